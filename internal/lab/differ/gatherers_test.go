@@ -13,7 +13,8 @@ var gatherWays = []way{
 	{flags: "-clock=idle -strategy=exhaustive"},
 	{flags: "-clock=idle -independence=none"},
 	{flags: "-clock=idle", frugal: true},
-	{flags: "-clock=idle -strategy=optimal -independence=equal", frugal: true},
+	// stores of equal values have an order here, as it matters which one nobody sees
+	{flags: "-clock=idle -strategy=optimal -independence=equal"},
 }
 
 // TestGatherers compares searches in which sends of equal values commute with exhaustive search,

@@ -2,7 +2,6 @@ package differ
 
 import (
 	"bytes"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -276,18 +275,7 @@ func exploreAll(t *testing.T, b *binaries, names []string, w way) map[string]*ex
 	}
 	var stdout, stderr bytes.Buffer
 	_, err := exec.Run(b.controlled, flags, &stdout, &stderr)
-	all := map[string]*explored{}
-	for line := range bytes.Lines(stdout.Bytes()) {
-		var r struct {
-			result
-			Test string
-		}
-		if json.Unmarshal(line, &r) == nil && r.Action == "result" {
-			x := &explored{flags: flags, outcomes: map[outcome]bool{}, panics: map[string]bool{}}
-			x.read(&r.result)
-			all[strings.TrimPrefix(r.Test, "Test")] = x
-		}
-	}
+	all := results(stdout.Bytes(), flags)
 	for _, name := range names {
 		if all[name] == nil {
 			t.Fatalf("%v: no result of %s: %v\n%s", flags, name, err, stderr.String())

@@ -42,7 +42,7 @@ func (m *mix) write(t *testing.T) {
 	if *mixedTable == "" {
 		return
 	}
-	replacePart(t, *mixedTable, "mixed", fmt.Sprintf(randomHead, m.generated, *firstSeed, *mixedMost, *mixedRuns)+m.String())
+	replacePart(t, fromRoot(t, *mixedTable), "mixed", fmt.Sprintf(randomHead, m.generated, *firstSeed, *mixedMost, *mixedRuns)+m.String())
 }
 
 // replacePart replaces a part of a file, which stands between two comments, or appends it. The rest
@@ -90,12 +90,13 @@ func (m *mix) enter(t *testing.T, kind string, ways []way) {
 	}
 	s := m.scores["-clock=idle"]
 	row := fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d | %d |\n", key, m.programs, m.racy, m.outcomes, m.findings, s.executions, s.exhaustive, m.runs, differ)
-	rows := strings.TrimPrefix(partOf(*kindsTable, "kinds"), kindsHead)
+	file := fromRoot(t, *kindsTable)
+	rows := strings.TrimPrefix(partOf(file, "kinds"), kindsHead)
 	if at := strings.Index(rows, key); at >= 0 {
 		_, after, _ := strings.Cut(rows[at:], "\n")
 		rows = rows[:at] + row + after
 	} else {
 		rows += row
 	}
-	replacePart(t, *kindsTable, "kinds", kindsHead+rows)
+	replacePart(t, file, "kinds", kindsHead+rows)
 }

@@ -43,8 +43,6 @@ var mutants = []mutant{
 		{sectionsFile, " || w.tried[s.obj] || !s.shared", " || !s.shared"}}},
 	{condition: "S6 a section with another operation is not plain", programs: "monitors", edits: []edit{
 		{sectionsFile, "	w.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""}}},
-	{condition: "S6 a section that starts a goroutine is not plain", programs: "monitors", saves: true, edits: []edit{
-		{sectionsFile, "if parent != nil && w.inside(parent) {", "if false {"}}},
 	{condition: "S6 a section that does what is not known is not plain", programs: "monitors", edits: []edit{
 		{sectionsFile, "	if w.inside(p) {\n		w.spoil(p.ID, \"what is", "	if false {\n		w.spoil(p.ID, \"what is"}}},
 	{condition: "S7 what conflicts has an order", programs: "monitors", edits: []edit{
@@ -105,7 +103,7 @@ var mutants = []mutant{
 		{tableFile, "	{peeked, peeked, \"both only look\"},\n", "	{peeked, peeked, \"both only look\"},\n	{summed, stored, \"broken\"},\n"}}},
 	{condition: "B2 an Add and an Or do not commute", programs: "groups", edits: []edit{
 		{tableFile, "	{peeked, peeked, \"both only look\"},\n", "	{peeked, peeked, \"both only look\"},\n	{summed, united, \"broken\"},\n"}}},
-	{condition: "B3 a blind update learns nothing", programs: "groups", edits: []edit{
+	{condition: "B3 a blind update learns nothing", programs: "racers", edits: []edit{
 		{raceClocks, "if !ev.Op.IsBlind() { // a blind one", "if true { // a blind one"}}},
 	{condition: "K1 operations on one key conflict", programs: "groups", edits: []edit{
 		{"explore/depend/keyed.go", "return k > 0 && l > 0 && k != l", "return k > 0 && l > 0"}}},
@@ -115,8 +113,6 @@ var mutants = []mutant{
 		{"explore/depend/keyed.go", "		return k == l\n", "		return true\n"}}},
 	{condition: "O1 who comes first runs a Once", programs: "groups", edits: []edit{
 		{tableFile, "	{later, later, \"nothing happens any more\"},\n", "	{later, later, \"nothing happens any more\"},\n	{first, later, \"broken\"},\n"}}},
-	{condition: "O2 a Once that runs keeps others waiting", programs: "groups", edits: []edit{
-		{"explore/depend/foresee.go", "return unless(l.Kind == trace.Once)", "return Sure"}}},
 	{condition: "W1 Wait is tried after each set of Dones that makes zero", programs: "groups", edits: []edit{
 		{"explore/optimal/reversal.go", "r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())", "r.solo(s, e, op.Kind.Late())"}}},
 
@@ -124,8 +120,8 @@ var mutants = []mutant{
 		{"explore/depend/joint.go", "value != trace.NoValue && value == j.sendOf(before).N", "value != trace.NoValue"}}},
 	{condition: "E2 nobody else looks at the channel", programs: "gatherers", edits: []edit{
 		{"explore/depend/joint.go", " || j.looker[e.Obj] == several", ""}}},
-	{condition: "E3 what the receiver does in between ends what is received together", programs: "gatherers", edits: []edit{
-		{"explore/depend/joint.go", "		at.open = false\n	}\n	if j.started[k] {\n", "		_ = at\n	}\n	if j.started[k] {\n"}}},
+	{condition: "E3 an access in between ends what is received together", programs: "gatherers", edits: []edit{
+		{"explore/depend/joint.go", "if touched || group", "if group"}}},
 	{condition: "E4 who has met one of several knows of that one", programs: "gatherers", edits: []edit{
 		{"explore/depend/meeting.go", "return known > 0 && known < len(m.Members)", "return false"}}},
 

@@ -67,14 +67,16 @@ func TestMutants(t *testing.T) {
 				t.Error("no program shows that this is broken")
 			}
 			t.Logf("%+v", f)
+			defer b.page(t, &rows)
 			rows = append(rows, fmt.Sprintf("| %s | %s | %d | %d | %d | %s |\n", m.condition, m.programs, f.of, f.differ, f.more, f.first))
 		})
 	}
-	if *mutantsTo == "" {
-		return
-	}
-	page := fmt.Sprintf(mutantsHead, *mutantsOf) + strings.Join(rows, "")
-	if err := os.WriteFile(*mutantsTo, []byte(page), 0o644); err != nil {
+}
+
+// page writes the document, with the rows so far.
+func (b *breaker) page(t *testing.T, rows *[]string) {
+	page := fmt.Sprintf(mutantsHead, *mutantsOf) + strings.Join(*rows, "")
+	if err := os.WriteFile(fromRoot(t, *mutantsTo), []byte(page), 0o644); err != nil {
 		t.Error(err)
 	}
 }
@@ -85,6 +87,14 @@ func moduleRoot(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return root
+}
+
+// fromRoot is a file, which is below the module's root if its name is not absolute.
+func fromRoot(t *testing.T, file string) string {
+	if filepath.IsAbs(file) {
+		return file
+	}
+	return filepath.Join(moduleRoot(t), file)
 }
 
 // breaker builds the command with broken conditions.
@@ -206,11 +216,11 @@ func (b *breaker) explore(t *testing.T, kind, overlay string) map[string]*explor
 	search := exec.CommandContext(t.Context(), command, "test", "-json", "-max-steps=5000", "-max-executions=3000", "-timeout=1h", ".")
 	search.Dir = filepath.Join(b.work, kind)
 	out, _ := search.Output()
-	return results(out)
+	return results(out, nil)
 }
 
 // results reads what the command writes. Outcomes beyond some stand in lines of their own.
-func results(out []byte) map[string]*explored {
+func results(out []byte, flags []string) map[string]*explored {
 	all := map[string]*explored{}
 	for line := range bytes.Lines(out) {
 		var r struct {
@@ -222,7 +232,7 @@ func results(out []byte) map[string]*explored {
 		}
 		name := strings.TrimPrefix(r.Test+r.Of, "Test")
 		if all[name] == nil {
-			all[name] = &explored{outcomes: map[outcome]bool{}, panics: map[string]bool{}}
+			all[name] = &explored{flags: flags, outcomes: map[outcome]bool{}, panics: map[string]bool{}}
 		}
 		if r.Action == "result" {
 			all[name].read(&r.result)

@@ -102,21 +102,13 @@ func (g *gatherers) value() string {
 // work is what a process does beside its report.
 func (g *gatherers) work() string {
 	if g.racy && g.IntN(2) == 0 {
-		return g.choose("a++", "_ = a", fmt.Sprintf("a = %d", g.self))
+		return g.choose("a++", "_ = a", "_ = slots[0]", fmt.Sprintf("a = %d", g.self))
 	}
 	if g.sleeps && g.IntN(2) == 0 {
 		return fmt.Sprintf("time.Sleep(%d * time.Millisecond)", 1+g.IntN(2))
 	}
 	return g.choose("n.Add(1)", g.saw("n.Add(1)"), g.saw("n.Load()"), "mu.Lock()\nb++\nmu.Unlock()", fmt.Sprintf("mu.Lock()\nb = %d\nmu.Unlock()", g.self),
 		fmt.Sprintf("c <- %d", g.self), fmt.Sprintf("slots[%d]++", g.self), fmt.Sprintf("if n.Load() == %d {\nb := 1\n_ = b\n}", g.self), g.choose("n.Store(5)", g.saw("len(done)")))
-}
-
-// seen notes a value, if that has a text.
-func (g *gatherers) seen() string {
-	if g.kind == "*int" {
-		return g.saw("v == x")
-	}
-	return g.saw("v")
 }
 
 // receiver takes what is reported.
@@ -130,17 +122,25 @@ func (g *gatherers) receiver() (list []string) {
 		list = append(list, "go func() {\nfor range 8 {\n<-other\n}\n}()")
 	}
 	most := g.reports
-	form := g.IntN(10)
+	form := g.IntN(12)
 	if g.p.Timed { // nobody is left behind asleep
-		form = max(form, 6)
+		form = max(form, 9)
 	} else if g.IntN(8) == 0 {
 		most = g.senders - 1
 	}
 	switch form {
 	case 0:
-		return append(list, fmt.Sprintf("for range %d {\nv := <-%s\n%s\n}", most, from, g.choose(g.saw("v != v"), g.seen())))
+		return append(list, fmt.Sprintf("for range %d {\nv := <-%s\n%s\n}", most, from, g.saw("v != v")))
 	case 1:
 		return append(list, fmt.Sprintf("for range %d {\nselect {\ncase <-%s:\ncase v := <-c:\n%s\n}\n}", most, from, g.saw("v")))
+	case 7:
+		if g.kind != "*int" { // whose text is an address
+			text := fmt.Sprintf("u := \"\"\nfor range %d {\nu += fmt.Sprint(<-%s)\n}\n", most, from)
+			return append(list, "{\n"+text+g.saw("u")+"\n}")
+		}
+	case 8:
+		list = append(list, "go func() {\n<-"+from+"\n}()")
+		return append(list, fmt.Sprintf("for range %d {\n<-%s\n}", max(most-1, 0), from), g.work())
 	case 2:
 		return append(list, fmt.Sprintf("func() {\nfor range %d {\n<-%s%s\n}\n}()\n%s", most, from, between, g.work()))
 	case 3:
