@@ -5,12 +5,14 @@ const mutantsHead = `# Broken conditions
 For someone who changes what rehearse leaves out: which random programs need each condition? This
 file is written by
 
-    go test ./internal/lab/differ -run TestMutants -mutantsof %d -mutants docs/MUTANTS.md -timeout 0
+    go test ./internal/lab/differ -run TestMutants -mutantsof 240 -mutants docs/MUTANTS.md
 
+with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag. A program differs if an outcome, a data race or
 another finding is missing or new, or the search fails. Programs that do not are counted if they
-take more executions than with the condition.
+take more executions than with the condition. A condition with no program of either kind is one that
+these programs do not attack yet.
 
 | condition | programs | complete | differ | more executions | the first one |
 |---|---|--:|--:|--:|---|

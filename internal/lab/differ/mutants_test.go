@@ -55,7 +55,7 @@ func newTimed(seed uint64) *goprog.Program {
 // the random programs must show it.
 func TestMutants(t *testing.T) {
 	b := &breaker{root: moduleRoot(t), work: t.TempDir(), intact: map[string]map[string]*explored{}, names: map[string][]string{}}
-	var rows []string
+	rows := map[string]string{}
 	for _, m := range mutants {
 		t.Run(strings.ReplaceAll(m.condition, " ", "_"), func(t *testing.T) {
 			overlay := b.overlay(t, m.edits)
@@ -67,16 +67,31 @@ func TestMutants(t *testing.T) {
 				t.Error("no program shows that this is broken")
 			}
 			t.Logf("%+v", f)
-			defer b.page(t, &rows)
-			rows = append(rows, fmt.Sprintf("| %s | %s | %d | %d | %d | %s |\n", m.condition, m.programs, f.of, f.differ, f.more, f.first))
+			rows[m.condition] = fmt.Sprintf("| %s | %s | %d | %d | %d | %s |\n", m.condition, m.programs, f.of, f.differ, f.more, f.first)
+			b.page(t, rows)
 		})
 	}
 }
 
-// page writes the document, with the rows so far.
-func (b *breaker) page(t *testing.T, rows *[]string) {
-	page := fmt.Sprintf(mutantsHead, *mutantsOf) + strings.Join(*rows, "")
-	if err := os.WriteFile(fromRoot(t, *mutantsTo), []byte(page), 0o644); err != nil {
+// page writes the document: the rows of the conditions that have been broken until now, and for the
+// others those that are there already.
+func (b *breaker) page(t *testing.T, rows map[string]string) {
+	file := fromRoot(t, *mutantsTo)
+	old, err := os.ReadFile(file)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	page := mutantsHead
+	for _, m := range mutants {
+		row, is := rows[m.condition]
+		for line := range strings.Lines(string(old)) {
+			if !is && strings.HasPrefix(line, "| "+m.condition+" |") {
+				row = line
+			}
+		}
+		page += row
+	}
+	if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
 		t.Error(err)
 	}
 }
