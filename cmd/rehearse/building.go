@@ -23,27 +23,29 @@ func compiling(dir string, o *options.Options, patterns []string) func() *exec.C
 // building returns what build returns, tells a waiting user what takes so long, and gives up when
 // the interrupt key is pressed. A go command that is at work gets that from the terminal, too, so
 // its error says nothing then.
-func building(stderr io.Writer, start func() *exec.Compiling, build func() ([]exec.Package, error)) (packages []exec.Package, err error) {
+func building[T any](stderr io.Writer, start func() *exec.Compiling, build func() (T, error)) (built T, err error) {
 	defer waiting(stderr, start)()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
-	built := make(chan struct{})
-	var list []exec.Package
-	var failed error
+	type answer struct {
+		built T
+		err   error
+	}
+	answers := make(chan answer, 1)
 	go func() {
-		list, failed = build()
-		close(built)
+		built, err := build()
+		answers <- answer{built, err}
 	}()
 	select {
 	case <-signals:
-		return nil, errWhileBuilding
-	case <-built:
+		return built, errWhileBuilding
+	case a := <-answers:
+		if a.err != nil && len(signals) > 0 {
+			return built, errWhileBuilding
+		}
+		return a.built, a.err
 	}
-	if failed != nil && len(signals) > 0 {
-		return nil, errWhileBuilding
-	}
-	return list, failed
 }
 
 // How often it is said what is being built: on a terminal, in a line that is written again and

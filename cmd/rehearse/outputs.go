@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/record"
@@ -146,15 +145,6 @@ func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) 
 		}
 	}
 	return code
-}
-
-// unbuilt are the packages of a build that has failed: what the patterns name, if not even that is
-// known.
-func unbuilt(packages []exec.Package, patterns []string, err error) []exec.Package {
-	if err != nil && len(packages) == 0 {
-		return []exec.Package{{Path: strings.Join(patterns, " "), Broken: true, Nothing: err.Error()}}
-	}
-	return packages
 }
 
 // addBroken notes the packages that have no binary because they do not compile.

@@ -9,14 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
-// runTest builds the packages and runs their binaries one after the other, so that their reports do
-// not mix.
+// runTest builds the packages and runs their binaries.
 func runTest(args []string, stdout, stderr io.Writer) int {
 	o, patterns, forTests, err := parseOptions("test", args, stderr)
 	if err != nil {
@@ -35,53 +36,169 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		return complain(stderr, err)
 	}
 	defer out.close()
-	sum := &summary{}
-	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
-	code := exec.Clean
-	if err != nil {
-		code = complain(stderr, err)
-		printErrors(exec.CompilerErrors(err), packages, o.JSON, stdout)
-	}
-	o.Several = len(packages) > 1
-	for _, p := range packages {
-		one, err := testControlled(p, o, patterns, forTests, sum, stdout, stderr)
-		code = exec.Worse(code, one)
-		if errors.Is(err, exec.ErrInterrupted) {
-			break
-		}
-	}
+	t := &testRun{options: o, patterns: patterns, forTests: forTests, anew: givesCount(args), stdout: stdout, stderr: stderr}
+	code := t.run()
 	if o.Baseline != "" {
-		code = exec.Worse(code, sum.baseline(o, stdout, stderr))
+		code = exec.Worse(code, t.sum.baseline(o, stdout, stderr))
 	}
-	sum.print(o, code, stdout)
-	return exec.Worse(code, out.write(unbuilt(packages, patterns, err), stderr))
+	t.sum.print(o, code, stdout)
+	return exec.Worse(code, out.write(t.unbuilt, stderr))
 }
 
-// testControlled runs one binary, and if that finds dependencies which make executions differ,
-// another one in which these are under control.
-func testControlled(p exec.Package, o *options.Options, patterns, forTests []string, sum *summary, stdout, stderr io.Writer) (code int, err error) {
-	dir, err := os.MkdirTemp("", "rehearse-")
-	if err != nil {
-		return complain(stderr, err), err
-	}
-	defer os.RemoveAll(dir)
-	handing := *o
-	handing.Handoff = filepath.Join(dir, "handoff")
-	defer func() { sum.add(p, handing.Totals()) }()
-	if code, err = testPackage(p, &handing, forTests, stdout, stderr); code != exec.Again {
-		return code, err
-	}
-	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) {
-		q, err := p.GoOn(o, patterns, handing.Handoff)
-		return []exec.Package{q}, err
+// testRun is one rehearse test at work.
+type testRun struct {
+	options        *options.Options
+	patterns       []string
+	forTests       []string // arguments of the tests themselves
+	anew           bool     // no result of an earlier run is taken
+	stdout, stderr io.Writer
+	sum            summary
+	unbuilt        []exec.Package // that have no binary because they do not compile
+}
+
+// run explores the packages one after the other, so that their reports do not mix. Binaries are made
+// meanwhile.
+func (t *testRun) run() (code int) {
+	m, err := building(t.stderr, compiling(".", t.options, t.patterns), func() (*exec.Making, error) {
+		return exec.BeginIntact(".", t.options, t.patterns)
 	})
 	if err != nil {
-		complain(stderr, err)
+		code = complain(t.stderr, err)
 	}
-	if len(packages) == 0 {
+	if m == nil {
+		t.unbuilt = []exec.Package{{Path: strings.Join(t.patterns, " "), Broken: true, Nothing: err.Error()}}
+		return code
+	}
+	defer m.Stop()
+	printErrors(exec.CompilerErrors(err), m.Broken(), t.options.JSON, t.stdout)
+	t.options.Several = m.Len() > 1
+	for i := range m.Len() {
+		p, err := t.wait(m, i)
+		one := exec.Failure
+		if err == nil {
+			one, err = t.explore(p)
+		} else if !errors.Is(err, exec.ErrInterrupted) {
+			one, err = t.broken(m.Path(i), err), nil
+		}
+		code = exec.Worse(code, one)
+		if errors.Is(err, exec.ErrInterrupted) {
+			return code
+		}
+	}
+	if err := m.End(); err != nil {
+		return exec.Worse(code, complain(t.stderr, err))
+	}
+	return code
+}
+
+// wait waits for the binary of a package.
+func (t *testRun) wait(m *exec.Making, i int) (exec.Package, error) {
+	if m.Ready(i) {
+		return m.Wait(i)
+	}
+	p, err := building(t.stderr, compiling(".", t.options, t.patterns), func() (exec.Package, error) { return m.Wait(i) })
+	if errors.Is(err, exec.ErrInterrupted) {
+		if i > 0 {
+			err = exec.ErrInterrupted
+		}
+		complain(t.stderr, err)
+	}
+	return p, err
+}
+
+// broken reports a package whose binary could not be made.
+func (t *testRun) broken(path string, err error) (code int) {
+	code = complain(t.stderr, err)
+	p := exec.Package{Path: path, Broken: true}
+	t.sum.add(p, "")
+	t.unbuilt = append(t.unbuilt, p)
+	fail(p, t.options.JSON, t.stdout)
+	return code
+}
+
+// explore runs one binary, unless it is known what that would come to.
+func (t *testRun) explore(p exec.Package) (code int, err error) {
+	if p.Broken {
+		t.unbuilt = append(t.unbuilt, p)
+	}
+	dir, err := os.MkdirTemp("", "rehearse-")
+	if err != nil {
+		return complain(t.stderr, err), err
+	}
+	defer os.RemoveAll(dir)
+	handing := *t.options
+	handing.Handoff = filepath.Join(dir, "handoff")
+	defer func() { t.sum.add(p, handing.Totals()) }()
+	args, look := binaryArgs(t.options, t.forTests), looks(t.stdout)
+	if t.remembers(p) {
+		if kept := p.Kept(args, look); kept != nil {
+			t.stdout.Write(kept.Again(p.Path, time.Now()))
+			return exec.Clean, os.WriteFile(handing.Totals(), kept.Totals, 0o666)
+		}
+	}
+	if code, err = t.exploreNow(p, &handing); code == exec.Clean && err == nil && t.remembers(p) {
+		err = keep(p, args, look, &handing)
+	}
+	return code, err
+}
+
+// remembers reports whether results of a package are kept for later runs. As for go test, those of
+// packages are that are named. What else is written than the report is not kept.
+func (t *testRun) remembers(p exec.Package) bool {
+	o := t.options
+	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" && o.Record == ""
+}
+
+// givesCount reports whether -count is among the arguments.
+func givesCount(args []string) bool {
+	ours, _ := options.SplitArgs(args)
+	return slices.ContainsFunc(ours, func(a string) bool {
+		name, _, _ := strings.Cut(a, "=")
+		return name == "-count" || name == "--count"
+	})
+}
+
+// keep keeps a result if it is complete.
+func keep(p exec.Package, args []string, look string, o *options.Options) error {
+	var total report.Package
+	totals, err := os.ReadFile(o.Totals())
+	if err != nil || json.Unmarshal(totals, &total) != nil || total.Failed+total.Unsupported+total.Incomplete > 0 {
+		return err
+	}
+	printed, err := os.ReadFile(o.Printed())
+	if err != nil {
+		return err
+	}
+	return p.Keep(args, look, o.Inputs(), exec.Result{Printed: printed, Totals: totals})
+}
+
+// looks is what a report depends on beside arguments: terminals get colours.
+func looks(stdout io.Writer) string {
+	file, ok := stdout.(*os.File)
+	if !ok {
+		return ""
+	}
+	info, err := file.Stat()
+	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
+	return fmt.Sprintf("%t %q %q %q", terminal, os.Getenv("NO_COLOR"), os.Getenv("TERM"), os.Getenv("COLUMNS"))
+}
+
+// exploreNow runs one binary, and if that finds dependencies which make executions differ, another
+// one in which these are under control.
+func (t *testRun) exploreNow(p exec.Package, o *options.Options) (code int, err error) {
+	if code, err = testPackage(p, o, t.forTests, t.stdout, t.stderr); code != exec.Again {
+		return code, err
+	}
+	q, err := building(t.stderr, compiling(".", t.options, t.patterns), func() (exec.Package, error) {
+		return p.GoOn(t.options, t.patterns, o.Handoff)
+	})
+	if err != nil {
+		complain(t.stderr, err)
+	}
+	if q.Binary == "" {
 		return exec.Failure, err
 	}
-	return testPackage(packages[0], &handing, forTests, stdout, stderr)
+	return testPackage(q, o, t.forTests, t.stdout, t.stderr)
 }
 
 // testPackage runs one binary, or says why there is none.
@@ -102,15 +219,8 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, 
 }
 
 // printErrors prints what does not compile as go test does, each with its place at the beginning of
-// a line.
-func printErrors(lines []string, packages []exec.Package, asJSON bool, stdout io.Writer) {
-	path := "command-line-arguments"
-	if i := slices.IndexFunc(packages, func(p exec.Package) bool { return p.Broken }); i >= 0 {
-		path = packages[i].Path
-	}
-	if len(packages) == 0 { // the error has the first ones, and there is nothing else
-		return
-	}
+// a line. path is a package that does not compile.
+func printErrors(lines []string, path string, asJSON bool, stdout io.Writer) {
 	for _, line := range lines {
 		if !asJSON {
 			fmt.Fprintln(stdout, line)

@@ -130,11 +130,20 @@ func Default() *Options {
 }
 
 // Totals is where a binary leaves what it has come to; empty: nobody asks.
-func (o *Options) Totals() string {
+func (o *Options) Totals() string { return o.beside(".totals") }
+
+// Inputs is where a binary leaves what its tests read of their surroundings; empty: nobody asks.
+func (o *Options) Inputs() string { return o.beside(".inputs") }
+
+// Printed is where a binary leaves what it prints to standard output; empty: nobody asks.
+func (o *Options) Printed() string { return o.beside(".printed") }
+
+// beside is a file beside the one of -handoff, if there is that.
+func (o *Options) beside(extension string) string {
 	if o.Handoff == "" {
 		return ""
 	}
-	return o.Handoff + ".totals"
+	return o.Handoff + extension
 }
 
 // Register defines all flags on fs. The present values of o are their defaults.

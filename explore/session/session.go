@@ -125,6 +125,9 @@ func init() {
 	}
 	os.Args = append(os.Args[:1:1], forTests...)
 	gate.Main = Main
+	if command.err == nil {
+		gate.InputLog = command.options.Inputs()
+	}
 }
 
 // Main explores the tests of the package and returns the exit code.

@@ -71,7 +71,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		pkg: pkg, opts: o, start: time.Now(), now: time.Now,
 		places: placesOf(pkg, o, cwd),
 		meter:  report.NewMeter(stderr),
-		stdout: keep(os.Stdout), stderr: stderr,
+		stdout: printed(o), stderr: stderr,
 		total: report.Package{Path: pkg.Path, Verdict: report.Pass},
 	}
 	s.races = &raceLog{path: raceFile, places: s.places}
@@ -89,6 +89,19 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	}
 	s.config = s.configOf(o)
 	return s, nil
+}
+
+// printed is the standard output, of which there is a copy if the command wants to keep it.
+func printed(o *options.Options) io.Writer {
+	stdout := keep(os.Stdout)
+	if o.Printed() == "" {
+		return stdout
+	}
+	file, err := os.OpenFile(o.Printed(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err != nil {
+		return stdout // without the file nothing is kept
+	}
+	return io.MultiWriter(stdout, file)
 }
 
 // placesOf says how places are written: for people as seen from where they are, for programs

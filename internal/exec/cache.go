@@ -20,6 +20,7 @@ import (
 //	overlay/<hash>.json   what -overlay is given
 //	bin/<key>.test        finished test binaries, under the hash of all that they are made from
 //	manifest/<key>.json   what a finished request was made from, see manifest
+//	result/<key>.json     what the run of a package printed that was complete, see Result
 //	mod/<module-version>  copies of modules that must be rewritten but sit in go's read-only module cache
 //	trimmed               when that was done last, see trim
 type cache struct{ dir string }
@@ -31,7 +32,7 @@ func openCache() (cache, error) {
 		return cache{}, fmt.Errorf("no cache directory: %w; set XDG_CACHE_HOME or HOME", err)
 	}
 	c := cache{filepath.Join(base, "rehearse")}
-	for _, sub := range []string{"text", "overlay", "bin", "manifest", "mod"} {
+	for _, sub := range []string{"text", "overlay", "bin", "manifest", "result", "mod"} {
 		if err := os.MkdirAll(filepath.Join(c.dir, sub), 0o777); err != nil {
 			return cache{}, fmt.Errorf("cache directory: %w", err)
 		}

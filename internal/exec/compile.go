@@ -1,7 +1,8 @@
 package exec
 
 import (
-	"errors"
+	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,32 +13,47 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
-// compile makes the binary of every target that has something to explore, a few at a time.
-func (b *builder) compile() error {
+// compile begins to make the binary of every target that has something to explore.
+func (b *builder) compile() (*Making, error) {
 	overlay, err := b.cache.overlay(b.replace)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	targets := b.loaded.Targets
-	b.packages = make([]Package, len(targets))
-	errs := make([]error, len(targets))
-	b.each(len(targets), func(i int) { b.packages[i], errs[i] = b.compileTarget(overlay, targets[i]) })
-	return errors.Join(errs...)
+	m := &Making{over: make(chan struct{})}
+	b.tools.until, m.stop = context.WithCancel(context.Background())
+	for _, t := range b.loaded.Targets {
+		m.list = append(m.list, newMaking(t.Path))
+	}
+	go func(list []*making) {
+		m.failed = b.compileAll(overlay, list)
+		close(m.over)
+	}(slices.Clone(m.list))
+	return m, nil
 }
 
-// each calls do for 0 to n-1, -p at the same time. The go command uses several processors by
-// itself, so that two at a time keep a small machine busy.
-func (b *builder) each(n int, do func(int)) {
+// compileAll makes the binaries, -p at the same time, and remembers the request when all is well.
+// The go command uses several processors by itself, so that two at a time keep a small machine
+// busy.
+func (b *builder) compileAll(overlay string, list []*making) error {
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, max(b.options.P, 1))
-	for i := range n {
+	for i, one := range list {
 		slots <- struct{}{}
 		wg.Go(func() {
-			do(i)
+			p, err := b.compileTarget(overlay, b.loaded.Targets[i])
+			one.set(p, cmp.Or(err, b.checkFacts()))
 			<-slots
 		})
 	}
 	wg.Wait()
+	var packages []Package
+	for _, one := range list {
+		if one.err != nil {
+			return nil // who waits for it is told
+		}
+		packages = append(packages, one.result)
+	}
+	return b.remember(packages)
 }
 
 // compileTarget makes the binary of one target, unless the cache has one made of the same.

@@ -21,7 +21,6 @@ package exec
 import (
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -48,6 +47,16 @@ type Package struct {
 // Build answers a request: it returns the packages that the patterns name, as seen from dir,
 // ordered by import path, each with its binary.
 func Build(dir string, o *options.Options, patterns []string) ([]Package, error) {
+	m, err := Begin(dir, o, patterns)
+	if err != nil {
+		return nil, err
+	}
+	return m.All()
+}
+
+// Begin answers a request as soon as it is known which packages there are. Their binaries are made
+// while the caller does something else.
+func Begin(dir string, o *options.Options, patterns []string) (*Making, error) {
 	c, err := openCache()
 	if err != nil {
 		return nil, err
@@ -57,33 +66,47 @@ func Build(dir string, o *options.Options, patterns []string) ([]Package, error)
 		return nil, err
 	}
 	if m := c.load(r.key()); m != nil {
-		return m.Packages, nil
+		return made(m.Packages), nil
 	}
 	return r.build(c)
 }
 
-// BuildIntact is Build, but packages that do not compile do not keep the others from being built.
-// They are among the results, and the error, which is one line, says what is wrong with them; if
-// nothing could be built, there are no results.
-func BuildIntact(dir string, o *options.Options, patterns []string) ([]Package, error) {
-	packages, err := Build(dir, o, patterns)
+// BeginIntact is Begin, but packages that do not compile do not keep the others from being built.
+// They are among the results, and the error, which is one line, says what is wrong with them.
+func BeginIntact(dir string, o *options.Options, patterns []string) (*Making, error) {
+	m, err := Begin(dir, o, patterns)
 	var b *brokenError
-	if !errors.As(err, &b) || len(b.intact) == 0 {
-		return packages, err
+	if !errors.As(err, &b) {
+		return m, err
 	}
-	packages, again := Build(dir, o, b.intact)
-	if again != nil {
-		return nil, again
+	m = made(nil)
+	if len(b.intact) > 0 {
+		var again error
+		if m, again = Begin(dir, o, b.intact); again != nil {
+			return nil, again
+		}
 	}
 	for _, path := range b.targets {
-		packages = append(packages, Package{Path: path, Broken: true})
+		m.insert(Package{Path: path, Broken: true})
 	}
-	slices.SortFunc(packages, func(p, q Package) int { return strings.Compare(p.Path, q.Path) })
+	return m, err
+}
+
+// BuildIntact is BeginIntact that waits for the binaries.
+func BuildIntact(dir string, o *options.Options, patterns []string) ([]Package, error) {
+	m, err := BeginIntact(dir, o, patterns)
+	if m == nil {
+		return nil, err
+	}
+	packages, failed := m.All()
+	if failed != nil {
+		return nil, failed
+	}
 	return packages, err
 }
 
 // build does the work of a request and remembers it.
-func (r *request) build(c cache) ([]Package, error) {
+func (r *request) build(c cache) (*Making, error) {
 	t, err := findToolchain(r.dir)
 	if err != nil {
 		return nil, err
@@ -94,12 +117,12 @@ func (r *request) build(c cache) ([]Package, error) {
 		}
 	}
 	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
-	for _, step := range []func() error{b.linkStandard, b.addFiles, b.load, b.findHarnesses, b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject, b.injectDrivers, b.compile, b.checkFacts} {
+	for _, step := range []func() error{b.linkStandard, b.addFiles, b.load, b.findHarnesses, b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject, b.injectDrivers} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
-	return b.packages, b.remember()
+	return b.compile()
 }
 
 // builder is one request at work.
@@ -132,7 +155,6 @@ type builder struct {
 	mailboxes []mailboxes.Make
 	facts     *facts.Program        // nil if the options do not need them
 	harnesses map[string][]*harness // by import path of the target
-	packages  []Package
 }
 
 // add puts a file into the overlay.

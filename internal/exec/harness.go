@@ -50,7 +50,11 @@ func buildMore(dir string, o *options.Options, patterns []string, h *harnessing,
 	if m := c.load(r.key()); m != nil {
 		return m.Packages, nil
 	}
-	return r.build(c)
+	m, err := r.build(c)
+	if err != nil {
+		return nil, err
+	}
+	return m.All()
 }
 
 // addFiles puts the files into the overlay that the request adds.

@@ -24,11 +24,11 @@ func (b *builder) fingerprint() error {
 
 // remember stores what the request was made from, unless some of it has changed since the build
 // began.
-func (b *builder) remember() error {
+func (b *builder) remember(packages []Package) error {
 	if changedSince(b.began.Add(-10*time.Millisecond), b.sealed) {
 		return nil
 	}
-	return b.cache.store(b.key(), &manifest{b.sealed, b.packages})
+	return b.cache.store(b.key(), &manifest{b.sealed, packages})
 }
 
 // changedSince reports whether a source has been written after a moment. The file system's clock

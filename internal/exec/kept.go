@@ -15,6 +15,7 @@ var keeps = []struct{ sub, what string }{
 	{"text", "rewritten sources"},
 	{"mod", "copies of modules"},
 	{"manifest", "what finished builds were made from"},
+	{"result", "results of packages that were complete"},
 	{"overlay", "overlays of the go command"},
 }
 

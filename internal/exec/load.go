@@ -1,9 +1,11 @@
 package exec
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
@@ -72,7 +74,32 @@ func CompilerErrors(err error) []string {
 	if !errors.As(err, &b) {
 		return nil
 	}
-	return b.lines
+	var files []string
+	for _, line := range b.lines {
+		files = append(files, placeIn(line).file)
+	}
+	lines := slices.Clone(b.lines)
+	slices.SortStableFunc(lines, func(x, y string) int {
+		i, j := placeIn(x), placeIn(y)
+		return cmp.Or(slices.Index(files, i.file)-slices.Index(files, j.file), i.line-j.line, i.column-j.column)
+	})
+	return lines
+}
+
+// placed is the beginning of "file:line:col: message".
+type placed struct {
+	file         string
+	line, column int
+}
+
+func placeIn(message string) (p placed) {
+	parts := strings.SplitN(message, ":", 4)
+	if len(parts) == 4 {
+		p.file = parts[0]
+		p.line, _ = strconv.Atoi(parts[1]) // 0 if it is no number
+		p.column, _ = strconv.Atoi(parts[2])
+	}
+	return p
 }
 
 func newBrokenError(err error, r *load.Result) *brokenError {

@@ -2,6 +2,8 @@ package exec
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,7 +31,8 @@ type toolchain struct {
 	GOHOSTOS   string // what go itself runs on
 	GOHOSTARCH string
 
-	env []string // variables that go commands see besides the user's
+	env   []string        // variables that go commands see besides the user's
+	until context.Context // ends go commands; nil: they run to their ends
 }
 
 // findToolchain asks the go command in PATH.
@@ -105,7 +108,8 @@ func (t *toolchain) race() bool {
 // run runs one go command and returns its standard output. The error holds what it wrote to
 // standard error.
 func (t *toolchain) run(args ...string) ([]byte, error) {
-	cmd := exec.Command("go", args...)
+	cmd := exec.CommandContext(cmp.Or(t.until, context.Background()), "go", args...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes what it has made
 	cmd.Dir, cmd.Env = t.Dir, t.environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

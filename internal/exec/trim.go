@@ -68,7 +68,7 @@ func (e entry) remove() {
 // entries lists all that can be removed, what was used last first.
 func (c cache) entries() []entry {
 	var list []entry
-	for _, sub := range []string{"text", "overlay", "manifest", "bin", "mod"} {
+	for _, sub := range []string{"text", "overlay", "manifest", "result", "bin", "mod"} {
 		filepath.WalkDir(filepath.Join(c.dir, sub), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return nil // somebody has just removed it

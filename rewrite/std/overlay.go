@@ -66,6 +66,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"hash/maphash", "maphash/rehearse.go"},
 		{"testing", "testing/rehearse.go"},
 		{"testing", "testing/rehearsekinds.go"},
+		{"testing", "testing/rehearselog.go"},
 		{"reflect", "reflect/rehearse.go"},
 		{"runtime", "runtime/rehearse.go"},
 		{"runtime", "runtime/rehearse_race.go"},

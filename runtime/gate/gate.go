@@ -321,6 +321,10 @@ func Await() {
 	}
 }
 
+// InputLog is the file in which is written down what the tests read of their surroundings; empty:
+// nobody asks.
+var InputLog string
+
 // Main explores tests in place of testing's own runner and returns the exit code. Nil until package
 // session is linked in.
 var Main func(tests []Test) int

@@ -2,6 +2,7 @@
 package os
 
 import (
+	"internal/testlog"
 	"rehearse/runtime/gate"
 	"strconv"
 	"unsafe"
@@ -29,6 +30,7 @@ func rehearseOpens(flag int) gate.PathOp {
 
 // rehearseOpen is OpenFile.
 func rehearseOpen(name string, flag int, perm FileMode) (*File, error) {
+	testlog.Open(name)
 	gate.Path(rehearseOpens(flag), name, "")
 	f, err := openFileNolog(name, flag, perm)
 	if err != nil {

@@ -42,6 +42,7 @@ func (m *M) rehearseMain() int {
 	if real, err := filepath.EvalSymlinks(os.TempDir()); err == nil {
 		gate.TempRoot = filepath.Join(real, filepath.Base(rehearseTemp))
 	}
+	rehearseLogInputs()
 	gate.Preparing = false
 	m.exitCode = gate.Main(m.rehearseTests())
 	// what executions have left that were abandoned before their cleanups

@@ -1,0 +1,167 @@
+package exec
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A package that was complete, and has not changed, is not explored again. As for go test, that
+// means: its binary is the same, so are the arguments, the environment variables that the tests
+// have asked for, and the files of the module that they have opened or looked at, by size and time
+// of change. Saved schedules are among these.
+
+// Result is what a run of a package printed and came to.
+type Result struct {
+	Reads   []read
+	Printed []byte
+	Totals  []byte
+}
+
+// read is something that the tests have read, with a fingerprint of it.
+type read struct{ What, Name, Sum string }
+
+// fresh is how old a file has to be: if it is younger, a change may leave its time as it is.
+const fresh = 2 * time.Second
+
+// run names the file with the result of a run. args are the binary's arguments, look is what else
+// decides how the result looks.
+func (p Package) run(args []string, look string) (c cache, file string, err error) {
+	if c, err = openCache(); err != nil {
+		return c, "", err
+	}
+	cwd, err := os.Getwd()
+	key := digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q\x00%s\x00%s", p.Binary, p.Path, p.Dir, cwd, args, look, os.Getenv("GODEBUG")))
+	return c, filepath.Join(c.dir, "result", key+".json"), err
+}
+
+// Kept returns the result of an earlier run; nil if there is none, or something has changed.
+func (p Package) Kept(args []string, look string) *Result {
+	c, file, err := p.run(args, look)
+	if err != nil || !c.has(file) {
+		return nil
+	}
+	content, err := os.ReadFile(file)
+	r := &Result{}
+	if err != nil || json.Unmarshal(content, r) != nil {
+		return nil
+	}
+	for _, in := range r.Reads {
+		if in.Sum != in.sum() {
+			return nil
+		}
+	}
+	return r
+}
+
+// Keep keeps the result of a run, whose binary has written down in a file what the tests have read,
+// unless some of that is too young to be told from what it will be.
+func (p Package) Keep(args []string, look, inputs string, r Result) error {
+	_, file, err := p.run(args, look)
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(inputs)
+	if err != nil {
+		return err
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+
+	root := moduleAbove(p.Dir)
+	saved := filepath.Join(p.Dir, "testdata", "rehearse")
+	tests, _ := filepath.Glob(filepath.Join(saved, "*")) // the pattern is none of the user's
+	for _, dir := range append(tests, saved) {
+		lines = append(lines, "open "+dir)
+	}
+	slices.Sort(lines)
+	for _, line := range slices.Compact(lines) {
+		what, name, ok := strings.Cut(line, " ")
+		in := read{What: what, Name: name}
+		switch {
+		case line == "", what != "getenv" && !within(name, root):
+			continue
+		case !ok, in.young():
+			return nil
+		}
+		in.Sum = in.sum()
+		r.Reads = append(r.Reads, in)
+	}
+	content, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return writeFile(file, content)
+}
+
+// moduleAbove is the directory of the module that has dir; dir itself if there is none.
+func moduleAbove(dir string) string {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return dir
+		}
+	}
+}
+
+func (in read) young() bool {
+	info, err := os.Stat(in.Name)
+	return in.What == "open" && err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) < fresh
+}
+
+// sum is the fingerprint of what is there now. What is absent has one, too.
+func (in read) sum() string {
+	h := sha256.New()
+	switch in.What {
+	case "getenv":
+		value, set := os.LookupEnv(in.Name)
+		fmt.Fprintln(h, set, value)
+	case "open":
+		info, err := os.Stat(in.Name)
+		sumInfo(h, info, err)
+		if err == nil && info.IsDir() {
+			entries, _ := os.ReadDir(in.Name) // a directory that cannot be read has no files
+			for _, e := range entries {
+				info, err := e.Info()
+				fmt.Fprintln(h, e.Name())
+				sumInfo(h, info, err)
+			}
+		}
+	default:
+		info, err := os.Stat(in.Name)
+		sumInfo(h, info, err)
+		info, err = os.Lstat(in.Name)
+		sumInfo(h, info, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func sumInfo(w io.Writer, info fs.FileInfo, err error) {
+	if err != nil {
+		fmt.Fprintln(w, "absent")
+		return
+	}
+	fmt.Fprintln(w, info.Size(), info.Mode(), info.ModTime().UnixNano())
+}
+
+var timeOfEvent = regexp.MustCompile(`"Time":"[^"\\]*"`)
+
+// Again is what the run printed, as it is printed when it is kept: "(cached)" takes the place of the
+// time that the package took.
+func (r *Result) Again(path string, now time.Time) []byte {
+	took := regexp.MustCompile(`(ok  (?:\t|\\t)` + regexp.QuoteMeta(path) + `(?:\t|\\t))[0-9.]+s`)
+	text := took.ReplaceAll(r.Printed, []byte("${1}(cached)"))
+	text = bytes.ReplaceAll(text, []byte(`{"Action":"package",`), []byte(`{"Action":"package","Cached":true,`))
+	return timeOfEvent.ReplaceAll(text, fmt.Appendf(nil, `"Time":%q`, now.Format(time.RFC3339Nano)))
+}
