@@ -46,8 +46,7 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	-json                print one JSON object per line; among them are those of go test -json
 	-timeout D           budget of a package, 10m if not given, 0 for none
 	-max-executions N    stop a test after N executions
-	-count N             explore each test N times. Packages that are named, were complete and have
-	                     not changed print (cached), as in go test; -count=1 explores them again
+	-count N             explore each test N times, also in packages that would print (cached)
 	-failfast            stop at the first finding
 	-allow-incomplete    exit code 0 instead of 3 if a budget ends and nothing was found
 	-allow-unsupported   exit code 0 instead of 2 if a test cannot be explored
