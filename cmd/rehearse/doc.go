@@ -325,6 +325,9 @@ the test), uncontrolled, and package. Pos is relative to the module's root. Prog
 every object with a test's name, as gotestsum does for its total, count more tests than there are;
 failures and skipped tests are right.
 
+A package that was complete prints (cached) as long as nothing changes that its tests have read, by
+the rule of go test. -count=1 explores it again; rehearse cache tells how much is kept.
+
 Schedules of findings are files below testdata/rehearse. Keep them as artifacts of the build, or
 commit them: they run first the next time.
 
