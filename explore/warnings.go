@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What is suspicious about the end of an execution of actors, and need not be wrong: M. Dotta,
+// Warnings: the end of an execution of actors may look suspicious and need not be wrong. M. Dotta,
 // "State Exploration of Scala Actor Programs" (MSc thesis, 2009), sections 3.2, 4.1 and 4.3.
 //
 //	thesis                                 here

@@ -14,7 +14,7 @@ import (
 //	for k, v := range x {       for _i := _rehearse.Slice(x, "x at f.go:7"); _i.Next(); { k, v := _i.K, *_i.V(); { ... }}
 //	for k, v = range x {        for _i := _rehearse.Slice(x, "x at f.go:7"); _i.Next(); { k, v = _i.K, *_i.V(); ... }
 //
-// Where all iterations share the variables, the loop's init statement declares them.
+// The loop's init statement declares variables that all iterations share.
 func (f *file) rangeSlice(s *ast.RangeStmt, what string) {
 	i := f.temp("i")
 	hasKey := s.Key != nil && !isBlank(s.Key)

@@ -7,8 +7,8 @@
 // Vocabulary: a pair is two messages that one actor could take in some state, whose tasks the facts
 // say to commute; a side of an audit is an execution that comes to that state, takes one message,
 // runs its task whole, then the other's, and goes on. The second side goes on as the first one did.
-// What processes and messages are called depends on the order in which they were made; renaming
-// tells how.
+// The names of processes and messages depend on the order in which they were made; renaming says
+// how.
 //
 // Guarantees: which pairs are audited is a function of the executions and the seed; a state is
 // looked at once. The two sides differ in the order of the two tasks and in nothing else.

@@ -27,7 +27,7 @@ import (
 // receive and by another one, are ordered, and so are those of one that is taken and one that is
 // not.
 //
-// What ends a run: any other event of the process, be it an operation on another channel; a process
+// A run ends with any other event of the process, be it an operation on another channel; a process
 // that it starts; an access to a variable that others may touch (trace.Touched), because a data
 // race may be one only if the other send came first; a value that is not known to be equal, unless
 // the receives are of one group, and a receive of another group, or of none; and a barrier, before
@@ -45,7 +45,7 @@ import (
 // Nor does a run that is never completed, because nothing more is sent, make a difference: its
 // receives are the joint receive, and all sends are its own.
 //
-// Where the values differ, who receives gets them in another order. That the receives are of one
+// If the values differ, the receiver gets them in another order. That the receives are of one
 // group says (package analysis/fanin) that the process does the same between them whatever the
 // values are, but for its accumulators, which nobody looks at there, so that the run has as many
 // receives, at the same places, in each order; that none of the values makes it panic; and that its
@@ -147,7 +147,7 @@ type joints struct {
 	started []bool    // by event: a process was started after it
 }
 
-// What joints.looker has beside processes.
+// joints.looker has these beside processes.
 const (
 	nobody  int32 = -1
 	several int32 = -2 // more than one

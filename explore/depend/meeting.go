@@ -27,7 +27,7 @@ import (
 // member when it comes whether it goes on with the others: nothing within has to wait for what
 // comes later.
 //
-// What ends a run: any other event of the receiver, and a process that it starts; an access of the
+// A run ends with any other event of the receiver, and a process that it starts; an access of the
 // receiver to a variable that others may touch; a receive of another group, or one of no group that
 // takes a value that is not known to be equal; a select that sends; and what ends the execution.
 //

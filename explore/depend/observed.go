@@ -53,7 +53,7 @@ func isStatic(x *trace.Execution, obj int32) bool {
 // Joining says which sends commute because of what is sent.
 type Joining uint8
 
-// What is taken to commute, each with what is before it.
+// Each of these takes more to commute than the one before.
 const (
 	Apart    Joining = iota // nothing
 	Buffered                // sends that one joint receive takes

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// What is printed of a large program is what tells most; the JSON object has all.
+// The text of a large program has the facts that tell most; the JSON object has all.
 
 // maxLines bounds the lines of one kind: accesses, sends, operations of a task, pairs of an actor,
 // calls of a handler.

@@ -1,7 +1,7 @@
 package graph
 
-// What must hold of the graphs of a program, so that sends never wait, and nothing is sent into a
-// closed channel. If it holds of all its maximal graphs, it holds of every state: a send that
+// The functions of this file check that sends never wait, and that nothing is sent into a closed
+// channel. If that holds of all maximal graphs of a program, it holds of every state: a send that
 // waits, or panics, in some state could be done there if channels had no bounds, and what that
 // comes to is a maximal graph in which these functions find it.
 

@@ -7,9 +7,9 @@ import (
 	"runtime/metrics"
 )
 
-// Where states are compared, garbage is collected between executions: within one, it would part
-// what small variables share a block of memory (see viewer.Resumed) at times that nobody decides,
-// and equal states would sometimes differ.
+// A search that compares states collects garbage between executions. Within one, a collection would
+// part small variables that share a block of memory (see viewer.Resumed) at a time that nobody
+// decides, and equal states would sometimes differ.
 
 const (
 	interval = 16 << 20 // bytes that are allocated between two collections, at least

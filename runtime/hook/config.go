@@ -61,7 +61,7 @@ type Config struct {
 	// Inert says that atomic operations are no steps, and Raceless that nobody looks for data races.
 	Inert, Raceless bool
 
-	// What executions record.
+	// Executions record this.
 	Details bool       // of those that record sites: stacks and values, too
 	States  Comparison // how states are compared
 	// which sent values are equal, see trace.NoValue, and between which receives a process touches

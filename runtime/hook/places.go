@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What a strategy has to know that goes by the tasks of actors: where a process receives and where
-// it was started, and what the messages are. It is recorded on request only, for it takes time.
+// A strategy that goes by the tasks of actors has to know where a process receives, where it was
+// started, and what the messages are. These notes are taken on request only, for they take time.
 
 // depth is how many frames of a stack tell one receive from another, those of this runtime
 // included: receives in one function that two loops call are two.

@@ -15,9 +15,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What the program sees of stacks, by runtime.Callers, runtime.Caller, runtime.Stack and what is
-// built on them: its own frames and the library's, as if package testing and go statements had
-// called them, and no goroutine but the processes of the execution.
+// Stacks, as runtime.Callers, runtime.Caller, runtime.Stack and functions above them show them to
+// the program, have its own frames and the library's, as if package testing and go statements had
+// called them. They show no goroutine but the processes of the execution.
 
 // lookers counts those who look at stacks as they are, on behalf of the explorer.
 var lookers atomic.Int32

@@ -6,10 +6,10 @@ package trace
 // section others contend for, a search learns from the executions (see runtime/model/sections) and
 // tells the operations before they are done:
 //
-// What Op.N says of an operation of a Mutex or RWMutex is 0, which is an ordinary one, or Section
-// and, for each contended variable, by a number below Contended, whether the section looks at it
-// (Looks) and whether it updates it (Updates). Looks commute with looks; updates, which are all of
-// one class such as additions, with updates; what writes does both, and commutes with neither.
+// Op.N of an ordinary operation of a Mutex or RWMutex is 0. Otherwise it is Section and, for each
+// contended variable, by a number below Contended, whether the section looks at it (Looks) and
+// whether it updates it (Updates). Looks commute with looks. Updates are all of one class, such as
+// additions, and commute with updates. A write has both bits, and commutes with neither.
 const (
 	Section   int32 = 1 << 30
 	Contended       = 15

@@ -22,7 +22,8 @@
 // deadlock while the test runs, and a leak when it has returned. A run is perturbed: before each
 // statement it may yield or spin, and GOMAXPROCS varies.
 //
-// What must hold: every native outcome is among those of every complete exploration, with the text
+// The tests demand this: every native outcome is among those of every complete exploration, with the
+// text
 // of its panic; dpor with and without sleep sets and exhaustive search, where they are complete,
 // have the same outcomes and as many traces. A program for which that is not so is made smaller, as
 // long as it is not so, and printed with its seed. No program has a data race, also none that was

@@ -69,7 +69,7 @@ type groups struct {
 	theme      int
 }
 
-// What most steps of a program are about. Those of other numbers are about WaitGroups.
+// The subject of most steps of a program. Steps of other numbers are about WaitGroups.
 const (
 	updating = iota // of most: 0 and 6
 	keying          // 1 and 7

@@ -2,10 +2,10 @@
 //
 // Vocabulary: a section is what a process does between a Lock of a Mutex or RWMutex and its Unlock.
 // It is plain if there is nothing in between but accesses to variables, all of which are announced.
-// What it did to a variable is to look at it, to update it, or to write it; updates of one class,
-// such as additions whose old value nobody sees, commute. A key of a map is a variable; so are all
-// keys together, for who ranges over the map. Two plain sections of one mutex conflict if they do
-// to some variable what does not commute. A variable of such a conflict is contended.
+// A section looks at a variable, updates it, or writes it; updates of one class, such as additions
+// whose old value nobody sees, commute. A key of a map is a variable; so are all keys together, for
+// a loop that ranges over the map. Two plain sections of one mutex conflict if their accesses to
+// some variable do not commute. A variable of such a conflict is contended.
 //
 // A search takes all sections to be plain, and none to conflict, at first. Operations say so
 // (trace.Section), the scheduler lets a section that begins come to its end at once, and package
@@ -53,8 +53,8 @@ const maxAccesses = 128
 // How is what is done to a variable.
 type How uint8
 
-// What is done. Updates are of the class of the operator that they are made with; those of
-// different classes do not commute.
+// An access looks, writes, or updates with an operator. The operator is the update's class; updates
+// of different classes do not commute.
 const (
 	Looks How = iota
 	Writes
