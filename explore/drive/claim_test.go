@@ -10,9 +10,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // The components of this file are written as the rewriter leaves them: this package's tests are not
@@ -177,7 +179,7 @@ func TestClaim(t *testing.T) {
 func exploreAll(t *testing.T, h *Harness, with Settings, seen func(*trace.Execution, Shown)) int {
 	t.Helper()
 	Set(with)
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(tb gate.TB) { Run(h, tb) }}, hook.Config{Technique: "coroutine", MaxSteps: 200})
+	ex := executor.New(gate.Test{Name: "Test", Run: func(tb gate.TB) { Run(h, tb) }}, world.Config{Technique: "coroutine", MaxSteps: 200})
 	s, err := strategy.New(strategy.Plan{Name: "optimal", Spins: 10})
 	if err != nil {
 		t.Fatal(err)

@@ -5,7 +5,8 @@ import (
 	"os"
 	"sync"
 
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/executor"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -73,7 +74,7 @@ func (l *Link) Done(e *trace.Event) { l.send(message{Done: e}) }
 
 // news is what the parent does not know yet.
 func (l *Link) news() trace.Execution {
-	x := hook.Partial(l.known.procs)
+	x := executor.Partial(l.known.procs)
 	k := l.known
 	l.known = counts{k.procs + len(x.Procs), len(x.Log), len(x.Objects), len(x.Sites)}
 	n := trace.Execution{Procs: x.Procs, Log: x.Log[k.log:], Objects: x.Objects[k.objects:]}
@@ -85,5 +86,5 @@ func (l *Link) news() trace.Execution {
 
 // End reports the execution.
 func (l *Link) End(x *trace.Execution) {
-	l.send(message{End: x, Files: hook.SaveFiles(), Changed: hook.ChangedFiles()})
+	l.send(message{End: x, Files: library.SaveFiles(), Changed: library.ChangedFiles()})
 }

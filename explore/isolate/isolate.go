@@ -25,9 +25,9 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/model/files"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // env tells a child that it is one; its value is the parent's process id. The child has two more
@@ -44,7 +44,7 @@ const (
 type Request struct {
 	Test   string
 	Sites  bool
-	Config hook.Config // but for its functions, which the child has itself
+	Config world.Config // but for its functions, which the child has itself
 	Files  files.Saved
 }
 

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -69,8 +69,8 @@ func (e *Executor) converse(k *child, c trace.Chooser) *trace.Execution {
 		case m.Offer != nil:
 			k.answer(c, m.Offer)
 		case m.End != nil:
-			hook.AddFiles(m.Files)
-			hook.AddChanged(m.Changed)
+			library.AddFiles(m.Files)
+			library.AddChanged(m.Changed)
 			k.wait()
 			return k.whole(m.End)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // auditor checks, with -audit, what the facts say about the test. The nil auditor checks nothing.
@@ -53,7 +53,7 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 	}
 	before := e.suite.config
 	defer func() { e.suite.apply(before) }()
-	e.suite.change(func(c *hook.Config) { c.States = hook.AsSets })
+	e.suite.change(func(c *world.Config) { c.States = world.AsSets })
 	if c.sums != nil {
 		e.auditSums(c.sums, deadline)
 		return

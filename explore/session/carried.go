@@ -8,12 +8,13 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/states"
 )
 
 // noteCarried says which variables of the program have not been put back before each execution.
 func (e *exploration) noteCarried() {
-	list := hook.Carried()
+	list := states.Carried()
 	if len(list) == 0 || e.suite.opts.Isolate {
 		return
 	}
@@ -23,7 +24,7 @@ func (e *exploration) noteCarried() {
 // noteFiles says which files executions have changed that were there before: what one has left
 // there, the next one finds.
 func (e *exploration) noteFiles() {
-	list := hook.ChangedFiles()
+	list := library.ChangedFiles()
 	if len(list) == 0 {
 		return
 	}

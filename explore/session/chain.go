@@ -6,8 +6,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/audit"
 	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -24,7 +25,7 @@ import (
 //	guard            gives up a step that does not end                       guard.go
 //	races            has what Go's race detector finds      -race            racelog.go
 //	named            names the first process
-//	hook.Executor    runs the test in this process                           package hook
+//	Executor         runs the test in this process                           package executor
 //
 // With -isolate, isolated is in the place of guard, and a child process has the links below it.
 // What shows a finding that has been found has Bounded in the place of watched: only a user who
@@ -86,9 +87,9 @@ func (e *exploration) measured() (restore func()) {
 func (s *suite) executor(t gate.Test) explore.Executor {
 	var e explore.Executor
 	if t.Run == nil {
-		e = hook.NewMainExecutor(s.pkg.Main, s.config)
+		e = executor.NewMain(s.pkg.Main, s.config)
 	} else {
-		e = hook.NewExecutor(t, s.config)
+		e = executor.New(t, s.config)
 	}
 	e = named{e, t.Name, slices.Contains(s.pkg.MayLeave, t.Name)}
 	if raceEnabled {
@@ -147,10 +148,10 @@ type isolated struct {
 }
 
 func (s *suite) isolated(t gate.Test, stuck func(*trace.Execution)) stopper {
-	hook.ForgetFiles()
+	library.ForgetFiles()
 	e := &isolate.Executor{Start: start}
 	e.Request = func() isolate.Request {
-		return isolate.Request{Test: t.Name, Config: s.config, Files: hook.SaveFiles()}
+		return isolate.Request{Test: t.Name, Config: s.config, Files: library.SaveFiles()}
 	}
 	if limit := s.opts.StepTimeout; limit > 0 {
 		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -27,7 +27,7 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 	s.config = r.Config
 	s.config.Group, s.config.Sections = group, false
 	x := s.one(tests[i], r, l)
-	hook.RemoveLeftovers(true)
+	library.RemoveLeftovers(true)
 	l.End(x)
 	return Clean
 }
@@ -35,7 +35,7 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 // one runs the execution. If it gets stuck, that is reported, and the process ends.
 func (s *suite) one(t gate.Test, r isolate.Request, c trace.Chooser) *trace.Execution {
 	e := s.executor(t)
-	hook.LoadFiles(r.Files)
+	library.LoadFiles(r.Files)
 	if s.opts.StepTimeout == 0 {
 		return e.Execute(c, r.Sites)
 	}

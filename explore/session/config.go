@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // configOf is what executions depend on at the beginning of a search: what the options say.
-func (s *suite) configOf(o *options.Options) hook.Config {
-	c := hook.Config{
+func (s *suite) configOf(o *options.Options) world.Config {
+	c := world.Config{
 		Technique: technique(o), MaxSteps: o.MaxSteps,
 		Model: relaxed[o.Model], Seed: o.Seed, Clock: clockOf(o), Moves: true,
 		Inert: !o.Atomics, Raceless: !o.Races,
@@ -45,26 +46,26 @@ func technique(o *options.Options) string {
 var relaxed = map[string]int32{"actor": trace.Bag, "pairs": trace.Pairs}
 
 // comparisonOf says how the options have states compared.
-func comparisonOf(o *options.Options) hook.Comparison {
+func comparisonOf(o *options.Options) world.Comparison {
 	switch {
 	case !o.Compares():
-		return hook.Uncompared
+		return world.Uncompared
 	case o.Independent("context"):
-		return hook.ByNumber
+		return world.ByNumber
 	case o.State == "actor":
-		return hook.AsSets
+		return world.AsSets
 	}
-	return hook.AsTheyAre
+	return world.AsTheyAre
 }
 
 // apply makes the executions that follow depend on c.
-func (s *suite) apply(c hook.Config) {
+func (s *suite) apply(c world.Config) {
 	s.config = c
-	hook.Configure(c)
+	executor.Configure(c)
 }
 
 // change makes the executions that follow depend on what change makes of the present Config.
-func (s *suite) change(change func(c *hook.Config)) {
+func (s *suite) change(change func(c *world.Config)) {
 	c := s.config
 	change(&c)
 	s.apply(c)
@@ -78,7 +79,7 @@ func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 		seed = options.DefaultSeed
 	}
 	before := s.config
-	s.change(func(c *hook.Config) {
+	s.change(func(c *world.Config) {
 		c.Seed, c.Points, c.Clock = seed, listOfPoints(sched.Points), clockIn(sched.Clock)
 		c.Rand, c.Maps = kinds(sched.Hidden)
 		c.Groups, c.Sections = false, false
@@ -96,15 +97,15 @@ func kinds(hidden string) (rand, maps bool) {
 func choices(hidden string) string { return strings.TrimSuffix("select,"+hidden, ",") }
 
 // clockOf is the clock that the search begins with.
-func clockOf(o *options.Options) hook.Clock {
+func clockOf(o *options.Options) world.Clock {
 	if o.Clock == "delay" {
-		return hook.Clock{Within: options.LongestDelay, Turns: o.MaxFires, Flows: !o.Still()}
+		return world.Clock{Within: options.LongestDelay, Turns: o.MaxFires, Flows: !o.Still()}
 	}
-	return hook.Clock{Early: o.Early(), Flows: !o.Still()}
+	return world.Clock{Early: o.Early(), Flows: !o.Still()}
 }
 
 // delayed is the clock of all executions that -clock delay comes to.
-var delayed = hook.Clock{Early: -1, Within: options.LongestDelay, Flows: true}
+var delayed = world.Clock{Early: -1, Within: options.LongestDelay, Flows: true}
 
 // stillClock ends the rule for timers where readings with no firing in between are equal.
 const stillClock = "still"
@@ -113,12 +114,12 @@ const stillClock = "still"
 const usualClock = "idle"
 
 // clockIn returns which firings may be early in a replay: the schedule itself is the bound.
-func clockIn(text string) hook.Clock {
+func clockIn(text string) world.Clock {
 	rule, still := strings.CutSuffix(text, stillClock)
-	to := hook.Clock{Early: -1}
+	to := world.Clock{Early: -1}
 	switch strings.TrimSpace(rule) {
 	case "", usualClock:
-		to = hook.Clock{}
+		to = world.Clock{}
 	case "delay":
 		to = delayed
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/states"
 )
 
 // division is a search of execution graphs that several processes divide among them.
@@ -106,7 +106,7 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 func (e *exploration) help(t divide.Task) divide.Report {
 	g, r := e.part(t, explore.Limits{Deadline: t.Deadline, FailFast: e.suite.opts.FailFast, Stop: e.stopped, Idle: e.suite.opts.Clock != "explore"})
 	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
-	if over || g.Summary().Refusal != nil || len(e.stuck) > 0 || len(hook.Carried()) > 0 {
+	if over || g.Summary().Refusal != nil || len(e.stuck) > 0 || len(states.Carried()) > 0 {
 		return divide.Report{Odd: true}
 	}
 	return r

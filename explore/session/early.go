@@ -7,8 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // With -clock delay, the orders in which timers fire early are searched after all others, in two
@@ -55,9 +56,9 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 	var found early
 	rounds := *o
 	rounds.Clock = "explore"
-	one := hook.Clock{Early: 1, Within: options.LongestDelay}
-	all := hook.Clock{Early: -1, Within: options.LongestDelay, Turns: o.MaxFires, Ahead: max(o.Delay, 1)}
-	for _, to.Clock = range []hook.Clock{one, all} {
+	one := world.Clock{Early: 1, Within: options.LongestDelay}
+	all := world.Clock{Early: -1, Within: options.LongestDelay, Turns: o.MaxFires, Ahead: max(o.Delay, 1)}
+	for _, to.Clock = range []world.Clock{one, all} {
 		to.Clock.Flows = !o.Still()
 		e.suite.apply(to)
 		round := func() explore.Result {
@@ -71,8 +72,8 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 			return r
 		}
 		r := round()
-		for hook.FilesClash() && !e.stopped() { // as in the first search
-			hook.JoinFiles()
+		for library.FilesClash() && !e.stopped() { // as in the first search
+			library.JoinFiles()
 			r = round()
 		}
 		if found.add(r) {
@@ -102,7 +103,7 @@ func (e *exploration) earlyLimits(o *options.Options, deadline time.Time) explor
 		least = earlyIsolated
 	}
 	limits := explore.Limits{MaxExecutions: max(least, r.Executions+r.Blocked), MaxTransitions: max(earlySteps, r.Transitions), Deadline: deadline,
-		Stop: func() bool { return hook.FilesClash() || e.stopped() }, FailFast: o.FailFast, Slow: max(o.Delay, 1)}
+		Stop: func() bool { return library.FilesClash() || e.stopped() }, FailFast: o.FailFast, Slow: max(o.Delay, 1)}
 	if o.MaxExecutions > 0 {
 		limits.MaxExecutions = min(limits.MaxExecutions, o.MaxExecutions)
 	}

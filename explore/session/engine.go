@@ -12,7 +12,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto
@@ -32,7 +35,7 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 
 // look returns the fingerprint of the present state; why says why there is none.
 func look() (state [16]byte, why string) {
-	state, why = hook.StateNow()
+	state, why = states.StateNow()
 	return state, why
 }
 
@@ -94,7 +97,7 @@ func (e *exploration) explore(turn turn) {
 	if err != nil {
 		panic("session: " + err.Error())
 	}
-	stop := func() bool { return hook.FilesClash() || e.stopped() }
+	stop := func() bool { return library.FilesClash() || e.stopped() }
 	limits := explore.Limits{
 		MaxExecutions: o.MaxExecutions, Deadline: deadline, First: turn.first, Extended: turn.whole,
 		FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true,
@@ -108,8 +111,8 @@ func (e *exploration) explore(turn turn) {
 	if d := e.division(); d != nil {
 		s = d
 		e.result.Result = d.search(limits)
-		for hook.FilesClash() && !e.stopped() {
-			hook.JoinFiles()
+		for library.FilesClash() && !e.stopped() {
+			library.JoinFiles()
 			e.result.Result = d.search(limits)
 		}
 	} else {
@@ -264,8 +267,8 @@ func (o *opening) Choose(s *trace.State) int {
 func (e *exploration) search(run func() explore.Result, again func()) {
 	e.result.Result = run()
 	// what has been explored took operations for independent that are not
-	for hook.FilesClash() && !e.stopped() {
-		hook.JoinFiles()
+	for library.FilesClash() && !e.stopped() {
+		library.JoinFiles()
 		again()
 		e.result.Result = run()
 	}
@@ -278,12 +281,12 @@ func (e *exploration) search(run func() explore.Result, again func()) {
 
 // number makes the executions that follow give numbers to values, or not.
 func (e *exploration) number(values bool) {
-	e.suite.change(func(c *hook.Config) { c.Values = values })
+	e.suite.change(func(c *world.Config) { c.Values = values })
 }
 
 // keepGroups makes the executions that follow keep the order of Add and Done, or not.
 func (e *exploration) keepGroups(keep bool) {
-	e.suite.change(func(c *hook.Config) { c.Groups = keep })
+	e.suite.change(func(c *world.Config) { c.Groups = keep })
 }
 
 // leftBehind says how the very first execution differs from its repetition, if it does and is fine
@@ -291,7 +294,7 @@ func (e *exploration) keepGroups(keep bool) {
 // in package flag. The executions after it may all be alike. Where functions of the program itself
 // have kept something, that is a finding.
 func (e *exploration) leftBehind() string {
-	if e.suite.opts.Isolate || len(hook.Carried()) > 0 {
+	if e.suite.opts.Isolate || len(states.Carried()) > 0 {
 		return ""
 	}
 	if r := &e.result.Result; r.Executions == 1 && len(r.Findings) == 1 && r.Findings[0].Kind == explore.Nondeterminism {

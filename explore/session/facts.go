@@ -13,7 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/stable"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/notes"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -66,7 +66,7 @@ func (s *suite) advise(o *options.Options) (a advice) {
 	if !o.AboutActors() {
 		return a
 	}
-	world := handlers.World{Place: hook.Place, LaunchedAt: hook.LaunchedAt, Sent: hook.Sent}
+	world := handlers.World{Place: notes.Place, LaunchedAt: notes.LaunchedAt, Sent: notes.Sent}
 	all := handlers.NewClassifier(s.facts, world, facts.Model(o.Model), handlers.Refinement{Disjoint: true, Commute: true})
 	if o.Refines() {
 		allow := handlers.Refinement{Disjoint: true, Commute: o.Independent("commute")}

@@ -12,7 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -179,7 +179,7 @@ func (e *exploration) noteTaken() {
 	if e.suite.before == nil || len(e.suite.before.Control) == 0 {
 		return
 	}
-	touched := hook.Touched()
+	touched := states.Touched()
 	for _, path := range e.suite.before.Control {
 		if names := touched[path]; len(names) > 0 {
 			c := report.Controlled{Package: path, Variables: names}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/handlers"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/notes"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -22,8 +22,8 @@ type live struct {
 	roams []bool // by actor: its tasks use package-level variables that can hold references
 
 	state    *trace.State
-	starts   map[int32]hook.Reach
-	contents map[trace.Message]hook.Reach
+	starts   map[int32]notes.Reach
+	contents map[trace.Message]notes.Reach
 }
 
 func newLive(c *handlers.Classifier) *live {
@@ -73,7 +73,7 @@ func refers(typ string) bool { return !slices.Contains(plain, typ) }
 
 // At implements stable.View.
 func (v *live) At(s *trace.State) {
-	v.state, v.starts, v.contents = s, map[int32]hook.Reach{}, map[trace.Message]hook.Reach{}
+	v.state, v.starts, v.contents = s, map[int32]notes.Reach{}, map[trace.Message]notes.Reach{}
 }
 
 // actor returns the actor that process p is.
@@ -108,7 +108,7 @@ func (v *live) Targets(p int32, m trace.Message) (list []facts.Target) {
 func (v *live) Carries(m trace.Message, a int32) bool {
 	r, ok := v.contents[m]
 	if !ok {
-		r = hook.ContentOf(m)
+		r = notes.ContentOf(m)
 		v.contents[m] = r
 	}
 	return slices.ContainsFunc(v.boxes(a), r.Leads)
@@ -124,7 +124,7 @@ func (v *live) Holds(p, a int32) bool {
 func (v *live) Told(p, a int32) bool {
 	r, ok := v.starts[p]
 	if !ok {
-		r = hook.StartOf(p)
+		r = notes.StartOf(p)
 		v.starts[p] = r
 	}
 	actor, known := v.actor(p)
@@ -134,7 +134,7 @@ func (v *live) Told(p, a int32) bool {
 
 // made reports whether process p has made one of these mailboxes, and may know it still.
 func made(p int32, boxes []int32, keeps bool) bool {
-	return slices.ContainsFunc(hook.Makings(), func(m hook.Making) bool {
+	return slices.ContainsFunc(notes.Makings(), func(m notes.Making) bool {
 		return m.Proc == p && (m.Early || keeps) && slices.Contains(boxes, m.Box)
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/strategy"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Bounds on how accesses that are in data races become steps.
@@ -133,7 +133,7 @@ func (p *points) list() string {
 
 // stage makes the executions that follow those of one stage of the search.
 func (p *points) stage(n int) {
-	p.suite.change(func(c *hook.Config) { c.Points = listOfPoints(p.stages[n]) })
+	p.suite.change(func(c *world.Config) { c.Points = listOfPoints(p.stages[n]) })
 }
 
 // conclude says what has become of the data races.

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // pointsOf returns the accesses of a search with the flags that are steps.
@@ -23,7 +23,7 @@ func pointsOf(t *testing.T, args ...string) *points {
 		t.Fatal(err)
 	}
 	s := &suite{opts: o}
-	t.Cleanup(func() { s.apply(hook.Config{}) })
+	t.Cleanup(func() { s.apply(world.Config{}) })
 	return (&exploration{suite: s}).newPoints(o)
 }
 

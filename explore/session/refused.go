@@ -9,6 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -68,7 +69,7 @@ func (s *suite) announce(tests []gate.Test) {
 
 // addLoose adds the goroutines that package initialisation or TestMain has started and that all
 // executions of all tests would run beside.
-func (s *suite) addLoose(services []hook.Loose, tests []gate.Test) {
+func (s *suite) addLoose(services []library.Loose, tests []gate.Test) {
 	for _, l := range services {
 		u := Use{Site: l.Site, Construct: "go statement in package initialisation or TestMain",
 			Reason: "starts " + l.Name + ", which is waited for there, and which goes on after that"}

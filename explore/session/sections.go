@@ -6,6 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Bounds on how often a search begins again because of what it has learned of sections: of single
@@ -37,7 +38,7 @@ func (e *exploration) newSections(o *options.Options, again func() explore.Strat
 }
 
 func (e *exploration) setSections(may bool) {
-	e.suite.change(func(c *hook.Config) { c.Sections = may })
+	e.suite.change(func(c *world.Config) { c.Sections = may })
 }
 
 // Learn implements explore.Sections. What is in a data race only as long as sections have no order

@@ -30,8 +30,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Package is what the generated file knows about the package under test.
@@ -100,7 +101,7 @@ var (
 func Configure(p Package) {
 	configured = p
 	trusts := func(u Use) bool { return u.Trusted != "" }
-	hook.Describe(hook.Program{
+	executor.Describe(world.Program{
 		Path: p.Path, Unguarded: p.Unguarded, TrustedFunctions: p.TrustedFunctions, WithC: p.WithC,
 		Foreign: len(p.TrustedFunctions) > 0 || slices.ContainsFunc(p.Uses, trusts),
 	})

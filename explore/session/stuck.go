@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/executor"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -24,11 +25,11 @@ type stuck struct {
 
 // abandon gives up the process that has control and says what it does; nil if none has.
 func abandon(at *report.Places, test string, limit time.Duration) *stuck {
-	proc, goid, ok := hook.Abandon()
+	proc, goid, ok := executor.Abandon()
 	if !ok {
 		return nil
 	}
-	p := &stuck{x: hook.Partial(0), goid: goid}
+	p := &stuck{x: executor.Partial(0), goid: goid}
 	text := goroutineOf(stacks(), goid)
 	p.state, p.stack = stateOf(text), withoutState(text)
 	doing, _ := report.Doing([]byte(text), at)
@@ -98,5 +99,5 @@ func parked(stack string) bool {
 
 // stacks are those of all goroutines.
 func stacks() []string {
-	return strings.Split(string(hook.Stacks()), "\n\n")
+	return strings.Split(string(library.Stacks()), "\n\n")
 }

@@ -19,6 +19,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // suite is one run of the binary.
@@ -39,7 +41,7 @@ type suite struct {
 	round    int // of -count, from 0
 	worst    int // exit code so far
 	races    *raceLog
-	config   hook.Config    // of the executions that follow
+	config   world.Config   // of the executions that follow
 	unbegun  int            // tests that no exploration has begun with
 	left     int            // goroutines that were left behind
 	again    []*exploration // came to their deadlines, and are not reported yet
@@ -133,7 +135,7 @@ func (s *suite) run(tests []gate.Test) int {
 		s.out.Begin()
 	}
 	tests = s.withMain(tests)
-	s.addLoose(hook.LooseServices(), tests)
+	s.addLoose(library.LooseServices(), tests)
 	s.addOutside(hook.MetOutside(), tests)
 	if s.opts.Refine {
 		return s.refine(tests, os.Stdin)
@@ -164,7 +166,7 @@ func (s *suite) run(tests []gate.Test) int {
 	unmute := mute()
 	s.explore(selected)
 	unmute()
-	hook.RemoveLeftovers(false)
+	library.RemoveLeftovers(false)
 	return s.conclude()
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -71,7 +71,7 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
 	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round, seen: map[string]*saved{}}
 	if !s.opts.Isolate {
-		hook.WatchCarried()
+		states.WatchCarried()
 	}
 	s.config.MaxSteps = maxSteps
 	e.chain()

@@ -9,8 +9,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/auto"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // TestAdaptive: wherever optimal gives up, nothing is lost.
@@ -95,7 +97,7 @@ func TestAdaptiveSubjects(t *testing.T) {
 		{"sieve(60)", "dpor", sieve(60)},
 		{"pollers", "dpor", polled(12)},
 	} {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{})
+		ex := executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{})
 		s := newAdaptive()
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 20}, nil)
 		if s.Summary().Name != c.want || again(s) {

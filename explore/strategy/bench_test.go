@@ -11,9 +11,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // nsenders is the program with n senders of one value each and a receiver of all.
@@ -132,7 +133,7 @@ func BenchmarkReal(b *testing.B) {
 		{"surw/nsenders6", senders(6), func() explore.Strategy { return sample.NewSURW(1) }},
 	} {
 		b.Run(p.name, func(b *testing.B) {
-			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, hook.Config{})
+			ex := executor.New(gate.Test{Name: "Test", Run: p.body}, world.Config{})
 			executions, steps := 0, 0
 			b.ReportAllocs()
 			for b.Loop() {
@@ -160,7 +161,7 @@ func BenchmarkStrategies(b *testing.B) {
 				continue
 			}
 			b.Run(p.name+"/"+name, func(b *testing.B) {
-				ex := hook.NewExecutor(gate.Test{Name: "Test", Run: p.body}, hook.Config{})
+				ex := executor.New(gate.Test{Name: "Test", Run: p.body}, world.Config{})
 				executions := 0
 				for b.Loop() {
 					s, err := strategy.New(strategy.Plan{Name: name, Sleep: name == "dpor"})

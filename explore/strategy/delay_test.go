@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/delay"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // TestDelayOfTraces attacks the lemmas of package delay: for each trace of random programs, it
@@ -68,7 +68,7 @@ func (f *timedTrace) again() (*trace.Execution, delay.Delay) {
 
 // tracesOf runs all executions of p; nil if there are more than most.
 func tracesOf(p timedProgram, most int) map[uint64]*timedTrace {
-	ex := &explore.Measured{Executor: p.controlled(hook.Clock{Early: -1}, func(func() string) {})}
+	ex := &explore.Measured{Executor: p.controlled(world.Clock{Early: -1}, func(func() string) {})}
 	found, s := map[uint64]*timedTrace{}, exhaustive.New()
 	for n := 0; s.Begin(); n++ {
 		if n == most {

@@ -9,9 +9,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // TestEstimate compares what is said of the size of a search on the way with what it turns out to
@@ -31,7 +32,7 @@ func TestEstimate(t *testing.T) {
 		{"optimal: philok(4)", philosophers(4, true), optimal.New(), 336, 1.3},
 		{"optimal: bbuf(5)", buffer(5), optimal.New(), 15840, 1.3},
 	} {
-		ex, s := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{}), c.s
+		ex, s := executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{}), c.s
 		done, total := 0, float64(c.total)
 		shares := []float64{0.01, 0.05, 0.2, 0.5, 0.9}
 		for s.Begin() {

@@ -10,8 +10,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // The brute-force check of hidden choices: random programs that draw numbers, iterate over maps and
@@ -85,13 +87,13 @@ func (c *chanceProgram) iterate(m map[int]int, v int) (seen string) {
 // many.
 func exploreChances(procs [][]step, s explore.Strategy) (outcomes map[string]bool, traces map[uint64]bool) {
 	var now *chanceProgram
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
+	ex := executor.New(gate.Test{Name: "Test", Run: func(gate.TB) {
 		now = &chanceProgram{seen: make([]string, len(procs))}
 		now.ch = [2]chan int{hook.Made(make(chan int)), hook.Made(make(chan int, 1))}
 		for i := range procs {
 			hook.Go("process", func() { now.run(i, procs[i]) })
 		}
-	}}, hook.Config{Rand: true, Maps: true})
+	}}, world.Config{Rand: true, Maps: true})
 	return seenAll(ex, s, 10000, func() string { return fmt.Sprint(now.seen) })
 }
 

@@ -15,9 +15,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/sample"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 var memory = flag.Int("memory", 20_000, "executions of TestMemory")
@@ -41,7 +43,7 @@ func TestMemory(t *testing.T) {
 
 func testMemory(t *testing.T, body func(gate.TB), s explore.Strategy) {
 	debug.FreeOSMemory()
-	m := &meter{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: body}, hook.Config{}), at: min(*memory/10, 10_000), last: *memory}
+	m := &meter{Executor: executor.New(gate.Test{Name: "Test", Run: body}, world.Config{}), at: min(*memory/10, 10_000), last: *memory}
 	r := explore.Run(m, s, explore.Limits{MaxExecutions: *memory}, nil)
 	t.Logf("after %d executions %v, after %d with %d traces and %d outcomes %v", m.at, m.then, r.Executions+r.Blocked, r.Traces, len(r.Outcomes), m.now)
 	if m.now.resident > 2*m.then.resident {
@@ -152,7 +154,7 @@ func TestTrees(t *testing.T) {
 			continue
 		}
 		s := optimal.New()
-		w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{}), trees: s.Held}
+		w := &weigher{Executor: executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{}), trees: s.Held}
 		r := explore.Run(w, s, explore.Limits{}, nil)
 		t.Logf("%s: %d executions, %d kB of trees at most", c.name, r.Executions, w.most>>10)
 		if !r.Complete || r.Executions != c.executions || r.Blocked != 0 || w.most>>10 > c.most {
@@ -167,7 +169,7 @@ func TestTreesOutgrown(t *testing.T) {
 	const bound = 1 << 16
 	defer setEffort(0, 0, bound)()
 	s := newExact()
-	w := &weigher{Executor: hook.NewExecutor(gate.Test{Name: "Test", Run: lastZero(9)}, hook.Config{}), trees: s.Held}
+	w := &weigher{Executor: executor.New(gate.Test{Name: "Test", Run: lastZero(9)}, world.Config{}), trees: s.Held}
 	r := explore.Run(w, s, explore.Limits{}, nil)
 	total := s.Summary().Total
 	t.Logf("%s: %d executions, %d of them of pop, %d kB of trees at most; about %.0f estimated", s.Summary().Name, r.Executions, s.Ran(), w.most>>10, total)

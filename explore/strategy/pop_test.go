@@ -11,8 +11,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 var sharedPrograms = flag.Int("shared", 15, "random programs over shared variables, for pop")
@@ -134,7 +136,7 @@ func TestPOPMemory(t *testing.T) {
 		{"nsenders(6)", senders(6), 720}, {"nsenders(7)", senders(7), 5040},
 	} {
 		s := pop.New()
-		r := explore.Run(hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{}), s, explore.Limits{}, nil)
+		r := explore.Run(executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{}), s, explore.Limits{}, nil)
 		steps, depth, n := s.Alive()
 		t.Logf("%s: %d executions of at most %d steps; %d steps of schedules are kept, on %d levels", c.name, r.Executions, n, steps, depth)
 		if !r.Complete || r.Executions != c.executions || r.Traces != c.executions || r.Blocked != 0 {

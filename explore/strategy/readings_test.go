@@ -16,9 +16,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 var readingPrograms = flag.Int("readings", 150, "random programs of the test of readings of the clock")
@@ -185,11 +187,11 @@ func (r *readingRun) outcome() string {
 
 // executor returns an executor of p. When an execution begins, begun gets its run.
 func (p readingProgram) executor(begun func(r *readingRun), early bool) explore.Executor {
-	c := hook.Config{MaxSteps: 10000, Values: true, Clock: hook.Clock{Flows: true}}
+	c := world.Config{MaxSteps: 10000, Values: true, Clock: world.Clock{Flows: true}}
 	if early {
 		c.Clock.Early = -1
 	}
-	return hook.NewExecutor(gate.Test{Name: "Test", Run: func(t gate.TB) { p.run(t, begun) }}, c)
+	return executor.New(gate.Test{Name: "Test", Run: func(t gate.TB) { p.run(t, begun) }}, c)
 }
 
 // classes has, of the executions of a search, the outcome of each trace: of the order of all

@@ -14,9 +14,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // real runs a micro program as Go code under the controlled runtime.
@@ -224,8 +226,8 @@ func TestReal(t *testing.T) {
 // compareReal runs s over the controlled runtime and returns how many executions it made.
 func compareReal(t *testing.T, r *real, s explore.Strategy, want *seen, what string) (executions int) {
 	// the machine keeps the order of groups, too, for those that are declared as wg
-	c := hook.Config{Groups: true, Model: r.model}
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: r.body}, c)
+	c := world.Config{Groups: true, Model: r.model}
+	ex := executor.New(gate.Test{Name: "Test", Run: r.body}, c)
 	outcomes, traces := map[string]bool{}, map[uint64]bool{}
 	var o depend.Order
 	for s.Begin() {
@@ -252,7 +254,7 @@ func compareReal(t *testing.T, r *real, s explore.Strategy, want *seen, what str
 
 // explored explores a test function to the end.
 func explored(t *testing.T, body func(gate.TB)) explore.Result {
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: body}, hook.Config{})
+	ex := executor.New(gate.Test{Name: "Test", Run: body}, world.Config{})
 	r := explore.Run(ex, dpor.New(true), explore.Limits{MaxExecutions: 200000}, nil)
 	if !r.Complete {
 		t.Fatalf("not complete: %s", r.Reason)
@@ -396,7 +398,7 @@ func TestLarge(t *testing.T) {
 	if r := explored(t, sieve(60)); r.Executions != 1 || r.MaxDepth < 4000 {
 		t.Errorf("sieve: %d executions, %d steps", r.Executions, r.MaxDepth)
 	}
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: senders(500)}, hook.Config{})
+	ex := executor.New(gate.Test{Name: "Test", Run: senders(500)}, world.Config{})
 	r := explore.Run(ex, dpor.New(true), explore.Limits{MaxExecutions: 20}, nil)
 	if r.Traces != 20 || r.Blocked != 0 {
 		t.Errorf("nsenders(500): %d traces, %d blocked", r.Traces, r.Blocked)

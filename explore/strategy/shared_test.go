@@ -13,9 +13,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // The brute-force check of the operations that the micro language does not have: random programs
@@ -144,12 +146,12 @@ func (s *shared) wait() {
 // many.
 func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool, traces map[uint64]bool) {
 	var now *shared
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
+	ex := executor.New(gate.Test{Name: "Test", Run: func(gate.TB) {
 		now = &shared{seen: make([]string, len(procs))}
 		for i := range procs {
 			hook.Go("process", func() { now.run(i, procs[i]) })
 		}
-	}}, hook.Config{})
+	}}, world.Config{})
 	return seenAll(ex, s, 30000, func() string { return fmt.Sprint(now.seen) })
 }
 
@@ -240,7 +242,7 @@ func spinner(set bool) func(gate.TB) {
 // incomplete; but one that waits for nobody is a livelock.
 func TestSpin(t *testing.T) {
 	explored := func(set bool) explore.Result {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: spinner(set)}, hook.Config{MaxSteps: 1000})
+		ex := executor.New(gate.Test{Name: "Test", Run: spinner(set)}, world.Config{MaxSteps: 1000})
 		return explore.Run(ex, dpor.New(true), explore.Limits{}, nil)
 	}
 	// The flag is set before the first look, or after one, and so on.

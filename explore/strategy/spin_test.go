@@ -8,8 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // poll waits for the close of stop with a select that has a default branch.
@@ -97,7 +99,7 @@ func TestSpinning(t *testing.T) {
 		{"stuck", stuck, true, false},
 	} {
 		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30, "pct": 30, "pos": 30, "surw": 30} {
-			ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{MaxSteps: 10000})
+			ex := executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{MaxSteps: 10000})
 			s, err := strategy.New(strategy.Plan{Name: name, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -134,7 +136,7 @@ func late(gate.TB) {
 // execution is longer.
 func TestPatience(t *testing.T) {
 	leaks := func(s explore.Strategy) int {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: late}, hook.Config{})
+		ex := executor.New(gate.Test{Name: "Test", Run: late}, world.Config{})
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 40}, nil)
 		if len(r.Findings) == 0 {
 			return 0

@@ -5,8 +5,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // TestOptimalSubjects: programs of real Go code whose number of traces is known.
@@ -30,7 +31,7 @@ func searchSubjects(t *testing.T, numbers int, search func() explore.Strategy) {
 		{"bbuf(4)", buffer(4), 1008},
 		{"sieve", sieve(numbers), 1},
 	} {
-		ex := hook.NewExecutor(gate.Test{Name: "Test", Run: c.body}, hook.Config{})
+		ex := executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{})
 		r := explore.Run(ex, search(), explore.Limits{MaxExecutions: 200000}, nil)
 		t.Logf("%s: %d in %v", c.name, r.Executions, r.Elapsed)
 		if !r.Complete || r.Executions != c.want || r.Traces != c.want || r.Blocked != 0 {

@@ -11,9 +11,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/symmetry"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // The check of symmetry with the operations that the micro language does not have: random programs
@@ -26,8 +28,8 @@ func startTwin(k int, f func()) { hook.Twin(k); hook.Go("process", f) }
 // executions it needs, or nil if they are too many.
 func (a *alike) explore(s explore.Strategy, run func() (outcome func() string)) (outcomes map[string]bool, executions int) {
 	var outcome func() string
-	c := hook.Config{MaxSteps: 10000, Clock: a.clock}
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) { outcome = run() }}, c)
+	c := world.Config{MaxSteps: 10000, Clock: a.clock}
+	ex := executor.New(gate.Test{Name: "Test", Run: func(gate.TB) { outcome = run() }}, c)
 	outcomes = map[string]bool{}
 	for s.Begin() {
 		if executions++; executions > 800 {
@@ -48,7 +50,7 @@ func (a *alike) explore(s explore.Strategy, run func() (outcome func() string)) 
 // than without.
 type alike struct {
 	compared, fewer int
-	clock           hook.Clock // of the programs
+	clock           world.Clock // of the programs
 }
 
 // compare explores a program with symmetry, without, and exhaustively. It reports what differs.

@@ -17,9 +17,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 var timedPrograms = flag.Int("timed", 60, "random programs of the test of timers")
@@ -336,7 +338,7 @@ func (p timedProgram) asPlainGo(t *testing.T, jitter func()) (outcome string) {
 
 // explored returns the outcomes and the number of traces that s comes to; ok is false if there are
 // too many.
-func (p timedProgram) explored(s explore.Strategy, early hook.Clock, most int) (outcomes map[string]bool, result explore.Result) {
+func (p timedProgram) explored(s explore.Strategy, early world.Clock, most int) (outcomes map[string]bool, result explore.Result) {
 	outcomes = map[string]bool{}
 	c := &counting{Strategy: s}
 	ex := p.controlled(early, func(outcome func() string) { c.end = func() { outcomes[outcome()] = true } })
@@ -345,21 +347,21 @@ func (p timedProgram) explored(s explore.Strategy, early hook.Clock, most int) (
 
 // exploredAs explores p, without early hook.Clock.
 func (p timedProgram) exploredAs(a *arrivals) explore.Result {
-	ex := p.controlled(hook.Clock{}, func(outcome func() string) { a.outcome = outcome })
+	ex := p.controlled(world.Clock{}, func(outcome func() string) { a.outcome = outcome })
 	return explore.Run(ex, a, explore.Limits{MaxExecutions: 4000, Idle: true}, nil)
 }
 
 // controlled returns an executor of p. When an execution begins, begun gets a function that returns
 // its outcome.
-func (p timedProgram) controlled(early hook.Clock, begun func(outcome func() string)) explore.Executor {
-	return hook.NewExecutor(gate.Test{Name: "Test", Run: func(gate.TB) {
+func (p timedProgram) controlled(early world.Clock, begun func(outcome func() string)) explore.Executor {
+	return executor.New(gate.Test{Name: "Test", Run: func(gate.TB) {
 		r := newTimedRun(p, false)
 		begun(r.outcome)
 		r.begin(func() {})
 		if early.Early == 0 {
 			gate.ClockSleep(1000) // so that all timers fire
 		}
-	}}, hook.Config{MaxSteps: 10000, Clock: early})
+	}}, world.Config{MaxSteps: 10000, Clock: early})
 }
 
 // counting calls end after every execution that was not cut off.
@@ -376,7 +378,7 @@ func (c *counting) End(x *trace.Execution) {
 }
 
 func TestTimed(t *testing.T) {
-	for _, early := range []hook.Clock{
+	for _, early := range []world.Clock{
 		{Early: -1}, {}, {Early: -1, Within: 2}, {Early: -1, Turns: 1},
 		{Early: -1, Within: 2, Turns: 1}, {Early: -1, Ahead: 2}, {Early: -1, Turns: 2, Ahead: 2},
 	} {
@@ -426,9 +428,9 @@ func TestTimed(t *testing.T) {
 // that branch.
 func TestForeseenInVain(t *testing.T) {
 	p := timedProgram{{{word: "poll", timer: 1}}, {{word: "start", d: 1}, {word: "poll", timer: 0}}}
-	all, full := p.explored(exhaustive.New(), hook.Clock{Early: -1}, 4000)
+	all, full := p.explored(exhaustive.New(), world.Clock{Early: -1}, 4000)
 	o := optimal.New()
-	got, reduced := p.explored(o, hook.Clock{Early: -1}, 4000)
+	got, reduced := p.explored(o, world.Clock{Early: -1}, 4000)
 	if !full.Complete || !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
 		t.Errorf("exhaustive: %d executions, %d traces; optimal: %d traces (%s); missed:\n%s", full.Executions, full.Traces, reduced.Traces,
 			reduced.Reason, notIn(all, got))

@@ -5,28 +5,30 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
+	"github.com/rehearse-go/rehearse/runtime/notes"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Accesses to variables that several processes may touch. what is constant: which variable it is,
 // and where it stands. The functions with All in their names are for structs, arrays and what is of
 // a type parameter: each part is a variable.
 
-// instrumented is set if the binary has such accesses.
-var instrumented bool
+// Accessed is set if the binary has such accesses.
+var Accessed bool
 
 // Watches reports whether data races are looked for.
-func Watches() bool { return instrumented && !config.Raceless && !config.Inert }
+func Watches() bool { return Accessed && !world.Setup.Raceless && !world.Setup.Inert }
 
 // Instrumented tells that the package announces accesses.
-func Instrumented() { instrumented = true }
+func Instrumented() { Accessed = true }
 
-// watchMemory begins to watch the world's executions, if there is something to be seen. Without
+// WatchMemory begins to watch the world's executions, if there is something to be seen. Without
 // steps for atomic operations, what these order is not known.
-func watchMemory() {
+func WatchMemory() {
 	if Watches() {
-		w.races.Watch()
+		world.W.Races.Watch()
 	}
 }
 
@@ -45,7 +47,7 @@ func Write[T any](p *T, what string) *T {
 // Peek comes before an update of the variable at p reads it. The write that follows at once stands
 // for both: in a data race, the read is a step of its own.
 func Peek[T any](p *T, what string) *T {
-	if points != nil && p != nil {
+	if Points != nil && p != nil {
 		peeks(unsafe.Pointer(p), what)
 	}
 	return p
@@ -53,7 +55,7 @@ func Peek[T any](p *T, what string) *T {
 
 //go:noinline
 func peeks(at unsafe.Pointer, what string) {
-	if p := w.Current(); p != nil {
+	if p := world.W.Current(); p != nil {
 		stepAt(p, at, what, trace.AtomicLoad)
 	}
 }
@@ -61,14 +63,14 @@ func peeks(at unsafe.Pointer, what string) {
 // Ahead comes before the variable at p is perhaps written, which is announced when it has been: in
 // a data race, what others do before is ordered by the step that this is.
 func Ahead[T any](p *T, what string) {
-	if points != nil {
+	if Points != nil {
 		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, comes)
 	}
 }
 
 //go:noinline
 func comes(at unsafe.Pointer, what string) {
-	if p := w.Current(); p != nil {
+	if p := world.W.Current(); p != nil {
 		stepAt(p, at, what, trace.AtomicStore)
 	}
 }
@@ -89,7 +91,7 @@ func Wrote[T, U any](v T, p *U, what string) T {
 
 // ReadAll announces that all of the variable at p is about to be read.
 func ReadAll[T any](p *T, what string) *T {
-	if w.Current() != nil && p != nil {
+	if world.W.Current() != nil && p != nil {
 		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, reads)
 	}
 	return p
@@ -97,7 +99,7 @@ func ReadAll[T any](p *T, what string) *T {
 
 // WriteAll announces that all of the variable at p is about to be written.
 func WriteAll[T any](p *T, what string) *T {
-	if w.Current() != nil && p != nil {
+	if world.W.Current() != nil && p != nil {
 		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, writes)
 	}
 	return p
@@ -112,19 +114,19 @@ func WroteAll[T, U any](v T, p *U, what string) T {
 
 // ReadMap announces that an element of m is about to be looked up.
 func ReadMap[M ~map[K]V, K comparable, V any](m M, what string) M {
-	reads(pointer(m), what)
+	reads(world.Pointer(m), what)
 	return m
 }
 
 // WriteMap announces that an element of m is about to be set or deleted.
 func WriteMap[M ~map[K]V, K comparable, V any](m M, what string) M {
-	writes(pointer(m), what)
+	writes(world.Pointer(m), what)
 	return m
 }
 
 // WroteMap announces that v is about to be put into m.
 func WroteMap[T any, M ~map[K]V, K comparable, V any](v T, m M, what string) T {
-	writes(pointer(m), what)
+	writes(world.Pointer(m), what)
 	return v
 }
 
@@ -144,14 +146,14 @@ func AtomicWrite[T any](p *T, what string) *T {
 
 //go:noinline
 func atomically(at unsafe.Pointer, what string, write bool) {
-	if p := w.Current(); p != nil && at != nil {
-		w.races.Atomically(p, at, what, write)
+	if p := world.W.Current(); p != nil && at != nil {
+		world.W.Races.Atomically(p, at, what, write)
 	}
 }
 
-// points are the accesses that are steps, by what they are announced as, and whether their variable
+// Points are the accesses that are steps, by what they are announced as, and whether their variable
 // is also accessed by atomic operations; nil: none are.
-var points map[string]bool
+var Points map[string]bool
 
 // racing stands for all variables that accesses which are steps access, but for those that atomic
 // operations access, too. A statement announces its accesses before it makes them, the write often
@@ -162,8 +164,8 @@ var racing byte
 
 // stepAt makes an access of p to the variable at an address a step if it is to be one.
 func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
-	atomic, is := points[what]
-	if !is || w.Dying() {
+	atomic, is := Points[what]
+	if !is || world.W.Dying() {
 		return
 	}
 	if !atomic {
@@ -173,30 +175,30 @@ func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 	if p.Op.Kind == trace.AtomicStore && p.Op.IsPlain() {
 		kind = trace.AtomicStore
 	}
-	w.Enter()
-	w.syncs.Atomic(p, &scratch(p).sy, at, 0, kind, trace.Plain, trace.NoKey)
+	world.W.Enter()
+	world.W.Syncs.Atomic(p, &world.Scratch(p).Sync, at, 0, kind, trace.Plain, trace.NoKey)
 	p.Leave()
 }
 
 //go:noinline
 func reads(at unsafe.Pointer, what string) {
-	if p := w.Current(); p != nil && at != nil {
+	if p := world.W.Current(); p != nil && at != nil {
 		stepAt(p, at, what, trace.AtomicLoad)
-		touch(p)
-		w.sects.Access(p, at, nil, false, sections.Looks, what)
-		w.races.Read(p, at, what)
+		notes.Touch(p)
+		world.W.Sects.Access(p, at, nil, false, sections.Looks, what)
+		world.W.Races.Read(p, at, what)
 	}
 }
 
 //go:noinline
 func writes(at unsafe.Pointer, what string) {
-	if p := w.Current(); p != nil && at != nil {
+	if p := world.W.Current(); p != nil && at != nil {
 		stepAt(p, at, what, trace.AtomicStore)
-		touch(p)
-		if w.clock.Laps() {
-			w.clock.Change()
+		notes.Touch(p)
+		if world.W.Clock.Laps() {
+			world.W.Clock.Change()
 		}
-		w.sects.Access(p, at, nil, false, howChanged(at), what)
-		w.races.Write(p, at, what)
+		world.W.Sects.Access(p, at, nil, false, howChanged(at), what)
+		world.W.Races.Write(p, at, what)
 	}
 }

@@ -3,6 +3,7 @@ package hook
 import (
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Announce is a step of the calling process that touches no object: it says that something comes
@@ -11,21 +12,21 @@ import (
 // On an object, which NewBoard makes, announcements have an order: to explore them all is an exact,
 // and slow, way to learn in which orders they can come.
 func Announce(board int32) int32 {
-	p := w.Current()
-	w.Sched.Announce()
+	p := world.W.Current()
+	world.W.Sched.Announce()
 	p.Op = trace.Op{Kind: trace.Yield, Obj: -1, N: trace.Announced}
 	if board >= 0 {
 		p.Op = trace.Op{Kind: trace.Log, Obj: board}
 	}
-	w.Do(p, always{})
-	return int32(w.Steps() - 1)
+	world.W.Do(p, world.Always{})
+	return int32(world.W.Steps() - 1)
 }
 
 // Steps is the number of events until now.
-func Steps() int32 { return int32(w.Steps()) }
+func Steps() int32 { return int32(world.W.Steps()) }
 
 // NewBoard makes an object to announce on.
-func NewBoard() int32 { return w.NewObject(func() string { return "announcements" }) }
+func NewBoard() int32 { return world.W.NewObject(func() string { return "announcements" }) }
 
 // Letter is a message that is in a mailbox at the end of an execution.
 type Letter[T any] struct {
@@ -35,7 +36,7 @@ type Letter[T any] struct {
 
 // Letters returns what nobody has taken out of a mailbox, in no order.
 func Letters[T any](ch chan T) (list []Letter[T]) {
-	c, ok := w.chans.Find(pointer(ch))
+	c, ok := world.W.Chans.Find(world.Pointer(ch))
 	if !ok || c.Transit == nil {
 		return nil
 	}
@@ -49,8 +50,47 @@ func Letters[T any](ch chan T) (list []Letter[T]) {
 // is none.
 func Number[T any](ch chan T) int32 {
 	var c *chans.Chan
-	if c, _ = w.chans.Find(pointer(ch)); c == nil {
+	if c, _ = world.W.Chans.Find(world.Pointer(ch)); c == nil {
 		return -1
 	}
 	return c.ID
 }
+
+// The results of a call, which go through unchanged once what has been announced has been.
+type (
+	two[A, B any] struct {
+		a A
+		b B
+	}
+	three[A, B, C any] struct {
+		a A
+		b B
+		c C
+	}
+	four[A, B, C, D any] struct {
+		a A
+		b B
+		c C
+		d D
+	}
+)
+
+// Two holds two results.
+func Two[A, B any](a A, b B) two[A, B] { return two[A, B]{a, b} }
+
+// After returns them, after the announcements that are its arguments.
+func (p two[A, B]) After(...any) (A, B) { return p.a, p.b }
+
+// Three holds three results.
+func Three[A, B, C any](a A, b B, c C) three[A, B, C] { return three[A, B, C]{a, b, c} }
+
+// After returns them, after the announcements that are its arguments.
+func (p three[A, B, C]) After(...any) (A, B, C) { return p.a, p.b, p.c }
+
+// Four holds four results.
+func Four[A, B, C, D any](a A, b B, c C, d D) four[A, B, C, D] {
+	return four[A, B, C, D]{a, b, c, d}
+}
+
+// After returns them, after the announcements that are its arguments.
+func (p four[A, B, C, D]) After(...any) (A, B, C, D) { return p.a, p.b, p.c, p.d }

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // loads, stores and updates make the scheduling point of an operation on what p points to, and
@@ -14,9 +15,9 @@ func updates[T any](p *T) *T { return access(p, trace.AtomicUpdate) }
 
 // Sealed says that nothing but atomic operations reads what p points to. It returns p.
 func Sealed[T any](p *T) *T {
-	if p != nil && !config.Inert {
-		if q := w.Enter(); q != nil {
-			w.syncs.Seal(unsafe.Pointer(p))
+	if p != nil && !world.Setup.Inert {
+		if q := world.W.Enter(); q != nil {
+			world.W.Syncs.Seal(unsafe.Pointer(p))
 			q.Leave()
 		}
 	}
@@ -52,14 +53,14 @@ func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 	if p == nil {
 		return p
 	}
-	q := w.Enter()
+	q := world.W.Enter()
 	switch {
 	case q == nil:
 		return p
-	case !config.Inert:
-		w.syncs.Atomic(q, &scratch(q).sy, unsafe.Pointer(p), unsafe.Sizeof(*p), kind, sort, key)
+	case !world.Setup.Inert:
+		world.W.Syncs.Atomic(q, &world.Scratch(q).Sync, unsafe.Pointer(p), unsafe.Sizeof(*p), kind, sort, key)
 	default:
-		w.Cut("with -atomics=false, atomic operations are not scheduling points")
+		world.W.Cut("with -atomics=false, atomic operations are not scheduling points")
 	}
 	q.Leave()
 	return p
@@ -67,11 +68,11 @@ func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 
 // changed notes whether the CompareAndSwap that the calling process has just done wrote something.
 func changed(swapped bool) bool {
-	if !swapped && !config.Inert {
-		if p := w.Enter(); p != nil {
-			w.syncs.OnlyRead()
-			w.races.OnlyRead()
-			w.clock.OnlyRead()
+	if !swapped && !world.Setup.Inert {
+		if p := world.W.Enter(); p != nil {
+			world.W.Syncs.OnlyRead()
+			world.W.Races.OnlyRead()
+			world.W.Clock.OnlyRead()
 			p.Leave()
 		}
 	}

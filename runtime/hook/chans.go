@@ -5,16 +5,19 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/notes"
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Made registers a channel that the program has just made.
 //
 //go:norace
 func Made[C any](ch C) C {
-	p := w.Enter()
-	w.chans.Made(pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, w.Shown()) })
+	p := world.W.Enter()
+	world.W.Chans.Made(world.Pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, world.W.Shown()) })
 	p.Leave()
 	return ch
 }
@@ -33,35 +36,35 @@ func Send[T any](ch chan<- T) To[T] { return To[T](ch) }
 //go:norace
 func (to To[T]) V(v T) {
 	ch := (chan<- T)(to)
-	p := w.Enter()
+	p := world.W.Enter()
 	if p == nil {
 		nativeSend(ch, v)
 		return
 	}
-	c := known(p, pointer(ch))
+	c := world.Known(p, world.Pointer(ch))
 	if answers(p, c, v) {
 		return
 	}
-	operand(p, v)
-	o := scratch(p).ch.Declare(w.chans, p, trace.Send, c)
-	numbered(p, v)
+	states.Operand(p, v)
+	o := world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Send, c)
+	notes.Numbered(p, v)
 	says(p, c)
-	put(p, c, w.Do(p, o), ch, v)
+	put(p, c, world.W.Do(p, o), ch, v)
 }
 
 // put does the send that alternative a has chosen.
 //
 //go:norace
 func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
-	if config.Details {
-		w.Sent(any(v))
+	if world.Setup.Details {
+		world.W.Sent(any(v))
 	}
 	if a.Partner >= 0 {
 		*transit[T](c) = v
 		p.Leave()
 		return
 	}
-	if living.on && c.Accepts() {
+	if states.Compared() && c.Accepts() {
 		c.Keep(any(v))
 	}
 	if c.Open() {
@@ -72,7 +75,7 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 	select {
 	case ch <- v:
 	default:
-		stolen(p)
+		world.Stolen(p)
 	}
 }
 
@@ -80,13 +83,13 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 //
 //go:norace
 func Recv[T any](ch <-chan T) T {
-	p := w.Enter()
+	p := world.W.Enter()
 	if p == nil {
 		v, _ := nativeRecv(ch)
 		return v
 	}
-	c := known(p, pointer(ch))
-	v, _ := take(p, c, w.Do(p, receive(p, c)), ch)
+	c := world.Known(p, world.Pointer(ch))
+	v, _ := take(p, c, world.W.Do(p, receive(p, c)), ch)
 	return v
 }
 
@@ -94,21 +97,21 @@ func Recv[T any](ch <-chan T) T {
 //
 //go:norace
 func Recv2[T any](ch <-chan T) (v T, ok bool) {
-	p := w.Enter()
+	p := world.W.Enter()
 	if p == nil {
 		return nativeRecv(ch)
 	}
-	c := known(p, pointer(ch))
-	return take(p, c, w.Do(p, receive(p, c)), ch)
+	c := world.Known(p, world.Pointer(ch))
+	return take(p, c, world.W.Do(p, receive(p, c)), ch)
 }
 
 // receive declares that p receives from c.
 func receive(p *sched.Proc, c *chans.Chan) *chans.Operation {
-	o := scratch(p).ch.Declare(w.chans, p, trace.Recv, c)
-	sorted(p)
-	if notes != nil && c.Mailbox() && !w.Dying() {
-		p.Op.N = notes.visit(p.ID)
-		notes.received(p.ID)
+	o := world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Recv, c)
+	notes.Sorted(p)
+	if notes.Book != nil && c.Mailbox() && !world.W.Dying() {
+		p.Op.N = notes.Book.Visit(p.ID)
+		notes.Book.Received(p.ID)
 	}
 	return o
 }
@@ -129,25 +132,25 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 		var none T
 		at := transit[T](c)
 		v, *at = *at, none
-		received(p, v)
+		states.Received(p, v)
 		p.Leave()
 		return v, true
 	}
-	if living.on {
+	if states.Compared() {
 		c.Drop(a.Takes)
 	}
 	if a.Takes.Number > 0 {
 		v = pick[T](p, c, a.Takes)
-		received(p, v)
+		states.Received(p, v)
 		return v, true
 	}
 	p.Leave()
 	select {
 	case v, ok = <-ch:
 	default:
-		stolen(p)
+		world.Stolen(p)
 	}
-	received(p, v)
+	states.Received(p, v)
 	return v, ok
 }
 
@@ -166,17 +169,17 @@ func transit[T any](c *chans.Chan) *T {
 //
 //go:norace
 func Close[T any](ch chan<- T) {
-	p := w.Enter()
+	p := world.W.Enter()
 	switch {
 	case p == nil:
-		w.chans.Close(pointer(ch))
-	case w.Dying():
+		world.W.Chans.Close(world.Pointer(ch))
+	case world.W.Dying():
 		p.Leave()
 		return
 	default:
-		c := known(p, pointer(ch))
+		c := world.Known(p, world.Pointer(ch))
 		if !closes(p, c) {
-			w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Close, c))
+			world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Close, c))
 		}
 		p.Leave()
 	}
@@ -187,9 +190,9 @@ func Close[T any](ch chan<- T) {
 //
 //go:norace
 func Len[C any](ch C) int {
-	if p := w.Enter(); p != nil {
-		if c := known(p, pointer(ch)); c != nil && !w.Dying() {
-			w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Len, c))
+	if p := world.W.Enter(); p != nil {
+		if c := world.Known(p, world.Pointer(ch)); c != nil && !world.W.Dying() {
+			world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Len, c))
 			if c.Mailbox() {
 				defer p.Leave()
 				return c.Pending()
@@ -197,10 +200,10 @@ func Len[C any](ch C) int {
 		}
 		p.Leave()
 	}
-	if pointer(ch) == nil {
+	if world.Pointer(ch) == nil {
 		return 0
 	}
-	return int(*(*uint)(pointer(ch))) // the compiler reads len(ch) from there, too
+	return int(*(*uint)(world.Pointer(ch))) // the compiler reads len(ch) from there, too
 }
 
 // Case is one communication of a select statement.
@@ -243,7 +246,7 @@ func (to To[T]) Case(v T) *SendCase[T] { return &SendCase[T]{v: v, ch: to} }
 
 //go:norace
 func (r *RecvCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
-	r.c = known(p, pointer(r.ch))
+	r.c = world.Known(p, world.Pointer(r.ch))
 	o.Case(p, i, trace.Recv, r.c)
 }
 
@@ -252,8 +255,8 @@ func (r *RecvCase[T]) do(p *sched.Proc, a trace.Alt) { r.V, r.OK = take(p, r.c, 
 
 //go:norace
 func (r *SendCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
-	r.c = known(p, pointer(r.ch))
-	if living.on {
+	r.c = world.Known(p, world.Pointer(r.ch))
+	if states.Compared() {
 		p.Operand = []any{p.Operand, r.v}
 	}
 	o.Case(p, i, trace.Send, r.c)
@@ -264,11 +267,11 @@ func (r *SendCase[T]) do(p *sched.Proc, a trace.Alt) { put(p, r.c, a, r.ch, r.v)
 
 // begin declares a select of p, without its cases.
 func begin(p *sched.Proc, n int, hasDefault bool) *chans.Operation {
-	o := &scratch(p).ch
-	o.Begin(w.chans, p, n, hasDefault)
-	if notes != nil && !w.Dying() {
-		p.Op.N = notes.visit(p.ID)
-		notes.received(p.ID)
+	o := &world.Scratch(p).Chan
+	o.Begin(world.W.Chans, p, n, hasDefault)
+	if notes.Book != nil && !world.W.Dying() {
+		p.Op.N = notes.Book.Visit(p.ID)
+		notes.Book.Received(p.ID)
 	}
 	return o
 }
@@ -276,7 +279,7 @@ func begin(p *sched.Proc, n int, hasDefault bool) *chans.Operation {
 // Select does a select statement with these cases and returns the index of the one chosen, or -1
 // for default.
 func Select(hasDefault bool, cases ...Case) int {
-	p := w.Enter()
+	p := world.W.Enter()
 	if p == nil {
 		return nativeSelect(hasDefault, cases)
 	}
@@ -284,7 +287,7 @@ func Select(hasDefault bool, cases ...Case) int {
 	for i, c := range cases {
 		c.declare(o, p, i)
 	}
-	a := w.Do(p, o)
+	a := world.W.Do(p, o)
 	i := int(a.Case)
 	if a.Proc != p.ID {
 		i = int(a.PartnerCase)

@@ -3,6 +3,8 @@ package hook
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // ReadElements announces that all elements of s are about to be read.
@@ -51,7 +53,7 @@ func CopyString[D ~[]byte, S ~string](d D, s S, what string) int {
 // elements announces accesses to the n elements at a place.
 func elements(at unsafe.Pointer, n int, t reflect.Type, what string,
 	access func(unsafe.Pointer, string)) {
-	if n == 0 || w.Current() == nil || !w.races.Watching() {
+	if n == 0 || world.W.Current() == nil || !world.W.Races.Watching() {
 		return
 	}
 	layout := layoutOf(t)

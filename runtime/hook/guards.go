@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Outside is a guarded function that package initialisation or TestMain has come to, which goes on
@@ -43,7 +44,7 @@ func MetOutside() []Outside {
 func init() {
 	gate.Guard = guard
 	gate.Reflected = func(t any, method string) {
-		if w.Current() != nil && isAtomicMethod(method) && isAtomic(t.(reflect.Type)) {
+		if world.W.Current() != nil && isAtomicMethod(method) && isAtomic(t.(reflect.Type)) {
 			guard("sync/atomic", atomicText)
 		}
 	}
@@ -52,7 +53,7 @@ func init() {
 // guard ends the execution: the process has come to something that is not controlled. Where that
 // was on behalf of what the user trusts, it goes on.
 func guard(name, text string) {
-	frames, p := callers(), w.Current()
+	frames, p := callers(), world.W.Current()
 	if p == nil {
 		if gate.Preparing {
 			meetOutside(name, text, frames)
@@ -61,9 +62,9 @@ func guard(name, text string) {
 	}
 	switch trusted, function := trustedOf(name, frames); {
 	case trusted == "":
-		w.Uncontrolled(p, text)
+		world.W.Uncontrolled(p, text)
 	case function:
-		w.Cut("trusted: " + name)
+		world.W.Cut("trusted: " + name)
 	}
 }
 
@@ -84,34 +85,26 @@ func callers() (list []runtime.Frame) {
 // trustedOf returns what the user trusts of a guarded function and those that are being called, and
 // whether that is a function.
 func trustedOf(name string, frames []runtime.Frame) (trusted string, function bool) {
-	if len(binary.Unguarded) == 0 && len(binary.TrustedFunctions) == 0 {
+	if len(world.Binary.Unguarded) == 0 && len(world.Binary.TrustedFunctions) == 0 {
 		return "", false
 	}
-	if slices.Contains(binary.TrustedFunctions, plainName(name)) {
+	if slices.Contains(world.Binary.TrustedFunctions, plainName(name)) {
 		return name, true
 	}
-	if pkg, _ := splitName(name); slices.Contains(binary.Unguarded, pkg) {
+	if pkg, _ := world.SplitName(name); slices.Contains(world.Binary.Unguarded, pkg) {
 		return pkg, false
 	}
 	for _, f := range frames {
-		pkg, _ := splitName(f.Function)
-		if slices.Contains(binary.Unguarded, pkg) {
+		pkg, _ := world.SplitName(f.Function)
+		if slices.Contains(world.Binary.Unguarded, pkg) {
 			return pkg, false
 		}
-		if of := plainName(f.Function); slices.ContainsFunc(binary.TrustedFunctions,
+		if of := plainName(f.Function); slices.ContainsFunc(world.Binary.TrustedFunctions,
 			func(t string) bool { return of == t || strings.HasPrefix(of, t+".func") }) {
 			return of, true
 		}
 	}
 	return "", false
-}
-
-// splitName divides the name of a function, as package runtime has it, into the package's path and
-// the rest.
-func splitName(function string) (path, name string) {
-	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
-	last, name, _ := strings.Cut(function[slash+1:], ".")
-	return strings.ReplaceAll(function[:slash+1]+last, "%2e", "."), name
 }
 
 // plainName is the name of a function or a method as a user may write it, "example.org/p.T.Method",
@@ -134,7 +127,7 @@ func meetOutside(name, text string, frames []runtime.Frame) {
 		case strings.HasPrefix(f.Function, "runtime.") || f.Function == "main.main" ||
 			strings.HasPrefix(f.Function, "rehearse/"):
 		default:
-			_, short := splitName(f.Function)
+			_, short := world.SplitName(f.Function)
 			o.Path = append(o.Path, short)
 		}
 	}
@@ -149,7 +142,7 @@ func meetOutside(name, text string, frames []runtime.Frame) {
 
 // Meet is called by what takes the place of a function that is guarded.
 func Meet(name, text string) {
-	if w.Current() != nil {
+	if world.W.Current() != nil {
 		guard(name, text)
 	}
 }
@@ -181,7 +174,7 @@ func MetValue[F any](f F, name, text string) F {
 // nothing of the explorer's, is like other system calls, see Beyond.
 func Raw(number uintptr, name, text string) uintptr {
 	switch {
-	case w.Current() == nil:
+	case world.W.Current() == nil:
 	case harmlessNumber(number):
 		beyond(name)
 	default:
@@ -194,7 +187,7 @@ func Raw(number uintptr, name, text string) uintptr {
 //
 //go:norace
 func NotAtomic[T any](x T) T {
-	if w.Current() != nil && isAtomic(reflect.TypeOf(x)) {
+	if world.W.Current() != nil && isAtomic(reflect.TypeOf(x)) {
 		guard("sync/atomic", atomicText)
 	}
 	return x
@@ -220,7 +213,7 @@ func isAtomic(t reflect.Type) bool {
 	if t == nil {
 		return false
 	}
-	defer w.Enter().Leave()
+	defer world.W.Enter().Leave()
 	is, known := atomics[t]
 	if !known {
 		is = embedsAtomic(t)
@@ -250,7 +243,7 @@ func embedsAtomic(t reflect.Type) bool {
 // Flock is syscall.Flock, as long as that need not wait.
 func Flock(f func(fd, how int) error) func(fd, how int) error {
 	return func(fd, how int) error {
-		p := w.Current()
+		p := world.W.Current()
 		if p == nil {
 			return f(fd, how)
 		}
@@ -277,25 +270,4 @@ func Flock(f func(fd, how int) error) func(fd, how int) error {
 func wouldBlock(err error) bool {
 	t, ok := err.(interface{ Temporary() bool })
 	return ok && t.Temporary() && !os.IsTimeout(err) || os.IsTimeout(err)
-}
-
-// CalledByLibrary reports whether package sync is called by a part of the standard library, for
-// itself.
-func CalledByLibrary() bool {
-	if w.Current() == nil {
-		return false
-	}
-	pcs := make([]uintptr, 16)
-	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs)])
-	for {
-		f, more := frames.Next()
-		path, _ := splitName(f.Function)
-		switch {
-		case path == "sync" || strings.HasPrefix(path, "rehearse/"):
-		case !more:
-			return false
-		default:
-			return libraryFile(f.File)
-		}
-	}
 }

@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"time"
 	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // The functions of this file take the place of those of package runtime that modules link to by
@@ -14,19 +17,19 @@ var started = time.Now()
 
 // Nanotime is runtime.nanotime, which is never 0: a monotonic clock.
 func Nanotime() int64 {
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		return int64(time.Since(started)) + 1
 	}
-	return now() + 1
+	return library.Now() + 1
 }
 
 // Fastrand64 is runtime.rand: the calling process's next random number.
 func Fastrand64() uint64 {
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		return rand.Uint64()
 	}
-	fixedNumber()
-	return nextRandom()
+	world.FixedNumber()
+	return world.NextRandom()
 }
 
 // Fastrand is runtime.fastrand.

@@ -5,8 +5,10 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/notes"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Mailbox is Made for a channel that is a mailbox under delivery models other than Go's.
@@ -14,10 +16,10 @@ import (
 //go:norace
 func Mailbox[C any](ch C) C {
 	Made(ch)
-	p := w.Enter()
-	w.chans.Relax(pointer(ch))
-	if c, ok := w.chans.Find(pointer(ch)); ok && p != nil && notes != nil && c.Mailbox() {
-		notes.made(p.ID, c.ID)
+	p := world.W.Enter()
+	world.W.Chans.Relax(world.Pointer(ch))
+	if c, ok := world.W.Chans.Find(world.Pointer(ch)); ok && p != nil && notes.Book != nil && c.Mailbox() {
+		notes.Book.Made(p.ID, c.ID)
 	}
 	p.Leave()
 	return ch
@@ -50,8 +52,8 @@ func post[T any](p *sched.Proc, c *chans.Chan, v T) {
 		p.Release(unsafe.Pointer(l.at))
 	}
 	box[T](c)[c.Latest] = l
-	if notes != nil {
-		notes.sent(c.Latest, v)
+	if notes.Book != nil {
+		notes.Book.Sent(c.Latest, v)
 	}
 	p.Leave()
 }
@@ -73,7 +75,7 @@ func pick[T any](p *sched.Proc, c *chans.Chan, m trace.Message) T {
 // byReflection ends the execution of p if c is a mailbox: its values have a type that package
 // reflect cannot name here.
 func byReflection(p *sched.Proc, c *chans.Chan) {
-	if c.Mailbox() && !w.Dying() {
-		w.Uncontrolled(p, "a send to, or receive from, a mailbox by reflection; with -model go it is under control")
+	if c.Mailbox() && !world.W.Dying() {
+		world.W.Uncontrolled(p, "a send to, or receive from, a mailbox by reflection; with -model go it is under control")
 	}
 }

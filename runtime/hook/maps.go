@@ -6,7 +6,9 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/order"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Iterator is a range over a map. A controlled process gets the keys in the order of package order,
@@ -34,11 +36,11 @@ func Range[M ~map[K]V, K comparable, V any](m M) *Iterator[K, V] {
 	for k, v := range m {
 		it.entries = append(it.entries, mapEntry[K, V]{k, v})
 	}
-	if w.Current() != nil && len(it.entries) > 1 {
+	if world.W.Current() != nil && len(it.entries) > 1 {
 		slices.SortStableFunc(it.entries, compareKeys[K, V]())
-		usualOrder()
+		library.UsualOrder()
 	}
-	if len(it.entries) > 0 && picks() {
+	if len(it.entries) > 0 && library.Picks() {
 		it.vary()
 	}
 	return it
@@ -85,23 +87,14 @@ func compareKeys[K comparable, V any]() func(a, b mapEntry[K, V]) int {
 	case int:
 		return func(a, b mapEntry[K, V]) int { return cmp.Compare(any(a.k).(int), any(b.k).(int)) }
 	}
-	c, typ := &order.Comparer{Chan: chanNumber}, reflect.TypeFor[K]()
+	c, typ := &order.Comparer{Chan: library.ChanNumber}, reflect.TypeFor[K]()
 	return func(a, b mapEntry[K, V]) int {
 		return c.Compare(typ, unsafe.Pointer(&a.k), unsafe.Pointer(&b.k))
 	}
 }
 
-// chanNumber is a channel's number in this execution; those that it does not know yet tie.
-func chanNumber(ch unsafe.Pointer) int32 {
-	defer w.Enter().Leave()
-	if id, ok := w.chans.ID(ch); ok {
-		return id
-	}
-	return -1
-}
-
 // Announced is Next, and announces that it reads the map.
 func (it *Iterator[K, V]) Announced(what string) bool {
-	reads(pointer(it.m), what)
+	reads(world.Pointer(it.m), what)
 	return it.Next()
 }

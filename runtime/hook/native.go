@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/library"
 )
 
 // The functions of this file work while no execution runs. What would wait asks the gate first: it
@@ -58,7 +59,7 @@ func nativeSelect(hasDefault bool, cases []Case) int {
 	switch {
 	case i < len(cases):
 	case hasDefault:
-		polled()
+		library.Polled()
 		return -1
 	default:
 		gate.Await()

@@ -7,12 +7,13 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 func init() {
 	gate.Raise = func(sig any) bool {
 		s, ok := sig.(os.Signal)
-		return ok && w.Current() != nil && raise(s)
+		return ok && world.W.Current() != nil && raise(s)
 	}
 }
 
@@ -28,7 +29,7 @@ func UnlockOSThread() {}
 
 // SetFinalizer is runtime.SetFinalizer for an object that is never collected.
 func SetFinalizer(obj, finalizer any) {
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		return
 	}
 	at := (*[2]uintptr)(unsafe.Pointer(&obj))[1]
@@ -50,7 +51,7 @@ func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {
 }
 
 func addCleanup() {
-	if w.Current() != nil {
+	if world.W.Current() != nil {
 		garbage.cleanups++
 	}
 }
@@ -71,8 +72,8 @@ var listening, initially struct {
 	ignores  bool
 }
 
-// forgetSignals begins an execution.
-func forgetSignals() {
+// ForgetSignals begins an execution.
+func ForgetSignals() {
 	listening = initially
 	listening.channels = slices.Clone(initially.channels)
 }
@@ -80,7 +81,7 @@ func forgetSignals() {
 // signals changes who listens.
 func signals(change func()) {
 	change()
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		initially = listening
 	}
 }

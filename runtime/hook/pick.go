@@ -4,58 +4,20 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
-	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // The order of a range over a map as hidden choices: which of the keys that are still to come is
 // next. A key that is added meanwhile may be produced or not, as in Go; so may one that is deleted
 // and added again, unless both happen between two iterations: then nothing tells that it was away.
 
-// picks reports whether a process is calling for which the order of a map is a choice.
-func picks() bool { return w.hidden.Maps && w.Current() != nil }
-
-// pickOf chooses one of n alternatives, which texts describes.
-func pickOf(n int, texts func() []string) int {
-	var list []string
-	if n > 1 && w.Sites() {
-		list = texts()
-	}
-	p := w.Enter()
-	i := w.hidden.Choose(p, &scratch(p).hi, trace.Pick, n, 0, n, func(i int) string { return list[i] })
-	p.Leave()
-	return i
-}
-
-// reversed chooses whether n keys, which are too many for all their orders, come in the reverse
-// order.
-func reversed(n int) bool {
-	p := w.Enter()
-	is := w.hidden.Reverse(p, &scratch(p).hi, n)
-	p.Leave()
-	return is
-}
-
-// usualOrder notes that keys come in the usual order, if that is no choice.
-func usualOrder() {
-	p := w.Enter()
-	w.hidden.Order()
-	p.Leave()
-}
-
-// insertions notes that added keys have not been produced.
-func insertions() {
-	p := w.Enter()
-	w.hidden.Insertions()
-	p.Leave()
-}
-
 // vary makes the order of the keys a choice.
 func (it *Iterator[K, V]) vary() {
 	switch n := len(it.entries); {
 	case n <= hidden.MaxKeys:
 		it.produced = map[K]bool{}
-	case reversed(n):
+	case library.Reversed(n):
 		slices.Reverse(it.entries)
 	}
 }
@@ -72,7 +34,7 @@ func (it *Iterator[K, V]) pick() bool {
 	if len(list) == 0 {
 		return false
 	}
-	i := pickOf(end+len(list), func() []string { return keyTexts(end, list) }) - end
+	i := library.PickOf(end+len(list), func() []string { return keyTexts(end, list) }) - end
 	if i < 0 {
 		return false
 	}
@@ -117,7 +79,7 @@ func (it *Iterator[K, V]) added() (list []mapEntry[K, V]) {
 	}
 	slices.SortStableFunc(list, compareKeys[K, V]())
 	if room := hidden.MaxKeys - len(it.entries); len(list) > room {
-		insertions()
+		library.Insertions()
 		list = list[:room]
 	}
 	return list
@@ -127,7 +89,7 @@ func (it *Iterator[K, V]) added() (list []mapEntry[K, V]) {
 func keyTexts[K comparable, V any](end int, list []mapEntry[K, V]) []string {
 	texts := []string{"no further key"}[:end]
 	for _, e := range list {
-		texts = append(texts, "key "+keyText(e.k))
+		texts = append(texts, "key "+library.KeyText(e.k))
 	}
 	return texts
 }

@@ -1,23 +1,28 @@
 package hook
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/rehearse-go/rehearse/runtime/states"
+	"github.com/rehearse-go/rehearse/runtime/world"
+)
 
 // Pull is iter.Pull. Under control the sequence runs in a process of its own, from a call of next
 // to the yield that answers it, while the caller waits: an operation inside the sequence belongs to
 // that process. Each call that goes beyond the first is a rendezvous, and so is each answer. A
 // sequence that has begun and is neither stopped nor exhausted leaves its process behind.
 func Pull[V any](seq iter.Seq[V]) (next func() (V, bool), stop func()) {
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		return iter.Pull(seq)
 	}
-	spoil("iter.Pull")
+	states.Spoil("iter.Pull")
 	p := &pull[V]{seq: seq, resume: Made(make(chan struct{})), answer: Made(make(chan answer[V]))}
 	return p.next, p.stop
 }
 
 // Pull2 is iter.Pull2.
 func Pull2[K, V any](seq iter.Seq2[K, V]) (next func() (K, V, bool), stop func()) {
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		return iter.Pull2(seq)
 	}
 	type pair struct {

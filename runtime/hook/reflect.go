@@ -7,7 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Package reflect cannot name its own types to package gate: values pass as any. A function that
@@ -20,9 +22,9 @@ func init() {
 	gate.ReflectClose = reflectClose
 	gate.ReflectLen = func(v any) int {
 		ch := v.(reflect.Value)
-		p := w.Enter()
-		if c := known(p, ch.UnsafePointer()); c != nil && !w.Dying() {
-			w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Len, c))
+		p := world.W.Enter()
+		if c := world.Known(p, ch.UnsafePointer()); c != nil && !world.W.Dying() {
+			world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Len, c))
 			if c.Mailbox() {
 				defer p.Leave()
 				return c.Pending()
@@ -34,9 +36,9 @@ func init() {
 }
 
 func madeChan(ch unsafe.Pointer) {
-	p := w.Enter()
-	if p != nil || !w.Active() {
-		w.chans.Made(ch, func() string { return "chan made by reflection at " + sched.Site() })
+	p := world.W.Enter()
+	if p != nil || !world.W.Active() {
+		world.W.Chans.Made(ch, func() string { return "chan made by reflection at " + sched.Site() })
 	}
 	p.Leave()
 }
@@ -74,7 +76,7 @@ type reflectCase struct {
 
 func (r *reflectCase) find(p *sched.Proc) *chans.Chan {
 	if r.ch.IsValid() {
-		r.c = known(p, r.ch.UnsafePointer())
+		r.c = world.Known(p, r.ch.UnsafePointer())
 		byReflection(p, r.c)
 	}
 	return r.c
@@ -85,7 +87,7 @@ func (r *reflectCase) declare(o *chans.Operation, p *sched.Proc, i int) {
 }
 
 func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
-	spoil("a communication by reflection")
+	states.Spoil("a communication by reflection")
 	if a.Partner >= 0 {
 		plainly(func() bool { r.meet(); return true })
 		p.Leave()
@@ -93,7 +95,7 @@ func (r *reflectCase) do(p *sched.Proc, a trace.Alt) {
 	}
 	p.Leave()
 	if !r.move() {
-		stolen(p)
+		world.Stolen(p)
 	}
 }
 
@@ -127,9 +129,9 @@ func (r *reflectCase) native() nativeCase { panic("hook: a plain select by refle
 
 // alone does r as a statement of its own.
 func (r *reflectCase) alone() {
-	p := w.Enter()
+	p := world.W.Enter()
 	c := r.find(p)
-	r.do(p, w.Do(p, scratch(p).ch.Declare(w.chans, p, r.kind, c)))
+	r.do(p, world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, r.kind, c)))
 }
 
 // perform does r, alone or, if it may fail, as a select with default, and reports whether it was
@@ -165,17 +167,17 @@ func reflectClose(v any) (done bool) {
 	if !usable(ch, reflect.SendDir) {
 		return false
 	}
-	p := w.Enter()
+	p := world.W.Enter()
 	switch {
 	case p == nil:
-		w.chans.Close(ch.UnsafePointer())
+		world.W.Chans.Close(ch.UnsafePointer())
 		return false
-	case w.Dying():
+	case world.W.Dying():
 		p.Leave()
 		return true
 	}
-	c := known(p, ch.UnsafePointer())
-	w.Do(p, scratch(p).ch.Declare(w.chans, p, trace.Close, c))
+	c := world.Known(p, ch.UnsafePointer())
+	world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Close, c))
 	p.Leave()
 	return plainly(func() bool { ch.Close(); return true })
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // PauseSections turns sections off until resume is called: then all is as it was. resume may be
@@ -14,58 +15,58 @@ func PauseSections() (resume func()) {
 	if !InSections() {
 		return func() {}
 	}
-	m := w.sects.Pause()
-	return func() { w.sects.Resume(m) }
+	m := world.W.Sects.Pause()
+	return func() { world.W.Sects.Resume(m) }
 }
 
 // InSections reports whether sections may commute.
-func InSections() bool { return w.sects.On() }
+func InSections() bool { return world.W.Sects.On() }
 
 // LearnSections reports whether the latest execution has shown something new of sections. Then all
 // executions until now count for nothing.
 //
 // strike: the mutexes about which something new is known have no sections any more.
 func LearnSections(x *trace.Execution, strike bool) bool {
-	news := w.sects.Learn(x)
+	news := world.W.Sects.Learn(x)
 	if news && strike {
-		w.sects.Strike()
+		world.W.Sects.Strike()
 	}
 	return news
 }
 
 // SectionsBegun reports whether sections have begun in the latest execution.
-func SectionsBegun() bool { return w.sects.Begun() }
+func SectionsBegun() bool { return world.W.Sects.Begun() }
 
 // ApplySections makes the executions that follow have the sections that were learned.
-func ApplySections() { w.sects.Apply() }
+func ApplySections() { world.W.Sects.Apply() }
 
 // Locks lists what is known of all that begins sections.
-func Locks() []sections.Lock { return w.sects.Locks() }
+func Locks() []sections.Lock { return world.W.Sects.Locks() }
 
 // Section tells that the Lock that comes next may begin a section. place says of what, and where.
 func Section(place string) {
-	if w.sects.On() {
-		if p := w.Current(); p != nil {
-			w.sects.Mark(p, place)
+	if world.W.Sects.On() {
+		if p := world.W.Current(); p != nil {
+			world.W.Sects.Mark(p, place)
 		}
 	}
 }
 
 // Opaque tells that what is called next, at a place, may access variables without an announcement.
 func Opaque(place string) {
-	if !w.sects.On() && !w.clock.Laps() {
+	if !world.W.Sects.On() && !world.W.Clock.Laps() {
 		return
 	}
-	if p := w.Current(); p != nil {
-		w.clock.Change()
-		w.sects.Opaque(p, place)
+	if p := world.W.Current(); p != nil {
+		world.W.Clock.Change()
+		world.W.Sects.Opaque(p, place)
 	}
 }
 
 // Context returns x, of which Done or Err is called next. One that package context has made does
 // nothing then but steps; any other one may access variables without an announcement.
 func Context[C any](x C, place string) C {
-	if (w.sects.On() || w.clock.Laps()) && !isOfLibrary(x) {
+	if (world.W.Sects.On() || world.W.Clock.Laps()) && !isOfLibrary(x) {
 		Opaque(place)
 	}
 	return x
@@ -125,39 +126,39 @@ func howChanged(at unsafe.Pointer) sections.How {
 // ReadKey announces that the element of m is about to be looked up whose key the next call of Key
 // has.
 func ReadKey[M ~map[K]V, K comparable, V any](m M, what string) M {
-	keyed(pointer(m), what, sections.Looks)
+	keyed(world.Pointer(m), what, sections.Looks)
 	return m
 }
 
 // WriteKey is likewise for an element that is about to be set or deleted.
 func WriteKey[M ~map[K]V, K comparable, V any](m M, what string) M {
-	keyed(pointer(m), what, sections.Writes)
+	keyed(world.Pointer(m), what, sections.Writes)
 	return m
 }
 
 // AddKey is likewise for one to which something is about to be added.
 func AddKey[M ~map[K]V, K comparable, V any](m M, what string) M {
-	keyed(pointer(m), what, sections.Adds)
+	keyed(world.Pointer(m), what, sections.Adds)
 	return m
 }
 
 // ReadAt announces that m[k] is about to be looked up.
 func ReadAt[M ~map[K]V, K comparable, V any](m M, k K, what string) M {
-	keyed(pointer(m), what, sections.Looks)
+	keyed(world.Pointer(m), what, sections.Looks)
 	Key(k)
 	return m
 }
 
 // WriteAt announces that m[k] is about to be set or deleted.
 func WriteAt[M ~map[K]V, K comparable, V any](m M, k K, what string) M {
-	keyed(pointer(m), what, sections.Writes)
+	keyed(world.Pointer(m), what, sections.Writes)
 	Key(k)
 	return m
 }
 
 // AddAt announces that something is about to be added to m[k].
 func AddAt[M ~map[K]V, K comparable, V any](m M, k K, what string) M {
-	keyed(pointer(m), what, sections.Adds)
+	keyed(world.Pointer(m), what, sections.Adds)
 	Key(k)
 	return m
 }
@@ -166,11 +167,11 @@ func AddAt[M ~map[K]V, K comparable, V any](m M, k K, what string) M {
 //
 //go:noinline
 func keyed(at unsafe.Pointer, what string, how sections.How) {
-	p := w.Current()
+	p := world.W.Current()
 	if p == nil || at == nil {
 		return
 	}
-	w.sects.Await(p, at, how, what)
+	world.W.Sects.Await(p, at, how, what)
 	if how == sections.Looks {
 		reads(at, what)
 	} else {
@@ -180,11 +181,11 @@ func keyed(at unsafe.Pointer, what string, how sections.How) {
 
 // Key tells which element it is that is about to be accessed.
 func Key[K any](k K) K {
-	if w.sects.Awaiting() {
+	if world.W.Sects.Awaiting() {
 		if v := reflect.ValueOf(&k).Elem(); v.Comparable() {
-			w.sects.Key(any(k))
+			world.W.Sects.Key(any(k))
 		} else {
-			w.sects.Key(nil)
+			world.W.Sects.Key(nil)
 		}
 	}
 	return k

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // The functions of this file take the place of those that measure the process of the operating
@@ -22,10 +23,10 @@ func init() {
 
 // statistic reports whether an execution runs, and notes that it gets fixed numbers.
 func statistic(name string) bool {
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		return false
 	}
-	w.Fix(name)
+	world.W.Fix(name)
 	return true
 }
 
@@ -46,8 +47,8 @@ var garbage struct {
 	cleanups    int
 }
 
-// forgetGarbage begins an execution.
-func forgetGarbage() {
+// ForgetGarbage begins an execution.
+func ForgetGarbage() {
 	garbage.collections, garbage.cleanups = 0, 0
 	clear(garbage.finalizers)
 }
@@ -55,7 +56,7 @@ func forgetGarbage() {
 // GC is runtime.GC. It collects nothing, and a program without finalizers and cleanups cannot tell:
 // a sync.Pool may keep what it has.
 func GC() {
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		runtime.GC()
 		return
 	}
@@ -63,7 +64,7 @@ func GC() {
 		guard("runtime.GC", "runtime.GC is not controlled: it would run the finalizers and cleanups that are set, which do not run under control; "+
 			"call what they do in the test, or -trust runtime.GC lets it run as it is")
 	}
-	w.Fix("runtime.GC")
+	world.W.Fix("runtime.GC")
 	garbage.collections++
 }
 
@@ -140,7 +141,7 @@ func Getrusage[R any](f func(who int, r *R) error) func(who int, r *R) error {
 // Gettimeofday is syscall.Gettimeofday, by the virtual clock.
 func Gettimeofday[T any](f func(t *T) error) func(t *T) error {
 	return func(t *T) error {
-		if w.Current() == nil {
+		if world.W.Current() == nil {
 			return f(t)
 		}
 		now := time.Now()
@@ -153,7 +154,7 @@ func Gettimeofday[T any](f func(t *T) error) func(t *T) error {
 // Time is syscall.Time, by the virtual clock.
 func Time[T ~int32 | ~int64](f func(t *T) (T, error)) func(t *T) (T, error) {
 	return func(t *T) (T, error) {
-		if w.Current() == nil {
+		if world.W.Current() == nil {
 			return f(t)
 		}
 		now := T(time.Now().Unix())
@@ -179,17 +180,17 @@ func setInt(p any, n int64, path ...string) {
 
 // RandSeed is rand.Seed. The numbers of an execution come from a seed of the exploration's.
 func RandSeed(seed int64) {
-	if w.Current() == nil {
+	if world.W.Current() == nil {
 		rand.Seed(seed)
 		return
 	}
-	fixedNumber()
+	world.FixedNumber()
 }
 
 // Kill is syscall.Kill. A signal to the program itself comes to those who wait for it.
 func Kill[S ~int](f func(pid int, sig S) error) func(pid int, sig S) error {
 	return func(pid int, sig S) error {
-		if w.Current() == nil || sig == 0 {
+		if world.W.Current() == nil || sig == 0 {
 			return f(pid, sig)
 		}
 		var s any = sig

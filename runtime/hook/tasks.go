@@ -7,6 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Loops that serve a channel: see package sections, tasks.go.
@@ -20,15 +21,15 @@ func Loop() int { return int(entered.Add(1)) }
 // Lap tells that an iteration begins of a loop, which Loop has named, that waits for a ticker: see
 // package clock, laps.go.
 func Lap(loop int) {
-	if p := w.Current(); p != nil && Watches() {
-		w.clock.Lap(p, loop)
+	if p := world.W.Current(); p != nil && Watches() {
+		world.W.Clock.Lap(p, loop)
 	}
 }
 
 // Unlike tells that what comes next looks at the time that a timer has sent, so that laps differ.
 func Unlike() {
-	if w.clock.Laps() && w.Current() != nil {
-		w.clock.Change()
+	if world.W.Clock.Laps() && world.W.Current() != nil {
+		world.W.Clock.Change()
 	}
 }
 
@@ -36,13 +37,13 @@ func Unlike() {
 //
 //go:norace
 func Served[T any](ch <-chan T, loop int, place string) T {
-	p := w.Enter()
+	p := world.W.Enter()
 	if p == nil {
 		v, _ := nativeRecv(ch)
 		return v
 	}
-	c := known(p, pointer(ch))
-	v, _ := take(p, c, w.Do(p, serve(p, c, loop, place)), ch)
+	c := world.Known(p, world.Pointer(ch))
+	v, _ := take(p, c, world.W.Do(p, serve(p, c, loop, place)), ch)
 	return v
 }
 
@@ -50,20 +51,20 @@ func Served[T any](ch <-chan T, loop int, place string) T {
 //
 //go:norace
 func Served2[T any](ch <-chan T, loop int, place string) (v T, ok bool) {
-	p := w.Enter()
+	p := world.W.Enter()
 	if p == nil {
 		return nativeRecv(ch)
 	}
-	c := known(p, pointer(ch))
-	return take(p, c, w.Do(p, serve(p, c, loop, place)), ch)
+	c := world.Known(p, world.Pointer(ch))
+	return take(p, c, world.W.Do(p, serve(p, c, loop, place)), ch)
 }
 
 // serve is receive in such a loop.
 func serve(p *sched.Proc, c *chans.Chan, loop int, place string) *chans.Operation {
 	o := receive(p, c)
-	if c != nil && !c.Mailbox() && w.sects.On() {
+	if c != nil && !c.Mailbox() && world.W.Sects.On() {
 		n := c.Name
-		if w.sects.Come(p, sections.Channel{ID: c.ID, Path: n.Path, Turn: n.Turn, Room: c.Cap,
+		if world.W.Sects.Come(p, sections.Channel{ID: c.ID, Path: n.Path, Turn: n.Turn, Room: c.Cap,
 			Served: c.Serviced()}, loop, place) {
 			c.Attend(p)
 		}
@@ -75,8 +76,8 @@ func serve(p *sched.Proc, c *chans.Chan, loop int, place string) *chans.Operatio
 func says(p *sched.Proc, c *chans.Chan) {
 	if c.Serviced() {
 		p.Op.N = trace.Section
-		if w.sects.On() {
-			p.Op.N = w.sects.SaysOfTask(p)
+		if world.W.Sects.On() {
+			p.Op.N = world.W.Sects.SaysOfTask(p)
 		}
 	}
 }
@@ -90,7 +91,7 @@ func answers[T any](p *sched.Proc, c *chans.Chan, v T) bool {
 		return false
 	}
 	*transit[T](c) = v
-	w.chans.Answer(c, p, q)
+	world.W.Chans.Answer(c, p, q)
 	p.Leave()
 	return true
 }
@@ -99,7 +100,7 @@ func answers[T any](p *sched.Proc, c *chans.Chan, v T) bool {
 func closes(p *sched.Proc, c *chans.Chan) bool {
 	q := client(p, c)
 	if q != nil {
-		w.chans.AnswerByClose(c, p, q)
+		world.W.Chans.AnswerByClose(c, p, q)
 	}
 	return q != nil
 }
@@ -107,13 +108,13 @@ func closes(p *sched.Proc, c *chans.Chan) bool {
 // client returns the sender of the task that p is in, if it receives from c; nil if it does not, or
 // p is in no task.
 func client(p *sched.Proc, c *chans.Chan) *sched.Proc {
-	if !w.sects.On() || w.Dying() {
+	if !world.W.Sects.On() || world.W.Dying() {
 		return nil
 	}
-	q := w.sects.Client(p)
+	q := world.W.Sects.Client(p)
 	if q == nil || !c.Awaited(q) {
 		return nil
 	}
-	w.sects.Answer(p, c.ID)
+	world.W.Sects.Answer(p, c.ID)
 	return q
 }

@@ -135,7 +135,7 @@ var mutants = []mutant{
 	{condition: "A1 a timer that could have been armed earlier may fire early", programs: "timers", edits: []edit{
 		{"explore/ledger.go", "func(k int32) bool { return r.order.CountBefore(k) < int(k) }", "func(k int32) bool { return false }"}}},
 	{condition: "A2 accesses beside atomic operations are steps of the same variable", programs: "racers", edits: []edit{
-		{"runtime/hook/config.go", "points[what] = points[what] || atomic", "points[what] = points[what] || atomic && false"}}},
+		{"runtime/executor/configure.go", "hook.Points[what] = hook.Points[what] || atomic", "hook.Points[what] = hook.Points[what] || atomic && false"}}},
 	{condition: "A3 steps of data races are of one object", programs: "racers", edits: []edit{
 		{"runtime/hook/access.go", "at = unsafe.Pointer(&racing)", "_ = &racing"}}},
 }

@@ -16,9 +16,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // A random program is a bubble whose first process starts the others and then does operations of
@@ -196,11 +198,11 @@ func (r *run) leftBehind() (n int) {
 func (p program) explored(s explore.Strategy, early, most int) (outcomes map[string]bool, result explore.Result) {
 	outcomes = map[string]bool{}
 	var r *run
-	ex := hook.NewExecutor(gate.Test{Name: "Test", Run: func(tb gate.TB) {
+	ex := executor.New(gate.Test{Name: "Test", Run: func(tb gate.TB) {
 		r = newRun(p, false)
 		tb.Bubble(func(gate.TB) { r.bubble(func() {}) })
 		r.over = true
-	}}, hook.Config{MaxSteps: 10000, Clock: hook.Clock{Early: early}})
+	}}, world.Config{MaxSteps: 10000, Clock: world.Clock{Early: early}})
 	c := &collecting{Strategy: s, end: func() { outcomes[r.outcome()] = true }}
 	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most}, nil)
 }

@@ -1,0 +1,51 @@
+package states
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// A search that compares states collects garbage between executions. Within one, a collection would
+// part small variables that share a block of memory (see viewer.Resumed) at a time that nobody
+// decides, and equal states would sometimes differ.
+
+const (
+	interval = 16 << 20 // bytes that are allocated between two collections, at least
+	// bytes from which on an execution is no longer spared, if the program sets no limit
+	ceiling = 1 << 30
+)
+
+// collector is when garbage is collected.
+var collector struct {
+	on   bool
+	next uint64 // bytes that will have been allocated
+}
+
+// Collect collects garbage if it is time for that, where states are compared.
+func Collect() {
+	if !Compared() {
+		return
+	}
+	if !collector.on {
+		collector.on = true
+		debug.SetGCPercent(-1)
+		if debug.SetMemoryLimit(-1) == math.MaxInt64 {
+			debug.SetMemoryLimit(ceiling)
+		}
+	}
+	if allocated, _ := heap(); allocated >= collector.next {
+		runtime.GC()
+		allocated, live := heap()
+		collector.next = allocated + max(interval, live)
+	}
+}
+
+// heap returns how many bytes have been allocated so far, and how many the last collection has
+// left.
+func heap() (allocated, live uint64) {
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64(), sample[1].Value.Uint64()
+}

@@ -1,0 +1,90 @@
+package world
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+)
+
+// libraries remembers, for program counters, whether they lie in library code.
+var libraries = map[uintptr]bool{}
+
+// onBehalf has the files of the standard library that act for the program: OnceFunc and its like
+// call Once.Do for it, a context or a pipe is its own, and the hooks call what it starts ("go
+// m.Clear()").
+var onBehalf = []string{"sync/", "context/", "io/pipe.go", "net/pipe.go", "rehearse/"}
+
+// Library reports whether pc, where a call returns to, lies in the standard library, but not in
+// code that acts for the program. What stands at pc itself may belong to a function that was
+// inlined behind the call.
+func Library(pc uintptr) bool {
+	is, ok := libraries[pc]
+	if !ok {
+		file, _ := runtime.FuncForPC(pc - 1).FileLine(pc - 1)
+		is = LibraryFile(file)
+		libraries[pc] = is
+	}
+	return is
+}
+
+// LibraryFile reports whether a source file has library code.
+func LibraryFile(file string) bool {
+	name, std := strings.CutPrefix(file, sched.StdRoot)
+	return std && !deferred(name) && !strings.HasSuffix(name, "_test.go") &&
+		!slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// deferred reports whether a file of the library is the runtime's, which calls what somebody has
+// deferred.
+func deferred(name string) bool {
+	dir, _, _ := strings.Cut(name, "/")
+	return dir == "runtime" && strings.Count(name, "/") == 1
+}
+
+// ownLocks remembers, for program counters, what ownLock says of them.
+var ownLocks = map[uintptr]bool{}
+
+// OwnLock reports whether a method of package sync that returns to pc was called by the library,
+// for a lock of its own. What the runtime calls is deferred by somebody who is not known, see
+// deferred.
+func OwnLock(pc uintptr) bool {
+	is, ok := ownLocks[pc]
+	if !ok {
+		file, _ := runtime.FuncForPC(pc - 1).FileLine(pc - 1)
+		is = LibraryFile(file)
+		ownLocks[pc] = is
+	}
+	return is
+}
+
+// CalledByLibrary reports whether package sync is called by a part of the standard library, for
+// itself.
+func CalledByLibrary() bool {
+	if W.Current() == nil {
+		return false
+	}
+	pcs := make([]uintptr, 16)
+	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs)])
+	for {
+		f, more := frames.Next()
+		path, _ := SplitName(f.Function)
+		switch {
+		case path == "sync" || strings.HasPrefix(path, "rehearse/"):
+		case !more:
+			return false
+		default:
+			return LibraryFile(f.File)
+		}
+	}
+}
+
+// SplitName divides the name of a function, as package runtime has it, into the package's path and
+// the rest.
+func SplitName(function string) (path, name string) {
+	slash := strings.LastIndexByte(strings.SplitN(function, "[", 2)[0], '/')
+	last, name, _ := strings.Cut(function[slash+1:], ".")
+	return strings.ReplaceAll(function[:slash+1]+last, "%2e", "."), name
+}

@@ -1,0 +1,142 @@
+// Package world has what all functions that a program under control calls need: the scheduler with
+// its models, the settings of the executions, and each process's random numbers.
+//
+// Vocabulary: the world is the scheduler with its models; there is one in a binary. W is the latest.
+// The program is what the binary was built from, and the setup is what its executions depend on.
+//
+// LIMITS: nothing here may be called by two goroutines at once, but for package initialisation.
+package world
+
+import (
+	"runtime"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/model/clock"
+	"github.com/rehearse-go/rehearse/runtime/model/files"
+	"github.com/rehearse-go/rehearse/runtime/model/groups"
+	"github.com/rehearse-go/rehearse/runtime/model/hidden"
+	"github.com/rehearse-go/rehearse/runtime/model/races"
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
+	"github.com/rehearse-go/rehearse/runtime/model/syncs"
+	"github.com/rehearse-go/rehearse/runtime/model/tests"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// World is the scheduler and its models.
+type World struct {
+	*sched.Sched
+	Chans  *chans.World
+	Syncs  *syncs.World
+	Clock  *clock.Clock
+	Groups *groups.World
+	Races  *races.World
+	Sects  *sections.World
+	Hidden *hidden.Choices
+	Files  *files.World
+	Exit   int // the code that os.Exit was called with
+
+	Record *tests.Record // what the latest execution reports
+}
+
+// W serves package initialisation first, and then the latest executor.
+var W = New("coroutine", nil)
+
+// New makes a world that knows the channels that were made outside of any execution in the one
+// before.
+func New(technique string, before *World) *World {
+	s := sched.New(technique)
+	g := groups.New(s)
+	g.Counts, g.Base = Counting, 1 // a test finds the goroutine that runs the tests, too
+	n := &World{Sched: s, Chans: chans.New(s), Syncs: syncs.New(s), Groups: g,
+		Clock: clock.New(s, g), Races: races.New(s), Hidden: hidden.New(s)}
+	n.Files = files.New(s, n.Races)
+	n.Sects = sections.New(s, n.Races)
+	n.Syncs.Says = n.Sects.Says
+	n.Chans.SetServes(n.Sects.Serves)
+	if before != nil {
+		n.Chans.Inherit(before.Chans)
+		n.Sects.Inherit(before.Sects)
+	}
+	return n
+}
+
+// memory is what a process reuses from one operation to the next.
+type memory struct {
+	Chan   chans.Operation
+	Sync   syncs.Operation
+	Clock  clock.Operation
+	Hidden hidden.Operation
+	File   files.Operation
+}
+
+func Scratch(p *sched.Proc) *memory {
+	if p.Scratch == nil {
+		p.Scratch = new(memory)
+	}
+	return p.Scratch.(*memory)
+}
+
+// Pointer returns the address of a channel's representation, which is its identity.
+//
+//go:norace
+func Pointer[C any](ch C) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&ch)) }
+
+// Entry returns the address of a function's code.
+func Entry(f func()) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
+
+// Known returns the model of a channel that p acts on; an unknown one ends the execution.
+func Known(p *sched.Proc, ch unsafe.Pointer) *chans.Chan {
+	c, ok := W.Chans.Find(ch)
+	if !ok && !W.Dying() {
+		W.Uncontrolled(p, "a channel that this execution did not make: it comes from code that is not under control, or from an earlier execution through a package-level variable; -control rewrites a package, -isolate begins anew")
+	}
+	return c
+}
+
+// Stolen ends the execution: somebody who is not under control has used a channel of the program.
+func Stolen(p *sched.Proc) {
+	W.Uncontrolled(p, "a channel was used by a goroutine that is not under control")
+}
+
+// Yield is a step of the calling process that does nothing.
+func Yield() {
+	p := W.Current()
+	if p == nil {
+		gate.Await()
+		runtime.Gosched()
+		return
+	}
+	if !W.Dying() {
+		p.Op = trace.Op{Kind: trace.Yield, Obj: -1}
+		W.Do(p, Always{})
+	}
+}
+
+// Quit ends the program on behalf of p, in a step of its own: others may move before it.
+func Quit(p *sched.Proc, code int) {
+	if !W.Dying() {
+		p.Op = trace.Op{Kind: trace.Stop, Obj: -1}
+		W.Do(p, Always{})
+		W.Exit = code
+	}
+	W.End(p, trace.Exited)
+}
+
+// Always is a declared operation that is possible at any time and changes nothing: Gosched, and the
+// end of the program.
+type Always struct{}
+
+// Alts appends the one way to do it.
+func (Always) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
+	return trace.Alone(dst, p.ID, 0)
+}
+
+// Apply does nothing.
+func (Always) Apply(*sched.Proc, *trace.Event) {}
+
+// Counting says that some code in the binary calls NumGoroutine. Only then are the beginnings and
+// ends of processes steps of their own.
+var Counting bool
