@@ -21,6 +21,7 @@ import (
 //	g().n = f()          { _l0 := g(); _l0.n = _rehearse.Wrote(f(), &_l0.n, "g().n at f.go:7") }
 //	m[k], m[k] = 1       _rehearse.ReadMap(m, "m at f.go:7")[k], _rehearse.WriteMap(m, "m at f.go:7")[k] = 1
 //	p.m()                (*_rehearse.ReadAll(p, "*p at f.go:7")).m()            where m gets a copy
+//	f(x.n, g())          see accesslate.go
 //	append(s, x)         _rehearse.Appended(append(s, x), 1, "s at f.go:7")
 //	for _, v := range s  see rangeslice.go
 //
@@ -223,8 +224,12 @@ func (a *accesses) announce(e ast.Expr) {
 	case a.place[e] == isWritten:
 		function = "Write"
 	}
+	function += a.all(e)
+	if a.late(e, function, "&", "", a.what(e)) {
+		return
+	}
 	a.edit(e, func() {
-		a.open(e, "(*"+a.hooked(function+a.all(e))+"&")
+		a.open(e, "(*"+a.hooked(function)+"&")
 		a.close(e, ", "+a.what(e)+"))")
 	})
 }
@@ -243,8 +248,11 @@ func (a *accesses) edit(n ast.Node, f func()) {
 	a.announced = true
 }
 
-// enclose makes a call of e.
-func (a *accesses) enclose(e ast.Expr, function string) {
+// enclose makes a call of e, an operand of n, the present node.
+func (a *accesses) enclose(n ast.Node, e ast.Expr, function string) {
+	if a.late(e, function, "", "", a.what(e), n) {
+		return
+	}
 	a.edit(e, func() {
 		a.open(e, a.hooked(function))
 		a.close(e, ", "+a.what(e)+")")

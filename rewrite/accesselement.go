@@ -29,12 +29,15 @@ func (a *accesses) lookup(n *ast.IndexExpr, x ast.Expr) {
 	switch {
 	case !a.mapShared(x):
 	case a.place[n] == isRead:
+		if a.late(x, "ReadMap", "", "", a.what(x), n) {
+			return
+		}
 		if !a.keyed(n, x, "Read") {
-			a.enclose(x, "ReadMap")
+			a.enclose(n, x, "ReadMap")
 		}
 	case a.place[n] == isWritten:
 		if !a.keyed(n, x, either(a.adds[n], "Add", "Write")) {
-			a.enclose(x, "WriteMap")
+			a.enclose(n, x, "WriteMap")
 		}
 	}
 }
@@ -103,14 +106,14 @@ func (a *accesses) call(c *ast.CallExpr) bool {
 	case "delete":
 		x := ast.Unparen(c.Args[0])
 		if n := (&ast.IndexExpr{X: x, Index: c.Args[1]}); a.mapShared(x) && !a.keyed(n, x, "Write") {
-			a.enclose(x, "WriteMap")
+			a.enclose(c, x, "WriteMap")
 		}
 	case "clear":
-		a.encloseIf(a.mapShared(c.Args[0]), c.Args[0], "WriteMap")
-		a.encloseIf(a.sliceShared(c.Args[0]), c.Args[0], "WriteElements")
+		a.encloseIf(a.mapShared(c.Args[0]), c, "WriteMap")
+		a.encloseIf(a.sliceShared(c.Args[0]), c, "WriteElements")
 	case "len":
 		a.measured(c.Args[0])
-		a.encloseIf(a.mapShared(c.Args[0]), c.Args[0], "ReadMap")
+		a.encloseIf(a.mapShared(c.Args[0]), c, "ReadMap")
 	case "cap":
 		a.measured(c.Args[0])
 	case "append":
@@ -128,9 +131,10 @@ func (a *accesses) measured(x ast.Expr) {
 	}
 }
 
-func (a *accesses) encloseIf(is bool, x ast.Expr, function string) {
+// encloseIf encloses the first argument of c.
+func (a *accesses) encloseIf(is bool, c *ast.CallExpr, function string) {
 	if is {
-		a.enclose(ast.Unparen(x), function)
+		a.enclose(c, ast.Unparen(c.Args[0]), function)
 	}
 }
 
@@ -145,7 +149,7 @@ func (a *accesses) conversion(c *ast.CallExpr) {
 	if t := a.in.Info.TypeOf(c); len(c.Args) != 1 || !isString(t) && !isArray(t) {
 		return
 	}
-	a.encloseIf(a.sliceShared(c.Args[0]), c.Args[0], "ReadElements")
+	a.encloseIf(a.sliceShared(c.Args[0]), c, "ReadElements")
 }
 
 func isString(t types.Type) bool {

@@ -21,10 +21,10 @@ func (a *accesses) libraryCall(c *ast.CallExpr) {
 	}
 	for i, x := range c.Args {
 		writing, looks := shared.Looks(fn, i)
-		if !looks || c.Ellipsis.IsValid() && i == len(c.Args)-1 || a.mayWait(c.Args[i+1:]) {
+		if !looks || c.Ellipsis.IsValid() && i == len(c.Args)-1 {
 			continue
 		}
-		a.looked(ast.Unparen(x), writing)
+		a.looked(ast.Unparen(x), c.Args[i+1:], writing)
 	}
 }
 
@@ -41,18 +41,32 @@ func (a *accesses) printsNone(c *ast.CallExpr) bool {
 	return false
 }
 
-// looked announces that what x leads to is read, or written.
-func (a *accesses) looked(x ast.Expr, writing bool) {
+// looked announces that a function reads or writes what its argument x leads to, when the arguments
+// behind x have been evaluated.
+func (a *accesses) looked(x ast.Expr, behind []ast.Expr, writing bool) {
 	t := a.in.Info.TypeOf(x)
 	p, pointer := t.Underlying().(*types.Pointer)
-	switch function := either(writing, "Write", "Read"); {
+	function := either(writing, "Write", "Read")
+	switch {
 	case a.sliceShared(x):
-		a.enclose(x, function+"Elements")
+		function += "Elements"
 	case a.mapShared(x):
-		a.enclose(x, function+"Map")
-	case !pointer || isTypeParam(t) || printsItself(t) || !a.in.Shared.Target(p.Elem()) && !a.parts(p.Elem()):
-	case isComposite(p.Elem()):
-		a.enclose(x, function+"All")
+		function += "Map"
+	case !pointer || isTypeParam(t) || printsItself(t):
+		return
+	case !isComposite(p.Elem()) || !a.in.Shared.Target(p.Elem()) && !a.parts(p.Elem()):
+		return
+	default:
+		function += "All"
+	}
+	switch {
+	case !a.mayWait(behind):
+		a.edit(x, func() {
+			a.open(x, a.hooked(function))
+			a.close(x, ", "+a.what(x)+")")
+		})
+	case !a.mayWait([]ast.Expr{x}):
+		a.atHost(a.lastCall(behind), 1, x, function, "", "", a.what(x))
 	}
 }
 
@@ -80,7 +94,7 @@ func (a *accesses) unguarded(n *ast.SelectorExpr, sel *types.Selection, s steps)
 		return s
 	}
 	writing, is := shared.Unguarded(fn)
-	if c, called := a.parent().(*ast.CallExpr); !is || s.lost || !called || c.Fun != n || a.mayWait(c.Args) {
+	if c, called := a.parent().(*ast.CallExpr); !is || s.lost || !called || c.Fun != n {
 		return s
 	}
 	p, pointer := s.typ.Underlying().(*types.Pointer)

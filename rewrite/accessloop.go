@@ -21,7 +21,7 @@ func (a *accesses) rangeClause(s *ast.RangeStmt) {
 	case isArray(t) && (s.Value == nil || isBlank(s.Value)): // the array is not looked at
 		a.place[x] = isLeft
 	case isMapType(t) && a.mapShared(x):
-		a.enclose(x, "ReadMap")
+		a.enclose(s, x, "ReadMap")
 		a.mapReads[s] = a.what(x)
 	case (isSlice(t) || isPointer(t)) && s.Value != nil && !isBlank(s.Value) && a.elementShared(x) && !a.in.Live:
 		a.sliceReads[s] = a.what(s.X)

@@ -27,8 +27,16 @@ func (a *accesses) operand(n *ast.SelectorExpr) {
 		steps = a.receiver(n, sel, steps)
 	}
 	steps = a.unguarded(n, sel, steps)
+	path := ""
+	for i := range steps.reads {
+		path += steps.reads[i].path
+		steps.reads[i].whole = path
+	}
 	for i := len(steps.reads) - 1; i >= 0; i-- { // what is added first is outermost
 		r := steps.reads[i]
+		if a.late(n.X, r.function, r.address, r.whole, a.whatText(r.name, n.X.Pos()), n) {
+			continue
+		}
 		a.edit(n, func() {
 			a.open(n.X, "(*"+a.hooked(r.function)+r.address)
 			a.close(n.X, r.path+", "+a.whatText(r.name, n.X.Pos())+"))")
@@ -63,7 +71,12 @@ type steps struct {
 }
 
 // step is a read of what the way so far leads to.
-type step struct{ function, address, path, name string }
+type step struct {
+	function, address string
+	path              string // from the last read on
+	whole             string // from x on
+	name              string
+}
 
 // steps goes the way to the struct that has the field or method, and announces the reads of
 // pointers and interfaces that are shared.
@@ -79,7 +92,7 @@ func (a *accesses) steps(n *ast.SelectorExpr, sel *types.Selection) steps {
 		s.name += "." + f.Name()
 		s.typ = f.Type()
 		if (isPointer(f.Type()) || types.IsInterface(f.Type())) && a.in.Shared.Var(f) && !s.lost && !a.isOwn(n.X) {
-			s.reads = append(s.reads, step{"Read", "&", s.path, s.name})
+			s.reads = append(s.reads, step{function: "Read", address: "&", path: s.path, name: s.name})
 			s.path = ""
 		}
 	}

@@ -317,7 +317,7 @@ func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
 	if !types.Identical(key.Type, m.Key()) && !types.IsInterface(m.Key()) || a.mayWait([]ast.Expr{n.Index}) || key.Value == nil && !isSimple(n.Index) {
 		return false
 	}
-	a.enclose(x, function+"Key")
+	a.enclose(n, x, function+"Key")
 	a.edit(n.Index, func() {
 		a.open(n.Index, a.hooked("Key"))
 		a.close(n.Index, ")")

@@ -75,6 +75,9 @@ type (
 	}
 )
 
+// First returns v, after the announcements that are its other arguments.
+func First[T any](v T, _ ...any) T { return v }
+
 // Two holds two results.
 func Two[A, B any](a A, b B) two[A, B] { return two[A, B]{a, b} }
 

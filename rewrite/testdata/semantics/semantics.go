@@ -29,7 +29,7 @@ func Run(w io.Writer) {
 	for _, f := range []func(){
 		sends, receives, assigned, closed, panics, ranges, perLoop, selects, selectLvalues, selectOrder, selectFlow, selectPanics,
 		goArguments, goMethods, goBuiltins, goNilInterface, builtins, generics, goexit, sieve, pingPong, positions,
-		values, maps, atomics,
+		values, maps, atomics, late,
 	} {
 		f()
 	}
