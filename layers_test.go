@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/identity", "analysis/kernel", "internal/sarif"},
+	{"analysis/identity", "analysis/kernel", "internal/sarif", "internal/cache"},
 	{"analysis/load", "analysis/shared", "rewrite/edit", "rewrite/state", "rewrite/std"},
 	{"analysis/actors"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/fanin"},
@@ -47,6 +47,7 @@ var layers = [][]string{
 	{"analysis/suite"},
 	{"analysis/vet"},
 	{"rewrite"},
+	{"internal/toolchain"},
 	{"internal/exec", "internal/page", "internal/ci"},
 	{"internal/bench"},
 	{"cmd/rehearse"},

@@ -10,20 +10,21 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
 // errWhileBuilding is an interrupt that came before anything was explored.
 var errWhileBuilding = fmt.Errorf("%w while building: no test has been run", exec.ErrInterrupted)
 
 // compiling returns a function that asks how far the build of a request has come.
-func compiling(dir string, o *options.Options, patterns []string) func() *exec.Compiling {
-	return func() *exec.Compiling { return exec.NewCompiling(dir, o, patterns) }
+func compiling(dir string, o *options.Options, patterns []string) func() *toolchain.Compiling {
+	return func() *toolchain.Compiling { return toolchain.NewCompiling(dir, o, patterns) }
 }
 
 // building returns what build returns, tells a waiting user what takes so long, and gives up when
 // the interrupt key is pressed. A go command that is at work gets that from the terminal, too, so
 // its error says nothing then.
-func building[T any](stderr io.Writer, start func() *exec.Compiling, build func() (T, error)) (built T, err error) {
+func building[T any](stderr io.Writer, start func() *toolchain.Compiling, build func() (T, error)) (built T, err error) {
 	defer waiting(stderr, start)()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -56,7 +57,7 @@ const (
 )
 
 // waiting says what takes so long, until done is called. On a terminal the result takes it back.
-func waiting(stderr io.Writer, start func() *exec.Compiling) (done func()) {
+func waiting(stderr io.Writer, start func() *toolchain.Compiling) (done func()) {
 	file, ok := stderr.(*os.File)
 	if !ok {
 		return func() {}
@@ -75,7 +76,7 @@ func waiting(stderr io.Writer, start func() *exec.Compiling) (done func()) {
 }
 
 // tell says what is being built until over is closed: on a terminal from the first second on.
-func tell(w io.Writer, terminal bool, start func() *exec.Compiling, over <-chan struct{}) {
+func tell(w io.Writer, terminal bool, start func() *toolchain.Compiling, over <-chan struct{}) {
 	select {
 	case <-over:
 		return

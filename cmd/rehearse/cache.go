@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // runCache shows what the command keeps between runs, or removes it.
@@ -15,9 +15,9 @@ func runCache(args []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return exitError
 	case len(rest) == 0:
-		err = exec.PrintCache(stdout)
+		err = cache.Print(stdout)
 	case len(rest) == 1 && rest[0] == "clean":
-		err = exec.CleanCache(stdout)
+		err = cache.Clean(stdout)
 	default:
 		err = fmt.Errorf("cache %s: unknown; 'rehearse cache' shows it, 'rehearse cache clean' empties it", rest[0])
 	}

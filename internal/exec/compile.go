@@ -11,16 +11,17 @@ import (
 	"sync"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // compile begins to make the binary of every target that has something to explore.
 func (b *builder) compile() (*Making, error) {
-	overlay, err := b.cache.overlay(b.replace)
+	overlay, err := b.cache.Overlay(b.replace)
 	if err != nil {
 		return nil, err
 	}
 	m := &Making{over: make(chan struct{})}
-	b.tools.until, m.stop = context.WithCancel(context.Background())
+	b.tools.Until, m.stop = context.WithCancel(context.Background())
 	for _, t := range b.loaded.Targets {
 		m.list = append(m.list, newMaking(t.Path))
 	}
@@ -65,8 +66,8 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 	if p.Nothing != "" {
 		return p, nil
 	}
-	p.Binary = b.cache.binary(b.binaryKey(t))
-	if b.cache.has(p.Binary) {
+	p.Binary = b.cache.Binary(b.binaryKey(t))
+	if b.cache.Has(p.Binary) {
 		return p, nil
 	}
 	tmp := fmt.Sprintf("%s.%d.tmp", p.Binary, os.Getpid())
@@ -76,7 +77,7 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 	if b.options.Race {
 		args = append(args, "-gcflags=rehearse/...=-race=false") // only the program is watched
 	}
-	if _, err := b.tools.run(append(args, b.arguments(t)...)...); err != nil {
+	if _, err := b.tools.Run(append(args, b.arguments(t)...)...); err != nil {
 		return p, b.compileError(t, err)
 	}
 	return p, os.Rename(tmp, p.Binary)
@@ -116,5 +117,5 @@ func (b *builder) binaryKey(t *load.Target) string {
 	for _, in := range set.list {
 		text = fmt.Appendln(text, in.Path, b.sums[in.Path])
 	}
-	return digest(append(text, b.replace[testFile(t)]...))
+	return cache.Digest(append(text, b.replace[testFile(t)]...))
 }

@@ -29,6 +29,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/cache"
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 	"github.com/rehearse-go/rehearse/rewrite"
 )
 
@@ -58,7 +60,7 @@ func Build(dir string, o *options.Options, patterns []string) ([]Package, error)
 // Begin answers a request as soon as it is known which packages there are. Their binaries are made
 // while the caller does something else.
 func Begin(dir string, o *options.Options, patterns []string) (*Making, error) {
-	c, err := openCache()
+	c, err := cache.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +68,7 @@ func Begin(dir string, o *options.Options, patterns []string) (*Making, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m := c.load(r.key()); m != nil {
+	if m := loadManifest(c, r.key()); m != nil {
 		return made(m.Packages), nil
 	}
 	return r.build(c)
@@ -107,12 +109,12 @@ func BuildIntact(dir string, o *options.Options, patterns []string) ([]Package, 
 }
 
 // build does the work of a request and remembers it.
-func (r *request) build(c cache) (*Making, error) {
-	t, err := findToolchain(r.dir)
+func (r *request) build(c cache.Dir) (*Making, error) {
+	t, err := toolchain.Find(r.dir)
 	if err != nil {
 		return nil, err
 	}
-	if t.race() && !r.options.Race {
+	if t.Race() && !r.options.Race {
 		if r, err = r.withRace(); err != nil {
 			return nil, err
 		}
@@ -129,9 +131,9 @@ func (r *request) build(c cache) (*Making, error) {
 // builder is one request at work.
 type builder struct {
 	*request
-	cache  cache
+	cache  cache.Dir
 	began  time.Time // sources that are younger may have been read half changed
-	tools  *toolchain
+	tools  *toolchain.Toolchain
 	loaded *load.Result
 	// for every go command: build flags, and -modfile when modules were copied
 	flags []string
@@ -160,7 +162,7 @@ type builder struct {
 
 // add puts a file into the overlay.
 func (b *builder) add(place string, content []byte) error {
-	file, err := b.cache.text(content)
+	file, err := b.cache.Text(content)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
 func TestWorse(t *testing.T) {
@@ -39,7 +41,7 @@ func TestOldToolchainIsRefused(t *testing.T) {
 	for goversion, ok := range map[string]bool{
 		"go1.24.3": false, "go1.25": false, "go1.26": true, "go1.26.8": true, "go1.27rc1": true, "devel +0123": true,
 	} {
-		if err := (&toolchain{GOVERSION: goversion}).check(); (err == nil) != ok {
+		if err := (&toolchain.Toolchain{GOVERSION: goversion}).Check(); (err == nil) != ok {
 			t.Errorf("%s: %v", goversion, err)
 		}
 	}

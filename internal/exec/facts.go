@@ -9,6 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/facts"
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // falsify makes facts wrong, in a test of what finds that out. nil: they stay as they are.
@@ -72,7 +73,7 @@ func (b *builder) stamp(t *load.Target) string {
 	for _, in := range set.list {
 		text = fmt.Appendln(text, in.Path, b.sums[in.Path])
 	}
-	return digest(text)
+	return cache.Digest(text)
 }
 
 // sourcePackages lists the packages of a target's program that are made from source.

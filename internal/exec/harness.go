@@ -13,6 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // harness is a function whose signature is the boundary of a component.
@@ -38,7 +39,7 @@ func BuildAdded(dir string, o *options.Options, patterns []string, added map[str
 }
 
 func buildMore(dir string, o *options.Options, patterns []string, h *harnessing, added map[string][]byte) ([]Package, error) {
-	c, err := openCache()
+	c, err := cache.Open()
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func buildMore(dir string, o *options.Options, patterns []string, h *harnessing,
 		return nil, err
 	}
 	r.harness, r.added = h, added
-	if m := c.load(r.key()); m != nil {
+	if m := loadManifest(c, r.key()); m != nil {
 		return m.Packages, nil
 	}
 	m, err := r.build(c)

@@ -108,7 +108,7 @@ func (b *builder) inject() error {
 			"Path":             t.Path,
 			"Dir":              t.Package.Dir,
 			"Root":             moduleRoot(t),
-			"Modules":          []string{b.tools.GOMODCACHE, filepath.Join(b.cache.dir, "mod")},
+			"Modules":          []string{b.tools.GOMODCACHE, filepath.Join(b.cache.Path, "mod")},
 			"Main":             tests[0].Name == "main",
 			"Schedules":        b.schedules(t),
 			"Carried":          b.carried(t),

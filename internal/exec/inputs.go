@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
 // fingerprint looks at everything that the answer depends on, once for all binaries.
@@ -28,7 +29,7 @@ func (b *builder) remember(packages []Package) error {
 	if changedSince(b.began.Add(-10*time.Millisecond), b.sealed) {
 		return nil
 	}
-	return b.cache.store(b.key(), &manifest{b.sealed, packages})
+	return storeManifest(b.cache, b.key(), &manifest{b.sealed, packages})
 }
 
 // changedSince reports whether a source has been written after a moment. The file system's clock
@@ -67,7 +68,7 @@ func (b *builder) inputs() []input {
 
 // constant reports whether a directory's content never changes.
 func (b *builder) constant(dir string) bool {
-	return b.tools.inModuleCache(dir) || within(dir, b.tools.GOROOT) || within(dir, b.cache.dir)
+	return b.tools.InModuleCache(dir) || toolchain.Within(dir, b.tools.GOROOT) || toolchain.Within(dir, b.cache.Path)
 }
 
 // moduleInputs adds the files that say which modules are used, and the places where such files

@@ -9,12 +9,13 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
 // load loads the packages that the patterns name and what they import. When modules of go's module
 // cache have to be rewritten, it loads once more with copies in their places.
 func (b *builder) load() error {
-	overlay, err := b.cache.overlay(b.replace)
+	overlay, err := b.cache.Overlay(b.replace)
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func (b *builder) load() error {
 	if len(modules) == 0 {
 		return nil
 	}
-	flags, err := b.tools.copies(b.cache, modules)
+	flags, err := b.tools.Copies(b.cache, modules)
 	if err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (b *builder) load() error {
 func (b *builder) loadWith(overlay string) (*load.Result, error) {
 	c := load.Config{
 		Dir:      b.dir,
-		Env:      b.tools.environment(),
+		Env:      b.tools.Environment(),
 		Patterns: b.patterns,
 		Flags:    append([]string{"-overlay=" + overlay}, b.flags...),
 		Tests:    true,
@@ -125,9 +126,9 @@ func OneLine(c load.Config, err error) error {
 	if len(e.Errors) > 0 {
 		return fmt.Errorf("%s: %s", e.Headline(), e.Errors[0])
 	}
-	t := toolchain{Dir: c.Dir, env: c.Env}
+	t := toolchain.Toolchain{Dir: c.Dir, Env: c.Env}
 	args := slices.Concat([]string{"list", "-test", "-deps", "-tags=" + c.Tags}, c.Flags, c.Patterns)
-	if _, err = t.run(args...); err == nil {
+	if _, err = t.Run(args...); err == nil {
 		return errors.New(e.Headline())
 	}
 	return fmt.Errorf("%s: %s", e.Headline(), strings.Join(strings.Fields(err.Error()), " "))

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // manifest is what a finished request was made from, and what it made. As long as all inputs are
@@ -129,9 +131,9 @@ func skippedByPatterns(name string) bool {
 }
 
 // fresh reports whether every input is what it was and every binary is still in the cache.
-func (m *manifest) fresh(c cache) bool {
+func (m *manifest) fresh(c cache.Dir) bool {
 	for _, p := range m.Packages {
-		if p.Binary != "" && !c.has(p.Binary) {
+		if p.Binary != "" && !c.Has(p.Binary) {
 			return false
 		}
 	}
@@ -167,9 +169,9 @@ func sums(inputs []input) []string {
 	return list
 }
 
-// load reads the manifest of a request; nil when there is none that can be used.
-func (c cache) load(key string) *manifest {
-	content, err := os.ReadFile(c.manifest(key))
+// loadManifest reads the manifest of a request; nil when there is none that can be used.
+func loadManifest(c cache.Dir, key string) *manifest {
+	content, err := os.ReadFile(manifestOf(c, key))
 	if err != nil {
 		return nil
 	}
@@ -177,20 +179,22 @@ func (c cache) load(key string) *manifest {
 	if json.Unmarshal(content, m) != nil || !m.fresh(c) {
 		return nil
 	}
-	c.has(c.manifest(key))
+	c.Has(manifestOf(c, key))
 	return m
 }
 
-// store writes the manifest of a request.
-func (c cache) store(key string, m *manifest) error {
+// storeManifest writes the manifest of a request.
+func storeManifest(c cache.Dir, key string, m *manifest) error {
 	content, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	return writeFile(c.manifest(key), content)
+	return cache.Write(manifestOf(c, key), content)
 }
 
-func (c cache) manifest(key string) string { return filepath.Join(c.dir, "manifest", key+".json") }
+func manifestOf(c cache.Dir, key string) string {
+	return filepath.Join(c.Path, "manifest", key+".json")
+}
 
 // identity describes everything outside the sources that a build depends on: this command, the go
 // command, and the environment.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // TestInputChanges lists what must, and what must not, change an input's fingerprint.
@@ -73,26 +75,30 @@ func remove(name string) func(dir string) {
 
 // TestManifestRoundTrip checks that a stored manifest is found until an input or a binary changes.
 func TestManifestRoundTrip(t *testing.T) {
-	c := testCache(t)
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	c, err := cache.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	write("a.go", "package a")(dir)
-	binary := c.binary("key")
+	binary := c.Binary("key")
 	write(filepath.Base(binary), "binary")(filepath.Dir(binary))
 	inputs := []input{{Kind: dirInput, Path: dir}}
 	seal(inputs)
-	if err := c.store("request", &manifest{inputs, []Package{{Path: "a", Dir: dir, Binary: binary}}}); err != nil {
+	if err := storeManifest(c, "request", &manifest{inputs, []Package{{Path: "a", Dir: dir, Binary: binary}}}); err != nil {
 		t.Fatal(err)
 	}
-	if m := c.load("request"); m == nil || m.Packages[0].Binary != binary {
+	if m := loadManifest(c, "request"); m == nil || m.Packages[0].Binary != binary {
 		t.Fatalf("stored manifest not found: %+v", m)
 	}
 	write("a.go", "package b")(dir)
-	if c.load("request") != nil {
+	if loadManifest(c, "request") != nil {
 		t.Error("a manifest with a changed input was found")
 	}
 	write("a.go", "package a")(dir)
 	os.Remove(binary)
-	if c.load("request") != nil {
+	if loadManifest(c, "request") != nil {
 		t.Error("a manifest with a missing binary was found")
 	}
 }
@@ -113,14 +119,4 @@ func TestChangedSince(t *testing.T) {
 			t.Errorf("%s: a young source does not count as changed", in.Kind)
 		}
 	}
-}
-
-func testCache(t *testing.T) cache {
-	t.Helper()
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	c, err := openCache()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
 }

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // located is an operand of rehearse refine, on disk.
@@ -131,22 +133,22 @@ func locate(text string) (located, error) {
 		}
 		return located{".", o.path, o.harness, false}, nil
 	}
-	c, err := openCache()
+	c, err := cache.Open()
 	if err != nil {
 		return located{}, err
 	}
 	var dir string
 	if info, err := os.Stat(o.path); err == nil && info.IsDir() {
-		dir, err = c.checkOut(o)
+		dir, err = checkOut(c, o)
 		return located{dir, ".", o.harness, false}, err
 	}
-	dir, err = c.download(o)
+	dir, err = download(c, o)
 	return located{dir, ".", o.harness, false}, err
 }
 
 // checkOut puts a revision of a directory's git repository into the cache, and returns the
 // directory there.
-func (c cache) checkOut(o operand) (dir string, err error) {
+func checkOut(c cache.Dir, o operand) (dir string, err error) {
 	top, err := runIn(o.path, "git", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return "", fmt.Errorf("%s: not in a git repository: %w", o.text, err)
@@ -159,8 +161,8 @@ func (c cache) checkOut(o operand) (dir string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: git knows no revision %s", o.text, o.revision)
 	}
-	to := filepath.Join(c.dir, "revision", digest([]byte(top+"\x00"+commit)))
-	if err := c.unpack(to, func(tmp string) error {
+	to := filepath.Join(c.Path, "revision", cache.Digest([]byte(top+"\x00"+commit)))
+	if err := c.Unpack(to, func(tmp string) error {
 		archive := filepath.Join(tmp, ".archive.tar")
 		if _, err := runIn(top, "git", "archive", "-o", archive, commit); err != nil {
 			return err
@@ -175,26 +177,6 @@ func (c cache) checkOut(o operand) (dir string, err error) {
 		return "", fmt.Errorf("%s: revision %s has no directory %s", o.text, o.revision, strings.TrimSuffix(prefix, "/"))
 	}
 	return dir, nil
-}
-
-// unpack fills a directory of the cache, unless it is there.
-func (c cache) unpack(to string, fill func(tmp string) error) error {
-	if info, err := os.Stat(to); err == nil {
-		touch(to, info)
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
-		return err
-	}
-	tmp, err := os.MkdirTemp(filepath.Dir(to), ".tmp-*")
-	if err != nil {
-		return err
-	}
-	if err := fill(tmp); err != nil {
-		os.RemoveAll(tmp)
-		return err
-	}
-	return os.Rename(tmp, to)
 }
 
 // runIn runs a command and returns what it prints, without the last newline. An error is one line.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // request is what the user asked for: the part of a build that is known before anything is read.
@@ -41,7 +42,7 @@ func (r *request) withRace() (*request, error) {
 
 // key names the request in the cache: with it, only the sources can differ.
 func (r *request) key() string {
-	return digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns, r.options.BuildFlags(), r.policy()))
+	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns, r.options.BuildFlags(), r.policy()))
 }
 
 // String is different for different binaries.

@@ -14,6 +14,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rehearse-go/rehearse/internal/cache"
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
 // A package that was complete, and has not changed, is not explored again. As for go test, that
@@ -36,19 +39,19 @@ const fresh = 2 * time.Second
 
 // run names the file with the result of a run. args are the binary's arguments, look is what else
 // decides how the result looks.
-func (p Package) run(args []string, look string) (c cache, file string, err error) {
-	if c, err = openCache(); err != nil {
+func (p Package) run(args []string, look string) (c cache.Dir, file string, err error) {
+	if c, err = cache.Open(); err != nil {
 		return c, "", err
 	}
 	cwd, err := os.Getwd()
-	key := digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q\x00%s\x00%s", p.Binary, p.Path, p.Dir, cwd, args, look, os.Getenv("GODEBUG")))
-	return c, filepath.Join(c.dir, "result", key+".json"), err
+	key := cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q\x00%s\x00%s", p.Binary, p.Path, p.Dir, cwd, args, look, os.Getenv("GODEBUG")))
+	return c, filepath.Join(c.Path, "result", key+".json"), err
 }
 
 // Kept returns the result of an earlier run; nil if there is none, or something has changed.
 func (p Package) Kept(args []string, look string) *Result {
 	c, file, err := p.run(args, look)
-	if err != nil || !c.has(file) {
+	if err != nil || !c.Has(file) {
 		return nil
 	}
 	content, err := os.ReadFile(file)
@@ -88,7 +91,7 @@ func (p Package) Keep(args []string, look, inputs string, r Result) error {
 		what, name, ok := strings.Cut(line, " ")
 		in := read{What: what, Name: name}
 		switch {
-		case line == "", what != "getenv" && !within(name, root):
+		case line == "", what != "getenv" && !toolchain.Within(name, root):
 			continue
 		case !ok, in.young():
 			return nil
@@ -100,7 +103,7 @@ func (p Package) Keep(args []string, look, inputs string, r Result) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(file, content)
+	return cache.Write(file, content)
 }
 
 // moduleAbove is the directory of the module that has dir; dir itself if there is none.

@@ -11,6 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/shared"
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/state"
 )
@@ -35,7 +36,7 @@ func (b *builder) rewrite() error {
 		if err != nil {
 			return err
 		}
-		if !b.tools.inModuleCache(p.Dir) {
+		if !b.tools.InModuleCache(p.Dir) {
 			in.State, in.Maps, in.Shared, in.Live = changing, true, touched, b.options.Compares()
 			in.Announced = announced
 		}
@@ -66,7 +67,7 @@ func (b *builder) rewrite() error {
 func (b *builder) announced() func(*types.Package) bool {
 	known := map[string]bool{}
 	for _, p := range b.rewritable() {
-		if !b.trusts(p.Path) && !b.inherited(p) && !b.tools.inModuleCache(p.Dir) {
+		if !b.trusts(p.Path) && !b.inherited(p) && !b.tools.InModuleCache(p.Dir) {
 			known[p.Types.Path()] = !callsC(p.Types) && !slices.ContainsFunc(p.Syntax, declaresOnly)
 		}
 	}
@@ -149,7 +150,7 @@ func (b *builder) changing() func(*types.Var) bool {
 	asIs := map[string]bool{}
 	b.carrying = map[string]bool{}
 	for _, p := range packages {
-		asIs[p.Types.Path()] = b.tools.inModuleCache(p.Dir) || b.trusts(p.Path) || b.inherited(p)
+		asIs[p.Types.Path()] = b.tools.InModuleCache(p.Dir) || b.trusts(p.Path) || b.inherited(p)
 		b.carrying[p.Path] = asIs[p.Types.Path()] && hasVar(p.Types.Scope(), changing)
 	}
 	return func(v *types.Var) bool { return !asIs[v.Pkg().Path()] && changing(v) }
@@ -308,14 +309,14 @@ func (b *builder) readAll(files []string) (map[string][]byte, error) {
 
 // toCopy lists the modules that must be rewritten and are in go's module cache, in the order of
 // their packages.
-func (b *builder) toCopy() []module {
-	var list []module
+func (b *builder) toCopy() []toolchain.Module {
+	var list []toolchain.Module
 	for _, p := range b.rewritable() {
 		m := p.Module
-		if m == nil || !b.tools.inModuleCache(m.Dir) || b.trusts(p.Path) {
+		if m == nil || !b.tools.InModuleCache(m.Dir) || b.trusts(p.Path) {
 			continue
 		}
-		mod := module{m.Path, m.Version, m.Dir}
+		mod := toolchain.Module{Path: m.Path, Version: m.Version, Dir: m.Dir}
 		if slices.Contains(list, mod) {
 			continue
 		}

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // Side is one of two versions that are compared: a binary that answers questions about its
@@ -37,15 +38,15 @@ type Side struct {
 // NewSide returns the side of a binary, which is started when it is first asked.
 func NewSide(binary string, args []string) (*Side, error) {
 	s := &Side{binary: binary, args: append(args, "-refine"), kept: map[string][]byte{}}
-	c, err := openCache()
+	c, err := cache.Open()
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(c.dir, "refine")
+	dir := filepath.Join(c.Path, "refine")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	s.file = filepath.Join(dir, digest(fmt.Appendf(nil, "%s\x00%q", binary, args))+".jsonl")
+	s.file = filepath.Join(dir, cache.Digest(fmt.Appendf(nil, "%s\x00%q", binary, args))+".jsonl")
 	content, _ := os.ReadFile(s.file) // none: nothing is kept
 	for line := range bytes.Lines(content) {
 		var k keptAnswer

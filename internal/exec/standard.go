@@ -53,7 +53,7 @@ func (b *builder) findInherited(overlay string) error {
 	if !slices.ContainsFunc(b.loaded.Targets, func(t *load.Target) bool { return t.Package.Std }) {
 		return nil
 	}
-	out, err := b.tools.run("list", "-deps", "-overlay="+overlay, hookPath)
+	out, err := b.tools.Run("list", "-deps", "-overlay="+overlay, hookPath)
 	for path := range strings.FieldsSeq(string(out)) {
 		b.base[path] = true
 	}

@@ -7,17 +7,20 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/internal/cache"
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
 // download puts a version of a module into the cache, as a module of its own, and returns the
 // directory of the operand's package there.
-func (c cache) download(o operand) (dir string, err error) {
+func download(c cache.Dir, o operand) (dir string, err error) {
 	from, err := moduleOf(o)
 	if err != nil {
 		return "", err
 	}
-	to := filepath.Join(c.dir, "revision", digest([]byte(from.Dir)))
-	if err := c.unpack(to, func(tmp string) error { return copyTree(tmp, from) }); err != nil {
+	to := filepath.Join(c.Path, "revision", cache.Digest([]byte(from.Dir)))
+	if err := c.Unpack(to, func(tmp string) error { return toolchain.CopyTree(tmp, from) }); err != nil {
 		return "", fmt.Errorf("%s: %w", o.text, err)
 	}
 	if err := beModule(to); err != nil {
@@ -32,13 +35,13 @@ func (c cache) download(o operand) (dir string, err error) {
 
 // moduleOf finds the module that a package belongs to: the longest path that the go command can
 // download.
-func moduleOf(o operand) (m module, err error) {
+func moduleOf(o operand) (m toolchain.Module, err error) {
 	var first error
 	for at := o.path; at != "." && at != "/"; at = path.Dir(at) {
 		out, err := runIn(os.TempDir(), "go", "mod", "download", "-json", at+"@"+o.revision)
 		var got struct{ Dir, Version, Error string }
 		if json.Unmarshal([]byte(out), &got) == nil && got.Dir != "" {
-			return module{at, got.Version, got.Dir}, nil
+			return toolchain.Module{Path: at, Version: got.Version, Dir: got.Dir}, nil
 		}
 		if first == nil {
 			first = err

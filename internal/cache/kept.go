@@ -1,4 +1,4 @@
-package exec
+package cache
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // keeps are the parts of the cache, for people.
@@ -19,9 +20,9 @@ var keeps = []struct{ sub, what string }{
 	{"overlay", "overlays of the go command"},
 }
 
-// PrintCache says where the cache is, and what is in it.
-func PrintCache(w io.Writer) error {
-	c, err := openCache()
+// Print says where the cache is, and what is in it.
+func Print(w io.Writer) error {
+	c, err := Open()
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func PrintCache(w io.Writer) error {
 		sub := c.part(e.path)
 		count[sub], size[sub], all = count[sub]+1, size[sub]+e.size, all+e.size
 	}
-	fmt.Fprintf(w, "%s  %s\n", c.dir, inBytes(all))
+	fmt.Fprintf(w, "%s  %s\n", c.Path, inBytes(all))
 	for _, k := range keeps {
 		fmt.Fprintf(w, "%10s  %5d  %s\n", inBytes(size[k.sub]), count[k.sub], k.what)
 	}
@@ -40,14 +41,16 @@ func PrintCache(w io.Writer) error {
 }
 
 // part names the part of the cache that a file is in.
-func (c cache) part(file string) string {
-	i := slices.IndexFunc(keeps, func(k struct{ sub, what string }) bool { return within(file, filepath.Join(c.dir, k.sub)) })
+func (c Dir) part(file string) string {
+	i := slices.IndexFunc(keeps, func(k struct{ sub, what string }) bool {
+		return strings.HasPrefix(file, filepath.Join(c.Path, k.sub)+string(filepath.Separator))
+	})
 	return cmp.Or(keeps[max(i, 0)].sub, "")
 }
 
-// CleanCache empties the cache, and says how much that was.
-func CleanCache(w io.Writer) error {
-	c, err := openCache()
+// Clean empties the cache, and says how much that was.
+func Clean(w io.Writer) error {
+	c, err := Open()
 	if err != nil {
 		return err
 	}
@@ -56,8 +59,8 @@ func CleanCache(w io.Writer) error {
 		all += e.size
 		e.remove()
 	}
-	fmt.Fprintf(w, "%s is empty; it had %s\n", c.dir, inBytes(all))
-	return os.Remove(filepath.Join(c.dir, "trimmed"))
+	fmt.Fprintf(w, "%s is empty; it had %s\n", c.Path, inBytes(all))
+	return os.Remove(filepath.Join(c.Path, "trimmed"))
 }
 
 // inBytes is "12 MB".

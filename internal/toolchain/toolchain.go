@@ -1,4 +1,6 @@
-package exec
+// Package toolchain runs the user's go command: what it says about itself, what it compiles just now,
+// and copies of modules for it, as it takes no overlay in its module cache.
+package toolchain
 
 import (
 	"bytes"
@@ -16,8 +18,8 @@ import (
 	"strings"
 )
 
-// toolchain is what the user's go command says about itself, in the directory where it runs.
-type toolchain struct {
+// Toolchain is what the user's go command says about itself, in the directory where it runs.
+type Toolchain struct {
 	Dir        string `json:"-"` // where go commands run
 	GOROOT     string
 	GOVERSION  string
@@ -31,14 +33,14 @@ type toolchain struct {
 	GOHOSTOS   string // what go itself runs on
 	GOHOSTARCH string
 
-	env   []string        // variables that go commands see besides the user's
-	until context.Context // ends go commands; nil: they run to their ends
+	Env   []string        // variables that go commands see besides the user's
+	Until context.Context // ends go commands; nil: they run to their ends
 }
 
-// findToolchain asks the go command in PATH.
-func findToolchain(dir string) (*toolchain, error) {
-	t := &toolchain{Dir: dir}
-	out, err := t.run("env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOMOD", "GOWORK", "GOFLAGS", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH")
+// Find asks the go command in PATH.
+func Find(dir string) (*Toolchain, error) {
+	t := &Toolchain{Dir: dir}
+	out, err := t.Run("env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOMOD", "GOWORK", "GOFLAGS", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH")
 	if err != nil {
 		return nil, err
 	}
@@ -49,14 +51,14 @@ func findToolchain(dir string) (*toolchain, error) {
 		t.GOWORK = ""
 	}
 	t.leaveOutCover()
-	return t, t.check()
+	return t, t.Check()
 }
 
 // minVersion is the oldest Go that can compile the linked-in sources.
 const minVersion = "go1.26"
 
-// check refuses a toolchain that is too old. A development version has no number to compare.
-func (t *toolchain) check() error {
+// Check refuses a toolchain that is too old. A development version has no number to compare.
+func (t *Toolchain) Check() error {
 	if version.IsValid(t.GOVERSION) && version.Compare(t.GOVERSION, minVersion) < 0 {
 		return fmt.Errorf("%s in %s is too old; rehearse needs %s or later", t.GOVERSION, t.GOROOT, minVersion)
 	}
@@ -74,7 +76,7 @@ func (t *toolchain) check() error {
 var goFlag = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
 
 // flags lists the flags in GOFLAGS, without quotes and with one dash.
-func (t *toolchain) flags() []string {
+func (t *Toolchain) flags() []string {
 	list := goFlag.FindAllString(t.GOFLAGS, -1)
 	for i, f := range list {
 		f = strings.Trim(f, `'"`)
@@ -85,7 +87,7 @@ func (t *toolchain) flags() []string {
 
 // leaveOutCover takes what measures coverage out of GOFLAGS: counters in rewritten code would count
 // what is explored, over and over.
-func (t *toolchain) leaveOutCover() {
+func (t *Toolchain) leaveOutCover() {
 	isCover := func(f string) bool { return strings.HasPrefix(f, "-cover") }
 	if !slices.ContainsFunc(t.flags(), isCover) {
 		return
@@ -97,20 +99,20 @@ func (t *toolchain) leaveOutCover() {
 		}
 	}
 	t.GOFLAGS = strings.Join(kept, " ")
-	t.env = append(t.env, "GOFLAGS="+t.GOFLAGS)
+	t.Env = append(t.Env, "GOFLAGS="+t.GOFLAGS)
 }
 
-// race reports whether GOFLAGS asks for Go's race detector.
-func (t *toolchain) race() bool {
+// Race reports whether GOFLAGS asks for Go's race detector.
+func (t *Toolchain) Race() bool {
 	return slices.ContainsFunc(t.flags(), func(f string) bool { return f == "-race" || f == "-race=true" || f == "-race=1" })
 }
 
-// run runs one go command and returns its standard output. The error holds what it wrote to
+// Run runs one go command and returns its standard output. The error holds what it wrote to
 // standard error.
-func (t *toolchain) run(args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(cmp.Or(t.until, context.Background()), "go", args...)
+func (t *Toolchain) Run(args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(cmp.Or(t.Until, context.Background()), "go", args...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes what it has made
-	cmd.Dir, cmd.Env = t.Dir, t.environment()
+	cmd.Dir, cmd.Env = t.Dir, t.Environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -123,8 +125,8 @@ func (t *toolchain) run(args ...string) ([]byte, error) {
 	return stdout.Bytes(), nil
 }
 
-// environment is the user's, with ours.
-func (t *toolchain) environment() []string { return append(os.Environ(), t.env...) }
+// Environment is the user's, with ours.
+func (t *Toolchain) Environment() []string { return append(os.Environ(), t.Env...) }
 
 // goError is a go command that failed: what it said, or how it ended.
 type goError struct {
@@ -143,9 +145,9 @@ func (e *goError) Error() string {
 // Unwrap returns how the command ended.
 func (e *goError) Unwrap() error { return e.err }
 
-// inModuleCache reports whether dir belongs to go's module cache, below which go refuses overlays.
-func (t *toolchain) inModuleCache(dir string) bool { return within(dir, t.GOMODCACHE) }
+// InModuleCache reports whether dir belongs to go's module cache, below which go refuses overlays.
+func (t *Toolchain) InModuleCache(dir string) bool { return Within(dir, t.GOMODCACHE) }
 
-func within(dir, root string) bool {
+func Within(dir, root string) bool {
 	return root != "" && (dir == root || strings.HasPrefix(dir, root+string(filepath.Separator)))
 }

@@ -1,4 +1,4 @@
-package exec
+package cache
 
 import (
 	"io/fs"
@@ -32,7 +32,7 @@ type entry struct {
 // trim removes what has not been used for long, and the oldest of the rest above limit bytes, once
 // an hour. Commands that trim at the same time remove the same things. Errors do not matter: the
 // next trim tries again.
-func (c cache) trim(now time.Time, limit int64) {
+func (c Dir) trim(now time.Time, limit int64) {
 	if !c.trimDue(now) {
 		return
 	}
@@ -47,8 +47,8 @@ func (c cache) trim(now time.Time, limit int64) {
 }
 
 // trimDue reports whether it is time to trim, and notes that this is being done.
-func (c cache) trimDue(now time.Time) bool {
-	stamp := filepath.Join(c.dir, "trimmed")
+func (c Dir) trimDue(now time.Time) bool {
+	stamp := filepath.Join(c.Path, "trimmed")
 	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()) < trimEvery {
 		return false
 	}
@@ -66,10 +66,10 @@ func (e entry) remove() {
 }
 
 // entries lists all that can be removed, what was used last first.
-func (c cache) entries() []entry {
+func (c Dir) entries() []entry {
 	var list []entry
 	for _, sub := range []string{"text", "overlay", "manifest", "result", "bin", "mod"} {
-		filepath.WalkDir(filepath.Join(c.dir, sub), func(path string, d fs.DirEntry, err error) error {
+		filepath.WalkDir(filepath.Join(c.Path, sub), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return nil // somebody has just removed it
 			}

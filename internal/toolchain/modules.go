@@ -1,4 +1,4 @@
-package exec
+package toolchain
 
 import (
 	"encoding/json"
@@ -9,20 +9,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
-// module is a module whose directory is go's module cache. The go command refuses overlays there,
+// Module is a module whose directory is go's module cache. The go command refuses overlays there,
 // so the build uses a copy of it in our own cache, by way of a go.mod or go.work that has one more
 // replace directive.
-type module struct {
+type Module struct {
 	Path    string // as the importing modules name it
 	Version string // likewise
 	Dir     string // in the module cache
 }
 
-// copies makes the copies and tells the go command about them, by a flag, or in a workspace by the
+// Copies makes the copies and tells the go command about them, by a flag, or in a workspace by the
 // environment.
-func (t *toolchain) copies(c cache, mods []module) (flags []string, err error) {
+func (t *Toolchain) Copies(c cache.Dir, mods []Module) (flags []string, err error) {
 	if t.GOWORK == "" && (t.GOMOD == "" || t.GOMOD == os.DevNull) {
 		return nil, fmt.Errorf("%s is in go's module cache; run rehearse in a module that requires it", mods[0].Path)
 	}
@@ -43,8 +45,8 @@ func (t *toolchain) copies(c cache, mods []module) (flags []string, err error) {
 
 // workspace makes later go commands use a go.work file like the user's, edited. It is in another
 // directory, so that relative paths in it must become absolute.
-func (t *toolchain) workspace(c cache, edits []string) error {
-	out, err := t.run("work", "edit", "-json", t.GOWORK)
+func (t *Toolchain) workspace(c cache.Dir, edits []string) error {
+	out, err := t.Run("work", "edit", "-json", t.GOWORK)
 	if err != nil {
 		return err
 	}
@@ -66,12 +68,12 @@ func (t *toolchain) workspace(c cache, edits []string) error {
 		}
 	}
 	file, err := t.edited(c, "work", t.GOWORK, t.GOWORK+".sum", edits)
-	t.env = []string{"GOWORK=" + file}
+	t.Env = []string{"GOWORK=" + file}
 	return err
 }
 
 // absolute is a path of the go.work file as seen from anywhere.
-func (t *toolchain) absolute(path string) string {
+func (t *Toolchain) absolute(path string) string {
 	if filepath.IsAbs(path) {
 		return path
 	}
@@ -87,8 +89,8 @@ func at(path, version string) string {
 
 // edited stores an edited go.mod or go.work file, with the file of sums that go looks for beside
 // it. Relative paths in a go.mod stay right, because -modfile does not move the module's root.
-func (t *toolchain) edited(c cache, kind, file, sumFile string, edits []string) (string, error) {
-	content, err := t.run(slices.Concat([]string{kind, "edit"}, edits, []string{"-print", file})...)
+func (t *Toolchain) edited(c cache.Dir, kind, file, sumFile string, edits []string) (string, error) {
+	content, err := t.Run(slices.Concat([]string{kind, "edit"}, edits, []string{"-print", file})...)
 	if err != nil {
 		return "", err
 	}
@@ -96,20 +98,20 @@ func (t *toolchain) edited(c cache, kind, file, sumFile string, edits []string) 
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	base := filepath.Join(c.dir, "mod", digest(slices.Concat(content, sum)))
+	base := filepath.Join(c.Path, "mod", cache.Digest(slices.Concat(content, sum)))
 	beside := map[string]string{"mod": ".sum", "work": ".work.sum"}[kind]
-	return base + "." + kind, errors.Join(keep(base+beside, sum), keep(base+"."+kind, content))
+	return base + "." + kind, errors.Join(cache.Keep(base+beside, sum), cache.Keep(base+"."+kind, content))
 }
 
 // copyModule copies one module, unless that was done before: module versions never change.
-func (t *toolchain) copyModule(c cache, m module) (string, error) {
+func (t *Toolchain) copyModule(c cache.Dir, m Module) (string, error) {
 	rel, err := filepath.Rel(t.GOMODCACHE, m.Dir)
 	if err != nil {
 		return "", err
 	}
 	// go work edit takes what follows an @ for a version
-	dir := filepath.Join(c.dir, "mod", strings.ReplaceAll(rel, "@", "-"))
-	if c.has(dir) {
+	dir := filepath.Join(c.Path, "mod", strings.ReplaceAll(rel, "@", "-"))
+	if c.Has(dir) {
 		return dir, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
@@ -120,7 +122,7 @@ func (t *toolchain) copyModule(c cache, m module) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(tmp)
-	if err := copyTree(tmp, m); err != nil {
+	if err := CopyTree(tmp, m); err != nil {
 		return "", err
 	}
 	if err := os.Rename(tmp, dir); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -129,9 +131,9 @@ func (t *toolchain) copyModule(c cache, m module) (string, error) {
 	return dir, nil
 }
 
-// copyTree copies a module's files, and gives the copy a go.mod when the module is older than
+// CopyTree copies a module's files, and gives the copy a go.mod when the module is older than
 // those.
-func copyTree(dst string, m module) error {
+func CopyTree(dst string, m Module) error {
 	if err := os.CopyFS(dst, os.DirFS(m.Dir)); err != nil {
 		return err
 	}

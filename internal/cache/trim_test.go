@@ -1,4 +1,4 @@
-package exec
+package cache
 
 import (
 	"os"
@@ -10,9 +10,9 @@ import (
 
 // aged writes a file below the cache that was used some time ago, and returns what a trim would
 // remove it by.
-func aged(t *testing.T, c cache, age time.Duration, path ...string) string {
+func aged(t *testing.T, c Dir, age time.Duration, path ...string) string {
 	t.Helper()
-	file := filepath.Join(append([]string{c.dir}, path...)...)
+	file := filepath.Join(append([]string{c.Path}, path...)...)
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestTrimByAge(t *testing.T) {
 	}
 	used := aged(t, c, 2*unusedFor, "bin", "used.test")
 	copied := aged(t, c, 2*unusedFor, "mod", "example.org", "used-v1.0.0", "go.mod")
-	if !c.has(used) || !c.has(copied) {
+	if !c.Has(used) || !c.Has(copied) {
 		t.Fatal("not in the cache")
 	}
 	c.trim(time.Now().Add(trimEvery/2), sizeLimit)
@@ -66,12 +66,12 @@ func TestTrimBySize(t *testing.T) {
 	now := []string{aged(t, c, 0, "bin", "1.test"), aged(t, c, time.Minute, "bin", "2.test")}
 	older := aged(t, c, 5*time.Hour, "mod", "example.org", "m-v1.0.0", "go.mod")
 	oldest := aged(t, c, 6*time.Hour, "bin", "3.test")
-	os.Remove(filepath.Join(c.dir, "trimmed"))
+	os.Remove(filepath.Join(c.Path, "trimmed"))
 	c.trim(time.Now(), 300)
 	if !exists(older) || exists(oldest) {
 		t.Errorf("with room for one more: %v, %v", exists(older), exists(oldest))
 	}
-	os.Remove(filepath.Join(c.dir, "trimmed"))
+	os.Remove(filepath.Join(c.Path, "trimmed"))
 	c.trim(time.Now(), 100)
 	if exists(older) || !exists(now[0]) || !exists(now[1]) {
 		t.Errorf("with room for none: %v, %v, %v", exists(older), exists(now[0]), exists(now[1]))
@@ -90,11 +90,11 @@ func TestTrimBesideUse(t *testing.T) {
 		wg.Go(func() {
 			for j := range rounds {
 				content := []byte{byte(i), byte(j)}
-				file, err := c.text(content)
+				file, err := c.Text(content)
 				if err != nil {
 					t.Error(err)
 				}
-				os.Remove(filepath.Join(c.dir, "trimmed"))
+				os.Remove(filepath.Join(c.Path, "trimmed"))
 				c.trim(time.Now(), 0)
 				if got, err := os.ReadFile(file); string(got) != string(content) {
 					t.Error(got, err)
@@ -103,4 +103,14 @@ func TestTrimBesideUse(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func testCache(t *testing.T) Dir {
+	t.Helper()
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	c, err := Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }

@@ -1,4 +1,4 @@
-package exec
+package cache
 
 import (
 	"os"
@@ -11,7 +11,7 @@ func TestTextIsStable(t *testing.T) {
 	c := testCache(t)
 	names := map[string]string{}
 	for _, content := range []string{"package a", "package b", "package a"} {
-		file, err := c.text([]byte(content))
+		file, err := c.Text([]byte(content))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package exec
+package toolchain
 
 import (
 	"bytes"
@@ -24,9 +24,9 @@ type Compiling struct {
 // NewCompiling returns one for a request. It asks the go command which packages there are, in the
 // order in which it compiles them.
 func NewCompiling(dir string, o *options.Options, patterns []string) *Compiling {
-	t := &toolchain{Dir: dir}
+	t := &Toolchain{Dir: dir}
 	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-f", "{{if not .ForTest}}{{.ImportPath}}{{end}}"}, o.BuildFlags(), patterns)
-	out, err := t.run(args...)
+	out, err := t.Run(args...)
 	if err != nil {
 		return &Compiling{}
 	}

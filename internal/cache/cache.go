@@ -1,0 +1,134 @@
+// Package cache is the command's own directory, which has binaries, overlays and results. It says
+// what is there, and removes what has not been used for long.
+//
+// Guarantees: everything in the cache can be made again; parallel commands see whole files only.
+package cache
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Dir is the command's own directory. Everything in it can be made again; every file is written
+// under another name and then renamed, so that parallel commands see whole files only.
+//
+//	text/<hash>.go        the contents of overlay files, under the hash of the content: byte-stable names and bytes,
+//	                      so that go's build cache recognises what it has compiled
+//	overlay/<hash>.json   what -overlay is given
+//	bin/<key>.test        finished test binaries, under the hash of all that they are made from
+//	manifest/<key>.json   what a finished request was made from, see manifest
+//	result/<key>.json     what the run of a package printed that was complete, see Result
+//	mod/<module-version>  copies of modules that must be rewritten but sit in go's read-only module cache
+//	trimmed               when that was done last, see trim
+type Dir struct{ Path string }
+
+// Open makes the cache directory when it does not exist, and trims it now and then.
+func Open() (Dir, error) {
+	base, err := os.UserCacheDir()
+	if err != nil {
+		return Dir{}, fmt.Errorf("no cache directory: %w; set XDG_CACHE_HOME or HOME", err)
+	}
+	c := Dir{filepath.Join(base, "rehearse")}
+	for _, sub := range []string{"text", "overlay", "bin", "manifest", "result", "mod"} {
+		if err := os.MkdirAll(filepath.Join(c.Path, sub), 0o777); err != nil {
+			return Dir{}, fmt.Errorf("cache directory: %w", err)
+		}
+	}
+	c.trim(time.Now(), sizeLimit)
+	return c, nil
+}
+
+// Text stores the content of one overlay file and returns its path.
+func (c Dir) Text(content []byte) (string, error) {
+	file := filepath.Join(c.Path, "text", Digest(content)+".go")
+	return file, Keep(file, content)
+}
+
+// Overlay stores the map from a file's place to its content's place, and returns what -overlay
+// wants.
+func (c Dir) Overlay(replace map[string]string) (string, error) {
+	content, err := json.MarshalIndent(map[string]any{"Replace": replace}, "", "\t")
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(c.Path, "overlay", Digest(content)+".json")
+	return file, Keep(file, content)
+}
+
+// Binary is where the test binary with this key is, or will be.
+func (c Dir) Binary(key string) string { return filepath.Join(c.Path, "bin", key+".test") }
+
+// Has reports whether a file of the cache exists, and marks it as used.
+func (c Dir) Has(file string) bool {
+	info, err := os.Stat(file)
+	if err != nil {
+		return false
+	}
+	touch(file, info)
+	return true
+}
+
+// Keep writes a content-addressed file unless it is there.
+func Keep(file string, content []byte) error {
+	if info, err := os.Stat(file); err == nil && info.Size() == int64(len(content)) {
+		touch(file, info)
+		return nil
+	}
+	return Write(file, content)
+}
+
+// Unpack fills a directory of the cache, unless it is there.
+func (c Dir) Unpack(to string, fill func(tmp string) error) error {
+	if info, err := os.Stat(to); err == nil {
+		touch(to, info)
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(to), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	if err := fill(tmp); err != nil {
+		os.RemoveAll(tmp)
+		return err
+	}
+	return os.Rename(tmp, to)
+}
+
+// touch marks a file, or a directory, as used; now and then is enough.
+func touch(file string, info fs.FileInfo) {
+	if now := time.Now(); now.Sub(info.ModTime()) > touchEvery {
+		os.Chtimes(file, now, now) // best effort: the worst is that it goes early
+	}
+}
+
+// Write writes content under another name and renames.
+func Write(file string, content []byte) error {
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(content)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), file)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
+
+// Digest is the name of a content. Sixteen bytes are plenty: nobody attacks his own cache.
+func Digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:16])
+}
