@@ -14,7 +14,8 @@ import (
 // edits to be made at the nodes, once the edits of what is around them have been made:
 //
 //	x.n                  (*_rehearse.Read(&x.n, "x.n at f.go:7"))        ReadAll for structs and arrays
-//	x.n = 1              *_rehearse.Write(&x.n, "x.n at f.go:7") = 1
+//	x.n = 1              *_rehearse.Set(&x.n, "x.n at f.go:7") = 1
+//	x.n = y              *_rehearse.Write(&x.n, "x.n at f.go:7") = y
 //	x.n = f()            x.n = _rehearse.Wrote(f(), &x.n, "x.n at f.go:7")      what orders the write may be in f
 //	x.n++, x.n += 2      x.n = _rehearse.Wrote((*_rehearse.Peek(&x.n, "x.n at f.go:7"))+1, &x.n, "x.n at f.go:7")
 //	x.n, err = f()       x.n, err = _rehearse.Two(f()).After(_rehearse.Write(&x.n, "x.n at f.go:7"))
@@ -224,7 +225,9 @@ func (a *accesses) announce(e ast.Expr) {
 	case a.place[e] == isWritten:
 		function = "Write"
 	}
-	function += a.all(e)
+	if function += a.all(e); function == "Write" && a.isLast() {
+		function = "Set"
+	}
 	if a.late(e, function, "&", "", a.what(e)) {
 		return
 	}
@@ -232,6 +235,28 @@ func (a *accesses) announce(e ast.Expr) {
 		a.open(e, "(*"+a.hooked(function)+"&")
 		a.close(e, ", "+a.what(e)+"))")
 	})
+}
+
+// isLast reports whether the present node's parent assigns one value to one variable,
+// and reads none for that.
+func (a *accesses) isLast() bool {
+	s, is := a.parent().(*ast.AssignStmt)
+	if !is || len(s.Lhs) != 1 {
+		return false
+	}
+	found := false
+	ast.Inspect(s.Rhs[0], func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			found = found || a.objectOf(n) != nil
+		case *ast.StarExpr, *ast.CallExpr:
+			found = true
+		case *ast.FuncLit:
+			return false
+		}
+		return !found
+	})
+	return !found
 }
 
 // all is the end of the name of the function that announces an access to e.

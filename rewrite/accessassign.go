@@ -129,7 +129,7 @@ func (a *accesses) afterwards(left, right []ast.Expr, stmt ast.Stmt) {
 	if tuple, is := a.in.Info.TypeOf(host).(*types.Tuple); is {
 		results = tuple.Len()
 	}
-	_, assigns := stmt.(*ast.AssignStmt)
+	assignment, assigns := stmt.(*ast.AssignStmt)
 	switch {
 	case isCommaOk(host) && (len(right) == 1 && assigns && len(stmt.(*ast.AssignStmt).Lhs) == 2) && receive(host) == nil:
 		a.behind(stmt, targets)
@@ -146,7 +146,7 @@ func (a *accesses) afterwards(left, right []ast.Expr, stmt ast.Stmt) {
 			a.behind(stmt, targets)
 		}
 	default:
-		a.wrap(host, targets)
+		a.wrap(host, targets, assigns && len(assignment.Lhs) == 1)
 	}
 }
 
@@ -174,12 +174,21 @@ func isCommaOk(e ast.Expr) bool {
 	return false
 }
 
-// wrap announces the writes when the one value of e is known.
-func (a *accesses) wrap(e ast.Expr, targets []target) {
+// wroteOf is the function that announces a write, or that of one of several.
+func wroteOf(function string, last bool) string {
+	if function == "Wrote" && !last {
+		return "WroteOne"
+	}
+	return function
+}
+
+// wrap announces the writes when the one value of e is known. last: nothing else follows in the
+// statement.
+func (a *accesses) wrap(e ast.Expr, targets []target, last bool) {
 	a.edit(e, func() {
 		for i := len(targets) - 1; i >= 0; i-- {
 			t := targets[i]
-			a.open(e, a.hooked(wrotes[t.function]))
+			a.open(e, a.hooked(wroteOf(wrotes[t.function], last)))
 			a.edits.Close(a.offset(e.End()), a.announcement(t, true)...)
 		}
 	})
@@ -315,7 +324,7 @@ func (a *accesses) results(s *ast.ReturnStmt) {
 	case !several && !a.untypedValue(host):
 		a.edit(host, func() {
 			for i := len(names) - 1; i >= 0; i-- {
-				function := "Wrote" + a.allOf(names[i])
+				function := wroteOf("Wrote"+a.allOf(names[i]), len(s.Results) == 1)
 				a.open(host, a.hooked(function))
 				a.close(host, ", &"+names[i].Name+", "+a.whatText(names[i].Name, s.Pos())+")")
 			}

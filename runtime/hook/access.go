@@ -82,11 +82,34 @@ func Update[T any](class sections.How, p *T, what string) *T {
 	return Peek(p, what)
 }
 
+// Set is Write as the last announcement of a statement.
+func Set[T any](p *T, what string) *T {
+	writes(unsafe.Pointer(p), what)
+	stored()
+	return p
+}
+
 // Wrote announces that v is about to be written to the variable at p, when p could not be known
-// before v was.
+// before v was. It is the last announcement of a statement.
 func Wrote[T, U any](v T, p *U, what string) T {
 	writes(unsafe.Pointer(p), what)
+	stored()
 	return v
+}
+
+// WroteOne is Wrote where the statement writes other variables, too, or goes on to evaluate.
+func WroteOne[T, U any](v T, p *U, what string) T {
+	writes(unsafe.Pointer(p), what)
+	return v
+}
+
+// stored says that the process's last announced write is made before its next operation.
+func stored() {
+	if Points != nil {
+		if p := world.W.Current(); p != nil {
+			world.Scratch(p).Stored = true
+		}
+	}
 }
 
 // ReadAll announces that all of the variable at p is about to be read.
@@ -171,12 +194,13 @@ func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 	if !atomic {
 		at = unsafe.Pointer(&racing)
 	}
-	// what is written may be still to come
-	if p.Op.Kind == trace.AtomicStore && p.Op.IsPlain() {
-		kind = trace.AtomicStore
+	m := world.Scratch(p)
+	if p.Op.Kind == trace.AtomicStore && p.Op.IsPlain() && !m.Stored {
+		kind = trace.AtomicStore // that of the last step may be still to come
 	}
+	m.Stored = false
 	world.W.Enter()
-	world.W.Syncs.Atomic(p, &world.Scratch(p).Sync, at, 0, kind, trace.Plain, trace.NoKey)
+	world.W.Syncs.Atomic(p, &m.Sync, at, 0, kind, trace.Plain, trace.NoKey)
 	p.Leave()
 }
 

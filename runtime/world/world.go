@@ -70,6 +70,9 @@ type memory struct {
 	Clock  clock.Operation
 	Hidden hidden.Operation
 	File   files.Operation
+
+	// Stored says that the last announced write has been made when the process goes on.
+	Stored bool
 }
 
 func Scratch(p *sched.Proc) *memory {
