@@ -88,6 +88,14 @@ type Line struct{ Pos, Text string }
 type RaceEnd struct {
 	What, Process string
 	Stack         []Line
+	Step          int // the number of steps that had been done
+	Holds         []Lock
+}
+
+// Lock is a lock that is held: its number, what the code calls it, and where it was locked.
+type Lock struct {
+	Name, Code, Pos string
+	Read            bool // for reading only
 }
 
 // Cause says why a step matters: First comes before Second, and their order decides.

@@ -71,6 +71,11 @@ func Detail(x *trace.Execution, watched *Watched, partings []Parting, at *Places
 	for _, p := range partings {
 		d.out.Parting = p.Step
 	}
+	for _, r := range x.Races {
+		for _, a := range r.Accesses {
+			d.place(a.Site) // so that its source is there
+		}
+	}
 	d.out.Texts, d.out.Values = d.texts.list, d.values.list
 	d.addStacks()
 	d.addSites()

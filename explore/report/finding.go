@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/locks"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -38,8 +39,19 @@ func (f *Finding) addAccesses(n *names, r *trace.Race) {
 		if a.Write {
 			what = "write of "
 		}
-		f.Accesses = append(f.Accesses, RaceEnd{what + a.Name, n.proc(a.Proc), stackLines(&trace.Crash{Stack: stacks[len(stacks)-1-i]}, n.at)})
+		stack := stackLines(&trace.Crash{Stack: stacks[len(stacks)-1-i]}, n.at)
+		f.Accesses = append(f.Accesses, RaceEnd{what + a.Name, n.proc(a.Proc), stack, int(a.After), n.holds(&a)})
 	}
+}
+
+// holds lists the locks that the process of an access holds there.
+func (n *names) holds(a *trace.Access) (list []Lock) {
+	for _, h := range locks.At(n.x, a.Proc, int(a.After)) {
+		at := site(n.x.Sites, h.Step)
+		code := operand(n.at.Source(at), n.x.Events[h.Step].Kind)
+		list = append(list, Lock{n.obj(h.Obj), code, n.at.Line(at), h.Read})
+	}
+	return list
 }
 
 // Races are those of x that f is about: one, or none.

@@ -169,6 +169,16 @@ type RaceEnd struct {
 	What    string // "write of p.n"
 	Process string
 	Stack   []Line
+	Step    int    // the number of steps that had been done
+	Holds   []Lock `json:",omitempty"` // what the process has locked
+}
+
+// Lock is a lock that is held.
+type Lock struct {
+	Name string // "mu1"
+	Code string `json:",omitempty"` // what the code calls it: "s.mu"; empty: that is not clear
+	Pos  string // where it was locked
+	Read bool   `json:",omitempty"` // for reading only
 }
 
 // Held says for how long a goroutine must be held up.

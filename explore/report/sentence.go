@@ -109,7 +109,43 @@ func (t *teller) race(f *Finding) string {
 		}
 		ends = append(ends, a.Process+" "+verb+what+place)
 	}
-	return ends[0] + " and " + ends[1] + "; nothing orders the two."
+	return ends[0] + " and " + ends[1] + "; " + f.unordered() + "."
+}
+
+// unordered says that nothing orders the accesses of a race, and which locks do not.
+func (f *Finding) unordered() string {
+	a, b := f.Accesses[0].holding(false), f.Accesses[1].holding(false)
+	if x, y := f.Accesses[0].holding(true), f.Accesses[1].holding(true); a == b && x != y {
+		a, b = x, y // the code calls two locks the same
+	}
+	switch first, second := f.Accesses[0].Process, f.Accesses[1].Process; {
+	case a == "" && b == "":
+		return "nothing orders the two"
+	case a == b:
+		return "both hold " + a + ", which does not order the two"
+	case a == "":
+		return "only " + second + " holds a lock, " + b + ", so nothing orders the two"
+	case b == "":
+		return "only " + first + " holds a lock, " + a + ", so nothing orders the two"
+	default:
+		return first + " holds " + a + ", " + second + " holds " + b + ", so nothing orders the two"
+	}
+}
+
+// holding lists the locks of an access: "s.mu and t.mu for reading", with their numbers if asked.
+func (e *RaceEnd) holding(numbered bool) string {
+	var list []string
+	for _, l := range e.Holds {
+		name := cmp.Or(l.Code, l.Name)
+		if numbered && l.Code != "" {
+			name += " [" + l.Name + "]"
+		}
+		if l.Read {
+			name += " for reading"
+		}
+		list = append(list, name)
+	}
+	return strings.Join(list, " and ")
 }
 
 // waiting is the sentence for those that wait for ever, where no passing execution is known.

@@ -394,7 +394,11 @@ func (t *Text) stacks(f *Finding) {
 		return
 	}
 	for _, a := range f.Accesses {
-		t.printf("      %s by %s:\n", a.What, a.Process)
+		holding := ""
+		if held := a.holding(false); held != "" {
+			holding = ", which holds " + held
+		}
+		t.printf("      %s by %s%s:\n", a.What, a.Process, holding)
 		t.lines(a.Stack)
 	}
 }

@@ -17,11 +17,13 @@ import (
 	"bytes"
 	"compress/flate"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"html/template"
 	"io"
+	"strings"
+	"sync"
 
 	"github.com/rehearse-go/rehearse/explore/record"
 )
@@ -29,13 +31,28 @@ import (
 var (
 	//go:embed page.css
 	style string
-	//go:embed trace.js
-	traceScript string
-	//go:embed page.js
-	pageScript string
 	//go:embed page.html
 	frame string
+	//go:embed *.js
+	scripts embed.FS
 )
+
+// order is that of the scripts, which are one in the page: what an execution was, each view, and
+// what begins.
+var order = []string{"trace.js", "map.js", "races.js", "page.js"}
+
+// script is all scripts.
+var script = sync.OnceValue(func() string {
+	var all strings.Builder
+	for _, name := range order {
+		text, err := scripts.ReadFile(name)
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		all.Write(text)
+	}
+	return all.String()
+})
 
 var page = template.Must(template.New("page").Parse(frame))
 
@@ -62,9 +79,8 @@ func Write(w io.Writer, d Data) error {
 	if err != nil {
 		return err
 	}
-	script := traceScript + pageScript
-	c := content{Data: d, Style: template.CSS(style), Script: template.JS(script), Encoded: template.HTML(encoded)}
-	c.Policy = "default-src 'none'; script-src '" + sum(script) + "'; style-src '" + sum(style) + "'; img-src data:; base-uri 'none'; form-action 'none'"
+	c := content{Data: d, Style: template.CSS(style), Script: template.JS(script()), Encoded: template.HTML(encoded)}
+	c.Policy = "default-src 'none'; script-src '" + sum(script()) + "'; style-src '" + sum(style) + "'; img-src data:; base-uri 'none'; form-action 'none'"
 	if d.Live {
 		c.Policy += "; connect-src 'self'"
 	}
