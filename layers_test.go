@@ -48,7 +48,7 @@ var layers = [][]string{
 	{"analysis/vet"},
 	{"rewrite"},
 	{"internal/toolchain"},
-	{"internal/exec", "internal/page", "internal/ci"},
+	{"internal/exec", "internal/inventory", "internal/page", "internal/ci"},
 	{"internal/bench"},
 	{"cmd/rehearse"},
 	{"internal/lab", "internal/lab/..."}, // only tests import these

@@ -8,19 +8,24 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
+	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/internal/ci"
 	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/inventory"
 	"github.com/rehearse-go/rehearse/internal/page"
 )
 
 // outputs are the files that a run leaves besides its report. All are made from one record, to which
 // each binary appends its part.
 type outputs struct {
-	files  []rendering
-	record string // the record while it is being written; empty: there is nothing to write
+	options *options.Options
+	files   []rendering
+	record  string // the record while it is being written; empty: there is nothing to write
 }
 
 // rendering is a file that is made from a record.
@@ -32,7 +37,7 @@ type rendering struct {
 // newOutputs finds out what the options ask for, and makes the binaries write a record if that is
 // anything. A file that cannot be written is an error now, and not after minutes.
 func newOutputs(o *options.Options) (*outputs, error) {
-	out := &outputs{files: wanted(o)}
+	out := &outputs{options: o, files: wanted(o)}
 	if len(out.files) == 0 && !onGitHub() {
 		return out, nil
 	}
@@ -134,6 +139,9 @@ func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) 
 	if err := out.addBroken(packages); err != nil {
 		return complain(stderr, err)
 	}
+	if err := out.addFacts(); err != nil {
+		return complain(stderr, err)
+	}
 	for _, f := range out.files {
 		if err := f.make(out.record); err != nil {
 			code = complain(stderr, fmt.Errorf("-%s: %w", f.flag, err))
@@ -161,6 +169,39 @@ func (out *outputs) addBroken(packages []exec.Package) error {
 		}
 		e.Encode(record.Header{Record: record.Version, Package: p.Path, Dir: p.Dir})
 		e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": cmp.Or(p.Nothing, "build failed")})
+	}
+	return nil
+}
+
+// patience is for how long the analysis of actors may keep a page waiting.
+const patience = 30 * time.Second
+
+// addFacts adds what is known of actors, for those files that show it. Facts have constants of the
+// program, so they are left out with the values.
+func (out *outputs) addFacts() error {
+	if !slices.ContainsFunc(out.files, func(f rendering) bool { return f.flag == "record" || f.flag == "html" }) || !out.options.ShowsValues() {
+		return nil
+	}
+	file, err := os.OpenFile(out.record, os.O_APPEND|os.O_RDWR, 0o666)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	packages, err := record.Read(file)
+	if err != nil {
+		return err
+	}
+	// files that are named are no package that could be found again
+	packages = slices.DeleteFunc(packages, func(p *record.Package) bool { return len(p.Tests) == 0 || p.Package == "command-line-arguments" })
+	c := load.Config{Tags: out.options.Tags, Tests: true}
+	if out.options.Mod != "" {
+		c.Flags = []string{"-mod=" + out.options.Mod}
+	}
+	e := json.NewEncoder(file)
+	for _, f := range inventory.Find(c, packages, patience) {
+		if err := e.Encode(f); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ type Package struct {
 	Incomplete int
 	Unbegun    int
 	Tests      []*Test
+	Facts      *Facts // about its actors; nil: nobody has looked
 }
 
 // Test is the result of one test.
@@ -33,9 +34,23 @@ type Test struct {
 	Slow, Known                      []Finding
 	Notes                            []string
 	Used                             []string
+	Pruned                           []Pruned
+	Audited                          *Audited
 	Found                            []*Finding // those that count, with their traces
 	Examples                         []*Trace   // executions that belong to no finding
 	Tree                             *Node      // the shape of the search; nil: not known
+}
+
+// Pruned says how often an order of two tasks was left out, as Fact says that they commute.
+type Pruned struct {
+	Actor, First, Second, Fact string
+	Count                      int
+}
+
+// Audited says how many pairs were run in both orders and compared, of those that were met.
+type Audited struct {
+	Sums, Steps, Wrong bool
+	Pairs, States, Met int
 }
 
 // Node is a node of the search's tree: the executions that begin with the same choices.
@@ -163,6 +178,8 @@ func (b *reader) add(line []byte) error {
 		return json.Unmarshal(line, f)
 	case "trace":
 		return b.trace(line)
+	case "facts":
+		return b.facts(line, kind.Package)
 	case "result":
 		t := &Test{Name: kind.Test, Found: b.found, Examples: b.examples}
 		b.found, b.examples = nil, nil
@@ -190,6 +207,17 @@ func (b *reader) header(line []byte) error {
 		b.packages = append(b.packages, b.now)
 	}
 	b.now.Header = h
+	return nil
+}
+
+// facts come last: their package may not be the one that is being read.
+func (b *reader) facts(line []byte, of string) error {
+	for _, p := range b.packages {
+		if p.Package == of {
+			p.Facts = &Facts{}
+			return json.Unmarshal(line, p.Facts)
+		}
+	}
 	return nil
 }
 
