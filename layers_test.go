@@ -18,7 +18,7 @@ import (
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts", "explore/record"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks", "explore/tree", "explore/handlers", "explore/refine"},
-	{"runtime/model/...", "explore/delay"},
+	{"runtime/model/...", "runtime/stop", "explore/delay"},
 	{"runtime/linear"},
 	{"runtime/world"},
 	{"runtime/notes", "runtime/states"},
@@ -48,7 +48,7 @@ var layers = [][]string{
 	{"analysis/vet"},
 	{"rewrite"},
 	{"internal/toolchain"},
-	{"internal/exec", "internal/inventory", "internal/page", "internal/ci"},
+	{"internal/exec", "internal/inventory", "internal/page", "internal/traces", "internal/ci"},
 	{"internal/bench"},
 	{"cmd/rehearse"},
 	{"internal/lab", "internal/lab/..."}, // only tests import these

@@ -70,9 +70,9 @@ More flags, and where they are explained:
 	                          -max-spins -step-timeout -isolate -atomics -races -backend
 	rehearse help models      -model -paper -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
-	rehearse help findings    what a report says, what to do about it; -html -record -values -prune
-	rehearse help ci          -sarif -junit, exit codes, the allow flags, JSON, what to put into a
-	                          script
+	rehearse help findings    what a report says, what to do about it; -html -record -values
+	rehearse help replay      -prune -debug -at -dap -trace
+	rehearse help ci          -sarif -junit, exit codes, the allow flags, JSON, lines for a script
 
 # rehearse refine
 
@@ -356,6 +356,14 @@ program that is no package have to be named. The delivery model is the one that 
 	-why races           explain its order as rehearse test does
 	-html, -sarif, -junit, -record FILE, -values=off
 	                     write what is shown of it, as rehearse test does
+	-trace FILE          write its steps for other viewers: FILE.json for Perfetto and VS Code, a track
+	                     for each goroutine and the lengths of channels; FILE.shiviz for ShiViz
+	-debug               build without optimisations and start delve (dlv), which stops at the step
+	                     that decides, in the goroutine that has just done it; continue goes to the
+	                     next step. goroutines -l has their names. Without a terminal, the command
+	                     that does so is printed
+	-at N, -at decide    stop behind step N instead
+	-dap                 print what an editor needs to debug it, for .vscode/launch.json
 	-tags, -race, -control, -trust, -p, -C as in rehearse test
 
 # rehearse vet

@@ -18,6 +18,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/internal/inventory"
 	"github.com/rehearse-go/rehearse/internal/page"
+	"github.com/rehearse-go/rehearse/internal/traces"
 )
 
 // outputs are the files that a run leaves besides its report. All are made from one record, to which
@@ -40,6 +41,11 @@ func newOutputs(o *options.Options) (*outputs, error) {
 	out := &outputs{options: o, files: wanted(o)}
 	if len(out.files) == 0 && !onGitHub() {
 		return out, nil
+	}
+	if o.Trace != "" {
+		if err := traces.Check(o.Trace); err != nil {
+			return nil, err
+		}
 	}
 	for _, f := range out.files {
 		if info, err := os.Stat(filepath.Dir(f.file)); err != nil || !info.IsDir() {
@@ -64,6 +70,7 @@ func wanted(o *options.Options) (list []rendering) {
 		{"html", o.HTML, fromPackages(writePage)},
 		{"sarif", o.SARIF, fromPackages(ci.SARIF)},
 		{"junit", o.JUnit, fromPackages(ci.JUnit)},
+		{"trace", o.Trace, fromPackages(func(w io.Writer, packages []*record.Package) error { return traces.Write(w, o.Trace, packages) })},
 	} {
 		if f.file != "" {
 			list = append(list, f)

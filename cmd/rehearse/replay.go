@@ -30,6 +30,9 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 		o.Model = schedule.Model
 	}
 	o.Control.Set(schedule.Control)
+	if o.At != "" && !o.ForDebugger() {
+		o.Debug = true
+	}
 	if err := o.Check(); err != nil {
 		return complain(stderr, fmt.Errorf("%s: %w", names[0], err))
 	}
@@ -43,6 +46,9 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 		return complain(stderr, fmt.Errorf("%s: no tests in %s, or several packages", names[0], strings.Join(schedule.Patterns, " ")))
 	}
 	o.Replay = schedule.File
+	if o.ForDebugger() {
+		return startDebugger(packages[0], o, forTests, stdout, stderr)
+	}
 	out, err := newOutputs(o)
 	if err != nil {
 		return complain(stderr, err)

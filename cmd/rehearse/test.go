@@ -23,6 +23,9 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return exitError
 	}
+	if o.ForDebugger() || o.At != "" || o.Trace != "" {
+		return complain(stderr, errors.New("-debug, -dap, -at and -trace are flags of rehearse replay: name one of the schedules that rehearse test saves"))
+	}
 	if o.Baseline != "" {
 		if o.Baseline, err = filepath.Abs(o.Baseline); err != nil {
 			return complain(stderr, err)

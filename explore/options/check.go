@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/strategy"
@@ -68,6 +69,9 @@ func (o *Options) checkNumbers() error {
 func (o *Options) checkRun() error {
 	if o.WriteBaseline && o.Baseline == "" {
 		return errors.New("-write-baseline: say which file with -baseline FILE")
+	}
+	if n, err := strconv.Atoi(o.At); o.At != "" && o.At != Decide && (err != nil || n < 1) {
+		return fmt.Errorf("-at %q: write the number of a step, from 1, or %s", o.At, Decide)
 	}
 	for _, f := range []struct{ name, value string }{{"run", o.Run}, {"skip", o.Skip}, {"list", o.List}} {
 		if _, err := regexp.Compile(f.value); err != nil {

@@ -32,6 +32,7 @@ type Options struct {
 	Trust   Patterns // -trust: packages, and functions, that run as they are
 	Mod     string   // -mod: how the go command uses go.mod: readonly, vendor or mod
 	LDFlags string   // -ldflags: for the linker
+	Debug   bool     // -debug: of a replay: build for a debugger, and start that
 
 	// Which tests, for how long, and how the results look.
 	// -p: packages that are built at the same time, and processes that explore a test, with
@@ -60,12 +61,16 @@ type Options struct {
 	// -several: this binary is one of several, so a -run that matches nothing is no error
 	Several bool
 	Replay  string // -replay: run this schedule only
-	Refine  bool   // -refine: answer questions about harnesses, from standard input
+	// -at: the step at which a replay stops for a debugger, or "decide"; empty: at none
+	At     string
+	DAP    bool // -dap: of a replay: print what editors need to debug it
+	Refine bool // -refine: answer questions about harnesses, from standard input
 	// -handoff: leave the tests there that another build is needed for, or take them from there
 	Handoff string
 	JUnit   string // -junit: file that the command writes
 	SARIF   string // -sarif: likewise
 	HTML    string // -html: likewise
+	Trace   string // -trace: likewise, of a replay
 	Record  string // -record: file that the binary writes, and those are made from
 	Values  string // -values: on or off: whether values and source are shown
 
@@ -159,6 +164,8 @@ func (o *Options) registerBuild(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Race, "race", o.Race, "build with the race detector")
 	fs.StringVar(&o.Mod, "mod", o.Mod, "module download `mode`: readonly, vendor or mod")
 	fs.StringVar(&o.LDFlags, "ldflags", o.LDFlags, "`flags` for the linker")
+	fs.BoolVar(&o.Debug, "debug", o.Debug, "with a replay: build for a debugger, and start delve where -at says")
+	fs.BoolVar(&o.DAP, "dap", o.DAP, "with a replay: build for a debugger, and print what an editor needs to start it")
 	fs.Var(&o.Control, "control", "rewrite the packages that match `patterns`, too")
 	fs.Var(&o.Trust, "trust", "let the packages and functions that match `patterns` run as they are")
 }
@@ -188,6 +195,7 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Several, "several", o.Several, "accept a -run that matches no test (set when there are several packages)")
 	fs.StringVar(&o.Handoff, "handoff", o.Handoff, "leave in `file` which tests need dependencies under control (set by rehearse test)")
 	fs.BoolVar(&o.Refine, "refine", o.Refine, "answer questions about harnesses (set by rehearse refine)")
+	fs.StringVar(&o.At, "at", o.At, "with a replay for a debugger: stop behind `step`, a number or decide")
 	fs.StringVar(&o.Replay, "replay", o.Replay, "run the schedule in `file` and print its trace")
 }
 
@@ -201,9 +209,16 @@ func (o *Options) registerOutput(fs *flag.FlagSet) {
 // registerPages are the files that the command makes from the records of its binaries.
 func (o *Options) registerPages(fs *flag.FlagSet) {
 	fs.StringVar(&o.HTML, "html", o.HTML, "write a page for people to `file`")
+	fs.StringVar(&o.Trace, "trace", o.Trace, "with a replay: write its steps to `file` for other viewers: .json or .shiviz")
 	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write the findings as SARIF to `file`")
 	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write the results as JUnit XML to `file`")
 }
+
+// ForDebugger reports whether the binary is built for a debugger: without optimisations.
+func (o *Options) ForDebugger() bool { return o.Debug || o.DAP }
+
+// Decide is the word of -at for the step that decides.
+const Decide = "decide"
 
 // ShowsValues reports whether values and source may be shown.
 func (o *Options) ShowsValues() bool { return o.Values != "off" }
@@ -262,7 +277,7 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 type page struct{ name, file string }
 
 func (o *Options) pages() []page {
-	return []page{{"html", o.HTML}, {"sarif", o.SARIF}, {"junit", o.JUnit}}
+	return []page{{"html", o.HTML}, {"sarif", o.SARIF}, {"junit", o.JUnit}, {"trace", o.Trace}}
 }
 
 // Early returns how many firings of one execution may come while some process could move; fewer

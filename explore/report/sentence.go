@@ -33,6 +33,27 @@ func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at 
 	return text, t.decision
 }
 
+// Deciding is the number, from 1, of the step that decides that x goes wrong as f says. Where no
+// passing execution tells, that is the step of a race's second access, or the last step of the first
+// process that is blocked, or the last of all.
+func Deciding(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) int {
+	_, decision := Sentence(f, x, partings, b, at)
+	switch {
+	case decision != nil:
+		return int(decision.First) + 1
+	case len(partings) > 0:
+		return min(partings[0].Step+1, len(x.Events))
+	case len(f.Accesses) == 2:
+		return max(1, f.Accesses[1].Step)
+	}
+	for i := len(x.Events); i > 0 && len(x.Blocked) > 0; i-- {
+		if slices.Contains(parties(&x.Events[i-1]), x.Blocked[0]) {
+			return i
+		}
+	}
+	return len(x.Events)
+}
+
 func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
 	if f.Kind == explore.Race && len(f.Accesses) == 2 {
 		return t.race(f)

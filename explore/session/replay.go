@@ -2,18 +2,22 @@ package session
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -136,9 +140,14 @@ func fingerprint(x *trace.Execution) string {
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
 	partings, beside := e.partings(&explore.Finding{Choices: alts})
 	passing := e.passing(beside, partings)
+	at := e.stopsAt(sched, alts, partings, beside)
 	unmute()
 	m := &explore.Measured{Executor: e.raw}
 	seen := &seeing{Script: explore.Script{Alts: alts}}
+	if at > 0 {
+		fmt.Fprintf(os.Stderr, "stops for a debugger behind step %d of %d\n", at, len(alts))
+		executor.Debug(e.test.Name, at, labelled)
+	}
 	x := m.Execute(seen, true)
 	shown, fails := explore.Showing(x, savedProblem(sched))
 	kind, message, role := shown.Kind, shown.Message, record.Failing
@@ -171,6 +180,27 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 		found.Schedule = filepath.ToSlash(rel)
 	}
 	e.result.Findings = append(e.result.Findings, found)
+}
+
+// stopsAt is the step, from 1, at which the replay stops for a debugger; 0: it does not. Where no
+// passing execution says which step decides, that is the last one of who waits, or the last of all.
+func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings []report.Parting, b *report.Beside) int {
+	switch n, err := strconv.Atoi(e.suite.opts.At); {
+	case e.suite.opts.At == "":
+		return 0
+	case err == nil:
+		return min(n, len(alts))
+	}
+	x := e.show(alts)
+	shown, _ := explore.Showing(x, savedProblem(sched))
+	f := report.NewFinding(shown.Kind, shown.Message, x, e.suite.places)
+	return report.Deciding(f, x, partings, b, e.suite.places)
+}
+
+// labelled gives the calling goroutine labels, which debuggers show.
+func labelled(name, path string) {
+	labels := pprof.Labels("process", name, "path", path)
+	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), labels))
 }
 
 func outcomeOf(x *trace.Execution) explore.Outcome {

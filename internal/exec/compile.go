@@ -74,6 +74,7 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 	defer os.Remove(tmp)
 	args := []string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", tmp}
 	args = append(args, b.flags...)
+	args = append(args, b.unoptimised(t)...)
 	if b.options.Race {
 		args = append(args, "-gcflags=rehearse/...=-race=false") // only the program is watched
 	}
@@ -81,6 +82,23 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 		return p, b.compileError(t, err)
 	}
 	return p, os.Rename(tmp, p.Binary)
+}
+
+// unoptimised are the flags that leave the program's variables and calls as a debugger shows them.
+func (b *builder) unoptimised(t *load.Target) (flags []string) {
+	if !b.options.ForDebugger() {
+		return nil
+	}
+	for _, p := range sourcePackages(t) {
+		pattern := "command-line-arguments"
+		if p.Module != nil {
+			pattern = p.Module.Path + "/..."
+		}
+		if flag := "-gcflags=" + pattern + "=-N -l"; !slices.Contains(flags, flag) {
+			flags = append(flags, flag)
+		}
+	}
+	return flags
 }
 
 // arguments are what names the target to go test.
@@ -113,7 +131,7 @@ func (b *builder) binaryKey(t *load.Target) string {
 			set.addPackage(p)
 		}
 	}
-	text := fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s\x00", identity(), b.tools.GOVERSION, b.arguments(t), b.flags, b.policy())
+	text := fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s\x00", identity(), b.tools.GOVERSION, b.arguments(t), append(b.unoptimised(t), b.flags...), b.policy())
 	for _, in := range set.list {
 		text = fmt.Appendln(text, in.Path, b.sums[in.Path])
 	}

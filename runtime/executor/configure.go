@@ -9,6 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/stop"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
@@ -57,4 +58,10 @@ func allowSections(may bool) {
 	if may = may && hook.Watches(); may != world.W.Sects.On() {
 		world.W.Sects.Begin(may)
 	}
+}
+
+// Debug makes the executions that follow stop for a debugger after step at, and each one after it:
+// see package stop. The first process is called main; label gives goroutines their names.
+func Debug(main string, at int, label func(name, path string)) {
+	world.W.View(stop.New(world.W.Sched, main, at, label))
 }
