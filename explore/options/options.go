@@ -65,6 +65,8 @@ type Options struct {
 	At     string
 	DAP    bool // -dap: of a replay: print what editors need to debug it
 	Refine bool // -refine: answer questions about harnesses, from standard input
+	// -explorer: answer questions of the live page, from standard input
+	Explorer bool
 	// -handoff: leave the tests there that another build is needed for, or take them from there
 	Handoff string
 	JUnit   string // -junit: file that the command writes
@@ -194,6 +196,7 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.BoolVar(&o.AllowUnsupported, "allow-unsupported", o.AllowUnsupported, "make the exit code 0 instead of 2 where a test cannot be explored")
 	fs.BoolVar(&o.Several, "several", o.Several, "accept a -run that matches no test (set when there are several packages)")
 	fs.StringVar(&o.Handoff, "handoff", o.Handoff, "leave in `file` which tests need dependencies under control (set by rehearse test)")
+	fs.BoolVar(&o.Explorer, "explorer", o.Explorer, "answer questions about executions (set by rehearse view)")
 	fs.BoolVar(&o.Refine, "refine", o.Refine, "answer questions about harnesses (set by rehearse refine)")
 	fs.StringVar(&o.At, "at", o.At, "with a replay for a debugger: stop behind `step`, a number or decide")
 	fs.StringVar(&o.Replay, "replay", o.Replay, "run the schedule in `file` and print its trace")
@@ -213,6 +216,9 @@ func (o *Options) registerPages(fs *flag.FlagSet) {
 	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write the findings as SARIF to `file`")
 	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write the results as JUnit XML to `file`")
 }
+
+// Records reports whether executions are recorded in detail.
+func (o *Options) Records() bool { return o.Record != "" || o.Explorer }
 
 // ForDebugger reports whether the binary is built for a debugger: without optimisations.
 func (o *Options) ForDebugger() bool { return o.Debug || o.DAP }

@@ -16,7 +16,7 @@ func (s *suite) configOf(o *options.Options) world.Config {
 		Technique: technique(o), MaxSteps: o.MaxSteps,
 		Model: relaxed[o.Model], Seed: o.Seed, Clock: clockOf(o), Moves: true,
 		Inert: !o.Atomics, Raceless: !o.Races,
-		Details: o.Record != "",
+		Details: o.Records(),
 		States:  comparisonOf(o), Values: o.Independent("equal"), Places: o.AboutActors(),
 		// those refinements ask which store comes last
 		Stores: o.Independent("observed") || o.Independent("equal") || o.Sums(),

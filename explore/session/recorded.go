@@ -42,7 +42,7 @@ func (c *seeing) Choose(s *trace.State) int {
 // detailed runs alts, with a trace for the record if there is one. Both are valid until the next
 // execution.
 func (e *exploration) detailed(alts []trace.Alt, partings []report.Parting, role string) (*trace.Execution, *record.Trace) {
-	if e.suite.opts.Record == "" {
+	if !e.suite.opts.Records() {
 		return e.show(alts), nil
 	}
 	plain := e.shown.Execute(&explore.Script{Alts: alts}, false)
@@ -61,7 +61,7 @@ func (e *exploration) detailed(alts []trace.Alt, partings []report.Parting, role
 
 // traceOf is x, which c has seen, for the record; nil if there is none.
 func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []report.Parting, role string) *record.Trace {
-	if e.suite.opts.Record == "" {
+	if !e.suite.opts.Records() {
 		return nil
 	}
 	t := report.Detail(x, &c.Watched, partings, e.suite.places)
@@ -87,7 +87,7 @@ func (e *exploration) tell(f *report.Finding, x *trace.Execution, partings []rep
 // passing is the trace of the execution that f is compared with; nil if there is none, or none is
 // to be recorded.
 func (e *exploration) passing(b *report.Beside, partings []report.Parting) *record.Trace {
-	if e.suite.opts.Record == "" || b == nil {
+	if !e.suite.opts.Records() || b == nil {
 		return nil
 	}
 	_, t := e.detailed(b.Alts, partings, record.Passing)
@@ -96,7 +96,7 @@ func (e *exploration) passing(b *report.Beside, partings []report.Parting) *reco
 
 // shape is what keeps the shape of the search for the record; nil if there is none.
 func (e *exploration) shape() *tree.Tree {
-	if e.suite.opts.Record == "" {
+	if !e.suite.opts.Records() {
 		return nil
 	}
 	return &tree.Tree{}
@@ -108,7 +108,7 @@ const mostExampleSteps = 20_000
 // recordExamples records an execution for each of the first outcomes, as far as it can be run again
 // as it was: accesses that became steps since, and critical sections, may make another one of it.
 func (e *exploration) recordExamples() {
-	if e.suite.opts.Record == "" {
+	if !e.suite.opts.Records() {
 		return
 	}
 	left := mostExampleSteps

@@ -131,7 +131,7 @@ func (s *suite) run(tests []gate.Test) int {
 	if s.out, err = s.recorded(s.reporter()); err != nil {
 		return s.complain(err)
 	}
-	if s.before == nil && !s.opts.Refine {
+	if s.before == nil && !s.opts.Refine && !s.opts.Explorer {
 		s.out.Begin()
 	}
 	tests = s.withMain(tests)
@@ -139,6 +139,9 @@ func (s *suite) run(tests []gate.Test) int {
 	s.addOutside(hook.MetOutside(), tests)
 	if s.opts.Refine {
 		return s.refine(tests, os.Stdin)
+	}
+	if s.opts.Explorer {
+		return s.explorer(tests, os.Stdin)
 	}
 	if s.opts.Replay != "" {
 		return s.replay(tests)

@@ -39,7 +39,7 @@ var (
 
 // order is that of the scripts, which are one in the page: what an execution was, each view, and
 // what begins.
-var order = []string{"trace.js", "map.js", "races.js", "page.js"}
+var order = []string{"trace.js", "map.js", "races.js", "live.js", "page.js"}
 
 // script is all scripts.
 var script = sync.OnceValue(func() string {
@@ -60,7 +60,8 @@ var page = template.Must(template.New("page").Parse(frame))
 type Data struct {
 	Tool     string // its version
 	Packages []*record.Package
-	Live     bool // a server is behind the page: see package view
+	Live     bool            // a server is behind the page: see package view
+	Tried    []*record.Trace `json:",omitempty"` // executions that the live page has asked for
 }
 
 // content is what the template gets.

@@ -46,6 +46,7 @@ async function start() {
   document.getElementById('plain').remove();
   page.app = document.getElementById('app');
   page.app.hidden = false;
+  if (page.data.Live) listen();
   window.addEventListener('hashchange', show);
   window.addEventListener('keydown', keys);
   window.addEventListener('beforeprint', () => page.rows && page.rows.printAll());
@@ -54,7 +55,7 @@ async function start() {
 }
 
 function load(data) {
-  page.data = data;
+  Object.assign(page, { data, findings: [], traces: [], tests: [], cone: null });
   for (const p of data.Packages || []) {
     for (const t of p.Tests || []) {
       page.tests.push({ p, t });
@@ -70,6 +71,7 @@ function load(data) {
       }
     }
   }
+  for (const raw of data.Tried || []) page.traces.push({ raw, title: triedTitle(raw), entry: null });
 }
 
 // trace is number i, made when it is first asked for.
@@ -332,6 +334,10 @@ function tools(entry, failing, passing, redraw) {
 // save is a link by which the browser saves a schedule.
 function save(name, t) {
   if (!t.raw.Schedule) return null;
+  if (page.data.Live) {
+    const button = h('button', { onclick: () => keep(t, button) }, name);
+    return button;
+  }
   const file = `${t.raw.Test.replace(/[^\w.-]/g, '_')}-${t.raw.Role}.sched`;
   return h('a', { href: 'data:text/plain;charset=utf-8,' + encodeURIComponent(t.raw.Schedule), download: file }, name);
 }
@@ -524,10 +530,25 @@ function find(t, k, text) {
   return -1;
 }
 
+// alternativesOf lists what was possible before step k. In the live page, a click takes it.
 function alternativesOf(t, k) {
   const list = t.alternatives(k);
   if (list.length < 2) return null;
-  return h('div', null, h('h3', null, 'What was possible here'), h('ul', { class: 'soft' }, list.map((a) => h('li', null, a))));
+  const taken = list.findIndex((a) => isStep(t, k, a));
+  const item = (a, i) => {
+    if (i === taken) return h('li', null, h('b', null, a), ' · taken');
+    if (!page.data.Live || !t.raw.Schedule) return h('li', null, a);
+    const button = h('button', { onclick: () => tryAlternative(t, k, i, button), 'aria-label': 'take this: ' + a }, 'take this');
+    return h('li', null, a, ' ', button);
+  };
+  return h('div', null, h('h3', null, 'What was possible here'), h('ul', { class: 'soft could' }, list.map(item)));
+}
+
+// isStep reports whether an alternative is what step k did.
+function isStep(t, k, text) {
+  const who = t.proc(t.e.Proc[k]) + ': ', to = t.e.Partner[k] >= 0 ? ' to ' + t.proc(t.e.Partner[k]) : '';
+  const did = t.text(k).replace(/ \(.*\)$/, '');
+  return text === who + did || text === who + did + to;
 }
 
 // paint draws all steps: time runs to the right, a row for each process; what parts comes last.

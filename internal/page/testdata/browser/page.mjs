@@ -1,16 +1,17 @@
-// Does with pages what people do with them. Usage: node page.mjs MODULES CHROMIUM SCRIPT PAGE...
-// Each script is a function below; it prints "ok NAME" or "not ok NAME: why" for each thing that it
-// has done.
+// Does with pages what people do with them, in one browser. Usage: node page.mjs MODULES CHROMIUM
+// Each line of standard input is a list in JSON: the name of a script, which is a function below, and
+// the pages for it. For each thing that it has done, "ok NAME" or "not ok NAME: why" is printed, and
+// "done" in the end.
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 
-const [modules, executablePath, script, ...files] = process.argv.slice(2);
+const [modules, executablePath] = process.argv.slice(2);
 const require = createRequire(modules + '/');
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-let failed = 0;
 
 // it does one thing, and says whether that went well.
 async function it(name, f) {
@@ -18,7 +19,6 @@ async function it(name, f) {
     await f();
     console.log('ok ' + name);
   } catch (e) {
-    failed++;
     console.log(`not ok ${name}: ${String(e.message || e).split('\n').slice(0, 6).join(' | ')}`);
   }
 }
@@ -128,6 +128,14 @@ const SCRIPTS = {
       want(await map.locator('tr', { hasText: 'ch1' }).filter({ hasText: '3' }).count() === 1, 'the test has received three times');
       await map.context().close();
     });
+    await it('the map says why tasks do not commute', async () => {
+      const map = await open(file, {}, '#map/1');
+      want((await map.locator('.actor .map .name').allTextContents()).join(' ') === 'buy  2× TestTheatre closes  1× book theatre', (await map.locator('.actor .map .name').allTextContents()).join(' '));
+      await map.locator('.matrix .pair').click();
+      want(/book and book: do not commute.*the first may end the loop: theatre\.go:12/s.test(await map.locator('.reason').innerText()), await map.locator('.reason').innerText());
+      await audit(map);
+      await map.context().close();
+    });
     await it('task 5: save the passing order', async () => {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByText('save the passing order').click()]);
       const from = await download.path();
@@ -180,13 +188,21 @@ const SCRIPTS = {
 
   // A program that logs and sends what might become markup.
   async hostile(file) {
-    for (const hash of ['', '#schedule/1', '#tests']) {
+    for (const hash of ['', '#schedule/1', '#tests', '#races', '#map/1']) {
       const page = await open(file, {}, hash);
       await it('hostile texts stay texts ' + hash, async () => {
         await page.waitForTimeout(100);
         clean(page);
         want(await page.locator('img').count() === 0, 'an image was made');
-        want((await page.locator('body').innerText()).includes('</script><img src=x onerror=alert(1)>'), 'the text is not there');
+        if (!['#races', '#map/1'].includes(hash)) want((await page.locator('body').innerText()).includes('</script><img src=x onerror=alert(1)>'), 'the text is not there');
+      });
+      if (hash !== '#races') continue;
+      await it('axe, races', () => audit(page));
+      await it('who holds what in a race, and what would help', async () => {
+        const race = await page.locator('.race').first().innerText();
+        want(/holds no lock/.test(race) && /holds mu \(mu1\), since m_test\.go:\d+/.test(race), race);
+        want(/What would order them: mu \(mu1\) around the (read|write) by \S+, too/.test(race), race);
+        want(await page.locator('.race .source .at').count() === 2, 'source');
       });
     }
   },
@@ -251,6 +267,31 @@ const SCRIPTS = {
     }
   },
 
+  // The live page of the theatre: another alternative, and what it comes to, saved.
+  async live(url) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    const page = await context.newPage();
+    const errors = [];
+    page.on('pageerror', (e) => errors.push(e.message));
+    page.on('console', (m) => { if (m.type() === 'error') errors.push(m.text()); });
+    await it('live: take another alternative', async () => {
+      await page.goto(url + '#schedule/1/step/3');
+      await page.locator('.could button').first().click();
+      await page.locator('#said', { hasText: 'It passes, after 10 steps.' }).waitFor();
+      want(/#schedule\/\d+\/step\/3$/.test(page.url()), page.url());
+      want((await page.locator('.row.parts').innerText()).includes('send ch2 to theatre'), 'the step');
+      want((await page.locator('.could b').innerText()) === 'TestTheatre: send ch2 to theatre', 'what was taken');
+    });
+    await it('live: save it', async () => {
+      await page.getByText('save this order').click();
+      await page.locator('#said code', { hasText: /rehearse replay .*testdata\/rehearse\/TestTheatre\/.*\.sched/ }).waitFor();
+    });
+    await it('live: axe, no errors', async () => {
+      await audit(page);
+      want(errors.length === 0, errors.join(', '));
+    });
+  },
+
   // All pages: valid for axe, no errors.
   async all(...pages) {
     for (const file of pages) {
@@ -262,6 +303,10 @@ const SCRIPTS = {
   },
 };
 
-await SCRIPTS[script](...files);
+for await (const line of createInterface({ input: process.stdin })) {
+  const [script, ...pages] = JSON.parse(line);
+  await it(script, () => SCRIPTS[script](...pages));
+  for (const context of browser.contexts()) await context.close();
+  console.log('done');
+}
 await browser.close();
-process.exit(failed ? 1 : 0);
