@@ -34,7 +34,7 @@ type Viewer struct {
 	main  string // what people call the first process
 	at    int
 	label func(name, path string) // gives the calling goroutine a name; nil: it gets none
-	seen  int // steps that have called Here, or came too early
+	seen  int                     // steps that have called Here, or came too early
 	named map[*sched.Proc]bool
 }
 
