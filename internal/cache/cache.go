@@ -22,6 +22,7 @@ import (
 //	text/<hash>.go        the contents of overlay files, under the hash of the content: byte-stable names and bytes,
 //	                      so that go's build cache recognises what it has compiled
 //	overlay/<hash>.json   what -overlay is given
+//	standard/<key>.json   what of that is the same for all packages, see Standard
 //	bin/<key>.test        finished test binaries, under the hash of all that they are made from
 //	manifest/<key>.json   what a finished request was made from, see manifest
 //	result/<key>.json     what the run of a package printed that was complete, see Result
@@ -36,8 +37,8 @@ func Open() (Dir, error) {
 		return Dir{}, fmt.Errorf("no cache directory: %w; set XDG_CACHE_HOME or HOME", err)
 	}
 	c := Dir{filepath.Join(base, "rehearse")}
-	for _, sub := range []string{"text", "overlay", "bin", "manifest", "result", "mod"} {
-		if err := os.MkdirAll(filepath.Join(c.Path, sub), 0o777); err != nil {
+	for _, k := range keeps {
+		if err := os.MkdirAll(filepath.Join(c.Path, k.sub), 0o777); err != nil {
 			return Dir{}, fmt.Errorf("cache directory: %w", err)
 		}
 	}
@@ -61,6 +62,34 @@ func (c Dir) Overlay(replace map[string]string) (string, error) {
 	file := filepath.Join(c.Path, "overlay", Digest(content)+".json")
 	return file, Keep(file, content)
 }
+
+// Standard returns the part of an overlay that KeepStandard was given under a key; nil if that is not
+// there any more.
+func (c Dir) Standard(key string) (replace map[string]string) {
+	file := c.standard(key)
+	content, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(content, &replace) != nil {
+		return nil
+	}
+	for _, text := range replace {
+		if !c.Has(text) {
+			return nil
+		}
+	}
+	c.Has(file)
+	return replace
+}
+
+// KeepStandard keeps the part of an overlay that is the same for all packages.
+func (c Dir) KeepStandard(key string, replace map[string]string) error {
+	content, err := json.Marshal(replace)
+	if err != nil {
+		return err
+	}
+	return Write(c.standard(key), content)
+}
+
+func (c Dir) standard(key string) string { return filepath.Join(c.Path, "standard", key+".json") }
 
 // Binary is where the test binary with this key is, or will be.
 func (c Dir) Binary(key string) string { return filepath.Join(c.Path, "bin", key+".test") }

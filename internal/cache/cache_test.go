@@ -27,3 +27,24 @@ func TestTextIsStable(t *testing.T) {
 		t.Errorf("two contents are in %v", names)
 	}
 }
+
+// TestStandard checks that a kept part of an overlay is used as long as all its texts are there.
+func TestStandard(t *testing.T) {
+	c := testCache(t)
+	text, err := c.Text([]byte("package a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Standard("key") != nil {
+		t.Error("something is there that nobody has kept")
+	}
+	if err := c.KeepStandard("key", map[string]string{"a.go": text}); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.Standard("key"); len(got) != 1 || got["a.go"] != text {
+		t.Errorf("got %v, want a.go in %s", got, text)
+	}
+	if os.Remove(text); c.Standard("key") != nil {
+		t.Error("a part of which a text is missing was used")
+	}
+}

@@ -18,6 +18,7 @@ var keeps = []struct{ sub, what string }{
 	{"manifest", "what finished builds were made from"},
 	{"result", "results of packages that were complete"},
 	{"overlay", "overlays of the go command"},
+	{"standard", "overlays of the standard library"},
 }
 
 // Print says where the cache is, and what is in it.

@@ -68,8 +68,8 @@ func (e entry) remove() {
 // entries lists all that can be removed, what was used last first.
 func (c Dir) entries() []entry {
 	var list []entry
-	for _, sub := range []string{"text", "overlay", "manifest", "result", "bin", "mod"} {
-		filepath.WalkDir(filepath.Join(c.Path, sub), func(path string, d fs.DirEntry, err error) error {
+	for _, k := range keeps {
+		filepath.WalkDir(filepath.Join(c.Path, k.sub), func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return nil // somebody has just removed it
 			}

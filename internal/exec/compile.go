@@ -78,6 +78,7 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 	if b.options.Race {
 		args = append(args, "-gcflags=rehearse/...=-race=false") // only the program is watched
 	}
+	args = append(args, b.stripped(args)...)
 	if _, err := b.tools.Run(append(args, b.arguments(t)...)...); err != nil {
 		return p, b.compileError(t, err)
 	}
@@ -99,6 +100,20 @@ func (b *builder) unoptimised(t *load.Target) (flags []string) {
 		}
 	}
 	return flags
+}
+
+// stripped are the flags that leave out of a binary what only debuggers read, as go test does: the
+// linker needs half the time then. There are none where somebody wants something of the linker, or a
+// binary for a debugger.
+func (b *builder) stripped(args []string) []string {
+	others := func(f string) bool {
+		return strings.HasPrefix(f, "-ldflags") ||
+			strings.HasPrefix(f, "-gcflags") && strings.Contains(f, "-N")
+	}
+	if b.options.ForDebugger() || slices.ContainsFunc(args, others) || slices.ContainsFunc(b.tools.Flags(), others) {
+		return nil
+	}
+	return []string{"-ldflags=-s -w"}
 }
 
 // arguments are what names the target to go test.

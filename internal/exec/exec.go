@@ -119,7 +119,7 @@ func (r *request) build(c cache.Dir) (*Making, error) {
 			return nil, err
 		}
 	}
-	b := &builder{request: r, cache: c, tools: t, replace: map[string]string{}}
+	b := &builder{request: r, cache: c, tools: t}
 	for _, step := range []func() error{b.linkStandard, b.addFiles, b.load, b.findHarnesses, b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject, b.injectDrivers} {
 		if err := step(); err != nil {
 			return nil, err

@@ -1,13 +1,16 @@
 package exec
 
 import (
+	"fmt"
 	"go/ast"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/internal/cache"
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
@@ -15,8 +18,31 @@ import (
 // the standard library's files with the entry hooks. The packages are then loaded under this
 // overlay, so that the export data that loading compiles is what the test binary is linked from,
 // and not a second standard library.
+//
+// To make them takes a second, so they are kept: they depend on this command and the go command
+// alone.
 func (b *builder) linkStandard() error {
 	b.began = time.Now()
+	key := b.standardKey()
+	if b.replace = b.cache.Standard(key); b.replace != nil {
+		return nil
+	}
+	b.replace = map[string]string{}
+	if err := b.makeStandard(); err != nil {
+		return err
+	}
+	return b.cache.KeepStandard(key, b.replace)
+}
+
+// standardKey names what the standard library is made from. The VERSION file stands for its sources,
+// as in inputs.
+func (b *builder) standardKey() string {
+	version := input{Kind: fileInput, Path: filepath.Join(b.tools.GOROOT, "VERSION")}
+	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", identity(), b.tools.GOROOT,
+		b.tools.GOVERSION, version.sum()))
+}
+
+func (b *builder) makeStandard() error {
 	for _, s := range rehearse.Sources() {
 		if err := b.add(b.linked(s.Path), s.Text); err != nil {
 			return err

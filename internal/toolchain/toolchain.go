@@ -75,8 +75,8 @@ func (t *Toolchain) Check() error {
 // goFlag matches one flag in GOFLAGS, with its quotes.
 var goFlag = regexp.MustCompile(`'[^']*'|"[^"]*"|\S+`)
 
-// flags lists the flags in GOFLAGS, without quotes and with one dash.
-func (t *Toolchain) flags() []string {
+// Flags lists the flags in GOFLAGS, without quotes and with one dash.
+func (t *Toolchain) Flags() []string {
 	list := goFlag.FindAllString(t.GOFLAGS, -1)
 	for i, f := range list {
 		f = strings.Trim(f, `'"`)
@@ -89,7 +89,7 @@ func (t *Toolchain) flags() []string {
 // what is explored, over and over.
 func (t *Toolchain) leaveOutCover() {
 	isCover := func(f string) bool { return strings.HasPrefix(f, "-cover") }
-	if !slices.ContainsFunc(t.flags(), isCover) {
+	if !slices.ContainsFunc(t.Flags(), isCover) {
 		return
 	}
 	var kept []string
@@ -104,7 +104,7 @@ func (t *Toolchain) leaveOutCover() {
 
 // Race reports whether GOFLAGS asks for Go's race detector.
 func (t *Toolchain) Race() bool {
-	return slices.ContainsFunc(t.flags(), func(f string) bool { return f == "-race" || f == "-race=true" || f == "-race=1" })
+	return slices.ContainsFunc(t.Flags(), func(f string) bool { return f == "-race" || f == "-race=true" || f == "-race=1" })
 }
 
 // Run runs one go command and returns its standard output. The error holds what it wrote to
