@@ -23,12 +23,28 @@ type Comparison struct {
 	Client   string    // "go" or "async"
 	Deadline time.Time // zero: none
 	Stop     func() bool
+	// runs the observer of a difference on the side that lacks it; may be nil
+	Try      func(d *Difference, newHas bool) (Tried, error)
 	Progress func(done, all int) // may be nil
 
 	of      [2]*Interface
 	scripts *Scripts
 	result  *Result
+	tried   int
 }
+
+// Tried is what an observer has come to, on the side that is said to lack its path.
+type Tried int
+
+// What an observer comes to.
+const (
+	Unsure  Tried = iota // the budget has ended
+	Lacking              // it passes in every order
+	Having               // it fails in some: the path is that side's, too
+)
+
+// mostTried bounds the observers that are run to decide whether there is a difference.
+const mostTried = 4
 
 // Result is what a comparison has come to.
 type Result struct {
@@ -60,6 +76,23 @@ type Difference struct {
 	Passes   int    // executions of the test on the side that lacks the path: all
 	Fails    int    // executions until it has failed on the other one
 }
+
+// Doubt takes a difference back: the budget let its observer say nothing.
+func (r *Result) Doubt(d *Difference) {
+	if r.New == d {
+		r.New = nil
+	} else {
+		r.Old = nil
+	}
+	r.Complete, r.Reason = false, cmp.Or(r.Reason, "the observer of a difference could not be run in all orders")
+	r.Relation = Related(r.New != nil, r.Old != nil)
+	if r.Relation == Equivalent {
+		r.Relation, r.Async = Unknown, Unknown
+	}
+}
+
+// Interface is that of the harness in NEW.
+func (c *Comparison) Interface() *Interface { return c.of[1] }
 
 // DefaultN bounds the operations of clients, and DefaultK the receives of a channel.
 const (
@@ -94,6 +127,9 @@ func (c *Comparison) Run() (*Result, error) {
 			}
 		}
 		level = c.scripts.List
+		if f.all() {
+			c.result.N = max(n, 1)
+		}
 		if n == c.N || len(level) == 0 || f.all() || c.over() {
 			break
 		}
@@ -179,8 +215,7 @@ func (c *Comparison) script(s *Script, f *found) (handles []Handle, err error) {
 			handles = append(handles, h)
 		}
 	}
-	c.compare(s, old, new, f)
-	return handles, nil
+	return handles, c.compare(s, old, new, f)
 }
 
 // both explores a script on both sides at once.
@@ -234,37 +269,98 @@ func (c *Comparison) note(format string, args ...any) {
 
 // compare compares what both sides show of one script. A side that was not explored to its end may
 // lack paths for that alone.
-func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) {
+func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (err error) {
 	oldSide.View.Bags, newSide.View.Bags = s.Bags, s.Bags
 	old, new := Align(&oldSide.View, &newSide.View)
-	asyncOld, asyncNew := old.Async().Bounded(s.K), new.Async().Bounded(s.K)
-	old, new = old.Bounded(s.K), new.Bounded(s.K)
-	if c.Client == "async" {
-		old, new = asyncOld, asyncNew
-	}
-	if f.new == nil && oldSide.Complete {
-		if path, instead := Included(new, old); path != nil {
-			f.new = &Difference{Script: s, Path: path, Never: instead}
+	m := meeting{c: c, script: s, timed: oldSide.Timed || newSide.Timed}
+	if f.new == nil || !f.asyncNew {
+		if err := m.look(new, old, oldSide.Complete, true, &f.new, &f.asyncNew); err != nil {
+			return err
 		}
 	}
-	if f.old == nil && newSide.Complete {
-		if path, instead := Included(old, new); path != nil {
-			f.old = &Difference{Script: s, Path: path, Never: instead}
+	if f.old == nil || !f.asyncOld {
+		if err := m.look(old, new, newSide.Complete, false, &f.old, &f.asyncOld); err != nil {
+			return err
 		}
 	}
-	f.asyncNew = f.asyncNew || oldSide.Complete && lacks(asyncOld, asyncNew)
-	f.asyncOld = f.asyncOld || newSide.Complete && lacks(asyncNew, asyncOld)
 	for _, op := range newSide.Left {
 		if newSide.Complete && oldSide.Complete && !slices.Contains(oldSide.Left, op) && op <= len(s.Ops) {
 			c.note("NEW may leave %s for ever; OLD never does", s.Text(op-1, c.of[1]))
 		}
 	}
+	return nil
 }
 
-// lacks reports whether a view lacks a path of another one.
-func lacks(v, of *View) bool {
-	path, _ := Included(of, v)
-	return path != nil
+// meeting is the comparison of one script.
+type meeting struct {
+	c      *Comparison
+	script *Script
+	// Some timer fires. Clients are faster than every timer, so paths of clients that wait for one
+	// before they go on are not among those explored.
+	timed bool
+}
+
+// look looks for a path that one side has and the other has not, for clients of both kinds. whole
+// says that the other side was explored to its end.
+func (m *meeting) look(has, lacks *View, whole, newHas bool, found **Difference, async *bool) error {
+	k := m.script.K
+	asyncHas, asyncLacks := has.Async().Bounded(k), lacks.Async().Bounded(k)
+	if has, lacks = has.Bounded(k), lacks.Bounded(k); m.c.Client == "async" {
+		has, lacks = asyncHas, asyncLacks
+	}
+	eager := false
+	if *found == nil {
+		var err error
+		if *found, eager, err = m.difference(has, lacks, whole, newHas); err != nil {
+			return err
+		}
+	}
+	if eager {
+		asyncHas = asyncHas.eager()
+	}
+	if !*async && whole {
+		path, _ := includedIn(asyncHas, asyncLacks, m.all(asyncHas))
+		*async = path != nil
+	}
+	return nil
+}
+
+// all are the inputs that a path must have to count. Where timers fire, a script does not stand for
+// its smaller ones, which have been compared before.
+func (m *meeting) all(v *View) uint64 {
+	if !m.timed {
+		return 0
+	}
+	return v.operations(false)
+}
+
+// difference looks for a path, and has its observer decide if the views do not: the other side may
+// have it all the same if that was not explored to its end, or if a client that waits for a timer
+// shows it. Then clients that wait for nothing are compared: eager.
+func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Difference, eager bool, err error) {
+	for {
+		path, instead := includedIn(has, lacks, m.all(has))
+		d = &Difference{Script: m.script, Path: path, Never: instead}
+		switch {
+		case path == nil:
+			return nil, eager, nil
+		case whole && (!m.timed || m.c.Try == nil):
+			return d, eager, nil
+		case m.c.Try == nil || m.c.tried == mostTried:
+			m.c.cut("a path that one side lacks could not be confirmed")
+			return nil, eager, nil
+		}
+		m.c.tried++
+		tried, err := m.c.Try(d, newHas)
+		if tried == Lacking || err != nil {
+			return d, eager, err
+		}
+		if !m.timed || eager || tried == Unsure {
+			m.c.cut("a path that one side lacks could not be confirmed")
+			return nil, eager, nil
+		}
+		has, eager = has.eager(), true
+	}
 }
 
 // answersTo are the ways to answer a callback.

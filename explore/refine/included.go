@@ -17,8 +17,11 @@ import (
 // Lemma 1 (TestLazyInputs): let s be a path of p, and of no pomset of the other side. Then so is
 // the path with the outputs of s in which each input comes right before the first output that needs
 // it.
-func Included(these, those *View) (path Path, instead string) {
-	w := &walk{these: these, those: those, seen: map[string]bool{}}
+func Included(these, those *View) (path Path, instead string) { return includedIn(these, those, 0) }
+
+// includedIn is Included, for paths that have all inputs of a set.
+func includedIn(these, those *View, all uint64) (path Path, instead string) {
+	w := &walk{these: these, those: those, all: all, seen: map[string]bool{}}
 	for i := range these.Pomsets {
 		w.start(i)
 	}
@@ -28,6 +31,7 @@ func Included(these, those *View) (path Path, instead string) {
 // walk is a search, breadth first by the length of paths.
 type walk struct {
 	these, those *View
+	all          uint64
 	levels       [][]*place // by the length of the path
 	seen         map[string]bool
 }
@@ -85,7 +89,7 @@ func (w *walk) search() (path Path, instead string) {
 		level := w.levels[length]
 		slices.SortStableFunc(level, func(s, t *place) int { return slices.Compare(w.texts(s), w.texts(t)) })
 		for _, s := range level {
-			if len(s.live) == 0 {
+			if len(s.live) == 0 && w.all&^s.sent == 0 {
 				return w.path(s), w.instead(s)
 			}
 			w.extend(length, s)

@@ -139,7 +139,18 @@ func (v *View) Async() *View {
 			receives |= 1 << i
 		}
 	}
-	w := &View{Inputs: v.Inputs, Bags: v.Bags}
+	w := &View{Inputs: slices.Clone(v.Inputs), Bags: v.Bags}
+	sent := map[Outcome]bool{} // ends that asynchronous clients cannot wait for
+	for _, p := range v.Pomsets {
+		for _, o := range p.Outputs {
+			if o.Kind == Sent {
+				sent[Outcome{o.Port, o.Seq}] = true
+			}
+		}
+	}
+	for i, in := range w.Inputs {
+		w.Inputs[i].After = slices.DeleteFunc(slices.Clone(in.After), func(o Outcome) bool { return sent[o] })
+	}
 	for _, p := range v.Pomsets {
 		q := Pomset{}
 		for _, o := range p.Outputs {
@@ -159,6 +170,30 @@ func (v *View) Bounded(k int) *View {
 	for _, p := range v.Pomsets {
 		q := Pomset{slices.DeleteFunc(slices.Clone(p.Outputs), func(o Output) bool { return !v.Bags && o.Seq >= k })}
 		w.Add(q)
+	}
+	return w
+}
+
+// operations is the set of inputs that begin operations of the script, and wait for nothing.
+func (v *View) operations(free bool) (set uint64) {
+	for i, in := range v.Inputs {
+		if in.Op > 0 && !(free && len(in.After) > 0) {
+			set |= 1 << i
+		}
+	}
+	return set
+}
+
+// eager has the paths of clients that begin all operations at once.
+func (v *View) eager() *View {
+	first := v.operations(true)
+	w := &View{Inputs: v.Inputs, Bags: v.Bags, Pomsets: make([]Pomset, len(v.Pomsets))}
+	for i, p := range v.Pomsets {
+		outputs := slices.Clone(p.Outputs)
+		for j := range outputs {
+			outputs[j].Needs |= first
+		}
+		w.Pomsets[i].Outputs = outputs
 	}
 	return w
 }

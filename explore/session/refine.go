@@ -86,7 +86,7 @@ func (s *suite) exploreScript(h *drive.Harness, t gate.Test) refine.Explored {
 func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (out refine.Explored, many bool) {
 	e := s.newExploration(t, steps)
 	defer e.raw.close()
-	c := &collector{Executor: e.exec, left: map[int]bool{}, types: map[string]reflect.Type{}}
+	c := &collector{Executor: e.exec, idle: s.opts.Clock == "idle", left: map[int]bool{}, types: map[string]reflect.Type{}}
 	stop := func() bool { return c.endless > most || e.stopped() }
 	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: stop, Idle: true}
 	again := func() explore.Strategy {
@@ -107,7 +107,8 @@ type collector struct {
 	out     refine.Explored
 	left    map[int]bool
 	types   map[string]reflect.Type
-	endless int // executions that the bound on steps has ended
+	idle    bool // timers fire when nothing else can move
+	endless int  // executions that the bound on steps has ended
 }
 
 // Execute implements explore.Executor.
@@ -137,7 +138,7 @@ func (c *collector) Execute(choose trace.Chooser, sites bool) *trace.Execution {
 	}
 	maps.Copy(c.types, shown.Types)
 	c.out.Beyond = c.out.Beyond || shown.Beyond
-	c.out.Timed = c.out.Timed || slices.ContainsFunc(x.Events, func(e trace.Event) bool { return e.Kind == trace.Fire })
+	c.out.Timed = c.out.Timed || c.idle && slices.ContainsFunc(x.Events, func(e trace.Event) bool { return e.Kind == trace.Fire })
 	return x
 }
 
@@ -153,7 +154,9 @@ func (c *collector) conclude(e *exploration) refine.Explored {
 		}
 	}
 	for _, l := range r.Fixed {
-		out.Fixed = append(out.Fixed, l.What)
+		if l.What != trace.IdleTimers { // Timed says so
+			out.Fixed = append(out.Fixed, l.What)
+		}
 	}
 	for _, f := range r.Findings {
 		switch f.Kind {

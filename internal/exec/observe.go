@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
@@ -55,56 +56,139 @@ func unproven(pass, fail observed) string {
 	return ""
 }
 
-// confirm runs the observer of a difference on both sides, and saves it: it passes on the side that
-// lacks the path, in every order, and fails on the one that has it.
-func (r *Refining) confirm(lacks, has side, into built, d *refine.Difference, of *refine.Interface, suffix string) error {
-	passing, err := refine.NewObserver(d, of, lacks.harness, suffix, lacks.name, r.Client)
-	if err != nil {
+// probe is a difference whose observers are run: it passes on the side that lacks the path, in every
+// order, and fails on the one that has it.
+type probe struct {
+	d          *refine.Difference
+	lacks, has side
+	suffix     string
+	pass, fail *refine.Observer // the same, of the two harnesses
+}
+
+// write writes the observers.
+func (p *probe) write(of *refine.Interface, client string) (err error) {
+	if p.pass, err = refine.NewObserver(p.d, of, p.lacks.harness, p.suffix, p.lacks.name, client); err != nil {
 		return err
 	}
-	pass, err := r.observe(lacks.built, passing, false)
-	if err != nil {
-		return err
+	p.fail, err = refine.NewObserver(p.d, of, p.has.harness, p.suffix, p.lacks.name, client)
+	return err
+}
+
+// confirm runs the observers of differences on both sides, and saves them. Those of one package are
+// built together. It returns the differences of which the budget let nothing be said.
+func (r *Refining) confirm(probes []*probe, into built, of *refine.Interface) (unsure []*refine.Difference, err error) {
+	b := &bench{r: r}
+	for _, p := range probes {
+		if err := p.write(of, r.Client); err != nil {
+			return nil, err
+		}
+		b.add(p.lacks.built, p.pass)
+		b.add(p.has.built, p.fail)
 	}
-	o, err := refine.NewObserver(d, of, has.harness, suffix, lacks.name, r.Client)
-	if err != nil {
-		return err
+	for _, p := range probes {
+		pass, err := b.observe(p.lacks.built, p.pass, false)
+		if err != nil {
+			return nil, err
+		}
+		fail, err := b.observe(p.has.built, p.fail, true)
+		if err != nil {
+			return nil, err
+		}
+		if p.d.Unproven = unproven(pass, fail); p.d.Unproven != "" {
+			continue
+		}
+		switch {
+		case pass.Verdict == report.Pass && !pass.Complete, fail.Verdict == report.Pass && !fail.Complete:
+			unsure = append(unsure, p.d)
+			continue
+		case pass.Verdict != report.Pass || fail.Verdict != report.Fail:
+			return nil, fmt.Errorf("the difference could not be confirmed, which is a defect of rehearse: "+
+				"the observer's result is %s on the side that lacks the path, and %s on the other one\n%s",
+				pass.Verdict, fail.Verdict, p.fail.Text)
+		}
+		p.d.Passes, p.d.Fails = pass.Executions, max(fail.Executions, 1)
+		if err := r.save(p.has.built, into, p.fail, p.d, p.has.harness, p.suffix, fail); err != nil {
+			return nil, err
+		}
 	}
-	fail, err := r.observe(has.built, o, true)
-	if err != nil {
-		return err
+	return unsure, nil
+}
+
+// try runs the observer of a difference on the side that is said to lack its path.
+func (r *Refining) try(d *refine.Difference, lacks side, of *refine.Interface) (refine.Tried, error) {
+	p := &probe{d: d, lacks: lacks, has: lacks}
+	if err := p.write(of, r.Client); err != nil {
+		return refine.Unsure, err
 	}
-	if d.Unproven = unproven(pass, fail); d.Unproven != "" {
-		return nil
+	b := &bench{r: r}
+	b.add(lacks.built, p.pass)
+	pass, err := b.observe(lacks.built, p.pass, false)
+	switch {
+	case err != nil:
+		return refine.Unsure, err
+	case pass.Verdict == report.Pass && pass.Complete:
+		return refine.Lacking, nil
+	case pass.Verdict == report.Fail:
+		return refine.Having, nil
 	}
-	if pass.Verdict != report.Pass || !pass.Complete || fail.Verdict != report.Fail {
-		return fmt.Errorf("the difference could not be confirmed, which is a defect of rehearse: the observer's result is %s on the side that lacks the path (complete: %t %s), and %s on the other one\n%s",
-			pass.Verdict, pass.Complete, pass.Reason, fail.Verdict, o.Text)
+	return refine.Unsure, nil
+}
+
+// bench builds observers, package by package, and runs them.
+type bench struct {
+	r    *Refining
+	list []*withObservers
+}
+
+// withObservers is a package with observers.
+type withObservers struct {
+	on     built
+	files  map[string][]byte
+	binary string
+}
+
+// of is the package of a side.
+func (b *bench) of(on built) *withObservers {
+	for _, a := range b.list {
+		if a.on.Dir == on.Dir && len(a.on.lent) == len(on.lent) {
+			return a
+		}
 	}
-	d.Passes, d.Fails = pass.Executions, fail.Executions
-	return r.save(has.built, into, o, d, has.harness, suffix, fail)
+	a := &withObservers{on: on, files: maps.Clone(on.lent)}
+	if a.files == nil {
+		a.files = map[string][]byte{}
+	}
+	b.list = append(b.list, a)
+	return a
+}
+
+// add adds an observer to the package of a side. Two harnesses of one package have observers of one
+// name, so the file's name is that of the test.
+func (b *bench) add(on built, o *refine.Observer) {
+	file := fmt.Sprintf("refine_%s_test.go", strings.ToLower(o.Test))
+	b.of(on).files[filepath.Join(on.Dir, file)] = o.Text
 }
 
 // observe explores an observer on one side.
-func (r *Refining) observe(on built, o *refine.Observer, failFast bool) (out observed, err error) {
-	added := maps.Clone(on.lent)
-	if added == nil {
-		added = map[string][]byte{}
-	}
-	added[filepath.Join(on.Dir, o.File)] = o.Text
+func (b *bench) observe(side built, o *refine.Observer, failFast bool) (out observed, err error) {
+	on, r := b.of(side), b.r
 	with := *options.Default()
 	with.Tags, with.Race, with.P, with.Model, with.Seed = r.Tags, r.Race, r.P, r.Model, r.Seed
-	patterns := []string{on.at.pattern}
-	list, err := r.building(func() ([]Package, error) { return BuildAdded(on.at.dir, &with, patterns, added) }, &with, on.at.dir, patterns)
-	if err != nil {
-		return out, fmt.Errorf("building the observer: %w\n%s", err, o.Text)
-	}
-	if len(list) != 1 || list[0].Binary == "" {
-		return out, errors.New("building the observer: the package has no tests")
+	if on.binary == "" {
+		patterns := []string{on.on.at.pattern}
+		build := func() ([]Package, error) { return BuildAdded(on.on.at.dir, &with, patterns, on.files) }
+		list, err := r.building(build, &with, on.on.at.dir, patterns)
+		if err != nil {
+			return out, fmt.Errorf("building the observer: %w\n%s", err, o.Text)
+		}
+		if len(list) != 1 || list[0].Binary == "" {
+			return out, errors.New("building the observer: the package has no tests")
+		}
+		on.binary = list[0].Binary
 	}
 	with.Run, with.JSON, with.FailFast, with.Timeout = "^"+o.Test+"$", true, failFast, r.Timeout
 	var text bytes.Buffer
-	if _, err := Run(list[0].Binary, with.Encode(), &text, io.Discard); err != nil {
+	if _, err := Run(on.binary, with.Encode(), &text, io.Discard); err != nil {
 		return out, err
 	}
 	lines := bufio.NewScanner(&text)

@@ -247,11 +247,18 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	if r.Timeout > 0 {
 		c.Deadline = start.Add(r.Timeout)
 	}
+	before, after := side{old, names[0], out.Old}, side{new, names[1], out.New}
+	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
+		if newHas {
+			return r.try(d, before, c.Interface())
+		}
+		return r.try(d, after, c.Interface())
+	}
 	result, err := c.Run()
 	if err != nil {
 		return Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
-	if err := r.confirmBoth(old, new, names, result, out); err != nil {
+	if err := r.confirmBoth(before, after, result); err != nil {
 		return Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
 	code = r.codeOf(result)
@@ -273,22 +280,20 @@ func progress(stderr io.Writer, name string) func(done, all int) {
 
 // confirmBoth runs the observers: that of a path of NEW, and if the sides are incomparable that of a
 // path of OLD, too.
-func (r *Refining) confirmBoth(old, new built, names [2]string, result *refine.Result, out *report.Refinement) error {
+func (r *Refining) confirmBoth(before, after side, result *refine.Result) error {
 	if result.New == nil {
 		return nil
 	}
-	before, after := side{old, names[0], out.Old}, side{new, names[1], out.New}
-	suffix := [2]string{}
+	probes := []*probe{{d: result.New, lacks: before, has: after}}
 	if result.Old != nil {
-		suffix = [2]string{"_new", "_old"}
+		probes[0].suffix = "_new"
+		probes = append(probes, &probe{d: result.Old, lacks: after, has: before, suffix: "_old"})
 	}
-	if err := r.confirm(before, after, new, result.New, result.Interface, suffix[0]); err != nil {
-		return err
+	unsure, err := r.confirm(probes, after.built, result.Interface)
+	for _, d := range unsure {
+		result.Doubt(d)
 	}
-	if result.Old == nil {
-		return nil
-	}
-	return r.confirm(after, before, new, result.Old, result.Interface, suffix[1])
+	return err
 }
 
 // codeOf is the exit code that a result asks for.
