@@ -3,13 +3,16 @@ package drive
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"time"
 )
 
 // alphabet is the data that the environment sends.
 type alphabet struct {
-	named map[string][]reflect.Value       // by the name of a place
-	typed map[reflect.Type][]reflect.Value // by type
+	named   map[string][]reflect.Value       // by the name of a place
+	typed   map[reflect.Type][]reflect.Value // by type
+	nominal []reflect.Type
+	asked   map[string]bool // names of places that the interface has
 }
 
 // mostProduct bounds the values of a struct.
@@ -17,7 +20,7 @@ const mostProduct = 8
 
 // alphabet asks the harness for values.
 func (h *Harness) alphabet() *alphabet {
-	a := &alphabet{map[string][]reflect.Value{}, map[reflect.Type][]reflect.Value{}}
+	a := &alphabet{map[string][]reflect.Value{}, map[reflect.Type][]reflect.Value{}, h.Nominal, map[string]bool{}}
 	if h.Values == nil {
 		return a
 	}
@@ -35,15 +38,55 @@ func (h *Harness) alphabet() *alphabet {
 	return a
 }
 
-// of lists the values of a place; nil if there is no saying.
+// of lists the data of a place; nil if there is no saying. Zero values of name types stand for names,
+// and are no data: see naming.
 func (a *alphabet) of(name string, t reflect.Type) []reflect.Value {
+	list := a.said(name, t)
+	if list == nil {
+		return a.byType(t)
+	}
+	if t.Kind() == reflect.Interface {
+		list = slices.DeleteFunc(slices.Clone(list), func(v reflect.Value) bool { return a.standsFor(v) != nil })
+	}
+	return list
+}
+
+// said lists what the function of values returns for a place.
+func (a *alphabet) said(name string, t reflect.Type) []reflect.Value {
+	a.asked[name] = true
 	if list, ok := a.named[name]; ok && len(list) > 0 && list[0].Type().AssignableTo(t) {
 		return list
 	}
-	if list, ok := a.typed[t]; ok {
-		return list
+	return a.typed[t]
+}
+
+// naming is the type of the names that may be passed at a place; nil if only data may be. Among the
+// values of an interface without methods, the zero value of a name type stands for each name of that
+// type.
+func (a *alphabet) naming(name string, t reflect.Type) reflect.Type {
+	if isName(t, a.nominal) {
+		return t
 	}
-	return a.byType(t)
+	if t.Kind() != reflect.Interface || t == errorType {
+		return nil
+	}
+	for _, v := range a.said(name, t) {
+		if n := a.standsFor(v); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// standsFor is the name type of which v, in an interface, is the zero value; nil if there is none.
+func (a *alphabet) standsFor(v reflect.Value) reflect.Type {
+	if v.Kind() == reflect.Interface {
+		v = v.Elem()
+	}
+	if !v.IsValid() || !v.IsZero() || !isName(v.Type(), a.nominal) {
+		return nil
+	}
+	return v.Type()
 }
 
 // byType lists the values of a type that nobody has said anything of.

@@ -27,10 +27,47 @@ func (h *Harness) Describe() *refine.Interface {
 		d.of.Params = append(d.of.Params, refine.Param{Name: h.Params[i], Type: d.source(f.In(i)), Fields: portFields(f.In(i)), Test: isTest(f.In(i))})
 	}
 	for i := range f.NumOut() {
-		d.given(h.operand(i), "", f.Out(i), &d.of.Ports, 0)
+		if f.Out(i) != errorType { // a harness that returns an error has failed
+			d.given(h.operand(i), "", f.Out(i), &d.of.Ports, 0)
+		}
 		d.of.Results = append(d.of.Results, h.operand(i))
 	}
+	d.checkNames()
 	return d.of
+}
+
+// checkNames looks for names in the harness's comment, and of its values, that name nothing.
+func (d *describer) checkNames() {
+	if d.open {
+		return
+	}
+	labels, of := map[string]bool{}, map[string]bool{}
+	note := func(ports []refine.Port) {
+		for _, p := range ports {
+			labels[p.Label], of[p.Of] = true, true
+		}
+	}
+	note(d.of.Ports)
+	for _, ports := range d.of.Types {
+		note(ports)
+	}
+	p := d.h.Protocol
+	for _, word := range []struct {
+		key   string
+		names map[string]bool
+		known map[string]bool
+	}{{"last", p.Last, labels}, {"once", p.Once, labels}, {"close", p.Closes, labels}, {"sequential", p.One, of}} {
+		for _, name := range slices.Sorted(maps.Keys(word.names)) {
+			if !word.known[name] {
+				d.wrong("", "%s=%s: the harness has no %s", word.key, name, name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(d.alphabet.named)) {
+		if !d.alphabet.asked[name] {
+			d.wrong("", "%sValues returns %s, and no parameter, field or channel of that name takes values", d.h.Name, name)
+		}
+	}
 }
 
 // DescribeTypes says what the environment may do with names of types that only executions show,
@@ -104,6 +141,7 @@ func (d *describer) signature(p *refine.Port, f reflect.Type, skip int) {
 	for i := range f.NumOut() {
 		p.Out = append(p.Out, d.source(f.Out(i)))
 	}
+	p.Rest = f.IsVariadic()
 }
 
 // expression is a value as a file of the harness's package writes it.
@@ -145,6 +183,7 @@ type describer struct {
 	h        *Harness
 	of       *refine.Interface
 	alphabet *alphabet
+	open     bool // values of any type cross: executions may show more
 }
 
 func (d *describer) wrong(place string, format string, args ...any) {
@@ -243,7 +282,7 @@ func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, 
 	plain := t.Kind() == reflect.Interface
 	for i := range t.NumMethod() {
 		if m := t.Method(i); m.IsExported() {
-			p := refine.Port{On: on, Name: name + "." + m.Name, Label: label(on, name+"."+m.Name), Type: nameOf(m.Type)}
+			p := refine.Port{On: on, Of: typeName(t), Name: name + "." + m.Name, Label: label(on, name+"."+m.Name), Type: nameOf(m.Type)}
 			skip := 1 // the receiver
 			if plain {
 				skip = 0
@@ -293,6 +332,8 @@ func (d *describer) brought(t reflect.Type) {
 	}
 	switch k := t.Kind(); {
 	case t == errorType || slices.Contains(d.h.Nominal, t):
+	case k == reflect.Interface && t.NumMethod() == 0:
+		d.open = true
 	case k == reflect.Chan, k == reflect.Func, k == reflect.Pointer && t.NumMethod() > 0, k == reflect.Interface && t.NumMethod() > 0:
 		d.of.Types[name] = nil
 		var ports []refine.Port
@@ -329,28 +370,46 @@ func typeName(t reflect.Type) string {
 	return t.Name()
 }
 
-// arg describes a place for a value of the environment's.
+// arg describes a place for a value of the environment's: data, and names that it knows.
 func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 	a := refine.Arg{Place: name, Type: nameOf(t)}
 	values := d.alphabet.of(name, t)
-	if values == nil && isName(t, d.h.Nominal) {
-		a.Named = nameOf(t)
-		a.Fresh = fresh(t)
-		if !a.Fresh {
-			a.Values, a.Source = []string{"nil"}, []string{"nil"}
+	naming := d.alphabet.naming(name, t)
+	switch {
+	case naming != nil:
+		a.Named, a.Fresh, a.Opens = nameOf(naming), fresh(naming), d.opened(name, naming, place)
+		if a.Makes = d.source(naming); naming.Kind() == reflect.Chan {
+			a.Makes = d.channel(naming)
 		}
-		a.Opens = d.opened(name, t, place)
-		return a
-	}
-	if values == nil {
+		if naming.Name() != "" {
+			a.Converts = d.source(naming)
+		}
+		if values == nil && !a.Fresh {
+			a.Values, a.Source = []string{"nil"}, []string{"nil"}
+			return a
+		}
+		d.brought(naming)
+		if slices.Contains(d.h.Nominal, naming) && d.alphabet.said(name, t) == nil {
+			values = values[:min(1, len(values))] // one unknown name
+		}
+	case values == nil:
 		d.wrong(place, "%s %s: no values of this type are known; %sValues may return some", cmp.Or(name, "a value"), t, d.h.Name)
 	}
 	r := reader{nominal: d.h.Nominal, ids: map[any]int{}}
 	for _, v := range values {
 		text, _ := r.read([]reflect.Value{v})
-		a.Values, a.Source = append(a.Values, text.Shown()), append(a.Source, d.expression(v, t))
+		shown := text.Shown()
+		if slices.Contains(d.h.Nominal, v.Type()) {
+			shown = fmt.Sprint(v)
+		}
+		a.Values, a.Source = append(a.Values, shown), append(a.Source, d.expression(v, t))
 	}
 	return a
+}
+
+// channel is a channel type as source, without its name.
+func (d *describer) channel(t reflect.Type) string {
+	return map[reflect.ChanDir]string{reflect.SendDir: "chan<- ", reflect.RecvDir: "<-chan ", reflect.BothDir: "chan "}[t.ChanDir()] + d.source(t.Elem())
 }
 
 // isName reports whether values of a type are names.

@@ -29,10 +29,16 @@ func Inputs(s *refine.Script, p refine.Protocol) []refine.Input {
 		for _, a := range op.Args {
 			in.After = append(in.After, refine.From(a)...)
 		}
-		if last, is := before[op.On]; op.Kind == refine.Call && is && (p.Sequential || p.One[op.On]) {
-			in.After = append(in.After, refine.Outcome{Port: returns(last)})
+		if one := p.Sequential || p.One[op.Of]; one && op.Kind == refine.Call {
+			among := op.On
+			if p.Sequential {
+				among = ""
+			}
+			if last, is := before[among]; is {
+				in.After = append(in.After, refine.Outcome{Port: returns(last)})
+			}
+			before[among] = i
 		}
-		before[op.On] = i
 		list[i] = in
 	}
 	for i, op := range s.Ops {
@@ -176,17 +182,16 @@ func (r *run) arguments(i int, op refine.Op, on reflect.Value) (args []reflect.V
 
 func (r *run) argument(op refine.Op, j int, own, a string, t reflect.Type) (v reflect.Value, ok bool) {
 	if k, err := strconv.Atoi(a); err == nil {
-		list := r.alphabet.of(r.placeOf(op, j), t)
-		if isName(t, r.h.Nominal) && k >= len(list) {
+		switch list := r.alphabet.of(r.placeOf(op, j), t); {
+		case k < len(list):
+			return list[k], true
+		case isName(t, r.h.Nominal):
 			return reflect.Zero(t), true
 		}
-		if k >= len(list) {
-			return v, false
-		}
-		return list[k], true
+		return v, false
 	}
 	if a == "new" {
-		v = r.fresh(own, t)
+		v = r.fresh(own, r.alphabet.naming(r.placeOf(op, j), t))
 		if r.things[own] == (reflect.Value{}) {
 			r.things[own] = v
 		}

@@ -67,15 +67,37 @@ func (r *run) start() {
 		}
 	}
 	results := reflect.ValueOf(r.h.Func).Call(r.parameters())
+	for _, v := range slices.Backward(results) { // an error, the last one, tells more than nil
+		r.useless(v)
+	}
 	for i, v := range results {
+		if r.useless(v) {
+			continue
+		}
 		on := r.h.operand(i)
 		r.things[on] = v
-		if isName(v.Type(), r.h.Nominal) && !v.IsNil() {
+		if isName(v.Type(), r.h.Nominal) {
 			r.reader.own[identity(v)] = on
 		}
 		r.read(on, v)
 	}
 	r.operate()
+}
+
+// useless reports whether a result of the harness is no operand: an error, or nil. A harness that
+// returns an error, or nil for a handle, has failed.
+func (r *run) useless(v reflect.Value) bool {
+	where := r.h.Places[""]
+	switch {
+	case v.Type() == errorType && v.IsNil():
+	case v.Type() == errorType:
+		r.fail("%s: the harness returns the error %q", where, v.Interface().(error))
+	case nilable(v.Kind()) && v.IsNil():
+		r.fail("%s: the harness returns nil", where)
+	default:
+		return false
+	}
+	return true
 }
 
 // identity is equal for equal names.

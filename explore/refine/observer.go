@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -204,10 +205,8 @@ func (w *writer) operand(on string, ports []Port) string {
 func (w *writer) callback(port string, p Port) string {
 	calls := variable("calls", port)
 	w.line("%s := make(chan call, 64)", calls)
-	var params, args, results []string
-	for i, t := range p.In {
-		params, args = append(params, fmt.Sprintf("a%d %s", i, t)), append(args, fmt.Sprintf("a%d", i))
-	}
+	params, args := parameters(p)
+	var results []string
 	var b strings.Builder
 	fmt.Fprintf(&b, "func(%s) (%s) {\n\t\tc := call{[]any{%s}, make(chan []any, 1)}\n\t\t%s <- c\n", strings.Join(params, ", "), strings.Join(p.Out, ", "), strings.Join(args, ", "), calls)
 	if len(p.Out) == 0 {
@@ -221,20 +220,33 @@ func (w *writer) callback(port string, p Port) string {
 	return b.String() + "\t\treturn " + strings.Join(results, ", ") + "\n\t}"
 }
 
+// parameters writes the parameters of a function, and their names.
+func parameters(p Port) (list, names []string) {
+	for i, t := range p.In {
+		if p.Rest && i == len(p.In)-1 {
+			t = "..." + strings.TrimPrefix(t, "[]")
+		}
+		name := fmt.Sprintf("a%d", i)
+		list, names = append(list, name+" "+t), append(names, name)
+	}
+	return list, names
+}
+
 // implementation writes an interface of the environment's: a struct of functions.
 func (w *writer) implementation(on, v string, ports []Port) {
 	name := variable("refine", on) + "_HASH"
 	fmt.Fprintf(&w.types, "\ntype %s struct {\n", name)
 	for _, p := range ports {
-		fmt.Fprintf(&w.types, "\t%s func(%s) (%s)\n", strings.ToLower(p.Name[1:2])+p.Name[2:], strings.Join(p.In, ", "), strings.Join(p.Out, ", "))
+		params, _ := parameters(p)
+		fmt.Fprintf(&w.types, "\t%s func(%s) (%s)\n", strings.ToLower(p.Name[1:2])+p.Name[2:], strings.Join(params, ", "), strings.Join(p.Out, ", "))
 	}
 	fmt.Fprintln(&w.types, "}")
 	var fields []string
 	for _, p := range ports {
 		field := strings.ToLower(p.Name[1:2]) + p.Name[2:]
-		var params, args []string
-		for i, t := range p.In {
-			params, args = append(params, fmt.Sprintf("a%d %s", i, t)), append(args, fmt.Sprintf("a%d", i))
+		params, args := parameters(p)
+		if p.Rest {
+			args[len(args)-1] += "..."
 		}
 		ret := "return "
 		if len(p.Out) == 0 {
@@ -294,7 +306,11 @@ func (w *writer) expression(ref string) string {
 	}
 	parts := strings.Split(path, ".")
 	i, _ := strconv.Atoi(parts[0])
-	text := fmt.Sprintf("%s[%s].(%s)", v, parts[0], w.typeAt(port, i))
+	typ := w.typeAt(port, i)
+	if typ == "any" || typ == "interface {}" {
+		typ = cmp.Or(w.typeOf(Outcome{port, n}, path), typ)
+	}
+	text := fmt.Sprintf("%s[%s].(%s)", v, parts[0], typ)
 	for _, p := range parts[1:] {
 		if _, err := strconv.Atoi(p); err == nil {
 			text += "[" + p + "]"
@@ -343,6 +359,24 @@ func (w *writer) typeAt(port string, i int) string {
 	}
 	w.fail("it uses a value of %s, whose type it does not know", port)
 	return "any"
+}
+
+// typeOf is the type of a name that an output has brought, as source.
+func (w *writer) typeOf(o Outcome, path string) string {
+	for _, step := range w.d.Path {
+		if step.in >= 0 || step.Port != o.Port || step.seq != o.Seq {
+			continue
+		}
+		for _, n := range step.out.Names {
+			if n.Path == path && !w.of.Outside {
+				return strings.ReplaceAll(n.Type, w.of.Package+".", "")
+			}
+			if n.Path == path {
+				return n.Type
+			}
+		}
+	}
+	return ""
 }
 
 func (w *writer) fail(format string, args ...any) {
@@ -398,25 +432,39 @@ func (w *writer) argument(p Port, j int, a, typ, own string) string {
 		}
 		return "nil"
 	}
+	is := p.Args[j]
 	if a != "new" {
-		return w.expression(a)
+		return is.convert(w.expression(a), a)
 	}
 	if v := w.vars[own]; v != "" {
-		return v
+		return is.convert(v, "")
+	}
+	if is.Makes != "" {
+		typ = is.Makes
 	}
 	if typ == "context.Context" {
 		return w.operand(own, []Port{{Kind: Cancel}})
 	}
 	for _, dir := range []string{"chan<- ", "<-chan "} {
-		if elem, is := strings.CutPrefix(typ, dir); is {
-			return w.operand(own, []Port{{Kind: map[string]Kind{"chan<- ": Receive, "<-chan ": Send}[dir], In: []string{elem}}})
+		if elem, has := strings.CutPrefix(typ, dir); has {
+			kind := map[string]Kind{"chan<- ": Receive, "<-chan ": Send}[dir]
+			return is.convert(w.operand(own, []Port{{Kind: kind, In: []string{elem}}}), "")
 		}
 	}
-	if open := p.Args[j].Opens; open != nil && open.Kind == Callback {
+	if open := is.Opens; open != nil && open.Kind == Callback {
 		return w.operand(own, []Port{*open})
 	}
 	w.fail("it passes a new %s", typ)
 	return "nil"
+}
+
+// convert gives a channel of the client's its type where any value may be passed. ref is what it is
+// from.
+func (a Arg) convert(text, ref string) string {
+	if a.Converts == "" || strings.Contains(ref, "/") {
+		return text
+	}
+	return a.Converts + "(" + text + ")"
 }
 
 // operation begins an operation: a call has a process of its own, the sends of a channel have one.
@@ -445,6 +493,9 @@ func (w *writer) operation(s Step) {
 	}
 	ended := fmt.Sprintf("r%d", s.Op)
 	if op.Kind == Call {
+		if p.Rest {
+			args[len(args)-1] += "..."
+		}
 		w.line("%s := make(chan []any, 1)", ended)
 		w.line("go func() {")
 		if w.d.Path[len(w.d.Path)-1].Kind != Panic {
@@ -496,6 +547,7 @@ func (w *writer) output(i int, s Step) {
 	case s.Kind == Callback:
 		w.line("var %s_call call", v)
 		w.wait(v+"_call = <-"+variable("calls", s.Port), "")
+		w.line("_ = %s_call", v)
 		if w.compares(s.out) {
 			w.line("%s := %s_call.args", v, v)
 		}

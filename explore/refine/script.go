@@ -34,6 +34,7 @@ type Param struct {
 // Port is a place where the environment may do something.
 type Port struct {
 	On     string // the static operand that it belongs to; empty for those of a type
+	Of     string `json:",omitempty"` // the name of the type whose method it is
 	Name   string // the way to it from there: ".Set", ".Out"; empty: itself
 	Kind   Kind   // Call, Send, Cancel, Receive or Callback
 	Label  string // for people: "Set"
@@ -42,6 +43,7 @@ type Port struct {
 	Closes bool   // the environment may close the channel
 
 	In, Out []string // types of a function's parameters and results; of a channel: its element's
+	Rest    bool     `json:",omitempty"` // the last parameter is variadic
 }
 
 // Arg is a place for a value of the environment's.
@@ -53,7 +55,9 @@ type Arg struct {
 	Drawn  bool     `json:",omitempty"`
 	Fresh  bool     `json:",omitempty"` // a new name of the environment's
 	Named  string   `json:",omitempty"` // the type of names that may be passed; empty: none
-	Opens  *Port    `json:",omitempty"` // what the environment may do with its new name
+	// the type of a new name in source: of a channel, without its name, which Converts is
+	Makes, Converts string `json:",omitempty"`
+	Opens           *Port  `json:",omitempty"` // what the environment may do with its new name
 }
 
 // Protocol is what the harness's comment says of the clients.
@@ -69,6 +73,7 @@ type Protocol struct {
 // Op is one operation of a script.
 type Op struct {
 	On     string   // an operand of the harness, a Ref of an output, or "^OP.ARG"
+	Of     string   `json:",omitempty"` // as of Port
 	Name   string   // of the port, from there
 	Kind   Kind     // Call, Send, Close, Cancel
 	Label  string   // for people
@@ -206,7 +211,7 @@ func (l *Scripts) extendOn(s *Script, on string, p Port, handles []Handle) {
 		return
 	}
 	for _, args := range l.choices(s, p.Args, handles) {
-		l.add(s, Op{On: on, Name: p.Name, Kind: p.Kind, Label: p.Label, Args: args, Places: places(p.Args)})
+		l.add(s, Op{On: on, Of: p.Of, Name: p.Name, Kind: p.Kind, Label: p.Label, Args: args, Places: places(p.Args)})
 	}
 }
 
@@ -285,9 +290,13 @@ func (s *Script) key(p Protocol) string {
 	texts, sent := make([]string, len(s.Ops)), map[string]int{}
 	for i, op := range s.Ops {
 		text := fmt.Sprintf("%s%s %s(%s)", s.resolve(op.On, texts), op.Name, op.Kind, s.resolve(strings.Join(op.Args, ","), texts))
-		if !s.Bags && (op.Kind == Send || op.Kind == Close) || p.Sequential {
-			sent[op.On+op.Name]++
-			text = fmt.Sprintf("%d:%s", sent[op.On+op.Name], text)
+		if on := op.On + op.Name; !s.Bags && (op.Kind == Send || op.Kind == Close) || p.Sequential {
+			sent[on]++
+			text = fmt.Sprintf("%d:%s", sent[on], text)
+		}
+		if p.One[op.Of] {
+			sent[op.On]++
+			text = fmt.Sprintf("%d,%s", sent[op.On], text)
 		}
 		if p.Sequential {
 			text = fmt.Sprintf("%d;%s", i, text)

@@ -93,6 +93,14 @@ func (s *Script) readable(ref string) string {
 			return fmt.Sprintf("[%s of %d]%s", s.Ops[i].Label, i+1, rest)
 		}
 	}
+	var op, arg int
+	if n, _ := fmt.Sscanf(ref, "^%d.%d", &op, &arg); n == 2 && 0 < op && op <= len(s.Ops) {
+		rest := strings.TrimPrefix(ref, own(op-1, arg))
+		if places := s.Ops[op-1].Places; arg < len(places) && places[arg] != "" {
+			return fmt.Sprintf("[%s of %d]%s", places[arg], op, rest)
+		}
+		return fmt.Sprintf("[argument of %d]%s", op, rest)
+	}
 	return strings.TrimPrefix(ref, "^")
 }
 

@@ -80,7 +80,10 @@ func packages(t *testing.T) string {
 	return dir
 }
 
-var signature = regexp.MustCompile(`func RefineP(\([^)]*\))( \([^)]*\))? `)
+var (
+	signature = regexp.MustCompile(`func RefineP(\([^)]*\))( \([^)]*\))? `)
+	values    = regexp.MustCompile(`return \[\]any\{[^}]*\}`)
+)
 
 // join writes one package with a harness for each side of each pair: one binary runs them all.
 func join(t *testing.T, dir string, names []string) {
@@ -103,7 +106,7 @@ func join(t *testing.T, dir string, names []string) {
 			if len(m[2]) == 0 {
 				ret = ""
 			} else {
-				fmt.Fprintf(&code, "func Refine_%sValues() []any { return []any{\"#1\"} }\n", pkg)
+				fmt.Fprintf(&code, "func Refine_%sValues() []any { %s }\n", pkg, typed(values.Find(text)))
 			}
 			fmt.Fprintf(&code, "//rehearse:refine n=2\nfunc Refine_%s%s%s { %s%s.Start(%s) }\n", pkg, typed(m[1]), typed(m[2]), ret, pkg, bytes.Join(params, []byte(", ")))
 		}
