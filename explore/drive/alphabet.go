@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"time"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
 )
 
 // alphabet is the data that the environment sends.
@@ -12,6 +14,7 @@ type alphabet struct {
 	named   map[string][]reflect.Value       // by the name of a place
 	typed   map[reflect.Type][]reflect.Value // by type
 	nominal []reflect.Type
+	draw    refine.Draw
 	asked   map[string]bool // names of places that the interface has
 }
 
@@ -20,7 +23,7 @@ const mostProduct = 8
 
 // alphabet asks the harness for values.
 func (h *Harness) alphabet() *alphabet {
-	a := &alphabet{map[string][]reflect.Value{}, map[reflect.Type][]reflect.Value{}, h.Nominal, map[string]bool{}}
+	a := &alphabet{map[string][]reflect.Value{}, map[reflect.Type][]reflect.Value{}, h.Nominal, settings.Draw, map[string]bool{}}
 	if h.Values == nil {
 		return a
 	}
@@ -91,6 +94,11 @@ func (a *alphabet) standsFor(v reflect.Value) reflect.Type {
 
 // byType lists the values of a type that nobody has said anything of.
 func (a *alphabet) byType(t reflect.Type) []reflect.Value {
+	if !isName(t, a.nominal) {
+		if list := a.drawn(t); list != nil {
+			return list
+		}
+	}
 	switch k := t.Kind(); {
 	case t == errorType:
 		return []reflect.Value{reflect.Zero(t), reflect.ValueOf(errors.New("e"))}

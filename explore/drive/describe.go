@@ -144,32 +144,6 @@ func (d *describer) signature(p *refine.Port, f reflect.Type, skip int) {
 	p.Rest = f.IsVariadic()
 }
 
-// expression is a value as a file of the harness's package writes it.
-func (d *describer) expression(v reflect.Value, t reflect.Type) string {
-	if v.Kind() == reflect.Interface {
-		v = v.Elem()
-	}
-	switch {
-	case !v.IsValid() || nilable(v.Kind()) && v.IsNil():
-		return "nil"
-	case v.Type().Implements(errorType):
-		return fmt.Sprintf("errors.New(%q)", v.Interface().(error).Error())
-	case v.Kind() == reflect.String && t.Kind() == reflect.String, v.Kind() == reflect.Bool && t.Kind() == reflect.Bool:
-		return fmt.Sprintf("%#v", v.Interface())
-	case v.Kind() == reflect.String:
-		return fmt.Sprintf("%s(%q)", d.source(v.Type()), v.String())
-	case v.CanInt():
-		return fmt.Sprintf("%s(%d)", d.source(v.Type()), v.Int())
-	case v.CanUint():
-		return fmt.Sprintf("%s(%d)", d.source(v.Type()), v.Uint())
-	}
-	text := fmt.Sprintf("%#v", v.Interface())
-	if !d.h.Outside {
-		text = regexp.MustCompile(`\b`+d.h.Package+`\.`).ReplaceAllString(text, "")
-	}
-	return text
-}
-
 // operand names the i-th result of the harness.
 func (h *Harness) operand(i int) string { return cmp.Or(h.Results[i], fmt.Sprintf("result%d", i+1)) }
 
@@ -395,6 +369,7 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 	case values == nil:
 		d.wrong(place, "%s %s: no values of this type are known; %sValues may return some", cmp.Or(name, "a value"), t, d.h.Name)
 	}
+	a.Drawn = naming == nil && d.alphabet.isDrawn(name, t)
 	r := reader{nominal: d.h.Nominal, ids: map[any]int{}}
 	for _, v := range values {
 		text, _ := r.read([]reflect.Value{v})

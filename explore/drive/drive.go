@@ -57,6 +57,7 @@ func Find(name string) *Harness {
 // Settings are what the executions that follow perform.
 type Settings struct {
 	Script *refine.Script
+	Draw   refine.Draw
 	Board  bool // all announcements have an order
 }
 

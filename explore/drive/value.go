@@ -171,19 +171,25 @@ func (t *text) elements(v reflect.Value, path string, depth int) {
 	t.WriteByte(']')
 }
 
-// entries writes down a map, in the order of its keys' texts.
-func (t *text) entries(v reflect.Value, path string, depth int) {
-	type entry struct {
-		key string
-		at  reflect.Value
-	}
-	var list []entry
+// entry is one of a map.
+type entry struct {
+	key string
+	at  reflect.Value
+}
+
+// entriesOf lists the keys of a map, in the order of their texts.
+func entriesOf(v reflect.Value) (list []entry) {
 	for _, k := range v.MapKeys() {
 		list = append(list, entry{fmt.Sprint(k), k})
 	}
 	slices.SortFunc(list, func(a, b entry) int { return cmp.Compare(a.key, b.key) })
+	return list
+}
+
+// entries writes down a map.
+func (t *text) entries(v reflect.Value, path string, depth int) {
 	t.WriteByte('{')
-	for i, e := range list {
+	for i, e := range entriesOf(v) {
 		if i > 0 {
 			t.WriteString(", ")
 		}

@@ -21,6 +21,7 @@ type Comparison struct {
 	N, K     int       // bounds; N 0: what the harness says, or 3
 	Bags     bool      // the boundary's channels are bags
 	Client   string    // "go" or "async"
+	Draw     Draw
 	Deadline time.Time // zero: none
 	Stop     func() bool
 	// runs the observer of a difference on the side that lacks it; may be nil
@@ -158,7 +159,7 @@ func (c *Comparison) cut(why string) {
 // describe asks both sides for their interfaces, which must be the same.
 func (c *Comparison) describe() error {
 	for i, side := range []Explorer{c.Old, c.New} {
-		a, err := side.Ask(Question{Harness: c.Names[i]})
+		a, err := side.Ask(Question{Harness: c.Names[i], Draw: c.Draw})
 		switch {
 		case err != nil:
 			return err
@@ -226,7 +227,7 @@ func (c *Comparison) both(s *Script) (old, new Explored, err error) {
 	}
 	ask := func(i int, side Explorer, a *Explored) error {
 		var err error
-		*a, err = side.Ask(Question{Harness: c.Names[i], Script: s, Budget: budget})
+		*a, err = side.Ask(Question{Harness: c.Names[i], Script: s, Draw: c.Draw, Budget: budget})
 		if err == nil && a.Failure != "" {
 			err = errors.New(a.Failure)
 		}

@@ -64,7 +64,7 @@ func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, "\t"+forma
 
 // importing writes the imports that a text needs.
 func (w *writer) importing(text string) string {
-	paths := map[string]string{"testing": "testing", "time": "time", "json": "encoding/json", "errors": "errors", "context": "context", "fmt": "fmt"}
+	paths := map[string]string{"testing": "testing", "time": "time", "json": "encoding/json", "errors": "errors", "context": "context", "fmt": "fmt", "math": "math"}
 	for name, path := range w.of.Imports {
 		paths[name] = path
 	}

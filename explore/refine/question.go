@@ -7,7 +7,21 @@ import "time"
 type Question struct {
 	Harness string
 	Script  *Script       // nil: describe it
+	Draw    Draw          // where values are from that the harness does not name
 	Budget  time.Duration // 0: none
+}
+
+// Draw says where the values of a type are from. Zero: a few of each.
+type Draw struct {
+	Quick  int      `json:",omitempty"` // so many random ones
+	Seed   uint64   `json:",omitempty"`
+	Corpus []Letter `json:",omitempty"` // those of fuzz tests
+}
+
+// Letter is a value of a basic kind.
+type Letter struct {
+	Kind string // as reflect has it, or "[]byte"
+	Text string
 }
 
 // Explored is the answer.

@@ -125,7 +125,11 @@ func never(d *refine.Difference, before int) string {
 func alphabet(c *refine.Result) string {
 	var parts []string
 	for _, a := range c.Interface.Alphabet() {
-		if part := a.Place + " in {" + strings.Join(a.Values, ", ") + "}"; !slices.Contains(parts, part) {
+		part := a.Place + " in {" + strings.Join(a.Values, ", ") + "}"
+		if a.Drawn {
+			part += " (drawn)"
+		}
+		if !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
 	}

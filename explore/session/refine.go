@@ -46,6 +46,7 @@ func (s *suite) refine(tests []gate.Test, questions io.Reader) int {
 func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 	h := drive.Find(q.Harness)
 	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == refine.DriverOf(q.Harness) })
+	drive.Set(drive.Settings{Script: q.Script, Draw: q.Draw})
 	switch {
 	case h == nil || i < 0:
 		return refine.Explored{Failure: "the binary has no " + q.Harness}
@@ -55,7 +56,6 @@ func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 	if refused := s.refuse(tests[i]); refused != nil {
 		return refine.Explored{Failure: refused.Findings[0].Pos + ": " + refused.Findings[0].Message}
 	}
-	drive.Set(drive.Settings{Script: q.Script})
 	s.deadline = time.Time{}
 	if q.Budget > 0 {
 		s.deadline = time.Now().Add(q.Budget)

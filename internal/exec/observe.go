@@ -162,11 +162,15 @@ func (b *bench) of(on built) *withObservers {
 	return a
 }
 
-// add adds an observer to the package of a side. Two harnesses of one package have observers of one
-// name, so the file's name is that of the test.
+// add adds an observer to the package of a side, in the place of a file that -write has made of it.
+// Two harnesses of one package have observers of one name.
 func (b *bench) add(on built, o *refine.Observer) {
-	file := fmt.Sprintf("refine_%s_test.go", strings.ToLower(o.Test))
-	b.of(on).files[filepath.Join(on.Dir, file)] = o.Text
+	files := b.of(on).files
+	file := filepath.Join(on.Dir, o.File)
+	if text, taken := files[file]; taken && !bytes.Equal(text, o.Text) {
+		file = filepath.Join(on.Dir, fmt.Sprintf("refine_%s_test.go", strings.ToLower(o.Test)))
+	}
+	files[file] = o.Text
 }
 
 // observe explores an observer on one side.

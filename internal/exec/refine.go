@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -54,7 +55,7 @@ func (r *Refining) Register(fs *flag.FlagSet) {
 	fs.BoolVar(&r.Equal, "equal", false, "fail where NEW does less, too")
 	fs.StringVar(&r.Entry, "entry", "", "take function `F` as the harness")
 	fs.StringVar(&r.Old, "old", "", "compare revision `REV` with the working tree")
-	fs.StringVar(&r.Drawn, "values", "", "draw values: `quick=N`")
+	fs.StringVar(&r.Drawn, "values", "", "take values from `quick=N|fuzz`")
 	fs.BoolVar(&r.Write, "write", false, "make observers tests of the package")
 	fs.StringVar(&r.Run, "run", "", "only harnesses whose names match `regexp`")
 	fs.BoolVar(&r.Verbose, "v", false, "print more")
@@ -92,8 +93,8 @@ func (r *Refining) Check(operands []string) error {
 		return errors.New("-clock delay does not apply to refine: idle or explore")
 	case r.N < 0 || r.K < 1:
 		return errors.New("-n and -k must be at least 1")
-	case r.Drawn != "":
-		return errors.New("-values is not built yet: a function RefineXValues names values")
+	case r.Drawn != "" && r.Drawn != "fuzz" && r.quick() == 0:
+		return fmt.Errorf("-values %q: unknown; quick=N, with N from 1 to %d, or fuzz", r.Drawn, mostDrawn)
 	case r.Old == "" && len(operands) != 2:
 		return fmt.Errorf("refine: %d operands, and OLD and NEW are two", len(operands))
 	}
@@ -101,6 +102,38 @@ func (r *Refining) Check(operands []string) error {
 		return fmt.Errorf("-run: %v", err)
 	}
 	return r.Options.Check()
+}
+
+// mostDrawn bounds the values that are drawn of a type.
+const mostDrawn = 32
+
+// quick is the number of values that -values quick=N asks for; 0 if it asks for none.
+func (r *Refining) quick() int {
+	text, is := strings.CutPrefix(r.Drawn, "quick=")
+	if n, err := strconv.Atoi(text); is && err == nil && n <= mostDrawn {
+		return max(n, 0)
+	}
+	return 0
+}
+
+// draw says where the values of types are from.
+func (r *Refining) draw(old, new built) (d refine.Draw, note string, err error) {
+	if n := r.quick(); n > 0 {
+		return refine.Draw{Quick: n, Seed: r.Seed}, "", nil
+	}
+	if r.Drawn == "" {
+		return d, "", nil
+	}
+	list, left, err := corpusOf(new.Dir, old.Dir)
+	switch {
+	case err != nil:
+		return d, "", err
+	case len(list) == 0:
+		return d, "", fmt.Errorf("%s: -values fuzz: no fuzz test here has a seed (f.Add) or a file below testdata/fuzz", new.Dir)
+	case left > 0:
+		note = fmt.Sprintf("%d values of the fuzz corpus were not taken: at most %d of a kind are", left, mostOfKind)
+	}
+	return refine.Draw{Corpus: list}, note, nil
 }
 
 // pair is two packages that are compared.
@@ -247,6 +280,10 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	if r.Timeout > 0 {
 		c.Deadline = start.Add(r.Timeout)
 	}
+	var note string
+	if c.Draw, note, err = r.draw(old, new); err != nil {
+		return Failure, err
+	}
 	before, after := side{old, names[0], out.Old}, side{new, names[1], out.New}
 	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
 		if newHas {
@@ -257,6 +294,9 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	result, err := c.Run()
 	if err != nil {
 		return Failure, fmt.Errorf("%s: %w", names[1], err)
+	}
+	if note != "" {
+		result.Notes = append(result.Notes, note)
 	}
 	if err := r.confirmBoth(before, after, result); err != nil {
 		return Failure, fmt.Errorf("%s: %w", names[1], err)
