@@ -26,6 +26,18 @@ func Inputs(s *refine.Script, p refine.Protocol) []refine.Input {
 			in.Seq = sent[in.Port]
 			sent[in.Port]++
 		}
+		if op.By > 0 {
+			in.Port = fmt.Sprintf("s%s%s@%d", op.On, op.Name, op.By)
+			in.Seq = sent[in.Port]
+			sent[in.Port]++
+		}
+		if s.Bags && op.Kind == refine.Close { // after the last send
+			for j, other := range s.Ops[:i] {
+				if other.On == op.On && other.Name == op.Name {
+					in.After = append(in.After, refine.Outcome{Port: returns(j)})
+				}
+			}
+		}
 		for _, a := range op.Args {
 			in.After = append(in.After, refine.From(a)...)
 		}

@@ -118,7 +118,7 @@ func (r *run) operate() {
 	senders := map[string][]int{}
 	var ports []string
 	for i, in := range r.inputs() {
-		if in.Kind != refine.Send && in.Kind != refine.Close || r.script.Bags {
+		if ordered := in.Kind == refine.Send || in.Kind == refine.Close; !ordered || r.script.Bags && r.script.Ops[i].By == 0 {
 			hook.Go(in.Label, func() { r.perform(i, in) })
 			continue
 		}

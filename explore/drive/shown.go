@@ -42,6 +42,9 @@ func (r *run) shown(x *trace.Execution) Shown {
 		o := b.out
 		if b.taken > 0 {
 			b.event = sending(x, b.taken-1)
+			if r.script.Pairs {
+				o.Chain = int(x.Events[b.event].Proc) + 1
+			}
 		}
 		for i, a := range r.begun {
 			if order.Before(a.event, b.event) {
@@ -77,7 +80,11 @@ func (r *run) mail(x *trace.Execution) {
 			}
 			value, names := r.reader.read([]reflect.Value{letters[i].v})
 			r.note(names)
-			r.shows = append(r.shows, announced{event: int32(k), out: refine.Output{Kind: refine.Received, Port: port, Seq: r.next[port], Value: value}})
+			out := refine.Output{Kind: refine.Received, Port: port, Seq: r.next[port], Value: value}
+			if r.script.Pairs {
+				out.Chain = int(e.Proc) + 1
+			}
+			r.shows = append(r.shows, announced{event: int32(k), out: out})
 			r.next[port]++
 		}
 	}

@@ -20,6 +20,7 @@ type Comparison struct {
 	Names    [2]string // of the harness, in OLD and in NEW
 	N, K     int       // bounds; N 0: what the harness says, or 3
 	Bags     bool      // the boundary's channels are bags
+	Pairs    bool      // and yet the messages of one sender stay in order
 	Client   string    // "go" or "async"
 	Draw     Draw
 	Deadline time.Time // zero: none
@@ -109,7 +110,7 @@ func (c *Comparison) Run() (*Result, error) {
 	c.N, c.K = cmp.Or(c.N, c.of[0].Protocol.N, DefaultN), cmp.Or(c.K, DefaultK)
 	c.result = &Result{Complete: true, N: c.N, K: c.K, Interface: c.of[1]}
 	f := found{}
-	level := []*Script{{K: c.K, Bags: c.Bags}}
+	level := []*Script{{K: c.K, Bags: c.Bags || c.Pairs, Pairs: c.Pairs}}
 	for n := 0; ; n++ {
 		c.scripts = NewScripts(c.of[0])
 		for i, s := range level {

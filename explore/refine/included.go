@@ -145,7 +145,7 @@ func (w *walk) next(p Pomset, shown uint64, i int) bool {
 	case shown>>i&1 == 1:
 		return false
 	case w.these.Bags:
-		return true
+		return p.Outputs[i].Chain == 0 || p.before(i, shown)
 	}
 	return i == 0 || p.Outputs[i-1].Port != p.Outputs[i].Port || shown>>(i-1)&1 == 1
 }
@@ -196,6 +196,9 @@ func (w *walk) follow(live []match, m match, o Output, sent uint64) []match {
 	fixed := !w.those.Bags || w.refers(o) // what a script refers to keeps its number in a bag, too
 	for j, c := range q.Outputs {
 		if c.Port != o.Port || m.used>>j&1 == 1 || fixed && c.Seq != o.Seq || c.Needs&^sent != 0 {
+			continue
+		}
+		if c.Chain > 0 && !q.before(j, m.used) {
 			continue
 		}
 		names := slices.Clone(m.names)

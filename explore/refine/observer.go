@@ -551,7 +551,7 @@ func (w *writer) output(i int, s Step) {
 		if w.compares(s.out) {
 			w.line("%s := %s_call.args", v, v)
 		}
-	case w.d.Script.Bags && s.Kind == Received:
+	case w.d.Script.Bags && !w.d.Script.Pairs && s.Kind == Received:
 		w.bag(v, variable("got", s.Port), s)
 	case s.Kind == Closed:
 		w.line("open := true")

@@ -13,6 +13,7 @@ type Output struct {
 	Seq   int // among the outputs of the port; of a bag, without meaning
 	Op    int // as of Input
 	Value Value
+	Chain int    `json:",omitempty"` // of messages of one sender that stay in order; 0: in none
 	Needs uint64 // the inputs that happen before it, a bit for each
 }
 
@@ -35,7 +36,15 @@ func (p *Pomset) Sort() {
 		return cmp.Or(cmp.Compare(a.Port, b.Port), cmp.Compare(a.Seq, b.Seq))
 	})
 	number := map[int]int{}
+	chains := map[chain]int{}
 	for i := range p.Outputs {
+		if o := &p.Outputs[i]; o.Chain > 0 {
+			c := chain{o.Port, o.Chain}
+			if chains[c] == 0 {
+				chains[c] = len(chains) + 1
+			}
+			o.Chain = chains[c]
+		}
 		for j := range p.Outputs[i].Value.Names {
 			n := &p.Outputs[i].Value.Names[j]
 			if n.Own != "" {
@@ -47,6 +56,22 @@ func (p *Pomset) Sort() {
 			n.ID = number[n.ID]
 		}
 	}
+}
+
+// chain is the messages of one sender at one port.
+type chain struct {
+	port   string
+	number int
+}
+
+// before reports whether all outputs before the i-th of its sender are in a set.
+func (p *Pomset) before(i int, set uint64) bool {
+	for j, o := range p.Outputs[:i] {
+		if o.Chain == p.Outputs[i].Chain && o.Port == p.Outputs[i].Port && set>>j&1 == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Add adds a pomset that no other covers, and drops those that it covers.
@@ -97,7 +122,7 @@ func (v *View) covers(q, p Pomset) bool {
 		for i < len(q.Outputs) && (q.Outputs[i].Port != o.Port || q.Outputs[i].Seq != o.Seq) {
 			i++
 		}
-		if i == len(q.Outputs) || q.Outputs[i].Needs&^o.Needs != 0 || !names.match(o, q.Outputs[i]) {
+		if i == len(q.Outputs) || q.Outputs[i].Chain != o.Chain || q.Outputs[i].Needs&^o.Needs != 0 || !names.match(o, q.Outputs[i]) {
 			return false
 		}
 	}

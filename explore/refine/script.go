@@ -74,6 +74,7 @@ type Protocol struct {
 type Op struct {
 	On     string   // an operand of the harness, a Ref of an output, or "^OP.ARG"
 	Of     string   `json:",omitempty"` // as of Port
+	By     int      `json:",omitempty"` // under Pairs, of a send: the sender, from 1
 	Name   string   // of the port, from there
 	Kind   Kind     // Call, Send, Close, Cancel
 	Label  string   // for people
@@ -87,6 +88,7 @@ type Script struct {
 	Answers []Answers
 	K       int  // receives of a channel, and calls of a callback, that count
 	Bags    bool // channels at the boundary are bags: sends have no order, and nobody has to receive
+	Pairs   bool `json:",omitempty"` // and yet the messages of one sender stay in order
 }
 
 // Answers are what one callback is answered with, call by call.
@@ -211,8 +213,25 @@ func (l *Scripts) extendOn(s *Script, on string, p Port, handles []Handle) {
 		return
 	}
 	for _, args := range l.choices(s, p.Args, handles) {
-		l.add(s, Op{On: on, Of: p.Of, Name: p.Name, Kind: p.Kind, Label: p.Label, Args: args, Places: places(p.Args)})
+		op := Op{On: on, Of: p.Of, Name: p.Name, Kind: p.Kind, Label: p.Label, Args: args, Places: places(p.Args)}
+		if !s.Pairs || p.Kind != Send {
+			l.add(s, op)
+			continue
+		}
+		for op.By = 1; op.By <= s.senders(op)+1; op.By++ {
+			l.add(s, op)
+		}
 	}
+}
+
+// senders counts the client's processes that send where op does.
+func (s *Script) senders(op Op) (n int) {
+	for _, o := range s.Ops {
+		if o.On == op.On && o.Name == op.Name {
+			n = max(n, o.By)
+		}
+	}
+	return n
 }
 
 // Choices are the ways to fill arguments in, in a script of these operations.
@@ -287,12 +306,15 @@ func (l *Scripts) add(s *Script, op Op) {
 // key is the same for scripts with the same operations: calls in any order, sends of one channel in
 // theirs.
 func (s *Script) key(p Protocol) string {
-	texts, sent := make([]string, len(s.Ops)), map[string]int{}
+	texts, sent, last := make([]string, len(s.Ops)), map[string]int{}, map[string]string{}
 	for i, op := range s.Ops {
 		text := fmt.Sprintf("%s%s %s(%s)", s.resolve(op.On, texts), op.Name, op.Kind, s.resolve(strings.Join(op.Args, ","), texts))
 		if on := op.On + op.Name; !s.Bags && (op.Kind == Send || op.Kind == Close) || p.Sequential {
 			sent[on]++
 			text = fmt.Sprintf("%d:%s", sent[on], text)
+		}
+		if on := fmt.Sprintf("%s%s@%d", op.On, op.Name, op.By); op.By > 0 {
+			text = last[on] + ">" + text
 		}
 		if p.One[op.Of] {
 			sent[op.On]++
@@ -308,6 +330,7 @@ func (s *Script) key(p Protocol) string {
 			}
 		}
 		texts[i] = text + strings.Repeat("'", same)
+		last[fmt.Sprintf("%s%s@%d", op.On, op.Name, op.By)] = texts[i]
 	}
 	slices.Sort(texts)
 	return strings.Join(texts, "\n")

@@ -67,7 +67,7 @@ func (r *Refining) Register(fs *flag.FlagSet) {
 	fs.IntVar(&r.P, "p", r.P, "build `n` packages at the same time")
 	fs.StringVar(&r.Tags, "tags", "", "build `tags`")
 	fs.StringVar(&r.Clock, "clock", r.Clock, "when timers fire: `idle|explore`")
-	fs.StringVar(&r.Model, "model", r.Model, "delivery `model`: go|actor")
+	fs.StringVar(&r.Model, "model", r.Model, "delivery `model`: go|actor|pairs")
 	fs.StringVar(&r.Strategy, "strategy", r.Strategy, "`strategy`: auto|optimal|dpor|pop|exhaustive")
 	fs.StringVar(&r.Independence, "independence", r.Independence, "none")
 	fs.Uint64Var(&r.Seed, "seed", r.Seed, "`seed` of random numbers")
@@ -81,10 +81,8 @@ func (r *Refining) Check(operands []string) error {
 	switch {
 	case r.Client != "go" && r.Client != "async":
 		return fmt.Errorf("-client %q: unknown; one of go|async", r.Client)
-	case r.Model == "pairs":
-		return errors.New("-model pairs is not built yet: only go|actor")
-	case r.Model == "actor" && r.Client != "async":
-		return errors.New("-model actor needs -client async: with bags at the boundary, clients see no ends of sends")
+	case r.Model != "go" && r.Client != "async":
+		return fmt.Errorf("-model %s needs -client async: with mailboxes at the boundary, clients see no ends of sends", r.Model)
 	case r.Independence != "none":
 		return fmt.Errorf("-independence %s needs one of two sends, which no set of inputs says: only none", r.Independence)
 	case !slices.Contains(systematic, r.Strategy):
@@ -274,7 +272,7 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	defer r.asked.Store(nil)
 	c := &refine.Comparison{
 		Progress: progress(stderr, names[1]),
-		Old:      sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor", Client: r.Client,
+		Old:      sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor", Pairs: r.Model == "pairs", Client: r.Client,
 		Stop: r.interrupted.Load,
 	}
 	if r.Timeout > 0 {

@@ -47,43 +47,19 @@ var swapped = map[refine.Relation]refine.Relation{refine.NewMore: refine.OldMore
 
 // TestGroups compares each pair, swapped too, and each harness with itself.
 func TestGroups(t *testing.T) {
-	o := options.Default()
-	o.Independence, o.Clock, o.MaxSteps = "none", "idle", 2000
-	built, err := exec.BuildHarnesses("../../../testdata/refine/groups", o, []string{"."}, "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Timeout = 0
-	w := &observers{added: map[string][]byte{}, fails: map[string]bool{}, dir: built[0].Dir}
+	b := buildGroups(t, "go")
+	w := &observers{added: map[string][]byte{}, fails: map[string]bool{}, dir: b.dir}
 	compare := func(old, new string, n int, want, async refine.Relation) {
 		t.Helper()
-		var sides [2]*exec.Side
-		for i := range sides {
-			if sides[i], err = exec.NewSide(built[0].Binary, o.Encode()); err != nil {
-				t.Fatal(err)
-			}
-			defer sides[i].Close()
-		}
-		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine" + old, "Refine" + new}, N: n, Client: "go"}
-		r, err := c.Run()
-		switch {
-		case err != nil:
-			t.Errorf("%s %s: %v", old, new, err)
-		case !r.Complete || r.Relation != want || r.Async != async:
+		c, r := b.compare(t, old, new, n)
+		if !r.Complete || r.Relation != want || r.Async != async {
 			t.Errorf("%s %s up to %d: %s, async %s, complete: %t %s; want %s, async %s", old, new, n, r.Relation, r.Async, r.Complete, r.Reason, want, async)
-			for i, d := range []*refine.Difference{r.New, r.Old} {
-				if d != nil {
-					t.Logf("  a path of %s:", [...]string{"new", "old"}[i])
-					for _, step := range d.Path {
-						t.Logf("    %s %s", step.Kind.Word(), step.Text(d.Script, r.Interface))
-					}
-				}
-			}
-		default:
-			t.Logf("%s %s up to %d: %s, async %s, %d scripts, %v executions", old, new, n, r.Relation, r.Async, r.Scripts, r.Executions)
-			w.add(t, r.New, r.Interface, c.Names[0], c.Names[1])
-			w.add(t, r.Old, r.Interface, c.Names[1], c.Names[0])
+			logPaths(t, c, r)
+			return
 		}
+		t.Logf("%s %s up to %d: %s, async %s, %d scripts, %v executions", old, new, n, r.Relation, r.Async, r.Scripts, r.Executions)
+		w.add(t, r.New, r.Interface, c.Names[0], c.Names[1])
+		w.add(t, r.Old, r.Interface, c.Names[1], c.Names[0])
 	}
 	for _, g := range groups {
 		compare(g.old, g.new, g.n, g.go_, g.async)

@@ -1,0 +1,123 @@
+package maytest
+
+import (
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/internal/exec"
+)
+
+// TestPitfall5Link: a message is on its way for a while before it is in a queue. Else a send to one
+// channel, and a later one to another channel, would have an order that asynchronous clients cannot
+// tell: the component may send to the second queue in between.
+func TestPitfall5Link(t *testing.T) {
+	related(t, "go", "Queues", "QueuesInTurn", refine.Incomparable, refine.OldMore)
+}
+
+// TestPitfall6Reaction: between two sends of one reaction, others may send to the same queue.
+func TestPitfall6Reaction(t *testing.T) {
+	related(t, "go", "Reaction", "ReactionBetween", refine.OldMore, refine.OldMore)
+}
+
+// TestPitfall11Flight: one answer to two requests is new if requests are messages, and nothing new if
+// they are calls, since a call may be slow to look. Calls are no messages.
+func TestPitfall11Flight(t *testing.T) {
+	related(t, "go", "LoadsEach", "LoadsShared", refine.NewMore, refine.NewMore)
+	related(t, "go", "CacheLoose", "CacheFlight", refine.OldMore, refine.OldMore)
+}
+
+// TestPairs compares mailboxes at the boundary: bags, and those that keep the messages of one sender
+// in order.
+func TestPairs(t *testing.T) {
+	same, more := refine.Equivalent, refine.NewMore
+	for _, p := range []struct {
+		old, new   string
+		bag, pairs refine.Relation
+	}{
+		{"PairAB", "PairBA", same, refine.Incomparable},
+		{"PairAB", "PairEach", same, more},
+		{"PairEach", "PairEach", same, same},
+		{"WatchSome", "WatchAll", same, more}, // only a client with one sender can tell
+	} {
+		related(t, "actor", p.old, p.new, p.bag, p.bag)
+		related(t, "pairs", p.old, p.new, p.pairs, p.pairs)
+	}
+}
+
+// groups are the harnesses of testdata/refine/groups, built under a delivery model.
+type groupsBuilt struct {
+	binary, dir string
+	o           *options.Options
+}
+
+var builtGroups = map[string]*groupsBuilt{}
+
+// buildGroups builds them, once for each model.
+func buildGroups(t *testing.T, model string) *groupsBuilt {
+	t.Helper()
+	if b := builtGroups[model]; b != nil {
+		return b
+	}
+	o := options.Default()
+	o.Independence, o.Clock, o.MaxSteps, o.Model = "none", "idle", 2000, model
+	list, err := exec.BuildHarnesses("../../../testdata/refine/groups", o, []string{"."}, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Timeout = 0
+	builtGroups[model] = &groupsBuilt{list[0].Binary, list[0].Dir, o}
+	return builtGroups[model]
+}
+
+// compareGroups compares two harnesses.
+func (b *groupsBuilt) compare(t *testing.T, old, new string, n int) (*refine.Comparison, *refine.Result) {
+	t.Helper()
+	var sides [2]*exec.Side
+	for i := range sides {
+		var err error
+		if sides[i], err = exec.NewSide(b.binary, b.o.Encode()); err != nil {
+			t.Fatal(err)
+		}
+		defer sides[i].Close()
+	}
+	c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine" + old, "Refine" + new}, N: n, Client: "go",
+		Bags: b.o.Model == "actor", Pairs: b.o.Model == "pairs"}
+	if b.o.Model != "go" {
+		c.Client = "async"
+	}
+	r, err := c.Run()
+	if err != nil {
+		t.Fatalf("%s %s: %v", old, new, err)
+	}
+	return c, r
+}
+
+// related compares two harnesses up to their own bounds, and swapped.
+func related(t *testing.T, model, old, new string, want, async refine.Relation) {
+	t.Helper()
+	b := buildGroups(t, model)
+	check := func(old, new string, want, async refine.Relation) {
+		t.Helper()
+		c, r := b.compare(t, old, new, 0)
+		if !r.Complete || r.Relation != want || r.Async != async {
+			t.Errorf("%s %s, -model %s: %s, async %s, complete: %t %s; want %s, async %s", old, new, model, r.Relation, r.Async, r.Complete, r.Reason, want, async)
+			logPaths(t, c, r)
+		}
+	}
+	check(old, new, want, async)
+	check(new, old, swapped[want], swapped[async])
+}
+
+// logPaths logs the paths of a result.
+func logPaths(t *testing.T, c *refine.Comparison, r *refine.Result) {
+	for i, d := range []*refine.Difference{r.New, r.Old} {
+		if d == nil {
+			continue
+		}
+		t.Logf("  a path of %s:", c.Names[1-i])
+		for _, step := range d.Path {
+			t.Logf("    %s %s", step.Kind.Word(), step.Text(d.Script, r.Interface))
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package groups
+
+// pair sends two values when it is told to: in this order, in the other one, or each by a goroutine
+// of its own.
+func pair(out chan<- string, tell <-chan string, how string) {
+	<-tell
+	switch how {
+	case "ab":
+		out <- "a"
+		out <- "b"
+	case "ba":
+		out <- "b"
+		out <- "a"
+	case "each":
+		go func() { out <- "a" }()
+		out <- "b"
+	}
+}
+
+// watch tells of two messages: always, or only if "b" comes first.
+func watch(out chan<- string, in <-chan string, always bool) {
+	first := <-in
+	if second := <-in; always && first != second || first == "b" && second == "a" {
+		out <- "seen"
+	}
+}
+
+// react sends two values in one reaction, while another goroutine sends a third.
+func react(out chan<- string, tell <-chan string) {
+	go func() {
+		<-tell
+		out <- "one"
+		out <- "two"
+	}()
+	go func() { out <- "other" }()
+}
+
+// between sends the third value between the two.
+func between(out chan<- string, tell <-chan string) {
+	<-tell
+	out <- "one"
+	out <- "other"
+	out <- "two"
+}
+
+// queues has two queues, to which it sends as its clients do, and tells what comes first in each.
+func queues(out chan<- string) (x, y chan<- string) {
+	first, second := make(chan string, 2), make(chan string, 2)
+	go func() {
+		first <- "p"
+		second <- "q"
+	}()
+	go func() {
+		a, b := <-first, <-second
+		out <- a + b
+	}()
+	return first, second
+}
+
+// inTurn tells as if its client's second message had come later than it has.
+func inTurn(out chan<- string) (x, y chan<- string) {
+	first, second := make(chan string, 2), make(chan string, 2)
+	go func() {
+		<-second
+		out <- <-first + "q"
+	}()
+	return first, second
+}
+
+// loads answers each request with what it has asked for itself: for each one, or for all that have
+// come meanwhile.
+func loads(ask <-chan string, load chan<- string, loaded <-chan string, answers chan<- string, shared bool) {
+	for range ask {
+		n := 1
+		load <- "k"
+		for done := false; !done; {
+			more := ask
+			if !shared {
+				more = nil
+			}
+			select {
+			case <-more:
+				n++
+			case v := <-loaded:
+				for range n {
+					answers <- v
+				}
+				done = true
+			}
+		}
+	}
+}
