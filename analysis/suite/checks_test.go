@@ -2,6 +2,7 @@ package suite
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -19,6 +20,18 @@ func TestDoc(t *testing.T) {
 			if !strings.Contains(a.Doc, part) {
 				t.Errorf("%s: its doc has no %q", a.Name, part)
 			}
+		}
+	}
+}
+
+// TestLaws checks that the discipline checks name the law of actors that they rest on, or say that
+// there is none.
+func TestLaws(t *testing.T) {
+	rest := strings.Fields("cycles freshness giveup isolation kinds noreply nostop ownership " +
+		"persistence selfsend sendclosed timeafter uniqueness")
+	for _, a := range Analyzers {
+		if slices.Contains(rest, a.Name) && !strings.Contains(a.Doc, "\n\nLaw: ") {
+			t.Errorf("%s: its doc names no law", a.Name)
 		}
 	}
 }

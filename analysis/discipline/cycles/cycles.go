@@ -36,7 +36,12 @@ Example:
 Fix: let one of them go on without waiting: take the answer as a message, in a case of the loop; or send along with the
 request what the other would ask for.
 
-Not reported: requests or waits in a select; processes of which there may be several; answers that are not waited for.`,
+Not reported: requests or waits in a select; processes of which there may be several; answers that are not waited for.
+
+Law: persistence, relaxed: who waits for an answer has taken a temporary name. A temporary name
+takes none itself, so chains of them end (f*(f(x)) is none). Two actors that wait
+for each other make a circle. (P. Thati, R. Ziaei, G. Agha, A Theory of May Testing for Actors,
+FMOODS 2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.cycles() }),
 }

@@ -34,7 +34,10 @@ Example:
 Fix: agree on one who closes, the one who sends; and use one channel for each direction.
 
 Not reported: a handler that closes the channel as its answer; a channel that comes in a message and brings data or the
-order to stop; a conversation on one channel, in which both send and both receive.`,
+order to stop; a conversation on one channel, in which both send and both receive.
+
+Law: freshness, rule ACT: no actor is made with a name that came in a message. Only the right to
+send to it passes. (Section 4 of the paper named above.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.freshness() }),
 }

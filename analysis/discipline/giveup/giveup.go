@@ -38,7 +38,11 @@ Fix: make the channel with room for the answer, make(chan string, 1): the actor 
 with the channel.
 
 Not reported: clients that give up when the actor ends; actors that send the answer in a select, or on a goroutine of its
-own; a channel that somebody still receives from after the client has given up.`,
+own; a channel that somebody still receives from after the client has given up.
+
+Law: persistence, rule ACT: a name that nobody receives from any more is a sink. A Go channel
+without a buffer is none: who answers there waits. (P. Thati, R. Ziaei, G. Agha, A Theory of May
+Testing for Actors, FMOODS 2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.giveUp() }),
 }

@@ -40,7 +40,11 @@ sides.
 
 Not reported: accesses on either side under a lock; accesses after anything that may have waited for the actor; actors that
 call functions that are not seen, which may call the method; methods that start the actor; fields that are written only
-before the loop or when it ends; goroutines that wait for, or wake, others.`,
+before the loop or when it ends; goroutines that wait for, or wake, others.
+
+Law: rule INST: what an actor knows are its parameters, and messages bring names. There is no state
+beside them that two actors could share. (P. Thati, R. Ziaei, G. Agha, A Theory of May Testing for
+Actors, FMOODS 2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.isolation() }),
 }

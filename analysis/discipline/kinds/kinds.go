@@ -44,7 +44,11 @@ Fix: add the case, or remove it; or say with a default that the others are to be
 Not reported: exported types, which other packages may send or take; mailboxes that code outside of the package may hold;
 switches with a default, or with anything behind them that is done with every message, if only to count it or to look at
 something; messages that are handed on; a field or mailbox that gets other values than constants, or is also looked at
-elsewhere.`,
+elsewhere.
+
+Law: persistence, rule ACT: an actor takes each message that comes, and goes on. A message that it
+has no case for is one for a sink. (P. Thati, R. Ziaei, G. Agha, A Theory of May Testing for Actors,
+FMOODS 2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.kinds() }),
 }

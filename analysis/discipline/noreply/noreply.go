@@ -33,7 +33,12 @@ Example:
 Fix: answer on this path, too, with a zero value or an error, or close the channel.
 
 Not reported: clients that wait for something else, too, such as a context; requests of a type of which some are sent
-without a channel; handlers that answer in a loop, or that compare the channel with nil.`,
+without a channel; handlers that answer in a loop, or that compare the channel with nil.
+
+Law: persistence, relaxed: who waits for an answer has taken a temporary name, the channel for the
+answer, and is back under its own name when the answer has come (rule ACT, the function f). Without
+an answer it never is. (P. Thati, R. Ziaei, G. Agha, A Theory of May Testing for Actors, FMOODS
+2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.noReply() }),
 }

@@ -51,7 +51,9 @@ close its channel, it waits for ever once the function has returned.
 
 Not reported: types without such a method, for they may be there as long as the program; goroutines that other functions than
 methods and constructors of the type start, and loops that throw the messages away; loops that a panic, or a function that
-is not seen, may end; loops over a channel that somebody closes; what tests, or the main goroutine of a program, leave behind.`,
+is not seen, may end; loops over a channel that somebody closes; what tests, or the main goroutine of a program, leave behind.
+
+Law: none: by persistence, actors of the theory stay, as sinks, and cost nothing. A goroutine costs.`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.noStop() }),
 }

@@ -37,7 +37,10 @@ Fix: make a new buffer or object for each message, or send a copy (slices.Clone,
 answer before the next write.
 
 Not reported: uses after anything that may have waited for the receiver (an operation on a channel, a lock, a call of
-code that is not seen); objects with a lock in them; sends under a lock; messages that no receiver is seen to use.`,
+code that is not seen); objects with a lock in them; sends under a lock; messages that no receiver is seen to use.
+
+Law: rule MSG: a message carries a name, and names do not change. What a Go pointer leads to does.
+(P. Thati, R. Ziaei, G. Agha, A Theory of May Testing for Actors, FMOODS 2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.ownership() }),
 }

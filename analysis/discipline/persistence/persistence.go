@@ -46,7 +46,11 @@ Fix: let the client wait for the same end:
 	}
 
 Not reported: senders that other packages cannot call; senders that look at the end, or take a lock, before they send;
-senders to a buffer, unless they wait for an answer; actors that empty their mailbox when they end, or that a message tells to end.`,
+senders to a buffer, unless they wait for an answer; actors that empty their mailbox when they end, or that a message tells to end.
+
+Law: persistence, rule ACT: an actor that goes away leaves a sink, which takes all messages. A Go
+channel without a receiver is no sink: its senders wait. (P. Thati, R. Ziaei, G. Agha, A Theory of
+May Testing for Actors, FMOODS 2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.persistence() }),
 }

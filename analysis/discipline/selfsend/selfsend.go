@@ -38,7 +38,11 @@ send on a goroutine of its own.
 
 Not reported: a send that is one case of a select; channels that code outside of the package may hold; buffers to which
 only the actor sends, or whose size is not a constant, or which are full of tokens, that is, of struct{}; nor a send
-behind a wait for a WaitGroup and a loop that receives.`,
+behind a wait for a WaitGroup and a loop that receives.
+
+Law: asynchrony, rule MSG: a message stands beside its sender, who needs nobody to take it. A Go
+channel has room for so many messages only. (P. Thati, R. Ziaei, G. Agha, A Theory of May Testing
+for Actors, FMOODS 2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.selfSend() }),
 }

@@ -39,7 +39,9 @@ Example:
 Fix: make one timer before the loop, and Reset it where the time is to begin anew.
 
 Not reported: a time limit beside messages alone, which says how long nothing came, if the language version is 1.23 or
-later, or in a test, or if the message ends the loop.`,
+later, or in a test, or if the message ends the loop.
+
+Law: none: the theory has no time.`,
 	Requires: []*analysis.Analyzer{discipline.Code},
 	Run:      discipline.Run(func(r *discipline.Rule) { check{r}.timeAfter() }),
 }

@@ -40,7 +40,11 @@ channel for its answer.
 
 Not reported: a pool of workers, which runs one function several times over one channel; loops that throw the messages
 away; a receiver that starts when another has been stopped or waited for; receivers that wait for the answer to what they
-have just sent to one other mailbox; channels of struct{}.`,
+have just sent to one other mailbox; channels of struct{}.
+
+Law: uniqueness, rule COMP: two configurations that run side by side have no actor of one name. A
+mailbox is a name, and its receiver the actor. (P. Thati, R. Ziaei, G. Agha, A Theory of May Testing
+for Actors, FMOODS 2002, section 4.)`,
 	Requires: []*analysis.Analyzer{discipline.Survey},
 	Run:      runUniqueness,
 }
