@@ -46,6 +46,8 @@ var layers = [][]string{
 	{"analysis/discipline/..."}, // the checks of vet: none knows another
 	{"analysis/suite"},
 	{"analysis/vet"},
+	{"rewrite/unit"},
+	{"rewrite/accesses", "rewrite/frames"},
 	{"rewrite"},
 	{"internal/toolchain"},
 	{"internal/exec", "internal/inventory", "internal/page", "internal/traces", "internal/ci"},

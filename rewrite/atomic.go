@@ -7,15 +7,8 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
-
-const atomicPath = "sync/atomic"
-
-// atomicFunction reports whether fn is a function of package sync/atomic that is to be rewritten.
-// Package hook has them under the same names.
-func (f *file) atomicFunction(fn *types.Func) bool {
-	return !f.in.PlainAtomics && fn.Pkg().Path() == atomicPath && fn.Signature().Recv() == nil
-}
 
 // blindly notes that nobody uses the result of a call, which is a statement: of an update of
 // package sync/atomic, package hook has a form for that.
@@ -42,11 +35,11 @@ func (f *file) isBlind(id *ast.Ident) bool {
 // package sync/atomic: into AtInt32(&x).Load. It does not matter whether the method is called or is
 // a value.
 func (f *file) atomicMethod(e *ast.SelectorExpr) {
-	sel := f.in.Info.Selections[e]
-	if sel == nil || f.in.PlainAtomics {
+	sel := f.In.Info.Selections[e]
+	if sel == nil || f.In.PlainAtomics {
 		return
 	}
-	name := atomicType(sel.Obj())
+	name := unit.AtomicType(sel.Obj())
 	switch {
 	case name == "":
 	case sel.Kind() == types.MethodExpr:
@@ -67,16 +60,16 @@ func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selec
 	if f.isBlind(e.Sel) {
 		prefix = "Blind"
 	}
-	if announce, what, announced := strings.Cut(f.atomics[e], "|"); announced {
-		address = f.hook + "." + announce + address
+	if announce, what, announced := strings.Cut(f.Atomics[e], "|"); announced {
+		address = f.Hook + "." + announce + address
 		path += ", " + what + ")"
 	}
 	if e.Sel.Name == "Store" && f.isSealed(x) {
-		address = f.hooked("Sealed") + address
+		address = f.Hooked("Sealed") + address
 		path += ")"
 	}
-	f.open(x, f.hooked(prefix+name)+address)
-	f.edits.Close(f.offset(x.End()), edit.Text(path+")"))
+	f.Open(x, f.Hooked(prefix+name)+address)
+	f.Edits.Close(f.Offset(x.End()), edit.Text(path+")"))
 }
 
 // promoted returns the selectors of the embedded fields on the way to a method of package
@@ -84,9 +77,9 @@ func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selec
 func (f *file) promoted(pos token.Pos, sel *types.Selection) (path, address string, ok bool) {
 	typ := sel.Recv()
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		field := structOf(typ).Field(i)
-		if !field.Exported() && field.Pkg() != f.in.Types {
-			f.fail(pos, "this method is promoted through the field "+field.Name()+", which cannot be named here")
+		field := unit.StructOf(typ).Field(i)
+		if !field.Exported() && field.Pkg() != f.In.Types {
+			f.Fail(pos, "this method is promoted through the field "+field.Name()+", which cannot be named here")
 			return "", "", false
 		}
 		path += "." + field.Name()
@@ -107,48 +100,23 @@ func (f *file) atomicExpression(e *ast.SelectorExpr, name string, sel *types.Sel
 	sig := sel.Type().(*types.Signature)
 	var params, args []string
 	for i := range sig.Params().Len() {
-		v := f.tempN("p", i)
+		v := f.TempN("p", i)
 		params = append(params, v+" "+f.nameable(sig.Params().At(i).Type(), e.Pos()))
 		args = append(args, v)
 	}
-	call := f.hooked("At"+name) + address + args[0] + path + ")." + sel.Obj().Name() + "(" + strings.Join(args[1:], ", ") + ")"
+	call := f.Hooked("At"+name) + address + args[0] + path + ")." + sel.Obj().Name() + "(" + strings.Join(args[1:], ", ") + ")"
 	result := ""
 	if sig.Results().Len() > 0 {
 		result, call = f.nameable(sig.Results().At(0).Type(), e.Pos())+" ", "return "+call
 	}
-	f.replace(e.Pos(), e.End(), edit.Text("(func("+strings.Join(params, ", ")+") "+result+"{ "+call+" })"))
+	f.Replace(e.Pos(), e.End(), edit.Text("(func("+strings.Join(params, ", ")+") "+result+"{ "+call+" })"))
 }
 
 // nameable is typeText, or fails.
 func (f *file) nameable(t types.Type, pos token.Pos) string {
-	text, ok := f.typeText(t, pos)
+	text, ok := f.TypeText(t, pos)
 	if !ok {
-		f.fail(pos, "the type "+t.String()+" of this method expression cannot be named here; write a function literal")
+		f.Fail(pos, "the type "+t.String()+" of this method expression cannot be named here; write a function literal")
 	}
 	return text
-}
-
-// structOf returns the struct type that t is or points to.
-func structOf(t types.Type) *types.Struct {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
-	return t.Underlying().(*types.Struct)
-}
-
-// atomicType returns the name of the type of package sync/atomic that obj is a method of, or "".
-func atomicType(obj types.Object) string {
-	fn, ok := obj.(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != atomicPath || fn.Signature().Recv() == nil {
-		return ""
-	}
-	p, ok := fn.Signature().Recv().Type().(*types.Pointer)
-	if !ok {
-		return ""
-	}
-	named, ok := p.Elem().(*types.Named)
-	if !ok {
-		return ""
-	}
-	return named.Obj().Name()
 }

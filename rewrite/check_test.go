@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 const hookPath = "github.com/rehearse-go/rehearse/runtime/hook"
@@ -93,9 +94,9 @@ func (w *world) imports() types.Importer {
 }
 
 // check parses and type-checks a package.
-func (w *world) check(path, goVersion string, names []string, sources map[string][]byte) (*rewrite.Input, error) {
+func (w *world) check(path, goVersion string, names []string, sources map[string][]byte) (*unit.Input, error) {
 	fset := token.NewFileSet()
-	in := &rewrite.Input{
+	in := &unit.Input{
 		Fset:      fset,
 		Sources:   sources,
 		GoVersion: goVersion,
@@ -123,7 +124,7 @@ func (w *world) check(path, goVersion string, names []string, sources map[string
 }
 
 // rewritten rewrites a package, type-checks the result, and returns all its files.
-func (w *world) rewritten(in *rewrite.Input) (map[string][]byte, error) {
+func (w *world) rewritten(in *unit.Input) (map[string][]byte, error) {
 	out, err := rewrite.Package(in)
 	if err != nil {
 		return nil, err

@@ -5,19 +5,15 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/accesses"
+	"github.com/rehearse-go/rehearse/rewrite/frames"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // file is the state of rewriting one file.
 type file struct {
-	in     *Input
-	syntax *ast.File
-	tok    *token.File
-	path   string
-	src    []byte
-	edits  *edit.Buffer
-	errs   ErrorList
-	names
+	*unit.File
+	*accesses.Announcements
 
 	// local variables of decl that are not what they were made; nil: not known yet
 	altered map[*types.Var]bool
@@ -36,27 +32,15 @@ type file struct {
 	counts    bool                   // it has runtime.NumGoroutine
 	looks     bool                   // it has runtime.Stack
 	operation token.Pos              // the first one
-	announced bool                   // some access is
 	settings  []string               // the library's variables that are assigned to
-
-	mapReads map[*ast.RangeStmt]string // loops over shared maps: which these are
-	// loops over slices with shared elements: which these are
-	sliceReads map[*ast.RangeStmt]string
-	atomics    map[*ast.SelectorExpr]string // methods of package sync/atomic: what is announced
 
 	spawns []Spawn                     // see Output
 	heads  map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
 }
 
-func newFile(in *Input, syntax *ast.File, names names) *file {
-	tok := in.Fset.File(syntax.Package)
-	f := &file{
-		in:      in,
-		syntax:  syntax,
-		tok:     tok,
-		path:    tok.Name(),
-		src:     in.Sources[tok.Name()],
-		names:   names,
+func newFile(in *unit.Input, syntax *ast.File, names unit.Names) *file {
+	return &file{
+		File:    unit.New(in, syntax, names),
 		done:    make(map[ast.Node]bool),
 		blind:   make(map[*ast.Ident]bool),
 		called:  make(map[*ast.SelectorExpr]bool),
@@ -67,31 +51,27 @@ func newFile(in *Input, syntax *ast.File, names names) *file {
 		gone:    make(map[*types.PkgName]int),
 		heads:   make(map[*ast.RangeStmt][]string),
 
-		mapReads:   make(map[*ast.RangeStmt]string),
-		sliceReads: make(map[*ast.RangeStmt]string),
-		atomics:    make(map[*ast.SelectorExpr]string),
+		Announcements: accesses.NewAnnouncements(),
 	}
-	f.edits = edit.New(f.src, func(offset int) token.Position { return in.Fset.Position(tok.Pos(offset)) })
-	return f
 }
 
 // rewrite collects all edits of the file.
 func (f *file) rewrite() {
-	if len(f.src) != f.tok.Size() {
-		f.fail(f.syntax.Package, "the text of the file is not the text that was type-checked")
+	if len(f.Src) != f.Tok.Size() {
+		f.Fail(f.Syntax.Package, "the text of the file is not the text that was type-checked")
 		return
 	}
-	for _, d := range f.syntax.Decls {
+	for _, d := range f.Syntax.Decls {
 		f.walk(d)
 	}
-	if !f.edits.Empty() && f.refuseCgo() {
+	if !f.Edits.Empty() && f.refuseCgo() {
 		return
 	}
 	f.keepState()
 	f.putBack()
-	f.instrumented()
+	accesses.Instrumented(f.File, f.Announcements)
 	f.keepCount()
-	if f.edits.Empty() {
+	if f.Edits.Empty() {
 		return
 	}
 	f.keepImports()
@@ -102,7 +82,7 @@ func (f *file) rewrite() {
 func (f *file) walk(d ast.Decl) {
 	f.decl, _ = d.(*ast.FuncDecl)
 	f.altered = nil
-	tell, announce := f.frames(d), f.accesses(d)
+	tell, announce := frames.Find(f.File, f.heads, d), accesses.Find(f.File, f.Announcements, d)
 	ast.Inspect(d, func(n ast.Node) bool {
 		for _, edit := range tell[n] {
 			edit()
@@ -113,7 +93,7 @@ func (f *file) walk(d ast.Decl) {
 		if n != nil && !f.done[n] {
 			f.visit(n)
 		}
-		if !f.operation.IsValid() && !f.edits.Empty() {
+		if !f.operation.IsValid() && !f.Edits.Empty() {
 			f.operation = n.Pos()
 		}
 		return true
@@ -164,36 +144,3 @@ func (f *file) visit(n ast.Node) {
 		f.ident(n)
 	}
 }
-
-// fail records that something at pos cannot be rewritten.
-func (f *file) fail(pos token.Pos, msg string) {
-	f.errs = append(f.errs, Error{Pos: f.in.Fset.Position(pos), Msg: msg})
-}
-
-// offset returns where pos is in the source.
-func (f *file) offset(pos token.Pos) int { return f.tok.Offset(pos) }
-
-// hooked returns the start of a call of a function of package hook.
-func (f *file) hooked(function string) string { return f.hook + "." + function + "(" }
-
-// open puts text in front of the node.
-func (f *file) open(n ast.Node, text string) { f.edits.Open(f.offset(n.Pos()), edit.Text(text)) }
-
-// close puts text behind the node.
-func (f *file) close(n ast.Node, text string) { f.edits.Close(f.offset(n.End()), edit.Text(text)) }
-
-// replace puts text in place of what is between the two positions.
-func (f *file) replace(from, to token.Pos, text ...edit.Piece) {
-	f.edits.Replace(f.offset(from), f.offset(to), text...)
-}
-
-// source is the node's text, moved.
-func (f *file) source(n ast.Node) edit.Piece { return f.between(n.Pos(), n.End()) }
-
-// between is the text between two positions, moved.
-func (f *file) between(from, to token.Pos) edit.Piece {
-	return edit.Source(f.offset(from), f.offset(to))
-}
-
-// at marks text that belongs to pos.
-func (f *file) at(pos token.Pos) edit.Piece { return edit.At(f.offset(pos)) }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/state"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -92,7 +93,7 @@ func hasErrors(a *txtar.Archive) bool {
 }
 
 // checkArchive type-checks the input files of an archive.
-func (w *world) checkArchive(a *txtar.Archive) (*rewrite.Input, error) {
+func (w *world) checkArchive(a *txtar.Archive) (*unit.Input, error) {
 	var names []string
 	sources := make(map[string][]byte)
 	for _, f := range inputs(a) {
@@ -116,7 +117,7 @@ func inputs(a *txtar.Archive) []txtar.File {
 }
 
 // rewriteArchive returns the archive as it should be.
-func rewriteArchive(a *txtar.Archive, in *rewrite.Input) *txtar.Archive {
+func rewriteArchive(a *txtar.Archive, in *unit.Input) *txtar.Archive {
 	got := &txtar.Archive{Comment: a.Comment, Files: inputs(a)}
 	out, err := rewrite.Package(in)
 	for _, name := range out.Changed {

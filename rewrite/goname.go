@@ -13,13 +13,13 @@ func (f *file) readableName(c *ast.CallExpr) string {
 	e := ast.Unparen(c.Fun)
 	switch fun := e.(type) {
 	case *ast.FuncLit:
-		return fmt.Sprintf("%s.func@%d", f.declName(), f.in.Fset.Position(fun.Pos()).Line)
+		return fmt.Sprintf("%s.func@%d", f.declName(), f.In.Fset.Position(fun.Pos()).Line)
 	case *ast.SelectorExpr:
-		if s := f.in.Info.Selections[fun]; s != nil && s.Kind() != types.FieldVal {
+		if s := f.In.Info.Selections[fun]; s != nil && s.Kind() != types.FieldVal {
 			return f.methodName(s.Obj().(*types.Func))
 		}
 	case *ast.IndexExpr:
-		if f.declared(fun) {
+		if f.Declared(fun) {
 			e = fun.X
 		}
 	case *ast.IndexListExpr:
@@ -33,7 +33,7 @@ func (f *file) declName() string {
 	if f.decl == nil {
 		return "init"
 	}
-	if fn, ok := f.in.Info.Defs[f.decl.Name].(*types.Func); ok {
+	if fn, ok := f.In.Info.Defs[f.decl.Name].(*types.Func); ok {
 		return f.methodName(fn)
 	}
 	return f.decl.Name.Name
@@ -54,7 +54,7 @@ func (f *file) typeName(t types.Type) string {
 	case *types.Pointer:
 		return "(*" + f.typeName(t.Elem()) + ")"
 	case *types.Named:
-		if p := t.Obj().Pkg(); p != nil && p != f.in.Types {
+		if p := t.Obj().Pkg(); p != nil && p != f.In.Types {
 			return p.Name() + "." + t.Obj().Name()
 		}
 		return t.Obj().Name()

@@ -3,12 +3,12 @@ package rewrite
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // goStmt rewrites a go statement. The function value and the arguments are evaluated where the
@@ -25,10 +25,10 @@ func (f *file) goStmt(s *ast.GoStmt) {
 
 // plainFunc reports whether c calls a func() that can itself be given to the hook.
 func (f *file) plainFunc(c *ast.CallExpr) bool {
-	if len(c.Args) > 0 || f.builtin(c) != "" {
+	if len(c.Args) > 0 || f.Builtin(c) != "" {
 		return false
 	}
-	for _, t := range terms(f.in.Info.TypeOf(c.Fun)) {
+	for _, t := range unit.Terms(f.In.Info.TypeOf(c.Fun)) {
 		sig, ok := t.Underlying().(*types.Signature)
 		if !ok || sig.Params().Len() > 0 || sig.Results().Len() > 0 {
 			return false
@@ -39,8 +39,8 @@ func (f *file) plainFunc(c *ast.CallExpr) bool {
 
 // goPlain rewrites go f() into Go("f", f).
 func (f *file) goPlain(s *ast.GoStmt) {
-	f.replace(s.Go, s.Call.Fun.Pos(), edit.Text(f.hooked("Go")+f.spawnName(s.Call)+", "))
-	f.replace(s.Call.Fun.End(), s.Call.Rparen+1, edit.Text(")"))
+	f.Replace(s.Go, s.Call.Fun.Pos(), edit.Text(f.Hooked("Go")+f.spawnName(s.Call)+", "))
+	f.Replace(s.Call.Fun.End(), s.Call.Rparen+1, edit.Text(")"))
 }
 
 // spawn is the rewriting of one go statement that needs temporaries.
@@ -81,23 +81,23 @@ func (g *spawn) add(p edit.Piece) { g.text = append(g.text, p) }
 // inference of their type arguments; everything else is a value.
 func (g *spawn) function() {
 	fun := g.call.Fun
-	switch b := g.builtin(g.call); {
+	switch b := g.Builtin(g.call); {
 	case b == "close":
-		g.add(edit.Text(g.hook + ".Close"))
+		g.add(edit.Text(g.Hook + ".Close"))
 	case b != "":
 		g.add(edit.Text(b))
-	case g.declared(fun):
-		g.add(g.source(fun))
+	case g.Declared(fun):
+		g.add(g.Source(fun))
 	default:
-		g.keep(fun, g.temp("f"))
+		g.keep(fun, g.Temp("f"))
 	}
 }
 
 // argument plans the i-th argument.
 func (g *spawn) argument(i int, arg ast.Expr) {
-	switch t := g.in.Info.Types[arg]; {
-	case t.Value != nil || t.IsNil() || g.declared(arg):
-		g.add(g.source(arg))
+	switch t := g.In.Info.Types[arg]; {
+	case t.Value != nil || t.IsNil() || g.Declared(arg):
+		g.add(g.Source(arg))
 	default:
 		g.convert(arg, t.Type)
 		g.keep(arg, g.argTemps(i, t.Type)...)
@@ -109,11 +109,11 @@ func (g *spawn) argument(i int, arg ast.Expr) {
 func (g *spawn) argTemps(i int, t types.Type) []string {
 	tuple, ok := t.(*types.Tuple)
 	if !ok {
-		return []string{g.tempN("a", i)}
+		return []string{g.TempN("a", i)}
 	}
 	temps := make([]string, tuple.Len())
 	for k := range temps {
-		temps[k] = g.tempN("a", k)
+		temps[k] = g.TempN("a", k)
 	}
 	return temps
 }
@@ -126,23 +126,23 @@ func (g *spawn) keep(e ast.Expr, temps ...string) {
 
 // convert gives an untyped argument that is not constant the type that the function gives it.
 func (g *spawn) convert(arg ast.Expr, t types.Type) {
-	if !g.untypedValue(arg) || types.Identical(t, types.Typ[types.Bool]) || types.Identical(t, types.Typ[types.Int]) {
+	if !g.UntypedValue(arg) || types.Identical(t, types.Typ[types.Bool]) || types.Identical(t, types.Typ[types.Int]) {
 		return
 	}
-	text, ok := g.typeText(t, arg.Pos())
+	text, ok := g.TypeText(t, arg.Pos())
 	if !ok {
-		g.fail(arg.Pos(), fmt.Sprintf("the type %s of this argument cannot be named here; assign it to a variable first", t))
+		g.Fail(arg.Pos(), fmt.Sprintf("the type %s of this argument cannot be named here; assign it to a variable first", t))
 		return
 	}
-	g.open(arg, text+"(")
-	g.close(arg, ")")
+	g.Open(arg, text+"(")
+	g.Close(arg, ")")
 }
 
 // write edits the statement. Operands stay where they are, so that what they hold keeps its lines;
 // a call with several results is assigned by a statement of its own.
 func (g *spawn) write() {
 	if len(g.kept) == 0 {
-		g.replace(g.stmt.Go, g.call.Rparen+1, g.spawnCall()...)
+		g.Replace(g.stmt.Go, g.call.Rparen+1, g.spawnCall()...)
 		return
 	}
 	from, sep := g.stmt.Go, "{ "
@@ -152,21 +152,21 @@ func (g *spawn) write() {
 			if i == 0 {
 				lead = sep + tempsOf(group) + " := "
 			}
-			g.replace(from, o.expr.Pos(), edit.Text(lead))
+			g.Replace(from, o.expr.Pos(), edit.Text(lead))
 			from, sep = o.expr.End(), "; "
 		}
 	}
-	text := append([]edit.Piece{edit.Text("; "), g.at(g.stmt.Go)}, g.spawnCall()...)
-	g.replace(from, g.call.Rparen+1, append(text, edit.Text(" }"))...)
+	text := append([]edit.Piece{edit.Text("; "), g.At(g.stmt.Go)}, g.spawnCall()...)
+	g.Replace(from, g.call.Rparen+1, append(text, edit.Text(" }"))...)
 }
 
 // spawnCall is the call of the hook.
 func (g *spawn) spawnCall() []edit.Piece {
 	function := "Go"
-	if g.in.Live {
+	if g.In.Live {
 		function = "GoCall"
 	}
-	text := append([]edit.Piece{edit.Text(g.hooked(function) + g.spawnName(g.call) + ", func() { ")}, g.text...)
+	text := append([]edit.Piece{edit.Text(g.Hooked(function) + g.spawnName(g.call) + ", func() { ")}, g.text...)
 	return append(text, edit.Text(" })"))
 }
 
@@ -186,60 +186,6 @@ func tempsOf(group []operand) string {
 		all = append(all, o.temps...)
 	}
 	return strings.Join(all, ", ")
-}
-
-// declared reports whether e denotes a declared function, perhaps instantiated: nothing has to be
-// evaluated.
-func (f *file) declared(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.IndexExpr:
-		return f.declared(e.X)
-	case *ast.IndexListExpr:
-		return f.declared(e.X)
-	case *ast.SelectorExpr:
-		return f.in.Info.Selections[e] == nil && f.declared(e.Sel)
-	case *ast.Ident:
-		_, ok := f.in.Info.Uses[e].(*types.Func)
-		return ok
-	}
-	return false
-}
-
-// untypedValue reports whether e is an untyped expression, given that it is not constant or part of
-// one that is not: comparisons, and shifts of untyped constants.
-func (f *file) untypedValue(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.UnaryExpr:
-		return e.Op != token.ARROW && e.Op != token.AND && f.untypedValue(e.X)
-	case *ast.BinaryExpr:
-		return f.untypedBinary(e)
-	case *ast.BasicLit:
-		return true
-	case *ast.Ident:
-		return untypedConst(f.in.Info.Uses[e])
-	case *ast.SelectorExpr:
-		return untypedConst(f.in.Info.Uses[e.Sel])
-	}
-	return false
-}
-
-func (f *file) untypedBinary(e *ast.BinaryExpr) bool {
-	switch e.Op {
-	case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
-		return true
-	case token.SHL, token.SHR:
-		return f.untypedValue(e.X)
-	}
-	return f.untypedValue(e.X) && f.untypedValue(e.Y)
-}
-
-func untypedConst(obj types.Object) bool {
-	c, ok := obj.(*types.Const)
-	if !ok {
-		return false
-	}
-	b, ok := c.Type().(*types.Basic)
-	return ok && b.Info()&types.IsUntyped != 0
 }
 
 // spawnName is the literal that tells people what a process runs.

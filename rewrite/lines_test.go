@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // sameLines checks that the rewritten files have their statements on the lines that they were on,
 // by the count of newlines and by the positions that compilers report.
-func sameLines(t *testing.T, in *rewrite.Input, result map[string][]byte) {
+func sameLines(t *testing.T, in *unit.Input, result map[string][]byte) {
 	t.Helper()
 	for _, f := range in.Files {
 		name := in.Fset.File(f.Package).Name()

@@ -11,7 +11,7 @@ import (
 
 // linked rewrites a function that is linked by name to another one, see std.Link.
 func (f *file) linked(d *ast.FuncDecl) {
-	l := std.LinkOf(d, f.syntax.Comments...)
+	l := std.LinkOf(d, f.Syntax.Comments...)
 	switch {
 	case l.Comment == nil:
 	case l.Hook() != "":
@@ -33,15 +33,15 @@ func (f *file) linkHooked(d *ast.FuncDecl, l std.Link) {
 			args = append(args, name.Name)
 		}
 		if len(param.Names) == 0 {
-			args = append(args, f.tempN("a", i))
-			f.open(param.Type, f.tempN("a", i)+" ")
+			args = append(args, f.TempN("a", i))
+			f.Open(param.Type, f.TempN("a", i)+" ")
 		}
 	}
-	call := f.hooked(l.Hook()) + strings.Join(args, ", ") + ")"
+	call := f.Hooked(l.Hook()) + strings.Join(args, ", ") + ")"
 	if d.Type.Results != nil {
 		call = "return " + call
 	}
-	f.close(d, " { "+call+" }")
+	f.Close(d, " { "+call+" }")
 }
 
 // pragmas lists the pragmas of a declaration.
@@ -60,7 +60,7 @@ func pragmas(d *ast.FuncDecl) (list []*ast.Comment) {
 // plainComment makes a comment of a pragma, once.
 func (f *file) plainComment(c *ast.Comment) bool {
 	if !f.done[c] {
-		f.replace(c.Pos(), c.End(), edit.Text("// "+strings.TrimPrefix(c.Text, "//")))
+		f.Replace(c.Pos(), c.End(), edit.Text("// "+strings.TrimPrefix(c.Text, "//")))
 	}
 	return true
 }
@@ -71,9 +71,9 @@ func (f *file) plainComment(c *ast.Comment) bool {
 //	//go:linkname wait runtime.wait      //go:linkname _lwait runtime.wait
 //	func wait(n int) bool                func _lwait(n int) bool; func wait(n int) bool { _rehearse.Met(...); return _lwait(n) }
 func (f *file) linkGuarded(d *ast.FuncDecl, l std.Link) {
-	inner := f.temp("l") + d.Name.Name
-	f.replace(l.Comment.Pos(), l.Comment.End(), edit.Text("//go:linkname "+inner+" "+l.Target))
-	f.replace(d.Name.Pos(), d.Name.End(), edit.Text(inner))
+	inner := f.Temp("l") + d.Name.Name
+	f.Replace(l.Comment.Pos(), l.Comment.End(), edit.Text("//go:linkname "+inner+" "+l.Target))
+	f.Replace(d.Name.Pos(), d.Name.End(), edit.Text(inner))
 	var params, args []string
 	for i, param := range d.Type.Params.List {
 		names := param.Names
@@ -82,7 +82,7 @@ func (f *file) linkGuarded(d *ast.FuncDecl, l std.Link) {
 		}
 		typ := f.text(param.Type)
 		for j := range names {
-			name := f.tempN("a", i) + "_" + strconv.Itoa(j)
+			name := f.TempN("a", i) + "_" + strconv.Itoa(j)
 			params, args = append(params, name+" "+typ), append(args, name)
 		}
 		if strings.HasPrefix(typ, "...") {
@@ -93,8 +93,8 @@ func (f *file) linkGuarded(d *ast.FuncDecl, l std.Link) {
 	if r := d.Type.Results; r != nil {
 		call, results = "return "+call, f.text(r)+" "
 	}
-	guard := f.hooked("Meet") + f.guardText(f.in.Types.Path()+"."+d.Name.Name, d.Name.Name, linkReason(l)) + ")"
-	f.close(d, "; func "+d.Name.Name+"("+strings.Join(params, ", ")+") "+results+"{ "+guard+"; "+call+" }")
+	guard := f.Hooked("Meet") + f.guardText(f.In.Types.Path()+"."+d.Name.Name, d.Name.Name, linkReason(l)) + ")"
+	f.Close(d, "; func "+d.Name.Name+"("+strings.Join(params, ", ")+") "+results+"{ "+guard+"; "+call+" }")
 }
 
 func linkReason(l std.Link) string {
@@ -108,4 +108,4 @@ func (f *file) guardText(trust, what, reason string) string {
 }
 
 // text is the text of a node in the source.
-func (f *file) text(n ast.Node) string { return string(f.src[f.offset(n.Pos()):f.offset(n.End())]) }
+func (f *file) text(n ast.Node) string { return string(f.Src[f.Offset(n.Pos()):f.Offset(n.End())]) }

@@ -30,7 +30,7 @@ func isWrapped(fn *types.Func) bool {
 
 // met guards a mention of a function, or lets a hook note that it is a system call.
 func (f *file) met(e *ast.SelectorExpr) {
-	fn, ok := f.in.Info.Uses[e.Sel].(*types.Func)
+	fn, ok := f.In.Info.Uses[e.Sel].(*types.Func)
 	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil || f.raw[e] {
 		return
 	}
@@ -38,15 +38,15 @@ func (f *file) met(e *ast.SelectorExpr) {
 	v := std.Treat(fn)
 	switch {
 	case isWrapped(fn):
-		f.open(e, f.hooked(fn.Name()))
-		f.close(e, ")")
+		f.Open(e, f.Hooked(fn.Name()))
+		f.Close(e, ")")
 	case v.Treatment == std.Guarded && v.ByCall:
 		function := "MetValue"
 		if f.called[e] {
 			function = "Met"
 		}
-		f.open(e, f.hooked(function))
-		f.close(e, ", "+f.guardText(name, name, v.Reason)+")")
+		f.Open(e, f.Hooked(function))
+		f.Close(e, ", "+f.guardText(name, name, v.Reason)+")")
 	default:
 		f.beyond(e)
 	}
@@ -69,15 +69,15 @@ func (f *file) rawCall(c *ast.CallExpr) {
 	}
 	if e, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
 		f.raw[e] = true
-		if path := f.in.Info.Uses[e.Sel].Pkg().Path(); path == "syscall" {
-			v := std.Treat(f.in.Info.Uses[e.Sel].(*types.Func))
-			f.open(c.Args[0], f.hooked("Raw")+"uintptr(")
-			f.edits.Close(f.offset(c.Args[0].End()), edit.Text("), "+f.guardText(name, name, v.Reason)+")"))
+		if path := f.In.Info.Uses[e.Sel].Pkg().Path(); path == "syscall" {
+			v := std.Treat(f.In.Info.Uses[e.Sel].(*types.Func))
+			f.Open(c.Args[0], f.Hooked("Raw")+"uintptr(")
+			f.Edits.Close(f.Offset(c.Args[0].End()), edit.Text("), "+f.guardText(name, name, v.Reason)+")"))
 			return
 		}
 	}
-	f.open(c.Args[0], f.hooked("Beyond")+"uintptr(")
-	f.edits.Close(f.offset(c.Args[0].End()), edit.Text("), "+strconv.Quote(name)+")"))
+	f.Open(c.Args[0], f.Hooked("Beyond")+"uintptr(")
+	f.Edits.Close(f.Offset(c.Args[0].End()), edit.Text("), "+strconv.Quote(name)+")"))
 }
 
 // atomicMethods are the methods of package sync/atomic's types.
@@ -88,8 +88,8 @@ var atomicMethods = []string{"Load", "Store", "Swap", "CompareAndSwap", "Add", "
 //
 //	v.Load()    _rehearse.NotAtomic(v).Load()
 func (f *file) notAtomic(e *ast.SelectorExpr) {
-	sel := f.in.Info.Selections[e]
-	if sel == nil || sel.Kind() != types.MethodVal || f.in.PlainAtomics || !slices.Contains(atomicMethods, e.Sel.Name) {
+	sel := f.In.Info.Selections[e]
+	if sel == nil || sel.Kind() != types.MethodVal || f.In.PlainAtomics || !slices.Contains(atomicMethods, e.Sel.Name) {
 		return
 	}
 	recv := sel.Obj().(*types.Func).Signature().Recv()
@@ -97,8 +97,8 @@ func (f *file) notAtomic(e *ast.SelectorExpr) {
 		return
 	}
 	if path, _, ok := f.promoted(e.X.Pos(), sel); ok {
-		f.open(e.X, f.hooked("NotAtomic"))
-		f.edits.Close(f.offset(e.X.End()), edit.Text(path+")"))
+		f.Open(e.X, f.Hooked("NotAtomic"))
+		f.Edits.Close(f.Offset(e.X.End()), edit.Text(path+")"))
 	}
 }
 

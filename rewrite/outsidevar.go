@@ -36,7 +36,7 @@ func (f *file) outside(n ast.Node) {
 
 func (f *file) outsideVar(list ...ast.Expr) {
 	for _, e := range list {
-		if e == nil || f.in.Library == nil || f.isCgo() || !f.isLibraryVar(e) {
+		if e == nil || f.In.Library == nil || f.IsCgo() || !f.isLibraryVar(e) {
 			continue
 		}
 		if text := types.ExprString(ast.Unparen(e)); !slices.Contains(f.settings, text) {
@@ -53,18 +53,18 @@ func (f *file) isLibraryVar(e ast.Expr) bool {
 		return false
 	}
 	if id, ok := sel.X.(*ast.Ident); ok {
-		if name, ok := f.in.Info.Uses[id].(*types.PkgName); ok {
-			v, is := f.in.Info.Uses[sel.Sel].(*types.Var)
-			return is && v.Pkg() == name.Imported() && f.in.Library(v.Pkg().Path())
+		if name, ok := f.In.Info.Uses[id].(*types.PkgName); ok {
+			v, is := f.In.Info.Uses[sel.Sel].(*types.Var)
+			return is && v.Pkg() == name.Imported() && f.In.Library(v.Pkg().Path())
 		}
 	}
-	s := f.in.Info.Selections[sel]
+	s := f.In.Info.Selections[sel]
 	return s != nil && s.Kind() == types.FieldVal && f.isLibraryVar(sel.X)
 }
 
 // putBack makes package hook put them back.
 func (f *file) putBack() {
 	for _, text := range f.settings {
-		f.atEnd("; func init() { " + f.hooked("Setting") + "func() func() { p := &" + text + "; v := *p; return func() { *p = v } }) }")
+		f.AtEnd("; func init() { " + f.Hooked("Setting") + "func() func() { p := &" + text + "; v := *p; return func() { *p = v } }) }")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/types"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // processFunctions are the library functions that yield or end a goroutine or the program, and
@@ -41,7 +42,7 @@ var processFunctions = map[string]string{
 }
 
 // keptUses has a use for each import whose uses may all be rewritten away.
-var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun", "math/rand": "NewSource", "syscall": "Exit", "maps": "Keys[map[int]int]", atomicPath: "AddInt32"}
+var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun", "math/rand": "NewSource", "syscall": "Exit", "maps": "Keys[map[int]int]", unit.AtomicPath: "AddInt32"}
 
 // selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as
 // values; and the methods of package sync/atomic.
@@ -58,11 +59,11 @@ func (f *file) selector(e *ast.SelectorExpr) {
 	if !ok {
 		return
 	}
-	if name, ok := f.in.Info.Uses[x].(*types.PkgName); ok {
+	if name, ok := f.In.Info.Uses[x].(*types.PkgName); ok {
 		f.gone[name]++
-		f.replace(x.Pos(), x.End(), edit.Text(f.hook))
+		f.Replace(x.Pos(), x.End(), edit.Text(f.Hook))
 		if hooked != e.Sel.Name {
-			f.replace(e.Sel.Pos(), e.Sel.End(), edit.Text(hooked))
+			f.Replace(e.Sel.Pos(), e.Sel.End(), edit.Text(hooked))
 		}
 	}
 }
@@ -70,20 +71,20 @@ func (f *file) selector(e *ast.SelectorExpr) {
 // ident rewrites Gosched and so on where a dot import provides them.
 func (f *file) ident(id *ast.Ident) {
 	if hooked := f.processFunction(id); hooked != "" {
-		f.replace(id.Pos(), id.End(), edit.Text(f.hook+"."+hooked))
+		f.Replace(id.Pos(), id.End(), edit.Text(f.Hook+"."+hooked))
 	}
 }
 
 // processFunction returns what takes the place of the function that id names, "" if it stays.
 func (f *file) processFunction(id *ast.Ident) string {
-	if fn, ok := f.in.Info.Uses[id].(*types.Func); ok && fn.Pkg() != nil {
-		if f.atomicFunction(fn) {
+	if fn, ok := f.In.Info.Uses[id].(*types.Func); ok && fn.Pkg() != nil {
+		if f.AtomicFunction(fn) {
 			if f.isBlind(id) {
 				return "Blind." + fn.Name()
 			}
 			return fn.Name()
 		}
-		if fn.Pkg().Path() == "maps" && (!f.in.Maps || f.isCgo()) {
+		if fn.Pkg().Path() == "maps" && (!f.In.Maps || f.IsCgo()) {
 			return ""
 		}
 		hooked := processFunctions[fn.Origin().FullName()]
@@ -98,9 +99,9 @@ func (f *file) processFunction(id *ast.Ident) string {
 // has started them is shown.
 func (f *file) keepCount() {
 	if f.counts {
-		f.atEnd("; func init() { " + f.hooked("CountsGoroutines") + ") }")
+		f.AtEnd("; func init() { " + f.Hooked("CountsGoroutines") + ") }")
 	}
 	if f.looks {
-		f.atEnd("; func init() { " + f.hooked("ShowsCreators") + ") }")
+		f.AtEnd("; func init() { " + f.Hooked("ShowsCreators") + ") }")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // rangeMap rewrites a range over a map into a loop over package hook's iterator. Variables that the
@@ -12,12 +13,12 @@ import (
 // as the language version says.
 func (f *file) rangeMap(s *ast.RangeStmt) {
 	function, vars, values := f.mapVars(s)
-	f.replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+f.temp("i")+vars+" := "+f.hooked(function)))
+	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+f.Temp("i")+vars+" := "+f.Hooked(function)))
 	next := ".Next()"
-	if what, announced := f.mapReads[s]; announced {
+	if what, announced := f.MapReads[s]; announced {
 		next = ".Announced(" + what + ")"
 	}
-	f.edits.Close(f.offset(s.X.End()), edit.Text("); "+f.temp("i")+next+";"))
+	f.Edits.Close(f.Offset(s.X.End()), edit.Text("); "+f.Temp("i")+next+";"))
 	if values != "" {
 		text := append([]edit.Piece{edit.Text(" ")}, f.mapLeft(s)...)
 		f.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)
@@ -27,8 +28,8 @@ func (f *file) rangeMap(s *ast.RangeStmt) {
 // mapVars returns the function that begins the iteration, the variables that it declares beside the
 // iterator, and what is assigned in each iteration.
 func (f *file) mapVars(s *ast.RangeStmt) (function, vars, values string) {
-	k, v := f.temp("i")+".K", f.temp("i")+".V"
-	hasKey, hasValue := s.Key != nil && !isBlank(s.Key), s.Value != nil && !isBlank(s.Value)
+	k, v := f.Temp("i")+".K", f.Temp("i")+".V"
+	hasKey, hasValue := s.Key != nil && !unit.IsBlank(s.Key), s.Value != nil && !unit.IsBlank(s.Value)
 	function = "Range"
 	switch {
 	case hasKey && hasValue:
@@ -54,13 +55,13 @@ func (f *file) mapVars(s *ast.RangeStmt) (function, vars, values string) {
 func (f *file) mapLeft(s *ast.RangeStmt) []edit.Piece {
 	var left []edit.Piece
 	for _, e := range []ast.Expr{s.Key, s.Value} {
-		if e == nil || isBlank(e) {
+		if e == nil || unit.IsBlank(e) {
 			continue
 		}
 		if len(left) > 0 {
 			left = append(left, edit.Text(", "))
 		}
-		left = append(left, f.source(e))
+		left = append(left, f.Source(e))
 	}
-	return append(left, f.at(s.For))
+	return append(left, f.At(s.For))
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // rangeSlice rewrites a range over a slice, or over the array that a pointer leads to, whose
@@ -16,28 +17,28 @@ import (
 //
 // The loop's init statement declares variables that all iterations share.
 func (f *file) rangeSlice(s *ast.RangeStmt, what string) {
-	i := f.temp("i")
-	hasKey := s.Key != nil && !isBlank(s.Key)
+	i := f.Temp("i")
+	hasKey := s.Key != nil && !unit.IsBlank(s.Key)
 	values, function, vars := "*"+i+".V()", "Slice", ""
 	if hasKey {
 		values = i + ".K, " + values
 	}
-	if s.Tok == token.DEFINE && !f.perIteration() {
+	if s.Tok == token.DEFINE && !f.PerIteration() {
 		function, vars = "SliceV", ", "+name(s.Value)
 		if hasKey {
 			function, vars = "SliceKV", ", "+name(s.Key)+vars
 		}
 	}
 	open, close := "", ""
-	if isPointer(f.in.Info.TypeOf(s.X)) {
+	if unit.IsPointer(f.In.Info.TypeOf(s.X)) {
 		open, close = "(", ")[:]"
 	}
-	f.replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+i+vars+" := "+f.hooked(function)+open))
-	f.edits.Close(f.offset(s.X.End()), edit.Text(close+", "+what+"); "+i+".Next();"))
+	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+i+vars+" := "+f.Hooked(function)+open))
+	f.Edits.Close(f.Offset(s.X.End()), edit.Text(close+", "+what+"); "+i+".Next();"))
 	text := append([]edit.Piece{edit.Text(" ")}, f.mapLeft(s)...)
-	if s.Tok == token.DEFINE && f.perIteration() {
+	if s.Tok == token.DEFINE && f.PerIteration() {
 		f.rangeBody(s, append(text, edit.Text(" := "+values+"; {"))...)
-		f.edits.Open(f.offset(s.Body.Rbrace), edit.Text("}"))
+		f.Edits.Open(f.Offset(s.Body.Rbrace), edit.Text("}"))
 		return
 	}
 	f.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // recv rewrites <-ch into Recv(ch), or, where the second value is asked for, into Recv2(ch).
@@ -21,10 +22,10 @@ func (f *file) recv(e *ast.UnaryExpr) {
 	end := ")"
 	if f.served[e] {
 		function = strings.Replace(function, "Recv", "Served", 1)
-		end = ", " + f.temp("l") + ", " + f.what(e.X) + ")"
+		end = ", " + f.Temp("l") + ", " + f.What(e.X) + ")"
 	}
-	f.edits.Replace(f.offset(e.OpPos), f.blanksAfter(e.OpPos+2), edit.Text(f.hooked(function)))
-	f.close(e, end)
+	f.Edits.Replace(f.Offset(e.OpPos), f.blanksAfter(e.OpPos+2), edit.Text(f.Hooked(function)))
+	f.Close(e, end)
 }
 
 // recv2 returns the function for a receive whose second value is assigned to something of type
@@ -34,9 +35,9 @@ func (f *file) recv2(e *ast.UnaryExpr, okType types.Type) string {
 	if !namedBool(okType) {
 		return "Recv2"
 	}
-	text, ok := f.typeText(okType, e.Pos())
+	text, ok := f.TypeText(okType, e.Pos())
 	if !ok {
-		f.fail(e.Pos(), "the type of the second variable of this receive cannot be named here: "+okType.String())
+		f.Fail(e.Pos(), "the type of the second variable of this receive cannot be named here: "+okType.String())
 		return "Recv2"
 	}
 	return "Recv2As[" + text + "]"
@@ -49,7 +50,7 @@ func namedBool(t types.Type) bool {
 		return false
 	}
 	_, basic := types.Unalias(t).(*types.Basic)
-	return !basic && (isTypeParam(t) || !types.IsInterface(t))
+	return !basic && (unit.IsTypeParam(t) || !types.IsInterface(t))
 }
 
 // assign notes the receive of v, ok = <-ch and v, ok := <-ch.
@@ -68,28 +69,15 @@ func (f *file) valueSpec(s *ast.ValueSpec) {
 
 // noteRecv2 notes that the second value of e, if e is a receive, goes to ok.
 func (f *file) noteRecv2(e, ok ast.Expr) {
-	if r := receive(e); r != nil {
+	if r := unit.Receive(e); r != nil {
 		f.okTypes[r] = f.typeOfTarget(ok)
 	}
 }
 
-// receive returns e as a receive expression, or nil.
-func receive(e ast.Expr) *ast.UnaryExpr {
-	if u, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && u.Op == token.ARROW {
-		return u
-	}
-	return nil
-}
-
 // typeOfTarget returns the type of what is assigned to, nil for the blank identifier.
 func (f *file) typeOfTarget(e ast.Expr) types.Type {
-	if isBlank(e) {
+	if unit.IsBlank(e) {
 		return nil
 	}
-	return f.in.Info.TypeOf(e)
-}
-
-func isBlank(e ast.Expr) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && id.Name == "_"
+	return f.In.Info.TypeOf(e)
 }

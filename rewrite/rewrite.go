@@ -1,55 +1,6 @@
 package rewrite
 
-import (
-	"go/ast"
-	"go/token"
-	"go/types"
-)
-
-// Input is one type-checked package.
-type Input struct {
-	Fset *token.FileSet
-	// as type-checked; comments are needed only to recognize files that cgo wrote
-	Files   []*ast.File
-	Sources map[string][]byte // the text of each file, by the name that Fset knows it under
-	Types   *types.Package
-	Info    *types.Info // Types, Defs, Uses, Implicits, Selections and FileVersions
-
-	GoVersion string // the module's language version, "go1.21"; the newest when empty
-	HookPath  string // import path of package hook
-
-	Maps bool // rewrite iterations over maps, too
-	// which package-level variables an execution may change; nil: none
-	State  func(*types.Var) bool
-	Shared Shared // variables whose accesses are announced; nil: none
-	// InOrder is as in shared.Package, for all of them.
-	InOrder bool
-	// packages all of whose accesses to those are announced; nil: only this one is
-	Announced func(*types.Package) bool
-	// which makes of channels, by where they begin, are of mailboxes; nil: none
-	Mailbox func(token.Position) bool
-	// tell of the variables that functions may still use, so that states can be compared
-	Live bool
-	// tell of go statements whose processes cannot be told from each other
-	Twins bool
-	// tell of stores to variables that nothing reads but operations of package sync/atomic
-	Seal bool
-	// which imported packages are the library's, whose variables are put back; nil: none
-	Library func(path string) bool
-	// leave the operations of package sync/atomic as they are
-	PlainAtomics bool
-}
-
-// Shared says which variables several processes may touch. Package analysis/shared finds them.
-type Shared interface {
-	Var(v *types.Var) bool
-	Target(t types.Type) bool  // of pointers
-	Element(t types.Type) bool // of slices
-	Map(t types.Type) bool
-	Parts(t types.Type) bool // a field inside of a struct or array of type t
-	Own(v *types.Var) bool   // nobody else can touch a part of v
-	Keeps(v *types.Var) bool // nobody else can touch an element of the slice or map in v
-}
+import "github.com/rehearse-go/rehearse/rewrite/unit"
 
 // Output is what is left to do.
 type Output struct {
@@ -61,27 +12,27 @@ type Output struct {
 
 // Package rewrites the operations of a package. The error, if not nil, is an ErrorList that says
 // what cannot be rewritten; the output then lacks the files that have those operations.
-func Package(in *Input) (*Output, error) {
+func Package(in *unit.Input) (*Output, error) {
 	out := &Output{Files: make(map[string][]byte)}
-	var errs ErrorList
-	names := chooseNames(in.Files)
+	var errs unit.ErrorList
+	names := unit.ChooseNames(in.Files)
 	sealed := sealedIn(in)
 	for _, syntax := range in.Files {
 		f := newFile(in, syntax, names)
 		f.sealed = sealed
 		f.rewrite()
-		errs = append(errs, f.errs...)
+		errs = append(errs, f.Errs...)
 		out.Spawns = append(out.Spawns, f.spawns...)
 		out.add(f)
 	}
-	return out, errs.err()
+	return out, errs.Err()
 }
 
 // add takes over what became of f.
 func (out *Output) add(f *file) {
-	if f.edits.Empty() || len(f.errs) > 0 {
+	if f.Edits.Empty() || len(f.Errs) > 0 {
 		return
 	}
-	out.Files[f.path] = f.edits.Bytes()
-	out.Changed = append(out.Changed, f.path)
+	out.Files[f.Path] = f.Edits.Bytes()
+	out.Changed = append(out.Changed, f.Path)
 }

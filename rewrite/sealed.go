@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // Sealed variables. Two stores whose values nobody sees commute (package depend, Observe). A plain
@@ -20,7 +22,7 @@ import (
 // what was stored before.
 
 // sealedIn returns the sealed variables of a package; none if they are not wanted.
-func sealedIn(in *Input) map[*types.Var]bool {
+func sealedIn(in *unit.Input) map[*types.Var]bool {
 	if !in.Seal || in.PlainAtomics {
 		return nil
 	}
@@ -45,7 +47,7 @@ func sealedIn(in *Input) map[*types.Var]bool {
 
 // sealing looks at all uses of variables.
 type sealing struct {
-	in         *Input
+	in         *unit.Input
 	used, read map[*types.Var]bool // in operations of package sync/atomic; in another way
 }
 
@@ -97,7 +99,7 @@ func (s *sealing) isOperand(id *ast.Ident, path []ast.Node) bool {
 		if sel == nil || n.X != up || len(sel.Index()) != 1 || sel.Kind() != types.MethodVal || sel.Indirect() {
 			return false
 		}
-		name := atomicType(sel.Obj())
+		name := unit.AtomicType(sel.Obj())
 		up = n
 		call, ok := parent().(*ast.CallExpr)
 		return ok && call.Fun == up && name != "" && name != "Value"
@@ -107,20 +109,20 @@ func (s *sealing) isOperand(id *ast.Ident, path []ast.Node) bool {
 		}
 		up = n
 		call, ok := parent().(*ast.CallExpr)
-		return ok && len(call.Args) > 0 && call.Args[0] == up && s.in.atomicName(call) != ""
+		return ok && len(call.Args) > 0 && call.Args[0] == up && atomicName(s.in, call) != ""
 	}
 	return false
 }
 
 // atomicName returns the name of the function of package sync/atomic that c calls, "" if it is
 // none.
-func (in *Input) atomicName(c *ast.CallExpr) string {
-	id := lastIdent(ast.Unparen(c.Fun))
+func atomicName(in *unit.Input, c *ast.CallExpr) string {
+	id := unit.LastIdent(ast.Unparen(c.Fun))
 	if id == nil {
 		return ""
 	}
 	fn, ok := in.Info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != atomicPath || fn.Signature().Recv() != nil {
+	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != unit.AtomicPath || fn.Signature().Recv() != nil {
 		return ""
 	}
 	return fn.Name()
@@ -162,17 +164,17 @@ func (f *file) isSealed(e ast.Expr) bool {
 	if !ok {
 		return false
 	}
-	v, ok := f.in.Info.Uses[id].(*types.Var)
+	v, ok := f.In.Info.Uses[id].(*types.Var)
 	return ok && f.sealed[v]
 }
 
 // sealedStore tells of c if that is a call like StoreInt32(&v, 1), of a sealed variable.
 func (f *file) sealedStore(c *ast.CallExpr) {
-	if len(f.sealed) == 0 || !strings.HasPrefix(f.in.atomicName(c), "Store") {
+	if len(f.sealed) == 0 || !strings.HasPrefix(atomicName(f.In, c), "Store") {
 		return
 	}
 	if x, ok := ast.Unparen(c.Args[0]).(*ast.UnaryExpr); ok && f.isSealed(x.X) {
-		f.open(c.Args[0], f.hooked("Sealed"))
-		f.close(c.Args[0], ")")
+		f.Open(c.Args[0], f.Hooked("Sealed"))
+		f.Close(c.Args[0], ")")
 	}
 }

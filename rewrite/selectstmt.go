@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // selectStmt rewrites a select into a switch over the index of the chosen case. The bodies stay
@@ -43,8 +44,8 @@ func communications(s *ast.SelectStmt) (cases []*ast.CommClause, hasDefault bool
 
 // selectForever rewrites select{}, which must stay a terminating statement.
 func (f *file) selectForever(s *ast.SelectStmt) {
-	text := "{ " + f.hooked("Select") + f.boolText(false, s.Select) + "); " + f.unreachable(s.Select) + " }"
-	f.replace(s.Select, s.Body.Rbrace+1, edit.Text(text))
+	text := "{ " + f.Hooked("Select") + f.BoolText(false, s.Select) + "); " + f.Unreachable(s.Select) + " }"
+	f.Replace(s.Select, s.Body.Rbrace+1, edit.Text(text))
 }
 
 // selectHeader writes the switch, in whose header the operands are evaluated in source order.
@@ -57,8 +58,8 @@ func (f *file) selectHeader(s *ast.SelectStmt, cases []*ast.CommClause, hasDefau
 		}
 		text = append(text, f.declareCase(c)...)
 	}
-	choice := "; " + f.hooked("Select") + f.boolText(hasDefault, s.Select) + ", " + vars + ") {"
-	f.replace(s.Select, s.Body.Lbrace+1, append(text, f.at(s.Select), edit.Text(choice))...)
+	choice := "; " + f.Hooked("Select") + f.BoolText(hasDefault, s.Select) + ", " + vars + ") {"
+	f.Replace(s.Select, s.Body.Lbrace+1, append(text, f.At(s.Select), edit.Text(choice))...)
 }
 
 // caseVars lists the temporaries of the cases.
@@ -73,9 +74,9 @@ func (f *file) caseVars(cases []*ast.CommClause) string {
 // caseVar returns the temporary of the i-th case.
 func (f *file) caseVar(c *ast.CommClause, i int) string {
 	if _, ok := c.Comm.(*ast.SendStmt); ok {
-		return f.tempN("s", i)
+		return f.TempN("s", i)
 	}
-	return f.tempN("r", i)
+	return f.TempN("r", i)
 }
 
 // declareCase is the expression that evaluates the operands of a case.
@@ -83,12 +84,12 @@ func (f *file) declareCase(c *ast.CommClause) []edit.Piece {
 	if s, ok := c.Comm.(*ast.SendStmt); ok {
 		f.done[s] = true
 		return []edit.Piece{
-			edit.Text(f.hooked("S")), f.source(s.Chan), edit.Text(").Case("), f.source(s.Value), edit.Text(")"),
+			edit.Text(f.Hooked("S")), f.Source(s.Chan), edit.Text(").Case("), f.Source(s.Value), edit.Text(")"),
 		}
 	}
-	r := receive(received(c.Comm))
+	r := unit.Receive(received(c.Comm))
 	f.done[r] = true
-	return []edit.Piece{edit.Text(f.hooked("R")), f.source(r.X), edit.Text(")")}
+	return []edit.Piece{edit.Text(f.Hooked("R")), f.Source(r.X), edit.Text(")")}
 }
 
 // received returns the receive expression of a case that receives.
@@ -105,10 +106,10 @@ func (f *file) selectCase(c *ast.CommClause, i int) {
 	text := []edit.Piece{edit.Text("case " + strconv.Itoa(i) + ":")}
 	if s, ok := c.Comm.(*ast.AssignStmt); ok {
 		f.done[s] = true
-		text = append(text, edit.Text(" "), f.between(s.Lhs[0].Pos(), s.Lhs[len(s.Lhs)-1].End()),
+		text = append(text, edit.Text(" "), f.Between(s.Lhs[0].Pos(), s.Lhs[len(s.Lhs)-1].End()),
 			edit.Text(" "+s.Tok.String()+" "+f.values(s, f.caseVar(c, i))+";"))
 	}
-	f.replace(c.Case, c.Colon+1, text...)
+	f.Replace(c.Case, c.Colon+1, text...)
 }
 
 // values lists what the case v has received, as far as s assigns it.
@@ -125,21 +126,21 @@ func (f *file) untyped(s *ast.AssignStmt) string {
 	if s.Tok == token.DEFINE || !namedBool(f.typeOfTarget(s.Lhs[1])) {
 		return ""
 	}
-	return " == " + f.boolText(true, s.Pos())
+	return " == " + f.BoolText(true, s.Pos())
 }
 
 // selectEnd adds a default clause, without which the switch would not be a terminating statement
 // where the select was one. It is never reached.
 func (f *file) selectEnd(s *ast.SelectStmt) {
-	text := "default: " + f.unreachable(s.Body.Rbrace)
+	text := "default: " + f.Unreachable(s.Body.Rbrace)
 	if !f.startsLine(s.Body.Rbrace) {
 		text = "; " + text
 	}
-	f.edits.Open(f.offset(s.Body.Rbrace), edit.Text(text+" "))
+	f.Edits.Open(f.Offset(s.Body.Rbrace), edit.Text(text+" "))
 }
 
 // startsLine reports whether only blanks stand in front of pos on its line.
 func (f *file) startsLine(pos token.Pos) bool {
 	at := f.blanksBefore(pos)
-	return at == 0 || f.src[at-1] == '\n'
+	return at == 0 || f.Src[at-1] == '\n'
 }

@@ -10,15 +10,15 @@ import (
 // send rewrites ch <- v into Send(ch).V(v). The hook infers the element type from the channel
 // alone, so v converts to it as it did: interface elements, untyped constants and nil need no help.
 func (f *file) send(s *ast.SendStmt) {
-	f.open(s.Chan, f.hooked("Send"))
-	f.edits.Replace(f.blanksBefore(s.Arrow), f.blanksAfter(s.Arrow+2), edit.Text(").V("))
-	f.close(s.Value, ")")
+	f.Open(s.Chan, f.Hooked("Send"))
+	f.Edits.Replace(f.blanksBefore(s.Arrow), f.blanksAfter(s.Arrow+2), edit.Text(").V("))
+	f.Close(s.Value, ")")
 }
 
 // blanksBefore returns the offset at which the blanks that end at pos begin.
 func (f *file) blanksBefore(pos token.Pos) int {
-	at := f.offset(pos)
-	for at > 0 && blank(f.src[at-1]) {
+	at := f.Offset(pos)
+	for at > 0 && blank(f.Src[at-1]) {
 		at--
 	}
 	return at
@@ -26,8 +26,8 @@ func (f *file) blanksBefore(pos token.Pos) int {
 
 // blanksAfter returns the offset at which the blanks that begin at pos end.
 func (f *file) blanksAfter(pos token.Pos) int {
-	at := f.offset(pos)
-	for at < len(f.src) && blank(f.src[at]) {
+	at := f.Offset(pos)
+	for at < len(f.Src) && blank(f.Src[at]) {
 		at++
 	}
 	return at

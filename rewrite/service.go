@@ -21,7 +21,7 @@ import (
 
 // hasLaps reports whether the iterations of s are laps, where accesses are announced.
 func (f *file) hasLaps(s ast.Stmt) bool {
-	return f.in.Shared != nil && !f.in.InOrder && !f.isCgo() && shared.Laps(f.in.Info, s) != nil
+	return f.In.Shared != nil && !f.In.InOrder && !f.IsCgo() && shared.Laps(f.In.Info, s) != nil
 }
 
 // lap is what an iteration of s begins with.
@@ -29,15 +29,15 @@ func (f *file) lap(s ast.Stmt) string {
 	if !f.hasLaps(s) {
 		return ""
 	}
-	return " " + f.hooked("Lap") + f.temp("l") + ");"
+	return " " + f.Hooked("Lap") + f.Temp("l") + ");"
 }
 
 // isService reports whether s is a service, where accesses are announced.
 func (f *file) isService(s ast.Stmt) bool {
-	if f.in.Shared == nil || f.in.InOrder || f.isCgo() {
+	if f.In.Shared == nil || f.In.InOrder || f.IsCgo() {
 		return false
 	}
-	body, _ := shared.Service(f.in.Info, s)
+	body, _ := shared.Service(f.In.Info, s)
 	return body != nil
 }
 
@@ -48,11 +48,11 @@ func (f *file) forStmt(s *ast.ForStmt) {
 		return
 	}
 	if isService {
-		_, receive := shared.Service(f.in.Info, s)
+		_, receive := shared.Service(f.In.Info, s)
 		f.served[receive] = true
 	}
-	f.edits.Close(f.offset(s.For+token.Pos(len("for"))), edit.Text(" "+f.temp("l")+" := "+f.hooked("Loop")+"); ;"))
+	f.Edits.Close(f.Offset(s.For+token.Pos(len("for"))), edit.Text(" "+f.Temp("l")+" := "+f.Hooked("Loop")+"); ;"))
 	if text := f.lap(s); text != "" {
-		f.edits.Open(f.offset(s.Body.Lbrace+1), edit.Text(text))
+		f.Edits.Open(f.Offset(s.Body.Lbrace+1), edit.Text(text))
 	}
 }

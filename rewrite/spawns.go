@@ -31,10 +31,10 @@ func (f *file) noteSpawns(l *twinLoop) {
 		case *ast.ForStmt, *ast.RangeStmt, *ast.FuncLit:
 			return false
 		case *ast.GoStmt:
-			f.spawns = append(f.spawns, Spawn{f.in.Fset.Position(n.Pos()), l.why})
+			f.spawns = append(f.spawns, Spawn{f.In.Fset.Position(n.Pos()), l.why})
 		case *ast.CallExpr:
 			if f.starts(n) {
-				f.spawns = append(f.spawns, Spawn{f.in.Fset.Position(n.Pos()), l.why})
+				f.spawns = append(f.spawns, Spawn{f.In.Fset.Position(n.Pos()), l.why})
 			}
 		}
 		return true
@@ -51,7 +51,7 @@ func (l *twinLoop) unsteady(e ast.Expr) string {
 	if !ok {
 		return fmt.Sprintf("%s is evaluated at each turn", types.ExprString(e))
 	}
-	switch v, ok := l.in.Info.Uses[id].(*types.Var); {
+	switch v, ok := l.In.Info.Uses[id].(*types.Var); {
 	case ok && !l.outside(v):
 		return fmt.Sprintf("%s is another one at each turn", id.Name)
 	case ok && isPackageLevel(v):
@@ -65,7 +65,7 @@ func (l *twinLoop) unsteady(e ast.Expr) string {
 func (l *twinLoop) own(e *ast.FuncLit) (own *types.Var) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, isIdent := n.(*ast.Ident); isIdent && own == nil {
-			v, isVar := l.in.Info.Uses[id].(*types.Var)
+			v, isVar := l.In.Info.Uses[id].(*types.Var)
 			if isVar && !v.IsField() && !l.outside(v) && (v.Pos() < e.Pos() || v.Pos() >= e.End()) {
 				own = v
 			}

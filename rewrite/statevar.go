@@ -13,31 +13,31 @@ import (
 // hook, in an init function of the file. The variables of files that cgo works on are left out.
 func (f *file) keepState() {
 	vars := f.stateVars()
-	if len(vars) == 0 || f.isCgo() {
+	if len(vars) == 0 || f.IsCgo() {
 		return
 	}
 	var names, list []string
 	for _, id := range vars {
-		names = append(names, fmt.Sprintf("%s:%d", id.Name, f.in.Fset.Position(id.Pos()).Line))
+		names = append(names, fmt.Sprintf("%s:%d", id.Name, f.In.Fset.Position(id.Pos()).Line))
 		list = append(list, "&"+id.Name)
 	}
-	f.atEnd("; func init() { " + f.hooked("Keep") + strconv.Quote(strings.Join(names, " ")) + ", " + strings.Join(list, ", ") + ") }")
+	f.AtEnd("; func init() { " + f.Hooked("Keep") + strconv.Quote(strings.Join(names, " ")) + ", " + strings.Join(list, ", ") + ") }")
 }
 
 // stateVars lists the package-level variables that the file declares and an execution may change,
 // and those with functions that may have captured variables.
 func (f *file) stateVars() []*ast.Ident {
 	var vars []*ast.Ident
-	for _, d := range f.syntax.Decls {
+	for _, d := range f.Syntax.Decls {
 		gen, ok := d.(*ast.GenDecl)
-		if f.in.State == nil || !ok || gen.Tok != token.VAR {
+		if f.In.State == nil || !ok || gen.Tok != token.VAR {
 			continue
 		}
 		for _, spec := range gen.Specs {
 			spec := spec.(*ast.ValueSpec)
 			for _, id := range spec.Names {
-				v, ok := f.in.Info.Defs[id].(*types.Var)
-				if ok && id.Name != "_" && (f.in.State(v) || f.captures(v, spec)) {
+				v, ok := f.In.Info.Defs[id].(*types.Var)
+				if ok && id.Name != "_" && (f.In.State(v) || f.captures(v, spec)) {
 					vars = append(vars, id)
 				}
 			}
@@ -61,7 +61,7 @@ func (f *file) captures(v *types.Var, spec *ast.ValueSpec) (may bool) {
 			case *ast.CallExpr:
 				may = true
 			case *ast.SelectorExpr:
-				sel := f.in.Info.Selections[n]
+				sel := f.In.Info.Selections[n]
 				may = may || sel != nil && sel.Kind() == types.MethodVal
 			}
 			return true

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 var sweepFlag = flag.String("sweep", "context net/http os/exec io golang.org/x/sync/...", "packages to rewrite")
@@ -76,7 +76,7 @@ func sweep(t *testing.T, w *world, path, version string, files []string) {
 	t.Logf("%d of %d files rewritten", changed(in, result), len(files))
 }
 
-func changed(in *rewrite.Input, result map[string][]byte) int {
+func changed(in *unit.Input, result map[string][]byte) int {
 	n := 0
 	for name, text := range result {
 		if string(text) != string(in.Sources[name]) {

@@ -24,7 +24,7 @@ func (f *file) systemCall(e ast.Expr) string {
 	if !ok {
 		return ""
 	}
-	fn, ok := f.in.Info.Uses[sel.Sel].(*types.Func)
+	fn, ok := f.In.Info.Uses[sel.Sel].(*types.Func)
 	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
 		return ""
 	}
@@ -59,7 +59,7 @@ func isRaw(name string) bool {
 // beyond makes a function that is a system call note that it is used.
 func (f *file) beyond(e *ast.SelectorExpr) {
 	if name := f.systemCall(e); name != "" && !isRaw(name) {
-		f.open(e, f.hooked("Beyond"))
-		f.close(e, ", "+strconv.Quote(name)+")")
+		f.Open(e, f.Hooked("Beyond"))
+		f.Close(e, ", "+strconv.Quote(name)+")")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // Twins: the processes that one go statement starts in one run of a loop, if nobody can tell them
@@ -22,15 +24,15 @@ import (
 
 // twins tells of such loops among the statements of a block.
 func (f *file) twins(list []ast.Stmt) {
-	if !f.in.Twins || f.decl == nil {
+	if !f.In.Twins || f.decl == nil {
 		return
 	}
 	for _, s := range list {
 		l := &twinLoop{file: f}
 		if l.header(s) && l.body() {
-			f.open(s, f.hooked("Twins")+"); ")
+			f.Open(s, f.Hooked("Twins")+"); ")
 			for k, spawn := range l.spawns {
-				f.open(spawn, fmt.Sprintf("%s%d); ", f.hooked("Twin"), k))
+				f.Open(spawn, fmt.Sprintf("%s%d); ", f.Hooked("Twin"), k))
 			}
 		}
 		f.noteSpawns(l)
@@ -54,7 +56,7 @@ func (l *twinLoop) header(s ast.Stmt) bool {
 		return l.header(s.Stmt) && l.not("the loop has a label: a goto may come back to it")
 	case *ast.RangeStmt:
 		l.block = s.Body
-		own := (s.Key == nil || s.Tok == token.DEFINE || isBlank(s.Key)) && (s.Value == nil || isBlank(s.Value))
+		own := (s.Key == nil || s.Tok == token.DEFINE || unit.IsBlank(s.Key)) && (s.Value == nil || unit.IsBlank(s.Value))
 		return own && l.counts(s.X) || l.not("the loop does more than count: it evaluates something at each turn")
 	case *ast.ForStmt:
 		l.block = s.Body
@@ -71,18 +73,13 @@ func (l *twinLoop) bounded(s *ast.ForStmt) bool {
 	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 {
 		return false
 	}
-	v := l.in.Info.Defs[init.Lhs[0].(*ast.Ident)]
-	return v != nil && l.is(post.X, v) && (l.is(cond.X, v) && l.steady(cond.Y) || l.is(cond.Y, v) && l.steady(cond.X))
-}
-
-func (f *file) is(e ast.Expr, v types.Object) bool {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	return ok && f.in.Info.Uses[id] == v
+	v := l.In.Info.Defs[init.Lhs[0].(*ast.Ident)]
+	return v != nil && l.Is(post.X, v) && (l.Is(cond.X, v) && l.steady(cond.Y) || l.Is(cond.Y, v) && l.steady(cond.X))
 }
 
 // counts reports whether a range over x without values reads nothing from turn to turn.
 func (l *twinLoop) counts(x ast.Expr) bool {
-	switch t := l.in.Info.TypeOf(x).Underlying().(type) {
+	switch t := l.In.Info.TypeOf(x).Underlying().(type) {
 	case *types.Basic:
 		return t.Info()&types.IsInteger != 0
 	case *types.Slice, *types.Array:
@@ -96,7 +93,7 @@ func (l *twinLoop) counts(x ast.Expr) bool {
 func (l *twinLoop) body() bool {
 	for _, s := range l.block.List {
 		if call := l.spawning(s); call == nil {
-			return l.not("the loop does more than start goroutines and call WaitGroup.Add: see line %d", l.tok.Line(s.Pos()))
+			return l.not("the loop does more than start goroutines and call WaitGroup.Add: see line %d", l.Tok.Line(s.Pos()))
 		} else if !l.evaluates(call) {
 			return false
 		}
@@ -118,7 +115,7 @@ func (l *twinLoop) spawning(s ast.Stmt) *ast.CallExpr {
 		case l.starts(call):
 			l.spawns = append(l.spawns, s)
 			return call
-		case l.function(call) == "(*sync.WaitGroup).Add" && l.in.Info.Types[call.Args[0]].Value != nil:
+		case l.function(call) == "(*sync.WaitGroup).Add" && l.In.Info.Types[call.Args[0]].Value != nil:
 			return call
 		}
 	}
@@ -130,7 +127,7 @@ func (f *file) starts(call *ast.CallExpr) bool { return f.function(call) == "(*s
 
 // evaluates reports whether the function and the arguments of a call are the same at each turn.
 func (l *twinLoop) evaluates(call *ast.CallExpr) bool {
-	if l.builtin(call) != "" || l.in.Info.Types[call.Fun].IsType() {
+	if l.Builtin(call) != "" || l.In.Info.Types[call.Fun].IsType() {
 		return l.not("%s is no function that can be told from others", types.ExprString(call.Fun))
 	}
 	for _, e := range append([]ast.Expr{call.Fun}, call.Args...) {
@@ -145,12 +142,12 @@ func (l *twinLoop) evaluates(call *ast.CallExpr) bool {
 // that may change.
 func (l *twinLoop) steady(e ast.Expr) bool {
 	e = ast.Unparen(e)
-	if t := l.in.Info.Types[e]; t.Value != nil || t.IsNil() || l.declared(e) {
+	if t := l.In.Info.Types[e]; t.Value != nil || t.IsNil() || l.Declared(e) {
 		return true
 	}
 	switch e := e.(type) {
 	case *ast.Ident:
-		v, ok := l.in.Info.Uses[e].(*types.Var)
+		v, ok := l.In.Info.Uses[e].(*types.Var)
 		return ok && l.outside(v) && !isPackageLevel(v) && !l.changes(v)
 	case *ast.FuncLit:
 		return l.own(e) == nil
@@ -164,7 +161,7 @@ func (l *twinLoop) steady(e ast.Expr) bool {
 
 // method reports whether e is a method whose receiver is the same at each turn.
 func (l *twinLoop) method(e *ast.SelectorExpr) bool {
-	s := l.in.Info.Selections[e]
+	s := l.In.Info.Selections[e]
 	if s == nil || s.Kind() != types.MethodVal || len(s.Index()) != 1 {
 		return false
 	}
@@ -185,12 +182,12 @@ func byPointer(s *types.Selection) bool {
 func (l *twinLoop) place(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
-		v, ok := l.in.Info.Uses[e].(*types.Var)
+		v, ok := l.In.Info.Uses[e].(*types.Var)
 		return ok && l.outside(v)
 	case *ast.SelectorExpr:
-		s := l.in.Info.Selections[e]
+		s := l.In.Info.Selections[e]
 		if s == nil {
-			_, isVar := l.in.Info.Uses[e.Sel].(*types.Var)
+			_, isVar := l.In.Info.Uses[e.Sel].(*types.Var)
 			return isVar // of another package
 		}
 		if s.Kind() != types.FieldVal || len(s.Index()) != 1 {
@@ -243,7 +240,7 @@ func (f *file) noteChange(n ast.Node) {
 	case *ast.SliceExpr:
 		f.noteVar(n.X)
 	case *ast.SelectorExpr:
-		if s := f.in.Info.Selections[n]; s != nil && s.Kind() == types.MethodVal && byPointer(s) {
+		if s := f.In.Info.Selections[n]; s != nil && s.Kind() == types.MethodVal && byPointer(s) {
 			f.noteVar(n) // the method may have its address
 		}
 	}
@@ -259,7 +256,7 @@ func (f *file) noteVar(e ast.Expr) {
 	case *ast.IndexExpr:
 		f.notePart(e.X)
 	case *ast.Ident:
-		if v, ok := f.in.Info.Uses[e].(*types.Var); ok {
+		if v, ok := f.In.Info.Uses[e].(*types.Var); ok {
 			f.altered[v] = true
 		}
 	}
@@ -267,7 +264,7 @@ func (f *file) noteVar(e ast.Expr) {
 
 // notePart takes down the variable of which x is a part, unless x leads to another one.
 func (f *file) notePart(x ast.Expr) {
-	t := f.in.Info.TypeOf(x)
+	t := f.In.Info.TypeOf(x)
 	if t == nil {
 		return // a package
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/std"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // rewriteLibrary puts packages of the standard library into the overlay, rewritten like the user's
@@ -66,7 +67,7 @@ func newLibrary(goroot string) *library {
 
 // input returns what the rewriter needs to know of package path, some of whose files are given,
 // with their bodies.
-func (l *library) input(path string, sources map[string][]byte) (*rewrite.Input, error) {
+func (l *library) input(path string, sources map[string][]byte) (*unit.Input, error) {
 	files, err := l.parse(path, sources)
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (l *library) input(path string, sources map[string][]byte) (*rewrite.Input,
 	// what the added file declares is not known
 	config := types.Config{Importer: l, Error: func(error) {}}
 	pkg, _ := config.Check(path, l.fset, files, info)
-	in := &rewrite.Input{Fset: l.fset, Sources: sources, Types: pkg, Info: info, HookPath: hookPath, PlainAtomics: true}
+	in := &unit.Input{Fset: l.fset, Sources: sources, Types: pkg, Info: info, HookPath: hookPath, PlainAtomics: true}
 	for _, f := range files {
 		if sources[l.fset.File(f.Package).Name()] != nil {
 			in.Files = append(in.Files, f)

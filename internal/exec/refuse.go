@@ -11,8 +11,8 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/uncontrolled"
-	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/std"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // use is a place that does something that is not controlled, with the tests that reach it. It
@@ -59,7 +59,7 @@ func (b *builder) findUses() error {
 func (b *builder) unrewrittenTarget(t *load.Target, found []*use) []*use {
 	var list []*use
 	for _, p := range []*load.Package{t.Package, t.XTest} {
-		var all rewrite.ErrorList
+		var all unit.ErrorList
 		if p == nil || !errors.As(b.unrewritten[p.Path], &all) {
 			continue
 		}

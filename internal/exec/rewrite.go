@@ -14,6 +14,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/state"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // hookPath is what rewritten code imports, and underPath what it does where package hook depends on
@@ -41,7 +42,7 @@ func (b *builder) rewrite() error {
 			in.Announced = announced
 		}
 		out, err := rewrite.Package(in)
-		if files, only := rewrite.WithC(err); only {
+		if files, only := unit.WithC(err); only {
 			for _, file := range files {
 				b.withC[file] = true
 			}
@@ -164,7 +165,7 @@ func (b *builder) inOrder() bool {
 
 // shared finds the variables whose accesses are announced. Builds for Go's race detector have none:
 // they see all.
-func (b *builder) shared() rewrite.Shared {
+func (b *builder) shared() unit.Shared {
 	switch {
 	case b.options.Race:
 		return nil
@@ -184,7 +185,7 @@ func (b *builder) shared() rewrite.Shared {
 
 // lasting is the variables that may last longer than a task, for an audit: those that several
 // processes may touch, fields, package-level variables, and what pointers lead to.
-type lasting struct{ rewrite.Shared }
+type lasting struct{ unit.Shared }
 
 // Var reports whether v is one of them.
 func (l lasting) Var(v *types.Var) bool {
@@ -255,13 +256,13 @@ func (b *builder) carried(t *load.Target) []string {
 }
 
 // input is what the rewriter needs to know of a package.
-func (b *builder) input(p *load.Package) (*rewrite.Input, error) {
+func (b *builder) input(p *load.Package) (*unit.Input, error) {
 	names, files := own(p)
 	sources, err := b.readAll(names)
 	if err != nil {
 		return nil, err
 	}
-	return &rewrite.Input{
+	return &unit.Input{
 		Fset:      b.loaded.Fset,
 		Files:     files,
 		Sources:   sources,
@@ -339,7 +340,7 @@ func (b *builder) mustCopy(p *load.Package) bool {
 		return false
 	}
 	out, err := rewrite.Package(in)
-	_, withC := rewrite.WithC(err)
+	_, withC := unit.WithC(err)
 	return (err == nil || withC) && len(out.Changed) > 0
 }
 

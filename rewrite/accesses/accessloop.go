@@ -1,4 +1,4 @@
-package rewrite
+package accesses
 
 import (
 	"go/ast"
@@ -7,24 +7,25 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // rangeClause announces what the clause reads and assigns to.
 func (a *accesses) rangeClause(s *ast.RangeStmt) {
 	a.rangeLeft(s)
 	x := ast.Unparen(s.X)
-	if shared.IsTimes(a.in.Info.TypeOf(x)) && s.Key != nil && !isBlank(s.Key) {
-		a.tellOpaque(s.X, func() { a.edits.Open(a.offset(s.Body.Lbrace+1), edit.Text(" "+a.hooked("Unlike")+");")) })
+	if shared.IsTimes(a.In.Info.TypeOf(x)) && s.Key != nil && !unit.IsBlank(s.Key) {
+		a.tellOpaque(s.X, func() { a.Edits.Open(a.Offset(s.Body.Lbrace+1), edit.Text(" "+a.Hooked("Unlike")+");")) })
 	}
-	switch t := a.in.Info.TypeOf(x); {
+	switch t := a.In.Info.TypeOf(x); {
 	case t == nil:
-	case isArray(t) && (s.Value == nil || isBlank(s.Value)): // the array is not looked at
+	case unit.IsArray(t) && (s.Value == nil || unit.IsBlank(s.Value)): // the array is not looked at
 		a.place[x] = isLeft
-	case isMapType(t) && a.mapShared(x):
+	case unit.IsMapType(t) && a.mapShared(x):
 		a.enclose(s, x, "ReadMap")
-		a.mapReads[s] = a.what(x)
-	case (isSlice(t) || isPointer(t)) && s.Value != nil && !isBlank(s.Value) && a.elementShared(x) && !a.in.Live:
-		a.sliceReads[s] = a.what(s.X)
+		a.MapReads[s] = a.What(x)
+	case (unit.IsSlice(t) || unit.IsPointer(t)) && s.Value != nil && !unit.IsBlank(s.Value) && a.elementShared(x) && !a.In.Live:
+		a.SliceReads[s] = a.What(s.X)
 		a.announced = true
 	}
 }
@@ -38,7 +39,7 @@ func (a *accesses) rangeLeft(s *ast.RangeStmt) {
 			continue
 		}
 		list = append(list, a.assignedLater(e, s.Tok)...)
-		if id, is := e.(*ast.Ident); is && s.Tok == token.DEFINE && !isBlank(e) && !a.perIteration() {
+		if id, is := e.(*ast.Ident); is && s.Tok == token.DEFINE && !unit.IsBlank(e) && !a.PerIteration() {
 			a.sharedByIterations(s, id)
 		}
 	}
@@ -50,43 +51,43 @@ func (a *accesses) rangeLeft(s *ast.RangeStmt) {
 // to be steps: between the end of an iteration and the next one, others may still read what the
 // variables hold. A receive is a step in any case.
 func (a *accesses) ahead(s *ast.RangeStmt) {
-	if isChan(a.in.Info.TypeOf(s.X)) || s.Tok == token.DEFINE && a.perIteration() {
+	if unit.IsChan(a.In.Info.TypeOf(s.X)) || s.Tok == token.DEFINE && a.PerIteration() {
 		return
 	}
 	text := ""
 	for _, e := range []ast.Expr{s.Key, s.Value} {
 		id, is := e.(*ast.Ident)
-		if !is || isBlank(id) {
+		if !is || unit.IsBlank(id) {
 			continue
 		}
-		v, _ := a.in.Info.ObjectOf(id).(*types.Var)
+		v, _ := a.In.Info.ObjectOf(id).(*types.Var)
 		if v != nil && a.localShared(v) && a.means(id.Name, s.Body.Rbrace, v) {
-			text += a.hooked("Ahead") + "&" + id.Name + ", " + a.whatText(id.Name, id.Pos()) + "); "
+			text += a.Hooked("Ahead") + "&" + id.Name + ", " + a.WhatText(id.Name, id.Pos()) + "); "
 		}
 	}
 	if text == "" {
 		return
 	}
 	if s.Tok == token.ASSIGN && a.listed(s) {
-		a.edit(s, func() { a.open(s, text) })
+		a.edit(s, func() { a.Open(s, text) })
 	}
 	a.atEnds(s, s.Body, text)
 }
 
 // atEnds puts text where an iteration of s ends.
 func (a *accesses) atEnds(s ast.Stmt, body *ast.BlockStmt, text string) {
-	a.edit(s, func() { a.edits.Open(a.offset(body.Rbrace), edit.Text("; "+text)) })
+	a.edit(s, func() { a.Edits.Open(a.Offset(body.Rbrace), edit.Text("; "+text)) })
 	for _, b := range a.continues(s) {
-		a.edit(b, func() { a.open(b, text) })
+		a.edit(b, func() { a.Open(b, text) })
 	}
 }
 
 // sharedByIterations announces the write of a variable that all iterations of s have in common.
 func (a *accesses) sharedByIterations(s *ast.RangeStmt, id *ast.Ident) {
-	v, is := a.in.Info.Defs[id].(*types.Var)
+	v, is := a.In.Info.Defs[id].(*types.Var)
 	if is && a.localShared(v) {
 		a.edit(s, func() {
-			a.edits.Open(a.offset(s.Body.Lbrace+1), edit.Text(" "+a.written(id, id.Pos())+";"))
+			a.Edits.Open(a.Offset(s.Body.Lbrace+1), edit.Text(" "+a.written(id, id.Pos())+";"))
 		})
 	}
 }
@@ -95,7 +96,7 @@ func (a *accesses) sharedByIterations(s *ast.RangeStmt, id *ast.Ident) {
 // one begins with copies.
 func (a *accesses) copies(s *ast.ForStmt) {
 	init, ok := s.Init.(*ast.AssignStmt)
-	if !ok || init.Tok != token.DEFINE || !a.perIteration() {
+	if !ok || init.Tok != token.DEFINE || !a.PerIteration() {
 		return
 	}
 	text := ""
@@ -104,9 +105,9 @@ func (a *accesses) copies(s *ast.ForStmt) {
 		if !is {
 			continue
 		}
-		v, is := a.in.Info.Defs[id].(*types.Var)
+		v, is := a.In.Info.Defs[id].(*types.Var)
 		if is && id.Name != "_" && a.localShared(v) && a.means(id.Name, s.Body.Rbrace, v) && a.escapes(v, s.Body) {
-			text += a.hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " + a.whatText(id.Name, s.Pos()) + "); "
+			text += a.Hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " + a.WhatText(id.Name, s.Pos()) + "); "
 		}
 	}
 	if text != "" {
@@ -122,11 +123,11 @@ func (a *accesses) escapes(v *types.Var, n ast.Node) bool {
 		case *ast.FuncLit:
 			ast.Inspect(m.Body, func(k ast.Node) bool {
 				id, is := k.(*ast.Ident)
-				found = found || is && a.in.Info.Uses[id] == v
+				found = found || is && a.In.Info.Uses[id] == v
 				return !found
 			})
 		case *ast.UnaryExpr:
-			found = found || m.Op == token.AND && shared.Root(a.in.Info, m.X) == v
+			found = found || m.Op == token.AND && shared.Root(a.In.Info, m.X) == v
 		}
 		return !found
 	})

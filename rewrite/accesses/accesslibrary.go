@@ -1,4 +1,4 @@
-package rewrite
+package accesses
 
 import (
 	"go/ast"
@@ -7,15 +7,16 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/shared"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // libraryCall announces what a function of the library does with what its arguments lead to.
 func (a *accesses) libraryCall(c *ast.CallExpr) {
-	id := lastIdent(ast.Unparen(c.Fun))
+	id := unit.LastIdent(ast.Unparen(c.Fun))
 	if id == nil {
 		return
 	}
-	fn, ok := a.in.Info.Uses[id].(*types.Func)
+	fn, ok := a.In.Info.Uses[id].(*types.Func)
 	if !ok || a.printsNone(c) {
 		return
 	}
@@ -32,7 +33,7 @@ func (a *accesses) libraryCall(c *ast.CallExpr) {
 // they lead to.
 func (a *accesses) printsNone(c *ast.CallExpr) bool {
 	for _, x := range c.Args {
-		if v := a.in.Info.Types[x].Value; v != nil && v.Kind() == goconst.String {
+		if v := a.In.Info.Types[x].Value; v != nil && v.Kind() == goconst.String {
 			if s := goconst.StringVal(v); strings.Contains(s, "%p") || strings.Contains(s, "%T") {
 				return true
 			}
@@ -44,7 +45,7 @@ func (a *accesses) printsNone(c *ast.CallExpr) bool {
 // looked announces that a function reads or writes what its argument x leads to, when the arguments
 // behind x have been evaluated.
 func (a *accesses) looked(x ast.Expr, behind []ast.Expr, writing bool) {
-	t := a.in.Info.TypeOf(x)
+	t := a.In.Info.TypeOf(x)
 	p, pointer := t.Underlying().(*types.Pointer)
 	function := either(writing, "Write", "Read")
 	switch {
@@ -52,9 +53,9 @@ func (a *accesses) looked(x ast.Expr, behind []ast.Expr, writing bool) {
 		function += "Elements"
 	case a.mapShared(x):
 		function += "Map"
-	case !pointer || isTypeParam(t) || printsItself(t):
+	case !pointer || unit.IsTypeParam(t) || printsItself(t):
 		return
-	case !isComposite(p.Elem()) || !a.in.Shared.Target(p.Elem()) && !a.parts(p.Elem()):
+	case !isComposite(p.Elem()) || !a.In.Shared.Target(p.Elem()) && !a.parts(p.Elem()):
 		return
 	default:
 		function += "All"
@@ -62,11 +63,11 @@ func (a *accesses) looked(x ast.Expr, behind []ast.Expr, writing bool) {
 	switch {
 	case !a.mayWait(behind):
 		a.edit(x, func() {
-			a.open(x, a.hooked(function))
-			a.close(x, ", "+a.what(x)+")")
+			a.Open(x, a.Hooked(function))
+			a.Close(x, ", "+a.What(x)+")")
 		})
 	case !a.mayWait([]ast.Expr{x}):
-		a.atHost(a.lastCall(behind), 1, x, function, "", "", a.what(x))
+		a.atHost(a.lastCall(behind), 1, x, function, "", "", a.What(x))
 	}
 }
 
@@ -104,7 +105,7 @@ func (a *accesses) unguarded(n *ast.SelectorExpr, sel *types.Selection, s steps)
 	} else if len(sel.Index()) == 1 && !a.isShared(n.X) {
 		return s
 	}
-	if !a.in.Shared.Target(t) && !a.parts(t) {
+	if !a.In.Shared.Target(t) && !a.parts(t) {
 		return s
 	}
 	last := step{function: either(writing, "WriteAll", "ReadAll"), address: "&", path: s.path, name: s.name}

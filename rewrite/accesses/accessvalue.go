@@ -1,29 +1,31 @@
-package rewrite
+package accesses
 
 import (
 	"go/ast"
 	"go/types"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // operand says what becomes of x in x.f: nothing if x is a struct that f is a part of, or whose
 // address a method gets. It announces the reads that the selector does not show: of embedded
 // pointers and interfaces, and of the receiver that a method gets a copy of.
 func (a *accesses) operand(n *ast.SelectorExpr) {
-	sel := a.in.Info.Selections[n]
+	sel := a.In.Info.Selections[n]
 	if sel == nil || sel.Kind() == types.MethodExpr {
 		return
 	}
 	if what := a.atomicMethodOf(n, sel); what != "" {
-		a.atomics[n] = what
+		a.Atomics[n] = what
 		a.announced = true
 	}
 	copied := isValueMethod(sel.Obj())
-	if !isPointer(a.in.Info.TypeOf(n.X)) && (len(sel.Index()) > 1 || !copied && !isDynamic(sel.Obj())) {
+	if !unit.IsPointer(a.In.Info.TypeOf(n.X)) && (len(sel.Index()) > 1 || !copied && !isDynamic(sel.Obj())) {
 		a.place[ast.Unparen(n.X)] = isLeft
 	}
 	steps := a.steps(n, sel)
-	if copied && (len(sel.Index()) > 1 || isPointer(sel.Recv())) {
+	if copied && (len(sel.Index()) > 1 || unit.IsPointer(sel.Recv())) {
 		steps = a.receiver(n, sel, steps)
 	}
 	steps = a.unguarded(n, sel, steps)
@@ -34,12 +36,12 @@ func (a *accesses) operand(n *ast.SelectorExpr) {
 	}
 	for i := len(steps.reads) - 1; i >= 0; i-- { // what is added first is outermost
 		r := steps.reads[i]
-		if a.late(n.X, r.function, r.address, r.whole, a.whatText(r.name, n.X.Pos()), n) {
+		if a.late(n.X, r.function, r.address, r.whole, a.WhatText(r.name, n.X.Pos()), n) {
 			continue
 		}
 		a.edit(n, func() {
-			a.open(n.X, "(*"+a.hooked(r.function)+r.address)
-			a.close(n.X, r.path+", "+a.whatText(r.name, n.X.Pos())+"))")
+			a.Open(n.X, "(*"+a.Hooked(r.function)+r.address)
+			a.Close(n.X, r.path+", "+a.WhatText(r.name, n.X.Pos())+"))")
 		})
 	}
 }
@@ -51,14 +53,14 @@ func isValueMethod(obj types.Object) bool {
 		return false
 	}
 	t := fn.Signature().Recv().Type()
-	return !isPointer(t) && !types.IsInterface(t) && !isTypeParam(t)
+	return !unit.IsPointer(t) && !types.IsInterface(t) && !unit.IsTypeParam(t)
 }
 
 // isDynamic reports whether obj is a method of an interface, or of what a type parameter stands
 // for.
 func isDynamic(obj types.Object) bool {
 	fn, is := obj.(*types.Func)
-	return is && fn.Signature().Recv() != nil && (types.IsInterface(fn.Signature().Recv().Type()) || isTypeParam(fn.Signature().Recv().Type()))
+	return is && fn.Signature().Recv() != nil && (types.IsInterface(fn.Signature().Recv().Type()) || unit.IsTypeParam(fn.Signature().Recv().Type()))
 }
 
 // steps is the way from x in x.f over embedded fields.
@@ -82,16 +84,16 @@ type step struct {
 // pointers and interfaces that are shared.
 func (a *accesses) steps(n *ast.SelectorExpr, sel *types.Selection) steps {
 	s := steps{typ: sel.Recv(), name: types.ExprString(n.X)}
-	if !isPointer(sel.Recv()) && !a.in.Info.Types[n.X].Addressable() {
+	if !unit.IsPointer(sel.Recv()) && !a.In.Info.Types[n.X].Addressable() {
 		s.lost = true
 	}
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
-		f := structOf(s.typ).Field(i)
-		s.lost = s.lost || !f.Exported() && f.Pkg() != a.in.Types
+		f := unit.StructOf(s.typ).Field(i)
+		s.lost = s.lost || !f.Exported() && f.Pkg() != a.In.Types
 		s.path += "." + f.Name()
 		s.name += "." + f.Name()
 		s.typ = f.Type()
-		if (isPointer(f.Type()) || types.IsInterface(f.Type())) && a.in.Shared.Var(f) && !s.lost && !a.isOwn(n.X) {
+		if (unit.IsPointer(f.Type()) || types.IsInterface(f.Type())) && a.In.Shared.Var(f) && !s.lost && !a.isOwn(n.X) {
 			s.reads = append(s.reads, step{function: "Read", address: "&", path: s.path, name: s.name})
 			s.path = ""
 		}
@@ -106,7 +108,7 @@ func (a *accesses) receiver(n *ast.SelectorExpr, sel *types.Selection, s steps) 
 	if pointer {
 		t = p.Elem()
 	}
-	if s.lost || !a.in.Shared.Target(t) && !a.parts(t) || !pointer && a.isOwn(n.X) && !isPointer(sel.Recv()) {
+	if s.lost || !a.In.Shared.Target(t) && !a.parts(t) || !pointer && a.isOwn(n.X) && !unit.IsPointer(sel.Recv()) {
 		return s
 	}
 	last := step{function: "Read", address: "&", path: s.path, name: s.name}
@@ -123,15 +125,15 @@ func (a *accesses) receiver(n *ast.SelectorExpr, sel *types.Selection, s steps) 
 // atomicMethodOf returns what is announced of a method of a type of package sync/atomic, empty if
 // nothing is: the hook's name, and which variable it is.
 func (a *accesses) atomicMethodOf(n *ast.SelectorExpr, sel *types.Selection) string {
-	if a.in.PlainAtomics || atomicType(sel.Obj()) == "" {
+	if a.In.PlainAtomics || unit.AtomicType(sel.Obj()) == "" {
 		return ""
 	}
 	t := sel.Obj().(*types.Func).Signature().Recv().Type().(*types.Pointer).Elem()
-	direct := len(sel.Index()) == 1 && !isPointer(sel.Recv())
-	if direct && !a.isShared(n.X) || !direct && !a.in.Shared.Target(t) && !a.parts(t) {
+	direct := len(sel.Index()) == 1 && !unit.IsPointer(sel.Recv())
+	if direct && !a.isShared(n.X) || !direct && !a.In.Shared.Target(t) && !a.parts(t) {
 		return ""
 	}
-	return atomicHook(sel.Obj().Name()) + "(|" + a.what(n.X)
+	return atomicHook(sel.Obj().Name()) + "(|" + a.What(n.X)
 }
 
 // atomicHook names the function that announces an operation of package sync/atomic.
@@ -144,12 +146,12 @@ func atomicHook(name string) string {
 
 // atomicCall announces what a function of package sync/atomic accesses.
 func (a *accesses) atomicCall(c *ast.CallExpr) {
-	id := lastIdent(ast.Unparen(c.Fun))
+	id := unit.LastIdent(ast.Unparen(c.Fun))
 	if id == nil || len(c.Args) == 0 {
 		return
 	}
-	fn, ok := a.in.Info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || !a.atomicFunction(fn) {
+	fn, ok := a.In.Info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil || !a.AtomicFunction(fn) {
 		return
 	}
 	x := ast.Unparen(c.Args[0])
@@ -158,11 +160,11 @@ func (a *accesses) atomicCall(c *ast.CallExpr) {
 		if name = ast.Unparen(u.X); !a.isShared(name) {
 			return
 		}
-	} else if p, is := a.in.Info.TypeOf(x).Underlying().(*types.Pointer); !is || !a.in.Shared.Target(p.Elem()) {
+	} else if p, is := a.In.Info.TypeOf(x).Underlying().(*types.Pointer); !is || !a.In.Shared.Target(p.Elem()) {
 		return
 	}
 	a.edit(x, func() {
-		a.open(x, a.hooked(atomicHook(fn.Name())))
-		a.close(x, ", "+a.what(name)+")")
+		a.Open(x, a.Hooked(atomicHook(fn.Name())))
+		a.Close(x, ", "+a.What(name)+")")
 	})
 }

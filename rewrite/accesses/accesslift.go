@@ -1,9 +1,10 @@
-package rewrite
+package accesses
 
 import (
 	"go/ast"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // lifted is a variable whose operands are evaluated before the statement that assigns to it: a call
@@ -20,7 +21,7 @@ type lifted struct {
 // keeps the write from being announced otherwise. Go, too, evaluates them first, and follows
 // pointers to the variable last.
 func (a *accesses) lift(s *ast.AssignStmt, left []ast.Expr) {
-	if a.in.Live || !a.listed(s) {
+	if a.In.Live || !a.listed(s) {
 		return
 	}
 	found, names := map[ast.Expr]lifted{}, 0
@@ -58,16 +59,16 @@ func (a *accesses) inBlock(s *ast.AssignStmt) {
 	text, from := "{ ", s.Pos()
 	var list []edit.Piece
 	declare := func(name string, x ast.Expr) {
-		list = append(list, edit.Text(name+" := "), a.source(x), edit.Text("; "))
+		list = append(list, edit.Text(name+" := "), a.Source(x), edit.Text("; "))
 	}
 	for i, e := range s.Lhs {
 		l := a.lifted[ast.Unparen(e)]
 		for k, x := range l.operands {
 			if i == 0 && k == 0 {
 				from = x.End()
-				a.edits.Open(a.offset(s.Pos()), edit.Text(text+l.names[0]+" := "))
+				a.Edits.Open(a.Offset(s.Pos()), edit.Text(text+l.names[0]+" := "))
 				if s.Pos() < x.Pos() { // the star in front of a pointer
-					a.replace(s.Pos(), x.Pos())
+					a.Replace(s.Pos(), x.Pos())
 				}
 				list = append(list, edit.Text("; "))
 				continue
@@ -85,8 +86,8 @@ func (a *accesses) inBlock(s *ast.AssignStmt) {
 		list = append(list, a.placeOf(e)...)
 	}
 	right := s.Rhs[0].Pos()
-	a.replace(from, right, append(list, edit.Text(" "+s.Tok.String()+" "), a.at(right))...)
-	a.edits.Close(a.offset(s.End()), edit.Text(" }"))
+	a.Replace(from, right, append(list, edit.Text(" "+s.Tok.String()+" "), a.At(right))...)
+	a.Edits.Close(a.Offset(s.End()), edit.Text(" }"))
 }
 
 // placeOf is a variable that a lifted statement assigns to.
@@ -94,14 +95,14 @@ func (a *accesses) placeOf(e ast.Expr) []edit.Piece {
 	if l, is := a.lifted[ast.Unparen(e)]; is {
 		return l.place
 	}
-	return []edit.Piece{a.source(e)}
+	return []edit.Piece{a.Source(e)}
 }
 
 // operandsOf finds the operands of e, and gives names to them, which n counts; false if there is no
 // simple way.
 func (a *accesses) operandsOf(e ast.Expr, n *int) (l lifted, ok bool) {
 	name := func(x ast.Expr) edit.Piece {
-		l.operands, l.names = append(l.operands, x), append(l.names, a.tempN("l", *n))
+		l.operands, l.names = append(l.operands, x), append(l.names, a.TempN("l", *n))
 		*n++
 		return edit.Text(l.names[len(l.names)-1])
 	}
@@ -111,25 +112,25 @@ func (a *accesses) operandsOf(e ast.Expr, n *int) (l lifted, ok bool) {
 			l.place = []edit.Piece{edit.Text("(*"), name(y.X), edit.Text(")")}
 			return l, true
 		case *ast.SelectorExpr:
-			if isPointer(a.in.Info.TypeOf(y.X)) {
-				l.place = []edit.Piece{name(y.X), edit.Text("."), a.between(y.Sel.Pos(), e.End())}
+			if unit.IsPointer(a.In.Info.TypeOf(y.X)) {
+				l.place = []edit.Piece{name(y.X), edit.Text("."), a.Between(y.Sel.Pos(), e.End())}
 				return l, true
 			}
 			x = y.X
 		case *ast.IndexExpr:
-			if isArray(a.in.Info.TypeOf(y.X)) {
+			if unit.IsArray(a.In.Info.TypeOf(y.X)) {
 				if a.mayWait([]ast.Expr{y.Index}) {
 					return l, false
 				}
 				x = y.X
 				continue
 			}
-			l.place = []edit.Piece{name(y.X), edit.Text("["), a.source(y.Index), edit.Text("]"), a.between(y.End(), e.End())}
-			if t := a.in.Info.Types[y.Index]; t.Value != nil || t.IsNil() {
+			l.place = []edit.Piece{name(y.X), edit.Text("["), a.Source(y.Index), edit.Text("]"), a.Between(y.End(), e.End())}
+			if t := a.In.Info.Types[y.Index]; t.Value != nil || t.IsNil() {
 				return l, true
 			}
 			l.place[2] = name(y.Index)
-			return l, !a.untypedValue(ast.Unparen(y.Index)) // a name would give it another type
+			return l, !a.UntypedValue(ast.Unparen(y.Index)) // a name would give it another type
 		default:
 			return l, false
 		}

@@ -1,4 +1,4 @@
-package rewrite
+package unit
 
 import (
 	"errors"
@@ -36,7 +36,7 @@ func WithC(err error) (files []string, only bool) {
 		return nil, false
 	}
 	for _, e := range l {
-		if e.Msg != cgoRefused {
+		if e.Msg != CgoRefused {
 			return nil, false
 		}
 		files = append(files, e.Pos.Filename)
@@ -44,10 +44,14 @@ func WithC(err error) (files []string, only bool) {
 	return files, true
 }
 
-// err returns l as an error, nil if it is empty.
-func (l ErrorList) err() error {
+// Err returns l as an error, nil if it is empty.
+func (l ErrorList) Err() error {
 	if len(l) == 0 {
 		return nil
 	}
 	return l
 }
+
+// CgoRefused says what is wrong with an operation in a file that cgo works on.
+const CgoRefused = "operations on channels and goroutines cannot be controlled in a file that imports \"C\"; " +
+	"move them to another file of the package"

@@ -1,4 +1,4 @@
-package rewrite
+package unit
 
 import "go/types"
 
@@ -7,13 +7,13 @@ type channel uint8
 
 const (
 	never     channel = iota
-	sometimes         // a type parameter that permits channels and others
-	always
+	Sometimes         // a type parameter that permits channels and others
+	Always
 )
 
-// channelness tells which it is for t.
-func channelness(t types.Type) channel {
-	all := terms(t)
+// Channelness tells which it is for t.
+func Channelness(t types.Type) channel {
+	all := Terms(t)
 	chans := 0
 	for _, t := range all {
 		if _, ok := t.Underlying().(*types.Chan); ok {
@@ -24,17 +24,17 @@ func channelness(t types.Type) channel {
 	case chans == 0:
 		return never
 	case chans < len(all):
-		return sometimes
+		return Sometimes
 	}
-	return always
+	return Always
 }
 
-// isChan reports whether all values of type t are channels.
-func isChan(t types.Type) bool { return channelness(t) == always }
+// IsChan reports whether all values of type t are channels.
+func IsChan(t types.Type) bool { return Channelness(t) == Always }
 
-// isMap reports whether all values of type t are maps.
-func isMap(t types.Type) bool {
-	all := terms(t)
+// IsMap reports whether all values of type t are maps.
+func IsMap(t types.Type) bool {
+	all := Terms(t)
 	for _, t := range all {
 		if _, ok := t.Underlying().(*types.Map); !ok {
 			return false
@@ -43,17 +43,17 @@ func isMap(t types.Type) bool {
 	return len(all) > 0
 }
 
-func isTypeParam(t types.Type) bool {
+func IsTypeParam(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return ok
 }
 
-// elem returns the element type of a type whose values are all channels.
-func elem(t types.Type) types.Type { return terms(t)[0].Underlying().(*types.Chan).Elem() }
+// Elem returns the element type of a type whose values are all channels.
+func Elem(t types.Type) types.Type { return Terms(t)[0].Underlying().(*types.Chan).Elem() }
 
-// terms returns the types that t stands for: those that its constraint lists, if t is a type
+// Terms returns the types that t stands for: those that its constraint lists, if t is a type
 // parameter, or else t.
-func terms(t types.Type) []types.Type {
+func Terms(t types.Type) []types.Type {
 	switch t := types.Unalias(t).(type) {
 	case nil:
 		return nil
@@ -73,7 +73,7 @@ func permitted(element types.Type) []types.Type {
 	}
 	i, ok := element.Underlying().(*types.Interface)
 	if !ok {
-		return terms(element)
+		return Terms(element)
 	}
 	var fewest []types.Type
 	for e := range i.EmbeddedTypes() {

@@ -1,4 +1,4 @@
-package rewrite
+package frames
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // lifetime says where one function uses its variables, and those of the functions around it.
@@ -18,14 +20,14 @@ type lifetime struct {
 }
 
 // lifetimes looks at a function.
-func (f *file) lifetimes(typ *ast.FuncType, body *ast.BlockStmt) lifetime {
+func lifetimes(f *unit.File, typ *ast.FuncType, body *ast.BlockStmt) lifetime {
 	l := lifetime{uses: map[*types.Var][]token.Pos{}, kept: map[*types.Var]bool{}, of: map[*ast.FuncLit][]*types.Var{}}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
-			l.use(f.local(n), n.Pos())
+			l.use(local(f, n), n.Pos())
 		case *ast.FuncLit:
-			l.of[n] = f.free(n)
+			l.of[n] = free(f, n)
 			for _, v := range l.of[n] {
 				l.kept[v] = true
 			}
@@ -35,7 +37,7 @@ func (f *file) lifetimes(typ *ast.FuncType, body *ast.BlockStmt) lifetime {
 	if typ.Results != nil {
 		ast.Inspect(typ.Results, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok {
-				if v, ok := f.in.Info.Defs[id].(*types.Var); ok && id.Name != "_" {
+				if v, ok := f.In.Info.Defs[id].(*types.Var); ok && id.Name != "_" {
 					l.use(v, body.End())
 				}
 			}
@@ -56,8 +58,8 @@ func (l *lifetime) use(v *types.Var, at token.Pos) {
 }
 
 // local returns the local variable that id uses, nil if it uses none.
-func (f *file) local(id *ast.Ident) *types.Var {
-	v, ok := f.in.Info.Uses[id].(*types.Var)
+func local(f *unit.File, id *ast.Ident) *types.Var {
+	v, ok := f.In.Info.Uses[id].(*types.Var)
 	if !ok || v.IsField() || v.Parent() == nil || v.Pkg() == nil || v.Parent() == v.Pkg().Scope() {
 		return nil
 	}
@@ -65,10 +67,10 @@ func (f *file) local(id *ast.Ident) *types.Var {
 }
 
 // free lists the variables of functions around a literal that it uses.
-func (f *file) free(lit *ast.FuncLit) (vars []*types.Var) {
+func free(f *unit.File, lit *ast.FuncLit) (vars []*types.Var) {
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if v := f.local(id); v != nil && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) && !slices.Contains(vars, v) {
+			if v := local(f, id); v != nil && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) && !slices.Contains(vars, v) {
 				vars = append(vars, v)
 			}
 		}

@@ -1,16 +1,23 @@
-package rewrite
+// Package accesses announces reads and writes of variables that several processes may touch, so that
+// data races are found, and tells of critical sections what they may do.
+//
+// Vocabulary: a variable is shared if Input.Shared says so. An access is announced by a call of
+// package hook in its place; what is announced has a name and a place, "x.n at f.go:7". The host of
+// an access is the call behind which it is made, see accesslate.go.
+//
+// LIMITS: Find has them.
+package accesses
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
-	"strconv"
 
 	"github.com/rehearse-go/rehearse/analysis/shared"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// accesses finds the reads and writes of shared variables in a declaration. What it returns are the
+// Find finds the reads and writes of shared variables in a declaration. What it returns are the
 // edits to be made at the nodes, once the edits of what is around them have been made:
 //
 //	x.n                  (*_rehearse.Read(&x.n, "x.n at f.go:7"))        ReadAll for structs and arrays
@@ -28,18 +35,19 @@ import (
 //
 // Left alone are values that are copied for a method called through an interface, and what
 // functions do whose source is not rewritten.
-func (f *file) accesses(d ast.Decl) map[ast.Node][]func() {
-	if f.in.Shared == nil || f.isCgo() {
+func Find(f *unit.File, told *Announcements, d ast.Decl) map[ast.Node][]func() {
+	if f.In.Shared == nil || f.IsCgo() {
 		return nil
 	}
-	a := &accesses{file: f, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}, told: map[ast.Node]bool{}, adds: map[ast.Expr]bool{}}
+	a := &accesses{File: f, Announcements: told, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}, told: map[ast.Node]bool{}, adds: map[ast.Expr]bool{}}
 	ast.Inspect(d, a.visit)
 	return a.found
 }
 
 // accesses is the search in one declaration.
 type accesses struct {
-	*file
+	*unit.File
+	*Announcements
 	found map[ast.Node][]func() // the edits, outermost first
 	// how operands are used, as their parents have said; others are read
 	place map[ast.Expr]use
@@ -61,10 +69,28 @@ const (
 	isLeft
 )
 
-// instrumented tells package hook of the file's announcements.
-func (f *file) instrumented() {
-	if f.announced {
-		f.atEnd("; func init() { " + f.hooked("Instrumented") + ") }")
+// Announcements is what the rest of the rewriting has to know of accesses.
+type Announcements struct {
+	announced bool                         // some access is
+	MapReads  map[*ast.RangeStmt]string    // loops over shared maps: which these are
+	Atomics   map[*ast.SelectorExpr]string // methods of package sync/atomic: what is announced
+	// loops over slices with shared elements: which these are
+	SliceReads map[*ast.RangeStmt]string
+}
+
+// NewAnnouncements returns those of a file in which nothing is announced yet.
+func NewAnnouncements() *Announcements {
+	return &Announcements{
+		MapReads:   make(map[*ast.RangeStmt]string),
+		SliceReads: make(map[*ast.RangeStmt]string),
+		Atomics:    make(map[*ast.SelectorExpr]string),
+	}
+}
+
+// Instrumented tells package hook of the file's announcements.
+func Instrumented(f *unit.File, told *Announcements) {
+	if told.announced {
+		f.AtEnd("; func init() { " + f.Hooked("Instrumented") + ") }")
 	}
 }
 
@@ -100,10 +126,10 @@ func (a *accesses) node(n ast.Node) bool {
 		a.results(n)
 	case *ast.RangeStmt:
 		a.rangeClause(n)
-		if t := a.in.Info.TypeOf(n.X); t != nil {
-			if _, is := t.Underlying().(*types.Signature); is || isTypeParam(t) {
+		if t := a.In.Info.TypeOf(n.X); t != nil {
+			if _, is := t.Underlying().(*types.Signature); is || unit.IsTypeParam(t) {
 				a.path = append(a.path, n)
-				a.opaquely(a.what(n.X))
+				a.opaquely(a.What(n.X))
 				a.path = a.path[:len(a.path)-1]
 			}
 		}
@@ -128,7 +154,7 @@ func (a *accesses) node(n ast.Node) bool {
 // expr announces the access to the variable that e denotes, if it does, and says what becomes of
 // e's operand.
 func (a *accesses) expr(e ast.Expr) bool {
-	t := a.in.Info.Types[e]
+	t := a.In.Info.Types[e]
 	if t.IsType() || t.Value != nil {
 		return false // constant: a call inside could make it something else
 	}
@@ -143,7 +169,7 @@ func (a *accesses) expr(e ast.Expr) bool {
 	case *ast.IndexExpr:
 		a.element(n)
 	case *ast.SliceExpr:
-		if isArray(a.in.Info.TypeOf(n.X)) {
+		if unit.IsArray(a.In.Info.TypeOf(n.X)) {
 			a.place[ast.Unparen(n.X)] = isLeft
 		}
 	}
@@ -151,13 +177,13 @@ func (a *accesses) expr(e ast.Expr) bool {
 }
 
 func (a *accesses) objectOf(id *ast.Ident) *types.Var {
-	v, _ := a.in.Info.Uses[id].(*types.Var)
+	v, _ := a.In.Info.Uses[id].(*types.Var)
 	return v
 }
 
 // group makes executions be watched that add to a WaitGroup: see races.World.
 func (a *accesses) group(id *ast.Ident) {
-	if fn, ok := a.in.Info.Uses[id].(*types.Func); ok && fn.FullName() == "(*sync.WaitGroup).Add" {
+	if fn, ok := a.In.Info.Uses[id].(*types.Func); ok && fn.FullName() == "(*sync.WaitGroup).Add" {
 		a.announced = true
 	}
 }
@@ -166,16 +192,16 @@ func (a *accesses) group(id *ast.Ident) {
 // it.
 func (a *accesses) isShared(e ast.Expr) bool {
 	e = ast.Unparen(e)
-	t := a.in.Info.TypeOf(e)
+	t := a.In.Info.TypeOf(e)
 	switch n := e.(type) {
 	case *ast.Ident:
 		v := a.objectOf(n)
-		return v != nil && !v.IsField() && n.Name != "_" && (a.in.Shared.Var(v) || a.parts(t)) && !a.isOwn(e)
+		return v != nil && !v.IsField() && n.Name != "_" && (a.In.Shared.Var(v) || a.parts(t)) && !a.isOwn(e)
 	case *ast.SelectorExpr:
 		v := a.objectOf(n.Sel)
-		return v != nil && (a.in.Shared.Var(v) || a.parts(t) || a.inGeneric(n.X)) && !a.isOwn(e)
+		return v != nil && (a.In.Shared.Var(v) || a.parts(t) || a.inGeneric(n.X)) && !a.isOwn(e)
 	case *ast.StarExpr:
-		return isTypeParam(t) || a.in.Shared.Target(t) || a.parts(t)
+		return unit.IsTypeParam(t) || a.In.Shared.Target(t) || a.parts(t)
 	case *ast.IndexExpr:
 		return a.elementShared(n.X)
 	}
@@ -185,24 +211,24 @@ func (a *accesses) isShared(e ast.Expr) bool {
 // localShared reports whether several processes may touch a variable of a function, or a part of
 // it.
 func (a *accesses) localShared(v *types.Var) bool {
-	return (a.in.Shared.Var(v) || a.parts(v.Type())) && !a.in.Shared.Own(v)
+	return (a.In.Shared.Var(v) || a.parts(v.Type())) && !a.In.Shared.Own(v)
 }
 
 // inGeneric reports whether e is shared, and a variable whose type is a type parameter in generic
 // code: that touches it as a whole.
 func (a *accesses) inGeneric(e ast.Expr) bool {
 	v := a.named(ast.Unparen(e))
-	return v != nil && isTypeParam(v.Origin().Type()) && a.in.Shared.Var(v)
+	return v != nil && unit.IsTypeParam(v.Origin().Type()) && a.In.Shared.Var(v)
 }
 
 // parts reports whether several processes may touch a part of a variable of type t.
-func (a *accesses) parts(t types.Type) bool { return isComposite(t) && a.in.Shared.Parts(t) }
+func (a *accesses) parts(t types.Type) bool { return isComposite(t) && a.In.Shared.Parts(t) }
 
 // isOwn reports whether e is a part of a variable that nobody else can touch, whoever touches that
 // part of others.
 func (a *accesses) isOwn(e ast.Expr) bool {
-	root := shared.Root(a.in.Info, e)
-	return root != nil && a.in.Shared.Own(root)
+	root := shared.Root(a.In.Info, e)
+	return root != nil && a.In.Shared.Own(root)
 }
 
 // named returns the variable that e names.
@@ -220,7 +246,7 @@ func (a *accesses) named(e ast.Expr) *types.Var {
 func (a *accesses) announce(e ast.Expr) {
 	function := "Read"
 	switch {
-	case a.place[e] == isLeft, !a.in.Info.Types[e].Addressable(), !a.isShared(e):
+	case a.place[e] == isLeft, !a.In.Info.Types[e].Addressable(), !a.isShared(e):
 		return
 	case a.place[e] == isWritten:
 		function = "Write"
@@ -228,12 +254,12 @@ func (a *accesses) announce(e ast.Expr) {
 	if function += a.all(e); function == "Write" && a.isLast() {
 		function = "Set"
 	}
-	if a.late(e, function, "&", "", a.what(e)) {
+	if a.late(e, function, "&", "", a.What(e)) {
 		return
 	}
 	a.edit(e, func() {
-		a.open(e, "(*"+a.hooked(function)+"&")
-		a.close(e, ", "+a.what(e)+"))")
+		a.Open(e, "(*"+a.Hooked(function)+"&")
+		a.Close(e, ", "+a.What(e)+"))")
 	})
 }
 
@@ -261,7 +287,7 @@ func (a *accesses) isLast() bool {
 
 // all is the end of the name of the function that announces an access to e.
 func (a *accesses) all(e ast.Expr) string {
-	if t := a.in.Info.TypeOf(e); isComposite(t) || isTypeParam(t) {
+	if t := a.In.Info.TypeOf(e); isComposite(t) || unit.IsTypeParam(t) {
 		return "All"
 	}
 	return ""
@@ -275,26 +301,18 @@ func (a *accesses) edit(n ast.Node, f func()) {
 
 // enclose makes a call of e, an operand of n, the present node.
 func (a *accesses) enclose(n ast.Node, e ast.Expr, function string) {
-	if a.late(e, function, "", "", a.what(e), n) {
+	if a.late(e, function, "", "", a.What(e), n) {
 		return
 	}
 	a.edit(e, func() {
-		a.open(e, a.hooked(function))
-		a.close(e, ", "+a.what(e)+")")
+		a.Open(e, a.Hooked(function))
+		a.Close(e, ", "+a.What(e)+")")
 	})
-}
-
-// what tells people which variable e is, and where it stands.
-func (f *file) what(e ast.Expr) string { return f.whatText(types.ExprString(e), e.Pos()) }
-
-func (f *file) whatText(name string, pos token.Pos) string {
-	p := f.in.Fset.Position(pos)
-	return strconv.Quote(name + " at " + filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line))
 }
 
 // isComposite reports whether a variable of type t consists of others.
 func isComposite(t types.Type) bool {
-	if t == nil || isTypeParam(t) {
+	if t == nil || unit.IsTypeParam(t) {
 		return false
 	}
 	switch t.Underlying().(type) {
@@ -302,25 +320,4 @@ func isComposite(t types.Type) bool {
 		return true
 	}
 	return false
-}
-
-// isMapType reports whether t is a map, and no type parameter that may be one.
-func isMapType(t types.Type) bool {
-	_, is := t.Underlying().(*types.Map)
-	return is && !isTypeParam(t)
-}
-
-func isArray(t types.Type) bool {
-	_, is := t.Underlying().(*types.Array)
-	return is
-}
-
-func isPointer(t types.Type) bool {
-	_, is := t.Underlying().(*types.Pointer)
-	return is
-}
-
-func isSlice(t types.Type) bool {
-	_, is := t.Underlying().(*types.Slice)
-	return is && !isTypeParam(t)
 }

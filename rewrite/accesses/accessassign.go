@@ -1,4 +1,4 @@
-package rewrite
+package accesses
 
 import (
 	"go/ast"
@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // assignment says what becomes of the left side. Where the right side may wait, what is written is
@@ -24,7 +25,7 @@ func (a *accesses) assignment(s *ast.AssignStmt) {
 	var late []ast.Expr
 	for _, e := range s.Lhs {
 		e = ast.Unparen(e)
-		if _, known := a.place[e]; known || isBlank(e) {
+		if _, known := a.place[e]; known || unit.IsBlank(e) {
 			continue
 		}
 		a.place[e] = isLeft
@@ -49,19 +50,19 @@ func (a *accesses) update(s ast.Stmt, x ast.Expr, op string, y ast.Expr) {
 	x = ast.Unparen(x)
 	t, ok := a.targetOf(x)
 	a.adds[x] = ok && strings.HasPrefix(a.updateOf(x, op), "Update(") && updates[op] == "Adds"
-	if !ok || t.function == "WriteMap" || a.place[x] != isWritten || a.in.Live {
+	if !ok || t.function == "WriteMap" || a.place[x] != isWritten || a.In.Live {
 		return
 	}
 	a.place[x] = isLeft
-	read := append([]edit.Piece{edit.Text(" = " + a.hooked(wrotes[t.function]) + "(*" + a.hook + "." + a.updateOf(x, op) + "&"), a.source(x)},
-		edit.Text(", "+a.what(x)+")) "+op+" "))
+	read := append([]edit.Piece{edit.Text(" = " + a.Hooked(wrotes[t.function]) + "(*" + a.Hook + "." + a.updateOf(x, op) + "&"), a.Source(x)},
+		edit.Text(", "+a.What(x)+")) "+op+" "))
 	a.edit(s, func() {
 		if y == nil {
-			a.replace(end, s.End(), append(append(read, edit.Text("1")), a.announcement(t, true)...)...)
+			a.Replace(end, s.End(), append(append(read, edit.Text("1")), a.announcement(t, true)...)...)
 			return
 		}
-		a.replace(end, y.Pos(), append(read, a.at(y.Pos()), edit.Text("("))...)
-		a.edits.Close(a.offset(y.End()), append([]edit.Piece{edit.Text(")")}, a.announcement(t, true)...)...)
+		a.Replace(end, y.Pos(), append(read, a.At(y.Pos()), edit.Text("("))...)
+		a.Edits.Close(a.Offset(y.End()), append([]edit.Piece{edit.Text(")")}, a.announcement(t, true)...)...)
 	})
 }
 
@@ -85,31 +86,31 @@ func (a *accesses) targetOf(e ast.Expr) (target, bool) {
 
 // targetFor does so whatever is called in e.
 func (a *accesses) targetFor(e ast.Expr) (target, bool) {
-	if index, ok := e.(*ast.IndexExpr); ok && isMapType(a.in.Info.TypeOf(index.X)) {
+	if index, ok := e.(*ast.IndexExpr); ok && unit.IsMapType(a.In.Info.TypeOf(index.X)) {
 		x := ast.Unparen(index.X)
 		return target{x, "WriteMap"}, a.mapShared(x)
 	}
 	_, name := e.(*ast.Ident) // that of a variable that := finds has no entry
-	return target{e, "Write" + a.all(e)}, (name || a.in.Info.Types[e].Addressable()) && a.isShared(e)
+	return target{e, "Write" + a.all(e)}, (name || a.In.Info.Types[e].Addressable()) && a.isShared(e)
 }
 
 // announcement is the call that announces the write. wrote: as the end of a call that has the value
 // as its first argument.
 func (a *accesses) announcement(t target, wrote bool) []edit.Piece {
-	moved := []edit.Piece{a.source(t.expr)}
-	if a.in.Live { // what is told in front of the statement must not be moved along
+	moved := []edit.Piece{a.Source(t.expr)}
+	if a.In.Live { // what is told in front of the statement must not be moved along
 		moved = []edit.Piece{edit.Text(types.ExprString(t.expr))}
 	} else if l, lifted := a.lifted[t.expr]; lifted {
 		moved = l.place
 	}
-	head, address := a.hooked(t.function), "&"
+	head, address := a.Hooked(t.function), "&"
 	if t.function == "WriteMap" {
 		address = ""
 	}
 	if wrote {
 		head = ", "
 	}
-	return append(append([]edit.Piece{edit.Text(head + address)}, moved...), edit.Text(", "+a.what(t.expr)+")"))
+	return append(append([]edit.Piece{edit.Text(head + address)}, moved...), edit.Text(", "+a.What(t.expr)+")"))
 }
 
 // afterwards announces that the variables are written when the values are known. stmt is the
@@ -126,14 +127,14 @@ func (a *accesses) afterwards(left, right []ast.Expr, stmt ast.Stmt) {
 	}
 	host := a.host(right)
 	results := 1
-	if tuple, is := a.in.Info.TypeOf(host).(*types.Tuple); is {
+	if tuple, is := a.In.Info.TypeOf(host).(*types.Tuple); is {
 		results = tuple.Len()
 	}
 	assignment, assigns := stmt.(*ast.AssignStmt)
 	switch {
-	case isCommaOk(host) && (len(right) == 1 && assigns && len(stmt.(*ast.AssignStmt).Lhs) == 2) && receive(host) == nil:
+	case isCommaOk(host) && (len(right) == 1 && assigns && len(stmt.(*ast.AssignStmt).Lhs) == 2) && unit.Receive(host) == nil:
 		a.behind(stmt, targets)
-	case receive(host) != nil && assigns && len(right) == 1 && len(stmt.(*ast.AssignStmt).Lhs) == 2:
+	case unit.Receive(host) != nil && assigns && len(right) == 1 && len(stmt.(*ast.AssignStmt).Lhs) == 2:
 		a.after(host, targets, "Two")
 	case results > 1:
 		if results < len(tuples) {
@@ -141,7 +142,7 @@ func (a *accesses) afterwards(left, right []ast.Expr, stmt ast.Stmt) {
 		} else if assigns {
 			a.behind(stmt, targets)
 		}
-	case a.untypedValue(host) || a.in.Info.Types[host].IsNil():
+	case a.UntypedValue(host) || a.In.Info.Types[host].IsNil():
 		if assigns {
 			a.behind(stmt, targets)
 		}
@@ -188,8 +189,8 @@ func (a *accesses) wrap(e ast.Expr, targets []target, last bool) {
 	a.edit(e, func() {
 		for i := len(targets) - 1; i >= 0; i-- {
 			t := targets[i]
-			a.open(e, a.hooked(wroteOf(wrotes[t.function], last)))
-			a.edits.Close(a.offset(e.End()), a.announcement(t, true)...)
+			a.Open(e, a.Hooked(wroteOf(wrotes[t.function], last)))
+			a.Edits.Close(a.Offset(e.End()), a.announcement(t, true)...)
 		}
 	})
 }
@@ -197,7 +198,7 @@ func (a *accesses) wrap(e ast.Expr, targets []target, last bool) {
 // after announces the writes when the several results of e are known.
 func (a *accesses) after(e ast.Expr, targets []target, function string) {
 	a.edit(e, func() {
-		a.open(e, a.hooked(function))
+		a.Open(e, a.Hooked(function))
 		text := []edit.Piece{edit.Text(").After(")}
 		for i, t := range targets {
 			if i > 0 {
@@ -205,7 +206,7 @@ func (a *accesses) after(e ast.Expr, targets []target, function string) {
 			}
 			text = append(text, a.announcement(t, false)...)
 		}
-		a.edits.Close(a.offset(e.End()), append(text, edit.Text(")"))...)
+		a.Edits.Close(a.Offset(e.End()), append(text, edit.Text(")"))...)
 	})
 }
 
@@ -217,7 +218,7 @@ func (a *accesses) behind(s ast.Stmt, targets []target) {
 	a.edit(s, func() {
 		for i := len(targets) - 1; i >= 0; i-- {
 			text := append([]edit.Piece{edit.Text("; ")}, a.announcement(targets[i], false)...)
-			a.edits.Close(a.offset(s.End()), text...)
+			a.Edits.Close(a.Offset(s.End()), text...)
 		}
 	})
 }
@@ -247,7 +248,7 @@ func (a *accesses) atStart(n ast.Node, at token.Pos, list ...ast.Expr) {
 		text = append(text, edit.Text(";"))
 	}
 	if text != nil {
-		a.edit(n, func() { a.edits.Open(a.offset(at), text...) })
+		a.edit(n, func() { a.Edits.Open(a.Offset(at), text...) })
 	}
 }
 
@@ -258,7 +259,7 @@ func (a *accesses) assignedLater(e ast.Expr, tok token.Token) []ast.Expr {
 	e = ast.Unparen(e)
 	a.place[e] = isLeft
 	switch {
-	case tok != token.ASSIGN || isBlank(e):
+	case tok != token.ASSIGN || unit.IsBlank(e):
 	case a.mayWait([]ast.Expr{e}):
 		a.place[e] = isWritten
 	default:
@@ -292,8 +293,8 @@ func (a *accesses) results(s *ast.ReturnStmt) {
 	for _, f := range fields.List {
 		for _, id := range f.Names {
 			k++
-			v, ok := a.in.Info.Defs[id].(*types.Var)
-			itself := k < len(s.Results) && a.is(s.Results[k], v)
+			v, ok := a.In.Info.Defs[id].(*types.Var)
+			itself := k < len(s.Results) && a.Is(s.Results[k], v)
 			if ok && id.Name != "_" && !itself && a.localShared(v) && a.means(id.Name, s.Pos(), v) {
 				names = append(names, id)
 			}
@@ -303,30 +304,30 @@ func (a *accesses) results(s *ast.ReturnStmt) {
 		return
 	}
 	host := a.host(s.Results)
-	tuple, several := a.in.Info.TypeOf(host).(*types.Tuple)
+	tuple, several := a.In.Info.TypeOf(host).(*types.Tuple)
 	wait := a.mayWait(s.Results)
 	switch {
 	case !wait:
 		a.edit(s, func() {
 			for _, id := range names {
-				a.open(s, a.written(id, s.Pos())+"; ")
+				a.Open(s, a.written(id, s.Pos())+"; ")
 			}
 		})
 	case several && tuple.Len() < len(tuples):
 		a.edit(host, func() {
-			a.open(host, a.hooked(tuples[tuple.Len()]))
+			a.Open(host, a.Hooked(tuples[tuple.Len()]))
 			text := ").After("
 			for _, id := range names {
 				text += a.written(id, s.Pos()) + ","
 			}
-			a.close(host, text+")")
+			a.Close(host, text+")")
 		})
-	case !several && !a.untypedValue(host):
+	case !several && !a.UntypedValue(host):
 		a.edit(host, func() {
 			for i := len(names) - 1; i >= 0; i-- {
 				function := wroteOf("Wrote"+a.allOf(names[i]), len(s.Results) == 1)
-				a.open(host, a.hooked(function))
-				a.close(host, ", &"+names[i].Name+", "+a.whatText(names[i].Name, s.Pos())+")")
+				a.Open(host, a.Hooked(function))
+				a.Close(host, ", &"+names[i].Name+", "+a.WhatText(names[i].Name, s.Pos())+")")
 			}
 		})
 	}
@@ -334,11 +335,11 @@ func (a *accesses) results(s *ast.ReturnStmt) {
 
 // written is the call that announces the write of a variable.
 func (a *accesses) written(id *ast.Ident, pos token.Pos) string {
-	return a.hooked("Write"+a.allOf(id)) + "&" + id.Name + ", " + a.whatText(id.Name, pos) + ")"
+	return a.Hooked("Write"+a.allOf(id)) + "&" + id.Name + ", " + a.WhatText(id.Name, pos) + ")"
 }
 
 func (a *accesses) allOf(id *ast.Ident) string {
-	if t := a.in.Info.Defs[id].Type(); isComposite(t) || isTypeParam(t) {
+	if t := a.In.Info.Defs[id].Type(); isComposite(t) || unit.IsTypeParam(t) {
 		return "All"
 	}
 	return ""
@@ -346,7 +347,7 @@ func (a *accesses) allOf(id *ast.Ident) string {
 
 // means reports whether a name stands for v at a position.
 func (a *accesses) means(name string, pos token.Pos, v *types.Var) bool {
-	scope := a.in.Types.Scope().Innermost(pos)
+	scope := a.In.Types.Scope().Innermost(pos)
 	if scope == nil {
 		return false
 	}
@@ -376,7 +377,7 @@ func (a *accesses) mayWait(list []ast.Expr) bool {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
-				found = found || !a.in.Info.Types[n.Fun].IsType() && !a.in.Info.Types[n.Fun].IsBuiltin()
+				found = found || !a.In.Info.Types[n.Fun].IsType() && !a.In.Info.Types[n.Fun].IsBuiltin()
 			case *ast.UnaryExpr:
 				found = found || n.Op == token.ARROW
 			}

@@ -1,4 +1,4 @@
-package rewrite
+package accesses
 
 import (
 	"go/ast"
@@ -6,20 +6,21 @@ import (
 	"strconv"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // element announces the access to an element.
 func (a *accesses) element(n *ast.IndexExpr) {
 	x := ast.Unparen(n.X)
-	t := a.in.Info.TypeOf(x)
+	t := a.In.Info.TypeOf(x)
 	switch {
 	case t == nil:
-	case isMapType(t):
+	case unit.IsMapType(t):
 		a.lookup(n, x)
-	case isArray(t):
+	case unit.IsArray(t):
 		a.place[x] = isLeft
 		a.announce(n)
-	case isSlice(t), isPointer(t):
+	case unit.IsSlice(t), unit.IsPointer(t):
 		a.announce(n)
 	}
 }
@@ -29,7 +30,7 @@ func (a *accesses) lookup(n *ast.IndexExpr, x ast.Expr) {
 	switch {
 	case !a.mapShared(x):
 	case a.place[n] == isRead:
-		if a.late(x, "ReadMap", "", "", a.what(x), n) {
+		if a.late(x, "ReadMap", "", "", a.What(x), n) {
 			return
 		}
 		if !a.keyed(n, x, "Read") {
@@ -46,28 +47,28 @@ func (a *accesses) lookup(n *ast.IndexExpr, x ast.Expr) {
 // pointer to one.
 func (a *accesses) elementShared(x ast.Expr) bool {
 	x = ast.Unparen(x)
-	t := elementOf(a.in.Info.TypeOf(x))
+	t := elementOf(a.In.Info.TypeOf(x))
 	v := a.named(x)
 	switch {
 	case t == nil:
 		return false
-	case v != nil && a.in.Shared.Var(v) && !a.isOwn(x):
+	case v != nil && a.In.Shared.Var(v) && !a.isOwn(x):
 		return true
-	case isArray(a.in.Info.TypeOf(x)):
-		return !a.isOwn(x) && (a.in.Shared.Element(t) || a.parts(t))
+	case unit.IsArray(a.In.Info.TypeOf(x)):
+		return !a.isOwn(x) && (a.In.Shared.Element(t) || a.parts(t))
 	}
-	return !a.keeps(v) && (a.in.Shared.Element(t) || a.parts(t) || isTypeParam(t))
+	return !a.keeps(v) && (a.In.Shared.Element(t) || a.parts(t) || unit.IsTypeParam(t))
 }
 
 // mapShared reports whether several processes may touch the map x.
 func (a *accesses) mapShared(x ast.Expr) bool {
-	t := a.in.Info.TypeOf(x)
+	t := a.In.Info.TypeOf(x)
 	v := a.named(ast.Unparen(x))
-	return t != nil && isMapType(t) && (v != nil && a.in.Shared.Var(v) || !a.keeps(v) && a.in.Shared.Map(t))
+	return t != nil && unit.IsMapType(t) && (v != nil && a.In.Shared.Var(v) || !a.keeps(v) && a.In.Shared.Map(t))
 }
 
 // keeps reports whether v is a variable whose slice or map only its own goroutine can touch.
-func (a *accesses) keeps(v *types.Var) bool { return v != nil && !v.IsField() && a.in.Shared.Keeps(v) }
+func (a *accesses) keeps(v *types.Var) bool { return v != nil && !v.IsField() && a.In.Shared.Keeps(v) }
 
 // elementOf returns the type of the elements of a slice, array, or pointer to one; nil if t is none
 // of these.
@@ -81,7 +82,7 @@ func elementOf(t types.Type) types.Type {
 	case *types.Array:
 		return t.Elem()
 	case *types.Pointer:
-		if isArray(t.Elem()) {
+		if unit.IsArray(t.Elem()) {
 			return elementOf(t.Elem())
 		}
 	}
@@ -91,14 +92,14 @@ func elementOf(t types.Type) types.Type {
 // call looks at the calls of predeclared functions and conversions, and leaves alone what package
 // unsafe measures.
 func (a *accesses) call(c *ast.CallExpr) bool {
-	if a.in.Info.Types[c].Value != nil {
+	if a.In.Info.Types[c].Value != nil {
 		return false
 	}
-	if a.in.Info.Types[c.Fun].IsType() {
+	if a.In.Info.Types[c.Fun].IsType() {
 		a.conversion(c)
 		return true
 	}
-	switch a.builtin(c) {
+	switch a.Builtin(c) {
 	case "":
 		a.atomicCall(c)
 		a.libraryCall(c)
@@ -126,7 +127,7 @@ func (a *accesses) call(c *ast.CallExpr) bool {
 
 // measured leaves an array alone whose length is asked for.
 func (a *accesses) measured(x ast.Expr) {
-	if isArray(a.in.Info.TypeOf(x)) {
+	if unit.IsArray(a.In.Info.TypeOf(x)) {
 		a.place[ast.Unparen(x)] = isLeft
 	}
 }
@@ -140,13 +141,13 @@ func (a *accesses) encloseIf(is bool, c *ast.CallExpr, function string) {
 
 // sliceShared reports whether x is a slice with elements that several processes may touch.
 func (a *accesses) sliceShared(x ast.Expr) bool {
-	t := a.in.Info.TypeOf(x)
-	return t != nil && isSlice(t) && a.elementShared(x)
+	t := a.In.Info.TypeOf(x)
+	return t != nil && unit.IsSlice(t) && a.elementShared(x)
 }
 
 // conversion announces that a string or an array is made of the elements of a slice.
 func (a *accesses) conversion(c *ast.CallExpr) {
-	if t := a.in.Info.TypeOf(c); len(c.Args) != 1 || !isString(t) && !isArray(t) {
+	if t := a.In.Info.TypeOf(c); len(c.Args) != 1 || !isString(t) && !unit.IsArray(t) {
 		return
 	}
 	a.encloseIf(a.sliceShared(c.Args[0]), c, "ReadElements")
@@ -154,7 +155,7 @@ func (a *accesses) conversion(c *ast.CallExpr) {
 
 func isString(t types.Type) bool {
 	b, is := t.Underlying().(*types.Basic)
-	return is && b.Info()&types.IsString != 0 && !isTypeParam(t)
+	return is && b.Info()&types.IsString != 0 && !unit.IsTypeParam(t)
 }
 
 // appends announces the writes of elements behind the slice, and the reads of those that are
@@ -162,14 +163,14 @@ func isString(t types.Type) bool {
 func (a *accesses) appends(c *ast.CallExpr) {
 	x := c.Args[0]
 	switch {
-	case len(c.Args) == 1 || !isSlice(a.in.Info.TypeOf(x)):
+	case len(c.Args) == 1 || !unit.IsSlice(a.In.Info.TypeOf(x)):
 	case !c.Ellipsis.IsValid():
 		if !a.sliceShared(x) {
 			return
 		}
 		a.edit(c, func() {
-			a.open(c, a.hooked("Appended"))
-			a.close(c, ", "+strconv.Itoa(len(c.Args)-1)+", "+a.what(x)+")")
+			a.Open(c, a.Hooked("Appended"))
+			a.Close(c, ", "+strconv.Itoa(len(c.Args)-1)+", "+a.What(x)+")")
 		})
 	case a.sliceShared(x) || a.sliceShared(c.Args[1]):
 		a.elementwise(c, "AppendAll", "AppendString")
@@ -190,16 +191,16 @@ func (a *accesses) copy(c *ast.CallExpr) {
 // elementwise makes c, append or copy, a call of one of two functions: for slices, and for a string
 // as the second argument.
 func (a *accesses) elementwise(c *ast.CallExpr, function, ofString string) {
-	switch t := a.in.Info.TypeOf(c.Args[1]); {
-	case t == nil || !isSlice(a.in.Info.TypeOf(c.Args[0])):
+	switch t := a.In.Info.TypeOf(c.Args[1]); {
+	case t == nil || !unit.IsSlice(a.In.Info.TypeOf(c.Args[0])):
 		return
 	case isString(t):
 		function = ofString
-	case !isSlice(t):
+	case !unit.IsSlice(t):
 		return
 	}
 	a.edit(c, func() {
-		a.rename(c.Fun, function)
-		a.replace(c.Args[1].End(), c.Rparen, edit.Text(", "+a.what(c.Args[0])))
+		a.Rename(c.Fun, function)
+		a.Replace(c.Args[1].End(), c.Rparen, edit.Text(", "+a.What(c.Args[0])))
 	})
 }

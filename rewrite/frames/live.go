@@ -1,4 +1,9 @@
-package rewrite
+// Package frames makes functions tell which of their variables they may still use, statement by
+// statement, so that package states can compare the states of programs.
+//
+// Vocabulary: a frame is an activation of a function, as in package states. A site is a statement
+// that may come to an operation.
+package frames
 
 import (
 	"fmt"
@@ -8,9 +13,10 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// frames finds what is to be told of the activations of the functions in a declaration, for who
+// Find finds what is to be told of the activations of the functions in a declaration, for who
 // compares states. What it returns are the edits to be made at the nodes, before all others:
 //
 //	func f(x int) {               func f(x int) { _f := _rehearse.Enter(false); defer _f.Leave();
@@ -25,19 +31,19 @@ import (
 // function with constructs that are not followed (goto, operations in the third clause of a for
 // statement) is Blind. Iterations over maps and functions have hidden state: all statements inside
 // of them call Hides.
-func (f *file) frames(d ast.Decl) map[ast.Node][]func() {
+func Find(f *unit.File, heads map[*ast.RangeStmt][]string, d ast.Decl) map[ast.Node][]func() {
 	found := map[ast.Node][]func(){}
-	if !f.in.Live || f.isCgo() {
+	if !f.In.Live || f.IsCgo() {
 		return found
 	}
 	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if n.Body != nil {
-				f.frame(n.Type, n.Body, found)
+				frame(f, heads, n.Type, n.Body, found)
 			}
 		case *ast.FuncLit:
-			f.frame(n.Type, n.Body, found)
+			frame(f, heads, n.Type, n.Body, found)
 		}
 		return true
 	})
@@ -46,7 +52,8 @@ func (f *file) frames(d ast.Decl) map[ast.Node][]func() {
 
 // activation is the search in one function.
 type activation struct {
-	*file
+	*unit.File
+	heads    map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
 	found    map[ast.Node][]func()
 	lifetime lifetime
 	sites    bool // it has statements that may come to an operation
@@ -60,14 +67,17 @@ type around struct {
 	hidden bool       // one of them has state that is not known
 }
 
-func (f *file) frame(typ *ast.FuncType, body *ast.BlockStmt, found map[ast.Node][]func()) {
-	a := &activation{file: f, found: map[ast.Node][]func(){}}
-	a.lifetime = a.lifetimes(typ, body)
+func frame(
+	f *unit.File, heads map[*ast.RangeStmt][]string, typ *ast.FuncType, body *ast.BlockStmt,
+	found map[ast.Node][]func(),
+) {
+	a := &activation{File: f, heads: heads, found: map[ast.Node][]func(){}}
+	a.lifetime = lifetimes(a.File, typ, body)
 	a.block(body.List, around{})
 	if !a.sites {
 		return
 	}
-	text := fmt.Sprintf(" %s := %s%t); defer %[1]s.Leave();", a.name(), a.hooked("Enter"), typ.Results.NumFields() > 0)
+	text := fmt.Sprintf(" %s := %s%t); defer %[1]s.Leave();", a.name(), a.Hooked("Enter"), typ.Results.NumFields() > 0)
 	if a.blind {
 		text += " " + a.name() + ".Blind();"
 	} else {
@@ -75,11 +85,11 @@ func (f *file) frame(typ *ast.FuncType, body *ast.BlockStmt, found map[ast.Node]
 			found[n] = append(found[n], list...)
 		}
 	}
-	found[body] = append(found[body], func() { f.edits.Open(f.offset(body.Lbrace)+1, edit.Text(text)) })
+	found[body] = append(found[body], func() { f.Edits.Open(f.Offset(body.Lbrace)+1, edit.Text(text)) })
 }
 
 // name is the variable that holds the frame.
-func (a *activation) name() string { return a.temp("f") }
+func (a *activation) name() string { return a.Temp("f") }
 
 func (a *activation) edit(n ast.Node, e func()) { a.found[n] = append(a.found[n], e) }
 
@@ -147,12 +157,12 @@ func (a *activation) before(s ast.Stmt, in around, parts ...ast.Node) {
 
 func (a *activation) tell(s ast.Stmt, in around, operands []string, hides bool) {
 	a.sites = true
-	a.edit(s, func() { a.open(s, strings.Join(a.at(s.Pos(), in, operands, hides), "; ")+"; ") })
+	a.edit(s, func() { a.Open(s, strings.Join(a.at(s.Pos(), in, operands, hides), "; ")+"; ") })
 }
 
 // at lists the calls that tell of the variables at a position.
 func (a *activation) at(pos token.Pos, in around, operands []string, hides bool) []string {
-	vars, shadowed := a.lifetime.live(a.in.Types, pos, in.loops)
+	vars, shadowed := a.lifetime.live(a.In.Types, pos, in.loops)
 	calls := []string{fmt.Sprintf("%s.At(%d%s)", a.name(), in.depth, list(", &", vars))}
 	if len(operands) > 0 {
 		calls = append(calls, fmt.Sprintf("%s.Args(%s)", a.name(), strings.Join(operands, ", ")))
@@ -192,13 +202,13 @@ func (a *activation) condition(e ast.Expr, in around) {
 		return
 	}
 	a.sites = true
-	if t, ok := types.Unalias(a.in.Info.TypeOf(e)).(*types.Basic); !ok || t.Info()&types.IsBoolean == 0 {
+	if t, ok := types.Unalias(a.In.Info.TypeOf(e)).(*types.Basic); !ok || t.Info()&types.IsBoolean == 0 {
 		a.blind = true // it has a type of its own
 		return
 	}
 	a.edit(e, func() {
-		a.open(e, strings.Join(a.at(e.Pos(), in, operands, hides(sites)), " && ")+" && (")
-		a.close(e, ")")
+		a.Open(e, strings.Join(a.at(e.Pos(), in, operands, hides(sites)), " && ")+" && (")
+		a.Close(e, ")")
 	})
 }
 
@@ -207,11 +217,11 @@ func (a *activation) rangeLoop(s ast.Stmt, n *ast.RangeStmt, in around) {
 	inner := in
 	inner.depth++
 	inner.loops = append(in.loops[:len(in.loops):len(in.loops)], n)
-	typ := a.in.Info.TypeOf(n.X)
-	channel := isChan(typ)
+	typ := a.In.Info.TypeOf(n.X)
+	channel := unit.IsChan(typ)
 	inner.hidden = in.hidden || !channel && !counted(typ)
 	over, known := a.repeatable(n.X)
-	inside := &activation{file: a.file, lifetime: a.lifetime, found: a.found}
+	inside := &activation{File: a.File, heads: a.heads, lifetime: a.lifetime, found: a.found}
 	inside.block(n.Body.List, inner)
 	a.blind = a.blind || inside.blind
 	if !inside.sites && !channel {
@@ -222,27 +232,27 @@ func (a *activation) rangeLoop(s ast.Stmt, n *ast.RangeStmt, in around) {
 	if inner.hidden {
 		return
 	}
-	a.edit(s, func() { a.open(s, fmt.Sprintf("%s.Loop(%d, %s); ", a.name(), in.depth, over)) })
+	a.edit(s, func() { a.Open(s, fmt.Sprintf("%s.Loop(%d, %s); ", a.name(), in.depth, over)) })
 	if channel {
 		a.heads[n] = a.at(n.Pos(), around{inner.depth, inner.loops, inner.hidden}, nil, false)
 		return
 	}
 	a.edit(n.Body, func() {
-		a.edits.Open(a.offset(n.Body.Lbrace)+1, edit.Text(fmt.Sprintf(" %s.Turn(%d);", a.name(), in.depth)))
+		a.Edits.Open(a.Offset(n.Body.Lbrace)+1, edit.Text(fmt.Sprintf(" %s.Turn(%d);", a.name(), in.depth)))
 	})
 }
 
 // counted reports whether the turns of a range over t, and what it ranges over, are all the state
 // of the loop.
 func counted(t types.Type) bool {
-	if isTypeParam(t) {
+	if unit.IsTypeParam(t) {
 		return false
 	}
 	switch t := t.Underlying().(type) {
 	case *types.Basic, *types.Slice, *types.Array:
 		return true
 	case *types.Pointer:
-		return isArray(t.Elem())
+		return unit.IsArray(t.Elem())
 	}
 	return false
 }
@@ -281,11 +291,11 @@ func (a *activation) deferred(s ast.Stmt, n *ast.DeferStmt, in around) {
 	case *ast.FuncLit:
 		values = append(values, a.lifetime.captured(fun)...)
 	case *ast.SelectorExpr:
-		if sel := a.in.Info.Selections[fun]; sel != nil {
+		if sel := a.In.Info.Selections[fun]; sel != nil {
 			values = append(values, a.operand(fun.X))
 		}
 	case *ast.Ident:
-		if _, ok := a.in.Info.Uses[fun].(*types.Var); ok {
+		if _, ok := a.In.Info.Uses[fun].(*types.Var); ok {
 			values = append(values, fun.Name)
 		}
 	default:
@@ -301,8 +311,8 @@ func (a *activation) deferred(s ast.Stmt, n *ast.DeferStmt, in around) {
 		return
 	}
 	a.edit(s, func() {
-		a.open(s, fmt.Sprintf("%s.Defer(%s); ", a.name(), strings.Join(values, ", ")))
-		a.close(s, "; defer "+a.name()+".Deferred()")
+		a.Open(s, fmt.Sprintf("%s.Defer(%s); ", a.name(), strings.Join(values, ", ")))
+		a.Close(s, "; defer "+a.name()+".Deferred()")
 	})
 }
 
@@ -313,7 +323,7 @@ func (a *activation) operand(e ast.Expr) string {
 	if !ok {
 		a.blind = true
 	}
-	if t := a.in.Info.Types[e]; t.Addressable() && !isPointer(t.Type) && !strings.HasPrefix(text, "&") {
+	if t := a.In.Info.Types[e]; t.Addressable() && !unit.IsPointer(t.Type) && !strings.HasPrefix(text, "&") {
 		return "&" + text
 	}
 	return text

@@ -1,10 +1,12 @@
-package rewrite
+package accesses
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // The compiler calls functions and receives from left to right, but reads a variable only where its
@@ -27,7 +29,7 @@ import (
 func (a *accesses) late(
 	x ast.Expr, function, address, path, what string, parents ...ast.Node,
 ) bool {
-	if a.in.Live || a.mayWait([]ast.Expr{x}) {
+	if a.In.Live || a.mayWait([]ast.Expr{x}) {
 		return false
 	}
 	host, results := a.hostOf(x, parents)
@@ -46,13 +48,13 @@ func (a *accesses) atHost(
 	if !plain {
 		return false
 	}
-	open, end := a.hooked("First"), ", "
+	open, end := a.Hooked("First"), ", "
 	if results > 1 {
-		open, end = a.hooked(tuples[results]), ").After("
+		open, end = a.Hooked(tuples[results]), ").After("
 	}
 	a.edit(host, func() {
-		a.open(host, open)
-		a.close(host, end+a.hooked(function)+address+text+path+", "+what+"))")
+		a.Open(host, open)
+		a.Close(host, end+a.Hooked(function)+address+text+path+", "+what+"))")
 	})
 	return true
 }
@@ -60,7 +62,7 @@ func (a *accesses) atHost(
 // plain returns the text of x, if that means the same at the host: nothing in it is rewritten but
 // accesses, which are announced there, too.
 func (a *accesses) plain(x ast.Expr) (text string, ok bool) {
-	text = string(a.src[a.offset(x.Pos()):a.offset(x.End())])
+	text = string(a.Src[a.Offset(x.Pos()):a.Offset(x.End())])
 	ok = !strings.Contains(text, "\n")
 	ast.Inspect(x, func(n ast.Node) bool {
 		_, function := n.(*ast.FuncLit)
@@ -101,11 +103,11 @@ func (a *accesses) hostOf(x ast.Expr, parents []ast.Node) (host ast.Expr, result
 
 // resultsOf returns how many results host has, an operand of n.
 func (a *accesses) resultsOf(host ast.Expr, n ast.Node) int {
-	if tuple, is := a.in.Info.TypeOf(host).(*types.Tuple); is {
+	if tuple, is := a.In.Info.TypeOf(host).(*types.Tuple); is {
 		return tuple.Len()
 	}
 	s, assigns := n.(*ast.AssignStmt)
-	if assigns && len(s.Lhs) == 2 && len(s.Rhs) == 1 && receive(ast.Unparen(s.Rhs[0])) != nil {
+	if assigns && len(s.Lhs) == 2 && len(s.Rhs) == 1 && unit.Receive(ast.Unparen(s.Rhs[0])) != nil {
 		return 2
 	}
 	return 1
@@ -129,8 +131,8 @@ func (a *accesses) following(n, child, above ast.Node) (rest []ast.Expr, more bo
 	case *ast.ParenExpr, *ast.StarExpr:
 		return nil, true
 	case *ast.SelectorExpr: // package hook gets the receiver of an atomic operation at once
-		sel := a.in.Info.Selections[n]
-		return nil, sel == nil || a.in.PlainAtomics || atomicType(sel.Obj()) == ""
+		sel := a.In.Info.Selections[n]
+		return nil, sel == nil || a.In.PlainAtomics || unit.AtomicType(sel.Obj()) == ""
 	case *ast.UnaryExpr:
 		return nil, n.Op != token.ARROW
 	case *ast.KeyValueExpr:
@@ -147,15 +149,15 @@ func (a *accesses) following(n, child, above ast.Node) (rest []ast.Expr, more bo
 		return after([]ast.Expr{n.Y}), !isComposite(a.typeOf(child)) || a.addressable(child)
 	case *ast.IndexExpr:
 		// A key that is no integer or string is copied.
-		x := a.in.Info.TypeOf(n.X)
-		if child != n.X && x != nil && isMapType(x) { // a key that is no integer or string is copied
+		x := a.In.Info.TypeOf(n.X)
+		if child != n.X && x != nil && unit.IsMapType(x) { // a key that is no integer or string is copied
 			return nil, a.addressable(child) || isBasic(a.typeOf(child))
 		}
 		return after([]ast.Expr{n.Index}), true
 	case *ast.SliceExpr:
 		return after([]ast.Expr{n.Low, n.High, n.Max}), false
 	case *ast.TypeAssertExpr:
-		return nil, isPointerShaped(a.in.Info.TypeOf(n))
+		return nil, isPointerShaped(a.In.Info.TypeOf(n))
 	case *ast.CallExpr:
 		return a.followingArgument(n, child, after)
 	case *ast.AssignStmt:
@@ -176,10 +178,10 @@ func (a *accesses) followingArgument(
 	n *ast.CallExpr, child ast.Node, after func(...[]ast.Expr) []ast.Expr,
 ) (rest []ast.Expr, more bool) {
 	switch {
-	case a.in.Info.Types[n.Fun].IsType():
-		to := a.in.Info.TypeOf(n)
-		return nil, !isSlice(to) && !(types.IsInterface(to) && a.boxed(child))
-	case child != n.Fun && a.builtin(n) == "" && a.boxedArgument(n, child):
+	case a.In.Info.Types[n.Fun].IsType():
+		to := a.In.Info.TypeOf(n)
+		return nil, !unit.IsSlice(to) && !(types.IsInterface(to) && a.boxed(child))
+	case child != n.Fun && a.Builtin(n) == "" && a.boxedArgument(n, child):
 		return nil, false
 	}
 	return after(n.Args), false
@@ -187,14 +189,14 @@ func (a *accesses) followingArgument(
 
 // boxedArgument reports whether child is an argument of c that goes into an interface at once.
 func (a *accesses) boxedArgument(c *ast.CallExpr, child ast.Node) bool {
-	sig, is := a.in.Info.TypeOf(c.Fun).Underlying().(*types.Signature)
+	sig, is := a.In.Info.TypeOf(c.Fun).Underlying().(*types.Signature)
 	if !is {
 		return false
 	}
 	for i, x := range c.Args {
 		if x == child {
 			t := parameter(sig, i, c.Ellipsis.IsValid())
-			return t != nil && types.IsInterface(t) && !isTypeParam(t) && a.boxed(child)
+			return t != nil && types.IsInterface(t) && !unit.IsTypeParam(t) && a.boxed(child)
 		}
 	}
 	return false
@@ -217,14 +219,14 @@ func (a *accesses) boxedIn(n *ast.CompositeLit, child ast.Node) bool {
 	if kv, is := child.(*ast.KeyValueExpr); is {
 		child = kv.Value
 	}
-	switch t := a.in.Info.TypeOf(n).Underlying().(type) {
+	switch t := a.In.Info.TypeOf(n).Underlying().(type) {
 	case *types.Struct:
 		for i, e := range n.Elts {
 			if e == child && i < t.NumFields() {
 				return types.IsInterface(t.Field(i).Type()) && a.boxed(child)
 			}
 			if kv, is := e.(*ast.KeyValueExpr); is && kv.Value == child {
-				return types.IsInterface(a.in.Info.TypeOf(kv.Key)) && a.boxed(child)
+				return types.IsInterface(a.In.Info.TypeOf(kv.Key)) && a.boxed(child)
 			}
 		}
 	default:
@@ -274,19 +276,19 @@ func (a *accesses) isLifted(s *ast.AssignStmt) bool {
 func (a *accesses) isMapLiteral(n ast.Node) bool {
 	_, is := n.(*ast.CompositeLit)
 	t := a.typeOf(n)
-	return is && t != nil && isMapType(t)
+	return is && t != nil && unit.IsMapType(t)
 }
 
 func (a *accesses) typeOf(n ast.Node) types.Type {
 	if e, is := n.(ast.Expr); is {
-		return a.in.Info.TypeOf(e)
+		return a.In.Info.TypeOf(e)
 	}
 	return nil
 }
 
 func (a *accesses) addressable(n ast.Node) bool {
 	e, is := n.(ast.Expr)
-	return is && a.in.Info.Types[e].Addressable()
+	return is && a.In.Info.Types[e].Addressable()
 }
 
 // isPointerShaped reports whether an interface holds values of type t without a box.
@@ -324,7 +326,7 @@ func (a *accesses) lastCall(list []ast.Expr) ast.Expr {
 func (a *accesses) lastIn(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.CallExpr:
-		if !a.in.Info.Types[e.Fun].IsType() && !a.in.Info.Types[e.Fun].IsBuiltin() {
+		if !a.In.Info.Types[e.Fun].IsType() && !a.In.Info.Types[e.Fun].IsBuiltin() {
 			return e
 		}
 	case *ast.UnaryExpr:
@@ -333,7 +335,7 @@ func (a *accesses) lastIn(e ast.Expr) ast.Expr {
 		}
 	case *ast.BinaryExpr:
 		if (e.Op == token.LAND || e.Op == token.LOR) && a.mayWait([]ast.Expr{e.Y}) {
-			if t := a.in.Info.TypeOf(e); types.Identical(t, types.Typ[types.Bool]) {
+			if t := a.In.Info.TypeOf(e); types.Identical(t, types.Typ[types.Bool]) {
 				return e
 			}
 			return nil

@@ -1,4 +1,4 @@
-package rewrite
+package accesses
 
 import (
 	"go/ast"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // Sections. What a goroutine does between mu.Lock() and mu.Unlock() is one step to others if there
@@ -45,7 +46,7 @@ func (a *accesses) section(s *ast.ExprStmt) {
 		return true
 	})
 	if found && !awkward {
-		a.edit(s, func() { a.open(s, a.hooked("Section")+a.what(x)+"); ") })
+		a.edit(s, func() { a.Open(s, a.Hooked("Section")+a.What(x)+"); ") })
 	}
 }
 
@@ -60,7 +61,7 @@ func (a *accesses) mutexCall(e ast.Expr) (x ast.Expr, method string) {
 	if !is {
 		return nil, ""
 	}
-	fn, is := a.in.Info.Uses[sel.Sel].(*types.Func)
+	fn, is := a.In.Info.Uses[sel.Sel].(*types.Func)
 	if !is || fn.FullName() != "(*sync.Mutex)."+fn.Name() && fn.FullName() != "(*sync.RWMutex)."+fn.Name() {
 		return nil, ""
 	}
@@ -96,13 +97,13 @@ func (a *accesses) isDeferred(lit *ast.FuncLit) bool {
 func (a *accesses) opaque(c *ast.CallExpr) {
 	switch x := a.asked(c); {
 	case x != nil:
-		what := a.what(c.Fun)
+		what := a.What(c.Fun)
 		a.tellOpaque(x, func() {
-			a.open(x, a.hooked("Context"))
-			a.close(x, ", "+what+")")
+			a.Open(x, a.Hooked("Context"))
+			a.Close(x, ", "+what+")")
 		})
 	case a.isOpaque(c):
-		a.opaquely(a.what(c.Fun))
+		a.opaquely(a.What(c.Fun))
 	}
 }
 
@@ -112,7 +113,7 @@ func (a *accesses) asked(c *ast.CallExpr) ast.Expr {
 	if !is || sel.Sel.Name != "Done" && sel.Sel.Name != "Err" {
 		return nil
 	}
-	named, is := types.Unalias(a.in.Info.TypeOf(sel.X)).(*types.Named)
+	named, is := types.Unalias(a.In.Info.TypeOf(sel.X)).(*types.Named)
 	if !is || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "context" || named.Obj().Name() != "Context" {
 		return nil
 	}
@@ -131,7 +132,7 @@ func (a *accesses) opaquely(what string) {
 			a.opaqueLoop(n, nil, n.Body, what)
 		}
 		if s, is := n.(ast.Stmt); is && i > 0 && inList(s, a.path[i-1]) {
-			a.tellOpaque(s, func() { a.before(s, a.hooked("Opaque")+what+"); ") })
+			a.tellOpaque(s, func() { a.before(s, a.Hooked("Opaque")+what+"); ") })
 			return
 		}
 	}
@@ -141,22 +142,22 @@ func (a *accesses) opaquely(what string) {
 // evaluated again and again.
 func (a *accesses) opaqueLoop(s ast.Stmt, cond ast.Expr, body *ast.BlockStmt, what string) {
 	if _, is := s.(*ast.RangeStmt); is && !a.told[body] {
-		a.edits.Close(a.offset(s.End()), edit.Text("; "+a.hooked("Opaque")+what+")"))
+		a.Edits.Close(a.Offset(s.End()), edit.Text("; "+a.Hooked("Opaque")+what+")"))
 	}
 	a.tellOpaque(body, func() {
-		a.edits.Open(a.offset(body.Lbrace+1), edit.Text(" "+a.hooked("Opaque")+what+");"))
+		a.Edits.Open(a.Offset(body.Lbrace+1), edit.Text(" "+a.Hooked("Opaque")+what+");"))
 	})
 	if cond != nil {
 		a.tellOpaque(cond, func() {
-			a.open(cond, a.hooked("Opaquely"))
-			a.close(cond, ", "+what+")")
+			a.Open(cond, a.Hooked("Opaquely"))
+			a.Close(cond, ", "+what+")")
 		})
 	}
 }
 
 // unlike says, in front of the statement that the present node is in, that it looks at the time.
 func (a *accesses) unlike(x *ast.UnaryExpr) {
-	if x.Op != token.ARROW || !shared.IsTimes(a.in.Info.TypeOf(x.X)) {
+	if x.Op != token.ARROW || !shared.IsTimes(a.In.Info.TypeOf(x.X)) {
 		return
 	}
 	if _, is := a.parent().(*ast.ExprStmt); is {
@@ -168,7 +169,7 @@ func (a *accesses) unlike(x *ast.UnaryExpr) {
 			return
 		}
 		if s, is := n.(ast.Stmt); is && i > 0 && inList(s, a.path[i-1]) {
-			a.tellOpaque(x, func() { a.before(s, a.hooked("Unlike")+"); ") })
+			a.tellOpaque(x, func() { a.before(s, a.Hooked("Unlike")+"); ") })
 			return
 		}
 	}
@@ -177,11 +178,11 @@ func (a *accesses) unlike(x *ast.UnaryExpr) {
 // before puts text in front of a statement, and of the space before it: what the statement begins
 // with may be moved.
 func (a *accesses) before(s ast.Stmt, text string) {
-	at := a.offset(s.Pos())
-	if at > 0 && (a.src[at-1] == ' ' || a.src[at-1] == '\t') {
+	at := a.Offset(s.Pos())
+	if at > 0 && (a.Src[at-1] == ' ' || a.Src[at-1] == '\t') {
 		at--
 	}
-	a.edits.Open(at, edit.Text(text))
+	a.Edits.Open(at, edit.Text(text))
 }
 
 // inList reports whether s is one of the list of statements that its parent has.
@@ -216,7 +217,7 @@ func (a *accesses) tellOpaque(n ast.Node, f func()) {
 // isOpaque reports whether c may do what is not announced.
 func (a *accesses) isOpaque(c *ast.CallExpr) bool {
 	fun := ast.Unparen(c.Fun)
-	if a.in.Info.Types[c.Fun].IsType() || a.builtin(c) != "" || a.in.Info.Types[c].Value != nil {
+	if a.In.Info.Types[c.Fun].IsType() || a.Builtin(c) != "" || a.In.Info.Types[c].Value != nil {
 		return false
 	}
 	switch f := fun.(type) {
@@ -227,15 +228,15 @@ func (a *accesses) isOpaque(c *ast.CallExpr) bool {
 	case *ast.IndexListExpr:
 		fun = ast.Unparen(f.X)
 	}
-	id := lastIdent(fun)
+	id := unit.LastIdent(fun)
 	if id == nil {
 		return true
 	}
-	fn, is := a.in.Info.Uses[id].(*types.Func)
+	fn, is := a.In.Info.Uses[id].(*types.Func)
 	switch {
 	case !is || fn.Pkg() == nil || isDynamic(fn):
 		return true
-	case a.in.Announced == nil && fn.Pkg() == a.in.Types, a.in.Announced != nil && a.in.Announced(fn.Pkg()):
+	case a.In.Announced == nil && fn.Pkg() == a.In.Types, a.In.Announced != nil && a.In.Announced(fn.Pkg()):
 		return false
 	}
 	return !a.isTransparent(c, fn)
@@ -278,7 +279,7 @@ func (a *accesses) isTransparent(c *ast.CallExpr, fn *types.Func) bool {
 		if _, is := ast.Unparen(x).(*ast.FuncLit); is || a.isPlain(x) {
 			continue
 		}
-		if _, looks := shared.Looks(fn, i); !looks || path == "fmt" || a.mayWait(c.Args) || c.Ellipsis.IsValid() || !isSliceOrMap(a.in.Info.TypeOf(x)) {
+		if _, looks := shared.Looks(fn, i); !looks || path == "fmt" || a.mayWait(c.Args) || c.Ellipsis.IsValid() || !isSliceOrMap(a.In.Info.TypeOf(x)) {
 			return false
 		}
 	}
@@ -287,8 +288,8 @@ func (a *accesses) isTransparent(c *ast.CallExpr, fn *types.Func) bool {
 
 // isPlain reports whether x is a number, a string or the like, which leads to nothing.
 func (a *accesses) isPlain(x ast.Expr) bool {
-	t := a.in.Info.TypeOf(x)
-	if t == nil || isTypeParam(t) {
+	t := a.In.Info.TypeOf(x)
+	if t == nil || unit.IsTypeParam(t) {
 		return false
 	}
 	_, is := t.Underlying().(*types.Basic)
@@ -296,21 +297,21 @@ func (a *accesses) isPlain(x ast.Expr) bool {
 }
 
 func isSliceOrMap(t types.Type) bool {
-	return t != nil && !isTypeParam(t) && (isSlice(t) || isMapType(t))
+	return t != nil && !unit.IsTypeParam(t) && (unit.IsSlice(t) || unit.IsMapType(t))
 }
 
 // keyed makes the announcement of the access to an element of the map x tell the key. It reports
 // false if it cannot.
 func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
-	m, _ := a.in.Info.TypeOf(x).Underlying().(*types.Map)
-	key := a.in.Info.Types[n.Index]
-	if m == nil || a.in.Live || key.IsNil() {
+	m, _ := a.In.Info.TypeOf(x).Underlying().(*types.Map)
+	key := a.In.Info.Types[n.Index]
+	if m == nil || a.In.Live || key.IsNil() {
 		return false
 	}
 	if key.Value != nil && types.Identical(key.Type, m.Key()) {
 		a.edit(x, func() {
-			a.open(x, a.hooked(function+"At"))
-			a.edits.Close(a.offset(x.End()), edit.Text(", "), a.source(n.Index), edit.Text(", "+a.what(x)+")"))
+			a.Open(x, a.Hooked(function+"At"))
+			a.Edits.Close(a.Offset(x.End()), edit.Text(", "), a.Source(n.Index), edit.Text(", "+a.What(x)+")"))
 		})
 		return true
 	}
@@ -319,8 +320,8 @@ func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
 	}
 	a.enclose(n, x, function+"Key")
 	a.edit(n.Index, func() {
-		a.open(n.Index, a.hooked("Key"))
-		a.close(n.Index, ")")
+		a.Open(n.Index, a.Hooked("Key"))
+		a.Close(n.Index, ")")
 	})
 	return true
 }
@@ -346,9 +347,9 @@ var updates = map[string]string{"+": "Adds", "-": "Adds", "|": "Ors", "&": "Ands
 // updateOf is what the hook's Peek says of an update of x by an operator: nothing if it may matter
 // in which order it comes among its like.
 func (a *accesses) updateOf(x ast.Expr, op string) string {
-	b, is := a.in.Info.TypeOf(x).Underlying().(*types.Basic)
+	b, is := a.In.Info.TypeOf(x).Underlying().(*types.Basic)
 	if !is || b.Info()&types.IsInteger == 0 || updates[op] == "" {
 		return "Peek("
 	}
-	return "Update(" + a.hook + "." + updates[op] + ", "
+	return "Update(" + a.Hook + "." + updates[op] + ", "
 }

@@ -1,4 +1,4 @@
-package rewrite
+package unit
 
 import (
 	"fmt"
@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// names are the identifiers that rewritten text may use freely.
-type names struct {
-	hook   string // the name that package hook is imported under
+// Names are the identifiers that rewritten text may use freely.
+type Names struct {
+	Hook   string // the name that package hook is imported under
 	prefix string // of temporaries
 }
 
-// chooseNames returns names that no identifier of the files collides with, wherever it is declared.
-func chooseNames(files []*ast.File) names {
+// ChooseNames returns names that no identifier of the files collides with, wherever it is declared.
+func ChooseNames(files []*ast.File) Names {
 	used := identifiers(files)
 	free := func(prefix string) bool {
 		for name := range used {
@@ -23,7 +23,7 @@ func chooseNames(files []*ast.File) names {
 		}
 		return !used[prefix] || prefix == "_"
 	}
-	return names{hook: first("_rehearse", free), prefix: first("_", free)}
+	return Names{Hook: first("_rehearse", free), prefix: first("_", free)}
 }
 
 // identifiers returns all names that occur in the files.
@@ -50,8 +50,8 @@ func first(stem string, free func(string) bool) string {
 	return name
 }
 
-// temp returns the name of a temporary.
-func (n names) temp(stem string) string { return n.prefix + stem }
+// Temp returns the name of a temporary.
+func (n Names) Temp(stem string) string { return n.prefix + stem }
 
-// tempN returns the name of the i-th temporary of its kind.
-func (n names) tempN(stem string, i int) string { return fmt.Sprintf("%s%s%d", n.prefix, stem, i) }
+// TempN returns the name of the i-th temporary of its kind.
+func (n Names) TempN(stem string, i int) string { return fmt.Sprintf("%s%s%d", n.prefix, stem, i) }

@@ -1,10 +1,12 @@
-package rewrite
+package frames
 
 import (
 	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // sitesOf lists the calls and operations among some parts of a statement that are executed by the
@@ -48,16 +50,16 @@ func (a *activation) any(n ast.Node) bool {
 
 // mayStop reports whether a call may come to an operation.
 func (a *activation) mayStop(c *ast.CallExpr) bool {
-	if a.in.Info.Types[c.Fun].IsType() {
+	if a.In.Info.Types[c.Fun].IsType() {
 		return false
 	}
-	switch a.builtin(c) {
+	switch a.Builtin(c) {
 	case "":
 		return true
 	case "close":
 		return true
 	case "len":
-		return isChan(a.in.Info.TypeOf(c.Args[0]))
+		return unit.IsChan(a.In.Info.TypeOf(c.Args[0]))
 	}
 	return false
 }
@@ -72,9 +74,9 @@ func (a *activation) operandsOf(c *ast.CallExpr) (texts []string) {
 	var fn *types.Func
 	switch fun := ast.Unparen(c.Fun).(type) {
 	case *ast.SelectorExpr:
-		fn, _ = a.in.Info.Uses[fun.Sel].(*types.Func)
+		fn, _ = a.In.Info.Uses[fun.Sel].(*types.Func)
 	case *ast.Ident:
-		fn, _ = a.in.Info.Uses[fun].(*types.Func)
+		fn, _ = a.In.Info.Uses[fun].(*types.Func)
 	}
 	if fn == nil || fn.Pkg() == nil || !slices.Contains(waiting, fn.Pkg().Path()) {
 		return nil
@@ -106,7 +108,7 @@ func hides(sites []ast.Node) bool {
 
 // fixed reports whether e has the same value whenever it is evaluated.
 func (a *activation) fixed(e ast.Expr) bool {
-	t := a.in.Info.Types[e]
+	t := a.In.Info.Types[e]
 	return t.Value != nil || t.IsNil()
 }
 
@@ -124,8 +126,8 @@ func (a *activation) repeatable(e ast.Expr) (text string, ok bool) {
 		case *ast.UnaryExpr:
 			ok = ok && n.Op != token.ARROW
 		case *ast.CallExpr:
-			builtin := a.builtin(n)
-			ok = ok && (a.in.Info.Types[n.Fun].IsType() || builtin == "len" || builtin == "cap" || builtin == "min" || builtin == "max")
+			builtin := a.Builtin(n)
+			ok = ok && (a.In.Info.Types[n.Fun].IsType() || builtin == "len" || builtin == "cap" || builtin == "min" || builtin == "max")
 		}
 		return ok
 	})
