@@ -72,7 +72,7 @@ More flags, and where they are explained:
 	                          -max-spins -step-timeout -isolate -atomics -races -backend
 	rehearse help models      -model -paper -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
-	rehearse help findings    what a report says, what to do about it; -html -record -values
+	rehearse help findings    what a report says, what to do; -html -record -artifacts -values
 	rehearse help replay      -prune -debug -at -dap -trace
 	rehearse help ci          -sarif -junit, exit codes, the allow flags, JSON, lines for a script
 
@@ -281,6 +281,8 @@ rehearse replay -prune removes the schedules that no longer apply.
 	-values=off          leave values that are sent, and source, out of all that is written. What the
 	                     tests log stays
 	-record FILE         write what the page is made from: lines of JSON
+	-artifacts DIR       write page, record and schedules of each test with findings to a directory
+	                     of its own, DIR/PACKAGE/TEST
 
 A test is complete if every order that matters has been run: then there is no other outcome. It is
 incomplete if the budget has ended before. Give it more time (-timeout), make it smaller (fewer

@@ -39,7 +39,7 @@ type rendering struct {
 // anything. A file that cannot be written is an error now, and not after minutes.
 func newOutputs(o *options.Options) (*outputs, error) {
 	out := &outputs{options: o, files: wanted(o)}
-	if len(out.files) == 0 && !onGitHub() {
+	if len(out.files) == 0 && o.Artifacts == "" && !onGitHub() {
 		return out, nil
 	}
 	if o.Trace != "" {
@@ -154,6 +154,11 @@ func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) 
 			code = complain(stderr, fmt.Errorf("-%s: %w", f.flag, err))
 		}
 	}
+	if dir := out.options.Artifacts; dir != "" {
+		if err := writeArtifacts(dir, out.record); err != nil {
+			code = complain(stderr, err)
+		}
+	}
 	if onGitHub() {
 		if err := out.tellGitHub(stderr); err != nil {
 			fmt.Fprintf(stderr, "rehearse: GitHub is not told: %v\n", err)
@@ -186,7 +191,8 @@ const patience = 30 * time.Second
 // addFacts adds what is known of actors, for those files that show it. Facts have constants of the
 // program, so they are left out with the values.
 func (out *outputs) addFacts() error {
-	if !slices.ContainsFunc(out.files, func(f rendering) bool { return f.flag == "record" || f.flag == "html" }) || !out.options.ShowsValues() {
+	shown := slices.ContainsFunc(out.files, func(f rendering) bool { return f.flag == "record" || f.flag == "html" })
+	if !shown && out.options.Artifacts == "" || !out.options.ShowsValues() {
 		return nil
 	}
 	file, err := os.OpenFile(out.record, os.O_APPEND|os.O_RDWR, 0o666)

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/record"
 )
 
 // pageOf runs rehearse test in dir, with flags, and returns the page that it writes.
@@ -199,10 +201,39 @@ func TestPage(t *testing.T) {
 
 // TestHostilePage: no text of the program becomes markup, and none of its methods is called.
 func TestHostilePage(t *testing.T) {
-	file := pageOf(t, module(t, hostile))
+	dir := module(t, hostile)
+	file := pageOf(t, dir, "-artifacts", filepath.Join(dir, "kept"))
 	checkAlone(t, file)
+	checkArtifacts(t, filepath.Join(dir, "kept", "example.org", "m"))
 	checkValid(t, file)
 	browse(t, "hostile", file)
+}
+
+// checkArtifacts checks that each test has a directory with what belongs to it, and to no other.
+func checkArtifacts(t *testing.T, dir string) {
+	t.Helper()
+	found, _ := filepath.Glob(filepath.Join(dir, "*", "*"))
+	var names []string
+	for _, f := range found {
+		name, _ := filepath.Rel(dir, f)
+		names = append(names, name)
+	}
+	want := "TestHostile/finding-1-failing.sched TestHostile/page.html TestHostile/test.record TestRacy/finding-1-failing.sched TestRacy/page.html TestRacy/test.record"
+	if got := strings.Join(names, " "); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	file, err := os.Open(filepath.Join(dir, "TestRacy", "test.record"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	packages, err := record.Read(file)
+	if err != nil || len(packages) != 1 || len(packages[0].Tests) != 1 || packages[0].Tests[0].Found[0].Failing == nil || packages[0].Facts == nil {
+		t.Errorf("%v: %+v", err, packages)
+	}
+	if text := dataOf(t, filepath.Join(dir, "TestRacy", "page.html")); strings.Contains(text, "onerror") || !strings.Contains(text, "TestRacy") {
+		t.Error("a page of two tests, or of none")
+	}
 }
 
 // TestSecretPage: -values=off leaves values and source out of pages.

@@ -73,8 +73,10 @@ type Options struct {
 	SARIF   string // -sarif: likewise
 	HTML    string // -html: likewise
 	Trace   string // -trace: likewise, of a replay
-	Record  string // -record: file that the binary writes, and those are made from
-	Values  string // -values: on or off: whether values and source are shown
+	// -artifacts: directory, likewise, with one for each test that has findings
+	Artifacts string
+	Record    string // -record: file that the binary writes, and those are made from
+	Values    string // -values: on or off: whether values and source are shown
 
 	// How the orders are explored.
 	Model        string // -model: go, actor or pairs
@@ -212,6 +214,7 @@ func (o *Options) registerOutput(fs *flag.FlagSet) {
 // registerPages are the files that the command makes from the records of its binaries.
 func (o *Options) registerPages(fs *flag.FlagSet) {
 	fs.StringVar(&o.HTML, "html", o.HTML, "write a page for people to `file`")
+	fs.StringVar(&o.Artifacts, "artifacts", o.Artifacts, "write record, page and schedules of each test with findings below `dir`")
 	fs.StringVar(&o.Trace, "trace", o.Trace, "with a replay: write its steps to `file` for other viewers: .json or .shiviz")
 	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write the findings as SARIF to `file`")
 	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write the results as JUnit XML to `file`")
@@ -283,7 +286,7 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 type page struct{ name, file string }
 
 func (o *Options) pages() []page {
-	return []page{{"html", o.HTML}, {"sarif", o.SARIF}, {"junit", o.JUnit}, {"trace", o.Trace}}
+	return []page{{"html", o.HTML}, {"sarif", o.SARIF}, {"junit", o.JUnit}, {"trace", o.Trace}, {"artifacts", o.Artifacts}}
 }
 
 // Early returns how many firings of one execution may come while some process could move; fewer
