@@ -169,10 +169,14 @@ func (e *RaceEnd) holding(numbered bool) string {
 	return strings.Join(list, " and ")
 }
 
-// waiting is the sentence for those that wait for ever, where no passing execution is known.
+// waiting is the sentence for those that wait for ever, or panic, where no passing execution is
+// known.
 func (t *teller) waiting(f *Finding) string {
 	if text := t.forEver(f); text != "" && (f.Kind == explore.Deadlock || f.Kind == explore.Leak) {
 		return text + "."
+	}
+	if f.Kind == explore.Panic && len(f.Processes) > 0 && f.Processes[0].Pos != "" {
+		return f.Processes[0].Name + " panics (" + t.at.Line(f.Processes[0].Pos) + "): " + strings.TrimRight(cut(oneLine(f.Message), 160), ".") + "."
 	}
 	return ""
 }
@@ -182,7 +186,8 @@ func (t *teller) waiting(f *Finding) string {
 func (t *teller) forEver(f *Finding) string {
 	const most = 2
 	var parts []string
-	for i, q := range t.x.Blocked {
+	for _, i := range t.waiters() {
+		q := t.x.Blocked[i]
 		p := &t.x.Procs[q]
 		if !slices.ContainsFunc(f.Processes, func(o Process) bool { return o.Path == p.Path && o.State == "blocked" }) {
 			continue
@@ -202,6 +207,20 @@ func (t *teller) forEver(f *Finding) string {
 	return strings.Join(parts, " and ") + " for ever"
 }
 
+// waiters are indices of Blocked: first those who wait for something that somebody must do, then
+// those who only wait for others to end.
+func (t *teller) waiters() (order []int) {
+	for _, ends := range []bool{false, true} {
+		for i, q := range t.x.Blocked {
+			k := t.x.Procs[q].Pending.Kind
+			if (k == trace.Join || k == trace.WgWait || k == trace.Settle) == ends {
+				order = append(order, i)
+			}
+		}
+	}
+	return order
+}
+
 // awaits says what process q waits for, which is blocked at a site.
 func (t *teller) awaits(q int32, site string) string {
 	op := &t.x.Procs[q].Pending
@@ -215,11 +234,22 @@ func (t *teller) awaits(q int32, site string) string {
 	case trace.WgWait, trace.CondWait, trace.Once:
 		return "waits for " + t.objectAt(op, site)
 	case trace.Join:
-		return "waits for the end of " + t.objectAt(op, site)
+		return "waits for " + t.joined(op, site) + " to end"
 	case trace.Settle:
 		return "waits in synctest.Wait"
 	}
 	return "waits to " + t.could(op, site)
+}
+
+// joined is what a process waits for the end of: what the code at a site has started.
+func (t *teller) joined(op *trace.Op, site string) string {
+	switch code := t.at.Source(site); {
+	case strings.Contains(code, "synctest.Test("):
+		return "its bubble"
+	case strings.Contains(code, ".Run("):
+		return "its subtest"
+	}
+	return t.objectAt(op, site)
 }
 
 // decides says which two steps decide.

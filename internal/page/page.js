@@ -551,20 +551,39 @@ function isStep(t, k, text) {
   return text === who + did || text === who + did + to;
 }
 
-// paint draws all steps: time runs to the right, a row for each process; what parts comes last.
+// paint draws all steps, and where among them step k is. The steps are drawn once for a size and a
+// scheme, as there may be many.
 function paint(canvas, t, k) {
   const w = Math.max(1, Math.round(canvas.clientWidth * devicePixelRatio)), height = Math.round(56 * devicePixelRatio);
-  canvas.width = w;
-  canvas.height = height;
-  const c = canvas.getContext('2d'), style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(document.documentElement), ink = style.getPropertyValue('--ink'), key = `${w} ${height} ${ink}`;
+  if (t.overview?.key !== key) t.overview = { key, image: overviewOf(t, w, height, style) };
+  if (canvas.width !== w || canvas.height !== height) Object.assign(canvas, { width: w, height });
+  const c = canvas.getContext('2d');
+  c.clearRect(0, 0, w, height);
+  c.drawImage(t.overview.image, 0, 0);
+  c.fillStyle = ink;
+  c.fillRect((k / Math.max(1, t.n)) * w, 0, Math.max(devicePixelRatio, 2), height);
+}
+
+// overviewOf is a picture of all steps: time runs to the right, a row for each process; what parts,
+// and what fails, comes last.
+function overviewOf(t, w, height, style) {
+  const image = h('canvas', { width: w, height }), c = image.getContext('2d');
   const rows = Math.min(t.procs.length, 24), lane = height / Math.max(1, rows), x = (i) => (i / Math.max(1, t.n)) * w, wide = Math.max(devicePixelRatio, w / Math.max(1, t.n) - 1);
+  const last = new Int32Array(rows).fill(-1); // the column in which a row was drawn
   c.fillStyle = style.getPropertyValue('--soft');
-  for (let i = 0; i < t.n; i++) for (const p of t.parties(i)) if (p < rows) c.fillRect(x(i), p * lane + lane * 0.25, wide, Math.max(1, lane * 0.5));
+  for (let i = 0; i < t.n; i++) {
+    for (const p of t.parties(i)) {
+      const column = Math.floor(x(i));
+      if (p >= rows || last[p] === column) continue;
+      last[p] = column;
+      c.fillRect(x(i), p * lane + lane * 0.25, wide, Math.max(1, lane * 0.5));
+    }
+  }
   c.fillStyle = style.getPropertyValue('--accent');
   const marks = [t.raw.Parting, t.raw.Decision ? t.raw.Decision.Second : -1, ...(t.raw.Verdict === 'fail' ? t.failure() : [])];
   for (const i of marks) if (i >= 0) for (const p of t.parties(i)) if (p < rows) c.fillRect(x(i), p * lane, Math.max(wide, 3 * devicePixelRatio), lane);
-  c.fillStyle = style.getPropertyValue('--ink');
-  c.fillRect(x(k), 0, Math.max(devicePixelRatio, 2), height);
+  return image;
 }
 
 // ---- State
