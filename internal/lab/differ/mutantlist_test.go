@@ -79,7 +79,7 @@ var mutants = []mutant{
 		{tasksFile, "if l.Room > 0 && !l.behind(x, e.Proc) {", "if false {"}}},
 	{condition: "T5 the server does nothing before its loop", programs: "handlers", edits: []edit{
 		{tasksFile, "	case !l.prompt(x):\n		return false\n", ""}}},
-	{condition: "T5 the server comes back from plain tasks only", programs: "handlers", edits: []edit{
+	{condition: "T5 the server comes back from plain tasks only", programs: "corners", edits: []edit{
 		{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},
 	{condition: "T7 who answers is the only one who uses the channel", programs: "handlers", edits: []edit{
 		{tasksFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
@@ -118,16 +118,16 @@ var mutants = []mutant{
 	{condition: "W1 Wait is tried after each set of Dones that makes zero", programs: "groups", edits: []edit{
 		{"explore/optimal/reversal.go", "r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())", "r.solo(s, e, op.Kind.Late())"}}},
 
-	{condition: "E1 values that are received together are equal", programs: "gatherers", edits: []edit{
+	{condition: "E1 values that are received together are equal", programs: "corners", edits: []edit{
 		{"explore/depend/joint.go", "value != trace.NoValue && value == j.sendOf(before).N", "value != trace.NoValue"}}},
-	{condition: "E2 nobody else looks at the channel", programs: "gatherers", edits: []edit{
+	{condition: "E2 nobody else looks at the channel", programs: "corners", edits: []edit{
 		{"explore/depend/joint.go", " || j.looker[e.Obj] == several", ""}}},
 	{condition: "E3 an access in between ends what is received together", programs: "gatherers", edits: []edit{
 		{"explore/depend/joint.go", "if touched || group", "if group"}}},
-	{condition: "E4 who has met one of several knows of that one", programs: "gatherers", edits: []edit{
+	{condition: "E4 who has met one of several knows of that one", programs: "corners", edits: []edit{
 		{"explore/depend/meeting.go", "return known > 0 && known < len(m.Members)", "return false"}}},
 
-	{condition: "Y1 twins cannot meet each other", programs: "groups", edits: []edit{
+	{condition: "Y1 twins cannot meet each other", programs: "corners", edits: []edit{
 		{"explore/symmetry/symmetry.go", "if c.Kind == trace.Send && slices.Contains(a.Cases, ", "if false && slices.Contains(a.Cases, "}}},
 	{condition: "Y2 twins are given the same values", programs: "groups", edits: []edit{
 		{"rewrite/twins.go", "		return l.own(e) == nil\n", "		return true\n"}}},

@@ -39,6 +39,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"gatherers": goprog.NewGatherers,
 	"groups":    goprog.NewGroups,
 	"racers":    goprog.NewRacers,
+	"corners":   goprog.NewCorners,
 	"timers":    newTimed,
 }
 
