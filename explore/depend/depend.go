@@ -93,6 +93,22 @@ const (
 	// handed a value to the process that serves the channel, which does a task with it: see
 	// trace.Served
 	tasked
+	// On connections and addresses, an effect of each of the two sides; directions are named after
+	// the side that writes: see stream.go.
+	wrote0
+	wrote1
+	took0 // read from what side 0 writes
+	took1
+	ended0 // found nothing to read there: an end, an error
+	ended1
+	failed0 // could not write, or for nothing
+	failed1
+	shut0 // closed a side, or changed who listens
+	shut1
+	half0 // side 0 will write no more
+	half1
+	timed0 // set a deadline, which has passed or not
+	timed1
 	lost        // a send whose value nobody receives, see Observe
 	overwritten // an atomic store that nobody reads, likewise
 	unchosen    // not an effect: a case of a select on this object that was not taken
@@ -136,6 +152,9 @@ func effectOf(e *trace.Event) effect {
 		return choose(e.Op.Key() > 0, stored, changed)
 	case trace.PoolGet:
 		return choose(e.OK, took, missedPool)
+	case trace.StreamRead, trace.StreamWrite, trace.StreamShut, trace.StreamSet,
+		trace.StreamListen, trace.StreamDial, trace.StreamAccept:
+		return streamed(&e.Op, e.OK)
 	}
 	return always[e.Kind]
 }
@@ -549,6 +568,7 @@ var why = func() (t [numEffects][numEffects]string) {
 	for _, r := range free {
 		t[r.a][r.b], t[r.b][r.a] = "", ""
 	}
+	streamRules(&t)
 	for _, pair := range [...][2]effect{{lost, sent}, {overwritten, changed}} {
 		unseen, seen := pair[0], pair[1]
 		for b := range t {
@@ -590,6 +610,9 @@ func Dependent(a, b *trace.Event) (bool, string) {
 		return false, ""
 	}
 	if keyed[ea] && apart(ea, eb, a.Op.Key(), b.Op.Key()) {
+		return false, ""
+	}
+	if oneDirection(ea, eb) && !sameSegment(a, b) {
 		return false, ""
 	}
 	w := why[ea][eb]

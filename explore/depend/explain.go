@@ -113,6 +113,10 @@ func reasonOn(a *trace.Event, op *trace.Op, hasDefault bool) string {
 	if op.Kind == trace.None { // see Declared
 		return reasons[effectOf(a)][overdone]
 	}
+	if a.Obj == op.Obj && op.Kind.OfStream() {
+		did := why[effectOf(a)]
+		return cmp.Or(did[streamed(op, true)], did[streamed(op, false)], undecided)
+	}
 	if a.Obj == op.Obj && hitBy(a, op.Cap, kindOf(op), hasDefault) {
 		return reasons[effectOf(a)][likely(op)]
 	}

@@ -100,6 +100,9 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 		return Perhaps
 	case trace.Join, trace.Settle:
 		return Never // they have to do only with what they wait for
+	case trace.StreamRead, trace.StreamWrite, trace.StreamShut, trace.StreamSet,
+		trace.StreamListen, trace.StreamDial, trace.StreamAccept:
+		return c.stream(e)
 	}
 	return Sure
 }

@@ -192,6 +192,9 @@ func Declared(e *trace.Event) trace.Op {
 
 // interferesOn is Interferes for one communication, or other operation, of kind k on object obj.
 func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault bool) bool {
+	if a.Obj == obj && k.OfStream() {
+		return !aloof(a, k, capacity)
+	}
 	if a.Obj == obj && !(sided[k] && aside(a, capacity, k)) && hitBy(a, capacity, k, hasDefault) {
 		return true
 	}

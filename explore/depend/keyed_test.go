@@ -9,11 +9,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// eachKeyed is each for programs about keys and values.
-func eachKeyed(t *testing.T, f func(m *micro.Machine, x *trace.Execution)) {
+// eachOf is each for programs that a generator makes.
+func eachOf(t *testing.T, seed uint64, make func(r *rand.Rand) string,
+	f func(m *micro.Machine, x *trace.Execution)) {
 	for n := range uint64(*programs) {
-		r := rand.New(rand.NewPCG(n, 42))
-		text := micro.RandomKeyed(r, true)
+		r := rand.New(rand.NewPCG(n, seed))
+		text := make(r)
 		m := micro.New(micro.Parse(text))
 		for range 5 {
 			if x := m.Execute(random{r}, false); x.End == trace.Quiet {
@@ -29,8 +30,15 @@ func eachKeyed(t *testing.T, f func(m *micro.Machine, x *trace.Execution)) {
 // TestKeyedOrder: happens-before is the closure of dependence, and neighbours that are independent
 // by their keys or values can change places, which changes nothing that is seen.
 func TestKeyedOrder(t *testing.T) {
+	swaps(t, 42, func(r *rand.Rand) string { return micro.RandomKeyed(r, true) })
+}
+
+// TestStreamOrder is TestKeyedOrder for connections and addresses.
+func TestStreamOrder(t *testing.T) { swaps(t, 43, micro.RandomStreams) }
+
+func swaps(t *testing.T, seed uint64, make func(r *rand.Rand) string) {
 	swaps := 0
-	eachKeyed(t, func(m *micro.Machine, x *trace.Execution) {
+	eachOf(t, seed, make, func(m *micro.Machine, x *trace.Execution) {
 		o, choices, observed := orderOf(x), explore.Choices(x), m.Observed()
 		for k, row := range closure(x) {
 			for i := range k {

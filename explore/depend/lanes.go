@@ -44,6 +44,8 @@ var laneOf = [numEffects]uint8{
 	put: 0, took: 1, missedPool: 2,
 	posted: 0, picked: 1,
 	tasked: 11,
+	wrote0: 0, wrote1: 1, took0: 2, took1: 3, ended0: 4, ended1: 5, failed0: 6, failed1: 7,
+	shut0: 8, shut1: 9, half0: 10, half1: 11, timed0: 12, timed1: 13,
 }
 
 var families = [][]effect{
@@ -58,6 +60,7 @@ var families = [][]effect{
 	{peeked, changed, overwritten, summed, masked, united, stored, keyPeeked, keyChanged},
 	{enlisted, notified, awoken},
 	{put, took, missedPool},
+	streamEffects,
 }
 
 // source is a lane that holds predecessors of an event.
@@ -106,7 +109,7 @@ func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 // possible, by place in the buffer, by the number of the waiter, or by message; if they are about
 // one key; and if two sections, or tasks, conflict.
 func slotted(a, b effect) bool {
-	return byKey(a, b) || a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
+	return byKey(a, b) || oneDirection(a, b) || a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
 		mails(a) && mails(b) || ofSections(a) && ofSections(b) && (a != readIn || b != readIn)
 }
 
@@ -132,6 +135,10 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 		return slot(events, o[laneOf[received]], e.Seq-e.Cap, dst)
 	case received:
 		return slot(events, o[laneOf[sent]], e.Seq, dst)
+	case wrote0, wrote1:
+		return room(events, o[laneOf[eff-wrote0+took0]], e, dst)
+	case took0, took1:
+		return slot(events, o[laneOf[eff-took0+wrote0]], e.Seq, dst)
 	case picked:
 		return o.delivered(events, e, dst)
 	case sectioned, wroteIn, tasked:

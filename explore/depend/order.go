@@ -4,6 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -41,18 +42,19 @@ type Order struct {
 	last    []int32 // the last event of each process, -1 if none
 	steps   []step  // of each event
 	rows    []uint64
-	pushed  []push   // what the events added to lanes, for Rewind
-	paths   []string // of each process, as of their hashes
-	hashes  []uint64 // of the paths
-	found   []int32  // scratch
-	barrier int32    // the last one plus 1, 0 if there is none
-	unseen  []uint64 // events that nobody sees, a bit for each; empty: all count as seen
-	joint   []int32  // by event: what it has to do with joint receives; empty: all are alone
-	spans   []span   // the joint receives
-	serves  bool     // some event has had a task
-	sends   []int32  // scratch
-	before  []int32  // scratch
-	joints  joints   // scratch
+	pushed  []push       // what the events added to lanes, for Rewind
+	paths   []string     // of each process, as of their hashes
+	hashes  []uint64     // of the paths
+	found   []int32      // scratch
+	barrier int32        // the last one plus 1, 0 if there is none
+	unseen  []uint64     // events that nobody sees, a bit for each; empty: all count as seen
+	joint   []int32      // by event: what it has to do with joint receives; empty: all are alone
+	spans   []span       // the joint receives
+	serves  bool         // some event has had a task
+	sends   []int32      // scratch
+	before  []int32      // scratch
+	joints  joints       // scratch
+	replay  stream.State // scratch
 
 	meeting  []int32   // by event: the joint meeting that it is a part of, or alone; empty: all are
 	meetings []Meeting // the joint meetings

@@ -15,6 +15,7 @@ const (
 	Variable  Class = "var"
 	Cond      Class = "cond"
 	Pool      Class = "pool"
+	Stream    Class = "net"
 )
 
 // Operation says what the operations of one kind have in common. A new kind of operation is a row
@@ -87,6 +88,14 @@ var operations = [NumKinds]Operation{
 	Count:  {Name: "count", Word: "count goroutines"},
 	Settle: {Name: "settle", Word: "settled", Waits: "waits until all others of its bubble are durably blocked"},
 	Stop:   {Name: "stop", Word: "exit"},
+
+	StreamRead:   {Name: "read", Word: "read", Class: Stream, Waits: "waits to read from"},
+	StreamWrite:  {Name: "write", Word: "write", Class: Stream, Waits: "waits to write to"},
+	StreamShut:   {Name: "shut", Word: "close", Class: Stream},
+	StreamSet:    {Name: "deadline", Word: "deadline of", Class: Stream},
+	StreamListen: {Name: "listen", Word: "listen at", Class: Stream},
+	StreamDial:   {Name: "dial", Word: "dial", Class: Stream},
+	StreamAccept: {Name: "accept", Word: "accept at", Class: Stream, Waits: "waits to accept at"},
 }
 
 // String returns the name that schedule files use.

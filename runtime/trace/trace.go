@@ -70,6 +70,15 @@ const (
 	Count  // runtime.NumGoroutine
 	Settle // synctest.Wait: all other processes of the bubble are durably blocked
 	Stop   // the program ends: by a panic that nobody recovers, or os.Exit
+
+	// On connections and addresses: see package runtime/stream, which Op.Cap is packed by.
+	StreamRead   // Read, ReadFrom
+	StreamWrite  // Write, or a part of it; WriteTo
+	StreamShut   // Close, CloseRead, CloseWrite; also of a listener
+	StreamSet    // a deadline is set, or passes
+	StreamListen // Listen, ListenPacket
+	StreamDial   // Dial
+	StreamAccept // Accept
 	NumKinds
 )
 
@@ -140,18 +149,24 @@ type Event struct {
 	Kind Kind
 	Obj  int32 // the object it was done on; -1 if none
 	// channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before
-	// it
+	// it; StreamWrite: the segment that has made room for it, negative if none; StreamRead: 1 if it
+	// has taken all that was left of its segment
 	Cap int32
 	// Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value;
 	// WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and
-	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server
+	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server; of a stream:
+	// the number of the segment, or why there is none
 	Seq int32
 	// Recv that found the channel closed and empty; Send on a closed channel (it panics)
 	Closed bool
 	// TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier: it comes
-	// only where nothing else was possible; AtomicUpdate: it wrote; PoolGet: there was a value
+	// only where nothing else was possible; AtomicUpdate: it wrote; PoolGet: there was a value; of
+	// a stream: a segment was written or read
 	OK bool
 }
+
+// OfStream reports whether k is an operation of a connection or an address.
+func (k Kind) OfStream() bool { return k >= StreamRead && k <= StreamAccept }
 
 // Message returns the message that e put into a mailbox, or took out of one; none if it did
 // neither.

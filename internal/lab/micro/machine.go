@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -36,6 +37,7 @@ type object struct {
 	readers  int
 	count    int
 	entries  [4]int // of a map, by key; 0: there is none
+	stream   stream.State
 }
 
 type process struct {
@@ -85,7 +87,8 @@ func (m *Machine) reset() {
 		m.objects = make([]object, len(m.p.Objects))
 	}
 	for i := range m.objects {
-		m.objects[i] = object{buf: m.objects[i].buf[:0], mail: m.objects[i].mail[:0]}
+		m.objects[i].stream.Reset()
+		m.objects[i] = object{buf: m.objects[i].buf[:0], mail: m.objects[i].mail[:0], stream: m.objects[i].stream}
 	}
 	m.procs = m.procs[:0]
 	m.state.Last, m.state.Procs, m.state.Twins, m.ended = -1, m.state.Procs[:0], m.state.Twins[:0], false
@@ -203,6 +206,8 @@ func (m *Machine) crash(i int32, text string) {
 func (m *Machine) declare(q *process, s *Stmt) {
 	q.op = trace.Op{Kind: s.Kind, Obj: s.Obj, N: int32(s.N), Default: s.Default}
 	switch {
+	case s.Kind.OfStream():
+		q.op.Cap = s.Cap
 	case q.pending != trace.None:
 		q.op.Kind = q.pending
 	case s.Kind == trace.Log:

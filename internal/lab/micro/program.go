@@ -5,7 +5,8 @@
 // 2, "bag a" and "pairs a" a mailbox under the delivery models actor and pairs; "mutex m", "rw r",
 // "wg w", "once o", "atomic v", "flag v" (one of which equal stores commute), "map m" (a sync.Map
 // with the keys 1 to 3) likewise; "group w" is a WaitGroup whose Adds and Dones are taken to be
-// matched (see package depend), where a search keeps the order of those of "wg w". All other lines
+// matched (see package depend), where a search keeps the order of those of "wg w". "tcp c", "unix c"
+// and "pipe c" are connections, "address p" and "datagrams p" what is listened at. All other lines
 // are processes, which all exist from the start: a name, a colon, and statements between
 // semicolons:
 //
@@ -13,6 +14,7 @@
 //	load v   store v 1   swap v 1   sum v 1 (adds, and observes nothing)   unite v 1 (sets bits, likewise)
 //	get m 1   put m 1 7   offer m 1 7 (LoadOrStore)   all m (Range)   clear m
 //	lock m   trylock m   unlock m   wlock r   wtrylock r   wunlock r   rlock r   rtrylock r   runlock r
+//	read c 0 5   write c 1 3   shut c 0 0   dial p 0 0   accept p 1 1 (see streamWords)
 //	add w 1   wait w   once o   yield   log text   fail   panic text   exit 1   go NAME
 //	if 3 2       skip the next 2 statements unless the last value observed is 3
 //	defer        what follows is done in any case, also after a panic of what comes before
@@ -61,6 +63,7 @@ type Stmt struct {
 	Obj   int32 // index in Objects
 	N     int   // value sent, delta, or the number in "if" and "exit"
 	Key   int32 // of a map's entry
+	Cap   int32 // of a stream: see stream.Op
 	Value int   // of a map's entry
 	Blind int32 // of an AtomicUpdate: see trace.BlindAdd
 	// of a receive that adds up: those between which no "if" stands are one group; otherwise 0
@@ -139,6 +142,9 @@ func (p *Program) stmt(s string) Stmt {
 		return p.comm(strings.TrimSpace(ch), strings.TrimSpace(v))
 	}
 	f := strings.Fields(s)
+	if _, ok := streamWords[f[0]]; ok {
+		return p.streamStmt(f)
+	}
 	if k, ok := kinds[f[0]]; ok {
 		st := Stmt{Kind: k, Obj: p.object(f[1])}
 		if len(f) > 2 {

@@ -96,6 +96,8 @@ func (m *Machine) enabled(op *trace.Op) bool {
 		return o.readers == 0
 	case trace.WgWait:
 		return o.count == 0
+	case trace.StreamRead, trace.StreamWrite, trace.StreamAccept:
+		return o.stream.Enabled(op)
 	}
 	return true
 }
@@ -226,6 +228,10 @@ func (q *process) receive(value int) {
 func (m *Machine) synchronise(q *process, ev *trace.Event) (panics string) {
 	o := m.object(ev.Obj)
 	q.pending = trace.None
+	if ev.Kind.OfStream() {
+		m.flow(o, q, ev)
+		return ""
+	}
 	switch ev.Kind {
 	case trace.Close:
 		if ev.Closed = o.closed; o.closed {

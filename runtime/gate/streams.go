@@ -1,0 +1,102 @@
+package gate
+
+import "unsafe"
+
+// Media of streams, the kinds of operations on them, what these do in particular, and why they
+// fail: package runtime/stream says what each means.
+const (
+	StreamTCP = iota
+	StreamUnix
+	StreamPipe
+	StreamAddress
+	StreamDatagrams
+)
+
+// The kinds of operations.
+const (
+	StreamRead = iota
+	StreamWrite
+	StreamShut
+	StreamSet
+	StreamListen
+	StreamDial
+	StreamAccept
+)
+
+// The modes of StreamWrite, StreamShut and StreamSet.
+const (
+	WriteWhole = iota
+	WriteFirst
+	WriteNext
+	WriteLast
+)
+
+// The modes of StreamShut.
+const (
+	ShutClose = iota
+	ShutReset
+	ShutWrite
+	ShutRead
+)
+
+// The modes of StreamSet.
+const (
+	SetRead = iota
+	SetWrite
+	PastRead
+	PastWrite
+	DueRead
+	DueWrite
+	_
+	CheckWrite
+)
+
+// Why operations fail.
+const (
+	StreamOK = iota
+	StreamClosed
+	StreamDeadline
+	StreamEOF
+	StreamReadEnd
+	StreamBrokenPipe
+	StreamConnReset
+	StreamNotConn
+	StreamRefused
+	StreamInUse
+	StreamLost
+)
+
+// StreamOp is an operation on a stream, and what has become of it.
+type StreamOp struct {
+	Kind, Side, Mode int
+	Host             int // of an address: 0 for all
+	N                int // of a read: how many bytes; of an address: which listener; of a due deadline: which
+	Value            any // what is written
+
+	Err  int
+	Got  int // how many bytes; which listener or deadline
+	From any // what is read, or a part of it
+	At   int // of From: where what is read begins
+}
+
+// MaxSegment bounds what one StreamWrite writes.
+const MaxSegment = 64 << 10
+
+// The models of connections.
+var (
+	// NewStream makes an object of a medium, which people call name.
+	NewStream func(medium int, name string) (o unsafe.Pointer)
+	// StreamAt is the object of an address, which is made when it is first asked for.
+	StreamAt func(medium int, key string) (o unsafe.Pointer)
+	// DoStream does an operation on an object. It reports false if the execution is over.
+	DoStream func(o unsafe.Pointer, op *StreamOp) bool
+	// Port is a port that nobody uses: the caller's next one.
+	Port func() int
+	// Host numbers the hosts of an execution, from 1.
+	Host func(ip string) int
+	// Trusted reports whether the caller is left to itself, because the user trusts the function of
+	// the given name, or who has called it.
+	Trusted func(name string) bool
+	// Dying reports whether the caller is being unwound: what it does has no effect.
+	Dying func() bool
+)

@@ -1,0 +1,575 @@
+// Package stream says what operations on connections, and on addresses that others dial, do: as a
+// function of the operations before, and of nothing else. The model of the network performs
+// operations by it, and package depend foresees with it what one would do elsewhere.
+//
+// Vocabulary: an object is a connection with two sides, 0 and 1, or an address, which side 0 dials
+// and side 1 listens at. Direction d is what side d writes and the other side reads: a queue of
+// segments. A Write puts one segment into the queue, a Read takes bytes of the first one. At an
+// address, a dialled connection, or a datagram, is a segment. Seq numbers the segments of a
+// direction.
+//
+// Guarantees: a Read takes bytes of one segment only, and a segment leaves room when all of it has
+// been read. So whether there is room for a segment depends on which other one has left, and on no
+// count of bytes: see Result.Needs.
+//
+// LIMITS: on a real network, two segments are often read as one; the model says where that might
+// have been. Errors are those of Linux.
+package stream
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Medium is the kind of an object.
+type Medium int32
+
+// The media.
+const (
+	TCP       Medium = gate.StreamTCP       // a TCP connection
+	Unix      Medium = gate.StreamUnix      // a connection between Unix sockets
+	Pipe      Medium = gate.StreamPipe      // what os.Pipe returns: side 0 writes, side 1 reads
+	Address   Medium = gate.StreamAddress   // where connections are dialled and accepted
+	Datagrams Medium = gate.StreamDatagrams // where datagrams are sent to
+)
+
+// Bound is how many bytes a direction of a medium has room for.
+var Bound = [...]int32{
+	TCP: 1 << 20, Unix: 208 << 10, Pipe: 64 << 10, Address: 4096, Datagrams: 208 << 10,
+}
+
+// Mode is what an operation of its kind does in particular.
+type Mode int32
+
+// The modes of each kind.
+const (
+	Whole Mode = gate.WriteWhole // StreamWrite: all of a Write
+	First Mode = gate.WriteFirst // its first segment, of several
+	Next  Mode = gate.WriteNext  // another one
+	Last  Mode = gate.WriteLast  // the last one
+
+	Close      Mode = gate.ShutClose // StreamShut: the side is closed
+	CloseReset Mode = gate.ShutReset // likewise, and the other one is told by a reset
+	CloseWrite Mode = gate.ShutWrite // the side will write no more
+	CloseRead  Mode = gate.ShutRead  // the side will read no more
+
+	SetRead    Mode = gate.SetRead    // StreamSet: the deadline of Reads is set, and has not passed
+	SetWrite   Mode = gate.SetWrite   // that of Writes
+	PastRead   Mode = gate.PastRead   // that of Reads is set to a time that has passed
+	PastWrite  Mode = gate.PastWrite  // that of Writes
+	DueRead    Mode = gate.DueRead    // that of Reads passes; Op.N says which one
+	DueWrite   Mode = gate.DueWrite   // that of Writes
+	CheckWrite Mode = gate.CheckWrite // whether the side can write, if that is to another object
+)
+
+// Op has what the Cap of a trace.Op of a stream is made of.
+type Op struct {
+	Side   int32
+	Medium Medium
+	Mode   Mode
+	// of an address: which host; 0 for all of them
+	Host int32
+}
+
+// Cap packs o into the Cap of a trace.Op.
+func (o Op) Cap() int32 {
+	return 1 | o.Side<<1 | int32(o.Medium)<<2 | int32(o.Mode)<<5 | o.Host<<9
+}
+
+// Unpack is the inverse of Op.Cap.
+func Unpack(c int32) Op {
+	return Op{Side: c >> 1 & 1, Medium: Medium(c >> 2 & 7), Mode: Mode(c >> 5 & 15), Host: c >> 9}
+}
+
+// Err is why an operation fails.
+type Err uint8
+
+// The reasons.
+const (
+	OK         Err = gate.StreamOK
+	Closed     Err = gate.StreamClosed     // the side itself is closed
+	Deadline   Err = gate.StreamDeadline   // its deadline has passed
+	EOF        Err = gate.StreamEOF        // the other side writes no more
+	ReadEnd    Err = gate.StreamReadEnd    // the side itself reads no more: as EOF
+	BrokenPipe Err = gate.StreamBrokenPipe // the other side reads no more
+	ConnReset  Err = gate.StreamConnReset  // the other side has reset the connection
+	NotConn    Err = gate.StreamNotConn    // the connection is no more
+	Refused    Err = gate.StreamRefused    // nobody listens
+	InUse      Err = gate.StreamInUse      // somebody listens already
+	Lost       Err = gate.StreamLost       // what is sent gets nowhere: no error
+)
+
+// errs are the words of charts.
+var errs = [...]string{
+	Closed: "closed", Deadline: "deadline passed", EOF: "EOF", ReadEnd: "EOF",
+	BrokenPipe: "broken pipe", ConnReset: "reset", NotConn: "not connected", Refused: "refused", InUse: "in use", Lost: "lost",
+}
+
+// String says it in a word or two.
+func (e Err) String() string { return errs[e] }
+
+// Result is what an operation does.
+type Result struct {
+	Err Err
+	// a StreamRead or StreamAccept: the number of the segment that it takes from; a StreamWrite or
+	// StreamDial: of its own
+	Seq int32
+	// a StreamRead: how many bytes; a StreamSet: which deadline of the side that is; a
+	// StreamListen: which listener
+	N int32
+	// a StreamRead takes all that was left of its segment
+	Emptied bool
+	// a StreamWrite: there is room because this segment has left; negative: there was from the
+	// beginning
+	Needs int32
+	To    int32 // a StreamDial or a StreamWrite to an address: the listener
+}
+
+// Fill completes e, which does r.
+func (r *Result) Fill(e *trace.Event) {
+	e.OK, e.Seq, e.Cap = r.Err == OK, r.Seq, 0
+	switch e.Kind {
+	case trace.StreamWrite, trace.StreamDial:
+		e.Cap = r.Needs
+	case trace.StreamRead, trace.StreamAccept:
+		if r.Emptied {
+			e.Cap = 1
+		}
+	}
+	if !e.OK {
+		e.Seq = int32(r.Err)
+	}
+}
+
+// Word is what people call a StreamShut or a StreamSet.
+func Word(e *trace.Event) string {
+	o := Unpack(e.Op.Cap)
+	if e.Kind == trace.StreamShut {
+		return [...]string{
+			Close: "close", CloseReset: "reset", CloseWrite: "close write of", CloseRead: "close read of",
+		}[o.Mode&3]
+	}
+	return [...]string{
+		SetRead: "set read deadline of", SetWrite: "set write deadline of",
+		PastRead: "end reads of", PastWrite: "end writes of",
+		DueRead: "read deadline passes of", DueWrite: "write deadline passes of",
+		6: "look at", CheckWrite: "look at",
+	}[o.Mode&7]
+}
+
+// segment is one that has not been read, or what is left of it.
+type segment struct {
+	seq, left int32
+	to        int32 // of an address: the listener
+}
+
+// queue is one direction.
+type queue struct {
+	segments []segment
+	sizes    []int32 // of all segments so far
+	from     int32   // those before this one have room made for them: they must have left
+	sum      int32   // of the sizes from there on
+	// segments that have left, though not all before them have
+	gone []int32
+	low  int32 // all segments before this one have left
+}
+
+// end is one side.
+type end struct {
+	closed   bool
+	shut     bool // it writes no more
+	deaf     bool // it reads no more
+	busy     bool // a Write of several segments is under way
+	broken   bool // what it writes comes back: the other side was closed before
+	reset    bool // the connection has been reset by the other side
+	pending  bool // and it has not been told yet
+	deadline deadline
+}
+
+// deadline has those of Reads and of Writes.
+type deadline struct {
+	past   [2]bool
+	number [2]int32 // how often each has been set
+}
+
+// listener is one that listens at an address.
+type listener struct {
+	number, host int32
+	deadline     deadline
+}
+
+// State is that of one object. Its zero value is a new one.
+type State struct {
+	queues    [2]queue
+	ends      [2]end
+	listeners []listener // of an address
+	listened  int32      // how many there have been
+}
+
+// Reset makes s a new one's, which reuses the memory.
+func (s *State) Reset() {
+	for d := range s.queues {
+		q := &s.queues[d]
+		*q = queue{segments: q.segments[:0], sizes: q.sizes[:0], gone: q.gone[:0]}
+	}
+	*s = State{queues: s.queues, listeners: s.listeners[:0]}
+}
+
+// Do does op, if that is possible.
+func (s *State) Do(op *trace.Op) (r Result, ok bool) {
+	if !s.Enabled(op) {
+		return r, false
+	}
+	r.Needs = -1
+	o := Unpack(op.Cap)
+	switch op.Kind {
+	case trace.StreamRead:
+		s.read(o, op.N, &r)
+	case trace.StreamWrite:
+		s.write(o, op.N, &r)
+	case trace.StreamShut:
+		s.shut(o, op.N, &r)
+	case trace.StreamSet:
+		s.set(o, op.N, &r)
+	case trace.StreamListen:
+		s.listen(o, &r)
+	case trace.StreamDial:
+		s.dial(o, &r)
+	case trace.StreamAccept:
+		s.accept(op.N, &r)
+	}
+	return r, true
+}
+
+// Enabled reports whether op is possible.
+func (s *State) Enabled(op *trace.Op) bool {
+	o := Unpack(op.Cap)
+	e := &s.ends[o.Side]
+	switch op.Kind {
+	case trace.StreamRead:
+		return s.stopped(o, 0, op.N) || s.incoming(o, op.N) >= 0 || s.ended(o) != OK
+	case trace.StreamAccept:
+		return s.stopped(o, 0, op.N) || s.incoming(o, op.N) >= 0
+	case trace.StreamWrite:
+		switch {
+		case o.Medium == Datagrams || e.closed:
+			return true
+		case e.busy && (o.Mode == Whole || o.Mode == First):
+			return false
+		}
+		return s.unwritable(o) != OK || s.fits(o, op.N)
+	}
+	return true
+}
+
+// stopped reports whether side o.Side, or listener n of it, is closed or its deadline has passed.
+func (s *State) stopped(o Op, which int, n int32) bool {
+	return s.stop(o, which, n) != OK
+}
+
+// stop is why: for Reads if which is 0, for Writes if it is 1.
+func (s *State) stop(o Op, which int, n int32) Err {
+	d := s.deadlines(o, n)
+	switch {
+	case d == nil:
+		return Closed
+	case d.past[which]:
+		return Deadline
+	}
+	return OK
+}
+
+// deadlines are those of side o.Side, or of listener n of it; nil if that is closed.
+func (s *State) deadlines(o Op, n int32) *deadline {
+	if o.Medium >= Address {
+		if i := s.listener(n); i >= 0 {
+			return &s.listeners[i].deadline
+		}
+		return nil
+	}
+	if s.ends[o.Side].closed {
+		return nil
+	}
+	return &s.ends[o.Side].deadline
+}
+
+// listener is the index of a listener that still listens; negative: there is none.
+func (s *State) listener(number int32) int {
+	for i, l := range s.listeners {
+		if l.number == number {
+			return i
+		}
+	}
+	return -1
+}
+
+// incoming is the index of the segment that a side reads next; negative: there is none. n is the
+// number of the listener, at an address.
+func (s *State) incoming(o Op, n int32) int {
+	q := s.queues[1-o.Side].segments
+	if o.Medium < Address {
+		return len(q[:min(len(q), 1)]) - 1
+	}
+	for i := range q {
+		if q[i].to == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// ended is why there is nothing more to read, when the queue is empty.
+func (s *State) ended(o Op) Err {
+	if o.Medium >= Address {
+		return OK
+	}
+	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	switch {
+	case me.deaf:
+		return ReadEnd
+	case me.pending:
+		return ConnReset
+	case me.reset, other.shut, other.closed:
+		return EOF
+	}
+	return OK
+}
+
+func (s *State) read(o Op, n int32, r *Result) {
+	number := n
+	if r.Err = s.stop(o, 0, number); r.Err != OK {
+		return
+	}
+	i := s.incoming(o, number)
+	if i < 0 {
+		if r.Err = s.ended(o); r.Err == ConnReset {
+			s.ends[o.Side].pending = false
+		}
+		return
+	}
+	q := &s.queues[1-o.Side]
+	g := &q.segments[i]
+	r.Seq = g.seq
+	if o.Medium < Address {
+		r.N = min(n, g.left)
+		g.left -= r.N
+		if g.left > 0 {
+			return
+		}
+	}
+	r.N, r.Emptied = max(r.N, g.left), true
+	q.leave(i)
+}
+
+// leave takes segment i out of the queue.
+func (q *queue) leave(i int) {
+	seq := q.segments[i].seq
+	q.segments = append(q.segments[:i], q.segments[i+1:]...)
+	q.gone = append(q.gone, seq)
+	for again := true; again; {
+		again = false
+		for j, n := range q.gone {
+			if n == q.low {
+				q.gone = append(q.gone[:j], q.gone[j+1:]...)
+				q.low++
+				again = true
+				break
+			}
+		}
+	}
+}
+
+// unwritable is why a side cannot write.
+func (s *State) unwritable(o Op) Err {
+	if err := s.stop(o, 1, 0); err != OK {
+		return err
+	}
+	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	switch {
+	case me.shut, me.broken:
+		return BrokenPipe
+	case o.Medium != TCP && (other.closed || other.deaf):
+		return BrokenPipe
+	case me.pending:
+		return ConnReset
+	case me.reset:
+		return BrokenPipe
+	case other.closed:
+		return Lost // what comes back breaks the next Write
+	}
+	return OK
+}
+
+// needs is the number of the segment that must have left lest n bytes more were too many, negative:
+// none; and the sum of the sizes behind it.
+func (q *queue) needs(medium Medium, n int32) (seq, sum int32) {
+	from, sum := q.from, q.sum+n
+	for ; sum > Bound[medium]; from++ {
+		sum -= q.sizes[from]
+	}
+	return from - 1, sum
+}
+
+// fits reports whether there is room for n bytes more.
+func (s *State) fits(o Op, n int32) bool {
+	q := &s.queues[o.Side]
+	seq, _ := q.needs(o.Medium, n)
+	return seq < q.low
+}
+
+// put appends a segment.
+func (q *queue) put(medium Medium, n, to int32, r *Result) {
+	r.Seq, r.N, r.To = int32(len(q.sizes)), n, to
+	r.Needs, q.sum = q.needs(medium, n)
+	q.from = r.Needs + 1
+	q.sizes = append(q.sizes, n)
+	q.segments = append(q.segments, segment{r.Seq, n, to})
+}
+
+func (s *State) write(o Op, n int32, r *Result) {
+	e := &s.ends[o.Side]
+	if o.Medium == Datagrams {
+		s.send(o, n, r)
+		return
+	}
+	switch err := s.unwritable(o); err {
+	case OK:
+		s.queues[o.Side].put(o.Medium, n, 0, r)
+		e.busy = o.Mode == First || o.Mode == Next
+		return
+	case Lost:
+		e.broken, r.Err, r.N = true, Lost, n
+	case ConnReset:
+		e.pending, r.Err = false, err
+	default:
+		r.Err = err
+	}
+	if o.Mode == Last || o.Mode == Next {
+		e.busy = false
+	}
+}
+
+// send puts a datagram into the queue of whoever listens, if it has room.
+func (s *State) send(o Op, n int32, r *Result) {
+	to := s.bound(o.Host)
+	switch {
+	case to < 0:
+		r.Err = Refused
+	case !s.fits(o, n+1):
+		r.Err = Lost
+	default:
+		s.queues[0].put(Datagrams, n+1, to, r)
+	}
+}
+
+// bound is the number of the listener that a host's packets go to; negative: there is none.
+func (s *State) bound(host int32) int32 {
+	all := int32(-1)
+	for _, l := range s.listeners {
+		switch l.host {
+		case host:
+			return l.number
+		case 0:
+			all = l.number
+		}
+	}
+	return all
+}
+
+func (s *State) listen(o Op, r *Result) {
+	for _, l := range s.listeners {
+		if l.host == o.Host || l.host == 0 || o.Host == 0 {
+			r.Err = InUse
+			return
+		}
+	}
+	s.listened++
+	r.N = s.listened
+	s.listeners = append(s.listeners, listener{number: s.listened, host: o.Host})
+}
+
+func (s *State) dial(o Op, r *Result) {
+	to := s.bound(o.Host)
+	if to < 0 {
+		r.Err = Refused
+		return
+	}
+	s.queues[0].put(Address, 1, to, r)
+	r.Needs = -1
+}
+
+func (s *State) accept(number int32, r *Result) {
+	o := Op{Side: 1, Medium: Address}
+	if r.Err = s.stop(o, 0, number); r.Err != OK {
+		return
+	}
+	i := s.incoming(o, number)
+	r.Seq, r.Emptied = s.queues[0].segments[i].seq, true
+	s.queues[0].leave(i)
+}
+
+// shut closes a side, a half of it, or listener n at an address.
+func (s *State) shut(o Op, n int32, r *Result) {
+	if o.Medium >= Address {
+		s.unlisten(n, r)
+		return
+	}
+	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	switch {
+	case me.closed:
+		r.Err = Closed
+	case o.Mode == CloseWrite || o.Mode == CloseRead:
+		if o.Medium == TCP && (me.reset || me.broken || me.shut && (other.shut || other.closed)) {
+			r.Err = NotConn
+			return
+		}
+		me.shut = me.shut || o.Mode == CloseWrite
+		me.deaf = me.deaf || o.Mode == CloseRead
+	default:
+		me.closed = true
+		unread := len(s.queues[1-o.Side].segments) > 0
+		if o.Medium < Pipe && !other.closed && !other.reset && (o.Mode == CloseReset || unread) {
+			// who has been told of the end of the stream is not told of a reset
+			other.reset, other.pending = true, !me.shut || o.Medium == Unix
+		}
+	}
+}
+
+// unlisten ends a listener. What it has not accepted is gone.
+func (s *State) unlisten(number int32, r *Result) {
+	i := s.listener(number)
+	if i < 0 {
+		r.Err = Closed
+		return
+	}
+	s.listeners = append(s.listeners[:i], s.listeners[i+1:]...)
+	q := &s.queues[0]
+	for j := 0; j < len(q.segments); {
+		if q.segments[j].to == number {
+			q.leave(j)
+		} else {
+			j++
+		}
+	}
+}
+
+func (s *State) set(o Op, n int32, r *Result) {
+	which := int(o.Mode) & 1
+	listener := n
+	if o.Mode == DueRead || o.Mode == DueWrite {
+		listener, n = n>>16, n&0xffff
+	}
+	d := s.deadlines(o, listener)
+	switch {
+	case d == nil:
+		r.Err = Closed
+	case o.Mode == CheckWrite:
+		r.Err = s.stop(o, which, listener)
+	case o.Mode == DueRead || o.Mode == DueWrite:
+		d.past[which] = d.past[which] || d.number[which] == n
+	default:
+		d.past[which] = o.Mode >= PastRead
+		d.number[which] = (d.number[which] + 1) & 0xffff
+		r.N = d.number[which]
+	}
+}
