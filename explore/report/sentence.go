@@ -389,6 +389,11 @@ var tolds = [trace.NumKinds]told{
 	trace.CondEnter: {"began to wait for", "wait for"}, trace.CondWait: {"was woken by", "be woken by"},
 	trace.CondSignal: {"signalled", "signal"}, trace.CondBroadcast: {"broadcast to", "broadcast to"},
 	trace.PoolGet: {"got from", "get from"}, trace.PoolPut: {"put into", "put into"},
+	trace.StreamRead: {"read from", "read from"}, trace.StreamWrite: {"wrote to", "write to"},
+	trace.StreamShut:   {"closed", "close"},
+	trace.StreamSet:    {"changed the deadline of", "change the deadline of"},
+	trace.StreamListen: {"listened at", "listen at"}, trace.StreamDial: {"dialled", "dial"},
+	trace.StreamAccept: {"accepted at", "accept at"},
 }
 
 // plainly are those of operations on nothing that has a name.

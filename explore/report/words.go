@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -31,6 +32,8 @@ func (n *names) did(i int) string {
 		}
 	case trace.WgAdd:
 		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.Delta())
+	case trace.StreamShut, trace.StreamSet:
+		return stream.Word(e) + " " + n.obj(e.Obj) + result(e)
 	}
 	row := e.Kind.Operation()
 	if row.Class == trace.Nameless || e.Kind == trace.Log {
@@ -64,6 +67,8 @@ func result(e *trace.Event) string {
 		return " (closed)"
 	case e.Closed:
 		return " (closed!)"
+	case e.Kind.OfStream() && !e.OK:
+		return " (" + stream.Err(e.Seq).String() + ")"
 	}
 	if failed := e.Kind.Operation().Failed; failed != "" && !e.OK {
 		return " (" + failed + ")"

@@ -43,6 +43,7 @@ func MetOutside() []Outside {
 
 func init() {
 	gate.Guard = guard
+	gate.Trusted = isTrusted
 	gate.Reflected = func(t any, method string) {
 		if world.W.Current() != nil && isAtomicMethod(method) && isAtomic(t.(reflect.Type)) {
 			guard("sync/atomic", atomicText)
@@ -66,6 +67,15 @@ func guard(name, text string) {
 	case function:
 		world.W.Cut("trusted: " + name)
 	}
+}
+
+// isTrusted reports whether the user trusts a function, or who has called it.
+func isTrusted(name string) bool {
+	if len(world.Binary.Unguarded) == 0 && len(world.Binary.TrustedFunctions) == 0 {
+		return false
+	}
+	trusted, _ := trustedOf(name, callers())
+	return trusted != ""
 }
 
 // callers lists the functions that are being called in this process, the innermost one first.

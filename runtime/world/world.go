@@ -19,6 +19,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
 	"github.com/rehearse-go/rehearse/runtime/model/races"
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
+	"github.com/rehearse-go/rehearse/runtime/model/streams"
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 	"github.com/rehearse-go/rehearse/runtime/model/tests"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -28,15 +29,16 @@ import (
 // World is the scheduler and its models.
 type World struct {
 	*sched.Sched
-	Chans  *chans.World
-	Syncs  *syncs.World
-	Clock  *clock.Clock
-	Groups *groups.World
-	Races  *races.World
-	Sects  *sections.World
-	Hidden *hidden.Choices
-	Files  *files.World
-	Exit   int // the code that os.Exit was called with
+	Chans   *chans.World
+	Syncs   *syncs.World
+	Clock   *clock.Clock
+	Groups  *groups.World
+	Races   *races.World
+	Sects   *sections.World
+	Hidden  *hidden.Choices
+	Files   *files.World
+	Streams *streams.World
+	Exit    int // the code that os.Exit was called with
 
 	Record *tests.Record // what the latest execution reports
 }
@@ -52,7 +54,7 @@ func New(technique string, before *World) *World {
 	g.Counts, g.Base = Counting, 1 // a test finds the goroutine that runs the tests, too
 	n := &World{Sched: s, Chans: chans.New(s), Syncs: syncs.New(s), Groups: g,
 		Clock: clock.New(s, g), Races: races.New(s), Hidden: hidden.New(s)}
-	n.Files = files.New(s, n.Races)
+	n.Files, n.Streams = files.New(s, n.Races), streams.New(s, n.Races)
 	n.Sects = sections.New(s, n.Races)
 	n.Syncs.Says = n.Sects.Says
 	n.Chans.SetServes(n.Sects.Serves)
@@ -70,6 +72,7 @@ type memory struct {
 	Clock  clock.Operation
 	Hidden hidden.Operation
 	File   files.Operation
+	Stream streams.Operation
 
 	// Stored says that the last announced write has been made when the process goes on.
 	Stored bool

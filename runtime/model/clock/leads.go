@@ -2,6 +2,7 @@ package clock
 
 import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -164,9 +165,13 @@ func (l *leads) Done(ev *trace.Event) {
 	default:
 		p, o := l.of(ev.Proc), l.object(ev.Obj)
 		p.from = 0
-		if l.undo.keep(ev, o); ev.Kind <= trace.Len {
+		l.undo.keep(ev, o)
+		switch {
+		case ev.Kind <= trace.Len:
 			o.communicate(ev, p)
-		} else {
+		case ev.Kind.OfStream():
+			o.flow(ev, p)
+		default:
 			o.synchronise(ev, p)
 		}
 	}
@@ -186,6 +191,32 @@ func (l *leads) meet(ev *trace.Event) {
 	q.learn(p.now)
 	if ev.Op.Cap != trace.Serviced {
 		p.learn(q.before)
+	}
+}
+
+// flow is the effect of an event on a connection or an address.
+func (o *handed) flow(ev *trace.Event, p *lead) {
+	side := stream.Unpack(ev.Op.Cap).Side
+	switch ev.Kind {
+	case trace.StreamRead, trace.StreamAccept:
+		if !ev.OK {
+			p.learn(o.closed)
+			return
+		}
+		key := ev.Seq<<1 | (1 - side)
+		if p.learn(o.sent[key]); ev.Cap == 1 {
+			delete(o.sent, key)
+		}
+	case trace.StreamWrite, trace.StreamDial:
+		if ev.Kind == trace.StreamDial || !ev.OK {
+			p.learn(o.closed)
+		}
+		if ev.OK {
+			put(&o.sent, ev.Seq<<1|side, p.now)
+		}
+	default:
+		p.learn(o.closed)
+		o.closed = max(o.closed, p.now)
 	}
 }
 

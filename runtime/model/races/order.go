@@ -2,6 +2,7 @@ package races
 
 import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -136,6 +137,8 @@ func (w *World) Done(ev *trace.Event) {
 	switch c := &w.clocks[ev.Proc]; {
 	case ev.Kind <= trace.Len:
 		o.communicate(ev, c)
+	case ev.Kind.OfStream():
+		o.flow(ev, c)
 	case ev.Op.Key() > 0 && (ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicUpdate):
 		w.undo.keep(ev, o)
 		o.entry(ev, c)
@@ -204,6 +207,43 @@ func (o *object) communicate(ev *trace.Event, c *clock) {
 	}
 }
 
+// flow is the effect of an event on a connection or an address. What is read comes after what was
+// written, and who finds out that something has changed after who has changed it.
+func (o *object) flow(ev *trace.Event, c *clock) {
+	m := trace.Message{Sender: stream.Unpack(ev.Op.Cap).Side, Number: ev.Seq}
+	switch ev.Kind {
+	case trace.StreamRead, trace.StreamAccept:
+		if m.Sender = 1 - m.Sender; ev.OK {
+			c.join(o.letters[m])
+			if ev.Cap == 1 {
+				delete(o.letters, m)
+			}
+			return
+		}
+		c.join(o.closed)
+	case trace.StreamWrite, trace.StreamDial:
+		if ev.Kind == trace.StreamDial || !ev.OK {
+			c.join(o.closed)
+		}
+		if ev.OK {
+			o.post(m, c)
+		}
+	default:
+		c.join(o.closed)
+		o.closed.join(*c)
+	}
+}
+
+// post makes a message hand on what c knows.
+func (o *object) post(m trace.Message, c *clock) {
+	if o.letters == nil {
+		o.letters = map[trace.Message]clock{}
+	}
+	var handed clock
+	handed.set(*c)
+	o.letters[m] = handed
+}
+
 // carry is the effect of a message's being put into a mailbox, or taken out. The mailbox itself
 // orders nothing.
 func (o *object) carry(ev *trace.Event, c *clock) {
@@ -213,12 +253,7 @@ func (o *object) carry(ev *trace.Event, c *clock) {
 		delete(o.letters, m)
 		return
 	}
-	if o.letters == nil {
-		o.letters = map[trace.Message]clock{}
-	}
-	var handed clock
-	handed.set(*c)
-	o.letters[m] = handed
+	o.post(m, c)
 }
 
 // queue has what is handed on by numbers, which come and go in ascending order. Its memory is
