@@ -29,6 +29,7 @@ func guards() map[string][]hook {
 	for _, g := range innerGuards {
 		all[g.path] = append(all[g.path], guard(g.recv, g.name, g.when, Background, g.what, trustFor(g.path, g.path), g.reason))
 	}
+	all["net"] = append(slices.Clone(lookups), all["net"]...)
 	all["net/http"] = append(all["net/http"], registers)
 	all["runtime/pprof"] = append(all["runtime/pprof"], counted)
 	return all
@@ -50,9 +51,7 @@ var guarding = guards()
 
 // guardedWhen has the conditions under which functions of the table do what they are guarded for.
 var guardedWhen = map[string]string{
-	"net.DialTCP": "$3 != nil", // without an address, they fail at once
-	"net.DialUDP": "$3 != nil",
-	"net.DialIP":  "$3 != nil",
+	"net.DialIP": "$3 != nil", // without an address, it fails at once
 }
 
 // unguarded has what functions of the table do before they are guarded.
@@ -78,6 +77,7 @@ var innerGuards = []struct {
 
 const (
 	network      = "talks to the network, outside the exploration's control"
+	beyond       = "leaves this host, or is of another network than TCP, UDP and Unix streams"
 	ownGoroutine = "starts a goroutine outside the exploration's control"
 )
 
@@ -129,6 +129,9 @@ func Refusal(what, trust, reason string) string {
 // the flag that lets the function do what it does. trust is what that flag names.
 func Remedy(trust, reason string) string {
 	flag := "-trust " + shellWord(trust) + " lets it run as it is"
+	if reason == beyond {
+		return "use 127.0.0.1 or localhost, or " + flag
+	}
 	if reason == network {
 		return "use net.Pipe, a RoundTripper of the test's own or httptest.NewRecorder, or " + flag
 	}

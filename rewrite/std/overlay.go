@@ -40,7 +40,7 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookTables, hookTime, hookRand, hookMaphash, hookReflect, hookCaches, hookTesting, hookSynctest, hookCallers, hookGuards} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookNet, hookTables, hookTime, hookRand, hookMaphash, hookReflect, hookCaches, hookTesting, hookSynctest, hookCallers, hookGuards} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}
@@ -52,6 +52,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"log", "log/rehearse.go"},
 		{"log/slog", "slog/rehearse.go"},
 		{"mime", "mime/rehearse.go"},
+		{"net", "net/rehearse.go"},
 		{"net/http", "http/rehearse.go"},
 		{"expvar", "expvar/rehearse.go"},
 		{"flag", "flag/rehearse.go"},

@@ -200,20 +200,23 @@ var table = []entry{
 	rewritten("syscall.Flock syscall.Kill syscall.Exit"),
 	entry{names: "syscall.Gettimeofday syscall.Time", Verdict: Verdict{Treatment: Controlled, Reason: "the virtual clock", ByCall: true}},
 
-	// The network. Connections, listeners and so on come from guarded functions only, and without
-	// one all the rest computes: a handler with a recorder, a client with a transport of the test's
-	// own.
+	// The network. What stays on this host is in memory; see net.go. Of net/http, what needs a
+	// server or a connection of its own is guarded, and without that all the rest computes: a handler
+	// with a recorder, a client with a transport of the test's own.
 	harmlessPackages(`
 		net net/http net/http/cgi net/http/cookiejar net/http/fcgi net/http/httptest net/http/httptrace
 		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql
 		database/sql/driver`),
 	within("package net's pipe is rewritten", "net.Pipe"),
 	keeps("net/http.Handle net/http.HandleFunc (net/http.ServeMux).Handle (net/http.ServeMux).HandleFunc"),
-	guarded(Background, network, `
-		net.Dial net.DialTimeout net.DialTCP net.DialUDP net.DialIP net.DialUnix (net.Dialer).Dial
+	within("on this host: in memory, each operation of a connection a step; elsewhere it is guarded", `
+		net.Dial net.DialTimeout net.DialTCP net.DialUDP net.DialUnix (net.Dialer).Dial
 		(net.Dialer).DialContext (net.Dialer).DialTCP (net.Dialer).DialUDP (net.Dialer).DialIP (net.Dialer).DialUnix
-		net.Listen net.ListenPacket net.ListenTCP net.ListenUDP net.ListenIP net.ListenUnix net.ListenUnixgram
-		net.ListenMulticastUDP (net.ListenConfig).Listen (net.ListenConfig).ListenPacket
+		net.Listen net.ListenPacket net.ListenTCP net.ListenUDP net.ListenUnix
+		(net.ListenConfig).Listen (net.ListenConfig).ListenPacket
+		net.TCPConn net.UDPConn net.UnixConn net.TCPListener net.UnixListener`),
+	guarded(Background, network, `
+		net.DialIP net.ListenIP net.ListenUnixgram net.ListenMulticastUDP
 		net.FileConn net.FileListener net.FilePacketConn
 		net/http/httptest.NewServer net/http/httptest.NewTLSServer net/http/httptest.NewUnstartedServer
 		crypto/tls.Client crypto/tls.Server crypto/tls.QUICClient crypto/tls.QUICServer`),

@@ -1,0 +1,699 @@
+//go:build unix
+
+// The overlay adds this to package net: connections, listeners and datagrams between the processes
+// of an execution, in memory. A netFD that an execution makes has a rehearseFD, which does what the
+// netFD is asked for; others are the operating system's.
+package net
+
+import (
+	"context"
+	"errors"
+	"internal/bytealg"
+	"internal/poll"
+	"io"
+	"os"
+	"rehearse/runtime/gate"
+	"strconv"
+	"syscall"
+	"time"
+	"unsafe"
+)
+
+// rehearseFD is a side of a connection, a listener, or a socket of datagrams.
+type rehearseFD struct {
+	medium   int
+	object   unsafe.Pointer
+	side     int
+	listener int // at an address: which one
+	bound    int // of a socket of datagrams: its port
+	linger   bool
+	refused  bool // of a connected socket of datagrams: nobody has taken what it sent
+
+	timers [2]*time.Timer // of the deadlines
+}
+
+// rehearseDialled is what somebody has dialled and nobody has accepted.
+type rehearseDialled struct {
+	object       unsafe.Pointer
+	from, to     Addr
+	family, kind int
+}
+
+// rehearseDatagram is what has been sent.
+type rehearseDatagram struct {
+	data []byte
+	from *UDPAddr
+}
+
+// rehearseSocket is socket for a controlled process. done is false if the operating system is to do
+// it, because the user trusts the caller.
+func rehearseSocket(ctx context.Context, network string, family, sotype int, laddr, raddr sockaddr,
+	control func(context.Context, string, string, syscall.RawConn) error, text string) (fd *netFD, err error, done bool) {
+	what := "net.Listen"
+	if raddr != nil {
+		what = "net.Dial"
+	}
+	if gate.Trusted(what) {
+		return nil, nil, false
+	}
+	if !rehearseKnows(network, laddr, raddr) {
+		gate.Guard(what, what+text)
+		return nil, nil, false
+	}
+	fd = &netFD{pfd: poll.FD{Sysfd: -1, IsStream: sotype == syscall.SOCK_STREAM, ZeroReadIsEOF: true}, family: family, sotype: sotype, net: network}
+	fd.rehearse = &rehearseFD{}
+	if control != nil {
+		addr := raddr
+		if raddr == nil {
+			addr = laddr
+		}
+		if err := control(ctx, fd.ctrlNetwork(), addr.String(), newRawConn(fd)); err != nil {
+			return nil, err, true
+		}
+	}
+	switch {
+	case sotype == syscall.SOCK_DGRAM:
+		err = fd.rehearse.bind(fd, laddr, raddr)
+	case raddr == nil:
+		err = fd.rehearse.listen(fd, laddr)
+	default:
+		err = fd.rehearse.dial(ctx, fd, laddr, raddr)
+	}
+	if err != nil {
+		return nil, err, true
+	}
+	return fd, nil, true
+}
+
+// rehearseKnows reports whether a network and addresses are those of the model.
+func rehearseKnows(network string, addrs ...sockaddr) bool {
+	switch network {
+	case "tcp", "tcp4", "tcp6", "udp", "udp4", "udp6":
+		for _, a := range addrs {
+			if ip := rehearseIP(a); len(ip) > 0 && !ip.IsLoopback() && !ip.IsUnspecified() {
+				return false
+			}
+		}
+		return true
+	}
+	return network == "unix"
+}
+
+func rehearseIP(a sockaddr) IP {
+	switch a := a.(type) {
+	case *TCPAddr:
+		if a != nil {
+			return a.IP
+		}
+	case *UDPAddr:
+		if a != nil {
+			return a.IP
+		}
+	}
+	return nil
+}
+
+func rehearsePort(a sockaddr) int {
+	switch a := a.(type) {
+	case *TCPAddr:
+		if a != nil {
+			return a.Port
+		}
+	case *UDPAddr:
+		if a != nil {
+			return a.Port
+		}
+	}
+	return 0
+}
+
+// rehearseHost numbers the host of an address; 0 for all of them.
+func rehearseHost(ip IP) int {
+	if len(ip) == 0 || ip.IsUnspecified() {
+		return 0
+	}
+	return gate.Host(ip.String())
+}
+
+// rehearseLocal is ip, or for none, the loopback address of a family.
+func rehearseLocal(ip IP, family int) IP {
+	switch {
+	case len(ip) > 0 && !ip.IsUnspecified():
+		return ip
+	case family == syscall.AF_INET || ip.To4() != nil:
+		return IP{127, 0, 0, 1}
+	}
+	return IPv6loopback
+}
+
+// rehearseAny is ip, or the address of a family that stands for all.
+func rehearseAny(ip IP, family int) IP {
+	switch {
+	case len(ip) > 0 && family == syscall.AF_INET:
+		return ip.To4()
+	case len(ip) > 0 && !ip.Equal(IPv4zero):
+		return ip
+	case family == syscall.AF_INET:
+		return IPv4zero.To4()
+	}
+	return IPv6unspecified
+}
+
+// do does an operation. It reports false if the execution is over.
+func (r *rehearseFD) do(op *gate.StreamOp) bool {
+	if !gate.Here() || gate.Dying() {
+		op.Err = gate.StreamClosed
+		return false
+	}
+	op.Side = r.side
+	return gate.DoStream(r.object, op)
+}
+
+// rehearseErrors are what the operating system says.
+var rehearseErrors = [...]error{
+	gate.StreamClosed:     poll.ErrNetClosing,
+	gate.StreamDeadline:   poll.ErrDeadlineExceeded,
+	gate.StreamEOF:        io.EOF,
+	gate.StreamReadEnd:    io.EOF,
+	gate.StreamBrokenPipe: syscall.EPIPE,
+	gate.StreamConnReset:  syscall.ECONNRESET,
+	gate.StreamNotConn:    syscall.ENOTCONN,
+	gate.StreamRefused:    syscall.ECONNREFUSED,
+	gate.StreamInUse:      syscall.EADDRINUSE,
+	gate.StreamLost:       nil,
+}
+
+// rehearseInet is an address of a network, by its IP and its port.
+func rehearseInet(network string, ip IP, port int) Addr {
+	if network[0] == 'u' {
+		return &UDPAddr{IP: ip, Port: port}
+	}
+	return &TCPAddr{IP: ip, Port: port}
+}
+
+// enter makes r the listener at a port, of an address of its own if that is 0.
+func (r *rehearseFD) enter(fd *netFD, laddr sockaddr, medium int) (port int, err error) {
+	port = rehearsePort(laddr)
+	if port == 0 {
+		port = gate.Port()
+	}
+	r.medium, r.side = medium, 1
+	r.object = gate.StreamAt(medium, fd.net[:3]+" port "+strconv.Itoa(port))
+	op := gate.StreamOp{Kind: gate.StreamListen, Host: rehearseHost(rehearseIP(laddr))}
+	r.do(&op)
+	if r.listener = op.Got; op.Err != gate.StreamOK {
+		return 0, os.NewSyscallError("bind", rehearseErrors[op.Err])
+	}
+	return port, nil
+}
+
+func (r *rehearseFD) listen(fd *netFD, laddr sockaddr) error {
+	if fd.net == "unix" {
+		return r.listenUnix(fd, laddr)
+	}
+	port, err := r.enter(fd, laddr, gate.StreamAddress)
+	if err == nil {
+		fd.laddr = rehearseInet(fd.net, rehearseAny(rehearseIP(laddr), fd.family), port)
+	}
+	return err
+}
+
+// listenUnix makes the file of a Unix socket, an empty one, and listens there.
+func (r *rehearseFD) listenUnix(fd *netFD, laddr sockaddr) error {
+	name := laddr.String()
+	if name == "" {
+		name = "@" + strconv.Itoa(gate.Port())
+	}
+	if name[0] != '@' {
+		gate.Path(gate.PathMake, name, "")
+		file, err := syscall.Open(name, syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o777)
+		if err == syscall.EEXIST {
+			err = syscall.EADDRINUSE
+		}
+		if err != nil {
+			return os.NewSyscallError("bind", err)
+		}
+		syscall.Close(file)
+		rehearseSockets = append(rehearseSockets, name)
+	}
+	r.medium, r.side = gate.StreamAddress, 1
+	key, _ := rehearseFile(name)
+	r.object = gate.StreamAt(r.medium, key)
+	op := gate.StreamOp{Kind: gate.StreamListen}
+	r.do(&op)
+	if r.listener = op.Got; op.Err != gate.StreamOK {
+		return os.NewSyscallError("bind", rehearseErrors[op.Err])
+	}
+	fd.laddr = &UnixAddr{Name: name, Net: fd.net}
+	return nil
+}
+
+// rehearseSockets are the files of the Unix sockets of this execution, which the next one does not
+// find.
+var rehearseSockets []string
+
+func init() {
+	gate.Settings = append(gate.Settings, func() (restore func()) {
+		return func() {
+			for _, name := range rehearseSockets {
+				syscall.Unlink(name)
+			}
+			rehearseSockets = rehearseSockets[:0]
+		}
+	})
+}
+
+// rehearseFile is the key of the address that a Unix socket's name leads to.
+func rehearseFile(name string) (key string, err error) {
+	if name != "" && name[0] == '@' {
+		return "unix socket " + name, nil
+	}
+	var s syscall.Stat_t
+	if err := syscall.Stat(name, &s); err != nil {
+		return "", err
+	}
+	if s.Mode&syscall.S_IFMT == syscall.S_IFSOCK {
+		return "", errRehearseOutside
+	}
+	return "unix socket " + name + " " + strconv.FormatUint(s.Ino, 10), nil
+}
+
+var errRehearseOutside = errors.New("a socket of somebody else")
+
+func (r *rehearseFD) dial(ctx context.Context, fd *netFD, laddr, raddr sockaddr) error {
+	if err := ctx.Err(); err != nil {
+		return mapErr(err)
+	}
+	d := &rehearseDialled{family: fd.family, kind: fd.sotype}
+	op := gate.StreamOp{Kind: gate.StreamDial, Value: d}
+	var address unsafe.Pointer
+	if fd.net == "unix" {
+		name := raddr.String()
+		if name[0] != '@' {
+			gate.Path(gate.PathLook, name, "")
+		}
+		key, err := rehearseFile(name)
+		if err == errRehearseOutside {
+			gate.Guard("net.Dial", "net.Dial"+rehearseElsewhere)
+			return syscall.ECONNREFUSED
+		}
+		if err != nil {
+			return os.NewSyscallError("connect", err)
+		}
+		address = gate.StreamAt(gate.StreamAddress, key)
+		d.from, d.to = &UnixAddr{Net: "unix"}, &UnixAddr{Name: name, Net: "unix"}
+		if u, ok := laddr.(*UnixAddr); ok && u != nil {
+			d.from = u
+		}
+		r.medium = gate.StreamUnix
+	} else {
+		to := rehearseLocal(rehearseIP(raddr), fd.family)
+		op.Host = gate.Host(to.String())
+		address = gate.StreamAt(gate.StreamAddress, "tcp port "+strconv.Itoa(rehearsePort(raddr)))
+		from := rehearsePort(laddr)
+		if from == 0 {
+			from = gate.Port()
+		}
+		d.to = rehearseInet(fd.net, to, rehearsePort(raddr))
+		d.from = rehearseInet(fd.net, rehearseLocal(rehearseIP(laddr), rehearseFamily(to)), from)
+		r.medium = gate.StreamTCP
+	}
+	d.object = gate.NewStream(r.medium, "connection to "+d.to.String())
+	gate.DoStream(address, &op)
+	switch op.Err {
+	case gate.StreamOK:
+	case gate.StreamRefused:
+		if rehearseServes(fd.net, rehearsePort(raddr)) {
+			gate.Guard("net.Dial", "net.Dial"+rehearseElsewhere)
+		}
+		fallthrough
+	default:
+		return os.NewSyscallError("connect", rehearseErrors[op.Err])
+	}
+	r.object, fd.isConnected = d.object, true
+	fd.laddr, fd.raddr = d.from, d.to
+	return nil
+}
+
+func rehearseFamily(ip IP) int {
+	if ip.To4() != nil {
+		return syscall.AF_INET
+	}
+	return syscall.AF_INET6
+}
+
+// rehearseElsewhere is why a server outside of the execution is not dialled.
+const rehearseElsewhere = " is not controlled: somebody listens there who is no part of this test's execution, " +
+	"such as TestMain or another program; start the server in the test, or -trust net lets it run as it is"
+
+// rehearseServes reports whether the operating system knows of somebody who listens at a port.
+func rehearseServes(network string, port int) bool {
+	owner := gate.Aside()
+	defer gate.Back(owner)
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, err := os.ReadFile(table)
+		if err != nil {
+			continue
+		}
+		for len(text) > 0 {
+			line := text
+			if i := rehearseIndex(text, '\n'); i >= 0 {
+				line, text = text[:i], text[i+1:]
+			} else {
+				text = nil
+			}
+			// "  0: 0100007F:1F90 00000000:0000 0A ..."
+			fields := getFields(string(line))
+			if len(fields) < 4 || fields[3] != "0A" {
+				continue
+			}
+			if i := bytealg.LastIndexByteString(fields[1], ':'); i >= 0 {
+				if n, _, ok := xtoi(fields[1][i+1:]); ok && n == port {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func rehearseIndex(text []byte, b byte) int {
+	for i := range text {
+		if text[i] == b {
+			return i
+		}
+	}
+	return -1
+}
+
+func (r *rehearseFD) accept(fd *netFD) (*netFD, error) {
+	op := gate.StreamOp{Kind: gate.StreamAccept, N: r.listener}
+	r.do(&op)
+	if op.Err != gate.StreamOK {
+		return nil, rehearseErrors[op.Err]
+	}
+	d := op.From.(*rehearseDialled)
+	c := &netFD{pfd: poll.FD{Sysfd: -1, IsStream: true, ZeroReadIsEOF: true}, family: fd.family, sotype: fd.sotype, net: fd.net, isConnected: true}
+	c.laddr, c.raddr = d.to, d.from
+	medium := gate.StreamTCP
+	if fd.net == "unix" {
+		medium = gate.StreamUnix
+	}
+	c.rehearse = &rehearseFD{medium: medium, object: d.object, side: 1}
+	return c, nil
+}
+
+func (r *rehearseFD) close() error {
+	for _, t := range r.timers {
+		if t != nil {
+			t.Stop()
+		}
+	}
+	op := gate.StreamOp{Kind: gate.StreamShut, N: r.listener}
+	if r.linger {
+		op.Mode = gate.ShutReset
+	}
+	r.do(&op)
+	left, _ := op.From.([]any)
+	for _, v := range left {
+		if d, ok := v.(*rehearseDialled); ok {
+			gate.DoStream(d.object, &gate.StreamOp{Kind: gate.StreamShut, Side: 1, Mode: gate.ShutReset})
+		}
+	}
+	return rehearseErrors[op.Err]
+}
+
+// closeUnix is the close of a UnixListener.
+func (r *rehearseFD) closeUnix(ln *UnixListener) error {
+	if gate.Here() && !gate.Dying() && ln.path[0] != '@' && ln.unlink {
+		gate.Path(gate.PathRemove, ln.path, "")
+		ln.unlinkOnce.Do(func() { syscall.Unlink(ln.path) })
+	}
+	return r.close()
+}
+
+func (r *rehearseFD) shutdown(how int) error {
+	op := gate.StreamOp{Kind: gate.StreamShut, Mode: gate.ShutRead}
+	if how == syscall.SHUT_WR {
+		op.Mode = gate.ShutWrite
+	}
+	if r.medium >= gate.StreamAddress {
+		return wrapSyscallError("shutdown", syscall.ENOTCONN)
+	}
+	r.do(&op)
+	return wrapSyscallError("shutdown", rehearseErrors[op.Err])
+}
+
+func (r *rehearseFD) read(fd *netFD, p []byte) (n int, err error) {
+	if r.medium == gate.StreamDatagrams {
+		n, _, _, err = r.receive(fd, p)
+		return n, err
+	}
+	if len(p) == 0 {
+		return 0, nil
+	}
+	op := gate.StreamOp{Kind: gate.StreamRead, N: min(len(p), 1<<30)}
+	if r.do(&op); op.Err != gate.StreamOK {
+		return 0, rehearseErrors[op.Err]
+	}
+	return copy(p, op.From.([]byte)[op.At:op.At+op.Got]), nil
+}
+
+func (r *rehearseFD) write(fd *netFD, p []byte) (n int, err error) {
+	if r.medium == gate.StreamDatagrams {
+		to, _ := fd.raddr.(*UDPAddr)
+		if to == nil {
+			return 0, syscall.EDESTADDRREQ
+		}
+		return r.send(fd, p, to)
+	}
+	for n < len(p) {
+		part := p[n:min(len(p), n+gate.MaxSegment)]
+		op := gate.StreamOp{Kind: gate.StreamWrite, N: len(part), Mode: rehearsePart(n, len(part), len(p)), Value: append([]byte(nil), part...)}
+		if r.do(&op); op.Err != gate.StreamOK && op.Err != gate.StreamLost {
+			return n, rehearseErrors[op.Err]
+		}
+		n += len(part)
+	}
+	return n, nil
+}
+
+// rehearsePart is the mode of a write of the bytes from n on.
+func rehearsePart(n, part, all int) int {
+	switch {
+	case part == all:
+		return gate.WriteWhole
+	case n == 0:
+		return gate.WriteFirst
+	case n+part == all:
+		return gate.WriteLast
+	}
+	return gate.WriteNext
+}
+
+func (r *rehearseFD) writeBuffers(fd *netFD, v *Buffers) (int64, error) {
+	var all []byte
+	for _, b := range *v {
+		all = append(all, b...)
+	}
+	n, err := r.write(fd, all)
+	v.consume(int64(n))
+	return int64(n), err
+}
+
+// bind makes r a socket of datagrams, which is connected if there is a remote address.
+func (r *rehearseFD) bind(fd *netFD, laddr, raddr sockaddr) error {
+	port, err := r.enter(fd, laddr, gate.StreamDatagrams)
+	if err != nil {
+		return err
+	}
+	r.bound = port
+	if to, ok := raddr.(*UDPAddr); ok && to != nil {
+		ip := rehearseLocal(to.IP, fd.family)
+		fd.isConnected, fd.raddr = true, &UDPAddr{IP: ip, Port: to.Port}
+		fd.laddr = &UDPAddr{IP: rehearseLocal(rehearseIP(laddr), rehearseFamily(ip)), Port: port}
+		return nil
+	}
+	fd.laddr = &UDPAddr{IP: rehearseAny(rehearseIP(laddr), fd.family), Port: port}
+	return nil
+}
+
+// send sends a datagram.
+func (r *rehearseFD) send(fd *netFD, p []byte, to *UDPAddr) (int, error) {
+	check := gate.StreamOp{Kind: gate.StreamSet, Mode: gate.CheckWrite, N: r.listener}
+	if r.do(&check); check.Err != gate.StreamOK {
+		return 0, rehearseErrors[check.Err]
+	}
+	switch {
+	case r.refused:
+		r.refused = false
+		return 0, syscall.ECONNREFUSED
+	case len(p) > 65507:
+		return 0, syscall.EMSGSIZE
+	case !to.IP.IsLoopback() && !to.IP.IsUnspecified() && len(to.IP) > 0:
+		gate.Guard("net.Dial", "a datagram to "+to.String()+" is not controlled: it leaves this host; -trust net lets it run as it is")
+		return 0, syscall.ENETUNREACH
+	}
+	ip := rehearseLocal(to.IP, fd.family)
+	from := fd.laddr.(*UDPAddr)
+	from = &UDPAddr{IP: rehearseLocal(from.IP, rehearseFamily(ip)), Port: from.Port}
+	op := gate.StreamOp{
+		Kind: gate.StreamWrite, Host: gate.Host(ip.String()), N: len(p),
+		Value: &rehearseDatagram{append([]byte(nil), p...), from},
+	}
+	if gate.DoStream(gate.StreamAt(gate.StreamDatagrams, "udp port "+strconv.Itoa(to.Port)), &op); op.Err == gate.StreamRefused {
+		r.refused = fd.isConnected
+	}
+	return len(p), nil
+}
+
+// receive takes the next datagram, and those away that others have sent to a connected socket.
+func (r *rehearseFD) receive(fd *netFD, p []byte) (n, flags int, from *UDPAddr, err error) {
+	for {
+		if r.refused {
+			r.refused = false
+			return 0, 0, nil, syscall.ECONNREFUSED
+		}
+		op := gate.StreamOp{Kind: gate.StreamRead, N: r.listener}
+		if r.do(&op); op.Err != gate.StreamOK {
+			return 0, 0, nil, rehearseErrors[op.Err]
+		}
+		d := op.From.(*rehearseDatagram)
+		if peer, ok := fd.raddr.(*UDPAddr); ok && peer != nil && (peer.Port != d.from.Port || !peer.IP.Equal(d.from.IP)) {
+			continue
+		}
+		if len(d.data) > len(p) {
+			flags = syscall.MSG_TRUNC
+		}
+		return copy(p, d.data), flags, d.from, nil
+	}
+}
+
+func (r *rehearseFD) receiveInet4(fd *netFD, p []byte, sa *syscall.SockaddrInet4) (n, flags int, err error) {
+	n, flags, from, err := r.receive(fd, p)
+	if err == nil {
+		sa.Port = from.Port
+		copy(sa.Addr[:], from.IP.To4())
+	}
+	return n, flags, err
+}
+
+func (r *rehearseFD) receiveInet6(fd *netFD, p []byte, sa *syscall.SockaddrInet6) (n, flags int, err error) {
+	n, flags, from, err := r.receive(fd, p)
+	if err == nil {
+		sa.Port = from.Port
+		copy(sa.Addr[:], from.IP.To16())
+	}
+	return n, flags, err
+}
+
+// receiveFrom is receive, or read where there is nobody to tell of.
+func (r *rehearseFD) receiveFrom(fd *netFD, p []byte) (n, flags int, sa syscall.Sockaddr, err error) {
+	if r.medium != gate.StreamDatagrams {
+		n, err = r.read(fd, p)
+		return n, 0, nil, err
+	}
+	n, flags, from, err := r.receive(fd, p)
+	if err != nil {
+		return n, flags, nil, err
+	}
+	sa, err = from.sockaddr(fd.family)
+	return n, flags, sa, err
+}
+
+// sendTo is send by an address of package syscall; nil for that which the socket is connected to.
+func (r *rehearseFD) sendTo(fd *netFD, p []byte, sa syscall.Sockaddr) (int, error) {
+	switch sa := sa.(type) {
+	case *syscall.SockaddrInet4:
+		if sa != nil {
+			return r.send(fd, p, &UDPAddr{IP: append(IP(nil), sa.Addr[:]...), Port: sa.Port})
+		}
+	case *syscall.SockaddrInet6:
+		if sa != nil {
+			return r.send(fd, p, &UDPAddr{IP: append(IP(nil), sa.Addr[:]...), Port: sa.Port})
+		}
+	}
+	return r.write(fd, p)
+}
+
+// rights ends the execution if a message passes files on.
+func (r *rehearseFD) rights(oob []byte) {
+	if len(oob) > 0 {
+		gate.Guard("(*net.UnixConn).WriteMsgUnix", "out-of-band data is not controlled: -trust net lets it run as it is")
+	}
+}
+
+func (r *rehearseFD) setDeadline(t time.Time, read, write bool) error {
+	var d time.Duration
+	if !t.IsZero() {
+		d = time.Until(t)
+	}
+	for which, set := range [...]bool{read, write} {
+		if !set {
+			continue
+		}
+		if err := r.arm(which, d, t.IsZero()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arm sets the deadline of reads, or of writes if which is 1.
+func (r *rehearseFD) arm(which int, d time.Duration, none bool) error {
+	if timer := r.timers[which]; timer != nil {
+		timer.Stop()
+		r.timers[which] = nil
+	}
+	listener := r.listener
+	op := gate.StreamOp{Kind: gate.StreamSet, Mode: gate.SetRead + which, N: listener}
+	if !none && d <= 0 {
+		op.Mode = gate.PastRead + which
+	}
+	if r.do(&op); op.Err != gate.StreamOK {
+		return rehearseErrors[op.Err]
+	}
+	if none || d <= 0 || gate.Dying() {
+		return nil
+	}
+	number := op.Got
+	r.timers[which] = time.AfterFunc(d, func() {
+		r.do(&gate.StreamOp{Kind: gate.StreamSet, Mode: gate.DueRead + which, N: listener<<16 | number})
+	})
+	return nil
+}
+
+// rehearseDup ends the execution: there is no file descriptor.
+func (fd *netFD) rehearseDup() error {
+	gate.Guard("(*net.TCPConn).File", "the file of a connection between parts of the test is not controlled: "+
+		"there is no descriptor; -trust net lets it run as it is")
+	return syscall.EINVAL
+}
+
+// rehearseReal ends the execution if a controlled process uses what it has from outside of the
+// execution.
+func rehearseReal(fd *netFD) {
+	gate.Guard("net.Conn", "a connection or a listener that was made before the tests, as in TestMain, is not controlled: "+
+		"make it in the test, or -trust net lets it run as it is")
+}
+
+// rehearseNow is the time that the timeout of a dial begins.
+func rehearseNow(d *Dialer) time.Time {
+	if gate.Here() && d.Timeout == 0 {
+		return time.Time{}
+	}
+	return time.Now()
+}
+
+// rehearseLookup has the addresses of names that mean this host.
+func rehearseLookup(network, host string) []IPAddr {
+	switch host {
+	case "localhost", "localhost.", "localhost.localdomain", "ip6-localhost":
+	default:
+		return nil
+	}
+	if network != "" && network[len(network)-1] == '6' || host == "ip6-localhost" {
+		return []IPAddr{{IP: IPv6loopback}}
+	}
+	return []IPAddr{{IP: IPv4(127, 0, 0, 1)}}
+}
