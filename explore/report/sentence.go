@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -185,40 +186,92 @@ func (t *teller) waiting(f *Finding) string {
 // ever".
 func (t *teller) forEver(f *Finding) string {
 	const most = 2
-	var parts []string
+	var groups []*waiting
+	all := 0
 	for _, i := range t.waiters() {
 		q := t.x.Blocked[i]
 		p := &t.x.Procs[q]
 		if !slices.ContainsFunc(f.Processes, func(o Process) bool { return o.Path == p.Path && o.State == "blocked" }) {
 			continue
 		}
-		place := t.at.Line(blockedSite(t.x, i))
-		if place != "" {
-			place = " (" + place + ")"
+		what := t.awaits(q, blockedSite(t.x, i))
+		if place := t.at.Line(blockedSite(t.x, i)); place != "" {
+			what += " (" + place + ")"
 		}
-		parts = append(parts, t.proc(q)+" "+t.awaits(q, blockedSite(t.x, i))+place)
+		all++
+		k := slices.IndexFunc(groups, func(g *waiting) bool { return g.what == what })
+		if k < 0 {
+			k, groups = len(groups), append(groups, &waiting{what: what})
+		}
+		groups[k].who = append(groups[k].who, t.proc(q))
 	}
-	switch n := len(parts); {
-	case n == 0:
+	var parts []string
+	for _, g := range groups[:min(most, len(groups))] {
+		parts = append(parts, g.String())
+		all -= len(g.who)
+	}
+	switch {
+	case len(parts) == 0:
 		return ""
-	case n > most:
-		return parts[0] + ", " + parts[1] + ", and " + plural(n-most, "other") + ", for ever"
+	case all > 0:
+		return strings.Join(parts, ", ") + ", and " + plural(all, "other") + ", for ever"
 	}
 	return strings.Join(parts, " and ") + " for ever"
 }
 
-// waiters are indices of Blocked: first those who wait for something that somebody must do, then
-// those who only wait for others to end.
-func (t *teller) waiters() (order []int) {
-	for _, ends := range []bool{false, true} {
-		for i, q := range t.x.Blocked {
-			k := t.x.Procs[q].Pending.Kind
-			if (k == trace.Join || k == trace.WgWait || k == trace.Settle) == ends {
-				order = append(order, i)
-			}
-		}
+// waiting are processes that wait for the same at the same place.
+type waiting struct {
+	who  []string
+	what string // "waits to lock mu (x.go:7)"
+}
+
+// String returns "a waits to lock mu", or "a, b and 3 more wait to lock mu".
+func (g *waiting) String() string {
+	if len(g.who) == 1 {
+		return g.who[0] + " " + g.what
 	}
+	what := "wait" + strings.TrimPrefix(g.what, "waits")
+	if rest, sleeps := strings.CutPrefix(g.what, "sleeps"); sleeps {
+		what = "sleep" + rest
+	}
+	if n := len(g.who); n > 3 {
+		return g.who[0] + ", " + g.who[1] + " and " + strconv.Itoa(n-2) + " more " + what
+	}
+	last := len(g.who) - 1
+	return strings.Join(g.who[:last], ", ") + " and " + g.who[last] + " " + what
+}
+
+// waiters are indices of Blocked: first those that take part in what decides, then others who wait
+// for something that somebody must do, then those who only wait for others to end.
+func (t *teller) waiters() []int {
+	order := make([]int, len(t.x.Blocked))
+	for i := range order {
+		order[i] = i
+	}
+	rank := func(i int) int {
+		q := t.x.Blocked[i]
+		switch k := t.x.Procs[q].Pending.Kind; {
+		case t.takesPart(q):
+			return 0
+		case k == trace.Join || k == trace.WgWait || k == trace.Settle:
+			return 2
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 	return order
+}
+
+// takesPart reports whether process q does one of the two steps that decide.
+func (t *teller) takesPart(q int32) bool {
+	d := t.decision
+	if d == nil {
+		return false
+	}
+	if d.Second >= 0 && slices.Contains(parties(&t.x.Events[d.Second]), q) {
+		return true
+	}
+	return q == d.Proc || slices.Contains(parties(&t.x.Events[d.First]), q)
 }
 
 // awaits says what process q waits for, which is blocked at a site.
@@ -227,7 +280,7 @@ func (t *teller) awaits(q int32, site string) string {
 	switch op.Kind {
 	case trace.Select:
 		if len(op.Cases) != 1 {
-			return "waits in its select"
+			return "waits in its select" + t.cases(op, site)
 		}
 	case trace.Fire:
 		return "sleeps"
@@ -239,6 +292,23 @@ func (t *teller) awaits(q int32, site string) string {
 		return "waits in synctest.Wait"
 	}
 	return "waits to " + t.could(op, site)
+}
+
+// cases says what a select waits for, if the code at a site has a name for each of a few cases:
+// " to send to out or receive from done".
+func (t *teller) cases(op *trace.Op, site string) string {
+	if len(op.Cases) == 0 || len(op.Cases) > 3 {
+		return ""
+	}
+	var list []string
+	for i, c := range op.Cases {
+		name := operand(t.at.caseOf(site, i), c.Kind)
+		if name == "" {
+			return ""
+		}
+		list = append(list, tolds[c.Kind].base+" "+t.name(name, c.Obj))
+	}
+	return " to " + strings.Join(list, " or ")
 }
 
 // joined is what a process waits for the end of: what the code at a site has started.
