@@ -1,0 +1,14 @@
+package differ
+
+import (
+	"flag"
+	"testing"
+)
+
+var racerPrograms = flag.Int("racers", 12, "compare `n` programs with data races")
+
+// TestRacers compares searches that make the accesses of data races steps with exhaustive search,
+// which does so, too.
+func TestRacers(t *testing.T) {
+	compareKind(t, "racers", *racerPrograms, groupWays, 8)
+}
