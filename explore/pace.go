@@ -34,6 +34,11 @@ import (
 // forced moves is Proven only if the question was asked for its own order, at its first and its
 // last forced moves; a kind of spin is believed after provenOften such executions.
 //
+// A question ends after fewPolls steps if by then all processes only poll, or read the clock in
+// their loops: they wait for time to pass. A process may also poll a great number of times and then
+// give up. Time passes then although it need not. Go can show such an execution, too, but it is not
+// Proven.
+//
 // LIMITS: after maxQuestions questions no more are asked; then time passes after unasked steps at
 // one instant, and is not proven.
 type Paced struct {
@@ -63,6 +68,7 @@ const (
 	window       = 4096  // the steps among which loops are looked for, at most
 	often        = 17    // steps between two looks; loops have seldom so many
 	unasked      = 50000 // see LIMITS
+	fewPolls     = 20000
 	maxQuestions = 256
 	provenOften  = 3
 	maxProofs    = 64
@@ -108,7 +114,11 @@ func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
 // spin is taken to end.
 func (p *Paced) ask(x *trace.Execution, r *pacer) {
 	p.asked++
-	a, ok := p.goOn(made(x), r.spin)
+	prefix := made(x)
+	a, ok := p.goOn(prefix, r.spin, max(2*len(prefix), len(prefix)+fewPolls))
+	if !ok {
+		a, ok = p.goOn(prefix, r.spin, 0)
+	}
 	endless := a.endless && (a.same || r.late)
 	p.answers[r.question] = endless
 	p.spins[r.question.spin] = p.spins[r.question.spin] || endless
@@ -134,22 +144,36 @@ type afterwards struct {
 	same    bool // and the spin in which the prefix ends is still under way there
 }
 
-// goOn goes on from a prefix that ends in s. ok is false if it has been enough before the end.
-func (p *Paced) goOn(prefix []trace.Alt, s spin) (a afterwards, ok bool) {
+// goOn goes on from a prefix that ends in s, to the bound on steps, or, if all processes wait for
+// time to pass, to limit if that is not 0. ok is false if they do not, or if it has been enough
+// before the end.
+func (p *Paced) goOn(prefix []trace.Alt, s spin, limit int) (a afterwards, ok bool) {
 	h := hashAlts(prefix)
 	if known, ok := p.proofs[h]; ok {
 		return known, true
 	}
-	c := &still{Script: Script{Alts: prefix}}
+	c := &still{Script: Script{Alts: prefix}, limit: limit}
 	x := Bound(p.ex, p.enough).Execute(c, false)
+	if c.reached {
+		x.End, x.Enabled = trace.Steps, c.enabled
+		a = c.afterwards(x, s)
+		return a, a.endless && waitsForTime(x.Events[len(x.Events)/2:])
+	}
 	if x.End == trace.Cut || x.Stuck {
 		return a, false
 	}
-	a.endless = x.End == trace.Steps && 2*len(prefix) <= len(x.Events) && fair(x) && c.at == len(x.Events)-1 && c.since <= len(prefix)
-	a.same = a.endless && s.within(x.Events[len(x.Events)/2:])
+	a = c.afterwards(x, s)
 	p.proofs[h] = a
 	p.remember(x, c, a)
 	return a, true
+}
+
+// afterwards is what x, which c has chosen, shows of what comes after a prefix that ends in s.
+func (c *still) afterwards(x *trace.Execution, s spin) (a afterwards) {
+	n := len(c.Alts)
+	a.endless = x.End == trace.Steps && 2*n <= len(x.Events) && fair(x) && c.at >= len(x.Events)-1 && c.since <= n
+	a.same = a.endless && s.within(x.Events[len(x.Events)/2:])
+	return a
 }
 
 // run is an execution that went on, without forced moves, to the bound on steps.
@@ -182,8 +206,11 @@ func (p *Paced) ran(prefix []trace.Alt) bool {
 // still is a Script that takes down since when the clock has stood still.
 type still struct {
 	Script
-	at    int // the last state that offered a forced move
-	since int // and what it said
+	at      int // the last state that offered a forced move
+	since   int // and what it said
+	limit   int // steps after which it ends the execution; 0: never
+	reached bool
+	enabled []int32 // the processes that could move in the second half; see trace.Execution
 }
 
 // Choose implements trace.Chooser.
@@ -191,7 +218,25 @@ func (c *still) Choose(s *trace.State) int {
 	if s.Forced > 0 {
 		c.at, c.since = s.Depth, s.Since
 	}
+	switch {
+	case c.limit == 0:
+	case s.Depth >= c.limit:
+		c.reached = true
+		return -1
+	case 2*s.Depth >= c.limit && 8*s.Depth < 7*c.limit:
+		c.note(s)
+	}
 	return c.Script.Choose(s)
+}
+
+func (c *still) note(s *trace.State) {
+	for i := range s.Alts[:len(s.Alts)-s.Forced] {
+		for _, q := range [...]int32{s.Alts[i].Proc, s.Alts[i].Partner} {
+			if q >= 0 && !slices.Contains(c.enabled, q) {
+				c.enabled = append(c.enabled, q)
+			}
+		}
+	}
 }
 
 // proves reports whether time had to pass at the forced moves of x: at the first ones and the last
@@ -234,7 +279,7 @@ func (p *Paced) prove(prefix []trace.Alt, k uint64) bool {
 	if _, known := p.proofs[hashAlts(prefix)]; !known && len(p.proofs) >= maxQuestions+maxProofs {
 		return false
 	}
-	a, ok := p.goOn(prefix, spin{})
+	a, ok := p.goOn(prefix, spin{}, 0)
 	if ok {
 		p.learn(k, a.endless)
 	}

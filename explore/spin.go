@@ -55,6 +55,22 @@ func tally(events []trace.Event) spin {
 	return s
 }
 
+// waitsForTime reports whether each process that moves in the given events, the end of an execution,
+// only polls, or reads the clock in its loop.
+func waitsForTime(events []trace.Event) bool {
+	readings := map[int32]int{}
+	for i := range events {
+		if events[i].Kind == trace.Now {
+			readings[events[i].Proc]++
+		}
+	}
+	reads := func(q int32) bool { return readings[q] >= loopRounds }
+	return !slices.ContainsFunc(events, func(e trace.Event) bool {
+		polls := e.Idle() && e.Partner < 0
+		return !polls && !(reads(e.Proc) && (e.Partner < 0 || reads(e.Partner)))
+	})
+}
+
 // loops reports whether process q has come round a loop.
 func (s spin) loops(q int32) bool {
 	for d := range s.done {
