@@ -12,8 +12,8 @@ import (
 
 // Functions of the library that are guarded by their calls end the execution that calls them:
 //
-//	r, w, err := os.Pipe()     r, w, err := _rehearse.Met(os.Pipe, "os.Pipe", "os.Pipe is not controlled: ...")()
-//	defer f(os.Pipe)           defer f(_rehearse.MetValue(os.Pipe, "os.Pipe", "..."))
+//	err := syscall.Pipe(p)     err := _rehearse.Met(syscall.Pipe, "syscall.Pipe", "syscall.Pipe is not controlled: ...")(p)
+//	defer f(syscall.Pipe)      defer f(_rehearse.MetValue(syscall.Pipe, "syscall.Pipe", "..."))
 //	syscall.Flock(fd, how)     _rehearse.Flock(syscall.Flock)(fd, how)
 //
 // A value is guarded when it is called, and the function of a call that is made later is a value.
@@ -22,10 +22,12 @@ import (
 // to.
 var wrapped = []string{"Flock", "Kill", "Gettimeofday", "Time", "Getrusage"}
 
-// isWrapped reports whether a function is one of these, of package syscall or of its successor.
+// isWrapped reports whether a function is one of these, of package syscall or of its successor, or
+// os.Pipe.
 func isWrapped(fn *types.Func) bool {
 	path := fn.Pkg().Path()
-	return (path == "syscall" || path == "golang.org/x/sys/unix") && slices.Contains(wrapped, fn.Name())
+	return path == "os" && fn.Name() == "Pipe" ||
+		(path == "syscall" || path == "golang.org/x/sys/unix") && slices.Contains(wrapped, fn.Name())
 }
 
 // met guards a mention of a function, or lets a hook note that it is a system call.

@@ -1,6 +1,9 @@
 package std
 
-import "errors"
+import (
+	"errors"
+	"strconv"
+)
 
 const touches = isHere + "{ gate.Touch() }"
 
@@ -23,14 +26,18 @@ var osHooks = []struct {
 		onFile("Read", "if n, err, done := rehearseRead($r, $1); done { return n, err }"),
 		onFile("ReadAt", handles("ReadAt")),
 		onFile("ReadFrom", "if rehearseFile($r) != nil { if err := $r.checkValid(\"write\"); err != nil { return 0, err }; return genericReadFrom($r, $1) }"),
-		{recv: "File", name: "Write", code: "if gate.Here() { if gate.Stdout != nil && $r == Stdout && gate.Stdout($1) { return len($1), nil }; " + handles("Write") + " }"},
+		{recv: "File", name: "Write", code: "if gate.Here() { if p := rehearsePipeOf($r); p != nil { return p.write($r, $1) }; if gate.Stdout != nil && $r == Stdout && gate.Stdout($1) { return len($1), nil }; " + handles("Write") + " }"},
 		onFile("WriteAt", handles("WriteAt")),
 		onFile("WriteTo", "if rehearseFile($r) != nil { if err := $r.checkValid(\"read\"); err != nil { return 0, err }; return genericWriteTo($r, $1) }"),
 		onFile("Seek", handles("Seek")),
 		onFile("Chmod", handles("Alter")),
+		onFile("SetDeadline", noDeadline),
+		onFile("SetReadDeadline", noDeadline),
+		onFile("SetWriteDeadline", noDeadline),
 	}},
+	{"exec_posix.go", []hook{{name: "startProcess", code: isHere + "{ rehearseInherit($3) }"}}},
 	{"file_posix.go", []hook{
-		onFile("Close", handles("Close")),
+		onFile("Close", "if p := rehearsePipeOf($r); p != nil { p.close($r) } else "+handles("Close")),
 		onFile("Truncate", handles("Alter")),
 		onFile("Chown", handles("Alter")),
 		onFile("Chdir", "gate.Touch(); if rehearseFile($r) != nil { gate.Path(gate.PathChdir, $r.name, \"\") }"),
@@ -79,6 +86,10 @@ var osHooks = []struct {
 		{name: "Clearenv", code: touches},
 	}},
 }
+
+// noDeadline guards deadlines of pipes, which are in memory.
+var noDeadline = "if rehearsePipeOf($r) != nil { gate.Guard(\"os.Pipe\", " +
+	strconv.Quote(Refusal("a deadline of os.Pipe", "os.Pipe", "has no meaning in memory")) + ") }"
 
 // onPath is the code of a function whose first parameter is a name.
 func onPath(op string) string { return isHere + "{ gate.Path(gate.Path" + op + ", $1, \"\") }" }

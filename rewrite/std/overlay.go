@@ -49,6 +49,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"sync", "sync/rehearse.go"},
 		{"time", "time/rehearse.go"},
 		{"os", "os/rehearse.go"},
+		{"os", "os/pipe.go"},
 		{"log", "log/rehearse.go"},
 		{"log/slog", "slog/rehearse.go"},
 		{"mime", "mime/rehearse.go"},

@@ -184,7 +184,7 @@ var table = []entry{
 	guarded(Background, "deals with another process", "os.StartProcess (os/exec.Cmd).Start"),
 	guarded(Schedule, "sends a signal that signal.Notify was not called for, or to another process", "(os.Process).Signal"),
 	harmlessPackages("os/exec"),
-	met(Schedule, "blocks outside the exploration's control", "os.Pipe"),
+	rewritten("os.Pipe"),
 	within("package io's pipe is rewritten", "io.Pipe io.PipeReader io.PipeWriter"),
 	refusedPackages(Background, "deals with another process", "os/signal plugin"),
 	within("package os/signal is rewritten", "os/signal.NotifyContext"),

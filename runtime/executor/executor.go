@@ -94,6 +94,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	if x.End == trace.Exited {
 		x.ExitCode = world.W.Exit
 	}
+	hook.Uncounted(x)
 	return x
 }
 

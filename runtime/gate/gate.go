@@ -236,6 +236,12 @@ var (
 	Tree func(path string) (end func())
 	// on a variable of the library that processes share
 	Table func(at unsafe.Pointer, write bool)
+	// package os: a pipe in memory for the two *os.File of a pipe, and what identifies these
+	Conduit func(r, w unsafe.Pointer) (files [2]unsafe.Pointer, pipe unsafe.Pointer)
+	// the pipe of which a file is an end; nil: of none
+	PipeOf func(file unsafe.Pointer) (pipe unsafe.Pointer)
+	// files are no longer ends of a pipe in memory
+	Unpipe func(pipe unsafe.Pointer)
 	// the next number for the name of a temporary file
 	Temp func() uint32
 )

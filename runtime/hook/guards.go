@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
@@ -248,6 +249,20 @@ func embedsAtomic(t reflect.Type) bool {
 		}
 	}
 	return false
+}
+
+// Pipe is os.Pipe, with a pipe in memory, unless the user trusts os.Pipe.
+func Pipe(f func() (r, w *os.File, err error)) func() (r, w *os.File, err error) {
+	return func() (r, w *os.File, err error) {
+		if world.W.Current() == nil {
+			return f()
+		}
+		if trusted, _ := trustedOf("os.Pipe", callers()); trusted != "" {
+			guard("os.Pipe", "")
+			return f()
+		}
+		return library.Pipe(f)
+	}
 }
 
 // Flock is syscall.Flock, as long as that need not wait.

@@ -21,6 +21,7 @@ var outside *surroundings
 // that the first one had: the cleanup of testing.T's Setenv or Chdir does not run in an execution
 // that is cut off or left behind.
 func RestoreSurroundings() {
+	closePipes()
 	switch {
 	case outside == nil:
 		dir, _ := os.Getwd()

@@ -59,6 +59,10 @@ func rehearseRead(f *File, b []byte) (n int, err error, done bool) {
 	if file == nil {
 		return 0, nil, false
 	}
+	if p := rehearsePipeOf(f); p != nil {
+		n, err = p.read(f, b)
+		return n, err, true
+	}
 	gate.Handle(file, f.name, gate.HandleRead)
 	if err := f.checkValid("read"); err != nil {
 		return 0, err, true

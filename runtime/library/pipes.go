@@ -1,0 +1,56 @@
+package library
+
+import (
+	"maps"
+	"os"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/world"
+)
+
+// pipes are those of one execution: what is between the ends of each is in memory.
+var pipes struct {
+	of   map[unsafe.Pointer]unsafe.Pointer // the pipe, by what identifies its ends
+	ends []*os.File
+}
+
+func init() {
+	gate.PipeOf = func(file unsafe.Pointer) unsafe.Pointer {
+		if len(pipes.of) == 0 {
+			return nil
+		}
+		defer world.W.Enter().Leave()
+		return pipes.of[file]
+	}
+	gate.Unpipe = func(pipe unsafe.Pointer) {
+		defer world.W.Enter().Leave()
+		maps.DeleteFunc(pipes.of, func(_, p unsafe.Pointer) bool { return p == pipe })
+	}
+}
+
+// Pipe returns the two ends of a pipe that f, which is os.Pipe, makes.
+func Pipe(f func() (r, w *os.File, err error)) (r, w *os.File, err error) {
+	quietly(func() { r, w, err = f() })
+	if err != nil {
+		return r, w, err
+	}
+	defer world.W.Enter().Leave()
+	ends, pipe := gate.Conduit(unsafe.Pointer(r), unsafe.Pointer(w))
+	if pipes.of == nil {
+		pipes.of = map[unsafe.Pointer]unsafe.Pointer{}
+	}
+	pipes.of[ends[0]], pipes.of[ends[1]] = pipe, pipe
+	pipes.ends = append(pipes.ends, r, w)
+	return r, w, nil
+}
+
+// closePipes closes the ends that an execution has left open.
+func closePipes() {
+	for _, end := range pipes.ends {
+		end.Close()
+	}
+	clear(pipes.ends)
+	pipes.ends = pipes.ends[:0]
+	clear(pipes.of)
+}
