@@ -325,9 +325,9 @@ A test with a finding is fail there; one that is incomplete is pass; one that ca
 skip, as is one that skips itself in every order. The other objects are rehearse's own: progress,
 finding (as soon as it is known), result (one per test: Verdict, Complete, Executions, Outcomes,
 Findings ...), outcomes (those for which a result has no room: lines have at most 64 KB; Of names
-the test), uncontrolled, and package. Pos is relative to the module's root. Programs that count
-every object with a test's name, as gotestsum does for its total, count more tests than there are;
-failures and skipped tests are right.
+the test), uncontrolled, and package. Pos is relative to the module's root. Gotestsum takes every
+object with a Test for a test of its own. So if it runs rehearse, rehearse's own objects name the
+test as Of.
 
 A package that was complete prints (cached) as long as nothing changes that its tests have read, by
 the rule of go test. -count=1 explores it again; rehearse cache tells how much is kept.

@@ -34,6 +34,7 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 			return complain(stderr, err)
 		}
 	}
+	o.Of = o.JSON && exec.CountsObjects()
 	out, err := newOutputs(o)
 	if err != nil {
 		return complain(stderr, err)
@@ -57,6 +58,7 @@ type testRun struct {
 	stdout, stderr io.Writer
 	sum            summary
 	unbuilt        []exec.Package // that have no binary because they do not compile
+	said           []byte         // notes that were printed, as one binary leaves them to the next
 }
 
 // run explores the packages one after the other, so that their reports do not mix. Binaries are made
@@ -131,6 +133,11 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 	defer os.RemoveAll(dir)
 	handing := *t.options
 	handing.Handoff = filepath.Join(dir, "handoff")
+	if len(t.said) > 0 {
+		if err := os.WriteFile(handing.Said(), t.said, 0o666); err != nil {
+			return complain(t.stderr, err), err
+		}
+	}
 	defer func() { t.sum.add(p, handing.Totals()) }()
 	args, look := binaryArgs(t.options, t.forTests), looks(t.stdout)
 	if t.remembers(p) {
@@ -139,7 +146,11 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 			return exec.Clean, os.WriteFile(handing.Totals(), kept.Totals, 0o666)
 		}
 	}
-	if code, err = t.exploreNow(p, &handing); code == exec.Clean && err == nil && t.remembers(p) {
+	code, err = t.exploreNow(p, &handing)
+	if said, err := os.ReadFile(handing.Said()); err == nil {
+		t.said = said
+	}
+	if code == exec.Clean && err == nil && t.remembers(p) {
 		err = keep(p, args, look, &handing)
 	}
 	return code, err

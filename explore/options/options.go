@@ -67,6 +67,8 @@ type Options struct {
 	Refine bool // -refine: answer questions about harnesses, from standard input
 	// -explorer: answer questions of the live page, from standard input
 	Explorer bool
+	// with JSON: who reads it takes each object with a Test for a test
+	Of bool
 	// -handoff: leave the tests there that another build is needed for, or take them from there
 	Handoff string
 	JUnit   string // -junit: file that the command writes
@@ -147,6 +149,10 @@ func (o *Options) Inputs() string { return o.beside(".inputs") }
 // Printed is where a binary leaves what it prints to standard output; empty: nobody asks.
 func (o *Options) Printed() string { return o.beside(".printed") }
 
+// Said is where a binary finds the notes that the run has printed before it, and adds its own; empty:
+// nobody asks.
+func (o *Options) Said() string { return o.beside(".said") }
+
 // beside is a file beside the one of -handoff, if there is that.
 func (o *Options) beside(extension string) string {
 	if o.Handoff == "" {
@@ -207,6 +213,7 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 func (o *Options) registerOutput(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Verbose, "v", o.Verbose, "print passing tests, all outcomes and logs too")
 	fs.BoolVar(&o.JSON, "json", o.JSON, "print JSON, one object per line")
+	fs.BoolVar(&o.Of, "json-of", o.Of, "in objects that go test -json does not have, name the test as Of (set by rehearse test)")
 	fs.StringVar(&o.Record, "record", o.Record, "write what pages are made from to `file`")
 	fs.StringVar(&o.Values, "values", o.Values, "whether values and source are shown: "+words(switches))
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,6 +22,7 @@ import (
 type JSON struct {
 	Out  io.Writer
 	Path string // import path of the package, which every object carries
+	Of   bool   // objects that go test -json does not have name their test as Of, not as Test
 
 	text *Text  // writes objects of output; nil: there are no objects for readers of go test -json
 	test string // that the output is about; empty: the package
@@ -91,6 +93,7 @@ func action(r *Test) string {
 type head struct {
 	Action, Package string
 	Test            string `json:",omitempty"`
+	Of              string `json:",omitempty"` // the test, for readers that would count Test
 
 	// Of those objects that go test -json has.
 	Time string `json:",omitempty"`
@@ -318,6 +321,10 @@ func (j *JSON) head(action, test string) head {
 	switch action {
 	case "start", "run", "output", "pass", "fail", "skip":
 		h.Time = time.Now().Format(time.RFC3339Nano)
+	default:
+		if j.Of {
+			h.Test, h.Of = "", test
+		}
 	}
 	return h
 }
@@ -362,7 +369,7 @@ type jsonOutcomes struct {
 // of their own, and findings in those that have told of them.
 func (j *JSON) result(r *jsonResult) {
 	if j.text != nil && len(encode(r)) > longest {
-		r.Earlier, r.Outcomes = len(r.Outcomes), j.outcomes(r.Test, r.Outcomes)
+		r.Earlier, r.Outcomes = len(r.Outcomes), j.outcomes(cmp.Or(r.Test, r.Of), r.Outcomes)
 	}
 	if j.text != nil && len(encode(r)) > longest {
 		for i := range r.Findings {

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"path/filepath"
 	"slices"
@@ -38,7 +39,7 @@ type Text struct {
 	fixed trace.Limits    // of all tests
 	found []*Finding      // of the test that runs, not shown yet
 	shown []*Finding      // likewise, shown
-	said  map[string]bool // the notes that were printed
+	said  map[string]bool // the notes that were printed; see Said
 	later []remark        // the notes of tests that have no line of their own
 }
 
@@ -178,16 +179,32 @@ func (t *Text) selection(s *Selection) {
 	t.printf("; another actor had to be selected %s\n", plural(s.Backtracked, "time"))
 }
 
+// Said tells of notes that reports of the same run have printed: they are not printed again. The
+// returned function lists all that are printed by then.
+func (t *Text) Said(before []string) (said func() []string) {
+	for _, note := range before {
+		t.isNew(note)
+	}
+	return func() []string { return slices.Sorted(maps.Keys(t.said)) }
+}
+
+// isNew reports whether a note was not printed before, and takes down that it is printed.
+func (t *Text) isNew(note string) bool {
+	if t.said[note] {
+		return false
+	}
+	if t.said == nil {
+		t.said = map[string]bool{}
+	}
+	t.said[note] = true
+	return true
+}
+
 func (t *Text) notes(r *Test) {
 	for _, note := range r.Notes {
-		if t.said[note] {
-			continue
+		if t.isNew(note) {
+			t.printf("    note  %s: %s\n", r.Name, note)
 		}
-		if t.said == nil {
-			t.said = map[string]bool{}
-		}
-		t.said[note] = true
-		t.printf("    note  %s: %s\n", r.Name, note)
 	}
 }
 
@@ -208,7 +225,7 @@ func (t *Text) keepNotes(r *Test) {
 
 func (t *Text) keptNotes() {
 	for _, m := range t.later {
-		if t.said[m.note] {
+		if !t.isNew(m.note) {
 			continue
 		}
 		who := m.tests[0]

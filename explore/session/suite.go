@@ -49,6 +49,8 @@ type suite struct {
 	before   *Handoff       // what an earlier binary has left; nil: there was none
 	known    []report.Known // findings that a baseline sets aside
 	next     *Handoff       // what is left to another build; nil: nothing
+	said     said
+	notes    func() []string // that were printed, by this binary or before
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -119,8 +121,11 @@ func placesOf(pkg Package, o *options.Options, cwd string) *report.Places {
 func (s *suite) reporter() report.Reporter {
 	text := &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(), WhySections: s.opts.WhySections(),
 		Allowed: s.opts.AllowUnsupported, Colours: s.places.Width > 0 && wantsColours(), Places: s.places, Meter: s.meter}
+	s.listen(text)
 	if s.opts.JSON {
-		return report.NewJSON(s.stdout, s.pkg.Path, text)
+		j := report.NewJSON(s.stdout, s.pkg.Path, text)
+		j.Of = s.opts.Of
+		return j
 	}
 	return text
 }
@@ -178,7 +183,7 @@ func (s *suite) conclude() int {
 	s.total.Elapsed += time.Since(s.start)
 	s.total.PeakMemory, s.total.Processor = max(s.total.PeakMemory, peakMemory()), s.total.Processor+processorTime()
 	if s.next != nil && !s.watch.stopped() {
-		if err := s.handOver(); err != nil {
+		if err := errors.Join(s.tell(), s.handOver()); err != nil {
 			return s.complain(err)
 		}
 		return Again
@@ -187,7 +192,7 @@ func (s *suite) conclude() int {
 		s.skip()
 	}
 	s.out.Package(&s.total)
-	if err := s.addTotals(); err != nil {
+	if err := errors.Join(s.tell(), s.addTotals()); err != nil {
 		return s.complain(err)
 	}
 	return s.worst

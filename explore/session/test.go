@@ -105,12 +105,7 @@ func (e *exploration) replaySaved() {
 			stale = append(stale, fmt.Sprintf("%s: %v", file, err))
 		}
 	}
-	switch n := len(stale); {
-	case n == 1:
-		e.note("%s", stale[0])
-	case n > 1:
-		e.note("%d saved schedules are not run, and rehearse replay -prune removes those that no longer apply; the first: %s", n, stale[0])
-	}
+	e.noteStale(stale)
 }
 
 // replayOne runs one saved schedule. It is an error if the schedule does not apply any more.
