@@ -436,7 +436,8 @@ that each owns; what looks like an actor and is none, with the reason; then what
 send, which tasks commute, and who causes whose tasks.
 
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute
-	-json                print the facts as JSON
+	-json                print the facts as JSON; tasks are in it if the program is small
+	-tasks REGEXP        with -json, the tasks of the actors whose name matches, . for all
 	-dot                 print who sends what to whom, as a graph: rehearse actors -dot | dot -Tsvg
 	-tags LIST           build tags
 	-test=false          leave test files out

@@ -34,7 +34,7 @@ func chosen(n int, rank func(i int) int) (list []int, left int) {
 // more says that lines are left out.
 func more(b *strings.Builder, indent string, left int, what string) {
 	if left > 0 {
-		fmt.Fprintf(b, "%sand %d more %s; -json has all\n", indent, left, what)
+		fmt.Fprintf(b, "%sand %d more %s; -json -tasks . has all\n", indent, left, what)
 	}
 }
 
@@ -44,7 +44,7 @@ const maxShared = 3
 
 // few returns the first maxShared of names, and says how many there are beside these.
 func few(names []string) []string {
-	return append(names[:maxShared:maxShared], fmt.Sprintf("and %d more; -json has all", len(names)-maxShared))
+	return append(names[:maxShared:maxShared], fmt.Sprintf("and %d more; -json -tasks . has all", len(names)-maxShared))
 }
 
 // shortened returns at most maxNames of names, and says how many there are beside these.

@@ -22,8 +22,8 @@ func TestLargeTask(t *testing.T) {
 	x.write(&b)
 	got := b.String()
 	for text, want := range map[string]int{
-		"read r": 11, "write w": 1, "and 12 more": 1, "and 9 more accesses; -json has all": 1,
-		"outside o": 11, "close c": 1, "and 9 more operations; -json has all": 1,
+		"read r": 11, "write w": 1, "and 12 more": 1, "and 9 more accesses; -json -tasks . has all": 1,
+		"outside o": 11, "close c": 1, "and 9 more operations; -json -tasks . has all": 1,
 	} {
 		if n := strings.Count(got, text); n != want {
 			t.Errorf("%q occurs %d times, want %d, in\n%s", text, n, want, got)

@@ -41,7 +41,7 @@ var program = Program{
 
 func TestProgramRoundTrip(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteProgramJSON(&b, program); err != nil {
+	if err := json.NewEncoder(&b).Encode(program); err != nil {
 		t.Fatal(err)
 	}
 	var got Program
@@ -66,7 +66,7 @@ func TestShared(t *testing.T) {
 	}
 	a := task.Accesses[0]
 	task.Accesses = []Access{a, task.Accesses[1], a, a, a, a}
-	const line = "\n        5 accesses are shared with other goroutines: Server.vals with q.go:1, Server.vals with q.go:1, Server.vals with q.go:1, and 2 more; -json has all\n"
+	const line = "\n        5 accesses are shared with other goroutines: Server.vals with q.go:1, Server.vals with q.go:1, Server.vals with q.go:1, and 2 more; -json -tasks . has all\n"
 	if got := write(); !strings.Contains(got, "entry, p.go:15, 16, shared\n") || !strings.Contains(got, "field, p.go:17\n") || strings.Count(got, "q.go:1") != 3 || !strings.Contains(got, line) {
 		t.Errorf("got\n%s", got)
 	}

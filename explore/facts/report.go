@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -63,14 +62,6 @@ func (t Target) short() string {
 		return s[i+1:]
 	}
 	return s
-}
-
-// WriteProgramJSON prints v as one indented JSON object.
-func WriteProgramJSON(w io.Writer, v Program) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "\t")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }
 
 func conditions(depth int) string {
