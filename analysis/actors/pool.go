@@ -2,6 +2,7 @@ package actors
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -41,7 +42,7 @@ func (p *paths) repeated(instr ssa.Instruction, depth int) bool {
 		return true
 	}
 	for _, c := range p.callers[instr.Parent()] {
-		if depth < maxCallers && p.repeated(c, depth+1) {
+		if depth < maxCallers && !p.restarts(c) && p.repeated(c, depth+1) {
 			return true
 		}
 	}
@@ -59,9 +60,69 @@ func (p *paths) invariant(v ssa.Value, instr ssa.Instruction, depth int) bool {
 		return false
 	}
 	for _, call := range p.callers[param.Parent()] {
-		if a := argument(call.Common(), paramIndex(param)); a != nil && p.invariant(a, call, depth+1) {
+		a := argument(call.Common(), paramIndex(param))
+		if a != nil && p.invariant(a, call, depth+1) && !p.restarts(call) {
 			return true
 		}
+	}
+	return false
+}
+
+// restarts reports whether the loop around a call waits for something in each round, or ends what
+// it has started: the process of one round has ended when that of the next one begins. A loop that
+// starts the workers of a pool does neither.
+func (p *paths) restarts(call ssa.CallInstruction) bool {
+	c := p.cycle(call)
+	if c == 0 {
+		return false
+	}
+	for _, b := range call.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			if p.cycle(instr) == c && (receives(instr) || p.stops(instr, 0)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stops reports whether a call, or one that it leads to, closes a channel or cancels a context.
+func (p *paths) stops(instr ssa.Instruction, depth int) bool {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	common := call.Common()
+	if b, ok := common.Value.(*ssa.Builtin); ok {
+		return b.Name() == "close"
+	}
+	if n, ok := common.Value.Type().(*types.Named); ok && n.Obj().Name() == "CancelFunc" {
+		return true
+	}
+	fn := common.StaticCallee()
+	if fn == nil || depth == maxCallers {
+		return false
+	}
+	if _, starts := call.(*ssa.Go); starts {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if p.stops(instr, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// receives reports whether an instruction receives, or is a select without a default case.
+func receives(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	case *ssa.Select:
+		return instr.Blocking
 	}
 	return false
 }
@@ -118,12 +179,49 @@ func (p *paths) sharedWithEarlier(b ssa.Value, earlier []*Launch, l *Launch) boo
 	}
 	for _, e := range earlier {
 		w := p.bind(e, b)
-		if w != nil && e.In() == l.In() && p.start(v) != nil && p.start(v) == p.start(w) &&
-			together(e.At, l.At) {
+		if w != nil && e.In() == l.In() && p.samePlace(v, w) && together(e.At, l.At) {
 			return true
 		}
 	}
 	return false
+}
+
+// samePlace reports whether two values are the same, or the same fields of one base.
+func (p *paths) samePlace(v, w ssa.Value) bool {
+	for range maxDepth {
+		a, field := p.toField(v)
+		b, other := p.toField(w)
+		if field != other || a == nil || b == nil {
+			return false
+		}
+		if field < 0 {
+			return a == b
+		}
+		v, w = a, b
+	}
+	return false
+}
+
+// toField follows a value to the field that it is a copy of: it returns what has the field, and its
+// number. It returns the base, and -1, where there is no field on the way, and nil for an element of
+// a container.
+func (p *paths) toField(v ssa.Value) (of ssa.Value, field int) {
+	for range maxDepth {
+		switch f := v.(type) {
+		case *ssa.FieldAddr:
+			return f.X, f.Field
+		case *ssa.Field:
+			return f.X, f.Field
+		case *ssa.IndexAddr, *ssa.Index, *ssa.Lookup:
+			return nil, -1
+		}
+		x := p.operand(v)
+		if x == nil {
+			return v, -1
+		}
+		v = x
+	}
+	return nil, -1
 }
 
 // together reports whether one run of a function can execute both a and b.

@@ -125,7 +125,113 @@ func (q *Queues) StartAll(n int) {
 	}
 }
 
+// Nodes are made in one loop and started in a second one: each has a queue of its own.
+type Node struct {
+	in   chan int
+	quit chan struct{}
+}
+
+func (n *Node) run() {
+	for {
+		select {
+		case v := <-n.in:
+			_ = v
+		case <-n.quit:
+			return
+		}
+	}
+}
+
+func Nodes() {
+	var nodes []*Node
+	for range 3 {
+		nodes = append(nodes, &Node{make(chan int), make(chan struct{})})
+	}
+	for _, n := range nodes {
+		go n.run()
+	}
+	nodes[0].in <- 1
+}
+
+// A loop that is started again after Stop is never there twice.
+type Service struct {
+	in   chan int
+	quit chan struct{}
+}
+
+func (s *Service) Start() {
+	s.quit = make(chan struct{})
+	go s.serve()
+}
+
+func (s *Service) Stop() { close(s.quit) }
+
+func (s *Service) serve() {
+	for {
+		select {
+		case v := <-s.in:
+			_ = v
+		case <-s.quit:
+			return
+		}
+	}
+}
+
+func Restart() {
+	s := &Service{in: make(chan int)}
+	for range 3 {
+		s.Start()
+		s.in <- 1
+		s.Stop()
+	}
+}
+
+// A leader starts its loop when a message says that it leads.
+type Leader struct{ in chan int }
+
+func (l *Leader) lead() { go l.gather() }
+
+func (l *Leader) gather() {
+	for v := range l.in {
+		_ = v
+	}
+}
+
+func (l *Leader) monitor(changes chan bool) {
+	for leads := range changes {
+		if leads {
+			l.lead()
+		}
+	}
+}
+
+func Lead(changes chan bool) {
+	l := &Leader{make(chan int)}
+	go l.monitor(changes)
+	l.in <- 1
+}
+
+// Two queues in one struct have a loop each.
+type Two struct{ first, second chan int }
+
+func (t *Two) Start() {
+	go t.drain(t.first)
+	go t.drain(t.second)
+	t.first <- 1
+	t.second <- 2
+}
+
+func (t *Two) drain(in chan int) {
+	for v := range in {
+		_ = v
+	}
+}
+
 // WANT:
+// actor Node.run select family
+// actor Service.serve select
+// actor Leader.gather range
+// actor Two.drain range
 // rejected worker worker pool: the goroutines started at pools.go:10 share jobs
 // rejected Validator.work worker pool: the goroutines started at pools.go:28 share Validator.q
 // rejected Copier.copy worker pool: the goroutines started at pools.go:45 share Copier.jobs
