@@ -64,7 +64,7 @@ type testRun struct {
 // run explores the packages one after the other, so that their reports do not mix. Binaries are made
 // meanwhile.
 func (t *testRun) run() (code int) {
-	m, err := building(t.stderr, compiling(".", t.options, t.patterns), func() (*exec.Making, error) {
+	m, err := building(t.progress(), compiling(".", t.options, t.patterns), func() (*exec.Making, error) {
 		return exec.BeginIntact(".", t.options, t.patterns)
 	})
 	if err != nil {
@@ -96,12 +96,21 @@ func (t *testRun) run() (code int) {
 	return code
 }
 
+// progress is where is said what is being built. Who counts objects counts lines there, too, as
+// errors.
+func (t *testRun) progress() io.Writer {
+	if t.options.Of {
+		return io.Discard
+	}
+	return t.stderr
+}
+
 // wait waits for the binary of a package.
 func (t *testRun) wait(m *exec.Making, i int) (exec.Package, error) {
 	if m.Ready(i) {
 		return m.Wait(i)
 	}
-	p, err := building(t.stderr, compiling(".", t.options, t.patterns), func() (exec.Package, error) { return m.Wait(i) })
+	p, err := building(t.progress(), compiling(".", t.options, t.patterns), func() (exec.Package, error) { return m.Wait(i) })
 	if errors.Is(err, exec.ErrInterrupted) {
 		if i > 0 {
 			err = exec.ErrInterrupted
@@ -203,7 +212,7 @@ func (t *testRun) exploreNow(p exec.Package, o *options.Options) (code int, err 
 	if code, err = testPackage(p, o, t.forTests, t.stdout, t.stderr); code != exec.Again {
 		return code, err
 	}
-	q, err := building(t.stderr, compiling(".", t.options, t.patterns), func() (exec.Package, error) {
+	q, err := building(t.progress(), compiling(".", t.options, t.patterns), func() (exec.Package, error) {
 		return p.GoOn(t.options, t.patterns, o.Handoff)
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ func (f *Filling) count(c *causes) {
 		kind        trace.Kind
 		place, poll string
 	}
-	times, procs := map[key]int{}, map[key]map[int32]bool{}
+	times, procs, waits := map[key]int{}, map[key]map[int32]bool{}, polling{}
 	var order []key
 	note := func(k key, p int32) {
 		if times[k]++; times[k] == 1 {
@@ -40,7 +41,11 @@ func (f *Filling) count(c *causes) {
 	}
 	for i := range x.Events {
 		e := &x.Events[i]
-		note(key{e.Kind, c.at.Line(site(x.Sites, i)), pollOf(e)}, e.Proc)
+		poll := ""
+		if waits.repeats(e) {
+			poll = pollOf(e)
+		}
+		note(key{e.Kind, c.at.Line(site(x.Sites, i)), poll}, e.Proc)
 		if e.Partner >= 0 {
 			note(key{e.PartnerOp.Kind, c.at.Line(site(x.PartnerSites, i)), ""}, e.Partner)
 		}
@@ -60,6 +65,31 @@ func (f *Filling) count(c *causes) {
 			}
 		}
 	}
+}
+
+// polling has, by process, the idle steps that it has made since it last did anything else.
+type polling map[int32]map[polled]bool
+
+// polled tells idle steps of a process apart.
+type polled struct {
+	kind trace.Kind
+	obj  int32
+}
+
+// repeats reports whether e repeats an idle step with nothing but idle steps between: a process that
+// looks at something once in each round of a loop in which it does other things does not poll.
+func (w polling) repeats(e *trace.Event) bool {
+	if !e.Idle() || e.Partner >= 0 {
+		delete(w, e.Proc)
+		return false
+	}
+	if w[e.Proc] == nil {
+		w[e.Proc] = map[polled]bool{}
+	}
+	step := polled{e.Kind, e.Obj}
+	before := w[e.Proc][step]
+	w[e.Proc][step] = true
+	return before
 }
 
 // pollOf says how an event polls in vain; empty if it does not.
@@ -139,9 +169,20 @@ const (
 // advise says in a line what keeps a test from being complete, and what helps; empty if it does not
 // know.
 func (f *Filling) advise(r *Test) string {
-	for _, advice := range []func(*Test) string{f.polls, f.long, f.locks, f.others} {
+	for _, advice := range []func(*Test) string{f.behind, f.polls, f.long, f.locks, f.others} {
 		if text := advice(r); text != "" {
 			return text
+		}
+	}
+	return ""
+}
+
+// behind is for a test that leaves a timer behind which fires again and again.
+func (f *Filling) behind(r *Test) string {
+	for _, l := range r.Cut {
+		if strings.HasPrefix(l.What, trace.Afterwards) && len(l.Places) > 0 {
+			return fmt.Sprintf("a timer of %s fires on after the test has returned: stop it, and what waits for it, "+
+				"at the end of the test", path.Base(l.Places[0]))
 		}
 	}
 	return ""
@@ -199,7 +240,7 @@ func (f *Filling) locks(r *Test) string {
 		return ""
 	}
 	s := f.spotOf(&f.Pairs[0])
-	if s == nil || !strings.HasPrefix(f.Pairs[0].First, "lock ") && !strings.HasPrefix(f.Pairs[0].First, "rlock ") {
+	if s == nil || s.procs < 2 || !strings.HasPrefix(f.Pairs[0].First, "lock ") && !strings.HasPrefix(f.Pairs[0].First, "rlock ") {
 		return ""
 	}
 	text := fmt.Sprintf("%s lock at %s", plural(s.procs, "goroutine"), s.place)

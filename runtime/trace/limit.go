@@ -27,6 +27,10 @@ type Limit struct {
 // Execution.Forced. Its places are those of the timers.
 const ForcedMoves = "processes went on for so long that time had to pass"
 
+// Afterwards begins the cut of an execution in which timers fire again and again after the test has
+// returned. Its places are those of the timers.
+const Afterwards = "what goes on after the test has returned"
+
 // The choices that are fixed, as people read them.
 const (
 	RandomNumbers = "random numbers"

@@ -222,7 +222,7 @@ func (c *Clock) over(early bool) bool {
 		}
 		over := !serves || c.rounds >= maxServed
 		if over && !c.s.Alone() {
-			c.cut(fmt.Sprintf("what goes on after the test has returned is followed for %d firings of timers", c.rounds))
+			c.cut(fmt.Sprintf("%s is followed for %d firings of timers", trace.Afterwards, c.rounds))
 		}
 		return over
 	}
