@@ -154,7 +154,7 @@ func effectOf(e *trace.Event) effect {
 		return choose(e.OK, took, missedPool)
 	case trace.StreamRead, trace.StreamWrite, trace.StreamShut, trace.StreamSet,
 		trace.StreamListen, trace.StreamDial, trace.StreamAccept:
-		return streamed(&e.Op, e.OK)
+		return streamed(&e.Op, e.OK, e.Cap == 1)
 	}
 	return always[e.Kind]
 }

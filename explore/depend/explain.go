@@ -115,7 +115,7 @@ func reasonOn(a *trace.Event, op *trace.Op, hasDefault bool) string {
 	}
 	if a.Obj == op.Obj && op.Kind.OfStream() {
 		did := why[effectOf(a)]
-		return cmp.Or(did[streamed(op, true)], did[streamed(op, false)], undecided)
+		return cmp.Or(did[streamed(op, true, true)], did[streamed(op, false, false)], undecided)
 	}
 	if a.Obj == op.Obj && hitBy(a, op.Cap, kindOf(op), hasDefault) {
 		return reasons[effectOf(a)][likely(op)]

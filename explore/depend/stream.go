@@ -12,8 +12,9 @@ import (
 // needs: as sends and receives of a channel with a buffer do. An address is such an object, too: to
 // dial is to write a connection, to accept is to read it.
 
-// streamed is the effect of an operation of a stream, which has moved a segment if ok.
-func streamed(op *trace.Op, ok bool) effect {
+// streamed is the effect of an operation of a stream, which has moved a segment if ok, or has ended
+// both halves of its side.
+func streamed(op *trace.Op, ok, both bool) effect {
 	o := stream.Unpack(op.Cap)
 	me, other := effect(o.Side), effect(1-o.Side)
 	switch op.Kind {
@@ -24,7 +25,8 @@ func streamed(op *trace.Op, ok bool) effect {
 	case trace.StreamSet:
 		return timed0 + me
 	case trace.StreamShut:
-		return choose(o.Mode == stream.CloseWrite && o.Medium < stream.Address, half0+me, shut0+me)
+		half := o.Mode == stream.CloseWrite && o.Medium < stream.Address && !both
+		return choose(half, half0+me, shut0+me)
 	}
 	return shut0 + me
 }
@@ -66,6 +68,9 @@ func streamRules(t *[numEffects][numEffects]string) {
 		set(half0+me, wrote0+me, "who has closed a side for writing does not write")
 		set(half0+me, failed0+me, "who has closed a side for writing does not write")
 		set(half0+me, ended0+me, "the end is read because of the close")
+		set(half0+me, failed0+other, "who hears no more resets the connection")
+		set(failed0+me, ended0+me, "who hears no more resets the connection")
+		set(failed0+me, failed0+other, "who hears no more resets the connection")
 		set(half0+me, half0+me, "the second close is an error")
 		set(half0+me, half0+other, "when both sides have ended there is nothing to close")
 		set(half0+me, shut0+me, "who closes a side ends what it does")
@@ -109,7 +114,7 @@ func aloof(a *trace.Event, k trace.Kind, capacity int32) bool {
 	op := trace.Op{Kind: k, Cap: capacity}
 	ea := effectOf(a)
 	for _, ok := range [...]bool{true, false} {
-		eb := streamed(&op, ok)
+		eb := streamed(&op, ok, ok)
 		if oneDirection(ea, eb) && stream.Unpack(capacity).Medium != stream.Datagrams {
 			continue // it takes another segment, or waits; or there was room before, or it waits
 		}

@@ -14,7 +14,7 @@ import (
 // addresses: nothing is lost, and optimal and pop run one execution for each trace.
 func TestStreams(t *testing.T) {
 	all := 0
-	for n := range trials(43, micro.RandomStreams, *largest) {
+	for n := range trials(43, micro.RandomStreams, *largest/40) {
 		all++
 		for name, s := range map[string]explore.Strategy{
 			"dpor": dpor.New(false), "dpor -sleep": dpor.New(true), "optimal": optimal.New(), "pop": pop.New(), "auto": newAdaptive(),

@@ -117,7 +117,8 @@ type Result struct {
 	// a StreamRead: how many bytes; a StreamSet: which deadline of the side that is; a
 	// StreamListen: which listener
 	N int32
-	// a StreamRead takes all that was left of its segment
+	// a StreamRead takes all that was left of its segment; a StreamShut ends the second half of its
+	// side
 	Emptied bool
 	// a StreamWrite: there is room because this segment has left; negative: there was from the
 	// beginning
@@ -131,7 +132,7 @@ func (r *Result) Fill(e *trace.Event) {
 	switch e.Kind {
 	case trace.StreamWrite, trace.StreamDial:
 		e.Cap = r.Needs
-	case trace.StreamRead, trace.StreamAccept:
+	case trace.StreamRead, trace.StreamAccept, trace.StreamShut:
 		if r.Emptied {
 			e.Cap = 1
 		}
@@ -325,10 +326,10 @@ func (s *State) ended(o Op) Err {
 	}
 	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
 	switch {
-	case me.deaf:
-		return ReadEnd
 	case me.pending:
 		return ConnReset
+	case me.deaf:
+		return ReadEnd
 	case me.reset, other.shut, other.closed:
 		return EOF
 	}
@@ -386,15 +387,13 @@ func (s *State) unwritable(o Op) Err {
 	}
 	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
 	switch {
-	case me.shut, me.broken:
-		return BrokenPipe
-	case o.Medium != TCP && (other.closed || other.deaf):
+	case o.Medium != TCP && (me.shut || other.closed || other.deaf):
 		return BrokenPipe
 	case me.pending:
 		return ConnReset
-	case me.reset:
+	case me.shut, me.broken, me.reset:
 		return BrokenPipe
-	case other.closed:
+	case other.closed, other.shut && other.deaf:
 		return Lost // what comes back breaks the next Write
 	}
 	return OK
@@ -438,6 +437,9 @@ func (s *State) write(o Op, n int32, r *Result) {
 		e.busy = o.Mode == First || o.Mode == Next
 		return
 	case Lost:
+		if other := &s.ends[1-o.Side]; !other.closed {
+			other.reset, other.pending = true, true // it wanted to hear no more
+		}
 		e.broken, r.Err, r.N = true, Lost, n
 	case ConnReset:
 		e.pending, r.Err = false, err
@@ -523,6 +525,7 @@ func (s *State) shut(o Op, n int32, r *Result) {
 			r.Err = NotConn
 			return
 		}
+		r.Emptied = me.deaf && o.Mode == CloseWrite
 		me.shut = me.shut || o.Mode == CloseWrite
 		me.deaf = me.deaf || o.Mode == CloseRead
 	default:

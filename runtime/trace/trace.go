@@ -150,7 +150,7 @@ type Event struct {
 	Obj  int32 // the object it was done on; -1 if none
 	// channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before
 	// it; StreamWrite: the segment that has made room for it, negative if none; StreamRead: 1 if it
-	// has taken all that was left of its segment
+	// has taken all that was left of its segment; StreamShut: 1 if it ends the second half
 	Cap int32
 	// Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value;
 	// WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and
