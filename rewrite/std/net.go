@@ -44,8 +44,14 @@ var netHooks = []struct {
 		deadlines("SetReadDeadline", "true, false"),
 		deadlines("SetWriteDeadline", "false, true"),
 	}},
-	// in an execution, to dial takes no time
-	{"dial.go", []hook{{recv: "Dialer", name: "DialContext", code: isHere + `&& $r.Timeout > 0 && !gate.Trusted("net.Dial") { c := *$r; c.Timeout = 0; return c.DialContext($1, $2, $3) }`}}},
+	// in an execution, to dial takes no time, so that several addresses are dialled one after the
+	// other
+	{"dial.go", []hook{
+		{recv: "Dialer", name: "DialContext", code: isHere + `&& $r.Timeout > 0 && !gate.Trusted("net.Dial") ` +
+			"{ c := *$r; c.Timeout = 0; return c.DialContext($1, $2, $3) }"},
+		{recv: "sysDialer", name: "dialParallel", code: isHere + `&& !gate.Trusted("net.Dial") ` +
+			"{ return $r.dialSerial($1, append($2[:len($2):len($2)], $3...)) }"},
+	}},
 	{"fd_unix.go", []hook{
 		talks("accept", "return $r.rehearse.accept($r)"),
 		{recv: "netFD", name: "dup", code: "if $r.rehearse != nil { return nil, $r.rehearseDup() }"},
