@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton/primitive"
 	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -20,24 +21,17 @@ type Machine struct {
 	pool    []*process
 	x       trace.Execution
 	state   trace.State
+	scene   primitive.Scene[int]
 	log     int32 // the object of the log
 	ended   bool
 }
 
 // object is the state of any object.
 type object struct {
-	buf      []int
-	mail     []trace.Message // of a mailbox: the name of each value in buf
-	sent     int32
-	received int32
-	closed   bool
-	locked   bool // Mutex; RWMutex: a writer has announced itself; Once: running
-	writing  bool
-	done     bool
-	readers  int
-	count    int
-	entries  [4]int // of a map, by key; 0: there is none
-	stream   stream.State
+	primitive.Object[int]
+	mail    []trace.Message // of a mailbox: the name of each value in Buf
+	entries [4]int          // of a map, by key; 0: there is none
+	stream  stream.State
 }
 
 type process struct {
@@ -66,7 +60,13 @@ type process struct {
 }
 
 // New returns a machine for p.
-func New(p *Program) *Machine { return &Machine{p: p, log: int32(len(p.Objects))} }
+func New(p *Program) *Machine {
+	m := &Machine{p: p, log: int32(len(p.Objects))}
+	m.scene.Object = func(obj int32) *primitive.Object[int] { return &m.object(obj).Object }
+	m.scene.Mail = m.mail
+	m.scene.Shut = m.shut
+	return m
+}
 
 // Execute implements explore.Executor.
 func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
@@ -87,8 +87,10 @@ func (m *Machine) reset() {
 		m.objects = make([]object, len(m.p.Objects))
 	}
 	for i := range m.objects {
-		m.objects[i].stream.Reset()
-		m.objects[i] = object{buf: m.objects[i].buf[:0], mail: m.objects[i].mail[:0], stream: m.objects[i].stream}
+		o := &m.objects[i]
+		o.Reset()
+		o.stream.Reset()
+		o.mail, o.entries = o.mail[:0], [4]int{}
 	}
 	m.procs = m.procs[:0]
 	m.state.Last, m.state.Procs, m.state.Twins, m.ended = -1, m.state.Procs[:0], m.state.Twins[:0], false
@@ -258,6 +260,7 @@ func (q *process) value(s *Stmt) int {
 
 // step makes and applies one choice; false when there is none left.
 func (m *Machine) step(c trace.Chooser) bool {
+	m.scene.Ops = m.state.Procs
 	m.alternatives()
 	switch {
 	case len(m.state.Alts) == 0:
@@ -316,10 +319,10 @@ func (m *Machine) Look() (state [16]byte, why string) {
 		o := m.objects[i]
 		var mail []string
 		for k, name := range o.mail {
-			mail = append(mail, fmt.Sprint(name, o.buf[k]))
+			mail = append(mail, fmt.Sprint(name, o.Buf[k]))
 		}
 		if slices.Sort(mail); len(mail) > 0 {
-			o.buf, o.mail = nil, nil
+			o.Buf, o.mail = nil, nil
 		}
 		fmt.Fprintln(h, o, mail)
 	}
