@@ -1,0 +1,484 @@
+package skeleton
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
+)
+
+// need is the slice of a package: which instructions decide how its functions block. An operation
+// is needed, and so are the values that it acts on, the stores that these may come from, the
+// branches that decide whether it is done, and the calls that lead to it. (M. Weiser, Program
+// Slicing, ICSE 1981; for all functions of the package at once, without contexts.)
+//
+// A value that may hold something to wait for is needed where code that is not seen gets it, lest
+// the machine takes it to be known to the scope alone.
+type need struct {
+	known   map[*ssa.Function]bool
+	funcs   []*ssa.Function
+	needed  map[ssa.Instruction]bool
+	live    map[*ssa.Function]bool // has an instruction that is needed
+	results map[*ssa.Function]bool // somebody needs its results
+	cells   map[any]bool           // variables that are needed
+	work    []ssa.Instruction
+
+	callers map[*ssa.Function][]ssa.Instruction // static calls
+	stores  map[any][]ssa.Instruction           // by cell
+	dynamic map[string][]ssa.Instruction        // calls of function values, by signature
+	invokes map[string][]ssa.Instruction        // calls of methods of interfaces, by name
+	returns map[*ssa.Function][]*ssa.Return
+	values  map[string]bool // signatures of functions that matter and are used as values
+	flow    map[*ssa.Function]*postdominators
+	carry   map[types.Type]bool
+}
+
+func newNeed(prog *ssa.Program, funcs []*ssa.Function) *need {
+	n := &need{known: map[*ssa.Function]bool{}, funcs: funcs, needed: map[ssa.Instruction]bool{},
+		live: map[*ssa.Function]bool{}, results: map[*ssa.Function]bool{}, cells: map[any]bool{},
+		callers: map[*ssa.Function][]ssa.Instruction{}, stores: map[any][]ssa.Instruction{},
+		dynamic: map[string][]ssa.Instruction{}, invokes: map[string][]ssa.Instruction{},
+		returns: map[*ssa.Function][]*ssa.Return{}, values: map[string]bool{},
+		flow: map[*ssa.Function]*postdominators{}, carry: map[types.Type]bool{}}
+	for _, fn := range funcs {
+		n.known[fn] = true
+	}
+	for _, fn := range funcs {
+		kernel.EachOf(fn, n.index)
+	}
+	for _, fn := range funcs {
+		kernel.EachOf(fn, func(i ssa.Instruction) {
+			if n.operates(i) {
+				n.add(i)
+			}
+		})
+	}
+	for len(n.work) > 0 {
+		i := n.work[len(n.work)-1]
+		n.work = n.work[:len(n.work)-1]
+		n.require(i)
+	}
+	return n
+}
+
+// index notes where calls, stores and returns are.
+func (n *need) index(i ssa.Instruction) {
+	switch i := i.(type) {
+	case ssa.CallInstruction:
+		c := i.Common()
+		switch fn := c.StaticCallee(); {
+		case fn != nil:
+			n.callers[origin(fn)] = append(n.callers[origin(fn)], i)
+		case c.IsInvoke():
+			n.invokes[c.Method.Name()] = append(n.invokes[c.Method.Name()], i)
+		default:
+			key := signature(c.Signature())
+			n.dynamic[key] = append(n.dynamic[key], i)
+		}
+	case *ssa.Store:
+		for _, k := range n.cellsOf(i.Addr) {
+			n.stores[k] = append(n.stores[k], i)
+		}
+	case *ssa.MapUpdate:
+		k := typeKey(i.Map.Type())
+		n.stores[k] = append(n.stores[k], i)
+	case *ssa.Return:
+		n.returns[i.Parent()] = append(n.returns[i.Parent()], i)
+	}
+}
+
+func signature(s *types.Signature) string {
+	return types.TypeString(types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(),
+		s.Variadic()), nil)
+}
+
+func typeKey(t types.Type) string { return "type " + types.TypeString(t, nil) }
+
+// cellsOf names the variables that an address may mean: a field, or else all of a type. A store of
+// a struct is one of its fields.
+func (n *need) cellsOf(addr ssa.Value) []any {
+	t := kernel.Deref(addr.Type())
+	var out []any
+	if f, ok := addr.(*ssa.FieldAddr); ok {
+		out = append(out, kernel.FieldVar(f.X.Type(), f.Field))
+	} else {
+		out = append(out, typeKey(t))
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok && s.NumFields() < 40 {
+		for i := range s.NumFields() {
+			out = append(out, s.Field(i).Origin())
+		}
+	}
+	return out
+}
+
+func (n *need) add(i ssa.Instruction) {
+	if !n.needed[i] {
+		n.needed[i] = true
+		n.work = append(n.work, i)
+	}
+}
+
+// operates reports whether i is needed whatever else is.
+func (n *need) operates(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.Send, *ssa.Select, *ssa.Go:
+		return true
+	case *ssa.UnOp:
+		return i.Op == token.ARROW
+	case *ssa.Store:
+		return n.carries(i.Val.Type())
+	case *ssa.MapUpdate:
+		return n.carries(i.Value.Type())
+	case ssa.CallInstruction:
+		return n.calls(i.Common())
+	}
+	return false
+}
+
+// calls reports whether a call is needed whatever else is: it operates, ends something, or gives
+// something to wait for to code that is not seen.
+func (n *need) calls(c *ssa.CallCommon) bool {
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		return b.Name() == "close" || b.Name() == "recover"
+	}
+	if c.IsInvoke() {
+		switch c.Method.Name() {
+		case "Lock", "Unlock", "RLock", "RUnlock":
+			return true
+		}
+		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return n.carries(v.Type()) })
+	}
+	fn := c.StaticCallee()
+	if fn == nil {
+		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return n.carries(v.Type()) }) ||
+			isCancel(c.Value.Type())
+	}
+	if n.known[origin(fn)] || fn.Blocks != nil {
+		return false
+	}
+	return Operating(fn.RelString(nil)) ||
+		slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return n.carries(v.Type()) })
+}
+
+func isCancel(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
+}
+
+// Operating reports whether a function of the standard library waits, wakes or ends something.
+func Operating(full string) bool {
+	for _, prefix := range []string{"(*sync.Mutex)", "(*sync.RWMutex)", "(*sync.WaitGroup)",
+		"(*sync.Once)", "(*sync.Cond)",
+		"sync.NewCond", "context.With", "time.AfterFunc", "(*time.Timer)", "(*time.Ticker)",
+		"runtime.Goexit", "os.Exit",
+		"log.Fatal", "(*testing.common).F", "(*testing.common).Skip",
+		"(*golang.org/x/sync/errgroup.Group)"} {
+		if strings.HasPrefix(full, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// carries reports whether a value of type t may hold something to wait for.
+func (n *need) carries(t types.Type) bool {
+	if yes, ok := n.carry[t]; ok {
+		return yes
+	}
+	n.carry[t] = false
+	yes := n.holds(t)
+	n.carry[t] = yes
+	return yes
+}
+
+func (n *need) holds(t types.Type) bool {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil {
+		switch path := named.Obj().Pkg().Path(); {
+		case path == "sync", path == "context" && named.Obj().Name() != "CancelFunc":
+			return named.Obj().Name() != "Map" && named.Obj().Name() != "Pool"
+		case path == "time":
+			return named.Obj().Name() == "Timer" || named.Obj().Name() == "Ticker"
+		}
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Chan, *types.Signature:
+		return true
+	case *types.Pointer:
+		return n.carries(u.Elem())
+	case *types.Slice:
+		return n.carries(u.Elem())
+	case *types.Array:
+		return n.carries(u.Elem())
+	case *types.Map:
+		return n.carries(u.Elem())
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if n.carries(u.Field(i).Type()) {
+				return true
+			}
+		}
+	case *types.Tuple:
+		for i := range u.Len() {
+			if n.carries(u.At(i).Type()) {
+				return true
+			}
+		}
+	case *types.Interface:
+		return u.NumMethods() > 0 && !types.Identical(t, types.Universe.Lookup("error").Type())
+	}
+	return false
+}
+
+// require adds what a needed instruction needs.
+func (n *need) require(i ssa.Instruction) {
+	n.enliven(i.Parent())
+	n.control(i.Block())
+	for _, v := range i.Operands(nil) {
+		n.value(*v)
+	}
+	switch i := i.(type) {
+	case *ssa.Phi:
+		for _, p := range i.Block().Preds {
+			n.control(p)
+			n.add(p.Instrs[len(p.Instrs)-1])
+		}
+	case *ssa.UnOp:
+		if i.Op == token.MUL {
+			n.cellsNeeded(n.cellsOf(i.X))
+		}
+	case *ssa.Lookup:
+		n.cellsNeeded([]any{typeKey(i.X.Type())})
+	case *ssa.Range:
+		n.cellsNeeded([]any{typeKey(i.X.Type())})
+	case *ssa.MakeClosure:
+		if fn, ok := i.Fn.(*ssa.Function); ok && n.live[fn] {
+			n.valueOf(fn)
+		}
+	}
+}
+
+// value adds an operand, and what it is computed from.
+func (n *need) value(v ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.Call:
+		n.add(v)
+		if fn := v.Call.StaticCallee(); fn != nil && n.known[origin(fn)] {
+			n.resultsOf(origin(fn))
+		}
+	case ssa.Instruction:
+		n.add(v)
+	case *ssa.Parameter:
+		for _, c := range n.callers[origin(v.Parent())] {
+			n.add(c)
+		}
+	case *ssa.Function:
+		if n.known[v] && n.live[v] {
+			n.valueOf(v)
+		}
+	}
+}
+
+// resultsOf adds what fn returns.
+func (n *need) resultsOf(fn *ssa.Function) {
+	if n.results[fn] {
+		return
+	}
+	n.results[fn] = true
+	for _, r := range n.returns[fn] {
+		n.add(r)
+	}
+}
+
+func (n *need) cellsNeeded(cells []any) {
+	for _, c := range cells {
+		if n.cells[c] {
+			continue
+		}
+		n.cells[c] = true
+		for _, s := range n.stores[c] {
+			n.add(s)
+		}
+	}
+}
+
+// enliven notes that a function has something that is needed, and adds the calls that lead to it.
+func (n *need) enliven(fn *ssa.Function) {
+	if n.live[fn] {
+		return
+	}
+	n.live[fn] = true
+	for _, c := range n.callers[origin(fn)] {
+		n.add(c)
+	}
+	if fn.Signature.Recv() != nil {
+		for _, c := range n.invokes[fn.Name()] {
+			n.add(c)
+		}
+	}
+	n.valueOf(fn)
+}
+
+// valueOf adds the calls of function values that may be fn.
+func (n *need) valueOf(fn *ssa.Function) {
+	key := signature(fn.Signature)
+	if n.values[key] {
+		return
+	}
+	n.values[key] = true
+	for _, c := range n.dynamic[key] {
+		n.add(c)
+	}
+}
+
+// control adds the branches that decide whether a block is reached.
+func (n *need) control(b *ssa.BasicBlock) {
+	for _, d := range n.flowOf(b.Parent()).decides[b.Index] {
+		n.add(d.Instrs[len(d.Instrs)-1])
+	}
+}
+
+func (n *need) flowOf(fn *ssa.Function) *postdominators {
+	f := n.flow[fn]
+	if f == nil {
+		f = postdominate(fn)
+		n.flow[fn] = f
+	}
+	return f
+}
+
+// matters reports whether fn has anything that is needed. Nothing is known of a function that is
+// not of the package, such as an instance of a generic one.
+func (n *need) matters(fn *ssa.Function) bool { return !n.known[fn] || n.live[fn] }
+
+// Exit is Block.Idle of a branch after which nothing matters until the function returns.
+const Exit = -2
+
+// idle returns the block in which the ways of the branch at the end of b meet, if nothing that is
+// needed depends on it; -1 if there is none.
+func (n *need) idle(b *ssa.BasicBlock) int {
+	i, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+	if !ok || !n.known[b.Parent()] || n.needed[i] {
+		return -1
+	}
+	switch to := n.flowOf(b.Parent()).ipdom[b.Index]; {
+	case to == unreachable:
+		return -1
+	case to == len(b.Parent().Blocks):
+		return Exit
+	default:
+		return to
+	}
+}
+
+// spawns reports whether fn starts a goroutine, itself or by what it calls.
+func (n *need) spawns(fn *ssa.Function) bool {
+	return n.does(fn, map[*ssa.Function]bool{}, func(i ssa.Instruction) bool {
+		if kernel.IsGo(i) {
+			return true
+		}
+		call, ok := i.(ssa.CallInstruction)
+		if !ok || call.Common().StaticCallee() == nil {
+			return false
+		}
+		switch call.Common().StaticCallee().RelString(nil) {
+		case "time.AfterFunc", "(*sync.WaitGroup).Go", "(*golang.org/x/sync/errgroup.Group).Go":
+			return true
+		}
+		return false
+	})
+}
+
+// makes reports whether fn makes something to wait for.
+func (n *need) makes(fn *ssa.Function) bool {
+	return n.does(fn, map[*ssa.Function]bool{}, func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.MakeChan:
+			return true
+		case *ssa.Alloc:
+			return n.carries(kernel.Deref(i.Type())) && isStruct(kernel.Deref(i.Type()))
+		case *ssa.Call:
+			fn := i.Call.StaticCallee()
+			return fn != nil && strings.HasPrefix(fn.RelString(nil), "context.With")
+		}
+		return false
+	})
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// does reports whether fn, what it calls, or a literal in it, has an instruction with a property.
+func (n *need) does(fn *ssa.Function, seen map[*ssa.Function]bool,
+	is func(ssa.Instruction) bool) bool {
+	if fn == nil || seen[fn] || !n.known[origin(fn)] {
+		return false
+	}
+	seen[fn] = true
+	found := false
+	kernel.EachOf(fn, func(i ssa.Instruction) {
+		found = found || is(i)
+		if call, ok := i.(ssa.CallInstruction); ok && !found {
+			found = n.does(call.Common().StaticCallee(), seen, is)
+		}
+	})
+	for _, a := range fn.AnonFuncs {
+		found = found || n.does(a, seen, is)
+	}
+	return found
+}
+
+// Closed reports whether fn makes something to wait for and starts a goroutine, and is not just the
+// caller of a function that does both.
+func (p *Program) Closed(fn *ssa.Function) bool {
+	n := p.need
+	if !n.spawns(fn) || !n.makes(fn) {
+		return false
+	}
+	own := false
+	var callees []*ssa.Function
+	n.within(fn, func(i ssa.Instruction) {
+		if kernel.IsGo(i) {
+			own = true
+		}
+		if call, ok := i.(ssa.CallInstruction); ok && !kernel.IsGo(i) {
+			if g := call.Common().StaticCallee(); g != nil && n.known[origin(g)] && g.Parent() == nil {
+				callees = append(callees, g)
+			}
+		}
+	})
+	return own || !slices.ContainsFunc(callees, func(g *ssa.Function) bool {
+		return n.spawns(g) &&
+			n.makes(g)
+	}) || len(callees) > 1
+}
+
+// within calls f with the instructions of fn and of its function literals.
+func (n *need) within(fn *ssa.Function, f func(ssa.Instruction)) {
+	kernel.EachOf(fn, f)
+	for _, a := range fn.AnonFuncs {
+		n.within(a, f)
+	}
+}
+
+// Locks reports whether fn takes a lock itself.
+func (p *Program) Locks(fn *ssa.Function) bool {
+	found := false
+	p.need.within(fn, func(i ssa.Instruction) {
+		if call, ok := i.(ssa.CallInstruction); ok {
+			if g := call.Common().StaticCallee(); g != nil {
+				switch g.RelString(nil) {
+				case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock", "(*sync.Once).Do":
+					found = true
+				}
+			}
+		}
+	})
+	return found
+}
