@@ -44,6 +44,9 @@ var layers = [][]string{
 	{"analysis/mailboxes"},
 	{"analysis/independence"},
 	{"analysis/discipline", "analysis/ignore"},
+	{"analysis/skeleton"},
+	{"analysis/skeleton/machine"},
+	{"analysis/blocking"},
 	{"analysis/discipline/..."}, // the checks of vet: none knows another
 	{"analysis/suite"},
 	{"analysis/vet"},

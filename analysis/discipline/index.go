@@ -89,6 +89,9 @@ func (c *Index) Canon(fn *ssa.Function) *ssa.Function {
 // Static returns the function of the package that a call runs for certain, or nil.
 func (c *Index) Static(call *ssa.CallCommon) *ssa.Function { return c.Canon(call.StaticCallee()) }
 
+// Functions returns the functions, methods and function literals with bodies, in source order.
+func (c *Index) Functions() []*ssa.Function { return c.funcs }
+
 // Each calls f with each instruction of the package.
 func (c *Index) Each(f func(ssa.Instruction)) {
 	for _, fn := range c.funcs {

@@ -57,9 +57,10 @@ func newCode(pass *analysis.Pass) *Package {
 	return c
 }
 
-// concurrent reports whether a file has a go statement or a channel operation.
+// concurrent reports whether a file has a go statement, a channel operation, or uses locks.
 func concurrent(f *ast.File) bool {
-	found := false
+	found := slices.ContainsFunc(f.Imports,
+		func(i *ast.ImportSpec) bool { return i.Path.Value == `"sync"` })
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt, *ast.ChanType:

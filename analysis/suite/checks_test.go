@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
 
+	"github.com/rehearse-go/rehearse/analysis/blocking"
 	"github.com/rehearse-go/rehearse/analysis/discipline"
 )
 
@@ -42,6 +43,9 @@ var all = &analysis.Analyzer{
 	Requires: []*analysis.Analyzer{discipline.Code, discipline.Survey},
 	Run: func(pass *analysis.Pass) (any, error) {
 		for _, a := range Analyzers {
+			if slices.Contains(a.Requires, blocking.Search) {
+				continue // the goroutines of these fixtures wait for ever, and have silent twins of their own
+			}
 			if _, err := a.Run(pass); err != nil {
 				return nil, err
 			}

@@ -21,11 +21,15 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"github.com/rehearse-go/rehearse/analysis/discipline/closetwice"
 	"github.com/rehearse-go/rehearse/analysis/discipline/cycles"
+	"github.com/rehearse-go/rehearse/analysis/discipline/deadlock"
 	"github.com/rehearse-go/rehearse/analysis/discipline/freshness"
 	"github.com/rehearse-go/rehearse/analysis/discipline/giveup"
 	"github.com/rehearse-go/rehearse/analysis/discipline/isolation"
 	"github.com/rehearse-go/rehearse/analysis/discipline/kinds"
+	"github.com/rehearse-go/rehearse/analysis/discipline/leak"
+	"github.com/rehearse-go/rehearse/analysis/discipline/lockpath"
 	"github.com/rehearse-go/rehearse/analysis/discipline/noreply"
 	"github.com/rehearse-go/rehearse/analysis/discipline/nostop"
 	"github.com/rehearse-go/rehearse/analysis/discipline/ownership"
@@ -52,6 +56,10 @@ var Analyzers = []*analysis.Analyzer{
 	nostop.Analyzer,
 	cycles.Analyzer,
 	giveup.Analyzer,
+	leak.Analyzer,
+	deadlock.Analyzer,
+	lockpath.Analyzer,
+	closetwice.Analyzer,
 }
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and

@@ -76,9 +76,20 @@ func (v *vetting) flags() *flag.FlagSet {
 	fs.StringVar(&v.Baseline, "baseline", "", "")
 	fs.BoolVar(&v.Write, "write-baseline", false, "")
 	fs.Var(optional{&v.explain, &v.named}, "explain", "")
+	fs.BoolFunc("possible", "", func(string) error { v.Flags = append(v.Flags, possible()...); return nil })
 	fs.Func("tags", "", func(s string) error { v.Flags = append(v.Flags, "-tags="+s); return nil })
 	v.addChecks(fs)
 	return fs
+}
+
+// possible are the flags by which the checks that have it also report what is only possible.
+func possible() (flags []string) {
+	for _, a := range suite.Analyzers {
+		if a.Flags.Lookup("possible") != nil {
+			flags = append(flags, "-"+a.Name+".possible")
+		}
+	}
+	return flags
 }
 
 // addChecks adds a flag for each check, and the checks' own flags. They are for the tool, by way of

@@ -1,0 +1,124 @@
+// Package blocking finds functions that block for ever, by running their skeletons: the checks
+// leak, deadlock, lockpath and closetwice of rehearse vet.
+//
+// Vocabulary: a scope is a function that is run by itself with unknown arguments; a witness is an
+// execution of a scope in which something is wrong; an assumption is a decision of the witness
+// without which the search does not find it. A finding of level 1 has passed all gates (judge); one
+// of level 2 has not, and is printed with -possible only.
+//
+// Guarantees: a finding has a witness, step by step. The same package has the same findings: a
+// search is bounded by steps, and not by time.
+//
+// LIMITS: silence claims nothing. Functions in test files are no scopes: rehearse test runs them.
+// A scope whose search is cut short has the findings until then.
+// What other packages do is a table of names; who calls a function, and with what, is not known.
+package blocking
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/rehearse-go/rehearse/analysis/discipline"
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
+)
+
+// Result is what the search of all scopes of a package has found.
+type Result struct {
+	Findings []Finding
+	Scopes   int
+	Cut      int // scopes that were over the budget, or came to a bound
+}
+
+// Finding is a finding of one check.
+type Finding struct {
+	Check string
+	Why   string // what keeps it from level 1; empty: nothing
+	analysis.Diagnostic
+}
+
+// Search is the analyzer that runs the scopes of a package.
+var Search = &analysis.Analyzer{
+	Name:       "rehearseblocking",
+	Doc:        "run the skeletons of functions that may block",
+	Requires:   []*analysis.Analyzer{discipline.Code},
+	ResultType: reflect.TypeFor[*Result](),
+	Run:        func(pass *analysis.Pass) (any, error) { return run(pass), nil },
+}
+
+func run(pass *analysis.Pass) *Result {
+	c := pass.ResultOf[discipline.Code].(*discipline.Package)
+	out := &Result{}
+	funcs := c.Functions()
+	if len(funcs) == 0 {
+		return out
+	}
+	prog := skeleton.NewProgram(funcs[0].Prog, funcs)
+	shared := map[string]bool{}
+	var scopes []*scope
+	for _, fn := range roots(prog, funcs) {
+		if c.InTest(fn.Pos()) {
+			continue // rehearse test runs tests
+		}
+		s := &scope{prog: prog, root: fn, released: map[string]bool{}, wanders: shared}
+		s.explore()
+		scopes = append(scopes, s)
+	}
+	w := newWriter(pass)
+	for _, s := range scopes {
+		out.add(w, s)
+	}
+	out.sort()
+	return out
+}
+
+// add adds the findings of a scope.
+func (r *Result) add(w *writer, s *scope) {
+	r.Scopes++
+	if !s.Complete {
+		r.Cut++
+	}
+	for _, f := range s.found {
+		r.Findings = append(r.Findings, Finding{Check: f.check, Why: f.why,
+			Diagnostic: analysis.Diagnostic{
+				Pos: f.position(), Message: w.message(f), Related: w.related(f)}})
+	}
+}
+
+// sort puts the findings in order, and leaves one for each position: that of the lowest level.
+func (r *Result) sort() {
+	level := func(f Finding) int { return min(len(f.Why), 1) }
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), cmp.Compare(level(a), level(b)),
+			cmp.Compare(len(a.Message), len(b.Message)),
+			strings.Compare(a.Message, b.Message))
+	})
+	r.Findings = slices.CompactFunc(r.Findings, func(a, b Finding) bool { return a.Pos == b.Pos })
+}
+
+// Check makes the analyzer that reports the findings of one check.
+func Check(name, doc string) *analysis.Analyzer {
+	a := &analysis.Analyzer{Name: name, Doc: doc, Requires: []*analysis.Analyzer{Search}}
+	possible := a.Flags.Bool("possible", false, "also report what is only possible")
+	var turn sync.Mutex
+	a.Run = func(pass *analysis.Pass) (any, error) {
+		turn.Lock()
+		defer turn.Unlock()
+		for _, f := range pass.ResultOf[Search].(*Result).Findings {
+			if f.Check != name || f.Why != "" && !*possible {
+				continue
+			}
+			d := f.Diagnostic
+			if f.Why != "" {
+				d.Message += " (possible: " + f.Why + ")"
+			}
+			pass.Report(d)
+		}
+		return nil, nil
+	}
+	return a
+}

@@ -1,0 +1,193 @@
+package blocking
+
+import (
+	"cmp"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
+	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// scope is a function that is run by itself, with unknown arguments.
+type scope struct {
+	prog *skeleton.Program
+	root *ssa.Function
+
+	found    []*witness
+	released map[string]bool // locks of others that some path takes and unlocks, by name
+	wanders  map[string]bool // locks that are unlocked by who has not locked them
+
+	Executions int
+	Complete   bool
+	Unfinished map[string]int
+}
+
+// maxFindings bounds the findings of one scope.
+const maxFindings = 4
+
+// The budgets of the searches that judge a finding: with other bounds, and with one assumption
+// negated.
+var (
+	again  = Budget{Executions: 1000, Work: 20_000}
+	negate = Budget{Executions: 200, Work: 8_000}
+)
+
+// explore finds what is wrong with the scope, and judges it.
+func (s *scope) explore() {
+	se := &search{prog: s.prog, root: s.root, cfg: defaults}
+	se.run(standard, s.visit)
+	s.Executions, s.Complete, s.Unfinished = se.Executions, se.Complete, se.Unfinished
+	for _, w := range s.found {
+		w.why = s.judge(w)
+	}
+}
+
+// visit looks at an execution, and reports whether the search is to go on.
+func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
+	for _, o := range m.Objects {
+		if o.Foreign && o.Name != "" {
+			s.released[o.Name] = s.released[o.Name] || len(o.Holders) == 0 && lockedIn(x, o.ID)
+			s.wanders[o.Name] = s.wanders[o.Name] || o.Wanders
+		}
+	}
+	for _, w := range candidates(m, x) {
+		if !slices.ContainsFunc(s.found, func(f *witness) bool { return f.key == w.key || f.covers(w) }) {
+			s.found = append(s.found, w)
+		}
+	}
+	return len(s.found) < maxFindings
+}
+
+func lockedIn(x *trace.Execution, obj int32) bool {
+	return slices.ContainsFunc(x.Events, func(e trace.Event) bool {
+		return e.Obj == obj && (e.Kind == trace.Lock || e.Kind == trace.WLock || e.Kind == trace.RLock)
+	})
+}
+
+// covers reports whether one of the processes that wait in w is the main one of v: that was
+// reported already.
+func (w *witness) covers(v *witness) bool {
+	return slices.ContainsFunc(w.stuck, func(a wait) bool {
+		return a.pos == v.stuck[0].pos &&
+			a.where == v.stuck[0].where
+	})
+}
+
+// shows reports whether a search under cfg finds w, too.
+func (s *scope) shows(w *witness, cfg machine.Config, b Budget) bool {
+	found := false
+	se := &search{prog: s.prog, root: s.root, cfg: cfg}
+	se.run(b, func(m *machine.Machine, x *trace.Execution) bool {
+		for _, v := range candidates(m, x) {
+			found = found || v.key == w.key
+		}
+		return !found
+	})
+	return found
+}
+
+// maxAssumed bounds what a finding of level 1 assumes, and maxTaken what is looked at for that.
+const (
+	maxAssumed = 3
+	maxTaken   = 10
+)
+
+// judge puts the gates of level 1 to a finding. It returns what keeps the finding from level 1, or
+// nothing. What it assumes without need is left out.
+func (s *scope) judge(w *witness) string {
+	if why := s.unlikely(w); why != "" {
+		return why
+	}
+	if len(w.taken) > maxTaken {
+		return "it assumes too much"
+	}
+	w.taken = slices.DeleteFunc(w.taken, func(t taken) bool {
+		cfg := defaults
+		cfg.Answers = map[string]int{t.name: ^t.choice}
+		return t.text == "" || s.shows(w, cfg, negate)
+	})
+	w.steps = slices.DeleteFunc(w.steps, func(x step) bool {
+		return x.decision != "" && !slices.ContainsFunc(w.taken,
+			func(t taken) bool { return t.name == x.decision })
+	})
+	if w.outsiders {
+		cfg := defaults
+		cfg.Late = true
+		w.outsiders = !s.shows(w, cfg, negate)
+	}
+	n := len(w.taken)
+	if w.outsiders {
+		n++
+	}
+	if n > maxAssumed {
+		return "it assumes too much"
+	}
+	cfg := defaults
+	cfg.Rounds++
+	if !s.shows(w, cfg, again) {
+		return "it depends on the bounds of loops"
+	}
+	return ""
+}
+
+// unlikely returns why nobody would want to see a finding, if that is so.
+func (s *scope) unlikely(w *witness) string {
+	switch {
+	case w.scaled:
+		return "a loop was cut short"
+	case w.vague:
+		return "a number is not known"
+	case w.stuck[0].start.IsValid() && s.root.Name() == "main" && s.root.Pkg.Pkg.Name() == "main":
+		return "the program ends when main returns"
+	case w.kind == trace.Unlock && w.check == lockCheck:
+		if s.wanders[w.object.Name] || !s.released[w.object.Name] {
+			return "the lock is handed on"
+		}
+		return namedForLocks(s.root)
+	}
+	return ""
+}
+
+// namedForLocks says so if a function has a name by which its callers know that it leaves a lock
+// locked.
+func namedForLocks(fn *ssa.Function) string {
+	name := strings.ToLower(fn.Name())
+	for _, word := range []string{"lock", "acquire", "begin", "start", "enter", "hold"} {
+		if strings.Contains(name, word) {
+			return "its name says that it locks"
+		}
+	}
+	if fn.Signature.Results().Len() > 0 {
+		for i := range fn.Signature.Results().Len() {
+			if strings.HasPrefix(fn.Signature.Results().At(i).Type().String(), "func") {
+				return "it returns a function"
+			}
+		}
+	}
+	return ""
+}
+
+// roots lists the functions of a package that are scopes: those that make something to wait for and
+// start a goroutine, and those that lock.
+func roots(prog *skeleton.Program, funcs []*ssa.Function) []*ssa.Function {
+	var out []*ssa.Function
+	for _, fn := range funcs {
+		if fn.Parent() != nil || fn.Synthetic != "" || fn.TypeParams().Len() > 0 ||
+			fn.Origin() != nil || fn.Name() == "init" {
+			continue
+		}
+		if prog.Closed(fn) || prog.Locks(fn) {
+			out = append(out, fn)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	return out
+}
+
+// position is where a finding is reported.
+func (w *witness) position() token.Pos { return w.key.pos }

@@ -1,0 +1,182 @@
+package blocking
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/rehearse-go/rehearse/analysis/discipline"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// writer puts findings into words.
+type writer struct {
+	pass     *analysis.Pass
+	operands map[token.Pos]string // how an operation's object is written, by position
+}
+
+func newWriter(pass *analysis.Pass) *writer {
+	w := &writer{pass, map[token.Pos]string{}}
+	for _, f := range pass.Files {
+		ast.Inspect(f, w.noteOperand)
+	}
+	return w
+}
+
+func (w *writer) noteOperand(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.SendStmt:
+		w.operands[n.Arrow] = types.ExprString(n.Chan)
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			w.operands[n.OpPos] = types.ExprString(n.X)
+		}
+	case *ast.RangeStmt:
+		w.operands[n.For] = types.ExprString(n.X)
+		w.operands[n.TokPos] = types.ExprString(n.X)
+	case *ast.CallExpr:
+		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+			w.operands[n.Lparen] = types.ExprString(sel.X)
+		} else if len(n.Args) == 1 {
+			w.operands[n.Lparen] = types.ExprString(n.Args[0])
+		}
+	}
+	return true
+}
+
+func (w *writer) at(pos token.Pos) string {
+	p := w.pass.Fset.Position(pos)
+	return fmt.Sprintf("%s:%d", p.Filename[strings.LastIndexByte(p.Filename, '/')+1:], p.Line)
+}
+
+func (w *writer) operand(pos token.Pos, otherwise string) string {
+	if s := w.operands[pos]; s != "" && len(s) < 60 {
+		return s
+	}
+	return otherwise
+}
+
+// message is the finding in a sentence.
+func (w *writer) message(f *witness) string {
+	return w.what(f) + w.conditions(f)
+}
+
+func (w *writer) what(f *witness) string {
+	main := f.stuck[0]
+	switch {
+	case f.check == closeCheck:
+		ch := w.operand(f.pos, "the channel")
+		if f.kind == trace.Close {
+			return fmt.Sprintf("%s may be closed here for the second time, which panics", ch)
+		}
+		return fmt.Sprintf("this send to %s may come after its close, and panics then", ch)
+	case f.kind == trace.Unlock:
+		return fmt.Sprintf("%s returns here with %s locked", main.where, w.operand(f.lockedAt(),
+			"a lock"))
+	case f.check == leakCheck:
+		return fmt.Sprintf("the goroutine started here waits for ever %s at %s", w.waits(f, main),
+			w.at(main.pos))
+	}
+	text := fmt.Sprintf("%s waits here for ever %s", main.where, w.waits(f, main))
+	if isLock(f.kind) {
+		text += w.holder(f)
+	}
+	return text
+}
+
+// lockedAt is where the lock was taken that a function leaves locked.
+func (f *witness) lockedAt() token.Pos {
+	for _, s := range f.steps {
+		if s.text == "locks" {
+			return s.pos
+		}
+	}
+	return token.NoPos
+}
+
+// holder says who has the lock.
+func (w *writer) holder(f *witness) string {
+	if f.object == nil || len(f.object.Holders) == 0 {
+		return ""
+	}
+	h := f.object.Holders[0]
+	if h.Proc.Ended {
+		return fmt.Sprintf(", which %s has left locked at %s", h.Proc.Name, w.at(h.Pos))
+	}
+	if len(f.stuck) == 1 || h.Proc.Name == f.stuck[0].name && h.Proc.At() == f.stuck[0].pos {
+		return fmt.Sprintf(", which it has locked itself at %s", w.at(h.Pos))
+	}
+	return fmt.Sprintf(", which %s has locked at %s, and waits itself at %s", h.Proc.Name,
+		w.at(h.Pos), w.at(h.Proc.At()))
+}
+
+// waits says what a process waits to do.
+func (w *writer) waits(f *witness, a wait) string {
+	switch a.kind {
+	case trace.Send:
+		return "to send to " + w.operand(a.pos, "a channel")
+	case trace.Recv:
+		return "to receive from " + w.operand(a.pos, "a channel")
+	case trace.Select:
+		return "in a select"
+	case trace.WgWait:
+		return "for " + w.operand(a.pos, "a group")
+	case trace.CondWait:
+		return "to be woken by " + w.operand(a.pos, "a Cond")
+	case trace.Once:
+		return "for " + w.operand(a.pos, "a Once") + ".Do, which is under way"
+	}
+	return "for the lock " + w.operand(a.pos, "")
+}
+
+// conditions lists what the finding assumes.
+func (w *writer) conditions(f *witness) string {
+	var list []string
+	for _, t := range f.taken {
+		if !slices.Contains(list, t.text) {
+			list = append(list, t.text)
+		}
+	}
+	if f.outsiders {
+		list = append(list, "the time or the context ends first")
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return ", if " + strings.Join(list, ", and ")
+}
+
+// maxSteps bounds the steps that are shown.
+const maxSteps = 12
+
+// related lists the steps.
+func (w *writer) related(f *witness) []analysis.RelatedInformation {
+	var out []analysis.RelatedInformation
+	steps := slices.Clone(f.steps)
+	steps = slices.CompactFunc(steps, func(a, b step) bool {
+		return a.pos == b.pos &&
+			a.text == b.text && a.fn == b.fn
+	})
+	if n := len(steps) - maxSteps; n > 0 {
+		steps = steps[n:]
+	}
+	for _, s := range steps {
+		if !s.pos.IsValid() {
+			continue
+		}
+		text := s.text
+		if s.decision != "" {
+			text = "assumed: " + text
+		}
+		out = append(out, analysis.RelatedInformation{Pos: s.pos, Message: fmt.Sprintf("%d  %s: %s",
+			len(out)+1, s.fn, text)})
+	}
+	return out
+}
+
+var _ = discipline.Name

@@ -1,0 +1,292 @@
+package blocking
+
+import (
+	"go/token"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// The checks.
+const (
+	leakCheck     = "leak"
+	deadlockCheck = "deadlock"
+	lockCheck     = "lockpath"
+	closeCheck    = "closetwice"
+)
+
+// key tells findings of a scope apart.
+type key struct {
+	check string
+	pos   token.Pos
+}
+
+// witness is an execution that shows a finding.
+type witness struct {
+	key
+	stuck     []wait  // who waits for ever, the main one first
+	steps     []step  // in their order
+	taken     []taken // decisions that assume something
+	outsiders bool    // a timer has fired, or a context of others has ended, before the last step
+	scaled    bool    // a counted loop was cut short, and that may matter
+	vague     bool    // a number was decided by itself that depends on others
+	why       string  // what keeps it from level 1; empty: nothing
+
+	object *machine.Object // that the main one waits for; nil: none, or several
+	kind   trace.Kind      // what it waits to do
+	cases  []trace.Kind    // of a select
+}
+
+// wait is a process that waits for ever.
+type wait struct {
+	name  string // of the process
+	where string // the function that it is in
+	pos   token.Pos
+	start token.Pos // of the go statement; NoPos for the root
+	kind  trace.Kind
+}
+
+// step is a place that an execution came to.
+type step struct {
+	time int
+	fn   string
+	pos  token.Pos
+	text string
+	// name of the decision, if it is one
+	decision string
+}
+
+// taken is a decision.
+type taken struct {
+	name   string
+	choice int
+	text   string
+	pos    token.Pos
+}
+
+// candidates returns what is wrong with an execution.
+func candidates(m *machine.Machine, x *trace.Execution) []*witness {
+	if m.Crash != nil {
+		return crashed(m, x)
+	}
+	var out []*witness
+	if list := stuck(m, x); len(list) > 0 {
+		out = append(out, waiting(m, x, list))
+	}
+	return append(out, returnsLocked(m, x)...)
+}
+
+// crashed is a witness of a second close, or of a send after a close.
+func crashed(m *machine.Machine, x *trace.Execution) []*witness {
+	f := m.Crash
+	if f.Obj == nil || f.Obj.Foreign || f.Text != "close of closed channel" &&
+		f.Text != "send on closed channel" {
+		return nil
+	}
+	w := newWitness(m, x, key{closeCheck, f.Pos})
+	w.object, w.kind = f.Obj, x.Events[f.Event].Kind
+	w.stuck = []wait{{f.Proc.Name, f.Proc.Where(), f.Pos, f.Proc.Pos, w.kind}}
+	for i, e := range x.Events[:f.Event] {
+		if e.Kind == trace.Close && e.Obj == f.Obj.ID {
+			w.note(m, i, "close")
+		}
+	}
+	return []*witness{w}
+}
+
+// waiting is a witness of processes that wait for ever. The root is the main one, or else the one
+// that others do not explain: it waits for no lock.
+func waiting(m *machine.Machine, x *trace.Execution, list []*machine.Proc) *witness {
+	main := list[0]
+	for _, p := range list {
+		if isLock(main.Operation().Kind) && !isLock(p.Operation().Kind) && main.Parent != nil {
+			main = p
+		}
+	}
+	if list[0].Parent == nil {
+		main = list[0]
+	}
+	locks := !slices.ContainsFunc(list,
+		func(p *machine.Proc) bool { return !isLock(p.Operation().Kind) })
+	k := key{leakCheck, main.Pos}
+	switch {
+	case locks:
+		k = key{lockCheck, main.At()}
+	case main.Parent == nil:
+		k = key{deadlockCheck, main.At()}
+	}
+	w := newWitness(m, x, k)
+	w.kind = main.Operation().Kind
+	if id := main.Operation().Obj; id >= 0 {
+		w.object = m.Objects[id]
+	}
+	for _, c := range main.Operation().Cases {
+		w.cases = append(w.cases, c.Kind)
+	}
+	w.stuck = append(w.stuck, waitOf(main))
+	for _, p := range list {
+		if p != main {
+			w.stuck = append(w.stuck, waitOf(p))
+		}
+	}
+	w.describe(m, x, list)
+	return w
+}
+
+func isLock(k trace.Kind) bool {
+	return k == trace.Lock || k == trace.WLock || k == trace.RLock || k == trace.WWait ||
+		k == trace.Once
+}
+
+func waitOf(p *machine.Proc) wait {
+	start := p.Pos
+	if p.Parent == nil {
+		start = token.NoPos
+	}
+	return wait{p.Name, p.Where(), p.At(), start, p.Operation().Kind}
+}
+
+// newWitness notes the decisions of an execution.
+func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
+	w := &witness{key: k, vague: m.Vague}
+	last := len(m.Steps)
+	for last > 0 && m.Steps[last-1].Proc.Outsider {
+		last--
+	}
+	for i, st := range m.Steps {
+		if st.Proc.Outsider && i < last {
+			w.outsiders = true
+		}
+		d := st.Decision
+		if d == nil || st.Choice >= len(d.Text) {
+			continue
+		}
+		t := taken{d.Name, st.Choice, d.Text[st.Choice], d.Pos}
+		if len(d.At) > st.Choice {
+			t.pos = d.At[st.Choice]
+		}
+		w.taken = append(w.taken, t)
+		w.steps = append(w.steps, step{time: i, fn: st.Func, pos: t.pos, text: t.text, decision: t.name})
+	}
+	return w
+}
+
+// note makes event i a step.
+func (w *witness) note(m *machine.Machine, i int, text string) {
+	st := m.Steps[i]
+	w.steps = append(w.steps, step{time: i, fn: st.Func, pos: st.Pos, text: text})
+	if st.Partner != nil {
+		w.steps = append(w.steps, step{time: i, fn: st.Partner.Name, pos: st.PartnerPos,
+			text: "which takes it"})
+	}
+}
+
+// describe makes steps of what matters to processes that wait: where they were started, what they
+// wait for was made, and what has happened to it.
+func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machine.Proc) {
+	objects := map[int32]bool{}
+	for _, p := range list {
+		op := p.Operation()
+		if op.Obj >= 0 {
+			objects[op.Obj] = true
+		}
+		for _, c := range op.Cases {
+			if c.Obj >= 0 {
+				objects[c.Obj] = true
+			}
+		}
+	}
+	for id, o := range m.Objects {
+		if !objects[int32(id)] {
+			continue
+		}
+		if o.Maker != nil && o.Class == trace.Channel && o.Pos.IsValid() {
+			w.steps = append(w.steps, step{time: o.Born, fn: o.Maker.Name, pos: o.Pos, text: makes(o)})
+		}
+		if m.Scaled != nil && (o.Maker == nil || o.Maker == m.Scaled || o.Maker.Parent == nil) {
+			w.scaled = true
+		}
+	}
+	for i, e := range x.Events {
+		if e.Obj >= 0 && objects[e.Obj] && m.Steps[i].Pos.IsValid() && !m.Steps[i].Proc.Outsider {
+			w.note(m, i, doing[e.Kind])
+		}
+	}
+	for _, p := range list {
+		if p.Parent != nil && p.Pos.IsValid() {
+			w.steps = append(w.steps, step{time: p.Born(), fn: p.Parent.Name, pos: p.Pos, text: "starts " +
+				p.Name})
+		}
+	}
+	slices.SortStableFunc(w.steps, func(a, b step) int { return a.time - b.time })
+	for _, p := range list {
+		w.steps = append(w.steps, step{time: len(x.Events), fn: p.Where(), pos: p.At(),
+			text: "waits for ever " + waitsTo(p.Operation())})
+	}
+}
+
+func makes(o *machine.Object) string {
+	if o.Cap == 0 {
+		return "makes the channel, without a buffer"
+	}
+	return "makes the channel"
+}
+
+// doing says in a word what an event did.
+var doing = map[trace.Kind]string{
+	trace.Send: "sends", trace.Recv: "receives", trace.Close: "closes the channel",
+	trace.Lock: "locks", trace.Unlock: "unlocks",
+	trace.WLock: "locks", trace.WWait: "locks", trace.WUnlock: "unlocks", trace.RLock: "read-locks",
+	trace.RUnlock: "read-unlocks",
+	trace.WgAdd:   "adds to the group, or is done", trace.WgWait: "has waited for the group",
+	trace.Once: "enters Do", trace.OnceDone: "leaves Do",
+	trace.CondEnter: "begins to wait", trace.CondSignal: "signals",
+	trace.CondBroadcast: "broadcasts", trace.CondWait: "is woken",
+	trace.TryLock: "tries to lock", trace.WTryLock: "tries to lock", trace.RTryLock: "tries to lock",
+}
+
+// waitsTo says what an operation waits to do.
+func waitsTo(op *trace.Op) string {
+	switch op.Kind {
+	case trace.Send:
+		return "to send"
+	case trace.Recv:
+		return "to receive"
+	case trace.Select:
+		if len(op.Cases) == 0 {
+			return "in a select without cases"
+		}
+		return "in a select"
+	case trace.WgWait:
+		return "for the group"
+	case trace.CondWait:
+		return "to be woken"
+	case trace.Once:
+		return "for Do, which is under way"
+	}
+	return "for the lock"
+}
+
+// returnsLocked lists the locks of others that the root function has taken, and has left locked.
+func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
+	if x.End != trace.Quiet || len(m.Procs) == 0 || !m.Procs[0].Ended || !m.Left.IsValid() {
+		return nil
+	}
+	var out []*witness
+	for _, o := range m.Objects {
+		for _, h := range o.Holders {
+			if !o.Foreign || o.Wanders || h.Proc != m.Procs[0] || o.Class == trace.OnceGuard {
+				continue
+			}
+			w := newWitness(m, x, key{lockCheck, m.Left})
+			w.object, w.kind = o, trace.Unlock
+			w.steps = append(w.steps, step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, text: "locks"})
+			w.stuck = []wait{{h.Proc.Name, h.Proc.Name, m.Left, token.NoPos, trace.Unlock}}
+			w.steps = append(w.steps, step{time: len(x.Events), fn: h.Proc.Name, pos: m.Left,
+				text: "returns, and has not unlocked"})
+			out = append(out, w)
+		}
+	}
+	return out
+}
