@@ -116,9 +116,19 @@ func slotted(a, b effect) bool {
 // ofSections reports whether a is of a section, or a task.
 func ofSections(a effect) bool { return a == sectioned || a == wroteIn || a == readIn || a == tasked }
 
+// past is an event that is known to happen before the one whose predecessors are looked for, -1 if
+// there is none.
+type past struct {
+	*Order
+	last int32
+}
+
+// has reports whether event k is that event, or happens before it.
+func (p past) has(k int32) bool { return k == p.last || p.Before(k, p.last) }
+
 // predecessors appends candidates for the direct predecessors of event e, which has effect eff on
 // object obj.
-func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
+func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, known past, dst []int32) []int32 {
 	for i := range sources[eff] {
 		s := &sources[eff][i]
 		l := o[s.lane]
@@ -142,9 +152,9 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 	case picked:
 		return o.delivered(events, e, dst)
 	case sectioned, wroteIn, tasked:
-		return o.conflicting(events, e, eff, dst)
+		return o.conflicting(events, e, eff, known, dst)
 	case readIn:
-		return o.conflicting(events, e, wroteIn, dst)
+		return o.conflicting(events, e, wroteIn, known, dst)
 	case awoken:
 		return waker(events, o[laneOf[notified]], e, dst)
 	case stored, rearmed, keyPeeked:
@@ -161,23 +171,30 @@ var writerOf = [numEffects]effect{stored: stored, rearmed: rearmed, keyPeeked: k
 
 // conflicting appends the events of the sections that conflict with that of event e, behind the
 // last ordinary lock; eff is their effect, and they may be readers as well if it is that of e.
-func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, dst []int32) []int32 {
-	dst = o.conflictingIn(events, e, o[laneOf[eff]], dst)
+func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, known past, dst []int32) []int32 {
+	dst = o.conflictingIn(events, e, o[laneOf[eff]], known, dst)
 	if eff == wroteIn && e.Kind != trace.RLock && e.Kind != trace.RUnlock {
-		dst = o.conflictingIn(events, e, o[laneOf[readIn]], dst)
+		dst = o.conflictingIn(events, e, o[laneOf[readIn]], known, dst)
 	}
 	return dst
 }
 
-func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, dst []int32) []int32 {
+// conflictingIn appends those of a lane. One that comes after all earlier ones stands for them, and
+// nothing is new behind one that does so and is known.
+func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, known past, dst []int32) []int32 {
 	bar := int32(-1)
 	// it is that of what writes an RWMutex, too
 	if ordinary := o[laneOf[locked]]; len(ordinary) > 0 {
 		bar = ordinary[len(ordinary)-1].event()
 	}
 	for i := len(l) - 1; i >= 0 && l[i].event() > bar; i-- {
-		if k := l[i].event(); !trace.Commute(events[k].Op.N, e.Op.N) {
+		k := l[i].event()
+		conflicts := !trace.Commute(events[k].Op.N, e.Op.N)
+		if conflicts {
 			dst = append(dst, k)
+		}
+		if l[i].covers() && (conflicts || known.has(k)) {
+			break
 		}
 	}
 	return dst

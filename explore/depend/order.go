@@ -270,18 +270,21 @@ func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
 }
 
 func (o *Order) objectPredecessors(events []trace.Event, k int32) {
-	e := &events[k]
+	e, known := &events[k], past{o, -1}
+	if len(o.found) > 0 {
+		known.last = o.found[0]
+	}
 	if e.Kind == trace.Default {
 		for _, c := range e.Op.Cases {
 			if c.Obj >= 0 {
-				o.found = o.object(c.Obj).predecessors(events, e, missed(c), o.found)
+				o.found = o.object(c.Obj).predecessors(events, e, missed(c), known, o.found)
 			}
 		}
 		return
 	}
 	if e.Obj >= 0 {
 		from := len(o.found)
-		o.found = o.object(e.Obj).predecessors(events, e, o.effect(e, k), o.found)
+		o.found = o.object(e.Obj).predecessors(events, e, o.effect(e, k), known, o.found)
 		if o.Joins() {
 			o.join(events, k, from)
 		}
