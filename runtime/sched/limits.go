@@ -7,8 +7,27 @@ import (
 )
 
 // Fix notes that the current process is given one of several things that Go could do; see
-// trace.Limit.
-func (s *Sched) Fix(what string) { s.FixAt(what, s.here()) }
+// trace.Limit. A program may draw a million random numbers, and to say where takes longer than all
+// else: of what comes after the first fixes of an execution, only some is looked at.
+func (s *Sched) Fix(what string) {
+	if s.fixed++; s.fixed > firstFixed && s.fixed%eachFixed != 0 {
+		s.fix(what)
+		return
+	}
+	s.FixAt(what, s.here())
+}
+
+const (
+	firstFixed = 1000
+	eachFixed  = 61 // no multiple of how many there are in a round of a loop
+)
+
+// fix is FixAt for a site that is not looked for.
+func (s *Sched) fix(what string) {
+	if !s.dying {
+		s.x.Limits.AddFixed(what)
+	}
+}
 
 // FixAt is Fix at a site.
 func (s *Sched) FixAt(what, site string) {

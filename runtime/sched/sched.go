@@ -120,6 +120,7 @@ type Sched struct {
 	beds      beds
 
 	sites     map[[few]uintptr]string // that locate has found
+	fixed     int                     // how often the present execution has called Fix
 	details   details
 	twinSites map[uintptr]string
 }
@@ -178,6 +179,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
 	s.details.printer.Forget()
+	s.fixed = 0
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
 		f()
