@@ -12,19 +12,36 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// With -clock delay, the orders in which timers fire early are searched after all others, in two
-// rounds: first one timer may fire early in an execution, and if that is not all, then any number,
-// of the first ones that each goroutine arms, and each by less than -delay. The second round is a
-// search like any other, for its bounds do not depend on the order: it says whether all is explored
-// that can fail the test. The first finds what is slow, and what needs one early firing before the
-// second has varied the ends of executions.
+// With -clock delay, the orders in which timers fire early are searched after all others, in up to
+// three rounds. First one timer may fire early in an execution, by up to a second. If that takes
+// only a few executions, and none could have had another early firing, that is all. Else any number
+// of timers may, of the first ones that each goroutine arms, and each by less than -delay. This is a
+// search like any other, for its bounds do not depend on the order: it decides whether all is
+// explored that can fail the test. Then what the first round has begun is searched to its end. It
+// finds what is slow, and what needs one early firing before the second round has varied the ends
+// of executions.
 //
-// Each round is bounded by work, not by time: by as much as the search before took, or else by
-// these.
+// All rounds leave out what the search before them does: orders of critical sections, of groups'
+// Add and Done, and of twins. The delay of an execution is that of its trace, so of the trace's
+// earliest order, and what package delay says of that holds for any relation of independence.
+//
+// Each round is bounded by work, too: by these, or as much as the search before took if that was
+// more. The round that decides may take long.
 const (
 	earlyExecutions = 2_000
 	earlySteps      = 500_000
 	earlyIsolated   = 100 // executions, if each is a process
+	earlyDecides    = 20  // times as much for the round that decides
+	earlyGlance     = 20  // as many times less for the first round
+)
+
+// round is one of these rounds.
+type round uint8
+
+const (
+	glance round = iota
+	decides
+	remainder
 )
 
 // firstShare is the part of the time, in quarters, for the search without early firings, if there
@@ -52,35 +69,37 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 	before := e.suite.config
 	defer e.suite.apply(before)
 	to := before
-	to.Groups = true
 	var found early
 	rounds := *o
 	rounds.Clock = "explore"
 	one := world.Clock{Early: 1, Within: options.LongestDelay}
 	all := world.Clock{Early: -1, Within: options.LongestDelay, Turns: o.MaxFires, Ahead: max(o.Delay, 1)}
-	for _, to.Clock = range []world.Clock{one, all} {
-		to.Clock.Flows = !o.Still()
-		e.suite.apply(to)
-		round := func() explore.Result {
+	for kind, clock := range []world.Clock{glance: one, decides: all, remainder: one} {
+		to.Clock, to.Clock.Flows = clock, !o.Still()
+		limits := e.earlyLimits(o, deadline, round(kind))
+		search := func() explore.Result {
+			e.suite.apply(to)
 			begin := func() explore.Strategy { s, _, _ := strategyOf(&rounds, a); return s }
-			first, limits := apart.goOn(), e.earlyLimits(o, deadline)
+			first := apart.goOn()
 			limits.Separate = apart.separate(begin)
+			limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return begin() }
+			limits.Sections = e.newSections(o, begin)
 			r := e.raw.search(explore.Prepare(e.exec, begin(), limits, e.progress))
 			for i := range r.Findings {
 				r.Findings[i].Stage += first
 			}
 			return r
 		}
-		r := round()
+		r := search()
 		for library.FilesClash() && !e.stopped() { // as in the first search
 			library.JoinFiles()
-			r = round()
+			r = search()
 		}
-		if found.add(r) {
+		if found.add(r, round(kind)) {
 			break
 		}
 	}
-	to.Clock = delayed
+	to.Clock, to.Groups = delayed, true
 	to.Clock.Flows = !o.Still()
 	e.suite.apply(to)
 	e.enterEarly(&found, apart)
@@ -96,14 +115,28 @@ func (e *exploration) searchable() bool {
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
 }
 
-// earlyLimits bound a round.
-func (e *exploration) earlyLimits(o *options.Options, deadline time.Time) explore.Limits {
-	r, least := &e.result.Result, earlyExecutions
+// earlyLimits bound a round: the first one takes at most an eighth of the time that is left, and the
+// next one three quarters of that.
+func (e *exploration) earlyLimits(o *options.Options, deadline time.Time, k round) explore.Limits {
+	r, executions, steps, eighths := &e.result.Result, earlyExecutions, earlySteps, 8
 	if o.Isolate {
-		least = earlyIsolated
+		executions = earlyIsolated
 	}
-	limits := explore.Limits{MaxExecutions: max(least, r.Executions+r.Blocked), MaxTransitions: max(earlySteps, r.Transitions), Deadline: deadline,
-		Stop: func() bool { return library.FilesClash() || e.stopped() }, FailFast: o.FailFast, Slow: max(o.Delay, 1)}
+	executions, steps = max(executions, r.Executions+r.Blocked), max(steps, r.Transitions)
+	switch k {
+	case glance:
+		executions, steps, eighths = executions/earlyGlance, steps/earlyGlance, 1
+	case decides:
+		executions, steps, eighths = executions*earlyDecides, steps*earlyDecides, 6
+	}
+	if now := time.Now(); !deadline.IsZero() {
+		deadline = now.Add(deadline.Sub(now) / 8 * time.Duration(eighths))
+	}
+	limits := explore.Limits{
+		MaxExecutions: executions, MaxTransitions: steps, Deadline: deadline,
+		Stop:     func() bool { return library.FilesClash() || e.stopped() },
+		FailFast: o.FailFast, Slow: max(o.Delay, 1),
+	}
 	if o.MaxExecutions > 0 {
 		limits.MaxExecutions = min(limits.MaxExecutions, o.MaxExecutions)
 	}
@@ -118,10 +151,15 @@ type early struct {
 	outcomes []explore.Outcome
 }
 
-// add adds a round, and reports whether it was the last one.
-func (f *early) add(r explore.Result) (last bool) {
-	f.Executions, f.Blocked, f.Transitions = f.Executions+r.Executions, f.Blocked+r.Blocked, f.Transitions+r.Transitions
-	f.Complete, f.Reason, f.limits = r.Complete, r.Reason, r.Limits
+// add adds a round, and reports whether it was the last one. One that is complete in which a single
+// timer may fire early says more than that which decides: no execution could have had a second
+// early firing.
+func (f *early) add(r explore.Result, k round) (last bool) {
+	f.Executions, f.Blocked = f.Executions+r.Executions, f.Blocked+r.Blocked
+	f.Transitions += r.Transitions
+	if k == decides || r.Complete {
+		f.Complete, f.Reason, f.limits = r.Complete, r.Reason, r.Limits
+	}
 	for _, g := range r.Findings {
 		i := slices.IndexFunc(f.findings, func(h explore.Finding) bool { return h.Identity == g.Identity })
 		switch {
@@ -148,7 +186,7 @@ func (f *early) add(r explore.Result) (last bool) {
 	stops := func(g explore.Finding) bool {
 		return g.Kind == explore.Nondeterminism || g.Kind == explore.Uncontrolled
 	}
-	return r.Complete || r.Reason == explore.TimeIsUp || slices.ContainsFunc(r.Findings, stops)
+	return k == glance && r.Complete || slices.ContainsFunc(r.Findings, stops)
 }
 
 // enterEarly adds what the rounds have found to the result.

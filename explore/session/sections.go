@@ -22,6 +22,7 @@ type sections struct {
 	again func() explore.Strategy
 	times int // that the search has begun again
 	off   bool
+	early bool // in a search of early firings, which is not described
 }
 
 // newSections lets sections of mutexes commute, if the options allow it. again makes a strategy
@@ -34,7 +35,7 @@ func (e *exploration) newSections(o *options.Options, again func() explore.Strat
 	if !hook.InSections() {
 		return nil
 	}
-	return &sections{exploration: e, again: again}
+	return &sections{exploration: e, again: again, early: e.result.Early != nil}
 }
 
 func (e *exploration) setSections(may bool) {
@@ -60,7 +61,9 @@ func (s *sections) Learn(x *trace.Execution) bool {
 // Again implements explore.Sections.
 func (s *sections) Again() explore.Strategy {
 	s.times++
-	if s.off = s.off || s.times > maxStruck; s.off {
+	if s.off = s.off || s.times > maxStruck; s.off && s.early {
+		s.setSections(false)
+	} else if s.off {
 		s.noteSections("without an order of sections there would be a data race, or what is learned of them has no end")
 		s.setSections(false)
 	} else {

@@ -72,6 +72,7 @@ func (s *Sched) alternatives() []trace.Alt {
 	alts := s.state.Alts[:0]
 	s.state.Forced = 0
 	if p := s.inSection(); p != nil {
+		s.state.Moves = 0
 		s.state.Alts = p.operation.Alts(p, alts)
 		return s.state.Alts
 	}
