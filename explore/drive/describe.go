@@ -362,7 +362,6 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 			a.Values, a.Source = []string{"nil"}, []string{"nil"}
 			return a
 		}
-		d.brought(naming)
 		if slices.Contains(d.h.Nominal, naming) && d.alphabet.said(name, t) == nil {
 			values = values[:min(1, len(values))] // one unknown name
 		}

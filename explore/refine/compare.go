@@ -14,6 +14,9 @@ type Explorer interface {
 	Ask(q Question) (Explored, error)
 }
 
+// Foreseer is an Explorer that can be told what it will be asked.
+type Foreseer interface{ Foresee(q Question) }
+
 // Comparison is two sides that are being compared.
 type Comparison struct {
 	Old, New Explorer
@@ -23,6 +26,7 @@ type Comparison struct {
 	Pairs    bool      // and yet the messages of one sender stay in order
 	Client   string    // "go" or "async"
 	Draw     Draw
+	Ahead    int       // scripts that each side explores at the same time
 	Deadline time.Time // zero: none
 	Stop     func() bool
 	// runs the observer of a difference on the side that lacks it; may be nil
@@ -120,6 +124,8 @@ func (c *Comparison) Run() (*Result, error) {
 			if c.Progress != nil {
 				c.Progress(i, len(level))
 			}
+			c.foresee(level[i:min(len(level), i+c.Ahead)])
+			level[i] = nil
 			handles, err := c.script(s, &f)
 			if err != nil {
 				return nil, err
@@ -191,6 +197,7 @@ func (c *Comparison) script(s *Script, f *found) (handles []Handle, err error) {
 	}
 	for _, types := range []map[string][]Port{new.Types, old.Types} {
 		maps.Copy(c.of[0].Types, types)
+		maps.Copy(c.of[1].Types, types)
 	}
 	for _, port := range slices.Concat(old.Wants, new.Wants) {
 		if len(s.AnswersOf(port)) >= s.K {
@@ -220,15 +227,34 @@ func (c *Comparison) script(s *Script, f *found) (handles []Handle, err error) {
 	return handles, c.compare(s, old, new, f)
 }
 
+// question asks for a script.
+func (c *Comparison) question(side int, s *Script) Question {
+	q := Question{Harness: c.Names[side], Script: s, Draw: c.Draw}
+	if !c.Deadline.IsZero() {
+		q.Budget = max(time.Until(c.Deadline), 1)
+	}
+	return q
+}
+
+// foresee tells both sides which scripts come next.
+func (c *Comparison) foresee(next []*Script) {
+	if len(next) < 2 {
+		return
+	}
+	for i, side := range []Explorer{c.Old, c.New} {
+		if f, is := side.(Foreseer); is {
+			for _, s := range next {
+				f.Foresee(c.question(i, s))
+			}
+		}
+	}
+}
+
 // both explores a script on both sides at once.
 func (c *Comparison) both(s *Script) (old, new Explored, err error) {
-	var budget time.Duration
-	if !c.Deadline.IsZero() {
-		budget = max(time.Until(c.Deadline), 1)
-	}
 	ask := func(i int, side Explorer, a *Explored) error {
 		var err error
-		*a, err = side.Ask(Question{Harness: c.Names[i], Script: s, Draw: c.Draw, Budget: budget})
+		*a, err = side.Ask(c.question(i, s))
 		if err == nil && a.Failure != "" {
 			err = errors.New(a.Failure)
 		}
@@ -342,7 +368,7 @@ func (m *meeting) all(v *View) uint64 {
 func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Difference, eager bool, err error) {
 	for {
 		path, instead := includedIn(has, lacks, m.all(has))
-		d = &Difference{Script: m.script, Path: path, Never: instead}
+		d = &Difference{Script: m.script.number(path), Path: path, Never: m.script.number(path).Clear(instead)}
 		switch {
 		case path == nil:
 			return nil, eager, nil

@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -89,6 +90,8 @@ type Script struct {
 	K       int  // receives of a channel, and calls of a callback, that count
 	Bags    bool // channels at the boundary are bags: sends have no order, and nobody has to receive
 	Pairs   bool `json:",omitempty"` // and yet the messages of one sender stay in order
+
+	lines map[int]int // for people: the line of a path on which an operation, from 1, begins
 }
 
 // Answers are what one callback is answered with, call by call.
@@ -151,12 +154,12 @@ func (s *Script) Answering(port string, with [][]string) (list []*Script) {
 // Scripts are the scripts of one number of operations.
 type Scripts struct {
 	of   *Interface
-	seen map[string]bool
+	seen map[[sha256.Size]byte]bool // their keys
 	List []*Script
 }
 
 // NewScripts returns no scripts of an interface.
-func NewScripts(of *Interface) *Scripts { return &Scripts{of: of, seen: map[string]bool{}} }
+func NewScripts(of *Interface) *Scripts { return &Scripts{of: of, seen: map[[sha256.Size]byte]bool{}} }
 
 // Extend adds the scripts that have one operation more than s, on the harness's operands and on
 // handles, which executions of s have brought.
@@ -297,7 +300,7 @@ func (l *Scripts) add(s *Script, op Op) {
 	}
 	t := *s
 	t.Ops = append(slices.Clip(slices.Clone(s.Ops)), op)
-	if key := t.key(p); !l.seen[key] {
+	if key := sha256.Sum256([]byte(t.key(p))); !l.seen[key] {
 		l.seen[key] = true
 		l.List = append(l.List, &t)
 	}

@@ -2,6 +2,7 @@ package refine
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -14,6 +15,7 @@ func (k Kind) Word() string {
 
 // Text is a step for people: `Set("a")`, `Get  "a"`.
 func (s Step) Text(script *Script, of *Interface) string {
+	s.Value = script.Clear(s.Value)
 	switch {
 	case s.Kind == Panic:
 		return s.Value
@@ -90,18 +92,43 @@ func (s *Script) readable(ref string) string {
 	for i := len(s.Ops) - 1; i >= 0; i-- {
 		returned := fmt.Sprintf("r%d#0/0", i+1)
 		if rest, is := strings.CutPrefix(ref, returned); is {
-			return fmt.Sprintf("[%s of %d]%s", s.Ops[i].Label, i+1, rest)
+			return fmt.Sprintf("[%s of %d]%s", s.Ops[i].Label, s.line(i+1), rest)
 		}
 	}
 	var op, arg int
 	if n, _ := fmt.Sscanf(ref, "^%d.%d", &op, &arg); n == 2 && 0 < op && op <= len(s.Ops) {
 		rest := strings.TrimPrefix(ref, own(op-1, arg))
 		if places := s.Ops[op-1].Places; arg < len(places) && places[arg] != "" {
-			return fmt.Sprintf("[%s of %d]%s", places[arg], op, rest)
+			return fmt.Sprintf("[%s of %d]%s", places[arg], s.line(op), rest)
 		}
-		return fmt.Sprintf("[argument of %d]%s", op, rest)
+		return fmt.Sprintf("[argument of %d]%s", s.line(op), rest)
 	}
 	return strings.TrimPrefix(ref, "^")
+}
+
+var ownName = regexp.MustCompile(`\^[0-9]+\.[0-9]+`)
+
+// Clear makes the client's new names in a text readable.
+func (s *Script) Clear(text string) string { return ownName.ReplaceAllStringFunc(text, s.readable) }
+
+// line is where an operation is on the path that is shown; without one, its number.
+func (s *Script) line(op int) int {
+	if n := s.lines[op]; n > 0 {
+		return n
+	}
+	return op
+}
+
+// number lets operations be named by their lines on a path.
+func (s *Script) number(p Path) *Script {
+	t := *s
+	t.lines = map[int]int{}
+	for i, step := range p {
+		if step.in >= 0 && step.Op > 0 {
+			t.lines[step.Op] = i + 1
+		}
+	}
+	return &t
 }
 
 // Alphabet lists the places for data and their values.

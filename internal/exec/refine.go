@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +45,7 @@ type building func(build func() ([]Package, error), o *options.Options, dir stri
 func NewRefining() *Refining {
 	r := &Refining{Options: *options.Default(), Client: "go"}
 	r.Independence, r.Clock = "none", "idle"
+	r.P = max(r.P, runtime.GOMAXPROCS(0))
 	return r
 }
 
@@ -64,7 +66,7 @@ func (r *Refining) Register(fs *flag.FlagSet) {
 	fs.DurationVar(&r.Timeout, "timeout", r.Timeout, "budget `d` of a harness; 0: none")
 	fs.IntVar(&r.MaxExecutions, "max-executions", 0, "stop after `n` executions of a script; 0: no bound")
 	fs.IntVar(&r.MaxSteps, "max-steps", 1000, "end an execution after `n` steps")
-	fs.IntVar(&r.P, "p", r.P, "build `n` packages at the same time")
+	fs.IntVar(&r.P, "p", r.P, "explore `n` scripts at the same time")
 	fs.StringVar(&r.Tags, "tags", "", "build `tags`")
 	fs.StringVar(&r.Clock, "clock", r.Clock, "when timers fire: `idle|explore`")
 	fs.StringVar(&r.Model, "model", r.Model, "delivery `model`: go|actor|pairs")
@@ -263,7 +265,7 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	o.Run, o.JSON, o.Timeout = "", false, 0
 	sides := [2]*Side{}
 	for i, p := range []built{old, new} {
-		if sides[i], err = NewSide(p.Binary, o.Encode()); err != nil {
+		if sides[i], err = NewSide(p.Binary, o.Encode(), max(1, r.P/2)); err != nil {
 			return Failure, err
 		}
 		defer sides[i].Close()
@@ -273,7 +275,7 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	c := &refine.Comparison{
 		Progress: progress(stderr, names[1]),
 		Old:      sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor", Pairs: r.Model == "pairs", Client: r.Client,
-		Stop: r.interrupted.Load,
+		Stop: r.interrupted.Load, Ahead: max(1, r.P/2),
 	}
 	if r.Timeout > 0 {
 		c.Deadline = start.Add(r.Timeout)
@@ -290,6 +292,7 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 		return r.try(d, after, c.Interface())
 	}
 	result, err := c.Run()
+	took := time.Since(start)
 	if err != nil {
 		return Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
@@ -300,7 +303,7 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 		return Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
 	code = r.codeOf(result)
-	out.Result(names, result, r.Client, code, time.Since(start))
+	out.Result(names, result, r.Client, code, took)
 	return code, nil
 }
 

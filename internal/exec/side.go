@@ -3,6 +3,7 @@ package exec
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,33 +12,41 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 // Side is one of two versions that are compared: a binary that answers questions about its
-// harnesses. What it has answered is kept, so that a version that has not changed is not explored
-// again.
+// harnesses. Several processes of it answer at the same time. What it has answered is kept on disk,
+// so that a version that has not changed is not explored again, and memory does not grow with
+// questions.
 type Side struct {
-	binary  string
-	args    []string
-	cmd     *exec.Cmd
-	process atomic.Pointer[os.Process] // of cmd, for who interrupts it
-	in      io.WriteCloser
-	out     *bufio.Reader
-	errs    *bytes.Buffer
+	binary string
+	args   []string
+	idle   chan *asked // processes that wait for a question
+	most   int         // processes
+	Ran    int         // executions that were run, and not remembered
 
-	file string            // where answers are kept
-	kept map[string][]byte // by question
-	more bytes.Buffer      // answers that are not there yet
-	Ran  int               // executions that were run, and not remembered
+	mu      sync.Mutex
+	started []*asked
+	ahead   map[string]chan outcome // what is asked before somebody wants to know it, by question
+
+	file *os.File                       // where answers are kept
+	kept map[[sha256.Size]byte][2]int64 // by question: where its answer begins, and how long it is
 }
 
-// NewSide returns the side of a binary, which is started when it is first asked.
-func NewSide(binary string, args []string) (*Side, error) {
-	s := &Side{binary: binary, args: append(args, "-refine"), kept: map[string][]byte{}}
+// outcome is an answer, or why there is none.
+type outcome struct {
+	line []byte
+	err  error
+}
+
+// NewSide returns the side of a binary, of which most processes are started when they are needed.
+func NewSide(binary string, args []string, most int) (*Side, error) {
+	s := &Side{binary: binary, args: append(args, "-refine"), idle: make(chan *asked, most), most: most,
+		ahead: map[string]chan outcome{}, kept: map[[sha256.Size]byte][2]int64{}}
 	c, err := cache.Open()
 	if err != nil {
 		return nil, err
@@ -46,86 +55,177 @@ func NewSide(binary string, args []string) (*Side, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	s.file = filepath.Join(dir, cache.Digest(fmt.Appendf(nil, "%s\x00%q", binary, args))+".jsonl")
-	content, _ := os.ReadFile(s.file) // none: nothing is kept
-	for line := range bytes.Lines(content) {
-		var k keptAnswer
-		if json.Unmarshal(line, &k) == nil {
-			s.kept[string(k.Question)] = k.Answer
-		}
+	name := filepath.Join(dir, cache.Digest(fmt.Appendf(nil, "%s\x00%q", binary, args))+".jsonl")
+	if s.file, err = os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666); err != nil {
+		return nil, err
 	}
-	return s, nil
+	return s, s.index()
 }
 
 type keptAnswer struct{ Question, Answer json.RawMessage }
 
+// index notes where the answers are. A line that is not whole has none.
+func (s *Side) index() error {
+	lines, at := bufio.NewReader(s.file), int64(0)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var k keptAnswer
+		if json.Unmarshal(line, &k) == nil {
+			s.kept[sha256.Sum256(k.Question)] = [2]int64{at, int64(len(line))}
+		}
+		at += int64(len(line))
+	}
+}
+
+// remembered is the answer that is kept; nil if there is none.
+func (s *Side) remembered(key []byte) []byte {
+	at, ok := s.kept[sha256.Sum256(key)]
+	if !ok {
+		return nil
+	}
+	line := make([]byte, at[1])
+	var k keptAnswer
+	if _, err := s.file.ReadAt(line, at[0]); err != nil || json.Unmarshal(line, &k) != nil || !bytes.Equal(k.Question, key) {
+		return nil
+	}
+	return k.Answer
+}
+
+// keyOf is the question without its budget.
+func keyOf(q refine.Question) ([]byte, error) {
+	q.Budget = 0
+	return json.Marshal(q)
+}
+
+// Foresee asks a question that somebody will ask soon.
+func (s *Side) Foresee(q refine.Question) {
+	key, err := keyOf(q)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, known := s.kept[sha256.Sum256(key)]; known || s.ahead[string(key)] != nil {
+		return
+	}
+	answer := make(chan outcome, 1)
+	s.ahead[string(key)] = answer
+	go func() {
+		line, err := s.put(q)
+		answer <- outcome{line, err}
+	}()
+}
+
 // Ask asks one question.
 func (s *Side) Ask(q refine.Question) (a refine.Explored, err error) {
-	budget := q.Budget
-	q.Budget = 0
-	key, err := json.Marshal(q)
+	key, err := keyOf(q)
 	if err != nil {
 		return a, err
 	}
-	if answer, ok := s.kept[string(key)]; ok {
+	if answer := s.remembered(key); answer != nil {
 		return a, json.Unmarshal(answer, &a)
 	}
-	q.Budget = budget
-	line, err := s.put(q)
-	if err != nil {
-		return a, err
+	s.mu.Lock()
+	answer := s.ahead[string(key)]
+	delete(s.ahead, string(key))
+	s.mu.Unlock()
+	var got outcome
+	if answer != nil {
+		got = <-answer
+	} else {
+		got.line, got.err = s.put(q)
 	}
-	if err := json.Unmarshal(line, &a); err != nil {
+	if got.err != nil {
+		return a, got.err
+	}
+	if err := json.Unmarshal(got.line, &a); err != nil {
 		return a, err
 	}
 	s.Ran += a.Executions
-	if a.Complete && a.Failure == "" {
-		s.kept[string(key)] = line
-		return a, json.NewEncoder(&s.more).Encode(keptAnswer{key, line})
+	if !a.Complete || a.Failure != "" {
+		return a, nil
 	}
-	return a, nil
+	line, err := json.Marshal(keptAnswer{key, got.line})
+	if err != nil {
+		return a, err
+	}
+	_, err = s.file.Write(append(line, '\n'))
+	return a, err
 }
 
-// put asks the binary.
+// put asks a process.
 func (s *Side) put(q refine.Question) (answer []byte, err error) {
-	if s.cmd == nil {
-		if err := s.start(); err != nil {
-			return nil, err
-		}
-	}
-	if err := json.NewEncoder(s.in).Encode(q); err != nil {
-		return nil, s.died(err)
-	}
-	line, err := s.out.ReadBytes('\n')
+	p, err := s.free()
 	if err != nil {
-		return nil, s.died(err)
+		return nil, err
+	}
+	defer func() { s.idle <- p }()
+	if err := json.NewEncoder(p.in).Encode(q); err != nil {
+		return nil, p.died(err)
+	}
+	line, err := p.out.ReadBytes('\n')
+	if err != nil {
+		return nil, p.died(err)
 	}
 	return line, nil
 }
 
-func (s *Side) start() (err error) {
-	s.cmd, s.errs = exec.Command(s.binary, s.args...), &bytes.Buffer{}
-	s.cmd.Stderr = s.errs
-	if s.in, err = s.cmd.StdinPipe(); err != nil {
-		return err
+// free is a process that waits for a question.
+func (s *Side) free() (*asked, error) {
+	select {
+	case p := <-s.idle:
+		return p, nil
+	default:
 	}
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return err
+	s.mu.Lock()
+	if len(s.started) == s.most {
+		s.mu.Unlock()
+		return <-s.idle, nil
 	}
-	s.out = bufio.NewReader(out)
-	if err := s.cmd.Start(); err != nil {
-		return err
+	defer s.mu.Unlock()
+	p, err := s.start()
+	if err == nil {
+		s.started = append(s.started, p)
 	}
-	s.process.Store(s.cmd.Process)
-	return nil
+	return p, err
 }
 
-// died says why the binary does not answer.
-func (s *Side) died(err error) error {
-	s.in.Close()
-	s.cmd.Wait() // the error that matters is what the binary has said
-	if text := strings.TrimSpace(s.errs.String()); text != "" {
+// asked is a process of the binary.
+type asked struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *bufio.Reader
+	errs bytes.Buffer
+	wait func() // until it has ended, and all that it has written is here
+}
+
+func (s *Side) start() (*asked, error) {
+	p := &asked{cmd: exec.Command(s.binary, s.args...)}
+	p.wait = sync.OnceFunc(func() { p.cmd.Wait() }) // that it was killed is known
+	p.cmd.Stderr = &p.errs
+	var err error
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.out = bufio.NewReader(out)
+	return p, p.cmd.Start()
+}
+
+// died says why the process does not answer.
+func (p *asked) died(err error) error {
+	p.in.Close()
+	p.wait()
+	if text := strings.TrimSpace(p.errs.String()); text != "" {
 		return errors.New(strings.TrimPrefix(text, "rehearse: "))
 	}
 	return fmt.Errorf("the test binary has ended: %w", err)
@@ -133,25 +233,21 @@ func (s *Side) died(err error) error {
 
 // Interrupt makes the binary end what it explores.
 func (s *Side) Interrupt() {
-	if p := s.process.Load(); p != nil {
-		p.Signal(os.Interrupt)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.started {
+		p.cmd.Process.Signal(os.Interrupt)
 	}
 }
 
-// Close ends the binary and keeps what it has answered.
+// Close ends the binary.
 func (s *Side) Close() error {
-	if s.cmd != nil {
-		s.in.Close()
-		s.cmd.Process.Kill()
-		s.cmd.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.started {
+		p.in.Close()
+		p.cmd.Process.Kill()
+		p.wait()
 	}
-	if s.more.Len() == 0 {
-		return nil
-	}
-	f, err := os.OpenFile(s.file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(s.more.Bytes())
-	return errors.Join(err, f.Close())
+	return s.file.Close()
 }

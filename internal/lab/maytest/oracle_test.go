@@ -140,7 +140,7 @@ func compareAll(t *testing.T, dir string, names []string, model string, want fun
 		start := time.Now()
 		var sides [2]*rexec.Side
 		for i := range sides {
-			if sides[i], err = rexec.NewSide(built[0].Binary, o.Encode()); err != nil {
+			if sides[i], err = rexec.NewSide(built[0].Binary, o.Encode(), 1); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -76,7 +76,7 @@ func (b *groupsBuilt) compare(t *testing.T, old, new string, n int) (*refine.Com
 	var sides [2]*exec.Side
 	for i := range sides {
 		var err error
-		if sides[i], err = exec.NewSide(b.binary, b.o.Encode()); err != nil {
+		if sides[i], err = exec.NewSide(b.binary, b.o.Encode(), 1); err != nil {
 			t.Fatal(err)
 		}
 		defer sides[i].Close()
