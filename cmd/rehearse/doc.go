@@ -110,10 +110,14 @@ An operand is PACKAGE, PACKAGE@REV (a git revision, or a version of a module), o
 	-entry F             take the constructor F as a harness
 	-old REV             compare the revision with the working tree
 	-write               make observers tests of the package
-	-json, -v, -timeout, -tags, -race, -p, -C, -seed, -max-steps, -max-executions (of a script), -clock
+	-values quick=N      draw N values of each type that the harness does not name; or fuzz: those of
+	                     f.Add and testdata/fuzz
+	-p N                 explore N scripts at the same time
+	-json, -v, -timeout, -tags, -race, -C, -seed, -max-steps, -max-executions (of a script), -clock
 	                     as of rehearse test
 	-strategy            auto, optimal, dpor, pop or exhaustive
-	-model actor         channels are bags, and clients those of the thesis; needs -client async
+	-model MODEL         with -client async: actor (channels are bags, and clients those of the
+	                     thesis) or pairs (the messages of one sender stay in order)
 
 Exit codes: 0 equivalent, or NEW does less; 1 NEW may do what OLD never does, or a data race; 2
 usage, build, interfaces that differ, no harness; 3 no difference, and the comparison was cut short.
