@@ -191,6 +191,13 @@ func steps(d *refine.Difference, c *refine.Result) (list []refine.Step) {
 	return list
 }
 
+// Note says something of the pair of packages.
+func (r *Refinement) Note(text string) {
+	if !r.JSON {
+		fmt.Fprintf(r.Out, "note  %s\n", text)
+	}
+}
+
 // End reports the pair of packages.
 func (r *Refinement) End(code int, took time.Duration) {
 	if r.JSON {

@@ -188,7 +188,14 @@ func (r *Refining) pair(p pair, stdout, stderr io.Writer) (code int, err error) 
 		return Failure, err
 	}
 	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1], Package: new.Path}
-	for _, names := range harnessPairs(p, old, new, r.Run) {
+	list, alone, err := harnessPairs(p, old, new, r.Run)
+	if err != nil {
+		return Failure, err
+	}
+	for _, text := range alone {
+		out.Note(text)
+	}
+	for _, names := range list {
 		one, err := r.compare(old, new, names, out, stderr)
 		if code = Worse(code, one); err != nil {
 			return Failure, err
@@ -198,18 +205,37 @@ func (r *Refining) pair(p pair, stdout, stderr io.Writer) (code int, err error) 
 	return code, nil
 }
 
-// harnessPairs lists the harnesses to be compared, by their names in OLD and in NEW.
-func harnessPairs(p pair, old, new built, run string) (list [][2]string) {
+// harnessPairs lists the harnesses to be compared, by their names in OLD and in NEW. alone says which
+// one side only has.
+func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone []string, err error) {
 	match := regexp.MustCompile(run)
 	if a, b := p.sides[0].harness, p.sides[1].harness; a != "" || b != "" {
-		return [][2]string{{cmp.Or(a, b), cmp.Or(b, a)}}
+		names := [2]string{cmp.Or(a, b), cmp.Or(b, a)}
+		for i, side := range []built{old, new} {
+			if !slices.Contains(side.Harnesses, names[i]) {
+				return nil, nil, fmt.Errorf("%s: no harness %s; there is %s", p.names[i], names[i], strings.Join(side.Harnesses, ", "))
+			}
+		}
+		return [][2]string{names}, nil, nil
 	}
 	for _, name := range new.Harnesses {
-		if slices.Contains(old.Harnesses, name) && match.MatchString(name) {
+		switch both := slices.Contains(old.Harnesses, name); {
+		case both && match.MatchString(name):
 			list = append(list, [2]string{name, name})
+		case !both:
+			alone = append(alone, name+" is in NEW only, and not compared")
 		}
 	}
-	return list
+	for _, name := range old.Harnesses {
+		if !slices.Contains(new.Harnesses, name) {
+			alone = append(alone, name+" is in OLD only, and not compared")
+		}
+	}
+	if len(list) == 0 {
+		return nil, nil, fmt.Errorf("nothing is compared: %s has %s, %s has %s, and -run is %q", p.names[0], strings.Join(old.Harnesses, ", "),
+			p.names[1], strings.Join(new.Harnesses, ", "), run)
+	}
+	return list, alone, nil
 }
 
 // buildBoth builds both sides. If one has no harness, it gets the other's.
@@ -221,6 +247,8 @@ func (r *Refining) buildBoth(p pair) (old, new built, err error) {
 		return old, new, err
 	}
 	switch {
+	case old.Binary == "" && new.Binary == "" && r.Entry != "":
+		return old, new, fmt.Errorf("%s: no function %s, which -entry names", new.Dir, r.Entry)
 	case old.Binary == "" && new.Binary == "":
 		return old, new, fmt.Errorf("%s: no harness: write a function Refine... in a _test.go file, or name a constructor with -entry", new.Dir)
 	case old.Binary == "":

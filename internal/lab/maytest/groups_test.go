@@ -74,6 +74,8 @@ type observers struct {
 	dir   string
 	added map[string][]byte
 	fails map[string]bool
+
+	replayed int
 }
 
 // add adds the observer of a path, on the side that lacks it and on the one that has it.
@@ -92,7 +94,7 @@ func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface
 	}
 }
 
-// explore runs all observers.
+// explore runs all observers, and replays what has made one fail 100 times.
 func (w *observers) explore(t *testing.T) {
 	o := options.Default()
 	built, err := exec.BuildAdded(w.dir, o, []string{"."}, w.added)
@@ -113,6 +115,7 @@ func (w *observers) explore(t *testing.T) {
 			Action, Test, Verdict string
 			Complete              bool
 			Executions            int
+			Findings              []struct{ Schedule string }
 		}
 		if json.Unmarshal(line, &r) != nil || r.Action != "result" {
 			continue
@@ -122,8 +125,28 @@ func (w *observers) explore(t *testing.T) {
 			t.Errorf("%s: %s, complete: %t; want %s, complete\n%s", r.Test, r.Verdict, r.Complete, want, line)
 		}
 		delete(w.fails, r.Test)
+		if r.Verdict == "fail" && len(r.Findings) > 0 {
+			w.replay(t, built[0].Binary, filepath.Join(w.dir, filepath.FromSlash(r.Findings[0].Schedule)))
+		}
 	}
 	for name := range w.fails {
 		t.Errorf("%s has no result", name)
+	}
+	if w.replayed < 10 {
+		t.Errorf("%d schedules were replayed", w.replayed)
+	}
+}
+
+// replay replays a schedule 100 times.
+func (w *observers) replay(t *testing.T, binary, file string) {
+	o := options.Default()
+	o.Replay, o.Count = file, 100
+	w.replayed++
+	var out bytes.Buffer
+	if _, err := exec.Run(binary, o.Encode(), &out, &out); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "replayed 100 of 100\n") {
+		t.Errorf("%s: %s", file, out.Bytes())
 	}
 }
