@@ -105,13 +105,14 @@ func comparePublished(t *testing.T, a *txtar.Archive, operands []string) (row st
 	if err := json.NewDecoder(&out[0]).Decode(&result); err != nil {
 		t.Fatal(err)
 	}
-	verdict := result.Relation
+	verdict := fmt.Sprintf("%s, n=%d", result.Relation, result.N)
 	if len(result.Races) > 0 {
-		verdict = "a data race: " + result.Races[0]
+		side, _, _ := strings.Cut(result.Races[0], ":")
+		verdict = "a data race in " + side
 	} else if !result.Complete {
 		verdict += ", incomplete"
 	}
-	return fmt.Sprintf("%s, n=%d | %d | %d + %d | %.2gs", verdict, result.N, result.Scripts, result.Executions[0], result.Executions[1], result.Seconds)
+	return fmt.Sprintf("%s | %d | %d + %d | %.2gs", verdict, result.Scripts, result.Executions[0], result.Executions[1], result.Seconds)
 }
 
 // writeTable puts the rows between the marks of docs/REFINE.md.
