@@ -56,7 +56,7 @@ func (to To[T]) V(v T) {
 //
 //go:norace
 func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
-	if world.Setup.Details {
+	if world.W.Detailed() {
 		world.W.Sent(any(v))
 	}
 	if a.Partner >= 0 {

@@ -24,6 +24,10 @@ type details struct {
 // depth is how many return addresses of a stack are looked at.
 const depth = 64
 
+// Detailed reports whether this execution records stacks and values. Who asks before Sent makes no
+// interface of a value that nobody wants.
+func (s *Sched) Detailed() bool { return s.opts.Details }
+
 // stackHere numbers the calls that have led here: see trace.Execution.StackOf.
 func (s *Sched) stackHere() int32 {
 	if !s.opts.Details {
