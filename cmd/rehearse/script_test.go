@@ -87,7 +87,8 @@ func TestHelpNamesAllCommands(t *testing.T) {
 
 // TestHelpNamesAllFlags keeps doc.go and the flags together.
 func TestHelpNamesAllFlags(t *testing.T) {
-	internal := []string{"several", "replay", "refine", "handoff", "explorer"} // how this command calls a binary
+	// how this command calls a binary
+	internal := []string{"several", "replay", "refine", "handoff", "explorer", "json-of"}
 	fs := flag.NewFlagSet("test", flag.ContinueOnError)
 	options.Default().Register(fs)
 	fs.VisitAll(func(f *flag.Flag) {
