@@ -8,6 +8,7 @@ file is written by
     go test ./internal/lab/differ -run TestMutants -mutantsof 240 -mutants docs/MUTANTS.md
 
 with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
+The rows of corners are of -mutantsof 150.
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag. A program differs if an outcome, a data race or
 another finding is missing or new, or the search fails. Programs that do not are counted if they
