@@ -27,6 +27,7 @@ var layers = [][]string{
 	{"runtime/hook"},
 	{"runtime/executor"},
 	{"explore"},
+	{"explore/depict"},
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report", "explore/isolate"},
 	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph", "explore/pop", "explore/symmetry"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/..."},

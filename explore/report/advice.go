@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -25,8 +26,8 @@ type spot struct {
 }
 
 // count adds the operations of an execution.
-func (f *Filling) count(c *causes) {
-	x := c.x
+func (f *Filling) count(c *depict.Explanation) {
+	x := c.X
 	type key struct {
 		kind        trace.Kind
 		place, poll string
@@ -45,9 +46,9 @@ func (f *Filling) count(c *causes) {
 		if waits.repeats(e) {
 			poll = pollOf(e)
 		}
-		note(key{e.Kind, c.at.Line(site(x.Sites, i)), poll}, e.Proc)
+		note(key{e.Kind, c.At.Line(depict.Site(x.Sites, i)), poll}, e.Proc)
 		if e.Partner >= 0 {
-			note(key{e.PartnerOp.Kind, c.at.Line(site(x.PartnerSites, i)), ""}, e.Partner)
+			note(key{e.PartnerOp.Kind, c.At.Line(depict.Site(x.PartnerSites, i)), ""}, e.Partner)
 		}
 	}
 	for _, k := range order {
@@ -141,7 +142,7 @@ func (f *Filling) conclude() {
 func (f *Filling) covered(r *Test) string {
 	var parts []string
 	if f.Lines > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s of lines seen in both orders, in %s", f.Both, plural(f.Lines, "racing pair"), plural(f.Executions, "execution")))
+		parts = append(parts, fmt.Sprintf("%d of %s of lines seen in both orders, in %s", f.Both, depict.Plural(f.Lines, "racing pair"), depict.Plural(f.Executions, "execution")))
 	}
 	if done := float64(r.Executions - r.Sampled); r.Total > done && done > 0 && r.Spread < worthless {
 		parts = append(parts, fmt.Sprintf("%s of about %s executions (within a factor of %s)", percent(done/r.Total), roughly(r.Total), factor(r.Spread)))
@@ -194,7 +195,7 @@ func (f *Filling) polls(*Test) string {
 		return ""
 	}
 	return fmt.Sprintf("an execution polls %s at %s, in %s (%s): let it wait, or lower -max-spins",
-		atLeast(f.cut, plural(s.most, "time")), s.place, s.who, s.poll)
+		atLeast(f.cut, depict.Plural(s.most, "time")), s.place, s.who, s.poll)
 }
 
 func atLeast(cut bool, text string) string {
@@ -216,7 +217,7 @@ func (f *Filling) long(r *Test) string {
 		more = "more than "
 	}
 	return fmt.Sprintf("one execution takes %s%v: %s%s, most of them in %s at %s; let the test do less, or use -short",
-		more, rounded(each), more, plural(max(r.MaxDepth, r.Unfinished, f.steps), "step"), s.who, s.place)
+		more, depict.Rounded(each), more, depict.Plural(max(r.MaxDepth, r.Unfinished, f.steps), "step"), s.who, s.place)
 }
 
 // top returns the spot with the most operations in one execution, of some.
@@ -243,13 +244,13 @@ func (f *Filling) locks(r *Test) string {
 	if s == nil || s.procs < 2 || !strings.HasPrefix(f.Pairs[0].First, "lock ") && !strings.HasPrefix(f.Pairs[0].First, "rlock ") {
 		return ""
 	}
-	text := fmt.Sprintf("%s lock at %s", plural(s.procs, "goroutine"), s.place)
+	text := fmt.Sprintf("%s lock at %s", depict.Plural(s.procs, "goroutine"), s.place)
 	for _, l := range r.Sections {
 		mu, place, _ := strings.Cut(l.Lock, " at ")
 		if place != s.place {
 			continue
 		}
-		text = fmt.Sprintf("%s lock %s at %s", plural(s.procs, "goroutine"), mu, s.place)
+		text = fmt.Sprintf("%s lock %s at %s", depict.Plural(s.procs, "goroutine"), mu, s.place)
 		switch {
 		case len(l.Contended) > 0:
 			text += "; their sections do not commute because of " + shortly(l.Contended)
@@ -280,7 +281,7 @@ func (f *Filling) others(r *Test) string {
 	if s.kind == trace.Send && r.Model == "go" && r.Strategy != "graph" {
 		help = "fewer of them, or -independence equal,commute if the receiver only adds up, make the search smaller"
 	}
-	return fmt.Sprintf("%s %s at %s; each order of them counts; %s", plural(s.procs, "goroutine"), operationOf(s.kind, ""), s.place, help)
+	return fmt.Sprintf("%s %s at %s; each order of them counts; %s", depict.Plural(s.procs, "goroutine"), operationOf(s.kind, ""), s.place, help)
 }
 
 // operationOf describes operations of a kind at a place.

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -86,7 +87,7 @@ func (r *run) block(p int32, op trace.Op, site string) {
 	r.BlockedSites = append(r.BlockedSites, "/src/p/"+site)
 }
 
-var places = &Places{Dir: "/src/p", Cwd: "/src", lines: map[string][]string{
+var places = &depict.Places{Dir: "/src/p", Cwd: "/src", Lines: map[string][]string{
 	"/src/p/inventory.go": {26: "\tgets <- req // ask", 40: "\t\tcase v := <-sets:"},
 }}
 
@@ -108,11 +109,11 @@ func inventory() *trace.Execution {
 
 func TestChart(t *testing.T) {
 	x := inventory()
-	later := Parting{Step: 0, Instead: trace.ChoiceOf(&x.Events[2], x.Procs)}
-	never := Parting{Step: 3, Instead: trace.Choice{Proc: "0.1", Kind: trace.Close}, Site: "/src/p/inventory.go:13"}
-	golden(t, "inventory.txt", join(Chart(x, []Parting{later}, nil, places, false)))
-	golden(t, "partings.txt", join(Chart(x, []Parting{later, never}, nil, places, false)))
-	golden(t, "trace.txt", join(Trace(x, nil, places)))
+	later := depict.Parting{Step: 0, Instead: trace.ChoiceOf(&x.Events[2], x.Procs)}
+	never := depict.Parting{Step: 3, Instead: trace.Choice{Proc: "0.1", Kind: trace.Close}, Site: "/src/p/inventory.go:13"}
+	golden(t, "inventory.txt", join(depict.Chart(x, []depict.Parting{later}, nil, places, false)))
+	golden(t, "partings.txt", join(depict.Chart(x, []depict.Parting{later, never}, nil, places, false)))
+	golden(t, "trace.txt", join(depict.Trace(x, nil, places)))
 }
 
 func join(lines []string) string { return strings.Join(lines, "\n") + "\n" }
@@ -128,12 +129,12 @@ func TestChartOfRace(t *testing.T) {
 		{Text: "data race: another", Accesses: []trace.Access{second, {Proc: 0, After: 6, Write: true, Name: "v", Site: "/src/p/inventory_test.go:32"}}},
 		{Text: "data race: whose accesses are not known"},
 	}
-	f := NewFinding(explore.Race, "data race: one", x, places)
-	other := NewFinding(explore.Fail, "first read 0, second read 1", x, places)
+	f := depict.NewFinding(explore.Race, "data race: one", x, places)
+	other := depict.NewFinding(explore.Fail, "first read 0, second read 1", x, places)
 	if got := other.Races(x); len(got) != 0 {
 		t.Errorf("%v: %v", other, got)
 	}
-	golden(t, "race.txt", join(Chart(x, nil, f.Races(x), places, false))+join(Chart(x, nil, x.Races, places, false)))
+	golden(t, "race.txt", join(depict.Chart(x, nil, f.Races(x), places, false))+join(depict.Chart(x, nil, x.Races, places, false)))
 }
 
 // TestChartOfExample: what the runner does to look at an example's output is no row, unless a
@@ -145,11 +146,11 @@ func TestChartOfExample(t *testing.T) {
 	r.do(1, trace.Log, 0, "e.go:9").Op.N = trace.Printed
 	r.do(0, trace.Log, 0, "")
 	r.Sites[2] = ""
-	lines := Chart(&r.Execution, nil, nil, places, false)
+	lines := depict.Chart(&r.Execution, nil, nil, places, false)
 	if got := join(lines); len(lines) != 2 || !strings.Contains(got, "print") || strings.Contains(got, "report") {
 		t.Errorf("got\n%s", got)
 	}
-	lines = Chart(&r.Execution, []Parting{{Step: 2, Instead: trace.Choice{Proc: "0.0", Kind: trace.Log}}}, nil, places, false)
+	lines = depict.Chart(&r.Execution, []depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0.0", Kind: trace.Log}}}, nil, places, false)
 	if got := join(lines); len(lines) != 3 || !strings.HasPrefix(lines[2], "*") || !strings.Contains(lines[2], "report") {
 		t.Errorf("got\n%s", got)
 	}
@@ -211,7 +212,7 @@ created by example.org/p.F in goroutine 1
 `
 
 func TestChartOfAllKinds(t *testing.T) {
-	golden(t, "kinds.txt", join(Chart(allKinds(), nil, nil, places, false)))
+	golden(t, "kinds.txt", join(depict.Chart(allKinds(), nil, nil, places, false)))
 }
 
 // blocked has a process blocked in every way.
@@ -242,9 +243,9 @@ func TestChartOfHiddenChoices(t *testing.T) {
 	r.do(0, trace.Draw, -1, "a.go:3").Case = 2
 	r.Values = []string{"drew 5", `key "b"`}
 	x := &r.Execution
-	other := Parting{Step: 1, Instead: trace.ChoiceOf(&x.Events[1], x.Procs), Site: "/src/p/a.go:2", Value: `key "a"`}
-	early := Parting{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Pick, Case: 1}, Site: "/src/p/a.go:2", Value: `key "c"`}
-	got := join(Chart(x, []Parting{other}, nil, places, false)) + join(Chart(x, []Parting{early}, nil, places, false)) + join(Trace(x, nil, places))
+	other := depict.Parting{Step: 1, Instead: trace.ChoiceOf(&x.Events[1], x.Procs), Site: "/src/p/a.go:2", Value: `key "a"`}
+	early := depict.Parting{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Pick, Case: 1}, Site: "/src/p/a.go:2", Value: `key "c"`}
+	got := join(depict.Chart(x, []depict.Parting{other}, nil, places, false)) + join(depict.Chart(x, []depict.Parting{early}, nil, places, false)) + join(depict.Trace(x, nil, places))
 	golden(t, "hidden.txt", got)
 }
 
@@ -252,9 +253,9 @@ func TestText(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places}
 	report := func(kind explore.FindingKind, message string, x *trace.Execution) {
-		f := NewFinding(kind, message, x, places)
-		f.Chart, f.Away, f.Schedule = Chart(x, []Parting{{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Close}}}, nil, places, false), 1, "testdata/rehearse/TestX/3f2a9c41.sched"
-		r := &Test{Name: "Test" + string(kind), Verdict: Fail, Findings: []*Finding{f}}
+		f := depict.NewFinding(kind, message, x, places)
+		f.Chart, f.Away, f.Schedule = depict.Chart(x, []depict.Parting{{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Close}}}, nil, places, false), 1, "testdata/rehearse/TestX/3f2a9c41.sched"
+		r := &Test{Name: "Test" + string(kind), Verdict: Fail, Findings: []*depict.Finding{f}}
 		r.Executions, r.Complete = 7, true
 		r.Outcomes = []explore.Outcome{{Verdict: "pass", Log: "ok", Count: 6}, {Verdict: "fail", Kind: kind, Log: "a\nb", Count: 1}}
 		text.Result(r)
@@ -273,8 +274,8 @@ func TestLongTextsAreClipped(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places, Verbose: true}
 	long := strings.Repeat(strings.Repeat("x", 5000)+"\n", 3000)
-	f := &Finding{Kind: explore.Panic, Message: long, Log: []Line{{Pos: "a.go:1", Text: long}, {Pos: "a.go:2", Text: long}}}
-	r := &Test{Name: "TestLong", Verdict: Fail, Findings: []*Finding{f}}
+	f := &depict.Finding{Kind: explore.Panic, Message: long, Log: []depict.Line{{Pos: "a.go:1", Text: long}, {Pos: "a.go:2", Text: long}}}
+	r := &Test{Name: "TestLong", Verdict: Fail, Findings: []*depict.Finding{f}}
 	r.Outcomes = []explore.Outcome{{Verdict: "fail", Kind: explore.Panic, Log: long}}
 	text.Result(r)
 	if n := b.Len(); n > 64<<10 {
@@ -319,9 +320,9 @@ func TestLongChartLosesItsMiddle(t *testing.T) {
 	for i := range 200 {
 		r.do(int32(i%2), trace.Yield, -1, fmt.Sprintf("long.go:%d", i+1))
 	}
-	lines := Chart(&r.Execution, []Parting{{Step: 100, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places, false)
+	lines := depict.Chart(&r.Execution, []depict.Parting{{Step: 100, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places, false)
 	golden(t, "long.txt", join(lines))
-	if full := Chart(&r.Execution, nil, nil, places, true); len(full) != 201 {
+	if full := depict.Chart(&r.Execution, nil, nil, places, true); len(full) != 201 {
 		t.Errorf("the full chart has %d lines, want 201", len(full))
 	}
 }
@@ -337,36 +338,36 @@ func TestLoopsAreFolded(t *testing.T) {
 	for range 20 {
 		r.do(1, trace.Yield, -1, "loop.go:5")
 	}
-	golden(t, "loop.txt", join(Chart(&r.Execution, nil, nil, places, false)))
+	golden(t, "loop.txt", join(depict.Chart(&r.Execution, nil, nil, places, false)))
 }
 
 func TestManyProcessesBecomeAList(t *testing.T) {
 	names := []string{"TestMany"}
-	for range maxColumns {
+	for range depict.MaxColumns {
 		names = append(names, "worker")
 	}
 	r := newRun(names...)
-	for i := range maxColumns {
+	for i := range depict.MaxColumns {
 		r.meet(int32(i+1), 0, 1, "many.go:5", "many.go:9")
 	}
 	r.block(3, trace.Op{Kind: trace.Recv, Obj: 1}, "many.go:7")
-	golden(t, "list.txt", join(Chart(&r.Execution, []Parting{{Step: 2, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places, false)))
+	golden(t, "list.txt", join(depict.Chart(&r.Execution, []depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places, false)))
 }
 
 func TestEmptyExecution(t *testing.T) {
-	golden(t, "empty.txt", join(Chart(&newRun("TestEmpty").Execution, nil, nil, places, false)))
+	golden(t, "empty.txt", join(depict.Chart(&newRun("TestEmpty").Execution, nil, nil, places, false)))
 }
 
 func TestJSON(t *testing.T) {
 	var b strings.Builder
 	j := &JSON{Out: &b, Path: "example.org/p"}
-	f := NewFinding(explore.Deadlock, "a <- b", blocked(), places)
+	f := depict.NewFinding(explore.Deadlock, "a <- b", blocked(), places)
 	f.Processes = f.Processes[:2]
 	f.Schedule, f.Count = "testdata/rehearse/TestX/3f2a9c41.sched", 2
 	j.Run("TestX")
 	j.Progress("TestX", &explore.Progress{Result: explore.Result{Executions: 5}, Planned: -1})
 	j.Found("TestX", f)
-	j.Result(&Test{Name: "TestX", Verdict: Fail, Model: "go", Strategy: "optimal", Result: explore.Result{Executions: 3, Complete: true, Outcomes: []explore.Outcome{{Verdict: "pass", Log: "x", Count: 1}}}, Findings: []*Finding{f}})
+	j.Result(&Test{Name: "TestX", Verdict: Fail, Model: "go", Strategy: "optimal", Result: explore.Result{Executions: 3, Complete: true, Outcomes: []explore.Outcome{{Verdict: "pass", Log: "x", Count: 1}}}, Findings: []*depict.Finding{f}})
 	j.Result(&Test{Name: "TestY", Verdict: Pass})
 	j.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 3, Incomplete: 2, Unbegun: 1})
 	golden(t, "json.txt", b.String())
@@ -374,7 +375,7 @@ func TestJSON(t *testing.T) {
 
 // TestModulePlaces: files of other modules are named by module and version, wherever they are.
 func TestModulePlaces(t *testing.T) {
-	p := &Places{Dir: "/a/b", Cwd: "/a", Modules: []string{"/home/u/go/pkg/mod", "/home/u/.cache/rehearse/mod"}}
+	p := &depict.Places{Dir: "/a/b", Cwd: "/a", Modules: []string{"/home/u/go/pkg/mod", "/home/u/.cache/rehearse/mod"}}
 	for site, want := range map[string]string{
 		"/home/u/go/pkg/mod/golang.org/x/sync@v0.24.0/errgroup/errgroup.go:78:3":       "golang.org/x/sync@v0.24.0/errgroup/errgroup.go:78",
 		"/home/u/.cache/rehearse/mod/golang.org/x/sync-v0.24.0/errgroup/errgroup.go:7": "golang.org/x/sync@v0.24.0/errgroup/errgroup.go:7",
@@ -391,9 +392,9 @@ func TestModulePlaces(t *testing.T) {
 // TestWidth: a chart has the width of the terminal, with lines in place of lifelines if need be.
 func TestWidth(t *testing.T) {
 	for _, width := range []int{75, 80, 120} {
-		narrow := &Places{Dir: places.Dir, Cwd: places.Cwd, Width: width}
-		for _, line := range Chart(inventory(), nil, nil, narrow, false) {
-			if n := utf8.RuneCountInString(line) + outside; n > width {
+		narrow := &depict.Places{Dir: places.Dir, Cwd: places.Cwd, Width: width}
+		for _, line := range depict.Chart(inventory(), nil, nil, narrow, false) {
+			if n := utf8.RuneCountInString(line) + depict.Outside; n > width {
 				t.Errorf("%d characters of %d: %s", n, width, line)
 			}
 		}
@@ -402,7 +403,7 @@ func TestWidth(t *testing.T) {
 
 func TestCutMiddle(t *testing.T) {
 	for s, want := range map[string]string{"short": "short", "abcdefghijklmnop": "abcd...lmnop"} {
-		if got := cutMiddle(s, 12); got != want {
+		if got := depict.CutMiddle(s, 12); got != want {
 			t.Errorf("cutMiddle(%q) = %q, want %q", s, got, want)
 		}
 	}
@@ -417,7 +418,7 @@ func TestColours(t *testing.T) {
 }
 
 func TestPlaces(t *testing.T) {
-	p := &Places{Dir: "/a/b", Cwd: "/a"}
+	p := &depict.Places{Dir: "/a/b", Cwd: "/a"}
 	for site, want := range map[string]string{
 		"/a/b/c.go:12:3":  "c.go:12",
 		"/a/b/d/c.go:12":  "d/c.go:12",

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/depict"
 )
 
 // Bounds of a text of the program's own (a log line, a panic's value, a message made of them) in
@@ -19,10 +21,10 @@ func clip(text string, most int) string {
 	lines := strings.SplitN(text, "\n", most+1)
 	if len(lines) > most {
 		left := 1 + strings.Count(lines[most], "\n")
-		lines[most] = fmt.Sprintf("... and %s", plural(left, "more line"))
+		lines[most] = fmt.Sprintf("... and %s", depict.Plural(left, "more line"))
 	}
 	for i, line := range lines {
-		lines[i] = cut(line, maxLineWidth)
+		lines[i] = depict.Cut(line, maxLineWidth)
 	}
 	return strings.Join(lines, "\n")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -37,8 +38,8 @@ type FillingPair struct {
 }
 
 // Look adds what x has, which was run with sites.
-func (f *Filling) Look(x *trace.Execution, at *Places) {
-	c := &causes{names: newNames(x, at)}
+func (f *Filling) Look(x *trace.Execution, at *depict.Places) {
+	c := depict.NewExplanation(x, at)
 	f.Executions++
 	f.steps = max(f.steps, len(x.Events))
 	f.count(c)
@@ -47,8 +48,8 @@ func (f *Filling) Look(x *trace.Execution, at *Places) {
 		if !reversals.Possible(r) {
 			continue
 		}
-		kind, first := c.did1(r)
-		other, second := c.did2(r)
+		kind, first := c.Did1(r)
+		other, second := c.Did2(r)
 		a, b := operationOf(kind, first), operationOf(other, second)
 		if r.Second >= 0 {
 			f.seen(first, second, first == second && x.Events[r.First].Proc > r.Proc)
@@ -67,9 +68,9 @@ func (f *Filling) Look(x *trace.Execution, at *Places) {
 }
 
 // Glance adds the operations of the beginning of an execution that is too long to be looked at.
-func (f *Filling) Glance(x *trace.Execution, at *Places) {
+func (f *Filling) Glance(x *trace.Execution, at *depict.Places) {
 	f.steps, f.cut = max(f.steps, len(x.Events)), true
-	f.count(&causes{names: newNames(x, at)})
+	f.count(depict.NewExplanation(x, at))
 }
 
 // Conclude puts the pairs with the most races first, and says what was covered of test r, and what
@@ -87,22 +88,6 @@ func (f *Filling) sort() {
 	})
 }
 
-// did1 returns the kind and the place of what came first in r, and did2 those of what came second.
-func (c *causes) did1(r depend.Race) (trace.Kind, string) {
-	return c.x.Events[r.First].Kind, c.eventPlace(int(r.First))
-}
-
-func (c *causes) did2(r depend.Race) (trace.Kind, string) {
-	if r.Second < 0 {
-		return c.x.Procs[r.Proc].Pending.Kind, c.second(r).Pos
-	}
-	e := &c.x.Events[r.Second]
-	if e.Partner == r.Proc && int(r.Second) < len(c.x.PartnerSites) {
-		return trace.Recv, c.at.Line(c.x.PartnerSites[r.Second])
-	}
-	return e.Kind, c.eventPlace(int(r.Second))
-}
-
 // mostFilling bounds the pairs that are listed.
 const mostFilling = 5
 
@@ -111,11 +96,11 @@ func (t *Text) filling(f *Filling, executions int) {
 	if f == nil || !t.Verbose || len(f.Pairs) == 0 {
 		return
 	}
-	t.printf("    what fills the tree: %s in %d of the %s\n", plural(f.Reversals, "reversal"), f.Executions, plural(executions, "execution"))
+	t.printf("    what fills the tree: %s in %d of the %s\n", depict.Plural(f.Reversals, "reversal"), f.Executions, depict.Plural(executions, "execution"))
 	rest := f.Reversals
 	for i, p := range f.Pairs {
 		if i == mostFilling {
-			t.printf("    %6d reversals of %s\n", rest, plural(len(f.Pairs)-i, "other pair"))
+			t.printf("    %6d reversals of %s\n", rest, depict.Plural(len(f.Pairs)-i, "other pair"))
 			break
 		}
 		t.printf("    %6d reversals: %s against %s (%s)\n", p.Count, p.First, p.Second, p.Rule)

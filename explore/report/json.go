@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/tree"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -120,14 +121,14 @@ type jsonFinding struct {
 	Schedule  string
 	Rough     string `json:",omitempty"` // why the schedule is not minimised to the end
 	Count     int
-	Sampler   string `json:",omitempty"` // the strategy of the sample that found it
-	Away      int    `json:",omitempty"`
-	Log       []Line `json:",omitempty"`
-	Stack     []Line `json:",omitempty"`
+	Sampler   string        `json:",omitempty"` // the strategy of the sample that found it
+	Away      int           `json:",omitempty"`
+	Log       []depict.Line `json:",omitempty"`
+	Stack     []depict.Line `json:",omitempty"`
 	// of a race: the two accesses
-	Accesses []RaceEnd `json:",omitempty"`
-	Chart    []string  `json:",omitempty"`
-	Causes   []Cause   `json:",omitempty"` // of the steps that deviate, with -why races
+	Accesses []depict.RaceEnd `json:",omitempty"`
+	Chart    []string         `json:",omitempty"`
+	Causes   []depict.Cause   `json:",omitempty"` // of the steps that deviate, with -why races
 	// "30ms": the least for which a goroutine must be held up so that it shows
 	Delay string     `json:",omitempty"`
 	Held  []jsonHeld `json:",omitempty"` // who must be, and for how long
@@ -206,12 +207,12 @@ type jsonResult struct {
 	// pairs whose orders were both run
 	Audited *Audited `json:",omitempty"`
 	// of an incomplete one, with -v: what fills the tree
-	Filling    *Filling     `json:",omitempty"`
-	Notes      []string     `json:",omitempty"`
-	Trusted    []Use        `json:",omitempty"`
-	Controlled []Controlled `json:",omitempty"`
-	Steps      []Step       `json:",omitempty"`
-	Selection  Selection    `json:",omitzero"`
+	Filling    *Filling      `json:",omitempty"`
+	Notes      []string      `json:",omitempty"`
+	Trusted    []Use         `json:",omitempty"`
+	Controlled []Controlled  `json:",omitempty"`
+	Steps      []depict.Step `json:",omitempty"`
+	Selection  Selection     `json:",omitzero"`
 }
 
 type jsonPackage struct {
@@ -244,7 +245,7 @@ func (j *JSON) Progress(test string, p *explore.Progress) {
 }
 
 // Found implements Reporter.
-func (j *JSON) Found(test string, f *Finding) {
+func (j *JSON) Found(test string, f *depict.Finding) {
 	found := jsonFound{j.head("finding", test), toJSON(f)}
 	if len(encode(found)) > longest {
 		found.shorten(longest / 2)
@@ -337,7 +338,7 @@ func toLimits(list []trace.Limit) []jsonLimit {
 	return out
 }
 
-func toJSON(f *Finding) jsonFinding {
+func toJSON(f *depict.Finding) jsonFinding {
 	out := jsonFinding{
 		Kind: f.Kind, Message: f.Message, Sentence: f.Sentence, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule, Rough: f.Rough,
 		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Accesses: f.Accesses, Chart: f.Chart, Causes: f.Causes,
@@ -401,11 +402,11 @@ func (j *JSON) outcomes(test string, list []jsonOutcome) []jsonOutcome {
 func (f *jsonFinding) shorten(most int) {
 	const text, line = 100, 200 // bytes, of an entry of a list with its names
 	lines := most / 4 / line
-	f.Message, f.Accesses, f.Chart, f.Causes = cut(f.Message, max(most/4, text)), nil, nil, nil
+	f.Message, f.Accesses, f.Chart, f.Causes = depict.Cut(f.Message, max(most/4, text)), nil, nil, nil
 	f.Processes, f.Stack = f.Processes[:min(len(f.Processes), lines)], f.Stack[:min(len(f.Stack), lines)]
 	f.Log = slices.Clone(f.Log[:min(len(f.Log), lines)])
 	for i := range f.Log {
-		f.Log[i].Text = cut(f.Log[i].Text, text)
+		f.Log[i].Text = depict.Cut(f.Log[i].Text, text)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 )
 
 // TestLongLines checks that no line of a stream is longer than readers of go test -json take, and
@@ -20,9 +21,9 @@ func TestLongLines(t *testing.T) {
 	}
 	long := strings.Repeat("line ", 1000)
 	for range 40 {
-		f := &Finding{Kind: explore.Fail, Message: long}
+		f := &depict.Finding{Kind: explore.Fail, Message: long}
 		for range 40 {
-			f.Log = append(f.Log, Line{Text: long})
+			f.Log = append(f.Log, depict.Line{Text: long})
 		}
 		r.Findings = append(r.Findings, f)
 		j.Found("TestX", f)
@@ -59,7 +60,7 @@ func TestLongLines(t *testing.T) {
 func TestFoundAtOnce(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places}
-	first, second := &Finding{Kind: explore.Fail, Message: "one", Chart: []string{"chart one"}}, &Finding{Kind: explore.Fail, Message: "two", Chart: []string{"chart two"}}
+	first, second := &depict.Finding{Kind: explore.Fail, Message: "one", Chart: []string{"chart one"}}, &depict.Finding{Kind: explore.Fail, Message: "two", Chart: []string{"chart two"}}
 	text.Run("TestX")
 	text.Found("TestX", first)
 	if b.Len() > 0 {
@@ -70,7 +71,7 @@ func TestFoundAtOnce(t *testing.T) {
 		t.Errorf("not printed while the search goes on: %s", b.String())
 	}
 	text.Found("TestX", second)
-	text.Result(&Test{Name: "TestX", Verdict: Fail, Findings: []*Finding{first, second}})
+	text.Result(&Test{Name: "TestX", Verdict: Fail, Findings: []*depict.Finding{first, second}})
 	for _, part := range []string{"chart one", "chart two", "shown above"} {
 		if n := strings.Count(b.String(), part); n != 1 {
 			t.Errorf("%q is printed %d times, want 1:\n%s", part, n, b.String())

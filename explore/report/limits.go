@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -10,18 +9,6 @@ import (
 
 // maxReasons bounds the cuts that the verdict line has; JSON, and -v, have all.
 const maxReasons = 3
-
-// Limits makes places of the sites in l.
-func (p *Places) Limits(l *trace.Limits) {
-	for _, list := range [][]trace.Limit{l.Fixed, l.Cut} {
-		for i := range list {
-			for j, site := range list[i].Places {
-				list[i].Places[j] = p.Line(site)
-			}
-			list[i].Places = slices.Compact(list[i].Places)
-		}
-	}
-}
 
 // Why says in words what was cut, beginning with the one called first.
 func Why(first string, cuts []trace.Limit) string {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 )
 
 // Meter shows progress: one line that is written again and again on a terminal, otherwise a line
@@ -60,8 +61,8 @@ func (m *Meter) Show(test string, p *explore.Progress) {
 		fmt.Fprintln(m.out, line)
 		return
 	}
-	fmt.Fprintf(m.out, "\r%s", pad(line, m.shown))
-	m.shown = width(line)
+	fmt.Fprintf(m.out, "\r%s", depict.Pad(line, m.shown))
+	m.shown = depict.Width(line)
 }
 
 // Clear removes the line from the terminal.
@@ -87,7 +88,7 @@ func progressText(p *explore.Progress) string {
 		s += fmt.Sprintf(", about %s in all (within a factor of %s), %s left", roughly(p.Total), factor(p.Spread), about(left))
 	}
 	if n := len(p.Findings); n > 0 {
-		s += ", " + plural(n, "finding")
+		s += ", " + depict.Plural(n, "finding")
 	}
 	return s
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 )
 
 func TestMeterIsDue(t *testing.T) {
@@ -40,7 +41,7 @@ func TestMeterRewritesItsLine(t *testing.T) {
 	m.Clear()
 	long := "TestX  100 explored, 7 redundant, 12 planned, 54/s, 2s"
 	short := "TestX  100 explored, 7 redundant, 54/s, 2s"
-	want := "\r" + long + "\r" + pad(short, len(long)) + "\r" + strings.Repeat(" ", len(short)) + "\r"
+	want := "\r" + long + "\r" + depict.Pad(short, len(long)) + "\r" + strings.Repeat(" ", len(short)) + "\r"
 	if b.String() != want {
 		t.Errorf("got %q\nwant %q", b.String(), want)
 	}

@@ -1,5 +1,7 @@
 package report
 
+import "github.com/rehearse-go/rehearse/explore/depict"
+
 // Model implements Reporter: one line, and with -v one more for each place where mailboxes are
 // made.
 func (t *Text) Model(name string, mailboxes []string) {
@@ -11,7 +13,7 @@ func (t *Text) Model(name string, mailboxes []string) {
 	if name == "pairs" {
 		order = "in any order, but those of one sender as they were sent"
 	}
-	t.printf("model %s: channels that are made at %s deliver %s; the others stay Go's\n", name, plural(len(mailboxes), "place"), order)
+	t.printf("model %s: channels that are made at %s deliver %s; the others stay Go's\n", name, depict.Plural(len(mailboxes), "place"), order)
 	for _, m := range mailboxes {
 		if t.Verbose {
 			t.printf("    %s\n", m)

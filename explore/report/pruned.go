@@ -1,6 +1,10 @@
 package report
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/depict"
+)
 
 // Pruned is a cell of the handler matrix: how often one order of two tasks was left out because the
 // facts say that it leads to what the other one leads to.
@@ -83,7 +87,7 @@ func (t *Text) audited(a *Audited) {
 	case a == nil || !t.Verbose:
 		return
 	case a.Steps:
-		t.printf("    audit  %s of neighbouring steps run in both orders, of %d that were taken to commute in some of the executions\n", plural(a.Pairs, "pair"), a.Met)
+		t.printf("    audit  %s of neighbouring steps run in both orders, of %d that were taken to commute in some of the executions\n", depict.Plural(a.Pairs, "pair"), a.Met)
 		return
 	}
 	what := "tasks"
@@ -91,8 +95,8 @@ func (t *Text) audited(a *Audited) {
 		what = "sends"
 	}
 	t.printf("    audit  %s of %s run in both orders, of %d that the facts say to commute; of %d the states were compared, too\n",
-		plural(a.Pairs, "pair"), what, a.Met, a.States)
+		depict.Plural(a.Pairs, "pair"), what, a.Met, a.States)
 	if !a.Sums {
-		t.printf("    audit  %d sends, %d other operations and %d accesses of %s were looked up in the facts' sets\n", a.Sends, a.Operations, a.Accesses, plural(a.Tasks, "task"))
+		t.printf("    audit  %d sends, %d other operations and %d accesses of %s were looked up in the facts' sets\n", a.Sends, a.Operations, a.Accesses, depict.Plural(a.Tasks, "task"))
 	}
 }

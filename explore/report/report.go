@@ -1,16 +1,12 @@
 // Package report says what an exploration found: as text for people, in the manner of go test, and
 // as JSON lines.
 //
-// Vocabulary: a Finding is one thing that is wrong, ready to be shown; its chart is a message
-// sequence chart of the execution that shows it, with a column per process, time running down; a
-// site is a source position as an execution records it ("/dir/file.go:12"), a place the same as
-// people read it ("file.go:12").
+// Vocabulary: a Reporter is told of all that happens to the tests of a package; Text and JSON are
+// two. What fills a tree are the races whose orders it explores. How an execution looks is package
+// depict.
 //
 // Guarantees: everything that is printed follows from its arguments; nothing depends on the order
 // of a map.
-//
-// LIMITS: charts have at most 8 columns and 60 rows; more processes become a list, and more rows
-// lose their middle.
 package report
 
 import (
@@ -20,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/tree"
 )
@@ -35,7 +32,7 @@ type Reporter interface {
 	Why(pair, text string) // what the facts say on two handlers
 	Run(test string)
 	Progress(test string, p *explore.Progress)
-	Found(test string, f *Finding) // as soon as it is known; Result repeats it
+	Found(test string, f *depict.Finding) // as soon as it is known; Result repeats it
 	Result(t *Test)
 	Package(p *Package)
 	Listed(test string) // instead of all else
@@ -59,22 +56,22 @@ type Test struct {
 	// what is a choice of the schedule beside the order of operations, a comma list
 	Choices string
 	explore.Result
-	Elapsed  time.Duration   // with replays and minimisation
-	Findings []*Finding      // hides Result.Findings
-	Examples []*record.Trace // executions that belong to no finding; nil: nobody records
-	Tree     *tree.Node      // the shape of the search; nil: nobody records
-	Known    []*Finding      // those that a baseline sets aside
-	Early    *Early          // the search in which timers fire early; nil: there was none
-	Slow     []*Finding      // those that need more delay than fails the test
-	Notes    []string        // what the user should know besides
-	Trace    []string        // of a replay: every step
-	Steps    []Step          // likewise, for programs
-	Pruned   []Pruned        // orders that facts have left out
-	Twins    []Twins         // goroutines that cannot be told from each other, or might seem so
-	Sections []Sections      // where critical sections begin, and what is known of them
-	Audited  *Audited        // what was audited; nil: there was no audit
-	Filling  *Filling        // what fills the tree; nil: nobody has asked, or the test is complete
-	Trusted  []Use           // what was reached that is not controlled, and that the user trusts
+	Elapsed  time.Duration     // with replays and minimisation
+	Findings []*depict.Finding // hides Result.Findings
+	Examples []*record.Trace   // executions that belong to no finding; nil: nobody records
+	Tree     *tree.Node        // the shape of the search; nil: nobody records
+	Known    []*depict.Finding // those that a baseline sets aside
+	Early    *Early            // the search in which timers fire early; nil: there was none
+	Slow     []*depict.Finding // those that need more delay than fails the test
+	Notes    []string          // what the user should know besides
+	Trace    []string          // of a replay: every step
+	Steps    []depict.Step     // likewise, for programs
+	Pruned   []Pruned          // orders that facts have left out
+	Twins    []Twins           // goroutines that cannot be told from each other, or might seem so
+	Sections []Sections        // where critical sections begin, and what is known of them
+	Audited  *Audited          // what was audited; nil: there was no audit
+	Filling  *Filling          // what fills the tree; nil: nobody has asked, or the test is complete
+	Trusted  []Use             // what was reached that is not controlled, and that the user trusts
 	// Controlled has the dependencies that were taken under control because executions differed.
 	Controlled []Controlled
 	Selection  Selection // of actors; zero: the strategy selects none
@@ -84,10 +81,10 @@ type Test struct {
 // control may have shown that before; one that is not for the strategy, or was refused, is not
 // judged.
 func (r *Test) Fails() bool {
-	is := func(kind explore.FindingKind) func(f *Finding) bool {
-		return func(f *Finding) bool { return f.Kind == kind }
+	is := func(kind explore.FindingKind) func(f *depict.Finding) bool {
+		return func(f *depict.Finding) bool { return f.Kind == kind }
 	}
-	return !slices.ContainsFunc(r.Findings, is(unsupported)) && slices.ContainsFunc(r.Findings, func(f *Finding) bool {
+	return !slices.ContainsFunc(r.Findings, is(unsupported)) && slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool {
 		return f.Kind != explore.Suspect && f.Kind != explore.Uncontrolled
 	})
 }
@@ -136,57 +133,6 @@ type Package struct {
 	Processor  time.Duration // for how long the process had processors, in all; 0: not known
 }
 
-// Finding is one thing that is wrong.
-type Finding struct {
-	Kind      explore.FindingKind
-	Message   string
-	Sentence  string    // what decides; see sentence.go; empty: it is not known
-	Identity  string    // as explore.Problem has it
-	Processes []Process // those it concerns: the blocked ones, or the one that panicked
-	Pos       string    // place, with column when known; may be empty
-	Schedule  string    // file, relative to the package's directory; empty if it could not be saved
-	// why the schedule is not minimised to the end, or not shown; empty if it is, or if there are
-	// many findings
-	Rough string
-	Count int // executions that showed it
-	// the randomised strategy that found it, if it was a sample beside a systematic search
-	Sampler  string
-	Log      []Line          // what the test logged in the execution that is shown
-	Chart    []string        // that execution; empty: not shown
-	Away     int             // steps by which it differs from a passing execution; -1: none is known
-	Stack    []Line          // of a panic, innermost first: function and place; of a race, both
-	Accesses []RaceEnd       // of a race: the two accesses
-	Causes   []Cause         // why the steps that deviate matter; nil: nobody has asked
-	Traces   []*record.Trace // the execution that shows it, and the one beside; nil: nobody records
-
-	// the longest time for which a goroutine must be held up so that it shows; 0: none must
-	Delay time.Duration
-	Held  []Held // who must be
-}
-
-// RaceEnd is one of the two accesses of a race.
-type RaceEnd struct {
-	What    string // "write of p.n"
-	Process string
-	Stack   []Line
-	Step    int    // the number of steps that had been done
-	Holds   []Lock `json:",omitempty"` // what the process has locked
-}
-
-// Lock is a lock that is held.
-type Lock struct {
-	Name string // "mu1"
-	Code string `json:",omitempty"` // what the code calls it: "s.mu"; empty: that is not clear
-	Pos  string // where it was locked
-	Read bool   `json:",omitempty"` // for reading only
-}
-
-// Held says for how long a goroutine must be held up.
-type Held struct {
-	Name, Path string // as of a Process
-	For        time.Duration
-}
-
 // Early is the search in which timers fire early, after the one in which they do not.
 type Early struct {
 	Executions, Blocked, Transitions int
@@ -194,22 +140,6 @@ type Early struct {
 	Reason                           string        // why not
 	Fails                            time.Duration // findings that need less delay fail the test
 	UpTo                             time.Duration // those that need more are not listed
-}
-
-// Process is the part of one process in a finding.
-type Process struct {
-	Name  string
-	Path  string // as in schedules
-	State string // "blocked", "panicked", or "running" at a step that does not end
-	Op    string // what it waits for or did, in words
-	Wait  string // of a blocked one: what it waits for, in the words of Go's own goroutine dumps
-	Pos   string // where; may be empty
-}
-
-// Line is a text with the place it comes from.
-type Line struct {
-	Pos  string
-	Text string
 }
 
 // Selection says how actors were selected, by -order stable and -tasks independent. See

@@ -1,5 +1,7 @@
 package report
 
+import "github.com/rehearse-go/rehearse/explore/depict"
+
 // Sections describes the critical sections that one Lock in the source begins, or what a loop does
 // with the values that it receives.
 type Sections struct {
@@ -22,7 +24,7 @@ func (t *Text) sections(list []Sections) {
 		if l.Loop {
 			what, all = "value", "all have an order"
 		}
-		t.printf("      %s  %s\n", l.Lock, plural(l.Count, what))
+		t.printf("      %s  %s\n", l.Lock, depict.Plural(l.Count, what))
 		if len(l.Contended) == 0 && len(l.Ordinary) == 0 {
 			t.printf("        have no order: all that they do commutes\n")
 		}

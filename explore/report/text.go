@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -33,14 +34,14 @@ type Text struct {
 	Colours     bool // Out is a terminal that shows colours
 	Allowed     bool // a test that cannot be explored is no failure
 	Stream      bool // as go test -json has it: each test has its lines, in the words of go test
-	Places      *Places
+	Places      *depict.Places
 	Meter       *Meter // shows progress; must be cleared before anything is printed
 
-	fixed trace.Limits    // of all tests
-	found []*Finding      // of the test that runs, not shown yet
-	shown []*Finding      // likewise, shown
-	said  map[string]bool // the notes that were printed; see Said
-	later []remark        // the notes of tests that have no line of their own
+	fixed trace.Limits      // of all tests
+	found []*depict.Finding // of the test that runs, not shown yet
+	shown []*depict.Finding // likewise, shown
+	said  map[string]bool   // the notes that were printed; see Said
+	later []remark          // the notes of tests that have no line of their own
 }
 
 // remark is a note with the tests that have it.
@@ -80,9 +81,9 @@ func (t *Text) Progress(test string, p *explore.Progress) {
 
 // Found implements Reporter. Findings are printed with the result, below the test's line, unless
 // the search takes long.
-func (t *Text) Found(test string, f *Finding) {
+func (t *Text) Found(test string, f *depict.Finding) {
 	if t.Verbose && f.Kind != unsupported {
-		t.printf("    found %s: %s\n", f.Kind, cut(oneLine(t.brief(f)), 100))
+		t.printf("    found %s: %s\n", f.Kind, depict.Cut(depict.OneLine(t.brief(f)), 100))
 	}
 	t.found = append(t.found, f)
 	if t.Meter.Long() {
@@ -134,7 +135,7 @@ func (t *Text) Result(r *Test) {
 	}
 	for _, f := range r.Known {
 		if t.Verbose {
-			t.printf("    known  %s: %s\n", f.Kind, cut(oneLine(t.brief(f)), 100))
+			t.printf("    known  %s: %s\n", f.Kind, depict.Cut(depict.OneLine(t.brief(f)), 100))
 		}
 	}
 	t.slow(r)
@@ -172,11 +173,11 @@ func (t *Text) selection(s *Selection) {
 	if !t.Verbose || s.States == 0 {
 		return
 	}
-	t.printf("    actors  %s", plural(s.States, "state"))
+	t.printf("    actors  %s", depict.Plural(s.States, "state"))
 	if s.Proved+s.Heuristic > 0 {
 		t.printf("; in %d a stable actor was proved, in %d the heuristic chose", s.Proved, s.Heuristic)
 	}
-	t.printf("; another actor had to be selected %s\n", plural(s.Backtracked, "time"))
+	t.printf("; another actor had to be selected %s\n", depict.Plural(s.Backtracked, "time"))
 }
 
 // Said tells of notes that reports of the same run have printed: they are not printed again. The
@@ -242,12 +243,12 @@ func summary(r *Test) string {
 	if r.Executions == 0 && r.Reason != "" {
 		return r.Reason
 	}
-	s := plural(r.Executions, "execution")
+	s := depict.Plural(r.Executions, "execution")
 	if r.Blocked > 0 {
 		s += fmt.Sprintf(" (and %d redundant)", r.Blocked)
 	}
 	if r.States > 0 {
-		s += ", " + plural(r.States, "state")
+		s += ", " + depict.Plural(r.States, "state")
 	}
 	if r.Sampled > 0 {
 		s += fmt.Sprintf(", %d of them samples", r.Sampled)
@@ -267,7 +268,7 @@ func summary(r *Test) string {
 			failing++
 		}
 	}
-	all := plural(len(r.Outcomes), "outcome")
+	all := depict.Plural(len(r.Outcomes), "outcome")
 	if r.Unlisted > 0 {
 		all = "at least " + all
 	}
@@ -285,14 +286,7 @@ func summary(r *Test) string {
 	return s
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-func (t *Text) finding(f *Finding, chart bool) {
+func (t *Text) finding(f *depict.Finding, chart bool) {
 	for _, line := range wrapped(f.Sentence, sentenceWidth) {
 		t.printf("    %s\n", line)
 	}
@@ -314,7 +308,7 @@ func (t *Text) finding(f *Finding, chart bool) {
 	t.order(f, chart && len(f.Chart) > 0 && f.Kind != explore.Uncontrolled) // a stack says it all
 	if len(f.Causes) > 0 {
 		t.printf("    why this order matters:\n")
-		t.indented(CauseLines(f.Causes))
+		t.indented(depict.CauseLines(f.Causes))
 	}
 	if f.Schedule != "" {
 		t.printf("    replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
@@ -341,7 +335,7 @@ func wrapped(text string, width int) (lines []string) {
 }
 
 // order draws the order that fails, if it is to be drawn, and says how far it is minimised.
-func (t *Text) order(f *Finding, drawn bool) {
+func (t *Text) order(f *depict.Finding, drawn bool) {
 	rough := ""
 	if f.Rough != "" {
 		rough = "not minimised to the end: " + f.Rough
@@ -368,7 +362,7 @@ func (t *Text) indented(lines []string) {
 }
 
 // headline is the kind, the place and the message; a message of several lines continues below.
-func (t *Text) headline(f *Finding) {
+func (t *Text) headline(f *depict.Finding) {
 	pos, text := "", t.brief(f)
 	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Fail) && f.Pos != "" {
 		pos = t.Places.Line(f.Pos) + ": "
@@ -383,7 +377,7 @@ func (t *Text) headline(f *Finding) {
 }
 
 // brief is the message without the list of blocked processes, which follows in more detail.
-func (t *Text) brief(f *Finding) string {
+func (t *Text) brief(f *depict.Finding) string {
 	if f.Kind != explore.Deadlock && f.Kind != explore.Leak {
 		return f.Message
 	}
@@ -391,28 +385,28 @@ func (t *Text) brief(f *Finding) string {
 	return message
 }
 
-func (t *Text) processes(f *Finding) {
+func (t *Text) processes(f *depict.Finding) {
 	widest, wordy := 0, 0
 	for _, p := range f.Processes {
-		widest, wordy = max(widest, width(p.Name)), max(wordy, width(p.Op))
+		widest, wordy = max(widest, depict.Width(p.Name)), max(wordy, depict.Width(p.Op))
 	}
 	for _, p := range f.Processes {
 		if p.State == "blocked" {
-			t.printf("        %s\n", strings.TrimRight(pad(p.Name, widest)+"  "+pad(p.Op, min(wordy, 70))+"   "+t.Places.Line(p.Pos), " "))
+			t.printf("        %s\n", strings.TrimRight(depict.Pad(p.Name, widest)+"  "+depict.Pad(p.Op, min(wordy, 70))+"   "+t.Places.Line(p.Pos), " "))
 		}
 	}
 }
 
 // stacks prints the stack of a finding, or those of the two accesses of a race, each below what it
 // does.
-func (t *Text) stacks(f *Finding) {
+func (t *Text) stacks(f *depict.Finding) {
 	if len(f.Accesses) == 0 {
 		t.lines(f.Stack)
 		return
 	}
 	for _, a := range f.Accesses {
 		holding := ""
-		if held := a.holding(false); held != "" {
+		if held := a.Holding(false); held != "" {
 			holding = ", which holds " + held
 		}
 		t.printf("      %s by %s%s:\n", a.What, a.Process, holding)
@@ -421,7 +415,7 @@ func (t *Text) stacks(f *Finding) {
 }
 
 // lines prints a stack.
-func (t *Text) lines(stack []Line) {
+func (t *Text) lines(stack []depict.Line) {
 	for i, l := range stack {
 		if i == maxTextLines {
 			t.printf("        ... and %d more calls\n", len(stack)-i)
@@ -431,7 +425,7 @@ func (t *Text) lines(stack []Line) {
 	}
 }
 
-func (t *Text) log(lines []Line) {
+func (t *Text) log(lines []depict.Line) {
 	for i, l := range lines {
 		if i == maxLogLines {
 			t.printf("        ... and %d more\n", len(lines)-i)
@@ -449,7 +443,7 @@ func away(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %s (*) away from a passing one", plural(n, "step"))
+	return fmt.Sprintf(", %s (*) away from a passing one", depict.Plural(n, "step"))
 }
 
 // schedulePath is the schedule's file as the user can name it from where they are.
@@ -485,7 +479,7 @@ func (t *Text) outcome(o *explore.Outcome) {
 	line := fmt.Sprintf("%6d  %s", o.Count, kind)
 	log := strings.Split(o.Log, "\n")
 	if len(log) == 1 || !t.Verbose {
-		t.printf("    %s\n", strings.TrimRight(pad(line+" ", 24)+cut(strings.Join(log, " / "), 100), " "))
+		t.printf("    %s\n", strings.TrimRight(depict.Pad(line+" ", 24)+depict.Cut(strings.Join(log, " / "), 100), " "))
 		return
 	}
 	t.printf("    %s\n", line)
@@ -503,7 +497,7 @@ func (t *Text) Package(p *Package) {
 	case p.Tests == 0:
 		extra = " [no tests to run]"
 	case p.Incomplete > 0:
-		extra = fmt.Sprintf("  incomplete: %d of %s", p.Incomplete, plural(p.Tests, "test"))
+		extra = fmt.Sprintf("  incomplete: %d of %s", p.Incomplete, depict.Plural(p.Tests, "test"))
 	}
 	if p.Unbegun > 0 {
 		extra += fmt.Sprintf(", %d not begun", p.Unbegun)
@@ -529,5 +523,3 @@ func (t *Text) Package(p *Package) {
 func (t *Text) Listed(test string) { t.printf("%s\n", test) }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3fs", d.Seconds()) }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

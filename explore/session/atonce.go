@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -18,13 +18,13 @@ type atOnce struct {
 	points   *points
 	deadline time.Time // of the search; zero: none
 	// by identity in the search: the finding that counts it; nil: none does
-	studied map[string]*report.Finding
+	studied map[string]*depict.Finding
 	resume  func()
 }
 
 // studyAtOnce returns the study of a search's findings.
 func (e *exploration) studyAtOnce(p *points, deadline time.Time) *atOnce {
-	e.early = &atOnce{exploration: e, points: p, deadline: deadline, studied: map[string]*report.Finding{}}
+	e.early = &atOnce{exploration: e, points: p, deadline: deadline, studied: map[string]*depict.Finding{}}
 	return e.early
 }
 

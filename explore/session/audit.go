@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/audit"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -152,7 +153,7 @@ const shareOfAudit = 50
 
 // refuteNeighbours adds the finding that two steps do not commute.
 func (e *exploration) refuteNeighbours(v *audit.NeighbourVerdict) {
-	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
+	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"%s and %s of other goroutines are taken to commute, and they do not: %s", withArticle(v.First.Kind.String()), withArticle(v.Second.Kind.String()), v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without it by -independence none")
 	e.distrust(f, [2][]trace.Alt{v.Pair.Choices, v.Pair.Other}, int(v.Pair.First))
@@ -172,7 +173,7 @@ func (e *exploration) outside(b audit.Breach) {
 	if b.Old {
 		why = "of a variable that is older than the task, and the sets of its tasks have that of new ones only"
 	}
-	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Pos: place,
+	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Pos: place,
 		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler, withArticle(b.What), place, why)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence and -tasks independent", "the facts say of these tasks:")
 	task := e.suite.facts.Program.Behaviours[b.Handler.Actor].Tasks[b.Handler.Handler]
@@ -215,7 +216,7 @@ func positions(list []facts.Pos) string {
 func (e *exploration) refute(v *audit.Verdict) {
 	first, second := e.suite.facts.Target(v.Pair.Why.First), e.suite.facts.Target(v.Pair.Why.Second)
 	pair := fmt.Sprintf("%s.%s,%s.%s", first.Actor, first.Handler, second.Actor, second.Handler)
-	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
+	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"the facts say that %s.%s and %s commute (%s), and they do not: %s",
 		first.Actor, first.Handler, second.Handler, v.Pair.Why.Fact, v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence and -tasks independent")
@@ -230,7 +231,7 @@ func (e *exploration) refute(v *audit.Verdict) {
 // say.
 func (e *exploration) refuteSum(v *audit.SumVerdict) {
 	sum := e.suite.facts.Sum(v.Sends.Group)
-	f := &report.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
+	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"the facts say that the order of the values received at %s does not matter (%s), and it does: %s", positions(sum.Receives), sum.Fact, v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence commute")
 	e.distrust(f, [2][]trace.Alt{v.Sends.Choices, v.Sends.Other}, int(v.Sends.Last))
@@ -238,14 +239,14 @@ func (e *exploration) refuteSum(v *audit.SumVerdict) {
 
 // distrust adds finding f, that a fact is wrong, with two executions; at is the step of the first
 // one that shows its place.
-func (e *exploration) distrust(f *report.Finding, schedules [2][]trace.Alt, at int) {
+func (e *exploration) distrust(f *depict.Finding, schedules [2][]trace.Alt, at int) {
 	for i, schedule := range schedules {
 		x := e.show(schedule)
 		if i == 0 && at < len(x.Sites) {
 			f.Pos = e.suite.places.Of(x.Sites[at])
 		}
 		f.Chart = append(f.Chart, "", [...]string{"the one order", "the other order"}[i])
-		f.Chart = append(f.Chart, report.Chart(x, nil, nil, e.suite.places, false)...)
+		f.Chart = append(f.Chart, depict.Chart(x, nil, nil, e.suite.places, false)...)
 	}
 	e.add(f)
 	e.result.CutShort("the audit has found a wrong fact")

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/report"
 )
 
@@ -23,7 +24,7 @@ func (e *exploration) knows(kind explore.FindingKind, message string) (report.Kn
 }
 
 // setAside adds a known finding to the result.
-func (e *exploration) setAside(found *report.Finding, k report.Known) *report.Finding {
+func (e *exploration) setAside(found *depict.Finding, k report.Known) *depict.Finding {
 	e.result.Known = append(e.result.Known, found)
 	e.suite.total.Known = report.AddKnown(e.suite.total.Known, k)
 	return found

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
 )
@@ -47,7 +47,7 @@ func (e *exploration) noteLog() {
 // explainCarried says, when a finding is nondeterminism, or the first execution was unlike the
 // others, what one execution may have left to the next.
 func (e *exploration) explainCarried() {
-	isOne := func(f *report.Finding) bool { return f.Kind == explore.Nondeterminism }
+	isOne := func(f *depict.Finding) bool { return f.Kind == explore.Nondeterminism }
 	if e.warmed || slices.ContainsFunc(e.result.Findings, isOne) {
 		e.note("what carries over from one execution to the next: %s", carried(e.suite.pkg.Carried))
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/library"
@@ -109,7 +110,7 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 // sense.
 func (e *exploration) searchable() bool {
 	r, o := &e.result, e.suite.opts
-	ended := func(f *report.Finding) bool {
+	ended := func(f *depict.Finding) bool {
 		return f.Kind == explore.Nondeterminism || f.Kind == explore.Uncontrolled || f.Kind == unsupported
 	}
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
@@ -236,10 +237,10 @@ func (e *exploration) limitEarly(l *trace.Limits) {
 
 // slowAs returns the index of the slow finding of an identity, -1 if there is none.
 func (e *exploration) slowAs(identity string) int {
-	return slices.IndexFunc(e.result.Slow, func(g *report.Finding) bool { return g.Identity == identity })
+	return slices.IndexFunc(e.result.Slow, func(g *depict.Finding) bool { return g.Identity == identity })
 }
 
 // isSlow reports whether a finding needs so much delay that it does not fail the test.
-func (e *exploration) isSlow(f *report.Finding) bool {
+func (e *exploration) isSlow(f *depict.Finding) bool {
 	return e.suite.opts.Clock != "explore" && f.Delay > 0 && f.Delay >= e.suite.opts.Delay
 }

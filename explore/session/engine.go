@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
@@ -322,7 +323,7 @@ func (e *exploration) explainRefusal(r *explore.Refusal) {
 	if r == nil {
 		return
 	}
-	f := &report.Finding{Kind: unsupported, Message: r.Why, Away: -1}
+	f := &depict.Finding{Kind: unsupported, Message: r.Why, Away: -1}
 	f.Pos = e.placeOfRefusal(r)
 	e.result.CutShort(r.Why, f.Pos)
 	e.add(f)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -16,18 +16,18 @@ const (
 
 // partings compares f with the nearest passing execution: the one that the minimisation met, or
 // else one that is looked for here. It is empty if none is known. passing is that execution.
-func (e *exploration) partings(f *explore.Finding) (list []report.Parting, passing *report.Beside) {
+func (e *exploration) partings(f *explore.Finding) (list []depict.Parting, passing *depict.Beside) {
 	if e.stopped() {
 		return nil, nil
 	}
 	if i := firstDifference(f.Choices, f.Passing); i >= 0 {
 		if x := e.show(f.Passing); i < len(x.Events) { // else it was stopped
-			return []report.Parting{e.parting(x, i)}, report.NewBeside(x)
+			return []depict.Parting{e.parting(x, i)}, depict.NewBeside(x)
 		}
 		return nil, nil
 	}
 	if p, passing, ok := e.nearest(f.Choices); ok {
-		return []report.Parting{p}, passing
+		return []depict.Parting{p}, passing
 	}
 	return nil, nil
 }
@@ -43,8 +43,8 @@ func firstDifference(a, b []trace.Alt) int {
 }
 
 // parting says what the passing execution x, run with sites, did at step i.
-func (e *exploration) parting(x *trace.Execution, i int) report.Parting {
-	p := report.Parting{Step: i, Instead: trace.ChoiceOf(&x.Events[i], x.Procs)}
+func (e *exploration) parting(x *trace.Execution, i int) depict.Parting {
+	p := depict.Parting{Step: i, Instead: trace.ChoiceOf(&x.Events[i], x.Procs)}
 	if i < len(x.Sites) {
 		p.Site = x.Sites[i]
 	}
@@ -58,7 +58,7 @@ func (e *exploration) parting(x *trace.Execution, i int) report.Parting {
 // step: it takes another alternative there and then goes onward. It finds the latest such step:
 // after it, going onward no longer avoids the failure. ok is false if there is none, or none was
 // found in time.
-func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, passing *report.Beside, ok bool) {
+func (e *exploration) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Beside, ok bool) {
 	if len(alts) > maxTurned {
 		return p, nil, false
 	}
@@ -80,7 +80,7 @@ func (e *exploration) nearest(alts []trace.Alt) (p report.Parting, passing *repo
 
 // turn makes the first i choices of alts, then another one, and goes onward; ok reports that this
 // passes.
-func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p report.Parting, passing *report.Beside, ok bool) {
+func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p depict.Parting, passing *depict.Beside, ok bool) {
 	if other == alts[i] {
 		return p, nil, false
 	}
@@ -89,7 +89,7 @@ func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other t
 	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i {
 		return p, nil, false
 	}
-	return e.parting(x, i), report.NewBeside(x), true
+	return e.parting(x, i), depict.NewBeside(x), true
 }
 
 // recorder follows a script and keeps what was possible at each depth; nothing where there was one

@@ -11,7 +11,7 @@ import (
 	"syscall"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -45,7 +45,7 @@ func redirectRaces() string {
 // raceLog reads the detector's reports.
 type raceLog struct {
 	path   string
-	places *report.Places
+	places *depict.Places
 	offset int64
 	next   int // number of the next report in the file
 }
@@ -128,7 +128,7 @@ func (l *raceLog) parse(text string) (message string, stack []byte) {
 		head, frames, _ := strings.Cut(block, "\n")
 		what, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(head, "Previous ")), " at ")
 		frames = goStack(frames)
-		if calls := report.UserCalls([]byte("goroutine\n"+frames), l.places); len(calls) > 0 {
+		if calls := depict.UserCalls([]byte("goroutine\n"+frames), l.places); len(calls) > 0 {
 			what += " at " + calls[0].Pos
 		}
 		accesses = append(accesses, what)

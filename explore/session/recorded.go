@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/tree"
@@ -30,7 +31,7 @@ func (s *suite) recorded(out report.Reporter) (report.Reporter, error) {
 // seeing follows a script and notes what it sees.
 type seeing struct {
 	explore.Script
-	report.Watched
+	depict.Watched
 }
 
 // Choose implements trace.Chooser.
@@ -41,7 +42,7 @@ func (c *seeing) Choose(s *trace.State) int {
 
 // detailed runs alts, with a trace for the record if there is one. Both are valid until the next
 // execution.
-func (e *exploration) detailed(alts []trace.Alt, partings []report.Parting, role string) (*trace.Execution, *record.Trace) {
+func (e *exploration) detailed(alts []trace.Alt, partings []depict.Parting, role string) (*trace.Execution, *record.Trace) {
 	if !e.suite.opts.Records() {
 		return e.show(alts), nil
 	}
@@ -60,14 +61,14 @@ func (e *exploration) detailed(alts []trace.Alt, partings []report.Parting, role
 }
 
 // traceOf is x, which c has seen, for the record; nil if there is none.
-func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []report.Parting, role string) *record.Trace {
+func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []depict.Parting, role string) *record.Trace {
 	if !e.suite.opts.Records() {
 		return nil
 	}
-	t := report.Detail(x, &c.Watched, partings, e.suite.places)
+	t := depict.Detail(x, &c.Watched, partings, e.suite.places)
 	t.Package, t.Test, t.Role = e.suite.pkg.Path, e.test.Name, role
 	if len(x.Events) <= trace.MaxChoices && x.End != trace.Cut {
-		f := &report.Finding{}
+		f := &depict.Finding{}
 		if kind, message, ok := explore.Judge(x); !ok {
 			f.Kind, f.Message = kind, message
 		}
@@ -77,8 +78,8 @@ func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []report.P
 }
 
 // tell says in a sentence what decides that x shows a finding.
-func (e *exploration) tell(f *report.Finding, x *trace.Execution, partings []report.Parting, b *report.Beside, t *record.Trace) {
-	text, decision := report.Sentence(f, x, partings, b, e.suite.places)
+func (e *exploration) tell(f *depict.Finding, x *trace.Execution, partings []depict.Parting, b *depict.Beside, t *record.Trace) {
+	text, decision := depict.Sentence(f, x, partings, b, e.suite.places)
 	if f.Sentence = text; t != nil {
 		t.Decision = decision
 	}
@@ -86,7 +87,7 @@ func (e *exploration) tell(f *report.Finding, x *trace.Execution, partings []rep
 
 // passing is the trace of the execution that f is compared with; nil if there is none, or none is
 // to be recorded.
-func (e *exploration) passing(b *report.Beside, partings []report.Parting) *record.Trace {
+func (e *exploration) passing(b *depict.Beside, partings []depict.Parting) *record.Trace {
 	if !e.suite.opts.Records() || b == nil {
 		return nil
 	}

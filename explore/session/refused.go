@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -122,7 +123,7 @@ func (s *suite) refuse(t gate.Test) *report.Test {
 		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering()}
 	s.reached(t.Name, func(u *Use, reach *Reach) {
 		if u.Trusted == "" && len(r.Findings) < maxRefusals {
-			f := &report.Finding{Kind: unsupported, Message: u.message(reach), Pos: s.places.Of(u.Site), Away: -1}
+			f := &depict.Finding{Kind: unsupported, Message: u.message(reach), Pos: s.places.Of(u.Site), Away: -1}
 			r.Findings = append(r.Findings, f)
 		}
 	})

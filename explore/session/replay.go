@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -158,7 +159,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	traces := present(failing, passing)
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
-	e.result.Trace, e.result.Steps = report.Trace(x, partings, e.suite.places), report.Steps(x)
+	e.result.Trace, e.result.Steps = depict.Trace(x, partings, e.suite.places), depict.Steps(x)
 	switch {
 	case differs != "":
 		kind, message = explore.Nondeterminism, "the same schedule gave different executions: "+differs
@@ -171,7 +172,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 		e.note("%s passes now; it was saved for: %s %s", file, sched.Finding, sched.Message)
 		return
 	}
-	found := report.NewFinding(kind, message, x, e.suite.places)
+	found := depict.NewFinding(kind, message, x, e.suite.places)
 	found.SetDelay(m.Delay(x), x, e.suite.places)
 	found.Away, found.Count = len(partings), 1
 	e.tell(found, x, partings, beside, failing)
@@ -184,7 +185,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 
 // stopsAt is the step, from 1, at which the replay stops for a debugger; 0: it does not. Where no
 // passing execution says which step decides, that is the last one of who waits, or the last of all.
-func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings []report.Parting, b *report.Beside) int {
+func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings []depict.Parting, b *depict.Beside) int {
 	switch n, err := strconv.Atoi(e.suite.opts.At); {
 	case e.suite.opts.At == "":
 		return 0
@@ -193,8 +194,8 @@ func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings 
 	}
 	x := e.show(alts)
 	shown, _ := explore.Showing(x, savedProblem(sched))
-	f := report.NewFinding(shown.Kind, shown.Message, x, e.suite.places)
-	return report.Deciding(f, x, partings, b, e.suite.places)
+	f := depict.NewFinding(shown.Kind, shown.Message, x, e.suite.places)
+	return depict.Deciding(f, x, partings, b, e.suite.places)
 }
 
 // labelled gives the calling goroutine labels, which debuggers show.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -24,7 +24,7 @@ type stuck struct {
 }
 
 // abandon gives up the process that has control and says what it does; nil if none has.
-func abandon(at *report.Places, test string, limit time.Duration) *stuck {
+func abandon(at *depict.Places, test string, limit time.Duration) *stuck {
 	proc, goid, ok := executor.Abandon()
 	if !ok {
 		return nil
@@ -32,7 +32,7 @@ func abandon(at *report.Places, test string, limit time.Duration) *stuck {
 	p := &stuck{x: executor.Partial(0), goid: goid}
 	text := goroutineOf(stacks(), goid)
 	p.state, p.stack = stateOf(text), withoutState(text)
-	doing, _ := report.Doing([]byte(text), at)
+	doing, _ := depict.Doing([]byte(text), at)
 	p.x.Procs[0].Name = test
 	p.x.End, p.x.Stuck = trace.Uncontrolled, true
 	p.x.Crash = &trace.Crash{
@@ -77,12 +77,12 @@ func withoutState(g string) string {
 
 // stuckAt says where the process is that has the processor and does not reach a visible operation:
 // ": f at file:1", or nothing if it cannot be found.
-func stuckAt(at *report.Places) string {
+func stuckAt(at *depict.Places) string {
 	for _, g := range stacks() {
 		if !controlled(g) || parked(g) {
 			continue
 		}
-		if calls := report.UserCalls([]byte(g), at); len(calls) > 0 {
+		if calls := depict.UserCalls([]byte(g), at); len(calls) > 0 {
 			return ": " + calls[0].Text + " at " + calls[0].Pos
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
-	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -42,16 +42,16 @@ func (e *exploration) enoughAt(now time.Time) time.Time {
 
 // studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the
 // result. It returns the finding of the result that counts it.
-func (e *exploration) studyNew(f explore.Finding) *report.Finding {
+func (e *exploration) studyNew(f explore.Finding) *depict.Finding {
 	if f.Kind == explore.Nondeterminism {
 		// no schedule shows it
-		return e.add(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)})
+		return e.add(&depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)})
 	}
 	if found := e.stuckAs(f); found != nil {
 		return e.add(found)
 	}
 	if k, known := e.knows(f.Kind, f.Message); known {
-		return e.setAside(&report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1}, k)
+		return e.setAside(&depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1}, k)
 	}
 	rough, drawn := e.whyStopped(), len(e.result.Findings)+len(e.result.Slow) < maxDrawn
 	if drawn = drawn && rough == ""; drawn {
@@ -89,7 +89,7 @@ func (e *exploration) whyEarly(f *explore.Finding) string {
 
 // stuckAs returns what is known of the execution that showed f, if it was one with a step that does
 // not end.
-func (e *exploration) stuckAs(f explore.Finding) *report.Finding {
+func (e *exploration) stuckAs(f explore.Finding) *depict.Finding {
 	for _, found := range e.stuck {
 		if found.Kind == f.Kind && found.Message == f.Message {
 			found.Count = f.Count
@@ -110,7 +110,7 @@ func (e *exploration) studySaved(f *explore.Finding, file string) {
 }
 
 // add adds a finding to the result, and returns it.
-func (e *exploration) add(found *report.Finding) *report.Finding {
+func (e *exploration) add(found *depict.Finding) *depict.Finding {
 	if e.isSlow(found) {
 		e.result.Slow = append(e.result.Slow, found)
 		return found
@@ -133,7 +133,7 @@ func (e *exploration) known(identity string, count int) bool {
 }
 
 // shownAs returns the finding of the result that has an identity; nil if there is none.
-func (e *exploration) shownAs(identity string) *report.Finding {
+func (e *exploration) shownAs(identity string) *depict.Finding {
 	for _, f := range slices.Concat(e.result.Findings, e.result.Known) {
 		if f.Identity == identity {
 			return f
@@ -144,9 +144,9 @@ func (e *exploration) shownAs(identity string) *report.Finding {
 
 // study runs f's schedule and describes what it shows, with a chart if it is to be drawn. If that
 // is stopped, f is described as it is.
-func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *trace.Execution) {
-	var partings []report.Parting
-	var beside *report.Beside
+func (e *exploration) study(f *explore.Finding, drawn bool) (*depict.Finding, *trace.Execution) {
+	var partings []depict.Parting
+	var beside *depict.Beside
 	var passing, failing *record.Trace
 	var x *trace.Execution
 	if drawn {
@@ -160,12 +160,12 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*report.Finding, *t
 	case x.End == trace.Cut && (e.suite.watch.hurried() || e.raw.over() != ""),
 		// what came before has left something behind
 		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled:
-		return &report.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Sampler: f.Sampler, Away: -1}, x
+		return &depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Sampler: f.Sampler, Away: -1}, x
 	}
 	e.noteReads(x)
 	found := e.present(f, x)
 	if drawn {
-		found.Chart = report.Chart(x, partings, found.Races(x), e.suite.places, false)
+		found.Chart = depict.Chart(x, partings, found.Races(x), e.suite.places, false)
 		e.tell(found, x, partings, beside, failing)
 		found.Causes = e.causes(f.Choices, partings)
 		found.Traces = present(failing, passing)
@@ -198,7 +198,7 @@ func (e *exploration) ours(site string) bool {
 // than they ever are on a real machine.
 func (e *exploration) noteTimed() {
 	r := &e.result
-	failed := func(f *report.Finding) bool { return f.Kind == explore.Fail || f.Kind == explore.Panic }
+	failed := func(f *depict.Finding) bool { return f.Kind == explore.Fail || f.Kind == explore.Panic }
 	passes := func(o explore.Outcome) bool { return o.Verdict == "pass" }
 	if e.timed && slices.ContainsFunc(r.Findings, failed) && !slices.ContainsFunc(r.Outcomes, passes) {
 		e.note("every execution fails, and reads the clock more than once: under control code takes next to no time, and who sleeps wakes up at the " +
@@ -207,12 +207,12 @@ func (e *exploration) noteTimed() {
 }
 
 // causes explains a schedule, if -why asks for it.
-func (e *exploration) causes(alts []trace.Alt, partings []report.Parting) []report.Cause {
+func (e *exploration) causes(alts []trace.Alt, partings []depict.Parting) []depict.Cause {
 	if !e.suite.opts.WhyRaces() {
 		return nil
 	}
 	deviations := explore.Deviations(e.shown, alts)
-	return report.Causes(e.show(alts), deviations, partings, e.suite.places)
+	return depict.Causes(e.show(alts), deviations, partings, e.suite.places)
 }
 
 // show runs alts with sites, to the end even if the suite is to stop, unless the user waits for
@@ -223,7 +223,7 @@ func (e *exploration) show(alts []trace.Alt) *trace.Execution {
 
 // present describes f as x shows it. If x shows something else, then something outside of the
 // schedule decides.
-func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Finding {
+func (e *exploration) present(f *explore.Finding, x *trace.Execution) *depict.Finding {
 	shown, ok := explore.Showing(x, f.Problem)
 	kind, message := shown.Kind, shown.Message
 	switch {
@@ -233,7 +233,7 @@ func (e *exploration) present(f *explore.Finding, x *trace.Execution) *report.Fi
 		message = "the schedule that showed " + title(f.Kind, f.Message) + " showed " + title(kind, message) + " when it was run again"
 		kind = explore.Nondeterminism
 	}
-	found := report.NewFinding(kind, message, x, e.suite.places)
+	found := depict.NewFinding(kind, message, x, e.suite.places)
 	found.Count, found.Sampler = f.Count, f.Sampler
 	if m, ok := e.shown.(*explore.Measured); ok {
 		found.SetDelay(m.Delay(x), x, e.suite.places)
@@ -246,7 +246,7 @@ func title(kind explore.FindingKind, message string) string {
 }
 
 // save saves x, which shows f, as a schedule and returns its file.
-func (e *exploration) save(f *report.Finding, x *trace.Execution) string {
+func (e *exploration) save(f *depict.Finding, x *trace.Execution) string {
 	if len(x.Events) > trace.MaxChoices {
 		e.note("a schedule of %d steps is too long to be saved", len(x.Events))
 		return ""

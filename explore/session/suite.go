@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -27,7 +28,7 @@ import (
 type suite struct {
 	pkg      Package
 	opts     *options.Options
-	places   *report.Places
+	places   *depict.Places
 	facts    *handlers.Table // nil: the options do not need any
 	out      report.Reporter
 	meter    *report.Meter
@@ -110,8 +111,8 @@ func printed(o *options.Options) io.Writer {
 
 // placesOf says how places are written: for people as seen from where they are, for programs
 // relative to the module's root.
-func placesOf(pkg Package, o *options.Options, cwd string) *report.Places {
-	p := &report.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout), Secret: !o.ShowsValues()}
+func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
+	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout), Secret: !o.ShowsValues()}
 	if o.JSON {
 		p.Root = pkg.Root
 	}

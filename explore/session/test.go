@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/states"
@@ -27,7 +28,7 @@ type exploration struct {
 	timeIsUp bool              // it came to its deadline
 	timed    bool              // an execution that fails reads the clock more than once
 	bound    string            // what the strategy says about what it has missed
-	stuck    []*report.Finding // of executions that cannot be run once more
+	stuck    []*depict.Finding // of executions that cannot be run once more
 	early    *atOnce           // studies findings while the search goes on; nil: nobody does
 	replayed int               // findings of saved schedules
 	seen     map[string]*saved // by identity in the search: schedules that are not minimised
@@ -87,7 +88,7 @@ func (e *exploration) stopped() bool { return e.suite.watch.giveUp() || e.raw.ov
 // was waited for.
 func (e *exploration) noteStuck(x *trace.Execution) {
 	kind, message, _ := explore.Judge(x)
-	e.stuck = append(e.stuck, report.NewFinding(kind, message, x, e.suite.places))
+	e.stuck = append(e.stuck, depict.NewFinding(kind, message, x, e.suite.places))
 }
 
 // replaySaved runs the schedules that earlier explorations saved.
@@ -149,10 +150,10 @@ func (e *exploration) finish() {
 	r.Reason = report.Why(r.Reason, r.Cut)
 	r.Elapsed = time.Since(e.start)
 	r.Verdict = report.Pass
-	if slices.ContainsFunc(r.Findings, func(f *report.Finding) bool { return f.Kind != explore.Suspect }) {
+	if slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool { return f.Kind != explore.Suspect }) {
 		r.Verdict = report.Fail
 	}
-	if slices.ContainsFunc(r.Findings, func(f *report.Finding) bool { return f.Kind == explore.Uncontrolled || f.Kind == unsupported }) {
+	if slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool { return f.Kind == explore.Uncontrolled || f.Kind == unsupported }) {
 		r.Verdict = report.Error
 	}
 }

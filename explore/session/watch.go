@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/isolate"
-	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -28,7 +28,7 @@ type watch struct {
 	chooser trace.Chooser // of the execution under way
 	// runs the executions, if they are processes of their own
 	kill    atomic.Pointer[isolate.Executor]
-	places  *report.Places
+	places  *depict.Places
 	stderr  io.Writer
 	signals chan os.Signal
 	budget  *time.Timer
@@ -51,7 +51,7 @@ const (
 )
 
 // newWatch begins to watch. budget 0 is none.
-func newWatch(places *report.Places, stderr io.Writer, budget time.Duration) *watch {
+func newWatch(places *depict.Places, stderr io.Writer, budget time.Duration) *watch {
 	w := &watch{places: places, stderr: stderr, signals: make(chan os.Signal, 2)}
 	signal.Notify(w.signals, os.Interrupt, syscall.SIGTERM)
 	go w.listen()

@@ -13,9 +13,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/options"
-	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -201,13 +201,13 @@ func (c *comparer) explore(test string) {
 }
 
 // earlier returns the choices up to some step, and then the next one of another process.
-func earlier(r *rand.Rand, steps []report.Step) []trace.Choice {
+func earlier(r *rand.Rand, steps []depict.Step) []trace.Choice {
 	if len(steps) < 2 {
 		return nil
 	}
 	i := r.IntN(len(steps) - 1)
 	var choices []trace.Choice
-	add := func(s report.Step) {
+	add := func(s depict.Step) {
 		c, err := trace.ParseChoice(s.Choice)
 		if err != nil {
 			panic(err)
@@ -229,7 +229,7 @@ func earlier(r *rand.Rand, steps []report.Step) []trace.Choice {
 }
 
 // replay runs a test by a schedule. If that is not possible there are no steps.
-func (c *comparer) replay(test string, choices []trace.Choice) []report.Step {
+func (c *comparer) replay(test string, choices []trace.Choice) []depict.Step {
 	s := trace.Schedule{Package: c.path, Test: test, Model: "go", Choices: choices}
 	text := s.Format()
 	file := filepath.Join(c.dir, "x.sched")
@@ -243,7 +243,7 @@ func (c *comparer) replay(test string, choices []trace.Choice) []report.Step {
 	for l := range bytes.Lines(stdout.Bytes()) {
 		var r struct {
 			Action string
-			Steps  []report.Step
+			Steps  []depict.Step
 		}
 		if json.Unmarshal(l, &r) == nil && r.Action == "result" {
 			c.total.executions++
@@ -263,12 +263,12 @@ type task struct {
 	receive  string
 	sends    []string
 	others   []string
-	accesses []report.Access
+	accesses []depict.Access
 	began    int // cells that were known then
 }
 
 // compare compares one execution.
-func (c *comparer) compare(test string, steps []report.Step) {
+func (c *comparer) compare(test string, steps []depict.Step) {
 	current, cells := map[string]*task{}, 0
 	var tasks []*task
 	seen := map[int32]bool{}
@@ -407,7 +407,7 @@ func (c *comparer) checkPair(test string, x, y *task) {
 
 // conflict reports whether the table has a conflict of g and h, or good reason to have none because
 // of a and b.
-func conflict(g *handlerLines, a report.Access, h *handlerLines, b report.Access) bool {
+func conflict(g *handlerLines, a depict.Access, h *handlerLines, b depict.Access) bool {
 	p, _ := g.actor.Pair(g.index, h.index)
 	if slices.ContainsFunc(p.Conflicts, func(c facts.Conflict) bool {
 		return c.Kind == facts.Memory || c.Kind == facts.Anything || c.Kind == facts.Ending

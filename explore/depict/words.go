@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"fmt"
@@ -11,7 +11,7 @@ import (
 
 // did says in a few words what event i did; rendezvous and receives are drawn as arrows instead.
 func (n *names) did(i int) string {
-	e := &n.x.Events[i]
+	e := &n.X.Events[i]
 	switch e.Kind {
 	case trace.Draw, trace.Pick:
 		return n.chose(i)
@@ -44,13 +44,13 @@ func (n *names) did(i int) string {
 
 // chose says what event i, a hidden choice, chose.
 func (n *names) chose(i int) string {
-	if i < len(n.x.Values) && !n.at.Secret {
-		return n.x.Values[i]
+	if i < len(n.X.Values) && !n.At.Secret {
+		return n.X.Values[i]
 	}
-	if n.at.Secret {
-		return n.x.Events[i].Kind.String()
+	if n.At.Secret {
+		return n.X.Events[i].Kind.String()
 	}
-	return fmt.Sprintf("%v %d", n.x.Events[i].Kind, n.x.Events[i].Case)
+	return fmt.Sprintf("%v %d", n.X.Events[i].Kind, n.X.Events[i].Case)
 }
 
 // numbered says which message an event on a mailbox is about: which one of its sender's.
@@ -123,8 +123,8 @@ func (n *names) casesOf(op *trace.Op) string {
 // holder finds the process that took object o last and has not given it back.
 func (n *names) holder(o int32, take, try, release trace.Kind) string {
 	last := -1
-	for i := range n.x.Events {
-		e := &n.x.Events[i]
+	for i := range n.X.Events {
+		e := &n.X.Events[i]
 		switch {
 		case e.Obj != o:
 		case e.Kind == take || e.Kind == try && e.OK:
@@ -135,10 +135,10 @@ func (n *names) holder(o int32, take, try, release trace.Kind) string {
 	}
 	switch {
 	case last >= 0 && n.announced(last):
-		return ", for which " + n.proc(n.x.Events[last].Proc) + " waits to write" + n.since(last)
+		return ", for which " + n.proc(n.X.Events[last].Proc) + " waits to write" + n.since(last)
 	case last >= 0:
-		return ", held by " + n.proc(n.x.Events[last].Proc) + n.since(last)
-	case n.x.Began(o).Held && !n.released(o, release):
+		return ", held by " + n.proc(n.X.Events[last].Proc) + n.since(last)
+	case n.X.Began(o).Held && !n.released(o, release):
 		return ", which was locked when it was first used"
 	}
 	return ""
@@ -147,31 +147,31 @@ func (n *names) holder(o int32, take, try, release trace.Kind) string {
 // announced reports whether an event is a writer's that keeps readers out of an RWMutex, and still
 // waits for those that are in.
 func (n *names) announced(event int) bool {
-	e := &n.x.Events[event]
-	if e.Kind != trace.WLock || e.OK || int(e.Proc) >= len(n.x.Procs) {
+	e := &n.X.Events[event]
+	if e.Kind != trace.WLock || e.OK || int(e.Proc) >= len(n.X.Procs) {
 		return false
 	}
-	p := &n.x.Procs[e.Proc]
+	p := &n.X.Procs[e.Proc]
 	return !p.Ended && p.Pending.Kind == trace.WWait && p.Pending.Obj == e.Obj
 }
 
 // released reports whether somebody has unlocked object o.
 func (n *names) released(o int32, release trace.Kind) bool {
-	return slices.ContainsFunc(n.x.Events, func(e trace.Event) bool { return e.Obj == o && e.Kind == release })
+	return slices.ContainsFunc(n.X.Events, func(e trace.Event) bool { return e.Obj == o && e.Kind == release })
 }
 
 func (n *names) since(event int) string {
-	if event >= len(n.x.Sites) || n.x.Sites[event] == "" {
+	if event >= len(n.X.Sites) || n.X.Sites[event] == "" {
 		return ""
 	}
-	return " since " + n.at.Line(n.x.Sites[event])
+	return " since " + n.At.Line(n.X.Sites[event])
 }
 
 // readers says how many readers keep the announced writer out of object o.
 func (n *names) readers(o int32) string {
-	count := int(n.x.Began(o).Readers)
-	for i := range n.x.Events {
-		e := &n.x.Events[i]
+	count := int(n.X.Began(o).Readers)
+	for i := range n.X.Events {
+		e := &n.X.Events[i]
 		switch {
 		case e.Obj != o:
 		case e.Kind == trace.RLock || e.Kind == trace.RTryLock && e.OK:
@@ -180,15 +180,24 @@ func (n *names) readers(o int32) string {
 			count--
 		}
 	}
-	return ", which has " + plural(count, "reader")
+	return ", which has " + Plural(count, "reader")
 }
 
 func (n *names) counter(o int32) int {
-	sum := int(n.x.Began(o).Count)
-	for i := range n.x.Events {
-		if e := &n.x.Events[i]; e.Kind == trace.WgAdd && e.Obj == o {
+	sum := int(n.X.Began(o).Count)
+	for i := range n.X.Events {
+		if e := &n.X.Events[i]; e.Kind == trace.WgAdd && e.Obj == o {
 			sum += int(e.Op.Delta())
 		}
 	}
 	return sum
 }
+
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"fmt"
@@ -24,7 +24,7 @@ func foldLoops(rows []row) []row {
 			continue
 		}
 		folded = append(folded, rows[i:i+body]...)
-		folded = append(folded, row{from: -1, to: -1, obj: -1, text: fmt.Sprintf("... and so on: %s, %s more ...", plural(body, "step"), plural(turns-1, "time"))})
+		folded = append(folded, row{from: -1, to: -1, obj: -1, text: fmt.Sprintf("... and so on: %s, %s more ...", Plural(body, "step"), Plural(turns-1, "time"))})
 		i += body * turns
 	}
 	return folded

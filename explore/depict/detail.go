@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"strconv"
@@ -17,6 +17,9 @@ const (
 	maxSourceBytes = 1 << 18 // of all source lines
 	nearby         = 6       // source lines on each side of a place
 )
+
+// The verdicts of a trace, in the words of package report.
+const passes, fails = "pass", "fail"
 
 // Possible is an alternative, with what its process would do.
 type Possible struct {
@@ -56,11 +59,11 @@ func possible(a trace.Alt, op *trace.Op) Possible {
 // Detail is x, which must have been run with sites and details, for a record. The events beyond the
 // bound are left out.
 func Detail(x *trace.Execution, watched *Watched, partings []Parting, at *Places) *record.Trace {
-	d := &detail{names: newNames(x, at), events: x.Events[:min(len(x.Events), maxRecorded)], watched: watched,
+	d := &detail{names: NewNames(x, at), events: x.Events[:min(len(x.Events), maxRecorded)], watched: watched,
 		sites: table[string]{}, texts: table[string]{}, values: table[string]{}, stacks: table[int32]{}}
-	d.out = &record.Trace{Action: "trace", Role: record.Failing, Verdict: string(Pass), Detail: true, Parting: -1, Cut: len(x.Events) - len(d.events)}
+	d.out = &record.Trace{Action: "trace", Role: record.Failing, Verdict: passes, Detail: true, Parting: -1, Cut: len(x.Events) - len(d.events)}
 	if _, _, ok := explore.Judge(x); !ok {
-		d.out.Verdict = string(Fail)
+		d.out.Verdict = fails
 	}
 	d.addEvents()
 	d.addProcs()
@@ -150,8 +153,8 @@ func (d *detail) addEvents() {
 			partner = d.texts.of(d.wants(&e.PartnerOp))
 		}
 		c.PartnerWants = append(c.PartnerWants, partner)
-		c.Site, c.PartnerSite = append(c.Site, d.place(site(d.x.Sites, i))), append(c.PartnerSite, d.place(site(d.x.PartnerSites, i)))
-		c.Stack, c.PartnerStack = append(c.Stack, d.stack(d.x.StackOf, i)), append(c.PartnerStack, d.stack(d.x.PartnerStacks, i))
+		c.Site, c.PartnerSite = append(c.Site, d.place(Site(d.X.Sites, i))), append(c.PartnerSite, d.place(Site(d.X.PartnerSites, i)))
+		c.Stack, c.PartnerStack = append(c.Stack, d.stack(d.X.StackOf, i)), append(c.PartnerStack, d.stack(d.X.PartnerStacks, i))
 		c.Value = append(c.Value, d.value(i))
 	}
 }
@@ -178,12 +181,12 @@ func (d *detail) flags(e *trace.Event) (flags int32) {
 func (d *detail) text(i int, logs *int) string {
 	e := &d.events[i]
 	switch {
-	case e.Kind == trace.Log && e.Op.N == trace.Logged && *logs < len(d.x.Log):
+	case e.Kind == trace.Log && e.Op.N == trace.Logged && *logs < len(d.X.Log):
 		*logs++
-		return "log " + cut(oneLine(d.x.Log[*logs-1]), 200)
+		return "log " + Cut(OneLine(d.X.Log[*logs-1]), 200)
 	case e.Kind == trace.Log && e.Op.N == trace.Printed:
 		return "print"
-	case e.Kind == trace.Stop && d.x.Crash != nil:
+	case e.Kind == trace.Stop && d.X.Crash != nil:
 		return "panic"
 	case e.Kind == trace.End && e.Proc == 0 && e.Op.N == trace.Ended:
 		return "test ends"
@@ -227,9 +230,9 @@ func (d *detail) act(k trace.Kind, obj int32) string {
 
 func (d *detail) value(i int) int32 {
 	switch e := &d.events[i]; {
-	case d.at.Secret:
-	case e.Kind == trace.Send && i < len(d.x.Sent) && d.x.Sent[i] != "":
-		return d.values.of(d.x.Sent[i])
+	case d.At.Secret:
+	case e.Kind == trace.Send && i < len(d.X.Sent) && d.X.Sent[i] != "":
+		return d.values.of(d.X.Sent[i])
 	case e.Kind == trace.AtomicStore && e.Op.N != trace.Plain && e.Op.Cap > trace.NoKey:
 		return d.values.of(strconv.Itoa(int(e.Op.Cap) - 1))
 	}
@@ -237,7 +240,7 @@ func (d *detail) value(i int) int32 {
 }
 
 func (d *detail) addProcs() {
-	last := make([]int32, len(d.x.Procs))
+	last := make([]int32, len(d.X.Procs))
 	for i := range last {
 		last[i] = -1
 	}
@@ -248,8 +251,8 @@ func (d *detail) addProcs() {
 			last[e.Partner] = int32(i)
 		}
 	}
-	for i := range d.x.Procs {
-		p := &d.x.Procs[i]
+	for i := range d.X.Procs {
+		p := &d.X.Procs[i]
 		q := record.Proc{Name: d.proc(int32(i)), Path: p.Path, Parent: p.Parent, Born: p.Born, Ends: -1, Site: d.place(p.Site), WaitSite: -1, WaitStack: -1}
 		switch {
 		case p.Ended:
@@ -259,9 +262,9 @@ func (d *detail) addProcs() {
 		}
 		d.out.Procs = append(d.out.Procs, q)
 	}
-	for i, b := range d.x.Blocked {
+	for i, b := range d.X.Blocked {
 		q := &d.out.Procs[b]
-		q.Waits, q.WaitSite = d.waits(&d.x.Procs[b].Pending), d.place(blockedSite(d.x, i))
+		q.Waits, q.WaitSite = d.waits(&d.X.Procs[b].Pending), d.place(blockedSite(d.X, i))
 	}
 }
 
@@ -279,7 +282,7 @@ func (d *detail) addObjects() {
 		}
 		d.out.Objects = append(d.out.Objects, o)
 	}
-	for _, i := range d.x.Static {
+	for _, i := range d.X.Static {
 		if int(i) < len(d.out.Objects) {
 			d.out.Objects[i].Static = true
 		}
@@ -290,7 +293,7 @@ func (d *detail) addObjects() {
 func (d *detail) addOrder() {
 	var o depend.Order
 	for k := range d.events {
-		o.Add(d.x)
+		o.Add(d.X)
 		d.out.Preds = append(d.out.Preds, o.Immediate(nil, int32(k)))
 	}
 }
@@ -333,14 +336,14 @@ func (d *detail) alternative(p *Possible) string {
 
 // addEnd says how the execution ended.
 func (d *detail) addEnd() {
-	switch crash := d.x.Crash; {
+	switch crash := d.X.Crash; {
 	case crash != nil && crash.Fatal:
-		d.out.End = "fatal error: " + cut(oneLine(crash.Text), 200)
+		d.out.End = "fatal error: " + Cut(OneLine(crash.Text), 200)
 	case crash != nil:
-		d.out.End = "panic: " + cut(oneLine(crash.Text), 200)
-	case len(d.x.Blocked) > 0:
-		d.out.End = plural(len(d.x.Blocked), "goroutine") + " blocked"
-	case d.x.End == trace.Steps:
+		d.out.End = "panic: " + Cut(OneLine(crash.Text), 200)
+	case len(d.X.Blocked) > 0:
+		d.out.End = Plural(len(d.X.Blocked), "goroutine") + " blocked"
+	case d.X.End == trace.Steps:
 		d.out.End = "the bound on steps"
 	}
 }
@@ -348,7 +351,7 @@ func (d *detail) addEnd() {
 func (d *detail) addStacks() {
 	for _, i := range d.stacks.list {
 		calls := []record.Call{}
-		for line := range strings.Lines(d.x.Stacks[i]) {
+		for line := range strings.Lines(d.X.Stacks[i]) {
 			if name, site, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
 				calls = append(calls, record.Call{Func: name, Site: d.place(site)})
 			}
@@ -363,12 +366,12 @@ func (d *detail) addSites() {
 	for _, s := range d.sites.list {
 		file, rest := splitSite(s)
 		line := lineNumber(rest)
-		place := d.at.Line(s)
+		place := d.At.Line(s)
 		d.out.Sites = append(d.out.Sites, record.Site{Place: place, File: file, Line: line})
-		if d.at.Secret {
+		if d.At.Secret {
 			continue
 		}
-		lines := d.at.file(file)
+		lines := d.At.file(file)
 		for n := max(1, line-nearby); n <= min(line+nearby, len(lines)) && left > 0; n++ {
 			left -= d.addSource(file, n, lines[n-1])
 		}
@@ -386,6 +389,6 @@ func (d *detail) addSource(file string, n int, text string) int {
 	if _, ok := d.out.Sources[file][n]; ok {
 		return 0
 	}
-	d.out.Sources[file][n] = cut(text, 300)
+	d.out.Sources[file][n] = Cut(text, 300)
 	return len(text) + 10
 }

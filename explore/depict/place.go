@@ -1,11 +1,14 @@
-package report
+package depict
 
 import (
 	"bufio"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Places turns sites into places and reads source lines.
@@ -19,7 +22,7 @@ type Places struct {
 	Width   int      // characters of a line that charts may have; 0: any number
 	Secret  bool     // source lines and values are not shown
 
-	lines map[string][]string
+	Lines map[string][]string
 }
 
 // Of returns the place of a site: its file in short form, and the line, and the column if there is
@@ -155,14 +158,14 @@ func lineNumber(rest string) (n int) {
 }
 
 func (p *Places) file(name string) []string {
-	if lines, ok := p.lines[name]; ok {
+	if lines, ok := p.Lines[name]; ok {
 		return lines
 	}
-	if p.lines == nil {
-		p.lines = map[string][]string{}
+	if p.Lines == nil {
+		p.Lines = map[string][]string{}
 	}
-	p.lines[name] = readLines(name)
-	return p.lines[name]
+	p.Lines[name] = readLines(name)
+	return p.Lines[name]
 }
 
 // readLines is best effort: a chart without source lines is still a chart.
@@ -177,4 +180,16 @@ func readLines(name string) []string {
 		lines = append(lines, s.Text())
 	}
 	return lines
+}
+
+// Limits makes places of the sites in l.
+func (p *Places) Limits(l *trace.Limits) {
+	for _, list := range [][]trace.Limit{l.Fixed, l.Cut} {
+		for i := range list {
+			for j, site := range list[i].Places {
+				list[i].Places[j] = p.Line(site)
+			}
+			list[i].Places = slices.Compact(list[i].Places)
+		}
+	}
 }

@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"cmp"
@@ -10,14 +10,14 @@ import (
 
 // names gives short names to the processes and objects of one execution.
 type names struct {
-	x     *trace.Execution
-	at    *Places
+	X     *trace.Execution
+	At    *Places
 	procs []string
 	objs  []string // by object; empty: it was not used
 }
 
-func newNames(x *trace.Execution, at *Places) *names {
-	n := &names{x: x, at: at}
+func NewNames(x *trace.Execution, at *Places) *names {
+	n := &names{X: x, At: at}
 	n.nameProcs()
 	n.nameObjects()
 	return n
@@ -26,10 +26,10 @@ func newNames(x *trace.Execution, at *Places) *names {
 // nameProcs uses the functions' names, with a number where several processes run the same one.
 func (n *names) nameProcs() {
 	total, used := map[string]int{}, map[string]int{}
-	for _, p := range n.x.Procs {
+	for _, p := range n.X.Procs {
 		total[cmp.Or(p.Alias, p.Name)]++
 	}
-	for _, p := range n.x.Procs {
+	for _, p := range n.X.Procs {
 		name := cmp.Or(p.Alias, p.Name)
 		if total[name] > 1 {
 			used[name]++
@@ -45,7 +45,7 @@ func (n *names) nameObjects() {
 	n.objs = make([]string, len(families))
 	count := map[string]int{}
 	for i, f := range families {
-		if f != "" && i < len(n.x.Objects) && n.x.Objects[i] == "the clock" {
+		if f != "" && i < len(n.X.Objects) && n.X.Objects[i] == "the clock" {
 			f = "clock" // what receives from a timer's channel receives from it
 		}
 		if f != "" {
@@ -75,14 +75,14 @@ func (n *names) families() []string {
 			note(c.Kind, c.Obj)
 		}
 	}
-	for i := range n.x.Events {
-		e := &n.x.Events[i]
+	for i := range n.X.Events {
+		e := &n.X.Events[i]
 		noteOp(&e.Op)
 		if e.Partner >= 0 {
 			noteOp(&e.PartnerOp)
 		}
 	}
-	for _, p := range n.x.Procs {
+	for _, p := range n.X.Procs {
 		noteOp(&p.Pending)
 	}
 	return fs
@@ -110,14 +110,14 @@ func (n *names) object(o int32) string {
 
 // description shortens the site at the end of "chan int made at /dir/file.go:12".
 func (n *names) description(o int32) string {
-	if o < 0 || int(o) >= len(n.x.Objects) {
+	if o < 0 || int(o) >= len(n.X.Objects) {
 		return ""
 	}
-	what, site, ok := strings.Cut(n.x.Objects[o], " at ")
+	what, site, ok := strings.Cut(n.X.Objects[o], " at ")
 	if !ok {
 		return what
 	}
-	return what + " at " + n.at.Line(site)
+	return what + " at " + n.At.Line(site)
 }
 
 // legend describes the objects among used, in the order of their numbers.

@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// outside is how far the text report indents charts.
-const outside = 4
+// Outside is how far the text report indents charts.
+const Outside = 4
 
 // leastPlaces is the room for places that a chart with lifelines needs.
 const leastPlaces = 24
@@ -15,11 +15,11 @@ const leastPlaces = 24
 // tooWide reports whether lifelines leave no room for places in the terminal: then there are lines
 // with names instead.
 func (c *chart) tooWide() bool {
-	if c.at.Width == 0 || len(c.order) == 0 {
+	if c.At.Width == 0 || len(c.order) == 0 {
 		return false
 	}
 	c.place()
-	return outside+c.pos[len(c.pos)-1]+leastPlaces > c.at.Width
+	return Outside+c.pos[len(c.pos)-1]+leastPlaces > c.At.Width
 }
 
 // several is the user of an object that several processes use.
@@ -36,15 +36,15 @@ func (c *chart) findUsers() map[int32]int32 {
 			users[o] = p
 		}
 	}
-	for i := range c.x.Events {
-		e := &c.x.Events[i]
+	for i := range c.X.Events {
+		e := &c.X.Events[i]
 		note(&e.Op, e.Proc)
 		if e.Partner >= 0 {
 			note(&e.PartnerOp, e.Partner)
 		}
 	}
-	for p := range c.x.Procs {
-		note(&c.x.Procs[p].Pending, int32(p))
+	for p := range c.X.Procs {
+		note(&c.X.Procs[p].Pending, int32(p))
 	}
 	return users
 }

@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ func (c *chart) place() {
 	c.pos = make([]int, len(c.order))
 	for i := range c.order {
 		if i == 0 {
-			c.pos[0] = indent + width(c.label(0))/2
+			c.pos[0] = indent + Width(c.label(0))/2
 			continue
 		}
 		c.pos[i] = c.pos[i-1] + gap[i-1]
@@ -27,19 +27,19 @@ func (c *chart) place() {
 func (c *chart) gaps() []int {
 	gap := make([]int, max(0, len(c.order)-1))
 	for i := range gap {
-		gap[i] = max(10, (width(c.label(i))+width(c.label(i+1)))/2+3)
+		gap[i] = max(10, (Width(c.label(i))+Width(c.label(i+1)))/2+3)
 	}
 	for _, r := range c.rows {
 		switch {
 		case r.from < 0:
 		case r.to < 0:
 			if i := c.column[r.from]; i < len(gap) {
-				gap[i] = max(gap[i], width(cut(r.text, maxText))+4)
+				gap[i] = max(gap[i], Width(Cut(r.text, maxText))+4)
 			}
 		default:
 			a, b := c.column[r.from], c.column[r.to]
 			if i := min(a, b); i+1 == max(a, b) {
-				gap[i] = max(gap[i], width(r.text)+7)
+				gap[i] = max(gap[i], Width(r.text)+7)
 			}
 		}
 	}
@@ -52,17 +52,17 @@ func (c *chart) label(column int) string { return c.labels[column] }
 func (c *chart) nameColumns() {
 	used := map[string]bool{}
 	for _, p := range c.order {
-		name := cutMiddle(c.proc(p), maxText)
+		name := CutMiddle(c.proc(p), maxText)
 		for n := 2; used[name]; n++ {
-			name = cutMiddle(c.proc(p), maxText-3) + fmt.Sprintf("~%d", n)
+			name = CutMiddle(c.proc(p), maxText-3) + fmt.Sprintf("~%d", n)
 		}
 		used[name] = true
 		c.labels = append(c.labels, name)
 	}
 }
 
-// cutMiddle shortens s to width characters: what is at both ends tells names apart.
-func cutMiddle(s string, width int) string {
+// CutMiddle shortens s to width characters: what is at both ends tells names apart.
+func CutMiddle(s string, width int) string {
 	r := []rune(s)
 	if len(r) <= width {
 		return s
@@ -71,13 +71,13 @@ func cutMiddle(s string, width int) string {
 	return string(r[:width-3-back]) + "..." + string(r[len(r)-back:])
 }
 
-func width(s string) int { return utf8.RuneCountInString(s) }
+func Width(s string) int { return utf8.RuneCountInString(s) }
 
 // header is the line of the processes' names, each centred above its lifeline.
 func (c *chart) header() string {
 	line := ""
 	for i := range c.order {
-		line = pad(line, c.pos[i]-width(c.label(i))/2) + c.label(i)
+		line = Pad(line, c.pos[i]-Width(c.label(i))/2) + c.label(i)
 	}
 	return line
 }
@@ -95,7 +95,7 @@ func (c *chart) lifelines(r *row) string {
 		line[p] = '|'
 	}
 	if r.to < 0 {
-		copy(line[c.pos[c.column[r.from]]+2:], []rune(cut(r.text, maxText)))
+		copy(line[c.pos[c.column[r.from]]+2:], []rune(Cut(r.text, maxText)))
 	} else {
 		arrow(line, c.pos[c.column[r.from]], c.pos[c.column[r.to]], r.text)
 	}
@@ -122,7 +122,7 @@ func arrow(line []rune, from, to int, label string) {
 func (c *chart) listRows() []string {
 	widest := 0
 	for i := range c.order {
-		widest = max(widest, width(c.label(i)))
+		widest = max(widest, Width(c.label(i)))
 	}
 	lines := make([]string, len(c.rows))
 	for i, r := range c.rows {
@@ -136,7 +136,7 @@ func (c *chart) sentence(r *row, widest int) string {
 	case r.from < 0:
 		return r.text
 	case r.to < 0:
-		return pad(c.label(c.column[r.from]), widest) + "  " + cut(r.text, maxText)
+		return Pad(c.label(c.column[r.from]), widest) + "  " + Cut(r.text, maxText)
 	}
-	return pad(c.label(c.column[r.from]), widest) + "  --" + r.text + "--> " + c.label(c.column[r.to])
+	return Pad(c.label(c.column[r.from]), widest) + "  --" + r.text + "--> " + c.label(c.column[r.to])
 }

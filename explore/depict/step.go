@@ -1,4 +1,4 @@
-package report
+package depict
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
@@ -31,7 +31,7 @@ func Steps(x *trace.Execution) []Step {
 		e := &x.Events[i]
 		s := &steps[i]
 		s.Choice, s.Process, s.Op = trace.ChoiceOf(e, x.Procs).String(), x.Procs[e.Proc].Path, e.Kind.String()
-		s.Pos, s.At, s.Closed = site(x.Sites, i), site(x.PartnerSites, i), e.Closed
+		s.Pos, s.At, s.Closed = Site(x.Sites, i), Site(x.PartnerSites, i), e.Closed
 		if e.Obj >= 0 && int(e.Obj) < len(x.Objects) {
 			s.Object = x.Objects[e.Obj]
 		}

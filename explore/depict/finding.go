@@ -1,13 +1,17 @@
-package report
+package depict
 
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/delay"
 	"github.com/rehearse-go/rehearse/explore/locks"
+	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -15,7 +19,7 @@ import (
 // what only an explorer knows: Schedule, Count, Chart and Away.
 func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at *Places) *Finding {
 	f := &Finding{Kind: kind, Message: message, Identity: explore.NewProblem(kind, message, x).Identity, Away: -1, Log: Log(x, at)}
-	n := newNames(x, at)
+	n := NewNames(x, at)
 	if x.Crash != nil {
 		f.addCrash(n)
 	}
@@ -39,17 +43,17 @@ func (f *Finding) addAccesses(n *names, r *trace.Race) {
 		if a.Write {
 			what = "write of "
 		}
-		stack := stackLines(&trace.Crash{Stack: stacks[len(stacks)-1-i]}, n.at)
+		stack := stackLines(&trace.Crash{Stack: stacks[len(stacks)-1-i]}, n.At)
 		f.Accesses = append(f.Accesses, RaceEnd{what + a.Name, n.proc(a.Proc), stack, int(a.After), n.holds(&a)})
 	}
 }
 
 // holds lists the locks that the process of an access holds there.
 func (n *names) holds(a *trace.Access) (list []Lock) {
-	for _, h := range locks.At(n.x, a.Proc, int(a.After)) {
-		at := site(n.x.Sites, h.Step)
-		code := operand(n.at.Source(at), n.x.Events[h.Step].Kind)
-		list = append(list, Lock{n.obj(h.Obj), code, n.at.Line(at), h.Read})
+	for _, h := range locks.At(n.X, a.Proc, int(a.After)) {
+		at := Site(n.X.Sites, h.Step)
+		code := operand(n.At.Source(at), n.X.Events[h.Step].Kind)
+		list = append(list, Lock{n.obj(h.Obj), code, n.At.Line(at), h.Read})
 	}
 	return list
 }
@@ -63,34 +67,34 @@ func (f *Finding) Races(x *trace.Execution) []trace.Race {
 func Log(x *trace.Execution, at *Places) []Line {
 	lines := make([]Line, len(x.Log))
 	for i, text := range x.Log {
-		lines[i] = Line{Pos: at.Line(site(x.LogSites, i)), Text: text}
+		lines[i] = Line{Pos: at.Line(Site(x.LogSites, i)), Text: text}
 	}
 	return lines
 }
 
 func (f *Finding) addCrash(n *names) {
-	crash := n.x.Crash
-	f.Stack = stackLines(crash, n.at)
-	p := n.x.Procs[crash.Proc]
+	crash := n.X.Crash
+	f.Stack = stackLines(crash, n.At)
+	p := n.X.Procs[crash.Proc]
 	state := "panicked"
-	if n.x.Stuck {
+	if n.X.Stuck {
 		state = "running"
 	}
 	f.Processes = append(f.Processes, Process{
-		Name: n.proc(crash.Proc), Path: p.Path, State: state, Op: crash.Text, Pos: n.at.Of(crashSite(crash, n.at)),
+		Name: n.proc(crash.Proc), Path: p.Path, State: state, Op: crash.Text, Pos: n.At.Of(crashSite(crash, n.At)),
 	})
 }
 
 func (f *Finding) addBlocked(n *names) {
-	leaked := explore.Leaked(n.x)
-	for i, b := range n.x.Blocked {
+	leaked := explore.Leaked(n.X)
+	for i, b := range n.X.Blocked {
 		if f.Kind == explore.Leak && !slices.Contains(leaked, b) {
 			continue
 		}
-		p := n.x.Procs[b]
+		p := n.X.Procs[b]
 		f.Processes = append(f.Processes, Process{
 			Name: n.proc(b), Path: p.Path, State: "blocked", Op: n.waits(&p.Pending), Wait: trace.WaitReason(&p.Pending),
-			Pos: n.at.Of(blockedSite(n.x, i)),
+			Pos: n.At.Of(blockedSite(n.X, i)),
 		})
 	}
 }
@@ -98,7 +102,7 @@ func (f *Finding) addBlocked(n *names) {
 // blockedSite returns where the i-th blocked process waits: in code of the library alone, where it
 // was spawned.
 func blockedSite(x *trace.Execution, i int) string {
-	if at := site(x.BlockedSites, i); at != "" {
+	if at := Site(x.BlockedSites, i); at != "" {
 		return at
 	}
 	return x.Procs[x.Blocked[i]].Site
@@ -206,4 +210,114 @@ func Doing(stack []byte, at *Places) (function, place string) {
 		return "the runtime", ""
 	}
 	return frames[0].function, at.Of(frames[0].site)
+}
+
+// Finding is one thing that is wrong.
+type Finding struct {
+	Kind      explore.FindingKind
+	Message   string
+	Sentence  string    // what decides; see sentence.go; empty: it is not known
+	Identity  string    // as explore.Problem has it
+	Processes []Process // those it concerns: the blocked ones, or the one that panicked
+	Pos       string    // place, with column when known; may be empty
+	Schedule  string    // file, relative to the package's directory; empty if it could not be saved
+	// why the schedule is not minimised to the end, or not shown; empty if it is, or if there are
+	// many findings
+	Rough string
+	Count int // executions that showed it
+	// the randomised strategy that found it, if it was a sample beside a systematic search
+	Sampler  string
+	Log      []Line          // what the test logged in the execution that is shown
+	Chart    []string        // that execution; empty: not shown
+	Away     int             // steps by which it differs from a passing execution; -1: none is known
+	Stack    []Line          // of a panic, innermost first: function and place; of a race, both
+	Accesses []RaceEnd       // of a race: the two accesses
+	Causes   []Cause         // why the steps that deviate matter; nil: nobody has asked
+	Traces   []*record.Trace // the execution that shows it, and the one beside; nil: nobody records
+
+	// the longest time for which a goroutine must be held up so that it shows; 0: none must
+	Delay time.Duration
+	Held  []Held // who must be
+}
+
+// RaceEnd is one of the two accesses of a race.
+type RaceEnd struct {
+	What    string // "write of p.n"
+	Process string
+	Stack   []Line
+	Step    int    // the number of steps that had been done
+	Holds   []Lock `json:",omitempty"` // what the process has locked
+}
+
+// Lock is a lock that is held.
+type Lock struct {
+	Name string // "mu1"
+	Code string `json:",omitempty"` // what the code calls it: "s.mu"; empty: that is not clear
+	Pos  string // where it was locked
+	Read bool   `json:",omitempty"` // for reading only
+}
+
+// Held says for how long a goroutine must be held up.
+type Held struct {
+	Name, Path string // as of a Process
+	For        time.Duration
+}
+
+// Process is the part of one process in a finding.
+type Process struct {
+	Name  string
+	Path  string // as in schedules
+	State string // "blocked", "panicked", or "running" at a step that does not end
+	Op    string // what it waits for or did, in words
+	Wait  string // of a blocked one: what it waits for, in the words of Go's own goroutine dumps
+	Pos   string // where; may be empty
+}
+
+// Line is a text with the place it comes from.
+type Line struct {
+	Pos  string
+	Text string
+}
+
+// SetDelay says who must be held up so that x, which shows f, comes about.
+func (f *Finding) SetDelay(d delay.Delay, x *trace.Execution, at *Places) {
+	f.Delay = d.Least
+	n := NewNames(x, at)
+	for _, h := range d.Holds {
+		f.Held = append(f.Held, Held{n.proc(h.Proc), x.Procs[h.Proc].Path, h.For})
+	}
+}
+
+// Condition is "if (*Store).load is held up for 30ms"; empty if nobody must be.
+func (f *Finding) Condition() string {
+	if len(f.Held) == 0 {
+		return ""
+	}
+	var list []string
+	for i, h := range f.Held {
+		switch {
+		case i == maxHeld:
+			list = append(list, fmt.Sprintf("%d more", len(f.Held)-i))
+		case i < maxHeld:
+			list = append(list, fmt.Sprintf("%s for %v", h.Name, Rounded(h.For)))
+		}
+	}
+	text := strings.Replace(list[0], " for ", " is held up for ", 1)
+	if n := len(list); n > 1 {
+		text = strings.Join(append([]string{text}, list[1:n-1]...), ", ") + " and " + list[n-1]
+	}
+	return "if " + text
+}
+
+// maxHeld bounds the goroutines that a line names.
+const maxHeld = 3
+
+// Rounded leaves three digits or so.
+func Rounded(d time.Duration) time.Duration {
+	for unit := time.Second; unit > 1; unit /= 1000 {
+		if d >= unit {
+			return d.Round(unit / 1000)
+		}
+	}
+	return d
 }

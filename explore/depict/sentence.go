@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"cmp"
@@ -25,7 +25,7 @@ const mostExplained = 4096
 //
 // The decision has the two steps; nil: they are not known.
 func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) (string, *record.Decision) {
-	t := &teller{names: newNames(x, at), objects: map[string]int32{}, aliases: map[int32]string{}}
+	t := &teller{names: NewNames(x, at), objects: map[string]int32{}, aliases: map[int32]string{}}
 	text := t.sentence(f, partings, b)
 	if t.unclear {
 		t.numbered = true
@@ -59,7 +59,7 @@ func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
 	if f.Kind == explore.Race && len(f.Accesses) == 2 {
 		return t.race(f)
 	}
-	if len(partings) == 0 || b == nil || partings[0].Step >= len(t.x.Events) {
+	if len(partings) == 0 || b == nil || partings[0].Step >= len(t.X.Events) {
 		return t.waiting(f)
 	}
 	return t.decides(partings[0], b) + " Then: " + t.ended(f) + "."
@@ -76,7 +76,7 @@ func (t *teller) ended(f *Finding) string {
 			return all
 		}
 	}
-	text = strings.TrimRight(cut(oneLine(text), 120), ".:")
+	text = strings.TrimRight(Cut(OneLine(text), 120), ".:")
 	if text == "" {
 		text = "the test fails"
 	}
@@ -136,8 +136,8 @@ func (t *teller) race(f *Finding) string {
 
 // unordered says that nothing orders the accesses of a race, and which locks do not.
 func (f *Finding) unordered() string {
-	a, b := f.Accesses[0].holding(false), f.Accesses[1].holding(false)
-	if x, y := f.Accesses[0].holding(true), f.Accesses[1].holding(true); a == b && x != y {
+	a, b := f.Accesses[0].Holding(false), f.Accesses[1].Holding(false)
+	if x, y := f.Accesses[0].Holding(true), f.Accesses[1].Holding(true); a == b && x != y {
 		a, b = x, y // the code calls two locks the same
 	}
 	switch first, second := f.Accesses[0].Process, f.Accesses[1].Process; {
@@ -154,8 +154,8 @@ func (f *Finding) unordered() string {
 	}
 }
 
-// holding lists the locks of an access: "s.mu and t.mu for reading", with their numbers if asked.
-func (e *RaceEnd) holding(numbered bool) string {
+// Holding lists the locks of an access: "s.mu and t.mu for reading", with their numbers if asked.
+func (e *RaceEnd) Holding(numbered bool) string {
 	var list []string
 	for _, l := range e.Holds {
 		name := cmp.Or(l.Code, l.Name)
@@ -177,7 +177,7 @@ func (t *teller) waiting(f *Finding) string {
 		return text + "."
 	}
 	if f.Kind == explore.Panic && len(f.Processes) > 0 && f.Processes[0].Pos != "" {
-		return f.Processes[0].Name + " panics (" + t.at.Line(f.Processes[0].Pos) + "): " + strings.TrimRight(cut(oneLine(f.Message), 160), ".") + "."
+		return f.Processes[0].Name + " panics (" + t.At.Line(f.Processes[0].Pos) + "): " + strings.TrimRight(Cut(OneLine(f.Message), 160), ".") + "."
 	}
 	return ""
 }
@@ -189,13 +189,13 @@ func (t *teller) forEver(f *Finding) string {
 	var groups []*waiting
 	all := 0
 	for _, i := range t.waiters() {
-		q := t.x.Blocked[i]
-		p := &t.x.Procs[q]
+		q := t.X.Blocked[i]
+		p := &t.X.Procs[q]
 		if !slices.ContainsFunc(f.Processes, func(o Process) bool { return o.Path == p.Path && o.State == "blocked" }) {
 			continue
 		}
-		what := t.awaits(q, blockedSite(t.x, i))
-		if place := t.at.Line(blockedSite(t.x, i)); place != "" {
+		what := t.awaits(q, blockedSite(t.X, i))
+		if place := t.At.Line(blockedSite(t.X, i)); place != "" {
 			what += " (" + place + ")"
 		}
 		all++
@@ -214,7 +214,7 @@ func (t *teller) forEver(f *Finding) string {
 	case len(parts) == 0:
 		return ""
 	case all > 0:
-		return strings.Join(parts, ", ") + ", and " + plural(all, "other") + ", for ever"
+		return strings.Join(parts, ", ") + ", and " + Plural(all, "other") + ", for ever"
 	}
 	return strings.Join(parts, " and ") + " for ever"
 }
@@ -244,13 +244,13 @@ func (g *waiting) String() string {
 // waiters are indices of Blocked: first those that take part in what decides, then others who wait
 // for something that somebody must do, then those who only wait for others to end.
 func (t *teller) waiters() []int {
-	order := make([]int, len(t.x.Blocked))
+	order := make([]int, len(t.X.Blocked))
 	for i := range order {
 		order[i] = i
 	}
 	rank := func(i int) int {
-		q := t.x.Blocked[i]
-		switch k := t.x.Procs[q].Pending.Kind; {
+		q := t.X.Blocked[i]
+		switch k := t.X.Procs[q].Pending.Kind; {
 		case t.takesPart(q):
 			return 0
 		case k == trace.Join || k == trace.WgWait || k == trace.Settle:
@@ -268,15 +268,15 @@ func (t *teller) takesPart(q int32) bool {
 	if d == nil {
 		return false
 	}
-	if d.Second >= 0 && slices.Contains(parties(&t.x.Events[d.Second]), q) {
+	if d.Second >= 0 && slices.Contains(parties(&t.X.Events[d.Second]), q) {
 		return true
 	}
-	return q == d.Proc || slices.Contains(parties(&t.x.Events[d.First]), q)
+	return q == d.Proc || slices.Contains(parties(&t.X.Events[d.First]), q)
 }
 
 // awaits says what process q waits for, which is blocked at a site.
 func (t *teller) awaits(q int32, site string) string {
-	op := &t.x.Procs[q].Pending
+	op := &t.X.Procs[q].Pending
 	switch op.Kind {
 	case trace.Select:
 		if len(op.Cases) != 1 {
@@ -302,7 +302,7 @@ func (t *teller) cases(op *trace.Op, site string) string {
 	}
 	var list []string
 	for i, c := range op.Cases {
-		name := operand(t.at.caseOf(site, i), c.Kind)
+		name := operand(t.At.caseOf(site, i), c.Kind)
 		if name == "" {
 			return ""
 		}
@@ -313,7 +313,7 @@ func (t *teller) cases(op *trace.Op, site string) string {
 
 // joined is what a process waits for the end of: what the code at a site has started.
 func (t *teller) joined(op *trace.Op, site string) string {
-	switch code := t.at.Source(site); {
+	switch code := t.At.Source(site); {
 	case strings.Contains(code, "synctest.Test("):
 		return "its bubble"
 	case strings.Contains(code, ".Run("):
@@ -324,14 +324,14 @@ func (t *teller) joined(op *trace.Op, site string) string {
 
 // decides says which two steps decide.
 func (t *teller) decides(p Parting, b *Beside) string {
-	t.counts = make([][]int32, len(t.x.Procs))
-	for i := range t.x.Events {
-		for _, q := range parties(&t.x.Events[i]) {
+	t.counts = make([][]int32, len(t.X.Procs))
+	for i := range t.X.Events {
+		for _, q := range parties(&t.X.Events[i]) {
 			t.counts[q] = append(t.counts[q], int32(i))
 		}
 	}
-	e := &t.x.Events[p.Step]
-	if p.Value != "" && e.Kind == p.Instead.Kind && t.x.Procs[e.Proc].Path == p.Instead.Proc {
+	e := &t.X.Events[p.Step]
+	if p.Value != "" && e.Kind == p.Instead.Kind && t.X.Procs[e.Proc].Path == p.Instead.Proc {
 		return t.proc(e.Proc) + " " + t.did(p.Step) + t.placeOf(p.Step) + "; in the passing order it " + p.Value + "."
 	}
 	if r, ok := t.swapped(p, b); ok {
@@ -344,12 +344,12 @@ func (t *teller) decides(p Parting, b *Beside) string {
 // swapped returns the race that decides step p.Step: of those that come the other way round in the
 // passing execution, the one that explains the step best.
 func (t *teller) swapped(p Parting, b *Beside) (best depend.Race, ok bool) {
-	if len(t.x.Events) > mostExplained {
+	if len(t.X.Events) > mostExplained {
 		return best, false
 	}
-	c := &causes{names: t.names, races: depend.Races(t.x)}
-	for range t.x.Events {
-		c.order.Add(t.x)
+	c := &Explanation{names: t.names, races: depend.Races(t.X)}
+	for range t.X.Events {
+		c.order.Add(t.X)
 	}
 	other, most := c.withPath(p.Instead.Proc), 0
 	for _, r := range c.races {
@@ -370,7 +370,7 @@ func (t *teller) swapped(p Parting, b *Beside) (best depend.Race, ok bool) {
 // reversed reports whether the second of a race comes before the first in the passing execution.
 func (t *teller) reversed(r depend.Race, b *Beside) bool {
 	first := t.beside(int(r.First), b)
-	second := b.next(t.x.Procs[r.Proc].Path, len(t.counts[r.Proc]))
+	second := b.next(t.X.Procs[r.Proc].Path, len(t.counts[r.Proc]))
 	if r.Second >= 0 {
 		second = t.beside(int(r.Second), b)
 	}
@@ -379,7 +379,7 @@ func (t *teller) reversed(r depend.Race, b *Beside) bool {
 
 // beside is where event i came in the passing execution, -1 if it did not.
 func (t *teller) beside(i int, b *Beside) int {
-	return b.same(t.x, i, func(p int32) int {
+	return b.same(t.X, i, func(p int32) int {
 		n, _ := slices.BinarySearch(t.counts[p], int32(i))
 		return n
 	})
@@ -389,7 +389,7 @@ func (t *teller) beside(i int, b *Beside) int {
 func (t *teller) pair(first, second, q int32) string {
 	text := t.tells(int(first)) + t.placeOf(int(first))
 	if second < 0 {
-		return text + " before " + t.proc(q) + " could " + t.could(&t.x.Procs[q].Pending, t.blockedAt(q)) + "; in the passing order after."
+		return text + " before " + t.proc(q) + " could " + t.could(&t.X.Procs[q].Pending, t.blockedAt(q)) + "; in the passing order after."
 	}
 	return t.compare(int(first), int(second)) + "; in the passing order after."
 }
@@ -397,7 +397,7 @@ func (t *teller) pair(first, second, q int32) string {
 // compare says that event i came before event k. Of two messages to one process, it names the
 // senders.
 func (t *teller) compare(i, k int) string {
-	a, b := &t.x.Events[i], &t.x.Events[k]
+	a, b := &t.X.Events[i], &t.X.Events[k]
 	if a.Partner >= 0 && a.Partner == b.Partner && a.Proc != b.Proc {
 		return t.proc(a.Partner) + " received from " + t.proc(a.Proc) + t.placeOf(i) + " before it received from " + t.proc(b.Proc)
 	}
@@ -406,8 +406,8 @@ func (t *teller) compare(i, k int) string {
 
 // blockedAt is where process q is blocked; empty: it is not.
 func (t *teller) blockedAt(q int32) string {
-	if i := slices.Index(t.x.Blocked, q); i >= 0 {
-		return blockedSite(t.x, i)
+	if i := slices.Index(t.X.Blocked, q); i >= 0 {
+		return blockedSite(t.X, i)
 	}
 	return ""
 }
@@ -415,28 +415,28 @@ func (t *teller) blockedAt(q int32) string {
 // parted says what was done where the passing execution did something else.
 func (t *teller) parted(p Parting) string {
 	text := t.tells(p.Step) + t.placeOf(p.Step)
-	for i := p.Step + 1; i < len(t.x.Events); i++ {
-		if e := &t.x.Events[i]; t.x.Procs[e.Proc].Path == p.Instead.Proc && trace.ChoiceOf(e, t.x.Procs) == p.Instead {
+	for i := p.Step + 1; i < len(t.X.Events); i++ {
+		if e := &t.X.Events[i]; t.X.Procs[e.Proc].Path == p.Instead.Proc && trace.ChoiceOf(e, t.X.Procs) == p.Instead {
 			t.decision = &record.Decision{First: int32(p.Step), Second: int32(i), Proc: e.Proc}
 			return t.compare(p.Step, i) + "; in the passing order after."
 		}
 	}
 	instead := p.Instead.Proc
-	for i, q := range t.x.Procs {
+	for i, q := range t.X.Procs {
 		if q.Path == instead {
 			instead = t.proc(int32(i))
 		}
 	}
 	place := ""
 	if p.Site != "" {
-		place = " (" + t.at.Line(p.Site) + ")"
+		place = " (" + t.At.Line(p.Site) + ")"
 	}
 	return text + "; in the passing order " + instead + " went on there" + place + "."
 }
 
 // placeOf is the place of event i, in brackets.
 func (t *teller) placeOf(i int) string {
-	if place := t.at.Line(site(t.x.Sites, i)); place != "" {
+	if place := t.At.Line(Site(t.X.Sites, i)); place != "" {
 		return " (" + place + ")"
 	}
 	return ""
@@ -479,7 +479,7 @@ var plainly = [trace.NumKinds]told{
 
 // tells says what event i did: "buyer received from free".
 func (t *teller) tells(i int) string {
-	e := &t.x.Events[i]
+	e := &t.X.Events[i]
 	who, kind := e.Proc, e.Kind
 	if e.Partner >= 0 { // of a rendezvous, the receiver is whom the program waits for
 		who, kind = e.Partner, trace.Recv
@@ -492,7 +492,7 @@ func (t *teller) tells(i int) string {
 
 // tellsSecond is tells for a step that is compared with another one: a message has its sender.
 func (t *teller) tellsSecond(i int) string {
-	e := &t.x.Events[i]
+	e := &t.X.Events[i]
 	if e.Partner < 0 {
 		return t.tells(i)
 	}
@@ -507,7 +507,7 @@ var isName = regexp.MustCompile(`^[A-Za-z_]+$`)
 
 // special are events whose objects have no use in a sentence.
 func (t *teller) special(i int) (string, bool) {
-	e := &t.x.Events[i]
+	e := &t.X.Events[i]
 	who := t.proc(e.Proc)
 	switch {
 	case e.Kind == trace.Fire && e.Op.N == trace.Sleeper:
@@ -547,30 +547,30 @@ func (t *teller) could(op *trace.Op, site string) string {
 
 // objectAt is what the code at a site calls the object of op; else the object's number.
 func (t *teller) objectAt(op *trace.Op, site string) string {
-	code, kind, obj := t.at.Source(site), op.Kind, op.Obj
+	code, kind, obj := t.At.Source(site), op.Kind, op.Obj
 	if kind == trace.Select && len(op.Cases) == 1 {
-		code, kind, obj = t.at.caseOf(site, 0), op.Cases[0].Kind, op.Cases[0].Obj
+		code, kind, obj = t.At.caseOf(site, 0), op.Cases[0].Kind, op.Cases[0].Obj
 	}
 	return t.name(operand(code, kind), obj)
 }
 
 // called is what the code at event i calls its object: "s.free"; else the object's number.
 func (t *teller) called(i int) string {
-	e := &t.x.Events[i]
+	e := &t.X.Events[i]
 	for _, s := range []struct {
 		site string
 		op   *trace.Op
 		kind trace.Kind
 		n    int32
 	}{
-		{site(t.x.Sites, i), &e.Op, e.Kind, e.Case}, {site(t.x.PartnerSites, i), &e.PartnerOp, trace.Recv, e.PartnerCase},
+		{Site(t.X.Sites, i), &e.Op, e.Kind, e.Case}, {Site(t.X.PartnerSites, i), &e.PartnerOp, trace.Recv, e.PartnerCase},
 	} {
 		if s.site == "" {
 			continue
 		}
-		code := t.at.Source(s.site)
+		code := t.At.Source(s.site)
 		if s.op.Kind == trace.Select {
-			code = t.at.caseOf(s.site, int(s.n))
+			code = t.At.caseOf(s.site, int(s.n))
 		}
 		if name := operand(code, s.kind); name != "" {
 			return t.name(name, e.Obj)

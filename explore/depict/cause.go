@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"fmt"
@@ -54,7 +54,7 @@ func ownChoice(e *trace.Event) string {
 // Causes explains x, which must have been run with sites: its deviations from the default order,
 // and where it leaves a passing execution.
 func Causes(x *trace.Execution, deviations []explore.Deviation, partings []Parting, at *Places) []Cause {
-	c := &causes{names: newNames(x, at), races: depend.Races(x)}
+	c := &Explanation{names: NewNames(x, at), races: depend.Races(x)}
 	for range x.Events {
 		c.order.Add(x)
 	}
@@ -74,20 +74,26 @@ func Causes(x *trace.Execution, deviations []explore.Deviation, partings []Parti
 }
 
 // withPath returns the process with a path, or -1.
-func (c *causes) withPath(path string) int32 {
-	return int32(slices.IndexFunc(c.x.Procs, func(p trace.Proc) bool { return p.Path == path }))
+func (c *Explanation) withPath(path string) int32 {
+	return int32(slices.IndexFunc(c.X.Procs, func(p trace.Proc) bool { return p.Path == path }))
 }
 
-type causes struct {
+// Explanation is what says why steps of an execution matter.
+type Explanation struct {
 	*names
 	races []depend.Race
 	order depend.Order
 }
 
+// NewExplanation is one of x for who asks about single races.
+func NewExplanation(x *trace.Execution, at *Places) *Explanation {
+	return &Explanation{names: NewNames(x, at)}
+}
+
 // of explains step k, where process other goes on in another order.
-func (c *causes) of(k int, other int32, order string) Cause {
+func (c *Explanation) of(k int, other int32, order string) Cause {
 	cause := Cause{Step: k + 1, Order: order, Over: c.proc(other), Rule: noRace}
-	if e := &c.x.Events[k]; e.Involves(other) {
+	if e := &c.X.Events[k]; e.Involves(other) {
 		cause.Rule = ownChoice(e)
 	}
 	best, found := 0, -1
@@ -107,7 +113,7 @@ func (c *causes) of(k int, other int32, order string) Cause {
 // rank says how well a race explains step k, where process other goes on in another order. What
 // comes second in the race must have been declared before step k or not depend on it; best it is of
 // that process, and what comes first a consequence of step k.
-func (c *causes) rank(r depend.Race, k, other int32) (rank int) {
+func (c *Explanation) rank(r depend.Race, k, other int32) (rank int) {
 	if r.First < k || r.After >= k && (r.After == k || c.order.Before(k, r.After)) {
 		return 0
 	}
@@ -121,20 +127,20 @@ func (c *causes) rank(r depend.Race, k, other int32) (rank int) {
 	return rank
 }
 
-func (c *causes) done(i int32) *CauseEnd {
-	e := &c.x.Events[i]
+func (c *Explanation) done(i int32) *CauseEnd {
+	e := &c.X.Events[i]
 	return &CauseEnd{int(i) + 1, c.proc(e.Proc), c.event(int(i)), c.eventPlace(int(i))}
 }
 
-func (c *causes) second(r depend.Race) *CauseEnd {
+func (c *Explanation) second(r depend.Race) *CauseEnd {
 	if r.Second >= 0 {
 		return c.done(r.Second)
 	}
-	p := &c.x.Procs[r.Proc]
+	p := &c.X.Procs[r.Proc]
 	place := ""
-	for i, b := range c.x.Blocked {
+	for i, b := range c.X.Blocked {
 		if b == r.Proc {
-			place = c.at.Line(blockedSite(c.x, i))
+			place = c.At.Line(blockedSite(c.X, i))
 		}
 	}
 	return &CauseEnd{0, c.proc(r.Proc), c.waits(&p.Pending), place}
@@ -148,10 +154,10 @@ func CauseLines(list []Cause) (lines []string) {
 			lines = append(lines, "        "+c.Rule)
 			continue
 		}
-		wide := max(width(c.First.Process), width(c.Second.Process))
-		wordy := max(width(c.First.Op), width(c.Second.Op))
+		wide := max(Width(c.First.Process), Width(c.Second.Process))
+		wordy := max(Width(c.First.Op), Width(c.Second.Op))
 		for _, end := range []*CauseEnd{c.First, c.Second} {
-			lines = append(lines, fmt.Sprintf("        %s  %s  %s  %s", pad(end.when(), 8), pad(end.Process, wide), pad(end.Op, wordy), end.Pos))
+			lines = append(lines, fmt.Sprintf("        %s  %s  %s  %s", Pad(end.when(), 8), Pad(end.Process, wide), Pad(end.Op, wordy), end.Pos))
 		}
 		lines = append(lines, fmt.Sprintf("        a race over %s: %s", c.Object, c.Rule))
 	}
@@ -163,4 +169,20 @@ func (e *CauseEnd) when() string {
 		return "never"
 	}
 	return fmt.Sprintf("step %d", e.Step)
+}
+
+// Did1 returns the kind and the place of what came first in r, and did2 those of what came second.
+func (c *Explanation) Did1(r depend.Race) (trace.Kind, string) {
+	return c.X.Events[r.First].Kind, c.eventPlace(int(r.First))
+}
+
+func (c *Explanation) Did2(r depend.Race) (trace.Kind, string) {
+	if r.Second < 0 {
+		return c.X.Procs[r.Proc].Pending.Kind, c.second(r).Pos
+	}
+	e := &c.X.Events[r.Second]
+	if e.Partner == r.Proc && int(r.Second) < len(c.X.PartnerSites) {
+		return trace.Recv, c.At.Line(c.X.PartnerSites[r.Second])
+	}
+	return e.Kind, c.eventPlace(int(r.Second))
 }

@@ -1,4 +1,4 @@
-package report
+package depict
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 

@@ -1,4 +1,4 @@
-package report
+package depict
 
 import (
 	"fmt"
@@ -10,28 +10,28 @@ import (
 // then the list of events.
 func Trace(x *trace.Execution, partings []Parting, at *Places) []string {
 	lines := Chart(x, partings, x.Races, at, true)
-	lines = append(lines, "", plural(len(x.Events), "event"))
-	return append(lines, eventList(newNames(x, at))...)
+	lines = append(lines, "", Plural(len(x.Events), "event"))
+	return append(lines, eventList(NewNames(x, at))...)
 }
 
 // eventList has one line per event: its number, the process, what it did, and where.
 func eventList(n *names) []string {
-	lines := make([]string, len(n.x.Events))
+	lines := make([]string, len(n.X.Events))
 	who, what := make([]string, len(lines)), make([]string, len(lines))
 	wide, wordy := 0, 0
-	for i := range n.x.Events {
-		e := &n.x.Events[i]
+	for i := range n.X.Events {
+		e := &n.X.Events[i]
 		who[i], what[i] = n.proc(e.Proc), n.event(i)
-		wide, wordy = max(wide, width(who[i])), max(wordy, width(what[i]))
+		wide, wordy = max(wide, Width(who[i])), max(wordy, Width(what[i]))
 	}
 	for i := range lines {
-		lines[i] = fmt.Sprintf("%5d  %s  %s  %s", i+1, pad(who[i], wide), pad(what[i], wordy), n.eventPlace(i))
+		lines[i] = fmt.Sprintf("%5d  %s  %s  %s", i+1, Pad(who[i], wide), Pad(what[i], wordy), n.eventPlace(i))
 	}
 	return trimmed(lines)
 }
 
 func (n *names) event(i int) string {
-	e := &n.x.Events[i]
+	e := &n.X.Events[i]
 	text := n.did(i)
 	if e.Partner >= 0 {
 		text += " to " + n.proc(e.Partner)
@@ -46,9 +46,9 @@ func (n *names) event(i int) string {
 }
 
 func (n *names) eventPlace(i int) string {
-	place := n.at.Line(site(n.x.Sites, i))
-	if to := site(n.x.PartnerSites, i); to != "" {
-		place += " to " + n.at.Line(to)
+	place := n.At.Line(Site(n.X.Sites, i))
+	if to := Site(n.X.PartnerSites, i); to != "" {
+		place += " to " + n.At.Line(to)
 	}
 	return place
 }

@@ -1,4 +1,14 @@
-package report
+// Package depict shows an execution to people: as a chart, as a list of steps, and by one sentence
+// that says what decides; or as data, for a page.
+//
+// Vocabulary: a Finding is one thing that is wrong, ready to be shown; its chart is a message
+// sequence chart of the execution that shows it, with a column per process, time running down; a
+// site is a source position as an execution records it ("/dir/file.go:12"), a place the same as
+// people read it ("file.go:12").
+//
+// LIMITS: charts have at most 8 columns and 60 rows; more processes become a list, and more rows
+// lose their middle.
+package depict
 
 import (
 	"cmp"
@@ -13,7 +23,7 @@ import (
 
 // Bounds of a chart that people can read.
 const (
-	maxColumns = 8
+	MaxColumns = 8
 	maxRows    = 60
 	maxText    = 24 // characters of one label
 	maxSource  = 44 // characters of one source line
@@ -30,7 +40,7 @@ type Parting struct {
 // Chart draws x, which must have been run with sites, as lines without indentation, with the
 // accesses of races. full draws all rows.
 func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Places, full bool) []string {
-	c := &chart{names: newNames(x, at), racing: racing(races)}
+	c := &chart{names: NewNames(x, at), racing: racing(races)}
 	c.users = c.findUsers()
 	c.addEvents()
 	c.addEnd()
@@ -82,13 +92,13 @@ const reported = "report"
 func (c *chart) addEvents() {
 	senders := c.senders()
 	logs, ended := 0, map[int32]bool{}
-	for i := range c.x.Events {
+	for i := range c.X.Events {
 		c.addAccesses(i)
-		e := &c.x.Events[i]
+		e := &c.X.Events[i]
 		if e.Kind == trace.End && e.Op.Stage() == trace.Ended {
 			ended[e.Obj] = true
 		}
-		r := row{from: e.Proc, to: -1, site: site(c.x.Sites, i), obj: e.Obj}
+		r := row{from: e.Proc, to: -1, site: Site(c.X.Sites, i), obj: e.Obj}
 		switch from, sent := senders[messageOf(e)]; {
 		case e.Partner >= 0:
 			r.to, r.text = e.Partner, c.obj(e.Obj)
@@ -102,7 +112,7 @@ func (c *chart) addEvents() {
 			}
 			c.addLog(r, e, &logs)
 			continue
-		case e.Kind == trace.Stop && c.x.Crash != nil:
+		case e.Kind == trace.Stop && c.X.Crash != nil:
 			c.rowOf = append(c.rowOf, len(c.rows)) // the row of the panic, which addEnd adds
 			continue
 		case e.Kind == trace.End && e.Proc == 0 && e.Op.Stage() == trace.Ended:
@@ -115,7 +125,7 @@ func (c *chart) addEvents() {
 		r.quiet = c.concernsNobody(e)
 		c.add(r)
 	}
-	c.addAccesses(len(c.x.Events))
+	c.addAccesses(len(c.X.Events))
 }
 
 // addAccesses adds rows for the accesses of races between event number i and the one before.
@@ -152,8 +162,8 @@ func (c *chart) add(r row) {
 func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 	r.obj = -1
 	switch n := len(c.rows); {
-	case e.Op.Stage() == trace.Logged && *logs < len(c.x.Log):
-		r.text = "log " + strings.ReplaceAll(c.x.Log[*logs], "\n", " ")
+	case e.Op.Stage() == trace.Logged && *logs < len(c.X.Log):
+		r.text = "log " + strings.ReplaceAll(c.X.Log[*logs], "\n", " ")
 		*logs++
 	case e.Op.Stage() == trace.Printed:
 		r.text = "print"
@@ -180,8 +190,8 @@ func messageOf(e *trace.Event) message {
 // senders finds out who sent each value on a buffered channel.
 func (c *chart) senders() map[message]int32 {
 	m := map[message]int32{}
-	for i := range c.x.Events {
-		if e := &c.x.Events[i]; e.Kind == trace.Send && (e.Cap > 0 || trace.Mailbox(e.Cap)) && !e.Closed {
+	for i := range c.X.Events {
+		if e := &c.X.Events[i]; e.Kind == trace.Send && (e.Cap > 0 || trace.Mailbox(e.Cap)) && !e.Closed {
 			m[messageOf(e)] = e.Proc
 		}
 	}
@@ -190,15 +200,15 @@ func (c *chart) senders() map[message]int32 {
 
 // addEnd adds what the execution ended with.
 func (c *chart) addEnd() {
-	for i, p := range c.x.Blocked {
-		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: blockedSite(c.x, i), obj: -1})
+	for i, p := range c.X.Blocked {
+		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: blockedSite(c.X, i), obj: -1})
 	}
-	if crash := c.x.Crash; crash != nil {
+	if crash := c.X.Crash; crash != nil {
 		text := "panic"
 		if crash.Fatal {
 			text = "fatal error"
 		}
-		c.rows = append(c.rows, row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.at), obj: -1})
+		c.rows = append(c.rows, row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.At), obj: -1})
 	}
 }
 
@@ -227,18 +237,18 @@ func (c *chart) mark(partings []Parting) {
 // rechose reports whether the step is a hidden choice, and the passing execution chose something
 // else there.
 func (c *chart) rechose(p Parting) bool {
-	e := &c.x.Events[p.Step]
-	return p.Value != "" && e.Kind == p.Instead.Kind && c.x.Procs[e.Proc].Path == p.Instead.Proc
+	e := &c.X.Events[p.Step]
+	return p.Value != "" && e.Kind == p.Instead.Kind && c.X.Procs[e.Proc].Path == p.Instead.Proc
 }
 
 // find returns the first event after p.Step that is what the passing execution did instead, or -1.
 func (c *chart) find(p Parting) int {
-	for i := p.Step + 1; i < len(c.x.Events); i++ {
-		e := &c.x.Events[i]
-		if c.x.Procs[e.Proc].Path != p.Instead.Proc {
+	for i := p.Step + 1; i < len(c.X.Events); i++ {
+		e := &c.X.Events[i]
+		if c.X.Procs[e.Proc].Path != p.Instead.Proc {
 			continue
 		}
-		if trace.ChoiceOf(e, c.x.Procs) == p.Instead && c.rowOf[i] != c.rowOf[p.Step] {
+		if trace.ChoiceOf(e, c.X.Procs) == p.Instead && c.rowOf[i] != c.rowOf[p.Step] {
 			return i
 		}
 		return -1
@@ -249,7 +259,7 @@ func (c *chart) find(p Parting) int {
 // called is the name of the process with a path, which is its name if this execution does not have
 // it.
 func (c *chart) called(path string) string {
-	for i, proc := range c.x.Procs {
+	for i, proc := range c.X.Procs {
 		if proc.Path == path {
 			return c.proc(int32(i))
 		}
@@ -265,7 +275,7 @@ func (c *chart) instead(p Parting) string {
 		text += " of #" + strconv.Itoa(int(m.Number)) + " of " + c.called(m.Sender)
 	}
 	if p.Site != "" {
-		text += " at " + c.at.Line(p.Site)
+		text += " at " + c.At.Line(p.Site)
 	}
 	return text
 }
@@ -350,7 +360,7 @@ func (c *chart) usedObjects() map[int32]bool {
 
 func (c *chart) draw() []string {
 	lines := make([]string, 0, len(c.rows)+1)
-	if len(c.order) > maxColumns || c.tooWide() {
+	if len(c.order) > MaxColumns || c.tooWide() {
 		lines = append(lines, c.listRows()...)
 	} else {
 		c.place()
@@ -375,13 +385,13 @@ func (c *chart) annotate(lines []string) {
 	left, middle := 0, 0
 	for i, r := range c.rows {
 		left = max(left, utf8.RuneCountInString(lines[i]))
-		middle = max(middle, utf8.RuneCountInString(c.at.Line(r.site)))
+		middle = max(middle, utf8.RuneCountInString(c.At.Line(r.site)))
 	}
 	for i, r := range c.rows {
 		if r.from < 0 {
 			continue
 		}
-		line := pad(lines[i], left) + "   " + pad(c.at.Line(r.site), middle) + "  " + c.source(&r, left+middle+5)
+		line := Pad(lines[i], left) + "   " + Pad(c.At.Line(r.site), middle) + "  " + c.source(&r, left+middle+5)
 		if r.note != "" {
 			line = strings.TrimRight(line, " ") + "   <- " + r.note
 		}
@@ -398,25 +408,25 @@ const leastSource = 12
 // source is the source line of a row, as far as the line has room for it.
 func (c *chart) source(r *row, before int) string {
 	width := maxSource
-	if c.at.Width > 0 {
-		width = min(width, max(c.at.Width-outside-before, leastSource))
+	if c.At.Width > 0 {
+		width = min(width, max(c.At.Width-Outside-before, leastSource))
 	}
-	return cut(c.at.Source(r.site), width)
+	return Cut(c.At.Source(r.site), width)
 }
 
-func site(sites []string, i int) string {
+func Site(sites []string, i int) string {
 	if i < len(sites) {
 		return sites[i]
 	}
 	return ""
 }
 
-func pad(s string, width int) string {
+func Pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }
 
-// cut shortens s to width characters.
-func cut(s string, width int) string {
+// Cut shortens s to width characters.
+func Cut(s string, width int) string {
 	if utf8.RuneCountInString(s) <= width {
 		return s
 	}
