@@ -300,7 +300,7 @@ func (c *Comparison) note(format string, args ...any) {
 func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (err error) {
 	oldSide.View.Bags, newSide.View.Bags = s.Bags, s.Bags
 	old, new := Align(&oldSide.View, &newSide.View)
-	m := meeting{c: c, script: s, timed: oldSide.Timed || newSide.Timed}
+	m := meeting{c: c, script: s, timed: oldSide.Timed || newSide.Timed, stepped: oldSide.Stepped || newSide.Stepped}
 	if f.new == nil || !f.asyncNew {
 		if err := m.look(new, old, oldSide.Complete, true, &f.new, &f.asyncNew); err != nil {
 			return err
@@ -326,6 +326,8 @@ type meeting struct {
 	// Some timer fires. Clients are faster than every timer, so paths of clients that wait for one
 	// before they go on are not among those explored.
 	timed bool
+	// Some execution was ended by the bound on steps: a path may come later on that side.
+	stepped bool
 }
 
 // look looks for a path that one side has and the other has not, for clients of both kinds. whole
@@ -372,7 +374,7 @@ func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Differenc
 		switch {
 		case path == nil:
 			return nil, eager, nil
-		case whole && (!m.timed || m.c.Try == nil):
+		case whole && (!m.timed && !m.stepped || m.c.Try == nil):
 			return d, eager, nil
 		case m.c.Try == nil || m.c.tried == mostTried:
 			m.c.cut("a path that one side lacks could not be confirmed")
