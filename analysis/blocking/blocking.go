@@ -58,13 +58,13 @@ func run(pass *analysis.Pass) *Result {
 		return out
 	}
 	prog := skeleton.NewProgram(funcs[0].Prog, funcs)
-	shared := map[string]bool{}
+	shared, handed := map[string]bool{}, handedOn(funcs)
 	var scopes []*scope
 	for _, fn := range roots(prog, funcs) {
 		if c.InTest(fn.Pos()) {
 			continue // rehearse test runs tests
 		}
-		s := &scope{prog: prog, root: fn, released: map[string]bool{}, wanders: shared}
+		s := &scope{prog: prog, root: fn, released: map[string]bool{}, wanders: shared, handed: handed}
 		s.explore()
 		scopes = append(scopes, s)
 	}

@@ -3,6 +3,7 @@ package blocking
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -19,8 +20,9 @@ type scope struct {
 	root *ssa.Function
 
 	found    []*witness
-	released map[string]bool // locks of others that some path takes and unlocks, by name
-	wanders  map[string]bool // locks that are unlocked by who has not locked them
+	released map[string]bool    // locks of others that some path takes and unlocks, by name
+	wanders  map[string]bool    // locks that are unlocked by who has not locked them
+	handed   map[token.Pos]bool // see handedOn
 
 	Executions int
 	Complete   bool
@@ -111,6 +113,9 @@ func (s *scope) judge(w *witness) string {
 		cfg.Answers = map[string]int{t.name: ^t.choice}
 		return t.text == "" || s.shows(w, cfg, negate)
 	})
+	if slices.ContainsFunc(w.taken, func(t taken) bool { return t.equates }) {
+		return "it takes an unknown value to be a certain one"
+	}
 	w.steps = slices.DeleteFunc(w.steps, func(x step) bool {
 		return x.decision != "" && !slices.ContainsFunc(w.taken,
 			func(t taken) bool { return t.name == x.decision })
@@ -145,7 +150,8 @@ func (s *scope) unlikely(w *witness) string {
 	case w.stuck[0].start.IsValid() && s.root.Name() == "main" && s.root.Pkg.Pkg.Name() == "main":
 		return "the program ends when main returns"
 	case w.kind == trace.Unlock && w.check == lockCheck:
-		if s.wanders[w.object.Name] || !s.released[w.object.Name] {
+		if s.wanders[w.object.Name] || s.handed[w.lockedAt()] ||
+			!s.released[w.object.Name] {
 			return "the lock is handed on"
 		}
 		return namedForLocks(s.root)
@@ -162,11 +168,9 @@ func namedForLocks(fn *ssa.Function) string {
 			return "its name says that it locks"
 		}
 	}
-	if fn.Signature.Results().Len() > 0 {
-		for i := range fn.Signature.Results().Len() {
-			if strings.HasPrefix(fn.Signature.Results().At(i).Type().String(), "func") {
-				return "it returns a function"
-			}
+	for result := range fn.Signature.Results().Variables() {
+		if _, is := result.Type().Underlying().(*types.Signature); is {
+			return "it returns a function, which may unlock"
 		}
 	}
 	return ""

@@ -59,10 +59,11 @@ type step struct {
 
 // taken is a decision.
 type taken struct {
-	name   string
-	choice int
-	text   string
-	pos    token.Pos
+	name    string
+	choice  int
+	text    string
+	pos     token.Pos
+	equates bool // an unknown value is a certain one
 }
 
 // candidates returns what is wrong with an execution.
@@ -162,7 +163,8 @@ func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
 		if d == nil || st.Choice >= len(d.Text) {
 			continue
 		}
-		t := taken{d.Name, st.Choice, d.Text[st.Choice], d.Pos}
+		t := taken{name: d.Name, choice: st.Choice, text: d.Text[st.Choice], pos: d.Pos}
+		t.equates = st.Choice < len(d.Equates) && d.Equates[st.Choice]
 		if len(d.At) > st.Choice {
 			t.pos = d.At[st.Choice]
 		}

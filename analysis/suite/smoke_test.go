@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,8 +12,12 @@ import (
 // realCode is code that was not written for this.
 var realCode = []string{"context", "golang.org/x/sync/errgroup", "golang.org/x/tools/go/packages"}
 
+// trueFindings are functions of real code with a mistake. makeTempDir of package testing returns the
+// error of os.Stat with tempDirMu locked: the next call of TempDir would wait for ever.
+var trueFindings = []string{"common.makeTempDir"}
+
 // TestRealCode runs everything over realCode: it must not crash, and has nothing to report outside
-// of tests.
+// of tests but trueFindings.
 func TestRealCode(t *testing.T) {
 	patterns := realCode
 	if !testing.Short() {
@@ -28,6 +33,9 @@ func TestRealCode(t *testing.T) {
 	}
 	_, stderr, err := goVet(t, ".", nil, patterns...)
 	for line := range strings.Lines(stderr) {
+		if slices.ContainsFunc(trueFindings, func(f string) bool { return strings.Contains(line, f) }) {
+			continue
+		}
 		// tests do odd things on purpose
 		if !strings.HasPrefix(line, "# ") && !strings.HasPrefix(line, "go: downloading ") &&
 			!strings.Contains(line, "_test.go:") {

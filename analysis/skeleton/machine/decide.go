@@ -217,6 +217,7 @@ func (m *Machine) ask(p *Proc, cond Value, pos token.Pos, then func(answer bool)
 	first := m.usual(cond)
 	d := &Decision{Name: m.nameDecision(pos, p), Pos: pos, Cond: cond}
 	d.Text = []string{m.Describe(cond, first), m.Describe(cond, !first)}
+	d.Equates = []bool{m.equates(cond, first), m.equates(cond, !first)}
 	m.declare(p, trace.Op{Kind: trace.Draw, Obj: -1, N: 2}, pos, func(_ *trace.Event, which int,
 		_ Value, _ bool) {
 		answer := first == (which == 0)
@@ -224,6 +225,23 @@ func (m *Machine) ask(p *Proc, cond Value, pos token.Pos, then func(answer bool)
 		then(answer)
 	})
 	p.decision = d
+}
+
+// equates reports whether an answer says that an unknown value is a value of the program that is
+// neither nil nor a constant, such as a struct. Hardly ever is that so.
+func (m *Machine) equates(cond Value, answer bool) bool {
+	c, ok := cond.(*Cond)
+	switch {
+	case !ok:
+		return false
+	case c.Tok == token.NOT:
+		return m.equates(c.X, !answer)
+	case c.Tok == token.EQL && !answer, c.Tok == token.NEQ && answer:
+		return false
+	case c.Tok != token.EQL && c.Tok != token.NEQ:
+		return false
+	}
+	return describe(m.resolve(c.X)) == unnamed || describe(m.resolve(c.Y)) == unnamed
 }
 
 // usual is the answer that is tried first.
@@ -485,6 +503,9 @@ func describeComparison(c *Cond, holds bool) string {
 	return fmt.Sprintf("%s %v %s", describe(x), tok, describe(y))
 }
 
+// unnamed stands for a value for which people have no name.
+const unnamed = "another value"
+
 // describe names a value for people.
 func describe(v Value) string {
 	switch v := v.(type) {
@@ -497,5 +518,5 @@ func describe(v Value) string {
 	case *Cond:
 		return describeComparison(v, true)
 	}
-	return "another value"
+	return unnamed
 }

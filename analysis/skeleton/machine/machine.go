@@ -100,6 +100,8 @@ type Decision struct {
 	Text []string    // what each choice assumes; empty: nothing
 	At   []token.Pos // where a choice goes on, if that is a case of a select
 	Cond Value
+	// Equates says of each choice that it takes an unknown value to be a certain one.
+	Equates []bool
 }
 
 // Object is a channel or sync object.

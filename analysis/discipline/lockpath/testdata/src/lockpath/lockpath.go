@@ -152,9 +152,24 @@ func readOnce() {
 
 // Locks that are handed on.
 
-func (s *store) lock() { s.mu.Lock() }
+type drawer struct {
+	mu   sync.Mutex
+	open bool
+}
 
-func (s *store) unlock() { s.mu.Unlock() }
+func (d *drawer) lock() { d.mu.Lock() }
+
+func (d *drawer) unlock() { d.mu.Unlock() }
+
+func (d *drawer) pull(hard bool) bool {
+	d.mu.Lock()
+	if hard {
+		d.open = true
+		return true // the caller calls unlock
+	}
+	d.mu.Unlock()
+	return false
+}
 
 func (s *store) Acquire(ok bool) bool {
 	s.mu.Lock()

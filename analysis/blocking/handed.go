@@ -1,0 +1,67 @@
+package blocking
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// handedOn lists where a lock is taken that some function unlocks without locking it: whoever takes
+// such a lock may leave that to the function. Locks are told apart by fields and variables. A
+// function literal counts as a part of the function around it.
+func handedOn(funcs []*ssa.Function) map[token.Pos]bool {
+	type use struct {
+		in   *ssa.Function
+		lock types.Object
+	}
+	taken := map[types.Object][]token.Pos{}
+	locks, unlocks := map[use]bool{}, map[use]bool{}
+	for _, fn := range funcs {
+		in := fn
+		for in.Parent() != nil {
+			in = in.Parent()
+		}
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				call, ok := i.(ssa.CallInstruction)
+				if !ok || call.Common().StaticCallee() == nil || len(call.Common().Args) == 0 {
+					continue
+				}
+				lock := variable(call.Common().Args[0])
+				switch call.Common().StaticCallee().RelString(nil) {
+				case "(*sync.Mutex).Lock", "(*sync.Mutex).TryLock",
+					"(*sync.RWMutex).Lock", "(*sync.RWMutex).TryLock",
+					"(*sync.RWMutex).RLock", "(*sync.RWMutex).TryRLock":
+					locks[use{in, lock}] = true
+					taken[lock] = append(taken[lock], call.Pos())
+				case "(*sync.Mutex).Unlock", "(*sync.RWMutex).Unlock", "(*sync.RWMutex).RUnlock":
+					unlocks[use{in, lock}] = true
+				}
+			}
+		}
+	}
+	out := map[token.Pos]bool{}
+	for u := range unlocks {
+		if !locks[u] && u.lock != nil {
+			for _, pos := range taken[u.lock] {
+				out[pos] = true
+			}
+		}
+	}
+	return out
+}
+
+// variable returns the field or variable that an address is of; nil if that is not known.
+func variable(v ssa.Value) types.Object {
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		pointer := v.X.Type().Underlying().(*types.Pointer)
+		return pointer.Elem().Underlying().(*types.Struct).Field(v.Field)
+	case *ssa.Global:
+		return v.Object()
+	case *ssa.UnOp:
+		return variable(v.X)
+	}
+	return nil
+}
