@@ -64,9 +64,12 @@ func run(pass *analysis.Pass) *Result {
 		if c.InTest(fn.Pos()) {
 			continue // rehearse test runs tests
 		}
-		s := &scope{prog: prog, root: fn, released: map[string]bool{}, wanders: shared, handed: handed}
-		s.explore()
-		scopes = append(scopes, s)
+		scopes = append(scopes, &scope{
+			prog: prog, root: fn, released: map[string]bool{}, wanders: shared, handed: handed,
+		})
+	}
+	for _, s := range scopes {
+		s.explore(share(len(scopes)))
 	}
 	w := newWriter(pass)
 	for _, s := range scopes {

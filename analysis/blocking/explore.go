@@ -18,11 +18,26 @@ type Budget struct {
 	Executions, Work int
 }
 
-// standard is the budget of a scope.
+// standard is the budget of a scope in a small package.
 var standard = Budget{Executions: 2000, Work: 40_000}
 
-// cost is the work of an execution with n events. The search looks for races among pairs of events.
-func cost(n int) int { return 4 + n + n*n/12 }
+// packageWork is the work that all scopes of a package share, and leastWork what each has at least.
+const (
+	packageWork = 800_000
+	leastWork   = 1_000
+)
+
+// share is the budget of each of n scopes: a package with hundreds of functions that lock must not
+// take minutes.
+func share(n int) Budget {
+	b := standard
+	b.Work = min(b.Work, max(packageWork/n, leastWork))
+	return b
+}
+
+// cost is the work of an execution with n events that ran so many instructions. The search looks for
+// races among pairs of events.
+func cost(n, instructions int) int { return 4 + n + n*n/12 + instructions/20 }
 
 // defaults bounds executions.
 var defaults = machine.Config{Rounds: 2, Events: 300, Instrs: 20_000, Depth: 40}
@@ -54,7 +69,7 @@ func (s *search) run(b Budget, visit func(m *machine.Machine, x *trace.Execution
 		x := m.Execute(st, false)
 		st.End(x)
 		s.Executions++
-		s.Work += cost(len(x.Events))
+		s.Work += cost(len(x.Events), m.Ran())
 		switch {
 		case x.End == trace.Cut:
 		case m.Over != "":

@@ -148,7 +148,7 @@ func kernel(pkg *ssa.Package, fset *token.FileSet, fn *ssa.Function, want []leak
 			continue
 		}
 		s := &scope{prog: prog, root: root, released: map[string]bool{}, wanders: map[string]bool{}}
-		s.explore()
+		s.explore(standard)
 		for _, w := range s.found {
 			level := 1
 			if w.why != "" {

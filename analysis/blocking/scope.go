@@ -40,9 +40,9 @@ var (
 )
 
 // explore finds what is wrong with the scope, and judges it.
-func (s *scope) explore() {
+func (s *scope) explore(b Budget) {
 	se := &search{prog: s.prog, root: s.root, cfg: defaults}
-	se.run(standard, s.visit)
+	se.run(b, s.visit)
 	s.Executions, s.Complete, s.Unfinished = se.Executions, se.Complete, se.Unfinished
 	for _, w := range s.found {
 		w.why = s.judge(w)

@@ -156,6 +156,9 @@ func (m *Machine) advance(p *Proc) {
 	}
 }
 
+// Ran is how many instructions the last execution ran.
+func (m *Machine) Ran() int { return m.instrs }
+
 func (m *Machine) endOf(p *Proc) {
 	if p.panicking != nil && !p.exiting {
 		m.crash(p.panicking)
