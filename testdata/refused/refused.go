@@ -1,7 +1,8 @@
 // Package refused has tests that use what only the real world decides. Processes and other hosts
-// must be refused when a test comes to them, with the position of the call; the lines end in "// REFUSED
-// name". Statistics of the runtime are fixed. TestPlain uses nothing of that kind: it must be
-// explorable, in the same package, with 2 inequivalent executions (two sends on one channel).
+// must be refused when a test comes to them, with the position of the call; the lines end in
+// "// REFUSED name". Statistics of the runtime are fixed. TestPlain uses nothing of that kind: it
+// must be explorable, in the same package, with 2 inequivalent executions (two sends on one
+// channel).
 package refused
 
 import (
