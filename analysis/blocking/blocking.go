@@ -10,8 +10,8 @@
 // search is bounded by steps, and not by time.
 //
 // LIMITS: silence claims nothing. Functions in test files are no scopes: rehearse test runs them.
-// A scope whose search is cut short has the findings until then.
-// What other packages do is a table of names; who calls a function, and with what, is not known.
+// A search that is cut short keeps its findings. A table of names says what functions of other
+// packages do. Callers and their arguments are unknown.
 package blocking
 
 import (

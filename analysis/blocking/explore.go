@@ -35,7 +35,7 @@ func share(n int) Budget {
 	return b
 }
 
-// cost is the work of an execution with n events that ran so many instructions. The search looks for
+// cost is the work of an execution with n events and so many instructions. The search looks for
 // races among pairs of events.
 func cost(n, instructions int) int { return 4 + n + n*n/12 + instructions/20 }
 

@@ -5,7 +5,7 @@
 // branch is idle if neither of its ways does anything that matters before they meet again.
 //
 // Guarantees: a skeleton has every operation of its function in the same order, on the same values.
-// What the machine cannot compute is an Unknown, with the reason.
+// An operand that the machine cannot compute is an Unknown, with the reason.
 //
 // LIMITS: floats, complex numbers and unsafe pointers are unknown. Functions of other packages have
 // no skeleton: a machine knows some of them by name.

@@ -93,7 +93,7 @@ func (f *File) PerIteration() bool {
 	return shared.PerIteration(f.In.Info, f.Syntax, f.In.GoVersion)
 }
 
-// What tells people which variable e is, and where it stands.
+// What returns the text by which people know the variable e: its expression and position.
 func (f *File) What(e ast.Expr) string { return f.WhatText(types.ExprString(e), e.Pos()) }
 
 func (f *File) WhatText(name string, pos token.Pos) string {

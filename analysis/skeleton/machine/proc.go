@@ -88,7 +88,7 @@ func (p *Proc) where() string {
 	return p.top().fn.Name
 }
 
-// Where names the function that p is in.
+// Where returns the name of the function that p is in.
 func (p *Proc) Where() string { return p.where() }
 
 // At is where p is.

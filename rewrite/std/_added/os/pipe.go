@@ -109,7 +109,7 @@ func (p *rehearsePipe) close(f *File) {
 }
 
 // rehearseInherit makes pipes of the operating system of those that another process gets an end of.
-// What is in memory goes there: a pipe has room for all of it.
+// The bytes in memory move to the new pipe, which has room for all of them.
 func rehearseInherit(attr *ProcAttr) {
 	if attr == nil {
 		return
