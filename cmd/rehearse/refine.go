@@ -7,11 +7,12 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/refining"
 )
 
 // runRefine compares two versions of a component.
 func runRefine(args []string, stdout, stderr io.Writer) int {
-	r := exec.NewRefining()
+	r := refining.NewRequest()
 	fs := flag.NewFlagSet("refine", flag.ContinueOnError)
 	r.Register(fs)
 	operands, err := parse(fs, args, stderr)

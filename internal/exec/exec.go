@@ -8,9 +8,9 @@
 //
 // Guarantees: nothing is written below the user's directories. A request whose inputs have not
 // changed is answered from the cache without running a go command. Binaries are made while the
-// caller does something else: see Making. What a complete package printed is kept: see Result. An error is one line that says
-// what to do. An operation that is not controlled is found before anything runs, and its tests are
-// refused.
+// caller does something else: see Making. What a complete package printed is kept: see Result. An
+// error is one line that says what to do. An operation that is not controlled is found before
+// anything runs, and its tests are refused.
 //
 // LIMITS: the go command refuses overlays in its module cache, so modules there are rewritten as
 // copies. Of a package of the standard library only the tests are rewritten; in-package tests of

@@ -17,6 +17,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	rexec "github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/refining"
 )
 
 var (
@@ -146,9 +147,9 @@ func compareAll(t *testing.T, dir string, names []string, model string, want fun
 	}(time.Now())
 	for _, name := range names {
 		start := time.Now()
-		var sides [2]*rexec.Side
+		var sides [2]*refining.Side
 		for i := range sides {
-			if sides[i], err = rexec.NewSide(built[0].Binary, o.Encode(), 1); err != nil {
+			if sides[i], err = refining.NewSide(built[0].Binary, o.Encode(), 1); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/refining"
 )
 
 // TestPitfall5Link: a message is on its way for a while before it is in a queue. Else a send to one
@@ -73,10 +74,10 @@ func buildGroups(t *testing.T, model string) *groupsBuilt {
 // compareGroups compares two harnesses.
 func (b *groupsBuilt) compare(t *testing.T, old, new string, n int) (*refine.Comparison, *refine.Result) {
 	t.Helper()
-	var sides [2]*exec.Side
+	var sides [2]*refining.Side
 	for i := range sides {
 		var err error
-		if sides[i], err = exec.NewSide(b.binary, b.o.Encode(), 1); err != nil {
+		if sides[i], err = refining.NewSide(b.binary, b.o.Encode(), 1); err != nil {
 			t.Fatal(err)
 		}
 		defer sides[i].Close()

@@ -18,6 +18,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	rexec "github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/refining"
 )
 
 var (
@@ -84,7 +85,7 @@ func comparePublished(t *testing.T, a *txtar.Archive, operands []string) (row st
 	t.Chdir(dir)
 	var out [2]bytes.Buffer
 	for i := range out {
-		r := rexec.NewRefining()
+		r := refining.NewRequest()
 		r.JSON, r.K, r.MaxSteps = i == 0, refine.DefaultK, 1000
 		build := func(b func() ([]rexec.Package, error), _ *options.Options, _ string, _ []string) ([]rexec.Package, error) {
 			return b()

@@ -1,4 +1,4 @@
-package exec
+package refining
 
 import (
 	"bufio"
@@ -15,11 +15,12 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // built is one side, built.
 type built struct {
-	Package
+	exec.Package
 	at   located
 	lent map[string][]byte // files of the other side that it needs
 }
@@ -76,7 +77,7 @@ func (p *probe) write(of *refine.Interface, client string) (err error) {
 
 // confirm runs the observers of differences on both sides, and saves them. Those of one package are
 // built together. It returns the differences of which the budget let nothing be said.
-func (r *Refining) confirm(probes []*probe, into built, of *refine.Interface) (unsure []*refine.Difference, err error) {
+func (r *Request) confirm(probes []*probe, into built, of *refine.Interface) (unsure []*refine.Difference, err error) {
 	b := &bench{r: r}
 	for _, p := range probes {
 		if err := p.write(of, r.Client); err != nil {
@@ -115,7 +116,7 @@ func (r *Refining) confirm(probes []*probe, into built, of *refine.Interface) (u
 }
 
 // try runs the observer of a difference on the side that is said to lack its path.
-func (r *Refining) try(d *refine.Difference, lacks side, of *refine.Interface) (refine.Tried, error) {
+func (r *Request) try(d *refine.Difference, lacks side, of *refine.Interface) (refine.Tried, error) {
 	p := &probe{d: d, lacks: lacks, has: lacks}
 	if err := p.write(of, r.Client); err != nil {
 		return refine.Unsure, err
@@ -136,7 +137,7 @@ func (r *Refining) try(d *refine.Difference, lacks side, of *refine.Interface) (
 
 // bench builds observers, package by package, and runs them.
 type bench struct {
-	r    *Refining
+	r    *Request
 	list []*withObservers
 }
 
@@ -180,7 +181,7 @@ func (b *bench) observe(side built, o *refine.Observer, failFast bool) (out obse
 	with.Tags, with.Race, with.P, with.Model, with.Seed = r.Tags, r.Race, r.P, r.Model, r.Seed
 	if on.binary == "" {
 		patterns := []string{on.on.at.pattern}
-		build := func() ([]Package, error) { return BuildAdded(on.on.at.dir, &with, patterns, on.files) }
+		build := func() ([]exec.Package, error) { return exec.BuildAdded(on.on.at.dir, &with, patterns, on.files) }
 		list, err := r.building(build, &with, on.on.at.dir, patterns)
 		if err != nil {
 			return out, fmt.Errorf("building the observer: %w\n%s", err, o.Text)
@@ -192,7 +193,7 @@ func (b *bench) observe(side built, o *refine.Observer, failFast bool) (out obse
 	}
 	with.Run, with.JSON, with.FailFast, with.Timeout = "^"+o.Test+"$", true, failFast, r.Timeout
 	var text bytes.Buffer
-	if _, err := Run(on.binary, with.Encode(), &text, io.Discard); err != nil {
+	if _, err := exec.Run(on.binary, with.Encode(), &text, io.Discard); err != nil {
 		return out, err
 	}
 	lines := bufio.NewScanner(&text)
@@ -212,7 +213,7 @@ func (b *bench) observe(side built, o *refine.Observer, failFast bool) (out obse
 // save puts the observer, and the schedule of an execution in which it fails, below
 // testdata/rehearse of the package, or of the current directory if that is no package of the
 // user's.
-func (r *Refining) save(has, into built, o *refine.Observer, d *refine.Difference, harness, suffix string, fail observed) error {
+func (r *Request) save(has, into built, o *refine.Observer, d *refine.Difference, harness, suffix string, fail observed) error {
 	dir := into.Dir
 	if !into.at.users {
 		dir = "."

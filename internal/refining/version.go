@@ -1,4 +1,4 @@
-package exec
+package refining
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package exec
+package refining
 
 import (
 	"errors"
@@ -43,7 +43,7 @@ func parseOperand(text string) (operand, error) {
 }
 
 // pairs finds what is compared.
-func (r *Refining) pairs(operands []string) (list []pair, err error) {
+func (r *Request) pairs(operands []string) (list []pair, err error) {
 	if r.Old == "" {
 		p := pair{names: [2]string{operands[0], operands[1]}}
 		for i, text := range operands {

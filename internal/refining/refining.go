@@ -1,4 +1,16 @@
-package exec
+// Package refining is rehearse refine: it builds two versions of a component, compares them harness
+// by harness, and confirms each difference by an observer that it runs on both.
+//
+// Vocabulary: an operand names a package, maybe at a revision; a side is one version, built, whose
+// processes answer questions about scripts; a pair is two packages that are compared. Package
+// explore/refine has the comparison itself, package internal/exec builds the binaries.
+//
+// Guarantees: the observer of a reported difference passes on the side that lacks the path in every
+// order that was run, and fails on the other side. Revisions are checked out into the cache, never
+// into the user's directories. Only the observer and its schedule are written there.
+//
+// LIMITS: git has to know a revision of a directory, and the go command a version of a module.
+package refining
 
 import (
 	"cmp"
@@ -21,10 +33,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
-// Refining is a request to compare two versions of components: the flags of rehearse refine.
-type Refining struct {
+// Request is a request to compare two versions of components: the flags of rehearse refine.
+type Request struct {
 	options.Options
 	N, K   int
 	Client string
@@ -39,18 +52,18 @@ type Refining struct {
 }
 
 // building builds, and tells a waiting user what takes so long.
-type building func(build func() ([]Package, error), o *options.Options, dir string, patterns []string) ([]Package, error)
+type building func(build func() ([]exec.Package, error), o *options.Options, dir string, patterns []string) ([]exec.Package, error)
 
-// NewRefining returns what an empty command line asks for.
-func NewRefining() *Refining {
-	r := &Refining{Options: *options.Default(), Client: "go"}
+// NewRequest returns what an empty command line asks for.
+func NewRequest() *Request {
+	r := &Request{Options: *options.Default(), Client: "go"}
 	r.Independence, r.Clock = "none", "idle"
 	r.P = max(r.P, runtime.GOMAXPROCS(0))
 	return r
 }
 
 // Register defines the flags.
-func (r *Refining) Register(fs *flag.FlagSet) {
+func (r *Request) Register(fs *flag.FlagSet) {
 	fs.IntVar(&r.N, "n", 0, "compare clients of at most `n` operations")
 	fs.IntVar(&r.K, "k", refine.DefaultK, "look at `k` receives of a channel and calls of a callback")
 	fs.StringVar(&r.Client, "client", r.Client, "what clients see: `go|async`")
@@ -79,7 +92,7 @@ func (r *Refining) Register(fs *flag.FlagSet) {
 var systematic = []string{"auto", "optimal", "dpor", "pop", "exhaustive"}
 
 // Check reports the first thing that is wrong with the flags and operands.
-func (r *Refining) Check(operands []string) error {
+func (r *Request) Check(operands []string) error {
 	switch {
 	case r.Client != "go" && r.Client != "async":
 		return fmt.Errorf("-client %q: unknown; one of go|async", r.Client)
@@ -108,7 +121,7 @@ func (r *Refining) Check(operands []string) error {
 const mostDrawn = 32
 
 // quick is the number of values that -values quick=N asks for; 0 if it asks for none.
-func (r *Refining) quick() int {
+func (r *Request) quick() int {
 	text, is := strings.CutPrefix(r.Drawn, "quick=")
 	if n, err := strconv.Atoi(text); is && err == nil && n <= mostDrawn {
 		return max(n, 0)
@@ -117,7 +130,7 @@ func (r *Refining) quick() int {
 }
 
 // draw says where the values of types are from.
-func (r *Refining) draw(old, new built) (d refine.Draw, note string, err error) {
+func (r *Request) draw(old, new built) (d refine.Draw, note string, err error) {
 	if n := r.quick(); n > 0 {
 		return refine.Draw{Quick: n, Seed: r.Seed}, "", nil
 	}
@@ -143,18 +156,18 @@ type pair struct {
 }
 
 // Refine compares the operands and returns the exit code.
-func (r *Refining) Refine(operands []string, stdout, stderr io.Writer, b building) (code int, err error) {
+func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building) (code int, err error) {
 	r.building = b
 	pairs, err := r.pairs(operands)
 	if err != nil {
-		return Failure, err
+		return exec.Failure, err
 	}
 	stop := r.listen()
 	defer stop()
 	for _, p := range pairs {
 		one, err := r.pair(p, stdout, stderr)
-		if code = Worse(code, one); err != nil {
-			return Failure, err
+		if code = exec.Worse(code, one); err != nil {
+			return exec.Failure, err
 		}
 		if r.interrupted.Load() {
 			break
@@ -164,7 +177,7 @@ func (r *Refining) Refine(operands []string, stdout, stderr io.Writer, b buildin
 }
 
 // listen notes an interrupt.
-func (r *Refining) listen() (stop func()) {
+func (r *Request) listen() (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
@@ -181,24 +194,24 @@ func (r *Refining) listen() (stop func()) {
 }
 
 // pair compares two packages, harness by harness.
-func (r *Refining) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
+func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	start := time.Now()
 	old, new, err := r.buildBoth(p)
 	if err != nil {
-		return Failure, err
+		return exec.Failure, err
 	}
 	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1], Package: new.Path}
 	list, alone, err := harnessPairs(p, old, new, r.Run)
 	if err != nil {
-		return Failure, err
+		return exec.Failure, err
 	}
 	for _, text := range alone {
 		out.Note(text)
 	}
 	for _, names := range list {
 		one, err := r.compare(old, new, names, out, stderr)
-		if code = Worse(code, one); err != nil {
-			return Failure, err
+		if code = exec.Worse(code, one); err != nil {
+			return exec.Failure, err
 		}
 	}
 	out.End(code, time.Since(start))
@@ -239,7 +252,7 @@ func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone [
 }
 
 // buildBoth builds both sides. If one has no harness, it gets the other's.
-func (r *Refining) buildBoth(p pair) (old, new built, err error) {
+func (r *Request) buildBoth(p pair) (old, new built, err error) {
 	if new, err = r.buildSide(p.sides[1], nil); err != nil {
 		return old, new, err
 	}
@@ -270,11 +283,11 @@ func lent(to, from built) map[string][]byte {
 	return added
 }
 
-func (r *Refining) buildSide(at located, added map[string][]byte) (built, error) {
+func (r *Request) buildSide(at located, added map[string][]byte) (built, error) {
 	o := r.Options
 	o.Run = ""
-	build := func() ([]Package, error) {
-		return BuildHarnesses(at.dir, &o, []string{at.pattern}, r.Entry, added)
+	build := func() ([]exec.Package, error) {
+		return exec.BuildHarnesses(at.dir, &o, []string{at.pattern}, r.Entry, added)
 	}
 	list, err := r.building(build, &o, at.dir, []string{at.pattern})
 	switch {
@@ -287,14 +300,14 @@ func (r *Refining) buildSide(at located, added map[string][]byte) (built, error)
 }
 
 // compare compares one harness and reports.
-func (r *Refining) compare(old, new built, names [2]string, out *report.Refinement, stderr io.Writer) (code int, err error) {
+func (r *Request) compare(old, new built, names [2]string, out *report.Refinement, stderr io.Writer) (code int, err error) {
 	start := time.Now()
 	o := r.Options
 	o.Run, o.JSON, o.Timeout = "", false, 0
 	sides := [2]*Side{}
 	for i, p := range []built{old, new} {
 		if sides[i], err = NewSide(p.Binary, o.Encode(), max(1, r.P/2)); err != nil {
-			return Failure, err
+			return exec.Failure, err
 		}
 		defer sides[i].Close()
 	}
@@ -310,7 +323,7 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	}
 	var note string
 	if c.Draw, note, err = r.draw(old, new); err != nil {
-		return Failure, err
+		return exec.Failure, err
 	}
 	before, after := side{old, names[0], out.Old}, side{new, names[1], out.New}
 	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
@@ -322,13 +335,13 @@ func (r *Refining) compare(old, new built, names [2]string, out *report.Refineme
 	result, err := c.Run()
 	took := time.Since(start)
 	if err != nil {
-		return Failure, fmt.Errorf("%s: %w", names[1], err)
+		return exec.Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
 	if note != "" {
 		result.Notes = append(result.Notes, note)
 	}
 	if err := r.confirmBoth(before, after, result); err != nil {
-		return Failure, fmt.Errorf("%s: %w", names[1], err)
+		return exec.Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
 	code = r.codeOf(result)
 	out.Result(names, result, r.Client, code, took)
@@ -349,7 +362,7 @@ func progress(stderr io.Writer, name string) func(done, all int) {
 
 // confirmBoth runs the observers: that of a path of NEW, and if the sides are incomparable that of a
 // path of OLD, too.
-func (r *Refining) confirmBoth(before, after side, result *refine.Result) error {
+func (r *Request) confirmBoth(before, after side, result *refine.Result) error {
 	if result.New == nil {
 		return nil
 	}
@@ -366,18 +379,18 @@ func (r *Refining) confirmBoth(before, after side, result *refine.Result) error 
 }
 
 // codeOf is the exit code that a result asks for.
-func (r *Refining) codeOf(result *refine.Result) int {
+func (r *Request) codeOf(result *refine.Result) int {
 	switch {
 	case len(result.Races) > 0:
-		return Finding
+		return exec.Finding
 	case result.Relation == refine.Equivalent && result.Complete:
-		return Clean
+		return exec.Clean
 	case result.Relation == refine.OldMore && result.Complete && !r.Equal:
-		return Clean
+		return exec.Clean
 	case result.Relation == refine.Equivalent || result.Relation == refine.Unknown:
-		return Budget
+		return exec.Budget
 	case result.Relation == refine.OldMore && !r.Equal:
-		return Budget
+		return exec.Budget
 	}
-	return Finding
+	return exec.Finding
 }
