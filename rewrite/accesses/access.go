@@ -30,6 +30,7 @@ import (
 //	m[k], m[k] = 1       _rehearse.ReadMap(m, "m at f.go:7")[k], _rehearse.WriteMap(m, "m at f.go:7")[k] = 1
 //	p.m()                (*_rehearse.ReadAll(p, "*p at f.go:7")).m()            where m gets a copy
 //	f(x.n, g())          see accesslate.go
+//	defer f(p)           see accessdefer.go
 //	append(s, x)         _rehearse.Appended(append(s, x), 1, "s at f.go:7")
 //	for _, v := range s  see rangeslice.go
 //
@@ -39,7 +40,7 @@ func Find(f *unit.File, told *Announcements, d ast.Decl) map[ast.Node][]func() {
 	if f.In.Shared == nil || f.IsCgo() {
 		return nil
 	}
-	a := &accesses{File: f, Announcements: told, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}, told: map[ast.Node]bool{}, adds: map[ast.Expr]bool{}}
+	a := &accesses{File: f, Announcements: told, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}, told: map[ast.Node]bool{}, adds: map[ast.Expr]bool{}, holds: map[ast.Expr]string{}}
 	ast.Inspect(d, a.visit)
 	return a.found
 }
@@ -53,7 +54,9 @@ type accesses struct {
 	place map[ast.Expr]use
 	told  map[ast.Node]bool // what is said to be opaque
 	adds  map[ast.Expr]bool // elements of maps to which something is added
-	path  []ast.Node        // from the declaration down to the parent of the present node
+	// holds names the variables that hold the values of calls
+	holds map[ast.Expr]string
+	path  []ast.Node // from the declaration down to the parent of the present node
 	// lifted has the assigned variables, and maps, whose operands are evaluated before their
 	// statement.
 	lifted map[ast.Expr]lifted

@@ -106,12 +106,14 @@ func (a *accesses) call(c *ast.CallExpr) bool {
 		a.opaque(c)
 	case "delete":
 		x := ast.Unparen(c.Args[0])
-		if n := (&ast.IndexExpr{X: x, Index: c.Args[1]}); a.mapShared(x) && !a.keyed(n, x, "Write") {
+		n := &ast.IndexExpr{X: x, Index: c.Args[1]}
+		switch {
+		case !a.mapShared(x), a.deferred(c, x, "WriteMap", "", "", a.What(x)):
+		case !a.keyed(n, x, "Write"):
 			a.enclose(c, x, "WriteMap")
 		}
 	case "clear":
-		a.encloseIf(a.mapShared(c.Args[0]), c, "WriteMap")
-		a.encloseIf(a.sliceShared(c.Args[0]), c, "WriteElements")
+		a.cleared(c, ast.Unparen(c.Args[0]))
 	case "len":
 		a.measured(c.Args[0])
 		a.encloseIf(a.mapShared(c.Args[0]), c, "ReadMap")
@@ -123,6 +125,21 @@ func (a *accesses) call(c *ast.CallExpr) bool {
 		a.copy(c)
 	}
 	return true
+}
+
+// cleared announces that all of x, a map or slice, is cleared.
+func (a *accesses) cleared(c *ast.CallExpr, x ast.Expr) {
+	function := "WriteMap"
+	switch {
+	case a.mapShared(x):
+	case a.sliceShared(x):
+		function = "WriteElements"
+	default:
+		return
+	}
+	if !a.deferred(c, x, function, "", "", a.What(x)) {
+		a.enclose(c, x, function)
+	}
 }
 
 // measured leaves an array alone whose length is asked for.
@@ -201,6 +218,10 @@ func (a *accesses) elementwise(c *ast.CallExpr, function, ofString string) {
 	}
 	a.edit(c, func() {
 		a.Rename(c.Fun, function)
-		a.Replace(c.Args[1].End(), c.Rparen, edit.Text(", "+a.What(c.Args[0])))
+		whats := ", " + a.What(c.Args[0])
+		if function == "AppendAll" || function == "Copy" {
+			whats += ", " + a.What(c.Args[1])
+		}
+		a.Replace(c.Args[1].End(), c.Rparen, edit.Text(whats))
 	})
 }

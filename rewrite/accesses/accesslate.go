@@ -20,8 +20,7 @@ import (
 //
 //	f(x, g())       f(x, _rehearse.First(g(), _rehearse.Read(&x, "x at f.go:7")))
 //
-// An access stays where it is if its variable has calls among its own operands: the announcement
-// would call those again.
+// If the variable has calls among its own operands, see accessheld.go.
 
 // late announces an access to x behind its host. It reports false if x has none. The announcement
 // is a call of function with x between address and path. parents are the nodes from x's parent up
@@ -29,7 +28,7 @@ import (
 func (a *accesses) late(
 	x ast.Expr, function, address, path, what string, parents ...ast.Node,
 ) bool {
-	if a.In.Live || a.mayWait([]ast.Expr{x}) {
+	if a.In.Live {
 		return false
 	}
 	host, results := a.hostOf(x, parents)
@@ -45,6 +44,9 @@ func (a *accesses) atHost(
 		return false
 	}
 	text, plain := a.plain(x)
+	if a.mayWait([]ast.Expr{x}) {
+		text, plain = a.held(x)
+	}
 	if !plain {
 		return false
 	}

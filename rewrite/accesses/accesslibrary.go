@@ -22,11 +22,24 @@ func (a *accesses) libraryCall(c *ast.CallExpr) {
 	}
 	for i, x := range c.Args {
 		writing, looks := shared.Looks(fn, i)
-		if !looks || c.Ellipsis.IsValid() && i == len(c.Args)-1 {
+		if !looks {
 			continue
 		}
-		a.looked(ast.Unparen(x), c.Args[i+1:], writing)
+		spread := c.Ellipsis.IsValid() && i == len(c.Args)-1
+		x := ast.Unparen(x)
+		if function := a.looked(x, writing, spread, prints(fn)); function != "" {
+			a.announceLook(c, i, x, function)
+		}
 	}
+}
+
+// prints reports whether a function prints its arguments, as package fmt does.
+func prints(fn *types.Func) bool {
+	switch fn.Pkg().Path() {
+	case "fmt", "log", "testing":
+		return true
+	}
+	return false
 }
 
 // printsNone reports whether c has a format that prints something else of its arguments than what
@@ -42,30 +55,69 @@ func (a *accesses) printsNone(c *ast.CallExpr) bool {
 	return false
 }
 
-// looked announces that a function reads or writes what its argument x leads to, when the arguments
-// behind x have been evaluated.
-func (a *accesses) looked(x ast.Expr, behind []ast.Expr, writing bool) {
+// looked returns the function that announces that a function reads or writes what its argument x
+// leads to, empty if nothing is to be announced. spread: x has the arguments. prints: x is printed.
+func (a *accesses) looked(x ast.Expr, writing, spread, prints bool) string {
 	t := a.In.Info.TypeOf(x)
 	p, pointer := t.Underlying().(*types.Pointer)
 	function := either(writing, "Write", "Read")
 	switch {
+	case spread && prints && unit.IsSlice(t):
+		return "PrintedAll"
+	case prints && !spread && !unit.IsTypeParam(t) && !printsItself(t) && leadsOn(t, 0):
+		return "Printed"
 	case a.sliceShared(x):
-		function += "Elements"
+		return function + "Elements"
 	case a.mapShared(x):
-		function += "Map"
+		return function + "Map"
 	case !pointer || unit.IsTypeParam(t) || printsItself(t):
-		return
+		return ""
 	case !isComposite(p.Elem()) || !a.In.Shared.Target(p.Elem()) && !a.parts(p.Elem()):
-		return
-	default:
-		function += "All"
+		return ""
 	}
+	return function + "All"
+}
+
+// leadsOn reports whether a value of type t that is printed may lead to more than its first
+// elements: to those of slices in it, or to what is in an interface.
+func leadsOn(t types.Type, depth int) bool {
+	if depth > 4 {
+		return true
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Interface:
+		return true
+	case *types.Pointer:
+		return depth == 0 && isComposite(t.Elem()) && leadsOn(t.Elem(), depth+1)
+	case *types.Slice:
+		return depth > 0 || leadsOn(t.Elem(), depth+1)
+	case *types.Map:
+		return depth > 0
+	case *types.Array:
+		return leadsOn(t.Elem(), depth+1)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if leadsOn(f.Type(), depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// announceLook makes the announcement when the arguments of c behind x, the i-th, have been
+// evaluated.
+func (a *accesses) announceLook(c *ast.CallExpr, i int, x ast.Expr, function string) {
+	behind := c.Args[i+1:]
 	switch {
+	case a.deferred(c, x, function, "", "", a.What(x)):
 	case !a.mayWait(behind):
-		a.edit(x, func() {
+		a.found[x] = append(a.found[x], func() {
 			a.Open(x, a.Hooked(function))
 			a.Close(x, ", "+a.What(x)+")")
 		})
+		// what is printed alone is no reason to watch anything
+		a.announced = a.announced || !strings.HasPrefix(function, "Printed")
 	case !a.mayWait([]ast.Expr{x}):
 		a.atHost(a.lastCall(behind), 1, x, function, "", "", a.What(x))
 	}
@@ -111,6 +163,13 @@ func (a *accesses) unguarded(n *ast.SelectorExpr, sel *types.Selection, s steps)
 	last := step{function: either(writing, "WriteAll", "ReadAll"), address: "&", path: s.path, name: s.name}
 	if pointer {
 		last.address, last.name = "", "*"+s.name
+	}
+	path, what := "", a.WhatText(last.name, n.X.Pos())
+	for _, r := range s.reads {
+		path += r.path
+	}
+	if a.deferred(a.parent().(*ast.CallExpr), n.X, last.function, last.address, path+last.path, what) {
+		return s
 	}
 	s.reads = append(s.reads, last)
 	return s

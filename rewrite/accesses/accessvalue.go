@@ -133,7 +133,16 @@ func (a *accesses) atomicMethodOf(n *ast.SelectorExpr, sel *types.Selection) str
 	if direct && !a.isShared(n.X) || !direct && !a.In.Shared.Target(t) && !a.parts(t) {
 		return ""
 	}
-	return atomicHook(sel.Obj().Name()) + "(|" + a.What(n.X)
+	function, what := atomicHook(sel.Obj().Name()), a.What(n.X)
+	if c, called := a.parent().(*ast.CallExpr); called && c.Fun == n {
+		if d, _ := a.deferOf(c); d != nil {
+			if len(sel.Index()) == 1 {
+				a.deferred(c, n.X, function, either(unit.IsPointer(sel.Recv()), "", "&"), "", what)
+			}
+			return ""
+		}
+	}
+	return function + "(|" + what
 }
 
 // atomicHook names the function that announces an operation of package sync/atomic.
@@ -161,6 +170,9 @@ func (a *accesses) atomicCall(c *ast.CallExpr) {
 			return
 		}
 	} else if p, is := a.In.Info.TypeOf(x).Underlying().(*types.Pointer); !is || !a.In.Shared.Target(p.Elem()) {
+		return
+	}
+	if a.deferred(c, x, atomicHook(fn.Name()), "", "", a.What(name)) {
 		return
 	}
 	a.edit(x, func() {

@@ -78,6 +78,12 @@ type (
 // First returns v, after the announcements that are its other arguments.
 func First[T any](v T, _ ...any) T { return v }
 
+// Hold keeps v in the variable at p, and returns v.
+func Hold[T any](p *T, v T) T {
+	*p = v
+	return v
+}
+
 // Two holds two results.
 func Two[A, B any](a A, b B) two[A, B] { return two[A, B]{a, b} }
 

@@ -25,9 +25,9 @@ func Appended[S ~[]E, E any](s S, n int, what string) S {
 	return s
 }
 
-// AppendAll is append(s, t...).
-func AppendAll[S ~[]E, T ~[]E, E any](s S, t T, what string) S {
-	ReadElements(t, what)
+// AppendAll is append(s, t...). The elements of t are announced as those of source.
+func AppendAll[S ~[]E, T ~[]E, E any](s S, t T, what, source string) S {
+	ReadElements(t, source)
 	return Appended(append(s, t...), len(t), what)
 }
 
@@ -36,10 +36,10 @@ func AppendString[S ~[]byte, T ~string](s S, t T, what string) S {
 	return Appended(append(s, t...), len(t), what)
 }
 
-// Copy is copy(d, s).
-func Copy[D ~[]E, S ~[]E, E any](d D, s S, what string) int {
+// Copy is copy(d, s). The elements of s are announced as those of source.
+func Copy[D ~[]E, S ~[]E, E any](d D, s S, what, source string) int {
 	n := min(len(d), len(s))
-	ReadElements(s[:n], what)
+	ReadElements(s[:n], source)
 	WriteElements(d[:n], what)
 	return copy(d, s)
 }

@@ -19,6 +19,10 @@ func (h *holder) times(k int) int { return h.n * k }
 
 type adder interface{ times(int) int }
 
+func get(h *holder) *holder { return h }
+
+func one() int { return 1 }
+
 // late reads variables in statements that change them: each is read where the compiler reads it,
 // before or behind the calls.
 func late() {
@@ -70,6 +74,26 @@ func late() {
 		func() { show("min", min(x, 5), max(x, h.n), change()) },
 		func() { c <- x + change(); show("send", <-c) },
 		func() { c <- change(); show("receive", x, <-c, x) },
+		func() { show("held field", get(p).n, get(p).next.n+change(), get(p).n+change()+get(p).n) },
+		func() { show("held element", get(p).list[0]+change(), get(p).arr[1]+change(), s[one()-1]+change()) },
+		func() { show("held twice", get(get(p).next).n+change(), get(p).list[one()]+change()) },
+		func() { show("held map", get(p).m["a"]+change(), (*get(p)).plus(change()), get(p).ok && truly()) },
+		func() {
+			if get(p).n+change() == 3 {
+				show("held if", get(p).n, change())
+			} else if get(p).next.n < change() {
+				show("held else", get(p).n, change())
+			}
+			switch get(p).n + change() {
+			case get(p).n + 1, get(p).n + change():
+				show("held case", get(p).n)
+			}
+			for k := 0; get(p).n+change() > k; k += get(p).n + change() {
+				show("held loop", k)
+			}
+		},
+		func() { get(p).n, get(p.next).n = get(p).list[0]+change(), 7; show("held left", h.n, p.n) },
+		func() { defer show("deferred", get(p).n, change()); defer delete(h.m, "a"); defer clear(s) },
 		func() { a, b := x, change(); show("define", a, b) },
 		func() { a, b, d := x, h.n, change(); a, b = h.n, change(); show("assign", a, b, d) },
 		func() { var a, b = s[0], change(); show("var", a, b) },
