@@ -15,14 +15,17 @@ type Program struct {
 	SSA   *ssa.Program
 	funcs map[*ssa.Function]*Func
 	need  *need
-	names map[*ssa.Function]string
+	names *names
+	does  *summaries
 }
 
 // NewProgram returns a program of the functions of one package. Branches that nobody needs are
 // idle; if funcs is empty, all branches are needed.
 func NewProgram(prog *ssa.Program, funcs []*ssa.Function) *Program {
-	return &Program{SSA: prog, funcs: map[*ssa.Function]*Func{}, names: map[*ssa.Function]string{},
-		need: newNeed(prog, funcs)}
+	n := &names{}
+	need := newNeed(n, funcs)
+	return &Program{SSA: prog, funcs: map[*ssa.Function]*Func{}, names: n, need: need,
+		does: newSummaries(need)}
 }
 
 // Func returns the skeleton of fn, or nil if its code is not known.
@@ -39,11 +42,19 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 }
 
 // FullName names a function with its package, the generic one for an instance.
-func (p *Program) FullName(fn *ssa.Function) string {
-	name, ok := p.names[fn]
+func (p *Program) FullName(fn *ssa.Function) string { return p.names.of(fn) }
+
+// names remembers the full names of functions.
+type names struct{ known map[*ssa.Function]string }
+
+func (n *names) of(fn *ssa.Function) string {
+	name, ok := n.known[fn]
 	if !ok {
+		if n.known == nil {
+			n.known = map[*ssa.Function]string{}
+		}
 		name = origin(fn).RelString(nil)
-		p.names[fn] = name
+		n.known[fn] = name
 	}
 	return name
 }
@@ -53,7 +64,7 @@ func (p *Program) Method(t types.Type, m *types.Func) *ssa.Function {
 	if types.IsInterface(t) {
 		return nil
 	}
-	sel := types.NewMethodSet(t).Lookup(m.Pkg(), m.Name())
+	sel := p.SSA.MethodSets.MethodSet(t).Lookup(m.Pkg(), m.Name())
 	if sel == nil {
 		return nil
 	}
@@ -166,7 +177,8 @@ func (p *Program) spawnsIn(l *loop) bool {
 			if kernel.IsGo(i) {
 				return true
 			}
-			if call, ok := i.(ssa.CallInstruction); ok && p.need.spawns(call.Common().StaticCallee()) {
+			call, ok := i.(ssa.CallInstruction)
+			if ok && p.does.of(call.Common().StaticCallee()).spawns {
 				return true
 			}
 		}
@@ -317,7 +329,7 @@ func (c *compiler) call(out *Instr, i ssa.CallInstruction) {
 	out.Callee = callee
 	switch v := common.Value.(type) {
 	case *ssa.Function:
-		callee.Static, callee.Name = v, origin(v).RelString(nil)
+		callee.Static, callee.Name = v, c.p.names.of(v)
 		out.Args = c.args(common.Args...)
 		return
 	case *ssa.Builtin:

@@ -19,6 +19,7 @@ import (
 // A value that may hold something to wait for is needed where code that is not seen gets it, lest
 // the machine takes it to be known to the scope alone.
 type need struct {
+	names   *names
 	known   map[*ssa.Function]bool
 	funcs   []*ssa.Function
 	needed  map[ssa.Instruction]bool
@@ -37,8 +38,8 @@ type need struct {
 	carry   map[types.Type]bool
 }
 
-func newNeed(prog *ssa.Program, funcs []*ssa.Function) *need {
-	n := &need{known: map[*ssa.Function]bool{}, funcs: funcs, needed: map[ssa.Instruction]bool{},
+func newNeed(names *names, funcs []*ssa.Function) *need {
+	n := &need{names: names, known: map[*ssa.Function]bool{}, funcs: funcs, needed: map[ssa.Instruction]bool{},
 		live: map[*ssa.Function]bool{}, results: map[*ssa.Function]bool{}, cells: map[any]bool{},
 		callers: map[*ssa.Function][]ssa.Instruction{}, stores: map[any][]ssa.Instruction{},
 		dynamic: map[string][]ssa.Instruction{}, invokes: map[string][]ssa.Instruction{},
@@ -161,7 +162,7 @@ func (n *need) calls(c *ssa.CallCommon) bool {
 	if n.known[origin(fn)] || fn.Blocks != nil {
 		return false
 	}
-	return Operating(fn.RelString(nil)) ||
+	return Operating(n.names.of(fn)) ||
 		slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return n.carries(v.Type()) })
 }
 
@@ -373,112 +374,4 @@ func (n *need) idle(b *ssa.BasicBlock) int {
 	default:
 		return to
 	}
-}
-
-// spawns reports whether fn starts a goroutine, itself or by what it calls.
-func (n *need) spawns(fn *ssa.Function) bool {
-	return n.does(fn, map[*ssa.Function]bool{}, func(i ssa.Instruction) bool {
-		if kernel.IsGo(i) {
-			return true
-		}
-		call, ok := i.(ssa.CallInstruction)
-		if !ok || call.Common().StaticCallee() == nil {
-			return false
-		}
-		switch call.Common().StaticCallee().RelString(nil) {
-		case "time.AfterFunc", "(*sync.WaitGroup).Go", "(*golang.org/x/sync/errgroup.Group).Go":
-			return true
-		}
-		return false
-	})
-}
-
-// makes reports whether fn makes something to wait for.
-func (n *need) makes(fn *ssa.Function) bool {
-	return n.does(fn, map[*ssa.Function]bool{}, func(i ssa.Instruction) bool {
-		switch i := i.(type) {
-		case *ssa.MakeChan:
-			return true
-		case *ssa.Alloc:
-			return n.carries(kernel.Deref(i.Type())) && isStruct(kernel.Deref(i.Type()))
-		case *ssa.Call:
-			fn := i.Call.StaticCallee()
-			return fn != nil && strings.HasPrefix(fn.RelString(nil), "context.With")
-		}
-		return false
-	})
-}
-
-func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
-}
-
-// does reports whether fn, what it calls, or a literal in it, has an instruction with a property.
-func (n *need) does(fn *ssa.Function, seen map[*ssa.Function]bool,
-	is func(ssa.Instruction) bool) bool {
-	if fn == nil || seen[fn] || !n.known[origin(fn)] {
-		return false
-	}
-	seen[fn] = true
-	found := false
-	kernel.EachOf(fn, func(i ssa.Instruction) {
-		found = found || is(i)
-		if call, ok := i.(ssa.CallInstruction); ok && !found {
-			found = n.does(call.Common().StaticCallee(), seen, is)
-		}
-	})
-	for _, a := range fn.AnonFuncs {
-		found = found || n.does(a, seen, is)
-	}
-	return found
-}
-
-// Closed reports whether fn makes something to wait for and starts a goroutine, and is not just the
-// caller of a function that does both.
-func (p *Program) Closed(fn *ssa.Function) bool {
-	n := p.need
-	if !n.spawns(fn) || !n.makes(fn) {
-		return false
-	}
-	own := false
-	var callees []*ssa.Function
-	n.within(fn, func(i ssa.Instruction) {
-		if kernel.IsGo(i) {
-			own = true
-		}
-		if call, ok := i.(ssa.CallInstruction); ok && !kernel.IsGo(i) {
-			if g := call.Common().StaticCallee(); g != nil && n.known[origin(g)] && g.Parent() == nil {
-				callees = append(callees, g)
-			}
-		}
-	})
-	return own || !slices.ContainsFunc(callees, func(g *ssa.Function) bool {
-		return n.spawns(g) &&
-			n.makes(g)
-	}) || len(callees) > 1
-}
-
-// within calls f with the instructions of fn and of its function literals.
-func (n *need) within(fn *ssa.Function, f func(ssa.Instruction)) {
-	kernel.EachOf(fn, f)
-	for _, a := range fn.AnonFuncs {
-		n.within(a, f)
-	}
-}
-
-// Locks reports whether fn takes a lock itself.
-func (p *Program) Locks(fn *ssa.Function) bool {
-	found := false
-	p.need.within(fn, func(i ssa.Instruction) {
-		if call, ok := i.(ssa.CallInstruction); ok {
-			if g := call.Common().StaticCallee(); g != nil {
-				switch g.RelString(nil) {
-				case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock", "(*sync.Once).Do":
-					found = true
-				}
-			}
-		}
-	})
-	return found
 }

@@ -337,8 +337,7 @@ func (m *Machine) binary(i *skeleton.Instr, x, y Value) Value {
 	case ok1 && ok2 && i.Tok == token.OR:
 		return p || q
 	}
-	v := m.interned(i.Type, fmt.Sprintf("(%s %v %s)", name(x), i.Tok, name(y)),
-		"what is computed here", i.Pos)
+	v := m.term(i.Type, name(x)+" "+i.Tok.String()+" "+name(y), i.Pos)
 	offset(v, i.Tok, x, y)
 	return v
 }
@@ -439,7 +438,7 @@ func (m *Machine) unary(i *skeleton.Instr, x Value) Value {
 	if i.Tok == token.NOT {
 		return &Cond{Tok: token.NOT, X: x}
 	}
-	return m.interned(i.Type, fmt.Sprintf("(%v %s)", i.Tok, name(x)), "what is computed here", i.Pos)
+	return m.term(i.Type, i.Tok.String()+" "+name(x), i.Pos)
 }
 
 // convert converts x to the type of i. An unknown value of another basic type is another one.

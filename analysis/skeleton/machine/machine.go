@@ -60,10 +60,11 @@ type Machine struct {
 	Vague   bool      // a number that was computed from unknown ones was decided by itself
 
 	syms        int
-	names       map[string]Value // unknown values by name
-	known       map[string]Value // what they are, if that has been decided
-	answers     map[string]bool  // of conditions
-	low, high   map[string]int64 // bounds of unknown integers
+	names       map[string]Value  // unknown values by name
+	terms       map[string]string // names of what is computed from unknown values
+	known       map[string]Value  // what they are, if that has been decided
+	answers     map[string]bool   // of conditions
+	low, high   map[string]int64  // bounds of unknown integers
 	globals     map[*ssa.Global]*Cell
 	globalOrder []*Cell
 	consts      map[*skeleton.Func][]Value
@@ -132,7 +133,10 @@ type Hold struct {
 
 // New returns a machine that runs root.
 func New(prog *skeleton.Program, root *ssa.Function, c Config) *Machine {
-	m := &Machine{Config: c, Root: root, prog: prog, consts: map[*skeleton.Func][]Value{}}
+	m := &Machine{Config: c, Root: root, prog: prog, consts: map[*skeleton.Func][]Value{},
+		names: map[string]Value{}, terms: map[string]string{}, known: map[string]Value{},
+		answers: map[string]bool{}, low: map[string]int64{}, high: map[string]int64{},
+		decided: map[string]int{}, globals: map[*ssa.Global]*Cell{}}
 	m.scene.Object = func(obj int32) *primitive.Object[Value] { return &m.Objects[obj].Object }
 	return m
 }
@@ -153,10 +157,16 @@ func (m *Machine) reset() {
 	m.Procs, m.Objects, m.Steps, m.Shared = nil, nil, nil, nil
 	m.Left, m.Vague = token.NoPos, false
 	m.Over, m.Scaled, m.Crash, m.ended, m.instrs, m.syms = "", nil, nil, false, 0, 0
-	m.names, m.known, m.answers = map[string]Value{}, map[string]Value{}, map[string]bool{}
-	m.low, m.high, m.decided = map[string]int64{}, map[string]int64{}, map[string]int{}
-	m.globals, m.globalOrder = map[*ssa.Global]*Cell{}, nil
-	m.consts = map[*skeleton.Func][]Value{}
+	clear(m.names)
+	clear(m.known)
+	clear(m.answers)
+	clear(m.terms)
+	clear(m.low)
+	clear(m.high)
+	clear(m.decided)
+	clear(m.globals)
+	clear(m.consts)
+	m.globalOrder = nil
 	m.state = trace.State{Last: -1, Alts: m.state.Alts[:0]}
 	m.x = trace.Execution{}
 }

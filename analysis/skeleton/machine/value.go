@@ -5,6 +5,8 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -93,17 +95,44 @@ func name(v Value) string {
 	case *Cell:
 		return fmt.Sprintf("&%p", v)
 	case *Object:
-		return fmt.Sprintf("obj%d", v.ID)
+		return "obj" + strconv.Itoa(int(v.ID))
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case Struct:
+		return nameAll(v)
+	case Tuple:
+		return nameAll(v)
 	case Iface:
 		return "i:" + name(v.V)
 	case Nil, nil:
 		return "nil"
-	case int64, bool, string:
+	case bool, string:
 		return fmt.Sprintf("%#v", v)
-	case *Closure, *Map, *Context:
-		return fmt.Sprintf("%p", v)
+	case SliceOf:
+		return fmt.Sprintf("&%p[%d:%d]", v.Array, v.Off, v.Off+v.N)
+	case ReadLocker:
+		return fmt.Sprintf("r:%p", v.Of)
 	}
-	return fmt.Sprintf("%T", v)
+	return fmt.Sprintf("%p", v)
+}
+
+func nameAll(list []Value) string {
+	var b strings.Builder
+	for _, v := range list {
+		b.WriteString(name(v) + ",")
+	}
+	return "{" + b.String() + "}"
+}
+
+// term returns the unknown value of an operation on others. Its name is short however it was
+// computed: x += x in a loop must not double the name in each round.
+func (m *Machine) term(t types.Type, key string, pos token.Pos) Value {
+	n, ok := m.terms[key]
+	if !ok {
+		n = "(" + strconv.Itoa(len(m.terms)) + ")"
+		m.terms[key] = n
+	}
+	return m.interned(t, n, "what is computed here", pos)
 }
 
 // fresh returns a new unknown value. Slices of structs are not needed: the fields of a struct are

@@ -385,3 +385,15 @@ func hedge(ctx context.Context) int {
 	}
 	return <-ch
 }
+
+// The number that doubles in each round must not double its name.
+func doubling(n int, limit int) {
+	ch := make(chan int, 1)
+	for range 60 {
+		n += n
+	}
+	if n < limit {
+		return
+	}
+	go func() { ch <- n }()
+}

@@ -1,0 +1,169 @@
+package skeleton
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
+)
+
+// effects says what a function does, itself, by what it calls, or in a literal in it.
+type effects struct {
+	spawns bool // starts a goroutine
+	makes  bool // makes something to wait for
+}
+
+// summaries computes the effects of functions, callees first: one pass over the components of the
+// call graph. (R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Comput. 1972.)
+type summaries struct {
+	need  *need
+	nodes map[*ssa.Function]*node
+	stack []*node
+}
+
+// node is a function in the search.
+type node struct {
+	effects
+	index, low int
+	open       bool // is on the stack
+}
+
+func newSummaries(n *need) *summaries {
+	return &summaries{need: n, nodes: map[*ssa.Function]*node{}}
+}
+
+// of returns the effects of fn; none if its code is not known.
+func (s *summaries) of(fn *ssa.Function) effects {
+	if fn == nil || !s.need.known[origin(fn)] {
+		return effects{}
+	}
+	n := s.nodes[fn]
+	if n == nil {
+		n = s.visit(fn)
+	}
+	return n.effects
+}
+
+// visit computes the effects of the component of fn, and of those below.
+func (s *summaries) visit(fn *ssa.Function) *node {
+	n := &node{index: len(s.nodes) + 1, low: len(s.nodes) + 1, open: true}
+	s.nodes[fn] = n
+	s.stack = append(s.stack, n)
+	kernel.EachOf(fn, func(i ssa.Instruction) {
+		n.instruction(s.need, i)
+		if call, ok := i.(ssa.CallInstruction); ok {
+			s.edge(n, call.Common().StaticCallee())
+		}
+	})
+	for _, a := range fn.AnonFuncs {
+		s.edge(n, a)
+	}
+	if n.low == n.index {
+		at := slices.Index(s.stack, n)
+		for _, member := range s.stack[at:] {
+			member.effects, member.open = n.effects, false
+		}
+		s.stack = s.stack[:at]
+	}
+	return n
+}
+
+// edge goes from n to a callee. Within a component, what the callee does comes to the root of the
+// component by way of who called it first.
+func (s *summaries) edge(n *node, callee *ssa.Function) {
+	if callee == nil || !s.need.known[origin(callee)] {
+		return
+	}
+	to := s.nodes[callee]
+	switch {
+	case to == nil:
+		to = s.visit(callee)
+		n.low = min(n.low, to.low)
+	case to.open:
+		n.low = min(n.low, to.index)
+	}
+	n.spawns = n.spawns || to.spawns
+	n.makes = n.makes || to.makes
+}
+
+// instruction adds what an instruction does by itself.
+func (n *node) instruction(of *need, i ssa.Instruction) {
+	switch i := i.(type) {
+	case *ssa.Go:
+		n.spawns = true
+	case *ssa.MakeChan:
+		n.makes = true
+	case *ssa.Alloc:
+		t := kernel.Deref(i.Type())
+		n.makes = n.makes || of.carries(t) && isStruct(t)
+	}
+	call, ok := i.(ssa.CallInstruction)
+	if !ok || call.Common().StaticCallee() == nil {
+		return
+	}
+	switch name := of.names.of(call.Common().StaticCallee()); name {
+	case "time.AfterFunc", "(*sync.WaitGroup).Go", "(*golang.org/x/sync/errgroup.Group).Go":
+		n.spawns = true
+	default:
+		n.makes = n.makes || strings.HasPrefix(name, "context.With")
+	}
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// Closed reports whether fn makes something to wait for and starts a goroutine, and is not just the
+// caller of a function that does both.
+func (p *Program) Closed(fn *ssa.Function) bool {
+	if !p.does.both(fn) {
+		return false
+	}
+	own := false
+	var callees []*ssa.Function
+	within(fn, func(i ssa.Instruction) {
+		if kernel.IsGo(i) {
+			own = true
+			return
+		}
+		if call, ok := i.(ssa.CallInstruction); ok {
+			g := call.Common().StaticCallee()
+			if g != nil && p.need.known[origin(g)] && g.Parent() == nil {
+				callees = append(callees, g)
+			}
+		}
+	})
+	return own || len(callees) > 1 || !slices.ContainsFunc(callees, p.does.both)
+}
+
+// both reports whether fn makes something to wait for, and starts a goroutine.
+func (s *summaries) both(fn *ssa.Function) bool { return s.of(fn) == effects{true, true} }
+
+// within calls f with the instructions of fn and of its function literals.
+func within(fn *ssa.Function, f func(ssa.Instruction)) {
+	kernel.EachOf(fn, f)
+	for _, a := range fn.AnonFuncs {
+		within(a, f)
+	}
+}
+
+// Locks reports whether fn takes a lock itself.
+func (p *Program) Locks(fn *ssa.Function) bool {
+	found := false
+	within(fn, func(i ssa.Instruction) {
+		if call, ok := i.(ssa.CallInstruction); ok {
+			if g := call.Common().StaticCallee(); g != nil {
+				switch p.names.of(g) {
+				case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
+					"(*sync.Once).Do":
+					found = true
+				}
+			}
+		}
+	})
+	return found
+}
