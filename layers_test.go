@@ -31,6 +31,7 @@ var layers = [][]string{
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report", "explore/isolate"},
 	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph", "explore/pop", "explore/symmetry"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/..."},
+	{"explore/items"},
 	{"explore/auto", "explore/divide", "explore/drive"},
 	{"explore/strategy"},
 	{"explore/options"},

@@ -1,13 +1,16 @@
 package explore
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 )
 
 // Part is what a part of an exploration has counted that several processes have divided among them.
 // Parts that are added in the order in which one process would have come to them are together what
-// that process would have counted.
+// that process would have counted; in another order, but for the order of outcomes and findings,
+// and for the schedules that show them.
 type Part struct {
 	Result            // what of it is counted, and not concluded
 	Keys   [][]string // by outcome: what makes it distinct
@@ -64,6 +67,8 @@ func (r *Exploration) room() int {
 func (r *Exploration) add(p *Part) {
 	t := &r.result
 	t.Executions, t.Sampled, t.Blocked = t.Executions+p.Executions, t.Sampled+p.Sampled, t.Blocked+p.Blocked
+	t.Skipped, t.Never = t.Skipped+p.Skipped, t.Never || p.Never
+	t.LogDiffers = cmp.Or(t.LogDiffers, p.LogDiffers)
 	t.Transitions, t.MaxDepth = t.Transitions+p.Transitions, max(t.MaxDepth, p.MaxDepth)
 	t.Traces, t.MoreTraces, t.Unlisted = t.Traces+p.Traces, t.MoreTraces || p.MoreTraces, t.Unlisted+p.Unlisted
 	r.unfair, r.passing, r.held = r.unfair || p.Unfair, r.passing || p.Passing, r.held || p.Held
@@ -101,6 +106,33 @@ func (r *Exploration) addFinding(f Finding) {
 		r.result.Findings = append(r.result.Findings, f)
 	default:
 		r.result.Findings[n].Count += f.Count
+	}
+}
+
+// Sort puts outcomes and findings in an order that does not depend on the order of the parts.
+func (r *Result) Sort() {
+	slices.SortStableFunc(r.Outcomes, func(a, b Outcome) int {
+		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Log, b.Log))
+	})
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Identity, b.Identity))
+	})
+}
+
+// Remember adds what another search of the program has found that t has not: that holds, and does
+// not count.
+func (t *Result) Remember(before *Result) {
+	for _, f := range before.Findings {
+		if !slices.ContainsFunc(t.Findings, func(g Finding) bool { return f.Identity == g.Identity }) {
+			f.Count = 1
+			t.Findings = append(t.Findings, f)
+		}
+	}
+	for _, o := range before.Outcomes {
+		if !slices.ContainsFunc(t.Outcomes, func(p Outcome) bool { return o.Kind == p.Kind && o.Log == p.Log }) {
+			o.Count = 1
+			t.Outcomes = append(t.Outcomes, o)
+		}
 	}
 }
 

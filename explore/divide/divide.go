@@ -1,18 +1,20 @@
-// Package divide divides the exploration of execution graphs (package graph) among operating system
-// processes, as what a process explores is all that one process can explore at a time.
+// Package divide divides a search among operating system processes, as what a process explores is
+// all that one process can explore at a time. It is one of execution graphs (package graph), or one
+// by items (package items).
 //
-// Vocabulary: a task is a list of nodes, in the order in which one process would come to them, and
-// how far to explore what is below them; its report is what has been counted, and the nodes that
-// are left. A helper is a process that does tasks; it is the same binary with the same arguments,
+// Vocabulary: a task is a list of nodes of execution graphs, in the order in which one process would
+// come to them, or an item, and how far to explore what is below; its report is what has been
+// counted, and what is left. A helper is a process that does tasks; it is the same binary with the same arguments,
 // as package isolate's children are: it goes through package initialisation and TestMain, and then
 // takes tasks from the process that has started it, until that wants no more, or is gone.
 //
-// Guarantees: Next returns the parts in the order in which one process would have counted them,
-// whoever has counted them, and each node is explored once. So their sum is what one process
-// counts, with the order of outcomes, the schedules of findings, and the execution at which a bound
-// on executions ends the search. A helper tells nothing but counts: a task in which something out
+// Guarantees: what is explored is explored once, whoever does it, so the sum of the parts is what
+// one process counts. Of execution graphs, Next returns the parts in the order in which one process
+// would have counted them: with the order of outcomes, the schedules of findings, and the execution
+// at which a bound on executions ends the search. Items have no such order. A helper tells nothing but counts: a task in which something out
 // of the ordinary comes up, or whose helper ends, or cannot be started, is done in the process that
-// reports. Helpers are started when the first task has left something to be done.
+// reports. Of a helper that ends, another takes the place. Helpers are started when the first task
+// has left something to be done.
 //
 // LIMITS: helpers run the program at the same time as the process that reports, so what it shares
 // with itself outside of the process, such as a file of a fixed name, can be in its way. When the
@@ -21,18 +23,23 @@
 package divide
 
 import (
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 )
 
 // Task is what is explored without a break.
 type Task struct {
 	Test     string
 	Nodes    []*graph.Graph // below them; not to be changed
+	Item     *dpor.Item     // or what is left of an item
+	Hungry   int            // alternatives of an item that others could have
 	Most     int            // executions; 0: any number
 	Until    time.Time      // after which a process is to report, be it at the end or not
 	Deadline time.Time      // of the search; zero: none
@@ -42,9 +49,11 @@ type Task struct {
 type Report struct {
 	Part explore.Part
 	Rest []*graph.Graph // the nodes that are left, in their order
+	Left dpor.Left      // or what has come of an item
 	// a helper's: nothing counts, the process that has given the task has to do it
 	Odd  bool
-	Last bool // nothing that comes after this is to be explored
+	Lost bool // so it is because the helper is gone
+	Last bool // nothing that comes after this is to be explored; of an item, nothing counts
 }
 
 // portion is how long a process works on a task: starting the next one takes some hundred
@@ -62,7 +71,7 @@ type Search struct {
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	jobs    []*job    // in the order in which one process would come to them
+	queue   queue
 	closed  bool      // no task is begun any more
 	late    time.Time // if so: when what has not been reported does not count
 	helpers []*helper
@@ -70,86 +79,56 @@ type Search struct {
 	working sync.WaitGroup // the goroutines that speak to helpers
 }
 
-// job is a task, and how far it is.
-type job struct {
-	nodes  []*graph.Graph
-	state  state
-	here   bool // it is for this process
-	report Report
+// Begin makes all that there is the first task, of a search of execution graphs.
+func (s *Search) Begin() { s.begin(newOrdered()) }
+
+// BeginItems has the items of k explored, and no more than most executions, if most is not 0.
+func (s *Search) BeginItems(k *items.Keeper, most int) {
+	s.begin(&pieces{keeper: k, workers: s.Helpers + 1, bounded: most > 0, room: most})
 }
 
-type state int
-
-const (
-	waiting state = iota
-	begun
-	done
-)
-
-// Begin makes all that there is the first task.
-func (s *Search) Begin() {
-	s.changed = sync.NewCond(&s.mu)
-	s.jobs = []*job{{nodes: []*graph.Graph{{}}, here: true}}
+func (s *Search) begin(q queue) {
+	s.changed, s.queue = sync.NewCond(&s.mu), q
 }
 
 // Next returns the next part, which has at most so many executions, if most is not 0; ok is false
 // if there is none.
 func (s *Search) Next(most int) (p explore.Part, ok bool) {
 	for {
-		j, finished := s.pick(most)
+		part, j := s.pick(most)
 		switch {
+		case part != nil:
+			return *part, true
 		case j == nil:
 			return p, false
-		case finished:
-			return j.report.Part, true
 		}
-		s.finish(j, s.Do(s.task(j, most)))
+		t := s.task(j)
+		if t.Most == 0 {
+			t.Most = most
+		}
+		s.finish(j, s.Do(t))
 	}
 }
 
-// pick returns the first job if it is done, and otherwise one for this process; nil if there is
-// none.
-func (s *Search) pick(most int) (j *job, finished bool) {
+// pick returns a part that counts, or a job for this process; nothing if there is none.
+func (s *Search) pick(most int) (p *explore.Part, j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for len(s.jobs) > 0 {
-		switch first := s.jobs[0]; {
-		case s.ended():
-			return s.last()
-		case first.state == done && most > 0 && executions(first) > most:
-			first.state, first.here = begun, true // once more, but not so far
-			return first, false
-		case first.state == done:
-			return s.leave(first), true
+	for !s.queue.empty() {
+		if s.ended() {
+			return s.last(most), nil
 		}
-		if j := s.waiting(true); j != nil {
-			return j, false
+		p, last := s.queue.next(most)
+		s.closed = s.closed || last
+		if p != nil || last {
+			return p, nil
+		}
+		if j := s.queue.begin(true); j != nil {
+			return nil, j
 		}
 		s.wait()
 	}
-	return nil, false
-}
-
-func executions(j *job) int { return j.report.Part.Executions + j.report.Part.Blocked }
-
-// leave takes the first job from the list.
-func (s *Search) leave(first *job) *job {
-	s.jobs = s.jobs[1:]
-	if first.report.Last {
-		s.jobs, s.closed = nil, true
-	}
-	return first
-}
-
-// waiting begins the first job that waits; here: in this process.
-func (s *Search) waiting(here bool) *job {
-	for _, j := range s.jobs {
-		if j.state == waiting && (here || !j.here) {
-			j.state = begun
-			return j
-		}
-	}
-	return nil
+	return nil, nil
 }
 
 // wait waits for something to change, or for long enough to ask Stop again.
@@ -168,70 +147,43 @@ func (s *Search) wait() {
 func (s *Search) ended() bool {
 	if !s.closed && (s.Stop() || !s.Deadline.IsZero() && time.Now().After(s.Deadline)) {
 		s.closed, s.late = true, time.Now().Add(patience)
+		s.queue.drop()
 		s.changed.Broadcast()
 	}
 	return s.closed
 }
 
-// last returns, one after the other, the jobs that are done, or are done soon, when no other is
-// begun any more.
-func (s *Search) last() (j *job, finished bool) {
-	for len(s.jobs) > 0 && time.Now().Before(s.late) {
-		switch j := s.jobs[0]; j.state {
-		case done:
-			return s.leave(j), true
-		case waiting:
-			s.jobs = s.jobs[1:]
-		default:
-			s.wait()
+// last returns, one after the other, the parts of jobs that are done, or are done soon, when no
+// other is begun any more.
+func (s *Search) last(most int) *explore.Part {
+	for time.Now().Before(s.late) {
+		if p, _ := s.queue.next(most); p != nil || !s.queue.under() {
+			return p
 		}
+		s.wait()
 	}
-	return nil, false
+	return nil
 }
 
 // patience is how long a search that has been stopped waits for reports.
 const patience = time.Second
 
 // task is what job j has to do.
-func (s *Search) task(j *job, most int) Task {
-	return Task{Test: s.Test, Nodes: j.nodes, Most: most, Until: time.Now().Add(portion), Deadline: s.Deadline}
+func (s *Search) task(j *job) Task {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.queue.task(j)
+	t.Test, t.Until, t.Deadline = s.Test, time.Now().Add(portion), s.Deadline
+	return t
 }
 
-// finish notes what has come of j. What is left is parted, so that there is something to do for
-// others.
+// finish notes what has come of j.
 func (s *Search) finish(j *job, r Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.changed.Broadcast()
-	if r.Odd {
-		j.state, j.here = waiting, true
-		return
-	}
-	j.state, j.report = done, r
-	s.insertAfter(j, parted(r.Rest))
-	if len(r.Rest) > 0 && !s.hired && !s.closed {
+	if more := s.queue.finish(j, r); more && !s.hired && !s.closed {
 		s.hire()
-	}
-}
-
-// parted makes jobs of nodes.
-func parted(nodes []*graph.Graph) (list []*job) {
-	half := len(nodes) / 2
-	for _, part := range [][]*graph.Graph{nodes[:half], nodes[half:]} {
-		if len(part) > 0 {
-			list = append(list, &job{nodes: part})
-		}
-	}
-	return list
-}
-
-// insertAfter puts what j has left behind it.
-func (s *Search) insertAfter(j *job, list []*job) {
-	for i := range s.jobs {
-		if s.jobs[i] == j {
-			s.jobs = append(s.jobs[:i+1:i+1], append(list, s.jobs[i+1:]...)...)
-			return
-		}
 	}
 }
 
@@ -248,19 +200,46 @@ func (s *Search) hire() {
 	}
 }
 
-// employ has h do tasks, as long as there can be any and it is there.
+// employ has h do tasks, as long as there can be any. If it dies, another takes its place, unless
+// it has done nothing.
 func (s *Search) employ(h *helper) {
-	var err error
-	for err == nil {
+	for did := 0; ; did++ {
 		j := s.take()
 		if j == nil {
 			return
 		}
-		var r Report
-		r, err = h.do(s.task(j, 0))
-		r.Odd = r.Odd || err != nil
-		s.finish(j, r)
+		t := s.task(j)
+		t.Most = 0
+		r, err := h.do(t)
+		if err == nil {
+			s.finish(j, r)
+			continue
+		}
+		s.finish(j, Report{Odd: true, Lost: true})
+		if h = s.replace(h); h == nil || did == 0 {
+			return
+		}
+		did = -1
 	}
+}
+
+// replace starts a helper in the place of one that is gone, unless the search has ended; nil: there
+// is none.
+func (s *Search) replace(h *helper) *helper {
+	with, err := start(s.Start)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err == nil && s.closed {
+		go with.end()
+		return nil
+	}
+	i := slices.Index(s.helpers, h)
+	if i < 0 || err != nil {
+		return nil
+	}
+	s.helpers[i] = with
+	go h.end()
+	return with
 }
 
 // take begins a job for a helper, once there is one; nil if there will be none.
@@ -268,7 +247,7 @@ func (s *Search) take() *job {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for !s.closed {
-		if j := s.waiting(false); j != nil {
+		if j := s.queue.begin(false); j != nil {
 			return j
 		}
 		s.changed.Wait()
@@ -281,8 +260,9 @@ func (s *Search) Close() {
 	s.mu.Lock()
 	s.closed = true
 	s.changed.Broadcast()
+	helpers := slices.Clone(s.helpers)
 	s.mu.Unlock()
-	for _, h := range s.helpers {
+	for _, h := range helpers {
 		h.end()
 	}
 	s.working.Wait()

@@ -60,7 +60,7 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-audit %d: must not be negative (0 means no audit)", o.Audit)
 	case o.Parallel < 0:
 		return fmt.Errorf("-parallel %d: must be at least 1", o.Parallel)
-	case o.P < 1:
+	case o.P < 1 && o.P != AsPays:
 		return fmt.Errorf("-p %d: must be at least 1", o.P)
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -35,8 +36,8 @@ type Options struct {
 	Debug   bool     // -debug: of a replay: build for a debugger, and start that
 
 	// Which tests, for how long, and how the results look.
-	// -p: packages that are built at the same time, and processes that explore a test, with
-	// -strategy graph
+	// -p: packages that are built at the same time, and processes that explore a test; AsPays: see
+	// Builds and Processes
 	P    int
 	Run  string // -run: regular expression over top-level tests
 	Skip string // -skip: likewise, of tests that are left out
@@ -133,11 +134,31 @@ const DefaultSeed = 1
 // Default returns the options of an empty command line.
 func Default() *Options {
 	return &Options{
-		P: 2, Count: 1, Timeout: 10 * time.Minute, Values: "on",
+		P: AsPays, Count: 1, Timeout: 10 * time.Minute, Values: "on",
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "auto",
 		Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
 		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "delay", Delay: DefaultDelay, MaxFires: 3, Atomics: true, Races: true,
 	}
+}
+
+// AsPays is the P of who leaves that open.
+const AsPays = -1
+
+// Builds is how many packages are built at the same time. The go command uses several processors by
+// itself.
+func (o *Options) Builds() int {
+	if o.P == AsPays {
+		return 2
+	}
+	return o.P
+}
+
+// Processes is how many processes divide the search for a test among them, if that can be divided.
+func (o *Options) Processes() int {
+	if o.P == AsPays {
+		return runtime.NumCPU()
+	}
+	return o.P
 }
 
 // Totals is where a binary leaves what it has come to; empty: nobody asks.
@@ -195,7 +216,7 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.StringVar(&o.Baseline, "baseline", o.Baseline, "set the findings in `file` aside: they fail no test")
 	fs.BoolVar(&o.WriteBaseline, "write-baseline", o.WriteBaseline, "write all findings to the baseline, and fail no test")
 	fs.BoolVar(&o.Prune, "prune", o.Prune, "with a replay: run all saved schedules, and remove those that no longer apply")
-	fs.IntVar(&o.P, "p", o.P, "build `n` packages at the same time; with -strategy graph, explore a test in n processes")
+	fs.IntVar(&o.P, "p", o.P, "explore a test in `n` processes, and build n packages at the same time; all processors if not given, for a search that takes long")
 	fs.IntVar(&o.Count, "count", o.Count, "explore each test `n` times; with a replay: run the schedule n times")
 	fs.DurationVar(&o.Timeout, "timeout", o.Timeout, "budget `d` of a package; when it ends, a test without findings is 'pass, incomplete'; 0: none")
 	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")

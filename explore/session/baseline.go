@@ -23,6 +23,12 @@ func (e *exploration) knows(kind explore.FindingKind, message string) (report.Kn
 	return k, judged && (e.suite.opts.WriteBaseline || slices.Contains(e.suite.known, k))
 }
 
+// knowsFinding reports whether the baseline has a finding of a search.
+func (e *exploration) knowsFinding(f *explore.Finding) bool {
+	_, known := e.knows(f.Kind, f.Message)
+	return known
+}
+
 // setAside adds a known finding to the result.
 func (e *exploration) setAside(found *depict.Finding, k report.Known) *depict.Finding {
 	e.result.Known = append(e.result.Known, found)

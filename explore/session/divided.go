@@ -24,7 +24,7 @@ type division struct {
 // is a process of its own is not divided, and what Go's race detector finds is written down by the
 // process that runs it.
 func (e *exploration) division() *division {
-	if o := e.suite.opts; o.Strategy != "graph" || o.P < 2 || o.Isolate || raceEnabled {
+	if o := e.suite.opts; o.Strategy != "graph" || o.Processes() < 2 || o.Isolate || raceEnabled {
 		return nil
 	}
 	return &division{Search: graph.New(), e: e}
@@ -34,7 +34,7 @@ func (e *exploration) division() *division {
 func (d *division) search(lim explore.Limits) explore.Result {
 	d.limits = lim
 	s := &divide.Search{
-		Start: start, Helpers: d.e.suite.opts.P - 1, Test: d.e.test.Name, Deadline: lim.Deadline, Stop: lim.Stop, Do: d.do,
+		Start: start, Helpers: d.e.suite.opts.Processes() - 1, Test: d.e.test.Name, Deadline: lim.Deadline, Stop: lim.Stop, Do: d.do,
 	}
 	s.Begin()
 	defer s.Close()
@@ -54,7 +54,7 @@ func (d *division) do(t divide.Task) divide.Report {
 func (e *exploration) part(t divide.Task, lim explore.Limits) (*graph.Search, divide.Report) {
 	g := graph.Below(t.Nodes...)
 	lim.MaxExecutions = 0
-	x := explore.PreparePart(e.exec, &portion{Search: g, most: t.Most, until: t.Until}, lim)
+	x := explore.PreparePart(e.exec, &portion{Strategy: g, most: t.Most, until: t.Until}, lim)
 	e.raw.search(x)
 	r := divide.Report{Part: x.Part()}
 	for node := g.Share(); node != nil; node = g.Share() {
@@ -65,7 +65,7 @@ func (e *exploration) part(t divide.Task, lim explore.Limits) (*graph.Search, di
 
 // portion is a search that ends early, with something left.
 type portion struct {
-	*graph.Search
+	explore.Strategy
 	most  int // executions; 0: any number
 	until time.Time
 	begun int // executions
@@ -77,7 +77,7 @@ func (p *portion) Begin() bool {
 		return false
 	}
 	p.begun++
-	return p.Search.Begin()
+	return p.Strategy.Begin()
 }
 
 // help does tasks of another process, and returns the exit code.
@@ -104,7 +104,13 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 
 // help does a task, if nothing comes up beside what is counted.
 func (e *exploration) help(t divide.Task) divide.Report {
-	g, r := e.part(t, explore.Limits{Deadline: t.Deadline, FailFast: e.suite.opts.FailFast, Stop: e.stopped, Idle: e.suite.opts.Clock != "explore"})
+	o := e.suite.opts
+	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock != "explore"}
+	if t.Item != nil {
+		lim.Known = e.knowsFinding
+		return e.helpPiece(t, lim, !separates(o))
+	}
+	g, r := e.part(t, lim)
 	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
 	if over || g.Summary().Refusal != nil || len(e.stuck) > 0 || len(states.Carried()) > 0 {
 		return divide.Report{Odd: true}

@@ -104,11 +104,42 @@ func (e *exploration) explore(turn turn) {
 		FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true,
 		Sooner: e.sooner(&o, deadline),
 	}
+	var joins explore.Refiner
 	c := e.newAuditor(&o, a)
 	n := e.newNeighbours(&o)
 	executor := e.sampled(c, n)
 	e.keepGroups(false)
 	apart := e.newPoints(&o)
+	study, ran := e.studyAtOnce(apart, turn.longest()), false
+	alone := func(shift *shift) {
+		again := func() explore.Strategy { s, _, _ = strategyOf(&o, a); return s }
+		limits := limits
+		if ran {
+			a.equal = false
+			e.number(false)
+			e.keepGroups(false)
+			apart.reset()
+			again()
+		}
+		ran = true
+		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
+		limits.Separate = apart.separate(again)
+		limits.Sections = e.newSections(&o, again)
+		limits.Study = study
+		limits.Known = e.knowsFinding
+		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }, e.number})
+		joins = limits.Refine
+		shape := e.shape()
+		if shape != nil {
+			limits.Shape = shape
+		}
+		shift.watch(&limits, func() *explore.Summary { sum := s.Summary(); return &sum })
+		e.search(func() explore.Result {
+			shape.Reset()
+			return e.raw.search(explore.Prepare(executor, s, limits, shift.progress(e.progress)))
+		}, func() { apart.reset(); again() })
+		e.result.Tree = shape.Root()
+	}
 	if d := e.division(); d != nil {
 		s = d
 		e.result.Result = d.search(limits)
@@ -116,26 +147,12 @@ func (e *exploration) explore(turn turn) {
 			library.JoinFiles()
 			e.result.Result = d.search(limits)
 		}
+	} else if d := e.divides(&o, limits, apart, alone); d != nil {
+		s = d
 	} else {
-		again := func() explore.Strategy { s, _, _ = strategyOf(&o, a); return s }
-		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
-		limits.Separate = apart.separate(again)
-		limits.Sections = e.newSections(&o, again)
-		limits.Study = e.studyAtOnce(apart, turn.longest())
-		limits.Known = func(f *explore.Finding) bool { _, known := e.knows(f.Kind, f.Message); return known }
-		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }, e.number})
-		shape := e.shape()
-		if shape != nil {
-			limits.Shape = shape
-		}
-		e.search(func() explore.Result {
-			shape.Reset()
-			return e.raw.search(explore.Prepare(executor, s, limits, e.progress))
-		}, func() { apart.reset(); again() })
-		e.result.Tree = shape.Root()
 		e.auditNeighbours(n, deadline)
 	}
-	if limits.Refine != nil {
+	if joins != nil {
 		a.equal = false
 		e.number(false)
 	}

@@ -35,10 +35,15 @@ type points struct {
 // newPoints returns a search's accesses that are steps: none yet.
 func (e *exploration) newPoints(o *options.Options) *points {
 	p := &points{exploration: e, stages: []string{""}, atomic: map[string]bool{}}
-	p.strict = !strategy.Find(o.Searcher()).Accesses || o.Model != "go" ||
-		o.Compares() || o.Audit > 0 || !separable(o)
+	p.strict = !separates(o)
 	p.stage(0)
 	return p
+}
+
+// separates reports whether accesses become steps at all.
+func separates(o *options.Options) bool {
+	return strategy.Find(o.Searcher()).Accesses && o.Model == "go" &&
+		!o.Compares() && o.Audit == 0 && separable(o)
 }
 
 // goOn makes another search begin with all that is known, and returns the number of its first

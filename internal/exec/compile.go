@@ -37,7 +37,7 @@ func (b *builder) compile() (*Making, error) {
 // busy.
 func (b *builder) compileAll(overlay string, list []*making) error {
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, max(b.options.P, 1))
+	slots := make(chan struct{}, b.options.Builds())
 	for i, one := range list {
 		slots <- struct{}{}
 		wg.Go(func() {

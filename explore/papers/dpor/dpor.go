@@ -88,6 +88,7 @@ type Search struct {
 	first     search.First // where nothing else decides
 	refine    refiner
 	Context   revisit.Contexts
+	of        *ofItem // of a search that explores an item; else nil
 
 	conflicts []depend.Conflict // scratch
 	free      []*sleeper
@@ -125,7 +126,7 @@ func (d *Search) Begin() bool {
 		d.fresh = false
 		return true
 	}
-	return d.more
+	return d.more && (d.of == nil || d.of.whole == "")
 }
 
 // Choose implements explore.Strategy.
@@ -135,8 +136,14 @@ func (d *Search) Choose(s *trace.State) int {
 	if s.Depth < len(d.stack) {
 		return d.again(s)
 	}
+	if d.of != nil && !d.of.begun && s.Depth < len(d.of.item.Path) {
+		return d.follow(s)
+	}
 	n := d.newStation()
 	n.reset(s)
+	if d.of != nil && n.wide() {
+		d.of.whole = tooWide
+	}
 	d.fallAsleep(n, s)
 	n.hold(s, &d.fair)
 	i := d.first.Of(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
@@ -192,14 +199,15 @@ func (d *Search) fallAsleep(n *station, s *trace.State) {
 // End implements explore.Strategy.
 func (d *Search) End(x *trace.Execution) {
 	stopped := !d.barren && len(x.Events) < len(d.stack)
-	if !stopped {
+	if !stopped && d.of == nil {
 		d.gauge.End(x, len(d.stack))
 	}
+	kept := d.kept
 	switch {
 	case d.barren:
 		d.barren = false
 		d.pop()
-	case stopped:
+	case stopped || d.of.breaks(x):
 		d.more = false // from outside
 		return
 	default:
@@ -212,15 +220,20 @@ func (d *Search) End(x *trace.Execution) {
 		d.findContext(x)
 	}
 	d.backtrack(x)
+	if d.of != nil {
+		d.settle(x, kept)
+	}
 }
 
 // backtrack goes back to the last station that has something left to explore, and takes it.
 func (d *Search) backtrack(x *trace.Execution) {
 	d.more = false
-	for depth := len(d.stack) - 1; depth >= 0 && !d.more; depth-- {
+	for depth := len(d.stack) - 1; depth >= d.own() && !d.more; depth-- {
 		n := d.stack[depth]
 		if n.advance() {
-			d.gauge.Next(depth)
+			if d.of == nil {
+				d.gauge.Next(depth)
+			}
 			last := depth == len(x.Events)-1
 			z := d.newSleeper(&x.Events[depth], last && search.Final(x))
 			z.task = d.refine.taskOf(x, depth)
@@ -230,6 +243,14 @@ func (d *Search) backtrack(x *trace.Execution) {
 		}
 		d.pop()
 	}
+}
+
+// own is the depth of the first station that is no node.
+func (d *Search) own() int {
+	if d.of == nil {
+		return 0
+	}
+	return d.of.item.Nodes
 }
 
 // anew forgets all executions.
@@ -257,6 +278,11 @@ func (d *Search) leftOut() string {
 	if !d.partial {
 		return search.SpinBound(d.spun, &d.fair)
 	}
+	return TooLong()
+}
+
+// TooLong says what is left out of executions that are too long.
+func TooLong() string {
 	return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
 }
 
@@ -286,13 +312,16 @@ func (d *Search) pop() {
 	n := d.stack[last]
 	d.spun = d.spun || n.lost()
 	d.stack = d.stack[:last]
-	d.gauge.Drop()
+	if d.of == nil {
+		d.gauge.Drop()
+	}
 	d.Context.Leave(last)
 	d.release(n)
 }
 
 // release takes back the memory of n.
 func (d *Search) release(n *station) {
+	n.node, n.ended = false, nil
 	d.free = append(d.free, n.done...)
 	d.pool = append(d.pool, n)
 }
@@ -306,6 +335,9 @@ func (d *Search) Last() explore.Last {
 // Summary implements explore.Strategy.
 func (d *Search) Summary() explore.Summary {
 	s := explore.Summary{Partial: d.leftOut(), Planned: d.planned(), Pruned: &d.refine.matrix}
+	if d.of != nil {
+		return s
+	}
 	s.Total, s.Spread = d.gauge.Estimate(func(depth int) int { return d.stack[depth].planned() })
 	s.Revisits = d.Context.Revisits(d.refine.met)
 	return s

@@ -71,7 +71,7 @@ func (d *Search) beforeAll(i int32, list []depend.Conflict) bool {
 
 // reverseEnd handles the last event k of an execution that ended with it.
 func (d *Search) reverseEnd(x *trace.Execution, k int32) {
-	d.stack[k].addAll()
+	d.addAllAt(k)
 	for i := range k {
 		if x.Events[i].Kind == trace.Log && !d.order.Before(i, k) {
 			d.race(x, i, k+1, x.Events[k].Proc, false)
@@ -86,17 +86,17 @@ func (d *Search) race(x *trace.Execution, i, k, q int32, initial bool) {
 	n := d.stack[i]
 	switch {
 	case d.unmade(x, i, k, q):
-		n.addAll()
+		d.addAllAt(i)
 	case !d.sleepSets:
 		d.addAll(n, x, i, k, q, initial)
 	case initial && n.ends(q):
-		n.addAll()
+		d.addAllAt(i)
 	case initial && n.backtrack.Has(q), d.covered(n, x, i, k):
 	case initial:
-		n.add(q)
+		d.addAt(x, i, k, q, true)
 	default:
 		if e := d.firstOf(x, i, k, q); e != nil {
-			n.add(n.lighter(e.Alt))
+			d.addAt(x, i, k, n.lighter(e.Alt), false)
 		}
 	}
 }

@@ -25,6 +25,8 @@ type station struct {
 	backtrack search.Procset // processes all whose alternatives are to be explored
 	sleep     []*sleeper     // explored before, and nothing dependent has happened since
 	done      []*sleeper     // explored here
+	node      bool           // what is explored here is not decided by this search: see Item
+	ended     []int32        // of a node: see Level.Ends
 }
 
 // reset makes n the station of state s.
@@ -157,7 +159,8 @@ func (n *station) addAll() {
 
 // ends reports whether what process q would do at n sleeps, and would end the execution.
 func (n *station) ends(q int32) bool {
-	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.Final && z.Event.Involves(q) })
+	return slices.Contains(n.ended, q) ||
+		slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.Final && z.Event.Involves(q) })
 }
 
 // advance moves n to an alternative that is still to be explored, and reports whether there is one,

@@ -1,0 +1,197 @@
+package divide
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/graph"
+	"github.com/rehearse-go/rehearse/explore/items"
+)
+
+// queue is what is left of a search. Its methods are called one at a time.
+type queue interface {
+	// begin returns a job for this process, if here, or for a helper; nil if there is none
+	begin(here bool) *job
+	task(j *job) Task             // what j has to do
+	finish(j *job, r Report) bool // what has come of j; it reports whether something is left to be done
+	// next returns a part that counts, if there is one, of no more than most executions, if most is
+	// not 0; last: nothing that comes after the part counts
+	next(most int) (p *explore.Part, last bool)
+	under() bool // some job has begun, and is not finished
+	empty() bool
+	drop() // no job is begun any more
+}
+
+// job is a task, and how far it is.
+type job struct {
+	nodes  []*graph.Graph
+	item   uint64
+	most   int // executions; 0: any number
+	state  state
+	here   bool // it is for this process
+	lost   int  // helpers that have died with it
+	report Report
+}
+
+type state int
+
+const (
+	waiting state = iota
+	begun
+	done
+)
+
+func executions(r *Report) int { return r.Part.Executions + r.Part.Blocked }
+
+// ordered are lists of nodes of execution graphs, in the order in which one process would come to
+// them. Their parts count in that order.
+type ordered struct{ jobs []*job }
+
+func newOrdered() *ordered {
+	return &ordered{jobs: []*job{{nodes: []*graph.Graph{{}}, here: true}}}
+}
+
+func (o *ordered) begin(here bool) *job {
+	for _, j := range o.jobs {
+		if j.state == waiting && (here || !j.here) {
+			j.state = begun
+			return j
+		}
+	}
+	return nil
+}
+
+func (o *ordered) task(j *job) Task { return Task{Nodes: j.nodes, Most: j.most} }
+
+// finish notes what has come of j. What is left is parted, so that there is something to do for
+// others.
+func (o *ordered) finish(j *job, r Report) bool {
+	if r.Odd {
+		j.state, j.here = waiting, true
+		return true
+	}
+	j.state, j.report = done, r
+	half := len(r.Rest) / 2
+	var list []*job
+	for _, part := range [][]*graph.Graph{r.Rest[:half], r.Rest[half:]} {
+		if len(part) > 0 {
+			list = append(list, &job{nodes: part})
+		}
+	}
+	o.insertAfter(j, list)
+	return len(list) > 0
+}
+
+// insertAfter puts what j has left behind it.
+func (o *ordered) insertAfter(j *job, list []*job) {
+	for i := range o.jobs {
+		if o.jobs[i] == j {
+			o.jobs = append(o.jobs[:i+1:i+1], append(list, o.jobs[i+1:]...)...)
+			return
+		}
+	}
+}
+
+func (o *ordered) next(most int) (p *explore.Part, last bool) {
+	if len(o.jobs) == 0 || o.jobs[0].state != done {
+		return nil, false
+	}
+	first := o.jobs[0]
+	if most > 0 && executions(&first.report) > most {
+		// once more, but not so far
+		first.state, first.here, first.most = waiting, true, most
+		return nil, false
+	}
+	if o.jobs = o.jobs[1:]; first.report.Last {
+		o.jobs = nil
+	}
+	return &first.report.Part, first.report.Last
+}
+
+func (o *ordered) under() bool {
+	return len(o.jobs) > 0 && o.jobs[0].state != waiting
+}
+
+func (o *ordered) empty() bool { return len(o.jobs) == 0 }
+
+func (o *ordered) drop() {
+	o.jobs = slices.DeleteFunc(o.jobs, func(j *job) bool { return j.state == waiting })
+}
+
+// pieces are the items of a search. Their parts count in any order.
+type pieces struct {
+	keeper  *items.Keeper
+	workers int
+	bounded bool
+	room    int    // if so: executions that there may still be
+	again   []*job // to be done here
+	begun   int
+	parts   []*explore.Part // that count, and have not been returned
+	last    bool            // the search cannot be divided
+	dropped bool
+}
+
+func (p *pieces) begin(here bool) *job {
+	if p.dropped || p.bounded && p.room == 0 {
+		return nil
+	}
+	if last := len(p.again) - 1; here && last >= 0 {
+		j := p.again[last]
+		p.again = p.again[:last]
+		p.begun++
+		return j
+	}
+	id, ok := p.keeper.Take()
+	if !ok {
+		return nil
+	}
+	p.begun++
+	return &job{item: id}
+}
+
+func (p *pieces) task(j *job) Task {
+	hungry := p.workers - p.keeper.Waiting()
+	return Task{Item: p.keeper.Item(j.item), Hungry: max(0, hungry), Most: p.room}
+}
+
+// finish enters what has come of j, unless that is more than may be.
+func (p *pieces) finish(j *job, r Report) bool {
+	p.begun--
+	n := executions(&r)
+	switch {
+	case r.Lost && j.lost < mostLost:
+		j.lost++
+		p.keeper.Return(j.item)
+	case r.Odd || p.bounded && n > p.room:
+		p.again = append(p.again, j)
+	case r.Last:
+		p.last = true
+	case p.keeper.Accept(j.item, &r.Left):
+		p.parts = append(p.parts, &r.Part)
+		p.room -= n
+	}
+	return !p.keeper.Done()
+}
+
+// mostLost is how many helpers may die with an item before it is done here.
+const mostLost = 2
+
+func (p *pieces) next(int) (part *explore.Part, last bool) {
+	switch {
+	case p.last:
+		return nil, true
+	case len(p.parts) == 0:
+		return nil, false
+	}
+	part, p.parts = p.parts[0], p.parts[1:]
+	return part, false
+}
+
+func (p *pieces) under() bool { return p.begun > 0 || len(p.parts) > 0 }
+
+func (p *pieces) empty() bool {
+	over := p.keeper.Done() || p.begun == 0 && (p.dropped || p.bounded && p.room == 0)
+	return over && len(p.parts) == 0
+}
+
+func (p *pieces) drop() { p.dropped = true }

@@ -1,0 +1,316 @@
+package dpor
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Items: one search in pieces. Package items has the keeper of the pieces.
+//
+// Vocabulary: a node is a station that more than one item may be below; a claim is an alternative
+// of a node that has been explored, or that some item is to explore. An item is a path through
+// nodes, at each the claim that the item is below, and then the stations of a stack that only the
+// item has. To publish a station is to make it a node. An ask is what a race wants at a node.
+//
+// Lemma I1. Items run one source-DPOR search with sleep sets, in another order. The claims of a node
+// are totally ordered, and what is below a claim sleeps all claims before it, as in one search
+// what is below an alternative sleeps all that were explored before. Each race of each execution
+// below a node is asked there before the node is done, as asks come with the executions. So each
+// trace is run once. TestLaws attacks the lemma.
+//
+// Lemma I2. To find a race twice changes nothing: backtrack sets only grow, and the second time an
+// initial is in the set. So an item may begin anew on its path and find the races of the path again.
+
+// Slept is an alternative that sleeps, as it travels.
+type Slept struct {
+	Event trace.Event
+	Final bool // an execution ended with it
+}
+
+// Level is a state on the path of an item.
+type Level struct {
+	Alt    trace.Alt  // that is taken
+	Kind   trace.Kind // of the operation that its process had declared
+	Wanted []int32    // the backtrack set; of a node: as far as the item knows
+	Ends   []int32    // of a node: processes whose alternatives sleep there, and end executions
+	Done   []Slept    // of a level of the item's own: what has been explored there
+}
+
+// Item is a part of a search, independent of the process that explores it.
+type Item struct {
+	Path   []Level
+	Nodes  int     // so many levels of Path, from the first, are nodes
+	Sleep  []Slept // what sleeps at the last node
+	Claims []Slept // the claims of the last node before the item's
+	Learn  bool    // the event of the item's claim is not known yet
+}
+
+// Ask is what a race wants at a node.
+type Ask struct {
+	Depth int
+	All   bool    // all that is enabled
+	Any   []int32 // else: it is enough if one of these processes is wanted
+	Add   int32   // the one to add if none is
+}
+
+// Node is a station that is published.
+type Node struct {
+	Alts   []trace.Alt
+	Kinds  []trace.Kind
+	Waits  []bool // alternatives that are held back; nil: none is
+	Sleep  []Slept
+	Wanted []int32
+	Done   []Slept // the claims before that of the item, in their order
+	Taken  int     // the alternative that the item goes on below
+	Event  *Slept  // of Taken; nil: not known yet
+}
+
+// Left is what an item has come to beside what is counted.
+type Left struct {
+	Learned *Slept // the event of the item's claim, if that was to be learned
+	Asks    []Ask
+	Nodes   []Node  // below the last node of the item, each below the one before
+	More    bool    // something is left: an item whose nodes are those of this one, and Nodes
+	Own     []Level // the levels of that item that are no nodes
+	Spun    bool    // something was held back because its process polls
+	Long    bool    // some execution was longer than what is looked at
+	Doubt   bool    // some execution may have been run twice: executions can crash
+	Planned int     // alternatives of the rest that are known to be unexplored
+	// why the search cannot be divided; nothing else counts then
+	Whole string
+}
+
+// ofItem is what a search has that explores an item.
+type ofItem struct {
+	item    *Item
+	begun   bool          // the path has been run
+	settled int           // stations of the stack, but for those of the present execution
+	path    []trace.Event // of those stations but the last one, whose alternative is new
+	asks    []Ask
+	asked   map[uint64]bool // hashes
+	learned *Slept
+	whole   string
+}
+
+// Below returns a search of what is left of an item.
+func Below(it *Item) *Search {
+	d := New(true)
+	d.of = &ofItem{item: it, asked: map[uint64]bool{}}
+	return d
+}
+
+// tooWide says why a search with a wide station is not divided.
+const tooWide = "a state has too many alternatives"
+
+// follow makes a choice of the item's path, at a station that is new to the search.
+func (d *Search) follow(s *trace.State) int {
+	it := d.of.item
+	l := &it.Path[s.Depth]
+	n := d.newStation()
+	n.reset(s)
+	n.node = s.Depth < it.Nodes
+	n.ended = l.Ends
+	switch {
+	case !n.node:
+		d.fallAsleep(n, s)
+		n.hold(s, &d.fair)
+		n.done = d.awaken(n.done, l.Done)
+	case s.Depth == it.Nodes-1:
+		n.sleep, n.done = d.awaken(n.sleep, it.Sleep), d.awaken(n.done, it.Claims)
+	}
+	for _, p := range l.Wanted {
+		n.backtrack.Add(p)
+	}
+	n.index, n.taken, n.takenKind = slices.Index(n.alts, l.Alt), l.Alt, l.Kind
+	if n.index < 0 || n.wide() || s.Procs[l.Alt.Proc].Kind != l.Kind {
+		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(l.Alt, l.Kind), Got: search.DescribeAll(s)})
+	}
+	d.stack = append(d.stack, n)
+	return n.index
+}
+
+// awaken appends sleepers to dst.
+func (d *Search) awaken(dst []*sleeper, list []Slept) []*sleeper {
+	for i := range list {
+		dst = append(dst, d.newSleeper(&list[i].Event, list[i].Final))
+	}
+	return dst
+}
+
+// breaks reports whether x does not come to the end of the path.
+func (of *ofItem) breaks(x *trace.Execution) bool {
+	if of == nil || of.begun || len(x.Events) >= len(of.item.Path) {
+		return false
+	}
+	of.whole = "an execution is shorter the second time"
+	return true
+}
+
+// settle takes down what the stack is between two executions, of which x was the first.
+func (d *Search) settle(x *trace.Execution, kept int) {
+	of := d.of
+	if of.item.Learn && of.learned == nil {
+		last := of.item.Nodes - 1
+		of.learned = &Slept{copied(&x.Events[last]), last == len(x.Events)-1 && search.Final(x)}
+	}
+	of.begun, of.settled = true, len(d.stack)
+	of.path = of.path[:max(0, min(kept, len(of.path), of.settled-1))]
+	for k := len(of.path); k < of.settled-1; k++ {
+		of.path = append(of.path, copied(&x.Events[k]))
+	}
+}
+
+// copied is e with memory of its own.
+func copied(e *trace.Event) trace.Event {
+	c := *e
+	c.Op.Cases, c.PartnerOp.Cases = slices.Clone(e.Op.Cases), nil
+	return c
+}
+
+// ask takes down what a race wants at node i: that one of the initials of v is explored, or add.
+// v has the events from i to k that do not happen after event i.
+func (d *Search) ask(x *trace.Execution, i, k, add int32, initial bool) {
+	a := Ask{Depth: int(i), Add: add}
+	if initial {
+		a.Any = append(a.Any, add)
+	}
+	for j := i + 1; j < k; j++ {
+		if !d.isFirst(i, j) {
+			continue
+		}
+		for _, p := range [...]int32{x.Events[j].Proc, x.Events[j].Partner} {
+			if p >= 0 && !slices.Contains(a.Any, p) {
+				a.Any = append(a.Any, p)
+			}
+		}
+	}
+	slices.Sort(a.Any)
+	if h := a.hash(); !d.of.asked[h] {
+		d.of.asked[h] = true
+		d.of.asks = append(d.of.asks, a)
+	}
+}
+
+// hash is FNV-1a with 64 bits.
+func (a *Ask) hash() uint64 {
+	const offset, prime = 0xcbf29ce484222325, 0x100000001b3
+	h := (uint64(offset)^uint64(a.Depth))*prime ^ uint64(a.Add)
+	for _, p := range a.Any {
+		h = h*prime ^ uint64(p)
+	}
+	return h * prime
+}
+
+// askAll takes down that all that is enabled at node i is wanted.
+func (d *Search) askAll(i int32) {
+	n := d.stack[i]
+	n.backtrack.AddAll(n.enabled)
+	if slices.ContainsFunc(d.of.asks, func(a Ask) bool { return a.All && a.Depth == int(i) }) {
+		return
+	}
+	d.of.asks = append(d.of.asks, Ask{Depth: int(i), All: true})
+}
+
+// addAllAt asks for all that is enabled at station i.
+func (d *Search) addAllAt(i int32) {
+	if n := d.stack[i]; n.node {
+		d.askAll(i)
+	} else {
+		n.addAll()
+	}
+}
+
+// addAt adds process p at station i, for the sake of a race: see race.
+func (d *Search) addAt(x *trace.Execution, i, k, p int32, initial bool) {
+	if n := d.stack[i]; n.node {
+		d.ask(x, i, k, p, initial)
+	} else {
+		n.add(p)
+	}
+}
+
+// Leave ends the work on an item between two executions, and publishes the first stations of the
+// stack, so that others can have some alternatives: as many as are wanted, or all that there are.
+func (d *Search) Leave(wanted int) Left {
+	of := d.of
+	left := Left{
+		Learned: of.learned, Asks: of.asks, Long: d.partial, Doubt: d.doubt, Whole: of.whole,
+	}
+	switch {
+	case of.whole != "":
+	case !of.begun: // not even the path has been run
+		left.More, left.Own = true, of.item.Path[of.item.Nodes:]
+	case d.more:
+		d.stack = d.stack[:of.settled]
+		left.More = true
+		d.part(&left, wanted)
+	}
+	left.Spun = d.spun
+	return left
+}
+
+// part enters the stack into left: nodes, and then levels of the item that is left.
+func (d *Search) part(left *Left, wanted int) {
+	own := d.own() + d.published(wanted)
+	for depth, n := range d.stack {
+		switch {
+		case depth < d.own():
+		case depth < own:
+			node := n.published()
+			if depth < len(d.of.path) {
+				node.Event = &Slept{Event: d.of.path[depth]}
+			}
+			left.Nodes = append(left.Nodes, node)
+		default:
+			l := Level{Alt: n.taken, Kind: n.takenKind, Wanted: members(n.backtrack), Done: travelling(n.done)}
+			left.Own = append(left.Own, l)
+			left.Planned += n.planned()
+		}
+	}
+}
+
+// published is how many stations are to be published, so that others can have some alternatives:
+// none if no station of the item's own has any.
+func (d *Search) published(wanted int) (levels int) {
+	found := 0
+	for depth := d.of.item.Nodes; depth < len(d.stack) && found < wanted; depth++ {
+		if n := d.stack[depth].planned(); n > 0 {
+			found += n
+			levels = depth + 1 - d.of.item.Nodes
+		}
+	}
+	return levels
+}
+
+// published returns n as a node.
+func (n *station) published() Node {
+	node := Node{
+		Alts: slices.Clone(n.alts), Kinds: slices.Clone(n.kinds), Sleep: travelling(n.sleep),
+		Wanted: members(n.backtrack), Done: travelling(n.done), Taken: n.index,
+	}
+	if n.held {
+		node.Waits = slices.Clone(n.waits)
+	}
+	return node
+}
+
+// travelling returns sleepers that can leave the search.
+func travelling(list []*sleeper) (all []Slept) {
+	for _, z := range list {
+		all = append(all, Slept{copied(&z.Event), z.Final})
+	}
+	return all
+}
+
+// members lists a set of processes.
+func members(s search.Procset) (list []int32) {
+	for p := range int32(64 * len(s)) {
+		if s.Has(p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}

@@ -1,0 +1,153 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/divide"
+	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/states"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// pieces is a search by items (package items) that several processes divide among them. It takes the
+// plain relation of independence: see divisible.
+type pieces struct {
+	e      *exploration
+	limits explore.Limits
+	strict bool // accesses that are in data races become no steps
+	keeper *items.Keeper
+	whole  string // why the search turns out to be none that can be divided; empty: it can
+}
+
+// newPieces returns a search that has not begun.
+func (e *exploration) newPieces(apart *points) *pieces {
+	return &pieces{e: e, strict: apart.strict, keeper: items.New()}
+}
+
+// divisible says why processes do not divide a search with the options; empty: they do. What a
+// refinement leaves out is not known to be the same in pieces, but for those of the table of laws in
+// package items: there is none yet.
+func divisible(o *options.Options) string {
+	switch {
+	case !slices.Contains([]string{"auto", "optimal", "dpor"}, o.Strategy):
+		return "-strategy " + o.Strategy
+	case o.Strategy == "dpor" && (!o.Sleep || o.Order != "" || o.Tasks != "all"):
+		return "of -strategy dpor, only that with -sleep, and no -order or -tasks, is divided"
+	case o.Isolate:
+		return "-isolate"
+	case o.Race || raceEnabled:
+		return "-race"
+	case o.Audit > 0:
+		return "-audit"
+	case o.Model != "go":
+		return "-model " + o.Model
+	case o.Clock == "explore":
+		return "-clock explore"
+	case o.Independence != "none" && o.Independence != "auto":
+		return "-independence " + o.Independence
+	case o.WhySymmetry() || o.WhySections():
+		return "-why " + o.Why
+	}
+	return ""
+}
+
+// isPlain reports whether nothing but the plain relation is at work from the beginning.
+func isPlain(o *options.Options) bool {
+	return o.Independence == "none" || o.Strategy != "auto"
+}
+
+// search explores until a limit is reached.
+func (d *pieces) search(lim explore.Limits) explore.Result {
+	d.limits = lim
+	e := d.e
+	s := &divide.Search{
+		Start: start, Helpers: e.suite.opts.Processes() - 1, Test: e.test.Name,
+		Deadline: lim.Deadline, Stop: func() bool { return d.whole != "" || lim.Stop() }, Do: d.do,
+	}
+	s.BeginItems(d.keeper, lim.MaxExecutions)
+	defer s.Close()
+	lim.Known = e.knowsFinding
+	r := explore.Prepare(e.exec, d, lim, e.progress).Gather(s.Next)
+	r.Sort()
+	return r
+}
+
+// do does a task in this process.
+func (d *pieces) do(t divide.Task) divide.Report {
+	r := d.e.piece(t, d.limits, d.strict)
+	d.whole = r.Left.Whole
+	r.Last = d.whole != ""
+	return r
+}
+
+// piece does a task that is an item.
+func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divide.Report {
+	d := dpor.Below(t.Item)
+	d.SetSpins(e.suite.opts.MaxSpins)
+	whole := ""
+	stop := func(why string) explore.Strategy {
+		whole = why
+		return ended{d}
+	}
+	lim.KeepGroups = func() explore.Strategy { return stop(groupsUnmatched) }
+	if !strict {
+		lim.Separate = func([]trace.Race) explore.Strategy { return stop(dataRace) }
+	}
+	if lim.MaxExecutions = 0; t.Item.Learn && t.Hungry > 0 {
+		t.Most = 1 // others wait for the event of the claim
+	}
+	x := explore.PreparePart(e.exec, &portion{Strategy: d, most: t.Most, until: t.Until}, lim)
+	e.raw.search(x)
+	r := divide.Report{Part: x.Part(), Left: d.Leave(t.Hungry)}
+	unlike := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
+	switch {
+	case whole != "":
+		r.Left.Whole = whole
+	case slices.ContainsFunc(r.Part.Findings, unlike):
+		r.Left.Whole = "executions differ"
+	case library.FilesClash():
+		r.Left.Whole = "files have more to do with each other than was known"
+	}
+	return r
+}
+
+// ended is a search that does not go on.
+type ended struct{ explore.Strategy }
+
+// Begin implements explore.Strategy.
+func (ended) Begin() bool { return false }
+
+// helpPiece does a task of another process, if nothing comes up beside what is counted.
+func (e *exploration) helpPiece(t divide.Task, lim explore.Limits, strict bool) divide.Report {
+	r := e.piece(t, lim, strict)
+	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
+	if over || r.Left.Whole != "" || len(e.stuck) > 0 || len(states.Carried()) > 0 {
+		return divide.Report{Odd: true}
+	}
+	return r
+}
+
+// Begin implements explore.Strategy, as the ones below: it is asked for nothing but what it knows.
+func (d *pieces) Begin() bool { return false }
+
+// Choose implements explore.Strategy.
+func (d *pieces) Choose(*trace.State) int { return -1 }
+
+// End implements explore.Strategy.
+func (d *pieces) End(*trace.Execution) {}
+
+// Last implements explore.Strategy.
+func (d *pieces) Last() explore.Last { return explore.Last{Distinct: d.keeper.Distinct()} }
+
+// Summary implements explore.Strategy.
+func (d *pieces) Summary() explore.Summary {
+	s := explore.Summary{Name: "dpor", Planned: d.keeper.Waiting(), Partial: d.keeper.Partial(d.e.suite.opts.MaxSpins)}
+	if !d.keeper.Distinct() {
+		s.Notes = []string{"executions can end in a crash here: of those, some may have been run, and counted, more than once"}
+	}
+	return s
+}

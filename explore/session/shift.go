@@ -1,0 +1,123 @@
+package session
+
+import (
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+)
+
+// A search that can be divided begins in this process, as most searches end within a second. If it
+// takes longer than patient, and is not near its end, it begins again by items, which all processes
+// divide: what was found holds, and nothing of it counts. So it is when -p does not say how many
+// processes there are to be, and where a refinement may be at work.
+const (
+	patient = 5 * time.Second
+	worth   = 2 * patient // what must be left to do, by the estimate
+)
+
+// shift looks at whether a search in this process is to be divided. The nil shift never does.
+type shift struct {
+	e       *exploration
+	summary func() *explore.Summary
+	joins   explore.Refiner
+	due     atomic.Bool
+	why     string // it is not divided; empty: nothing is known
+}
+
+// watch makes a search end when it is to be divided.
+func (f *shift) watch(limits *explore.Limits, summary func() *explore.Summary) {
+	if f == nil {
+		return
+	}
+	f.summary, f.joins = summary, limits.Refine
+	stop := limits.Stop
+	limits.Stop = func() bool { return f.due.Load() || stop() }
+}
+
+// progress is what is called between executions now and then, beside what is told.
+func (f *shift) progress(tell func(*explore.Progress)) func(*explore.Progress) {
+	if f == nil {
+		return tell
+	}
+	return func(p *explore.Progress) {
+		tell(p)
+		if left, ok := p.Left(); p.Elapsed < patient || ok && left < worth {
+			return
+		}
+		if f.why = f.refined(); f.why == "" {
+			f.due.Store(true)
+		}
+	}
+}
+
+// refined names what is at work that processes cannot divide; empty: nothing is.
+func (f *shift) refined() string {
+	if j, ok := f.joins.(*joining); ok && j.stage != parted {
+		return "sends of equal values are taken as one"
+	}
+	for _, l := range hook.Locks() {
+		if len(l.Ordinary) == 0 {
+			return "sections of mutexes commute"
+		}
+	}
+	sum, c := f.summary(), f.e.suite.config
+	switch {
+	case slices.ContainsFunc(sum.Twins, func(t explore.Twins) bool { return t.Held > 0 }) && !sum.Drew:
+		return "twins begin in one order"
+	case c.Groups:
+		return groupsUnmatched
+	case len(c.Points) > 0:
+		return dataRace
+	}
+	return ""
+}
+
+// Why a search is not divided.
+const (
+	groupsUnmatched = "calls of Add and Done of a WaitGroup do not match"
+	dataRace        = "there is a data race"
+)
+
+// divides explores by items if processes can divide the search, or alone. It returns what has
+// searched; nil: the search was made alone.
+func (e *exploration) divides(o *options.Options, limits explore.Limits, apart *points, alone func(*shift)) *pieces {
+	why := divisible(o)
+	if why != "" || o.Processes() < 2 {
+		alone(nil)
+		e.noteAlone(o, why)
+		return nil
+	}
+	var before explore.Result
+	if !isPlain(o) || o.P == options.AsPays {
+		f := &shift{e: e}
+		alone(f)
+		if !f.due.Load() || e.stopped() {
+			e.noteAlone(o, f.why)
+			return nil
+		}
+		before = e.result.Result
+		e.setSections(false)
+		e.number(false)
+	}
+	d := e.newPieces(apart)
+	e.result.Result = d.search(limits)
+	if d.whole != "" && !e.stopped() {
+		alone(nil)
+		e.noteAlone(o, d.whole)
+		return nil
+	}
+	e.result.Result.Remember(&before)
+	return d
+}
+
+// noteAlone says why a search that took long was made in one process although the user has asked for
+// several.
+func (e *exploration) noteAlone(o *options.Options, why string) {
+	if o.P > 1 && why != "" && e.result.Result.Elapsed > patient {
+		e.note("one process has explored this, not %d: %s; -independence none is divided", o.P, why)
+	}
+}
