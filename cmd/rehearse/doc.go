@@ -63,7 +63,7 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	-short, -parallel N  what tests see as the flags -test.short and -test.parallel
 	-tags, -mod, -ldflags, -C  as in go test; -args: pass what follows to the tests
 	-race                build with Go's race detector, which sees all memory and needs cgo
-	-p N                 build N packages at the same time, 2 if not given
+	-p N                 explore a test in N processes: see rehearse help exploring
 	-html FILE           write a page for people: rehearse help findings
 
 More flags, and where they are explained:
@@ -143,9 +143,16 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     samples. Where optimal would take too much memory, pop begins again in its
 	                     place: the same executions, in memory that does not grow. exhaustive runs
 	                     every order. graph is for programs of nothing but channels, each with one
-	                     receiver and never full; -p N has N processes then. random, pct, pos, surw
-	                     run orders at random until a budget ends. transdpor, race, stateful: see
-	                     rehearse help models; all: rehearse help strategies
+	                     receiver and never full. random, pct, pos, surw run orders at random until
+	                     a budget ends. transdpor, race, stateful: see rehearse help models; all:
+	                     rehearse help strategies
+	-p N                 N processes divide the search for a test among them, and N packages are
+	                     built at the same time. Divided are auto, optimal, graph and dpor -sleep,
+	                     with -independence none, or while nothing that the default leaves out
+	                     beside is at work. The counts are those of one process, and no samples are
+	                     run. What is not divided is explored by one process, which -v says. If -p is
+	                     not given, a search begins in one process, and begins again in as many as
+	                     there are processors if it has taken 5s and is not near its end
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine
 	                     go on, or of more than N/10, and at least 100000, after the test function
 	                     has returned; 1000000 if not given

@@ -14,6 +14,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/optimal"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
@@ -32,6 +35,9 @@ func TestMain(m *testing.M) {
 		case os.Getenv("DIVIDE_TEST") == "mortal" && n == 5:
 			os.Exit(1)
 		}
+		if t.Item != nil {
+			return piece(micro.New(micro.Parse(t.Test)), t, lim)
+		}
 		_, r := do(micro.New(micro.Parse(t.Test)), t, lim)
 		return r
 	})
@@ -39,13 +45,95 @@ func TestMain(m *testing.M) {
 
 // few is a search that ends after a few executions, with something left.
 type few struct {
-	*graph.Search
+	explore.Strategy
 	left int
 }
 
 func (f *few) Begin() bool {
 	f.left--
-	return f.left >= 0 && f.Search.Begin()
+	return f.left >= 0 && f.Strategy.Begin()
+}
+
+// piece does a task of an item on m.
+func piece(m *micro.Machine, t divide.Task, lim explore.Limits) divide.Report {
+	d := dpor.Below(t.Item)
+	most := 5
+	if t.Most > 0 {
+		most = min(most, t.Most)
+	}
+	x := explore.PreparePart(m, &few{d, most}, lim)
+	x.Run()
+	return divide.Report{Part: x.Part(), Left: d.Leave(t.Hungry)}
+}
+
+// byItems explores text by items, by this process and two helpers. slow is for others to have a
+// turn, also on a machine with other work.
+func byItems(text string, lim explore.Limits, slow time.Duration) (r explore.Result, here int) {
+	m, s := micro.New(micro.Parse(text)), graph.New()
+	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false }}
+	d.Do = func(t divide.Task) divide.Report {
+		within := lim
+		within.MaxExecutions = 0
+		time.Sleep(slow)
+		r := piece(m, t, within)
+		here += r.Part.Executions
+		return r
+	}
+	d.BeginItems(items.New(), lim.MaxExecutions)
+	defer d.Close()
+	r = explore.Prepare(m, &gathering{s}, lim, nil).Gather(d.Next)
+	r.Elapsed = 0
+	r.Sort()
+	return r, here
+}
+
+// TestItems: what several processes find by items is what one finds, also if helpers give items
+// back, or die; and where a bound on executions ends the search, it ends exactly there.
+func TestItems(t *testing.T) {
+	usual := start
+	defer func() { start = usual }()
+	// five philosophers, of whom one takes the other fork first
+	forks := "mutex a\nmutex b\nmutex c\nmutex d\nP0: lock a; lock b; unlock b; unlock a\nP1: lock b; lock c; unlock c; unlock b\n" +
+		"P2: lock c; lock d; unlock d; unlock c\nP3: lock a; lock d; unlock d; unlock a; log end"
+	for _, text := range []string{senders, forks} {
+		want := explore.Run(micro.New(micro.Parse(text)), optimal.New(), explore.Limits{}, nil)
+		want.Sort()
+		for _, how := range []string{"", "odd", "mortal", "missing"} {
+			start.Path = usual.Path
+			start.Env = append(usual.Env[:len(usual.Env):len(usual.Env)], "DIVIDE_TEST="+how)
+			if how == "missing" {
+				start.Path = "/nowhere"
+			}
+			got, here := byItems(text, explore.Limits{}, 2*time.Millisecond)
+			if got.Executions != want.Executions || got.Traces != want.Traces || got.Complete != want.Complete {
+				t.Errorf("%q: %d executions, %d traces, complete %v, want %d, %d, %v", how, got.Executions, got.Traces, got.Complete, want.Executions, want.Traces, want.Complete)
+			}
+			if counts(got) != counts(want) {
+				t.Errorf("%q: %s, want %s", how, counts(got), counts(want))
+			}
+			if all := got.Executions; (here < all) != (how == "" || how == "odd" || how == "mortal") {
+				t.Errorf("%q: %d of %d executions are made here", how, here, all)
+			}
+		}
+		start.Path, start.Env = usual.Path, usual.Env
+		for _, most := range []int{1, 7, want.Executions / 2} {
+			got, _ := byItems(text, explore.Limits{MaxExecutions: most}, 0)
+			if got.Executions+got.Blocked != most || got.Complete {
+				t.Errorf("at most %d executions: %d, and %d redundant, complete %v", most, got.Executions, got.Blocked, got.Complete)
+			}
+		}
+	}
+}
+
+// counts are the outcomes and findings of r, with how many executions show each.
+func counts(r explore.Result) (s string) {
+	for _, o := range r.Outcomes {
+		s += fmt.Sprintf("%s%q %d; ", o.Kind, o.Log, o.Count)
+	}
+	for _, f := range r.Findings {
+		s += fmt.Sprintf("%s %d; ", f.Identity, f.Count)
+	}
+	return s
 }
 
 // do does a task on m. What is refused, or ends a search, only the process that reports may say.

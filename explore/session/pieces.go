@@ -21,6 +21,8 @@ type pieces struct {
 	strict bool // accesses that are in data races become no steps
 	keeper *items.Keeper
 	whole  string // why the search turns out to be none that can be divided; empty: it can
+	ran    int    // complete executions
+	cut    int    // those cut off as redundant
 }
 
 // newPieces returns a search that has not begun.
@@ -28,23 +30,22 @@ func (e *exploration) newPieces(apart *points) *pieces {
 	return &pieces{e: e, strict: apart.strict, keeper: items.New()}
 }
 
-// divisible says why processes do not divide a search with the options; empty: they do. What a
-// refinement leaves out is not known to be the same in pieces, but for those of the table of laws in
-// package items: there is none yet.
+// divisible says why processes do not divide a search with the options; empty: they do, or may. Only
+// the plain relation is divided: of no refinement a test says that pieces leave out the same.
 func divisible(o *options.Options) string {
 	switch {
 	case !slices.Contains([]string{"auto", "optimal", "dpor"}, o.Strategy):
 		return "-strategy " + o.Strategy
 	case o.Strategy == "dpor" && (!o.Sleep || o.Order != "" || o.Tasks != "all"):
-		return "of -strategy dpor, only that with -sleep, and no -order or -tasks, is divided"
+		return "-strategy dpor without -sleep, or with -order or -tasks"
 	case o.Isolate:
 		return "-isolate"
 	case o.Race || raceEnabled:
 		return "-race"
 	case o.Audit > 0:
 		return "-audit"
-	case o.Model != "go":
-		return "-model " + o.Model
+	case o.AboutActors():
+		return "facts about actors"
 	case o.Clock == "explore":
 		return "-clock explore"
 	case o.Independence != "none" && o.Independence != "auto":
@@ -57,7 +58,7 @@ func divisible(o *options.Options) string {
 
 // isPlain reports whether nothing but the plain relation is at work from the beginning.
 func isPlain(o *options.Options) bool {
-	return o.Independence == "none" || o.Strategy != "auto"
+	return o.Independence == "none" || o.Strategy != "auto" || o.Model != "go"
 }
 
 // search explores until a limit is reached.
@@ -71,9 +72,25 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	s.BeginItems(d.keeper, lim.MaxExecutions)
 	defer s.Close()
 	lim.Known = e.knowsFinding
-	r := explore.Prepare(e.exec, d, lim, e.progress).Gather(s.Next)
+	r := explore.Prepare(e.exec, d, lim, e.progress).Gather(func(most int) (explore.Part, bool) {
+		p, ok := s.Next(most)
+		d.weigh(&p)
+		return p, ok
+	})
 	r.Sort()
 	return r
+}
+
+// weighed is after how many executions it is known how many are cut off.
+const weighed = 2000
+
+// weigh gives the search up if more executions are cut off than several processes make up for: that
+// is what wakeup trees avoid, which cannot be divided.
+func (d *pieces) weigh(p *explore.Part) {
+	d.ran, d.cut = d.ran+p.Executions, d.cut+p.Blocked
+	if o := d.e.suite.opts; o.Strategy != "dpor" && d.ran+d.cut >= weighed && d.cut > d.ran*(o.Processes()-1) {
+		d.whole = "most executions would be cut off as redundant, and are not by one process"
+	}
 }
 
 // do does a task in this process.

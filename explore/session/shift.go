@@ -117,7 +117,7 @@ func (e *exploration) divides(o *options.Options, limits explore.Limits, apart *
 // noteAlone says why a search that took long was made in one process although the user has asked for
 // several.
 func (e *exploration) noteAlone(o *options.Options, why string) {
-	if o.P > 1 && why != "" && e.result.Result.Elapsed > patient {
-		e.note("one process has explored this, not %d: %s; -independence none is divided", o.P, why)
+	if o.P > 1 && why != "" && (o.Verbose || e.result.Result.Elapsed > patient) {
+		e.note("explored by one process, as -p does not divide this: %s", why)
 	}
 }

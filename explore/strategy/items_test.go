@@ -1,0 +1,94 @@
+package strategy_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
+	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/internal/lab/micro"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// inPieces is a search by items, each for a random number of executions, as one strategy.
+type inPieces struct {
+	*dpor.Search // of the item under way
+	k            *items.Keeper
+	rnd          *rand.Rand
+	id           uint64
+	left         int
+	done         int // items
+}
+
+func newInPieces(seed uint64) *inPieces {
+	return &inPieces{k: items.New(), rnd: rand.New(rand.NewPCG(seed, 3))}
+}
+
+// Begin implements explore.Strategy.
+func (p *inPieces) Begin() bool {
+	for {
+		if p.Search != nil && p.left > 0 && p.Search.Begin() {
+			p.left--
+			return true
+		}
+		if p.Search != nil {
+			left := p.Search.Leave(p.rnd.IntN(3))
+			if !p.k.Accept(p.id, &left) {
+				panic("a result is refused: " + left.Whole)
+			}
+			p.done++
+		}
+		if p.k.Done() {
+			return false
+		}
+		p.id, _ = p.k.Take()
+		p.Search, p.left = dpor.Below(p.k.Item(p.id)), 1+p.rnd.IntN(9)
+	}
+}
+
+// End implements explore.Strategy.
+func (p *inPieces) End(x *trace.Execution) { p.Search.End(x) }
+
+// TestItemsReal: items over the controlled runtime see what exhaustive search over the machine does,
+// also where there are more processes than a state keeps; and no trace twice.
+func TestItemsReal(t *testing.T) {
+	const programs = 200
+	compared, pieces := 0, 0
+	for n := range uint64(programs) {
+		text := micro.Random(rand.New(rand.NewPCG(n, 91)))
+		m := micro.Parse(text)
+		want := run(micro.New(m), exhaustive.New(), 5000)
+		if !want.complete || want.crashes > 0 {
+			continue
+		}
+		compared++
+		s := newInPieces(n)
+		compareReal(t, &real{p: m}, s, want, text)
+		pieces += s.done
+		got := run(micro.New(m), newInPieces(n), 1<<20)
+		if got.twice || got.executions != len(want.traces) {
+			t.Fatalf("program %d: %d executions of %d traces, twice: %v\n%s", n, got.executions, len(want.traces), got.twice, text)
+		}
+	}
+	t.Logf("%d programs in %d items", compared, pieces)
+	if pieces < 2*compared {
+		t.Error("too few items tell anything")
+	}
+}
+
+// TestItemsModels: likewise under the other delivery models.
+func TestItemsModels(t *testing.T) {
+	for _, model := range []string{"actor", "pairs"} {
+		for c := range trials(92, mail(model), 4000) {
+			s := newInPieces(c.number)
+			got := run(c.m, s, 1<<20)
+			if why := outcomesFault(got.outcomes, c.want.outcomes); why != "" {
+				t.Fatalf("program %d, %s: %s\n%s", c.number, model, why, c.text)
+			}
+			if c.want.crashes == 0 && (got.twice || got.executions != len(c.want.traces)) {
+				t.Fatalf("program %d, %s: %d executions of %d traces\n%s", c.number, model, got.executions, len(c.want.traces), c.text)
+			}
+		}
+	}
+}
