@@ -68,6 +68,37 @@ func Looks(fn *types.Func, i int) (writing, is bool) {
 	return i == 0 && slices.Contains(changers, name), true
 }
 
+// Deep reports how a function of the library reads all that its i-th argument leads to: as
+// encoding/json or as reflect.DeepEqual does. Both are false for others.
+func Deep(fn *types.Func, i int) (marshals, compares bool) {
+	switch fn.FullName() {
+	case "encoding/json.Marshal", "encoding/json.MarshalIndent", "(*encoding/json.Encoder).Encode":
+		return i == 0, false
+	case "reflect.DeepEqual":
+		return false, true
+	}
+	return false, false
+}
+
+// MapMethod reports whether fn is a method of a map type of the library, and whether it changes the
+// map.
+func MapMethod(fn *types.Func) (writing, is bool) {
+	recv := fn.Signature().Recv()
+	if recv == nil || fn.Pkg() == nil || !isMap(recv.Type()) {
+		return false, false
+	}
+	switch fn.Pkg().Path() {
+	case "net/http", "net/textproto", "net/url":
+	default:
+		return false, false
+	}
+	switch fn.Name() {
+	case "Add", "Del", "Set":
+		return true, true
+	}
+	return false, true
+}
+
 // looksMethod is Looks for methods.
 func looksMethod(fn *types.Func, i int) (writing, is bool) {
 	path, name := fn.Pkg().Path(), fn.Name()

@@ -209,6 +209,9 @@ func (r *reader) selector(n *ast.SelectorExpr) {
 		case isPointer(recv.Type()):
 			r.lend(n.X)
 			r.used(n, obj)
+		case isMap(recv.Type()):
+			r.used(n, obj)
+			r.copied(n, r.info.Selections[n])
 		case !types.IsInterface(recv.Type()):
 			r.copied(n, r.info.Selections[n])
 		}

@@ -17,7 +17,7 @@ func (a *accesses) libraryCall(c *ast.CallExpr) {
 		return
 	}
 	fn, ok := a.In.Info.Uses[id].(*types.Func)
-	if !ok || a.printsNone(c) {
+	if !ok || a.printsNone(c) || a.deep(c, fn) {
 		return
 	}
 	for i, x := range c.Args {
@@ -31,6 +31,49 @@ func (a *accesses) libraryCall(c *ast.CallExpr) {
 			a.announceLook(c, i, x, function)
 		}
 	}
+}
+
+// deep announces what functions read that read all their arguments lead to. It reports false if fn
+// is none of them.
+func (a *accesses) deep(c *ast.CallExpr, fn *types.Func) bool {
+	marshals, compares := shared.Deep(fn, 0)
+	d, _ := a.deferOf(c)
+	switch {
+	case !marshals && !compares:
+		return false
+	case d != nil || a.mayWait(c.Args[1:]) || c.Ellipsis.IsValid():
+	case marshals && !a.isPlain(c.Args[0]):
+		x := c.Args[0]
+		a.found[x] = append(a.found[x], func() {
+			a.Open(x, a.Hooked("Marshaled"))
+			a.Close(x, ", "+a.What(x)+")")
+		})
+	case compares && len(c.Args) == 2:
+		x, y := c.Args[0], c.Args[1]
+		a.found[x] = append(a.found[x], func() { a.Open(x, a.Hooked("Compared")) })
+		a.found[y] = append(a.found[y], func() {
+			a.Close(y, ", "+a.What(x)+", "+a.What(y)+")")
+		})
+	}
+	return true
+}
+
+// mapMethod announces the access of a method of a map type of the library to the map.
+func (a *accesses) mapMethod(n *ast.SelectorExpr, sel *types.Selection) bool {
+	fn, is := sel.Obj().(*types.Func)
+	c, called := a.parent().(*ast.CallExpr)
+	if !is || !called || c.Fun != n || len(sel.Index()) > 1 || !unit.IsMapType(sel.Recv()) {
+		return false
+	}
+	writing, is := shared.MapMethod(fn)
+	if !is || !a.mapShared(n.X) {
+		return false
+	}
+	function, x := either(writing, "WriteMap", "ReadMap"), ast.Unparen(n.X)
+	if !a.deferred(c, x, function, "", "", a.What(x)) {
+		a.enclose(n, x, function)
+	}
+	return true
 }
 
 // prints reports whether a function prints its arguments, as package fmt does.

@@ -16,6 +16,9 @@ func (a *accesses) operand(n *ast.SelectorExpr) {
 	if sel == nil || sel.Kind() == types.MethodExpr {
 		return
 	}
+	if a.mapMethod(n, sel) {
+		return
+	}
 	if what := a.atomicMethodOf(n, sel); what != "" {
 		a.Atomics[n] = what
 		a.announced = true

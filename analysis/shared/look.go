@@ -1,0 +1,96 @@
+package shared
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// passed notes that a function of the library looks at what its arguments lead to.
+func (r *reader) passed(n *ast.CallExpr) {
+	fn := r.function(n)
+	if fn == nil {
+		return
+	}
+	for i, e := range n.Args {
+		k, looks := Looks(fn, i)
+		if marshals, compares := Deep(fn, i); marshals || compares {
+			r.reached(e)
+		}
+		if !looks {
+			continue
+		}
+		r.elements(e, kindOfLook(k))
+		if p, is := r.info.TypeOf(e).Underlying().(*types.Pointer); is {
+			touched := append(r.partsOf(p.Elem()), target(p.Elem()), element(p.Elem()))
+			r.later = append(r.later, access{b: r.b, touched: touched, kind: kindOfLook(k) | plainly})
+		}
+	}
+}
+
+// reached notes that all is read that e leads to, as far as its type tells.
+func (r *reader) reached(e ast.Expr) {
+	r.elements(e, reads)
+	var touched []key
+	seen := map[types.Type]bool{}
+	var visit func(t types.Type)
+	visit = func(t types.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		switch u := t.Underlying().(type) {
+		case *types.Pointer:
+			touched = append(append(touched, r.partsOf(u.Elem())...), target(u.Elem()), element(u.Elem()))
+			visit(u.Elem())
+		case *types.Slice:
+			touched = append(append(touched, r.partsOf(u.Elem())...), element(u.Elem()))
+			visit(u.Elem())
+		case *types.Map:
+			touched = append(touched, mapped(u))
+			visit(u.Elem())
+		case *types.Array:
+			visit(u.Elem())
+		case *types.Struct:
+			for f := range u.Fields() {
+				visit(f.Type())
+			}
+		}
+	}
+	if t := r.info.TypeOf(e); t != nil {
+		visit(t)
+	}
+	r.later = append(r.later, access{b: r.b, touched: touched, kind: reads | plainly})
+}
+
+func kindOfLook(writing bool) kind {
+	if writing {
+		return reads | writes
+	}
+	return reads
+}
+
+// used notes that a method of the library changes its receiver, or reads it.
+func (r *reader) used(n *ast.SelectorExpr, fn *types.Func) {
+	if writing, is := MapMethod(fn); is {
+		r.elements(n.X, kindOfLook(writing))
+		return
+	}
+	writing, is := Unguarded(fn)
+	if !is {
+		return
+	}
+	t := fn.Signature().Recv().Type().(*types.Pointer).Elem()
+	k := kindOfLook(writing) | plainly
+	r.later = append(r.later,
+		access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: k})
+	switch x := ast.Unparen(n.X).(type) {
+	case *ast.Ident:
+		if v, ok := r.info.Uses[x].(*types.Var); ok && !isPointer(v.Type()) {
+			r.access(x, []key{at(r.fset, v.Pos())}, k)
+		}
+	case *ast.SelectorExpr:
+		if v, ok := r.info.Uses[x.Sel].(*types.Var); ok && !isPointer(v.Type()) {
+			r.access(x, []key{at(r.fset, v.Origin().Pos())}, k)
+		}
+	}
+}
