@@ -19,8 +19,8 @@ import (
 // kernel is one program of the corpus, built.
 type kernel struct {
 	name     string
-	dir      string // of its package
-	binary   string
+	dir      string              // of its package
+	binary   string              // the program of all kernels of the package
 	naming   map[string][]string // of its file
 	want     expectation
 	expected bool // Go's test has it
@@ -38,12 +38,16 @@ func corpus(t *testing.T) []*kernel {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var kernels []*kernel
+	binaries := map[string]string{}
 	for _, p := range packages {
-		s := sources[filepath.Base(p.Dir)]
+		binaries[filepath.Base(p.Dir)] = p.Binary
+	}
+	var kernels []*kernel
+	for _, s := range sources {
 		for _, name := range s.entries {
 			want, ok := wants[name]
-			kernels = append(kernels, &kernel{name, p.Dir, p.Binary, s.naming, want, ok})
+			dir := filepath.Join(root, s.group)
+			kernels = append(kernels, &kernel{name, dir, binaries[s.group], s.naming, want, ok})
 		}
 	}
 	return kernels
@@ -74,28 +78,32 @@ func goRoot(t *testing.T) string {
 	return root
 }
 
-// writeModule makes a module with a package for each file of the corpus.
-func writeModule(t *testing.T, root, from string) map[string]*source {
+// writeModule makes a module with a package for each directory of the corpus: one program has all
+// of its files, so that it is linked once. The sources are ordered by their names.
+func writeModule(t *testing.T, root, from string) (sources []*source) {
 	t.Helper()
 	write(t, filepath.Join(root, "go.mod"), "module leaks\n\ngo 1.26\n")
-	sources := map[string]*source{}
-	for _, pattern := range []string{"*.go", "goker/*.go"} {
+	for group, pattern := range map[string]string{"small": "*.go", "goker": "goker/*.go"} {
 		files, err := filepath.Glob(filepath.Join(from, pattern))
 		if err != nil {
 			t.Fatal(err)
 		}
+		var entries []string
 		for _, file := range files {
-			name := strings.TrimSuffix(filepath.Base(file), ".go")
-			if name != "main" {
-				sources[name] = writePackage(t, filepath.Join(root, name), file)
+			if name := filepath.Base(file); name != "main.go" {
+				s := writeFile(t, filepath.Join(root, group, name), file)
+				s.group, entries = group, append(entries, s.entries...)
+				sources = append(sources, s)
 			}
 		}
+		write(t, filepath.Join(root, group, "kernels_test.go"), testsOf(entries))
 	}
+	slices.SortFunc(sources, func(a, b *source) int { return strings.Compare(a.base(), b.base()) })
 	return sources
 }
 
-// writePackage makes a package of one file: its kernels, and a test for each.
-func writePackage(t *testing.T, dir, file string) *source {
+// writeFile writes the kernels of one file.
+func writeFile(t *testing.T, to, file string) *source {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -107,8 +115,7 @@ func writePackage(t *testing.T, dir, file string) *source {
 	}
 	s.name()
 	s.strip()
-	write(t, filepath.Join(dir, "kernel.go"), string(s.text))
-	write(t, filepath.Join(dir, "kernel_test.go"), testsOf(s.entries))
+	write(t, to, string(s.text))
 	return s
 }
 

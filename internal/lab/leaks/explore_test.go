@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	osexec "os/exec"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,7 +73,7 @@ func (k *kernel) leaks(f finding) []string {
 func (k *kernel) leak(process, pos, rest string) string {
 	name, _, _ := strings.Cut(process, "#")
 	if name == "AfterFunc" {
-		name += "@" + strings.TrimPrefix(path.Base(pos), "kernel.go:")
+		name += "@" + pos[strings.LastIndexByte(pos, ':')+1:]
 	}
 	for _, compiled := range k.naming[name] {
 		if k.want.matches(compiled + rest) {

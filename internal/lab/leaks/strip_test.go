@@ -3,6 +3,7 @@ package leaks
 import (
 	"go/ast"
 	"go/token"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 // source is one file of the corpus while it is being stripped.
 type source struct {
+	group   string // the directory that it comes from, which is a package here
 	fset    *token.FileSet
 	file    *ast.File
 	text    []byte
@@ -42,6 +44,9 @@ func (s *source) strip() {
 	}
 	s.imports()
 }
+
+// base is the file's name.
+func (s *source) base() string { return filepath.Base(s.fset.Position(s.file.Package).Filename) }
 
 func initialiser(fn *ast.FuncDecl) bool { return fn.Recv == nil && fn.Name.Name == "init" }
 

@@ -40,7 +40,7 @@ var (
 	// for what is left: all that can be drawn at random
 	dice = append([]string{"-choices=rand"}, budget...)
 	// and loops of 100,000 steps
-	long = []string{"-strategy=pct", "-timeout=0", "-max-executions=30", "-max-steps=10000000"}
+	long = []string{"-failfast", "-strategy=pct", "-timeout=0", "-max-executions=30", "-max-steps=10000000"}
 )
 
 // judge explores a kernel up to its first finding, and on as long as that is not all that is
