@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,27 +43,14 @@ func list(c Config) (*listing, error) {
 }
 
 func (c Config) list(mode packages.LoadMode) (*listing, error) {
-	roots, err := c.run(mode, c.Tests, c.patterns())
+	roots, err := packages.Load(&packages.Config{Mode: mode, Dir: c.Dir, Env: c.Env,
+		BuildFlags: c.flags(), Tests: c.Tests}, c.patterns()...)
 	if err != nil {
-		return nil, err
+		return nil, &Error{Kind: Listing, Patterns: c.patterns(), Errors: goErrors(err.Error())}
 	}
 	slices.SortFunc(roots, func(a, b *packages.Package) int { return cmp.Compare(a.ID, b.ID) })
 	return &listing{roots: roots, goroot: goroot(roots), byID: map[string]*Package{},
 		export: map[string]string{}, tested: map[string]bool{}}, nil
-}
-
-func (c Config) run(mode packages.LoadMode, tests bool,
-	patterns []string) ([]*packages.Package, error) {
-	flags := c.Flags
-	if c.Tags != "" {
-		flags = append(slices.Clone(flags), "-tags="+c.Tags)
-	}
-	roots, err := packages.Load(&packages.Config{Mode: mode, Dir: c.Dir, Env: c.Env,
-		BuildFlags: flags, Tests: tests}, patterns...)
-	if err != nil {
-		return nil, &Error{Kind: Listing, Patterns: patterns, Errors: goErrors(err.Error())}
-	}
-	return roots, nil
 }
 
 // compile asks for the export data that source packages import and that is not known yet.
@@ -78,11 +66,35 @@ func (l *listing) compile(c Config, r *Result) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	list, err := c.run(exports, false, slices.Sorted(maps.Keys(wanted)))
-	for _, p := range list {
-		l.export[p.PkgPath] = p.ExportFile
+	return c.export(slices.Sorted(maps.Keys(wanted)), l.export)
+}
+
+// export asks the go command for export data, and notes the file of each package. Package packages
+// would ask twice, and list all that they import.
+func (c Config) export(paths []string, files map[string]string) error {
+	args := slices.Concat([]string{"list", "-e", "-export", "-f", "{{.ImportPath}}\t{{.Export}}"},
+		c.flags(), []string{"--"}, paths)
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Env = c.Dir, c.Env
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return &Error{Kind: Listing, Patterns: paths, Errors: goErrors(stderr.String())}
 	}
-	return err
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		files[path] = file
+	}
+	return nil
+}
+
+// flags are the build flags for the go command.
+func (c Config) flags() []string {
+	if c.Tags == "" {
+		return c.Flags
+	}
+	return append(slices.Clone(c.Flags), "-tags="+c.Tags)
 }
 
 func (c Config) patterns() []string {

@@ -75,25 +75,28 @@ func waiting(stderr io.Writer, start func() *toolchain.Compiling) (done func()) 
 	}
 }
 
-// tell says what is being built until over is closed: on a terminal from the first second on.
+// tell says what is being built until over is closed: on a terminal from the first second on. Nobody
+// looks, and no go command is asked, before there is something to say.
 func tell(w io.Writer, terminal bool, start func() *toolchain.Compiling, over <-chan struct{}) {
+	first, next := time.Second, redrawn
+	if !terminal {
+		first, next = repeats, repeats
+	}
 	select {
 	case <-over:
 		return
-	case <-time.After(time.Second):
+	case <-time.After(first):
 	}
-	building, told := start(), time.Now()
+	building := start()
 	for {
 		text := "building"
 		if what := building.Look(); what != "" {
 			text += " " + what
 		}
-		switch {
-		case terminal:
+		if terminal {
 			fmt.Fprintf(w, "\r%s\033[K", text)
-		case time.Since(told) >= repeats-time.Second:
+		} else {
 			fmt.Fprintln(w, text)
-			told = time.Now()
 		}
 		select {
 		case <-over:
@@ -101,7 +104,7 @@ func tell(w io.Writer, terminal bool, start func() *toolchain.Compiling, over <-
 				fmt.Fprint(w, "\r\033[K")
 			}
 			return
-		case <-time.After(redrawn):
+		case <-time.After(next):
 		}
 	}
 }
