@@ -50,7 +50,7 @@ const (
 )
 
 // mostTried bounds the observers that are run to decide whether there is a difference.
-const mostTried = 4
+const mostTried = 16
 
 // Result is what a comparison has come to.
 type Result struct {
@@ -72,14 +72,17 @@ type Result struct {
 type Difference struct {
 	Script *Script
 	Path   Path
-	Async  bool   // asynchronous clients see one, too
-	Never  string // what the other side does instead, after the path but its last step
+	Async  bool // asynchronous clients see one, too
+	// some execution of the script was ended by the bound on steps
+	Stepped bool
+	Never   string // what the other side does instead, after the path but its last step
 
 	Unproven string // why there is no observer
 	Kept     string // the file of the package that it has become; empty: nobody has asked
 	Observer string // the file of the test that sees it
 	Schedule string // of an execution in which that test fails
 	Passes   int    // executions of the test on the side that lacks the path: all
+	Endless  bool   // in some of them the component goes on for ever, and the test waits
 	Fails    int    // executions until it has failed on the other one
 }
 
@@ -191,7 +194,7 @@ func (f *found) all() bool { return f.new != nil && f.old != nil && f.asyncNew &
 // script explores one script on both sides, with each way to answer the callbacks that are called,
 // and compares. It returns the handles that executions have brought.
 func (c *Comparison) script(s *Script, f *found) (handles []Handle, err error) {
-	old, new, err := c.both(s)
+	old, new, err := c.both(s, false)
 	if err != nil {
 		return nil, err
 	}
@@ -250,11 +253,38 @@ func (c *Comparison) foresee(next []*Script) {
 	}
 }
 
-// both explores a script on both sides at once.
-func (c *Comparison) both(s *Script) (old, new Explored, err error) {
+// differ reports whether one side shows a path that the other does not.
+func (c *Comparison) differ(old, new *View) bool {
+	if c.Client == "async" {
+		old, new = old.Async(), new.Async()
+	}
+	old, new = old.Bounded(c.K), new.Bounded(c.K)
+	one, _ := Included(old, new)
+	other, _ := Included(new, old)
+	return one != nil || other != nil
+}
+
+// farther explores a script anew, with more steps of executions that have no end. If that takes too
+// long, what was known stays.
+func (c *Comparison) farther(s *Script, old, new Explored) (Explored, Explored, error) {
+	o, n, err := c.both(s, true)
+	switch {
+	case err != nil:
+		return old, new, err
+	case !o.Complete || !n.Complete:
+		c.cut(unconfirmed)
+		return old, new, nil
+	}
+	return o, n, nil
+}
+
+// both explores a script on both sides at once; far: more steps of it than usual.
+func (c *Comparison) both(s *Script, far bool) (old, new Explored, err error) {
 	ask := func(i int, side Explorer, a *Explored) error {
 		var err error
-		*a, err = side.Ask(c.question(i, s))
+		q := c.question(i, s)
+		q.Far = far
+		*a, err = side.Ask(q)
 		if err == nil && a.Failure != "" {
 			err = errors.New(a.Failure)
 		}
@@ -300,6 +330,13 @@ func (c *Comparison) note(format string, args ...any) {
 func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (err error) {
 	oldSide.View.Bags, newSide.View.Bags = s.Bags, s.Bags
 	old, new := Align(&oldSide.View, &newSide.View)
+	if (oldSide.Stepped || newSide.Stepped) && c.differ(old, new) {
+		if oldSide, newSide, err = c.farther(s, oldSide, newSide); err != nil {
+			return err
+		}
+		oldSide.View.Bags, newSide.View.Bags = s.Bags, s.Bags
+		old, new = Align(&oldSide.View, &newSide.View)
+	}
 	m := meeting{c: c, script: s, timed: oldSide.Timed || newSide.Timed, stepped: oldSide.Stepped || newSide.Stepped}
 	if f.new == nil || !f.asyncNew {
 		if err := m.look(new, old, oldSide.Complete, true, &f.new, &f.asyncNew); err != nil {
@@ -366,32 +403,39 @@ func (m *meeting) all(v *View) uint64 {
 
 // difference looks for a path, and has its observer decide if the views do not: the other side may
 // have it all the same if that was not explored to its end, or if a client that waits for a timer
-// shows it. Then clients that wait for nothing are compared: eager.
+// shows it. Then clients that wait for nothing are compared: eager. A path that the other side has
+// after all joins its view, and the comparison goes on.
 func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Difference, eager bool, err error) {
 	for {
 		path, instead := includedIn(has, lacks, m.all(has))
-		d = &Difference{Script: m.script.number(path), Path: path, Never: m.script.number(path).Clear(instead)}
+		d = &Difference{Script: m.script.number(path), Path: path, Never: m.script.number(path).Clear(instead), Stepped: m.stepped}
 		switch {
 		case path == nil:
 			return nil, eager, nil
 		case whole && (!m.timed && !m.stepped || m.c.Try == nil):
 			return d, eager, nil
 		case m.c.Try == nil || m.c.tried == mostTried:
-			m.c.cut("a path that one side lacks could not be confirmed")
+			m.c.cut(unconfirmed)
 			return nil, eager, nil
 		}
 		m.c.tried++
 		tried, err := m.c.Try(d, newHas)
-		if tried == Lacking || err != nil {
+		switch {
+		case tried == Lacking || err != nil:
 			return d, eager, err
-		}
-		if !m.timed || eager || tried == Unsure {
-			m.c.cut("a path that one side lacks could not be confirmed")
+		case tried == Unsure || m.script.Pairs:
+			m.c.cut(unconfirmed)
 			return nil, eager, nil
+		case m.timed && !eager:
+			has, eager = has.eager(), true
+		default:
+			lacks = lacks.with(path)
 		}
-		has, eager = has.eager(), true
 	}
 }
+
+// unconfirmed is why a comparison is cut short that found a path and not its observer's verdict.
+const unconfirmed = "a path that one side lacks could not be confirmed: a larger -max-steps or -timeout may decide"
 
 // answersTo are the ways to answer a callback.
 func (c *Comparison) answersTo(s *Script, port string) [][]string {

@@ -32,9 +32,7 @@ type View struct {
 
 // Sort orders the outputs of a pomset, and numbers the component's names by their first output.
 func (p *Pomset) Sort() {
-	slices.SortStableFunc(p.Outputs, func(a, b Output) int {
-		return cmp.Or(cmp.Compare(a.Port, b.Port), cmp.Compare(a.Seq, b.Seq))
-	})
+	slices.SortStableFunc(p.Outputs, byPort)
 	number := map[int]int{}
 	chains := map[chain]int{}
 	for i := range p.Outputs {
@@ -56,6 +54,11 @@ func (p *Pomset) Sort() {
 			n.ID = number[n.ID]
 		}
 	}
+}
+
+// byPort is the order of outputs in a pomset.
+func byPort(a, b Output) int {
+	return cmp.Or(cmp.Compare(a.Port, b.Port), cmp.Compare(a.Seq, b.Seq))
 }
 
 // chain is the messages of one sender at one port.
@@ -196,6 +199,24 @@ func (v *View) Bounded(k int) *View {
 		q := Pomset{slices.DeleteFunc(slices.Clone(p.Outputs), func(o Output) bool { return !v.Bags && o.Seq >= k })}
 		w.Add(q)
 	}
+	return w
+}
+
+// with is the view and a path: a pomset in which each output needs all inputs before it. It stands
+// for no more paths than the laws L1 to L5 give for this one.
+func (v *View) with(path Path) *View {
+	w := &View{Inputs: v.Inputs, Bags: v.Bags, Pomsets: slices.Clone(v.Pomsets)}
+	var p Pomset
+	sent := uint64(0)
+	for _, s := range path {
+		if s.in >= 0 {
+			sent |= 1 << s.in
+			continue
+		}
+		p.Outputs = append(p.Outputs, Output{Kind: s.Kind, Port: s.Port, Seq: s.seq, Op: s.Op, Value: s.out, Needs: sent})
+	}
+	slices.SortStableFunc(p.Outputs, byPort)
+	w.Add(p)
 	return w
 }
 

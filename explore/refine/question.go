@@ -8,6 +8,7 @@ type Question struct {
 	Harness string
 	Script  *Script       // nil: describe it
 	Draw    Draw          // where values are from that the harness does not name
+	Far     bool          `json:",omitempty"` // look at more steps of executions without an end
 	Budget  time.Duration // 0: none
 }
 

@@ -98,7 +98,7 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 		fmt.Fprintln(r.Out, strings.TrimRight(line, " "))
 	}
 	if d.Observer != "" {
-		fmt.Fprintf(r.Out, "        observer  %s   passes on %s (%s, complete), fails on %s (in execution %d)\n", d.Observer, lacks, count(d.Passes, "execution"), has, d.Fails)
+		fmt.Fprintf(r.Out, "        observer  %s   passes on %s (%s, %s), fails on %s (in execution %d)\n", d.Observer, lacks, count(d.Passes, "execution"), asFar(d), has, d.Fails)
 	}
 	if d.Unproven != "" {
 		fmt.Fprintf(r.Out, "        no observer: %s\n", d.Unproven)
@@ -112,6 +112,14 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 	if !d.Async {
 		fmt.Fprintln(r.Out, "        only a client that waits for its own operations to return can tell")
 	}
+}
+
+// asFar says what the passes of an observer mean.
+func asFar(d *refine.Difference) string {
+	if d.Endless {
+		return "all, as far as the bound on steps goes"
+	}
+	return "complete"
 }
 
 func never(d *refine.Difference, before int) string {

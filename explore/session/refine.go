@@ -60,7 +60,11 @@ func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 	if q.Budget > 0 {
 		s.deadline = time.Now().Add(q.Budget)
 	}
-	return s.exploreScript(h, tests[i])
+	steps := s.opts.MaxSteps
+	if q.Far {
+		steps *= farther
+	}
+	return s.exploreScript(h, tests[i], steps)
 }
 
 // A component that never stops has executions without an end, and often without number. Then fewer
@@ -68,11 +72,12 @@ func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 const (
 	manyEndless = 2000
 	fewestSteps = 24
+	farther     = 4 // how many times the steps are looked at that were asked for, to be sure
 )
 
 // exploreScript runs all executions of the script that is set.
-func (s *suite) exploreScript(h *drive.Harness, t gate.Test) refine.Explored {
-	for steps := s.opts.MaxSteps; steps/2 >= fewestSteps; steps /= 2 {
+func (s *suite) exploreScript(h *drive.Harness, t gate.Test, steps int) refine.Explored {
+	for ; steps/2 >= fewestSteps; steps /= 2 {
 		if out, many := s.exploreSteps(h, t, steps, manyEndless); !many {
 			return out
 		}

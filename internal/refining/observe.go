@@ -10,12 +10,15 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // built is one side, built.
@@ -32,14 +35,38 @@ type side struct {
 	name    string // as the user has named the package
 }
 
+// found is a finding of an observer.
+type found struct{ Kind, Message, Schedule string }
+
 // observed is what the exploration of an observer has come to.
 type observed struct {
 	Verdict    report.Verdict
 	Complete   bool
 	Reason     string
 	Executions int
-	Findings   []struct{ Kind, Message, Schedule string }
-	Fixed      []struct{ What string }
+	Findings   []found
+	Fixed, Cut []struct{ What string }
+}
+
+// passes reports whether the observer passes in every order. endless says that in some of them the
+// component goes on for ever, and the observer waits all the while: as far as the bound on steps
+// goes, no path ends there. That is all that can be known of a component that never stops.
+func (o observed) passes() (passes, endless bool) {
+	if o.Verdict == report.Pass && o.Complete {
+		return true, false
+	}
+	for _, c := range o.Cut {
+		if !strings.Contains(c.What, "the bound on steps") && !strings.Contains(c.What, trace.ForcedMoves) {
+			return false, false
+		}
+	}
+	return !o.fails() && len(o.Cut) > 0, true
+}
+
+// fails reports whether the observer has seen the path.
+func (o observed) fails() bool {
+	seen := func(f found) bool { return f.Kind != string(explore.Livelock) }
+	return o.Verdict == report.Fail && (len(o.Findings) == 0 || slices.ContainsFunc(o.Findings, seen))
 }
 
 // unproven says why no test can tell two sides apart that are different; empty: one can.
@@ -48,11 +75,16 @@ func unproven(pass, fail observed) string {
 	for _, f := range pass.Findings {
 		panics = panics && f.Kind == "panic"
 	}
-	switch {
-	case panics:
+	if panics {
 		return "the side that lacks the path panics in a goroutine of its own, so no test passes on it"
-	case fail.Verdict == report.Pass && len(fail.Fixed) > 0:
-		return fail.Fixed[0].What + ", fixed here, are others in the test; //rehearse:name marks a type whose values are only compared"
+	}
+	for _, f := range fail.Fixed {
+		if f.What == trace.RandomNumbers && fail.Verdict == report.Pass {
+			return f.What + ", fixed here, are others in the test; //rehearse:name marks a type whose values are only compared"
+		}
+	}
+	if passes, endless := fail.passes(); passes && endless {
+		return "the side that has the path goes on for ever, and in the orders that were run a test did not come to see it"
 	}
 	return ""
 }
@@ -87,22 +119,24 @@ func (r *Request) confirm(probes []*probe, into built, of *refine.Interface) (un
 		b.add(p.has.built, p.fail)
 	}
 	for _, p := range probes {
-		pass, err := b.observe(p.lacks.built, p.pass, false)
+		pass, err := b.observe(p.lacks.built, p.pass, p.d, false)
 		if err != nil {
 			return nil, err
 		}
-		fail, err := b.observe(p.has.built, p.fail, true)
+		fail, err := b.observe(p.has.built, p.fail, p.d, true)
 		if err != nil {
 			return nil, err
 		}
 		if p.d.Unproven = unproven(pass, fail); p.d.Unproven != "" {
 			continue
 		}
+		passes, endless := pass.passes()
+		p.d.Endless = endless
 		switch {
-		case pass.Verdict == report.Pass && !pass.Complete, fail.Verdict == report.Pass && !fail.Complete:
+		case !passes && !pass.fails(), !fail.fails() && !fail.Complete:
 			unsure = append(unsure, p.d)
 			continue
-		case pass.Verdict != report.Pass || fail.Verdict != report.Fail:
+		case !passes || !fail.fails():
 			return nil, fmt.Errorf("the difference could not be confirmed, which is a defect of rehearse: "+
 				"the observer's result is %s on the side that lacks the path, and %s on the other one\n%s",
 				pass.Verdict, fail.Verdict, p.fail.Text)
@@ -123,16 +157,35 @@ func (r *Request) try(d *refine.Difference, lacks side, of *refine.Interface) (r
 	}
 	b := &bench{r: r}
 	b.add(lacks.built, p.pass)
-	pass, err := b.observe(lacks.built, p.pass, false)
-	switch {
-	case err != nil:
+	pass, err := b.observe(lacks.built, p.pass, d, false)
+	if err != nil {
 		return refine.Unsure, err
-	case pass.Verdict == report.Pass && pass.Complete:
+	}
+	passes, _ := pass.passes()
+	switch {
+	case passes:
 		return refine.Lacking, nil
-	case pass.Verdict == report.Fail:
+	case pass.fails():
 		return refine.Having, nil
 	}
 	return refine.Unsure, nil
+}
+
+// Trial has a comparison of two harnesses of one package run observers where the executions that were
+// explored do not decide, as the command does.
+func Trial(c *refine.Comparison, in exec.Package, o options.Options) {
+	r := &Request{Options: o, Client: c.Client}
+	r.building = func(build func() ([]exec.Package, error), _ *options.Options, _ string, _ []string) ([]exec.Package, error) {
+		return build()
+	}
+	both := built{Package: in, at: located{dir: in.Dir, pattern: "."}}
+	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
+		lacks := c.Names[1]
+		if newHas {
+			lacks = c.Names[0]
+		}
+		return r.try(d, side{both, lacks, in.Path}, c.Interface())
+	}
 }
 
 // bench builds observers, package by package, and runs them.
@@ -174,8 +227,12 @@ func (b *bench) add(on built, o *refine.Observer) {
 	files[file] = o.Text
 }
 
-// observe explores an observer on one side.
-func (b *bench) observe(side built, o *refine.Observer, failFast bool) (out observed, err error) {
+// farther is how many times the steps of the comparison an observer gets where the component has no
+// end.
+const farther = 4
+
+// observe explores an observer of d on one side.
+func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference, failFast bool) (out observed, err error) {
 	on, r := b.of(side), b.r
 	with := *options.Default()
 	with.Tags, with.Race, with.P, with.Model, with.Seed = r.Tags, r.Race, r.P, r.Model, r.Seed
@@ -190,6 +247,9 @@ func (b *bench) observe(side built, o *refine.Observer, failFast bool) (out obse
 			return out, errors.New("building the observer: the package has no tests")
 		}
 		on.binary = list[0].Binary
+	}
+	if d.Stepped {
+		with.MaxSteps = farther * r.MaxSteps
 	}
 	with.Run, with.JSON, with.FailFast, with.Timeout = "^"+o.Test+"$", true, failFast, r.Timeout
 	var text bytes.Buffer

@@ -142,6 +142,8 @@ func compareAll(t *testing.T, dir string, names []string, model string, want fun
 		t.Fatal(err)
 	}
 	o.Timeout = 0
+	trial := *o
+	trial.Timeout = *each
 	defer func(start time.Time) {
 		t.Logf("-model %s: %d pairs in %.0fs", model, len(names), time.Since(start).Seconds())
 	}(time.Now())
@@ -154,6 +156,7 @@ func compareAll(t *testing.T, dir string, names []string, model string, want fun
 			}
 		}
 		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine_" + name + "old", "Refine_" + name + "new"}, Client: "async", Bags: model != "go", Deadline: time.Now().Add(*each)}
+		refining.Trial(c, built[0], trial)
 		r, err := c.Run()
 		for _, s := range sides {
 			s.Close()
