@@ -1,6 +1,7 @@
 package skeleton
 
 import (
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 type effects struct {
 	spawns bool // starts a goroutine
 	makes  bool // makes something to wait for
+	waits  bool // sends, receives, or waits for a group
 }
 
 // summaries computes the effects of functions, callees first: one pass over the components of the
@@ -87,6 +89,7 @@ func (s *summaries) edge(n *node, callee *ssa.Function) {
 	}
 	n.spawns = n.spawns || to.spawns
 	n.makes = n.makes || to.makes
+	n.waits = n.waits || to.waits
 }
 
 // instruction adds what an instruction does by itself.
@@ -96,6 +99,12 @@ func (n *node) instruction(of *need, i ssa.Instruction) {
 		n.spawns = true
 	case *ssa.MakeChan:
 		n.makes = true
+	case *ssa.Send:
+		n.waits = true
+	case *ssa.UnOp:
+		n.waits = n.waits || i.Op == token.ARROW
+	case *ssa.Select:
+		n.waits = n.waits || i.Blocking
 	case *ssa.Alloc:
 		t := kernel.Deref(i.Type())
 		n.makes = n.makes || of.carries(t) && isStruct(t)
@@ -107,6 +116,8 @@ func (n *node) instruction(of *need, i ssa.Instruction) {
 	switch name := of.names.of(call.Common().StaticCallee()); name {
 	case "time.AfterFunc", "(*sync.WaitGroup).Go", "(*golang.org/x/sync/errgroup.Group).Go":
 		n.spawns = true
+	case "(*sync.WaitGroup).Wait":
+		n.waits = true
 	default:
 		n.makes = n.makes || strings.HasPrefix(name, "context.With")
 	}
@@ -117,8 +128,8 @@ func isStruct(t types.Type) bool {
 	return ok
 }
 
-// Closed reports whether fn makes something to wait for and starts a goroutine, and is not just the
-// caller of a function that does both.
+// Closed reports whether fn makes something to wait for, and starts a goroutine or waits. Somebody
+// who only calls such a function, which keeps what it makes to itself, is nobody to look at.
 func (p *Program) Closed(fn *ssa.Function) bool {
 	if !p.does.both(fn) {
 		return false
@@ -126,22 +137,23 @@ func (p *Program) Closed(fn *ssa.Function) bool {
 	own := false
 	var callees []*ssa.Function
 	within(fn, func(i ssa.Instruction) {
-		if kernel.IsGo(i) {
-			own = true
-			return
-		}
-		if call, ok := i.(ssa.CallInstruction); ok {
+		own = own || kernel.IsGo(i)
+		if call, ok := i.(*ssa.Call); ok {
 			g := call.Common().StaticCallee()
 			if g != nil && p.need.known[origin(g)] && g.Parent() == nil {
 				callees = append(callees, g)
 			}
 		}
 	})
-	return own || len(callees) > 1 || !slices.ContainsFunc(callees, p.does.both)
+	return own || len(callees) != 1 || !p.does.both(callees[0]) ||
+		p.need.carries(callees[0].Signature.Results())
 }
 
-// both reports whether fn makes something to wait for, and starts a goroutine.
-func (s *summaries) both(fn *ssa.Function) bool { return s.of(fn) == effects{true, true} }
+// both reports whether fn makes something to wait for, and starts a goroutine or waits.
+func (s *summaries) both(fn *ssa.Function) bool {
+	does := s.of(fn)
+	return does.makes && (does.spawns || does.waits)
+}
 
 // within calls f with the instructions of fn and of its function literals.
 func within(fn *ssa.Function, f func(ssa.Instruction)) {
