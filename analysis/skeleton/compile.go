@@ -71,6 +71,29 @@ func (p *Program) Method(t types.Type, m *types.Func) *ssa.Function {
 	return p.SSA.MethodValue(sel)
 }
 
+// Named returns the exported method of a name of values of type t, or nil.
+func (p *Program) Named(t types.Type, name string) *ssa.Function {
+	if sel := p.SSA.MethodSets.MethodSet(t).Lookup(nil, name); sel != nil {
+		return p.SSA.MethodValue(sel)
+	}
+	return nil
+}
+
+// Acts reports whether a value of type t has a method of this package that matters.
+func (p *Program) Acts(t types.Type) bool {
+	set := p.SSA.MethodSets.MethodSet(t)
+	for i := range set.Len() {
+		fn, ok := set.At(i).Obj().(*types.Func)
+		if !ok {
+			continue
+		}
+		if body := p.SSA.FuncValue(fn); body != nil && p.need.live[body] {
+			return true
+		}
+	}
+	return false
+}
+
 // Matters reports whether fn does anything that matters: see need.
 func (p *Program) Matters(fn *ssa.Function) bool { return p.need.matters(fn) }
 

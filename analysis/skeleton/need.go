@@ -30,6 +30,7 @@ type need struct {
 
 	callers map[*ssa.Function][]ssa.Instruction // static calls
 	stores  map[any][]ssa.Instruction           // by cell
+	taken   map[string][]any                    // fields whose address is a value, by type
 	dynamic map[string][]ssa.Instruction        // calls of function values, by signature
 	invokes map[string][]ssa.Instruction        // calls of methods of interfaces, by name
 	returns map[*ssa.Function][]*ssa.Return
@@ -41,7 +42,7 @@ type need struct {
 func newNeed(names *names, funcs []*ssa.Function) *need {
 	n := &need{names: names, known: map[*ssa.Function]bool{}, funcs: funcs, needed: map[ssa.Instruction]bool{},
 		live: map[*ssa.Function]bool{}, results: map[*ssa.Function]bool{}, cells: map[any]bool{},
-		callers: map[*ssa.Function][]ssa.Instruction{}, stores: map[any][]ssa.Instruction{},
+		callers: map[*ssa.Function][]ssa.Instruction{}, stores: map[any][]ssa.Instruction{}, taken: map[string][]any{},
 		dynamic: map[string][]ssa.Instruction{}, invokes: map[string][]ssa.Instruction{},
 		returns: map[*ssa.Function][]*ssa.Return{}, values: map[string]bool{},
 		flow: map[*ssa.Function]*postdominators{}, carry: map[types.Type]bool{}}
@@ -74,6 +75,9 @@ func (n *need) index(i ssa.Instruction) {
 		switch fn := c.StaticCallee(); {
 		case fn != nil:
 			n.callers[origin(fn)] = append(n.callers[origin(fn)], i)
+			if _, writes := n.atomic(c); writes {
+				n.storedAt(c.Args[0], i)
+			}
 		case c.IsInvoke():
 			n.invokes[c.Method.Name()] = append(n.invokes[c.Method.Name()], i)
 		default:
@@ -81,8 +85,11 @@ func (n *need) index(i ssa.Instruction) {
 			n.dynamic[key] = append(n.dynamic[key], i)
 		}
 	case *ssa.Store:
-		for _, k := range n.cellsOf(i.Addr) {
-			n.stores[k] = append(n.stores[k], i)
+		n.storedAt(i.Addr, i)
+	case *ssa.FieldAddr:
+		if escapes(i) {
+			t := typeKey(kernel.Deref(i.Type()))
+			n.taken[t] = append(n.taken[t], kernel.FieldVar(i.X.Type(), i.Field))
 		}
 	case *ssa.MapUpdate:
 		k := typeKey(i.Map.Type())
@@ -92,16 +99,60 @@ func (n *need) index(i ssa.Instruction) {
 	}
 }
 
+// signature is the same for two functions if one can be called in place of the other: it has no
+// names of parameters.
 func signature(s *types.Signature) string {
-	return types.TypeString(types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(),
-		s.Variadic()), nil)
+	var b strings.Builder
+	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
+		for v := range tuple.Variables() {
+			b.WriteString(types.TypeString(v.Type(), nil) + ",")
+		}
+		b.WriteByte(')')
+	}
+	return b.String()
 }
 
 func typeKey(t types.Type) string { return "type " + types.TypeString(t, nil) }
 
+// storedAt notes that i writes what an address means.
+func (n *need) storedAt(addr ssa.Value, i ssa.Instruction) {
+	for _, k := range n.cellsOf(addr) {
+		n.stores[k] = append(n.stores[k], i)
+	}
+}
+
+// atomic reports whether a call is of package sync/atomic, and whether that may write.
+func (n *need) atomic(c *ssa.CallCommon) (is, writes bool) {
+	fn := c.StaticCallee()
+	if fn == nil || len(c.Args) == 0 {
+		return false, false
+	}
+	name := strings.TrimPrefix(n.names.of(fn), "(*")
+	if !strings.HasPrefix(name, "sync/atomic.") {
+		return false, false
+	}
+	return true, !strings.HasPrefix(fn.Name(), "Load")
+}
+
+// escapes reports whether the address of a field is used otherwise than to load or store it here.
+func escapes(f *ssa.FieldAddr) bool {
+	return slices.ContainsFunc(*f.Referrers(), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return i.Addr != f
+		}
+		return true
+	})
+}
+
 // cellsOf names the variables that an address may mean: a field, or else all of a type. A store of
 // a struct is one of its fields.
 func (n *need) cellsOf(addr ssa.Value) []any {
+	if c, ok := addr.(*ssa.ChangeType); ok {
+		return n.cellsOf(c.X)
+	}
 	t := kernel.Deref(addr.Type())
 	var out []any
 	if f, ok := addr.(*ssa.FieldAddr); ok {
@@ -115,6 +166,20 @@ func (n *need) cellsOf(addr ssa.Value) []any {
 		}
 	}
 	return out
+}
+
+// readAt adds what is written to the variables that an address may mean. One whose address has been
+// taken is written, and read, by its type, too.
+func (n *need) readAt(addr ssa.Value) {
+	n.cellsNeeded(n.cellsOf(addr))
+	t := typeKey(kernel.Deref(addr.Type()))
+	f, ok := addr.(*ssa.FieldAddr)
+	switch {
+	case !ok:
+		n.cellsNeeded(n.taken[t])
+	case slices.Contains(n.taken[t], any(kernel.FieldVar(f.X.Type(), f.Field))):
+		n.cellsNeeded([]any{t})
+	}
 }
 
 func (n *need) add(i ssa.Instruction) {
@@ -250,7 +315,11 @@ func (n *need) require(i ssa.Instruction) {
 		}
 	case *ssa.UnOp:
 		if i.Op == token.MUL {
-			n.cellsNeeded(n.cellsOf(i.X))
+			n.readAt(i.X)
+		}
+	case *ssa.Call:
+		if atomic, _ := n.atomic(i.Common()); atomic {
+			n.readAt(i.Call.Args[0])
 		}
 	case *ssa.Lookup:
 		n.cellsNeeded([]any{typeKey(i.X.Type())})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -144,9 +145,56 @@ func (m *Machine) outside(p *Proc, c *call, fn *ssa.Function, full string) {
 		m.shareArgs(c)
 	}
 	m.result(p, c, fn.Signature, reason)
+	m.callMethods(p, c, full)
 	if alwaysError[full] {
 		m.isSet(p.top().regs[max(c.dst, 0)])
 	}
+}
+
+// methods are what functions of the standard library call of their arguments: the names of methods,
+// by argument.
+var methods = map[string][]string{"io.ReadFull": {"Read"}, "io.ReadAll": {"Read"},
+	"io.ReadAtLeast": {"Read"}, "io.Copy": {"Write", "Read"}, "io.CopyN": {"Write", "Read"},
+	"io.CopyBuffer": {"Write", "Read"}, "io.WriteString": {"Write"}, "fmt.Fprint": {"Write"},
+	"fmt.Fprintf": {"Write"}, "fmt.Fprintln": {"Write"}, "binary.Read": {"Read"},
+	"binary.Write": {"Write"}}
+
+// printing are packages that call no methods but String, Error and the like.
+var printing = []string{"fmt.", "log.", "(*log.", "errors.", "time.", "os.", "(*testing.",
+	"strings.", "strconv.", "(*os.", "runtime.", "sync."}
+
+// callMethods makes p call the methods of its arguments that an outside function calls, once. If it
+// is not known which, others than p may call them at any time.
+func (m *Machine) callMethods(p *Proc, c *call, full string) {
+	for i, a := range c.args {
+		v, ok := a.(Iface)
+		if !ok || types.IsInterface(v.T) || !m.prog.Acts(v.T) {
+			continue
+		}
+		names, known := methods[full]
+		known = known || slices.ContainsFunc(printing,
+			func(prefix string) bool { return strings.HasPrefix(full, prefix) })
+		switch {
+		case !known:
+			m.share(v.V)
+		case i < len(names):
+			m.callMethod(p, v, names[i], c.pos)
+		}
+	}
+}
+
+// callMethod calls a method with unknown arguments, if its code is known.
+func (m *Machine) callMethod(p *Proc, on Iface, name string, pos token.Pos) {
+	fn := m.prog.Named(on.T, name)
+	body := m.prog.Func(fn)
+	if body == nil || !m.prog.Matters(fn) {
+		return
+	}
+	args := []Value{on.V}
+	for _, v := range fn.Params[1:] {
+		args = append(args, m.fresh(v.Type(), v.Name(), v.Pos()))
+	}
+	m.push(p, body, args, nil, -1, pos).done = func(Value) {}
 }
 
 // ends ends p, or the program, if a function of that name does.

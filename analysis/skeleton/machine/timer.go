@@ -38,6 +38,7 @@ func (m *Machine) fire(q *Proc, ch *Object, stopped *Object, n int, pos token.Po
 		m.declare(q, trace.Op{Kind: trace.AtomicLoad, Obj: stopped.ID}, pos, func(*trace.Event, int,
 			Value, bool) {
 			if !stopped.Done {
+				stopped.Count++ // from here on it is late to stop it
 				q.todo = append(q.todo, send)
 			}
 		})
@@ -101,6 +102,7 @@ func afterFunc(m *Machine, p *Proc, c *call) {
 		if stopped.Done || fn == nil {
 			return
 		}
+		stopped.Count++
 		if fn.Native != nil {
 			fn.Native(m, q, &call{in: c.in, dst: -1, pos: c.pos})
 			return
@@ -112,8 +114,15 @@ func afterFunc(m *Machine, p *Proc, c *call) {
 	})
 }
 
-// stopTimer stops a timer that has not fired.
+// stopTimer stops a timer that has not fired. Its object's Done says that it was stopped, and Count
+// how often it has fired.
 func stopTimer(m *Machine, p *Proc, c *call) {
+	m.changeTimer(p, c, func(o *Object) { o.Done = true })
+}
+
+// changeTimer does something to a timer, and returns whether the timer was active. Of one that
+// others have made, nobody knows.
+func (m *Machine) changeTimer(p *Proc, c *call, do func(o *Object)) {
 	cell := m.target(p, c, 0)
 	if cell == nil {
 		return
@@ -125,22 +134,22 @@ func stopTimer(m *Machine, p *Proc, c *call) {
 	}
 	m.declare(p, trace.Op{Kind: trace.AtomicUpdate, Obj: o.ID}, c.pos, func(*trace.Event, int, Value,
 		bool) {
-		o.Done = true
+		var active Value = !o.Done && o.Count == 0
+		if o.Foreign {
+			active = m.fresh(types.Typ[types.Bool], "whether the timer was active", c.pos)
+		}
+		do(o)
 		if f != nil && c.dst >= 0 {
-			f.set(c.dst, m.fresh(types.Typ[types.Bool], "whether the timer was active", c.pos))
+			f.set(c.dst, active)
 		}
 	})
 }
 
 func resetTimer(m *Machine, p *Proc, c *call) {
-	cell := m.target(p, c, 0)
-	if cell == nil {
-		return
-	}
-	if len(p.stack) > 0 && c.dst >= 0 {
-		p.top().set(c.dst, m.fresh(types.Typ[types.Bool], "whether the timer was active", c.pos))
-	}
-	if ch, ok := m.load(cell.kid(0)).(*Object); ok && !ch.Foreign {
-		m.fireLater(p, ch, nil, 1, c.pos)
-	}
+	m.changeTimer(p, c, func(o *Object) {
+		o.Done, o.Count = false, 0
+		if ch, ok := m.load(m.pointee(c.args[0], nil).kid(0)).(*Object); ok && !ch.Foreign {
+			m.fireLater(p, ch, o, 1, c.pos)
+		}
+	})
 }

@@ -13,6 +13,7 @@
 //	go test ./internal/lab/goker -goker DIR -timeout 1h                       # all kernels, and all repairs
 //	go test ./internal/lab/goker -goker DIR -timeout 1h -kernels etcd/7492    # those that match
 //	go test ./internal/lab/goker -goker DIR -timeout 1h -repaired             # the repairs only
+//	go test ./internal/lab/goker -goker DIR -copy OUT                         # write the repaired kernels
 //	go test ./internal/lab/goker -goker DIR -timeout 1h -update               # and write docs/GOKER.md
 //
 // testdata/repairs.txt holds the repairs, and explained the reasons of the misses.

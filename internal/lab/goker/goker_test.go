@@ -15,6 +15,7 @@ var (
 	budget = flag.Duration("budget", 20*time.Second, "explore each kernel for that `long`")
 	counts = flag.Int("replays", 3, "run the schedule of each finding `n` times")
 	fixed  = flag.Bool("repaired", false, "measure the repaired kernels only")
+	keep   = flag.String("copy", "", "only write the repaired kernels to this `dir`ectory")
 	update = flag.Bool("update", false, "write docs/GOKER.md")
 )
 
@@ -27,8 +28,13 @@ func TestGoKer(t *testing.T) {
 	if *goker == "" {
 		t.Skip("it takes a directory of the suite GoBench; -goker DIR asks for it")
 	}
-	rehearse := buildRehearse(t)
 	list := kernels(t, *goker, regexp.MustCompile(*names))
+	if *keep != "" {
+		all := readRepairs(t)
+		must(t, os.CopyFS(*keep, os.DirFS(copyTo(t, all.of(list), *goker, all.edit(t)))))
+		return
+	}
+	rehearse := buildRehearse(t)
 	repaired := measureRepairs(t, rehearse, list)
 	if *fixed {
 		return
