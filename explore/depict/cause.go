@@ -171,12 +171,13 @@ func (e *CauseEnd) when() string {
 	return fmt.Sprintf("step %d", e.Step)
 }
 
-// Did1 returns the kind and the place of what came first in r, and did2 those of what came second.
-func (c *Explanation) Did1(r depend.Race) (trace.Kind, string) {
+// FirstOf returns the kind and the place of what came first in r.
+func (c *Explanation) FirstOf(r depend.Race) (trace.Kind, string) {
 	return c.X.Events[r.First].Kind, c.eventPlace(int(r.First))
 }
 
-func (c *Explanation) Did2(r depend.Race) (trace.Kind, string) {
+// SecondOf returns the kind and the place of what came second in r.
+func (c *Explanation) SecondOf(r depend.Race) (trace.Kind, string) {
 	if r.Second < 0 {
 		return c.X.Procs[r.Proc].Pending.Kind, c.second(r).Pos
 	}

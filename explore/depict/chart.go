@@ -414,6 +414,7 @@ func (c *chart) source(r *row, before int) string {
 	return Cut(c.At.Source(r.site), width)
 }
 
+// Site is the i-th of the sites; empty if there are fewer.
 func Site(sites []string, i int) string {
 	if i < len(sites) {
 		return sites[i]
@@ -421,6 +422,7 @@ func Site(sites []string, i int) string {
 	return ""
 }
 
+// Pad appends spaces up to a width in characters.
 func Pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
 }

@@ -71,6 +71,7 @@ func CutMiddle(s string, width int) string {
 	return string(r[:width-3-back]) + "..." + string(r[len(r)-back:])
 }
 
+// Width is the number of characters of s.
 func Width(s string) int { return utf8.RuneCountInString(s) }
 
 // header is the line of the processes' names, each centred above its lifeline.

@@ -16,6 +16,7 @@ type names struct {
 	objs  []string // by object; empty: it was not used
 }
 
+// NewNames names the processes and objects of x.
 func NewNames(x *trace.Execution, at *Places) *names {
 	n := &names{X: x, At: at}
 	n.nameProcs()

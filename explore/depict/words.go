@@ -193,6 +193,7 @@ func (n *names) counter(o int32) int {
 	return sum
 }
 
+// Plural is a number with what it counts: "1 step", "2 steps".
 func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -200,4 +201,5 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// OneLine puts a text into one line, with single spaces.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -77,6 +77,7 @@ func (v Value) Shown() string {
 	return b.String()
 }
 
+// String is the name for people: where it is from, or its number.
 func (n Name) String() string {
 	if n.Own != "" {
 		return n.Own

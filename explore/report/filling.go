@@ -48,8 +48,8 @@ func (f *Filling) Look(x *trace.Execution, at *depict.Places) {
 		if !reversals.Possible(r) {
 			continue
 		}
-		kind, first := c.Did1(r)
-		other, second := c.Did2(r)
+		kind, first := c.FirstOf(r)
+		other, second := c.SecondOf(r)
 		a, b := operationOf(kind, first), operationOf(other, second)
 		if r.Second >= 0 {
 			f.seen(first, second, first == second && x.Events[r.First].Proc > r.Proc)

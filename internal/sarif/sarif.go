@@ -10,6 +10,7 @@ import (
 	"strings"
 )
 
+// The objects, by the names that the standard has for them.
 type (
 	Log struct {
 		Schema  string `json:"$schema"`

@@ -1,0 +1,161 @@
+package depict
+
+import (
+	"cmp"
+	"regexp"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// told is what people say of an operation: the past, and what comes after "could".
+type told struct{ past, base string }
+
+var tolds = [trace.NumKinds]told{
+	trace.Send: {"sent to", "send to"}, trace.Recv: {"received from", "receive from"},
+	trace.Close: {"closed", "close"}, trace.Len: {"looked at the length of", "look at the length of"},
+	trace.Lock: {"locked", "lock"}, trace.TryLock: {"tried to lock", "try to lock"}, trace.Unlock: {"unlocked", "unlock"},
+	trace.WLock: {"locked", "lock"}, trace.WWait: {"locked", "lock"}, trace.WTryLock: {"tried to lock", "try to lock"},
+	trace.WUnlock: {"unlocked", "unlock"}, trace.RLock: {"read-locked", "read-lock"},
+	trace.RTryLock: {"tried to read-lock", "try to read-lock"}, trace.RUnlock: {"read-unlocked", "read-unlock"},
+	trace.WgAdd:  {"changed", "be done with"},
+	trace.WgWait: {"went on from waiting for", "wait for"}, trace.Once: {"entered", "enter"}, trace.OnceDone: {"left", "leave"},
+	trace.Join: {"went on from waiting for", "wait for"}, trace.End: {"ended", "end"},
+	trace.AtomicLoad: {"read", "read"}, trace.AtomicStore: {"wrote", "write"}, trace.AtomicUpdate: {"updated", "update"},
+	trace.CondEnter: {"began to wait for", "wait for"}, trace.CondWait: {"was woken by", "be woken by"},
+	trace.CondSignal: {"signalled", "signal"}, trace.CondBroadcast: {"broadcast to", "broadcast to"},
+	trace.PoolGet: {"got from", "get from"}, trace.PoolPut: {"put into", "put into"},
+	trace.StreamRead: {"read from", "read from"}, trace.StreamWrite: {"wrote to", "write to"},
+	trace.StreamShut:   {"closed", "close"},
+	trace.StreamSet:    {"changed the deadline of", "change the deadline of"},
+	trace.StreamListen: {"listened at", "listen at"}, trace.StreamDial: {"dialled", "dial"},
+	trace.StreamAccept: {"accepted at", "accept at"},
+}
+
+// plainly are those of operations on nothing that has a name.
+var plainly = [trace.NumKinds]told{
+	trace.Select: {"went on in its select", "go on in its select"}, trace.Default: {"took the default of its select", "take it"},
+	trace.Yield: {"yielded", "yield"}, trace.Log: {"reported to the test", "report to the test"},
+	trace.Now: {"read the clock", "read the clock"}, trace.Settle: {"went on from synctest.Wait", "go on from synctest.Wait"},
+	trace.TimerStart: {"started a timer", "start a timer"}, trace.TimerStop: {"stopped a timer", "stop the timer"},
+	trace.TimerReset: {"reset a timer", "reset the timer"}, trace.Birth: {"started a goroutine", "start a goroutine"},
+	trace.Death: {"ended", "end"}, trace.Count: {"counted goroutines", "count goroutines"}, trace.Stop: {"ended the program", "end the program"},
+	trace.Draw: {"drew a number", "draw a number"}, trace.Pick: {"took a key of a map", "take a key of a map"},
+}
+
+// tells says what event i did: "buyer received from free".
+func (t *teller) tells(i int) string {
+	e := &t.X.Events[i]
+	who, kind := e.Proc, e.Kind
+	if e.Partner >= 0 { // of a rendezvous, the receiver is whom the program waits for
+		who, kind = e.Partner, trace.Recv
+	}
+	if text, ok := t.special(i); ok {
+		return text
+	}
+	return t.proc(who) + " " + t.act(tolds[kind].past, plainly[kind].past, kind, e.Obj, t.called(i))
+}
+
+// tellsSecond is tells for a step that is compared with another one: a message has its sender.
+func (t *teller) tellsSecond(i int) string {
+	e := &t.X.Events[i]
+	if e.Partner < 0 {
+		return t.tells(i)
+	}
+	if name := t.called(i); isName.MatchString(name) {
+		return t.proc(e.Partner) + " received " + t.proc(e.Proc) + "'s " + name
+	}
+	return t.proc(e.Partner) + " received from " + t.proc(e.Proc)
+}
+
+// isName tells a variable from the number of a channel.
+var isName = regexp.MustCompile(`^[A-Za-z_]+$`)
+
+// special are events whose objects have no use in a sentence.
+func (t *teller) special(i int) (string, bool) {
+	e := &t.X.Events[i]
+	who := t.proc(e.Proc)
+	switch {
+	case e.Kind == trace.Fire && e.Op.N == trace.Sleeper:
+		return who + " woke up", true
+	case e.Kind == trace.Fire:
+		return "the timer " + who + " fired", true
+	case e.Kind == trace.Recv && e.Closed:
+		return who + " found " + t.called(i) + " closed", true
+	case e.Kind == trace.WgAdd && e.Op.N < 0:
+		return who + " was done with " + t.called(i), true
+	case e.Kind == trace.WgAdd:
+		return who + " added to " + t.called(i), true
+	case (e.Kind == trace.AtomicLoad || e.Kind == trace.AtomicStore) && e.Op.N == trace.Plain:
+		return who + " went on", true
+	case e.Kind == trace.End && e.Op.N == trace.Ended:
+		return who + " ended", true
+	}
+	return "", false
+}
+
+// act is a verb with its object.
+func (t *teller) act(verb, alone string, kind trace.Kind, obj int32, name string) string {
+	if verb == "" || obj < 0 && alone != "" {
+		return cmp.Or(alone, kind.String())
+	}
+	return verb + " " + name
+}
+
+// called is what the code at event i calls its object: "s.free"; else the object's number.
+func (t *teller) called(i int) string {
+	e := &t.X.Events[i]
+	for _, s := range []struct {
+		site string
+		op   *trace.Op
+		kind trace.Kind
+		n    int32
+	}{
+		{Site(t.X.Sites, i), &e.Op, e.Kind, e.Case}, {Site(t.X.PartnerSites, i), &e.PartnerOp, trace.Recv, e.PartnerCase},
+	} {
+		if s.site == "" {
+			continue
+		}
+		code := t.At.Source(s.site)
+		if s.op.Kind == trace.Select {
+			code = t.At.caseOf(s.site, int(s.n))
+		}
+		if name := operand(code, s.kind); name != "" {
+			return t.name(name, e.Obj)
+		}
+	}
+	return t.name("", e.Obj)
+}
+
+// variable is an expression that people would say as the name of a variable.
+const variable = `([A-Za-z_][\w.]*(?:\[\w+\])?)`
+
+var (
+	sends    = regexp.MustCompile(variable + `\s*<-`)
+	receives = regexp.MustCompile(`(?:<-|\brange )\s*` + variable + `(?:[^\w.(\[]|$)`)
+	closes   = regexp.MustCompile(`\bclose\(` + variable + `\)`)
+	methods  = regexp.MustCompile(variable + `\.(?:Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|Broadcast|Get|Put|Load|Store|Swap|CompareAndSwap|Go)\(`)
+)
+
+// operand is the object of an operation in a line of code; empty: it is not clear which.
+func operand(code string, k trace.Kind) string {
+	pattern := methods
+	switch k {
+	case trace.Send:
+		pattern = sends
+	case trace.Recv:
+		pattern = receives
+	case trace.Close:
+		pattern = closes
+	}
+	found := ""
+	for _, m := range pattern.FindAllStringSubmatch(code, -1) {
+		switch {
+		case m[1] == "chan": // of a type
+		case found != "" && found != m[1]:
+			return ""
+		default:
+			found = m[1]
+		}
+	}
+	return found
+}

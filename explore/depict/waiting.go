@@ -1,0 +1,189 @@
+package depict
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// waiting is the sentence for those that wait for ever, or panic, where no passing execution is
+// known.
+func (t *teller) waiting(f *Finding) string {
+	if text := t.forEver(f); text != "" && (f.Kind == explore.Deadlock || f.Kind == explore.Leak) {
+		return text + "."
+	}
+	if f.Kind == explore.Panic && len(f.Processes) > 0 && f.Processes[0].Pos != "" {
+		return f.Processes[0].Name + " panics (" + t.At.Line(f.Processes[0].Pos) + "): " + strings.TrimRight(Cut(OneLine(f.Message), 160), ".") + "."
+	}
+	return ""
+}
+
+// forEver says who waits for what: "a waits to lock mu (x.go:7) and b to send to ch (x.go:9), for
+// ever".
+func (t *teller) forEver(f *Finding) string {
+	const most = 2
+	var groups []*waiting
+	all := 0
+	for _, i := range t.waiters() {
+		q := t.X.Blocked[i]
+		p := &t.X.Procs[q]
+		if !slices.ContainsFunc(f.Processes, func(o Process) bool { return o.Path == p.Path && o.State == "blocked" }) {
+			continue
+		}
+		what := t.awaits(q, blockedSite(t.X, i))
+		if place := t.At.Line(blockedSite(t.X, i)); place != "" {
+			what += " (" + place + ")"
+		}
+		all++
+		k := slices.IndexFunc(groups, func(g *waiting) bool { return g.what == what })
+		if k < 0 {
+			k, groups = len(groups), append(groups, &waiting{what: what})
+		}
+		groups[k].who = append(groups[k].who, t.proc(q))
+	}
+	var parts []string
+	for _, g := range groups[:min(most, len(groups))] {
+		parts = append(parts, g.String())
+		all -= len(g.who)
+	}
+	switch {
+	case len(parts) == 0:
+		return ""
+	case all > 0:
+		return strings.Join(parts, ", ") + ", and " + Plural(all, "other") + ", for ever"
+	}
+	return strings.Join(parts, " and ") + " for ever"
+}
+
+// waiting are processes that wait for the same at the same place.
+type waiting struct {
+	who  []string
+	what string // "waits to lock mu (x.go:7)"
+}
+
+// String returns "a waits to lock mu", or "a, b and 3 more wait to lock mu".
+func (g *waiting) String() string {
+	if len(g.who) == 1 {
+		return g.who[0] + " " + g.what
+	}
+	what := "wait" + strings.TrimPrefix(g.what, "waits")
+	if rest, sleeps := strings.CutPrefix(g.what, "sleeps"); sleeps {
+		what = "sleep" + rest
+	}
+	if n := len(g.who); n > 3 {
+		return g.who[0] + ", " + g.who[1] + " and " + strconv.Itoa(n-2) + " more " + what
+	}
+	last := len(g.who) - 1
+	return strings.Join(g.who[:last], ", ") + " and " + g.who[last] + " " + what
+}
+
+// waiters are indices of Blocked: first those that take part in what decides, then others who wait
+// for something that somebody must do, then those who only wait for others to end.
+func (t *teller) waiters() []int {
+	order := make([]int, len(t.X.Blocked))
+	for i := range order {
+		order[i] = i
+	}
+	rank := func(i int) int {
+		q := t.X.Blocked[i]
+		switch k := t.X.Procs[q].Pending.Kind; {
+		case t.takesPart(q):
+			return 0
+		case k == trace.Join || k == trace.WgWait || k == trace.Settle:
+			return 2
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
+	return order
+}
+
+// takesPart reports whether process q does one of the two steps that decide.
+func (t *teller) takesPart(q int32) bool {
+	d := t.decision
+	if d == nil {
+		return false
+	}
+	if d.Second >= 0 && slices.Contains(parties(&t.X.Events[d.Second]), q) {
+		return true
+	}
+	return q == d.Proc || slices.Contains(parties(&t.X.Events[d.First]), q)
+}
+
+// awaits says what process q waits for, which is blocked at a site.
+func (t *teller) awaits(q int32, site string) string {
+	op := &t.X.Procs[q].Pending
+	switch op.Kind {
+	case trace.Select:
+		if len(op.Cases) != 1 {
+			return "waits in its select" + t.cases(op, site)
+		}
+	case trace.Fire:
+		return "sleeps"
+	case trace.WgWait, trace.CondWait, trace.Once:
+		return "waits for " + t.objectAt(op, site)
+	case trace.Join:
+		return "waits for " + t.joined(op, site) + " to end"
+	case trace.Settle:
+		return "waits in synctest.Wait"
+	}
+	return "waits to " + t.could(op, site)
+}
+
+// cases says what a select waits for, if the code at a site has a name for each of a few cases:
+// " to send to out or receive from done".
+func (t *teller) cases(op *trace.Op, site string) string {
+	if len(op.Cases) == 0 || len(op.Cases) > 3 {
+		return ""
+	}
+	var list []string
+	for i, c := range op.Cases {
+		name := operand(t.At.caseOf(site, i), c.Kind)
+		if name == "" {
+			return ""
+		}
+		list = append(list, tolds[c.Kind].base+" "+t.name(name, c.Obj))
+	}
+	return " to " + strings.Join(list, " or ")
+}
+
+// joined is what a process waits for the end of: what the code at a site has started.
+func (t *teller) joined(op *trace.Op, site string) string {
+	switch code := t.At.Source(site); {
+	case strings.Contains(code, "synctest.Test("):
+		return "its bubble"
+	case strings.Contains(code, ".Run("):
+		return "its subtest"
+	}
+	return t.objectAt(op, site)
+}
+
+// blockedAt is where process q is blocked; empty: it is not.
+func (t *teller) blockedAt(q int32) string {
+	if i := slices.Index(t.X.Blocked, q); i >= 0 {
+		return blockedSite(t.X, i)
+	}
+	return ""
+}
+
+// could is what a process that declared op at a site could not do.
+func (t *teller) could(op *trace.Op, site string) string {
+	kind, obj := op.Kind, op.Obj
+	if kind == trace.Select && len(op.Cases) == 1 && !op.Default {
+		kind, obj = op.Cases[0].Kind, op.Cases[0].Obj
+	}
+	return t.act(tolds[kind].base, plainly[kind].base, kind, obj, t.objectAt(op, site))
+}
+
+// objectAt is what the code at a site calls the object of op; else the object's number.
+func (t *teller) objectAt(op *trace.Op, site string) string {
+	code, kind, obj := t.At.Source(site), op.Kind, op.Obj
+	if kind == trace.Select && len(op.Cases) == 1 {
+		code, kind, obj = t.At.caseOf(site, 0), op.Cases[0].Kind, op.Cases[0].Obj
+	}
+	return t.name(operand(code, kind), obj)
+}
