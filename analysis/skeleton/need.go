@@ -34,7 +34,9 @@ type need struct {
 	dynamic map[string][]ssa.Instruction        // calls of function values, by signature
 	invokes map[string][]ssa.Instruction        // calls of methods of interfaces, by name
 	returns map[*ssa.Function][]*ssa.Return
-	values  map[string]bool // signatures of functions that matter and are used as values
+	methods map[string][]*ssa.Function // by name
+	bySig   map[string][]*ssa.Function // that return something, by signature
+	values  map[string]bool            // signatures of functions that matter and are used as values
 	flow    map[*ssa.Function]*postdominators
 	carry   map[types.Type]bool
 }
@@ -45,9 +47,17 @@ func newNeed(names *names, funcs []*ssa.Function) *need {
 		callers: map[*ssa.Function][]ssa.Instruction{}, stores: map[any][]ssa.Instruction{}, taken: map[string][]any{},
 		dynamic: map[string][]ssa.Instruction{}, invokes: map[string][]ssa.Instruction{},
 		returns: map[*ssa.Function][]*ssa.Return{}, values: map[string]bool{},
+		methods: map[string][]*ssa.Function{}, bySig: map[string][]*ssa.Function{},
 		flow: map[*ssa.Function]*postdominators{}, carry: map[types.Type]bool{}}
 	for _, fn := range funcs {
 		n.known[fn] = true
+		if fn.Signature.Results().Len() == 0 {
+			continue
+		}
+		n.bySig[signature(fn.Signature)] = append(n.bySig[signature(fn.Signature)], fn)
+		if fn.Signature.Recv() != nil {
+			n.methods[fn.Name()] = append(n.methods[fn.Name()], fn)
+		}
 	}
 	for _, fn := range funcs {
 		kernel.EachOf(fn, n.index)
@@ -337,8 +347,8 @@ func (n *need) value(v ssa.Value) {
 	switch v := v.(type) {
 	case *ssa.Call:
 		n.add(v)
-		if fn := v.Call.StaticCallee(); fn != nil && n.known[origin(fn)] {
-			n.resultsOf(origin(fn))
+		for _, fn := range n.callees(v.Common()) {
+			n.resultsOf(fn)
 		}
 	case ssa.Instruction:
 		n.add(v)
@@ -351,6 +361,21 @@ func (n *need) value(v ssa.Value) {
 			n.valueOf(v)
 		}
 	}
+}
+
+// callees lists the functions of the package that a call may be of: for a function value those of
+// its signature, for a method of an interface those of its name.
+func (n *need) callees(c *ssa.CallCommon) []*ssa.Function {
+	fn := c.StaticCallee()
+	switch {
+	case fn != nil && n.known[origin(fn)]:
+		return []*ssa.Function{origin(fn)}
+	case fn != nil:
+		return nil
+	case c.IsInvoke():
+		return n.methods[c.Method.Name()]
+	}
+	return n.bySig[signature(c.Signature())]
 }
 
 // resultsOf adds what fn returns.
