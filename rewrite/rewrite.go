@@ -17,8 +17,9 @@ func Package(in *unit.Input) (*Output, error) {
 	var errs unit.ErrorList
 	names := unit.ChooseNames(in.Files)
 	sealed := sealedIn(in)
-	for _, syntax := range in.Files {
+	for i, syntax := range in.Files {
 		f := newFile(in, syntax, names)
+		f.mark(i)
 		f.sealed = sealed
 		f.rewrite()
 		errs = append(errs, f.Errs...)

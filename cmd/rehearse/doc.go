@@ -60,8 +60,8 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	-baseline FILE       set the findings in FILE aside; -write-baseline writes all findings there
 	-memory SIZE         memory that the search for a test may use, as 500MB or 8GB; half of the
 	                     machine's if not given, 0 for any. A test that needs more is incomplete
-	-short, -parallel N  what tests see as the flags -test.short and -test.parallel
-	-tags, -mod, -ldflags, -C  as in go test; -args: pass what follows to the tests
+	-cover, -coverprofile FILE, -covermode set  which statements any order has run, see help ci
+	-short, -parallel N, -tags, -mod, -ldflags, -C  as in go test; -args: for the tests
 	-race                build with Go's race detector, which sees all memory and needs cgo
 	-p N                 explore a test in N processes: see rehearse help exploring
 	-html FILE           write a page for people: rehearse help findings
@@ -342,6 +342,9 @@ test as Of.
 
 A package that was complete prints (cached) as long as nothing changes that its tests have read, by
 the rule of go test. -count=1 explores it again; rehearse cache tells how much is kept.
+
+-cover says which part of a package's statements any order has run, and -coverprofile writes a
+profile. Blocks and percentages are those of go test -cover, and more of them may have run.
 
 Schedules of findings are files below testdata/rehearse. Keep them as artifacts of the build, or
 commit them: they run first the next time.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -41,7 +42,13 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 	}
 	defer out.close()
 	t := &testRun{options: o, patterns: patterns, forTests: forTests, anew: givesCount(args), stdout: stdout, stderr: stderr}
+	if t.coverage, err = newCoverage(o); err != nil {
+		return complain(stderr, err)
+	}
 	code := t.run()
+	if err := t.coverage.close(); err != nil {
+		code = exec.Worse(code, complain(stderr, err))
+	}
 	if o.Baseline != "" {
 		code = exec.Worse(code, t.sum.baseline(o, stdout, stderr))
 	}
@@ -58,7 +65,8 @@ type testRun struct {
 	stdout, stderr io.Writer
 	sum            summary
 	unbuilt        []exec.Package // that have no binary because they do not compile
-	said           []byte         // notes that were printed, as one binary leaves them to the next
+	coverage       *coverage
+	said           []byte // notes that were printed, as one binary leaves them to the next
 }
 
 // run explores the packages one after the other, so that their reports do not mix. Binaries are made
@@ -155,7 +163,13 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 			return exec.Clean, os.WriteFile(handing.Totals(), kept.Totals, 0o666)
 		}
 	}
+	if err := t.coverage.begin(); err != nil {
+		return complain(t.stderr, err), err
+	}
 	code, err = t.exploreNow(p, &handing)
+	if err := t.coverage.end(p, t.stdout); err != nil {
+		return complain(t.stderr, err), err
+	}
 	if said, err := os.ReadFile(handing.Said()); err == nil {
 		t.said = said
 	}
@@ -169,7 +183,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 // packages are that are named. What else is written than the report is not kept.
 func (t *testRun) remembers(p exec.Package) bool {
 	o := t.options
-	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" && o.Record == ""
+	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" && o.Record == "" && !o.Covers()
 }
 
 // givesCount reports whether -count is among the arguments.
@@ -300,7 +314,10 @@ func parseOptions(name string, args []string, stderr io.Writer) (o *options.Opti
 	if rest, err = parse(fs, ours, stderr); err != nil {
 		return nil, nil, nil, err
 	}
-	if err = o.Check(); err != nil {
+	if o.Covers() && name != "test" {
+		err = errors.New("-cover, -coverprofile and -covermode are flags of rehearse test")
+	}
+	if err = cmp.Or(err, o.Check()); err != nil {
 		complain(stderr, fmt.Errorf("%w; run 'rehearse help %s'", err, name))
 	}
 	return o, rest, forTests, err

@@ -70,6 +70,9 @@ func (o *Options) checkRun() error {
 	if o.WriteBaseline && o.Baseline == "" {
 		return errors.New("-write-baseline: say which file with -baseline FILE")
 	}
+	if o.CoverMode != "" && o.CoverMode != "set" {
+		return fmt.Errorf("-covermode %s: a test is run in many orders, whose counts say nothing; use set", o.CoverMode)
+	}
 	if n, err := strconv.Atoi(o.At); o.At != "" && o.At != Decide && (err != nil || n < 1) {
 		return fmt.Errorf("-at %q: write the number of a step, from 1, or %s", o.At, Decide)
 	}

@@ -78,8 +78,12 @@ type Options struct {
 	Trace   string // -trace: likewise, of a replay
 	// -artifacts: directory, likewise, with one for each test that has findings
 	Artifacts string
-	Record    string // -record: file that the binary writes, and those are made from
-	Values    string // -values: on or off: whether values and source are shown
+	// -cover, -coverprofile: of rehearse test, say which statements have run in any order
+	Cover        bool
+	CoverProfile string
+	CoverMode    string // -covermode: set, as counts over all orders say nothing
+	Record       string // -record: file that the binary writes, and those are made from
+	Values       string // -values: on or off: whether values and source are shown
 
 	// How the orders are explored.
 	Model        string // -model: go, actor or pairs
@@ -245,11 +249,17 @@ func (o *Options) registerPages(fs *flag.FlagSet) {
 	fs.StringVar(&o.Artifacts, "artifacts", o.Artifacts, "write record, page and schedules of each test with findings below `dir`")
 	fs.StringVar(&o.Trace, "trace", o.Trace, "with a replay: write its steps to `file` for other viewers: .json or .shiviz")
 	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write the findings as SARIF to `file`")
+	fs.BoolVar(&o.Cover, "cover", o.Cover, "say which part of the statements any order has run")
+	fs.StringVar(&o.CoverProfile, "coverprofile", o.CoverProfile, "write which statements any order has run to `file`, for go tool cover")
+	fs.StringVar(&o.CoverMode, "covermode", o.CoverMode, "`mode` of -cover: set")
 	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write the results as JUnit XML to `file`")
 }
 
 // Records reports whether executions are recorded in detail.
 func (o *Options) Records() bool { return o.Record != "" || o.Explorer }
+
+// Covers reports whether it is noted which statements run.
+func (o *Options) Covers() bool { return o.Cover || o.CoverProfile != "" || o.CoverMode != "" }
 
 // ForDebugger reports whether the binary is built for a debugger: without optimisations.
 func (o *Options) ForDebugger() bool { return o.Debug || o.DAP }

@@ -30,6 +30,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/internal/cache"
+	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 	"github.com/rehearse-go/rehearse/rewrite"
 )
@@ -45,6 +46,8 @@ type Package struct {
 
 	Harnesses []string `json:",omitempty"` // the functions that rehearse refine runs
 	Files     []string `json:",omitempty"` // those that have them
+
+	Cover []cover.File `json:",omitempty"` // what -cover measures
 }
 
 // Build answers a request: it returns the packages that the patterns name, as seen from dir,
@@ -156,8 +159,9 @@ type builder struct {
 	sums   map[string]string // the fingerprints in sealed, by path
 	// the channels that the delivery model makes mailboxes
 	mailboxes []mailboxes.Make
-	facts     *facts.Program        // nil if the options do not need them
-	harnesses map[string][]*harness // by import path of the target
+	facts     *facts.Program          // nil if the options do not need them
+	harnesses map[string][]*harness   // by import path of the target
+	marked    map[string][]cover.File // what -cover measures, by import path of the target
 }
 
 // add puts a file into the overlay.

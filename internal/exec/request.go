@@ -57,5 +57,5 @@ func (h *harnessing) String() string {
 func (r *request) policy() string {
 	o := r.options
 	return fmt.Sprintf("%q\x00%q\x00%t\x00%s\x00%q", o.Control, o.Trust,
-		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Observes(), o.ForDebugger()}, r.harness, r.added)
+		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Observes(), o.ForDebugger(), o.Covers()}, r.harness, r.added)
 }

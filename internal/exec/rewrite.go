@@ -11,6 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/shared"
+	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/state"
@@ -28,6 +29,7 @@ const (
 // rewritten stays as it is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
 	b.unrewritten, b.spawns, b.withC = map[string]error{}, map[string][]rewrite.Spawn{}, map[string]bool{}
+	b.marked = map[string][]cover.File{}
 	changing, touched, announced := b.changing(), b.shared(), b.announced()
 	for _, p := range b.rewritable() {
 		if b.trusts(p.Path) || b.inherited(p) {
@@ -41,6 +43,9 @@ func (b *builder) rewrite() error {
 			in.State, in.Maps, in.Shared, in.Live = changing, true, touched, b.options.Compares()
 			in.Announced = announced
 		}
+		if in.Cover, err = b.covered(p); err != nil {
+			return err
+		}
 		out, err := rewrite.Package(in)
 		if files, only := unit.WithC(err); only {
 			for _, file := range files {
@@ -51,6 +56,7 @@ func (b *builder) rewrite() error {
 				return err
 			}
 			b.unrewritten[p.Path] = err
+			delete(b.marked, p.Path)
 			continue
 		}
 		b.spawns[p.Path] = out.Spawns

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/rehearse-go/rehearse/internal/cover"
 )
 
 // Input is one type-checked package.
@@ -38,6 +40,15 @@ type Input struct {
 	Library func(path string) bool
 	// leave the operations of package sync/atomic as they are
 	PlainAtomics bool
+	// the files whose blocks of statements are marked when they run, by path; nil: none
+	Cover map[string]*Cover
+}
+
+// Cover is what is put into a file for -cover.
+type Cover struct {
+	Name       string // that the marks have
+	Blocks     int
+	Insertions []cover.Insertion
 }
 
 // Shared says which variables several processes may touch. Package analysis/shared finds them.
