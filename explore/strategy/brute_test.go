@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 300, "random programs")
+	programs = flag.Int("programs", 100, "random programs")
 	firstOne = flag.Uint64("first", 0, "number of the first random program")
 	largest  = flag.Int("largest", 20000, "executions of the largest random program that is compared")
 )

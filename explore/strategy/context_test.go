@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	contextPrograms = flag.Int("contexts", 60, "explore `n` random programs of actors with context-sensitive independence")
+	contextPrograms = flag.Int("contexts", 24, "explore `n` random programs of actors with context-sensitive independence")
 	firstContext    = flag.Uint64("firstcontext", 0, "number of the first of them")
 )
 

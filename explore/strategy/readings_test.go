@@ -23,7 +23,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-var readingPrograms = flag.Int("readings", 150, "random programs of the test of readings of the clock")
+var readingPrograms = flag.Int("readings", 60, "random programs of the test of readings of the clock")
 
 // A reading program is a few processes, each a list of operations on shared objects, between
 // readings of the clock. Words: now, sleep, tick (wait for a timer), load, store, swap, add

@@ -18,7 +18,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-var twinPrograms = flag.Int("twins", 25, "random programs with twins")
+var twinPrograms = flag.Int("twins", 10, "random programs with twins")
 
 // alikeness is what a strategy saw of a program with twins. Of executions that end in a crash or an
 // exit only the outcome counts.

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var each = flag.Int("each", 25, "random programs of each kind that are explored with every strategy")
+var each = flag.Int("each", 10, "random programs of each kind that are explored with every strategy")
 
 // kind is a kind of random programs.
 type kind struct {
