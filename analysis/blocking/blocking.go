@@ -16,6 +16,8 @@ package blocking
 
 import (
 	"cmp"
+	"fmt"
+	"go/token"
 	"reflect"
 	"slices"
 	"strings"
@@ -31,7 +33,8 @@ import (
 type Result struct {
 	Findings []Finding
 	Scopes   int
-	Cut      int // scopes that were over the budget, or came to a bound
+	Over     int // scopes that were over the budget
+	Cut      int // scopes with executions that came to a bound
 }
 
 // Finding is a finding of one check.
@@ -82,7 +85,10 @@ func run(pass *analysis.Pass) *Result {
 // add adds the findings of a scope.
 func (r *Result) add(w *writer, s *scope) {
 	r.Scopes++
-	if !s.Complete {
+	switch {
+	case s.Over:
+		r.Over++
+	case len(s.Unfinished) > 0:
 		r.Cut++
 	}
 	for _, f := range s.found {
@@ -90,6 +96,15 @@ func (r *Result) add(w *writer, s *scope) {
 			Diagnostic: analysis.Diagnostic{
 				Pos: f.position(), Message: w.message(f), Related: w.related(f)}})
 	}
+}
+
+// Counted is the category of a diagnostic that is no finding. Its message is three numbers: of
+// scopes, of those over the budget, and of those with executions that came to a bound.
+const Counted = "counted"
+
+func (r *Result) counted(pos token.Pos) analysis.Diagnostic {
+	return analysis.Diagnostic{Pos: pos, Category: Counted,
+		Message: fmt.Sprint(r.Scopes, " ", r.Over, " ", r.Cut)}
 }
 
 // sort puts the findings in order, and leaves one for each position: that of the lowest level.
@@ -107,11 +122,19 @@ func (r *Result) sort() {
 func Check(name, doc string) *analysis.Analyzer {
 	a := &analysis.Analyzer{Name: name, Doc: doc, Requires: []*analysis.Analyzer{Search}}
 	possible := a.Flags.Bool("possible", false, "also report what is only possible")
+	count := new(bool)
+	if name == leakCheck {
+		a.Flags.BoolVar(count, "count", false, "also report how many functions were searched")
+	}
 	var turn sync.Mutex
 	a.Run = func(pass *analysis.Pass) (any, error) {
 		turn.Lock()
 		defer turn.Unlock()
-		for _, f := range pass.ResultOf[Search].(*Result).Findings {
+		result := pass.ResultOf[Search].(*Result)
+		if *count && result.Scopes > 0 {
+			pass.Report(result.counted(pass.Files[0].Package))
+		}
+		for _, f := range result.Findings {
 			if f.Check != name || f.Why != "" && !*possible {
 				continue
 			}

@@ -49,7 +49,7 @@ type search struct {
 	cfg  machine.Config
 
 	Executions, Work int
-	Complete         bool
+	Complete, Over   bool           // all orders were tried; the budget was used up
 	Unfinished       map[string]int // executions that came to a bound, by which
 }
 
@@ -64,6 +64,7 @@ func (s *search) run(b Budget, visit func(m *machine.Machine, x *trace.Execution
 	defer s.mismatched()
 	for st.Begin() {
 		if s.Executions >= b.Executions || s.Work >= b.Work {
+			s.Over = true
 			return
 		}
 		x := m.Execute(st, false)

@@ -25,7 +25,7 @@ type scope struct {
 	handed   map[token.Pos]bool // see handedOn
 
 	Executions int
-	Complete   bool
+	Over       bool
 	Unfinished map[string]int
 }
 
@@ -43,7 +43,7 @@ var (
 func (s *scope) explore(b Budget) {
 	se := &search{prog: s.prog, root: s.root, cfg: defaults}
 	se.run(b, s.visit)
-	s.Executions, s.Complete, s.Unfinished = se.Executions, se.Complete, se.Unfinished
+	s.Executions, s.Over, s.Unfinished = se.Executions, se.Over, se.Unfinished
 	for _, w := range s.found {
 		w.why = s.judge(w)
 	}

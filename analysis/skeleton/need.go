@@ -253,6 +253,7 @@ func Operating(full string) bool {
 		"sync.NewCond", "context.With", "time.AfterFunc", "(*time.Timer)", "(*time.Ticker)",
 		"runtime.Goexit", "os.Exit",
 		"log.Fatal", "(*testing.common).F", "(*testing.common).Skip",
+		"(*testing.T).Parallel",
 		"(*golang.org/x/sync/errgroup.Group)"} {
 		if strings.HasPrefix(full, prefix) {
 			return true

@@ -112,12 +112,18 @@ func byCheck(found []finding) string {
 // variant is one.
 func findings(t *testing.T, module, version string, patterns []string) []finding {
 	t.Helper()
+	return findingsIn(t, module, moduleDir(t, module, version), patterns)
+}
+
+// findingsIn is findings in the directory of a module.
+func findingsIn(t *testing.T, module, dir string, patterns []string) []finding {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", append([]string{"vet", "-json", "-vettool=" + self}, patterns...)...)
-	cmd.Dir = moduleDir(t, module, version)
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "REHEARSE_TEST_VETTOOL=1", "GOWORK=off", "GOTOOLCHAIN=local")
 	if module != "" {
 		cmd.Env = append(cmd.Env, "GOFLAGS=-mod=mod")

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/rehearse-go/rehearse/analysis/blocking"
 )
 
 // Config is a request.
@@ -29,9 +31,30 @@ type Report struct {
 	Stale    []Entry    // of the baseline: what is not found any more
 	Known    int        // findings left out because they are in the baseline
 	Written  bool       // the findings are in the baseline now
+	Searched Searched   // if Config.Flags asks for it
 
 	checks  []*analysis.Analyzer
 	sources *sources
+}
+
+// Searched says how many functions package blocking has run by themselves, how many of those were
+// over the budget, and how many had executions that came to a bound.
+type Searched struct{ Functions, Over, Bounded int }
+
+// takeCounts takes the numbers out of the findings.
+func (r *Report) takeCounts() {
+	r.keep(func(f *Finding) bool {
+		var n Searched
+		if f.category != blocking.Counted {
+			return true
+		}
+		if _, err := fmt.Sscan(f.Message, &n.Functions, &n.Over, &n.Bounded); err == nil {
+			r.Searched.Functions += n.Functions
+			r.Searched.Over += n.Over
+			r.Searched.Bounded += n.Bounded
+		}
+		return false
+	})
 }
 
 // Run asks go vet and selects. If there is an error, the report has what is known all the same; it
@@ -48,6 +71,7 @@ func Run(c Config) (*Report, error) {
 	}
 	var failed error
 	r.Findings, failed = goVet(c)
+	r.takeCounts()
 	r.number()
 	if c.Write {
 		return r, cmp.Or(failed, r.write(c.Baseline, failed))

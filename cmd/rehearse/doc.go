@@ -411,6 +411,7 @@ also be given to go vet: go vet -vettool=$(which rehearse) ./...
 	-explain CHECK       print what a check looks for, and why; without a name, list the checks
 	-NAME, -NAME=false   run only the check NAME, or all but it; for several, several flags
 	-possible            also print what leak, deadlock, lockpath and closetwice are not sure of, with the reason
+	-v                   also print how many functions these have run, and how many of them not to the end
 	-test=false          leave out findings that have to do with test files
 	-tags LIST           build tags
 	-C DIR               change to DIR first

@@ -31,6 +31,7 @@ type vetting struct {
 	sarif     string // file
 	context   int    // lines around a finding; negative: none, and not its own either
 	fix, diff bool
+	verbose   bool
 	explain   bool
 	named     string // the check to explain
 }
@@ -69,6 +70,10 @@ func (v *vetting) flags() *flag.FlagSet {
 	fs.BoolVar(&v.json, "json", false, "")
 	fs.StringVar(&v.sarif, "sarif", "", "")
 	fs.IntVar(&v.context, "c", -1, "")
+	fs.BoolFunc("v", "", func(string) error {
+		v.verbose, v.Flags = true, append(v.Flags, "-leak.count")
+		return nil
+	})
 	fs.BoolVar(&v.fix, "fix", false, "")
 	fs.BoolVar(&v.diff, "diff", false, "")
 	fs.BoolVar(&v.Tests, "test", true, "")
@@ -164,6 +169,10 @@ func (v *vetting) report(stdout, stderr io.Writer) int {
 		err = cmp.Or(err, v.writeSARIF(r, failure))
 	}
 	r.PrintKnown(stderr, v.Baseline)
+	if n := r.Searched; v.verbose {
+		fmt.Fprintf(stderr, "%d functions were run by themselves; %d were over the budget of work, and %d came to a bound\n",
+			n.Functions, n.Over, n.Bounded)
+	}
 	if failure = cmp.Or(failure, err); failure != nil {
 		return complain(stderr, failure)
 	}

@@ -58,6 +58,9 @@ func init() {
 		"context.WithValue":         withValue,
 		"context.WithoutCancel":     background,
 		"(*testing.common).Context": background,
+		"(*testing.T).Parallel": func(m *Machine, _ *Proc, _ *call) {
+			m.unfinished("a subtest goes on later")
+		},
 	}
 }
 
@@ -300,6 +303,11 @@ func (m *Machine) background(p *Proc, fn *Closure, c *call, after func(q *Proc))
 			after(q)
 		}
 	}
+	f.unwound = func() {
+		if after != nil && q.exiting {
+			after(q)
+		}
+	}
 	m.advance(q)
 }
 
@@ -323,7 +331,7 @@ func onceDo(m *Machine, p *Proc, c *call) {
 			p.todo = append(p.todo, finish)
 		case ok && m.prog.Func(closure.Fn) != nil:
 			f := m.push(p, m.prog.Func(closure.Fn), nil, closure.Free, -1, c.pos)
-			f.done = func(Value) { finish() }
+			f.done, f.unwound = func(Value) { finish() }, finish
 		default:
 			finish()
 		}

@@ -56,6 +56,7 @@ type frame struct {
 	unwinding bool
 	results   Value
 	done      func(result Value) // of a call by the machine itself
+	unwound   func()             // instead of done, if a panic or Goexit ends the call; may be nil
 }
 
 // call is a call that is about to be made.
@@ -231,9 +232,10 @@ func (m *Machine) unwind(p *Proc) {
 			m.leave(p, zeroResults(f.fn))
 			return
 		}
-		if f.done != nil {
+		if f.unwound != nil {
 			p.stack = p.stack[:len(p.stack)-1]
-			continue
+			p.todo = append(p.todo, f.unwound, func() { m.unwind(p) })
+			return
 		}
 		p.stack = p.stack[:len(p.stack)-1]
 	}
