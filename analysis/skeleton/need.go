@@ -207,9 +207,9 @@ func (n *need) operates(i ssa.Instruction) bool {
 	case *ssa.UnOp:
 		return i.Op == token.ARROW
 	case *ssa.Store:
-		return n.carries(i.Val.Type())
+		return n.holder(i.Val)
 	case *ssa.MapUpdate:
-		return n.carries(i.Value.Type())
+		return n.holder(i.Value)
 	case ssa.CallInstruction:
 		return n.calls(i.Common())
 	}
@@ -227,18 +227,34 @@ func (n *need) calls(c *ssa.CallCommon) bool {
 		case "Lock", "Unlock", "RLock", "RUnlock":
 			return true
 		}
-		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return n.carries(v.Type()) })
+		return n.gives(c)
 	}
 	fn := c.StaticCallee()
 	if fn == nil {
-		return slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return n.carries(v.Type()) }) ||
-			isCancel(c.Value.Type())
+		return n.gives(c) || isCancel(c.Value.Type())
 	}
 	if n.known[origin(fn)] || fn.Blocks != nil {
 		return false
 	}
-	return Operating(n.names.of(fn)) ||
-		slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return n.carries(v.Type()) })
+	full := n.names.of(fn)
+	return Operating(full) || n.gives(c) && !slices.ContainsFunc(printing,
+		func(prefix string) bool { return strings.HasPrefix(full, prefix) })
+}
+
+// printing are packages whose functions keep nothing of the values that they are given as any.
+var printing = []string{"fmt.", "log.", "(*log.", "log/slog.", "(*log/slog.", "errors.",
+	"(*testing.common)."}
+
+// gives reports whether an argument may hold something to wait for. One of type any may.
+func (n *need) gives(c *ssa.CallCommon) bool {
+	return slices.ContainsFunc(c.Args, func(v ssa.Value) bool {
+		t := v.Type()
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		i, ok := t.Underlying().(*types.Interface)
+		return ok && i.Empty() || n.carries(v.Type())
+	})
 }
 
 func isCancel(t types.Type) bool {
@@ -271,6 +287,14 @@ func (n *need) carries(t types.Type) bool {
 	yes := n.holds(t)
 	n.carry[t] = yes
 	return yes
+}
+
+// holder reports whether v may hold something to wait for, also as a value of type any.
+func (n *need) holder(v ssa.Value) bool {
+	if i, ok := v.(*ssa.MakeInterface); ok {
+		v = i.X
+	}
+	return n.carries(v.Type())
 }
 
 func (n *need) holds(t types.Type) bool {
