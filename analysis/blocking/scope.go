@@ -23,6 +23,7 @@ type scope struct {
 	released map[string]bool    // locks of others that some path takes and unlocks, by name
 	wanders  map[string]bool    // locks that are unlocked by who has not locked them
 	handed   map[token.Pos]bool // see handedOn
+	returns  map[leaving]int    // how many executions return there, and with which locks
 
 	Executions int
 	Over       bool
@@ -41,11 +42,12 @@ var (
 
 // explore finds what is wrong with the scope, and judges it.
 func (s *scope) explore(b Budget) {
+	s.returns = map[leaving]int{}
 	se := &search{prog: s.prog, root: s.root, cfg: defaults}
 	se.run(b, s.visit)
 	s.Executions, s.Over, s.Unfinished = se.Executions, se.Over, se.Unfinished
 	for _, w := range s.found {
-		w.why = s.judge(w)
+		w.why, w.mendable = s.judge(w), s.mendable(w)
 	}
 }
 
@@ -57,6 +59,7 @@ func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
 			s.wanders[o.Name] = s.wanders[o.Name] || o.Wanders
 		}
 	}
+	s.leaves(m)
 	for _, w := range candidates(m, x) {
 		if !slices.ContainsFunc(s.found, func(f *witness) bool { return f.key == w.key || f.covers(w) }) {
 			s.found = append(s.found, w)

@@ -32,6 +32,7 @@ type witness struct {
 	scaled    bool    // a counted loop was cut short, and that may matter
 	vague     bool    // a number was decided by itself that depends on others
 	why       string  // what keeps it from level 1; empty: nothing
+	mendable  bool    // an unlock before the return changes nothing else
 
 	object *machine.Object // that the main one waits for; nil: none, or several
 	kind   trace.Kind      // what it waits to do

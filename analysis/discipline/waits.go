@@ -26,6 +26,7 @@ func (c *Package) Waits(instr ssa.Instruction) bool {
 	return false
 }
 
+// CallWaits reports whether a call may wait for somebody else.
 func (c *Package) CallWaits(call *ssa.CallCommon) bool {
 	if b, ok := call.Value.(*ssa.Builtin); ok {
 		return b.Name() == "close"

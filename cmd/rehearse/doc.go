@@ -432,8 +432,9 @@ What to leave out:
 
 What to change:
 
-	-fix                 apply the first suggested fix of each finding: giveup, ownership, timeafter and ignore have some that
-	                     are safe. go vet -fix -vettool=$(which rehearse) and go fix -fixtool=$(which rehearse) do the same
+	-fix                 apply the first suggested fix of each finding: giveup, ownership, timeafter, lockpath and ignore have
+	                     some that are safe. go vet -fix -vettool=$(which rehearse) and
+	                     go fix -fixtool=$(which rehearse) do the same
 	-diff                with -fix, print the changes instead of making them
 
 A comment at the end of a line, or on a line of its own above it, silences a check there:

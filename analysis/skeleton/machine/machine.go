@@ -16,7 +16,6 @@
 package machine
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 
@@ -39,7 +38,9 @@ type Config struct {
 	Late bool
 }
 
-// Machine runs the function Root.
+// Machine runs the function Root. It is one receiver with more methods than others, since each
+// instruction, and each function of a library, may read and change all of an execution: processes,
+// heap, assumptions, what is shared. The files are named after what their instructions do.
 type Machine struct {
 	Config
 	Root *ssa.Function
@@ -418,5 +419,3 @@ func (m *Machine) summarise() {
 
 // Operation is what p waits to do.
 func (p *Proc) Operation() *trace.Op { return &p.op }
-
-func (m *Machine) String() string { return fmt.Sprintf("machine of %s", m.Root) }

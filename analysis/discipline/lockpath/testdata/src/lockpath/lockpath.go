@@ -2,6 +2,7 @@ package lockpath
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 )
 
@@ -214,4 +215,50 @@ func recursive() {
 		o.Do(f) // want `waits here for ever for o.Do, which is under way`
 	}
 	o.Do(f)
+}
+
+// Only sometimes does it have the lock where it returns: nothing is to be mended there.
+
+func (s *store) perhaps(lock, bad bool) error {
+	if lock {
+		s.mu.Lock()
+	}
+	if bad {
+		return errors.New("bad") // want `store.perhaps returns here with s.mu locked, if .*`
+	}
+	if lock {
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// What is returned is guarded by the lock: it is for the reader to mend that.
+
+func (s *store) guarded(bad bool) map[string]string {
+	s.mu.Lock()
+	if bad {
+		return s.vals // want `store.guarded returns here with s.mu locked, if .*`
+	}
+	s.mu.Unlock()
+	return nil
+}
+
+// Another variable has the name by then.
+
+func (s *store) other(bad bool) error {
+	s.mu.Lock()
+	if s := s.next; bad && s != nil {
+		return nil // want `store.other returns here with s.mu locked, if .*`
+	}
+	s.mu.Unlock()
+	return nil
+}
+
+func (s *store) formatted(bad bool, n int) error {
+	s.rw.RLock()
+	if bad {
+		return fmt.Errorf("bad %d", n) // want `store.formatted returns here with s.rw locked, if .*`
+	}
+	s.rw.RUnlock()
+	return nil
 }
