@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -101,6 +102,12 @@ func TestJUnit(t *testing.T) {
 		clean := c.Failure == nil && c.Error == nil && c.Skipped == nil
 		if clean != (c.Name == "TestPasses") {
 			t.Errorf("%s: %+v", c.Name, c)
+		}
+	}
+	surefire := regexp.MustCompile(`^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?$`) // of junit-10.xsd
+	for _, m := range regexp.MustCompile(`time="([^"]*)"`).FindAllSubmatch(out.Bytes(), -1) {
+		if !surefire.Match(m[1]) {
+			t.Errorf("time=%q is none that Jenkins takes", m[1])
 		}
 	}
 	failure := all.Suites[0].Cases[0].Failure

@@ -78,7 +78,8 @@ func JUnit(w io.Writer, packages []*record.Package) error {
 	return err
 }
 
-func inSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 6, 64) }
+// inSeconds writes a time as the schema of Jenkins has it: at most three decimals.
+func inSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
 
 func suiteOf(p *record.Package) junitSuite {
 	s := junitSuite{Name: legal(p.Package), Time: inSeconds(p.Seconds), Properties: &junitProperties{}}
