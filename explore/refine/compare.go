@@ -459,6 +459,9 @@ func (c *Comparison) answersTo(s *Script, port string) [][]string {
 // conclude draws the conclusion.
 func (c *Comparison) conclude(f *found) {
 	r := c.result
+	if !r.Complete && c.Stop != nil && c.Stop() {
+		r.Reason = "interrupted" // whatever the sides have called it
+	}
 	r.New, r.Old = f.new, f.old
 	r.Relation = Related(f.new != nil, f.old != nil)
 	r.Async = Related(f.asyncNew, f.asyncOld)

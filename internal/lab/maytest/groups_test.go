@@ -11,7 +11,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/internal/refining"
 )
 
 // groups are pairs of harnesses of testdata/refine/groups, and what go clients and asynchronous
@@ -148,5 +150,39 @@ func (w *observers) replay(t *testing.T, binary, file string) {
 	}
 	if !strings.Contains(out.String(), "replayed 100 of 100\n") {
 		t.Errorf("%s: %s", file, out.Bytes())
+	}
+}
+
+// TestSideBySide: how many processes explore scripts, and ahead of their turn, changes no word.
+func TestSideBySide(t *testing.T) {
+	b := buildGroups(t, "go")
+	for _, g := range [][2]string{{"HubLoop", "HubMessage"}, {"CellClosures", "CellLock"}} {
+		first := ""
+		for seed, p := range []int{1, 2, 4} {
+			o := *b.o
+			o.Seed = uint64(100 + seed) // its answers are not those that are kept
+			var sides [2]*refining.Side
+			for i := range sides {
+				var err error
+				if sides[i], err = refining.NewSide(b.binary, o.Encode(), p); err != nil {
+					t.Fatal(err)
+				}
+				defer sides[i].Close()
+			}
+			c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine" + g[0], "Refine" + g[1]}, N: 3, Client: "go", Ahead: p}
+			r, err := c.Run()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			for _, json := range []bool{false, true} {
+				(&report.Refinement{Out: &out, JSON: json}).Result(c.Names, r, "go", 0, 0)
+			}
+			if p == 1 {
+				first = out.String()
+			} else if out.String() != first {
+				t.Errorf("%v: with %d processes a side\n%s\nand with one\n%s", g, p, out.String(), first)
+			}
+		}
 	}
 }
