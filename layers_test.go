@@ -16,7 +16,7 @@ import (
 // earlier lines only. (The packages of one line do not know each other.) "linked" stands for all
 // lines above it: these packages are below runtime and explore, and no others are.
 var layers = [][]string{
-	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts", "explore/record"},
+	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts", "explore/record", "explore/journal"},
 	{"runtime/stream"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks", "explore/tree", "explore/handlers", "explore/refine"},
 	{"runtime/model/...", "runtime/stop", "explore/delay"},

@@ -248,6 +248,7 @@ type Exploration struct {
 	scouts int
 	stage  int        // see Finding.Stage
 	again  bool       // the search has begun again, so some executions may have been run twice
+	part   bool       // it is one: what has ended it is not said to be cut
 	keep   bool       // keys is filled
 	keys   [][]string // see Part
 }
@@ -281,7 +282,7 @@ func (r *Exploration) limit() string {
 	switch {
 	case r.lim.FailFast && slices.ContainsFunc(r.result.Findings, r.fails):
 		return "stopped at the first finding"
-	case r.lim.MaxExecutions > 0 && r.result.Executions+r.result.Blocked-r.scouts >= r.lim.MaxExecutions:
+	case r.Full():
 		return fmt.Sprintf("the limit of %s is reached", executions(r.lim.MaxExecutions))
 	case r.lim.MaxTransitions > 0 && r.result.Transitions >= r.lim.MaxTransitions:
 		return fmt.Sprintf("the limit of %d steps is reached", r.lim.MaxTransitions)
@@ -428,7 +429,11 @@ func (r *Exploration) finish() Result {
 func (r *Exploration) conclude() {
 	found := r.result.Limits
 	r.result.Limits = trace.Limits{}
-	for _, what := range append([]string{r.over}, r.leftOut()...) {
+	over := r.over
+	if r.part && (over == TimeIsUp || over == Stopped) {
+		over = "" // it has its say with the whole
+	}
+	for _, what := range append([]string{over}, r.leftOut()...) {
 		if what != "" {
 			r.result.CutShort(what)
 		}
@@ -437,7 +442,7 @@ func (r *Exploration) conclude() {
 	switch {
 	case len(r.result.Cut) > 0:
 		r.result.CutShort(r.result.Cut[0].What)
-	case !r.result.Complete:
+	case !r.result.Complete && !r.part:
 		r.result.CutShort("the strategy has no end")
 	}
 }

@@ -23,11 +23,31 @@ type Part struct {
 // PreparePart is Prepare for a part.
 func PreparePart(ex Executor, s Strategy, lim Limits) *Exploration {
 	r := Prepare(ex, s, lim, nil)
-	r.keep = true
+	r.keep, r.part = true, true
 	return r
 }
 
-// Part returns what an exploration that PreparePart has made, and that has ended, has counted.
+// PrepareWhole is Prepare for an exploration that gathers parts, and that can be one itself.
+// Earlier runs of it have taken some time.
+func PrepareWhole(
+	ex Executor, s Strategy, lim Limits, earlier time.Duration, progress func(*Progress),
+) *Exploration {
+	r := Prepare(ex, s, lim, progress)
+	r.keep, r.start = true, r.start.Add(-earlier)
+	return r
+}
+
+// Elapsed is the time that the exploration has taken.
+func (r *Exploration) Elapsed() time.Duration { return time.Since(r.start) }
+
+// Full reports whether MaxExecutions has ended the exploration.
+func (r *Exploration) Full() bool {
+	t := &r.result
+	return r.lim.MaxExecutions > 0 && t.Executions+t.Blocked-r.scouts >= r.lim.MaxExecutions
+}
+
+// Part returns what an exploration has counted that PreparePart has made, and that has ended, or
+// that PrepareWhole has made.
 func (r *Exploration) Part() Part {
 	return Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing, Held: r.held, Stuck: r.stuck}
 }
@@ -92,6 +112,7 @@ func (r *Exploration) addOutcome(o Outcome, key []string) {
 		r.unlisted(o.Count)
 	case isNew:
 		r.result.Outcomes = append(r.result.Outcomes, o)
+		r.keepKey(key)
 	default:
 		r.result.Outcomes[n].Count += o.Count
 	}
@@ -112,10 +133,10 @@ func (r *Exploration) addFinding(f Finding) {
 // Sort puts outcomes and findings in an order that does not depend on the order of the parts.
 func (r *Result) Sort() {
 	slices.SortStableFunc(r.Outcomes, func(a, b Outcome) int {
-		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Log, b.Log))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Log, b.Log))
 	})
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(string(a.Kind), string(b.Kind)), strings.Compare(a.Identity, b.Identity))
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Identity, b.Identity))
 	})
 }
 
@@ -123,13 +144,15 @@ func (r *Result) Sort() {
 // not count.
 func (t *Result) Remember(before *Result) {
 	for _, f := range before.Findings {
-		if !slices.ContainsFunc(t.Findings, func(g Finding) bool { return f.Identity == g.Identity }) {
+		known := func(g Finding) bool { return f.Identity == g.Identity }
+		if !slices.ContainsFunc(t.Findings, known) {
 			f.Count = 1
 			t.Findings = append(t.Findings, f)
 		}
 	}
 	for _, o := range before.Outcomes {
-		if !slices.ContainsFunc(t.Outcomes, func(p Outcome) bool { return o.Kind == p.Kind && o.Log == p.Log }) {
+		known := func(p Outcome) bool { return o.Kind == p.Kind && o.Log == p.Log }
+		if !slices.ContainsFunc(t.Outcomes, known) {
 			o.Count = 1
 			t.Outcomes = append(t.Outcomes, o)
 		}

@@ -2,19 +2,20 @@
 // all that one process can explore at a time. It is one of execution graphs (package graph), or one
 // by items (package items).
 //
-// Vocabulary: a task is a list of nodes of execution graphs, in the order in which one process would
-// come to them, or an item, and how far to explore what is below; its report is what has been
-// counted, and what is left. A helper is a process that does tasks; it is the same binary with the same arguments,
-// as package isolate's children are: it goes through package initialisation and TestMain, and then
-// takes tasks from the process that has started it, until that wants no more, or is gone.
+// Vocabulary: a task is a list of nodes of execution graphs, in the order in which one process
+// would come to them, or an item, and how far to explore what is below; its report is what has been
+// counted, and what is left. A helper is a process that does tasks; it is the same binary with the
+// same arguments, as package isolate's children are: it goes through package initialisation and
+// TestMain, and then takes tasks from the process that has started it, until that wants no more, or
+// is gone.
 //
 // Guarantees: what is explored is explored once, whoever does it, so the sum of the parts is what
 // one process counts. Of execution graphs, Next returns the parts in the order in which one process
 // would have counted them: with the order of outcomes, the schedules of findings, and the execution
-// at which a bound on executions ends the search. Items have no such order. A helper tells nothing but counts: a task in which something out
-// of the ordinary comes up, or whose helper ends, or cannot be started, is done in the process that
-// reports. Of a helper that ends, another takes the place. Helpers are started when the first task
-// has left something to be done.
+// at which a bound on executions ends the search. Items have no such order. A helper tells nothing
+// but counts: a task in which something out of the ordinary comes up, or whose helper ends, or
+// cannot be started, is done in the process that reports. Of a helper that ends, another takes the
+// place. Helpers are started when the first task has left something to be done.
 //
 // LIMITS: helpers run the program at the same time as the process that reports, so what it shares
 // with itself outside of the process, such as a file of a fixed name, can be in its way. When the
@@ -253,6 +254,18 @@ func (s *Search) take() *job {
 		s.changed.Wait()
 	}
 	return nil
+}
+
+// Saved returns what the keeper has, and the parts that count and have not been returned.
+func (s *Search) Saved() (items.Saved, []explore.Part) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	q := s.queue.(*pieces)
+	var parts []explore.Part
+	for _, p := range q.parts {
+		parts = append(parts, *p)
+	}
+	return q.keeper.Save(), parts
 }
 
 // Close ends the helpers.

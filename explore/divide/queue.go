@@ -12,8 +12,9 @@ import (
 type queue interface {
 	// begin returns a job for this process, if here, or for a helper; nil if there is none
 	begin(here bool) *job
-	task(j *job) Task             // what j has to do
-	finish(j *job, r Report) bool // what has come of j; it reports whether something is left to be done
+	task(j *job) Task // what j has to do
+	// takes what has come of j, and reports whether something is left to be done
+	finish(j *job, r Report) bool
 	// next returns a part that counts, if there is one, of no more than most executions, if most is
 	// not 0; last: nothing that comes after the part counts
 	next(most int) (p *explore.Part, last bool)

@@ -245,7 +245,8 @@ func (o *open) item() *dpor.Item {
 	taken := o.claim
 	for at := o.below; at != nil; at = at.above {
 		c := &at.claims[taken]
-		it.Path = append(it.Path, dpor.Level{Alt: c.alt, Kind: c.kind, Wanted: at.Wanted, Ends: at.ends()})
+		l := dpor.Level{Alt: c.alt, Kind: c.kind, Wanted: at.Wanted, Ends: at.ends()}
+		it.Path = append(it.Path, l)
 		taken = at.under
 	}
 	slices.Reverse(it.Path)

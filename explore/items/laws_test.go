@@ -1,6 +1,8 @@
 package items_test
 
 import (
+	"bytes"
+	"encoding/gob"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -87,6 +89,9 @@ func keys[K comparable](m map[K]int) map[K]bool {
 func divided(t *testing.T, m *micro.Machine, rnd *rand.Rand) *seen {
 	k, r := items.New(), newSeen()
 	for !k.Done() {
+		if rnd.IntN(10) == 0 {
+			k = saved(t, k) // the keeper has died, and another goes on
+		}
 		var ids []uint64
 		var all []*dpor.Item
 		for range 1 + rnd.IntN(4) { // workers
@@ -119,6 +124,52 @@ func divided(t *testing.T, m *micro.Machine, rnd *rand.Rand) *seen {
 		}
 	}
 	return r
+}
+
+// saved writes a keeper down, and reads it again.
+func saved(t *testing.T, k *items.Keeper) *items.Keeper {
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(k.Save()); err != nil {
+		t.Fatal(err)
+	}
+	var s items.Saved
+	if err := gob.NewDecoder(&b).Decode(&s); err != nil {
+		t.Fatal(err)
+	}
+	again, err := items.Restore(&s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+// FuzzRestore: what is read of a file makes a keeper or is refused.
+func FuzzRestore(f *testing.F) {
+	k := items.New()
+	id, _ := k.Take()
+	m := micro.New(micro.Parse("chan a 2\nmain: <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2"))
+	_, left := work(m, k.Item(id), rand.New(rand.NewPCG(1, 1)))
+	k.Accept(id, &left)
+	for _, k := range []*items.Keeper{items.New(), k} {
+		var b bytes.Buffer
+		if err := gob.NewEncoder(&b).Encode(k.Save()); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var s items.Saved
+		if gob.NewDecoder(bytes.NewReader(text)).Decode(&s) != nil {
+			return
+		}
+		k, err := items.Restore(&s)
+		if err != nil {
+			return
+		}
+		for id, ok := k.Take(); ok; id, ok = k.Take() {
+			k.Item(id)
+		}
+	})
 }
 
 // work does an item for a random number of executions.

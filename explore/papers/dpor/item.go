@@ -15,14 +15,15 @@ import (
 // nodes, at each the claim that the item is below, and then the stations of a stack that only the
 // item has. To publish a station is to make it a node. An ask is what a race wants at a node.
 //
-// Lemma I1. Items run one source-DPOR search with sleep sets, in another order. The claims of a node
-// are totally ordered, and what is below a claim sleeps all claims before it, as in one search
+// Lemma I1. Items run one source-DPOR search with sleep sets, in another order. The claims of a
+// node are totally ordered, and what is below a claim sleeps all claims before it, as in one search
 // what is below an alternative sleeps all that were explored before. Each race of each execution
 // below a node is asked there before the node is done, as asks come with the executions. So each
 // trace is run once. TestLaws attacks the lemma.
 //
 // Lemma I2. To find a race twice changes nothing: backtrack sets only grow, and the second time an
-// initial is in the set. So an item may begin anew on its path and find the races of the path again.
+// initial is in the set. So an item may begin anew on its path and find the races of the path
+// again.
 
 // Slept is an alternative that sleeps, as it travels.
 type Slept struct {
@@ -126,7 +127,8 @@ func (d *Search) follow(s *trace.State) int {
 	}
 	n.index, n.taken, n.takenKind = slices.Index(n.alts, l.Alt), l.Alt, l.Kind
 	if n.index < 0 || n.wide() || s.Procs[l.Alt.Proc].Kind != l.Kind {
-		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(l.Alt, l.Kind), Got: search.DescribeAll(s)})
+		want := search.Describe(l.Alt, l.Kind)
+		panic(explore.Mismatch{Depth: s.Depth, Want: want, Got: search.DescribeAll(s)})
 	}
 	d.stack = append(d.stack, n)
 	return n.index
@@ -265,7 +267,8 @@ func (d *Search) part(left *Left, wanted int) {
 			}
 			left.Nodes = append(left.Nodes, node)
 		default:
-			l := Level{Alt: n.taken, Kind: n.takenKind, Wanted: members(n.backtrack), Done: travelling(n.done)}
+			l := Level{Alt: n.taken, Kind: n.takenKind, Wanted: members(n.backtrack)}
+			l.Done = travelling(n.done)
 			left.Own = append(left.Own, l)
 			left.Planned += n.planned()
 		}

@@ -1,0 +1,223 @@
+// Package journal keeps what a search has come to in a file, so that another run goes on with it.
+//
+// Vocabulary: a journal is a header and then states of the search, of which the last one counts.
+// The key of a run says for which runs a state holds: those of the same binary with the same
+// options.
+//
+// Guarantees: a state is read as it was written, or not at all: each record has a checksum. What is
+// torn at the end, as by a kill or a full disk, is cut off, and the state before counts. The file
+// is replaced by a shorter one now and then, in one step, so a journal that is there stays
+// readable.
+//
+// LIMITS: two runs that write one journal at the same time take turns in replacing it: the state of
+// one of them counts.
+package journal
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Key says for which runs a journal holds.
+type Key struct {
+	Binary  string // hash of the test binary
+	Options string // those that decide what is explored
+	Go      string // version
+	Package string
+	Test    string
+}
+
+// Differs names the first thing in which two keys differ, and how; empty: they do not.
+func (k Key) Differs(from Key) string {
+	for _, part := range []struct{ what, is, was string }{
+		{"test", k.Package + " " + k.Test, from.Package + " " + from.Test},
+		{"Go version", k.Go, from.Go},
+		{"options", k.Options, from.Options},
+	} {
+		if part.is != part.was {
+			return fmt.Sprintf("the %s: %s now, and %s when it was written",
+				part.what, orNone(part.is), orNone(part.was))
+		}
+	}
+	if k.Binary != from.Binary {
+		return "the test binary, so the test or what it depends on was edited"
+	}
+	return ""
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}
+
+// magic begins the file.
+const magic = "rehearse journal 1\n"
+
+// The kinds of records.
+const (
+	header byte = 1
+	state  byte = 2
+)
+
+// prefix is what comes before the payload of a record: its length, its checksum, its kind.
+const prefix = 4 + 4 + 1
+
+// longest bounds a payload, so that a damaged length cannot exhaust the memory.
+const longest = 1 << 30
+
+// most is how many states are appended before the file is replaced.
+const most = 8
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Writer writes a journal.
+type Writer struct {
+	path string
+	key  Key
+	n    int // states in the file
+}
+
+// NewWriter returns a writer that replaces the file with its first state.
+func NewWriter(path string, key Key) *Writer { return &Writer{path: path, key: key, n: most} }
+
+// Write makes s the state that counts.
+func (w *Writer) Write(s any) error {
+	record, err := encode(state, s)
+	if err != nil {
+		return err
+	}
+	if w.n < most {
+		err := w.append(record)
+		if err == nil {
+			w.n++
+			return nil
+		}
+		if !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	if err := w.replace(record); err != nil {
+		return err
+	}
+	w.n = 1
+	return nil
+}
+
+func (w *Writer) append(record []byte) error {
+	file, err := os.OpenFile(w.path, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(record)
+	if err != nil {
+		w.n = most // what is torn must not be in the way of what comes next
+	}
+	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// replace writes a file with one state.
+func (w *Writer) replace(record []byte) error {
+	head, err := encode(header, w.key)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(w.path), 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(w.path), filepath.Base(w.path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(append(append([]byte(magic), head...), record...))
+	err = errors.Join(err, tmp.Sync(), tmp.Close())
+	if err == nil {
+		err = os.Rename(tmp.Name(), w.path)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
+
+// encode makes a record.
+func encode(kind byte, v any) ([]byte, error) {
+	var b bytes.Buffer
+	b.Write(make([]byte, prefix))
+	if err := gob.NewEncoder(&b).Encode(v); err != nil {
+		return nil, err
+	}
+	record := b.Bytes()
+	record[prefix-1] = kind
+	if len(record)-prefix > longest {
+		return nil, fmt.Errorf("a state of %d MB is too large", len(record)>>20)
+	}
+	binary.LittleEndian.PutUint32(record, uint32(len(record)-prefix))
+	binary.LittleEndian.PutUint32(record[4:], crc32.Checksum(record[prefix-1:], castagnoli))
+	return record, nil
+}
+
+// Read reads the key of a journal, and its last state into s. Its errors do not name the file.
+func Read(path string, s any) (Key, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return Key{}, err
+	}
+	return decode(text, s)
+}
+
+// ErrDamaged is for a file that is no journal, or one without a whole state.
+var ErrDamaged = errors.New("it is no journal, or is damaged: remove it")
+
+func decode(text []byte, s any) (key Key, err error) {
+	rest, ok := bytes.CutPrefix(text, []byte(magic))
+	if !ok {
+		return key, ErrDamaged
+	}
+	kind, payload, rest, ok := next(rest)
+	if !ok || kind != header || gob.NewDecoder(bytes.NewReader(payload)).Decode(&key) != nil {
+		return key, ErrDamaged
+	}
+	var last []byte
+	for {
+		kind, payload, after, ok := next(rest)
+		if !ok {
+			break // the end, or it is torn
+		}
+		if kind == state {
+			last = payload
+		}
+		rest = after
+	}
+	if last == nil {
+		return key, ErrDamaged
+	}
+	if err := gob.NewDecoder(bytes.NewReader(last)).Decode(s); err != nil && err != io.EOF {
+		return key, fmt.Errorf("%w (%v)", ErrDamaged, err)
+	}
+	return key, nil
+}
+
+// next parts the first record from the rest.
+func next(text []byte) (kind byte, payload, rest []byte, ok bool) {
+	if len(text) < prefix {
+		return 0, nil, nil, false
+	}
+	n, sum := binary.LittleEndian.Uint32(text), binary.LittleEndian.Uint32(text[4:])
+	if n > longest || len(text)-prefix < int(n) {
+		return 0, nil, nil, false
+	}
+	body := text[prefix-1 : prefix+int(n)]
+	if crc32.Checksum(body, castagnoli) != sum {
+		return 0, nil, nil, false
+	}
+	return body[0], body[1:], text[prefix+int(n):], true
+}

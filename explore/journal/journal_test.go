@@ -1,0 +1,113 @@
+package journal
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+type numbers struct{ List []int }
+
+var key = Key{Binary: "b1", Options: "-independence=none", Go: "go1.26", Package: "example.org/p", Test: "TestX"}
+
+// TestTorn cuts a journal off at every byte, and changes every byte: what is read is a state that
+// was written, the last whole one, or an error.
+func TestTorn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "below", "j")
+	w := NewWriter(path, key)
+	var ends []int // of the file, after each state
+	for n := range 3 {
+		if err := w.Write(numbers{make([]int, n+1)}); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, int(info.Size()))
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range whole {
+		want := 0 // elements
+		for i, end := range ends {
+			if n >= end {
+				want = i + 1
+			}
+		}
+		var got numbers
+		k, err := decode(whole[:n], &got)
+		if (err == nil) != (want > 0) || len(got.List) != want || err == nil && k != key {
+			t.Fatalf("%d bytes: %v, %v, want %d elements", n, got, err, want)
+		}
+		changed := append([]byte(nil), whole...)
+		changed[n] ^= 0x40
+		got = numbers{}
+		if k, err := decode(changed, &got); err == nil && (k != key || len(got.List) == 0 || n < ends[0] && n >= len(magic)+prefix && len(got.List) != 3 && n < ends[0]-1) {
+			t.Fatalf("byte %d changed: %v, %v", n, k, got)
+		}
+	}
+}
+
+// TestWrite: the file does not grow without bound, and what was damaged is replaced.
+func TestWrite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	w, largest := NewWriter(path, key), int64(0)
+	for n := range 100 {
+		if err := w.Write(numbers{[]int{n}}); err != nil {
+			t.Fatal(err)
+		}
+		info, _ := os.Stat(path)
+		largest = max(largest, info.Size())
+		if n == 50 {
+			os.Remove(path)
+		}
+	}
+	var got numbers
+	if _, err := Read(path, &got); err != nil || got.List[0] != 99 || largest > 4096 {
+		t.Errorf("%v, %v, up to %d bytes", got, err, largest)
+	}
+	list, _ := os.ReadDir(filepath.Dir(path))
+	if len(list) != 1 {
+		t.Errorf("files are left: %v", list)
+	}
+	if err := NewWriter(filepath.Join(path, "below"), key).Write(got); err == nil {
+		t.Error("what cannot be written is no error")
+	}
+	os.WriteFile(path, []byte("something else"), 0o666)
+	if _, err := Read(path, &got); !errors.Is(err, ErrDamaged) {
+		t.Errorf("another file: %v", err)
+	}
+}
+
+func TestDiffers(t *testing.T) {
+	for want, change := range map[string]func(*Key){
+		"":                       func(*Key) {},
+		"the test binary":        func(k *Key) { k.Binary = "b2" },
+		"the options: none now":  func(k *Key) { k.Options = "" },
+		"the Go version: go1.27": func(k *Key) { k.Go, k.Binary = "go1.27", "b2" },
+		"the test: ":             func(k *Key) { k.Test = "TestY" },
+	} {
+		now := key
+		change(&now)
+		if got := now.Differs(key); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// FuzzDecode: a file of any bytes is read or refused.
+func FuzzDecode(f *testing.F) {
+	head, _ := encode(header, key)
+	one, _ := encode(state, numbers{[]int{1, 2}})
+	f.Add(append(append([]byte(magic), head...), one...))
+	f.Add([]byte(magic))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var s numbers
+		decode(text, &s)
+	})
+}
