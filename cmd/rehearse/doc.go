@@ -63,13 +63,13 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	-cover, -coverprofile FILE, -covermode set  which statements any order has run, see help ci
 	-short, -parallel N, -tags, -mod, -ldflags, -C  as in go test; -args: for the tests
 	-race                build with Go's race detector, which sees all memory and needs cgo
-	-p N                 explore a test in N processes: see rehearse help exploring
 	-html FILE           write a page for people: rehearse help findings
 
 More flags, and where they are explained:
 
 	rehearse help exploring   -strategy -seed -choices -clock -delay -max-fires -max-steps
 	                          -max-spins -step-timeout -isolate -atomics -races -backend
+	                          -p -checkpoint -resume
 	rehearse help models      -model -paper -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
 	rehearse help findings    what a report says, what to do; -html -record -artifacts -values
@@ -151,8 +151,13 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     with -independence none, or while nothing that the default leaves out
 	                     beside is at work. The counts are those of one process, and no samples are
 	                     run. What is not divided is explored by one process, which -v says. If -p is
-	                     not given, a search begins in one process, and begins again in as many as
-	                     there are processors if it has taken 5s and is not near its end
+	                     not given, a search of auto begins in one process, and begins again in as many
+	                     as there are processors if it has taken 5s and is not near its end
+	-resume              go on with searches that were ended early: by an interrupt, the budget, a
+	                     kill, -max-executions. A search that can be divided is written down every
+	                     10s, in the cache; the report of a test ends with the command. Another
+	                     test binary, other options, another version of Go are refused
+	-checkpoint FILE     write the search for one test there, also if it is short, or -p is 1
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine
 	                     go on, or of more than N/10, and at least 100000, after the test function
 	                     has returned; 1000000 if not given

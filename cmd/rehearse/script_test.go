@@ -88,7 +88,7 @@ func TestHelpNamesAllCommands(t *testing.T) {
 // TestHelpNamesAllFlags keeps doc.go and the flags together.
 func TestHelpNamesAllFlags(t *testing.T) {
 	// how this command calls a binary
-	internal := []string{"several", "replay", "refine", "handoff", "explorer", "json-of"}
+	internal := []string{"several", "replay", "refine", "handoff", "explorer", "json-of", "journals"}
 	fs := flag.NewFlagSet("test", flag.ContinueOnError)
 	options.Default().Register(fs)
 	fs.VisitAll(func(f *flag.Flag) {

@@ -150,6 +150,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 	defer os.RemoveAll(dir)
 	handing := *t.options
 	handing.Handoff = filepath.Join(dir, "handoff")
+	handing.Journals = p.Journals()
 	if len(t.said) > 0 {
 		if err := os.WriteFile(handing.Said(), t.said, 0o666); err != nil {
 			return complain(t.stderr, err), err
@@ -183,7 +184,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 // packages are that are named. What else is written than the report is not kept.
 func (t *testRun) remembers(p exec.Package) bool {
 	o := t.options
-	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" && o.Record == "" && !o.Covers()
+	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" && o.Record == "" && !o.Covers() && o.Checkpoint == ""
 }
 
 // givesCount reports whether -count is among the arguments.

@@ -82,8 +82,12 @@ type Options struct {
 	Cover        bool
 	CoverProfile string
 	CoverMode    string // -covermode: set, as counts over all orders say nothing
-	Record       string // -record: file that the binary writes, and those are made from
-	Values       string // -values: on or off: whether values and source are shown
+	// -checkpoint: where the search for a test is written down, so that it can go on; Resume: it
+	// does. -journals: the directory for that if no file is named
+	Checkpoint, Journals string
+	Resume               bool
+	Record               string // -record: file that the binary writes, and those are made from
+	Values               string // -values: on or off: whether values and source are shown
 
 	// How the orders are explored.
 	Model        string // -model: go, actor or pairs
@@ -223,6 +227,9 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.IntVar(&o.P, "p", o.P, "explore a test in `n` processes, and build n packages at the same time; all processors if not given, for a search that takes long")
 	fs.IntVar(&o.Count, "count", o.Count, "explore each test `n` times; with a replay: run the schedule n times")
 	fs.DurationVar(&o.Timeout, "timeout", o.Timeout, "budget `d` of a package; when it ends, a test without findings is 'pass, incomplete'; 0: none")
+	fs.StringVar(&o.Checkpoint, "checkpoint", o.Checkpoint, "write what the search for a test has come to to `file`, to go on with -resume")
+	fs.BoolVar(&o.Resume, "resume", o.Resume, "go on with searches that were ended before their end")
+	fs.StringVar(&o.Journals, "journals", o.Journals, "write what searches have come to below `dir` (set by rehearse test)")
 	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")
 	fs.BoolVar(&o.FailFast, "failfast", o.FailFast, "stop at the first finding")
 	fs.BoolVar(&o.AllowIncomplete, "allow-incomplete", o.AllowIncomplete, "make the exit code 0 instead of 3 where a budget ends before every order has been run")
@@ -461,6 +468,26 @@ func (o *Options) Encode() []string {
 		}
 	})
 	return args
+}
+
+// Deciding returns those of Encode that decide what a search comes to if it is not ended early.
+func (o *Options) Deciding() []string {
+	return o.without("p", "run", "skip", "count", "timeout", "failfast", "v", "memory", "baseline",
+		"write-baseline", "allow-incomplete", "allow-unsupported", "several", "handoff", "json", "json-of",
+		"record", "values", "checkpoint", "journals", "resume", "max-executions", "why")
+}
+
+// Told returns those of Encode that users give.
+func (o *Options) Told() []string {
+	return o.without("several", "handoff", "json-of", "record", "journals")
+}
+
+// without returns the arguments of Encode but for some flags.
+func (o *Options) without(names ...string) []string {
+	return slices.DeleteFunc(o.Encode(), func(arg string) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		return slices.Contains(names, name)
+	})
 }
 
 // registered returns the run flags of a copy of o.

@@ -207,8 +207,10 @@ type jsonResult struct {
 	// pairs whose orders were both run
 	Audited *Audited `json:",omitempty"`
 	// of an incomplete one, with -v: what fills the tree
-	Filling    *Filling      `json:",omitempty"`
-	Notes      []string      `json:",omitempty"`
+	Filling *Filling `json:",omitempty"`
+	Notes   []string `json:",omitempty"`
+	// the command that goes on with the search
+	Resume     string        `json:",omitempty"`
 	Trusted    []Use         `json:",omitempty"`
 	Controlled []Controlled  `json:",omitempty"`
 	Steps      []depict.Step `json:",omitempty"`
@@ -270,7 +272,7 @@ func toResult(h head, r *Test) jsonResult {
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,
 		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
 		Total: r.Total, Spread: r.Spread,
-		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Used: r.Used(), Pruned: r.Pruned, Twins: r.Twins, Sections: r.Sections, Audited: r.Audited, Filling: r.Filling, Notes: r.Notes, Trusted: r.Trusted, Controlled: r.Controlled, Steps: r.Steps,
+		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Used: r.Used(), Pruned: r.Pruned, Twins: r.Twins, Sections: r.Sections, Audited: r.Audited, Filling: r.Filling, Notes: r.Notes, Resume: r.Resume, Trusted: r.Trusted, Controlled: r.Controlled, Steps: r.Steps,
 		Selection: r.Selection,
 	}
 	for _, o := range r.Outcomes {

@@ -64,6 +64,7 @@ type Test struct {
 	Early    *Early            // the search in which timers fire early; nil: there was none
 	Slow     []*depict.Finding // those that need more delay than fails the test
 	Notes    []string          // what the user should know besides
+	Resume   string            // the command that goes on with the search; empty: there is none
 	Trace    []string          // of a replay: every step
 	Steps    []depict.Step     // likewise, for programs
 	Pruned   []Pruned          // orders that facts have left out

@@ -145,6 +145,9 @@ func (t *Text) Result(r *Test) {
 	t.twins(r.Twins)
 	t.sections(r.Sections)
 	t.audited(r.Audited)
+	if r.Resume != "" {
+		t.printf("    resume   %s\n", r.Resume)
+	}
 }
 
 // verdict prints the line of a test. A stream's has nothing after the time: its readers match the

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
@@ -13,25 +14,34 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// pieces is a search by items (package items) that several processes divide among them. It takes the
-// plain relation of independence: see divisible.
+// pieces is a search by items (package items) that several processes divide among them. It takes
+// the plain relation of independence: see divisible.
 type pieces struct {
 	e      *exploration
 	limits explore.Limits
 	strict bool // accesses that are in data races become no steps
 	keeper *items.Keeper
-	whole  string // why the search turns out to be none that can be divided; empty: it can
-	ran    int    // complete executions
-	cut    int    // those cut off as redundant
+	whole  string         // why the search turns out to be none that can be divided; empty: it can
+	ran    int            // complete executions
+	cut    int            // those cut off as redundant
+	before []explore.Part // of an earlier run
+	saving *saving        // nil: nothing is written down
+	// that an earlier run has taken
+	elapsed time.Duration
 }
 
 // newPieces returns a search that has not begun.
-func (e *exploration) newPieces(apart *points) *pieces {
-	return &pieces{e: e, strict: apart.strict, keeper: items.New()}
+func (e *exploration) newPieces(apart *points, o *options.Options, saved *savedSearch) *pieces {
+	d := &pieces{e: e, strict: apart.strict, keeper: items.New(), saving: e.newSaving(o)}
+	if saved != nil {
+		d.keeper, _ = items.Restore(&saved.Keeper)
+		d.before, d.ran, d.cut, d.elapsed = saved.Parts, saved.Ran, saved.Cut, saved.Elapsed
+	}
+	return d
 }
 
-// divisible says why processes do not divide a search with the options; empty: they do, or may. Only
-// the plain relation is divided: of no refinement a test says that pieces leave out the same.
+// divisible says why processes do not divide a search with the options; empty: they do, or may.
+// Only the plain relation is divided: of no refinement a test says that pieces leave out the same.
 func divisible(o *options.Options) string {
 	switch {
 	case !slices.Contains([]string{"auto", "optimal", "dpor"}, o.Strategy):
@@ -69,14 +79,25 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 		Start: start, Helpers: e.suite.opts.Processes() - 1, Test: e.test.Name,
 		Deadline: lim.Deadline, Stop: func() bool { return d.whole != "" || lim.Stop() }, Do: d.do,
 	}
-	s.BeginItems(d.keeper, lim.MaxExecutions)
+	most := lim.MaxExecutions
+	if most > 0 {
+		most = max(1, most-d.ran-d.cut) // of which there may be none: then nothing is asked for
+	}
+	s.BeginItems(d.keeper, most)
 	defer s.Close()
 	lim.Known = e.knowsFinding
-	r := explore.Prepare(e.exec, d, lim, e.progress).Gather(func(most int) (explore.Part, bool) {
-		p, ok := s.Next(most)
+	x := explore.PrepareWhole(e.exec, d, lim, d.elapsed, e.progress)
+	r := x.Gather(func(most int) (p explore.Part, ok bool) {
+		if len(d.before) > 0 {
+			p, d.before = d.before[0], d.before[1:]
+			return p, true
+		}
+		d.saving.take(d, s, x)
+		p, ok = s.Next(most)
 		d.weigh(&p)
 		return p, ok
 	})
+	d.saving.end(d, s, x, &r)
 	r.Sort()
 	return r
 }
@@ -88,7 +109,8 @@ const weighed = 2000
 // is what wakeup trees avoid, which cannot be divided.
 func (d *pieces) weigh(p *explore.Part) {
 	d.ran, d.cut = d.ran+p.Executions, d.cut+p.Blocked
-	if o := d.e.suite.opts; o.Strategy != "dpor" && d.ran+d.cut >= weighed && d.cut > d.ran*(o.Processes()-1) {
+	o := d.e.suite.opts
+	if o.Strategy != "dpor" && d.ran+d.cut >= weighed && d.cut > d.ran*(o.Processes()-1) {
 		d.whole = "most executions would be cut off as redundant, and are not by one process"
 	}
 }
@@ -162,9 +184,11 @@ func (d *pieces) Last() explore.Last { return explore.Last{Distinct: d.keeper.Di
 
 // Summary implements explore.Strategy.
 func (d *pieces) Summary() explore.Summary {
-	s := explore.Summary{Name: "dpor", Planned: d.keeper.Waiting(), Partial: d.keeper.Partial(d.e.suite.opts.MaxSpins)}
+	s := explore.Summary{Name: "dpor", Planned: d.keeper.Waiting()}
+	s.Partial = d.keeper.Partial(d.e.suite.opts.MaxSpins)
 	if !d.keeper.Distinct() {
-		s.Notes = []string{"executions can end in a crash here: of those, some may have been run, and counted, more than once"}
+		s.Notes = []string{"executions can end in a crash here: " +
+			"of those, some may have been run, and counted, more than once"}
 	}
 	return s
 }

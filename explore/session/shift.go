@@ -66,7 +66,7 @@ func (f *shift) refined() string {
 	}
 	sum, c := f.summary(), f.e.suite.config
 	switch {
-	case slices.ContainsFunc(sum.Twins, func(t explore.Twins) bool { return t.Held > 0 }) && !sum.Drew:
+	case !sum.Drew && slices.ContainsFunc(sum.Twins, func(t explore.Twins) bool { return t.Held > 0 }):
 		return "twins begin in one order"
 	case c.Groups:
 		return groupsUnmatched
@@ -84,15 +84,19 @@ const (
 
 // divides explores by items if processes can divide the search, or alone. It returns what has
 // searched; nil: the search was made alone.
-func (e *exploration) divides(o *options.Options, limits explore.Limits, apart *points, alone func(*shift)) *pieces {
-	why := divisible(o)
-	if why != "" || o.Processes() < 2 {
+func (e *exploration) divides(
+	o *options.Options, limits explore.Limits, apart *points, alone func(*shift),
+) *pieces {
+	why, kept := divisible(o), o.Checkpoint != "" || o.Resume
+	unasked := o.P == options.AsPays && o.Strategy != "auto" // who names a strategy wants that one
+	if why != "" || !kept && (o.Processes() < 2 || unasked) {
 		alone(nil)
 		e.noteAlone(o, why)
 		return nil
 	}
 	var before explore.Result
-	if !isPlain(o) || o.P == options.AsPays {
+	saved := e.resumed(o)
+	if saved == nil && (!isPlain(o) || o.P == options.AsPays && !kept) {
 		f := &shift{e: e}
 		alone(f)
 		if !f.due.Load() || e.stopped() {
@@ -103,7 +107,7 @@ func (e *exploration) divides(o *options.Options, limits explore.Limits, apart *
 		e.setSections(false)
 		e.number(false)
 	}
-	d := e.newPieces(apart)
+	d := e.newPieces(apart, o, saved)
 	e.result.Result = d.search(limits)
 	if d.whole != "" && !e.stopped() {
 		alone(nil)
@@ -114,10 +118,14 @@ func (e *exploration) divides(o *options.Options, limits explore.Limits, apart *
 	return d
 }
 
-// noteAlone says why a search that took long was made in one process although the user has asked for
-// several.
+// noteAlone says why a search that took long was made in one process although the user has asked
+// for several.
 func (e *exploration) noteAlone(o *options.Options, why string) {
-	if o.P > 1 && why != "" && (o.Verbose || e.result.Result.Elapsed > patient) {
+	switch slow := e.result.Result.Elapsed > patient; {
+	case why == "":
+	case o.Checkpoint != "":
+		e.note("nothing is written to %s, as the search is in one piece: %s", o.Checkpoint, why)
+	case o.P > 1 && (o.Verbose || slow):
 		e.note("explored by one process, as -p does not divide this: %s", why)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -51,7 +52,12 @@ type suite struct {
 	known    []report.Known // findings that a baseline sets aside
 	next     *Handoff       // what is left to another build; nil: nothing
 	said     said
-	notes    func() []string // that were printed, by this binary or before
+	binary   string // hash of the test binary, once somebody has asked
+	// the file of -checkpoint, absolute; empty: none is named
+	checkpoint string
+	// tests of this run whose searches have been written down
+	journaled []string
+	notes     func() []string // that were printed, by this binary or before
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -82,6 +88,9 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	s.races = &raceLog{path: raceFile, places: s.places}
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
+	}
+	if s.checkpoint = o.Checkpoint; s.checkpoint != "" && !filepath.IsAbs(s.checkpoint) {
+		s.checkpoint = filepath.Join(cwd, s.checkpoint)
 	}
 	if err := s.takeOver(); err != nil {
 		return nil, err
@@ -159,7 +168,7 @@ func (s *suite) run(tests []gate.Test) int {
 	if err != nil {
 		return s.complain(err)
 	}
-	if err := s.explainPair(); err != nil {
+	if err := errors.Join(s.explainPair(), s.checkJournals(selected)); err != nil {
 		return s.complain(err)
 	}
 	if err := os.Chdir(s.pkg.Dir); err != nil {

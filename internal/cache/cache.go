@@ -26,6 +26,7 @@ import (
 //	bin/<key>.test        finished test binaries, under the hash of all that they are made from
 //	manifest/<key>.json   what a finished request was made from, see manifest
 //	result/<key>.json     what the run of a package printed that was complete, see Result
+//	journal/<key>.journal what searches have come to that were ended early, see package journal
 //	mod/<module-version>  copies of modules that must be rewritten but sit in go's read-only module cache
 //	trimmed               when that was done last, see trim
 type Dir struct{ Path string }

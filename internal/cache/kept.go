@@ -19,6 +19,7 @@ var keeps = []struct{ sub, what string }{
 	{"result", "results of packages that were complete"},
 	{"overlay", "overlays of the go command"},
 	{"standard", "overlays of the standard library"},
+	{"journal", "what searches have come to that were ended early"},
 }
 
 // Print says where the cache is, and what is in it.

@@ -168,3 +168,12 @@ func (r *Result) Again(path string, now time.Time) []byte {
 	text = bytes.ReplaceAll(text, []byte(`{"Action":"package",`), []byte(`{"Action":"package","Cached":true,`))
 	return timeOfEvent.ReplaceAll(text, fmt.Appendf(nil, `"Time":%q`, now.Format(time.RFC3339Nano)))
 }
+
+// Journals is the directory for what searches have come to that are ended early: beside the binary's
+// in the cache.
+func (p Package) Journals() string {
+	if p.Binary == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(filepath.Dir(p.Binary)), "journal")
+}
