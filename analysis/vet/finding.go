@@ -115,11 +115,3 @@ func shorter(dir, file string) string {
 	}
 	return file
 }
-
-// short is a file's name relative to dir, if it is below.
-func short(dir, file string) string {
-	if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return file
-}

@@ -84,6 +84,7 @@ type Contexts struct {
 	Lax bool
 }
 
+// New returns contexts without a visit, in which look says what a state is.
 func New(look Look) Contexts {
 	return Contexts{Look: look, states: map[[16]byte][]*Visit{}, Unknown: map[string]int{}}
 }

@@ -72,6 +72,7 @@ type laterKey struct {
 	cases  string // of a Select; of a message, what is known of its task
 }
 
+// Key is the same for two later operations that cannot be told apart.
 func (l *Later) Key() laterKey {
 	k := laterKey{proc: l.Proc, fresh: l.Fresh, keeps: l.Keeps, whole: l.Whole, kind: l.Op.Kind, obj: l.Op.Obj}
 	if l.Mail != nil {
@@ -91,6 +92,7 @@ type Task interface {
 	Key() string // what is known of it in any execution
 }
 
+// Key completes the key of an operation that takes the message.
 func (m *Parcel) Key(k laterKey) laterKey {
 	k.obj = m.Box
 	if !k.fresh {

@@ -12,12 +12,15 @@ func (s Procset) Empty(n int) Procset {
 	return s
 }
 
+// Add puts a process into the set.
 func (s Procset) Add(p int32) { s[p>>6] |= 1 << (p & 63) }
 
+// Has reports whether a process is in the set.
 func (s Procset) Has(p int32) bool {
 	return p >= 0 && int(p>>6) < len(s) && s[p>>6]&(1<<(p&63)) != 0
 }
 
+// AddAll puts all of another set of the same length into the set.
 func (s Procset) AddAll(t Procset) {
 	for i, w := range t {
 		s[i] |= w

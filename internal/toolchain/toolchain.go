@@ -148,6 +148,7 @@ func (e *goError) Unwrap() error { return e.err }
 // InModuleCache reports whether dir belongs to go's module cache, below which go refuses overlays.
 func (t *Toolchain) InModuleCache(dir string) bool { return Within(dir, t.GOMODCACHE) }
 
+// Within reports whether dir is root or below it; nothing is below an empty root.
 func Within(dir, root string) bool {
 	return root != "" && (dir == root || strings.HasPrefix(dir, root+string(filepath.Separator)))
 }

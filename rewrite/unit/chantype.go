@@ -43,6 +43,7 @@ func IsMap(t types.Type) bool {
 	return len(all) > 0
 }
 
+// IsTypeParam reports whether t is a type parameter.
 func IsTypeParam(t types.Type) bool {
 	_, ok := types.Unalias(t).(*types.TypeParam)
 	return ok

@@ -60,6 +60,7 @@ func untypedConst(obj types.Object) bool {
 	return ok && b.Info()&types.IsUntyped != 0
 }
 
+// Is reports whether e is a use of v.
 func (f *File) Is(e ast.Expr, v types.Object) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && f.In.Info.Uses[id] == v
@@ -73,6 +74,7 @@ func Receive(e ast.Expr) *ast.UnaryExpr {
 	return nil
 }
 
+// IsBlank reports whether e is the blank identifier.
 func IsBlank(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && id.Name == "_"
@@ -117,16 +119,19 @@ func IsMapType(t types.Type) bool {
 	return is && !IsTypeParam(t)
 }
 
+// IsArray reports whether the values of t are arrays.
 func IsArray(t types.Type) bool {
 	_, is := t.Underlying().(*types.Array)
 	return is
 }
 
+// IsPointer reports whether the values of t are pointers.
 func IsPointer(t types.Type) bool {
 	_, is := t.Underlying().(*types.Pointer)
 	return is
 }
 
+// IsSlice reports whether the values of t are slices, and t is no type parameter.
 func IsSlice(t types.Type) bool {
 	_, is := t.Underlying().(*types.Slice)
 	return is && !IsTypeParam(t)

@@ -79,6 +79,7 @@ func (f *File) AtEnd(text string) {
 	f.Edits.Open(f.Offset(end), edit.Text(text))
 }
 
+// IsCgo reports whether cgo reads the file, or has written it.
 func (f *File) IsCgo() bool {
 	for _, spec := range f.Syntax.Imports {
 		if spec.Path.Value == `"C"` {
@@ -96,6 +97,7 @@ func (f *File) PerIteration() bool {
 // What returns the text by which people know the variable e: its expression and position.
 func (f *File) What(e ast.Expr) string { return f.WhatText(types.ExprString(e), e.Pos()) }
 
+// WhatText returns the text by which people know what has the name, at a position.
 func (f *File) WhatText(name string, pos token.Pos) string {
 	p := f.In.Fset.Position(pos)
 	return strconv.Quote(name + " at " + filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line))

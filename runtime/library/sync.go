@@ -52,6 +52,7 @@ func rwmutex(m unsafe.Pointer, kind trace.Kind) bool {
 	return ok
 }
 
+// WaitGroupAdd is wg.Add(delta), as a step of a process that is under control.
 func WaitGroupAdd(wg unsafe.Pointer, delta int) {
 	if world.W.Current() == nil {
 		(*sync.WaitGroup)(wg).Add(delta)

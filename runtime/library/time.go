@@ -24,6 +24,7 @@ func init() {
 // Prelude has the timers that were made before the first execution.
 var Prelude = &clock.Prelude{Launch: LaunchTimer}
 
+// Now is the virtual time that the calling process sees, in nanoseconds.
 func Now() int64 {
 	p := world.W.Enter()
 	ns := world.W.Clock.Now(p, &world.Scratch(p).Clock)

@@ -79,6 +79,7 @@ func Save() {
 	}
 }
 
+// Restore puts the variables back that Keep was told of.
 func Restore() { state.image.Restore() }
 
 // staticChans implements image.Channels with the present world, which changes from test to test.

@@ -78,6 +78,7 @@ type memory struct {
 	Stored bool
 }
 
+// Scratch is the memory for the operations of a process that models reuse from step to step.
 func Scratch(p *sched.Proc) *memory {
 	if p.Scratch == nil {
 		p.Scratch = new(memory)
