@@ -244,6 +244,27 @@ func (c *Cut) missesAll(cases []trace.Case) Verdict {
 	return verdict
 }
 
+// Starved reports whether e, a receive from a channel with a buffer, is possible in no cut within c
+// that has the same first events: there, all that is sent in c has been taken, and c does not close
+// the channel.
+func (c *Cut) Starved(e *trace.Event) bool {
+	if e.Kind != trace.Recv || e.Cap <= 0 || trace.Serves(e.Cap) || c.inherited(e.Obj) || c.isClosed(e.Obj) {
+		return false
+	}
+	taken := int32(0)
+	l := c.lane(e.Obj, received)
+	for _, i := range l {
+		if i.event() >= c.From {
+			break
+		}
+		taken++
+	}
+	if len(l) > 0 {
+		taken += c.X.Events[l[0].event()].Seq
+	}
+	return c.number(e.Obj, sent) <= taken
+}
+
 // Closed reports whether anything says that a channel is closed at some time.
 func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.foundClosed(obj) }
 

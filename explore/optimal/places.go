@@ -83,14 +83,19 @@ func (r *races) solo(s *search.Act, e trace.Event, several bool) {
 // places tries e, an alternative of step s, after each set of events on its objects that contains
 // what happens before them.
 func (r *races) places(s *search.Act, e *trace.Event, own int32) {
+	if e.Kind == trace.Recv {
+		if r.open = r.open[:0]; own >= 0 {
+			r.open = append(r.open, own)
+		}
+		if r.cutOff(r.open); r.cut.Starved(e) {
+			return
+		}
+	}
 	var list []int32
 	before := r.precursors(s)
 	depend.Each(r.rest, func(k int32) bool {
 		f := &r.x.Events[k]
-		about := e.Obj >= 0 && depend.Touches(f, e.Obj)
-		for _, c := range e.Op.Cases {
-			about = about || e.Kind == trace.Default && c.Obj >= 0 && depend.Touches(f, c.Obj)
-		}
+		about := r.about(e, f)
 		needs := func(o int32) bool { return k == o || r.needs(k, o) }
 		needed := slices.ContainsFunc(before, needs) || needs(s.Elder)
 		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) && !r.alike(f, e.Kind, e.Obj) {
@@ -123,6 +128,21 @@ func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 		r.place(s, *e, own, left, list)
 		return !r.d.Over
 	})
+}
+
+// about reports whether it may make a difference whether e comes before f or after. That a select
+// finds nobody depends on few events. Where another one, f, is left out, place looks no further,
+// unless what f needs is left out, and f with it. What another e would do is not known yet.
+func (r *races) about(e, f *trace.Event) bool {
+	if e.Kind != trace.Default {
+		return depend.Touches(f, e.Obj)
+	}
+	for _, c := range e.Op.Cases {
+		if c.Obj >= 0 && depend.Touches(f, c.Obj) {
+			return search.Dependent(e, f)
+		}
+	}
+	return false
 }
 
 // balance returns what lists the sets of events after which e is possible, which may have those of

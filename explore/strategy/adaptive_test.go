@@ -96,6 +96,7 @@ func TestAdaptiveSubjects(t *testing.T) {
 		{"bbuf(6)", "optimal", buffer(6)},
 		{"sieve(60)", "dpor", sieve(60)},
 		{"pollers", "dpor", polled(12)},
+		{"idle(14)", "optimal", idle(14)},
 	} {
 		ex := executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{})
 		s := newAdaptive()
@@ -103,6 +104,21 @@ func TestAdaptiveSubjects(t *testing.T) {
 		if s.Summary().Name != c.want || again(s) {
 			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Summary().Name, c.want, again(s), r.Reason)
 		}
+	}
+}
+
+// idle has n workers whose jobs never come, and which look for one once more at the end: no order
+// of these looks matters.
+func idle(n int) func(gate.TB) {
+	return func(gate.TB) {
+		jobs, done := hook.Made(make(chan int, 1)), hook.Made(make(chan int))
+		for range n {
+			hook.Go("worker", func() {
+				hook.Select(false, hook.R(done), hook.R(jobs))
+				hook.Select(true, hook.R(jobs))
+			})
+		}
+		hook.Close(done)
 	}
 }
 
