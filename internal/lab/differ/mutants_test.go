@@ -27,6 +27,8 @@ type mutant struct {
 	programs  string // the kind of programs that attack it
 	edits     []edit
 	saves     bool // without the condition nothing is lost, and there are more executions
+	// of the search, if the default one does without the condition
+	flags []string
 }
 
 // edit replaces text, which is there once, in a file below the module's root.
@@ -40,6 +42,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"groups":    goprog.NewGroups,
 	"racers":    goprog.NewRacers,
 	"corners":   goprog.NewCorners,
+	"early":     goprog.NewEarly,
 	"timers":    newTimed,
 }
 
@@ -164,16 +167,17 @@ type found struct {
 // find compares what the broken command finds with what the intact one does.
 func (b *breaker) find(t *testing.T, m mutant, overlay string) (f found) {
 	t.Helper()
-	if b.intact[m.programs] == nil {
+	kind := m.programs + strings.Join(m.flags, " ")
+	if b.intact[kind] == nil {
 		b.write(t, m.programs)
-		b.intact[m.programs] = b.explore(t, m.programs, "")
+		b.intact[kind] = b.explore(t, m, "")
 	}
-	broken := b.explore(t, m.programs, overlay)
+	broken := b.explore(t, m, overlay)
 	if len(broken) == 0 {
 		t.Fatal("the broken command builds no tests")
 	}
 	for _, name := range b.names[m.programs] {
-		want, got := b.intact[m.programs][name], broken[name]
+		want, got := b.intact[kind][name], broken[name]
 		if want == nil || !want.complete || want.trouble != "" {
 			continue
 		}
@@ -219,9 +223,9 @@ func (b *breaker) write(t *testing.T, kind string) {
 	write(t, filepath.Join(b.work, kind), programs, goprog.Plain)
 }
 
-// explore has the command, with an overlay or intact, explore the programs of a kind. A broken
-// command may fail: then programs are missing.
-func (b *breaker) explore(t *testing.T, kind, overlay string) map[string]*explored {
+// explore has the command, with an overlay or intact, explore the programs of m. A broken command
+// may fail: then programs are missing.
+func (b *breaker) explore(t *testing.T, m mutant, overlay string) map[string]*explored {
 	t.Helper()
 	command := filepath.Join(t.TempDir(), "rehearse")
 	build := exec.CommandContext(t.Context(), "go", "build", "-overlay="+overlay, "-o", command, "./cmd/rehearse")
@@ -229,8 +233,9 @@ func (b *breaker) explore(t *testing.T, kind, overlay string) map[string]*explor
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	search := exec.CommandContext(t.Context(), command, "test", "-json", "-max-steps=5000", "-max-executions=3000", "-timeout=1h", ".")
-	search.Dir = filepath.Join(b.work, kind)
+	flags := append([]string{"test", "-json", "-max-steps=5000", "-max-executions=3000", "-timeout=1h"}, m.flags...)
+	search := exec.CommandContext(t.Context(), command, append(flags, ".")...)
+	search.Dir = filepath.Join(b.work, m.programs)
 	out, _ := search.Output()
 	return results(out, nil)
 }

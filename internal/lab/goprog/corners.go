@@ -69,12 +69,24 @@ func (g *corners) looks() []string {
 	if takes {
 		last--
 	}
+	// the last value comes after the look, and who sends the first one has a part in what is seen
+	awaits := !takes && g.IntN(2) == 0
+	if awaits {
+		list, look = append(list, "seen := make(chan bool)"), look+"\nseen <- true"
+	}
 	for q := range k {
 		if q == 1 && g.IntN(2) == 0 {
 			list = append(list, g.start(look))
 			look = ""
 		}
-		list = append(list, g.start("done <- 7"))
+		send := "done <- 7"
+		switch {
+		case awaits && q == 0:
+			send = "n.Add(8)\n" + send + "\ngot[4] += fmt.Sprint(n.Load())"
+		case awaits && q == k-1:
+			send = "<-seen\n" + send + "\nn.Add(128)"
+		}
+		list = append(list, g.start(send))
 	}
 	if look != "" {
 		list = append(list, g.start(look))

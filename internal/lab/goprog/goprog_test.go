@@ -14,15 +14,17 @@ import (
 var show = flag.Uint64("show", 0, "print the mixed program of this `seed`")
 
 // makers are the ways to make a program.
-var makers = []func(uint64) *Program{New, NewAssigned, NewMixed, NewMonitors, NewHandlers, NewGatherers, NewGroups, NewRacers}
+var makers = []func(uint64) *Program{New, NewAssigned, NewMixed, NewMonitors, NewHandlers, NewGatherers, NewGroups,
+	NewRacers, NewEarly, NewCorners,
+}
 
 // TestCompile type-checks programs.
 func TestCompile(t *testing.T) {
 	fset := token.NewFileSet()
 	files := []*ast.File{parse(t, fset, Prelude), parse(t, fset, "package prog; func perturb() {}; func settle() {}")}
-	for seed := range uint64(1600) {
+	for seed := range uint64(2000) {
 		for f := Plain; f <= Perturbed; f++ {
-			p := makers[seed%8](seed / 8)
+			p := makers[seed%10](seed / 10)
 			file := parse(t, fset, p.Source(f))
 			config := types.Config{Importer: exports}
 			if _, err := config.Check("prog", fset, append(files[:2:2], file), nil); err != nil {
