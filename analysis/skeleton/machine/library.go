@@ -279,32 +279,27 @@ func groupGo(m *Machine, p *Proc, c *call) {
 	fn, _ := c.args[1].(*Closure)
 	m.declare(p, trace.Op{Kind: trace.WgAdd, Obj: o.ID, N: 1, Cap: trace.InOrder}, c.pos,
 		func(*trace.Event, int, Value, bool) {
-			m.background(p, fn, c, func(q *Proc) {
+			m.background(p, fn, c, o, func(q *Proc) {
 				m.declare(q, trace.Op{Kind: trace.WgAdd, Obj: o.ID, N: -1, Cap: trace.InOrder}, c.pos, nil)
 			})
 		})
 }
 
-// background starts a goroutine that calls fn, and then does something else.
-func (m *Machine) background(p *Proc, fn *Closure, c *call, after func(q *Proc)) {
+// background starts a goroutine that calls fn, and then does something to o.
+func (m *Machine) background(p *Proc, fn *Closure, c *call, o *Object, after func(q *Proc)) {
 	if fn == nil || fn.Native != nil || m.prog.Func(fn.Fn) == nil {
 		q := m.spawn(p, "a goroutine", c.pos)
-		if after != nil {
-			q.todo = append(q.todo, func() { after(q) })
-		}
+		q.todo = append(q.todo, func() { after(q) })
 		m.advance(q)
 		return
 	}
 	body := m.prog.Func(fn.Fn)
 	q := m.spawn(p, body.Name, c.pos)
+	q.uses = o
 	f := m.push(q, body, nil, fn.Free, -1, c.pos)
-	f.done = func(Value) {
-		if after != nil {
-			after(q)
-		}
-	}
+	f.done = func(Value) { after(q) }
 	f.unwound = func() {
-		if after != nil && q.exiting {
+		if q.exiting {
 			after(q)
 		}
 	}

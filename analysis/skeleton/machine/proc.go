@@ -33,6 +33,7 @@ type Proc struct {
 	decision *Decision
 	second   trace.Kind // the next operation of the same statement
 	todo     []func()   // what it does before it goes on with its code
+	uses     *Object    // that it acts on when its code has ended; nil: none
 
 	panicking *Failure
 	exiting   bool // runtime.Goexit

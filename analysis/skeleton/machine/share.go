@@ -39,6 +39,7 @@ func (r *Reach) FromShared() {
 
 // FromProc adds what p can reach.
 func (r *Reach) FromProc(p *Proc) {
+	r.object(p.uses)
 	for _, f := range p.stack {
 		for _, v := range f.regs {
 			r.value(v)
