@@ -143,7 +143,8 @@ func (v *viewing) explore(run func(*options.Options) int) error {
 }
 
 func (v *viewing) test(patterns []string, o *options.Options) int {
-	t := &testRun{options: o, patterns: patterns, anew: true, stdout: v.listener(), stderr: v.stderr}
+	t := &testRun{options: o, patterns: patterns, anew: true, stdout: v.listener(), stderr: v.stderr,
+		coverage: &coverage{options: o}}
 	return t.run()
 }
 

@@ -22,31 +22,7 @@ import (
 // testLive: the live page takes other alternatives, saves orders, survives the death of the binary,
 // and answers nobody who is not the page.
 func testLive(t *testing.T) {
-	var said bytes.Buffer
-	v := &viewing{options: options.Default(), stdout: &said, stderr: io.Discard}
-	load, err := v.source(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	loaded, ended := make(chan error, 1), make(chan int, 1)
-	go func() {
-		ended <- v.serve(ctx, listener, func() error { loaded <- load(); return nil })
-	}()
-	defer func() {
-		stop()
-		if code := <-ended; code != 0 {
-			t.Errorf("exit code %d", code)
-		}
-	}()
-	if err := <-loaded; err != nil {
-		t.Fatal(err)
-	}
-	page := strings.TrimSpace(said.String())
+	page := serving(t)
 	checkForeign(t, page)
 	failing := failingOf(t, page)
 	if a := ask(t, page+"step", record.Question{Schedule: failing.Schedule, Step: 2}); a.Trace == nil || a.Trace.Verdict != "pass" || a.Trace.Parting != 2 {
@@ -70,6 +46,54 @@ func testLive(t *testing.T) {
 	os.Remove(a.File)
 	if noBrowser() == "" {
 		browse(t, "live", page)
+	}
+}
+
+// serving serves what the arguments name until the test ends, and waits until all of it is there.
+func serving(t *testing.T, args ...string) (page string) {
+	t.Helper()
+	var said bytes.Buffer
+	v := &viewing{options: options.Default(), stdout: &said, stderr: io.Discard}
+	load, err := v.source(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	loaded, ended := make(chan error, 1), make(chan int, 1)
+	go func() {
+		ended <- v.serve(ctx, listener, func() error { loaded <- load(); return nil })
+	}()
+	t.Cleanup(func() {
+		stop()
+		if code := <-ended; code != 0 {
+			t.Errorf("exit code %d", code)
+		}
+	})
+	if err := <-loaded; err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(said.String())
+}
+
+// testFiles: a page shows a schedule, and a record, which need no exploration.
+func testFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.record")
+	if code := runTest([]string{"-record", file, "."}, io.Discard, io.Discard); code != exitFinding {
+		t.Fatalf("exit code %d", code)
+	}
+	page := serving(t, file)
+	failing := failingOf(t, page)
+	if a := ask(t, page+"step", record.Question{Schedule: failing.Schedule, Step: 2}); a.Trace == nil || a.Trace.Verdict != "pass" {
+		t.Errorf("from a record: %+v", a)
+	}
+	saved := ask(t, page+"save", record.Question{Schedule: failing.Schedule})
+	defer os.Remove(saved.File)
+	if again := failingOf(t, serving(t, saved.File)); len(again.Preds) != len(failing.Preds) || again.Verdict != "fail" {
+		t.Errorf("from %s: %d events, %s; want %d", saved.File, len(again.Preds), again.Verdict, len(failing.Preds))
 	}
 }
 
