@@ -28,6 +28,8 @@ type pieces struct {
 	saving *saving        // nil: nothing is written down
 	// that an earlier run has taken
 	elapsed time.Duration
+	// the estimate of the search in one piece before it; 0: there is none
+	total, spread float64
 }
 
 // newPieces returns a search that has not begun.
@@ -102,15 +104,16 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	return r
 }
 
-// weighed is after how many executions it is known how many are cut off.
-const weighed = 2000
+// weighed is after how many executions it is known how many are cut off: of the first ones, which
+// are small pieces, more are.
+const weighed = 10_000
 
 // weigh gives the search up if more executions are cut off than several processes make up for: that
 // is what wakeup trees avoid, which cannot be divided.
 func (d *pieces) weigh(p *explore.Part) {
 	d.ran, d.cut = d.ran+p.Executions, d.cut+p.Blocked
 	o := d.e.suite.opts
-	if o.Strategy != "dpor" && d.ran+d.cut >= weighed && d.cut > d.ran*(o.Processes()-1) {
+	if o.Strategy != "dpor" && d.ran+d.cut >= weighed && d.cut > d.ran*o.Processes() {
 		d.whole = "most executions would be cut off as redundant, and are not by one process"
 	}
 }
@@ -185,6 +188,9 @@ func (d *pieces) Last() explore.Last { return explore.Last{Distinct: d.keeper.Di
 // Summary implements explore.Strategy.
 func (d *pieces) Summary() explore.Summary {
 	s := explore.Summary{Name: "dpor", Planned: d.keeper.Waiting()}
+	if d.total > 0 {
+		s.Total, s.Spread = max(d.total, float64(d.ran)), d.spread
+	}
 	s.Partial = d.keeper.Partial(d.e.suite.opts.MaxSpins)
 	if !d.keeper.Distinct() {
 		s.Notes = []string{"executions can end in a crash here: " +

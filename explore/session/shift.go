@@ -108,6 +108,7 @@ func (e *exploration) divides(
 		e.number(false)
 	}
 	d := e.newPieces(apart, o, saved)
+	d.total, d.spread = before.Total, before.Spread
 	e.result.Result = d.search(limits)
 	if d.whole != "" && !e.stopped() {
 		alone(nil)
