@@ -184,6 +184,8 @@ type Result struct {
 	// every inequivalent execution has been run, under what is Fixed; nothing is Cut
 	Complete     bool
 	Reason       string // the first Cut in words, when not complete
+	// packages of the library of whose orders only one was explored inside of each whole step
+	UpTo []string
 	trace.Limits        // what was fixed, and what was cut; places are sites
 	Executions   int    // complete executions
 	Sampled      int    // those of them that were samples beside a systematic search

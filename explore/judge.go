@@ -135,9 +135,9 @@ func timePasses(x *trace.Execution) bool {
 // x.Blocked but those that are idle. A process is idle when it only receives, from channels that
 // package initialisation made, or when it only receives, waits for a Cond or sleeps, and was itself
 // started there, or in TestMain: they belong to the package and not to this test, and whoever comes
-// next can still send.
+// next can still send. Nor do those count that the library has started for itself: see IsBorders.
 func Leaked(x *trace.Execution) []int32 {
-	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) }
+	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) || x.Procs[b].IsBorders() }
 	if !slices.ContainsFunc(x.Blocked, isIdle) {
 		return x.Blocked
 	}
@@ -168,6 +168,10 @@ func idle(x *trace.Execution, p *trace.Proc) bool {
 func blocked(x *trace.Execution, procs []int32) string {
 	count := map[string]int{}
 	var order []string
+	own := func(b int32) bool { return x.Procs[b].IsBorders() }
+	if left := slices.DeleteFunc(slices.Clone(procs), own); len(left) > 0 {
+		procs = left
+	}
 	for _, b := range procs {
 		p := &x.Procs[b]
 		what := fmt.Sprintf("%s (%s)", p.Name, Waits(&p.Pending))

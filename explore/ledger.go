@@ -83,6 +83,7 @@ func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
 	r.result.Never = r.result.Never || x.Never
 	r.result.Merge(&x.Limits)
+	r.crossed(x)
 	r.held = r.held || x.Held
 	if !r.held && r.armedEarlier(x) {
 		r.held = true
@@ -122,6 +123,19 @@ func (r *Exploration) count(x *trace.Execution) {
 		r.stuck++
 	case kind == Uncontrolled:
 		r.over = "an operation is not under control"
+	}
+}
+
+// crossed notes of which packages only one order was explored.
+func (r *Exploration) crossed(x *trace.Execution) {
+	if len(x.Inner) == 0 {
+		return
+	}
+	for _, pkg := range x.UpTo {
+		if !slices.Contains(r.result.UpTo, pkg) {
+			r.result.UpTo = append(r.result.UpTo, pkg)
+			slices.Sort(r.result.UpTo)
+		}
 	}
 }
 

@@ -126,6 +126,7 @@ func (f *file) visit(n ast.Node) {
 		f.valueSpec(n)
 	case *ast.UnaryExpr:
 		f.recv(n)
+		f.born(n)
 	case *ast.ForStmt:
 		f.forStmt(n)
 	case *ast.RangeStmt:
@@ -138,6 +139,7 @@ func (f *file) visit(n ast.Node) {
 	case *ast.CallExpr:
 		f.noteCalled(n)
 		f.call(n)
+		f.born(n)
 	case *ast.SelectorExpr:
 		f.selector(n)
 	case *ast.Ident:

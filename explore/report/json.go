@@ -167,9 +167,11 @@ type jsonLimit struct {
 
 type jsonResult struct {
 	head
-	Verdict                                                    Verdict
-	Complete                                                   bool
-	Reason                                                     string     `json:",omitempty"`
+	Verdict  Verdict
+	Complete bool
+	Reason   string `json:",omitempty"`
+	// packages of the library of which one order was explored in each whole step
+	UpTo                                                       []string   `json:",omitempty"`
 	Summary                                                    string     `json:",omitempty"` // of records
 	Tree                                                       *tree.Node `json:",omitempty"` // likewise
 	Fixed, Cut                                                 []jsonLimit
@@ -266,7 +268,7 @@ func (j *JSON) Result(r *Test) {
 
 func toResult(h head, r *Test) jsonResult {
 	out := jsonResult{
-		head: h, Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason,
+		head: h, Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason, UpTo: r.UpTo,
 		Fixed: toLimits(r.Fixed), Cut: toLimits(r.Cut),
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,

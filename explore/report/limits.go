@@ -39,6 +39,14 @@ func inWords(l trace.Limit) string {
 	}
 }
 
+// upTo is " up to net/http"; empty if there is no border.
+func upTo(packages []string) string {
+	if len(packages) == 0 {
+		return ""
+	}
+	return " up to " + strings.Join(packages, ", ")
+}
+
 // fixed is " (fixed: map order, random numbers)"; empty if nothing was.
 func fixed(list []trace.Limit) string {
 	if len(list) == 0 {

@@ -199,7 +199,7 @@ func summary(r *Test) string {
 	}
 	switch {
 	case r.Complete:
-		s += ", complete"
+		s += ", complete" + upTo(r.UpTo)
 	case r.Reason != "":
 		s += ", incomplete: " + r.Reason
 	default:

@@ -25,6 +25,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/symmetry"
+	"github.com/rehearse-go/rehearse/explore/whole"
 )
 
 // Plan is what the flags come to. They have been checked: see Rules.
@@ -80,7 +81,14 @@ func New(p Plan) (explore.Strategy, error) {
 	if _, err := search.NewOrder(p.Order); err != nil && p.Order != "stable" {
 		return nil, err
 	}
-	return r.make(p), nil
+	s := r.make(p)
+	switch r.Whole {
+	case gives:
+		return auto.NewAtBorder(s, func() explore.Strategy { return spun(whole.New(), p) }), nil
+	case refuses:
+		return auto.NewRefusing(s), nil
+	}
+	return s, nil
 }
 
 // order returns the value of -order, which has been checked; nil if there is none.

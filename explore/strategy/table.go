@@ -7,6 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/papers/race"
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/explore/sample"
+	"github.com/rehearse-go/rehearse/explore/whole"
 )
 
 // Row is all that is known of a strategy before it begins.
@@ -27,9 +28,20 @@ type Row struct {
 	Timed bool
 	// accesses that are in data races become steps of its own
 	Accesses bool
+	// what becomes of it where there are whole steps; 0: it takes them as they are
+	Whole Whole
 
 	make func(Plan) explore.Strategy
 }
+
+// Whole says what becomes of a strategy where there are whole steps: see package whole.
+type Whole uint8
+
+const (
+	// its place is taken by whole
+	gives Whole = 1 + iota
+	refuses
+)
 
 // Flags are the flags that mean something to some strategies only.
 var Flags = []string{"sleep", "order", "tasks", "independence", "search", "step", "state"}
@@ -52,7 +64,8 @@ var Table = []Row{
 		Name: "auto", Help: "optimal, or dpor where that takes too much work, and samples when it takes long",
 		Takes: []string{"independence"}, Words: []string{"observed", "equal", "symmetry"},
 		Models: anyModel, Timed: true, Accesses: true,
-		make: newAuto,
+		Whole: gives,
+		make:  newAuto,
 	},
 	{
 		Name: "exhaustive", Help: "every order, equivalent ones, too",
@@ -63,24 +76,33 @@ var Table = []Row{
 		Name: "dpor", Help: "dynamic partial-order reduction by backtrack sets",
 		Takes:  []string{"sleep", "order", "tasks", "independence"},
 		Models: anyModel, Timed: true, Accesses: true,
-		make: newDPOR,
+		Whole: gives,
+		make:  newDPOR,
+	},
+	{
+		Name: "whole", Help: "dpor over whole steps of net/http and its like, what auto is where they are used",
+		Models: anyModel, Timed: true, Accesses: true,
+		make: func(p Plan) explore.Strategy { return spun(whole.New(), p) },
 	},
 	{
 		Name: "transdpor", Help: "dpor for programs in which only the order of messages to actors matters",
 		Takes:  []string{"sleep", "order", "tasks"},
 		Models: relaxed, Why: sendsDecide,
-		make: func(p Plan) explore.Strategy { return p.actors(true) },
+		Whole: refuses,
+		make:  func(p Plan) explore.Strategy { return p.actors(true) },
 	},
 	{
 		Name: "race", Help: "the variants of each message race, without a tree",
 		Takes:  []string{"order"},
 		Models: relaxed, Why: sendsDecide,
-		make: func(p Plan) explore.Strategy { return spun(race.New(p.order()), p) },
+		Whole: refuses,
+		make:  func(p Plan) explore.Strategy { return spun(race.New(p.order()), p) },
 	},
 	{
 		Name: "stateful", Help: "each state once, as far as states can be compared",
 		Takes:  []string{"search", "step", "state"},
 		Models: anyModel,
+		Whole:  refuses,
 		make: func(p Plan) explore.Strategy {
 			p.Stateful.Spins = p.Spins
 			return stateful.New(p.Stateful)
@@ -90,16 +112,19 @@ var Table = []Row{
 		Name: "optimal", Help: "one execution for each trace, by wakeup trees",
 		Takes: []string{"order", "independence"}, Words: []string{"observed", "equal", "symmetry"},
 		Models: anyModel, Timed: true, Accesses: true,
-		make: newOptimal,
+		Whole: gives,
+		make:  newOptimal,
 	},
 	{
 		Name: "pop", Help: "one execution for each trace, in memory that does not grow",
 		Models: onlyGo, Accesses: true,
-		make: func(p Plan) explore.Strategy { return newPOP(p) },
+		Whole: refuses,
+		make:  func(p Plan) explore.Strategy { return newPOP(p) },
 	},
 	{
 		Name: "graph", Help: "execution graphs, of programs of channels that have one receiver and are never full",
 		Models: onlyGo,
+		Whole:  refuses,
 		make:   func(Plan) explore.Strategy { return graph.New() },
 	},
 	{

@@ -6,19 +6,22 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/state"
 	"github.com/rehearse-go/rehearse/rewrite/std"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // rewriteLibrary puts packages of the standard library into the overlay, rewritten like the user's
 // own: their channels, goroutines and locks are then the exploration's. Their atomics are not: see
-// std.Context.
-func (b *builder) rewriteLibrary() error {
-	list, err := std.Libraries(b.tools.GOROOT)
+// std.Context. Those of the border are: nothing but they may tell that two whole steps have an order.
+func (b *builder) rewriteLibrary(hooked map[string][]byte) error {
+	list, err := std.Libraries(b.tools.GOROOT, hooked)
 	if err != nil {
 		return err
 	}
@@ -32,7 +35,7 @@ func (b *builder) rewriteLibrary() error {
 }
 
 func (b *builder) rewritePart(lib *library, part std.Library) error {
-	in, err := lib.input(part.Path, part.Files)
+	in, err := lib.input(part)
 	if err != nil {
 		return err
 	}
@@ -65,12 +68,18 @@ func newLibrary(goroot string) *library {
 	return &library{token.NewFileSet(), root, map[string]*types.Package{"unsafe": types.Unsafe}}
 }
 
-// input returns what the rewriter needs to know of package path, some of whose files are given,
-// with their bodies.
-func (l *library) input(path string, sources map[string][]byte) (*unit.Input, error) {
+// input returns what the rewriter needs to know of a package, some of whose files are given, with
+// their bodies.
+func (l *library) input(part std.Library) (*unit.Input, error) {
+	path, sources := part.Path, part.Files
 	files, err := l.parse(path, sources)
 	if err != nil {
 		return nil, err
+	}
+	if part.Border {
+		if sources, err = l.complete(files, sources); err != nil {
+			return nil, err
+		}
 	}
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
@@ -85,7 +94,27 @@ func (l *library) input(path string, sources map[string][]byte) (*unit.Input, er
 			in.Files = append(in.Files, f)
 		}
 	}
+	if part.Border {
+		in.PlainAtomics, in.Maps, in.Births = false, true, true
+		in.State = state.Changing([]state.Package{{Files: in.Files, Info: info}})
+	}
 	return in, nil
+}
+
+// complete returns the texts of all files.
+func (l *library) complete(files []*ast.File, given map[string][]byte) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for _, f := range files {
+		name := l.fset.File(f.Package).Name()
+		if all[name] = given[name]; all[name] == nil {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				return nil, err
+			}
+			all[name] = text
+		}
+	}
+	return all, nil
 }
 
 // Import implements types.Importer.
@@ -104,7 +133,11 @@ func (l *library) Import(path string) (*types.Package, error) {
 }
 
 func (l *library) parse(path string, sources map[string][]byte) ([]*ast.File, error) {
-	dir := filepath.Join(l.root.GOROOT, "src", filepath.FromSlash(path))
+	src := filepath.Join(l.root.GOROOT, "src")
+	dir := filepath.Join(src, filepath.FromSlash(path))
+	if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") {
+		dir = filepath.Join(src, "vendor", filepath.FromSlash(path))
+	}
 	p, err := l.root.ImportDir(dir, 0)
 	if err != nil {
 		return nil, err

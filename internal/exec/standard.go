@@ -57,7 +57,7 @@ func (b *builder) makeStandard() error {
 			return err
 		}
 	}
-	return b.rewriteLibrary()
+	return b.rewriteLibrary(hooked)
 }
 
 // own lists the files of a package that are the program's: all of them, but of a package of the

@@ -68,11 +68,6 @@ var innerGuards = []struct {
 	what, reason     string
 }{
 	{"net", "Resolver", "lookupIPAddr", `func() bool { _, err := netip.ParseAddr($3); return err != nil }()`, "looking up a host", network},
-	{"net/http", "Transport", "roundTrip", "", "(*net/http.Transport).RoundTrip", network},
-	{"net/http", "fileTransport", "RoundTrip", "", "a transport of NewFileTransport", ownGoroutine},
-	{"net/http", "timeoutHandler", "ServeHTTP", "", "a handler of net/http.TimeoutHandler", ownGoroutine},
-	{"net/http", "transferWriter", "probeRequestBody", "", "writing a request of unknown length", ownGoroutine},
-	{"net/http", "", "setRequestCancel", "!$3.IsZero()", "a net/http.Client with a Timeout", ownGoroutine},
 }
 
 const (

@@ -8,10 +8,14 @@ type Library struct {
 	Files map[string][]byte // the sources to rewrite, by absolute path
 	// package hook depends on the package, which can therefore call package under only
 	Under bool
+	// all files of the package are rewritten, those with hooks as Files has them, and explored in
+	// whole steps
+	Border bool
 }
 
-// Libraries returns what is to be rewritten of the library in goroot.
-func Libraries(goroot string) ([]Library, error) {
+// Libraries returns what is to be rewritten of the library in goroot. hooked is what Overlay has
+// returned.
+func Libraries(goroot string, hooked map[string][]byte) ([]Library, error) {
 	files, err := Context(goroot)
 	if err != nil {
 		return nil, err
@@ -29,7 +33,17 @@ func Libraries(goroot string) ([]Library, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Library{part.path, p.sources(), part.under})
+		list = append(list, Library{Path: part.path, Files: p.sources(), Under: part.under})
+	}
+	for _, path := range border {
+		dir := filepath.Join(goroot, "src", filepath.FromSlash(path))
+		files := map[string][]byte{}
+		for name, text := range hooked {
+			if filepath.Dir(name) == dir {
+				files[name] = text
+			}
+		}
+		list = append(list, Library{Path: path, Files: files, Border: true})
 	}
 	return list, nil
 }

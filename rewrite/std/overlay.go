@@ -81,5 +81,18 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		}
 		out[filepath.Join(goroot, "src", f.dir, filepath.Base(f.name))] = content
 	}
+	for _, path := range border {
+		name := filepath.Join(goroot, "src", filepath.FromSlash(path), "rehearseborder.go")
+		out[name] = fmt.Appendf(nil, borderFile, filepath.Base(path))
+	}
 	return out, nil
 }
+
+// borderFile is added to each package of the border.
+const borderFile = `// The overlay adds this to packages that are explored in whole steps.
+package %s
+
+import "rehearse/runtime/gate"
+
+func init() { gate.Border = true }
+`

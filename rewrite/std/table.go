@@ -218,15 +218,20 @@ var table = []entry{
 	guarded(Background, network, `
 		net.DialIP net.ListenIP net.ListenUnixgram net.ListenMulticastUDP
 		net.FileConn net.FileListener net.FilePacketConn
-		net/http/httptest.NewServer net/http/httptest.NewTLSServer net/http/httptest.NewUnstartedServer
-		crypto/tls.Client crypto/tls.Server crypto/tls.QUICClient crypto/tls.QUICServer`),
+		crypto/tls.QUICClient crypto/tls.QUICServer`),
 	guarded(Input, "asks the network, outside the exploration's control", `
 		(net.Resolver).LookupCNAME (net.Resolver).LookupSRV (net.Resolver).LookupMX (net.Resolver).LookupNS
 		(net.Resolver).LookupTXT (net.Resolver).LookupAddr`),
-	guarded(Background, ownGoroutine, `
-		(net/http.Server).Serve (net/http.Server).ServeTLS (net/http/httputil.ReverseProxy).ServeHTTP
-		net/http/httputil.DumpRequestOut net/http/fcgi.Serve net/rpc.NewClientWithCodec (net/rpc.Server).ServeCodec
-		(net/rpc.Server).Accept database/sql.OpenDB`),
+	within("explored in whole steps", `
+		net/http.Server net/http.Client net/http.Get net/http.Head net/http.Post net/http.PostForm net/http.Transport
+		net/http.TimeoutHandler net/http.Serve net/http.ServeTLS net/http.ListenAndServe net/http.ListenAndServeTLS
+		net/http/httptest.Server net/http/httptest.NewServer net/http/httptest.NewTLSServer
+		net/http/httptest.NewUnstartedServer net/http/httputil.ReverseProxy net/http/httputil.DumpRequestOut
+		crypto/tls.Client crypto/tls.Server crypto/tls.Conn crypto/tls.Dial crypto/tls.Dialer crypto/tls.Listen
+		net/rpc.Client net/rpc.Server net/rpc.Dial net/rpc.NewClient net/rpc.NewClientWithCodec net/rpc.ServeConn
+		net/rpc.ServeCodec net/rpc.Accept database/sql.DB database/sql.Conn database/sql.Tx database/sql.Stmt
+		database/sql.Rows database/sql.Open database/sql.OpenDB`),
+	guarded(Background, ownGoroutine, "net/http/fcgi.Serve"),
 
 	// Package testing: a detached *testing.T.
 	hooked("testing.common testing.T testing.M testing.F"),

@@ -47,7 +47,7 @@ const (
 	PastWrite
 	DueRead
 	DueWrite
-	_
+	Refuse
 	CheckWrite
 )
 
@@ -66,10 +66,27 @@ const (
 	StreamLost
 )
 
+// Hosts of an address that stand for several. The numbers of others are odd for addresses of IPv4, as
+// Hosts4 is, and even for those of IPv6.
+const (
+	HostsAll = iota
+	Hosts4
+	Hosts6
+	firstHost
+)
+
+// HostNumber is the number of the n-th host of a family, from 0.
+func HostNumber(n int, four bool) int {
+	if four {
+		return firstHost + 2*n
+	}
+	return firstHost + 2*n + 1
+}
+
 // StreamOp is an operation on a stream, and what has become of it.
 type StreamOp struct {
 	Kind, Side, Mode int
-	Host             int // of an address: 0 for all
+	Host             int // of an address: see HostsAll
 	N                int // of a read: how many bytes; of an address: which listener; of a due deadline: which
 	Value            any // what is written
 
@@ -82,6 +99,10 @@ type StreamOp struct {
 // MaxSegment bounds what one StreamWrite writes.
 const MaxSegment = 64 << 10
 
+// Border says that packages of the standard library are linked that run goroutines of their own, and
+// are rewritten.
+var Border bool
+
 // The models of connections.
 var (
 	// NewStream makes an object of a medium, which people call name.
@@ -92,7 +113,7 @@ var (
 	DoStream func(o unsafe.Pointer, op *StreamOp) bool
 	// Port is a port that nobody uses: the caller's next one.
 	Port func() int
-	// Host numbers the hosts of an execution, from 1.
+	// Host numbers the hosts of an execution: see HostNumber.
 	Host func(ip string) int
 	// Trusted reports whether the caller is left to itself, because the user trusts the function of
 	// the given name, or who has called it.

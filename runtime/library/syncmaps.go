@@ -154,16 +154,20 @@ func mapKept() {
 
 // isLibrary is library for a process. The hooks themselves call functions of the library that ask
 // (fmt has a Pool), so it goes back to the context it came from.
-func isLibrary(caller uintptr) bool {
+func isLibrary(caller uintptr) bool { return asks(world.Library, caller) }
+
+func ownPool(caller uintptr) bool { return asks(world.OwnPool, caller) }
+
+func asks(which func(pc uintptr) bool, caller uintptr) bool {
 	before := gate.RaceContext()
 	world.W.Enter()
-	is := world.Library(caller)
+	is := which(caller)
 	gate.SetRaceContext(before)
 	return is
 }
 
 func init() {
-	gate.Library = isLibrary
+	gate.Library, gate.OwnPool = isLibrary, ownPool
 	gate.MapAccess, gate.MapKept = mapMethod, mapKept
 	gate.MapRange = mapRange
 }

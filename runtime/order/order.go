@@ -7,7 +7,7 @@
 // of an interface type are ordered by type first. Pointers are ordered by what they point to,
 // channels by the numbers that the caller gives them.
 //
-// LIMITS: what lies behind more than a few pointers, in a map, or in a function ties. The content
+// LIMITS: what lies behind more than a few pointers (those to types of package net do not count), in a map, or in a function ties. The content
 // that a pointer leads to is read without synchronisation, and unseen by the race detector.
 package order
 
@@ -131,7 +131,16 @@ func (c *Comparer) targets(t reflect.Type, a, b unsafe.Pointer, depth int) int {
 	case depth == 0:
 		return 0
 	}
-	return c.compare(t, a, b, depth-1)
+	return c.compare(t, a, b, below(t, depth))
+}
+
+// below is the depth behind a pointer to type t. The types of package net do not count: connections
+// are told apart by their addresses, which are not far behind.
+func below(t reflect.Type, depth int) int {
+	if t.PkgPath() == "net" {
+		return depth
+	}
+	return depth - 1
 }
 
 // dynamic returns what an interface of type t holds.
@@ -153,8 +162,11 @@ func (c *Comparer) dynamic(a, b any, depth int) int {
 		return 1
 	}
 	x, y := reflect.ValueOf(a), reflect.ValueOf(b)
-	if x.Type() == y.Type() {
-		return c.compare(x.Type(), copied(x), copied(y), depth-1)
+	if t := x.Type(); t == y.Type() {
+		if depth--; t.Kind() == reflect.Pointer {
+			depth = below(t.Elem(), depth+1)
+		}
+		return c.compare(t, copied(x), copied(y), depth)
 	}
 	return cmp.Or(cmp.Compare(x.Type().String(), y.Type().String()), cmp.Compare(x.Type().PkgPath(), y.Type().PkgPath()))
 }

@@ -43,6 +43,8 @@ type Proc struct {
 	alias     string    // likewise; see trace.Proc
 	// it could move at some time in the second half of the steps that there may be
 	enabled bool
+	ours    bool  // border code has started it
+	inside  bool  // what it did last was inner, or border code has just started it
 	asleep  bool  // see beds
 	naps    int32 // how often it was
 	// 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
@@ -111,6 +113,7 @@ func (p *Proc) Serves() bool { return p.service }
 func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	p := s.add(parent, name)
 	p.body = f
+	s.borne(parent, p)
 	p.inherit()
 	if s.opts.Sites && parent != nil {
 		p.from = s.spawnedAt(parent)

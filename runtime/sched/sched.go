@@ -118,6 +118,7 @@ type Sched struct {
 	viewer    Viewer // nil: nobody looks
 	race      race
 	beds      beds
+	border    border
 
 	sites     map[[few]uintptr]string // that locate has found
 	fixed     int                     // how often the present execution has called Fix
@@ -176,10 +177,11 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.witness, _ = c.(trace.Witness)
 	s.procs, s.alive, s.runq, s.head, s.moved = s.procs[:0], s.alive[:0], s.runq[:0], 0, 0
 	s.state.Procs, s.state.Twins, s.state.Last, s.state.Announces = s.state.Procs[:0], s.state.Twins[:0], -1, false
-	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
+	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0], Inner: s.x.Inner[:0], Met: s.x.Met[:0], UpTo: s.x.UpTo[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
 	s.details.printer.Forget()
 	s.fixed = 0
+	s.border.on, s.border.run, s.state.Inner = false, 0, false
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
 		f()
@@ -345,6 +347,20 @@ func (s *Sched) NewObject(describe func() string) int32 {
 // Objects returns how many objects have been numbered.
 func (s *Sched) Objects() int { return int(s.objects) }
 
+// Met notes that the newest object may be older than its number: it has one because it is used.
+func (s *Sched) Met() {
+	if gate.Border {
+		s.x.Met = append(s.x.Met, s.objects-1)
+	}
+}
+
+// Made notes that the newest object is as old as its number, as it has just been made.
+func (s *Sched) Made() {
+	if n := len(s.x.Met); n > 0 && s.x.Met[n-1] == s.objects-1 {
+		s.x.Met = s.x.Met[:n-1]
+	}
+}
+
 // Static notes that the newest object was made before the execution.
 func (s *Sched) Static() { s.x.Static = append(s.x.Static, s.objects-1) }
 
@@ -375,6 +391,9 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 		before = s.aside()
 	}
 	p.operation = o
+	if s.border.on {
+		s.cross(p)
+	}
 	if s.beds.on {
 		s.beds.declared(&p.Op)
 	}
@@ -455,6 +474,7 @@ func (p *Proc) describe(list []trace.Proc) []trace.Proc {
 	if p.parent != nil {
 		to.Parent = p.parent.ID
 	}
+	to.Ours = p.ours
 	to.Ended, to.Service, to.Twin, to.Drew, to.Bubble, to.Pending = p.ended, p.service, p.twins.of, p.twins.drew, p.Bubble.number(), p.Op
 	return list
 }

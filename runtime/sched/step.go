@@ -19,6 +19,8 @@ func (s *Sched) dispatch() *Proc {
 func (s *Sched) step() {
 	alts := s.alternatives()
 	switch {
+	case s.ended: // a whole step has no end
+		return
 	case len(alts) == 0:
 		if s.viewer != nil {
 			s.viewer.Quiet()
@@ -35,6 +37,7 @@ func (s *Sched) step() {
 		s.noteEnabled(alts[:len(alts)-s.state.Forced])
 	}
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
+	s.state.Objects, s.state.Met = s.objects, s.x.Met
 	if i := s.choose(); i < 0 {
 		s.stop(trace.Cut)
 	} else {
@@ -83,6 +86,12 @@ func (s *Sched) alternatives() []trace.Alt {
 			alts = p.operation.Alts(p, alts)
 		}
 	}
+	if s.state.Inner = false; s.border.on {
+		if alts, s.state.Inner = s.whole(alts); s.state.Inner {
+			s.state.Alts = alts
+			return alts
+		}
+	}
 	if s.clock != nil {
 		alts = s.clock.Fires(alts)
 	}
@@ -122,8 +131,10 @@ func (s *Sched) apply(a *trace.Alt) {
 		s.runq = append(s.runq, p)
 	}
 	p.alt, p.twins.moved = *a, true
+	p.entered()
 	if a.Partner >= 0 {
 		q := s.procs[a.Partner]
+		q.entered()
 		ev.PartnerOp = q.Op
 		q.alt, q.twins.moved = *a, true
 		p.Meet(q)

@@ -59,6 +59,7 @@ const (
 	PastWrite  Mode = gate.PastWrite  // that of Writes
 	DueRead    Mode = gate.DueRead    // that of Reads passes; Op.N says which one
 	DueWrite   Mode = gate.DueWrite   // that of Writes
+	Refuse     Mode = gate.Refuse     // nobody has taken what a socket of datagrams has sent
 	CheckWrite Mode = gate.CheckWrite // whether the side can write, if that is to another object
 )
 
@@ -67,7 +68,7 @@ type Op struct {
 	Side   int32
 	Medium Medium
 	Mode   Mode
-	// of an address: which host; 0 for all of them
+	// of an address: which host, see gate.HostsAll
 	Host int32
 }
 
@@ -154,7 +155,7 @@ func Word(e *trace.Event) string {
 		SetRead: "set read deadline of", SetWrite: "set write deadline of",
 		PastRead: "end reads of", PastWrite: "end writes of",
 		DueRead: "read deadline passes of", DueWrite: "write deadline passes of",
-		6: "look at", CheckWrite: "look at",
+		Refuse: "refuse what was sent by", CheckWrite: "look at",
 	}[o.Mode&7]
 }
 
@@ -191,6 +192,8 @@ type end struct {
 type deadline struct {
 	past   [2]bool
 	number [2]int32 // how often each has been set
+	// of a socket of datagrams: nobody has taken what it sent, and it has not been told yet
+	refused bool
 }
 
 // listener is one that listens at an address.
@@ -263,6 +266,9 @@ func (s *State) Enabled(op *trace.Op) bool {
 	return true
 }
 
+// Delivers reports whether op, a Read that is possible, is told of what the other side has done.
+func (s *State) Delivers(op *trace.Op) bool { return !s.stopped(Unpack(op.Cap), 0, op.N) }
+
 // stopped reports whether side o.Side, or listener n of it, is closed or its deadline has passed.
 func (s *State) stopped(o Op, which int, n int32) bool {
 	return s.stop(o, which, n) != OK
@@ -276,8 +282,19 @@ func (s *State) stop(o Op, which int, n int32) Err {
 		return Closed
 	case d.past[which]:
 		return Deadline
+	case d.refused:
+		return Refused
 	}
 	return OK
+}
+
+// tell is stop for an operation that is told of it: of what was refused, one is.
+func (s *State) tell(o Op, which int, n int32) Err {
+	err := s.stop(o, which, n)
+	if err == Refused {
+		s.deadlines(o, n).refused = false
+	}
+	return err
 }
 
 // deadlines are those of side o.Side, or of listener n of it; nil if that is closed.
@@ -338,7 +355,7 @@ func (s *State) ended(o Op) Err {
 
 func (s *State) read(o Op, n int32, r *Result) {
 	number := n
-	if r.Err = s.stop(o, 0, number); r.Err != OK {
+	if r.Err = s.tell(o, 0, number); r.Err != OK {
 		return
 	}
 	i := s.incoming(o, number)
@@ -468,19 +485,24 @@ func (s *State) send(o Op, n int32, r *Result) {
 func (s *State) bound(host int32) int32 {
 	all := int32(-1)
 	for _, l := range s.listeners {
-		switch l.host {
-		case host:
+		switch {
+		case l.host == host:
 			return l.number
-		case 0:
+		case hosts(l.host, host):
 			all = l.number
 		}
 	}
 	return all
 }
 
+// hosts reports whether a host is one of those that all stands for.
+func hosts(all, host int32) bool {
+	return all == gate.HostsAll || (all == gate.Hosts4 || all == gate.Hosts6) && all&1 == host&1
+}
+
 func (s *State) listen(o Op, r *Result) {
 	for _, l := range s.listeners {
-		if l.host == o.Host || l.host == 0 || o.Host == 0 {
+		if l.host == o.Host || hosts(l.host, o.Host) || hosts(o.Host, l.host) {
 			r.Err = InUse
 			return
 		}
@@ -567,7 +589,9 @@ func (s *State) set(o Op, n int32, r *Result) {
 	case d == nil:
 		r.Err = Closed
 	case o.Mode == CheckWrite:
-		r.Err = s.stop(o, which, listener)
+		r.Err = s.tell(o, which, listener)
+	case o.Mode == Refuse:
+		d.refused = true
 	case o.Mode == DueRead || o.Mode == DueWrite:
 		d.past[which] = d.past[which] || d.number[which] == n
 	default:

@@ -9,6 +9,8 @@
 // kept.
 package trace
 
+import "strings"
+
 // Kind is the kind of a visible operation.
 type Kind uint8
 
@@ -222,6 +224,11 @@ type State struct {
 
 	Announces bool // processes announce what they do: see Announced
 
+	// the only alternative is inner: it is a part of the step before, see Execution.Inner
+	Inner   bool
+	Objects int32   // how many have numbers
+	Met     []int32 // of these: see Execution.Met
+
 	Forced int // the last so many of Alts are forced moves: see Execution.Forced
 	Since  int // if Forced is not 0: the number of events when the clock came to where it is
 }
@@ -273,6 +280,7 @@ type Proc struct {
 	Parent int32 // -1 for the first
 	Born   int32 // the number of events that had been done when it was spawned
 	Ended  bool
+	Ours   bool // code of the library's border has started it
 	// package initialisation or TestMain has started it, or a process that they have started
 	Service bool
 	Twin    int32 // 1 + the last process before it of which it is a twin; 0 if none is known
@@ -306,6 +314,13 @@ func (x *Execution) Began(obj int32) Initial {
 		}
 	}
 	return Initial{Obj: obj}
+}
+
+// IsBorders reports whether p is the library's own business: code of the border has started it, and
+// it waits there. A connection that waits until a response's body has been read or closed is the
+// program's.
+func (p *Proc) IsBorders() bool {
+	return p.Ours && p.Pending.Inner && !(p.Pending.Kind == Select && strings.HasSuffix(p.Name, ".readLoop"))
 }
 
 // Crash is a panic, or a fatal error, that ended an execution.
@@ -375,6 +390,13 @@ type Execution struct {
 
 	// objects of package sync that were not as new ones are when they were first used, ascending
 	Initial []Initial
+
+	// Events that code of the library's border did at once, ascending. Each is a part of a whole step
+	// that begins with the last event before it that is not one of these.
+	Inner []int32
+	UpTo  []string // the packages of that code
+	// objects that have got their numbers when they were first used, ascending: they may be older
+	Met []int32
 
 	Silent []Silent // what tasks did that is a part of the event before, in order
 

@@ -32,9 +32,21 @@ func Library(pc uintptr) bool {
 
 // LibraryFile reports whether a source file has library code.
 func LibraryFile(file string) bool {
+	return ofLibrary(file) && !sched.InBorder(strings.TrimPrefix(file, sched.StdRoot))
+}
+
+// ofLibrary is LibraryFile where the border is library code, too.
+func ofLibrary(file string) bool {
 	name, std := strings.CutPrefix(file, sched.StdRoot)
 	return std && !deferred(name) && !strings.HasSuffix(name, "_test.go") &&
 		!slices.ContainsFunc(onBehalf, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// OwnPool reports whether pc lies in code of the library, the border included, whose Pools nobody
+// sees.
+func OwnPool(pc uintptr) bool {
+	file, _ := runtime.FuncForPC(pc - 1).FileLine(pc - 1)
+	return ofLibrary(file)
 }
 
 // deferred reports whether a file of the library is the runtime's, which calls what somebody has

@@ -3,6 +3,7 @@ package micro
 import (
 	"fmt"
 	"hash/fnv"
+	"math"
 	"slices"
 	"strings"
 
@@ -274,6 +275,7 @@ func (m *Machine) step(c trace.Chooser) bool {
 		return false
 	}
 	m.state.Depth, m.state.Events = len(m.x.Events), m.x.Events
+	m.state.Objects = math.MaxInt32 // all are as old as the program
 	i := c.Choose(&m.state)
 	if i < 0 {
 		m.x.End = trace.Cut

@@ -319,6 +319,7 @@ func (w *World) object(key string) int32 {
 	id, ok := w.objects[class]
 	if !ok {
 		id = w.s.NewObject(func() string { return describe(key) + " first used at " + w.s.Shown() })
+		w.s.Met()
 		w.objects[class] = id
 	}
 	return id

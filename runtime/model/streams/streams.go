@@ -16,6 +16,7 @@ package streams
 import (
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -97,6 +98,7 @@ func (w *World) reset() {
 
 // Make makes an object.
 func (w *World) Make(medium stream.Medium, describe func() string) *Object {
+	w.s.Borders()
 	return &Object{id: w.s.NewObject(describe), medium: medium, execution: w.execution}
 }
 
@@ -107,6 +109,7 @@ func (w *World) At(medium stream.Medium, key string) *Object {
 		o = w.Make(medium, func() string {
 			return "address " + key + " first used at " + w.s.Shown()
 		})
+		w.s.Met()
 		w.addresses[key] = o
 	}
 	return o
@@ -118,7 +121,7 @@ func (w *World) Foreign(o *Object) bool { return o.execution != w.execution }
 // Host numbers an IP address.
 func (w *World) Host(ip string) int {
 	if w.hosts[ip] == 0 {
-		w.hosts[ip] = len(w.hosts) + 1
+		w.hosts[ip] = gate.HostNumber(len(w.hosts), !strings.Contains(ip, ":"))
 	}
 	return w.hosts[ip]
 }
@@ -280,6 +283,12 @@ func (o *Object) announce(p *sched.Proc, ev *trace.Event) {
 	if ev.Kind != trace.StreamWrite && ev.Kind != trace.StreamDial {
 		p.ReleaseMerge(unsafe.Pointer(&o.tokens[1-d]))
 	}
+}
+
+// Delivers implements sched.Deliverer: a Read that was not ended by its own side is told of what the
+// other side has done.
+func (op *Operation) Delivers(p *sched.Proc) bool {
+	return p.Op.Kind == trace.StreamRead && op.o.state.Delivers(&p.Op)
 }
 
 // Sleeps implements sched.Sleeper.

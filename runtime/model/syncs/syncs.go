@@ -157,6 +157,7 @@ func (w *World) newObject(k kind) *object {
 	w.used++
 	clear(o.values)
 	*o = object{values: o.values[:0], kind: k, id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + w.s.Shown() })}
+	w.s.Met()
 	return o
 }
 

@@ -27,7 +27,6 @@ type rehearseFD struct {
 	listener int // at an address: which one
 	bound    int // of a socket of datagrams: its port
 	linger   bool
-	refused  bool // of a connected socket of datagrams: nobody has taken what it sent
 
 	timers [2]*time.Timer // of the deadlines
 }
@@ -127,12 +126,17 @@ func rehearsePort(a sockaddr) int {
 	return 0
 }
 
-// rehearseHost numbers the host of an address; 0 for all of them.
-func rehearseHost(ip IP) int {
-	if len(ip) == 0 || ip.IsUnspecified() {
-		return 0
+// rehearseHost numbers the host of an address that fd listens at.
+func rehearseHost(fd *netFD, ip IP) int {
+	switch {
+	case len(ip) > 0 && !ip.IsUnspecified():
+		return gate.Host(ip.String())
+	case fd.family == syscall.AF_INET:
+		return gate.Hosts4
+	case fd.net[len(fd.net)-1] == '6':
+		return gate.Hosts6
 	}
-	return gate.Host(ip.String())
+	return gate.HostsAll
 }
 
 // rehearseLocal is ip, or for none, the loopback address of a family.
@@ -199,7 +203,7 @@ func (r *rehearseFD) enter(fd *netFD, laddr sockaddr, medium int) (port int, err
 	}
 	r.medium, r.side = medium, 1
 	r.object = gate.StreamAt(medium, fd.net[:3]+" port "+strconv.Itoa(port))
-	op := gate.StreamOp{Kind: gate.StreamListen, Host: rehearseHost(rehearseIP(laddr))}
+	op := gate.StreamOp{Kind: gate.StreamListen, Host: rehearseHost(fd, rehearseIP(laddr))}
 	r.do(&op)
 	if r.listener = op.Got; op.Err != gate.StreamOK {
 		return 0, os.NewSyscallError("bind", rehearseErrors[op.Err])
@@ -525,9 +529,6 @@ func (r *rehearseFD) send(fd *netFD, p []byte, to *UDPAddr) (int, error) {
 		return 0, rehearseErrors[check.Err]
 	}
 	switch {
-	case r.refused:
-		r.refused = false
-		return 0, syscall.ECONNREFUSED
 	case len(p) > 65507:
 		return 0, syscall.EMSGSIZE
 	case !to.IP.IsLoopback() && !to.IP.IsUnspecified() && len(to.IP) > 0:
@@ -541,8 +542,8 @@ func (r *rehearseFD) send(fd *netFD, p []byte, to *UDPAddr) (int, error) {
 		Kind: gate.StreamWrite, Host: gate.Host(ip.String()), N: len(p),
 		Value: &rehearseDatagram{append([]byte(nil), p...), from},
 	}
-	if gate.DoStream(gate.StreamAt(gate.StreamDatagrams, "udp port "+strconv.Itoa(to.Port)), &op); op.Err == gate.StreamRefused {
-		r.refused = fd.isConnected
+	if gate.DoStream(gate.StreamAt(gate.StreamDatagrams, "udp port "+strconv.Itoa(to.Port)), &op); op.Err == gate.StreamRefused && fd.isConnected {
+		r.do(&gate.StreamOp{Kind: gate.StreamSet, Mode: gate.Refuse, N: r.listener})
 	}
 	return len(p), nil
 }
@@ -550,10 +551,6 @@ func (r *rehearseFD) send(fd *netFD, p []byte, to *UDPAddr) (int, error) {
 // receive takes the next datagram, and those away that others have sent to a connected socket.
 func (r *rehearseFD) receive(fd *netFD, p []byte) (n, flags int, from *UDPAddr, err error) {
 	for {
-		if r.refused {
-			r.refused = false
-			return 0, 0, nil, syscall.ECONNREFUSED
-		}
 		op := gate.StreamOp{Kind: gate.StreamRead, N: r.listener}
 		if r.do(&op); op.Err != gate.StreamOK {
 			return 0, 0, nil, rehearseErrors[op.Err]

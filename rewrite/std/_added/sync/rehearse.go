@@ -28,7 +28,7 @@ func rehearseOnce(o *Once, f func(), caller uintptr) {
 // of its kin, is theirs; the last one says whether they have done the call.
 
 func rehearseGet(p *Pool, caller uintptr) (v any, done bool) {
-	if gate.Library(rehearseCaller(caller)) {
+	if gate.OwnPool(rehearseCaller(caller)) {
 		return nil, false
 	}
 	gate.Caller = caller
@@ -40,7 +40,7 @@ func rehearseGet(p *Pool, caller uintptr) (v any, done bool) {
 }
 
 func rehearsePut(p *Pool, v any, caller uintptr) (done bool) {
-	if gate.Library(rehearseCaller(caller)) {
+	if gate.OwnPool(rehearseCaller(caller)) {
 		return false
 	}
 	if v != nil {

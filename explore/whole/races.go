@@ -1,0 +1,107 @@
+package whole
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// reverseAll adds to the backtrack sets what the races of x ask for.
+func (d *Search) reverseAll(x *trace.Execution) {
+	w := &d.w
+	for j := range w.steps {
+		s := &w.steps[j]
+		for _, c := range s.direct {
+			if !c.race {
+				continue
+			}
+			d.reverse(c.with, int32(j), s.alt.Proc, s.prev[0])
+			if s.alt.Partner >= 0 {
+				d.reverse(c.with, int32(j), s.alt.Partner, s.prev[1])
+			}
+		}
+	}
+	if search.Final(x) && w.done > 0 {
+		d.reverseEnd(int32(w.done - 1))
+	}
+}
+
+// reverse handles the race of step i with what process q does in step j, unless q has declared that
+// after i.
+func (d *Search) reverse(i, j, q, prev int32) {
+	if prev == i || prev >= 0 && d.w.steps[prev].past.has(i) {
+		return
+	}
+	d.race(i, j, q, prev)
+}
+
+// race makes sure that some execution is explored in which process q does what it does in step j
+// before step i, given those steps between that do not happen after i.
+func (d *Search) race(i, j, q, prev int32) {
+	n, w := d.stack[i], &d.w
+	if d.unmade(j) {
+		n.backtrack.AddAll(n.enabled)
+		return
+	}
+	initial := prev < i && n.enabled.Has(q)
+	first := int32(-1) // an initial of what comes before q's operation
+	for k := i + 1; k < min(j, int32(w.done)); k++ {
+		if w.steps[k].past.has(i) {
+			continue
+		}
+		initial = initial && !w.steps[j].dependsOn(k)
+		if w.none(k, i) {
+			if n.wants(w.steps[k].alt) {
+				return
+			}
+			if first < 0 || w.steps[k].alt.Involves(q) {
+				first = k
+			}
+		}
+	}
+	switch {
+	case initial && n.ends(q):
+		n.backtrack.AddAll(n.enabled)
+	case initial:
+		n.backtrack.Add(q)
+	case first >= 0 && slices.Contains(n.alts, w.steps[first].alt):
+		n.backtrack.Add(w.steps[first].alt.Proc)
+	case first >= 0:
+		n.backtrack.AddAll(n.enabled)
+	}
+}
+
+// unmade reports whether step j has a send that panics, because of a close. What has to do with the
+// send as it would be before the close commutes with the send that panics.
+func (d *Search) unmade(j int32) bool {
+	return slices.ContainsFunc(d.w.steps[j].f.events, func(e trace.Event) bool {
+		return e.Kind == trace.Send && e.Closed
+	})
+}
+
+func (s *step) dependsOn(k int32) bool {
+	return s.prev[0] == k || s.prev[1] == k || slices.ContainsFunc(s.direct, func(c conflict) bool { return c.with == k && (c.order || c.race) })
+}
+
+// none reports whether nothing from step i on, but what happens after i, happens before step k.
+func (w *walk) none(k, i int32) bool {
+	for l := i + 1; l < k; l++ {
+		if w.steps[k].past.has(l) {
+			return false
+		}
+	}
+	return true
+}
+
+// reverseEnd handles the last step, with which the execution has ended.
+func (d *Search) reverseEnd(j int32) {
+	d.stack[j].backtrack.AddAll(d.stack[j].enabled)
+	for i := range j {
+		s := &d.w.steps[i]
+		logs := slices.ContainsFunc(s.f.events, func(e trace.Event) bool { return e.Kind == trace.Log })
+		if logs && !d.w.steps[j].past.has(i) {
+			d.race(i, j, d.w.steps[j].alt.Proc, j)
+		}
+	}
+}

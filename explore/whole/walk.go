@@ -1,0 +1,305 @@
+package whole
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// step is a whole step of an execution, or the declared operation of a process that waits at its
+// end.
+type step struct {
+	alt  trace.Alt
+	from int32 // its first event
+	f    footprint
+	past bits // the steps that happen before it
+	// its last step before, of each process of alt, -1 if there is none; one that has started it
+	// counts
+	prev [2]int32
+	// steps before it that are dependent with it; others than those of alt's processes may be races
+	direct []conflict
+	op     trace.Op // of a process that waits
+}
+
+// conflict is a dependence of two steps.
+type conflict struct {
+	with  int32
+	order bool // the two do not commute
+	race  bool // the later one might have been possible before the earlier one
+}
+
+// bits is a set of steps.
+type bits []uint64
+
+func (b bits) has(i int32) bool { return b[i>>6]&(1<<(i&63)) != 0 }
+func (b bits) add(i int32)      { b[i>>6] |= 1 << (i & 63) }
+func (b bits) addAll(c bits) {
+	for i := range c {
+		b[i] |= c[i]
+	}
+}
+
+// walk is the order of the steps of one execution.
+type walk struct {
+	x     *trace.Execution
+	done  int // steps that were done; those after them wait
+	steps []step
+	last  []int32           // by process: its last step so far, -1 for none
+	on    map[int32][]use   // by object: who has used it
+	waits map[int32][]int32 // by object: steps after which an inner process waits for it
+	bars  []int32           // steps with a barrier
+	next  [][]int32         // by process: its events
+}
+
+// use is an event of a step on an object.
+type use struct{ step, event int32 }
+
+// read takes down the steps of x, which the stations have led to.
+func (w *walk) read(x *trace.Execution, stack []*station) {
+	*w = walk{x: x, on: map[int32][]use{}, waits: map[int32][]int32{}}
+	w.next, w.last = make([][]int32, len(x.Procs)), make([]int32, len(x.Procs))
+	for p := range w.last {
+		w.last[p] = -1
+	}
+	for k := range x.Events {
+		e := &x.Events[k]
+		w.next[e.Proc] = append(w.next[e.Proc], int32(k))
+		if e.Partner >= 0 {
+			w.next[e.Partner] = append(w.next[e.Partner], int32(k))
+		}
+	}
+	for i, n := range stack {
+		to := len(x.Events)
+		if i+1 < len(stack) {
+			to = stack[i+1].event
+		}
+		if n.event >= to {
+			break // cut off here
+		}
+		w.steps = append(w.steps, step{alt: n.alts[n.index], from: int32(n.event), f: w.footprint(n.event, to)})
+	}
+	w.done = len(w.steps)
+	for q := range x.Procs {
+		if p := &x.Procs[q]; !p.Ended && p.Pending.Kind != trace.None {
+			w.steps = append(w.steps, step{alt: trace.Alt{Proc: int32(q), Partner: -1}, op: p.Pending})
+		}
+	}
+	w.order()
+}
+
+// footprint is that of the events from one to the one before to.
+func (w *walk) footprint(from, to int) (f footprint) {
+	f.events, f.met = w.x.Events[from:to], w.x.Met
+	for i := range f.events {
+		f.move(&f.events[i])
+	}
+	for _, p := range f.moved {
+		if op := w.declared(p, int32(to)); op != nil {
+			f.wait(op)
+		}
+	}
+	return f
+}
+
+// declared returns what p had declared when event to was to come; nil if it had ended.
+func (w *walk) declared(p, to int32) *trace.Op {
+	list := w.next[p]
+	if i, _ := slices.BinarySearch(list, to); i < len(list) {
+		e := &w.x.Events[list[i]]
+		if e.Proc == p {
+			return &e.Op
+		}
+		return &e.PartnerOp
+	}
+	if q := &w.x.Procs[p]; !q.Ended {
+		return &q.Pending
+	}
+	return nil
+}
+
+// order finds what happens before what.
+func (w *walk) order() {
+	born := 0 // processes that have been started by now
+	for j := range w.steps {
+		s := &w.steps[j]
+		s.past = make(bits, (len(w.steps)+63)/64)
+		s.prev = [2]int32{w.last[s.alt.Proc], -1}
+		if s.alt.Partner >= 0 {
+			s.prev[1] = w.last[s.alt.Partner]
+		}
+		for _, i := range s.prev {
+			w.after(s, i)
+		}
+		if j >= w.done {
+			w.declares(s)
+			continue
+		}
+		w.conflicts(int32(j))
+		for _, c := range s.direct {
+			if c.order {
+				w.after(s, c.with)
+			}
+		}
+		born = w.enter(int32(j), born)
+	}
+}
+
+// after makes s come after step i and all that happens before that.
+func (w *walk) after(s *step, i int32) {
+	if i >= 0 && !s.past.has(i) {
+		s.past.addAll(w.steps[i].past)
+		s.past.add(i)
+	}
+}
+
+// conflicts finds the steps that step j is dependent with.
+func (w *walk) conflicts(j int32) {
+	s := &w.steps[j]
+	for _, p := range s.f.moved {
+		if i := w.last[p]; i >= 0 && i != s.prev[0] && i != s.prev[1] {
+			s.conflict(i, true, true)
+		}
+	}
+	for _, i := range w.bars {
+		s.conflict(i, true, false)
+	}
+	for k := range s.f.events {
+		e := &s.f.events[k]
+		if depend.IsBarrier(e) {
+			for i := range j {
+				s.conflict(i, true, false)
+			}
+			return
+		}
+		w.conflictsOn(s, e, k == 0)
+	}
+	for _, obj := range s.f.waits {
+		for _, u := range w.on[obj] {
+			s.conflict(u.step, true, true)
+		}
+	}
+}
+
+// conflictsOn finds those that event e of s is dependent with. first: e is the choice.
+func (w *walk) conflictsOn(s *step, e *trace.Event, first bool) {
+	each(e, func(obj int32) {
+		for _, u := range w.on[obj] {
+			a := &w.x.Events[u.event]
+			if a.Involves(e.Proc) || e.Partner >= 0 && a.Involves(e.Partner) {
+				continue // the process's own order
+			}
+			if yes, _ := depend.Dependent(a, e); yes {
+				s.conflict(u.step, true, !first)
+			} else if depend.Exhausts(a, e) {
+				s.conflict(u.step, true, true)
+			}
+		}
+		for _, i := range w.waits[obj] {
+			s.conflict(i, true, true)
+		}
+	})
+	op := depend.Declared(e)
+	w.meets(s, e.Proc, &op, !first)
+	if e.Partner >= 0 {
+		w.meets(s, e.Partner, &e.PartnerOp, !first)
+	}
+}
+
+// meets finds those that op, which process q had declared, might have come before. Of a choice, what
+// it might have been otherwise is another alternative. An inner operation has none, so that s is
+// dependent with what decides.
+func (w *walk) meets(s *step, q int32, op *trace.Op, inner bool) {
+	objects(op, func(obj int32) {
+		for _, u := range w.on[obj] {
+			if a := &w.x.Events[u.event]; !a.Involves(q) && depend.Interferes(a, op) {
+				s.conflict(u.step, inner && op.Kind == trace.Select, true)
+			}
+		}
+	})
+}
+
+// declares finds the steps in a race with s, an operation that waits.
+func (w *walk) declares(s *step) {
+	for i := range int32(w.done) {
+		for k := range w.steps[i].f.events {
+			a := &w.steps[i].f.events[k]
+			if !a.Involves(s.alt.Proc) && depend.Interferes(a, &s.op) {
+				s.conflict(i, false, true)
+				break
+			}
+		}
+	}
+}
+
+// conflict notes a conflict with step i.
+func (s *step) conflict(i int32, order, race bool) {
+	for k := range s.direct {
+		if c := &s.direct[k]; c.with == i {
+			c.order, c.race = c.order || order, c.race || race
+			return
+		}
+	}
+	s.direct = append(s.direct, conflict{i, order, race})
+}
+
+// objects calls f for those that op may act on.
+func objects(op *trace.Op, f func(obj int32)) {
+	if op.Kind != trace.Select {
+		if op.Obj >= 0 {
+			f(op.Obj)
+		}
+		return
+	}
+	for i, c := range op.Cases {
+		if c.Obj >= 0 && !slices.ContainsFunc(op.Cases[:i], func(d trace.Case) bool { return d.Obj == c.Obj }) {
+			f(c.Obj)
+		}
+	}
+}
+
+// each calls f for the objects of e.
+func each(e *trace.Event, f func(obj int32)) {
+	if e.Kind != trace.Default {
+		if e.Obj >= 0 {
+			f(e.Obj)
+		}
+		return
+	}
+	for _, c := range e.Op.Cases {
+		if c.Obj >= 0 {
+			f(c.Obj)
+		}
+	}
+}
+
+// enter takes down what step j has done, and whom it has started.
+func (w *walk) enter(j int32, born int) int {
+	s := &w.steps[j]
+	for _, p := range s.f.moved {
+		w.last[p] = j
+	}
+	for ; born < len(w.x.Procs) && w.x.Procs[born].Born <= s.from+int32(len(s.f.events)); born++ {
+		if w.x.Procs[born].Born > s.from && w.last[born] < 0 {
+			w.last[born] = j
+		}
+	}
+	for k := range s.f.events {
+		e := &s.f.events[k]
+		each(e, func(obj int32) { w.on[obj] = append(w.on[obj], use{j, s.from + int32(k)}) })
+		if depend.IsBarrier(e) {
+			w.bars = append(w.bars, j)
+		}
+	}
+	for _, obj := range s.f.waits {
+		w.waits[obj] = append(w.waits[obj], j)
+	}
+	return born
+}
+
+// sleeper is what was explored at station at, when it is left.
+func (w *walk) sleeper(x *trace.Execution, at int, n *station) *sleeper {
+	s := &w.steps[at]
+	return newSleeper(n, &s.f, at == w.done-1 && search.Final(x))
+}

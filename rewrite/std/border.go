@@ -1,0 +1,18 @@
+package std
+
+// The border is packages of the library that are hidden concurrency: users call them, and they run
+// goroutines of their own, whose orders nobody wants to see. They are rewritten like the user's
+// packages, and explored in whole steps: see package explore/whole.
+//
+//	net/http           client, server, HTTP/2
+//	net/http/httptest  servers of tests
+//	net/http/httputil  proxies
+//	crypto/tls         connections
+//	net/rpc            clients and servers
+//	database/sql       pools of connections
+var border = []string{
+	"net/http", "net/http/httptest", "net/http/httputil", "net/http/internal", "crypto/tls", "net/rpc", "database/sql",
+}
+
+// Border lists the import paths of the border.
+func Border() []string { return border }

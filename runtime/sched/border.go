@@ -1,0 +1,183 @@
+package sched
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// The border is packages of the standard library that run goroutines of their own, such as
+// net/http: see rewrite/std. An operation is inner if border code does it, on its own or by way of
+// packages that are neither the border's nor the program's. Nobody wants to see all orders of inner
+// operations. So they are done at once, and only these are choices:
+//
+//   - outer operations;
+//   - a process's first inner operation after an outer one: it enters the border, or is back there;
+//   - a Read that takes what has arrived, or learns of an end: a delivery.
+//
+// A choice, with the inner operations that follow it, is a whole step. Which inner operation comes
+// first is fixed: that of the process with the least path. Timers wait for the end of a whole step.
+//
+// Stacks tell who does an operation, which takes time. So nobody asks before the execution has made
+// a connection, or border code has started a process.
+
+// maxInner bounds the inner operations of one whole step.
+const maxInner = 20_000
+
+// Whole is what is cut where a whole step has no end.
+const Whole = "a step inside of the standard library has no end"
+
+// Deliverer is an Operation that may take what others have sent to the process from outside.
+type Deliverer interface{ Delivers(p *Proc) bool }
+
+// border knows which operations are inner.
+type border struct {
+	on    bool // in this execution
+	sides map[uintptr]side
+	dirs  map[uintptr]string // of inner code: the package
+	run   int                // the inner operations of the whole step that is under way
+}
+
+// side is whose code a call is in.
+type side uint8
+
+const (
+	neither side = 1 + iota // the rest of the library, and what controls the program
+	inner
+	outer
+)
+
+// Borders makes the border matter from now on, if there is one.
+func (s *Sched) Borders() { s.border.on = gate.Border }
+
+// sideOf returns the side of the code that a call returns to.
+func (b *border) sideOf(pc uintptr) side {
+	if is, ok := b.sides[pc]; ok {
+		return is
+	}
+	if b.sides == nil {
+		b.sides = map[uintptr]side{}
+	}
+	is, file := outer, ""
+	if f := runtime.FuncForPC(pc - 1); f != nil {
+		file, _ = f.FileLine(pc - 1)
+	}
+	if name, std := strings.CutPrefix(file, StdRoot); std && !strings.HasSuffix(name, "_test.go") {
+		is = neither
+		if InBorder(name) {
+			is = inner
+			if b.dirs == nil {
+				b.dirs = map[uintptr]string{}
+			}
+			b.dirs[pc] = name[:strings.LastIndexByte(name, '/')]
+		}
+	}
+	b.sides[pc] = is
+	return is
+}
+
+// borderDirs are the directories of the border, below those that they stand for.
+var borderDirs = []string{"net/http/", "crypto/tls/", "net/rpc/", "database/sql/"}
+
+// InBorder reports whether a file of the standard library, by its path there, is the border's.
+func InBorder(file string) bool {
+	for _, dir := range borderDirs {
+		if strings.HasPrefix(file, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// isInner reports whether border code calls, on behalf of p; where all of the stack is neither's,
+// whether it has started p.
+func (s *Sched) isInner(p *Proc) bool {
+	var pcs [64]uintptr
+	for _, most := range [...]int{12, len(pcs)} { // to unwind is what takes time
+		n := gate.Callers(3, pcs[:most])
+		for _, pc := range pcs[:n] {
+			switch s.border.sideOf(pc) {
+			case inner:
+				s.upTo(s.border.dirs[pc])
+				return true
+			case outer:
+				return false
+			}
+		}
+		if n < most {
+			break
+		}
+	}
+	return p.ours
+}
+
+// upTo notes that a package of the border is in use.
+func (s *Sched) upTo(pkg string) {
+	if !slices.Contains(s.x.UpTo, pkg) {
+		s.x.UpTo = append(s.x.UpTo, pkg)
+	}
+}
+
+// cross notes on which side p has declared its operation.
+func (s *Sched) cross(p *Proc) {
+	p.Op.Inner = s.isInner(p)
+	p.inside = p.inside && p.Op.Inner
+}
+
+// borne notes who has started p: parent is running.
+func (s *Sched) borne(parent, p *Proc) {
+	if !gate.Border || parent == nil || parent.daemon {
+		return
+	}
+	if s.isInner(parent) {
+		s.border.on = true
+		p.ours, p.inside = true, true
+	}
+}
+
+// entered notes that p has done its operation.
+func (p *Proc) entered() { p.inside = p.Op.Inner }
+
+// atOnce returns the inner operation that comes next, if one is possible; -1: none is.
+func (s *Sched) atOnce(alts []trace.Alt) int {
+	best := -1
+	for i := range alts {
+		a := &alts[i]
+		if !s.procs[a.Proc].isAtOnce() || a.Partner >= 0 && !s.procs[a.Partner].isAtOnce() {
+			continue
+		}
+		if best < 0 || s.procs[a.Proc].Path() < s.procs[alts[best].Proc].Path() {
+			best = i
+		}
+	}
+	return best
+}
+
+// isAtOnce reports whether what p does next is a part of a whole step that has begun.
+func (p *Proc) isAtOnce() bool {
+	if !p.Op.Inner || !p.inside || p.daemon {
+		return false
+	}
+	d, ok := p.operation.(Deliverer)
+	return !ok || !d.Delivers(p)
+}
+
+// whole leaves of alts the inner operation that comes next, if there is one.
+func (s *Sched) whole(alts []trace.Alt) ([]trace.Alt, bool) {
+	i := s.atOnce(alts)
+	if i < 0 {
+		s.border.run = 0
+		return alts, false
+	}
+	if s.border.run++; s.border.run > maxInner {
+		s.CutAt(Whole, "")
+		s.stop(trace.Steps)
+	}
+	alts[0] = alts[i]
+	s.state.Moves = 0
+	s.x.Inner = append(s.x.Inner, int32(len(s.x.Events)))
+	return alts[:1], true
+}
