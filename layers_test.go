@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"explore"},
 	{"explore/depict"},
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report", "explore/isolate"},
-	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph", "explore/pop", "explore/symmetry"},
+	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph", "explore/pop", "explore/symmetry", "explore/whole"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/..."},
 	{"explore/items"},
 	{"explore/auto", "explore/divide", "explore/drive"},

@@ -182,19 +182,19 @@ const TimeIsUp = "the time is up"
 // Result is what an exploration found.
 type Result struct {
 	// every inequivalent execution has been run, under what is Fixed; nothing is Cut
-	Complete     bool
-	Reason       string // the first Cut in words, when not complete
+	Complete bool
+	Reason   string // the first Cut in words, when not complete
 	// packages of the library of whose orders only one was explored inside of each whole step
-	UpTo []string
-	trace.Limits        // what was fixed, and what was cut; places are sites
-	Executions   int    // complete executions
-	Sampled      int    // those of them that were samples beside a systematic search
-	Blocked      int    // executions cut off as redundant
-	Transitions  int    // events over all executions
-	Traces       int    // distinct inequivalent executions; at least that many if MoreTraces
-	MoreTraces   bool   // traces are no longer told apart
-	States       int    // distinct states, if the strategy counts them
-	Messages     int    // received on the ways between them, likewise
+	UpTo         []string
+	trace.Limits      // what was fixed, and what was cut; places are sites
+	Executions   int  // complete executions
+	Sampled      int  // those of them that were samples beside a systematic search
+	Blocked      int  // executions cut off as redundant
+	Transitions  int  // events over all executions
+	Traces       int  // distinct inequivalent executions; at least that many if MoreTraces
+	MoreTraces   bool // traces are no longer told apart
+	States       int  // distinct states, if the strategy counts them
+	Messages     int  // received on the ways between them, likewise
 	// of messages to actors, those that several executions begin with once, if the strategy
 	// searches over deliveries
 	Deliveries int

@@ -75,7 +75,7 @@ func TestErrors(t *testing.T) {
 		{"-strategy stateful -isolate", "-isolate does not apply to -state actor: states of different processes cannot be compared"},
 		{"-strategy stateful -race -state plain", "-race does not apply to -state plain: to look at a state would be a race"},
 		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
-		{"-model actor -strategy pop", "-strategy pop does not know -model actor: use auto, exhaustive, dpor, transdpor, race, stateful, optimal, random, pct, pos, surw"},
+		{"-model actor -strategy pop", "-strategy pop does not know -model actor: use auto, exhaustive, dpor, whole, transdpor, race, stateful, optimal, random, pct, pos, surw"},
 		{"-strategy pop -order fifo", "-order does not apply to -strategy pop: only to dpor, transdpor, race, optimal"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},

@@ -44,7 +44,13 @@ func upTo(packages []string) string {
 	if len(packages) == 0 {
 		return ""
 	}
-	return " up to " + strings.Join(packages, ", ")
+	var list []string
+	for _, p := range packages { // sorted
+		if n := len(list); n == 0 || !strings.HasPrefix(p, list[n-1]+"/") {
+			list = append(list, p)
+		}
+	}
+	return " up to " + strings.Join(list, ", ")
 }
 
 // fixed is " (fixed: map order, random numbers)"; empty if nothing was.

@@ -12,6 +12,9 @@ func (d *Search) reverseAll(x *trace.Execution) {
 	w := &d.w
 	for j := range w.steps {
 		s := &w.steps[j]
+		if j < w.done {
+			d.overtaken(d.stack[j], s)
+		}
 		for _, c := range s.direct {
 			if !c.race {
 				continue
@@ -24,6 +27,16 @@ func (d *Search) reverseAll(x *trace.Execution) {
 	}
 	if search.Final(x) && w.done > 0 {
 		d.reverseEnd(int32(w.done - 1))
+	}
+}
+
+// overtaken asks for what processes could have done that have been moved by s instead: who closes a
+// connection ends a Read of its own side for which something has arrived.
+func (d *Search) overtaken(n *station, s *step) {
+	for _, p := range s.f.moved {
+		if n.enabled.Has(p) {
+			n.backtrack.Add(p)
+		}
 	}
 }
 

@@ -38,8 +38,9 @@ func (b *builder) linkStandard() error {
 // as in inputs.
 func (b *builder) standardKey() string {
 	version := input{Kind: fileInput, Path: filepath.Join(b.tools.GOROOT, "VERSION")}
-	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", identity(), b.tools.GOROOT,
-		b.tools.GOVERSION, version.sum()))
+	trusted := slices.DeleteFunc(slices.Clone(std.Border()), func(path string) bool { return !b.trusts(path) })
+	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q", identity(), b.tools.GOROOT,
+		b.tools.GOVERSION, version.sum(), trusted))
 }
 
 func (b *builder) makeStandard() error {

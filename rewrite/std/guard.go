@@ -30,7 +30,7 @@ func guards() map[string][]hook {
 		all[g.path] = append(all[g.path], guard(g.recv, g.name, g.when, Background, g.what, trustFor(g.path, g.path), g.reason))
 	}
 	all["net"] = append(slices.Clone(lookups), all["net"]...)
-	all["net/http"] = append(all["net/http"], registers)
+	all["net/http"] = append(all["net/http"], registers, enters)
 	all["runtime/pprof"] = append(all["runtime/pprof"], counted)
 	return all
 }
@@ -39,13 +39,18 @@ func guards() map[string][]hook {
 // program's own.
 var counted = hook{recv: "Profile", name: "Count", code: isHere + `&& $r.count != nil { gate.Statistic("(*runtime/pprof.Profile).Count"); return 1 }`}
 
+// enters makes a step of the call of a server's handler.
+var enters = hook{recv: "serverHandler", name: "ServeHTTP", code: isHere + "{ rehearseCross() }"}
+
 // registers notes what is registered with the default ServeMux, which each execution finds as the
 // first one did.
 var registers = hook{recv: "ServeMux", name: "registerErr", code: "if $r == DefaultServeMux { rehearseRegister($1, $2) }"}
 
-// HasGuards reports whether a package of the standard library has guarded functions. Those of
-// package syscall are guarded where they are called.
-func HasGuards(path string) bool { return guarding[path] != nil || path == "syscall" }
+// HasGuards reports whether a package of the standard library has guarded functions, or would have
+// if it were not rewritten. Those of package syscall are guarded where they are called.
+func HasGuards(path string) bool {
+	return guarding[path] != nil || path == "syscall" || slices.Contains(border, path)
+}
 
 var guarding = guards()
 

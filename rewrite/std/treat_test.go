@@ -103,7 +103,7 @@ func TestTreat(t *testing.T) {
 		{"(net.TCPConn).Read", Harmless, None, ""},
 		{"(os/exec.Cmd).Run", Harmless, None, ""},
 		{"(os/exec.Cmd).Start", Guarded, Background, "process"},
-		{"net/http.Get", Harmless, None, ""},
+		{"net/http.Get", Controlled, None, "whole steps"},
 		{"net.ParseIP", Harmless, None, ""},
 		{"(os/exec.Error).Error", Harmless, None, ""},
 		{"(testing.T).Context", Controlled, None, "hook"},

@@ -33,6 +33,12 @@ const Whole = "a step inside of the standard library has no end"
 // Deliverer is an Operation that may take what others have sent to the process from outside.
 type Deliverer interface{ Delivers(p *Proc) bool }
 
+// Outer is an Operation by which border code enters code of the program: it is outer.
+type Outer interface{ Outer() }
+
+// Bordered reports whether the border matters in this execution.
+func (s *Sched) Bordered() bool { return s.border.on }
+
 // border knows which operations are inner.
 type border struct {
 	on    bool // in this execution
@@ -123,7 +129,8 @@ func (s *Sched) upTo(pkg string) {
 
 // cross notes on which side p has declared its operation.
 func (s *Sched) cross(p *Proc) {
-	p.Op.Inner = s.isInner(p)
+	_, enters := p.operation.(Outer)
+	p.Op.Inner = !enters && s.isInner(p)
 	p.inside = p.inside && p.Op.Inner
 }
 

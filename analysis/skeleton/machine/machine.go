@@ -18,6 +18,7 @@ package machine
 import (
 	"go/token"
 	"go/types"
+	"math"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -240,6 +241,7 @@ func (m *Machine) step(c trace.Chooser) bool {
 		return false
 	}
 	m.state.Depth, m.state.Events = len(m.x.Events), m.x.Events
+	m.state.Objects = math.MaxInt32 // all are as old as the program
 	i := c.Choose(&m.state)
 	if i < 0 {
 		m.x.End = trace.Cut

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/facts"
@@ -109,6 +110,7 @@ func (m *Machine) step(c trace.Chooser) bool {
 		return false
 	}
 	m.state.Depth, m.state.Events = len(m.x.Events), m.x.Events
+	m.state.Objects = math.MaxInt32 // all are as old as the program
 	i := c.Choose(&m.state)
 	if i < 0 {
 		m.x.End = trace.Cut

@@ -1,8 +1,14 @@
 // The overlay adds this to package net/http: the default ServeMux is the same at the beginning of
-// each execution.
+// each execution, and to call a handler is a step.
 package http
 
-import "rehearse/runtime/gate"
+import (
+	"rehearse/runtime/gate"
+	"rehearse/runtime/hook"
+)
+
+// rehearseCross is called before a handler.
+func rehearseCross() { hook.Cross() }
 
 // rehearseMux has what is registered outside of executions, and whether an execution has registered
 // something.
