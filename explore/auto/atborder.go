@@ -13,7 +13,8 @@ type AtBorder struct {
 	whole   func() explore.Strategy // nil: another search has taken over
 	refuses bool                    // nothing takes over
 	refusal *explore.Refusal
-	again   bool // the execution under way has been run before
+	fresh   bool // the search over whole steps has not run an execution
+	again   bool // the last execution had been run before
 }
 
 // NewAtBorder returns s, until there are whole steps, and then what whole makes.
@@ -31,12 +32,12 @@ func (a *AtBorder) Begin() bool { return a.refusal == nil && a.Strategy.Begin() 
 func (a *AtBorder) End(x *trace.Execution) {
 	switch {
 	case len(x.Inner) == 0 || a.whole == nil && !a.refuses:
-		a.again = false
+		a.again, a.fresh = a.fresh, false
 		a.Strategy.End(x)
 	case a.refuses:
 		a.refusal = &explore.Refusal{Why: NoWholeSteps, Choices: explore.Choices(x), Step: int(x.Inner[0])}
 	default:
-		a.Strategy, a.whole, a.again = a.whole(), nil, true
+		a.Strategy, a.whole, a.fresh = a.whole(), nil, true
 	}
 }
 
