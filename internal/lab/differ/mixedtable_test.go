@@ -89,6 +89,9 @@ func (m *mix) enter(t *testing.T, kind string, ways []way) {
 		differ += m.scores[w.flags].differ
 	}
 	s := m.scores["-clock=idle"]
+	if s == nil {
+		s = m.scores["-clock=delay"]
+	}
 	row := fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d | %d |\n", key, m.programs, m.racy, m.outcomes, m.findings, s.executions, s.exhaustive, m.runs, differ)
 	file := fromRoot(t, *kindsTable)
 	rows := strings.TrimPrefix(partOf(file, "kinds"), kindsHead)

@@ -11,10 +11,10 @@ with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T
 The rows of corners are of -mutantsof 150.
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag; for E2 with -strategy=optimal
--independence=equal, as the default search does not take such sends to be equal. A program differs if an outcome, a data race or
-another finding is missing or new, or the search fails. Programs that do not are counted if they
-take more executions than with the condition. A condition with no program of either kind is one that
-these programs do not attack yet.
+-independence=equal, as the default search does not take such sends to be equal. A program differs
+if an outcome, a data race or another finding is missing or new, or the search fails. Programs that
+do not are counted if they take more executions than with the condition. A condition with no program
+of either kind is one that these programs do not attack yet.
 
 | condition | programs | complete | differ | more executions | the first one |
 |---|---|--:|--:|--:|---|
