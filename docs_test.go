@@ -58,19 +58,19 @@ func documents(t *testing.T) (list []document) {
 
 // generated reports whether a command writes d: what it names may be of other programs.
 func (d *document) generated() bool {
-	return strings.Contains(d.text, "do not edit") || strings.Contains(d.text, "This file is written by")
+	return strings.Contains(d.text, "do not edit") ||
+		strings.Contains(d.text, "This file is written by")
 }
 
 // TestDocForm: each document says in its first paragraph for whom it is and which question it
 // answers, in lines that fit.
 func TestDocForm(t *testing.T) {
-	const most = 100
 	for _, d := range documents(t) {
 		fenced := false
 		for _, l := range d.lines {
 			fenced = fenced != strings.HasPrefix(strings.TrimSpace(l.text), "```")
-			if n := utf8.RuneCountInString(l.text); n > most && !fenced && !l.table {
-				t.Errorf("%s:%d: %d columns, want at most %d", d.name, l.number, n, most)
+			if n := utf8.RuneCountInString(l.text); n > mostColumns && !fenced && !l.table {
+				t.Errorf("%s:%d: %d columns, want at most %d", d.name, l.number, n, mostColumns)
 			}
 		}
 		if d.name == "README.md" {
@@ -78,7 +78,8 @@ func TestDocForm(t *testing.T) {
 		}
 		parts := strings.SplitN(d.text, "\n\n", 3)
 		if len(parts) < 3 || !strings.HasPrefix(parts[1], "For ") || !strings.Contains(parts[1], "?") {
-			t.Errorf("%s: its first paragraph does not say for whom it is, and which question it answers", d.name)
+			t.Errorf("%s: its first paragraph does not say for whom it is, and which question it answers",
+				d.name)
 		}
 	}
 }
@@ -129,10 +130,12 @@ func (d *document) anchors() (list []string) {
 }
 
 // examples are names that documents make up, or that are of a user's package.
-var examples = regexp.MustCompile(`fairdraw|nilchan|hostname\.txtar|^\./cmd/x$|/testdata/rehearse/|^testdata/(rehearse|fuzz)`)
+var examples = regexp.MustCompile(
+	`fairdraw|nilchan|hostname\.txtar|^\./cmd/x$|/testdata/rehearse/|^testdata/(rehearse|fuzz)`)
 
 // inTree finds what looks like a file or directory of this repository.
-var inTree = regexp.MustCompile(`(?:^|[\s(\x60"'])((?:\./)?(?:analysis|rewrite|runtime|explore|cmd|testdata|docs)/[\w./*-]*)`)
+var inTree = regexp.MustCompile(
+	`(?:^|[\s(\x60"'])((?:\./)?(?:analysis|rewrite|runtime|explore|cmd|testdata|docs)/[\w./*-]*)`)
 
 // TestDocPaths finds names of files and directories that are not there.
 func TestDocPaths(t *testing.T) {
@@ -195,12 +198,14 @@ func TestDocCode(t *testing.T) {
 				continue
 			}
 			for _, m := range method.FindAllStringSubmatch(l.text, -1) {
-				if !regexp.MustCompile(`\nfunc \(\w+ \*` + m[1] + `(\[\w+\])?\) ` + m[2] + `\(`).MatchString(source) {
+				if !regexp.MustCompile(`\nfunc \(\w+ \*` + m[1] + `(\[\w+\])?\) ` + m[2] +
+					`\(`).MatchString(source) {
 					t.Errorf("%s:%d: there is no %s", d.name, l.number, m[0])
 				}
 			}
 			for _, m := range function.FindAllStringSubmatch(l.text, -1) {
-				declared := strings.Contains(source, "func "+m[1]+"(") || strings.Contains(source, ") "+m[1]+"(")
+				declared := strings.Contains(source, "func "+m[1]+"(") ||
+					strings.Contains(source, ") "+m[1]+"(")
 				if !declared && m[1] != "go" && !slices.Contains(noFunctions, m[1]) {
 					t.Errorf("%s:%d: there is no function %s", d.name, l.number, m[0])
 				}
@@ -220,7 +225,8 @@ func allSource(t *testing.T) (string, map[string]bool) {
 	var all strings.Builder
 	files := map[string]bool{}
 	err := filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, ".txtar") {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") && !strings.HasSuffix(name,
+			".txtar") {
 			return err
 		}
 		files[filepath.Base(name)] = true
@@ -237,11 +243,13 @@ func allSource(t *testing.T) (string, map[string]bool) {
 var (
 	command  = regexp.MustCompile("(?:^    |\x60)((?:rehearse|go test) [^\x60]*)")
 	option   = regexp.MustCompile(`(?:^|\s)-([a-z][a-z-]*)`)
-	declared = regexp.MustCompile(`(?:\bfs|\bflag|\bflags)\.\w+\((?:&[\w.]+, |\w+, )?"([a-z][a-z-]*)"|\bName:\s*"([a-z]+)"`)
+	declared = regexp.MustCompile(
+		`(?:\bfs|\bflag|\bflags)\.\w+\((?:&[\w.]+, |\w+, )?"([a-z][a-z-]*)"|\bName:\s*"([a-z]+)"`)
 )
 
 // goFlags are those of the go command and of plain tests that the documents use.
-var goFlags = strings.Fields("args bench run v json count timeout tags race p C h o short list vettool fixtool dot explain flags")
+var goFlags = strings.Fields(
+	"args bench run v json count timeout tags race p C h o short list vettool fixtool dot explain flags")
 
 // TestDocFlags finds flags that nothing takes.
 func TestDocFlags(t *testing.T) {

@@ -41,7 +41,8 @@ func TestSourcesAreWhole(t *testing.T) {
 			t.Errorf("%s must not be linked", s.Path)
 		}
 	}
-	for _, want := range []string{"rehearse/runtime/gate", "rehearse/runtime/trace", "rehearse/explore"} {
+	for _, want := range []string{"rehearse/runtime/gate", "rehearse/runtime/trace",
+		"rehearse/explore"} {
 		if !linked[want] {
 			t.Errorf("%s is missing", want)
 		}

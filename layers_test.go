@@ -16,9 +16,11 @@ import (
 // earlier lines only. (The packages of one line do not know each other.) "linked" stands for all
 // lines above it: these packages are below runtime and explore, and no others are.
 var layers = [][]string{
-	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts", "explore/record", "explore/journal"},
+	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts",
+		"explore/record", "explore/journal"},
 	{"runtime/stream"},
-	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks", "explore/tree", "explore/handlers", "explore/refine"},
+	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks",
+		"explore/tree", "explore/handlers", "explore/refine"},
 	{"runtime/model/...", "runtime/stop", "explore/delay"},
 	{"runtime/linear"},
 	{"runtime/world"},
@@ -28,8 +30,10 @@ var layers = [][]string{
 	{"runtime/executor"},
 	{"explore"},
 	{"explore/depict"},
-	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report", "explore/isolate"},
-	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph", "explore/pop", "explore/symmetry", "explore/whole"},
+	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report",
+		"explore/isolate"},
+	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph",
+		"explore/pop", "explore/symmetry", "explore/whole"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/..."},
 	{"explore/items"},
 	{"explore/auto", "explore/divide", "explore/drive"},
@@ -39,7 +43,8 @@ var layers = [][]string{
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
 	{"analysis/identity", "analysis/kernel", "internal/sarif", "internal/cache", "internal/cover"},
-	{"analysis/load", "analysis/shared", "analysis/skeleton/primitive", "rewrite/edit", "rewrite/state", "rewrite/std"},
+	{"analysis/load", "analysis/shared", "analysis/skeleton/primitive", "rewrite/edit",
+		"rewrite/state", "rewrite/std"},
 	{"analysis/actors"},
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/fanin"},
 	{"analysis/chains"},
@@ -99,7 +104,8 @@ func checkImport(t *testing.T, name string, layer int, imported string) {
 	below := inModule(imported)
 	switch {
 	case below == imported && layer < layerOf("linked") && !standard(imported):
-		t.Errorf("%s is linked into users' tests but imports %s, which is not in the standard library", name, imported)
+		t.Errorf("%s is linked into users' tests but imports %s, which is not in the standard library",
+			name, imported)
 	case below != imported && layerOf(below) >= layer:
 		t.Errorf("%s imports %s, which is not in a layer below", name, below)
 	}

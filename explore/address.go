@@ -72,12 +72,15 @@ func stableNumber(number string) string {
 // manyBytes is the length from which on a list of bytes may hold the dump of a stack.
 const manyBytes = 60
 
-var byteList = regexp.MustCompile(`\[\d{1,3}(?: \d{1,3}){60,}\]|\{0x[0-9a-f]{1,2}(?:, 0x[0-9a-f]{1,2}){60,}\}`)
+var byteList = regexp.MustCompile(
+	`\[\d{1,3}(?: \d{1,3}){60,}\]|\{0x[0-9a-f]{1,2}(?:, 0x[0-9a-f]{1,2}){60,}\}`)
 
 // stableBytes reads a list of bytes as a text. A list of numbers that are no bytes stays as it is.
 func stableBytes(list string) string {
 	var text []byte
-	for field := range strings.FieldsFuncSeq(list, func(r rune) bool { return strings.ContainsRune("[]{}, ", r) }) {
+	for field := range strings.FieldsFuncSeq(list, func(r rune) bool {
+		return strings.ContainsRune("[]{}, ", r)
+	}) {
 		b, err := strconv.ParseUint(field, 0, 8)
 		if err != nil {
 			return list

@@ -104,10 +104,12 @@ func missedBy(x *trace.Execution, k int32, rest rests, moves [][]int32, list []m
 	for p := range x.Procs {
 		next, _ := slices.BinarySearch(moves[p], k)
 		barrier := rest.of(&x.Procs[p])
-		if barrier < 0 || x.Procs[p].Born > barrier || next > 0 && moves[p][next-1] >= barrier || next < len(moves[p]) && moves[p][next] == k {
+		if barrier < 0 || x.Procs[p].Born > barrier || next > 0 && moves[p][next-1] >= barrier ||
+			next < len(moves[p]) && moves[p][next] == k {
 			continue
 		}
-		if op, left := waited(x, int32(p), moves[p][next:]); op != nil && partners(x.Events[k].Op.Cases, op) {
+		if op, left := waited(x, int32(p), moves[p][next:]); op != nil &&
+			partners(x.Events[k].Op.Cases, op) {
 			list = append(list, miss{k, left})
 		}
 	}
@@ -134,11 +136,14 @@ func partners(cases []trace.Case, op *trace.Op) bool {
 	if op.Kind != trace.Select {
 		return answers(cases, trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap})
 	}
-	return !op.Default && slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return answers(cases, c) })
+	return !op.Default &&
+		slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return answers(cases, c) })
 }
 
 func answers(cases []trace.Case, c trace.Case) bool {
-	return meets(c) && slices.ContainsFunc(cases, func(d trace.Case) bool { return meets(d) && d.Obj == c.Obj && d.Kind != c.Kind })
+	return meets(c) && slices.ContainsFunc(cases, func(d trace.Case) bool {
+		return meets(d) && d.Obj == c.Obj && d.Kind != c.Kind
+	})
 }
 
 // cyclic reports whether the trace of x is no order any more when each partner has gone on before

@@ -13,7 +13,9 @@ type Bounded struct {
 
 // Bound returns an executor like ex whose executions are cut off once enough, if not nil, reports
 // true.
-func Bound(ex Executor, enough func() bool) *Bounded { return &Bounded{Executor: ex, enough: enough} }
+func Bound(ex Executor, enough func() bool) *Bounded {
+	return &Bounded{Executor: ex, enough: enough}
+}
 
 // Over reports whether it has been enough.
 func (b *Bounded) Over() bool {

@@ -140,7 +140,8 @@ func (f *Fair) Waits(a *trace.Alt) bool {
 	if f.hungry >= 0 {
 		return !a.Involves(f.hungry)
 	}
-	return f.over > 0 && a.Partner < 0 && f.beyond(&f.procs[a.Proc]) && f.procs[a.Proc].moved > f.oldest
+	return f.over > 0 && a.Partner < 0 && f.beyond(&f.procs[a.Proc]) &&
+		f.procs[a.Proc].moved > f.oldest
 }
 
 func (f *Fair) beyond(p *poller) bool { return int(p.repeats) > f.Limit() }

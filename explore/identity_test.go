@@ -24,12 +24,14 @@ func TestIdentityOfMessages(t *testing.T) {
 		{"", "0", false},
 	}
 	for _, tt := range tests {
-		a, b := explore.NewProblem(explore.Fail, tt.a, nil).Identity, explore.NewProblem(explore.Fail, tt.b, nil).Identity
+		a, b := explore.NewProblem(explore.Fail, tt.a, nil).Identity,
+			explore.NewProblem(explore.Fail, tt.b, nil).Identity
 		if same := a == b; same != tt.same {
 			t.Errorf("%q and %q: %q and %q, want same %v", tt.a, tt.b, a, b, tt.same)
 		}
 	}
-	if explore.NewProblem(explore.Fail, "x", nil).Identity == explore.NewProblem(explore.Panic, "x", nil).Identity {
+	if explore.NewProblem(explore.Fail, "x", nil).Identity == explore.NewProblem(explore.Panic, "x",
+		nil).Identity {
 		t.Error("kinds make no difference")
 	}
 }
@@ -60,7 +62,8 @@ func TestIdentityOfLeaks(t *testing.T) {
 		"another function":  {leak([3]string{"worker2", "a.go:1"}), false},
 		"another line":      {leak([3]string{"worker1", "a.go:2"}), false},
 		"another operation": {leak([3]string{"worker1", "a.go:1", "s"}), false},
-		"one more":          {leak([3]string{"worker1", "a.go:1"}, [3]string{"worker2", "a.go:2"}), false},
+		"one more": {leak([3]string{"worker1", "a.go:1"}, [3]string{"worker2", "a.go:2"}),
+			false},
 	}
 	for name, tt := range tests {
 		a, b := explore.Problems(one)[0].Identity, explore.Problems(tt.x)[0].Identity

@@ -76,7 +76,8 @@ func (p Problem) likeness(q Problem) int {
 func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	kind, message, ok = endingOf(x)
 	if !ok && kind != Uncontrolled && len(x.Forced) > 0 && !x.Proven {
-		return Suspect, fmt.Sprintf("%s, after time passed because processes went on for long: %s", kind, message), false
+		return Suspect, fmt.Sprintf("%s, after time passed because processes went on for long: %s", kind,
+			message), false
 	}
 	return kind, message, ok
 }
@@ -97,7 +98,8 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	case x.End == trace.Steps && x.MainDone && x.Leaves:
 		return "", "", true
 	case x.End == trace.Steps && x.MainDone:
-		return Livelock, fmt.Sprintf("processes go on after the test has returned, with no end after %d steps", len(x.Events)), false
+		return Livelock, fmt.Sprintf(
+			"processes go on after the test has returned, with no end after %d steps", len(x.Events)), false
 	case x.End == trace.Steps:
 		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
 	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:
@@ -124,7 +126,8 @@ func timePasses(x *trace.Execution) bool {
 			passes = false
 		case e.Involves(0):
 			return false
-		case (x.MainDone || 2*i >= len(x.Events)) && depend.IsBarrier(e) && !slices.Contains(x.Forced, int32(i)):
+		case (x.MainDone || 2*i >= len(x.Events)) && depend.IsBarrier(e) &&
+			!slices.Contains(x.Forced, int32(i)):
 			passes = true
 		}
 	}

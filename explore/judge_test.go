@@ -21,28 +21,35 @@ func TestJudgeIdle(t *testing.T) {
 		"receives from another channel":       {trace.Op{Kind: trace.Recv, Obj: 1}, true},
 		"receives from a nil channel":         {trace.Op{Kind: trace.Recv, Obj: -1}, true},
 		"sends on the package's channel":      {trace.Op{Kind: trace.Send, Obj: 0}, true},
-		"selects from the package's channel":  {trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{recv(0)}}, false},
-		"selects from both":                   {trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{recv(0), recv(1)}}, true},
-		"selects a send on the package's":     {trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{send(0)}}, true},
-		"selects without cases":               {trace.Op{Kind: trace.Select, Obj: -1}, true},
-		"waits for a mutex with that number":  {trace.Op{Kind: trace.Lock, Obj: 0}, true},
-		"sleeps":                              {trace.Op{Kind: trace.Fire, Obj: 2}, true},
+		"selects from the package's channel": {trace.Op{Kind: trace.Select, Obj: -1,
+			Cases: []trace.Case{recv(0)}}, false},
+		"selects from both": {trace.Op{Kind: trace.Select, Obj: -1,
+			Cases: []trace.Case{recv(0), recv(1)}}, true},
+		"selects a send on the package's": {trace.Op{Kind: trace.Select, Obj: -1,
+			Cases: []trace.Case{send(0)}}, true},
+		"selects without cases":              {trace.Op{Kind: trace.Select, Obj: -1}, true},
+		"waits for a mutex with that number": {trace.Op{Kind: trace.Lock, Obj: 0}, true},
+		"sleeps":                             {trace.Op{Kind: trace.Fire, Obj: 2}, true},
 
 		"service receives from another channel": {trace.Op{Kind: trace.Recv, Obj: 1}, false},
-		"service selects from both":             {trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{recv(0), recv(1)}}, false},
-		"service selects a send":                {trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{recv(0), send(1)}}, true},
-		"service selects without cases":         {trace.Op{Kind: trace.Select, Obj: -1}, false},
-		"service sends":                         {trace.Op{Kind: trace.Send, Obj: 1}, true},
-		"service waits for a mutex":             {trace.Op{Kind: trace.Lock, Obj: 1}, true},
-		"service waits for a Cond":              {trace.Op{Kind: trace.CondWait, Obj: 1}, false},
-		"service sleeps":                        {trace.Op{Kind: trace.Fire, Obj: 2}, false},
+		"service selects from both": {trace.Op{Kind: trace.Select, Obj: -1,
+			Cases: []trace.Case{recv(0), recv(1)}}, false},
+		"service selects a send": {trace.Op{Kind: trace.Select, Obj: -1,
+			Cases: []trace.Case{recv(0), send(1)}}, true},
+		"service selects without cases": {trace.Op{Kind: trace.Select, Obj: -1}, false},
+		"service sends":                 {trace.Op{Kind: trace.Send, Obj: 1}, true},
+		"service waits for a mutex":     {trace.Op{Kind: trace.Lock, Obj: 1}, true},
+		"service waits for a Cond":      {trace.Op{Kind: trace.CondWait, Obj: 1}, false},
+		"service sleeps":                {trace.Op{Kind: trace.Fire, Obj: 2}, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			x := &trace.Execution{MainDone: true, Blocked: []int32{1}, Static: []int32{0},
-				Procs: []trace.Proc{{Ended: true}, {Name: "server", Pending: test.op, Service: strings.HasPrefix(name, "service")}}}
+				Procs: []trace.Proc{{Ended: true},
+					{Name: "server", Pending: test.op, Service: strings.HasPrefix(name, "service")}}}
 			kind, message, ok := explore.Judge(x)
-			if leak := kind == explore.Leak && strings.Contains(message, "server"); leak != test.leak || ok == test.leak {
+			if leak := kind == explore.Leak && strings.Contains(message, "server"); leak != test.leak ||
+				ok == test.leak {
 				t.Errorf("kind %q, message %q, ok %v", kind, message, ok)
 			}
 			x.MainDone = false

@@ -56,7 +56,8 @@ func TestManyTraces(t *testing.T) {
 	} {
 		r := explore.Run(&c.m, &c.m, explore.Limits{}, nil)
 		if r.Executions != c.m.most || r.Traces != c.want || r.MoreTraces != c.more {
-			t.Errorf("%s: %d executions, %d traces, more %v; want %d, %v", c.name, r.Executions, r.Traces, r.MoreTraces, c.want, c.more)
+			t.Errorf("%s: %d executions, %d traces, more %v; want %d, %v", c.name, r.Executions, r.Traces,
+				r.MoreTraces, c.want, c.more)
 		}
 	}
 }

@@ -257,7 +257,8 @@ type Exploration struct {
 func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exploration {
 	now := time.Now()
 	meter, _ := ex.(*Measured)
-	return &Exploration{meter: meter, ex: ex, s: s, lim: lim, progress: progress, start: now, now: now, told: now, checkAt: 1}
+	return &Exploration{meter: meter, ex: ex, s: s, lim: lim, progress: progress, start: now, now: now,
+		told: now, checkAt: 1}
 }
 
 // begin reports whether there is an execution to run.
@@ -335,7 +336,8 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 	if r.took = time.Since(began); r.took < noticeable {
 		r.took = 0
 	}
-	if x.End == trace.Cut && r.result.Executions == 0 && r.lim.Specimens && (r.over != "" || r.stopped()) {
+	if x.End == trace.Cut && r.result.Executions == 0 && r.lim.Specimens &&
+		(r.over != "" || r.stopped()) {
 		r.result.Unfinished = len(x.Events)
 		r.specimens.keep(x)
 	}

@@ -41,7 +41,8 @@ func TestFindings(t *testing.T) {
 		{"deadlock", "chan c\nT0: <-c", "deadlock: 1 process is blocked for ever: T0 (recv)"},
 		{"leak", "chan c\nT0: yield\nT1: <-c\nT2: select <-c | <-c", "leak: 2 processes"},
 		{"none left behind", "chan c\nT0: yield\nT1: <-c\nT2: c<-1", ""},
-		{"several of a name", "chan c\nT0: go W; go W\n*W: c<-1", "leak: 2 processes are blocked for ever: 2 W (send)"},
+		{"several of a name", "chan c\nT0: go W; go W\n*W: c<-1",
+			"leak: 2 processes are blocked for ever: 2 W (send)"},
 		{"nil channel", "chan c\nT0: <-nil", "deadlock"},
 		{"panic", "chan c\nT0: close c; close c", "panic: close of closed channel"},
 		{"fail", "T0: log wrong; fail", "fail: wrong"},
@@ -89,16 +90,21 @@ func (r *refiner) Back(*trace.Execution) explore.Strategy {
 // is redundant.
 func TestRefiner(t *testing.T) {
 	text := "chan c 3\nT: <-c; <-c; <-c\nA: c<-1\nB: c<-2\nC: c<-3"
-	for _, c := range []struct{ ahead, back, blocked int }{{0, 0, 0}, {2, 0, 0}, {0, 4, 4}, {1, 2, 2}} {
-		r := auto(t, machine(text), explore.Limits{Refine: &refiner{c.ahead, c.back, func() explore.Strategy { return optimal.New() }}})
+	for _, c := range []struct{ ahead, back, blocked int }{{0, 0, 0}, {2, 0, 0}, {0, 4, 4},
+		{1, 2, 2}} {
+		r := auto(t, machine(text),
+			explore.Limits{Refine: &refiner{c.ahead, c.back,
+				func() explore.Strategy { return optimal.New() }}})
 		if r.Executions != 6 || r.Blocked != c.blocked || !r.Complete {
-			t.Errorf("%+v: %d executions and %d redundant ones, complete: %v; want 6 and %d", c, r.Executions, r.Blocked, r.Complete, c.blocked)
+			t.Errorf("%+v: %d executions and %d redundant ones, complete: %v; want 6 and %d", c,
+				r.Executions, r.Blocked, r.Complete, c.blocked)
 		}
 	}
 }
 
 func TestOutcomesAreDistinct(t *testing.T) {
-	r := auto(t, machine("chan c 2\nT0: <-c; if 1 1; log one; <-c; log end\nT1: c<-1\nT2: c<-2"), explore.Limits{})
+	r := auto(t, machine("chan c 2\nT0: <-c; if 1 1; log one; <-c; log end\nT1: c<-1\nT2: c<-2"),
+		explore.Limits{})
 	var logs []string
 	for _, o := range r.Outcomes {
 		logs = append(logs, o.Verdict+" "+o.Log)
@@ -145,13 +151,17 @@ func TestLaterDeadlines(t *testing.T) {
 	}{
 		{"neither", race, explore.Limits{Deadline: past}, 0, false},
 		{"first", race, explore.Limits{Deadline: past, First: later}, 1, false},
-		{"extended without a finding", "chan c 4\nT0: <-c; <-c\nT1: c<-1\nT2: c<-2\nT3: c<-3\nT4: c<-4", explore.Limits{Deadline: past, First: later, Extended: later}, 1, false},
-		{"extended with a finding", "chan c 2\nT0: <-c; <-c; fail\nT1: c<-1\nT2: c<-2", explore.Limits{Deadline: past, First: later, Extended: later}, 2, true},
-		{"extended into the past", "chan c 2\nT0: <-c; <-c; fail\nT1: c<-1\nT2: c<-2", explore.Limits{Deadline: past, First: later, Extended: past}, 1, false},
+		{"extended without a finding", "chan c 4\nT0: <-c; <-c\nT1: c<-1\nT2: c<-2\nT3: c<-3\nT4: c<-4",
+			explore.Limits{Deadline: past, First: later, Extended: later}, 1, false},
+		{"extended with a finding", "chan c 2\nT0: <-c; <-c; fail\nT1: c<-1\nT2: c<-2",
+			explore.Limits{Deadline: past, First: later, Extended: later}, 2, true},
+		{"extended into the past", "chan c 2\nT0: <-c; <-c; fail\nT1: c<-1\nT2: c<-2",
+			explore.Limits{Deadline: past, First: later, Extended: past}, 1, false},
 	} {
 		r := auto(t, machine(c.program), c.lim)
 		if r.Executions != c.executions || r.Complete != c.complete {
-			t.Errorf("%s: %d executions, complete %v, %q; want %d, %v", c.name, r.Executions, r.Complete, r.Reason, c.executions, c.complete)
+			t.Errorf("%s: %d executions, complete %v, %q; want %d, %v", c.name, r.Executions, r.Complete,
+				r.Reason, c.executions, c.complete)
 		}
 	}
 }
@@ -186,11 +196,13 @@ func TestNondeterminism(t *testing.T) {
 		after      int
 		want       string
 	}{
-		{"repeated", strings.Replace(program, "lock m", "yield", 1), 1, "T0 does lock; the next time, after the same steps: T0 does yield"},
+		{"repeated", strings.Replace(program, "lock m", "yield", 1), 1,
+			"T0 does lock; the next time, after the same steps: T0 does yield"},
 		{"replayed", strings.Replace(program, "lock m", "yield", 1), 2, "process 0 does lock"},
 		{"shorter", strings.Replace(program, "T2: c<-3", "T2: yield", 1), 1, "T2 does send"},
 		{"longer", program + "; yield", 1, "the end; the next time, after the same steps: T2 does yield"},
-		{"log", strings.Replace(program, "lock m", "log here", 1), 1, "T0 does lock; the next time, after the same steps: T0 does log"},
+		{"log", strings.Replace(program, "lock m", "log here", 1), 1,
+			"T0 does lock; the next time, after the same steps: T0 does log"},
 	} {
 		r := auto(t, &fickle{machine(program), c.after, machine(c.then)}, explore.Limits{})
 		if len(r.Findings) != 1 || r.Findings[0].Kind != explore.Nondeterminism || r.Complete {
@@ -222,7 +234,8 @@ func (l *late) Execute(c trace.Chooser, sites bool) *trace.Execution {
 // TestRepetitionEnds: the deadline ends also an execution that is done once more, and that is no
 // difference.
 func TestRepetitionEnds(t *testing.T) {
-	l := &late{counting: counting{Executor: machine("T0: " + strings.Repeat("yield; ", 500) + "yield")}, deadline: time.Now().Add(time.Second)}
+	l := &late{counting: counting{Executor: machine("T0: " + strings.Repeat("yield; ", 500) +
+		"yield")}, deadline: time.Now().Add(time.Second)}
 	r := auto(t, l, explore.Limits{Deadline: l.deadline})
 	// l.n is less on a machine that stands still
 	if r.Complete || r.Reason != explore.TimeIsUp || len(r.Findings) > 0 || l.n > 2 || l.second > 100 {
@@ -233,13 +246,14 @@ func TestRepetitionEnds(t *testing.T) {
 func TestProgress(t *testing.T) {
 	m := machine("chan c 9\nT0: <-c\nA: c<-1; c<-2\nB: c<-2; c<-1\nC: c<-3; c<-1\nD: c<-4; c<-1")
 	calls, last := 0, time.Duration(0)
-	explore.Run(slow{m}, dpor.New(true), explore.Limits{MaxExecutions: 300}, func(p *explore.Progress) {
-		calls++
-		if p.Planned < 1 || p.Executions == 0 || p.Elapsed-last < 100*time.Millisecond {
-			t.Errorf("after %v: %+v", last, p)
-		}
-		last = p.Elapsed
-	})
+	explore.Run(slow{m}, dpor.New(true), explore.Limits{MaxExecutions: 300},
+		func(p *explore.Progress) {
+			calls++
+			if p.Planned < 1 || p.Executions == 0 || p.Elapsed-last < 100*time.Millisecond {
+				t.Errorf("after %v: %+v", last, p)
+			}
+			last = p.Elapsed
+		})
 	if calls == 0 {
 		t.Error("no calls")
 	}
@@ -291,13 +305,16 @@ func TestTracesBesideSamples(t *testing.T) {
 	m := machine("chan c 5\nT0: <-c\nA: c<-1\nB: c<-2\nC: c<-3\nD: c<-4\nE: c<-5")
 	for _, most := range []int{1000, 100, 30} {
 		before := explore.SetMaxTraces(most)
-		r := explore.Run(m, &shuffled{Search: dpor.New(true), sample: sample.NewRandom(1)}, explore.Limits{}, nil)
-		cut := explore.Run(m, &shuffled{Search: dpor.New(true), sample: sample.NewRandom(1)}, explore.Limits{MaxExecutions: 150}, nil)
+		r := explore.Run(m, &shuffled{Search: dpor.New(true), sample: sample.NewRandom(1)},
+			explore.Limits{}, nil)
+		cut := explore.Run(m, &shuffled{Search: dpor.New(true), sample: sample.NewRandom(1)},
+			explore.Limits{MaxExecutions: 150}, nil)
 		explore.SetMaxTraces(before)
 		if !r.Complete || r.Executions != 240 || r.Sampled != 120 || r.Traces != 120 || r.MoreTraces {
 			t.Errorf("%d kept: %+v", most, r)
 		}
-		if cut.Complete || cut.Traces > 120 || cut.Traces < min(most, 75) || cut.MoreTraces != (most < 75) {
+		if cut.Complete || cut.Traces > 120 || cut.Traces < min(most, 75) ||
+			cut.MoreTraces != (most < 75) {
 			t.Errorf("%d kept, cut off: %d traces, more %v", most, cut.Traces, cut.MoreTraces)
 		}
 	}
@@ -332,7 +349,8 @@ func TestMinimise(t *testing.T) {
 
 // TestNeighbour: a failure that needs one deviation has a passing neighbour without it.
 func TestNeighbour(t *testing.T) {
-	m := machine("chan c 2\nT0: yield; c<-1; <-c; if 2 1; fail; <-c\nT1: yield; c<-2\nT2: yield; yield\n")
+	m := machine(
+		"chan c 2\nT0: yield; c<-1; <-c; if 2 1; fail; <-c\nT1: yield; c<-2\nT2: yield; yield\n")
 	r := auto(t, m, explore.Limits{})
 	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
 	f := explore.Minimise(m, r.Findings[i], nil)
@@ -360,9 +378,11 @@ func TestEstimate(t *testing.T) {
 	for _, c := range []struct{ total, spread, want float64 }{
 		{10, 2, 10}, {math.Inf(1), 2, 0}, {1e300, math.Inf(1), 0}, {math.NaN(), math.NaN(), 0},
 	} {
-		r := explore.Run(machine(race), boundless{exhaustive.New(), c.total, c.spread}, explore.Limits{MaxExecutions: 2}, nil)
+		r := explore.Run(machine(race), boundless{exhaustive.New(), c.total, c.spread},
+			explore.Limits{MaxExecutions: 2}, nil)
 		if r.Complete || r.Total != c.want {
-			t.Errorf("of %v and %v: complete %v, %v executions in all, want %v", c.total, c.spread, r.Complete, r.Total, c.want)
+			t.Errorf("of %v and %v: complete %v, %v executions in all, want %v", c.total, c.spread,
+				r.Complete, r.Total, c.want)
 		}
 	}
 }

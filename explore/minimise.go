@@ -70,7 +70,8 @@ func (m *minimiser) first(alts []trace.Alt) *steered {
 
 // shows reports whether x, which has come to its end, shows the finding.
 func (m *minimiser) shows(x *trace.Execution) bool {
-	return x.End != trace.Cut && (m.meter == nil || !m.least.Better(m.meter.Delay(x))) && shows(x, m.identity)
+	return x.End != trace.Cut && (m.meter == nil || !m.least.Better(m.meter.Delay(x))) &&
+		shows(x, m.identity)
 }
 
 // spent reports whether the search has to end.
@@ -115,7 +116,8 @@ func (m *minimiser) pass(best *steered, size int) *steered {
 		if end > len(best.used) {
 			end = len(best.used)
 		}
-		if c, ok := m.attempt(without(best.used, max(0, end-size), end)); ok && len(c.used) < len(best.used) {
+		if c, ok := m.attempt(without(best.used, max(0, end-size), end)); ok &&
+			len(c.used) < len(best.used) {
 			best = c
 		}
 	}
@@ -194,7 +196,8 @@ func (w *watcher) Choose(s *trace.State) int {
 	}
 	a, on := s.Alts[i], s.Alts[Onward(s)]
 	if a != on {
-		w.deviations = append(w.deviations, deviation{mark{on.Proc, w.steps.of(on.Proc)}, a, w.steps.of(a.Proc)})
+		w.deviations = append(w.deviations,
+			deviation{mark{on.Proc, w.steps.of(on.Proc)}, a, w.steps.of(a.Proc)})
 		w.parted = append(w.parted, Deviation{s.Depth, on})
 	}
 	w.steps.next(a)

@@ -81,7 +81,9 @@ func minimise(t *testing.T, m *micro.Machine, e *example) size {
 	f := explore.Minimise(m, explore.Finding{Problem: e.problem, Choices: e.worst}, nil)
 	c := &measured{Chooser: &explore.Script{Alts: f.Choices}}
 	x := m.Execute(c, false)
-	if !slices.ContainsFunc(explore.Problems(x), func(p explore.Problem) bool { return p.Identity == e.problem.Identity }) {
+	if !slices.ContainsFunc(explore.Problems(x), func(p explore.Problem) bool {
+		return p.Identity == e.problem.Identity
+	}) {
 		t.Errorf("%q is no longer shown", e.problem.Message)
 	}
 	if c.deviations != len(f.Deviations) {
@@ -100,9 +102,11 @@ func TestMinimiseRandom(t *testing.T) {
 		for _, e := range examples(m, 5000) {
 			switch got := minimise(t, m, e); {
 			case e.least.deviations <= 1 && got != e.least:
-				t.Errorf("program %d, %q: %v, the simplest schedule has %v\n%s", n, e.problem.Message, got, e.least, text)
+				t.Errorf("program %d, %q: %v, the simplest schedule has %v\n%s", n, e.problem.Message, got,
+					e.least, text)
 			case got.less(e.least):
-				t.Errorf("program %d, %q: %v is simpler than all schedules, %v\n%s", n, e.problem.Message, got, e.least, text)
+				t.Errorf("program %d, %q: %v is simpler than all schedules, %v\n%s", n, e.problem.Message, got,
+					e.least, text)
 			case e.least.deviations <= 1:
 				simplest++
 			case got == e.least:
@@ -112,7 +116,8 @@ func TestMinimiseRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d findings that need one deviation or none; of %d that need more %d became the simplest", simplest, several, least)
+	t.Logf("%d findings that need one deviation or none; of %d that need more %d became the simplest",
+		simplest, several, least)
 	if simplest < *minimised/3 {
 		t.Error("too few to compare")
 	}
@@ -126,7 +131,8 @@ func TestMinimiseReplaces(t *testing.T) {
 		want size
 	}{
 		// T1 waits for ever, as T2 has taken the value, and T2 for the mutex that T0 has.
-		{"chan a 1\nmutex m\nT0: trylock m\nT1: <-a; if 1 1; yield; trylock m\nT2: <-a; lock m\nT3: a<-3", size{1, 3}},
+		{"chan a 1\nmutex m\nT0: trylock m\nT1: <-a; if 1 1; yield; trylock m\nT2: <-a; lock m\nT3: a<-3",
+			size{1, 3}},
 		// T1 and T2 wait for ever, after one way through T1's select or another.
 		{"chan a 2\nwg w\nT0: add w 1; add w -1; a<-3\nT1: select a<-0 | a<-0 | <-a | default; <-a; if 2 1; a<-$\n" +
 			"T2: <-a; if 1 1; a<-3; <-a; <-a\nT3: add w 1", size{1, 5}},
@@ -164,7 +170,8 @@ func (c *counting) Choose(s *trace.State) int {
 // goes on then, what was found until then shows the problem, and is no larger than what is found
 // earlier; and once it is not ended any more, it says so.
 func TestMinimiseEarly(t *testing.T) {
-	m := machine(race + "T2: " + strings.Repeat("yield; ", 200) + "yield\nT3: " + strings.Repeat("yield; ", 200) + "yield\n")
+	m := machine(race + "T2: " + strings.Repeat("yield; ", 200) + "yield\nT3: " +
+		strings.Repeat("yield; ", 200) + "yield\n")
 	r := explore.Run(m, sample.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
 	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
 	if i < 0 {
@@ -180,7 +187,9 @@ func TestMinimiseEarly(t *testing.T) {
 		})
 		w := &measured{Chooser: &explore.Script{Alts: f.Choices}}
 		x := m.Execute(w, false)
-		if !slices.ContainsFunc(explore.Problems(x), func(p explore.Problem) bool { return p.Identity == f.Identity }) {
+		if !slices.ContainsFunc(explore.Problems(x), func(p explore.Problem) bool {
+			return p.Identity == f.Identity
+		}) {
 			t.Fatalf("ended after %d: %q is no longer shown", asks, f.Message)
 		}
 		if w.deviations > before {

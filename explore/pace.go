@@ -85,7 +85,9 @@ type question struct {
 
 // Pace returns an executor like ex that decides about forced moves.
 func Pace(ex Executor, enough func() bool) *Paced {
-	return &Paced{ex: ex, enough: enough, answers: map[question]bool{}, spins: map[uint64]bool{}, proofs: map[uint64]afterwards{}, trust: map[uint64]int{}, sure: map[uint64]int{}, escaped: map[uint64]bool{}}
+	return &Paced{ex: ex, enough: enough, answers: map[question]bool{}, spins: map[uint64]bool{},
+		proofs: map[uint64]afterwards{}, trust: map[uint64]int{}, sure: map[uint64]int{},
+		escaped: map[uint64]bool{}}
 }
 
 // Execute implements Executor.
@@ -171,7 +173,8 @@ func (p *Paced) goOn(prefix []trace.Alt, s spin, limit int) (a afterwards, ok bo
 // afterwards is what x, which c has chosen, shows of what comes after a prefix that ends in s.
 func (c *still) afterwards(x *trace.Execution, s spin) (a afterwards) {
 	n := len(c.Alts)
-	a.endless = x.End == trace.Steps && 2*n <= len(x.Events) && fair(x) && c.at >= len(x.Events)-1 && c.since <= n
+	a.endless = x.End == trace.Steps && 2*n <= len(x.Events) && fair(x) && c.at >= len(x.Events)-1 &&
+		c.since <= n
 	a.same = a.endless && s.within(x.Events[len(x.Events)/2:])
 	return a
 }
@@ -400,7 +403,8 @@ func (r *pacer) note(s *trace.State) {
 func (r *pacer) all(s *trace.State, spin spin) bool {
 	started := r.startsOn(s)
 	for q := range s.Procs {
-		if s.Procs[q] != nil && int(r.able[q]) > max(s.Depth-blink, s.Since) && !spin.loops(int32(q)) && !(started && int(r.born[q]) > s.Since) {
+		if s.Procs[q] != nil && int(r.able[q]) > max(s.Depth-blink, s.Since) && !spin.loops(int32(q)) &&
+			!(started && int(r.born[q]) > s.Since) {
 			return false
 		}
 	}
@@ -433,7 +437,8 @@ func hashAlts(alts []trace.Alt) uint64 {
 	h := uint64(offset)
 	for i := range alts {
 		a := &alts[i]
-		for _, v := range [...]int32{a.Proc, a.Case, a.Partner, a.PartnerCase, a.Takes.Sender, a.Takes.Number} {
+		for _, v := range [...]int32{a.Proc, a.Case, a.Partner, a.PartnerCase, a.Takes.Sender,
+			a.Takes.Number} {
 			h = (h ^ uint64(uint32(v))) * prime
 		}
 	}

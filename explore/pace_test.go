@@ -21,7 +21,8 @@ func (l *loop) Execute(c trace.Chooser, _ bool) *trace.Execution {
 	x := &trace.Execution{Procs: []trace.Proc{{}, {}}, MainDone: true}
 	for {
 		n := len(x.Events)
-		s := &trace.State{Depth: n, Last: 0, Events: x.Events, Procs: []*trace.Op{&load, &fire}, Alts: []trace.Alt{{Partner: -1}}}
+		s := &trace.State{Depth: n, Last: 0, Events: x.Events, Procs: []*trace.Op{&load, &fire},
+			Alts: []trace.Alt{{Partner: -1}}}
 		if n >= 10 {
 			s.Alts, s.Forced = append(s.Alts, trace.Alt{Proc: 1, Partner: -1}), 1
 		}
@@ -67,7 +68,8 @@ func TestPace(t *testing.T) {
 			}
 			steps, runs := len(x.Events), test.loop.runs
 			if x := p.Execute(&Script{}, false); len(x.Events) != steps || test.loop.runs > runs+2 {
-				t.Errorf("the next execution has %d steps and takes %d runs, the first had %d steps", len(x.Events), test.loop.runs-runs, steps)
+				t.Errorf("the next execution has %d steps and takes %d runs, the first had %d steps",
+					len(x.Events), test.loop.runs-runs, steps)
 			}
 		})
 	}

@@ -49,7 +49,8 @@ func (r *Exploration) Full() bool {
 // Part returns what an exploration has counted that PreparePart has made, and that has ended, or
 // that PrepareWhole has made.
 func (r *Exploration) Part() Part {
-	return Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing, Held: r.held, Stuck: r.stuck}
+	return Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing,
+		Held: r.held, Stuck: r.stuck}
 }
 
 // Gather explores by parts. next returns the next one, which has no more than most executions (0:
@@ -86,11 +87,13 @@ func (r *Exploration) room() int {
 // add counts what p has counted.
 func (r *Exploration) add(p *Part) {
 	t := &r.result
-	t.Executions, t.Sampled, t.Blocked = t.Executions+p.Executions, t.Sampled+p.Sampled, t.Blocked+p.Blocked
+	t.Executions, t.Sampled, t.Blocked = t.Executions+p.Executions, t.Sampled+p.Sampled,
+		t.Blocked+p.Blocked
 	t.Skipped, t.Never = t.Skipped+p.Skipped, t.Never || p.Never
 	t.LogDiffers = cmp.Or(t.LogDiffers, p.LogDiffers)
 	t.Transitions, t.MaxDepth = t.Transitions+p.Transitions, max(t.MaxDepth, p.MaxDepth)
-	t.Traces, t.MoreTraces, t.Unlisted = t.Traces+p.Traces, t.MoreTraces || p.MoreTraces, t.Unlisted+p.Unlisted
+	t.Traces, t.MoreTraces, t.Unlisted = t.Traces+p.Traces, t.MoreTraces || p.MoreTraces,
+		t.Unlisted+p.Unlisted
 	r.unfair, r.passing, r.held = r.unfair || p.Unfair, r.passing || p.Passing, r.held || p.Held
 	t.Merge(&p.Limits)
 	r.stuck += p.Stuck

@@ -64,7 +64,8 @@ func announcement(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 
 // polls reports whether the process that moved last gets nowhere: it yielded, or was idle twice.
 func polls(s *trace.State) bool {
-	if s.Depth == 0 || !s.Events[s.Depth-1].Idle() || s.Events[s.Depth-1].Op.N == trace.Announced && s.Events[s.Depth-1].Kind == trace.Yield {
+	if s.Depth == 0 || !s.Events[s.Depth-1].Idle() ||
+		s.Events[s.Depth-1].Op.N == trace.Announced && s.Events[s.Depth-1].Kind == trace.Yield {
 		return false
 	}
 	return s.Events[s.Depth-1].Kind == trace.Yield ||

@@ -11,13 +11,15 @@ const undetermined = "the program is not deterministic: something outside of the
 
 // String describes the mismatch for people.
 func (m Mismatch) String() string {
-	return fmt.Sprintf("step %d: %s; the next time, after the same steps: %s", m.Depth+1, m.Want, m.Got)
+	return fmt.Sprintf("step %d: %s; the next time, after the same steps: %s", m.Depth+1, m.Want,
+		m.Got)
 }
 
 // repeat runs some executions a second time: the first, and then at growing intervals.
 func (r *Exploration) repeat(x *trace.Execution) {
 	const most = 1024 // executions between two repetitions
-	if x.End == trace.Cut || x.End == trace.Uncontrolled || x.Stuck || r.result.Executions < r.checkAt {
+	if x.End == trace.Cut || x.End == trace.Uncontrolled || x.Stuck ||
+		r.result.Executions < r.checkAt {
 		return
 	}
 	r.checkAt += min(r.checkAt, most)
@@ -31,7 +33,9 @@ func (r *Exploration) repeat(x *trace.Execution) {
 	}
 	if differs, depth := first.differs(again, c); differs != "" {
 		r.over = undetermined
-		r.result.Findings = append(r.result.Findings, Finding{Problem: NewProblem(Nondeterminism, differs, nil), Choices: c.Alts, Count: 1, Site: r.site(first, depth)})
+		r.result.Findings = append(r.result.Findings,
+			Finding{Problem: NewProblem(Nondeterminism, differs, nil), Choices: c.Alts, Count: 1,
+				Site: r.site(first, depth)})
 		return
 	}
 	if r.result.LogDiffers == "" && stableLog(again.Log) != stableLog(first.log) {

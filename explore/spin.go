@@ -55,8 +55,8 @@ func tally(events []trace.Event) spin {
 	return s
 }
 
-// waitsForTime reports whether each process that moves in the given events, the end of an execution,
-// only polls, or reads the clock in its loop.
+// waitsForTime reports whether each process that moves in the given events, the end of an
+// execution, only polls, or reads the clock in its loop.
 func waitsForTime(events []trace.Event) bool {
 	readings := map[int32]int{}
 	for i := range events {

@@ -29,7 +29,8 @@ func TestSpin(t *testing.T) {
 	if !spin.loops(1) || spin.loops(2) {
 		t.Error("process 1 comes round a loop, and process 2 does not:", spin)
 	}
-	if after := spinOf(join(deeds(400, 1, trace.Lock, 7), deeds(400, 3, trace.Lock, 7)), 0); after.loops(1) {
+	if after := spinOf(join(deeds(400, 1, trace.Lock, 7), deeds(400, 3, trace.Lock, 7)),
+		0); after.loops(1) {
 		t.Error("what was done in the first half counts:", after)
 	}
 	tests := map[string]struct {
@@ -48,10 +49,13 @@ func TestSpin(t *testing.T) {
 			t.Errorf("%s: within is %v", name, !test.within)
 		}
 	}
-	if other := spinOf(deeds(50, 4, trace.Lock, 9), 0); other.kind() != spin.kind() || other.hash() == spin.hash() {
-		t.Error("another process that does the same with another object is of the same kind, and not the same")
+	if other := spinOf(deeds(50, 4, trace.Lock, 9), 0); other.kind() != spin.kind() ||
+		other.hash() == spin.hash() {
+		t.Error(
+			"another process that does the same with another object is of the same kind, and not the same")
 	}
-	if made := spinOf(deeds(50, 1, trace.Close, fresh), 0); !made.within(deeds(9, 1, trace.Close, fresh)) {
+	if made := spinOf(deeds(50, 1, trace.Close, fresh),
+		0); !made.within(deeds(9, 1, trace.Close, fresh)) {
 		t.Error("objects that are new each time are not the same")
 	}
 }

@@ -20,7 +20,9 @@ func (s *studying) Found(f *explore.Finding) {
 	s.found = append(s.found, f.Message)
 	for range 3 {
 		x := s.ex.Execute(&explore.Script{Alts: f.Choices}, false)
-		if !slices.ContainsFunc(explore.Problems(x), func(p explore.Problem) bool { return p.Identity == f.Identity }) {
+		if !slices.ContainsFunc(explore.Problems(x), func(p explore.Problem) bool {
+			return p.Identity == f.Identity
+		}) {
 			s.bad++
 		}
 	}
@@ -49,16 +51,19 @@ func TestStudy(t *testing.T) {
 		m := machine(text)
 		s := &studying{ex: m}
 		plain, studied := explored(nil, machine(text)), explored(s, m)
-		if studied.Executions != plain.Executions || studied.Blocked != plain.Blocked || !studied.Complete || len(studied.Findings) != len(plain.Findings) {
+		if studied.Executions != plain.Executions || studied.Blocked != plain.Blocked ||
+			!studied.Complete || len(studied.Findings) != len(plain.Findings) {
 			t.Errorf("%s: %d executions, %d blocked, %d findings; without studies %d, %d, %d", name,
-				studied.Executions, studied.Blocked, len(studied.Findings), plain.Executions, plain.Blocked, len(plain.Findings))
+				studied.Executions, studied.Blocked, len(studied.Findings), plain.Executions, plain.Blocked,
+				len(plain.Findings))
 		}
 		var want []string
 		for _, f := range plain.Findings {
 			want = append(want, f.Message)
 		}
 		if !slices.Equal(s.found, want) || len(want) < 2 || s.bad > 0 {
-			t.Errorf("%s: studied %q, want %q; %d executions showed something else", name, s.found, want, s.bad)
+			t.Errorf("%s: studied %q, want %q; %d executions showed something else", name, s.found, want,
+				s.bad)
 		}
 	}
 }
@@ -93,8 +98,10 @@ func TestLostStudy(t *testing.T) {
 		}()
 		r = x.Run()
 	}()
-	if want := explore.Run(machine(race), optimalOf(t), explore.Limits{}, nil); l.lost != 1 || !r.Complete || r.Executions != want.Executions {
-		t.Errorf("lost %d, complete %t, %d executions, want 1, true, %d", l.lost, r.Complete, r.Executions, want.Executions)
+	if want := explore.Run(machine(race), optimalOf(t), explore.Limits{}, nil); l.lost != 1 ||
+		!r.Complete || r.Executions != want.Executions {
+		t.Errorf("lost %d, complete %t, %d executions, want 1, true, %d", l.lost, r.Complete,
+			r.Executions, want.Executions)
 	}
 }
 

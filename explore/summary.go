@@ -66,13 +66,14 @@ type Summary struct {
 	Deliveries       int // each common beginning of executions once
 	Selection        Selection
 	Pruned           *handlers.Matrix // orders of tasks that were left out; nil: none
-	Joints           map[int32]int    // joint receives of the executions, by the group of their receives
-	Unseen           int              // events whose order nobody sees, but for those
-	Revisits         *Revisits        // nil: no states were compared
-	Warnings         map[string]int   // executions that ended with one
-	Orphans          Orphans
-	Twins            []Twins
-	Drew             bool // no twins count: one of them, or who it has started, drew random numbers
+	// joint receives of the executions, by the group of their receives
+	Joints   map[int32]int
+	Unseen   int            // events whose order nobody sees, but for those
+	Revisits *Revisits      // nil: no states were compared
+	Warnings map[string]int // executions that ended with one
+	Orphans  Orphans
+	Twins    []Twins
+	Drew     bool // no twins count: one of them, or who it has started, drew random numbers
 }
 
 // Refusal says why a strategy is not sound for a program.

@@ -68,7 +68,8 @@ type history struct {
 }
 
 func newHistory(x *trace.Execution) *history {
-	h := &history{x, nil, map[int32][]trace.Message{}, map[int32][]int32{}, map[int32]*trace.Event{}, map[int32]int32{}}
+	h := &history{x, nil, map[int32][]trace.Message{}, map[int32][]int32{}, map[int32]*trace.Event{},
+		map[int32]int32{}}
 	for i := range x.Events {
 		h.add(&x.Events[i])
 	}
@@ -90,7 +91,8 @@ func (h *history) add(e *trace.Event) {
 		}
 		h.pending[e.Obj] = append(h.pending[e.Obj], m)
 	case m.Number > 0:
-		h.pending[e.Obj] = slices.DeleteFunc(h.pending[e.Obj], func(n trace.Message) bool { return n == m })
+		h.pending[e.Obj] = slices.DeleteFunc(h.pending[e.Obj],
+			func(n trace.Message) bool { return n == m })
 		h.receives(e.Proc, e.Obj)
 	case e.Kind == trace.Lock || e.Kind == trace.TryLock && e.OK:
 		h.holders[e.Obj] = e.Proc
@@ -131,9 +133,11 @@ func (h *history) undelivered() (texts []string) {
 		case len(receivers) == 0:
 			texts = append(texts, fmt.Sprintf("%s: %s in a mailbox that nobody receives from", Orphan, what))
 		case alive >= 0:
-			texts = append(texts, fmt.Sprintf("%s: %s left for %s, which goes on", Orphan, what, h.x.Procs[receivers[alive]].Name))
+			texts = append(texts, fmt.Sprintf("%s: %s left for %s, which goes on", Orphan, what,
+				h.x.Procs[receivers[alive]].Name))
 		default:
-			texts = append(texts, fmt.Sprintf("%s: %s left for %s, which has ended", DeadLetter, what, h.x.Procs[receivers[0]].Name))
+			texts = append(texts, fmt.Sprintf("%s: %s left for %s, which has ended", DeadLetter, what,
+				h.x.Procs[receivers[0]].Name))
 		}
 	}
 	return texts
@@ -155,7 +159,10 @@ func (h *history) life(p int32) Life {
 
 // receives reports whether op waits for a message, whoever sends it.
 func receives(op *trace.Op) bool {
-	return op.Kind == trace.Recv || len(op.Cases) > 0 && !slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return c.Kind != trace.Recv })
+	return op.Kind == trace.Recv ||
+		len(op.Cases) > 0 && !slices.ContainsFunc(op.Cases, func(c trace.Case) bool {
+			return c.Kind != trace.Recv
+		})
 }
 
 // asked reports whether the last thing that p has done was to send a message.

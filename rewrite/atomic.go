@@ -79,7 +79,8 @@ func (f *file) promoted(pos token.Pos, sel *types.Selection) (path, address stri
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
 		field := unit.StructOf(typ).Field(i)
 		if !field.Exported() && field.Pkg() != f.In.Types {
-			f.Fail(pos, "this method is promoted through the field "+field.Name()+", which cannot be named here")
+			f.Fail(pos, "this method is promoted through the field "+field.Name()+
+				", which cannot be named here")
 			return "", "", false
 		}
 		path += "." + field.Name()
@@ -104,19 +105,22 @@ func (f *file) atomicExpression(e *ast.SelectorExpr, name string, sel *types.Sel
 		params = append(params, v+" "+f.nameable(sig.Params().At(i).Type(), e.Pos()))
 		args = append(args, v)
 	}
-	call := f.Hooked("At"+name) + address + args[0] + path + ")." + sel.Obj().Name() + "(" + strings.Join(args[1:], ", ") + ")"
+	call := f.Hooked("At"+name) + address + args[0] + path + ")." + sel.Obj().Name() + "(" +
+		strings.Join(args[1:], ", ") + ")"
 	result := ""
 	if sig.Results().Len() > 0 {
 		result, call = f.nameable(sig.Results().At(0).Type(), e.Pos())+" ", "return "+call
 	}
-	f.Replace(e.Pos(), e.End(), edit.Text("(func("+strings.Join(params, ", ")+") "+result+"{ "+call+" })"))
+	f.Replace(e.Pos(), e.End(), edit.Text("(func("+strings.Join(params, ", ")+") "+result+"{ "+call+
+		" })"))
 }
 
 // nameable is typeText, or fails.
 func (f *file) nameable(t types.Type, pos token.Pos) string {
 	text, ok := f.TypeText(t, pos)
 	if !ok {
-		f.Fail(pos, "the type "+t.String()+" of this method expression cannot be named here; write a function literal")
+		f.Fail(pos, "the type "+t.String()+
+			" of this method expression cannot be named here; write a function literal")
 	}
 	return text
 }

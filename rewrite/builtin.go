@@ -69,6 +69,7 @@ func (f *file) lenChan(c *ast.CallExpr) {
 	case unit.Always:
 		f.Rename(c.Fun, "Len")
 	case unit.Sometimes:
-		f.Fail(c.Pos(), "len of a type parameter that may be a channel or something else cannot be controlled")
+		f.Fail(c.Pos(),
+			"len of a type parameter that may be a channel or something else cannot be controlled")
 	}
 }

@@ -41,7 +41,8 @@ type listed struct {
 
 // list asks go list for packages with their dependencies.
 func list(patterns ...string) (*world, error) {
-	args := append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,ImportMap,DepOnly"}, patterns...)
+	args := append([]string{"list", "-export", "-deps",
+		"-json=ImportPath,Dir,Export,GoFiles,ImportMap,DepOnly"}, patterns...)
 	cmd := exec.Command("go", args...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
@@ -77,7 +78,9 @@ func (w *world) add(p *listed) {
 
 // std is what most tests need: package hook and some of the standard library.
 var std = sync.OnceValues(func() (*world, error) {
-	return list(hookPath, "fmt", "iter", "os", "os/signal", "runtime", "sync", "time", "errors", "strings", "bytes", "context", "io", "math/rand", "sort", "flag", "bufio", "container/heap", "container/ring", "text/template", "embed")
+	return list(hookPath, "fmt", "iter", "os", "os/signal", "runtime", "sync", "time", "errors",
+		"strings", "bytes", "context", "io", "math/rand", "sort", "flag", "bufio", "container/heap",
+		"container/ring", "text/template", "embed")
 })
 
 // imports returns an importer for the packages of w.
@@ -94,7 +97,8 @@ func (w *world) imports() types.Importer {
 }
 
 // check parses and type-checks a package.
-func (w *world) check(path, goVersion string, names []string, sources map[string][]byte) (*unit.Input, error) {
+func (w *world) check(path, goVersion string, names []string,
+	sources map[string][]byte) (*unit.Input, error) {
 	fset := token.NewFileSet()
 	in := &unit.Input{
 		Fset:      fset,
@@ -111,13 +115,15 @@ func (w *world) check(path, goVersion string, names []string, sources map[string
 		},
 	}
 	for _, name := range names {
-		f, err := parser.ParseFile(fset, name, sources[name], parser.ParseComments|parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, name, sources[name],
+			parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}
 		in.Files = append(in.Files, f)
 	}
-	conf := types.Config{FakeImportC: true, Importer: w.importer(), GoVersion: goVersion, Sizes: types.SizesFor("gc", "amd64")}
+	conf := types.Config{FakeImportC: true, Importer: w.importer(), GoVersion: goVersion,
+		Sizes: types.SizesFor("gc", "amd64")}
 	var err error
 	in.Types, err = conf.Check(path, fset, in.Files, in.Info)
 	return in, err

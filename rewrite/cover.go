@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// mark puts the marks of -cover into a file, the i-th of its package. They are edits, and no part of
-// what is analysed: what is explored is the same with them. They are added first, and so stand
+// mark puts the marks of -cover into a file, the i-th of its package. They are edits, and no part
+// of what is analysed: what is explored is the same with them. They are added first, and so stand
 // behind what other edits close at their places.
 func (f *file) mark(i int) {
 	c := f.In.Cover[f.Path]

@@ -214,7 +214,8 @@ func (g *grammar) statement() string {
 
 // value is anything.
 func (g *grammar) value() string {
-	return g.one(g.word("nil", "1", "'x'", "S{}"), g.integer, g.channel, g.truth, g.text("func() {%s}", g.block))
+	return g.one(g.word("nil", "1", "'x'", "S{}"), g.integer, g.channel, g.truth,
+		g.text("func() {%s}", g.block))
 }
 
 // leave leaves a loop or starts its next iteration.
@@ -222,7 +223,8 @@ func (g *grammar) leave() string {
 	if len(g.loops) == 0 {
 		return "x++\n"
 	}
-	return fmt.Sprintf("if b { %s %s }\n", g.word("break", "continue")(), g.loops[g.pick(len(g.loops))])
+	return fmt.Sprintf("if b { %s %s }\n", g.word("break", "continue")(),
+		g.loops[g.pick(len(g.loops))])
 }
 
 // ranging is a range over a channel, or over something else.
@@ -230,13 +232,15 @@ func (g *grammar) ranging() string {
 	label := "L" + g.name()
 	g.loops = append(g.loops, label)
 	defer func() { g.loops = g.loops[:len(g.loops)-1] }()
-	head := g.one(g.word(""), g.text("v :="), g.text("_ ="), g.text("%s =", g.lvalue), g.text("v :=\n"))
+	head := g.one(g.word(""), g.text("v :="), g.text("_ ="), g.text("%s =", g.lvalue),
+		g.text("v :=\n"))
 	use := ""
 	if strings.HasPrefix(head, "v") {
 		use = g.word("_ = v\n", "v := v; _ = v\n", "a <- &v\n", "defer func() { <-a; v++ }()\n")()
 	}
 	over := g.one(g.channel, g.text("(%s)", g.channel))
-	return fmt.Sprintf("%s:\nfor %s range %s {%s%s; if x > 3 { continue %s }\n}\n", label, head, over, use, g.body(), label)
+	return fmt.Sprintf("%s:\nfor %s range %s {%s%s; if x > 3 { continue %s }\n}\n", label, head, over,
+		use, g.body(), label)
 }
 
 // selecting is a select statement.
@@ -275,8 +279,10 @@ func (g *grammar) spawning() string {
 		g.text("go func() {%s}()\n", g.block),
 		g.text("go take(%s,%s%s)\n", g.integer, g.space, g.truth),
 		g.text("go take(two())\n"),
-		g.text("go func(x, y int, f flag) {%s}(%s,%s%s,%s)\n", g.block, g.integer, g.space, g.integer, g.truth),
-		g.text("go func(y int, c chan int) int {%sreturn 1\n}(\n%s,\n%s,\n)\n", g.block, g.integer, g.channel),
+		g.text("go func(x, y int, f flag) {%s}(%s,%s%s,%s)\n", g.block, g.integer, g.space, g.integer,
+			g.truth),
+		g.text("go func(y int, c chan int) int {%sreturn 1\n}(\n%s,\n%s,\n)\n", g.block, g.integer,
+			g.channel),
 		g.text("go s.value(%s)\n", g.integer),
 		g.text("go s.value(%s[]int{%s}...)\n", g.space, g.integer),
 		g.text("go (*S).pointer(s, %s)\n", g.integer),
@@ -287,6 +293,7 @@ func (g *grammar) spawning() string {
 		g.text("go println(%s, %s, %s)\n", g.integer, g.truth, g.integer),
 		g.text("go runtime.Gosched()\n"),
 		g.text("go os.Exit(%s)\n", g.integer),
-		g.text("go func(two func() (int, flag)) func(int, flag) { return take }(two)(%s, %s)\n", g.integer, g.truth),
+		g.text("go func(two func() (int, flag)) func(int, flag) { return take }(two)(%s, %s)\n",
+			g.integer, g.truth),
 	)
 }

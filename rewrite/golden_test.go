@@ -121,7 +121,8 @@ func rewriteArchive(a *txtar.Archive, in *unit.Input) *txtar.Archive {
 	got := &txtar.Archive{Comment: a.Comment, Files: inputs(a)}
 	out, err := rewrite.Package(in)
 	for _, name := range out.Changed {
-		got.Files = append(got.Files, txtar.File{Name: "want/" + filepath.Base(name), Data: out.Files[name]})
+		got.Files = append(got.Files,
+			txtar.File{Name: "want/" + filepath.Base(name), Data: out.Files[name]})
 	}
 	if len(out.Spawns) > 0 {
 		got.Files = append(got.Files, txtar.File{Name: "want/spawns", Data: spawns(out.Spawns)})

@@ -126,12 +126,14 @@ func (g *spawn) keep(e ast.Expr, temps ...string) {
 
 // convert gives an untyped argument that is not constant the type that the function gives it.
 func (g *spawn) convert(arg ast.Expr, t types.Type) {
-	if !g.UntypedValue(arg) || types.Identical(t, types.Typ[types.Bool]) || types.Identical(t, types.Typ[types.Int]) {
+	if !g.UntypedValue(arg) || types.Identical(t, types.Typ[types.Bool]) ||
+		types.Identical(t, types.Typ[types.Int]) {
 		return
 	}
 	text, ok := g.TypeText(t, arg.Pos())
 	if !ok {
-		g.Fail(arg.Pos(), fmt.Sprintf("the type %s of this argument cannot be named here; assign it to a variable first", t))
+		g.Fail(arg.Pos(), fmt.Sprintf(
+			"the type %s of this argument cannot be named here; assign it to a variable first", t))
 		return
 	}
 	g.Open(arg, text+"(")
@@ -166,7 +168,8 @@ func (g *spawn) spawnCall() []edit.Piece {
 	if g.In.Live {
 		function = "GoCall"
 	}
-	text := append([]edit.Piece{edit.Text(g.Hooked(function) + g.spawnName(g.call) + ", func() { ")}, g.text...)
+	text := append([]edit.Piece{edit.Text(g.Hooked(function) + g.spawnName(g.call) + ", func() { ")},
+		g.text...)
 	return append(text, edit.Text(" })"))
 }
 

@@ -28,7 +28,8 @@ func (f *file) header() {
 // type arguments of those that are comparable, one with them: package hook's functions need both. A
 // build constraint can do that; it sets version 1.21, which still has loop variables per loop.
 func (f *file) raiseVersion() {
-	if v := shared.GoVersion(f.In.Info, f.Syntax, f.In.GoVersion); v == "" || version.Compare(v, "go1.20") >= 0 {
+	if v := shared.GoVersion(f.In.Info, f.Syntax, f.In.GoVersion); v == "" ||
+		version.Compare(v, "go1.20") >= 0 {
 		return
 	}
 	if c := f.buildConstraint(); c != nil {

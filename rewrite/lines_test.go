@@ -54,8 +54,10 @@ func identLines(t *testing.T, name string, text []byte) map[string][]int {
 }
 
 // replaced are the names that rewriting takes away.
-var replaced = []string{"close", "len", "runtime", "rt", "os", "atomic", "Gosched", "Goexit", "Exit", "_",
-	"gc", "iter", "Pull", "Pull2", "signal", "Notify", "Stop", "Ignore", "Ignored", "Reset", "maps", "Keys", "Values", "All", "append", "copy",
+var replaced = []string{"close", "len", "runtime", "rt", "os", "atomic", "Gosched", "Goexit",
+	"Exit", "_",
+	"gc", "iter", "Pull", "Pull2", "signal", "Notify", "Stop", "Ignore", "Ignored", "Reset", "maps",
+	"Keys", "Values", "All", "append", "copy",
 	"debug", "FreeOSMemory", "rand", "Seed", "syscall", "testing"}
 
 // subset reports whether each of the lines is among the others.

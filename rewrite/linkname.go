@@ -93,8 +93,10 @@ func (f *file) linkGuarded(d *ast.FuncDecl, l std.Link) {
 	if r := d.Type.Results; r != nil {
 		call, results = "return "+call, f.text(r)+" "
 	}
-	guard := f.Hooked("Meet") + f.guardText(f.In.Types.Path()+"."+d.Name.Name, d.Name.Name, linkReason(l)) + ")"
-	f.Close(d, "; func "+d.Name.Name+"("+strings.Join(params, ", ")+") "+results+"{ "+guard+"; "+call+" }")
+	guard := f.Hooked("Meet") + f.guardText(f.In.Types.Path()+"."+d.Name.Name, d.Name.Name,
+		linkReason(l)) + ")"
+	f.Close(d, "; func "+d.Name.Name+"("+strings.Join(params, ", ")+") "+results+"{ "+guard+"; "+call+
+		" }")
 }
 
 func linkReason(l std.Link) string {

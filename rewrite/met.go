@@ -91,7 +91,8 @@ var atomicMethods = []string{"Load", "Store", "Swap", "CompareAndSwap", "Add", "
 //	v.Load()    _rehearse.NotAtomic(v).Load()
 func (f *file) notAtomic(e *ast.SelectorExpr) {
 	sel := f.In.Info.Selections[e]
-	if sel == nil || sel.Kind() != types.MethodVal || f.In.PlainAtomics || !slices.Contains(atomicMethods, e.Sel.Name) {
+	if sel == nil || sel.Kind() != types.MethodVal || f.In.PlainAtomics ||
+		!slices.Contains(atomicMethods, e.Sel.Name) {
 		return
 	}
 	recv := sel.Obj().(*types.Func).Signature().Recv()

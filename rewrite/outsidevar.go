@@ -65,6 +65,7 @@ func (f *file) isLibraryVar(e ast.Expr) bool {
 // putBack makes package hook put them back.
 func (f *file) putBack() {
 	for _, text := range f.settings {
-		f.AtEnd("; func init() { " + f.Hooked("Setting") + "func() func() { p := &" + text + "; v := *p; return func() { *p = v } }) }")
+		f.AtEnd("; func init() { " + f.Hooked("Setting") + "func() func() { p := &" + text +
+			"; v := *p; return func() { *p = v } }) }")
 	}
 }

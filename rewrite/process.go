@@ -42,7 +42,10 @@ var processFunctions = map[string]string{
 }
 
 // keptUses has a use for each import whose uses may all be rewritten away.
-var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify", "iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun", "math/rand": "NewSource", "syscall": "Exit", "maps": "Keys[map[int]int]", unit.AtomicPath: "AddInt32"}
+var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify",
+	"iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun",
+	"math/rand": "NewSource", "syscall": "Exit", "maps": "Keys[map[int]int]",
+	unit.AtomicPath: "AddInt32"}
 
 // selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as
 // values; and the methods of package sync/atomic.

@@ -13,7 +13,8 @@ import (
 // as the language version says.
 func (f *file) rangeMap(s *ast.RangeStmt) {
 	function, vars, values := f.mapVars(s)
-	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+f.Temp("i")+vars+" := "+f.Hooked(function)))
+	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(),
+		edit.Text(" "+f.Temp("i")+vars+" := "+f.Hooked(function)))
 	next := ".Next()"
 	if what, announced := f.MapReads[s]; announced {
 		next = ".Announced(" + what + ")"

@@ -33,7 +33,8 @@ func (f *file) rangeSlice(s *ast.RangeStmt, what string) {
 	if unit.IsPointer(f.In.Info.TypeOf(s.X)) {
 		open, close = "(", ")[:]"
 	}
-	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+i+vars+" := "+f.Hooked(function)+open))
+	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(),
+		edit.Text(" "+i+vars+" := "+f.Hooked(function)+open))
 	f.Edits.Close(f.Offset(s.X.End()), edit.Text(close+", "+what+"); "+i+".Next();"))
 	text := append([]edit.Piece{edit.Text(" ")}, f.mapLeft(s)...)
 	if s.Tok == token.DEFINE && f.PerIteration() {

@@ -40,7 +40,8 @@ func (f *file) rangeStmt(s *ast.RangeStmt) {
 // rangeWithoutKey rewrites for range ch.
 func (f *file) rangeWithoutKey(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
-	f.rangeBody(s, edit.Text(fmt.Sprintf(f.lap(s)+" if _, %s := %s; !%[1]s { break };", f.Temp("ok"), f.next(s))))
+	f.rangeBody(s, edit.Text(fmt.Sprintf(f.lap(s)+" if _, %s := %s; !%[1]s { break };", f.Temp("ok"),
+		f.next(s))))
 }
 
 // rangeAssign rewrites for x = range ch. The operands of x are evaluated when there is a value, and
@@ -48,14 +49,16 @@ func (f *file) rangeWithoutKey(s *ast.RangeStmt) {
 func (f *file) rangeAssign(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
 	f.rangeBody(s,
-		edit.Text(" "+f.receiveOrBreak(s, f.Temp("v"))+" "), f.Source(s.Key), f.At(s.For), edit.Text(" = "+f.Temp("v")+";"))
+		edit.Text(" "+f.receiveOrBreak(s, f.Temp("v"))+" "), f.Source(s.Key), f.At(s.For),
+		edit.Text(" = "+f.Temp("v")+";"))
 }
 
 // rangePerIteration rewrites for x := range ch where each iteration has its own x. The body gets a
 // block of its own, in which it may declare another x.
 func (f *file) rangePerIteration(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
-	f.rangeBody(s, edit.Text(" "), f.Source(s.Key), f.At(s.For), edit.Text(f.receiveOrBreak(s, "")+" {"))
+	f.rangeBody(s, edit.Text(" "), f.Source(s.Key), f.At(s.For),
+		edit.Text(f.receiveOrBreak(s, "")+" {"))
 	f.Edits.Open(f.Offset(s.Body.Rbrace), edit.Text("}"))
 }
 
@@ -63,7 +66,8 @@ func (f *file) rangePerIteration(s *ast.RangeStmt) {
 // leaves x as it was.
 func (f *file) rangePerLoop(s *ast.RangeStmt) {
 	f.rangeHeader(s, name(s.Key))
-	f.rangeBody(s, edit.Text(fmt.Sprintf(" %s %s = %s;", f.receiveOrBreak(s, f.Temp("v")), name(s.Key), f.Temp("v"))))
+	f.rangeBody(s, edit.Text(fmt.Sprintf(" %s %s = %s;", f.receiveOrBreak(s, f.Temp("v")), name(s.Key),
+		f.Temp("v"))))
 }
 
 // rangeHeader makes the header one that evaluates the channel once, and declares key if it is not
@@ -79,7 +83,8 @@ func (f *file) rangeHeader(s *ast.RangeStmt, key string) {
 		zero = append(zero, edit.Text(", "+f.Hooked("Loop")+")"))
 	}
 	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(), edit.Text(" "+vars+" := "))
-	f.Edits.Close(f.Offset(s.X.End()), append(zero, edit.Text("; "+strings.Join(f.heads[s], " && ")+";"))...)
+	f.Edits.Close(f.Offset(s.X.End()),
+		append(zero, edit.Text("; "+strings.Join(f.heads[s], " && ")+";"))...)
 }
 
 // rangeBody puts text at the start of the body.
@@ -111,7 +116,8 @@ func (f *file) zeroElem(s *ast.RangeStmt) []edit.Piece {
 	case ok:
 		return []edit.Piece{edit.Text(", func() (_ " + text + ") { return }()")}
 	case !constant(s.X):
-		f.Fail(s.X.Pos(), "the type of the loop variable cannot be named here; assign the channel to a variable first")
+		f.Fail(s.X.Pos(),
+			"the type of the loop variable cannot be named here; assign the channel to a variable first")
 	}
 	return []edit.Piece{edit.Text(", " + f.Hooked("R") + types.ExprString(s.X) + ").V")}
 }

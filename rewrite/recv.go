@@ -37,7 +37,8 @@ func (f *file) recv2(e *ast.UnaryExpr, okType types.Type) string {
 	}
 	text, ok := f.TypeText(okType, e.Pos())
 	if !ok {
-		f.Fail(e.Pos(), "the type of the second variable of this receive cannot be named here: "+okType.String())
+		f.Fail(e.Pos(), "the type of the second variable of this receive cannot be named here: "+
+			okType.String())
 		return "Recv2"
 	}
 	return "Recv2As[" + text + "]"

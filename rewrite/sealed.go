@@ -96,7 +96,8 @@ func (s *sealing) isOperand(id *ast.Ident, path []ast.Node) bool {
 	switch n := parent().(type) {
 	case *ast.SelectorExpr:
 		sel := s.in.Info.Selections[n]
-		if sel == nil || n.X != up || len(sel.Index()) != 1 || sel.Kind() != types.MethodVal || sel.Indirect() {
+		if sel == nil || n.X != up || len(sel.Index()) != 1 || sel.Kind() != types.MethodVal ||
+			sel.Indirect() {
 			return false
 		}
 		name := unit.AtomicType(sel.Obj())

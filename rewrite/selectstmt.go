@@ -44,7 +44,8 @@ func communications(s *ast.SelectStmt) (cases []*ast.CommClause, hasDefault bool
 
 // selectForever rewrites select{}, which must stay a terminating statement.
 func (f *file) selectForever(s *ast.SelectStmt) {
-	text := "{ " + f.Hooked("Select") + f.BoolText(false, s.Select) + "); " + f.Unreachable(s.Select) + " }"
+	text := "{ " + f.Hooked("Select") + f.BoolText(false, s.Select) + "); " + f.Unreachable(s.Select) +
+		" }"
 	f.Replace(s.Select, s.Body.Rbrace+1, edit.Text(text))
 }
 
@@ -84,7 +85,8 @@ func (f *file) declareCase(c *ast.CommClause) []edit.Piece {
 	if s, ok := c.Comm.(*ast.SendStmt); ok {
 		f.done[s] = true
 		return []edit.Piece{
-			edit.Text(f.Hooked("S")), f.Source(s.Chan), edit.Text(").Case("), f.Source(s.Value), edit.Text(")"),
+			edit.Text(f.Hooked("S")), f.Source(s.Chan), edit.Text(").Case("), f.Source(s.Value),
+			edit.Text(")"),
 		}
 	}
 	r := unit.Receive(received(c.Comm))

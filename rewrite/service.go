@@ -51,7 +51,8 @@ func (f *file) forStmt(s *ast.ForStmt) {
 		_, receive := shared.Service(f.In.Info, s)
 		f.served[receive] = true
 	}
-	f.Edits.Close(f.Offset(s.For+token.Pos(len("for"))), edit.Text(" "+f.Temp("l")+" := "+f.Hooked("Loop")+"); ;"))
+	f.Edits.Close(f.Offset(s.For+token.Pos(len("for"))),
+		edit.Text(" "+f.Temp("l")+" := "+f.Hooked("Loop")+"); ;"))
 	if text := f.lap(s); text != "" {
 		f.Edits.Open(f.Offset(s.Body.Lbrace+1), edit.Text(text))
 	}

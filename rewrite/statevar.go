@@ -21,7 +21,8 @@ func (f *file) keepState() {
 		names = append(names, fmt.Sprintf("%s:%d", id.Name, f.In.Fset.Position(id.Pos()).Line))
 		list = append(list, "&"+id.Name)
 	}
-	f.AtEnd("; func init() { " + f.Hooked("Keep") + strconv.Quote(strings.Join(names, " ")) + ", " + strings.Join(list, ", ") + ") }")
+	f.AtEnd("; func init() { " + f.Hooked("Keep") + strconv.Quote(strings.Join(names, " ")) + ", " +
+		strings.Join(list, ", ") + ") }")
 }
 
 // stateVars lists the package-level variables that the file declares and an execution may change,

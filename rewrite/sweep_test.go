@@ -14,7 +14,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-var sweepFlag = flag.String("sweep", "context net/http os/exec io golang.org/x/sync/...", "packages to rewrite")
+var sweepFlag = flag.String("sweep", "context net/http os/exec io golang.org/x/sync/...",
+	"packages to rewrite")
 
 // TestSweepPackages rewrites packages that are full of channels and type-checks what comes out.
 func TestSweepPackages(t *testing.T) {
@@ -47,7 +48,9 @@ func TestSweepChannelTests(t *testing.T) {
 			continue
 		}
 		for _, version := range []string{"go1.26", "go1.18", "go1.10"} {
-			t.Run(filepath.Base(file)+"/"+version, func(t *testing.T) { sweep(t, w, "main", version, []string{file}) })
+			t.Run(filepath.Base(file)+"/"+version, func(t *testing.T) {
+				sweep(t, w, "main", version, []string{file})
+			})
 		}
 	}
 }

@@ -29,7 +29,8 @@ func (f *file) systemCall(e ast.Expr) string {
 		return ""
 	}
 	path := fn.Pkg().Path()
-	if path != "syscall" && !strings.HasPrefix(path, "golang.org/x/sys/") || strings.HasSuffix(path, "/cpu") || computes(fn.Name()) {
+	if path != "syscall" && !strings.HasPrefix(path, "golang.org/x/sys/") ||
+		strings.HasSuffix(path, "/cpu") || computes(fn.Name()) {
 		return ""
 	}
 	return fn.Pkg().Name() + "." + fn.Name()
@@ -38,7 +39,9 @@ func (f *file) systemCall(e ast.Expr) string {
 // computes reports whether a function with that name asks for nothing that another goroutine could
 // change, or is a hook of its own.
 func computes(name string) bool {
-	for _, prefix := range []string{"Byte", "Cmsg", "Errno", "FD_", "Major", "Minor", "Mkdev", "Nsec", "Parse", "Signal", "SlicePtr", "StringByte", "StringSlice", "Timespec", "Timeval", "Unix", "WSTOPSIG"} {
+	for _, prefix := range []string{"Byte", "Cmsg", "Errno", "FD_", "Major", "Minor", "Mkdev", "Nsec",
+		"Parse", "Signal", "SlicePtr", "StringByte", "StringSlice", "Timespec", "Timeval", "Unix",
+		"WSTOPSIG"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}
@@ -47,7 +50,8 @@ func computes(name string) bool {
 }
 
 var harmlessCalls = []string{
-	"Clearenv", "Environ", "Exit", "Getegid", "Getenv", "Geteuid", "Getgid", "Getgroups", "Getpagesize", "Getpid", "Getppid", "Gettid", "Getuid",
+	"Clearenv", "Environ", "Exit", "Getegid", "Getenv", "Geteuid", "Getgid", "Getgroups",
+	"Getpagesize", "Getpid", "Getppid", "Gettid", "Getuid",
 	"IoctlGetTermios", "IoctlGetWinsize", "Setenv", "Sysinfo", "Uname", "Unsetenv",
 }
 

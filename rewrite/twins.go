@@ -56,8 +56,10 @@ func (l *twinLoop) header(s ast.Stmt) bool {
 		return l.header(s.Stmt) && l.not("the loop has a label: a goto may come back to it")
 	case *ast.RangeStmt:
 		l.block = s.Body
-		own := (s.Key == nil || s.Tok == token.DEFINE || unit.IsBlank(s.Key)) && (s.Value == nil || unit.IsBlank(s.Value))
-		return own && l.counts(s.X) || l.not("the loop does more than count: it evaluates something at each turn")
+		own := (s.Key == nil || s.Tok == token.DEFINE || unit.IsBlank(s.Key)) &&
+			(s.Value == nil || unit.IsBlank(s.Value))
+		return own && l.counts(s.X) ||
+			l.not("the loop does more than count: it evaluates something at each turn")
 	case *ast.ForStmt:
 		l.block = s.Body
 		return l.bounded(s) || l.not("the loop is none that counts up to what stays the same")
@@ -74,7 +76,8 @@ func (l *twinLoop) bounded(s *ast.ForStmt) bool {
 		return false
 	}
 	v := l.In.Info.Defs[init.Lhs[0].(*ast.Ident)]
-	return v != nil && l.Is(post.X, v) && (l.Is(cond.X, v) && l.steady(cond.Y) || l.Is(cond.Y, v) && l.steady(cond.X))
+	return v != nil && l.Is(post.X, v) &&
+		(l.Is(cond.X, v) && l.steady(cond.Y) || l.Is(cond.Y, v) && l.steady(cond.X))
 }
 
 // counts reports whether a range over x without values reads nothing from turn to turn.
@@ -93,7 +96,8 @@ func (l *twinLoop) counts(x ast.Expr) bool {
 func (l *twinLoop) body() bool {
 	for _, s := range l.block.List {
 		if call := l.spawning(s); call == nil {
-			return l.not("the loop does more than start goroutines and call WaitGroup.Add: see line %d", l.Tok.Line(s.Pos()))
+			return l.not("the loop does more than start goroutines and call WaitGroup.Add: see line %d",
+				l.Tok.Line(s.Pos()))
 		} else if !l.evaluates(call) {
 			return false
 		}

@@ -193,7 +193,9 @@ analysis does not mention, it takes for no actor.
 	}
 	fmt.Fprintf(&b, "| all | %s |\n", row(sum))
 	for _, s := range subjects {
-		fmt.Fprintf(&b, "\n## %s\n\n| position | outcome | the analysis says | by reading |\n|---|---|---|---|\n", s.name())
+		fmt.Fprintf(&b,
+			"\n## %s\n\n| position | outcome | the analysis says | by reading |\n|---|---|---|---|\n",
+			s.name())
 		for _, r := range s.readings {
 			says := cmp.Or(r.reason, "–")
 			if r.actor != "" {

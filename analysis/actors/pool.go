@@ -203,8 +203,8 @@ func (p *paths) samePlace(v, w ssa.Value) bool {
 }
 
 // toField follows a value to the field that it is a copy of: it returns what has the field, and its
-// number. It returns the base, and -1, where there is no field on the way, and nil for an element of
-// a container.
+// number. It returns the base, and -1, where there is no field on the way, and nil for an element
+// of a container.
 func (p *paths) toField(v ssa.Value) (of ssa.Value, field int) {
 	for range maxDepth {
 		switch f := v.(type) {

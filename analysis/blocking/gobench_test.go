@@ -71,8 +71,8 @@ func programOf(file string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// translate writes the functions of a program as the suite does: the Go project has put all programs
-// into one package, with other names.
+// translate writes the functions of a program as the suite does: the Go project has put all
+// programs into one package, with other names.
 func translate(want []leakAt, program string) []leakAt {
 	var out []leakAt
 	for _, l := range want {
@@ -93,7 +93,8 @@ func parseProgram(t *testing.T, file string, lookup importer.Lookup) (*ssa.Packa
 	fset := token.NewFileSet()
 	f := parse(t, fset, file, nil)
 	conf := &types.Config{Importer: importer.ForCompiler(fset, "gc", lookup), GoVersion: "go1.13"}
-	pkg, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage(f.Name.Name, f.Name.Name), []*ast.File{f},
+	pkg, _, err := ssautil.BuildPackage(conf, fset, types.NewPackage(f.Name.Name, f.Name.Name),
+		[]*ast.File{f},
 		ssa.InstantiateGenerics)
 	if err != nil {
 		t.Fatal(err)

@@ -172,7 +172,8 @@ func (a *summaries) external(site ssa.CallInstruction, fn *ssa.Function) ([]invo
 	}
 	obj = obj.Origin()
 	if listed(reflected, names(obj)) {
-		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil), Pos: pos(site)}}
+		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + fn.RelString(nil),
+			Pos: pos(site)}}
 	}
 	names, name := names(obj), a.callName(site.Common())
 	calls, effects := a.handed(site, asking(obj))

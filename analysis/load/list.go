@@ -28,8 +28,8 @@ type listing struct {
 // graph asks for the graph, not for types: package check does the type-checking itself, because
 // go/packages can only take the syntax of all dependencies or of none. Nor for export data, for
 // which the go command compiles all packages.
-const graph = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-	packages.NeedDeps | packages.NeedModule | packages.NeedForTest
+const graph = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
+	packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedForTest
 
 const exports = packages.NeedName | packages.NeedExportFile
 

@@ -179,8 +179,9 @@ func TestEntries(t *testing.T) {
 	if got, want := p.Package.GoVersion, "go1.21"; got != want {
 		t.Errorf("language version %s, want %s", got, want)
 	}
-	if got, want := ids(r.InMain()), "example.org/m/q, example.org/m/cmd, "+
-		"example.org/m/p [example.org/m/p.test], example.org/m/p_test [example.org/m/p.test], example.org/m/r"; got != want {
+	want := "example.org/m/q, example.org/m/cmd, example.org/m/p [example.org/m/p.test], " +
+		"example.org/m/p_test [example.org/m/p.test], example.org/m/r"
+	if got := ids(r.InMain()); got != want {
 		t.Errorf("main packages\n%s, want\n%s", got, want)
 	}
 }
@@ -278,9 +279,12 @@ func TestErrors(t *testing.T) {
 			[]string{"m does not compile", "a.go:2:13: cannot use", "a.go:3:9: undefined: z"}},
 		{"syntax", "-- go.mod --\nmodule m\n-- a.go --\npackage a\nfunc {\n", ".", Broken,
 			[]string{"a.go:2:6: "}},
-		{"test file", "-- go.mod --\nmodule m\n-- a.go --\npackage a\n-- a_test.go --\npackage a\nvar y = z\n", ".", Broken,
+		{"test file",
+			"-- go.mod --\nmodule m\n-- a.go --\npackage a\n-- a_test.go --\npackage a\nvar y = z\n", ".",
+			Broken,
 			[]string{"a_test.go:2:9: undefined: z"}},
-		{"missing import", "-- go.mod --\nmodule m\n-- a.go --\npackage a\nimport _ \"example.org/none\"\n", ".", Broken,
+		{"missing import",
+			"-- go.mod --\nmodule m\n-- a.go --\npackage a\nimport _ \"example.org/none\"\n", ".", Broken,
 			[]string{"m does not compile", "a.go:2:8: ", "example.org/none"}},
 		{"eleven", "-- go.mod --\nmodule m\n-- a.go --\npackage a\n" +
 			strings.Repeat("var _ = z\n", 11), ".", Broken,

@@ -48,7 +48,9 @@ func libraryPositions(t *testing.T, dir string) []string {
 func TestInstances(t *testing.T) {
 	archive := "-- go.mod --\nmodule example.org/m\n\ngo 1.21\n-- a/a.go --\npackage a\n\nfunc F[T any](x T) T { return x }\n"
 	for i := range 8 {
-		archive += fmt.Sprintf("-- p%d/p.go --\npackage p\n\nimport \"example.org/m/a\"\n\ntype T = []int\n\nvar X = a.F[T](nil)\n", i)
+		archive += fmt.Sprintf(
+			"-- p%d/p.go --\npackage p\n\nimport \"example.org/m/a\"\n\ntype T = []int\n\nvar X = a.F[T](nil)\n",
+			i)
 	}
 	r, err := Load(Config{Dir: unpack(t, archive), Patterns: []string{"./..."}})
 	if err != nil {

@@ -260,7 +260,9 @@ func makesChan(p *load.Package, c *ast.CallExpr) bool {
 func (f *finder) idle() error {
 	for _, m := range f.list {
 		if !m.used {
-			return fmt.Errorf("%s: %s marks no make of a channel: write it on the line of the make, on that of the variable or field that the make is assigned to, or on the line above", m.at, directive)
+			return fmt.Errorf(
+				"%s: %s marks no make of a channel: write it on the line of the make, on that of the variable or field that the make is assigned to, or on the line above",
+				m.at, directive)
 		}
 	}
 	return nil

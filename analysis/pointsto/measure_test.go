@@ -68,7 +68,8 @@ func TestMeasure(t *testing.T) {
 
 func printStats(t *testing.T, s Stats) {
 	t.Helper()
-	t.Logf("%d functions, %d instances with contexts of length %d, %d nodes, %d edges, %d objects, %d cells, %d steps",
+	t.Logf(
+		"%d functions, %d instances with contexts of length %d, %d nodes, %d edges, %d objects, %d cells, %d steps",
 		s.Functions, s.Instances, s.Depth, s.Nodes, s.Edges, s.Objects, s.Cells, s.Steps)
 	for _, rule := range slices.Sorted(maps.Keys(s.Rules)) {
 		t.Logf("  rule %-8s %8d elements", rule, s.Rules[rule])
@@ -220,7 +221,8 @@ func (c *comparison) add(ours, theirs map[*ssa.MakeChan]bool) {
 
 func (c comparison) String() string {
 	per := func(n int) float64 { return float64(n) / float64(max(1, c.ops)) }
-	return fmt.Sprintf("%d; one make site, several, none: %d, %d, %d, by fields %d, %d, %d; targets of each: %.2f, by fields %.2f, of both %.2f",
+	return fmt.Sprintf(
+		"%d; one make site, several, none: %d, %d, %d, by fields %d, %d, %d; targets of each: %.2f, by fields %.2f, of both %.2f",
 		c.ops, c.ours[1], c.ours[2], c.ours[0], c.theirs[1], c.theirs[2], c.theirs[0],
 		per(c.targets), per(c.flowed), per(c.common))
 }

@@ -240,10 +240,14 @@ func (w *writer) statement() {
 		fmt.Sprintf("if %s != nil && len(%s.s) > 0 { %s = %s.s[0] }", y, y, x, y),
 		fmt.Sprintf("if %s != nil { %s.i = %s }", x, x, y),
 		fmt.Sprintf("if %s != nil { if n, ok := %s.i.(*node); ok { %s = n } }", y, y, x),
-		fmt.Sprintf("if %s != nil { %s.f = func(n *node) *node { if n != nil { return n.%s }; return %s } }", x, x, field, y),
+		fmt.Sprintf(
+			"if %s != nil { %s.f = func(n *node) *node { if n != nil { return n.%s }; return %s } }", x, x,
+			field, y),
 		fmt.Sprintf("if %s != nil && %s.f != nil { if fuel--; fuel > 0 { %s = %s.f(%s) } }", y, y,
 			x, y, z),
-		fmt.Sprintf("{ var g getter = other{%s}; if fuel %% 2 == 0 && %s != nil { g = %s }; %s = g.get(%s) }", y, z, z, x, y),
+		fmt.Sprintf(
+			"{ var g getter = other{%s}; if fuel %% 2 == 0 && %s != nil { g = %s }; %s = g.get(%s) }", y, z,
+			z, x, y),
 		fmt.Sprintf("{ p := &%s; *p = %s }", x, y),
 		fmt.Sprintf("if %s != nil { p := &%s.%s; q := *p; *p = %s; %s = q }", y, y, field, z, x),
 		"global = " + x,

@@ -42,9 +42,11 @@ type need struct {
 }
 
 func newNeed(names *names, funcs []*ssa.Function) *need {
-	n := &need{names: names, known: map[*ssa.Function]bool{}, funcs: funcs, needed: map[ssa.Instruction]bool{},
-		live: map[*ssa.Function]bool{}, results: map[*ssa.Function]bool{}, cells: map[any]bool{},
-		callers: map[*ssa.Function][]ssa.Instruction{}, stores: map[any][]ssa.Instruction{}, taken: map[string][]any{},
+	n := &need{names: names, known: map[*ssa.Function]bool{}, funcs: funcs,
+		needed: map[ssa.Instruction]bool{},
+		live:   map[*ssa.Function]bool{}, results: map[*ssa.Function]bool{}, cells: map[any]bool{},
+		callers: map[*ssa.Function][]ssa.Instruction{}, stores: map[any][]ssa.Instruction{},
+		taken:   map[string][]any{},
 		dynamic: map[string][]ssa.Instruction{}, invokes: map[string][]ssa.Instruction{},
 		returns: map[*ssa.Function][]*ssa.Return{}, values: map[string]bool{},
 		methods: map[string][]*ssa.Function{}, bySig: map[string][]*ssa.Function{},

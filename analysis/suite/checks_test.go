@@ -102,7 +102,8 @@ func TestManyWays(t *testing.T) {
 	b.WriteString(manyWays)
 	for i := 1; i < 40; i++ {
 		for _, f := range "fg" {
-			fmt.Fprintf(&b, "\nfunc (s *S) %c%d(m int, to chan int) {\n\ts.f%d(m, to)\n\ts.g%d(m, to)\n}\n", f, i, i-1, i-1)
+			fmt.Fprintf(&b, "\nfunc (s *S) %c%d(m int, to chan int) {\n\ts.f%d(m, to)\n\ts.g%d(m, to)\n}\n",
+				f, i, i-1, i-1)
 		}
 	}
 	dir, cleanup, err := analysistest.WriteFiles(map[string]string{"p/p.go": b.String()})

@@ -18,7 +18,8 @@ import (
 var (
 	judge = flag.String("judge", "",
 		"run the finder's checks on the modules of docs/data/vet-modules.csv that match this `regexp`")
-	writeJudged = flag.Bool("update", false, "write the lines of modules, and the tables of docs/VET.md")
+	writeJudged = flag.Bool("update", false,
+		"write the lines of modules, and the tables of docs/VET.md")
 )
 
 // finder are the checks that run the skeletons of functions.
@@ -140,7 +141,8 @@ func linesOf(t *testing.T, dir string, patterns []string) (n int) {
 // judgedTables makes the tables: what was found in each module, and each finding.
 func judgedTables(t *testing.T, mods, judged [][]string) string {
 	var b strings.Builder
-	b.WriteString("| module | packages | lines | true | harmless | false |\n|---|---|--:|--:|--:|--:|\n")
+	b.WriteString(
+		"| module | packages | lines | true | harmless | false |\n|---|---|--:|--:|--:|--:|\n")
 	lines, sum := 0, map[string]int{}
 	for _, m := range mods {
 		count := map[string]int{}

@@ -12,8 +12,8 @@ import (
 // realCode is code that was not written for this.
 var realCode = []string{"context", "golang.org/x/sync/errgroup", "golang.org/x/tools/go/packages"}
 
-// trueFindings are functions of real code with a mistake. makeTempDir of package testing returns the
-// error of os.Stat with tempDirMu locked: the next call of TempDir would wait for ever.
+// trueFindings are functions of real code with a mistake. makeTempDir of package testing returns
+// the error of os.Stat with tempDirMu locked: the next call of TempDir would wait for ever.
 var trueFindings = []string{"common.makeTempDir"}
 
 // TestRealCode runs everything over realCode: it must not crash, and has nothing to report outside

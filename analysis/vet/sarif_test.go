@@ -63,10 +63,12 @@ func TestSARIF(t *testing.T) {
 	first := `{"artifactLocation":{"uri":"a%20b/p.go","uriBaseId":"SRCROOT"},"region":{"startColumn":1,"startLine":3}}`
 	second := `{"artifactLocation":{"uri":"file:///elsewhere/q.go"},"region":{"startLine":9}}`
 	for name, want := range map[string]string{
-		"locations": `[{"logicalLocations":[{"fullyQualifiedName":"example.org/p.F","kind":"function"}],"physicalLocation":` + at + `}]`,
+		"locations": `[{"logicalLocations":[{"fullyQualifiedName":"example.org/p.F","kind":"function"}],"physicalLocation":` +
+			at + `}]`,
 		"relatedLocations": `[{"id":1,"message":{"text":"first"},"physicalLocation":` + first + `},` +
 			`{"id":2,"message":{"text":"second"},"physicalLocation":` + second + `}]`,
-		"codeFlows": `[{"threadFlows":[{"locations":[{"location":{"message":{"text":"first"},"physicalLocation":` + first + `}},` +
+		"codeFlows": `[{"threadFlows":[{"locations":[{"location":{"message":{"text":"first"},"physicalLocation":` +
+			first + `}},` +
 			`{"location":{"message":{"text":"second"},"physicalLocation":` + second + `}},` +
 			`{"location":{"message":{"text":"m"},"physicalLocation":` + at + `}}]}]}]`,
 		"ruleId": `"x"`, "ruleIndex": "0",

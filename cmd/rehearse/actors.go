@@ -74,7 +74,9 @@ func printingOf(asJSON, dot bool, why, tasks string) (printing, error) {
 	}
 	switch {
 	case asJSON:
-		return func(w io.Writer, v facts.Program) error { return facts.WriteProgramJSON(w, v, match) }, nil
+		return func(w io.Writer, v facts.Program) error {
+			return facts.WriteProgramJSON(w, v, match)
+		}, nil
 	case dot:
 		return func(w io.Writer, v facts.Program) error { return facts.WriteDOT(w, v.Inventory) }, nil
 	case why != "":

@@ -52,10 +52,12 @@ func writeTest(dir string, all []byte, p *record.Package, t *record.Test) error 
 	alone := *p
 	alone.Tests = []*record.Test{t}
 	var html bytes.Buffer
-	if err := page.Write(&html, page.Data{Tool: version(), Packages: []*record.Package{&alone}}); err != nil {
+	if err := page.Write(&html,
+		page.Data{Tool: version(), Packages: []*record.Package{&alone}}); err != nil {
 		return err
 	}
-	files := map[string][]byte{"page.html": html.Bytes(), "test.record": partOf(all, p.Package, t.Name)}
+	files := map[string][]byte{"page.html": html.Bytes(),
+		"test.record": partOf(all, p.Package, t.Name)}
 	for _, f := range t.Found {
 		for _, x := range []*record.Trace{f.Failing, f.Passing} {
 			if x != nil && x.Schedule != "" {

@@ -53,7 +53,9 @@ func parseBench(args []string, stderr io.Writer) (*benching, error) {
 	b := &benching{command: strings.Join(append([]string{"rehearse bench"}, args...), " ")}
 	rest, err := parse(b.flags(), args, stderr)
 	if err == nil && len(rest) > 0 {
-		complain(stderr, fmt.Errorf("bench: %q is not a flag; subjects are chosen with -subject; run 'rehearse help bench'", rest[0]))
+		complain(stderr, fmt.Errorf(
+			"bench: %q is not a flag; subjects are chosen with -subject; run 'rehearse help bench'",
+			rest[0]))
 		err = errUsage
 	}
 	b.Strategies, b.Models = words(b.strategies), words(b.models)

@@ -41,14 +41,17 @@ func build(o *options.Options, patterns []string, output string, stderr io.Write
 	case len(flags) > 0:
 		return fmt.Errorf("build: %s is for running; give it to %s", flags[0], output)
 	}
-	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) { return exec.Build(".", o, patterns) })
+	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) {
+		return exec.Build(".", o, patterns)
+	})
 	switch {
 	case err != nil:
 		return err
 	case len(packages) != 1:
 		return fmt.Errorf("build: the patterns name %d packages; name one", len(packages))
 	case packages[0].Binary == "":
-		return fmt.Errorf("build: %s has no tests and is no program: there is nothing to explore", packages[0].Path)
+		return fmt.Errorf("build: %s has no tests and is no program: there is nothing to explore",
+			packages[0].Path)
 	}
 	return exec.Install(packages[0].Binary, output)
 }

@@ -24,7 +24,8 @@ func compiling(dir string, o *options.Options, patterns []string) func() *toolch
 // building returns what build returns, tells a waiting user what takes so long, and gives up when
 // the interrupt key is pressed. A go command that is at work gets that from the terminal, too, so
 // its error says nothing then.
-func building[T any](stderr io.Writer, start func() *toolchain.Compiling, build func() (T, error)) (built T, err error) {
+func building[T any](stderr io.Writer, start func() *toolchain.Compiling,
+	build func() (T, error)) (built T, err error) {
 	defer waiting(stderr, start)()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -75,8 +76,8 @@ func waiting(stderr io.Writer, start func() *toolchain.Compiling) (done func()) 
 	}
 }
 
-// tell says what is being built until over is closed: on a terminal from the first second on. Nobody
-// looks, and no go command is asked, before there is something to say.
+// tell says what is being built until over is closed: on a terminal from the first second on.
+// Nobody looks, and no go command is asked, before there is something to say.
 func tell(w io.Writer, terminal bool, start func() *toolchain.Compiling, over <-chan struct{}) {
 	first, next := time.Second, redrawn
 	if !terminal {

@@ -20,7 +20,8 @@ func TestInterruptWhileBuilding(t *testing.T) {
 		<-end
 		return nil, errors.New("go: signal: interrupt")
 	})
-	if packages != nil || !errors.Is(err, exec.ErrInterrupted) || complain(io.Discard, err) != exec.Budget {
+	if packages != nil || !errors.Is(err, exec.ErrInterrupted) ||
+		complain(io.Discard, err) != exec.Budget {
 		t.Errorf("got %v, %v", packages, err)
 	}
 }

@@ -19,7 +19,8 @@ func runCache(args []string, stdout, stderr io.Writer) int {
 	case len(rest) == 1 && rest[0] == "clean":
 		err = cache.Clean(stdout)
 	default:
-		err = fmt.Errorf("cache %s: unknown; 'rehearse cache' shows it, 'rehearse cache clean' empties it", rest[0])
+		err = fmt.Errorf(
+			"cache %s: unknown; 'rehearse cache' shows it, 'rehearse cache clean' empties it", rest[0])
 	}
 	if err != nil {
 		return complain(stderr, err)

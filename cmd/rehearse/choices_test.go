@@ -37,9 +37,11 @@ func TestChoices(t *testing.T) {
 			for _, strategy := range []string{"dpor", "exhaustive"} {
 				r := exploreAll(t, binary, append(flags, "-strategy="+strategy)...)[name]
 				if !r.Complete || r.Traces != want.traces || len(distinct(r.Outcomes)) != want.outcomes {
-					t.Errorf("%s: complete %v, %d traces, outcomes %v; want %+v", strategy, r.Complete, r.Traces, r.Outcomes, want)
+					t.Errorf("%s: complete %v, %d traces, outcomes %v; want %+v", strategy, r.Complete, r.Traces,
+						r.Outcomes, want)
 				}
-				if found := len(r.Findings) == 1; found != (want.finding != "") || found && r.Findings[0].Kind != want.finding {
+				if found := len(r.Findings) == 1; found != (want.finding != "") ||
+					found && r.Findings[0].Kind != want.finding {
 					t.Errorf("%s: findings %v, want %q", strategy, r.Findings, want.finding)
 				}
 				for _, log := range native[name] {
@@ -49,7 +51,8 @@ func TestChoices(t *testing.T) {
 				}
 			}
 			// The saved schedules say by themselves that they have hidden choices.
-			saved, _ := filepath.Glob(filepath.Join(root, "testdata/chance/testdata/rehearse", name, "*.sched"))
+			saved, _ := filepath.Glob(filepath.Join(root, "testdata/chance/testdata/rehearse", name,
+				"*.sched"))
 			if want.finding != "" && len(saved) == 0 {
 				t.Error("no schedule was saved")
 			}
@@ -98,7 +101,8 @@ func TestUsual(t *testing.T) {
 		fixed := exploreAll(t, binary, "-max-executions=1")
 		for name, r := range exploreAll(t, binary, "-max-executions=1", "-choices=rand,maps") {
 			if len(r.Outcomes) != 1 || r.Outcomes[0] != fixed[name].Outcomes[0] {
-				t.Errorf("%s of %s: %v, and without hidden choices %v", name, dir, r.Outcomes, fixed[name].Outcomes)
+				t.Errorf("%s of %s: %v, and without hidden choices %v", name, dir, r.Outcomes,
+					fixed[name].Outcomes)
 			}
 		}
 	}

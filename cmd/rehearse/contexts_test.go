@@ -26,14 +26,17 @@ func TestContexts(t *testing.T) {
 				t.Errorf("%v: %s: verdict %s, complete: %v", clock, name, r.Verdict, r.Complete)
 			}
 			for _, line := range lines {
-				if !slices.ContainsFunc(r.Outcomes, func(o outcome) bool { return strings.TrimSpace(o.Log) == line }) {
+				if !slices.ContainsFunc(r.Outcomes, func(o outcome) bool {
+					return strings.TrimSpace(o.Log) == line
+				}) {
 					t.Errorf("%v: %s: plain Go does %q; explored: %v", clock, name, line, r.Outcomes)
 				}
 			}
 			if x := all[name]; x.Complete {
 				compared++
 				if !slices.Equal(distinct(x.Outcomes), distinct(r.Outcomes)) || x.Traces != r.Traces {
-					t.Errorf("%v: %s: dpor has %d traces and %v, exhaustive search %d and %v", clock, name, r.Traces, r.Outcomes, x.Traces, x.Outcomes)
+					t.Errorf("%v: %s: dpor has %d traces and %v, exhaustive search %d and %v", clock, name,
+						r.Traces, r.Outcomes, x.Traces, x.Outcomes)
 				}
 			}
 		}

@@ -60,7 +60,8 @@ func (c *coverage) end(p exec.Package, stdout io.Writer) error {
 	if !c.options.JSON {
 		io.WriteString(stdout, line)
 	} else {
-		json.NewEncoder(stdout).Encode(map[string]string{"Action": "output", "Package": p.Path, "Output": line})
+		json.NewEncoder(stdout).Encode(map[string]string{"Action": "output", "Package": p.Path,
+			"Output": line})
 	}
 	if c.profile == nil {
 		return nil

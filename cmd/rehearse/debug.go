@@ -17,8 +17,8 @@ import (
 // stopHere is the function that a replay for a debugger calls behind each step from -at on.
 const stopHere = "rehearse/runtime/stop.Here"
 
-// toUserFrame is a script for delve: it goes on to the step, and selects the innermost frame that is
-// the program's own. What is ours, and hooks of the standard library, is above it.
+// toUserFrame is a script for delve: it goes on to the step, and selects the innermost frame that
+// is the program's own. What is ours, and hooks of the standard library, is above it.
 const toUserFrame = `
 def main():
     dlv_command("break ` + stopHere + `")
@@ -40,9 +40,10 @@ def main():
     print("no frame of the program's own: stack shows them all")
 `
 
-// startDebugger starts delve with a binary that replays a schedule, if there are delve and a terminal; else
-// it prints how.
-func startDebugger(p exec.Package, o *options.Options, forTests []string, stdout, stderr io.Writer) int {
+// startDebugger starts delve with a binary that replays a schedule, if there are delve and a
+// terminal; else it prints how.
+func startDebugger(p exec.Package, o *options.Options, forTests []string, stdout,
+	stderr io.Writer) int {
 	if o.At == "" {
 		o.At = options.Decide
 	}
@@ -61,7 +62,8 @@ func startDebugger(p exec.Package, o *options.Options, forTests []string, stdout
 		return complain(stderr, fmt.Errorf("%s: %w", dlv, syscall.Exec(dlv, command, os.Environ())))
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "rehearse: there is no dlv in PATH; install it with: go install github.com/go-delve/delve/cmd/dlv@latest")
+		fmt.Fprintln(stderr,
+			"rehearse: there is no dlv in PATH; install it with: go install github.com/go-delve/delve/cmd/dlv@latest")
 	}
 	fmt.Fprintf(stdout, "%s\n", quoted(command))
 	return exitClean
@@ -83,13 +85,16 @@ func printDAP(p exec.Package, file string, args []string, stdout, stderr io.Writ
 	e.SetIndent("", "\t")
 	e.SetEscapeHTML(false)
 	err := e.Encode(map[string]any{
-		"name": "rehearse replay " + filepath.Base(file), "type": "go", "request": "launch", "mode": "exec",
+		"name": "rehearse replay " + filepath.Base(file), "type": "go", "request": "launch",
+		"mode":    "exec",
 		"program": p.Binary, "cwd": p.Dir, "args": args,
 	})
 	if err != nil {
 		return complain(stderr, err)
 	}
-	fmt.Fprintf(stderr, "put this into the configurations of .vscode/launch.json, and set a function breakpoint at %s\n", stopHere)
+	fmt.Fprintf(stderr,
+		"put this into the configurations of .vscode/launch.json, and set a function breakpoint at %s\n",
+		stopHere)
 	return exitClean
 }
 

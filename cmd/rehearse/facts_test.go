@@ -27,7 +27,8 @@ func buildWithFacts(tb testing.TB, independence string, patterns ...string) []re
 // derives the numbers. Optimal search runs as many as dpor, which cuts some off besides.
 func TestFacts(t *testing.T) {
 	results := map[string]map[string]result{}
-	for _, p := range buildWithFacts(t, "disjoint,commute", "./testdata/commuting", "./testdata/fib", "./testdata/dht", "./testdata/pipeline") {
+	for _, p := range buildWithFacts(t, "disjoint,commute", "./testdata/commuting", "./testdata/fib",
+		"./testdata/dht", "./testdata/pipeline") {
 		for _, how := range []string{"none", "disjoint", "disjoint,commute", "optimal disjoint,commute"} {
 			if results[how] == nil {
 				results[how] = map[string]result{}
@@ -55,14 +56,17 @@ func TestFacts(t *testing.T) {
 		{"TestDHTB", 480, 48, 12},
 		{"TestPipeline3x3", 1296, 6, 6},
 	} {
-		want := map[string]int{"none": c.none, "disjoint": c.disjoint, "disjoint,commute": c.commute, "optimal disjoint,commute": c.commute}
+		want := map[string]int{"none": c.none, "disjoint": c.disjoint, "disjoint,commute": c.commute,
+			"optimal disjoint,commute": c.commute}
 		for facts, n := range want {
 			r := results[facts][c.test]
 			if !r.Complete || r.Executions != n || strings.HasPrefix(facts, "optimal") && r.Blocked > 0 {
-				t.Errorf("%s, %s: complete %v, %d executions, want %d", c.test, facts, r.Complete, r.Executions, n)
+				t.Errorf("%s, %s: complete %v, %d executions, want %d", c.test, facts, r.Complete, r.Executions,
+					n)
 			}
 			if all := results["none"][c.test]; !slices.Equal(distinct(r.Outcomes), distinct(all.Outcomes)) {
-				t.Errorf("%s, %s: outcomes %v, without facts %v", c.test, facts, distinct(r.Outcomes), distinct(all.Outcomes))
+				t.Errorf("%s, %s: outcomes %v, without facts %v", c.test, facts, distinct(r.Outcomes),
+					distinct(all.Outcomes))
 			}
 		}
 	}
@@ -73,14 +77,17 @@ func TestFacts(t *testing.T) {
 // has them exchanged once: the target is 100 executions, instead of 4096.
 func TestFactsInContext(t *testing.T) {
 	type counts struct{ executions, blocked int }
-	for _, p := range buildWithFacts(t, "disjoint,commute,context", "./testdata/fib", "./testdata/psort") {
+	for _, p := range buildWithFacts(t, "disjoint,commute,context", "./testdata/fib",
+		"./testdata/psort") {
 		explore := func(flags ...string) map[string]result {
-			return exploreAll(t, p.Binary, append(flags, "-short", "-model=actor", "-independence=disjoint,commute,context")...)
+			return exploreAll(t, p.Binary,
+				append(flags, "-short", "-model=actor", "-independence=disjoint,commute,context")...)
 		}
 		dpor, optimal := explore("-strategy=dpor", "-sleep"), explore("-strategy=optimal")
 		// without facts it goes with any delivery
 		for _, strategy := range []string{"auto", "optimal"} {
-			for test, r := range exploreAll(t, p.Binary, "-run=3", "-strategy="+strategy, "-independence=context") {
+			for test, r := range exploreAll(t, p.Binary, "-run=3", "-strategy="+strategy,
+				"-independence=context") {
 				if !r.Complete || r.Verdict != "pass" || test == "TestFib3" && r.Blocked == 0 {
 					t.Errorf("%s, %s: complete %v, %d redundant executions", test, strategy, r.Complete, r.Blocked)
 				}
@@ -106,7 +113,8 @@ func TestFactsInContext(t *testing.T) {
 					continue // of the other package
 				}
 				if !r.Complete || r.Verdict != "pass" || (counts{r.Executions, r.Blocked}) != by.want {
-					t.Errorf("%s: complete %v, %d executions and %d redundant ones, want %v", c.test, r.Complete, r.Executions, r.Blocked, by.want)
+					t.Errorf("%s: complete %v, %d executions and %d redundant ones, want %v", c.test, r.Complete,
+						r.Executions, r.Blocked, by.want)
 				}
 				if len(r.Outcomes) != 1 || r.Outcomes[0].Log != c.log {
 					t.Errorf("%s: outcomes %v, want %s", c.test, r.Outcomes, c.log)
@@ -135,7 +143,8 @@ func BenchmarkFacts(b *testing.B) {
 
 func userTime(b *testing.B, binary, test, facts string) time.Duration {
 	b.Helper()
-	cmd := exec.Command(binary, "-json", "-timeout=0", "-model=actor", "-strategy=dpor", "-sleep", "-run=^"+test+"$", "-independence="+facts)
+	cmd := exec.Command(binary, "-json", "-timeout=0", "-model=actor", "-strategy=dpor", "-sleep",
+		"-run=^"+test+"$", "-independence="+facts)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}

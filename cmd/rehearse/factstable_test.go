@@ -13,8 +13,9 @@ import (
 var factsTable = flag.Bool("factstable", false, "print the table of docs/FACTS.md")
 
 // tabled are the programs of testdata whose goroutines receive from mailboxes.
-var tabled = strings.Fields("bb chameneos commuting dht election fib leader mail minesweeper pi pipeline psort qsort register " +
-	"registry regsim regsim2 serverreal serversimple shortpath spinsort")
+var tabled = strings.Fields(
+	"bb chameneos commuting dht election fib leader mail minesweeper pi pipeline psort qsort register " +
+		"registry regsim regsim2 serverreal serversimple shortpath spinsort")
 
 // TestFactsTable explores the programs of testdata that use mailboxes, without facts, with them,
 // and with contexts: the outcomes are the same, and there are not more executions. go test
@@ -27,14 +28,18 @@ func TestFactsTable(t *testing.T) {
 	for _, name := range tabled {
 		patterns = append(patterns, "./testdata/"+name)
 	}
-	rows := []string{"", "| test | executions without facts | disjoint | disjoint,commute | redundant | disjoint,commute,context | redundant | " +
-		"optimal, disjoint,commute | optimal, disjoint,commute,context | redundant |", "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"}
+	rows := []string{"",
+		"| test | executions without facts | disjoint | disjoint,commute | redundant | disjoint,commute,context | redundant | " +
+			"optimal, disjoint,commute | optimal, disjoint,commute,context | redundant |",
+		"|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|"}
 	for _, p := range buildWithFacts(t, "disjoint,commute,context", patterns...) {
 		explore := func(flags ...string) map[string]result {
-			return exploreAll(t, p.Binary, append(flags, "-short", "-model=actor", "-timeout=0", "-max-executions=3000")...)
+			return exploreAll(t, p.Binary,
+				append(flags, "-short", "-model=actor", "-timeout=0", "-max-executions=3000")...)
 		}
 		var by []map[string]result
-		for _, list := range []string{"none", "disjoint", "disjoint,commute", "disjoint,commute,context"} {
+		for _, list := range []string{"none", "disjoint", "disjoint,commute",
+			"disjoint,commute,context"} {
 			by = append(by, explore("-strategy=dpor", "-sleep", "-independence="+list))
 		}
 		optimal := explore("-strategy=optimal", "-independence=disjoint,commute")
@@ -42,7 +47,8 @@ func TestFactsTable(t *testing.T) {
 		for _, test := range slices.Sorted(maps.Keys(by[0])) {
 			name := path.Base(p.Path) + " " + test
 			rows = append(rows, row(t, name, by[0][test], by[1][test], by[2][test], by[3][test])+
-				optimalCell(t, name, by[2][test], optimal[test])+mergedCells(t, name, by[3][test], merged[test]))
+				optimalCell(t, name, by[2][test], optimal[test])+
+				mergedCells(t, name, by[3][test], merged[test]))
 		}
 	}
 	t.Log(strings.Join(rows, "\n"))
@@ -55,8 +61,11 @@ func optimalCell(t *testing.T, name string, dpor, optimal result) string {
 	if optimal.Verdict == "error" {
 		return " refused |"
 	}
-	if optimal.Blocked > 0 || optimal.Complete && dpor.Complete && !slices.Equal(distinct(optimal.Outcomes), distinct(dpor.Outcomes)) {
-		t.Errorf("%s: optimal cuts off %d, and has the outcomes %v; dpor has %v", name, optimal.Blocked, optimal.Outcomes, dpor.Outcomes)
+	if optimal.Blocked > 0 ||
+		optimal.Complete && dpor.Complete &&
+			!slices.Equal(distinct(optimal.Outcomes), distinct(dpor.Outcomes)) {
+		t.Errorf("%s: optimal cuts off %d, and has the outcomes %v; dpor has %v", name, optimal.Blocked,
+			optimal.Outcomes, dpor.Outcomes)
 	}
 	return " " + executionsCell(optimal) + " |"
 }
@@ -68,8 +77,10 @@ func mergedCells(t *testing.T, name string, dpor, optimal result) string {
 	if optimal.Verdict == "error" {
 		return " refused | |"
 	}
-	if optimal.Complete && dpor.Complete && !slices.Equal(distinct(optimal.Outcomes), distinct(dpor.Outcomes)) {
-		t.Errorf("%s: with contexts, optimal has the outcomes %v; dpor has %v", name, optimal.Outcomes, dpor.Outcomes)
+	if optimal.Complete && dpor.Complete &&
+		!slices.Equal(distinct(optimal.Outcomes), distinct(dpor.Outcomes)) {
+		t.Errorf("%s: with contexts, optimal has the outcomes %v; dpor has %v", name, optimal.Outcomes,
+			dpor.Outcomes)
 	}
 	return fmt.Sprintf(" %s | %d |", executionsCell(optimal), optimal.Blocked)
 }
@@ -86,8 +97,11 @@ func executionsCell(r result) string {
 func row(t *testing.T, name string, by ...result) string {
 	text := "| " + name
 	for i, r := range by {
-		if i > 0 && r.Complete && by[i-1].Complete && (r.Executions > by[i-1].Executions || !slices.Equal(distinct(r.Outcomes), distinct(by[i-1].Outcomes))) {
-			t.Errorf("%s: %d executions with more facts, %d without; outcomes %v and %v", name, r.Executions, by[i-1].Executions, r.Outcomes, by[i-1].Outcomes)
+		if i > 0 && r.Complete && by[i-1].Complete &&
+			(r.Executions > by[i-1].Executions ||
+				!slices.Equal(distinct(r.Outcomes), distinct(by[i-1].Outcomes))) {
+			t.Errorf("%s: %d executions with more facts, %d without; outcomes %v and %v", name, r.Executions,
+				by[i-1].Executions, r.Outcomes, by[i-1].Outcomes)
 		}
 		switch {
 		case r.Verdict == "error":

@@ -13,7 +13,9 @@ import (
 // different processes to a mailbox commute, and which message is taken is all that makes a
 // difference. The programs' docs derive the numbers. Small ones are also explored exhaustively.
 func TestModelsGolden(t *testing.T) {
-	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Models == nil || g.Long }))
+	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool {
+		return g.Models == nil || g.Long
+	}))
 	binaries := buildUnder(t, "actor", copyOfTestdata(t), groups) // a binary for both
 	compared, programs := 0, 0
 	for _, tests := range groups {
@@ -33,12 +35,15 @@ func TestModelsGolden(t *testing.T) {
 // checkModel compares the tests of a program that do not take long, and returns how many have been
 // explored exhaustively, too.
 func checkModel(t *testing.T, model, binary string, tests []golden) (compared int) {
-	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool { return g.under(model) == nil || *g.under(model) > 6000 })
+	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool {
+		return g.under(model) == nil || *g.under(model) > 6000
+	})
 	if len(tests) == 0 {
 		return 0
 	}
 	run := "-run=" + only(tests)
-	reduced := exploreAll(t, binary, run, "-model="+model, "-strategy=dpor", "-sleep", "-short", "-timeout=0")
+	reduced := exploreAll(t, binary, run, "-model="+model, "-strategy=dpor", "-sleep", "-short",
+		"-timeout=0")
 	var optimal map[string]result // nil: it does not know the model
 	o := options.Default()
 	if o.Model, o.Strategy = model, "optimal"; o.Check() == nil {
@@ -48,7 +53,8 @@ func checkModel(t *testing.T, model, binary string, tests []golden) (compared in
 		g.Traces, g.Outcomes = g.under(model), nil // outcomes are those of the model go
 		var all result
 		if *g.Traces < 10 {
-			all = exploreAll(t, binary, "-model="+model, "-strategy=exhaustive", "-run=^"+g.Test+"$", "-max-executions=4000")[g.Test]
+			all = exploreAll(t, binary, "-model="+model, "-strategy=exhaustive", "-run=^"+g.Test+"$",
+				"-max-executions=4000")[g.Test]
 		}
 		if all.Complete {
 			compared++
@@ -68,7 +74,8 @@ func checkModel(t *testing.T, model, binary string, tests []golden) (compared in
 // alone, are those of the programs under the papers' delivery; TestModelsGolden meets them.
 func TestModelsPapers(t *testing.T) {
 	want := map[string]int{ // paper's name: TransDPOR, Table 2
-		"fib(4)": 16, "qsort(6)": 32, "pi(5)": 120, "psort(4,1)": 288, "chameneos(3,2)": 216, "regsim(6)": 720,
+		"fib(4)": 16, "qsort(6)": 32, "pi(5)": 120, "psort(4,1)": 288, "chameneos(3,2)": 216,
+		"regsim(6)":         720,
 		"regsim-2-level(3)": 1296, "diningphil(5)": 31,
 	}
 	list := readGolden(t)

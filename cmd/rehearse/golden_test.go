@@ -60,10 +60,13 @@ func TestGolden(t *testing.T) {
 	binaries := buildAll(t, copyOfTestdata(t), groups)
 	for _, tests := range groups {
 		t.Run(tests[0].Dir, func(t *testing.T) {
-			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-sleep", "-short", "-timeout=0")
+			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-sleep", "-short",
+				"-timeout=0")
 			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short", "-timeout=0")
-			graph := exploreAll(t, binaries[tests[0].Dir], "-strategy=graph", "-short", fmt.Sprint("-max-executions=", mostGraphs))
-			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short", "-timeout=0", "-max-executions=4000")
+			graph := exploreAll(t, binaries[tests[0].Dir], "-strategy=graph", "-short",
+				fmt.Sprint("-max-executions=", mostGraphs))
+			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short", "-timeout=0",
+				"-max-executions=4000")
 			for _, g := range tests {
 				if g.Long {
 					continue
@@ -119,7 +122,8 @@ func TestGoldenTwins(t *testing.T) {
 				g.Traces = g.Symmetric
 				g.check(t, twins[g.Test], result{})
 				g.checkOptimal(t, twins[g.Test])
-				if got, want := distinct(twins[g.Test].Outcomes), distinct(all[g.Test].Outcomes); !g.Long && !slices.Equal(got, want) {
+				if got, want := distinct(twins[g.Test].Outcomes), distinct(all[g.Test].Outcomes); !g.Long &&
+					!slices.Equal(got, want) {
 					t.Errorf("with twins in order there are outcomes %v, else %v", got, want)
 				}
 			})
@@ -137,7 +141,9 @@ func (g golden) checkGraph(t *testing.T, r, all result) {
 	if g.Finding == "uncontrolled" || g.Finding == "nondeterminism" || g.Finding == "race" {
 		return
 	}
-	refused := slices.ContainsFunc(r.Findings, func(f struct{ Kind, Message string }) bool { return f.Kind == "unsupported" })
+	refused := slices.ContainsFunc(r.Findings, func(f struct{ Kind, Message string }) bool {
+		return f.Kind == "unsupported"
+	})
 	switch want := cmp.Or(g.Observed, g.Traces); {
 	case refused && !g.Graph:
 		if r.Verdict != "error" || r.Complete {
@@ -153,7 +159,8 @@ func (g golden) checkGraph(t *testing.T, r, all result) {
 			r.Executions, r.Traces, r.Blocked, r.Complete, *want, g.Note)
 	}
 	g.checkFinding(t, r)
-	if got, want := distinct(r.Outcomes), distinct(all.Outcomes); all.Complete && !slices.Equal(got, want) {
+	if got, want := distinct(r.Outcomes), distinct(all.Outcomes); all.Complete &&
+		!slices.Equal(got, want) {
 		t.Errorf("graph has outcomes %v, exhaustive search %v", got, want)
 	}
 }
@@ -188,7 +195,8 @@ func (g golden) check(t *testing.T, reduced, all result) {
 // again.
 func (g golden) checkOptimal(t *testing.T, r result) {
 	if g.Finding != "race" && g.Traces != nil && (r.Executions != *g.Traces || r.Blocked != 0) {
-		t.Errorf("optimal: %d executions and %d cut off, want %d: %s", r.Executions, r.Blocked, *g.Traces, g.Note)
+		t.Errorf("optimal: %d executions and %d cut off, want %d: %s", r.Executions, r.Blocked, *g.Traces,
+			g.Note)
 	}
 }
 
@@ -217,7 +225,8 @@ func distinct(outcomes []outcome) []outcome {
 		list[i].Count = 0
 	}
 	slices.SortFunc(list, func(a, b outcome) int {
-		return cmp.Or(cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Log, b.Log))
+		return cmp.Or(cmp.Compare(a.Verdict, b.Verdict), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Log, b.Log))
 	})
 	return slices.Compact(list)
 }
@@ -307,7 +316,8 @@ func byDir(list []golden) [][]golden {
 func copyOfTestdata(t testing.TB) string {
 	t.Helper()
 	root := t.TempDir()
-	if err := os.CopyFS(filepath.Join(root, "testdata"), os.DirFS(filepath.Join(sources(t), "testdata"))); err != nil {
+	if err := os.CopyFS(filepath.Join(root, "testdata"),
+		os.DirFS(filepath.Join(sources(t), "testdata"))); err != nil {
 		t.Fatal(err)
 	}
 	gomod := []byte("module " + rehearse.Module + "\n\ngo 1.26\n")

@@ -37,7 +37,8 @@ func helpText(name string) string {
 // strategyHelp lists all strategies, and what they take.
 func strategyHelp() string {
 	var b strings.Builder
-	b.WriteString("The values of -strategy, and the flags and the values of -model that go with each.\n\n")
+	b.WriteString(
+		"The values of -strategy, and the flags and the values of -model that go with each.\n\n")
 	for i := range strategy.Table {
 		r := &strategy.Table[i]
 		fmt.Fprintf(&b, "\t%-11s  %s\n", r.Name, r.Help)
@@ -73,6 +74,7 @@ func version() string {
 }
 
 func runVersion(_ []string, stdout, _ io.Writer) int {
-	fmt.Fprintf(stdout, "rehearse %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(stdout, "rehearse %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	return exitClean
 }

@@ -36,7 +36,8 @@ func (i idiom) source(name string, locked bool) string {
 	if locked {
 		lock, unlock = "mu.Lock()\n", "\nmu.Unlock()"
 	}
-	return fmt.Sprintf("func %s(t *testing.T) {\nvar mu sync.Mutex\nuse(&mu)\n%s\ndone := make(chan bool)\ngo func() {\n%s%s%s\nclose(done)\n}()\n%s%s%s\n<-done\n}\n\n",
+	return fmt.Sprintf(
+		"func %s(t *testing.T) {\nvar mu sync.Mutex\nuse(&mu)\n%s\ndone := make(chan bool)\ngo func() {\n%s%s%s\nclose(done)\n}()\n%s%s%s\n<-done\n}\n\n",
 		name, i.declare, lock, i.beside, unlock, lock, i.test, unlock)
 }
 
@@ -103,8 +104,11 @@ func writeIdioms(t *testing.T, dir, language string) map[string]bool {
 	prelude, idioms := readIdioms(t)
 	racy := map[string]bool{}
 	var b strings.Builder
-	b.WriteString("package idioms\n\nimport (\n\"bytes\"\n\"fmt\"\n\"io\"\n\"sort\"\n\"strings\"\n\"sync\"\n\"sync/atomic\"\n\"testing\"\n)\n\n")
-	b.WriteString("var _ = io.EOF\nvar _ bytes.Buffer\nvar _ strings.Builder\nvar _ = sort.Ints\nvar _ = fmt.Sprint\nvar _ atomic.Bool\n\n" + prelude)
+	b.WriteString(
+		"package idioms\n\nimport (\n\"bytes\"\n\"fmt\"\n\"io\"\n\"sort\"\n\"strings\"\n\"sync\"\n\"sync/atomic\"\n\"testing\"\n)\n\n")
+	b.WriteString(
+		"var _ = io.EOF\nvar _ bytes.Buffer\nvar _ strings.Builder\nvar _ = sort.Ints\nvar _ = fmt.Sprint\nvar _ atomic.Bool\n\n" +
+			prelude)
 	for _, i := range idioms {
 		name := "Test" + i.name
 		racy[name] = i.racy(language)

@@ -9,7 +9,8 @@ import (
 // both must be the same executions.
 func TestIsolate(t *testing.T) {
 	var groups [][]golden
-	for _, dir := range []string{"inventory", "nsenders", "phil", "monitor", "readers", "state", "main1", "maps", "contexts"} {
+	for _, dir := range []string{"inventory", "nsenders", "phil", "monitor", "readers", "state",
+		"main1", "maps", "contexts"} {
 		groups = append(groups, []golden{{Dir: dir}})
 	}
 	binaries := buildAll(t, copyOfTestdata(t), groups)
@@ -24,7 +25,8 @@ func TestIsolate(t *testing.T) {
 			}
 			for name, a := range together {
 				b := apart[name]
-				if a.Verdict != b.Verdict || a.Complete != b.Complete || a.Executions != b.Executions || a.Traces != b.Traces ||
+				if a.Verdict != b.Verdict || a.Complete != b.Complete || a.Executions != b.Executions ||
+					a.Traces != b.Traces ||
 					!slices.Equal(a.Outcomes, b.Outcomes) || len(a.Findings) != len(b.Findings) {
 					t.Errorf("%s\n  together %+v\n  apart    %+v", name, a, b)
 				}

@@ -14,17 +14,20 @@ import (
 func TestModels(t *testing.T) {
 	o := options.Default()
 	o.Model = "actor"
-	packages, err := exec.Build(copyOfTestdata(t), o, []string{"./testdata/register", "./testdata/fib", "./testdata/pi"})
+	packages, err := exec.Build(copyOfTestdata(t), o,
+		[]string{"./testdata/register", "./testdata/fib", "./testdata/pi"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	results := map[string]map[string]result{}
 	for _, model := range []string{"actor", "pairs"} {
-		for strategy, flags := range map[string][]string{"dpor": {"-sleep", "-run=Register|Fib[34]$|Pi"}, "exhaustive": {"-run=Register|3"}} {
+		for strategy, flags := range map[string][]string{"dpor": {"-sleep", "-run=Register|Fib[34]$|Pi"},
+			"exhaustive": {"-run=Register|3"}} {
 			key := model + ", " + strategy
 			results[key] = map[string]result{}
 			for _, p := range packages {
-				for test, r := range exploreAll(t, p.Binary, append(flags, "-model="+model, "-strategy="+strategy)...) {
+				for test, r := range exploreAll(t, p.Binary,
+					append(flags, "-model="+model, "-strategy="+strategy)...) {
 					results[key][test] = r
 				}
 			}
@@ -46,11 +49,14 @@ func TestModels(t *testing.T) {
 			switch {
 			case ran != (reduces || want.small):
 				t.Errorf("%s, %s: ran: %v", test, key, ran)
-			case ran && (!r.Complete || r.Verdict != "pass" || r.Traces != want.traces || len(r.Outcomes) != want.outcomes):
-				t.Errorf("%s, %s: complete %v, %d traces, %d outcomes, want %+v", test, key, r.Complete, r.Traces, len(r.Outcomes), want)
+			case ran && (!r.Complete || r.Verdict != "pass" || r.Traces != want.traces ||
+				len(r.Outcomes) != want.outcomes):
+				t.Errorf("%s, %s: complete %v, %d traces, %d outcomes, want %+v", test, key, r.Complete,
+					r.Traces, len(r.Outcomes), want)
 			case reduces && (r.Executions != want.traces || r.Blocked > 1):
 				// 1 of TestRegister is cut off
-				t.Errorf("%s, %s: %d executions and %d blocked, want %d and 1 at most", test, key, r.Executions, r.Blocked, want.traces)
+				t.Errorf("%s, %s: %d executions and %d blocked, want %d and 1 at most", test, key, r.Executions,
+					r.Blocked, want.traces)
 			}
 		}
 	}

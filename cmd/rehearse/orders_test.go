@@ -18,7 +18,8 @@ import (
 func TestPaperOrders(t *testing.T) {
 	o := options.Default()
 	o.Model = "actor"
-	packages, err := exec.Build(copyOfTestdata(t), o, []string{"./testdata/register", "./testdata/registry", "./testdata/fib", "./testdata/pi"})
+	packages, err := exec.Build(copyOfTestdata(t), o,
+		[]string{"./testdata/register", "./testdata/registry", "./testdata/fib", "./testdata/pi"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +36,15 @@ func TestPaperOrders(t *testing.T) {
 		"-strategy=transdpor -sleep": {"TestRegister": "6/19 6/22 6/17", "TestFib3": "4/24 4/28 4/21",
 			"TestFib4": "16/108 16/138 16/90", "TestPi3": "6/18 6/23 6/18",
 			"TestPi5": "120/330 120/414 120/330"},
-		"-strategy=race": {"TestRegister": "6 6 6", "TestRegistryOrder": "6 6 6", "TestFib3": "5 5 4", "TestFib4": "17 21 16", "TestPi3": "6 6 6",
+		"-strategy=race": {"TestRegister": "6 6 6", "TestRegistryOrder": "6 6 6", "TestFib3": "5 5 4",
+			"TestFib4": "17 21 16", "TestPi3": "6 6 6",
 			"TestPi5": "120 120 120"},
 	} {
 		got := map[string]string{}
 		for _, order := range []string{"fifo", "eca", "lca"} {
 			for _, p := range packages {
-				args := append(strings.Fields(flags), "-model=actor", "-order="+order, "-run=Regist|Fib[34]$|Pi[35]$")
+				args := append(strings.Fields(flags), "-model=actor", "-order="+order,
+					"-run=Regist|Fib[34]$|Pi[35]$")
 				for test, r := range exploreAll(t, p.Binary, args...) {
 					got[test] += fmt.Sprintf(" %d", r.Executions)
 					if r.Blocked > 0 {

@@ -21,8 +21,8 @@ import (
 	"github.com/rehearse-go/rehearse/internal/traces"
 )
 
-// outputs are the files that a run leaves besides its report. All are made from one record, to which
-// each binary appends its part.
+// outputs are the files that a run leaves besides its report. All are made from one record, to
+// which each binary appends its part.
 type outputs struct {
 	options *options.Options
 	files   []rendering
@@ -49,7 +49,8 @@ func newOutputs(o *options.Options) (*outputs, error) {
 	}
 	for _, f := range out.files {
 		if info, err := os.Stat(filepath.Dir(f.file)); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("-%s %s: %s is not a directory; make it first", f.flag, f.file, filepath.Dir(f.file))
+			return nil, fmt.Errorf("-%s %s: %s is not a directory; make it first", f.flag, f.file,
+				filepath.Dir(f.file))
 		}
 		if info, err := os.Stat(f.file); err == nil && info.IsDir() {
 			return nil, fmt.Errorf("-%s %s: it is a directory; name a file", f.flag, f.file)
@@ -70,7 +71,9 @@ func wanted(o *options.Options) (list []rendering) {
 		{"html", o.HTML, fromPackages(writePage)},
 		{"sarif", o.SARIF, fromPackages(ci.SARIF)},
 		{"junit", o.JUnit, fromPackages(ci.JUnit)},
-		{"trace", o.Trace, fromPackages(func(w io.Writer, packages []*record.Package) error { return traces.Write(w, o.Trace, packages) })},
+		{"trace", o.Trace, fromPackages(func(w io.Writer, packages []*record.Package) error {
+			return traces.Write(w, o.Trace, packages)
+		})},
 	} {
 		if f.file != "" {
 			list = append(list, f)
@@ -86,7 +89,8 @@ func copyRecord(w io.Writer, r io.ReadSeeker) error {
 }
 
 // fromPackages is what is made from the packages of a record.
-func fromPackages(write func(io.Writer, []*record.Package) error) func(io.Writer, io.ReadSeeker) error {
+func fromPackages(write func(io.Writer, []*record.Package) error) func(io.Writer,
+	io.ReadSeeker) error {
 	return func(w io.Writer, r io.ReadSeeker) error {
 		packages, err := record.Read(r)
 		if err != nil {
@@ -180,7 +184,8 @@ func (out *outputs) addBroken(packages []exec.Package) error {
 			continue
 		}
 		e.Encode(record.Header{Record: record.Version, Package: p.Path, Dir: p.Dir})
-		e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": cmp.Or(p.Nothing, "build failed")})
+		e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error",
+			"Reason": cmp.Or(p.Nothing, "build failed")})
 	}
 	return nil
 }
@@ -191,7 +196,9 @@ const patience = 30 * time.Second
 // addFacts adds what is known of actors, for those files that show it. Facts have constants of the
 // program, so they are left out with the values.
 func (out *outputs) addFacts() error {
-	shown := slices.ContainsFunc(out.files, func(f rendering) bool { return f.flag == "record" || f.flag == "html" })
+	shown := slices.ContainsFunc(out.files, func(f rendering) bool {
+		return f.flag == "record" || f.flag == "html"
+	})
 	if !shown && out.options.Artifacts == "" || !out.options.ShowsValues() {
 		return nil
 	}
@@ -205,7 +212,9 @@ func (out *outputs) addFacts() error {
 		return err
 	}
 	// files that are named are no package that could be found again
-	packages = slices.DeleteFunc(packages, func(p *record.Package) bool { return len(p.Tests) == 0 || p.Package == "command-line-arguments" })
+	packages = slices.DeleteFunc(packages, func(p *record.Package) bool {
+		return len(p.Tests) == 0 || p.Package == "command-line-arguments"
+	})
 	c := load.Config{Tags: out.options.Tags, Tests: true}
 	if out.options.Mod != "" {
 		c.Flags = []string{"-mod=" + out.options.Mod}

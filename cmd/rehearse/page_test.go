@@ -39,7 +39,8 @@ func alone(t *testing.T, name string) string {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join(subjectDir, name))); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/"+name+"\n\ngo 1.26\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"),
+		[]byte("module example.org/"+name+"\n\ngo 1.26\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -84,7 +85,8 @@ func TestRacy(t *testing.T) {
 `
 
 // browserScript is named before any test changes its directory.
-var browserScript, _ = filepath.Abs(filepath.Join("..", "..", "internal", "page", "testdata", "browser", "page.mjs"))
+var browserScript, _ = filepath.Abs(filepath.Join("..", "..", "internal", "page", "testdata",
+	"browser", "page.mjs"))
 
 // browser is one that all tests share. It ends when the tests do, as nobody asks it any more.
 type browser struct {
@@ -164,7 +166,8 @@ func noBrowser() string {
 // checkValid lets the validator of the W3C look at a page, where that and Java are installed.
 func checkValid(t *testing.T, file string) {
 	t.Helper()
-	jar := filepath.Join(os.Getenv("REHEARSE_BROWSER_MODULES"), "node_modules", "vnu-jar", "build", "dist", "vnu.jar")
+	jar := filepath.Join(os.Getenv("REHEARSE_BROWSER_MODULES"), "node_modules", "vnu-jar", "build",
+		"dist", "vnu.jar")
 	if _, err := os.Stat(jar); err != nil {
 		t.Log("the page is not validated: there is no vnu-jar")
 		return
@@ -173,7 +176,8 @@ func checkValid(t *testing.T, file string) {
 		t.Log("the page is not validated: there is no java")
 		return
 	}
-	if out, err := exec.Command("java", "-jar", jar, "--errors-only", file).CombinedOutput(); err != nil {
+	if out, err := exec.Command("java", "-jar", jar, "--errors-only",
+		file).CombinedOutput(); err != nil {
 		t.Errorf("%v:\n%s", err, out)
 	}
 }
@@ -195,7 +199,8 @@ func TestPage(t *testing.T) {
 	saved := filepath.Join(t.TempDir(), "passing.sched")
 	browse(t, "theatre", file, saved)
 	var out strings.Builder
-	if code := runReplay([]string{saved}, &out, io.Discard); code != 0 || !strings.Contains(out.String(), "passes, as it did") {
+	if code := runReplay([]string{saved}, &out, io.Discard); code != 0 ||
+		!strings.Contains(out.String(), "passes, as it did") {
 		t.Errorf("exit code %d:\n%s", code, out.String())
 	}
 }
@@ -229,10 +234,12 @@ func checkArtifacts(t *testing.T, dir string) {
 	}
 	defer file.Close()
 	packages, err := record.Read(file)
-	if err != nil || len(packages) != 1 || len(packages[0].Tests) != 1 || packages[0].Tests[0].Found[0].Failing == nil || packages[0].Facts == nil {
+	if err != nil || len(packages) != 1 || len(packages[0].Tests) != 1 ||
+		packages[0].Tests[0].Found[0].Failing == nil || packages[0].Facts == nil {
 		t.Errorf("%v: %+v", err, packages)
 	}
-	if text := dataOf(t, filepath.Join(dir, "TestRacy", "page.html")); strings.Contains(text, "onerror") || !strings.Contains(text, "TestRacy") {
+	if text := dataOf(t, filepath.Join(dir, "TestRacy", "page.html")); strings.Contains(text,
+		"onerror") || !strings.Contains(text, "TestRacy") {
 		t.Error("a page of two tests, or of none")
 	}
 }
@@ -246,11 +253,13 @@ func TestSecretPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, text := range []string{dataOf(t, file), string(recorded)} {
-		if strings.Contains(text, "hunter2") || strings.Contains(text, "chan evil, 2") || !strings.Contains(text, "TestHostile") {
+		if strings.Contains(text, "hunter2") || strings.Contains(text, "chan evil, 2") ||
+			!strings.Contains(text, "TestHostile") {
 			t.Errorf("a value or source, or nothing at all:\n%s", text)
 		}
 	}
-	if text := dataOf(t, pageOf(t, dir)); !strings.Contains(text, "hunter2") || !strings.Contains(text, "chan evil, 2") {
+	if text := dataOf(t, pageOf(t, dir)); !strings.Contains(text, "hunter2") ||
+		!strings.Contains(text, "chan evil, 2") {
 		t.Errorf("without the flag, no value or no source:\n%s", text)
 	}
 }
@@ -340,7 +349,8 @@ func checkAlone(t *testing.T, file string) {
 	allowed := html.UnescapeString(string(policy.FindSubmatch(text)[1]))
 	for _, part := range [][]byte{styles.FindSubmatch(text)[1], scripts.FindSubmatch(text)[1]} {
 		sum := sha256.Sum256(part)
-		if name := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(allowed, name) {
+		if name := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+			"'"; !strings.Contains(allowed, name) {
 			t.Errorf("the policy %s does not allow %s", allowed, name)
 		}
 	}

@@ -33,7 +33,8 @@ func recordOf(t *testing.T, dir string, flags ...string) []*record.Package {
 func module(t *testing.T, source string) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.26\n", "m_test.go": "package m\n\n" + source} {
+	for name, text := range map[string]string{"go.mod": "module example.org/m\n\ngo 1.26\n",
+		"m_test.go": "package m\n\n" + source} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +103,8 @@ func checkContents(t *testing.T, x *record.Trace) (checked int) {
 		case "len":
 			seen[proc] = fmt.Sprint("len ", len(inside[obj]))
 		case "log":
-			if told, ok := strings.CutPrefix(text, "log "); ok && (strings.HasPrefix(told, "got") || strings.HasPrefix(told, "len")) {
+			if told, ok := strings.CutPrefix(text, "log "); ok &&
+				(strings.HasPrefix(told, "got") || strings.HasPrefix(told, "len")) {
 				if checked++; told != seen[proc] {
 					t.Errorf("step %d: the program saw %q, the record has %q", k, told, seen[proc])
 				}

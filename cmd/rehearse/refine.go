@@ -22,7 +22,8 @@ func runRefine(args []string, stdout, stderr io.Writer) int {
 	if err := r.Check(operands); err != nil {
 		return complain(stderr, fmt.Errorf("%w; run 'rehearse help refine'", err))
 	}
-	code, err := r.Refine(operands, stdout, stderr, func(build func() ([]exec.Package, error), o *options.Options, dir string, patterns []string) ([]exec.Package, error) {
+	code, err := r.Refine(operands, stdout, stderr, func(build func() ([]exec.Package, error),
+		o *options.Options, dir string, patterns []string) ([]exec.Package, error) {
 		return building(stderr, compiling(dir, o, patterns), build)
 	})
 	if err != nil {

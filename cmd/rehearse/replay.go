@@ -36,14 +36,16 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	if err := o.Check(); err != nil {
 		return complain(stderr, fmt.Errorf("%s: %w", names[0], err))
 	}
-	packages, err := building(stderr, compiling(schedule.Dir, o, schedule.Patterns), func() ([]exec.Package, error) {
-		return exec.BuildAdded(schedule.Dir, o, schedule.Patterns, schedule.Added)
-	})
+	packages, err := building(stderr, compiling(schedule.Dir, o, schedule.Patterns),
+		func() ([]exec.Package, error) {
+			return exec.BuildAdded(schedule.Dir, o, schedule.Patterns, schedule.Added)
+		})
 	if err != nil {
 		return complain(stderr, err)
 	}
 	if len(packages) != 1 || packages[0].Binary == "" {
-		return complain(stderr, fmt.Errorf("%s: no tests in %s, or several packages", names[0], strings.Join(schedule.Patterns, " ")))
+		return complain(stderr, fmt.Errorf("%s: no tests in %s, or several packages", names[0],
+			strings.Join(schedule.Patterns, " ")))
 	}
 	o.Replay = schedule.File
 	if o.ForDebugger() {
@@ -60,7 +62,9 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 
 // prune removes the schedules of packages that no longer apply.
 func prune(o *options.Options, patterns, forTests []string, stdout, stderr io.Writer) int {
-	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) { return exec.BuildIntact(".", o, patterns) })
+	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) {
+		return exec.BuildIntact(".", o, patterns)
+	})
 	code := exec.Clean
 	if err != nil {
 		code = complain(stderr, err)

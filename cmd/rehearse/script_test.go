@@ -40,7 +40,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_CONFIG_HOME", own)
 			return nil
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "oneline": oneLine},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits,
+			"oneline": oneLine},
 		RequireExplicitExec: true,
 	})
 }
@@ -102,7 +103,8 @@ func TestHelpNamesAllFlags(t *testing.T) {
 // TestHelpFitsTheScreen bounds what rehearse help prints: what people need is on one screen, and
 // each topic on little more.
 func TestHelpFitsTheScreen(t *testing.T) {
-	for name, most := range map[string]int{"": 40, "test": 40, "strategies": 40, "exploring": 60, "models": 60, "facts": 60, "findings": 60, "ci": 60} {
+	for name, most := range map[string]int{"": 40, "test": 40, "strategies": 40, "exploring": 60,
+		"models": 60, "facts": 60, "findings": 60, "ci": 60} {
 		text := helpText(name)
 		if n := strings.Count(text, "\n"); n == 0 || n > most {
 			t.Errorf("rehearse help %s has %d lines, want at most %d", name, n, most)

@@ -18,11 +18,15 @@ func TestSums(t *testing.T) {
 	binaries := buildFor(t, o, copyOfTestdata(t), groups)
 	for _, tests := range groups {
 		checkJoint(t, binaries[tests[0].Dir], tests, "commute", func(g golden) *int { return g.Commute })
-		checkJoint(t, binaries[tests[0].Dir], tests, "equal,commute", func(g golden) *int { return g.Commute })
+		checkJoint(t, binaries[tests[0].Dir], tests, "equal,commute",
+			func(g golden) *int { return g.Commute })
 	}
 	for _, flags := range [][]string{{"-run=TestCollect4"}, {"-run=TestCollect4", "-isolate"}} {
-		r := exploreAll(t, binaries["sums"], append(flags, "-strategy=optimal", "-independence=commute")...)["TestCollect4"]
-		if r.Executions != 1 || len(r.Pruned) != 1 || !strings.HasPrefix(r.Pruned[0].Fact, "bytes by +, failed by +, last by max at testdata/sums/sums.go:") {
+		r := exploreAll(t, binaries["sums"],
+			append(flags, "-strategy=optimal", "-independence=commute")...)["TestCollect4"]
+		if r.Executions != 1 || len(r.Pruned) != 1 ||
+			!strings.HasPrefix(r.Pruned[0].Fact,
+				"bytes by +, failed by +, last by max at testdata/sums/sums.go:") {
 			t.Errorf("%v: %d executions, left out by %v", flags, r.Executions, r.Pruned)
 		}
 	}

@@ -25,7 +25,9 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		return exitError
 	}
 	if o.ForDebugger() || o.At != "" || o.Trace != "" {
-		return complain(stderr, errors.New("-debug, -dap, -at and -trace are flags of rehearse replay: name one of the schedules that rehearse test saves"))
+		return complain(stderr,
+			errors.New(
+				"-debug, -dap, -at and -trace are flags of rehearse replay: name one of the schedules that rehearse test saves"))
 	}
 	if o.Baseline != "" {
 		if o.Baseline, err = filepath.Abs(o.Baseline); err != nil {
@@ -41,7 +43,8 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		return complain(stderr, err)
 	}
 	defer out.close()
-	t := &testRun{options: o, patterns: patterns, forTests: forTests, anew: givesCount(args), stdout: stdout, stderr: stderr}
+	t := &testRun{options: o, patterns: patterns, forTests: forTests, anew: givesCount(args),
+		stdout: stdout, stderr: stderr}
 	if t.coverage, err = newCoverage(o); err != nil {
 		return complain(stderr, err)
 	}
@@ -69,17 +72,19 @@ type testRun struct {
 	said           []byte // notes that were printed, as one binary leaves them to the next
 }
 
-// run explores the packages one after the other, so that their reports do not mix. Binaries are made
-// meanwhile.
+// run explores the packages one after the other, so that their reports do not mix. Binaries are
+// made meanwhile.
 func (t *testRun) run() (code int) {
-	m, err := building(t.progress(), compiling(".", t.options, t.patterns), func() (*exec.Making, error) {
-		return exec.BeginIntact(".", t.options, t.patterns)
-	})
+	m, err := building(t.progress(), compiling(".", t.options, t.patterns),
+		func() (*exec.Making, error) {
+			return exec.BeginIntact(".", t.options, t.patterns)
+		})
 	if err != nil {
 		code = complain(t.stderr, err)
 	}
 	if m == nil {
-		t.unbuilt = []exec.Package{{Path: strings.Join(t.patterns, " "), Broken: true, Nothing: err.Error()}}
+		t.unbuilt = []exec.Package{{Path: strings.Join(t.patterns, " "), Broken: true,
+			Nothing: err.Error()}}
 		return code
 	}
 	defer m.Stop()
@@ -118,7 +123,8 @@ func (t *testRun) wait(m *exec.Making, i int) (exec.Package, error) {
 	if m.Ready(i) {
 		return m.Wait(i)
 	}
-	p, err := building(t.progress(), compiling(".", t.options, t.patterns), func() (exec.Package, error) { return m.Wait(i) })
+	p, err := building(t.progress(), compiling(".", t.options, t.patterns),
+		func() (exec.Package, error) { return m.Wait(i) })
 	if errors.Is(err, exec.ErrInterrupted) {
 		if i > 0 {
 			err = exec.ErrInterrupted
@@ -184,7 +190,8 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 // packages are that are named. What else is written than the report is not kept.
 func (t *testRun) remembers(p exec.Package) bool {
 	o := t.options
-	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" && o.Record == "" && !o.Covers() && o.Checkpoint == ""
+	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" &&
+		o.Record == "" && !o.Covers() && o.Checkpoint == ""
 }
 
 // givesCount reports whether -count is among the arguments.
@@ -200,7 +207,8 @@ func givesCount(args []string) bool {
 func keep(p exec.Package, args []string, look string, o *options.Options) error {
 	var total report.Package
 	totals, err := os.ReadFile(o.Totals())
-	if err != nil || json.Unmarshal(totals, &total) != nil || total.Failed+total.Unsupported+total.Incomplete > 0 {
+	if err != nil || json.Unmarshal(totals, &total) != nil ||
+		total.Failed+total.Unsupported+total.Incomplete > 0 {
 		return err
 	}
 	printed, err := os.ReadFile(o.Printed())
@@ -218,7 +226,8 @@ func looks(stdout io.Writer) string {
 	}
 	info, err := file.Stat()
 	terminal := err == nil && info.Mode()&os.ModeCharDevice != 0
-	return fmt.Sprintf("%t %q %q %q", terminal, os.Getenv("NO_COLOR"), os.Getenv("TERM"), os.Getenv("COLUMNS"))
+	return fmt.Sprintf("%t %q %q %q", terminal, os.Getenv("NO_COLOR"), os.Getenv("TERM"),
+		os.Getenv("COLUMNS"))
 }
 
 // exploreNow runs one binary, and if that finds dependencies which make executions differ, another
@@ -227,9 +236,10 @@ func (t *testRun) exploreNow(p exec.Package, o *options.Options) (code int, err 
 	if code, err = testPackage(p, o, t.forTests, t.stdout, t.stderr); code != exec.Again {
 		return code, err
 	}
-	q, err := building(t.progress(), compiling(".", t.options, t.patterns), func() (exec.Package, error) {
-		return p.GoOn(t.options, t.patterns, o.Handoff)
-	})
+	q, err := building(t.progress(), compiling(".", t.options, t.patterns),
+		func() (exec.Package, error) {
+			return p.GoOn(t.options, t.patterns, o.Handoff)
+		})
 	if err != nil {
 		complain(t.stderr, err)
 	}
@@ -240,7 +250,8 @@ func (t *testRun) exploreNow(p exec.Package, o *options.Options) (code int, err 
 }
 
 // testPackage runs one binary, or says why there is none.
-func testPackage(p exec.Package, o *options.Options, forTests []string, stdout, stderr io.Writer) (code int, err error) {
+func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
+	stderr io.Writer) (code int, err error) {
 	if p.Broken {
 		fail(p, o.JSON, stdout)
 		return exec.Failure, nil
@@ -264,7 +275,8 @@ func printErrors(lines []string, path string, asJSON bool, stdout io.Writer) {
 			fmt.Fprintln(stdout, line)
 			continue
 		}
-		json.NewEncoder(stdout).Encode(map[string]string{"Action": "build-output", "ImportPath": path, "Output": line + "\n"})
+		json.NewEncoder(stdout).Encode(map[string]string{"Action": "build-output", "ImportPath": path,
+			"Output": line + "\n"})
 	}
 }
 
@@ -277,7 +289,8 @@ func skip(p exec.Package, asJSON bool, stdout io.Writer) {
 	}
 	e := json.NewEncoder(stdout)
 	e.Encode(map[string]string{"Action": "start", "Package": p.Path})
-	e.Encode(map[string]string{"Action": "package", "Package": p.Path, "ImportPath": p.Path, "Verdict": "skip", "Reason": p.Nothing})
+	e.Encode(map[string]string{"Action": "package", "Package": p.Path, "ImportPath": p.Path,
+		"Verdict": "skip", "Reason": p.Nothing})
 	e.Encode(map[string]string{"Action": "output", "Package": p.Path, "Output": line})
 	e.Encode(map[string]any{"Action": "skip", "Package": p.Path, "Elapsed": 0})
 }
@@ -292,7 +305,8 @@ func fail(p exec.Package, asJSON bool, stdout io.Writer) {
 	}
 	e := json.NewEncoder(stdout)
 	e.Encode(map[string]string{"Action": "start", "Package": p.Path})
-	e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error", "Reason": reason})
+	e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error",
+		"Reason": reason})
 	e.Encode(map[string]string{"Action": "output", "Package": p.Path, "Output": line})
 	e.Encode(map[string]any{"Action": "fail", "Package": p.Path, "Elapsed": 0})
 }
@@ -307,7 +321,8 @@ func binaryArgs(o *options.Options, forTests []string) []string {
 }
 
 // parseOptions reads the arguments of a command that explores.
-func parseOptions(name string, args []string, stderr io.Writer) (o *options.Options, rest, forTests []string, err error) {
+func parseOptions(name string, args []string, stderr io.Writer) (o *options.Options, rest,
+	forTests []string, err error) {
 	o = options.Default()
 	fs := flag.NewFlagSet(name, flag.ContinueOnError)
 	o.Register(fs)

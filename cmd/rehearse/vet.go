@@ -21,7 +21,8 @@ func calledByVet(args []string) bool {
 		return false
 	}
 	last := args[len(args)-1]
-	return args[0] == "-V=full" || args[0] == "-flags" || strings.HasSuffix(last, ".cfg") && commands[args[0]] == nil
+	return args[0] == "-V=full" || args[0] == "-flags" ||
+		strings.HasSuffix(last, ".cfg") && commands[args[0]] == nil
 }
 
 // vetting is a request to rehearse vet.
@@ -81,7 +82,10 @@ func (v *vetting) flags() *flag.FlagSet {
 	fs.StringVar(&v.Baseline, "baseline", "", "")
 	fs.BoolVar(&v.Write, "write-baseline", false, "")
 	fs.Var(optional{&v.explain, &v.named}, "explain", "")
-	fs.BoolFunc("possible", "", func(string) error { v.Flags = append(v.Flags, possible()...); return nil })
+	fs.BoolFunc("possible", "", func(string) error {
+		v.Flags = append(v.Flags, possible()...)
+		return nil
+	})
 	fs.Func("tags", "", func(s string) error { v.Flags = append(v.Flags, "-tags="+s); return nil })
 	v.addChecks(fs)
 	return fs
@@ -116,11 +120,14 @@ func (v *vetting) check() error {
 	case v.Write && v.Baseline == "":
 		return errors.New("-write-baseline needs -baseline FILE, the file to write")
 	case v.Write && (v.Since != "" || !v.Tests):
-		return errors.New("-write-baseline writes all findings: -new-from-rev and -test=false do not apply")
+		return errors.New(
+			"-write-baseline writes all findings: -new-from-rev and -test=false do not apply")
 	case v.diff && !v.fix:
 		return errors.New("-diff shows what -fix would do, and needs -fix")
-	case v.fix && (v.json || v.sarif != "" || v.Since != "" || v.Baseline != "" || !v.Tests || v.context >= 0):
-		return errors.New("-fix mends all findings: -json, -sarif, -c, -new-from-rev, -baseline and -test=false do not apply")
+	case v.fix && (v.json || v.sarif != "" || v.Since != "" || v.Baseline != "" || !v.Tests ||
+		v.context >= 0):
+		return errors.New(
+			"-fix mends all findings: -json, -sarif, -c, -new-from-rev, -baseline and -test=false do not apply")
 	}
 	return nil
 }
@@ -170,7 +177,8 @@ func (v *vetting) report(stdout, stderr io.Writer) int {
 	}
 	r.PrintKnown(stderr, v.Baseline)
 	if n := r.Searched; v.verbose {
-		fmt.Fprintf(stderr, "%d functions were run by themselves; %d were over the budget of work, and %d came to a bound\n",
+		fmt.Fprintf(stderr,
+			"%d functions were run by themselves; %d were over the budget of work, and %d came to a bound\n",
 			n.Functions, n.Over, n.Bounded)
 	}
 	if failure = cmp.Or(failure, err); failure != nil {

@@ -99,9 +99,13 @@ func (v *viewing) source(args []string) (load func() error, err error) {
 		if _, err := exec.FindSchedule(one, nil); err != nil {
 			return nil, err
 		}
-		return func() error { return v.explore(func(o *options.Options) int { return v.replay(one, o) }) }, nil
+		return func() error {
+			return v.explore(func(o *options.Options) int { return v.replay(one, o) })
+		}, nil
 	}
-	return func() error { return v.explore(func(o *options.Options) int { return v.test(args, o) }) }, nil
+	return func() error {
+		return v.explore(func(o *options.Options) int { return v.test(args, o) })
+	}, nil
 }
 
 // show reads the record and shows it.
@@ -172,7 +176,8 @@ func (v *viewing) listener() io.Writer {
 				return
 			}
 			switch {
-			case bytes.HasPrefix(line, []byte(`{"Action":"progress"`)), bytes.HasPrefix(line, []byte(`{"Action":"run"`)):
+			case bytes.HasPrefix(line, []byte(`{"Action":"progress"`)),
+				bytes.HasPrefix(line, []byte(`{"Action":"run"`)):
 				v.server.Tell(line)
 			case bytes.HasPrefix(line, []byte(`{"Action":"package"`)):
 				v.show() // what cannot be read now is read at the end
@@ -209,7 +214,8 @@ func (v *viewing) explorer(text string) (*view.Command, error) {
 		return nil, fmt.Errorf("package %s is not one of those that are shown", s.Package)
 	}
 	o := *v.options
-	p, err := v.build(&exec.Schedule{Dir: dir, Patterns: []string{"."}, Model: s.Model, Control: s.Control}, &o)
+	p, err := v.build(&exec.Schedule{Dir: dir, Patterns: []string{"."}, Model: s.Model,
+		Control: s.Control}, &o)
 	if err != nil {
 		return nil, err
 	}

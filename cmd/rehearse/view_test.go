@@ -25,14 +25,18 @@ func testLive(t *testing.T) {
 	page := serving(t)
 	checkForeign(t, page)
 	failing := failingOf(t, page)
-	if a := ask(t, page+"step", record.Question{Schedule: failing.Schedule, Step: 2}); a.Trace == nil || a.Trace.Verdict != "pass" || a.Trace.Parting != 2 {
+	if a := ask(t, page+"step", record.Question{Schedule: failing.Schedule,
+		Step: 2}); a.Trace == nil || a.Trace.Verdict != "pass" || a.Trace.Parting != 2 {
 		t.Fatalf("%+v", a)
 	}
-	if a := ask(t, page+"step", record.Question{Schedule: failing.Schedule, Step: 2, Alternative: 7}); !strings.Contains(a.Failure, "has no alternative 8") {
+	if a := ask(t, page+"step", record.Question{Schedule: failing.Schedule, Step: 2,
+		Alternative: 7}); !strings.Contains(a.Failure, "has no alternative 8") {
 		t.Errorf("%+v", a)
 	}
 	killExplorer(t)
-	if a := ask(t, page+"step", record.Question{Schedule: failing.Schedule, Step: 2}); !strings.Contains(a.Failure, "signal: killed") {
+	if a := ask(t, page+"step",
+		record.Question{Schedule: failing.Schedule, Step: 2}); !strings.Contains(a.Failure,
+		"signal: killed") {
 		t.Errorf("%+v", a)
 	}
 	a := ask(t, page+"step", record.Question{Schedule: failing.Schedule, Step: 2})
@@ -40,7 +44,8 @@ func testLive(t *testing.T) {
 		t.Fatalf("%+v", a)
 	}
 	a = ask(t, page+"save", record.Question{Schedule: a.Trace.Schedule})
-	if _, err := os.Stat(a.File); err != nil || !strings.HasPrefix(a.File, "testdata/rehearse/TestTheatre/") {
+	if _, err := os.Stat(a.File); err != nil ||
+		!strings.HasPrefix(a.File, "testdata/rehearse/TestTheatre/") {
 		t.Errorf("%+v: %v", a, err)
 	}
 	os.Remove(a.File)
@@ -87,13 +92,17 @@ func testFiles(t *testing.T) {
 	}
 	page := serving(t, file)
 	failing := failingOf(t, page)
-	if a := ask(t, page+"step", record.Question{Schedule: failing.Schedule, Step: 2}); a.Trace == nil || a.Trace.Verdict != "pass" {
+	if a := ask(t, page+"step",
+		record.Question{Schedule: failing.Schedule, Step: 2}); a.Trace == nil ||
+		a.Trace.Verdict != "pass" {
 		t.Errorf("from a record: %+v", a)
 	}
 	saved := ask(t, page+"save", record.Question{Schedule: failing.Schedule})
 	defer os.Remove(saved.File)
-	if again := failingOf(t, serving(t, saved.File)); len(again.Preds) != len(failing.Preds) || again.Verdict != "fail" {
-		t.Errorf("from %s: %d events, %s; want %d", saved.File, len(again.Preds), again.Verdict, len(failing.Preds))
+	if again := failingOf(t, serving(t, saved.File)); len(again.Preds) != len(failing.Preds) ||
+		again.Verdict != "fail" {
+		t.Errorf("from %s: %d events, %s; want %d", saved.File, len(again.Preds), again.Verdict,
+			len(failing.Preds))
 	}
 }
 
@@ -105,7 +114,8 @@ func checkForeign(t *testing.T, page string) {
 		want              int
 	}{
 		{page, "", "", 200},
-		{page, "", strings.TrimSuffix(page[:strings.LastIndex(strings.TrimSuffix(page, "/"), "/")], "/"), 200},
+		{page, "", strings.TrimSuffix(page[:strings.LastIndex(strings.TrimSuffix(page, "/"), "/")], "/"),
+			200},
 		{page, "attacker.example", "", 403},
 		{page, "", "http://attacker.example", 403},
 		{page, "", "null", 403},
@@ -131,7 +141,8 @@ func checkForeign(t *testing.T, page string) {
 			t.Errorf("%s for host %q from %q: %s, want %d", c.url, c.host, c.origin, reply.Status, c.want)
 		}
 	}
-	if reply, err := http.Post(page+"save", "text/plain", strings.NewReader("{}")); err != nil || reply.StatusCode != http.StatusUnsupportedMediaType {
+	if reply, err := http.Post(page+"save", "text/plain", strings.NewReader("{}")); err != nil ||
+		reply.StatusCode != http.StatusUnsupportedMediaType {
 		t.Errorf("a form is taken: %v", err)
 	}
 }
@@ -179,7 +190,8 @@ func killExplorer(t *testing.T) {
 		text, err := os.ReadFile(stat)
 		_, rest, ok := strings.Cut(string(text), ") ")
 		command, _ := os.ReadFile(filepath.Join(filepath.Dir(stat), "cmdline"))
-		if f := strings.Fields(rest); err != nil || !ok || f[1] != strconv.Itoa(os.Getpid()) || !bytes.Contains(command, []byte("-explorer")) {
+		if f := strings.Fields(rest); err != nil || !ok || f[1] != strconv.Itoa(os.Getpid()) ||
+			!bytes.Contains(command, []byte("-explorer")) {
 			continue
 		}
 		if syscall.Kill(pid, syscall.SIGKILL) == nil {

@@ -30,7 +30,8 @@ func (p Pair) Run(e explore.Executor, tasks *handlers.Classifier, look Look) Ver
 	if v.Skipped = one.trouble; v.Skipped != "" {
 		return v
 	}
-	two := &side{tasks: tasks, prefix: p.Prefix, takes: [2]trace.Alt{p.Second, p.First}, look: look, other: one}
+	two := &side{tasks: tasks, prefix: p.Prefix, takes: [2]trace.Alt{p.Second, p.First}, look: look,
+		other: one}
 	two.run(e)
 	if v.Skipped = two.trouble; v.Skipped != "" {
 		return v
@@ -60,7 +61,8 @@ func inSteps(a, b *side) string {
 	ab, ba := a.steps(1, 2), b.steps(1, 2)
 	switch {
 	case !begins(ab, last) || !begins(ba, first) || !slices.Equal(ab[len(last):], ba[len(first):]):
-		return fmt.Sprintf("the tasks do %s then %s in the one order, %s then %s in the other", words(first), words(ab), words(last), words(ba))
+		return fmt.Sprintf("the tasks do %s then %s in the one order, %s then %s in the other",
+			words(first), words(ab), words(last), words(ba))
 	}
 	return ""
 }
@@ -114,7 +116,9 @@ func inState(a, b *side) string {
 
 func inFuture(_, b *side) string {
 	if b.lost > 0 {
-		return fmt.Sprintf("what goes on after the one order cannot go on after the other, from step %d after both tasks", b.lost)
+		return fmt.Sprintf(
+			"what goes on after the one order cannot go on after the other, from step %d after both tasks",
+			b.lost)
 	}
 	return ""
 }
@@ -126,10 +130,12 @@ func inResult(x, y *trace.Execution) string {
 	one, _, _ := explore.Judge(x)
 	other, _, _ := explore.Judge(y)
 	switch {
-	case one != other || x.End != y.End || x.Failed != y.Failed || x.Skipped != y.Skipped || x.ExitCode != y.ExitCode || len(x.Blocked) != len(y.Blocked):
+	case one != other || x.End != y.End || x.Failed != y.Failed || x.Skipped != y.Skipped ||
+		x.ExitCode != y.ExitCode || len(x.Blocked) != len(y.Blocked):
 		return fmt.Sprintf("the one order ends with %s, the other with %s", ending(one), ending(other))
 	case outcome(x) != outcome(y):
-		return fmt.Sprintf("the log is %q after the one order and %q after the other", outcome(x), outcome(y))
+		return fmt.Sprintf("the log is %q after the one order and %q after the other", outcome(x),
+			outcome(y))
 	}
 	return ""
 }

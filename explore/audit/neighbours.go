@@ -53,7 +53,8 @@ func NewNeighbourSampler(e explore.Executor, seed uint64) *NeighbourSampler {
 }
 
 func sampling(e explore.Executor, seed uint64, every int) *NeighbourSampler {
-	return &NeighbourSampler{Executor: e, every: every, until: every, rand: rand.New(rand.NewPCG(seed, 1))}
+	return &NeighbourSampler{Executor: e, every: every, until: every,
+		rand: rand.New(rand.NewPCG(seed, 1))}
 }
 
 // Execute implements explore.Executor.
@@ -106,7 +107,8 @@ func neighbours(x *trace.Execution, k int32) (p Neighbours, ok bool) {
 	}
 	a, b := &x.Events[k], &x.Events[i+1]
 	p = Neighbours{First: k, Second: i + 1, last: j}
-	return p, a.Obj >= 0 && a.Obj == b.Obj && int(j) < len(x.Events)-1 && commute(a, b) && !starts(x, k, j)
+	return p, a.Obj >= 0 && a.Obj == b.Obj && int(j) < len(x.Events)-1 && commute(a, b) &&
+		!starts(x, k, j)
 }
 
 // step returns the last event of the step that begins with event k: -1 if it is none that could be
@@ -121,7 +123,8 @@ func step(x *trace.Execution, k int32) int32 {
 			return -1 // the end of one
 		}
 		return k
-	case int(k+1) < len(x.Events) && x.Events[k+1].Alt == depend.EndOfSection(e).Alt && x.Events[k+1].Obj == e.Obj:
+	case int(k+1) < len(x.Events) && x.Events[k+1].Alt == depend.EndOfSection(e).Alt &&
+		x.Events[k+1].Obj == e.Obj:
 		return k + 1
 	}
 	return -1
@@ -161,7 +164,8 @@ type NeighbourVerdict struct {
 
 // Run runs both orders of two steps and compares them.
 func (p Neighbours) Run(e explore.Executor) NeighbourVerdict {
-	one, two := traced{course: course{alts: p.Choices, after: -2}}, traced{course: course{alts: p.Other, after: -2}}
+	one, two := traced{course: course{alts: p.Choices, after: -2}},
+		traced{course: course{alts: p.Other, after: -2}}
 	v := NeighbourVerdict{Pair: p}
 	if one.run(e, p); one.unlike(&p) {
 		v.Unknown = "the execution was not repeated, or shows a data race"

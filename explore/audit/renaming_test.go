@@ -14,11 +14,16 @@ func TestRenaming(t *testing.T) {
 		{trace.Alt{Proc: 3, Partner: -1}, trace.Alt{Proc: 3, Partner: -1}},
 		{trace.Alt{Proc: 4, Partner: 6}, trace.Alt{Proc: 5, Partner: 4}},
 		{trace.Alt{Proc: 5, Partner: 7}, trace.Alt{Proc: 6, Partner: 7}},
-		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 2}}, trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 2}}},
-		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 3}}, trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 5}}},
-		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 5}}, trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 4}}},
-		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 6}}, trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 6}}},
-		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 4, Number: 3}}, trace.Alt{Partner: -1, Takes: trace.Message{Sender: 5, Number: 3}}},
+		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 2}},
+			trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 2}}},
+		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 3}},
+			trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 5}}},
+		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 5}},
+			trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 4}}},
+		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 6}},
+			trace.Alt{Partner: -1, Takes: trace.Message{Sender: 1, Number: 6}}},
+		{trace.Alt{Partner: -1, Takes: trace.Message{Sender: 4, Number: 3}},
+			trace.Alt{Partner: -1, Takes: trace.Message{Sender: 5, Number: 3}}},
 	} {
 		if got := r.alt(c.from); got != c.to {
 			t.Errorf("%+v becomes %+v, want %+v", c.from, got, c.to)

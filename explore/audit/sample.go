@@ -74,7 +74,8 @@ type pool struct {
 // NewSampler returns an executor that does what e does, and keeps pairs so that most of them can be
 // audited.
 func NewSampler(e explore.Executor, tasks *handlers.Classifier, most int, seed uint64) *Sampler {
-	return &Sampler{Executor: e, tasks: tasks, most: most, rand: rand.New(rand.NewPCG(seed, 0)), seen: map[uint64]bool{}, sets: NewChecker(tasks)}
+	return &Sampler{Executor: e, tasks: tasks, most: most, rand: rand.New(rand.NewPCG(seed, 0)),
+		seen: map[uint64]bool{}, sets: NewChecker(tasks)}
 }
 
 // Execute implements explore.Executor. Where sets are compared, sites are recorded, which takes
@@ -122,7 +123,8 @@ func (l *looking) Choose(s *trace.State) int {
 
 // mix adds a choice to a hash.
 func mix(h uint64, a trace.Alt) uint64 {
-	for _, v := range [...]int32{a.Proc, a.Case, a.Partner, a.PartnerCase, a.Takes.Sender, a.Takes.Number} {
+	for _, v := range [...]int32{a.Proc, a.Case, a.Partner, a.PartnerCase, a.Takes.Sender,
+		a.Takes.Number} {
 		h = (h ^ uint64(uint32(v))) * 0x9e3779b97f4a7c15
 		h ^= h >> 29
 	}

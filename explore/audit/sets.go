@@ -67,7 +67,8 @@ func (c *Checker) Check(x *trace.Execution, taken map[int][]handlers.Ref) {
 	c.first, c.seen, c.now, c.used = map[int32]int{}, 0, map[int32]*running{}, map[int32]int{}
 	access, born := 0, 0
 	for i := 0; i <= len(x.Events); i++ {
-		for ; access < len(x.Accesses) && (i == len(x.Events) || int(x.Accesses[access].After) <= i); access++ {
+		for ; access < len(x.Accesses) &&
+			(i == len(x.Events) || int(x.Accesses[access].After) <= i); access++ {
 			c.access(&x.Accesses[access])
 		}
 		for ; born < len(x.Procs) && int(x.Procs[born].Born) <= i; born++ {
@@ -118,7 +119,8 @@ func (c *Checker) step(i int, e *trace.Event, site, partner string, taken []hand
 }
 
 // unnoticed are steps that no statement is for, or that nobody notices.
-var unnoticed = []trace.Kind{trace.Default, trace.Pick, trace.Fire, trace.End, trace.Death, trace.Join, trace.Stop}
+var unnoticed = []trace.Kind{trace.Default, trace.Pick, trace.Fire, trace.End, trace.Death,
+	trace.Join, trace.Stop}
 
 // operation goes by another operation than a send.
 func (c *Checker) operation(p int32, k trace.Kind, obj int32, site string) {
@@ -149,7 +151,9 @@ func (c *Checker) birth(x *trace.Execution, p *trace.Proc) {
 	}
 	if last := &x.Events[p.Born-1]; last.Proc == p.Parent || last.Partner == p.Parent {
 		c.Operations++
-		c.demand(p.Parent, Breach{What: "start of a goroutine", Site: p.Site}, func(s *sets) bool { return s.operations[p.Site] })
+		c.demand(p.Parent, Breach{What: "start of a goroutine", Site: p.Site}, func(s *sets) bool {
+			return s.operations[p.Site]
+		})
 	}
 }
 
@@ -170,7 +174,9 @@ func (c *Checker) access(a *trace.Access) {
 	if a.Write {
 		b.What = "write"
 	}
-	b.Old = old && !slices.ContainsFunc(t.handlers, func(r handlers.Ref) bool { return !c.setsOf(r).new[a.Site] })
+	b.Old = old && !slices.ContainsFunc(t.handlers, func(r handlers.Ref) bool {
+		return !c.setsOf(r).new[a.Site]
+	})
 	c.demand(a.Proc, b, func(s *sets) bool {
 		return a.Write && s.writes[a.Site] || !a.Write && s.reads[a.Site] || !old && s.new[a.Site]
 	})
@@ -201,7 +207,8 @@ func (c *Checker) setsOf(r handlers.Ref) *sets {
 	if s == nil {
 		s = &sets{}
 		if p := c.tasks.Table.Program.Behaviours[r.Actor].Tasks[r.Handler].Places; p != nil && !p.Any {
-			s = &sets{true, c.places(p.Sends), c.places(p.Reads), c.places(p.Writes), c.places(p.New), c.places(p.Operations), c.places(p.NewOperations)}
+			s = &sets{true, c.places(p.Sends), c.places(p.Reads), c.places(p.Writes), c.places(p.New),
+				c.places(p.Operations), c.places(p.NewOperations)}
 		}
 		c.sets[r] = s
 	}

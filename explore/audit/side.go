@@ -94,7 +94,8 @@ func (d *side) takeSecond(s *trace.State, p int32) int {
 	if op := s.Procs[p]; op != nil && op.Place() == d.place {
 		i = slices.Index(s.Alts, d.takes[1])
 	}
-	return d.must(i, "after one of the tasks the actor does not come back to where it took the message")
+	return d.must(i,
+		"after one of the tasks the actor does not come back to where it took the message")
 }
 
 // now returns how far the execution has come. Only the messages of the actor count.

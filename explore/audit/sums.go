@@ -100,7 +100,9 @@ func (s *SumSampler) consider(x *trace.Execution, j *depend.JointReceive, i, k i
 // needs of what came there; ok is false if k needs i, or if processes are started there, which are
 // numbered in their order.
 func (s *SumSampler) exchanged(x *trace.Execution, i, k int32) (alts []trace.Alt, ok bool) {
-	if s.order.Before(i, k) || slices.ContainsFunc(x.Procs, func(p trace.Proc) bool { return i < p.Born && p.Born <= k+1 }) {
+	if s.order.Before(i, k) || slices.ContainsFunc(x.Procs, func(p trace.Proc) bool {
+		return i < p.Born && p.Born <= k+1
+	}) {
 		return nil, false
 	}
 	var needed, rest []trace.Alt
@@ -162,7 +164,8 @@ type SumVerdict struct {
 
 // Run runs both orders of two sends and compares them.
 func (p Sends) Run(e explore.Executor, look Look) SumVerdict {
-	one, two := course{alts: p.Choices, after: p.Next, look: look}, course{alts: p.Other, after: p.Next, look: look}
+	one, two := course{alts: p.Choices, after: p.Next, look: look},
+		course{alts: p.Other, after: p.Next, look: look}
 	one.run(e)
 	two.run(e)
 	v := SumVerdict{Sends: p, Unknown: cmp.Or(one.unknown, two.unknown)}

@@ -13,10 +13,11 @@ import (
 
 // Adaptive searches with optimal as long as that costs no more than it saves. What decides is
 // counted, not timed: the same program gives the same executions. Optimal gives up when
-//   - an execution has more than optimal.MostEvents events: every execution is searched as a whole, which
-//     takes more than linear time;
-//   - the search for the races of one execution takes more than optimal.WorkSlack + optimal.WorkPerEvent steps for
-//     each of its events. A step takes about as long as an event takes dpor, or less;
+//   - an execution has more than optimal.MostEvents events: every execution is searched as a whole,
+//     which takes more than linear time;
+//   - the search for the races of one execution takes more than optimal.WorkSlack +
+//     optimal.WorkPerEvent steps for each of its events. A step takes about as long as an event
+//     takes dpor, or less;
 //   - it has to leave out something that dpor would not leave out (see Search.Partial);
 //   - its trees take more than optimal.MostHeld bytes.
 //
@@ -37,8 +38,9 @@ type Adaptive struct {
 	explore.Strategy // the one at work
 	makers           Makers
 	exact            bool
-	shadow           *dpor.Search // makes the execution under way, too, which is the first one; else nil
-	hash             uint64       // of the trace of the last execution
+	// makes the execution under way, too, which is the first one; else nil
+	shadow *dpor.Search
+	hash   uint64 // of the trace of the last execution
 	// the names of those that it has begun again after: then some executions may have been run
 	// twice
 	past  string
@@ -119,14 +121,17 @@ func (a *Adaptive) replaceOptimal(at *optimal.Search, x *trace.Execution) {
 	}
 }
 
-func tooLarge() string { return fmt.Sprintf("its trees take more than %d kB", optimal.MostHeld>>10) }
+func tooLarge() string {
+	return fmt.Sprintf("its trees take more than %d kB", optimal.MostHeld>>10)
+}
 
 // restart begins again with s.
 func (a *Adaptive) restart(why string, s explore.Strategy) {
 	before, ran := a.working(), a.ran-a.lost
 	a.past += before + ", then "
 	a.Strategy, a.lost = s, a.ran
-	a.notes = append(a.notes, fmt.Sprintf("strategy %s has begun again after %d executions of %s: %s", a.working(), ran, before, why))
+	a.notes = append(a.notes, fmt.Sprintf("strategy %s has begun again after %d executions of %s: %s",
+		a.working(), ran, before, why))
 }
 
 // working is the name of the search at work.

@@ -35,7 +35,8 @@ func (a *AtBorder) End(x *trace.Execution) {
 		a.again, a.fresh = a.fresh, false
 		a.Strategy.End(x)
 	case a.refuses:
-		a.refusal = &explore.Refusal{Why: NoWholeSteps, Choices: explore.Choices(x), Step: int(x.Inner[0])}
+		a.refusal = &explore.Refusal{Why: NoWholeSteps, Choices: explore.Choices(x),
+			Step: int(x.Inner[0])}
 	default:
 		a.Strategy, a.whole, a.fresh = a.whole(), nil, true
 	}

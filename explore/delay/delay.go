@@ -61,7 +61,8 @@ var Longest = Delay{Least: math.MaxInt64}
 // fewer goroutines, or others than the test function, which is often late because it waits for
 // those.
 func (d Delay) Better(than Delay) bool {
-	return cmp.Or(cmp.Compare(d.Least, than.Least), cmp.Compare(d.sum(), than.sum()), cmp.Compare(d.of(0), than.of(0))) < 0
+	return cmp.Or(cmp.Compare(d.Least, than.Least), cmp.Compare(d.sum(), than.sum()),
+		cmp.Compare(d.of(0), than.of(0))) < 0
 }
 
 func (d Delay) sum() (sum time.Duration) {
@@ -148,7 +149,8 @@ func (t *tally) charge(events []trace.Event, m *Moment) {
 		}
 	}
 	for i := range m.Movers {
-		if v := &m.Movers[i]; v.Partner >= 0 && !slices.Contains(t.now, v.Proc) && !slices.Contains(t.now, v.Partner) {
+		if v := &m.Movers[i]; v.Partner >= 0 && !slices.Contains(t.now, v.Proc) &&
+			!slices.Contains(t.now, v.Partner) {
 			t.hold(t.late(v))
 		}
 	}
@@ -259,7 +261,8 @@ func vain(done []trace.Event, v *Mover) bool {
 }
 
 func same(a, b *trace.Op) bool {
-	return a.Kind == b.Kind && a.Obj == b.Obj && a.Default == b.Default && slices.Equal(a.Cases, b.Cases)
+	return a.Kind == b.Kind && a.Obj == b.Obj && a.Default == b.Default &&
+		slices.Equal(a.Cases, b.Cases)
 }
 
 // Earliest returns the choices of x in the earliest order. firings are the events of x that moved

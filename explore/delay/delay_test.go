@@ -32,7 +32,8 @@ func event(p int32, k trace.Kind, obj int32) trace.Event {
 
 // waits is a select that receives a result, or that time is up.
 func waits() trace.Op {
-	return trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{{Kind: trace.Recv, Obj: result}, {Kind: trace.Recv, Obj: done}}}
+	return trace.Op{Kind: trace.Select, Obj: -1,
+		Cases: []trace.Case{{Kind: trace.Recv, Obj: result}, {Kind: trace.Recv, Obj: done}}}
 }
 
 // TestOf derives the numbers by hand.
@@ -47,12 +48,14 @@ func TestOf(t *testing.T) {
 		{"a timer of 30ms fires before a goroutine takes a lock: it is held up for 30ms", nil,
 			[]Moment{{By: 30 * ms, Movers: []Mover{alone(worker, op(trace.Lock, 3))}}},
 			[]Hold{{worker, 30 * time.Millisecond}}},
-		{"timers of 10 and 20ms in order: the first one's goroutine waits from 10 to 20ms", make([]trace.Event, 1),
+		{"timers of 10 and 20ms in order: the first one's goroutine waits from 10 to 20ms",
+			make([]trace.Event, 1),
 			[]Moment{{At: 1, By: 10 * ms, Movers: []Mover{alone(worker, op(trace.Log, 3))}}},
 			[]Hold{{worker, 10 * time.Millisecond}}},
 		{"hold-ups of one goroutine are added, those of two are not", make([]trace.Event, 3),
 			[]Moment{
-				{At: 0, By: 10 * ms, Movers: []Mover{alone(worker, op(trace.Lock, 3)), alone(other, op(trace.Log, 4))}},
+				{At: 0, By: 10 * ms,
+					Movers: []Mover{alone(worker, op(trace.Lock, 3)), alone(other, op(trace.Log, 4))}},
 				{At: 2, By: 5 * ms, Movers: []Mover{alone(worker, op(trace.Unlock, 3))}},
 			},
 			[]Hold{{worker, 15 * time.Millisecond}, {other, 10 * time.Millisecond}}},
@@ -61,22 +64,28 @@ func TestOf(t *testing.T) {
 			[]Hold{{worker, 30 * time.Millisecond}}},
 		{"who is late anyway explains that two did not meet", nil,
 			[]Moment{{By: 30 * ms, Movers: []Mover{
-				meeting(worker, op(trace.Send, result), test, op(trace.Recv, result)), alone(test, op(trace.Log, 4))}}},
+				meeting(worker, op(trace.Send, result), test, op(trace.Recv, result)),
+				alone(test, op(trace.Log, 4))}}},
 			[]Hold{{test, 30 * time.Millisecond}}},
-		{"a result is in the buffer, and the select does not see it: its sender is late", []trace.Event{event(worker, trace.Send, result)},
+		{"a result is in the buffer, and the select does not see it: its sender is late",
+			[]trace.Event{event(worker, trace.Send, result)},
 			[]Moment{{At: 1, By: 30 * ms, Movers: []Mover{alone(test, waits())}}},
 			[]Hold{{worker, 30 * time.Millisecond}}},
-		{"but not if the sender has gone on: then the select is late", []trace.Event{event(worker, trace.Send, result), event(worker, trace.Log, 4)},
+		{"but not if the sender has gone on: then the select is late",
+			[]trace.Event{event(worker, trace.Send, result), event(worker, trace.Log, 4)},
 			[]Moment{{At: 2, By: 30 * ms, Movers: []Mover{alone(test, waits())}}},
 			[]Hold{{test, 30 * time.Millisecond}}},
-		{"who goes round a loop in vain is not held up", []trace.Event{event(worker, trace.AtomicLoad, 5), event(worker, trace.Yield, -1),
-			event(worker, trace.AtomicLoad, 5), event(worker, trace.Yield, -1)},
+		{"who goes round a loop in vain is not held up",
+			[]trace.Event{event(worker, trace.AtomicLoad, 5), event(worker, trace.Yield, -1),
+				event(worker, trace.AtomicLoad, 5), event(worker, trace.Yield, -1)},
 			[]Moment{{At: 4, By: 30 * ms, Movers: []Mover{alone(worker, op(trace.AtomicLoad, 5))}}},
 			nil},
-		{"who reads the clock in a loop might have seen that it is time", []trace.Event{event(worker, trace.Now, 9), event(worker, trace.Now, 9)},
+		{"who reads the clock in a loop might have seen that it is time",
+			[]trace.Event{event(worker, trace.Now, 9), event(worker, trace.Now, 9)},
 			[]Moment{{At: 2, By: 30 * ms, Movers: []Mover{alone(worker, op(trace.Now, 9))}}},
 			[]Hold{{worker, 30 * time.Millisecond}}},
-		{"who has looked once may not be about to look for ever", []trace.Event{event(worker, trace.AtomicLoad, 5)},
+		{"who has looked once may not be about to look for ever",
+			[]trace.Event{event(worker, trace.AtomicLoad, 5)},
 			[]Moment{{At: 1, By: 30 * ms, Movers: []Mover{alone(worker, op(trace.AtomicLoad, 5))}}},
 			[]Hold{{worker, 30 * time.Millisecond}}},
 		{"a timer that nobody waits for fires only if the test is held up before its end", nil,
@@ -97,10 +106,13 @@ func TestOf(t *testing.T) {
 // TestEarliest has a timer that fires between two sends of other goroutines. One of them has
 // nothing to do with it.
 func TestEarliest(t *testing.T) {
-	fire := trace.Event{Alt: trace.Alt{Proc: 3, Partner: -1}, Op: trace.Op{Kind: trace.Fire, Obj: 9, Cap: trace.Timers}, Kind: trace.Fire, Obj: 9, Cap: trace.Timers}
+	fire := trace.Event{Alt: trace.Alt{Proc: 3, Partner: -1},
+		Op: trace.Op{Kind: trace.Fire, Obj: 9, Cap: trace.Timers}, Kind: trace.Fire, Obj: 9,
+		Cap: trace.Timers}
 	looks := event(worker, trace.Now, 9)
 	looks.Cap = trace.Timers
-	x := &trace.Execution{Events: []trace.Event{fire, event(other, trace.Log, 5), looks, event(worker, trace.Log, 6)},
+	x := &trace.Execution{Events: []trace.Event{fire, event(other, trace.Log, 5), looks,
+		event(worker, trace.Log, 6)},
 		Procs: []trace.Proc{{Path: "0", Parent: -1}, {Path: "0.0"}, {Path: "0.1"}, {Path: "0.2"}}}
 	if got, want := order(x, []int32{0}), []int32{1, 0, 2, 3}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -112,7 +124,8 @@ func TestEarliest(t *testing.T) {
 func TestMeter(t *testing.T) {
 	lock := op(trace.Lock, 3)
 	fire := op(trace.Fire, 9)
-	s := &trace.State{Alts: []trace.Alt{{Proc: worker, Partner: -1}, {Proc: other, Partner: -1}}, Procs: []*trace.Op{nil, &lock, &fire}, Next: 7, Moves: 1}
+	s := &trace.State{Alts: []trace.Alt{{Proc: worker, Partner: -1}, {Proc: other, Partner: -1}},
+		Procs: []*trace.Op{nil, &lock, &fire}, Next: 7, Moves: 1}
 	var m Meter
 	m.Begin(pick(1))
 	m.Choose(s)

@@ -58,8 +58,10 @@ func (m *Meter) arrive(s *trace.State) {
 // they wait: they must be late.
 func (m *Meter) miss(s *trace.State, a *trace.Alt) {
 	for q, op := range s.Procs {
-		if c := m.came[q]; op != nil && int32(q) != a.Proc && c.at < s.Now && meets(s.Procs[a.Proc].Cases, op) {
-			m.moments = append(m.moments, Moment{At: int32(s.Depth), By: s.Now - c.at, Late: int32(q) + 1, Since: c.since})
+		if c := m.came[q]; op != nil && int32(q) != a.Proc && c.at < s.Now &&
+			meets(s.Procs[a.Proc].Cases, op) {
+			m.moments = append(m.moments, Moment{At: int32(s.Depth), By: s.Now - c.at, Late: int32(q) + 1,
+				Since: c.since})
 		}
 	}
 }
@@ -68,7 +70,9 @@ func (m *Meter) miss(s *trace.State, a *trace.Alt) {
 // buffer.
 func meets(cases []trace.Case, op *trace.Op) bool {
 	other := func(c trace.Case) bool {
-		return c.Obj >= 0 && c.Cap == 0 && slices.ContainsFunc(cases, func(d trace.Case) bool { return d.Obj == c.Obj && d.Kind != c.Kind })
+		return c.Obj >= 0 && c.Cap == 0 && slices.ContainsFunc(cases, func(d trace.Case) bool {
+			return d.Obj == c.Obj && d.Kind != c.Kind
+		})
 	}
 	switch op.Kind {
 	case trace.Send, trace.Recv:

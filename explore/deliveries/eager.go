@@ -67,7 +67,8 @@ func (d *Eager) Step(s *trace.State) (i int, ok bool) {
 // another reports whether a process of alternative i has one beside it.
 func another(s *trace.State, i int) bool {
 	for j, a := range s.Alts {
-		if j != i && (a.Involves(s.Alts[i].Proc) || s.Alts[i].Partner >= 0 && a.Involves(s.Alts[i].Partner)) {
+		if j != i && (a.Involves(s.Alts[i].Proc) ||
+			s.Alts[i].Partner >= 0 && a.Involves(s.Alts[i].Partner)) {
 			return true
 		}
 	}
@@ -76,7 +77,9 @@ func another(s *trace.State, i int) bool {
 
 // Vet refuses x if anything but deliveries is in a race in it.
 func (d *Eager) Vet(x *trace.Execution) {
-	OtherRaces(&d.Order, x, IsDelivery, func(step int, format string, args ...any) { d.Refuse(x.Events, step, format, args...) })
+	OtherRaces(&d.Order, x, IsDelivery, func(step int, format string, args ...any) {
+		d.Refuse(x.Events, step, format, args...)
+	})
 	d.VetEnd(x)
 }
 
@@ -95,13 +98,16 @@ func (d *Eager) VetEnd(x *trace.Execution) {
 // OtherRaces adds the events of x that o does not know yet, and tells of each race of them but
 // those of a delivery with the send of another message: the step that came first, and what it is in
 // a race with.
-func OtherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event) bool, tell func(step int, format string, args ...any)) {
+func OtherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event) bool,
+	tell func(step int, format string, args ...any)) {
 	var conflicts []depend.Conflict
 	o.Sweep(x, func(q int32, op *trace.Op) {
 		conflicts = o.Conflicts(x, q, op, conflicts[:0])
 		for _, c := range conflicts {
-			if e := &x.Events[c.Event]; c.Race && !(delivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
-				tell(int(c.Event), "a %v of %s and a %v of %s may come in either order", e.Kind, x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
+			if e := &x.Events[c.Event]; c.Race &&
+				!(delivery(e) && op.Kind == trace.Send && trace.Mailbox(op.Cap)) {
+				tell(int(c.Event), "a %v of %s and a %v of %s may come in either order", e.Kind,
+					x.Procs[e.Proc].Name, op.Kind, x.Procs[q].Name)
 			}
 		}
 	})
@@ -109,7 +115,8 @@ func OtherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event)
 
 // LateLogs tells of what was logged in x before its last event, a crash or an exit, which might
 // have come earlier.
-func LateLogs(o *depend.Order, x *trace.Execution, end int32, tell func(step int, format string, args ...any)) {
+func LateLogs(o *depend.Order, x *trace.Execution, end int32,
+	tell func(step int, format string, args ...any)) {
 	for k := range end {
 		if x.Events[k].Kind == trace.Log && !o.Before(k, end) {
 			tell(int(k), "a log of %s and the end of the program by %s may come in either order",
@@ -121,12 +128,15 @@ func LateLogs(o *depend.Order, x *trace.Execution, end int32, tell func(step int
 // IsDelivery reports whether e delivers a message to a process that waits for messages and nothing
 // else.
 func IsDelivery(e *trace.Event) bool {
-	return e.Takes.Number > 0 && (e.Op.Kind == trace.Recv || !e.Op.Default && !slices.ContainsFunc(e.Op.Cases, NotMail))
+	return e.Takes.Number > 0 &&
+		(e.Op.Kind == trace.Recv || !e.Op.Default && !slices.ContainsFunc(e.Op.Cases, NotMail))
 }
 
 // NotMail reports whether a case may do anything but deliver a message. One on a nil channel does
 // nothing.
-func NotMail(c trace.Case) bool { return c.Obj >= 0 && (c.Kind != trace.Recv || !trace.Mailbox(c.Cap)) }
+func NotMail(c trace.Case) bool {
+	return c.Obj >= 0 && (c.Kind != trace.Recv || !trace.Mailbox(c.Cap))
+}
 
 // Partial says what had to be left out; empty: nothing.
 func (d *Eager) Partial() string {
@@ -134,7 +144,8 @@ func (d *Eager) Partial() string {
 	case d.Refusal != nil:
 		return d.Refusal.Why
 	case d.partial:
-		return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
+		return fmt.Sprintf("of an execution, only the order of the first %d events is varied",
+			depend.MaxEvents)
 	}
 	return ""
 }

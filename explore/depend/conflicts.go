@@ -69,7 +69,9 @@ var relevant = func() (t [numKinds][]uint8) {
 	for k := range t {
 		for _, family := range familiesOf(trace.Kind(k)) {
 			for _, e := range family {
-				if l := laneOf[e]; e != lost && e != overwritten && (bufferedHits[e][k] != no || unbufferedHits[e][k] != no || timedHits[e][k] != no) && !slices.Contains(t[k], l) {
+				if l := laneOf[e]; e != lost && e != overwritten &&
+					(bufferedHits[e][k] != no || unbufferedHits[e][k] != no || timedHits[e][k] != no) &&
+					!slices.Contains(t[k], l) {
 					t[k] = append(t[k], l)
 				}
 			}
@@ -103,7 +105,8 @@ func (o *Order) Conflicts(x *trace.Execution, q int32, op *trace.Op, dst []Confl
 
 // ConflictsAfter is Conflicts for an operation that a process declares at some time after event
 // prev: process q, or one whose number is not known, -1.
-func (o *Order) ConflictsAfter(x *trace.Execution, prev, q int32, op *trace.Op, dst []Conflict) []Conflict {
+func (o *Order) ConflictsAfter(x *trace.Execution, prev, q int32, op *trace.Op,
+	dst []Conflict) []Conflict {
 	from := len(dst)
 	if op.Kind != trace.Select {
 		return o.sorted(o.conflictsOn(x, q, op.Obj, relevant[kindOf(op)], op, prev, dst), from)
@@ -114,7 +117,8 @@ func (o *Order) ConflictsAfter(x *trace.Execution, prev, q int32, op *trace.Op, 
 	return o.sorted(dst, from)
 }
 
-func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op *trace.Op, prev int32, dst []Conflict) []Conflict {
+func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op *trace.Op,
+	prev int32, dst []Conflict) []Conflict {
 	if obj < 0 || int(obj) >= len(o.objects) {
 		return dst
 	}
@@ -128,7 +132,8 @@ func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op 
 				}
 				continue
 			}
-			if race := Interferes(&x.Events[k], op) && !overtakes(&x.Events[k], q, op); race || op.Kind == trace.Select {
+			if race := Interferes(&x.Events[k], op) && !overtakes(&x.Events[k], q, op); race ||
+				op.Kind == trace.Select {
 				dst = append(dst, Conflict{k, race})
 			}
 		}
@@ -141,7 +146,8 @@ func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op 
 func overtakes(e *trace.Event, q int32, op *trace.Op) bool {
 	// a select that took from one mailbox might have taken from another one
 	same := e.Cap == trace.Pairs && e.Obj == op.Obj
-	return same && e.Kind == trace.Recv && op.Kind == trace.Send && e.Takes.Number > 0 && e.Takes.Sender == q
+	return same && e.Kind == trace.Recv && op.Kind == trace.Send && e.Takes.Number > 0 &&
+		e.Takes.Sender == q
 }
 
 // sorted puts dst[from:] in descending order and drops doubles.

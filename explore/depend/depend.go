@@ -168,7 +168,8 @@ func countOf(e *trace.Event) effect {
 }
 
 // blind has the effects of an AtomicUpdate that writes, by Op.N.
-var blind = [...]effect{changed, trace.BlindAdd: summed, trace.BlindAnd: masked, trace.BlindOr: united}
+var blind = [...]effect{changed, trace.BlindAdd: summed, trace.BlindAnd: masked,
+	trace.BlindOr: united}
 
 // transferOf is effectOf for sends and receives.
 func transferOf(e *trace.Event) effect {
@@ -244,7 +245,8 @@ const unlike = "an Add, an And and an Or do not commute with each other"
 var dependent = []rule{
 	{sent, sent, "a channel keeps the order of sends"},
 	{received, received, "who receives first gets the older value"},
-	{sent, received, "a value is sent before it is received, and received before its place in the buffer is used again"},
+	{sent, received,
+		"a value is sent before it is received, and received before its place in the buffer is used again"},
 	{sent, closed, "a send on a closed channel panics"},
 	{met, closed, "a send on a closed channel panics"},
 	{tasked, tasked, "the two tasks do to some variable what does not commute"},
@@ -628,7 +630,8 @@ func IsBarrier(e *trace.Event) bool { return e.Kind.Late() && e.OK }
 // because both take from one WaitGroup counter, although neither does alone. Two calls of Done are
 // independent but for this.
 func Exhausts(a, b *trace.Event) bool {
-	return a.Kind == trace.WgAdd && b.Kind == trace.WgAdd && a.Obj == b.Obj && a.Counter()+b.Op.Delta() < 0
+	return a.Kind == trace.WgAdd && b.Kind == trace.WgAdd && a.Obj == b.Obj &&
+		a.Counter()+b.Op.Delta() < 0
 }
 
 // sameSlot reports whether a, a send if ea is sent, else a receive, and the later b, the opposite,
@@ -645,7 +648,8 @@ func sameSlot(a, b *trace.Event, ea effect) bool {
 // receives of such.
 func sameMail(a, b *trace.Event) bool {
 	m, n := a.Message(), b.Message()
-	return m == n || a.Cap == trace.Pairs && a.Kind == trace.Recv && b.Kind == trace.Recv && m.Sender == n.Sender
+	return m == n || a.Cap == trace.Pairs && a.Kind == trace.Recv && b.Kind == trace.Recv &&
+		m.Sender == n.Sender
 }
 
 // woke reports whether a, a Signal or Broadcast, woke the waiter that goes on with b.

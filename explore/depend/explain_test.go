@@ -55,7 +55,8 @@ func (first) Choose(*trace.State) int { return 0 }
 // TestRaces: a send is in a race with the one before it, and not with those before that. E's lock
 // is in a race with D's, and not with D's unlock, before which it is not possible.
 func TestRaces(t *testing.T) {
-	m := micro.New(micro.Parse("chan c 3\nmutex m\nA: c<-1\nB: c<-2\nC: c<-3\nD: lock m; unlock m\nE: lock m"))
+	m := micro.New(micro.Parse(
+		"chan c 3\nmutex m\nA: c<-1\nB: c<-2\nC: c<-3\nD: lock m; unlock m\nE: lock m"))
 	x := m.Execute(first{}, false)
 	got := depend.Races(x)
 	want := []depend.Race{

@@ -248,7 +248,8 @@ func (c *Cut) missesAll(cases []trace.Case) Verdict {
 // that has the same first events: there, all that is sent in c has been taken, and c does not close
 // the channel.
 func (c *Cut) Starved(e *trace.Event) bool {
-	if e.Kind != trace.Recv || e.Cap <= 0 || trace.Serves(e.Cap) || c.inherited(e.Obj) || c.isClosed(e.Obj) {
+	if e.Kind != trace.Recv || e.Cap <= 0 || trace.Serves(e.Cap) || c.inherited(e.Obj) ||
+		c.isClosed(e.Obj) {
 		return false
 	}
 	taken := int32(0)

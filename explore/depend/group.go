@@ -113,7 +113,9 @@ func (g *Groups) match(before func(a, d *count) bool) bool {
 
 // serve finds an Add for Done d, be it by finding another one for the Done that has it.
 func (g *Groups) serve(d int32, before func(a, d *count) bool) bool {
-	fits := func(i int) bool { return g.adds[i].obj == g.dones[d].obj && before(&g.adds[i], &g.dones[d]) }
+	fits := func(i int) bool {
+		return g.adds[i].obj == g.dones[d].obj && before(&g.adds[i], &g.dones[d])
+	}
 	for i := len(g.adds) - 1; i >= 0; i-- {
 		if g.owner[i] < 0 && fits(i) {
 			g.owner[i] = d

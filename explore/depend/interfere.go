@@ -55,14 +55,17 @@ type answers map[trace.Kind]hit
 
 // hits is the table of interference on buffered channels and all that is not a channel.
 var hits = map[effect]answers{
-	sent:       {trace.Send: yes, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
-	received:   {trace.Recv: yes, trace.Send: ifDefault, trace.Close: no, trace.Len: yes, trace.Now: no, trace.TimerStart: no},
-	drained:    {trace.Recv: no, trace.Send: no, trace.Close: yes, trace.Len: no},
-	bounced:    {trace.Recv: no, trace.Send: no, trace.Close: yes, trace.Len: no},
-	reclosed:   {trace.Recv: no, trace.Send: no, trace.Close: no, trace.Len: no},
-	closed:     {trace.Recv: ifDefault, trace.Send: yes, trace.Close: yes, trace.Len: no},
-	counted:    {trace.Recv: yes, trace.Send: yes, trace.Close: no, trace.Len: no, trace.Now: no, trace.TimerStart: no},
-	missedRecv: {trace.Recv: no, trace.Send: yes, trace.Close: yes, trace.Len: no, trace.Now: no, trace.TimerStart: no},
+	sent: {trace.Send: yes, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
+	received: {trace.Recv: yes, trace.Send: ifDefault, trace.Close: no, trace.Len: yes,
+		trace.Now: no, trace.TimerStart: no},
+	drained:  {trace.Recv: no, trace.Send: no, trace.Close: yes, trace.Len: no},
+	bounced:  {trace.Recv: no, trace.Send: no, trace.Close: yes, trace.Len: no},
+	reclosed: {trace.Recv: no, trace.Send: no, trace.Close: no, trace.Len: no},
+	closed:   {trace.Recv: ifDefault, trace.Send: yes, trace.Close: yes, trace.Len: no},
+	counted: {trace.Recv: yes, trace.Send: yes, trace.Close: no, trace.Len: no, trace.Now: no,
+		trace.TimerStart: no},
+	missedRecv: {trace.Recv: no, trace.Send: yes, trace.Close: yes, trace.Len: no, trace.Now: no,
+		trace.TimerStart: no},
 	missedSend: {trace.Recv: yes, trace.Send: no, trace.Close: yes, trace.Len: no},
 
 	posted: {trace.Send: no, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
@@ -71,9 +74,10 @@ var hits = map[effect]answers{
 
 	tasked: {trace.Send: yes, trace.Recv: no, trace.Close: yes},
 
-	readIn:      {trace.RLock: no, trace.RTryLock: no, trace.RUnlock: no, trace.WWait: no},
-	lockFailed:  {trace.Lock: no, trace.TryLock: no},
-	readFailed:  {trace.WLock: no, trace.RLock: no, trace.RTryLock: no, trace.WTryLock: no, trace.RUnlock: no},
+	readIn:     {trace.RLock: no, trace.RTryLock: no, trace.RUnlock: no, trace.WWait: no},
+	lockFailed: {trace.Lock: no, trace.TryLock: no},
+	readFailed: {trace.WLock: no, trace.RLock: no, trace.RTryLock: no, trace.WTryLock: no,
+		trace.RUnlock: no},
 	writeFailed: {trace.WTryLock: no},
 	read:        {trace.RLock: no, trace.RTryLock: no, trace.RUnlock: no, trace.WWait: no},
 	added:       {trace.WgAdd: no, wgDone: no},
@@ -91,14 +95,17 @@ var hits = map[effect]answers{
 	united:      {blindOr: no},
 	enlisted:    {trace.CondWait: no},
 	notified:    {trace.CondWait: no},
-	awoken:      {trace.CondWait: no, trace.CondEnter: no, trace.CondSignal: no, trace.CondBroadcast: no},
-	missedPool:  {trace.PoolGet: no},
-	born:        {trace.Birth: no, trace.Death: no},
-	died:        {trace.Birth: no, trace.Death: no},
-	tallied:     {trace.Count: no},
+	awoken: {trace.CondWait: no, trace.CondEnter: no, trace.CondSignal: no,
+		trace.CondBroadcast: no},
+	missedPool: {trace.PoolGet: no},
+	born:       {trace.Birth: no, trace.Death: no},
+	died:       {trace.Birth: no, trace.Death: no},
+	tallied:    {trace.Count: no},
 
-	looked:  {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no, trace.Recv: no, trace.Len: no},
-	armed:   {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no, trace.Recv: no, trace.Len: no},
+	looked: {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no,
+		trace.Recv: no, trace.Len: no},
+	armed: {trace.Now: no, trace.TimerStart: no, trace.TimerStop: no, trace.TimerReset: no,
+		trace.Recv: no, trace.Len: no},
 	rearmed: {trace.Now: no, trace.TimerStart: no},
 }
 
@@ -164,7 +171,8 @@ var (
 // a.
 func Interferes(a *trace.Event, op *trace.Op) bool {
 	if op.Kind != trace.Select {
-		if n := a.Op.Sectioned(); n != 0 && a.Obj == op.Obj && (endOf[a.Kind] == trace.None || trace.Commute(n, op.Sectioned())) {
+		if n := a.Op.Sectioned(); n != 0 && a.Obj == op.Obj &&
+			(endOf[a.Kind] == trace.None || trace.Commute(n, op.Sectioned())) {
 			return false // nothing comes before the end of a section but its beginning
 		}
 		if n := op.Says(); n != 0 && a.Obj == op.Obj && trace.Commute(n, a.Op.Says()) {
@@ -201,11 +209,13 @@ func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault 
 	if a.Op.Kind == trace.Select && caseInterferes(a, &a.Op, a.Case, obj, k, hasDefault) {
 		return true
 	}
-	return a.PartnerOp.Kind == trace.Select && caseInterferes(a, &a.PartnerOp, a.PartnerCase, obj, k, hasDefault)
+	return a.PartnerOp.Kind == trace.Select && caseInterferes(a, &a.PartnerOp, a.PartnerCase, obj, k,
+		hasDefault)
 }
 
 // sided has the kinds that aside looks at.
-var sided = [numKinds]bool{keyLoad: true, keyPut: true, trace.TimerStop: true, trace.TimerReset: true, trace.AtomicStore: true}
+var sided = [numKinds]bool{keyLoad: true, keyPut: true, trace.TimerStop: true,
+	trace.TimerReset: true, trace.AtomicStore: true}
 
 // aside reports whether a commutes with an operation of kind k that has a key or the number of a
 // value, because of that.
@@ -265,7 +275,8 @@ func (h hit) holds(aDefault, opDefault bool) bool {
 
 // caseInterferes looks at the cases of one participant's select that were not taken, or were missed
 // by a default.
-func caseInterferes(a *trace.Event, sel *trace.Op, taken, obj int32, k trace.Kind, hasDefault bool) bool {
+func caseInterferes(a *trace.Event, sel *trace.Op, taken, obj int32, k trace.Kind,
+	hasDefault bool) bool {
 	for i, c := range sel.Cases {
 		if c.Obj == obj && int32(i) != taken && untaken(a, sel, c, k).holds(sel.Default, hasDefault) {
 			return true

@@ -119,7 +119,8 @@ func (o *Order) JointReceives(events []trace.Event) []JointReceive {
 	for _, m := range o.meetings {
 		if isJoint(m) {
 			group, _ := events[m.Members[0]].PartnerOp.Group()
-			list = append(list, JointReceive{Sends: m.Members, Last: m.Members[len(m.Members)-1], Group: group})
+			list = append(list, JointReceive{Sends: m.Members, Last: m.Members[len(m.Members)-1],
+				Group: group})
 		}
 	}
 	return list
@@ -252,7 +253,8 @@ func (j *joints) step(k int32) {
 // isPlain reports whether e, a receive, may be a part of a joint receive: nobody else looks at its
 // channel, for which there is room, and a plain send has put there what it takes.
 func (j *joints) isPlain(e *trace.Event) bool {
-	if e.Obj < 0 || int(e.Obj) >= len(j.sends) || int(e.Seq) >= len(j.sends[e.Obj]) || j.looker[e.Obj] == several {
+	if e.Obj < 0 || int(e.Obj) >= len(j.sends) || int(e.Seq) >= len(j.sends[e.Obj]) ||
+		j.looker[e.Obj] == several {
 		return false
 	}
 	return j.sendOf(e).Kind == trace.Send

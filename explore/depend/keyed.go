@@ -29,7 +29,8 @@ var keyed = [numEffects]bool{stored: true, keyPeeked: true, keyChanged: true, re
 
 // byKey reports whether effects a and b on one object are dependent for some keys only.
 func byKey(a, b effect) bool {
-	return a == stored && b == stored || entryKind[a] != 0 && entryKind[a] == entryKind[b] && why[a][b] != ""
+	return a == stored && b == stored ||
+		entryKind[a] != 0 && entryKind[a] == entryKind[b] && why[a][b] != ""
 }
 
 // apart reports whether effects a and b, with keys k and l, commute although such effects on one

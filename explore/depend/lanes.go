@@ -28,7 +28,8 @@ const (
 // laneOf numbers the effects within their families.
 var laneOf = [numEffects]uint8{
 	unknown: unknownLane,
-	sent:    0, received: 1, met: 2, drained: 3, bounced: 4, closed: 5, counted: 6, missedRecv: 7, missedSend: 8, unchosen: 9,
+	sent:    0, received: 1, met: 2, drained: 3, bounced: 4, closed: 5, counted: 6, missedRecv: 7,
+	missedSend: 8, unchosen: 9,
 	// which no timer's channel has
 	looked: 10, armed: 11, rearmed: 12, fired: 13, lost: 14, slept: 4,
 	reclosed: 10, // what is closed is not the clock
@@ -39,8 +40,9 @@ var laneOf = [numEffects]uint8{
 	logged: 0, ended: 1, joined: 2,
 	born: 0, died: 1, tallied: 2,
 	yielded: 0,
-	peeked:  0, changed: 1, overwritten: 2, summed: 3, masked: 4, united: 5, stored: 6, keyPeeked: 7, keyChanged: 8,
-	enlisted: 0, notified: 1, awoken: 2,
+	peeked:  0, changed: 1, overwritten: 2, summed: 3, masked: 4, united: 5, stored: 6, keyPeeked: 7,
+	keyChanged: 8,
+	enlisted:   0, notified: 1, awoken: 2,
 	put: 0, took: 1, missedPool: 2,
 	posted: 0, picked: 1,
 	tasked: 11,
@@ -49,7 +51,8 @@ var laneOf = [numEffects]uint8{
 }
 
 var families = [][]effect{
-	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend, looked, armed, rearmed, fired, slept, posted, picked, lost, tasked},
+	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend, looked,
+		armed, rearmed, fired, slept, posted, picked, lost, tasked},
 	{locked, lockFailed, sectioned},
 	{wrote, read, writeFailed, readFailed, wroteIn, readIn},
 	{added, done, overdone, waited, raised, lowered},
@@ -93,7 +96,8 @@ func sourcesIn(family []effect, e effect) []source {
 		}
 		s := source{lane: laneOf[f], effect: f, total: ordered(f)}
 		for _, b := range family {
-			if !s.total && ordered(b) && why[b][e] != "" && why[f][b] != "" && !slotted(b, e) && !slotted(b, f) {
+			if !s.total && ordered(b) && why[b][e] != "" && why[f][b] != "" && !slotted(b, e) &&
+				!slotted(b, f) {
 				s.bars = append(s.bars, b)
 			}
 		}
@@ -109,12 +113,15 @@ func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 // possible, by place in the buffer, by the number of the waiter, or by message; if they are about
 // one key; and if two sections, or tasks, conflict.
 func slotted(a, b effect) bool {
-	return byKey(a, b) || oneDirection(a, b) || a == sent && b == received || a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
+	return byKey(a, b) || oneDirection(a, b) || a == sent && b == received ||
+		a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
 		mails(a) && mails(b) || ofSections(a) && ofSections(b) && (a != readIn || b != readIn)
 }
 
 // ofSections reports whether a is of a section, or a task.
-func ofSections(a effect) bool { return a == sectioned || a == wroteIn || a == readIn || a == tasked }
+func ofSections(a effect) bool {
+	return a == sectioned || a == wroteIn || a == readIn || a == tasked
+}
 
 // past is an event that is known to happen before the one whose predecessors are looked for, -1 if
 // there is none.
@@ -128,7 +135,8 @@ func (p past) has(k int32) bool { return k == p.last || p.Before(k, p.last) }
 
 // predecessors appends candidates for the direct predecessors of event e, which has effect eff on
 // object obj.
-func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, known past, dst []int32) []int32 {
+func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, known past,
+	dst []int32) []int32 {
 	for i := range sources[eff] {
 		s := &sources[eff][i]
 		l := o[s.lane]
@@ -171,7 +179,8 @@ var writerOf = [numEffects]effect{stored: stored, rearmed: rearmed, keyPeeked: k
 
 // conflicting appends the events of the sections that conflict with that of event e, behind the
 // last ordinary lock; eff is their effect, and they may be readers as well if it is that of e.
-func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, known past, dst []int32) []int32 {
+func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, known past,
+	dst []int32) []int32 {
 	dst = o.conflictingIn(events, e, o[laneOf[eff]], known, dst)
 	if eff == wroteIn && e.Kind != trace.RLock && e.Kind != trace.RUnlock {
 		dst = o.conflictingIn(events, e, o[laneOf[readIn]], known, dst)
@@ -181,7 +190,8 @@ func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, k
 
 // conflictingIn appends those of a lane. One that comes after all earlier ones stands for them, and
 // nothing is new behind one that does so and is known.
-func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, known past, dst []int32) []int32 {
+func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, known past,
+	dst []int32) []int32 {
 	bar := int32(-1)
 	// it is that of what writes an RWMutex, too
 	if ordinary := o[laneOf[locked]]; len(ordinary) > 0 {

@@ -17,7 +17,8 @@ func MayJoin(x *trace.Execution) bool {
 		switch {
 		case IsPlainMeeting(e):
 			q := e.Partner
-			if i := last[q]; i >= 0 && x.Events[i].Partner == q && x.Events[i].Obj == e.Obj && x.Events[i].Proc != e.Proc {
+			if i := last[q]; i >= 0 && x.Events[i].Partner == q && x.Events[i].Obj == e.Obj &&
+				x.Events[i].Proc != e.Proc {
 				return true
 			}
 			last[e.Proc], last[q] = -1, int32(k)
@@ -26,7 +27,8 @@ func MayJoin(x *trace.Execution) bool {
 			senders[place{e.Obj, e.Seq}] = e.Proc
 		case effectOf(e) == received && e.Op.Kind == trace.Recv && e.Cap > 0:
 			i := last[e.Proc]
-			if i >= 0 && x.Events[i].Proc == e.Proc && x.Events[i].Obj == e.Obj && senders[place{e.Obj, e.Seq - 1}] != senders[place{e.Obj, e.Seq}] {
+			if i >= 0 && x.Events[i].Proc == e.Proc && x.Events[i].Obj == e.Obj &&
+				senders[place{e.Obj, e.Seq - 1}] != senders[place{e.Obj, e.Seq}] {
 				return true
 			}
 			last[e.Proc] = int32(k)

@@ -127,12 +127,14 @@ func GoesOn(e *trace.Event, next *trace.Op) bool {
 // way as what e sends.
 func Fits(e *trace.Event, op *trace.Op) bool {
 	group, _ := e.PartnerOp.Group()
-	return op.Kind == trace.Send && op.Obj == e.Obj && (group != trace.NoGroup || op.Value() == e.Op.Value() && op.Value() != trace.NoValue)
+	return op.Kind == trace.Send && op.Obj == e.Obj &&
+		(group != trace.NoGroup || op.Value() == e.Op.Value() && op.Value() != trace.NoValue)
 }
 
 // IsPlainMeeting reports whether e is the meeting of a plain send and a plain receive.
 func IsPlainMeeting(e *trace.Event) bool {
-	return e.Partner >= 0 && e.Op.Kind == trace.Send && e.PartnerOp.Kind == trace.Recv && !trace.Serves(e.Op.Cap)
+	return e.Partner >= 0 && e.Op.Kind == trace.Send && e.PartnerOp.Kind == trace.Recv &&
+		!trace.Serves(e.Op.Cap)
 }
 
 // meet finds the joint meetings of x, and enters them in o.
@@ -179,7 +181,8 @@ func (o *Order) welcome(x *trace.Execution, m, k int32) int32 {
 	if m != alone {
 		c := &o.meetings[m]
 		c.ended = c.ended || int(k) == len(x.Events)-1 && x.End != trace.Quiet && x.End != trace.Steps
-		if last := &x.Events[c.Members[len(c.Members)-1]]; !c.ended && GoesOn(last, &e.PartnerOp) && Fits(last, &e.Op) {
+		if last := &x.Events[c.Members[len(c.Members)-1]]; !c.ended && GoesOn(last, &e.PartnerOp) &&
+			Fits(last, &e.Op) {
 			c.Members = append(c.Members, k)
 			o.meeting[k] = m
 			return m
@@ -261,7 +264,9 @@ func (o *Order) Told(x *trace.Execution) bool {
 	if !slices.ContainsFunc(o.meetings, isJoint) {
 		return false
 	}
-	return slices.ContainsFunc(x.Touches, func(t trace.Touch) bool { return o.hasHeard(x, t.Proc, lastOf(x, t)) })
+	return slices.ContainsFunc(x.Touches, func(t trace.Touch) bool {
+		return o.hasHeard(x, t.Proc, lastOf(x, t))
+	})
 }
 
 // lastOf returns the last event of t's process before t, or the one after which it was started; -1

@@ -135,7 +135,9 @@ func (s *sight) count(op *trace.Op) {
 		s.add(op.Obj, op.Cap)
 	}
 	for i, c := range op.Cases {
-		again := slices.ContainsFunc(op.Cases[:i], func(b trace.Case) bool { return b.Kind == c.Kind && b.Obj == c.Obj })
+		again := slices.ContainsFunc(op.Cases[:i], func(b trace.Case) bool {
+			return b.Kind == c.Kind && b.Obj == c.Obj
+		})
 		if op.Kind == trace.Select && c.Kind == trace.Send && !again {
 			s.add(c.Obj, c.Cap)
 		}
@@ -143,7 +145,8 @@ func (s *sight) count(op *trace.Op) {
 }
 
 func (s *sight) add(obj, capacity int32) {
-	if s.sent[obj]++; obj >= 0 && s.sent[obj] > capacity && capacity > max(s.least, s.narrow) && !isStatic(s.x, obj) {
+	if s.sent[obj]++; obj >= 0 && s.sent[obj] > capacity && capacity > max(s.least, s.narrow) &&
+		!isStatic(s.x, obj) {
 		s.narrow = capacity
 	}
 }

@@ -20,7 +20,8 @@ func Exceeds(x *trace.Execution) bool {
 	}
 	p := x.Events[0].Proc
 	for k := range x.Events {
-		if e := &x.Events[k]; e.Proc != p || e.Partner >= 0 || e.Op.Kind == trace.Select || e.Kind.Hidden() {
+		if e := &x.Events[k]; e.Proc != p || e.Partner >= 0 || e.Op.Kind == trace.Select ||
+			e.Kind.Hidden() {
 			return true
 		}
 	}
@@ -330,7 +331,9 @@ func (o *Order) merge(x *trace.Execution, k int32) {
 func (o *Order) addBlindly(x *trace.Execution, k int32) {
 	p := &o.steps[k-1]
 	h := mix(o.label(x, &x.Events[k]) + mix(p.hash))
-	o.steps = append(o.steps, step{row: int32(len(o.rows)), lastPred: k - 1, pushed: int32(len(o.pushed)), procs: [2]int32{-1, -1}, barrier: o.barrier, hash: h, sum: p.sum + mix(h)})
+	o.steps = append(o.steps, step{row: int32(len(o.rows)), lastPred: k - 1,
+		pushed: int32(len(o.pushed)), procs: [2]int32{-1, -1}, barrier: o.barrier, hash: h,
+		sum: p.sum + mix(h)})
 }
 
 // restore undoes advance.

@@ -71,7 +71,8 @@ func TestOrderIsTheClosureOfDependence(t *testing.T) {
 		for k, row := range closure(x) {
 			for i := range k {
 				if got := o.Before(int32(i), int32(k)); got != row[i] {
-					t.Errorf("event %d before %d: %v, want %v: %+v, %+v", i, k, got, row[i], x.Events[i], x.Events[k])
+					t.Errorf("event %d before %d: %v, want %v: %+v, %+v", i, k, got, row[i], x.Events[i],
+						x.Events[k])
 				}
 			}
 		}
@@ -111,7 +112,8 @@ func TestIndependentStepsCommute(t *testing.T) {
 			c := &explore.Script{Alts: choices}
 			y := m.Execute(c, false)
 			if c.Missed > 0 || m.Observed() != observed || orderOf(y).Hash() != hash {
-				t.Errorf("swapping %d and the next: missed %d, observed %s, want %s", k, c.Missed, m.Observed(), observed)
+				t.Errorf("swapping %d and the next: missed %d, observed %s, want %s", k, c.Missed, m.Observed(),
+					observed)
 			}
 			choices[k], choices[k+1] = choices[k+1], choices[k]
 		}
@@ -126,7 +128,8 @@ func TestDependentStepsDoNotCommute(t *testing.T) {
 		hash, choices, o := orderOf(x).Hash(), explore.Choices(x), orderOf(x)
 		for k := range len(choices) - 1 {
 			a, b := choices[k], choices[k+1]
-			if !o.Before(int32(k), int32(k+1)) || b.Involves(a.Proc) || a.Partner >= 0 && b.Involves(a.Partner) {
+			if !o.Before(int32(k), int32(k+1)) || b.Involves(a.Proc) ||
+				a.Partner >= 0 && b.Involves(a.Partner) {
 				continue
 			}
 			choices[k], choices[k+1] = choices[k+1], choices[k]
@@ -143,7 +146,8 @@ func TestDependentStepsDoNotCommute(t *testing.T) {
 func TestLong(t *testing.T) {
 	x := &trace.Execution{Procs: []trace.Proc{{Path: "0"}, {Path: "0.0"}}}
 	for i := range int32(depend.MaxEvents + 100) {
-		x.Events = append(x.Events, trace.Event{Alt: trace.Alt{Proc: i & 1, Partner: -1}, Kind: trace.Yield, Obj: -1})
+		x.Events = append(x.Events,
+			trace.Event{Alt: trace.Alt{Proc: i & 1, Partner: -1}, Kind: trace.Yield, Obj: -1})
 	}
 	o := orderOf(x)
 	long := o.Hash()

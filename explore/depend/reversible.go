@@ -22,7 +22,8 @@ func ReversalsOf(x *trace.Execution) *Reversals {
 // no race itself.
 func (v *Reversals) Possible(r Race) bool {
 	e := v.second(r)
-	if e.Partner >= 0 || e.Op.Kind == trace.Select || e.Kind == trace.WgWait || e.Kind.Late() || len(v.x.Events) > MaxEvents {
+	if e.Partner >= 0 || e.Op.Kind == trace.Select || e.Kind == trace.WgWait || e.Kind.Late() ||
+		len(v.x.Events) > MaxEvents {
 		return true
 	}
 	if r.Second < 0 && e.Cap == 0 && (e.Kind == trace.Send || e.Kind == trace.Recv) {
@@ -43,5 +44,6 @@ func (v *Reversals) second(r Race) trace.Event {
 		return v.x.Events[r.Second]
 	}
 	op := v.x.Procs[r.Proc].Pending
-	return trace.Event{Alt: trace.Alt{Proc: r.Proc, Partner: -1}, Op: op, Kind: op.Kind, Obj: op.Obj, Cap: op.Cap}
+	return trace.Event{Alt: trace.Alt{Proc: r.Proc, Partner: -1}, Op: op, Kind: op.Kind, Obj: op.Obj,
+		Cap: op.Cap}
 }

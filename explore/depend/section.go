@@ -4,7 +4,9 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // BeginsSection reports whether e begins a section (trace.Section), whose end is then the only
 // thing that is possible.
-func BeginsSection(e *trace.Event) bool { return e.Op.Sectioned() != 0 && endOf[e.Kind] != trace.None }
+func BeginsSection(e *trace.Event) bool {
+	return e.Op.Sectioned() != 0 && endOf[e.Kind] != trace.None
+}
 
 // EndOfSection returns the event with which the section ends that e begins.
 func EndOfSection(e *trace.Event) *trace.Event {
@@ -13,4 +15,5 @@ func EndOfSection(e *trace.Event) *trace.Event {
 }
 
 // endOf says what ends a section, by what begins it.
-var endOf = [trace.NumKinds]trace.Kind{trace.Lock: trace.Unlock, trace.WLock: trace.WUnlock, trace.RLock: trace.RUnlock}
+var endOf = [trace.NumKinds]trace.Kind{trace.Lock: trace.Unlock, trace.WLock: trace.WUnlock,
+	trace.RLock: trace.RUnlock}

@@ -53,7 +53,8 @@ func ownChoice(e *trace.Event) string {
 
 // Causes explains x, which must have been run with sites: its deviations from the default order,
 // and where it leaves a passing execution.
-func Causes(x *trace.Execution, deviations []explore.Deviation, partings []Parting, at *Places) []Cause {
+func Causes(x *trace.Execution, deviations []explore.Deviation, partings []Parting,
+	at *Places) []Cause {
 	c := &Explanation{names: NewNames(x, at), races: depend.Races(x)}
 	for range x.Events {
 		c.order.Add(x)
@@ -66,7 +67,8 @@ func Causes(x *trace.Execution, deviations []explore.Deviation, partings []Parti
 	}
 	for _, p := range partings {
 		same := func(l Cause) bool { return l.Step == p.Step+1 }
-		if q := c.withPath(p.Instead.Proc); p.Step < len(x.Events) && q >= 0 && !slices.ContainsFunc(list, same) {
+		if q := c.withPath(p.Instead.Proc); p.Step < len(x.Events) && q >= 0 &&
+			!slices.ContainsFunc(list, same) {
 			list = append(list, c.of(p.Step, q, passingRun))
 		}
 	}
@@ -98,7 +100,8 @@ func (c *Explanation) of(k int, other int32, order string) Cause {
 	}
 	best, found := 0, -1
 	for i, r := range c.races {
-		if n := c.rank(r, int32(k), other); n > best || n > 0 && n == best && r.First < c.races[found].First {
+		if n := c.rank(r, int32(k), other); n > best ||
+			n > 0 && n == best && r.First < c.races[found].First {
 			best, found = n, i
 		}
 	}
@@ -149,7 +152,8 @@ func (c *Explanation) second(r depend.Race) *CauseEnd {
 // CauseLines is a list of causes as text.
 func CauseLines(list []Cause) (lines []string) {
 	for _, c := range list {
-		lines = append(lines, fmt.Sprintf("    step %d, where %s goes on with %s:", c.Step, c.Order, c.Over))
+		lines = append(lines, fmt.Sprintf("    step %d, where %s goes on with %s:", c.Step, c.Order,
+			c.Over))
 		if c.First == nil {
 			lines = append(lines, "        "+c.Rule)
 			continue
@@ -157,7 +161,8 @@ func CauseLines(list []Cause) (lines []string) {
 		wide := max(Width(c.First.Process), Width(c.Second.Process))
 		wordy := max(Width(c.First.Op), Width(c.Second.Op))
 		for _, end := range []*CauseEnd{c.First, c.Second} {
-			lines = append(lines, fmt.Sprintf("        %s  %s  %s  %s", Pad(end.when(), 8), Pad(end.Process, wide), Pad(end.Op, wordy), end.Pos))
+			lines = append(lines, fmt.Sprintf("        %s  %s  %s  %s", Pad(end.when(), 8),
+				Pad(end.Process, wide), Pad(end.Op, wordy), end.Pos))
 		}
 		lines = append(lines, fmt.Sprintf("        a race over %s: %s", c.Object, c.Rule))
 	}

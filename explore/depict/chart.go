@@ -39,7 +39,8 @@ type Parting struct {
 
 // Chart draws x, which must have been run with sites, as lines without indentation, with the
 // accesses of races. full draws all rows.
-func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Places, full bool) []string {
+func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Places,
+	full bool) []string {
 	c := &chart{names: NewNames(x, at), racing: racing(races)}
 	c.users = c.findUsers()
 	c.addEvents()
@@ -84,7 +85,9 @@ type row struct {
 
 // isRunners reports whether r is a step of the tests' runner, which looks at an example's output,
 // and says nothing else.
-func (r row) isRunners() bool { return r.text == reported && r.site == "" && !r.mark && r.note == "" }
+func (r row) isRunners() bool {
+	return r.text == reported && r.site == "" && !r.mark && r.note == ""
+}
 
 // reported is the text of a row for somebody who looks at the test's state, or changes it.
 const reported = "report"
@@ -136,7 +139,8 @@ func (c *chart) addAccesses(i int) {
 		if a.Write {
 			text = "write "
 		}
-		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: text + a.Name, site: a.Site, note: inRace, obj: -1})
+		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: text + a.Name, site: a.Site, note: inRace,
+			obj: -1})
 		c.racing = c.racing[1:]
 	}
 }
@@ -208,7 +212,8 @@ func (c *chart) addEnd() {
 		if crash.Fatal {
 			text = "fatal error"
 		}
-		c.rows = append(c.rows, row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.At), obj: -1})
+		c.rows = append(c.rows, row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.At),
+			obj: -1})
 	}
 }
 
@@ -328,7 +333,8 @@ func leaveOut(rows []row, keep []bool) []row {
 		for i+1 < len(rows) && !keep[i+1] {
 			i++
 		}
-		kept = append(kept, row{from: -1, to: -1, obj: -1, text: fmt.Sprintf("... %d steps left out; the replay shows them ...", i+1-start)})
+		kept = append(kept, row{from: -1, to: -1, obj: -1,
+			text: fmt.Sprintf("... %d steps left out; the replay shows them ...", i+1-start)})
 	}
 	return kept
 }
@@ -391,7 +397,8 @@ func (c *chart) annotate(lines []string) {
 		if r.from < 0 {
 			continue
 		}
-		line := Pad(lines[i], left) + "   " + Pad(c.At.Line(r.site), middle) + "  " + c.source(&r, left+middle+5)
+		line := Pad(lines[i], left) + "   " + Pad(c.At.Line(r.site), middle) + "  " +
+			c.source(&r, left+middle+5)
 		if r.note != "" {
 			line = strings.TrimRight(line, " ") + "   <- " + r.note
 		}

@@ -43,7 +43,8 @@ func (w *Watched) See(s *trace.State) {
 			list = append(list, possible(a, s.Procs[a.Proc]))
 		}
 	}
-	w.Could, w.Count, w.Times = append(w.Could, list), append(w.Count, int32(len(s.Alts))), append(w.Times, s.Now)
+	w.Could, w.Count, w.Times = append(w.Could, list), append(w.Count, int32(len(s.Alts))),
+		append(w.Times, s.Now)
 }
 
 func possible(a trace.Alt, op *trace.Op) Possible {
@@ -59,9 +60,11 @@ func possible(a trace.Alt, op *trace.Op) Possible {
 // Detail is x, which must have been run with sites and details, for a record. The events beyond the
 // bound are left out.
 func Detail(x *trace.Execution, watched *Watched, partings []Parting, at *Places) *record.Trace {
-	d := &detail{names: NewNames(x, at), events: x.Events[:min(len(x.Events), maxRecorded)], watched: watched,
-		sites: table[string]{}, texts: table[string]{}, values: table[string]{}, stacks: table[int32]{}}
-	d.out = &record.Trace{Action: "trace", Role: record.Failing, Verdict: passes, Detail: true, Parting: -1, Cut: len(x.Events) - len(d.events)}
+	d := &detail{names: NewNames(x, at), events: x.Events[:min(len(x.Events), maxRecorded)],
+		watched: watched,
+		sites:   table[string]{}, texts: table[string]{}, values: table[string]{}, stacks: table[int32]{}}
+	d.out = &record.Trace{Action: "trace", Role: record.Failing, Verdict: passes, Detail: true,
+		Parting: -1, Cut: len(x.Events) - len(d.events)}
 	if _, _, ok := explore.Judge(x); !ok {
 		d.out.Verdict = fails
 	}
@@ -144,7 +147,8 @@ func (d *detail) addEvents() {
 				from = s
 			}
 		}
-		c.Kind, c.Proc, c.Obj, c.Partner = append(c.Kind, int32(e.Kind)), append(c.Proc, e.Proc), append(c.Obj, e.Obj), append(c.Partner, e.Partner)
+		c.Kind, c.Proc, c.Obj, c.Partner = append(c.Kind, int32(e.Kind)), append(c.Proc, e.Proc),
+			append(c.Obj, e.Obj), append(c.Partner, e.Partner)
 		c.From, c.N, c.Flags = append(c.From, from), append(c.N, d.delta(e)), append(c.Flags, d.flags(e))
 		c.Text = append(c.Text, d.texts.of(d.text(i, &logs)))
 		c.Wants = append(c.Wants, d.texts.of(d.wants(&e.Op)))
@@ -153,8 +157,10 @@ func (d *detail) addEvents() {
 			partner = d.texts.of(d.wants(&e.PartnerOp))
 		}
 		c.PartnerWants = append(c.PartnerWants, partner)
-		c.Site, c.PartnerSite = append(c.Site, d.place(Site(d.X.Sites, i))), append(c.PartnerSite, d.place(Site(d.X.PartnerSites, i)))
-		c.Stack, c.PartnerStack = append(c.Stack, d.stack(d.X.StackOf, i)), append(c.PartnerStack, d.stack(d.X.PartnerStacks, i))
+		c.Site, c.PartnerSite = append(c.Site, d.place(Site(d.X.Sites, i))),
+			append(c.PartnerSite, d.place(Site(d.X.PartnerSites, i)))
+		c.Stack, c.PartnerStack = append(c.Stack, d.stack(d.X.StackOf, i)),
+			append(c.PartnerStack, d.stack(d.X.PartnerStacks, i))
 		c.Value = append(c.Value, d.value(i))
 	}
 }
@@ -253,7 +259,8 @@ func (d *detail) addProcs() {
 	}
 	for i := range d.X.Procs {
 		p := &d.X.Procs[i]
-		q := record.Proc{Name: d.proc(int32(i)), Path: p.Path, Parent: p.Parent, Born: p.Born, Ends: -1, Site: d.place(p.Site), WaitSite: -1, WaitStack: -1}
+		q := record.Proc{Name: d.proc(int32(i)), Path: p.Path, Parent: p.Parent, Born: p.Born, Ends: -1,
+			Site: d.place(p.Site), WaitSite: -1, WaitStack: -1}
 		switch {
 		case p.Ended:
 			q.Ends = max(last[i], p.Born-1)

@@ -84,7 +84,8 @@ func (c *chart) foldQuiet() {
 			i++
 			continue
 		}
-		folded = append(folded, row{from: -1, to: -1, obj: -1, text: fmt.Sprintf("... %d steps of %s that concern nobody else ...", n, c.proc(c.rows[i].from))})
+		folded = append(folded, row{from: -1, to: -1, obj: -1,
+			text: fmt.Sprintf("... %d steps of %s that concern nobody else ...", n, c.proc(c.rows[i].from))})
 		i += n
 	}
 	c.rows = folded
@@ -92,7 +93,8 @@ func (c *chart) foldQuiet() {
 
 // quietAt counts the rows from i on that are quiet, and of one process.
 func (c *chart) quietAt(i int) (n int) {
-	for i+n < len(c.rows) && c.rows[i+n].quiet && !c.rows[i+n].mark && c.rows[i+n].note == "" && c.rows[i+n].from == c.rows[i].from {
+	for i+n < len(c.rows) && c.rows[i+n].quiet && !c.rows[i+n].mark && c.rows[i+n].note == "" &&
+		c.rows[i+n].from == c.rows[i].from {
 		n++
 	}
 	return n

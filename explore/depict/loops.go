@@ -24,7 +24,9 @@ func foldLoops(rows []row) []row {
 			continue
 		}
 		folded = append(folded, rows[i:i+body]...)
-		folded = append(folded, row{from: -1, to: -1, obj: -1, text: fmt.Sprintf("... and so on: %s, %s more ...", Plural(body, "step"), Plural(turns-1, "time"))})
+		folded = append(folded, row{from: -1, to: -1, obj: -1,
+			text: fmt.Sprintf("... and so on: %s, %s more ...", Plural(body, "step"),
+				Plural(turns-1, "time"))})
 		i += body * turns
 	}
 	return folded
@@ -35,7 +37,8 @@ func foldLoops(rows []row) []row {
 func loopAt(rows []row) (body, turns int) {
 	for body = 1; body <= longestLoop && body*fewestTurns <= len(rows); body++ {
 		turns = 1
-		for end := (turns + 1) * body; end <= len(rows) && slices.Equal(rows[:body], rows[end-body:end]); end += body {
+		for end := (turns + 1) * body; end <= len(rows) &&
+			slices.Equal(rows[:body], rows[end-body:end]); end += body {
 			turns++
 		}
 		if turns >= fewestTurns && (turns-1)*body >= fewestRows {

@@ -22,7 +22,8 @@ const mostExplained = 4096
 //	order after. Then: -1 seats left.
 //
 // The decision has the two steps; nil: they are not known.
-func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) (string, *record.Decision) {
+func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) (string,
+	*record.Decision) {
 	t := &teller{names: NewNames(x, at), objects: map[string]int32{}, aliases: map[int32]string{}}
 	text := t.sentence(f, partings, b)
 	if t.unclear {
@@ -33,8 +34,8 @@ func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at 
 }
 
 // Deciding is the number, from 1, of the step that decides that x goes wrong as f says. Where no
-// passing execution tells, that is the step of a race's second access, or the last step of the first
-// process that is blocked, or the last of all.
+// passing execution tells, that is the step of a race's second access, or the last step of the
+// first process that is blocked, or the last of all.
 func Deciding(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) int {
 	_, decision := Sentence(f, x, partings, b, at)
 	switch {
@@ -178,10 +179,12 @@ func (t *teller) decides(p Parting, b *Beside) string {
 	}
 	e := &t.X.Events[p.Step]
 	if p.Value != "" && e.Kind == p.Instead.Kind && t.X.Procs[e.Proc].Path == p.Instead.Proc {
-		return t.proc(e.Proc) + " " + t.did(p.Step) + t.placeOf(p.Step) + "; in the passing order it " + p.Value + "."
+		return t.proc(e.Proc) + " " + t.did(p.Step) + t.placeOf(p.Step) + "; in the passing order it " +
+			p.Value + "."
 	}
 	if r, ok := t.swapped(p, b); ok {
-		t.decision = &record.Decision{First: r.First, Second: r.Second, Proc: r.Proc, Object: t.object(r.Object), Rule: r.Rule}
+		t.decision = &record.Decision{First: r.First, Second: r.Second, Proc: r.Proc,
+			Object: t.object(r.Object), Rule: r.Rule}
 		return t.pair(r.First, r.Second, r.Proc)
 	}
 	return t.parted(p)
@@ -235,7 +238,8 @@ func (t *teller) beside(i int, b *Beside) int {
 func (t *teller) pair(first, second, q int32) string {
 	text := t.tells(int(first)) + t.placeOf(int(first))
 	if second < 0 {
-		return text + " before " + t.proc(q) + " could " + t.could(&t.X.Procs[q].Pending, t.blockedAt(q)) + "; in the passing order after."
+		return text + " before " + t.proc(q) + " could " +
+			t.could(&t.X.Procs[q].Pending, t.blockedAt(q)) + "; in the passing order after."
 	}
 	return t.compare(int(first), int(second)) + "; in the passing order after."
 }
@@ -245,7 +249,8 @@ func (t *teller) pair(first, second, q int32) string {
 func (t *teller) compare(i, k int) string {
 	a, b := &t.X.Events[i], &t.X.Events[k]
 	if a.Partner >= 0 && a.Partner == b.Partner && a.Proc != b.Proc {
-		return t.proc(a.Partner) + " received from " + t.proc(a.Proc) + t.placeOf(i) + " before it received from " + t.proc(b.Proc)
+		return t.proc(a.Partner) + " received from " + t.proc(a.Proc) + t.placeOf(i) +
+			" before it received from " + t.proc(b.Proc)
 	}
 	return t.tells(i) + t.placeOf(i) + " before " + t.tellsSecond(k)
 }
@@ -254,7 +259,8 @@ func (t *teller) compare(i, k int) string {
 func (t *teller) parted(p Parting) string {
 	text := t.tells(p.Step) + t.placeOf(p.Step)
 	for i := p.Step + 1; i < len(t.X.Events); i++ {
-		if e := &t.X.Events[i]; t.X.Procs[e.Proc].Path == p.Instead.Proc && trace.ChoiceOf(e, t.X.Procs) == p.Instead {
+		if e := &t.X.Events[i]; t.X.Procs[e.Proc].Path == p.Instead.Proc &&
+			trace.ChoiceOf(e, t.X.Procs) == p.Instead {
 			t.decision = &record.Decision{First: int32(p.Step), Second: int32(i), Proc: e.Proc}
 			return t.compare(p.Step, i) + "; in the passing order after."
 		}

@@ -30,7 +30,8 @@ func Steps(x *trace.Execution) []Step {
 	for i := range x.Events {
 		e := &x.Events[i]
 		s := &steps[i]
-		s.Choice, s.Process, s.Op = trace.ChoiceOf(e, x.Procs).String(), x.Procs[e.Proc].Path, e.Kind.String()
+		s.Choice, s.Process, s.Op = trace.ChoiceOf(e, x.Procs).String(), x.Procs[e.Proc].Path,
+			e.Kind.String()
 		s.Pos, s.At, s.Closed = Site(x.Sites, i), Site(x.PartnerSites, i), e.Closed
 		if e.Obj >= 0 && int(e.Obj) < len(x.Objects) {
 			s.Object = x.Objects[e.Obj]
@@ -41,7 +42,8 @@ func Steps(x *trace.Execution) []Step {
 	}
 	for _, a := range x.Accesses {
 		if i := int(a.After) - 1; i >= 0 && i < len(steps) {
-			steps[i].Accesses = append(steps[i].Accesses, Access{x.Procs[a.Proc].Path, a.Cell, a.Write, a.Site})
+			steps[i].Accesses = append(steps[i].Accesses,
+				Access{x.Procs[a.Proc].Path, a.Cell, a.Write, a.Site})
 		}
 	}
 	return steps

@@ -13,16 +13,22 @@ type told struct{ past, base string }
 var tolds = [trace.NumKinds]told{
 	trace.Send: {"sent to", "send to"}, trace.Recv: {"received from", "receive from"},
 	trace.Close: {"closed", "close"}, trace.Len: {"looked at the length of", "look at the length of"},
-	trace.Lock: {"locked", "lock"}, trace.TryLock: {"tried to lock", "try to lock"}, trace.Unlock: {"unlocked", "unlock"},
-	trace.WLock: {"locked", "lock"}, trace.WWait: {"locked", "lock"}, trace.WTryLock: {"tried to lock", "try to lock"},
-	trace.WUnlock: {"unlocked", "unlock"}, trace.RLock: {"read-locked", "read-lock"},
-	trace.RTryLock: {"tried to read-lock", "try to read-lock"}, trace.RUnlock: {"read-unlocked", "read-unlock"},
-	trace.WgAdd:  {"changed", "be done with"},
-	trace.WgWait: {"went on from waiting for", "wait for"}, trace.Once: {"entered", "enter"}, trace.OnceDone: {"left", "leave"},
-	trace.Join: {"went on from waiting for", "wait for"}, trace.End: {"ended", "end"},
-	trace.AtomicLoad: {"read", "read"}, trace.AtomicStore: {"wrote", "write"}, trace.AtomicUpdate: {"updated", "update"},
-	trace.CondEnter: {"began to wait for", "wait for"}, trace.CondWait: {"was woken by", "be woken by"},
-	trace.CondSignal: {"signalled", "signal"}, trace.CondBroadcast: {"broadcast to", "broadcast to"},
+	trace.Lock: {"locked", "lock"}, trace.TryLock: {"tried to lock", "try to lock"},
+	trace.Unlock: {"unlocked", "unlock"},
+	trace.WLock:  {"locked", "lock"}, trace.WWait: {"locked", "lock"},
+	trace.WTryLock: {"tried to lock", "try to lock"},
+	trace.WUnlock:  {"unlocked", "unlock"}, trace.RLock: {"read-locked", "read-lock"},
+	trace.RTryLock: {"tried to read-lock", "try to read-lock"},
+	trace.RUnlock:  {"read-unlocked", "read-unlock"},
+	trace.WgAdd:    {"changed", "be done with"},
+	trace.WgWait:   {"went on from waiting for", "wait for"}, trace.Once: {"entered", "enter"},
+	trace.OnceDone: {"left", "leave"},
+	trace.Join:     {"went on from waiting for", "wait for"}, trace.End: {"ended", "end"},
+	trace.AtomicLoad: {"read", "read"}, trace.AtomicStore: {"wrote", "write"},
+	trace.AtomicUpdate: {"updated", "update"},
+	trace.CondEnter:    {"began to wait for", "wait for"},
+	trace.CondWait:     {"was woken by", "be woken by"},
+	trace.CondSignal:   {"signalled", "signal"}, trace.CondBroadcast: {"broadcast to", "broadcast to"},
 	trace.PoolGet: {"got from", "get from"}, trace.PoolPut: {"put into", "put into"},
 	trace.StreamRead: {"read from", "read from"}, trace.StreamWrite: {"wrote to", "write to"},
 	trace.StreamShut:   {"closed", "close"},
@@ -33,13 +39,19 @@ var tolds = [trace.NumKinds]told{
 
 // plainly are those of operations on nothing that has a name.
 var plainly = [trace.NumKinds]told{
-	trace.Select: {"went on in its select", "go on in its select"}, trace.Default: {"took the default of its select", "take it"},
-	trace.Yield: {"yielded", "yield"}, trace.Log: {"reported to the test", "report to the test"},
-	trace.Now: {"read the clock", "read the clock"}, trace.Settle: {"went on from synctest.Wait", "go on from synctest.Wait"},
-	trace.TimerStart: {"started a timer", "start a timer"}, trace.TimerStop: {"stopped a timer", "stop the timer"},
-	trace.TimerReset: {"reset a timer", "reset the timer"}, trace.Birth: {"started a goroutine", "start a goroutine"},
-	trace.Death: {"ended", "end"}, trace.Count: {"counted goroutines", "count goroutines"}, trace.Stop: {"ended the program", "end the program"},
-	trace.Draw: {"drew a number", "draw a number"}, trace.Pick: {"took a key of a map", "take a key of a map"},
+	trace.Select:  {"went on in its select", "go on in its select"},
+	trace.Default: {"took the default of its select", "take it"},
+	trace.Yield:   {"yielded", "yield"}, trace.Log: {"reported to the test", "report to the test"},
+	trace.Now:        {"read the clock", "read the clock"},
+	trace.Settle:     {"went on from synctest.Wait", "go on from synctest.Wait"},
+	trace.TimerStart: {"started a timer", "start a timer"},
+	trace.TimerStop:  {"stopped a timer", "stop the timer"},
+	trace.TimerReset: {"reset a timer", "reset the timer"},
+	trace.Birth:      {"started a goroutine", "start a goroutine"},
+	trace.Death:      {"ended", "end"}, trace.Count: {"counted goroutines", "count goroutines"},
+	trace.Stop: {"ended the program", "end the program"},
+	trace.Draw: {"drew a number", "draw a number"},
+	trace.Pick: {"took a key of a map", "take a key of a map"},
 }
 
 // tells says what event i did: "buyer received from free".
@@ -110,7 +122,8 @@ func (t *teller) called(i int) string {
 		kind trace.Kind
 		n    int32
 	}{
-		{Site(t.X.Sites, i), &e.Op, e.Kind, e.Case}, {Site(t.X.PartnerSites, i), &e.PartnerOp, trace.Recv, e.PartnerCase},
+		{Site(t.X.Sites, i), &e.Op, e.Kind, e.Case},
+		{Site(t.X.PartnerSites, i), &e.PartnerOp, trace.Recv, e.PartnerCase},
 	} {
 		if s.site == "" {
 			continue
@@ -133,7 +146,8 @@ var (
 	sends    = regexp.MustCompile(variable + `\s*<-`)
 	receives = regexp.MustCompile(`(?:<-|\brange )\s*` + variable + `(?:[^\w.(\[]|$)`)
 	closes   = regexp.MustCompile(`\bclose\(` + variable + `\)`)
-	methods  = regexp.MustCompile(variable + `\.(?:Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|Broadcast|Get|Put|Load|Store|Swap|CompareAndSwap|Go)\(`)
+	methods  = regexp.MustCompile(variable +
+		`\.(?:Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|Broadcast|Get|Put|Load|Store|Swap|CompareAndSwap|Go)\(`)
 )
 
 // operand is the object of an operation in a line of code; empty: it is not clear which.

@@ -25,7 +25,8 @@ func eventList(n *names) []string {
 		wide, wordy = max(wide, Width(who[i])), max(wordy, Width(what[i]))
 	}
 	for i := range lines {
-		lines[i] = fmt.Sprintf("%5d  %s  %s  %s", i+1, Pad(who[i], wide), Pad(what[i], wordy), n.eventPlace(i))
+		lines[i] = fmt.Sprintf("%5d  %s  %s  %s", i+1, Pad(who[i], wide), Pad(what[i], wordy),
+			n.eventPlace(i))
 	}
 	return trimmed(lines)
 }

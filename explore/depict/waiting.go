@@ -17,7 +17,8 @@ func (t *teller) waiting(f *Finding) string {
 		return text + "."
 	}
 	if f.Kind == explore.Panic && len(f.Processes) > 0 && f.Processes[0].Pos != "" {
-		return f.Processes[0].Name + " panics (" + t.At.Line(f.Processes[0].Pos) + "): " + strings.TrimRight(Cut(OneLine(f.Message), 160), ".") + "."
+		return f.Processes[0].Name + " panics (" + t.At.Line(f.Processes[0].Pos) + "): " +
+			strings.TrimRight(Cut(OneLine(f.Message), 160), ".") + "."
 	}
 	return ""
 }
@@ -31,7 +32,9 @@ func (t *teller) forEver(f *Finding) string {
 	for _, i := range t.waiters() {
 		q := t.X.Blocked[i]
 		p := &t.X.Procs[q]
-		if !slices.ContainsFunc(f.Processes, func(o Process) bool { return o.Path == p.Path && o.State == "blocked" }) {
+		if !slices.ContainsFunc(f.Processes, func(o Process) bool {
+			return o.Path == p.Path && o.State == "blocked"
+		}) {
 			continue
 		}
 		what := t.awaits(q, blockedSite(t.X, i))

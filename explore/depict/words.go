@@ -157,7 +157,9 @@ func (n *names) announced(event int) bool {
 
 // released reports whether somebody has unlocked object o.
 func (n *names) released(o int32, release trace.Kind) bool {
-	return slices.ContainsFunc(n.X.Events, func(e trace.Event) bool { return e.Obj == o && e.Kind == release })
+	return slices.ContainsFunc(n.X.Events, func(e trace.Event) bool {
+		return e.Obj == o && e.Kind == release
+	})
 }
 
 func (n *names) since(event int) string {

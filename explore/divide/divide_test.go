@@ -105,8 +105,10 @@ func TestItems(t *testing.T) {
 				start.Path = "/nowhere"
 			}
 			got, here := byItems(text, explore.Limits{}, 2*time.Millisecond)
-			if got.Executions != want.Executions || got.Traces != want.Traces || got.Complete != want.Complete {
-				t.Errorf("%q: %d executions, %d traces, complete %v, want %d, %d, %v", how, got.Executions, got.Traces, got.Complete, want.Executions, want.Traces, want.Complete)
+			if got.Executions != want.Executions || got.Traces != want.Traces ||
+				got.Complete != want.Complete {
+				t.Errorf("%q: %d executions, %d traces, complete %v, want %d, %d, %v", how, got.Executions,
+					got.Traces, got.Complete, want.Executions, want.Traces, want.Complete)
 			}
 			if counts(got) != counts(want) {
 				t.Errorf("%q: %s, want %s", how, counts(got), counts(want))
@@ -119,7 +121,8 @@ func TestItems(t *testing.T) {
 		for _, most := range []int{1, 7, want.Executions / 2} {
 			got, _ := byItems(text, explore.Limits{MaxExecutions: most}, 0)
 			if got.Executions+got.Blocked != most || got.Complete {
-				t.Errorf("at most %d executions: %d, and %d redundant, complete %v", most, got.Executions, got.Blocked, got.Complete)
+				t.Errorf("at most %d executions: %d, and %d redundant, complete %v", most, got.Executions,
+					got.Blocked, got.Complete)
 			}
 		}
 	}
@@ -207,12 +210,14 @@ func TestDivided(t *testing.T) {
 	}
 	for _, text := range texts {
 		whole := alone(text, explore.Limits{})
-		for _, lim := range []explore.Limits{{}, {FailFast: true}, {MaxExecutions: whole.Executions / 2}, {MaxExecutions: whole.Executions - 1}} {
+		for _, lim := range []explore.Limits{{}, {FailFast: true}, {MaxExecutions: whole.Executions / 2},
+			{MaxExecutions: whole.Executions - 1}} {
 			if got, want := divided(text, lim), alone(text, lim); !reflect.DeepEqual(got, want) {
 				t.Fatalf("limits %+v: %+v,\nwant %+v\n%s", lim, got, want, text)
 			}
 		}
-		t.Logf("%d executions, %d outcomes, %d findings, complete: %v %s", whole.Executions, len(whole.Outcomes), len(whole.Findings), whole.Complete, whole.Reason)
+		t.Logf("%d executions, %d outcomes, %d findings, complete: %v %s", whole.Executions,
+			len(whole.Outcomes), len(whole.Findings), whole.Complete, whole.Reason)
 	}
 }
 
@@ -229,7 +234,8 @@ func TestHelpers(t *testing.T) {
 		if how == "missing" {
 			start.Path = "/nowhere"
 		}
-		if got := divided(senders, explore.Limits{}); !reflect.DeepEqual(got, want) || got.Executions != 720 {
+		if got := divided(senders, explore.Limits{}); !reflect.DeepEqual(got, want) ||
+			got.Executions != 720 {
 			t.Errorf("%s: %+v, want %+v", how, got, want)
 		}
 	}

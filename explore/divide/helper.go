@@ -43,9 +43,11 @@ func start(as isolate.Start) (*helper, error) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err == nil {
 		defer null.Close()
-		h := &helper{out: tasksW, in: reportsR, tasks: gob.NewEncoder(tasksW), reports: gob.NewDecoder(reportsR)}
+		h := &helper{out: tasksW, in: reportsR, tasks: gob.NewEncoder(tasksW),
+			reports: gob.NewDecoder(reportsR)}
 		h.process, err = os.StartProcess(as.Path, as.Args, &os.ProcAttr{
-			Dir: as.Dir, Env: append(append([]string(nil), as.Env...), env+"=1"), Files: []*os.File{null, null, null, tasksR, reportsW},
+			Dir: as.Dir, Env: append(append([]string(nil), as.Env...), env+"=1"),
+			Files: []*os.File{null, null, null, tasksR, reportsW},
 		})
 		if err == nil {
 			return h, nil

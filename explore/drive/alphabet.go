@@ -23,7 +23,8 @@ const mostProduct = 8
 
 // alphabet asks the harness for values.
 func (h *Harness) alphabet() *alphabet {
-	a := &alphabet{map[string][]reflect.Value{}, map[reflect.Type][]reflect.Value{}, h.Nominal, settings.Draw, map[string]bool{}}
+	a := &alphabet{map[string][]reflect.Value{}, map[reflect.Type][]reflect.Value{}, h.Nominal,
+		settings.Draw, map[string]bool{}}
 	if h.Values == nil {
 		return a
 	}
@@ -41,15 +42,17 @@ func (h *Harness) alphabet() *alphabet {
 	return a
 }
 
-// of lists the data of a place; nil if there is no saying. Zero values of name types stand for names,
-// and are no data: see naming.
+// of lists the data of a place; nil if there is no saying. Zero values of name types stand for
+// names, and are no data: see naming.
 func (a *alphabet) of(name string, t reflect.Type) []reflect.Value {
 	list := a.said(name, t)
 	if list == nil {
 		return a.byType(t)
 	}
 	if t.Kind() == reflect.Interface {
-		list = slices.DeleteFunc(slices.Clone(list), func(v reflect.Value) bool { return a.standsFor(v) != nil })
+		list = slices.DeleteFunc(slices.Clone(list), func(v reflect.Value) bool {
+			return a.standsFor(v) != nil
+		})
 	}
 	return list
 }
@@ -64,8 +67,8 @@ func (a *alphabet) said(name string, t reflect.Type) []reflect.Value {
 }
 
 // naming is the type of the names that may be passed at a place; nil if only data may be. Among the
-// values of an interface without methods, the zero value of a name type stands for each name of that
-// type.
+// values of an interface without methods, the zero value of a name type stands for each name of
+// that type.
 func (a *alphabet) naming(name string, t reflect.Type) reflect.Type {
 	if isName(t, a.nominal) {
 		return t

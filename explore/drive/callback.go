@@ -62,6 +62,7 @@ func (c *callback) answer(one *called, i int, with []string) {
 		}
 		one.results = append(one.results, v)
 	}
-	c.r.begin(refine.Input{Kind: refine.Answer, Port: fmt.Sprintf("a%d %s", i+1, c.port), Label: c.port, After: []refine.Outcome{{Port: c.port, Seq: i}}})
+	c.r.begin(refine.Input{Kind: refine.Answer, Port: fmt.Sprintf("a%d %s", i+1, c.port),
+		Label: c.port, After: []refine.Outcome{{Port: c.port, Seq: i}}})
 	hook.Send(one.answered).V(struct{}{})
 }

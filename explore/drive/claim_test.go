@@ -59,7 +59,8 @@ func forward(out chan<- string, room int) chan<- string {
 
 // merge sends what it receives from two channels into one, which a third process tells out.
 func merge(out chan<- string) (a, b chan<- string) {
-	x, y, both := hook.Made(make(chan string)), hook.Made(make(chan string)), hook.Made(make(chan string, 2))
+	x, y, both := hook.Made(make(chan string)), hook.Made(make(chan string)),
+		hook.Made(make(chan string, 2))
 	for _, c := range []chan string{x, y} {
 		hook.Go("one", func() {
 			for {
@@ -122,12 +123,16 @@ func crasher(out chan<- string) chan<- string {
 }
 
 var (
-	set1   = refine.Op{On: "result1", Name: ".Set", Kind: refine.Call, Label: "Set", Args: []string{"0"}}
-	set2   = refine.Op{On: "result1", Name: ".Set", Kind: refine.Call, Label: "Set", Args: []string{"1"}}
-	get    = refine.Op{On: "result1", Name: ".Get", Kind: refine.Call, Label: "Get"}
-	load   = refine.Op{On: "result1", Name: ".Load", Kind: refine.Call, Label: "Load", Args: []string{"0"}}
-	open   = refine.Op{On: "result1", Name: ".Open", Kind: refine.Call, Label: "Open"}
-	say    = refine.Op{On: "r1#0/0", Name: ".Say", Kind: refine.Call, Label: "Say", Args: []string{"0"}}
+	set1 = refine.Op{On: "result1", Name: ".Set", Kind: refine.Call, Label: "Set",
+		Args: []string{"0"}}
+	set2 = refine.Op{On: "result1", Name: ".Set", Kind: refine.Call, Label: "Set",
+		Args: []string{"1"}}
+	get  = refine.Op{On: "result1", Name: ".Get", Kind: refine.Call, Label: "Get"}
+	load = refine.Op{On: "result1", Name: ".Load", Kind: refine.Call, Label: "Load",
+		Args: []string{"0"}}
+	open = refine.Op{On: "result1", Name: ".Open", Kind: refine.Call, Label: "Open"}
+	say  = refine.Op{On: "r1#0/0", Name: ".Say", Kind: refine.Call, Label: "Say",
+		Args: []string{"0"}}
 	sendTo = func(on string, v string) refine.Op {
 		return refine.Op{On: on, Kind: refine.Send, Label: on, Args: []string{v}}
 	}
@@ -145,14 +150,21 @@ var claims = []struct {
 }{
 	{"cell", newCell, nil, []string{""}, []refine.Op{set1, get}, nil, 1},
 	{"cell of three", newCell, nil, []string{""}, []refine.Op{set1, set2, get}, nil, 1},
-	{"forward", func(out chan<- string) chan<- string { return forward(out, 0) }, []string{"out"}, []string{"in"}, []refine.Op{sendTo("in", "0"), sendTo("in", "1")}, nil, 1},
-	{"forward with room", func(out chan<- string) chan<- string { return forward(out, 1) }, []string{"out"}, []string{"in"}, []refine.Op{sendTo("in", "0"), sendTo("in", "1")}, nil, 1},
-	{"merge", merge, []string{"out"}, []string{"x", "y"}, []refine.Op{sendTo("x", "0"), sendTo("y", "1")}, nil, 1},
-	{"callback", func(load func(string) string) *loader { return &loader{load} }, []string{"load"}, []string{""}, []refine.Op{load}, []refine.Answers{{Port: "load", Args: [][]string{{"0"}}}}, 1},
-	{"callbacks", func(load func(string) string) *loader { return &loader{load} }, []string{"load"}, []string{""}, []refine.Op{load, load}, []refine.Answers{{Port: "load", Args: [][]string{{"0"}, {"1"}}}}, 2},
+	{"forward", func(out chan<- string) chan<- string { return forward(out, 0) }, []string{"out"},
+		[]string{"in"}, []refine.Op{sendTo("in", "0"), sendTo("in", "1")}, nil, 1},
+	{"forward with room", func(out chan<- string) chan<- string { return forward(out, 1) },
+		[]string{"out"}, []string{"in"}, []refine.Op{sendTo("in", "0"), sendTo("in", "1")}, nil, 1},
+	{"merge", merge, []string{"out"}, []string{"x", "y"},
+		[]refine.Op{sendTo("x", "0"), sendTo("y", "1")}, nil, 1},
+	{"callback", func(load func(string) string) *loader { return &loader{load} }, []string{"load"},
+		[]string{""}, []refine.Op{load}, []refine.Answers{{Port: "load", Args: [][]string{{"0"}}}}, 1},
+	{"callbacks", func(load func(string) string) *loader { return &loader{load} }, []string{"load"},
+		[]string{""}, []refine.Op{load, load},
+		[]refine.Answers{{Port: "load", Args: [][]string{{"0"}, {"1"}}}}, 2},
 	{"handle", func() room { return room{} }, nil, []string{""}, []refine.Op{open, say}, nil, 1},
 	{"never stops", ticker, nil, []string{"c"}, nil, nil, 2},
-	{"panic", crasher, []string{"out"}, []string{"in"}, []refine.Op{sendTo("in", "0"), sendTo("in", "1")}, nil, 1},
+	{"panic", crasher, []string{"out"}, []string{"in"},
+		[]refine.Op{sendTo("in", "0"), sendTo("in", "1")}, nil, 1},
 }
 
 // TestClaim checks what everything rests on: the paths that pomsets stand for, one execution for
@@ -160,18 +172,22 @@ var claims = []struct {
 func TestClaim(t *testing.T) {
 	for _, c := range claims {
 		t.Run(c.name, func(t *testing.T) {
-			h := &Harness{Name: c.name, Func: c.harness, Params: c.params, Results: c.results, Chans: []Chan{ChanOf[string](), ChanOf[int]()}}
+			h := &Harness{Name: c.name, Func: c.harness, Params: c.params, Results: c.results,
+				Chans: []Chan{ChanOf[string](), ChanOf[int]()}}
 			script := &refine.Script{Ops: c.ops, Answers: c.answers, K: c.k}
 			v := &refine.View{}
-			few := exploreAll(t, h, Settings{Script: script}, func(_ *trace.Execution, s Shown) { v.Show(s.Inputs, s.Pomset) })
+			few := exploreAll(t, h, Settings{Script: script},
+				func(_ *trace.Execution, s Shown) { v.Show(s.Inputs, s.Pomset) })
 			logs := map[string]bool{}
-			many := exploreAll(t, h, Settings{Script: script, Board: true}, func(*trace.Execution, Shown) { latest.logged(logs) })
+			many := exploreAll(t, h, Settings{Script: script, Board: true},
+				func(*trace.Execution, Shown) { latest.logged(logs) })
 			paths := map[string]bool{}
 			for _, p := range v.Pomsets {
 				linear(v, p, paths)
 			}
 			compareSets(t, paths, logs)
-			t.Logf("%d executions, %d pomsets; %d executions of the log, %d paths", few, len(v.Pomsets), many, len(logs))
+			t.Logf("%d executions, %d pomsets; %d executions of the log, %d paths", few, len(v.Pomsets),
+				many, len(logs))
 		})
 	}
 }
@@ -179,7 +195,8 @@ func TestClaim(t *testing.T) {
 func exploreAll(t *testing.T, h *Harness, with Settings, seen func(*trace.Execution, Shown)) int {
 	t.Helper()
 	Set(with)
-	ex := executor.New(gate.Test{Name: "Test", Run: func(tb gate.TB) { Run(h, tb) }}, world.Config{Technique: "coroutine", MaxSteps: 200})
+	ex := executor.New(gate.Test{Name: "Test", Run: func(tb gate.TB) { Run(h, tb) }},
+		world.Config{Technique: "coroutine", MaxSteps: 200})
 	s, err := strategy.New(strategy.Plan{Name: "optimal", Spins: 10})
 	if err != nil {
 		t.Fatal(err)
@@ -230,7 +247,9 @@ func (r *run) logged(set map[string]bool) {
 
 func inText(in refine.Input) string { return in.Key() }
 
-func outText(o refine.Output) string { return fmt.Sprintf("%s!%d:%s", o.Port, o.Seq, o.Value.Shown()) }
+func outText(o refine.Output) string {
+	return fmt.Sprintf("%s!%d:%s", o.Port, o.Seq, o.Value.Shown())
+}
 
 // linear adds the paths that a pomset stands for. Beside what package refine asks for, a process
 // that sends or receives begins again when it has ended: that is what the log has.
@@ -241,9 +260,14 @@ func linear(v *refine.View, p refine.Pomset, set map[string]bool) {
 			set[path] = true
 		}
 		done := func(port string, seq int) bool {
-			return slices.ContainsFunc(p.Outputs, func(o refine.Output) bool { return o.Port == port && o.Seq == seq }) &&
+			return slices.ContainsFunc(p.Outputs, func(o refine.Output) bool {
+				return o.Port == port && o.Seq == seq
+			}) &&
 				!slices.ContainsFunc(p.Outputs, func(o refine.Output) bool {
-					return o.Port == port && o.Seq == seq && shown>>slices.IndexFunc(p.Outputs, func(q refine.Output) bool { return q.Port == port && q.Seq == seq })&1 == 0
+					return o.Port == port && o.Seq == seq &&
+						shown>>slices.IndexFunc(p.Outputs, func(q refine.Output) bool {
+							return q.Port == port && q.Seq == seq
+						})&1 == 0
 				})
 		}
 		crashed := done("!", 0)

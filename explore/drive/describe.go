@@ -17,14 +17,16 @@ var contextType = reflect.TypeFor[context.Context]()
 
 // Describe says what crosses the boundary of a harness.
 func (h *Harness) Describe() *refine.Interface {
-	d := &describer{h: h, of: &refine.Interface{Harness: h.Name, Types: map[string][]refine.Port{}, Protocol: h.Protocol}, alphabet: h.alphabet()}
+	d := &describer{h: h, of: &refine.Interface{Harness: h.Name, Types: map[string][]refine.Port{},
+		Protocol: h.Protocol}, alphabet: h.alphabet()}
 	d.of.Package, d.of.Outside, d.of.Imports = h.Package, h.Outside, map[string]string{}
 	f := reflect.TypeOf(h.Func)
 	for i := range f.NumIn() {
 		if !isTest(f.In(i)) {
 			d.taken(h.Params[i], f.In(i), h.Params[i])
 		}
-		d.of.Params = append(d.of.Params, refine.Param{Name: h.Params[i], Type: d.source(f.In(i)), Fields: portFields(f.In(i)), Test: isTest(f.In(i))})
+		d.of.Params = append(d.of.Params, refine.Param{Name: h.Params[i], Type: d.source(f.In(i)),
+			Fields: portFields(f.In(i)), Test: isTest(f.In(i))})
 	}
 	for i := range f.NumOut() {
 		if f.Out(i) != errorType { // a harness that returns an error has failed
@@ -56,7 +58,8 @@ func (d *describer) checkNames() {
 		key   string
 		names map[string]bool
 		known map[string]bool
-	}{{"last", p.Last, labels}, {"once", p.Once, labels}, {"close", p.Closes, labels}, {"sequential", p.One, of}} {
+	}{{"last", p.Last, labels}, {"once", p.Once, labels}, {"close", p.Closes, labels},
+		{"sequential", p.One, of}} {
 		for _, name := range slices.Sorted(maps.Keys(word.names)) {
 			if !word.known[name] {
 				d.wrong("", "%s=%s: the harness has no %s", word.key, name, name)
@@ -65,7 +68,8 @@ func (d *describer) checkNames() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.alphabet.named)) {
 		if !d.alphabet.asked[name] {
-			d.wrong("", "%sValues returns %s, and no parameter, field or channel of that name takes values", d.h.Name, name)
+			d.wrong("", "%sValues returns %s, and no parameter, field or channel of that name takes values",
+				d.h.Name, name)
 		}
 	}
 }
@@ -73,7 +77,8 @@ func (d *describer) checkNames() {
 // DescribeTypes says what the environment may do with names of types that only executions show,
 // since values of an interface type have crossed.
 func (h *Harness) DescribeTypes(types map[string]reflect.Type) map[string][]refine.Port {
-	d := &describer{h: h, of: &refine.Interface{Types: map[string][]refine.Port{}, Imports: map[string]string{}}, alphabet: h.alphabet()}
+	d := &describer{h: h, of: &refine.Interface{Types: map[string][]refine.Port{},
+		Imports: map[string]string{}}, alphabet: h.alphabet()}
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		d.brought(types[name])
 	}
@@ -145,7 +150,9 @@ func (d *describer) signature(p *refine.Port, f reflect.Type, skip int) {
 }
 
 // operand names the i-th result of the harness.
-func (h *Harness) operand(i int) string { return cmp.Or(h.Results[i], fmt.Sprintf("result%d", i+1)) }
+func (h *Harness) operand(i int) string {
+	return cmp.Or(h.Results[i], fmt.Sprintf("result%d", i+1))
+}
 
 // isTest reports whether a parameter is the test that the harness runs in.
 func isTest(t reflect.Type) bool {
@@ -161,7 +168,8 @@ type describer struct {
 }
 
 func (d *describer) wrong(place string, format string, args ...any) {
-	d.of.Errors = append(d.of.Errors, cmp.Or(d.h.Places[place], d.h.Places[""])+": "+fmt.Sprintf(format, args...))
+	d.of.Errors = append(d.of.Errors,
+		cmp.Or(d.h.Places[place], d.h.Places[""])+": "+fmt.Sprintf(format, args...))
 }
 
 // taken describes a parameter of the harness: the environment owns it.
@@ -182,17 +190,21 @@ func (d *describer) taken(on string, t reflect.Type, place string) {
 	case k == reflect.Interface && t.NumMethod() > 0:
 		for i := range t.NumMethod() {
 			m := t.Method(i)
-			d.callback(refine.Port{On: on, Name: "." + m.Name, Label: on + "." + m.Name, Type: nameOf(m.Type)}, m.Type, t.Name()+"."+m.Name)
+			d.callback(refine.Port{On: on, Name: "." + m.Name, Label: on + "." + m.Name,
+				Type: nameOf(m.Type)}, m.Type, t.Name()+"."+m.Name)
 		}
 		return
 	case k == reflect.Struct, k == reflect.Pointer && t.Elem().Kind() == reflect.Struct:
 		d.takenFields(on, t, place)
 		return
 	case k == reflect.Chan:
-		d.wrong(place, "parameter %s is a %s: say which direction the component uses, chan<- or <-chan", on, t)
+		d.wrong(place, "parameter %s is a %s: say which direction the component uses, chan<- or <-chan",
+			on, t)
 		return
 	default:
-		d.wrong(place, "parameter %s is a %s, and a harness takes channels, functions, interfaces and contexts only", on, t)
+		d.wrong(place,
+			"parameter %s is a %s, and a harness takes channels, functions, interfaces and contexts only",
+			on, t)
 		return
 	}
 	d.of.Ports = append(d.of.Ports, port)
@@ -212,7 +224,8 @@ func (d *describer) takenFields(on string, t reflect.Type, place string) {
 // crosses reports whether a field's type is a port.
 func crosses(t reflect.Type) bool {
 	k := t.Kind()
-	return k == reflect.Chan || k == reflect.Func || t == contextType || k == reflect.Interface && t.NumMethod() > 0 && t != errorType
+	return k == reflect.Chan || k == reflect.Func || t == contextType ||
+		k == reflect.Interface && t.NumMethod() > 0 && t != errorType
 }
 
 // callback describes a function of the environment's.
@@ -239,7 +252,8 @@ func (d *describer) given(on, name string, t reflect.Type, to *[]refine.Port, de
 		p.Kind, p.Args = refine.Send, []refine.Arg{d.arg(p.Label, t.Elem(), p.Label)}
 		p.Closes, p.In = d.h.Protocol.Closes[p.Label], []string{d.source(t.Elem())}
 	case k == reflect.Chan:
-		d.wrong(p.Label, "%s is a %s: say which direction clients use, chan<- or <-chan", cmp.Or(p.Label, "the result"), t)
+		d.wrong(p.Label, "%s is a %s: say which direction clients use, chan<- or <-chan",
+			cmp.Or(p.Label, "the result"), t)
 		return
 	case k == reflect.Func:
 		d.call(p, t, p.Label, 0, to)
@@ -256,7 +270,8 @@ func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, 
 	plain := t.Kind() == reflect.Interface
 	for i := range t.NumMethod() {
 		if m := t.Method(i); m.IsExported() {
-			p := refine.Port{On: on, Of: typeName(t), Name: name + "." + m.Name, Label: label(on, name+"."+m.Name), Type: nameOf(m.Type)}
+			p := refine.Port{On: on, Of: typeName(t), Name: name + "." + m.Name,
+				Label: label(on, name+"."+m.Name), Type: nameOf(m.Type)}
 			skip := 1 // the receiver
 			if plain {
 				skip = 0
@@ -271,7 +286,8 @@ func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, 
 		return
 	}
 	for i := range t.NumField() {
-		if f := t.Field(i); f.IsExported() && (crosses(f.Type) || f.Type.NumMethod() > 0 && f.Type.Kind() == reflect.Pointer) && !f.Anonymous {
+		if f := t.Field(i); f.IsExported() &&
+			(crosses(f.Type) || f.Type.NumMethod() > 0 && f.Type.Kind() == reflect.Pointer) && !f.Anonymous {
 			d.given(on, name+"."+f.Name, f.Type, to, depth+1)
 		}
 	}
@@ -308,7 +324,8 @@ func (d *describer) brought(t reflect.Type) {
 	case t == errorType || slices.Contains(d.h.Nominal, t):
 	case k == reflect.Interface && t.NumMethod() == 0:
 		d.open = true
-	case k == reflect.Chan, k == reflect.Func, k == reflect.Pointer && t.NumMethod() > 0, k == reflect.Interface && t.NumMethod() > 0:
+	case k == reflect.Chan, k == reflect.Func, k == reflect.Pointer && t.NumMethod() > 0,
+		k == reflect.Interface && t.NumMethod() > 0:
 		d.of.Types[name] = nil
 		var ports []refine.Port
 		d.given("", "", t, &ports, 0)
@@ -366,7 +383,8 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 			values = values[:min(1, len(values))] // one unknown name
 		}
 	case values == nil:
-		d.wrong(place, "%s %s: no values of this type are known; %sValues may return some", cmp.Or(name, "a value"), t, d.h.Name)
+		d.wrong(place, "%s %s: no values of this type are known; %sValues may return some",
+			cmp.Or(name, "a value"), t, d.h.Name)
 	}
 	a.Drawn = naming == nil && d.alphabet.isDrawn(name, t)
 	r := reader{nominal: d.h.Nominal, ids: map[any]int{}}
@@ -383,14 +401,16 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 
 // channel is a channel type as source, without its name.
 func (d *describer) channel(t reflect.Type) string {
-	return map[reflect.ChanDir]string{reflect.SendDir: "chan<- ", reflect.RecvDir: "<-chan ", reflect.BothDir: "chan "}[t.ChanDir()] + d.source(t.Elem())
+	return map[reflect.ChanDir]string{reflect.SendDir: "chan<- ", reflect.RecvDir: "<-chan ",
+		reflect.BothDir: "chan "}[t.ChanDir()] + d.source(t.Elem())
 }
 
 // isName reports whether values of a type are names.
 func isName(t reflect.Type, nominal []reflect.Type) bool {
 	k := t.Kind()
-	return t != errorType && (k == reflect.Chan || k == reflect.Func || k == reflect.Interface && t.NumMethod() > 0 ||
-		k == reflect.Pointer && t.NumMethod() > 0 || slices.Contains(nominal, t))
+	return t != errorType &&
+		(k == reflect.Chan || k == reflect.Func || k == reflect.Interface && t.NumMethod() > 0 ||
+			k == reflect.Pointer && t.NumMethod() > 0 || slices.Contains(nominal, t))
 }
 
 // fresh reports whether the environment can make a new name of a type.
@@ -411,7 +431,8 @@ func (d *describer) opened(name string, t reflect.Type, place string) *refine.Po
 		}
 		return p
 	case t.Kind() == reflect.Chan && t.ChanDir() == reflect.RecvDir:
-		return &refine.Port{Kind: refine.Send, Label: cmp.Or(name, "ch"), Args: []refine.Arg{d.arg(name, t.Elem(), place)}, In: []string{d.source(t.Elem())}}
+		return &refine.Port{Kind: refine.Send, Label: cmp.Or(name, "ch"),
+			Args: []refine.Arg{d.arg(name, t.Elem(), place)}, In: []string{d.source(t.Elem())}}
 	}
 	return nil
 }

@@ -23,7 +23,8 @@ func (d *describer) expression(v reflect.Value, t reflect.Type) string {
 	d.imports(v.Type(), map[reflect.Type]bool{})
 	name := d.source(v.Type())
 	switch k := v.Kind(); {
-	case k == reflect.String && t.Kind() == reflect.String, k == reflect.Bool && t.Kind() == reflect.Bool:
+	case k == reflect.String && t.Kind() == reflect.String, k == reflect.Bool &&
+		t.Kind() == reflect.Bool:
 		return basic(v)
 	case k == reflect.Struct:
 		var fields []string
@@ -37,7 +38,8 @@ func (d *describer) expression(v reflect.Value, t reflect.Type) string {
 		return "&" + d.expression(v.Elem(), v.Elem().Type())
 	case k == reflect.Pointer:
 		elem := d.source(v.Type().Elem())
-		return fmt.Sprintf("func() *%s { v := %s(%s); return &v }()", elem, elem, d.expression(v.Elem(), v.Elem().Type()))
+		return fmt.Sprintf("func() *%s { v := %s(%s); return &v }()", elem, elem,
+			d.expression(v.Elem(), v.Elem().Type()))
 	case k == reflect.Slice, k == reflect.Array:
 		if v.Type().ConvertibleTo(typeOfBytes) && k == reflect.Slice {
 			return fmt.Sprintf("%s(%q)", name, v.Bytes())
@@ -50,7 +52,8 @@ func (d *describer) expression(v reflect.Value, t reflect.Type) string {
 	case k == reflect.Map:
 		var list []string
 		for _, e := range entriesOf(v) {
-			list = append(list, d.expression(e.at, v.Type().Key())+": "+d.expression(v.MapIndex(e.at), v.Type().Elem()))
+			list = append(list, d.expression(e.at, v.Type().Key())+": "+d.expression(v.MapIndex(e.at),
+				v.Type().Elem()))
 		}
 		return name + "{" + strings.Join(list, ", ") + "}"
 	}

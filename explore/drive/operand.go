@@ -20,7 +20,8 @@ func Inputs(s *refine.Script, p refine.Protocol) []refine.Input {
 	list := make([]refine.Input, len(s.Ops))
 	sent, before := map[string]int{}, map[string]int{}
 	for i, op := range s.Ops {
-		in := refine.Input{Kind: op.Kind, Port: fmt.Sprintf("c%d", i+1), Op: i + 1, Label: op.Label, After: refine.From(op.On)}
+		in := refine.Input{Kind: op.Kind, Port: fmt.Sprintf("c%d", i+1), Op: i + 1, Label: op.Label,
+			After: refine.From(op.On)}
 		if !s.Bags && (op.Kind == refine.Send || op.Kind == refine.Close) {
 			in.Port = "s" + op.On + op.Name
 			in.Seq = sent[in.Port]
@@ -192,7 +193,8 @@ func (r *run) arguments(i int, op refine.Op, on reflect.Value) (args []reflect.V
 	return args, true
 }
 
-func (r *run) argument(op refine.Op, j int, own, a string, t reflect.Type) (v reflect.Value, ok bool) {
+func (r *run) argument(op refine.Op, j int, own, a string, t reflect.Type) (v reflect.Value,
+	ok bool) {
 	if k, err := strconv.Atoi(a); err == nil {
 		switch list := r.alphabet.of(r.placeOf(op, j), t); {
 		case k < len(list):

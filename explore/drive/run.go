@@ -18,7 +18,8 @@ type run struct {
 	alphabet *alphabet
 	reader   reader
 
-	things  map[string]reflect.Value         // operands, and names that outputs have brought, by reference
+	// operands, and names that outputs have brought, by reference
+	things  map[string]reflect.Value
 	seen    map[refine.Outcome]chan struct{} // closed when the output has come, for who waits for it
 	begun   []announced                      // inputs
 	shows   []announced                      // outputs
@@ -43,8 +44,10 @@ type announced struct {
 func newRun(h *Harness, t any) *run {
 	r := &run{
 		h: h, t: t, script: settings.Script, board: -1,
-		things: map[string]reflect.Value{}, seen: map[refine.Outcome]chan struct{}{}, next: map[string]int{},
-		reading: map[any]bool{}, boxes: map[string]reflect.Value{}, wants: map[string]bool{}, ended: map[int]bool{}, types: map[string]reflect.Type{},
+		things: map[string]reflect.Value{}, seen: map[refine.Outcome]chan struct{}{},
+		next:    map[string]int{},
+		reading: map[any]bool{}, boxes: map[string]reflect.Value{}, wants: map[string]bool{},
+		ended: map[int]bool{}, types: map[string]reflect.Type{},
 	}
 	r.reader = reader{nominal: h.Nominal, own: map[any]string{}, ids: map[any]int{}}
 	r.alphabet = h.alphabet()
@@ -118,7 +121,8 @@ func (r *run) operate() {
 	senders := map[string][]int{}
 	var ports []string
 	for i, in := range r.inputs() {
-		if ordered := in.Kind == refine.Send || in.Kind == refine.Close; !ordered || r.script.Bags && r.script.Ops[i].By == 0 {
+		if ordered := in.Kind == refine.Send || in.Kind == refine.Close; !ordered ||
+			r.script.Bags && r.script.Ops[i].By == 0 {
 			hook.Go(in.Label, func() { r.perform(i, in) })
 			continue
 		}
@@ -253,7 +257,8 @@ func (r *run) receive(port string, ch reflect.Value) {
 	}
 	hook.Go("receive "+port, func() {
 		for i := range 2 * r.script.K {
-			in := refine.Input{Kind: refine.Receive, Port: port, Seq: i, Label: port, After: refine.From(port)}
+			in := refine.Input{Kind: refine.Receive, Port: port, Seq: i, Label: port,
+				After: refine.From(port)}
 			if i >= r.script.K {
 				in.Seq = -1
 			}

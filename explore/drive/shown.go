@@ -22,7 +22,8 @@ func (r *run) shown(x *trace.Execution) Shown {
 	if x.End == trace.Crashed && x.Crash != nil {
 		r.crash(x)
 	}
-	s := Shown{Wants: slices.Sorted(maps.Keys(r.wants)), Beyond: r.beyond, Failure: r.failure, Types: r.types}
+	s := Shown{Wants: slices.Sorted(maps.Keys(r.wants)), Beyond: r.beyond, Failure: r.failure,
+		Types: r.types}
 	if len(r.begun) > most || len(r.shows) > most {
 		s.Failure = "more than 64 inputs or outputs: lower -n or -k"
 		return s
@@ -64,7 +65,8 @@ func (r *run) shown(x *trace.Execution) Shown {
 	return s
 }
 
-// mail makes an output of each message in a mailbox at the boundary: as if it had been seen at once.
+// mail makes an output of each message in a mailbox at the boundary: as if it had been seen at
+// once.
 func (r *run) mail(x *trace.Execution) {
 	for _, port := range slices.Sorted(maps.Keys(r.boxes)) {
 		box := r.boxes[port]
@@ -110,5 +112,7 @@ func (r *run) crash(x *trace.Execution) {
 	}
 	text := changing.ReplaceAllString(x.Crash.Text, "N")
 	at := int32(len(x.Events) - 1)
-	r.shows = append(r.shows, announced{event: at, out: refine.Output{Kind: refine.Panic, Port: "!", Value: refine.Value{Text: quote(text)}}})
+	r.shows = append(r.shows,
+		announced{event: at,
+			out: refine.Output{Kind: refine.Panic, Port: "!", Value: refine.Value{Text: quote(text)}}})
 }

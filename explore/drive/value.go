@@ -97,7 +97,8 @@ func (t *text) value(v reflect.Value, path string, depth int) {
 // inside writes down what is in an interface. Of one with methods, a pointer is a handle with these
 // methods only.
 func (t *text) inside(v reflect.Value, path string, depth int) {
-	if e := v.Elem(); v.NumMethod() > 0 && e.Kind() == reflect.Pointer && !slices.Contains(t.r.nominal, e.Type()) {
+	if e := v.Elem(); v.NumMethod() > 0 && e.Kind() == reflect.Pointer &&
+		!slices.Contains(t.r.nominal, e.Type()) {
 		t.name(v, e.UnsafePointer(), path)
 		return
 	}
@@ -205,7 +206,8 @@ func quote(s string) string { return strings.ReplaceAll(strconv.Quote(s), "$", `
 
 func nilable(k reflect.Kind) bool {
 	switch k {
-	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Slice, reflect.UnsafePointer:
+	case reflect.Chan, reflect.Func, reflect.Interface, reflect.Map, reflect.Pointer, reflect.Slice,
+		reflect.UnsafePointer:
 		return true
 	}
 	return false

@@ -73,7 +73,8 @@ func (s *Search) Choose(st *trace.State) int {
 		b.alt = st.Alts[b.taken]
 	}
 	if b.of != len(st.Alts) || st.Alts[b.taken] != b.alt {
-		panic(explore.Mismatch{Depth: st.Depth, Want: fmt.Sprintf("%d alternatives, of them %v", b.of, b.alt), Got: fmt.Sprint(st.Alts)})
+		panic(explore.Mismatch{Depth: st.Depth,
+			Want: fmt.Sprintf("%d alternatives, of them %v", b.of, b.alt), Got: fmt.Sprint(st.Alts)})
 	}
 	return b.taken
 }

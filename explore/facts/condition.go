@@ -64,7 +64,8 @@ func (o Operand) in(message any) (any, bool) {
 // none.
 func (o Operand) In(message any) (reflect.Value, bool) {
 	v := reflect.ValueOf(message)
-	for _, step := range strings.FieldsFunc(strings.ReplaceAll(o.Path, "->", "."), func(r rune) bool { return r == '.' }) {
+	for _, step := range strings.FieldsFunc(strings.ReplaceAll(o.Path, "->", "."),
+		func(r rune) bool { return r == '.' }) {
 		for v.IsValid() && (v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer) {
 			v = v.Elem()
 		}
@@ -119,7 +120,8 @@ func same(x, y reflect.Value) bool {
 		return math.Float64bits(x.Float()) == math.Float64bits(y.Float())
 	case reflect.Complex64, reflect.Complex128:
 		a, b := x.Complex(), y.Complex()
-		return math.Float64bits(real(a)) == math.Float64bits(real(b)) && math.Float64bits(imag(a)) == math.Float64bits(imag(b))
+		return math.Float64bits(real(a)) == math.Float64bits(real(b)) &&
+			math.Float64bits(imag(a)) == math.Float64bits(imag(b))
 	case reflect.Array:
 		return each(x.Len(), func(i int) bool { return same(x.Index(i), y.Index(i)) })
 	case reflect.Struct:

@@ -65,7 +65,8 @@ func (g *graph) node(a *Actor, i int) {
 	if a.Family {
 		extra = ", peripheries=2"
 	}
-	fmt.Fprintf(&g.b, "\t%s [label=%s%s]\n", id, quote(inRecord(name)+" | {"+strings.Join(ports, " | ")+"}"), extra)
+	fmt.Fprintf(&g.b, "\t%s [label=%s%s]\n", id,
+		quote(inRecord(name)+" | {"+strings.Join(ports, " | ")+"}"), extra)
 }
 
 // flow is what the senders of one edge have in common.
@@ -150,7 +151,8 @@ func (g *graph) edge(f flow, at []Pos) {
 
 // inRecord escapes what means something in the label of a record.
 func inRecord(s string) string {
-	return strings.NewReplacer(`\`, `\\`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">", `\>`).Replace(s)
+	return strings.NewReplacer(`\`, `\\`, "{", `\{`, "}", `\}`, "|", `\|`, "<", `\<`, ">",
+		`\>`).Replace(s)
 }
 
 // quote writes s as a string of the DOT language, in which only the quotation mark has to be

@@ -9,9 +9,10 @@ import (
 	"slices"
 )
 
-// The JSON object of a program. Each location, and each target of a call, is in it once: accesses and
-// calls have its number in the list of all. The tasks of a large program would make it a hundred times as large, so they are in
-// it on request only. What is written is not kept, so a large object takes little memory.
+// The JSON object of a program. Each location, and each target of a call, is in it once: accesses
+// and calls have its number in the list of all. The tasks of a large program would make it a
+// hundred times as large, so they are in it on request only. What is written is not kept, so a
+// large object takes little memory.
 
 // maxItems is how many accesses, conflicts and places the tasks of a program may have that are
 // written without being asked for: some megabytes.
@@ -38,7 +39,9 @@ func WriteProgramJSON(w io.Writer, v Program, tasks *regexp.Regexp) error {
 	}
 	locations := &table{numbers: map[string]int{}}
 	calls := &calls{tasks: tasks, few: v.places() > maxItems, numbers: map[Target]int{}}
-	o.list("Behaviours", len(v.Behaviours), func(i int) any { return locations.behaviour(v.Behaviours[i]) })
+	o.list("Behaviours", len(v.Behaviours), func(i int) any {
+		return locations.behaviour(v.Behaviours[i])
+	})
 	o.field("Locations", locations.list)
 	o.list("Calls", len(v.Calls), func(i int) any { return calls.call(v.Calls[i]) })
 	o.field("Targets", calls.targets)

@@ -17,9 +17,10 @@ func TestProgramJSON(t *testing.T) {
 	b.Tasks = slices.Clone(b.Tasks)
 	b.Tasks[1].Accesses = b.Tasks[0].Accesses[:1]
 	large := p
-	large.Behaviours = append(slices.Clone(p.Behaviours), Behaviour{Actor: "example.org/p.large", Tasks: []Task{
-		{Accesses: []Access{{At: make([]Pos, maxItems)}}},
-	}})
+	large.Behaviours = append(slices.Clone(p.Behaviours),
+		Behaviour{Actor: "example.org/p.large", Tasks: []Task{
+			{Accesses: []Access{{At: make([]Pos, maxItems)}}},
+		}})
 	large.Calls = slices.Clone(p.Calls)
 	large.Calls[0].At = slices.Repeat(p.Calls[0].At, maxItems+1)
 	for name, test := range map[string]struct {
@@ -61,7 +62,8 @@ func TestProgramJSON(t *testing.T) {
 			len(got.Actors) != len(test.program.Actors) || len(got.Calls) != len(test.program.Calls) {
 			t.Errorf("%s: %d behaviours, %q", name, len(got.Behaviours), got.TasksLeftOut)
 		}
-		if len(got.Calls) > 0 && (got.Targets[got.Calls[0].To].Handler != "ch" || len(got.Calls[0].At) == 0) {
+		if len(got.Calls) > 0 &&
+			(got.Targets[got.Calls[0].To].Handler != "ch" || len(got.Calls[0].At) == 0) {
 			t.Errorf("%s: %+v, %+v", name, got.Calls, got.Targets)
 		}
 		few := name == "large" || name == "other calls"

@@ -44,7 +44,8 @@ const maxShared = 3
 
 // few returns the first maxShared of names, and says how many there are beside these.
 func few(names []string) []string {
-	return append(names[:maxShared:maxShared], fmt.Sprintf("and %d more; -json -tasks . has all", len(names)-maxShared))
+	return append(names[:maxShared:maxShared],
+		fmt.Sprintf("and %d more; -json -tasks . has all", len(names)-maxShared))
 }
 
 // shortened returns at most maxNames of names, and says how many there are beside these.
@@ -119,11 +120,13 @@ func (t Task) write(b *strings.Builder) {
 	others := t.others()
 	for _, i := range list {
 		a := t.Accesses[i]
-		fmt.Fprintf(b, "%s%s  %s, %s%s\n", indent, a, a.Location.Where, places(a.At), a.shared(len(others) > maxShared))
+		fmt.Fprintf(b, "%s%s  %s, %s%s\n", indent, a, a.Location.Where, places(a.At),
+			a.shared(len(others) > maxShared))
 	}
 	more(b, indent, left, "accesses")
 	if n := len(others); n > maxShared {
-		fmt.Fprintf(b, "%s%d accesses are shared with other goroutines: %s\n", indent, n, strings.Join(few(others), ", "))
+		fmt.Fprintf(b, "%s%d accesses are shared with other goroutines: %s\n", indent, n,
+			strings.Join(few(others), ", "))
 	}
 	list, left = chosen(len(t.Sends), t.rankSend)
 	for _, i := range list {
@@ -145,7 +148,8 @@ func (x Behaviour) writePairs(b *strings.Builder) {
 	done := make([]bool, len(x.Pairs))
 	if len(x.Pairs) > maxLines {
 		for _, g := range x.groups(done) {
-			fmt.Fprintf(b, "%s%s: each with itself and all that are not above: %s\n", indent, strings.Join(shortened(g.handlers), ", "), g.words)
+			fmt.Fprintf(b, "%s%s: each with itself and all that are not above: %s\n", indent,
+				strings.Join(shortened(g.handlers), ", "), g.words)
 		}
 	}
 	lines := 0
@@ -154,7 +158,8 @@ func (x Behaviour) writePairs(b *strings.Builder) {
 			continue
 		}
 		if lines++; lines <= maxLines {
-			fmt.Fprintf(b, "%s%s, %s: %s\n", indent, x.Tasks[p.First].Handler, x.Tasks[p.Second].Handler, p.words())
+			fmt.Fprintf(b, "%s%s, %s: %s\n", indent, x.Tasks[p.First].Handler, x.Tasks[p.Second].Handler,
+				p.words())
 		}
 	}
 	more(b, indent, lines-maxLines, "pairs")
@@ -200,5 +205,7 @@ func (x Behaviour) pairsOf(h int, done []bool) []int {
 
 // alike reports whether the same is said of all these pairs.
 func (x Behaviour) alike(pairs []int) bool {
-	return !slices.ContainsFunc(pairs, func(i int) bool { return x.Pairs[i].words() != x.Pairs[pairs[0]].words() })
+	return !slices.ContainsFunc(pairs, func(i int) bool {
+		return x.Pairs[i].words() != x.Pairs[pairs[0]].words()
+	})
 }

@@ -40,15 +40,20 @@ func (p Program) Encode(stamp string) ([]byte, error) {
 // other code.
 func Decode(data []byte, stamp string) (p Program, err error) {
 	if err = json.Unmarshal(data, &p); err != nil {
-		return Program{}, fmt.Errorf("the facts about the program cannot be read: %v; build it again", err)
+		return Program{}, fmt.Errorf("the facts about the program cannot be read: %v; build it again",
+			err)
 	}
 	switch {
 	case p.Version != Version:
-		return Program{}, fmt.Errorf("the facts about the program have version %d, and not %d: build it again", p.Version, Version)
+		return Program{}, fmt.Errorf(
+			"the facts about the program have version %d, and not %d: build it again", p.Version, Version)
 	case p.Stamp != stamp:
-		return Program{}, fmt.Errorf("the facts are about other code than this program is made from: build it again")
+		return Program{}, fmt.Errorf(
+			"the facts are about other code than this program is made from: build it again")
 	case len(p.Behaviours) != len(p.Actors):
-		return Program{}, fmt.Errorf("the facts about the program are damaged: %d actors, and tasks of %d; build it again", len(p.Actors), len(p.Behaviours))
+		return Program{}, fmt.Errorf(
+			"the facts about the program are damaged: %d actors, and tasks of %d; build it again",
+			len(p.Actors), len(p.Behaviours))
 	}
 	return p, nil
 }

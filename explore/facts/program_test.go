@@ -17,26 +17,36 @@ var program = Program{
 		Tasks: []Task{
 			{Handler: "Server.in::*get", Pos: Pos{"p.go", 14, 3}, Receive: Pos{"p.go", 12, 13},
 				Accesses: []Access{
-					{Location: Location{Name: "Server.vals", Where: Entry, Type: "map[string]int", Objects: []Pos{{"p.go", 2, 2}}}, Mode: Reads,
-						Key: &Operand{Path: ".id"}, At: []Pos{{"p.go", 15, 3}, {"p.go", 16, 3}}, Shared: Pos{"q.go", 1, 1}},
-					{Location: Location{Name: "Server.total", Where: Field, Type: "int"}, Mode: Updates, By: "+", At: []Pos{{"p.go", 17, 3}}},
+					{Location: Location{Name: "Server.vals", Where: Entry, Type: "map[string]int",
+						Objects: []Pos{{"p.go", 2, 2}}}, Mode: Reads,
+						Key: &Operand{Path: ".id"}, At: []Pos{{"p.go", 15, 3}, {"p.go", 16, 3}},
+						Shared: Pos{"q.go", 1, 1}},
+					{Location: Location{Name: "Server.total", Where: Field, Type: "int"}, Mode: Updates, By: "+",
+						At: []Pos{{"p.go", 17, 3}}},
 				},
-				Sends: []Send{{Channel: "m.reply", Carried: &Operand{Path: ".reply"}, Elem: "int", Kind: "int", Depth: 1, At: Pos{"p.go", 18, 3},
+				Sends: []Send{{Channel: "m.reply", Carried: &Operand{Path: ".reply"}, Elem: "int", Kind: "int",
+					Depth: 1, At: Pos{"p.go", 18, 3},
 					To: []Target{{"example.org/p.client", "ch"}, {Actor: "example.org/p.Test"}}}},
 				Operations: []Operation{{Kind: Outside, What: "time.Now", At: []Pos{Pos{"p.go", 19, 3}}}},
 			},
-			{Handler: "Server.quit", Pos: Pos{"p.go", 20, 3}, Operations: []Operation{{Kind: Stops, At: []Pos{Pos{"p.go", 21, 3}}}}},
+			{Handler: "Server.quit", Pos: Pos{"p.go", 20, 3},
+				Operations: []Operation{{Kind: Stops, At: []Pos{Pos{"p.go", 21, 3}}}}},
 		},
 		Pairs: []Pair{
 			{First: 0, Second: 0, Conflicts: []Conflict{
-				{Kind: Memory, What: "Server.vals", First: Pos{"p.go", 15, 3}, Second: Pos{"p.go", 15, 3}, Unless: []Atom{{Differ, Operand{Path: ".id"}, Operand{Const: `"x"`}}}},
-				{Kind: SendOrder, What: "both send", First: Pos{"p.go", 18, 3}, Second: Pos{"p.go", 18, 3}, Models: []Model{GoModel}},
+				{Kind: Memory, What: "Server.vals", First: Pos{"p.go", 15, 3}, Second: Pos{"p.go", 15, 3},
+					Unless: []Atom{{Differ, Operand{Path: ".id"}, Operand{Const: `"x"`}}}},
+				{Kind: SendOrder, What: "both send", First: Pos{"p.go", 18, 3}, Second: Pos{"p.go", 18, 3},
+					Models: []Model{GoModel}},
 			}},
-			{First: 0, Second: 1, Conflicts: []Conflict{{Kind: Ending, What: "the second may end the loop", Second: Pos{"p.go", 21, 3}}}},
+			{First: 0, Second: 1,
+				Conflicts: []Conflict{{Kind: Ending, What: "the second may end the loop",
+					Second: Pos{"p.go", 21, 3}}}},
 			{First: 1, Second: 1},
 		},
 	}},
-	Calls: []Call{{From: Target{"example.org/p.Server.loop", "Server.in::*get"}, To: Target{"example.org/p.client", "ch"}, Depth: 1, At: []Pos{{"p.go", 18, 3}}}},
+	Calls: []Call{{From: Target{"example.org/p.Server.loop", "Server.in::*get"},
+		To: Target{"example.org/p.client", "ch"}, Depth: 1, At: []Pos{{"p.go", 18, 3}}}},
 }
 
 func TestProgramRoundTrip(t *testing.T) {
@@ -61,13 +71,17 @@ func TestShared(t *testing.T) {
 		task.write(&b)
 		return b.String()
 	}
-	if got := write(); !strings.Contains(got, "read Server.vals[m.id]  entry, p.go:15, 16, shared with q.go:1\n") || strings.Contains(got, "other goroutines") {
+	if got := write(); !strings.Contains(got,
+		"read Server.vals[m.id]  entry, p.go:15, 16, shared with q.go:1\n") ||
+		strings.Contains(got, "other goroutines") {
 		t.Errorf("got\n%s", got)
 	}
 	a := task.Accesses[0]
 	task.Accesses = []Access{a, task.Accesses[1], a, a, a, a}
 	const line = "\n        5 accesses are shared with other goroutines: Server.vals with q.go:1, Server.vals with q.go:1, Server.vals with q.go:1, and 2 more; -json -tasks . has all\n"
-	if got := write(); !strings.Contains(got, "entry, p.go:15, 16, shared\n") || !strings.Contains(got, "field, p.go:17\n") || strings.Count(got, "q.go:1") != 3 || !strings.Contains(got, line) {
+	if got := write(); !strings.Contains(got, "entry, p.go:15, 16, shared\n") ||
+		!strings.Contains(got, "field, p.go:17\n") || strings.Count(got, "q.go:1") != 3 ||
+		!strings.Contains(got, line) {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -143,7 +157,8 @@ func TestAtomFloats(t *testing.T) {
 		n nested
 	}
 	zero, minus, nan := m{}, m{}, m{}
-	minus.f, minus.n.pair[1], minus.n.any = float32(math.Copysign(0, -1)), complex(0, math.Copysign(0, -1)), math.Copysign(0, -1)
+	minus.f, minus.n.pair[1], minus.n.any = float32(math.Copysign(0, -1)),
+		complex(0, math.Copysign(0, -1)), math.Copysign(0, -1)
 	zero.n.any, nan.n.any = 0.0, math.NaN()
 	nan.f, nan.n.pair[1] = float32(math.NaN()), complex(math.NaN(), 0)
 	for _, path := range []string{".f", ".n.pair", ".n.any", ".n"} {
@@ -153,15 +168,18 @@ func TestAtomFloats(t *testing.T) {
 			first, second m
 			want          bool
 		}{
-			{Equal, zero, zero, true}, {Equal, zero, minus, false}, {Equal, minus, minus, true}, {Equal, nan, nan, true}, {Equal, nan, zero, false},
-			{Differ, zero, minus, false}, {Differ, nan, nan, true}, {Differ, nan, zero, true}, {Differ, zero, zero, false},
+			{Equal, zero, zero, true}, {Equal, zero, minus, false}, {Equal, minus, minus, true},
+			{Equal, nan, nan, true}, {Equal, nan, zero, false},
+			{Differ, zero, minus, false}, {Differ, nan, nan, true}, {Differ, nan, zero, true},
+			{Differ, zero, zero, false},
 		} {
 			if got := (Atom{test.op, o, o}).Holds(test.first, test.second); got != test.want {
 				t.Errorf("%s %s of %v and %v: %t", path, test.op, test.first, test.second, got)
 			}
 		}
 	}
-	if (Atom{Equal, Operand{Path: ".n.any"}, Operand{Path: ".n.any"}}).Holds(m{n: nested{any: 0}}, zero) {
+	if (Atom{Equal, Operand{Path: ".n.any"}, Operand{Path: ".n.any"}}).Holds(m{n: nested{any: 0}},
+		zero) {
 		t.Error("an int equals a float")
 	}
 }
@@ -169,7 +187,8 @@ func TestAtomFloats(t *testing.T) {
 // TestChains: the middle of a chain occurs once; a graph with a cycle has finitely many chains.
 func TestChains(t *testing.T) {
 	a, b, c := Target{"A", "m"}, Target{"B", "m"}, Target{"C", "m"}
-	calls := []Call{{From: a, To: b}, {From: b, To: c, Depth: 2}, {From: b, To: a}, {From: c, To: b}, {From: c, To: c}}
+	calls := []Call{{From: a, To: b}, {From: b, To: c, Depth: 2}, {From: b, To: a}, {From: c, To: b},
+		{From: c, To: c}}
 	var got []string
 	Chains(calls, a, func(c Chain) bool {
 		got = append(got, c.String())
@@ -209,17 +228,21 @@ func TestDecode(t *testing.T) {
 		data  []byte
 		stamp string
 	}{
-		"other code": {data, "abd"}, "have version 3, and not 4": {older, "abc"}, "cannot be read": {data[1:], "abc"},
-		"damaged": {[]byte(`{"Version": 4, "Stamp": "abc", "Actors": [{}]}`), "abc"},
+		"other code": {data, "abd"}, "have version 3, and not 4": {older, "abc"},
+		"cannot be read": {data[1:], "abc"},
+		"damaged":        {[]byte(`{"Version": 4, "Stamp": "abc", "Actors": [{}]}`), "abc"},
 	} {
 		if _, err := Decode(c.data, c.stamp); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("want an error with %q, got %v", text, err)
 		}
 	}
-	if left := program.Within(func(path string) bool { return path == "example.org/p" }); len(left.Actors) != len(left.Behaviours) || len(left.Actors) != 1 {
+	if left := program.Within(func(path string) bool {
+		return path == "example.org/p"
+	}); len(left.Actors) != len(left.Behaviours) || len(left.Actors) != 1 {
 		t.Errorf("%d actors, %d behaviours", len(left.Actors), len(left.Behaviours))
 	}
-	if left := program.Within(func(string) bool { return false }); len(left.Actors)+len(left.Behaviours) != 0 {
+	if left := program.Within(func(string) bool { return false }); len(left.Actors)+
+		len(left.Behaviours) != 0 {
 		t.Errorf("%d actors are left", len(left.Actors))
 	}
 }

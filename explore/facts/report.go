@@ -38,7 +38,8 @@ func (v Program) writeCalls(b *strings.Builder) {
 		list, left := chosen(len(of), func(i int) int { return of[i].Depth })
 		for _, i := range list {
 			c := of[i]
-			fmt.Fprintf(b, "%s    %s -> %s  depth %d, %s\n", title, c.From.short(), c.To.short(), c.Depth, places(c.At))
+			fmt.Fprintf(b, "%s    %s -> %s  depth %d, %s\n", title, c.From.short(), c.To.short(), c.Depth,
+				places(c.At))
 			title = ""
 		}
 		more(b, "    ", left, "of this handler")

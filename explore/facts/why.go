@@ -29,7 +29,8 @@ func Why(w io.Writer, v Program, pair string) error {
 // find parses a pair. A comma may be a part of a name.
 func (v Program) find(pair string) (b Behaviour, first, second []int, err error) {
 	if !strings.Contains(pair, ",") {
-		return b, nil, nil, fmt.Errorf("%q is no pair of handlers: write ACTOR.HANDLER,ACTOR.HANDLER", pair)
+		return b, nil, nil, fmt.Errorf("%q is no pair of handlers: write ACTOR.HANDLER,ACTOR.HANDLER",
+			pair)
 	}
 	for i, c := range pair {
 		if c != ',' {
@@ -43,7 +44,8 @@ func (v Program) find(pair string) (b Behaviour, first, second []int, err error)
 		case err2 != nil:
 			err = err2
 		case x != y:
-			return b, nil, nil, fmt.Errorf("%s and %s are two actors: their tasks do not share a mailbox; the table is of one actor's handlers",
+			return b, nil, nil, fmt.Errorf(
+				"%s and %s are two actors: their tasks do not share a mailbox; the table is of one actor's handlers",
 				v.Behaviours[x].Actor, v.Behaviours[y].Actor)
 		default:
 			return v.Behaviours[x], one, two, nil
@@ -68,7 +70,8 @@ func (v Program) handlers(name string) (actor int, handlers []int, err error) {
 	if found < 0 {
 		return 0, nil, fmt.Errorf("%q: no such actor; there %s", name, v.list())
 	}
-	return 0, nil, fmt.Errorf("%q: %s has no such handler; it has %s", name, v.Actors[found].Name, strings.Join(v.Actors[found].handlerNames(), ", "))
+	return 0, nil, fmt.Errorf("%q: %s has no such handler; it has %s", name, v.Actors[found].Name,
+		strings.Join(v.Actors[found].handlerNames(), ", "))
 }
 
 // list says which actors there are.
@@ -138,7 +141,8 @@ func (b Behaviour) explain(out *strings.Builder, p Pair, flipped bool) {
 			break
 		}
 		if t.Round != nil && i == 0 {
-			out.WriteString("    what follows the loop, which ends after a number of messages, is left out\n")
+			out.WriteString(
+				"    what follows the loop, which ends after a number of messages, is left out\n")
 		}
 		t.Followed().write(out)
 	}

@@ -49,8 +49,10 @@ func (l *Line) linearise(g *Graph, order []int32) bool {
 // from one send, and only after all sends one reads from the close.
 func (l *Line) channels(g *Graph, order []int32) bool {
 	l.events = l.events[:0]
-	l.done, l.place, l.listed = zeros(l.done, len(g.own)), zeros(l.place, len(g.Events)), zeros(l.listed, len(g.Events))
-	l.read, l.sends, l.sent = zeros(l.read, int(g.Chans)), zeros(l.sends, int(g.Chans)), zeros(l.sent, int(g.Chans))
+	l.done, l.place, l.listed = zeros(l.done, len(g.own)), zeros(l.place, len(g.Events)),
+		zeros(l.listed, len(g.Events))
+	l.read, l.sends, l.sent = zeros(l.read, int(g.Chans)), zeros(l.sends, int(g.Chans)),
+		zeros(l.sent, int(g.Chans))
 	for _, n := range order {
 		l.place[n] = -1
 		if e := &g.Events[n]; e.Kind == Send {

@@ -42,8 +42,10 @@ func TestLinearise(t *testing.T) {
 		{"the end, with a value left", build(2, "0 a!", "0 ax", "1 a1"), nil},
 		{"the end", build(2, "0 a!", "0 ax", "1 a0", "1 a1", "1 a1"), []int32{0, 1, 2, 3, 4}},
 		{"a circle of what is left", build(4, "0 a!", "0 b!", "1 b!", "1 a!", "2 a3", "3 b1"), nil},
-		{"XCHG, the circle", build(4, "0 a!", "0 b!", "1 b!", "1 a!", "2 a3", "2 a0", "3 b1", "3 b2"), nil},
-		{"XCHG, one of the three", build(4, "0 a!", "0 b!", "1 b!", "1 a!", "2 a3", "2 a0", "3 b2", "3 b1"), []int32{2, 3, 0, 1, 4, 5, 6, 7}},
+		{"XCHG, the circle", build(4, "0 a!", "0 b!", "1 b!", "1 a!", "2 a3", "2 a0", "3 b1", "3 b2"),
+			nil},
+		{"XCHG, one of the three", build(4, "0 a!", "0 b!", "1 b!", "1 a!", "2 a3", "2 a0", "3 b2",
+			"3 b1"), []int32{2, 3, 0, 1, 4, 5, 6, 7}},
 	} {
 		var l Line
 		got, ok := l.Linearise(c.g)

@@ -42,7 +42,8 @@ var reader = Proc{Parent: Root, Event: -1, Rank: math.MaxInt32}
 // begin makes r run a node.
 func (r *run) begin(node *Graph) {
 	r.g, r.seen, r.log, r.logger = node, 0, -1, -1
-	r.procs, r.moves, r.chans, r.queues, r.node = r.procs[:0], r.moves[:0], r.chans[:0], r.queues[:0], r.node[:0]
+	r.procs, r.moves, r.chans, r.queues, r.node = r.procs[:0], r.moves[:0], r.chans[:0], r.queues[:0],
+		r.node[:0]
 	r.number = r.number[:0]
 	for range node.Procs {
 		r.number = append(r.number, -1)
@@ -130,14 +131,16 @@ func (r *run) step(e *trace.Event) {
 		r.steps = append(r.steps, 0)
 		r.enter(r.g.Add(ev), at)
 	case !same(&ev, planned):
-		panic(explore.Mismatch{Depth: at, Want: fmt.Sprintf("event %+v", *planned), Got: fmt.Sprintf("%+v", ev)})
+		panic(explore.Mismatch{Depth: at, Want: fmt.Sprintf("event %+v", *planned),
+			Got: fmt.Sprintf("%+v", ev)})
 	default:
 		r.enter(r.node[at], at)
 	}
 }
 
 func same(a, b *Event) bool {
-	return a.Proc == b.Proc && a.Kind == b.Kind && a.Chan == b.Chan && a.Case == b.Case && a.From == b.From
+	return a.Proc == b.Proc && a.Kind == b.Kind && a.Chan == b.Chan && a.Case == b.Case &&
+		a.From == b.From
 }
 
 // describe makes an event of g. planned is what it should be, nil for one that is new: then so may
@@ -299,7 +302,8 @@ func (r *run) follow(s *trace.State) int {
 		r.fit.refuseOf(proc, full)
 		return -1
 	}
-	panic(explore.Mismatch{Depth: s.Depth, Want: fmt.Sprintf("process %d does event %+v", proc, *e), Got: fmt.Sprint(s.Alts)})
+	panic(explore.Mismatch{Depth: s.Depth, Want: fmt.Sprintf("process %d does event %+v", proc, *e),
+		Got: fmt.Sprint(s.Alts)})
 }
 
 // readLog has the log read, if several processes have written to it.

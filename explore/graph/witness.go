@@ -13,7 +13,8 @@ type player struct {
 // begin goes back to the beginning.
 func (p *player) begin(g *Graph) {
 	p.g = g
-	p.done, p.head, p.closed = zeros(p.done, len(g.own)), zeros(p.head, int(g.Chans)), zeros(p.closed, int(g.Chans))
+	p.done, p.head, p.closed = zeros(p.done, len(g.own)), zeros(p.head, int(g.Chans)),
+		zeros(p.closed, int(g.Chans))
 	for len(p.queue) < int(g.Chans) {
 		p.queue = append(p.queue, nil)
 	}

@@ -99,10 +99,13 @@ func (c *Classifier) Delivery(op *trace.Op, m trace.Message) (d Delivery, ok boo
 
 // DeliveryBy is Delivery for an alternative of op: it knows the case of the select.
 func (c *Classifier) DeliveryBy(op *trace.Op, a trace.Alt) (d Delivery, ok bool) {
-	return c.delivery(op, a.Takes, func(place string, v any) []Ref { return c.Table.HandlersOf(place, int(a.Case), v) })
+	return c.delivery(op, a.Takes, func(place string, v any) []Ref {
+		return c.Table.HandlersOf(place, int(a.Case), v)
+	})
 }
 
-func (c *Classifier) delivery(op *trace.Op, m trace.Message, handlers func(place string, v any) []Ref) (d Delivery, ok bool) {
+func (c *Classifier) delivery(op *trace.Op, m trace.Message,
+	handlers func(place string, v any) []Ref) (d Delivery, ok bool) {
 	if _, ok = c.Receiver(op); !ok {
 		return d, false
 	}
@@ -125,7 +128,8 @@ type Why struct {
 // under the model, and why: running them in either order, directly one after the other, leads to
 // the same.
 func (c *Classifier) Commute(a, b *Delivery) (why Why, ok bool) {
-	if len(a.Handlers) == 0 || len(b.Handlers) == 0 || a.Place != b.Place || a.Handlers[0].Actor != b.Handlers[0].Actor {
+	if len(a.Handlers) == 0 || len(b.Handlers) == 0 || a.Place != b.Place ||
+		a.Handlers[0].Actor != b.Handlers[0].Actor {
 		return why, false
 	}
 	for _, x := range a.Handlers {
@@ -200,7 +204,9 @@ func (c *Classifier) hopeful(r Ref) bool {
 // do.
 func (c *Classifier) Plain(d *Delivery) bool {
 	return !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
-		return slices.ContainsFunc(c.task(r).Operations, func(o facts.Operation) bool { return o.Kind != facts.Spawns })
+		return slices.ContainsFunc(c.task(r).Operations, func(o facts.Operation) bool {
+			return o.Kind != facts.Spawns
+		})
 	})
 }
 
@@ -242,7 +248,8 @@ func noticed(t *facts.Task) (n int) {
 // shared reports whether a task accesses what other goroutines access. Facts about pairs are about
 // the tasks of one actor; what another process does between two of them must not matter.
 func (c *Classifier) shared(r Ref) bool {
-	return slices.ContainsFunc(c.task(r).Accesses, func(a facts.Access) bool { return a.Shared.IsValid() })
+	return slices.ContainsFunc(c.task(r).Accesses,
+		func(a facts.Access) bool { return a.Shared.IsValid() })
 }
 
 func (c *Classifier) task(r Ref) *facts.Task {

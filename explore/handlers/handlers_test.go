@@ -40,7 +40,9 @@ var program = facts.Program{
 			{By: facts.ByConstant, Kind: "default", Part: ".head.op"},
 		}},
 		{Name: "one", Launches: []facts.Launch{{Pos: at(92)}}, Handlers: []facts.Handler{{}}},
-		{Name: "select", Handlers: []facts.Handler{{Mailbox: "a", By: facts.ByType, Kind: "add", Key: self + ".add"}, {Mailbox: "a", By: facts.ByType, Kind: "*put", Key: "*" + self + ".put"}, {Mailbox: "b"}}},
+		{Name: "select", Handlers: []facts.Handler{{Mailbox: "a", By: facts.ByType, Kind: "add",
+			Key: self + ".add"}, {Mailbox: "a", By: facts.ByType, Kind: "*put", Key: "*" + self + ".put"},
+			{Mailbox: "b"}}},
 		{Name: "other", Launches: []facts.Launch{{Pos: at(92)}}, Handlers: []facts.Handler{{}}},
 	}},
 	Behaviours: []facts.Behaviour{
@@ -48,14 +50,20 @@ var program = facts.Program{
 			{Receive: at(10), Accesses: []facts.Access{{Shared: at(50)}}}}, Pairs: []facts.Pair{
 			{First: 0, Second: 0, Commuting: []string{"total by +"}},
 			{First: 0, Second: 1},
-			{First: 0, Second: 2, Conflicts: []facts.Conflict{{Kind: facts.SendOrder, Models: []facts.Model{facts.PairsModel}}}},
+			{First: 0, Second: 2,
+				Conflicts: []facts.Conflict{{Kind: facts.SendOrder, Models: []facts.Model{facts.PairsModel}}}},
 			{First: 0, Second: 3},
-			{First: 1, Second: 1, Conflicts: []facts.Conflict{{Unless: []facts.Atom{{Op: facts.Differ, First: facts.Operand{Path: ".k"}, Second: facts.Operand{Path: ".k"}}}}}},
-			{First: 1, Second: 2}, {First: 1, Second: 3}, {First: 2, Second: 2}, {First: 2, Second: 3}, {First: 3, Second: 3},
+			{First: 1, Second: 1,
+				Conflicts: []facts.Conflict{{Unless: []facts.Atom{{Op: facts.Differ,
+					First: facts.Operand{Path: ".k"}, Second: facts.Operand{Path: ".k"}}}}}},
+			{First: 1, Second: 2}, {First: 1, Second: 3}, {First: 2, Second: 2}, {First: 2, Second: 3},
+			{First: 3, Second: 3},
 		}},
-		{Actor: "p.constants", Tasks: []facts.Task{{Receive: at(20)}, {Receive: at(20)}, {Receive: at(20)}}},
+		{Actor: "p.constants", Tasks: []facts.Task{{Receive: at(20)}, {Receive: at(20)},
+			{Receive: at(20)}}},
 		{Actor: "p.one", Tasks: []facts.Task{{Receive: at(30)}}},
-		{Actor: "p.select", Tasks: []facts.Task{{Receive: at(41), Select: at(40)}, {Receive: at(41), Select: at(40)}, {Receive: at(42), Select: at(40), Case: 1}}},
+		{Actor: "p.select", Tasks: []facts.Task{{Receive: at(41), Select: at(40)},
+			{Receive: at(41), Select: at(40)}, {Receive: at(42), Select: at(40), Case: 1}}},
 		{Actor: "p.other", Tasks: []facts.Task{{Receive: at(30)}}},
 	},
 }
@@ -127,22 +135,28 @@ func TestCommute(t *testing.T) {
 		// it may be a default, which shares something
 		{add{1}, put{"b"}, "disjoint,commute", "", ""},
 	} {
-		for model, want := range map[facts.Model]string{facts.ActorModel: c.actor, facts.PairsModel: c.pairs} {
+		for model, want := range map[facts.Model]string{facts.ActorModel: c.actor,
+			facts.PairsModel: c.pairs} {
 			messages := []any{c.first, c.second}
 			world := World{
-				Place:      func(n int32) string { return map[int32]string{1: "/src/p.go:10", 2: "/src/p.go:77"}[n] },
+				Place: func(n int32) string {
+					return map[int32]string{1: "/src/p.go:10", 2: "/src/p.go:77"}[n]
+				},
 				LaunchedAt: func(int32) int32 { return 0 },
 				Sent:       func(m trace.Message) (any, bool) { return messages[m.Number-1], true },
 			}
-			classes := NewClassifier(table, world, model, Refinement{strings.Contains(c.allow, "disjoint"), strings.Contains(c.allow, "commute")})
+			classes := NewClassifier(table, world, model,
+				Refinement{strings.Contains(c.allow, "disjoint"), strings.Contains(c.allow, "commute")})
 			op := &trace.Op{Kind: trace.Recv, N: 1}
 			a, ok1 := classes.Delivery(op, trace.Message{Sender: 1, Number: 1})
 			b, ok2 := classes.Delivery(op, trace.Message{Sender: 2, Number: 2})
 			why, ok := classes.Commute(&a, &b)
 			if !ok1 || !ok2 || ok != (want != "") || ok && why.Fact != want {
-				t.Errorf("%s, %T and %T, %q: %v, %q; want %q", model, c.first, c.second, c.allow, ok, why.Fact, want)
+				t.Errorf("%s, %T and %T, %q: %v, %q; want %q", model, c.first, c.second, c.allow, ok, why.Fact,
+					want)
 			}
-			if _, ok := classes.Delivery(&trace.Op{Kind: trace.Recv, N: 2}, trace.Message{Sender: 1, Number: 1}); ok {
+			if _, ok := classes.Delivery(&trace.Op{Kind: trace.Recv, N: 2},
+				trace.Message{Sender: 1, Number: 1}); ok {
 				t.Error("a delivery at a place where no actor receives")
 			}
 		}

@@ -48,11 +48,14 @@ func (t *Table) alike(refs []Ref) bool {
 	first := t.handler(refs[0])
 	return !slices.ContainsFunc(refs, func(r Ref) bool {
 		h := t.handler(r)
-		return h.Mailbox != first.Mailbox || h.By != first.By || h.Part != first.Part || h.Case != first.Case
+		return h.Mailbox != first.Mailbox || h.By != first.By || h.Part != first.Part ||
+			h.Case != first.Case
 	})
 }
 
-func (t *Table) handler(r Ref) *facts.Handler { return &t.Program.Actors[r.Actor].Handlers[r.Handler] }
+func (t *Table) handler(r Ref) *facts.Handler {
+	return &t.Program.Actors[r.Actor].Handlers[r.Handler]
+}
 
 // typeKey returns the dynamic type of a part of the message, as Handler.Key has it; "" if it has no
 // name that can be relied upon.

@@ -33,7 +33,8 @@ func (m *Matrix) Cells() []Cell {
 		out = append(out, Cell{w, n})
 	}
 	slices.SortFunc(out, func(a, b Cell) int {
-		return cmp.Or(cmp.Compare(a.First.Actor, b.First.Actor), cmp.Compare(a.First.Handler, b.First.Handler),
+		return cmp.Or(cmp.Compare(a.First.Actor, b.First.Actor),
+			cmp.Compare(a.First.Handler, b.First.Handler),
 			cmp.Compare(a.Second.Handler, b.Second.Handler), cmp.Compare(a.Fact, b.Fact))
 	})
 	return out

@@ -38,7 +38,8 @@ type Table struct {
 
 // NewTable indexes p.
 func NewTable(p facts.Program) *Table {
-	t := &Table{Program: p, receives: map[string][]Ref{}, launches: map[string][]int{}, sums: map[string]int32{}}
+	t := &Table{Program: p, receives: map[string][]Ref{}, launches: map[string][]int{},
+		sums: map[string]int32{}}
 	for i, b := range p.Behaviours {
 		for k, task := range b.Tasks {
 			at := t.place(task.Receive)

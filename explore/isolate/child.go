@@ -59,7 +59,8 @@ func (l *Link) send(m message) {
 
 // Choose implements trace.Chooser.
 func (l *Link) Choose(s *trace.State) int {
-	o := &offer{Last: s.Last, Alts: s.Alts, Procs: make([]pending, len(s.Procs)), Now: s.Now, Next: s.Next, Moves: s.Moves, Alone: s.Alone, Forced: s.Forced, Since: s.Since, New: l.news()}
+	o := &offer{Last: s.Last, Alts: s.Alts, Procs: make([]pending, len(s.Procs)), Now: s.Now,
+		Next: s.Next, Moves: s.Moves, Alone: s.Alone, Forced: s.Forced, Since: s.Since, New: l.news()}
 	for i, op := range s.Procs {
 		if op != nil {
 			o.Procs[i] = pending{true, *op}
@@ -79,7 +80,8 @@ func (l *Link) news() trace.Execution {
 	l.known = counts{k.procs + len(x.Procs), len(x.Log), len(x.Objects), len(x.Sites)}
 	n := trace.Execution{Procs: x.Procs, Log: x.Log[k.log:], Objects: x.Objects[k.objects:]}
 	if len(x.Sites) > 0 {
-		n.Sites, n.PartnerSites, n.LogSites = x.Sites[k.sites:], x.PartnerSites[k.sites:], x.LogSites[k.log:]
+		n.Sites, n.PartnerSites, n.LogSites = x.Sites[k.sites:], x.PartnerSites[k.sites:],
+			x.LogSites[k.log:]
 	}
 	return n
 }

@@ -202,7 +202,8 @@ func notBegun(test, why string) *trace.Execution {
 	return &trace.Execution{
 		End:   trace.Uncontrolled,
 		Procs: []trace.Proc{{Path: "0", Name: test, Parent: -1}},
-		Crash: &trace.Crash{Text: "-isolate: the process of an execution did not come to the test: " + why, Fatal: true},
+		Crash: &trace.Crash{Text: "-isolate: the process of an execution did not come to the test: " +
+			why, Fatal: true},
 	}
 }
 
@@ -218,7 +219,8 @@ func (e *Executor) begin(r Request) (*child, error) {
 		return nil, err
 	}
 	k.process, err = os.StartProcess(e.Start.Path, e.Start.Args, &os.ProcAttr{
-		Dir: e.Start.Dir, Env: e.Start.environment(), Files: append([]*os.File{os.Stdin, os.Stdout}, theirs...),
+		Dir: e.Start.Dir, Env: e.Start.environment(),
+		Files: append([]*os.File{os.Stdin, os.Stdout}, theirs...),
 	})
 	for _, f := range theirs {
 		f.Close()

@@ -182,7 +182,8 @@ func work(m *micro.Machine, it *dpor.Item, rnd *rand.Rand) (*seen, dpor.Left) {
 }
 
 func (r *seen) add(p *seen) {
-	r.executions, r.blocked, r.crashes, r.items = r.executions+p.executions, r.blocked+p.blocked, r.crashes+p.crashes, r.items+1
+	r.executions, r.blocked, r.crashes, r.items = r.executions+p.executions, r.blocked+p.blocked,
+		r.crashes+p.crashes, r.items+1
 	for o, n := range p.outcomes {
 		r.outcomes[o] += n
 	}
@@ -206,8 +207,10 @@ func TestLaws(t *testing.T) {
 		}
 		one := whole(m, dpor.New(true), 1<<20)
 		got := divided(t, m, rand.New(rand.NewPCG(n, 78)))
-		if !reflect.DeepEqual(keys(got.outcomes), keys(want.outcomes)) || !reflect.DeepEqual(keys(got.traces), keys(want.traces)) {
-			t.Fatalf("program %d: %d of %d traces, outcomes %v, want %v\n%s", n, len(got.traces), len(want.traces), got.outcomes, want.outcomes, text)
+		if !reflect.DeepEqual(keys(got.outcomes), keys(want.outcomes)) ||
+			!reflect.DeepEqual(keys(got.traces), keys(want.traces)) {
+			t.Fatalf("program %d: %d of %d traces, outcomes %v, want %v\n%s", n, len(got.traces),
+				len(want.traces), got.outcomes, want.outcomes, text)
 		}
 		compared, parts = compared+1, parts+got.items
 		if want.crashes > 0 {
@@ -216,10 +219,12 @@ func TestLaws(t *testing.T) {
 		}
 		blocked, alone = blocked+got.blocked, alone+one.blocked
 		if got.executions != len(want.traces) || !reflect.DeepEqual(got.outcomes, one.outcomes) {
-			t.Fatalf("program %d: %d executions of %d traces, outcomes %v, want %v\n%s", n, got.executions, len(want.traces), got.outcomes, one.outcomes, text)
+			t.Fatalf("program %d: %d executions of %d traces, outcomes %v, want %v\n%s", n, got.executions,
+				len(want.traces), got.outcomes, one.outcomes, text)
 		}
 	}
-	t.Logf("%d programs, %d can crash, %d items; cut off %d, in one process %d", compared, crashing, parts, blocked, alone)
+	t.Logf("%d programs, %d can crash, %d items; cut off %d, in one process %d", compared, crashing,
+		parts, blocked, alone)
 	if compared*3 < *programs || parts < 2*compared {
 		t.Error("too few programs or items tell anything")
 	}
@@ -236,7 +241,8 @@ func TestSubjects(t *testing.T) {
 		for seed := range uint64(20) {
 			got := divided(t, m, rand.New(rand.NewPCG(seed, 79)))
 			if got.executions != want.executions || !reflect.DeepEqual(got.traces, want.traces) {
-				t.Fatalf("seed %d, %d executions in %d items, want %d\n%s", seed, got.executions, got.items, want.executions, text)
+				t.Fatalf("seed %d, %d executions in %d items, want %d\n%s", seed, got.executions, got.items,
+					want.executions, text)
 			}
 			parts += got.items
 		}

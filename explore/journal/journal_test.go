@@ -10,7 +10,8 @@ import (
 
 type numbers struct{ List []int }
 
-var key = Key{Binary: "b1", Options: "-independence=none", Go: "go1.26", Package: "example.org/p", Test: "TestX"}
+var key = Key{Binary: "b1", Options: "-independence=none", Go: "go1.26", Package: "example.org/p",
+	Test: "TestX"}
 
 // TestTorn cuts a journal off at every byte, and changes every byte: what is read is a state that
 // was written, the last whole one, or an error.
@@ -47,7 +48,8 @@ func TestTorn(t *testing.T) {
 		changed := append([]byte(nil), whole...)
 		changed[n] ^= 0x40
 		got = numbers{}
-		if k, err := decode(changed, &got); err == nil && (k != key || len(got.List) == 0 || n < ends[0] && n >= len(magic)+prefix && len(got.List) != 3 && n < ends[0]-1) {
+		if k, err := decode(changed, &got); err == nil && (k != key || len(got.List) == 0 ||
+			n < ends[0] && n >= len(magic)+prefix && len(got.List) != 3 && n < ends[0]-1) {
 			t.Fatalf("byte %d changed: %v, %v", n, k, got)
 		}
 	}

@@ -193,7 +193,8 @@ func (r *races) overtake(settled bool) {
 		if c := r.cur[q]; c > 0 {
 			prev = r.acts[q][c-1]
 		}
-		r.try(&search.Act{Proc: q, At: r.n, Prev: prev, Elder: -1, Op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: trace.Timers}})
+		r.try(&search.Act{Proc: q, At: r.n, Prev: prev, Elder: -1,
+			Op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: trace.Timers}})
 	}
 	if s := r.follower(); s != nil {
 		if (!settled || s.At >= int32(r.d.kept)) && r.early(s) {

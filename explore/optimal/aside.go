@@ -114,7 +114,8 @@ func (r *races) insertFrom(i int32, loose, final bool) {
 
 // permuted returns the execution whose events from i on are those of list, and e.
 func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
-	x := &trace.Execution{Events: slices.Clone(r.x.Events[:r.i]), Procs: slices.Clone(r.x.Procs), Static: r.x.Static, Initial: r.x.Initial, End: trace.Quiet}
+	x := &trace.Execution{Events: slices.Clone(r.x.Events[:r.i]), Procs: slices.Clone(r.x.Procs),
+		Static: r.x.Static, Initial: r.x.Initial, End: trace.Quiet}
 	at := make([]int32, len(r.x.Events)) // by event: its new place plus 1; 0 if it is not there
 	for k := range at[:r.i] {
 		at[k] = int32(k) + 1

@@ -140,7 +140,8 @@ func (w *turn) commutes(e, f *trace.Event, key uint64, known int32) bool {
 func (d *Search) prune(x *trace.Execution) {
 	for depth, n := range d.stack {
 		if n.vague && len(n.tree) > 0 && d.order.Len() == len(x.Events) {
-			z := &sleeper{Sleeper: search.Sleeper{Event: x.Events[depth], Final: depth == len(x.Events)-1 && search.Final(x)}, lazy: d.lazy(x, depth)}
+			z := &sleeper{Sleeper: search.Sleeper{Event: x.Events[depth], Final: depth == len(x.Events)-1 &&
+				search.Final(x)}, lazy: d.lazy(x, depth)}
 			n.tree = d.uncovered(n.tree, z, n.known)
 		}
 	}
@@ -159,7 +160,8 @@ func (d *Search) uncovered(list wakeup.Tree[*turn], z *sleeper, known int32) wak
 
 // open drops what z covers below w, and reports whether something is left.
 func (d *Search) open(w *wake, z *sleeper, l search.Label, known int32) bool {
-	if w.Event.final || w.Event.Proc == l.Proc || w.Event.Proc == l.Partner || w.Event.Partner >= 0 && (w.Event.Partner == l.Proc || w.Event.Partner == l.Partner) {
+	if w.Event.final || w.Event.Proc == l.Proc || w.Event.Proc == l.Partner ||
+		w.Event.Partner >= 0 && (w.Event.Partner == l.Proc || w.Event.Partner == l.Partner) {
 		return true
 	}
 	e := w.Event.event

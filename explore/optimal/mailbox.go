@@ -13,13 +13,16 @@ import (
 // deliveries looks for the messages that step s, a receive by case i from mailbox obj, may take.
 func (r *races) deliveries(s *search.Act, i, obj, capacity int32) {
 	own := s.At == r.i
-	if !own && (!depend.Touches(r.a, obj) || !r.mayHit(s, &trace.Op{Kind: trace.Recv, Obj: obj, Cap: capacity})) {
+	if !own && (!depend.Touches(r.a, obj) ||
+		!r.mayHit(s, &trace.Op{Kind: trace.Recv, Obj: obj, Cap: capacity})) {
 		return
 	}
-	done := own && r.a.Kind == trace.Recv && r.a.Obj == obj && (r.a.Op.Kind != trace.Select || r.a.Case == i)
+	done := own && r.a.Kind == trace.Recv && r.a.Obj == obj &&
+		(r.a.Op.Kind != trace.Select || r.a.Case == i)
 	for k := range r.last {
 		f := &r.x.Events[k]
-		if f.Kind != trace.Send || f.Obj != obj || f.Closed || k >= r.i && !r.beside(k) || done && f.Message() == r.a.Takes {
+		if f.Kind != trace.Send || f.Obj != obj || f.Closed || k >= r.i && !r.beside(k) ||
+			done && f.Message() == r.a.Takes {
 			continue
 		}
 		if taker := r.taker(f); taker >= r.i || taker < 0 {
@@ -31,7 +34,8 @@ func (r *races) deliveries(s *search.Act, i, obj, capacity int32) {
 // taker returns the event that takes the message that f sends, -1 if there is none.
 func (r *races) taker(f *trace.Event) int32 {
 	for _, k := range r.naming[f.Obj] {
-		if t := r.steps[k].At; t < r.n && r.x.Events[t].Kind == trace.Recv && r.x.Events[t].Takes == f.Message() {
+		if t := r.steps[k].At; t < r.n && r.x.Events[t].Kind == trace.Recv &&
+			r.x.Events[t].Takes == f.Message() {
 			return t
 		}
 	}

@@ -348,7 +348,8 @@ func (r *races) aloof(e *trace.Event, k int32) bool {
 		send, other = f, e
 	}
 	lazy := r.d.Observed && depend.Lazy(r.x, send, r.d.least)
-	return lazy && send.Kind == trace.Send && other.Kind == trace.Recv && e.Obj == f.Obj && !f.Involves(e.Proc)
+	return lazy && send.Kind == trace.Send && other.Kind == trace.Recv && e.Obj == f.Obj &&
+		!f.Involves(e.Proc)
 }
 
 // dozer is an alternative that has been explored at a station above, and of which nobody has seen

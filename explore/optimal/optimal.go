@@ -208,7 +208,8 @@ func (d *Search) again(s *trace.State) int {
 		return i
 	}
 	if len(s.Alts) != n.count || s.Alts[n.index] != n.taken || s.Procs[n.taken.Proc].Kind != n.kind {
-		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.taken, n.kind), Got: search.DescribeAll(s)})
+		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.taken, n.kind),
+			Got: search.DescribeAll(s)})
 	}
 	return n.index
 }
@@ -230,7 +231,8 @@ func (d *Search) arrive(s *trace.State) *station {
 		next := d.nextOf(s, parent)
 		n.sleep = d.stillAsleep(n.sleep, parent.sleep, e, next)
 		n.sleep = d.stillAsleep(n.sleep, parent.done, e, next)
-		n.doze = dozeOn(doze(doze(n.doze[:0], parent.sleep, from, e), parent.done, from, e), parent.doze, e)
+		n.doze = dozeOn(doze(doze(n.doze[:0], parent.sleep, from, e), parent.done, from, e), parent.doze,
+			e)
 	}
 	for _, op := range s.Procs {
 		if op != nil {
@@ -418,7 +420,8 @@ func (d *Search) leftOut() string {
 	case d.lost:
 		return "something that was foreseen was not possible"
 	case d.partial:
-		return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
+		return fmt.Sprintf("of an execution, only the order of the first %d events is varied",
+			depend.MaxEvents)
 	case d.coarse:
 		return "some operation had too many places among others to try all of them"
 	}

@@ -152,11 +152,14 @@ func (r *races) balance(e *trace.Event, list []int32, own int32) *search.Balance
 		return nil
 	}
 	pairs, ok := r.counts.Pairs(r.x, e.Obj)
-	if !ok || slices.ContainsFunc(pairs, func(p depend.Pair) bool { return p.Done >= 0 && !r.needs(p.Add, p.Done) }) {
+	if !ok || slices.ContainsFunc(pairs, func(p depend.Pair) bool {
+		return p.Done >= 0 && !r.needs(p.Add, p.Done)
+	}) {
 		return nil
 	}
 	out := func(k int32) bool {
-		return k >= r.i && !(k < r.n && search.HasBit(r.rest, k)) || own >= 0 && (k == own || r.needs(own, k))
+		return k >= r.i && !(k < r.n && search.HasBit(r.rest, k)) ||
+			own >= 0 && (k == own || r.needs(own, k))
 	}
 	return &search.Balance{List: list, Pairs: pairs, Needs: r.needs, Out: out}
 }
@@ -187,7 +190,8 @@ func (r *races) place(s *search.Act, e trace.Event, own int32, without, list []i
 	if !r.begun(s) {
 		return
 	}
-	direct := !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return k >= r.i }) && s.Elder < r.i && len(without) == len(list)
+	direct := !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return k >= r.i }) &&
+		s.Elder < r.i && len(without) == len(list)
 	if !r.possible(&e, direct) {
 		return
 	}

@@ -47,7 +47,8 @@ import (
 // of one joint meeting, which takes them both.
 func (r *races) meets(e *trace.Event) bool {
 	m := r.hb.MeetingOf(r.i)
-	if m == nil || m.Receiver != e.Partner || e.Proc == r.a.Proc || !depend.IsPlainMeeting(e) || !depend.Fits(r.a, &e.Op) {
+	if m == nil || m.Receiver != e.Partner || e.Proc == r.a.Proc || !depend.IsPlainMeeting(e) ||
+		!depend.Fits(r.a, &e.Op) {
 		return false
 	}
 	left := len(m.Members)
@@ -116,7 +117,8 @@ func (r *races) seated(q int32, at []int32, e *trace.Event) (op *trace.Op, ok bo
 	case m == nil:
 		return nil, false
 	case q == e.Proc && r.x.Events[k].Proc == q: // who sends does not see who receives
-	case q != e.Partner, m.Receiver != q, !depend.Fits(&r.x.Events[k], &e.Op), m.Members[len(m.Members)-1] == k && !m.Open:
+	case q != e.Partner, m.Receiver != q, !depend.Fits(&r.x.Events[k], &e.Op),
+		m.Members[len(m.Members)-1] == k && !m.Open:
 		return nil, false
 	}
 	s, ok := r.act(q, n+1)
@@ -214,7 +216,8 @@ func (v *insertion) meetingInitial(w *turn, p, q int32) (initial, ok bool) {
 // joins reports whether w commutes with all that is left, of which its sender p does nothing and
 // its receiver q something.
 func (v *insertion) joins(w *turn, p, q int32) bool {
-	if v.isAlien(q) || v.isAlien(p) || w.event.PartnerOp.Kind != trace.Recv || isNew(&w.event, v.known()) {
+	if v.isAlien(q) || v.isAlien(p) || w.event.PartnerOp.Kind != trace.Recv ||
+		isNew(&w.event, v.known()) {
 		return false
 	}
 	r := &v.d.races

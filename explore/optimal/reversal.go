@@ -170,7 +170,8 @@ func (r *races) try(s *search.Act) {
 			r.communicate(s, int32(i), c.Kind, c.Obj, c.Cap)
 		}
 		if op.Default && (own && r.a.Kind != trace.Default || !own && r.touchesAny(op)) {
-			r.solo(s, trace.Event{Alt: trace.Alt{Proc: s.Proc, Case: -1, Partner: -1}, Op: *op, Kind: trace.Default, Obj: -1}, true)
+			r.solo(s, trace.Event{Alt: trace.Alt{Proc: s.Proc, Case: -1, Partner: -1}, Op: *op,
+				Kind: trace.Default, Obj: -1}, true)
 		}
 	case op.Kind == trace.Send || op.Kind == trace.Recv:
 		r.communicate(s, 0, op.Kind, op.Obj, op.Cap)
@@ -181,7 +182,8 @@ func (r *races) try(s *search.Act) {
 	case s.At < r.n && op.Kind.Late() && depend.IsBarrier(&r.x.Events[s.At]):
 		// the clock had to move, which it does only when nothing else is possible
 	case !own && depend.Touches(r.a, op.Obj) && !r.beside(s.At) && r.mayHit(s, op):
-		e := trace.Event{Alt: trace.Alt{Proc: s.Proc, Partner: -1}, Op: *op, Kind: op.Kind, Obj: op.Obj, Cap: op.Cap, OK: true}
+		e := trace.Event{Alt: trace.Alt{Proc: s.Proc, Partner: -1}, Op: *op, Kind: op.Kind, Obj: op.Obj,
+			Cap: op.Cap, OK: true}
 		r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())
 	}
 }
@@ -209,15 +211,18 @@ func (r *races) communicate(s *search.Act, i int32, k trace.Kind, obj, capacity 
 	}
 	own := s.At == r.i
 	switch {
-	case own && r.a.Partner < 0 && r.a.Kind != trace.Default && (r.a.Op.Kind != trace.Select || r.a.Case == i):
+	case own && r.a.Partner < 0 && r.a.Kind != trace.Default &&
+		(r.a.Op.Kind != trace.Select || r.a.Case == i):
 		return // that is what was done
 	case (capacity == 0 || served) && !r.d.order.Closed(obj):
 		return // it takes two
-	case own, depend.Touches(r.a, obj) && r.mayHit(s, &trace.Op{Kind: k, Obj: obj, Cap: capacity, N: s.Op.N}):
+	case own, depend.Touches(r.a, obj) &&
+		r.mayHit(s, &trace.Op{Kind: k, Obj: obj, Cap: capacity, N: s.Op.N}):
 	default:
 		return
 	}
-	e := trace.Event{Alt: trace.Alt{Proc: s.Proc, Case: i, Partner: -1}, Op: *s.Op, Kind: k, Obj: obj, Cap: capacity}
+	e := trace.Event{Alt: trace.Alt{Proc: s.Proc, Case: i, Partner: -1}, Op: *s.Op, Kind: k, Obj: obj,
+		Cap: capacity}
 	r.solo(s, e, own || capacity == trace.Timers)
 }
 
@@ -286,7 +291,8 @@ func (r *races) meet(s, t *search.Act, i, j, obj int32) {
 // cut.
 func (r *races) begun(s *search.Act) bool {
 	if r.hb.Meets() {
-		return r.has(s.Elder) && !slices.ContainsFunc(r.precursors(s), func(k int32) bool { return !r.has(k) })
+		return r.has(s.Elder) &&
+			!slices.ContainsFunc(r.precursors(s), func(k int32) bool { return !r.has(k) })
 	}
 	return r.has(s.Prev) && r.has(s.Elder)
 }
@@ -327,7 +333,8 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		return
 	}
 	n := r.d.stack[r.i]
-	final = final || r.d.ended && (slices.ContainsFunc(n.sleep, r.isEnd(e)) || slices.ContainsFunc(n.done, r.isEnd(e)))
+	final = final || r.d.ended && (slices.ContainsFunc(n.sleep, r.isEnd(e)) ||
+		slices.ContainsFunc(n.done, r.isEnd(e)))
 	for i, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
 			if !(final && z.Event.Kind == trace.Log) && r.covers(z, e) && (i > 0 || r.begins(z, e)) {
@@ -342,7 +349,8 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 	}
 	r.left = append(r.left[:0], r.cut.In...)
 	v := &r.sequence
-	*v = insertion{d: r.d, x: r.x, from: r.i, in: r.left, all: r.cut.In, last: *e, loose: loose, final: final, aliens: v.aliens[:0]}
+	*v = insertion{d: r.d, x: r.x, from: r.i, in: r.left, all: r.cut.In, last: *e, loose: loose,
+		final: final, aliens: v.aliens[:0]}
 	v.key = r.Key(e.Proc, r.prev)
 	wakeup.Insert(&n.tree, v)
 }
@@ -351,7 +359,9 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 // after the cut.
 func (r *races) isEnd(e *trace.Event) func(z *sleeper) bool {
 	return func(z *sleeper) bool {
-		return z.Final && z.Event.Alt == e.Alt && r.commutes(func(k int32) bool { return !search.Dependent(&r.x.Events[k], e) })
+		return z.Final && z.Event.Alt == e.Alt && r.commutes(func(k int32) bool {
+			return !search.Dependent(&r.x.Events[k], e)
+		})
 	}
 }
 
@@ -389,7 +399,8 @@ func (r *races) averts(e *trace.Event) bool {
 	}
 	n := r.d.stack[r.i]
 	averted := func(z *sleeper) bool { return z.Final && search.Dependent(e, &z.Event) }
-	return r.crash != nil && search.Dependent(e, r.crash) || slices.ContainsFunc(n.done, averted) || slices.ContainsFunc(n.sleep, averted)
+	return r.crash != nil && search.Dependent(e, r.crash) || slices.ContainsFunc(n.done, averted) ||
+		slices.ContainsFunc(n.sleep, averted)
 }
 
 // unordered reports whether nothing in the cut happens before event k.
@@ -449,7 +460,8 @@ func (r *races) others(f func(a trace.Alt) bool) {
 func (r *races) event(a trace.Alt) trace.Event {
 	s, _ := r.act(a.Proc, r.cur[a.Proc])
 	r.prev = s.Prev
-	e := trace.Event{Alt: a, Op: *s.Op, Kind: s.Op.Kind, Obj: s.Op.Obj, Cap: s.Op.Cap, OK: !s.Op.Kind.Late()}
+	e := trace.Event{Alt: a, Op: *s.Op, Kind: s.Op.Kind, Obj: s.Op.Obj, Cap: s.Op.Cap,
+		OK: !s.Op.Kind.Late()}
 	switch {
 	case e.Kind == trace.Select && a.Case < 0:
 		e.Kind, e.Obj = trace.Default, -1

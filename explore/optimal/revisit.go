@@ -72,7 +72,8 @@ func (r *races) raceBeyond() {
 // explores reports whether a has been explored at n, will be, or sleeps.
 func (d *Search) explores(n *station, a trace.Alt) bool {
 	l := d.names.Label(a)
-	return n.taken == a || contains(n.sleep, a) || contains(n.done, a) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.Event.Label == l })
+	return n.taken == a || contains(n.sleep, a) || contains(n.done, a) ||
+		slices.ContainsFunc(n.tree, func(w *wake) bool { return w.Event.Label == l })
 }
 
 // plant puts an event into the tree of n, alone.
@@ -85,5 +86,6 @@ func (n *station) plant(d *Search, t *turn) {
 // them only then, if it sleeps.
 func (r *races) begins(z *sleeper, e *trace.Event) bool {
 	p, q := z.Event.Proc, z.Event.Partner
-	return !r.d.Context.Strict() || r.firstOf(p) >= 0 || r.firstOf(q) >= 0 || e.Involves(p) || q >= 0 && e.Involves(q)
+	return !r.d.Context.Strict() || r.firstOf(p) >= 0 || r.firstOf(q) >= 0 || e.Involves(p) ||
+		q >= 0 && e.Involves(q)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sequences of events in wakeup trees: see package wakeup. One is there, too, where a weak initial of
-// what is left of it wakes what it is for.
+// Sequences of events in wakeup trees: see package wakeup. One is there, too, where a weak initial
+// of what is left of it wakes what it is for.
 
 // wake is a node of a wakeup tree.
 type wake = wakeup.Node[*turn]
@@ -107,7 +107,8 @@ func (v *insertion) before() []uint64 {
 	}
 	set := search.Sized(nil, v.d.races.n)
 	for k := v.d.races.n - 1; k > v.from; k-- {
-		if !search.HasBit(v.in, k) || !search.HasBit(set, k) && !v.bears(k) && !search.Dependent(&v.x.Events[k], &v.last) {
+		if !search.HasBit(v.in, k) ||
+			!search.HasBit(set, k) && !v.bears(k) && !search.Dependent(&v.x.Events[k], &v.last) {
 			continue
 		}
 		search.SetBit(set, k)
@@ -134,7 +135,8 @@ func (v *insertion) bears(k int32) bool {
 // a CompareAndSwap writes, or a channel from before has values.
 func (v *insertion) servedBy(w *turn) bool {
 	q, e := &v.x.Events[v.from], w.event
-	if !v.plain() || w.loose || w.final || slices.Contains(v.x.Static, e.Obj) || slices.Contains(v.x.Static, q.Obj) {
+	if !v.plain() || w.loose || w.final || slices.Contains(v.x.Static, e.Obj) ||
+		slices.Contains(v.x.Static, q.Obj) {
 		return false
 	}
 	for _, e.OK = range [...]bool{false, true} {

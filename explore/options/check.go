@@ -53,7 +53,8 @@ func (o *Options) checkNumbers() error {
 	case o.MaxSpins < 1:
 		return fmt.Errorf("-max-spins %d: must be at least 1", o.MaxSpins)
 	case o.Delay < 0 || o.Delay > LongestDelay:
-		return fmt.Errorf("-delay %v: must be between 0 and %v: no longer delays are explored", o.Delay, LongestDelay)
+		return fmt.Errorf("-delay %v: must be between 0 and %v: no longer delays are explored", o.Delay,
+			LongestDelay)
 	case o.MaxFires < 0:
 		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
 	case o.Audit < 0:
@@ -71,12 +72,14 @@ func (o *Options) checkRun() error {
 		return errors.New("-write-baseline: say which file with -baseline FILE")
 	}
 	if o.CoverMode != "" && o.CoverMode != "set" {
-		return fmt.Errorf("-covermode %s: a test is run in many orders, whose counts say nothing; use set", o.CoverMode)
+		return fmt.Errorf(
+			"-covermode %s: a test is run in many orders, whose counts say nothing; use set", o.CoverMode)
 	}
 	if n, err := strconv.Atoi(o.At); o.At != "" && o.At != Decide && (err != nil || n < 1) {
 		return fmt.Errorf("-at %q: write the number of a step, from 1, or %s", o.At, Decide)
 	}
-	for _, f := range []struct{ name, value string }{{"run", o.Run}, {"skip", o.Skip}, {"list", o.List}} {
+	for _, f := range []struct{ name, value string }{{"run", o.Run}, {"skip", o.Skip},
+		{"list", o.List}} {
 		if _, err := regexp.Compile(f.value); err != nil {
 			return fmt.Errorf("-%s: %v", f.name, err)
 		}
@@ -143,13 +146,15 @@ func (o *Options) checkApplies() error {
 		{"state", o.State != d.State},
 	} {
 		if f.given && !o.Takes(f.name) {
-			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy, strings.Join(takers(f.name), ", "))
+			return fmt.Errorf("-%s does not apply to -strategy %s: only to %s", f.name, o.Strategy,
+				strings.Join(takers(f.name), ", "))
 		}
 	}
 	for _, word := range strategy.Words {
 		knows := strategy.Names(func(r *strategy.Row) bool { return slices.Contains(r.Words, word) })
 		if len(knows) > 0 && o.Independent(word) && !slices.Contains(knows, o.Strategy) {
-			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to %s", word, o.Strategy, strings.Join(knows, ", "))
+			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to %s", word,
+				o.Strategy, strings.Join(knows, ", "))
 		}
 	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
@@ -181,7 +186,8 @@ func (o *Options) checkModel() error {
 	case r.Why != "":
 		return fmt.Errorf("-strategy %s does not know -model %s, %s", o.Strategy, o.Model, r.Why)
 	}
-	return fmt.Errorf("-strategy %s does not know -model %s: use %s", o.Strategy, o.Model, strings.Join(strategy.Names(under), ", "))
+	return fmt.Errorf("-strategy %s does not know -model %s: use %s", o.Strategy, o.Model,
+		strings.Join(strategy.Names(under), ", "))
 }
 
 // Compares reports whether states are to be compared, which needs a binary that tells of its
@@ -192,8 +198,8 @@ func (o *Options) Compares() bool {
 
 func (o *Options) checkRules() error { return o.Against(strategy.Rules, nil) }
 
-// Against returns the error of the first rule that o breaks. more tells of settings that are none of
-// flags; nil: there are none.
+// Against returns the error of the first rule that o breaks. more tells of settings that are none
+// of flags; nil: there are none.
 func (o *Options) Against(rules []strategy.Rule, more func(setting string) bool) error {
 	breaks := func(setting string) bool {
 		setting, not := strings.CutPrefix(setting, "!")

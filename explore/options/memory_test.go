@@ -3,7 +3,8 @@ package options
 import "testing"
 
 func TestParseBytes(t *testing.T) {
-	for text, want := range map[string]int64{"0": 0, "100": 100, "8GB": 8 << 30, "500mb": 500 << 20, "3G": 3 << 30, "2GiB": 2 << 30, "1 kB": 1 << 10} {
+	for text, want := range map[string]int64{"0": 0, "100": 100, "8GB": 8 << 30, "500mb": 500 << 20,
+		"3G": 3 << 30, "2GiB": 2 << 30, "1 kB": 1 << 10} {
 		if got, err := parseBytes(text); got != want || err != nil {
 			t.Errorf("parseBytes(%q) = %d, %v, want %d", text, got, err, want)
 		}
@@ -13,7 +14,8 @@ func TestParseBytes(t *testing.T) {
 			t.Errorf("parseBytes(%q) = %d, want an error", text, got)
 		}
 	}
-	for n, want := range map[int64]string{8 << 30: "8GB", 500 << 20: "500MB", 25197092864: "23GB", 100: "100"} {
+	for n, want := range map[int64]string{8 << 30: "8GB", 500 << 20: "500MB", 25197092864: "23GB",
+		100: "100"} {
 		if got := Bytes(n); got != want {
 			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
 		}

@@ -145,7 +145,8 @@ func Default() *Options {
 		P: AsPays, Count: 1, Timeout: 10 * time.Minute, Values: "on",
 		Model: "go", Strategy: "auto", Tasks: "all", Independence: "auto",
 		Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
-		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second, Clock: "delay", Delay: DefaultDelay, MaxFires: 3, Atomics: true, Races: true,
+		MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second,
+		Clock: "delay", Delay: DefaultDelay, MaxFires: 3, Atomics: true, Races: true,
 	}
 }
 
@@ -178,8 +179,8 @@ func (o *Options) Inputs() string { return o.beside(".inputs") }
 // Printed is where a binary leaves what it prints to standard output; empty: nobody asks.
 func (o *Options) Printed() string { return o.beside(".printed") }
 
-// Said is where a binary finds the notes that the run has printed before it, and adds its own; empty:
-// nobody asks.
+// Said is where a binary finds the notes that the run has printed before it, and adds its own;
+// empty: nobody asks.
 func (o *Options) Said() string { return o.beside(".said") }
 
 // beside is a file beside the one of -handoff, if there is that.
@@ -203,8 +204,10 @@ func (o *Options) registerBuild(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Race, "race", o.Race, "build with the race detector")
 	fs.StringVar(&o.Mod, "mod", o.Mod, "module download `mode`: readonly, vendor or mod")
 	fs.StringVar(&o.LDFlags, "ldflags", o.LDFlags, "`flags` for the linker")
-	fs.BoolVar(&o.Debug, "debug", o.Debug, "with a replay: build for a debugger, and start delve where -at says")
-	fs.BoolVar(&o.DAP, "dap", o.DAP, "with a replay: build for a debugger, and print what an editor needs to start it")
+	fs.BoolVar(&o.Debug, "debug", o.Debug,
+		"with a replay: build for a debugger, and start delve where -at says")
+	fs.BoolVar(&o.DAP, "dap", o.DAP,
+		"with a replay: build for a debugger, and print what an editor needs to start it")
 	fs.Var(&o.Control, "control", "rewrite the packages that match `patterns`, too")
 	fs.Var(&o.Trust, "trust", "let the packages and functions that match `patterns` run as they are")
 }
@@ -218,46 +221,69 @@ func (o *Options) registerRun(fs *flag.FlagSet) {
 func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.StringVar(&o.Run, "run", o.Run, "only tests whose names match `regexp`")
 	fs.StringVar(&o.Skip, "skip", o.Skip, "leave out tests whose names match `regexp`")
-	fs.StringVar(&o.List, "list", o.List, "list the tests whose names match `regexp`, and explore none")
-	fs.IntVar(&o.Parallel, "parallel", o.Parallel, "what tests see as the flag -test.parallel: `n`; all orders of parallel tests are explored in any case")
-	fs.StringVar(&o.Memory, "memory", o.Memory, "`size` of the memory that the search for a test may use, as 500MB or 8GB; 0: any; half of the machine's if not given")
-	fs.StringVar(&o.Baseline, "baseline", o.Baseline, "set the findings in `file` aside: they fail no test")
-	fs.BoolVar(&o.WriteBaseline, "write-baseline", o.WriteBaseline, "write all findings to the baseline, and fail no test")
-	fs.BoolVar(&o.Prune, "prune", o.Prune, "with a replay: run all saved schedules, and remove those that no longer apply")
-	fs.IntVar(&o.P, "p", o.P, "explore a test in `n` processes, and build n packages at the same time; all processors if not given, for a search that takes long")
-	fs.IntVar(&o.Count, "count", o.Count, "explore each test `n` times; with a replay: run the schedule n times")
-	fs.DurationVar(&o.Timeout, "timeout", o.Timeout, "budget `d` of a package; when it ends, a test without findings is 'pass, incomplete'; 0: none")
-	fs.StringVar(&o.Checkpoint, "checkpoint", o.Checkpoint, "write what the search for a test has come to to `file`, to go on with -resume")
+	fs.StringVar(&o.List, "list", o.List,
+		"list the tests whose names match `regexp`, and explore none")
+	fs.IntVar(&o.Parallel, "parallel", o.Parallel,
+		"what tests see as the flag -test.parallel: `n`; all orders of parallel tests are explored in any case")
+	fs.StringVar(&o.Memory, "memory", o.Memory,
+		"`size` of the memory that the search for a test may use, as 500MB or 8GB; 0: any; half of the machine's if not given")
+	fs.StringVar(&o.Baseline, "baseline", o.Baseline,
+		"set the findings in `file` aside: they fail no test")
+	fs.BoolVar(&o.WriteBaseline, "write-baseline", o.WriteBaseline,
+		"write all findings to the baseline, and fail no test")
+	fs.BoolVar(&o.Prune, "prune", o.Prune,
+		"with a replay: run all saved schedules, and remove those that no longer apply")
+	fs.IntVar(&o.P, "p", o.P,
+		"explore a test in `n` processes, and build n packages at the same time; all processors if not given, for a search that takes long")
+	fs.IntVar(&o.Count, "count", o.Count,
+		"explore each test `n` times; with a replay: run the schedule n times")
+	fs.DurationVar(&o.Timeout, "timeout", o.Timeout,
+		"budget `d` of a package; when it ends, a test without findings is 'pass, incomplete'; 0: none")
+	fs.StringVar(&o.Checkpoint, "checkpoint", o.Checkpoint,
+		"write what the search for a test has come to to `file`, to go on with -resume")
 	fs.BoolVar(&o.Resume, "resume", o.Resume, "go on with searches that were ended before their end")
-	fs.StringVar(&o.Journals, "journals", o.Journals, "write what searches have come to below `dir` (set by rehearse test)")
+	fs.StringVar(&o.Journals, "journals", o.Journals,
+		"write what searches have come to below `dir` (set by rehearse test)")
 	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")
 	fs.BoolVar(&o.FailFast, "failfast", o.FailFast, "stop at the first finding")
-	fs.BoolVar(&o.AllowIncomplete, "allow-incomplete", o.AllowIncomplete, "make the exit code 0 instead of 3 where a budget ends before every order has been run")
-	fs.BoolVar(&o.AllowUnsupported, "allow-unsupported", o.AllowUnsupported, "make the exit code 0 instead of 2 where a test cannot be explored")
-	fs.BoolVar(&o.Several, "several", o.Several, "accept a -run that matches no test (set when there are several packages)")
-	fs.StringVar(&o.Handoff, "handoff", o.Handoff, "leave in `file` which tests need dependencies under control (set by rehearse test)")
-	fs.BoolVar(&o.Explorer, "explorer", o.Explorer, "answer questions about executions (set by rehearse view)")
-	fs.BoolVar(&o.Refine, "refine", o.Refine, "answer questions about harnesses (set by rehearse refine)")
-	fs.StringVar(&o.At, "at", o.At, "with a replay for a debugger: stop behind `step`, a number or decide")
+	fs.BoolVar(&o.AllowIncomplete, "allow-incomplete", o.AllowIncomplete,
+		"make the exit code 0 instead of 3 where a budget ends before every order has been run")
+	fs.BoolVar(&o.AllowUnsupported, "allow-unsupported", o.AllowUnsupported,
+		"make the exit code 0 instead of 2 where a test cannot be explored")
+	fs.BoolVar(&o.Several, "several", o.Several,
+		"accept a -run that matches no test (set when there are several packages)")
+	fs.StringVar(&o.Handoff, "handoff", o.Handoff,
+		"leave in `file` which tests need dependencies under control (set by rehearse test)")
+	fs.BoolVar(&o.Explorer, "explorer", o.Explorer,
+		"answer questions about executions (set by rehearse view)")
+	fs.BoolVar(&o.Refine, "refine", o.Refine,
+		"answer questions about harnesses (set by rehearse refine)")
+	fs.StringVar(&o.At, "at", o.At,
+		"with a replay for a debugger: stop behind `step`, a number or decide")
 	fs.StringVar(&o.Replay, "replay", o.Replay, "run the schedule in `file` and print its trace")
 }
 
 func (o *Options) registerOutput(fs *flag.FlagSet) {
 	fs.BoolVar(&o.Verbose, "v", o.Verbose, "print passing tests, all outcomes and logs too")
 	fs.BoolVar(&o.JSON, "json", o.JSON, "print JSON, one object per line")
-	fs.BoolVar(&o.Of, "json-of", o.Of, "in objects that go test -json does not have, name the test as Of (set by rehearse test)")
+	fs.BoolVar(&o.Of, "json-of", o.Of,
+		"in objects that go test -json does not have, name the test as Of (set by rehearse test)")
 	fs.StringVar(&o.Record, "record", o.Record, "write what pages are made from to `file`")
-	fs.StringVar(&o.Values, "values", o.Values, "whether values and source are shown: "+words(switches))
+	fs.StringVar(&o.Values, "values", o.Values,
+		"whether values and source are shown: "+words(switches))
 }
 
 // registerPages are the files that the command makes from the records of its binaries.
 func (o *Options) registerPages(fs *flag.FlagSet) {
 	fs.StringVar(&o.HTML, "html", o.HTML, "write a page for people to `file`")
-	fs.StringVar(&o.Artifacts, "artifacts", o.Artifacts, "write record, page and schedules of each test with findings below `dir`")
-	fs.StringVar(&o.Trace, "trace", o.Trace, "with a replay: write its steps to `file` for other viewers: .json or .shiviz")
+	fs.StringVar(&o.Artifacts, "artifacts", o.Artifacts,
+		"write record, page and schedules of each test with findings below `dir`")
+	fs.StringVar(&o.Trace, "trace", o.Trace,
+		"with a replay: write its steps to `file` for other viewers: .json or .shiviz")
 	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write the findings as SARIF to `file`")
 	fs.BoolVar(&o.Cover, "cover", o.Cover, "say which part of the statements any order has run")
-	fs.StringVar(&o.CoverProfile, "coverprofile", o.CoverProfile, "write which statements any order has run to `file`, for go tool cover")
+	fs.StringVar(&o.CoverProfile, "coverprofile", o.CoverProfile,
+		"write which statements any order has run to `file`, for go tool cover")
 	fs.StringVar(&o.CoverMode, "covermode", o.CoverMode, "`mode` of -cover: set")
 	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write the results as JUnit XML to `file`")
 }
@@ -279,29 +305,47 @@ func (o *Options) ShowsValues() bool { return o.Values != "off" }
 
 func (o *Options) registerExploration(fs *flag.FlagSet) {
 	fs.StringVar(&o.Model, "model", o.Model, "delivery `model`: "+words(strategy.Models))
-	fs.StringVar(&o.Strategy, "strategy", o.Strategy, "exploration `strategy`: "+words(strategy.Names(nil)))
-	fs.Func("paper", "`row` of a paper's table: a strategy, and flags of its own, as in transdpor,order=eca,sleep", o.setPaper)
+	fs.StringVar(&o.Strategy, "strategy", o.Strategy,
+		"exploration `strategy`: "+words(strategy.Names(nil)))
+	fs.Func("paper",
+		"`row` of a paper's table: a strategy, and flags of its own, as in transdpor,order=eca,sleep",
+		o.setPaper)
 	fs.BoolVar(&o.Sleep, "sleep", o.Sleep, "sleep sets on top of dpor or transdpor")
 	fs.StringVar(&o.Order, "order", o.Order, "`order` in which processes are picked: "+words(orders))
 	fs.StringVar(&o.Tasks, "tasks", o.Tasks, "which `tasks` to pick: "+words(taskChoices))
-	fs.StringVar(&o.Independence, "independence", o.Independence, "what counts as independent, a comma `list` of "+words(strategy.Words))
+	fs.StringVar(&o.Independence, "independence", o.Independence,
+		"what counts as independent, a comma `list` of "+words(strategy.Words))
 	fs.StringVar(&o.Search, "search", o.Search, "`order` of the stateful search: "+words(searches))
-	fs.StringVar(&o.StepSize, "step", o.StepSize, "`size` of a step of the stateful search: "+words(steps))
+	fs.StringVar(&o.StepSize, "step", o.StepSize,
+		"`size` of a step of the stateful search: "+words(steps))
 	fs.StringVar(&o.State, "state", o.State, "how `states` are compared: "+words(states))
-	fs.IntVar(&o.Audit, "audit", o.Audit, "run both orders of up to `n` pairs of tasks that the facts say to commute, and compare them; 0: none")
-	fs.Uint64Var(&o.Seed, "seed", o.Seed, "`seed` of the randomised strategies, and of the numbers that the program draws from math/rand")
-	fs.StringVar(&o.Choices, "choices", o.Choices, "what is explored beside the order of operations, a comma `list` of "+words(hiddenChoices)+"; select always is")
-	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions, "stop after `n` executions of a test; 0: no bound")
-	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps, "call an execution of more than `n` steps a livelock")
+	fs.IntVar(&o.Audit, "audit", o.Audit,
+		"run both orders of up to `n` pairs of tasks that the facts say to commute, and compare them; 0: none")
+	fs.Uint64Var(&o.Seed, "seed", o.Seed,
+		"`seed` of the randomised strategies, and of the numbers that the program draws from math/rand")
+	fs.StringVar(&o.Choices, "choices", o.Choices,
+		"what is explored beside the order of operations, a comma `list` of "+words(hiddenChoices)+
+			"; select always is")
+	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions,
+		"stop after `n` executions of a test; 0: no bound")
+	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps,
+		"call an execution of more than `n` steps a livelock")
 	fs.IntVar(&o.MaxSpins, "max-spins", o.MaxSpins, "let others go first after `n` polls in vain")
-	fs.DurationVar(&o.StepTimeout, "step-timeout", o.StepTimeout, "give an execution up when one step takes longer than `d`; 0: never")
-	fs.BoolVar(&o.Isolate, "isolate", o.Isolate, "run each execution in a process of its own, so that nothing is carried over")
+	fs.DurationVar(&o.StepTimeout, "step-timeout", o.StepTimeout,
+		"give an execution up when one step takes longer than `d`; 0: never")
+	fs.BoolVar(&o.Isolate, "isolate", o.Isolate,
+		"run each execution in a process of its own, so that nothing is carried over")
 	fs.StringVar(&o.Clock, "clock", o.Clock, "when timers fire: "+words(clocks))
-	fs.DurationVar(&o.Delay, "delay", o.Delay, "with -clock delay: a finding for which a goroutine must be held up for `d` or longer is slow, and fails no test")
-	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires, "with -clock explore: at most `n` timers of an execution fire while processes can still move; with delay: the first n that one goroutine arms; 0: no bound")
-	fs.BoolVar(&o.Atomics, "atomics", o.Atomics, "make atomic operations scheduling points; without, no exploration that meets one is complete")
-	fs.BoolVar(&o.Races, "races", o.Races, "look for data races among the accesses to variables that several goroutines may touch")
-	fs.StringVar(&o.Why, "why", o.Why, "say why the tasks `A.m1,A.m2` commute or not; or races: which races make a finding; or symmetry: which goroutines are twins; or sections: which critical sections have an order")
+	fs.DurationVar(&o.Delay, "delay", o.Delay,
+		"with -clock delay: a finding for which a goroutine must be held up for `d` or longer is slow, and fails no test")
+	fs.IntVar(&o.MaxFires, "max-fires", o.MaxFires,
+		"with -clock explore: at most `n` timers of an execution fire while processes can still move; with delay: the first n that one goroutine arms; 0: no bound")
+	fs.BoolVar(&o.Atomics, "atomics", o.Atomics,
+		"make atomic operations scheduling points; without, no exploration that meets one is complete")
+	fs.BoolVar(&o.Races, "races", o.Races,
+		"look for data races among the accesses to variables that several goroutines may touch")
+	fs.StringVar(&o.Why, "why", o.Why,
+		"say why the tasks `A.m1,A.m2` commute or not; or races: which races make a finding; or symmetry: which goroutines are twins; or sections: which critical sections have an order")
 	fs.StringVar(&o.Backend, "backend", o.Backend, "how processes are switched: "+words(backends))
 }
 
@@ -317,11 +361,14 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 		return nil, nil, err
 	}
 	if fs.NArg() > 0 {
-		return nil, nil, fmt.Errorf("argument %q is not a flag; arguments for the tests follow -args", fs.Arg(0))
+		return nil, nil, fmt.Errorf("argument %q is not a flag; arguments for the tests follow -args",
+			fs.Arg(0))
 	}
 	for _, f := range o.pages() {
 		if f.file != "" {
-			return nil, nil, fmt.Errorf("-%s is a flag of rehearse test; this binary writes what it is made from with -record FILE", f.name)
+			return nil, nil, fmt.Errorf(
+				"-%s is a flag of rehearse test; this binary writes what it is made from with -record FILE",
+				f.name)
 		}
 	}
 	return o, forTests, o.Check()
@@ -331,7 +378,8 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 type page struct{ name, file string }
 
 func (o *Options) pages() []page {
-	return []page{{"html", o.HTML}, {"sarif", o.SARIF}, {"junit", o.JUnit}, {"trace", o.Trace}, {"artifacts", o.Artifacts}}
+	return []page{{"html", o.HTML}, {"sarif", o.SARIF}, {"junit", o.JUnit}, {"trace", o.Trace},
+		{"artifacts", o.Artifacts}}
 }
 
 // Early returns how many firings of one execution may come while some process could move; fewer
@@ -414,13 +462,15 @@ func (o *Options) Refines() bool {
 
 // Sums reports whether -independence asks for facts about receives whose values are added up.
 func (o *Options) Sums() bool {
-	return o.Model == "go" && o.Searcher() == "optimal" && o.Independent("commute") && !o.Independent("disjoint")
+	return o.Model == "go" && o.Searcher() == "optimal" && o.Independent("commute") &&
+		!o.Independent("disjoint")
 }
 
 // Searcher is the strategy that searches: auto is optimal where -independence has a word that no
 // other strategy knows.
 func (o *Options) Searcher() string {
-	if o.Strategy == "auto" && (o.Independent("observed") || o.Independent("equal") || o.Model == "go" && o.Independent("commute")) {
+	if o.Strategy == "auto" && (o.Independent("observed") || o.Independent("equal") ||
+		o.Model == "go" && o.Independent("commute")) {
 		return "optimal"
 	}
 	return o.Strategy
@@ -473,7 +523,8 @@ func (o *Options) Encode() []string {
 // Deciding returns those of Encode that decide what a search comes to if it is not ended early.
 func (o *Options) Deciding() []string {
 	return o.without("p", "run", "skip", "count", "timeout", "failfast", "v", "memory", "baseline",
-		"write-baseline", "allow-incomplete", "allow-unsupported", "several", "handoff", "json", "json-of",
+		"write-baseline", "allow-incomplete", "allow-unsupported", "several", "handoff", "json",
+		"json-of",
 		"record", "values", "checkpoint", "journals", "resume", "max-executions", "why")
 }
 
@@ -518,5 +569,6 @@ func (o *Options) BuildFlags() []string {
 
 // words lists the words that are not empty.
 func words(list []string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(list), func(w string) bool { return w == "" }), "|")
+	return strings.Join(slices.DeleteFunc(slices.Clone(list), func(w string) bool { return w == "" }),
+		"|")
 }

@@ -72,54 +72,89 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ args, want string }{
 		{"-model elixir", `-model "elixir": unknown; one of go|actor|pairs`},
 		{"-model=", `-model "": unknown; one of go|actor|pairs`},
-		{"-strategy stateful -isolate", "-isolate does not apply to -state actor: states of different processes cannot be compared"},
-		{"-strategy stateful -race -state plain", "-race does not apply to -state plain: to look at a state would be a race"},
-		{"-strategy stateful -sleep", "-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
-		{"-model actor -strategy pop", "-strategy pop does not know -model actor: use auto, exhaustive, dpor, whole, transdpor, race, stateful, optimal, random, pct, pos, surw"},
-		{"-strategy pop -order fifo", "-order does not apply to -strategy pop: only to dpor, transdpor, race, optimal"},
+		{"-strategy stateful -isolate",
+			"-isolate does not apply to -state actor: states of different processes cannot be compared"},
+		{"-strategy stateful -race -state plain",
+			"-race does not apply to -state plain: to look at a state would be a race"},
+		{"-strategy stateful -sleep",
+			"-sleep does not apply to -strategy stateful: only to dpor, transdpor"},
+		{"-model actor -strategy pop",
+			"-strategy pop does not know -model actor: use auto, exhaustive, dpor, whole, transdpor, race, stateful, optimal, random, pct, pos, surw"},
+		{"-strategy pop -order fifo",
+			"-order does not apply to -strategy pop: only to dpor, transdpor, race, optimal"},
 		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},
-		{"-strategy transdpor", "-strategy transdpor does not know -model go, under which the order of messages is decided when they are sent"},
-		{"-strategy race", "-strategy race does not know -model go, under which the order of messages is decided when they are sent"},
-		{"-model pairs -strategy race -sleep", "-sleep does not apply to -strategy race: only to dpor, transdpor"},
-		{"-order fifo", "-order does not apply to -strategy auto: only to dpor, transdpor, race, optimal"},
-		{"-order stable -strategy dpor", "-order stable does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs"},
-		{"-order stable -strategy optimal", "-order stable does not apply to -strategy optimal: only to dpor, transdpor"},
-		{"-tasks independent -strategy dpor -model actor -isolate", "-tasks independent does not work with -isolate: the messages are in another process"},
-		{"-tasks independent -strategy dpor -sleep -model actor -independence disjoint", "-tasks independent and -independence disjoint are two ways to use the same facts: use one of them"},
+		{"-strategy transdpor",
+			"-strategy transdpor does not know -model go, under which the order of messages is decided when they are sent"},
+		{"-strategy race",
+			"-strategy race does not know -model go, under which the order of messages is decided when they are sent"},
+		{"-model pairs -strategy race -sleep",
+			"-sleep does not apply to -strategy race: only to dpor, transdpor"},
+		{"-order fifo",
+			"-order does not apply to -strategy auto: only to dpor, transdpor, race, optimal"},
+		{"-order stable -strategy dpor",
+			"-order stable does not apply to -model go, where a mailbox keeps the order of the sends: use -model actor or pairs"},
+		{"-order stable -strategy optimal",
+			"-order stable does not apply to -strategy optimal: only to dpor, transdpor"},
+		{"-tasks independent -strategy dpor -model actor -isolate",
+			"-tasks independent does not work with -isolate: the messages are in another process"},
+		{"-tasks independent -strategy dpor -sleep -model actor -independence disjoint",
+			"-tasks independent and -independence disjoint are two ways to use the same facts: use one of them"},
 		{"-order lifo -strategy dpor", `-order "lifo": unknown; one of fifo|eca|lca|stable`},
 		{"-strategy surw -search bfs", "-search does not apply to -strategy surw: only to stateful"},
 		{"-step big", "-step does not apply to -strategy auto: only to stateful"},
 		{"-independence none,commute", "-independence none,commute: none excludes the others"},
 		{"-independence disjoint", "-independence disjoint does not apply to -model go"},
 		{"-independence disjoint,context", "-independence disjoint,context does not apply to -model go"},
-		{"-independence commute,context", "-independence commute,context: under -model go, what commute leaves out cannot be told from the states that context compares"},
-		{"-independence context -strategy dpor", "-independence context needs sleep sets: use -strategy dpor -sleep"},
-		{"-independence context -model actor -strategy dpor", "-independence context needs sleep sets: use -strategy dpor -sleep"},
-		{"-independence disjoint,observed -model actor -strategy optimal", "-independence disjoint,observed: with disjoint or commute, optimal leaves out orders of tasks only: use those, or the others"},
-		{"-independence symmetry,commute -model actor -strategy optimal", "-independence symmetry,commute: with disjoint or commute, optimal leaves out orders of tasks only"},
-		{"-independence disjoint -model actor -strategy optimal -isolate", "-independence disjoint does not work with -isolate"},
-		{"-independence context -model actor -strategy transdpor -sleep", "-independence does not apply to -strategy transdpor"},
-		{"-independence context -model actor -isolate", "-isolate does not apply to -independence context: states of different processes cannot be compared"},
-		{"-independence context -model actor -race", "-race does not apply to -independence context: to look at a state would be a race"},
-		{"-independence context -model actor -strategy dpor -sleep -order stable", "-order stable does not work with -independence context"},
-		{"-independence disjoint -model actor -strategy dpor", "-independence disjoint needs sleep sets: use -strategy dpor -sleep"},
-		{"-independence disjoint -model pairs -isolate", "-independence disjoint does not work with -isolate"},
-		{"-strategy dpor -independence observed", "-independence observed does not apply to -strategy dpor: only to auto, optimal"},
+		{"-independence commute,context",
+			"-independence commute,context: under -model go, what commute leaves out cannot be told from the states that context compares"},
+		{"-independence context -strategy dpor",
+			"-independence context needs sleep sets: use -strategy dpor -sleep"},
+		{"-independence context -model actor -strategy dpor",
+			"-independence context needs sleep sets: use -strategy dpor -sleep"},
+		{"-independence disjoint,observed -model actor -strategy optimal",
+			"-independence disjoint,observed: with disjoint or commute, optimal leaves out orders of tasks only: use those, or the others"},
+		{"-independence symmetry,commute -model actor -strategy optimal",
+			"-independence symmetry,commute: with disjoint or commute, optimal leaves out orders of tasks only"},
+		{"-independence disjoint -model actor -strategy optimal -isolate",
+			"-independence disjoint does not work with -isolate"},
+		{"-independence context -model actor -strategy transdpor -sleep",
+			"-independence does not apply to -strategy transdpor"},
+		{"-independence context -model actor -isolate",
+			"-isolate does not apply to -independence context: states of different processes cannot be compared"},
+		{"-independence context -model actor -race",
+			"-race does not apply to -independence context: to look at a state would be a race"},
+		{"-independence context -model actor -strategy dpor -sleep -order stable",
+			"-order stable does not work with -independence context"},
+		{"-independence disjoint -model actor -strategy dpor",
+			"-independence disjoint needs sleep sets: use -strategy dpor -sleep"},
+		{"-independence disjoint -model pairs -isolate",
+			"-independence disjoint does not work with -isolate"},
+		{"-strategy dpor -independence observed",
+			"-independence observed does not apply to -strategy dpor: only to auto, optimal"},
 		{"-strategy pop -independence equal", "-independence does not apply to -strategy pop"},
-		{"-independence context,observed -model actor", "-independence context,observed: what observed, equal, symmetry leave out cannot be told from the states that context compares: use one of the two"},
-		{"-independence context,equal", "-independence context,equal: what observed, equal, symmetry leave out"},
+		{"-independence context,observed -model actor",
+			"-independence context,observed: what observed, equal, symmetry leave out cannot be told from the states that context compares: use one of the two"},
+		{"-independence context,equal",
+			"-independence context,equal: what observed, equal, symmetry leave out"},
 		{"-independence equal,disjoint", "-independence equal,disjoint does not apply to -model go"},
-		{"-strategy optimal -model pairs -independence equal", "-independence equal does not apply to -model pairs, where sends have no order: use -model go"},
+		{"-strategy optimal -model pairs -independence equal",
+			"-independence equal does not apply to -model pairs, where sends have no order: use -model go"},
 		{"-strategy optimal -race -independence equal", "-race does not apply to -independence equal"},
-		{"-strategy optimal -race -independence commute", "-race does not apply to -independence commute"},
-		{"-strategy optimal -independence disjoint,commute", "-independence disjoint,commute does not apply to -model go"},
-		{"-strategy dpor -sleep -independence commute", "-independence commute does not apply to -model go with -strategy dpor"},
+		{"-strategy optimal -race -independence commute",
+			"-race does not apply to -independence commute"},
+		{"-strategy optimal -independence disjoint,commute",
+			"-independence disjoint,commute does not apply to -model go"},
+		{"-strategy dpor -sleep -independence commute",
+			"-independence commute does not apply to -model go with -strategy dpor"},
 		{"-strategy optimal -independence equal -audit 5", "-audit needs facts to check"},
-		{"-audit 5", "-audit needs facts to check: add -independence disjoint,commute or -tasks independent, with -model actor or pairs"},
+		{"-audit 5",
+			"-audit needs facts to check: add -independence disjoint,commute or -tasks independent, with -model actor or pairs"},
 		{"-audit 5 -independence observed -strategy optimal", "-audit needs facts to check"},
-		{"-audit -1 -model actor -independence commute", "-audit -1: must not be negative (0 means no audit)"},
-		{"-audit 5 -model actor -independence commute -race", "-race does not apply to -audit: to look at a state would be a race"},
+		{"-audit -1 -model actor -independence commute",
+			"-audit -1: must not be negative (0 means no audit)"},
+		{"-audit 5 -model actor -independence commute -race",
+			"-race does not apply to -audit: to look at a state would be a race"},
 		{"-choices rand,cards", `-choices "cards": unknown; one of select|rand|maps`},
 		{"-choices=", `-choices "": unknown; one of select|rand|maps`},
 		{"-choices none", `-choices "none": unknown; one of select|rand|maps`},
@@ -133,7 +168,8 @@ func TestErrors(t *testing.T) {
 		{"-step-timeout -1s", "-step-timeout -1s: must not be negative (0 means no limit)"},
 		{"-max-spins 0", "-max-spins 0: must be at least 1"},
 		{"-max-executions -2", "-max-executions -2: must not be negative (0 means no limit)"},
-		{"-junit x.xml", "-junit is a flag of rehearse test; this binary writes what it is made from with -record FILE"},
+		{"-junit x.xml",
+			"-junit is a flag of rehearse test; this binary writes what it is made from with -record FILE"},
 		{"-race -backend coroutine", "-race does not work with -backend coroutine"},
 		{"-bench .", "flag provided but not defined: -bench"},
 		{"-v TestX", `argument "TestX" is not a flag; arguments for the tests follow -args`},
@@ -147,14 +183,27 @@ func TestErrors(t *testing.T) {
 }
 
 func TestAccepted(t *testing.T) {
-	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race", "-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select", "-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
-		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca", "-strategy optimal -order eca", "-strategy stateful -search bfs -step big -state plain -model pairs", "-strategy stateful -state none -isolate", "-model actor -strategy optimal", "-model pairs -strategy surw", "-strategy optimal -independence observed", "-strategy optimal -independence equal",
-		"-strategy optimal -independence observed,equal", "-independence commute,symmetry", "-independence equal", "-strategy optimal -independence equal,commute", "-strategy optimal -independence commute -isolate",
-		"-model actor -strategy optimal -independence disjoint,commute", "-model pairs -strategy optimal -order eca -independence commute",
-		"-independence context", "-strategy optimal -independence context", "-model actor -strategy optimal -independence context",
+	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race",
+		"-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select",
+		"-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
+		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca",
+		"-strategy optimal -order eca",
+		"-strategy stateful -search bfs -step big -state plain -model pairs",
+		"-strategy stateful -state none -isolate", "-model actor -strategy optimal",
+		"-model pairs -strategy surw", "-strategy optimal -independence observed",
+		"-strategy optimal -independence equal",
+		"-strategy optimal -independence observed,equal", "-independence commute,symmetry",
+		"-independence equal", "-strategy optimal -independence equal,commute",
+		"-strategy optimal -independence commute -isolate",
+		"-model actor -strategy optimal -independence disjoint,commute",
+		"-model pairs -strategy optimal -order eca -independence commute",
+		"-independence context", "-strategy optimal -independence context",
+		"-model actor -strategy optimal -independence context",
 		"-model pairs -strategy optimal -order lca -independence disjoint,commute,context",
-		"-model actor -independence context", "-model pairs -strategy dpor -sleep -order lca -independence disjoint,commute,context",
-		"-audit 5 -model actor -independence commute", "-audit 5 -independence equal,commute", "-audit 5 -model pairs -strategy transdpor -tasks independent"} {
+		"-model actor -independence context",
+		"-model pairs -strategy dpor -sleep -order lca -independence disjoint,commute,context",
+		"-audit 5 -model actor -independence commute", "-audit 5 -independence equal,commute",
+		"-audit 5 -model pairs -strategy transdpor -tasks independent"} {
 		if _, _, err := Parse(strings.Fields(args)); err != nil {
 			t.Errorf("%s: %v", args, err)
 		}
@@ -164,9 +213,14 @@ func TestAccepted(t *testing.T) {
 // TestOrdering: stable actors come first by default where the order decides how much is run twice.
 func TestOrdering(t *testing.T) {
 	for args, want := range map[string]string{
-		"-strategy dpor": "", "-model actor": "", "-model actor -strategy race": "", "-model actor -strategy optimal": "",
-		"-model actor -strategy dpor": "stable", "-model pairs -strategy transdpor": "stable", "-model actor -strategy transdpor -tasks independent": "stable",
-		"-model actor -strategy dpor -sleep": "", "-model actor -strategy dpor -isolate": "", "-model actor -strategy dpor -race": "", "-model actor -strategy dpor -order lca": "lca",
+		"-strategy dpor": "", "-model actor": "", "-model actor -strategy race": "",
+		"-model actor -strategy optimal": "",
+		"-model actor -strategy dpor":    "stable", "-model pairs -strategy transdpor": "stable",
+		"-model actor -strategy transdpor -tasks independent": "stable",
+		"-model actor -strategy dpor -sleep":                  "",
+		"-model actor -strategy dpor -isolate":                "",
+		"-model actor -strategy dpor -race":                   "",
+		"-model actor -strategy dpor -order lca":              "lca",
 	} {
 		o, _, err := Parse(strings.Fields(args))
 		if err != nil || o.Ordering() != want || o.Facts() != (want == "stable") {
@@ -202,7 +256,8 @@ func TestPaper(t *testing.T) {
 		"dpor,sleep=maybe":  "sleep=maybe: ",
 		"dpor,order=middle": `-order "middle": unknown`,
 	} {
-		if _, _, err := Parse([]string{"-paper", paper}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Parse([]string{"-paper", paper}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", paper, err, want)
 		}
 	}
@@ -212,7 +267,9 @@ func TestPaper(t *testing.T) {
 func TestModel(t *testing.T) {
 	o := Default()
 	o.Model, o.Strategy = "pairs", "graph"
-	if err := o.checkModel(); err == nil || !strings.HasPrefix(err.Error(), "-strategy graph does not know -model pairs: use auto, exhaustive, dpor, ") {
+	if err := o.checkModel(); err == nil ||
+		!strings.HasPrefix(err.Error(),
+			"-strategy graph does not know -model pairs: use auto, exhaustive, dpor, ") {
 		t.Error(err)
 	}
 	o.Model = "go"
@@ -224,7 +281,8 @@ func TestModel(t *testing.T) {
 // TestHidden: select is a choice whether it is named or not.
 func TestHidden(t *testing.T) {
 	for choices, want := range map[string]string{
-		"select": "", "rand": "rand", "maps": "maps", "select,rand,maps": "rand,maps", "maps,rand": "rand,maps", "rand,rand": "rand",
+		"select": "", "rand": "rand", "maps": "maps", "select,rand,maps": "rand,maps",
+		"maps,rand": "rand,maps", "rand,rand": "rand",
 	} {
 		o, _, err := Parse([]string{"-choices", choices})
 		if err != nil || o.Hidden() != want {
@@ -286,7 +344,8 @@ func TestRules(t *testing.T) {
 		if !slices.ContainsFunc(all, func(o *Options) bool {
 			return o.Against(strategy.Rules[i:i+1], nil) != nil && o.Against(strategy.Rules[:i], nil) == nil
 		}) {
-			t.Errorf("nothing breaks rule %d first: %v: %s", i, strategy.Rules[i].When, strategy.Rules[i].Why)
+			t.Errorf("nothing breaks rule %d first: %v: %s", i, strategy.Rules[i].When,
+				strategy.Rules[i].Why)
 		}
 	}
 }

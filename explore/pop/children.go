@@ -201,7 +201,8 @@ func (r *overtaking) balance(a search.Act, e *trace.Event, list []int32) *search
 	needs := func(o, k int32) bool { return o < k && search.HasBit(r.row(k), o) }
 	list = slices.DeleteFunc(list, func(k int32) bool { return needs(a.At, k) })
 	out := func(k int32) bool {
-		return !search.HasBit(r.prefix.in, k) && (!search.HasBit(r.beside, k) || k == a.At || needs(a.At, k))
+		return !search.HasBit(r.prefix.in, k) &&
+			(!search.HasBit(r.beside, k) || k == a.At || needs(a.At, k))
 	}
 	return &search.Balance{List: list, Pairs: pairs, Needs: needs, Out: out}
 }
@@ -226,7 +227,8 @@ func (r *overtaking) related(e *trace.Event) bool {
 	case e.Kind == trace.Default:
 		return about(e, f)
 	}
-	return depend.Touches(f, e.Obj) && depend.Interferes(f, &trace.Op{Kind: e.Kind, Obj: e.Obj, Cap: e.Cap, N: e.Op.N})
+	return depend.Touches(f, e.Obj) &&
+		depend.Interferes(f, &trace.Op{Kind: e.Kind, Obj: e.Obj, Cap: e.Cap, N: e.Op.N})
 }
 
 // about reports whether f did something with an object of e.

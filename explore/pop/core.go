@@ -41,7 +41,9 @@ func (r *overtaking) core(f *option) (u []search.Label) {
 // settled reports whether events of w can settle the skips of earlier states that nothing before
 // event i has settled: without that, f would have to, and event i would not be the first.
 func (r *overtaking) settled() bool {
-	return !slices.ContainsFunc(r.open[r.i], func(z int32) bool { return !r.canSettle(&r.prefix, &r.skips[z]) })
+	return !slices.ContainsFunc(r.open[r.i], func(z int32) bool {
+		return !r.canSettle(&r.prefix, &r.skips[z])
+	})
 }
 
 // canSettle reports whether an event of w that is not in c can be in conflict with o.
@@ -51,7 +53,8 @@ func (r *overtaking) canSettle(c *config, o *option) (yes bool) {
 		for b := r.w.in[w] &^ c.in[w]; b != 0 && !yes; b &= b - 1 {
 			k := int32(w<<6 + bits.TrailingZeros64(b))
 			e := &r.x.Events[k]
-			yes = r.ended(k) || search.Dependent(&o.event, e) || e.Kind == trace.WgAdd && e.Obj == o.event.Obj
+			yes = r.ended(k) || search.Dependent(&o.event, e) ||
+				e.Kind == trace.WgAdd && e.Obj == o.event.Obj
 		}
 	}
 	return yes

@@ -113,7 +113,8 @@ func (s *study) offerCase(c *config, a search.Act, i int32, k trace.Case) {
 
 // alone is alternative i of step a, without a partner, as far as it is known without its effect.
 func alone(a search.Act, i int32, k trace.Case) trace.Event {
-	return trace.Event{Alt: trace.Alt{Proc: a.Proc, Case: i, Partner: -1}, Op: *a.Op, Kind: k.Kind, Obj: k.Obj, Cap: k.Cap, OK: true}
+	return trace.Event{Alt: trace.Alt{Proc: a.Proc, Case: i, Partner: -1}, Op: *a.Op, Kind: k.Kind,
+		Obj: k.Obj, Cap: k.Cap, OK: true}
 }
 
 // offerAlone adds what step a can do by itself.
@@ -132,8 +133,9 @@ func (s *study) offerAlone(c *config, a search.Act, i int32, k trace.Case) {
 func (s *study) sure(v depend.Verdict, e *trace.Event) bool {
 	if v == depend.Perhaps {
 		like := func(f trace.Event) bool { return f.Kind == e.Kind && f.Obj == e.Obj }
-		s.p.refuse(s.x.Events, slices.IndexFunc(s.x.Events, like), "strategy pop cannot foresee what is in the channel of a timer, "+
-			"or was in a channel before the test: use -strategy optimal")
+		s.p.refuse(s.x.Events, slices.IndexFunc(s.x.Events, like),
+			"strategy pop cannot foresee what is in the channel of a timer, "+
+				"or was in a channel before the test: use -strategy optimal")
 	}
 	return v == depend.Sure
 }

@@ -189,7 +189,8 @@ func (p *Search) Choose(s *trace.State) int {
 	switch last := len(p.core.steps); {
 	case s.Depth < last:
 		return p.follow(s)
-	case s.Depth == last && p.core.expect != either && (p.core.expect == written) != s.Events[last-1].OK:
+	case s.Depth == last && p.core.expect != either &&
+		(p.core.expect == written) != s.Events[last-1].OK:
 		return -1
 	}
 	best := -1
@@ -228,18 +229,23 @@ func (p *Search) follow(s *trace.State) int {
 func (p *Search) strange(s *trace.State) bool {
 	for _, op := range s.Procs {
 		if op != nil && hasMailbox(op) {
-			p.refuse(s.Events, -1, "strategy pop does not know delivery models other than Go's: use -strategy optimal")
+			p.refuse(s.Events, -1,
+				"strategy pop does not know delivery models other than Go's: use -strategy optimal")
 		}
 	}
 	last := len(s.Alts) - 1
-	if last >= 0 && s.Procs[s.Alts[last].Proc].Kind.Late() && (p.Early || !s.Procs[s.Alts[0].Proc].Kind.Late()) {
-		p.refuse(s.Events, -1, "strategy pop does not know timers that may fire while goroutines can move: use -strategy optimal")
+	if last >= 0 && s.Procs[s.Alts[last].Proc].Kind.Late() &&
+		(p.Early || !s.Procs[s.Alts[0].Proc].Kind.Late()) {
+		p.refuse(s.Events, -1,
+			"strategy pop does not know timers that may fire while goroutines can move: use -strategy optimal")
 	}
 	return p.refused != nil
 }
 
 func hasMailbox(op *trace.Op) bool {
-	return trace.Mailbox(op.Cap) || slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return trace.Mailbox(c.Cap) })
+	return trace.Mailbox(op.Cap) || slices.ContainsFunc(op.Cases, func(c trace.Case) bool {
+		return trace.Mailbox(c.Cap)
+	})
 }
 
 // refuse refuses the program because of a step, -1 if that has not been done.
@@ -265,7 +271,8 @@ type rank struct {
 }
 
 func (r rank) compare(o rank) int {
-	return cmp.Or(cmp.Compare(r.late, o.late), cmp.Compare(r.key, o.key), cmp.Compare(r.hi, o.hi), cmp.Compare(r.lo, o.lo))
+	return cmp.Or(cmp.Compare(r.late, o.late), cmp.Compare(r.key, o.key), cmp.Compare(r.hi, o.hi),
+		cmp.Compare(r.lo, o.lo))
 }
 
 // rankOf ranks a, an operation of kind k, after so many events. It is the same in all executions.
@@ -274,7 +281,8 @@ func (p *Search) rankOf(a trace.Alt, k trace.Kind, depth int) rank {
 	if a.Partner >= 0 {
 		n.partner, n.partnerWhich = p.names.Procs[a.Partner].Name, a.PartnerCase
 	}
-	r := rank{hi: uint64(n.proc)<<32 | uint64(uint32(n.which)), lo: uint64(uint32(n.partner+1))<<32 | uint64(uint32(n.partnerWhich))}
+	r := rank{hi: uint64(n.proc)<<32 | uint64(uint32(n.which)),
+		lo: uint64(uint32(n.partner+1))<<32 | uint64(uint32(n.partnerWhich))}
 	if k.Late() {
 		r.late = 1
 	}

@@ -64,7 +64,8 @@ func (s *study) hold(a search.Act) (needs, gets trace.Kind) {
 		return trace.Lock, trace.None
 	case k == trace.RUnlock:
 		return trace.RLock, trace.None
-	case k == trace.Lock || k == trace.WLock || k == trace.WWait, (k == trace.TryLock || k == trace.WTryLock) && tried:
+	case k == trace.Lock || k == trace.WLock || k == trace.WWait,
+		(k == trace.TryLock || k == trace.WTryLock) && tried:
 		return trace.None, trace.Lock
 	case k == trace.RLock, k == trace.RTryLock && tried:
 		return trace.None, trace.RLock

@@ -26,11 +26,13 @@ func TestRead(t *testing.T) {
 		t.Fatalf("%d packages, %v", len(packages), err)
 	}
 	p, q := packages[0], packages[1]
-	if p.Dir != "/p" || p.Verdict != "fail" || p.Seconds != 1.5 || p.Unbegun != 2 || len(p.Tests) != 2 || q.Verdict != "" || len(q.Tests) != 1 {
+	if p.Dir != "/p" || p.Verdict != "fail" || p.Seconds != 1.5 || p.Unbegun != 2 ||
+		len(p.Tests) != 2 || q.Verdict != "" || len(q.Tests) != 1 {
 		t.Errorf("%+v, %+v", p, q)
 	}
 	a := p.Tests[0]
-	if a.Name != "TestA" || a.Executions != 6 || len(a.Found) != 1 || len(a.Examples) != 1 || a.Examples[0].Outcome != 1 {
+	if a.Name != "TestA" || a.Executions != 6 || len(a.Found) != 1 || len(a.Examples) != 1 ||
+		a.Examples[0].Outcome != 1 {
 		t.Fatalf("%+v", a)
 	}
 	if f := a.Found[0]; f.Failing == nil || f.Passing == nil || f.Failing.Parting != 2 {

@@ -104,7 +104,8 @@ type Columns struct {
 	Stack        []int32 // -1: not known
 	PartnerStack []int32
 	Value        []int32 // what was sent; -1: not known
-	Time         []int64 `json:",omitempty"` // of the clock before the step, in ns; empty: it never moved
+	// of the clock before the step, in ns; empty: it never moved
+	Time []int64 `json:",omitempty"`
 }
 
 // Flags of an event.

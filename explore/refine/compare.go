@@ -93,7 +93,8 @@ func (r *Result) Doubt(d *Difference) {
 	} else {
 		r.Old = nil
 	}
-	r.Complete, r.Reason = false, cmp.Or(r.Reason, "the observer of a difference could not be run in all orders")
+	r.Complete, r.Reason = false,
+		cmp.Or(r.Reason, "the observer of a difference could not be run in all orders")
 	r.Relation = Related(r.New != nil, r.Old != nil)
 	if r.Relation == Equivalent {
 		r.Relation, r.Async = Unknown, Unknown
@@ -312,7 +313,8 @@ func (c *Comparison) count(side int, a Explored) {
 		c.note("%s: other choices are not compared", what)
 	}
 	if a.Stepped {
-		c.note("some execution goes on for ever, or for very long: its first steps are compared (-max-steps)")
+		c.note(
+			"some execution goes on for ever, or for very long: its first steps are compared (-max-steps)")
 	}
 	if a.Timed {
 		c.note("clients are faster than every timer: a timer fires when nothing else can move")
@@ -337,7 +339,8 @@ func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (er
 		oldSide.View.Bags, newSide.View.Bags = s.Bags, s.Bags
 		old, new = Align(&oldSide.View, &newSide.View)
 	}
-	m := meeting{c: c, script: s, timed: oldSide.Timed || newSide.Timed, stepped: oldSide.Stepped || newSide.Stepped}
+	m := meeting{c: c, script: s, timed: oldSide.Timed || newSide.Timed, stepped: oldSide.Stepped ||
+		newSide.Stepped}
 	if f.new == nil || !f.asyncNew {
 		if err := m.look(new, old, oldSide.Complete, true, &f.new, &f.asyncNew); err != nil {
 			return err
@@ -349,7 +352,8 @@ func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (er
 		}
 	}
 	for _, op := range newSide.Left {
-		if newSide.Complete && oldSide.Complete && !slices.Contains(oldSide.Left, op) && op <= len(s.Ops) {
+		if newSide.Complete && oldSide.Complete && !slices.Contains(oldSide.Left, op) &&
+			op <= len(s.Ops) {
 			c.note("NEW may leave %s for ever; OLD never does", s.Text(op-1, c.of[1]))
 		}
 	}
@@ -369,7 +373,8 @@ type meeting struct {
 
 // look looks for a path that one side has and the other has not, for clients of both kinds. whole
 // says that the other side was explored to its end.
-func (m *meeting) look(has, lacks *View, whole, newHas bool, found **Difference, async *bool) error {
+func (m *meeting) look(has, lacks *View, whole, newHas bool, found **Difference,
+	async *bool) error {
 	k := m.script.K
 	asyncHas, asyncLacks := has.Async().Bounded(k), lacks.Async().Bounded(k)
 	if has, lacks = has.Bounded(k), lacks.Bounded(k); m.c.Client == "async" {
@@ -405,10 +410,12 @@ func (m *meeting) all(v *View) uint64 {
 // have it all the same if that was not explored to its end, or if a client that waits for a timer
 // shows it. Then clients that wait for nothing are compared: eager. A path that the other side has
 // after all joins its view, and the comparison goes on.
-func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Difference, eager bool, err error) {
+func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Difference, eager bool,
+	err error) {
 	for {
 		path, instead := includedIn(has, lacks, m.all(has))
-		d = &Difference{Script: m.script.number(path), Path: path, Never: m.script.number(path).Clear(instead), Stepped: m.stepped}
+		d = &Difference{Script: m.script.number(path), Path: path,
+			Never: m.script.number(path).Clear(instead), Stepped: m.stepped}
 		switch {
 		case path == nil:
 			return nil, eager, nil

@@ -13,7 +13,8 @@ func (f *fake) Ask(q Question) (Explored, error) {
 	a := Explored{Complete: true, Executions: 1, Stepped: f.stepped}
 	switch {
 	case q.Script == nil:
-		a.Interface = &Interface{Types: map[string][]Port{}, Ports: []Port{{On: "out", Kind: Receive, Type: "chan<- string", Label: "out"}}}
+		a.Interface = &Interface{Types: map[string][]Port{},
+			Ports: []Port{{On: "out", Kind: Receive, Type: "chan<- string", Label: "out"}}}
 	case q.Far:
 		a.View.Pomsets = f.far
 	default:

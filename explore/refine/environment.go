@@ -60,7 +60,8 @@ func (w *writer) callback(port string, p Port) string {
 	params, args := parameters(p)
 	var results []string
 	var b strings.Builder
-	fmt.Fprintf(&b, "func(%s) (%s) {\n\t\tc := call{[]any{%s}, make(chan []any, 1)}\n\t\t%s <- c\n", strings.Join(params, ", "), strings.Join(p.Out, ", "), strings.Join(args, ", "), calls)
+	fmt.Fprintf(&b, "func(%s) (%s) {\n\t\tc := call{[]any{%s}, make(chan []any, 1)}\n\t\t%s <- c\n",
+		strings.Join(params, ", "), strings.Join(p.Out, ", "), strings.Join(args, ", "), calls)
 	if len(p.Out) == 0 {
 		return b.String() + "\t\t<-c.answer\n\t}"
 	}
@@ -90,7 +91,8 @@ func (w *writer) implementation(on, v string, ports []Port) {
 	fmt.Fprintf(&w.types, "\ntype %s struct {\n", name)
 	for _, p := range ports {
 		params, _ := parameters(p)
-		fmt.Fprintf(&w.types, "\t%s func(%s) (%s)\n", strings.ToLower(p.Name[1:2])+p.Name[2:], strings.Join(params, ", "), strings.Join(p.Out, ", "))
+		fmt.Fprintf(&w.types, "\t%s func(%s) (%s)\n", strings.ToLower(p.Name[1:2])+p.Name[2:],
+			strings.Join(params, ", "), strings.Join(p.Out, ", "))
 	}
 	fmt.Fprintln(&w.types, "}")
 	var fields []string
@@ -104,7 +106,8 @@ func (w *writer) implementation(on, v string, ports []Port) {
 		if len(p.Out) == 0 {
 			ret = ""
 		}
-		fmt.Fprintf(&w.types, "\nfunc (x %s) %s(%s) (%s) { %sx.%s(%s) }\n", name, p.Name[1:], strings.Join(params, ", "), strings.Join(p.Out, ", "), ret, field, strings.Join(args, ", "))
+		fmt.Fprintf(&w.types, "\nfunc (x %s) %s(%s) (%s) { %sx.%s(%s) }\n", name, p.Name[1:],
+			strings.Join(params, ", "), strings.Join(p.Out, ", "), ret, field, strings.Join(args, ", "))
 		fields = append(fields, w.callback(on+p.Name, p))
 	}
 	w.line("%s := %s{%s}", v, name, strings.Join(fields, ", "))

@@ -87,7 +87,9 @@ func (s *place) key() string {
 func (w *walk) search() (path Path, instead string) {
 	for length := 0; length < len(w.levels); length++ {
 		level := w.levels[length]
-		slices.SortStableFunc(level, func(s, t *place) int { return slices.Compare(w.texts(s), w.texts(t)) })
+		slices.SortStableFunc(level, func(s, t *place) int {
+			return slices.Compare(w.texts(s), w.texts(t))
+		})
 		for _, s := range level {
 			if len(s.live) == 0 && w.all&^s.sent == 0 {
 				return w.path(s), w.instead(s)
@@ -108,7 +110,8 @@ func (w *walk) instead(s *place) string {
 	var values []string
 	for _, m := range s.from.live {
 		for _, o := range w.those.Pomsets[m.q].Outputs {
-			if o.Port == last.Port && o.Seq == last.Seq && o.Needs&^s.sent == 0 && !slices.Contains(values, o.Value.Shown()) {
+			if o.Port == last.Port && o.Seq == last.Seq && o.Needs&^s.sent == 0 &&
+				!slices.Contains(values, o.Value.Shown()) {
 				values = append(values, o.Value.Shown())
 			}
 		}
@@ -178,7 +181,9 @@ func (w *walk) before(p Pomset, s *place, needs uint64) (sent uint64, ok bool) {
 // allSeen reports whether all outcomes are among the outputs shown.
 func allSeen(p Pomset, shown uint64, list []Outcome) bool {
 	for _, want := range list {
-		if !slices.ContainsFunc(p.Outputs, func(o Output) bool { return o.Port == want.Port && o.Seq == want.Seq }) {
+		if !slices.ContainsFunc(p.Outputs, func(o Output) bool {
+			return o.Port == want.Port && o.Seq == want.Seq
+		}) {
 			return false
 		}
 		for i, o := range p.Outputs {
@@ -211,7 +216,9 @@ func (w *walk) follow(live []match, m match, o Output, sent uint64) []match {
 
 // refers reports whether inputs come after an output.
 func (w *walk) refers(o Output) bool {
-	return slices.ContainsFunc(w.these.Inputs, func(in Input) bool { return slices.Contains(in.After, Outcome{o.Port, o.Seq}) })
+	return slices.ContainsFunc(w.these.Inputs, func(in Input) bool {
+		return slices.Contains(in.After, Outcome{o.Port, o.Seq})
+	})
 }
 
 // path is the path to s, for people.
@@ -222,11 +229,13 @@ func (w *walk) path(s *place) (path Path) {
 	path = w.path(s.from)
 	for i, in := range w.these.Inputs {
 		if s.new>>i&1 == 1 {
-			path = append(path, Step{Kind: in.Kind, Port: in.Port, Op: in.Op, Value: in.Label, in: i, seq: in.Seq, after: in.After})
+			path = append(path, Step{Kind: in.Kind, Port: in.Port, Op: in.Op, Value: in.Label, in: i,
+				seq: in.Seq, after: in.After})
 		}
 	}
 	o := w.these.Pomsets[s.p].Outputs[s.last]
-	step := Step{Kind: o.Kind, Port: o.Port, Op: o.Op, Value: o.Value.Shown(), in: -1, out: o.Value, seq: o.Seq}
+	step := Step{Kind: o.Kind, Port: o.Port, Op: o.Op, Value: o.Value.Shown(), in: -1, out: o.Value,
+		seq: o.Seq}
 	if i := slices.IndexFunc(o.Value.Names, func(n Name) bool { return n.Own == "" }); i >= 0 {
 		step.Name = o.Value.Names[i].ID
 	}

@@ -7,8 +7,8 @@ import (
 // The tests of this file are the pitfalls of taking the paper literally, each in its smallest form.
 // Those that need a whole program are in internal/lab/maytest.
 
-// view makes a view from pomsets, each a list of outputs, with inputs a, b, c, each on a port of its
-// own.
+// view makes a view from pomsets, each a list of outputs, with inputs a, b, c, each on a port of
+// its own.
 func view(pomsets ...[]Output) *View {
 	v := &View{}
 	for i, port := range []string{"a", "b", "c"} {
@@ -29,7 +29,8 @@ func out(port string, seq int, value string, needs uint64) Output {
 
 // named is an output of a name of the component's.
 func named(port string, seq, id int) Output {
-	return Output{Kind: Received, Port: port, Seq: seq, Value: Value{Text: "$", Names: []Name{{ID: id}}}}
+	return Output{Kind: Received, Port: port, Seq: seq,
+		Value: Value{Text: "$", Names: []Name{{ID: id}}}}
 }
 
 func wantPath(t *testing.T, new, old *View, steps int) {
@@ -93,7 +94,8 @@ func TestAlpha(t *testing.T) {
 // (pitfall 9).
 func TestAsyncForgets(t *testing.T) {
 	v := &View{Inputs: []Input{{Kind: Send, Port: "in", Op: 1}, {Kind: Receive, Port: "o"}}}
-	v.Pomsets = []Pomset{{[]Output{{Kind: Received, Port: "o", Needs: 3}, {Kind: Sent, Port: "r1", Op: 1, Needs: 3}}}}
+	v.Pomsets = []Pomset{{[]Output{{Kind: Received, Port: "o", Needs: 3},
+		{Kind: Sent, Port: "r1", Op: 1, Needs: 3}}}}
 	a := v.Async()
 	if got := a.Pomsets[0].Outputs; len(got) != 1 || got[0].Needs != 1 {
 		t.Errorf("%+v", got)
@@ -113,7 +115,8 @@ func TestBeyond(t *testing.T) {
 // TestPrefix: an execution that was cut shows what it showed until then (pitfall 7).
 func TestPrefix(t *testing.T) {
 	v := &View{}
-	for _, outputs := range [][]Output{{out("o", 0, "x", 0)}, {out("o", 0, "x", 0), out("o", 1, "y", 0)}, {out("o", 0, "x", 0)}} {
+	for _, outputs := range [][]Output{{out("o", 0, "x", 0)},
+		{out("o", 0, "x", 0), out("o", 1, "y", 0)}, {out("o", 0, "x", 0)}} {
 		v.Add(Pomset{outputs})
 	}
 	if len(v.Pomsets) != 1 || len(v.Pomsets[0].Outputs) != 2 {

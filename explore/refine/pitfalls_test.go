@@ -44,16 +44,18 @@ func TestPitfall2UnknownNames(t *testing.T) {
 	}
 }
 
-// TestPitfall3OneInterface: two sides are compared under one interface. What the environment may use
-// never becomes less, whatever has ended, and grows by the names that outputs bring.
+// TestPitfall3OneInterface: two sides are compared under one interface. What the environment may
+// use never becomes less, whatever has ended, and grows by the names that outputs bring.
 func TestPitfall3OneInterface(t *testing.T) {
 	of := &Interface{
-		Ports: []Port{{On: "door", Name: ".Close", Label: "Close", Kind: Call}, {On: "door", Name: ".Open", Label: "Open", Kind: Call}},
+		Ports: []Port{{On: "door", Name: ".Close", Label: "Close", Kind: Call},
+			{On: "door", Name: ".Open", Label: "Open", Kind: Call}},
 		Types: map[string][]Port{"*Room": {{Name: ".Leave", Label: "Leave", Kind: Call}}},
 	}
 	l := NewScripts(of)
 	room := Handle{Ref: "r1#0/0", Type: "*Room"}
-	l.Extend(&Script{K: 4, Ops: []Op{{On: "door", Name: ".Close", Label: "Close", Kind: Call}}}, []Handle{room})
+	l.Extend(&Script{K: 4, Ops: []Op{{On: "door", Name: ".Close", Label: "Close", Kind: Call}}},
+		[]Handle{room})
 	var seconds []string
 	for _, s := range l.List {
 		seconds = append(seconds, s.Ops[1].Label)

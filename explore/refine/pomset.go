@@ -125,7 +125,8 @@ func (v *View) covers(q, p Pomset) bool {
 		for i < len(q.Outputs) && (q.Outputs[i].Port != o.Port || q.Outputs[i].Seq != o.Seq) {
 			i++
 		}
-		if i == len(q.Outputs) || q.Outputs[i].Chain != o.Chain || q.Outputs[i].Needs&^o.Needs != 0 || !names.match(o, q.Outputs[i]) {
+		if i == len(q.Outputs) || q.Outputs[i].Chain != o.Chain || q.Outputs[i].Needs&^o.Needs != 0 ||
+			!names.match(o, q.Outputs[i]) {
 			return false
 		}
 	}
@@ -177,7 +178,8 @@ func (v *View) Async() *View {
 		}
 	}
 	for i, in := range w.Inputs {
-		w.Inputs[i].After = slices.DeleteFunc(slices.Clone(in.After), func(o Outcome) bool { return sent[o] })
+		w.Inputs[i].After = slices.DeleteFunc(slices.Clone(in.After),
+			func(o Outcome) bool { return sent[o] })
 	}
 	for _, p := range v.Pomsets {
 		q := Pomset{}
@@ -196,7 +198,9 @@ func (v *View) Async() *View {
 func (v *View) Bounded(k int) *View {
 	w := &View{Inputs: v.Inputs, Bags: v.Bags}
 	for _, p := range v.Pomsets {
-		q := Pomset{slices.DeleteFunc(slices.Clone(p.Outputs), func(o Output) bool { return !v.Bags && o.Seq >= k })}
+		q := Pomset{slices.DeleteFunc(slices.Clone(p.Outputs), func(o Output) bool {
+			return !v.Bags && o.Seq >= k
+		})}
 		w.Add(q)
 	}
 	return w
@@ -213,7 +217,8 @@ func (v *View) with(path Path) *View {
 			sent |= 1 << s.in
 			continue
 		}
-		p.Outputs = append(p.Outputs, Output{Kind: s.Kind, Port: s.Port, Seq: s.seq, Op: s.Op, Value: s.out, Needs: sent})
+		p.Outputs = append(p.Outputs, Output{Kind: s.Kind, Port: s.Port, Seq: s.seq, Op: s.Op,
+			Value: s.out, Needs: sent})
 	}
 	slices.SortStableFunc(p.Outputs, byPort)
 	w.Add(p)
@@ -287,7 +292,9 @@ func (v *View) Names() (list []Handle) {
 			}
 		}
 	}
-	return slices.SortedFunc(maps.Keys(seen), func(a, b Handle) int { return cmp.Or(cmp.Compare(a.Ref, b.Ref), cmp.Compare(a.Type, b.Type)) })
+	return slices.SortedFunc(maps.Keys(seen), func(a, b Handle) int {
+		return cmp.Or(cmp.Compare(a.Ref, b.Ref), cmp.Compare(a.Type, b.Type))
+	})
 }
 
 // Handle is a name that an output brings, and that the environment may use from then on.

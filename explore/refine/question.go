@@ -39,10 +39,11 @@ type Explored struct {
 	Wants      []string `json:",omitempty"` // callbacks that are called more often than is answered
 	Left       []int    `json:",omitempty"` // operations, from 1, that some execution never ends
 	// what the environment may do with names that have crossed, by type
-	Types   map[string][]Port `json:",omitempty"`
-	Beyond  bool              `json:",omitempty"` // some execution shows more outputs than are looked at
-	Stepped bool              `json:",omitempty"` // some execution was ended by the bound on steps
-	Timed   bool              `json:",omitempty"` // some timer fires
+	Types map[string][]Port `json:",omitempty"`
+	// some execution shows more outputs than are looked at
+	Beyond  bool `json:",omitempty"`
+	Stepped bool `json:",omitempty"` // some execution was ended by the bound on steps
+	Timed   bool `json:",omitempty"` // some timer fires
 }
 
 // DriverOf names the test by which a binary runs a harness.

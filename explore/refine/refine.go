@@ -47,8 +47,9 @@ const (
 
 // Name is a name within a value.
 type Name struct {
-	ID   int    // of the component's: the same in one execution for one identity
-	Own  string `json:",omitempty"` // of the environment's, or an operand of the harness: where it is from
+	ID int // of the component's: the same in one execution for one identity
+	// of the environment's, or an operand of the harness: where it is from
+	Own  string `json:",omitempty"`
 	Type string `json:",omitempty"`
 	Path string `json:",omitempty"` // where it is in the value: "0.Out"
 }

@@ -159,7 +159,9 @@ type Scripts struct {
 }
 
 // NewScripts returns no scripts of an interface.
-func NewScripts(of *Interface) *Scripts { return &Scripts{of: of, seen: map[[sha256.Size]byte]bool{}} }
+func NewScripts(of *Interface) *Scripts {
+	return &Scripts{of: of, seen: map[[sha256.Size]byte]bool{}}
+}
 
 // Extend adds the scripts that have one operation more than s, on the harness's operands and on
 // handles, which executions of s have brought.
@@ -209,14 +211,17 @@ func (l *Scripts) port(op Op, handles []Handle) *Port {
 }
 
 func (l *Scripts) extendOn(s *Script, on string, p Port, handles []Handle) {
-	if p.Closes && !slices.ContainsFunc(s.Ops, func(o Op) bool { return o.On == on && o.Name == p.Name && o.Kind == Close }) {
+	if p.Closes && !slices.ContainsFunc(s.Ops, func(o Op) bool {
+		return o.On == on && o.Name == p.Name && o.Kind == Close
+	}) {
 		l.add(s, Op{On: on, Name: p.Name, Kind: Close, Label: p.Label})
 	}
 	if p.Kind != Call && p.Kind != Send && p.Kind != Cancel {
 		return
 	}
 	for _, args := range l.choices(s, p.Args, handles) {
-		op := Op{On: on, Of: p.Of, Name: p.Name, Kind: p.Kind, Label: p.Label, Args: args, Places: places(p.Args)}
+		op := Op{On: on, Of: p.Of, Name: p.Name, Kind: p.Kind, Label: p.Label, Args: args,
+			Places: places(p.Args)}
 		if !s.Pairs || p.Kind != Send {
 			l.add(s, op)
 			continue
@@ -291,7 +296,9 @@ func (l *Scripts) known(s *Script, typ string, handles []Handle) (refs []string)
 // order.
 func (l *Scripts) add(s *Script, op Op) {
 	p := l.of.Protocol
-	if p.Once[op.Label] && slices.ContainsFunc(s.Ops, func(o Op) bool { return o.Label == op.Label && o.On == op.On }) {
+	if p.Once[op.Label] && slices.ContainsFunc(s.Ops, func(o Op) bool {
+		return o.Label == op.Label && o.On == op.On
+	}) {
 		return
 	}
 	closed := func(o Op) bool { return o.Kind == Close && o.On == op.On && o.Name == op.Name }
@@ -311,7 +318,8 @@ func (l *Scripts) add(s *Script, op Op) {
 func (s *Script) key(p Protocol) string {
 	texts, sent, last := make([]string, len(s.Ops)), map[string]int{}, map[string]string{}
 	for i, op := range s.Ops {
-		text := fmt.Sprintf("%s%s %s(%s)", s.resolve(op.On, texts), op.Name, op.Kind, s.resolve(strings.Join(op.Args, ","), texts))
+		text := fmt.Sprintf("%s%s %s(%s)", s.resolve(op.On, texts), op.Name, op.Kind,
+			s.resolve(strings.Join(op.Args, ","), texts))
 		if on := op.On + op.Name; !s.Bags && (op.Kind == Send || op.Kind == Close) || p.Sequential {
 			sent[on]++
 			text = fmt.Sprintf("%d:%s", sent[on], text)

@@ -39,7 +39,8 @@ func (w *writer) answer(s Step) {
 			args := w.d.Script.AnswersOf(o.Port)[o.Seq]
 			var values []string
 			for j := range p.Args {
-				values = append(values, w.argument(p, j, args[j], p.Out[j], fmt.Sprintf("^%s.%d.%d", o.Port, o.Seq, j)))
+				values = append(values,
+					w.argument(p, j, args[j], p.Out[j], fmt.Sprintf("^%s.%d.%d", o.Port, o.Seq, j)))
 			}
 			w.line("%s.answer <- []any{%s}", w.seen[o]+"_call", strings.Join(values, ", "))
 		}
@@ -93,7 +94,9 @@ func (w *writer) operation(s Step) {
 			w.line("	%s <- []any{%s}", ended, list)
 		}
 		w.line("}()")
-		if !slices.ContainsFunc(w.d.Path, func(t Step) bool { return t.Kind == Return && t.Port == ended }) {
+		if !slices.ContainsFunc(w.d.Path, func(t Step) bool {
+			return t.Kind == Return && t.Port == ended
+		}) {
 			w.line("_ = %s", ended)
 		}
 		return

@@ -9,8 +9,10 @@ import (
 
 // Word is the kind of a step as people read it.
 func (k Kind) Word() string {
-	return map[Kind]string{Call: "call", Send: "send", Receive: "receive", Answer: "answer", Close: "close", Cancel: "cancel",
-		Return: "returns", Sent: "sent", Received: "received", Closed: "closed", Callback: "calls", Panic: "panics"}[k]
+	return map[Kind]string{Call: "call", Send: "send", Receive: "receive", Answer: "answer",
+		Close: "close", Cancel: "cancel",
+		Return: "returns", Sent: "sent", Received: "received", Closed: "closed", Callback: "calls",
+		Panic: "panics"}[k]
 }
 
 // Text is a step for people: `Set("a")`, `Get  "a"`.

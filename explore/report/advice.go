@@ -52,7 +52,9 @@ func (f *Filling) count(c *depict.Explanation) {
 		}
 	}
 	for _, k := range order {
-		i := slices.IndexFunc(f.spots, func(s spot) bool { return s.kind == k.kind && s.place == k.place && s.poll == k.poll })
+		i := slices.IndexFunc(f.spots, func(s spot) bool {
+			return s.kind == k.kind && s.place == k.place && s.poll == k.poll
+		})
 		if i < 0 {
 			i = len(f.spots)
 			f.spots = append(f.spots, spot{kind: k.kind, place: k.place, poll: k.poll})
@@ -77,8 +79,8 @@ type polled struct {
 	obj  int32
 }
 
-// repeats reports whether e repeats an idle step with nothing but idle steps between: a process that
-// looks at something once in each round of a loop in which it does other things does not poll.
+// repeats reports whether e repeats an idle step with nothing but idle steps between: a process
+// that looks at something once in each round of a loop in which it does other things does not poll.
 func (w polling) repeats(e *trace.Event) bool {
 	if !e.Idle() || e.Partner >= 0 {
 		delete(w, e.Proc)
@@ -142,10 +144,12 @@ func (f *Filling) conclude() {
 func (f *Filling) covered(r *Test) string {
 	var parts []string
 	if f.Lines > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s of lines seen in both orders, in %s", f.Both, depict.Plural(f.Lines, "racing pair"), depict.Plural(f.Executions, "execution")))
+		parts = append(parts, fmt.Sprintf("%d of %s of lines seen in both orders, in %s", f.Both,
+			depict.Plural(f.Lines, "racing pair"), depict.Plural(f.Executions, "execution")))
 	}
 	if done := float64(r.Executions - r.Sampled); r.Total > done && done > 0 && r.Spread < worthless {
-		parts = append(parts, fmt.Sprintf("%s of about %s executions (within a factor of %s)", percent(done/r.Total), roughly(r.Total), factor(r.Spread)))
+		parts = append(parts, fmt.Sprintf("%s of about %s executions (within a factor of %s)",
+			percent(done/r.Total), roughly(r.Total), factor(r.Spread)))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -182,8 +186,9 @@ func (f *Filling) advise(r *Test) string {
 func (f *Filling) behind(r *Test) string {
 	for _, l := range r.Cut {
 		if strings.HasPrefix(l.What, trace.Afterwards) && len(l.Places) > 0 {
-			return fmt.Sprintf("a timer of %s fires on after the test has returned: stop it, and what waits for it, "+
-				"at the end of the test", path.Base(l.Places[0]))
+			return fmt.Sprintf(
+				"a timer of %s fires on after the test has returned: stop it, and what waits for it, "+
+					"at the end of the test", path.Base(l.Places[0]))
 		}
 	}
 	return ""
@@ -216,8 +221,10 @@ func (f *Filling) long(r *Test) string {
 	if runs == 0 {
 		more = "more than "
 	}
-	return fmt.Sprintf("one execution takes %s%v: %s%s, most of them in %s at %s; let the test do less, or use -short",
-		more, depict.Rounded(each), more, depict.Plural(max(r.MaxDepth, r.Unfinished, f.steps), "step"), s.who, s.place)
+	return fmt.Sprintf(
+		"one execution takes %s%v: %s%s, most of them in %s at %s; let the test do less, or use -short",
+		more, depict.Rounded(each), more, depict.Plural(max(r.MaxDepth, r.Unfinished, f.steps), "step"),
+		s.who, s.place)
 }
 
 // top returns the spot with the most operations in one execution, of some.
@@ -241,7 +248,8 @@ func (f *Filling) locks(r *Test) string {
 		return ""
 	}
 	s := f.spotOf(&f.Pairs[0])
-	if s == nil || s.procs < 2 || !strings.HasPrefix(f.Pairs[0].First, "lock ") && !strings.HasPrefix(f.Pairs[0].First, "rlock ") {
+	if s == nil || s.procs < 2 ||
+		!strings.HasPrefix(f.Pairs[0].First, "lock ") && !strings.HasPrefix(f.Pairs[0].First, "rlock ") {
 		return ""
 	}
 	text := fmt.Sprintf("%s lock at %s", depict.Plural(s.procs, "goroutine"), s.place)
@@ -275,13 +283,16 @@ func (f *Filling) others(r *Test) string {
 	p := &f.Pairs[0]
 	s := f.spotOf(p)
 	if s == nil || s.procs < 2 {
-		return fmt.Sprintf("most of all, %s and %s have an order (%s); fewer of them make the search smaller", p.First, p.Second, p.Rule)
+		return fmt.Sprintf(
+			"most of all, %s and %s have an order (%s); fewer of them make the search smaller", p.First,
+			p.Second, p.Rule)
 	}
 	help := "fewer of them make the search smaller"
 	if s.kind == trace.Send && r.Model == "go" && r.Strategy != "graph" {
 		help = "fewer of them, or -independence equal,commute if the receiver only adds up, make the search smaller"
 	}
-	return fmt.Sprintf("%s %s at %s; each order of them counts; %s", depict.Plural(s.procs, "goroutine"), operationOf(s.kind, ""), s.place, help)
+	return fmt.Sprintf("%s %s at %s; each order of them counts; %s",
+		depict.Plural(s.procs, "goroutine"), operationOf(s.kind, ""), s.place, help)
 }
 
 // operationOf describes operations of a kind at a place.

@@ -27,7 +27,8 @@ func TestBothOrders(t *testing.T) {
 }
 
 func TestPercent(t *testing.T) {
-	for share, want := range map[float64]string{0.5: "50 %", 0.012: "1.2 %", 0.0004: "0.04 %", 1e-9: "less than 0.01 %"} {
+	for share, want := range map[float64]string{0.5: "50 %", 0.012: "1.2 %", 0.0004: "0.04 %",
+		1e-9: "less than 0.01 %"} {
 		if got := percent(share); got != want {
 			t.Errorf("percent(%g) = %q, want %q", share, got, want)
 		}
@@ -36,7 +37,8 @@ func TestPercent(t *testing.T) {
 
 // TestPolls: a process polls if it looks at the same thing again with nothing else done between.
 func TestPolls(t *testing.T) {
-	load, other := trace.Event{Kind: trace.AtomicLoad, Obj: 1}, trace.Event{Kind: trace.AtomicLoad, Obj: 2}
+	load, other := trace.Event{Kind: trace.AtomicLoad, Obj: 1},
+		trace.Event{Kind: trace.AtomicLoad, Obj: 2}
 	tick := trace.Event{Kind: trace.Recv}
 	for _, e := range []*trace.Event{&load, &other, &tick} {
 		e.Partner = -1

@@ -52,7 +52,8 @@ func ReadBaseline(name string) ([]Known, error) {
 		return nil, fmt.Errorf("-baseline %s: not a baseline: %w; -write-baseline makes one", name, err)
 	}
 	if file.Version != baselineVersion {
-		return nil, fmt.Errorf("-baseline %s: version %d, want %d; -write-baseline makes it anew", name, file.Version, baselineVersion)
+		return nil, fmt.Errorf("-baseline %s: version %d, want %d; -write-baseline makes it anew", name,
+			file.Version, baselineVersion)
 	}
 	return file.Findings, nil
 }

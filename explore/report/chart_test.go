@@ -72,7 +72,8 @@ func (r *run) meet(from, to, ch int32, site, partnerSite string) {
 }
 
 func (r *run) do(p int32, k trace.Kind, obj int32, site string) *trace.Event {
-	r.event(trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Op: trace.Op{Kind: k, Obj: obj}, Obj: obj}, site, "")
+	r.event(trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Op: trace.Op{Kind: k, Obj: obj},
+		Obj: obj}, site, "")
 	return &r.Events[len(r.Events)-1]
 }
 
@@ -94,7 +95,8 @@ var places = &depict.Places{Dir: "/src/p", Cwd: "/src", Lines: map[string][]stri
 // inventory is the example of the documentation: two reads with a write between them.
 func inventory() *trace.Execution {
 	r := newRun("TestInventory", "(*server).loop", "writer")
-	r.Objects = []string{"test TestInventory", "chan int made at /src/p/inventory.go:20", "chan int made at /src/p/inventory.go:21"}
+	r.Objects = []string{"test TestInventory", "chan int made at /src/p/inventory.go:20",
+		"chan int made at /src/p/inventory.go:21"}
 	r.meet(0, 1, 1, "inventory.go:27", "inventory.go:38")
 	r.meet(1, 0, 1, "inventory.go:44", "inventory.go:28")
 	r.meet(2, 1, 2, "inventory.go:12", "inventory.go:41")
@@ -110,9 +112,11 @@ func inventory() *trace.Execution {
 func TestChart(t *testing.T) {
 	x := inventory()
 	later := depict.Parting{Step: 0, Instead: trace.ChoiceOf(&x.Events[2], x.Procs)}
-	never := depict.Parting{Step: 3, Instead: trace.Choice{Proc: "0.1", Kind: trace.Close}, Site: "/src/p/inventory.go:13"}
+	never := depict.Parting{Step: 3, Instead: trace.Choice{Proc: "0.1", Kind: trace.Close},
+		Site: "/src/p/inventory.go:13"}
 	golden(t, "inventory.txt", join(depict.Chart(x, []depict.Parting{later}, nil, places, false)))
-	golden(t, "partings.txt", join(depict.Chart(x, []depict.Parting{later, never}, nil, places, false)))
+	golden(t, "partings.txt",
+		join(depict.Chart(x, []depict.Parting{later, never}, nil, places, false)))
 	golden(t, "trace.txt", join(depict.Trace(x, nil, places)))
 }
 
@@ -126,7 +130,9 @@ func TestChartOfRace(t *testing.T) {
 	second := trace.Access{Proc: 1, After: 3, Name: "s.n", Site: "/src/p/inventory.go:42"}
 	x.Races = []trace.Race{
 		{Text: "data race: one", Accesses: []trace.Access{first, second}},
-		{Text: "data race: another", Accesses: []trace.Access{second, {Proc: 0, After: 6, Write: true, Name: "v", Site: "/src/p/inventory_test.go:32"}}},
+		{Text: "data race: another",
+			Accesses: []trace.Access{second,
+				{Proc: 0, After: 6, Write: true, Name: "v", Site: "/src/p/inventory_test.go:32"}}},
 		{Text: "data race: whose accesses are not known"},
 	}
 	f := depict.NewFinding(explore.Race, "data race: one", x, places)
@@ -134,7 +140,9 @@ func TestChartOfRace(t *testing.T) {
 	if got := other.Races(x); len(got) != 0 {
 		t.Errorf("%v: %v", other, got)
 	}
-	golden(t, "race.txt", join(depict.Chart(x, nil, f.Races(x), places, false))+join(depict.Chart(x, nil, x.Races, places, false)))
+	golden(t, "race.txt",
+		join(depict.Chart(x, nil, f.Races(x), places, false))+
+			join(depict.Chart(x, nil, x.Races, places, false)))
 }
 
 // TestChartOfExample: what the runner does to look at an example's output is no row, unless a
@@ -147,11 +155,15 @@ func TestChartOfExample(t *testing.T) {
 	r.do(0, trace.Log, 0, "")
 	r.Sites[2] = ""
 	lines := depict.Chart(&r.Execution, nil, nil, places, false)
-	if got := join(lines); len(lines) != 2 || !strings.Contains(got, "print") || strings.Contains(got, "report") {
+	if got := join(lines); len(lines) != 2 || !strings.Contains(got, "print") ||
+		strings.Contains(got, "report") {
 		t.Errorf("got\n%s", got)
 	}
-	lines = depict.Chart(&r.Execution, []depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0.0", Kind: trace.Log}}}, nil, places, false)
-	if got := join(lines); len(lines) != 3 || !strings.HasPrefix(lines[2], "*") || !strings.Contains(lines[2], "report") {
+	lines = depict.Chart(&r.Execution,
+		[]depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0.0", Kind: trace.Log}}}, nil, places,
+		false)
+	if got := join(lines); len(lines) != 3 || !strings.HasPrefix(lines[2], "*") ||
+		!strings.Contains(lines[2], "report") {
 		t.Errorf("got\n%s", got)
 	}
 }
@@ -218,7 +230,8 @@ func TestChartOfAllKinds(t *testing.T) {
 // blocked has a process blocked in every way.
 func blocked() *trace.Execution {
 	r := newRun("TestBlocked", "sender", "receiver", "selector", "locker", "writer", "reader", "never")
-	r.Objects = []string{"log", "chan int made at /src/p/b.go:5", "sync.Mutex first used at /src/p/b.go:6", "sync.RWMutex first used at /lib/x.go:6"}
+	r.Objects = []string{"log", "chan int made at /src/p/b.go:5",
+		"sync.Mutex first used at /src/p/b.go:6", "sync.RWMutex first used at /lib/x.go:6"}
 	r.do(3, trace.Lock, 2, "b.go:9")
 	r.do(6, trace.RLock, 3, "b.go:10")
 	r.do(5, trace.WLock, 3, "b.go:11")
@@ -226,7 +239,8 @@ func blocked() *trace.Execution {
 	r.block(0, trace.Op{Kind: trace.WgWait, Obj: 4}, "b.go:20")
 	r.block(1, trace.Op{Kind: trace.Send, Obj: 1}, "b.go:21")
 	r.block(2, trace.Op{Kind: trace.Recv, Obj: -1}, "b.go:22")
-	r.block(3, trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{{Kind: trace.Recv, Obj: 1}, {Kind: trace.Send, Obj: -1}}}, "b.go:23")
+	r.block(3, trace.Op{Kind: trace.Select, Obj: -1,
+		Cases: []trace.Case{{Kind: trace.Recv, Obj: 1}, {Kind: trace.Send, Obj: -1}}}, "b.go:23")
 	r.block(4, trace.Op{Kind: trace.Lock, Obj: 2}, "b.go:24")
 	r.block(5, trace.Op{Kind: trace.WWait, Obj: 3}, "b.go:25")
 	r.block(6, trace.Op{Kind: trace.RLock, Obj: 3}, "b.go:26")
@@ -243,9 +257,13 @@ func TestChartOfHiddenChoices(t *testing.T) {
 	r.do(0, trace.Draw, -1, "a.go:3").Case = 2
 	r.Values = []string{"drew 5", `key "b"`}
 	x := &r.Execution
-	other := depict.Parting{Step: 1, Instead: trace.ChoiceOf(&x.Events[1], x.Procs), Site: "/src/p/a.go:2", Value: `key "a"`}
-	early := depict.Parting{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Pick, Case: 1}, Site: "/src/p/a.go:2", Value: `key "c"`}
-	got := join(depict.Chart(x, []depict.Parting{other}, nil, places, false)) + join(depict.Chart(x, []depict.Parting{early}, nil, places, false)) + join(depict.Trace(x, nil, places))
+	other := depict.Parting{Step: 1, Instead: trace.ChoiceOf(&x.Events[1], x.Procs),
+		Site: "/src/p/a.go:2", Value: `key "a"`}
+	early := depict.Parting{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Pick, Case: 1},
+		Site: "/src/p/a.go:2", Value: `key "c"`}
+	got := join(depict.Chart(x, []depict.Parting{other}, nil, places, false)) +
+		join(depict.Chart(x, []depict.Parting{early}, nil, places, false)) +
+		join(depict.Trace(x, nil, places))
 	golden(t, "hidden.txt", got)
 }
 
@@ -254,17 +272,22 @@ func TestText(t *testing.T) {
 	text := &Text{Out: &b, Places: places}
 	report := func(kind explore.FindingKind, message string, x *trace.Execution) {
 		f := depict.NewFinding(kind, message, x, places)
-		f.Chart, f.Away, f.Schedule = depict.Chart(x, []depict.Parting{{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Close}}}, nil, places, false), 1, "testdata/rehearse/TestX/3f2a9c41.sched"
+		f.Chart, f.Away, f.Schedule = depict.Chart(x,
+			[]depict.Parting{{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Close}}}, nil, places,
+			false), 1, "testdata/rehearse/TestX/3f2a9c41.sched"
 		r := &Test{Name: "Test" + string(kind), Verdict: Fail, Findings: []*depict.Finding{f}}
 		r.Executions, r.Complete = 7, true
-		r.Outcomes = []explore.Outcome{{Verdict: "pass", Log: "ok", Count: 6}, {Verdict: "fail", Kind: kind, Log: "a\nb", Count: 1}}
+		r.Outcomes = []explore.Outcome{{Verdict: "pass", Log: "ok", Count: 6},
+			{Verdict: "fail", Kind: kind, Log: "a\nb", Count: 1}}
 		text.Result(r)
 	}
 	report(explore.Fail, "first read 0, second read 1", inventory())
 	report(explore.Panic, "send on closed channel", allKinds())
 	report(explore.Deadlock, "8 processes are blocked for ever", blocked())
 	text.Result(&Test{Name: "TestPass", Verdict: Pass, Result: explore.Result{Complete: true}})
-	text.Result(&Test{Name: "TestCut", Verdict: Pass, Result: explore.Result{Executions: 1, Reason: "interrupted"}, Notes: []string{"x.sched: no longer applies"}})
+	text.Result(&Test{Name: "TestCut", Verdict: Pass,
+		Result: explore.Result{Executions: 1, Reason: "interrupted"},
+		Notes:  []string{"x.sched: no longer applies"}})
 	text.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 5, Incomplete: 1})
 	text.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 5, Incomplete: 3, Unbegun: 2})
 	golden(t, "text.txt", b.String())
@@ -274,7 +297,8 @@ func TestLongTextsAreClipped(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places, Verbose: true}
 	long := strings.Repeat(strings.Repeat("x", 5000)+"\n", 3000)
-	f := &depict.Finding{Kind: explore.Panic, Message: long, Log: []depict.Line{{Pos: "a.go:1", Text: long}, {Pos: "a.go:2", Text: long}}}
+	f := &depict.Finding{Kind: explore.Panic, Message: long,
+		Log: []depict.Line{{Pos: "a.go:1", Text: long}, {Pos: "a.go:2", Text: long}}}
 	r := &Test{Name: "TestLong", Verdict: Fail, Findings: []*depict.Finding{f}}
 	r.Outcomes = []explore.Outcome{{Verdict: "fail", Kind: explore.Panic, Log: long}}
 	text.Result(r)
@@ -295,7 +319,8 @@ func TestNotesOfQuietTests(t *testing.T) {
 		if name == "TestB" {
 			notes = append(notes, "saved")
 		}
-		text.Result(&Test{Name: name, Verdict: Pass, Result: explore.Result{Complete: true}, Notes: notes})
+		text.Result(&Test{Name: name, Verdict: Pass, Result: explore.Result{Complete: true},
+			Notes: notes})
 	}
 	text.Package(&Package{Path: "example.org/p", Verdict: Pass, Tests: 3})
 	want := "    note  TestA and 2 more: timers\n    note  TestB: saved\nok  \texample.org/p\t0.000s\n"
@@ -308,8 +333,10 @@ func TestVerboseText(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places, Verbose: true}
 	text.Run("TestPass")
-	r := &Test{Name: "TestPass", Verdict: Pass, Result: explore.Result{Complete: true, Executions: 7, Blocked: 2}}
-	r.Outcomes = []explore.Outcome{{Verdict: "pass", Log: "one", Count: 6}, {Verdict: "pass", Log: "two\nlines", Count: 1}}
+	r := &Test{Name: "TestPass", Verdict: Pass, Result: explore.Result{Complete: true, Executions: 7,
+		Blocked: 2}}
+	r.Outcomes = []explore.Outcome{{Verdict: "pass", Log: "one", Count: 6},
+		{Verdict: "pass", Log: "two\nlines", Count: 1}}
 	text.Result(r)
 	text.Package(&Package{Path: "example.org/p", Verdict: Pass, Tests: 2, Incomplete: 1})
 	golden(t, "verbose.txt", b.String())
@@ -320,7 +347,9 @@ func TestLongChartLosesItsMiddle(t *testing.T) {
 	for i := range 200 {
 		r.do(int32(i%2), trace.Yield, -1, fmt.Sprintf("long.go:%d", i+1))
 	}
-	lines := depict.Chart(&r.Execution, []depict.Parting{{Step: 100, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places, false)
+	lines := depict.Chart(&r.Execution,
+		[]depict.Parting{{Step: 100, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places,
+		false)
 	golden(t, "long.txt", join(lines))
 	if full := depict.Chart(&r.Execution, nil, nil, places, true); len(full) != 201 {
 		t.Errorf("the full chart has %d lines, want 201", len(full))
@@ -351,7 +380,10 @@ func TestManyProcessesBecomeAList(t *testing.T) {
 		r.meet(int32(i+1), 0, 1, "many.go:5", "many.go:9")
 	}
 	r.block(3, trace.Op{Kind: trace.Recv, Obj: 1}, "many.go:7")
-	golden(t, "list.txt", join(depict.Chart(&r.Execution, []depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places, false)))
+	golden(t, "list.txt",
+		join(depict.Chart(&r.Execution,
+			[]depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places,
+			false)))
 }
 
 func TestEmptyExecution(t *testing.T) {
@@ -367,7 +399,10 @@ func TestJSON(t *testing.T) {
 	j.Run("TestX")
 	j.Progress("TestX", &explore.Progress{Result: explore.Result{Executions: 5}, Planned: -1})
 	j.Found("TestX", f)
-	j.Result(&Test{Name: "TestX", Verdict: Fail, Model: "go", Strategy: "optimal", Result: explore.Result{Executions: 3, Complete: true, Outcomes: []explore.Outcome{{Verdict: "pass", Log: "x", Count: 1}}}, Findings: []*depict.Finding{f}})
+	j.Result(&Test{Name: "TestX", Verdict: Fail, Model: "go", Strategy: "optimal",
+		Result: explore.Result{Executions: 3, Complete: true,
+			Outcomes: []explore.Outcome{{Verdict: "pass", Log: "x", Count: 1}}},
+		Findings: []*depict.Finding{f}})
 	j.Result(&Test{Name: "TestY", Verdict: Pass})
 	j.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 3, Incomplete: 2, Unbegun: 1})
 	golden(t, "json.txt", b.String())
@@ -375,7 +410,8 @@ func TestJSON(t *testing.T) {
 
 // TestModulePlaces: files of other modules are named by module and version, wherever they are.
 func TestModulePlaces(t *testing.T) {
-	p := &depict.Places{Dir: "/a/b", Cwd: "/a", Modules: []string{"/home/u/go/pkg/mod", "/home/u/.cache/rehearse/mod"}}
+	p := &depict.Places{Dir: "/a/b", Cwd: "/a",
+		Modules: []string{"/home/u/go/pkg/mod", "/home/u/.cache/rehearse/mod"}}
 	for site, want := range map[string]string{
 		"/home/u/go/pkg/mod/golang.org/x/sync@v0.24.0/errgroup/errgroup.go:78:3":       "golang.org/x/sync@v0.24.0/errgroup/errgroup.go:78",
 		"/home/u/.cache/rehearse/mod/golang.org/x/sync-v0.24.0/errgroup/errgroup.go:7": "golang.org/x/sync@v0.24.0/errgroup/errgroup.go:7",
@@ -412,7 +448,8 @@ func TestCutMiddle(t *testing.T) {
 // TestColours: each line has its own colour, and ends it.
 func TestColours(t *testing.T) {
 	got := coloured("--- FAIL: TestX\n    fail  x\n    replay   y\n")
-	if want := red + "--- FAIL: TestX" + plain + "\n    fail  x\n" + cyan + "    replay   y" + plain + "\n"; got != want {
+	if want := red + "--- FAIL: TestX" + plain + "\n    fail  x\n" + cyan + "    replay   y" + plain +
+		"\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

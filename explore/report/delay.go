@@ -13,7 +13,8 @@ func (t *Text) slow(r *Test) {
 			t.printf("    ... and %d more that are slow\n", len(r.Slow)-i)
 			return
 		}
-		t.printf("    slow  %s: %s (%s) %s\n", r.Name, f.Kind, depict.Cut(depict.OneLine(t.brief(f)), 100), f.Condition())
+		t.printf("    slow  %s: %s (%s) %s\n", r.Name, f.Kind,
+			depict.Cut(depict.OneLine(t.brief(f)), 100), f.Condition())
 		t.processes(f)
 		if f.Schedule != "" {
 			t.printf("        replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
@@ -23,7 +24,8 @@ func (t *Text) slow(r *Test) {
 
 // summary is "; 40 more with timers that fire up to 1s early".
 func (e *Early) summary() string {
-	s := fmt.Sprintf("; %s more with timers that fire up to %v early", depict.Plural(e.Executions, "execution"), depict.Rounded(e.UpTo))
+	s := fmt.Sprintf("; %s more with timers that fire up to %v early",
+		depict.Plural(e.Executions, "execution"), depict.Rounded(e.UpTo))
 	if !e.Complete {
 		s += ", incomplete"
 	}

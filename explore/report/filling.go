@@ -58,7 +58,9 @@ func (f *Filling) Look(x *trace.Execution, at *depict.Places) {
 			a, b = b, a
 		}
 		f.Reversals++
-		i := slices.IndexFunc(f.Pairs, func(p FillingPair) bool { return p.First == a && p.Second == b && p.Rule == r.Rule })
+		i := slices.IndexFunc(f.Pairs, func(p FillingPair) bool {
+			return p.First == a && p.Second == b && p.Rule == r.Rule
+		})
 		if i < 0 {
 			i = len(f.Pairs)
 			f.Pairs = append(f.Pairs, FillingPair{First: a, Second: b, Rule: r.Rule})
@@ -96,7 +98,8 @@ func (t *Text) filling(f *Filling, executions int) {
 	if f == nil || !t.Verbose || len(f.Pairs) == 0 {
 		return
 	}
-	t.printf("    what fills the tree: %s in %d of the %s\n", depict.Plural(f.Reversals, "reversal"), f.Executions, depict.Plural(executions, "execution"))
+	t.printf("    what fills the tree: %s in %d of the %s\n", depict.Plural(f.Reversals, "reversal"),
+		f.Executions, depict.Plural(executions, "execution"))
 	rest := f.Reversals
 	for i, p := range f.Pairs {
 		if i == mostFilling {

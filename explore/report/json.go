@@ -171,9 +171,11 @@ type jsonResult struct {
 	Complete bool
 	Reason   string `json:",omitempty"`
 	// packages of the library of which one order was explored in each whole step
-	UpTo                                                       []string   `json:",omitempty"`
-	Summary                                                    string     `json:",omitempty"` // of records
-	Tree                                                       *tree.Node `json:",omitempty"` // likewise
+	UpTo []string `json:",omitempty"`
+	// of records
+	Summary string `json:",omitempty"`
+	// likewise
+	Tree                                                       *tree.Node `json:",omitempty"`
 	Fixed, Cut                                                 []jsonLimit
 	Model, Strategy, Order                                     string
 	Choices                                                    string `json:",omitempty"`
@@ -242,8 +244,10 @@ func (j *JSON) Run(test string) {
 func (j *JSON) Progress(test string, p *explore.Progress) {
 	left, _ := p.Left()
 	j.write(jsonProgress{
-		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked, Planned: p.Planned, Sampled: p.Sampled,
-		Findings: len(p.Findings), Seconds: p.Elapsed.Seconds(), Rate: p.Rate(), Total: p.Total, Spread: p.Spread, Left: left.Seconds(),
+		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked, Planned: p.Planned,
+		Sampled:  p.Sampled,
+		Findings: len(p.Findings), Seconds: p.Elapsed.Seconds(), Rate: p.Rate(), Total: p.Total,
+		Spread: p.Spread, Left: left.Seconds(),
 	})
 	j.alsoText(test, func(t *Text) { t.Progress(test, p) })
 }
@@ -271,10 +275,13 @@ func toResult(h head, r *Test) jsonResult {
 		head: h, Verdict: r.Verdict, Complete: r.Complete, Reason: r.Reason, UpTo: r.UpTo,
 		Fixed: toLimits(r.Fixed), Cut: toLimits(r.Cut),
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
-		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces, States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,
+		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces,
+		States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,
 		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
 		Total: r.Total, Spread: r.Spread,
-		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Used: r.Used(), Pruned: r.Pruned, Twins: r.Twins, Sections: r.Sections, Audited: r.Audited, Filling: r.Filling, Notes: r.Notes, Resume: r.Resume, Trusted: r.Trusted, Controlled: r.Controlled, Steps: r.Steps,
+		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Used: r.Used(),
+		Pruned: r.Pruned, Twins: r.Twins, Sections: r.Sections, Audited: r.Audited, Filling: r.Filling,
+		Notes: r.Notes, Resume: r.Resume, Trusted: r.Trusted, Controlled: r.Controlled, Steps: r.Steps,
 		Selection: r.Selection,
 	}
 	for _, o := range r.Outcomes {
@@ -292,7 +299,8 @@ func toResult(h head, r *Test) jsonResult {
 		out.Slow = append(out.Slow, toJSON(f))
 	}
 	if e := r.Early; e != nil {
-		out.Early = &jsonEarly{e.Executions, e.Blocked, e.Transitions, e.Complete, e.Reason, e.Fails.String(), e.UpTo.String()}
+		out.Early = &jsonEarly{e.Executions, e.Blocked, e.Transitions, e.Complete, e.Reason,
+			e.Fails.String(), e.UpTo.String()}
 	}
 	return out
 }
@@ -314,7 +322,9 @@ func (j *JSON) Package(p *Package) {
 func toPackage(h head, p *Package) jsonPackage {
 	return jsonPackage{
 		head: h, Verdict: p.Verdict, Complete: p.Incomplete == 0,
-		Tests: p.Tests, Incomplete: p.Incomplete, Unbegun: p.Unbegun, Failed: p.Failed, Unsupported: p.Unsupported, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory, CPUSeconds: p.Processor.Seconds(),
+		Tests: p.Tests, Incomplete: p.Incomplete, Unbegun: p.Unbegun, Failed: p.Failed,
+		Unsupported: p.Unsupported, Seconds: p.Elapsed.Seconds(), PeakMemory: p.PeakMemory,
+		CPUSeconds: p.Processor.Seconds(),
 	}
 }
 
@@ -344,8 +354,10 @@ func toLimits(list []trace.Limit) []jsonLimit {
 
 func toJSON(f *depict.Finding) jsonFinding {
 	out := jsonFinding{
-		Kind: f.Kind, Message: f.Message, Sentence: f.Sentence, Processes: []jsonProcess{}, Pos: f.Pos, Schedule: f.Schedule, Rough: f.Rough,
-		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack, Accesses: f.Accesses, Chart: f.Chart, Causes: f.Causes,
+		Kind: f.Kind, Message: f.Message, Sentence: f.Sentence, Processes: []jsonProcess{}, Pos: f.Pos,
+		Schedule: f.Schedule, Rough: f.Rough,
+		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack,
+		Accesses: f.Accesses, Chart: f.Chart, Causes: f.Causes,
 	}
 	for _, p := range f.Processes {
 		out.Processes = append(out.Processes, jsonProcess(p))
@@ -407,7 +419,8 @@ func (f *jsonFinding) shorten(most int) {
 	const text, line = 100, 200 // bytes, of an entry of a list with its names
 	lines := most / 4 / line
 	f.Message, f.Accesses, f.Chart, f.Causes = depict.Cut(f.Message, max(most/4, text)), nil, nil, nil
-	f.Processes, f.Stack = f.Processes[:min(len(f.Processes), lines)], f.Stack[:min(len(f.Stack), lines)]
+	f.Processes, f.Stack = f.Processes[:min(len(f.Processes), lines)],
+		f.Stack[:min(len(f.Stack), lines)]
 	f.Log = slices.Clone(f.Log[:min(len(f.Log), lines)])
 	for i := range f.Log {
 		f.Log[i].Text = depict.Cut(f.Log[i].Text, text)

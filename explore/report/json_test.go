@@ -17,7 +17,8 @@ func TestLongLines(t *testing.T) {
 	j := NewJSON(&b, "example.org/p", &Text{Places: places})
 	r := &Test{Name: "TestX", Verdict: Fail}
 	for i := range 3000 {
-		r.Outcomes = append(r.Outcomes, explore.Outcome{Verdict: "pass", Log: fmt.Sprint("outcome ", i), Count: 1})
+		r.Outcomes = append(r.Outcomes, explore.Outcome{Verdict: "pass", Log: fmt.Sprint("outcome ", i),
+			Count: 1})
 	}
 	long := strings.Repeat("line ", 1000)
 	for range 40 {
@@ -60,7 +61,8 @@ func TestLongLines(t *testing.T) {
 func TestFoundAtOnce(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places}
-	first, second := &depict.Finding{Kind: explore.Fail, Message: "one", Chart: []string{"chart one"}}, &depict.Finding{Kind: explore.Fail, Message: "two", Chart: []string{"chart two"}}
+	first, second := &depict.Finding{Kind: explore.Fail, Message: "one", Chart: []string{"chart one"}},
+		&depict.Finding{Kind: explore.Fail, Message: "two", Chart: []string{"chart two"}}
 	text.Run("TestX")
 	text.Found("TestX", first)
 	if b.Len() > 0 {

@@ -85,7 +85,8 @@ func progressText(p *explore.Progress) string {
 	}
 	s += ", " + p.Elapsed.Round(100*time.Millisecond).String()
 	if left, ok := p.Left(); ok && p.Spread < worthless {
-		s += fmt.Sprintf(", about %s in all (within a factor of %s), %s left", roughly(p.Total), factor(p.Spread), about(left))
+		s += fmt.Sprintf(", about %s in all (within a factor of %s), %s left", roughly(p.Total),
+			factor(p.Spread), about(left))
 	}
 	if n := len(p.Findings); n > 0 {
 		s += ", " + depict.Plural(n, "finding")

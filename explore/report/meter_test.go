@@ -25,7 +25,8 @@ func TestMeterIsDue(t *testing.T) {
 			want = 35 // five times a second, from 1 s on
 		}
 		if len(shown) != want || shown[0] != time.Second {
-			t.Errorf("terminal %t: shown %d times, first at %v; want %d", terminal, len(shown), shown[0], want)
+			t.Errorf("terminal %t: shown %d times, first at %v; want %d", terminal, len(shown), shown[0],
+				want)
 		}
 	}
 }
@@ -33,7 +34,8 @@ func TestMeterIsDue(t *testing.T) {
 func TestMeterRewritesItsLine(t *testing.T) {
 	var b strings.Builder
 	m := &Meter{out: &b, terminal: true}
-	p := &explore.Progress{Result: explore.Result{Executions: 100, Blocked: 7, Elapsed: 2 * time.Second}, Planned: 12}
+	p := &explore.Progress{Result: explore.Result{Executions: 100, Blocked: 7,
+		Elapsed: 2 * time.Second}, Planned: 12}
 	m.Show("TestX", p)
 	p.Planned = -1
 	m.Show("TestX", p)
@@ -41,7 +43,8 @@ func TestMeterRewritesItsLine(t *testing.T) {
 	m.Clear()
 	long := "TestX  100 explored, 7 redundant, 12 planned, 54/s, 2s"
 	short := "TestX  100 explored, 7 redundant, 54/s, 2s"
-	want := "\r" + long + "\r" + depict.Pad(short, len(long)) + "\r" + strings.Repeat(" ", len(short)) + "\r"
+	want := "\r" + long + "\r" + depict.Pad(short, len(long)) + "\r" +
+		strings.Repeat(" ", len(short)) + "\r"
 	if b.String() != want {
 		t.Errorf("got %q\nwant %q", b.String(), want)
 	}
@@ -50,7 +53,8 @@ func TestMeterRewritesItsLine(t *testing.T) {
 func TestMeterWritesLinesToAFile(t *testing.T) {
 	var b strings.Builder
 	m := &Meter{out: &b}
-	m.Show("TestX", &explore.Progress{Result: explore.Result{Findings: make([]explore.Finding, 2)}, Planned: -1})
+	m.Show("TestX", &explore.Progress{Result: explore.Result{Findings: make([]explore.Finding, 2)},
+		Planned: -1})
 	m.Clear()
 	if want := "TestX  0 explored, 0 redundant, 0s, 2 findings\n"; b.String() != want {
 		t.Errorf("got %q, want %q", b.String(), want)
@@ -58,7 +62,8 @@ func TestMeterWritesLinesToAFile(t *testing.T) {
 }
 
 func TestMeterShowsEstimate(t *testing.T) {
-	p := &explore.Progress{Result: explore.Result{Executions: 2500, Sampled: 500, Elapsed: 10 * time.Second, Total: 15836.3, Spread: 1.27}, Planned: 7}
+	p := &explore.Progress{Result: explore.Result{Executions: 2500, Sampled: 500,
+		Elapsed: 10 * time.Second, Total: 15836.3, Spread: 1.27}, Planned: 7}
 	const want = "2500 explored, 0 redundant, 7 planned, 250/s, 10s, about 15800 in all (within a factor of 1.3), 1m left"
 	if got := progressText(p); got != want {
 		t.Errorf("got %q\nwant %q", got, want)

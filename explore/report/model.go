@@ -6,14 +6,17 @@ import "github.com/rehearse-go/rehearse/explore/depict"
 // made.
 func (t *Text) Model(name string, mailboxes []string) {
 	if len(mailboxes) == 0 {
-		t.printf("model %s: no channel is known to be a mailbox, so all stay Go's; mark the makes of mailboxes with //rehearse:mailbox\n", name)
+		t.printf(
+			"model %s: no channel is known to be a mailbox, so all stay Go's; mark the makes of mailboxes with //rehearse:mailbox\n",
+			name)
 		return
 	}
 	order := "in any order"
 	if name == "pairs" {
 		order = "in any order, but those of one sender as they were sent"
 	}
-	t.printf("model %s: channels that are made at %s deliver %s; the others stay Go's\n", name, depict.Plural(len(mailboxes), "place"), order)
+	t.printf("model %s: channels that are made at %s deliver %s; the others stay Go's\n", name,
+		depict.Plural(len(mailboxes), "place"), order)
 	for _, m := range mailboxes {
 		if t.Verbose {
 			t.printf("    %s\n", m)

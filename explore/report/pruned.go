@@ -87,16 +87,21 @@ func (t *Text) audited(a *Audited) {
 	case a == nil || !t.Verbose:
 		return
 	case a.Steps:
-		t.printf("    audit  %s of neighbouring steps run in both orders, of %d that were taken to commute in some of the executions\n", depict.Plural(a.Pairs, "pair"), a.Met)
+		t.printf(
+			"    audit  %s of neighbouring steps run in both orders, of %d that were taken to commute in some of the executions\n",
+			depict.Plural(a.Pairs, "pair"), a.Met)
 		return
 	}
 	what := "tasks"
 	if a.Sums {
 		what = "sends"
 	}
-	t.printf("    audit  %s of %s run in both orders, of %d that the facts say to commute; of %d the states were compared, too\n",
+	t.printf(
+		"    audit  %s of %s run in both orders, of %d that the facts say to commute; of %d the states were compared, too\n",
 		depict.Plural(a.Pairs, "pair"), what, a.Met, a.States)
 	if !a.Sums {
-		t.printf("    audit  %d sends, %d other operations and %d accesses of %s were looked up in the facts' sets\n", a.Sends, a.Operations, a.Accesses, depict.Plural(a.Tasks, "task"))
+		t.printf(
+			"    audit  %d sends, %d other operations and %d accesses of %s were looked up in the facts' sets\n",
+			a.Sends, a.Operations, a.Accesses, depict.Plural(a.Tasks, "task"))
 	}
 }

@@ -21,7 +21,8 @@ type Refinement struct {
 }
 
 // Result reports one harness. Names are those in OLD and in NEW.
-func (r *Refinement) Result(names [2]string, c *refine.Result, client string, code int, took time.Duration) {
+func (r *Refinement) Result(names [2]string, c *refine.Result, client string, code int,
+	took time.Duration) {
 	if r.JSON {
 		r.object(names, c, client, code, took)
 		return
@@ -31,11 +32,13 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 		name = names[0] + " -> " + names[1]
 	}
 	bounds := fmt.Sprintf("up to %s", operations(c.N))
-	cost := fmt.Sprintf("%s, %d + %d executions, %s", count(c.Scripts, "script"), c.Executions[0], c.Executions[1], whole(c))
+	cost := fmt.Sprintf("%s, %d + %d executions, %s", count(c.Scripts, "script"), c.Executions[0],
+		c.Executions[1], whole(c))
 	if code == 0 && c.Relation == refine.Equivalent {
 		fmt.Fprintf(r.Out, "ok    %s (%s)  equivalent %s, %s\n", name, seconds(took), bounds, cost)
 	} else {
-		fmt.Fprintf(r.Out, "%s %s (%s)  %s\n", heading(code), name, seconds(took), verdict(c, bounds, cost))
+		fmt.Fprintf(r.Out, "%s %s (%s)  %s\n", heading(code), name, seconds(took),
+			verdict(c, bounds, cost))
 	}
 	const most = 3
 	for _, race := range c.Races[:min(len(c.Races), most)] {
@@ -46,7 +49,8 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 	}
 	r.difference(c.New, "OLD", "NEW", c)
 	r.difference(c.Old, "NEW", "OLD", c)
-	fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n", bounds, count(c.K, "receive"), alphabet(c), client, async(c, client))
+	fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n", bounds,
+		count(c.K, "receive"), alphabet(c), client, async(c, client))
 	for _, note := range c.Notes {
 		fmt.Fprintf(r.Out, "    note  %s\n", note)
 	}
@@ -98,7 +102,9 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 		fmt.Fprintln(r.Out, strings.TrimRight(line, " "))
 	}
 	if d.Observer != "" {
-		fmt.Fprintf(r.Out, "        observer  %s   passes on %s (%s, %s), fails on %s (in execution %d)\n", d.Observer, lacks, count(d.Passes, "execution"), asFar(d), has, d.Fails)
+		fmt.Fprintf(r.Out,
+			"        observer  %s   passes on %s (%s, %s), fails on %s (in execution %d)\n", d.Observer,
+			lacks, count(d.Passes, "execution"), asFar(d), has, d.Fails)
 	}
 	if d.Unproven != "" {
 		fmt.Fprintf(r.Out, "        no observer: %s\n", d.Unproven)
@@ -167,11 +173,15 @@ func count(n int, what string) string {
 }
 
 // object writes the result as a line of JSON.
-func (r *Refinement) object(names [2]string, c *refine.Result, client string, code int, took time.Duration) {
+func (r *Refinement) object(names [2]string, c *refine.Result, client string, code int,
+	took time.Duration) {
 	o := map[string]any{
-		"Action": "result", "Package": r.Package, "Old": r.Old, "New": r.New, "Test": names[1], "Verdict": [...]string{"pass", "fail", "error", "pass"}[code],
-		"Relation": c.Relation, "Complete": c.Complete, "Client": client, "N": c.N, "K": c.K, "Alphabet": c.Interface.Alphabet(), "Scripts": c.Scripts,
-		"Executions": c.Executions, "Pomsets": c.Pomsets, "Seconds": took.Seconds(), "Notes": append([]string{}, c.Notes...), "Races": append([]string{}, c.Races...),
+		"Action": "result", "Package": r.Package, "Old": r.Old, "New": r.New, "Test": names[1],
+		"Verdict":  [...]string{"pass", "fail", "error", "pass"}[code],
+		"Relation": c.Relation, "Complete": c.Complete, "Client": client, "N": c.N, "K": c.K,
+		"Alphabet": c.Interface.Alphabet(), "Scripts": c.Scripts,
+		"Executions": c.Executions, "Pomsets": c.Pomsets, "Seconds": took.Seconds(),
+		"Notes": append([]string{}, c.Notes...), "Races": append([]string{}, c.Races...),
 	}
 	if client == "go" {
 		o["Async"] = c.Async
@@ -209,7 +219,9 @@ func (r *Refinement) Note(text string) {
 // End reports the pair of packages.
 func (r *Refinement) End(code int, took time.Duration) {
 	if r.JSON {
-		json.NewEncoder(r.Out).Encode(map[string]any{"Action": "package", "Package": r.Package, "Old": r.Old, "Verdict": [...]string{"pass", "fail", "error", "pass"}[code], "Seconds": took.Seconds()})
+		json.NewEncoder(r.Out).Encode(map[string]any{"Action": "package", "Package": r.Package,
+			"Old": r.Old, "Verdict": [...]string{"pass", "fail", "error", "pass"}[code],
+			"Seconds": took.Seconds()})
 		return
 	}
 	word := [...]string{"ok  ", "FAIL", "FAIL", "?   "}[code]

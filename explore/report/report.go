@@ -85,9 +85,10 @@ func (r *Test) Fails() bool {
 	is := func(kind explore.FindingKind) func(f *depict.Finding) bool {
 		return func(f *depict.Finding) bool { return f.Kind == kind }
 	}
-	return !slices.ContainsFunc(r.Findings, is(unsupported)) && slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool {
-		return f.Kind != explore.Suspect && f.Kind != explore.Uncontrolled
-	})
+	return !slices.ContainsFunc(r.Findings, is(unsupported)) &&
+		slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool {
+			return f.Kind != explore.Suspect && f.Kind != explore.Uncontrolled
+		})
 }
 
 // Skips reports whether the test skips itself in every order.
@@ -106,7 +107,8 @@ type Controlled struct {
 func (c Controlled) String() string {
 	const most = 3
 	if n := len(c.Variables); n > most {
-		return fmt.Sprintf("%s: %s and %d more variables", c.Package, strings.Join(c.Variables[:most], ", "), n-most)
+		return fmt.Sprintf("%s: %s and %d more variables", c.Package,
+			strings.Join(c.Variables[:most], ", "), n-most)
 	}
 	return c.Package + ": " + strings.Join(c.Variables, ", ")
 }

@@ -106,7 +106,8 @@ func (t *Text) printFound(test string) {
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
 	t.fixed.Merge(&r.Limits)
-	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.Stream && !t.WhyTwins && !t.WhySections && r.Trace == nil {
+	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.Stream && !t.WhyTwins && !t.WhySections &&
+		r.Trace == nil {
 		t.slow(r)
 		t.keepNotes(r)
 		return
@@ -308,7 +309,8 @@ func (t *Text) indented(lines []string) {
 // headline is the kind, the place and the message; a message of several lines continues below.
 func (t *Text) headline(f *depict.Finding) {
 	pos, text := "", t.brief(f)
-	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Fail) && f.Pos != "" {
+	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Fail) &&
+		f.Pos != "" {
 		pos = t.Places.Line(f.Pos) + ": "
 	}
 	if f.Kind == explore.Fail && len(f.Log) > 1 {
@@ -317,7 +319,8 @@ func (t *Text) headline(f *depict.Finding) {
 			pos = f.Log[0].Pos + ": "
 		}
 	}
-	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(clip(strings.TrimSpace(text), maxTextLines), "\n", "\n        "))
+	t.printf("    %s  %s%s\n", f.Kind, pos,
+		strings.ReplaceAll(clip(strings.TrimSpace(text), maxTextLines), "\n", "\n        "))
 }
 
 // brief is the message without the list of blocked processes, which follows in more detail.
@@ -336,7 +339,9 @@ func (t *Text) processes(f *depict.Finding) {
 	}
 	for _, p := range f.Processes {
 		if p.State == "blocked" {
-			t.printf("        %s\n", strings.TrimRight(depict.Pad(p.Name, widest)+"  "+depict.Pad(p.Op, min(wordy, 70))+"   "+t.Places.Line(p.Pos), " "))
+			t.printf("        %s\n",
+				strings.TrimRight(depict.Pad(p.Name, widest)+"  "+depict.Pad(p.Op,
+					min(wordy, 70))+"   "+t.Places.Line(p.Pos), " "))
 		}
 	}
 }
@@ -378,7 +383,8 @@ func (t *Text) log(lines []depict.Line) {
 		if l.Pos != "" {
 			l.Pos += ": "
 		}
-		t.printf("        %s%s\n", l.Pos, strings.ReplaceAll(clip(l.Text, maxTextLines), "\n", "\n            "))
+		t.printf("        %s%s\n", l.Pos,
+			strings.ReplaceAll(clip(l.Text, maxTextLines), "\n", "\n            "))
 	}
 }
 
@@ -423,7 +429,8 @@ func (t *Text) outcome(o *explore.Outcome) {
 	line := fmt.Sprintf("%6d  %s", o.Count, kind)
 	log := strings.Split(o.Log, "\n")
 	if len(log) == 1 || !t.Verbose {
-		t.printf("    %s\n", strings.TrimRight(depict.Pad(line+" ", 24)+depict.Cut(strings.Join(log, " / "), 100), " "))
+		t.printf("    %s\n",
+			strings.TrimRight(depict.Pad(line+" ", 24)+depict.Cut(strings.Join(log, " / "), 100), " "))
 		return
 	}
 	t.printf("    %s\n", line)

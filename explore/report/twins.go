@@ -39,7 +39,9 @@ func (t *Text) twins(list []Twins) {
 		case w.Held == 0:
 			t.printf(", twins: a later one could never begin (%s) before an earlier one\n", w.First)
 		default:
-			t.printf(", twins: %s a later one could have begun (%s) before an earlier one, which is the same but for names\n", depict.Plural(w.Held, "time"), w.First)
+			t.printf(
+				", twins: %s a later one could have begun (%s) before an earlier one, which is the same but for names\n",
+				depict.Plural(w.Held, "time"), w.First)
 		}
 	}
 	if len(list) == 0 {

@@ -8,9 +8,14 @@ import (
 // Used names what left orders out of the search, by the words of -independence, in their order in
 // the help text.
 func (r *Test) Used() (words []string) {
-	for _, word := range []string{"symmetry", "sections", "observed", "equal", "commute", "disjoint", "context"} {
-		used := word == "sections" && slices.ContainsFunc(r.Sections, func(s Sections) bool { return s.Count > 1 && len(s.Ordinary) == 0 })
-		if used || slices.ContainsFunc(r.Pruned, func(p Pruned) bool { return p.Count > 0 && p.word() == word }) {
+	for _, word := range []string{"symmetry", "sections", "observed", "equal", "commute", "disjoint",
+		"context"} {
+		used := word == "sections" && slices.ContainsFunc(r.Sections, func(s Sections) bool {
+			return s.Count > 1 && len(s.Ordinary) == 0
+		})
+		if used || slices.ContainsFunc(r.Pruned, func(p Pruned) bool {
+			return p.Count > 0 && p.word() == word
+		}) {
 			words = append(words, word)
 		}
 	}

@@ -34,7 +34,8 @@ type Asleep struct {
 func (b *Visit) covers(m *Visit) bool {
 	return b.Left == m.Left && !slices.ContainsFunc(b.Sleep, func(z Asleep) bool {
 		return !slices.ContainsFunc(m.Sleep, func(y Asleep) bool {
-			return y.Alt == z.Alt && y.Final == z.Final && y.Apart == z.Apart && y.Last == z.Last && (y.Task || !z.Task)
+			return y.Alt == z.Alt && y.Final == z.Final && y.Apart == z.Apart && y.Last == z.Last &&
+				(y.Task || !z.Task)
 		})
 	})
 }
@@ -74,7 +75,8 @@ type laterKey struct {
 
 // Key is the same for two later operations that cannot be told apart.
 func (l *Later) Key() laterKey {
-	k := laterKey{proc: l.Proc, fresh: l.Fresh, keeps: l.Keeps, whole: l.Whole, kind: l.Op.Kind, obj: l.Op.Obj}
+	k := laterKey{proc: l.Proc, fresh: l.Fresh, keeps: l.Keeps, whole: l.Whole, kind: l.Op.Kind,
+		obj: l.Op.Obj}
 	if l.Mail != nil {
 		return l.Mail.Key(k)
 	}
@@ -113,9 +115,13 @@ func Numbered(op *trace.Op) bool {
 	case trace.Send, trace.Recv, trace.Close, trace.Len:
 		return op.Cap != trace.Timers
 	case trace.Select:
-		return !op.Default && !slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return c.Cap == trace.Timers })
-	case trace.Lock, trace.TryLock, trace.Unlock, trace.WLock, trace.WWait, trace.WTryLock, trace.WUnlock, trace.RLock, trace.RTryLock,
-		trace.RUnlock, trace.WgAdd, trace.WgWait, trace.Once, trace.OnceDone, trace.CondEnter, trace.CondWait, trace.CondSignal,
+		return !op.Default && !slices.ContainsFunc(op.Cases, func(c trace.Case) bool {
+			return c.Cap == trace.Timers
+		})
+	case trace.Lock, trace.TryLock, trace.Unlock, trace.WLock, trace.WWait, trace.WTryLock,
+		trace.WUnlock, trace.RLock, trace.RTryLock,
+		trace.RUnlock, trace.WgAdd, trace.WgWait, trace.Once, trace.OnceDone, trace.CondEnter,
+		trace.CondWait, trace.CondSignal,
 		trace.CondBroadcast:
 		return true
 	}

@@ -125,8 +125,10 @@ func (p *PCT) bound() string {
 	if len(list) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
-		"probability of at most %s, unless it needs a certain case of a select", p.longest, p.procs, strings.Join(list, ", "))
+	return fmt.Sprintf(
+		"a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
+			"probability of at most %s, unless it needs a certain case of a select", p.longest, p.procs,
+		strings.Join(list, ", "))
 }
 
 // Summary implements explore.Strategy.

@@ -92,7 +92,8 @@ func (g *Gauge) End(x *trace.Execution, nodes int) {
 		g.begin(x)
 	}
 	for len(g.marks) < nodes {
-		g.marks = append(g.marks, mark{start: g.leaves, child: g.leaves, original: fresh && len(g.marks) < len(g.first)})
+		g.marks = append(g.marks, mark{start: g.leaves, child: g.leaves, original: fresh &&
+			len(g.marks) < len(g.first)})
 	}
 	if x.End != trace.Cut {
 		g.leaves++

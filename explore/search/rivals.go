@@ -175,7 +175,8 @@ func concerns(op *trace.Op, e *trace.Event) bool {
 	if e.Obj < 0 {
 		return depend.Interferes(e, op)
 	}
-	return op.Obj == e.Obj || slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return c.Obj == e.Obj })
+	return op.Obj == e.Obj ||
+		slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return c.Obj == e.Obj })
 }
 
 // forcedAfter reports whether event k is among what clock knows of.

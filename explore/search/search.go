@@ -26,6 +26,7 @@ func SpinBound(held bool, f *explore.Fair) string {
 	if !held {
 		return ""
 	}
-	return fmt.Sprintf("spin bound: a process that has polled %d times in vain, or keeps others waiting, lets them go first",
+	return fmt.Sprintf(
+		"spin bound: a process that has polled %d times in vain, or keeps others waiting, lets them go first",
 		f.Limit())
 }

@@ -24,7 +24,8 @@ type atOnce struct {
 
 // studyAtOnce returns the study of a search's findings.
 func (e *exploration) studyAtOnce(p *points, deadline time.Time) *atOnce {
-	e.early = &atOnce{exploration: e, points: p, deadline: deadline, studied: map[string]*depict.Finding{}}
+	e.early = &atOnce{exploration: e, points: p, deadline: deadline,
+		studied: map[string]*depict.Finding{}}
 	return e.early
 }
 
@@ -64,7 +65,8 @@ func (a *atOnce) Found(f *explore.Finding) {
 // shows reports whether a finding can be shown while the search goes on, and has not been.
 func (a *atOnce) shows(f *explore.Finding) bool {
 	_, again := a.studied[f.Identity]
-	return !again && f.Kind != explore.Nondeterminism && f.Kind != explore.Uncontrolled && a.stuckAs(*f) == nil && !a.stopped()
+	return !again && f.Kind != explore.Nondeterminism && f.Kind != explore.Uncontrolled &&
+		a.stuckAs(*f) == nil && !a.stopped()
 }
 
 // Lost implements explore.Study: all is as it was before the study.

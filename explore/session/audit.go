@@ -41,7 +41,8 @@ func (e *exploration) newAuditor(o *options.Options, a advice) *auditor {
 
 // newNeighbours returns what samples neighbouring steps, nil if the options say that nobody does.
 func (e *exploration) newNeighbours(o *options.Options) *audit.NeighbourSampler {
-	if o.Audit > 0 || o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race {
+	if o.Audit > 0 || o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" ||
+		o.Isolate || o.Race {
 		return nil
 	}
 	return audit.NewNeighbourSampler(e.exec, o.Seed)
@@ -60,7 +61,8 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 		return
 	}
 	sets := c.Sets()
-	done := report.Audited{Met: c.Met(), Tasks: sets.Tasks, Sends: sets.Sends, Operations: sets.Operations, Accesses: sets.Accesses}
+	done := report.Audited{Met: c.Met(), Tasks: sets.Tasks, Sends: sets.Sends,
+		Operations: sets.Operations, Accesses: sets.Accesses}
 	for _, b := range sets.Found() {
 		e.outside(b)
 	}
@@ -154,7 +156,8 @@ const shareOfAudit = 50
 // refuteNeighbours adds the finding that two steps do not commute.
 func (e *exploration) refuteNeighbours(v *audit.NeighbourVerdict) {
 	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
-		"%s and %s of other goroutines are taken to commute, and they do not: %s", withArticle(v.First.Kind.String()), withArticle(v.Second.Kind.String()), v.Difference)}
+		"%s and %s of other goroutines are taken to commute, and they do not: %s",
+		withArticle(v.First.Kind.String()), withArticle(v.Second.Kind.String()), v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without it by -independence none")
 	e.distrust(f, [2][]trace.Alt{v.Pair.Choices, v.Pair.Other}, int(v.Pair.First))
 }
@@ -174,8 +177,11 @@ func (e *exploration) outside(b audit.Breach) {
 		why = "of a variable that is older than the task, and the sets of its tasks have that of new ones only"
 	}
 	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Pos: place,
-		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler, withArticle(b.What), place, why)}
-	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence and -tasks independent", "the facts say of these tasks:")
+		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler, withArticle(b.What),
+			place, why)}
+	f.Chart = append(f.Chart,
+		"this is an error of rehearse; do without -independence and -tasks independent",
+		"the facts say of these tasks:")
 	task := e.suite.facts.Program.Behaviours[b.Handler.Actor].Tasks[b.Handler.Handler]
 	for _, a := range task.Accesses {
 		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", a, positions(a.At)))
@@ -219,7 +225,8 @@ func (e *exploration) refute(v *audit.Verdict) {
 	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"the facts say that %s.%s and %s commute (%s), and they do not: %s",
 		first.Actor, first.Handler, second.Handler, v.Pair.Why.Fact, v.Difference)}
-	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence and -tasks independent")
+	f.Chart = append(f.Chart,
+		"this is an error of rehearse; do without -independence and -tasks independent")
 	var text strings.Builder
 	if err := facts.Why(&text, e.suite.facts.Program, pair); err == nil {
 		f.Chart = append(f.Chart, strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")...)
@@ -232,7 +239,8 @@ func (e *exploration) refute(v *audit.Verdict) {
 func (e *exploration) refuteSum(v *audit.SumVerdict) {
 	sum := e.suite.facts.Sum(v.Sends.Group)
 	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
-		"the facts say that the order of the values received at %s does not matter (%s), and it does: %s", positions(sum.Receives), sum.Fact, v.Difference)}
+		"the facts say that the order of the values received at %s does not matter (%s), and it does: %s",
+		positions(sum.Receives), sum.Fact, v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence commute")
 	e.distrust(f, [2][]trace.Alt{v.Sends.Choices, v.Sends.Other}, int(v.Sends.Last))
 }

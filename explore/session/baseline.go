@@ -39,7 +39,8 @@ func (e *exploration) setAside(found *depict.Finding, k report.Known) *depict.Fi
 // noteGone notes the known findings of a test that were not met although all has been explored.
 func (s *suite) noteGone(r *report.Test) {
 	for _, k := range s.known {
-		if k.Package == s.pkg.Path && k.Test == r.Name && r.Complete && !slices.Contains(s.total.Known, k) {
+		if k.Package == s.pkg.Path && k.Test == r.Name && r.Complete &&
+			!slices.Contains(s.total.Known, k) {
 			s.total.Gone = report.AddKnown(s.total.Gone, k)
 		}
 	}

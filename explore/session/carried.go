@@ -18,7 +18,9 @@ func (e *exploration) noteCarried() {
 	if len(list) == 0 || e.suite.opts.Isolate {
 		return
 	}
-	e.note("what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is", shortList(list))
+	e.note(
+		"what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is",
+		shortList(list))
 }
 
 // noteFiles says which files executions have changed that were there before: what one has left
@@ -33,8 +35,10 @@ func (e *exploration) noteFiles() {
 			list[i] = rel
 		}
 	}
-	e.note("%s existed before the test, which changes or removes that: each execution finds what the one before it has left; "+
-		"a test that works on a copy in t.TempDir begins with the same content each time", shortList(list))
+	e.note(
+		"%s existed before the test, which changes or removes that: each execution finds what the one before it has left; "+
+			"a test that works on a copy in t.TempDir begins with the same content each time",
+		shortList(list))
 }
 
 // noteLog says that the log of equal executions is not the same.
@@ -62,7 +66,8 @@ func carried(packages []string) string {
 	case n == 0:
 		return always
 	case n > most:
-		return fmt.Sprintf("%s; the variables of %s and %d other packages", always, strings.Join(packages[:most], ", "), n-most)
+		return fmt.Sprintf("%s; the variables of %s and %d other packages", always,
+			strings.Join(packages[:most], ", "), n-most)
 	}
 	return always + "; the variables of " + strings.Join(packages, ", ")
 }

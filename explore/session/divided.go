@@ -20,9 +20,9 @@ type division struct {
 	limits        explore.Limits
 }
 
-// division returns the search by execution graphs if processes can divide it, nil if not. An execution that
-// is a process of its own is not divided, and what Go's race detector finds is written down by the
-// process that runs it.
+// division returns the search by execution graphs if processes can divide it, nil if not. An
+// execution that is a process of its own is not divided, and what Go's race detector finds is
+// written down by the process that runs it.
 func (e *exploration) division() *division {
 	if o := e.suite.opts; o.Strategy != "graph" || o.Processes() < 2 || o.Isolate || raceEnabled {
 		return nil
@@ -34,7 +34,8 @@ func (e *exploration) division() *division {
 func (d *division) search(lim explore.Limits) explore.Result {
 	d.limits = lim
 	s := &divide.Search{
-		Start: start, Helpers: d.e.suite.opts.Processes() - 1, Test: d.e.test.Name, Deadline: lim.Deadline, Stop: lim.Stop, Do: d.do,
+		Start: start, Helpers: d.e.suite.opts.Processes() - 1, Test: d.e.test.Name,
+		Deadline: lim.Deadline, Stop: lim.Stop, Do: d.do,
 	}
 	s.Begin()
 	defer s.Close()
@@ -105,7 +106,8 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 // help does a task, if nothing comes up beside what is counted.
 func (e *exploration) help(t divide.Task) divide.Report {
 	o := e.suite.opts
-	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped, Idle: o.Clock != "explore"}
+	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped,
+		Idle: o.Clock != "explore"}
 	if t.Item != nil {
 		lim.Known = e.knowsFinding
 		return e.helpPiece(t, lim, !separates(o))

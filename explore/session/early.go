@@ -16,8 +16,8 @@ import (
 // With -clock delay, the orders in which timers fire early are searched after all others, in up to
 // three rounds. First one timer may fire early in an execution, by up to a second. If that takes
 // only a few executions, and none could have had another early firing, that is all. Else any number
-// of timers may, of the first ones that each goroutine arms, and each by less than -delay. This is a
-// search like any other, for its bounds do not depend on the order: it decides whether all is
+// of timers may, of the first ones that each goroutine arms, and each by less than -delay. This is
+// a search like any other, for its bounds do not depend on the order: it decides whether all is
 // explored that can fail the test. Then what the first round has begun is searched to its end. It
 // finds what is slow, and what needs one early firing before the second round has varied the ends
 // of executions.
@@ -60,7 +60,8 @@ func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
 }
 
 // exploreEarly searches the orders in which timers fire early, if there are any.
-func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, deadline time.Time) {
+func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points,
+	deadline time.Time) {
 	r := &e.result
 	if !o.Delays() || !r.Held && !r.Never || e.stopped() || !e.searchable() {
 		return
@@ -74,7 +75,8 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points, 
 	rounds := *o
 	rounds.Clock = "explore"
 	one := world.Clock{Early: 1, Within: options.LongestDelay}
-	all := world.Clock{Early: -1, Within: options.LongestDelay, Turns: o.MaxFires, Ahead: max(o.Delay, 1)}
+	all := world.Clock{Early: -1, Within: options.LongestDelay, Turns: o.MaxFires,
+		Ahead: max(o.Delay, 1)}
 	for kind, clock := range []world.Clock{glance: one, decides: all, remainder: one} {
 		to.Clock, to.Clock.Flows = clock, !o.Still()
 		limits := e.earlyLimits(o, deadline, round(kind))
@@ -116,8 +118,8 @@ func (e *exploration) searchable() bool {
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
 }
 
-// earlyLimits bound a round: the first one takes at most an eighth of the time that is left, and the
-// next one three quarters of that.
+// earlyLimits bound a round: the first one takes at most an eighth of the time that is left, and
+// the next one three quarters of that.
 func (e *exploration) earlyLimits(o *options.Options, deadline time.Time, k round) explore.Limits {
 	r, executions, steps, eighths := &e.result.Result, earlyExecutions, earlySteps, 8
 	if o.Isolate {
@@ -162,7 +164,9 @@ func (f *early) add(r explore.Result, k round) (last bool) {
 		f.Complete, f.Reason, f.limits = r.Complete, r.Reason, r.Limits
 	}
 	for _, g := range r.Findings {
-		i := slices.IndexFunc(f.findings, func(h explore.Finding) bool { return h.Identity == g.Identity })
+		i := slices.IndexFunc(f.findings, func(h explore.Finding) bool {
+			return h.Identity == g.Identity
+		})
 		switch {
 		case i < 0:
 			f.findings = append(f.findings, g)
@@ -174,7 +178,9 @@ func (f *early) add(r explore.Result, k round) (last bool) {
 		}
 	}
 	for _, o := range r.Outcomes {
-		i := slices.IndexFunc(f.outcomes, func(p explore.Outcome) bool { return p.Kind == o.Kind && p.Log == o.Log })
+		i := slices.IndexFunc(f.outcomes, func(p explore.Outcome) bool {
+			return p.Kind == o.Kind && p.Log == o.Log
+		})
 		if i < 0 {
 			f.outcomes = append(f.outcomes, o)
 			continue
@@ -193,11 +199,14 @@ func (f *early) add(r explore.Result, k round) (last bool) {
 // enterEarly adds what the rounds have found to the result.
 func (e *exploration) enterEarly(found *early, apart *points) {
 	r := &e.result
-	r.Early.Executions, r.Early.Blocked, r.Early.Transitions = found.Executions, found.Blocked, found.Transitions
+	r.Early.Executions, r.Early.Blocked, r.Early.Transitions = found.Executions, found.Blocked,
+		found.Transitions
 	r.Early.Complete, r.Early.Reason = found.Complete, found.Reason
 	e.limitEarly(&found.limits)
 	for _, o := range found.outcomes {
-		known := slices.ContainsFunc(r.Outcomes, func(p explore.Outcome) bool { return p.Kind == o.Kind && p.Log == o.Log })
+		known := slices.ContainsFunc(r.Outcomes, func(p explore.Outcome) bool {
+			return p.Kind == o.Kind && p.Log == o.Log
+		})
 		if !known && o.Delay.Least < r.Early.Fails {
 			r.Outcomes = append(r.Outcomes, o)
 		}
@@ -226,7 +235,9 @@ func (e *exploration) enterEarly(found *early, apart *points) {
 // before it.
 func (e *exploration) limitEarly(l *trace.Limits) {
 	r := &e.result
-	r.Fixed = slices.DeleteFunc(r.Fixed, func(f trace.Limit) bool { return f.What == trace.IdleTimers })
+	r.Fixed = slices.DeleteFunc(r.Fixed, func(f trace.Limit) bool {
+		return f.What == trace.IdleTimers
+	})
 	for _, f := range l.Fixed {
 		r.AddFixed(f.What, f.Places...)
 	}
@@ -237,7 +248,9 @@ func (e *exploration) limitEarly(l *trace.Limits) {
 
 // slowAs returns the index of the slow finding of an identity, -1 if there is none.
 func (e *exploration) slowAs(identity string) int {
-	return slices.IndexFunc(e.result.Slow, func(g *depict.Finding) bool { return g.Identity == identity })
+	return slices.IndexFunc(e.result.Slow, func(g *depict.Finding) bool {
+		return g.Identity == identity
+	})
 }
 
 // isSlow reports whether a finding needs so much delay that it does not fail the test.

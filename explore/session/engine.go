@@ -85,7 +85,8 @@ func (e *exploration) noteUnknown(unknown map[string]int, all int) {
 		e.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)
 	}
 	if e.suite.opts.Compares() && e.result.Blocked > 0 && hook.Watches() {
-		e.note("data races were looked for in the executions that ran, not in those that merged states stand for")
+		e.note(
+			"data races were looked for in the executions that ran, not in those that merged states stand for")
 	}
 }
 
@@ -127,7 +128,8 @@ func (e *exploration) explore(turn turn) {
 		limits.Sections = e.newSections(&o, again)
 		limits.Study = study
 		limits.Known = e.knowsFinding
-		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s }, e.number})
+		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s },
+			e.number})
 		joins = limits.Refine
 		shape := e.shape()
 		if shape != nil {
@@ -196,7 +198,9 @@ func (e *exploration) describe(o *options.Options, s *explore.Summary) {
 	e.explainGap(s.Gap)
 	e.noteOrphans(&s.Orphans)
 	if why := cmp.Or(e.raw.over(), e.suite.watch.why()); why != "" && !e.result.Complete {
-		e.result.Cut = slices.DeleteFunc(e.result.Cut, func(c trace.Limit) bool { return c.What == explore.Stopped })
+		e.result.Cut = slices.DeleteFunc(e.result.Cut, func(c trace.Limit) bool {
+			return c.What == explore.Stopped
+		})
 		e.result.Reason = why
 		e.result.CutShort(why)
 	}
@@ -315,7 +319,8 @@ func (e *exploration) leftBehind() string {
 	if e.suite.opts.Isolate || len(states.Carried()) > 0 {
 		return ""
 	}
-	if r := &e.result.Result; r.Executions == 1 && len(r.Findings) == 1 && r.Findings[0].Kind == explore.Nondeterminism {
+	if r := &e.result.Result; r.Executions == 1 && len(r.Findings) == 1 &&
+		r.Findings[0].Kind == explore.Nondeterminism {
 		return r.Findings[0].Message
 	}
 	return ""
@@ -326,12 +331,16 @@ func (e *exploration) leftBehind() string {
 func (e *exploration) afterFirst(why string) {
 	r := &e.result.Result
 	r.Executions++
-	if slices.ContainsFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }) {
+	if slices.ContainsFunc(r.Findings, func(f explore.Finding) bool {
+		return f.Kind == explore.Nondeterminism
+	}) {
 		return
 	}
 	e.warmed = true
 	r.AddFixed(trace.LeftBehind)
-	e.note("the first execution was unlike its repetition (%s), and the others are not: those are explored; -isolate explores the first", why)
+	e.note(
+		"the first execution was unlike its repetition (%s), and the others are not: those are explored; -isolate explores the first",
+		why)
 }
 
 // explainRefusal says why the strategy is none for this program, if so, and where that shows. The
@@ -348,7 +357,8 @@ func (e *exploration) explainRefusal(r *explore.Refusal) {
 
 // explainGap says where the reason shows why the search is not complete.
 func (e *exploration) explainGap(g *explore.Refusal) {
-	if g != nil && slices.ContainsFunc(e.result.Cut, func(c trace.Limit) bool { return c.What == g.Why }) {
+	if g != nil && slices.ContainsFunc(e.result.Cut,
+		func(c trace.Limit) bool { return c.What == g.Why }) {
 		e.result.CutShort(g.Why, e.placeOf(g.Choices, g.Step))
 	}
 }
@@ -396,7 +406,8 @@ func (e *exploration) noteOrphans(o *explore.Orphans) {
 	if pos := e.placeOf(o.Choices, o.Step); pos != "" {
 		where = " that is sent at " + pos
 	}
-	e.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions, e.result.Executions, where)
+	e.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions,
+		e.result.Executions, where)
 }
 
 // progress is called between executions.

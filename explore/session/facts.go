@@ -26,7 +26,8 @@ func (s *suite) learn() error {
 		return nil
 	}
 	if s.pkg.Facts == "" {
-		return errors.New("this binary was built without facts about the program: build it with the same -independence, -tasks and -order")
+		return errors.New(
+			"this binary was built without facts about the program: build it with the same -independence, -tasks and -order")
 	}
 	p, err := facts.Decode([]byte(s.pkg.Facts), s.pkg.Stamp)
 	if err != nil {
@@ -67,7 +68,8 @@ func (s *suite) advise(o *options.Options) (a advice) {
 		return a
 	}
 	world := handlers.World{Place: notes.Place, LaunchedAt: notes.LaunchedAt, Sent: notes.Sent}
-	all := handlers.NewClassifier(s.facts, world, facts.Model(o.Model), handlers.Refinement{Disjoint: true, Commute: true})
+	all := handlers.NewClassifier(s.facts, world, facts.Model(o.Model),
+		handlers.Refinement{Disjoint: true, Commute: true})
 	if o.Refines() {
 		allow := handlers.Refinement{Disjoint: true, Commute: o.Independent("commute")}
 		a.commute = handlers.NewClassifier(s.facts, world, facts.Model(o.Model), allow)
@@ -86,7 +88,8 @@ func (s *suite) advise(o *options.Options) (a advice) {
 func (s *suite) pruned(m *handlers.Matrix) (list []report.Pruned) {
 	for _, c := range m.Cells() {
 		first, second := s.facts.Target(c.First), s.facts.Target(c.Second)
-		list = append(list, report.Pruned{Actor: first.Actor, First: first.Handler, Second: second.Handler, Fact: c.Fact, Count: c.Count})
+		list = append(list, report.Pruned{Actor: first.Actor, First: first.Handler,
+			Second: second.Handler, Fact: c.Fact, Count: c.Count})
 	}
 	return list
 }
@@ -102,7 +105,9 @@ func (s *suite) joined(counts map[int32]int, unseen int) (list []report.Pruned) 
 		list = append(list, report.Pruned{Joint: true, Fact: fact, Count: counts[group]})
 	}
 	if unseen > 0 {
-		list = append(list, report.Pruned{Unseen: true, Fact: "nobody receives the value that was sent, or reads the one that was stored", Count: unseen})
+		list = append(list, report.Pruned{Unseen: true,
+			Fact:  "nobody receives the value that was sent, or reads the one that was stored",
+			Count: unseen})
 	}
 	return list
 }

@@ -47,7 +47,8 @@ func TestDisturbed(t *testing.T) {
 }
 
 func TestResting(t *testing.T) {
-	for state, want := range map[string]bool{"running": false, "runnable": false, "": false, "syscall": true, "IO wait": true, "chan send": true} {
+	for state, want := range map[string]bool{"running": false, "runnable": false, "": false,
+		"syscall": true, "IO wait": true, "chan send": true} {
 		if got := (&stuck{state: state}).resting(); got != want {
 			t.Errorf("%q: resting %v", state, got)
 		}

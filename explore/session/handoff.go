@@ -69,7 +69,8 @@ func (s *suite) rounds(tests []gate.Test) [][]gate.Test {
 	left := func(t gate.Test) bool {
 		return slices.Contains(s.before.Begun, t.Name) || slices.Contains(s.before.Tests, t.Name)
 	}
-	rounds[s.before.Round] = slices.DeleteFunc(slices.Clone(tests), func(t gate.Test) bool { return !left(t) })
+	rounds[s.before.Round] = slices.DeleteFunc(slices.Clone(tests),
+		func(t gate.Test) bool { return !left(t) })
 	return rounds[s.before.Round:]
 }
 
@@ -121,7 +122,8 @@ func (e *exploration) needsControl() bool {
 	}
 	list := e.result.Result.Findings
 	isOne := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
-	return slices.ContainsFunc(list, isOne) || slices.ContainsFunc(list[:min(len(list), maxShown)], e.vanished)
+	return slices.ContainsFunc(list, isOne) ||
+		slices.ContainsFunc(list[:min(len(list), maxShown)], e.vanished)
 }
 
 // maxShown bounds the findings whose schedules are run once more before they are studied.
@@ -129,7 +131,8 @@ const maxShown = 3
 
 // vanished reports whether the schedule of a finding does not show it any more.
 func (e *exploration) vanished(f explore.Finding) bool {
-	if len(f.Choices) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Livelock || e.stuckAs(f) != nil || e.stopped() {
+	if len(f.Choices) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Livelock ||
+		e.stuckAs(f) != nil || e.stopped() {
 		return false
 	}
 	x := e.show(f.Choices)

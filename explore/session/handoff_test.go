@@ -28,24 +28,29 @@ func TestHandoff(t *testing.T) {
 	flags := []string{"-json", "-count=2", "-handoff=" + filepath.Join(dir, "handoff")}
 
 	first := runPackage(t, p, list, flags...)
-	if got := testsIn(t, first.stdout, "result"); first.code != Again || !slices.Equal(got, []string{"TestA"}) {
+	if got := testsIn(t, first.stdout, "result"); first.code != Again ||
+		!slices.Equal(got, []string{"TestA"}) {
 		t.Fatalf("code %d, results %q\n%s", first.code, got, first.stdout)
 	}
 	h, err := readHandoff(filepath.Join(dir, "handoff"))
-	if err != nil || !slices.Equal(h.Control, p.Carried) || !slices.Equal(h.Begun, []string{"TestB"}) || !slices.Equal(h.Tests, []string{"TestC"}) ||
+	if err != nil || !slices.Equal(h.Control, p.Carried) ||
+		!slices.Equal(h.Begun, []string{"TestB"}) || !slices.Equal(h.Tests, []string{"TestC"}) ||
 		h.Round != 0 || h.Total.Tests != 1 {
 		t.Fatalf("%+v, %v", h, err)
 	}
 
 	differs = false
 	second := runPackage(t, p, list, flags...)
-	if got := testsIn(t, second.stdout, "result"); second.code != Clean || !slices.Equal(got, []string{"TestB", "TestC", "TestA", "TestB", "TestC"}) {
+	if got := testsIn(t, second.stdout, "result"); second.code != Clean ||
+		!slices.Equal(got, []string{"TestB", "TestC", "TestA", "TestB", "TestC"}) {
 		t.Errorf("code %d, results %q\n%s", second.code, got, second.stdout)
 	}
-	if got := testsIn(t, second.stdout, "run"); !slices.Equal(got, []string{"TestC", "TestA", "TestB", "TestC"}) {
+	if got := testsIn(t, second.stdout, "run"); !slices.Equal(got,
+		[]string{"TestC", "TestA", "TestB", "TestC"}) {
 		t.Errorf("said to run: %q", got)
 	}
-	if all := results(t, second.stdout, "package")[0]; all["Tests"] != 6.0 || all["Incomplete"] != 0.0 {
+	if all := results(t, second.stdout, "package")[0]; all["Tests"] != 6.0 ||
+		all["Incomplete"] != 0.0 {
 		t.Errorf("%v", all)
 	}
 }

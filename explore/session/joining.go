@@ -60,7 +60,8 @@ const (
 // newJoining returns what lets sends of equal values commute by default; nil if the options say
 // otherwise.
 func newJoining(o *options.Options, s searches) explore.Refiner {
-	if o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race || o.WhySymmetry() {
+	if o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race ||
+		o.WhySymmetry() {
 		return nil
 	}
 	return &joining{searches: s}

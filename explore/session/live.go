@@ -37,13 +37,19 @@ func newLive(c *handlers.Classifier) *live {
 
 // keeps reports whether a task may write a reference to what outlives it.
 func keeps(t facts.Task) bool {
-	return slices.ContainsFunc(t.Operations, func(o facts.Operation) bool { return o.Kind == facts.Unknown }) ||
-		slices.ContainsFunc(t.Accesses, func(a facts.Access) bool { return a.Mode != facts.Reads && refers(a.Location.Type) })
+	return slices.ContainsFunc(t.Operations, func(o facts.Operation) bool {
+		return o.Kind == facts.Unknown
+	}) ||
+		slices.ContainsFunc(t.Accesses, func(a facts.Access) bool {
+			return a.Mode != facts.Reads && refers(a.Location.Type)
+		})
 }
 
 // roams reports whether a task uses package-level variables that can hold references.
 func roams(t facts.Task) bool {
-	return slices.ContainsFunc(t.Accesses, func(a facts.Access) bool { return a.Location.Where == facts.Global && refers(a.Location.Type) })
+	return slices.ContainsFunc(t.Accesses, func(a facts.Access) bool {
+		return a.Location.Where == facts.Global && refers(a.Location.Type)
+	})
 }
 
 // tells reports whether tasks of an actor may send references to another one, or start it. What is
@@ -54,20 +60,26 @@ func (v *live) tells(from, to string) bool {
 			continue
 		}
 		return slices.ContainsFunc(b.Tasks, func(t facts.Task) bool {
-			return slices.ContainsFunc(t.Operations, func(o facts.Operation) bool { return o.Kind == facts.Spawns || o.Kind == facts.Unknown }) ||
-				slices.ContainsFunc(t.Sends, func(s facts.Send) bool { return refers(s.Elem) && sendsTo(s, to) })
+			return slices.ContainsFunc(t.Operations, func(o facts.Operation) bool {
+				return o.Kind == facts.Spawns || o.Kind == facts.Unknown
+			}) ||
+				slices.ContainsFunc(t.Sends, func(s facts.Send) bool {
+					return refers(s.Elem) && sendsTo(s, to)
+				})
 		})
 	}
 	return true
 }
 
 func sendsTo(s facts.Send, actor string) bool {
-	return len(s.To) == 0 || slices.ContainsFunc(s.To, func(t facts.Target) bool { return t.Actor == actor })
+	return len(s.To) == 0 ||
+		slices.ContainsFunc(s.To, func(t facts.Target) bool { return t.Actor == actor })
 }
 
 // plain are types that can hold no reference to a channel.
 var plain = []string{"bool", "string", "byte", "rune", "int", "int8", "int16", "int32", "int64",
-	"uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "float32", "float64", "complex64", "complex128"}
+	"uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "float32", "float64", "complex64",
+	"complex128"}
 
 func refers(typ string) bool { return !slices.Contains(plain, typ) }
 

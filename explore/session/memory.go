@@ -56,7 +56,8 @@ func (w *watch) lookAtMemory(used, limit int64) {
 		w.full.CompareAndSwap(nil, &why)
 	}
 	if used > limit+limit/farTooMuch && w.looks > int(grace/lookAtMemory) && w.deaf() {
-		fmt.Fprintf(w.stderr, "rehearse: %s, in one step of an execution%s\n", *w.full.Load(), stuckAt(w.places))
+		fmt.Fprintf(w.stderr, "rehearse: %s, in one step of an execution%s\n", *w.full.Load(),
+			stuckAt(w.places))
 		os.Exit(Failure)
 	}
 }
@@ -71,7 +72,8 @@ func (w *watch) emptied() {
 
 // usedMemory is what the process has from the system and has not given back, in bytes.
 func usedMemory() int64 {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(samples)
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
@@ -84,7 +86,8 @@ func allowedMemory(o *options.Options) int64 {
 	}
 	total := machineMemory("/proc/meminfo")
 	if text, err := os.ReadFile("/sys/fs/cgroup/memory.max"); err == nil {
-		if n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil && (total == 0 || n < total) {
+		if n, err := strconv.ParseInt(string(bytes.TrimSpace(text)), 10, 64); err == nil &&
+			(total == 0 || n < total) {
 			total = n
 		}
 	}

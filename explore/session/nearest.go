@@ -58,7 +58,8 @@ func (e *exploration) parting(x *trace.Execution, i int) depict.Parting {
 // step: it takes another alternative there and then goes onward. It finds the latest such step:
 // after it, going onward no longer avoids the failure. ok is false if there is none, or none was
 // found in time.
-func (e *exploration) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Beside, ok bool) {
+func (e *exploration) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Beside,
+	ok bool) {
 	if len(alts) > maxTurned {
 		return p, nil, false
 	}
@@ -80,13 +81,15 @@ func (e *exploration) nearest(alts []trace.Alt) (p depict.Parting, passing *depi
 
 // turn makes the first i choices of alts, then another one, and goes onward; ok reports that this
 // passes.
-func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int, other trace.Alt) (p depict.Parting, passing *depict.Beside, ok bool) {
+func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int,
+	other trace.Alt) (p depict.Parting, passing *depict.Beside, ok bool) {
 	if other == alts[i] {
 		return p, nil, false
 	}
 	c := &explore.Script{Alts: append(slices.Clone(alts[:i]), other)}
 	x := ex.Execute(c, true)
-	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i {
+	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || x.Never ||
+		len(x.Events) <= i {
 		return p, nil, false
 	}
 	return e.parting(x, i), depict.NewBeside(x), true

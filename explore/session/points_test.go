@@ -63,7 +63,8 @@ func TestPoints(t *testing.T) {
 		t.Errorf("at first %q are steps", got)
 	}
 	p.conclude()
-	if r := p.result; len(r.Cut) > 0 || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "3 accesses are in a data race") {
+	if r := p.result; len(r.Cut) > 0 || len(r.Notes) != 1 ||
+		!strings.HasPrefix(r.Notes[0], "3 accesses are in a data race") {
 		t.Errorf("notes %q, cut %v", r.Notes, r.Cut)
 	}
 }
@@ -75,7 +76,8 @@ func TestPointsBesideAtomics(t *testing.T) {
 	again := p.separate(func() explore.Strategy { return nil })
 	again([]trace.Race{raceOf("x at 1", "x at 2"), raceOf("y at 3", "y at 4")})
 	again([]trace.Race{raceOf("x at 2"+trace.BesideAtomic, "x at 5"+trace.BesideAtomic)})
-	if got, want := strings.Join(p.suite.config.Points, separator), "x at 1 (atomic); x at 2 (atomic); y at 3; y at 4; x at 5 (atomic)"; got != want {
+	if got, want := strings.Join(p.suite.config.Points, separator),
+		"x at 1 (atomic); x at 2 (atomic); y at 3; y at 4; x at 5 (atomic)"; got != want {
 		t.Errorf("steps are %q, want %q", got, want)
 	}
 }
@@ -99,7 +101,8 @@ func TestPointsAreBounded(t *testing.T) {
 		}
 		p.conclude()
 		if begun != test.begun || len(p.known) != test.known {
-			t.Errorf("%s: begun %d times with %d accesses, want %d with %d", name, begun, len(p.known), test.begun, test.known)
+			t.Errorf("%s: begun %d times with %d accesses, want %d with %d", name, begun, len(p.known),
+				test.begun, test.known)
 		}
 		if cut := len(p.result.Cut) > 0; cut != (name != "neither") {
 			t.Errorf("%s: cut %v", name, p.result.Cut)
@@ -111,9 +114,11 @@ func TestPointsAreBounded(t *testing.T) {
 // come later.
 func TestPointsOfOthers(t *testing.T) {
 	for args, want := range map[string]bool{
-		"": true, "-strategy=optimal": true, "-strategy=pop": true, "-strategy=dpor": true, "-strategy=exhaustive": true, "-independence=none": true,
-		"-strategy=pct": false, "-strategy=random": false, "-model=actor": false, "-independence=observed": false,
-		"-independence=context": false, "-strategy=stateful": false,
+		"": true, "-strategy=optimal": true, "-strategy=pop": true, "-strategy=dpor": true,
+		"-strategy=exhaustive": true, "-independence=none": true,
+		"-strategy=pct": false, "-strategy=random": false, "-model=actor": false,
+		"-independence=observed": false,
+		"-independence=context":  false, "-strategy=stateful": false,
 	} {
 		p := pointsOf(t, strings.Fields(args)...)
 		if got := p.separate(func() explore.Strategy { return nil }) != nil; got != want {

@@ -75,7 +75,8 @@ func (s *suite) removeOrphans(tests []gate.Test) (removed int) {
 	entries, _ := os.ReadDir(filepath.Join(s.pkg.Dir, filepath.FromSlash(root)))
 	for _, entry := range entries {
 		name := entry.Name()
-		if !entry.IsDir() || slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == name }) {
+		if !entry.IsDir() ||
+			slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == name }) {
 			continue
 		}
 		for _, file := range s.savedSchedules(path.Join(name)) {

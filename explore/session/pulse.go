@@ -48,7 +48,8 @@ func (s *suite) newPulse(test string) *pulse {
 func (p *pulse) look() {
 	if !p.asked.Swap(true) || !p.running.Load() {
 		p.same, p.seen, p.used = 0, time.Now(), processorTime()
-	} else if p.same++; p.same == looks && time.Since(p.seen) < p.limit+busy && starved(p.used, p.limit/2) {
+	} else if p.same++; p.same == looks && time.Since(p.seen) < p.limit+busy &&
+		starved(p.used, p.limit/2) {
 		p.same--
 	} else if p.same == looks {
 		p.giveUp()
@@ -67,7 +68,8 @@ func (p *pulse) giveUp() {
 		p.stuck <- at
 		return
 	}
-	fmt.Fprintf(os.Stderr, "rehearse: no step has been made for %v%s\n", p.limit, stuckAt(p.suite.places))
+	fmt.Fprintf(os.Stderr, "rehearse: no step has been made for %v%s\n", p.limit,
+		stuckAt(p.suite.places))
 }
 
 // execute runs e under p.

@@ -24,7 +24,8 @@ func (s *suite) recorded(out report.Reporter) (report.Reporter, error) {
 		return nil, err
 	}
 	return report.NewRecorder(out, file, &record.Header{
-		Record: record.Version, Go: runtime.Version(), Package: s.pkg.Path, Dir: s.pkg.Dir, Root: s.pkg.Root, Cwd: s.places.Cwd, Values: !s.places.Secret,
+		Record: record.Version, Go: runtime.Version(), Package: s.pkg.Path, Dir: s.pkg.Dir,
+		Root: s.pkg.Root, Cwd: s.places.Cwd, Values: !s.places.Secret,
 	}), nil
 }
 
@@ -42,7 +43,8 @@ func (c *seeing) Choose(s *trace.State) int {
 
 // detailed runs alts, with a trace for the record if there is one. Both are valid until the next
 // execution.
-func (e *exploration) detailed(alts []trace.Alt, partings []depict.Parting, role string) (*trace.Execution, *record.Trace) {
+func (e *exploration) detailed(alts []trace.Alt, partings []depict.Parting,
+	role string) (*trace.Execution, *record.Trace) {
 	if !e.suite.opts.Records() {
 		return e.show(alts), nil
 	}
@@ -55,13 +57,15 @@ func (e *exploration) detailed(alts []trace.Alt, partings []depict.Parting, role
 	case x.End == trace.Cut || ended == trace.Cut:
 		t.Detail, t.Why = false, "the execution was cut off: "+e.whyStopped()
 	case fingerprint(x) != print:
-		t.Detail, t.Why = false, "with stacks and values recorded, the same choices gave another execution"
+		t.Detail, t.Why = false,
+			"with stacks and values recorded, the same choices gave another execution"
 	}
 	return x, t
 }
 
 // traceOf is x, which c has seen, for the record; nil if there is none.
-func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []depict.Parting, role string) *record.Trace {
+func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []depict.Parting,
+	role string) *record.Trace {
 	if !e.suite.opts.Records() {
 		return nil
 	}
@@ -78,7 +82,8 @@ func (e *exploration) traceOf(x *trace.Execution, c *seeing, partings []depict.P
 }
 
 // tell says in a sentence what decides that x shows a finding.
-func (e *exploration) tell(f *depict.Finding, x *trace.Execution, partings []depict.Parting, b *depict.Beside, t *record.Trace) {
+func (e *exploration) tell(f *depict.Finding, x *trace.Execution, partings []depict.Parting,
+	b *depict.Beside, t *record.Trace) {
 	text, decision := depict.Sentence(f, x, partings, b, e.suite.places)
 	if f.Sentence = text; t != nil {
 		t.Decision = decision
@@ -120,7 +125,8 @@ func (e *exploration) recordExamples() {
 		c := &seeing{Script: explore.Script{Alts: o.Choices}}
 		x := e.shown.Execute(c, true)
 		kind, _, _ := explore.Judge(x)
-		if c.Missed > 0 || x.End == trace.Cut || kind != o.Kind || explore.Stable(strings.Join(x.Log, "\n")) != explore.Stable(o.Log) {
+		if c.Missed > 0 || x.End == trace.Cut || kind != o.Kind ||
+			explore.Stable(strings.Join(x.Log, "\n")) != explore.Stable(o.Log) {
 			continue
 		}
 		left -= len(x.Events)

@@ -45,7 +45,9 @@ func (s *suite) refine(tests []gate.Test, questions io.Reader) int {
 // answer describes a harness, or explores one script of it.
 func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 	h := drive.Find(q.Harness)
-	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == refine.DriverOf(q.Harness) })
+	i := slices.IndexFunc(tests, func(t gate.Test) bool {
+		return t.Name == refine.DriverOf(q.Harness)
+	})
 	drive.Set(drive.Settings{Script: q.Script, Draw: q.Draw})
 	switch {
 	case h == nil || i < 0:
@@ -86,21 +88,26 @@ func (s *suite) exploreScript(h *drive.Harness, t gate.Test, steps int) refine.E
 	return out
 }
 
-// exploreSteps runs all executions of the script, for some steps each. It gives up if more than most
-// have no end.
-func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (out refine.Explored, many bool) {
+// exploreSteps runs all executions of the script, for some steps each. It gives up if more than
+// most have no end.
+func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (out refine.Explored,
+	many bool) {
 	e := s.newExploration(t, steps)
 	defer e.raw.close()
-	c := &collector{Executor: e.exec, idle: s.opts.Clock == "idle", left: map[int]bool{}, types: map[string]reflect.Type{}}
+	c := &collector{Executor: e.exec, idle: s.opts.Clock == "idle", left: map[int]bool{},
+		types: map[string]reflect.Type{}}
 	stop := func() bool { return c.endless > most || e.stopped() }
-	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: stop, Idle: true}
+	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: stop,
+		Idle: true}
 	again := func() explore.Strategy {
 		strategy, _, _ := strategyOf(s.opts, advice{})
 		return strategy
 	}
 	limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
 	e.keepGroups(false)
-	e.search(func() explore.Result { return e.raw.search(explore.Prepare(c, again(), limits, nil)) }, func() {})
+	e.search(func() explore.Result {
+		return e.raw.search(explore.Prepare(c, again(), limits, nil))
+	}, func() {})
 	out = c.conclude(e)
 	out.Types = h.DescribeTypes(c.types)
 	return out, c.endless > most
@@ -143,7 +150,9 @@ func (c *collector) Execute(choose trace.Chooser, sites bool) *trace.Execution {
 	}
 	maps.Copy(c.types, shown.Types)
 	c.out.Beyond = c.out.Beyond || shown.Beyond
-	c.out.Timed = c.out.Timed || c.idle && slices.ContainsFunc(x.Events, func(e trace.Event) bool { return e.Kind == trace.Fire })
+	c.out.Timed = c.out.Timed || c.idle && slices.ContainsFunc(x.Events, func(e trace.Event) bool {
+		return e.Kind == trace.Fire
+	})
 	return x
 }
 
@@ -176,10 +185,13 @@ func (c *collector) conclude(e *exploration) refine.Explored {
 	return out
 }
 
-// onlyOfSteps reports whether nothing but the bound on steps has cut anything. What such an execution
-// has shown until then counts: a component that never stops has no execution that is whole.
+// onlyOfSteps reports whether nothing but the bound on steps has cut anything. What such an
+// execution has shown until then counts: a component that never stops has no execution that is
+// whole.
 func onlyOfSteps(cuts []trace.Limit) bool {
-	return len(cuts) > 0 && !slices.ContainsFunc(cuts, func(l trace.Limit) bool { return !strings.Contains(l.What, "the bound on steps") })
+	return len(cuts) > 0 && !slices.ContainsFunc(cuts, func(l trace.Limit) bool {
+		return !strings.Contains(l.What, "the bound on steps")
+	})
 }
 
 func firstLine(text string) string {

@@ -53,7 +53,8 @@ func (s *suite) announce(tests []gate.Test) {
 		if u.Guarded && !s.opts.Verbose {
 			continue
 		}
-		out := report.Use{Pos: s.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted, Guarded: u.Guarded, Remedy: u.Remedy, By: u.By}
+		out := report.Use{Pos: s.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason,
+			Trusted: u.Trusted, Guarded: u.Guarded, Remedy: u.Remedy, By: u.By}
 		for _, r := range u.Tests {
 			if slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == r.Test }) {
 				out.Tests = append(out.Tests, report.Reach(r))
@@ -75,7 +76,9 @@ func (s *suite) addLoose(services []library.Loose, tests []gate.Test) {
 		u := Use{Site: l.Site, Construct: "go statement in package initialisation or TestMain",
 			Reason: "starts " + l.Name + ", which is waited for there, and which goes on after that"}
 		if l.Timer {
-			u.Construct, u.Reason = "a timer's function that has begun in package initialisation or TestMain", "goes on after that"
+			u.Construct,
+				u.Reason = "a timer's function that has begun in package initialisation or TestMain",
+				"goes on after that"
 		}
 		for _, t := range tests {
 			u.Tests = append(u.Tests, Reach{Test: t.Name})
@@ -89,12 +92,15 @@ func (s *suite) addLoose(services []library.Loose, tests []gate.Test) {
 func (s *suite) addOutside(list []hook.Outside, tests []gate.Test) {
 	for _, o := range list {
 		where := " in package initialisation"
-		if slices.ContainsFunc(o.Path, func(name string) bool { return strings.HasPrefix(name, "TestMain") }) {
+		if slices.ContainsFunc(o.Path, func(name string) bool {
+			return strings.HasPrefix(name, "TestMain")
+		}) {
 			where = " in TestMain"
 		}
 		what, rest, _ := strings.Cut(o.Text, " is not controlled: it ")
 		reason, remedy, _ := strings.Cut(rest, "; ")
-		u := Use{Site: o.Site, Construct: what + where, Reason: reason, Remedy: remedy, Trusted: o.Trusted, By: strings.Join(o.Path, " -> ")}
+		u := Use{Site: o.Site, Construct: what + where, Reason: reason, Remedy: remedy,
+			Trusted: o.Trusted, By: strings.Join(o.Path, " -> ")}
 		for _, t := range tests {
 			u.Tests = append(u.Tests, Reach{Test: t.Name, Path: u.By})
 		}
@@ -123,7 +129,8 @@ func (s *suite) refuse(t gate.Test) *report.Test {
 		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering()}
 	s.reached(t.Name, func(u *Use, reach *Reach) {
 		if u.Trusted == "" && len(r.Findings) < maxRefusals {
-			f := &depict.Finding{Kind: unsupported, Message: u.message(reach), Pos: s.places.Of(u.Site), Away: -1}
+			f := &depict.Finding{Kind: unsupported, Message: u.message(reach), Pos: s.places.Of(u.Site),
+				Away: -1}
 			r.Findings = append(r.Findings, f)
 		}
 	})
@@ -180,8 +187,10 @@ func (e *exploration) trusted() {
 	var list, sites []string
 	e.suite.reached(e.test.Name, func(u *Use, r *Reach) {
 		pos := e.suite.places.Of(u.Site)
-		e.result.Trusted = append(e.result.Trusted, report.Use{Pos: pos, Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted})
-		list, sites = append(list, fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos))), append(sites, u.Site)
+		e.result.Trusted = append(e.result.Trusted,
+			report.Use{Pos: pos, Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted})
+		list, sites = append(list, fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos))),
+			append(sites, u.Site)
 	})
 	if len(list) > 0 {
 		e.result.CutShort("trusted: "+shortList(list), sites...)
@@ -196,9 +205,11 @@ type trusting struct{ stopper }
 // Execute implements explore.Executor.
 func (e trusting) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	x := e.stopper.Execute(c, sites)
-	if kind, message, _ := explore.Judge(x); (kind == explore.Deadlock || kind == explore.Leak) && loose() {
+	if kind, message, _ := explore.Judge(x); (kind == explore.Deadlock || kind == explore.Leak) &&
+		loose() {
 		x.End = trace.Uncontrolled
-		x.Crash = &trace.Crash{Proc: x.Blocked[0], Text: message + ", unless trusted code lets it go on", Fatal: true}
+		x.Crash = &trace.Crash{Proc: x.Blocked[0], Text: message + ", unless trusted code lets it go on",
+			Fatal: true}
 	}
 	return x
 }

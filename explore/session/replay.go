@@ -58,11 +58,13 @@ func inFile(file string, err error) error {
 // testOf finds the test that sched belongs to.
 func (s *suite) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, error) {
 	if sched.Package != s.pkg.Path {
-		return gate.Test{}, fmt.Errorf("it is a schedule of package %s, and this is %s", sched.Package, s.pkg.Path)
+		return gate.Test{}, fmt.Errorf("it is a schedule of package %s, and this is %s", sched.Package,
+			s.pkg.Path)
 	}
 	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == sched.Test })
 	if i < 0 {
-		return gate.Test{}, fmt.Errorf("it is a schedule of %s, which %s does not have", sched.Test, s.pkg.Path)
+		return gate.Test{}, fmt.Errorf("it is a schedule of %s, which %s does not have", sched.Test,
+			s.pkg.Path)
 	}
 	return tests[i], s.fits(sched)
 }
@@ -138,7 +140,8 @@ func fingerprint(x *trace.Execution) string {
 
 // conclude runs the choices once more, with sites, and fills in the result. This execution is the
 // one whose output the user sees.
-func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string, unmute func()) {
+func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string,
+	unmute func()) {
 	partings, beside := e.partings(&explore.Finding{Choices: alts})
 	passing := e.passing(beside, partings)
 	at := e.stopsAt(sched, alts, partings, beside)
@@ -157,7 +160,8 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	}
 	failing := e.traceOf(x, seen, partings, role)
 	traces := present(failing, passing)
-	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events), Traces: 1, MaxDepth: len(x.Events)}
+	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events),
+		Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
 	e.result.Trace, e.result.Steps = depict.Trace(x, partings, e.suite.places), depict.Steps(x)
 	switch {
@@ -185,7 +189,8 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 
 // stopsAt is the step, from 1, at which the replay stops for a debugger; 0: it does not. Where no
 // passing execution says which step decides, that is the last one of who waits, or the last of all.
-func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings []depict.Parting, b *depict.Beside) int {
+func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings []depict.Parting,
+	b *depict.Beside) int {
 	switch n, err := strconv.Atoi(e.suite.opts.At); {
 	case e.suite.opts.At == "":
 		return 0

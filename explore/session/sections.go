@@ -27,7 +27,8 @@ type sections struct {
 
 // newSections lets sections of mutexes commute, if the options allow it. again makes a strategy
 // that has not begun.
-func (e *exploration) newSections(o *options.Options, again func() explore.Strategy) explore.Sections {
+func (e *exploration) newSections(o *options.Options,
+	again func() explore.Strategy) explore.Sections {
 	if !o.Independent("sections") {
 		return nil
 	}
@@ -64,7 +65,8 @@ func (s *sections) Again() explore.Strategy {
 	if s.off = s.off || s.times > maxStruck; s.off && s.early {
 		s.setSections(false)
 	} else if s.off {
-		s.noteSections("without an order of sections there would be a data race, or what is learned of them has no end")
+		s.noteSections(
+			"without an order of sections there would be a data race, or what is learned of them has no end")
 		s.setSections(false)
 	} else {
 		hook.ApplySections()
@@ -77,6 +79,7 @@ func (s *sections) Again() explore.Strategy {
 func (e *exploration) noteSections(why ...string) {
 	for _, l := range hook.Locks() {
 		l.Ordinary = append(l.Ordinary, why...)
-		e.result.Sections = append(e.result.Sections, report.Sections{Lock: l.Place, Loop: l.Loop, Count: l.Sections, Contended: l.Contended, Ordinary: l.Ordinary})
+		e.result.Sections = append(e.result.Sections, report.Sections{Lock: l.Place, Loop: l.Loop,
+			Count: l.Sections, Contended: l.Contended, Ordinary: l.Ordinary})
 	}
 }

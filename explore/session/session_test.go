@@ -192,8 +192,10 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestNoSuchTestNamesThoseThatExist(t *testing.T) {
-	got := runSuite(t, t.TempDir(), append(tests("TestA", fine), tests("TestB", fine)...), "-run=TestC")
-	if want := "rehearse: -run TestC matches no test of example.org/p; it has TestA, TestB\n"; got.stderr != want {
+	got := runSuite(t, t.TempDir(), append(tests("TestA", fine), tests("TestB", fine)...),
+		"-run=TestC")
+	want := "rehearse: -run TestC matches no test of example.org/p; it has TestA, TestB\n"
+	if got.stderr != want {
 		t.Errorf("got %q, want %q", got.stderr, want)
 	}
 }
@@ -226,9 +228,11 @@ func TestSavedScheduleSurvivesEdits(t *testing.T) {
 	for _, edit := range []struct {
 		run  func(gate.TB)
 		note string
-	}{{raceEdited, "operations added: 2, removed: 1"}, {racePrefaced, "operations added: 2, removed: 0"}} {
+	}{{raceEdited, "operations added: 2, removed: 1"},
+		{racePrefaced, "operations added: 2, removed: 0"}} {
 		got := runSuite(t, dir, tests("TestRace", edit.run), "-max-executions=1")
-		if got.code != Finding || !strings.Contains(got.stdout, "the program has changed since it was saved: "+edit.note) {
+		if got.code != Finding ||
+			!strings.Contains(got.stdout, "the program has changed since it was saved: "+edit.note) {
 			t.Errorf("exit code %d, want a finding and %s\n%s", got.code, edit.note, got.stdout)
 		}
 	}
@@ -264,7 +268,8 @@ func TestDamagedScheduleIsNotedAndSavedAnew(t *testing.T) {
 }
 
 func TestReplay(t *testing.T) {
-	for name, f := range map[string]func(gate.TB){"race": race, "choosy": choosy, "deadlock": deadlock, "crash": crash} {
+	for name, f := range map[string]func(gate.TB){"race": race, "choosy": choosy, "deadlock": deadlock,
+		"crash": crash} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			runSuite(t, dir, tests("TestX", f))
@@ -283,9 +288,12 @@ func TestReplay(t *testing.T) {
 func TestReplayOfAnotherPackageOrTest(t *testing.T) {
 	dir := t.TempDir()
 	for want, sched := range map[string]*trace.Schedule{
-		"it is a schedule of package example.org/q, and this is example.org/p": {Package: "example.org/q", Test: "TestX", Model: "go"},
-		"it is a schedule of TestY, which example.org/p does not have":         {Package: "example.org/p", Test: "TestY", Model: "go"},
-		"it was made with -model actor, and this is -model go":                 {Package: "example.org/p", Test: "TestX", Model: "actor"},
+		"it is a schedule of package example.org/q, and this is example.org/p": {Package: "example.org/q",
+			Test: "TestX", Model: "go"},
+		"it is a schedule of TestY, which example.org/p does not have": {Package: "example.org/p",
+			Test: "TestY", Model: "go"},
+		"it was made with -model actor, and this is -model go": {Package: "example.org/p",
+			Test: "TestX", Model: "actor"},
 	} {
 		file := filepath.Join(dir, "x.sched")
 		if err := os.WriteFile(file, sched.Format(), 0o666); err != nil {
@@ -314,8 +322,10 @@ func TestNondeterminismIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := runSuite(t, dir, tests("TestX", counter), "-replay="+file, "-count=10")
-	if got.code != Finding || !strings.Contains(got.stdout, "nondeterminism  the same schedule gave different executions") ||
-		!strings.Contains(got.stdout, "what carries over from one execution to the next: variables captured") {
+	if got.code != Finding ||
+		!strings.Contains(got.stdout, "nondeterminism  the same schedule gave different executions") ||
+		!strings.Contains(got.stdout,
+			"what carries over from one execution to the next: variables captured") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 	}
 }
@@ -339,11 +349,13 @@ func TestMainFunctionIsExplored(t *testing.T) {
 }
 
 func TestFailFast(t *testing.T) {
-	got := runSuite(t, t.TempDir(), append(tests("TestA", race), tests("TestB", race)...), "-json", "-failfast")
+	got := runSuite(t, t.TempDir(), append(tests("TestA", race), tests("TestB", race)...), "-json",
+		"-failfast")
 	if n := len(results(t, got.stdout, "result")); n != 1 || got.code != Finding {
 		t.Errorf("%d results, exit code %d", n, got.code)
 	}
-	if sums := results(t, got.stdout, "package")[0]; sums["Unbegun"] != 1.0 || sums["Complete"] != false {
+	if sums := results(t, got.stdout, "package")[0]; sums["Unbegun"] != 1.0 ||
+		sums["Complete"] != false {
 		t.Errorf("nothing is said of the test that was not begun: %v", sums)
 	}
 }
@@ -475,9 +487,12 @@ func TestStudyIsBounded(t *testing.T) {
 	})
 	const want = "the order that fails, not minimised to the end: its part of -timeout, at most 10s, is over:\n"
 	if n := len(steps); n < 3 || steps[n-3] != 10_000 || steps[n-2] > 1000 || steps[n-1] != 10_000 {
-		t.Errorf("steps of the executions: %v; want those of a search, of one that is ended, and of one that shows the finding", steps)
+		t.Errorf(
+			"steps of the executions: %v; want those of a search, of one that is ended, and of one that shows the finding",
+			steps)
 	}
-	if code != Finding || !strings.Contains(out, want) || !strings.Contains(out, "replay   rehearse replay") {
+	if code != Finding || !strings.Contains(out, want) ||
+		!strings.Contains(out, "replay   rehearse replay") {
 		t.Errorf("exit code %d, want %q in\n%s", code, want, out)
 	}
 }
@@ -517,8 +532,10 @@ func TestInterruptDuringStudy(t *testing.T) {
 		if at <= searched {
 			want = "interrupted\n"
 		}
-		if found := at > searched; found != (code == Finding) || found != strings.Contains(out, "fail  second came first") || !strings.Contains(out, want) {
-			t.Errorf("interrupted in execution %d of %d, exit code %d, want %q in\n%s", at, last, code, want, out)
+		if found := at > searched; found != (code == Finding) ||
+			found != strings.Contains(out, "fail  second came first") || !strings.Contains(out, want) {
+			t.Errorf("interrupted in execution %d of %d, exit code %d, want %q in\n%s", at, last, code, want,
+				out)
 		}
 	}
 }
@@ -528,7 +545,8 @@ func TestTurns(t *testing.T) {
 	now := time.Now()
 	s := &suite{deadline: now.Add(80 * time.Second), unbegun: 4}
 	is := s.turn(now)
-	if want := (turn{end: now.Add(5 * time.Second), first: now.Add(20 * time.Second), whole: now.Add(20 * time.Second)}); is != want {
+	if want := (turn{end: now.Add(5 * time.Second), first: now.Add(20 * time.Second),
+		whole: now.Add(20 * time.Second)}); is != want {
 		t.Errorf("one of 4 tests gets %v, want %v", is, want)
 	}
 	if s.unbegun = 1; s.turn(now) != (turn{end: s.deadline}) {
@@ -539,11 +557,13 @@ func TestTurns(t *testing.T) {
 		e.result.Executions, e.result.Total, e.result.Elapsed = done, total, elapsed
 		return e
 	}
-	some, many, unknown, slow := need(90, 100, time.Second), need(90, 1e6, time.Second), need(90, 0, time.Second), need(1, 2, time.Hour)
+	some, many, unknown, slow := need(90, 100, time.Second), need(90, 1e6, time.Second),
+		need(90, 0, time.Second), need(1, 2, time.Hour)
 	all := []*exploration{unknown, many, slow, some}
 	slices.SortStableFunc(all, func(a, b *exploration) int { return cmp.Compare(a.need(), b.need()) })
 	if !slices.Equal(all, []*exploration{some, slow, many, unknown}) {
-		t.Errorf("needs are %v, %v, %v and %v seconds", some.need(), slow.need(), many.need(), unknown.need())
+		t.Errorf("needs are %v, %v, %v and %v seconds", some.need(), slow.need(), many.need(),
+			unknown.need())
 	}
 	if (&suite{unbegun: 3}).turn(now) != (turn{}) {
 		t.Error("there is a deadline without a budget")

@@ -37,7 +37,8 @@ func abandon(at *depict.Places, test string, limit time.Duration) *stuck {
 	p.x.End, p.x.Stuck = trace.Uncontrolled, true
 	p.x.Crash = &trace.Crash{
 		Proc: proc, Fatal: true, Stack: []byte(text),
-		Text: fmt.Sprintf("%s has been at one step for %v, in %s (%s)", p.x.Procs[proc].Name, limit, doing, p.state),
+		Text: fmt.Sprintf("%s has been at one step for %v, in %s (%s)", p.x.Procs[proc].Name, limit,
+			doing, p.state),
 	}
 	return p
 }
@@ -90,11 +91,14 @@ func stuckAt(at *depict.Places) string {
 }
 
 // controlled reports whether the goroutine with this stack runs a process.
-func controlled(stack string) bool { return strings.Contains(stack, "runtime/sched.(*Sched).runBody") }
+func controlled(stack string) bool {
+	return strings.Contains(stack, "runtime/sched.(*Sched).runBody")
+}
 
 // parked reports whether it waits for the scheduler.
 func parked(stack string) bool {
-	return strings.Contains(stack, "runtime/sched.(*Sched).switchTo") || strings.Contains(stack, "runtime/sched.(*Sched).dispatch")
+	return strings.Contains(stack, "runtime/sched.(*Sched).switchTo") ||
+		strings.Contains(stack, "runtime/sched.(*Sched).dispatch")
 }
 
 // stacks are those of all goroutines.

@@ -45,13 +45,15 @@ func (e *exploration) enoughAt(now time.Time) time.Time {
 func (e *exploration) studyNew(f explore.Finding) *depict.Finding {
 	if f.Kind == explore.Nondeterminism {
 		// no schedule shows it
-		return e.add(&depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)})
+		return e.add(&depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity,
+			Count: f.Count, Away: -1, Pos: e.suite.places.Of(f.Site)})
 	}
 	if found := e.stuckAs(f); found != nil {
 		return e.add(found)
 	}
 	if k, known := e.knows(f.Kind, f.Message); known {
-		return e.setAside(&depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Away: -1}, k)
+		return e.setAside(&depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity,
+			Count: f.Count, Away: -1}, k)
 	}
 	rough, drawn := e.whyStopped(), len(e.result.Findings)+len(e.result.Slow) < maxDrawn
 	if drawn = drawn && rough == ""; drawn {
@@ -70,7 +72,8 @@ func (e *exploration) studyNew(f explore.Finding) *depict.Finding {
 	if found.Rough = rough; x.End == trace.Cut {
 		found.Rough = e.whyStopped()
 		found.Schedule = e.saveSeen(f.Identity)
-	} else if found.Kind == f.Kind && f.Kind != explore.Uncontrolled && len(e.result.Findings)+len(e.result.Slow) < maxSaved {
+	} else if found.Kind == f.Kind && f.Kind != explore.Uncontrolled &&
+		len(e.result.Findings)+len(e.result.Slow) < maxSaved {
 		found.Schedule = e.save(found, x)
 	}
 	return e.add(found)
@@ -160,7 +163,8 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*depict.Finding, *t
 	case x.End == trace.Cut && (e.suite.watch.hurried() || e.raw.over() != ""),
 		// what came before has left something behind
 		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled:
-		return &depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count, Sampler: f.Sampler, Away: -1}, x
+		return &depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count,
+			Sampler: f.Sampler, Away: -1}, x
 	}
 	e.noteReads(x)
 	found := e.present(f, x)
@@ -181,7 +185,8 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*depict.Finding, *t
 func (e *exploration) noteReads(x *trace.Execution) {
 	reads := 0
 	for i := range x.Events {
-		if op := &x.Events[i].Op; op.Kind == trace.Now && op.ReadHere() && i < len(x.Sites) && e.ours(x.Sites[i]) {
+		if op := &x.Events[i].Op; op.Kind == trace.Now && op.ReadHere() && i < len(x.Sites) &&
+			e.ours(x.Sites[i]) {
 			reads++
 		}
 	}
@@ -190,7 +195,8 @@ func (e *exploration) noteReads(x *trace.Execution) {
 
 // ours reports whether a site is in the directory of the test's package.
 func (e *exploration) ours(site string) bool {
-	file, _, _ := strings.Cut(strings.TrimPrefix(site, e.suite.pkg.Dir+string(filepath.Separator)), ":")
+	file, _, _ := strings.Cut(strings.TrimPrefix(site, e.suite.pkg.Dir+string(filepath.Separator)),
+		":")
 	return file != "" && !strings.ContainsRune(file, filepath.Separator)
 }
 
@@ -201,8 +207,9 @@ func (e *exploration) noteTimed() {
 	failed := func(f *depict.Finding) bool { return f.Kind == explore.Fail || f.Kind == explore.Panic }
 	passes := func(o explore.Outcome) bool { return o.Verdict == "pass" }
 	if e.timed && slices.ContainsFunc(r.Findings, failed) && !slices.ContainsFunc(r.Outcomes, passes) {
-		e.note("every execution fails, and reads the clock more than once: under control code takes next to no time, and who sleeps wakes up at the " +
-			"very instant")
+		e.note(
+			"every execution fails, and reads the clock more than once: under control code takes next to no time, and who sleeps wakes up at the " +
+				"very instant")
 	}
 }
 
@@ -228,9 +235,11 @@ func (e *exploration) present(f *explore.Finding, x *trace.Execution) *depict.Fi
 	kind, message := shown.Kind, shown.Message
 	switch {
 	case !ok:
-		kind, message = explore.Nondeterminism, "the schedule that showed "+title(f.Kind, f.Message)+" passed when it was run again"
+		kind, message = explore.Nondeterminism,
+			"the schedule that showed "+title(f.Kind, f.Message)+" passed when it was run again"
 	case kind != f.Kind:
-		message = "the schedule that showed " + title(f.Kind, f.Message) + " showed " + title(kind, message) + " when it was run again"
+		message = "the schedule that showed " + title(f.Kind, f.Message) + " showed " +
+			title(kind, message) + " when it was run again"
 		kind = explore.Nondeterminism
 	}
 	found := depict.NewFinding(kind, message, x, e.suite.places)
@@ -275,7 +284,8 @@ func (e *exploration) write(s *saved) string {
 func (e *exploration) schedule(kind, message string, x *trace.Execution) *trace.Schedule {
 	sched := &trace.Schedule{
 		Package: e.suite.pkg.Path, Test: e.test.Name, Model: e.suite.opts.Model,
-		Finding: kind, Message: shorten(message), Seed: seedText(e.suite.opts.Seed), Clock: e.suite.clockText(),
+		Finding: kind, Message: shorten(message), Seed: seedText(e.suite.opts.Seed),
+		Clock:   e.suite.clockText(),
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
 		Points:  strings.Join(e.suite.config.Points, separator),

@@ -121,7 +121,8 @@ func printed(o *options.Options) io.Writer {
 // placesOf says how places are written: for people as seen from where they are, for programs
 // relative to the module's root.
 func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
-	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout), Secret: !o.ShowsValues()}
+	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout),
+		Secret: !o.ShowsValues()}
 	if o.JSON {
 		p.Root = pkg.Root
 	}
@@ -129,8 +130,11 @@ func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
 }
 
 func (s *suite) reporter() report.Reporter {
-	text := &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(), WhySections: s.opts.WhySections(),
-		Allowed: s.opts.AllowUnsupported, Colours: s.places.Width > 0 && wantsColours(), Places: s.places, Meter: s.meter}
+	text := &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(),
+		WhySections: s.opts.WhySections(),
+		Allowed:     s.opts.AllowUnsupported, Colours: s.places.Width > 0 && wantsColours(),
+		Places: s.places,
+		Meter:  s.meter}
 	s.listen(text)
 	if s.opts.JSON {
 		j := report.NewJSON(s.stdout, s.pkg.Path, text)
@@ -191,7 +195,8 @@ func (s *suite) run(tests []gate.Test) int {
 // conclude reports on the package, unless another build goes on.
 func (s *suite) conclude() int {
 	s.total.Elapsed += time.Since(s.start)
-	s.total.PeakMemory, s.total.Processor = max(s.total.PeakMemory, peakMemory()), s.total.Processor+processorTime()
+	s.total.PeakMemory, s.total.Processor = max(s.total.PeakMemory, peakMemory()),
+		s.total.Processor+processorTime()
 	if s.next != nil && !s.watch.stopped() {
 		if err := errors.Join(s.tell(), s.handOver()); err != nil {
 			return s.complain(err)
@@ -268,14 +273,17 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 	case len(names) == 0 || s.opts.Several:
 		fmt.Fprintln(s.stderr, "testing: warning: no tests to run")
 	default:
-		return nil, fmt.Errorf("-run %s matches no test of %s; it has %s", s.opts.Run, s.pkg.Path, strings.Join(names, ", "))
+		return nil, fmt.Errorf("-run %s matches no test of %s; it has %s", s.opts.Run, s.pkg.Path,
+			strings.Join(names, ", "))
 	}
 	return found, nil
 }
 
 // skipsWhole reports whether -skip names whole tests: a pattern with a slash names subtests, which
 // are parts of their tests' executions.
-func (s *suite) skipsWhole() bool { return s.opts.Skip != "" && !strings.Contains(s.opts.Skip, "/") }
+func (s *suite) skipsWhole() bool {
+	return s.opts.Skip != "" && !strings.Contains(s.opts.Skip, "/")
+}
 
 // topLevel is what a pattern of -run or -skip says of top-level tests.
 func topLevel(flag, pattern string) (*regexp.Regexp, error) {
@@ -335,7 +343,9 @@ func (s *suite) explore(tests []gate.Test) {
 // their parts goes to the others.
 func (s *suite) exploreAgain() {
 	s.last = true
-	slices.SortStableFunc(s.again, func(a, b *exploration) int { return cmp.Compare(a.need(), b.need()) })
+	slices.SortStableFunc(s.again, func(a, b *exploration) int {
+		return cmp.Compare(a.need(), b.need())
+	})
 	for i, e := range s.again {
 		turn := s.secondTurn(time.Now(), len(s.again)-i)
 		enough := 2 * e.result.Elapsed
@@ -460,7 +470,8 @@ func (s *suite) codeOf(r *report.Test) int {
 	switch {
 	case r.Fails():
 		return Finding
-	case r.Verdict == report.Error && s.opts.AllowUnsupported && s.opts.Audit == 0 && !(r.Audited != nil && r.Audited.Wrong):
+	case r.Verdict == report.Error && s.opts.AllowUnsupported && s.opts.Audit == 0 &&
+		!(r.Audited != nil && r.Audited.Wrong):
 		return Clean
 	case r.Verdict == report.Error:
 		return Failure

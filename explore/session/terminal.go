@@ -15,7 +15,8 @@ func terminalWidth(f *os.File) int {
 		return 0
 	}
 	var size struct{ rows, columns, x, y uint16 }
-	_, _, failed := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
+	_, _, failed := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), syscall.TIOCGWINSZ,
+		uintptr(unsafe.Pointer(&size)))
 	if failed == 0 && size.columns > 0 {
 		return int(size.columns)
 	}

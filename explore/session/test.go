@@ -77,7 +77,8 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.config.MaxSteps = maxSteps
 	e.chain()
 	s.watch.emptied() // nothing holds any more what the test before has left
-	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering(), Choices: choices(s.opts.Hidden())}
+	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model,
+		Strategy: s.opts.Strategy, Order: s.opts.Ordering(), Choices: choices(s.opts.Hidden())}
 	return e
 }
 
@@ -119,7 +120,9 @@ func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 		return nil
 	}
 	if f.err != nil {
-		return fmt.Errorf("no longer applies (%v); if the change was meant, rehearse replay -prune removes all such schedules", f.err)
+		return fmt.Errorf(
+			"no longer applies (%v); if the change was meant, rehearse replay -prune removes all such schedules",
+			f.err)
 	}
 	if drift := f.drift(); drift != "" {
 		e.note("%s: %s", file, drift)
@@ -150,10 +153,14 @@ func (e *exploration) finish() {
 	r.Reason = report.Why(r.Reason, r.Cut)
 	r.Elapsed = time.Since(e.start)
 	r.Verdict = report.Pass
-	if slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool { return f.Kind != explore.Suspect }) {
+	if slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool {
+		return f.Kind != explore.Suspect
+	}) {
 		r.Verdict = report.Fail
 	}
-	if slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool { return f.Kind == explore.Uncontrolled || f.Kind == unsupported }) {
+	if slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool {
+		return f.Kind == explore.Uncontrolled || f.Kind == unsupported
+	}) {
 		r.Verdict = report.Error
 	}
 }

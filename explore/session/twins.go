@@ -27,7 +27,8 @@ func (e *exploration) noteTwins(s *explore.Summary) {
 	for _, f := range s.Twins {
 		where := e.suite.places.Line(f.Site)
 		if f.Held > 0 && !s.Drew {
-			e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "twins started at " + where, Count: f.Held})
+			e.result.Pruned = append(e.result.Pruned,
+				report.Pruned{Fact: "twins started at " + where, Count: f.Held})
 		}
 		e.result.Twins = append(e.result.Twins, described(f, where, s.Drew))
 	}
@@ -38,7 +39,8 @@ func (e *exploration) noteTwins(s *explore.Summary) {
 
 // described is what people read of f.
 func described(f explore.Twins, where string, drew bool) report.Twins {
-	t := report.Twins{Pos: where, Name: f.Name, Most: f.Most, First: report.Verb(f.First), Held: f.Held}
+	t := report.Twins{Pos: where, Name: f.Name, Most: f.Most, First: report.Verb(f.First),
+		Held: f.Held}
 	switch {
 	case drew:
 		t.Why = whyDrawing
@@ -57,9 +59,11 @@ func (e *exploration) noteOthers(twins []explore.Twins) {
 	x := e.raw.Execute(&explore.Script{}, true)
 	for _, siblings := range bySite(x.Procs) {
 		p := x.Procs[siblings[0]]
-		if len(siblings) > 1 && !slices.ContainsFunc(twins, func(f explore.Twins) bool { return f.Site == p.Site }) {
+		if len(siblings) > 1 &&
+			!slices.ContainsFunc(twins, func(f explore.Twins) bool { return f.Site == p.Site }) {
 			e.result.Twins = append(e.result.Twins, report.Twins{
-				Pos: e.suite.places.Line(p.Site), Name: p.Name, Most: len(siblings), Why: e.suite.pkg.whyNone(p.Site)})
+				Pos: e.suite.places.Line(p.Site), Name: p.Name, Most: len(siblings),
+				Why: e.suite.pkg.whyNone(p.Site)})
 		}
 	}
 }
@@ -67,7 +71,9 @@ func (e *exploration) noteOthers(twins []explore.Twins) {
 // bySite puts together who was started by one process at one place.
 func bySite(procs []trace.Proc) (groups [][]int) {
 	for q, p := range procs {
-		i := slices.IndexFunc(groups, func(g []int) bool { return procs[g[0]].Site == p.Site && procs[g[0]].Parent == p.Parent })
+		i := slices.IndexFunc(groups, func(g []int) bool {
+			return procs[g[0]].Site == p.Site && procs[g[0]].Parent == p.Parent
+		})
 		switch {
 		case p.Site == "" || p.Service:
 		case i < 0:

@@ -104,7 +104,8 @@ func (w *watch) stop(reason string) {
 	}
 	w.wait()
 	if w.deaf() {
-		fmt.Fprintf(w.stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason, stuckAt(w.places))
+		fmt.Fprintf(w.stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason,
+			stuckAt(w.places))
 		os.Exit(Failure)
 	}
 }
@@ -122,9 +123,10 @@ func (w *watch) wait() {
 // starved reports whether a process has something to do, and had less than a time that it needs on
 // processors since it had used the given time. Where nobody says what it has used, it is not.
 func starved(used, needs time.Duration) bool {
-	return used > 0 && processorTime()-used < needs && slices.ContainsFunc(stacks(), func(g string) bool {
-		return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
-	})
+	return used > 0 && processorTime()-used < needs &&
+		slices.ContainsFunc(stacks(), func(g string) bool {
+			return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
+		})
 }
 
 // deaf reports whether an execution is under way that has not seen that it must stop.

@@ -40,7 +40,8 @@ type chain struct {
 }
 
 func newCalls(list []facts.Call) *calls {
-	c := &calls{next: map[facts.Target][]facts.Call{}, found: map[ends]*way{}, sends: map[string][]string{}, aliens: map[string]bool{}}
+	c := &calls{next: map[facts.Target][]facts.Call{}, found: map[ends]*way{},
+		sends: map[string][]string{}, aliens: map[string]bool{}}
 	for _, call := range list {
 		if call.Early {
 			// it has been made, by all that there are; who starts others makes it as its own
@@ -84,7 +85,9 @@ func (c *calls) way(from facts.Target, class string) *way {
 
 // calls reports whether a task may itself cause one of class.
 func (c *calls) calls(from facts.Target, class string) bool {
-	return slices.ContainsFunc(c.next[from], func(call facts.Call) bool { return call.To.Actor == class })
+	return slices.ContainsFunc(c.next[from], func(call facts.Call) bool {
+		return call.To.Actor == class
+	})
 }
 
 // caused returns the tasks that from may cause, directly or not.
@@ -109,7 +112,8 @@ func (c *calls) extend(w *way, class string, path []facts.Target, so chain) {
 		if len(w.chains) == maxChains {
 			return
 		}
-		next := chain{length: len(path) + 1, depth: so.depth + call.Depth, caller: last.Actor, passes: so.passes}
+		next := chain{length: len(path) + 1, depth: so.depth + call.Depth, caller: last.Actor,
+			passes: so.passes}
 		if call.To.Actor == class {
 			w.chains = append(w.chains, next)
 		}

@@ -38,7 +38,8 @@ func (o *Order) rank(s *trace.State, list []ranked, tasks []pending) {
 		}
 	}
 	slices.SortStableFunc(rest, func(a, b *ranked) int {
-		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(b.breaking, a.breaking), cmp.Compare(b.proc, a.proc))
+		return cmp.Or(cmp.Compare(a.level, b.level), cmp.Compare(b.breaking, a.breaking),
+			cmp.Compare(b.proc, a.proc))
 	})
 	for i, r := range rest {
 		r.rank = int32(i + 1)
@@ -106,7 +107,9 @@ func (k *knowledge) weight(c chain, direct bool) int {
 // breaking returns the number of other processes whose stability a task of process a breaks.
 func (o *Order) breaking(a int32, list []ranked, tasks []pending) (n int) {
 	for i := range list {
-		if slices.ContainsFunc(tasks, func(t pending) bool { return t.proc == a && o.breaks(&t, list[i].known) }) {
+		if slices.ContainsFunc(tasks, func(t pending) bool {
+			return t.proc == a && o.breaks(&t, list[i].known)
+		}) {
 			n++
 		}
 	}

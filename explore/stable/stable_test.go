@@ -26,8 +26,10 @@ type mail struct {
 func (st *stage) At(*trace.State)                       {}
 func (st *stage) Class(p int32) string                  { return st.class[p] }
 func (st *stage) Carries(m trace.Message, a int32) bool { return st.carries[[2]int32{m.Number, a}] }
-func (st *stage) Holds(p, a int32) bool                 { return st.Told(p, a) || st.makes[[2]int32{p, a}] }
-func (st *stage) Told(p, a int32) bool                  { return st.holds[[2]int32{p, a}] }
+func (st *stage) Holds(p, a int32) bool {
+	return st.Told(p, a) || st.makes[[2]int32{p, a}]
+}
+func (st *stage) Told(p, a int32) bool { return st.holds[[2]int32{p, a}] }
 
 func (st *stage) Targets(p int32, m trace.Message) []facts.Target {
 	if task := st.mail[m.Number-1].task; task != "" {
@@ -53,7 +55,8 @@ func (st *stage) state() *trace.State {
 }
 
 func call(from, m, to, n string) facts.Call {
-	return facts.Call{From: facts.Target{Actor: from, Handler: m}, To: facts.Target{Actor: to, Handler: n}}
+	return facts.Call{From: facts.Target{Actor: from, Handler: m},
+		To: facts.Target{Actor: to, Handler: n}}
 }
 
 // The actors of the tests: a target, and others that may send to it.
@@ -67,7 +70,8 @@ const (
 // target only if it may cause one of the target's class, and its actor, or one on the way, may know
 // the target.
 func TestTheorem(t *testing.T) {
-	calls := []facts.Call{call("Sender", "send", "Target", "m"), call("Sender", "ask", "Other", "pass"), call("Other", "pass", "Target", "m")}
+	calls := []facts.Call{call("Sender", "send", "Target", "m"),
+		call("Sender", "ask", "Other", "pass"), call("Other", "pass", "Target", "m")}
 	knows := func(p, a int32) map[[2]int32]bool { return map[[2]int32]bool{{p, a}: true} }
 	for _, c := range []struct {
 		name    string
@@ -77,16 +81,21 @@ func TestTheorem(t *testing.T) {
 		stable  bool
 	}{
 		{name: "its own tasks break nothing", mail: []mail{{target, "m"}, {target, ""}}, stable: true},
-		{name: "the task causes nothing", mail: []mail{{sender, "idle"}}, holds: knows(sender, target), stable: true},
+		{name: "the task causes nothing", mail: []mail{{sender, "idle"}}, holds: knows(sender, target),
+			stable: true},
 		{name: "nobody knows the target", mail: []mail{{sender, "send"}, {sender, "ask"}}, stable: true},
 		{name: "the actor holds it", mail: []mail{{sender, "send"}}, holds: knows(sender, target)},
 		{name: "the message carries it", mail: []mail{{sender, "send"}}, carries: knows(1, target)},
-		{name: "somebody on the way holds it", mail: []mail{{sender, "ask"}}, holds: knows(other, target)},
-		{name: "somebody who is not on the way holds it", mail: []mail{{sender, "send"}}, holds: knows(other, target), stable: true},
-		{name: "another message tells the one on the way", mail: []mail{{sender, "ask"}, {other, "keep"}}, carries: knows(2, target)},
+		{name: "somebody on the way holds it", mail: []mail{{sender, "ask"}},
+			holds: knows(other, target)},
+		{name: "somebody who is not on the way holds it", mail: []mail{{sender, "send"}},
+			holds: knows(other, target), stable: true},
+		{name: "another message tells the one on the way", mail: []mail{{sender, "ask"}, {other, "keep"}},
+			carries: knows(2, target)},
 		{name: "a task of which nothing is known", mail: []mail{{sender, ""}}},
 	} {
-		st := &stage{class: []string{"Target", "Sender", "Other"}, mail: c.mail, holds: c.holds, carries: c.carries}
+		st := &stage{class: []string{"Target", "Sender", "Other"}, mail: c.mail, holds: c.holds,
+			carries: c.carries}
 		if got := stable.New(calls, st).Stable(st.state(), target); got != c.stable {
 			t.Errorf("%s: stable %v, want %v", c.name, got, c.stable)
 		}
@@ -96,7 +105,8 @@ func TestTheorem(t *testing.T) {
 // TestTells: an actor that has nobody to tell of the target keeps it to itself.
 func TestTells(t *testing.T) {
 	calls := []facts.Call{call("Sender", "ask", "Other", "pass"), call("Other", "pass", "Target", "m")}
-	st := &stage{class: []string{"Target", "Sender", "Other"}, mail: []mail{{sender, "ask"}}, holds: map[[2]int32]bool{{sender, target}: true}}
+	st := &stage{class: []string{"Target", "Sender", "Other"}, mail: []mail{{sender, "ask"}},
+		holds: map[[2]int32]bool{{sender, target}: true}}
 	if o := stable.New(calls, st); o.Stable(st.state(), target) {
 		t.Error("stable although the sender may tell the other one of it")
 	}
@@ -110,8 +120,10 @@ func TestTells(t *testing.T) {
 func TestEarly(t *testing.T) {
 	early := call("Other", "pass", "Target", "m")
 	early.Early = true
-	st := &stage{class: []string{"Target", "Sender", "Other"}, mail: []mail{{sender, "ask"}}, holds: map[[2]int32]bool{{other, target}: true}}
-	if o := stable.New([]facts.Call{call("Sender", "ask", "Other", "pass"), early}, st); !o.Stable(st.state(), target) {
+	st := &stage{class: []string{"Target", "Sender", "Other"}, mail: []mail{{sender, "ask"}},
+		holds: map[[2]int32]bool{{other, target}: true}}
+	if o := stable.New([]facts.Call{call("Sender", "ask", "Other", "pass"), early},
+		st); !o.Stable(st.state(), target) {
 		t.Error("not stable although the other one has sent what it sends")
 	}
 }
@@ -138,7 +150,8 @@ func TestLevels(t *testing.T) {
 		{"none", []mail{{sender, "send"}}, target, 0},
 		{"a task of which nothing is known", []mail{{sender, ""}}, sender, 1},
 	} {
-		st := &stage{class: []string{"Target", "Sender", "Other"}, mail: c.mail, holds: map[[2]int32]bool{{c.by, target}: true}}
+		st := &stage{class: []string{"Target", "Sender", "Other"}, mail: c.mail,
+			holds: map[[2]int32]bool{{c.by, target}: true}}
 		if got := stable.New(calls, st).Level(st.state(), target); got != c.want {
 			t.Errorf("%s: level %v, want %v", c.name, got, c.want)
 		}
@@ -160,8 +173,10 @@ func TestMade(t *testing.T) {
 
 // TestRank: what is proved comes first, then what is less unstable.
 func TestRank(t *testing.T) {
-	calls := []facts.Call{call("Sender", "send", "Target", "m"), call("Other", "pass", "Sender", "send")}
-	st := &stage{class: []string{"Target", "Sender", "Other"}, mail: []mail{{target, "m"}, {sender, "send"}, {other, "pass"}},
+	calls := []facts.Call{call("Sender", "send", "Target", "m"),
+		call("Other", "pass", "Sender", "send")}
+	st := &stage{class: []string{"Target", "Sender", "Other"},
+		mail:  []mail{{target, "m"}, {sender, "send"}, {other, "pass"}},
 		holds: map[[2]int32]bool{{sender, target}: true, {other, sender}: true}}
 	got := stable.New(calls, st).Rank(st.state(), nil)
 	if len(got) != 3 || got[other] != 0 || got[target] == 0 || got[sender] == 0 {

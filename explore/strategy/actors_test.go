@@ -115,8 +115,10 @@ func TestExample1(t *testing.T) {
 				first += order[:1]
 			}
 		}
-		if r.orders[0][:3] != "pqh" || first != c.first || r.executions != c.executions || len(r.traces) != 6 {
-			t.Errorf("freeze %v: %d executions of %d traces, want %d of 6; they are %v", c.freeze, r.executions, len(r.traces), c.executions, r.orders)
+		if r.orders[0][:3] != "pqh" || first != c.first || r.executions != c.executions ||
+			len(r.traces) != 6 {
+			t.Errorf("freeze %v: %d executions of %d traces, want %d of 6; they are %v", c.freeze,
+				r.executions, len(r.traces), c.executions, r.orders)
 		}
 	}
 }
@@ -140,7 +142,8 @@ func TestExample3(t *testing.T) {
 	r := searchActors(t, actorprog.Registry(), trace.Bag, variant{freeze: true, order: "stable"})
 	want := explore.Selection{States: 18, Proved: 12}
 	if r.executions != 6 || len(r.traces) != 6 || r.selection != want {
-		t.Errorf("%d executions of %d traces, %+v, want 6 of 6, %+v", r.executions, len(r.traces), r.selection, want)
+		t.Errorf("%d executions of %d traces, %+v, want 6 of 6, %+v", r.executions, len(r.traces),
+			r.selection, want)
 	}
 }
 
@@ -157,7 +160,9 @@ func visit(m *actorprog.Machine, kinds []string, show func(*trace.State)) {
 			show(s)
 			return -1
 		}
-		return slices.IndexFunc(s.Alts, func(a trace.Alt) bool { return m.Kind(a) == kinds[len(m.Order)] })
+		return slices.IndexFunc(s.Alts, func(a trace.Alt) bool {
+			return m.Kind(a) == kinds[len(m.Order)]
+		})
 	}), false)
 }
 
@@ -176,13 +181,15 @@ func TestExample4(t *testing.T) {
 	o := stable.New(actorprog.Fib(3).Calls, m)
 	visit(m, []string{"fib", "fib", "fib", "fib", "fib"}, func(s *trace.State) {
 		if o.Stable(s, a1) || o.Stable(s, a2) || o.Level(s, a1) != 100+10 || o.Level(s, a2) != 1 {
-			t.Errorf("stable: %v and %v, levels %v and %v, want 110 and 1", o.Stable(s, a1), o.Stable(s, a2), o.Level(s, a1), o.Level(s, a2))
+			t.Errorf("stable: %v and %v, levels %v and %v, want 110 and 1", o.Stable(s, a1), o.Stable(s, a2),
+				o.Level(s, a1), o.Level(s, a2))
 		}
 	})
 	for order, want := range map[string]int{"stable": 4, "fifo": 8} {
 		r := searchActors(t, actorprog.Fib(3), trace.Bag, variant{freeze: true, order: order})
 		if r.executions != want || len(r.traces) != 4 {
-			t.Errorf("%s: %d executions of %d traces, want %d of 4", order, r.executions, len(r.traces), want)
+			t.Errorf("%s: %d executions of %d traces, want %d of 4", order, r.executions, len(r.traces),
+				want)
 		}
 	}
 }
@@ -190,7 +197,8 @@ func TestExample4(t *testing.T) {
 // TestExample5 is the paper's Example 5 and its Fig. 7: p commutes with m and t, and m does not
 // with t, so of the orders of these only m, t, p and t, m, p are left.
 func TestExample5(t *testing.T) {
-	r := searchActors(t, actorprog.Registry(), trace.Bag, variant{freeze: true, order: "stable", marks: true})
+	r := searchActors(t, actorprog.Registry(), trace.Bag,
+		variant{freeze: true, order: "stable", marks: true})
 	if want := []string{"qhmtp", "qhtmp"}; !slices.Equal(r.orders, want) || len(r.finals) != 2 {
 		t.Errorf("explored %v, want %v", r.orders, want)
 	}
@@ -206,12 +214,15 @@ func TestTable1(t *testing.T) {
 		p                 *actorprog.Program
 		executions        int
 		states, heuristic int
-	}{{"Fib(5)", actorprog.Fib(4), 16, 70, 21}, {"Pi(3)", actorprog.Pi(3), 6, 19, 0}, {"Pi(5)", actorprog.Pi(5), 120, 331, 0}} {
+	}{{"Fib(5)", actorprog.Fib(4), 16, 70, 21}, {"Pi(3)", actorprog.Pi(3), 6, 19, 0},
+		{"Pi(5)", actorprog.Pi(5), 120, 331, 0}} {
 		for _, marks := range []bool{false, true} {
 			r := searchActors(t, c.p, trace.Bag, variant{freeze: true, order: "stable", marks: marks})
 			s := r.selection
-			if r.executions != c.executions || len(r.traces) != c.executions || s.States != c.states || s.Heuristic != c.heuristic || s.Backtracked != 0 {
-				t.Errorf("%s: %d executions of %d traces, %+v, want %+v", c.name, r.executions, len(r.traces), s, c)
+			if r.executions != c.executions || len(r.traces) != c.executions || s.States != c.states ||
+				s.Heuristic != c.heuristic || s.Backtracked != 0 {
+				t.Errorf("%s: %d executions of %d traces, %+v, want %+v", c.name, r.executions, len(r.traces),
+					s, c)
 			}
 		}
 	}
@@ -230,7 +241,8 @@ func TestKeptReference(t *testing.T) {
 		}
 	})
 	r := searchActors(t, p, trace.Bag, variant{freeze: true, order: "stable"})
-	if want, _ := actorprog.All(p, trace.Bag, 1000, 9); len(missing(want, r.finals)) > 0 || r.selection.Refuted > 0 {
+	if want, _ := actorprog.All(p, trace.Bag, 1000, 9); len(missing(want, r.finals)) > 0 ||
+		r.selection.Refuted > 0 {
 		t.Errorf("%d of %d final states, %+v", len(r.finals), len(want), r.selection)
 	}
 }
@@ -332,7 +344,8 @@ func TestWaitingActors(t *testing.T) {
 						continue
 					}
 					compared++
-					check(t, fmt.Sprintf("%s, program %d, %s, freeze %v, sleep %v", model, n, order, v%2 > 0, v/2 > 0), text, got, want)
+					check(t, fmt.Sprintf("%s, program %d, %s, freeze %v, sleep %v", model, n, order, v%2 > 0,
+						v/2 > 0), text, got, want)
 				}
 			}
 		}

@@ -46,7 +46,8 @@ func adaptiveFault(s *auto.Adaptive, got, want *seen) string {
 	case want.crashes > 0:
 		return ""
 	case len(missing(want.traces, got.traces)) > 0:
-		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
+		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)),
+			len(want.traces))
 	case s.Last().Distinct && got.twice:
 		return "a trace was run twice"
 	case s.Ran() != len(want.traces):
@@ -68,7 +69,8 @@ func TestExact(t *testing.T) {
 			restore()
 			names[s.Summary().Name]++
 			why := adaptiveFault(s, got, p.want)
-			if why == "" && p.want.crashes == 0 && got.blocked > 0 && !strings.HasSuffix(s.Summary().Name, "dpor") {
+			if why == "" && p.want.crashes == 0 && got.blocked > 0 &&
+				!strings.HasSuffix(s.Summary().Name, "dpor") {
 				why = fmt.Sprintf("%d blocked", got.blocked)
 			}
 			if why != "" {
@@ -102,7 +104,8 @@ func TestAdaptiveSubjects(t *testing.T) {
 		s := newAdaptive()
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 20}, nil)
 		if s.Summary().Name != c.want || again(s) {
-			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Summary().Name, c.want, again(s), r.Reason)
+			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Summary().Name, c.want, again(s),
+				r.Reason)
 		}
 	}
 }

@@ -34,12 +34,14 @@ func TestArrival(t *testing.T) {
 		} {
 			got := newArrivals(s, func(x *trace.Execution) bool { return !explore.Impossible(x) })
 			if r := p.exploredAs(got); !r.Complete || !slices.Equal(keysOf(want.real), keysOf(got.real)) {
-				t.Fatalf("seed %d: %v: %s (%s)\nmissed:\n%s\ntoo much:\n%s", seed, p, name, r.Reason, notIn(want.real, got.real), notIn(got.real, want.real))
+				t.Fatalf("seed %d: %v: %s (%s)\nmissed:\n%s\ntoo much:\n%s", seed, p, name, r.Reason,
+					notIn(want.real, got.real), notIn(got.real, want.real))
 			}
 		}
 		for n := range 5 {
 			if got := p.asPlainGo(t, timedJitter(uint64(n))); !want.real[got] {
-				t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got, strings.Join(keysOf(want.real), "\n"))
+				t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got,
+					strings.Join(keysOf(want.real), "\n"))
 			}
 		}
 	}
@@ -55,7 +57,8 @@ func randomArrivals(r *rand.Rand) timedProgram {
 	for range 3 {
 		var ops []timedOp
 		for range 1 + r.IntN(3) {
-			ops = append(ops, timedOp{words[r.IntN(len(words))], 0, time.Duration(1 + r.IntN(2)), max(0, r.IntN(4)-2)})
+			ops = append(ops, timedOp{words[r.IntN(len(words))], 0, time.Duration(1 + r.IntN(2)),
+				max(0, r.IntN(4)-2)})
 		}
 		p = append(p, ops)
 	}
@@ -125,6 +128,7 @@ func restsAt(x *trace.Execution, p int32, k int, c trace.Case) bool {
 		waits = []trace.Case{{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap}}
 	}
 	return c.Cap == 0 && slices.ContainsFunc(waits, func(w trace.Case) bool {
-		return w.Obj == c.Obj && w.Cap == 0 && w.Kind != c.Kind && (w.Kind == trace.Send || w.Kind == trace.Recv)
+		return w.Obj == c.Obj && w.Cap == 0 && w.Kind != c.Kind &&
+			(w.Kind == trace.Send || w.Kind == trace.Recv)
 	})
 }

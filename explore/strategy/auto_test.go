@@ -20,7 +20,8 @@ func exploreWith(t *testing.T, name, text string, lim explore.Limits) explore.Re
 // TestAutoIsSystematic: of a program that the search finishes soon, auto says exactly what the
 // search says.
 func TestAutoIsSystematic(t *testing.T) {
-	for _, text := range []string{nsenders(6), oneAndMany, depth3, "mutex a\nmutex b\nT0: lock a; lock b\nT1: lock b; lock a"} {
+	for _, text := range []string{nsenders(6), oneAndMany, depth3,
+		"mutex a\nmutex b\nT0: lock a; lock b\nT1: lock b; lock a"} {
 		got := exploreWith(t, "auto", text, explore.Limits{})
 		want := explore.Run(micro.New(micro.Parse(text)), dpor.New(true), explore.Limits{}, nil)
 		got.Elapsed, want.Elapsed = 0, 0
@@ -36,7 +37,8 @@ func TestAutoSamples(t *testing.T) {
 	const all = 40320 // 8!
 	r := exploreWith(t, "auto", nsenders(8), explore.Limits{})
 	if !r.Complete || r.Executions-r.Sampled != all || r.Traces != all || r.MoreTraces {
-		t.Errorf("%d executions, %d of them samples, %d traces, complete %v", r.Executions, r.Sampled, r.Traces, r.Complete)
+		t.Errorf("%d executions, %d of them samples, %d traces, complete %v", r.Executions, r.Sampled,
+			r.Traces, r.Complete)
 	}
 	if share := float64(r.Sampled) / float64(r.Executions); share < 0.15 || share > 0.25 {
 		t.Errorf("%d of %d executions are samples, want one in five", r.Sampled, r.Executions)
@@ -45,7 +47,8 @@ func TestAutoSamples(t *testing.T) {
 
 // lastFirst fails if the last sender comes first and the last but one second: what the search tries
 // last.
-var lastFirst = strings.Replace(nsenders(9), "main: <-c; <-c; ", "main: <-c; if 8 3; <-c; if 7 1; fail; ", 1)
+var lastFirst = strings.Replace(nsenders(9), "main: <-c; <-c; ",
+	"main: <-c; if 8 3; <-c; if 7 1; fail; ", 1)
 
 // TestAutoFindsMore: a bug at the beginning of an execution, which the search does not come to.
 func TestAutoFindsMore(t *testing.T) {

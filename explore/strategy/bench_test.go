@@ -155,7 +155,8 @@ func BenchmarkStrategies(b *testing.B) {
 		name string
 		body func(gate.TB)
 		most int // executions
-	}{{"nsenders8", senders(8), 4000}, {"philok5", philosophers(5, true), 4000}, {"bbuf6", buffer(6), 4000}, {"nsenders500", senders(500), 20}, {"sieve60", sieve(60), 20}} {
+	}{{"nsenders8", senders(8), 4000}, {"philok5", philosophers(5, true), 4000},
+		{"bbuf6", buffer(6), 4000}, {"nsenders500", senders(500), 20}, {"sieve60", sieve(60), 20}} {
 		for _, name := range []string{"dpor", "optimal", "graph"} {
 			if name == "graph" && p.name == "sieve60" {
 				continue

@@ -35,7 +35,8 @@ func setRaceMemory(known, waiting int) (restore func()) {
 
 // makers make the parts of Adaptive.
 func makers() auto.Makers {
-	return auto.Makers{Optimal: optimal.New, DPOR: func() *dpor.Search { return dpor.New(true) }, POP: pop.New}
+	return auto.Makers{Optimal: optimal.New, DPOR: func() *dpor.Search { return dpor.New(true) },
+		POP: pop.New}
 }
 
 func newAdaptive() *auto.Adaptive { return auto.NewAdaptive(makers()) }

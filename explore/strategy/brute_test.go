@@ -68,11 +68,13 @@ func fault(partial string, got, want *seen) string {
 	case why != "":
 		return why
 	case len(missing(want.traces, got.traces)) > 0:
-		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)), len(want.traces))
+		return fmt.Sprintf("%d of %d traces lost", len(missing(want.traces, got.traces)),
+			len(want.traces))
 	case partial != "":
 		return partial
 	case want.crashes == 0 && (got.executions != len(want.traces) || got.blocked > 0):
-		return fmt.Sprintf("%d executions and %d blocked of %d traces", got.executions, got.blocked, len(want.traces))
+		return fmt.Sprintf("%d executions and %d blocked of %d traces", got.executions, got.blocked,
+			len(want.traces))
 	}
 	return ""
 }
@@ -205,7 +207,8 @@ func check(t *testing.T, what, text string, got, want *seen) {
 func TestSpinBound(t *testing.T) {
 	held := 0
 	for n := range uint64(*programs) {
-		text := micro.Random(rand.New(rand.NewPCG(n, 3))) + "\nchan zz 1\nP9: len zz; len zz; len zz; len zz\nQ9: zz<-1"
+		text := micro.Random(rand.New(rand.NewPCG(n, 3))) +
+			"\nchan zz 1\nP9: len zz; len zz; len zz; len zz\nQ9: zz<-1"
 		m := micro.New(micro.Parse(text))
 		all := run(m, exhaustive.New(), *largest/10)
 		if !all.complete {
@@ -235,7 +238,8 @@ func TestRandomPrograms(t *testing.T) {
 	for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
 		c.compare(t, n)
 	}
-	t.Logf("%d programs (%d skipped as too large, %d that can crash, %d in doubt): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
+	t.Logf(
+		"%d programs (%d skipped as too large, %d that can crash, %d in doubt): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
 		c.compared, c.skipped, c.crashing, c.doubts, c.exhaustive, c.plain, c.reduced, c.blocked)
 }
 
@@ -246,7 +250,8 @@ func TestRandomMail(t *testing.T) {
 		for n := *firstOne; n < *firstOne+uint64(*programs) && !t.Failed(); n++ {
 			c.explore(t, n, micro.RandomMail(rand.New(rand.NewPCG(n, uint64(7+i))), model))
 		}
-		t.Logf("%s: %d programs (%d skipped as too large, %d that can crash, %d in doubt): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
+		t.Logf(
+			"%s: %d programs (%d skipped as too large, %d that can crash, %d in doubt): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
 			model, c.compared, c.skipped, c.crashing, c.doubts, c.exhaustive, c.plain, c.reduced, c.blocked)
 	}
 }

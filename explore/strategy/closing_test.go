@@ -183,7 +183,8 @@ func TestClosingTraps(t *testing.T) {
 	c.report()
 }
 
-var contestants = flag.String("only", "", "compare this way of searching alone, such as \"dpor -sleep\"")
+var contestants = flag.String("only", "",
+	"compare this way of searching alone, such as \"dpor -sleep\"")
 
 // contest compares searches with exhaustive search on many programs, and counts.
 type contest struct {
@@ -222,7 +223,8 @@ func (c *contest) compare(text string, limit int, frugal ...string) {
 		}
 		for _, name := range frugal {
 			if w.name == name && got.executions > optimal {
-				c.lose(w.name, fmt.Sprintf("%s: %d executions, optimal has %d", name, got.executions, optimal), text)
+				c.lose(w.name, fmt.Sprintf("%s: %d executions, optimal has %d", name, got.executions, optimal),
+					text)
 			}
 		}
 	}
@@ -252,7 +254,9 @@ func (c *contest) report() {
 	c.t.Logf("%d programs, %d skipped; exhaustive: %d executions", c.programs, c.skipped, c.exhaustive)
 	for i := range claimants {
 		if p := c.scores[claimants[i].name]; p != nil {
-			c.t.Logf("%-30s %d executions, %d blocked; %d programs refused, or searched in part; %d at fault", claimants[i].name, p.executions, p.blocked, p.partial, p.lost)
+			c.t.Logf(
+				"%-30s %d executions, %d blocked; %d programs refused, or searched in part; %d at fault",
+				claimants[i].name, p.executions, p.blocked, p.partial, p.lost)
 		}
 	}
 }

@@ -13,13 +13,15 @@ import (
 )
 
 var (
-	contextPrograms = flag.Int("contexts", 24, "explore `n` random programs of actors with context-sensitive independence")
-	firstContext    = flag.Uint64("firstcontext", 0, "number of the first of them")
+	contextPrograms = flag.Int("contexts", 24,
+		"explore `n` random programs of actors with context-sensitive independence")
+	firstContext = flag.Uint64("firstcontext", 0, "number of the first of them")
 )
 
 // searchContext explores p by dpor with sleep sets. adapt says what it does with contexts; nil:
 // there are none.
-func searchContext(p *actorprog.Program, model int32, order string, adapt func(*dpor.Search)) *troupe {
+func searchContext(p *actorprog.Program, model int32, order string,
+	adapt func(*dpor.Search)) *troupe {
 	m := actorprog.New(p, model)
 	s := dpor.New(true)
 	if adapt != nil {
@@ -39,7 +41,8 @@ func contextual(*dpor.Search) {}
 // order of calls each pair is reversed once and cut off there, and each other order is a matter of
 // more executions.
 func TestContextFib(t *testing.T) {
-	for _, c := range []struct{ n, all, executions, blocked, fifo int }{{3, 4, 2, 1, 4}, {4, 16, 2, 3, 14}, {5, 128, 2, 6, 58}, {6, 4096, 2, 11, 631}} {
+	for _, c := range []struct{ n, all, executions, blocked, fifo int }{{3, 4, 2, 1, 4},
+		{4, 16, 2, 3, 14}, {5, 128, 2, 6, 58}, {6, 4096, 2, 11, 631}} {
 		if c.n < 6 {
 			if r := searchContext(actorprog.Fib(c.n), trace.Bag, "", nil); r.executions != c.all {
 				t.Errorf("fib(%d): %d executions without contexts, want %d", c.n, r.executions, c.all)
@@ -47,8 +50,10 @@ func TestContextFib(t *testing.T) {
 		}
 		r := searchContext(actorprog.Fib(c.n), trace.Bag, "", contextual)
 		f := searchContext(actorprog.Fib(c.n), trace.Bag, "fifo", contextual)
-		if r.executions != c.executions || r.blocked != c.blocked || f.executions+f.blocked != c.fifo || len(r.finals) != 1 {
-			t.Errorf("fib(%d): %d executions and %d redundant ones, %d and %d fifo", c.n, r.executions, r.blocked, f.executions, f.blocked)
+		if r.executions != c.executions || r.blocked != c.blocked || f.executions+f.blocked != c.fifo ||
+			len(r.finals) != 1 {
+			t.Errorf("fib(%d): %d executions and %d redundant ones, %d and %d fifo", c.n, r.executions,
+				r.blocked, f.executions, f.blocked)
 		}
 	}
 }
@@ -70,7 +75,8 @@ func TestContextRandom(t *testing.T) {
 			for _, order := range []string{"", "fifo", "lca"} {
 				r := searchContext(p, model, order, contextual)
 				if !maps.Equal(r.finals, want) {
-					t.Errorf("program %d, model %d, order %q: final states missing %v", seed, model, order, missing(want, r.finals))
+					t.Errorf("program %d, model %d, order %q: final states missing %v", seed, model, order,
+						missing(want, r.finals))
 				}
 				if order == "" {
 					executions += r.executions + r.blocked
@@ -78,7 +84,8 @@ func TestContextRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d programs, %d executions, redundant ones included, without contexts, %d with them", compared, all, executions)
+	t.Logf("%d programs, %d executions, redundant ones included, without contexts, %d with them",
+		compared, all, executions)
 	if compared < *contextPrograms || executions >= all {
 		t.Error("too little was compared, or nothing was saved")
 	}

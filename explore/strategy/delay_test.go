@@ -34,7 +34,8 @@ func TestDelayOfTraces(t *testing.T) {
 				t.Fatalf("seed %d: %v\nthe earliest order is none of the trace", seed, p)
 			}
 			if d.Least > f.sum {
-				t.Fatalf("seed %d: %v\nthe trace takes %v, and holding up goroutines for %v in all does it", seed, p, d.Least, f.sum)
+				t.Fatalf("seed %d: %v\nthe trace takes %v, and holding up goroutines for %v in all does it",
+					seed, p, d.Least, f.sum)
 			}
 			if d.Least > 0 {
 				late++
@@ -44,7 +45,8 @@ func TestDelayOfTraces(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d programs, %d traces, %d of them need a delay; other executions of %d need more", compared, traces, late, larger)
+	t.Logf("%d programs, %d traces, %d of them need a delay; other executions of %d need more",
+		compared, traces, late, larger)
 	if late == 0 || larger == 0 {
 		t.Error("the programs show nothing")
 	}

@@ -35,8 +35,12 @@ var listed = []claimant{
 	{name: "auto", make: func(*micro.Machine) explore.Strategy { return newAdaptive() }},
 	{name: "pop", make: func(*micro.Machine) explore.Strategy { return pop.New() }},
 	{name: "graph", make: func(*micro.Machine) explore.Strategy { return graph.New() }},
-	{name: "observed", make: func(*micro.Machine) explore.Strategy { return refined((*optimal.Search).Observers) }},
-	{name: "equal", make: func(*micro.Machine) explore.Strategy { return refined((*optimal.Search).Equal) }},
+	{name: "observed", make: func(*micro.Machine) explore.Strategy {
+		return refined((*optimal.Search).Observers)
+	}},
+	{name: "equal", make: func(*micro.Machine) explore.Strategy {
+		return refined((*optimal.Search).Equal)
+	}},
 	{name: "symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
 		return symmetry.New(optimal.New)
 	}},
@@ -63,8 +67,11 @@ var listed = []claimant{
 
 // rest are the others of the table, but for the oracle.
 func rest() (list []claimant) {
-	for _, name := range strategy.Names(func(r *strategy.Row) bool { return !r.Endless && slices.Contains(r.Models, "go") }) {
-		if name != "exhaustive" && !slices.ContainsFunc(listed, func(c claimant) bool { return c.name == name }) {
+	for _, name := range strategy.Names(func(r *strategy.Row) bool {
+		return !r.Endless && slices.Contains(r.Models, "go")
+	}) {
+		if name != "exhaustive" &&
+			!slices.ContainsFunc(listed, func(c claimant) bool { return c.name == name }) {
 			list = append(list, claimant{name: name, make: func(*micro.Machine) explore.Strategy {
 				s, err := strategy.New(strategy.Plan{Name: name})
 				if err != nil {

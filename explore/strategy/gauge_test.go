@@ -47,14 +47,17 @@ func TestEstimate(t *testing.T) {
 			}
 			sum := s.Summary()
 			got, spread := sum.Total, sum.Spread
-			t.Logf("%s: after %2.0f %% (%d): estimate / true number = %.2f, said to be within a factor of %.2f", c.name, 100*shares[0], done, got/total, spread)
+			t.Logf(
+				"%s: after %2.0f %% (%d): estimate / true number = %.2f, said to be within a factor of %.2f",
+				c.name, 100*shares[0], done, got/total, spread)
 			if off := math.Abs(math.Log(got / total)); off > math.Log(c.factor) {
 				t.Errorf("%s: after %.0f %%: estimate %.0f of %d", c.name, 100*shares[0], got, c.total)
 			}
 			shares = shares[1:]
 		}
 		if sum := s.Summary(); done != c.total {
-			t.Errorf("%s: %d executions, want %d, estimate %.0f %.2f", c.name, done, c.total, sum.Total, sum.Spread)
+			t.Errorf("%s: %d executions, want %d, estimate %.0f %.2f", c.name, done, c.total, sum.Total,
+				sum.Spread)
 		}
 	}
 }
@@ -62,7 +65,8 @@ func TestEstimate(t *testing.T) {
 // TestEstimateElsewhere: other programs, where less is foreseen, above all if locks exclude what
 // rivals says could be.
 func TestEstimateElsewhere(t *testing.T) {
-	locks := "mutex m\nmutex n\n" + strings.Join([]string{"A", "B", "C", "D", "E"}, ": lock m; unlock m; lock n; unlock n\n") + ": lock n; unlock n; lock m; unlock m"
+	locks := "mutex m\nmutex n\n" + strings.Join([]string{"A", "B", "C", "D", "E"},
+		": lock m; unlock m; lock n; unlock n\n") + ": lock n; unlock n; lock m; unlock m"
 	for _, c := range []struct {
 		name, text string
 		factor     float64
@@ -70,9 +74,15 @@ func TestEstimateElsewhere(t *testing.T) {
 		{"unbuffered", strings.Replace(nsenders(7), "chan c 7", "chan c", 1), 1.5},
 		{"small buffer", strings.Replace(nsenders(6), "chan c 6", "chan c 2", 1), 4},
 		{"locks", locks, 4},
-		{"two stages", "chan a 4\nchan b 4\nmain: <-b; <-b; <-b; <-b\nS: <-a; b<-$; <-a; b<-$\nR: <-a; b<-$; <-a; b<-$\nA: a<-1\nB: a<-2\nC: a<-3\nD: a<-4", 4},
-		{"selects", "chan a 3\nchan b 3\nmain: select <-a | <-b; select <-a | <-b; select <-a | <-b; select <-a | <-b\nA: a<-1; b<-1\nB: b<-2; a<-2\nC: a<-3", 6},
-		{"readers", "rw r\nA: rlock r; runlock r; rlock r; runlock r\nB: rlock r; runlock r\nC: wlock r; wunlock r\nD: wlock r; wunlock r\nE: wlock r; wunlock r", 20},
+		{"two stages",
+			"chan a 4\nchan b 4\nmain: <-b; <-b; <-b; <-b\nS: <-a; b<-$; <-a; b<-$\nR: <-a; b<-$; <-a; b<-$\nA: a<-1\nB: a<-2\nC: a<-3\nD: a<-4",
+			4},
+		{"selects",
+			"chan a 3\nchan b 3\nmain: select <-a | <-b; select <-a | <-b; select <-a | <-b; select <-a | <-b\nA: a<-1; b<-1\nB: b<-2; a<-2\nC: a<-3",
+			6},
+		{"readers",
+			"rw r\nA: rlock r; runlock r; rlock r; runlock r\nB: rlock r; runlock r\nC: wlock r; wunlock r\nD: wlock r; wunlock r\nE: wlock r; wunlock r",
+			20},
 	} {
 		m := micro.New(micro.Parse(c.text))
 		all := run(m, dpor.New(true), 200000)
@@ -88,7 +98,9 @@ func TestEstimateElsewhere(t *testing.T) {
 			sum := s.Summary()
 			got, spread := sum.Total, sum.Spread
 			ratio := got / float64(all.executions)
-			t.Logf("%s (%d executions, %d blocked): after %.0f %%: estimate / true number = %.2f, within %.2f", c.name, all.executions, all.blocked, 100*shares[0], ratio, spread)
+			t.Logf(
+				"%s (%d executions, %d blocked): after %.0f %%: estimate / true number = %.2f, within %.2f",
+				c.name, all.executions, all.blocked, 100*shares[0], ratio, spread)
 			if ratio > c.factor || ratio < 1/c.factor {
 				t.Errorf("%s: after %.0f %%: estimate %.0f of %d", c.name, 100*shares[0], got, all.executions)
 			}

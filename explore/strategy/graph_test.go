@@ -86,7 +86,8 @@ func graphFault(got, want *graphs) string {
 	case got.blocked > 0:
 		return fmt.Sprintf("%d cut off", got.blocked)
 	case len(missing(want.classes, got.classes)) > 0:
-		return fmt.Sprintf("%d of %d classes lost, of them\n%s", len(missing(want.classes, got.classes)), len(want.classes), missing(want.classes, got.classes)[0])
+		return fmt.Sprintf("%d of %d classes lost, of them\n%s", len(missing(want.classes, got.classes)),
+			len(want.classes), missing(want.classes, got.classes)[0])
 	case len(missing(got.classes, want.classes)) > 0:
 		return fmt.Sprintf("classes invented: %s", missing(got.classes, want.classes)[0])
 	case got.executions != len(want.classes):
@@ -116,12 +117,14 @@ func TestGraphRandom(t *testing.T) {
 			continue
 		}
 		compared++
-		executions, classes, deepest = executions+want.executions, classes+got.executions, max(deepest, got.deepest)
+		executions, classes, deepest = executions+want.executions, classes+got.executions,
+			max(deepest, got.deepest)
 		if why := graphFault(got, want); why != "" {
 			t.Errorf("program %d: %s\n%s", n, why, text)
 		}
 	}
-	t.Logf("%d programs, %d classes of %d executions, up to %d graphs on the stack; refused: %v", compared, classes, executions, deepest, refused)
+	t.Logf("%d programs, %d classes of %d executions, up to %d graphs on the stack; refused: %v",
+		compared, classes, executions, deepest, refused)
 }
 
 // TestGraphAndOptimal compares graph with optimal and observers, on programs that are too large to
@@ -149,7 +152,8 @@ func TestGraphAndOptimal(t *testing.T) {
 			t.Errorf("program %d: %s\n%s", n, why, text)
 		}
 		if want.executions != got.executions || want.blocked > 0 {
-			t.Errorf("program %d: %d executions of optimal, %d blocked, and %d of graph\n%s", n, want.executions, want.blocked, got.executions, text)
+			t.Errorf("program %d: %d executions of optimal, %d blocked, and %d of graph\n%s", n,
+				want.executions, want.blocked, got.executions, text)
 		}
 	}
 	t.Logf("%d programs, %d executions, up to %d graphs on the stack", compared, executions, deepest)
@@ -158,7 +162,8 @@ func TestGraphAndOptimal(t *testing.T) {
 // TestGraphs has the programs whose numbers follow from their definitions.
 func TestGraphs(t *testing.T) {
 	senders := func(n, received int) string {
-		return fmt.Sprintf("chan c %d\nmain: %s\n", n, strings.Repeat("<-c; ", received)) + numbered(n, "S%d: c<-%d\n")
+		return fmt.Sprintf("chan c %d\nmain: %s\n", n, strings.Repeat("<-c; ", received)) +
+			numbered(n, "S%d: c<-%d\n")
 	}
 	for _, c := range []struct {
 		name, text string
@@ -170,16 +175,23 @@ func TestGraphs(t *testing.T) {
 		{"nobody receives", senders(6, 0), 1},
 		{"one is missing", senders(4, 5), 24},
 		{"ordered(3)", "chan a 1\nchan b 1\nchan c 1\nmain: <-a; <-b; <-c\nA: a<-1\nB: b<-1\nC: c<-1", 1},
-		{"nworkers(3)", "chan in 2\nchan co 3\nmain: in<-1; <-in\nco: <-co; <-co; <-co; in<-2\n" + numbered(3, "W%d: co<-%d\n"), 12},
+		{"nworkers(3)", "chan in 2\nchan co 3\nmain: in<-1; <-in\nco: <-co; <-co; <-co; in<-2\n" +
+			numbered(3, "W%d: co<-%d\n"), 12},
 		{"XCHG", "chan a 2\nchan b 2\nT0: a<-1; b<-2\nT1: b<-3; a<-4\nT2: <-a; <-a\nT3: <-b; <-b", 3},
 		{"Ex3.1", "chan b 1\nchan c 2\nT0: c<-1; b<-2\nT1: <-b; c<-3\nT2: <-c; <-c", 1},
-		{"a room of one, and an answer", "chan a 1\nchan b 1\nT0: a<-1; <-b; a<-2; <-b\nT1: <-a; b<-1; <-a; b<-2", 1},
-		{"two inboxes", "chan a 1\nchan b 1\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: b<-1", 2},
-		{"a close, and a message", "chan a 1\nchan b 0\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: close b", 3},
-		{"a close for all", "chan b 0\nchan c 2\nmain: <-c; <-c\nA: <-b; c<-1\nB: <-b; c<-2\nC: close b", 2},
+		{"a room of one, and an answer",
+			"chan a 1\nchan b 1\nT0: a<-1; <-b; a<-2; <-b\nT1: <-a; b<-1; <-a; b<-2", 1},
+		{"two inboxes", "chan a 1\nchan b 1\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: b<-1",
+			2},
+		{"a close, and a message",
+			"chan a 1\nchan b 0\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: close b", 3},
+		{"a close for all", "chan b 0\nchan c 2\nmain: <-c; <-c\nA: <-b; c<-1\nB: <-b; c<-2\nC: close b",
+			2},
 		{"three log", "chan a 1\nmain: log 0\nA: log 1\nB: log 2", 6},
 		// What main takes first decides whether it logs before or after the others have sent.
-		{"what a junk receive takes orders others", "chan a 2\nchan b 4\nchan c 2\nT0: b<-0; c<-1\nT1: c<-2; b<-3\nT2: <-b; a<-4\nT3: <-a; <-c; <-c\nT4: a<-5", 6},
+		{"what a junk receive takes orders others",
+			"chan a 2\nchan b 4\nchan c 2\nT0: b<-0; c<-1\nT1: c<-2; b<-3\nT2: <-b; a<-4\nT3: <-a; <-c; <-c\nT4: a<-5",
+			6},
 	} {
 		m := micro.New(micro.Parse(c.text))
 		s := graph.New()
@@ -189,7 +201,8 @@ func TestGraphs(t *testing.T) {
 			continue
 		}
 		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d", c.name, got.executions, got.blocked, len(got.classes), c.want)
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d", c.name, got.executions,
+				got.blocked, len(got.classes), c.want)
 		}
 		if all := exploreGraphs(m, exhaustive.New(), 2000); all.complete && graphFault(got, all) != "" {
 			t.Errorf("%s: %s", c.name, graphFault(got, all))
@@ -218,9 +231,11 @@ func TestGraphRefuses(t *testing.T) {
 		{"chan a 1\nA: len a", "(len)", 0, 0},
 		{"chan a 1\nA: a<-1; a<-2", "a send may have to wait", -1, 1},
 		{"chan a 1\nA: a<-1\nB: a<-2\nC: <-a; <-a", "a send may have to wait", 2, 0},
-		{"chan a 2\nA: a<-1; a<-2; a<-3\nC: yield; yield; <-a; <-a; <-a", "a send may have to wait", 5, 0},
+		{"chan a 2\nA: a<-1; a<-2; a<-3\nC: yield; yield; <-a; <-a; <-a", "a send may have to wait", 5,
+			0},
 		{"chan a 2\nA: a<-1\nB: <-a\nC: <-a", "a channel has several receivers", -1, 3},
-		{"chan a 2\nchan b 1\nA: a<-1\nB: <-a\nC: select <-b | <-a", "a channel has several receivers", -1, 3},
+		{"chan a 2\nchan b 1\nA: a<-1\nB: <-a\nC: select <-b | <-a", "a channel has several receivers",
+			-1, 3},
 		{"chan a\nA: a<-1\nB: <-a", "a channel has no buffer", 0, 0},
 		{"chan a 1\nA: select <-a | default", "a select has a default branch", 0, 0},
 		{"chan a 1\nA: select a<-1", "a select has a case that sends", 0, 0},
@@ -236,10 +251,12 @@ func TestGraphRefuses(t *testing.T) {
 		switch {
 		case got == nil:
 			t.Errorf("%q is not refused: %d executions", c.text, r.Executions)
-		case r.Complete || r.Reason != got.Why || !strings.Contains(got.Why, c.want) || !strings.HasSuffix(got.Why, "; use -strategy optimal"):
+		case r.Complete || r.Reason != got.Why || !strings.Contains(got.Why, c.want) ||
+			!strings.HasSuffix(got.Why, "; use -strategy optimal"):
 			t.Errorf("%q: complete: %v, %q, want %q", c.text, r.Complete, got.Why, c.want)
 		case got.Step != c.step || got.Declared != c.declared:
-			t.Errorf("%q: step %d, process %d to blame, want %d and %d", c.text, got.Step, got.Declared, c.step, c.declared)
+			t.Errorf("%q: step %d, process %d to blame, want %d and %d", c.text, got.Step, got.Declared,
+				c.step, c.declared)
 		}
 	}
 }
@@ -293,7 +310,8 @@ func TestGraphShared(t *testing.T) {
 		classes[<-done] = true
 	}
 	close(nodes)
-	if len(missing(want.classes, classes)) > 0 || len(classes) != want.executions || want.executions < 20 {
+	if len(missing(want.classes, classes)) > 0 || len(classes) != want.executions ||
+		want.executions < 20 {
 		t.Errorf("%d classes, want %d", len(classes), want.executions)
 	}
 	if n := len(nodes) + len(done); n > 0 {

@@ -109,7 +109,8 @@ func TestGroups(t *testing.T) {
 	matched, all, fewer := 0, 0, 0
 	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
 		text := withGroups(rand.New(rand.NewPCG(n, 21)))
-		strict := run(micro.New(micro.Parse(strings.ReplaceAll(text, "group", "wg"))), exhaustive.New(), *largest)
+		strict := run(micro.New(micro.Parse(strings.ReplaceAll(text, "group", "wg"))), exhaustive.New(),
+			*largest)
 		m := micro.New(micro.Parse(text))
 		full := &grouping{Strategy: exhaustive.New()}
 		want := run(m, full, *largest)
@@ -118,12 +119,14 @@ func TestGroups(t *testing.T) {
 		}
 		all++
 		for name, s := range map[string]explore.Strategy{
-			"dpor": dpor.New(false), "dpor -sleep": dpor.New(true), "optimal": optimal.New(), "pop": pop.New(),
+			"dpor": dpor.New(false), "dpor -sleep": dpor.New(true), "optimal": optimal.New(),
+			"pop": pop.New(),
 		} {
 			g := &grouping{Strategy: s}
 			got := run(m, g, *largest)
 			if g.unmatched != full.unmatched {
-				t.Errorf("program %d, %s: unmatched is %v, want %v\n%s", n, name, g.unmatched, full.unmatched, text)
+				t.Errorf("program %d, %s: unmatched is %v, want %v\n%s", n, name, g.unmatched, full.unmatched,
+					text)
 			}
 			if full.unmatched {
 				continue
@@ -131,8 +134,10 @@ func TestGroups(t *testing.T) {
 			if why := outcomesFault(got.outcomes, strict.outcomes); why != "" {
 				t.Errorf("program %d, %s: %s\n%s", n, name, why, text)
 			}
-			if lost := len(missing(want.traces, got.traces)); lost > 0 || name != "dpor" && got.executions != len(want.traces) {
-				t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n, name, lost, len(want.traces), got.executions, text)
+			if lost := len(missing(want.traces, got.traces)); lost > 0 ||
+				name != "dpor" && got.executions != len(want.traces) {
+				t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n, name, lost,
+					len(want.traces), got.executions, text)
 			}
 		}
 		if !full.unmatched {

@@ -85,7 +85,8 @@ func (c *chanceProgram) iterate(m map[int]int, v int) (seen string) {
 
 // exploreChances returns the outcomes and the traces that a strategy sees, or nil if they are too
 // many.
-func exploreChances(procs [][]step, s explore.Strategy) (outcomes map[string]bool, traces map[uint64]bool) {
+func exploreChances(procs [][]step, s explore.Strategy) (outcomes map[string]bool,
+	traces map[uint64]bool) {
 	var now *chanceProgram
 	ex := executor.New(gate.Test{Name: "Test", Run: func(gate.TB) {
 		now = &chanceProgram{seen: make([]string, len(procs))}

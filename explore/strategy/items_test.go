@@ -50,8 +50,8 @@ func (p *inPieces) Begin() bool {
 // End implements explore.Strategy.
 func (p *inPieces) End(x *trace.Execution) { p.Search.End(x) }
 
-// TestItemsReal: items over the controlled runtime see what exhaustive search over the machine does,
-// also where there are more processes than a state keeps; and no trace twice.
+// TestItemsReal: items over the controlled runtime see what exhaustive search over the machine
+// does, also where there are more processes than a state keeps; and no trace twice.
 func TestItemsReal(t *testing.T) {
 	const programs = 200
 	compared, pieces := 0, 0
@@ -68,7 +68,8 @@ func TestItemsReal(t *testing.T) {
 		pieces += s.done
 		got := run(micro.New(m), newInPieces(n), 1<<20)
 		if got.twice || got.executions != len(want.traces) {
-			t.Fatalf("program %d: %d executions of %d traces, twice: %v\n%s", n, got.executions, len(want.traces), got.twice, text)
+			t.Fatalf("program %d: %d executions of %d traces, twice: %v\n%s", n, got.executions,
+				len(want.traces), got.twice, text)
 		}
 	}
 	t.Logf("%d programs in %d items", compared, pieces)
@@ -87,7 +88,8 @@ func TestItemsModels(t *testing.T) {
 				t.Fatalf("program %d, %s: %s\n%s", c.number, model, why, c.text)
 			}
 			if c.want.crashes == 0 && (got.twice || got.executions != len(c.want.traces)) {
-				t.Fatalf("program %d, %s: %d executions of %d traces\n%s", c.number, model, got.executions, len(c.want.traces), c.text)
+				t.Fatalf("program %d, %s: %d executions of %d traces\n%s", c.number, model, got.executions,
+					len(c.want.traces), c.text)
 			}
 		}
 	}

@@ -45,10 +45,12 @@ func compareJoint(t *testing.T, random func(*rand.Rand) string, seed uint64) {
 			t.Errorf("program %d: %s\n%s", n, why, text)
 		}
 		if want.crashes == 0 {
-			executions, blocked, classes, plain = executions+got.executions, blocked+got.blocked, classes+len(want.classes), plain+without.executions
+			executions, blocked, classes, plain = executions+got.executions, blocked+got.blocked,
+				classes+len(want.classes), plain+without.executions
 		}
 	}
-	t.Logf("%d programs; those that cannot crash have %d classes: %d executions, %d more are cut off; %d with observers alone",
+	t.Logf(
+		"%d programs; those that cannot crash have %d classes: %d executions, %d more are cut off; %d with observers alone",
 		compared, classes, executions, blocked, plain)
 }
 
@@ -57,7 +59,8 @@ func none() int32 { return 0 }
 // TestJointOrders: nor is anything lost if other processes go on first.
 func TestJointOrders(t *testing.T) {
 	for n := range uint64(*programs) / 6 {
-		random := [...]func(*rand.Rand) string{micro.RandomEqual, micro.RandomSums, meetings(false), meetings(true)}[n%4]
+		random := [...]func(*rand.Rand) string{micro.RandomEqual, micro.RandomSums, meetings(false),
+			meetings(true)}[n%4]
 		text := random(rand.New(rand.NewPCG(n, 26)))
 		p := micro.Parse(text)
 		m := micro.New(p)
@@ -86,13 +89,17 @@ func jointFault(s *optimal.Search, got, want, without *observing, exact bool) st
 	case why != "":
 		return why
 	case exact && len(missing(want.classes, got.classes)) > 0:
-		return fmt.Sprintf("%d of %d classes lost", len(missing(want.classes, got.classes)), len(want.classes))
+		return fmt.Sprintf("%d of %d classes lost", len(missing(want.classes, got.classes)),
+			len(want.classes))
 	case s.Summary().Partial != "":
 		return s.Summary().Partial
 	case without != nil && got.executions > without.executions:
-		return fmt.Sprintf("%d executions, and %d without joint receives", got.executions, without.executions)
-	case without != nil && want.crashes == 0 && got.executions+got.blocked > without.executions+without.blocked:
-		return fmt.Sprintf("%d executions, %d cut off; without joint receives %d, %d", got.executions, got.blocked, without.executions, without.blocked)
+		return fmt.Sprintf("%d executions, and %d without joint receives", got.executions,
+			without.executions)
+	case without != nil && want.crashes == 0 &&
+		got.executions+got.blocked > without.executions+without.blocked:
+		return fmt.Sprintf("%d executions, %d cut off; without joint receives %d, %d", got.executions,
+			got.blocked, without.executions, without.blocked)
 	}
 	return ""
 }
@@ -148,17 +155,21 @@ func TestJoint(t *testing.T) {
 		// each of the others comes before or after it
 		{"one of 6 is another one", manySend("000001", take(6)), 32},
 		{"which of 4 come first", manySend("0000", take(2)+"load v; "+take(2)), 6}, // 4 over 2
-		{"which of 4 come before a process starts", manySend("0000", take(2)+"go F; "+take(2)) + "*F: <-d\n", 6},
+		{"which of 4 come before a process starts",
+			manySend("0000", take(2)+"go F; "+take(2)) + "*F: <-d\n", 6},
 		// which one is left for it
 		{"a select is no plain receive", manySend("000", take(2)+"select <-c | <-d"), 3},
 		// 5 over 2
 		{"two of 5", manySend("00000", take(2)), 10},
 		{"who receives asks for len", manySend("000", take(3)+"len c"), 1},
-		{"range until a close", "chan c 3\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) + "\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
+		{"range until a close", "chan c 3\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) +
+			"\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
 	} {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)
-		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Summary().Partial != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Summary().Partial)
+		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want ||
+			s.Summary().Partial != "" {
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions,
+				got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}
 }
@@ -169,7 +180,8 @@ func TestJointTwoValues(t *testing.T) {
 	s, got := joint(micro.New(micro.Parse(manySend("0011", take(4)))), 1000)
 	// 0011, 1100; 0110, 1001 twice; 0101, 1010 four times
 	if len(got.classes) != 14 || got.executions > 19 || s.Summary().Partial != "" {
-		t.Errorf("%d executions of %d classes, want at most 19 of 14; %s", got.executions, len(got.classes), s.Summary().Partial)
+		t.Errorf("%d executions of %d classes, want at most 19 of 14; %s", got.executions,
+			len(got.classes), s.Summary().Partial)
 	}
 }
 
@@ -189,7 +201,8 @@ func TestJointNot(t *testing.T) {
 		m := micro.New(micro.Parse(c.text))
 		_, plain := observed(m, 10000)
 		if s, got := joint(m, 10000); got.executions != plain.executions || s.Summary().Partial != "" {
-			t.Errorf("%s: %d executions, and %d without joint receives; %s", c.name, got.executions, plain.executions, s.Summary().Partial)
+			t.Errorf("%s: %d executions, and %d without joint receives; %s", c.name, got.executions,
+				plain.executions, s.Summary().Partial)
 		}
 	}
 }
@@ -204,10 +217,16 @@ func TestJointTraps(t *testing.T) {
 		// P has stored 1 if it is its value that R has got, and may not have if it is that of Q.
 		{"one receive", "chan c 2\natomic x\nR: <-c; load x\nP: store x 1; c<-0\nQ: c<-0\n", 2},
 		{"in between", "chan c 2\natomic x\nR: <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2},
-		{"who starts", "chan c 2\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n", 2},
-		{"two channels", "chan c 2\nchan d 2\natomic x\nR: <-c; d<-7; <-c\nS: <-d; load x\nP: store x 1; c<-0\nQ: c<-0\n", 2},
-		{"the rest of a run", "chan c 3\natomic x\nR: <-c; <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\nS: c<-0\n", 2},
-		{"stuck in a run", "chan c 3\nchan d 1\natomic x\nR: <-c; <-c; <-c; load x\nP: store x 1; c<-0\nQ: c<-0\nS: load x; if 1 1; c<-0\n", 2},
+		{"who starts", "chan c 2\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n",
+			2},
+		{"two channels",
+			"chan c 2\nchan d 2\natomic x\nR: <-c; d<-7; <-c\nS: <-d; load x\nP: store x 1; c<-0\nQ: c<-0\n",
+			2},
+		{"the rest of a run",
+			"chan c 3\natomic x\nR: <-c; <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\nS: c<-0\n", 2},
+		{"stuck in a run",
+			"chan c 3\nchan d 1\natomic x\nR: <-c; <-c; <-c; load x\nP: store x 1; c<-0\nQ: c<-0\nS: load x; if 1 1; c<-0\n",
+			2},
 		{"by select", "chan c 2\natomic x\nR: select <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2},
 	} {
 		m := micro.New(micro.Parse(c.text))
@@ -221,7 +240,8 @@ func TestJointTraps(t *testing.T) {
 
 // TestUpdatesCommute: calls of Done of a WaitGroup have no order, nor have calls of Add.
 func TestUpdatesCommute(t *testing.T) {
-	m := micro.New(micro.Parse("wg w\nwg v\nmain: add w 5; go W; go W; go W; go W; go W; wait w; wait v\n*W: add v 1; add w -1\n"))
+	m := micro.New(micro.Parse(
+		"wg w\nwg v\nmain: add w 5; go W; go W; go W; go W; go W; wait w; wait v\n*W: add v 1; add w -1\n"))
 	if s, got := joint(m, 1000); got.executions != 1 || s.Summary().Partial != "" {
 		t.Errorf("%d executions, want 1; %s", got.executions, s.Summary().Partial)
 	}

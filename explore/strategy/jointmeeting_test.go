@@ -66,7 +66,8 @@ func TestMeetings(t *testing.T) {
 		{"all of 6, and there are no more", unbuffered("000000", take(7)), 1},
 		{"two of 5", unbuffered("00000", take(2)), 10}, // 5 over 2
 		{"which of 4 come first", unbuffered("0000", take(2)+"load v; "+take(2)), 6},
-		{"which of 4 come before a process starts", unbuffered("0000", take(2)+"go F; "+take(2)) + "*F: <-d\n", 6},
+		{"which of 4 come before a process starts",
+			unbuffered("0000", take(2)+"go F; "+take(2)) + "*F: <-d\n", 6},
 		{"sums, all of 6", unbuffered("012345", sum(6)), 1},
 		{"sums, and there are no more", unbuffered("012345", sum(7)), 1},
 		{"sums, two of 5", unbuffered("01234", sum(2)), 10},
@@ -75,13 +76,18 @@ func TestMeetings(t *testing.T) {
 		{"a part of equal values is a group", unbuffered("0000", take(2)+sum(2)), 6},
 		{"a group and others", unbuffered("012", "<-c; "+sum(2)), 3},
 		{"a sum is looked at", unbuffered("0123", sum(2)+"if 3 0; "+sum(2)), 6},
-		{"two senders that send twice", "chan c\nmain: +<-c; +<-c; +<-c; +<-c\nS: c<-1; c<-2\nT: c<-3; c<-4\n", 1},
-		{"two senders that send twice, of which one is left over", "chan c\nmain: +<-c; +<-c; +<-c\nS: c<-1; c<-2\nT: c<-3; c<-4\n", 2},
-		{"range until a close", "chan c\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) + "\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
+		{"two senders that send twice",
+			"chan c\nmain: +<-c; +<-c; +<-c; +<-c\nS: c<-1; c<-2\nT: c<-3; c<-4\n", 1},
+		{"two senders that send twice, of which one is left over",
+			"chan c\nmain: +<-c; +<-c; +<-c\nS: c<-1; c<-2\nT: c<-3; c<-4\n", 2},
+		{"range until a close", "chan c\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) +
+			"\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
 	} {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)
-		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Summary().Partial != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Summary().Partial)
+		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want ||
+			s.Summary().Partial != "" {
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions,
+				got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}
 }
@@ -97,28 +103,41 @@ func TestMeetingTraps(t *testing.T) {
 		// after a look at something.
 		{"one receive", "chan c\natomic x\nR: <-c; load x\nP: store x 1; c<-0\nQ: c<-0\n", 3, 3},
 		{"in between", "chan c\natomic x\nR: +<-c; load x; +<-c\nP: store x 1; c<-1\nQ: c<-2\n", 3, 3},
-		{"who starts", "chan c\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n", 2, 3},
-		{"the rest of a run", "chan c\natomic x\nR: <-c; <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\nS: c<-0\n", 2, 4},
+		{"who starts", "chan c\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n",
+			2, 3},
+		{"the rest of a run",
+			"chan c\natomic x\nR: <-c; <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\nS: c<-0\n", 2, 4},
 		{"nobody receives from one", "chan c\nR: +<-c; +<-c\nP: c<-1\nQ: c<-2\nS: c<-3\n", 3, 3},
-		{"the second send is left over", "chan c\natomic x\nR: +<-c; +<-c\nP: c<-1; store x 1; c<-2\nQ: load x; c<-3\n", 4, 4},
-		{"another receiver", "chan c\natomic x\nR: +<-c; +<-c; load x\nO: +<-c\nP: c<-1; store x 1\nQ: c<-2\nS: c<-3\n", 6, 6},
+		{"the second send is left over",
+			"chan c\natomic x\nR: +<-c; +<-c\nP: c<-1; store x 1; c<-2\nQ: load x; c<-3\n", 4, 4},
+		{"another receiver",
+			"chan c\natomic x\nR: +<-c; +<-c; load x\nO: +<-c\nP: c<-1; store x 1\nQ: c<-2\nS: c<-3\n", 6,
+			6},
 		{"another value", "chan c\nR: <-c; <-c; <-c\nP: c<-0\nQ: c<-0\nS: c<-1\n", 3, 4},
-		{"by select", "chan c\natomic x\nR: select <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2, 3},
-		{"a sender that may do something else", "chan c\nchan d 1\nR: +<-c; +<-c\nP: select c<-1 | d<-1\nQ: c<-2\nS: c<-3\n", 3, 5},
+		{"by select", "chan c\natomic x\nR: select <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2,
+			3},
+		{"a sender that may do something else",
+			"chan c\nchan d 1\nR: +<-c; +<-c\nP: select c<-1 | d<-1\nQ: c<-2\nS: c<-3\n", 3, 5},
 		{"closed in between", "chan c\nR: +<-c; +<-c; +<-c\nP: c<-1\nQ: c<-2; close c\n", 2, 2},
 		// They are done when the last one is: who sends first could not do anything that another
 		// sender waits for.
-		{"one waits for another one", "chan c\natomic x\nR: +<-c; +<-c\nP: c<-1; store x 1\nQ: load x; if 1 1; c<-2\n", 2, 2},
-		{"all in a row", "chan c\nchan d 2\nR: +<-c; +<-c; +<-c\nP: c<-1; d<-0\nQ: <-d; c<-2; d<-0\nS: <-d; c<-3\n", 2, 2},
+		{"one waits for another one",
+			"chan c\natomic x\nR: +<-c; +<-c\nP: c<-1; store x 1\nQ: load x; if 1 1; c<-2\n", 2, 2},
+		{"all in a row",
+			"chan c\nchan d 2\nR: +<-c; +<-c; +<-c\nP: c<-1; d<-0\nQ: <-d; c<-2; d<-0\nS: <-d; c<-3\n", 2,
+			2},
 		// What has a place in the buffer is as good as received: of two senders only one goes on
 		// before the receiver comes, and it is seen which.
-		{"room for one", "chan c 1\natomic x\nR: store x 1; +<-c; +<-c\nP: c<-1; load x\nQ: c<-2; load x\n", 3, 4},
+		{"room for one",
+			"chan c 1\natomic x\nR: store x 1; +<-c; +<-c\nP: c<-1; load x\nQ: c<-2; load x\n", 3, 4},
 	} {
 		m := micro.New(micro.Parse(c.text))
 		s, got := joint(m, 1000)
 		want := watch(m, exhaustive.New(), *largest, s.Least, true)
-		if why := jointFault(s, got, want, nil, true); why != "" || len(got.outcomes) != c.outcomes || got.executions != c.expected {
-			t.Errorf("%s: %d outcomes, want %d; %d executions, want %d; %s", c.name, len(got.outcomes), c.outcomes, got.executions, c.expected, why)
+		if why := jointFault(s, got, want, nil, true); why != "" || len(got.outcomes) != c.outcomes ||
+			got.executions != c.expected {
+			t.Errorf("%s: %d outcomes, want %d; %d executions, want %d; %s", c.name, len(got.outcomes),
+				c.outcomes, got.executions, c.expected, why)
 		}
 	}
 }

@@ -18,17 +18,22 @@ import (
 func TestKeyed(t *testing.T) {
 	for _, offers := range []bool{false, true} {
 		all := 0
-		for n := range trials(41, func(r *rand.Rand) string { return micro.RandomKeyed(r, offers) }, *largest) {
+		for n := range trials(41, func(r *rand.Rand) string {
+			return micro.RandomKeyed(r, offers)
+		}, *largest) {
 			all++
 			for name, s := range map[string]explore.Strategy{
-				"dpor": dpor.New(false), "dpor -sleep": dpor.New(true), "optimal": optimal.New(), "pop": pop.New(),
+				"dpor": dpor.New(false), "dpor -sleep": dpor.New(true), "optimal": optimal.New(),
+				"pop": pop.New(),
 			} {
 				got := run(n.m, s, *largest)
 				if why := outcomesFault(got.outcomes, n.want.outcomes); why != "" {
 					t.Errorf("program %d, %s: %s\n%s", n.number, name, why, n.text)
 				}
-				if lost := len(missing(n.want.traces, got.traces)); lost > 0 || name != "dpor" && !(name == "pop" && offers) && got.executions != len(n.want.traces) {
-					t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n.number, name, lost, len(n.want.traces), got.executions, n.text)
+				if lost := len(missing(n.want.traces, got.traces)); lost > 0 ||
+					name != "dpor" && !(name == "pop" && offers) && got.executions != len(n.want.traces) {
+					t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n.number, name, lost,
+						len(n.want.traces), got.executions, n.text)
 				}
 				if !offers && name == "optimal" && got.blocked > 0 {
 					t.Errorf("program %d, %s: %d executions are cut off\n%s", n.number, name, got.blocked, n.text)

@@ -18,7 +18,8 @@ import (
 // under makes a machine of a program whose lines "box a" declare what a mailbox is under a delivery
 // model: under Go's, a channel with room for all.
 func under(model, program string) *micro.Machine {
-	declared := map[string]string{"go": "chan NAME 9", "actor": "bag NAME", "pairs": "pairs NAME"}[model]
+	declared := map[string]string{"go": "chan NAME 9", "actor": "bag NAME",
+		"pairs": "pairs NAME"}[model]
 	var lines []string
 	for line := range strings.Lines(program) {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "box "); ok {
@@ -31,7 +32,8 @@ func under(model, program string) *micro.Machine {
 
 // strategies are those that work under every delivery model and see all.
 func strategies() map[string]explore.Strategy {
-	return map[string]explore.Strategy{"exhaustive": exhaustive.New(), "dpor": dpor.New(false), "dpor+sleep": dpor.New(true)}
+	return map[string]explore.Strategy{"exhaustive": exhaustive.New(), "dpor": dpor.New(false),
+		"dpor+sleep": dpor.New(true)}
 }
 
 // TestTrapMacroSteps is the first trap of the design: the tasks of two actors must not run as one
@@ -46,8 +48,10 @@ func TestTrapMacroSteps(t *testing.T) {
 	for model, traces := range map[string]int{"go": 3, "actor": 4, "pairs": 4} {
 		for name, s := range strategies() {
 			r := run(under(model, program), s, 1000000)
-			if !r.outcomes["0[] 1[] 2[1 4] 3[3 2] [] 0"] || len(r.outcomes) != traces || len(r.traces) != traces || !r.complete {
-				t.Errorf("%s, %s: %d traces of %d, outcomes %q", model, name, len(r.traces), traces, keys(r.outcomes))
+			if !r.outcomes["0[] 1[] 2[1 4] 3[3 2] [] 0"] || len(r.outcomes) != traces ||
+				len(r.traces) != traces || !r.complete {
+				t.Errorf("%s, %s: %d traces of %d, outcomes %q", model, name, len(r.traces), traces,
+					keys(r.outcomes))
 			}
 		}
 	}
@@ -76,8 +80,10 @@ func TestTrapIndependence(t *testing.T) {
 			}
 		}
 	}
-	a := &trace.Event{Alt: trace.Alt{Proc: 1, Partner: -1}, Kind: trace.Send, Obj: 0, Cap: trace.Bag, Seq: 1}
-	b := &trace.Event{Alt: trace.Alt{Proc: 2, Partner: -1}, Kind: trace.Send, Obj: 0, Cap: trace.Bag, Seq: 1}
+	a := &trace.Event{Alt: trace.Alt{Proc: 1, Partner: -1}, Kind: trace.Send, Obj: 0, Cap: trace.Bag,
+		Seq: 1}
+	b := &trace.Event{Alt: trace.Alt{Proc: 2, Partner: -1}, Kind: trace.Send, Obj: 0, Cap: trace.Bag,
+		Seq: 1}
 	if dependent, why := depend.Dependent(a, b); dependent {
 		t.Errorf("two sends to a mailbox are dependent: %s", why)
 	}
@@ -95,11 +101,16 @@ func TestMailboxes(t *testing.T) {
 		name, program string
 		actor, pairs  []string // what the last process sees
 	}{
-		{"select", "box m\nbox n\nA: m<-1; m<-2; n<-3; go R\n*R: select <-m | <-n", []string{"[100 1]", "[100 2]", "[101 3]"}, []string{"[100 1]", "[101 3]"}},
-		{"close", "box m\nA: m<-1; m<-2; close m; go R\n*R: <-m; <-m; <-m", []string{"[1 2 -1]", "[2 1 -1]"}, []string{"[1 2 -1]"}},
-		{"len", "box m\nA: m<-1; m<-2; go R\n*R: len m; <-m; len m", []string{"[2 1 1]", "[2 2 1]"}, []string{"[2 1 1]"}},
-		{"default", "box m\nA: m<-1; go R\n*R: select <-m | default; select <-m | default", []string{"[100 1 99]"}, []string{"[100 1 99]"}},
-		{"never full", "box m\nA: m<-1; m<-1; m<-1; m<-1; select m<-1 | default; go R\n*R: len m", []string{"[5]"}, []string{"[5]"}},
+		{"select", "box m\nbox n\nA: m<-1; m<-2; n<-3; go R\n*R: select <-m | <-n",
+			[]string{"[100 1]", "[100 2]", "[101 3]"}, []string{"[100 1]", "[101 3]"}},
+		{"close", "box m\nA: m<-1; m<-2; close m; go R\n*R: <-m; <-m; <-m",
+			[]string{"[1 2 -1]", "[2 1 -1]"}, []string{"[1 2 -1]"}},
+		{"len", "box m\nA: m<-1; m<-2; go R\n*R: len m; <-m; len m", []string{"[2 1 1]", "[2 2 1]"},
+			[]string{"[2 1 1]"}},
+		{"default", "box m\nA: m<-1; go R\n*R: select <-m | default; select <-m | default",
+			[]string{"[100 1 99]"}, []string{"[100 1 99]"}},
+		{"never full", "box m\nA: m<-1; m<-1; m<-1; m<-1; select m<-1 | default; go R\n*R: len m",
+			[]string{"[5]"}, []string{"[5]"}},
 	} {
 		for model, want := range map[string][]string{"actor": c.actor, "pairs": c.pairs} {
 			for name, s := range strategies() {
@@ -129,7 +140,8 @@ func TestRealMail(t *testing.T) {
 				continue
 			}
 			compared++
-			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, dpor.New(true), want, fmt.Sprintf("%s, program %d:\n%s", model, n, text))
+			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, dpor.New(true), want,
+				fmt.Sprintf("%s, program %d:\n%s", model, n, text))
 		}
 		t.Logf("%s: %d programs", model, compared)
 	}
@@ -146,10 +158,12 @@ func TestRealActors(t *testing.T) {
 			if !want.complete {
 				continue
 			}
-			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, race.New(nil), want, fmt.Sprintf("%s, program %d, race:\n%s", model, n, text))
+			compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, race.New(nil), want,
+				fmt.Sprintf("%s, program %d, race:\n%s", model, n, text))
 			for form, make := range actorForms {
 				what := fmt.Sprintf("%s, program %d, %s:\n%s", model, n, form, text)
-				compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1}, make(orderOf(t, orderNames[1+n%3])), want, what)
+				compareReal(t, &real{p: p, model: capacity, crowd: n%2 == 1},
+					make(orderOf(t, orderNames[1+n%3])), want, what)
 			}
 		}
 	}
@@ -165,7 +179,8 @@ func TestOvertaking(t *testing.T) {
 			for _, sleep := range []bool{false, true} {
 				d := dpor.New(sleep)
 				d.Prefer(orderOf(t, order))
-				check(t, fmt.Sprintf("%s, order %s, sleep sets %v", model, order, sleep), program, run(under(model, program), d, 1000), want)
+				check(t, fmt.Sprintf("%s, order %s, sleep sets %v", model, order, sleep), program,
+					run(under(model, program), d, 1000), want)
 			}
 		}
 	}

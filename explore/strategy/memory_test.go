@@ -35,7 +35,8 @@ func TestMemory(t *testing.T) {
 		name string
 		body func(gate.TB)
 	}{{"nsenders", senders(10)}, {"leaking", leaking}, {"logging", logging}} {
-		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true), "optimal": optimal.New(), "random": sample.NewRandom(1), "exhaustive": exhaustive.New()} {
+		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true), "optimal": optimal.New(),
+			"random": sample.NewRandom(1), "exhaustive": exhaustive.New()} {
 			t.Run(p.name+"/"+name, func(t *testing.T) { testMemory(t, p.body, s) })
 		}
 	}
@@ -43,9 +44,11 @@ func TestMemory(t *testing.T) {
 
 func testMemory(t *testing.T, body func(gate.TB), s explore.Strategy) {
 	debug.FreeOSMemory()
-	m := &meter{Executor: executor.New(gate.Test{Name: "Test", Run: body}, world.Config{}), at: min(*memory/10, 10_000), last: *memory}
+	m := &meter{Executor: executor.New(gate.Test{Name: "Test", Run: body}, world.Config{}),
+		at: min(*memory/10, 10_000), last: *memory}
 	r := explore.Run(m, s, explore.Limits{MaxExecutions: *memory}, nil)
-	t.Logf("after %d executions %v, after %d with %d traces and %d outcomes %v", m.at, m.then, r.Executions+r.Blocked, r.Traces, len(r.Outcomes), m.now)
+	t.Logf("after %d executions %v, after %d with %d traces and %d outcomes %v", m.at, m.then,
+		r.Executions+r.Blocked, r.Traces, len(r.Outcomes), m.now)
 	if m.now.resident > 2*m.then.resident {
 		t.Errorf("the resident size has grown from %d to %d bytes", m.then.resident, m.now.resident)
 	}
@@ -97,7 +100,8 @@ func (m *meter) Execute(c trace.Chooser, sites bool) *trace.Execution {
 }
 
 func (u usage) String() string {
-	return fmt.Sprintf("heap %d kB, resident %d kB, %d goroutines", u.heap>>10, u.resident>>10, u.goroutines)
+	return fmt.Sprintf("heap %d kB, resident %d kB, %d goroutines", u.heap>>10, u.resident>>10,
+		u.goroutines)
 }
 
 // usage is heap and resident memory in bytes, and goroutines.
@@ -147,18 +151,22 @@ func TestTrees(t *testing.T) {
 		executions int
 		most       int // kB
 	}{
-		{"indexer(13)", indexer(13), 64, 100}, {"indexer(14)", indexer(14), 512, 100}, {"indexer(15)", indexer(15), 4096, 100},
-		{"lastzero(8)", lastZero(8), 704, 250}, {"lastzero(10)", lastZero(10), 3328, 1000}, {"lastzero(12)", lastZero(12), 15360, 4000},
+		{"indexer(13)", indexer(13), 64, 100}, {"indexer(14)", indexer(14), 512, 100},
+		{"indexer(15)", indexer(15), 4096, 100},
+		{"lastzero(8)", lastZero(8), 704, 250}, {"lastzero(10)", lastZero(10), 3328, 1000},
+		{"lastzero(12)", lastZero(12), 15360, 4000},
 	} {
 		if c.executions > 4000 && !*whole {
 			continue
 		}
 		s := optimal.New()
-		w := &weigher{Executor: executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{}), trees: s.Held}
+		w := &weigher{Executor: executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{}),
+			trees: s.Held}
 		r := explore.Run(w, s, explore.Limits{}, nil)
 		t.Logf("%s: %d executions, %d kB of trees at most", c.name, r.Executions, w.most>>10)
 		if !r.Complete || r.Executions != c.executions || r.Blocked != 0 || w.most>>10 > c.most {
-			t.Errorf("%s: %d executions, %d blocked, %d kB (%s); want %d, none, and %d kB at most", c.name, r.Executions, r.Blocked, w.most>>10, r.Reason, c.executions, c.most)
+			t.Errorf("%s: %d executions, %d blocked, %d kB (%s); want %d, none, and %d kB at most", c.name,
+				r.Executions, r.Blocked, w.most>>10, r.Reason, c.executions, c.most)
 		}
 	}
 }
@@ -169,12 +177,16 @@ func TestTreesOutgrown(t *testing.T) {
 	const bound = 1 << 16
 	defer setEffort(0, 0, bound)()
 	s := newExact()
-	w := &weigher{Executor: executor.New(gate.Test{Name: "Test", Run: lastZero(9)}, world.Config{}), trees: s.Held}
+	w := &weigher{Executor: executor.New(gate.Test{Name: "Test", Run: lastZero(9)}, world.Config{}),
+		trees: s.Held}
 	r := explore.Run(w, s, explore.Limits{}, nil)
 	total := s.Summary().Total
-	t.Logf("%s: %d executions, %d of them of pop, %d kB of trees at most; about %.0f estimated", s.Summary().Name, r.Executions, s.Ran(), w.most>>10, total)
-	if s.Summary().Name != "optimal, then pop" || !r.Complete || r.Traces != 1536 || s.Ran() != 1536 || r.Blocked != 0 || w.most > 2*bound {
-		t.Errorf("%s: %d executions of pop, %d blocked, of %d traces (%s), %d bytes of trees", s.Summary().Name, s.Ran(), r.Blocked, r.Traces, r.Reason, w.most)
+	t.Logf("%s: %d executions, %d of them of pop, %d kB of trees at most; about %.0f estimated",
+		s.Summary().Name, r.Executions, s.Ran(), w.most>>10, total)
+	if s.Summary().Name != "optimal, then pop" || !r.Complete || r.Traces != 1536 || s.Ran() != 1536 ||
+		r.Blocked != 0 || w.most > 2*bound {
+		t.Errorf("%s: %d executions of pop, %d blocked, of %d traces (%s), %d bytes of trees",
+			s.Summary().Name, s.Ran(), r.Blocked, r.Traces, r.Reason, w.most)
 	}
 	if total < float64(r.Executions) {
 		t.Errorf("%d executions, and %.0f were estimated", r.Executions, total)

@@ -26,7 +26,8 @@ type observing struct {
 
 // watch explores m to its end, or up to limit executions. least is asked at the end of each
 // execution: where it changes, the search begins again.
-func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32, equal bool) *observing {
+func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32,
+	equal bool) *observing {
 	r := &observing{outcomes: map[string]bool{}, classes: map[uint64]bool{}, fine: map[uint64]bool{}}
 	bound := least()
 	var coarse, fine depend.Order
@@ -93,7 +94,9 @@ func TestObserversRandom(t *testing.T) {
 			executions, fine = executions+got.executions, fine+len(want.fine)
 		}
 	}
-	t.Logf("%d programs; those that cannot crash have %d executions, and would have %d without observers", compared, executions, fine)
+	t.Logf(
+		"%d programs; those that cannot crash have %d executions, and would have %d without observers",
+		compared, executions, fine)
 }
 
 // TestObserversLazy is TestObserversRandom where most of what is done takes an observer. What there
@@ -115,7 +118,8 @@ func TestObserversLazy(t *testing.T) {
 			t.Errorf("program %d, from alternative %d on: %s\n%s", n, first, why, text)
 		}
 	}
-	t.Logf("%d programs have %d executions, and would have %d without observers", compared, executions, fine)
+	t.Logf("%d programs have %d executions, and would have %d without observers", compared, executions,
+		fine)
 }
 
 // observedFrom is observed where the processes go on in another order: see rotated.
@@ -148,11 +152,13 @@ func observersFault(s *optimal.Search, got, want *observing) string {
 	case why != "":
 		return why
 	case len(missing(want.classes, got.classes)) > 0:
-		return fmt.Sprintf("%d of %d classes lost", len(missing(want.classes, got.classes)), len(want.classes))
+		return fmt.Sprintf("%d of %d classes lost", len(missing(want.classes, got.classes)),
+			len(want.classes))
 	case s.Summary().Partial != "":
 		return s.Summary().Partial
 	case want.crashes == 0 && got.executions+got.blocked != len(want.classes):
-		return fmt.Sprintf("%d executions and %d blocked of %d classes, %d without observers", got.executions, got.blocked, len(want.classes), len(want.fine))
+		return fmt.Sprintf("%d executions and %d blocked of %d classes, %d without observers",
+			got.executions, got.blocked, len(want.classes), len(want.fine))
 	}
 	return ""
 }
@@ -169,7 +175,8 @@ func TestObservers(t *testing.T) {
 	}
 	writers := func(n int) string {
 		var b strings.Builder
-		fmt.Fprintf(&b, "atomic v\nwg w\nmain: add w %d; go R; %s\n*R: wait w; load v\n", n, strings.Repeat("go W; ", n))
+		fmt.Fprintf(&b, "atomic v\nwg w\nmain: add w %d; go R; %s\n*R: wait w; load v\n", n,
+			strings.Repeat("go W; ", n))
 		fmt.Fprintf(&b, "*W: store v 1; add w -1\n")
 		return b.String()
 	}
@@ -186,8 +193,10 @@ func TestObservers(t *testing.T) {
 		{"lastwrite(8)", writers(8), 8},
 	} {
 		s, got := observed(micro.New(micro.Parse(c.text)), 100000)
-		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Summary().Partial != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions, got.blocked, len(got.classes), c.want, s.Summary().Partial)
+		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want ||
+			s.Summary().Partial != "" {
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions,
+				got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}
 }
@@ -240,7 +249,8 @@ func TestObserversTraps(t *testing.T) {
 			s, got := observedFrom(m, first, *largest)
 			want := watch(m, exhaustive.New(), *largest, s.Least, false)
 			if why := observersFault(s, got, want); why != "" || len(want.classes) != c.classes {
-				t.Errorf("%s, from alternative %d on: %s; %d classes, want %d", c.name, first, why, len(want.classes), c.classes)
+				t.Errorf("%s, from alternative %d on: %s; %d classes, want %d", c.name, first, why,
+					len(want.classes), c.classes)
 			}
 		}
 	}

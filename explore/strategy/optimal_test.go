@@ -13,7 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-var keepGoing = flag.Int("failures", 1, "failing programs after which a comparison of random programs ends")
+var keepGoing = flag.Int("failures", 1,
+	"failing programs after which a comparison of random programs ends")
 
 // TestOptimal compares optimal with exhaustive search: the same outcomes, and one execution for
 // each trace, none of them cut off.
@@ -34,7 +35,8 @@ func TestOptimal(t *testing.T) {
 			blocked[p.number] = got.blocked
 		}
 	}
-	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared, executions, blocked)
+	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared, executions,
+		blocked)
 }
 
 // TestOptimalFamilies is the same, with processes that others start: what a process does comes
@@ -68,7 +70,8 @@ func family(r *rand.Rand) string {
 			name, _, _ := strings.Cut(*procs[i], ":")
 			head, code, _ := strings.Cut(*parent, ": ")
 			steps := strings.Split(code, "; ")
-			*parent = head + ": " + strings.Join(slices.Insert(steps, r.IntN(len(steps)+1), "go "+name), "; ")
+			*parent = head + ": " + strings.Join(slices.Insert(steps, r.IntN(len(steps)+1), "go "+name),
+				"; ")
 			*procs[i] = "*" + *procs[i]
 		}
 	}
@@ -112,7 +115,8 @@ func TestOptimalOrders(t *testing.T) {
 				s := optimal.New()
 				s.Prefer(rotated{shift, step})
 				if why := fault(s.Summary().Partial, run(p.m, s, 2**largest), p.want); why != "" {
-					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", p.number, shift, step, why, p.text)
+					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", p.number, shift, step,
+						why, p.text)
 				}
 			}
 		}

@@ -63,13 +63,14 @@ func TestNilCases(t *testing.T) {
 	receive := regexp.MustCompile(`([:;|] |select )(<-\w+)`)
 	compared, executions := 0, map[string]int{}
 	for n := *firstOne; n < *firstOne+uint64(*programs)/2 && !t.Failed(); n++ {
-		text := receive.ReplaceAllStringFunc(micro.RandomActors(rand.New(rand.NewPCG(n, 20)), "bag", 1), func(s string) string {
-			before, channel, _ := strings.Cut(s, "<-")
-			if strings.ContainsAny(before, ":;") {
-				before += "select "
-			}
-			return before + "<-nil | <-" + channel
-		})
+		text := receive.ReplaceAllStringFunc(micro.RandomActors(rand.New(rand.NewPCG(n, 20)), "bag", 1),
+			func(s string) string {
+				before, channel, _ := strings.Cut(s, "<-")
+				if strings.ContainsAny(before, ":;") {
+					before += "select "
+				}
+				return before + "<-nil | <-" + channel
+			})
 		want := run(micro.New(micro.Parse(text)), exhaustive.New(), *largest/10)
 		if !want.complete {
 			continue
@@ -84,19 +85,23 @@ func compareActors(t *testing.T, what, text string, want *seen, executions map[s
 	m := micro.New(micro.Parse(text))
 	for _, order := range orderNames[1:] {
 		for _, sleep := range []bool{false, true} {
-			dpor, trans := transdpor.NewDPOR(sleep, orderOf(t, order)), transdpor.New(sleep, orderOf(t, order))
+			dpor, trans := transdpor.NewDPOR(sleep, orderOf(t, order)),
+				transdpor.New(sleep, orderOf(t, order))
 			all, some := run(m, dpor, 20**largest), run(m, trans, 20**largest)
 			what := fmt.Sprintf("%s, order %s, sleep sets %v", what, order, sleep)
 			check(t, what+", dpor", text, all, want)
 			check(t, what+", transdpor", text, some, want)
-			if !sleep && trans.Summary().Deliveries > dpor.Summary().Deliveries || some.executions > all.executions {
-				t.Errorf("%s: transdpor %d/%d, dpor %d/%d\n%s", what, some.executions, trans.Summary().Deliveries, all.executions, dpor.Summary().Deliveries, text)
+			if !sleep && trans.Summary().Deliveries > dpor.Summary().Deliveries ||
+				some.executions > all.executions {
+				t.Errorf("%s: transdpor %d/%d, dpor %d/%d\n%s", what, some.executions,
+					trans.Summary().Deliveries, all.executions, dpor.Summary().Deliveries, text)
 			}
 			if sleep && (all.twice || some.twice) {
 				t.Errorf("%s: some trace was run twice\n%s", what, text)
 			}
 			if dpor.Summary().Refusal != nil || trans.Summary().Refusal != nil {
-				t.Errorf("%s: refused: %+v %+v\n%s", what, dpor.Summary().Refusal, trans.Summary().Refusal, text)
+				t.Errorf("%s: refused: %+v %+v\n%s", what, dpor.Summary().Refusal, trans.Summary().Refusal,
+					text)
 			}
 			executions[fmt.Sprint("dpor ", sleep)] += all.executions
 			executions[fmt.Sprint("transdpor ", sleep)] += some.executions
@@ -111,7 +116,8 @@ func TestOrders(t *testing.T) {
 	for i, model := range []string{"go", "actor", "pairs"} {
 		compared, refused := 0, 0
 		for n := *firstOne; n < *firstOne+uint64(*programs)/2 && !t.Failed(); n++ {
-			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(30+i))), []string{"chan", "bag", "pairs"}[i])
+			text := micro.RandomMail(rand.New(rand.NewPCG(n, uint64(30+i))),
+				[]string{"chan", "bag", "pairs"}[i])
 			m := micro.New(micro.Parse(text))
 			want := run(m, exhaustive.New(), *largest/10)
 			if !want.complete {
@@ -120,15 +126,18 @@ func TestOrders(t *testing.T) {
 			compared++
 			for _, order := range orderNames {
 				o := strategy.Plan{Model: model, Order: order}
-				refused += compareOrder(t, m, fmt.Sprintf("%s, program %d, order %s", model, n, order), text, o, want)
+				refused += compareOrder(t, m, fmt.Sprintf("%s, program %d, order %s", model, n, order), text,
+					o, want)
 			}
 		}
-		t.Logf("%s: %d programs, transdpor refused %d of %d times", model, compared, refused, 2*len(orderNames)*compared)
+		t.Logf("%s: %d programs, transdpor refused %d of %d times", model, compared, refused,
+			2*len(orderNames)*compared)
 	}
 }
 
 // compareOrder compares each strategy that takes an order, with options o, with exhaustive search.
-func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.Plan, want *seen) (refused int) {
+func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.Plan,
+	want *seen) (refused int) {
 	names := map[string][]string{"go": {"dpor", "dpor+sleep", "optimal"}}[o.Model]
 	if names == nil {
 		names = []string{"dpor", "dpor+sleep", "transdpor", "transdpor+sleep"}
@@ -146,8 +155,10 @@ func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.
 			continue
 		}
 		check(t, what+", "+name, text, got, want)
-		if base == "optimal" && want.crashes == 0 && (got.executions != len(want.traces) || got.blocked > 0) {
-			t.Errorf("%s: %d executions and %d blocked of %d traces\n%s", what, got.executions, got.blocked, len(want.traces), text)
+		if base == "optimal" && want.crashes == 0 &&
+			(got.executions != len(want.traces) || got.blocked > 0) {
+			t.Errorf("%s: %d executions and %d blocked of %d traces\n%s", what, got.executions, got.blocked,
+				len(want.traces), text)
 		}
 		if s.Last().Distinct && got.twice {
 			t.Errorf("%s, %s: some trace was run twice\n%s", what, name, text)

@@ -83,8 +83,10 @@ func TestPOPShared(t *testing.T) {
 		s := pop.New()
 		o := &tallied{Strategy: s}
 		got, gotTraces := exploreShared(procs, o)
-		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 || len(gotTraces) != len(wantTraces) || s.Summary().Partial != "" {
-			t.Fatalf("program %d: %v:\n%d traces of %d, outcomes %v,\nwant %v %s", n, procs, len(gotTraces), len(wantTraces), keys(got), keys(want), s.Summary().Partial)
+		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 ||
+			len(gotTraces) != len(wantTraces) || s.Summary().Partial != "" {
+			t.Fatalf("program %d: %v:\n%d traces of %d, outcomes %v,\nwant %v %s", n, procs, len(gotTraces),
+				len(wantTraces), keys(got), keys(want), s.Summary().Partial)
 		}
 		if o.n != len(wantTraces) {
 			t.Errorf("program %d: %v: %d executions of %d traces", n, procs, o.n, len(wantTraces))
@@ -131,19 +133,25 @@ func TestPOPMemory(t *testing.T) {
 		body       func(gate.TB)
 		executions int
 	}{
-		{"lastzero(6)", lastZero(6), 144}, {"lastzero(7)", lastZero(7), 320}, {"lastzero(8)", lastZero(8), 704}, {"lastzero(9)", lastZero(9), 1536},
-		{"indexer(11)", indexer(11), 1}, {"indexer(12)", indexer(12), 8}, {"indexer(13)", indexer(13), 64},
+		{"lastzero(6)", lastZero(6), 144}, {"lastzero(7)", lastZero(7), 320},
+		{"lastzero(8)", lastZero(8), 704}, {"lastzero(9)", lastZero(9), 1536},
+		{"indexer(11)", indexer(11), 1}, {"indexer(12)", indexer(12), 8},
+		{"indexer(13)", indexer(13), 64},
 		{"nsenders(6)", senders(6), 720}, {"nsenders(7)", senders(7), 5040},
 	} {
 		s := pop.New()
-		r := explore.Run(executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{}), s, explore.Limits{}, nil)
+		r := explore.Run(executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{}), s,
+			explore.Limits{}, nil)
 		steps, depth, n := s.Alive()
-		t.Logf("%s: %d executions of at most %d steps; %d steps of schedules are kept, on %d levels", c.name, r.Executions, n, steps, depth)
+		t.Logf("%s: %d executions of at most %d steps; %d steps of schedules are kept, on %d levels",
+			c.name, r.Executions, n, steps, depth)
 		if !r.Complete || r.Executions != c.executions || r.Traces != c.executions || r.Blocked != 0 {
-			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name, r.Executions, r.Blocked, r.Traces, r.Reason, c.executions)
+			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name, r.Executions,
+				r.Blocked, r.Traces, r.Reason, c.executions)
 		}
 		if steps > n*n || depth > n*n/4 {
-			t.Errorf("%s: %d steps of schedules on %d levels, for executions of %d steps", c.name, steps, depth, n)
+			t.Errorf("%s: %d steps of schedules on %d levels, for executions of %d steps", c.name, steps,
+				depth, n)
 		}
 	}
 }

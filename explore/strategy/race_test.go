@@ -30,7 +30,8 @@ p1: go p2; go p3; val<-1
 func TestVidalFigure1(t *testing.T) {
 	s := race.New(nil)
 	r := run(micro.New(micro.Parse(vidal1)), s, 100)
-	if want := []string{"0[] 0.0[100 1] 0.1[] [] 0", "0[] 0.0[100 2] 0.1[] [] 0"}; !slices.Equal(keys(r.outcomes), want) || r.executions != 2 {
+	if want := []string{"0[] 0.0[100 1] 0.1[] [] 0",
+		"0[] 0.0[100 2] 0.1[] [] 0"}; !slices.Equal(keys(r.outcomes), want) || r.executions != 2 {
 		t.Errorf("%d executions, outcomes %q, want 2 and %q", r.executions, keys(r.outcomes), want)
 	}
 	if o := s.Summary().Orphans; o.Executions != 2 || o.Choices[o.Step].Takes.Number > 0 {
@@ -98,12 +99,14 @@ func TestRaceSubjects(t *testing.T) {
 		executions, fifo, sure int
 	}{
 		{"registry", registry, 6, 6, 6}, {"fib(3)", fib(3), 4, 5, 4}, {"fib(4)", fib(4), 16, 17, 16},
-		{"fib(5)", fib(5), 142, 163, 128}, {"quicksort6", quicksort(6), 34, 36, 32}, {"pi3", pi(3), 6, 6, 6}, {"pi5", pi(5), 120, 120, 120},
+		{"fib(5)", fib(5), 142, 163, 128}, {"quicksort6", quicksort(6), 34, 36, 32},
+		{"pi3", pi(3), 6, 6, 6}, {"pi5", pi(5), 120, 120, 120},
 	} {
 		for order, want := range map[string]int{"": subject.executions, "fifo": subject.fifo} {
 			s := race.New(orderOf(t, order))
 			r := run(micro.New(micro.Parse(subject.text)), s, 100000)
-			if len(r.traces) != subject.sure || r.executions != want || r.blocked > 0 || s.Summary().Partial != "" {
+			if len(r.traces) != subject.sure || r.executions != want || r.blocked > 0 ||
+				s.Summary().Partial != "" {
 				t.Errorf("%s, %s: %d executions of %d traces, want %d of %d; %s",
 					subject.name, order, r.executions, len(r.traces), want, subject.sure, s.Summary().Partial)
 			}
@@ -131,14 +134,17 @@ func TestRaceActors(t *testing.T) {
 				s := race.New(orderOf(t, orderNames[n%uint64(len(orderNames))]))
 				got := run(m, s, *largest)
 				check(t, fmt.Sprintf("%s, size %d, program %d", model, size, n), text, got, want)
-				if len(got.traces) != len(want.traces) || got.blocked > 0 || !got.complete || s.Summary().Partial != "" {
+				if len(got.traces) != len(want.traces) || got.blocked > 0 || !got.complete ||
+					s.Summary().Partial != "" {
 					t.Errorf("program %d: %d executions and %d blocked, of %d traces, want %d; %s\n%s",
 						n, got.executions, got.blocked, len(got.traces), len(want.traces), s.Summary().Partial, text)
 				}
 				compared++
-				executions, traces, most = executions+got.executions, traces+len(got.traces), max(most, len(got.traces))
+				executions, traces, most = executions+got.executions, traces+len(got.traces),
+					max(most, len(got.traces))
 			}
-			t.Logf("%s, size %d: %d programs, %d executions of %d traces, of one program up to %d", model, size, compared, executions, traces, most)
+			t.Logf("%s, size %d: %d programs, %d executions of %d traces, of one program up to %d", model,
+				size, compared, executions, traces, most)
 		}
 	}
 }
@@ -172,12 +178,17 @@ func TestRaceGaps(t *testing.T) {
 		{"bag a\nA: <-a\nB: a<-1\nC: a<-2", "", 0},
 		// B's comes first in any case
 		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0},
-		{"bag a\nchan c 2\nA: <-a; c<-1\nB: c<-2\nC: a<-1", "a send of B and a send of A may come in either order", 1},
-		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of B and a recv of A may come in either order", 2},
-		{"bag a\nA: select <-a | default\nB: a<-1", "a send of B and a select of A may come in either order", 0},
-		{"bag a\nchan q 0\nA: select <-a | <-q\nB: a<-1\nC: close q", "a select has a choice that is none of messages", 2},
+		{"bag a\nchan c 2\nA: <-a; c<-1\nB: c<-2\nC: a<-1",
+			"a send of B and a send of A may come in either order", 1},
+		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of B and a recv of A may come in either order",
+			2},
+		{"bag a\nA: select <-a | default\nB: a<-1",
+			"a send of B and a select of A may come in either order", 0},
+		{"bag a\nchan q 0\nA: select <-a | <-q\nB: a<-1\nC: close q",
+			"a select has a choice that is none of messages", 2},
 		{"bag a\nA: log x\nB: log y; a<-1", "a log of B and a log of A may come in either order", 0},
-		{"bag a\nA: <-a; panic x\nB: a<-1\nC: log y", "a log of C and the end of the program by A may come in either order", 0},
+		{"bag a\nA: <-a; panic x\nB: a<-1\nC: log y",
+			"a log of C and the end of the program by A may come in either order", 0},
 	} {
 		m := micro.New(micro.Parse(c.program))
 		s := race.New(nil)
@@ -185,7 +196,9 @@ func TestRaceGaps(t *testing.T) {
 		if c.why == "" {
 			check(t, "complete", c.program, r, run(m, exhaustive.New(), 10000))
 		}
-		if gap := s.Summary().Gap; (gap == nil) != (c.why == "") || gap != nil && (!strings.Contains(gap.Why, c.why) || s.Summary().Partial != gap.Why || gap.Step != c.step) {
+		if gap := s.Summary().Gap; (gap == nil) != (c.why == "") ||
+			gap != nil && (!strings.Contains(gap.Why, c.why) || s.Summary().Partial != gap.Why ||
+				gap.Step != c.step) {
 			t.Errorf("%+v, want %s\n%s", gap, c.why, c.program)
 		}
 	}
@@ -198,7 +211,8 @@ func TestRaceMemory(t *testing.T) {
 		restore := setRaceMemory(c.known, c.waiting)
 		s := race.New(nil)
 		r := run(m, s, 1000)
-		if !r.complete || len(r.traces) >= 24 || !strings.Contains(s.Summary().Partial, "of the race variants") {
+		if !r.complete || len(r.traces) >= 24 ||
+			!strings.Contains(s.Summary().Partial, "of the race variants") {
 			t.Errorf("%+v: %d traces; %s", c, len(r.traces), s.Summary().Partial)
 		}
 		restore()

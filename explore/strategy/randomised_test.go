@@ -121,8 +121,10 @@ const oneAndMany = "chan c 6\nmain: <-c; <-c; <-c; <-c; <-c; <-c\nA: c<-1\nB: c<
 // are foreseen. The plain walk does so only where all processes are alike, which shows that the
 // test can fail.
 func TestUniform(t *testing.T) {
-	forked := strings.NewReplacer("A:", "*A:", "B:", "*B:", "main: ", "main: go P; ").Replace(oneAndMany) + "\nchan q 1\n*P: go A; q<-1; go B"
-	busy := strings.Replace(oneAndMany, "A: ", "chan own 9\nA: own<-1; own<-1; own<-1; own<-1; own<-1; own<-1; own<-1; ", 1)
+	forked := strings.NewReplacer("A:", "*A:", "B:", "*B:", "main: ",
+		"main: go P; ").Replace(oneAndMany) + "\nchan q 1\n*P: go A; q<-1; go B"
+	busy := strings.Replace(oneAndMany, "A: ",
+		"chan own 9\nA: own<-1; own<-1; own<-1; own<-1; own<-1; own<-1; own<-1; ", 1)
 	for _, c := range []struct {
 		what, text string
 		classes    int
@@ -133,8 +135,10 @@ func TestUniform(t *testing.T) {
 		{"busy elsewhere", busy, 6, false},
 		{"forked", forked, 6, false},
 	} {
-		got, plain := chiSquare(t, "surw", c.text, c.classes, 3000), chiSquare(t, "random", c.text, c.classes, 3000)
-		t.Logf("%s: chi-square %.1f, of the plain walk %.1f, limit %.1f", c.what, got, plain, limit(c.classes))
+		got, plain := chiSquare(t, "surw", c.text, c.classes, 3000),
+			chiSquare(t, "random", c.text, c.classes, 3000)
+		t.Logf("%s: chi-square %.1f, of the plain walk %.1f, limit %.1f", c.what, got, plain,
+			limit(c.classes))
 		// With "busy elsewhere" and "forked", the other objects of interest, or all events, are
 		// drawn now and then.
 		uniform := c.what == "nsenders(4)" || c.what == "one and many"
@@ -172,7 +176,8 @@ func TestPCTBound(t *testing.T) {
 			}
 		})
 		least := float64(samples) / 5 / (n * k * k)
-		t.Logf("seed %d: found in %d of %d executions, at least %.1f are promised", seed, found, samples, least)
+		t.Logf("seed %d: found in %d of %d executions, at least %.1f are promised", seed, found, samples,
+			least)
 		if float64(found) < least {
 			t.Errorf("seed %d: found in %d executions, %.1f are promised", seed, found, least)
 		}
@@ -185,14 +190,18 @@ func TestRandomisedFind(t *testing.T) {
 		name, text string
 		kind       explore.FindingKind
 	}{
-		{"abba", "mutex a\nmutex b\nT0: lock a; lock b; unlock b; unlock a\nT1: lock b; lock a; unlock a; unlock b", explore.Deadlock},
+		{"abba",
+			"mutex a\nmutex b\nT0: lock a; lock b; unlock b; unlock a\nT1: lock b; lock a; unlock a; unlock b",
+			explore.Deadlock},
 		{"leak", "chan c\nmain: <-c; log got\nW1: c<-1\nW2: c<-2", explore.Leak},
 		{"panic", "chan c 1\nT0: c<-1\nT1: close c\nT2: yield", explore.Panic},
-		{"select", "chan a 1\nchan b 1\nmain: a<-1; b<-1; select <-a | <-b; if 0 1; yield; <-b; log both", explore.Deadlock},
+		{"select", "chan a 1\nchan b 1\nmain: a<-1; b<-1; select <-a | <-b; if 0 1; yield; <-b; log both",
+			explore.Deadlock},
 		{"depth", depth3, explore.Fail},
 	} {
 		for _, name := range randomised {
-			r := explore.Run(micro.New(micro.Parse(c.text)), newSeeded(t, name, 1), explore.Limits{MaxExecutions: 3000}, nil)
+			r := explore.Run(micro.New(micro.Parse(c.text)), newSeeded(t, name, 1),
+				explore.Limits{MaxExecutions: 3000}, nil)
 			found := false
 			for _, f := range r.Findings {
 				found = found || f.Kind == c.kind

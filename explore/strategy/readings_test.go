@@ -23,7 +23,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-var readingPrograms = flag.Int("readings", 60, "random programs of the test of readings of the clock")
+var readingPrograms = flag.Int("readings", 60,
+	"random programs of the test of readings of the clock")
 
 // A reading program is a few processes, each a list of operations on shared objects, between
 // readings of the clock. Words: now, sleep, tick (wait for a timer), load, store, swap, add
@@ -33,11 +34,14 @@ var readingPrograms = flag.Int("readings", 60, "random programs of the test of r
 type readingProgram [][]string
 
 // families of words that have to do with each other.
-var families = [][]string{{"lock"}, {"rlock", "shout"}, {"load", "store", "swap"}, {"store", "load", "store"}, {"add", "total", "add"}, {"wait", "signal", "signal"},
-	{"done", "all"}, {"put", "get"}, {"once"}, {"log"}, {"sleep", "tick"}, {"send0", "take0"}, {"send1", "take1"}, {"send4", "take4"}, {"send4", "take4", "send0", "take0"}}
+var families = [][]string{{"lock"}, {"rlock", "shout"}, {"load", "store", "swap"},
+	{"store", "load", "store"}, {"add", "total", "add"}, {"wait", "signal", "signal"},
+	{"done", "all"}, {"put", "get"}, {"once"}, {"log"}, {"sleep", "tick"}, {"send0", "take0"},
+	{"send1", "take1"}, {"send4", "take4"}, {"send4", "take4", "send0", "take0"}}
 
 func randomReading(r *rand.Rand) readingProgram {
-	some := slices.Concat([]string{"now"}, families[r.IntN(len(families))], families[r.IntN(len(families))])
+	some := slices.Concat([]string{"now"}, families[r.IntN(len(families))],
+		families[r.IntN(len(families))])
 	var p readingProgram
 	for range 2 + r.IntN(2) {
 		var ops []string
@@ -80,7 +84,8 @@ type readingRun struct {
 
 func (p readingProgram) run(t gate.TB, begun func(r *readingRun)) {
 	r := &readingRun{seen: make([]strings.Builder, len(p)), last: make([]int64, len(p))}
-	r.chans = map[string]chan int{"0": hook.Made(make(chan int)), "1": hook.Made(make(chan int, 1)), "4": hook.Made(make(chan int, 4))}
+	r.chans = map[string]chan int{"0": hook.Made(make(chan int)), "1": hook.Made(make(chan int, 1)),
+		"4": hook.Made(make(chan int, 4))}
 	hook.Sealed(&r.plain)
 	begun(r)
 	end := new(sync.WaitGroup) // who logs after the end of the test panics
@@ -110,7 +115,8 @@ func (r *readingRun) do(t gate.TB, i int, word string) any {
 		gate.ClockSleep(int64(1 + i))
 	case "tick":
 		c := make(chan int64, 1)
-		gate.TimerStart(&gate.Timer{At: unsafe.Pointer(&c), Chan: *(*unsafe.Pointer)(unsafe.Pointer(&c)), Send: func(now int64) { c <- now },
+		gate.TimerStart(&gate.Timer{At: unsafe.Pointer(&c), Chan: *(*unsafe.Pointer)(unsafe.Pointer(&c)),
+			Send:  func(now int64) { c <- now },
 			Empty: func() bool { <-c; return true }}, 2, 0)
 		return hook.Recv(c)
 	case "log":
@@ -235,7 +241,8 @@ func (c *classes) enter(m map[uint64]string, hash uint64, outcome string) {
 }
 
 func (p readingProgram) classes(s explore.Strategy, early bool) (*classes, explore.Result) {
-	c := &classes{Strategy: s, fine: map[uint64]string{}, coarse: map[uint64]string{}, outcomes: map[string]bool{}}
+	c := &classes{Strategy: s, fine: map[uint64]string{}, coarse: map[uint64]string{},
+		outcomes: map[string]bool{}}
 	ex := p.executor(func(r *readingRun) { c.run = r }, early)
 	return c, explore.Run(ex, c, explore.Limits{MaxExecutions: 3000, Idle: !early}, nil)
 }
@@ -258,7 +265,8 @@ func TestReadings(t *testing.T) {
 		compared, outcomes = compared+1, outcomes+len(all.outcomes)
 		observing := optimal.New()
 		observing.Equal()
-		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true), "optimal": optimal.New(), "equal": observing} {
+		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true), "optimal": optimal.New(),
+			"equal": observing} {
 			got, reduced := p.classes(s, early)
 			if missed := notIn(all.outcomes, got.outcomes); missed != "" || !reduced.Complete {
 				t.Fatalf("seed %d: %v\n%s: complete %v; missed:\n%s", seed, p, name, reduced.Complete, missed)

@@ -37,7 +37,8 @@ type real struct {
 
 func (r *real) body(tb gate.TB) {
 	n := len(r.p.Procs)
-	*r = real{p: r.p, model: r.model, crowd: r.crowd, tb: tb, seen: make([][]int, n), ended: make([]bool, n)}
+	*r = real{p: r.p, model: r.model, crowd: r.crowd, tb: tb, seen: make([][]int, n),
+		ended: make([]bool, n)}
 	for _, o := range r.p.Objects {
 		var ch chan int
 		switch o.Type {
@@ -215,16 +216,19 @@ func TestReal(t *testing.T) {
 		compared++
 		r := &real{p: p, crowd: n%2 == 1}
 		compareReal(t, r, dpor.New(true), want, fmt.Sprintf("program %d, dpor:\n%s", n, text))
-		executions := compareReal(t, r, optimal.New(), want, fmt.Sprintf("program %d, optimal:\n%s", n, text))
+		executions := compareReal(t, r, optimal.New(), want,
+			fmt.Sprintf("program %d, optimal:\n%s", n, text))
 		if executions != len(want.traces) {
-			t.Fatalf("program %d: %d executions, cut off or not, of %d traces\n%s", n, executions, len(want.traces), text)
+			t.Fatalf("program %d: %d executions, cut off or not, of %d traces\n%s", n, executions,
+				len(want.traces), text)
 		}
 	}
 	t.Logf("%d programs", compared)
 }
 
 // compareReal runs s over the controlled runtime and returns how many executions it made.
-func compareReal(t *testing.T, r *real, s explore.Strategy, want *seen, what string) (executions int) {
+func compareReal(t *testing.T, r *real, s explore.Strategy, want *seen,
+	what string) (executions int) {
 	// the machine keeps the order of groups, too, for those that are declared as wg
 	c := world.Config{Groups: true, Model: r.model}
 	ex := executor.New(gate.Test{Name: "Test", Run: r.body}, c)
@@ -306,7 +310,8 @@ func philosophers(n int, swap bool) func(gate.TB) {
 
 func TestPhilosophers(t *testing.T) {
 	r := explored(t, philosophers(3, false)) // 3!·(2^3 - 2), and the deadlock
-	if r.Executions != 37 || r.Traces != 37 || len(r.Findings) != 1 || r.Findings[0].Kind != explore.Deadlock {
+	if r.Executions != 37 || r.Traces != 37 || len(r.Findings) != 1 ||
+		r.Findings[0].Kind != explore.Deadlock {
 		t.Errorf("phil(3): %+v", r)
 	}
 	r = explored(t, philosophers(3, true))
@@ -349,7 +354,8 @@ func buffer(p int) func(gate.TB) {
 func TestBuffer(t *testing.T) {
 	for p, want := range map[int]int{2: 10, 3: 84, 4: 1008} {
 		if r := explored(t, buffer(p)); r.Executions != want || r.Traces != want {
-			t.Errorf("bbuf(%d): %d executions of %d traces, %d blocked, want %d", p, r.Executions, r.Traces, r.Blocked, want)
+			t.Errorf("bbuf(%d): %d executions of %d traces, %d blocked, want %d", p, r.Executions, r.Traces,
+				r.Blocked, want)
 		}
 	}
 }

@@ -43,8 +43,9 @@ var Rules = append([]Rule{
 		"what the sections of processes elsewhere do is not known"},
 	{[]string{"sums", "-race"}, "-race does not apply to -independence commute: it would miss races " +
 		"that only one order of the messages shows; " + findsRaces},
-	{[]string{"sums", "context"}, "-independence {independence}: under -model go, what commute leaves " +
-		"out cannot be told from the states that context compares: use one of the two"},
+	{[]string{"sums", "context"},
+		"-independence {independence}: under -model go, what commute leaves " +
+			"out cannot be told from the states that context compares: use one of the two"},
 	{[]string{"commute", "-model go", "!searches optimal"}, "-independence {independence} does not " +
 		"apply to -model go with -strategy {strategy}, " + keepsOrder +
 		", or -independence commute with -strategy optimal"},
@@ -67,8 +68,10 @@ var Rules = append([]Rule{
 	{[]string{"-race", "-backend coroutine"}, "-race does not work with -backend coroutine: " +
 		"it would hide every race; leave -backend out"},
 	// states are looked at by the process that explores, while nothing moves
-	{[]string{"-audit", "-race"}, "-race does not apply to -audit: to look at a state would be a race"},
-	{[]string{"context", "-isolate"}, "-isolate does not apply to -independence context: " + elsewhere},
+	{[]string{"-audit", "-race"},
+		"-race does not apply to -audit: to look at a state would be a race"},
+	{[]string{"context", "-isolate"},
+		"-isolate does not apply to -independence context: " + elsewhere},
 	{[]string{"compares", "-isolate"}, "-isolate does not apply to -state {state}: " + elsewhere},
 	{[]string{"context", "-race"},
 		"-race does not apply to -independence context: to look at a state would be a race"},

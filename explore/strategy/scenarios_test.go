@@ -56,7 +56,8 @@ func counted(p *micro.Program, name, want string) string {
 		return err.Error()
 	}
 	r := explore.Run(micro.New(p), s, explore.Limits{MaxExecutions: 1000000}, nil)
-	values := map[string]any{"executions": r.Executions, "blocked": r.Blocked, "traces": r.Traces, "transitions": r.Transitions, "outcomes": len(r.Outcomes)}
+	values := map[string]any{"executions": r.Executions, "blocked": r.Blocked, "traces": r.Traces,
+		"transitions": r.Transitions, "outcomes": len(r.Outcomes)}
 	var got []string
 	for f := range strings.FieldsSeq(want) {
 		key, _, _ := strings.Cut(f, "=")

@@ -144,7 +144,8 @@ func (s *shared) wait() {
 
 // exploreShared returns the outcomes and the traces that a strategy sees, or nil if they are too
 // many.
-func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool, traces map[uint64]bool) {
+func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool,
+	traces map[uint64]bool) {
 	var now *shared
 	ex := executor.New(gate.Test{Name: "Test", Run: func(gate.TB) {
 		now = &shared{seen: make([]string, len(procs))}
@@ -157,7 +158,8 @@ func exploreShared(procs [][]step, s explore.Strategy) (outcomes map[string]bool
 
 // seenAll runs a program as s says, and returns what its processes have seen at the ends of its
 // executions, and their traces; nil if there are as many as most, cut ones included.
-func seenAll(ex explore.Executor, s explore.Strategy, most int, seen func() string) (outcomes map[string]bool, traces map[uint64]bool) {
+func seenAll(ex explore.Executor, s explore.Strategy, most int,
+	seen func() string) (outcomes map[string]bool, traces map[uint64]bool) {
 	outcomes, traces = map[string]bool{}, map[uint64]bool{}
 	var o depend.Order
 	for n := 0; s.Begin(); n++ {
@@ -202,8 +204,10 @@ func TestShared(t *testing.T) {
 		}
 		o := &tallied{Strategy: optimal.New()}
 		got, gotTraces = exploreShared(procs, o)
-		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 || len(gotTraces) != len(wantTraces) {
-			t.Fatalf("program %d, optimal: %v:\n%d traces of %d, outcomes %v,\nwant %v", n, procs, len(gotTraces), len(wantTraces), keys(got), keys(want))
+		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 ||
+			len(gotTraces) != len(wantTraces) {
+			t.Fatalf("program %d, optimal: %v:\n%d traces of %d, outcomes %v,\nwant %v", n, procs,
+				len(gotTraces), len(wantTraces), keys(got), keys(want))
 		}
 		switch {
 		case o.n == len(wantTraces):
@@ -222,7 +226,9 @@ func TestShared(t *testing.T) {
 // compares reports whether a process does a CompareAndSwap, or a LoadOrStore.
 func compares(procs [][]step) bool {
 	return slices.ContainsFunc(procs, func(steps []step) bool {
-		return slices.ContainsFunc(steps, func(s step) bool { return s.op == 3 || s.op == 13 && s.v == 2 })
+		return slices.ContainsFunc(steps, func(s step) bool {
+			return s.op == 3 || s.op == 13 && s.v == 2
+		})
 	})
 }
 
@@ -246,7 +252,8 @@ func TestSpin(t *testing.T) {
 		return explore.Run(ex, dpor.New(true), explore.Limits{}, nil)
 	}
 	// The flag is set before the first look, or after one, and so on.
-	if r := explored(true); r.Complete || r.Executions < 10 || r.Executions > 20 || len(r.Findings) != 0 {
+	if r := explored(true); r.Complete || r.Executions < 10 || r.Executions > 20 ||
+		len(r.Findings) != 0 {
 		t.Errorf("with a setter: %+v", r)
 	}
 	if r := explored(false); len(r.Findings) != 1 || r.Findings[0].Kind != explore.Livelock {

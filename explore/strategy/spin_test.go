@@ -98,7 +98,8 @@ func TestSpinning(t *testing.T) {
 		{"starving", starving, false, true},
 		{"stuck", stuck, true, false},
 	} {
-		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30, "pct": 30, "pos": 30, "surw": 30} {
+		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30, "pct": 30,
+			"pos": 30, "surw": 30} {
 			ex := executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{MaxSteps: 10000})
 			s, err := strategy.New(strategy.Plan{Name: name, Seed: 1})
 			if err != nil {

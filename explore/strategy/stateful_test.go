@@ -25,11 +25,13 @@ func TestStatefulRandom(t *testing.T) {
 			continue
 		}
 		compared++
-		for _, o := range []stateful.Options{{}, {Breadth: true}, {Macro: true}, {Macro: true, Big: true}, {Macro: true, Big: true, Breadth: true}} {
+		for _, o := range []stateful.Options{{}, {Breadth: true}, {Macro: true}, {Macro: true, Big: true},
+			{Macro: true, Big: true, Breadth: true}} {
 			s := stateful.New(o)
 			got := run(micro.New(micro.Parse(text)), s, 100000)
 			if !got.complete || !maps.Equal(got.outcomes, want.outcomes) {
-				t.Errorf("%+v: outcomes %q, want %q\nprogram %d:\n%s", o, keys(got.outcomes), keys(want.outcomes), n, text)
+				t.Errorf("%+v: outcomes %q, want %q\nprogram %d:\n%s", o, keys(got.outcomes),
+					keys(want.outcomes), n, text)
 			}
 			if o.Macro && got.executions < want.executions {
 				fewer++
@@ -52,7 +54,8 @@ func TestStatefulStates(t *testing.T) {
 	}{
 		// Two messages to one actor: the beginning, then either one, then the other.
 		{"two messages", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", stateful.Options{Macro: true}, 5, 4},
-		{"big steps", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", stateful.Options{Macro: true, Big: true}, 3, 4},
+		{"big steps", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", stateful.Options{Macro: true, Big: true},
+			3, 4},
 		// With sends as steps, since somebody looks into the mailbox: it may be looked at before,
 		// between and after them.
 		{"somebody looks", "bag a\nP: a<-1\nR: len a", stateful.Options{Macro: true}, 5, 0},
@@ -61,7 +64,8 @@ func TestStatefulStates(t *testing.T) {
 			s := stateful.New(c.o)
 			run(micro.New(micro.Parse(c.program)), s, 1000)
 			if sum := s.Summary(); sum.States != c.states || sum.Messages != c.messages {
-				t.Errorf("%s, %+v: %d states and %d messages, want %d and %d", c.name, c.o, sum.States, sum.Messages, c.states, c.messages)
+				t.Errorf("%s, %+v: %d states and %d messages, want %d and %d", c.name, c.o, sum.States,
+					sum.Messages, c.states, c.messages)
 			}
 		}
 	}

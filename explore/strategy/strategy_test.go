@@ -24,10 +24,12 @@ func TestRows(t *testing.T) {
 		if sum := s.Summary(); got.Executions == 0 || sum.Partial == "" && r.Endless == got.Complete {
 			t.Errorf("%s: %d executions, complete: %v", r.Name, got.Executions, got.Complete)
 		}
-		if strategy.Find(r.Name) != r || r.Help == "" || len(r.Help) > 90 || strings.ContainsAny(r.Help, "\n") {
+		if strategy.Find(r.Name) != r || r.Help == "" || len(r.Help) > 90 ||
+			strings.ContainsAny(r.Help, "\n") {
 			t.Errorf("%s: help %q", r.Name, r.Help)
 		}
-		for list, of := range map[*[]string][]string{&r.Takes: strategy.Flags, &r.Models: strategy.Models, &r.Words: strategy.Words} {
+		for list, of := range map[*[]string][]string{&r.Takes: strategy.Flags, &r.Models: strategy.Models,
+			&r.Words: strategy.Words} {
 			for _, word := range *list {
 				if !slices.Contains(of, word) {
 					t.Errorf("%s: %s is none of %v", r.Name, word, of)

@@ -34,7 +34,8 @@ func TestSums(t *testing.T) {
 		{"a group and others", manySend("012", "<-c; "+sum(2)), 3},
 	} {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)
-		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want || s.Summary().Partial != "" {
+		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want ||
+			s.Summary().Partial != "" {
 			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s",
 				c.name, got.executions, got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}

@@ -26,7 +26,8 @@ func startTwin(k int, f func()) { hook.Twin(k); hook.Go("process", f) }
 
 // explore returns the outcomes that s sees of run, a text of a line for each process, and how many
 // executions it needs, or nil if they are too many.
-func (a *alike) explore(s explore.Strategy, run func() (outcome func() string)) (outcomes map[string]bool, executions int) {
+func (a *alike) explore(s explore.Strategy,
+	run func() (outcome func() string)) (outcomes map[string]bool, executions int) {
 	var outcome func() string
 	c := world.Config{MaxSteps: 10000, Clock: a.clock}
 	ex := executor.New(gate.Test{Name: "Test", Run: func(gate.TB) { outcome = run() }}, c)

@@ -169,13 +169,16 @@ func twinsFault(partial string, got, chained, plain, all *alikeness, classes orb
 	case classes.lost(got.traces) > 0:
 		return fmt.Sprintf("%d of %d orbits lost", classes.lost(got.traces), classes.count())
 	case len(missing(chained.traces, got.traces)) > 0:
-		return fmt.Sprintf("%d of %d traces in which twins begin in order lost", len(missing(chained.traces, got.traces)), len(chained.traces))
+		return fmt.Sprintf("%d of %d traces in which twins begin in order lost",
+			len(missing(chained.traces, got.traces)), len(chained.traces))
 	case partial != "":
 		return partial
 	case all.crashes == 0 && got.executions+got.blocked > plain.executions+plain.blocked:
-		return fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry", got.executions, got.blocked, plain.executions, plain.blocked)
+		return fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry", got.executions,
+			got.blocked, plain.executions, plain.blocked)
 	case all.crashes == 0 && (got.executions != len(chained.traces) || got.blocked > 0):
-		return fmt.Sprintf("%d executions and %d blocked of %d traces in which twins begin in order", got.executions, got.blocked, len(chained.traces))
+		return fmt.Sprintf("%d executions and %d blocked of %d traces in which twins begin in order",
+			got.executions, got.blocked, len(chained.traces))
 	}
 	return ""
 }
@@ -187,7 +190,8 @@ func TestTwins(t *testing.T) {
 		var compared, executions, plain, orbs, calm, exact, failed int
 		var plainly [2]int // executions, and those cut off
 		for n := *firstOne; n < *firstOne+uint64(*twinPrograms) && failed < *keepGoing; n++ {
-			text := micro.RandomTwins(rand.New(rand.NewPCG(n, uint64(31+i))), strings.TrimPrefix(model, "go"))
+			text := micro.RandomTwins(rand.New(rand.NewPCG(n, uint64(31+i))),
+				strings.TrimPrefix(model, "go"))
 			m := micro.New(micro.Parse(text))
 			classes := orbits{}
 			all := compareTwins(m, exhaustive.New(), *largest/20, classes)
@@ -195,7 +199,8 @@ func TestTwins(t *testing.T) {
 				continue
 			}
 			compared++
-			chained := compareTwins(m, unhashed{&symmetry.Chained{Strategy: exhaustive.New()}}, *largest/20, nil)
+			chained := compareTwins(m, unhashed{&symmetry.Chained{Strategy: exhaustive.New()}}, *largest/20,
+				nil)
 			s := symmetry.New(func() *optimal.Search {
 				o := optimal.New()
 				o.Prefer(rotated{int(n % 3), int(n % 2)}) // whoever goes first
@@ -211,7 +216,8 @@ func TestTwins(t *testing.T) {
 				why := outcomesFault(got.outcomes, all.outcomes)
 				if why != "" || classes.lost(got.traces) > 0 || len(missing(chained.traces, got.traces)) > 0 {
 					failed++
-					t.Errorf("%s, %s, program %d: %s, %d orbits and %d traces lost\n%s", name, model, n, why, classes.lost(got.traces),
+					t.Errorf("%s, %s, program %d: %s, %d orbits and %d traces lost\n%s", name, model, n, why,
+						classes.lost(got.traces),
 						len(missing(chained.traces, got.traces)), text)
 				}
 				if name == "dpor -sleep" && all.crashes == 0 {
@@ -224,13 +230,15 @@ func TestTwins(t *testing.T) {
 			}
 			if all.crashes == 0 {
 				calm++
-				executions, plain, orbs = executions+got.executions, plain+without.executions, orbs+classes.count()
+				executions, plain, orbs = executions+got.executions, plain+without.executions,
+					orbs+classes.count()
 				if got.executions == classes.count() {
 					exact++
 				}
 			}
 		}
-		t.Logf("%s: %d programs; the %d that cannot crash have %d executions, %d without symmetry, and %d orbits; exact in %d; dpor has %d and %d cut off",
+		t.Logf(
+			"%s: %d programs; the %d that cannot crash have %d executions, %d without symmetry, and %d orbits; exact in %d; dpor has %d and %d cut off",
 			model, compared, calm, executions, plain, orbs, exact, plainly[0], plainly[1])
 	}
 }
@@ -268,7 +276,8 @@ func TestTwinsObserved(t *testing.T) {
 			case s.Summary().Partial != "":
 				why = s.Summary().Partial
 			case all.crashes == 0 && got.executions+got.blocked > without.executions+without.blocked:
-				why = fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry", got.executions, got.blocked, without.executions, without.blocked)
+				why = fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry", got.executions,
+					got.blocked, without.executions, without.blocked)
 			}
 			if why != "" {
 				failed++
@@ -276,6 +285,7 @@ func TestTwinsObserved(t *testing.T) {
 			}
 			executions, plain = executions+got.executions, plain+without.executions
 		}
-		t.Logf("equal: %v: %d programs, %d executions, %d without symmetry", equal, compared, executions, plain)
+		t.Logf("equal: %v: %d programs, %d executions, %d without symmetry", equal, compared, executions,
+			plain)
 	}
 }

@@ -61,7 +61,8 @@ const sendsDecide = "under which the order of messages is decided when they are 
 // Table has all strategies, in the order in which people see them.
 var Table = []Row{
 	{
-		Name: "auto", Help: "optimal, or dpor where that takes too much work, and samples when it takes long",
+		Name:  "auto",
+		Help:  "optimal, or dpor where that takes too much work, and samples when it takes long",
 		Takes: []string{"independence"}, Words: []string{"observed", "equal", "symmetry"},
 		Models: anyModel, Timed: true, Accesses: true,
 		Whole: gives,
@@ -80,12 +81,14 @@ var Table = []Row{
 		make:  newDPOR,
 	},
 	{
-		Name: "whole", Help: "dpor over whole steps of net/http and its like, what auto is where they are used",
+		Name:   "whole",
+		Help:   "dpor over whole steps of net/http and its like, what auto is where they are used",
 		Models: anyModel, Timed: true, Accesses: true,
 		make: func(p Plan) explore.Strategy { return spun(whole.New(), p) },
 	},
 	{
-		Name: "transdpor", Help: "dpor for programs in which only the order of messages to actors matters",
+		Name:   "transdpor",
+		Help:   "dpor for programs in which only the order of messages to actors matters",
 		Takes:  []string{"sleep", "order", "tasks"},
 		Models: relaxed, Why: sendsDecide,
 		Whole: refuses,
@@ -122,7 +125,8 @@ var Table = []Row{
 		make:  func(p Plan) explore.Strategy { return newPOP(p) },
 	},
 	{
-		Name: "graph", Help: "execution graphs, of programs of channels that have one receiver and are never full",
+		Name:   "graph",
+		Help:   "execution graphs, of programs of channels that have one receiver and are never full",
 		Models: onlyGo,
 		Whole:  refuses,
 		make:   func(Plan) explore.Strategy { return graph.New() },

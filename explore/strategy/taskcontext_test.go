@@ -13,7 +13,8 @@ import (
 )
 
 // tasksOf returns optimal search over whole tasks for runs of p on m, with facts or without.
-func tasksOf(t *testing.T, p *actorprog.Program, m *actorprog.Machine, model int32, order string, facts bool) *tasks.Search {
+func tasksOf(t *testing.T, p *actorprog.Program, m *actorprog.Machine, model int32, order string,
+	facts bool) *tasks.Search {
 	t.Helper()
 	if !facts {
 		return tasks.New(ignorance{}, orderOf(t, order))
@@ -23,7 +24,8 @@ func tasksOf(t *testing.T, p *actorprog.Program, m *actorprog.Machine, model int
 
 // searchTasksContext explores p by optimal search over whole tasks with contexts. adapt says how,
 // beyond that; nil: no further.
-func searchTasksContext(t *testing.T, p *actorprog.Program, model int32, order string, facts bool, adapt func(*tasks.Search)) (*troupe, *tasks.Search) {
+func searchTasksContext(t *testing.T, p *actorprog.Program, model int32, order string, facts bool,
+	adapt func(*tasks.Search)) (*troupe, *tasks.Search) {
 	t.Helper()
 	m := actorprog.New(p, model)
 	s := tasksOf(t, p, m, model, order, facts).Compare(m.Look, order == "")
@@ -39,7 +41,8 @@ type merged struct{ compared, all, executions, blocked int }
 // TestTasksContextRandom: with contexts the final states of random programs are all there are, with
 // facts and without.
 func TestTasksContextRandom(t *testing.T) {
-	for i, random := range []func(*rand.Rand) *actorprog.Program{actorprog.Random, actorprog.RandomCounted} {
+	for i, random := range []func(*rand.Rand) *actorprog.Program{actorprog.Random,
+		actorprog.RandomCounted} {
 		var without, with merged
 		for seed := range uint64(*contextPrograms) / 2 {
 			seed += *firstContext
@@ -51,8 +54,10 @@ func TestTasksContextRandom(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%d programs: %d executions, with contexts %d and %d redundant ones; with facts %d, %d and %d",
-			with.compared, without.all, without.executions, without.blocked, with.all, with.executions, with.blocked)
+		t.Logf(
+			"%d programs: %d executions, with contexts %d and %d redundant ones; with facts %d, %d and %d",
+			with.compared, without.all, without.executions, without.blocked, with.all, with.executions,
+			with.blocked)
 		if without.executions+without.blocked >= without.all {
 			t.Error("nothing was saved")
 		}
@@ -61,15 +66,18 @@ func TestTasksContextRandom(t *testing.T) {
 
 // compare explores p, which has the final states wanted, without contexts and with them, in several
 // orders.
-func (c *merged) compare(t *testing.T, seed uint64, p *actorprog.Program, model int32, facts bool, want map[string]bool) {
+func (c *merged) compare(t *testing.T, seed uint64, p *actorprog.Program, model int32, facts bool,
+	want map[string]bool) {
 	t.Helper()
 	m := actorprog.New(p, model)
 	c.compared++
 	c.all += perform(m, tasksOf(t, p, m, model, "", facts)).executions
 	for _, order := range orderNames {
 		r, s := searchTasksContext(t, p, model, order, facts, nil)
-		if why := outcomesFault(r.finals, want); why != "" || s.Summary().Partial != "" || !s.Last().Distinct {
-			t.Errorf("program %d, model %d, order %q, facts %v: %s %s", seed, model, order, facts, why, s.Summary().Partial)
+		if why := outcomesFault(r.finals, want); why != "" || s.Summary().Partial != "" ||
+			!s.Last().Distinct {
+			t.Errorf("program %d, model %d, order %q, facts %v: %s %s", seed, model, order, facts, why,
+				s.Summary().Partial)
 		}
 		if order == "" {
 			c.executions += r.executions
@@ -80,10 +88,12 @@ func (c *merged) compare(t *testing.T, seed uint64, p *actorprog.Program, model 
 
 // TestTasksContextFib: see TestContextFib.
 func TestTasksContextFib(t *testing.T) {
-	for _, c := range []struct{ n, executions, blocked int }{{3, 2, 1}, {4, 2, 3}, {5, 2, 6}, {6, 2, 11}, {7, 2, 19}} {
+	for _, c := range []struct{ n, executions, blocked int }{{3, 2, 1}, {4, 2, 3}, {5, 2, 6},
+		{6, 2, 11}, {7, 2, 19}} {
 		r, _ := searchTasksContext(t, actorprog.Fib(c.n), trace.Bag, "", true, nil)
 		if r.executions != c.executions || r.blocked != c.blocked || len(r.finals) != 1 {
-			t.Errorf("fib(%d): %d executions and %d redundant ones, want %d and %d", c.n, r.executions, r.blocked, c.executions, c.blocked)
+			t.Errorf("fib(%d): %d executions and %d redundant ones, want %d and %d", c.n, r.executions,
+				r.blocked, c.executions, c.blocked)
 		}
 	}
 }
@@ -99,7 +109,8 @@ func TestTrapOptimalContext(t *testing.T) {
 		trap         func(*revisit.Contexts)
 		lost         int
 	}{
-		{42, 1, true, hasty, 3}, {245, 1, true, hasty, 4}, {72, 1, false, hasty, 3}, {221, 1, false, hasty, 2},
+		{42, 1, true, hasty, 3}, {245, 1, true, hasty, 4}, {72, 1, false, hasty, 3},
+		{221, 1, false, hasty, 2},
 		{49, 2, true, lax, 1}, {128, 12, false, lax, 12},
 	} {
 		random := actorprog.Random
@@ -110,7 +121,8 @@ func TestTrapOptimalContext(t *testing.T) {
 		want, _ := actorprog.All(p, trace.Bag, 2000, 14)
 		search := func(adapt func(*revisit.Contexts)) *troupe {
 			if c.tasks {
-				r, _ := searchTasksContext(t, p, trace.Bag, "", false, func(s *tasks.Search) { adapt(&s.Context) })
+				r, _ := searchTasksContext(t, p, trace.Bag, "", false,
+					func(s *tasks.Search) { adapt(&s.Context) })
 				return r
 			}
 			m := actorprog.New(p, trace.Bag)

@@ -45,7 +45,8 @@ func (k *knowledge) Plain(*handlers.Delivery) bool { return true }
 
 func (k *knowledge) Commute(a, b *handlers.Delivery) (why handlers.Why, ok bool) {
 	x, y := a.Handlers[0], b.Handlers[0]
-	return handlers.Why{First: x, Second: y}, k.p.Independent(k.model, k.names[x.Actor], k.names[x.Handler], k.names[y.Handler])
+	return handlers.Why{First: x, Second: y},
+		k.p.Independent(k.model, k.names[x.Actor], k.names[x.Handler], k.names[y.Handler])
 }
 
 func (k *knowledge) Rounds(d *handlers.Delivery) (sends int, ok bool) {
@@ -68,13 +69,15 @@ func TestOptimalTasksExamples(t *testing.T) {
 	for _, c := range []struct {
 		p          *actorprog.Program
 		executions int
-	}{{actorprog.Registry(), 2}, {actorprog.Pi(5), 120}, {actorprog.Fib(4), 16}, {actorprog.Keeper(), 3}} {
+	}{{actorprog.Registry(), 2}, {actorprog.Pi(5), 120}, {actorprog.Fib(4), 16},
+		{actorprog.Keeper(), 3}} {
 		m := actorprog.New(c.p, trace.Bag)
 		for _, order := range orderNames {
 			s := tasks.New(&knowledge{m: m, p: c.p, model: trace.Bag}, orderOf(t, order))
 			r := perform(m, s)
 			if r.executions != c.executions || len(r.traces) != c.executions || r.blocked > 0 {
-				t.Errorf("order %q: %d executions and %d blocked, want %d", order, r.executions, r.blocked, c.executions)
+				t.Errorf("order %q: %d executions and %d blocked, want %d", order, r.executions, r.blocked,
+					c.executions)
 			}
 		}
 	}
@@ -83,7 +86,8 @@ func TestOptimalTasksExamples(t *testing.T) {
 // TestOptimalTasksRandom: with facts, one execution is run for each class of orders, and no final
 // state is lost.
 func TestOptimalTasksRandom(t *testing.T) {
-	for i, random := range []func(*rand.Rand) *actorprog.Program{actorprog.Random, actorprog.RandomCounted} {
+	for i, random := range []func(*rand.Rand) *actorprog.Program{actorprog.Random,
+		actorprog.RandomCounted} {
 		var compared, executions, steps int
 		for seed := range *troupes {
 			p := random(rand.New(rand.NewPCG(seed, uint64(31+i))))
@@ -107,7 +111,8 @@ func TestOptimalTasksRandom(t *testing.T) {
 
 // compareOptimalTasks explores p, whose orders are of so many classes, and returns how many
 // executions there are without facts.
-func compareOptimalTasks(t *testing.T, name string, p *actorprog.Program, model int32, classes int) (steps int) {
+func compareOptimalTasks(t *testing.T, name string, p *actorprog.Program, model int32,
+	classes int) (steps int) {
 	t.Helper()
 	finals, _ := actorprog.All(p, model, 100000, 30)
 	m := actorprog.New(p, model)
@@ -118,8 +123,10 @@ func compareOptimalTasks(t *testing.T, name string, p *actorprog.Program, model 
 		if why == "" {
 			why = s.Summary().Partial
 		}
-		if got.executions != classes || got.blocked > 0 || len(got.traces) != classes || why != "" || !s.Last().Distinct {
-			t.Errorf("program %s, model %d, order %q: %d executions and %d blocked, of %d traces, want %d; %s",
+		if got.executions != classes || got.blocked > 0 || len(got.traces) != classes || why != "" ||
+			!s.Last().Distinct {
+			t.Errorf(
+				"program %s, model %d, order %q: %d executions and %d blocked, of %d traces, want %d; %s",
 				name, model, order, got.executions, got.blocked, len(got.traces), classes, why)
 		}
 	}
@@ -162,7 +169,8 @@ func TestOptimalTasksWithoutFacts(t *testing.T) {
 				case s.Summary().Partial != "":
 					why = s.Summary().Partial
 				case want.crashes == 0 && (got.executions != want.executions || got.blocked > 0):
-					why = fmt.Sprintf("%d executions and %d blocked, want %d", got.executions, got.blocked, want.executions)
+					why = fmt.Sprintf("%d executions and %d blocked, want %d", got.executions, got.blocked,
+						want.executions)
 				}
 				if why != "" {
 					t.Errorf("%s, program %d, order %q: %s\n%s", model, n, name, why, text)

@@ -46,12 +46,14 @@ type timedOp struct {
 type timedProgram [][]timedOp
 
 func randomTimed(r *rand.Rand) timedProgram {
-	words := []string{"now", "now", "sleep", "sleep", "start", "start", "ticker", "after", "stop", "reset", "recv", "recv", "poll", "either", "send", "take"}
+	words := []string{"now", "now", "sleep", "sleep", "start", "start", "ticker", "after", "stop",
+		"reset", "recv", "recv", "poll", "either", "send", "take"}
 	var p timedProgram
 	for range 2 + r.IntN(2) {
 		var ops []timedOp
 		for range 1 + r.IntN(3) {
-			ops = append(ops, timedOp{words[r.IntN(len(words))], r.IntN(3), time.Duration(1 + r.IntN(3)), r.IntN(2)})
+			ops = append(ops, timedOp{words[r.IntN(len(words))], r.IntN(3), time.Duration(1 + r.IntN(3)),
+				r.IntN(2)})
 		}
 		p = append(p, ops)
 	}
@@ -85,7 +87,9 @@ type timedRun struct {
 
 func newTimedRun(p timedProgram, native bool) *timedRun {
 	n := len(p)
-	r := &timedRun{p: p, native: native, seen: make([]strings.Builder, n), done: make([]bool, n), fired: make([]bool, n), own: make([]*timedTimer, n), start: time.Now(), release: make(chan struct{})}
+	r := &timedRun{p: p, native: native, seen: make([]strings.Builder, n), done: make([]bool, n),
+		fired: make([]bool, n), own: make([]*timedTimer, n), start: time.Now(),
+		release: make(chan struct{})}
 	r.launch = func(_ int, f func()) { hook.Go("process", f) }
 	r.chans = [2]chan int{hook.Made(make(chan int)), hook.Made(make(chan int, 1))}
 	for i := range r.timers {
@@ -123,7 +127,8 @@ func (r *timedRun) newTimer(word string, d time.Duration) *timedTimer {
 		if word == "ticker" {
 			t.period = int64(d)
 		}
-		t.model = gate.Timer{At: unsafe.Pointer(t), Chan: *(*unsafe.Pointer)(unsafe.Pointer(&t.c)), Send: func(now int64) { t.c <- now }, Empty: func() bool { <-t.c; return true }}
+		t.model = gate.Timer{At: unsafe.Pointer(t), Chan: *(*unsafe.Pointer)(unsafe.Pointer(&t.c)),
+			Send: func(now int64) { t.c <- now }, Empty: func() bool { <-t.c; return true }}
 		gate.TimerStart(&t.model, int64(d), t.period)
 	}
 	return t
@@ -338,11 +343,15 @@ func (p timedProgram) asPlainGo(t *testing.T, jitter func()) (outcome string) {
 
 // explored returns the outcomes and the number of traces that s comes to; ok is false if there are
 // too many.
-func (p timedProgram) explored(s explore.Strategy, early world.Clock, most int) (outcomes map[string]bool, result explore.Result) {
+func (p timedProgram) explored(s explore.Strategy, early world.Clock,
+	most int) (outcomes map[string]bool, result explore.Result) {
 	outcomes = map[string]bool{}
 	c := &counting{Strategy: s}
-	ex := p.controlled(early, func(outcome func() string) { c.end = func() { outcomes[outcome()] = true } })
-	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early.Early == 0}, nil)
+	ex := p.controlled(early, func(outcome func() string) {
+		c.end = func() { outcomes[outcome()] = true }
+	})
+	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early.Early == 0},
+		nil)
 }
 
 // exploredAs explores p, without early hook.Clock.
@@ -353,7 +362,8 @@ func (p timedProgram) exploredAs(a *arrivals) explore.Result {
 
 // controlled returns an executor of p. When an execution begins, begun gets a function that returns
 // its outcome.
-func (p timedProgram) controlled(early world.Clock, begun func(outcome func() string)) explore.Executor {
+func (p timedProgram) controlled(early world.Clock,
+	begun func(outcome func() string)) explore.Executor {
 	return executor.New(gate.Test{Name: "Test", Run: func(gate.TB) {
 		r := newTimedRun(p, false)
 		begun(r.outcome)
@@ -395,17 +405,24 @@ func TestTimed(t *testing.T) {
 				d := dpor.New(true)
 				got, reduced := p.explored(d, early, 4000)
 				if d.Last().Distinct && reduced.Traces != reduced.Executions {
-					t.Errorf("seed %d: %v\n%d executions of %d traces", seed, p, reduced.Executions, reduced.Traces)
+					t.Errorf("seed %d: %v\n%d executions of %d traces", seed, p, reduced.Executions,
+						reduced.Traces)
 				}
 				if !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
-					t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces\ndpor: %d executions, %d traces (%s)\nmissed:\n%s", seed, p,
-						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason, notIn(all, got))
+					t.Fatalf(
+						"seed %d: %v\nexhaustive: %d executions, %d traces\ndpor: %d executions, %d traces (%s)\nmissed:\n%s",
+						seed, p,
+						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason,
+						notIn(all, got))
 				}
 				o := optimal.New()
 				got, reduced = p.explored(o, early, 4000)
 				if !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
-					t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces\noptimal: %d executions, %d traces (%s)\nmissed:\n%s", seed, p,
-						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason, notIn(all, got))
+					t.Fatalf(
+						"seed %d: %v\nexhaustive: %d executions, %d traces\noptimal: %d executions, %d traces (%s)\nmissed:\n%s",
+						seed, p,
+						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason,
+						notIn(all, got))
 				}
 				blocked += reduced.Blocked
 				for n := range 15 {
@@ -413,11 +430,13 @@ func TestTimed(t *testing.T) {
 						break // plain Go may do more
 					}
 					if got := p.asPlainGo(t, timedJitter(uint64(n))); !all[got] {
-						t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got, strings.Join(keysOf(all), "\n"))
+						t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got,
+							strings.Join(keysOf(all), "\n"))
 					}
 				}
 			}
-			t.Logf("%d programs compared, %d outcomes; optimal was cut off %d times", compared, outcomes, blocked)
+			t.Logf("%d programs compared, %d outcomes; optimal was cut off %d times", compared, outcomes,
+				blocked)
 		})
 	}
 }
@@ -432,7 +451,8 @@ func TestForeseenInVain(t *testing.T) {
 	o := optimal.New()
 	got, reduced := p.explored(o, world.Clock{Early: -1}, 4000)
 	if !full.Complete || !slices.Equal(keysOf(all), keysOf(got)) || full.Traces != reduced.Traces {
-		t.Errorf("exhaustive: %d executions, %d traces; optimal: %d traces (%s); missed:\n%s", full.Executions, full.Traces, reduced.Traces,
+		t.Errorf("exhaustive: %d executions, %d traces; optimal: %d traces (%s); missed:\n%s",
+			full.Executions, full.Traces, reduced.Traces,
 			reduced.Reason, notIn(all, got))
 	}
 	if reduced.Executions != reduced.Traces || !o.Last().Distinct {

@@ -30,7 +30,9 @@ worker2: <-w2; r<-2`
 func fib(n int) string { return divided(n, func(n int) [2]int { return [2]int{n - 1, n - 2} }) }
 
 // quicksort divides n elements in halves in the same way.
-func quicksort(n int) string { return divided(n, func(n int) [2]int { return [2]int{n / 2, n - n/2} }) }
+func quicksort(n int) string {
+	return divided(n, func(n int) [2]int { return [2]int{n / 2, n - n/2} })
+}
 
 // divided is a tree of actors, each with its size. One of size 2 or more makes two others.
 func divided(n int, split func(n int) [2]int) string {
@@ -92,18 +94,22 @@ func TestTable(t *testing.T) {
 		traces     int
 		want       map[string]string
 	}{
-		{"registry", registry, 6, map[string]string{"dpor": "24/71 27/80 6/17", "dpor+sleep": "6/22 6/25 6/17",
-			"transdpor": "13/39 15/45 6/17", "transdpor+sleep": "6/19 6/22 6/17"}},
+		{"registry", registry, 6,
+			map[string]string{"dpor": "24/71 27/80 6/17", "dpor+sleep": "6/22 6/25 6/17",
+				"transdpor": "13/39 15/45 6/17", "transdpor+sleep": "6/19 6/22 6/17"}},
 		{"fib(3)", fib(3), 4, map[string]string{"dpor": "8/30 18/69 4/17", "dpor+sleep": "4/20 4/24 4/17",
 			"transdpor": "8/30 18/69 4/17", "transdpor+sleep": "4/20 4/24 4/17"}},
-		{"fib(4)", fib(4), 16, map[string]string{"dpor": "40/162 327/1322 16/74", "dpor+sleep": "16/92 16/122 16/74",
-			"transdpor": "40/162 327/1322 16/74", "transdpor+sleep": "16/92 16/122 16/74"}},
-		{"quicksort6", quicksort(6), 32, map[string]string{"dpor": "368/1585 3822/16765 32/155", "dpor+sleep": "32/182 32/271 32/155",
-			"transdpor": "368/1585 3822/16765 32/155", "transdpor+sleep": "32/182 32/271 32/155"}},
+		{"fib(4)", fib(4), 16,
+			map[string]string{"dpor": "40/162 327/1322 16/74", "dpor+sleep": "16/92 16/122 16/74",
+				"transdpor": "40/162 327/1322 16/74", "transdpor+sleep": "16/92 16/122 16/74"}},
+		{"quicksort6", quicksort(6), 32, map[string]string{"dpor": "368/1585 3822/16765 32/155",
+			"dpor+sleep": "32/182 32/271 32/155",
+			"transdpor":  "368/1585 3822/16765 32/155", "transdpor+sleep": "32/182 32/271 32/155"}},
 		{"pi3", pi(3), 6, map[string]string{"dpor": "6/18 27/81 6/18", "dpor+sleep": "6/18 6/26 6/18",
 			"transdpor": "6/18 15/46 6/18", "transdpor+sleep": "6/18 6/23 6/18"}},
-		{"pi5", pi(5), 120, map[string]string{"dpor": "120/330 19845/56844 120/330", "dpor+sleep": "120/330 120/635 120/330",
-			"transdpor": "120/330 945/2743 120/330", "transdpor+sleep": "120/330 120/414 120/330"}},
+		{"pi5", pi(5), 120, map[string]string{"dpor": "120/330 19845/56844 120/330",
+			"dpor+sleep": "120/330 120/635 120/330",
+			"transdpor":  "120/330 945/2743 120/330", "transdpor+sleep": "120/330 120/414 120/330"}},
 	} {
 		m := micro.New(micro.Parse(subject.text))
 		for form, want := range subject.want {
@@ -113,7 +119,8 @@ func TestTable(t *testing.T) {
 				r := run(m, s, 1000000)
 				got = append(got, fmt.Sprintf("%d/%d", r.executions, s.Summary().Deliveries))
 				if len(r.traces) != subject.traces || !r.complete || s.Summary().Refusal != nil {
-					t.Errorf("%s, %s, %s: %d traces, want %d", subject.name, form, order, len(r.traces), subject.traces)
+					t.Errorf("%s, %s, %s: %d traces, want %d", subject.name, form, order, len(r.traces),
+						subject.traces)
 				}
 				if form == "transdpor+sleep" && r.blocked > 0 {
 					t.Errorf("%s, %s, %s: %d blocked", subject.name, form, order, r.blocked)
@@ -132,7 +139,9 @@ type figure1 struct{}
 
 // Rank implements search.Order.
 func (figure1) Rank(s *trace.State, dst []int32) []int32 {
-	later := slices.ContainsFunc(s.Events, func(e trace.Event) bool { return e.Takes == trace.Message{Sender: 0, Number: 2} })
+	later := slices.ContainsFunc(s.Events, func(e trace.Event) bool {
+		return e.Takes == trace.Message{Sender: 0, Number: 2}
+	})
 	for i := range s.Events {
 		if s.Events[i].Takes.Number > 0 {
 			later = later && s.Events[i].Takes.Number == 2
@@ -185,7 +194,8 @@ func TestTrapFreeze(t *testing.T) {
 		}
 		r := run(m, transdpor.New(true, orderOf(t, c.order)), 1000)
 		if r.executions != c.traces || len(r.traces) != c.traces || r.blocked != 0 {
-			t.Errorf("%s: %d executions and %d blocked, of %d traces, want %d", c.name, r.executions, r.blocked, len(r.traces), c.traces)
+			t.Errorf("%s: %d executions and %d blocked, of %d traces, want %d", c.name, r.executions,
+				r.blocked, len(r.traces), c.traces)
 		}
 	}
 }
@@ -197,14 +207,18 @@ func TestRefused(t *testing.T) {
 		program, why string
 		step         int
 	}{
-		{"bag a\nchan c 2\nA: <-a; c<-1\nB: c<-2\nC: a<-1", "a send of B and a send of A may come in either order", 0},
+		{"bag a\nchan c 2\nA: <-a; c<-1\nB: c<-2\nC: a<-1",
+			"a send of B and a send of A may come in either order", 0},
 		// B's comes first in any case
 		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0},
 		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: a<-1; lock m; unlock m",
 			"a lock of B and a lock of A may come in either order", 1},
-		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of A and a recv of B may come in either order", 2},
-		{"bag a\nA: select <-a | default\nB: a<-1", "a default of A and a send of B may come in either order", 0},
-		{"bag a\nchan c 1\nA: c<-1; a<-1; <-a; select <-a | <-c\nB: a<-2", "a select has a choice that is none of messages", -1},
+		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of A and a recv of B may come in either order",
+			2},
+		{"bag a\nA: select <-a | default\nB: a<-1",
+			"a default of A and a send of B may come in either order", 0},
+		{"bag a\nchan c 1\nA: c<-1; a<-1; <-a; select <-a | <-c\nB: a<-2",
+			"a select has a choice that is none of messages", -1},
 		{"bag a\nA: <-a; len a\nB: a<-1; a<-2", "a send of B and a len of A may come in either order", 1},
 		{"bag a\nA: <-a; log x\nB: <-b; panic y\nbag b\nC: a<-1; b<-1",
 			"a log of A and the end of the program by B may come in either order", 3},
@@ -216,7 +230,8 @@ func TestRefused(t *testing.T) {
 		switch {
 		case c.why == "" && refused != nil:
 			t.Errorf("refused: %+v\n%s", refused, c.program)
-		case c.why != "" && (refused == nil || !strings.Contains(refused.Why, c.why) || refused.Step != c.step || s.Begin()):
+		case c.why != "" && (refused == nil || !strings.Contains(refused.Why, c.why) ||
+			refused.Step != c.step || s.Begin()):
 			t.Errorf("%+v, want %s\n%s", refused, c.why, c.program)
 		case c.why != "" && (refused.Declared == 1) != (c.step < 0):
 			// what A has declared is to blame

@@ -34,7 +34,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-var each = flag.Int("each", 10, "random programs of each kind that are explored with every strategy")
+var each = flag.Int("each", 10,
+	"random programs of each kind that are explored with every strategy")
 
 // kind is a kind of random programs.
 type kind struct {
@@ -47,11 +48,14 @@ type kind struct {
 // receivers; channels of one receiver that are never full, which are what graph is for; mailboxes
 // among the former; and actors that do nothing but send and receive.
 func kinds() []kind {
-	list := []kind{{"channels", "go", micro.Random}, {"roomy", "go", micro.RandomRoomy}, {"owned", "go", owned}}
+	list := []kind{{"channels", "go", micro.Random}, {"roomy", "go", micro.RandomRoomy},
+		{"owned", "go", owned}}
 	for model, name := range map[string]string{"actor": "bag", "pairs": "pairs"} {
 		list = append(list,
 			kind{"mail " + name, model, func(r *rand.Rand) string { return micro.RandomMail(r, name) }},
-			kind{"actors " + name, model, func(r *rand.Rand) string { return micro.RandomActors(r, name, 1) }})
+			kind{"actors " + name, model, func(r *rand.Rand) string {
+				return micro.RandomActors(r, name, 1)
+			}})
 	}
 	slices.SortFunc(list, func(a, b kind) int { return strings.Compare(a.name, b.name) })
 	return list
@@ -96,7 +100,8 @@ func ways(model string, seed uint64) (list []way) {
 		switch {
 		case !slices.Contains(r.Models, model), r.Name == "exhaustive":
 		case r.Name == "auto" && model != "go": // see options.Plan
-			list = append(list, way{name: "dpor", options: strategy.Plan{Seed: seed, Sleep: true}, auto: true})
+			list = append(list, way{name: "dpor", options: strategy.Plan{Seed: seed, Sleep: true},
+				auto: true})
 		case r.Name == "auto":
 			list = append(list, way{name: "auto", options: strategy.Plan{Seed: seed}, auto: true})
 		case r.Endless:
@@ -185,7 +190,8 @@ func (c *score) compare(t *testing.T, m *micro.Machine, w way, want *seen) strin
 		runs = unhashed{s} // its traces are others
 	}
 	got := run(m, runs, limit)
-	c.executions, c.blocked, c.saw = c.executions+got.executions, c.blocked+got.blocked, c.saw+len(got.outcomes)
+	c.executions, c.blocked, c.saw = c.executions+got.executions, c.blocked+got.blocked,
+		c.saw+len(got.outcomes)
 	left := leftOut(s)
 	switch {
 	case w.samples > 0:

@@ -258,7 +258,8 @@ func alikeFirst(p, q *twin) bool {
 		return false
 	}
 	for _, c := range a.Cases {
-		if c.Kind == trace.Send && slices.Contains(a.Cases, trace.Case{Kind: trace.Recv, Obj: c.Obj, Cap: c.Cap}) {
+		if c.Kind == trace.Send &&
+			slices.Contains(a.Cases, trace.Case{Kind: trace.Recv, Obj: c.Obj, Cap: c.Cap}) {
 			return false
 		}
 	}

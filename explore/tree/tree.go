@@ -1,10 +1,12 @@
-// Package tree keeps the shape of a search: where executions part, and how many of them go each way.
+// Package tree keeps the shape of a search: where executions part, and how many of them go each
+// way.
 //
 // Vocabulary: a node stands for the executions that begin with the same choices, up to where the
 // first two of them part. Its kids are the ways on.
 //
-// Guarantees: each execution is counted in one node at each depth, so the kids of a node, with those
-// that end or are left out there, sum up to it. To add one takes time in proportion to its length.
+// Guarantees: each execution is counted in one node at each depth, so the kids of a node, with
+// those that end or are left out there, sum up to it. To add one takes time in proportion to its
+// length.
 //
 // LIMITS: nodes below depth 12, and those after the first 2,000, are not made: their executions
 // count where they would have parted. Choices are kept up to a bound for all nodes; executions that
@@ -67,7 +69,8 @@ func (t *Tree) Counted(x *trace.Execution, redundant, fails bool) {
 	for depth := 0; ; depth++ {
 		at.count(redundant, fails)
 		same := common(at.segment, x.Events[n:])
-		if n += same; n == len(x.Events) || same < len(at.segment) && !t.split(at, x, n, same, depth, redundant, fails) {
+		if n += same; n == len(x.Events) || same < len(at.segment) && !t.split(at, x, n, same, depth,
+			redundant, fails) {
 			return
 		}
 		if same == len(at.segment) && len(at.Kids) == 0 {
@@ -141,14 +144,15 @@ func (t *Tree) newNode(x *trace.Execution, n int) *Node {
 	return k
 }
 
-// split parts node at after same of its choices: what it was becomes a kid. It reports whether there
-// is room for that. x, which parts there at event n, has been counted.
+// split parts node at after same of its choices: what it was becomes a kid. It reports whether
+// there is room for that. x, which parts there at event n, has been counted.
 func (t *Tree) split(at *Node, x *trace.Execution, n, same, depth int, redundant, fails bool) bool {
 	if depth+1 > maxDepth || t.nodes+2 > maxNodes {
 		return false
 	}
 	t.nodes++
-	rest := &Node{Kids: at.Kids, segment: at.segment[same:], Executions: at.Executions, Redundant: at.Redundant, Failing: at.Failing}
+	rest := &Node{Kids: at.Kids, segment: at.segment[same:], Executions: at.Executions,
+		Redundant: at.Redundant, Failing: at.Failing}
 	rest.uncount(redundant, fails)
 	rest.alternative(x, n, rest.segment[0])
 	at.Kids, at.segment = []*Node{rest}, at.segment[:same:same]

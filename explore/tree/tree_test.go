@@ -9,9 +9,12 @@ import (
 
 // execution makes the processes of a list move, one after the other.
 func execution(moves ...int32) *trace.Execution {
-	x := &trace.Execution{Procs: []trace.Proc{{Name: "a", Path: "0"}, {Name: "b", Path: "0.0"}, {Name: "c", Path: "0.1"}}}
+	x := &trace.Execution{Procs: []trace.Proc{{Name: "a", Path: "0"}, {Name: "b", Path: "0.0"},
+		{Name: "c", Path: "0.1"}}}
 	for _, p := range moves {
-		x.Events = append(x.Events, trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Op: trace.Op{Kind: trace.Send}, Kind: trace.Send})
+		x.Events = append(x.Events,
+			trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Op: trace.Op{Kind: trace.Send},
+				Kind: trace.Send})
 	}
 	return x
 }
@@ -28,10 +31,12 @@ func TestParts(t *testing.T) {
 		t.Fatalf("%+v", root)
 	}
 	b, c := root.Kids[0], root.Kids[1]
-	if b.Process != "b" || b.Does != "send" || b.Step != 2 || b.Executions != 1 || c.Process != "c" || c.Step != 2 || c.Executions != 2 || c.Redundant != 1 {
+	if b.Process != "b" || b.Does != "send" || b.Step != 2 || b.Executions != 1 || c.Process != "c" ||
+		c.Step != 2 || c.Executions != 2 || c.Redundant != 1 {
 		t.Errorf("%+v, %+v", b, c)
 	}
-	if len(c.Kids) != 2 || c.Kids[0].Process != "b" || c.Kids[0].Step != 3 || c.Kids[1].Process != "c" || c.Kids[1].Failing != 1 {
+	if len(c.Kids) != 2 || c.Kids[0].Process != "b" || c.Kids[0].Step != 3 ||
+		c.Kids[1].Process != "c" || c.Kids[1].Failing != 1 {
 		t.Errorf("%+v", c.Kids)
 	}
 	if tr.Reset(); tr.Root() != nil {
@@ -39,7 +44,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestSums: whatever comes, the kids of a node have no more executions than it, and the bounds hold.
+// TestSums: whatever comes, the kids of a node have no more executions than it, and the bounds
+// hold.
 func TestSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var tr Tree
@@ -58,7 +64,8 @@ func TestSums(t *testing.T) {
 		sum := 0
 		for _, kid := range k.Kids {
 			sum += kid.Executions + kid.Redundant
-			if kid.Step < k.Step || kid.Executions < 0 || kid.Redundant < 0 || kid.Failing > kid.Executions || kid.Process == "" {
+			if kid.Step < k.Step || kid.Executions < 0 || kid.Redundant < 0 ||
+				kid.Failing > kid.Executions || kid.Process == "" {
 				t.Errorf("%+v below %+v", kid, k)
 			}
 			walk(kid, depth+1)
@@ -68,7 +75,8 @@ func TestSums(t *testing.T) {
 		}
 	}
 	walk(tr.Root(), 0)
-	if all := tr.Root().Executions + tr.Root().Redundant; all != n || nodes > maxNodes || deepest > maxDepth || nodes < maxNodes/2 {
+	if all := tr.Root().Executions + tr.Root().Redundant; all != n || nodes > maxNodes ||
+		deepest > maxDepth || nodes < maxNodes/2 {
 		t.Errorf("%d executions, %d nodes, depth %d", all, nodes, deepest)
 	}
 }

@@ -3,8 +3,8 @@
 // is, the search says: a step of a process, or a whole task.
 //
 // Vocabulary: a branch is a way from the root to a leaf: a sequence of events that leads to
-// executions that have not been explored. An event is a weak initial of a sequence if some execution
-// of the sequence, and perhaps of more, begins with it.
+// executions that have not been explored. An event is a weak initial of a sequence if some
+// execution of the sequence, and perhaps of more, begins with it.
 //
 //	paper            here
 //	wut(E)           Tree
@@ -13,8 +13,8 @@
 //	insert(v, wut)   Insert
 //
 // Guarantees, which TestInsert attacks: of each sequence that was put in, some branch is the
-// beginning of what it may lead to; and no event that is put before another one is a weak initial of
-// the branch that the other one begins (Definition 6).
+// beginning of what it may lead to; and no event that is put before another one is a weak initial
+// of the branch that the other one begins (Definition 6).
 package wakeup
 
 // Tree has the branches from one state, in the order in which they are to be explored.

@@ -14,7 +14,9 @@ import (
 // letters depend on each other.
 type relation map[[2]byte]bool
 
-func (r relation) dependent(a, b byte) bool { return a == b || r[[2]byte{a, b}] || r[[2]byte{b, a}] }
+func (r relation) dependent(a, b byte) bool {
+	return a == b || r[[2]byte{a, b}] || r[[2]byte{b, a}]
+}
 
 // word is a sequence of letters, on its way into a tree.
 type word struct {
@@ -76,8 +78,8 @@ func (r relation) begins(u, v string) bool {
 }
 
 // TestInsert attacks what a wakeup tree is, with random words over random relations: each word that
-// was put in has a branch that it may begin with; a branch comes of no other word; and no event is a
-// weak initial of a branch that begins with a later one.
+// was put in has a branch that it may begin with; a branch comes of no other word; and no event is
+// a weak initial of a branch that begins with a later one.
 func TestInsert(t *testing.T) {
 	const letters = "abcdef"
 	for seed := range uint64(2000) {
@@ -113,7 +115,8 @@ func TestInsert(t *testing.T) {
 	}
 }
 
-// disordered returns an event of t that is a weak initial of a later branch; empty if there is none.
+// disordered returns an event of t that is a weak initial of a later branch; empty if there is
+// none.
 func (r relation) disordered(t wakeup.Tree[byte]) string {
 	for i, n := range t {
 		for _, u := range branches(t[i+1:]) {
@@ -132,13 +135,15 @@ func (r relation) disordered(t wakeup.Tree[byte]) string {
 func TestNext(t *testing.T) {
 	var tree wakeup.Tree[byte]
 	for i := range "abc" {
-		wakeup.Insert(&tree, &word{relation: relation{{'a', 'b'}: true, {'a', 'c'}: true, {'b', 'c'}: true}, left: "abc"[i:]})
+		wakeup.Insert(&tree,
+			&word{relation: relation{{'a', 'b'}: true, {'a', 'c'}: true, {'b', 'c'}: true}, left: "abc"[i:]})
 	}
 	var got []byte
 	for len(tree) > 0 {
 		n := tree.Next()
 		got = append(got, n.Event)
-		if below := n.Take(); len(n.Below) > 0 || len(below) != map[byte]int{'a': 1, 'b': 1, 'c': 0}[n.Event] {
+		if below := n.Take(); len(n.Below) > 0 ||
+			len(below) != map[byte]int{'a': 1, 'b': 1, 'c': 0}[n.Event] {
 			t.Errorf("%c: %d branches below", n.Event, len(below))
 		}
 	}

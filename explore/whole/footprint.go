@@ -150,7 +150,8 @@ func (z *sleeper) wokenBy(f *footprint) bool {
 		}
 		for j := range z.events {
 			ze := &z.events[j].Event
-			if woken, _ := z.events[j].WokenBy(e); woken || decides(e, ze, z.behind[j]) || decides(ze, e, i > 0) {
+			if woken, _ := z.events[j].WokenBy(e); woken || decides(e, ze, z.behind[j]) ||
+				decides(ze, e, i > 0) {
 				return true
 			}
 		}

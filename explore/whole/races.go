@@ -94,7 +94,9 @@ func (d *Search) unmade(j int32) bool {
 }
 
 func (s *step) dependsOn(k int32) bool {
-	return s.prev[0] == k || s.prev[1] == k || slices.ContainsFunc(s.direct, func(c conflict) bool { return c.with == k && (c.order || c.race) })
+	return s.prev[0] == k || s.prev[1] == k || slices.ContainsFunc(s.direct, func(c conflict) bool {
+		return c.with == k && (c.order || c.race)
+	})
 }
 
 // none reports whether nothing from step i on, but what happens after i, happens before step k.

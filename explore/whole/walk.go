@@ -78,7 +78,8 @@ func (w *walk) read(x *trace.Execution, stack []*station) {
 		if n.event >= to {
 			break // cut off here
 		}
-		w.steps = append(w.steps, step{alt: n.alts[n.index], from: int32(n.event), f: w.footprint(n.event, to)})
+		w.steps = append(w.steps,
+			step{alt: n.alts[n.index], from: int32(n.event), f: w.footprint(n.event, to)})
 	}
 	w.done = len(w.steps)
 	for q := range x.Procs {
@@ -207,9 +208,9 @@ func (w *walk) conflictsOn(s *step, e *trace.Event, first bool) {
 	}
 }
 
-// meets finds those that op, which process q had declared, might have come before. Of a choice, what
-// it might have been otherwise is another alternative. An inner operation has none, so that s is
-// dependent with what decides.
+// meets finds those that op, which process q had declared, might have come before. Of a choice,
+// what it might have been otherwise is another alternative. An inner operation has none, so that s
+// is dependent with what decides.
 func (w *walk) meets(s *step, q int32, op *trace.Op, inner bool) {
 	objects(op, func(obj int32) {
 		for _, u := range w.on[obj] {
@@ -253,7 +254,8 @@ func objects(op *trace.Op, f func(obj int32)) {
 		return
 	}
 	for i, c := range op.Cases {
-		if c.Obj >= 0 && !slices.ContainsFunc(op.Cases[:i], func(d trace.Case) bool { return d.Obj == c.Obj }) {
+		if c.Obj >= 0 && !slices.ContainsFunc(op.Cases[:i],
+			func(d trace.Case) bool { return d.Obj == c.Obj }) {
 			f(c.Obj)
 		}
 	}

@@ -1,9 +1,9 @@
-// Package whole searches over whole steps: of the code of the library's border, which has goroutines
-// of its own (net/http), only one order is explored inside of each step. Package runtime/sched says
-// what is a choice and what is done at once.
+// Package whole searches over whole steps: of the code of the library's border, which has
+// goroutines of its own (net/http), only one order is explored inside of each step. Package
+// runtime/sched says what is a choice and what is done at once.
 //
-// It is the search of package dpor, which has the argument why nothing is lost: dynamic partial-order
-// reduction with source sets and sleep sets. Its events are whole steps here.
+// It is the search of package dpor, which has the argument why nothing is lost: dynamic
+// partial-order reduction with source sets and sleep sets. Its events are whole steps here.
 //
 //	there                              here
 //	an event                           step: a choice, and the inner operations after it
@@ -14,19 +14,19 @@
 // Two steps whose footprints do not conflict, in either order, lead to one state: each makes its
 // operations as it would without the other one, up to the first that would tell.
 //
-// Deviations. What a step will do is known only when it has been done. So a race is one of two steps
-// that have been done, and the operation that a process waits with at the end of an execution is a
-// step of one event. A process that waits inside of the border at the end of a step may have waited
-// for something else before: what it waits for belongs to the footprint.
+// Deviations. What a step will do is known only when it has been done. So a race is one of two
+// steps that have been done, and the operation that a process waits with at the end of an execution
+// is a step of one event. A process that waits inside of the border at the end of a step may have
+// waited for something else before: what it waits for belongs to the footprint.
 //
-// Lemma W1. Let steps a and b be possible in one state, with footprints in two executions, and let a
-// sleeper, a, know b only from another execution. Objects that both executions have numbered alike
-// are compared. An object that a has numbered itself is nobody else's if a made it; if a was only
-// the first to use it (Execution.Met), b may use it by another number: then every object of the same
-// class that b was the first to use is taken for it.
+// Lemma W1. Let steps a and b be possible in one state, with footprints in two executions, and let
+// a sleeper, a, know b only from another execution. Objects that both executions have numbered
+// alike are compared. An object that a has numbered itself is nobody else's if a made it; if a was
+// only the first to use it (Execution.Met), b may use it by another number: then every object of
+// the same class that b was the first to use is taken for it.
 //
-// LIMITS: executions are explored in memory that grows with the depth of one execution. The strategy
-// knows nothing of twins, tasks or contexts.
+// LIMITS: executions are explored in memory that grows with the depth of one execution. The
+// strategy knows nothing of twins, tasks or contexts.
 package whole
 
 import (

@@ -43,11 +43,14 @@ func TestSubjects(t *testing.T) {
 		t.Errorf("the paper's %s is no subject", name)
 	}
 	if len(papers) != 160 {
-		t.Errorf("%d figures, want 160: 2 of Fig. 1, 54 and 72 of Tables 1 and 2, 32 of the other Table 1", len(papers))
+		t.Errorf(
+			"%d figures, want 160: 2 of Fig. 1, 54 and 72 of Tables 1 and 2, 32 of the other Table 1",
+			len(papers))
 	}
 }
 
-var update = flag.Bool("update", false, "make docs/BENCHMARKS.md and the files beside docs/data/bench-runs.csv anew from it")
+var update = flag.Bool("update", false,
+	"make docs/BENCHMARKS.md and the files beside docs/data/bench-runs.csv anew from it")
 
 // TestPage: the page in docs, and the data, are what the command makes of the runs in docs/data.
 func TestPage(t *testing.T) {
@@ -84,7 +87,9 @@ func golden(t *testing.T, file, want string) {
 		}
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != want {
-		t.Errorf("%s is not made from bench-runs.csv (%v): run go test ./internal/bench -run TestPage -update, or rehearse bench again", file, err)
+		t.Errorf(
+			"%s is not made from bench-runs.csv (%v): run go test ./internal/bench -run TestPage -update, or rehearse bench again",
+			file, err)
 	}
 }
 
@@ -104,17 +109,22 @@ func readRuns(t *testing.T, file string) (rows []Row) {
 		traces, atLeast := strings.CutPrefix(cell("traces"), ">=")
 		outcomes, more := strings.CutPrefix(cell("distinct outcomes"), ">")
 		r := Row{
-			Subject: cell("subject"), Model: cell("model"), Strategy: cell("variant"), Independence: cell("independence"),
-			Order: cell("order"), Tasks: cell("tasks"), Executions: count(cell("executions")), Blocked: count(cell("cut off")),
-			Deliveries: count(cell("deliveries")), Traces: count(traces), MoreTraces: atLeast, Complete: cell("complete") == "yes",
-			Distinct: count(outcomes), MoreDistinct: more, Refused: cell("refused") == "yes", Reason: cell("reason"),
+			Subject: cell("subject"), Model: cell("model"), Strategy: cell("variant"),
+			Independence: cell("independence"),
+			Order:        cell("order"), Tasks: cell("tasks"), Executions: count(cell("executions")),
+			Blocked:    count(cell("cut off")),
+			Deliveries: count(cell("deliveries")), Traces: count(traces), MoreTraces: atLeast,
+			Complete: cell("complete") == "yes",
+			Distinct: count(outcomes), MoreDistinct: more, Refused: cell("refused") == "yes",
+			Reason: cell("reason"),
 		}
 		if known := cell("known"); known != "?" {
 			n := count(known)
 			r.Known = &n
 		}
 		c := &r.Selection
-		if _, err := fmt.Sscanf(cell("selection"), "%d/%d/%d/%d", &c.States, &c.Proved, &c.Heuristic, &c.Backtracked); err != nil {
+		if _, err := fmt.Sscanf(cell("selection"), "%d/%d/%d/%d", &c.States, &c.Proved, &c.Heuristic,
+			&c.Backtracked); err != nil {
 			t.Fatal(err)
 		}
 		r.Target = r.target()
@@ -131,7 +141,8 @@ func TestEmbedded(t *testing.T) {
 	}
 	subjects := all(t)
 	for _, dir := range dirs {
-		if dir.IsDir() && !slices.ContainsFunc(subjects, func(s Subject) bool { return s.Dir == dir.Name() }) {
+		if dir.IsDir() && !slices.ContainsFunc(subjects,
+			func(s Subject) bool { return s.Dir == dir.Name() }) {
 			t.Errorf("%s is embedded and has no subject", dir.Name())
 		}
 	}
@@ -167,7 +178,8 @@ func tests(t *testing.T, dir string) string {
 func TestCompare(t *testing.T) {
 	six, three := 6, 3
 	both := Subject{Traces: &six, Models: map[string]int{"actor": 9}, Independent: &three}
-	clean, stuck, unknown := Subject{Traces: &six}, Subject{Traces: &six, Finding: "deadlock"}, Subject{}
+	clean, stuck, unknown := Subject{Traces: &six}, Subject{Traces: &six, Finding: "deadlock"},
+		Subject{}
 	tests := []struct {
 		name    string
 		subject Subject
@@ -176,32 +188,55 @@ func TestCompare(t *testing.T) {
 		want    Met
 	}{
 		{"as many", clean, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, nil, yes},
-		{"redundant executions", clean, Row{Model: "go", Strategy: "dpor", Complete: true, Executions: 9, Traces: 6}, nil, yes},
-		{"optimal must have none", clean, Row{Model: "go", Strategy: "optimal", Complete: true, Executions: 9, Traces: 6}, nil, no},
-		{"optimal cuts none off", clean, Row{Model: "go", Strategy: "optimal", Complete: true, Executions: 6, Blocked: 1, Traces: 6}, nil, no},
-		{"graph without what nobody sees", Subject{Traces: &six, Observed: &three}, Row{Model: "go", Strategy: "graph", Complete: true, Executions: 3, Traces: 3}, nil, yes},
-		{"graph must not repeat", clean, Row{Model: "go", Strategy: "graph", Complete: true, Executions: 7, Traces: 6}, nil, no},
+		{"redundant executions", clean, Row{Model: "go", Strategy: "dpor", Complete: true, Executions: 9,
+			Traces: 6}, nil, yes},
+		{"optimal must have none", clean, Row{Model: "go", Strategy: "optimal", Complete: true,
+			Executions: 9, Traces: 6}, nil, no},
+		{"optimal cuts none off", clean, Row{Model: "go", Strategy: "optimal", Complete: true,
+			Executions: 6, Blocked: 1, Traces: 6}, nil, no},
+		{"graph without what nobody sees", Subject{Traces: &six, Observed: &three},
+			Row{Model: "go", Strategy: "graph", Complete: true, Executions: 3, Traces: 3}, nil, yes},
+		{"graph must not repeat", clean,
+			Row{Model: "go", Strategy: "graph", Complete: true, Executions: 7, Traces: 6}, nil, no},
 		{"too few", clean, Row{Model: "go", Complete: true, Executions: 5, Traces: 5}, nil, no},
 		{"too many", clean, Row{Model: "go", Complete: true, Executions: 7, Traces: 7}, nil, no},
 		{"cut off", clean, Row{Model: "go", Executions: 5, Traces: 5}, nil, open},
 		{"cut off, with as many", clean, Row{Model: "go", Executions: 6, Traces: 6}, nil, open},
 		{"cut off, with too many", clean, Row{Model: "go", Executions: 7, Traces: 7}, nil, no},
-		{"a lower bound", clean, Row{Model: "go", Complete: true, Executions: 6, Traces: 5, MoreTraces: true}, nil, open},
-		{"a false alarm", clean, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, []string{"deadlock"}, no},
-		{"found", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, []string{"deadlock"}, yes},
+		{"a lower bound", clean, Row{Model: "go", Complete: true, Executions: 6, Traces: 5,
+			MoreTraces: true}, nil, open},
+		{"a false alarm", clean, Row{Model: "go", Complete: true, Executions: 6, Traces: 6},
+			[]string{"deadlock"}, no},
+		{"found", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, []string{"deadlock"},
+			yes},
 		{"not found", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, nil, no},
-		{"something else", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, []string{"panic"}, no},
-		{"a model of which nothing is known", clean, Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil, open},
+		{"something else", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6},
+			[]string{"panic"}, no},
+		{"a model of which nothing is known", clean,
+			Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil, open},
 		{"another model", both, Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil, yes},
-		{"another model, too few", both, Row{Model: "actor", Complete: true, Executions: 6, Traces: 6}, nil, no},
-		{"independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 3, Traces: 3}, nil, yes},
-		{"few are found independent", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 8, Traces: 8}, nil, open},
-		{"too many for independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true, Executions: 10, Traces: 10}, nil, no},
-		{"a refinement that leaves as many", Subject{Traces: &six, Commute: &three}, Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true, Executions: 3, Traces: 3}, nil, yes},
-		{"a refinement must not repeat", Subject{Traces: &six, Commute: &three}, Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true, Executions: 6, Traces: 6}, nil, no},
-		{"a refinement that leaves more than there are", clean, Row{Model: "go", Strategy: "optimal", Independence: "equal", Complete: true, Executions: 7, Traces: 7}, nil, no},
-		{"a refinement of which nothing is known", both, Row{Model: "actor", Independence: "context", Complete: true, Executions: 2, Traces: 2}, nil, open},
-		{"facts", both, Row{Model: "actor", Strategy: "dpor+sleep", Independence: "disjoint,commute", Complete: true, Executions: 3, Blocked: 4, Traces: 3}, nil, yes},
+		{"another model, too few", both, Row{Model: "actor", Complete: true, Executions: 6, Traces: 6},
+			nil, no},
+		{"independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true,
+			Executions: 3, Traces: 3}, nil, yes},
+		{"few are found independent", both, Row{Model: "actor", Tasks: "independent", Complete: true,
+			Executions: 8, Traces: 8}, nil, open},
+		{"too many for independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true,
+			Executions: 10, Traces: 10}, nil, no},
+		{"a refinement that leaves as many", Subject{Traces: &six, Commute: &three},
+			Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true, Executions: 3,
+				Traces: 3}, nil, yes},
+		{"a refinement must not repeat", Subject{Traces: &six, Commute: &three},
+			Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true, Executions: 6,
+				Traces: 6}, nil, no},
+		{"a refinement that leaves more than there are", clean,
+			Row{Model: "go", Strategy: "optimal", Independence: "equal", Complete: true, Executions: 7,
+				Traces: 7}, nil, no},
+		{"a refinement of which nothing is known", both,
+			Row{Model: "actor", Independence: "context", Complete: true, Executions: 2, Traces: 2}, nil,
+			open},
+		{"facts", both, Row{Model: "actor", Strategy: "dpor+sleep", Independence: "disjoint,commute",
+			Complete: true, Executions: 3, Blocked: 4, Traces: 3}, nil, yes},
 		{"states, and no traces", clean, Row{Model: "go", Complete: true, States: 4}, nil, open},
 		{"nothing known", unknown, Row{Model: "go", Complete: true, Executions: 9, Traces: 9}, nil, open},
 	}
@@ -226,10 +261,13 @@ func TestRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Executions != 4 || r.Traces != 4 || r.Rate != 12 || r.Memory != 5<<20 || r.CPU != 0.25 || r.Ratio != 1.5 || r.Met != yes || r.Why != "2^2" {
+	if r.Executions != 4 || r.Traces != 4 || r.Rate != 12 || r.Memory != 5<<20 || r.CPU != 0.25 ||
+		r.Ratio != 1.5 || r.Met != yes || r.Why != "2^2" {
 		t.Errorf("%+v", r)
 	}
-	if _, err := read(nil, "rehearse: it is broken\n", s, variant{strategy: "dpor", model: "go"}); err == nil || !strings.Contains(err.Error(), "it is broken") {
+	if _, err := read(nil, "rehearse: it is broken\n", s,
+		variant{strategy: "dpor", model: "go"}); err == nil ||
+		!strings.Contains(err.Error(), "it is broken") {
 		t.Errorf("no result: %v", err)
 	}
 }
@@ -238,32 +276,39 @@ func TestRead(t *testing.T) {
 func TestTables(t *testing.T) {
 	known := 16
 	r := Row{
-		Subject: "fib(4)", Model: "go", Strategy: "dpor", Executions: 40, Transitions: 200, Deliveries: 162, Traces: 16, Complete: true,
-		Seconds: 0.5, Rate: 80, Known: &known, Why: "2^4", Ratio: 2.5, Met: yes, Tasks: "all", Early: 1.123, CPU: 0.4,
+		Subject: "fib(4)", Model: "go", Strategy: "dpor", Executions: 40, Transitions: 200,
+		Deliveries: 162, Traces: 16, Complete: true,
+		Seconds: 0.5, Rate: 80, Known: &known, Why: "2^4", Ratio: 2.5, Met: yes, Tasks: "all",
+		Early: 1.123, CPU: 0.4,
 	}
 	r.Papers = figures(&r)
 	other := r
 	other.Order, other.Model, other.Complete, other.Reason = "eca", "actor", false, "the time is up"
 	other.States, other.Messages, other.Early, other.CPU = 70, 36, 0, 0
 	other.Papers = figures(&other)
-	all := Row{Subject: "regsim(4,2)", Model: "actor", Strategy: "transdpor", Order: "stable", Tasks: "all", Complete: true, Executions: 500, Distinct: 100,
+	all := Row{Subject: "regsim(4,2)", Model: "actor", Strategy: "transdpor", Order: "stable",
+		Tasks: "all", Complete: true, Executions: 500, Distinct: 100,
 		Selection: Selection{States: 900, Heuristic: 8, Backtracked: 7}}
 	left := all
 	left.Tasks, left.Executions, left.Blocked = "independent", 100, 6
 	refined := r
-	refined.Subject, refined.Independence, refined.Executions, refined.Blocked, refined.Distinct = "fib(6)", "context", 1, 12, 1
+	refined.Subject, refined.Independence, refined.Executions, refined.Blocked,
+		refined.Distinct = "fib(6)", "context", 1, 12, 1
 	refined.Strategy, refined.Model = "optimal", "actor"
 	refined.Papers, refined.Target = figures(&refined), refined.target()
 	unmet := refined
 	unmet.Executions = 100
 	redundant, refused := r, r
 	redundant.Subject, redundant.Blocked = "fib(6)", 3
-	refused.Subject, refused.Strategy, refused.Refused, refused.Complete = "fib(6)", "graph", true, false
+	refused.Subject, refused.Strategy, refused.Refused, refused.Complete = "fib(6)", "graph", true,
+		false
 	sample := r
-	sample.Subject, sample.Strategy, sample.Executions, sample.Complete = "fib(6)", "random", 1000, false
+	sample.Subject, sample.Strategy, sample.Executions, sample.Complete = "fib(6)", "random", 1000,
+		false
 	var text, markdown, objects bytes.Buffer
 	files := &CSV{Dir: t.TempDir()}
-	table := Tables{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"}, &JSON{Out: &objects}, files}
+	table := Tables{&Text{Out: &text}, &Markdown{Out: &markdown, Command: "rehearse bench"},
+		&JSON{Out: &objects}, files}
 	table.Begin()
 	for _, row := range []Row{r, other, all, left, refined, unmet, redundant, refused, sample} {
 		table.Row(row)
@@ -275,7 +320,8 @@ func TestTables(t *testing.T) {
 	for _, want := range []string{
 		"\n| subject | known | dpor | graph | random |\n| --- | --: | --: | --- | --: |\n| fib(6) | 16 | 40+3 | - | 16 of 1000 |\n",
 		"\n| subject | known | dpor eca | transdpor stable | transdpor stable, selected tasks |\n",
-		"\n| fib(4) | 16 | >40 |  |  |\n", "\n| regsim(4,2) | ? |  | 500 | 100+6 |\n", "Made by `rehearse bench` with go1",
+		"\n| fib(4) | 16 | >40 |  |  |\n", "\n| regsim(4,2) | ? |  | 500 | 100+6 |\n",
+		"Made by `rehearse bench` with go1",
 		"\n| fib(6) | actor | optimal | context | 4096 | 1 | 12 | 1 | at most 100 | yes | two results",
 		"\n| fib(6) | actor | optimal | context | 4096 | 100 | 12 | 1 | at most 100 | no | two results",
 	} {
@@ -300,7 +346,8 @@ func TestTables(t *testing.T) {
 	}
 	var back Row
 	first, _, _ := strings.Cut(objects.String(), "\n")
-	if err := json.Unmarshal([]byte(first), &back); err != nil || back.Executions != 40 || *back.Known != 16 || len(back.Papers) != 3 {
+	if err := json.Unmarshal([]byte(first), &back); err != nil || back.Executions != 40 ||
+		*back.Known != 16 || len(back.Papers) != 3 {
 		t.Errorf("%v: %s", err, objects.String())
 	}
 }
@@ -318,18 +365,25 @@ func TestVariants(t *testing.T) {
 		{Config{Strategies: []string{"nonsense"}}, `-strategy "nonsense": unknown`},
 		{Config{Strategies: []string{"dpor", "race"}}, "dpor/go/0"},
 		{Config{Strategies: []string{"race"}, Models: []string{"actor"}}, "race/actor/0"},
-		{Config{Strategies: []string{"stateful", "stateful+plain+big"}, Models: []string{"actor"}}, "stateful/actor/0 stateful+plain+big/actor/0"},
+		{Config{Strategies: []string{"stateful", "stateful+plain+big"}, Models: []string{"actor"}},
+			"stateful/actor/0 stateful+plain+big/actor/0"},
 		{Config{Strategies: []string{"stateful+nonsense"}}, `-state "nonsense": unknown`},
 		{Config{Models: []string{"nonsense"}}, `-model "nonsense": unknown`},
-		{Config{Strategies: []string{"dpor"}, Orders: []string{"nonsense"}}, `-order "nonsense": unknown`},
-		{Config{Strategies: []string{"dpor", "random"}, Models: []string{"actor"}}, "dpor/actor/0 random/actor/1000"},
-		{Config{Strategies: []string{"dpor", "pct"}, Models: []string{"actor"}}, "dpor/actor/0 pct/actor/1000"},
-		{Config{Strategies: []string{"random+sleep", "dpor"}}, "-sleep does not apply to -strategy random"},
-		{Config{Strategies: []string{"dpor", "dpor+sleep", "optimal"}, Models: []string{"actor"}, Independence: "disjoint"},
+		{Config{Strategies: []string{"dpor"}, Orders: []string{"nonsense"}},
+			`-order "nonsense": unknown`},
+		{Config{Strategies: []string{"dpor", "random"}, Models: []string{"actor"}},
+			"dpor/actor/0 random/actor/1000"},
+		{Config{Strategies: []string{"dpor", "pct"}, Models: []string{"actor"}},
+			"dpor/actor/0 pct/actor/1000"},
+		{Config{Strategies: []string{"random+sleep", "dpor"}},
+			"-sleep does not apply to -strategy random"},
+		{Config{Strategies: []string{"dpor", "dpor+sleep", "optimal"}, Models: []string{"actor"},
+			Independence: "disjoint"},
 			"dpor+sleep/actor/0 dpor+sleep+disjoint/actor/0 optimal/actor/0 optimal+disjoint/actor/0"},
 		{Config{Independence: "symmetry"}, "optimal/go/0 optimal+symmetry/go/0"},
 		{Config{Independence: "disjoint"}, "-independence disjoint does not apply to -model go"},
-		{Config{Strategies: []string{"exhaustive"}, Independence: "equal"}, "-independence does not apply to -strategy exhaustive"},
+		{Config{Strategies: []string{"exhaustive"}, Independence: "equal"},
+			"-independence does not apply to -strategy exhaustive"},
 		{Config{MaxExecutions: -1}, "-max-executions -1: must not be negative"},
 	}
 	for _, c := range tests {
@@ -337,7 +391,8 @@ func TestVariants(t *testing.T) {
 			t.Errorf("%+v: %s, want %s", c.config, got, c.want)
 		}
 	}
-	if got := variantsText(&Config{}); !strings.Contains(got, "optimal/go/0") || !strings.Contains(got, "dpor+sleep/go/0") {
+	if got := variantsText(&Config{}); !strings.Contains(got, "optimal/go/0") ||
+		!strings.Contains(got, "dpor+sleep/go/0") {
 		t.Errorf("by itself: %s", got)
 	}
 }
@@ -349,7 +404,8 @@ func TestTargets(t *testing.T) {
 		t.Fatalf("%d targets, %d runs", len(targets), len(planned))
 	}
 	for i, j := range planned {
-		if g := targets[i]; j.subject.Name != g.Subject || g.Least < 1 || g.Most < g.Least || g.What == "" || g.Independence == "" {
+		if g := targets[i]; j.subject.Name != g.Subject || g.Least < 1 || g.Most < g.Least ||
+			g.What == "" || g.Independence == "" {
 			t.Errorf("%s: %+v", j.subject.Name, g)
 		}
 		if err := j.variant.options.Check(); err != nil {
@@ -369,7 +425,8 @@ func variantsText(c *Config) string {
 		if v.independence() != "" {
 			name += "+" + v.independence()
 		}
-		all = append(all, strings.Join([]string{name, v.model, strconv.Itoa(v.options.MaxExecutions)}, "/"))
+		all = append(all, strings.Join([]string{name, v.model, strconv.Itoa(v.options.MaxExecutions)},
+			"/"))
 	}
 	return strings.Join(all, " ")
 }
@@ -381,8 +438,11 @@ func TestPlan(t *testing.T) {
 		want    []string // some of the runs: "strategy order tasks model"
 		without string
 	}{
-		{Config{Subject: `^psort\(4,1\)$`}, []string{"dpor+sleep  all go", "optimal  all go", "dpor+sleep  all actor", "dpor  all actor"}, ""},
-		{Config{Subject: `^psort\(4,1\)$`, Strategies: []string{"dpor+sleep"}}, []string{"dpor+sleep  all go"}, "actor"},
+		{Config{Subject: `^psort\(4,1\)$`},
+			[]string{"dpor+sleep  all go", "optimal  all go", "dpor+sleep  all actor", "dpor  all actor"},
+			""},
+		{Config{Subject: `^psort\(4,1\)$`, Strategies: []string{"dpor+sleep"}},
+			[]string{"dpor+sleep  all go"}, "actor"},
 		{Config{Subject: `^nsenders\(3\)$`}, []string{"optimal  all go"}, "actor"},
 		{Config{Subject: `^mail|^fib\(3|^fib\(4`, Papers: true}, []string{"dpor  all actor"}, "go"},
 	} {
@@ -409,9 +469,11 @@ func TestPlan(t *testing.T) {
 
 // TestPlanPapers: what is said beside -papers leaves out what papers print, and adds nothing.
 func TestPlanPapers(t *testing.T) {
-	c := Config{Subject: `^qsort\(6\)$`, Papers: true, Strategies: []string{"transdpor", "optimal"}, Orders: []string{"stable"}}
+	c := Config{Subject: `^qsort\(6\)$`, Papers: true, Strategies: []string{"transdpor", "optimal"},
+		Orders: []string{"stable"}}
 	jobs, err := c.plan()
-	if err != nil || len(jobs) != 2 || jobs[0].variant.tasks != "all" || jobs[1].variant.tasks != "independent" {
+	if err != nil || len(jobs) != 2 || jobs[0].variant.tasks != "all" ||
+		jobs[1].variant.tasks != "independent" {
 		t.Errorf("%d runs, want one with all tasks and one with independent ones: %v", len(jobs), err)
 	}
 	c.Strategies = []string{"optimal"}

@@ -113,7 +113,8 @@ func known() [][]string {
 	lines := [][]string{{"subject", "go", "actor", "pairs", "independent", "why", "long"}}
 	subjects, _ := Subjects() // Run has read them before
 	for _, s := range subjects {
-		lines = append(lines, []string{s.Name, number(s.Traces), number(s.known("actor")), number(s.known("pairs")),
+		lines = append(lines, []string{s.Name, number(s.Traces), number(s.known("actor")),
+			number(s.known("pairs")),
 			number(s.Independent), s.Note, yesNo(s.Long)})
 	}
 	return lines
@@ -129,10 +130,12 @@ func number(n *int) string {
 
 // printed has the papers' tables, and what runs of the same variants have needed here.
 func printed(rows []Row) [][]string {
-	lines := [][]string{{"table", "printed", "subject", "strategy", "order", "tasks", "paths/transitions", "here"}}
+	lines := [][]string{{"table", "printed", "subject", "strategy", "order", "tasks",
+		"paths/transitions", "here"}}
 	for _, f := range papers {
 		there := strings.TrimSuffix(strings.TrimSuffix(f.String(), " "+f.Order), ",")
-		lines = append(lines, []string{f.Table, f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks, there, here(rows, &f)})
+		lines = append(lines, []string{f.Table, f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks, there,
+			here(rows, &f)})
 	}
 	return lines
 }
@@ -140,7 +143,8 @@ func printed(rows []Row) [][]string {
 // ran is the run of a figure; nil if it was not made.
 func ran(rows []Row, f *Figure) *Row {
 	i := slices.IndexFunc(rows, func(r Row) bool {
-		return r.Subject == f.Subject && r.Strategy == f.Strategy && r.Order == f.Order && r.Tasks == f.Tasks && r.Model == "actor" && r.Independence == ""
+		return r.Subject == f.Subject && r.Strategy == f.Strategy && r.Order == f.Order &&
+			r.Tasks == f.Tasks && r.Model == "actor" && r.Independence == ""
 	})
 	if i < 0 {
 		return nil
@@ -156,7 +160,8 @@ func here(rows []Row, f *Figure) string {
 	}
 	text := fmt.Sprintf("%s/%d", bound(r.Executions, !r.Complete), r.Deliveries)
 	if c := r.Selection; c.States > 0 {
-		text += fmt.Sprintf(", %d states, %d heuristic, %d backtracked", c.States, c.Heuristic, c.Backtracked)
+		text += fmt.Sprintf(", %d states, %d heuristic, %d backtracked", c.States, c.Heuristic,
+			c.Backtracked)
 	}
 	return text
 }
@@ -164,13 +169,15 @@ func here(rows []Row, f *Figure) string {
 // factors compares what actor and task selection need in the second paper and here.
 func factors(rows []Row) [][]string {
 	lines := [][]string{{"printed", "all", "independent", "factor", "states", "heuristic",
-		"here, all", "here, independent", "here, factor", "cut off", "here, states", "here, heuristic", "backtracked", "distinct outcomes"}}
+		"here, all", "here, independent", "here, factor", "cut off", "here, states", "here, heuristic",
+		"backtracked", "distinct outcomes"}}
 	for i, f := range papers {
 		if f.Tasks != "independent" {
 			continue
 		}
 		all := papers[i-1]
-		there := []string{f.Printed, bound(all.Executions, all.Cut), bound(f.Executions, f.Cut), factor(all.Executions, f.Executions),
+		there := []string{f.Printed, bound(all.Executions, all.Cut), bound(f.Executions, f.Cut),
+			factor(all.Executions, f.Executions),
 			pair(all.States, f.States), pair(*all.Heuristic, *f.Heuristic)}
 		lines = append(lines, append(there, selected(ran(rows, &all), ran(rows, &f))...))
 	}
@@ -187,8 +194,10 @@ func selected(all, left *Row) []string {
 	if all.Complete && left.Complete {
 		quotient = factor(all.Executions, left.Executions)
 	}
-	return []string{bound(all.Executions, !all.Complete), bound(left.Executions, !left.Complete), quotient, pair(all.Blocked, left.Blocked),
-		pair(a.States, b.States), pair(a.Heuristic, b.Heuristic), pair(a.Backtracked, b.Backtracked), bound(all.Distinct, !all.Complete || all.MoreDistinct)}
+	return []string{bound(all.Executions, !all.Complete), bound(left.Executions, !left.Complete),
+		quotient, pair(all.Blocked, left.Blocked),
+		pair(a.States, b.States), pair(a.Heuristic, b.Heuristic), pair(a.Backtracked, b.Backtracked),
+		bound(all.Distinct, !all.Complete || all.MoreDistinct)}
 }
 
 // pair is two numbers, the second one with task selection.

@@ -25,7 +25,8 @@ type Markdown struct {
 
 // Begin implements Table.
 func (m *Markdown) Begin() {
-	fmt.Fprint(m.Out, "# Benchmarks\n\nFor a reader who chooses a strategy, or compares papers: how many executions does each one need?\n\n")
+	fmt.Fprint(m.Out,
+		"# Benchmarks\n\nFor a reader who chooses a strategy, or compares papers: how many executions does each one need?\n\n")
 	fmt.Fprintf(m.Out, "Made by `%s` with %s on\n%s/%s, %d processors; do not edit.\n\n", m.Command,
 		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
 	fmt.Fprintln(m.Out, strings.TrimSpace(notes))
@@ -49,7 +50,9 @@ func (m *Markdown) End() {
 // model prints the runs under one model that have no refinement: a line for each program, a column
 // for each variant.
 func (m *Markdown) model(model string) {
-	rows := slices.DeleteFunc(slices.Clone(m.rows), func(r Row) bool { return r.Model != model || r.Independence != "" })
+	rows := slices.DeleteFunc(slices.Clone(m.rows), func(r Row) bool {
+		return r.Model != model || r.Independence != ""
+	})
 	if len(rows) == 0 {
 		return
 	}
@@ -148,7 +151,8 @@ func (m *Markdown) line(cells []string) {
 // missing says which subjects of the papers are not built; nothing if all are.
 func (m *Markdown) missing() {
 	if list := unbuilt(); len(list) > 0 {
-		fmt.Fprintf(m.Out, "\n## What is not built yet\n\n- Subjects of the papers: %s.\n", strings.Join(list, ", "))
+		fmt.Fprintf(m.Out, "\n## What is not built yet\n\n- Subjects of the papers: %s.\n",
+			strings.Join(list, ", "))
 	}
 }
 

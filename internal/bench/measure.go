@@ -139,7 +139,8 @@ func read(stdout []byte, stderr string, s Subject, v variant) (Row, error) {
 	result, process := decode(stdout)
 	kinds, supported := result.kinds()
 	if result.Action == "" || result.Verdict == "error" && (supported || result.Executions == 0) {
-		return Row{}, fmt.Errorf("%s, %s: no result: %s", s.Name, v.strategy, firstLine(stderr, result.Reason))
+		return Row{}, fmt.Errorf("%s, %s: no result: %s", s.Name, v.strategy,
+			firstLine(stderr, result.Reason))
 	}
 	r := result.Row
 	r.Distinct, r.MoreDistinct = len(result.Outcomes), result.Unlisted > 0
@@ -198,14 +199,16 @@ func (r *Row) compare(s Subject, found []string) {
 		r.Ratio = float64(r.Executions+r.Blocked) / float64(*r.Known)
 	}
 	switch {
-	case r.Traces > *all, slices.ContainsFunc(found, func(kind string) bool { return kind != s.Finding }):
+	case r.Traces > *all,
+		slices.ContainsFunc(found, func(kind string) bool { return kind != s.Finding }):
 		r.Met = no
 	case strings.HasPrefix(r.Strategy, "stateful"):
 		// of the traces that meet in a state, one is run
 		r.Met = open
 	case !r.Complete || r.MoreTraces || r.Known == nil || r.Traces == 0: // states have no traces
 		r.Met = open
-	case s.Finding != "" && len(found) == 0, (r.Strategy == "optimal" || r.Strategy == "graph") && r.Ratio != 1:
+	case s.Finding != "" && len(found) == 0, (r.Strategy == "optimal" || r.Strategy == "graph") &&
+		r.Ratio != 1:
 		r.Met = no
 	case r.Traces == *r.Known:
 		r.Met = yes

@@ -79,7 +79,8 @@ func count(cell string) int {
 func figures(r *Row) []Figure {
 	var list []Figure
 	for _, f := range papers {
-		if r.Independence == "" && f.Subject == r.Subject && f.Strategy == r.Strategy && f.Tasks == r.Tasks && (r.Order == "" || f.Order == r.Order) {
+		if r.Independence == "" && f.Subject == r.Subject && f.Strategy == r.Strategy &&
+			f.Tasks == r.Tasks && (r.Order == "" || f.Order == r.Order) {
 			list = append(list, f)
 		}
 	}

@@ -42,7 +42,9 @@ func (c *Config) plan() ([]job, error) {
 		jobs = append(jobs, c.targets()...)
 	}
 	if len(jobs) == 0 {
-		return nil, fmt.Errorf("-papers: no paper prints a number of -subject %q, with the strategies, orders, tasks and models that were asked for", c.Subject)
+		return nil, fmt.Errorf(
+			"-papers: no paper prints a number of -subject %q, with the strategies, orders, tasks and models that were asked for",
+			c.Subject)
 	}
 	return jobs, nil
 }
@@ -72,8 +74,11 @@ func (c *Config) printed(s Subject) []variant {
 
 // wants reports whether the variant of a figure was asked for.
 func (c *Config) wants(f *Figure) bool {
-	among := func(list []string, word string) bool { return len(list) == 0 || slices.Contains(list, word) }
-	return among(c.Strategies, f.Strategy) && among(c.Orders, f.Order) && among(c.Tasks, f.Tasks) && among(c.Models, "actor")
+	among := func(list []string, word string) bool {
+		return len(list) == 0 || slices.Contains(list, word)
+	}
+	return among(c.Strategies, f.Strategy) && among(c.Orders, f.Order) && among(c.Tasks, f.Tasks) &&
+		among(c.Models, "actor")
 }
 
 // relaxed are variants under the models that make a difference to s: strategies that need not run

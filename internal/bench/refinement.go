@@ -49,7 +49,8 @@ func (t *Target) String() string {
 // target is that of a run; nil if there is none.
 func (r *Row) target() *Target {
 	i := slices.IndexFunc(targets, func(t Target) bool {
-		return t.Subject == r.Subject && t.Model == r.Model && t.Strategy == r.Strategy && t.Independence == r.Independence
+		return t.Subject == r.Subject && t.Model == r.Model && t.Strategy == r.Strategy &&
+			t.Independence == r.Independence
 	})
 	if i < 0 {
 		return nil
@@ -74,9 +75,12 @@ func (c *Config) targets() (list []job) {
 	match := regexp.MustCompile(c.Subject) // it has been read before
 	subjects, _ := Subjects()
 	for _, t := range targets {
-		i := slices.IndexFunc(subjects, func(s Subject) bool { return s.Name == t.Subject && match.MatchString(s.Name) })
+		i := slices.IndexFunc(subjects, func(s Subject) bool {
+			return s.Name == t.Subject && match.MatchString(s.Name)
+		})
 		if i >= 0 {
-			list = append(list, job{subjects[i], c.variant(t.Strategy, "", allTasks, t.Model).with(t.Independence)})
+			list = append(list, job{subjects[i],
+				c.variant(t.Strategy, "", allTasks, t.Model).with(t.Independence)})
 		}
 	}
 	return list
@@ -125,13 +129,15 @@ func (s *Subject) left(model, independence string) *int {
 	case model != "go":
 		return nil
 	}
-	return map[string]*int{"equal": s.Equal, "symmetry": s.Symmetric, "commute": s.Commute, "observed": s.Observed}[independence]
+	return map[string]*int{"equal": s.Equal, "symmetry": s.Symmetric, "commute": s.Commute,
+		"observed": s.Observed}[independence]
 }
 
 // refinements compares what runs have needed with -independence and without. The first line is the
 // head.
 func refinements(rows []Row) [][]string {
-	lines := [][]string{{"subject", "model", "strategy", "independence", "without", "executions", "cut off", "distinct outcomes", "target", "met", "what is left out"}}
+	lines := [][]string{{"subject", "model", "strategy", "independence", "without", "executions",
+		"cut off", "distinct outcomes", "target", "met", "what is left out"}}
 	for _, r := range rows {
 		if r.Independence == "" {
 			continue
@@ -140,7 +146,8 @@ func refinements(rows []Row) [][]string {
 		if r.Target != nil {
 			target, what = r.Target.String(), r.Target.What
 		}
-		lines = append(lines, []string{r.Subject, r.Model, r.Strategy, r.Independence, without(rows, &r), bound(r.Executions, !r.Complete), fmt.Sprint(r.Blocked),
+		lines = append(lines, []string{r.Subject, r.Model, r.Strategy, r.Independence, without(rows, &r),
+			bound(r.Executions, !r.Complete), fmt.Sprint(r.Blocked),
 			bound(r.Distinct, !r.Complete || r.MoreDistinct), target, string(r.attained()), what})
 	}
 	return lines
@@ -149,7 +156,8 @@ func refinements(rows []Row) [][]string {
 // without is what the same variant needs without its refinement: the run of that, or what is known.
 func without(rows []Row, r *Row) string {
 	i := slices.IndexFunc(rows, func(p Row) bool {
-		return p.Subject == r.Subject && p.Model == r.Model && p.Strategy == r.Strategy && p.Order == r.Order && p.Tasks == r.Tasks && p.Independence == "" && p.Complete
+		return p.Subject == r.Subject && p.Model == r.Model && p.Strategy == r.Strategy &&
+			p.Order == r.Order && p.Tasks == r.Tasks && p.Independence == "" && p.Complete
 	})
 	if i >= 0 {
 		return fmt.Sprint(rows[i].Executions)

@@ -174,5 +174,6 @@ func (t *Text) line(cell func(column) string) {
 
 // End implements Table.
 func (t *Text) End() {
-	fmt.Fprintf(t.Out, "%d of %d runs did not meet what is known; %d others are not complete\n", t.unmet, t.rows, t.cutOff)
+	fmt.Fprintf(t.Out, "%d of %d runs did not meet what is known; %d others are not complete\n",
+		t.unmet, t.rows, t.cutOff)
 }

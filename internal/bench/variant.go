@@ -39,7 +39,9 @@ func Strategies() (list []string) {
 			continue
 		}
 		list = append(list, name)
-		sleeps := func(model string) bool { return new(Config).variant(name+withSleep, "", allTasks, model).accepted() }
+		sleeps := func(model string) bool {
+			return new(Config).variant(name+withSleep, "", allTasks, model).accepted()
+		}
 		if slices.ContainsFunc(strategy.Models, sleeps) {
 			list = append(list, name+withSleep)
 		}
@@ -54,7 +56,9 @@ func Strategies() (list []string) {
 func (c *Config) variants() ([]variant, error) {
 	list, refused := accepted(c.product())
 	for _, v := range c.product() {
-		if !slices.ContainsFunc(list, func(w variant) bool { return w.strategy == v.strategy && w.model == v.model }) {
+		if !slices.ContainsFunc(list, func(w variant) bool {
+			return w.strategy == v.strategy && w.model == v.model
+		}) {
 			list = add(list, []variant{c.variant(v.strategy, "", allTasks, v.model)})
 		}
 	}
@@ -101,7 +105,8 @@ func stateful(o *options.Options, words []string) {
 func (c *Config) wrong() []variant {
 	strategies := Strategies()
 	wide := *c
-	wide.Strategies, wide.Models = slices.Concat(c.Strategies, strategies), slices.Concat(c.Models, strategy.Models)
+	wide.Strategies, wide.Models = slices.Concat(c.Strategies, strategies),
+		slices.Concat(c.Models, strategy.Models)
 	wide.Orders, wide.Tasks = append([]string{""}, c.Orders...), append([]string{allTasks}, c.Tasks...)
 	right, _ := accepted(wide.product())
 	var list []variant
@@ -170,5 +175,6 @@ func (c *Config) variant(strategy, order, tasks, model string) variant {
 func (v variant) accepted() bool { return v.options.Check() == nil }
 
 func (v variant) is(w variant) bool {
-	return v.strategy == w.strategy && v.order == w.order && v.tasks == w.tasks && v.model == w.model && v.independence() == w.independence()
+	return v.strategy == w.strategy && v.order == w.order && v.tasks == w.tasks &&
+		v.model == w.model && v.independence() == w.independence()
 }

@@ -64,8 +64,8 @@ func (c Dir) Overlay(replace map[string]string) (string, error) {
 	return file, Keep(file, content)
 }
 
-// Standard returns the part of an overlay that KeepStandard was given under a key; nil if that is not
-// there any more.
+// Standard returns the part of an overlay that KeepStandard was given under a key; nil if that is
+// not there any more.
 func (c Dir) Standard(key string) (replace map[string]string) {
 	file := c.standard(key)
 	content, err := os.ReadFile(file)

@@ -38,7 +38,8 @@ func Print(w io.Writer) error {
 	for _, k := range keeps {
 		fmt.Fprintf(w, "%10s  %5d  %s\n", inBytes(size[k.sub]), count[k.sub], k.what)
 	}
-	fmt.Fprintf(w, "What is compiled is in go's build cache (go env GOCACHE) beside what go test keeps there.\nrehearse cache clean empties this one.\n")
+	fmt.Fprintf(w,
+		"What is compiled is in go's build cache (go env GOCACHE) beside what go test keeps there.\nrehearse cache clean empties this one.\n")
 	return nil
 }
 

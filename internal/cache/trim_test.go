@@ -36,7 +36,8 @@ func TestTrimByAge(t *testing.T) {
 	c.trim(time.Now(), sizeLimit) // it begins the hour
 	old := []string{
 		aged(t, c, 2*unusedFor, "bin", "old.test"), aged(t, c, 2*unusedFor, "text", "old.go"),
-		aged(t, c, 2*unusedFor, "mod", "example.org", "old-v1.0.0", "go.mod"), aged(t, c, 2*unusedFor, "mod", "0123.mod"),
+		aged(t, c, 2*unusedFor, "mod", "example.org", "old-v1.0.0", "go.mod"),
+		aged(t, c, 2*unusedFor, "mod", "0123.mod"),
 	}
 	used := aged(t, c, 2*unusedFor, "bin", "used.test")
 	copied := aged(t, c, 2*unusedFor, "mod", "example.org", "used-v1.0.0", "go.mod")

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/record"
 )
 
-// Bounds of GitHub Actions: it shows 10 annotations of a kind and step, and takes summaries of up to
-// 1 MiB.
+// Bounds of GitHub Actions: it shows 10 annotations of a kind and step, and takes summaries of up
+// to 1 MiB.
 const (
 	maxAnnotations = 10
 	maxSummary     = 900 << 10
@@ -27,7 +27,8 @@ func Annotations(w io.Writer, packages []*record.Package, root string) {
 			found := failed(t)
 			for _, f := range found {
 				if errors++; errors <= maxAnnotations {
-					annotate(w, "error", position(p, f, root)+"title="+property(f.Kind+" in "+t.Name), says(f)+"\n"+replay(p, f))
+					annotate(w, "error", position(p, f, root)+"title="+property(f.Kind+" in "+t.Name),
+						says(f)+"\n"+replay(p, f))
 				}
 			}
 			if text := why(t); text != "" && len(found) == 0 {
@@ -62,8 +63,8 @@ func property(s string) string {
 	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
 }
 
-// Summary writes the page of a workflow's run in Markdown: a table, and each finding with its chart.
-// What is too long loses its diagrams first, then charts.
+// Summary writes the page of a workflow's run in Markdown: a table, and each finding with its
+// chart. What is too long loses its diagrams first, then charts.
 func Summary(w io.Writer, packages []*record.Package) error {
 	for _, detail := range []detail{{true, true}, {chart: true}, {}} {
 		if text := summary(packages, detail); len(text) <= maxSummary {
@@ -109,8 +110,10 @@ func verdict(t *record.Test) string {
 	return t.Verdict
 }
 
-func finding(b *strings.Builder, p *record.Package, t *record.Test, f *record.Finding, with detail) {
-	fmt.Fprintf(b, "\n<details><summary>%s in %s: %s</summary>\n\n", markup(f.Kind), markup(t.Name), markup(firstLine(says(f))))
+func finding(b *strings.Builder, p *record.Package, t *record.Test, f *record.Finding,
+	with detail) {
+	fmt.Fprintf(b, "\n<details><summary>%s in %s: %s</summary>\n\n", markup(f.Kind), markup(t.Name),
+		markup(firstLine(says(f))))
 	fence(b, "", replay(p, f))
 	if with.chart && len(f.Chart) > 0 {
 		fence(b, "", strings.Join(f.Chart, "\n"))
@@ -144,14 +147,17 @@ func Mermaid(x *record.Trace) string {
 	b.WriteString("sequenceDiagram\n")
 	rows := shown(x, maxMessages)
 	for p, q := range x.Procs {
-		takesPart := func(i int) bool { return x.Events.Proc[i] == int32(p) || x.Events.Partner[i] == int32(p) }
+		takesPart := func(i int) bool {
+			return x.Events.Proc[i] == int32(p) || x.Events.Partner[i] == int32(p)
+		}
 		if slices.ContainsFunc(rows, takesPart) {
 			fmt.Fprintf(&b, "    participant p%d as %s\n", p, plain(q.Name))
 		}
 	}
 	for n, i := range rows {
 		if n > 0 && rows[n-1] != i-1 {
-			fmt.Fprintf(&b, "    Note over p%d: %s\n", x.Events.Proc[i], plain(plural(i-rows[n-1]-1, "step")+" left out"))
+			fmt.Fprintf(&b, "    Note over p%d: %s\n", x.Events.Proc[i],
+				plain(plural(i-rows[n-1]-1, "step")+" left out"))
 		}
 		p, q := x.Events.Proc[i], x.Events.Partner[i]
 		text := x.Texts[x.Events.Text[i]]
@@ -189,7 +195,8 @@ func plain(s string) string {
 
 // markup escapes a text for HTML in Markdown.
 func markup(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_", "&#95;", "[", "&#91;", "|", "&#124;").Replace(s)
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_",
+		"&#95;", "[", "&#91;", "|", "&#124;").Replace(s)
 }
 
 // cell is a text in a table.

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/record"
 )
 
-// The dialect is that of Ant and Jenkins (junit-10.xsd): properties belong to a suite, so those of a
-// test have its name before theirs.
+// The dialect is that of Ant and Jenkins (junit-10.xsd): properties belong to a suite, so those of
+// a test have its name before theirs.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -61,7 +61,8 @@ func JUnit(w io.Writer, packages []*record.Package) error {
 	seconds := 0.0
 	for _, p := range packages {
 		s := suiteOf(p)
-		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures,
+			all.Errors+s.Errors
 		seconds += p.Seconds
 		all.Suites = append(all.Suites, s)
 	}
@@ -93,11 +94,13 @@ func suiteOf(p *record.Package) junitSuite {
 		}
 	}
 	if p.Verdict == "" || p.Reason != "" {
-		s.add(junitCase{Class: s.Name, Name: "[build]", Time: inSeconds(0), Error: &junitResult{Message: legal(reasonOf(p)), Type: "error"}})
+		s.add(junitCase{Class: s.Name, Name: "[build]", Time: inSeconds(0),
+			Error: &junitResult{Message: legal(reasonOf(p)), Type: "error"}})
 	}
 	if p.Unbegun > 0 {
 		text := plural(p.Unbegun, "test") + " not begun"
-		s.add(junitCase{Class: s.Name, Name: "[budget]", Time: inSeconds(0), Skipped: &junitResult{Message: "incomplete: " + text}})
+		s.add(junitCase{Class: s.Name, Name: "[budget]", Time: inSeconds(0),
+			Skipped: &junitResult{Message: "incomplete: " + text}})
 	}
 	return s
 }
@@ -126,7 +129,8 @@ func caseOf(p *record.Package, t *record.Test) junitCase {
 	c := junitCase{Class: legal(p.Package), Name: legal(t.Name), Time: inSeconds(t.Seconds)}
 	switch found, text := failed(t), why(t); {
 	case len(found) > 0 && t.Verdict != "pass":
-		c.Failure = &junitResult{Message: legal(says(found[0])), Type: found[0].Kind, Text: legal(failureText(p, found))}
+		c.Failure = &junitResult{Message: legal(says(found[0])), Type: found[0].Kind,
+			Text: legal(failureText(p, found))}
 	case t.Verdict == "error":
 		c.Error = &junitResult{Message: legal(text), Type: "error", Text: legal(t.Summary)}
 	case text != "":
@@ -155,7 +159,8 @@ func failureText(p *record.Package, found []*record.Finding) string {
 func legal(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xD7FF, r >= 0xE000 && r <= 0xFFFD && r != utf8.RuneError, r >= 0x10000 && r <= 0x10FFFF:
+		case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xD7FF, r >= 0xE000 && r <= 0xFFFD &&
+			r != utf8.RuneError, r >= 0x10000 && r <= 0x10FFFF:
 			return r
 		}
 		return '\uFFFD'

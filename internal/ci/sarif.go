@@ -33,7 +33,8 @@ func SARIF(w io.Writer, packages []*record.Package) error {
 		s.add(p)
 	}
 	run := sarif.Run{
-		Tool:        sarif.Tool{Driver: sarif.Driver{Name: "rehearse", URI: sarif.HomePage, Rules: s.rules}},
+		Tool: sarif.Tool{Driver: sarif.Driver{Name: "rehearse", URI: sarif.HomePage,
+			Rules: s.rules}},
 		Invocations: []sarif.Invocation{{Successful: !s.broken, Notifications: s.notes}},
 		Automation:  &sarif.Automation{ID: "rehearse/" + common(packages)},
 		ColumnKind:  "utf16CodeUnits",
@@ -119,7 +120,8 @@ func (s *sarifWriter) rule(kind string) int {
 	text := meanings[kind]
 	s.rules = append(s.rules, sarif.Rule{
 		ID: kind, Short: sarif.Text{Text: text.title}, Full: sarif.Text{Text: text.what},
-		Help:    sarif.Text{Text: text.what + " " + help, Markdown: "**" + text.title + ".** " + text.what + "\n\n" + help},
+		Help: sarif.Text{Text: text.what + " " + help,
+			Markdown: "**" + text.title + ".** " + text.what + "\n\n" + help},
 		Default: sarif.Level{Level: level(kind)},
 	})
 	return len(s.rules) - 1
@@ -137,8 +139,10 @@ func (s *sarifWriter) result(p *record.Package, t *record.Test, f *record.Findin
 		text += "\n" + command
 	}
 	sum := sha256.Sum256([]byte(p.Package + "\x00" + t.Name + "\x00" + f.Kind + "\x00" + f.Identity))
-	r := sarif.Result{RuleID: f.Kind, RuleIndex: s.rule(f.Kind), Level: level(f.Kind), Message: sarif.Text{Text: text},
-		Locations: []sarif.Location{at}, Fingerprints: map[string]string{"rehearse/v1": hex.EncodeToString(sum[:16])}}
+	r := sarif.Result{RuleID: f.Kind, RuleIndex: s.rule(f.Kind), Level: level(f.Kind),
+		Message:      sarif.Text{Text: text},
+		Locations:    []sarif.Location{at},
+		Fingerprints: map[string]string{"rehearse/v1": hex.EncodeToString(sum[:16])}}
 	if x := f.Failing; x != nil && len(x.Events.Kind) > 0 {
 		r.Flows = []sarif.CodeFlow{s.global(x), s.perProcess(x)}
 	}
@@ -146,7 +150,8 @@ func (s *sarifWriter) result(p *record.Package, t *record.Test, f *record.Findin
 }
 
 func (s *sarifWriter) physical(at source) *sarif.Physical {
-	return &sarif.Physical{Artifact: sarif.ArtifactBelow(s.root, sourceRoot, at.file), Region: sarif.Region{Line: at.line}}
+	return &sarif.Physical{Artifact: sarif.ArtifactBelow(s.root, sourceRoot, at.file),
+		Region: sarif.Region{Line: at.line}}
 }
 
 // global is a trace in the order in which it came, as one thread: there are viewers that show no
@@ -156,7 +161,8 @@ func (s *sarifWriter) global(x *record.Trace) sarif.CodeFlow {
 	for _, i := range shown(x, maxLocations) {
 		way = append(way, s.step(x, i))
 	}
-	return sarif.CodeFlow{Message: &sarif.Text{Text: "the order that fails"}, Threads: []sarif.ThreadFlow{{Locations: way}}}
+	return sarif.CodeFlow{Message: &sarif.Text{Text: "the order that fails"},
+		Threads: []sarif.ThreadFlow{{Locations: way}}}
 }
 
 // perProcess is a trace with a thread for each goroutine.
@@ -167,8 +173,11 @@ func (s *sarifWriter) perProcess(x *record.Trace) sarif.CodeFlow {
 		threads[p].ID = x.Procs[p].Name
 		threads[p].Locations = append(threads[p].Locations, s.step(x, i))
 	}
-	threads = slices.DeleteFunc(threads, func(t sarif.ThreadFlow) bool { return len(t.Locations) == 0 })
-	return sarif.CodeFlow{Message: &sarif.Text{Text: "the same, goroutine by goroutine"}, Threads: threads}
+	threads = slices.DeleteFunc(threads, func(t sarif.ThreadFlow) bool {
+		return len(t.Locations) == 0
+	})
+	return sarif.CodeFlow{Message: &sarif.Text{Text: "the same, goroutine by goroutine"},
+		Threads: threads}
 }
 
 func (s *sarifWriter) step(x *record.Trace, i int) sarif.Step {

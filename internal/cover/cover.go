@@ -63,8 +63,8 @@ func Find(tool, file string, text []byte) (blocks []Block, insertions []Insertio
 	return blocksIn(out), insertions, nil
 }
 
-// compare lists what the tool has put into a text, and returns what it has put behind it; nil if the
-// text is another one.
+// compare lists what the tool has put into a text, and returns what it has put behind it; nil if
+// the text is another one.
 func compare(text, covered []byte) (list []Insertion, rest []byte) {
 	_, covered, _ = bytes.Cut(covered, []byte("\n")) // a //line directive
 	start := []byte(counter + ".Count[")
@@ -104,7 +104,8 @@ func blocksIn(table []byte) (blocks []Block) {
 	counts := statements.FindAllSubmatch(table, -1)
 	for i, m := range position.FindAllSubmatch(table, -1) {
 		columns := number(m[3])
-		blocks = append(blocks, Block{number(m[1]), columns & 0xffff, number(m[2]), columns >> 16, number(counts[i][1])})
+		blocks = append(blocks, Block{number(m[1]), columns & 0xffff, number(m[2]), columns >> 16,
+			number(counts[i][1])})
 	}
 	return blocks
 }
@@ -121,7 +122,8 @@ const Variable = "REHEARSE_COVER"
 // Ran reads which blocks of a file have run, from the directory that Variable named.
 func (f File) Ran(dir string) []bool {
 	ran := make([]bool, len(f.Blocks))
-	marks, _ := os.ReadFile(filepath.Join(dir, strings.ReplaceAll(f.Name, "/", "%"))) // absent: nothing ran
+	// absent: nothing ran
+	marks, _ := os.ReadFile(filepath.Join(dir, strings.ReplaceAll(f.Name, "/", "%")))
 	for i, m := range marks {
 		if i < len(ran) {
 			ran[i] = m != 0
@@ -161,7 +163,8 @@ func Profile(files []File, dir string) []byte {
 			if ran[i] {
 				n = 1
 			}
-			fmt.Fprintf(&b, "%s:%d.%d,%d.%d %d %d\n", f.Name, k.FromLine, k.FromCol, k.ToLine, k.ToCol, k.Statements, n)
+			fmt.Fprintf(&b, "%s:%d.%d,%d.%d %d %d\n", f.Name, k.FromLine, k.FromCol, k.ToLine, k.ToCol,
+				k.Statements, n)
 		}
 	}
 	return b.Bytes()

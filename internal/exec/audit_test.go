@@ -78,10 +78,12 @@ func TestFalseFacts(t *testing.T) {
 				}
 				return
 			}
-			if r.Verdict != "error" || r.Complete || len(r.Findings) != 1 || r.Findings[0].Kind != "unsupported" {
+			if r.Verdict != "error" || r.Complete || len(r.Findings) != 1 ||
+				r.Findings[0].Kind != "unsupported" {
 				t.Fatalf("got %+v", r)
 			}
-			if f := r.Findings[0]; !strings.Contains(f.Message, "p.actor.in and in commute") || !strings.Contains(f.Message, c.differ) || f.Pos == "" {
+			if f := r.Findings[0]; !strings.Contains(f.Message, "p.actor.in and in commute") ||
+				!strings.Contains(f.Message, c.differ) || f.Pos == "" {
 				t.Errorf("got %s: %s\nwant %s", f.Pos, f.Message, c.differ)
 			}
 		})
@@ -136,7 +138,8 @@ func TestFalseSums(t *testing.T) {
 		"if x < 3 { x = max(x, 2*m-m%2) }": differs,
 		"x += m":                           "",
 	} {
-		results := auditWith(t, map[string]string{"p.go": strings.ReplaceAll(sumProgram, "TASK", task), "p_test.go": sumTest},
+		results := auditWith(t, map[string]string{"p.go": strings.ReplaceAll(sumProgram, "TASK", task),
+			"p_test.go": sumTest},
 			"-strategy=optimal", "-independence=commute")
 		for _, test := range []string{"TestTotal", "TestHere"} {
 			r := results[test]
@@ -145,8 +148,10 @@ func TestFalseSums(t *testing.T) {
 				t.Errorf("%s, %s: not audited: %+v", task, test, r)
 			case want == "" && (r.Verdict != "pass" || !r.Complete):
 				t.Errorf("%s, %s: got %+v", task, test, r)
-			case want != "" && (r.Verdict != "error" || r.Complete || len(r.Findings) != 1 || r.code != 2 || r.Findings[0].Pos != "p.go:6" ||
-				!strings.Contains(r.Findings[0].Message, "received at p.go:6 does not matter (x by +), and it does: "+want)):
+			case want != "" && (r.Verdict != "error" || r.Complete || len(r.Findings) != 1 || r.code != 2 ||
+				r.Findings[0].Pos != "p.go:6" ||
+				!strings.Contains(r.Findings[0].Message,
+					"received at p.go:6 does not matter (x by +), and it does: "+want)):
 				t.Errorf("%s, %s: got %+v, want %s", task, test, r, want)
 			}
 		}
@@ -324,13 +329,15 @@ func TestOperations(t *testing.T) {
 	}
 	files := map[string]string{}
 	for _, c := range taken {
-		names := strings.NewReplacer("actor", "actor"+c.name, "message", "message"+c.name, "TestActor", "Test"+c.name)
+		names := strings.NewReplacer("actor", "actor"+c.name, "message", "message"+c.name, "TestActor",
+			"Test"+c.name)
 		files[strings.ToLower(c.name)+".go"] = names.Replace(operationsProgram)
 		files[strings.ToLower(c.name)+"_test.go"] = names.Replace(operationsTest)
 	}
 	falsify = func(p *facts.Program) {
 		for _, c := range taken {
-			if n := takeOutOperations(p, strings.ToLower(c.name)+".go", c.kind, c.lines); n != len(c.lines) && c.name != "Select" {
+			if n := takeOutOperations(p, strings.ToLower(c.name)+".go", c.kind,
+				c.lines); n != len(c.lines) && c.name != "Select" {
 				t.Errorf("%s: %d operations taken out", c.name, n)
 			}
 		}
@@ -340,14 +347,16 @@ func TestOperations(t *testing.T) {
 	for _, c := range taken {
 		t.Run(c.name, func(t *testing.T) {
 			r := results["Test"+c.name]
-			switch wrong := r.Verdict == "error" && !r.Complete && len(r.Findings) > 0 && r.Findings[0].Kind == "unsupported"; {
+			switch wrong := r.Verdict == "error" && !r.Complete && len(r.Findings) > 0 &&
+				r.Findings[0].Kind == "unsupported"; {
 			case r.Audited.Operations == 0 || r.Audited.Tasks == 0:
 				t.Errorf("nothing was looked up: %+v", r)
 			case c.finding == "":
 				if r.Verdict != "pass" || !r.Complete {
 					t.Errorf("got %+v", r)
 				}
-			case !wrong || !strings.Contains(r.Findings[0].Message, c.finding+" that is not in the sets of its tasks") ||
+			case !wrong || !strings.Contains(r.Findings[0].Message,
+				c.finding+" that is not in the sets of its tasks") ||
 				!strings.Contains(r.Findings[0].Message, "p.actor"+c.name+".run.in"):
 				t.Errorf("got %+v", r)
 			}
@@ -357,7 +366,8 @@ func TestOperations(t *testing.T) {
 
 // takeOutOperations takes operations of a kind that are at lines of a file out of the facts, and
 // returns how many.
-func takeOutOperations(p *facts.Program, file string, kind facts.OperationKind, lines []int) (n int) {
+func takeOutOperations(p *facts.Program, file string, kind facts.OperationKind,
+	lines []int) (n int) {
 	for i := range p.Behaviours {
 		for k := range p.Behaviours[i].Tasks {
 			operations := p.Behaviours[i].Tasks[k].Operations
@@ -393,13 +403,16 @@ func TestSets(t *testing.T) {
 			falsify = func(p *facts.Program) { takeOut(p, c.location) }
 			r := auditProgram(t, map[string]string{"p.go": setsProgram, "p_test.go": setsTest})
 			if c.finding == "" {
-				if r.Verdict != "pass" || !r.Complete || r.Audited.Accesses == 0 || r.Audited.Sends == 0 || r.Audited.Tasks == 0 {
+				if r.Verdict != "pass" || !r.Complete || r.Audited.Accesses == 0 || r.Audited.Sends == 0 ||
+					r.Audited.Tasks == 0 {
 					t.Errorf("got %+v", r)
 				}
 				return
 			}
-			if r.code != 2 || r.Verdict != "error" || r.Complete || len(r.Findings) == 0 || r.Findings[0].Kind != "unsupported" ||
-				!strings.Contains(r.Findings[0].Message, "p.actor.run.in") || !strings.Contains(r.Findings[0].Message, c.finding) {
+			if r.code != 2 || r.Verdict != "error" || r.Complete || len(r.Findings) == 0 ||
+				r.Findings[0].Kind != "unsupported" ||
+				!strings.Contains(r.Findings[0].Message, "p.actor.run.in") ||
+				!strings.Contains(r.Findings[0].Message, c.finding) {
 				t.Errorf("exit code %d, %+v", r.code, r)
 			}
 		})
@@ -411,7 +424,9 @@ func takeOut(p *facts.Program, location string) {
 	for i := range p.Behaviours {
 		for k := range p.Behaviours[i].Tasks {
 			task := &p.Behaviours[i].Tasks[k]
-			task.Accesses = slices.DeleteFunc(task.Accesses, func(a facts.Access) bool { return a.Location.Name == location })
+			task.Accesses = slices.DeleteFunc(task.Accesses, func(a facts.Access) bool {
+				return a.Location.Name == location
+			})
 			if location == "send" {
 				task.Sends = nil
 			}

@@ -103,14 +103,15 @@ func (b *builder) unoptimised(t *load.Target) (flags []string) {
 }
 
 // stripped are the flags that leave out of a binary what only debuggers read, as go test does: the
-// linker needs half the time then. There are none where somebody wants something of the linker, or a
-// binary for a debugger.
+// linker needs half the time then. There are none where somebody wants something of the linker, or
+// a binary for a debugger.
 func (b *builder) stripped(args []string) []string {
 	others := func(f string) bool {
 		return strings.HasPrefix(f, "-ldflags") ||
 			strings.HasPrefix(f, "-gcflags") && strings.Contains(f, "-N")
 	}
-	if b.options.ForDebugger() || slices.ContainsFunc(args, others) || slices.ContainsFunc(b.tools.Flags(), others) {
+	if b.options.ForDebugger() || slices.ContainsFunc(args, others) ||
+		slices.ContainsFunc(b.tools.Flags(), others) {
 		return nil
 	}
 	return []string{"-ldflags=-s -w"}
@@ -130,11 +131,15 @@ func (b *builder) arguments(t *load.Target) []string {
 // type-checked.
 func (b *builder) compileError(t *load.Target, err error) error {
 	lines := strings.Split(err.Error(), "\n")
-	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "#") || line == "" })
+	lines = slices.DeleteFunc(lines, func(line string) bool {
+		return strings.HasPrefix(line, "#") || line == ""
+	})
 	if len(lines) == 0 {
 		return fmt.Errorf("building %s: %w", t.Path, err)
 	}
-	return fmt.Errorf("building the rewritten %s: %s; this is a defect of rehearse if go test -c builds it", t.Path, lines[0])
+	return fmt.Errorf(
+		"building the rewritten %s: %s; this is a defect of rehearse if go test -c builds it", t.Path,
+		lines[0])
 }
 
 // binaryKey names a target's binary by all that it is made from.
@@ -146,7 +151,8 @@ func (b *builder) binaryKey(t *load.Target) string {
 			set.addPackage(p)
 		}
 	}
-	text := fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s\x00", identity(), b.tools.GOVERSION, b.arguments(t), append(b.unoptimised(t), b.flags...), b.policy())
+	text := fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s\x00", identity(), b.tools.GOVERSION,
+		b.arguments(t), append(b.unoptimised(t), b.flags...), b.policy())
 	for _, in := range set.list {
 		text = fmt.Appendln(text, in.Path, b.sums[in.Path])
 	}

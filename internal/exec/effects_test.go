@@ -73,9 +73,12 @@ func TestEffects(t *testing.T) {
 			t.Run(filepath.Base(p.Dir), func(t *testing.T) { comparePackage(t, root, p, total) })
 		}
 	}
-	t.Logf("%d executions, %d tasks with %d sends, %d operations and %d accesses (%d to new objects); %d pairs of tasks with a common variable",
-		total.executions, total.tasks, total.sends, total.operations, total.accesses, total.fresh, total.pairs)
-	if total.tasks == 0 || total.sends == 0 || total.operations == 0 || total.accesses == 0 || total.fresh == 0 || total.pairs == 0 {
+	t.Logf(
+		"%d executions, %d tasks with %d sends, %d operations and %d accesses (%d to new objects); %d pairs of tasks with a common variable",
+		total.executions, total.tasks, total.sends, total.operations, total.accesses, total.fresh,
+		total.pairs)
+	if total.tasks == 0 || total.sends == 0 || total.operations == 0 || total.accesses == 0 ||
+		total.fresh == 0 || total.pairs == 0 {
 		t.Error("nothing was compared")
 	}
 }
@@ -114,7 +117,8 @@ func comparePackage(t *testing.T, root string, p Package, total *tally) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &comparer{t: t, total: total, places: findPlaces(l), binary: p.Binary, path: p.Path, dir: t.TempDir(), handler: map[string][]*handlerLines{}}
+	c := &comparer{t: t, total: total, places: findPlaces(l), binary: p.Binary, path: p.Path,
+		dir: t.TempDir(), handler: map[string][]*handlerLines{}}
 	real, all := independence.Find(l), independence.With(l, independence.Options{KeepNew: true})
 	for i := range real.Behaviours {
 		for k := range real.Behaviours[i].Tasks {
@@ -133,8 +137,10 @@ func comparePackage(t *testing.T, root string, p Package, total *tally) {
 
 // add notes the places of handler k of actor b; all is what it does to new objects, too.
 func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
-	h := &handlerLines{actor: b, index: k, sends: map[string]bool{}, others: map[string]bool{}, reads: map[string]bool{},
-		writes: map[string]bool{}, known: map[string][]facts.Access{}, followed: map[string][]facts.Access{}, locals: map[string][]string{}, written: map[string]bool{}}
+	h := &handlerLines{actor: b, index: k, sends: map[string]bool{}, others: map[string]bool{},
+		reads:  map[string]bool{},
+		writes: map[string]bool{}, known: map[string][]facts.Access{},
+		followed: map[string][]facts.Access{}, locals: map[string][]string{}, written: map[string]bool{}}
 	at := func(p facts.Pos) string { return line(filepath.Join(root, p.File), p.Line) }
 	names := func(p facts.Pos) []string {
 		if names := c.places.special[p]; names != nil {
@@ -319,10 +325,12 @@ func (c *comparer) compare(test string, steps []depict.Step) {
 }
 
 // unnoticed are steps that no statement of the task is for, or that nobody notices.
-var unnoticed = map[string]bool{"default": true, "pick": true, "fire": true, "end": true, "death": true, "join": true, "stop": true}
+var unnoticed = map[string]bool{"default": true, "pick": true, "fire": true, "end": true,
+	"death": true, "join": true, "stop": true}
 
 // receive notes a receive: the beginning of a task, or an operation within one.
-func (c *comparer) receive(current map[string]*task, process, at string, begin func(process, at string)) {
+func (c *comparer) receive(current map[string]*task, process, at string,
+	begin func(process, at string)) {
 	if x := current[process]; x != nil && c.handler[at] == nil {
 		x.others = append(x.others, at)
 		return
@@ -344,7 +352,8 @@ func (c *comparer) check(test string, x *task, known map[int32]bool) {
 		}
 		missing = append(missing, h.actor.Tasks[h.index].Handler+" has no "+m)
 	}
-	c.t.Errorf("%s: task of process %s that begins at %s: %s", test, x.process, x.receive, strings.Join(missing, "; "))
+	c.t.Errorf("%s: task of process %s that begins at %s: %s", test, x.process, x.receive,
+		strings.Join(missing, "; "))
 }
 
 // missing says what of x is not among h's effects.
@@ -364,7 +373,8 @@ func (c *comparer) missing(h *handlerLines, x *task, known map[int32]bool) strin
 		case !h.reads[a.Pos] || a.Write && !h.writes[a.Pos]:
 			return "access at " + a.Pos
 		case h.known[a.Pos] == nil && known[a.Cell] && len(h.locals[a.Pos]) > 0:
-			if a.Write && !slices.ContainsFunc(h.locals[a.Pos], func(name string) bool { return h.written[name] }) {
+			if a.Write && !slices.ContainsFunc(h.locals[a.Pos],
+				func(name string) bool { return h.written[name] }) {
 				return "write of a local variable at " + a.Pos
 			}
 		case h.known[a.Pos] == nil && known[a.Cell]:
@@ -395,9 +405,12 @@ func (c *comparer) checkPair(test string, x, y *task) {
 			}
 			c.total.pairs++
 			if !slices.ContainsFunc(x.handlers, func(g *handlerLines) bool {
-				return slices.ContainsFunc(y.handlers, func(h *handlerLines) bool { return conflict(g, a, h, b) })
+				return slices.ContainsFunc(y.handlers, func(h *handlerLines) bool {
+					return conflict(g, a, h, b)
+				})
 			}) {
-				c.t.Errorf("%s: the tasks that begin at %s and %s both access the variable at %s and %s, and are called independent",
+				c.t.Errorf(
+					"%s: the tasks that begin at %s and %s both access the variable at %s and %s, and are called independent",
 					test, x.receive, y.receive, a.Pos, b.Pos)
 				return
 			}
@@ -417,7 +430,8 @@ func conflict(g *handlerLines, a depict.Access, h *handlerLines, b depict.Access
 	}
 	for _, x := range g.followed[a.Pos] {
 		for _, y := range h.followed[b.Pos] {
-			if x.By != "" && x.By == y.By || x.Value != nil && y.Value != nil && *x.Value == *y.Value && x.Value.Const != "" {
+			if x.By != "" && x.By == y.By ||
+				x.Value != nil && y.Value != nil && *x.Value == *y.Value && x.Value.Const != "" {
 				return true
 			}
 		}

@@ -123,7 +123,9 @@ func (r *request) build(c cache.Dir) (*Making, error) {
 		}
 	}
 	b := &builder{request: r, cache: c, tools: t}
-	for _, step := range []func() error{b.linkStandard, b.addFiles, b.load, b.findHarnesses, b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject, b.injectDrivers} {
+	for _, step := range []func() error{b.linkStandard, b.addFiles, b.load, b.findHarnesses,
+		b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject,
+		b.injectDrivers} {
 		if err := step(); err != nil {
 			return nil, err
 		}

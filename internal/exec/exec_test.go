@@ -39,7 +39,8 @@ func TestPackageDir(t *testing.T) {
 
 func TestOldToolchainIsRefused(t *testing.T) {
 	for goversion, ok := range map[string]bool{
-		"go1.24.3": false, "go1.25": false, "go1.26": true, "go1.26.8": true, "go1.27rc1": true, "devel +0123": true,
+		"go1.24.3": false, "go1.25": false, "go1.26": true, "go1.26.8": true, "go1.27rc1": true,
+		"devel +0123": true,
 	} {
 		if err := (&toolchain.Toolchain{GOVERSION: goversion}).Check(); (err == nil) != ok {
 			t.Errorf("%s: %v", goversion, err)

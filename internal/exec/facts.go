@@ -50,7 +50,9 @@ func (b *builder) factsOf(t *load.Target) (text, stamp string, err error) {
 		paths = append(paths, p.Path)
 	}
 	stamp = b.stamp(t)
-	data, err := b.facts.Within(func(path string) bool { return slices.Contains(paths, path) }).Encode(stamp)
+	data, err := b.facts.Within(func(path string) bool {
+		return slices.Contains(paths, path)
+	}).Encode(stamp)
 	return string(data), stamp, err
 }
 
@@ -78,5 +80,6 @@ func (b *builder) stamp(t *load.Target) string {
 
 // sourcePackages lists the packages of a target's program that are made from source.
 func sourcePackages(t *load.Target) []*load.Package {
-	return slices.DeleteFunc(slices.Concat(t.Deps, t.ThirdParty, []*load.Package{t.Package, t.XTest}), func(p *load.Package) bool { return p == nil })
+	return slices.DeleteFunc(slices.Concat(t.Deps, t.ThirdParty, []*load.Package{t.Package, t.XTest}),
+		func(p *load.Package) bool { return p == nil })
 }

@@ -19,7 +19,10 @@ func (p Package) GoOn(o *options.Options, patterns []string, file string) (Packa
 	if err != nil {
 		return p, err
 	}
-	asked.control = slices.DeleteFunc(asked.control, func(path string) bool { _, trusted := o.Trust.Match(path); return trusted })
+	asked.control = slices.DeleteFunc(asked.control, func(path string) bool {
+		_, trusted := o.Trust.Match(path)
+		return trusted
+	})
 	q, err := p.controlled(o, patterns, asked.control)
 	if err != nil {
 		asked.control = nil

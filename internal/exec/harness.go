@@ -29,16 +29,19 @@ type harness struct {
 
 // BuildHarnesses is BuildAdded, for binaries that run harnesses. entry names a constructor to be
 // used in the place of harnesses.
-func BuildHarnesses(dir string, o *options.Options, patterns []string, entry string, added map[string][]byte) ([]Package, error) {
+func BuildHarnesses(dir string, o *options.Options, patterns []string, entry string,
+	added map[string][]byte) ([]Package, error) {
 	return buildMore(dir, o, patterns, &harnessing{entry}, added)
 }
 
 // BuildAdded is Build, for packages that have more files than are on disk: added, by path.
-func BuildAdded(dir string, o *options.Options, patterns []string, added map[string][]byte) ([]Package, error) {
+func BuildAdded(dir string, o *options.Options, patterns []string,
+	added map[string][]byte) ([]Package, error) {
 	return buildMore(dir, o, patterns, nil, added)
 }
 
-func buildMore(dir string, o *options.Options, patterns []string, h *harnessing, added map[string][]byte) ([]Package, error) {
+func buildMore(dir string, o *options.Options, patterns []string, h *harnessing,
+	added map[string][]byte) ([]Package, error) {
 	c, err := cache.Open()
 	if err != nil {
 		return nil, err
@@ -116,7 +119,8 @@ func (b *builder) isHarness(p *load.Package, file string, fn *ast.FuncDecl) bool
 	}
 	rest, is := strings.CutPrefix(name, "Refine")
 	first, _ := utf8.DecodeRuneInString(rest)
-	if !is || !isTestFile(file) || !(unicode.IsUpper(first) || unicode.IsDigit(first) || first == '_') {
+	if !is || !isTestFile(file) || !(unicode.IsUpper(first) || unicode.IsDigit(first) ||
+		first == '_') {
 		return false
 	}
 	base, values := strings.CutSuffix(name, "Values")
@@ -148,7 +152,9 @@ func (h *harness) check(fset *token.FileSet) error {
 		words, is := strings.CutPrefix(c.Text, "//rehearse:refine")
 		for _, word := range strings.Fields(words) {
 			if is && !addWord(&h.protocol, word) {
-				return wrong(c.Pos(), "%s: unknown; n=N, sequential, sequential=TYPE, last=METHOD, once=METHOD or close=CHANNEL", word)
+				return wrong(c.Pos(),
+					"%s: unknown; n=N, sequential, sequential=TYPE, last=METHOD, once=METHOD or close=CHANNEL",
+					word)
 			}
 		}
 	}
@@ -202,13 +208,15 @@ func addWord(p *refine.Protocol, word string) bool {
 // itself, and the methods of what it returns.
 func (b *builder) driven(t *load.Target) (list []load.Entry) {
 	for _, h := range b.harnesses[t.Path] {
-		list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl, Func: h.fn})
+		list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl,
+			Func: h.fn})
 		for i := range h.fn.Signature().Results().Len() {
 			set := types.NewMethodSet(h.fn.Signature().Results().At(i).Type())
 			for j := range set.Len() {
 				m, is := set.At(j).Obj().(*types.Func)
 				if is && m.Exported() && b.loaded.Function(m) != nil {
-					list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl, Func: m})
+					list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl,
+						Func: m})
 				}
 			}
 		}

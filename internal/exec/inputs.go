@@ -68,7 +68,8 @@ func (b *builder) inputs() []input {
 
 // constant reports whether a directory's content never changes.
 func (b *builder) constant(dir string) bool {
-	return b.tools.InModuleCache(dir) || toolchain.Within(dir, b.tools.GOROOT) || toolchain.Within(dir, b.cache.Path)
+	return b.tools.InModuleCache(dir) || toolchain.Within(dir, b.tools.GOROOT) ||
+		toolchain.Within(dir, b.cache.Path)
 }
 
 // moduleInputs adds the files that say which modules are used, and the places where such files
@@ -78,7 +79,8 @@ func (b *builder) moduleInputs(set *inputSet) {
 		set.add(fileInput, filepath.Join(config, "go", "env"))
 	}
 	for dir := b.dir; ; dir = filepath.Dir(dir) {
-		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum", "vendor/modules.txt"} {
+		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum",
+			"vendor/modules.txt"} {
 			set.add(fileInput, filepath.Join(dir, name))
 		}
 		if dir == filepath.Dir(dir) {

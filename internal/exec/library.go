@@ -19,8 +19,8 @@ import (
 
 // rewriteLibrary puts packages of the standard library into the overlay, rewritten like the user's
 // own: their channels, goroutines and locks are then the exploration's. Their atomics are not: see
-// std.Context. Packages of the border that the user trusts stay as they are. The atomics of others are
-// steps: nothing but they may tell that two whole steps have an order.
+// std.Context. Packages of the border that the user trusts stay as they are. The atomics of others
+// are steps: nothing but they may tell that two whole steps have an order.
 func (b *builder) rewriteLibrary(hooked map[string][]byte) error {
 	list, err := std.Libraries(b.tools.GOROOT, hooked)
 	if err != nil {
@@ -86,13 +86,16 @@ func (l *library) input(part std.Library) (*unit.Input, error) {
 		}
 	}
 	info := &types.Info{
-		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}, FileVersions: map[*ast.File]string{},
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
+		Uses:      map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		FileVersions: map[*ast.File]string{},
 	}
 	// what the added file declares is not known
 	config := types.Config{Importer: l, Error: func(error) {}}
 	pkg, _ := config.Check(path, l.fset, files, info)
-	in := &unit.Input{Fset: l.fset, Sources: sources, Types: pkg, Info: info, HookPath: hookPath, PlainAtomics: true}
+	in := &unit.Input{Fset: l.fset, Sources: sources, Types: pkg, Info: info, HookPath: hookPath,
+		PlainAtomics: true}
 	for _, f := range files {
 		if sources[l.fset.File(f.Package).Name()] != nil {
 			in.Files = append(in.Files, f)

@@ -82,7 +82,8 @@ func CompilerErrors(err error) []string {
 	lines := slices.Clone(b.lines)
 	slices.SortStableFunc(lines, func(x, y string) int {
 		i, j := placeIn(x), placeIn(y)
-		return cmp.Or(slices.Index(files, i.file)-slices.Index(files, j.file), i.line-j.line, i.column-j.column)
+		return cmp.Or(slices.Index(files, i.file)-slices.Index(files, j.file), i.line-j.line,
+			i.column-j.column)
 	})
 	return lines
 }

@@ -43,7 +43,10 @@ func (b *builder) isMailbox() func(token.Position) bool {
 func (b *builder) relaxed(t *load.Target) []string {
 	var list []string
 	for _, m := range b.mailboxes {
-		if slices.ContainsFunc(slices.Concat(t.Deps, []*load.Package{t.Package, t.XTest}), func(p *load.Package) bool { return p != nil && p.Dir == m.In }) {
+		if slices.ContainsFunc(slices.Concat(t.Deps, []*load.Package{t.Package, t.XTest}),
+			func(p *load.Package) bool {
+				return p != nil && p.Dir == m.In
+			}) {
 			list = append(list, m.String())
 		}
 	}

@@ -43,7 +43,9 @@ func made(packages []Package) *Making {
 func (m *Making) insert(p Package) {
 	one := newMaking(p.Path)
 	one.set(p, nil)
-	i, _ := slices.BinarySearchFunc(m.list, p.Path, func(o *making, path string) int { return strings.Compare(o.path, path) })
+	i, _ := slices.BinarySearchFunc(m.list, p.Path, func(o *making, path string) int {
+		return strings.Compare(o.path, path)
+	})
 	m.list = slices.Insert(m.list, i, one)
 }
 

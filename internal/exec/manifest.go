@@ -44,7 +44,8 @@ const (
 )
 
 // sourceExts are the extensions of the files that the go command may compile; see go help packages.
-var sourceExts = []string{".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for",
+var sourceExts = []string{".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh", ".hpp", ".hxx",
+	".f", ".F", ".for",
 	".f90", ".s", ".S", ".sx", ".swig", ".swigcxx", ".syso"}
 
 // sum is the input's fingerprint now. What cannot be read has a fingerprint, too.
@@ -127,7 +128,8 @@ func sumGlob(w io.Writer, pattern string) {
 
 // skippedByPatterns reports whether go's "..." leaves a directory out.
 func skippedByPatterns(name string) bool {
-	return name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+	return name == "testdata" || name == "vendor" || strings.HasPrefix(name, ".") ||
+		strings.HasPrefix(name, "_")
 }
 
 // fresh reports whether every input is what it was and every binary is still in the cache.
@@ -225,7 +227,8 @@ func stamp(file string) string {
 // readByGo reports whether the go command, or a compiler that it runs, may look at an environment
 // variable. Too many are harmless.
 func readByGo(name string) bool {
-	for _, prefix := range []string{"GO", "CGO_", "CC", "CXX", "AR", "FC", "PKG_CONFIG", "HOME", "XDG_CONFIG_HOME"} {
+	for _, prefix := range []string{"GO", "CGO_", "CC", "CXX", "AR", "FC", "PKG_CONFIG", "HOME",
+		"XDG_CONFIG_HOME"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

@@ -86,7 +86,8 @@ func TestManifestRoundTrip(t *testing.T) {
 	write(filepath.Base(binary), "binary")(filepath.Dir(binary))
 	inputs := []input{{Kind: dirInput, Path: dir}}
 	seal(inputs)
-	if err := storeManifest(c, "request", &manifest{inputs, []Package{{Path: "a", Dir: dir, Binary: binary}}}); err != nil {
+	if err := storeManifest(c, "request",
+		&manifest{inputs, []Package{{Path: "a", Dir: dir, Binary: binary}}}); err != nil {
 		t.Fatal(err)
 	}
 	if m := loadManifest(c, "request"); m == nil || m.Packages[0].Binary != binary {
@@ -107,7 +108,8 @@ func TestManifestRoundTrip(t *testing.T) {
 func TestChangedSince(t *testing.T) {
 	dir := t.TempDir()
 	write("a.go", "package a")(dir)
-	for _, in := range []input{{Kind: fileInput, Path: filepath.Join(dir, "a.go")}, {Kind: dirInput, Path: dir}} {
+	for _, in := range []input{{Kind: fileInput, Path: filepath.Join(dir, "a.go")},
+		{Kind: dirInput, Path: dir}} {
 		now := time.Now() // which need not be the file system's clock
 		if err := os.Chtimes(in.Path, now, now); err != nil {
 			t.Fatal(err)

@@ -40,7 +40,8 @@ func (b *builder) checkPolicy() error {
 				b.trustedFunctions = append(b.trustedFunctions, plainFunction(pattern))
 				continue
 			}
-			return fmt.Errorf("-%s %s matches no package%s that the tests import", list.flag, pattern, map[string]string{"trust": " or function"}[list.flag])
+			return fmt.Errorf("-%s %s matches no package%s that the tests import", list.flag, pattern,
+				map[string]string{"trust": " or function"}[list.flag])
 		}
 	}
 	for _, path := range paths {
@@ -55,14 +56,18 @@ func (b *builder) checkPolicy() error {
 func (b *builder) checkPackage(path string) error {
 	control, controls := b.options.Control.Match(path)
 	trust, trusts := b.options.Trust.Match(path)
-	library := !slices.ContainsFunc(b.loaded.Packages, func(p *load.Package) bool { return p.Path == path && !p.Std })
+	library := !slices.ContainsFunc(b.loaded.Packages, func(p *load.Package) bool {
+		return p.Path == path && !p.Std
+	})
 	switch {
 	case controls && trusts:
 		return fmt.Errorf("-control %s and -trust %s both match %s", control, trust, path)
 	case trusts && b.loaded.Target(path) != nil:
 		return fmt.Errorf("-trust %s matches %s, whose tests are to be explored", trust, path)
 	case controls && library && control == path:
-		return fmt.Errorf("-control %s: the standard library is not rewritten; see which of its operations are controlled in docs/SUPPORT.md", path)
+		return fmt.Errorf(
+			"-control %s: the standard library is not rewritten; see which of its operations are controlled in docs/SUPPORT.md",
+			path)
 	}
 	return nil
 }
@@ -148,5 +153,7 @@ func (b *builder) insist(p *load.Package, err error) error {
 // unguarded lists the packages of the standard library that the user lets come to guarded
 // functions.
 func (b *builder) unguarded() []string {
-	return slices.DeleteFunc(b.programPaths(), func(path string) bool { return !std.HasGuards(path) || !b.trusts(path) })
+	return slices.DeleteFunc(b.programPaths(), func(path string) bool {
+		return !std.HasGuards(path) || !b.trusts(path)
+	})
 }

@@ -47,7 +47,8 @@ func (b *builder) findUses() error {
 	prog := b.loaded.SSA()
 	for _, t := range b.loaded.Targets {
 		e := b.entries(t)
-		found := uncontrolled.Find(prog, e.roots(), b.linked(""), func(path string) bool { return rewritten[path] }, b.trusts, b.withC)
+		found := uncontrolled.Find(prog, e.roots(), b.linked(""),
+			func(path string) bool { return rewritten[path] }, b.trusts, b.withC)
 		list := b.usesOf(e, found)
 		b.uses[t.Path] = append(b.unrewrittenTarget(t, list), list...)
 	}
@@ -66,7 +67,8 @@ func (b *builder) unrewrittenTarget(t *load.Target, found []*use) []*use {
 		why := &use{Site: all[0].Pos.String(), Reason: all[0].Msg}
 		for _, u := range found {
 			for _, r := range u.Tests {
-				if u.Trusted == "" && !slices.ContainsFunc(why.Tests, func(o reach) bool { return o.Test == r.Test }) {
+				if u.Trusted == "" &&
+					!slices.ContainsFunc(why.Tests, func(o reach) bool { return o.Test == r.Test }) {
 					why.Tests = append(why.Tests, reach{Test: r.Test})
 				}
 			}
@@ -148,7 +150,8 @@ func (b *builder) useAt(list *[]*use, f uncontrolled.Use) *use {
 			return u
 		}
 	}
-	u := &use{Site: f.Pos.String(), Construct: f.Construct, Reason: f.Reason, Trusted: b.trustedOf(f), Guarded: f.Guarded, Remedy: b.remedy(f)}
+	u := &use{Site: f.Pos.String(), Construct: f.Construct, Reason: f.Reason, Trusted: b.trustedOf(f),
+		Guarded: f.Guarded, Remedy: b.remedy(f)}
 	if f.Linked {
 		u.linked, u.names = f.Inside, []string{f.Construct}
 	}

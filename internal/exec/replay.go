@@ -42,8 +42,10 @@ func FindSchedule(name string, patterns []string) (*Schedule, error) {
 	switch dir := packageDir(file); {
 	case len(patterns) > 0:
 	case header.Package == named:
-		return nil, fmt.Errorf("%s: it belongs to a program that is named by its files; name them after the schedule", name)
-	case dir != "" && !strings.Contains(filepath.ToSlash(file), "/testdata/rehearse/"+header.Package+"/"):
+		return nil, fmt.Errorf(
+			"%s: it belongs to a program that is named by its files; name them after the schedule", name)
+	case dir != "" && !strings.Contains(filepath.ToSlash(file),
+		"/testdata/rehearse/"+header.Package+"/"):
 		s.Dir, s.Patterns = dir, []string{"."}
 	default:
 		s.Patterns = []string{header.Package}

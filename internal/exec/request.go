@@ -42,7 +42,8 @@ func (r *request) withRace() (*request, error) {
 
 // key names the request in the cache: with it, only the sources can differ.
 func (r *request) key() string {
-	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns, r.options.BuildFlags(), r.policy()))
+	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns,
+		r.options.BuildFlags(), r.policy()))
 }
 
 // String is different for different binaries.
@@ -57,5 +58,6 @@ func (h *harnessing) String() string {
 func (r *request) policy() string {
 	o := r.options
 	return fmt.Sprintf("%q\x00%q\x00%t\x00%s\x00%q", o.Control, o.Trust,
-		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0, o.Observes(), o.ForDebugger(), o.Covers()}, r.harness, r.added)
+		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0,
+			o.Observes(), o.ForDebugger(), o.Covers()}, r.harness, r.added)
 }

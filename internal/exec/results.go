@@ -44,7 +44,8 @@ func (p Package) run(args []string, look string) (c cache.Dir, file string, err 
 		return c, "", err
 	}
 	cwd, err := os.Getwd()
-	key := cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q\x00%s\x00%s", p.Binary, p.Path, p.Dir, cwd, args, look, os.Getenv("GODEBUG")))
+	key := cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q\x00%s\x00%s", p.Binary, p.Path,
+		p.Dir, cwd, args, look, os.Getenv("GODEBUG")))
 	return c, filepath.Join(c.Path, "result", key+".json"), err
 }
 
@@ -120,7 +121,8 @@ func moduleAbove(dir string) string {
 
 func (in read) young() bool {
 	info, err := os.Stat(in.Name)
-	return in.What == "open" && err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) < fresh
+	return in.What == "open" && err == nil && info.Mode().IsRegular() &&
+		time.Since(info.ModTime()) < fresh
 }
 
 // sum is the fingerprint of what is there now. What is absent has one, too.
@@ -160,17 +162,18 @@ func sumInfo(w io.Writer, info fs.FileInfo, err error) {
 
 var timeOfEvent = regexp.MustCompile(`"Time":"[^"\\]*"`)
 
-// Again is what the run printed, as it is printed when it is kept: "(cached)" takes the place of the
-// time that the package took.
+// Again is what the run printed, as it is printed when it is kept: "(cached)" takes the place of
+// the time that the package took.
 func (r *Result) Again(path string, now time.Time) []byte {
 	took := regexp.MustCompile(`(ok  (?:\t|\\t)` + regexp.QuoteMeta(path) + `(?:\t|\\t))[0-9.]+s`)
 	text := took.ReplaceAll(r.Printed, []byte("${1}(cached)"))
-	text = bytes.ReplaceAll(text, []byte(`{"Action":"package",`), []byte(`{"Action":"package","Cached":true,`))
+	text = bytes.ReplaceAll(text, []byte(`{"Action":"package",`),
+		[]byte(`{"Action":"package","Cached":true,`))
 	return timeOfEvent.ReplaceAll(text, fmt.Appendf(nil, `"Time":%q`, now.Format(time.RFC3339Nano)))
 }
 
-// Journals is the directory for what searches have come to that are ended early: beside the binary's
-// in the cache.
+// Journals is the directory for what searches have come to that are ended early: beside the
+// binary's in the cache.
 func (p Package) Journals() string {
 	if p.Binary == "" {
 		return ""

@@ -28,7 +28,8 @@ const (
 // rewrite puts the rewritten files of every package into the overlay. A package that cannot be
 // rewritten stays as it is: the tests that reach its operations will be refused.
 func (b *builder) rewrite() error {
-	b.unrewritten, b.spawns, b.withC = map[string]error{}, map[string][]rewrite.Spawn{}, map[string]bool{}
+	b.unrewritten, b.spawns, b.withC = map[string]error{}, map[string][]rewrite.Spawn{},
+		map[string]bool{}
 	b.marked = map[string][]cover.File{}
 	changing, touched, announced := b.changing(), b.shared(), b.announced()
 	for _, p := range b.rewritable() {
@@ -180,7 +181,8 @@ func (b *builder) shared() unit.Shared {
 	}
 	var list []shared.Package
 	for _, p := range b.rewritable() {
-		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info, GoVersion: p.GoVersion, InOrder: b.inOrder()})
+		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info, GoVersion: p.GoVersion,
+			InOrder: b.inOrder()})
 	}
 	found := shared.Find(b.loaded.Fset, list)
 	if b.options.Audit > 0 && b.options.AboutActors() {

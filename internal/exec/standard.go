@@ -34,11 +34,12 @@ func (b *builder) linkStandard() error {
 	return b.cache.KeepStandard(key, b.replace)
 }
 
-// standardKey names what the standard library is made from. The VERSION file stands for its sources,
-// as in inputs.
+// standardKey names what the standard library is made from. The VERSION file stands for its
+// sources, as in inputs.
 func (b *builder) standardKey() string {
 	version := input{Kind: fileInput, Path: filepath.Join(b.tools.GOROOT, "VERSION")}
-	trusted := slices.DeleteFunc(slices.Clone(std.Border()), func(path string) bool { return !b.trusts(path) })
+	trusted := slices.DeleteFunc(slices.Clone(std.Border()),
+		func(path string) bool { return !b.trusts(path) })
 	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q", identity(), b.tools.GOROOT,
 		b.tools.GOVERSION, version.sum(), trusted))
 }

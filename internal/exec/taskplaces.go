@@ -21,7 +21,8 @@ func (b *builder) addPlaces(p *facts.Program) {
 	lines := linesOf(b.loaded)
 	for i := range p.Behaviours {
 		for k := range p.Behaviours[i].Tasks {
-			p.Behaviours[i].Tasks[k].Places = lines.places(&p.Behaviours[i].Tasks[k], &all.Behaviours[i].Tasks[k])
+			p.Behaviours[i].Tasks[k].Places = lines.places(&p.Behaviours[i].Tasks[k],
+				&all.Behaviours[i].Tasks[k])
 		}
 	}
 }
@@ -36,7 +37,8 @@ type statementLines struct {
 
 // linesOf reads the statements of the program.
 func linesOf(r *load.Result) *statementLines {
-	l := &statementLines{loaded: r, spans: map[string]map[int][2]int{}, elsewhere: map[facts.Pos][]facts.Pos{}}
+	l := &statementLines{loaded: r, spans: map[string]map[int][2]int{},
+		elsewhere: map[facts.Pos][]facts.Pos{}}
 	for _, p := range r.Packages {
 		for _, f := range p.Syntax {
 			l.file(f)
@@ -57,7 +59,8 @@ func (l *statementLines) file(f *ast.File) {
 		case *ast.DeferStmt:
 			l.span(n)
 			l.move(n.Pos(), returns(body(in))...)
-		case *ast.AssignStmt, *ast.ExprStmt, *ast.SendStmt, *ast.ReturnStmt, *ast.IncDecStmt, *ast.DeclStmt, *ast.GoStmt:
+		case *ast.AssignStmt, *ast.ExprStmt, *ast.SendStmt, *ast.ReturnStmt, *ast.IncDecStmt,
+			*ast.DeclStmt, *ast.GoStmt:
 			l.span(n)
 		}
 		in = append(in, n)

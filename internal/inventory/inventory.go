@@ -52,7 +52,8 @@ func Find(c load.Config, packages []*record.Package, patience time.Duration) []r
 	select {
 	case found = <-answers:
 	case <-time.After(patience):
-		found.err = fmt.Errorf("the analysis takes longer than %v; rehearse actors prints what it finds", patience)
+		found.err = fmt.Errorf("the analysis takes longer than %v; rehearse actors prints what it finds",
+			patience)
 	}
 	var out []record.Facts
 	for _, p := range packages {
@@ -166,13 +167,15 @@ func (v *view) mailbox(m *facts.Mailbox, a *facts.Actor, b *facts.Behaviour) rec
 		out.Receives = append(out.Receives, v.site(at))
 	}
 	for _, s := range m.Senders {
-		out.Senders = append(out.Senders, record.Sender{Site: v.site(s.Pos), In: s.In, Kinds: s.Kinds, Close: s.Close})
+		out.Senders = append(out.Senders, record.Sender{Site: v.site(s.Pos), In: s.In, Kinds: s.Kinds,
+			Close: s.Close})
 	}
 	return out
 }
 
 func (v *view) pair(p facts.Pair) record.Pair {
-	out := record.Pair{First: p.First, Second: p.Second, Why: facts.Words(p, facts.GoModel), Commuting: p.Commuting}
+	out := record.Pair{First: p.First, Second: p.Second, Why: facts.Words(p, facts.GoModel),
+		Commuting: p.Commuting}
 	switch p.Verdict(facts.GoModel) {
 	case facts.Independent:
 		out.Verdict = record.Commute
@@ -191,7 +194,8 @@ func (v *view) pair(p facts.Pair) record.Pair {
 }
 
 func (v *view) conflict(c facts.Conflict) record.Conflict {
-	out := record.Conflict{Kind: string(c.Kind), What: c.What, First: v.site(c.First), Second: v.site(c.Second)}
+	out := record.Conflict{Kind: string(c.Kind), What: c.What, First: v.site(c.First),
+		Second: v.site(c.Second)}
 	var unless []string
 	for _, a := range c.Unless {
 		unless = append(unless, a.String())

@@ -6,8 +6,8 @@
 // sentence and the chart of each finding.
 //
 // Guarantees: the page loads nothing. Its content security policy allows the one script and the one
-// style sheet that are in it, by their hashes. No text of the program becomes markup: the plain part
-// is escaped, and the script makes text nodes only.
+// style sheet that are in it, by their hashes. No text of the program becomes markup: the plain
+// part is escaped, and the script makes text nodes only.
 //
 // LIMITS: the script is for browsers that know DecompressionStream (since 2023); others show the
 // plain part.
@@ -80,8 +80,10 @@ func Write(w io.Writer, d Data) error {
 	if err != nil {
 		return err
 	}
-	c := content{Data: d, Style: template.CSS(style), Script: template.JS(script()), Encoded: template.HTML(encoded)}
-	c.Policy = "default-src 'none'; script-src '" + sum(script()) + "'; style-src '" + sum(style) + "'; img-src data:; base-uri 'none'; form-action 'none'"
+	c := content{Data: d, Style: template.CSS(style), Script: template.JS(script()),
+		Encoded: template.HTML(encoded)}
+	c.Policy = "default-src 'none'; script-src '" + sum(script()) + "'; style-src '" + sum(style) +
+		"'; img-src data:; base-uri 'none'; form-action 'none'"
 	if d.Live {
 		c.Policy += "; connect-src 'self'"
 	}

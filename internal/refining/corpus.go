@@ -102,7 +102,8 @@ func corpusFile(file string) (list []refine.Letter, err error) {
 	const head = "go test fuzz v1\n"
 	rest, is := strings.CutPrefix(string(text), head)
 	if !is {
-		return nil, fmt.Errorf("%s:1: a file of a fuzz corpus begins with %q", file, strings.TrimSpace(head))
+		return nil, fmt.Errorf("%s:1: a file of a fuzz corpus begins with %q", file,
+			strings.TrimSpace(head))
 	}
 	for i, line := range strings.Split(strings.TrimSpace(rest), "\n") {
 		e, err := parser.ParseExpr(line)

@@ -56,7 +56,8 @@ func (o observed) passes() (passes, endless bool) {
 		return true, false
 	}
 	for _, c := range o.Cut {
-		if !strings.Contains(c.What, "the bound on steps") && !strings.Contains(c.What, trace.ForcedMoves) {
+		if !strings.Contains(c.What, "the bound on steps") &&
+			!strings.Contains(c.What, trace.ForcedMoves) {
 			return false, false
 		}
 	}
@@ -80,7 +81,8 @@ func unproven(pass, fail observed) string {
 	}
 	for _, f := range fail.Fixed {
 		if f.What == trace.RandomNumbers && fail.Verdict == report.Pass {
-			return f.What + ", fixed here, are others in the test; //rehearse:name marks a type whose values are only compared"
+			return f.What +
+				", fixed here, are others in the test; //rehearse:name marks a type whose values are only compared"
 		}
 	}
 	if passes, endless := fail.passes(); passes && endless {
@@ -89,8 +91,8 @@ func unproven(pass, fail observed) string {
 	return ""
 }
 
-// probe is a difference whose observers are run: it passes on the side that lacks the path, in every
-// order, and fails on the one that has it.
+// probe is a difference whose observers are run: it passes on the side that lacks the path, in
+// every order, and fails on the one that has it.
 type probe struct {
 	d          *refine.Difference
 	lacks, has side
@@ -100,7 +102,8 @@ type probe struct {
 
 // write writes the observers.
 func (p *probe) write(of *refine.Interface, client string) (err error) {
-	if p.pass, err = refine.NewObserver(p.d, of, p.lacks.harness, p.suffix, p.lacks.name, client); err != nil {
+	if p.pass, err = refine.NewObserver(p.d, of, p.lacks.harness, p.suffix, p.lacks.name,
+		client); err != nil {
 		return err
 	}
 	p.fail, err = refine.NewObserver(p.d, of, p.has.harness, p.suffix, p.lacks.name, client)
@@ -109,7 +112,8 @@ func (p *probe) write(of *refine.Interface, client string) (err error) {
 
 // confirm runs the observers of differences on both sides, and saves them. Those of one package are
 // built together. It returns the differences of which the budget let nothing be said.
-func (r *Request) confirm(probes []*probe, into built, of *refine.Interface) (unsure []*refine.Difference, err error) {
+func (r *Request) confirm(probes []*probe, into built,
+	of *refine.Interface) (unsure []*refine.Difference, err error) {
 	b := &bench{r: r}
 	for _, p := range probes {
 		if err := p.write(of, r.Client); err != nil {
@@ -150,7 +154,8 @@ func (r *Request) confirm(probes []*probe, into built, of *refine.Interface) (un
 }
 
 // try runs the observer of a difference on the side that is said to lack its path.
-func (r *Request) try(d *refine.Difference, lacks side, of *refine.Interface) (refine.Tried, error) {
+func (r *Request) try(d *refine.Difference, lacks side, of *refine.Interface) (refine.Tried,
+	error) {
 	p := &probe{d: d, lacks: lacks, has: lacks}
 	if err := p.write(of, r.Client); err != nil {
 		return refine.Unsure, err
@@ -171,11 +176,12 @@ func (r *Request) try(d *refine.Difference, lacks side, of *refine.Interface) (r
 	return refine.Unsure, nil
 }
 
-// Trial has a comparison of two harnesses of one package run observers where the executions that were
-// explored do not decide, as the command does.
+// Trial has a comparison of two harnesses of one package run observers where the executions that
+// were explored do not decide, as the command does.
 func Trial(c *refine.Comparison, in exec.Package, o options.Options) {
 	r := &Request{Options: o, Client: c.Client}
-	r.building = func(build func() ([]exec.Package, error), _ *options.Options, _ string, _ []string) ([]exec.Package, error) {
+	r.building = func(build func() ([]exec.Package, error), _ *options.Options, _ string,
+		_ []string) ([]exec.Package, error) {
 		return build()
 	}
 	both := built{Package: in, at: located{dir: in.Dir, pattern: "."}}
@@ -232,13 +238,16 @@ func (b *bench) add(on built, o *refine.Observer) {
 const farther = 4
 
 // observe explores an observer of d on one side.
-func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference, failFast bool) (out observed, err error) {
+func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference,
+	failFast bool) (out observed, err error) {
 	on, r := b.of(side), b.r
 	with := *options.Default()
 	with.Tags, with.Race, with.P, with.Model, with.Seed = r.Tags, r.Race, r.P, r.Model, r.Seed
 	if on.binary == "" {
 		patterns := []string{on.on.at.pattern}
-		build := func() ([]exec.Package, error) { return exec.BuildAdded(on.on.at.dir, &with, patterns, on.files) }
+		build := func() ([]exec.Package, error) {
+			return exec.BuildAdded(on.on.at.dir, &with, patterns, on.files)
+		}
 		list, err := r.building(build, &with, on.on.at.dir, patterns)
 		if err != nil {
 			return out, fmt.Errorf("building the observer: %w\n%s", err, o.Text)
@@ -273,7 +282,8 @@ func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference, fa
 // save puts the observer, and the schedule of an execution in which it fails, below
 // testdata/rehearse of the package, or of the current directory if that is no package of the
 // user's.
-func (r *Request) save(has, into built, o *refine.Observer, d *refine.Difference, harness, suffix string, fail observed) error {
+func (r *Request) save(has, into built, o *refine.Observer, d *refine.Difference, harness,
+	suffix string, fail observed) error {
 	dir := into.Dir
 	if !into.at.users {
 		dir = "."

@@ -27,7 +27,8 @@ func parseOperand(text string) (operand, error) {
 	if i := strings.LastIndex(o.path, ":"); i >= 0 {
 		o.path, o.harness = o.path[:i], o.path[i+1:]
 		if !token.IsIdentifier(o.harness) {
-			return o, fmt.Errorf("%s: %q names no function; PACKAGE:HARNESS, as ./q:RefineCache", text, o.harness)
+			return o, fmt.Errorf("%s: %q names no function; PACKAGE:HARNESS, as ./q:RefineCache", text,
+				o.harness)
 		}
 	}
 	if i := strings.LastIndex(o.path, "@"); i >= 0 {
@@ -88,7 +89,8 @@ func packagesWithTests(pattern string) (dirs []string, err error) {
 	if !strings.Contains(pattern, "...") {
 		return []string{pattern}, nil
 	}
-	out, err := runIn(".", "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`, pattern)
+	out, err := runIn(".", "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`,
+		pattern)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +108,8 @@ func packagesWithTests(pattern string) (dirs []string, err error) {
 		}
 	}
 	if len(dirs) == 0 {
-		return nil, fmt.Errorf("%s: no package has a harness: a function Refine... in a _test.go file", pattern)
+		return nil, fmt.Errorf("%s: no package has a harness: a function Refine... in a _test.go file",
+			pattern)
 	}
 	return dirs, nil
 }
@@ -174,7 +177,8 @@ func checkOut(c cache.Dir, o operand) (dir string, err error) {
 	}
 	dir = filepath.Join(to, filepath.FromSlash(prefix))
 	if _, err := os.Stat(dir); err != nil {
-		return "", fmt.Errorf("%s: revision %s has no directory %s", o.text, o.revision, strings.TrimSuffix(prefix, "/"))
+		return "", fmt.Errorf("%s: revision %s has no directory %s", o.text, o.revision,
+			strings.TrimSuffix(prefix, "/"))
 	}
 	return dir, nil
 }

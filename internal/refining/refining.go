@@ -52,7 +52,8 @@ type Request struct {
 }
 
 // building builds, and tells a waiting user what takes so long.
-type building func(build func() ([]exec.Package, error), o *options.Options, dir string, patterns []string) ([]exec.Package, error)
+type building func(build func() ([]exec.Package, error), o *options.Options, dir string,
+	patterns []string) ([]exec.Package, error)
 
 // NewRequest returns what an empty command line asks for.
 func NewRequest() *Request {
@@ -77,7 +78,8 @@ func (r *Request) Register(fs *flag.FlagSet) {
 	fs.BoolVar(&r.JSON, "json", false, "print JSON, one object per line")
 	fs.BoolVar(&r.Race, "race", false, "build with the race detector")
 	fs.DurationVar(&r.Timeout, "timeout", r.Timeout, "budget `d` of a harness; 0: none")
-	fs.IntVar(&r.MaxExecutions, "max-executions", 0, "stop after `n` executions of a script; 0: no bound")
+	fs.IntVar(&r.MaxExecutions, "max-executions", 0,
+		"stop after `n` executions of a script; 0: no bound")
 	fs.IntVar(&r.MaxSteps, "max-steps", 1000, "end an execution after `n` steps")
 	fs.IntVar(&r.P, "p", r.P, "explore `n` scripts at the same time")
 	fs.StringVar(&r.Tags, "tags", "", "build `tags`")
@@ -97,17 +99,23 @@ func (r *Request) Check(operands []string) error {
 	case r.Client != "go" && r.Client != "async":
 		return fmt.Errorf("-client %q: unknown; one of go|async", r.Client)
 	case r.Model != "go" && r.Client != "async":
-		return fmt.Errorf("-model %s needs -client async: with mailboxes at the boundary, clients see no ends of sends", r.Model)
+		return fmt.Errorf(
+			"-model %s needs -client async: with mailboxes at the boundary, clients see no ends of sends",
+			r.Model)
 	case r.Independence != "none":
-		return fmt.Errorf("-independence %s needs one of two sends, which no set of inputs says: only none", r.Independence)
+		return fmt.Errorf(
+			"-independence %s needs one of two sends, which no set of inputs says: only none",
+			r.Independence)
 	case !slices.Contains(systematic, r.Strategy):
-		return fmt.Errorf("-strategy %s does not run an execution for each trace: only %s", r.Strategy, strings.Join(systematic, ", "))
+		return fmt.Errorf("-strategy %s does not run an execution for each trace: only %s", r.Strategy,
+			strings.Join(systematic, ", "))
 	case r.Clock == "delay":
 		return errors.New("-clock delay does not apply to refine: idle or explore")
 	case r.N < 0 || r.K < 1:
 		return errors.New("-n and -k must be at least 1")
 	case r.Drawn != "" && r.Drawn != "fuzz" && r.quick() == 0:
-		return fmt.Errorf("-values %q: unknown; quick=N, with N from 1 to %d, or fuzz", r.Drawn, mostDrawn)
+		return fmt.Errorf("-values %q: unknown; quick=N, with N from 1 to %d, or fuzz", r.Drawn,
+			mostDrawn)
 	case r.Old == "" && len(operands) != 2:
 		return fmt.Errorf("refine: %d operands, and OLD and NEW are two", len(operands))
 	}
@@ -142,9 +150,11 @@ func (r *Request) draw(old, new built) (d refine.Draw, note string, err error) {
 	case err != nil:
 		return d, "", err
 	case len(list) == 0:
-		return d, "", fmt.Errorf("%s: -values fuzz: no fuzz test here has a seed (f.Add) or a file below testdata/fuzz", new.Dir)
+		return d, "", fmt.Errorf(
+			"%s: -values fuzz: no fuzz test here has a seed (f.Add) or a file below testdata/fuzz", new.Dir)
 	case left > 0:
-		note = fmt.Sprintf("%d values of the fuzz corpus were not taken: at most %d of a kind are", left, mostOfKind)
+		note = fmt.Sprintf("%d values of the fuzz corpus were not taken: at most %d of a kind are", left,
+			mostOfKind)
 	}
 	return refine.Draw{Corpus: list}, note, nil
 }
@@ -156,7 +166,8 @@ type pair struct {
 }
 
 // Refine compares the operands and returns the exit code.
-func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building) (code int, err error) {
+func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building) (code int,
+	err error) {
 	r.building = b
 	pairs, err := r.pairs(operands)
 	if err != nil {
@@ -200,7 +211,8 @@ func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	if err != nil {
 		return exec.Failure, err
 	}
-	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1], Package: new.Path}
+	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1],
+		Package: new.Path}
 	list, alone, err := harnessPairs(p, old, new, r.Run)
 	if err != nil {
 		return exec.Failure, err
@@ -218,15 +230,17 @@ func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	return code, nil
 }
 
-// harnessPairs lists the harnesses to be compared, by their names in OLD and in NEW. alone says which
-// one side only has.
-func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone []string, err error) {
+// harnessPairs lists the harnesses to be compared, by their names in OLD and in NEW. alone says
+// which one side only has.
+func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone []string,
+	err error) {
 	match := regexp.MustCompile(run)
 	if a, b := p.sides[0].harness, p.sides[1].harness; a != "" || b != "" {
 		names := [2]string{cmp.Or(a, b), cmp.Or(b, a)}
 		for i, side := range []built{old, new} {
 			if !slices.Contains(side.Harnesses, names[i]) {
-				return nil, nil, fmt.Errorf("%s: no harness %s; there is %s", p.names[i], names[i], strings.Join(side.Harnesses, ", "))
+				return nil, nil, fmt.Errorf("%s: no harness %s; there is %s", p.names[i], names[i],
+					strings.Join(side.Harnesses, ", "))
 			}
 		}
 		return [][2]string{names}, nil, nil
@@ -245,7 +259,8 @@ func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone [
 		}
 	}
 	if len(list) == 0 {
-		return nil, nil, fmt.Errorf("nothing is compared: %s has %s, %s has %s, and -run is %q", p.names[0], strings.Join(old.Harnesses, ", "),
+		return nil, nil, fmt.Errorf("nothing is compared: %s has %s, %s has %s, and -run is %q",
+			p.names[0], strings.Join(old.Harnesses, ", "),
 			p.names[1], strings.Join(new.Harnesses, ", "), run)
 	}
 	return list, alone, nil
@@ -263,7 +278,9 @@ func (r *Request) buildBoth(p pair) (old, new built, err error) {
 	case old.Binary == "" && new.Binary == "" && r.Entry != "":
 		return old, new, fmt.Errorf("%s: no function %s, which -entry names", new.Dir, r.Entry)
 	case old.Binary == "" && new.Binary == "":
-		return old, new, fmt.Errorf("%s: no harness: write a function Refine... in a _test.go file, or name a constructor with -entry", new.Dir)
+		return old, new, fmt.Errorf(
+			"%s: no harness: write a function Refine... in a _test.go file, or name a constructor with -entry",
+			new.Dir)
 	case old.Binary == "":
 		old, err = r.buildSide(p.sides[0], lent(old, new))
 	case new.Binary == "":
@@ -300,7 +317,8 @@ func (r *Request) buildSide(at located, added map[string][]byte) (built, error) 
 }
 
 // compare compares one harness and reports.
-func (r *Request) compare(old, new built, names [2]string, out *report.Refinement, stderr io.Writer) (code int, err error) {
+func (r *Request) compare(old, new built, names [2]string, out *report.Refinement,
+	stderr io.Writer) (code int, err error) {
 	start := time.Now()
 	o := r.Options
 	o.Run, o.JSON, o.Timeout = "", false, 0
@@ -315,7 +333,8 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	defer r.asked.Store(nil)
 	c := &refine.Comparison{
 		Progress: progress(stderr, names[1]),
-		Old:      sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor", Pairs: r.Model == "pairs", Client: r.Client,
+		Old:      sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor",
+		Pairs: r.Model == "pairs", Client: r.Client,
 		Stop: r.interrupted.Load, Ahead: max(1, r.P/2),
 	}
 	if r.Timeout > 0 {
@@ -360,8 +379,8 @@ func progress(stderr io.Writer, name string) func(done, all int) {
 	}
 }
 
-// confirmBoth runs the observers: that of a path of NEW, and if the sides are incomparable that of a
-// path of OLD, too.
+// confirmBoth runs the observers: that of a path of NEW, and if the sides are incomparable that of
+// a path of OLD, too.
 func (r *Request) confirmBoth(before, after side, result *refine.Result) error {
 	if result.New == nil {
 		return nil

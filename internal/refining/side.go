@@ -45,7 +45,8 @@ type outcome struct {
 
 // NewSide returns the side of a binary, of which most processes are started when they are needed.
 func NewSide(binary string, args []string, most int) (*Side, error) {
-	s := &Side{binary: binary, args: append(args, "-refine"), idle: make(chan *asked, most), most: most,
+	s := &Side{binary: binary, args: append(args, "-refine"), idle: make(chan *asked, most),
+		most:  most,
 		ahead: map[string]chan outcome{}, kept: map[[sha256.Size]byte][2]int64{}}
 	c, err := cache.Open()
 	if err != nil {
@@ -91,7 +92,8 @@ func (s *Side) remembered(key []byte) []byte {
 	}
 	line := make([]byte, at[1])
 	var k keptAnswer
-	if _, err := s.file.ReadAt(line, at[0]); err != nil || json.Unmarshal(line, &k) != nil || !bytes.Equal(k.Question, key) {
+	if _, err := s.file.ReadAt(line, at[0]); err != nil || json.Unmarshal(line, &k) != nil ||
+		!bytes.Equal(k.Question, key) {
 		return nil
 	}
 	return k.Answer

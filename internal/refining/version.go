@@ -20,7 +20,9 @@ func download(c cache.Dir, o operand) (dir string, err error) {
 		return "", err
 	}
 	to := filepath.Join(c.Path, "revision", cache.Digest([]byte(from.Dir)))
-	if err := c.Unpack(to, func(tmp string) error { return toolchain.CopyTree(tmp, from) }); err != nil {
+	if err := c.Unpack(to, func(tmp string) error {
+		return toolchain.CopyTree(tmp, from)
+	}); err != nil {
 		return "", fmt.Errorf("%s: %w", o.text, err)
 	}
 	if err := beModule(to); err != nil {

@@ -1,5 +1,5 @@
-// Package sarif has the objects of SARIF: Static Analysis Results Interchange Format, Version 2.1.0,
-// OASIS Standard, 2020 ("s. n" is a section of it), with the properties that are used here.
+// Package sarif has the objects of SARIF: Static Analysis Results Interchange Format, Version
+// 2.1.0, OASIS Standard, 2020 ("s. n" is a section of it), with the properties that are used here.
 package sarif
 
 import (

@@ -25,7 +25,8 @@ type Compiling struct {
 // order in which it compiles them.
 func NewCompiling(dir string, o *options.Options, patterns []string) *Compiling {
 	t := &Toolchain{Dir: dir}
-	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-f", "{{if not .ForTest}}{{.ImportPath}}{{end}}"}, o.BuildFlags(), patterns)
+	args := slices.Concat([]string{"list", "-e", "-deps", "-test", "-f",
+		"{{if not .ForTest}}{{.ImportPath}}{{end}}"}, o.BuildFlags(), patterns)
 	out, err := t.Run(args...)
 	if err != nil {
 		return &Compiling{}
@@ -61,7 +62,8 @@ func compiled() (paths []string) {
 		if err != nil || path.Base(string(args[0])) != "compile" || !isBelow(dir) {
 			continue
 		}
-		if i := slices.IndexFunc(args, func(a []byte) bool { return string(a) == "-p" }); i >= 0 && i+1 < len(args) {
+		if i := slices.IndexFunc(args, func(a []byte) bool { return string(a) == "-p" }); i >= 0 &&
+			i+1 < len(args) {
 			paths = append(paths, string(args[i+1]))
 		}
 	}

@@ -26,7 +26,8 @@ type Module struct {
 // environment.
 func (t *Toolchain) Copies(c cache.Dir, mods []Module) (flags []string, err error) {
 	if t.GOWORK == "" && (t.GOMOD == "" || t.GOMOD == os.DevNull) {
-		return nil, fmt.Errorf("%s is in go's module cache; run rehearse in a module that requires it", mods[0].Path)
+		return nil, fmt.Errorf("%s is in go's module cache; run rehearse in a module that requires it",
+			mods[0].Path)
 	}
 	var replace []string
 	for _, m := range mods {
@@ -89,7 +90,8 @@ func at(path, version string) string {
 
 // edited stores an edited go.mod or go.work file, with the file of sums that go looks for beside
 // it. Relative paths in a go.mod stay right, because -modfile does not move the module's root.
-func (t *Toolchain) edited(c cache.Dir, kind, file, sumFile string, edits []string) (string, error) {
+func (t *Toolchain) edited(c cache.Dir, kind, file, sumFile string, edits []string) (string,
+	error) {
 	content, err := t.Run(slices.Concat([]string{kind, "edit"}, edits, []string{"-print", file})...)
 	if err != nil {
 		return "", err
@@ -100,7 +102,8 @@ func (t *Toolchain) edited(c cache.Dir, kind, file, sumFile string, edits []stri
 	}
 	base := filepath.Join(c.Path, "mod", cache.Digest(slices.Concat(content, sum)))
 	beside := map[string]string{"mod": ".sum", "work": ".work.sum"}[kind]
-	return base + "." + kind, errors.Join(cache.Keep(base+beside, sum), cache.Keep(base+"."+kind, content))
+	return base + "." + kind,
+		errors.Join(cache.Keep(base+beside, sum), cache.Keep(base+"."+kind, content))
 }
 
 // copyModule copies one module, unless that was done before: module versions never change.

@@ -1,5 +1,5 @@
-// Package toolchain runs the user's go command: what it says about itself, what it compiles just now,
-// and copies of modules for it, as it takes no overlay in its module cache.
+// Package toolchain runs the user's go command: what it says about itself, what it compiles just
+// now, and copies of modules for it, as it takes no overlay in its module cache.
 package toolchain
 
 import (
@@ -40,7 +40,8 @@ type Toolchain struct {
 // Find asks the go command in PATH.
 func Find(dir string) (*Toolchain, error) {
 	t := &Toolchain{Dir: dir}
-	out, err := t.Run("env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOMOD", "GOWORK", "GOFLAGS", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH")
+	out, err := t.Run("env", "-json", "GOROOT", "GOVERSION", "GOMODCACHE", "GOMOD", "GOWORK",
+		"GOFLAGS", "GOOS", "GOARCH", "GOHOSTOS", "GOHOSTARCH")
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +61,12 @@ const minVersion = "go1.26"
 // Check refuses a toolchain that is too old. A development version has no number to compare.
 func (t *Toolchain) Check() error {
 	if version.IsValid(t.GOVERSION) && version.Compare(t.GOVERSION, minVersion) < 0 {
-		return fmt.Errorf("%s in %s is too old; rehearse needs %s or later", t.GOVERSION, t.GOROOT, minVersion)
+		return fmt.Errorf("%s in %s is too old; rehearse needs %s or later", t.GOVERSION, t.GOROOT,
+			minVersion)
 	}
 	if t.GOOS != t.GOHOSTOS || t.GOARCH != t.GOHOSTARCH {
-		return fmt.Errorf("rehearse runs the tests that it builds: GOOS=%s GOARCH=%s cannot run here, on %s/%s; unset GOOS and GOARCH",
+		return fmt.Errorf(
+			"rehearse runs the tests that it builds: GOOS=%s GOARCH=%s cannot run here, on %s/%s; unset GOOS and GOARCH",
 			t.GOOS, t.GOARCH, t.GOHOSTOS, t.GOHOSTARCH)
 	}
 	if t.GOOS == "windows" || t.GOOS == "plan9" {
@@ -104,14 +107,17 @@ func (t *Toolchain) leaveOutCover() {
 
 // Race reports whether GOFLAGS asks for Go's race detector.
 func (t *Toolchain) Race() bool {
-	return slices.ContainsFunc(t.Flags(), func(f string) bool { return f == "-race" || f == "-race=true" || f == "-race=1" })
+	return slices.ContainsFunc(t.Flags(), func(f string) bool {
+		return f == "-race" || f == "-race=true" || f == "-race=1"
+	})
 }
 
 // Run runs one go command and returns its standard output. The error holds what it wrote to
 // standard error.
 func (t *Toolchain) Run(args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(cmp.Or(t.Until, context.Background()), "go", args...)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it removes what it has made
+	// it removes what it has made
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.Dir, cmd.Env = t.Dir, t.Environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

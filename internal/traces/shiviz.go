@@ -30,7 +30,8 @@ func ShiViz(w io.Writer, t *record.Trace) error {
 				clock[h] = max(clock[h], n)
 			}
 		}
-		for side, p := range []int32{t.Events.Proc[k], t.Events.Partner[k]} { // of a rendezvous, the receiver's comes after
+		// of a rendezvous, the receiver's comes after
+		for side, p := range []int32{t.Events.Proc[k], t.Events.Partner[k]} {
 			if p < 0 {
 				continue
 			}

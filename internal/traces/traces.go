@@ -1,7 +1,7 @@
 // Package traces writes one execution of a record in the formats of other viewers.
 //
-// Vocabulary: step k, from 0, takes the time from k to k+1 milliseconds: an execution has no time of
-// its own. A track is a row of a viewer.
+// Vocabulary: step k, from 0, takes the time from k to k+1 milliseconds: an execution has no time
+// of its own. A track is a row of a viewer.
 //
 // LIMITS: Perfetto reads Chrome's format as far as it is the legacy one. So nothing is used but
 // complete events, flows, counters and names.
@@ -23,7 +23,9 @@ var writers = map[string]func(io.Writer, *record.Trace) error{".json": Chrome, "
 // Check reports an error if a file's name ends as none of the formats.
 func Check(file string) error {
 	if writers[filepath.Ext(file)] == nil {
-		return fmt.Errorf("-trace %s: the end of its name says which format is meant; write .json for Perfetto, VS Code and the like, or .shiviz", file)
+		return fmt.Errorf(
+			"-trace %s: the end of its name says which format is meant; write .json for Perfetto, VS Code and the like, or .shiviz",
+			file)
 	}
 	return nil
 }
@@ -136,9 +138,11 @@ func (c *chrome) name(group, p int, name string) {
 	if p < 0 {
 		what = "process_name"
 	}
-	c.add(chromeEvent{Name: what, Phase: "M", Pid: group, Tid: p + 1, Args: map[string]any{"name": name}})
+	c.add(chromeEvent{Name: what, Phase: "M", Pid: group, Tid: p + 1,
+		Args: map[string]any{"name": name}})
 	if p >= 0 {
-		c.add(chromeEvent{Name: "thread_sort_index", Phase: "M", Pid: group, Tid: p + 1, Args: map[string]any{"sort_index": p}})
+		c.add(chromeEvent{Name: "thread_sort_index", Phase: "M", Pid: group, Tid: p + 1,
+			Args: map[string]any{"sort_index": p}})
 	}
 }
 
@@ -179,22 +183,26 @@ func (c *chrome) did(k, p int, what string, wants, site int32, args map[string]a
 	for name, v := range args {
 		own[name] = v
 	}
-	c.add(chromeEvent{Name: what, Cat: c.t.Kinds[c.t.Events.Kind[k]], Phase: "X", Pid: steps, Tid: p + 1, Ts: k * perStep, Dur: duration, Args: own})
+	c.add(chromeEvent{Name: what, Cat: c.t.Kinds[c.t.Events.Kind[k]], Phase: "X", Pid: steps,
+		Tid: p + 1, Ts: k * perStep, Dur: duration, Args: own})
 	c.last[p] = k + 1
 }
 
 // wait is the time from a process's latest step to step k, if there is any.
 func (c *chrome) wait(p, k int, what string) {
 	if from := c.last[p]; from < k {
-		c.add(chromeEvent{Name: what, Cat: "wait", Phase: "X", Pid: waits, Tid: p + 1, Ts: from * perStep, Dur: (k-from)*perStep - perStep + duration})
+		c.add(chromeEvent{Name: what, Cat: "wait", Phase: "X", Pid: waits, Tid: p + 1, Ts: from * perStep,
+			Dur: (k-from)*perStep - perStep + duration})
 	}
 }
 
 // flow is an arrow for a message.
 func (c *chrome) flow(from, sender, to, receiver int) {
 	id := to + 1
-	c.add(chromeEvent{Name: "message", Cat: "message", Phase: "s", ID: id, Pid: steps, Tid: sender + 1, Ts: from*perStep + duration/3})
-	c.add(chromeEvent{Name: "message", Cat: "message", Phase: "f", Bind: "e", ID: id, Pid: steps, Tid: receiver + 1, Ts: to*perStep + duration/2})
+	c.add(chromeEvent{Name: "message", Cat: "message", Phase: "s", ID: id, Pid: steps, Tid: sender + 1,
+		Ts: from*perStep + duration/3})
+	c.add(chromeEvent{Name: "message", Cat: "message", Phase: "f", Bind: "e", ID: id, Pid: steps,
+		Tid: receiver + 1, Ts: to*perStep + duration/2})
 }
 
 // count notes the length of a channel with room that step k has changed.
@@ -212,5 +220,6 @@ func (c *chrome) count(k int) {
 	default:
 		return
 	}
-	c.add(chromeEvent{Name: c.t.Objects[o].Name + ", length", Phase: "C", Pid: steps, Ts: k * perStep, Args: map[string]any{"messages": c.length[o]}})
+	c.add(chromeEvent{Name: c.t.Objects[o].Name + ", length", Phase: "C", Pid: steps, Ts: k * perStep,
+		Args: map[string]any{"messages": c.length[o]}})
 }

@@ -12,15 +12,19 @@ import (
 // shown is an execution of a sender and a receiver: over a channel with room, and by rendezvous.
 func shown() *record.Trace {
 	t := &record.Trace{Test: "TestX", Parting: 1}
-	t.Procs = []record.Proc{{Name: "TestX", Ends: 3, WaitSite: -1}, {Name: "a worker", Born: 1, Ends: -1, Waits: "waits to lock mu1", WaitSite: -1}}
+	t.Procs = []record.Proc{{Name: "TestX", Ends: 3, WaitSite: -1},
+		{Name: "a worker", Born: 1, Ends: -1, Waits: "waits to lock mu1", WaitSite: -1}}
 	t.Objects = []record.Object{{Name: "ch1", Cap: 2}, {Name: "ch2"}}
 	t.Kinds, t.Values = []string{"send", "recv", "end"}, []string{"7", "8"}
 	t.Texts = []string{"send ch1", "recv ch1", "send ch2 to TestX", "test ends", "recv ch2"}
 	t.Sites = []record.Site{{Place: "x.go:3"}, {Place: "x.go:9"}}
 	t.Events = record.Columns{
-		Kind: []int32{0, 1, 0, 2}, Proc: []int32{0, 1, 1, 0}, Obj: []int32{0, 0, 1, -1}, Partner: []int32{-1, -1, 0, -1},
-		From: []int32{-1, 0, -1, -1}, Flags: []int32{0, 0, 0, 0}, Text: []int32{0, 1, 2, 3}, Wants: []int32{0, 1, 2, 3},
-		PartnerWants: []int32{-1, -1, 4, -1}, Site: []int32{0, 1, 1, -1}, PartnerSite: []int32{-1, -1, 0, -1}, Value: []int32{0, -1, 1, -1},
+		Kind: []int32{0, 1, 0, 2}, Proc: []int32{0, 1, 1, 0}, Obj: []int32{0, 0, 1, -1},
+		Partner: []int32{-1, -1, 0, -1},
+		From:    []int32{-1, 0, -1, -1}, Flags: []int32{0, 0, 0, 0}, Text: []int32{0, 1, 2, 3},
+		Wants:        []int32{0, 1, 2, 3},
+		PartnerWants: []int32{-1, -1, 4, -1}, Site: []int32{0, 1, 1, -1},
+		PartnerSite: []int32{-1, -1, 0, -1}, Value: []int32{0, -1, 1, -1},
 	}
 	t.Preds = [][]int32{{}, {0}, {0, 1}, {2}}
 	return t
@@ -62,7 +66,8 @@ func TestChrome(t *testing.T) {
 	if len(lengths) != 2 || lengths[0] != 1.0 || lengths[1] != 0.0 {
 		t.Errorf("lengths %v", lengths)
 	}
-	if !strings.Contains(out.String(), `"value":"7"`) || !strings.Contains(out.String(), `"recv ch2 from a worker"`) {
+	if !strings.Contains(out.String(), `"value":"7"`) ||
+		!strings.Contains(out.String(), `"recv ch2 from a worker"`) {
 		t.Error(out.String())
 	}
 }
@@ -93,7 +98,8 @@ test ends
 
 // TestCheck: the end of a file's name must be a format's.
 func TestCheck(t *testing.T) {
-	for file, ok := range map[string]bool{"x.json": true, "d/x.shiviz": true, "x": false, "x.trace": false} {
+	for file, ok := range map[string]bool{"x.json": true, "d/x.shiviz": true, "x": false,
+		"x.trace": false} {
 		if err := Check(file); (err == nil) != ok {
 			t.Errorf("%s: %v", file, err)
 		}

@@ -32,7 +32,8 @@ type explorers struct {
 
 // ask has the explorer answer that start names. One that has died is started again for the next
 // question, and the error says so.
-func (e *explorers) ask(start func(schedule string) (*Command, error), q *record.Question) (*record.Answer, error) {
+func (e *explorers) ask(start func(schedule string) (*Command, error),
+	q *record.Question) (*record.Answer, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	c, err := start(q.Schedule)

@@ -4,10 +4,10 @@
 // Vocabulary: an explorer is a controlled test binary that answers questions about executions, one
 // per package; see record.Question.
 //
-// Guarantees: who does not know the address's token gets nothing. A request is refused whose Host is
-// not the address that is served, or whose Origin is another page: a name that is made to point here
-// helps nobody. Only /step and /save take a POST, and the latter writes below testdata/rehearse
-// only. An explorer that dies, or does not answer, is replaced.
+// Guarantees: who does not know the address's token gets nothing. A request is refused whose Host
+// is not the address that is served, or whose Origin is another page: a name that is made to point
+// here helps nobody. Only /step and /save take a POST, and the latter writes below
+// testdata/rehearse only. An explorer that dies, or does not answer, is replaced.
 //
 // LIMITS: one question is answered at a time.
 package view
@@ -128,13 +128,16 @@ func (s *Server) allows(r *http.Request) bool {
 		return false
 	}
 	origin := r.Header.Get("Origin")
-	return origin == "" || slices.ContainsFunc(s.hosts, func(host string) bool { return origin == "http://"+host })
+	return origin == "" || slices.ContainsFunc(s.hosts, func(host string) bool {
+		return origin == "http://"+host
+	})
 }
 
 func (s *Server) data() page.Data {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return page.Data{Tool: s.Tool, Live: true, Packages: slices.Clone(s.packages), Tried: slices.Clone(s.tried)}
+	return page.Data{Tool: s.Tool, Live: true, Packages: slices.Clone(s.packages),
+		Tried: slices.Clone(s.tried)}
 }
 
 func (s *Server) page(w http.ResponseWriter) {
@@ -185,7 +188,8 @@ type hub struct {
 
 // tell sends an event to all pages. One that does not keep up misses some.
 func (h *hub) tell(kind string, data []byte) {
-	text := fmt.Sprintf("event: %s\ndata: %s\n\n", kind, bytes.ReplaceAll(bytes.TrimSpace(data), []byte("\n"), nil))
+	text := fmt.Sprintf("event: %s\ndata: %s\n\n", kind,
+		bytes.ReplaceAll(bytes.TrimSpace(data), []byte("\n"), nil))
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for p := range h.pages {

@@ -1,5 +1,5 @@
-// Package accesses announces reads and writes of variables that several processes may touch, so that
-// data races are found, and tells of critical sections what they may do.
+// Package accesses announces reads and writes of variables that several processes may touch, so
+// that data races are found, and tells of critical sections what they may do.
 //
 // Vocabulary: a variable is shared if Input.Shared says so. An access is announced by a call of
 // package hook in its place; what is announced has a name and a place, "x.n at f.go:7". The host of
@@ -40,7 +40,9 @@ func Find(f *unit.File, told *Announcements, d ast.Decl) map[ast.Node][]func() {
 	if f.In.Shared == nil || f.IsCgo() {
 		return nil
 	}
-	a := &accesses{File: f, Announcements: told, found: map[ast.Node][]func(){}, place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}, told: map[ast.Node]bool{}, adds: map[ast.Expr]bool{}, holds: map[ast.Expr]string{}}
+	a := &accesses{File: f, Announcements: told, found: map[ast.Node][]func(){},
+		place: map[ast.Expr]use{}, lifted: map[ast.Expr]lifted{}, told: map[ast.Node]bool{},
+		adds: map[ast.Expr]bool{}, holds: map[ast.Expr]string{}}
 	ast.Inspect(d, a.visit)
 	return a.found
 }
@@ -199,7 +201,8 @@ func (a *accesses) isShared(e ast.Expr) bool {
 	switch n := e.(type) {
 	case *ast.Ident:
 		v := a.objectOf(n)
-		return v != nil && !v.IsField() && n.Name != "_" && (a.In.Shared.Var(v) || a.parts(t)) && !a.isOwn(e)
+		return v != nil && !v.IsField() && n.Name != "_" && (a.In.Shared.Var(v) || a.parts(t)) &&
+			!a.isOwn(e)
 	case *ast.SelectorExpr:
 		v := a.objectOf(n.Sel)
 		return v != nil && (a.In.Shared.Var(v) || a.parts(t) || a.inGeneric(n.X)) && !a.isOwn(e)

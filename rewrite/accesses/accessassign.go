@@ -54,7 +54,8 @@ func (a *accesses) update(s ast.Stmt, x ast.Expr, op string, y ast.Expr) {
 		return
 	}
 	a.place[x] = isLeft
-	read := append([]edit.Piece{edit.Text(" = " + a.Hooked(wrotes[t.function]) + "(*" + a.Hook + "." + a.updateOf(x, op) + "&"), a.Source(x)},
+	read := append([]edit.Piece{edit.Text(" = " + a.Hooked(wrotes[t.function]) + "(*" + a.Hook + "." +
+		a.updateOf(x, op) + "&"), a.Source(x)},
 		edit.Text(", "+a.What(x)+")) "+op+" "))
 	a.edit(s, func() {
 		if y == nil {
@@ -62,7 +63,8 @@ func (a *accesses) update(s ast.Stmt, x ast.Expr, op string, y ast.Expr) {
 			return
 		}
 		a.Replace(end, y.Pos(), append(read, a.At(y.Pos()), edit.Text("("))...)
-		a.Edits.Close(a.Offset(y.End()), append([]edit.Piece{edit.Text(")")}, a.announcement(t, true)...)...)
+		a.Edits.Close(a.Offset(y.End()),
+			append([]edit.Piece{edit.Text(")")}, a.announcement(t, true)...)...)
 	})
 }
 
@@ -110,7 +112,8 @@ func (a *accesses) announcement(t target, wrote bool) []edit.Piece {
 	if wrote {
 		head = ", "
 	}
-	return append(append([]edit.Piece{edit.Text(head + address)}, moved...), edit.Text(", "+a.What(t.expr)+")"))
+	return append(append([]edit.Piece{edit.Text(head + address)}, moved...),
+		edit.Text(", "+a.What(t.expr)+")"))
 }
 
 // afterwards announces that the variables are written when the values are known. stmt is the
@@ -132,9 +135,11 @@ func (a *accesses) afterwards(left, right []ast.Expr, stmt ast.Stmt) {
 	}
 	assignment, assigns := stmt.(*ast.AssignStmt)
 	switch {
-	case isCommaOk(host) && (len(right) == 1 && assigns && len(stmt.(*ast.AssignStmt).Lhs) == 2) && unit.Receive(host) == nil:
+	case isCommaOk(host) && (len(right) == 1 && assigns && len(stmt.(*ast.AssignStmt).Lhs) == 2) &&
+		unit.Receive(host) == nil:
 		a.behind(stmt, targets)
-	case unit.Receive(host) != nil && assigns && len(right) == 1 && len(stmt.(*ast.AssignStmt).Lhs) == 2:
+	case unit.Receive(host) != nil && assigns && len(right) == 1 &&
+		len(stmt.(*ast.AssignStmt).Lhs) == 2:
 		a.after(host, targets, "Two")
 	case results > 1:
 		if results < len(tuples) {

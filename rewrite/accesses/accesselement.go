@@ -64,11 +64,14 @@ func (a *accesses) elementShared(x ast.Expr) bool {
 func (a *accesses) mapShared(x ast.Expr) bool {
 	t := a.In.Info.TypeOf(x)
 	v := a.named(ast.Unparen(x))
-	return t != nil && unit.IsMapType(t) && (v != nil && a.In.Shared.Var(v) || !a.keeps(v) && a.In.Shared.Map(t))
+	return t != nil && unit.IsMapType(t) &&
+		(v != nil && a.In.Shared.Var(v) || !a.keeps(v) && a.In.Shared.Map(t))
 }
 
 // keeps reports whether v is a variable whose slice or map only its own goroutine can touch.
-func (a *accesses) keeps(v *types.Var) bool { return v != nil && !v.IsField() && a.In.Shared.Keeps(v) }
+func (a *accesses) keeps(v *types.Var) bool {
+	return v != nil && !v.IsField() && a.In.Shared.Keeps(v)
+}
 
 // elementOf returns the type of the elements of a slice, array, or pointer to one; nil if t is none
 // of these.

@@ -115,9 +115,9 @@ func (a *accesses) resultsOf(host ast.Expr, n ast.Node) int {
 	return 1
 }
 
-// following returns the operands of n that stand behind child. more is false if the value that child
-// is part of is taken when n has been evaluated, or before: what stands further behind does not
-// come before the access. above is the parent of n.
+// following returns the operands of n that stand behind child. more is false if the value that
+// child is part of is taken when n has been evaluated, or before: what stands further behind does
+// not come before the access. above is the parent of n.
 func (a *accesses) following(n, child, above ast.Node) (rest []ast.Expr, more bool) {
 	after := func(lists ...[]ast.Expr) []ast.Expr {
 		for _, list := range lists {

@@ -203,7 +203,8 @@ func (a *accesses) unguarded(n *ast.SelectorExpr, sel *types.Selection, s steps)
 	if !a.In.Shared.Target(t) && !a.parts(t) {
 		return s
 	}
-	last := step{function: either(writing, "WriteAll", "ReadAll"), address: "&", path: s.path, name: s.name}
+	last := step{function: either(writing, "WriteAll", "ReadAll"), address: "&", path: s.path,
+		name: s.name}
 	if pointer {
 		last.address, last.name = "", "*"+s.name
 	}

@@ -125,7 +125,8 @@ func (a *accesses) operandsOf(e ast.Expr, n *int) (l lifted, ok bool) {
 				x = y.X
 				continue
 			}
-			l.place = []edit.Piece{name(y.X), edit.Text("["), a.Source(y.Index), edit.Text("]"), a.Between(y.End(), e.End())}
+			l.place = []edit.Piece{name(y.X), edit.Text("["), a.Source(y.Index), edit.Text("]"),
+				a.Between(y.End(), e.End())}
 			if t := a.In.Info.Types[y.Index]; t.Value != nil || t.IsNil() {
 				return l, true
 			}

@@ -15,7 +15,9 @@ func (a *accesses) rangeClause(s *ast.RangeStmt) {
 	a.rangeLeft(s)
 	x := ast.Unparen(s.X)
 	if shared.IsTimes(a.In.Info.TypeOf(x)) && s.Key != nil && !unit.IsBlank(s.Key) {
-		a.tellOpaque(s.X, func() { a.Edits.Open(a.Offset(s.Body.Lbrace+1), edit.Text(" "+a.Hooked("Unlike")+");")) })
+		a.tellOpaque(s.X, func() {
+			a.Edits.Open(a.Offset(s.Body.Lbrace+1), edit.Text(" "+a.Hooked("Unlike")+");"))
+		})
 	}
 	switch t := a.In.Info.TypeOf(x); {
 	case t == nil:
@@ -24,7 +26,8 @@ func (a *accesses) rangeClause(s *ast.RangeStmt) {
 	case unit.IsMapType(t) && a.mapShared(x):
 		a.enclose(s, x, "ReadMap")
 		a.MapReads[s] = a.What(x)
-	case (unit.IsSlice(t) || unit.IsPointer(t)) && s.Value != nil && !unit.IsBlank(s.Value) && a.elementShared(x) && !a.In.Live:
+	case (unit.IsSlice(t) || unit.IsPointer(t)) && s.Value != nil && !unit.IsBlank(s.Value) &&
+		a.elementShared(x) && !a.In.Live:
 		a.SliceReads[s] = a.What(s.X)
 		a.announced = true
 	}
@@ -39,7 +42,8 @@ func (a *accesses) rangeLeft(s *ast.RangeStmt) {
 			continue
 		}
 		list = append(list, a.assignedLater(e, s.Tok)...)
-		if id, is := e.(*ast.Ident); is && s.Tok == token.DEFINE && !unit.IsBlank(e) && !a.PerIteration() {
+		if id, is := e.(*ast.Ident); is && s.Tok == token.DEFINE && !unit.IsBlank(e) &&
+			!a.PerIteration() {
 			a.sharedByIterations(s, id)
 		}
 	}
@@ -106,8 +110,10 @@ func (a *accesses) copies(s *ast.ForStmt) {
 			continue
 		}
 		v, is := a.In.Info.Defs[id].(*types.Var)
-		if is && id.Name != "_" && a.localShared(v) && a.means(id.Name, s.Body.Rbrace, v) && a.escapes(v, s.Body) {
-			text += a.Hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " + a.WhatText(id.Name, s.Pos()) + "); "
+		if is && id.Name != "_" && a.localShared(v) && a.means(id.Name, s.Body.Rbrace, v) &&
+			a.escapes(v, s.Body) {
+			text += a.Hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " + a.WhatText(id.Name, s.Pos()) +
+				"); "
 		}
 	}
 	if text != "" {
@@ -161,7 +167,8 @@ func (a *accesses) continues(s ast.Stmt) (list []*ast.BranchStmt) {
 					return false
 				}
 			case *ast.BranchStmt:
-				if m.Tok == token.CONTINUE && (m.Label == nil && !nested || m.Label != nil && m.Label.Name == label) {
+				if m.Tok == token.CONTINUE &&
+					(m.Label == nil && !nested || m.Label != nil && m.Label.Name == label) {
 					list = append(list, m)
 				}
 			}

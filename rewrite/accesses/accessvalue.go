@@ -24,7 +24,8 @@ func (a *accesses) operand(n *ast.SelectorExpr) {
 		a.announced = true
 	}
 	copied := isValueMethod(sel.Obj())
-	if !unit.IsPointer(a.In.Info.TypeOf(n.X)) && (len(sel.Index()) > 1 || !copied && !isDynamic(sel.Obj())) {
+	if !unit.IsPointer(a.In.Info.TypeOf(n.X)) &&
+		(len(sel.Index()) > 1 || !copied && !isDynamic(sel.Obj())) {
 		a.place[ast.Unparen(n.X)] = isLeft
 	}
 	steps := a.steps(n, sel)
@@ -63,7 +64,8 @@ func isValueMethod(obj types.Object) bool {
 // for.
 func isDynamic(obj types.Object) bool {
 	fn, is := obj.(*types.Func)
-	return is && fn.Signature().Recv() != nil && (types.IsInterface(fn.Signature().Recv().Type()) || unit.IsTypeParam(fn.Signature().Recv().Type()))
+	return is && fn.Signature().Recv() != nil && (types.IsInterface(fn.Signature().Recv().Type()) ||
+		unit.IsTypeParam(fn.Signature().Recv().Type()))
 }
 
 // steps is the way from x in x.f over embedded fields.
@@ -96,7 +98,8 @@ func (a *accesses) steps(n *ast.SelectorExpr, sel *types.Selection) steps {
 		s.path += "." + f.Name()
 		s.name += "." + f.Name()
 		s.typ = f.Type()
-		if (unit.IsPointer(f.Type()) || types.IsInterface(f.Type())) && a.In.Shared.Var(f) && !s.lost && !a.isOwn(n.X) {
+		if (unit.IsPointer(f.Type()) || types.IsInterface(f.Type())) && a.In.Shared.Var(f) && !s.lost &&
+			!a.isOwn(n.X) {
 			s.reads = append(s.reads, step{function: "Read", address: "&", path: s.path, name: s.name})
 			s.path = ""
 		}
@@ -111,7 +114,8 @@ func (a *accesses) receiver(n *ast.SelectorExpr, sel *types.Selection, s steps) 
 	if pointer {
 		t = p.Elem()
 	}
-	if s.lost || !a.In.Shared.Target(t) && !a.parts(t) || !pointer && a.isOwn(n.X) && !unit.IsPointer(sel.Recv()) {
+	if s.lost || !a.In.Shared.Target(t) && !a.parts(t) ||
+		!pointer && a.isOwn(n.X) && !unit.IsPointer(sel.Recv()) {
 		return s
 	}
 	last := step{function: "Read", address: "&", path: s.path, name: s.name}
@@ -172,7 +176,8 @@ func (a *accesses) atomicCall(c *ast.CallExpr) {
 		if name = ast.Unparen(u.X); !a.isShared(name) {
 			return
 		}
-	} else if p, is := a.In.Info.TypeOf(x).Underlying().(*types.Pointer); !is || !a.In.Shared.Target(p.Elem()) {
+	} else if p, is := a.In.Info.TypeOf(x).Underlying().(*types.Pointer); !is ||
+		!a.In.Shared.Target(p.Elem()) {
 		return
 	}
 	if a.deferred(c, x, atomicHook(fn.Name()), "", "", a.What(name)) {

@@ -62,7 +62,8 @@ func (a *accesses) mutexCall(e ast.Expr) (x ast.Expr, method string) {
 		return nil, ""
 	}
 	fn, is := a.In.Info.Uses[sel.Sel].(*types.Func)
-	if !is || fn.FullName() != "(*sync.Mutex)."+fn.Name() && fn.FullName() != "(*sync.RWMutex)."+fn.Name() {
+	if !is || fn.FullName() != "(*sync.Mutex)."+fn.Name() && fn.FullName() != "(*sync.RWMutex)."+
+		fn.Name() {
 		return nil, ""
 	}
 	return sel.X, fn.Name()
@@ -114,7 +115,8 @@ func (a *accesses) asked(c *ast.CallExpr) ast.Expr {
 		return nil
 	}
 	named, is := types.Unalias(a.In.Info.TypeOf(sel.X)).(*types.Named)
-	if !is || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "context" || named.Obj().Name() != "Context" {
+	if !is || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "context" ||
+		named.Obj().Name() != "Context" {
 		return nil
 	}
 	return ast.Unparen(sel.X)
@@ -236,7 +238,8 @@ func (a *accesses) isOpaque(c *ast.CallExpr) bool {
 	switch {
 	case !is || fn.Pkg() == nil || isDynamic(fn):
 		return true
-	case a.In.Announced == nil && fn.Pkg() == a.In.Types, a.In.Announced != nil && a.In.Announced(fn.Pkg()):
+	case a.In.Announced == nil && fn.Pkg() == a.In.Types, a.In.Announced != nil &&
+		a.In.Announced(fn.Pkg()):
 		return false
 	}
 	return !a.isTransparent(c, fn)
@@ -249,37 +252,47 @@ var visible = []string{"sync", "sync/atomic", "time"}
 // transparent are the packages whose functions do nothing but what package shared says of them. Of
 // others, those functions are.
 var (
-	transparent     = []string{"cmp", "math", "math/bits", "math/cmplx", "strconv", "strings", "unicode", "unicode/utf16", "unicode/utf8"}
+	transparent = []string{"cmp", "math", "math/bits", "math/cmplx", "strconv", "strings",
+		"unicode", "unicode/utf16", "unicode/utf8"}
 	transparentOnes = []string{
-		"errors.New", "fmt.Errorf", "fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "maps.Clone", "maps.Copy", "maps.DeleteFunc", "maps.Equal",
-		"slices.BinarySearch", "slices.Clone", "slices.Contains", "slices.ContainsFunc", "slices.Delete", "slices.DeleteFunc", "slices.Equal", "slices.Index",
-		"slices.IndexFunc", "slices.IsSorted", "slices.Max", "slices.Min", "slices.Reverse", "slices.Sort", "slices.SortFunc", "slices.SortStableFunc",
-		"sort.Float64s", "sort.Ints", "sort.Search", "sort.SearchInts", "sort.SearchStrings", "sort.Slice", "sort.SliceStable", "sort.Strings", "testing.Short", "testing.Verbose",
+		"errors.New", "fmt.Errorf", "fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "maps.Clone",
+		"maps.Copy", "maps.DeleteFunc", "maps.Equal",
+		"slices.BinarySearch", "slices.Clone", "slices.Contains", "slices.ContainsFunc", "slices.Delete",
+		"slices.DeleteFunc", "slices.Equal", "slices.Index",
+		"slices.IndexFunc", "slices.IsSorted", "slices.Max", "slices.Min", "slices.Reverse",
+		"slices.Sort", "slices.SortFunc", "slices.SortStableFunc",
+		"sort.Float64s", "sort.Ints", "sort.Search", "sort.SearchInts", "sort.SearchStrings",
+		"sort.Slice", "sort.SliceStable", "sort.Strings", "testing.Short", "testing.Verbose",
 	}
-	testingMethods = []string{"Helper", "Name", "Log", "Logf", "Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow", "Skip", "Skipf", "SkipNow"}
+	testingMethods = []string{"Helper", "Name", "Log", "Logf", "Error", "Errorf", "Fatal", "Fatalf",
+		"Fail", "FailNow", "Skip", "Skipf", "SkipNow"}
 )
 
 // isTransparent reports whether all that a call of a function of the library does is a step, or
 // announced.
 func (a *accesses) isTransparent(c *ast.CallExpr, fn *types.Func) bool {
 	path := fn.Pkg().Path()
-	if slices.Contains(visible, path) || path == "testing" && slices.Contains(testingMethods, fn.Name()) {
+	if slices.Contains(visible, path) ||
+		path == "testing" && slices.Contains(testingMethods, fn.Name()) {
 		return true
 	}
 	if fn.Signature().Recv() != nil {
 		if _, is := shared.Unguarded(fn); !is {
 			return false
 		}
-		return !a.mayWait(c.Args) && !slices.ContainsFunc(c.Args, func(x ast.Expr) bool { return !a.isPlain(x) })
+		return !a.mayWait(c.Args) &&
+			!slices.ContainsFunc(c.Args, func(x ast.Expr) bool { return !a.isPlain(x) })
 	}
-	if shared.Keeps(fn) || !slices.Contains(transparent, path) && !slices.Contains(transparentOnes, path+"."+fn.Name()) {
+	if shared.Keeps(fn) || !slices.Contains(transparent, path) && !slices.Contains(transparentOnes,
+		path+"."+fn.Name()) {
 		return false
 	}
 	for i, x := range c.Args {
 		if _, is := ast.Unparen(x).(*ast.FuncLit); is || a.isPlain(x) {
 			continue
 		}
-		if _, looks := shared.Looks(fn, i); !looks || path == "fmt" || a.mayWait(c.Args) || c.Ellipsis.IsValid() || !isSliceOrMap(a.In.Info.TypeOf(x)) {
+		if _, looks := shared.Looks(fn, i); !looks || path == "fmt" || a.mayWait(c.Args) ||
+			c.Ellipsis.IsValid() || !isSliceOrMap(a.In.Info.TypeOf(x)) {
 			return false
 		}
 	}
@@ -311,11 +324,13 @@ func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
 	if key.Value != nil && types.Identical(key.Type, m.Key()) {
 		a.edit(x, func() {
 			a.Open(x, a.Hooked(function+"At"))
-			a.Edits.Close(a.Offset(x.End()), edit.Text(", "), a.Source(n.Index), edit.Text(", "+a.What(x)+")"))
+			a.Edits.Close(a.Offset(x.End()), edit.Text(", "), a.Source(n.Index),
+				edit.Text(", "+a.What(x)+")"))
 		})
 		return true
 	}
-	if !types.Identical(key.Type, m.Key()) && !types.IsInterface(m.Key()) || a.mayWait([]ast.Expr{n.Index}) || key.Value == nil && !isSimple(n.Index) {
+	if !types.Identical(key.Type, m.Key()) && !types.IsInterface(m.Key()) ||
+		a.mayWait([]ast.Expr{n.Index}) || key.Value == nil && !isSimple(n.Index) {
 		return false
 	}
 	a.enclose(n, x, function+"Key")
@@ -330,12 +345,14 @@ func (a *accesses) keyed(n *ast.IndexExpr, x ast.Expr, function string) bool {
 // like.
 func isSimple(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.CallExpr, *ast.CompositeLit, *ast.TypeAssertExpr:
+	case *ast.Ident, *ast.SelectorExpr, *ast.StarExpr, *ast.CallExpr, *ast.CompositeLit,
+		*ast.TypeAssertExpr:
 		return true
 	case *ast.IndexExpr:
 		return true
 	case *ast.BinaryExpr:
-		return e.Op == token.ADD || e.Op == token.REM || e.Op == token.SUB || e.Op == token.MUL || e.Op == token.QUO
+		return e.Op == token.ADD || e.Op == token.REM || e.Op == token.SUB || e.Op == token.MUL ||
+			e.Op == token.QUO
 	}
 	return false
 }

@@ -110,7 +110,9 @@ func (b *Buffer) Bytes() []byte {
 
 // sorted returns the edits in the order in which they are written.
 func (b *Buffer) sorted() []change {
-	byClose := func(x, y change) int { return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.kind, y.kind)) }
+	byClose := func(x, y change) int {
+		return cmp.Or(cmp.Compare(x.from, y.from), cmp.Compare(x.kind, y.kind))
+	}
 	s := slices.Clone(b.edits)
 	slices.SortStableFunc(s, byClose)
 	for i := 0; i < len(s); {

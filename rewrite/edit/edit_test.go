@@ -37,42 +37,47 @@ func TestEdits(t *testing.T) {
 			b.Replace(0, 2, Text("g("))
 			b.Close(3, Text(")"))
 		}},
-		{"what ends comes before what starts", "ab", "(a)[b]", func(b *Buffer, at func(string) (int, int)) {
-			b.Open(1, Text("["))
-			b.Close(2, Text("]"))
-			b.Open(0, Text("("))
-			b.Close(1, Text(")"))
-		}},
+		{"what ends comes before what starts", "ab", "(a)[b]",
+			func(b *Buffer, at func(string) (int, int)) {
+				b.Open(1, Text("["))
+				b.Close(2, Text("]"))
+				b.Open(0, Text("("))
+				b.Close(1, Text(")"))
+			}},
 		{"words stay apart", "return<-c", "return recv c", func(b *Buffer, at func(string) (int, int)) {
 			from, to := at("<-")
 			b.Replace(from, to, Text("recv"))
 		}},
-		{"newlines of a replaced range follow it", "a(\n\nb)\nc", "x\n\n\nc", func(b *Buffer, at func(string) (int, int)) {
-			from, to := at("a(\n\nb)\n")
-			b.Replace(from, to, Text("x"))
-		}},
-		{"moved range with its edits", "f(a, <-b)", "g(recv(b))", func(b *Buffer, at func(string) (int, int)) {
-			from, to := at("<-b")
-			b.Replace(0, len("f(a, <-b)"), Text("g("), Source(from, to), Text(")"))
-			b.Replace(from, from+2, Text("recv("))
-			b.Close(to, Text(")"))
-		}},
-		{"edits that are not moved are lost", "f(a, <-b)", "g", func(b *Buffer, at func(string) (int, int)) {
-			from, to := at("<-b")
-			b.Replace(0, len("f(a, <-b)"), Text("g"))
-			b.Open(from, Text("("))
-			b.Close(to, Text(")"))
-		}},
+		{"newlines of a replaced range follow it", "a(\n\nb)\nc", "x\n\n\nc",
+			func(b *Buffer, at func(string) (int, int)) {
+				from, to := at("a(\n\nb)\n")
+				b.Replace(from, to, Text("x"))
+			}},
+		{"moved range with its edits", "f(a, <-b)", "g(recv(b))",
+			func(b *Buffer, at func(string) (int, int)) {
+				from, to := at("<-b")
+				b.Replace(0, len("f(a, <-b)"), Text("g("), Source(from, to), Text(")"))
+				b.Replace(from, from+2, Text("recv("))
+				b.Close(to, Text(")"))
+			}},
+		{"edits that are not moved are lost", "f(a, <-b)", "g",
+			func(b *Buffer, at func(string) (int, int)) {
+				from, to := at("<-b")
+				b.Replace(0, len("f(a, <-b)"), Text("g"))
+				b.Open(from, Text("("))
+				b.Close(to, Text(")"))
+			}},
 		{"edits around a moved range stay", "(b)", "b", func(b *Buffer, at func(string) (int, int)) {
 			b.Close(1, Text("closes before"))
 			b.Open(2, Text("opens behind"))
 			b.Replace(0, 3, Source(1, 2))
 		}},
-		{"moved from another line", "x {\na: b\n}", "x(/*line :2:4*/b)/*line :1:3*/{\nc:\n}", func(b *Buffer, at func(string) (int, int)) {
-			from, to := at("b")
-			b.Replace(1, 3, Text("("), Source(from, to), Text(")"), At(2), Text("{"))
-			b.Replace(4, to, Text("c:"))
-		}},
+		{"moved from another line", "x {\na: b\n}", "x(/*line :2:4*/b)/*line :1:3*/{\nc:\n}",
+			func(b *Buffer, at func(string) (int, int)) {
+				from, to := at("b")
+				b.Replace(1, 3, Text("("), Source(from, to), Text(")"), At(2), Text("{"))
+				b.Replace(4, to, Text("c:"))
+			}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -21,7 +21,8 @@ type lifetime struct {
 
 // lifetimes looks at a function.
 func lifetimes(f *unit.File, typ *ast.FuncType, body *ast.BlockStmt) lifetime {
-	l := lifetime{uses: map[*types.Var][]token.Pos{}, kept: map[*types.Var]bool{}, of: map[*ast.FuncLit][]*types.Var{}}
+	l := lifetime{uses: map[*types.Var][]token.Pos{}, kept: map[*types.Var]bool{},
+		of: map[*ast.FuncLit][]*types.Var{}}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -70,7 +71,8 @@ func local(f *unit.File, id *ast.Ident) *types.Var {
 func free(f *unit.File, lit *ast.FuncLit) (vars []*types.Var) {
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			if v := local(f, id); v != nil && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) && !slices.Contains(vars, v) {
+			if v := local(f, id); v != nil && (v.Pos() < lit.Pos() || v.Pos() >= lit.End()) &&
+				!slices.Contains(vars, v) {
 				vars = append(vars, v)
 			}
 		}
@@ -89,7 +91,8 @@ func (l *lifetime) captured(lit *ast.FuncLit) (texts []string) {
 
 // live lists the names of the variables that may be used once the statement at pos is executed.
 // shadowed: one that may be has no name there.
-func (l *lifetime) live(pkg *types.Package, pos token.Pos, loops []ast.Node) (names []string, shadowed bool) {
+func (l *lifetime) live(pkg *types.Package, pos token.Pos, loops []ast.Node) (names []string,
+	shadowed bool) {
 	scope := pkg.Scope().Innermost(pos)
 	for _, v := range l.vars {
 		if !v.Parent().Contains(pos) || v.Pos() >= pos || !l.needed(v, pos, loops) {

@@ -77,7 +77,8 @@ func frame(
 	if !a.sites {
 		return
 	}
-	text := fmt.Sprintf(" %s := %s%t); defer %[1]s.Leave();", a.name(), a.Hooked("Enter"), typ.Results.NumFields() > 0)
+	text := fmt.Sprintf(" %s := %s%t); defer %[1]s.Leave();", a.name(), a.Hooked("Enter"),
+		typ.Results.NumFields() > 0)
 	if a.blind {
 		text += " " + a.name() + ".Blind();"
 	} else {
@@ -85,7 +86,9 @@ func frame(
 			found[n] = append(found[n], list...)
 		}
 	}
-	found[body] = append(found[body], func() { f.Edits.Open(f.Offset(body.Lbrace)+1, edit.Text(text)) })
+	found[body] = append(found[body], func() {
+		f.Edits.Open(f.Offset(body.Lbrace)+1, edit.Text(text))
+	})
 }
 
 // name is the variable that holds the frame.
@@ -202,7 +205,8 @@ func (a *activation) condition(e ast.Expr, in around) {
 		return
 	}
 	a.sites = true
-	if t, ok := types.Unalias(a.In.Info.TypeOf(e)).(*types.Basic); !ok || t.Info()&types.IsBoolean == 0 {
+	if t, ok := types.Unalias(a.In.Info.TypeOf(e)).(*types.Basic); !ok ||
+		t.Info()&types.IsBoolean == 0 {
 		a.blind = true // it has a type of its own
 		return
 	}
@@ -238,7 +242,8 @@ func (a *activation) rangeLoop(s ast.Stmt, n *ast.RangeStmt, in around) {
 		return
 	}
 	a.edit(n.Body, func() {
-		a.Edits.Open(a.Offset(n.Body.Lbrace)+1, edit.Text(fmt.Sprintf(" %s.Turn(%d);", a.name(), in.depth)))
+		a.Edits.Open(a.Offset(n.Body.Lbrace)+1,
+			edit.Text(fmt.Sprintf(" %s.Turn(%d);", a.name(), in.depth)))
 	})
 }
 
@@ -323,7 +328,8 @@ func (a *activation) operand(e ast.Expr) string {
 	if !ok {
 		a.blind = true
 	}
-	if t := a.In.Info.Types[e]; t.Addressable() && !unit.IsPointer(t.Type) && !strings.HasPrefix(text, "&") {
+	if t := a.In.Info.Types[e]; t.Addressable() && !unit.IsPointer(t.Type) &&
+		!strings.HasPrefix(text, "&") {
 		return "&" + text
 	}
 	return text

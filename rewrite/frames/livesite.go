@@ -115,7 +115,8 @@ func (a *activation) fixed(e ast.Expr) bool {
 // repeatable returns the text of an expression that can be evaluated once more, right before the
 // statement that it is in.
 func (a *activation) repeatable(e ast.Expr) (text string, ok bool) {
-	if lit, is := ast.Unparen(e).(*ast.CompositeLit); is && !slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !a.fixed(e) }) {
+	if lit, is := ast.Unparen(e).(*ast.CompositeLit); is &&
+		!slices.ContainsFunc(lit.Elts, func(e ast.Expr) bool { return !a.fixed(e) }) {
 		return "nil", true // nobody else has it
 	}
 	ok = true
@@ -127,7 +128,8 @@ func (a *activation) repeatable(e ast.Expr) (text string, ok bool) {
 			ok = ok && n.Op != token.ARROW
 		case *ast.CallExpr:
 			builtin := a.Builtin(n)
-			ok = ok && (a.In.Info.Types[n.Fun].IsType() || builtin == "len" || builtin == "cap" || builtin == "min" || builtin == "max")
+			ok = ok && (a.In.Info.Types[n.Fun].IsType() || builtin == "len" || builtin == "cap" ||
+				builtin == "min" || builtin == "max")
 		}
 		return ok
 	})

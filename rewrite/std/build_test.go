@@ -57,7 +57,8 @@ func buildProbe(t *testing.T, args ...string) string {
 	}
 	write(t, filepath.Join(dir, "go.mod"), "module probe\n\ngo 1.26\n")
 	bin := filepath.Join(dir, "probe.test")
-	args = append([]string{"test", "-c", "-vet=off", "-overlay=" + writeOverlay(t), "-o", bin}, args...)
+	args = append([]string{"test", "-c", "-vet=off", "-overlay=" + writeOverlay(t), "-o", bin},
+		args...)
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {

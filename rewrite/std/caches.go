@@ -18,7 +18,8 @@ var caches = []struct {
 }{
 	{"reflect", "type.go", nil},
 	{"encoding/gob", "type.go", []hook{{name: "RegisterName", imports: []string{"unsafe"},
-		code: isHere + "{ gate.Table(unsafe.Pointer(&nameToConcreteType), true); rehearseRegistered = true }"}}},
+		code: isHere +
+			"{ gate.Table(unsafe.Pointer(&nameToConcreteType), true); rehearseRegistered = true }"}}},
 	{"unique", "canonmap.go", nil}, // since Go 1.25
 	{"unique", "handle.go", nil},   // before
 }

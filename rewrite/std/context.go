@@ -27,9 +27,11 @@ func Context(goroot string) (map[string][]byte, error) {
 }
 
 func (p *pkg) contextHooks() []hook {
-	list := []hook{{recv: "cancelCtx", name: "propagateCancel", code: "if $r.done.Load() == nil { $r.done.Store(make(chan struct{})) }"}}
+	list := []hook{{recv: "cancelCtx", name: "propagateCancel",
+		code: "if $r.done.Load() == nil { $r.done.Store(make(chan struct{})) }"}}
 	if p.fieldType("cancelCtx", "err") == "atomic.Value" { // before Go 1.25, Err locks
-		list = append(list, hook{recv: "cancelCtx", name: "Err", code: "select { case <-$r.Done(): return $r.err.Load().(error); default: return nil }"})
+		list = append(list, hook{recv: "cancelCtx", name: "Err",
+			code: "select { case <-$r.Done(): return $r.err.Load().(error); default: return nil }"})
 	}
 	return list
 }
@@ -57,7 +59,8 @@ func (p *pkg) orderChildren() error {
 		})
 	}
 	if found != 2 {
-		return fmt.Errorf("package context does not keep the children of a context as expected (%d)", found)
+		return fmt.Errorf("package context does not keep the children of a context as expected (%d)",
+			found)
 	}
 	return p.addNumber("cancelCtx", "rehearse")
 }
@@ -68,6 +71,7 @@ func (p *pkg) addNumber(structName, field string) error {
 		return err
 	}
 	st, f := p.structType(structName)
-	f.insert(st.End(), fmt.Sprintf("; func (x *%s) %sOrder() int64 { return x.%[2]s }", structName, field))
+	f.insert(st.End(), fmt.Sprintf("; func (x *%s) %sOrder() int64 { return x.%[2]s }", structName,
+		field))
 	return nil
 }

@@ -27,7 +27,8 @@ func guards() map[string][]hook {
 		}
 	}
 	for _, g := range innerGuards {
-		all[g.path] = append(all[g.path], guard(g.recv, g.name, g.when, Background, g.what, trustFor(g.path, g.path), g.reason))
+		all[g.path] = append(all[g.path],
+			guard(g.recv, g.name, g.when, Background, g.what, trustFor(g.path, g.path), g.reason))
 	}
 	all["net"] = append(slices.Clone(lookups), all["net"]...)
 	all["net/http"] = append(all["net/http"], registers, enters)
@@ -37,14 +38,16 @@ func guards() map[string][]hook {
 
 // counted returns a fixed number for a profile that observes the explorer, too: not for the
 // program's own.
-var counted = hook{recv: "Profile", name: "Count", code: isHere + `&& $r.count != nil { gate.Statistic("(*runtime/pprof.Profile).Count"); return 1 }`}
+var counted = hook{recv: "Profile", name: "Count",
+	code: isHere + `&& $r.count != nil { gate.Statistic("(*runtime/pprof.Profile).Count"); return 1 }`}
 
 // enters makes a step of the call of a server's handler.
 var enters = hook{recv: "serverHandler", name: "ServeHTTP", code: isHere + "{ rehearseCross() }"}
 
 // registers notes what is registered with the default ServeMux, which each execution finds as the
 // first one did.
-var registers = hook{recv: "ServeMux", name: "registerErr", code: "if $r == DefaultServeMux { rehearseRegister($1, $2) }"}
+var registers = hook{recv: "ServeMux", name: "registerErr",
+	code: "if $r == DefaultServeMux { rehearseRegister($1, $2) }"}
 
 // HasGuards reports whether a package of the standard library has guarded functions, or would have
 // if it were not rewritten. Those of package syscall are guarded where they are called.
@@ -72,7 +75,9 @@ var innerGuards = []struct {
 	when             string // condition
 	what, reason     string
 }{
-	{"net", "Resolver", "lookupIPAddr", `func() bool { _, err := netip.ParseAddr($3); return err != nil }()`, "looking up a host", network},
+	{"net", "Resolver", "lookupIPAddr",
+		`func() bool { _, err := netip.ParseAddr($3); return err != nil }()`, "looking up a host",
+		network},
 }
 
 const (
@@ -92,14 +97,16 @@ func guardOf(name string, kind Kind, reason string) (path string, h hook) {
 		return typ[:dot], h
 	}
 	dot := strings.LastIndexByte(name, '.')
-	return name[:dot], guard("", name[dot+1:], guardedWhen[name], kind, name, trustFor(name[:dot], name), reason)
+	return name[:dot], guard("", name[dot+1:], guardedWhen[name], kind, name,
+		trustFor(name[:dot], name), reason)
 }
 
 // trustFor returns what is to be trusted for a guarded function to be of use: where one leads to
 // others, that is more than itself.
 func trustFor(path, function string) string {
 	switch {
-	case path == "net", path == "os/exec", path == "database/sql", path == "crypto/tls", path == "net/rpc":
+	case path == "net", path == "os/exec", path == "database/sql", path == "crypto/tls",
+		path == "net/rpc":
 		return path
 	case strings.HasPrefix(path, "net/http"):
 		return "net/http/..."
@@ -117,7 +124,8 @@ func guard(recv, name, when string, kind Kind, what, trust, reason string) hook 
 	if kind == Background {
 		here = "gate.Met()"
 	}
-	return hook{recv: recv, name: name, code: fmt.Sprintf("if %s%s { gate.Guard(%q, %q) }", here, when, what, Refusal(what, trust, reason))}
+	return hook{recv: recv, name: name, code: fmt.Sprintf("if %s%s { gate.Guard(%q, %q) }", here, when,
+		what, Refusal(what, trust, reason))}
 }
 
 // Refusal says that something is not controlled, and ends with what there is to do about that.

@@ -67,14 +67,16 @@ func (l Link) Harmless() bool {
 	}
 	path, name := l.Target[:dot], l.Target[dot+1:]
 	switch path {
-	case "runtime", "reflect", "internal/reflectlite", "sync", "sync/atomic", "internal/poll", "time", "os/signal", "os", "net", "testing", "runtime/pprof", "runtime/debug":
+	case "runtime", "reflect", "internal/reflectlite", "sync", "sync/atomic", "internal/poll", "time",
+		"os/signal", "os", "net", "testing", "runtime/pprof", "runtime/debug":
 	case "syscall":
 		return harmlessLinks[name] || harmlessSockets[name]
 	default:
 		return !strings.HasPrefix(path, "internal/")
 	}
 	name = strings.TrimPrefix(name, "reflect_")
-	return harmlessLinks[name] || strings.HasPrefix(name, "map") || strings.HasPrefix(name, "conv") || strings.HasPrefix(name, "memclr") ||
+	return harmlessLinks[name] || strings.HasPrefix(name, "map") || strings.HasPrefix(name, "conv") ||
+		strings.HasPrefix(name, "memclr") ||
 		strings.HasPrefix(name, "memequal") || strings.HasPrefix(name, "makemap")
 }
 
@@ -92,7 +94,8 @@ var harmlessLinks = set(`
 	support_aes support_sse41 x86HasPOPCNT x86HasSSE41 useAeshash hash_init atoi itoa bytealg_MakeNoZero decoderune countrunes`)
 
 // harmlessSockets are system calls that do not wait.
-var harmlessSockets = set(`setsockopt getsockopt socket bind getsockname getpeername listen fcntl ioctl runtime_envs runtime_BeforeFork_`)
+var harmlessSockets = set(
+	`setsockopt getsockopt socket bind getsockname getpeername listen fcntl ioctl runtime_envs runtime_BeforeFork_`)
 
 func set(names string) map[string]bool {
 	all := map[string]bool{}

@@ -9,7 +9,8 @@ import (
 
 // maphashHooks give package hash/maphash seeds that are the same in every execution, and its own
 // key, which package initialisation draws, too.
-var maphashHooks = []hook{{name: "randUint64", code: isHere + "{ gate.Fixed(); return gate.Random() }; return rehearseNext()"}}
+var maphashHooks = []hook{{name: "randUint64",
+	code: isHere + "{ gate.Fixed(); return gate.Random() }; return rehearseNext()"}}
 
 // hookMaphash exchanges the implementation of hash/maphash that hashes with a key of the process's
 // for the one in plain Go that comes with it, and has its random numbers.

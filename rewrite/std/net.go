@@ -9,7 +9,8 @@ import (
 // talks is what is left to the method of a rehearseFD, if the netFD has one. A netFD that has none,
 // and that a controlled process uses, is from outside of the execution.
 func talks(name, code string) hook {
-	return hook{recv: "netFD", name: name, code: "if $r.rehearse != nil { " + code + " }; " + isHere + "{ rehearseReal($r) }"}
+	return hook{recv: "netFD", name: name,
+		code: "if $r.rehearse != nil { " + code + " }; " + isHere + "{ rehearseReal($r) }"}
 }
 
 // option is a hook for a function that sets an option of the netFD that is its first parameter.
@@ -23,22 +24,34 @@ var netHooks = []struct {
 	file  string
 	hooks []hook
 }{
-	{"sock_posix.go", []hook{{name: "socket", code: isHere + "{ if fd, err, done := rehearseSocket($1, $2, $3, $4, $7, $8, $9, " +
-		literal(Refusal("", "net", beyond)) + "); done { return fd, err } }"}}},
+	{"sock_posix.go", []hook{{name: "socket",
+		code: isHere + "{ if fd, err, done := rehearseSocket($1, $2, $3, $4, $7, $8, $9, " +
+			literal(Refusal("", "net", beyond)) + "); done { return fd, err } }"}}},
 	{"fd_posix.go", []hook{
 		{recv: "netFD", name: "Close", code: "if $r.rehearse != nil { return $r.rehearse.close() }"},
 		talks("shutdown", "return $r.rehearse.shutdown($1)"),
-		talks("Read", "n, err := $r.rehearse.read($r, $1); return n, wrapSyscallError(readSyscallName, err)"),
-		talks("readFrom", "n, _, sa, err := $r.rehearse.receiveFrom($r, $1); return n, sa, wrapSyscallError(readFromSyscallName, err)"),
-		talks("readFromInet4", "n, _, err := $r.rehearse.receiveInet4($r, $1, $2); return n, wrapSyscallError(readFromSyscallName, err)"),
-		talks("readFromInet6", "n, _, err := $r.rehearse.receiveInet6($r, $1, $2); return n, wrapSyscallError(readFromSyscallName, err)"),
-		talks("readMsg", "n, flags, sa, err := $r.rehearse.receiveFrom($r, $1); return n, 0, flags, sa, wrapSyscallError(readMsgSyscallName, err)"),
-		talks("readMsgInet4", "n, flags, err := $r.rehearse.receiveInet4($r, $1, $4); return n, 0, flags, wrapSyscallError(readMsgSyscallName, err)"),
-		talks("readMsgInet6", "n, flags, err := $r.rehearse.receiveInet6($r, $1, $4); return n, 0, flags, wrapSyscallError(readMsgSyscallName, err)"),
-		talks("Write", "n, err := $r.rehearse.write($r, $1); return n, wrapSyscallError(writeSyscallName, err)"),
-		talks("writeTo", "n, err := $r.rehearse.sendTo($r, $1, $2); return n, wrapSyscallError(writeToSyscallName, err)"),
-		talks("writeToInet4", "n, err := $r.rehearse.sendTo($r, $1, $2); return n, wrapSyscallError(writeToSyscallName, err)"),
-		talks("writeToInet6", "n, err := $r.rehearse.sendTo($r, $1, $2); return n, wrapSyscallError(writeToSyscallName, err)"),
+		talks("Read",
+			"n, err := $r.rehearse.read($r, $1); return n, wrapSyscallError(readSyscallName, err)"),
+		talks("readFrom",
+			"n, _, sa, err := $r.rehearse.receiveFrom($r, $1); return n, sa, wrapSyscallError(readFromSyscallName, err)"),
+		talks("readFromInet4",
+			"n, _, err := $r.rehearse.receiveInet4($r, $1, $2); return n, wrapSyscallError(readFromSyscallName, err)"),
+		talks("readFromInet6",
+			"n, _, err := $r.rehearse.receiveInet6($r, $1, $2); return n, wrapSyscallError(readFromSyscallName, err)"),
+		talks("readMsg",
+			"n, flags, sa, err := $r.rehearse.receiveFrom($r, $1); return n, 0, flags, sa, wrapSyscallError(readMsgSyscallName, err)"),
+		talks("readMsgInet4",
+			"n, flags, err := $r.rehearse.receiveInet4($r, $1, $4); return n, 0, flags, wrapSyscallError(readMsgSyscallName, err)"),
+		talks("readMsgInet6",
+			"n, flags, err := $r.rehearse.receiveInet6($r, $1, $4); return n, 0, flags, wrapSyscallError(readMsgSyscallName, err)"),
+		talks("Write",
+			"n, err := $r.rehearse.write($r, $1); return n, wrapSyscallError(writeSyscallName, err)"),
+		talks("writeTo",
+			"n, err := $r.rehearse.sendTo($r, $1, $2); return n, wrapSyscallError(writeToSyscallName, err)"),
+		talks("writeToInet4",
+			"n, err := $r.rehearse.sendTo($r, $1, $2); return n, wrapSyscallError(writeToSyscallName, err)"),
+		talks("writeToInet6",
+			"n, err := $r.rehearse.sendTo($r, $1, $2); return n, wrapSyscallError(writeToSyscallName, err)"),
 		talks("writeMsg", message), talks("writeMsgInet4", message), talks("writeMsgInet6", message),
 		deadlines("SetDeadline", "true, true"),
 		deadlines("SetReadDeadline", "true, false"),
@@ -47,8 +60,9 @@ var netHooks = []struct {
 	// in an execution, to dial takes no time, so that several addresses are dialled one after the
 	// other
 	{"dial.go", []hook{
-		{recv: "Dialer", name: "DialContext", code: isHere + `&& $r.Timeout > 0 && !gate.Trusted("net.Dial") ` +
-			"{ c := *$r; c.Timeout = 0; return c.DialContext($1, $2, $3) }"},
+		{recv: "Dialer", name: "DialContext",
+			code: isHere + `&& $r.Timeout > 0 && !gate.Trusted("net.Dial") ` +
+				"{ c := *$r; c.Timeout = 0; return c.DialContext($1, $2, $3) }"},
 		{recv: "sysDialer", name: "dialParallel", code: isHere + `&& !gate.Trusted("net.Dial") ` +
 			"{ return $r.dialSerial($1, append($2[:len($2):len($2)], $3...)) }"},
 	}},
@@ -61,14 +75,19 @@ var netHooks = []struct {
 		{name: "setLinger", code: "if $1.rehearse != nil { $1.rehearse.linger = $2 == 0; return nil }"},
 	}},
 	{"tcpsockopt_posix.go", []hook{option("setNoDelay")}},
-	{"tcpsockopt_unix.go", []hook{option("setKeepAliveIdle"), option("setKeepAliveInterval"), option("setKeepAliveCount")}},
+	{"tcpsockopt_unix.go", []hook{option("setKeepAliveIdle"), option("setKeepAliveInterval"),
+		option("setKeepAliveCount")}},
 	{"splice_linux.go", []hook{
 		{name: "spliceFrom", code: "if $1.rehearse != nil { return 0, nil, false }"},
 		{name: "spliceTo", code: "if $2.rehearse != nil { return 0, nil, false }"},
 	}},
-	{"sendfile.go", []hook{{name: "sendFile", code: "if $1.rehearse != nil { return 0, nil, false }"}}},
-	{"writev_unix.go", []hook{talks("writeBuffers", `n, err := $r.rehearse.writeBuffers($r, $1); return n, wrapSyscallError("writev", err)`)}},
-	{"unixsock_posix.go", []hook{{recv: "UnixListener", name: "close", code: "if $r.fd.rehearse != nil { return $r.fd.rehearse.closeUnix($r) }"}}},
+	{"sendfile.go", []hook{{name: "sendFile",
+		code: "if $1.rehearse != nil { return 0, nil, false }"}}},
+	{"writev_unix.go", []hook{talks("writeBuffers",
+		`n, err := $r.rehearse.writeBuffers($r, $1); return n, wrapSyscallError("writev", err)`)}},
+	{"unixsock_posix.go",
+		[]hook{{recv: "UnixListener", name: "close",
+			code: "if $r.fd.rehearse != nil { return $r.fd.rehearse.closeUnix($r) }"}}},
 	{"rawconn.go", []hook{
 		// what is set there has no meaning for a connection that has no descriptor
 		{recv: "rawConn", name: "Control", code: "if $r.ok() && $r.fd.rehearse != nil { return nil }"},
@@ -78,8 +97,11 @@ var netHooks = []struct {
 
 // lookups answer for names that mean this host.
 var lookups = []hook{
-	{recv: "Resolver", name: "lookupIPAddr", code: isHere + "{ if list := rehearseLookup($2, $3); list != nil { return list, nil } }"},
-	{recv: "Resolver", name: "LookupHost", code: isHere + `{ if list := rehearseLookup("", $2); list != nil { return []string{list[0].String()}, nil } }`},
+	{recv: "Resolver", name: "lookupIPAddr",
+		code: isHere + "{ if list := rehearseLookup($2, $3); list != nil { return list, nil } }"},
+	{recv: "Resolver", name: "LookupHost",
+		code: isHere +
+			`{ if list := rehearseLookup("", $2); list != nil { return []string{list[0].String()}, nil } }`},
 }
 
 const (

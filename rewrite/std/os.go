@@ -25,10 +25,14 @@ var osHooks = []struct {
 		{name: "Chmod", code: onPath("Alter")},
 		onFile("Read", "if n, err, done := rehearseRead($r, $1); done { return n, err }"),
 		onFile("ReadAt", handles("ReadAt")),
-		onFile("ReadFrom", "if rehearseFile($r) != nil { if err := $r.checkValid(\"write\"); err != nil { return 0, err }; return genericReadFrom($r, $1) }"),
-		{recv: "File", name: "Write", code: "if gate.Here() { if p := rehearsePipeOf($r); p != nil { return p.write($r, $1) }; if gate.Stdout != nil && $r == Stdout && gate.Stdout($1) { return len($1), nil }; " + handles("Write") + " }"},
+		onFile("ReadFrom",
+			"if rehearseFile($r) != nil { if err := $r.checkValid(\"write\"); err != nil { return 0, err }; return genericReadFrom($r, $1) }"),
+		{recv: "File", name: "Write",
+			code: "if gate.Here() { if p := rehearsePipeOf($r); p != nil { return p.write($r, $1) }; if gate.Stdout != nil && $r == Stdout && gate.Stdout($1) { return len($1), nil }; " +
+				handles("Write") + " }"},
 		onFile("WriteAt", handles("WriteAt")),
-		onFile("WriteTo", "if rehearseFile($r) != nil { if err := $r.checkValid(\"read\"); err != nil { return 0, err }; return genericWriteTo($r, $1) }"),
+		onFile("WriteTo",
+			"if rehearseFile($r) != nil { if err := $r.checkValid(\"read\"); err != nil { return 0, err }; return genericWriteTo($r, $1) }"),
 		onFile("Seek", handles("Seek")),
 		onFile("Chmod", handles("Alter")),
 		onFile("SetDeadline", noDeadline),
@@ -40,7 +44,8 @@ var osHooks = []struct {
 		onFile("Close", "if p := rehearsePipeOf($r); p != nil { p.close($r) } else "+handles("Close")),
 		onFile("Truncate", handles("Alter")),
 		onFile("Chown", handles("Alter")),
-		onFile("Chdir", "gate.Touch(); if rehearseFile($r) != nil { gate.Path(gate.PathChdir, $r.name, \"\") }"),
+		onFile("Chdir",
+			"gate.Touch(); if rehearseFile($r) != nil { gate.Path(gate.PathChdir, $r.name, \"\") }"),
 		{name: "Chown", code: onPath("Alter")},
 		{name: "Lchown", code: onPath("Alter")},
 		{name: "Chtimes", code: onPath("Alter")},
@@ -61,12 +66,16 @@ var osHooks = []struct {
 		onFile("Readdirnames", lists),
 		onFile("ReadDir", lists),
 	}},
-	{"getwd.go", []hook{{name: "Getwd", code: isHere + "{ gate.Path(gate.PathGetwd, \"\", \"\"); defer gate.Back(gate.Aside()) }"}}},
-	{"path.go", []hook{{name: "RemoveAll", code: isHere + "{ gate.Path(gate.PathTree, $1, \"\"); defer gate.Tree($1)() }"}}},
+	{"getwd.go", []hook{{name: "Getwd",
+		code: isHere + "{ gate.Path(gate.PathGetwd, \"\", \"\"); defer gate.Back(gate.Aside()) }"}}},
+	{"path.go", []hook{{name: "RemoveAll",
+		code: isHere + "{ gate.Path(gate.PathTree, $1, \"\"); defer gate.Tree($1)() }"}}},
 	{"tempfile.go", []hook{{name: "nextRandom", code: isHere + "{ return rehearseTemp() }"}}},
 	{"root.go", []hook{
-		{recv: "Root", name: "OpenFile", optional: true, code: isHere + "{ rehearseRoot($r, rehearseOpens($2), $1, \"\"); " + atOnce + " }"},
-		{recv: "Root", name: "Close", optional: true, code: isHere + "{ rehearseRoot($r, gate.PathRemove, \".\", \"\"); " + atOnce + " }"},
+		{recv: "Root", name: "OpenFile", optional: true,
+			code: isHere + "{ rehearseRoot($r, rehearseOpens($2), $1, \"\"); " + atOnce + " }"},
+		{recv: "Root", name: "Close", optional: true,
+			code: isHere + "{ rehearseRoot($r, gate.PathRemove, \".\", \"\"); " + atOnce + " }"},
 		inRoot("OpenRoot", "Look"),
 		inRoot("Mkdir", "Make"),
 		inRoot("MkdirAll", "Make"),
@@ -101,12 +110,14 @@ func onFile(name, code string) hook {
 
 // handles declares an operation on an open file.
 func handles(op string) string {
-	return "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.Handle" + op + ") }"
+	return "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.Handle" + op +
+		") }"
 }
 
 // lists declares that a directory is read. Nothing may come between that and the reading, not even
 // a lock of its own.
-const lists = "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.HandleList); " + atOnce + " }"
+const lists = "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.HandleList); " +
+	atOnce + " }"
 
 // atOnce makes the rest of a function no steps.
 const atOnce = "defer gate.Back(gate.Aside())"
@@ -121,7 +132,8 @@ func inRoot(name, op string) hook {
 		first = "$2"
 	}
 	return hook{recv: "Root", name: name, optional: true,
-		code: isHere + "{ rehearseRoot($r, gate.Path" + op + ", " + first + ", " + second + "); " + atOnce + " }"}
+		code: isHere + "{ rehearseRoot($r, gate.Path" + op + ", " + first + ", " + second + "); " +
+			atOnce + " }"}
 }
 
 func hookOS(goroot string, out map[string][]byte) error {

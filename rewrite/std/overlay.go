@@ -40,7 +40,9 @@ const gateDir = "rehearse/runtime/gate"
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
-	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookNet, hookTables, hookTime, hookRand, hookMaphash, hookReflect, hookCaches, hookTesting, hookSynctest, hookCallers, hookGuards} {
+	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookNet,
+		hookTables, hookTime, hookRand, hookMaphash, hookReflect, hookCaches, hookTesting, hookSynctest,
+		hookCallers, hookGuards} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}

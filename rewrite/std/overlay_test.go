@@ -53,11 +53,16 @@ func TestFilesParse(t *testing.T) {
 
 func TestHooksNameReceiverAndParameters(t *testing.T) {
 	files := overlayOf(t)
-	src := func(name string) string { return string(files[filepath.Join(runtime.GOROOT(), "src", name)]) }
+	src := func(name string) string {
+		return string(files[filepath.Join(runtime.GOROOT(), "src", name)])
+	}
 	for _, want := range []struct{ file, text string }{
-		{"sync/mutex.go", "Lock() { if gate.Here() { _ = *m; gate.Caller = sys.GetCallerPC(); gate.MutexLock(unsafe.Pointer(m)); return };\n"},
-		{"sync/waitgroup.go", "{ if gate.Here() && !gate.Native() { _ = *wg; gate.Caller = sys.GetCallerPC(); gate.WaitGroupAdd(unsafe.Pointer(wg), delta); return };\n"},
-		{"sync/once.go", "{ if gate.Here() && (!o.done.Load() || gate.OnceUsed(unsafe.Pointer(o))) { rehearseOnce(o, f, sys.GetCallerPC()); return };\n"},
+		{"sync/mutex.go",
+			"Lock() { if gate.Here() { _ = *m; gate.Caller = sys.GetCallerPC(); gate.MutexLock(unsafe.Pointer(m)); return };\n"},
+		{"sync/waitgroup.go",
+			"{ if gate.Here() && !gate.Native() { _ = *wg; gate.Caller = sys.GetCallerPC(); gate.WaitGroupAdd(unsafe.Pointer(wg), delta); return };\n"},
+		{"sync/once.go",
+			"{ if gate.Here() && (!o.done.Load() || gate.OnceUsed(unsafe.Pointer(o))) { rehearseOnce(o, f, sys.GetCallerPC()); return };\n"},
 		{"sync/pool.go", "defer allPoolsMu.mu.Unlock()\n"},
 		{"testing/testing.go", "type common struct { rehearse *detached;\n"},
 	} {
@@ -74,13 +79,18 @@ func TestUnexpectedSource(t *testing.T) {
 			"package sync has no method (*Mutex).TryLock with a body"},
 		{"once.go", "done atomic.Bool", "done bool", `sync.Once.done has the type "bool"`},
 		{"waitgroup.go", "wg.Add(-1)", "wg.add(-1)", "sync.WaitGroup.Done does something else"},
-		{"waitgroup.go", ") Add(delta int) {", ") Add(_ int) {", "method (*WaitGroup).Add does not name $1"},
-		{"oncefunc.go", "d.f = nil", "d.f2 = nil", "sync.OnceFunc, OnceValue and OnceValues are not as expected"},
+		{"waitgroup.go", ") Add(delta int) {", ") Add(_ int) {",
+			"method (*WaitGroup).Add does not name $1"},
+		{"oncefunc.go", "d.f = nil", "d.f2 = nil",
+			"sync.OnceFunc, OnceValue and OnceValues are not as expected"},
 		{"pool.go", "allPoolsMu.Lock()", "other.Lock()", "sync.Pool uses allPoolsMu 1 times"},
 	} {
-		root := copyOfSync(t, test.file, func(src string) string { return strings.Replace(src, test.old, test.new, 1) })
+		root := copyOfSync(t, test.file, func(src string) string {
+			return strings.Replace(src, test.old, test.new, 1)
+		})
 		_, err := Overlay(root)
-		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "go9.99") {
+		if err == nil || !strings.Contains(err.Error(), test.want) ||
+			!strings.Contains(err.Error(), "go9.99") {
 			t.Errorf("%s without %q: error %v, want %q", test.file, test.old, err, test.want)
 		}
 	}

@@ -7,21 +7,30 @@ import "fmt"
 // from a range come to three methods.
 var randHooks = append([]hook{
 	{name: "globalRand", code: isHere + "{ return rehearseRand() }"},
-	{recv: "Rand", name: "Int63n", code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int64(gate.Draw(uint64($1), uint64(r.Int63n($1)))) }"},
-	{recv: "Rand", name: "Int31n", code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int32(gate.Draw(uint64($1), uint64(r.Int31n($1)))) }"},
-	{recv: "Rand", name: "int31n", code: "if r := rehearsePlain($r); r != nil { return int32(gate.Draw(uint64($1), uint64(r.int31n($1)))) }"},
-	{recv: "Rand", name: "Perm", code: "if r := rehearsePlain($r); r != nil && gate.Permutes($1) { return r.Perm($1) }"},
-	{recv: "Rand", name: "Shuffle", code: "if r := rehearsePlain($r); r != nil && gate.Permutes($1) { r.Shuffle($1, $2); return }"},
+	{recv: "Rand", name: "Int63n",
+		code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int64(gate.Draw(uint64($1), uint64(r.Int63n($1)))) }"},
+	{recv: "Rand", name: "Int31n",
+		code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int32(gate.Draw(uint64($1), uint64(r.Int31n($1)))) }"},
+	{recv: "Rand", name: "int31n",
+		code: "if r := rehearsePlain($r); r != nil { return int32(gate.Draw(uint64($1), uint64(r.int31n($1)))) }"},
+	{recv: "Rand", name: "Perm",
+		code: "if r := rehearsePlain($r); r != nil && gate.Permutes($1) { return r.Perm($1) }"},
+	{recv: "Rand", name: "Shuffle",
+		code: "if r := rehearsePlain($r); r != nil && gate.Permutes($1) { r.Shuffle($1, $2); return }"},
 	{name: "Read", code: isHere + "{ gate.Fixed() }"},
-}, append(sampled("rehearsePlain(globalRand())", ranges), sampled("rehearsePlain(globalRand())", oldRanges)...)...)
+}, append(sampled("rehearsePlain(globalRand())", ranges),
+	sampled("rehearsePlain(globalRand())", oldRanges)...)...)
 
 // rand2Hooks do the same in math/rand/v2, whose functions all come to one source and, for ranges,
 // to one method.
 var rand2Hooks = append([]hook{
 	{recv: "runtimeSource", name: "Uint64", code: isHere + "{ return gate.Random() }"},
-	{recv: "Rand", name: "uint64n", code: "if $r == globalRand && gate.Here() { return gate.Draw($1, rehearsePlain.uint64n($1)) }"},
-	{recv: "Rand", name: "Perm", code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { return rehearsePlain.Perm($1) }"},
-	{recv: "Rand", name: "Shuffle", code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { rehearsePlain.Shuffle($1, $2); return }"},
+	{recv: "Rand", name: "uint64n",
+		code: "if $r == globalRand && gate.Here() { return gate.Draw($1, rehearsePlain.uint64n($1)) }"},
+	{recv: "Rand", name: "Perm",
+		code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { return rehearsePlain.Perm($1) }"},
+	{recv: "Rand", name: "Shuffle",
+		code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { rehearsePlain.Shuffle($1, $2); return }"},
 }, append(sampled("rehearsePlain", ranges), sampled("rehearsePlain", newRanges)...)...)
 
 // valueRange is the range of a function that has no parameters. Where it has no end, only the usual
@@ -39,14 +48,16 @@ var (
 		{"ExpFloat64", "", ""},
 	}
 	oldRanges = []valueRange{{"Int31", "0", "1<<31 - 1"}, {"Int63", "0", "1<<63 - 1"}}
-	newRanges = []valueRange{{"Int32", "0", "1<<31 - 1"}, {"Int64", "0", "1<<63 - 1"}, {"Uint", "0", "^uint(0)"}}
+	newRanges = []valueRange{{"Int32", "0", "1<<31 - 1"}, {"Int64", "0", "1<<63 - 1"},
+		{"Uint", "0", "^uint(0)"}}
 )
 
 // sampled makes the hooks of functions with those ranges. plain is the generator of the usual
 // values.
 func sampled(plain string, list []valueRange) (hooks []hook) {
 	for _, r := range list {
-		h := hook{name: r.function, code: fmt.Sprintf(isHere+"{ return rehearseSample(%s.%s(), %s, %s) }", plain, r.function, r.least, r.greatest)}
+		h := hook{name: r.function, code: fmt.Sprintf(isHere+"{ return rehearseSample(%s.%s(), %s, %s) }",
+			plain, r.function, r.least, r.greatest)}
 		if r.least == "" {
 			h.code = isHere + "{ gate.Fixed() }"
 		}
@@ -56,13 +67,15 @@ func sampled(plain string, list []valueRange) (hooks []hook) {
 }
 
 // sysrandHooks do it for all of package crypto, which has random bytes from one place.
-var sysrandHooks = []hook{{name: "Read", code: isHere + "{ gate.Fixed(); rehearseFill($1); return }"}}
+var sysrandHooks = []hook{{name: "Read",
+	code: isHere + "{ gate.Fixed(); rehearseFill($1); return }"}}
 
 func hookRand(goroot string, out map[string][]byte) error {
 	if err := hookFile(goroot, "math/rand", "func globalRand(", randHooks, out); err != nil {
 		return err
 	}
-	if err := hookFile(goroot, "math/rand/v2", "func (runtimeSource) Uint64(", rand2Hooks, out); err != nil {
+	if err := hookFile(goroot, "math/rand/v2", "func (runtimeSource) Uint64(", rand2Hooks,
+		out); err != nil {
 		return err
 	}
 	return hookFile(goroot, "crypto/internal/sysrand", "func Read(", sysrandHooks, out)

@@ -32,7 +32,8 @@ func TestLibraryIsDocumented(t *testing.T) {
 	var want bytes.Buffer
 	want.WriteString(libraryHead)
 	for _, e := range table {
-		fmt.Fprintf(&want, "| %s | %s | `%s` |\n", e.Treatment, e.explained(), strings.Join(strings.Fields(e.names), "`, `"))
+		fmt.Fprintf(&want, "| %s | %s | `%s` |\n", e.Treatment, e.explained(),
+			strings.Join(strings.Fields(e.names), "`, `"))
 	}
 	if *update {
 		if err := os.WriteFile(libraryFile, want.Bytes(), 0o666); err != nil {
@@ -75,7 +76,8 @@ func TestSupportAgrees(t *testing.T) {
 		for _, name := range named(cells[1]) {
 			checked++
 			if got := treatmentOf(t, name); got != strings.TrimSpace(cells[2]) {
-				t.Errorf("SUPPORT.md says that %s is %s; the table says %s", name, strings.TrimSpace(cells[2]), got)
+				t.Errorf("SUPPORT.md says that %s is %s; the table says %s", name, strings.TrimSpace(cells[2]),
+					got)
 			}
 		}
 	}

@@ -26,8 +26,9 @@ var syncHooks = []hook{
 	group("Add", isHere, "gate.WaitGroupAdd(unsafe.Pointer($r), $1)"),
 	waits(group("Wait", isHere, "gate.WaitGroupWait(unsafe.Pointer($r))")),
 	optional(group("Go", isTimed, "gate.WaitGroupGo(unsafe.Pointer($r), $1)")), // since Go 1.25
-	waits(does("Cond", "Wait", "$r.checker.check(); n := gate.CondEnter(unsafe.Pointer($r)); $r.L.Unlock(); "+
-		"gate.CondWait(unsafe.Pointer($r), n); $r.L.Lock()")),
+	waits(does("Cond", "Wait",
+		"$r.checker.check(); n := gate.CondEnter(unsafe.Pointer($r)); $r.L.Unlock(); "+
+			"gate.CondWait(unsafe.Pointer($r), n); $r.L.Lock()")),
 	does("Cond", "Signal", "$r.checker.check(); gate.CondSignal(unsafe.Pointer($r))"),
 	does("Cond", "Broadcast", "$r.checker.check(); gate.CondBroadcast(unsafe.Pointer($r))"),
 	byCaller("Pool", "Get", "if v, done := rehearseGet($r, sys.GetCallerPC()); done { return v }"),
@@ -47,7 +48,8 @@ var syncHooks = []hook{
 // byCaller is the hook of a method that library code calls for itself, too: its own calls are not
 // the program's.
 func byCaller(recv, name, code string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + code + " }", imports: []string{"internal/runtime/sys"}}
+	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + code + " }",
+		imports: []string{"internal/runtime/sys"}}
 }
 
 // mapHook makes a scheduling point of a method of Map that is about a key, whose body then does the
@@ -60,11 +62,14 @@ func mapHook(name, changes string) hook {
 const noteCaller = "gate.Caller = sys.GetCallerPC(); "
 
 func does(recv, name, call string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + noteCaller + call + "; return }", imports: []string{"unsafe", "internal/runtime/sys"}}
+	return hook{recv: recv, name: name,
+		code:    isHere + "{ " + notNil + noteCaller + call + "; return }",
+		imports: []string{"unsafe", "internal/runtime/sys"}}
 }
 
 func gives(recv, name, call string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + noteCaller + "return " + call + " }", imports: []string{"unsafe", "internal/runtime/sys"}}
+	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + noteCaller + "return " + call +
+		" }", imports: []string{"unsafe", "internal/runtime/sys"}}
 }
 
 // group is does for methods of WaitGroup. Goroutines of trusted code, which are not under control,
@@ -117,7 +122,8 @@ func (p *pkg) onceHook() (hook, error) {
 	}
 	used := "gate.OnceUsed(unsafe.Pointer($r))"
 	return hook{recv: "Once", name: "Do", imports: []string{"unsafe", "internal/runtime/sys"},
-		code: "if gate.Here() && (" + undone + " || " + used + ") { rehearseOnce($r, $1, sys.GetCallerPC()); return }"}, nil
+		code: "if gate.Here() && (" + undone + " || " + used +
+			") { rehearseOnce($r, $1, sys.GetCallerPC()); return }"}, nil
 }
 
 // addShare adds a word to a type whose copies share what they hold: in it the model keeps what that
@@ -198,7 +204,8 @@ func (p *pkg) keepOnceFuncs() error {
 		})
 	}
 	if forgets != 3 || runs != 3 {
-		return fmt.Errorf("sync.OnceFunc, OnceValue and OnceValues are not as expected (%d, %d)", forgets, runs)
+		return fmt.Errorf("sync.OnceFunc, OnceValue and OnceValues are not as expected (%d, %d)", forgets,
+			runs)
 	}
 	return nil
 }

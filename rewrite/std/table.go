@@ -45,7 +45,8 @@ func drawnPackages(names string) entry {
 }
 
 func rewritten(names string) entry {
-	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "call is rewritten", ByCall: true}}
+	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "call is rewritten",
+		ByCall: true}}
 }
 
 // off is for functions whose calls are rewritten to do nothing.
@@ -119,11 +120,14 @@ var table = []entry{
 	// Goroutines and the scheduler.
 	rewritten("runtime.Gosched runtime.Goexit runtime.NumGoroutine"),
 	hooked("runtime.Callers runtime.Caller runtime.Stack runtime/debug.Stack"),
-	fixed("runtime.ReadMemStats runtime.NumCgoCall runtime/debug.ReadGCStats syscall.Getrusage testing.AllocsPerRun"),
-	met(Input, observes, "runtime.GoroutineProfile runtime.MemProfile runtime.BlockProfile runtime.MutexProfile"),
+	fixed(
+		"runtime.ReadMemStats runtime.NumCgoCall runtime/debug.ReadGCStats syscall.Getrusage testing.AllocsPerRun"),
+	met(Input, observes,
+		"runtime.GoroutineProfile runtime.MemProfile runtime.BlockProfile runtime.MutexProfile"),
 	off("processes are not tied to threads", "runtime.LockOSThread runtime.UnlockOSThread"),
 	off("as if no object ever became unreachable", "runtime.SetFinalizer runtime.AddCleanup"),
-	off("unless something has a finalizer or a cleanup: that is guarded", "runtime.GC runtime/debug.FreeOSMemory"),
+	off("unless something has a finalizer or a cleanup: that is guarded",
+		"runtime.GC runtime/debug.FreeOSMemory"),
 	rewritten("iter.Pull iter.Pull2"),
 	refusedPackages(Schedule, "depends on the garbage collector", "weak"),
 	hooked("testing/synctest.Test testing/synctest.Wait"),
@@ -147,7 +151,8 @@ var table = []entry{
 	// Contexts. A context that is never canceled is a value like any other.
 	harmless(`context.Background context.TODO context.WithValue context.WithoutCancel`),
 	within("package context is rewritten", "context.WithCancel context.WithCancelCause context.Cause"),
-	starts("context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause context.AfterFunc"),
+	starts(
+		"context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause context.AfterFunc"),
 
 	// Chance. A generator with a seed is harmless: a seed that is chance or a clock is refused
 	// where it is made.
@@ -182,7 +187,8 @@ var table = []entry{
 		log.SetOutput log.Print log.Printf log.Println log.Logger log/slog.Default log/slog.SetDefault
 		log/slog.SetLogLoggerLevel log/slog.LevelVar mime.AddExtensionType mime.ExtensionsByType mime.TypeByExtension`),
 	guarded(Background, "deals with another process", "os.StartProcess (os/exec.Cmd).Start"),
-	guarded(Schedule, "sends a signal that signal.Notify was not called for, or to another process", "(os.Process).Signal"),
+	guarded(Schedule, "sends a signal that signal.Notify was not called for, or to another process",
+		"(os.Process).Signal"),
 	harmlessPackages("os/exec"),
 	rewritten("os.Pipe"),
 	within("package io's pipe is rewritten", "io.Pipe io.PipeReader io.PipeWriter"),
@@ -198,7 +204,8 @@ var table = []entry{
 		syscall.Recvfrom syscall.Recvmsg syscall.Sendto syscall.Sendmsg syscall.Pipe syscall.Pipe2
 		syscall.ForkExec syscall.StartProcess syscall.Exec`),
 	rewritten("syscall.Flock syscall.Kill syscall.Exit"),
-	entry{names: "syscall.Gettimeofday syscall.Time", Verdict: Verdict{Treatment: Controlled, Reason: "the virtual clock", ByCall: true}},
+	entry{names: "syscall.Gettimeofday syscall.Time",
+		Verdict: Verdict{Treatment: Controlled, Reason: "the virtual clock", ByCall: true}},
 
 	// The network. What stays on this host is in memory; see net.go. Of net/http, what needs a
 	// server or a connection of its own is guarded, and without that all the rest computes: a handler
@@ -208,7 +215,8 @@ var table = []entry{
 		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql
 		database/sql/driver`),
 	within("package net's pipe is rewritten", "net.Pipe"),
-	keeps("net/http.Handle net/http.HandleFunc (net/http.ServeMux).Handle (net/http.ServeMux).HandleFunc"),
+	keeps(
+		"net/http.Handle net/http.HandleFunc (net/http.ServeMux).Handle (net/http.ServeMux).HandleFunc"),
 	within("on this host: in memory, each operation of a connection a step; elsewhere it is guarded", `
 		net.Dial net.DialTimeout net.DialTCP net.DialUDP net.DialUnix (net.Dialer).Dial
 		(net.Dialer).DialContext (net.Dialer).DialTCP (net.Dialer).DialUDP (net.Dialer).DialIP (net.Dialer).DialUnix
@@ -235,15 +243,19 @@ var table = []entry{
 
 	// Package testing: a detached *testing.T.
 	hooked("testing.common testing.T testing.M testing.F"),
-	met(Input, "measures time, which is meaningless under control", "testing.Benchmark testing.RunBenchmarks"),
+	met(Input, "measures time, which is meaningless under control",
+		"testing.Benchmark testing.RunBenchmarks"),
 
 	// Profiles and traces. To publish a variable starts nothing; to use one is no scheduling point.
 	harmless(`
 		expvar.Publish expvar.NewInt expvar.NewFloat expvar.NewMap expvar.NewString expvar.Get expvar.Func`),
 	within("a step on the variable", "expvar.Int expvar.Float expvar.Map expvar.String"),
 	harmlessPackages("runtime/metrics runtime/pprof runtime/trace runtime/cgo"),
-	guarded(Background, observes, "runtime/pprof.StartCPUProfile runtime/trace.Start net/http/pprof.Profile net/http/pprof.Trace"),
-	guarded(Input, observes, "(runtime/pprof.Profile).WriteTo runtime/pprof.WriteHeapProfile net/http/pprof.Index net/http/pprof.Symbol"),
-	entry{names: "runtime/metrics.Read (runtime/pprof.Profile).Count", Verdict: Verdict{Treatment: Controlled, Reason: "fixed numbers"}},
+	guarded(Background, observes,
+		"runtime/pprof.StartCPUProfile runtime/trace.Start net/http/pprof.Profile net/http/pprof.Trace"),
+	guarded(Input, observes,
+		"(runtime/pprof.Profile).WriteTo runtime/pprof.WriteHeapProfile net/http/pprof.Index net/http/pprof.Symbol"),
+	entry{names: "runtime/metrics.Read (runtime/pprof.Profile).Count",
+		Verdict: Verdict{Treatment: Controlled, Reason: "fixed numbers"}},
 	refusedPackages(Background, observes, "expvar runtime/coverage"),
 }

@@ -16,7 +16,8 @@ var tableHooks = []struct {
 		setting("Logger", "SetPrefix", "&$r.prefix", true),
 		// the step comes right before the writing
 		{recv: "Logger", name: "SetOutput", imports: []string{"unsafe"},
-			code: isHere + "{ $r.outMu.Lock(); defer $r.outMu.Unlock(); gate.Table(unsafe.Pointer(&$r.isDiscard), true); " +
+			code: isHere +
+				"{ $r.outMu.Lock(); defer $r.outMu.Unlock(); gate.Table(unsafe.Pointer(&$r.isDiscard), true); " +
 				"$r.out = $1; $r.isDiscard.Store($1 == io.Discard); return }"},
 		setting("Logger", "output", "&$r.isDiscard", false),
 	}},
@@ -32,10 +33,13 @@ var tableHooks = []struct {
 		setting("", "TypeByExtension", "&mimeTypes", false),
 		setting("", "ExtensionsByType", "&mimeTypes", false),
 		{name: "AddExtensionType", imports: []string{"unsafe"},
-			code: isHere + "{ gate.Table(unsafe.Pointer(&mimeTypes), true); rehearseKeep(); defer gate.Back(gate.Aside()) }"},
+			code: isHere +
+				"{ gate.Table(unsafe.Pointer(&mimeTypes), true); rehearseKeep(); defer gate.Back(gate.Aside()) }"},
 	}},
-	{"encoding/gob", "decode.go", []hook{setting("Decoder", "decodeInterface", "&nameToConcreteType", false)}},
-	{"encoding/gob", "encode.go", []hook{setting("Encoder", "encodeInterface", "&nameToConcreteType", false)}},
+	{"encoding/gob", "decode.go",
+		[]hook{setting("Decoder", "decodeInterface", "&nameToConcreteType", false)}},
+	{"encoding/gob", "encode.go",
+		[]hook{setting("Encoder", "encodeInterface", "&nameToConcreteType", false)}},
 	{"image", "format.go", []hook{
 		setting("", "RegisterFormat", "&atomicFormats", true),
 		setting("", "sniff", "&atomicFormats", false),
@@ -61,7 +65,8 @@ var tableHooks = []struct {
 		setting("Map", "AddFloat", "$r", true),
 		setting("Map", "Delete", "$r", true),
 	}},
-	{"runtime/metrics", "sample.go", []hook{{name: "Read", code: isHere + "{ defer rehearseFix($1) }"}}},
+	{"runtime/metrics", "sample.go",
+		[]hook{{name: "Read", code: isHere + "{ defer rehearseFix($1) }"}}},
 	{"flag", "flag.go", []hook{
 		setting("FlagSet", "Var", "$r", true),
 		{recv: "FlagSet", name: "set", imports: []string{"unsafe"},
@@ -79,7 +84,8 @@ var tableHooks = []struct {
 
 // setting is the hook of a function that reads or writes a variable at an address.
 func setting(recv, name, at string, write bool) hook {
-	h := hook{recv: recv, name: name, code: isHere + "{ gate.Table(unsafe.Pointer(" + at + "), false) }", imports: []string{"unsafe"}}
+	h := hook{recv: recv, name: name,
+		code: isHere + "{ gate.Table(unsafe.Pointer(" + at + "), false) }", imports: []string{"unsafe"}}
 	if write {
 		h.code = isHere + "{ gate.Table(unsafe.Pointer(" + at + "), true) }"
 	}

@@ -22,23 +22,28 @@ var testingHooks = []hook{
 	{recv: "common", name: "Context", code: isDetached + "{ return $r.rehearseContext() }"},
 	{recv: "common", name: "Name", code: isDetached + "{ return $r.rehearse.FullName() }"},
 	{recv: "common", name: "TempDir", code: isDetached + "{ return $r.rehearseTempDir() }"},
-	{recv: "common", name: "ArtifactDir", code: isDetached + "{ return $r.rehearseArtifactDir() }", optional: true},
-	{recv: "common", name: "Output", code: isDetached + "{ return $r.rehearseOutput() }", optional: true},
+	{recv: "common", name: "ArtifactDir", code: isDetached + "{ return $r.rehearseArtifactDir() }",
+		optional: true},
+	{recv: "common", name: "Output", code: isDetached + "{ return $r.rehearseOutput() }",
+		optional: true},
 	{recv: "common", name: "Attr", code: isDetached + "{ return }", optional: true},
 	{recv: "T", name: "Run", code: isDetached + "{ return $r.rehearseRun($1, $2) }"},
 	{recv: "T", name: "Parallel", code: isDetached + "{ $r.rehearseParallel(); return }"},
 	{recv: "T", name: "Deadline", code: isDetached + "{ return $r.rehearseDeadline() }"},
 	// since Go 1.25
-	{name: "testingSynctestTest", code: "if $1.rehearse != nil { return $1.rehearseBubble($2) }", optional: true},
+	{name: "testingSynctestTest", code: "if $1.rehearse != nil { return $1.rehearseBubble($2) }",
+		optional: true},
 	{recv: "M", name: "Run", code: "if gate.Main != nil { return $r.rehearseMain() }"},
 }
 
 // fuzzHooks lead fuzz targets to their seeds.
-var fuzzHooks = []hook{{recv: "F", name: "Fuzz", code: isDetached + "{ $r.rehearseFuzz($1); return }"}}
+var fuzzHooks = []hook{{recv: "F", name: "Fuzz",
+	code: isDetached + "{ $r.rehearseFuzz($1); return }"}}
 
 // synctestHooks lead from package testing/synctest, where there is one.
 var synctestHooks = []hook{
-	{name: "Test", code: isHere + "{ if !testingSynctestTest($1, $2) { $1.FailNow() }; return }", optional: true},
+	{name: "Test", code: isHere + "{ if !testingSynctestTest($1, $2) { $1.FailNow() }; return }",
+		optional: true},
 	{name: "Wait", code: isHere + "{ gate.BubbleWait(); return }", optional: true},
 }
 
@@ -54,7 +59,8 @@ func hookTesting(goroot string, out map[string][]byte) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(p.apply(testingHooks), p.addField("common", "rehearse *detached")); err != nil {
+	if err := errors.Join(p.apply(testingHooks),
+		p.addField("common", "rehearse *detached")); err != nil {
 		return err
 	}
 	p.write(out)

@@ -17,10 +17,16 @@ var timeHooks = []hook{
 	{name: "NewTimer", code: isTimed + "{ return rehearseNewTimer($1) }"},
 	{name: "AfterFunc", code: isTimed + "{ return rehearseAfterFunc($1, $2) }"},
 	{name: "NewTicker", code: "if $1 > 0 && gate.Timed() { return rehearseNewTicker($1) }"},
-	{recv: "Timer", name: "Stop", code: isMarked + "{ return gate.TimerStop(unsafe.Pointer($r)) }", imports: timerImports},
-	{recv: "Timer", name: "Reset", code: isMarked + "{ return gate.TimerReset(unsafe.Pointer($r), int64($1), 0) }", imports: timerImports},
-	{recv: "Ticker", name: "Stop", code: isMarked + "{ gate.TimerStop(unsafe.Pointer($r)); return }", imports: timerImports},
-	{recv: "Ticker", name: "Reset", code: "if $1 > 0 && $r.rehearse { gate.TimerReset(unsafe.Pointer($r), int64($1), int64($1)); return }", imports: timerImports},
+	{recv: "Timer", name: "Stop", code: isMarked + "{ return gate.TimerStop(unsafe.Pointer($r)) }",
+		imports: timerImports},
+	{recv: "Timer", name: "Reset",
+		code:    isMarked + "{ return gate.TimerReset(unsafe.Pointer($r), int64($1), 0) }",
+		imports: timerImports},
+	{recv: "Ticker", name: "Stop", code: isMarked + "{ gate.TimerStop(unsafe.Pointer($r)); return }",
+		imports: timerImports},
+	{recv: "Ticker", name: "Reset",
+		code:    "if $1 > 0 && $r.rehearse { gate.TimerReset(unsafe.Pointer($r), int64($1), int64($1)); return }",
+		imports: timerImports},
 }
 
 const (
@@ -76,7 +82,9 @@ func (p *pkg) hookSleep() error {
 				continue
 			}
 			d := nameList(fn.Type.Params)[0]
-			f.insert(fn.End(), fmt.Sprintf(" { %s{ gate.ClockSleep(int64(%s)); return }; rehearsePause(%[2]s) }; func rehearseSleep(d Duration)", isHere, d))
+			f.insert(fn.End(), fmt.Sprintf(
+				" { %s{ gate.ClockSleep(int64(%s)); return }; rehearsePause(%[2]s) }; func rehearseSleep(d Duration)",
+				isHere, d))
 			f.use(gateDir)
 			return nil
 		}
@@ -87,7 +95,8 @@ func (p *pkg) hookSleep() error {
 func (p *pkg) relinkSleep() error {
 	for _, f := range p.files {
 		if i := bytes.Index(f.src, []byte(sleepLink+"\n")); i >= 0 {
-			f.edits = append(f.edits, edit{i, i + len(sleepLink), "//go:linkname timeSleep time.rehearseSleep"})
+			f.edits = append(f.edits,
+				edit{i, i + len(sleepLink), "//go:linkname timeSleep time.rehearseSleep"})
 			return nil
 		}
 	}

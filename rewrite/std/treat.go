@@ -80,7 +80,8 @@ func Treat(f *types.Func) Verdict {
 
 // describes has the methods that only say what a value is, whatever its type: every error has them.
 var describes = map[string]bool{
-	"Error": true, "GoString": true, "Is": true, "String": true, "Temporary": true, "Timeout": true, "Unwrap": true,
+	"Error": true, "GoString": true, "Is": true, "String": true, "Temporary": true, "Timeout": true,
+	"Unwrap": true,
 }
 
 // find returns the verdict on the first of names that the table has, or else on package path as a

@@ -110,7 +110,8 @@ func TestTreat(t *testing.T) {
 		{"(testing.T).Deadline", Controlled, None, "hook"},
 		{"(testing.T).Log", Controlled, None, "hook"},
 		{"slices.Sort", Harmless, None, ""},
-		{"go/importer.Default", Refused, Background, "package go/importer, which is not known to be free of hidden concurrency"},
+		{"go/importer.Default", Refused, Background,
+			"package go/importer, which is not known to be free of hidden concurrency"},
 	} {
 		v := Treat(lookup(t, test.name))
 		if v.Treatment != test.want || v.Kind != test.kind || !strings.Contains(v.Reason, test.reason) {

@@ -22,7 +22,8 @@ func (f *File) qualifier(p *types.Package) string {
 		return ""
 	}
 	for _, spec := range f.Syntax.Imports {
-		if name := f.Imported(spec); name != nil && name.Imported().Path() == p.Path() && name.Name() != "_" {
+		if name := f.Imported(spec); name != nil && name.Imported().Path() == p.Path() &&
+			name.Name() != "_" {
 			return dotless(name.Name())
 		}
 	}

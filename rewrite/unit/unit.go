@@ -1,8 +1,8 @@
-// Package unit is a file that is being rewritten: what is known of it and of its package, its edits,
-// and small questions about its syntax and types. All kinds of rewriting share it.
+// Package unit is a file that is being rewritten: what is known of it and of its package, its
+// edits, and small questions about its syntax and types. All kinds of rewriting share it.
 //
-// Vocabulary: the input is a package, type-checked; the hook is package runtime/hook, under the name
-// that the file imports it by. A text that is moved keeps its place in the original file.
+// Vocabulary: the input is a package, type-checked; the hook is package runtime/hook, under the
+// name that the file imports it by. A text that is moved keeps its place in the original file.
 package unit
 
 import (

@@ -21,6 +21,7 @@ type cgoCalls int64
 // note says that an execution has called C since then.
 func (c cgoCalls) note(x *trace.Execution) {
 	if callsOfC() > c {
-		x.Limits.AddCut("C code is trusted, as it is not controlled: " + strings.Join(world.Binary.WithC, ", "))
+		x.Limits.AddCut("C code is trusted, as it is not controlled: " +
+			strings.Join(world.Binary.WithC, ", "))
 	}
 }

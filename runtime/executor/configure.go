@@ -28,8 +28,10 @@ func Describe(p world.Program) {
 func Configure(c world.Config) {
 	world.Setup = c
 	world.W.Chans.SetModel(c.Model)
-	world.W.Clock.MaxEarly, world.W.Clock.Flows, world.W.Clock.Offer = c.Clock.Early, c.Clock.Flows, c.Moves
-	world.W.Clock.Within, world.W.Clock.Turns, world.W.Clock.Ahead = int64(c.Clock.Within), c.Clock.Turns,
+	world.W.Clock.MaxEarly, world.W.Clock.Flows, world.W.Clock.Offer = c.Clock.Early, c.Clock.Flows,
+		c.Moves
+	world.W.Clock.Within, world.W.Clock.Turns, world.W.Clock.Ahead = int64(c.Clock.Within),
+		c.Clock.Turns,
 		int64(c.Clock.Ahead)
 	world.W.Hidden.Rand, world.W.Hidden.Maps = c.Rand, c.Maps
 	world.W.Syncs.KeepGroups, world.W.Syncs.KeepStores = c.Groups, c.Stores

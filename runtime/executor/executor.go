@@ -83,7 +83,8 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	r := e.record
 	r.Reset()
 	calls := callsOfC()
-	options := sched.Options{MaxSteps: world.Setup.MaxSteps, Sites: sites, Details: sites && world.Setup.Details}
+	options := sched.Options{MaxSteps: world.Setup.MaxSteps, Sites: sites, Details: sites &&
+		world.Setup.Details}
 	x := world.W.Run(e.first, c, options)
 	calls.note(x)
 	world.W.Syncs.PutBack()

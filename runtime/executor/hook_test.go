@@ -96,7 +96,10 @@ var scenarios = []struct {
 	{"buffered", nsenders(2), `1:send 0:recv 2:send 0:recv 0:end end 0 done true blocked [] log []`},
 	{"rendezvous", pingpong(1),
 		`0:send>1 1:send>0 0:close 1:recv 1:close 0:recv 0:end end 0 done true blocked [] log []`},
-	{"nil channel", func(gate.TB) { var c chan int; hook.Recv(c) }, `end 0 done false blocked [0] log []`},
+	{"nil channel", func(gate.TB) {
+		var c chan int
+		hook.Recv(c)
+	}, `end 0 done false blocked [0] log []`},
 	{"leak", func(gate.TB) {
 		c := hook.Made(make(chan int))
 		hook.Go("f", func() { hook.Recv(c) })
@@ -105,14 +108,16 @@ var scenarios = []struct {
 		c := hook.Made(make(chan int, 1))
 		hook.Close(c)
 		hook.Send(c).V(1)
-	}, `0:close 0:send 0:log 0:stop end 4 done false blocked [] log [] crash "send on closed channel"`},
+	},
+		`0:close 0:send 0:log 0:stop end 4 done false blocked [] log [] crash "send on closed channel"`},
 	{"close of nil", func(gate.TB) { var c chan int; hook.Close(c) },
 		`0:close 0:log 0:stop end 4 done false blocked [] log [] crash "close of nil channel"`},
 	{"close twice", func(gate.TB) {
 		c := hook.Made(make(chan int))
 		hook.Close(c)
 		hook.Close(c)
-	}, `0:close 0:close 0:log 0:stop end 4 done false blocked [] log [] crash "close of closed channel"`},
+	},
+		`0:close 0:close 0:log 0:stop end 4 done false blocked [] log [] crash "close of closed channel"`},
 	{"recover", func(t gate.TB) {
 		defer func() { t.Log(fmt.Sprint(recover())) }()
 		c := hook.Made(make(chan int, 1))
@@ -137,14 +142,16 @@ var scenarios = []struct {
 	{"subtests", func(t gate.TB) {
 		ok := t.Run("a b", func(t gate.TB) { t.Log(t.FullName()); t.FailNow() })
 		t.Log(fmt.Sprint(ok, t.Failed()))
-	}, `1:log 1:log 1:log 1:end 0:join 0:log 0:log 0:end end 0 done true blocked [] log ["TestProgram/a_b" "false true"]`},
+	},
+		`1:log 1:log 1:log 1:end 0:join 0:log 0:log 0:end end 0 done true blocked [] log ["TestProgram/a_b" "false true"]`},
 	{"parallel subtests", func(t gate.TB) {
 		t.Cleanup(func() { t.Log("cleanup") })
 		for _, n := range []string{"a", "b"} {
 			t.Run(n, func(t gate.TB) { t.Parallel(); t.Log(n) })
 		}
 		t.Log("parent returns")
-	}, `0:log 1:end 0:join 2:end 0:join 0:log 0:end 1:join 1:log 1:end 0:join 2:join 2:log 2:end 0:join 0:log 0:end end 0 done true blocked [] log ["parent returns" "a" "b" "cleanup"]`},
+	},
+		`0:log 1:end 0:join 2:end 0:join 0:log 0:end 1:join 1:log 1:end 0:join 2:join 2:log 2:end 0:join 0:log 0:end end 0 done true blocked [] log ["parent returns" "a" "b" "cleanup"]`},
 	{"panic while unwinding", func(gate.TB) {
 		c := hook.Made(make(chan int))
 		hook.Go("f", func() {
@@ -160,7 +167,8 @@ var scenarios = []struct {
 		hook.Go("f", func() { gate.WaitGroupAdd(p, -1) })
 		gate.WaitGroupWait(p)
 		gate.WaitGroupAdd(p, -1)
-	}, `0:wgadd 1:wgadd 0:wgwait 0:wgadd 0:log 0:stop end 4 done false blocked [] log [] crash "sync: negative WaitGroup counter"`},
+	},
+		`0:wgadd 1:wgadd 0:wgwait 0:wgadd 0:log 0:stop end 4 done false blocked [] log [] crash "sync: negative WaitGroup counter"`},
 	{"writer preference", func(t gate.TB) {
 		var mu [8]byte
 		p := world.Pointer(&mu)

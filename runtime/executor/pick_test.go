@@ -135,8 +135,12 @@ func TestPickForms(t *testing.T) {
 			"[[a b] [b a]]"},
 		"values": {func(tb gate.TB) { tb.Log(fmt.Sprint(slices.Collect(hook.MapValues(m)))) },
 			"[[1 2] [2 1]]"},
-		"pairs":    {func(tb gate.TB) { hook.MapAll(m)(func(k string, v int) bool { tb.Log(fmt.Sprint(k, v)); return true }) }, "[a1 b2 b2 a1]"},
-		"stopped":  {func(tb gate.TB) { hook.MapAll(m)(func(k string, v int) bool { tb.Log(k); return false }) }, "[a b]"},
+		"pairs": {func(tb gate.TB) {
+			hook.MapAll(m)(func(k string, v int) bool { tb.Log(fmt.Sprint(k, v)); return true })
+		}, "[a1 b2 b2 a1]"},
+		"stopped": {func(tb gate.TB) {
+			hook.MapAll(m)(func(k string, v int) bool { tb.Log(k); return false })
+		}, "[a b]"},
 		"sync.Map": {func(tb gate.TB) { rangeOver(entries, tb) }, "[a1 b2 b2 a1]"},
 		"NaN": {func(tb gate.TB) {
 			for it := hook.Range(nan); it.Next(); {

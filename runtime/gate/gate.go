@@ -102,7 +102,8 @@ var (
 
 	// MapRange calls f, until it returns false, for the pairs that each yields now. each is the
 	// original body.
-	MapRange func(m unsafe.Pointer, each func(f func(key, value any) bool), f func(key, value any) bool)
+	MapRange func(m unsafe.Pointer, each func(f func(key, value any) bool),
+		f func(key, value any) bool)
 
 	// OnceDo runs f if o has not completed in this execution. It returns false, having done
 	// nothing, when the caller (a program counter) is library code: a library's package state

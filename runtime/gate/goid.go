@@ -11,7 +11,9 @@ func Goid() uint64 { return 0 }
 
 // Object returns the piece of allocated memory that p points into, and whether it may have
 // pointers; nil if there is none, as without the overlay.
-func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) { return nil, 0, false }
+func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
+	return nil, 0, false
+}
 
 // Slots lists the offsets of the pointers in the piece of memory at at, which Object has returned.
 func Slots(at unsafe.Pointer) (offsets []uintptr) { return nil }
@@ -42,5 +44,6 @@ func Callers(skip int, pc []uintptr) int { return runtime.Callers(skip+1, pc) }
 
 // ShowStacks makes frames and stack what the program sees of stacks, by runtime.Callers and
 // runtime.Stack. Without the overlay it sees all.
-func ShowStacks(frames func(pcs []uintptr) []uintptr, stack func(buf []byte, all bool) (n int, ok bool)) {
+func ShowStacks(frames func(pcs []uintptr) []uintptr,
+	stack func(buf []byte, all bool) (n int, ok bool)) {
 }

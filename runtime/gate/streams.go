@@ -66,8 +66,8 @@ const (
 	StreamLost
 )
 
-// Hosts of an address that stand for several. The numbers of others are odd for addresses of IPv4, as
-// Hosts4 is, and even for those of IPv6.
+// Hosts of an address that stand for several. The numbers of others are odd for addresses of IPv4,
+// as Hosts4 is, and even for those of IPv6.
 const (
 	HostsAll = iota
 	Hosts4
@@ -87,8 +87,9 @@ func HostNumber(n int, four bool) int {
 type StreamOp struct {
 	Kind, Side, Mode int
 	Host             int // of an address: see HostsAll
-	N                int // of a read: how many bytes; of an address: which listener; of a due deadline: which
-	Value            any // what is written
+	// of a read: how many bytes; of an address: which listener; of a due deadline: which
+	N     int
+	Value any // what is written
 
 	Err  int
 	Got  int // how many bytes; which listener or deadline
@@ -99,8 +100,8 @@ type StreamOp struct {
 // MaxSegment bounds what one StreamWrite writes.
 const MaxSegment = 64 << 10
 
-// Border says that packages of the standard library are linked that run goroutines of their own, and
-// are rewritten.
+// Border says that packages of the standard library are linked that run goroutines of their own,
+// and are rewritten.
 var Border bool
 
 // The models of connections.

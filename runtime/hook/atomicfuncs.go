@@ -161,7 +161,9 @@ func CompareAndSwapUintptr(addr *uintptr, old, new uintptr) (swapped bool) {
 }
 
 // LoadPointer is atomic.LoadPointer.
-func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) { return atomic.LoadPointer(loads(addr)) }
+func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) {
+	return atomic.LoadPointer(loads(addr))
+}
 
 // StorePointer is atomic.StorePointer.
 func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer) {

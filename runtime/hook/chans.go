@@ -17,7 +17,9 @@ import (
 //go:norace
 func Made[C any](ch C) C {
 	p := world.W.Enter()
-	world.W.Chans.Made(world.Pointer(ch), func() string { return fmt.Sprintf("%T made at %s", ch, world.W.Shown()) })
+	world.W.Chans.Made(world.Pointer(ch), func() string {
+		return fmt.Sprintf("%T made at %s", ch, world.W.Shown())
+	})
 	p.Leave()
 	return ch
 }

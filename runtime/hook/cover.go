@@ -14,7 +14,8 @@ func Covered(file string, blocks int) []byte {
 	if dir == "" {
 		return nil
 	}
-	f, err := os.OpenFile(filepath.Join(dir, strings.ReplaceAll(file, "/", "%")), os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(filepath.Join(dir, strings.ReplaceAll(file, "/", "%")),
+		os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil
 	}
@@ -22,7 +23,8 @@ func Covered(file string, blocks int) []byte {
 	if f.Truncate(int64(blocks)) != nil {
 		return nil
 	}
-	marks, err := syscall.Mmap(int(f.Fd()), 0, blocks, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+	marks, err := syscall.Mmap(int(f.Fd()), 0, blocks, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_SHARED)
 	if err != nil {
 		return nil
 	}

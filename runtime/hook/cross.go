@@ -7,8 +7,8 @@ import (
 )
 
 // Cross is called by code of the library's border that is about to call the program's, such as a
-// handler. That is a step of its own: what the program does there, before its first operation, comes
-// after that of others who are here, too.
+// handler. That is a step of its own: what the program does there, before its first operation,
+// comes after that of others who are here, too.
 func Cross() {
 	if p := world.W.Current(); p != nil && world.W.Bordered() && !world.W.Dying() {
 		p.Op = trace.Op{Kind: trace.Yield, Obj: -1, N: trace.Announced}

@@ -283,8 +283,9 @@ func Flock(f func(fd, how int) error) func(fd, how int) error {
 			err = f(fd, how|nonblocking)
 		}
 		if how&nonblocking == 0 && wouldBlock(err) {
-			guard("syscall.Flock", "syscall.Flock is not controlled: it waits for a lock that somebody holds; "+
-				"use LOCK_NB, or -trust syscall.Flock lets it run as it is")
+			guard("syscall.Flock",
+				"syscall.Flock is not controlled: it waits for a lock that somebody holds; "+
+					"use LOCK_NB, or -trust syscall.Flock lets it run as it is")
 			return f(fd, how)
 		}
 		return err

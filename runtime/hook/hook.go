@@ -1,5 +1,5 @@
-// Package hook has every function that rewritten code calls. It decides nothing: it finds the process
-// that calls, hands the operation to the model, and moves the values.
+// Package hook has every function that rewritten code calls. It decides nothing: it finds the
+// process that calls, hands the operation to the model, and moves the values.
 //
 // Under the race detector, what a hook does between Enter and Leave counts as the scheduler's
 // doing; operations on the program's own channels and calls of its functions come after Leave, as

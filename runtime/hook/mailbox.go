@@ -18,7 +18,8 @@ func Mailbox[C any](ch C) C {
 	Made(ch)
 	p := world.W.Enter()
 	world.W.Chans.Relax(world.Pointer(ch))
-	if c, ok := world.W.Chans.Find(world.Pointer(ch)); ok && p != nil && notes.Book != nil && c.Mailbox() {
+	if c, ok := world.W.Chans.Find(world.Pointer(ch)); ok && p != nil && notes.Book != nil &&
+		c.Mailbox() {
 		notes.Book.Made(p.ID, c.ID)
 	}
 	p.Leave()
@@ -76,6 +77,7 @@ func pick[T any](p *sched.Proc, c *chans.Chan, m trace.Message) T {
 // reflect cannot name here.
 func byReflection(p *sched.Proc, c *chans.Chan) {
 	if c.Mailbox() && !world.W.Dying() {
-		world.W.Uncontrolled(p, "a send to, or receive from, a mailbox by reflection; with -model go it is under control")
+		world.W.Uncontrolled(p,
+			"a send to, or receive from, a mailbox by reflection; with -model go it is under control")
 	}
 }

@@ -63,8 +63,9 @@ func GC() {
 		return
 	}
 	if len(garbage.finalizers)+garbage.cleanups > 0 {
-		guard("runtime.GC", "runtime.GC is not controlled: it would run the finalizers and cleanups that are set, which do not run under control; "+
-			"call what they do in the test, or -trust runtime.GC lets it run as it is")
+		guard("runtime.GC",
+			"runtime.GC is not controlled: it would run the finalizers and cleanups that are set, which do not run under control; "+
+				"call what they do in the test, or -trust runtime.GC lets it run as it is")
 	}
 	world.W.Fix("runtime.GC")
 	garbage.collections++
@@ -122,8 +123,8 @@ func NumCgoCall() int64 {
 }
 
 // AllocsPerRun is testing.AllocsPerRun, for a function that allocates nothing. It calls it as
-// often. A test that fails after that may have wanted allocations: see Uncounted. If the user trusts
-// it, it counts what the function allocates in this binary, where operations allocate, too.
+// often. A test that fails after that may have wanted allocations: see Uncounted. If the user
+// trusts it, it counts what the function allocates in this binary, where operations allocate, too.
 func AllocsPerRun(runs int, f func()) float64 {
 	const name = "testing.AllocsPerRun"
 	f()
@@ -165,8 +166,9 @@ func Uncounted(x *trace.Execution) {
 		return
 	}
 	x.End = trace.Uncontrolled
-	x.Crash = &trace.Crash{Site: uncounted, Text: "testing.AllocsPerRun is not controlled: it returns 0, " +
-		"and the test fails after that; -trust testing.AllocsPerRun lets it run as it is"}
+	x.Crash = &trace.Crash{Site: uncounted,
+		Text: "testing.AllocsPerRun is not controlled: it returns 0, " +
+			"and the test fails after that; -trust testing.AllocsPerRun lets it run as it is"}
 }
 
 // Getrusage is syscall.Getrusage.
@@ -242,8 +244,9 @@ func Kill[S ~int](f func(pid int, sig S) error) func(pid int, sig S) error {
 		if sent, ok := s.(os.Signal); ok && pid == os.Getpid() && raise(sent) {
 			return nil
 		}
-		guard("syscall.Kill", "syscall.Kill is not controlled: it sends a signal that signal.Notify was not called for, or to another process; "+
-			"-trust syscall.Kill lets it run as it is")
+		guard("syscall.Kill",
+			"syscall.Kill is not controlled: it sends a signal that signal.Notify was not called for, or to another process; "+
+				"-trust syscall.Kill lets it run as it is")
 		return f(pid, sig)
 	}
 }

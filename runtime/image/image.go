@@ -74,7 +74,8 @@ type table struct {
 
 // Save makes an image of the variables that roots point to.
 func Save(roots []any, world Channels) *Image {
-	m := &Image{world: world, seen: map[place]bool{}, byPtr: map[unsafe.Pointer]*channel{}, roots: len(roots), behind: map[int]*behind{}}
+	m := &Image{world: world, seen: map[place]bool{}, byPtr: map[unsafe.Pointer]*channel{},
+		roots: len(roots), behind: map[int]*behind{}}
 	for i, root := range roots {
 		m.root = i
 		m.block(reflect.ValueOf(root).Elem())

@@ -48,8 +48,10 @@ func newWorld() *world {
 	n := &node{name: "a", kids: map[string]*node{"k": {name: "k"}}}
 	n.next = n
 	w := &world{
-		n: 1, list: append(make([]int, 0, 4), 1, 2), byName: map[string][]string{"x": {"1", "2"}, "y": nil},
-		root: n, any: &node{name: "any"}, boxed: struct{ m map[int]int }{map[int]int{1: 1}}, lookup: map[any]int{1: 1, "s": 2},
+		n: 1, list: append(make([]int, 0, 4), 1, 2),
+		byName: map[string][]string{"x": {"1", "2"}, "y": nil},
+		root:   n, any: &node{name: "any"}, boxed: struct{ m map[int]int }{map[int]int{1: 1}},
+		lookup: map[any]int{1: 1, "s": 2},
 	}
 	w.ref.Store(&node{name: "ref"})
 	w.cache.Store("a", &node{name: "a"})
@@ -61,8 +63,10 @@ func newWorld() *world {
 
 // describe shows all that w leads to.
 func (w *world) describe() string {
-	return fmt.Sprint(w.n, w.list, w.list[:cap(w.list)], w.byName, w.root.name, w.root.next == w.root, len(w.root.kids), w.root.kids["k"],
-		w.any.(*node).name, w.count.Load(), w.ref.Load().name, w.boxed, w.lookup, content(&w.cache), content(&w.unused), content(w.far))
+	return fmt.Sprint(w.n, w.list, w.list[:cap(w.list)], w.byName, w.root.name, w.root.next == w.root,
+		len(w.root.kids), w.root.kids["k"],
+		w.any.(*node).name, w.count.Load(), w.ref.Load().name, w.boxed, w.lookup, content(&w.cache),
+		content(&w.unused), content(w.far))
 }
 
 // content shows a sync.Map.
@@ -99,7 +103,11 @@ func TestRestore(t *testing.T) {
 		"atomic ref":  func(w *world) { w.ref.Load().name = "b" },
 		"atomic swap": func(w *world) { w.ref.Store(new(node)) },
 		"in a box":    func(w *world) { w.boxed.(struct{ m map[int]int }).m[2] = 2 },
-		"shared new":  func(w *world) { w.cache.Store("c", 1); w.unused.Store("c", 1); w.far.Store(2, 2) },
+		"shared new": func(w *world) {
+			w.cache.Store("c", 1)
+			w.unused.Store("c", 1)
+			w.far.Store(2, 2)
+		},
 		"shared put":  func(w *world) { w.cache.Store("a", 1); w.far.Store(1, 2) },
 		"shared gone": func(w *world) { w.cache.Delete("a"); w.cache.Delete("b"); w.far.Delete(1) },
 		"shared deep": func(w *world) { a, _ := w.cache.Load("a"); a.(*node).name = "b" },
@@ -190,7 +198,8 @@ func TestChannels(t *testing.T) {
 	} {
 		change()
 		m.Restore()
-		if len(v.both) != 2 || v.in != (<-chan int)(v.both) || v.any != any(v.both) || v.m["ch"] != v.both {
+		if len(v.both) != 2 || v.in != (<-chan int)(v.both) || v.any != any(v.both) ||
+			v.m["ch"] != v.both {
 			t.Fatalf("%s: %v", name, v)
 		}
 		if a, b := <-v.both, <-v.both; a != 1 || b != 2 {

@@ -107,7 +107,8 @@ func hasPointers(t reflect.Type) bool {
 // computePointers leaves out strings, whose bytes never change.
 func computePointers(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan, reflect.Interface, reflect.Func, reflect.UnsafePointer:
+	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan, reflect.Interface, reflect.Func,
+		reflect.UnsafePointer:
 		return true
 	case reflect.Array:
 		return t.Len() > 0 && hasPointers(t.Elem())
@@ -124,11 +125,13 @@ func computePointers(t reflect.Type) bool {
 
 // worldly has the packages whose types stand for something outside of the program's memory, or for
 // the machinery that runs it.
-var worldly = map[string]bool{"os": true, "net": true, "reflect": true, "runtime": true, "testing": true, "unique": true}
+var worldly = map[string]bool{"os": true, "net": true, "reflect": true, "runtime": true,
+	"testing": true, "unique": true}
 
 // opaque reports whether values of type t are left alone.
 func opaque(t reflect.Type) bool {
 	path := t.PkgPath()
-	return worldly[path] || strings.HasPrefix(path, "internal/") || strings.HasPrefix(path, "rehearse/") ||
+	return worldly[path] || strings.HasPrefix(path, "internal/") ||
+		strings.HasPrefix(path, "rehearse/") ||
 		path == "sync" && t.Name() == "Pool"
 }

@@ -29,7 +29,8 @@ func (m *Image) shared(v reflect.Value) {
 	s := shared{v.Addr().Interface().(*sync.Map), map[any]*any{}, m.root}
 	s.view.Range(func(key, elem any) bool {
 		s.elems[key] = &elem
-		m.queue = append(m.queue, found{reflect.ValueOf(&key).Elem(), m.root}, found{reflect.ValueOf(&elem).Elem(), m.root})
+		m.queue = append(m.queue, found{reflect.ValueOf(&key).Elem(), m.root},
+			found{reflect.ValueOf(&elem).Elem(), m.root})
 		return true
 	})
 	m.shares = append(m.shares, s)

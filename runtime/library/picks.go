@@ -15,7 +15,8 @@ func PickOf(n int, texts func() []string) int {
 		list = texts()
 	}
 	p := world.W.Enter()
-	i := world.W.Hidden.Choose(p, &world.Scratch(p).Hidden, trace.Pick, n, 0, n, func(i int) string { return list[i] })
+	i := world.W.Hidden.Choose(p, &world.Scratch(p).Hidden, trace.Pick, n, 0, n,
+		func(i int) string { return list[i] })
 	p.Leave()
 	return i
 }

@@ -233,7 +233,9 @@ func shownStack(p *sched.Proc, stack, state string) string {
 	}
 	if test && gate.Runner != nil {
 		f, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(gate.Runner).Pointer() + 1}).Next()
-		fmt.Fprintf(&b, "testing.tRunner(0x0, 0x0)\n\t%s:%d +0x1\ncreated by testing.(*T).Run in goroutine %d\n\t%s:%d +0x1\n", f.File, f.Line, runnerOf(p), f.File, f.Line)
+		fmt.Fprintf(&b,
+			"testing.tRunner(0x0, 0x0)\n\t%s:%d +0x1\ncreated by testing.(*T).Run in goroutine %d\n\t%s:%d +0x1\n",
+			f.File, f.Line, runnerOf(p), f.File, f.Line)
 		return b.String()
 	}
 	return b.String() + createdBy(p)

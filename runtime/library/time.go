@@ -90,7 +90,8 @@ func timer(at unsafe.Pointer) (*sched.Proc, *clock.Timer) {
 	}
 	t := world.W.Clock.Find(at)
 	if t == nil {
-		world.W.Uncontrolled(p, "a timer of an earlier execution is used: it comes through a package-level variable")
+		world.W.Uncontrolled(p,
+			"a timer of an earlier execution is used: it comes through a package-level variable")
 	}
 	return p, t
 }

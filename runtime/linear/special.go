@@ -26,7 +26,8 @@ func (w *Writer) special(v reflect.Value) bool {
 		w.sync(v)
 	case path == "sync/atomic" && strings.HasPrefix(t.Name(), "Pointer["):
 		target := t.Field(0).Type.Elem().Elem()
-		w.Value(reflect.NewAt(reflect.PointerTo(target), v.Field(v.NumField()-1).Addr().UnsafePointer()).Elem())
+		w.Value(reflect.NewAt(reflect.PointerTo(target),
+			v.Field(v.NumField()-1).Addr().UnsafePointer()).Elem())
 	case worldly(path) && t.Kind() != reflect.Interface && !inert(t):
 		w.Fail("a value of type " + t.String())
 	default:

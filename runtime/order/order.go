@@ -7,8 +7,9 @@
 // of an interface type are ordered by type first. Pointers are ordered by what they point to,
 // channels by the numbers that the caller gives them.
 //
-// LIMITS: what lies behind more than a few pointers (those to types of package net do not count), in a map, or in a function ties. The content
-// that a pointer leads to is read without synchronisation, and unseen by the race detector.
+// LIMITS: what lies behind more than a few pointers (those to types of package net do not count),
+// in a map, or in a function ties. The content that a pointer leads to is read without
+// synchronisation, and unseen by the race detector.
 package order
 
 import (
@@ -93,7 +94,8 @@ func load(at unsafe.Pointer) unsafe.Pointer { return *(*unsafe.Pointer)(at) }
 // elements compares n values of type t that lie one behind the other.
 func (c *Comparer) elements(t reflect.Type, a, b unsafe.Pointer, n, depth int) int {
 	for i := range n {
-		if d := c.compare(t, unsafe.Add(a, uintptr(i)*t.Size()), unsafe.Add(b, uintptr(i)*t.Size()), depth); d != 0 {
+		if d := c.compare(t, unsafe.Add(a, uintptr(i)*t.Size()), unsafe.Add(b, uintptr(i)*t.Size()),
+			depth); d != 0 {
 			return d
 		}
 	}
@@ -168,7 +170,8 @@ func (c *Comparer) dynamic(a, b any, depth int) int {
 		}
 		return c.compare(t, copied(x), copied(y), depth)
 	}
-	return cmp.Or(cmp.Compare(x.Type().String(), y.Type().String()), cmp.Compare(x.Type().PkgPath(), y.Type().PkgPath()))
+	return cmp.Or(cmp.Compare(x.Type().String(), y.Type().String()),
+		cmp.Compare(x.Type().PkgPath(), y.Type().PkgPath()))
 }
 
 // copied returns the address of a copy of v. What an interface holds never changes, so that nobody

@@ -45,7 +45,8 @@ func TestCompare(t *testing.T) {
 	} {
 		for i, a := range list {
 			for j, b := range list {
-				if got := c.Compare(reflect.TypeOf(a), copied(reflect.ValueOf(a)), copied(reflect.ValueOf(b))); sign(got) != sign(i-j) {
+				if got := c.Compare(reflect.TypeOf(a), copied(reflect.ValueOf(a)),
+					copied(reflect.ValueOf(b))); sign(got) != sign(i-j) {
 					t.Errorf("%v with %v: %d", a, b, got)
 				}
 			}
@@ -58,7 +59,8 @@ func TestTies(t *testing.T) {
 	type list struct{ next *list }
 	a, b := &list{}, &list{}
 	a.next, b.next = a, b
-	if got := new(Comparer).Compare(reflect.TypeOf(a), unsafe.Pointer(&a), unsafe.Pointer(&b)); got != 0 {
+	if got := new(Comparer).Compare(reflect.TypeOf(a), unsafe.Pointer(&a),
+		unsafe.Pointer(&b)); got != 0 {
 		t.Error(got)
 	}
 }

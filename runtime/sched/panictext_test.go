@@ -113,6 +113,7 @@ func printed(out string) string {
 	text, _, _ := strings.Cut(out, "\n\ngoroutine ")
 	text, _, _ = strings.Cut(text, "\n[signal ")
 	text = lastPanic.ReplaceAllString("\n"+text, "panic: ")
-	text = recovered.ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(text, "\n"), "panic: "), "")
+	text = recovered.ReplaceAllString(strings.TrimPrefix(strings.TrimPrefix(text, "\n"), "panic: "),
+		"")
 	return anywhere.ReplaceAllString(text, "0x")
 }

@@ -453,7 +453,8 @@ func programSite(stack []uintptr) string {
 		switch {
 		case !more, strings.HasSuffix(f.Function, ".runBody"):
 			return SiteOf(stack)
-		case !internalFrame(f.Function) && (!strings.HasPrefix(f.File, StdRoot) || strings.HasSuffix(f.File, "_test.go")):
+		case !internalFrame(f.Function) &&
+			(!strings.HasPrefix(f.File, StdRoot) || strings.HasSuffix(f.File, "_test.go")):
 			return f.File + ":" + strconv.Itoa(f.Line)
 		}
 	}
@@ -508,7 +509,8 @@ func internalFrame(fn string) bool {
 		}
 	}
 	switch pkg {
-	case "sync", "reflect", "testing", "testing/synctest", "runtime", "iter", "time", "context", "io", "net", "os", "os/signal", "fmt", "log":
+	case "sync", "reflect", "testing", "testing/synctest", "runtime", "iter", "time", "context", "io",
+		"net", "os", "os/signal", "fmt", "log":
 		return !strings.Contains(fn, "_test.")
 	}
 	return false

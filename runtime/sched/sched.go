@@ -129,7 +129,8 @@ type Sched struct {
 // New returns a scheduler that switches processes with the named technique, "coroutine", which is
 // the same as "", or "goroutine".
 func New(technique string) *Sched {
-	s := &Sched{root: &pathNode{path: "0"}, sites: map[[few]uintptr]string{}, twinSites: map[uintptr]string{}}
+	s := &Sched{root: &pathNode{path: "0"}, sites: map[[few]uintptr]string{},
+		twinSites: map[uintptr]string{}}
 	switch technique {
 	case "goroutine":
 		s.backend = newGoroutines(s)
@@ -176,8 +177,11 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.witness, _ = c.(trace.Witness)
 	s.procs, s.alive, s.runq, s.head, s.moved = s.procs[:0], s.alive[:0], s.runq[:0], 0, 0
-	s.state.Procs, s.state.Twins, s.state.Last, s.state.Announces = s.state.Procs[:0], s.state.Twins[:0], -1, false
-	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0], Inner: s.x.Inner[:0], Met: s.x.Met[:0], UpTo: s.x.UpTo[:0], Procs: s.x.Procs[:0], Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
+	s.state.Procs, s.state.Twins, s.state.Last, s.state.Announces = s.state.Procs[:0],
+		s.state.Twins[:0], -1, false
+	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0],
+		Inner: s.x.Inner[:0], Met: s.x.Met[:0], UpTo: s.x.UpTo[:0], Procs: s.x.Procs[:0],
+		Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
 	s.details.printer.Forget()
 	s.fixed = 0
@@ -226,7 +230,9 @@ func (s *Sched) Timed(now, next int64, moves int, alone bool) {
 
 // Press notes that the event that is being applied lets time pass because processes went on for so
 // long.
-func (s *Sched) Press() { s.x.Pressed, s.x.Forced = true, append(s.x.Forced, int32(len(s.x.Events)-1)) }
+func (s *Sched) Press() {
+	s.x.Pressed, s.x.Forced = true, append(s.x.Forced, int32(len(s.x.Events)-1))
+}
 
 // Offer tells the chooser that the last n alternatives of the present state let time pass for that
 // reason. The clock came to where it is after since events.
@@ -475,7 +481,8 @@ func (p *Proc) describe(list []trace.Proc) []trace.Proc {
 		to.Parent = p.parent.ID
 	}
 	to.Ours = p.ours
-	to.Ended, to.Service, to.Twin, to.Drew, to.Bubble, to.Pending = p.ended, p.service, p.twins.of, p.twins.drew, p.Bubble.number(), p.Op
+	to.Ended, to.Service, to.Twin, to.Drew, to.Bubble, to.Pending = p.ended, p.service, p.twins.of,
+		p.twins.drew, p.Bubble.number(), p.Op
 	return list
 }
 

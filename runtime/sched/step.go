@@ -214,6 +214,7 @@ func (s *Sched) recordSites(a *trace.Alt) {
 	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].place())
 	s.x.PartnerSites = append(s.x.PartnerSites, partner)
 	if s.opts.Details {
-		s.x.StackOf, s.x.PartnerStacks = append(s.x.StackOf, s.procs[a.Proc].stack), append(s.x.PartnerStacks, stack)
+		s.x.StackOf, s.x.PartnerStacks = append(s.x.StackOf, s.procs[a.Proc].stack),
+			append(s.x.PartnerStacks, stack)
 	}
 }

@@ -54,7 +54,8 @@ func TestValue(t *testing.T) {
 		{map[string]int{"b": 2, "a": 1}, `map["a":1 "b":2]`},
 		{cycle, `&{name:"x" next:ptr#1}`},
 		{deep, "[[[[2…]]]]"},
-		{outer{E: errors.New("no")}, `{A:0 b:{name:"" next:nil} E:*errors.errorString &{s:"no"} M:nil F:nil C:nil}`},
+		{outer{E: errors.New("no")},
+			`{A:0 b:{name:"" next:nil} E:*errors.errorString &{s:"no"} M:nil F:nil C:nil}`},
 	} {
 		if got := new(Printer).Value(c.v); got != c.want {
 			t.Errorf("%T: %s, want %s", c.v, got, c.want)
@@ -87,7 +88,8 @@ func TestBounds(t *testing.T) {
 		long[i] = "x"
 	}
 	for _, v := range []any{
-		strings.Repeat("ä", 1000), make([]int, 100_000), long, make([]struct{ A, B, C string }, 99), []byte(strings.Repeat("b", 1<<20)), "\xff\xfe",
+		strings.Repeat("ä", 1000), make([]int, 100_000), long, make([]struct{ A, B, C string }, 99),
+		[]byte(strings.Repeat("b", 1<<20)), "\xff\xfe",
 		[]string{strings.Repeat("€", 30), strings.Repeat("€", 30), strings.Repeat("€", 30)},
 	} {
 		got := new(Printer).Value(v)

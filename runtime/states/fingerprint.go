@@ -63,7 +63,8 @@ func StateNow() (f Fingerprint, why string) {
 }
 
 func fingerprintNow() (l identity) {
-	s := &picture{canonical: world.Setup.States == world.AsSets, numbered: world.Setup.States == world.ByNumber}
+	s := &picture{canonical: world.Setup.States == world.AsSets,
+		numbered: world.Setup.States == world.ByNumber}
 	text, why := s.write()
 	h := fnv.New128a()
 	h.Write(text)

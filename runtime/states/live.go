@@ -1,5 +1,5 @@
-// Package states writes down the state of a program at rest, so that two states can be compared, and
-// puts package-level variables back before each execution.
+// Package states writes down the state of a program at rest, so that two states can be compared,
+// and puts package-level variables back before each execution.
 //
 // Vocabulary: a frame is an activation of a function of the program, which tells what it may still
 // use; the fingerprint is a hash of all that a state consists of. fingerprint.go has the limits.

@@ -86,7 +86,11 @@ func Restore() { state.image.Restore() }
 type staticChans struct{}
 
 // Closed reports whether a channel is closed, if the world knows it.
-func (staticChans) Closed(ch unsafe.Pointer) (closed, known bool) { return world.W.Chans.Closed(ch) }
+func (staticChans) Closed(ch unsafe.Pointer) (closed, known bool) {
+	return world.W.Chans.Closed(ch)
+}
 
 // Renew tells the world that new stands for old from now on.
-func (staticChans) Renew(old, new unsafe.Pointer, closed bool) { world.W.Chans.Renew(old, new, closed) }
+func (staticChans) Renew(old, new unsafe.Pointer, closed bool) {
+	world.W.Chans.Renew(old, new, closed)
+}

@@ -21,9 +21,9 @@ import (
 
 var programs = flag.Int("programs", 100, "random programs")
 
-// TestKernel does random operations on both sides of a connection, one after the other, and compares
-// what the kernel makes of them with what State does. A Read has room for what is left of a segment
-// and no more, as the kernel joins segments.
+// TestKernel does random operations on both sides of a connection, one after the other, and
+// compares what the kernel makes of them with what State does. A Read has room for what is left of
+// a segment and no more, as the kernel joins segments.
 func TestKernel(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
 		for n := range uint64(*programs) {

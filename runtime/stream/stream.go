@@ -103,7 +103,8 @@ const (
 // errs are the words of charts.
 var errs = [...]string{
 	Closed: "closed", Deadline: "deadline passed", EOF: "EOF", ReadEnd: "EOF",
-	BrokenPipe: "broken pipe", ConnReset: "reset", NotConn: "not connected", Refused: "refused", InUse: "in use", Lost: "lost",
+	BrokenPipe: "broken pipe", ConnReset: "reset", NotConn: "not connected", Refused: "refused",
+	InUse: "in use", Lost: "lost",
 }
 
 // String says it in a word or two.

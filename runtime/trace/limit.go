@@ -53,7 +53,9 @@ const maxPlaces = 20
 const MorePlaces = "..."
 
 // AddFixed notes what was fixed, and where, if that is known.
-func (l *Limits) AddFixed(what string, places ...string) { l.Fixed = addLimit(l.Fixed, what, places) }
+func (l *Limits) AddFixed(what string, places ...string) {
+	l.Fixed = addLimit(l.Fixed, what, places)
+}
 
 // AddCut notes what was cut, and where, if that is known.
 func (l *Limits) AddCut(what string, places ...string) { l.Cut = addLimit(l.Cut, what, places) }

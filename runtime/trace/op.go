@@ -52,8 +52,8 @@ const NoKey int32 = 0
 
 // Key is the number of the value that an AtomicStore stores, or of the key of a sync.Map that its
 // method is about; it is positive and the same in all executions. Equal keys have one number, and
-// so may two different keys; two values have not. A method that is about all keys has NoKey. The Key
-// of a TimerStop or a TimerReset is the number of the timer.
+// so may two different keys; two values have not. A method that is about all keys has NoKey. The
+// Key of a TimerStop or a TimerReset is the number of the timer.
 func (op *Op) Key() int32 { return op.Cap }
 
 // ValueKey is the number of a value that is stored.

@@ -67,12 +67,16 @@ func (p *parser) version() error {
 	first, ok := p.next()
 	v, isOurs := strings.CutPrefix(first, "rehearse schedule v")
 	switch {
-	case !ok && strings.HasPrefix(fmt.Sprintf("rehearse schedule v%d", ScheduleVersion), string(p.all)):
+	case !ok && strings.HasPrefix(fmt.Sprintf("rehearse schedule v%d", ScheduleVersion),
+		string(p.all)):
 		return errors.New("file ends in its first line: it was cut off; " + saveAnew)
 	case !isOurs:
-		return fmt.Errorf("not a schedule: its first line is not %q", fmt.Sprintf("rehearse schedule v%d", ScheduleVersion))
+		return fmt.Errorf("not a schedule: its first line is not %q",
+			fmt.Sprintf("rehearse schedule v%d", ScheduleVersion))
 	case v != strconv.Itoa(ScheduleVersion):
-		return fmt.Errorf("version %s of the schedule format, and this rehearse reads version %d only; %s", v, ScheduleVersion, saveAnew)
+		return fmt.Errorf(
+			"version %s of the schedule format, and this rehearse reads version %d only; %s", v,
+			ScheduleVersion, saveAnew)
 	}
 	return nil
 }
@@ -123,7 +127,8 @@ func (p *parser) choices() error {
 	for {
 		line, ok := p.next()
 		if !ok {
-			return fmt.Errorf("file ends after %d of %d choices: it was cut off; %s", len(p.s.Choices), p.want, saveAnew)
+			return fmt.Errorf("file ends after %d of %d choices: it was cut off; %s", len(p.s.Choices),
+				p.want, saveAnew)
 		}
 		if strings.HasPrefix(line, endMark) {
 			break
@@ -240,7 +245,8 @@ func (p *parser) end() error {
 	hash := strings.TrimPrefix(string(p.all[p.start:len(p.all)-len(p.rest)-1]), endMark)
 	switch {
 	case hash != hashOf(p.all[:p.start]):
-		return p.errorf("the content does not match this hash: it was changed by hand or damaged; %s", saveAnew)
+		return p.errorf("the content does not match this hash: it was changed by hand or damaged; %s",
+			saveAnew)
 	case len(p.rest) > 0:
 		return fmt.Errorf("line %d: text after the end line", p.line+1)
 	}

@@ -60,32 +60,42 @@ func TestParseIsTheInverseOfFormat(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	cut := func(after string) string { return sampleText[:strings.Index(sampleText, after)+len(after)] }
+	cut := func(after string) string {
+		return sampleText[:strings.Index(sampleText, after)+len(after)]
+	}
 	swap := func(old, new string) string { return strings.Replace(sampleText, old, new, 1) }
 	tests := []struct{ name, text, want string }{
 		{"empty", "", "the file is empty; run rehearse test again to save it anew"},
 		{"cut in the first line", "rehearse sch", "file ends in its first line: it was cut off"},
 		{"cut in the header", cut("TestInv"), "file ends within its header: it was cut off"},
-		{"cut between choices", cut("send x2\n"), "file ends after 3 of 5 choices: it was cut off; run rehearse test again to save it anew"},
+		{"cut between choices", cut("send x2\n"),
+			"file ends after 3 of 5 choices: it was cut off; run rehearse test again to save it anew"},
 		{"cut in a choice", cut("0.0 sen"), "file ends after 1 of 5 choices: it was cut off"},
 		{"cut in the end line", cut("\nend bf"), "file ends after 5 of 5 choices: it was cut off"},
 		{"garbage", "\x7fELF\x02\x01\n", `not a schedule: its first line is not "rehearse schedule v1"`},
 		{"Go source", "package p\n", `not a schedule`},
-		{"later version", swap("v1", "v7"), "version 7 of the schedule format, and this rehearse reads version 1 only"},
+		{"later version", swap("v1", "v7"),
+			"version 7 of the schedule format, and this rehearse reads version 1 only"},
 		{"unknown header", swap("model ", "modle "), `line 4: unknown header "modle"`},
 		{"header twice", swap("model ", "test  "), `line 4: a second line "test"`},
 		{"no count", swap("choices  5\n", ""), `line 7: the header has no line "choices N"`},
 		{"bad count", swap("choices  5", "choices  five"), `line 7: "five" is not a number`},
 		{"huge count", swap("choices  5", "choices  99999999"), "line 7: 99999999 choices are more than"},
-		{"a choice too few", swap("0.1 select default\n", ""), "line 12: 4 choices where the header says 5"},
+		{"a choice too few", swap("0.1 select default\n", ""),
+			"line 12: 4 choices where the header says 5"},
 		{"a choice too many", swap("x2", "x3"), "line 12: more choices than the 5 that the header says"},
-		{"bad path", swap("0.0 send", "0..0 send"), `line 10: "0..0" is not the path of a process, such as 0.2`},
+		{"bad path", swap("0.0 send", "0..0 send"),
+			`line 10: "0..0" is not the path of a process, such as 0.2`},
 		{"bad operation", swap("0.0 send", "0.0 sends"), `line 10: "sends" is not an operation`},
 		{"no operation", swap("0.0 send", "0.0"), `line 10: "" is not an operation`},
-		{"no case", swap("select default", "select"), `line 12: "0.1 select": a select, a draw or a pick, and nothing else, has a case`},
-		{"draw without a value", swap("select default", "draw"), `line 12: "0.1 draw": a select, a draw or a pick, and nothing else, has a case`},
-		{"default of a draw", swap("select default", "draw default"), `line 12: "default" is not a number`},
-		{"hidden choices", swap("choices  5", "hidden   rand,cards\nchoices  5"), `line 7: "cards" is no kind of hidden choices`},
+		{"no case", swap("select default", "select"),
+			`line 12: "0.1 select": a select, a draw or a pick, and nothing else, has a case`},
+		{"draw without a value", swap("select default", "draw"),
+			`line 12: "0.1 draw": a select, a draw or a pick, and nothing else, has a case`},
+		{"default of a draw", swap("select default", "draw default"),
+			`line 12: "default" is not a number`},
+		{"hidden choices", swap("choices  5", "hidden   rand,cards\nchoices  5"),
+			`line 7: "cards" is no kind of hidden choices`},
 		{"bad case", swap("select default", "select -1"), `line 12: "-1" is not a number`},
 		{"bad repeat", swap("x2", "x1"), `line 10: "x1" is not a repeat count`},
 		{"changed", swap("0.0 recv", "0.1 recv"), "line 13: the content does not match this hash"},
@@ -113,7 +123,8 @@ func TestChoicesNamesPaths(t *testing.T) {
 	x := &Execution{
 		Procs: []Proc{{Path: "0"}, {Path: "0.0"}},
 		Events: []Event{
-			{Alt: Alt{Proc: 1, Partner: 0, Case: 2}, Op: Op{Kind: Select}, PartnerOp: Op{Kind: Recv}, Kind: Send},
+			{Alt: Alt{Proc: 1, Partner: 0, Case: 2}, Op: Op{Kind: Select}, PartnerOp: Op{Kind: Recv},
+				Kind: Send},
 			{Alt: Alt{Proc: 0, Partner: -1}, Op: Op{Kind: Log}, Kind: Log},
 		},
 	}
@@ -133,7 +144,8 @@ func TestHiddenChoices(t *testing.T) {
 		{Proc: "0", Kind: Draw, Case: 5}, {Proc: "0", Kind: Draw, Case: 5}, {Proc: "0.0", Kind: Pick},
 	}}
 	text := string(s.Format())
-	if want := "hidden   rand,maps\nchoices  3\n\n0 draw 5 x2\n0.0 pick 0\n"; !strings.Contains(text, want) {
+	if want := "hidden   rand,maps\nchoices  3\n\n0 draw 5 x2\n0.0 pick 0\n"; !strings.Contains(text,
+		want) {
 		t.Errorf("Format:\n%s\nwant\n%s", text, want)
 	}
 	if got, err := ParseSchedule([]byte(text)); err != nil || !reflect.DeepEqual(got, s) {
@@ -147,9 +159,12 @@ func TestMessages(t *testing.T) {
 		Procs: []Proc{{Path: "0"}, {Path: "0.0"}, {Path: "0.1"}},
 		Events: []Event{
 			{Alt: Alt{Proc: 1, Partner: -1}, Op: Op{Kind: Send, Cap: Bag}, Kind: Send, Cap: Bag, Seq: 3},
-			{Alt: Alt{Proc: 2, Partner: -1, Takes: Message{1, 3}}, Op: Op{Kind: Recv, Cap: Bag}, Kind: Recv, Cap: Bag, Seq: 3},
-			{Alt: Alt{Proc: 2, Partner: -1, Case: 1, Takes: Message{1, 4}}, Op: Op{Kind: Select}, Kind: Recv, Cap: Pairs, Seq: 4},
-			{Alt: Alt{Proc: 2, Partner: -1}, Op: Op{Kind: Recv, Cap: Bag}, Kind: Recv, Cap: Bag, Closed: true},
+			{Alt: Alt{Proc: 2, Partner: -1, Takes: Message{1, 3}}, Op: Op{Kind: Recv, Cap: Bag}, Kind: Recv,
+				Cap: Bag, Seq: 3},
+			{Alt: Alt{Proc: 2, Partner: -1, Case: 1, Takes: Message{1, 4}}, Op: Op{Kind: Select}, Kind: Recv,
+				Cap: Pairs, Seq: 4},
+			{Alt: Alt{Proc: 2, Partner: -1}, Op: Op{Kind: Recv, Cap: Bag}, Kind: Recv, Cap: Bag,
+				Closed: true},
 		},
 	}
 	for i, want := range []Message{{1, 3}, {1, 3}, {1, 4}, {}} {
@@ -159,14 +174,16 @@ func TestMessages(t *testing.T) {
 	}
 	s := &Schedule{Package: "p", Test: "T", Model: "actor", Choices: x.Choices()}
 	text := string(s.Format())
-	if want := "choices  4\n\n0.0 send\n0.1 recv < 0.0 3\n0.1 select 1 < 0.0 4\n0.1 recv\n"; !strings.Contains(text, want) {
+	want := "choices  4\n\n0.0 send\n0.1 recv < 0.0 3\n0.1 select 1 < 0.0 4\n0.1 recv\n"
+	if !strings.Contains(text, want) {
 		t.Errorf("Format:\n%s\nwant\n%s", text, want)
 	}
 	if got, err := ParseSchedule([]byte(text)); err != nil || !reflect.DeepEqual(got, s) {
 		t.Errorf("got %+v, %v\nwant %+v", got, err, s)
 	}
 	for _, bad := range []string{"0.0 0", "0.0", "x 1", "0.0 -1"} {
-		if _, err := ParseSchedule([]byte(strings.Replace(text, "0.0 3", bad, 1))); err == nil || !strings.HasPrefix(err.Error(), "line 8: ") {
+		if _, err := ParseSchedule([]byte(strings.Replace(text, "0.0 3", bad, 1))); err == nil ||
+			!strings.HasPrefix(err.Error(), "line 8: ") {
 			t.Errorf("message %q: %v", bad, err)
 		}
 	}
@@ -180,11 +197,13 @@ func FuzzParseSchedule(f *testing.F) {
 	f.Add((&Schedule{}).Format())
 	f.Add((&Schedule{Choices: []Choice{{Proc: "0", Kind: Recv, Sender: "0.1", Number: 2}}}).Format())
 	f.Add((&Schedule{MaxSteps: 7, Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())
-	f.Add((&Schedule{Seed: "18446744073709551615", Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())
+	f.Add((&Schedule{Seed: "18446744073709551615",
+		Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())
 	f.Fuzz(func(t *testing.T, data []byte) {
 		s, err := ParseSchedule(data)
 		if err != nil { // once more with the right end line, which the fuzzer will not guess
-			s, err = ParseSchedule(fmt.Appendf(data, "end %s\n", hashOf(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))))
+			s, err = ParseSchedule(fmt.Appendf(data, "end %s\n",
+				hashOf(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))))
 		}
 		if err != nil {
 			return

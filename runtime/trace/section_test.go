@@ -41,8 +41,10 @@ func TestHanded(t *testing.T) {
 		{"look, then update", Unlock, Section | Looks(1), Lock, Section | Updates(1), true, true},
 		{"two updates", Unlock, Section | Updates(1), Lock, Section | Updates(1), false, true},
 		{"two variables", Unlock, Section | Looks(1), Lock, Section | Updates(2), false, true},
-		{"a reader, then a writer", RUnlock, Section | Looks(1), WLock, Section | Updates(1), true, false},
-		{"a reader, then a reader", RUnlock, Section | Updates(1), RLock, Section | Looks(1), false, false},
+		{"a reader, then a writer", RUnlock, Section | Looks(1), WLock, Section | Updates(1), true,
+			false},
+		{"a reader, then a reader", RUnlock, Section | Updates(1), RLock, Section | Looks(1), false,
+			false},
 		{"a writer, then a reader", WUnlock, Section | Updates(1), RLock, Section | Looks(1), true, true},
 	} {
 		var h Handed[int]

@@ -320,7 +320,8 @@ func (x *Execution) Began(obj int32) Initial {
 // it waits there. A connection that waits until a response's body has been read or closed is the
 // program's.
 func (p *Proc) IsBorders() bool {
-	return p.Ours && p.Pending.Inner && !(p.Pending.Kind == Select && strings.HasSuffix(p.Name, ".readLoop"))
+	return p.Ours && p.Pending.Inner &&
+		!(p.Pending.Kind == Select && strings.HasSuffix(p.Name, ".readLoop"))
 }
 
 // Crash is a panic, or a fatal error, that ended an execution.

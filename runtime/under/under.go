@@ -91,7 +91,8 @@ func (r *RecvCase[T]) set(v reflect.Value, ok bool) {
 }
 
 func (r *SendCase[T]) reflected() reflect.SelectCase {
-	return reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(r.ch), Send: element(&r.v)}
+	return reflect.SelectCase{Dir: reflect.SelectSend, Chan: reflect.ValueOf(r.ch),
+		Send: element(&r.v)}
 }
 
 func (r *SendCase[T]) set(reflect.Value, bool) {}

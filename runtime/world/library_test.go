@@ -24,7 +24,9 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-func inLibrary(pc uintptr) bool { return runtime.FuncForPC(pc).Name() == "time.Duration.Milliseconds" }
+func inLibrary(pc uintptr) bool {
+	return runtime.FuncForPC(pc).Name() == "time.Duration.Milliseconds"
+}
 
 var span time.Duration
 

@@ -1,8 +1,9 @@
 // Package world has what all functions that a program under control calls need: the scheduler with
 // its models, the settings of the executions, and each process's random numbers.
 //
-// Vocabulary: the world is the scheduler with its models; there is one in a binary. W is the latest.
-// The program is what the binary was built from, and the setup is what its executions depend on.
+// Vocabulary: the world is the scheduler with its models; there is one in a binary. W is the
+// latest. The program is what the binary was built from, and the setup is what its executions
+// depend on.
 //
 // LIMITS: nothing here may be called by two goroutines at once, but for package initialisation.
 package world
@@ -98,7 +99,8 @@ func Entry(f func()) uintptr { return **(**uintptr)(unsafe.Pointer(&f)) }
 func Known(p *sched.Proc, ch unsafe.Pointer) *chans.Chan {
 	c, ok := W.Chans.Find(ch)
 	if !ok && !W.Dying() {
-		W.Uncontrolled(p, "a channel that this execution did not make: it comes from code that is not under control, or from an earlier execution through a package-level variable; -control rewrites a package, -isolate begins anew")
+		W.Uncontrolled(p,
+			"a channel that this execution did not make: it comes from code that is not under control, or from an earlier execution through a package-level variable; -control rewrites a package, -isolate begins anew")
 	}
 	return c
 }

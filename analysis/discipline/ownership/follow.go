@@ -149,7 +149,10 @@ func (f *follow) update(instr ssa.Instruction, h held) {
 
 // forgetFields drops what is known of fields: a call may have assigned to them.
 func (h held) forgetFields() {
-	maps.DeleteFunc(h, func(k any, _ memory) bool { l, ok := k.(discipline.Locus); return ok && l.Last != nil })
+	maps.DeleteFunc(h, func(k any, _ memory) bool {
+		l, ok := k.(discipline.Locus)
+		return ok && l.Last != nil
+	})
 }
 
 // writes reports whether instr writes to what is held.

@@ -74,7 +74,8 @@ type conflict struct {
 func (c conflict) diagnostic(fset *token.FileSet) analysis.Diagnostic {
 	at := fset.Position(c.first.Pos)
 	where := fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)
-	msg := fmt.Sprintf("mailbox %s has two receivers, %s here and %s at %s: a message reaches only one of them",
+	msg := fmt.Sprintf(
+		"mailbox %s has two receivers, %s here and %s at %s: a message reaches only one of them",
 		c.second.Name(), c.second.In(), c.first.In(), where)
 	if c.exchange.IsValid() {
 		msg = fmt.Sprintf("%s sends to mailbox %s and receives from it, too, as does %s at %s: "+

@@ -42,7 +42,8 @@ type performer struct {
 // see takes down what is new in the state after the given events, with n processes.
 func (m *names) see(events []trace.Event, n int) {
 	if len(events) == 0 {
-		m.procs, m.mails, m.named, m.seen = m.procs[:0], map[trace.Message]int32{}, map[int32]trace.Message{}, 0
+		m.procs, m.mails, m.named, m.seen = m.procs[:0], map[trace.Message]int32{},
+			map[int32]trace.Message{}, 0
 	}
 	birth := nameKey{processName, -1, -1, -1, 0}
 	for ; m.seen < len(events); m.seen++ {

@@ -62,7 +62,8 @@ func (d *Search) read(x *trace.Execution) {
 		}
 	}
 	for q := range x.Procs {
-		if p := &x.Procs[q]; len(x.Events) <= depend.MaxEvents && !p.Ended && p.Pending.Kind != trace.None {
+		if p := &x.Procs[q]; len(x.Events) <= depend.MaxEvents && !p.Ended &&
+			p.Pending.Kind != trace.None {
 			d.before = d.needs(x, int32(q), nil, d.begins(int32(q), &p.Pending), d.before[:0])
 			d.otherRaces(x, int32(q), &p.Pending, d.before)
 		}
@@ -159,7 +160,8 @@ func (d *Search) otherRaces(x *trace.Execution, q int32, op *trace.Op, before []
 		needed := func(k int32) bool { return k == c.Event || d.Order.Before(c.Event, k) }
 		switch {
 		case !c.Race || slices.ContainsFunc(before, needed):
-		case deliveries.IsDelivery(e) && (e.Proc == q && intervalBegins(op) || op.Kind == trace.Send && trace.Mailbox(op.Cap)):
+		case deliveries.IsDelivery(e) &&
+			(e.Proc == q && intervalBegins(op) || op.Kind == trace.Send && trace.Mailbox(op.Cap)):
 		case e.Involves(q):
 			d.blame(q, c.Event) // two tasks that are said to commute
 		default:
@@ -199,7 +201,8 @@ func (d *Search) enter(x *trace.Execution, q, k int32, at int, begins bool) {
 	if last >= 0 {
 		d.ends(&list[last], sameOp(list[last].op, op))
 	}
-	if last > 0 && list[last-1].mute() && list[last].task == nil && sameOp(list[last-1].op, op) && at >= 0 {
+	if last > 0 && list[last-1].mute() && list[last].task == nil && sameOp(list[last-1].op, op) &&
+		at >= 0 {
 		list[last-1].fault = true // what was taken for the end of the loop was none
 	}
 	v := interval{first: k, last: k, at: at, op: op}
@@ -213,7 +216,8 @@ func (d *Search) enter(x *trace.Execution, q, k int32, at int, begins bool) {
 func (d *Search) ends(v *interval, returned bool) {
 	if v.plain() {
 		v.task.last = !returned && v.task.rounds
-		v.fault = v.fault || !returned && !v.task.last || v.task.sends < math.MaxInt && v.sent != v.task.sends
+		v.fault = v.fault || !returned && !v.task.last ||
+			v.task.sends < math.MaxInt && v.sent != v.task.sends
 	}
 }
 
@@ -231,7 +235,8 @@ func (d *Search) sends(v *interval, e *trace.Event, k int32) bool {
 
 // sameOp reports whether two receives are at one place, from the same mailboxes.
 func sameOp(a, b *trace.Op) bool {
-	return a.Kind == b.Kind && a.N == b.N && a.Obj == b.Obj && a.Default == b.Default && slices.Equal(a.Cases, b.Cases)
+	return a.Kind == b.Kind && a.N == b.N && a.Obj == b.Obj && a.Default == b.Default &&
+		slices.Equal(a.Cases, b.Cases)
 }
 
 // findFaults looks for tasks of x that are not what they were taken for: from a receive to the same
@@ -241,7 +246,8 @@ func sameOp(a, b *trace.Op) bool {
 func (d *Search) findFaults(x *trace.Execution) (found bool) {
 	for q, list := range d.intervals {
 		rests := x.End == trace.Quiet || x.End == trace.Cut && d.Context.Look != nil
-		if last := len(list) - 1; last >= 0 && (rests || search.Final(x) && list[last].plain() && list[last].task.rounds) {
+		if last := len(list) - 1; last >= 0 &&
+			(rests || search.Final(x) && list[last].plain() && list[last].task.rounds) {
 			p, v := &x.Procs[q], &list[last]
 			d.ends(v, !p.Ended && sameOp(v.op, &p.Pending))
 			// it has not come to its end

@@ -183,7 +183,9 @@ func caseFor(op *trace.Op, box int32) (which int32, ok bool) {
 	if op.Kind == trace.Recv {
 		return 0, op.Obj == box
 	}
-	i := slices.IndexFunc(op.Cases, func(c trace.Case) bool { return c.Kind == trace.Recv && c.Obj == box })
+	i := slices.IndexFunc(op.Cases, func(c trace.Case) bool {
+		return c.Kind == trace.Recv && c.Obj == box
+	})
 	return int32(i), i >= 0
 }
 
@@ -219,7 +221,10 @@ func (d *Search) insert(i int, m *deliveries.Post, t *task) {
 	v.steps = append(v.steps, step{task: t, event: -1, at: i, m: m})
 	v.findEnds(i)
 	covers := func(z *task) bool { _, ok := v.initial(z, z.last); return ok }
-	begins := func(z *task) bool { at, ok := v.initial(z, z.last); return ok && (at >= 0 || !d.Context.Strict()) }
+	begins := func(z *task) bool {
+		at, ok := v.initial(z, z.last)
+		return ok && (at >= 0 || !d.Context.Strict())
+	}
 	if covers(n.task) || slices.ContainsFunc(n.sleep, begins) || slices.ContainsFunc(n.done, covers) {
 		return
 	}
@@ -287,7 +292,9 @@ func (v *insertion) isLast(i int) bool {
 // leaves reports whether a loop of the process of t ends in what is left of v.
 func (v *insertion) leaves(t *task) bool {
 	return slices.ContainsFunc(v.ended, func(k int) bool {
-		return v.d.stack[k].task.proc == t.proc && slices.ContainsFunc(v.steps, func(s step) bool { return v.d.sameLoop(s.at, k) })
+		return v.d.stack[k].task.proc == t.proc && slices.ContainsFunc(v.steps, func(s step) bool {
+			return v.d.sameLoop(s.at, k)
+		})
 	})
 }
 
@@ -304,7 +311,9 @@ func (v *insertion) initial(t *task, last bool) (at int, ok bool) {
 			return !v.d.commute(t, s.task) || last && s.proc == t.proc
 		})
 	}
-	return at, !slices.ContainsFunc(v.steps[:at], func(s step) bool { return v.d.precedes(s, v.steps[at]) })
+	return at, !slices.ContainsFunc(v.steps[:at], func(s step) bool {
+		return v.d.precedes(s, v.steps[at])
+	})
 }
 
 // known returns t with its message as it is in the current execution, if that has it as v would.

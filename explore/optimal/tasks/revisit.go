@@ -121,9 +121,11 @@ func (d *Search) followEvent(x *trace.Execution, k, at int) {
 	}
 	plain := d.isPlain(e.Proc, int32(k))
 	keeps := e.Kind == trace.Send && !trace.Mailbox(e.Cap) && plain
-	c.Declared(at, revisit.Later{Proc: e.Proc, Op: depend.Declared(e), Keeps: keeps, Whole: !plain, Past: d.past(x, at, d.ahead(x, e.Proc, int32(k)))})
+	c.Declared(at, revisit.Later{Proc: e.Proc, Op: depend.Declared(e), Keeps: keeps, Whole: !plain,
+		Past: d.past(x, at, d.ahead(x, e.Proc, int32(k)))})
 	if e.Partner >= 0 {
-		c.Declared(at, revisit.Later{Proc: e.Partner, Op: e.PartnerOp, Past: d.past(x, at, d.ahead(x, e.Partner, int32(k)))})
+		c.Declared(at, revisit.Later{Proc: e.Partner, Op: e.PartnerOp,
+			Past: d.past(x, at, d.ahead(x, e.Partner, int32(k)))})
 	}
 	if n := d.stack[at]; n.depth == k {
 		t := *n.task
@@ -134,7 +136,9 @@ func (d *Search) followEvent(x *trace.Execution, k, at int) {
 
 // isPlain reports whether event k of process q belongs to a plain task.
 func (d *Search) isPlain(q, k int32) bool {
-	return slices.ContainsFunc(d.intervals[q], func(v interval) bool { return v.first <= k && k <= v.last && v.plain() })
+	return slices.ContainsFunc(d.intervals[q], func(v interval) bool {
+		return v.first <= k && k <= v.last && v.plain()
+	})
 }
 
 // elsewhere is no execution.
@@ -210,7 +214,8 @@ func (d *Search) followEnd(x *trace.Execution) {
 			continue
 		}
 		past := d.past(x, revisit.Everywhere, d.ahead(x, int32(q), int32(len(x.Events))))
-		if c.Declared(revisit.Everywhere, revisit.Later{Proc: int32(q), Op: p.Pending, Past: past}); !revisit.Numbered(&p.Pending) {
+		if c.Declared(revisit.Everywhere,
+			revisit.Later{Proc: int32(q), Op: p.Pending, Past: past}); !revisit.Numbered(&p.Pending) {
 			c.Obscure(revisit.Everywhere)
 		}
 	}
@@ -231,7 +236,9 @@ func (d *Search) followEnd(x *trace.Execution) {
 // no delivery, may be in a race with an event of x. Then nothing is cut off there any more.
 func (d *Search) disturbed(x *trace.Execution) bool {
 	c := &d.Context
-	if slices.ContainsFunc(c.Here.Later, func(l revisit.Later) bool { return l.Mail == nil && d.disturbs(x, &l) }) {
+	if slices.ContainsFunc(c.Here.Later, func(l revisit.Later) bool {
+		return l.Mail == nil && d.disturbs(x, &l)
+	}) {
 		c.Here.Opaque = true
 		c.Cuts--
 		return true
@@ -240,7 +247,9 @@ func (d *Search) disturbed(x *trace.Execution) bool {
 }
 
 func (d *Search) disturbs(x *trace.Execution, l *revisit.Later) bool {
-	if l.Keeps && slices.ContainsFunc(x.Events, func(e trace.Event) bool { return depend.Touches(&e, l.Op.Obj) }) {
+	if l.Keeps && slices.ContainsFunc(x.Events, func(e trace.Event) bool {
+		return depend.Touches(&e, l.Op.Obj)
+	}) {
 		return true
 	}
 	q := l.Proc
@@ -250,7 +259,8 @@ func (d *Search) disturbs(x *trace.Execution, l *revisit.Later) bool {
 	d.conflicts = d.Order.ConflictsAfter(x, d.after(x, l.Proc), q, &l.Op, d.conflicts[:0])
 	return slices.ContainsFunc(d.conflicts, func(c depend.Conflict) bool {
 		e := &x.Events[c.Event]
-		return c.Race && !(deliveries.IsDelivery(e) && (e.Proc == q && intervalBegins(&l.Op) || l.Op.Kind == trace.Send && trace.Mailbox(l.Op.Cap))) &&
+		return c.Race && !(deliveries.IsDelivery(e) &&
+			(e.Proc == q && intervalBegins(&l.Op) || l.Op.Kind == trace.Send && trace.Mailbox(l.Op.Cap))) &&
 			!d.comesAfter(x, l, c.Event)
 	})
 }
@@ -258,7 +268,10 @@ func (d *Search) disturbs(x *trace.Execution, l *revisit.Later) bool {
 // comesAfter reports whether it is sure that l comes after event k, or is sent after it if it is a
 // message.
 func (d *Search) comesAfter(x *trace.Execution, l *revisit.Later, k int32) bool {
-	follows := func(p int32) bool { last := d.after(x, p); return k == last || d.Order.Before(k, last) }
+	follows := func(p int32) bool {
+		last := d.after(x, p)
+		return k == last || d.Order.Before(k, last)
+	}
 	for p := range int32(len(x.Procs)) {
 		if l.Past.Has(p) && follows(p) {
 			return true
@@ -269,7 +282,9 @@ func (d *Search) comesAfter(x *trace.Execution, l *revisit.Later, k int32) bool 
 
 // hasDone reports whether event k happens before something that process q has done in x.
 func (d *Search) hasDone(x *trace.Execution, q, k int32) bool {
-	return slices.ContainsFunc(d.intervals[q], func(v interval) bool { return k == v.last || d.Order.Before(k, v.last) })
+	return slices.ContainsFunc(d.intervals[q], func(v interval) bool {
+		return k == v.last || d.Order.Before(k, v.last)
+	})
 }
 
 // after returns the last event that whatever process q does after x happens after, as far as that
@@ -317,7 +332,8 @@ func (d *Search) reverseLater(x *trace.Execution, l *revisit.Later) {
 	var sure []int
 	for i := len(d.stack) - 1; i >= 0; i-- {
 		t, exact := d.candidate(x, i, l)
-		if t == nil || d.commute(t, d.stack[i].task) && !d.takesPlace(i, l.Mail.Task.(*task)) || slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
+		if t == nil || d.commute(t, d.stack[i].task) && !d.takesPlace(i, l.Mail.Task.(*task)) ||
+			slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
 			continue
 		}
 		if exact && !d.commute(t, d.stack[i].task) {
@@ -436,7 +452,9 @@ func (d *Search) raceBeyond(x *trace.Execution, i int) {
 
 // explores reports whether the delivery of a name has been explored at n, will be, or sleeps.
 func (n *station) explores(name int32) bool {
-	return n.task.name == name || n.sleeps(name) || slices.ContainsFunc(n.tree, func(w *wake) bool { return w.Event.name == name })
+	return n.task.name == name || n.sleeps(name) || slices.ContainsFunc(n.tree, func(w *wake) bool {
+		return w.Event.name == name
+	})
 }
 
 // plant puts t into the tree of n, alone.
@@ -493,4 +511,6 @@ func (d *Search) countMeeting() {
 }
 
 // Key implements receivingTask.
-func (t *task) Key() string { return fmt.Sprint(t.facts.Place, t.facts.Handlers, t.plain, t.rounds) }
+func (t *task) Key() string {
+	return fmt.Sprint(t.facts.Place, t.facts.Handlers, t.plain, t.rounds)
+}

@@ -149,8 +149,9 @@ type station struct {
 	op    trace.Op          // that its process had declared
 	task  *task             // that it begins; nil: none
 	tree  wakeup.Tree[turn] // to be explored after it // wut(E)
-	sleep []*task           // explored before, and nothing dependent has been delivered since // sleep(E)
-	done  []*task           // explored here
+	// explored before, and nothing dependent has been delivered since // sleep(E)
+	sleep []*task
+	done  []*task // explored here
 }
 
 // task is a delivery with all that it causes, by names that hold across executions.
@@ -175,7 +176,8 @@ func New(f Facts, order search.Order) *Search {
 	if order == nil {
 		order = search.Fifo{}
 	}
-	return &Search{Eager: deliveries.New("optimal with facts", "dpor -sleep"), facts: f, rank: order, fresh: true,
+	return &Search{Eager: deliveries.New("optimal with facts", "dpor -sleep"), facts: f, rank: order,
+		fresh:      true,
 		distrusted: map[handlers.Ref]bool{}, ordering: map[handlers.Ref]bool{}}
 }
 
@@ -327,8 +329,10 @@ func (d *Search) take(n *station, i int, s *trace.State) int {
 
 // taskOf returns the task that delivery a begins, of what its process has declared.
 func (d *Search) taskOf(op *trace.Op, a trace.Alt) *task {
-	t := &task{name: d.names.delivery(a), proc: d.names.procs[a.Proc].name, mail: d.names.mails[a.Takes], which: a.Case}
-	if f, ok := d.facts.DeliveryBy(op, a); ok && mailOnly(op) && d.facts.Hopeful(&f) && d.facts.Plain(&f) {
+	t := &task{name: d.names.delivery(a), proc: d.names.procs[a.Proc].name,
+		mail: d.names.mails[a.Takes], which: a.Case}
+	if f, ok := d.facts.DeliveryBy(op, a); ok && mailOnly(op) && d.facts.Hopeful(&f) &&
+		d.facts.Plain(&f) {
 		t.facts, t.epoch = f, d.epoch
 		t.plain = !slices.ContainsFunc(f.Handlers, func(r handlers.Ref) bool { return d.distrusted[r] })
 	}
@@ -499,7 +503,8 @@ func (d *Search) Last() explore.Last {
 
 // Summary implements explore.Strategy.
 func (d *Search) Summary() explore.Summary {
-	s := explore.Summary{Partial: d.leftOut(), Planned: d.planned(), Refusal: d.Refusal, Pruned: &d.matrix}
+	s := explore.Summary{Partial: d.leftOut(), Planned: d.planned(), Refusal: d.Refusal,
+		Pruned: &d.matrix}
 	s.Total, s.Spread = d.gauge.Estimate(func(c int) int { return len(d.stack[c].tree) })
 	s.Revisits = d.Context.Revisits(d.met)
 	return s

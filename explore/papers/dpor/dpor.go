@@ -176,7 +176,8 @@ func (d *Search) again(s *trace.State) int {
 		return -1
 	}
 	if !n.matches(s) {
-		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.taken, n.takenKind), Got: search.DescribeAll(s)})
+		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.taken, n.takenKind),
+			Got: search.DescribeAll(s)})
 	}
 	return n.index
 }
@@ -283,7 +284,8 @@ func (d *Search) leftOut() string {
 
 // TooLong says what is left out of executions that are too long.
 func TooLong() string {
-	return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
+	return fmt.Sprintf("of an execution, only the order of the first %d events is varied",
+		depend.MaxEvents)
 }
 
 func (d *Search) newStation() *station {

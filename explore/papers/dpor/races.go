@@ -42,7 +42,8 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 		if !c.Race || j > 0 && chained && d.mediate(x, c.Event, d.conflicts[j-1], prev, q, op) {
 			continue
 		}
-		alone := prev < c.Event && d.stack[c.Event].enabled.Has(q) && (chained || d.beforeAll(c.Event, d.conflicts[:j]))
+		alone := prev < c.Event && d.stack[c.Event].enabled.Has(q) &&
+			(chained || d.beforeAll(c.Event, d.conflicts[:j]))
 		d.race(x, c.Event, k, q, alone)
 	}
 }
@@ -52,7 +53,8 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 // there is an execution in which op comes before k, and in that one the race will be found. That is
 // so only where k and op are dependent, whatever else is done: on one side of a buffered channel.
 // The len of a channel is on none: a send that panics has nothing to do with it.
-func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32, op *trace.Op) bool {
+func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32,
+	op *trace.Op) bool {
 	e := &x.Events[k.Event]
 	buffered := op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
 	oneSide := buffered && e.Obj == op.Obj && depend.Side(e) != depend.NoSide && depend.OnSide(e, op)

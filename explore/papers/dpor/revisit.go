@@ -23,7 +23,8 @@ func (d *Search) meets(n *station, s *trace.State) bool {
 	}
 	var sleep []revisit.Asleep
 	for _, z := range n.sleep {
-		sleep = append(sleep, revisit.Asleep{Alt: z.Event.Alt, Final: z.Final, Task: z.task != nil, Apart: z.task != nil && z.task.apart})
+		sleep = append(sleep, revisit.Asleep{Alt: z.Event.Alt, Final: z.Final, Task: z.task != nil,
+			Apart: z.task != nil && z.task.apart})
 	}
 	met := c.Meets(&revisit.Visit{At: len(d.stack), Sleep: sleep}, s)
 	if met {

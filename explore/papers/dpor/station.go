@@ -66,7 +66,8 @@ func (n *station) see(s *trace.State) {
 // else there is to be seen.
 func (n *station) rivals(z *sleeper) bool {
 	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
-		return a != z.Event.Alt && (a.Involves(z.Event.Proc) || z.Event.Partner >= 0 && a.Involves(z.Event.Partner))
+		return a != z.Event.Alt &&
+			(a.Involves(z.Event.Proc) || z.Event.Partner >= 0 && a.Involves(z.Event.Partner))
 	})
 }
 

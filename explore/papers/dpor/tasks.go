@@ -75,7 +75,8 @@ func (r *refiner) taskOf(x *trace.Execution, k int) *sleepingTask {
 		case !f.Involves(e.Proc):
 		case f.Proc == e.Proc && r.begins(&f.Op):
 			return t.upTo(&f.Op)
-		case f.Proc != e.Proc || f.Kind != trace.Send || f.Closed || !trace.Mailbox(f.Cap) && !direct(x, k, i):
+		case f.Proc != e.Proc || f.Kind != trace.Send || f.Closed ||
+			!trace.Mailbox(f.Cap) && !direct(x, k, i):
 			return nil
 		default:
 			t.steps = append(t.steps, *f)
@@ -121,7 +122,8 @@ func direct(x *trace.Execution, k, i int) bool {
 
 // stillAsleep appends to dst what is left of sleeper z, which has a task, after event e led to
 // state s.
-func (r *refiner) stillAsleep(dst []*sleeper, z *sleeper, e *trace.Event, s *trace.State) []*sleeper {
+func (r *refiner) stillAsleep(dst []*sleeper, z *sleeper, e *trace.Event,
+	s *trace.State) []*sleeper {
 	woken, _ := z.WokenBy(e)
 	switch own := e.Involves(z.Event.Proc); {
 	case own && r.passes(z, e, s):
@@ -130,7 +132,8 @@ func (r *refiner) stillAsleep(dst []*sleeper, z *sleeper, e *trace.Event, s *tra
 		}
 		apart := *z.task
 		apart.apart = true
-		return append(dst, &sleeper{Sleeper: search.Sleeper{Event: z.Event, Final: z.Final}, task: &apart})
+		return append(dst, &sleeper{Sleeper: search.Sleeper{Event: z.Event, Final: z.Final},
+			task: &apart})
 	case own || woken:
 		return dst
 	case !z.task.disturbedBy(e):
@@ -164,7 +167,8 @@ func (r *refiner) passes(z *sleeper, e *trace.Event, s *trace.State) bool {
 		}
 		r.most = max(r.most, sends)
 		r.matrix.Add(why)
-	} else if first := apart(&z.Event); !z.task.apart || search.Dependent(&first, e) || z.task.disturbedBy(e) || z.task.follows(e) {
+	} else if first := apart(&z.Event); !z.task.apart || search.Dependent(&first, e) ||
+		z.task.disturbedBy(e) || z.task.follows(e) {
 		return false
 	}
 	op := s.Procs[e.Proc]

@@ -168,7 +168,8 @@ func (r *Search) again(s *trace.State) int {
 		return i
 	}
 	if r.gap == nil {
-		panic(explore.Mismatch{Depth: s.Depth, Want: fmt.Sprintf("process %d moves (%+v)", want.Proc, want), Got: search.DescribeAll(s)})
+		panic(explore.Mismatch{Depth: s.Depth, Want: fmt.Sprintf("process %d moves (%+v)", want.Proc,
+			want), Got: search.DescribeAll(s)})
 	}
 	return -1
 }
@@ -189,8 +190,9 @@ func (r *Search) watch(s *trace.State, i int) {
 // note keeps the first reason why the search is not complete: step of this execution.
 func (r *Search) note(step int, format string, args ...any) {
 	if r.gap == nil {
-		r.gap = &explore.Refusal{Step: step, Why: "-strategy race varies the order of messages and nothing else, and here " +
-			fmt.Sprintf(format, args...) + "; -strategy dpor varies all"}
+		r.gap = &explore.Refusal{Step: step,
+			Why: "-strategy race varies the order of messages and nothing else, and here " +
+				fmt.Sprintf(format, args...) + "; -strategy dpor varies all"}
 	}
 }
 
@@ -350,9 +352,12 @@ func (r *Search) leftOut() string {
 	case r.gap != nil:
 		return r.gap.Why
 	case r.dropped:
-		return fmt.Sprintf("of the race variants, only %d are remembered, and only %d MB of those that are to be run", MaxKnown, MaxWaiting>>20)
+		return fmt.Sprintf(
+			"of the race variants, only %d are remembered, and only %d MB of those that are to be run",
+			MaxKnown, MaxWaiting>>20)
 	case r.long:
-		return fmt.Sprintf("of an execution, only the order of the first %d events is varied", depend.MaxEvents)
+		return fmt.Sprintf("of an execution, only the order of the first %d events is varied",
+			depend.MaxEvents)
 	}
 	return search.SpinBound(r.spun, &r.fair)
 }
@@ -362,5 +367,6 @@ func (r *Search) Last() explore.Last { return explore.Last{Hash: r.order.Hash(),
 
 // Summary implements explore.Strategy.
 func (r *Search) Summary() explore.Summary {
-	return explore.Summary{Partial: r.leftOut(), Planned: len(r.waiting), Gap: r.gap, Orphans: r.orphans}
+	return explore.Summary{Partial: r.leftOut(), Planned: len(r.waiting), Gap: r.gap,
+		Orphans: r.orphans}
 }

@@ -83,7 +83,8 @@ func (t *vidalTrace) raceSet(i int32) (set []trace.Alt) {
 		first := map[int32]bool{} // senders that have one, under pairs
 		for k := range t.mail {
 			m := &t.mail[k]
-			if m.box != box || m.receipt < i || first[m.Sender] || m.send >= t.n || t.order.Before(i, m.send) {
+			if m.box != box || m.receipt < i || first[m.Sender] || m.send >= t.n ||
+				t.order.Before(i, m.send) {
 				continue
 			}
 			first[m.Sender] = capacity == trace.Pairs
@@ -121,7 +122,8 @@ func (t *vidalTrace) keptHash(i int32) uint64 {
 // hashOfLabel spreads a label over 64 bits.
 func hashOfLabel(l search.Label) uint64 {
 	h := uint64(0x9e3779b97f4a7c15)
-	for _, v := range [...]int32{l.Proc, l.Case, l.Partner, l.PartnerCase, l.Takes.Sender, l.Takes.Number} {
+	for _, v := range [...]int32{l.Proc, l.Case, l.Partner, l.PartnerCase, l.Takes.Sender,
+		l.Takes.Number} {
 		hi, lo := bits.Mul64(h^uint64(uint32(v)+1), 0xd6e8feb86659fd93)
 		h = hi ^ lo ^ h>>29
 	}

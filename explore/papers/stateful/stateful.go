@@ -87,7 +87,8 @@ func New(o Options) *Search {
 
 func (s *Search) begin() {
 	s.visited, s.unknown, s.warnings = map[[16]byte]bool{}, map[string]int{}, map[string]int{}
-	s.open, s.fresh, s.restart, s.spun, s.endless, s.states, s.messages = nil, true, false, false, false, 0, 0
+	s.open, s.fresh, s.restart, s.spun, s.endless, s.states, s.messages = nil, true, false, false,
+		false, 0, 0
 }
 
 // Begin implements explore.Strategy. Alg. 1, l. 3-5 and 7.
@@ -192,7 +193,9 @@ func observed(st *trace.State) bool {
 			return false
 		}
 		mailbox := trace.Mailbox(op.Cap) && (op.Kind == trace.Close || op.Kind == trace.Len)
-		return mailbox || op.Default && slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return trace.Mailbox(c.Cap) })
+		return mailbox || op.Default && slices.ContainsFunc(op.Cases, func(c trace.Case) bool {
+			return trace.Mailbox(c.Cap)
+		})
 	})
 }
 

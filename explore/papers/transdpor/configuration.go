@@ -42,7 +42,8 @@ func (d *Search) newConfiguration(s *trace.State) *configuration {
 	n.marked = make([]bool, len(n.alts))
 	d.mark(n)
 	flags := make([]bool, 3*len(n.alts))
-	n.backtrack, n.done, n.final = flags[:len(n.alts)], flags[len(n.alts):2*len(n.alts)], flags[2*len(n.alts):]
+	n.backtrack, n.done, n.final = flags[:len(n.alts)], flags[len(n.alts):2*len(n.alts)],
+		flags[2*len(n.alts):]
 	if last := len(d.stack) - 1; d.sleepSets && last >= 0 {
 		n.sleep = d.stack[last].asleep()
 	}
@@ -74,7 +75,8 @@ func (n *configuration) sleeps(i int) bool { return slices.Contains(n.sleep, n.a
 func (n *configuration) again(s *trace.State) int {
 	i := n.index[n.taken]
 	if len(s.Alts) != len(n.alts) || s.Depth != n.depth || s.Alts[i] != n.alts[n.taken] {
-		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.alts[n.taken], trace.Recv), Got: search.DescribeAll(s)})
+		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.alts[n.taken], trace.Recv),
+			Got: search.DescribeAll(s)})
 	}
 	return i
 }

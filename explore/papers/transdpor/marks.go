@@ -55,7 +55,9 @@ func (f ByFacts) Independent(s *trace.State, a, b trace.Alt) (why handlers.Why, 
 // returns reports whether all tasks of an actor begin at one receive.
 func (f ByFacts) returns(actor int) bool {
 	tasks := f.Table.Program.Behaviours[actor].Tasks
-	return !slices.ContainsFunc(tasks, func(t facts.Task) bool { return t.Receive != tasks[0].Receive })
+	return !slices.ContainsFunc(tasks, func(t facts.Task) bool {
+		return t.Receive != tasks[0].Receive
+	})
 }
 
 // choose notes which tasks mark(t, a) will mark, where t is the task that n is about to run in

@@ -98,7 +98,8 @@ func NewDPOR(sleepSets bool, order search.Order) *Search {
 	if order == nil {
 		order = search.Fifo{}
 	}
-	return &Search{Eager: deliveries.New("dpor", "dpor"), sleepSets: sleepSets, rank: order, fresh: true}
+	return &Search{Eager: deliveries.New("dpor", "dpor"), sleepSets: sleepSets, rank: order,
+		fresh: true}
 }
 
 // Begin implements explore.Strategy.

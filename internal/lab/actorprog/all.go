@@ -11,7 +11,8 @@ import (
 // All returns the final states of p that some order of messages leads to, by trying all; false if
 // there are more than limit states on the way, or more than most tasks in an execution.
 func All(p *Program, model int32, limit, most int) (finals map[string]bool, ok bool) {
-	b := &brute{p: p, model: model, left: limit, most: most, seen: map[string]bool{}, finals: map[string]bool{}}
+	b := &brute{p: p, model: model, left: limit, most: most, seen: map[string]bool{},
+		finals: map[string]bool{}}
 	b.from(start(p), 0)
 	return b.finals, b.left >= 0
 }
@@ -80,7 +81,9 @@ func (w *world) possible(i int, model int32) bool {
 	if w.actors[m.to].over {
 		return false
 	}
-	return model == trace.Bag || !slices.ContainsFunc(w.mail[:i], func(n posted) bool { return n.from == m.from && n.to == m.to })
+	return model == trace.Bag || !slices.ContainsFunc(w.mail[:i], func(n posted) bool {
+		return n.from == m.from && n.to == m.to
+	})
 }
 
 // key tells what is under way, as far as it matters.

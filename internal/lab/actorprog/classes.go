@@ -40,7 +40,8 @@ func (c *classes) from(w *world, order []taken) {
 	}
 	for i, m := range w.mail {
 		if w.possible(i, c.model) {
-			c.from(w.after(c.p, i), append(order[:len(order):len(order)], c.taken(m, w.actors[m.to].class, order)))
+			c.from(w.after(c.p, i),
+				append(order[:len(order):len(order)], c.taken(m, w.actors[m.to].class, order)))
 		}
 	}
 }

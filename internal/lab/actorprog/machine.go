@@ -46,7 +46,8 @@ func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
 	for m.step(c) {
 	}
 	for i, a := range m.actors {
-		p := trace.Proc{Path: a.path, Parent: a.parent, Born: m.births[i], Ended: m.state.Procs[i] == nil, Pending: m.ops[i]}
+		p := trace.Proc{Path: a.path, Parent: a.parent, Born: m.births[i], Ended: m.state.Procs[i] == nil,
+			Pending: m.ops[i]}
 		m.x.Procs = append(m.x.Procs, p)
 		if !p.Ended && m.x.End == trace.Quiet {
 			m.x.Blocked = append(m.x.Blocked, int32(i))
@@ -132,13 +133,15 @@ func (m *Machine) deliveries(i int32) {
 
 func (m *Machine) apply(a trace.Alt) {
 	q := m.actors[a.Proc]
-	e := trace.Event{Alt: a, Op: m.ops[a.Proc], Kind: m.ops[a.Proc].Kind, Obj: m.ops[a.Proc].Obj, Cap: m.model}
+	e := trace.Event{Alt: a, Op: m.ops[a.Proc], Kind: m.ops[a.Proc].Kind, Obj: m.ops[a.Proc].Obj,
+		Cap: m.model}
 	m.state.Last = a.Proc
 	if e.Kind == trace.Send {
 		m.posts[a.Proc]++
 		e.Seq = m.posts[a.Proc]
 		m.x.Events = append(m.x.Events, e)
-		m.boxes[e.Obj] = append(m.boxes[e.Obj], letter{trace.Message{Sender: a.Proc, Number: e.Seq}, q.sends[0].msg})
+		m.boxes[e.Obj] = append(m.boxes[e.Obj],
+			letter{trace.Message{Sender: a.Proc, Number: e.Seq}, q.sends[0].msg})
 		m.kinds[trace.Message{Sender: a.Proc, Number: e.Seq}] = q.sends[0].msg.Kind
 		q.sends = q.sends[1:]
 	} else {
@@ -164,7 +167,8 @@ func (m *Machine) Look() (state [16]byte, why string) {
 		fmt.Fprintln(h, a.path, a.class, a.N, a.R, a.kids, a.sends, m.posts[i])
 		letters := slices.Clone(m.boxes[i])
 		slices.SortFunc(letters, func(a, b letter) int {
-			return cmp.Or(cmp.Compare(a.name.Sender, b.name.Sender), cmp.Compare(a.name.Number, b.name.Number))
+			return cmp.Or(cmp.Compare(a.name.Sender, b.name.Sender),
+				cmp.Compare(a.name.Number, b.name.Number))
 		})
 		fmt.Fprintln(h, letters)
 	}

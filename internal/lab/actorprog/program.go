@@ -98,7 +98,8 @@ func (a *Self) New(class string, refs ...int32) int32 { return a.spawn(a, class,
 // others can tell which of two tasks that send came first.
 func (p *Program) Independent(model int32, class, k1, k2 string) bool {
 	a, b := p.Classes[class][k1], p.Classes[class][k2]
-	return !(model == trace.Pairs && a.Sends && b.Sends) && a.Reads&b.Writes == 0 && b.Reads&a.Writes == 0 && a.Writes&b.Writes == 0
+	return !(model == trace.Pairs && a.Sends && b.Sends) && a.Reads&b.Writes == 0 &&
+		b.Reads&a.Writes == 0 && a.Writes&b.Writes == 0
 }
 
 // calls makes calls of texts like "A::m -> B::n".

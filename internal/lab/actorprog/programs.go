@@ -6,7 +6,9 @@ package actorprog
 func Registry() *Program {
 	const f, g = 1, 2
 	forward := func(kind string) Handler {
-		return Handler{Run: func(a *Self, m Msg) { a.Send(m.Ref, Msg{Kind: kind, Ref: None}) }, Sends: true}
+		return Handler{Run: func(a *Self, m Msg) {
+			a.Send(m.Ref, Msg{Kind: kind, Ref: None})
+		}, Sends: true}
 	}
 	return &Program{
 		Classes: map[string]map[string]Handler{
@@ -50,7 +52,8 @@ func Fib(n int) *Program {
 		}
 	}
 	return &Program{
-		Classes: map[string]map[string]Handler{"Fib": {"fib": {Run: fib, Sends: true}, "res": {Run: res, Reads: 3, Writes: 3, Sends: true}}},
+		Classes: map[string]map[string]Handler{"Fib": {"fib": {Run: fib, Sends: true},
+			"res": {Run: res, Reads: 3, Writes: 3, Sends: true}}},
 		Main: func(a *Self) {
 			a.Send(a.New("Fib"), Msg{Kind: "fib", Val: n, Ref: None})
 		},
@@ -62,8 +65,11 @@ func Fib(n int) *Program {
 func Pi(n int) *Program {
 	return &Program{
 		Classes: map[string]map[string]Handler{
-			"Master": {"res": {Run: func(a *Self, m Msg) { a.N[0] = a.N[0]/2 + m.Val }, Reads: 1, Writes: 1}},
-			"Worker": {"work": {Run: func(a *Self, m Msg) { a.Send(m.Ref, Msg{Kind: "res", Val: m.Val, Ref: None}) }, Sends: true}},
+			"Master": {"res": {Run: func(a *Self, m Msg) { a.N[0] = a.N[0]/2 + m.Val }, Reads: 1,
+				Writes: 1}},
+			"Worker": {"work": {Run: func(a *Self, m Msg) {
+				a.Send(m.Ref, Msg{Kind: "res", Val: m.Val, Ref: None})
+			}, Sends: true}},
 		},
 		Main: func(a *Self) {
 			master := a.New("Master")
@@ -93,7 +99,9 @@ func Keeper() *Program {
 				"keep": {Run: func(a *Self, m Msg) { a.R[0] = m.Ref }, Writes: 1},
 				"tell": {Run: tell, Reads: 1, Sends: true},
 			},
-			"Caller": {"go": {Run: func(a *Self, _ Msg) { a.Send(a.R[0], Msg{Kind: "tell", Ref: None}) }, Sends: true}},
+			"Caller": {"go": {Run: func(a *Self, _ Msg) {
+				a.Send(a.R[0], Msg{Kind: "tell", Ref: None})
+			}, Sends: true}},
 		},
 		Main: func(a *Self) {
 			target, keeper := a.New("Target"), a.New("Keeper")

@@ -28,7 +28,8 @@ func Random(r *rand.Rand) *Program {
 // RandomCounted is Random with actors that end after some messages, and tell somebody. Facts do not
 // say what an actor does that sends messages both in its tasks and when it ends; there is none.
 func RandomCounted(r *rand.Rand) *Program {
-	g := &generator{r: r, p: &Program{Classes: map[string]map[string]Handler{}, Rounds: map[string]int{}, End: map[string]func(*Self){}}, actors: 2 + r.IntN(2)}
+	g := &generator{r: r, p: &Program{Classes: map[string]map[string]Handler{},
+		Rounds: map[string]int{}, End: map[string]func(*Self){}}, actors: 2 + r.IntN(2)}
 	for i := range 2 {
 		c := string(rune('A' + i))
 		g.classes = append(g.classes, c)
@@ -43,7 +44,9 @@ func RandomCounted(r *rand.Rand) *Program {
 			g.p.Classes[c][strconv.Itoa(k)] = g.handler(c, k)
 		}
 		if g.silent {
-			g.p.End[c] = func(a *Self) { a.Send(a.R[0], Msg{strconv.Itoa(kinds - 1), a.N[0] + 2*a.N[1] + a.N[2], a.R[0]}) }
+			g.p.End[c] = func(a *Self) {
+				a.Send(a.R[0], Msg{strconv.Itoa(kinds - 1), a.N[0] + 2*a.N[1] + a.N[2], a.R[0]})
+			}
 		}
 	}
 	g.main()
@@ -65,11 +68,13 @@ func (g *generator) main() {
 	}
 	var all []made
 	for range g.actors {
-		all = append(all, made{g.classes[g.r.IntN(len(g.classes))], [2]int{1 + g.r.IntN(g.actors), 1 + g.r.IntN(g.actors)}})
+		all = append(all, made{g.classes[g.r.IntN(len(g.classes))],
+			[2]int{1 + g.r.IntN(g.actors), 1 + g.r.IntN(g.actors)}})
 	}
 	var first []sending
 	for range 3 + g.r.IntN(3) {
-		first = append(first, sending{int32(1 + g.r.IntN(g.actors)), Msg{strconv.Itoa(g.r.IntN(kinds)), g.r.IntN(3), int32(1 + g.r.IntN(g.actors))}})
+		first = append(first, sending{int32(1 + g.r.IntN(g.actors)),
+			Msg{strconv.Itoa(g.r.IntN(kinds)), g.r.IntN(3), int32(1 + g.r.IntN(g.actors))}})
 	}
 	g.p.Main = func(a *Self) {
 		for _, m := range all {
@@ -113,7 +118,9 @@ func (g *generator) update() statement {
 	if g.r.IntN(6) == 0 {
 		return statement{run: func(a *Self, m Msg) { a.R[1] = m.Ref }, writes: 1 << 4}
 	}
-	return statement{run: func(a *Self, m Msg) { a.N[n] = a.N[n]*factor + add + m.Val }, reads: 1 << n, writes: 1 << n}
+	return statement{run: func(a *Self, m Msg) {
+		a.N[n] = a.N[n]*factor + add + m.Val
+	}, reads: 1 << n, writes: 1 << n}
 }
 
 // send sends a message of a later kind, sometimes only if a number is even.

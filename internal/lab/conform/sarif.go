@@ -32,35 +32,46 @@ type object struct {
 
 // schema has the objects by name.
 var schema = map[string]object{
-	"sarifLog": {[]string{"version", "runs"}, map[string]string{"$schema": "uri", "version": "2.1.0", "runs": "[]run"}},
+	"sarifLog": {[]string{"version", "runs"}, map[string]string{"$schema": "uri", "version": "2.1.0",
+		"runs": "[]run"}},
 	"run": {[]string{"tool"}, map[string]string{"tool": "tool", "invocations": "[]invocation",
-		"originalUriBaseIds": "map artifactLocation", "automationDetails": "runAutomationDetails", "columnKind": "utf16CodeUnits|unicodeCodePoints", "results": "[]result"}},
+		"originalUriBaseIds": "map artifactLocation", "automationDetails": "runAutomationDetails",
+		"columnKind": "utf16CodeUnits|unicodeCodePoints", "results": "[]result"}},
 	"runAutomationDetails": {nil, map[string]string{"id": "string"}},
 	"tool":                 {[]string{"driver"}, map[string]string{"driver": "toolComponent"}},
 	"toolComponent": {[]string{"name"},
 		map[string]string{"name": "string", "informationUri": "uri", "rules": "[]reportingDescriptor"}},
-	"reportingDescriptor": {[]string{"id"}, map[string]string{"id": "string", "shortDescription": "multiformatMessageString",
-		"fullDescription": "multiformatMessageString", "help": "multiformatMessageString",
-		"defaultConfiguration": "reportingConfiguration"}},
-	"multiformatMessageString": {[]string{"text"}, map[string]string{"text": "string", "markdown": "string"}},
-	"message":                  {[]string{"text"}, map[string]string{"text": "string"}},
-	"reportingConfiguration":   {nil, map[string]string{"level": "none|note|warning|error"}},
+	"reportingDescriptor": {[]string{"id"},
+		map[string]string{"id": "string", "shortDescription": "multiformatMessageString",
+			"fullDescription": "multiformatMessageString", "help": "multiformatMessageString",
+			"defaultConfiguration": "reportingConfiguration"}},
+	"multiformatMessageString": {[]string{"text"},
+		map[string]string{"text": "string", "markdown": "string"}},
+	"message":                {[]string{"text"}, map[string]string{"text": "string"}},
+	"reportingConfiguration": {nil, map[string]string{"level": "none|note|warning|error"}},
 	"invocation": {[]string{"executionSuccessful"},
 		map[string]string{"executionSuccessful": "bool", "toolExecutionNotifications": "[]notification"}},
-	"notification": {[]string{"message"}, map[string]string{"level": "none|note|warning|error", "message": "message"}},
-	"result": {[]string{"message"}, map[string]string{"ruleId": "string", "ruleIndex": "int>=-1", "level": "none|note|warning|error",
-		"message": "message", "locations": "[]location", "relatedLocations": "[]location", "codeFlows": "[]codeFlow",
+	"notification": {[]string{"message"},
+		map[string]string{"level": "none|note|warning|error", "message": "message"}},
+	"result": {[]string{"message"}, map[string]string{"ruleId": "string", "ruleIndex": "int>=-1",
+		"level":   "none|note|warning|error",
+		"message": "message", "locations": "[]location", "relatedLocations": "[]location",
+		"codeFlows":           "[]codeFlow",
 		"partialFingerprints": "map string"}},
-	"codeFlow":   {[]string{"threadFlows"}, map[string]string{"message": "message", "threadFlows": "[]some threadFlow"}},
-	"threadFlow": {[]string{"locations"}, map[string]string{"id": "string", "locations": "[]some threadFlowLocation"}},
+	"codeFlow": {[]string{"threadFlows"},
+		map[string]string{"message": "message", "threadFlows": "[]some threadFlow"}},
+	"threadFlow": {[]string{"locations"},
+		map[string]string{"id": "string", "locations": "[]some threadFlowLocation"}},
 	"threadFlowLocation": {nil, map[string]string{"location": "location", "executionOrder": "int>=-1",
 		"importance": "important|essential|unimportant"}},
 	"location": {nil, map[string]string{"id": "int>=-1", "physicalLocation": "physicalLocation",
 		"logicalLocations": "[]logicalLocation", "message": "message"}},
-	"logicalLocation":  {nil, map[string]string{"fullyQualifiedName": "string", "kind": "string"}},
-	"physicalLocation": {[]string{"artifactLocation"}, map[string]string{"artifactLocation": "artifactLocation", "region": "region"}},
+	"logicalLocation": {nil, map[string]string{"fullyQualifiedName": "string", "kind": "string"}},
+	"physicalLocation": {[]string{"artifactLocation"},
+		map[string]string{"artifactLocation": "artifactLocation", "region": "region"}},
 	"artifactLocation": {nil, map[string]string{"uri": "uri", "uriBaseId": "string"}},
-	"region": {[]string{"startLine"}, map[string]string{"startLine": "int>=1", "startColumn": "int>=1", "endLine": "int>=1",
+	"region": {[]string{"startLine"}, map[string]string{"startLine": "int>=1", "startColumn": "int>=1",
+		"endLine":   "int>=1",
 		"endColumn": "int>=1"}},
 }
 
@@ -89,7 +100,8 @@ func conform(path, kind string, v any) []string {
 			return nil
 		}
 	case kind == "uri":
-		if _, err := url.Parse(text); isText && err == nil && text != "" && !strings.ContainsAny(text, " \\") {
+		if _, err := url.Parse(text); isText && err == nil && text != "" &&
+			!strings.ContainsAny(text, " \\") {
 			return nil
 		}
 	case kind == "string":

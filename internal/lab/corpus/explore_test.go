@@ -60,11 +60,13 @@ type row struct {
 }
 
 // explore runs the subject's tests under control.
-func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duration, flags ...string) *row {
+func (s subject) explore(t *testing.T, rehearse, dir string, budget time.Duration,
+	flags ...string) *row {
 	t.Helper()
 	r := &row{subject: s, native: s.runNatively(t, dir, flags...)}
 	start := time.Now()
-	cmd := exec.Command(rehearse, append(append([]string{"test", "-json", "-timeout", budget.String()}, flags...), s.pkg)...)
+	cmd := exec.Command(rehearse,
+		append(append([]string{"test", "-json", "-timeout", budget.String()}, flags...), s.pkg)...)
 	cmd.Dir, cmd.Env = dir, modules.Environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -93,7 +95,8 @@ func (s subject) runNatively(t *testing.T, dir string, flags ...string) map[stri
 	t.Helper()
 	// others are no flags of go test
 	flags = slices.DeleteFunc(slices.Clone(flags), func(f string) bool { return f != "-short" })
-	cmd := exec.Command("go", append(append([]string{"test", "-json", "-timeout=5m"}, flags...), s.pkg)...)
+	cmd := exec.Command("go", append(append([]string{"test", "-json", "-timeout=5m"}, flags...),
+		s.pkg)...)
 	cmd.Dir, cmd.Env = dir, modules.Environment()
 	out, _ := cmd.Output()
 	failing := map[string]bool{}
@@ -117,7 +120,8 @@ func (s subject) runNatively(t *testing.T, dir string, flags ...string) map[stri
 func buildRehearse(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "rehearse")
-	out, err := exec.Command("go", "build", "-o", file, "github.com/rehearse-go/rehearse/cmd/rehearse").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", file,
+		"github.com/rehearse-go/rehearse/cmd/rehearse").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

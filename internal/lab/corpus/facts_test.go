@@ -13,10 +13,12 @@ import (
 	"github.com/rehearse-go/rehearse/internal/lab/modules"
 )
 
-var withFacts = flag.Bool("facts", false, "explore the subjects whose tests are explored at all with facts and without (with -fetch)")
+var withFacts = flag.Bool("facts", false,
+	"explore the subjects whose tests are explored at all with facts and without (with -fetch)")
 
 // explorable are the subjects most of whose tests run under control, and within a minute.
-var explorable = []string{"stateful", "subscribe", "github.com/cskr/pubsub", "github.com/Arceliar/phony", "github.com/docker/go-events", "github.com/robfig/cron/v3"}
+var explorable = []string{"stateful", "subscribe", "github.com/cskr/pubsub",
+	"github.com/Arceliar/phony", "github.com/docker/go-events", "github.com/robfig/cron/v3"}
 
 // compared are the explorations that are compared: without facts, and with all that dpor takes.
 var compared = []string{"none", "disjoint,commute"}
@@ -28,7 +30,8 @@ func TestFacts(t *testing.T) {
 		t.Skip("it fetches modules and explores each twice; -fetch -facts asks for it")
 	}
 	rehearse := buildRehearse(t)
-	rows := []string{"", "| package | tests | complete | executions | outcomes | seconds | complete | executions | outcomes | seconds | orders left out |",
+	rows := []string{"",
+		"| package | tests | complete | executions | outcomes | seconds | complete | executions | outcomes | seconds | orders left out |",
 		"|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"}
 	for _, s := range subjects {
 		for _, name := range explorable {
@@ -36,9 +39,11 @@ func TestFacts(t *testing.T) {
 				continue
 			}
 			dir := s.fetch(t)
-			without, with := exploredBy(t, rehearse, dir, s.pkg, compared[0]), exploredBy(t, rehearse, dir, s.pkg, compared[1])
+			without, with := exploredBy(t, rehearse, dir, s.pkg, compared[0]),
+				exploredBy(t, rehearse, dir, s.pkg, compared[1])
 			without.agree(t, with)
-			rows = append(rows, fmt.Sprintf("| %s | %d | %s | %s | %d |", s.name(), len(without.tests), without.cells(), with.cells(), with.pruned()))
+			rows = append(rows, fmt.Sprintf("| %s | %d | %s | %s | %d |", s.name(), len(without.tests),
+				without.cells(), with.cells(), with.pruned()))
 		}
 	}
 	t.Log(strings.Join(rows, "\n"))
@@ -59,7 +64,8 @@ type measured struct {
 
 func exploredBy(t *testing.T, rehearse, dir, pkg, independence string) (s sums) {
 	t.Helper()
-	cmd := exec.Command(rehearse, "test", "-json", "-timeout", budget.String(), "-model=pairs", "-strategy=dpor", "-sleep", "-independence="+independence, pkg)
+	cmd := exec.Command(rehearse, "test", "-json", "-timeout", budget.String(), "-model=pairs",
+		"-strategy=dpor", "-sleep", "-independence="+independence, pkg)
 	cmd.Dir, cmd.Env = dir, modules.Environment()
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -110,7 +116,8 @@ func (s sums) agree(t *testing.T, other sums) {
 		by[m.Test] = m
 	}
 	for _, m := range s.tests {
-		if o := by[m.Test]; m.Complete && o.Complete && m.Verdict == "pass" && len(m.Outcomes) != len(o.Outcomes) {
+		if o := by[m.Test]; m.Complete && o.Complete && m.Verdict == "pass" &&
+			len(m.Outcomes) != len(o.Outcomes) {
 			t.Errorf("%s: %d outcomes without facts, %d with", m.Test, len(m.Outcomes), len(o.Outcomes))
 		}
 	}

@@ -13,9 +13,11 @@ import (
 	"time"
 )
 
-var freshRows = flag.String("rows", "", "keep in `file` what the tests of the fresh corpus came to; or, if it is there, judge that, and run nothing")
+var freshRows = flag.String("rows", "",
+	"keep in `file` what the tests of the fresh corpus came to; or, if it is there, judge that, and run nothing")
 
-var freshBudget = flag.Duration("fresh", 0, "explore each package of the fresh corpus for that `long`, -short, instead of the subjects (with -fetch)")
+var freshBudget = flag.Duration("fresh", 0,
+	"explore each package of the fresh corpus for that `long`, -short, instead of the subjects (with -fetch)")
 
 // judgement is what somebody has said who has read a failing test.
 type judgement struct {
@@ -89,7 +91,8 @@ func readRows(t *testing.T) map[string]*row {
 	for _, k := range list {
 		for _, f := range fresh {
 			if f.module == k.Module {
-				rows[k.Module] = &row{subject: f.subject, results: k.Results, native: k.Native, seconds: k.Seconds, unbegun: k.Unbegun}
+				rows[k.Module] = &row{subject: f.subject, results: k.Results, native: k.Native,
+					seconds: k.Seconds, unbegun: k.Unbegun}
 			}
 		}
 	}
@@ -197,16 +200,19 @@ func freshDocument(rows []*judged, budget time.Duration) []byte {
 	}
 	fmt.Fprintf(&b, freshHead, budget, runtime.Version(), len(rows), countTests(rows), failing,
 		countClass(rows, isTrue), countClass(rows, isFalse), countClass(rows, unread))
-	b.WriteString("| package | tests | complete | incomplete | failing | refused | uncontrolled | executions | seconds |\n" +
-		"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString(
+		"| package | tests | complete | incomplete | failing | refused | uncontrolled | executions | seconds |\n" +
+			"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range rows {
 		b.WriteString(r.line() + "\n")
 	}
-	b.WriteString("\n## Failing tests\n\n| package | test | finding | | evidence, or cause |\n|---|---|---|---|---|\n")
+	b.WriteString(
+		"\n## Failing tests\n\n| package | test | finding | | evidence, or cause |\n|---|---|---|---|---|\n")
 	for _, r := range rows {
 		for _, one := range r.of("failing") {
 			j := r.judge(one)
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name(), one.Test, cell(one.Findings), j.class, strings.ReplaceAll(j.evidence, "|", `\|`))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name(), one.Test, cell(one.Findings), j.class,
+				strings.ReplaceAll(j.evidence, "|", `\|`))
 		}
 	}
 	return b.Bytes()

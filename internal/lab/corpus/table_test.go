@@ -41,15 +41,17 @@ func document(rows []*row, budget time.Duration) []byte {
 
 // tables writes what became of the tests, the findings, and what was not controlled.
 func tables(b *bytes.Buffer, rows []*row) {
-	b.WriteString("| package | tests | complete | incomplete | failing | refused | uncontrolled | executions | seconds |\n" +
-		"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString(
+		"| package | tests | complete | incomplete | failing | refused | uncontrolled | executions | seconds |\n" +
+			"|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range rows {
 		b.WriteString(r.line() + "\n")
 	}
 	b.WriteString("\n## Findings\n\n| package | test | | |\n|---|---|---|---|\n")
 	for _, r := range rows {
 		for _, one := range r.of("failing") {
-			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", r.name(), one.Test, cell(one.Findings), r.remark(one.Test))
+			fmt.Fprintf(b, "| %s | %s | %s | %s |\n", r.name(), one.Test, cell(one.Findings),
+				r.remark(one.Test))
 		}
 	}
 	b.WriteString("\n## What was not controlled\n\n| package | because of | tests |\n|---|---|---|\n")
@@ -74,7 +76,9 @@ func (r *row) line() string {
 }
 
 func (r *row) of(kind string) []result {
-	return slices.DeleteFunc(slices.Clone(r.results), func(one result) bool { return one.became() != kind })
+	return slices.DeleteFunc(slices.Clone(r.results), func(one result) bool {
+		return one.became() != kind
+	})
 }
 
 func (r *row) executions() (n int) {
@@ -132,7 +136,8 @@ func cell(findings []finding) string {
 	var parts []string
 	for _, f := range findings[:min(len(findings), 3)] {
 		first, _, _ := strings.Cut(f.Message, "\n")
-		parts = append(parts, strings.ReplaceAll(strings.TrimSpace(f.Kind+": "+shorten(first)), "|", `\|`))
+		parts = append(parts, strings.ReplaceAll(strings.TrimSpace(f.Kind+": "+shorten(first)), "|",
+			`\|`))
 	}
 	return strings.Join(parts, "<br>")
 }
@@ -148,13 +153,19 @@ func shorten(text string) string {
 // TestReasons: tests that are refused for one reason are listed together, whatever the way there.
 func TestReasons(t *testing.T) {
 	r := &row{results: []result{
-		{Test: "TestA", Verdict: "error", Findings: []finding{{Kind: "unsupported", Message: "x is not controlled: it y; reached by TestA -> f"}}},
-		{Test: "TestB", Verdict: "error", Findings: []finding{{Kind: "unsupported", Message: "x is not controlled: it y; reached by TestB"}}},
-		{Test: "TestC", Verdict: "error", Findings: []finding{{Kind: "uncontrolled", Message: "x is not controlled: it y"}}},
+		{Test: "TestA", Verdict: "error",
+			Findings: []finding{{Kind: "unsupported",
+				Message: "x is not controlled: it y; reached by TestA -> f"}}},
+		{Test: "TestB", Verdict: "error",
+			Findings: []finding{{Kind: "unsupported",
+				Message: "x is not controlled: it y; reached by TestB"}}},
+		{Test: "TestC", Verdict: "error",
+			Findings: []finding{{Kind: "uncontrolled", Message: "x is not controlled: it y"}}},
 		{Test: "TestD", Verdict: "pass", Complete: true},
 	}}
 	got := r.reasons()
-	if len(got) != 1 || got[0].text != "x is not controlled: it y" || strings.Join(got[0].tests, " ") != "TestA TestB TestC" {
+	if len(got) != 1 || got[0].text != "x is not controlled: it y" ||
+		strings.Join(got[0].tests, " ") != "TestA TestB TestC" {
 		t.Errorf("%+v", got)
 	}
 }

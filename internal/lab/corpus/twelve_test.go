@@ -13,9 +13,11 @@ import (
 )
 
 var (
-	twelveBudget = flag.Duration("twelve", 0, "explore each of the twelve packages twice, for that `long`, -short (with -fetch)")
-	olderBinary  = flag.String("older", "", "with -twelve: explore with that `binary` of rehearse first, and not with -independence=none")
-	onlySubject  = flag.String("subject", "", "with -twelve: only packages whose names contain `text`")
+	twelveBudget = flag.Duration("twelve", 0,
+		"explore each of the twelve packages twice, for that `long`, -short (with -fetch)")
+	olderBinary = flag.String("older", "",
+		"with -twelve: explore with that `binary` of rehearse first, and not with -independence=none")
+	onlySubject = flag.String("subject", "", "with -twelve: only packages whose names contain `text`")
 )
 
 // twelve are small packages with real concurrency.
@@ -59,7 +61,8 @@ func TestTwelve(t *testing.T) {
 			must(t, os.RemoveAll(dir+"/testdata/rehearse"))
 			c.after = s.explore(t, rehearse, dir, *twelveBudget, "-short", "-v")
 			rows = append(rows, c)
-			t.Logf("%d tests of %d were incomplete, %d are", count(c.before, isIncomplete), len(c.before.results)+c.before.unbegun,
+			t.Logf("%d tests of %d were incomplete, %d are", count(c.before, isIncomplete),
+				len(c.before.results)+c.before.unbegun,
 				count(c.after, isIncomplete))
 		})
 	}
@@ -113,20 +116,23 @@ func twelveDocument(rows []*comparison, budget time.Duration) string {
 	b.WriteString("| package | tests | incomplete before | after |\n|---|--:|--:|--:|\n")
 	sums := [3]int{}
 	for _, c := range rows {
-		cells := [3]int{len(c.after.results) + c.after.unbegun, count(c.before, isIncomplete), count(c.after, isIncomplete)}
+		cells := [3]int{len(c.after.results) + c.after.unbegun, count(c.before, isIncomplete),
+			count(c.after, isIncomplete)}
 		fmt.Fprintf(&b, "| %s | %d | %d | %d |\n", c.name(), cells[0], cells[1], cells[2])
 		for i := range sums {
 			sums[i] += cells[i]
 		}
 	}
 	fmt.Fprintf(&b, "| **all** | %d | %d | %d |\n", sums[0], sums[1], sums[2])
-	b.WriteString("\n## The tests that were incomplete, or are\n\nThe others are complete in both explorations.\n\n" +
-		"| package | test | before | executions | after | executions | why it is incomplete |\n|---|---|---|--:|---|--:|---|\n")
+	b.WriteString(
+		"\n## The tests that were incomplete, or are\n\nThe others are complete in both explorations.\n\n" +
+			"| package | test | before | executions | after | executions | why it is incomplete |\n|---|---|---|--:|---|--:|---|\n")
 	for _, c := range rows {
 		c.tests(&b)
 	}
-	b.WriteString("\n## What fills the trees of those that are left\n\nPairs of operations that the search has to reverse, counted in some of " +
-		"the executions of each\ntest; see `rehearse test -v`.\n\n| reversals | tests | pair | why their order matters |\n|--:|--:|---|---|\n")
+	b.WriteString(
+		"\n## What fills the trees of those that are left\n\nPairs of operations that the search has to reverse, counted in some of " +
+			"the executions of each\ntest; see `rehearse test -v`.\n\n| reversals | tests | pair | why their order matters |\n|--:|--:|---|---|\n")
 	for _, p := range fillers(rows) {
 		fmt.Fprintf(&b, "| %d | %d | %s | %s |\n", p.count, len(p.tests), p.pair, p.rule)
 	}
@@ -143,7 +149,8 @@ func (c *comparison) tests(b *strings.Builder) {
 		one := &c.after.results[i]
 		old := cmp.Or(before[one.Test], &result{Verdict: "unbegun"})
 		if isIncomplete(one) || isIncomplete(old) {
-			fmt.Fprintf(b, "| %s | %s | %s | %d | %s | %d | %s |\n", c.name(), one.Test, state(old), old.Executions, state(one), one.Executions,
+			fmt.Fprintf(b, "| %s | %s | %s | %d | %s | %d | %s |\n", c.name(), one.Test, state(old),
+				old.Executions, state(one), one.Executions,
 				strings.ReplaceAll(one.Reason, "|", `\|`))
 		}
 	}
@@ -180,7 +187,8 @@ func fillers(rows []*comparison) (list []*filler) {
 				continue
 			}
 			for _, p := range one.Filling.Pairs {
-				list = enter(list, operation(p.First)+" against "+operation(p.Second), p.Rule, p.Count, c.name()+" "+one.Test)
+				list = enter(list, operation(p.First)+" against "+operation(p.Second), p.Rule, p.Count,
+					c.name()+" "+one.Test)
 			}
 		}
 	}
@@ -212,14 +220,17 @@ func operation(text string) string {
 
 // TestFillers: pairs of operations are counted without their places.
 func TestFillers(t *testing.T) {
-	pairs := []pair{{"lock mu a.go:1", "lock mu b.go:2", "one mutex", 2}, {"send ch a.go:1 to a.go:2", "recv ch", "x", 9}}
+	pairs := []pair{{"lock mu a.go:1", "lock mu b.go:2", "one mutex", 2},
+		{"send ch a.go:1 to a.go:2", "recv ch", "x", 9}}
 	filled := result{Test: "TestA", Verdict: "pass", Filling: &filling{Pairs: pairs}}
 	other := filled
 	other.Test = "TestB"
 	done := filled
 	done.Complete = true
-	list := fillers([]*comparison{{subject: subject{pkg: "./p"}, after: &row{results: []result{filled, other, done}}}})
-	if len(list) != 2 || list[0].pair != "send ch against recv ch" || list[0].count != 18 || list[1].pair != "lock mu against lock mu" || len(list[1].tests) != 2 {
+	list := fillers([]*comparison{{subject: subject{pkg: "./p"},
+		after: &row{results: []result{filled, other, done}}}})
+	if len(list) != 2 || list[0].pair != "send ch against recv ch" || list[0].count != 18 ||
+		list[1].pair != "lock mu against lock mu" || len(list[1].tests) != 2 {
 		t.Errorf("%+v", list)
 	}
 }

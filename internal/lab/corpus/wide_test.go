@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-var wideBudget = flag.Duration("wide", 0, "explore each package of the wide corpus for that `long`, -short, instead of the subjects (with -fetch)")
+var wideBudget = flag.Duration("wide", 0,
+	"explore each package of the wide corpus for that `long`, -short, instead of the subjects (with -fetch)")
 
 // wide are small packages that start goroutines, taken because they are published and used, and not
 // because something is known of them. What follows a subject was confirmed by reading the code: the
@@ -39,14 +40,17 @@ var wide = []struct {
 	{subject: subject{"github.com/gammazero/workerpool", "v1.3.0", ".", ""}},
 	{subject: subject{"github.com/gammazero/deque", "v1.2.3", ".", ""}},
 	{subject{"github.com/eapache/channels", "v1.1.0", ".", ""}, map[string]string{
-		"TestBatchingChannel": bufferLeft, "TestBatchingChannelCap": bufferLeft, "TestBlackHole": bufferLeft, "TestInfiniteChannel": bufferLeft,
+		"TestBatchingChannel": bufferLeft, "TestBatchingChannelCap": bufferLeft,
+		"TestBlackHole": bufferLeft, "TestInfiniteChannel": bufferLeft,
 		"TestDeadChannel": "a send and a receive on a channel that is never ready, for the race detector's benefit",
 		"TestOverflowingChannel": "the value is dropped if nobody receives yet, and received if the test is quick; and, as in other tests, the last channel " +
 			"is never closed",
 	}},
-	{subject{"github.com/eapache/go-resiliency", "v1.7.0", "./...", ""}, map[string]string{"TestBreakerErrorExpiry": noTime}},
+	{subject{"github.com/eapache/go-resiliency", "v1.7.0", "./...", ""},
+		map[string]string{"TestBreakerErrorExpiry": noTime}},
 	{subject{"github.com/sony/gobreaker", "v1.0.0", ".", ""}, map[string]string{
-		"TestDefaultCircuitBreaker": noTime, "TestCustomCircuitBreaker": noTime, "TestTwoStepCircuitBreaker": noTime, "TestGeneration": noTime,
+		"TestDefaultCircuitBreaker": noTime, "TestCustomCircuitBreaker": noTime,
+		"TestTwoStepCircuitBreaker": noTime, "TestGeneration": noTime,
 	}},
 	{subject{"go.uber.org/ratelimit", "v0.3.1", ".", ""}, map[string]string{
 		"TestRateLimiter":        mockMoved,
@@ -61,23 +65,29 @@ var wide = []struct {
 	{subject: subject{"github.com/jellydator/ttlcache/v3", "v3.4.1", ".", ""}},
 	{subject: subject{"github.com/hashicorp/golang-lru/v2", "v2.0.7", "./...", ""}},
 	{subject{"github.com/dgraph-io/ristretto", "v0.2.0", ".", ""}, map[string]string{
-		"TestPolicy": policyLeft, "TestPolicyMetrics": policyLeft, "TestPolicyPush": policyLeft, "TestPolicyAdd": policyLeft, "TestPolicyHas": policyLeft,
-		"TestPolicyDel": policyLeft, "TestPolicyCap": policyLeft, "TestPolicyUpdate": policyLeft, "TestPolicyCost": policyLeft, "TestPolicyClear": policyLeft,
+		"TestPolicy": policyLeft, "TestPolicyMetrics": policyLeft, "TestPolicyPush": policyLeft,
+		"TestPolicyAdd": policyLeft, "TestPolicyHas": policyLeft,
+		"TestPolicyDel": policyLeft, "TestPolicyCap": policyLeft, "TestPolicyUpdate": policyLeft,
+		"TestPolicyCost": policyLeft, "TestPolicyClear": policyLeft,
 	}},
-	{subject{"github.com/asaskevich/EventBus", "v0.0.0-20200907212545-49d423059eef", ".", ""}, map[string]string{
-		"TestSubscribeAsync": "the channel of the results is never closed: who receives them is left behind",
-	}},
+	{subject{"github.com/asaskevich/EventBus", "v0.0.0-20200907212545-49d423059eef", ".", ""},
+		map[string]string{
+			"TestSubscribeAsync": "the channel of the results is never closed: who receives them is left behind",
+		}},
 	{subject: subject{"golang.org/x/time", "v0.16.0", "./rate", ""}},
 	{subject: subject{"github.com/puzpuzpuz/xsync/v4", "v4.5.0", ".", ""}},
 	{subject: subject{"github.com/orcaman/concurrent-map/v2", "v2.0.1", ".", ""}},
-	{subject: subject{"github.com/dustin/go-broadcast", "v0.0.0-20171205050544-f664265f5a66", ".", ""}},
+	{subject: subject{"github.com/dustin/go-broadcast", "v0.0.0-20171205050544-f664265f5a66", ".",
+		""}},
 	{subject{"github.com/jonboulle/clockwork", "v0.5.0", ".", ""}, map[string]string{
 		"TestFakeClockRace":            "Sleep may come after Advance: its goroutine is left behind",
 		"TestFakeTicker_DeliveryOrder": "a tick is dropped while the channel is full, and the clock ends before the next one",
 	}},
 	{subject{"github.com/benbjohnson/clock", "v1.3.5", ".", ""}, map[string]string{
-		"TestMock_Tick": tickerLeft, "TestMock_Ticker": tickerLeft, "TestMock_Ticker_Stop": tickerLeft, "TestMock_Ticker_Reset": tickerLeft,
-		"TestMock_Ticker_Stop_Reset": tickerLeft, "TestMock_Ticker_Multi": tickerLeft, "TestMock_ReentrantDeadlock": tickerLeft, "ExampleMock_Ticker": tickerLeft,
+		"TestMock_Tick": tickerLeft, "TestMock_Ticker": tickerLeft, "TestMock_Ticker_Stop": tickerLeft,
+		"TestMock_Ticker_Reset":      tickerLeft,
+		"TestMock_Ticker_Stop_Reset": tickerLeft, "TestMock_Ticker_Multi": tickerLeft,
+		"TestMock_ReentrantDeadlock": tickerLeft, "ExampleMock_Ticker": tickerLeft,
 	}},
 	{subject{"github.com/oklog/run", "v1.2.0", ".", ""}, map[string]string{
 		"ExampleGroup_Add_basic": "the second actor may be told to stop before the first, which has been told, says so: the example's output is one of several",
@@ -129,7 +139,8 @@ const wideHead = "\n# Small packages, for a short time\n\n"
 
 func wideDocument(rows []*row, budget time.Duration) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, wideHead+"Made by `go test ./internal/lab/corpus -fetch -wide %v -update` with %s, with `-short`\n"+
+	fmt.Fprintf(&b, wideHead+
+		"Made by `go test ./internal/lab/corpus -fetch -wide %v -update` with %s, with `-short`\n"+
 		"and that budget for each package, on two cores that were shared with others; do not edit. The\n"+
 		"packages were not chosen for what is in them: they are small, published, start goroutines, and none\n"+
 		"of them had been tried before.\n\n", budget, runtime.Version())

@@ -16,9 +16,11 @@ import (
 )
 
 var (
-	actorPrograms   = flag.Int("actors", 30, "compare `n` programs of actors")
-	mostOfActors    = flag.Int("most-of-actors", 4000, "let an exploration of a program of actors end after `n` executions")
-	contextPrograms = flag.Int("contexts", 3, "compare with context-sensitive independence `n` of them")
+	actorPrograms = flag.Int("actors", 30, "compare `n` programs of actors")
+	mostOfActors  = flag.Int("most-of-actors", 4000,
+		"let an exploration of a program of actors end after `n` executions")
+	contextPrograms = flag.Int("contexts", 3,
+		"compare with context-sensitive independence `n` of them")
 )
 
 // refined are the explorations that must see the same outcomes, for each model. The last are
@@ -49,12 +51,15 @@ func TestActors(t *testing.T) {
 	eachOfActors(t, *actorPrograms, 0, func(binary string, p *goprog.ActorProgram, model string) {
 		t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.compare(t, binary, p, model) })
 	})
-	t.Logf("%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d; with contexts %d and %d, optimal %d and %d, in the first %d programs; "+
-		"optimal %d, where dpor has %d and %d redundant ones, and refuses %d and runs more of %d",
-		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less, all.executions[5], all.executions[6],
+	t.Logf(
+		"%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d; with contexts %d and %d, optimal %d and %d, in the first %d programs; "+
+			"optimal %d, where dpor has %d and %d redundant ones, and refuses %d and runs more of %d",
+		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less,
+		all.executions[5], all.executions[6],
 		all.executions[7], all.executions[8], *contextPrograms,
 		all.executions[4], all.beside, all.redundant, all.refused, all.more)
-	if all.exhaustive < all.compared/10 || all.less < all.compared/10 || all.refused > all.compared*9/10 {
+	if all.exhaustive < all.compared/10 || all.less < all.compared/10 ||
+		all.refused > all.compared*9/10 {
 		t.Error("too little was compared")
 	}
 }
@@ -65,7 +70,8 @@ const sameChannel = 3126
 
 // eachOfActors calls f with n random programs of actors, in their binaries for audits of so many
 // pairs, and each model.
-func eachOfActors(t *testing.T, n, audit int, f func(binary string, p *goprog.ActorProgram, model string)) {
+func eachOfActors(t *testing.T, n, audit int,
+	f func(binary string, p *goprog.ActorProgram, model string)) {
 	t.Helper()
 	var list []*goprog.ActorProgram
 	for i := range uint64(n) {
@@ -116,7 +122,9 @@ func (c *gained) compare(t *testing.T, binary string, p *goprog.ActorProgram, mo
 		ways = slices.Concat(refined, contextual)
 	}
 	for _, flags := range ways {
-		x := exploreActors(t, binary, p, append([]string{"-model=" + model, "-timeout=0", fmt.Sprint("-max-executions=", *mostOfActors)}, flags...))
+		x := exploreActors(t, binary, p,
+			append([]string{"-model=" + model, "-timeout=0", fmt.Sprint("-max-executions=", *mostOfActors)},
+				flags...))
 		if x.trouble != "" || x.refused && flags[0] != "-strategy=optimal" {
 			t.Fatalf("%v: %s\n%s", flags, x.trouble, p.Source)
 		}
@@ -145,7 +153,8 @@ func (c *gained) compare(t *testing.T, binary string, p *goprog.ActorProgram, mo
 	}
 	c.compareOptimal(t, by[3], by[4], p)
 	if by[3].executions > by[2].executions || by[2].executions > by[1].executions {
-		t.Errorf("%d, %d and %d executions: more with more facts\n%s", by[1].executions, by[2].executions, by[3].executions, p.Source)
+		t.Errorf("%d, %d and %d executions: more with more facts\n%s", by[1].executions, by[2].executions,
+			by[3].executions, p.Source)
 	}
 }
 
@@ -165,7 +174,8 @@ func (c *gained) compareOptimal(t *testing.T, dpor, optimal *explored, p *goprog
 		c.more++
 	}
 	if optimal.blocked > 0 {
-		t.Errorf("optimal: %d executions and %d redundant ones\n%s", optimal.executions, optimal.blocked, p.Source)
+		t.Errorf("optimal: %d executions and %d redundant ones\n%s", optimal.executions, optimal.blocked,
+			p.Source)
 	}
 }
 

@@ -37,7 +37,8 @@ func (r *native) within(x *explored, p *goprog.Program) string {
 	}
 	for o, n := range r.outcomes {
 		if !x.has(o, p) {
-			return fmt.Sprintf("%d native runs show what %v does not find: %v\nbut only %v", n, x.flags, o, x.sorted())
+			return fmt.Sprintf("%d native runs show what %v does not find: %v\nbut only %v", n, x.flags, o,
+				x.sorted())
 		}
 	}
 	for text, n := range r.panics {

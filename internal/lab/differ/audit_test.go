@@ -29,14 +29,22 @@ func TestAudit(t *testing.T) {
 		t.Skip("it builds and explores many programs")
 	}
 	var all audited
-	eachOfActors(t, *auditPrograms, pairsOf, func(binary string, p *goprog.ActorProgram, model string) {
-		for _, flags := range auditFlags {
-			t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.add(t, binary, p, append([]string{"-model=" + model}, flags...)) })
-		}
-	})
-	t.Logf("%d explorations, %d with pairs; %d pairs audited, %d of them with their states; not audited: %d", all.explorations, all.some, all.Pairs, all.States, all.skipped)
-	t.Logf("%d tasks, of which %d sends, %d other operations and %d accesses were looked up in the facts' sets", all.Tasks, all.Sends, all.Operations, all.Accesses)
-	if all.Sends == 0 || all.Accesses == 0 || all.some < all.explorations/10 || all.Pairs < all.explorations || all.States < all.Pairs/10 {
+	eachOfActors(t, *auditPrograms, pairsOf,
+		func(binary string, p *goprog.ActorProgram, model string) {
+			for _, flags := range auditFlags {
+				t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) {
+					all.add(t, binary, p, append([]string{"-model=" + model}, flags...))
+				})
+			}
+		})
+	t.Logf(
+		"%d explorations, %d with pairs; %d pairs audited, %d of them with their states; not audited: %d",
+		all.explorations, all.some, all.Pairs, all.States, all.skipped)
+	t.Logf(
+		"%d tasks, of which %d sends, %d other operations and %d accesses were looked up in the facts' sets",
+		all.Tasks, all.Sends, all.Operations, all.Accesses)
+	if all.Sends == 0 || all.Accesses == 0 || all.some < all.explorations/10 ||
+		all.Pairs < all.explorations || all.States < all.Pairs/10 {
 		t.Error("too little was audited")
 	}
 }
@@ -51,7 +59,8 @@ type audited struct {
 
 // add audits one program.
 func (a *audited) add(t *testing.T, binary string, p *goprog.ActorProgram, flags []string) {
-	flags = append(flags, fmt.Sprint("-audit=", pairsOf), "-timeout=0", "-max-executions=1000", "-json", "-run=^"+p.Name()+"$")
+	flags = append(flags, fmt.Sprint("-audit=", pairsOf), "-timeout=0", "-max-executions=1000",
+		"-json", "-run=^"+p.Name()+"$")
 	var stdout, stderr bytes.Buffer
 	if _, err := exec.Run(binary, flags, &stdout, &stderr); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,8 @@ var (
 	firstSeed = flag.Uint64("seed", 1, "`seed` of the first program")
 	most      = flag.Int("most", 2000, "let an exploration end after `n` executions")
 	merge     = flag.Bool("merge", false, "explore with context-sensitive independence, too")
-	recorded  = flag.String("record", "", "leave out the programs that `file` has, and append the others to it")
+	recorded  = flag.String("record", "",
+		"leave out the programs that `file` has, and append the others to it")
 )
 
 // batch is how many programs are built together.
@@ -60,7 +61,8 @@ func TestAssigned(t *testing.T) {
 	sum := all.sum(*firstSeed, n)
 	t.Log(sum)
 	if sum.complete < sum.programs*3/4 || sum.wrong > 0 {
-		t.Errorf("%d of %d programs are wrong, %d are explored completely", sum.wrong, sum.programs, sum.complete)
+		t.Errorf("%d of %d programs are wrong, %d are explored completely", sum.wrong, sum.programs,
+			sum.complete)
 	}
 }
 
@@ -93,10 +95,12 @@ type comparison struct {
 }
 
 // strategies are those that must agree. The first is the one that is used if none is asked for.
-var strategies = [][]string{{"-strategy=dpor", "-sleep"}, {"-strategy=dpor"}, {"-strategy=exhaustive"}}
+var strategies = [][]string{{"-strategy=dpor", "-sleep"}, {"-strategy=dpor"},
+	{"-strategy=exhaustive"}}
 
 // merging are those that cut off what leads to equal states, and so leave traces out; with -merge.
-var merging = [][]string{{"-strategy=optimal", "-independence=context"}, {"-strategy=dpor", "-sleep", "-independence=context"}}
+var merging = [][]string{{"-strategy=optimal", "-independence=context"},
+	{"-strategy=dpor", "-sleep", "-independence=context"}}
 
 // clocks are the meanings of time by which a program is explored. The first is that of the native
 // runs.
@@ -118,7 +122,8 @@ func compare(t *testing.T, b *binaries, p *goprog.Program, runs int) *comparison
 			ways = slices.Concat(strategies, merging)
 		}
 		for _, strategy := range ways {
-			flags := slices.Concat(strategy, clock, []string{"-timeout=0", fmt.Sprint("-max-executions=", *most)})
+			flags := slices.Concat(strategy, clock,
+				[]string{"-timeout=0", fmt.Sprint("-max-executions=", *most)})
 			by = append(by, explore(t, b.controlled, p, flags...))
 		}
 		for _, x := range by[len(strategies):] {

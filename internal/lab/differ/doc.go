@@ -22,12 +22,11 @@
 // deadlock while the test runs, and a leak when it has returned. A run is perturbed: before each
 // statement it may yield or spin, and GOMAXPROCS varies.
 //
-// The tests demand this: every native outcome is among those of every complete exploration, with the
-// text
-// of its panic; dpor with and without sleep sets and exhaustive search, where they are complete,
-// have the same outcomes and as many traces. A program for which that is not so is made smaller, as
-// long as it is not so, and printed with its seed. No program has a data race, also none that was
-// made smaller: with one, what an exploration shows is not all that Go may do.
+// The tests demand this: every native outcome is among those of every complete exploration, with
+// the text of its panic; dpor with and without sleep sets and exhaustive search, where they are
+// complete, have the same outcomes and as many traces. A program for which that is not so is made
+// smaller, as long as it is not so, and printed with its seed. No program has a data race, also
+// none that was made smaller: with one, what an exploration shows is not all that Go may do.
 //
 // Programs with timers run natively in a bubble of testing/synctest and are compared with -clock
 // idle, whose meaning of time is the same; with -clock explore they are compared between

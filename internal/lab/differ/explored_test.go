@@ -73,7 +73,8 @@ func (x *explored) enter(r *result) {
 }
 
 func (x *explored) read(r *result) {
-	x.complete, x.reason, x.executions, x.blocked, x.traces = r.Complete, r.Reason, r.Executions, r.Blocked, r.Traces
+	x.complete, x.reason, x.executions, x.blocked, x.traces = r.Complete, r.Reason, r.Executions,
+		r.Blocked, r.Traces
 	for _, f := range r.Fixed {
 		x.bounded = x.bounded || strings.HasPrefix(f.What, "timers fire early by less than")
 	}
@@ -84,7 +85,8 @@ func (x *explored) read(r *result) {
 		x.findings[f.Kind+": "+first] = true
 		switch f.Kind {
 		case "panic":
-			first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f.Message, "panic: "), "fatal error: "), "\n")
+			first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f.Message, "panic: "),
+				"fatal error: "), "\n")
 			x.panics[first] = true
 		case "deadlock", "leak", "fail":
 		case "race":

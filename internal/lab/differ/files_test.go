@@ -32,7 +32,8 @@ func TestFiles(t *testing.T) {
 	write(t, plain, nil, goprog.Plain)
 	writeFile(t, plain, "files_test.go", text+"\nfunc perturb() {}\n")
 	write(t, perturbed, nil, goprog.Plain)
-	writeFile(t, perturbed, "files_test.go", strings.Replace(text, "import (", "import (\n\t\"math/rand/v2\"\n\t\"runtime\"", 1)+perturbFiles)
+	writeFile(t, perturbed, "files_test.go",
+		strings.Replace(text, "import (", "import (\n\t\"math/rand/v2\"\n\t\"runtime\"", 1)+perturbFiles)
 	packages, err := exec.Build(plain, options.Default(), []string{"."})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +59,8 @@ func TestFiles(t *testing.T) {
 }
 
 // fileStrategies must agree with exhaustive search, in which no two steps are independent.
-var fileStrategies = []string{"-strategy=auto", "-strategy=optimal", "-strategy=dpor", "-strategy=pop", "-strategy=optimal -independence=observed"}
+var fileStrategies = []string{"-strategy=auto", "-strategy=optimal", "-strategy=dpor",
+	"-strategy=pop", "-strategy=optimal -independence=observed"}
 
 // compareFiles reports whether the exhaustive search was complete.
 func compareFiles(t *testing.T, controlled, native string, seed uint64) bool {
@@ -68,16 +70,19 @@ func compareFiles(t *testing.T, controlled, native string, seed uint64) bool {
 		x := exploreFiles(t, controlled, seed, s)
 		sets[s] = x
 		if x.complete && all.complete && !x.refused && !maps.Equal(x.outcomes, all.outcomes) {
-			t.Errorf("%s: outcomes\n%v\nexhaustive: outcomes\n%v\n%s", s, x.outcomes, all.outcomes, fileProgram(seed))
+			t.Errorf("%s: outcomes\n%v\nexhaustive: outcomes\n%v\n%s", s, x.outcomes, all.outcomes,
+				fileProgram(seed))
 		}
 		if !x.refused {
-			t.Logf("%s: %d executions, %d outcomes, complete %t (exhaustive: %d, %t)", s, x.executions, len(x.outcomes), x.complete, all.executions, all.complete)
+			t.Logf("%s: %d executions, %d outcomes, complete %t (exhaustive: %d, %t)", s, x.executions,
+				len(x.outcomes), x.complete, all.executions, all.complete)
 		}
 	}
 	for text := range nativeFiles(t, native, seed) {
 		for s, x := range sets {
 			if x.complete && !x.refused && !x.outcomes[outcome{"pass", text}] {
-				t.Errorf("%s has not found what a native run shows:\n%s\n%s\n%v", s, text, fileProgram(seed), x.outcomes)
+				t.Errorf("%s has not found what a native run shows:\n%s\n%s\n%v", s, text, fileProgram(seed),
+					x.outcomes)
 			}
 		}
 	}
@@ -99,7 +104,8 @@ func exploreFiles(t *testing.T, binary string, seed uint64, flags string) *explo
 func nativeFiles(t *testing.T, binary string, seed uint64) map[string]bool {
 	t.Helper()
 	p := &goprog.Program{Seed: seed}
-	out, err := osexec.Command(binary, "-test.v", "-test.count=150", "-test.run=^Test"+p.Name()+"$").CombinedOutput()
+	out, err := osexec.Command(binary, "-test.v", "-test.count=150",
+		"-test.run=^Test"+p.Name()+"$").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -128,7 +134,8 @@ func fileProgram(seed uint64) string {
 	r := rand.New(rand.NewPCG(seed, 77))
 	var b strings.Builder
 	p := &goprog.Program{Seed: seed}
-	fmt.Fprintf(&b, "\nfunc Test%s(t *testing.T) {\n\tw := begin(t, %q, %q)\n", p.Name(), pickOf(r, "", "a", "b", "d", "d/a"), pickOf(r, "", "d", "d/a"))
+	fmt.Fprintf(&b, "\nfunc Test%s(t *testing.T) {\n\tw := begin(t, %q, %q)\n", p.Name(),
+		pickOf(r, "", "a", "b", "d", "d/a"), pickOf(r, "", "d", "d/a"))
 	n := 2 + r.IntN(4)/3
 	for range n {
 		b.WriteString("\tw.do(func(say func(...any)) {\n")
@@ -145,7 +152,9 @@ func pickOf(r *rand.Rand, list ...string) string { return list[r.IntN(len(list))
 
 // fileOperation is a statement.
 func fileOperation(r *rand.Rand) string {
-	name := func() string { return fmt.Sprintf("w.path(%q)", pickOf(r, "a", "b", "a", "d", "d/a", "d/b")) }
+	name := func() string {
+		return fmt.Sprintf("w.path(%q)", pickOf(r, "a", "b", "a", "d", "d/a", "d/b"))
+	}
 	text := pickOf(r, "x", "yy", "zzz")
 	switch r.IntN(20) {
 	case 0, 1:

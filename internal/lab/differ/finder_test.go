@@ -55,7 +55,9 @@ func (a *agreement) compare(t *testing.T, list []*goprog.Program) {
 	write(t, dir, list, goprog.Plain)
 	found := sure(t, dir)
 	a.programs += len(list)
-	list = slices.DeleteFunc(list, func(p *goprog.Program) bool { return found["Test"+p.Name()] == "" })
+	list = slices.DeleteFunc(list, func(p *goprog.Program) bool {
+		return found["Test"+p.Name()] == ""
+	})
 	if len(list) == 0 {
 		return
 	}

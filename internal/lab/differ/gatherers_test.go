@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-var gatherPrograms = flag.Int("gatherers", 60, "compare `n` programs whose processes report by equal values")
+var gatherPrograms = flag.Int("gatherers", 60,
+	"compare `n` programs whose processes report by equal values")
 
 // gatherWays are exhaustive search, one without refinements, and those that take sends of equal
 // values as one: by default that is decided by what the first execution shows.

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-var groupPrograms = flag.Int("groups", 40, "compare `n` programs with WaitGroups, blind updates, maps and twins")
+var groupPrograms = flag.Int("groups", 40,
+	"compare `n` programs with WaitGroups, blind updates, maps and twins")
 
 // groupWays are exhaustive search, one without refinements, and the default. Groups and blind
 // updates have no order in both of the latter.

@@ -17,8 +17,9 @@ import (
 	"time"
 )
 
-// own is the number of goroutines besides those of the program: the watcher, the one that runs the tests, and the
-// test's own, in which the program is a subtest, so that the log is still open when it has returned.
+// own is the number of goroutines besides those of the program: the watcher, the one that runs the
+// tests, and the test's own, in which the program is a subtest, so that the log is still open when
+// it has returned.
 const own = 3
 
 var (
@@ -76,8 +77,8 @@ func last(mark string) {
 	os.Exit(0)
 }
 
-// settle is called when a program's function has returned. It waits until its other goroutines have ended or wait for
-// ever.
+// settle is called when a program's function has returned. It waits until its other goroutines have
+// ended or wait for ever.
 func settle() {
 	for n := 0; runtime.NumGoroutine() > own+before; n++ {
 		if n < 100 {
@@ -95,8 +96,8 @@ func settle() {
 	fmt.Printf("\n\x00end\n")
 }
 
-// quiet reports whether all goroutines but the calling one wait for something other than time or the system, and
-// whether some wait for locks.
+// quiet reports whether all goroutines but the calling one wait for something other than time or
+// the system, and whether some wait for locks.
 func quiet() (settled, locks bool) {
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]

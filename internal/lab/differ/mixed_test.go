@@ -18,11 +18,14 @@ import (
 var (
 	mixedPrograms = flag.Int("mixed", 16, "compare `n` programs that mix everything")
 	mixedRuns     = flag.Int("mixedruns", 20, "run each of those `n` times as plain Go")
-	mixedMost     = flag.Int("mixedmost", 2500, "let exhaustive search of one of those end after `n` executions")
-	mixedOnly     = flag.String("mixedonly", "", "compare only the ways to search whose flags contain `text`")
-	mixedKeep     = flag.String("mixedkeep", "", "write programs that differ below `directory`")
-	mixedRest     = flag.Bool("mixedrest", false, "compare programs, too, of which exhaustive search has not come to the end")
-	mixedTable    = flag.String("mixedtable", "", "write what was compared to `file`, in Markdown")
+	mixedMost     = flag.Int("mixedmost", 2500,
+		"let exhaustive search of one of those end after `n` executions")
+	mixedOnly = flag.String("mixedonly", "",
+		"compare only the ways to search whose flags contain `text`")
+	mixedKeep = flag.String("mixedkeep", "", "write programs that differ below `directory`")
+	mixedRest = flag.Bool("mixedrest", false,
+		"compare programs, too, of which exhaustive search has not come to the end")
+	mixedTable = flag.String("mixedtable", "", "write what was compared to `file`, in Markdown")
 )
 
 // mixedBatch is how many mixed programs are made at once, for two packages.
@@ -56,7 +59,8 @@ func (w way) stepsAtRaces() bool {
 // waits reports whether executions are left out in which a select misses who is about to come,
 // although there is time. Ways that do not, explore a larger program, if it has timers.
 func (w way) waits() bool {
-	return !strings.Contains(w.flags, "stateful") && (!strings.Contains(w.flags, "-independence") || strings.Contains(w.flags, "-independence=none"))
+	return !strings.Contains(w.flags, "stateful") &&
+		(!strings.Contains(w.flags, "-independence") || strings.Contains(w.flags, "-independence=none"))
 }
 
 // byClock are the ways to search, for each meaning of time; exhaustive search comes first, and
@@ -78,7 +82,8 @@ var byClock = [][]way{
 		{flags: "-clock=idle -strategy=optimal -independence=symmetry", frugal: true},
 		// what an execution that is cut off would have shown is known coarsely
 		{flags: "-clock=idle -strategy=optimal -independence=context"},
-		{flags: "-clock=idle -strategy=optimal -independence=observed,equal,commute,symmetry", frugal: true},
+		{flags: "-clock=idle -strategy=optimal -independence=observed,equal,commute,symmetry",
+			frugal: true},
 		{flags: "-clock=idle -strategy=pop", frugal: true, honest: true},
 		{flags: "-clock=idle -strategy=graph"},
 		{flags: "-clock=idle -strategy=stateful", every: 4},
@@ -93,14 +98,16 @@ var byClock = [][]way{
 		{flags: "-clock=delay", frugal: true},
 		{flags: "-clock=delay -strategy=dpor"},
 		{flags: "-clock=delay -strategy=dpor -sleep"},
-		{flags: "-clock=delay -strategy=optimal -independence=observed,equal,commute,symmetry", frugal: true},
+		{flags: "-clock=delay -strategy=optimal -independence=observed,equal,commute,symmetry",
+			frugal: true},
 	},
 	{
 		{flags: "-clock=explore -max-fires=0 -strategy=exhaustive"},
 		{flags: "-clock=explore -max-fires=0 -strategy=optimal"},
 		{flags: "-clock=explore -max-fires=0", frugal: true},
 		{flags: "-clock=explore -max-fires=0 -strategy=dpor -sleep"},
-		{flags: "-clock=explore -max-fires=0 -strategy=optimal -independence=observed,equal,commute,symmetry", frugal: true},
+		{flags: "-clock=explore -max-fires=0 -strategy=optimal -independence=observed,equal,commute,symmetry",
+			frugal: true},
 		{flags: "-clock=explore -max-fires=0 -strategy=pop", frugal: true, honest: true},
 		{flags: "-clock=explore -max-fires=0 -strategy=stateful", every: 4},
 	},
@@ -207,7 +214,8 @@ func (m *mix) compare(t *testing.T, programs []*goprog.Program, clocks [][]way) 
 		}
 		optimal := map[string]*explored{}
 		for j, w := range ways[1:] {
-			if len(all) == 0 || w.every > 0 && m.packages%w.every > 0 || !strings.Contains(w.flags, *mixedOnly) || asUsers && w.needsFacts() {
+			if len(all) == 0 || w.every > 0 && m.packages%w.every > 0 ||
+				!strings.Contains(w.flags, *mixedOnly) || asUsers && w.needsFacts() {
 				continue
 			}
 			got := exploreAll(t, b, namesOf(slices.Concat(all, rest)), w)
@@ -230,7 +238,8 @@ func (m *mix) compare(t *testing.T, programs []*goprog.Program, clocks [][]way) 
 // needsFacts reports whether the binary must have what users have to ask for: facts about actors,
 // or what states have in common.
 func (w way) needsFacts() bool {
-	return strings.Contains(w.flags, "commute") || strings.Contains(w.flags, "context") || strings.Contains(w.flags, "stateful")
+	return strings.Contains(w.flags, "commute") || strings.Contains(w.flags, "context") ||
+		strings.Contains(w.flags, "stateful")
 }
 
 // buildMixed builds programs for all ways to search, or as users build them: what accesses say of
@@ -245,7 +254,8 @@ func buildMixed(t *testing.T, programs []*goprog.Program, asUsers bool) *binarie
 }
 
 // exhaust searches exhaustively, and returns the programs of which that comes to an end.
-func (m *mix) exhaust(t *testing.T, b *binaries, programs []*goprog.Program, w way) (all []*goprog.Program, found map[string]*explored) {
+func (m *mix) exhaust(t *testing.T, b *binaries, programs []*goprog.Program,
+	w way) (all []*goprog.Program, found map[string]*explored) {
 	found = exploreAll(t, b, namesOf(programs), w)
 	for _, p := range programs {
 		switch x := found[p.Name()]; {
@@ -269,7 +279,8 @@ func namesOf(programs []*goprog.Program) (names []string) {
 // exploreAll explores programs in one process.
 func exploreAll(t *testing.T, b *binaries, names []string, w way) map[string]*explored {
 	t.Helper()
-	flags := append(strings.Fields(w.flags), "-json", "-timeout=0", "-max-steps=5000", "-run=^Test("+strings.Join(names, "|")+")$")
+	flags := append(strings.Fields(w.flags), "-json", "-timeout=0", "-max-steps=5000",
+		"-run=^Test("+strings.Join(names, "|")+")$")
 	if !w.samples {
 		flags = append(flags, fmt.Sprint("-max-executions=", *mixedMost))
 	}
@@ -303,11 +314,13 @@ func (m *mix) judge(t *testing.T, p *goprog.Program, w way, got, want, optimal *
 		why = "incomplete: " + got.reason
 	case why == "":
 		s.programs++
-		s.executions, s.blocked, s.outcomes = s.executions+got.executions, s.blocked+got.blocked, s.outcomes+len(got.outcomes)
+		s.executions, s.blocked, s.outcomes = s.executions+got.executions, s.blocked+got.blocked,
+			s.outcomes+len(got.outcomes)
 		s.exhaustive += want.executions
 		larger := p.Timed && !w.waits()
 		why = differs(w, got, want, larger)
-		if why == "" && w.frugal && !larger && len(want.races) == 0 && optimal != nil && optimal.complete && got.executions > optimal.executions {
+		if why == "" && w.frugal && !larger && len(want.races) == 0 && optimal != nil &&
+			optimal.complete && got.executions > optimal.executions {
 			why = fmt.Sprintf("%d executions, where optimal has %d", got.executions, optimal.executions)
 		}
 	}
@@ -356,17 +369,20 @@ func differs(w way, got, want *explored, larger bool) string {
 		}
 	}
 	if got.executions > want.executions && !larger {
-		return fmt.Sprintf("%d executions, where exhaustive search has %d", got.executions, want.executions)
+		return fmt.Sprintf("%d executions, where exhaustive search has %d", got.executions,
+			want.executions)
 	}
 	return ""
 }
 
 // native compares native runs, of programs that have been searched exhaustively. With a data race,
 // what a program does is open.
-func (m *mix) native(t *testing.T, b *binaries, programs []*goprog.Program, found map[string]*explored) {
+func (m *mix) native(t *testing.T, b *binaries, programs []*goprog.Program,
+	found map[string]*explored) {
 	for _, p := range programs {
 		x := found[p.Name()]
-		m.programs, m.outcomes, m.findings = m.programs+1, m.outcomes+len(x.outcomes), m.findings+len(x.findings)
+		m.programs, m.outcomes, m.findings = m.programs+1, m.outcomes+len(x.outcomes),
+			m.findings+len(x.findings)
 		if p.Timed {
 			m.timed++
 		}
@@ -375,7 +391,8 @@ func (m *mix) native(t *testing.T, b *binaries, programs []*goprog.Program, foun
 			continue
 		}
 		r := runNative(t, b.native, p, *mixedRuns)
-		m.runs, m.shown, m.unknown = m.runs+*mixedRuns-r.unknown, m.shown+len(r.outcomes), m.unknown+r.unknown
+		m.runs, m.shown, m.unknown = m.runs+*mixedRuns-r.unknown, m.shown+len(r.outcomes),
+			m.unknown+r.unknown
 		if why := r.within(x, p); why != "" {
 			m.wrong++
 			m.fail(t, p, "native runs: "+why)

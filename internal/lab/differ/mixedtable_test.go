@@ -14,15 +14,20 @@ func (m *mix) String() string { return m.table(byClock) }
 // table is String, for some ways to search.
 func (m *mix) table(clocks [][]way) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d programs, of seeds %d to %d, in %d packages. `%s`\ncomes to an end in at most %d executions of %d of them: %d with timers, %d with data races,\n%d outcomes, %d findings.\n\n",
-		m.generated, *firstSeed, *firstSeed+uint64(m.generated)-1, m.packages, clocks[0][0].flags, *mixedMost, m.programs, m.timed, m.racy, m.outcomes, m.findings)
-	fmt.Fprintf(&b, "%d native runs of those without data races show %d outcomes, and %d end in none that can be\ntold. Programs with a native outcome that is not explored: %d.\n\n",
+	fmt.Fprintf(&b,
+		"%d programs, of seeds %d to %d, in %d packages. `%s`\ncomes to an end in at most %d executions of %d of them: %d with timers, %d with data races,\n%d outcomes, %d findings.\n\n",
+		m.generated, *firstSeed, *firstSeed+uint64(m.generated)-1, m.packages, clocks[0][0].flags,
+		*mixedMost, m.programs, m.timed, m.racy, m.outcomes, m.findings)
+	fmt.Fprintf(&b,
+		"%d native runs of those without data races show %d outcomes, and %d end in none that can be\ntold. Programs with a native outcome that is not explored: %d.\n\n",
 		m.runs, m.shown, m.unknown, m.wrong)
-	b.WriteString("| flags | programs | refused | in part | executions | blocked | exhaustive | outcomes | differ |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString(
+		"| flags | programs | refused | in part | executions | blocked | exhaustive | outcomes | differ |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, ways := range clocks {
 		for _, w := range ways[1:] {
 			if s := m.scores[w.flags]; s != nil {
-				fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %d | %d | %d |\n", w.flags, s.programs, s.refused, s.partial, s.executions, s.blocked, s.exhaustive, s.outcomes, s.differ)
+				fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %d | %d | %d |\n", w.flags, s.programs,
+					s.refused, s.partial, s.executions, s.blocked, s.exhaustive, s.outcomes, s.differ)
 			}
 		}
 	}
@@ -42,7 +47,8 @@ func (m *mix) write(t *testing.T) {
 	if *mixedTable == "" {
 		return
 	}
-	replacePart(t, fromRoot(t, *mixedTable), "mixed", fmt.Sprintf(randomHead, m.generated, *firstSeed, *mixedMost, *mixedRuns)+m.String())
+	replacePart(t, fromRoot(t, *mixedTable), "mixed",
+		fmt.Sprintf(randomHead, m.generated, *firstSeed, *mixedMost, *mixedRuns)+m.String())
 }
 
 // replacePart replaces a part of a file, which stands between two comments, or appends it. The rest
@@ -72,7 +78,8 @@ func partOf(file, name string) string {
 	return part
 }
 
-var kindsTable = flag.String("kindstable", "", "add what was compared of programs of one kind to the table of `file`, in Markdown")
+var kindsTable = flag.String("kindstable", "",
+	"add what was compared of programs of one kind to the table of `file`, in Markdown")
 
 // kindsHead begins the table of programs of one kind.
 const kindsHead = "| programs | seeds | complete | with data races | outcomes | findings | executions | without | native runs | differ |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|\n"
@@ -92,7 +99,8 @@ func (m *mix) enter(t *testing.T, kind string, ways []way) {
 	if s == nil {
 		s = m.scores["-clock=delay"]
 	}
-	row := fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d | %d |\n", key, m.programs, m.racy, m.outcomes, m.findings, s.executions, s.exhaustive, m.runs, differ)
+	row := fmt.Sprintf("%s %d | %d | %d | %d | %d | %d | %d | %d |\n", key, m.programs, m.racy,
+		m.outcomes, m.findings, s.executions, s.exhaustive, m.runs, differ)
 	file := fromRoot(t, *kindsTable)
 	rows := strings.TrimPrefix(partOf(file, "kinds"), kindsHead)
 	if at := strings.Index(rows, key); at >= 0 {

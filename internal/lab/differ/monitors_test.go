@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-var monitorPrograms = flag.Int("monitors", 24, "compare `n` programs whose processes meet under mutexes")
+var monitorPrograms = flag.Int("monitors", 24,
+	"compare `n` programs whose processes meet under mutexes")
 
 // monitorWays are the ways to search that take critical sections to commute, behind one that does
 // not: exhaustive search would come to the end of few of these programs, and TestMixed compares the

@@ -34,39 +34,56 @@ var mutants = []mutant{
 	{condition: "S1 two that write one variable conflict", programs: "monitors", edits: []edit{
 		{sectionsFile, "return a == b && a != Writes", "return a == b"}}},
 	{condition: "S2 looking and updating conflict", programs: "monitors", edits: []edit{
-		{sectionsFile, "return a == b && a != Writes", "return a == b && a != Writes || a == Looks && b == Adds || a == Adds && b == Looks"}}},
+		{sectionsFile, "return a == b && a != Writes",
+			"return a == b && a != Writes || a == Looks && b == Adds || a == Adds && b == Looks"}}},
 	{condition: "S2 updates of two classes conflict", programs: "monitors", edits: []edit{
-		{sectionsFile, "return a == b && a != Writes", "return a == b && a != Writes || a >= Adds && b >= Adds"}}},
+		{sectionsFile, "return a == b && a != Writes",
+			"return a == b && a != Writes || a >= Adds && b >= Adds"}}},
 	{condition: "S3 two that write one key conflict", programs: "monitors", edits: []edit{
 		{sectionsFile, "return a.key == b.key && !commute(a.how, b.how)", "return false"}}},
-	{condition: "S3 a key that is looked at and all keys that are written conflict", programs: "monitors", edits: []edit{
-		{sectionsFile, "		case cleared:\n			return looks\n", ""}}},
+	{condition: "S3 a key that is looked at and all keys that are written conflict",
+		programs: "monitors", edits: []edit{
+			{sectionsFile, "		case cleared:\n			return looks\n", ""}}},
 	{condition: "S4 a key and all keys of a map conflict", programs: "monitors", edits: []edit{
 		{sectionsFile, "return b.how == Writes || a.how != Looks", "return b.how == Writes"}}},
 	{condition: "S5 TryLock tells that a mutex is held", programs: "monitors", edits: []edit{
 		{sectionsFile, " || w.tried[s.obj] || !s.shared", " || !s.shared"}}},
-	{condition: "S6 a section with another operation is not plain", programs: "monitors", edits: []edit{
-		{sectionsFile, "	w.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""}}},
-	{condition: "S6 a section that does what is not known is not plain", programs: "monitors", edits: []edit{
-		{sectionsFile, "	if w.inside(p) {\n		w.spoil(p.ID, \"what is", "	if false {\n		w.spoil(p.ID, \"what is"}}},
+	{condition: "S6 a section with another operation is not plain", programs: "monitors",
+		edits: []edit{
+			{sectionsFile, "	w.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""}}},
+	{condition: "S6 a section that does what is not known is not plain", programs: "monitors",
+		edits: []edit{
+			{sectionsFile, "	if w.inside(p) {\n		w.spoil(p.ID, \"what is",
+				"	if false {\n		w.spoil(p.ID, \"what is"}}},
 	{condition: "S7 what conflicts has an order", programs: "monitors", edits: []edit{
 		{sectionsFile, "	for _, f := range w.fresh {\n		w.contend(f)\n	}\n", ""}}},
-	{condition: "S7 who writes may have to wait for readers", programs: "monitors", saves: true, edits: []edit{
-		{sectionsFile, " || !s.shared && awaited[s.obj]", ""}}},
-	{condition: "S8 two accesses under one mutex are no race", programs: "monitors", saves: true, edits: []edit{
-		{lockClocks, "return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone", "return false"}}},
+	{condition: "S7 who writes may have to wait for readers", programs: "monitors", saves: true,
+		edits: []edit{
+			{sectionsFile, " || !s.shared && awaited[s.obj]", ""}}},
+	{condition: "S8 two accesses under one mutex are no race", programs: "monitors", saves: true,
+		edits: []edit{
+			{lockClocks, "return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone",
+				"return false"}}},
 	{condition: "S9 sections that commute hand nothing on", programs: "monitors", edits: []edit{
 		{lockClocks, "o.sections.Begin(ev.Kind, n, c.join)", "o.sections.Ordinary(ev.Kind, c.join)"}}},
-	{condition: "S10 a race that only sections without order have may be none", programs: "monitors", edits: []edit{
-		{"explore/session/sections.go", "if len(x.Races) > 0 && hook.SectionsBegun() {", "if false {"}}},
+	{condition: "S10 a race that only sections without order have may be none", programs: "monitors",
+		edits: []edit{
+			{"explore/session/sections.go", "if len(x.Races) > 0 && hook.SectionsBegun() {", "if false {"}}},
 
 	{condition: "T1 a task that is not plain has an order", programs: "handlers", edits: []edit{
 		{tasksFile, "				w.learn(s, 0)\n				fallthrough\n", ""}}},
 	{condition: "T2 one process receives", programs: "handlers", edits: []edit{
-		{tasksFile, "	case e.Partner >= 0 && e.Partner != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n", ""},
-		{tasksFile, "	case e.Proc != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n", "	case e.Proc != l.server:\n"},
-		{tasksFile, "		if q != l.server {\n			l.refuse(\"several goroutines receive from the channel\")\n		}\n", ""},
-		{tasksFile, "	if l.server != p.ID {\n		l.refuse(\"several goroutines receive from the channel\")\n", "	if l.server != p.ID {\n"}}},
+		{tasksFile,
+			"	case e.Partner >= 0 && e.Partner != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n",
+			""},
+		{tasksFile,
+			"	case e.Proc != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n",
+			"	case e.Proc != l.server:\n"},
+		{tasksFile,
+			"		if q != l.server {\n			l.refuse(\"several goroutines receive from the channel\")\n		}\n", ""},
+		{tasksFile,
+			"	if l.server != p.ID {\n		l.refuse(\"several goroutines receive from the channel\")\n",
+			"	if l.server != p.ID {\n"}}},
 	{condition: "T2 nobody asks how many values are there", programs: "handlers", edits: []edit{
 		{tasksFile, "		default:\n			l.refuse(\"somebody asks how many values are there\")\n", ""},
 		{tasksFile, "	case trace.Len:\n		l.refuse(\"somebody asks how many values are there\")\n", ""}}},
@@ -75,75 +92,106 @@ var mutants = []mutant{
 		{tasksFile, "!(e.Op.Meets() && e.Partner == l.server)", "!(e.Partner == l.server)"}}},
 	{condition: "T2 all is received in one loop, entered once", programs: "handlers", edits: []edit{
 		{tasksFile, "if l.entry != entry || l.place != place {", "if false {"},
-		{tasksFile, "	case l.Served && !e.Closed:\n		l.refuse(\"some values are received in another place\")\n", ""},
-		{tasksFile, "	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):\n		l.refuse(\"some values are received in another place\")\n", "	case task:\n"}}},
+		{tasksFile,
+			"	case l.Served && !e.Closed:\n		l.refuse(\"some values are received in another place\")\n", ""},
+		{tasksFile,
+			"	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):\n		l.refuse(\"some values are received in another place\")\n",
+			"	case task:\n"}}},
 	{condition: "T5 who sends comes after the loop is there", programs: "handlers", edits: []edit{
 		{tasksFile, "if l.Room > 0 && !l.behind(x, e.Proc) {", "if false {"}}},
 	{condition: "T5 the server does nothing before its loop", programs: "handlers", edits: []edit{
 		{tasksFile, "	case !l.prompt(x):\n		return false\n", ""}}},
 	{condition: "T5 the server comes back from plain tasks only", programs: "corners", edits: []edit{
 		{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},
-	{condition: "T7 who answers is the only one who uses the channel", programs: "handlers", edits: []edit{
-		{tasksFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
+	{condition: "T7 who answers is the only one who uses the channel", programs: "handlers",
+		edits: []edit{
+			{tasksFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
 	{condition: "T7 the answer is awaited", programs: "handlers", edits: []edit{
-		{tasksFile, "			w.learn(s, 0)\n				fallthrough\n", "			if !strings.HasPrefix(s.why, inBetween+\"send\") {\n					w.learn(s, 0)\n				}\n				fallthrough\n"},
+		{tasksFile, "			w.learn(s, 0)\n				fallthrough\n",
+			"			if !strings.HasPrefix(s.why, inBetween+\"send\") {\n					w.learn(s, 0)\n				}\n				fallthrough\n"},
 		{tasksFile, "	\"slices\"\n", "	\"slices\"\n	\"strings\"\n"}}},
 	{condition: "T8 tasks that commute hand nothing on", programs: "handlers", edits: []edit{
-		{"runtime/model/races/tasks.go", "	h.Begin(trace.Lock, s.says, c.join)\n", "	h.Ordinary(trace.Lock, c.join)\n"}}},
+		{"runtime/model/races/tasks.go", "	h.Begin(trace.Lock, s.says, c.join)\n",
+			"	h.Ordinary(trace.Lock, c.join)\n"}}},
 
 	{condition: "G1 each Done has an Add of its own before it", programs: "groups", edits: []edit{
-		{"explore/depend/group.go", "	g.x, g.whole, g.dones, g.adds = x, false, g.dones[:0], g.adds[:0]\n", "	return true\n"}}},
+		{"explore/depend/group.go",
+			"	g.x, g.whole, g.dones, g.adds = x, false, g.dones[:0], g.adds[:0]\n", "	return true\n"}}},
 	{condition: "G2 Wait sees the Dones", programs: "groups", edits: []edit{
-		{tableFile, "	{waited, waited, \"both only look\"},\n", "	{waited, waited, \"both only look\"},\n	{done, waited, \"broken\"},\n"}}},
+		{tableFile, "	{waited, waited, \"both only look\"},\n",
+			"	{waited, waited, \"both only look\"},\n	{done, waited, \"broken\"},\n"}}},
 	{condition: "G2 Wait sees the Adds", programs: "groups", edits: []edit{
-		{tableFile, "	{waited, waited, \"both only look\"},\n", "	{waited, waited, \"both only look\"},\n	{added, waited, \"broken\"},\n"}}},
-	{condition: "G3 an Add beside Wait is a race in whichever order", programs: "groups", edits: []edit{
-		{"runtime/model/races/group.go", "a.n > 0 && a.at > c.of(a.proc) && g.findsZero(i)", "a.n > 0 && false"}}},
+		{tableFile, "	{waited, waited, \"both only look\"},\n",
+			"	{waited, waited, \"both only look\"},\n	{added, waited, \"broken\"},\n"}}},
+	{condition: "G3 an Add beside Wait is a race in whichever order", programs: "groups",
+		edits: []edit{
+			{"runtime/model/races/group.go", "a.n > 0 && a.at > c.of(a.proc) && g.findsZero(i)",
+				"a.n > 0 && false"}}},
 	{condition: "B1 a load sees a sum", programs: "groups", edits: []edit{
-		{tableFile, "	{peeked, peeked, \"both only look\"},\n", "	{peeked, peeked, \"both only look\"},\n	{summed, peeked, \"broken\"},\n"}}},
+		{tableFile, "	{peeked, peeked, \"both only look\"},\n",
+			"	{peeked, peeked, \"both only look\"},\n	{summed, peeked, \"broken\"},\n"}}},
 	{condition: "B1 an update whose result is used sees a sum", programs: "groups", edits: []edit{
-		{tableFile, "	{peeked, peeked, \"both only look\"},\n", "	{peeked, peeked, \"both only look\"},\n	{summed, changed, \"broken\"},\n"}}},
+		{tableFile, "	{peeked, peeked, \"both only look\"},\n",
+			"	{peeked, peeked, \"both only look\"},\n	{summed, changed, \"broken\"},\n"}}},
 	{condition: "B1 a store hides a sum", programs: "groups", edits: []edit{
-		{tableFile, "	{peeked, peeked, \"both only look\"},\n", "	{peeked, peeked, \"both only look\"},\n	{summed, stored, \"broken\"},\n"}}},
+		{tableFile, "	{peeked, peeked, \"both only look\"},\n",
+			"	{peeked, peeked, \"both only look\"},\n	{summed, stored, \"broken\"},\n"}}},
 	{condition: "B2 an Add and an Or do not commute", programs: "groups", edits: []edit{
-		{tableFile, "	{peeked, peeked, \"both only look\"},\n", "	{peeked, peeked, \"both only look\"},\n	{summed, united, \"broken\"},\n"}}},
+		{tableFile, "	{peeked, peeked, \"both only look\"},\n",
+			"	{peeked, peeked, \"both only look\"},\n	{summed, united, \"broken\"},\n"}}},
 	{condition: "B3 a blind update learns nothing", programs: "racers", edits: []edit{
 		{raceClocks, "if !ev.Op.IsBlind() { // a blind one", "if true { // a blind one"}}},
 	{condition: "K1 operations on one key conflict", programs: "groups", edits: []edit{
 		{"explore/depend/keyed.go", "return k > 0 && l > 0 && k != l", "return k > 0 && l > 0"}}},
 	{condition: "K1 who looks at all entries sees a change", programs: "groups", edits: []edit{
-		{tableFile, "	{peeked, peeked, \"both only look\"},\n", "	{peeked, peeked, \"both only look\"},\n	{keyChanged, peeked, \"broken\"},\n"}}},
+		{tableFile, "	{peeked, peeked, \"both only look\"},\n",
+			"	{peeked, peeked, \"both only look\"},\n	{keyChanged, peeked, \"broken\"},\n"}}},
 	{condition: "K2 stores of different values conflict", programs: "groups", edits: []edit{
 		{"explore/depend/keyed.go", "		return k == l\n", "		return true\n"}}},
 	{condition: "O1 who comes first runs a Once", programs: "groups", edits: []edit{
-		{tableFile, "	{later, later, \"nothing happens any more\"},\n", "	{later, later, \"nothing happens any more\"},\n	{first, later, \"broken\"},\n"}}},
-	{condition: "W1 Wait is tried after each set of Dones that makes zero", programs: "groups", edits: []edit{
-		{"explore/optimal/reversal.go", "r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())", "r.solo(s, e, op.Kind.Late())"}}},
+		{tableFile, "	{later, later, \"nothing happens any more\"},\n",
+			"	{later, later, \"nothing happens any more\"},\n	{first, later, \"broken\"},\n"}}},
+	{condition: "W1 Wait is tried after each set of Dones that makes zero", programs: "groups",
+		edits: []edit{
+			{"explore/optimal/reversal.go", "r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())",
+				"r.solo(s, e, op.Kind.Late())"}}},
 
 	{condition: "E1 values that are received together are equal", programs: "corners", edits: []edit{
-		{"explore/depend/joint.go", "value != trace.NoValue && value == j.sendOf(before).N", "value != trace.NoValue"}}},
-	{condition: "E2 nobody else looks at the channel", programs: "corners", flags: []string{"-strategy=optimal", "-independence=equal"}, edits: []edit{
-		{"explore/depend/joint.go", " || j.looker[e.Obj] == several", ""}}},
-	{condition: "E3 an access in between ends what is received together", programs: "gatherers", edits: []edit{
-		{"explore/depend/joint.go", "if touched || group", "if group"}}},
+		{"explore/depend/joint.go", "value != trace.NoValue && value == j.sendOf(before).N",
+			"value != trace.NoValue"}}},
+	{condition: "E2 nobody else looks at the channel", programs: "corners",
+		flags: []string{"-strategy=optimal", "-independence=equal"}, edits: []edit{
+			{"explore/depend/joint.go", " || j.looker[e.Obj] == several", ""}}},
+	{condition: "E3 an access in between ends what is received together", programs: "gatherers",
+		edits: []edit{
+			{"explore/depend/joint.go", "if touched || group", "if group"}}},
 	{condition: "E4 who has met one of several knows of that one", programs: "corners", edits: []edit{
 		{"explore/depend/meeting.go", "return known > 0 && known < len(m.Members)", "return false"}}},
 
 	{condition: "Y1 twins cannot meet each other", programs: "corners", edits: []edit{
-		{"explore/symmetry/symmetry.go", "if c.Kind == trace.Send && slices.Contains(a.Cases, ", "if false && slices.Contains(a.Cases, "}}},
+		{"explore/symmetry/symmetry.go", "if c.Kind == trace.Send && slices.Contains(a.Cases, ",
+			"if false && slices.Contains(a.Cases, "}}},
 	{condition: "Y2 twins are given the same values", programs: "groups", edits: []edit{
 		{"rewrite/twins.go", "		return l.own(e) == nil\n", "		return true\n"}}},
 
-	{condition: "A1 a timer that could have been armed earlier may fire early", programs: "timers", edits: []edit{
-		{"explore/ledger.go", "func(k int32) bool { return r.order.CountBefore(k) < int(k) }", "func(k int32) bool { return false }"}}},
-	{condition: "F1 sections that conflict have an order where timers fire early, too", programs: "early", edits: []edit{
-		{"explore/session/sections.go", "	if s.off {\n		return false\n", "	if s.off || s.early {\n		return false\n"}}},
+	{condition: "A1 a timer that could have been armed earlier may fire early", programs: "timers",
+		edits: []edit{
+			{"explore/ledger.go", "func(k int32) bool { return r.order.CountBefore(k) < int(k) }",
+				"func(k int32) bool { return false }"}}},
+	{condition: "F1 sections that conflict have an order where timers fire early, too",
+		programs: "early", edits: []edit{
+			{"explore/session/sections.go", "	if s.off {\n		return false\n",
+				"	if s.off || s.early {\n		return false\n"}}},
 	{condition: "F2 a station within a section has no firings", programs: "early", edits: []edit{
-		{"runtime/sched/step.go", "	if p := s.inSection(); p != nil {\n		s.state.Moves = 0\n", "	if p := s.inSection(); p != nil {\n"}}},
-	{condition: "F3 groups keep an order where timers fire early, if a Done has no Add", programs: "early", edits: []edit{
-		{"explore/session/early.go", "e.keepGroups(true); return begin()", "return begin()"}}},
-	{condition: "A2 accesses beside atomic operations are steps of the same variable", programs: "racers", edits: []edit{
-		{"runtime/executor/configure.go", "hook.Points[what] = hook.Points[what] || atomic", "hook.Points[what] = hook.Points[what] || atomic && false"}}},
+		{"runtime/sched/step.go", "	if p := s.inSection(); p != nil {\n		s.state.Moves = 0\n",
+			"	if p := s.inSection(); p != nil {\n"}}},
+	{condition: "F3 groups keep an order where timers fire early, if a Done has no Add",
+		programs: "early", edits: []edit{
+			{"explore/session/early.go", "e.keepGroups(true); return begin()", "return begin()"}}},
+	{condition: "A2 accesses beside atomic operations are steps of the same variable",
+		programs: "racers", edits: []edit{
+			{"runtime/executor/configure.go", "hook.Points[what] = hook.Points[what] || atomic",
+				"hook.Points[what] = hook.Points[what] || atomic && false"}}},
 	{condition: "A3 steps of data races are of one object", programs: "racers", edits: []edit{
 		{"runtime/hook/access.go", "at = unsafe.Pointer(&racing)", "_ = &racing"}}},
 }

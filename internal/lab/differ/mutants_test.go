@@ -16,9 +16,12 @@ import (
 )
 
 var (
-	mutantsTo   = flag.String("mutants", "", "break each condition in turn, and write which random programs find it to `file`, in Markdown")
-	mutantsOnly = flag.String("mutantsonly", "", "break only the conditions whose names contain `text`")
-	mutantsOf   = flag.Int("mutantsof", 300, "search `n` programs of a kind with each broken condition")
+	mutantsTo = flag.String("mutants", "",
+		"break each condition in turn, and write which random programs find it to `file`, in Markdown")
+	mutantsOnly = flag.String("mutantsonly", "",
+		"break only the conditions whose names contain `text`")
+	mutantsOf = flag.Int("mutantsof", 300,
+		"search `n` programs of a kind with each broken condition")
 )
 
 // mutant breaks one condition under which orders are left out.
@@ -58,7 +61,8 @@ func newTimed(seed uint64) *goprog.Program {
 // TestMutants: each condition can be broken, so the list fits the code. With -mutants, each is, and
 // the random programs must show it.
 func TestMutants(t *testing.T) {
-	b := &breaker{root: moduleRoot(t), work: t.TempDir(), intact: map[string]map[string]*explored{}, names: map[string][]string{}}
+	b := &breaker{root: moduleRoot(t), work: t.TempDir(), intact: map[string]map[string]*explored{},
+		names: map[string][]string{}}
 	rows := map[string]string{}
 	for _, m := range mutants {
 		t.Run(strings.ReplaceAll(m.condition, " ", "_"), func(t *testing.T) {
@@ -71,7 +75,8 @@ func TestMutants(t *testing.T) {
 				t.Error("no program shows that this is broken")
 			}
 			t.Logf("%+v", f)
-			rows[m.condition] = fmt.Sprintf("| %s | %s | %d | %d | %d | %s |\n", m.condition, m.programs, f.of, f.differ, f.more, f.first)
+			rows[m.condition] = fmt.Sprintf("| %s | %s | %d | %d | %d | %s |\n", m.condition, m.programs,
+				f.of, f.differ, f.more, f.first)
 			b.page(t, rows)
 		})
 	}
@@ -228,12 +233,14 @@ func (b *breaker) write(t *testing.T, kind string) {
 func (b *breaker) explore(t *testing.T, m mutant, overlay string) map[string]*explored {
 	t.Helper()
 	command := filepath.Join(t.TempDir(), "rehearse")
-	build := exec.CommandContext(t.Context(), "go", "build", "-overlay="+overlay, "-o", command, "./cmd/rehearse")
+	build := exec.CommandContext(t.Context(), "go", "build", "-overlay="+overlay, "-o", command,
+		"./cmd/rehearse")
 	build.Dir = b.root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	flags := append([]string{"test", "-json", "-max-steps=5000", "-max-executions=3000", "-timeout=1h"}, m.flags...)
+	flags := append([]string{"test", "-json", "-max-steps=5000", "-max-executions=3000",
+		"-timeout=1h"}, m.flags...)
 	search := exec.CommandContext(t.Context(), command, append(flags, ".")...)
 	search.Dir = filepath.Join(b.work, m.programs)
 	out, _ := search.Output()

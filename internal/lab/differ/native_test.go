@@ -38,7 +38,8 @@ func runNative(t *testing.T, binary string, p *goprog.Program, runs int) *native
 	for from := 0; from < runs; {
 		ctx, cancel := context.WithTimeout(t.Context(), nativePatience)
 		cmd := osexec.CommandContext(ctx, binary)
-		cmd.Env = append(os.Environ(), fmt.Sprintf("DIFFER=%s %d %d %t %t", p.Name(), from, runs, p.Global(), p.Timed))
+		cmd.Env = append(os.Environ(), fmt.Sprintf("DIFFER=%s %d %d %t %t", p.Name(), from, runs,
+			p.Global(), p.Timed))
 		var stderr strings.Builder // a crash ends the process: what it writes comes last
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
@@ -108,7 +109,8 @@ func (r *native) add(text string, p *goprog.Program) {
 	case strings.Contains(text, "\x00unknown"):
 		r.unknown++
 		return
-	case strings.HasPrefix(crash, "deadlock: all goroutines in bubble"), strings.Contains(text, "\x00deadlock"):
+	case strings.HasPrefix(crash, "deadlock: all goroutines in bubble"),
+		strings.Contains(text, "\x00deadlock"):
 		o.kind = "deadlock"
 	case strings.HasPrefix(crash, "deadlock: main bubble goroutine has exited"):
 		o.kind = "leak"

@@ -120,7 +120,8 @@ func (c *comparison) record() *record {
 
 // tally counts what was compared.
 type tally struct {
-	programs, timed, complete, plain, exhaustive, outcomes, executions, native, runs, unknown, wrong int
+	programs, timed, complete, plain, exhaustive, outcomes, executions, native, runs, unknown,
+	wrong int
 }
 
 // sum adds the records of n programs up.
@@ -141,7 +142,8 @@ func (s *tally) add(r *record) {
 	s.runs += r.Counted
 	s.unknown += r.Unknown
 	for counter, is := range map[*int]bool{
-		&s.timed: r.Timed, &s.complete: r.Complete, &s.plain: r.Plain, &s.exhaustive: r.Exhaustive, &s.wrong: r.Wrong != "",
+		&s.timed: r.Timed, &s.complete: r.Complete, &s.plain: r.Plain, &s.exhaustive: r.Exhaustive,
+		&s.wrong: r.Wrong != "",
 	} {
 		if is {
 			*counter++
@@ -150,9 +152,11 @@ func (s *tally) add(r *record) {
 }
 
 func (s tally) String() string {
-	return fmt.Sprintf("%d programs, %d of them with timers: %d explored completely, %d without sleep sets, %d exhaustively; "+
-		"%d executions, %d outcomes explored completely; %d outcomes in %d native runs, %d more runs of unknown outcome; %d wrong",
-		s.programs, s.timed, s.complete, s.plain, s.exhaustive, s.executions, s.outcomes, s.native, s.runs, s.unknown, s.wrong)
+	return fmt.Sprintf(
+		"%d programs, %d of them with timers: %d explored completely, %d without sleep sets, %d exhaustively; "+
+			"%d executions, %d outcomes explored completely; %d outcomes in %d native runs, %d more runs of unknown outcome; %d wrong",
+		s.programs, s.timed, s.complete, s.plain, s.exhaustive, s.executions, s.outcomes, s.native,
+		s.runs, s.unknown, s.wrong)
 }
 
 func (c *comparison) String() string {

@@ -65,7 +65,8 @@ func reduced(text string) (names, timed []string, never map[string]string) {
 }
 
 // compareReduced compares programs by ways to search, of which the first is exhaustive.
-func compareReduced(t *testing.T, b *binaries, names []string, ways []way, never map[string]string) {
+func compareReduced(t *testing.T, b *binaries, names []string, ways []way,
+	never map[string]string) {
 	t.Helper()
 	want := exploreAll(t, b, names, ways[0])
 	for _, name := range names {
@@ -73,7 +74,8 @@ func compareReduced(t *testing.T, b *binaries, names []string, ways []way, never
 			t.Errorf("%s: %s: %s %s", name, ways[0].flags, x.reason, x.trouble)
 		}
 		for o := range want[name].outcomes {
-			if text := never[name]; text != "" && strings.Contains(ways[0].flags, "delay") && strings.Contains(o.log, text) {
+			if text := never[name]; text != "" && strings.Contains(ways[0].flags, "delay") &&
+				strings.Contains(o.log, text) {
 				t.Errorf("%s: %s: %v", name, ways[0].flags, o)
 			}
 		}
@@ -86,7 +88,8 @@ func compareReduced(t *testing.T, b *binaries, names []string, ways []way, never
 				t.Errorf("%s: %s: %s %s", name, w.flags, got.reason, got.trouble)
 			default:
 				if why := differs(w, got, want[name], false); why != "" {
-					t.Errorf("%s: %s: %s, of %v", name, w.flags, why, slices.Collect(maps.Keys(want[name].outcomes)))
+					t.Errorf("%s: %s: %s, of %v", name, w.flags, why,
+						slices.Collect(maps.Keys(want[name].outcomes)))
 				}
 			}
 		}

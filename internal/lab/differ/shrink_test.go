@@ -16,7 +16,8 @@ func shrink(t *testing.T, c *comparison) {
 	for smaller := smallerOne(t, c); smaller != nil; smaller = smallerOne(t, c) {
 		c = smaller
 	}
-	t.Logf("a smaller program (%d statements): %s\n%v\n%s", c.p.Size(), c.wrong, c, c.p.Source(goprog.Plain))
+	t.Logf("a smaller program (%d statements): %s\n%v\n%s", c.p.Size(), c.wrong,
+		c, c.p.Source(goprog.Plain))
 }
 
 // smallerOne returns the comparison of a program that is smaller than c's by one thing, and wrong,
@@ -42,7 +43,8 @@ var exports = importer.Default()
 // compiling returns those programs that compile.
 func compiling(list []*goprog.Program) (good []*goprog.Program) {
 	fset := token.NewFileSet()
-	prelude, err := parser.ParseFile(fset, "prelude_test.go", goprog.Prelude, parser.SkipObjectResolution)
+	prelude, err := parser.ParseFile(fset, "prelude_test.go", goprog.Prelude,
+		parser.SkipObjectResolution)
 	if err != nil {
 		panic(err)
 	}

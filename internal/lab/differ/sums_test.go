@@ -40,7 +40,8 @@ func TestSums(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareSums(t, sources, exploreSums(t, packages[0].Binary, "none", 0), exploreSums(t, packages[0].Binary, "commute", sendsOf))
+	compareSums(t, sources, exploreSums(t, packages[0].Binary, "none", 0),
+		exploreSums(t, packages[0].Binary, "commute", sendsOf))
 }
 
 // compareSums compares the outcomes of programs, and how many executions they need.
@@ -54,7 +55,8 @@ func compareSums(t *testing.T, sources map[string]string, without, with map[stri
 			t.Errorf("%s: there is no result, or it is incomplete\n%s", name, source)
 			continue
 		case y.executions > x.executions:
-			t.Errorf("%s: %d executions with facts, %d without\n%s", name, y.executions, x.executions, source)
+			t.Errorf("%s: %d executions with facts, %d without\n%s", name, y.executions, x.executions,
+				source)
 		}
 		if fmt.Sprint(x.outcomes) != fmt.Sprint(y.outcomes) {
 			t.Errorf("%s: outcomes %v with facts, %v without\n%s", name, y.outcomes, x.outcomes, source)
@@ -74,7 +76,8 @@ func compareSums(t *testing.T, sources map[string]string, without, with map[stri
 func exploreSums(t *testing.T, binary, independence string, audit int) map[string]*explored {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	flags := []string{"-strategy=optimal", "-independence=" + independence, fmt.Sprint("-audit=", audit), "-json", "-timeout=0"}
+	flags := []string{"-strategy=optimal", "-independence=" + independence,
+		fmt.Sprint("-audit=", audit), "-json", "-timeout=0"}
 	if _, err := exec.Run(binary, flags, &stdout, &stderr); err != nil {
 		t.Fatal(err, stderr.String())
 	}
@@ -165,7 +168,8 @@ func late(n int) <-chan msg {
 `
 
 // senders are the functions that start them.
-var senders = [...]string{"start", "meet", "start", "meet", "surplus", "twice", "start", "meet", "late"}
+var senders = [...]string{"start", "meet", "start", "meet", "surplus", "twice", "start", "meet",
+	"late"}
 
 // receiver writes a test that receives and adds up.
 type receiver struct{ r *rand.Rand }
@@ -211,9 +215,11 @@ func (g receiver) loop(n int) string {
 	case 0:
 		return fmt.Sprintf("for i := range %d {\n_ = i\nm := <-c\n_ = m\n%s}", n, g.body())
 	case 1:
-		return fmt.Sprintf("i := %d\nfor {\nm := <-c\n_ = m\n%sif i--; i == 0 {\nbreak\n}\n%s}", n, g.body(), g.pick("", "", g.statement(1)))
+		return fmt.Sprintf("i := %d\nfor {\nm := <-c\n_ = m\n%sif i--; i == 0 {\nbreak\n}\n%s}", n,
+			g.body(), g.pick("", "", g.statement(1)))
 	case 2:
-		return fmt.Sprintf("for i := range 2 {\n%s\nfor range %d {\nm := <-c\n_ = m\n%s}\n%s\n}", g.between(), n/2, g.body(), g.between())
+		return fmt.Sprintf("for i := range 2 {\n%s\nfor range %d {\nm := <-c\n_ = m\n%s}\n%s\n}",
+			g.between(), n/2, g.body(), g.between())
 	case 3:
 		return g.line()
 	}
@@ -222,7 +228,8 @@ func (g receiver) loop(n int) string {
 
 // between is what is done between two loops.
 func (g receiver) between() string {
-	return g.pick("_ = i", "x += i", "y = 0; _ = i", "z = x + i", "st = tally{}; _ = i", "{ d := make(chan int, 1); d <- i }", "f = false; _ = i")
+	return g.pick("_ = i", "x += i", "y = 0; _ = i", "z = x + i", "st = tally{}; _ = i",
+		"{ d := make(chan int, 1); d <- i }", "f = false; _ = i")
 }
 
 // line is receives in a line.
@@ -237,7 +244,8 @@ func (g receiver) line() string {
 		same := op()
 		op = func() string { return same }
 	}
-	return "x = (<-c)" + e("") + "\ny = (<-c)" + e("") + "\nv := (<-c)" + e("") + "\nz = x" + op() + "y" + op() + "v\nx, y = 0, " + g.pick("0", "0", "0", "x", "y")
+	return "x = (<-c)" + e("") + "\ny = (<-c)" + e("") + "\nv := (<-c)" + e("") + "\nz = x" + op() +
+		"y" + op() + "v\nx, y = 0, " + g.pick("0", "0", "0", "x", "y")
 }
 
 func (g receiver) body() string {
@@ -260,16 +268,21 @@ func (g receiver) statement(depth int) string {
 		}
 	}
 	if g.r.IntN(6) == 0 {
-		return g.pick("x = m.a", "y = x", "x += y", "s += m.s", "if x > 6 { y++ }", "x = m.a - x", "x += m.a * i", "x, y = y, x", "st = tally{}", "st.n = m.a",
-			"y += i", "z = x", "if m.a == 4 { break }", "x += m.a / (i + 1)", "f = !f", "st.k += st.n", "x *= m.a", "st.n = 3")
+		return g.pick("x = m.a", "y = x", "x += y", "s += m.s", "if x > 6 { y++ }", "x = m.a - x",
+			"x += m.a * i", "x, y = y, x", "st = tally{}", "st.n = m.a",
+			"y += i", "z = x", "if m.a == 4 { break }", "x += m.a / (i + 1)", "f = !f", "st.k += st.n",
+			"x *= m.a", "st.n = 3")
 	}
-	return g.pick("x += m.a", "x += m.b", "x -= m.b", "x = m.a + x", "x ^= m.a * 3", "y *= m.a", "z |= m.b", "z = max(z, m.a)", "st.n += m.a", "st.k++", "st.n -= 2",
-		"f = true", "s = min(s, m.s)", "{ w := m.a; if m.ok { w = 2 }; y += w }", "y += len(m.s) + m.b%3", "f = f || m.ok", "x++")
+	return g.pick("x += m.a", "x += m.b", "x -= m.b", "x = m.a + x", "x ^= m.a * 3", "y *= m.a",
+		"z |= m.b", "z = max(z, m.a)", "st.n += m.a", "st.k++", "st.n -= 2",
+		"f = true", "s = min(s, m.s)", "{ w := m.a; if m.ok { w = 2 }; y += w }", "y += len(m.s) + m.b%3",
+		"f = f || m.ok", "x++")
 }
 
 func (g receiver) condition() string {
 	if g.r.IntN(5) == 0 {
 		return g.pick("x > 3", "i%2 == 0", "f", "m.ok || f", "st.n > 4", "y == 2")
 	}
-	return g.pick("m.ok", "m.a > 2", `m.s == "b"`, "m.ok && m.b < 2", "m.ok || m.a == 2", "!m.ok", "m.b == 0 || m.b == 5")
+	return g.pick("m.ok", "m.a > 2", `m.s == "b"`, "m.ok && m.b < 2", "m.ok || m.a == 2", "!m.ok",
+		"m.b == 0 || m.b == 5")
 }

@@ -74,7 +74,8 @@ func command(t *testing.T, dir, name string, args ...string) []byte {
 func buildRehearse(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "rehearse")
-	out, err := exec.Command("go", "build", "-o", file, "github.com/rehearse-go/rehearse/cmd/rehearse").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", file,
+		"github.com/rehearse-go/rehearse/cmd/rehearse").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -90,7 +91,9 @@ type row struct {
 
 // found reports whether there is a finding of a kind that the class can have.
 func (r *row) found() bool {
-	return slices.ContainsFunc(r.Findings, func(f finding) bool { return slices.Contains(kinds[r.class()], f.Kind) })
+	return slices.ContainsFunc(r.Findings, func(f finding) bool {
+		return slices.Contains(kinds[r.class()], f.Kind)
+	})
 }
 
 // became is a word for what became of the kernel.

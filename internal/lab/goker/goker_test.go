@@ -72,7 +72,8 @@ func measure(t *testing.T, rehearse string, list []kernel) (rows []*row) {
 // check fails for a miss that nothing explains, and for a finding that cannot be repeated.
 func (r *row) check(t *testing.T) {
 	t.Helper()
-	t.Logf("%s: %s %s, complete %t, %d executions %s", r.name, r.became(), r.shown(), r.Complete, r.Executions, r.Reason)
+	t.Logf("%s: %s %s, complete %t, %d executions %s", r.name, r.became(), r.shown(), r.Complete,
+		r.Executions, r.Reason)
 	switch {
 	case !r.found() && explained[r.name] == "":
 		t.Errorf("%s: a miss that nothing explains", r.name)
@@ -91,7 +92,8 @@ func measureRepairs(t *testing.T, rehearse string, list []kernel) (rows []*row) 
 	results := explore(t, rehearse, copyTo(t, list, *goker, repairs.edit(t)), *budget)
 	for _, k := range list {
 		r := &row{kernel: k, result: results[k.name]}
-		t.Logf("%s repaired: %s, complete %t, %d executions %s", r.name, r.Verdict, r.Complete, r.Executions, r.Reason)
+		t.Logf("%s repaired: %s, complete %t, %d executions %s", r.name, r.Verdict, r.Complete,
+			r.Executions, r.Reason)
 		for _, f := range r.Findings {
 			t.Errorf("%s repaired: %s %s: %s", r.name, f.Pos, f.Kind, f.Message)
 		}

@@ -91,7 +91,8 @@ func (all repairs) edit(t *testing.T) func(kernel, []byte) []byte {
 	return func(k kernel, text []byte) []byte {
 		r := all[k.name]
 		if sum := fmt.Sprintf("%x", sha256.Sum256(text))[:len(r.sum)]; sum != r.sum {
-			t.Errorf("%s: the suite has another version (%s) than the one that the repair is for (%s)", k.name, sum, r.sum)
+			t.Errorf("%s: the suite has another version (%s) than the one that the repair is for (%s)",
+				k.name, sum, r.sum)
 			return text
 		}
 		fixed, err := r.apply(string(text))

@@ -40,7 +40,9 @@ func kernels(t *testing.T, dir string, names *regexp.Regexp) (list []kernel) {
 	files, err := filepath.Glob(filepath.Join(dir, "*", "*", "*", "*_test.go"))
 	must(t, err)
 	if len(files) == 0 {
-		t.Fatalf("%s has no files CLASS/PROJECT/NUMBER/NAME_test.go: -goker takes the directory gobench/goker", dir)
+		t.Fatalf(
+			"%s has no files CLASS/PROJECT/NUMBER/NAME_test.go: -goker takes the directory gobench/goker",
+			dir)
 	}
 	slices.Sort(files)
 	for _, file := range files {
@@ -55,10 +57,12 @@ func kernels(t *testing.T, dir string, names *regexp.Regexp) (list []kernel) {
 
 // copyTo copies the kernels from one directory into a module in another one. Each text passes
 // through edit.
-func copyTo(t *testing.T, list []kernel, from string, edit func(kernel, []byte) []byte) (dir string) {
+func copyTo(t *testing.T, list []kernel, from string,
+	edit func(kernel, []byte) []byte) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module "+modulePath+"\n\ngo "+language+"\n"), 0o666))
+	must(t, os.WriteFile(filepath.Join(dir, "go.mod"),
+		[]byte("module "+modulePath+"\n\ngo "+language+"\n"), 0o666))
 	for _, k := range list {
 		text, err := os.ReadFile(filepath.Join(from, k.name, k.file))
 		must(t, err)

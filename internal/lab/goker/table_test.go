@@ -27,8 +27,10 @@ the same.
 // document is the text of docs/GOKER.md.
 func document(all repairs, rows, repaired []*row) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, head, runtime.Version(), *budget, countFound(rows, "blocking"), countClass(rows, "blocking"),
-		countFound(rows, "nonblocking"), countClass(rows, "nonblocking"), countSilentlyComplete(rows), *counts)
+	fmt.Fprintf(&b, head, runtime.Version(), *budget, countFound(rows, "blocking"),
+		countClass(rows, "blocking"),
+		countFound(rows, "nonblocking"), countClass(rows, "nonblocking"), countSilentlyComplete(rows),
+		*counts)
 	for _, class := range []string{"blocking", "nonblocking"} {
 		writeClass(&b, class, rows)
 	}
@@ -37,7 +39,8 @@ func document(all repairs, rows, repaired []*row) []byte {
 }
 
 func writeClass(b *bytes.Buffer, class string, rows []*row) {
-	fmt.Fprintf(b, "## %s\n\n| kernel | | kinds | complete | executions | replayed | explanation |\n|---|---|---|---|--:|---|---|\n",
+	fmt.Fprintf(b,
+		"## %s\n\n| kernel | | kinds | complete | executions | replayed | explanation |\n|---|---|---|---|--:|---|---|\n",
 		map[string]string{"blocking": "Blocking", "nonblocking": "Non-blocking"}[class])
 	for _, r := range rows {
 		if r.class() == class {
@@ -71,7 +74,8 @@ func writeRepairs(b *bytes.Buffer, all repairs, rows []*row) {
 	}
 	fmt.Fprintf(b, repairsHead, len(rows), silent, complete)
 	for _, r := range rows {
-		fmt.Fprintf(b, "| %s | %s | %s | %s | %d |\n", r.name, all[r.name].says, verdict(r), word(r.Complete), r.Executions)
+		fmt.Fprintf(b, "| %s | %s | %s | %s | %d |\n", r.name, all[r.name].says, verdict(r),
+			word(r.Complete), r.Executions)
 	}
 }
 

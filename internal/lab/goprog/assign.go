@@ -32,7 +32,8 @@ var questions = []string{
 }
 
 // risks are statements that may block, or be misuse.
-var risks = []string{"$A.mu.Lock()", "$A.rw.RLock()", "$A.wg.Wait()", "$A.wg.Done()", "$A.mu.Unlock()"}
+var risks = []string{"$A.mu.Lock()", "$A.rw.RLock()", "$A.wg.Wait()", "$A.wg.Done()",
+	"$A.mu.Unlock()"}
 
 // assignment makes a critical section in which slots are assigned and asked.
 func (g *gen) assignment() *node {

@@ -16,13 +16,16 @@ func (g *gen) spawn() *node {
 	case 0:
 		return around(before+"go task(func() {", body, "}).run()")
 	case 1:
-		return around(fmt.Sprintf("%sbody%d := func() {", before, n), body, fmt.Sprintf("}\ngo body%d()", n))
+		return around(fmt.Sprintf("%sbody%d := func() {", before, n), body,
+			fmt.Sprintf("}\ngo body%d()", n))
 	case 2:
 		return around(before+"go (&worker{func() {", body, "}}).run(1)")
 	case 3:
-		return around(fmt.Sprintf("%srun%d := task(func() {", before, n), body, fmt.Sprintf("}).run\ngo run%d()", n))
+		return around(fmt.Sprintf("%srun%d := task(func() {", before, n), body,
+			fmt.Sprintf("}).run\ngo run%d()", n))
 	case 4:
-		return around(fmt.Sprintf("%sgo func(v int) {\n%s", before, "_ = v"), body, fmt.Sprintf("}(%d)", n))
+		return around(fmt.Sprintf("%sgo func(v int) {\n%s", before, "_ = v"), body,
+			fmt.Sprintf("}(%d)", n))
 	case 5:
 		return around(before+"go task.run(func() {", body, "})")
 	case 6:
@@ -54,7 +57,8 @@ func (g *gen) spawnSender() *node {
 	if g.IntN(3) == 0 {
 		end = "\nclose(to)"
 	}
-	return leaf(fmt.Sprintf("go func(to chan<- int, v int) {\nto <- v%s\n}(%s, %d)", end, c.name, g.value()))
+	return leaf(fmt.Sprintf("go func(to chan<- int, v int) {\nto <- v%s\n}(%s, %d)", end, c.name,
+		g.value()))
 }
 
 // recovers runs statements of which it survives the panic.
@@ -114,7 +118,8 @@ func (g *gen) gosched() *node { return leaf("runtime.Gosched()") }
 // goexit ends a process, or only a function's own one.
 func (g *gen) goexit() *node {
 	if g.inTest && g.IntN(4) > 0 || g.IntN(2) == 0 {
-		return leaf("{\nended := make(chan bool)\ngo func() {\ndefer close(ended)\nruntime.Goexit()\n}()\n<-ended\n}")
+		return leaf(
+			"{\nended := make(chan bool)\ngo func() {\ndefer close(ended)\nruntime.Goexit()\n}()\n<-ended\n}")
 	}
 	return leaf("if true {\nruntime.Goexit()\n}")
 }
@@ -173,7 +178,8 @@ func (g *gen) stops() *node {
 
 func (g *gen) pool() *node {
 	p := g.pick(pool)
-	return leaf(fmt.Sprintf("{\np := %[1]s.Get().(*int)\n*p = %[2]d\n%[3]s\n%[1]s.Put(p)\n}", p.name, g.value(), g.note("*p")))
+	return leaf(fmt.Sprintf("{\np := %[1]s.Get().(*int)\n*p = %[2]d\n%[3]s\n%[1]s.Put(p)\n}", p.name,
+		g.value(), g.note("*p")))
 }
 
 func (g *gen) syncMap() *node {
@@ -185,11 +191,13 @@ func (g *gen) syncMap() *node {
 	case 1:
 		return leaf(fmt.Sprintf("{\nv, ok := %s.Load(%d)\n%s\n}", m.name, key, g.note("v, ok")))
 	case 2, 3:
-		return leaf(fmt.Sprintf("{\nv, ok := %s.LoadOrStore(%d, %d)\n%s\n}", m.name, key, g.value(), g.note("v, ok")))
+		return leaf(fmt.Sprintf("{\nv, ok := %s.LoadOrStore(%d, %d)\n%s\n}", m.name, key, g.value(),
+			g.note("v, ok")))
 	case 4:
 		return leaf(fmt.Sprintf("{\nv, ok := %s.LoadAndDelete(%d)\n%s\n}", m.name, key, g.note("v, ok")))
 	case 5:
-		return leaf(fmt.Sprintf("{\nv, ok := %s.Swap(%d, %d)\n%s\n}", m.name, key, g.value(), g.note("v, ok")))
+		return leaf(fmt.Sprintf("{\nv, ok := %s.Swap(%d, %d)\n%s\n}", m.name, key, g.value(),
+			g.note("v, ok")))
 	}
 	return leaf(fmt.Sprintf("%s.Delete(%d)", m.name, key))
 }
@@ -202,5 +210,6 @@ func (g *gen) random() *node {
 }
 
 func (g *gen) iterate() *node {
-	return leaf("{\nsum := 0\nfor k, v := range map[int]int{1: 2, 3: 4, 5: 6} {\nsum += k * v\n}\n" + g.note("sum") + "\n}")
+	return leaf("{\nsum := 0\nfor k, v := range map[int]int{1: 2, 3: 4, 5: 6} {\nsum += k * v\n}\n" +
+		g.note("sum") + "\n}")
 }

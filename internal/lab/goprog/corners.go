@@ -55,15 +55,19 @@ func (g *corners) values() []string {
 		}
 		list = append(list, g.start(fmt.Sprintf("done <- %d", v)))
 	}
-	logs := g.choose("got[0] += fmt.Sprint(<-done)", "a = a*10 + <-done", "if v := <-done; v != 7 {\ngot[0] += fmt.Sprint(v, n.Load())\n}")
-	return append(list, fmt.Sprintf("for range %d {\n%s\n}", k, logs), "wg.Wait()\nt.Log(got, a, n.Load())")
+	logs := g.choose("got[0] += fmt.Sprint(<-done)", "a = a*10 + <-done",
+		"if v := <-done; v != 7 {\ngot[0] += fmt.Sprint(v, n.Load())\n}")
+	return append(list, fmt.Sprintf("for range %d {\n%s\n}", k, logs),
+		"wg.Wait()\nt.Log(got, a, n.Load())")
 }
 
 // looks has somebody look at the channel beside the receiver.
 func (g *corners) looks() []string {
 	list, k := []string{"done := make(chan int, 8)"}, 2+g.IntN(2)
-	look := g.choose("got[5] += fmt.Sprint(len(done))", "n.Add(int32(len(done)) * 16)", "<-done\ngot[5] += fmt.Sprint(n.Load())",
-		"select {\ncase <-done:\nn.Add(16)\ndefault:\nn.Add(32)\n}", "if len(done) == 1 {\ngot[5] += fmt.Sprint(n.Load())\n}")
+	look := g.choose("got[5] += fmt.Sprint(len(done))", "n.Add(int32(len(done)) * 16)",
+		"<-done\ngot[5] += fmt.Sprint(n.Load())",
+		"select {\ncase <-done:\nn.Add(16)\ndefault:\nn.Add(32)\n}",
+		"if len(done) == 1 {\ngot[5] += fmt.Sprint(n.Load())\n}")
 	takes := strings.Contains(look, "<-done")
 	last := k
 	if takes {
@@ -93,7 +97,8 @@ func (g *corners) looks() []string {
 	}
 	g.self = 0
 	after := g.choose("", "got[0] += fmt.Sprint(n.Load())", "n.Add(64)")
-	return append(list, fmt.Sprintf("for range %d {\n<-done\n}", last), after, "wg.Wait()\nt.Log(got, n.Load(), len(done))")
+	return append(list, fmt.Sprintf("for range %d {\n<-done\n}", last), after,
+		"wg.Wait()\nt.Log(got, n.Load(), len(done))")
 }
 
 // told lets who has met the receiver touch what another one has touched before.
@@ -112,7 +117,8 @@ func (g *corners) told() []string {
 	if g.IntN(2) == 0 { // the other order is the first one
 		list[1], list[2] = list[2], list[1]
 	}
-	return append(list, fmt.Sprintf("for range %d {\n<-done\n}", k), "wg.Wait()\nt.Log(a, got, n.Load())")
+	return append(list, fmt.Sprintf("for range %d {\n<-done\n}", k),
+		"wg.Wait()\nt.Log(a, got, n.Load())")
 }
 
 // twins can meet each other, or others.
@@ -126,14 +132,16 @@ func (g *corners) twins() []string {
 		cases = append(cases, "default:\nn.Add(128)")
 	}
 	first := g.choose("", "", "n.Add(4)\n", "<-gate\n")
-	twin := "go func() {\ndefer wg.Done()\n" + first + "select {\n" + strings.Join(cases, "\n") + "\n}\n}()"
+	twin := "go func() {\ndefer wg.Done()\n" + first + "select {\n" + strings.Join(cases, "\n") +
+		"\n}\n}()"
 	k := 2 + g.IntN(2)
 	list := []string{
 		"done, other, gate := make(chan int" + room + "), make(chan int, 1), make(chan int)\n_ = other",
 		fmt.Sprintf("wg.Add(%d)\nfor range %d {\n%s\n}", k, k, twin), "close(gate)",
 	}
 	if g.IntN(2) == 0 {
-		list = append(list, g.start(g.choose("<-done", "done <- 7", "select {\ncase <-done:\nn.Add(256)\ncase done <- 1:\n}")))
+		list = append(list, g.start(g.choose("<-done", "done <- 7",
+			"select {\ncase <-done:\nn.Add(256)\ncase done <- 1:\n}")))
 	}
 	return append(list, "wg.Wait()\nt.Log(n.Load(), got)")
 }

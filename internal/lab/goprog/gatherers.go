@@ -19,9 +19,11 @@ func NewGatherers(seed uint64) *Program {
 	g.racy, g.two = g.IntN(4) == 0, g.IntN(6) == 0 && !g.p.Timed
 	room := g.choose("", "", ", 8", ", 8", ", 1", ", 2")
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
-	add("var mu sync.Mutex\na, b := 0, 0\nx := new(int)\nvar n atomic.Int32\nc := make(chan int, 4)\nvar got [6]string\nslots := make([]int, 6)\n" +
-		"_, _, _, _ = &mu, &a, x, c")
-	add("done := make(chan " + g.kind + room + ")\nother := make(chan " + g.kind + room + ")\n_, _ = done, other")
+	add(
+		"var mu sync.Mutex\na, b := 0, 0\nx := new(int)\nvar n atomic.Int32\nc := make(chan int, 4)\nvar got [6]string\nslots := make([]int, 6)\n" +
+			"_, _, _, _ = &mu, &a, x, c")
+	add("done := make(chan " + g.kind + room + ")\nother := make(chan " + g.kind + room +
+		")\n_, _ = done, other")
 	for q := range g.senders {
 		g.self = q
 		add("go func() {\n" + g.sender(q) + "\n}()")
@@ -107,8 +109,11 @@ func (g *gatherers) work() string {
 	if g.sleeps && g.IntN(2) == 0 {
 		return fmt.Sprintf("time.Sleep(%d * time.Millisecond)", 1+g.IntN(2))
 	}
-	return g.choose("n.Add(1)", g.saw("n.Add(1)"), g.saw("n.Load()"), "mu.Lock()\nb++\nmu.Unlock()", fmt.Sprintf("mu.Lock()\nb = %d\nmu.Unlock()", g.self),
-		fmt.Sprintf("c <- %d", g.self), fmt.Sprintf("slots[%d]++", g.self), fmt.Sprintf("if n.Load() == %d {\nb := 1\n_ = b\n}", g.self), g.choose("n.Store(5)", g.saw("len(done)")))
+	return g.choose("n.Add(1)", g.saw("n.Add(1)"), g.saw("n.Load()"), "mu.Lock()\nb++\nmu.Unlock()",
+		fmt.Sprintf("mu.Lock()\nb = %d\nmu.Unlock()", g.self),
+		fmt.Sprintf("c <- %d", g.self), fmt.Sprintf("slots[%d]++", g.self),
+		fmt.Sprintf("if n.Load() == %d {\nb := 1\n_ = b\n}", g.self),
+		g.choose("n.Store(5)", g.saw("len(done)")))
 }
 
 // receiver takes what is reported.
@@ -132,7 +137,8 @@ func (g *gatherers) receiver() (list []string) {
 	case 0:
 		return append(list, fmt.Sprintf("for range %d {\nv := <-%s\n%s\n}", most, from, g.saw("v != v")))
 	case 1:
-		return append(list, fmt.Sprintf("for range %d {\nselect {\ncase <-%s:\ncase v := <-c:\n%s\n}\n}", most, from, g.saw("v")))
+		return append(list, fmt.Sprintf("for range %d {\nselect {\ncase <-%s:\ncase v := <-c:\n%s\n}\n}",
+			most, from, g.saw("v")))
 	case 7:
 		if g.kind != "*int" { // whose text is an address
 			text := fmt.Sprintf("u := \"\"\nfor range %d {\nu += fmt.Sprint(<-%s)\n}\n", most, from)
@@ -142,11 +148,15 @@ func (g *gatherers) receiver() (list []string) {
 		list = append(list, "go func() {\n<-"+from+"\n}()")
 		return append(list, fmt.Sprintf("for range %d {\n<-%s\n}", max(most-1, 0), from), g.work())
 	case 2:
-		return append(list, fmt.Sprintf("func() {\nfor range %d {\n<-%s%s\n}\n}()\n%s", most, from, between, g.work()))
+		return append(list, fmt.Sprintf("func() {\nfor range %d {\n<-%s%s\n}\n}()\n%s", most, from,
+			between, g.work()))
 	case 3:
-		return append(list, fmt.Sprintf("go func() {\nfor range %d {\n<-%s\n}\nclose(c)\n}()\nfor v := range c {\n%s\n}", most, from, g.saw("v")))
+		return append(list, fmt.Sprintf(
+			"go func() {\nfor range %d {\n<-%s\n}\nclose(c)\n}()\nfor v := range c {\n%s\n}", most, from,
+			g.saw("v")))
 	case 4:
-		return append(list, "<-"+from+"\n"+g.work(), fmt.Sprintf("for range %d {\n<-%s\n}", max(most-1, 0), from))
+		return append(list, "<-"+from+"\n"+g.work(),
+			fmt.Sprintf("for range %d {\n<-%s\n}", max(most-1, 0), from))
 	case 5:
 		g.self = 5
 		return append(list, "for range 2 {\ngo func() {\n<-"+from+"\n"+g.work()+"\n}()\n}")

@@ -14,14 +14,16 @@ import (
 var show = flag.Uint64("show", 0, "print the mixed program of this `seed`")
 
 // makers are the ways to make a program.
-var makers = []func(uint64) *Program{New, NewAssigned, NewMixed, NewMonitors, NewHandlers, NewGatherers, NewGroups,
+var makers = []func(uint64) *Program{New, NewAssigned, NewMixed, NewMonitors, NewHandlers,
+	NewGatherers, NewGroups,
 	NewRacers, NewEarly, NewCorners,
 }
 
 // TestCompile type-checks programs.
 func TestCompile(t *testing.T) {
 	fset := token.NewFileSet()
-	files := []*ast.File{parse(t, fset, Prelude), parse(t, fset, "package prog; func perturb() {}; func settle() {}")}
+	files := []*ast.File{parse(t, fset, Prelude),
+		parse(t, fset, "package prog; func perturb() {}; func settle() {}")}
 	for seed := range uint64(2000) {
 		for f := Plain; f <= Perturbed; f++ {
 			p := makers[seed%10](seed / 10)
@@ -74,7 +76,8 @@ func TestConstructs(t *testing.T) {
 
 // TestSame checks that a seed makes one program.
 func TestSame(t *testing.T) {
-	if a, b := New(7).Source(Plain), New(7).Source(Plain); a != b || !strings.Contains(a, "TestSeed7") {
+	if a, b := New(7).Source(Plain), New(7).Source(Plain); a != b ||
+		!strings.Contains(a, "TestSeed7") {
 		t.Errorf("%s\nand\n%s", a, b)
 	}
 }

@@ -35,7 +35,8 @@ func NewGroups(seed uint64) *Program {
 			text = fmt.Sprintf("for range %d {\n%s\n}", twins, text)
 			if g.IntN(3) == 0 { // they are no twins
 				i := fmt.Sprint(q)
-				text = strings.ReplaceAll(strings.Replace(text, "for range", "for i := range", 1), "got["+i+"]", "got["+i+"+i]")
+				text = strings.ReplaceAll(strings.Replace(text, "for range", "for i := range", 1), "got["+i+"]",
+					"got["+i+"+i]")
 				text = strings.Replace(text, "go func() {\n", "go func() {\n_ = i\n", 1)
 			}
 		}
@@ -58,7 +59,9 @@ func NewGroups(seed uint64) *Program {
 		seen = "got, y, ran"
 	}
 	// Go may read variables after the calls that stand behind them
-	add("keys, v, w, k := 0, n.Load(), o.Load(), len(done)\nm.Range(func(_, v any) bool { keys += v.(int); return true })\nt.Log(" + seen + ", v, w, k, keys)")
+	add(
+		"keys, v, w, k := 0, n.Load(), o.Load(), len(done)\nm.Range(func(_, v any) bool { keys += v.(int); return true })\nt.Log(" +
+			seen + ", v, w, k, keys)")
 	return g.p
 }
 
@@ -80,7 +83,8 @@ const (
 func (g *groups) head() string {
 	room := g.choose("", ", 1", ", 2", ", 8")
 	return "var wg sync.WaitGroup\nvar n, o atomic.Int32\nvar once sync.Once\nvar m sync.Map\nvar mu sync.RWMutex\ny, ran := 0, 0\nvar got [4]string\n" +
-		"done := make(chan int" + room + ")\n_, _, _, _, _, _, _ = &wg, &n, &once, &m, &mu, done, &ran\n_, _, _ = &y, &o, &got"
+		"done := make(chan int" + room +
+		")\n_, _, _, _, _, _, _ = &wg, &n, &once, &m, &mu, done, &ran\n_, _, _ = &y, &o, &got"
 }
 
 // process is what one of n goroutines does.
@@ -109,19 +113,22 @@ func (g *groups) process(n int) string {
 // wait is how the test waits for n processes.
 func (g *groups) wait(n int) string {
 	if g.theme != reporting {
-		return g.choose("wg.Wait()", "wg.Wait()", "wg.Wait()\nwg.Wait()", "go func() {\nwg.Wait()\n"+g.saw("n.Load()")+"\n}()\nwg.Wait()")
+		return g.choose("wg.Wait()", "wg.Wait()", "wg.Wait()\nwg.Wait()",
+			"go func() {\nwg.Wait()\n"+g.saw("n.Load()")+"\n}()\nwg.Wait()")
 	}
 	between := ""
 	if g.IntN(3) == 0 {
 		between = "\n" + g.step()
 	}
-	return fmt.Sprintf("for range %d {\n%s%s\n}", n, g.choose("<-done", "<-done", "<-done", "_ = <-done", g.saw("<-done")), between)
+	return fmt.Sprintf("for range %d {\n%s%s\n}", n,
+		g.choose("<-done", "<-done", "<-done", "_ = <-done", g.saw("<-done")), between)
 }
 
 // step is one operation, or a few.
 func (g *groups) step() string {
 	if g.races && g.IntN(3) == 0 {
-		return g.choose("y++", "y++\n"+g.atomic(), g.atomic()+"\n"+g.saw("y"), g.saw("y"), fmt.Sprintf("y = %d", g.self), "if n.Load() == 1 {\ny++\n}")
+		return g.choose("y++", "y++\n"+g.atomic(), g.atomic()+"\n"+g.saw("y"), g.saw("y"),
+			fmt.Sprintf("y = %d", g.self), "if n.Load() == 1 {\ny++\n}")
 	}
 	theme := g.theme
 	if g.IntN(4) == 0 {
@@ -135,7 +142,10 @@ func (g *groups) step() string {
 	case running:
 		return g.once()
 	case reporting:
-		return g.choose("done <- 7", "select {\ncase done <- 7:\ncase v := <-done:\n"+g.saw("v")+"\n}", "select {\ncase done <- 7:\ncase v := <-done:\n"+g.saw("v")+"\n}", g.saw("len(done)"), "mu.RLock()\n"+g.saw("ran")+"\nmu.RUnlock()", "mu.Lock()\nran++\nmu.Unlock()", g.atomic(), g.atomic())
+		return g.choose("done <- 7", "select {\ncase done <- 7:\ncase v := <-done:\n"+g.saw("v")+"\n}",
+			"select {\ncase done <- 7:\ncase v := <-done:\n"+g.saw("v")+"\n}", g.saw("len(done)"),
+			"mu.RLock()\n"+g.saw("ran")+"\nmu.RUnlock()", "mu.Lock()\nran++\nmu.Unlock()", g.atomic(),
+			g.atomic())
 	}
 	return g.count()
 }
@@ -143,28 +153,37 @@ func (g *groups) step() string {
 func (g *groups) atomic() string {
 	x := g.choose("n", "n", "o")
 	k := fmt.Sprint(1 + g.IntN(2))
-	return g.choose(x+".Add("+k+")", x+".Add("+k+")", x+".Or("+k+")", x+".Or(1)", x+".And(^int32("+k+"))", g.saw(x+".Add(1)"), g.saw(x+".Load()"), g.saw(x+".Load()"),
-		x+".Store(5)", x+".Store(5)", x+".Store("+k+")", g.saw(x+".Swap(3)"), g.saw(x+".CompareAndSwap(0, "+k+")"), x+".CompareAndSwap(5, 1)", "defer "+x+".Add(1)",
+	return g.choose(x+".Add("+k+")", x+".Add("+k+")", x+".Or("+k+")", x+".Or(1)",
+		x+".And(^int32("+k+"))", g.saw(x+".Add(1)"), g.saw(x+".Load()"), g.saw(x+".Load()"),
+		x+".Store(5)", x+".Store(5)", x+".Store("+k+")", g.saw(x+".Swap(3)"),
+		g.saw(x+".CompareAndSwap(0, "+k+")"), x+".CompareAndSwap(5, 1)", "defer "+x+".Add(1)",
 		"if "+x+".Load() > 1 {\n"+g.saw(`"more"`)+"\n}")
 }
 
 func (g *groups) entry() string {
 	key := g.choose(`"x"`, `"x"`, `"y"`, "1", fmt.Sprint(g.self))
 	k := fmt.Sprint(1 + g.IntN(2))
-	return g.choose("m.Store("+key+", "+k+")", "m.Store("+key+", "+k+")", g.saw("m.Load("+key+")"), g.saw("m.LoadOrStore("+key+", "+k+")"), "m.LoadOrStore("+key+", "+k+")",
-		g.saw("m.LoadAndDelete("+key+")"), "m.Delete("+key+")", g.saw("m.CompareAndSwap("+key+", 1, 2)"), g.saw("m.Swap("+key+", "+k+")"), "m.CompareAndDelete("+key+", 1)",
-		"{\nsum := 0\nm.Range(func(_, v any) bool { sum += v.(int); return true })\n"+g.saw("sum")+"\n}", "m.Clear()")
+	return g.choose("m.Store("+key+", "+k+")", "m.Store("+key+", "+k+")", g.saw("m.Load("+key+")"),
+		g.saw("m.LoadOrStore("+key+", "+k+")"), "m.LoadOrStore("+key+", "+k+")",
+		g.saw("m.LoadAndDelete("+key+")"), "m.Delete("+key+")", g.saw("m.CompareAndSwap("+key+", 1, 2)"),
+		g.saw("m.Swap("+key+", "+k+")"), "m.CompareAndDelete("+key+", 1)",
+		"{\nsum := 0\nm.Range(func(_, v any) bool { sum += v.(int); return true })\n"+g.saw("sum")+"\n}",
+		"m.Clear()")
 }
 
 func (g *groups) once() string {
-	f := g.choose(fmt.Sprintf("ran = %d", g.self), "ran++", "n.Add(1)", g.saw(`"once"`), fmt.Sprintf("ran = %d\nn.Add(1)", g.self), "m.Store(1, 1)")
+	f := g.choose(fmt.Sprintf("ran = %d", g.self), "ran++", "n.Add(1)", g.saw(`"once"`),
+		fmt.Sprintf("ran = %d\nn.Add(1)", g.self), "m.Store(1, 1)")
 	return "once.Do(func() {\n" + f + "\n})" + g.choose("", "", "\n"+g.saw("ran"), "\nn.Add(1)")
 }
 
 // count is an operation on the group.
 func (g *groups) count() string {
 	if !g.late && g.IntN(3) > 0 {
-		return g.choose("wg.Add(1)\ngo func() {\ndefer wg.Done()\n"+g.atomic()+"\n}()", "wg.Add(2)\nwg.Add(-2)", "wg.Go(func() {\n"+g.atomic()+"\n})", g.atomic())
+		return g.choose("wg.Add(1)\ngo func() {\ndefer wg.Done()\n"+g.atomic()+"\n}()",
+			"wg.Add(2)\nwg.Add(-2)", "wg.Go(func() {\n"+g.atomic()+"\n})", g.atomic())
 	}
-	return g.choose("wg.Add(1)", "wg.Done()", "wg.Add(2)\nwg.Done()\nwg.Done()", "wg.Add(1)\nwg.Done()", "wg.Wait()", "wg.Wait()\n"+g.saw("n.Load()"), "func() {\ndefer func() {\nrecover()\n"+g.saw(`"r"`)+"\n}()\nwg.Done()\n}()")
+	return g.choose("wg.Add(1)", "wg.Done()", "wg.Add(2)\nwg.Done()\nwg.Done()",
+		"wg.Add(1)\nwg.Done()", "wg.Wait()", "wg.Wait()\n"+g.saw("n.Load()"),
+		"func() {\ndefer func() {\nrecover()\n"+g.saw(`"r"`)+"\n}()\nwg.Done()\n}()")
 }

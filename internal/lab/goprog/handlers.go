@@ -19,14 +19,16 @@ func NewHandlers(seed uint64) *Program {
 	g.p.body = append(g.p.body, leaf(g.head()))
 	servers, clients := g.servers(), g.clients()
 	if g.late && g.IntN(2) == 0 {
-		servers, clients = append(clients, g.choose("n.Add(1)", "n.Add(1)", "mu.Lock()\nmu.Unlock()")), servers
+		servers, clients = append(clients, g.choose("n.Add(1)", "n.Add(1)", "mu.Lock()\nmu.Unlock()")),
+			servers
 	}
 	for _, text := range append(servers, clients...) {
 		g.p.body = append(g.p.body, leaf(text))
 	}
 	g.p.body = append(g.p.body, leaf("wg.Wait()\nclose(c)\nclose(d)"))
 	if g.IntN(5) > 0 {
-		g.p.body = append(g.p.body, leaf("served.Wait()\nt.Log(h.m, h.a, h.b, h.s, h.log, k.m, k.a, k.b, k.s, n.Load())"))
+		g.p.body = append(g.p.body,
+			leaf("served.Wait()\nt.Log(h.m, h.a, h.b, h.s, h.log, k.m, k.a, k.b, k.s, n.Load())"))
 	}
 	g.p.body = append(g.p.body, leaf("t.Log(got, y)"))
 	return g.p
@@ -63,7 +65,8 @@ func (g *handlers) head() string {
 		return g.choose("", "", "", ", 1", ", 2", ", 9", ", 9", ", 9")
 	}
 	return "var wg, served sync.WaitGroup\nvar mu sync.Mutex\nvar n atomic.Int32\ny := 0\nvar got [4]string\nh, k := &hub{m: map[string]int{}}, &hub{m: map[string]int{}}\n" +
-		"out := make(chan int, 4)\n_ = out\nc := make(chan req" + room() + ")\nd := make(chan req" + room() + ")\n_, _, _, _, _, _ = &mu, &y, &got, &n, h, k"
+		"out := make(chan int, 4)\n_ = out\nc := make(chan req" + room() + ")\nd := make(chan req" +
+		room() + ")\n_, _, _, _, _, _ = &mu, &y, &got, &n, h, k"
 }
 
 // servers are the processes that serve.
@@ -107,11 +110,13 @@ func (g *handlers) loop(c string) string {
 		return local + "for {\nr, ok := <-" + c + "\nif !ok {\nreturn\n}\n" + body + "\n}"
 	case 1:
 		if g.odd == looping {
-			return local + "for range 2 {\nr := <-" + c + "\n" + body + "\n}\nfor r := range " + c + " {\nh.b += r.n\n}"
+			return local + "for range 2 {\nr := <-" + c + "\n" + body + "\n}\nfor r := range " + c +
+				" {\nh.b += r.n\n}"
 		}
 	case 2:
 		if g.odd == looping || g.odd == working {
-			return local + "for r := range " + c + " {\n" + body + "\nif r.n == 2 {\n" + g.choose("return", "break", "for r := range "+c+" {\nh.s = append(h.s, r.n)\n}") + "\n}\n}"
+			return local + "for r := range " + c + " {\n" + body + "\nif r.n == 2 {\n" +
+				g.choose("return", "break", "for r := range "+c+" {\nh.s = append(h.s, r.n)\n}") + "\n}\n}"
 		}
 	}
 	return local + "for r := range " + c + " {\n" + body + "\n}"
@@ -127,29 +132,40 @@ func (g *handlers) task(local bool) string {
 		if g.IntN(2) == 0 {
 			list = append(list, "h.s = append(h.s, r.n)")
 		}
-		list = append(list, g.choose("n.Add(1)", "if r.n == 1 {\nn.Add(1)\n}", "n.Add(1)", "mu.Lock()\nh.a++\nmu.Unlock()", "t.Log(r.n)", "if r.n == 1 {\nn.Add(1)\n}", "go func() { y++ }()",
-			"func() {\ndefer func() {\nrecover()\n}()\npanic(0)\n}()", "func() {\nh.a = r.n\n}()", "if r.n == 3 {\nd <- r\n}", "if len(c) > 0 {\nh.a = 5\n}", "fmt.Sscan(r.key, &h.b)"))
+		list = append(list, g.choose("n.Add(1)", "if r.n == 1 {\nn.Add(1)\n}", "n.Add(1)",
+			"mu.Lock()\nh.a++\nmu.Unlock()", "t.Log(r.n)", "if r.n == 1 {\nn.Add(1)\n}",
+			"go func() { y++ }()",
+			"func() {\ndefer func() {\nrecover()\n}()\npanic(0)\n}()", "func() {\nh.a = r.n\n}()",
+			"if r.n == 3 {\nd <- r\n}", "if len(c) > 0 {\nh.a = 5\n}", "fmt.Sscan(r.key, &h.b)"))
 	}
 	if g.races && g.IntN(2) == 0 {
 		list = append(list, g.choose("y = r.n", "got[0] += r.key", "h.a = y", "y++"))
 	}
 	if g.answers {
-		list = append(list, "if r.reply != nil {\n"+g.choose("r.reply <- len(h.m)", "r.reply <- h.a", "r.reply <- r.n", "r.reply <- h.m[r.key]", "r.reply <- h.m[r.key]",
-			"r.reply <- h.m[r.key]", "r.reply <- h.next()", "close(r.reply)")+"\n"+g.choose("", "", "h.b++\n")+"}")
+		list = append(list, "if r.reply != nil {\n"+g.choose("r.reply <- len(h.m)", "r.reply <- h.a",
+			"r.reply <- r.n", "r.reply <- h.m[r.key]", "r.reply <- h.m[r.key]",
+			"r.reply <- h.m[r.key]", "r.reply <- h.next()", "close(r.reply)")+"\n"+
+			g.choose("", "", "h.b++\n")+"}")
 	}
 	return strings.Join(list, "\n")
 }
 
 func (g *handlers) act(local bool) string {
 	if local && g.IntN(3) == 0 {
-		return g.choose("last = r.n", "i++", "i++\nif i == 2 {\nh.a = last\n}", "last += r.n", "h.s = append(h.s, i)")
+		return g.choose("last = r.n", "i++", "i++\nif i == 2 {\nh.a = last\n}", "last += r.n",
+			"h.s = append(h.s, i)")
 	}
 	if g.IntN(2) == 0 {
 		return g.choose("h.m[r.key] = r.n", "h.m[r.key]++", "h.a += r.n", "h.b++", "h.set(r.key, r.n)")
 	}
-	return g.choose("h.m[r.key] = r.n", "h.m[r.key]++", "h.m[r.key] += r.n", "h.a += r.n", "h.a += r.n", "h.b++", "h.b |= r.n", "h.a = r.n", "h.a = h.b + 1",
-		"h.s = append(h.s, r.n)", "h.set(r.key, r.n)", "h.set(r.key, r.n)", "if r.n == 1 {\nh.log += r.key\n}", "if h.a == 0 {\nh.a = r.n\n}", "if _, ok := h.m[r.key]; !ok {\nh.m[r.key] = r.n\nh.a++\n}",
-		"delete(h.m, r.key)", "if len(h.m) > 1 {\nh.b = 7\n}", "for x := range h.m {\nh.m[x]++\n}", "clear(h.m)", "h.m[fmt.Sprint(r.n%2)] = r.n", "switch r.n {\ncase 1:\nh.a = h.m[r.key]\ncase 2:\nh.b++\n}", "_ = h.next()")
+	return g.choose("h.m[r.key] = r.n", "h.m[r.key]++", "h.m[r.key] += r.n", "h.a += r.n",
+		"h.a += r.n", "h.b++", "h.b |= r.n", "h.a = r.n", "h.a = h.b + 1",
+		"h.s = append(h.s, r.n)", "h.set(r.key, r.n)", "h.set(r.key, r.n)",
+		"if r.n == 1 {\nh.log += r.key\n}", "if h.a == 0 {\nh.a = r.n\n}",
+		"if _, ok := h.m[r.key]; !ok {\nh.m[r.key] = r.n\nh.a++\n}",
+		"delete(h.m, r.key)", "if len(h.m) > 1 {\nh.b = 7\n}", "for x := range h.m {\nh.m[x]++\n}",
+		"clear(h.m)", "h.m[fmt.Sprint(r.n%2)] = r.n",
+		"switch r.n {\ncase 1:\nh.a = h.m[r.key]\ncase 2:\nh.b++\n}", "_ = h.next()")
 }
 
 // clients are the processes that send.
@@ -158,7 +174,8 @@ func (g *handlers) clients() (list []string) {
 	for q := range n {
 		g.self = q
 		var steps []string
-		if (g.late || g.odd == working) && g.IntN(2) == 0 { // what is seen after a send tells whether somebody was there
+		// what is seen after a send tells whether somebody was there
+		if (g.late || g.odd == working) && g.IntN(2) == 0 {
 			steps = append(steps, g.send(fmt.Sprint(q)), g.choose(g.saw("n.Load()"), g.saw("n.Add(1)")))
 		}
 		for range 1 + g.IntN(5-n) {
@@ -178,12 +195,14 @@ func (g *handlers) step() string {
 	case g.odd == measuring && k > 18:
 		return g.saw("len(c)")
 	case g.odd == selecting && k > 18:
-		return g.choose("select {\ncase c <- req{n: 1, key: \"x\"}:\ndefault:\n"+g.saw(`"full"`)+"\n}", "select {\ncase c <- req{n: 1, key: \"x\"}:\ncase d <- req{n: 3}:\n}",
+		return g.choose("select {\ncase c <- req{n: 1, key: \"x\"}:\ndefault:\n"+g.saw(`"full"`)+"\n}",
+			"select {\ncase c <- req{n: 1, key: \"x\"}:\ncase d <- req{n: 3}:\n}",
 			"select {\ncase r := <-c:\n"+g.saw("r.n")+"\ndefault:\n}")
 	case g.odd == receiving && k > 20:
 		return "if r, ok := <-c; ok {\n" + g.saw("r.n") + "\n}"
 	case k < g.busy:
-		return g.choose("n.Add(1)", g.saw("n.Add(1)"), g.saw("n.Load()"), "mu.Lock()\n"+g.saw(`"m"`)+"\nmu.Unlock()")
+		return g.choose("n.Add(1)", g.saw("n.Add(1)"), g.saw("n.Load()"),
+			"mu.Lock()\n"+g.saw(`"m"`)+"\nmu.Unlock()")
 	case g.races && k < g.busy+5:
 		return g.choose("y = 7", g.saw("y"), "y++", g.saw("h.a"))
 	case g.answers && k < g.busy+8:
@@ -192,9 +211,11 @@ func (g *handlers) step() string {
 			c = g.choose("w", "w", "w <-", "select")
 		}
 		if g.odd == answering && g.IntN(3) > 0 {
-			return "c <- req{n: " + fmt.Sprint(g.self) + ", key: " + g.key() + ", reply: out}\n" + g.saw("<-out")
+			return "c <- req{n: " + fmt.Sprint(g.self) + ", key: " + g.key() + ", reply: out}\n" +
+				g.saw("<-out")
 		}
-		text := "w := make(chan int" + g.choose("", ", 1", ", 1") + ")\nc <- req{n: " + fmt.Sprint(g.IntN(4)) + ", key: " + g.key() + ", reply: w}\n"
+		text := "w := make(chan int" + g.choose("", ", 1", ", 1") + ")\nc <- req{n: " +
+			fmt.Sprint(g.IntN(4)) + ", key: " + g.key() + ", reply: w}\n"
 		switch c {
 		case "select":
 			text += "select {\ncase v := <-w:\n" + g.saw("v") + "\ncase v := <-w:\n" + g.saw("-v") + "\n}"
@@ -217,5 +238,6 @@ func (g *handlers) send(n string) string {
 }
 
 func (g *handlers) key() string {
-	return g.choose(`"x"`, `"y"`, fmt.Sprintf("fmt.Sprint(%d)", g.self), fmt.Sprintf("fmt.Sprint(%d)", g.self), fmt.Sprintf("fmt.Sprint(%d)", g.self))
+	return g.choose(`"x"`, `"y"`, fmt.Sprintf("fmt.Sprint(%d)", g.self),
+		fmt.Sprintf("fmt.Sprint(%d)", g.self), fmt.Sprintf("fmt.Sprint(%d)", g.self))
 }

@@ -77,16 +77,19 @@ func (g *gen) await(c object) *node {
 	if g.IntN(3) == 0 {
 		loop = "if"
 	}
-	return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[3]s %[2]s == 0 {\n%[1]s.Wait()\n}\n%[2]s--\n%[4]s\n%[1]s.L.Unlock()",
+	return leaf(fmt.Sprintf(
+		"%[1]s.L.Lock()\n%[3]s %[2]s == 0 {\n%[1]s.Wait()\n}\n%[2]s--\n%[4]s\n%[1]s.L.Unlock()",
 		c.name, c.with, loop, g.note(c.with)))
 }
 
 func (g *gen) wake(c object) *node {
 	wake := g.word("Signal", "Broadcast")
 	if g.IntN(2) == 0 {
-		return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.%[3]s()\n%[1]s.L.Unlock()", c.name, c.with, wake))
+		return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.%[3]s()\n%[1]s.L.Unlock()", c.name,
+			c.with, wake))
 	}
-	return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.L.Unlock()\n%[1]s.%[3]s()", c.name, c.with, wake))
+	return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.L.Unlock()\n%[1]s.%[3]s()", c.name, c.with,
+		wake))
 }
 
 // waitGroup waits for a process of its own, or for one that others may wait for, too. Who adds and
@@ -136,15 +139,18 @@ func (g *gen) callOnce() *node {
 	case 2:
 		return leaf("{\nv, err := " + f.name + "()\n" + g.note("v, err") + "\n}")
 	}
-	return leaf("func() {\ndefer func() {\n" + g.note("text(recover())") + "\n}()\n" + f.name + "()\n}()")
+	return leaf("func() {\ndefer func() {\n" + g.note("text(recover())") + "\n}()\n" + f.name +
+		"()\n}()")
 }
 
 // errGroup runs two functions; one may fail and cancel the other.
 func (g *gen) errGroup() *node {
 	n := &node{text: []string{"{\ngrp, ctx := newGroup(context.Background())\ngrp.do(func() error {"}}
-	wait := g.word("<-ctx.Done()\nreturn ctx.Err()", "return ctx.Err()", "<-ctx.Done()\nreturn context.Cause(ctx)")
+	wait := g.word("<-ctx.Done()\nreturn ctx.Err()", "return ctx.Err()",
+		"<-ctx.Done()\nreturn context.Cause(ctx)")
 	n.blocks = append(n.blocks, g.process(1), g.process(1))
-	n.text = append(n.text, "return errFirst\n})\ngrp.do(func() error {", wait+"\n})\n"+g.note("grp.wait()")+"\n}")
+	n.text = append(n.text, "return errFirst\n})\ngrp.do(func() error {",
+		wait+"\n})\n"+g.note("grp.wait()")+"\n}")
 	return n
 }
 
@@ -175,9 +181,12 @@ func (g *gen) atomic() *node {
 func (g *gen) casLoop() *node {
 	a := g.pick(number)
 	if a.form == 0 {
-		return leaf(fmt.Sprintf("for {\nv := atomic.LoadInt32(&%s)\nif atomic.CompareAndSwapInt32(&%s, v, v*2+1) {\n%s\nbreak\n}\n}", a.name, a.name, g.note("v")))
+		return leaf(fmt.Sprintf(
+			"for {\nv := atomic.LoadInt32(&%s)\nif atomic.CompareAndSwapInt32(&%s, v, v*2+1) {\n%s\nbreak\n}\n}",
+			a.name, a.name, g.note("v")))
 	}
-	return leaf(fmt.Sprintf("for {\nv := %s.Load()\nif %s.CompareAndSwap(v, v*2+1) {\n%s\nbreak\n}\n}", a.name, a.name, g.note("v")))
+	return leaf(fmt.Sprintf("for {\nv := %s.Load()\nif %s.CompareAndSwap(v, v*2+1) {\n%s\nbreak\n}\n}",
+		a.name, a.name, g.note("v")))
 }
 
 // spin polls a few times.

@@ -151,7 +151,9 @@ func (g *gen) reflectSelect() *node {
 	var b strings.Builder
 	b.WriteString("{\ni, v, ok := reflect.Select([]reflect.SelectCase{\n")
 	fmt.Fprintf(&b, "{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(%s)},\n", c.name)
-	fmt.Fprintf(&b, "{Dir: reflect.SelectSend, Chan: reflect.ValueOf(%s), Send: reflect.ValueOf(%d)},\n", d.name, g.value())
+	fmt.Fprintf(&b,
+		"{Dir: reflect.SelectSend, Chan: reflect.ValueOf(%s), Send: reflect.ValueOf(%d)},\n", d.name,
+		g.value())
 	if g.IntN(2) == 0 {
 		b.WriteString("{Dir: reflect.SelectDefault},\n")
 	}

@@ -9,7 +9,8 @@ import (
 // files, and plain accesses to what others access atomically. It is small enough for exhaustive
 // search, mostly. Some programs have data races.
 func NewMixed(seed uint64) *Program {
-	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x62)), p: &Program{Seed: seed}, assigns: true, mixes: true}
+	g := &gen{Rand: rand.New(rand.NewPCG(seed, 0x62)), p: &Program{Seed: seed}, assigns: true,
+		mixes: true}
 	g.mix()
 	g.p.body = g.main()
 	return g.p
@@ -63,7 +64,8 @@ func (g *gen) atRest(format string, args ...any) {
 func (g *gen) nilChannel() *node {
 	switch g.IntN(6) {
 	case 0:
-		return leaf("func() {\ndefer func() {\n" + g.note("text(recover())") + "\n}()\nclose((chan int)(nil))\n}()")
+		return leaf("func() {\ndefer func() {\n" + g.note("text(recover())") +
+			"\n}()\nclose((chan int)(nil))\n}()")
 	case 1:
 		return leaf("if true {\n<-(chan int)(nil)\n}")
 	case 2:
@@ -73,7 +75,8 @@ func (g *gen) nilChannel() *node {
 	}
 	c := g.pick(channel)
 	g.owes(func() *node { return g.receiveFrom(c) })
-	return leaf(fmt.Sprintf("{\nvar in chan int\nselect {\ncase <-in:\ncase %s <- %d:\n%s\n}\n}", c.name, g.value(), g.note(`"sent"`)))
+	return leaf(fmt.Sprintf("{\nvar in chan int\nselect {\ncase <-in:\ncase %s <- %d:\n%s\n}\n}",
+		c.name, g.value(), g.note(`"sent"`)))
 }
 
 // assignedOnce assigns a Once of the package, as tests do with those of singletons, and calls it.
@@ -87,7 +90,8 @@ func (g *gen) assignedOnce() *node {
 	case 0:
 		body = []*node{leaf(o.name + " = sync.Once{}"), do}
 	case 1:
-		body = []*node{leaf("{\nkept := " + o.name + "\nkept.Do(func() {\n" + g.note(`"kept"`) + "\n})\n" + o.name + " = kept\n}"), do}
+		body = []*node{leaf("{\nkept := " + o.name + "\nkept.Do(func() {\n" + g.note(`"kept"`) +
+			"\n})\n" + o.name + " = kept\n}"), do}
 	}
 	return around("gate.Lock()", body, "gate.Unlock()")
 }
@@ -95,14 +99,17 @@ func (g *gen) assignedOnce() *node {
 // rangeMap looks at all entries of a Map. Their order is open, so only the sum counts.
 func (g *gen) rangeMap() *node {
 	m := g.pick(syncMap)
-	do := g.word("", "", m.name+".Delete(k)\n", m.name+".Delete(1-k.(int))\n", m.name+".CompareAndDelete(k, v)\n")
+	do := g.word("", "", m.name+".Delete(k)\n", m.name+".Delete(1-k.(int))\n",
+		m.name+".CompareAndDelete(k, v)\n")
 	switch g.IntN(5) {
 	case 0:
 		return leaf(m.name + ".Clear()")
 	case 1:
 		return g.noted("%s.CompareAndSwap(%d, %d, %d)", m.name, g.IntN(2), g.value(), g.value())
 	}
-	return leaf(fmt.Sprintf("{\nsum := 0\n%s.Range(func(k, v any) bool {\n%ssum += 100 + v.(int)\nreturn true\n})\n%s\n}", m.name, do, g.note("sum")))
+	return leaf(fmt.Sprintf(
+		"{\nsum := 0\n%s.Range(func(k, v any) bool {\n%ssum += 100 + v.(int)\nreturn true\n})\n%s\n}",
+		m.name, do, g.note("sum")))
 }
 
 // declareDir declares the test's own directory, of which it says in the end what it has.
@@ -125,7 +132,9 @@ func (g *gen) file() *node {
 	g.declareDir()
 	text := g.word("x", "yy", "zzz")
 	return g.noted("%s", []func() string{
-		func() string { return fmt.Sprintf("errno(os.WriteFile(%s, []byte(%q), 0o666))", g.path(), text) },
+		func() string {
+			return fmt.Sprintf("errno(os.WriteFile(%s, []byte(%q), 0o666))", g.path(), text)
+		},
 		func() string { return fmt.Sprintf("plain(read(%s))", g.path()) },
 		func() string { return fmt.Sprintf("plain(lock(%s))", g.path()) },
 		func() string { return fmt.Sprintf("errno(os.Mkdir(%s, 0o777))", g.path()) },
@@ -186,7 +195,8 @@ func (g *gen) atomicallyAt(n string) *node {
 	case 11:
 		return leaf(fmt.Sprintf("if p := %s.P.Load(); p != nil {\n%s\n}", n, g.note("*p")))
 	case 12, 13:
-		return leaf(fmt.Sprintf("func() {\ndefer func() {\n%s\n}()\n%s.v.Store(%s)\n}()", g.note("text(recover())"), n, g.word("1", `"x"`, "2", "3")))
+		return leaf(fmt.Sprintf("func() {\ndefer func() {\n%s\n}()\n%s.v.Store(%s)\n}()",
+			g.note("text(recover())"), n, g.word("1", `"x"`, "2", "3")))
 	case 14:
 		return g.noted("%s.v.Load()", n)
 	}
@@ -195,7 +205,8 @@ func (g *gen) atomicallyAt(n string) *node {
 
 // plainly is an expression with plain reads of what others access atomically.
 func (g *gen) plainly(n string) string {
-	return fmt.Sprintf(g.word("%[1]s.n", "%[1]s.n", "*(&%[1]s.n)", "%[1]s.u", "fmt.Sprint(*%[1]s)", "fmt.Sprintf(\"%%v\", %[1]s)", "func(c counts) any {\nreturn c.n\n}(*%[1]s)",
+	return fmt.Sprintf(g.word("%[1]s.n", "%[1]s.n", "*(&%[1]s.n)", "%[1]s.u", "fmt.Sprint(*%[1]s)",
+		"fmt.Sprintf(\"%%v\", %[1]s)", "func(c counts) any {\nreturn c.n\n}(*%[1]s)",
 		"[]int32{%[1]s.n}", "fmt.Sprint(%[1]s.W)", "%[1]s.half()"), n)
 }
 
@@ -207,7 +218,8 @@ func (g *gen) gatedCounts() *node {
 	for range g.IntN(3) {
 		switch g.IntN(4) {
 		case 0:
-			body = append(body, leaf(g.word("gated.n++", "gated.u = 5", "*gated = counts{}", "gated.n, gated.u = 7, 7")))
+			body = append(body, leaf(g.word("gated.n++", "gated.u = 5", "*gated = counts{}",
+				"gated.n, gated.u = 7, 7")))
 		default:
 			body = append(body, g.noted("%s", g.plainly("gated")))
 		}

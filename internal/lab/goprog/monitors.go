@@ -44,7 +44,8 @@ func (g *monitors) head() string {
 	if g.rw {
 		mutex = "sync.RWMutex"
 	}
-	return "var mu " + mutex + "\nvar other sync.Mutex\nvar wg sync.WaitGroup\na, b := 0, 0\nm := map[string]int{}\nvar s []int\nvar n atomic.Int32\n" +
+	return "var mu " + mutex +
+		"\nvar other sync.Mutex\nvar wg sync.WaitGroup\na, b := 0, 0\nm := map[string]int{}\nvar s []int\nvar n atomic.Int32\n" +
 		"c := make(chan int, 1)\nvar got [4]string\n_, _, _, _ = &mu, &other, &a, &b"
 }
 
@@ -65,7 +66,8 @@ func (g *monitors) statement() string {
 	case k == 19:
 		return "other.Lock()\n" + g.choose("other.Unlock()", "n.Add(1)\nother.Unlock()")
 	case k == 20 && g.tries:
-		return "if mu.TryLock() {\n" + g.inside(false) + "\nmu.Unlock()\n} else {\n" + g.saw(`"held"`) + "\n}"
+		return "if mu.TryLock() {\n" + g.inside(false) + "\nmu.Unlock()\n} else {\n" + g.saw(`"held"`) +
+			"\n}"
 	case k == 21 && g.races:
 		return g.choose("a++", "b = 7", g.saw("a"))
 	}
@@ -84,9 +86,11 @@ func (g *monitors) section() string {
 	case 0, 1:
 		return "func() {\n" + lock + "\ndefer " + unlock + "\n" + body + "\n}()"
 	case 2:
-		return "func() {\n" + lock + "\ndefer " + unlock + "\nif " + g.choose(`m["x"]`, "a") + " > 0 {\nreturn\n}\n" + body + "\n}()"
+		return "func() {\n" + lock + "\ndefer " + unlock + "\nif " + g.choose(`m["x"]`, "a") +
+			" > 0 {\nreturn\n}\n" + body + "\n}()"
 	case 3:
-		return "func() {\n" + lock + "\ndefer func() {\n" + unlock + "\nrecover()\n}()\n" + body + "\npanic(0)\n}()"
+		return "func() {\n" + lock + "\ndefer func() {\n" + unlock + "\nrecover()\n}()\n" + body +
+			"\npanic(0)\n}()"
 	}
 	return lock + "\n" + body + "\n" + unlock
 }
@@ -107,7 +111,8 @@ func (g *monitors) inside(reads bool) string {
 	case 4:
 		list = append(list, g.saw("s"))
 	case 5:
-		list = append(list, "{\nh := 0\nwg.Go(func() {\nmu.Lock()\n"+g.access(false)+"\nmu.Unlock()\n_ = h\n})\nh = 1\n}", g.access(reads))
+		list = append(list, "{\nh := 0\nwg.Go(func() {\nmu.Lock()\n"+g.access(false)+
+			"\nmu.Unlock()\n_ = h\n})\nh = 1\n}", g.access(reads))
 	case 6, 7: // what fmt writes is not announced, so a data race with it would not be seen
 		if !reads && !g.races {
 			list = append(list, fmt.Sprintf("fmt.Sscan(%q, &%s)", fmt.Sprint(g.self), g.choose("a", "b")))
@@ -118,20 +123,28 @@ func (g *monitors) inside(reads bool) string {
 
 // access is an access to variables under the mutex.
 func (g *monitors) access(reads bool) string {
-	x, y, key := g.choose("a", "b"), g.choose("a", "b"), g.choose(`"x"`, `"y"`, `"z"`, fmt.Sprintf("fmt.Sprint(%d)", g.self%2))
+	x, y, key := g.choose("a", "b"), g.choose("a", "b"),
+		g.choose(`"x"`, `"y"`, `"z"`, fmt.Sprintf("fmt.Sprint(%d)", g.self%2))
 	if reads || g.IntN(4) == 0 {
-		return g.choose(g.saw(x), g.saw("m["+key+"]"), g.saw("len(m)"), g.saw("len(s)"), "{\nsum := 0\nfor _, v := range m {\nsum += v\n}\n"+g.saw("sum")+"\n}",
+		return g.choose(g.saw(x), g.saw("m["+key+"]"), g.saw("len(m)"), g.saw("len(s)"),
+			"{\nsum := 0\nfor _, v := range m {\nsum += v\n}\n"+g.saw("sum")+"\n}",
 			"if "+x+" > 1 {\n"+g.saw(`"more"`)+"\n}")
 	}
-	return g.choose(x+"++", fmt.Sprintf("%s += %d", x, g.self+1), fmt.Sprintf("%s |= %d", x, 1<<g.self), x+" |= 3", x+" ^= 5", x+" &= 2", fmt.Sprintf("%s = %d", x, g.self+1), x+" = "+y+" + 1",
-		fmt.Sprintf("m[%s] = %d", key, g.self), "m["+key+"]++", "delete(m, "+key+")", fmt.Sprintf("s = append(s, %d)", g.self), "if "+x+" > 0 {\n"+y+"++\n}",
-		fmt.Sprintf("if _, ok := m[%s]; !ok {\nm[%s] = %d\n%s\n}", key, key, g.self, g.saw(`"first"`)), "clear(m)", x+", "+y+" = "+y+", "+x)
+	return g.choose(x+"++", fmt.Sprintf("%s += %d", x, g.self+1), fmt.Sprintf("%s |= %d", x,
+		1<<g.self), x+" |= 3", x+" ^= 5", x+" &= 2", fmt.Sprintf("%s = %d", x, g.self+1),
+		x+" = "+y+" + 1",
+		fmt.Sprintf("m[%s] = %d", key, g.self), "m["+key+"]++", "delete(m, "+key+")",
+		fmt.Sprintf("s = append(s, %d)", g.self), "if "+x+" > 0 {\n"+y+"++\n}",
+		fmt.Sprintf("if _, ok := m[%s]; !ok {\nm[%s] = %d\n%s\n}", key, key, g.self, g.saw(`"first"`)),
+		"clear(m)", x+", "+y+" = "+y+", "+x)
 }
 
 // outside is an operation that needs no mutex.
 func (g *monitors) outside() string {
-	return g.choose(g.saw("n.Add(1)"), "n.Add(1)", g.saw("n.Load()"), fmt.Sprintf("n.Store(%d)", g.self),
-		fmt.Sprintf("select {\ncase c <- %d:\ndefault:\n%s\n}", g.self, g.saw(`"full"`)), "select {\ncase v := <-c:\n"+g.saw("v")+"\ndefault:\n}")
+	return g.choose(g.saw("n.Add(1)"), "n.Add(1)", g.saw("n.Load()"),
+		fmt.Sprintf("n.Store(%d)", g.self),
+		fmt.Sprintf("select {\ncase c <- %d:\ndefault:\n%s\n}", g.self, g.saw(`"full"`)),
+		"select {\ncase v := <-c:\n"+g.saw("v")+"\ndefault:\n}")
 }
 
 // saw notes values that the process has seen.

@@ -35,7 +35,9 @@ func (g *gen) declareObject(k kind) object {
 		g.declare(false, fmt.Sprintf("%s := time.%s(%s)", o.name, kinds[k], g.duration()), o.name)
 	case funcTimer:
 		body := g.foreign(1)
-		g.declareNode(false, around(fmt.Sprintf("%s := time.AfterFunc(%s, func() {", o.name, g.duration()), body, "})"), o.name)
+		g.declareNode(false,
+			around(fmt.Sprintf("%s := time.AfterFunc(%s, func() {", o.name, g.duration()), body, "})"),
+			o.name)
 	case openFile:
 		g.declareDir()
 		g.declare(false, fmt.Sprintf("%s := opened(t, dir)", o.name), o.name)
@@ -46,9 +48,11 @@ func (g *gen) declareObject(k kind) object {
 }
 
 var prefixes = [kinds]string{
-	channel: "c", channels: "cc", box: "box", queue: "q", mutex: "mu", rwmutex: "rw", unguarded: "any", cond: "cond",
-	group: "wg", once: "once", onceFunc: "f", pool: "pool", syncMap: "m", number: "a", timer: "tm", funcTimer: "af",
-	ticker: "tick", cancelable: "ctx", signalled: "own", slots: "s", counts: "n", openFile: "file",
+	channel: "c", channels: "cc", box: "box", queue: "q", mutex: "mu", rwmutex: "rw", unguarded: "any",
+	cond:  "cond",
+	group: "wg", once: "once", onceFunc: "f", pool: "pool", syncMap: "m", number: "a", timer: "tm",
+	funcTimer: "af",
+	ticker:    "tick", cancelable: "ctx", signalled: "own", slots: "s", counts: "n", openFile: "file",
 }
 
 // simple are the declarations of the kinds that have only one.

@@ -49,14 +49,16 @@ func (p *Program) Size() int { return size(p.body) }
 
 // imported are the packages that a program may import, by what its text has if it does.
 var imported = []struct{ word, path string }{
-	{"atomic", "sync/atomic"}, {"context", "context"}, {"errors", "errors"}, {"fmt", "fmt"}, {"iter", "iter"}, {"os", "os"},
+	{"atomic", "sync/atomic"}, {"context", "context"}, {"errors", "errors"}, {"fmt", "fmt"},
+	{"iter", "iter"}, {"os", "os"},
 	{"rand", "math/rand/v2"}, {"reflect", "reflect"}, {"runtime", "runtime"}, {"sync", "sync"},
 	{"synctest", "testing/synctest"}, {"testing", "testing"}, {"time", "time"},
 }
 
 // Source is p as a file of package prog, beside the Prelude.
 func (p *Program) Source(f Flavour) string {
-	text := strings.ReplaceAll(p.functions(f), fmt.Sprintf("seed%dx", p.Seed), strings.ToLower(p.Name())+"x")
+	text := strings.ReplaceAll(p.functions(f), fmt.Sprintf("seed%dx", p.Seed),
+		strings.ToLower(p.Name())+"x")
 	var head strings.Builder
 	head.WriteString("package prog\n\nimport (\n")
 	for _, i := range imported {
@@ -87,7 +89,8 @@ func (p *Program) functions(f Flavour) string {
 		if p.Timed {
 			run = "func(t *testing.T) { synctest.Test(t, " + name + ") }"
 		}
-		fmt.Fprintf(&all, "func Test%s(t *testing.T) {\n%st.Run(\"x\", %s)\nsettle()\n}\n\n", p.Name(), restored(global), run)
+		fmt.Fprintf(&all, "func Test%s(t *testing.T) {\n%st.Run(\"x\", %s)\nsettle()\n}\n\n", p.Name(),
+			restored(global), run)
 	}
 	fmt.Fprintf(&all, "func %s(t *testing.T) {\n%s%s}\n", name, strings.Join(local, ""), out)
 	return all.String()

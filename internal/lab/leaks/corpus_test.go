@@ -31,9 +31,11 @@ func corpus(t *testing.T) []*kernel {
 	t.Helper()
 	goroot := goRoot(t)
 	ownCache(t)
-	wants := readExpectations(t, filepath.Join(goroot, "src", "runtime", "goroutineleakprofile_test.go"))
+	wants := readExpectations(t,
+		filepath.Join(goroot, "src", "runtime", "goroutineleakprofile_test.go"))
 	root := t.TempDir()
-	sources := writeModule(t, root, filepath.Join(goroot, "src", "runtime", "testdata", "testgoroutineleakprofile"))
+	sources := writeModule(t, root,
+		filepath.Join(goroot, "src", "runtime", "testdata", "testgoroutineleakprofile"))
 	packages, err := exec.Build(root, options.Default(), []string{"./..."})
 	if err != nil {
 		t.Fatal(err)

@@ -33,11 +33,13 @@ leak, or, where something else was found before it, those of the whole explorati
 func table(rows []*row, replays int) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, head, replays, runtime.Version(), len(rows), summary(rows), replays)
-	b.WriteString("| kernel | | expected | found | executions | seconds | replayed |\n|---|---|---|---|--:|--:|---|\n")
+	b.WriteString(
+		"| kernel | | expected | found | executions | seconds | replayed |\n|---|---|---|---|--:|--:|---|\n")
 	for _, r := range rows {
 		if r.verdict != refused {
 			fmt.Fprintf(&b, "| %s | %s, %s | %s | %s | %d | %.3f | %s |\n", r.name, r.verdict, r.share(),
-				lines(r.expectations()), lines(append(dropDots(r.leaks), r.why...)), r.executions, r.seconds, r.repeated())
+				lines(r.expectations()), lines(append(dropDots(r.leaks), r.why...)), r.executions, r.seconds,
+				r.repeated())
 		}
 	}
 	b.WriteString("\n## Refused\n\n| kernel | because of |\n|---|---|\n")

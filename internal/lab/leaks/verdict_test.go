@@ -40,7 +40,8 @@ var (
 	// for what is left: all that can be drawn at random
 	dice = append([]string{"-choices=rand"}, budget...)
 	// and loops of 100,000 steps
-	long = []string{"-failfast", "-strategy=pct", "-timeout=0", "-max-executions=30", "-max-steps=10000000"}
+	long = []string{"-failfast", "-strategy=pct", "-timeout=0", "-max-executions=30",
+		"-max-steps=10000000"}
 )
 
 // judge explores a kernel up to its first finding, and on as long as that is not all that is
@@ -115,7 +116,8 @@ func (r *row) decide(res result) verdict {
 		return wrong
 	case nothing && len(r.leaks) > 0: // a kernel that Go's test leaves out
 		return found
-	case r.want.Flaky && slices.Contains(r.met, true), len(r.met) > 0 && !slices.Contains(r.met, false):
+	case r.want.Flaky && slices.Contains(r.met, true), len(r.met) > 0 &&
+		!slices.Contains(r.met, false):
 		return found
 	}
 	return missed

@@ -44,7 +44,8 @@ var groups = []struct {
 	{"AddLastError", "AddLastPanic", 2, refine.Equivalent, refine.Equivalent},
 }
 
-var swapped = map[refine.Relation]refine.Relation{refine.NewMore: refine.OldMore, refine.OldMore: refine.NewMore,
+var swapped = map[refine.Relation]refine.Relation{refine.NewMore: refine.OldMore,
+	refine.OldMore:    refine.NewMore,
 	refine.Equivalent: refine.Equivalent, refine.Incomparable: refine.Incomparable}
 
 // TestGroups compares each pair, swapped too, and each harness with itself.
@@ -55,11 +56,13 @@ func TestGroups(t *testing.T) {
 		t.Helper()
 		c, r := b.compare(t, old, new, n)
 		if !r.Complete || r.Relation != want || r.Async != async {
-			t.Errorf("%s %s up to %d: %s, async %s, complete: %t %s; want %s, async %s", old, new, n, r.Relation, r.Async, r.Complete, r.Reason, want, async)
+			t.Errorf("%s %s up to %d: %s, async %s, complete: %t %s; want %s, async %s", old, new,
+				n, r.Relation, r.Async, r.Complete, r.Reason, want, async)
 			logPaths(t, c, r)
 			return
 		}
-		t.Logf("%s %s up to %d: %s, async %s, %d scripts, %v executions", old, new, n, r.Relation, r.Async, r.Scripts, r.Executions)
+		t.Logf("%s %s up to %d: %s, async %s, %d scripts, %v executions", old, new, n, r.Relation,
+			r.Async, r.Scripts, r.Executions)
 		w.add(t, r.New, r.Interface, c.Names[0], c.Names[1])
 		w.add(t, r.Old, r.Interface, c.Names[1], c.Names[0])
 	}
@@ -81,7 +84,8 @@ type observers struct {
 }
 
 // add adds the observer of a path, on the side that lacks it and on the one that has it.
-func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface, lacks, has string) {
+func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface, lacks,
+	has string) {
 	for i, harness := range []string{lacks, has} {
 		if d == nil || strings.HasPrefix(has, "RefineNumber") { // whose numbers are others in each test
 			return
@@ -124,7 +128,8 @@ func (w *observers) explore(t *testing.T) {
 		}
 		want := map[bool]string{true: "fail", false: "pass"}[w.fails[r.Test]]
 		if r.Verdict != want || !r.Complete && want == "pass" {
-			t.Errorf("%s: %s, complete: %t; want %s, complete\n%s", r.Test, r.Verdict, r.Complete, want, line)
+			t.Errorf("%s: %s, complete: %t; want %s, complete\n%s", r.Test, r.Verdict, r.Complete, want,
+				line)
 		}
 		delete(w.fails, r.Test)
 		if r.Verdict == "fail" && len(r.Findings) > 0 {
@@ -169,7 +174,8 @@ func TestSideBySide(t *testing.T) {
 				}
 				defer sides[i].Close()
 			}
-			c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine" + g[0], "Refine" + g[1]}, N: 3, Client: "go", Ahead: p}
+			c := &refine.Comparison{Old: sides[0], New: sides[1],
+				Names: [2]string{"Refine" + g[0], "Refine" + g[1]}, N: 3, Client: "go", Ahead: p}
 			r, err := c.Run()
 			if err != nil {
 				t.Fatal(err)

@@ -106,7 +106,9 @@ func join(t *testing.T, dir string, names []string) {
 			pkg := name + side
 			fmt.Fprintf(&imports, "\t%s \"example.org/pairs/%s/%s\"\n", pkg, name, side)
 			m := signature.FindSubmatch(text)
-			typed := func(part []byte) []byte { return bytes.ReplaceAll(part, []byte("Addr"), []byte(pkg+".Addr")) }
+			typed := func(part []byte) []byte {
+				return bytes.ReplaceAll(part, []byte("Addr"), []byte(pkg+".Addr"))
+			}
 			var params [][]byte
 			for _, p := range bytes.Split(bytes.Trim(m[1], "()"), []byte(",")) {
 				params = append(params, bytes.TrimSuffix(bytes.TrimSpace(p), []byte(" Addr")))
@@ -117,7 +119,8 @@ func join(t *testing.T, dir string, names []string) {
 			} else {
 				fmt.Fprintf(&code, "func Refine_%sValues() []any { %s }\n", pkg, typed(values.Find(text)))
 			}
-			fmt.Fprintf(&code, "//rehearse:refine n=2\nfunc Refine_%s%s%s { %s%s.Start(%s) }\n", pkg, typed(m[1]), typed(m[2]), ret, pkg, bytes.Join(params, []byte(", ")))
+			fmt.Fprintf(&code, "//rehearse:refine n=2\nfunc Refine_%s%s%s { %s%s.Start(%s) }\n", pkg,
+				typed(m[1]), typed(m[2]), ret, pkg, bytes.Join(params, []byte(", ")))
 		}
 	}
 	write := func(name, text string) {
@@ -134,7 +137,8 @@ func join(t *testing.T, dir string, names []string) {
 }
 
 // compareAll compares the pairs in one binary, under a delivery model.
-func compareAll(t *testing.T, dir string, names []string, model string, want func(name string) refine.Relation) {
+func compareAll(t *testing.T, dir string, names []string, model string,
+	want func(name string) refine.Relation) {
 	o := options.Default()
 	o.Independence, o.Clock, o.MaxSteps, o.Model = "none", "idle", *steps, model
 	built, err := rexec.BuildHarnesses(filepath.Join(dir, "all"), o, []string{"."}, "", nil)
@@ -155,7 +159,8 @@ func compareAll(t *testing.T, dir string, names []string, model string, want fun
 				t.Fatal(err)
 			}
 		}
-		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine_" + name + "old", "Refine_" + name + "new"}, Client: "async", Bags: model != "go", Deadline: time.Now().Add(*each)}
+		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine_" + name + "old",
+			"Refine_" + name + "new"}, Client: "async", Bags: model != "go", Deadline: time.Now().Add(*each)}
 		refining.Trial(c, built[0], trial)
 		r, err := c.Run()
 		for _, s := range sides {
@@ -165,7 +170,8 @@ func compareAll(t *testing.T, dir string, names []string, model string, want fun
 		case err != nil:
 			t.Errorf("%s, -model %s: %v", name, model, err)
 		case r.Relation != want(name) || !r.Complete:
-			t.Errorf("%s, -model %s: %s, complete: %t %s, and the oracle says %s", name, model, r.Relation, r.Complete, r.Reason, want(name))
+			t.Errorf("%s, -model %s: %s, complete: %t %s, and the oracle says %s", name, model, r.Relation,
+				r.Complete, r.Reason, want(name))
 			for _, d := range []*refine.Difference{r.New, r.Old} {
 				if d != nil {
 					for _, step := range d.Path {
@@ -174,7 +180,8 @@ func compareAll(t *testing.T, dir string, names []string, model string, want fun
 				}
 			}
 		default:
-			t.Logf("%s, -model %s: %s, %d scripts, %v executions, %v pomsets, %.2fs", name, model, r.Relation, r.Scripts, r.Executions, r.Pomsets, time.Since(start).Seconds())
+			t.Logf("%s, -model %s: %s, %d scripts, %v executions, %v pomsets, %.2fs", name, model,
+				r.Relation, r.Scripts, r.Executions, r.Pomsets, time.Since(start).Seconds())
 		}
 	}
 }

@@ -21,15 +21,15 @@ func TestPitfall6Reaction(t *testing.T) {
 	related(t, "go", "Reaction", "ReactionBetween", refine.OldMore, refine.OldMore)
 }
 
-// TestPitfall11Flight: one answer to two requests is new if requests are messages, and nothing new if
-// they are calls, since a call may be slow to look. Calls are no messages.
+// TestPitfall11Flight: one answer to two requests is new if requests are messages, and nothing new
+// if they are calls, since a call may be slow to look. Calls are no messages.
 func TestPitfall11Flight(t *testing.T) {
 	related(t, "go", "LoadsEach", "LoadsShared", refine.NewMore, refine.NewMore)
 	related(t, "go", "CacheLoose", "CacheFlight", refine.OldMore, refine.OldMore)
 }
 
-// TestPairs compares mailboxes at the boundary: bags, and those that keep the messages of one sender
-// in order.
+// TestPairs compares mailboxes at the boundary: bags, and those that keep the messages of one
+// sender in order.
 func TestPairs(t *testing.T) {
 	same, more := refine.Equivalent, refine.NewMore
 	for _, p := range []struct {
@@ -72,7 +72,8 @@ func buildGroups(t *testing.T, model string) *groupsBuilt {
 }
 
 // compareGroups compares two harnesses.
-func (b *groupsBuilt) compare(t *testing.T, old, new string, n int) (*refine.Comparison, *refine.Result) {
+func (b *groupsBuilt) compare(t *testing.T, old, new string, n int) (*refine.Comparison,
+	*refine.Result) {
 	t.Helper()
 	var sides [2]*refining.Side
 	for i := range sides {
@@ -82,7 +83,8 @@ func (b *groupsBuilt) compare(t *testing.T, old, new string, n int) (*refine.Com
 		}
 		defer sides[i].Close()
 	}
-	c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine" + old, "Refine" + new}, N: n, Client: "go",
+	c := &refine.Comparison{Old: sides[0], New: sides[1],
+		Names: [2]string{"Refine" + old, "Refine" + new}, N: n, Client: "go",
 		Bags: b.o.Model == "actor", Pairs: b.o.Model == "pairs"}
 	if b.o.Model != "go" {
 		c.Client = "async"
@@ -102,7 +104,8 @@ func related(t *testing.T, model, old, new string, want, async refine.Relation) 
 		t.Helper()
 		c, r := b.compare(t, old, new, 0)
 		if !r.Complete || r.Relation != want || r.Async != async {
-			t.Errorf("%s %s, -model %s: %s, async %s, complete: %t %s; want %s, async %s", old, new, model, r.Relation, r.Async, r.Complete, r.Reason, want, async)
+			t.Errorf("%s %s, -model %s: %s, async %s, complete: %t %s; want %s, async %s", old, new, model,
+				r.Relation, r.Async, r.Complete, r.Reason, want, async)
 			logPaths(t, c, r)
 		}
 	}

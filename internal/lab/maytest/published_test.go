@@ -22,8 +22,9 @@ import (
 )
 
 var (
-	published = flag.String("published", "", "compare the published libraries of testdata/published whose files match `regexp`")
-	update    = flag.Bool("update", false, "write what -published . shows into docs/REFINE.md")
+	published = flag.String("published", "",
+		"compare the published libraries of testdata/published whose files match `regexp`")
+	update = flag.Bool("update", false, "write what -published . shows into docs/REFINE.md")
 )
 
 // TestPublished compares published libraries, as a user would, and makes the table of
@@ -51,7 +52,8 @@ func TestPublished(t *testing.T) {
 			head[key] = value
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			rows = append(rows, fmt.Sprintf("| [%s](%s) | %s |", head["pair"], "../internal/lab/maytest/"+file,
+			rows = append(rows, fmt.Sprintf("| [%s](%s) | %s |", head["pair"],
+				"../internal/lab/maytest/"+file,
 				comparePublished(t, a, strings.Fields(head["run"]))))
 		})
 	}
@@ -87,7 +89,8 @@ func comparePublished(t *testing.T, a *txtar.Archive, operands []string) (row st
 	for i := range out {
 		r := refining.NewRequest()
 		r.JSON, r.K, r.MaxSteps = i == 0, refine.DefaultK, 1000
-		build := func(b func() ([]rexec.Package, error), _ *options.Options, _ string, _ []string) ([]rexec.Package, error) {
+		build := func(b func() ([]rexec.Package, error), _ *options.Options, _ string,
+			_ []string) ([]rexec.Package, error) {
 			return b()
 		}
 		if _, err := r.Refine(operands, &out[i], io.Discard, build); err != nil {
@@ -113,7 +116,8 @@ func comparePublished(t *testing.T, a *txtar.Archive, operands []string) (row st
 	} else if !result.Complete {
 		verdict += ", incomplete"
 	}
-	return fmt.Sprintf("%s | %d | %d + %d | %.2gs", verdict, result.Scripts, result.Executions[0], result.Executions[1], result.Seconds)
+	return fmt.Sprintf("%s | %d | %d + %d | %.2gs", verdict, result.Scripts, result.Executions[0],
+		result.Executions[1], result.Seconds)
 }
 
 // writeTable puts the rows between the marks of docs/REFINE.md.
@@ -128,7 +132,8 @@ func writeTable(t *testing.T, rows []string) {
 	if !ok || !is {
 		t.Fatalf("%s has no %s and %s", file, begin, end)
 	}
-	table := "| pair | result | scripts | executions | time |\n|---|---|--:|--:|--:|\n" + strings.Join(rows, "\n") + "\n"
+	table := "| pair | result | scripts | executions | time |\n|---|---|--:|--:|--:|\n" +
+		strings.Join(rows, "\n") + "\n"
 	if err := os.WriteFile(file, []byte(head+begin+table+end+tail), 0o666); err != nil {
 		t.Fatal(err)
 	}

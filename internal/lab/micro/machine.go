@@ -94,8 +94,10 @@ func (m *Machine) reset() {
 		o.mail, o.entries = o.mail[:0], [4]int{}
 	}
 	m.procs = m.procs[:0]
-	m.state.Last, m.state.Procs, m.state.Twins, m.ended = -1, m.state.Procs[:0], m.state.Twins[:0], false
-	m.x = trace.Execution{Events: m.x.Events[:0], Procs: m.x.Procs[:0], Blocked: m.x.Blocked[:0], Log: m.x.Log[:0]}
+	m.state.Last, m.state.Procs, m.state.Twins, m.ended = -1, m.state.Procs[:0], m.state.Twins[:0],
+		false
+	m.x = trace.Execution{Events: m.x.Events[:0], Procs: m.x.Procs[:0], Blocked: m.x.Blocked[:0],
+		Log: m.x.Log[:0]}
 }
 
 var paths = map[string][]string{} // interned paths of children
@@ -114,7 +116,8 @@ func (m *Machine) spawn(parent int32, code int, path string) {
 	}
 	q := m.pool[i]
 	m.procs = append(m.procs, q)
-	*q = process{code: code, path: path, parent: parent, born: int32(len(m.x.Events)), cases: q.cases[:0], caseOps: q.caseOps[:0], seen: q.seen[:0]}
+	*q = process{code: code, path: path, parent: parent, born: int32(len(m.x.Events)),
+		cases: q.cases[:0], caseOps: q.caseOps[:0], seen: q.seen[:0]}
 	m.state.Procs = append(m.state.Procs, nil)
 	q.twin = m.twinOf(q, i)
 	m.state.Twins = append(m.state.Twins, q.twin)
@@ -288,7 +291,8 @@ func (m *Machine) step(c trace.Chooser) bool {
 func (m *Machine) summarise() {
 	for i := range m.procs {
 		q := m.procs[i]
-		m.x.Procs = append(m.x.Procs, trace.Proc{Path: q.path, Name: m.p.Procs[q.code].Name, Parent: q.parent, Born: q.born, Ended: q.ended, Twin: q.twin, Pending: q.op})
+		m.x.Procs = append(m.x.Procs, trace.Proc{Path: q.path, Name: m.p.Procs[q.code].Name,
+			Parent: q.parent, Born: q.born, Ended: q.ended, Twin: q.twin, Pending: q.op})
 		if !q.ended && m.x.End == trace.Quiet {
 			m.x.Blocked = append(m.x.Blocked, int32(i))
 		}
@@ -300,7 +304,9 @@ func (m *Machine) summarise() {
 // order they were started nobody sees.
 func (m *Machine) Observed() string {
 	var b strings.Builder
-	for _, q := range slices.SortedFunc(slices.Values(m.procs), func(a, b *process) int { return strings.Compare(a.path, b.path) }) {
+	for _, q := range slices.SortedFunc(slices.Values(m.procs), func(a, b *process) int {
+		return strings.Compare(a.path, b.path)
+	}) {
 		fmt.Fprintf(&b, "%s%v", q.path, q.seen)
 		if !q.ended {
 			b.WriteString("!")
@@ -329,7 +335,8 @@ func (m *Machine) Look() (state [16]byte, why string) {
 		fmt.Fprintln(h, o, mail)
 	}
 	for i, q := range m.procs {
-		fmt.Fprintln(h, q.code, q.pc, m.state.Procs[i] != nil, q.op.Kind, q.seen, q.sum, q.group, q.path, q.kids, q.posts, q.ended, q.pending, q.panics, q.exits, q.status)
+		fmt.Fprintln(h, q.code, q.pc, m.state.Procs[i] != nil, q.op.Kind, q.seen, q.sum, q.group, q.path,
+			q.kids, q.posts, q.ended, q.pending, q.panics, q.exits, q.status)
 	}
 	fmt.Fprintln(h, m.x.Log)
 	h.Sum(state[:0])

@@ -5,9 +5,9 @@
 // 2, "bag a" and "pairs a" a mailbox under the delivery models actor and pairs; "mutex m", "rw r",
 // "wg w", "once o", "atomic v", "flag v" (one of which equal stores commute), "map m" (a sync.Map
 // with the keys 1 to 3) likewise; "group w" is a WaitGroup whose Adds and Dones are taken to be
-// matched (see package depend), where a search keeps the order of those of "wg w". "tcp c", "unix c"
-// and "pipe c" are connections, "address p" and "datagrams p" what is listened at. All other lines
-// are processes, which all exist from the start: a name, a colon, and statements between
+// matched (see package depend), where a search keeps the order of those of "wg w". "tcp c", "unix
+// c" and "pipe c" are connections, "address p" and "datagrams p" what is listened at. All other
+// lines are processes, which all exist from the start: a name, a colon, and statements between
 // semicolons:
 //
 //	a<-1   <-a   +<-a   close a   len a   select a<-1 | <-b | default
@@ -130,11 +130,15 @@ func (p *Program) declare(f []string) {
 }
 
 var kinds = map[string]trace.Kind{
-	"close": trace.Close, "len": trace.Len, "lock": trace.Lock, "trylock": trace.TryLock, "unlock": trace.Unlock,
-	"wlock": trace.WLock, "wtrylock": trace.WTryLock, "wunlock": trace.WUnlock, "rlock": trace.RLock,
-	"rtrylock": trace.RTryLock, "runlock": trace.RUnlock, "add": trace.WgAdd, "wait": trace.WgWait, "once": trace.Once,
-	"load": trace.AtomicLoad, "store": trace.AtomicStore, "swap": trace.AtomicUpdate, "sum": trace.AtomicUpdate, "unite": trace.AtomicUpdate,
-	"get": trace.AtomicLoad, "put": trace.AtomicUpdate, "offer": trace.AtomicUpdate, "all": trace.AtomicLoad, "clear": trace.AtomicUpdate,
+	"close": trace.Close, "len": trace.Len, "lock": trace.Lock, "trylock": trace.TryLock,
+	"unlock": trace.Unlock,
+	"wlock":  trace.WLock, "wtrylock": trace.WTryLock, "wunlock": trace.WUnlock, "rlock": trace.RLock,
+	"rtrylock": trace.RTryLock, "runlock": trace.RUnlock, "add": trace.WgAdd, "wait": trace.WgWait,
+	"once": trace.Once,
+	"load": trace.AtomicLoad, "store": trace.AtomicStore, "swap": trace.AtomicUpdate,
+	"sum": trace.AtomicUpdate, "unite": trace.AtomicUpdate,
+	"get": trace.AtomicLoad, "put": trace.AtomicUpdate, "offer": trace.AtomicUpdate,
+	"all": trace.AtomicLoad, "clear": trace.AtomicUpdate,
 }
 
 func (p *Program) stmt(s string) Stmt {

@@ -11,7 +11,9 @@ import (
 func Random(r *rand.Rand) string { return (&generator{r: r}).program() }
 
 // RandomMail is Random with mailboxes among the channels: model is "bag" or "pairs".
-func RandomMail(r *rand.Rand, model string) string { return (&generator{r: r, mail: model}).program() }
+func RandomMail(r *rand.Rand, model string) string {
+	return (&generator{r: r, mail: model}).program()
+}
 
 // RandomRoomy is Random with larger channels, and with atomic variables.
 func RandomRoomy(r *rand.Rand) string { return (&generator{r: r, roomy: true}).program() }
@@ -38,7 +40,8 @@ func (g *generator) joint() string {
 	}
 	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\natomic u\natomic v\nmutex m\nwg w\n", rooms[0], rooms[1])
 	other := []func() string{g.atomic, g.store}
-	for _, f := range []func() string{g.choice, g.closing, g.length, g.log, g.branch, g.lock, g.counter} {
+	for _, f := range []func() string{g.choice, g.closing, g.length, g.log, g.branch, g.lock,
+		g.counter} {
 		if r.IntN(6) == 0 {
 			other = append(other, f)
 		}
@@ -67,7 +70,8 @@ func RandomLazy(r *rand.Rand) string {
 	g := &generator{r: r, quiet: true, chans: []string{"a", "b"}[:1+r.IntN(2)]}
 	g.b.WriteString("chan a 9\nchan b 9\natomic u\natomic v\nmutex m\n")
 	g.stmts = []func() string{g.send, g.send, g.receive}
-	for _, f := range []func() string{g.receive, g.store, g.store, g.atomic, g.choice, g.branch, g.length, g.lock} {
+	for _, f := range []func() string{g.receive, g.store, g.store, g.atomic, g.choice, g.branch,
+		g.length, g.lock} {
 		if r.IntN(3) == 0 {
 			g.stmts = append(g.stmts, f)
 		}
@@ -187,7 +191,8 @@ func (g *generator) declare() {
 			g.stmts = append(g.stmts, g.store, g.atomic)
 		}
 	}
-	for _, f := range []func() string{g.choice, g.choice, g.closing, g.mutex, g.rwmutex, g.group, g.once, g.log, g.branch, g.length} {
+	for _, f := range []func() string{g.choice, g.choice, g.closing, g.mutex, g.rwmutex, g.group,
+		g.once, g.log, g.branch, g.length} {
 		if g.r.IntN(3) == 0 {
 			g.stmts = append(g.stmts, f, f)
 		}
@@ -221,7 +226,8 @@ func (g *generator) store() string {
 
 func (g *generator) atomic() string {
 	v := g.pick("u", "v", "v")
-	return g.pick("load "+v, "load "+v, fmt.Sprintf("swap %s %d", v, g.r.IntN(4)), fmt.Sprintf("load %s; if %d 1; %s", v, g.r.IntN(3), g.send()))
+	return g.pick("load "+v, "load "+v, fmt.Sprintf("swap %s %d", v, g.r.IntN(4)),
+		fmt.Sprintf("load %s; if %d 1; %s", v, g.r.IntN(3), g.send()))
 }
 
 func (g *generator) receive() string {
@@ -262,14 +268,17 @@ func (g *generator) choice() string {
 
 func (g *generator) mutex() string {
 	if g.quiet || g.r.IntN(3) > 0 {
-		return g.pick("lock m; unlock m", "lock m; "+g.send()+"; unlock m", "lock m; "+g.receive()+"; unlock m", "lock m", "trylock m; if 1 1; unlock m", "trylock m")
+		return g.pick("lock m; unlock m", "lock m; "+g.send()+"; unlock m",
+			"lock m; "+g.receive()+"; unlock m", "lock m", "trylock m; if 1 1; unlock m", "trylock m")
 	}
 	return "unlock m"
 }
 
 func (g *generator) rwmutex() string {
-	return g.pick("rlock r; runlock r", "rlock r", "rlock r; "+g.send()+"; runlock r", "wlock r; wunlock r", "wlock r",
-		"wlock r; "+g.receive()+"; wunlock r", "rtrylock r; if 1 1; runlock r", "wtrylock r; if 1 1; wunlock r", "wtrylock r", "rtrylock r")
+	return g.pick("rlock r; runlock r", "rlock r", "rlock r; "+g.send()+"; runlock r",
+		"wlock r; wunlock r", "wlock r",
+		"wlock r; "+g.receive()+"; wunlock r", "rtrylock r; if 1 1; runlock r",
+		"wtrylock r; if 1 1; wunlock r", "wtrylock r", "rtrylock r")
 }
 
 func (g *generator) group() string {
@@ -280,7 +289,8 @@ func (g *generator) group() string {
 }
 
 func (g *generator) branch() string {
-	return g.receive() + fmt.Sprintf("; if %d 1; ", g.r.IntN(4)) + g.pick(g.send(), g.receive(), "yield")
+	return g.receive() + fmt.Sprintf("; if %d 1; ", g.r.IntN(4)) +
+		g.pick(g.send(), g.receive(), "yield")
 }
 
 // RandomActors returns the text of a small random program of actors, each with a mailbox or two of
@@ -299,9 +309,12 @@ func RandomActors(r *rand.Rand, model string, size int) string {
 	g.stmts = []func() string{g.send}
 	g.proc(0, 1+size+r.IntN(2))
 	for i, own := range boxes {
-		g.stmts = []func() string{g.send, func() string { return g.accept(own) }, func() string { return g.accept(own) }}
+		g.stmts = []func() string{g.send, func() string { return g.accept(own) },
+			func() string { return g.accept(own) }}
 		if r.IntN(2) == 0 {
-			g.stmts = append(g.stmts, func() string { return g.accept(own) + fmt.Sprintf("; if %d 1; ", r.IntN(4)) + g.send() })
+			g.stmts = append(g.stmts, func() string {
+				return g.accept(own) + fmt.Sprintf("; if %d 1; ", r.IntN(4)) + g.send()
+			})
 		}
 		g.proc(i+1, size+r.IntN(3))
 	}
@@ -324,7 +337,9 @@ func RandomOwned(r *rand.Rand, size int) string {
 	own := g.owned(3 + r.IntN(2))
 	var more []func() string // beside sends and receives
 	for _, f := range []func() string{
-		g.log, func() string { return "yield" }, func() string { return "go W" }, func() string { return "close " + g.channel() },
+		g.log, func() string { return "yield" }, func() string { return "go W" }, func() string {
+			return "close " + g.channel()
+		},
 	} {
 		if r.IntN(6) == 0 {
 			more = append(more, f)
@@ -379,7 +394,8 @@ func (g *generator) owner(i, n int, own []string, more []func() string) {
 // an atomic variable.
 func RandomCrashes(r *rand.Rand) string {
 	g := &generator{r: r, chans: []string{"a", "b"}[:1+r.IntN(2)], stmts: []func() string{}}
-	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\nmutex m\nwg w\natomic u\natomic v\n", r.IntN(3), r.IntN(3))
+	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\nmutex m\nwg w\natomic u\natomic v\n", r.IntN(3),
+		r.IntN(3))
 	closing := func() string { return "close " + g.channel() }
 	g.stmts = append(g.stmts, g.send, g.send, g.receive, g.receive, closing)
 	other := []func() string{
@@ -388,7 +404,9 @@ func RandomCrashes(r *rand.Rand) string {
 		func() string {
 			return g.pick("panic x", "panic y", "yield", "unlock m", "select nil<-1 | <-"+g.channel())
 		},
-		func() string { return g.pick("defer", "defer; recover", "defer; recover; log r", "defer; "+g.send()) },
+		func() string {
+			return g.pick("defer", "defer; recover", "defer; recover; log r", "defer; "+g.send())
+		},
 	}
 	for _, f := range other {
 		if r.IntN(4) == 0 {
@@ -417,9 +435,12 @@ func RandomKeyed(r *rand.Rand, offers bool) string {
 	load := func() string { return "load u" }
 	g.stmts = []func() string{put, put, get, store, store, load}
 	more := []func() string{
-		func() string { return "all m" }, func() string { return "clear m" }, func() string { return "swap u 1" },
+		func() string { return "all m" }, func() string { return "clear m" },
+		func() string { return "swap u 1" },
 		func() string { return "sum u 1" }, g.send, g.receive,
-		func() string { return get() + "; if 1 1; " + put() }, func() string { return load() + "; if 1 1; " + store() },
+		func() string {
+			return get() + "; if 1 1; " + put()
+		}, func() string { return load() + "; if 1 1; " + store() },
 	}
 	if offers {
 		more = append(more, func() string { return fmt.Sprintf("offer m %d %d", key(), 1+r.IntN(2)) })

@@ -27,7 +27,9 @@ func (m *Machine) mail(alts []trace.Alt, i, index int32, c trace.Case) ([]trace.
 // deliveries lists the messages of a mailbox that may be taken.
 func (o *object) deliveries(i, index, capacity int32, alts []trace.Alt) []trace.Alt {
 	for n, mail := range o.mail {
-		if capacity == trace.Bag || !slices.ContainsFunc(o.mail[:n], func(b trace.Message) bool { return b.Sender == mail.Sender }) {
+		if capacity == trace.Bag || !slices.ContainsFunc(o.mail[:n], func(b trace.Message) bool {
+			return b.Sender == mail.Sender
+		}) {
 			alts = append(alts, trace.Alt{Proc: i, Case: index, Partner: -1, Takes: mail})
 		}
 	}
@@ -53,7 +55,8 @@ func (m *Machine) object(obj int32) *object {
 // apply takes one alternative.
 func (m *Machine) apply(a trace.Alt) {
 	q := m.procs[a.Proc]
-	m.x.Events = append(m.x.Events, trace.Event{Alt: a, Op: q.op, Kind: q.op.Kind, Obj: q.op.Obj, Cap: q.op.Cap})
+	m.x.Events = append(m.x.Events, trace.Event{Alt: a, Op: q.op, Kind: q.op.Kind, Obj: q.op.Obj,
+		Cap: q.op.Cap})
 	ev := &m.x.Events[len(m.x.Events)-1]
 	primitive.KeepCases(&ev.Op)
 	m.state.Last = a.Proc
@@ -114,7 +117,8 @@ func (m *Machine) communicate(q *process, ev *trace.Event) (panics string) {
 	case ev.Kind == trace.Send && trace.Mailbox(ev.Cap):
 		q.posts++
 		ev.Seq = q.posts
-		o.Buf, o.mail = append(o.Buf, value), append(o.mail, trace.Message{Sender: ev.Proc, Number: q.posts})
+		o.Buf, o.mail = append(o.Buf, value),
+			append(o.mail, trace.Message{Sender: ev.Proc, Number: q.posts})
 	case ev.Takes.Number > 0:
 		n := slices.Index(o.mail, ev.Takes)
 		ev.Seq = ev.Takes.Number

@@ -10,7 +10,8 @@ import (
 
 // media are the words that declare a connection, or an address.
 var media = map[string]stream.Medium{
-	"tcp": stream.TCP, "unix": stream.Unix, "pipe": stream.Pipe, "address": stream.Address, "datagrams": stream.Datagrams,
+	"tcp": stream.TCP, "unix": stream.Unix, "pipe": stream.Pipe, "address": stream.Address,
+	"datagrams": stream.Datagrams,
 }
 
 // streamWords are the statements on them. Each has the object, the side, and a number: how many
@@ -19,11 +20,16 @@ var streamWords = map[string]struct {
 	kind trace.Kind
 	mode stream.Mode
 }{
-	"read": {trace.StreamRead, 0}, "write": {trace.StreamWrite, stream.Whole}, "begin": {trace.StreamWrite, stream.First},
-	"finish": {trace.StreamWrite, stream.Last}, "shut": {trace.StreamShut, stream.Close}, "reset": {trace.StreamShut, stream.CloseReset},
-	"half": {trace.StreamShut, stream.CloseWrite}, "deaf": {trace.StreamShut, stream.CloseRead}, "past": {trace.StreamSet, stream.PastRead},
-	"future": {trace.StreamSet, stream.SetRead}, "wpast": {trace.StreamSet, stream.PastWrite}, "due": {trace.StreamSet, stream.DueRead},
-	"listen": {trace.StreamListen, 0}, "dial": {trace.StreamDial, 0}, "accept": {trace.StreamAccept, 0},
+	"read": {trace.StreamRead, 0}, "write": {trace.StreamWrite, stream.Whole},
+	"begin":  {trace.StreamWrite, stream.First},
+	"finish": {trace.StreamWrite, stream.Last}, "shut": {trace.StreamShut, stream.Close},
+	"reset": {trace.StreamShut, stream.CloseReset},
+	"half":  {trace.StreamShut, stream.CloseWrite}, "deaf": {trace.StreamShut, stream.CloseRead},
+	"past":   {trace.StreamSet, stream.PastRead},
+	"future": {trace.StreamSet, stream.SetRead}, "wpast": {trace.StreamSet, stream.PastWrite},
+	"due":    {trace.StreamSet, stream.DueRead},
+	"listen": {trace.StreamListen, 0}, "dial": {trace.StreamDial, 0},
+	"accept": {trace.StreamAccept, 0},
 }
 
 // streamStmt parses a statement on a stream.
@@ -31,7 +37,8 @@ func (p *Program) streamStmt(f []string) Stmt {
 	w := streamWords[f[0]]
 	st := Stmt{Kind: w.kind, Word: f[0], Obj: p.object(f[1]), N: integer(f[3])}
 	op := stream.Op{Side: int32(integer(f[2])), Medium: media[p.Objects[st.Obj].Type], Mode: w.mode}
-	if w.kind == trace.StreamListen || w.kind == trace.StreamDial || w.kind == trace.StreamWrite && op.Medium == stream.Datagrams {
+	if w.kind == trace.StreamListen || w.kind == trace.StreamDial ||
+		w.kind == trace.StreamWrite && op.Medium == stream.Datagrams {
 		op.Host, st.N = int32(st.N&1), st.N>>1
 	}
 	st.Cap = op.Cap()
@@ -73,7 +80,8 @@ func RandomStreams(r *rand.Rand) string {
 			accept, dial = at("read", 1, 1), at("write", 0, 2, 4, 2*large)
 		}
 		g.stmts = []func() string{accept, dial, dial, at("listen", 1, 0, 1)}
-		more = []func() string{accept, at("shut", 1, 1), at("past", 1, 1), at("due", 1, 1<<16+1), at("accept", 1, 2), at("shut", 1, 2), g.send, g.receive}
+		more = []func() string{accept, at("shut", 1, 1), at("past", 1, 1), at("due", 1, 1<<16+1),
+			at("accept", 1, 2), at("shut", 1, 2), g.send, g.receive}
 	default:
 		write, read := one("write", 1, 2, large), one("read", 1, 4, large)
 		if medium == "pipe" {
@@ -81,7 +89,8 @@ func RandomStreams(r *rand.Rand) string {
 		}
 		g.stmts = []func() string{write, read, write, read}
 		more = []func() string{
-			one("shut", 0), one("shut", 0), one("reset", 0), one("half", 0), one("half", 0), one("deaf", 0), one("past", 0), one("future", 0),
+			one("shut", 0), one("shut", 0), one("reset", 0), one("half", 0), one("half", 0), one("deaf", 0),
+			one("past", 0), one("future", 0),
 			one("wpast", 0), one("due", 1), g.send, g.receive,
 			func() string { n := side(); return fmt.Sprintf("begin c %d %d; finish c %d 1", n, large, n) },
 		}

@@ -103,7 +103,8 @@ func exploreFixed(t *testing.T, p pair) result {
 // explore runs the driver's test within the budget.
 func (x *target) explore(t *testing.T, flags ...string) result {
 	t.Helper()
-	out := x.run(t, append(flags, "-json", "-run=^"+x.test+"$", fmt.Sprintf("-max-executions=%d", budget))...)
+	out := x.run(t, append(flags, "-json", "-run=^"+x.test+"$",
+		fmt.Sprintf("-max-executions=%d", budget))...)
 	for line := range bytes.Lines(out) {
 		var r result
 		if err := json.Unmarshal(line, &r); err == nil && r.Action == "result" {

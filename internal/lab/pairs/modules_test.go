@@ -126,7 +126,8 @@ func goCommand(t *testing.T, dir string, args ...string) string {
 
 // isOffline tells a network that is not there from a module that is not.
 func isOffline(message string) bool {
-	for _, sign := range []string{"no such host", "connection refused", "network is unreachable", "i/o timeout", "module lookup disabled"} {
+	for _, sign := range []string{"no such host", "connection refused", "network is unreachable",
+		"i/o timeout", "module lookup disabled"} {
 		if strings.Contains(message, sign) {
 			return true
 		}

@@ -36,37 +36,43 @@ type version struct {
 const cronV3 = "github.com/robfig/cron/v3"
 
 var known = []pair{{
-	name: "cron", driver: "cron_test.go", test: "TestEntries", kind: "fail", message: "the callers see",
-	bug:   "`Entries` sends its request and receives the answer on one channel: two callers answer each other.",
-	buggy: version{module: "github.com/robfig/cron", version: "v1.2.0"},
-	fixed: version{module: cronV3, version: "v3.0.0"},
+	name: "cron", driver: "cron_test.go", test: "TestEntries", kind: "fail",
+	message: "the callers see",
+	bug:     "`Entries` sends its request and receives the answer on one channel: two callers answer each other.",
+	buggy:   version{module: "github.com/robfig/cron", version: "v1.2.0"},
+	fixed:   version{module: cronV3, version: "v3.0.0"},
 }, {
-	name: "pubsub", driver: "pubsub_test.go", test: "TestLeave", kind: "deadlock", message: "TestLeave (send), (*PubSub).start (send)",
+	name: "pubsub", driver: "pubsub_test.go", test: "TestLeave", kind: "deadlock",
+	message: "TestLeave (send), (*PubSub).start (send)",
 	bug: "A subscriber that unsubscribes itself waits for the hub, which waits for the subscriber. It is documented and " +
 		"not repaired: in its place stands the use that the documentation asks for.",
 	buggy: version{module: "github.com/cskr/pubsub", version: "v1.0.2"},
 	fixed: version{module: "github.com/cskr/pubsub", version: "v1.0.2", test: "TestLeaveAsDocumented"},
 }, {
-	name: "libp2p", driver: "libp2p_test.go", test: "TestTopics", kind: "deadlock", message: "TestTopics (send)",
-	bug:   "A call after the context has been canceled sends to a loop that has ended.",
-	buggy: version{module: "github.com/libp2p/go-libp2p-pubsub", version: "v0.2.0"},
-	fixed: version{module: "github.com/libp2p/go-libp2p-pubsub", version: "v0.2.1"},
+	name: "libp2p", driver: "libp2p_test.go", test: "TestTopics", kind: "deadlock",
+	message: "TestTopics (send)",
+	bug:     "A call after the context has been canceled sends to a loop that has ended.",
+	buggy:   version{module: "github.com/libp2p/go-libp2p-pubsub", version: "v0.2.0"},
+	fixed:   version{module: "github.com/libp2p/go-libp2p-pubsub", version: "v0.2.1"},
 }, {
-	name: "event", driver: "event_test.go", test: "TestUnsubscribe", kind: "deadlock", message: "TestUnsubscribe (send)",
-	bug:   "`Unsubscribe` of a subscription whose producer has ended sends to nobody.",
-	buggy: version{module: "github.com/ethereum/go-ethereum", version: "v1.13.4", pkg: "event"},
-	fixed: version{module: "github.com/ethereum/go-ethereum", version: "v1.13.5", pkg: "event"},
+	name: "event", driver: "event_test.go", test: "TestUnsubscribe", kind: "deadlock",
+	message: "TestUnsubscribe (send)",
+	bug:     "`Unsubscribe` of a subscription whose producer has ended sends to nobody.",
+	buggy:   version{module: "github.com/ethereum/go-ethereum", version: "v1.13.4", pkg: "event"},
+	fixed:   version{module: "github.com/ethereum/go-ethereum", version: "v1.13.5", pkg: "event"},
 }, {
 	name: "resubscribe", driver: "subscription_test.go", own: true, inside: "event",
-	test: "TestResubscribeWithCompletedSubscription", kind: "deadlock", message: "TestResubscribeWithCompletedSubscription (send)",
-	bug:   "The same, by way of `ResubscribeErr`.",
-	buggy: version{module: "github.com/ethereum/go-ethereum", version: "v1.13.4", pkg: "event"},
-	fixed: version{module: "github.com/ethereum/go-ethereum", version: "v1.13.5", pkg: "event"},
+	test: "TestResubscribeWithCompletedSubscription", kind: "deadlock",
+	message: "TestResubscribeWithCompletedSubscription (send)",
+	bug:     "The same, by way of `ResubscribeErr`.",
+	buggy:   version{module: "github.com/ethereum/go-ethereum", version: "v1.13.4", pkg: "event"},
+	fixed:   version{module: "github.com/ethereum/go-ethereum", version: "v1.13.5", pkg: "event"},
 }, {
-	name: "eventbus", driver: "eventbus_test.go", test: "TestPublish", kind: "deadlock", message: "runCallback (lock)",
-	bug:   "The queues are bounded: a publisher that holds a lock waits for the subscriber, which waits for the lock.",
-	buggy: version{module: "tailscale.com", version: "v1.90.6", pkg: "util/eventbus"},
-	fixed: version{module: "tailscale.com", version: "v1.90.9", pkg: "util/eventbus"},
+	name: "eventbus", driver: "eventbus_test.go", test: "TestPublish", kind: "deadlock",
+	message: "runCallback (lock)",
+	bug:     "The queues are bounded: a publisher that holds a lock waits for the subscriber, which waits for the lock.",
+	buggy:   version{module: "tailscale.com", version: "v1.90.6", pkg: "util/eventbus"},
+	fixed:   version{module: "tailscale.com", version: "v1.90.9", pkg: "util/eventbus"},
 }, {
 	name: "mutex", driver: "bus_test.go", own: true, inside: "util/eventbus",
 	test: "TestPublishWithMutex", kind: "deadlock", message: "runCallback (lock)",
@@ -74,10 +80,13 @@ var known = []pair{{
 	buggy: version{module: "tailscale.com", version: "v1.90.6", pkg: "util/eventbus"},
 	fixed: version{module: "tailscale.com", version: "v1.92.1", pkg: "util/eventbus"},
 }, {
-	name: "remote", driver: "remote_test.go", inside: "storage/remote", test: "TestBatch", kind: "deadlock", message: "(lock)",
-	bug:   "`FlushAndShutdown` waits, under a lock, for room in the queue; `Batch`, which makes room, waits for the lock.",
-	buggy: version{module: "github.com/prometheus/prometheus", version: "v0.35.0-rc1", pkg: "storage/remote"},
-	fixed: version{module: "github.com/prometheus/prometheus", version: "v0.35.0", pkg: "storage/remote"},
+	name: "remote", driver: "remote_test.go", inside: "storage/remote", test: "TestBatch",
+	kind: "deadlock", message: "(lock)",
+	bug: "`FlushAndShutdown` waits, under a lock, for room in the queue; `Batch`, which makes room, waits for the lock.",
+	buggy: version{module: "github.com/prometheus/prometheus", version: "v0.35.0-rc1",
+		pkg: "storage/remote"},
+	fixed: version{module: "github.com/prometheus/prometheus", version: "v0.35.0",
+		pkg: "storage/remote"},
 }}
 
 // TestPairs finds the bug in one version of each pair and nothing in the other.

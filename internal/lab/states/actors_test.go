@@ -82,7 +82,8 @@ func child(n, sum int, reply chan int) {
 	reply <- total
 }
 
-// collect receives n numbers and reports them in a way that depends on their order, or only on their sum.
+// collect receives n numbers and reports them in a way that depends on their order, or only on
+// their sum.
 func collect(t *testing.T, from chan int, n int, ordered bool) {
 	sum := 0
 	for range n {
@@ -122,7 +123,8 @@ func newActors(seed uint64) program {
 		if r.IntN(3) == 0 {
 			to = "nil"
 		}
-		fmt.Fprintf(&b, "%sa%d.send(%d, %d, %s, %s)\n", indent, r.IntN(actors), op, 1+r.IntN(2), reply, to)
+		fmt.Fprintf(&b, "%sa%d.send(%d, %d, %s, %s)\n", indent, r.IntN(actors), op, 1+r.IntN(2), reply,
+			to)
 	}
 	left := 2 + r.IntN(3)
 	for left > 0 {

@@ -15,7 +15,8 @@ import (
 )
 
 var (
-	page   = flag.String("page", "", "write the tables of the thesis beside ours, and those of larger subjects, to `file`, as Markdown")
+	page = flag.String("page", "",
+		"write the tables of the thesis beside ours, and those of larger subjects, to `file`, as Markdown")
 	larger = flag.Bool("larger", false, "explore the larger subjects, too")
 )
 
@@ -31,12 +32,18 @@ type subject struct {
 }
 
 var subjects = []subject{
-	{"fib(4)", figure{768, 767}, figure{80, 144}, figure{43, 75}, figure{41, 109}, [4]figure{{}, {1256, 4198}, {378, 1193}, {360, 1284}}},
-	{"leader(3)", figure{1467, 1466}, figure{255, 341}, figure{187, 237}, figure{132, 308}, [4]figure{{19594, 12303}, {75, 133}, {69, 123}, {43, 179}}},
-	{"server_real", figure{22522, 22521}, figure{6513, 7303}, figure{5456, 6267}, figure{2872, 8715}, [4]figure{{}, {2741, 2974}, {2741, 2974}, {1191, 4997}}},
-	{"server_simple", figure{26, 25}, figure{23, 23}, figure{20, 21}, figure{11, 25}, [4]figure{{75, 42}, {33, 31}, {33, 31}, {16, 34}}},
-	{"shortpath(3)", figure{10000, 9999}, figure{534, 1160}, figure{230, 556}, figure{275, 639}, [4]figure{{12859, 10886}, {80, 167}, {74, 151}, {55, 338}}},
-	{"spinsort(4)", figure{5045, 5044}, figure{317, 508}, figure{269, 432}, figure{221, 552}, [4]figure{{}, {119, 286}, {95, 212}, {79, 232}}},
+	{"fib(4)", figure{768, 767}, figure{80, 144}, figure{43, 75}, figure{41, 109},
+		[4]figure{{}, {1256, 4198}, {378, 1193}, {360, 1284}}},
+	{"leader(3)", figure{1467, 1466}, figure{255, 341}, figure{187, 237}, figure{132, 308},
+		[4]figure{{19594, 12303}, {75, 133}, {69, 123}, {43, 179}}},
+	{"server_real", figure{22522, 22521}, figure{6513, 7303}, figure{5456, 6267}, figure{2872, 8715},
+		[4]figure{{}, {2741, 2974}, {2741, 2974}, {1191, 4997}}},
+	{"server_simple", figure{26, 25}, figure{23, 23}, figure{20, 21}, figure{11, 25},
+		[4]figure{{75, 42}, {33, 31}, {33, 31}, {16, 34}}},
+	{"shortpath(3)", figure{10000, 9999}, figure{534, 1160}, figure{230, 556}, figure{275, 639},
+		[4]figure{{12859, 10886}, {80, 167}, {74, 151}, {55, 338}}},
+	{"spinsort(4)", figure{5045, 5044}, figure{317, 508}, figure{269, 432}, figure{221, 552},
+		[4]figure{{}, {119, 286}, {95, 212}, {79, 232}}},
 }
 
 // large are subjects of larger sizes than the thesis has, in all ways: Table 1 of the other paper
@@ -54,7 +61,8 @@ type largeSubject struct {
 }
 
 // largeVariants are the ways to explore them, and largeBudget what each of these gets.
-var largeVariants = []string{"stateful+none", "stateful+none+big", "stateful+plain", "stateful+plain+big", "stateful+actor", "stateful+actor+big"}
+var largeVariants = []string{"stateful+none", "stateful+none+big", "stateful+plain",
+	"stateful+plain+big", "stateful+actor", "stateful+actor+big"}
 
 const largeBudget = 60 * time.Second
 
@@ -77,7 +85,8 @@ func TestTables(t *testing.T) {
 	rows := measure(t, names(subjects), variants, budget)
 	for _, s := range subjects {
 		none, plain, actor, big := rows[s.name][0], rows[s.name][1], rows[s.name][2], rows[s.name][3]
-		if actor.States > plain.States || plain.States > none.States || actor.Messages > plain.Messages || plain.Messages > none.Messages {
+		if actor.States > plain.States || plain.States > none.States || actor.Messages > plain.Messages ||
+			plain.Messages > none.Messages {
 			t.Errorf("%s: none %v, plain %v, actor %v", s.name, none, plain, actor)
 		}
 		for i, r := range rows[s.name] {
@@ -134,17 +143,20 @@ func largeTable(t *testing.T) string {
 				more = "> "
 			}
 			state, size, _ := strings.Cut(strings.TrimPrefix(r.Strategy, "stateful+"), "+")
-			fmt.Fprintf(&b, "| %s | %s | %s | %s%d | %[4]s%[6]d | %[4]s%[7]d |\n", s.name, state, cmp.Or(size, "little"), more, r.States, r.Messages, r.Executions)
+			fmt.Fprintf(&b, "| %s | %s | %s | %s%d | %[4]s%[6]d | %[4]s%[7]d |\n", s.name, state,
+				cmp.Or(size, "little"), more, r.States, r.Messages, r.Executions)
 		}
 	}
 	return b.String()
 }
 
 // measure returns the rows of each subject, in the order of variants.
-func measure(t *testing.T, subjects, variants []string, budget time.Duration) map[string][]bench.Row {
+func measure(t *testing.T, subjects, variants []string,
+	budget time.Duration) map[string][]bench.Row {
 	var out bytes.Buffer
 	names := strings.NewReplacer("(", `\(`, ")", `\)`).Replace(strings.Join(subjects, "|"))
-	c := &bench.Config{Subject: "^(" + names + ")$", Strategies: variants, Models: []string{"actor"}, Timeout: budget}
+	c := &bench.Config{Subject: "^(" + names + ")$", Strategies: variants, Models: []string{"actor"},
+		Timeout: budget}
 	if *page == "" && !*larger {
 		c.Timeout, c.MaxExecutions = 0, enough
 	}
@@ -182,7 +194,8 @@ func markdown(rows map[string][]bench.Row) string {
 				more = "> "
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s%d | %[3]s%[5]d | %[3]s%[6]d | %[7]d | %[8]d |\n",
-				s.name, comparisons[i], more, ours[i].States, ours[i].Messages, ours[i].Executions, theirs.states, theirs.messages)
+				s.name, comparisons[i], more, ours[i].States, ours[i].Messages, ours[i].Executions,
+				theirs.states, theirs.messages)
 		}
 	}
 	b.WriteString(between)
@@ -190,7 +203,8 @@ func markdown(rows map[string][]bench.Row) string {
 		ours := rows[s.name]
 		for i, theirs := range []figure{s.big, s.actor} {
 			r := ours[3-i]
-			fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d |\n", s.name, sizes[i], r.States, r.Messages, r.Executions, theirs.states, theirs.messages)
+			fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d |\n", s.name, sizes[i], r.States, r.Messages,
+				r.Executions, theirs.states, theirs.messages)
 		}
 	}
 	return b.String()

@@ -79,7 +79,8 @@ func (p *programs) runNatively(t *testing.T, subjects []*subject) {
 	}
 	for _, s := range subjects {
 		s.native["main"] = "pass"
-		if err := osexec.Command(filepath.Join(bin, path.Base(s.name)), flagsOf[path.Base(s.name)]...).Run(); err != nil {
+		if err := osexec.Command(filepath.Join(bin, path.Base(s.name)),
+			flagsOf[path.Base(s.name)]...).Run(); err != nil {
 			s.native["main"] = "fail"
 		}
 	}

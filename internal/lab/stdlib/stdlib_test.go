@@ -16,30 +16,36 @@ import (
 var update = flag.Bool("update", false, "write docs/STDLIB.md and docs/data/stdlib.csv")
 
 // standard are packages of the standard library.
-var standard = []string{"container/heap", "container/list", "container/ring", "context", "io", "sync", "sync/atomic"}
+var standard = []string{"container/heap", "container/list", "container/ring", "context", "io",
+	"sync", "sync/atomic"}
 
 // modules are packages of golang.org/x/sync, which go.mod knows at this version.
 var (
 	modules = []string{
-		"golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore", "golang.org/x/sync/singleflight", "golang.org/x/sync/syncmap",
+		"golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore", "golang.org/x/sync/singleflight",
+		"golang.org/x/sync/syncmap",
 	}
 	moduleVersion = "v0.24.0"
 )
 
 // reasons are those for which a case may be refused: what it is about is time, memory, garbage, or
 // another process.
-var reasons = regexp.MustCompile(`^(testing\.AllocsPerRun|runtime\.ReadMemStats|runtime\.GC|runtime/debug\.FreeOSMemory` +
-	`|os/exec\.\w+|\(\*os/exec\.Cmd\)\.\w+|net\.\w+|runtime_blockUntilEmptyCleanupQueue) is not controlled`)
+var reasons = regexp.MustCompile(
+	`^(testing\.AllocsPerRun|runtime\.ReadMemStats|runtime\.GC|runtime/debug\.FreeOSMemory` +
+		`|os/exec\.\w+|\(\*os/exec\.Cmd\)\.\w+|net\.\w+|runtime_blockUntilEmptyCleanupQueue) is not controlled`)
 
 // atLeast says how many cases of a subject are explored, as far as there is time. A number that
 // grows is raised here.
 var atLeast = map[string]int{
-	"container/heap": 9, "container/list": 11, "container/ring": 15, "context": 44, "io": 69, "sync": 41, "sync/atomic": 96,
-	"golang.org/x/sync/errgroup": 6, "golang.org/x/sync/semaphore": 12, "golang.org/x/sync/singleflight": 9,
-	"golang.org/x/sync/syncmap": 3, "test/chan": 17,
+	"container/heap": 9, "container/list": 11, "container/ring": 15, "context": 44, "io": 69,
+	"sync": 41, "sync/atomic": 96,
+	"golang.org/x/sync/errgroup": 6, "golang.org/x/sync/semaphore": 12,
+	"golang.org/x/sync/singleflight": 9,
+	"golang.org/x/sync/syncmap":      3, "test/chan": 17,
 }
 
-// fixed are the cases that fail because they are given fixed numbers: how often something allocates.
+// fixed are the cases that fail because they are given fixed numbers: how often something
+// allocates.
 var fixed = map[string]bool{"io TestMultiWriter_WriteStringSingleAlloc": true}
 
 // TestStandardLibrary explores everything, and compares it with what Go itself says.
@@ -110,7 +116,8 @@ func (p *programs) tested(t *testing.T) *subject {
 		all.native[name] = s.native["main"]
 	}
 	for _, name := range p.rejected {
-		all.cases = append(all.cases, result{Test: name, Verdict: notRun, Reason: "a test of what the compiler rejects"})
+		all.cases = append(all.cases,
+			result{Test: name, Verdict: notRun, Reason: "a test of what the compiler rejects"})
 	}
 	slices.SortFunc(all.cases, func(a, b result) int { return cmp.Compare(a.Test, b.Test) })
 	all.check(t)
@@ -124,8 +131,10 @@ const notRun = "not run"
 func moduleOf(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "go.mod"), "module needs\n\ngo 1.26.0\n\nrequire golang.org/x/sync "+moduleVersion+"\n")
-	write(t, filepath.Join(dir, "needs.go"), "package needs\n\nimport _ \"golang.org/x/sync/errgroup\"\n")
+	write(t, filepath.Join(dir, "go.mod"),
+		"module needs\n\ngo 1.26.0\n\nrequire golang.org/x/sync "+moduleVersion+"\n")
+	write(t, filepath.Join(dir, "needs.go"),
+		"package needs\n\nimport _ \"golang.org/x/sync/errgroup\"\n")
 	cmd := osexec.Command("go", "mod", "tidy")
 	cmd.Dir = dir
 	if _, err := cmd.Output(); err != nil {

@@ -90,7 +90,8 @@ func testNatively(t *testing.T, dir string, subjects []*subject) {
 	for line := range bytes.Lines(out) {
 		var event struct{ Action, Package, Test string }
 		err := json.Unmarshal(line, &event)
-		if s := byName[event.Package]; err == nil && s != nil && slices.Contains([]string{"pass", "fail", "skip"}, event.Action) {
+		if s := byName[event.Package]; err == nil && s != nil &&
+			slices.Contains([]string{"pass", "fail", "skip"}, event.Action) {
 			s.native[event.Test] = event.Action
 		}
 	}

@@ -31,7 +31,8 @@ var verdicts = []string{"complete", "incomplete", "refused", notRun}
 func table(subjects []*subject) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, head, runtime.Version(), moduleVersion, strings.Join(budget[1:], " "))
-	fmt.Fprintf(&b, "\n| package | cases | %s |\n|---|--:|--:|--:|--:|--:|\n", strings.Join(verdicts, " | "))
+	fmt.Fprintf(&b, "\n| package | cases | %s |\n|---|--:|--:|--:|--:|--:|\n",
+		strings.Join(verdicts, " | "))
 	for _, s := range subjects {
 		fmt.Fprintf(&b, "| %s | %d |", s.name, len(s.cases))
 		for _, v := range verdicts {
@@ -57,7 +58,8 @@ func data(subjects []*subject) ([]byte, error) {
 	lines := [][]string{{"package", "test", "natively", "explored", "executions", "why"}}
 	for _, s := range subjects {
 		for _, r := range s.cases {
-			lines = append(lines, []string{s.name, r.Test, s.native[r.Test], r.verdict(), r.executions(), r.why()})
+			lines = append(lines, []string{s.name, r.Test, s.native[r.Test], r.verdict(), r.executions(),
+				r.why()})
 		}
 	}
 	var b bytes.Buffer

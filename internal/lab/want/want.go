@@ -36,7 +36,9 @@ func compare(t *testing.T, name string, got []string, same func(got, want string
 	t.Helper()
 	for _, w := range lines(t, name) {
 		not, negative := strings.CutPrefix(w, "! ")
-		if negative && slices.ContainsFunc(got, func(g string) bool { return strings.HasPrefix(g, not) }) {
+		if negative && slices.ContainsFunc(got, func(g string) bool {
+			return strings.HasPrefix(g, not)
+		}) {
 			t.Errorf("there is %s", not)
 		}
 		if !negative && !slices.ContainsFunc(got, func(g string) bool { return same(g, w) }) {

@@ -83,7 +83,8 @@ type World struct {
 
 // New returns the channels of s's executions.
 func New(s *sched.Sched) *World {
-	w := &World{s: s, chans: map[unsafe.Pointer]*Chan{}, static: map[unsafe.Pointer]*bool{}, boxes: map[unsafe.Pointer]bool{}, numbers: map[*bool]int32{}}
+	w := &World{s: s, chans: map[unsafe.Pointer]*Chan{}, static: map[unsafe.Pointer]*bool{},
+		boxes: map[unsafe.Pointer]bool{}, numbers: map[*bool]int32{}}
 	s.OnReset(w.reset)
 	return w
 }

@@ -38,7 +38,8 @@ func (c *Chan) accessible(s *sched.Sched, p *sched.Proc, kind trace.Kind) {
 		return
 	}
 	s.Fatal(p, map[trace.Kind]string{
-		trace.Send: "send on", trace.Recv: "receive on", trace.Close: "close of", trace.Select: "select on",
+		trace.Send: "send on", trace.Recv: "receive on", trace.Close: "close of",
+		trace.Select: "select on",
 	}[kind]+" synctest channel from outside bubble")
 }
 

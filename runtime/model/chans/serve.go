@@ -55,7 +55,8 @@ func (c *Chan) attended() bool { return c != nil && c.server != nil && c.n == 0 
 
 // offers appends what p, which sends in case index, may do where the server of c waits: others may
 // wait as well. task: its task is a part of the step.
-func (c *Chan) offers(p *sched.Proc, index int32, blocking, task bool, dst []trace.Alt) []trace.Alt {
+func (c *Chan) offers(p *sched.Proc, index int32, blocking, task bool,
+	dst []trace.Alt) []trace.Alt {
 	if task {
 		dst = trace.Alone(dst, p.ID, index)
 	} else if c.Cap > 0 {
@@ -90,7 +91,8 @@ func (c *Chan) plain(ev *trace.Event) {
 // Awaited reports whether q has declared a receive from c, which may be nil, as the only one who
 // has, and nothing else is in c.
 func (c *Chan) Awaited(q *sched.Proc) bool {
-	if c == nil || c.closed || c.n > 0 || c.kind != c.Cap || q.Op.Kind != trace.Recv || q.Op.Obj != c.ID {
+	if c == nil || c.closed || c.n > 0 || c.kind != c.Cap || q.Op.Kind != trace.Recv ||
+		q.Op.Obj != c.ID {
 		return false
 	}
 	return c.Cap > 0 || len(c.waiting) == 1

@@ -231,7 +231,8 @@ func (c *Clock) over(early bool) bool {
 
 // brief reports whether t may fire early, as far as the bounds Within, Turns and Ahead go.
 func (c *Clock) brief(t *Timer) bool {
-	return (c.Within == 0 || t.wait <= c.Within) && (c.Turns == 0 || t.turn < c.Turns) && (c.Ahead == 0 || t.when-c.now(t.zone) < c.Ahead)
+	return (c.Within == 0 || t.wait <= c.Within) && (c.Turns == 0 || t.turn < c.Turns) &&
+		(c.Ahead == 0 || t.when-c.now(t.zone) < c.Ahead)
 }
 
 // turnOf counts that p arms a timer, and returns how many it had armed before.
@@ -270,7 +271,8 @@ func (t *Timer) arm(d, period int64) {
 		return
 	}
 	t.armed = true
-	i, _ := slices.BinarySearchFunc(t.c.armed, t.p.ID, func(u *Timer, id int32) int { return int(u.p.ID - id) })
+	i, _ := slices.BinarySearchFunc(t.c.armed, t.p.ID,
+		func(u *Timer, id int32) int { return int(u.p.ID - id) })
 	t.c.armed = slices.Insert(t.c.armed, i, t)
 }
 

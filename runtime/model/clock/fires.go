@@ -95,7 +95,8 @@ func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 // were not to come first.
 func (c *Clock) noteStill(moves []trace.Alt) {
 	for zone := 1; zone <= c.zones.Zones() && len(moves) > 0; zone++ {
-		if !c.zones.Busy(zone, moves) && c.zones.Still(zone) && (c.zones.Waiter(zone) != nil || len(c.next(zone, nil)) > 0) {
+		if !c.zones.Busy(zone, moves) && c.zones.Still(zone) &&
+			(c.zones.Waiter(zone) != nil || len(c.next(zone, nil)) > 0) {
 			if c.Within > 0 {
 				c.s.FixAt(trace.IdleTimers, "")
 			} else {
@@ -192,7 +193,8 @@ func (c *Clock) possible(dst []trace.Alt, before int) []trace.Alt {
 
 // timerOf returns the armed timer whose firing a is.
 func (c *Clock) timerOf(a trace.Alt) *Timer {
-	i, _ := slices.BinarySearchFunc(c.armed, a.Proc, func(t *Timer, id int32) int { return int(t.p.ID - id) })
+	i, _ := slices.BinarySearchFunc(c.armed, a.Proc,
+		func(t *Timer, id int32) int { return int(t.p.ID - id) })
 	return c.armed[i]
 }
 
@@ -224,7 +226,8 @@ func (c *Clock) held(t *Timer) {
 	case t.noted:
 		return
 	case c.Within > 0 && t.wait > c.Within:
-		c.s.FixAt(fmt.Sprintf("timers of more than %v fire when idle only", time.Duration(c.Within)), t.place)
+		c.s.FixAt(fmt.Sprintf("timers of more than %v fire when idle only", time.Duration(c.Within)),
+			t.place)
 	case c.MaxEarly != 0 && c.Turns > 0 && t.turn >= c.Turns:
 		c.s.FixAt(fmt.Sprintf("of the timers of one goroutine the first %d fire early", c.Turns), t.place)
 	case c.MaxEarly != 0 && !c.brief(t):

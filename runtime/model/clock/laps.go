@@ -21,8 +21,8 @@ import (
 // value: it reads no clock, and draws no random numbers, as either counts as a change. The two laps
 // have read the same memory, so each process waits where it has waited in the first of the two, and
 // holds the same in its variables. So the next firing of each ticker leads to the same. Several
-// firings in a row, and laps beside each other, do so, too: laps that change nothing do not see each
-// other.
+// firings in a row, and laps beside each other, do so, too: laps that change nothing do not see
+// each other.
 //
 // LIMITS: a loop that reads the time, resets its timer, or counts its laps, is followed for
 // maxRounds rounds.

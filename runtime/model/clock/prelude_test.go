@@ -83,10 +83,11 @@ func TestPrelude(t *testing.T) {
 		{"a sleeper moves the clock", func(p *Prelude, timer, ticker *made) {
 			p.sleep(70 * ms)
 		}, "in 30ms; in 20ms full; "},
-		{"a sleeper that oversleeps goes on before what comes later", func(p *Prelude, timer, ticker *made) {
-			p.Pace()
-			p.Sleep(70*ms, func() { time.Sleep(200 * time.Millisecond) })
-		}, "in 30ms; in 20ms full; "},
+		{"a sleeper that oversleeps goes on before what comes later",
+			func(p *Prelude, timer, ticker *made) {
+				p.Pace()
+				p.Sleep(70*ms, func() { time.Sleep(200 * time.Millisecond) })
+			}, "in 30ms; in 20ms full; "},
 		{"and what had to wait for it fires after that", func(p *Prelude, timer, ticker *made) {
 			p.Pace()
 			p.Sleep(70*ms, func() { time.Sleep(200 * time.Millisecond) })

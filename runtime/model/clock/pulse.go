@@ -104,7 +104,8 @@ func (c *Clock) startPulse(p *sched.Proc, r *reader) {
 	}
 	r.pulse.p.Op = trace.Op{Kind: trace.Fire, Obj: c.Object(), Cap: trace.Timers}
 	u := &c.pulses
-	i, _ := slices.BinarySearchFunc(u.active, r.pulse.p.ID, func(t *Timer, id int32) int { return int(t.p.ID - id) })
+	i, _ := slices.BinarySearchFunc(u.active, r.pulse.p.ID,
+		func(t *Timer, id int32) int { return int(t.p.ID - id) })
 	u.active = slices.Insert(u.active, i, r.pulse)
 }
 

@@ -122,7 +122,8 @@ func (w *World) mark(p *sched.Proc, key string, list []print) {
 		w.Classes.blind = true
 		return
 	}
-	now := use{proc: p.ID, at: w.clocks.Now(p) - 1, class: w.Classes.of(portable(key)), looks: w.looked()}
+	now := use{proc: p.ID, at: w.clocks.Now(p) - 1, class: w.Classes.of(portable(key)),
+		looks: w.looked()}
 	for _, f := range list {
 		c := w.cells[f.cell]
 		if c == nil {
@@ -131,7 +132,8 @@ func (w *World) mark(p *sched.Proc, key string, list []print) {
 		}
 		now.mode = f.mode
 		for i := range c.uses {
-			if u := &c.uses[i]; conflict(u.mode, now.mode) && u.proc != p.ID && u.independent(&now) && !w.clocks.Knows(p, u.proc, u.at) {
+			if u := &c.uses[i]; conflict(u.mode, now.mode) && u.proc != p.ID && u.independent(&now) &&
+				!w.clocks.Knows(p, u.proc, u.at) {
 				w.Classes.clash(u, &now)
 			}
 		}
@@ -151,7 +153,8 @@ func (u *use) independent(v *use) bool { return u.class != v.class || u.looks &&
 // note replaces an earlier use of the same kind.
 func (c *cell) note(now use) {
 	for i := range c.uses {
-		if u := &c.uses[i]; u.proc == now.proc && u.mode == now.mode && u.class == now.class && u.looks == now.looks {
+		if u := &c.uses[i]; u.proc == now.proc && u.mode == now.mode && u.class == now.class &&
+			u.looks == now.looks {
 			u.at = now.at
 			return
 		}
@@ -171,7 +174,8 @@ type Classes struct {
 
 // NewClasses returns classes of one key each.
 func NewClasses() *Classes {
-	return &Classes{parent: map[string]string{}, strict: map[string]bool{}, clashes: map[[2]string]bool{}}
+	return &Classes{parent: map[string]string{}, strict: map[string]bool{},
+		clashes: map[[2]string]bool{}}
 }
 
 // of returns the class of a key, which is the least key in it.
@@ -236,7 +240,8 @@ type Saved struct {
 
 // Save returns the classes, and the clashes since the last Join.
 func (c *Classes) Save() Saved {
-	to := Saved{Parent: maps.Clone(c.parent), Strict: maps.Clone(c.strict), Clashes: c.sorted(), Joins: c.joins, Blind: c.blind}
+	to := Saved{Parent: maps.Clone(c.parent), Strict: maps.Clone(c.strict), Clashes: c.sorted(),
+		Joins: c.joins, Blind: c.blind}
 	for _, pair := range to.Clashes {
 		to.Looks = append(to.Looks, c.clashes[pair])
 	}

@@ -85,12 +85,15 @@ func (w *World) reset() {
 	if w.fixed == nil {
 		w.fixed = fixedDirs()
 	}
-	if w.objects != nil && len(w.objects)+len(w.handles)+len(w.contents)+len(w.cells)+len(w.resolved) == 0 {
+	if w.objects != nil &&
+		len(w.objects)+len(w.handles)+len(w.contents)+len(w.cells)+len(w.resolved) == 0 {
 		w.dir = ""
 		return
 	}
-	w.objects, w.handles, w.numbers = map[string]int32{}, map[unsafe.Pointer]*handle{}, map[string]int{}
-	w.contents, w.cells, w.resolved, w.dir = map[string]string{}, map[string]*cell{}, map[string]string{}, ""
+	w.objects, w.handles, w.numbers = map[string]int32{}, map[unsafe.Pointer]*handle{},
+		map[string]int{}
+	w.contents, w.cells, w.resolved, w.dir = map[string]string{}, map[string]*cell{},
+		map[string]string{}, ""
 }
 
 // alone reports whether nobody else can see what the present process does: what it has done comes
@@ -257,13 +260,15 @@ func (w *World) Opened(p *sched.Proc, file unsafe.Pointer, path string) {
 func (w *World) register(p *sched.Proc, file unsafe.Pointer, path string) *handle {
 	key := "handle " + path + " of " + p.Path() + " "
 	w.numbers[key]++
-	h := &handle{key: key + strconv.Itoa(w.numbers[key]), path: path, content: w.content(w.target(path))}
+	h := &handle{key: key + strconv.Itoa(w.numbers[key]), path: path,
+		content: w.content(w.target(path))}
 	w.handles[file] = h
 	return h
 }
 
 // Handle does an operation on an open file of this name.
-func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name string, op gate.HandleOp) {
+func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name string,
+	op gate.HandleOp) {
 	if w.s.Dying() {
 		return
 	}
@@ -286,7 +291,8 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 		key, kind = h.key, trace.AtomicUpdate
 	}
 	w.step(p, o, key, kind, nil)
-	if kind := w.s.LastEvent().Kind; kind == trace.AtomicLoad && (op == gate.HandleRead || op == gate.HandleList) {
+	if kind := w.s.LastEvent().Kind; kind == trace.AtomicLoad &&
+		(op == gate.HandleRead || op == gate.HandleList) {
 		w.s.LastEvent().Op.N = trace.Moves
 	}
 	list := w.handlePrint(op, h)
@@ -414,5 +420,7 @@ func (w *World) isFixed(dir string) bool {
 	if filepath.Dir(dir) == dir {
 		return true
 	}
-	return slices.ContainsFunc(w.fixed, func(f string) bool { return f == dir || strings.HasPrefix(f, dir+separator) })
+	return slices.ContainsFunc(w.fixed, func(f string) bool {
+		return f == dir || strings.HasPrefix(f, dir+separator)
+	})
 }

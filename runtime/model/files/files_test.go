@@ -26,7 +26,8 @@ func TestClasses(t *testing.T) {
 	if c.of("b") == c.of("c") {
 		t.Error("joined before Join")
 	}
-	if c.Join(); c.of("b") != "b" || c.of("c") != "b" || c.of("d") != "b" || c.of("y") != "x" || c.of("z") != "z" {
+	if c.Join(); c.of("b") != "b" || c.of("c") != "b" || c.of("d") != "b" || c.of("y") != "x" ||
+		c.of("z") != "z" {
 		t.Errorf("classes %v", c.parent)
 	}
 	c.clash(&use{class: "d", looks: true}, &use{class: "a", looks: true})
@@ -104,7 +105,8 @@ func TestFootprints(t *testing.T) {
 func newWorld(t *testing.T) *World {
 	base := t.TempDir()
 	t.Chdir(base)
-	for _, err := range []error{os.WriteFile("f", nil, 0o666), os.Symlink("f", "link"), os.Mkdir("d", 0o777)} {
+	for _, err := range []error{os.WriteFile("f", nil, 0o666), os.Symlink("f", "link"),
+		os.Mkdir("d", 0o777)} {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +174,8 @@ func TestKinds(t *testing.T) {
 		op   gate.PathOp
 		path string
 		want bool // it changes something
-	}{{gate.PathMake, "f", false}, {gate.PathMake, "x", true}, {gate.PathRemove, "x", false}, {gate.PathRemove, "f", true}, {gate.PathTruncate, "f", true}} {
+	}{{gate.PathMake, "f", false}, {gate.PathMake, "x", true}, {gate.PathRemove, "x", false},
+		{gate.PathRemove, "f", true}, {gate.PathTruncate, "f", true}} {
 		kind, probe := pathKind(c.op, c.path)
 		o, ev := &Operation{probe: probe}, &trace.Event{Kind: kind}
 		if o.Apply(nil, ev); ev.OK != c.want {

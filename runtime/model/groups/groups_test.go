@@ -44,7 +44,8 @@ type op struct {
 type program [][]op
 
 func random(r *rand.Rand) program {
-	words := []string{"add", "add", "load", "load", "sleep", "sleep", "sleep", "now", "after", "after", "send", "recv", "poll", "count", "start"}
+	words := []string{"add", "add", "load", "load", "sleep", "sleep", "sleep", "now", "after", "after",
+		"send", "recv", "poll", "count", "start"}
 	var p program
 	for i := range 2 + r.IntN(2) {
 		var ops []op
@@ -195,7 +196,8 @@ func (r *run) leftBehind() (n int) {
 }
 
 // explored returns the outcomes that s comes to.
-func (p program) explored(s explore.Strategy, early, most int) (outcomes map[string]bool, result explore.Result) {
+func (p program) explored(s explore.Strategy, early, most int) (outcomes map[string]bool,
+	result explore.Result) {
 	outcomes = map[string]bool{}
 	var r *run
 	ex := executor.New(gate.Test{Name: "Test", Run: func(tb gate.TB) {
@@ -228,7 +230,8 @@ func runPlainly(t *testing.T) {
 	for seed := range uint64(*programs) {
 		var outcomes []string
 		for n := range *nativeRuns {
-			outcomes = append(outcomes, random(rand.New(rand.NewPCG(seed, 11))).asPlainGo(t, jitter(uint64(n))))
+			outcomes = append(outcomes,
+				random(rand.New(rand.NewPCG(seed, 11))).asPlainGo(t, jitter(uint64(n))))
 		}
 		did = append(did, outcomes)
 	}
@@ -251,17 +254,21 @@ func TestBubbles(t *testing.T) {
 		outcomes += len(all)
 		got, reduced := p.explored(dpor.New(true), early, 6000)
 		if !slices.Equal(keys(all), keys(got)) || full.Traces != reduced.Traces {
-			t.Fatalf("seed %d: %v\nexhaustive: %d executions, %d traces, %q\ndpor: %d executions, %d traces, %q", seed, p,
+			t.Fatalf(
+				"seed %d: %v\nexhaustive: %d executions, %d traces, %q\ndpor: %d executions, %d traces, %q",
+				seed, p,
 				full.Executions, full.Traces, keys(all), reduced.Executions, reduced.Traces, keys(got))
 		}
 		for _, did := range did[seed] {
 			if !all[did] {
-				t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, did, strings.Join(keys(all), "\n"))
+				t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, did,
+					strings.Join(keys(all), "\n"))
 			}
 			deadlocks += strings.Count(did, "deadlock")
 		}
 	}
-	t.Logf("%d programs compared, %d outcomes, %d plain runs ended in a deadlock", compared, outcomes, deadlocks)
+	t.Logf("%d programs compared, %d outcomes, %d plain runs ended in a deadlock", compared, outcomes,
+		deadlocks)
 	if compared < *programs/4 {
 		t.Errorf("only %d programs compared", compared)
 	}

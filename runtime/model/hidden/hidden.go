@@ -58,12 +58,14 @@ type Operation struct {
 
 // Choose lets p choose one of n alternatives. size is their number for the record, 0 if they stand
 // for more.
-func (c *Choices) Choose(p *sched.Proc, op *Operation, kind trace.Kind, n, usual, size int, say func(i int) string) int {
+func (c *Choices) Choose(p *sched.Proc, op *Operation, kind trace.Kind, n, usual, size int,
+	say func(i int) string) int {
 	switch {
 	case n < 2 || c.s.Dying():
 		return usual
 	case !c.may(p.ID):
-		c.s.Cut(fmt.Sprintf("a process makes more than %d hidden choices; the others are as usual", MaxChoices))
+		c.s.Cut(fmt.Sprintf("a process makes more than %d hidden choices; the others are as usual",
+			MaxChoices))
 		return usual
 	}
 	*op = Operation{c, int32(n), int32(usual), say}
@@ -150,7 +152,8 @@ func (c *Choices) Sample(p *sched.Proc, op *Operation, n uint64) int {
 		c.s.Fix(trace.RandomNumbers)
 		return 0
 	}
-	c.s.Cut("three of the values that may be drawn are tried: the usual, the least and the greatest one")
+	c.s.Cut(
+		"three of the values that may be drawn are tried: the usual, the least and the greatest one")
 	return c.Choose(p, op, trace.Draw, 3, 0, 0, sampled)
 }
 
@@ -170,7 +173,8 @@ func (c *Choices) Fixed() {
 // Reverse lets p choose whether a map with n keys, which are more than MaxKeys, is iterated in the
 // reverse order.
 func (c *Choices) Reverse(p *sched.Proc, op *Operation, n int) bool {
-	c.s.Cut(fmt.Sprintf("two of the orders of more than %d keys are tried: the usual one and its reverse", MaxKeys))
+	c.s.Cut(fmt.Sprintf(
+		"two of the orders of more than %d keys are tried: the usual one and its reverse", MaxKeys))
 	return c.Choose(p, op, trace.Pick, 2, 0, 0, direction) == 1
 }
 

@@ -32,22 +32,30 @@ func TestAtomically(t *testing.T) {
 		}
 	}
 	read, write := plain(false), plain(true)
-	load, store, update := atomic(trace.AtomicLoad), atomic(trace.AtomicStore), atomic(trace.AtomicUpdate)
+	load, store, update := atomic(trace.AtomicLoad), atomic(trace.AtomicStore),
+		atomic(trace.AtomicUpdate)
 	for name, test := range map[string]struct {
 		first, second []step // of processes 1 and 2, one after the other
 		want          []string
 	}{
-		"write and load":     {[]step{write}, []step{load}, []string{"data race: atomic read of x at a.go:3 and write of x at w.go:1"}},
-		"load and write":     {[]step{load}, []step{write}, []string{"data race: atomic read of x at a.go:3 and write of x at w.go:1"}},
-		"store and read":     {[]step{store}, []step{read}, []string{"data race: atomic write of x at a.go:3 and read of x at r.go:2"}},
-		"read and update":    {[]step{read}, []step{update}, []string{"data race: atomic write of x at a.go:3 and read of x at r.go:2"}},
-		"write and store":    {[]step{write}, []step{store}, []string{"data race: atomic write of x at a.go:3 and write of x at w.go:1"}},
+		"write and load": {[]step{write}, []step{load},
+			[]string{"data race: atomic read of x at a.go:3 and write of x at w.go:1"}},
+		"load and write": {[]step{load}, []step{write},
+			[]string{"data race: atomic read of x at a.go:3 and write of x at w.go:1"}},
+		"store and read": {[]step{store}, []step{read},
+			[]string{"data race: atomic write of x at a.go:3 and read of x at r.go:2"}},
+		"read and update": {[]step{read}, []step{update},
+			[]string{"data race: atomic write of x at a.go:3 and read of x at r.go:2"}},
+		"write and store": {[]step{write}, []step{store},
+			[]string{"data race: atomic write of x at a.go:3 and write of x at w.go:1"}},
 		"load and read":      {[]step{load}, []step{read}, nil},
 		"store and load":     {[]step{store}, []step{load}, nil},
 		"update and update":  {[]step{update}, []step{update}, nil},
 		"handed on":          {[]step{store}, []step{load, read}, nil},
 		"handed on, updated": {[]step{write, update}, []step{update, write}, nil},
-		"announced only":     {[]step{func(p int32) { w.Atomically(by3[p], x, "x at a.go:3", true) }}, []step{write}, nil},
+		"announced only": {[]step{func(p int32) {
+			w.Atomically(by3[p], x, "x at a.go:3", true)
+		}}, []step{write}, nil},
 	} {
 		w, by3 = threeProcesses()
 		for _, s := range test.first {

@@ -54,7 +54,8 @@ func (r *run) orders(bound *int, f func(order []int32)) (sound bool) {
 			continue
 		}
 		a := r.p[q][r.next[q]]
-		if a.recv > 0 && !r.closed[a.recv] || a.close > 0 && r.closed[a.close] || a == (act{}) && r.counter != 0 {
+		if a.recv > 0 && !r.closed[a.recv] || a.close > 0 && r.closed[a.close] ||
+			a == (act{}) && r.counter != 0 {
 			continue
 		}
 		if r.counter+a.n < 0 {
@@ -131,14 +132,15 @@ func TestGroups(t *testing.T) {
 		type class struct{ found, missed, plain bool }
 		classes := map[string]class{}
 		bound := 400
-		if !(&run{p: p, next: make([]int, len(p)), closed: map[int32]bool{}}).orders(&bound, func(order []int32) {
-			found, plain, key := p.verdicts(order)
-			c := classes[key]
-			classes[key] = class{c.found || found, c.missed || !found, c.plain || plain}
-			if found && !plain {
-				differ++
-			}
-		}) {
+		if !(&run{p: p, next: make([]int, len(p)), closed: map[int32]bool{}}).orders(&bound,
+			func(order []int32) {
+				found, plain, key := p.verdicts(order)
+				c := classes[key]
+				classes[key] = class{c.found || found, c.missed || !found, c.plain || plain}
+				if found && !plain {
+					differ++
+				}
+			}) {
 			continue
 		}
 		programs++

@@ -51,7 +51,8 @@ type object struct {
 // reset makes o a new object, which reuses the memory.
 func (o *object) reset() {
 	o.group.reset()
-	o.released, o.readers, o.closed, o.entries = o.released[:0], o.readers[:0], o.closed[:0], o.entries[:0]
+	o.released, o.readers, o.closed, o.entries = o.released[:0], o.readers[:0], o.closed[:0],
+		o.entries[:0]
 	o.sent.n, o.taken.n = 0, 0
 	clear(o.letters)
 	clear(o.keys)
@@ -163,7 +164,9 @@ func (w *World) checkGroup(o *object, ev *trace.Event) {
 	case ev.Kind == trace.WgAdd:
 		o.group.add(ev, w.own[ev.Proc], c)
 	case ev.Kind == trace.WgWait && o.group.misused(c):
-		w.note("data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero", "")
+		w.note(
+			"data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero",
+			"")
 	}
 }
 

@@ -39,13 +39,16 @@ func TestMailbox(t *testing.T) {
 	var o object
 	first, second := clock{5, 0, 0}, clock{0, 7, 0}
 	send := func(p int32, c clock) {
-		o.communicate(&trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Kind: trace.Send, Cap: trace.Bag, Seq: 1}, &c)
+		o.communicate(&trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Kind: trace.Send, Cap: trace.Bag,
+			Seq: 1}, &c)
 	}
 	send(0, first)
 	send(1, second)
 	receiver := clock{0, 0, 1}
 	take := func(p int32) {
-		o.communicate(&trace.Event{Alt: trace.Alt{Proc: 2, Partner: -1, Takes: trace.Message{Sender: p, Number: 1}}, Kind: trace.Recv, Cap: trace.Bag, Seq: 1}, &receiver)
+		o.communicate(&trace.Event{Alt: trace.Alt{Proc: 2, Partner: -1,
+			Takes: trace.Message{Sender: p, Number: 1}}, Kind: trace.Recv, Cap: trace.Bag, Seq: 1},
+			&receiver)
 	}
 	take(1)
 	if !slices.Equal(receiver, clock{0, 7, 1}) {

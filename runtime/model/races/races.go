@@ -148,7 +148,8 @@ func (w *World) Watching() bool { return w.on }
 // watched reports whether the present execution is. What the only process does comes before all
 // that others do.
 func (w *World) watched(p *sched.Proc) bool {
-	return w.on && !w.s.Dying() && len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) && (len(w.clocks) > 1 || w.s.Sites())
+	return w.on && !w.s.Dying() && len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) &&
+		(len(w.clocks) > 1 || w.s.Sites())
 }
 
 // Read tells that p reads the variable at an address, and Write that p writes it. what says which
@@ -227,7 +228,8 @@ func (w *World) against(c *cell, now *access, how way) {
 		w.report(&c.write, writing, now, how)
 	}
 	for i := range c.aside {
-		if o := &c.aside[i]; clash(o.way, how) && !w.before(&o.access, now.proc) && !excused(&o.access, now) {
+		if o := &c.aside[i]; clash(o.way, how) && !w.before(&o.access, now.proc) &&
+			!excused(&o.access, now) {
 			w.report(&o.access, o.way, now, how)
 		}
 	}
@@ -304,7 +306,8 @@ func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 // list enters a into the list of accesses, and returns its place there, from 1 on.
 func (w *World) list(a *access, c *cell, write bool) int {
 	name, _, _ := strings.Cut(a.what, " at ")
-	w.accesses = append(w.accesses, trace.Access{Proc: a.proc, After: int32(w.s.Steps()), Cell: c.number, Write: write, Name: name, Site: sched.Shown()})
+	w.accesses = append(w.accesses, trace.Access{Proc: a.proc, After: int32(w.s.Steps()),
+		Cell: c.number, Write: write, Name: name, Site: sched.Shown()})
 	w.stacks = append(w.stacks, callers())
 	return len(w.accesses)
 }
@@ -352,7 +355,8 @@ func (w *World) note(text, mark string, accesses ...*access) {
 	}
 	if len(accesses) == 2 && accesses[0].entry > 0 {
 		a, b := accesses[0].entry-1, accesses[1].entry-1
-		r.Stack, r.Accesses = bothStacks(w.stacks[b], w.stacks[a]), []trace.Access{w.accesses[a], w.accesses[b]}
+		r.Stack, r.Accesses = bothStacks(w.stacks[b], w.stacks[a]),
+			[]trace.Access{w.accesses[a], w.accesses[b]}
 	}
 	w.found = append(w.found, r)
 }

@@ -307,12 +307,14 @@ func (w *World) come(p *sched.Proc) int32 {
 }
 
 func ends(kind trace.Kind, shared bool) bool {
-	return (kind == trace.RUnlock) == shared && (kind == trace.Unlock || kind == trace.WUnlock || kind == trace.RUnlock)
+	return (kind == trace.RUnlock) == shared && (kind == trace.Unlock || kind == trace.WUnlock ||
+		kind == trace.RUnlock)
 }
 
 // Access tells what p does to a variable, or to a key of a map. what says which that is in the
 // source, and where.
-func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How, what string) {
+func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How,
+	what string) {
 	if !w.inside(p) {
 		return
 	}
@@ -425,7 +427,8 @@ func tries(k trace.Kind) bool {
 func begins(k trace.Kind) bool { return k == trace.Lock || k == trace.WLock || k == trace.RLock }
 
 func (w *World) begin(ev *trace.Event) {
-	w.enter(ev.Proc, section{name: w.named[ev.Proc], proc: ev.Proc, obj: ev.Obj, place: w.places[ev.Proc], says: ev.Op.N, shared: ev.Kind == trace.RLock})
+	w.enter(ev.Proc, section{name: w.named[ev.Proc], proc: ev.Proc, obj: ev.Obj,
+		place: w.places[ev.Proc], says: ev.Op.N, shared: ev.Kind == trace.RLock})
 	if ev.Kind == trace.WLock && !ev.OK {
 		w.spoil(ev.Proc, "it has to wait for readers, who see that")
 	}
@@ -462,7 +465,8 @@ func (w *World) end(s *section) {
 		}
 		again := false
 		c.each(a, func(v *visit) {
-			if v.proc != s.proc && trace.Commute(v.says, s.says) && conflict(&v.access, a) && !w.clocks.Knows(p, v.proc, v.last) {
+			if v.proc != s.proc && trace.Commute(v.says, s.says) && conflict(&v.access, a) &&
+				!w.clocks.Knows(p, v.proc, v.last) {
 				w.note(at, &v.access, a)
 				w.lock(s.place).contend(v.what, a.what)
 			}
@@ -615,7 +619,9 @@ func (w *World) free(obj int32) int {
 // written reports whether somebody writes all of the place of f at once.
 func (w *World) written(f found) bool {
 	c := w.cells[f.place]
-	return c != nil && slices.ContainsFunc(c.whole, func(i int) bool { return c.visits[i].how == Writes })
+	return c != nil && slices.ContainsFunc(c.whole, func(i int) bool {
+		return c.visits[i].how == Writes
+	})
 }
 
 // says is what a section says that has made access a; 0 if that has nothing to do with f. cleared:

@@ -45,8 +45,8 @@ import (
 // can be moved behind the send, in the order of the sends. Until then nobody looks at the channel
 // (T2), the server waits in its loop (T5, T1), and only a data race can connect the task with the
 // events that it passes. A send that is possible with values in the buffer is possible without. So
-// it is enough to explore the executions in which each task follows its send. In these the buffer is
-// always empty: how much room there is cannot be told, as long as it is not none.
+// it is enough to explore the executions in which each task follows its send. In these the buffer
+// is always empty: how much room there is cannot be told, as long as it is not none.
 //
 // TestHandlers in internal/lab/differ compares programs that attack these conditions with searches
 // that know no tasks.

@@ -9,10 +9,12 @@ import (
 // exchange is an execution in which processes 1 and 2 send to process 3, which serves channel 7;
 // process 0 has started all of them.
 func exchange(change ...func(*trace.Execution)) *trace.Execution {
-	x := &trace.Execution{Procs: []trace.Proc{{Parent: -1, Ended: true}, {Parent: 0, Ended: true}, {Parent: 0, Ended: true}, {Parent: 0}}}
+	x := &trace.Execution{Procs: []trace.Proc{{Parent: -1, Ended: true}, {Parent: 0, Ended: true},
+		{Parent: 0, Ended: true}, {Parent: 0}}}
 	for p := range int32(2) {
 		op := trace.Op{Kind: trace.Send, Obj: 7, Cap: trace.Served}
-		x.Events = append(x.Events, trace.Event{Alt: trace.Alt{Proc: p + 1, Partner: -1}, Op: op, Kind: op.Kind, Obj: 7, Cap: trace.Served, Seq: 3})
+		x.Events = append(x.Events, trace.Event{Alt: trace.Alt{Proc: p + 1, Partner: -1}, Op: op,
+			Kind: op.Kind, Obj: 7, Cap: trace.Served, Seq: 3})
 	}
 	x.Procs[3].Pending = trace.Op{Kind: trace.Recv, Obj: 7, Cap: trace.Served}
 	for _, f := range change {
@@ -22,7 +24,8 @@ func exchange(change ...func(*trace.Execution)) *trace.Execution {
 }
 
 func event(proc int32, kind trace.Kind) trace.Event {
-	return trace.Event{Alt: trace.Alt{Proc: proc, Partner: -1}, Op: trace.Op{Kind: kind, Obj: 7}, Kind: kind, Obj: 7}
+	return trace.Event{Alt: trace.Alt{Proc: proc, Partner: -1}, Op: trace.Op{Kind: kind, Obj: 7},
+		Kind: kind, Obj: 7}
 }
 
 // TestLook: what stands in the way of serving a channel, by what an execution shows.
@@ -34,23 +37,38 @@ func TestLook(t *testing.T) {
 		ok     bool
 	}{
 		{"nothing", 0, func(*trace.Execution) {}, true},
-		{"it is closed", 0, func(x *trace.Execution) { x.Events = append(x.Events, event(0, trace.Close)) }, true},
+		{"it is closed", 0, func(x *trace.Execution) {
+			x.Events = append(x.Events, event(0, trace.Close))
+		}, true},
 		{"len", 0, func(x *trace.Execution) { x.Events = append(x.Events, event(1, trace.Len)) }, false},
-		{"another receiver", 0, func(x *trace.Execution) { x.Events = append(x.Events, event(1, trace.Recv)) }, false},
-		{"another receiver waits", 0, func(x *trace.Execution) { x.Procs[1].Ended, x.Procs[1].Pending = false, x.Procs[3].Pending }, false},
-		{"its server receives elsewhere", 0, func(x *trace.Execution) { x.Events = append(x.Events, event(3, trace.Recv)) }, false},
-		{"a sender is left", 0, func(x *trace.Execution) { x.Procs[1].Ended, x.Procs[1].Pending = false, x.Events[0].Op }, true},
-		{"one meets the server", 0, func(x *trace.Execution) { x.Events[0].Partner, x.Events[0].Cap = 3, 0 }, true},
+		{"another receiver", 0, func(x *trace.Execution) {
+			x.Events = append(x.Events, event(1, trace.Recv))
+		}, false},
+		{"another receiver waits", 0, func(x *trace.Execution) {
+			x.Procs[1].Ended, x.Procs[1].Pending = false, x.Procs[3].Pending
+		}, false},
+		{"its server receives elsewhere", 0, func(x *trace.Execution) {
+			x.Events = append(x.Events, event(3, trace.Recv))
+		}, false},
+		{"a sender is left", 0, func(x *trace.Execution) {
+			x.Procs[1].Ended, x.Procs[1].Pending = false, x.Events[0].Op
+		}, true},
+		{"one meets the server", 0, func(x *trace.Execution) {
+			x.Events[0].Partner, x.Events[0].Cap = 3, 0
+		}, true},
 		{"one has a task, and meets the server", 0, func(x *trace.Execution) {
 			x.Events[0].Partner, x.Events[0].Cap, x.Events[0].Op.N = 3, 0, trace.Section
 		}, false},
 		{"a select", 0, func(x *trace.Execution) {
-			x.Procs[1].Ended, x.Procs[1].Pending = false, trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{{Kind: trace.Send, Obj: 7}}}
+			x.Procs[1].Ended, x.Procs[1].Pending = false,
+				trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{{Kind: trace.Send, Obj: 7}}}
 		}, false},
 		{"room for all", 2, func(*trace.Execution) {}, true},
 		{"room for some", 1, func(*trace.Execution) {}, true},
-		{"room, and the server is started last", 2, func(x *trace.Execution) { x.Procs[3].Born = 1 }, false},
-		{"no room, and the server is started last", 0, func(x *trace.Execution) { x.Procs[3].Born = 1 }, true},
+		{"room, and the server is started last", 2, func(x *trace.Execution) { x.Procs[3].Born = 1 },
+			false},
+		{"no room, and the server is started last", 0, func(x *trace.Execution) { x.Procs[3].Born = 1 },
+			true},
 		{"room, and the server has done something before", 2, func(x *trace.Execution) {
 			e := event(3, trace.Lock)
 			e.Obj = 8

@@ -285,8 +285,8 @@ func (o *Object) announce(p *sched.Proc, ev *trace.Event) {
 	}
 }
 
-// Delivers implements sched.Deliverer: a Read that was not ended by its own side is told of what the
-// other side has done.
+// Delivers implements sched.Deliverer: a Read that was not ended by its own side is told of what
+// the other side has done.
 func (op *Operation) Delivers(p *sched.Proc) bool {
 	return p.Op.Kind == trace.StreamRead && op.o.state.Delivers(&p.Op)
 }

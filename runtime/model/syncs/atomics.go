@@ -14,7 +14,8 @@ import (
 //
 // Operations on plain memory go on while processes are being unwound: they change what nobody looks
 // at any more, and a deferred call that could not do them would not end.
-func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uintptr, kind trace.Kind, sort, key int32) {
+func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uintptr,
+	kind trace.Kind, sort, key int32) {
 	if w.s.Dying() {
 		return
 	}

@@ -53,7 +53,8 @@ func (w *World) coverHalf(v unsafe.Pointer) {
 		return
 	}
 	w.alias(second, v)
-	w.s.Cut("atomic operations on a variable and on its second half are ordered only from where both have been met")
+	w.s.Cut(
+		"atomic operations on a variable and on its second half are ordered only from where both have been met")
 }
 
 // joinWord looks for the 64-bit variable of which that at v is the second half.

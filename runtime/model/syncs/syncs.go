@@ -60,7 +60,8 @@ const (
 	table
 )
 
-var kindNames = [...]string{"sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once", "sync.Cond", "sync.Pool", "sync.Map", "atomic variable", "state of the library"}
+var kindNames = [...]string{"sync.Mutex", "sync.RWMutex", "sync.WaitGroup", "sync.Once",
+	"sync.Cond", "sync.Pool", "sync.Map", "atomic variable", "state of the library"}
 
 type key struct {
 	p unsafe.Pointer
@@ -146,7 +147,8 @@ func (w *World) meet(p unsafe.Pointer, k kind, old *object) *object {
 
 // initial says what is not new about an object that is met for the first time.
 func (o *object) initial() trace.Initial {
-	return trace.Initial{Obj: o.id, Held: o.locked, Done: o.done, Readers: o.readers, Count: int32(o.count), Waiters: o.waiters, Woken: o.woken}
+	return trace.Initial{Obj: o.id, Held: o.locked, Done: o.done, Readers: o.readers,
+		Count: int32(o.count), Waiters: o.waiters, Woken: o.woken}
 }
 
 func (w *World) newObject(k kind) *object {
@@ -156,7 +158,9 @@ func (w *World) newObject(k kind) *object {
 	o := w.pool[w.used]
 	w.used++
 	clear(o.values)
-	*o = object{values: o.values[:0], kind: k, id: w.s.NewObject(func() string { return kindNames[k] + " first used at " + w.s.Shown() })}
+	*o = object{values: o.values[:0], kind: k, id: w.s.NewObject(func() string {
+		return kindNames[k] + " first used at " + w.s.Shown()
+	})}
 	w.s.Met()
 	return o
 }
@@ -182,7 +186,8 @@ func (w *World) do(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n i
 }
 
 // doKeyed is do, with what Op.Cap says.
-func (w *World) doKeyed(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n int, key int32) bool {
+func (w *World) doKeyed(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n int,
+	key int32) bool {
 	op.o, op.ok, op.fatal = o, false, ""
 	p.Op = trace.Op{}
 	p.Op.Kind, p.Op.Obj, p.Op.N, p.Op.Cap = kind, o.id, int32(n), key

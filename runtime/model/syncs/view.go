@@ -10,7 +10,8 @@ import (
 )
 
 // kinds are the types of package sync that have models, by name.
-var kinds = map[string]kind{"Mutex": mutex, "RWMutex": rwmutex, "WaitGroup": waitgroup, "Once": once, "Cond": cond}
+var kinds = map[string]kind{"Mutex": mutex, "RWMutex": rwmutex, "WaitGroup": waitgroup,
+	"Once": once, "Cond": cond}
 
 // Models reports whether values of type t, of package sync, have models that say all about them.
 func Models(t reflect.Type) bool {
@@ -37,7 +38,8 @@ func unmet(at unsafe.Pointer, k kind) *object {
 }
 
 func (o *object) state() [6]int {
-	return [6]int{int(bit(o.locked)), int(bit(o.writing)), int(bit(o.done)), int(o.readers), o.count, int(o.waiters - o.woken)}
+	return [6]int{int(bit(o.locked)), int(bit(o.writing)), int(bit(o.done)), int(o.readers), o.count,
+		int(o.waiters - o.woken)}
 }
 
 // Part is an object of package sync in a piece of memory.
@@ -61,7 +63,9 @@ func (w *World) Within(at unsafe.Pointer, size uintptr) (parts []Part) {
 			parts = append(parts, Part{offset, int(k.k), id, o.state(), k.k != pool})
 		}
 	}
-	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Kind, b.Kind)) })
+	slices.SortFunc(parts, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Kind, b.Kind))
+	})
 	return parts
 }
 

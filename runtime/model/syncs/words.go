@@ -84,7 +84,8 @@ func (o *object) snapshot() (s snapshot) {
 	case mutex:
 		s[0] = uint64(*o.int32(words.mutex))
 	case rwmutex:
-		s = snapshot{uint64(*o.int32(words.writer)), uint64(*o.int32(words.readers)), uint64(*o.int32(words.leaves))}
+		s = snapshot{uint64(*o.int32(words.writer)), uint64(*o.int32(words.readers)),
+			uint64(*o.int32(words.leaves))}
 	case waitgroup:
 		s[0] = *o.uint64(words.counter)
 	case once:
@@ -102,7 +103,8 @@ func (o *object) putBack() {
 	case mutex:
 		*o.int32(words.mutex) = int32(s[0])
 	case rwmutex:
-		*o.int32(words.writer), *o.int32(words.readers), *o.int32(words.leaves) = int32(s[0]), int32(s[1]), int32(s[2])
+		*o.int32(words.writer), *o.int32(words.readers), *o.int32(words.leaves) = int32(s[0]),
+			int32(s[1]), int32(s[2])
 	case waitgroup:
 		*o.uint64(words.counter) = s[0]
 	case once:
@@ -212,7 +214,8 @@ type share struct {
 }
 
 // shares has the offsets of these words, by kind; negative without the overlay.
-var shares = [...]int{pool: shareOf[sync.Pool](), syncMap: shareOf[sync.Map](), mutex: -1, rwmutex: -1, waitgroup: -1, once: -1, cond: -1, variable: -1, table: -1}
+var shares = [...]int{pool: shareOf[sync.Pool](), syncMap: shareOf[sync.Map](), mutex: -1,
+	rwmutex: -1, waitgroup: -1, once: -1, cond: -1, variable: -1, table: -1}
 
 func shareOf[T any]() int {
 	if f, ok := reflect.TypeFor[T]().FieldByName("rehearse"); ok {

@@ -153,7 +153,8 @@ func (t *T) reports(what int32) bool {
 // Log implements gate.TB.
 func (t *T) Log(text string) {
 	text = strings.TrimSuffix(text, "\n")
-	t.write(text, "Log in goroutine after "+t.name+" has completed: "+strings.ReplaceAll(text, "\n", "\n    ")+"\n")
+	t.write(text, "Log in goroutine after "+t.name+" has completed: "+strings.ReplaceAll(text, "\n",
+		"\n    ")+"\n")
 }
 
 // Write implements gate.TB.
@@ -235,7 +236,8 @@ func (t *T) FailNow() {
 func (t *T) stop(method string) {
 	p := t.r.s.Current()
 	if p != t.proc && !t.r.s.Dying() && !t.contains(p) {
-		t.remark("testing: " + p.Name + " called " + method + " and has ended; it does not run the test, which goes on")
+		t.remark("testing: " + p.Name + " called " + method +
+			" and has ended; it does not run the test, which goes on")
 	}
 	t.finished = true
 	p.Goexit()
@@ -320,7 +322,9 @@ func (t *T) Bubble(f func(gate.TB)) bool {
 
 // signal is the event that a Join of t waits for: what the caller changes next, it changes in the
 // same step.
-func (t *T) signal(what int32) { t.declare(trace.Op{Kind: trace.End, Obj: t.obj, N: what}, t, always) }
+func (t *T) signal(what int32) {
+	t.declare(trace.Op{Kind: trace.End, Obj: t.obj, N: what}, t, always)
+}
 
 // join waits until sub has ended, or has declared itself parallel while its parent still runs.
 func (t *T) join(sub *T) {

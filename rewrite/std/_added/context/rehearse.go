@@ -23,4 +23,6 @@ func rehearseInOrder(children map[canceler]struct{}) []canceler {
 	return list
 }
 
-func rehearseOrder(c canceler) int64 { return c.(interface{ rehearseOrder() int64 }).rehearseOrder() }
+func rehearseOrder(c canceler) int64 {
+	return c.(interface{ rehearseOrder() int64 }).rehearseOrder()
+}

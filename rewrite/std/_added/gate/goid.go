@@ -46,6 +46,7 @@ func Callers(skip int, pc []uintptr) int { return runtime.RehearseCallers(skip+1
 
 // ShowStacks makes frames and stack what the program sees of stacks, by runtime.Callers and
 // runtime.Stack.
-func ShowStacks(frames func(pcs []uintptr) []uintptr, stack func(buf []byte, all bool) (n int, ok bool)) {
+func ShowStacks(frames func(pcs []uintptr) []uintptr,
+	stack func(buf []byte, all bool) (n int, ok bool)) {
 	runtime.RehearseFrames, runtime.RehearseStack = frames, stack
 }

@@ -29,7 +29,9 @@ func RaceAcquire(ctx uintptr, addr unsafe.Pointer) { runtime.RehearseRaceAcquire
 func RaceRelease(ctx uintptr, addr unsafe.Pointer) { runtime.RehearseRaceRelease(ctx, addr) }
 
 // RaceReleaseMerge is for a context what package internal/race has for goroutines.
-func RaceReleaseMerge(ctx uintptr, addr unsafe.Pointer) { runtime.RehearseRaceReleaseMerge(ctx, addr) }
+func RaceReleaseMerge(ctx uintptr, addr unsafe.Pointer) {
+	runtime.RehearseRaceReleaseMerge(ctx, addr)
+}
 
 // RaceErrors returns the number of reports so far.
 func RaceErrors() int { return runtime.RehearseRaceErrors() }

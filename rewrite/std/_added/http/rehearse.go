@@ -24,7 +24,8 @@ func rehearseRegister(pattern string, h Handler) {
 		rehearseMux.changed = true
 		return
 	}
-	rehearseMux.patterns, rehearseMux.handlers = append(rehearseMux.patterns, pattern), append(rehearseMux.handlers, h)
+	rehearseMux.patterns, rehearseMux.handlers = append(rehearseMux.patterns, pattern),
+		append(rehearseMux.handlers, h)
 }
 
 func init() {

@@ -47,7 +47,8 @@ type rehearseDatagram struct {
 // rehearseSocket is socket for a controlled process. done is false if the operating system is to do
 // it, because the user trusts the caller.
 func rehearseSocket(ctx context.Context, network string, family, sotype int, laddr, raddr sockaddr,
-	control func(context.Context, string, string, syscall.RawConn) error, text string) (fd *netFD, err error, done bool) {
+	control func(context.Context, string, string, syscall.RawConn) error, text string) (fd *netFD,
+	err error, done bool) {
 	what := "net.Listen"
 	if raddr != nil {
 		what = "net.Dial"
@@ -59,7 +60,8 @@ func rehearseSocket(ctx context.Context, network string, family, sotype int, lad
 		gate.Guard(what, what+text)
 		return nil, nil, false
 	}
-	fd = &netFD{pfd: poll.FD{Sysfd: -1, IsStream: sotype == syscall.SOCK_STREAM, ZeroReadIsEOF: true}, family: family, sotype: sotype, net: network}
+	fd = &netFD{pfd: poll.FD{Sysfd: -1, IsStream: sotype == syscall.SOCK_STREAM, ZeroReadIsEOF: true},
+		family: family, sotype: sotype, net: network}
 	fd.rehearse = &rehearseFD{}
 	if control != nil {
 		addr := raddr
@@ -397,7 +399,8 @@ func (r *rehearseFD) accept(fd *netFD) (*netFD, error) {
 		return nil, rehearseErrors[op.Err]
 	}
 	d := op.From.(*rehearseDialled)
-	c := &netFD{pfd: poll.FD{Sysfd: -1, IsStream: true, ZeroReadIsEOF: true}, family: fd.family, sotype: fd.sotype, net: fd.net, isConnected: true}
+	c := &netFD{pfd: poll.FD{Sysfd: -1, IsStream: true, ZeroReadIsEOF: true}, family: fd.family,
+		sotype: fd.sotype, net: fd.net, isConnected: true}
 	c.laddr, c.raddr = d.to, d.from
 	medium := gate.StreamTCP
 	if fd.net == "unix" {
@@ -473,7 +476,8 @@ func (r *rehearseFD) write(fd *netFD, p []byte) (n int, err error) {
 	}
 	for n < len(p) {
 		part := p[n:min(len(p), n+gate.MaxSegment)]
-		op := gate.StreamOp{Kind: gate.StreamWrite, N: len(part), Mode: rehearsePart(n, len(part), len(p)), Value: append([]byte(nil), part...)}
+		op := gate.StreamOp{Kind: gate.StreamWrite, N: len(part),
+			Mode: rehearsePart(n, len(part), len(p)), Value: append([]byte(nil), part...)}
 		if r.do(&op); op.Err != gate.StreamOK && op.Err != gate.StreamLost {
 			return n, rehearseErrors[op.Err]
 		}
@@ -532,7 +536,9 @@ func (r *rehearseFD) send(fd *netFD, p []byte, to *UDPAddr) (int, error) {
 	case len(p) > 65507:
 		return 0, syscall.EMSGSIZE
 	case !to.IP.IsLoopback() && !to.IP.IsUnspecified() && len(to.IP) > 0:
-		gate.Guard("net.Dial", "a datagram to "+to.String()+" is not controlled: it leaves this host; -trust net lets it run as it is")
+		gate.Guard("net.Dial",
+			"a datagram to "+to.String()+
+				" is not controlled: it leaves this host; -trust net lets it run as it is")
 		return 0, syscall.ENETUNREACH
 	}
 	ip := rehearseLocal(to.IP, fd.family)
@@ -542,7 +548,8 @@ func (r *rehearseFD) send(fd *netFD, p []byte, to *UDPAddr) (int, error) {
 		Kind: gate.StreamWrite, Host: gate.Host(ip.String()), N: len(p),
 		Value: &rehearseDatagram{append([]byte(nil), p...), from},
 	}
-	if gate.DoStream(gate.StreamAt(gate.StreamDatagrams, "udp port "+strconv.Itoa(to.Port)), &op); op.Err == gate.StreamRefused && fd.isConnected {
+	if gate.DoStream(gate.StreamAt(gate.StreamDatagrams, "udp port "+strconv.Itoa(to.Port)),
+		&op); op.Err == gate.StreamRefused && fd.isConnected {
 		r.do(&gate.StreamOp{Kind: gate.StreamSet, Mode: gate.Refuse, N: r.listener})
 	}
 	return len(p), nil
@@ -556,7 +563,8 @@ func (r *rehearseFD) receive(fd *netFD, p []byte) (n, flags int, from *UDPAddr, 
 			return 0, 0, nil, rehearseErrors[op.Err]
 		}
 		d := op.From.(*rehearseDatagram)
-		if peer, ok := fd.raddr.(*UDPAddr); ok && peer != nil && (peer.Port != d.from.Port || !peer.IP.Equal(d.from.IP)) {
+		if peer, ok := fd.raddr.(*UDPAddr); ok && peer != nil &&
+			(peer.Port != d.from.Port || !peer.IP.Equal(d.from.IP)) {
 			continue
 		}
 		if len(d.data) > len(p) {
@@ -566,7 +574,8 @@ func (r *rehearseFD) receive(fd *netFD, p []byte) (n, flags int, from *UDPAddr, 
 	}
 }
 
-func (r *rehearseFD) receiveInet4(fd *netFD, p []byte, sa *syscall.SockaddrInet4) (n, flags int, err error) {
+func (r *rehearseFD) receiveInet4(fd *netFD, p []byte, sa *syscall.SockaddrInet4) (n, flags int,
+	err error) {
 	n, flags, from, err := r.receive(fd, p)
 	if err == nil {
 		sa.Port = from.Port
@@ -575,7 +584,8 @@ func (r *rehearseFD) receiveInet4(fd *netFD, p []byte, sa *syscall.SockaddrInet4
 	return n, flags, err
 }
 
-func (r *rehearseFD) receiveInet6(fd *netFD, p []byte, sa *syscall.SockaddrInet6) (n, flags int, err error) {
+func (r *rehearseFD) receiveInet6(fd *netFD, p []byte, sa *syscall.SockaddrInet6) (n, flags int,
+	err error) {
 	n, flags, from, err := r.receive(fd, p)
 	if err == nil {
 		sa.Port = from.Port
@@ -585,7 +595,8 @@ func (r *rehearseFD) receiveInet6(fd *netFD, p []byte, sa *syscall.SockaddrInet6
 }
 
 // receiveFrom is receive, or read where there is nobody to tell of.
-func (r *rehearseFD) receiveFrom(fd *netFD, p []byte) (n, flags int, sa syscall.Sockaddr, err error) {
+func (r *rehearseFD) receiveFrom(fd *netFD, p []byte) (n, flags int, sa syscall.Sockaddr,
+	err error) {
 	if r.medium != gate.StreamDatagrams {
 		n, err = r.read(fd, p)
 		return n, 0, nil, err
@@ -616,7 +627,8 @@ func (r *rehearseFD) sendTo(fd *netFD, p []byte, sa syscall.Sockaddr) (int, erro
 // rights ends the execution if a message passes files on.
 func (r *rehearseFD) rights(oob []byte) {
 	if len(oob) > 0 {
-		gate.Guard("(*net.UnixConn).WriteMsgUnix", "out-of-band data is not controlled: -trust net lets it run as it is")
+		gate.Guard("(*net.UnixConn).WriteMsgUnix",
+			"out-of-band data is not controlled: -trust net lets it run as it is")
 	}
 }
 
@@ -662,16 +674,18 @@ func (r *rehearseFD) arm(which int, d time.Duration, none bool) error {
 
 // rehearseDup ends the execution: there is no file descriptor.
 func (fd *netFD) rehearseDup() error {
-	gate.Guard("(*net.TCPConn).File", "the file of a connection between parts of the test is not controlled: "+
-		"there is no descriptor; -trust net lets it run as it is")
+	gate.Guard("(*net.TCPConn).File",
+		"the file of a connection between parts of the test is not controlled: "+
+			"there is no descriptor; -trust net lets it run as it is")
 	return syscall.EINVAL
 }
 
 // rehearseReal ends the execution if a controlled process uses what it has from outside of the
 // execution.
 func rehearseReal(fd *netFD) {
-	gate.Guard("net.Conn", "a connection or a listener that was made before the tests, as in TestMain, is not controlled: "+
-		"make it in the test, or -trust net lets it run as it is")
+	gate.Guard("net.Conn",
+		"a connection or a listener that was made before the tests, as in TestMain, is not controlled: "+
+			"make it in the test, or -trust net lets it run as it is")
 }
 
 // rehearseNow is the time that the timeout of a dial begins.

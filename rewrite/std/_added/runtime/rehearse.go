@@ -40,7 +40,9 @@ func RehearseFresh() {
 
 // RehearseSlots lists the offsets of the pointers in an object that begins at at.
 func RehearseSlots(at unsafe.Pointer) (offsets []uintptr) {
-	slots(spanOf(uintptr(at)), uintptr(at), func(slot uintptr) { offsets = append(offsets, slot-uintptr(at)) })
+	slots(spanOf(uintptr(at)), uintptr(at), func(slot uintptr) {
+		offsets = append(offsets, slot-uintptr(at))
+	})
 	return offsets
 }
 
@@ -59,7 +61,8 @@ func slots(s *mspan, at uintptr, f func(slot uintptr)) {
 // and returns its address; 0 if there is none. p may be any number.
 func RehearsePointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
 	s := spanOf(p)
-	if s == nil || s.state.get() != mSpanInUse || p < s.base() || p >= s.limit || s.isFree(s.objIndex(p)) {
+	if s == nil || s.state.get() != mSpanInUse || p < s.base() || p >= s.limit ||
+		s.isFree(s.objIndex(p)) {
 		return 0, dst
 	}
 	at = s.base() + s.objIndex(p)*s.elemsize

@@ -58,7 +58,9 @@ func (m *M) rehearseTests() []gate.Test {
 		tests = append(tests, gate.Test{Name: t.Name, Run: run})
 	}
 	for _, f := range m.fuzzTargets {
-		run := func(tb gate.TB) { f.Fn(&F{common: rehearseCommon(tb, nil), fstate: &fuzzState{deps: m.deps}}) }
+		run := func(tb gate.TB) {
+			f.Fn(&F{common: rehearseCommon(tb, nil), fstate: &fuzzState{deps: m.deps}})
+		}
 		tests = append(tests, gate.Test{Name: f.Name, Run: run})
 	}
 	for _, e := range m.examples {

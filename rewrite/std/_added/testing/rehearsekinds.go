@@ -35,7 +35,8 @@ func (e *InternalExample) rehearseSame(output string) bool {
 	if !e.Unordered {
 		return got == want
 	}
-	return slices.Equal(slices.Sorted(strings.SplitSeq(got, "\n")), slices.Sorted(strings.SplitSeq(want, "\n")))
+	return slices.Equal(slices.Sorted(strings.SplitSeq(got, "\n")),
+		slices.Sorted(strings.SplitSeq(want, "\n")))
 }
 
 // rehearseFuzz runs the seed corpus of a fuzz target: a subtest for each value.
@@ -45,8 +46,10 @@ func (f *F) rehearseFuzz(target any) {
 	}
 	f.fuzzCalled = true
 	fn := reflect.ValueOf(target)
-	if fn.Kind() != reflect.Func || fn.Type().NumIn() < 2 || fn.Type().In(0) != reflect.TypeFor[*T]() || fn.Type().NumOut() > 0 {
-		panic("testing: F.Fuzz must receive a function of a *T and at least one other parameter, without results")
+	if fn.Kind() != reflect.Func || fn.Type().NumIn() < 2 ||
+		fn.Type().In(0) != reflect.TypeFor[*T]() || fn.Type().NumOut() > 0 {
+		panic(
+			"testing: F.Fuzz must receive a function of a *T and at least one other parameter, without results")
 	}
 	for _, entry := range f.rehearseCorpus(fn.Type()) {
 		f.rehearse.Run(filepath.Base(entry.Path), func(tb gate.TB) {
