@@ -59,3 +59,15 @@ func TestJudgeIdle(t *testing.T) {
 		})
 	}
 }
+
+// TestJudgeEndlessStep: only a step that the library keeps busy is cut, and is no livelock.
+func TestJudgeEndlessStep(t *testing.T) {
+	x := &trace.Execution{End: trace.Steps, MainDone: true, Procs: []trace.Proc{{}}}
+	if kind, message, ok := explore.Judge(x); kind != explore.Livelock || ok {
+		t.Errorf("without a cut: %q, %q, %v; want a livelock", kind, message, ok)
+	}
+	x.Limits.AddCut(trace.EndlessStep)
+	if kind, message, ok := explore.Judge(x); !ok {
+		t.Errorf("with the cut: %q, %q, want none", kind, message)
+	}
+}

@@ -24,11 +24,8 @@ import (
 // Stacks tell who does an operation, which takes time. So nobody asks before the execution has made
 // a connection, or border code has started a process.
 
-// maxInner bounds the inner operations of one whole step.
+// maxInner bounds the inner operations of one whole step: see trace.EndlessStep.
 const maxInner = 20_000
-
-// Whole is what is cut where a whole step has no end.
-const Whole = "a step inside of the standard library has no end"
 
 // Deliverer is an Operation that may take what others have sent to the process from outside.
 type Deliverer interface{ Delivers(p *Proc) bool }
@@ -180,7 +177,7 @@ func (s *Sched) whole(alts []trace.Alt) ([]trace.Alt, bool) {
 		return alts, false
 	}
 	if s.border.run++; s.border.run > maxInner {
-		s.CutAt(Whole, "")
+		s.CutAt(trace.EndlessStep, "")
 		s.stop(trace.Steps)
 	}
 	alts[0] = alts[i]

@@ -31,6 +31,9 @@ const ForcedMoves = "processes went on for so long that time had to pass"
 // returned. Its places are those of the timers.
 const Afterwards = "what goes on after the test has returned"
 
+// EndlessStep is the cut where a whole step has no end: code of the library's border goes on and on.
+const EndlessStep = "a step inside of the standard library has no end"
+
 // The choices that are fixed, as people read them.
 const (
 	RandomNumbers = "random numbers"
@@ -59,6 +62,11 @@ func (l *Limits) AddFixed(what string, places ...string) {
 
 // AddCut notes what was cut, and where, if that is known.
 func (l *Limits) AddCut(what string, places ...string) { l.Cut = addLimit(l.Cut, what, places) }
+
+// HasCut reports whether what was cut.
+func (l *Limits) HasCut(what string) bool {
+	return slices.ContainsFunc(l.Cut, func(m Limit) bool { return m.What == what })
+}
 
 // Merge adds all of other.
 func (l *Limits) Merge(other *Limits) {
