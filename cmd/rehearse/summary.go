@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -39,6 +40,8 @@ func (s *summary) add(p exec.Package, file string) {
 	s.total.Incomplete += one.Incomplete
 	s.total.Unbegun += one.Unbegun
 	s.total.Short += one.Short
+	s.total.Bordered += one.Bordered
+	s.total.UpTo = append(s.total.UpTo, one.UpTo...)
 	s.total.Known = append(s.total.Known, one.Known...)
 	s.total.Gone = append(s.total.Gone, one.Gone...)
 }
@@ -83,13 +86,18 @@ func (s *summary) word(code int) string {
 // out.
 func (s *summary) parts() string {
 	t := &s.total
+	complete := "complete"
+	if t.Bordered > 0 {
+		slices.Sort(t.UpTo)
+		complete += fmt.Sprintf(" (%d%s)", t.Bordered, report.UpTo(slices.Compact(t.UpTo)))
+	}
 	var list []string
 	for _, part := range []struct {
 		n    int
 		text string
 	}{
 		{t.Failed, "with findings"},
-		{t.Tests - t.Failed - t.Unsupported - t.Short, "complete"},
+		{t.Tests - t.Failed - t.Unsupported - t.Short, complete},
 		{t.Short - t.Unbegun, "incomplete"},
 		{t.Unbegun, "not begun"},
 		{t.Unsupported, "not explored"},

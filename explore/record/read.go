@@ -30,6 +30,7 @@ type Test struct {
 	Traces, States, Sampled          int
 	Seconds, Total, Spread           float64
 	Fixed, Cut                       []Limit
+	UpTo                             []string // as in JSON: packages explored in whole steps
 	Outcomes                         []Outcome
 	Slow, Known                      []Finding
 	Notes                            []string

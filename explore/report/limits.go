@@ -39,8 +39,8 @@ func inWords(l trace.Limit) string {
 	}
 }
 
-// upTo is " up to net/http"; empty if there is no border.
-func upTo(packages []string) string {
+// UpTo is " up to net/http"; empty if there is no border.
+func UpTo(packages []string) string {
 	if len(packages) == 0 {
 		return ""
 	}

@@ -125,6 +125,9 @@ type Package struct {
 	// tests without findings that can be explored and are incomplete, those that were not begun
 	// among them
 	Short int
+	// those that are complete up to packages of the library, and these: see Test.UpTo
+	Bordered int
+	UpTo     []string `json:",omitempty"`
 	// findings that a baseline sets aside, as far as they were met
 	Known []Known `json:",omitempty"`
 	// those that were not, although their tests were explored completely

@@ -200,7 +200,7 @@ func summary(r *Test) string {
 	}
 	switch {
 	case r.Complete:
-		s += ", complete" + upTo(r.UpTo)
+		s += ", complete" + UpTo(r.UpTo)
 	case r.Reason != "":
 		s += ", incomplete: " + r.Reason
 	default:

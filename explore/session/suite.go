@@ -462,6 +462,10 @@ func (s *suite) count(r *report.Test) {
 	if !r.Complete && r.Verdict == report.Pass {
 		s.total.Short++
 	}
+	if r.Complete && r.Verdict == report.Pass && len(r.UpTo) > 0 {
+		s.total.Bordered++
+		s.total.UpTo = append(s.total.UpTo, r.UpTo...)
+	}
 	s.worst = worse(s.worst, code)
 }
 

@@ -89,6 +89,7 @@ func suiteOf(p *record.Package) junitSuite {
 		s.add(caseOf(p, t))
 		s.property(t.Name+".executions", strconv.Itoa(t.Executions))
 		s.property(t.Name+".complete", strconv.FormatBool(t.Complete))
+		s.property(t.Name+".upto", strings.Join(t.UpTo, " "))
 		for _, f := range t.Found {
 			s.property(t.Name+".schedule", f.Schedule)
 		}
