@@ -46,6 +46,7 @@ type Search struct {
 	fresh bool
 	spun  bool
 	long  bool // some execution was longer than depend.MaxEvents
+	died  bool // some execution ended in a panic: steps that it has not made may race with others
 	fair  explore.Fair
 	first search.First
 	w     walk
@@ -112,6 +113,7 @@ func (d *Search) End(x *trace.Execution) {
 	if slices.ContainsFunc(x.Blocked, func(b int32) bool { return x.Procs[b].IsBorders() }) {
 		d.idle++
 	}
+	d.died = d.died || x.End == trace.Crashed
 	d.long = d.long || len(x.Events) > depend.MaxEvents
 	d.w.read(x, d.stack)
 	d.reverseAll(x)
@@ -144,6 +146,9 @@ const idle = "goroutines of the library are left, such as those of idle connecti
 // Summary implements explore.Strategy.
 func (d *Search) Summary() explore.Summary {
 	s := explore.Summary{Name: "whole", Partial: search.SpinBound(d.spun, &d.fair)}
+	if d.died && s.Partial == "" {
+		s.Partial = "an execution panics: not all orders of what others do then are explored"
+	}
 	if d.long {
 		s.Partial = "an execution is too long to vary all of its order"
 	}

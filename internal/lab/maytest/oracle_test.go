@@ -25,7 +25,7 @@ var (
 	seed  = flag.Int("seed", 1, "their `seed`")
 	from  = flag.String("from", "", "take the pairs of `dir`, which oracle.py random has made")
 	steps = flag.Int("steps", 200, "end an execution after `n` steps")
-	each  = flag.Duration("each", time.Minute, "the time for one pair")
+	each  = flag.Duration("each", 30*time.Minute, "the time for one pair")
 	only  = flag.String("only", "", "compare the pair `name` only")
 	every = flag.Int("every", 8, "of the pairs of testdata, compare each `n`-th")
 )

@@ -39,6 +39,7 @@ func init() {
 	gate.CondWait = func(_ unsafe.Pointer, n int32) { fmt.Println("CondWait", n) }
 	gate.CondSignal = func(unsafe.Pointer) { fmt.Println("Signal") }
 	gate.CondBroadcast = func(unsafe.Pointer) { fmt.Println("Broadcast") }
+	gate.OwnPool = func(caller uintptr) bool { return !controlled(caller) }
 	gate.Library = func(caller uintptr) bool { return !controlled(caller) }
 	gate.PoolGet = func(unsafe.Pointer) (any, bool) { fmt.Println("Get"); return nil, false }
 	gate.PoolPut = func(_ unsafe.Pointer, v any) { fmt.Println("Put", v) }
