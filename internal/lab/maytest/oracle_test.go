@@ -24,7 +24,7 @@ var (
 	pairs = flag.Int("pairs", 0, "make `n` random pairs, instead of those of testdata")
 	seed  = flag.Int("seed", 1, "their `seed`")
 	from  = flag.String("from", "", "take the pairs of `dir`, which oracle.py random has made")
-	steps = flag.Int("steps", 200, "end an execution after `n` steps")
+	steps = flag.Int("steps", 100, "end an execution after `n` steps")
 	each  = flag.Duration("each", 30*time.Minute, "the time for one pair")
 	only  = flag.String("only", "", "compare the pair `name` only")
 	every = flag.Int("every", 8, "of the pairs of testdata, compare each `n`-th")
