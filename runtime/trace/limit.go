@@ -31,7 +31,8 @@ const ForcedMoves = "processes went on for so long that time had to pass"
 // returned. Its places are those of the timers.
 const Afterwards = "what goes on after the test has returned"
 
-// EndlessStep is the cut where a whole step has no end: code of the library's border goes on and on.
+// EndlessStep is the cut where a whole step has no end: code of the library's border goes on for
+// ever.
 const EndlessStep = "a step inside of the standard library has no end"
 
 // The choices that are fixed, as people read them.
