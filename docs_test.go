@@ -49,7 +49,8 @@ func documents(t *testing.T) (list []document) {
 			fence := strings.HasPrefix(l, "```")
 			fenced = fenced != fence
 			code := fenced || fence || strings.HasPrefix(line, "    ")
-			d.lines = append(d.lines, docLine{i + 1, line, code, !code && strings.HasPrefix(l, "|")})
+			d.lines = append(d.lines,
+				docLine{i + 1, line, code, !code && strings.HasPrefix(l, "|")})
 		}
 		list = append(list, d)
 	}
@@ -77,8 +78,10 @@ func TestDocForm(t *testing.T) {
 			continue
 		}
 		parts := strings.SplitN(d.text, "\n\n", 3)
-		if len(parts) < 3 || !strings.HasPrefix(parts[1], "For ") || !strings.Contains(parts[1], "?") {
-			t.Errorf("%s: its first paragraph does not say for whom it is, and which question it answers",
+		if len(parts) < 3 || !strings.HasPrefix(parts[1], "For ") ||
+			!strings.Contains(parts[1], "?") {
+			t.Errorf(
+				"%s: its first paragraph does not say for whom it is, and which question it answers",
 				d.name)
 		}
 	}

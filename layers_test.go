@@ -32,7 +32,8 @@ var layers = [][]string{
 	{"explore/depict"},
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report",
 		"explore/isolate"},
-	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries", "explore/graph",
+	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries",
+		"explore/graph",
 		"explore/pop", "explore/symmetry", "explore/whole"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/..."},
 	{"explore/items"},
@@ -104,7 +105,8 @@ func checkImport(t *testing.T, name string, layer int, imported string) {
 	below := inModule(imported)
 	switch {
 	case below == imported && layer < layerOf("linked") && !standard(imported):
-		t.Errorf("%s is linked into users' tests but imports %s, which is not in the standard library",
+		t.Errorf(
+			"%s is linked into users' tests but imports %s, which is not in the standard library",
 			name, imported)
 	case below != imported && layerOf(below) >= layer:
 		t.Errorf("%s imports %s, which is not in a layer below", name, below)
@@ -125,7 +127,8 @@ func TestLinkedAreEmbedded(t *testing.T) {
 	for _, p := range listModule(t) {
 		name := inModule(p.ImportPath)
 		if layer := layerOf(name); layer >= 0 && layer < layerOf("linked") && !embedded[name] {
-			t.Errorf("%s is in a linked layer but not embedded: move it below runtime or explore", name)
+			t.Errorf("%s is in a linked layer but not embedded: move it below runtime or explore",
+				name)
 		}
 	}
 }

@@ -49,9 +49,10 @@ const minAddress = 9 // digits
 var (
 	longNumber = regexp.MustCompile(`\b(0x)?[0-9a-f]{9,12}\b`)
 	// a whole one,
-	stackDump = regexp.MustCompile(`goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[^\]\n]*\]:(\n[^\n]+)*` +
-		// or its frames
-		`|(?:[^\s][^\n]*\)(?: in goroutine \d+)?\n\t[^\n]+:\d+(?: \+0x[0-9a-f]+)?(?:\n|$))+`)
+	stackDump = regexp.MustCompile(
+		`goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[^\]\n]*\]:(\n[^\n]+)*` +
+			// or its frames
+			`|(?:[^\s][^\n]*\)(?: in goroutine \d+)?\n\t[^\n]+:\d+(?: \+0x[0-9a-f]+)?(?:\n|$))+`)
 
 	goroutineNumber = regexp.MustCompile(`goroutine \d+`)
 	stackNumber     = regexp.MustCompile(`0x[0-9a-f]+\??`)

@@ -73,7 +73,8 @@ func (r rests) of(p *trace.Proc) int32 { return max(r[0], r[p.Bubble]) - 1 }
 // default.
 func mayMiss(events []trace.Event) bool {
 	i := slices.IndexFunc(events, func(e trace.Event) bool { return depend.IsBarrier(&e) })
-	return i >= 0 && slices.ContainsFunc(events[i:], func(e trace.Event) bool { return missing(&e) })
+	return i >= 0 && slices.ContainsFunc(events[i:],
+		func(e trace.Event) bool { return missing(&e) })
 }
 
 func missing(e *trace.Event) bool {
@@ -163,7 +164,8 @@ func cyclic(x *trace.Execution, list []miss) bool {
 	visit = func(i int) bool {
 		state[i] = open
 		for j, m := range list {
-			if o.Before(list[i].at, m.left) && (state[j] == open || state[j] == unseen && visit(j)) {
+			if o.Before(list[i].at, m.left) &&
+				(state[j] == open || state[j] == unseen && visit(j)) {
 				return true
 			}
 		}

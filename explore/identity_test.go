@@ -58,7 +58,8 @@ func TestIdentityOfLeaks(t *testing.T) {
 		x    *trace.Execution
 		same bool
 	}{
-		"two processes":     {leak([3]string{"worker1", "a.go:1"}, [3]string{"worker1", "a.go:1"}), true},
+		"two processes": {leak([3]string{"worker1", "a.go:1"}, [3]string{"worker1", "a.go:1"}),
+			true},
 		"another function":  {leak([3]string{"worker2", "a.go:1"}), false},
 		"another line":      {leak([3]string{"worker1", "a.go:2"}), false},
 		"another operation": {leak([3]string{"worker1", "a.go:1", "s"}), false},

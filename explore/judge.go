@@ -76,7 +76,8 @@ func (p Problem) likeness(q Problem) int {
 func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	kind, message, ok = endingOf(x)
 	if !ok && kind != Uncontrolled && len(x.Forced) > 0 && !x.Proven {
-		return Suspect, fmt.Sprintf("%s, after time passed because processes went on for long: %s", kind,
+		return Suspect, fmt.Sprintf("%s, after time passed because processes went on for long: %s",
+			kind,
 			message), false
 	}
 	return kind, message, ok
@@ -99,7 +100,8 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return "", "", true
 	case x.End == trace.Steps && x.MainDone:
 		return Livelock, fmt.Sprintf(
-			"processes go on after the test has returned, with no end after %d steps", len(x.Events)), false
+			"processes go on after the test has returned, with no end after %d steps",
+			len(x.Events)), false
 	case x.End == trace.Steps:
 		return Livelock, fmt.Sprintf("no end after %d steps", len(x.Events)), false
 	case x.End == trace.Quiet && len(x.Blocked) > 0 && !x.MainDone:
@@ -191,7 +193,8 @@ func blocked(x *trace.Execution, procs []int32) string {
 	if len(procs) == 1 {
 		return "1 process is blocked for ever: " + order[0]
 	}
-	return fmt.Sprintf("%d processes are blocked for ever: %s", len(procs), strings.Join(order, ", "))
+	return fmt.Sprintf("%d processes are blocked for ever: %s", len(procs),
+		strings.Join(order, ", "))
 }
 
 // Waits says in a word or two what a process with pending operation op does.

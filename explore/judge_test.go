@@ -46,9 +46,11 @@ func TestJudgeIdle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x := &trace.Execution{MainDone: true, Blocked: []int32{1}, Static: []int32{0},
 				Procs: []trace.Proc{{Ended: true},
-					{Name: "server", Pending: test.op, Service: strings.HasPrefix(name, "service")}}}
+					{Name: "server", Pending: test.op,
+						Service: strings.HasPrefix(name, "service")}}}
 			kind, message, ok := explore.Judge(x)
-			if leak := kind == explore.Leak && strings.Contains(message, "server"); leak != test.leak ||
+			if leak := kind == explore.Leak && strings.Contains(message,
+				"server"); leak != test.leak ||
 				ok == test.leak {
 				t.Errorf("kind %q, message %q, ok %v", kind, message, ok)
 			}

@@ -75,7 +75,9 @@ func (r *Exploration) armedEarlier(x *trace.Execution) bool {
 	for range x.Events {
 		r.order.Add(x)
 	}
-	return slices.ContainsFunc(x.Armed, func(k int32) bool { return r.order.CountBefore(k) < int(k) })
+	return slices.ContainsFunc(x.Armed, func(k int32) bool {
+		return r.order.CountBefore(k) < int(k)
+	})
 }
 
 // count enters an execution into the result.

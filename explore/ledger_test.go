@@ -56,7 +56,8 @@ func TestManyTraces(t *testing.T) {
 	} {
 		r := explore.Run(&c.m, &c.m, explore.Limits{}, nil)
 		if r.Executions != c.m.most || r.Traces != c.want || r.MoreTraces != c.more {
-			t.Errorf("%s: %d executions, %d traces, more %v; want %d, %v", c.name, r.Executions, r.Traces,
+			t.Errorf("%s: %d executions, %d traces, more %v; want %d, %v", c.name, r.Executions,
+				r.Traces,
 				r.MoreTraces, c.want, c.more)
 		}
 	}
@@ -79,7 +80,8 @@ func TestManyFindings(t *testing.T) {
 		m := &many{most: most, panics: true}
 		r := explore.Run(m, m, explore.Limits{}, nil)
 		if len(r.Findings) != 200 || r.Complete != complete || len(r.Cut) == 0 != complete {
-			t.Errorf("of %d, %d findings, complete: %v, cut: %v", most, len(r.Findings), r.Complete, r.Cut)
+			t.Errorf("of %d, %d findings, complete: %v, cut: %v", most, len(r.Findings), r.Complete,
+				r.Cut)
 		}
 	}
 }

@@ -257,7 +257,8 @@ type Exploration struct {
 func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exploration {
 	now := time.Now()
 	meter, _ := ex.(*Measured)
-	return &Exploration{meter: meter, ex: ex, s: s, lim: lim, progress: progress, start: now, now: now,
+	return &Exploration{meter: meter, ex: ex, s: s, lim: lim, progress: progress, start: now,
+		now:  now,
 		told: now, checkAt: 1}
 }
 
@@ -413,7 +414,8 @@ func (r *Exploration) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
 	r.recount()
 	sum := r.s.Summary()
-	r.result.States, r.result.Messages, r.result.Deliveries = sum.States, sum.Messages, sum.Deliveries
+	r.result.States, r.result.Messages, r.result.Deliveries = sum.States, sum.Messages,
+		sum.Deliveries
 	r.result.Held, r.result.Specimens = r.held, r.specimens.list
 	r.conclude()
 	if r.result.Complete && r.result.MoreTraces && r.distinct() {
@@ -461,7 +463,8 @@ func (r *Exploration) leftOut() (cuts []string) {
 		cuts = append(cuts, "the bound on steps ended an execution that kept a process waiting")
 	}
 	if r.passing {
-		cuts = append(cuts, "the bound on steps ended an execution that goes on as long as time does")
+		cuts = append(cuts,
+			"the bound on steps ended an execution that goes on as long as time does")
 	}
 	if slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == Livelock }) {
 		cuts = append(cuts, "an execution was ended by the bound on steps")

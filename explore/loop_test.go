@@ -151,7 +151,8 @@ func TestLaterDeadlines(t *testing.T) {
 	}{
 		{"neither", race, explore.Limits{Deadline: past}, 0, false},
 		{"first", race, explore.Limits{Deadline: past, First: later}, 1, false},
-		{"extended without a finding", "chan c 4\nT0: <-c; <-c\nT1: c<-1\nT2: c<-2\nT3: c<-3\nT4: c<-4",
+		{"extended without a finding",
+			"chan c 4\nT0: <-c; <-c\nT1: c<-1\nT2: c<-2\nT3: c<-3\nT4: c<-4",
 			explore.Limits{Deadline: past, First: later, Extended: later}, 1, false},
 		{"extended with a finding", "chan c 2\nT0: <-c; <-c; fail\nT1: c<-1\nT2: c<-2",
 			explore.Limits{Deadline: past, First: later, Extended: later}, 2, true},
@@ -160,7 +161,8 @@ func TestLaterDeadlines(t *testing.T) {
 	} {
 		r := auto(t, machine(c.program), c.lim)
 		if r.Executions != c.executions || r.Complete != c.complete {
-			t.Errorf("%s: %d executions, complete %v, %q; want %d, %v", c.name, r.Executions, r.Complete,
+			t.Errorf("%s: %d executions, complete %v, %q; want %d, %v", c.name, r.Executions,
+				r.Complete,
 				r.Reason, c.executions, c.complete)
 		}
 	}
@@ -200,7 +202,8 @@ func TestNondeterminism(t *testing.T) {
 			"T0 does lock; the next time, after the same steps: T0 does yield"},
 		{"replayed", strings.Replace(program, "lock m", "yield", 1), 2, "process 0 does lock"},
 		{"shorter", strings.Replace(program, "T2: c<-3", "T2: yield", 1), 1, "T2 does send"},
-		{"longer", program + "; yield", 1, "the end; the next time, after the same steps: T2 does yield"},
+		{"longer", program + "; yield", 1,
+			"the end; the next time, after the same steps: T2 does yield"},
 		{"log", strings.Replace(program, "lock m", "log here", 1), 1,
 			"T0 does lock; the next time, after the same steps: T0 does log"},
 	} {
@@ -238,7 +241,8 @@ func TestRepetitionEnds(t *testing.T) {
 		"yield")}, deadline: time.Now().Add(time.Second)}
 	r := auto(t, l, explore.Limits{Deadline: l.deadline})
 	// l.n is less on a machine that stands still
-	if r.Complete || r.Reason != explore.TimeIsUp || len(r.Findings) > 0 || l.n > 2 || l.second > 100 {
+	if r.Complete || r.Reason != explore.TimeIsUp || len(r.Findings) > 0 || l.n > 2 ||
+		l.second > 100 {
 		t.Errorf("%d executions, %d choices of the last: %+v", l.n, l.second, r)
 	}
 }
@@ -310,7 +314,8 @@ func TestTracesBesideSamples(t *testing.T) {
 		cut := explore.Run(m, &shuffled{Search: dpor.New(true), sample: sample.NewRandom(1)},
 			explore.Limits{MaxExecutions: 150}, nil)
 		explore.SetMaxTraces(before)
-		if !r.Complete || r.Executions != 240 || r.Sampled != 120 || r.Traces != 120 || r.MoreTraces {
+		if !r.Complete || r.Executions != 240 || r.Sampled != 120 || r.Traces != 120 ||
+			r.MoreTraces {
 			t.Errorf("%d kept: %+v", most, r)
 		}
 		if cut.Complete || cut.Traces > 120 || cut.Traces < min(most, 75) ||
@@ -331,7 +336,9 @@ func (s slow) Execute(c trace.Chooser, sites bool) *trace.Execution {
 func TestMinimise(t *testing.T) {
 	m := machine(race + "T2: yield; yield\nT3: yield; yield\n")
 	r := explore.Run(m, sample.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
-	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
+	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool {
+		return f.Kind == explore.Fail
+	})
 	if i < 0 {
 		t.Fatalf("nothing to minimise: %+v", r.Findings)
 	}
@@ -352,7 +359,9 @@ func TestNeighbour(t *testing.T) {
 	m := machine(
 		"chan c 2\nT0: yield; c<-1; <-c; if 2 1; fail; <-c\nT1: yield; c<-2\nT2: yield; yield\n")
 	r := auto(t, m, explore.Limits{})
-	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
+	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool {
+		return f.Kind == explore.Fail
+	})
 	f := explore.Minimise(m, r.Findings[i], nil)
 	if len(f.Deviations) != 1 || f.Passing == nil {
 		t.Fatalf("deviations %v, passing %v", f.Deviations, f.Passing)

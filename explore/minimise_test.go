@@ -60,7 +60,9 @@ func examples(m *micro.Machine, limit int) (list []*example) {
 		}
 		here := size{c.deviations, len(x.Events)}
 		for _, p := range explore.Problems(x) {
-			i := slices.IndexFunc(list, func(e *example) bool { return e.problem.Identity == p.Identity })
+			i := slices.IndexFunc(list, func(e *example) bool {
+				return e.problem.Identity == p.Identity
+			})
 			if i < 0 {
 				i, list = len(list), append(list, &example{problem: p, least: here})
 			}
@@ -102,10 +104,12 @@ func TestMinimiseRandom(t *testing.T) {
 		for _, e := range examples(m, 5000) {
 			switch got := minimise(t, m, e); {
 			case e.least.deviations <= 1 && got != e.least:
-				t.Errorf("program %d, %q: %v, the simplest schedule has %v\n%s", n, e.problem.Message, got,
+				t.Errorf("program %d, %q: %v, the simplest schedule has %v\n%s", n,
+					e.problem.Message, got,
 					e.least, text)
 			case got.less(e.least):
-				t.Errorf("program %d, %q: %v is simpler than all schedules, %v\n%s", n, e.problem.Message, got,
+				t.Errorf("program %d, %q: %v is simpler than all schedules, %v\n%s", n,
+					e.problem.Message, got,
 					e.least, text)
 			case e.least.deviations <= 1:
 				simplest++
@@ -116,7 +120,8 @@ func TestMinimiseRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d findings that need one deviation or none; of %d that need more %d became the simplest",
+	t.Logf(
+		"%d findings that need one deviation or none; of %d that need more %d became the simplest",
 		simplest, several, least)
 	if simplest < *minimised/3 {
 		t.Error("too few to compare")
@@ -144,7 +149,8 @@ func TestMinimiseReplaces(t *testing.T) {
 			t.Fatalf("no problem whose simplest schedule has %v\n%s", c.want, c.text)
 		}
 		if got := minimise(t, m, list[i]); got != c.want {
-			t.Errorf("%q: from %v to %v, want %v", list[i].problem.Message, list[i].largest, got, c.want)
+			t.Errorf("%q: from %v to %v, want %v", list[i].problem.Message, list[i].largest, got,
+				c.want)
 		}
 	}
 }
@@ -173,7 +179,9 @@ func TestMinimiseEarly(t *testing.T) {
 	m := machine(race + "T2: " + strings.Repeat("yield; ", 200) + "yield\nT3: " +
 		strings.Repeat("yield; ", 200) + "yield\n")
 	r := explore.Run(m, sample.NewRandom(5), explore.Limits{MaxExecutions: 200}, nil)
-	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool { return f.Kind == explore.Fail })
+	i := slices.IndexFunc(r.Findings, func(f explore.Finding) bool {
+		return f.Kind == explore.Fail
+	})
 	if i < 0 {
 		t.Fatalf("nothing to minimise: %+v", r.Findings)
 	}
@@ -206,7 +214,8 @@ func TestMinimiseEarly(t *testing.T) {
 			return
 		}
 		if !f.Early && f.Deviations == nil || ex.choices-last > 200 {
-			t.Errorf("ended after %d: early %v, and %d choices after that", asks, f.Early, ex.choices-last)
+			t.Errorf("ended after %d: early %v, and %d choices after that", asks, f.Early,
+				ex.choices-last)
 		}
 	}
 }

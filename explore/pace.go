@@ -173,7 +173,8 @@ func (p *Paced) goOn(prefix []trace.Alt, s spin, limit int) (a afterwards, ok bo
 // afterwards is what x, which c has chosen, shows of what comes after a prefix that ends in s.
 func (c *still) afterwards(x *trace.Execution, s spin) (a afterwards) {
 	n := len(c.Alts)
-	a.endless = x.End == trace.Steps && 2*n <= len(x.Events) && fair(x) && c.at >= len(x.Events)-1 &&
+	a.endless = x.End == trace.Steps && 2*n <= len(x.Events) && fair(x) &&
+		c.at >= len(x.Events)-1 &&
 		c.since <= n
 	a.same = a.endless && s.within(x.Events[len(x.Events)/2:])
 	return a
@@ -202,7 +203,8 @@ func (p *Paced) remember(x *trace.Execution, c *still, a afterwards) {
 func (p *Paced) ran(prefix []trace.Alt) bool {
 	n := len(prefix)
 	return slices.ContainsFunc(p.runs, func(r run) bool {
-		return n <= len(r.alts) && r.since <= n && 2*n <= r.events && slices.Equal(r.alts[:n], prefix)
+		return n <= len(r.alts) && r.since <= n && 2*n <= r.events &&
+			slices.Equal(r.alts[:n], prefix)
 	})
 }
 
@@ -253,7 +255,8 @@ func (p *Paced) proves(x *trace.Execution) bool {
 			continue
 		}
 		if slices.Contains(x.Forced, int32(i)) {
-			prefixes, kinds = append(prefixes, all[:i]), append(kinds, spinOf(x.Events[:i], since).kind())
+			prefixes, kinds = append(prefixes, all[:i]),
+				append(kinds, spinOf(x.Events[:i], since).kind())
 		}
 		since = i + 1
 	}
@@ -403,7 +406,8 @@ func (r *pacer) note(s *trace.State) {
 func (r *pacer) all(s *trace.State, spin spin) bool {
 	started := r.startsOn(s)
 	for q := range s.Procs {
-		if s.Procs[q] != nil && int(r.able[q]) > max(s.Depth-blink, s.Since) && !spin.loops(int32(q)) &&
+		if s.Procs[q] != nil && int(r.able[q]) > max(s.Depth-blink, s.Since) &&
+			!spin.loops(int32(q)) &&
 			!(started && int(r.born[q]) > s.Since) {
 			return false
 		}

@@ -68,7 +68,8 @@ func TestPace(t *testing.T) {
 			}
 			steps, runs := len(x.Events), test.loop.runs
 			if x := p.Execute(&Script{}, false); len(x.Events) != steps || test.loop.runs > runs+2 {
-				t.Errorf("the next execution has %d steps and takes %d runs, the first had %d steps",
+				t.Errorf(
+					"the next execution has %d steps and takes %d runs, the first had %d steps",
 					len(x.Events), test.loop.runs-runs, steps)
 			}
 		})

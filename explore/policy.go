@@ -55,7 +55,8 @@ func onwardOf(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 // announcement returns the first alternative that announces something; -1 if there is none.
 func announcement(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 	for i := range alts {
-		if op := s.Procs[alts[i].Proc]; op.Kind == trace.Yield && op.N == trace.Announced && !skip(i) {
+		if op := s.Procs[alts[i].Proc]; op.Kind == trace.Yield && op.N == trace.Announced &&
+			!skip(i) {
 			return i
 		}
 	}

@@ -98,7 +98,8 @@ func (r *record) alts() []trace.Alt {
 func (r *record) differs(x *trace.Execution, c *Script) (what string, depth int) {
 	for i, e := range r.events {
 		if i >= len(x.Events) || recordedEvent(&x.Events[i]) != e {
-			return Mismatch{Depth: i, Want: step(x, e.alt, e.kind), Got: instead(x, i, c)}.String(), i
+			return Mismatch{Depth: i, Want: step(x, e.alt, e.kind), Got: instead(x, i, c)}.String(),
+				i
 		}
 	}
 	depth = len(r.events)

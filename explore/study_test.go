@@ -54,7 +54,8 @@ func TestStudy(t *testing.T) {
 		if studied.Executions != plain.Executions || studied.Blocked != plain.Blocked ||
 			!studied.Complete || len(studied.Findings) != len(plain.Findings) {
 			t.Errorf("%s: %d executions, %d blocked, %d findings; without studies %d, %d, %d", name,
-				studied.Executions, studied.Blocked, len(studied.Findings), plain.Executions, plain.Blocked,
+				studied.Executions, studied.Blocked, len(studied.Findings), plain.Executions,
+				plain.Blocked,
 				len(plain.Findings))
 		}
 		var want []string
@@ -62,7 +63,8 @@ func TestStudy(t *testing.T) {
 			want = append(want, f.Message)
 		}
 		if !slices.Equal(s.found, want) || len(want) < 2 || s.bad > 0 {
-			t.Errorf("%s: studied %q, want %q; %d executions showed something else", name, s.found, want,
+			t.Errorf("%s: studied %q, want %q; %d executions showed something else", name, s.found,
+				want,
 				s.bad)
 		}
 	}

@@ -68,7 +68,8 @@ type history struct {
 }
 
 func newHistory(x *trace.Execution) *history {
-	h := &history{x, nil, map[int32][]trace.Message{}, map[int32][]int32{}, map[int32]*trace.Event{},
+	h := &history{x, nil, map[int32][]trace.Message{}, map[int32][]int32{},
+		map[int32]*trace.Event{},
 		map[int32]int32{}}
 	for i := range x.Events {
 		h.add(&x.Events[i])
@@ -131,12 +132,14 @@ func (h *history) undelivered() (texts []string) {
 		switch {
 		case n == 0:
 		case len(receivers) == 0:
-			texts = append(texts, fmt.Sprintf("%s: %s in a mailbox that nobody receives from", Orphan, what))
+			texts = append(texts, fmt.Sprintf("%s: %s in a mailbox that nobody receives from",
+				Orphan, what))
 		case alive >= 0:
 			texts = append(texts, fmt.Sprintf("%s: %s left for %s, which goes on", Orphan, what,
 				h.x.Procs[receivers[alive]].Name))
 		default:
-			texts = append(texts, fmt.Sprintf("%s: %s left for %s, which has ended", DeadLetter, what,
+			texts = append(texts, fmt.Sprintf("%s: %s left for %s, which has ended", DeadLetter,
+				what,
 				h.x.Procs[receivers[0]].Name))
 		}
 	}

@@ -33,9 +33,11 @@ func TestWarnings(t *testing.T) {
 			[]explore.Life{explore.Blocked, explore.Blocked},
 		},
 		{
-			"answers", "bag a\nbag b\nbag x\nbag y\nS: a<-0; b<-0\nA: <-a; b<-1; <-x\nB: <-b; a<-1; <-y",
+			"answers",
+			"bag a\nbag b\nbag x\nbag y\nS: a<-0; b<-0\nA: <-a; b<-1; <-x\nB: <-b; a<-1; <-y",
 			[]string{"orphan: a message is left for A, which goes on",
-				"orphan: a message is left for B, which goes on", "circular-wait: A waits for B waits for A"},
+				"orphan: a message is left for B, which goes on",
+				"circular-wait: A waits for B waits for A"},
 			[]explore.Life{explore.Terminated, explore.Blocked, explore.Blocked},
 		},
 	} {

@@ -50,7 +50,8 @@ func list(patterns ...string) (*world, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list: %v\n%s", err, stderr.String())
 	}
-	w := &world{export: map[string]string{}, files: map[string][]string{}, vendor: map[string]string{}}
+	w := &world{export: map[string]string{}, files: map[string][]string{},
+		vendor: map[string]string{}}
 	w.importer = sync.OnceValue(w.imports)
 	d := json.NewDecoder(strings.NewReader(string(out)))
 	for {

@@ -25,7 +25,8 @@ func FuzzRewrite(f *testing.F) {
 			version = "go1.21"
 		}
 		text := program(choices)
-		in, err := w.check("p", version, []string{"/p/p.go"}, map[string][]byte{"/p/p.go": []byte(text)})
+		in, err := w.check("p", version, []string{"/p/p.go"},
+			map[string][]byte{"/p/p.go": []byte(text)})
 		if err != nil {
 			t.Fatalf("the grammar makes programs that do not type-check: %v\n%s", err, text)
 		}
@@ -190,7 +191,8 @@ func (g *grammar) block() string {
 
 // body is a list of statements inside the loops around it.
 func (g *grammar) body() string {
-	return g.one(g.word("\n"), g.text("\n%s", g.statement), g.text("%s%s", g.statement, g.statement))
+	return g.one(g.word("\n"), g.text("\n%s", g.statement),
+		g.text("%s%s", g.statement, g.statement))
 }
 
 func (g *grammar) statement() string {
@@ -239,7 +241,8 @@ func (g *grammar) ranging() string {
 		use = g.word("_ = v\n", "v := v; _ = v\n", "a <- &v\n", "defer func() { <-a; v++ }()\n")()
 	}
 	over := g.one(g.channel, g.text("(%s)", g.channel))
-	return fmt.Sprintf("%s:\nfor %s range %s {%s%s; if x > 3 { continue %s }\n}\n", label, head, over,
+	return fmt.Sprintf("%s:\nfor %s range %s {%s%s; if x > 3 { continue %s }\n}\n", label, head,
+		over,
 		use, g.body(), label)
 }
 
@@ -279,7 +282,8 @@ func (g *grammar) spawning() string {
 		g.text("go func() {%s}()\n", g.block),
 		g.text("go take(%s,%s%s)\n", g.integer, g.space, g.truth),
 		g.text("go take(two())\n"),
-		g.text("go func(x, y int, f flag) {%s}(%s,%s%s,%s)\n", g.block, g.integer, g.space, g.integer,
+		g.text("go func(x, y int, f flag) {%s}(%s,%s%s,%s)\n", g.block, g.integer, g.space,
+			g.integer,
 			g.truth),
 		g.text("go func(y int, c chan int) int {%sreturn 1\n}(\n%s,\n%s,\n)\n", g.block, g.integer,
 			g.channel),

@@ -33,7 +33,8 @@ func TestGolden(t *testing.T) {
 		t.Fatalf("no archives: %v", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) { golden(t, file) })
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"),
+			func(t *testing.T) { golden(t, file) })
 	}
 }
 
@@ -48,7 +49,9 @@ func golden(t *testing.T, file string) {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(a.Comment), "\nmailboxes\n") {
-		in.Mailbox = func(p token.Position) bool { return markedLine(in.Sources[p.Filename], p.Line) }
+		in.Mailbox = func(p token.Position) bool {
+			return markedLine(in.Sources[p.Filename], p.Line)
+		}
 	}
 	in.Live = strings.Contains(string(a.Comment), "\nlive\n")
 	in.Twins = strings.Contains(string(a.Comment), "\ntwins\n")

@@ -168,7 +168,8 @@ func (g *spawn) spawnCall() []edit.Piece {
 	if g.In.Live {
 		function = "GoCall"
 	}
-	text := append([]edit.Piece{edit.Text(g.Hooked(function) + g.spawnName(g.call) + ", func() { ")},
+	text := append([]edit.Piece{edit.Text(g.Hooked(function) + g.spawnName(g.call) +
+		", func() { ")},
 		g.text...)
 	return append(text, edit.Text(" })"))
 }

@@ -95,7 +95,8 @@ func (f *file) linkGuarded(d *ast.FuncDecl, l std.Link) {
 	}
 	guard := f.Hooked("Meet") + f.guardText(f.In.Types.Path()+"."+d.Name.Name, d.Name.Name,
 		linkReason(l)) + ")"
-	f.Close(d, "; func "+d.Name.Name+"("+strings.Join(params, ", ")+") "+results+"{ "+guard+"; "+call+
+	f.Close(d, "; func "+d.Name.Name+"("+strings.Join(params, ", ")+") "+results+"{ "+guard+"; "+
+		call+
 		" }")
 }
 

@@ -27,7 +27,8 @@ var wrapped = []string{"Flock", "Kill", "Gettimeofday", "Time", "Getrusage"}
 func isWrapped(fn *types.Func) bool {
 	path := fn.Pkg().Path()
 	return path == "os" && fn.Name() == "Pipe" ||
-		(path == "syscall" || path == "golang.org/x/sys/unix") && slices.Contains(wrapped, fn.Name())
+		(path == "syscall" || path == "golang.org/x/sys/unix") &&
+			slices.Contains(wrapped, fn.Name())
 }
 
 // met guards a mention of a function, or lets a hook note that it is a system call.
@@ -74,7 +75,8 @@ func (f *file) rawCall(c *ast.CallExpr) {
 		if path := f.In.Info.Uses[e.Sel].Pkg().Path(); path == "syscall" {
 			v := std.Treat(f.In.Info.Uses[e.Sel].(*types.Func))
 			f.Open(c.Args[0], f.Hooked("Raw")+"uintptr(")
-			f.Edits.Close(f.Offset(c.Args[0].End()), edit.Text("), "+f.guardText(name, name, v.Reason)+")"))
+			f.Edits.Close(f.Offset(c.Args[0].End()),
+				edit.Text("), "+f.guardText(name, name, v.Reason)+")"))
 			return
 		}
 	}

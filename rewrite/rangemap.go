@@ -30,7 +30,8 @@ func (f *file) rangeMap(s *ast.RangeStmt) {
 // iterator, and what is assigned in each iteration.
 func (f *file) mapVars(s *ast.RangeStmt) (function, vars, values string) {
 	k, v := f.Temp("i")+".K", f.Temp("i")+".V"
-	hasKey, hasValue := s.Key != nil && !unit.IsBlank(s.Key), s.Value != nil && !unit.IsBlank(s.Value)
+	hasKey, hasValue := s.Key != nil && !unit.IsBlank(s.Key), s.Value != nil &&
+		!unit.IsBlank(s.Value)
 	function = "Range"
 	switch {
 	case hasKey && hasValue:

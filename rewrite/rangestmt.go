@@ -40,7 +40,8 @@ func (f *file) rangeStmt(s *ast.RangeStmt) {
 // rangeWithoutKey rewrites for range ch.
 func (f *file) rangeWithoutKey(s *ast.RangeStmt) {
 	f.rangeHeader(s, "")
-	f.rangeBody(s, edit.Text(fmt.Sprintf(f.lap(s)+" if _, %s := %s; !%[1]s { break };", f.Temp("ok"),
+	f.rangeBody(s, edit.Text(fmt.Sprintf(f.lap(s)+" if _, %s := %s; !%[1]s { break };",
+		f.Temp("ok"),
 		f.next(s))))
 }
 
@@ -66,7 +67,8 @@ func (f *file) rangePerIteration(s *ast.RangeStmt) {
 // leaves x as it was.
 func (f *file) rangePerLoop(s *ast.RangeStmt) {
 	f.rangeHeader(s, name(s.Key))
-	f.rangeBody(s, edit.Text(fmt.Sprintf(" %s %s = %s;", f.receiveOrBreak(s, f.Temp("v")), name(s.Key),
+	f.rangeBody(s, edit.Text(fmt.Sprintf(" %s %s = %s;", f.receiveOrBreak(s, f.Temp("v")),
+		name(s.Key),
 		f.Temp("v"))))
 }
 

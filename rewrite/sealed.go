@@ -123,7 +123,8 @@ func atomicName(in *unit.Input, c *ast.CallExpr) string {
 		return ""
 	}
 	fn, ok := in.Info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != unit.AtomicPath || fn.Signature().Recv() != nil {
+	if !ok || fn.Pkg() == nil || fn.Pkg().Path() != unit.AtomicPath ||
+		fn.Signature().Recv() != nil {
 		return ""
 	}
 	return fn.Name()

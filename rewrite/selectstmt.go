@@ -44,7 +44,8 @@ func communications(s *ast.SelectStmt) (cases []*ast.CommClause, hasDefault bool
 
 // selectForever rewrites select{}, which must stay a terminating statement.
 func (f *file) selectForever(s *ast.SelectStmt) {
-	text := "{ " + f.Hooked("Select") + f.BoolText(false, s.Select) + "); " + f.Unreachable(s.Select) +
+	text := "{ " + f.Hooked("Select") + f.BoolText(false, s.Select) + "); " +
+		f.Unreachable(s.Select) +
 		" }"
 	f.Replace(s.Select, s.Body.Rbrace+1, edit.Text(text))
 }

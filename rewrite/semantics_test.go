@@ -31,7 +31,8 @@ func TestSemantics(t *testing.T) {
 	overlay.add(absolute(t, "testdata/semantics/both/main.go"), []byte(runBoth))
 	native, rewritten := overlay.run(semantics + "/both")
 	if native != rewritten {
-		t.Errorf("the program, rewritten, prints something else: %s", firstDifference(native, rewritten))
+		t.Errorf("the program, rewritten, prints something else: %s",
+			firstDifference(native, rewritten))
 	}
 	if strings.Contains(native, "impossible") || strings.Count(native, "\n") < 100 {
 		t.Errorf("the program is broken; it prints\n%s", native)

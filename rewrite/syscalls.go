@@ -39,7 +39,8 @@ func (f *file) systemCall(e ast.Expr) string {
 // computes reports whether a function with that name asks for nothing that another goroutine could
 // change, or is a hook of its own.
 func computes(name string) bool {
-	for _, prefix := range []string{"Byte", "Cmsg", "Errno", "FD_", "Major", "Minor", "Mkdev", "Nsec",
+	for _, prefix := range []string{"Byte", "Cmsg", "Errno", "FD_", "Major", "Minor", "Mkdev",
+		"Nsec",
 		"Parse", "Signal", "SlicePtr", "StringByte", "StringSlice", "Timespec", "Timeval", "Unix",
 		"WSTOPSIG"} {
 		if strings.HasPrefix(name, prefix) {

@@ -96,7 +96,8 @@ func (l *twinLoop) counts(x ast.Expr) bool {
 func (l *twinLoop) body() bool {
 	for _, s := range l.block.List {
 		if call := l.spawning(s); call == nil {
-			return l.not("the loop does more than start goroutines and call WaitGroup.Add: see line %d",
+			return l.not(
+				"the loop does more than start goroutines and call WaitGroup.Add: see line %d",
 				l.Tok.Line(s.Pos()))
 		} else if !l.evaluates(call) {
 			return false
@@ -119,7 +120,8 @@ func (l *twinLoop) spawning(s ast.Stmt) *ast.CallExpr {
 		case l.starts(call):
 			l.spawns = append(l.spawns, s)
 			return call
-		case l.function(call) == "(*sync.WaitGroup).Add" && l.In.Info.Types[call.Args[0]].Value != nil:
+		case l.function(call) == "(*sync.WaitGroup).Add" &&
+			l.In.Info.Types[call.Args[0]].Value != nil:
 			return call
 		}
 	}

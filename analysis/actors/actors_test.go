@@ -31,7 +31,9 @@ func TestPatterns(t *testing.T) {
 	}
 	survey := LookAt(l)
 	for _, d := range dirs {
-		t.Run(filepath.Base(d), func(t *testing.T) { compare(t, d, lines(survey, filepath.Base(d))) })
+		t.Run(filepath.Base(d), func(t *testing.T) {
+			compare(t, d, lines(survey, filepath.Base(d)))
+		})
 	}
 }
 
@@ -100,7 +102,8 @@ func actorLines(a facts.Actor) []string {
 		}
 	}
 	for _, h := range a.Handlers {
-		w := []string{"handler", a.Name, h.Name(), string(h.By), when(h.Reply != "", "reply:"+h.Reply)}
+		w := []string{"handler", a.Name, h.Name(), string(h.By),
+			when(h.Reply != "", "reply:"+h.Reply)}
 		for _, s := range h.Effects.Sends {
 			w = append(w, "sends:"+s)
 		}

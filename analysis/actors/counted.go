@@ -22,8 +22,10 @@ func (p *tasks) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 	var exits []edge
 	var left []ssa.Instruction
 	for _, b := range r.Instr.Parent().Blocks {
-		if k, ok := kernel.CountedExit(b, r.Instr.Block()); ok && kernel.Carried(b, r.Instr.Block()) {
-			exits, left = append(exits, edge{b, k}), append(left, last(b).(*ssa.If).Cond.(*ssa.BinOp))
+		if k, ok := kernel.CountedExit(b, r.Instr.Block()); ok &&
+			kernel.Carried(b, r.Instr.Block()) {
+			exits, left = append(exits, edge{b, k}),
+				append(left, last(b).(*ssa.If).Cond.(*ssa.BinOp))
 		}
 	}
 	if exits == nil || p.comesBack(g, r, exits) {
@@ -31,7 +33,8 @@ func (p *tasks) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 	}
 	code := p.taskCode(g, r, t, slices.Concat(closed, exits))
 	for _, cmp := range left {
-		if phi := kernel.Counter(cmp.(*ssa.BinOp), r.Instr.Block()); kernel.OnlyCounts(phi, phi, cmp) {
+		if phi := kernel.Counter(cmp.(*ssa.BinOp), r.Instr.Block()); kernel.OnlyCounts(phi, phi,
+			cmp) {
 			code.Counts = append(code.Counts, phi)
 		}
 	}

@@ -101,7 +101,8 @@ func (g *Goroutine) main() *ssa.Function {
 }
 
 func comparePos(a, b facts.Pos) int {
-	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
+		cmp.Compare(a.Col, b.Col))
 }
 
 // actor describes g, or says why g is not an actor; neither for a goroutine that takes no messages
@@ -120,7 +121,8 @@ func (p *program) actor(g *Goroutine) (*Actor, string) {
 	if reason := p.notOwned(g, boxes); reason != "" {
 		return nil, reason
 	}
-	a := &Actor{Actor: p.describe(g), Goroutines: []*Goroutine{g}, Boxes: boxes, Start: p.startCode(g)}
+	a := &Actor{Actor: p.describe(g), Goroutines: []*Goroutine{g}, Boxes: boxes,
+		Start: p.startCode(g)}
 	for _, b := range boxes {
 		a.Mailboxes = append(a.Mailboxes, b.Mailbox)
 		for _, r := range b.Receives {
@@ -156,7 +158,8 @@ func (p *program) noMailbox(g *Goroutine, boxes []*Box) string {
 		pos, pooled := p.pooled(g, b.Receives[0])
 		switch {
 		case pooled:
-			pool = fmt.Sprintf("worker pool: the goroutines started at %s share %s", p.pos(pos), b.Name)
+			pool = fmt.Sprintf("worker pool: the goroutines started at %s share %s", p.pos(pos),
+				b.Name)
 		case b.drained():
 			drain = "throws its messages away"
 		default:

@@ -223,7 +223,8 @@ func (p *loops) follow(g *Goroutine) {
 			for _, fn := range p.calleesIn(g, call) {
 				if !seen[fn] {
 					seen[fn] = true
-					g.runs = append(g.runs, &run{fn, r, call, r.looped || p.repeats(call), r.depth + 1})
+					g.runs = append(g.runs,
+						&run{fn, r, call, r.looped || p.repeats(call), r.depth + 1})
 				}
 			}
 		}

@@ -221,7 +221,9 @@ func results(ds []dispatch, t task) (pass, fail []test) {
 }
 
 func (d dispatch) has(key string) bool {
-	return slices.ContainsFunc(d.clauses, func(c clause) bool { return slices.Contains(c.keys, key) })
+	return slices.ContainsFunc(d.clauses, func(c clause) bool {
+		return slices.Contains(c.keys, key)
+	})
 }
 
 // isWide reports whether the kind is of a clause of interfaces.

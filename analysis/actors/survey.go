@@ -169,7 +169,8 @@ func (p *loops) ownLoop(g *Goroutine) map[any]bool {
 func (p *loops) ofReceiver(g *Goroutine, v *Receive) bool {
 	recv := g.Root.Signature.Recv()
 	addr, ok := fieldAddr(v.Chan)
-	return recv != nil && ok && types.Identical(kernel.Deref(addr.X.Type()), kernel.Deref(recv.Type()))
+	return recv != nil && ok &&
+		types.Identical(kernel.Deref(addr.X.Type()), kernel.Deref(recv.Type()))
 }
 
 // fieldAddr returns the field that v is loaded from.
@@ -209,7 +210,8 @@ func (p *loops) receivesIn(fn *ssa.Function) []*Receive {
 	var out []*Receive
 	add := func(instr ssa.Instruction, ch ssa.Value, pos token.Pos) {
 		if s := p.sites[pos]; s != nil {
-			out = append(out, &Receive{Pos: pos, Chan: ch, Place: p.place(ch), Instr: instr, site: s})
+			out = append(out, &Receive{Pos: pos, Chan: ch, Place: p.place(ch), Instr: instr,
+				site: s})
 		}
 	}
 	for _, b := range fn.Blocks {

@@ -45,8 +45,10 @@ type walk struct {
 
 func (p *tasks) newWalk(g *Goroutine) *walk {
 	w := &walk{p: p, g: g,
-		receives: map[ssa.Instruction]bool{}, leads: map[*ssa.Function]bool{}, barred: map[edge]bool{},
-		entered: map[point]bool{}, reached: map[ssa.Instruction]bool{}, next: map[ssa.Instruction]bool{},
+		receives: map[ssa.Instruction]bool{}, leads: map[*ssa.Function]bool{},
+		barred:  map[edge]bool{},
+		entered: map[point]bool{}, reached: map[ssa.Instruction]bool{},
+		next:  map[ssa.Instruction]bool{},
 		ended: map[*ssa.Function]bool{}, into: map[ssa.CallInstruction]*ssa.Function{}}
 	for _, r := range g.Receives {
 		w.receives[r.Instr] = true
@@ -226,7 +228,8 @@ func (w *walk) end(fn *ssa.Function) {
 	}
 	for _, r := range w.g.runs {
 		for _, call := range calls(r.fn) {
-			if c, ok := call.(*ssa.Call); ok && w.leads[r.fn] && slices.Contains(w.p.calleesIn(w.g, c), fn) {
+			if c, ok := call.(*ssa.Call); ok && w.leads[r.fn] &&
+				slices.Contains(w.p.calleesIn(w.g, c), fn) {
 				w.enter(after(c))
 			}
 		}
@@ -313,7 +316,8 @@ func branches(got ssa.Value, r *Receive, open, closed []edge) (_, _ []edge) {
 		switch use := use.(type) {
 		case *ssa.If:
 			if r.reaches(use.Block()) {
-				open, closed = append(open, edge{use.Block(), 0}), append(closed, edge{use.Block(), 1})
+				open, closed = append(open, edge{use.Block(), 0}),
+					append(closed, edge{use.Block(), 1})
 			}
 		case *ssa.UnOp:
 			if use.Op == token.NOT {

@@ -45,7 +45,8 @@ func TestGoBench(t *testing.T) {
 	found := 0
 	for _, file := range files {
 		pkg, funcs := parseProgram(t, file, lookup)
-		name := filepath.Base(filepath.Dir(filepath.Dir(file))) + "/" + filepath.Base(filepath.Dir(file))
+		name := filepath.Base(filepath.Dir(filepath.Dir(file))) + "/" +
+			filepath.Base(filepath.Dir(file))
 		ok, text := findings(pkg, funcs, translate(want[programOf(file)], programOf(file)))
 		if ok {
 			found++
@@ -116,7 +117,8 @@ func findings(pkg *ssa.Package, funcs []*ssa.Function, want []leakAt) (ok bool, 
 				pkg.Prog.Fset.Position(w.stuck[0].pos).Line, 1+min(1, len(w.why)), expected, w.why)
 			for _, x := range w.steps {
 				if *showSteps {
-					text += fmt.Sprintf("\n  %s:%d %s", x.fn, pkg.Prog.Fset.Position(x.pos).Line, x.text)
+					text += fmt.Sprintf("\n  %s:%d %s", x.fn, pkg.Prog.Fset.Position(x.pos).Line,
+						x.text)
 				}
 			}
 		}

@@ -88,7 +88,8 @@ func expected(t *testing.T) map[string][]leakAt {
 		if !ok || len(call.Args) == 0 {
 			return true
 		}
-		if id, ok := call.Fun.(*ast.Ident); !ok || id.Name != "makeTest" && id.Name != "makeFlakyTest" {
+		if id, ok := call.Fun.(*ast.Ident); !ok ||
+			id.Name != "makeTest" && id.Name != "makeFlakyTest" {
 			return true
 		}
 		var texts []string
@@ -100,7 +101,8 @@ func expected(t *testing.T) map[string][]leakAt {
 		}
 		for _, pattern := range texts[1:] {
 			fn, state, _ := strings.Cut(pattern, ` \[`)
-			fn, _, _ = strings.Cut(strings.NewReplacer(`\(\*`, "", `\(*`, "", `\)`, "", `\.`, ".", `.*`,
+			fn, _, _ = strings.Cut(strings.NewReplacer(`\(\*`, "", `\(*`, "", `\)`, "", `\.`, ".",
+				`.*`,
 				"").Replace(fn), `\(`)
 			out[texts[0]] = append(out[texts[0]], leakAt{baseName(fn), strings.NewReplacer(`\`, "",
 				"(RW)?", "").Replace(state)})
@@ -129,8 +131,9 @@ var states = map[trace.Kind]string{trace.Send: "chan send", trace.Recv: "chan re
 func leaksAt(w *witness, want []leakAt) bool {
 	return slices.ContainsFunc(w.stuck, func(a wait) bool {
 		return slices.ContainsFunc(want, func(l leakAt) bool {
-			return (l.fn == baseName(a.name) || l.fn == baseName(a.where)) && strings.Contains(l.state,
-				states[a.kind])
+			return (l.fn == baseName(a.name) || l.fn == baseName(a.where)) &&
+				strings.Contains(l.state,
+					states[a.kind])
 		})
 	})
 }
@@ -161,7 +164,8 @@ func kernel(pkg *ssa.Package, fset *token.FileSet, fn *ssa.Function, want []leak
 				mark = ""
 			}
 			text += fmt.Sprintf("[%d %s%s %s %s:%d %s]", level, root.Name(), mark, w.check,
-				filepath.Base(fset.Position(w.stuck[0].pos).Filename), fset.Position(w.stuck[0].pos).Line,
+				filepath.Base(fset.Position(w.stuck[0].pos).Filename),
+				fset.Position(w.stuck[0].pos).Line,
 				w.why)
 		}
 		if len(s.found) == 0 {
@@ -202,7 +206,8 @@ func trace1(prog *skeleton.Program, fset *token.FileSet, fn *ssa.Function) {
 			if st.Decision != nil {
 				text = st.Decision.Text[st.Choice]
 			}
-			fmt.Printf("  %d %s %v %v %v %s\n", st.Proc.ID, st.Func, x.Events[i].Kind, x.Events[i].Obj,
+			fmt.Printf("  %d %s %v %v %v %s\n", st.Proc.ID, st.Func, x.Events[i].Kind,
+				x.Events[i].Obj,
 				fset.Position(st.Pos), text)
 		}
 		return true
@@ -242,7 +247,8 @@ func parseKernels(t *testing.T) (*ssa.Package, *token.FileSet) {
 func exports(t *testing.T) importer.Lookup {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}={{.Export}}",
-		"context", "errors", "fmt", "io", "log", "math/rand", "net", "os", "runtime", "runtime/pprof",
+		"context", "errors", "fmt", "io", "log", "math/rand", "net", "os", "runtime",
+		"runtime/pprof",
 		"sync", "sync/atomic", "testing", "time", "unsafe").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -280,7 +286,9 @@ func registered(pkg *ssa.Package) []*ssa.Function {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b *ssa.Function) int { return strings.Compare(a.Name(), b.Name()) })
+	slices.SortFunc(out, func(a, b *ssa.Function) int {
+		return strings.Compare(a.Name(), b.Name())
+	})
 	return out
 }
 

@@ -28,7 +28,9 @@ func stuck(m *machine.Machine, x *trace.Execution) []*machine.Proc {
 	reach := m.NewReach()
 	reach.FromShared()
 	for {
-		i := slices.IndexFunc(waiting, func(p *machine.Proc) bool { return live(m, reach, p, waiting) })
+		i := slices.IndexFunc(waiting, func(p *machine.Proc) bool {
+			return live(m, reach, p, waiting)
+		})
 		if i < 0 {
 			return waiting
 		}

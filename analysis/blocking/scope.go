@@ -61,7 +61,9 @@ func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
 	}
 	s.leaves(m)
 	for _, w := range candidates(m, x) {
-		if !slices.ContainsFunc(s.found, func(f *witness) bool { return f.key == w.key || f.covers(w) }) {
+		if !slices.ContainsFunc(s.found, func(f *witness) bool {
+			return f.key == w.key || f.covers(w)
+		}) {
 			s.found = append(s.found, w)
 		}
 	}
@@ -70,7 +72,8 @@ func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
 
 func lockedIn(x *trace.Execution, obj int32) bool {
 	return slices.ContainsFunc(x.Events, func(e trace.Event) bool {
-		return e.Obj == obj && (e.Kind == trace.Lock || e.Kind == trace.WLock || e.Kind == trace.RLock)
+		return e.Obj == obj &&
+			(e.Kind == trace.Lock || e.Kind == trace.WLock || e.Kind == trace.RLock)
 	})
 }
 
@@ -192,7 +195,9 @@ func roots(prog *skeleton.Program, funcs []*ssa.Function) []*ssa.Function {
 			out = append(out, fn)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	slices.SortStableFunc(out, func(a, b *ssa.Function) int {
+		return cmp.Compare(a.Pos(), b.Pos())
+	})
 	return out
 }
 

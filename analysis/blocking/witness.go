@@ -170,7 +170,8 @@ func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
 			t.pos = d.At[st.Choice]
 		}
 		w.taken = append(w.taken, t)
-		w.steps = append(w.steps, step{time: i, fn: st.Func, pos: t.pos, text: t.text, decision: t.name})
+		w.steps = append(w.steps,
+			step{time: i, fn: st.Func, pos: t.pos, text: t.text, decision: t.name})
 	}
 	return w
 }
@@ -205,7 +206,8 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 			continue
 		}
 		if o.Maker != nil && o.Class == trace.Channel && o.Pos.IsValid() {
-			w.steps = append(w.steps, step{time: o.Born, fn: o.Maker.Name, pos: o.Pos, text: makes(o)})
+			w.steps = append(w.steps,
+				step{time: o.Born, fn: o.Maker.Name, pos: o.Pos, text: makes(o)})
 		}
 		if m.Scaled != nil && (o.Maker == nil || o.Maker == m.Scaled || o.Maker.Parent == nil) {
 			w.scaled = true
@@ -218,8 +220,9 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 	}
 	for _, p := range list {
 		if p.Parent != nil && p.Pos.IsValid() {
-			w.steps = append(w.steps, step{time: p.Born(), fn: p.Parent.Name, pos: p.Pos, text: "starts " +
-				p.Name})
+			w.steps = append(w.steps,
+				step{time: p.Born(), fn: p.Parent.Name, pos: p.Pos, text: "starts " +
+					p.Name})
 		}
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return a.time - b.time })
@@ -246,7 +249,8 @@ var doing = map[trace.Kind]string{
 	trace.Once: "enters Do", trace.OnceDone: "leaves Do",
 	trace.CondEnter: "begins to wait", trace.CondSignal: "signals",
 	trace.CondBroadcast: "broadcasts", trace.CondWait: "is woken",
-	trace.TryLock: "tries to lock", trace.WTryLock: "tries to lock", trace.RTryLock: "tries to lock",
+	trace.TryLock: "tries to lock", trace.WTryLock: "tries to lock",
+	trace.RTryLock: "tries to lock",
 }
 
 // waitsTo says what an operation waits to do.
@@ -284,7 +288,8 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 			}
 			w := newWitness(m, x, key{lockCheck, m.Left})
 			w.object, w.kind = o, trace.Unlock
-			w.steps = append(w.steps, step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, text: "locks"})
+			w.steps = append(w.steps,
+				step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, text: "locks"})
 			w.stuck = []wait{{h.Proc.Name, h.Proc.Name, m.Left, token.NoPos, trace.Unlock}}
 			w.steps = append(w.steps, step{time: len(x.Events), fn: h.Proc.Name, pos: m.Left,
 				text: "returns, and has not unlocked"})

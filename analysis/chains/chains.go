@@ -195,7 +195,8 @@ func (f *finder) sure(x *actors.Actor, s *effects.Sending, handlers []int) []int
 	for _, i := range handlers {
 		h := x.Tasks[i]
 		part, ok := h.Part()
-		if !ok || part != partOf(x.Tasks[handlers[0]]) || h.Receive != x.Tasks[handlers[0]].Receive {
+		if !ok || part != partOf(x.Tasks[handlers[0]]) ||
+			h.Receive != x.Tasks[handlers[0]].Receive {
 			return handlers
 		}
 		v := f.a.Constant(s, part)

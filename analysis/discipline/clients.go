@@ -109,7 +109,9 @@ func Clients(c *Package, q *Request) []Client {
 // always reports whether s is on each path to the wait of a client, or through its function.
 func always(s *ssa.Store, clients []Client) bool {
 	if slices.ContainsFunc(clients,
-		func(cl Client) bool { return cl.Wait.In() == s.Parent() && kernel.Dominates(s, cl.Wait.At) }) {
+		func(cl Client) bool {
+			return cl.Wait.In() == s.Parent() && kernel.Dominates(s, cl.Wait.At)
+		}) {
 		return true
 	}
 	ok := true
@@ -135,7 +137,8 @@ func clientsAt(c *Package, q *Request, s *Op, p Post, depth int) (out []Client, 
 		return nil, false
 	}
 	for _, call := range c.Callers[fn] {
-		found, ok := clientsAt(c, q, s, Post{call, call.Common().Args[kernel.ParamIndex(param)]}, depth-1)
+		found, ok := clientsAt(c, q, s, Post{call, call.Common().Args[kernel.ParamIndex(param)]},
+			depth-1)
 		if _, plain := call.(*ssa.Call); !plain || !ok {
 			return nil, false
 		}

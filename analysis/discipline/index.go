@@ -33,7 +33,8 @@ func newIndex(pass *analysis.Pass) *Index {
 	return &Index{
 		Pass: pass, uses: pass.ResultOf[Params].(uses), known: map[*ssa.Function]bool{},
 		Methods: map[string][]*ssa.Function{},
-		Callers: map[*ssa.Function][]ssa.CallInstruction{}, callees: map[*ssa.Function][]*ssa.Function{},
+		Callers: map[*ssa.Function][]ssa.CallInstruction{},
+		callees: map[*ssa.Function][]*ssa.Function{},
 		ByInstr: map[ssa.Instruction][]*Op{}, Stores: map[*types.Var][]*ssa.Store{},
 	}
 }

@@ -21,8 +21,9 @@ func (c *Rule) Report(pos, other token.Pos, what, message string, args ...any) {
 // ReportFix is report with a way to mend it, or nil.
 func (c *Rule) ReportFix(fixes []analysis.SuggestedFix, pos, other token.Pos, what, message string,
 	args ...any) {
-	c.Out(analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(message, args...), SuggestedFixes: fixes,
-		Related: []analysis.RelatedInformation{{Pos: other, Message: what}}})
+	c.Out(analysis.Diagnostic{Pos: pos, Message: fmt.Sprintf(message, args...),
+		SuggestedFixes: fixes,
+		Related:        []analysis.RelatedInformation{{Pos: other, Message: what}}})
 }
 
 // Name names a function as people do: "Server.loop", "New.func1".

@@ -153,7 +153,8 @@ func (t *Types) implementations(c *ssa.CallCommon) []*ssa.Function {
 		if iface == nil || !types.Implements(typ, iface) {
 			continue
 		}
-		if sel := t.prog.MethodSets.MethodSet(typ).Lookup(c.Method.Pkg(), c.Method.Name()); sel != nil {
+		if sel := t.prog.MethodSets.MethodSet(typ).Lookup(c.Method.Pkg(),
+			c.Method.Name()); sel != nil {
 			if fn := t.prog.MethodValue(sel); fn != nil && !slices.Contains(fns, fn) {
 				fns = append(fns, fn)
 			}

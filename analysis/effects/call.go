@@ -20,7 +20,8 @@ func (a *summaries) invoked(site ssa.CallInstruction) ([]invocation, []Effect) {
 	}
 	callees, external, ok := a.aliases.Callees(site)
 	if !ok {
-		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + a.callName(c), Pos: pos(site)}}
+		return nil, []Effect{{Kind: Unknown, State: -1, What: "call of " + a.callName(c),
+			Pos: pos(site)}}
 	}
 	var out []invocation
 	var effects []Effect

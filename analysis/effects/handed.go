@@ -33,7 +33,8 @@ var (
 		among("Error String GoString Format LogValue Write WriteString"), true}
 	scans   = filter{"what scanning asks for", among("Scan Read ReadRune UnreadRune"), true}
 	handles = filter{"what log/slog asks for",
-		among("Error String GoString Format LogValue Write Enabled Handle WithAttrs WithGroup Level"),
+		among(
+			"Error String GoString Format LogValue Write Enabled Handle WithAttrs WithGroup Level"),
 		true}
 	encodes = filter{"what encoders ask for", among(`MarshalJSON UnmarshalJSON MarshalText UnmarshalText AppendText MarshalBinary
 		UnmarshalBinary AppendBinary GobEncode GobDecode MarshalXML UnmarshalXML MarshalXMLAttr UnmarshalXMLAttr IsZero Error String

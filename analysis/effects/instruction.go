@@ -119,7 +119,8 @@ func (a *tracer) index(addr ssa.Value) Ref {
 func (a *reader) store(i *ssa.Store) Effect {
 	e := a.access(Write, a.at(i.Addr), i.Addr, pos(i))
 	e.Key = a.index(i.Addr)
-	if op, _ := updateOf(i.Val, func(v ssa.Value) bool { return isLoadOf(v, i) }, usedOnce); op != "" {
+	if op, _ := updateOf(i.Val, func(v ssa.Value) bool { return isLoadOf(v, i) },
+		usedOnce); op != "" {
 		e.Kind, e.By = Update, op
 	} else {
 		e.Value = a.written(i.Val)

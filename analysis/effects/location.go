@@ -51,7 +51,8 @@ type memory struct {
 func newMemory(t *tracer, aliases Aliases) *memory {
 	return &memory{
 		tracer: t, aliases: aliases,
-		locations: map[ssa.Value]*Location{}, typed: map[int]*Location{}, reached: map[int][]types.Type{},
+		locations: map[ssa.Value]*Location{}, typed: map[int]*Location{},
+		reached:  map[int][]types.Type{},
 		interned: map[cell]*Location{}, objectIDs: map[any]int{},
 	}
 }
@@ -171,7 +172,8 @@ func hasField(t types.Type, f *types.Var) bool {
 // contains reports whether a value of type t is, or has in it, one of type u. A pointer to a type
 // may have been converted to one to another type with the same structure.
 func contains(t, u types.Type) bool {
-	if isTypeParam(t) || isTypeParam(u) || types.IdenticalIgnoreTags(t.Underlying(), u.Underlying()) {
+	if isTypeParam(t) || isTypeParam(u) ||
+		types.IdenticalIgnoreTags(t.Underlying(), u.Underlying()) {
 		return true
 	}
 	switch t := t.Underlying().(type) {
@@ -200,7 +202,8 @@ func (a *memory) at(addr ssa.Value) *Location {
 // entry returns the location of the entries of a map.
 func (a *memory) entry(m ssa.Value) *Location {
 	return a.located(m, func() *Location {
-		return &Location{shape: shape{where: facts.Entry, name: a.name(m), typ: m.Type(), pos: m.Pos()}}
+		return &Location{shape: shape{where: facts.Entry, name: a.name(m), typ: m.Type(),
+			pos: m.Pos()}}
 	})
 }
 

@@ -338,7 +338,8 @@ func (t *tasker) list(c *class, x found) {
 		t.add(c.kind, c.what, places(x.at)...)
 	default:
 		t.task.Accesses = append(t.task.Accesses,
-			&Access{Kind: c.kind, Loc: c.loc, By: c.by, Key: orNil(c.key), Value: orNil(c.value), At: x.at})
+			&Access{Kind: c.kind, Loc: c.loc, By: c.by, Key: orNil(c.key), Value: orNil(c.value),
+				At: x.at})
 	}
 }
 
@@ -397,5 +398,6 @@ func (x *Access) Name() string {
 
 // Mode says what x does.
 func (x *Access) Mode() string {
-	return string([]facts.Mode{Read: facts.Reads, Write: facts.Writes, Update: facts.Updates}[x.Kind])
+	return string([]facts.Mode{Read: facts.Reads, Write: facts.Writes,
+		Update: facts.Updates}[x.Kind])
 }

@@ -125,7 +125,8 @@ func isOldOf(v ssa.Value, s *ssa.Store) bool {
 		return false
 	}
 	instrs := s.Block().Instrs
-	from, to := slices.Index(instrs, ssa.Instruction(load)), slices.Index(instrs, ssa.Instruction(s))
+	from, to := slices.Index(instrs, ssa.Instruction(load)),
+		slices.Index(instrs, ssa.Instruction(s))
 	return from < to && !slices.ContainsFunc(instrs[from:to], func(i ssa.Instruction) bool {
 		_, stores := i.(*ssa.Store)
 		return stores || isVisible(i)
@@ -168,7 +169,8 @@ func nameOf(addr ssa.Value) string {
 // and that all is done by operations of one class on each.
 func (l *round) accumulators() bool {
 	l.parts, l.classes = map[ssa.Value]ssa.Value{}, map[ssa.Value]string{}
-	return l.looksAlike() && l.updatesMemory() && l.collect() && l.everyPart(l.become) && l.carried()
+	return l.looksAlike() && l.updatesMemory() && l.collect() && l.everyPart(l.become) &&
+		l.carried()
 }
 
 // collect finds the parts of accumulators. It reports false if something else is done with one.
@@ -182,7 +184,8 @@ func (l *round) collect() bool {
 	return l.each(func(_ *node, i ssa.Instruction) bool {
 		v, ok := i.(ssa.Value)
 		return ok && l.parts[v] != nil ||
-			!slices.ContainsFunc(i.Operands(nil), func(o *ssa.Value) bool { return l.parts[*o] != nil })
+			!slices.ContainsFunc(i.Operands(nil),
+				func(o *ssa.Value) bool { return l.parts[*o] != nil })
 	})
 }
 
@@ -322,7 +325,8 @@ func (l *round) isKept() bool {
 		if !ok || !l.isMoment(v) {
 			return true
 		}
-		return !slices.ContainsFunc(usesOf(v), func(use ssa.Instruction) bool { return l.isOutside(use) })
+		return !slices.ContainsFunc(usesOf(v),
+			func(use ssa.Instruction) bool { return l.isOutside(use) })
 	})
 }
 
@@ -337,7 +341,8 @@ func (l *round) isOutside(i ssa.Instruction) bool {
 func (l *round) isComplete() bool {
 	return l.everyPart(func(v ssa.Value) bool {
 		i := v.(ssa.Instruction)
-		if !slices.ContainsFunc(usesOf(v), func(use ssa.Instruction) bool { return !l.in[l.at[use]] }) {
+		if !slices.ContainsFunc(usesOf(v),
+			func(use ssa.Instruction) bool { return !l.in[l.at[use]] }) {
 			return true
 		}
 		for _, n := range l.order {

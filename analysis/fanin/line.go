@@ -51,7 +51,8 @@ func groupOf(rs []*ssa.UnOp) group {
 		}
 		g := group{fact: "sum by " + class}
 		for _, r := range rs {
-			if t, other := s.term(r); s.at[t] != "" && usedOnce(t) && s.at[t]+other == s.at[first]+shape {
+			if t, other := s.term(r); s.at[t] != "" && usedOnce(t) &&
+				s.at[t]+other == s.at[first]+shape {
 				g.receives = append(g.receives, r)
 			}
 		}

@@ -143,7 +143,8 @@ func (l *round) isMoment(v ssa.Value) bool {
 			return ok && l.cells[a]
 		}
 	}
-	return isPure(v) && !slices.ContainsFunc(operands(v), func(o ssa.Value) bool { return !known(o) })
+	return isPure(v) && !slices.ContainsFunc(operands(v),
+		func(o ssa.Value) bool { return !known(o) })
 }
 
 // isLater reports whether p comes after the receive of its round: it does not carry anything from

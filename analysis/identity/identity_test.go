@@ -31,7 +31,8 @@ var (
 	if err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := (&types.Config{Importer: importer.Default()}).Check("p", fset, []*ast.File{file}, nil)
+	pkg, err := (&types.Config{Importer: importer.Default()}).Check("p", fset, []*ast.File{file},
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}

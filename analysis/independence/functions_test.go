@@ -51,7 +51,8 @@ func TestIdentical(t *testing.T) {
 			}
 		}
 	}
-	x, y := p.a.Accesses(pkg.Func("clearAny"))[0].Loc, p.a.Accesses(pkg.Func("clearAnything"))[0].Loc
+	x, y := p.a.Accesses(pkg.Func("clearAny"))[0].Loc,
+		p.a.Accesses(pkg.Func("clearAnything"))[0].Loc
 	of, _ := x.Keys()
 	if and, _ := y.Keys(); !x.Overlap(y) || !slices.Equal(of, and) {
 		t.Errorf("overlap %v, keys %v and %v", x.Overlap(y), of, and)

@@ -180,7 +180,8 @@ func (p *program) tasks() {
 	for _, fn := range p.plain {
 		t, taking := p.a.Function(fn)
 		p.nodes = append(p.nodes,
-			&chains.Node{Name: fn.String(), Tasks: []*effects.Task{t}, Taking: taking, Rest: p.a.Rest(fn)})
+			&chains.Node{Name: fn.String(), Tasks: []*effects.Task{t}, Taking: taking,
+				Rest: p.a.Rest(fn)})
 	}
 }
 
@@ -219,7 +220,8 @@ func (p *program) behaviours() []facts.Behaviour {
 			for second := first; second < len(n.Tasks); second++ {
 				c := &comparison{p: p, a: rounds[first], b: rounds[second], foreign: p.foreign[i]}
 				b.Pairs = append(b.Pairs,
-					facts.Pair{First: first, Second: second, Conflicts: c.conflicts(), Commuting: c.commute})
+					facts.Pair{First: first, Second: second, Conflicts: c.conflicts(),
+						Commuting: c.commute})
 			}
 		}
 		out = append(out, b)

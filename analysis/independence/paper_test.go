@@ -163,7 +163,8 @@ func TestExample4(t *testing.T) {
 		}
 	}
 	equal(t, "Fib", sets(v, "Fib.loop"), map[string]string{
-		"fib": "R Fib.inbox Fib.parent W ", "res": "R Fib.inbox Fib.parent Fib.n Fib.r W Fib.n Fib.r",
+		"fib": "R Fib.inbox Fib.parent W ",
+		"res": "R Fib.inbox Fib.parent Fib.n Fib.r W Fib.n Fib.r",
 	})
 }
 

@@ -15,7 +15,8 @@ func NeverReturns(instr ssa.Instruction) bool {
 	}
 	fn := call.Call.StaticCallee()
 	return fn != nil && (isEnding(fn) ||
-		len(fn.Blocks) > 0 && len(fn.Blocks) <= maxEnding && Search(fn.Blocks[0], 0, toReturn) == nil)
+		len(fn.Blocks) > 0 && len(fn.Blocks) <= maxEnding &&
+			Search(fn.Blocks[0], 0, toReturn) == nil)
 }
 
 // maxEnding bounds the blocks of a function of the package that may be there to call what never
@@ -39,7 +40,8 @@ func toReturn(i ssa.Instruction) Answer {
 // isEnding reports whether fn is one of the library's functions that never return, or one of
 // another package that bears such a name: log.Fatal has many relatives.
 func isEnding(fn *ssa.Function) bool {
-	return endings[fn.RelString(nil)] || len(fn.Blocks) == 0 && strings.HasPrefix(fn.Name(), "Fatal")
+	return endings[fn.RelString(nil)] ||
+		len(fn.Blocks) == 0 && strings.HasPrefix(fn.Name(), "Fatal")
 }
 
 var endings = map[string]bool{"os.Exit": true, "runtime.Goexit": true, "log.Fatal": true,

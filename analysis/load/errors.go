@@ -53,7 +53,8 @@ func (e *Error) Headline() string {
 	case Broken:
 		return e.broken()
 	}
-	return fmt.Sprintf("cannot list %s; `go list %[1]s` must work here", strings.Join(e.Patterns, " "))
+	return fmt.Sprintf("cannot list %s; `go list %[1]s` must work here",
+		strings.Join(e.Patterns, " "))
 }
 
 // broken is the first line about packages that do not compile. Files that were named themselves are

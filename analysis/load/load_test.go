@@ -280,11 +280,13 @@ func TestErrors(t *testing.T) {
 		{"syntax", "-- go.mod --\nmodule m\n-- a.go --\npackage a\nfunc {\n", ".", Broken,
 			[]string{"a.go:2:6: "}},
 		{"test file",
-			"-- go.mod --\nmodule m\n-- a.go --\npackage a\n-- a_test.go --\npackage a\nvar y = z\n", ".",
+			"-- go.mod --\nmodule m\n-- a.go --\npackage a\n-- a_test.go --\npackage a\nvar y = z\n",
+			".",
 			Broken,
 			[]string{"a_test.go:2:9: undefined: z"}},
 		{"missing import",
-			"-- go.mod --\nmodule m\n-- a.go --\npackage a\nimport _ \"example.org/none\"\n", ".", Broken,
+			"-- go.mod --\nmodule m\n-- a.go --\npackage a\nimport _ \"example.org/none\"\n", ".",
+			Broken,
 			[]string{"m does not compile", "a.go:2:8: ", "example.org/none"}},
 		{"eleven", "-- go.mod --\nmodule m\n-- a.go --\npackage a\n" +
 			strings.Repeat("var _ = z\n", 11), ".", Broken,
@@ -292,7 +294,8 @@ func TestErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Load(Config{Dir: unpack(t, tt.archive), Patterns: []string{tt.pattern}, Tests: true})
+			_, err := Load(Config{Dir: unpack(t, tt.archive), Patterns: []string{tt.pattern},
+				Tests: true})
 			var e *Error
 			if !errors.As(err, &e) || e.Kind != tt.kind {
 				t.Fatalf("error %#v, want kind %d", err, tt.kind)

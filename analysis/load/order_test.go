@@ -37,7 +37,8 @@ func libraryPositions(t *testing.T, dir string) []string {
 	for _, p := range r.Packages {
 		for _, q := range p.Types.Imports() {
 			names := q.Scope().Names()
-			out = append(out, fmt.Sprint(p.Path, " ", q.Path(), " ", q.Scope().Lookup(names[0]).Pos()))
+			out = append(out, fmt.Sprint(p.Path, " ", q.Path(), " ",
+				q.Scope().Lookup(names[0]).Pos()))
 		}
 	}
 	return out

@@ -107,7 +107,8 @@ func (f *finder) marks(p *load.Package) {
 		code := f.codeLines(file)
 		for _, group := range file.Comments {
 			for _, c := range group.List {
-				if text, ok := strings.CutPrefix(c.Text, directive); ok && (text == "" || text[0] == ' ') {
+				if text, ok := strings.CutPrefix(c.Text, directive); ok &&
+					(text == "" || text[0] == ' ') {
 					f.mark(c, code)
 				}
 			}

@@ -195,7 +195,8 @@ func (g *generator) unary(x *ssa.UnOp) {
 	case token.MUL:
 		g.load(g.place(x.X), g.value(x), l)
 	case token.ARROW:
-		g.load(g.place(x.X), g.value(x), g.types.layout(x.X.Type().Underlying().(*types.Chan).Elem()))
+		g.load(g.place(x.X), g.value(x),
+			g.types.layout(x.X.Type().Underlying().(*types.Chan).Elem()))
 		g.channelOp(Receive, x, -1, x.X)
 	}
 }

@@ -94,7 +94,8 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 	case !a.matters(c, site.Value()):
 		lc.self = a.errors
 		a.results(lc, a.errors.first)
-	case !c.IsInvoke() && fn.Signature.Recv() != nil && len(c.Args) > 0 && a.carries(c.Args[0].Type()):
+	case !c.IsInvoke() && fn.Signature.Recv() != nil && len(c.Args) > 0 &&
+		a.carries(c.Args[0].Type()):
 		a.decodeArgs(lc, fn)
 		a.rule(in.regs[c.Args[0]], &workRule{lc})
 	case isReflect(packageOf(fn)):

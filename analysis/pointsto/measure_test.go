@@ -88,7 +88,8 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 		}
 		mine, all := calleesOf(res, fn), map[ssa.CallInstruction]map[*ssa.Function]bool{}
 		for _, e := range graph.Nodes[fn].Out {
-			if e.Site == nil || e.Site.Common().StaticCallee() != nil || e.Callee.Func.Blocks == nil {
+			if e.Site == nil || e.Site.Common().StaticCallee() != nil ||
+				e.Callee.Func.Blocks == nil {
 				continue
 			}
 			if all[e.Site] == nil {
@@ -125,7 +126,8 @@ func compareCalls(t *testing.T, res *Result, graph *callgraph.Graph) {
 		if !reached[name] {
 			never++
 			if *differ {
-				t.Logf("  not reached at all: %s (%d calls, one at %s)", name, missed[name], at[name])
+				t.Logf("  not reached at all: %s (%d calls, one at %s)", name, missed[name],
+					at[name])
 			}
 		} else if *differ {
 			t.Logf("  only of VTA: %s (%d calls, one at %s)", name, missed[name], at[name])

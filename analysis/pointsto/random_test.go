@@ -60,7 +60,8 @@ func checkRandom(t *testing.T, res *Result, r *load.Result, seen map[[2]int]bool
 			total, coarse = total+len(got), coarse+len(want)
 			for _, line := range got {
 				if !slices.Contains(want, line) {
-					t.Errorf("depth %d, probe %d: line %d, which naive does not have", res.a.Depth, probe, line)
+					t.Errorf("depth %d, probe %d: line %d, which naive does not have", res.a.Depth,
+						probe, line)
 				}
 			}
 			for at := range seen {
@@ -198,7 +199,8 @@ func (w *writer) line(format string, args ...any) {
 
 // alloc is an allocation on the next line.
 func (w *writer) alloc() string {
-	return fmt.Sprintf("&node{line: %d, ch: make(chan *node, 3), m: map[int]*node{}}", len(w.lines)+1)
+	return fmt.Sprintf("&node{line: %d, ch: make(chan *node, 3), m: map[int]*node{}}",
+		len(w.lines)+1)
 }
 
 func (w *writer) v() string { return fmt.Sprintf("v%d", w.rand.IntN(variables)) }
@@ -241,12 +243,14 @@ func (w *writer) statement() {
 		fmt.Sprintf("if %s != nil { %s.i = %s }", x, x, y),
 		fmt.Sprintf("if %s != nil { if n, ok := %s.i.(*node); ok { %s = n } }", y, y, x),
 		fmt.Sprintf(
-			"if %s != nil { %s.f = func(n *node) *node { if n != nil { return n.%s }; return %s } }", x, x,
+			"if %s != nil { %s.f = func(n *node) *node { if n != nil { return n.%s }; return %s } }",
+			x, x,
 			field, y),
 		fmt.Sprintf("if %s != nil && %s.f != nil { if fuel--; fuel > 0 { %s = %s.f(%s) } }", y, y,
 			x, y, z),
 		fmt.Sprintf(
-			"{ var g getter = other{%s}; if fuel %% 2 == 0 && %s != nil { g = %s }; %s = g.get(%s) }", y, z,
+			"{ var g getter = other{%s}; if fuel %% 2 == 0 && %s != nil { g = %s }; %s = g.get(%s) }",
+			y, z,
 			z, x, y),
 		fmt.Sprintf("{ p := &%s; *p = %s }", x, y),
 		fmt.Sprintf("if %s != nil { p := &%s.%s; q := *p; *p = %s; %s = q }", y, y, field, z, x),

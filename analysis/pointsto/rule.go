@@ -318,7 +318,8 @@ func (a *analysis) findIsType(obj *Object, off int, t types.Type) bool {
 		have, ok := obj.Type.Underlying().(*types.Chan)
 		return ok && obj.Kind == Chan && types.Identical(have.Elem(), want.Elem())
 	case *types.Signature:
-		return (obj.Kind == Func || obj.Kind == Closure) && types.Identical(obj.Type.Underlying(), want)
+		return (obj.Kind == Func || obj.Kind == Closure) &&
+			types.Identical(obj.Type.Underlying(), want)
 	case *types.Basic:
 		return want.Kind() == types.UnsafePointer
 	}

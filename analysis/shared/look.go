@@ -22,7 +22,8 @@ func (r *reader) passed(n *ast.CallExpr) {
 		r.elements(e, kindOfLook(k))
 		if p, is := r.info.TypeOf(e).Underlying().(*types.Pointer); is {
 			touched := append(r.partsOf(p.Elem()), target(p.Elem()), element(p.Elem()))
-			r.later = append(r.later, access{b: r.b, touched: touched, kind: kindOfLook(k) | plainly})
+			r.later = append(r.later,
+				access{b: r.b, touched: touched, kind: kindOfLook(k) | plainly})
 		}
 	}
 }
@@ -40,7 +41,8 @@ func (r *reader) reached(e ast.Expr) {
 		seen[t] = true
 		switch u := t.Underlying().(type) {
 		case *types.Pointer:
-			touched = append(append(touched, r.partsOf(u.Elem())...), target(u.Elem()), element(u.Elem()))
+			touched = append(append(touched, r.partsOf(u.Elem())...), target(u.Elem()),
+				element(u.Elem()))
 			visit(u.Elem())
 		case *types.Slice:
 			touched = append(append(touched, r.partsOf(u.Elem())...), element(u.Elem()))

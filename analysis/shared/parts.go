@@ -191,7 +191,8 @@ func (r *reader) inCommon(n *ast.RangeStmt, b *body) {
 			b.touches[at(r.fset, v.Pos())] |= reads | writes | plainly | own
 			b.touches[target(v.Type())] |= reads | writes | plainly
 			r.later = append(r.later,
-				access{b, at(r.fset, v.Pos()), false, r.partsOf(v.Type()), reads | writes | plainly})
+				access{b, at(r.fset, v.Pos()), false, r.partsOf(v.Type()),
+					reads | writes | plainly})
 		}
 	}
 }
@@ -335,7 +336,8 @@ func (r *reader) definedNew(v *types.Var, id *ast.Ident) bool {
 	case *ast.ValueSpec:
 		for i, name := range n.Names {
 			if name == id {
-				return len(n.Values) == 0 || len(n.Values) == len(n.Names) && r.isNew(v, n.Values[i])
+				return len(n.Values) == 0 ||
+					len(n.Values) == len(n.Names) && r.isNew(v, n.Values[i])
 			}
 		}
 	}

@@ -59,7 +59,8 @@ func (r *reader) body(n ast.Node, k key, test bool) {
 	r.bodies[k] = b
 	r.order = append(r.order, b)
 	inner := &reader{
-		program: r.program, info: r.info, inOrder: r.inOrder, b: b, from: n, perIteration: r.perIteration,
+		program: r.program, info: r.info, inOrder: r.inOrder, b: b, from: n,
+		perIteration: r.perIteration,
 	}
 	ast.Inspect(n, inner.visit)
 }
@@ -148,7 +149,8 @@ func Root(info *types.Info, e ast.Expr) *types.Var {
 		v, _ := info.Uses[e].(*types.Var)
 		return v
 	case *ast.SelectorExpr:
-		if sel := info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal && !sel.Indirect() {
+		if sel := info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal &&
+			!sel.Indirect() {
 			return Root(info, e.X)
 		}
 	case *ast.IndexExpr:

@@ -97,7 +97,8 @@ func mapped(t types.Type) key { return key("map" + identity.Of(t.Underlying())) 
 func Find(fset *token.FileSet, packages []Package) *Variables {
 	p := &program{
 		fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{},
-		pointed: map[key]bool{}, lent: map[key]bool{}, given: map[key]bool{}, targets: map[key]key{},
+		pointed: map[key]bool{}, lent: map[key]bool{}, given: map[key]bool{},
+		targets: map[key]key{},
 	}
 	for _, pkg := range packages {
 		p.read(pkg)

@@ -9,7 +9,8 @@ import "golang.org/x/tools/go/ssa"
 type postdominators struct {
 	ipdom   []int // by block; the number of blocks stands for the end of the function
 	decides [][]*ssa.BasicBlock
-	endless []bool // blocks at the end of a loop without end, from which an edge to the end is added
+	// blocks at the end of a loop without end, from which an edge to the end is added
+	endless []bool
 }
 
 // unreachable is ipdom of a block from which the function never ends.

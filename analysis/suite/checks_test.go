@@ -44,7 +44,9 @@ var all = &analysis.Analyzer{
 	Run: func(pass *analysis.Pass) (any, error) {
 		for _, a := range Analyzers {
 			if slices.Contains(a.Requires, blocking.Search) {
-				continue // the goroutines of these fixtures wait for ever, and have silent twins of their own
+				// the goroutines of these fixtures wait for ever, and have silent twins of their
+				// own
+				continue
 			}
 			if _, err := a.Run(pass); err != nil {
 				return nil, err
@@ -102,7 +104,8 @@ func TestManyWays(t *testing.T) {
 	b.WriteString(manyWays)
 	for i := 1; i < 40; i++ {
 		for _, f := range "fg" {
-			fmt.Fprintf(&b, "\nfunc (s *S) %c%d(m int, to chan int) {\n\ts.f%d(m, to)\n\ts.g%d(m, to)\n}\n",
+			fmt.Fprintf(&b,
+				"\nfunc (s *S) %c%d(m int, to chan int) {\n\ts.f%d(m, to)\n\ts.g%d(m, to)\n}\n",
 				f, i, i-1, i-1)
 		}
 	}

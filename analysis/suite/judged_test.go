@@ -157,10 +157,12 @@ func judgedTables(t *testing.T, mods, judged [][]string) string {
 			t.Errorf("%s: %v", modulesFile, err)
 		}
 		lines += n
-		fmt.Fprintf(&b, "| %s %s | `%s` | %d | %d | %d | %d |\n", m[0], m[1], m[2], n, count["true"],
+		fmt.Fprintf(&b, "| %s %s | `%s` | %d | %d | %d | %d |\n", m[0], m[1], m[2], n,
+			count["true"],
 			count["harmless"], count["false"])
 	}
-	fmt.Fprintf(&b, "| **%d modules** | | **%d** | **%d** | **%d** | **%d** |\n\n", len(mods), lines,
+	fmt.Fprintf(&b, "| **%d modules** | | **%d** | **%d** | **%d** | **%d** |\n\n", len(mods),
+		lines,
 		sum["true"], sum["harmless"], sum["false"])
 	b.WriteString("| position | check | class | because |\n|---|---|---|---|\n")
 	for _, j := range judged {

@@ -33,7 +33,9 @@ func TestRealCode(t *testing.T) {
 	}
 	_, stderr, err := goVet(t, ".", nil, patterns...)
 	for line := range strings.Lines(stderr) {
-		if slices.ContainsFunc(trueFindings, func(f string) bool { return strings.Contains(line, f) }) {
+		if slices.ContainsFunc(trueFindings, func(f string) bool {
+			return strings.Contains(line, f)
+		}) {
 			continue
 		}
 		// tests do odd things on purpose

@@ -89,7 +89,8 @@ func goVet(t *testing.T, dir string, flags []string,
 	if slices.Contains(flags, "facts") {
 		mode, flags = "facts", nil
 	}
-	cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self}, flags, patterns)...)
+	cmd := exec.Command("go", slices.Concat([]string{"vet", "-vettool=" + self}, flags,
+		patterns)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "REHEARSE_TEST_VETTOOL="+mode)
 	var out, errs bytes.Buffer

@@ -34,7 +34,8 @@ var refusedHere = map[string]std.Kind{
 func refuseHere(t *testing.T) {
 	treat = func(f *types.Func) std.Verdict {
 		if kind, ok := refusedHere[f.FullName()]; ok {
-			return std.Verdict{Treatment: std.Refused, Kind: kind, Reason: "is refused by this test"}
+			return std.Verdict{Treatment: std.Refused, Kind: kind,
+				Reason: "is refused by this test"}
 		}
 		return std.Treat(f)
 	}

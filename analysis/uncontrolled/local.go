@@ -31,7 +31,8 @@ func (s *scanner) concurrency(instr ssa.Instruction) {
 			in:        s.fn,
 			construct: op,
 			kind:      std.Schedule,
-			reason:    "works on a channel in package " + pkgOf(s.fn).Path() + ", which is not rewritten",
+			reason: "works on a channel in package " + pkgOf(s.fn).Path() +
+				", which is not rewritten",
 		})
 	}
 }
@@ -59,7 +60,8 @@ func channelOperation(instr ssa.Instruction) string {
 // that are rewritten.
 func (s *scanner) bodyless() {
 	decl, ok := s.fn.Syntax().(*ast.FuncDecl)
-	if !ok || strings.HasPrefix(decl.Name.Name, "_cgo") || strings.HasPrefix(decl.Name.Name, "_Cgo") {
+	if !ok || strings.HasPrefix(decl.Name.Name, "_cgo") ||
+		strings.HasPrefix(decl.Name.Name, "_Cgo") {
 		return
 	}
 	l := std.LinkOf(decl)

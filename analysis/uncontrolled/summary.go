@@ -188,7 +188,8 @@ func (s *scanner) throughConstraint(instr ssa.CallInstruction) bool {
 func invokes(fn *ssa.Function, pos token.Pos) bool {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
-			if call, ok := i.(ssa.CallInstruction); ok && call.Pos() == pos && call.Common().IsInvoke() {
+			if call, ok := i.(ssa.CallInstruction); ok && call.Pos() == pos &&
+				call.Common().IsInvoke() {
 				return true
 			}
 		}

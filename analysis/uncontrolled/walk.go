@@ -142,7 +142,8 @@ func (w *walk) find(v finding, by *ssa.Function, direct bool) {
 	if w.f.inLibrary(v.pos) {
 		return
 	}
-	if v.isGo && w.f.isControlled(v.in) || w.isOutside() && (v.kind != std.Background || v.guarded) {
+	if v.isGo && w.f.isControlled(v.in) ||
+		w.isOutside() && (v.kind != std.Background || v.guarded) {
 		return
 	}
 	w.found = append(w.found, reached{v, by, direct})

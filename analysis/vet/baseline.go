@@ -43,14 +43,16 @@ type baseline struct {
 func readBaseline(name string) (*baseline, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("-baseline %s: there is no such file; -write-baseline makes it", name)
+		return nil, fmt.Errorf("-baseline %s: there is no such file; -write-baseline makes it",
+			name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("-baseline: %w", err)
 	}
 	var file baselineFile
 	if err := json.Unmarshal(text, &file); err != nil {
-		return nil, fmt.Errorf("-baseline %s: not a baseline: %w; -write-baseline makes one", name, err)
+		return nil, fmt.Errorf("-baseline %s: not a baseline: %w; -write-baseline makes one", name,
+			err)
 	}
 	if file.Version != baselineVersion {
 		return nil, fmt.Errorf("-baseline %s: version %d, want %d; -write-baseline makes it anew",

@@ -49,7 +49,8 @@ func TestBadBaseline(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := readBaseline(name)
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}

@@ -71,7 +71,8 @@ func (f *Finding) changed(c changes) bool { return slices.ContainsFunc(f.regions
 func sortFindings(fs []*Finding) {
 	slices.SortStableFunc(fs, func(a, b *Finding) int {
 		x, y := a.At, b.At
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Col, y.Col),
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line),
+			cmp.Compare(x.Col, y.Col),
 			cmp.Compare(a.Check, b.Check), cmp.Compare(a.Message, b.Message))
 	})
 }

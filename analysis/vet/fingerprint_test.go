@@ -21,7 +21,8 @@ func report(t *testing.T, text string) *Report {
 		if col := strings.Index(line, "MARK"); col >= 0 {
 			at := Region{name, i + 1, col + 1, i + 1, col + 5}
 			r.Findings = append(r.Findings,
-				&Finding{Check: "x", Package: "example.org/p", At: at, Message: fmt.Sprint("line ", i+1)})
+				&Finding{Check: "x", Package: "example.org/p", At: at,
+					Message: fmt.Sprint("line ", i+1)})
 		}
 	}
 	r.number()

@@ -123,7 +123,8 @@ func Explain(checks []*analysis.Analyzer, name string) (string, error) {
 		}
 		names = append(names, a.Name)
 	}
-	return "", fmt.Errorf("there is no check called %s; there are %s", name, strings.Join(names, ", "))
+	return "", fmt.Errorf("there is no check called %s; there are %s", name,
+		strings.Join(names, ", "))
 }
 
 // List has a line for each check.

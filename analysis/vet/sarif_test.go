@@ -65,7 +65,8 @@ func TestSARIF(t *testing.T) {
 	for name, want := range map[string]string{
 		"locations": `[{"logicalLocations":[{"fullyQualifiedName":"example.org/p.F","kind":"function"}],"physicalLocation":` +
 			at + `}]`,
-		"relatedLocations": `[{"id":1,"message":{"text":"first"},"physicalLocation":` + first + `},` +
+		"relatedLocations": `[{"id":1,"message":{"text":"first"},"physicalLocation":` + first +
+			`},` +
 			`{"id":2,"message":{"text":"second"},"physicalLocation":` + second + `}]`,
 		"codeFlows": `[{"threadFlows":[{"locations":[{"location":{"message":{"text":"first"},"physicalLocation":` +
 			first + `}},` +

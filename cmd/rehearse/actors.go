@@ -78,7 +78,9 @@ func printingOf(asJSON, dot bool, why, tasks string) (printing, error) {
 			return facts.WriteProgramJSON(w, v, match)
 		}, nil
 	case dot:
-		return func(w io.Writer, v facts.Program) error { return facts.WriteDOT(w, v.Inventory) }, nil
+		return func(w io.Writer, v facts.Program) error {
+			return facts.WriteDOT(w, v.Inventory)
+		}, nil
 	case why != "":
 		return func(w io.Writer, v facts.Program) error { return facts.Why(w, v, why) }, nil
 	}

@@ -82,7 +82,8 @@ func partOf(all []byte, path, test string) []byte {
 			return out.Bytes()
 		}
 		var of struct{ Package, Test string }
-		if json.Unmarshal(line, &of) == nil && of.Package == path && (of.Test == "" || of.Test == test) {
+		if json.Unmarshal(line, &of) == nil && of.Package == path &&
+			(of.Test == "" || of.Test == test) {
 			out.Write(line)
 		}
 	}

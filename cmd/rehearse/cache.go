@@ -20,7 +20,8 @@ func runCache(args []string, stdout, stderr io.Writer) int {
 		err = cache.Clean(stdout)
 	default:
 		err = fmt.Errorf(
-			"cache %s: unknown; 'rehearse cache' shows it, 'rehearse cache clean' empties it", rest[0])
+			"cache %s: unknown; 'rehearse cache' shows it, 'rehearse cache clean' empties it",
+			rest[0])
 	}
 	if err != nil {
 		return complain(stderr, err)

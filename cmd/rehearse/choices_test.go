@@ -36,8 +36,10 @@ func TestChoices(t *testing.T) {
 			flags := []string{"-run=" + name, "-choices=" + want.choices}
 			for _, strategy := range []string{"dpor", "exhaustive"} {
 				r := exploreAll(t, binary, append(flags, "-strategy="+strategy)...)[name]
-				if !r.Complete || r.Traces != want.traces || len(distinct(r.Outcomes)) != want.outcomes {
-					t.Errorf("%s: complete %v, %d traces, outcomes %v; want %+v", strategy, r.Complete, r.Traces,
+				if !r.Complete || r.Traces != want.traces ||
+					len(distinct(r.Outcomes)) != want.outcomes {
+					t.Errorf("%s: complete %v, %d traces, outcomes %v; want %+v", strategy,
+						r.Complete, r.Traces,
 						r.Outcomes, want)
 				}
 				if found := len(r.Findings) == 1; found != (want.finding != "") ||
@@ -45,7 +47,8 @@ func TestChoices(t *testing.T) {
 					t.Errorf("%s: findings %v, want %q", strategy, r.Findings, want.finding)
 				}
 				for _, log := range native[name] {
-					if !slices.ContainsFunc(r.Outcomes, func(o outcome) bool { return o.Log == log }) {
+					if !slices.ContainsFunc(r.Outcomes,
+						func(o outcome) bool { return o.Log == log }) {
 						t.Errorf("%s: plain Go did %q, which is no outcome", strategy, log)
 					}
 				}

@@ -18,7 +18,8 @@ func TestContexts(t *testing.T) {
 	for _, clock := range [][]string{{"-clock=idle"}, {"-clock=explore", "-max-fires=0"}} {
 		flags := append(clock, "-timeout=0")
 		reduced := exploreAll(t, binary, flags...)
-		all := exploreAll(t, binary, append(flags, "-strategy=exhaustive", "-max-executions=2000")...)
+		all := exploreAll(t, binary,
+			append(flags, "-strategy=exhaustive", "-max-executions=2000")...)
 		compared := 0
 		for name, lines := range plain {
 			r := reduced[name]
@@ -29,13 +30,16 @@ func TestContexts(t *testing.T) {
 				if !slices.ContainsFunc(r.Outcomes, func(o outcome) bool {
 					return strings.TrimSpace(o.Log) == line
 				}) {
-					t.Errorf("%v: %s: plain Go does %q; explored: %v", clock, name, line, r.Outcomes)
+					t.Errorf("%v: %s: plain Go does %q; explored: %v", clock, name, line,
+						r.Outcomes)
 				}
 			}
 			if x := all[name]; x.Complete {
 				compared++
-				if !slices.Equal(distinct(x.Outcomes), distinct(r.Outcomes)) || x.Traces != r.Traces {
-					t.Errorf("%v: %s: dpor has %d traces and %v, exhaustive search %d and %v", clock, name,
+				if !slices.Equal(distinct(x.Outcomes), distinct(r.Outcomes)) ||
+					x.Traces != r.Traces {
+					t.Errorf("%v: %s: dpor has %d traces and %v, exhaustive search %d and %v",
+						clock, name,
 						r.Traces, r.Outcomes, x.Traces, x.Outcomes)
 				}
 			}

@@ -27,14 +27,17 @@ func buildWithFacts(tb testing.TB, independence string, patterns ...string) []re
 // derives the numbers. Optimal search runs as many as dpor, which cuts some off besides.
 func TestFacts(t *testing.T) {
 	results := map[string]map[string]result{}
-	for _, p := range buildWithFacts(t, "disjoint,commute", "./testdata/commuting", "./testdata/fib",
+	for _, p := range buildWithFacts(t, "disjoint,commute", "./testdata/commuting",
+		"./testdata/fib",
 		"./testdata/dht", "./testdata/pipeline") {
-		for _, how := range []string{"none", "disjoint", "disjoint,commute", "optimal disjoint,commute"} {
+		for _, how := range []string{"none", "disjoint", "disjoint,commute",
+			"optimal disjoint,commute"} {
 			if results[how] == nil {
 				results[how] = map[string]result{}
 			}
 			facts, optimal := strings.CutPrefix(how, "optimal ")
-			flags := []string{"-short", "-model=actor", "-independence=" + facts, "-strategy=optimal"}
+			flags := []string{"-short", "-model=actor", "-independence=" + facts,
+				"-strategy=optimal"}
 			if !optimal {
 				flags = append(flags, "-strategy=dpor", "-sleep")
 			}
@@ -56,16 +59,21 @@ func TestFacts(t *testing.T) {
 		{"TestDHTB", 480, 48, 12},
 		{"TestPipeline3x3", 1296, 6, 6},
 	} {
-		want := map[string]int{"none": c.none, "disjoint": c.disjoint, "disjoint,commute": c.commute,
+		want := map[string]int{"none": c.none, "disjoint": c.disjoint,
+			"disjoint,commute":         c.commute,
 			"optimal disjoint,commute": c.commute}
 		for facts, n := range want {
 			r := results[facts][c.test]
-			if !r.Complete || r.Executions != n || strings.HasPrefix(facts, "optimal") && r.Blocked > 0 {
-				t.Errorf("%s, %s: complete %v, %d executions, want %d", c.test, facts, r.Complete, r.Executions,
+			if !r.Complete || r.Executions != n ||
+				strings.HasPrefix(facts, "optimal") && r.Blocked > 0 {
+				t.Errorf("%s, %s: complete %v, %d executions, want %d", c.test, facts, r.Complete,
+					r.Executions,
 					n)
 			}
-			if all := results["none"][c.test]; !slices.Equal(distinct(r.Outcomes), distinct(all.Outcomes)) {
-				t.Errorf("%s, %s: outcomes %v, without facts %v", c.test, facts, distinct(r.Outcomes),
+			if all := results["none"][c.test]; !slices.Equal(distinct(r.Outcomes),
+				distinct(all.Outcomes)) {
+				t.Errorf("%s, %s: outcomes %v, without facts %v", c.test, facts,
+					distinct(r.Outcomes),
 					distinct(all.Outcomes))
 			}
 		}
@@ -81,7 +89,8 @@ func TestFactsInContext(t *testing.T) {
 		"./testdata/psort") {
 		explore := func(flags ...string) map[string]result {
 			return exploreAll(t, p.Binary,
-				append(flags, "-short", "-model=actor", "-independence=disjoint,commute,context")...)
+				append(flags, "-short", "-model=actor",
+					"-independence=disjoint,commute,context")...)
 		}
 		dpor, optimal := explore("-strategy=dpor", "-sleep"), explore("-strategy=optimal")
 		// without facts it goes with any delivery
@@ -89,7 +98,8 @@ func TestFactsInContext(t *testing.T) {
 			for test, r := range exploreAll(t, p.Binary, "-run=3", "-strategy="+strategy,
 				"-independence=context") {
 				if !r.Complete || r.Verdict != "pass" || test == "TestFib3" && r.Blocked == 0 {
-					t.Errorf("%s, %s: complete %v, %d redundant executions", test, strategy, r.Complete, r.Blocked)
+					t.Errorf("%s, %s: complete %v, %d redundant executions", test, strategy,
+						r.Complete, r.Blocked)
 				}
 			}
 		}
@@ -112,8 +122,10 @@ func TestFactsInContext(t *testing.T) {
 				if !ok {
 					continue // of the other package
 				}
-				if !r.Complete || r.Verdict != "pass" || (counts{r.Executions, r.Blocked}) != by.want {
-					t.Errorf("%s: complete %v, %d executions and %d redundant ones, want %v", c.test, r.Complete,
+				if !r.Complete || r.Verdict != "pass" ||
+					(counts{r.Executions, r.Blocked}) != by.want {
+					t.Errorf("%s: complete %v, %d executions and %d redundant ones, want %v",
+						c.test, r.Complete,
 						r.Executions, r.Blocked, by.want)
 				}
 				if len(r.Outcomes) != 1 || r.Outcomes[0].Log != c.log {

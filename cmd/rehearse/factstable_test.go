@@ -64,7 +64,8 @@ func optimalCell(t *testing.T, name string, dpor, optimal result) string {
 	if optimal.Blocked > 0 ||
 		optimal.Complete && dpor.Complete &&
 			!slices.Equal(distinct(optimal.Outcomes), distinct(dpor.Outcomes)) {
-		t.Errorf("%s: optimal cuts off %d, and has the outcomes %v; dpor has %v", name, optimal.Blocked,
+		t.Errorf("%s: optimal cuts off %d, and has the outcomes %v; dpor has %v", name,
+			optimal.Blocked,
 			optimal.Outcomes, dpor.Outcomes)
 	}
 	return " " + executionsCell(optimal) + " |"
@@ -79,7 +80,8 @@ func mergedCells(t *testing.T, name string, dpor, optimal result) string {
 	}
 	if optimal.Complete && dpor.Complete &&
 		!slices.Equal(distinct(optimal.Outcomes), distinct(dpor.Outcomes)) {
-		t.Errorf("%s: with contexts, optimal has the outcomes %v; dpor has %v", name, optimal.Outcomes,
+		t.Errorf("%s: with contexts, optimal has the outcomes %v; dpor has %v", name,
+			optimal.Outcomes,
 			dpor.Outcomes)
 	}
 	return fmt.Sprintf(" %s | %d |", executionsCell(optimal), optimal.Blocked)
@@ -100,7 +102,8 @@ func row(t *testing.T, name string, by ...result) string {
 		if i > 0 && r.Complete && by[i-1].Complete &&
 			(r.Executions > by[i-1].Executions ||
 				!slices.Equal(distinct(r.Outcomes), distinct(by[i-1].Outcomes))) {
-			t.Errorf("%s: %d executions with more facts, %d without; outcomes %v and %v", name, r.Executions,
+			t.Errorf("%s: %d executions with more facts, %d without; outcomes %v and %v", name,
+				r.Executions,
 				by[i-1].Executions, r.Outcomes, by[i-1].Outcomes)
 		}
 		switch {

@@ -47,13 +47,15 @@ func checkModel(t *testing.T, model, binary string, tests []golden) (compared in
 	var optimal map[string]result // nil: it does not know the model
 	o := options.Default()
 	if o.Model, o.Strategy = model, "optimal"; o.Check() == nil {
-		optimal = exploreAll(t, binary, run, "-model="+model, "-strategy=optimal", "-short", "-timeout=0")
+		optimal = exploreAll(t, binary, run, "-model="+model, "-strategy=optimal", "-short",
+			"-timeout=0")
 	}
 	for _, g := range tests {
 		g.Traces, g.Outcomes = g.under(model), nil // outcomes are those of the model go
 		var all result
 		if *g.Traces < 10 {
-			all = exploreAll(t, binary, "-model="+model, "-strategy=exhaustive", "-run=^"+g.Test+"$",
+			all = exploreAll(t, binary, "-model="+model, "-strategy=exhaustive",
+				"-run=^"+g.Test+"$",
 				"-max-executions=4000")[g.Test]
 		}
 		if all.Complete {

@@ -62,10 +62,12 @@ func TestGolden(t *testing.T) {
 		t.Run(tests[0].Dir, func(t *testing.T) {
 			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-sleep", "-short",
 				"-timeout=0")
-			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short", "-timeout=0")
+			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short",
+				"-timeout=0")
 			graph := exploreAll(t, binaries[tests[0].Dir], "-strategy=graph", "-short",
 				fmt.Sprint("-max-executions=", mostGraphs))
-			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short", "-timeout=0",
+			all := exploreAll(t, binaries[tests[0].Dir], "-strategy=exhaustive", "-short",
+				"-timeout=0",
 				"-max-executions=4000")
 			for _, g := range tests {
 				if g.Long {
@@ -78,7 +80,8 @@ func TestGolden(t *testing.T) {
 					g.checkGraph(t, graph[g.Test], all[g.Test])
 				})
 			}
-			checkJoint(t, binaries[tests[0].Dir], tests, "equal", func(g golden) *int { return g.Equal })
+			checkJoint(t, binaries[tests[0].Dir], tests, "equal",
+				func(g golden) *int { return g.Equal })
 		})
 	}
 }
@@ -90,7 +93,8 @@ func checkJoint(t *testing.T, binary string, tests []golden, word string, left f
 	if len(tests) == 0 {
 		return
 	}
-	results := exploreAll(t, binary, "-run="+only(tests), "-strategy=optimal", "-independence="+word)
+	results := exploreAll(t, binary, "-run="+only(tests), "-strategy=optimal",
+		"-independence="+word)
 	for _, g := range tests {
 		t.Run(g.Test+", "+word, func(t *testing.T) {
 			g.Traces = left(g)
@@ -122,7 +126,8 @@ func TestGoldenTwins(t *testing.T) {
 				g.Traces = g.Symmetric
 				g.check(t, twins[g.Test], result{})
 				g.checkOptimal(t, twins[g.Test])
-				if got, want := distinct(twins[g.Test].Outcomes), distinct(all[g.Test].Outcomes); !g.Long &&
+				if got, want := distinct(twins[g.Test].Outcomes),
+					distinct(all[g.Test].Outcomes); !g.Long &&
 					!slices.Equal(got, want) {
 					t.Errorf("with twins in order there are outcomes %v, else %v", got, want)
 				}
@@ -154,7 +159,8 @@ func (g golden) checkGraph(t *testing.T, r, all result) {
 		t.Errorf("graph: refused: %v, want %v: %v", refused, !g.Graph, r.Findings)
 	case r.Executions == mostGraphs && r.Traces == mostGraphs && r.Blocked == 0: // of more
 		return
-	case !r.Complete || want != nil && (r.Executions != *want || r.Traces != *want) || r.Blocked != 0:
+	case !r.Complete || want != nil && (r.Executions != *want || r.Traces != *want) ||
+		r.Blocked != 0:
 		t.Errorf("graph: %d executions of %d traces, %d cut off, complete: %v, want %d: %s",
 			r.Executions, r.Traces, r.Blocked, r.Complete, *want, g.Note)
 	}
@@ -195,7 +201,8 @@ func (g golden) check(t *testing.T, reduced, all result) {
 // again.
 func (g golden) checkOptimal(t *testing.T, r result) {
 	if g.Finding != "race" && g.Traces != nil && (r.Executions != *g.Traces || r.Blocked != 0) {
-		t.Errorf("optimal: %d executions and %d cut off, want %d: %s", r.Executions, r.Blocked, *g.Traces,
+		t.Errorf("optimal: %d executions and %d cut off, want %d: %s", r.Executions, r.Blocked,
+			*g.Traces,
 			g.Note)
 	}
 }

@@ -17,7 +17,8 @@ func TestIsolate(t *testing.T) {
 	for _, g := range groups {
 		dir := g[0].Dir
 		t.Run(dir, func(t *testing.T) {
-			flags := []string{"-max-executions=12", "-clock=explore", "-seed=3", "-independence=none"}
+			flags := []string{"-max-executions=12", "-clock=explore", "-seed=3",
+				"-independence=none"}
 			together := exploreAll(t, binaries[dir], flags...)
 			apart := exploreAll(t, binaries[dir], append(flags, "-isolate")...)
 			if len(together) != len(apart) {
@@ -25,7 +26,8 @@ func TestIsolate(t *testing.T) {
 			}
 			for name, a := range together {
 				b := apart[name]
-				if a.Verdict != b.Verdict || a.Complete != b.Complete || a.Executions != b.Executions ||
+				if a.Verdict != b.Verdict || a.Complete != b.Complete ||
+					a.Executions != b.Executions ||
 					a.Traces != b.Traces ||
 					!slices.Equal(a.Outcomes, b.Outcomes) || len(a.Findings) != len(b.Findings) {
 					t.Errorf("%s\n  together %+v\n  apart    %+v", name, a, b)

@@ -21,7 +21,8 @@ func TestModels(t *testing.T) {
 	}
 	results := map[string]map[string]result{}
 	for _, model := range []string{"actor", "pairs"} {
-		for strategy, flags := range map[string][]string{"dpor": {"-sleep", "-run=Register|Fib[34]$|Pi"},
+		for strategy, flags := range map[string][]string{"dpor": {"-sleep",
+			"-run=Register|Fib[34]$|Pi"},
 			"exhaustive": {"-run=Register|3"}} {
 			key := model + ", " + strategy
 			results[key] = map[string]result{}
@@ -51,11 +52,13 @@ func TestModels(t *testing.T) {
 				t.Errorf("%s, %s: ran: %v", test, key, ran)
 			case ran && (!r.Complete || r.Verdict != "pass" || r.Traces != want.traces ||
 				len(r.Outcomes) != want.outcomes):
-				t.Errorf("%s, %s: complete %v, %d traces, %d outcomes, want %+v", test, key, r.Complete,
+				t.Errorf("%s, %s: complete %v, %d traces, %d outcomes, want %+v", test, key,
+					r.Complete,
 					r.Traces, len(r.Outcomes), want)
 			case reduces && (r.Executions != want.traces || r.Blocked > 1):
 				// 1 of TestRegister is cut off
-				t.Errorf("%s, %s: %d executions and %d blocked, want %d and 1 at most", test, key, r.Executions,
+				t.Errorf("%s, %s: %d executions and %d blocked, want %d and 1 at most", test, key,
+					r.Executions,
 					r.Blocked, want.traces)
 			}
 		}

@@ -235,7 +235,8 @@ func (f *rendering) make(from string) error {
 		return err
 	}
 	defer in.Close()
-	var text bytes.Buffer // all of it, so that the file is there for a moment only before it is whole
+	// all of it, so that the file is there for a moment only before it is whole
+	var text bytes.Buffer
 	if err := f.write(&text, in); err != nil {
 		return err
 	}

@@ -331,7 +331,8 @@ var (
 	styles  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 	scripts = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 	encoded = regexp.MustCompile(`id="data">([^<]*)<`)
-	loads   = regexp.MustCompile(`<(?:link|script|img|iframe|object|embed)[^>]*(?:src|href)="([^"]*)"`)
+	loads   = regexp.MustCompile(
+		`<(?:link|script|img|iframe|object|embed)[^>]*(?:src|href)="([^"]*)"`)
 )
 
 // checkAlone checks that a page loads nothing, and that its policy allows just what is in it.

@@ -96,7 +96,8 @@ func checkContents(t *testing.T, x *record.Trace) (checked int) {
 			inside[obj] = append(inside[obj], k)
 		case "recv":
 			if len(inside[obj]) == 0 || inside[obj][0] != int(e.From[k]) {
-				t.Fatalf("step %d receives what step %d sent, and %v is inside", k, e.From[k], inside[obj])
+				t.Fatalf("step %d receives what step %d sent, and %v is inside", k, e.From[k],
+					inside[obj])
 			}
 			inside[obj] = inside[obj][1:]
 			seen[proc] = "got " + strings.Trim(x.Values[e.Value[e.From[k]]], `"`)

@@ -20,7 +20,8 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 		return prune(o, names, forTests, stdout, stderr)
 	}
 	if len(names) == 0 {
-		return complain(stderr, errors.New("replay: name a schedule file; run 'rehearse help replay'"))
+		return complain(stderr,
+			errors.New("replay: name a schedule file; run 'rehearse help replay'"))
 	}
 	schedule, err := exec.FindSchedule(names[0], names[1:])
 	if err != nil {

@@ -63,7 +63,8 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("%v", err)
 	}
 	if got != want {
-		ts.Fatalf("exit code %d, want %d\n%s%s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+		ts.Fatalf("exit code %d, want %d\n%s%s", got, want, ts.ReadFile("stdout"),
+			ts.ReadFile("stderr"))
 	}
 }
 
@@ -80,7 +81,8 @@ func goEnv(t *testing.T, name string) string {
 func TestHelpNamesAllCommands(t *testing.T) {
 	unmentioned := []string{"-h", "-help", "--help", "-version", "--version"}
 	for name := range commands {
-		if !slices.Contains(unmentioned, name) && !strings.Contains(helpText(""), "rehearse "+name+" ") {
+		if !slices.Contains(unmentioned, name) &&
+			!strings.Contains(helpText(""), "rehearse "+name+" ") {
 			t.Errorf("rehearse help does not mention %s", name)
 		}
 	}
@@ -89,7 +91,8 @@ func TestHelpNamesAllCommands(t *testing.T) {
 // TestHelpNamesAllFlags keeps doc.go and the flags together.
 func TestHelpNamesAllFlags(t *testing.T) {
 	// how this command calls a binary
-	internal := []string{"several", "replay", "refine", "handoff", "explorer", "json-of", "journals"}
+	internal := []string{"several", "replay", "refine", "handoff", "explorer", "json-of",
+		"journals"}
 	fs := flag.NewFlagSet("test", flag.ContinueOnError)
 	options.Default().Register(fs)
 	fs.VisitAll(func(f *flag.Flag) {
@@ -123,7 +126,8 @@ func TestHelpNamesVetFlags(t *testing.T) {
 	v := &vetting{Config: vet.Config{Checks: suite.Checks()}}
 	v.flags().VisitAll(func(f *flag.Flag) {
 		check, _, _ := strings.Cut(f.Name, ".")
-		if slices.ContainsFunc(v.Checks, func(a *goanalysis.Analyzer) bool { return a.Name == check }) {
+		if slices.ContainsFunc(v.Checks,
+			func(a *goanalysis.Analyzer) bool { return a.Name == check }) {
 			return
 		}
 		if !regexp.MustCompile(`\n\t-` + f.Name + `\b`).MatchString(helpText("vet")) {

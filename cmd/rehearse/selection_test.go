@@ -31,7 +31,8 @@ func TestSelection(t *testing.T) {
 				"-strategy=transdpor", "-order=stable", "-tasks="+tasks) {
 				if !r.Complete || r.Executions != want[test] || r.Selection.Backtracked != 0 ||
 					r.Selection.Proved == 0 {
-					t.Errorf("-tasks %s, %s: complete %v, %d executions, want %d; %+v", tasks, test, r.Complete,
+					t.Errorf("-tasks %s, %s: complete %v, %d executions, want %d; %+v", tasks, test,
+						r.Complete,
 						r.Executions, want[test], r.Selection)
 				}
 			}
@@ -49,12 +50,14 @@ func TestIndependent(t *testing.T) {
 	o.Model, o.Strategy, o.Order, o.Tasks = "actor", "transdpor", "stable", "independent"
 	binaries := buildFor(t, o, copyOfTestdata(t), groups)
 	for _, tests := range groups {
-		results := exploreAll(t, binaries[tests[0].Dir], "-run="+only(tests), "-short", "-model=actor",
+		results := exploreAll(t, binaries[tests[0].Dir], "-run="+only(tests), "-short",
+			"-model=actor",
 			"-strategy=transdpor", "-order=stable", "-tasks=independent")
 		for _, g := range tests {
 			r := results[g.Test]
 			if !r.Complete || r.Executions != *g.Independent || r.Selection.Backtracked != 0 {
-				t.Errorf("%s: complete %v, %d executions, want %d: %s; %+v", g.Test, r.Complete, r.Executions,
+				t.Errorf("%s: complete %v, %d executions, want %d: %s; %+v", g.Test, r.Complete,
+					r.Executions,
 					*g.Independent, g.Note, r.Selection)
 			}
 		}

@@ -12,12 +12,14 @@ import (
 // -independence commute under Go's own delivery. What is said of a program names what is done with
 // the values, and where.
 func TestSums(t *testing.T) {
-	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool { return g.Commute == nil }))
+	groups := byDir(slices.DeleteFunc(readGolden(t),
+		func(g golden) bool { return g.Commute == nil }))
 	o := options.Default()
 	o.Strategy, o.Independence = "optimal", "commute"
 	binaries := buildFor(t, o, copyOfTestdata(t), groups)
 	for _, tests := range groups {
-		checkJoint(t, binaries[tests[0].Dir], tests, "commute", func(g golden) *int { return g.Commute })
+		checkJoint(t, binaries[tests[0].Dir], tests, "commute",
+			func(g golden) *int { return g.Commute })
 		checkJoint(t, binaries[tests[0].Dir], tests, "equal,commute",
 			func(g golden) *int { return g.Commute })
 	}

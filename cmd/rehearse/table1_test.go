@@ -47,8 +47,10 @@ func TestTable1(t *testing.T) {
 				if tasks == "independent" {
 					want = cmp.Or(g.Independent, want)
 				}
-				if r := results[g.Test]; !r.Complete || r.Executions != *want || r.Selection.Backtracked != 0 {
-					t.Errorf("%s, -tasks %s: complete %v, %d executions, want %d; %+v", g.Subject, tasks,
+				if r := results[g.Test]; !r.Complete || r.Executions != *want ||
+					r.Selection.Backtracked != 0 {
+					t.Errorf("%s, -tasks %s: complete %v, %d executions, want %d; %+v", g.Subject,
+						tasks,
 						r.Complete, r.Executions, *want, r.Selection)
 				}
 			}

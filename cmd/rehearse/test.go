@@ -275,8 +275,9 @@ func printErrors(lines []string, path string, asJSON bool, stdout io.Writer) {
 			fmt.Fprintln(stdout, line)
 			continue
 		}
-		json.NewEncoder(stdout).Encode(map[string]string{"Action": "build-output", "ImportPath": path,
-			"Output": line + "\n"})
+		json.NewEncoder(stdout).Encode(map[string]string{"Action": "build-output",
+			"ImportPath": path,
+			"Output":     line + "\n"})
 	}
 }
 

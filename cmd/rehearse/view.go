@@ -147,7 +147,8 @@ func (v *viewing) explore(run func(*options.Options) int) error {
 }
 
 func (v *viewing) test(patterns []string, o *options.Options) int {
-	t := &testRun{options: o, patterns: patterns, anew: true, stdout: v.listener(), stderr: v.stderr,
+	t := &testRun{options: o, patterns: patterns, anew: true, stdout: v.listener(),
+		stderr:   v.stderr,
 		coverage: &coverage{options: o}}
 	return t.run()
 }
@@ -195,7 +196,8 @@ func (v *viewing) build(schedule *exec.Schedule, o *options.Options) (exec.Packa
 	o.Control.Set(schedule.Control)
 	packages, err := exec.BuildAdded(schedule.Dir, o, schedule.Patterns, schedule.Added)
 	if err == nil && (len(packages) != 1 || packages[0].Binary == "") {
-		err = fmt.Errorf("no tests in %s, or several packages", strings.Join(schedule.Patterns, " "))
+		err = fmt.Errorf("no tests in %s, or several packages",
+			strings.Join(schedule.Patterns, " "))
 	}
 	if err != nil {
 		return exec.Package{}, err

@@ -87,7 +87,8 @@ func serving(t *testing.T, args ...string) (page string) {
 // testFiles: a page shows a schedule, and a record, which need no exploration.
 func testFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "r.record")
-	if code := runTest([]string{"-record", file, "."}, io.Discard, io.Discard); code != exitFinding {
+	if code := runTest([]string{"-record", file, "."}, io.Discard,
+		io.Discard); code != exitFinding {
 		t.Fatalf("exit code %d", code)
 	}
 	page := serving(t, file)
@@ -114,7 +115,8 @@ func checkForeign(t *testing.T, page string) {
 		want              int
 	}{
 		{page, "", "", 200},
-		{page, "", strings.TrimSuffix(page[:strings.LastIndex(strings.TrimSuffix(page, "/"), "/")], "/"),
+		{page, "", strings.TrimSuffix(page[:strings.LastIndex(strings.TrimSuffix(page, "/"), "/")],
+			"/"),
 			200},
 		{page, "attacker.example", "", 403},
 		{page, "", "http://attacker.example", 403},
@@ -138,7 +140,8 @@ func checkForeign(t *testing.T, page string) {
 		}
 		reply.Body.Close()
 		if reply.StatusCode != c.want {
-			t.Errorf("%s for host %q from %q: %s, want %d", c.url, c.host, c.origin, reply.Status, c.want)
+			t.Errorf("%s for host %q from %q: %s, want %d", c.url, c.host, c.origin, reply.Status,
+				c.want)
 		}
 	}
 	if reply, err := http.Post(page+"save", "text/plain", strings.NewReader("{}")); err != nil ||

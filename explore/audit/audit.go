@@ -132,7 +132,8 @@ func inResult(x, y *trace.Execution) string {
 	switch {
 	case one != other || x.End != y.End || x.Failed != y.Failed || x.Skipped != y.Skipped ||
 		x.ExitCode != y.ExitCode || len(x.Blocked) != len(y.Blocked):
-		return fmt.Sprintf("the one order ends with %s, the other with %s", ending(one), ending(other))
+		return fmt.Sprintf("the one order ends with %s, the other with %s", ending(one),
+			ending(other))
 	case outcome(x) != outcome(y):
 		return fmt.Sprintf("the log is %q after the one order and %q after the other", outcome(x),
 			outcome(y))

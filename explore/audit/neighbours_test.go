@@ -29,13 +29,15 @@ func TestNeighbours(t *testing.T) {
 	for _, text := range commuting {
 		m := micro.New(micro.Parse(text))
 		s := sampling(m, 1, 1)
-		if r := explore.Run(s, dpor.New(false), explore.Limits{MaxExecutions: 2000}, nil); !r.Complete {
+		if r := explore.Run(s, dpor.New(false), explore.Limits{MaxExecutions: 2000},
+			nil); !r.Complete {
 			t.Errorf("%q: not complete: %s", text, r.Reason)
 		}
 		for _, p := range s.Pairs() {
 			v := p.Run(m)
 			if v.Unknown != "" || v.Difference != "" {
-				t.Errorf("%q: steps %d and %d: %s%s", text, p.First, p.Second, v.Unknown, v.Difference)
+				t.Errorf("%q: steps %d and %d: %s%s", text, p.First, p.Second, v.Unknown,
+					v.Difference)
 			}
 		}
 		met += len(s.Pairs())

@@ -48,7 +48,8 @@ func (d *side) rename() {
 	theirs, ours := d.other.marks, d.marks
 	d.names = renaming{
 		actor: d.takes[0].Proc,
-		procs: swap{ours[0].procs, theirs[1].procs - theirs[0].procs, ours[1].procs - ours[0].procs},
+		procs: swap{ours[0].procs, theirs[1].procs - theirs[0].procs,
+			ours[1].procs - ours[0].procs},
 		messages: swap{ours[0].messages + 1, theirs[1].messages - theirs[0].messages,
 			ours[1].messages - ours[0].messages},
 	}

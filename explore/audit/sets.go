@@ -112,7 +112,8 @@ func (c *Checker) step(i int, e *trace.Event, site, partner string, taken []hand
 	case c.now[e.Proc] == nil:
 	case e.Kind == trace.Send:
 		c.Sends++
-		c.demand(e.Proc, Breach{What: "send", Site: site}, func(s *sets) bool { return s.sends[site] })
+		c.demand(e.Proc, Breach{What: "send", Site: site},
+			func(s *sets) bool { return s.sends[site] })
 	default:
 		c.operation(e.Proc, e.Kind, e.Obj, site)
 	}
@@ -206,8 +207,10 @@ func (c *Checker) setsOf(r handlers.Ref) *sets {
 	s := c.sets[r]
 	if s == nil {
 		s = &sets{}
-		if p := c.tasks.Table.Program.Behaviours[r.Actor].Tasks[r.Handler].Places; p != nil && !p.Any {
-			s = &sets{true, c.places(p.Sends), c.places(p.Reads), c.places(p.Writes), c.places(p.New),
+		if p := c.tasks.Table.Program.Behaviours[r.Actor].Tasks[r.Handler].Places; p != nil &&
+			!p.Any {
+			s = &sets{true, c.places(p.Sends), c.places(p.Reads), c.places(p.Writes),
+				c.places(p.New),
 				c.places(p.Operations), c.places(p.NewOperations)}
 		}
 		c.sets[r] = s

@@ -130,8 +130,9 @@ func (a *Adaptive) restart(why string, s explore.Strategy) {
 	before, ran := a.working(), a.ran-a.lost
 	a.past += before + ", then "
 	a.Strategy, a.lost = s, a.ran
-	a.notes = append(a.notes, fmt.Sprintf("strategy %s has begun again after %d executions of %s: %s",
-		a.working(), ran, before, why))
+	a.notes = append(a.notes,
+		fmt.Sprintf("strategy %s has begun again after %d executions of %s: %s",
+			a.working(), ran, before, why))
 }
 
 // working is the name of the search at work.

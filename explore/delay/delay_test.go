@@ -55,12 +55,14 @@ func TestOf(t *testing.T) {
 		{"hold-ups of one goroutine are added, those of two are not", make([]trace.Event, 3),
 			[]Moment{
 				{At: 0, By: 10 * ms,
-					Movers: []Mover{alone(worker, op(trace.Lock, 3)), alone(other, op(trace.Log, 4))}},
+					Movers: []Mover{alone(worker, op(trace.Lock, 3)),
+						alone(other, op(trace.Log, 4))}},
 				{At: 2, By: 5 * ms, Movers: []Mover{alone(worker, op(trace.Unlock, 3))}},
 			},
 			[]Hold{{worker, 15 * time.Millisecond}, {other, 10 * time.Millisecond}}},
 		{"of a sender and a select that waits for it or a timer, the sender is late", nil,
-			[]Moment{{By: 30 * ms, Movers: []Mover{meeting(worker, op(trace.Send, result), test, waits())}}},
+			[]Moment{{By: 30 * ms,
+				Movers: []Mover{meeting(worker, op(trace.Send, result), test, waits())}}},
 			[]Hold{{worker, 30 * time.Millisecond}}},
 		{"who is late anyway explains that two did not meet", nil,
 			[]Moment{{By: 30 * ms, Movers: []Mover{

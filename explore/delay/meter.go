@@ -60,8 +60,9 @@ func (m *Meter) miss(s *trace.State, a *trace.Alt) {
 	for q, op := range s.Procs {
 		if c := m.came[q]; op != nil && int32(q) != a.Proc && c.at < s.Now &&
 			meets(s.Procs[a.Proc].Cases, op) {
-			m.moments = append(m.moments, Moment{At: int32(s.Depth), By: s.Now - c.at, Late: int32(q) + 1,
-				Since: c.since})
+			m.moments = append(m.moments,
+				Moment{At: int32(s.Depth), By: s.Now - c.at, Late: int32(q) + 1,
+					Since: c.since})
 		}
 	}
 }

@@ -56,7 +56,8 @@ func (d *Eager) Step(s *trace.State) (i int, ok bool) {
 	case s.Procs[s.Alts[i].Proc].Kind.Late() && len(s.Alts) > 1:
 		d.refuseNext(s, i, "a timer fires while others can move")
 	case another(s, i):
-		d.refuseNext(s, i, "a %v has a choice that is none of messages", s.Procs[s.Alts[i].Proc].Kind)
+		d.refuseNext(s, i, "a %v has a choice that is none of messages",
+			s.Procs[s.Alts[i].Proc].Kind)
 	default:
 		d.Crowded = len(s.Alts) > 1
 		return i, true
@@ -85,11 +86,14 @@ func (d *Eager) Vet(x *trace.Execution) {
 
 // VetEnd refuses x if it might have ended too early.
 func (d *Eager) VetEnd(x *trace.Execution) {
-	refuse := func(step int, format string, args ...any) { d.Refuse(x.Events, step, format, args...) }
+	refuse := func(step int, format string, args ...any) {
+		d.Refuse(x.Events, step, format, args...)
+	}
 	d.partial = d.partial || len(x.Events) > depend.MaxEvents
 	if end := len(x.Events) - 1; search.Final(x) && end >= 0 && end < depend.MaxEvents {
 		if d.Crowded { // what this strategy does at once might have come first
-			refuse(end, "%s ends the program while others can move", x.Procs[x.Events[end].Proc].Name)
+			refuse(end, "%s ends the program while others can move",
+				x.Procs[x.Events[end].Proc].Name)
 		}
 		LateLogs(&d.Order, x, int32(end), refuse)
 	}

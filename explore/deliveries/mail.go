@@ -28,7 +28,8 @@ func (w *Mail) Read(x *trace.Execution) {
 		e := &x.Events[k]
 		if m := e.Message(); e.Kind == trace.Send && m.Number > 0 {
 			w.Index[m] = len(w.Posts)
-			w.Posts = append(w.Posts, Post{Message: m, Event: int32(k), Box: e.Obj, Previous: w.previous(e)})
+			w.Posts = append(w.Posts,
+				Post{Message: m, Event: int32(k), Box: e.Obj, Previous: w.previous(e)})
 			for len(w.Last) <= int(e.Obj) {
 				w.Last = append(w.Last, -1)
 			}

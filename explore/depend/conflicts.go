@@ -70,7 +70,8 @@ var relevant = func() (t [numKinds][]uint8) {
 		for _, family := range familiesOf(trace.Kind(k)) {
 			for _, e := range family {
 				if l := laneOf[e]; e != lost && e != overwritten &&
-					(bufferedHits[e][k] != no || unbufferedHits[e][k] != no || timedHits[e][k] != no) &&
+					(bufferedHits[e][k] != no || unbufferedHits[e][k] != no ||
+						timedHits[e][k] != no) &&
 					!slices.Contains(t[k], l) {
 					t[k] = append(t[k], l)
 				}

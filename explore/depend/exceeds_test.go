@@ -31,10 +31,15 @@ func TestExceeds(t *testing.T) {
 		{"another one waits", func(x *trace.Execution) {
 			x.Procs[1] = trace.Proc{Pending: trace.Op{Kind: trace.Lock}}
 		}, true},
-		{"a timer is left that is not armed", func(x *trace.Execution) { x.Procs[1] = trace.Proc{} },
+		{"a timer is left that is not armed",
+			func(x *trace.Execution) { x.Procs[1] = trace.Proc{} },
 			false},
-		{"a select", func(x *trace.Execution) { x.Events[MaxEvents+1].Op.Kind = trace.Select }, true},
-		{"a random number", func(x *trace.Execution) { x.Events[MaxEvents+1].Kind = trace.Draw }, true},
+		{"a select", func(x *trace.Execution) {
+			x.Events[MaxEvents+1].Op.Kind = trace.Select
+		}, true},
+		{"a random number", func(x *trace.Execution) {
+			x.Events[MaxEvents+1].Kind = trace.Draw
+		}, true},
 		{"a short one of two", func(x *trace.Execution) {
 			x.Events = x.Events[:2]
 			x.Events[1].Proc = 1

@@ -71,7 +71,8 @@ func (o *Order) Sweep(x *trace.Execution, reverse func(q int32, op *trace.Op)) {
 		}
 	}
 	for q := range x.Procs {
-		if p := &x.Procs[q]; len(x.Events) <= MaxEvents && !p.Ended && p.Pending.Kind != trace.None {
+		if p := &x.Procs[q]; len(x.Events) <= MaxEvents && !p.Ended &&
+			p.Pending.Kind != trace.None {
 			reverse(int32(q), &p.Pending)
 		}
 	}

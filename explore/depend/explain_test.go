@@ -60,8 +60,10 @@ func TestRaces(t *testing.T) {
 	x := m.Execute(first{}, false)
 	got := depend.Races(x)
 	want := []depend.Race{
-		{First: 0, Second: 1, Proc: 1, After: -1, Object: 0, Rule: "a channel keeps the order of sends"},
-		{First: 1, Second: 2, Proc: 2, After: -1, Object: 0, Rule: "a channel keeps the order of sends"},
+		{First: 0, Second: 1, Proc: 1, After: -1, Object: 0,
+			Rule: "a channel keeps the order of sends"},
+		{First: 1, Second: 2, Proc: 2, After: -1, Object: 0,
+			Rule: "a channel keeps the order of sends"},
 		{First: 3, Second: 5, Proc: 4, After: -1, Object: 1, Rule: "one mutex"},
 	}
 	if len(got) != len(want) {

@@ -209,7 +209,8 @@ func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault 
 	if a.Op.Kind == trace.Select && caseInterferes(a, &a.Op, a.Case, obj, k, hasDefault) {
 		return true
 	}
-	return a.PartnerOp.Kind == trace.Select && caseInterferes(a, &a.PartnerOp, a.PartnerCase, obj, k,
+	return a.PartnerOp.Kind == trace.Select && caseInterferes(a, &a.PartnerOp, a.PartnerCase, obj,
+		k,
 		hasDefault)
 }
 
@@ -278,7 +279,8 @@ func (h hit) holds(aDefault, opDefault bool) bool {
 func caseInterferes(a *trace.Event, sel *trace.Op, taken, obj int32, k trace.Kind,
 	hasDefault bool) bool {
 	for i, c := range sel.Cases {
-		if c.Obj == obj && int32(i) != taken && untaken(a, sel, c, k).holds(sel.Default, hasDefault) {
+		if c.Obj == obj && int32(i) != taken &&
+			untaken(a, sel, c, k).holds(sel.Default, hasDefault) {
 			return true
 		}
 	}

@@ -43,7 +43,8 @@ func swaps(t *testing.T, seed uint64, make func(r *rand.Rand) string) {
 		for k, row := range closure(x) {
 			for i := range k {
 				if got := o.Before(int32(i), int32(k)); got != row[i] {
-					t.Errorf("event %d before %d: %v, want %v: %+v, %+v", i, k, got, row[i], x.Events[i],
+					t.Errorf("event %d before %d: %v, want %v: %+v, %+v", i, k, got, row[i],
+						x.Events[i],
 						x.Events[k])
 				}
 			}
@@ -61,7 +62,8 @@ func swaps(t *testing.T, seed uint64, make func(r *rand.Rand) string) {
 			c := &explore.Script{Alts: choices}
 			if y := m.Execute(c, false); c.Missed > 0 || m.Observed() != observed ||
 				orderOf(y).Hash() != hash {
-				t.Errorf("swapping %d and the next: missed %d, observed %s, want %s", k, c.Missed, m.Observed(),
+				t.Errorf("swapping %d and the next: missed %d, observed %s, want %s", k, c.Missed,
+					m.Observed(),
 					observed)
 			}
 			choices[k], choices[k+1] = choices[k+1], choices[k]

@@ -40,7 +40,8 @@ var laneOf = [numEffects]uint8{
 	logged: 0, ended: 1, joined: 2,
 	born: 0, died: 1, tallied: 2,
 	yielded: 0,
-	peeked:  0, changed: 1, overwritten: 2, summed: 3, masked: 4, united: 5, stored: 6, keyPeeked: 7,
+	peeked:  0, changed: 1, overwritten: 2, summed: 3, masked: 4, united: 5, stored: 6,
+	keyPeeked:  7,
 	keyChanged: 8,
 	enlisted:   0, notified: 1, awoken: 2,
 	put: 0, took: 1, missedPool: 2,
@@ -51,7 +52,8 @@ var laneOf = [numEffects]uint8{
 }
 
 var families = [][]effect{
-	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend, looked,
+	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend,
+		looked,
 		armed, rearmed, fired, slept, posted, picked, lost, tasked},
 	{locked, lockFailed, sectioned},
 	{wrote, read, writeFailed, readFailed, wroteIn, readIn},
@@ -114,7 +116,8 @@ func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 // one key; and if two sections, or tasks, conflict.
 func slotted(a, b effect) bool {
 	return byKey(a, b) || oneDirection(a, b) || a == sent && b == received ||
-		a == received && b == sent || a == notified && b == awoken || a == awoken && b == notified ||
+		a == received && b == sent || a == notified && b == awoken ||
+		a == awoken && b == notified ||
 		mails(a) && mails(b) || ofSections(a) && ofSections(b) && (a != readIn || b != readIn)
 }
 

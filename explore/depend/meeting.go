@@ -180,7 +180,8 @@ func (o *Order) welcome(x *trace.Execution, m, k int32) int32 {
 	e := &x.Events[k]
 	if m != alone {
 		c := &o.meetings[m]
-		c.ended = c.ended || int(k) == len(x.Events)-1 && x.End != trace.Quiet && x.End != trace.Steps
+		c.ended = c.ended ||
+			int(k) == len(x.Events)-1 && x.End != trace.Quiet && x.End != trace.Steps
 		if last := &x.Events[c.Members[len(c.Members)-1]]; !c.ended && GoesOn(last, &e.PartnerOp) &&
 			Fits(last, &e.Op) {
 			c.Members = append(c.Members, k)
@@ -233,7 +234,8 @@ func (o *Order) leave(x *trace.Execution, q, p int32, dst []int32) []int32 {
 	switch {
 	case p < 0:
 		return dst
-	case m == nil || m.Receiver != q && (x.Events[p].Involves(q) || x.Procs[q].Parent != m.Receiver):
+	case m == nil || m.Receiver != q && (x.Events[p].Involves(q) ||
+		x.Procs[q].Parent != m.Receiver):
 		return append(dst, p)
 	}
 	return append(dst, m.Members...)

@@ -157,7 +157,8 @@ func (s *sight) unseen(dst []uint64) []uint64 {
 	read := map[int32]bool{} // by variable: what comes next reads it
 	for k := len(s.x.Events) - 1; k >= 0; k-- {
 		e := &s.x.Events[k]
-		if Lazy(s.x, e, s.least) && !(e.Kind == trace.Send && e.Seq < s.taken[e.Obj]) && !read[e.Obj] {
+		if Lazy(s.x, e, s.least) && !(e.Kind == trace.Send && e.Seq < s.taken[e.Obj]) &&
+			!read[e.Obj] {
 			dst[k>>6] |= 1 << (k & 63)
 		}
 		switch e.Kind {

@@ -46,7 +46,8 @@ func OnSide(e *trace.Event, op *trace.Op) bool {
 
 // oneSided are the kinds of operations on objects that have one side.
 var oneSided = [trace.NumKinds]bool{
-	trace.Lock: true, trace.TryLock: true, trace.WLock: true, trace.WTryLock: true, trace.RLock: true,
+	trace.Lock: true, trace.TryLock: true, trace.WLock: true, trace.WTryLock: true,
+	trace.RLock:    true,
 	trace.RTryLock: true,
 	trace.Log:      true, trace.AtomicLoad: true, trace.AtomicStore: true, trace.AtomicUpdate: true,
 	trace.PoolPut: true, trace.PoolGet: true,

@@ -44,6 +44,7 @@ func (v *Reversals) second(r Race) trace.Event {
 		return v.x.Events[r.Second]
 	}
 	op := v.x.Procs[r.Proc].Pending
-	return trace.Event{Alt: trace.Alt{Proc: r.Proc, Partner: -1}, Op: op, Kind: op.Kind, Obj: op.Obj,
+	return trace.Event{Alt: trace.Alt{Proc: r.Proc, Partner: -1}, Op: op, Kind: op.Kind,
+		Obj: op.Obj,
 		Cap: op.Cap}
 }

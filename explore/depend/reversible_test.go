@@ -29,7 +29,8 @@ func TestReversible(t *testing.T) {
 			}
 		}
 		if races != c.races || reverse != c.reverse {
-			t.Errorf("%q: %d races, %d of them can be reversed; want %d and %d", c.text, races, reverse,
+			t.Errorf("%q: %d races, %d of them can be reversed; want %d and %d", c.text, races,
+				reverse,
 				c.races, c.reverse)
 		}
 	}

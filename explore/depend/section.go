@@ -11,7 +11,8 @@ func BeginsSection(e *trace.Event) bool {
 // EndOfSection returns the event with which the section ends that e begins.
 func EndOfSection(e *trace.Event) *trace.Event {
 	op := trace.Op{Kind: endOf[e.Kind], Obj: e.Obj, N: e.Op.N}
-	return &trace.Event{Alt: trace.Alt{Proc: e.Proc, Partner: -1}, Op: op, Kind: op.Kind, Obj: e.Obj}
+	return &trace.Event{Alt: trace.Alt{Proc: e.Proc, Partner: -1}, Op: op, Kind: op.Kind,
+		Obj: e.Obj}
 }
 
 // endOf says what ends a section, by what begins it.

@@ -59,7 +59,8 @@ func parties(e *trace.Event) []int32 {
 func (b *Beside) same(x *trace.Execution, i int, counts func(p int32) int) int {
 	e := &x.Events[i]
 	for _, p := range parties(e) {
-		if j, ok := b.index[step{x.Procs[p].Path, counts(p)}]; ok && b.steps[j] == stepOf(e, x.Procs) {
+		if j, ok := b.index[step{x.Procs[p].Path, counts(p)}]; ok &&
+			b.steps[j] == stepOf(e, x.Procs) {
 			return j
 		}
 	}

@@ -139,8 +139,9 @@ func (c *chart) addAccesses(i int) {
 		if a.Write {
 			text = "write "
 		}
-		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: text + a.Name, site: a.Site, note: inRace,
-			obj: -1})
+		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: text + a.Name, site: a.Site,
+			note: inRace,
+			obj:  -1})
 		c.racing = c.racing[1:]
 	}
 }
@@ -195,7 +196,8 @@ func messageOf(e *trace.Event) message {
 func (c *chart) senders() map[message]int32 {
 	m := map[message]int32{}
 	for i := range c.X.Events {
-		if e := &c.X.Events[i]; e.Kind == trace.Send && (e.Cap > 0 || trace.Mailbox(e.Cap)) && !e.Closed {
+		if e := &c.X.Events[i]; e.Kind == trace.Send && (e.Cap > 0 || trace.Mailbox(e.Cap)) &&
+			!e.Closed {
 			m[messageOf(e)] = e.Proc
 		}
 	}
@@ -205,15 +207,17 @@ func (c *chart) senders() map[message]int32 {
 // addEnd adds what the execution ended with.
 func (c *chart) addEnd() {
 	for i, p := range c.X.Blocked {
-		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: blockedSite(c.X, i), obj: -1})
+		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: blockedSite(c.X, i),
+			obj: -1})
 	}
 	if crash := c.X.Crash; crash != nil {
 		text := "panic"
 		if crash.Fatal {
 			text = "fatal error"
 		}
-		c.rows = append(c.rows, row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.At),
-			obj: -1})
+		c.rows = append(c.rows,
+			row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.At),
+				obj: -1})
 	}
 }
 

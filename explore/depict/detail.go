@@ -62,7 +62,8 @@ func possible(a trace.Alt, op *trace.Op) Possible {
 func Detail(x *trace.Execution, watched *Watched, partings []Parting, at *Places) *record.Trace {
 	d := &detail{names: NewNames(x, at), events: x.Events[:min(len(x.Events), maxRecorded)],
 		watched: watched,
-		sites:   table[string]{}, texts: table[string]{}, values: table[string]{}, stacks: table[int32]{}}
+		sites:   table[string]{}, texts: table[string]{}, values: table[string]{},
+		stacks: table[int32]{}}
 	d.out = &record.Trace{Action: "trace", Role: record.Failing, Verdict: passes, Detail: true,
 		Parting: -1, Cut: len(x.Events) - len(d.events)}
 	if _, _, ok := explore.Judge(x); !ok {
@@ -149,7 +150,8 @@ func (d *detail) addEvents() {
 		}
 		c.Kind, c.Proc, c.Obj, c.Partner = append(c.Kind, int32(e.Kind)), append(c.Proc, e.Proc),
 			append(c.Obj, e.Obj), append(c.Partner, e.Partner)
-		c.From, c.N, c.Flags = append(c.From, from), append(c.N, d.delta(e)), append(c.Flags, d.flags(e))
+		c.From, c.N, c.Flags = append(c.From, from), append(c.N, d.delta(e)),
+			append(c.Flags, d.flags(e))
 		c.Text = append(c.Text, d.texts.of(d.text(i, &logs)))
 		c.Wants = append(c.Wants, d.texts.of(d.wants(&e.Op)))
 		partner := int32(-1)
@@ -259,7 +261,8 @@ func (d *detail) addProcs() {
 	}
 	for i := range d.X.Procs {
 		p := &d.X.Procs[i]
-		q := record.Proc{Name: d.proc(int32(i)), Path: p.Path, Parent: p.Parent, Born: p.Born, Ends: -1,
+		q := record.Proc{Name: d.proc(int32(i)), Path: p.Path, Parent: p.Parent, Born: p.Born,
+			Ends: -1,
 			Site: d.place(p.Site), WaitSite: -1, WaitStack: -1}
 		switch {
 		case p.Ended:
@@ -278,7 +281,8 @@ func (d *detail) addProcs() {
 func (d *detail) addObjects() {
 	families, caps := d.families(), map[int32]int32{}
 	for i := range d.events {
-		if e := &d.events[i]; e.Kind == trace.Send || e.Kind == trace.Recv || e.Kind == trace.Close {
+		if e := &d.events[i]; e.Kind == trace.Send || e.Kind == trace.Recv ||
+			e.Kind == trace.Close {
 			caps[e.Obj] = e.Cap
 		}
 	}

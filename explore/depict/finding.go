@@ -162,7 +162,8 @@ func userFrames(stack []byte) []frame {
 	lines := strings.Split(string(stack), "\n")
 	for i := 1; i+1 < len(lines); i++ {
 		site, isSite := strings.CutPrefix(lines[i+1], "\t")
-		if !isSite || strings.HasPrefix(lines[i], "\t") || strings.HasPrefix(lines[i], "created by ") {
+		if !isSite || strings.HasPrefix(lines[i], "\t") ||
+			strings.HasPrefix(lines[i], "created by ") {
 			continue
 		}
 		site, _, _ = strings.Cut(site, " ")
@@ -191,7 +192,8 @@ func functionName(call string) string {
 // of ours.
 func internalFunction(name string) bool {
 	name = strings.TrimPrefix(name, "github.com/rehearse-go/")
-	for _, prefix := range []string{"runtime.", "runtime/", "testing.", "sync.", "reflect.", "iter.",
+	for _, prefix := range []string{"runtime.", "runtime/", "testing.", "sync.", "reflect.",
+		"iter.",
 		"panic", "rehearse/runtime/", "rehearse/explore"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
@@ -234,10 +236,11 @@ type Finding struct {
 	Rough string
 	Count int // executions that showed it
 	// the randomised strategy that found it, if it was a sample beside a systematic search
-	Sampler  string
-	Log      []Line          // what the test logged in the execution that is shown
-	Chart    []string        // that execution; empty: not shown
-	Away     int             // steps by which it differs from a passing execution; -1: none is known
+	Sampler string
+	Log     []Line   // what the test logged in the execution that is shown
+	Chart   []string // that execution; empty: not shown
+	// steps by which it differs from a passing execution; -1: none is known
+	Away     int
 	Stack    []Line          // of a panic, innermost first: function and place; of a race, both
 	Accesses []RaceEnd       // of a race: the two accesses
 	Causes   []Cause         // why the steps that deviate matter; nil: nobody has asked

@@ -85,7 +85,8 @@ func (c *chart) foldQuiet() {
 			continue
 		}
 		folded = append(folded, row{from: -1, to: -1, obj: -1,
-			text: fmt.Sprintf("... %d steps of %s that concern nobody else ...", n, c.proc(c.rows[i].from))})
+			text: fmt.Sprintf("... %d steps of %s that concern nobody else ...", n,
+				c.proc(c.rows[i].from))})
 		i += n
 	}
 	c.rows = folded

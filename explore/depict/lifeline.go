@@ -139,5 +139,6 @@ func (c *chart) sentence(r *row, widest int) string {
 	case r.to < 0:
 		return Pad(c.label(c.column[r.from]), widest) + "  " + Cut(r.text, maxText)
 	}
-	return Pad(c.label(c.column[r.from]), widest) + "  --" + r.text + "--> " + c.label(c.column[r.to])
+	return Pad(c.label(c.column[r.from]), widest) + "  --" + r.text + "--> " +
+		c.label(c.column[r.to])
 }

@@ -179,7 +179,8 @@ func (t *teller) decides(p Parting, b *Beside) string {
 	}
 	e := &t.X.Events[p.Step]
 	if p.Value != "" && e.Kind == p.Instead.Kind && t.X.Procs[e.Proc].Path == p.Instead.Proc {
-		return t.proc(e.Proc) + " " + t.did(p.Step) + t.placeOf(p.Step) + "; in the passing order it " +
+		return t.proc(e.Proc) + " " + t.did(p.Step) + t.placeOf(p.Step) +
+			"; in the passing order it " +
 			p.Value + "."
 	}
 	if r, ok := t.swapped(p, b); ok {

@@ -107,13 +107,15 @@ func TestItems(t *testing.T) {
 			got, here := byItems(text, explore.Limits{}, 2*time.Millisecond)
 			if got.Executions != want.Executions || got.Traces != want.Traces ||
 				got.Complete != want.Complete {
-				t.Errorf("%q: %d executions, %d traces, complete %v, want %d, %d, %v", how, got.Executions,
+				t.Errorf("%q: %d executions, %d traces, complete %v, want %d, %d, %v", how,
+					got.Executions,
 					got.Traces, got.Complete, want.Executions, want.Traces, want.Complete)
 			}
 			if counts(got) != counts(want) {
 				t.Errorf("%q: %s, want %s", how, counts(got), counts(want))
 			}
-			if all := got.Executions; (here < all) != (how == "" || how == "odd" || how == "mortal") {
+			if all := got.Executions; (here < all) != (how == "" || how == "odd" ||
+				how == "mortal") {
 				t.Errorf("%q: %d of %d executions are made here", how, here, all)
 			}
 		}
@@ -121,7 +123,8 @@ func TestItems(t *testing.T) {
 		for _, most := range []int{1, 7, want.Executions / 2} {
 			got, _ := byItems(text, explore.Limits{MaxExecutions: most}, 0)
 			if got.Executions+got.Blocked != most || got.Complete {
-				t.Errorf("at most %d executions: %d, and %d redundant, complete %v", most, got.Executions,
+				t.Errorf("at most %d executions: %d, and %d redundant, complete %v", most,
+					got.Executions,
 					got.Blocked, got.Complete)
 			}
 		}
@@ -210,7 +213,8 @@ func TestDivided(t *testing.T) {
 	}
 	for _, text := range texts {
 		whole := alone(text, explore.Limits{})
-		for _, lim := range []explore.Limits{{}, {FailFast: true}, {MaxExecutions: whole.Executions / 2},
+		for _, lim := range []explore.Limits{{}, {FailFast: true},
+			{MaxExecutions: whole.Executions / 2},
 			{MaxExecutions: whole.Executions - 1}} {
 			if got, want := divided(text, lim), alone(text, lim); !reflect.DeepEqual(got, want) {
 				t.Fatalf("limits %+v: %+v,\nwant %+v\n%s", lim, got, want, text)
@@ -276,7 +280,8 @@ func TestStopped(t *testing.T) {
 			lim.Deadline = time.Now().Add(50 * time.Millisecond)
 		}
 		m := micro.New(micro.Parse(many))
-		d := &divide.Search{Helpers: 2, Start: start, Test: many, Deadline: lim.Deadline, Stop: lim.Stop}
+		d := &divide.Search{Helpers: 2, Start: start, Test: many, Deadline: lim.Deadline,
+			Stop: lim.Stop}
 		if d.Stop == nil {
 			d.Stop = func() bool { return false }
 		}
@@ -288,7 +293,8 @@ func TestStopped(t *testing.T) {
 		r := explore.Prepare(m, graph.New(), lim, nil).Gather(d.Next)
 		d.Close()
 		if r.Complete || r.Reason != name || name == "stopped" && r.Executions == 0 {
-			t.Errorf("%s: %d executions, complete: %v, %s", name, r.Executions, r.Complete, r.Reason)
+			t.Errorf("%s: %d executions, complete: %v, %s", name, r.Executions, r.Complete,
+				r.Reason)
 		}
 	}
 }

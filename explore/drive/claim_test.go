@@ -157,7 +157,8 @@ var claims = []struct {
 	{"merge", merge, []string{"out"}, []string{"x", "y"},
 		[]refine.Op{sendTo("x", "0"), sendTo("y", "1")}, nil, 1},
 	{"callback", func(load func(string) string) *loader { return &loader{load} }, []string{"load"},
-		[]string{""}, []refine.Op{load}, []refine.Answers{{Port: "load", Args: [][]string{{"0"}}}}, 1},
+		[]string{""}, []refine.Op{load}, []refine.Answers{{Port: "load", Args: [][]string{{"0"}}}},
+		1},
 	{"callbacks", func(load func(string) string) *loader { return &loader{load} }, []string{"load"},
 		[]string{""}, []refine.Op{load, load},
 		[]refine.Answers{{Port: "load", Args: [][]string{{"0"}, {"1"}}}}, 2},
@@ -186,7 +187,8 @@ func TestClaim(t *testing.T) {
 				linear(v, p, paths)
 			}
 			compareSets(t, paths, logs)
-			t.Logf("%d executions, %d pomsets; %d executions of the log, %d paths", few, len(v.Pomsets),
+			t.Logf("%d executions, %d pomsets; %d executions of the log, %d paths", few,
+				len(v.Pomsets),
 				many, len(logs))
 		})
 	}
@@ -275,7 +277,9 @@ func linear(v *refine.View, p refine.Pomset, set map[string]bool) {
 			if crashed || in.Seq < 0 || sent>>i&1 == 1 {
 				continue
 			}
-			ok := !slices.ContainsFunc(in.After, func(o refine.Outcome) bool { return !done(o.Port, o.Seq) })
+			ok := !slices.ContainsFunc(in.After, func(o refine.Outcome) bool {
+				return !done(o.Port, o.Seq)
+			})
 			for j, other := range v.Inputs {
 				if other.Port != in.Port || other.Seq < 0 || other.Seq >= in.Seq {
 					continue
@@ -294,7 +298,8 @@ func linear(v *refine.View, p refine.Pomset, set map[string]bool) {
 			}
 		}
 		for i, o := range p.Outputs {
-			if crashed || shown>>i&1 == 1 || o.Needs&^sent != 0 || o.Seq > 0 && !done(o.Port, o.Seq-1) {
+			if crashed || shown>>i&1 == 1 || o.Needs&^sent != 0 ||
+				o.Seq > 0 && !done(o.Port, o.Seq-1) {
 				continue
 			}
 			visit(sent, shown|1<<i, path+outText(o)+" ")

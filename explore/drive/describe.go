@@ -68,7 +68,8 @@ func (d *describer) checkNames() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.alphabet.named)) {
 		if !d.alphabet.asked[name] {
-			d.wrong("", "%sValues returns %s, and no parameter, field or channel of that name takes values",
+			d.wrong("",
+				"%sValues returns %s, and no parameter, field or channel of that name takes values",
 				d.h.Name, name)
 		}
 	}
@@ -198,7 +199,8 @@ func (d *describer) taken(on string, t reflect.Type, place string) {
 		d.takenFields(on, t, place)
 		return
 	case k == reflect.Chan:
-		d.wrong(place, "parameter %s is a %s: say which direction the component uses, chan<- or <-chan",
+		d.wrong(place,
+			"parameter %s is a %s: say which direction the component uses, chan<- or <-chan",
 			on, t)
 		return
 	default:
@@ -287,7 +289,8 @@ func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, 
 	}
 	for i := range t.NumField() {
 		if f := t.Field(i); f.IsExported() &&
-			(crosses(f.Type) || f.Type.NumMethod() > 0 && f.Type.Kind() == reflect.Pointer) && !f.Anonymous {
+			(crosses(f.Type) || f.Type.NumMethod() > 0 && f.Type.Kind() == reflect.Pointer) &&
+			!f.Anonymous {
 			d.given(on, name+"."+f.Name, f.Type, to, depth+1)
 		}
 	}

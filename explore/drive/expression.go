@@ -52,7 +52,8 @@ func (d *describer) expression(v reflect.Value, t reflect.Type) string {
 	case k == reflect.Map:
 		var list []string
 		for _, e := range entriesOf(v) {
-			list = append(list, d.expression(e.at, v.Type().Key())+": "+d.expression(v.MapIndex(e.at),
+			list = append(list, d.expression(e.at,
+				v.Type().Key())+": "+d.expression(v.MapIndex(e.at),
 				v.Type().Elem()))
 		}
 		return name + "{" + strings.Join(list, ", ") + "}"

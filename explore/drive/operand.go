@@ -157,7 +157,8 @@ func (r *run) fresh(on string, t reflect.Type) reflect.Value {
 func (r *run) channel(on string, t reflect.Type) reflect.Value {
 	ops := r.chanOf(t)
 	if ops == nil {
-		r.fail("a channel of %s cannot be made: no file of the package can name that type", t.Elem())
+		r.fail("a channel of %s cannot be made: no file of the package can name that type",
+			t.Elem())
 		return reflect.Zero(t)
 	}
 	ch := ops.make(r.script.Bags)

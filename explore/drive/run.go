@@ -19,14 +19,16 @@ type run struct {
 	reader   reader
 
 	// operands, and names that outputs have brought, by reference
-	things  map[string]reflect.Value
-	seen    map[refine.Outcome]chan struct{} // closed when the output has come, for who waits for it
-	begun   []announced                      // inputs
-	shows   []announced                      // outputs
-	next    map[string]int                   // by port: the number of its next output
-	reading map[any]bool                     // channels that somebody receives from
-	boxes   map[string]reflect.Value         // by port: the mailboxes at the boundary
-	wants   map[string]bool                  // callbacks that are called more often than is answered
+	things map[string]reflect.Value
+	// closed when the output has come, for who waits for it
+	seen    map[refine.Outcome]chan struct{}
+	begun   []announced              // inputs
+	shows   []announced              // outputs
+	next    map[string]int           // by port: the number of its next output
+	reading map[any]bool             // channels that somebody receives from
+	boxes   map[string]reflect.Value // by port: the mailboxes at the boundary
+	// callbacks that are called more often than is answered
+	wants   map[string]bool
 	beyond  bool
 	ended   map[int]bool // operations
 	failure string
@@ -284,7 +286,8 @@ func (r *run) take(port string, box reflect.Value) {
 	hook.Go("take from "+port, func() {
 		for range n {
 			v, _ := r.chanOf(box.Type()).recv(box)
-			r.showTaken(refine.Output{Kind: refine.Received, Port: port}, []reflect.Value{v}, hook.Steps())
+			r.showTaken(refine.Output{Kind: refine.Received, Port: port}, []reflect.Value{v},
+				hook.Steps())
 		}
 	})
 }

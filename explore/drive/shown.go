@@ -31,7 +31,9 @@ func (r *run) shown(x *trace.Execution) Shown {
 	if x.Failed || x.Skipped {
 		s.Failure = cmp.Or(s.Failure, "the harness has failed, or skipped its test")
 	}
-	slices.SortFunc(r.begun, func(a, b announced) int { return cmp.Compare(a.in.Key(), b.in.Key()) })
+	slices.SortFunc(r.begun, func(a, b announced) int {
+		return cmp.Compare(a.in.Key(), b.in.Key())
+	})
 	for _, a := range r.begun {
 		s.Inputs = append(s.Inputs, a.in)
 	}
@@ -114,5 +116,6 @@ func (r *run) crash(x *trace.Execution) {
 	at := int32(len(x.Events) - 1)
 	r.shows = append(r.shows,
 		announced{event: at,
-			out: refine.Output{Kind: refine.Panic, Port: "!", Value: refine.Value{Text: quote(text)}}})
+			out: refine.Output{Kind: refine.Panic, Port: "!",
+				Value: refine.Value{Text: quote(text)}}})
 }

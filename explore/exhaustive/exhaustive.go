@@ -74,7 +74,8 @@ func (s *Search) Choose(st *trace.State) int {
 	}
 	if b.of != len(st.Alts) || st.Alts[b.taken] != b.alt {
 		panic(explore.Mismatch{Depth: st.Depth,
-			Want: fmt.Sprintf("%d alternatives, of them %v", b.of, b.alt), Got: fmt.Sprint(st.Alts)})
+			Want: fmt.Sprintf("%d alternatives, of them %v", b.of, b.alt),
+			Got:  fmt.Sprint(st.Alts)})
 	}
 	return b.taken
 }

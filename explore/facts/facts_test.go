@@ -14,7 +14,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 var inventory = Inventory{
 	Actors: []Actor{{
-		Name: "Server.loop", Package: "example.org/p", Root: "(*Server).loop", Pos: Pos{"p.go", 9, 18},
+		Name: "Server.loop", Package: "example.org/p", Root: "(*Server).loop",
+		Pos:   Pos{"p.go", 9, 18},
 		Loop:  Pos{"p.go", 10, 2},
 		Shape: Select,
 		Launches: []Launch{
@@ -24,22 +25,27 @@ var inventory = Inventory{
 		Family: true,
 		Mailboxes: []Mailbox{
 			{Name: "Server.in", Kind: Data, Elem: "msg", Capacity: "0",
-				Makes: []Pos{{"p.go", 4, 9}, {"q.go", 1, 1}}, Nilable: true, Pos: Pos{"p.go", 12, 13},
+				Makes: []Pos{{"p.go", 4, 9}, {"q.go", 1, 1}}, Nilable: true,
+				Pos: Pos{"p.go", 12, 13},
 				Senders: []Sender{
 					{Pos: Pos{"c.go", 3, 4}, In: "Ask", Kinds: []string{"*get"}, From: []From{{}}},
 					{Pos: Pos{"c.go", 5, 4}, In: "Ask", Kinds: []string{"*get"},
-						From: []From{{}, {Actor: "example.org/p.Server.loop", Handler: "Server.in::*get"}}},
+						From: []From{{}, {Actor: "example.org/p.Server.loop",
+							Handler: "Server.in::*get"}}},
 					{Pos: Pos{"c.go", 9, 4}, In: "Ask.func1",
 						From: []From{{Actor: "example.org/p.Server.loop", Spawned: true}}},
 				}},
 			{Name: "Server.quit", Kind: Control, Elem: "struct{}", Capacity: "unknown",
-				Pos:     Pos{"p.go", 20, 8},
-				Senders: []Sender{{Pos: Pos{"c.go", 12, 4}, In: "Stop", Close: true, From: []From{{}}}}},
+				Pos: Pos{"p.go", 20, 8},
+				Senders: []Sender{{Pos: Pos{"c.go", 12, 4}, In: "Stop", Close: true,
+					From: []From{{}}}}},
 		},
 		Handlers: []Handler{
 			{Mailbox: "Server.in", Case: Select, By: ByType, Kind: "*get", Reply: "m.reply",
-				Effects: Effects{Sends: []string{"m.reply", "log"}, Spawns: 1}, Pos: Pos{"p.go", 14, 3}},
-			{Mailbox: "Server.quit", Case: Select, Effects: Effects{Stops: true}, Pos: Pos{"p.go", 20, 3}},
+				Effects: Effects{Sends: []string{"m.reply", "log"}, Spawns: 1},
+				Pos:     Pos{"p.go", 14, 3}},
+			{Mailbox: "Server.quit", Case: Select, Effects: Effects{Stops: true},
+				Pos: Pos{"p.go", 20, 3}},
 		},
 		State: []State{{Name: "Server.total", Where: Field, Access: "rw", Pos: Pos{"p.go", 3, 2}}},
 	}},

@@ -59,7 +59,8 @@ func TestProgramJSON(t *testing.T) {
 			t.Fatal(name, err, text.String())
 		}
 		if len(got.Behaviours) != test.behaviours || (got.TasksLeftOut != "") != test.leftOut ||
-			len(got.Actors) != len(test.program.Actors) || len(got.Calls) != len(test.program.Calls) {
+			len(got.Actors) != len(test.program.Actors) ||
+			len(got.Calls) != len(test.program.Calls) {
 			t.Errorf("%s: %d behaviours, %q", name, len(got.Behaviours), got.TasksLeftOut)
 		}
 		if len(got.Calls) > 0 &&
@@ -74,7 +75,8 @@ func TestProgramJSON(t *testing.T) {
 			continue
 		}
 		tasks := got.Behaviours[0].Tasks
-		if len(got.Locations) != 2 || tasks[0].Accesses[0].Location != tasks[1].Accesses[0].Location ||
+		if len(got.Locations) != 2 ||
+			tasks[0].Accesses[0].Location != tasks[1].Accesses[0].Location ||
 			got.Locations[tasks[1].Accesses[0].Location].Name != "Server.vals" {
 			t.Errorf("%s: %+v, %+v", name, got.Locations, tasks)
 		}

@@ -158,7 +158,8 @@ func (x Behaviour) writePairs(b *strings.Builder) {
 			continue
 		}
 		if lines++; lines <= maxLines {
-			fmt.Fprintf(b, "%s%s, %s: %s\n", indent, x.Tasks[p.First].Handler, x.Tasks[p.Second].Handler,
+			fmt.Fprintf(b, "%s%s, %s: %s\n", indent, x.Tasks[p.First].Handler,
+				x.Tasks[p.Second].Handler,
 				p.words())
 		}
 	}

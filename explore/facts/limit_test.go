@@ -11,21 +11,25 @@ import (
 func TestLargeTask(t *testing.T) {
 	x := Task{Handler: "h", Pos: Pos{"p.go", 1, 1}}
 	for i := range 20 {
-		x.Accesses = append(x.Accesses, Access{Location: Location{Name: fmt.Sprint("r", i), Where: Field},
-			Mode: Reads, At: []Pos{{"p.go", i, 1}}})
+		x.Accesses = append(x.Accesses,
+			Access{Location: Location{Name: fmt.Sprint("r", i), Where: Field},
+				Mode: Reads, At: []Pos{{"p.go", i, 1}}})
 	}
-	x.Accesses = append(x.Accesses, Access{Location: Location{Name: "w", Where: Field}, Mode: Writes,
-		At: make([]Pos, 20)})
+	x.Accesses = append(x.Accesses,
+		Access{Location: Location{Name: "w", Where: Field}, Mode: Writes,
+			At: make([]Pos, 20)})
 	for i := range 20 {
 		x.Operations = append(x.Operations,
 			Operation{Kind: Outside, What: fmt.Sprint("o", i), At: []Pos{{"p.go", i, 1}}})
 	}
-	x.Operations = append(x.Operations, Operation{Kind: Closes, What: "c", At: []Pos{{"p.go", 1, 1}}})
+	x.Operations = append(x.Operations,
+		Operation{Kind: Closes, What: "c", At: []Pos{{"p.go", 1, 1}}})
 	var b strings.Builder
 	x.write(&b)
 	got := b.String()
 	for text, want := range map[string]int{
-		"read r": 11, "write w": 1, "and 12 more": 1, "and 9 more accesses; -json -tasks . has all": 1,
+		"read r": 11, "write w": 1, "and 12 more": 1,
+		"and 9 more accesses; -json -tasks . has all": 1,
 		"outside o": 11, "close c": 1, "and 9 more operations; -json -tasks . has all": 1,
 	} {
 		if n := strings.Count(got, text); n != want {

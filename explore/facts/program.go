@@ -40,13 +40,15 @@ func (p Program) Encode(stamp string) ([]byte, error) {
 // other code.
 func Decode(data []byte, stamp string) (p Program, err error) {
 	if err = json.Unmarshal(data, &p); err != nil {
-		return Program{}, fmt.Errorf("the facts about the program cannot be read: %v; build it again",
+		return Program{}, fmt.Errorf(
+			"the facts about the program cannot be read: %v; build it again",
 			err)
 	}
 	switch {
 	case p.Version != Version:
 		return Program{}, fmt.Errorf(
-			"the facts about the program have version %d, and not %d: build it again", p.Version, Version)
+			"the facts about the program have version %d, and not %d: build it again", p.Version,
+			Version)
 	case p.Stamp != stamp:
 		return Program{}, fmt.Errorf(
 			"the facts are about other code than this program is made from: build it again")

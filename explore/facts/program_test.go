@@ -21,22 +21,27 @@ var program = Program{
 						Objects: []Pos{{"p.go", 2, 2}}}, Mode: Reads,
 						Key: &Operand{Path: ".id"}, At: []Pos{{"p.go", 15, 3}, {"p.go", 16, 3}},
 						Shared: Pos{"q.go", 1, 1}},
-					{Location: Location{Name: "Server.total", Where: Field, Type: "int"}, Mode: Updates, By: "+",
+					{Location: Location{Name: "Server.total", Where: Field, Type: "int"},
+						Mode: Updates, By: "+",
 						At: []Pos{{"p.go", 17, 3}}},
 				},
-				Sends: []Send{{Channel: "m.reply", Carried: &Operand{Path: ".reply"}, Elem: "int", Kind: "int",
+				Sends: []Send{{Channel: "m.reply", Carried: &Operand{Path: ".reply"}, Elem: "int",
+					Kind:  "int",
 					Depth: 1, At: Pos{"p.go", 18, 3},
 					To: []Target{{"example.org/p.client", "ch"}, {Actor: "example.org/p.Test"}}}},
-				Operations: []Operation{{Kind: Outside, What: "time.Now", At: []Pos{Pos{"p.go", 19, 3}}}},
+				Operations: []Operation{{Kind: Outside, What: "time.Now",
+					At: []Pos{Pos{"p.go", 19, 3}}}},
 			},
 			{Handler: "Server.quit", Pos: Pos{"p.go", 20, 3},
 				Operations: []Operation{{Kind: Stops, At: []Pos{Pos{"p.go", 21, 3}}}}},
 		},
 		Pairs: []Pair{
 			{First: 0, Second: 0, Conflicts: []Conflict{
-				{Kind: Memory, What: "Server.vals", First: Pos{"p.go", 15, 3}, Second: Pos{"p.go", 15, 3},
+				{Kind: Memory, What: "Server.vals", First: Pos{"p.go", 15, 3},
+					Second: Pos{"p.go", 15, 3},
 					Unless: []Atom{{Differ, Operand{Path: ".id"}, Operand{Const: `"x"`}}}},
-				{Kind: SendOrder, What: "both send", First: Pos{"p.go", 18, 3}, Second: Pos{"p.go", 18, 3},
+				{Kind: SendOrder, What: "both send", First: Pos{"p.go", 18, 3},
+					Second: Pos{"p.go", 18, 3},
 					Models: []Model{GoModel}},
 			}},
 			{First: 0, Second: 1,
@@ -187,7 +192,8 @@ func TestAtomFloats(t *testing.T) {
 // TestChains: the middle of a chain occurs once; a graph with a cycle has finitely many chains.
 func TestChains(t *testing.T) {
 	a, b, c := Target{"A", "m"}, Target{"B", "m"}, Target{"C", "m"}
-	calls := []Call{{From: a, To: b}, {From: b, To: c, Depth: 2}, {From: b, To: a}, {From: c, To: b},
+	calls := []Call{{From: a, To: b}, {From: b, To: c, Depth: 2}, {From: b, To: a},
+		{From: c, To: b},
 		{From: c, To: c}}
 	var got []string
 	Chains(calls, a, func(c Chain) bool {

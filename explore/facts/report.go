@@ -38,7 +38,8 @@ func (v Program) writeCalls(b *strings.Builder) {
 		list, left := chosen(len(of), func(i int) int { return of[i].Depth })
 		for _, i := range list {
 			c := of[i]
-			fmt.Fprintf(b, "%s    %s -> %s  depth %d, %s\n", title, c.From.short(), c.To.short(), c.Depth,
+			fmt.Fprintf(b, "%s    %s -> %s  depth %d, %s\n", title, c.From.short(), c.To.short(),
+				c.Depth,
 				places(c.At))
 			title = ""
 		}
@@ -160,7 +161,9 @@ func indices[T any](list []T) []int {
 
 // within reports whether each atom of c is one of d.
 func (c Conflict) within(d Conflict) bool {
-	return !slices.ContainsFunc(c.Unless, func(a Atom) bool { return !slices.Contains(d.Unless, a) })
+	return !slices.ContainsFunc(c.Unless, func(a Atom) bool {
+		return !slices.Contains(d.Unless, a)
+	})
 }
 
 // condition writes when there is no conflict: "m1.id != m2.id or m1.v == m2.v".

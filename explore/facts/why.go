@@ -29,7 +29,8 @@ func Why(w io.Writer, v Program, pair string) error {
 // find parses a pair. A comma may be a part of a name.
 func (v Program) find(pair string) (b Behaviour, first, second []int, err error) {
 	if !strings.Contains(pair, ",") {
-		return b, nil, nil, fmt.Errorf("%q is no pair of handlers: write ACTOR.HANDLER,ACTOR.HANDLER",
+		return b, nil, nil, fmt.Errorf(
+			"%q is no pair of handlers: write ACTOR.HANDLER,ACTOR.HANDLER",
 			pair)
 	}
 	for i, c := range pair {

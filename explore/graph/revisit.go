@@ -100,8 +100,9 @@ func (v *view) free(r *Event, s int32) bool {
 		return true
 	}
 	from := &v.g.Events[r.From]
-	return !v.isRead(s, r) && !(r.From != s && from.Kind == Send && from.Chan == v.g.Events[s].Chan &&
-		v.need(s).has(from))
+	return !v.isRead(s, r) &&
+		!(r.From != s && from.Kind == Send && from.Chan == v.g.Events[s].Chan &&
+			v.need(s).has(from))
 }
 
 // isRead reports whether a receive before r reads from s.
@@ -149,7 +150,8 @@ func (v *view) rewind(n int) {
 
 // node returns the graph of A, P, and r, case c, reading from s.
 func (v *view) node(r *Event, c, s int32) *Graph {
-	b := builder{g: &Graph{}, from: v.g, procs: filled(len(v.g.Procs)), chans: filled(int(v.g.Chans)),
+	b := builder{g: &Graph{}, from: v.g, procs: filled(len(v.g.Procs)),
+		chans:  filled(int(v.g.Chans)),
 		events: filled(len(v.g.Events))}
 	for i, n := range v.order {
 		e := v.g.Events[n]

@@ -42,7 +42,8 @@ var reader = Proc{Parent: Root, Event: -1, Rank: math.MaxInt32}
 // begin makes r run a node.
 func (r *run) begin(node *Graph) {
 	r.g, r.seen, r.log, r.logger = node, 0, -1, -1
-	r.procs, r.moves, r.chans, r.queues, r.node = r.procs[:0], r.moves[:0], r.chans[:0], r.queues[:0],
+	r.procs, r.moves, r.chans, r.queues, r.node = r.procs[:0], r.moves[:0], r.chans[:0],
+		r.queues[:0],
 		r.node[:0]
 	r.number = r.number[:0]
 	for range node.Procs {

@@ -41,22 +41,26 @@ var program = facts.Program{
 		}},
 		{Name: "one", Launches: []facts.Launch{{Pos: at(92)}}, Handlers: []facts.Handler{{}}},
 		{Name: "select", Handlers: []facts.Handler{{Mailbox: "a", By: facts.ByType, Kind: "add",
-			Key: self + ".add"}, {Mailbox: "a", By: facts.ByType, Kind: "*put", Key: "*" + self + ".put"},
+			Key: self + ".add"},
+			{Mailbox: "a", By: facts.ByType, Kind: "*put", Key: "*" + self + ".put"},
 			{Mailbox: "b"}}},
 		{Name: "other", Launches: []facts.Launch{{Pos: at(92)}}, Handlers: []facts.Handler{{}}},
 	}},
 	Behaviours: []facts.Behaviour{
-		{Actor: "p.types", Tasks: []facts.Task{{Receive: at(10)}, {Receive: at(10)}, {Receive: at(10)},
+		{Actor: "p.types", Tasks: []facts.Task{{Receive: at(10)}, {Receive: at(10)},
+			{Receive: at(10)},
 			{Receive: at(10), Accesses: []facts.Access{{Shared: at(50)}}}}, Pairs: []facts.Pair{
 			{First: 0, Second: 0, Commuting: []string{"total by +"}},
 			{First: 0, Second: 1},
 			{First: 0, Second: 2,
-				Conflicts: []facts.Conflict{{Kind: facts.SendOrder, Models: []facts.Model{facts.PairsModel}}}},
+				Conflicts: []facts.Conflict{{Kind: facts.SendOrder,
+					Models: []facts.Model{facts.PairsModel}}}},
 			{First: 0, Second: 3},
 			{First: 1, Second: 1,
 				Conflicts: []facts.Conflict{{Unless: []facts.Atom{{Op: facts.Differ,
 					First: facts.Operand{Path: ".k"}, Second: facts.Operand{Path: ".k"}}}}}},
-			{First: 1, Second: 2}, {First: 1, Second: 3}, {First: 2, Second: 2}, {First: 2, Second: 3},
+			{First: 1, Second: 2}, {First: 1, Second: 3}, {First: 2, Second: 2},
+			{First: 2, Second: 3},
 			{First: 3, Second: 3},
 		}},
 		{Actor: "p.constants", Tasks: []facts.Task{{Receive: at(20)}, {Receive: at(20)},
@@ -98,7 +102,8 @@ func TestHandlers(t *testing.T) {
 			got = append(got, r.Handler)
 		}
 		if !slices.Equal(got, c.want) {
-			t.Errorf("line %s, %T %v: handlers %v, want %v", c.line, c.message, c.message, got, c.want)
+			t.Errorf("line %s, %T %v: handlers %v, want %v", c.line, c.message, c.message, got,
+				c.want)
 		}
 	}
 	for index, want := range [][]Ref{{{3, 0}}, {{3, 2}}, nil} {
@@ -146,13 +151,15 @@ func TestCommute(t *testing.T) {
 				Sent:       func(m trace.Message) (any, bool) { return messages[m.Number-1], true },
 			}
 			classes := NewClassifier(table, world, model,
-				Refinement{strings.Contains(c.allow, "disjoint"), strings.Contains(c.allow, "commute")})
+				Refinement{strings.Contains(c.allow, "disjoint"),
+					strings.Contains(c.allow, "commute")})
 			op := &trace.Op{Kind: trace.Recv, N: 1}
 			a, ok1 := classes.Delivery(op, trace.Message{Sender: 1, Number: 1})
 			b, ok2 := classes.Delivery(op, trace.Message{Sender: 2, Number: 2})
 			why, ok := classes.Commute(&a, &b)
 			if !ok1 || !ok2 || ok != (want != "") || ok && why.Fact != want {
-				t.Errorf("%s, %T and %T, %q: %v, %q; want %q", model, c.first, c.second, c.allow, ok, why.Fact,
+				t.Errorf("%s, %T and %T, %q: %v, %q; want %q", model, c.first, c.second, c.allow,
+					ok, why.Fact,
 					want)
 			}
 			if _, ok := classes.Delivery(&trace.Op{Kind: trace.Recv, N: 2},

@@ -60,7 +60,8 @@ func (l *Link) send(m message) {
 // Choose implements trace.Chooser.
 func (l *Link) Choose(s *trace.State) int {
 	o := &offer{Last: s.Last, Alts: s.Alts, Procs: make([]pending, len(s.Procs)), Now: s.Now,
-		Next: s.Next, Moves: s.Moves, Alone: s.Alone, Forced: s.Forced, Since: s.Since, New: l.news()}
+		Next: s.Next, Moves: s.Moves, Alone: s.Alone, Forced: s.Forced, Since: s.Since,
+		New: l.news()}
 	for i, op := range s.Procs {
 		if op != nil {
 			o.Procs[i] = pending{true, *op}

@@ -108,7 +108,8 @@ func Guard() *Link {
 		syscall.CloseOnExec(fd)
 	}
 	in, out := os.NewFile(choices, "choices"), os.NewFile(reports, "reports")
-	l := &Link{out: gob.NewEncoder(out), requests: make(chan Request, 1), answers: make(chan int, 1)}
+	l := &Link{out: gob.NewEncoder(out), requests: make(chan Request, 1),
+		answers: make(chan int, 1)}
 	go l.listen(gob.NewDecoder(in))
 	return l
 }

@@ -22,7 +22,8 @@ func TestCrash(t *testing.T) {
 		tail := newTail(io.Discard)
 		io.WriteString(tail, tt.printed)
 		if message, stack := tail.crash(); message != tt.message || string(stack) != tt.stack {
-			t.Errorf("%q\n got %q, %q\nwant %q, %q", tt.printed, message, stack, tt.message, tt.stack)
+			t.Errorf("%q\n got %q, %q\nwant %q, %q", tt.printed, message, stack, tt.message,
+				tt.stack)
 		}
 	}
 }

@@ -219,7 +219,8 @@ func TestLaws(t *testing.T) {
 		}
 		blocked, alone = blocked+got.blocked, alone+one.blocked
 		if got.executions != len(want.traces) || !reflect.DeepEqual(got.outcomes, one.outcomes) {
-			t.Fatalf("program %d: %d executions of %d traces, outcomes %v, want %v\n%s", n, got.executions,
+			t.Fatalf("program %d: %d executions of %d traces, outcomes %v, want %v\n%s", n,
+				got.executions,
 				len(want.traces), got.outcomes, one.outcomes, text)
 		}
 	}
@@ -241,7 +242,8 @@ func TestSubjects(t *testing.T) {
 		for seed := range uint64(20) {
 			got := divided(t, m, rand.New(rand.NewPCG(seed, 79)))
 			if got.executions != want.executions || !reflect.DeepEqual(got.traces, want.traces) {
-				t.Fatalf("seed %d, %d executions in %d items, want %d\n%s", seed, got.executions, got.items,
+				t.Fatalf("seed %d, %d executions in %d items, want %d\n%s", seed, got.executions,
+					got.items,
 					want.executions, text)
 			}
 			parts += got.items

@@ -75,7 +75,8 @@ func (r *races) fileUnder(obj, k int32, isNew, buffered bool) {
 		return
 	}
 	for int(obj) >= len(r.naming) {
-		r.naming, r.fresh, r.mixed = append(r.naming, nil), append(r.fresh, nil), append(r.mixed, false)
+		r.naming, r.fresh, r.mixed = append(r.naming, nil), append(r.fresh, nil),
+			append(r.mixed, false)
 	}
 	r.mixed[obj] = r.mixed[obj] || !buffered
 	if l := r.naming[obj]; len(l) > 0 && l[len(l)-1] == k {
@@ -290,7 +291,8 @@ func mayJoin(e *trace.Event) bool { return depend.GoesOn(e, &e.PartnerOp) }
 // following returns the event after i of the process of s, which has a part in event i, if it comes
 // before event end; else nil.
 func (r *races) following(s *search.Act, end int32) *trace.Event {
-	if l := r.acts[s.Proc]; s.At == r.i && int(s.Index)+1 < len(l) && l[s.Index+1] < min(end, r.last) {
+	if l := r.acts[s.Proc]; s.At == r.i && int(s.Index)+1 < len(l) &&
+		l[s.Index+1] < min(end, r.last) {
 		return &r.x.Events[l[s.Index+1]]
 	}
 	return nil

@@ -26,7 +26,8 @@ func (r *races) insertOrders(list []int32, e *trace.Event, loose, final bool) {
 func (r *races) orders(list []int32, e *trace.Event) [][]int32 {
 	orders := [][]int32{list}
 	rivals := func(k int32) bool {
-		return e.Kind == trace.Recv && r.x.Events[k].Kind == trace.Send && r.x.Events[k].Obj == e.Obj
+		return e.Kind == trace.Recv && r.x.Events[k].Kind == trace.Send &&
+			r.x.Events[k].Obj == e.Obj
 	}
 	if !slices.ContainsFunc(list, rivals) {
 		return orders

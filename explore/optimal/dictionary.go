@@ -140,8 +140,9 @@ func (w *turn) commutes(e, f *trace.Event, key uint64, known int32) bool {
 func (d *Search) prune(x *trace.Execution) {
 	for depth, n := range d.stack {
 		if n.vague && len(n.tree) > 0 && d.order.Len() == len(x.Events) {
-			z := &sleeper{Sleeper: search.Sleeper{Event: x.Events[depth], Final: depth == len(x.Events)-1 &&
-				search.Final(x)}, lazy: d.lazy(x, depth)}
+			z := &sleeper{Sleeper: search.Sleeper{Event: x.Events[depth],
+				Final: depth == len(x.Events)-1 &&
+					search.Final(x)}, lazy: d.lazy(x, depth)}
 			n.tree = d.uncovered(n.tree, z, n.known)
 		}
 	}

@@ -26,7 +26,8 @@ func (r *races) deliveries(s *search.Act, i, obj, capacity int32) {
 			continue
 		}
 		if taker := r.taker(f); taker >= r.i || taker < 0 {
-			r.deliver(s, trace.Alt{Proc: s.Proc, Case: i, Partner: -1, Takes: f.Message()}, k, taker)
+			r.deliver(s, trace.Alt{Proc: s.Proc, Case: i, Partner: -1, Takes: f.Message()}, k,
+				taker)
 		}
 	}
 }

@@ -235,7 +235,8 @@ func (r *races) observeSends() {
 			continue
 		case next >= 0 && !r.hb.Together(next, k):
 			return
-		case !r.needs(r.i, k) && !slices.ContainsFunc(tried, func(m int32) bool { return r.needs(m, k) }):
+		case !r.needs(r.i, k) &&
+			!slices.ContainsFunc(tried, func(m int32) bool { return r.needs(m, k) }):
 			r.delay(k, o, nil)
 			tried = append(tried, k)
 		}
@@ -249,7 +250,8 @@ func (r *races) observeSends() {
 // that does, -1 if there is none.
 func (r *races) receiver() int32 {
 	for k := r.i + 1; k < r.n; k++ {
-		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed && r.takes(r.i, k) {
+		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed &&
+			r.takes(r.i, k) {
 			return k
 		}
 	}
@@ -331,7 +333,8 @@ func (r *races) delayed(m, o int32, out []int32) (list []int32) {
 // unseen reports whether e and event k are alike, and nobody sees their order in the execution.
 func (r *races) unseen(e *trace.Event, k int32) bool {
 	f := &r.x.Events[k]
-	return r.d.Observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj && !f.Involves(e.Proc)
+	return r.d.Observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj &&
+		!f.Involves(e.Proc)
 }
 
 // aloof reports whether e, which is no part of the sequence that is looked at, commutes with event

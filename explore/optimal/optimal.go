@@ -207,7 +207,8 @@ func (d *Search) again(s *trace.State) int {
 		}
 		return i
 	}
-	if len(s.Alts) != n.count || s.Alts[n.index] != n.taken || s.Procs[n.taken.Proc].Kind != n.kind {
+	if len(s.Alts) != n.count || s.Alts[n.index] != n.taken ||
+		s.Procs[n.taken.Proc].Kind != n.kind {
 		panic(explore.Mismatch{Depth: s.Depth, Want: search.Describe(n.taken, n.kind),
 			Got: search.DescribeAll(s)})
 	}
@@ -231,7 +232,8 @@ func (d *Search) arrive(s *trace.State) *station {
 		next := d.nextOf(s, parent)
 		n.sleep = d.stillAsleep(n.sleep, parent.sleep, e, next)
 		n.sleep = d.stillAsleep(n.sleep, parent.done, e, next)
-		n.doze = dozeOn(doze(doze(n.doze[:0], parent.sleep, from, e), parent.done, from, e), parent.doze,
+		n.doze = dozeOn(doze(doze(n.doze[:0], parent.sleep, from, e), parent.done, from, e),
+			parent.doze,
 			e)
 	}
 	for _, op := range s.Procs {

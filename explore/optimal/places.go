@@ -98,7 +98,8 @@ func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 		about := r.about(e, f)
 		needs := func(o int32) bool { return k == o || r.needs(k, o) }
 		needed := slices.ContainsFunc(before, needs) || needs(s.Elder)
-		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) && !r.alike(f, e.Kind, e.Obj) {
+		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) &&
+			!r.alike(f, e.Kind, e.Obj) {
 			list = append(list, k)
 		}
 		return true

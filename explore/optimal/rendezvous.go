@@ -249,7 +249,8 @@ func besideOrOf(e, f *trace.Event) bool { return f.Involves(e.Partner) || !searc
 // order.
 func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
 	f := &z.Event
-	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil && !z.Final &&
+	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil &&
+		!z.Final &&
 		depend.IsPlainMeeting(f) && depend.GoesOn(e, next) && depend.Fits(e, &f.Op)
 }
 

@@ -182,7 +182,8 @@ func (r *races) try(s *search.Act) {
 	case s.At < r.n && op.Kind.Late() && depend.IsBarrier(&r.x.Events[s.At]):
 		// the clock had to move, which it does only when nothing else is possible
 	case !own && depend.Touches(r.a, op.Obj) && !r.beside(s.At) && r.mayHit(s, op):
-		e := trace.Event{Alt: trace.Alt{Proc: s.Proc, Partner: -1}, Op: *op, Kind: op.Kind, Obj: op.Obj,
+		e := trace.Event{Alt: trace.Alt{Proc: s.Proc, Partner: -1}, Op: *op, Kind: op.Kind,
+			Obj: op.Obj,
 			Cap: op.Cap, OK: true}
 		r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())
 	}
@@ -202,7 +203,8 @@ func (r *races) communicate(s *search.Act, i int32, k trace.Kind, obj, capacity 
 	if obj < 0 {
 		return
 	}
-	served := trace.Serves(capacity) && (k == trace.Recv || s.Op.N == 0 || s.Op.Kind == trace.Select)
+	served := trace.Serves(capacity) &&
+		(k == trace.Recv || s.Op.N == 0 || s.Op.Kind == trace.Select)
 	if (capacity == 0 || served) && k == trace.Send {
 		r.meetings(s, i, obj)
 	}
@@ -221,7 +223,8 @@ func (r *races) communicate(s *search.Act, i int32, k trace.Kind, obj, capacity 
 	default:
 		return
 	}
-	e := trace.Event{Alt: trace.Alt{Proc: s.Proc, Case: i, Partner: -1}, Op: *s.Op, Kind: k, Obj: obj,
+	e := trace.Event{Alt: trace.Alt{Proc: s.Proc, Case: i, Partner: -1}, Op: *s.Op, Kind: k,
+		Obj: obj,
 		Cap: capacity}
 	r.solo(s, e, own || capacity == trace.Timers)
 }
@@ -337,7 +340,8 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		slices.ContainsFunc(n.done, r.isEnd(e)))
 	for i, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
-			if !(final && z.Event.Kind == trace.Log) && r.covers(z, e) && (i > 0 || r.begins(z, e)) {
+			if !(final && z.Event.Kind == trace.Log) && r.covers(z, e) &&
+				(i > 0 || r.begins(z, e)) {
 				return
 			}
 		}

@@ -45,15 +45,18 @@ func (o *Options) checkNumbers() error {
 	case o.Timeout < 0:
 		return fmt.Errorf("-timeout %v: must not be negative (0 means no limit)", o.Timeout)
 	case o.StepTimeout < 0:
-		return fmt.Errorf("-step-timeout %v: must not be negative (0 means no limit)", o.StepTimeout)
+		return fmt.Errorf("-step-timeout %v: must not be negative (0 means no limit)",
+			o.StepTimeout)
 	case o.MaxExecutions < 0:
-		return fmt.Errorf("-max-executions %d: must not be negative (0 means no limit)", o.MaxExecutions)
+		return fmt.Errorf("-max-executions %d: must not be negative (0 means no limit)",
+			o.MaxExecutions)
 	case o.MaxSteps < 1:
 		return fmt.Errorf("-max-steps %d: must be at least 1", o.MaxSteps)
 	case o.MaxSpins < 1:
 		return fmt.Errorf("-max-spins %d: must be at least 1", o.MaxSpins)
 	case o.Delay < 0 || o.Delay > LongestDelay:
-		return fmt.Errorf("-delay %v: must be between 0 and %v: no longer delays are explored", o.Delay,
+		return fmt.Errorf("-delay %v: must be between 0 and %v: no longer delays are explored",
+			o.Delay,
 			LongestDelay)
 	case o.MaxFires < 0:
 		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
@@ -73,7 +76,8 @@ func (o *Options) checkRun() error {
 	}
 	if o.CoverMode != "" && o.CoverMode != "set" {
 		return fmt.Errorf(
-			"-covermode %s: a test is run in many orders, whose counts say nothing; use set", o.CoverMode)
+			"-covermode %s: a test is run in many orders, whose counts say nothing; use set",
+			o.CoverMode)
 	}
 	if n, err := strconv.Atoi(o.At); o.At != "" && o.At != Decide && (err != nil || n < 1) {
 		return fmt.Errorf("-at %q: write the number of a step, from 1, or %s", o.At, Decide)
@@ -151,7 +155,9 @@ func (o *Options) checkApplies() error {
 		}
 	}
 	for _, word := range strategy.Words {
-		knows := strategy.Names(func(r *strategy.Row) bool { return slices.Contains(r.Words, word) })
+		knows := strategy.Names(func(r *strategy.Row) bool {
+			return slices.Contains(r.Words, word)
+		})
 		if len(knows) > 0 && o.Independent(word) && !slices.Contains(knows, o.Strategy) {
 			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to %s", word,
 				o.Strategy, strings.Join(knows, ", "))

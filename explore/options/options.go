@@ -209,7 +209,8 @@ func (o *Options) registerBuild(fs *flag.FlagSet) {
 	fs.BoolVar(&o.DAP, "dap", o.DAP,
 		"with a replay: build for a debugger, and print what an editor needs to start it")
 	fs.Var(&o.Control, "control", "rewrite the packages that match `patterns`, too")
-	fs.Var(&o.Trust, "trust", "let the packages and functions that match `patterns` run as they are")
+	fs.Var(&o.Trust, "trust",
+		"let the packages and functions that match `patterns` run as they are")
 }
 
 func (o *Options) registerRun(fs *flag.FlagSet) {
@@ -241,7 +242,8 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 		"budget `d` of a package; when it ends, a test without findings is 'pass, incomplete'; 0: none")
 	fs.StringVar(&o.Checkpoint, "checkpoint", o.Checkpoint,
 		"write what the search for a test has come to to `file`, to go on with -resume")
-	fs.BoolVar(&o.Resume, "resume", o.Resume, "go on with searches that were ended before their end")
+	fs.BoolVar(&o.Resume, "resume", o.Resume,
+		"go on with searches that were ended before their end")
 	fs.StringVar(&o.Journals, "journals", o.Journals,
 		"write what searches have come to below `dir` (set by rehearse test)")
 	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")
@@ -311,7 +313,8 @@ func (o *Options) registerExploration(fs *flag.FlagSet) {
 		"`row` of a paper's table: a strategy, and flags of its own, as in transdpor,order=eca,sleep",
 		o.setPaper)
 	fs.BoolVar(&o.Sleep, "sleep", o.Sleep, "sleep sets on top of dpor or transdpor")
-	fs.StringVar(&o.Order, "order", o.Order, "`order` in which processes are picked: "+words(orders))
+	fs.StringVar(&o.Order, "order", o.Order,
+		"`order` in which processes are picked: "+words(orders))
 	fs.StringVar(&o.Tasks, "tasks", o.Tasks, "which `tasks` to pick: "+words(taskChoices))
 	fs.StringVar(&o.Independence, "independence", o.Independence,
 		"what counts as independent, a comma `list` of "+words(strategy.Words))
@@ -361,7 +364,8 @@ func Parse(args []string) (o *Options, forTests []string, err error) {
 		return nil, nil, err
 	}
 	if fs.NArg() > 0 {
-		return nil, nil, fmt.Errorf("argument %q is not a flag; arguments for the tests follow -args",
+		return nil, nil, fmt.Errorf(
+			"argument %q is not a flag; arguments for the tests follow -args",
 			fs.Arg(0))
 	}
 	for _, f := range o.pages() {
@@ -569,6 +573,7 @@ func (o *Options) BuildFlags() []string {
 
 // words lists the words that are not empty.
 func words(list []string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(list), func(w string) bool { return w == "" }),
+	return strings.Join(slices.DeleteFunc(slices.Clone(list),
+		func(w string) bool { return w == "" }),
 		"|")
 }

@@ -82,7 +82,8 @@ func TestErrors(t *testing.T) {
 			"-strategy pop does not know -model actor: use auto, exhaustive, dpor, whole, transdpor, race, stateful, optimal, random, pct, pos, surw"},
 		{"-strategy pop -order fifo",
 			"-order does not apply to -strategy pop: only to dpor, transdpor, race, optimal"},
-		{"-strategy random -sleep", "-sleep does not apply to -strategy random: only to dpor, transdpor"},
+		{"-strategy random -sleep",
+			"-sleep does not apply to -strategy random: only to dpor, transdpor"},
 		{"-strategy pct -sleep", "-sleep does not apply to -strategy pct: only to dpor, transdpor"},
 		{"-strategy transdpor",
 			"-strategy transdpor does not know -model go, under which the order of messages is decided when they are sent"},
@@ -101,11 +102,13 @@ func TestErrors(t *testing.T) {
 		{"-tasks independent -strategy dpor -sleep -model actor -independence disjoint",
 			"-tasks independent and -independence disjoint are two ways to use the same facts: use one of them"},
 		{"-order lifo -strategy dpor", `-order "lifo": unknown; one of fifo|eca|lca|stable`},
-		{"-strategy surw -search bfs", "-search does not apply to -strategy surw: only to stateful"},
+		{"-strategy surw -search bfs",
+			"-search does not apply to -strategy surw: only to stateful"},
 		{"-step big", "-step does not apply to -strategy auto: only to stateful"},
 		{"-independence none,commute", "-independence none,commute: none excludes the others"},
 		{"-independence disjoint", "-independence disjoint does not apply to -model go"},
-		{"-independence disjoint,context", "-independence disjoint,context does not apply to -model go"},
+		{"-independence disjoint,context",
+			"-independence disjoint,context does not apply to -model go"},
 		{"-independence commute,context",
 			"-independence commute,context: under -model go, what commute leaves out cannot be told from the states that context compares"},
 		{"-independence context -strategy dpor",
@@ -137,10 +140,12 @@ func TestErrors(t *testing.T) {
 			"-independence context,observed: what observed, equal, symmetry leave out cannot be told from the states that context compares: use one of the two"},
 		{"-independence context,equal",
 			"-independence context,equal: what observed, equal, symmetry leave out"},
-		{"-independence equal,disjoint", "-independence equal,disjoint does not apply to -model go"},
+		{"-independence equal,disjoint",
+			"-independence equal,disjoint does not apply to -model go"},
 		{"-strategy optimal -model pairs -independence equal",
 			"-independence equal does not apply to -model pairs, where sends have no order: use -model go"},
-		{"-strategy optimal -race -independence equal", "-race does not apply to -independence equal"},
+		{"-strategy optimal -race -independence equal",
+			"-race does not apply to -independence equal"},
 		{"-strategy optimal -race -independence commute",
 			"-race does not apply to -independence commute"},
 		{"-strategy optimal -independence disjoint,commute",
@@ -186,7 +191,8 @@ func TestAccepted(t *testing.T) {
 	for _, args := range []string{"", "-strategy random -seed 9", "-seed 9", "-race",
 		"-race -backend goroutine", "-timeout 0", "-strategy dpor -sleep", "-choices maps,select",
 		"-model actor", "-model pairs -strategy exhaustive", "-model actor -strategy random",
-		"-model actor -strategy transdpor -sleep -order lca", "-model pairs -strategy race -order eca",
+		"-model actor -strategy transdpor -sleep -order lca",
+		"-model pairs -strategy race -order eca",
 		"-strategy optimal -order eca",
 		"-strategy stateful -search bfs -step big -state plain -model pairs",
 		"-strategy stateful -state none -isolate", "-model actor -strategy optimal",
@@ -224,7 +230,8 @@ func TestOrdering(t *testing.T) {
 	} {
 		o, _, err := Parse(strings.Fields(args))
 		if err != nil || o.Ordering() != want || o.Facts() != (want == "stable") {
-			t.Errorf("%s: order %q, want %q; facts %v; %v", args, o.Ordering(), want, o.Facts(), err)
+			t.Errorf("%s: order %q, want %q; facts %v; %v", args, o.Ordering(), want, o.Facts(),
+				err)
 		}
 	}
 }
@@ -245,7 +252,8 @@ func TestPaper(t *testing.T) {
 			t.Errorf("%s: %v", paper, err)
 			continue
 		}
-		if want, _, err := Parse(strings.Fields(long)); err != nil || !reflect.DeepEqual(got, want) {
+		if want, _, err := Parse(strings.Fields(long)); err != nil ||
+			!reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, not %v (%v)", paper, got.Encode(), want.Encode(), err)
 		}
 	}
@@ -311,7 +319,8 @@ func TestRules(t *testing.T) {
 	for _, model := range strategy.Models {
 		for _, name := range []string{"auto", "dpor", "optimal", "transdpor", "stateful"} {
 			for _, words := range []string{
-				"auto", "none", "disjoint", "commute", "observed", "equal", "context", "symmetry", "sections",
+				"auto", "none", "disjoint", "commute", "observed", "equal", "context", "symmetry",
+				"sections",
 				"none,equal", "auto,equal", "sections,context", "context,observed", "context,equal",
 				"context,symmetry", "commute,context", "disjoint,observed", "disjoint,symmetry",
 			} {
@@ -342,7 +351,8 @@ func TestRules(t *testing.T) {
 	}
 	for i := range strategy.Rules {
 		if !slices.ContainsFunc(all, func(o *Options) bool {
-			return o.Against(strategy.Rules[i:i+1], nil) != nil && o.Against(strategy.Rules[:i], nil) == nil
+			return o.Against(strategy.Rules[i:i+1], nil) != nil &&
+				o.Against(strategy.Rules[:i], nil) == nil
 		}) {
 			t.Errorf("nothing breaks rule %d first: %v: %s", i, strategy.Rules[i].When,
 				strategy.Rules[i].Why)

@@ -13,7 +13,8 @@ func TestPatternsAddUp(t *testing.T) {
 	if err := fs.Parse([]string{"-trust", "a, b/...", "-trust=c,a", "-control", "d"}); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(o.Trust, Patterns{"a", "b/...", "c"}) || !slices.Equal(o.Control, Patterns{"d"}) {
+	if !slices.Equal(o.Trust, Patterns{"a", "b/...", "c"}) ||
+		!slices.Equal(o.Control, Patterns{"d"}) {
 		t.Errorf("trust %q, control %q", o.Trust, o.Control)
 	}
 }

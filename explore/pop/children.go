@@ -118,7 +118,8 @@ func (r *overtaking) tryMeetings(a search.Act, j, obj int32) {
 				break
 			}
 			for m := range receivers(b.Op, obj, a.Op) {
-				if e := rendezvous(a, b, j, m, obj); e.Alt != r.e.event.Alt || a.At != r.i && b.At != r.i {
+				if e := rendezvous(a, b, j, m, obj); e.Alt != r.e.event.Alt ||
+					a.At != r.i && b.At != r.i {
 					r.check(e, append(r.closes(obj), a.At, b.At), a, b)
 				}
 			}

@@ -32,7 +32,8 @@ func (s *study) exclude(c *config, a, b *option) bool {
 // lower reports whether a and b both take from one WaitGroup's counter.
 func lower(a, b *option) bool {
 	e, f := &a.event, &b.event
-	return e.Kind == trace.WgAdd && f.Kind == trace.WgAdd && e.Obj == f.Obj && e.Op.N < 0 && f.Op.N < 0
+	return e.Kind == trace.WgAdd && f.Kind == trace.WgAdd && e.Obj == f.Obj && e.Op.N < 0 &&
+		f.Op.N < 0
 }
 
 // counter is that of the WaitGroup of a in state c.
@@ -226,7 +227,8 @@ func (s *study) hidden(a search.Act) func(func(trace.Event) bool) {
 			return
 		}
 		for _, b := range s.p.seen.at(a.At) {
-			if b.Proc == a.Proc && !yield(trace.Event{Alt: b, Op: *a.Op, Kind: a.Op.Kind, Obj: -1}) {
+			if b.Proc == a.Proc &&
+				!yield(trace.Event{Alt: b, Op: *a.Op, Kind: a.Op.Kind, Obj: -1}) {
 				return
 			}
 		}

@@ -84,7 +84,8 @@ func (s *study) addsFirst(obj int32) bool {
 	}
 	for q := range int32(len(s.x.Procs)) {
 		for a := range s.steps(q) {
-			if a.Op.Kind == trace.WgAdd && a.Op.Obj == obj && a.Op.N < 0 && !s.take(left, a.Prev, -a.Op.N) {
+			if a.Op.Kind == trace.WgAdd && a.Op.Obj == obj && a.Op.N < 0 &&
+				!s.take(left, a.Prev, -a.Op.N) {
 				return false
 			}
 		}

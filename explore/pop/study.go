@@ -194,7 +194,9 @@ func (s *study) findSkips() bool {
 			s.skips = append(s.skips, *o)
 		}
 		d := s.done(k)
-		open = slices.DeleteFunc(open, func(z int32) bool { return s.exclude(&s.from, &s.skips[z], &d) })
+		open = slices.DeleteFunc(open, func(z int32) bool {
+			return s.exclude(&s.from, &s.skips[z], &d)
+		})
 		s.add(&s.from, k)
 	}
 	return true

@@ -167,7 +167,8 @@ func (b *reader) add(line []byte) error {
 	switch {
 	case kind.Record > Version:
 		return fmt.Errorf(
-			"the record is of version %d, and this command reads up to %d: install a newer one", kind.Record,
+			"the record is of version %d, and this command reads up to %d: install a newer one",
+			kind.Record,
 			Version)
 	case kind.Record > 0:
 		return b.header(line)

@@ -21,7 +21,8 @@ const whole = `{"Record":1,"Package":"p","Dir":"/p","Values":true}
 `
 
 func TestRead(t *testing.T) {
-	packages, err := Read(strings.NewReader(strings.Replace(whole, `"Test":7.5e3`, `"Test":"x"`, 1)))
+	packages, err := Read(strings.NewReader(strings.Replace(whole, `"Test":7.5e3`, `"Test":"x"`,
+		1)))
 	if err != nil || len(packages) != 2 {
 		t.Fatalf("%d packages, %v", len(packages), err)
 	}
@@ -57,7 +58,8 @@ func TestReadWrong(t *testing.T) {
 		"{\"Record\":1}\n{\"Action\":\n": "line 2: it is not a record of rehearse",
 		"{\"Record\":2}\n":               "line 1: the record is of version 2, and this command reads up to 1: install a newer one",
 	} {
-		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Read(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

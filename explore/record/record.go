@@ -121,12 +121,13 @@ const (
 type Proc struct {
 	Name, Path string
 	Parent     int32
-	Born       int32  // the number of events that had been done when it was started
-	Ends       int32  // the number of its last event if it has ended after that; -1: it has not ended
-	Site       int32  // where it was started; -1: not known
-	Waits      string `json:",omitempty"` // what it waits for in the end
-	WaitSite   int32  // where; -1: it does not
-	WaitStack  int32  // the stack there; -1: not known
+	Born       int32 // the number of events that had been done when it was started
+	// the number of its last event if it has ended after that; -1: it has not ended
+	Ends      int32
+	Site      int32  // where it was started; -1: not known
+	Waits     string `json:",omitempty"` // what it waits for in the end
+	WaitSite  int32  // where; -1: it does not
+	WaitStack int32  // the stack there; -1: not known
 }
 
 // Object is a channel, mutex or the like.

@@ -57,7 +57,8 @@ func compareFakes(t *testing.T, old, new *fake, tried ...Tried) *Result {
 func wantRelation(t *testing.T, r *Result, want Relation, complete bool) {
 	t.Helper()
 	if r.Relation != want || r.Complete != complete {
-		t.Errorf("%s, complete: %t (%s); want %s, %t", r.Relation, r.Complete, r.Reason, want, complete)
+		t.Errorf("%s, complete: %t (%s); want %s, %t", r.Relation, r.Complete, r.Reason, want,
+			complete)
 	}
 }
 

@@ -107,7 +107,8 @@ func (w *writer) implementation(on, v string, ports []Port) {
 			ret = ""
 		}
 		fmt.Fprintf(&w.types, "\nfunc (x %s) %s(%s) (%s) { %sx.%s(%s) }\n", name, p.Name[1:],
-			strings.Join(params, ", "), strings.Join(p.Out, ", "), ret, field, strings.Join(args, ", "))
+			strings.Join(params, ", "), strings.Join(p.Out, ", "), ret, field,
+			strings.Join(args, ", "))
 		fields = append(fields, w.callback(on+p.Name, p))
 	}
 	w.line("%s := %s{%s}", v, name, strings.Join(fields, ", "))

@@ -134,7 +134,8 @@ func (w *walk) extend(length int, s *place) {
 		if !ok {
 			continue
 		}
-		t := &place{p: s.p, shown: s.shown | 1<<i, sent: sent, from: s, last: i, new: sent &^ s.sent}
+		t := &place{p: s.p, shown: s.shown | 1<<i, sent: sent, from: s, last: i,
+			new: sent &^ s.sent}
 		for _, m := range s.live {
 			t.live = w.follow(t.live, m, o, sent)
 		}
@@ -229,7 +230,8 @@ func (w *walk) path(s *place) (path Path) {
 	path = w.path(s.from)
 	for i, in := range w.these.Inputs {
 		if s.new>>i&1 == 1 {
-			path = append(path, Step{Kind: in.Kind, Port: in.Port, Op: in.Op, Value: in.Label, in: i,
+			path = append(path, Step{Kind: in.Kind, Port: in.Port, Op: in.Op, Value: in.Label,
+				in:  i,
 				seq: in.Seq, after: in.After})
 		}
 	}

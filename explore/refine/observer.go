@@ -110,11 +110,13 @@ func (w *writer) body(harness string) {
 		w.line("<-patience")
 	} else {
 		w.line("t.Error(%q)",
-			"a client has seen what it should never see: "+w.d.Path[len(w.d.Path)-1].Text(w.d.Script, w.of))
+			"a client has seen what it should never see: "+
+				w.d.Path[len(w.d.Path)-1].Text(w.d.Script, w.of))
 	}
 	steps := w.b.String()
 	w.b.Reset()
-	w.line("patience := time.After(time.Second) // under rehearse it fires when nothing else can move")
+	w.line(
+		"patience := time.After(time.Second) // under rehearse it fires when nothing else can move")
 	w.helpers(before + steps)
 	w.b.WriteString(before)
 	w.harness(fmt.Sprintf("%s(%s)", harness, strings.Join(args, ", ")), results, steps)

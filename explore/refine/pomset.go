@@ -125,7 +125,8 @@ func (v *View) covers(q, p Pomset) bool {
 		for i < len(q.Outputs) && (q.Outputs[i].Port != o.Port || q.Outputs[i].Seq != o.Seq) {
 			i++
 		}
-		if i == len(q.Outputs) || q.Outputs[i].Chain != o.Chain || q.Outputs[i].Needs&^o.Needs != 0 ||
+		if i == len(q.Outputs) || q.Outputs[i].Chain != o.Chain ||
+			q.Outputs[i].Needs&^o.Needs != 0 ||
 			!names.match(o, q.Outputs[i]) {
 			return false
 		}
@@ -138,7 +139,8 @@ type bijection [][2]int
 
 // match reports whether two outputs are equal up to names, and relates their names.
 func (b *bijection) match(p, q Output) bool {
-	if p.Kind != q.Kind || p.Value.Text != q.Value.Text || len(p.Value.Names) != len(q.Value.Names) {
+	if p.Kind != q.Kind || p.Value.Text != q.Value.Text ||
+		len(p.Value.Names) != len(q.Value.Names) {
 		return false
 	}
 	for i, n := range p.Value.Names {
@@ -287,7 +289,8 @@ func (v *View) Names() (list []Handle) {
 		for _, o := range p.Outputs {
 			for _, n := range o.Value.Names {
 				if n.Type != "" && n.Own == "" {
-					seen[Handle{Ref: Outcome{o.Port, o.Seq}.String() + "/" + n.Path, Type: n.Type}] = true
+					seen[Handle{Ref: Outcome{o.Port, o.Seq}.String() + "/" + n.Path,
+						Type: n.Type}] = true
 				}
 			}
 		}

@@ -29,7 +29,8 @@ func samePorts(old, new []Port) error {
 		case q == nil:
 			return fmt.Errorf("the interfaces differ: %s: removed in NEW", p.Label)
 		case q.Type != p.Type:
-			return fmt.Errorf("the interfaces differ: %s: changed from %s to %s", p.Label, p.Type, q.Type)
+			return fmt.Errorf("the interfaces differ: %s: changed from %s to %s", p.Label, p.Type,
+				q.Type)
 		}
 	}
 	for _, p := range new {

@@ -87,9 +87,10 @@ type Op struct {
 type Script struct {
 	Ops     []Op
 	Answers []Answers
-	K       int  // receives of a channel, and calls of a callback, that count
-	Bags    bool // channels at the boundary are bags: sends have no order, and nobody has to receive
-	Pairs   bool `json:",omitempty"` // and yet the messages of one sender stay in order
+	K       int // receives of a channel, and calls of a callback, that count
+	// channels at the boundary are bags: sends have no order, and nobody has to receive
+	Bags  bool
+	Pairs bool `json:",omitempty"` // and yet the messages of one sender stay in order
 
 	lines map[int]int // for people: the line of a path on which an operation, from 1, begins
 }

@@ -10,7 +10,8 @@ import (
 // step writes one step of the path.
 func (w *writer) step(i int, s Step) {
 	w.b.WriteString("\n")
-	w.line("// %d  %s %s", i+1, s.Kind.Word(), strings.ReplaceAll(s.Text(w.d.Script, w.of), "\n", " "))
+	w.line("// %d  %s %s", i+1, s.Kind.Word(),
+		strings.ReplaceAll(s.Text(w.d.Script, w.of), "\n", " "))
 	switch {
 	case s.in < 0:
 		w.output(i, s)

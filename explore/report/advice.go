@@ -147,7 +147,8 @@ func (f *Filling) covered(r *Test) string {
 		parts = append(parts, fmt.Sprintf("%d of %s of lines seen in both orders, in %s", f.Both,
 			depict.Plural(f.Lines, "racing pair"), depict.Plural(f.Executions, "execution")))
 	}
-	if done := float64(r.Executions - r.Sampled); r.Total > done && done > 0 && r.Spread < worthless {
+	if done := float64(r.Executions - r.Sampled); r.Total > done && done > 0 &&
+		r.Spread < worthless {
 		parts = append(parts, fmt.Sprintf("%s of about %s executions (within a factor of %s)",
 			percent(done/r.Total), roughly(r.Total), factor(r.Spread)))
 	}
@@ -223,7 +224,8 @@ func (f *Filling) long(r *Test) string {
 	}
 	return fmt.Sprintf(
 		"one execution takes %s%v: %s%s, most of them in %s at %s; let the test do less, or use -short",
-		more, depict.Rounded(each), more, depict.Plural(max(r.MaxDepth, r.Unfinished, f.steps), "step"),
+		more, depict.Rounded(each), more,
+		depict.Plural(max(r.MaxDepth, r.Unfinished, f.steps), "step"),
 		s.who, s.place)
 }
 
@@ -249,7 +251,8 @@ func (f *Filling) locks(r *Test) string {
 	}
 	s := f.spotOf(&f.Pairs[0])
 	if s == nil || s.procs < 2 ||
-		!strings.HasPrefix(f.Pairs[0].First, "lock ") && !strings.HasPrefix(f.Pairs[0].First, "rlock ") {
+		!strings.HasPrefix(f.Pairs[0].First, "lock ") &&
+			!strings.HasPrefix(f.Pairs[0].First, "rlock ") {
 		return ""
 	}
 	text := fmt.Sprintf("%s lock at %s", depict.Plural(s.procs, "goroutine"), s.place)
@@ -284,7 +287,8 @@ func (f *Filling) others(r *Test) string {
 	s := f.spotOf(p)
 	if s == nil || s.procs < 2 {
 		return fmt.Sprintf(
-			"most of all, %s and %s have an order (%s); fewer of them make the search smaller", p.First,
+			"most of all, %s and %s have an order (%s); fewer of them make the search smaller",
+			p.First,
 			p.Second, p.Rule)
 	}
 	help := "fewer of them make the search smaller"

@@ -126,7 +126,8 @@ func join(lines []string) string { return strings.Join(lines, "\n") + "\n" }
 // race.
 func TestChartOfRace(t *testing.T) {
 	x := inventory()
-	first := trace.Access{Proc: 2, After: 0, Write: true, Name: "s.n", Site: "/src/p/inventory.go:11"}
+	first := trace.Access{Proc: 2, After: 0, Write: true, Name: "s.n",
+		Site: "/src/p/inventory.go:11"}
 	second := trace.Access{Proc: 1, After: 3, Name: "s.n", Site: "/src/p/inventory.go:42"}
 	x.Races = []trace.Race{
 		{Text: "data race: one", Accesses: []trace.Access{first, second}},
@@ -160,7 +161,8 @@ func TestChartOfExample(t *testing.T) {
 		t.Errorf("got\n%s", got)
 	}
 	lines = depict.Chart(&r.Execution,
-		[]depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0.0", Kind: trace.Log}}}, nil, places,
+		[]depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0.0", Kind: trace.Log}}}, nil,
+		places,
 		false)
 	if got := join(lines); len(lines) != 3 || !strings.HasPrefix(lines[2], "*") ||
 		!strings.Contains(lines[2], "report") {
@@ -229,7 +231,8 @@ func TestChartOfAllKinds(t *testing.T) {
 
 // blocked has a process blocked in every way.
 func blocked() *trace.Execution {
-	r := newRun("TestBlocked", "sender", "receiver", "selector", "locker", "writer", "reader", "never")
+	r := newRun("TestBlocked", "sender", "receiver", "selector", "locker", "writer", "reader",
+		"never")
 	r.Objects = []string{"log", "chan int made at /src/p/b.go:5",
 		"sync.Mutex first used at /src/p/b.go:6", "sync.RWMutex first used at /lib/x.go:6"}
 	r.do(3, trace.Lock, 2, "b.go:9")
@@ -273,7 +276,8 @@ func TestText(t *testing.T) {
 	report := func(kind explore.FindingKind, message string, x *trace.Execution) {
 		f := depict.NewFinding(kind, message, x, places)
 		f.Chart, f.Away, f.Schedule = depict.Chart(x,
-			[]depict.Parting{{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Close}}}, nil, places,
+			[]depict.Parting{{Step: 0, Instead: trace.Choice{Proc: "0.0", Kind: trace.Close}}}, nil,
+			places,
 			false), 1, "testdata/rehearse/TestX/3f2a9c41.sched"
 		r := &Test{Name: "Test" + string(kind), Verdict: Fail, Findings: []*depict.Finding{f}}
 		r.Executions, r.Complete = 7, true
@@ -289,7 +293,8 @@ func TestText(t *testing.T) {
 		Result: explore.Result{Executions: 1, Reason: "interrupted"},
 		Notes:  []string{"x.sched: no longer applies"}})
 	text.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 5, Incomplete: 1})
-	text.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 5, Incomplete: 3, Unbegun: 2})
+	text.Package(&Package{Path: "example.org/p", Verdict: Fail, Tests: 5, Incomplete: 3,
+		Unbegun: 2})
 	golden(t, "text.txt", b.String())
 }
 
@@ -333,8 +338,9 @@ func TestVerboseText(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places, Verbose: true}
 	text.Run("TestPass")
-	r := &Test{Name: "TestPass", Verdict: Pass, Result: explore.Result{Complete: true, Executions: 7,
-		Blocked: 2}}
+	r := &Test{Name: "TestPass", Verdict: Pass,
+		Result: explore.Result{Complete: true, Executions: 7,
+			Blocked: 2}}
 	r.Outcomes = []explore.Outcome{{Verdict: "pass", Log: "one", Count: 6},
 		{Verdict: "pass", Log: "two\nlines", Count: 1}}
 	text.Result(r)
@@ -348,7 +354,8 @@ func TestLongChartLosesItsMiddle(t *testing.T) {
 		r.do(int32(i%2), trace.Yield, -1, fmt.Sprintf("long.go:%d", i+1))
 	}
 	lines := depict.Chart(&r.Execution,
-		[]depict.Parting{{Step: 100, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places,
+		[]depict.Parting{{Step: 100, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil,
+		places,
 		false)
 	golden(t, "long.txt", join(lines))
 	if full := depict.Chart(&r.Execution, nil, nil, places, true); len(full) != 201 {
@@ -382,12 +389,14 @@ func TestManyProcessesBecomeAList(t *testing.T) {
 	r.block(3, trace.Op{Kind: trace.Recv, Obj: 1}, "many.go:7")
 	golden(t, "list.txt",
 		join(depict.Chart(&r.Execution,
-			[]depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil, places,
+			[]depict.Parting{{Step: 2, Instead: trace.Choice{Proc: "0", Kind: trace.Close}}}, nil,
+			places,
 			false)))
 }
 
 func TestEmptyExecution(t *testing.T) {
-	golden(t, "empty.txt", join(depict.Chart(&newRun("TestEmpty").Execution, nil, nil, places, false)))
+	golden(t, "empty.txt",
+		join(depict.Chart(&newRun("TestEmpty").Execution, nil, nil, places, false)))
 }
 
 func TestJSON(t *testing.T) {
@@ -448,7 +457,8 @@ func TestCutMiddle(t *testing.T) {
 // TestColours: each line has its own colour, and ends it.
 func TestColours(t *testing.T) {
 	got := coloured("--- FAIL: TestX\n    fail  x\n    replay   y\n")
-	if want := red + "--- FAIL: TestX" + plain + "\n    fail  x\n" + cyan + "    replay   y" + plain +
+	if want := red + "--- FAIL: TestX" + plain + "\n    fail  x\n" + cyan + "    replay   y" +
+		plain +
 		"\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -98,7 +98,8 @@ func (t *Text) filling(f *Filling, executions int) {
 	if f == nil || !t.Verbose || len(f.Pairs) == 0 {
 		return
 	}
-	t.printf("    what fills the tree: %s in %d of the %s\n", depict.Plural(f.Reversals, "reversal"),
+	t.printf("    what fills the tree: %s in %d of the %s\n",
+		depict.Plural(f.Reversals, "reversal"),
 		f.Executions, depict.Plural(executions, "execution"))
 	rest := f.Reversals
 	for i, p := range f.Pairs {

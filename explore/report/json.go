@@ -244,7 +244,8 @@ func (j *JSON) Run(test string) {
 func (j *JSON) Progress(test string, p *explore.Progress) {
 	left, _ := p.Left()
 	j.write(jsonProgress{
-		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked, Planned: p.Planned,
+		head: j.head("progress", test), Executions: p.Executions, Blocked: p.Blocked,
+		Planned:  p.Planned,
 		Sampled:  p.Sampled,
 		Findings: len(p.Findings), Seconds: p.Elapsed.Seconds(), Rate: p.Rate(), Total: p.Total,
 		Spread: p.Spread, Left: left.Seconds(),
@@ -277,11 +278,14 @@ func toResult(h head, r *Test) jsonResult {
 		Model: r.Model, Strategy: r.Strategy, Order: r.Order, Choices: r.Choices,
 		Executions: r.Executions, Blocked: r.Blocked, Transitions: r.Transitions, Traces: r.Traces,
 		States: r.States, Messages: r.Messages, Deliveries: r.Deliveries,
-		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth, Seconds: r.Elapsed.Seconds(),
-		Total: r.Total, Spread: r.Spread,
+		MoreTraces: r.MoreTraces, Sampled: r.Sampled, MaxDepth: r.MaxDepth,
+		Seconds: r.Elapsed.Seconds(),
+		Total:   r.Total, Spread: r.Spread,
 		Outcomes: []jsonOutcome{}, Unlisted: r.Unlisted, Findings: []jsonFinding{}, Used: r.Used(),
-		Pruned: r.Pruned, Twins: r.Twins, Sections: r.Sections, Audited: r.Audited, Filling: r.Filling,
-		Notes: r.Notes, Resume: r.Resume, Trusted: r.Trusted, Controlled: r.Controlled, Steps: r.Steps,
+		Pruned: r.Pruned, Twins: r.Twins, Sections: r.Sections, Audited: r.Audited,
+		Filling: r.Filling,
+		Notes:   r.Notes, Resume: r.Resume, Trusted: r.Trusted, Controlled: r.Controlled,
+		Steps:     r.Steps,
 		Selection: r.Selection,
 	}
 	for _, o := range r.Outcomes {
@@ -354,7 +358,8 @@ func toLimits(list []trace.Limit) []jsonLimit {
 
 func toJSON(f *depict.Finding) jsonFinding {
 	out := jsonFinding{
-		Kind: f.Kind, Message: f.Message, Sentence: f.Sentence, Processes: []jsonProcess{}, Pos: f.Pos,
+		Kind: f.Kind, Message: f.Message, Sentence: f.Sentence, Processes: []jsonProcess{},
+		Pos:      f.Pos,
 		Schedule: f.Schedule, Rough: f.Rough,
 		Count: f.Count, Sampler: f.Sampler, Away: max(0, f.Away), Log: f.Log, Stack: f.Stack,
 		Accesses: f.Accesses, Chart: f.Chart, Causes: f.Causes,
@@ -418,7 +423,8 @@ func (j *JSON) outcomes(test string, list []jsonOutcome) []jsonOutcome {
 func (f *jsonFinding) shorten(most int) {
 	const text, line = 100, 200 // bytes, of an entry of a list with its names
 	lines := most / 4 / line
-	f.Message, f.Accesses, f.Chart, f.Causes = depict.Cut(f.Message, max(most/4, text)), nil, nil, nil
+	f.Message, f.Accesses, f.Chart, f.Causes = depict.Cut(f.Message, max(most/4, text)), nil, nil,
+		nil
 	f.Processes, f.Stack = f.Processes[:min(len(f.Processes), lines)],
 		f.Stack[:min(len(f.Stack), lines)]
 	f.Log = slices.Clone(f.Log[:min(len(f.Log), lines)])

@@ -17,8 +17,9 @@ func TestLongLines(t *testing.T) {
 	j := NewJSON(&b, "example.org/p", &Text{Places: places})
 	r := &Test{Name: "TestX", Verdict: Fail}
 	for i := range 3000 {
-		r.Outcomes = append(r.Outcomes, explore.Outcome{Verdict: "pass", Log: fmt.Sprint("outcome ", i),
-			Count: 1})
+		r.Outcomes = append(r.Outcomes,
+			explore.Outcome{Verdict: "pass", Log: fmt.Sprint("outcome ", i),
+				Count: 1})
 	}
 	long := strings.Repeat("line ", 1000)
 	for range 40 {
@@ -61,7 +62,8 @@ func TestLongLines(t *testing.T) {
 func TestFoundAtOnce(t *testing.T) {
 	var b strings.Builder
 	text := &Text{Out: &b, Places: places}
-	first, second := &depict.Finding{Kind: explore.Fail, Message: "one", Chart: []string{"chart one"}},
+	first, second := &depict.Finding{Kind: explore.Fail, Message: "one",
+		Chart: []string{"chart one"}},
 		&depict.Finding{Kind: explore.Fail, Message: "two", Chart: []string{"chart two"}}
 	text.Run("TestX")
 	text.Found("TestX", first)
@@ -69,7 +71,8 @@ func TestFoundAtOnce(t *testing.T) {
 		t.Errorf("printed before the search takes long: %s", b.String())
 	}
 	text.Progress("TestX", &explore.Progress{})
-	if !strings.Contains(b.String(), "=== FOUND TestX") || !strings.Contains(b.String(), "chart one") {
+	if !strings.Contains(b.String(), "=== FOUND TestX") ||
+		!strings.Contains(b.String(), "chart one") {
 		t.Errorf("not printed while the search goes on: %s", b.String())
 	}
 	text.Found("TestX", second)

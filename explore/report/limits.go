@@ -80,5 +80,6 @@ func (t *Text) limits(l *trace.Limits) {
 }
 
 func (t *Text) limit(word string, l trace.Limit) {
-	t.printf("    %s\n", strings.TrimRight(word+"  "+l.What+"   "+strings.Join(l.Places, ", "), " "))
+	t.printf("    %s\n", strings.TrimRight(word+"  "+l.What+"   "+strings.Join(l.Places, ", "),
+		" "))
 }

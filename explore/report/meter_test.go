@@ -25,7 +25,8 @@ func TestMeterIsDue(t *testing.T) {
 			want = 35 // five times a second, from 1 s on
 		}
 		if len(shown) != want || shown[0] != time.Second {
-			t.Errorf("terminal %t: shown %d times, first at %v; want %d", terminal, len(shown), shown[0],
+			t.Errorf("terminal %t: shown %d times, first at %v; want %d", terminal, len(shown),
+				shown[0],
 				want)
 		}
 	}

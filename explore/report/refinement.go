@@ -93,9 +93,11 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 	if d == nil {
 		return
 	}
-	fmt.Fprintf(r.Out, "    a client that %s may surprise, %s:\n", has, operations(len(d.Script.Ops)))
+	fmt.Fprintf(r.Out, "    a client that %s may surprise, %s:\n", has,
+		operations(len(d.Script.Ops)))
 	for i, step := range d.Path {
-		line := fmt.Sprintf("      %2d  %-8s %s", i+1, step.Kind.Word(), step.Text(d.Script, c.Interface))
+		line := fmt.Sprintf("      %2d  %-8s %s", i+1, step.Kind.Word(),
+			step.Text(d.Script, c.Interface))
 		if i == len(d.Path)-1 {
 			line = fmt.Sprintf("%-50s <- never on %s%s", line, lacks, never(d, i))
 		}
@@ -103,7 +105,8 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 	}
 	if d.Observer != "" {
 		fmt.Fprintf(r.Out,
-			"        observer  %s   passes on %s (%s, %s), fails on %s (in execution %d)\n", d.Observer,
+			"        observer  %s   passes on %s (%s, %s), fails on %s (in execution %d)\n",
+			d.Observer,
 			lacks, count(d.Passes, "execution"), asFar(d), has, d.Fails)
 	}
 	if d.Unproven != "" {
@@ -116,7 +119,8 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 		fmt.Fprintf(r.Out, "        kept      %s\n", d.Kept)
 	}
 	if !d.Async {
-		fmt.Fprintln(r.Out, "        only a client that waits for its own operations to return can tell")
+		fmt.Fprintln(r.Out,
+			"        only a client that waits for its own operations to return can tell")
 	}
 }
 
@@ -192,8 +196,10 @@ func (r *Refinement) object(names [2]string, c *refine.Result, client string, co
 	paths := []map[string]any{}
 	for i, d := range []*refine.Difference{c.New, c.Old} {
 		if d != nil {
-			paths = append(paths, map[string]any{"Of": [...]string{"new", "old"}[i], "Path": steps(d, c),
-				"Observer": d.Observer, "Schedule": d.Schedule, "Passes": d.Passes, "Fails": d.Fails})
+			paths = append(paths,
+				map[string]any{"Of": [...]string{"new", "old"}[i], "Path": steps(d, c),
+					"Observer": d.Observer, "Schedule": d.Schedule, "Passes": d.Passes,
+					"Fails": d.Fails})
 		}
 	}
 	o["Paths"] = paths

@@ -71,8 +71,9 @@ type Test struct {
 	Twins    []Twins           // goroutines that cannot be told from each other, or might seem so
 	Sections []Sections        // where critical sections begin, and what is known of them
 	Audited  *Audited          // what was audited; nil: there was no audit
-	Filling  *Filling          // what fills the tree; nil: nobody has asked, or the test is complete
-	Trusted  []Use             // what was reached that is not controlled, and that the user trusts
+	// what fills the tree; nil: nobody has asked, or the test is complete
+	Filling *Filling
+	Trusted []Use // what was reached that is not controlled, and that the user trusts
 	// Controlled has the dependencies that were taken under control because executions differed.
 	Controlled []Controlled
 	Selection  Selection // of actors; zero: the strategy selects none

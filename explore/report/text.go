@@ -106,7 +106,8 @@ func (t *Text) printFound(test string) {
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
 	t.fixed.Merge(&r.Limits)
-	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.Stream && !t.WhyTwins && !t.WhySections &&
+	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.Stream && !t.WhyTwins &&
+		!t.WhySections &&
 		r.Trace == nil {
 		t.slow(r)
 		t.keepNotes(r)
@@ -178,7 +179,8 @@ func (t *Text) selection(s *Selection) {
 	}
 	t.printf("    actors  %s", depict.Plural(s.States, "state"))
 	if s.Proved+s.Heuristic > 0 {
-		t.printf("; in %d a stable actor was proved, in %d the heuristic chose", s.Proved, s.Heuristic)
+		t.printf("; in %d a stable actor was proved, in %d the heuristic chose", s.Proved,
+			s.Heuristic)
 	}
 	t.printf("; another actor had to be selected %s\n", depict.Plural(s.Backtracked, "time"))
 }
@@ -430,7 +432,8 @@ func (t *Text) outcome(o *explore.Outcome) {
 	log := strings.Split(o.Log, "\n")
 	if len(log) == 1 || !t.Verbose {
 		t.printf("    %s\n",
-			strings.TrimRight(depict.Pad(line+" ", 24)+depict.Cut(strings.Join(log, " / "), 100), " "))
+			strings.TrimRight(depict.Pad(line+" ", 24)+depict.Cut(strings.Join(log, " / "), 100),
+				" "))
 		return
 	}
 	t.printf("    %s\n", line)

@@ -8,7 +8,8 @@ import (
 // Used names what left orders out of the search, by the words of -independence, in their order in
 // the help text.
 func (r *Test) Used() (words []string) {
-	for _, word := range []string{"symmetry", "sections", "observed", "equal", "commute", "disjoint",
+	for _, word := range []string{"symmetry", "sections", "observed", "equal", "commute",
+		"disjoint",
 		"context"} {
 		used := word == "sections" && slices.ContainsFunc(r.Sections, func(s Sections) bool {
 			return s.Count > 1 && len(s.Ordinary) == 0

@@ -13,7 +13,8 @@ func TestUsed(t *testing.T) {
 	if got := r.Used(); len(got) != 0 {
 		t.Errorf("nothing was left out, and there is %v", got)
 	}
-	r.Sections = []Sections{{Lock: "mu at a.go:1", Count: 9, Ordinary: []string{"another operation"}},
+	r.Sections = []Sections{{Lock: "mu at a.go:1", Count: 9,
+		Ordinary: []string{"another operation"}},
 		{Lock: "mu at a.go:2", Count: 1}}
 	r.Pruned = []Pruned{{Joint: true, Fact: "equal values", Count: 2},
 		{Fact: "twins started at a.go:3", Count: 1}, {Unseen: true, Fact: "nobody", Count: 1},

@@ -127,7 +127,8 @@ func (p *PCT) bound() string {
 	}
 	return fmt.Sprintf(
 		"a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
-			"probability of at most %s, unless it needs a certain case of a select", p.longest, p.procs,
+			"probability of at most %s, unless it needs a certain case of a select", p.longest,
+		p.procs,
 		strings.Join(list, ", "))
 }
 

@@ -85,7 +85,9 @@ func (w *Walk) highest(s *trace.State, priority []uint64) (i int, mover int32) {
 	some := w.OneOf(func(i int) bool { return s.Alts[i].Involves(mover) })
 	which := caseOf(s.Alts[some], mover)
 	first := uint64(0) // priority of the best partner
-	fits := func(i int) bool { return s.Alts[i].Involves(mover) && caseOf(s.Alts[i], mover) == which }
+	fits := func(i int) bool {
+		return s.Alts[i].Involves(mover) && caseOf(s.Alts[i], mover) == which
+	}
 	for _, i := range w.Open {
 		if p := other(s.Alts[i], mover); fits(i) && p >= 0 {
 			first = max(first, priority[p])

@@ -61,7 +61,8 @@ func TestBalance(t *testing.T) {
 		}
 		for k := range n {
 			if state[k] == free && rnd.IntN(8) == 0 ||
-				slices.ContainsFunc(indices(before[k]), func(o int32) bool { return state[o] == out }) {
+				slices.ContainsFunc(indices(before[k]),
+					func(o int32) bool { return state[o] == out }) {
 				state[k] = out
 			}
 			if state[k] == free {
@@ -78,7 +79,8 @@ func TestBalance(t *testing.T) {
 			listed += len(got)
 		}
 		if want := allSets(b, state, before); !slices.Equal(sorted(got), sorted(want)) {
-			t.Fatalf("seed %d: got %v, want %v\nlist %v, pairs %v, states %v, needs %v", seed, got, want,
+			t.Fatalf("seed %d: got %v, want %v\nlist %v, pairs %v, states %v, needs %v", seed, got,
+				want,
 				b.List, b.Pairs, state, before)
 		} else if len(want) == 0 {
 			none++

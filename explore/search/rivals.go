@@ -49,7 +49,8 @@ type claim struct {
 }
 
 func newForced(x *trace.Execution) *forced {
-	f := &forced{x: x, steps: make([][]int32, len(x.Procs)), number: make([][2]int32, len(x.Events))}
+	f := &forced{x: x, steps: make([][]int32, len(x.Procs)),
+		number: make([][2]int32, len(x.Events))}
 	givers := map[place]int32{}
 	for k := range x.Events {
 		e := &x.Events[k]

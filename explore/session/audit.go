@@ -177,7 +177,8 @@ func (e *exploration) outside(b audit.Breach) {
 		why = "of a variable that is older than the task, and the sets of its tasks have that of new ones only"
 	}
 	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Pos: place,
-		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler, withArticle(b.What),
+		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler,
+			withArticle(b.What),
 			place, why)}
 	f.Chart = append(f.Chart,
 		"this is an error of rehearse; do without -independence and -tasks independent",

@@ -113,7 +113,8 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points,
 func (e *exploration) searchable() bool {
 	r, o := &e.result, e.suite.opts
 	ended := func(f *depict.Finding) bool {
-		return f.Kind == explore.Nondeterminism || f.Kind == explore.Uncontrolled || f.Kind == unsupported
+		return f.Kind == explore.Nondeterminism || f.Kind == explore.Uncontrolled ||
+			f.Kind == unsupported
 	}
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
 }

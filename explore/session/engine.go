@@ -55,7 +55,8 @@ func (e *exploration) noteRevisits(r *explore.Revisits) {
 // noteWarnings says what executions ended with.
 func (e *exploration) noteWarnings(warnings map[string]int) {
 	for _, warning := range slices.Sorted(maps.Keys(warnings)) {
-		e.note("warning, in %d of %d executions: %s", warnings[warning], e.result.Executions, warning)
+		e.note("warning, in %d of %d executions: %s", warnings[warning], e.result.Executions,
+			warning)
 	}
 }
 
@@ -63,7 +64,8 @@ func (e *exploration) noteWarnings(warnings map[string]int) {
 // knows nothing.
 func (e *exploration) noteMissed() {
 	if e.bound != "" {
-		e.note("%s%s%s", e.bound, uncovered("fixed", e.result.Fixed), uncovered("cut", e.result.Cut))
+		e.note("%s%s%s", e.bound, uncovered("fixed", e.result.Fixed),
+			uncovered("cut", e.result.Cut))
 	}
 }
 
@@ -128,8 +130,9 @@ func (e *exploration) explore(turn turn) {
 		limits.Sections = e.newSections(&o, again)
 		limits.Study = study
 		limits.Known = e.knowsFinding
-		limits.Refine = newJoining(&o, searches{&a.equal, again, func() explore.Strategy { return s },
-			e.number})
+		limits.Refine = newJoining(&o,
+			searches{&a.equal, again, func() explore.Strategy { return s },
+				e.number})
 		joins = limits.Refine
 		shape := e.shape()
 		if shape != nil {

@@ -84,7 +84,8 @@ func (f *follower) again(s *trace.State) int {
 	i := slices.Index(s.Alts, f.done[s.Depth])
 	if i < 0 {
 		f.err = fmt.Errorf(
-			"step %d was possible and no longer is: something outside of the schedule decides", s.Depth+1)
+			"step %d was possible and no longer is: something outside of the schedule decides",
+			s.Depth+1)
 	}
 	return i
 }
@@ -194,6 +195,7 @@ func (f *follower) drift() string {
 	if f.added+f.removed == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the program has changed since it was saved: operations added: %d, removed: %d",
+	return fmt.Sprintf(
+		"the program has changed since it was saved: operations added: %d, removed: %d",
 		f.added, f.removed)
 }

@@ -110,7 +110,8 @@ func (g *guard) leave(p *stuck) {
 	case !p.resting():
 		g.why = "given up: a step does not end, and may change what other executions see (not with -isolate)"
 	case g.suite.left >= maxLeft:
-		g.why = fmt.Sprintf("given up: %d goroutines have been left behind at steps that do not end",
+		g.why = fmt.Sprintf(
+			"given up: %d goroutines have been left behind at steps that do not end",
 			g.suite.left)
 	default:
 		g.exec = g.suite.executor(g.test)

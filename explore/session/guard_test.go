@@ -53,7 +53,8 @@ func TestResting(t *testing.T) {
 			t.Errorf("%q: resting %v", state, got)
 		}
 	}
-	if got := stateOf("goroutine 7 [IO wait, 2 minutes, locked to thread]:\nf()"); got != "IO wait" {
+	if got := stateOf(
+		"goroutine 7 [IO wait, 2 minutes, locked to thread]:\nf()"); got != "IO wait" {
 		t.Errorf("state %q", got)
 	}
 }

@@ -191,6 +191,7 @@ func (e *exploration) noteTaken() {
 		}
 	}
 	if len(e.result.Controlled) == 0 && e.suite.announced(e.test.Name) {
-		e.note("taken under control, because executions differed: %s", shortList(e.suite.before.Control))
+		e.note("taken under control, because executions differed: %s",
+			shortList(e.suite.before.Control))
 	}
 }

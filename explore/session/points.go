@@ -144,7 +144,8 @@ func (p *points) stage(n int) {
 // conclude says what has become of the data races.
 func (p *points) conclude() {
 	if len(p.known) > 0 {
-		p.note("%s in a data race, and explored in both orders; what else a data race may do is not",
+		p.note(
+			"%s in a data race, and explored in both orders; what else a data race may do is not",
 			accesses(len(p.known)))
 	}
 	if p.left {

@@ -43,7 +43,8 @@ func TestPoints(t *testing.T) {
 		{nil, 0, ""},
 		{[]trace.Race{raceOf("x at a.go:1", "x at a.go:2")}, 1, "x at a.go:1; x at a.go:2"},
 		{[]trace.Race{raceOf("x at a.go:2", "x at a.go:1")}, 1, "x at a.go:1; x at a.go:2"},
-		{[]trace.Race{raceOf("x at a.go:2", "y at a.go:3")}, 2, "x at a.go:1; x at a.go:2; y at a.go:3"},
+		{[]trace.Race{raceOf("x at a.go:2", "y at a.go:3")}, 2,
+			"x at a.go:1; x at a.go:2; y at a.go:3"},
 	} {
 		before := begun
 		s := again(test.races)
@@ -101,7 +102,8 @@ func TestPointsAreBounded(t *testing.T) {
 		}
 		p.conclude()
 		if begun != test.begun || len(p.known) != test.known {
-			t.Errorf("%s: begun %d times with %d accesses, want %d with %d", name, begun, len(p.known),
+			t.Errorf("%s: begun %d times with %d accesses, want %d with %d", name, begun,
+				len(p.known),
 				test.begun, test.known)
 		}
 		if cut := len(p.result.Cut) > 0; cut != (name != "neither") {

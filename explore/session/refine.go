@@ -56,7 +56,8 @@ func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 		return refine.Explored{Interface: h.Describe()}
 	}
 	if refused := s.refuse(tests[i]); refused != nil {
-		return refine.Explored{Failure: refused.Findings[0].Pos + ": " + refused.Findings[0].Message}
+		return refine.Explored{Failure: refused.Findings[0].Pos + ": " +
+			refused.Findings[0].Message}
 	}
 	s.deadline = time.Time{}
 	if q.Budget > 0 {

@@ -74,7 +74,8 @@ func (s *suite) announce(tests []gate.Test) {
 func (s *suite) addLoose(services []library.Loose, tests []gate.Test) {
 	for _, l := range services {
 		u := Use{Site: l.Site, Construct: "go statement in package initialisation or TestMain",
-			Reason: "starts " + l.Name + ", which is waited for there, and which goes on after that"}
+			Reason: "starts " + l.Name +
+				", which is waited for there, and which goes on after that"}
 		if l.Timer {
 			u.Construct,
 				u.Reason = "a timer's function that has begun in package initialisation or TestMain",
@@ -129,7 +130,8 @@ func (s *suite) refuse(t gate.Test) *report.Test {
 		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering()}
 	s.reached(t.Name, func(u *Use, reach *Reach) {
 		if u.Trusted == "" && len(r.Findings) < maxRefusals {
-			f := &depict.Finding{Kind: unsupported, Message: u.message(reach), Pos: s.places.Of(u.Site),
+			f := &depict.Finding{Kind: unsupported, Message: u.message(reach),
+				Pos:  s.places.Of(u.Site),
 				Away: -1}
 			r.Findings = append(r.Findings, f)
 		}
@@ -166,7 +168,8 @@ func (s *suite) brief(test string) string {
 	var list []string
 	s.reached(test, func(u *Use, _ *Reach) {
 		if u.Trusted == "" && u.Construct != "" {
-			list = append(list, fmt.Sprintf("%s (%s)", u.Construct, s.places.Line(s.places.Of(u.Site))))
+			list = append(list, fmt.Sprintf("%s (%s)", u.Construct,
+				s.places.Line(s.places.Of(u.Site))))
 		}
 	})
 	return shortList(list)
@@ -208,7 +211,8 @@ func (e trusting) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	if kind, message, _ := explore.Judge(x); (kind == explore.Deadlock || kind == explore.Leak) &&
 		loose() {
 		x.End = trace.Uncontrolled
-		x.Crash = &trace.Crash{Proc: x.Blocked[0], Text: message + ", unless trusted code lets it go on",
+		x.Crash = &trace.Crash{Proc: x.Blocked[0],
+			Text:  message + ", unless trusted code lets it go on",
 			Fatal: true}
 	}
 	return x
@@ -227,7 +231,8 @@ func callsProgram(g string) bool {
 	calls, _, _ := strings.Cut(g, "\ncreated by ")
 	for line := range strings.Lines(calls) {
 		file, isFile := strings.CutPrefix(line, "\t")
-		if isFile && (!strings.HasPrefix(file, sched.StdRoot) || strings.Contains(file, "_test.go:")) {
+		if isFile && (!strings.HasPrefix(file, sched.StdRoot) ||
+			strings.Contains(file, "_test.go:")) {
 			return true
 		}
 	}

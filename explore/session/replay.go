@@ -58,7 +58,8 @@ func inFile(file string, err error) error {
 // testOf finds the test that sched belongs to.
 func (s *suite) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, error) {
 	if sched.Package != s.pkg.Path {
-		return gate.Test{}, fmt.Errorf("it is a schedule of package %s, and this is %s", sched.Package,
+		return gate.Test{}, fmt.Errorf("it is a schedule of package %s, and this is %s",
+			sched.Package,
 			s.pkg.Path)
 	}
 	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == sched.Test })
@@ -111,7 +112,8 @@ func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string,
 		seen[explore.Stable(strings.Join(x.Log, "\n"))] = true
 		switch print := fingerprint(x); {
 		case c.Missed > 0:
-			return same, fmt.Sprintf("run %d of %d: step %d is not possible", i+1, n, c.Missed), len(seen)
+			return same, fmt.Sprintf("run %d of %d: step %d is not possible", i+1, n, c.Missed),
+				len(seen)
 		case e.stopped():
 			return same, "", len(seen)
 		case i == 0:
@@ -166,7 +168,8 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	e.result.Trace, e.result.Steps = depict.Trace(x, partings, e.suite.places), depict.Steps(x)
 	switch {
 	case differs != "":
-		kind, message = explore.Nondeterminism, "the same schedule gave different executions: "+differs
+		kind, message = explore.Nondeterminism,
+			"the same schedule gave different executions: "+differs
 	case !fails && sched.Finding == "":
 		e.result.Examples = traces
 		e.note("%s passes, as it did when it was saved", file)

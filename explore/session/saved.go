@@ -56,7 +56,8 @@ func (s *suite) parse(file string) (*trace.Schedule, error) {
 // fits reports what speaks against running the schedule in this binary at all.
 func (s *suite) fits(sched *trace.Schedule) error {
 	if sched.Model != s.opts.Model {
-		return fmt.Errorf("it was made with -model %s, and this is -model %s", sched.Model, s.opts.Model)
+		return fmt.Errorf("it was made with -model %s, and this is -model %s", sched.Model,
+			s.opts.Model)
 	}
 	if missing := s.lacks(sched); missing != "" {
 		return fmt.Errorf("it was made with -control %s", missing)

@@ -232,7 +232,8 @@ func TestSavedScheduleSurvivesEdits(t *testing.T) {
 		{racePrefaced, "operations added: 2, removed: 0"}} {
 		got := runSuite(t, dir, tests("TestRace", edit.run), "-max-executions=1")
 		if got.code != Finding ||
-			!strings.Contains(got.stdout, "the program has changed since it was saved: "+edit.note) {
+			!strings.Contains(got.stdout,
+				"the program has changed since it was saved: "+edit.note) {
 			t.Errorf("exit code %d, want a finding and %s\n%s", got.code, edit.note, got.stdout)
 		}
 	}
@@ -268,8 +269,9 @@ func TestDamagedScheduleIsNotedAndSavedAnew(t *testing.T) {
 }
 
 func TestReplay(t *testing.T) {
-	for name, f := range map[string]func(gate.TB){"race": race, "choosy": choosy, "deadlock": deadlock,
-		"crash": crash} {
+	for name, f := range map[string]func(gate.TB){"race": race, "choosy": choosy,
+		"deadlock": deadlock,
+		"crash":    crash} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			runSuite(t, dir, tests("TestX", f))
@@ -323,7 +325,8 @@ func TestNondeterminismIsNoticed(t *testing.T) {
 	}
 	got := runSuite(t, dir, tests("TestX", counter), "-replay="+file, "-count=10")
 	if got.code != Finding ||
-		!strings.Contains(got.stdout, "nondeterminism  the same schedule gave different executions") ||
+		!strings.Contains(got.stdout,
+			"nondeterminism  the same schedule gave different executions") ||
 		!strings.Contains(got.stdout,
 			"what carries over from one execution to the next: variables captured") {
 		t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
@@ -379,7 +382,8 @@ func TestStudiesShareTheBudget(t *testing.T) {
 			e.suite.deadline = now.Add(c.budget)
 		}
 		if got := e.enoughAt(now).Sub(now); got != c.want {
-			t.Errorf("with %v left and %d tests to come: %v, want %v", c.budget, c.unbegun, got, c.want)
+			t.Errorf("with %v left and %d tests to come: %v, want %v", c.budget, c.unbegun, got,
+				c.want)
 		}
 	}
 }
@@ -525,7 +529,8 @@ func TestInterruptDuringStudy(t *testing.T) {
 		}, func() int { return 0 })
 		for i, n := range steps[at-1:] {
 			if n > 100 {
-				t.Errorf("interrupted in execution %d of %d: %d steps of execution %d", at, last, n, at+i)
+				t.Errorf("interrupted in execution %d of %d: %d steps of execution %d", at, last,
+					n, at+i)
 			}
 		}
 		want := "the order that fails is not minimised to the end: interrupted\n    replay   rehearse replay "
@@ -533,8 +538,10 @@ func TestInterruptDuringStudy(t *testing.T) {
 			want = "interrupted\n"
 		}
 		if found := at > searched; found != (code == Finding) ||
-			found != strings.Contains(out, "fail  second came first") || !strings.Contains(out, want) {
-			t.Errorf("interrupted in execution %d of %d, exit code %d, want %q in\n%s", at, last, code, want,
+			found != strings.Contains(out, "fail  second came first") ||
+			!strings.Contains(out, want) {
+			t.Errorf("interrupted in execution %d of %d, exit code %d, want %q in\n%s", at, last,
+				code, want,
 				out)
 		}
 	}
@@ -560,7 +567,9 @@ func TestTurns(t *testing.T) {
 	some, many, unknown, slow := need(90, 100, time.Second), need(90, 1e6, time.Second),
 		need(90, 0, time.Second), need(1, 2, time.Hour)
 	all := []*exploration{unknown, many, slow, some}
-	slices.SortStableFunc(all, func(a, b *exploration) int { return cmp.Compare(a.need(), b.need()) })
+	slices.SortStableFunc(all, func(a, b *exploration) int {
+		return cmp.Compare(a.need(), b.need())
+	})
 	if !slices.Equal(all, []*exploration{some, slow, many, unknown}) {
 		t.Errorf("needs are %v, %v, %v and %v seconds", some.need(), slow.need(), many.need(),
 			unknown.need())

@@ -66,7 +66,8 @@ func (f *shift) refined() string {
 	}
 	sum, c := f.summary(), f.e.suite.config
 	switch {
-	case !sum.Drew && slices.ContainsFunc(sum.Twins, func(t explore.Twins) bool { return t.Held > 0 }):
+	case !sum.Drew && slices.ContainsFunc(sum.Twins,
+		func(t explore.Twins) bool { return t.Held > 0 }):
 		return "twins begin in one order"
 	case c.Groups:
 		return groupsUnmatched

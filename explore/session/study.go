@@ -87,7 +87,8 @@ func (e *exploration) whyEarly(f *explore.Finding) string {
 	if !f.Early {
 		return ""
 	}
-	return cmp.Or(e.whyStopped(), fmt.Sprintf("its part of -timeout, at most %v, is over", patience))
+	return cmp.Or(e.whyStopped(), fmt.Sprintf("its part of -timeout, at most %v, is over",
+		patience))
 }
 
 // stuckAs returns what is known of the execution that showed f, if it was one with a step that does
@@ -163,7 +164,8 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*depict.Finding, *t
 	case x.End == trace.Cut && (e.suite.watch.hurried() || e.raw.over() != ""),
 		// what came before has left something behind
 		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled:
-		return &depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity, Count: f.Count,
+		return &depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity,
+			Count:   f.Count,
 			Sampler: f.Sampler, Away: -1}, x
 	}
 	e.noteReads(x)
@@ -204,9 +206,12 @@ func (e *exploration) ours(site string) bool {
 // than they ever are on a real machine.
 func (e *exploration) noteTimed() {
 	r := &e.result
-	failed := func(f *depict.Finding) bool { return f.Kind == explore.Fail || f.Kind == explore.Panic }
+	failed := func(f *depict.Finding) bool {
+		return f.Kind == explore.Fail || f.Kind == explore.Panic
+	}
 	passes := func(o explore.Outcome) bool { return o.Verdict == "pass" }
-	if e.timed && slices.ContainsFunc(r.Findings, failed) && !slices.ContainsFunc(r.Outcomes, passes) {
+	if e.timed && slices.ContainsFunc(r.Findings, failed) &&
+		!slices.ContainsFunc(r.Outcomes, passes) {
 		e.note(
 			"every execution fails, and reads the clock more than once: under control code takes next to no time, and who sleeps wakes up at the " +
 				"very instant")

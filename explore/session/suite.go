@@ -121,7 +121,8 @@ func printed(o *options.Options) io.Writer {
 // placesOf says how places are written: for people as seen from where they are, for programs
 // relative to the module's root.
 func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
-	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules, Width: terminalWidth(os.Stdout),
+	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules,
+		Width:  terminalWidth(os.Stdout),
 		Secret: !o.ShowsValues()}
 	if o.JSON {
 		p.Root = pkg.Root

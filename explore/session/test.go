@@ -70,7 +70,8 @@ func (s *suite) test(t gate.Test, turn turn) *report.Test {
 
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
-	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round, seen: map[string]*saved{}}
+	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round,
+		seen: map[string]*saved{}}
 	if !s.opts.Isolate {
 		states.WatchCarried()
 	}

@@ -29,7 +29,8 @@ func TestProcessorTime(t *testing.T) {
 		}
 	}
 	before := processorTime()
-	for until := time.Now().Add(time.Minute); processorTime() == before && time.Now().Before(until); {
+	for until := time.Now().Add(time.Minute); processorTime() == before &&
+		time.Now().Before(until); {
 	}
 	if processorTime() == before {
 		t.Error("a minute's work takes no time")

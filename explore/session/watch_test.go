@@ -19,7 +19,8 @@ func TestStarved(t *testing.T) {
 		within, enough, unknown = starved(now, time.Hour), starved(now, 0), starved(0, time.Hour)
 	}))
 	if !within || enough || unknown {
-		t.Errorf("in a step: %v; with all that it needs: %v; where nobody says what it had: %v", within,
+		t.Errorf("in a step: %v; with all that it needs: %v; where nobody says what it had: %v",
+			within,
 			enough, unknown)
 	}
 }

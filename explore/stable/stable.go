@@ -156,7 +156,8 @@ type knowledge struct {
 
 // knowing finds out who may know a while a does not move.
 func (o *Order) knowing(s *trace.State, a int32, tasks []pending) *knowledge {
-	k := &knowledge{actor: a, class: o.view.Class(a), procs: map[int32]bool{}, heard: map[int32]bool{},
+	k := &knowledge{actor: a, class: o.view.Class(a), procs: map[int32]bool{},
+		heard:   map[int32]bool{},
 		classes: map[string]bool{}, told: map[string]bool{}}
 	for q, op := range s.Procs {
 		if int32(q) == a || op == nil {

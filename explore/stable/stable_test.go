@@ -49,7 +49,8 @@ func (st *stage) state() *trace.State {
 		e := trace.Event{}
 		e.Kind, e.Obj, e.Cap, e.Seq = trace.Send, m.to, trace.Bag, number
 		s.Events = append(s.Events, e)
-		s.Alts = append(s.Alts, trace.Alt{Proc: m.to, Partner: -1, Takes: trace.Message{Number: number}})
+		s.Alts = append(s.Alts,
+			trace.Alt{Proc: m.to, Partner: -1, Takes: trace.Message{Number: number}})
 	}
 	return s
 }
@@ -80,17 +81,21 @@ func TestTheorem(t *testing.T) {
 		carries map[[2]int32]bool
 		stable  bool
 	}{
-		{name: "its own tasks break nothing", mail: []mail{{target, "m"}, {target, ""}}, stable: true},
-		{name: "the task causes nothing", mail: []mail{{sender, "idle"}}, holds: knows(sender, target),
+		{name: "its own tasks break nothing", mail: []mail{{target, "m"}, {target, ""}},
 			stable: true},
-		{name: "nobody knows the target", mail: []mail{{sender, "send"}, {sender, "ask"}}, stable: true},
+		{name: "the task causes nothing", mail: []mail{{sender, "idle"}},
+			holds:  knows(sender, target),
+			stable: true},
+		{name: "nobody knows the target", mail: []mail{{sender, "send"}, {sender, "ask"}},
+			stable: true},
 		{name: "the actor holds it", mail: []mail{{sender, "send"}}, holds: knows(sender, target)},
 		{name: "the message carries it", mail: []mail{{sender, "send"}}, carries: knows(1, target)},
 		{name: "somebody on the way holds it", mail: []mail{{sender, "ask"}},
 			holds: knows(other, target)},
 		{name: "somebody who is not on the way holds it", mail: []mail{{sender, "send"}},
 			holds: knows(other, target), stable: true},
-		{name: "another message tells the one on the way", mail: []mail{{sender, "ask"}, {other, "keep"}},
+		{name: "another message tells the one on the way",
+			mail:    []mail{{sender, "ask"}, {other, "keep"}},
 			carries: knows(2, target)},
 		{name: "a task of which nothing is known", mail: []mail{{sender, ""}}},
 	} {
@@ -104,7 +109,8 @@ func TestTheorem(t *testing.T) {
 
 // TestTells: an actor that has nobody to tell of the target keeps it to itself.
 func TestTells(t *testing.T) {
-	calls := []facts.Call{call("Sender", "ask", "Other", "pass"), call("Other", "pass", "Target", "m")}
+	calls := []facts.Call{call("Sender", "ask", "Other", "pass"),
+		call("Other", "pass", "Target", "m")}
 	st := &stage{class: []string{"Target", "Sender", "Other"}, mail: []mail{{sender, "ask"}},
 		holds: map[[2]int32]bool{{sender, target}: true}}
 	if o := stable.New(calls, st); o.Stable(st.state(), target) {
@@ -145,7 +151,8 @@ func TestLevels(t *testing.T) {
 		{"ka, under a condition", []mail{{sender, "may"}}, sender, 50},
 		{"kb", []mail{{sender, "ask"}}, sender, 10},
 		{"kc", []mail{{sender, "ask"}}, other, 1},
-		{"two of one actor", []mail{{sender, "send"}, {sender, "send"}, {sender, "ask"}}, sender, 100},
+		{"two of one actor", []mail{{sender, "send"}, {sender, "send"}, {sender, "ask"}}, sender,
+			100},
 		{"two actors", []mail{{sender, "ask"}, {other, "pass"}}, other, 101},
 		{"none", []mail{{sender, "send"}}, target, 0},
 		{"a task of which nothing is known", []mail{{sender, ""}}, sender, 1},
@@ -166,7 +173,8 @@ func TestMade(t *testing.T) {
 		return stable.New(nil, &st).Level(st.state(), target)
 	}
 	knows := map[[2]int32]bool{{sender, target}: true}
-	if made, told := level(stage{makes: knows}), level(stage{holds: knows}); made != 0 || told == 0 {
+	if made, told := level(stage{makes: knows}), level(stage{holds: knows}); made != 0 ||
+		told == 0 {
 		t.Errorf("levels %v and %v", made, told)
 	}
 }

@@ -108,7 +108,8 @@ func TestExample1(t *testing.T) {
 		first      string // the tasks that executions begin with
 		executions int
 	}{{false, "pqh", 24}, {true, "pq", 13}} {
-		r := searchActors(t, actorprog.Registry(), trace.Bag, variant{freeze: c.freeze, order: "fifo"})
+		r := searchActors(t, actorprog.Registry(), trace.Bag,
+			variant{freeze: c.freeze, order: "fifo"})
 		var first string
 		for _, order := range r.orders {
 			if !strings.Contains(first, order[:1]) {
@@ -131,7 +132,8 @@ func TestExample3(t *testing.T) {
 	o := stable.New(actorprog.Registry().Calls, m)
 	visit(m, nil, func(s *trace.State) {
 		if o.Stable(s, rg) || !o.Stable(s, wk1) || !o.Stable(s, wk2) {
-			t.Error("node 0: rg, wk1, wk2 are stable:", o.Stable(s, rg), o.Stable(s, wk1), o.Stable(s, wk2))
+			t.Error("node 0: rg, wk1, wk2 are stable:", o.Stable(s, rg), o.Stable(s, wk1),
+				o.Stable(s, wk2))
 		}
 	})
 	visit(m, []string{"q"}, func(s *trace.State) {
@@ -181,14 +183,16 @@ func TestExample4(t *testing.T) {
 	o := stable.New(actorprog.Fib(3).Calls, m)
 	visit(m, []string{"fib", "fib", "fib", "fib", "fib"}, func(s *trace.State) {
 		if o.Stable(s, a1) || o.Stable(s, a2) || o.Level(s, a1) != 100+10 || o.Level(s, a2) != 1 {
-			t.Errorf("stable: %v and %v, levels %v and %v, want 110 and 1", o.Stable(s, a1), o.Stable(s, a2),
+			t.Errorf("stable: %v and %v, levels %v and %v, want 110 and 1", o.Stable(s, a1),
+				o.Stable(s, a2),
 				o.Level(s, a1), o.Level(s, a2))
 		}
 	})
 	for order, want := range map[string]int{"stable": 4, "fifo": 8} {
 		r := searchActors(t, actorprog.Fib(3), trace.Bag, variant{freeze: true, order: order})
 		if r.executions != want || len(r.traces) != 4 {
-			t.Errorf("%s: %d executions of %d traces, want %d of 4", order, r.executions, len(r.traces),
+			t.Errorf("%s: %d executions of %d traces, want %d of 4", order, r.executions,
+				len(r.traces),
 				want)
 		}
 	}
@@ -217,11 +221,14 @@ func TestTable1(t *testing.T) {
 	}{{"Fib(5)", actorprog.Fib(4), 16, 70, 21}, {"Pi(3)", actorprog.Pi(3), 6, 19, 0},
 		{"Pi(5)", actorprog.Pi(5), 120, 331, 0}} {
 		for _, marks := range []bool{false, true} {
-			r := searchActors(t, c.p, trace.Bag, variant{freeze: true, order: "stable", marks: marks})
+			r := searchActors(t, c.p, trace.Bag,
+				variant{freeze: true, order: "stable", marks: marks})
 			s := r.selection
-			if r.executions != c.executions || len(r.traces) != c.executions || s.States != c.states ||
+			if r.executions != c.executions || len(r.traces) != c.executions ||
+				s.States != c.states ||
 				s.Heuristic != c.heuristic || s.Backtracked != 0 {
-				t.Errorf("%s: %d executions of %d traces, %+v, want %+v", c.name, r.executions, len(r.traces),
+				t.Errorf("%s: %d executions of %d traces, %+v, want %+v", c.name, r.executions,
+					len(r.traces),
 					s, c)
 			}
 		}
@@ -261,7 +268,8 @@ func TestRandomTroupes(t *testing.T) {
 	blind := 0
 	for _, v := range variants() {
 		name := v.String()
-		t.Logf("%-30s %7d paths, final states lost in %d programs", name, c.paths[name], c.lost[name])
+		t.Logf("%-30s %7d paths, final states lost in %d programs", name, c.paths[name],
+			c.lost[name])
 		if v.blind {
 			blind += c.lost[name]
 		} else if c.lost[name] > 0 {
@@ -339,12 +347,14 @@ func TestWaitingActors(t *testing.T) {
 			}
 			for v := range 4 {
 				for _, order := range orderNames {
-					got := run(m, transdpor.NewActors(v%2 > 0, v/2 > 0, orderOf(t, order), nil), *largest/2)
+					got := run(m, transdpor.NewActors(v%2 > 0, v/2 > 0, orderOf(t, order), nil),
+						*largest/2)
 					if !got.complete {
 						continue
 					}
 					compared++
-					check(t, fmt.Sprintf("%s, program %d, %s, freeze %v, sleep %v", model, n, order, v%2 > 0,
+					check(t, fmt.Sprintf("%s, program %d, %s, freeze %v, sleep %v", model, n, order,
+						v%2 > 0,
 						v/2 > 0), text, got, want)
 				}
 			}

@@ -61,7 +61,8 @@ func adaptiveFault(s *auto.Adaptive, got, want *seen) string {
 // program, maybe late, and dpor goes on.
 func TestExact(t *testing.T) {
 	names := map[string]int{}
-	for _, kind := range []func(*rand.Rand) string{micro.Random, family, mail("bag"), mail("pairs")} {
+	for _, kind := range []func(*rand.Rand) string{micro.Random, family, mail("bag"),
+		mail("pairs")} {
 		for p := range trials(9, kind, *largest/4) {
 			restore := setEffort(0, 0, 1<<(8+p.number%7))
 			s := newExact()
@@ -104,7 +105,8 @@ func TestAdaptiveSubjects(t *testing.T) {
 		s := newAdaptive()
 		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 20}, nil)
 		if s.Summary().Name != c.want || again(s) {
-			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Summary().Name, c.want, again(s),
+			t.Errorf("%s: %s, want %s; began again: %t (%s)", c.name, s.Summary().Name, c.want,
+				again(s),
 				r.Reason)
 		}
 	}

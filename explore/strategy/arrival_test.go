@@ -33,19 +33,23 @@ func TestArrival(t *testing.T) {
 			"exhaustive": exhaustive.New(), "dpor": dpor.New(true), "optimal": optimal.New(),
 		} {
 			got := newArrivals(s, func(x *trace.Execution) bool { return !explore.Impossible(x) })
-			if r := p.exploredAs(got); !r.Complete || !slices.Equal(keysOf(want.real), keysOf(got.real)) {
-				t.Fatalf("seed %d: %v: %s (%s)\nmissed:\n%s\ntoo much:\n%s", seed, p, name, r.Reason,
+			if r := p.exploredAs(got); !r.Complete ||
+				!slices.Equal(keysOf(want.real), keysOf(got.real)) {
+				t.Fatalf("seed %d: %v: %s (%s)\nmissed:\n%s\ntoo much:\n%s", seed, p, name,
+					r.Reason,
 					notIn(want.real, got.real), notIn(got.real, want.real))
 			}
 		}
 		for n := range 5 {
 			if got := p.asPlainGo(t, timedJitter(uint64(n))); !want.real[got] {
-				t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got,
+				t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed,
+					p, got,
 					strings.Join(keysOf(want.real), "\n"))
 			}
 		}
 	}
-	t.Logf("%d programs compared, %d outcomes; %d executions were left out", compared, outcomes, out)
+	t.Logf("%d programs compared, %d outcomes; %d executions were left out", compared, outcomes,
+		out)
 	if out == 0 {
 		t.Error("nothing is tested")
 	}
@@ -117,7 +121,8 @@ func restsAt(x *trace.Execution, p int32, k int, c trace.Case) bool {
 	if x.Procs[p].Ended {
 		op = trace.Op{}
 	}
-	if i := slices.IndexFunc(x.Events[k:], func(e trace.Event) bool { return e.Involves(p) }); i >= 0 {
+	if i := slices.IndexFunc(x.Events[k:],
+		func(e trace.Event) bool { return e.Involves(p) }); i >= 0 {
 		e := &x.Events[k+i]
 		if op = e.Op; e.Partner == p {
 			op = e.PartnerOp

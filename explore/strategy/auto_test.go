@@ -37,7 +37,8 @@ func TestAutoSamples(t *testing.T) {
 	const all = 40320 // 8!
 	r := exploreWith(t, "auto", nsenders(8), explore.Limits{})
 	if !r.Complete || r.Executions-r.Sampled != all || r.Traces != all || r.MoreTraces {
-		t.Errorf("%d executions, %d of them samples, %d traces, complete %v", r.Executions, r.Sampled,
+		t.Errorf("%d executions, %d of them samples, %d traces, complete %v", r.Executions,
+			r.Sampled,
 			r.Traces, r.Complete)
 	}
 	if share := float64(r.Sampled) / float64(r.Executions); share < 0.15 || share > 0.25 {

@@ -125,7 +125,8 @@ func BenchmarkReal(b *testing.B) {
 		strategy func() explore.Strategy
 	}{
 		{"dpor/nsenders6", senders(6), func() explore.Strategy { return dpor.New(true) }},
-		{"dpor/philosophers3", philosophers(3, true), func() explore.Strategy { return dpor.New(true) }},
+		{"dpor/philosophers3", philosophers(3, true),
+			func() explore.Strategy { return dpor.New(true) }},
 		{"exhaustive/nsenders4", senders(4), func() explore.Strategy { return exhaustive.New() }},
 		{"random/nsenders6", senders(6), func() explore.Strategy { return sample.NewRandom(1) }},
 		{"pct/nsenders6", senders(6), func() explore.Strategy { return sample.NewPCT(1) }},

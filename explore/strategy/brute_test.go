@@ -20,7 +20,8 @@ import (
 var (
 	programs = flag.Int("programs", 100, "random programs")
 	firstOne = flag.Uint64("first", 0, "number of the first random program")
-	largest  = flag.Int("largest", 20000, "executions of the largest random program that is compared")
+	largest  = flag.Int("largest", 20000,
+		"executions of the largest random program that is compared")
 )
 
 // seen is what a strategy saw of a program.
@@ -187,7 +188,8 @@ func (c *tally) explore(t *testing.T, n uint64, text string) {
 	c.reduced += got.executions
 	c.blocked += got.blocked
 	if got.crashes == 0 && got.executions != len(got.traces) {
-		t.Errorf("program %d: %d executions of %d traces\n%s", n, got.executions, len(got.traces), text)
+		t.Errorf("program %d: %d executions of %d traces\n%s", n, got.executions, len(got.traces),
+			text)
 	}
 }
 
@@ -252,7 +254,8 @@ func TestRandomMail(t *testing.T) {
 		}
 		t.Logf(
 			"%s: %d programs (%d skipped as too large, %d that can crash, %d in doubt): exhaustive %d, dpor %d, with sleep sets %d and %d blocked",
-			model, c.compared, c.skipped, c.crashing, c.doubts, c.exhaustive, c.plain, c.reduced, c.blocked)
+			model, c.compared, c.skipped, c.crashing, c.doubts, c.exhaustive, c.plain, c.reduced,
+			c.blocked)
 	}
 }
 

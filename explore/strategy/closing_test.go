@@ -223,7 +223,8 @@ func (c *contest) compare(text string, limit int, frugal ...string) {
 		}
 		for _, name := range frugal {
 			if w.name == name && got.executions > optimal {
-				c.lose(w.name, fmt.Sprintf("%s: %d executions, optimal has %d", name, got.executions, optimal),
+				c.lose(w.name, fmt.Sprintf("%s: %d executions, optimal has %d", name,
+					got.executions, optimal),
 					text)
 			}
 		}
@@ -251,7 +252,8 @@ func (c *contest) lose(name, why, text string) {
 }
 
 func (c *contest) report() {
-	c.t.Logf("%d programs, %d skipped; exhaustive: %d executions", c.programs, c.skipped, c.exhaustive)
+	c.t.Logf("%d programs, %d skipped; exhaustive: %d executions", c.programs, c.skipped,
+		c.exhaustive)
 	for i := range claimants {
 		if p := c.scores[claimants[i].name]; p != nil {
 			c.t.Logf(

@@ -45,14 +45,17 @@ func TestContextFib(t *testing.T) {
 		{4, 16, 2, 3, 14}, {5, 128, 2, 6, 58}, {6, 4096, 2, 11, 631}} {
 		if c.n < 6 {
 			if r := searchContext(actorprog.Fib(c.n), trace.Bag, "", nil); r.executions != c.all {
-				t.Errorf("fib(%d): %d executions without contexts, want %d", c.n, r.executions, c.all)
+				t.Errorf("fib(%d): %d executions without contexts, want %d", c.n, r.executions,
+					c.all)
 			}
 		}
 		r := searchContext(actorprog.Fib(c.n), trace.Bag, "", contextual)
 		f := searchContext(actorprog.Fib(c.n), trace.Bag, "fifo", contextual)
-		if r.executions != c.executions || r.blocked != c.blocked || f.executions+f.blocked != c.fifo ||
+		if r.executions != c.executions || r.blocked != c.blocked ||
+			f.executions+f.blocked != c.fifo ||
 			len(r.finals) != 1 {
-			t.Errorf("fib(%d): %d executions and %d redundant ones, %d and %d fifo", c.n, r.executions,
+			t.Errorf("fib(%d): %d executions and %d redundant ones, %d and %d fifo", c.n,
+				r.executions,
 				r.blocked, f.executions, f.blocked)
 		}
 	}
@@ -75,7 +78,8 @@ func TestContextRandom(t *testing.T) {
 			for _, order := range []string{"", "fifo", "lca"} {
 				r := searchContext(p, model, order, contextual)
 				if !maps.Equal(r.finals, want) {
-					t.Errorf("program %d, model %d, order %q: final states missing %v", seed, model, order,
+					t.Errorf("program %d, model %d, order %q: final states missing %v", seed, model,
+						order,
 						missing(want, r.finals))
 				}
 				if order == "" {

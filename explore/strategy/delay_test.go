@@ -34,7 +34,8 @@ func TestDelayOfTraces(t *testing.T) {
 				t.Fatalf("seed %d: %v\nthe earliest order is none of the trace", seed, p)
 			}
 			if d.Least > f.sum {
-				t.Fatalf("seed %d: %v\nthe trace takes %v, and holding up goroutines for %v in all does it",
+				t.Fatalf(
+					"seed %d: %v\nthe trace takes %v, and holding up goroutines for %v in all does it",
 					seed, p, d.Least, f.sum)
 			}
 			if d.Least > 0 {

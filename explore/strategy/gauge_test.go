@@ -51,12 +51,14 @@ func TestEstimate(t *testing.T) {
 				"%s: after %2.0f %% (%d): estimate / true number = %.2f, said to be within a factor of %.2f",
 				c.name, 100*shares[0], done, got/total, spread)
 			if off := math.Abs(math.Log(got / total)); off > math.Log(c.factor) {
-				t.Errorf("%s: after %.0f %%: estimate %.0f of %d", c.name, 100*shares[0], got, c.total)
+				t.Errorf("%s: after %.0f %%: estimate %.0f of %d", c.name, 100*shares[0], got,
+					c.total)
 			}
 			shares = shares[1:]
 		}
 		if sum := s.Summary(); done != c.total {
-			t.Errorf("%s: %d executions, want %d, estimate %.0f %.2f", c.name, done, c.total, sum.Total,
+			t.Errorf("%s: %d executions, want %d, estimate %.0f %.2f", c.name, done, c.total,
+				sum.Total,
 				sum.Spread)
 		}
 	}
@@ -102,7 +104,8 @@ func TestEstimateElsewhere(t *testing.T) {
 				"%s (%d executions, %d blocked): after %.0f %%: estimate / true number = %.2f, within %.2f",
 				c.name, all.executions, all.blocked, 100*shares[0], ratio, spread)
 			if ratio > c.factor || ratio < 1/c.factor {
-				t.Errorf("%s: after %.0f %%: estimate %.0f of %d", c.name, 100*shares[0], got, all.executions)
+				t.Errorf("%s: after %.0f %%: estimate %.0f of %d", c.name, 100*shares[0], got,
+					all.executions)
 			}
 			shares = shares[1:]
 		}

@@ -82,11 +82,13 @@ func exploreGraphs(m *micro.Machine, s explore.Strategy, limit int) *graphs {
 func graphFault(got, want *graphs) string {
 	switch {
 	case got.deepest > max(1, got.longest):
-		return fmt.Sprintf("%d graphs on the stack, of executions of %d events", got.deepest, got.longest)
+		return fmt.Sprintf("%d graphs on the stack, of executions of %d events", got.deepest,
+			got.longest)
 	case got.blocked > 0:
 		return fmt.Sprintf("%d cut off", got.blocked)
 	case len(missing(want.classes, got.classes)) > 0:
-		return fmt.Sprintf("%d of %d classes lost, of them\n%s", len(missing(want.classes, got.classes)),
+		return fmt.Sprintf("%d of %d classes lost, of them\n%s",
+			len(missing(want.classes, got.classes)),
 			len(want.classes), missing(want.classes, got.classes)[0])
 	case len(missing(got.classes, want.classes)) > 0:
 		return fmt.Sprintf("classes invented: %s", missing(got.classes, want.classes)[0])
@@ -156,7 +158,8 @@ func TestGraphAndOptimal(t *testing.T) {
 				want.executions, want.blocked, got.executions, text)
 		}
 	}
-	t.Logf("%d programs, %d executions, up to %d graphs on the stack", compared, executions, deepest)
+	t.Logf("%d programs, %d executions, up to %d graphs on the stack", compared, executions,
+		deepest)
 }
 
 // TestGraphs has the programs whose numbers follow from their definitions.
@@ -174,18 +177,22 @@ func TestGraphs(t *testing.T) {
 		{"two of 5", senders(5, 2), 20},
 		{"nobody receives", senders(6, 0), 1},
 		{"one is missing", senders(4, 5), 24},
-		{"ordered(3)", "chan a 1\nchan b 1\nchan c 1\nmain: <-a; <-b; <-c\nA: a<-1\nB: b<-1\nC: c<-1", 1},
+		{"ordered(3)",
+			"chan a 1\nchan b 1\nchan c 1\nmain: <-a; <-b; <-c\nA: a<-1\nB: b<-1\nC: c<-1", 1},
 		{"nworkers(3)", "chan in 2\nchan co 3\nmain: in<-1; <-in\nco: <-co; <-co; <-co; in<-2\n" +
 			numbered(3, "W%d: co<-%d\n"), 12},
-		{"XCHG", "chan a 2\nchan b 2\nT0: a<-1; b<-2\nT1: b<-3; a<-4\nT2: <-a; <-a\nT3: <-b; <-b", 3},
+		{"XCHG", "chan a 2\nchan b 2\nT0: a<-1; b<-2\nT1: b<-3; a<-4\nT2: <-a; <-a\nT3: <-b; <-b",
+			3},
 		{"Ex3.1", "chan b 1\nchan c 2\nT0: c<-1; b<-2\nT1: <-b; c<-3\nT2: <-c; <-c", 1},
 		{"a room of one, and an answer",
 			"chan a 1\nchan b 1\nT0: a<-1; <-b; a<-2; <-b\nT1: <-a; b<-1; <-a; b<-2", 1},
-		{"two inboxes", "chan a 1\nchan b 1\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: b<-1",
+		{"two inboxes",
+			"chan a 1\nchan b 1\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: b<-1",
 			2},
 		{"a close, and a message",
 			"chan a 1\nchan b 0\nmain: select <-a | <-b; select <-a | <-b\nA: a<-1\nB: close b", 3},
-		{"a close for all", "chan b 0\nchan c 2\nmain: <-c; <-c\nA: <-b; c<-1\nB: <-b; c<-2\nC: close b",
+		{"a close for all",
+			"chan b 0\nchan c 2\nmain: <-c; <-c\nA: <-b; c<-1\nB: <-b; c<-2\nC: close b",
 			2},
 		{"three log", "chan a 1\nmain: log 0\nA: log 1\nB: log 2", 6},
 		// What main takes first decides whether it logs before or after the others have sent.
@@ -204,7 +211,8 @@ func TestGraphs(t *testing.T) {
 			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d", c.name, got.executions,
 				got.blocked, len(got.classes), c.want)
 		}
-		if all := exploreGraphs(m, exhaustive.New(), 2000); all.complete && graphFault(got, all) != "" {
+		if all := exploreGraphs(m, exhaustive.New(), 2000); all.complete &&
+			graphFault(got, all) != "" {
 			t.Errorf("%s: %s", c.name, graphFault(got, all))
 		}
 	}
@@ -231,10 +239,12 @@ func TestGraphRefuses(t *testing.T) {
 		{"chan a 1\nA: len a", "(len)", 0, 0},
 		{"chan a 1\nA: a<-1; a<-2", "a send may have to wait", -1, 1},
 		{"chan a 1\nA: a<-1\nB: a<-2\nC: <-a; <-a", "a send may have to wait", 2, 0},
-		{"chan a 2\nA: a<-1; a<-2; a<-3\nC: yield; yield; <-a; <-a; <-a", "a send may have to wait", 5,
+		{"chan a 2\nA: a<-1; a<-2; a<-3\nC: yield; yield; <-a; <-a; <-a", "a send may have to wait",
+			5,
 			0},
 		{"chan a 2\nA: a<-1\nB: <-a\nC: <-a", "a channel has several receivers", -1, 3},
-		{"chan a 2\nchan b 1\nA: a<-1\nB: <-a\nC: select <-b | <-a", "a channel has several receivers",
+		{"chan a 2\nchan b 1\nA: a<-1\nB: <-a\nC: select <-b | <-a",
+			"a channel has several receivers",
 			-1, 3},
 		{"chan a\nA: a<-1\nB: <-a", "a channel has no buffer", 0, 0},
 		{"chan a 1\nA: select <-a | default", "a select has a default branch", 0, 0},
@@ -255,7 +265,8 @@ func TestGraphRefuses(t *testing.T) {
 			!strings.HasSuffix(got.Why, "; use -strategy optimal"):
 			t.Errorf("%q: complete: %v, %q, want %q", c.text, r.Complete, got.Why, c.want)
 		case got.Step != c.step || got.Declared != c.declared:
-			t.Errorf("%q: step %d, process %d to blame, want %d and %d", c.text, got.Step, got.Declared,
+			t.Errorf("%q: step %d, process %d to blame, want %d and %d", c.text, got.Step,
+				got.Declared,
 				c.step, c.declared)
 		}
 	}

@@ -109,7 +109,8 @@ func TestGroups(t *testing.T) {
 	matched, all, fewer := 0, 0, 0
 	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
 		text := withGroups(rand.New(rand.NewPCG(n, 21)))
-		strict := run(micro.New(micro.Parse(strings.ReplaceAll(text, "group", "wg"))), exhaustive.New(),
+		strict := run(micro.New(micro.Parse(strings.ReplaceAll(text, "group", "wg"))),
+			exhaustive.New(),
 			*largest)
 		m := micro.New(micro.Parse(text))
 		full := &grouping{Strategy: exhaustive.New()}
@@ -125,7 +126,8 @@ func TestGroups(t *testing.T) {
 			g := &grouping{Strategy: s}
 			got := run(m, g, *largest)
 			if g.unmatched != full.unmatched {
-				t.Errorf("program %d, %s: unmatched is %v, want %v\n%s", n, name, g.unmatched, full.unmatched,
+				t.Errorf("program %d, %s: unmatched is %v, want %v\n%s", n, name, g.unmatched,
+					full.unmatched,
 					text)
 			}
 			if full.unmatched {

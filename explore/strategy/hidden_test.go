@@ -115,11 +115,13 @@ func TestChances(t *testing.T) {
 				t.Fatalf("program %d: %v:\noutcomes %v,\nwant %v", n, procs, keys(got), keys(want))
 			}
 			if len(gotTraces) != len(wantTraces) {
-				t.Fatalf("program %d: %v:\n%d traces, want %d", n, procs, len(gotTraces), len(wantTraces))
+				t.Fatalf("program %d: %v:\n%d traces, want %d", n, procs, len(gotTraces),
+					len(wantTraces))
 			}
 		}
 		if optimal.n != len(wantTraces) {
-			t.Errorf("program %d: %v: %d executions of %d traces", n, procs, optimal.n, len(wantTraces))
+			t.Errorf("program %d: %v: %d executions of %d traces", n, procs, optimal.n,
+				len(wantTraces))
 		}
 	}
 	t.Logf("%d programs, up to %d traces", compared, most)

@@ -88,7 +88,8 @@ func TestItemsModels(t *testing.T) {
 				t.Fatalf("program %d, %s: %s\n%s", c.number, model, why, c.text)
 			}
 			if c.want.crashes == 0 && (got.twice || got.executions != len(c.want.traces)) {
-				t.Fatalf("program %d, %s: %d executions of %d traces\n%s", c.number, model, got.executions,
+				t.Fatalf("program %d, %s: %d executions of %d traces\n%s", c.number, model,
+					got.executions,
 					len(c.want.traces), c.text)
 			}
 		}

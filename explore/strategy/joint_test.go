@@ -98,7 +98,8 @@ func jointFault(s *optimal.Search, got, want, without *observing, exact bool) st
 			without.executions)
 	case without != nil && want.crashes == 0 &&
 		got.executions+got.blocked > without.executions+without.blocked:
-		return fmt.Sprintf("%d executions, %d cut off; without joint receives %d, %d", got.executions,
+		return fmt.Sprintf("%d executions, %d cut off; without joint receives %d, %d",
+			got.executions,
 			got.blocked, without.executions, without.blocked)
 	}
 	return ""
@@ -162,13 +163,15 @@ func TestJoint(t *testing.T) {
 		// 5 over 2
 		{"two of 5", manySend("00000", take(2)), 10},
 		{"who receives asks for len", manySend("000", take(3)+"len c"), 1},
-		{"range until a close", "chan c 3\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) +
-			"\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
+		{"range until a close",
+			"chan c 3\nwg w\nmain: add w 3; go S; go S; go S; go C; " + take(4) +
+				"\n*S: c<-0; add w -1\n*C: wait w; close c\n", 1},
 	} {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)
 		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want ||
 			s.Summary().Partial != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions,
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name,
+				got.executions,
 				got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}
@@ -189,18 +192,22 @@ func TestJointTwoValues(t *testing.T) {
 func TestJointNot(t *testing.T) {
 	for _, c := range []struct{ name, text string }{
 		{"len", manySend("000", take(3)) + "L: len c\n"},
-		{"a select with default that receives", manySend("000", take(3)) + "L: select <-c | default\n"},
-		{"a select with default that sends", manySend("000", take(3)) + "L: select c<-0 | default\n"},
+		{"a select with default that receives",
+			manySend("000", take(3)) + "L: select <-c | default\n"},
+		{"a select with default that sends",
+			manySend("000", take(3)) + "L: select c<-0 | default\n"},
 		{"two receivers", manySend("000", take(2)) + "L: <-c\n"},
 		{"two receivers, one with select", manySend("000", take(2)) + "L: select <-c | <-d\n"},
 		{"no room", strings.Replace(manySend("000", take(3)), "chan c 3", "chan c 2", 1)},
 		{"values differ", manySend("012", take(3))},
 		{"an operation in between", manySend("000", "<-c; load v; <-c; load v; <-c")},
-		{"another channel in between", manySend("000", "<-c; <-d; <-c; <-d; <-c") + "D: d<-0; d<-0\n"},
+		{"another channel in between",
+			manySend("000", "<-c; <-d; <-c; <-d; <-c") + "D: d<-0; d<-0\n"},
 	} {
 		m := micro.New(micro.Parse(c.text))
 		_, plain := observed(m, 10000)
-		if s, got := joint(m, 10000); got.executions != plain.executions || s.Summary().Partial != "" {
+		if s, got := joint(m, 10000); got.executions != plain.executions ||
+			s.Summary().Partial != "" {
 			t.Errorf("%s: %d executions, and %d without joint receives; %s", c.name, got.executions,
 				plain.executions, s.Summary().Partial)
 		}
@@ -217,22 +224,26 @@ func TestJointTraps(t *testing.T) {
 		// P has stored 1 if it is its value that R has got, and may not have if it is that of Q.
 		{"one receive", "chan c 2\natomic x\nR: <-c; load x\nP: store x 1; c<-0\nQ: c<-0\n", 2},
 		{"in between", "chan c 2\natomic x\nR: <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2},
-		{"who starts", "chan c 2\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n",
+		{"who starts",
+			"chan c 2\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n",
 			2},
 		{"two channels",
 			"chan c 2\nchan d 2\natomic x\nR: <-c; d<-7; <-c\nS: <-d; load x\nP: store x 1; c<-0\nQ: c<-0\n",
 			2},
 		{"the rest of a run",
-			"chan c 3\natomic x\nR: <-c; <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\nS: c<-0\n", 2},
+			"chan c 3\natomic x\nR: <-c; <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\nS: c<-0\n",
+			2},
 		{"stuck in a run",
 			"chan c 3\nchan d 1\natomic x\nR: <-c; <-c; <-c; load x\nP: store x 1; c<-0\nQ: c<-0\nS: load x; if 1 1; c<-0\n",
 			2},
-		{"by select", "chan c 2\natomic x\nR: select <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2},
+		{"by select",
+			"chan c 2\natomic x\nR: select <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2},
 	} {
 		m := micro.New(micro.Parse(c.text))
 		s, got := joint(m, 1000)
 		want := watch(m, exhaustive.New(), *largest, s.Least, true)
-		if why := jointFault(s, got, want, nil, true); why != "" || len(got.outcomes) != c.outcomes {
+		if why := jointFault(s, got, want, nil, true); why != "" ||
+			len(got.outcomes) != c.outcomes {
 			t.Errorf("%s: %d outcomes, want %d; %s", c.name, len(got.outcomes), c.outcomes, why)
 		}
 	}

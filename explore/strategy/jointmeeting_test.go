@@ -86,7 +86,8 @@ func TestMeetings(t *testing.T) {
 		s, got := joint(micro.New(micro.Parse(c.text)), 100000)
 		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want ||
 			s.Summary().Partial != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions,
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name,
+				got.executions,
 				got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}
@@ -102,19 +103,24 @@ func TestMeetingTraps(t *testing.T) {
 		// All meetings of a receiver commute: it would not be told who is left over, or comes only
 		// after a look at something.
 		{"one receive", "chan c\natomic x\nR: <-c; load x\nP: store x 1; c<-0\nQ: c<-0\n", 3, 3},
-		{"in between", "chan c\natomic x\nR: +<-c; load x; +<-c\nP: store x 1; c<-1\nQ: c<-2\n", 3, 3},
-		{"who starts", "chan c\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n",
+		{"in between", "chan c\natomic x\nR: +<-c; load x; +<-c\nP: store x 1; c<-1\nQ: c<-2\n", 3,
+			3},
+		{"who starts",
+			"chan c\natomic x\nR: <-c; go F; <-c\n*F: load x\nP: store x 1; c<-0\nQ: c<-0\n",
 			2, 3},
 		{"the rest of a run",
-			"chan c\natomic x\nR: <-c; <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\nS: c<-0\n", 2, 4},
+			"chan c\natomic x\nR: <-c; <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\nS: c<-0\n",
+			2, 4},
 		{"nobody receives from one", "chan c\nR: +<-c; +<-c\nP: c<-1\nQ: c<-2\nS: c<-3\n", 3, 3},
 		{"the second send is left over",
 			"chan c\natomic x\nR: +<-c; +<-c\nP: c<-1; store x 1; c<-2\nQ: load x; c<-3\n", 4, 4},
 		{"another receiver",
-			"chan c\natomic x\nR: +<-c; +<-c; load x\nO: +<-c\nP: c<-1; store x 1\nQ: c<-2\nS: c<-3\n", 6,
+			"chan c\natomic x\nR: +<-c; +<-c; load x\nO: +<-c\nP: c<-1; store x 1\nQ: c<-2\nS: c<-3\n",
+			6,
 			6},
 		{"another value", "chan c\nR: <-c; <-c; <-c\nP: c<-0\nQ: c<-0\nS: c<-1\n", 3, 4},
-		{"by select", "chan c\natomic x\nR: select <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n", 2,
+		{"by select", "chan c\natomic x\nR: select <-c; load x; <-c\nP: store x 1; c<-0\nQ: c<-0\n",
+			2,
 			3},
 		{"a sender that may do something else",
 			"chan c\nchan d 1\nR: +<-c; +<-c\nP: select c<-1 | d<-1\nQ: c<-2\nS: c<-3\n", 3, 5},
@@ -124,19 +130,23 @@ func TestMeetingTraps(t *testing.T) {
 		{"one waits for another one",
 			"chan c\natomic x\nR: +<-c; +<-c\nP: c<-1; store x 1\nQ: load x; if 1 1; c<-2\n", 2, 2},
 		{"all in a row",
-			"chan c\nchan d 2\nR: +<-c; +<-c; +<-c\nP: c<-1; d<-0\nQ: <-d; c<-2; d<-0\nS: <-d; c<-3\n", 2,
+			"chan c\nchan d 2\nR: +<-c; +<-c; +<-c\nP: c<-1; d<-0\nQ: <-d; c<-2; d<-0\nS: <-d; c<-3\n",
+			2,
 			2},
 		// What has a place in the buffer is as good as received: of two senders only one goes on
 		// before the receiver comes, and it is seen which.
 		{"room for one",
-			"chan c 1\natomic x\nR: store x 1; +<-c; +<-c\nP: c<-1; load x\nQ: c<-2; load x\n", 3, 4},
+			"chan c 1\natomic x\nR: store x 1; +<-c; +<-c\nP: c<-1; load x\nQ: c<-2; load x\n", 3,
+			4},
 	} {
 		m := micro.New(micro.Parse(c.text))
 		s, got := joint(m, 1000)
 		want := watch(m, exhaustive.New(), *largest, s.Least, true)
-		if why := jointFault(s, got, want, nil, true); why != "" || len(got.outcomes) != c.outcomes ||
+		if why := jointFault(s, got, want, nil, true); why != "" ||
+			len(got.outcomes) != c.outcomes ||
 			got.executions != c.expected {
-			t.Errorf("%s: %d outcomes, want %d; %d executions, want %d; %s", c.name, len(got.outcomes),
+			t.Errorf("%s: %d outcomes, want %d; %d executions, want %d; %s", c.name,
+				len(got.outcomes),
 				c.outcomes, got.executions, c.expected, why)
 		}
 	}

@@ -31,12 +31,15 @@ func TestKeyed(t *testing.T) {
 					t.Errorf("program %d, %s: %s\n%s", n.number, name, why, n.text)
 				}
 				if lost := len(missing(n.want.traces, got.traces)); lost > 0 ||
-					name != "dpor" && !(name == "pop" && offers) && got.executions != len(n.want.traces) {
-					t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n.number, name, lost,
+					name != "dpor" && !(name == "pop" && offers) &&
+						got.executions != len(n.want.traces) {
+					t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n.number,
+						name, lost,
 						len(n.want.traces), got.executions, n.text)
 				}
 				if !offers && name == "optimal" && got.blocked > 0 {
-					t.Errorf("program %d, %s: %d executions are cut off\n%s", n.number, name, got.blocked, n.text)
+					t.Errorf("program %d, %s: %d executions are cut off\n%s", n.number, name,
+						got.blocked, n.text)
 				}
 			}
 		}

@@ -74,15 +74,19 @@ func TestTrapIndependence(t *testing.T) {
 		program := "box m\nP: " + c.sender + "\nQ: m<-2\nR: " + c.receiver
 		for model, want := range map[string]int{"go": c.inGo, "actor": c.actor, "pairs": c.pairs} {
 			for name, s := range strategies() {
-				if r := run(under(model, program), s, 1000000); len(r.traces) != want || !r.complete {
-					t.Errorf("%s, %s, %s: %d traces, want %d", model, name, c.receiver, len(r.traces), want)
+				if r := run(under(model, program), s, 1000000); len(r.traces) != want ||
+					!r.complete {
+					t.Errorf("%s, %s, %s: %d traces, want %d", model, name, c.receiver,
+						len(r.traces), want)
 				}
 			}
 		}
 	}
-	a := &trace.Event{Alt: trace.Alt{Proc: 1, Partner: -1}, Kind: trace.Send, Obj: 0, Cap: trace.Bag,
+	a := &trace.Event{Alt: trace.Alt{Proc: 1, Partner: -1}, Kind: trace.Send, Obj: 0,
+		Cap: trace.Bag,
 		Seq: 1}
-	b := &trace.Event{Alt: trace.Alt{Proc: 2, Partner: -1}, Kind: trace.Send, Obj: 0, Cap: trace.Bag,
+	b := &trace.Event{Alt: trace.Alt{Proc: 2, Partner: -1}, Kind: trace.Send, Obj: 0,
+		Cap: trace.Bag,
 		Seq: 1}
 	if dependent, why := depend.Dependent(a, b); dependent {
 		t.Errorf("two sends to a mailbox are dependent: %s", why)

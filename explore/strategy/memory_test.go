@@ -35,8 +35,9 @@ func TestMemory(t *testing.T) {
 		name string
 		body func(gate.TB)
 	}{{"nsenders", senders(10)}, {"leaking", leaking}, {"logging", logging}} {
-		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true), "optimal": optimal.New(),
-			"random": sample.NewRandom(1), "exhaustive": exhaustive.New()} {
+		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true),
+			"optimal": optimal.New(),
+			"random":  sample.NewRandom(1), "exhaustive": exhaustive.New()} {
 			t.Run(p.name+"/"+name, func(t *testing.T) { testMemory(t, p.body, s) })
 		}
 	}
@@ -165,7 +166,8 @@ func TestTrees(t *testing.T) {
 		r := explore.Run(w, s, explore.Limits{}, nil)
 		t.Logf("%s: %d executions, %d kB of trees at most", c.name, r.Executions, w.most>>10)
 		if !r.Complete || r.Executions != c.executions || r.Blocked != 0 || w.most>>10 > c.most {
-			t.Errorf("%s: %d executions, %d blocked, %d kB (%s); want %d, none, and %d kB at most", c.name,
+			t.Errorf("%s: %d executions, %d blocked, %d kB (%s); want %d, none, and %d kB at most",
+				c.name,
 				r.Executions, r.Blocked, w.most>>10, r.Reason, c.executions, c.most)
 		}
 	}
@@ -183,7 +185,8 @@ func TestTreesOutgrown(t *testing.T) {
 	total := s.Summary().Total
 	t.Logf("%s: %d executions, %d of them of pop, %d kB of trees at most; about %.0f estimated",
 		s.Summary().Name, r.Executions, s.Ran(), w.most>>10, total)
-	if s.Summary().Name != "optimal, then pop" || !r.Complete || r.Traces != 1536 || s.Ran() != 1536 ||
+	if s.Summary().Name != "optimal, then pop" || !r.Complete || r.Traces != 1536 ||
+		s.Ran() != 1536 ||
 		r.Blocked != 0 || w.most > 2*bound {
 		t.Errorf("%s: %d executions of pop, %d blocked, of %d traces (%s), %d bytes of trees",
 			s.Summary().Name, s.Ran(), r.Blocked, r.Traces, r.Reason, w.most)

@@ -28,7 +28,8 @@ type observing struct {
 // execution: where it changes, the search begins again.
 func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32,
 	equal bool) *observing {
-	r := &observing{outcomes: map[string]bool{}, classes: map[uint64]bool{}, fine: map[uint64]bool{}}
+	r := &observing{outcomes: map[string]bool{}, classes: map[uint64]bool{},
+		fine: map[uint64]bool{}}
 	bound := least()
 	var coarse, fine depend.Order
 	for s.Begin() {
@@ -40,7 +41,8 @@ func watch(m *micro.Machine, s explore.Strategy, limit int, least func() int32,
 		l := least()
 		begun := r.executions+r.blocked > 0
 		if bound, l = l, bound; begun && l != bound {
-			*r = observing{outcomes: r.outcomes, classes: map[uint64]bool{}, fine: map[uint64]bool{}}
+			*r = observing{outcomes: r.outcomes, classes: map[uint64]bool{},
+				fine: map[uint64]bool{}}
 			continue
 		}
 		if x.End == trace.Cut {
@@ -118,7 +120,8 @@ func TestObserversLazy(t *testing.T) {
 			t.Errorf("program %d, from alternative %d on: %s\n%s", n, first, why, text)
 		}
 	}
-	t.Logf("%d programs have %d executions, and would have %d without observers", compared, executions,
+	t.Logf("%d programs have %d executions, and would have %d without observers", compared,
+		executions,
 		fine)
 }
 
@@ -195,7 +198,8 @@ func TestObservers(t *testing.T) {
 		s, got := observed(micro.New(micro.Parse(c.text)), 100000)
 		if got.executions != c.want || got.blocked > 0 || len(got.classes) != c.want ||
 			s.Summary().Partial != "" {
-			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name, got.executions,
+			t.Errorf("%s: %d executions, %d blocked, %d classes, want %d; %s", c.name,
+				got.executions,
 				got.blocked, len(got.classes), c.want, s.Summary().Partial)
 		}
 	}

@@ -35,7 +35,8 @@ func TestOptimal(t *testing.T) {
 			blocked[p.number] = got.blocked
 		}
 	}
-	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared, executions,
+	t.Logf("%d programs, %d executions, blocked in programs that can crash: %v", compared,
+		executions,
 		blocked)
 }
 
@@ -70,8 +71,9 @@ func family(r *rand.Rand) string {
 			name, _, _ := strings.Cut(*procs[i], ":")
 			head, code, _ := strings.Cut(*parent, ": ")
 			steps := strings.Split(code, "; ")
-			*parent = head + ": " + strings.Join(slices.Insert(steps, r.IntN(len(steps)+1), "go "+name),
-				"; ")
+			*parent = head + ": " +
+				strings.Join(slices.Insert(steps, r.IntN(len(steps)+1), "go "+name),
+					"; ")
 			*procs[i] = "*" + *procs[i]
 		}
 	}
@@ -115,7 +117,8 @@ func TestOptimalOrders(t *testing.T) {
 				s := optimal.New()
 				s.Prefer(rotated{shift, step})
 				if why := fault(s.Summary().Partial, run(p.m, s, 2**largest), p.want); why != "" {
-					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", p.number, shift, step,
+					t.Fatalf("program %d, from alternative %d + %d for each step: %s\n%s", p.number,
+						shift, step,
 						why, p.text)
 				}
 			}

@@ -50,7 +50,8 @@ func TestRandomActors(t *testing.T) {
 				compared++
 				executions["exhaustive"] += want.executions
 				executions["traces"] += len(want.traces)
-				compareActors(t, fmt.Sprintf("%s, size %d, program %d", model, size, n), text, want, executions)
+				compareActors(t, fmt.Sprintf("%s, size %d, program %d", model, size, n), text, want,
+					executions)
 			}
 			t.Logf("%s, size %d: %d programs: %v", model, size, compared, executions)
 		}
@@ -63,7 +64,8 @@ func TestNilCases(t *testing.T) {
 	receive := regexp.MustCompile(`([:;|] |select )(<-\w+)`)
 	compared, executions := 0, map[string]int{}
 	for n := *firstOne; n < *firstOne+uint64(*programs)/2 && !t.Failed(); n++ {
-		text := receive.ReplaceAllStringFunc(micro.RandomActors(rand.New(rand.NewPCG(n, 20)), "bag", 1),
+		text := receive.ReplaceAllStringFunc(micro.RandomActors(rand.New(rand.NewPCG(n, 20)), "bag",
+			1),
 			func(s string) string {
 				before, channel, _ := strings.Cut(s, "<-")
 				if strings.ContainsAny(before, ":;") {
@@ -100,7 +102,8 @@ func compareActors(t *testing.T, what, text string, want *seen, executions map[s
 				t.Errorf("%s: some trace was run twice\n%s", what, text)
 			}
 			if dpor.Summary().Refusal != nil || trans.Summary().Refusal != nil {
-				t.Errorf("%s: refused: %+v %+v\n%s", what, dpor.Summary().Refusal, trans.Summary().Refusal,
+				t.Errorf("%s: refused: %+v %+v\n%s", what, dpor.Summary().Refusal,
+					trans.Summary().Refusal,
 					text)
 			}
 			executions[fmt.Sprint("dpor ", sleep)] += all.executions
@@ -126,7 +129,8 @@ func TestOrders(t *testing.T) {
 			compared++
 			for _, order := range orderNames {
 				o := strategy.Plan{Model: model, Order: order}
-				refused += compareOrder(t, m, fmt.Sprintf("%s, program %d, order %s", model, n, order), text,
+				refused += compareOrder(t, m,
+					fmt.Sprintf("%s, program %d, order %s", model, n, order), text,
 					o, want)
 			}
 		}
@@ -157,7 +161,8 @@ func compareOrder(t *testing.T, m *micro.Machine, what, text string, o strategy.
 		check(t, what+", "+name, text, got, want)
 		if base == "optimal" && want.crashes == 0 &&
 			(got.executions != len(want.traces) || got.blocked > 0) {
-			t.Errorf("%s: %d executions and %d blocked of %d traces\n%s", what, got.executions, got.blocked,
+			t.Errorf("%s: %d executions and %d blocked of %d traces\n%s", what, got.executions,
+				got.blocked,
 				len(want.traces), text)
 		}
 		if s.Last().Distinct && got.twice {
@@ -198,7 +203,8 @@ func TestPriorities(t *testing.T) {
 			if why := fault(o.Summary().Partial, run(m, o, 2**largest), want); why != "" {
 				t.Fatalf("program %d, priorities %d: %s\n%s", n, p, why, text)
 			}
-			check(t, fmt.Sprintf("program %d, priorities %d, dpor", n, p), text, run(m, d, 2**largest), want)
+			check(t, fmt.Sprintf("program %d, priorities %d, dpor", n, p), text,
+				run(m, d, 2**largest), want)
 		}
 	}
 	t.Logf("%d programs", compared)
@@ -247,7 +253,8 @@ func TestTrapCrashHides(t *testing.T) {
 				d := dpor.New(sleep)
 				d.Prefer(orderOf(t, order))
 				got := run(m, d, 1000)
-				check(t, fmt.Sprintf("%s, sleep sets %v, order %q", name, sleep, order), text, got, want)
+				check(t, fmt.Sprintf("%s, sleep sets %v, order %q", name, sleep, order), text, got,
+					want)
 				if d.Last().Distinct && got.twice {
 					t.Errorf("%s, order %q: some trace was run twice", name, order)
 				}

@@ -55,7 +55,8 @@ func TestPOPOrders(t *testing.T) {
 				s := pop.New()
 				s.Shuffle(100*p.number+seed, turns)
 				if why := popFault(s, run(p.m, s, 2**largest), p.want); why != "" {
-					t.Fatalf("program %d, seed %d, %d turns: %s\n%s", p.number, seed, turns, why, p.text)
+					t.Fatalf("program %d, seed %d, %d turns: %s\n%s", p.number, seed, turns, why,
+						p.text)
 				}
 			}
 		}
@@ -85,7 +86,8 @@ func TestPOPShared(t *testing.T) {
 		got, gotTraces := exploreShared(procs, o)
 		if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 ||
 			len(gotTraces) != len(wantTraces) || s.Summary().Partial != "" {
-			t.Fatalf("program %d: %v:\n%d traces of %d, outcomes %v,\nwant %v %s", n, procs, len(gotTraces),
+			t.Fatalf("program %d: %v:\n%d traces of %d, outcomes %v,\nwant %v %s", n, procs,
+				len(gotTraces),
 				len(wantTraces), keys(got), keys(want), s.Summary().Partial)
 		}
 		if o.n != len(wantTraces) {
@@ -100,7 +102,9 @@ func lastZero(n int) func(gate.TB) {
 	return func(gate.TB) {
 		a := make([]atomic.Int32, n+1)
 		for j := 1; j <= n; j++ {
-			hook.Go("writer", func() { hook.AtInt32(&a[j]).Store(hook.AtInt32(&a[j-1]).Load() + 1) })
+			hook.Go("writer", func() {
+				hook.AtInt32(&a[j]).Store(hook.AtInt32(&a[j-1]).Load() + 1)
+			})
 		}
 		for i := n; hook.AtInt32(&a[i]).Load() != 0; i-- {
 		}
@@ -143,14 +147,18 @@ func TestPOPMemory(t *testing.T) {
 		r := explore.Run(executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{}), s,
 			explore.Limits{}, nil)
 		steps, depth, n := s.Alive()
-		t.Logf("%s: %d executions of at most %d steps; %d steps of schedules are kept, on %d levels",
+		t.Logf(
+			"%s: %d executions of at most %d steps; %d steps of schedules are kept, on %d levels",
 			c.name, r.Executions, n, steps, depth)
-		if !r.Complete || r.Executions != c.executions || r.Traces != c.executions || r.Blocked != 0 {
-			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name, r.Executions,
+		if !r.Complete || r.Executions != c.executions || r.Traces != c.executions ||
+			r.Blocked != 0 {
+			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name,
+				r.Executions,
 				r.Blocked, r.Traces, r.Reason, c.executions)
 		}
 		if steps > n*n || depth > n*n/4 {
-			t.Errorf("%s: %d steps of schedules on %d levels, for executions of %d steps", c.name, steps,
+			t.Errorf("%s: %d steps of schedules on %d levels, for executions of %d steps", c.name,
+				steps,
 				depth, n)
 		}
 	}

@@ -98,7 +98,8 @@ func TestRaceSubjects(t *testing.T) {
 		name, text             string
 		executions, fifo, sure int
 	}{
-		{"registry", registry, 6, 6, 6}, {"fib(3)", fib(3), 4, 5, 4}, {"fib(4)", fib(4), 16, 17, 16},
+		{"registry", registry, 6, 6, 6}, {"fib(3)", fib(3), 4, 5, 4},
+		{"fib(4)", fib(4), 16, 17, 16},
 		{"fib(5)", fib(5), 142, 163, 128}, {"quicksort6", quicksort(6), 34, 36, 32},
 		{"pi3", pi(3), 6, 6, 6}, {"pi5", pi(5), 120, 120, 120},
 	} {
@@ -108,7 +109,8 @@ func TestRaceSubjects(t *testing.T) {
 			if len(r.traces) != subject.sure || r.executions != want || r.blocked > 0 ||
 				s.Summary().Partial != "" {
 				t.Errorf("%s, %s: %d executions of %d traces, want %d of %d; %s",
-					subject.name, order, r.executions, len(r.traces), want, subject.sure, s.Summary().Partial)
+					subject.name, order, r.executions, len(r.traces), want, subject.sure,
+					s.Summary().Partial)
 			}
 		}
 	}
@@ -136,14 +138,17 @@ func TestRaceActors(t *testing.T) {
 				check(t, fmt.Sprintf("%s, size %d, program %d", model, size, n), text, got, want)
 				if len(got.traces) != len(want.traces) || got.blocked > 0 || !got.complete ||
 					s.Summary().Partial != "" {
-					t.Errorf("program %d: %d executions and %d blocked, of %d traces, want %d; %s\n%s",
-						n, got.executions, got.blocked, len(got.traces), len(want.traces), s.Summary().Partial, text)
+					t.Errorf(
+						"program %d: %d executions and %d blocked, of %d traces, want %d; %s\n%s",
+						n, got.executions, got.blocked, len(got.traces), len(want.traces),
+						s.Summary().Partial, text)
 				}
 				compared++
 				executions, traces, most = executions+got.executions, traces+len(got.traces),
 					max(most, len(got.traces))
 			}
-			t.Logf("%s, size %d: %d programs, %d executions of %d traces, of one program up to %d", model,
+			t.Logf("%s, size %d: %d programs, %d executions of %d traces, of one program up to %d",
+				model,
 				size, compared, executions, traces, most)
 		}
 	}
@@ -180,13 +185,15 @@ func TestRaceGaps(t *testing.T) {
 		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0},
 		{"bag a\nchan c 2\nA: <-a; c<-1\nB: c<-2\nC: a<-1",
 			"a send of B and a send of A may come in either order", 1},
-		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of B and a recv of A may come in either order",
+		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2",
+			"a recv of B and a recv of A may come in either order",
 			2},
 		{"bag a\nA: select <-a | default\nB: a<-1",
 			"a send of B and a select of A may come in either order", 0},
 		{"bag a\nchan q 0\nA: select <-a | <-q\nB: a<-1\nC: close q",
 			"a select has a choice that is none of messages", 2},
-		{"bag a\nA: log x\nB: log y; a<-1", "a log of B and a log of A may come in either order", 0},
+		{"bag a\nA: log x\nB: log y; a<-1", "a log of B and a log of A may come in either order",
+			0},
 		{"bag a\nA: <-a; panic x\nB: a<-1\nC: log y",
 			"a log of C and the end of the program by A may come in either order", 0},
 	} {

@@ -44,9 +44,10 @@ func TestSeeds(t *testing.T) {
 	text := nsenders(4) + "chan u\nR: <-u; select <-u | default\nA: u<-1\nB: select u<-2 | c<-9"
 	for _, name := range randomised {
 		made := func(seed uint64) (all []string) {
-			runs(t, micro.New(micro.Parse(text)), newSeeded(t, name, seed), 30, func(x *trace.Execution) {
-				all = append(all, fmt.Sprint(explore.Choices(x)))
-			})
+			runs(t, micro.New(micro.Parse(text)), newSeeded(t, name, seed), 30,
+				func(x *trace.Execution) {
+					all = append(all, fmt.Sprint(explore.Choices(x)))
+				})
 			return all
 		}
 		if a, b := fmt.Sprint(made(5)), fmt.Sprint(made(5)); a != b {
@@ -84,7 +85,8 @@ func TestMissed(t *testing.T) {
 			}
 		}
 		if bound /= rows; float64(missed)/rows > bound || bound > 0.95 {
-			t.Errorf("depth %d: %d of %d rows miss it, the bound is %.3f", depth, missed, rows, bound)
+			t.Errorf("depth %d: %d of %d rows miss it, the bound is %.3f", depth, missed, rows,
+				bound)
 		}
 		t.Logf("depth %d: %d of %d rows miss it, the bound is %.3f", depth, missed, rows, bound)
 	}
@@ -176,7 +178,8 @@ func TestPCTBound(t *testing.T) {
 			}
 		})
 		least := float64(samples) / 5 / (n * k * k)
-		t.Logf("seed %d: found in %d of %d executions, at least %.1f are promised", seed, found, samples,
+		t.Logf("seed %d: found in %d of %d executions, at least %.1f are promised", seed, found,
+			samples,
 			least)
 		if float64(found) < least {
 			t.Errorf("seed %d: found in %d executions, %.1f are promised", seed, found, least)
@@ -195,7 +198,8 @@ func TestRandomisedFind(t *testing.T) {
 			explore.Deadlock},
 		{"leak", "chan c\nmain: <-c; log got\nW1: c<-1\nW2: c<-2", explore.Leak},
 		{"panic", "chan c 1\nT0: c<-1\nT1: close c\nT2: yield", explore.Panic},
-		{"select", "chan a 1\nchan b 1\nmain: a<-1; b<-1; select <-a | <-b; if 0 1; yield; <-b; log both",
+		{"select",
+			"chan a 1\nchan b 1\nmain: a<-1; b<-1; select <-a | <-b; if 0 1; yield; <-b; log both",
 			explore.Deadlock},
 		{"depth", depth3, explore.Fail},
 	} {

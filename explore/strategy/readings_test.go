@@ -115,7 +115,8 @@ func (r *readingRun) do(t gate.TB, i int, word string) any {
 		gate.ClockSleep(int64(1 + i))
 	case "tick":
 		c := make(chan int64, 1)
-		gate.TimerStart(&gate.Timer{At: unsafe.Pointer(&c), Chan: *(*unsafe.Pointer)(unsafe.Pointer(&c)),
+		gate.TimerStart(&gate.Timer{At: unsafe.Pointer(&c),
+			Chan:  *(*unsafe.Pointer)(unsafe.Pointer(&c)),
 			Send:  func(now int64) { c <- now },
 			Empty: func() bool { <-c; return true }}, 2, 0)
 		return hook.Recv(c)
@@ -257,7 +258,8 @@ func TestReadings(t *testing.T) {
 		}
 		all, full := p.classes(exhaustive.New(), early)
 		if all.differ != "" {
-			t.Fatalf("seed %d: %v\nexecutions of one class read different times:\n%s", seed, p, all.differ)
+			t.Fatalf("seed %d: %v\nexecutions of one class read different times:\n%s", seed, p,
+				all.differ)
 		}
 		if !full.Complete {
 			continue
@@ -265,11 +267,13 @@ func TestReadings(t *testing.T) {
 		compared, outcomes = compared+1, outcomes+len(all.outcomes)
 		observing := optimal.New()
 		observing.Equal()
-		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true), "optimal": optimal.New(),
-			"equal": observing} {
+		for name, s := range map[string]explore.Strategy{"dpor": dpor.New(true),
+			"optimal": optimal.New(),
+			"equal":   observing} {
 			got, reduced := p.classes(s, early)
 			if missed := notIn(all.outcomes, got.outcomes); missed != "" || !reduced.Complete {
-				t.Fatalf("seed %d: %v\n%s: complete %v; missed:\n%s", seed, p, name, reduced.Complete, missed)
+				t.Fatalf("seed %d: %v\n%s: complete %v; missed:\n%s", seed, p, name,
+					reduced.Complete, missed)
 			}
 		}
 	}

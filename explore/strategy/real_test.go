@@ -354,7 +354,8 @@ func buffer(p int) func(gate.TB) {
 func TestBuffer(t *testing.T) {
 	for p, want := range map[int]int{2: 10, 3: 84, 4: 1008} {
 		if r := explored(t, buffer(p)); r.Executions != want || r.Traces != want {
-			t.Errorf("bbuf(%d): %d executions of %d traces, %d blocked, want %d", p, r.Executions, r.Traces,
+			t.Errorf("bbuf(%d): %d executions of %d traces, %d blocked, want %d", p, r.Executions,
+				r.Traces,
 				r.Blocked, want)
 		}
 	}

@@ -35,20 +35,23 @@ var Rules = append([]Rule{
 	{[]string{"sections", "context"}, noSections},
 	{[]string{"equal", "!-model go"}, "-independence equal does not apply to -model {model}, " +
 		"where sends have no order: use -model go"},
-	{[]string{"equal", "-race"}, "-race does not apply to -independence equal: it would miss races " +
-		"that only one order of equal messages shows; " + findsRaces},
+	{[]string{"equal", "-race"},
+		"-race does not apply to -independence equal: it would miss races " +
+			"that only one order of equal messages shows; " + findsRaces},
 	{[]string{"symmetry", "-isolate"}, "-isolate does not work with -independence symmetry: " +
 		"it is not known of processes elsewhere who is whose twin"},
 	{[]string{"sections", "-isolate"}, "-isolate does not work with -independence sections: " +
 		"what the sections of processes elsewhere do is not known"},
-	{[]string{"sums", "-race"}, "-race does not apply to -independence commute: it would miss races " +
-		"that only one order of the messages shows; " + findsRaces},
+	{[]string{"sums", "-race"},
+		"-race does not apply to -independence commute: it would miss races " +
+			"that only one order of the messages shows; " + findsRaces},
 	{[]string{"sums", "context"},
 		"-independence {independence}: under -model go, what commute leaves " +
 			"out cannot be told from the states that context compares: use one of the two"},
-	{[]string{"commute", "-model go", "!searches optimal"}, "-independence {independence} does not " +
-		"apply to -model go with -strategy {strategy}, " + keepsOrder +
-		", or -independence commute with -strategy optimal"},
+	{[]string{"commute", "-model go", "!searches optimal"},
+		"-independence {independence} does not " +
+			"apply to -model go with -strategy {strategy}, " + keepsOrder +
+			", or -independence commute with -strategy optimal"},
 	{[]string{"facts", "-model go"},
 		"-independence {independence} does not apply to -model go, " + keepsOrder},
 	{[]string{"context", "observed"}, notCompared},
@@ -56,7 +59,8 @@ var Rules = append([]Rule{
 	{[]string{"context", "symmetry"}, notCompared},
 	{[]string{"facts", "searches optimal", "observed"}, onlyTasks},
 	{[]string{"facts", "searches optimal", "symmetry"}, onlyTasks},
-	{[]string{"facts", "-strategy dpor", "!-sleep"}, needsSleep}, // auto is dpor with sleep sets there
+	// auto is dpor with sleep sets there
+	{[]string{"facts", "-strategy dpor", "!-sleep"}, needsSleep},
 	{[]string{"context", "-strategy dpor", "!-sleep"}, needsSleep},
 	{[]string{"facts", "-isolate"}, "-independence {independence} does not work with -isolate: " +
 		"the messages are in another process"},
@@ -84,7 +88,8 @@ var Rules = append([]Rule{
 var Built = []Rule{
 	{[]string{"!-model go", "!relaxed"},
 		"this binary was built with -model go: build it with -model {model}"},
-	{[]string{"-audit", "!comparing"}, "this binary was not built for -audit: build it with -audit"},
+	{[]string{"-audit", "!comparing"},
+		"this binary was not built for -audit: build it with -audit"},
 	{[]string{"context", "!comparing"},
 		"this binary was not built for -independence context: build it with that"},
 	{[]string{"compares", "!comparing"},
@@ -113,9 +118,11 @@ func selecting(flag string) []Rule {
 		{[]string{flag, "-model go"}, flag + " does not apply to -model go, " + keepsOrder},
 		{[]string{flag, "-isolate"},
 			flag + " does not work with -isolate: the messages are in another process"},
-		{[]string{flag, "facts"}, flag + " and -independence {independence} are two ways to use the " +
-			"same facts: use one of them"},
-		{[]string{flag, "context"}, flag + " does not work with -independence context, which compares " +
-			"states in the general form of dpor only"},
+		{[]string{flag, "facts"},
+			flag + " and -independence {independence} are two ways to use the " +
+				"same facts: use one of them"},
+		{[]string{flag, "context"},
+			flag + " does not work with -independence context, which compares " +
+				"states in the general form of dpor only"},
 	}
 }

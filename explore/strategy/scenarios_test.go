@@ -21,7 +21,8 @@ func TestScenarios(t *testing.T) {
 		t.Fatal("no scenarios", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".micro"), func(t *testing.T) { scenario(t, file) })
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".micro"),
+			func(t *testing.T) { scenario(t, file) })
 	}
 }
 

@@ -200,7 +200,8 @@ func TestShared(t *testing.T) {
 			t.Fatalf("program %d: %v:\noutcomes %v,\nwant %v", n, procs, keys(got), keys(want))
 		}
 		if len(gotTraces) != len(wantTraces) {
-			t.Fatalf("program %d: %v:\n%d traces, want %d", n, procs, len(gotTraces), len(wantTraces))
+			t.Fatalf("program %d: %v:\n%d traces, want %d", n, procs, len(gotTraces),
+				len(wantTraces))
 		}
 		o := &tallied{Strategy: optimal.New()}
 		got, gotTraces = exploreShared(procs, o)

@@ -98,7 +98,8 @@ func TestSpinning(t *testing.T) {
 		{"starving", starving, false, true},
 		{"stuck", stuck, true, false},
 	} {
-		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30, "pct": 30,
+		for name, most := range map[string]int{"auto": 1100, "exhaustive": 30, "random": 30,
+			"pct": 30,
 			"pos": 30, "surw": 30} {
 			ex := executor.New(gate.Test{Name: "Test", Run: c.body}, world.Config{MaxSteps: 10000})
 			s, err := strategy.New(strategy.Plan{Name: name, Seed: 1})
@@ -108,12 +109,14 @@ func TestSpinning(t *testing.T) {
 			r := explore.Run(ex, s, explore.Limits{MaxExecutions: most}, nil)
 			livelock := len(r.Findings) > 0
 			if livelock != c.livelock || livelock && r.Findings[0].Kind != explore.Livelock {
-				t.Errorf("%s, %s: livelock %v after %d executions", c.name, name, livelock, r.Executions)
+				t.Errorf("%s, %s: livelock %v after %d executions", c.name, name, livelock,
+					r.Executions)
 			}
 			if name == "auto" && c.partial && !strings.HasPrefix(r.Reason, "spin bound") {
 				t.Errorf("%s: %q after %d executions", c.name, r.Reason, r.Executions)
 			}
-			t.Logf("%s, %s: %d executions (%d), %s", c.name, name, r.Executions, r.Blocked, r.Reason)
+			t.Logf("%s, %s: %d executions (%d), %s", c.name, name, r.Executions, r.Blocked,
+				r.Reason)
 		}
 	}
 }

@@ -25,7 +25,8 @@ func TestStatefulRandom(t *testing.T) {
 			continue
 		}
 		compared++
-		for _, o := range []stateful.Options{{}, {Breadth: true}, {Macro: true}, {Macro: true, Big: true},
+		for _, o := range []stateful.Options{{}, {Breadth: true}, {Macro: true},
+			{Macro: true, Big: true},
 			{Macro: true, Big: true, Breadth: true}} {
 			s := stateful.New(o)
 			got := run(micro.New(micro.Parse(text)), s, 100000)
@@ -53,8 +54,10 @@ func TestStatefulStates(t *testing.T) {
 		states, messages int
 	}{
 		// Two messages to one actor: the beginning, then either one, then the other.
-		{"two messages", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", stateful.Options{Macro: true}, 5, 4},
-		{"big steps", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", stateful.Options{Macro: true, Big: true},
+		{"two messages", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a", stateful.Options{Macro: true}, 5,
+			4},
+		{"big steps", "bag a\nP: a<-1\nQ: a<-2\nR: <-a; <-a",
+			stateful.Options{Macro: true, Big: true},
 			3, 4},
 		// With sends as steps, since somebody looks into the mailbox: it may be looked at before,
 		// between and after them.
@@ -64,7 +67,8 @@ func TestStatefulStates(t *testing.T) {
 			s := stateful.New(c.o)
 			run(micro.New(micro.Parse(c.program)), s, 1000)
 			if sum := s.Summary(); sum.States != c.states || sum.Messages != c.messages {
-				t.Errorf("%s, %+v: %d states and %d messages, want %d and %d", c.name, c.o, sum.States,
+				t.Errorf("%s, %+v: %d states and %d messages, want %d and %d", c.name, c.o,
+					sum.States,
 					sum.Messages, c.states, c.messages)
 			}
 		}

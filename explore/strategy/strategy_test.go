@@ -21,15 +21,17 @@ func TestRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := explore.Run(m, s, explore.Limits{MaxExecutions: 100}, nil)
-		if sum := s.Summary(); got.Executions == 0 || sum.Partial == "" && r.Endless == got.Complete {
+		if sum := s.Summary(); got.Executions == 0 ||
+			sum.Partial == "" && r.Endless == got.Complete {
 			t.Errorf("%s: %d executions, complete: %v", r.Name, got.Executions, got.Complete)
 		}
 		if strategy.Find(r.Name) != r || r.Help == "" || len(r.Help) > 90 ||
 			strings.ContainsAny(r.Help, "\n") {
 			t.Errorf("%s: help %q", r.Name, r.Help)
 		}
-		for list, of := range map[*[]string][]string{&r.Takes: strategy.Flags, &r.Models: strategy.Models,
-			&r.Words: strategy.Words} {
+		for list, of := range map[*[]string][]string{&r.Takes: strategy.Flags,
+			&r.Models: strategy.Models,
+			&r.Words:  strategy.Words} {
 			for _, word := range *list {
 				if !slices.Contains(of, word) {
 					t.Errorf("%s: %s is none of %v", r.Name, word, of)
@@ -54,7 +56,8 @@ func TestNew(t *testing.T) {
 func TestSeed(t *testing.T) {
 	m := micro.New(micro.Parse(nsenders(5)))
 	first := explore.Choices(m.Execute(sample.NewRandom(3), false))
-	if again := explore.Choices(m.Execute(sample.NewRandom(3), false)); !slices.Equal(first, again) {
+	if again := explore.Choices(m.Execute(sample.NewRandom(3), false)); !slices.Equal(first,
+		again) {
 		t.Error("one seed, two executions")
 	}
 }

@@ -26,7 +26,8 @@ func TestStreams(t *testing.T) {
 			}
 			if lost := len(missing(n.want.traces, got.traces)); name != "auto" &&
 				(lost > 0 || name != "dpor" && got.executions != len(n.want.traces)) {
-				t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n.number, name, lost,
+				t.Errorf("program %d, %s: %d of %d traces lost, %d executions\n%s", n.number, name,
+					lost,
 					len(n.want.traces), got.executions, n.text)
 			}
 		}
@@ -41,17 +42,20 @@ func TestStreamCounts(t *testing.T) {
 		traces     int
 	}{
 		{"writes and reads commute",
-			"tcp c\nA: write c 0 1; write c 0 1; write c 0 1\nB: read c 1 9; read c 1 9; read c 1 9", 1},
+			"tcp c\nA: write c 0 1; write c 0 1; write c 0 1\nB: read c 1 9; read c 1 9; read c 1 9",
+			1},
 		{"both directions", "unix c\nA: write c 0 1; read c 0 9\nB: write c 1 1; read c 1 9", 1},
 		{"who reads first", "tcp c\nA: write c 0 1; write c 0 1\nB: read c 1 9\nC: read c 1 9", 2},
-		{"who writes first", "pipe c\nA: write c 0 1\nB: write c 0 2\nC: read c 1 9; read c 1 9", 2},
+		{"who writes first", "pipe c\nA: write c 0 1\nB: write c 0 2\nC: read c 1 9; read c 1 9",
+			2},
 		{"an end is read after what was written",
 			"tcp c\nA: write c 0 1; shut c 0 0\nB: read c 1 9; read c 1 9", 1},
 		// before the write, before the read, after both: the other side closes
 		{"a close beside a write", "unix c\nA: write c 0 1\nB: shut c 1 0", 2},
 		// who is refused, and the order of the two
 		{"dials and accepts",
-			"address p\nA: listen p 1 0; accept p 1 1; accept p 1 1\nB: dial p 0 0\nC: dial p 0 0", 6},
+			"address p\nA: listen p 1 0; accept p 1 1; accept p 1 1\nB: dial p 0 0\nC: dial p 0 0",
+			6},
 	} {
 		got := run(micro.New(micro.Parse(c.text)), optimal.New(), 1000)
 		if got.executions != c.traces {

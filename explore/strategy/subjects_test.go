@@ -35,7 +35,8 @@ func searchSubjects(t *testing.T, numbers int, search func() explore.Strategy) {
 		r := explore.Run(ex, search(), explore.Limits{MaxExecutions: 200000}, nil)
 		t.Logf("%s: %d in %v", c.name, r.Executions, r.Elapsed)
 		if !r.Complete || r.Executions != c.want || r.Traces != c.want || r.Blocked != 0 {
-			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name, r.Executions,
+			t.Errorf("%s: %d executions, %d blocked, of %d traces (%s), want %d", c.name,
+				r.Executions,
 				r.Blocked, r.Traces, r.Reason, c.want)
 		}
 	}

@@ -116,7 +116,8 @@ func TestTwinsTimed(t *testing.T) {
 		r := rand.New(rand.NewPCG(n, 42))
 		each := 2 + r.IntN(2)
 		codes := randomTimed(r)
-		p := append(slices.Repeat([][]timedOp{codes[0][:min(len(codes[0]), 4-each)]}, each), codes[1])
+		p := append(slices.Repeat([][]timedOp{codes[0][:min(len(codes[0]), 4-each)]}, each),
+			codes[1])
 		all.clock.Early = int(n % 2)
 		run := func() func() string {
 			now := newTimedRun(p, false)

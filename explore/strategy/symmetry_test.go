@@ -177,7 +177,8 @@ func twinsFault(partial string, got, chained, plain, all *alikeness, classes orb
 		return fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry", got.executions,
 			got.blocked, plain.executions, plain.blocked)
 	case all.crashes == 0 && (got.executions != len(chained.traces) || got.blocked > 0):
-		return fmt.Sprintf("%d executions and %d blocked of %d traces in which twins begin in order",
+		return fmt.Sprintf(
+			"%d executions and %d blocked of %d traces in which twins begin in order",
 			got.executions, got.blocked, len(chained.traces))
 	}
 	return ""
@@ -199,7 +200,8 @@ func TestTwins(t *testing.T) {
 				continue
 			}
 			compared++
-			chained := compareTwins(m, unhashed{&symmetry.Chained{Strategy: exhaustive.New()}}, *largest/20,
+			chained := compareTwins(m, unhashed{&symmetry.Chained{Strategy: exhaustive.New()}},
+				*largest/20,
 				nil)
 			s := symmetry.New(func() *optimal.Search {
 				o := optimal.New()
@@ -214,9 +216,11 @@ func TestTwins(t *testing.T) {
 			} {
 				got := compareTwins(m, s, 4**largest, nil)
 				why := outcomesFault(got.outcomes, all.outcomes)
-				if why != "" || classes.lost(got.traces) > 0 || len(missing(chained.traces, got.traces)) > 0 {
+				if why != "" || classes.lost(got.traces) > 0 ||
+					len(missing(chained.traces, got.traces)) > 0 {
 					failed++
-					t.Errorf("%s, %s, program %d: %s, %d orbits and %d traces lost\n%s", name, model, n, why,
+					t.Errorf("%s, %s, program %d: %s, %d orbits and %d traces lost\n%s", name,
+						model, n, why,
 						classes.lost(got.traces),
 						len(missing(chained.traces, got.traces)), text)
 				}
@@ -224,7 +228,8 @@ func TestTwins(t *testing.T) {
 					plainly[0], plainly[1] = plainly[0]+got.executions, plainly[1]+got.blocked
 				}
 			}
-			if why := twinsFault(s.Summary().Partial, got, chained, without, all, classes); why != "" {
+			if why := twinsFault(s.Summary().Partial, got, chained, without, all,
+				classes); why != "" {
 				failed++
 				t.Errorf("%s, program %d: %s\n%s", model, n, why, text)
 			}
@@ -275,8 +280,10 @@ func TestTwinsObserved(t *testing.T) {
 			case why != "":
 			case s.Summary().Partial != "":
 				why = s.Summary().Partial
-			case all.crashes == 0 && got.executions+got.blocked > without.executions+without.blocked:
-				why = fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry", got.executions,
+			case all.crashes == 0 &&
+				got.executions+got.blocked > without.executions+without.blocked:
+				why = fmt.Sprintf("%d executions, %d blocked; %d, %d without symmetry",
+					got.executions,
 					got.blocked, without.executions, without.blocked)
 			}
 			if why != "" {
@@ -285,7 +292,8 @@ func TestTwinsObserved(t *testing.T) {
 			}
 			executions, plain = executions+got.executions, plain+without.executions
 		}
-		t.Logf("equal: %v: %d programs, %d executions, %d without symmetry", equal, compared, executions,
+		t.Logf("equal: %v: %d programs, %d executions, %d without symmetry", equal, compared,
+			executions,
 			plain)
 	}
 }

@@ -137,7 +137,8 @@ var Table = []Row{
 		make: seeded(sample.NewRandom),
 	},
 	{
-		Name: "pct", Help: "orders by random priorities, for bugs that need few orders of two steps",
+		Name:   "pct",
+		Help:   "orders by random priorities, for bugs that need few orders of two steps",
 		Models: anyModel, Endless: true,
 		make: seeded(sample.NewPCT),
 	},

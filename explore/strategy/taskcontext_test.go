@@ -56,7 +56,8 @@ func TestTasksContextRandom(t *testing.T) {
 		}
 		t.Logf(
 			"%d programs: %d executions, with contexts %d and %d redundant ones; with facts %d, %d and %d",
-			with.compared, without.all, without.executions, without.blocked, with.all, with.executions,
+			with.compared, without.all, without.executions, without.blocked, with.all,
+			with.executions,
 			with.blocked)
 		if without.executions+without.blocked >= without.all {
 			t.Error("nothing was saved")
@@ -76,7 +77,8 @@ func (c *merged) compare(t *testing.T, seed uint64, p *actorprog.Program, model 
 		r, s := searchTasksContext(t, p, model, order, facts, nil)
 		if why := outcomesFault(r.finals, want); why != "" || s.Summary().Partial != "" ||
 			!s.Last().Distinct {
-			t.Errorf("program %d, model %d, order %q, facts %v: %s %s", seed, model, order, facts, why,
+			t.Errorf("program %d, model %d, order %q, facts %v: %s %s", seed, model, order, facts,
+				why,
 				s.Summary().Partial)
 		}
 		if order == "" {
@@ -92,7 +94,8 @@ func TestTasksContextFib(t *testing.T) {
 		{6, 2, 11}, {7, 2, 19}} {
 		r, _ := searchTasksContext(t, actorprog.Fib(c.n), trace.Bag, "", true, nil)
 		if r.executions != c.executions || r.blocked != c.blocked || len(r.finals) != 1 {
-			t.Errorf("fib(%d): %d executions and %d redundant ones, want %d and %d", c.n, r.executions,
+			t.Errorf("fib(%d): %d executions and %d redundant ones, want %d and %d", c.n,
+				r.executions,
 				r.blocked, c.executions, c.blocked)
 		}
 	}
@@ -131,10 +134,12 @@ func TestTrapOptimalContext(t *testing.T) {
 			return perform(m, s)
 		}
 		if n := len(missing(want, search(c.trap).finals)); n != c.lost {
-			t.Errorf("program %d/%d: %d final states are lost, want %d", c.stream, c.seed, n, c.lost)
+			t.Errorf("program %d/%d: %d final states are lost, want %d", c.stream, c.seed, n,
+				c.lost)
 		}
 		if r := search(func(*revisit.Contexts) {}); !maps.Equal(r.finals, want) {
-			t.Errorf("program %d/%d: final states missing %v", c.stream, c.seed, missing(want, r.finals))
+			t.Errorf("program %d/%d: final states missing %v", c.stream, c.seed,
+				missing(want, r.finals))
 		}
 	}
 }

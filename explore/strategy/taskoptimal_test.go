@@ -76,7 +76,8 @@ func TestOptimalTasksExamples(t *testing.T) {
 			s := tasks.New(&knowledge{m: m, p: c.p, model: trace.Bag}, orderOf(t, order))
 			r := perform(m, s)
 			if r.executions != c.executions || len(r.traces) != c.executions || r.blocked > 0 {
-				t.Errorf("order %q: %d executions and %d blocked, want %d", order, r.executions, r.blocked,
+				t.Errorf("order %q: %d executions and %d blocked, want %d", order, r.executions,
+					r.blocked,
 					c.executions)
 			}
 		}
@@ -123,7 +124,8 @@ func compareOptimalTasks(t *testing.T, name string, p *actorprog.Program, model 
 		if why == "" {
 			why = s.Summary().Partial
 		}
-		if got.executions != classes || got.blocked > 0 || len(got.traces) != classes || why != "" ||
+		if got.executions != classes || got.blocked > 0 || len(got.traces) != classes ||
+			why != "" ||
 			!s.Last().Distinct {
 			t.Errorf(
 				"program %s, model %d, order %q: %d executions and %d blocked, of %d traces, want %d; %s",
@@ -164,12 +166,14 @@ func TestOptimalTasksWithoutFacts(t *testing.T) {
 				why := outcomesFault(got.outcomes, want.outcomes)
 				switch {
 				case why != "":
-				case len(missing(want.traces, got.traces))+len(missing(got.traces, want.traces)) > 0:
+				case len(missing(want.traces, got.traces))+
+					len(missing(got.traces, want.traces)) > 0:
 					why = "not the same traces"
 				case s.Summary().Partial != "":
 					why = s.Summary().Partial
 				case want.crashes == 0 && (got.executions != want.executions || got.blocked > 0):
-					why = fmt.Sprintf("%d executions and %d blocked, want %d", got.executions, got.blocked,
+					why = fmt.Sprintf("%d executions and %d blocked, want %d", got.executions,
+						got.blocked,
 						want.executions)
 				}
 				if why != "" {

@@ -52,7 +52,8 @@ func randomTimed(r *rand.Rand) timedProgram {
 	for range 2 + r.IntN(2) {
 		var ops []timedOp
 		for range 1 + r.IntN(3) {
-			ops = append(ops, timedOp{words[r.IntN(len(words))], r.IntN(3), time.Duration(1 + r.IntN(3)),
+			ops = append(ops, timedOp{words[r.IntN(len(words))], r.IntN(3),
+				time.Duration(1 + r.IntN(3)),
 				r.IntN(2)})
 		}
 		p = append(p, ops)
@@ -412,7 +413,8 @@ func TestTimed(t *testing.T) {
 					t.Fatalf(
 						"seed %d: %v\nexhaustive: %d executions, %d traces\ndpor: %d executions, %d traces (%s)\nmissed:\n%s",
 						seed, p,
-						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason,
+						full.Executions, full.Traces, reduced.Executions, reduced.Traces,
+						reduced.Reason,
 						notIn(all, got))
 				}
 				o := optimal.New()
@@ -421,7 +423,8 @@ func TestTimed(t *testing.T) {
 					t.Fatalf(
 						"seed %d: %v\nexhaustive: %d executions, %d traces\noptimal: %d executions, %d traces (%s)\nmissed:\n%s",
 						seed, p,
-						full.Executions, full.Traces, reduced.Executions, reduced.Traces, reduced.Reason,
+						full.Executions, full.Traces, reduced.Executions, reduced.Traces,
+						reduced.Reason,
 						notIn(all, got))
 				}
 				blocked += reduced.Blocked
@@ -430,12 +433,14 @@ func TestTimed(t *testing.T) {
 						break // plain Go may do more
 					}
 					if got := p.asPlainGo(t, timedJitter(uint64(n))); !all[got] {
-						t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, got,
+						t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s",
+							seed, p, got,
 							strings.Join(keysOf(all), "\n"))
 					}
 				}
 			}
-			t.Logf("%d programs compared, %d outcomes; optimal was cut off %d times", compared, outcomes,
+			t.Logf("%d programs compared, %d outcomes; optimal was cut off %d times", compared,
+				outcomes,
 				blocked)
 		})
 	}

@@ -71,7 +71,9 @@ func pi(n int) string {
 
 // actorForms makes Fig. 2 in each form.
 var actorForms = map[string]func(search.Order) *transdpor.Search{
-	"dpor":            func(o search.Order) *transdpor.Search { return transdpor.NewDPOR(false, o) },
+	"dpor": func(o search.Order) *transdpor.Search {
+		return transdpor.NewDPOR(false, o)
+	},
 	"dpor+sleep":      func(o search.Order) *transdpor.Search { return transdpor.NewDPOR(true, o) },
 	"transdpor":       func(o search.Order) *transdpor.Search { return transdpor.New(false, o) },
 	"transdpor+sleep": func(o search.Order) *transdpor.Search { return transdpor.New(true, o) },
@@ -97,19 +99,22 @@ func TestTable(t *testing.T) {
 		{"registry", registry, 6,
 			map[string]string{"dpor": "24/71 27/80 6/17", "dpor+sleep": "6/22 6/25 6/17",
 				"transdpor": "13/39 15/45 6/17", "transdpor+sleep": "6/19 6/22 6/17"}},
-		{"fib(3)", fib(3), 4, map[string]string{"dpor": "8/30 18/69 4/17", "dpor+sleep": "4/20 4/24 4/17",
-			"transdpor": "8/30 18/69 4/17", "transdpor+sleep": "4/20 4/24 4/17"}},
+		{"fib(3)", fib(3), 4,
+			map[string]string{"dpor": "8/30 18/69 4/17", "dpor+sleep": "4/20 4/24 4/17",
+				"transdpor": "8/30 18/69 4/17", "transdpor+sleep": "4/20 4/24 4/17"}},
 		{"fib(4)", fib(4), 16,
 			map[string]string{"dpor": "40/162 327/1322 16/74", "dpor+sleep": "16/92 16/122 16/74",
 				"transdpor": "40/162 327/1322 16/74", "transdpor+sleep": "16/92 16/122 16/74"}},
 		{"quicksort6", quicksort(6), 32, map[string]string{"dpor": "368/1585 3822/16765 32/155",
 			"dpor+sleep": "32/182 32/271 32/155",
 			"transdpor":  "368/1585 3822/16765 32/155", "transdpor+sleep": "32/182 32/271 32/155"}},
-		{"pi3", pi(3), 6, map[string]string{"dpor": "6/18 27/81 6/18", "dpor+sleep": "6/18 6/26 6/18",
-			"transdpor": "6/18 15/46 6/18", "transdpor+sleep": "6/18 6/23 6/18"}},
+		{"pi3", pi(3), 6, map[string]string{"dpor": "6/18 27/81 6/18",
+			"dpor+sleep": "6/18 6/26 6/18",
+			"transdpor":  "6/18 15/46 6/18", "transdpor+sleep": "6/18 6/23 6/18"}},
 		{"pi5", pi(5), 120, map[string]string{"dpor": "120/330 19845/56844 120/330",
-			"dpor+sleep": "120/330 120/635 120/330",
-			"transdpor":  "120/330 945/2743 120/330", "transdpor+sleep": "120/330 120/414 120/330"}},
+			"dpor+sleep":      "120/330 120/635 120/330",
+			"transdpor":       "120/330 945/2743 120/330",
+			"transdpor+sleep": "120/330 120/414 120/330"}},
 	} {
 		m := micro.New(micro.Parse(subject.text))
 		for form, want := range subject.want {
@@ -119,7 +124,8 @@ func TestTable(t *testing.T) {
 				r := run(m, s, 1000000)
 				got = append(got, fmt.Sprintf("%d/%d", r.executions, s.Summary().Deliveries))
 				if len(r.traces) != subject.traces || !r.complete || s.Summary().Refusal != nil {
-					t.Errorf("%s, %s, %s: %d traces, want %d", subject.name, form, order, len(r.traces),
+					t.Errorf("%s, %s, %s: %d traces, want %d", subject.name, form, order,
+						len(r.traces),
 						subject.traces)
 				}
 				if form == "transdpor+sleep" && r.blocked > 0 {
@@ -166,8 +172,10 @@ func (figure1) Rank(s *trace.State, dst []int32) []int32 {
 func TestFigure1(t *testing.T) {
 	m := micro.New(micro.Parse(registry))
 	for form, want := range map[string]int{"dpor": 24, "transdpor": 10, "transdpor+sleep": 6} {
-		if r := run(m, actorForms[form](figure1{}), 1000); r.executions != want || len(r.traces) != 6 {
-			t.Errorf("%s: %d executions of %d traces, want %d of 6", form, r.executions, len(r.traces), want)
+		if r := run(m, actorForms[form](figure1{}), 1000); r.executions != want ||
+			len(r.traces) != 6 {
+			t.Errorf("%s: %d executions of %d traces, want %d of 6", form, r.executions,
+				len(r.traces), want)
 		}
 	}
 	if all := run(m, exhaustive.New(), 100000); len(all.traces) != 6 || !all.complete {
@@ -194,7 +202,8 @@ func TestTrapFreeze(t *testing.T) {
 		}
 		r := run(m, transdpor.New(true, orderOf(t, c.order)), 1000)
 		if r.executions != c.traces || len(r.traces) != c.traces || r.blocked != 0 {
-			t.Errorf("%s: %d executions and %d blocked, of %d traces, want %d", c.name, r.executions,
+			t.Errorf("%s: %d executions and %d blocked, of %d traces, want %d", c.name,
+				r.executions,
 				r.blocked, len(r.traces), c.traces)
 		}
 	}
@@ -213,13 +222,15 @@ func TestRefused(t *testing.T) {
 		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: lock m; unlock m; a<-1", "", 0},
 		{"bag a\nmutex m\nA: <-a; lock m; unlock m\nB: a<-1; lock m; unlock m",
 			"a lock of B and a lock of A may come in either order", 1},
-		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2", "a recv of A and a recv of B may come in either order",
+		{"bag a\nA: <-a\nB: <-a\nC: a<-1; a<-2",
+			"a recv of A and a recv of B may come in either order",
 			2},
 		{"bag a\nA: select <-a | default\nB: a<-1",
 			"a default of A and a send of B may come in either order", 0},
 		{"bag a\nchan c 1\nA: c<-1; a<-1; <-a; select <-a | <-c\nB: a<-2",
 			"a select has a choice that is none of messages", -1},
-		{"bag a\nA: <-a; len a\nB: a<-1; a<-2", "a send of B and a len of A may come in either order", 1},
+		{"bag a\nA: <-a; len a\nB: a<-1; a<-2",
+			"a send of B and a len of A may come in either order", 1},
 		{"bag a\nA: <-a; log x\nB: <-b; panic y\nbag b\nC: a<-1; b<-1",
 			"a log of A and the end of the program by B may come in either order", 3},
 	} {

@@ -44,7 +44,8 @@ type steps struct{ compared, all, executions, blocked int }
 func (c *steps) compareSteps(t *testing.T, p trial, order string) {
 	t.Helper()
 	nested := order == "nested"
-	s, d, plain := optimal.New().Compare(p.m.Look, nested), dpor.New(true).Compare(p.m.Look, nested),
+	s, d, plain := optimal.New().Compare(p.m.Look, nested),
+		dpor.New(true).Compare(p.m.Look, nested),
 		dpor.New(true)
 	if !nested {
 		s.Prefer(orderOf(t, order))
@@ -52,13 +53,16 @@ func (c *steps) compareSteps(t *testing.T, p trial, order string) {
 		plain.Prefer(orderOf(t, order))
 	}
 	got := run(p.m, s, 4**largest)
-	if why := outcomesFault(got.outcomes, p.want.outcomes); why != "" || s.Summary().Partial != "" ||
+	if why := outcomesFault(got.outcomes, p.want.outcomes); why != "" ||
+		s.Summary().Partial != "" ||
 		!got.complete || got.twice {
-		t.Errorf("program %d, order %q, optimal: %s %s, a trace twice: %v\n%s", p.number, order, why,
+		t.Errorf("program %d, order %q, optimal: %s %s, a trace twice: %v\n%s", p.number, order,
+			why,
 			s.Summary().Partial, got.twice, p.text)
 	}
 	want, merged := run(p.m, plain, 4**largest), run(p.m, d, 4**largest)
-	if why := outcomesFault(merged.outcomes, want.outcomes); why != "" || d.Summary().Partial != "" ||
+	if why := outcomesFault(merged.outcomes, want.outcomes); why != "" ||
+		d.Summary().Partial != "" ||
 		!merged.complete {
 		t.Errorf("program %d, order %q, dpor: %s %s\n%s", p.number, order, why, d.Summary().Partial,
 			p.text)
@@ -90,8 +94,10 @@ func TestContextStepsActors(t *testing.T) {
 						s.Prefer(orderOf(t, order))
 					}
 					r := perform(m, s)
-					if why := outcomesFault(r.finals, want); why != "" || s.Summary().Partial != "" {
-						t.Errorf("program %d/%d, model %d, order %q: %s %s", i, seed, model, order, why,
+					if why := outcomesFault(r.finals, want); why != "" ||
+						s.Summary().Partial != "" {
+						t.Errorf("program %d/%d, model %d, order %q: %s %s", i, seed, model, order,
+							why,
 							s.Summary().Partial)
 					}
 					if k == 0 {

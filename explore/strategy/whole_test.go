@@ -52,7 +52,9 @@ func kinds() []kind {
 		{"owned", "go", owned}}
 	for model, name := range map[string]string{"actor": "bag", "pairs": "pairs"} {
 		list = append(list,
-			kind{"mail " + name, model, func(r *rand.Rand) string { return micro.RandomMail(r, name) }},
+			kind{"mail " + name, model, func(r *rand.Rand) string {
+				return micro.RandomMail(r, name)
+			}},
 			kind{"actors " + name, model, func(r *rand.Rand) string {
 				return micro.RandomActors(r, name, 1)
 			}})

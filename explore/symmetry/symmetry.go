@@ -61,7 +61,8 @@ type Search struct {
 
 // New makes the searches that anew returns leave such executions out.
 func New[S explore.Strategy](anew func() S) *Search {
-	return &Search{Chained: Chained{Strategy: anew()}, anew: func() explore.Strategy { return anew() }}
+	return &Search{Chained: Chained{Strategy: anew()},
+		anew: func() explore.Strategy { return anew() }}
 }
 
 // End implements explore.Strategy. Where twins turn out to be none after all, the search begins
@@ -263,7 +264,8 @@ func alikeFirst(p, q *twin) bool {
 			return false
 		}
 	}
-	return a.Kind == b.Kind && a.Default == b.Default && a.Obj == b.Obj && a.Cap == b.Cap && a.N == b.N
+	return a.Kind == b.Kind && a.Default == b.Default && a.Obj == b.Obj && a.Cap == b.Cap &&
+		a.N == b.N
 }
 
 // chained returns x, in which the first event of each twin must come after that of its elder.

@@ -69,8 +69,9 @@ func (t *Tree) Counted(x *trace.Execution, redundant, fails bool) {
 	for depth := 0; ; depth++ {
 		at.count(redundant, fails)
 		same := common(at.segment, x.Events[n:])
-		if n += same; n == len(x.Events) || same < len(at.segment) && !t.split(at, x, n, same, depth,
-			redundant, fails) {
+		if n += same; n == len(x.Events) ||
+			same < len(at.segment) && !t.split(at, x, n, same, depth,
+				redundant, fails) {
 			return
 		}
 		if same == len(at.segment) && len(at.Kids) == 0 {

@@ -31,7 +31,8 @@ func TestParts(t *testing.T) {
 		t.Fatalf("%+v", root)
 	}
 	b, c := root.Kids[0], root.Kids[1]
-	if b.Process != "b" || b.Does != "send" || b.Step != 2 || b.Executions != 1 || c.Process != "c" ||
+	if b.Process != "b" || b.Does != "send" || b.Step != 2 || b.Executions != 1 ||
+		c.Process != "c" ||
 		c.Step != 2 || c.Executions != 2 || c.Redundant != 1 {
 		t.Errorf("%+v, %+v", b, c)
 	}

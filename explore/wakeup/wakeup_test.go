@@ -136,7 +136,8 @@ func TestNext(t *testing.T) {
 	var tree wakeup.Tree[byte]
 	for i := range "abc" {
 		wakeup.Insert(&tree,
-			&word{relation: relation{{'a', 'b'}: true, {'a', 'c'}: true, {'b', 'c'}: true}, left: "abc"[i:]})
+			&word{relation: relation{{'a', 'b'}: true, {'a', 'c'}: true, {'b', 'c'}: true},
+				left: "abc"[i:]})
 	}
 	var got []byte
 	for len(tree) > 0 {

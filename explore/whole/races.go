@@ -114,7 +114,8 @@ func (d *Search) reverseEnd(j int32) {
 	d.stack[j].backtrack.AddAll(d.stack[j].enabled)
 	for i := range j {
 		s := &d.w.steps[i]
-		logs := slices.ContainsFunc(s.f.events, func(e trace.Event) bool { return e.Kind == trace.Log })
+		logs := slices.ContainsFunc(s.f.events,
+			func(e trace.Event) bool { return e.Kind == trace.Log })
 		if logs && !d.w.steps[j].past.has(i) {
 			d.race(i, j, d.w.steps[j].alt.Proc, j)
 		}

@@ -68,7 +68,8 @@ func (n *station) fallAsleep(parent *station, s *trace.State) {
 // rivals reports whether a process of z, which has ended an execution, has an alternative beside z.
 func (n *station) rivals(z *sleeper) bool {
 	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
-		return a != z.alt && (a.Involves(z.alt.Proc) || z.alt.Partner >= 0 && a.Involves(z.alt.Partner))
+		return a != z.alt &&
+			(a.Involves(z.alt.Proc) || z.alt.Partner >= 0 && a.Involves(z.alt.Partner))
 	})
 }
 
@@ -78,7 +79,9 @@ func (n *station) sleeps(a trace.Alt) bool {
 
 // ends reports whether what process q would do sleeps, and would end the execution.
 func (n *station) ends(q int32) bool {
-	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.final && z.alt.Involves(q) })
+	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool {
+		return z.final && z.alt.Involves(q)
+	})
 }
 
 // hold takes down what f holds back in state s.

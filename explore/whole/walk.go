@@ -84,7 +84,8 @@ func (w *walk) read(x *trace.Execution, stack []*station) {
 	w.done = len(w.steps)
 	for q := range x.Procs {
 		if p := &x.Procs[q]; !p.Ended && p.Pending.Kind != trace.None {
-			w.steps = append(w.steps, step{alt: trace.Alt{Proc: int32(q), Partner: -1}, op: p.Pending})
+			w.steps = append(w.steps,
+				step{alt: trace.Alt{Proc: int32(q), Partner: -1}, op: p.Pending})
 		}
 	}
 	w.order()

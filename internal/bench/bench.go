@@ -93,7 +93,8 @@ func measure(ctx context.Context, m *module, jobs []job, out Table) (met bool, e
 		met = met && r.Met != no
 	}
 	if len(failed) > 0 {
-		return false, fmt.Errorf("%d of %d runs have no result; the first: %w", len(failed), len(jobs),
+		return false, fmt.Errorf("%d of %d runs have no result; the first: %w", len(failed),
+			len(jobs),
 			failed[0])
 	}
 	return met, nil

@@ -111,7 +111,8 @@ func readRuns(t *testing.T, file string) (rows []Row) {
 		r := Row{
 			Subject: cell("subject"), Model: cell("model"), Strategy: cell("variant"),
 			Independence: cell("independence"),
-			Order:        cell("order"), Tasks: cell("tasks"), Executions: count(cell("executions")),
+			Order:        cell("order"), Tasks: cell("tasks"),
+			Executions: count(cell("executions")),
 			Blocked:    count(cell("cut off")),
 			Deliveries: count(cell("deliveries")), Traces: count(traces), MoreTraces: atLeast,
 			Complete: cell("complete") == "yes",
@@ -123,7 +124,8 @@ func readRuns(t *testing.T, file string) (rows []Row) {
 			r.Known = &n
 		}
 		c := &r.Selection
-		if _, err := fmt.Sscanf(cell("selection"), "%d/%d/%d/%d", &c.States, &c.Proved, &c.Heuristic,
+		if _, err := fmt.Sscanf(cell("selection"), "%d/%d/%d/%d", &c.States, &c.Proved,
+			&c.Heuristic,
 			&c.Backtracked); err != nil {
 			t.Fatal(err)
 		}
@@ -188,14 +190,16 @@ func TestCompare(t *testing.T) {
 		want    Met
 	}{
 		{"as many", clean, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, nil, yes},
-		{"redundant executions", clean, Row{Model: "go", Strategy: "dpor", Complete: true, Executions: 9,
-			Traces: 6}, nil, yes},
+		{"redundant executions", clean,
+			Row{Model: "go", Strategy: "dpor", Complete: true, Executions: 9,
+				Traces: 6}, nil, yes},
 		{"optimal must have none", clean, Row{Model: "go", Strategy: "optimal", Complete: true,
 			Executions: 9, Traces: 6}, nil, no},
 		{"optimal cuts none off", clean, Row{Model: "go", Strategy: "optimal", Complete: true,
 			Executions: 6, Blocked: 1, Traces: 6}, nil, no},
 		{"graph without what nobody sees", Subject{Traces: &six, Observed: &three},
-			Row{Model: "go", Strategy: "graph", Complete: true, Executions: 3, Traces: 3}, nil, yes},
+			Row{Model: "go", Strategy: "graph", Complete: true, Executions: 3, Traces: 3}, nil,
+			yes},
 		{"graph must not repeat", clean,
 			Row{Model: "go", Strategy: "graph", Complete: true, Executions: 7, Traces: 6}, nil, no},
 		{"too few", clean, Row{Model: "go", Complete: true, Executions: 5, Traces: 5}, nil, no},
@@ -207,38 +211,49 @@ func TestCompare(t *testing.T) {
 			MoreTraces: true}, nil, open},
 		{"a false alarm", clean, Row{Model: "go", Complete: true, Executions: 6, Traces: 6},
 			[]string{"deadlock"}, no},
-		{"found", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, []string{"deadlock"},
+		{"found", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6},
+			[]string{"deadlock"},
 			yes},
 		{"not found", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6}, nil, no},
 		{"something else", stuck, Row{Model: "go", Complete: true, Executions: 6, Traces: 6},
 			[]string{"panic"}, no},
 		{"a model of which nothing is known", clean,
 			Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil, open},
-		{"another model", both, Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil, yes},
-		{"another model, too few", both, Row{Model: "actor", Complete: true, Executions: 6, Traces: 6},
+		{"another model", both, Row{Model: "actor", Complete: true, Executions: 9, Traces: 9}, nil,
+			yes},
+		{"another model, too few", both,
+			Row{Model: "actor", Complete: true, Executions: 6, Traces: 6},
 			nil, no},
 		{"independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true,
 			Executions: 3, Traces: 3}, nil, yes},
-		{"few are found independent", both, Row{Model: "actor", Tasks: "independent", Complete: true,
-			Executions: 8, Traces: 8}, nil, open},
-		{"too many for independent tasks", both, Row{Model: "actor", Tasks: "independent", Complete: true,
-			Executions: 10, Traces: 10}, nil, no},
+		{"few are found independent", both,
+			Row{Model: "actor", Tasks: "independent", Complete: true,
+				Executions: 8, Traces: 8}, nil, open},
+		{"too many for independent tasks", both,
+			Row{Model: "actor", Tasks: "independent", Complete: true,
+				Executions: 10, Traces: 10}, nil, no},
 		{"a refinement that leaves as many", Subject{Traces: &six, Commute: &three},
-			Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true, Executions: 3,
-				Traces: 3}, nil, yes},
+			Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true,
+				Executions: 3,
+				Traces:     3}, nil, yes},
 		{"a refinement must not repeat", Subject{Traces: &six, Commute: &three},
-			Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true, Executions: 6,
-				Traces: 6}, nil, no},
+			Row{Model: "go", Strategy: "optimal", Independence: "commute", Complete: true,
+				Executions: 6,
+				Traces:     6}, nil, no},
 		{"a refinement that leaves more than there are", clean,
-			Row{Model: "go", Strategy: "optimal", Independence: "equal", Complete: true, Executions: 7,
-				Traces: 7}, nil, no},
+			Row{Model: "go", Strategy: "optimal", Independence: "equal", Complete: true,
+				Executions: 7,
+				Traces:     7}, nil, no},
 		{"a refinement of which nothing is known", both,
-			Row{Model: "actor", Independence: "context", Complete: true, Executions: 2, Traces: 2}, nil,
+			Row{Model: "actor", Independence: "context", Complete: true, Executions: 2, Traces: 2},
+			nil,
 			open},
-		{"facts", both, Row{Model: "actor", Strategy: "dpor+sleep", Independence: "disjoint,commute",
-			Complete: true, Executions: 3, Blocked: 4, Traces: 3}, nil, yes},
+		{"facts", both, Row{Model: "actor", Strategy: "dpor+sleep",
+			Independence: "disjoint,commute",
+			Complete:     true, Executions: 3, Blocked: 4, Traces: 3}, nil, yes},
 		{"states, and no traces", clean, Row{Model: "go", Complete: true, States: 4}, nil, open},
-		{"nothing known", unknown, Row{Model: "go", Complete: true, Executions: 9, Traces: 9}, nil, open},
+		{"nothing known", unknown, Row{Model: "go", Complete: true, Executions: 9, Traces: 9}, nil,
+			open},
 	}
 	for _, c := range tests {
 		if c.row.compare(c.subject, c.found); c.row.Met != c.want {
@@ -425,7 +440,8 @@ func variantsText(c *Config) string {
 		if v.independence() != "" {
 			name += "+" + v.independence()
 		}
-		all = append(all, strings.Join([]string{name, v.model, strconv.Itoa(v.options.MaxExecutions)},
+		all = append(all, strings.Join([]string{name, v.model,
+			strconv.Itoa(v.options.MaxExecutions)},
 			"/"))
 	}
 	return strings.Join(all, " ")
@@ -439,7 +455,8 @@ func TestPlan(t *testing.T) {
 		without string
 	}{
 		{Config{Subject: `^psort\(4,1\)$`},
-			[]string{"dpor+sleep  all go", "optimal  all go", "dpor+sleep  all actor", "dpor  all actor"},
+			[]string{"dpor+sleep  all go", "optimal  all go", "dpor+sleep  all actor",
+				"dpor  all actor"},
 			""},
 		{Config{Subject: `^psort\(4,1\)$`, Strategies: []string{"dpor+sleep"}},
 			[]string{"dpor+sleep  all go"}, "actor"},
@@ -474,10 +491,12 @@ func TestPlanPapers(t *testing.T) {
 	jobs, err := c.plan()
 	if err != nil || len(jobs) != 2 || jobs[0].variant.tasks != "all" ||
 		jobs[1].variant.tasks != "independent" {
-		t.Errorf("%d runs, want one with all tasks and one with independent ones: %v", len(jobs), err)
+		t.Errorf("%d runs, want one with all tasks and one with independent ones: %v", len(jobs),
+			err)
 	}
 	c.Strategies = []string{"optimal"}
-	if _, err := c.plan(); err == nil || !strings.HasPrefix(err.Error(), "-papers: no paper prints") {
+	if _, err := c.plan(); err == nil ||
+		!strings.HasPrefix(err.Error(), "-papers: no paper prints") {
 		t.Errorf("got %v, want an error", err)
 	}
 }

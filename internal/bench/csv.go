@@ -134,7 +134,8 @@ func printed(rows []Row) [][]string {
 		"paths/transitions", "here"}}
 	for _, f := range papers {
 		there := strings.TrimSuffix(strings.TrimSuffix(f.String(), " "+f.Order), ",")
-		lines = append(lines, []string{f.Table, f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks, there,
+		lines = append(lines, []string{f.Table, f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks,
+			there,
 			here(rows, &f)})
 	}
 	return lines
@@ -169,7 +170,8 @@ func here(rows []Row, f *Figure) string {
 // factors compares what actor and task selection need in the second paper and here.
 func factors(rows []Row) [][]string {
 	lines := [][]string{{"printed", "all", "independent", "factor", "states", "heuristic",
-		"here, all", "here, independent", "here, factor", "cut off", "here, states", "here, heuristic",
+		"here, all", "here, independent", "here, factor", "cut off", "here, states",
+		"here, heuristic",
 		"backtracked", "distinct outcomes"}}
 	for i, f := range papers {
 		if f.Tasks != "independent" {
@@ -196,7 +198,8 @@ func selected(all, left *Row) []string {
 	}
 	return []string{bound(all.Executions, !all.Complete), bound(left.Executions, !left.Complete),
 		quotient, pair(all.Blocked, left.Blocked),
-		pair(a.States, b.States), pair(a.Heuristic, b.Heuristic), pair(a.Backtracked, b.Backtracked),
+		pair(a.States, b.States), pair(a.Heuristic, b.Heuristic),
+		pair(a.Backtracked, b.Backtracked),
 		bound(all.Distinct, !all.Complete || all.MoreDistinct)}
 }
 

@@ -23,7 +23,8 @@ func TestElectionCounts(t *testing.T) {
 		for _, s := range all(t) {
 			model := map[bool]string{true: "go", false: "actor"}[c.fifo]
 			if s.Name == name && *s.known(model) != c.want {
-				t.Errorf("%s, %s: golden.json has %d, want %d", name, model, *s.known(model), c.want)
+				t.Errorf("%s, %s: golden.json has %d, want %d", name, model, *s.known(model),
+					c.want)
 			}
 		}
 	}
@@ -73,7 +74,8 @@ func possible(taken [][]int, fifo bool) bool {
 				step(sent(node, from))
 			}
 			if fifo && i > 0 {
-				before[sent(from, node)] = append(before[sent(from, node)], sent(senders[i-1], node))
+				before[sent(from, node)] = append(before[sent(from, node)],
+					sent(senders[i-1], node))
 			}
 		}
 	}
@@ -81,7 +83,8 @@ func possible(taken [][]int, fifo bool) bool {
 	for progress := true; progress; {
 		progress = false
 		for event, earlier := range before {
-			if !done[event] && !slices.ContainsFunc(earlier, func(e string) bool { return !done[e] }) {
+			if !done[event] && !slices.ContainsFunc(earlier,
+				func(e string) bool { return !done[e] }) {
 				done[event], progress = true, true
 			}
 		}

@@ -52,7 +52,8 @@ func readFigures(text []byte) []Figure {
 	for _, r := range rows[1:] {
 		list = append(list, Figure{
 			Table: r[0], Printed: r[1], Subject: r[2], Strategy: r[3], Order: r[4], Tasks: r[5],
-			Executions: count(r[6]), Transitions: count(r[7]), States: count(r[8]), Cut: r[9] == "more",
+			Executions: count(r[6]), Transitions: count(r[7]), States: count(r[8]),
+			Cut: r[9] == "more",
 		})
 		if r[10] != "" {
 			n := count(r[10])

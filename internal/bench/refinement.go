@@ -146,7 +146,8 @@ func refinements(rows []Row) [][]string {
 		if r.Target != nil {
 			target, what = r.Target.String(), r.Target.What
 		}
-		lines = append(lines, []string{r.Subject, r.Model, r.Strategy, r.Independence, without(rows, &r),
+		lines = append(lines, []string{r.Subject, r.Model, r.Strategy, r.Independence,
+			without(rows, &r),
 			bound(r.Executions, !r.Complete), fmt.Sprint(r.Blocked),
 			bound(r.Distinct, !r.Complete || r.MoreDistinct), target, string(r.attained()), what})
 	}

@@ -113,7 +113,8 @@ func write(dir string) error {
 func patterns(jobs []job, b binary) []string {
 	var list []string
 	for _, j := range jobs {
-		if p := "./testdata/" + j.subject.Dir; j.variant.binary() == b && !slices.Contains(list, p) {
+		if p := "./testdata/" + j.subject.Dir; j.variant.binary() == b &&
+			!slices.Contains(list, p) {
 			list = append(list, p)
 		}
 	}

@@ -107,7 +107,8 @@ func (c *Config) wrong() []variant {
 	wide := *c
 	wide.Strategies, wide.Models = slices.Concat(c.Strategies, strategies),
 		slices.Concat(c.Models, strategy.Models)
-	wide.Orders, wide.Tasks = append([]string{""}, c.Orders...), append([]string{allTasks}, c.Tasks...)
+	wide.Orders, wide.Tasks = append([]string{""}, c.Orders...),
+		append([]string{allTasks}, c.Tasks...)
 	right, _ := accepted(wide.product())
 	var list []variant
 	for _, v := range c.product() {

@@ -69,21 +69,22 @@ func (e entry) remove() {
 func (c Dir) entries() []entry {
 	var list []entry
 	for _, k := range keeps {
-		filepath.WalkDir(filepath.Join(c.Path, k.sub), func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return nil // somebody has just removed it
-			}
-			info, err := d.Info()
-			switch {
-			case err != nil || d.IsDir() && !isUnit(path, d):
-			case d.IsDir():
-				list = append(list, entry{path, info.ModTime(), treeSize(path)})
-				return fs.SkipDir
-			default:
-				list = append(list, entry{path, info.ModTime(), info.Size()})
-			}
-			return nil
-		})
+		filepath.WalkDir(filepath.Join(c.Path, k.sub),
+			func(path string, d fs.DirEntry, err error) error {
+				if err != nil {
+					return nil // somebody has just removed it
+				}
+				info, err := d.Info()
+				switch {
+				case err != nil || d.IsDir() && !isUnit(path, d):
+				case d.IsDir():
+					list = append(list, entry{path, info.ModTime(), treeSize(path)})
+					return fs.SkipDir
+				default:
+					list = append(list, entry{path, info.ModTime(), info.Size()})
+				}
+				return nil
+			})
 	}
 	slices.SortStableFunc(list, func(a, b entry) int { return b.used.Compare(a.used) })
 	return list

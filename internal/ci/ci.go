@@ -105,7 +105,8 @@ func why(t *record.Test) string {
 
 // failed are the findings of a test that are about the program.
 func failed(t *record.Test) []*record.Finding {
-	return slices.DeleteFunc(slices.Clone(t.Found), func(f *record.Finding) bool { return !counts(f) })
+	return slices.DeleteFunc(slices.Clone(t.Found),
+		func(f *record.Finding) bool { return !counts(f) })
 }
 
 // shown picks at most n of the steps of a trace: those around the steps that decide, the first, and

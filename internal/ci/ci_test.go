@@ -24,7 +24,8 @@ func traceOf(n int) *record.Trace {
 		Sites:  []record.Site{{Place: "p.go:3", File: "/src/p/p.go", Line: 3}}}
 	e := &x.Events
 	for i := range n {
-		e.Kind, e.Proc, e.Partner = append(e.Kind, 1), append(e.Proc, int32(i%2)), append(e.Partner, -1)
+		e.Kind, e.Proc, e.Partner = append(e.Kind, 1), append(e.Proc, int32(i%2)),
+			append(e.Partner, -1)
 		e.Text, e.Site, e.Value = append(e.Text, 0), append(e.Site, int32(i%2)-1),
 			append(e.Value, int32(i%2)-1)
 	}
@@ -34,14 +35,17 @@ func traceOf(n int) *record.Trace {
 // packages are what a run may come to: a finding, an incomplete test, one that was refused, one
 // that passes, a package that does not compile, and a binary that was killed.
 func packages(findings, steps int) []*record.Package {
-	p := &record.Package{Header: record.Header{Package: "example.org/p", Dir: "/src/p", Root: "/src",
-		Cwd: "/src", Go: "go1.26"}, Verdict: "fail", Seconds: 1.5}
+	p := &record.Package{Header: record.Header{Package: "example.org/p", Dir: "/src/p",
+		Root: "/src",
+		Cwd:  "/src", Go: "go1.26"}, Verdict: "fail", Seconds: 1.5}
 	for i := range findings {
 		p.Tests = append(p.Tests, &record.Test{Name: fmt.Sprint("TestFails", i), Verdict: "fail",
 			Complete: true, Summary: "2 executions", Executions: 2, Seconds: 0.25,
 			Found: []*record.Finding{{Number: 1, Kind: "fail", Message: "bad \x1b[31m\x00text",
-				Sentence: "a came before b; in the passing order after. Then: bad.", Identity: fmt.Sprint(i),
-				Pos: "p.go:3", Schedule: "testdata/rehearse/x.sched", Chart: []string{"| <chart> ```", "| -->"},
+				Sentence: "a came before b; in the passing order after. Then: bad.",
+				Identity: fmt.Sprint(i),
+				Pos:      "p.go:3", Schedule: "testdata/rehearse/x.sched",
+				Chart:   []string{"| <chart> ```", "| -->"},
 				Failing: traceOf(steps)}}})
 	}
 	p.Tests = append(p.Tests,
@@ -74,7 +78,8 @@ func TestSARIF(t *testing.T) {
 		t.Errorf("%d results, %v, %v", len(run.Results), run.Automation, run.Invocations)
 	}
 	r := run.Results[0]
-	if at := r.Locations[0].Physical; at.Artifact.URI != "p/p.go" || at.Artifact.Base != "%SRCROOT%" ||
+	if at := r.Locations[0].Physical; at.Artifact.URI != "p/p.go" ||
+		at.Artifact.Base != "%SRCROOT%" ||
 		at.Region.Line != 3 {
 		t.Errorf("location %+v", at)
 	}
@@ -166,7 +171,8 @@ func TestSummary(t *testing.T) {
 		if strings.Count(text, "<details>") < strings.Count(text, "</details>") {
 			t.Error("a text of the program ends a part of the summary")
 		}
-		if !strings.Contains(text, "| <code>TestBudget</code> | incomplete |") && findings < 20_000 {
+		if !strings.Contains(text, "| <code>TestBudget</code> | incomplete |") &&
+			findings < 20_000 {
 			t.Error("an incomplete test is not called so")
 		}
 	}

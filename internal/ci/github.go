@@ -27,7 +27,8 @@ func Annotations(w io.Writer, packages []*record.Package, root string) {
 			found := failed(t)
 			for _, f := range found {
 				if errors++; errors <= maxAnnotations {
-					annotate(w, "error", position(p, f, root)+"title="+property(f.Kind+" in "+t.Name),
+					annotate(w, "error",
+						position(p, f, root)+"title="+property(f.Kind+" in "+t.Name),
 						says(f)+"\n"+replay(p, f))
 				}
 			}
@@ -54,13 +55,15 @@ func position(p *record.Package, f *record.Finding, root string) string {
 }
 
 func annotate(w io.Writer, kind, properties, text string) {
-	text = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(strings.TrimSpace(text))
+	text = strings.NewReplacer("%", "%25", "\r", "%0D", "\n",
+		"%0A").Replace(strings.TrimSpace(text))
 	fmt.Fprintf(w, "::%s %s::%s\n", kind, strings.TrimSuffix(properties, ","), text)
 }
 
 // property escapes the value of a property.
 func property(s string) string {
-	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",",
+		"%2C").Replace(s)
 }
 
 // Summary writes the page of a workflow's run in Markdown: a table, and each finding with its
@@ -195,7 +198,8 @@ func plain(s string) string {
 
 // markup escapes a text for HTML in Markdown.
 func markup(s string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;", "_",
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "*", "&#42;",
+		"_",
 		"&#95;", "[", "&#91;", "|", "&#124;").Replace(s)
 }
 

@@ -83,7 +83,8 @@ func JUnit(w io.Writer, packages []*record.Package) error {
 func inSeconds(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }
 
 func suiteOf(p *record.Package) junitSuite {
-	s := junitSuite{Name: legal(p.Package), Time: inSeconds(p.Seconds), Properties: &junitProperties{}}
+	s := junitSuite{Name: legal(p.Package), Time: inSeconds(p.Seconds),
+		Properties: &junitProperties{}}
 	s.property("go.version", p.Go)
 	for _, t := range p.Tests {
 		s.add(caseOf(p, t))
@@ -160,7 +161,8 @@ func failureText(p *record.Package, found []*record.Finding) string {
 func legal(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xD7FF, r >= 0xE000 && r <= 0xFFFD &&
+		case r == '\t', r == '\n', r == '\r', r >= 0x20 && r <= 0xD7FF, r >= 0xE000 &&
+			r <= 0xFFFD &&
 			r != utf8.RuneError, r >= 0x10000 && r <= 0x10FFFF:
 			return r
 		}

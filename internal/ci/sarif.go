@@ -138,7 +138,8 @@ func (s *sarifWriter) result(p *record.Package, t *record.Test, f *record.Findin
 	if command := replay(p, f); command != "" {
 		text += "\n" + command
 	}
-	sum := sha256.Sum256([]byte(p.Package + "\x00" + t.Name + "\x00" + f.Kind + "\x00" + f.Identity))
+	sum := sha256.Sum256([]byte(p.Package + "\x00" + t.Name + "\x00" + f.Kind + "\x00" +
+		f.Identity))
 	r := sarif.Result{RuleID: f.Kind, RuleIndex: s.rule(f.Kind), Level: level(f.Kind),
 		Message:      sarif.Text{Text: text},
 		Locations:    []sarif.Location{at},
@@ -181,7 +182,8 @@ func (s *sarifWriter) perProcess(x *record.Trace) sarif.CodeFlow {
 }
 
 func (s *sarifWriter) step(x *record.Trace, i int) sarif.Step {
-	out := sarif.Step{Location: sarif.Location{Message: &sarif.Text{Text: step(x, i)}}, Order: i + 1}
+	out := sarif.Step{Location: sarif.Location{Message: &sarif.Text{Text: step(x, i)}},
+		Order: i + 1}
 	if site := x.Events.Site[i]; site >= 0 {
 		out.Location.Physical = s.physical(source{x.Sites[site].File, x.Sites[site].Line})
 	}

@@ -163,7 +163,8 @@ func Profile(files []File, dir string) []byte {
 			if ran[i] {
 				n = 1
 			}
-			fmt.Fprintf(&b, "%s:%d.%d,%d.%d %d %d\n", f.Name, k.FromLine, k.FromCol, k.ToLine, k.ToCol,
+			fmt.Fprintf(&b, "%s:%d.%d,%d.%d %d %d\n", f.Name, k.FromLine, k.FromCol, k.ToLine,
+				k.ToCol,
 				k.Statements, n)
 		}
 	}

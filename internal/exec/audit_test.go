@@ -129,7 +129,8 @@ func TestHere(t *testing.T) {
 // out.
 func TestFalseSums(t *testing.T) {
 	falsify = func(p *facts.Program) {
-		p.Sums = []facts.Sum{{Receives: []facts.Pos{{File: "p.go", Line: 6, Col: 8}}, Fact: "x by +"}}
+		p.Sums = []facts.Sum{{Receives: []facts.Pos{{File: "p.go", Line: 6, Col: 8}},
+			Fact: "x by +"}}
 	}
 	defer func() { falsify = nil }()
 	const differs = "the state after the receives is not the same"
@@ -138,8 +139,9 @@ func TestFalseSums(t *testing.T) {
 		"if x < 3 { x = max(x, 2*m-m%2) }": differs,
 		"x += m":                           "",
 	} {
-		results := auditWith(t, map[string]string{"p.go": strings.ReplaceAll(sumProgram, "TASK", task),
-			"p_test.go": sumTest},
+		results := auditWith(t,
+			map[string]string{"p.go": strings.ReplaceAll(sumProgram, "TASK", task),
+				"p_test.go": sumTest},
 			"-strategy=optimal", "-independence=commute")
 		for _, test := range []string{"TestTotal", "TestHere"} {
 			r := results[test]
@@ -148,7 +150,8 @@ func TestFalseSums(t *testing.T) {
 				t.Errorf("%s, %s: not audited: %+v", task, test, r)
 			case want == "" && (r.Verdict != "pass" || !r.Complete):
 				t.Errorf("%s, %s: got %+v", task, test, r)
-			case want != "" && (r.Verdict != "error" || r.Complete || len(r.Findings) != 1 || r.code != 2 ||
+			case want != "" && (r.Verdict != "error" || r.Complete || len(r.Findings) != 1 ||
+				r.code != 2 ||
 				r.Findings[0].Pos != "p.go:6" ||
 				!strings.Contains(r.Findings[0].Message,
 					"received at p.go:6 does not matter (x by +), and it does: "+want)):
@@ -329,7 +332,8 @@ func TestOperations(t *testing.T) {
 	}
 	files := map[string]string{}
 	for _, c := range taken {
-		names := strings.NewReplacer("actor", "actor"+c.name, "message", "message"+c.name, "TestActor",
+		names := strings.NewReplacer("actor", "actor"+c.name, "message", "message"+c.name,
+			"TestActor",
 			"Test"+c.name)
 		files[strings.ToLower(c.name)+".go"] = names.Replace(operationsProgram)
 		files[strings.ToLower(c.name)+"_test.go"] = names.Replace(operationsTest)
@@ -375,7 +379,8 @@ func takeOutOperations(p *facts.Program, file string, kind facts.OperationKind,
 				op := &operations[o]
 				before := len(op.At)
 				op.At = slices.DeleteFunc(op.At, func(at facts.Pos) bool {
-					return op.Kind == kind && filepath.Base(at.File) == file && slices.Contains(lines, at.Line)
+					return op.Kind == kind && filepath.Base(at.File) == file &&
+						slices.Contains(lines, at.Line)
 				})
 				n += before - len(op.At)
 			}
@@ -403,7 +408,8 @@ func TestSets(t *testing.T) {
 			falsify = func(p *facts.Program) { takeOut(p, c.location) }
 			r := auditProgram(t, map[string]string{"p.go": setsProgram, "p_test.go": setsTest})
 			if c.finding == "" {
-				if r.Verdict != "pass" || !r.Complete || r.Audited.Accesses == 0 || r.Audited.Sends == 0 ||
+				if r.Verdict != "pass" || !r.Complete || r.Audited.Accesses == 0 ||
+					r.Audited.Sends == 0 ||
 					r.Audited.Tasks == 0 {
 					t.Errorf("got %+v", r)
 				}

@@ -138,7 +138,8 @@ func (b *builder) compileError(t *load.Target, err error) error {
 		return fmt.Errorf("building %s: %w", t.Path, err)
 	}
 	return fmt.Errorf(
-		"building the rewritten %s: %s; this is a defect of rehearse if go test -c builds it", t.Path,
+		"building the rewritten %s: %s; this is a defect of rehearse if go test -c builds it",
+		t.Path,
 		lines[0])
 }
 

@@ -107,9 +107,11 @@ func (b *builder) driverText(p *load.Package, list []*harness) ([]byte, error) {
 		imports = append(imports, struct{ Name, Path string }{w.imports[path], path})
 	}
 	var out bytes.Buffer
-	err := driver.Execute(&out, map[string]any{"Package": p.Name, "Tested": strings.TrimSuffix(p.Name,
-		"_test"), "Outside": strings.HasSuffix(p.ID, "_test") || strings.Contains(p.ID, "_test ["),
-		"Imports": imports, "Harnesses": texts})
+	err := driver.Execute(&out,
+		map[string]any{"Package": p.Name, "Tested": strings.TrimSuffix(p.Name,
+			"_test"), "Outside": strings.HasSuffix(p.ID, "_test") ||
+			strings.Contains(p.ID, "_test ["),
+			"Imports": imports, "Harnesses": texts})
 	return out.Bytes(), err
 }
 
@@ -154,7 +156,8 @@ func (w *boundary) describe(h *harness) map[string]any {
 	return map[string]any{
 		"Name": h.name, "Driver": refine.DriverOf(h.name), "HasValues": h.values != nil,
 		"Params": params, "Results": tupleNames(sig.Results(), ""), "ValueNames": valueNames,
-		"Names": w.names, "Places": w.places, "Nominal": w.nominal, "Chans": w.chans, "Proxies": proxies,
+		"Names": w.names, "Places": w.places, "Nominal": w.nominal, "Chans": w.chans,
+		"Proxies":  proxies,
 		"Protocol": strings.ReplaceAll(fmt.Sprintf("%#v", h.protocol), "refine.", "_refine."),
 	}
 }
@@ -263,7 +266,8 @@ func (w *boundary) isNominal(t *types.Named) bool {
 			continue
 		}
 		for _, f := range p.Syntax {
-			if f.FileStart <= t.Obj().Pos() && t.Obj().Pos() < f.FileEnd && marked(f, t.Obj().Pos()) {
+			if f.FileStart <= t.Obj().Pos() && t.Obj().Pos() < f.FileEnd &&
+				marked(f, t.Obj().Pos()) {
 				return true
 			}
 		}
@@ -393,15 +397,17 @@ func (w *boundary) proxyMethod(m *types.Func) string {
 		if sig.Variadic() && i == sig.Params().Len()-1 {
 			text = "..." + strings.TrimPrefix(text, "[]")
 		}
-		params, args = append(params, fmt.Sprintf("a%d %s", i, text)), append(args, fmt.Sprintf("a%d", i))
+		params, args = append(params, fmt.Sprintf("a%d %s", i, text)),
+			append(args, fmt.Sprintf("a%d", i))
 	}
 	for i := range sig.Results().Len() {
 		text := w.write(sig.Results().At(i).Type())
 		results, returns = append(results, text),
 			append(returns, fmt.Sprintf("_drive.As[%s](out[%d])", text, i))
 	}
-	call := fmt.Sprintf("p.call(%s)", strings.Join(append([]string{strconv.Quote(m.Name())}, args...),
-		", "))
+	call := fmt.Sprintf("p.call(%s)",
+		strings.Join(append([]string{strconv.Quote(m.Name())}, args...),
+			", "))
 	if len(results) == 0 {
 		return fmt.Sprintf("%s(%s) { %s }", m.Name(), strings.Join(params, ", "), call)
 	}

@@ -140,7 +140,8 @@ func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
 	h := &handlerLines{actor: b, index: k, sends: map[string]bool{}, others: map[string]bool{},
 		reads:  map[string]bool{},
 		writes: map[string]bool{}, known: map[string][]facts.Access{},
-		followed: map[string][]facts.Access{}, locals: map[string][]string{}, written: map[string]bool{}}
+		followed: map[string][]facts.Access{}, locals: map[string][]string{},
+		written: map[string]bool{}}
 	at := func(p facts.Pos) string { return line(filepath.Join(root, p.File), p.Line) }
 	names := func(p facts.Pos) []string {
 		if names := c.places.special[p]; names != nil {
@@ -307,7 +308,8 @@ func (c *comparer) compare(test string, steps []depict.Step) {
 		case s.Op == "recv":
 			c.receive(current, s.Process, here, begin)
 		case s.Partner != "":
-			c.receive(current, s.Partner, happened(choice.PartnerKind, choice.PartnerCase, s.At), begin)
+			c.receive(current, s.Partner, happened(choice.PartnerKind, choice.PartnerCase, s.At),
+				begin)
 		case x != nil && s.Op != "send" && !unnoticed[s.Op]:
 			x.others = append(x.others, here)
 		}

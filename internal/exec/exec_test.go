@@ -63,7 +63,8 @@ func TestEmbedPatterns(t *testing.T) {
 // TestRunEnds: a binary that has nobody to print to ends in silence; one that is killed does not.
 func TestRunEnds(t *testing.T) {
 	for signal, quiet := range map[string]bool{"PIPE": true, "KILL": false} {
-		code, err := Run("/bin/sh", []string{"-c", "kill -" + signal + " $$"}, io.Discard, io.Discard)
+		code, err := Run("/bin/sh", []string{"-c", "kill -" + signal + " $$"}, io.Discard,
+			io.Discard)
 		if code != Failure || err == nil || errors.Is(err, ErrInterrupted) != quiet {
 			t.Errorf("%s: exit code %d, %v", signal, code, err)
 		}

@@ -60,7 +60,8 @@ func (b *builder) factsOf(t *load.Target) (text, stamp string, err error) {
 // made from later ones.
 func (b *builder) checkFacts() error {
 	if b.facts != nil && changedSince(b.began, b.sealed) {
-		return errors.New("the sources have changed while they were analysed: run the command again")
+		return errors.New(
+			"the sources have changed while they were analysed: run the command again")
 	}
 	return nil
 }
@@ -80,6 +81,7 @@ func (b *builder) stamp(t *load.Target) string {
 
 // sourcePackages lists the packages of a target's program that are made from source.
 func sourcePackages(t *load.Target) []*load.Package {
-	return slices.DeleteFunc(slices.Concat(t.Deps, t.ThirdParty, []*load.Package{t.Package, t.XTest}),
+	return slices.DeleteFunc(slices.Concat(t.Deps, t.ThirdParty,
+		[]*load.Package{t.Package, t.XTest}),
 		func(p *load.Package) bool { return p == nil })
 }

@@ -39,7 +39,8 @@ func (p Package) controlled(o *options.Options, patterns, control []string) (Pac
 	more.Control = slices.Concat(o.Control, control)
 	packages, err := Build(".", &more, patterns)
 	if err != nil {
-		return p, fmt.Errorf("%s cannot be built with its dependencies under control: %w", p.Path, err)
+		return p, fmt.Errorf("%s cannot be built with its dependencies under control: %w", p.Path,
+			err)
 	}
 	i := slices.IndexFunc(packages, func(q Package) bool { return q.Path == p.Path })
 	if i < 0 {

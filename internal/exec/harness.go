@@ -136,7 +136,8 @@ func (h *harness) check(fset *token.FileSet) error {
 	sig := h.fn.Signature()
 	switch {
 	case sig.TypeParams().Len() > 0:
-		return wrong(h.decl.Pos(), "a harness has no type parameters: write one for a type that you use")
+		return wrong(h.decl.Pos(),
+			"a harness has no type parameters: write one for a type that you use")
 	case sig.Variadic():
 		return wrong(h.decl.Pos(), "a harness has no variadic parameter")
 	}
@@ -215,7 +216,8 @@ func (b *builder) driven(t *load.Target) (list []load.Entry) {
 			for j := range set.Len() {
 				m, is := set.At(j).Obj().(*types.Func)
 				if is && m.Exported() && b.loaded.Function(m) != nil {
-					list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl,
+					list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in,
+						Decl: h.decl,
 						Func: m})
 				}
 			}

@@ -90,7 +90,8 @@ func (b *builder) moduleInputs(set *inputSet) {
 	for _, file := range []string{b.tools.GOMOD, b.tools.GOWORK} {
 		if file != "" {
 			set.add(fileInput, file)
-			set.add(fileInput, strings.TrimSuffix(file, filepath.Ext(file))+filepath.Ext(file)+".sum")
+			set.add(fileInput, strings.TrimSuffix(file, filepath.Ext(file))+filepath.Ext(file)+
+				".sum")
 		}
 	}
 }

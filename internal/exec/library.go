@@ -87,8 +87,9 @@ func (l *library) input(part std.Library) (*unit.Input, error) {
 	}
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
-		Uses:      map[*ast.Ident]types.Object{},
-		Implicits: map[ast.Node]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
+		Uses:         map[*ast.Ident]types.Object{},
+		Implicits:    map[ast.Node]types.Object{},
+		Selections:   map[*ast.SelectorExpr]*types.Selection{},
 		FileVersions: map[*ast.File]string{},
 	}
 	// what the added file declares is not known
@@ -156,7 +157,8 @@ func (l *library) parse(path string, sources map[string][]byte) ([]*ast.File, er
 		if text := sources[name]; text != nil {
 			src = text
 		}
-		f, err := parser.ParseFile(l.fset, name, src, parser.ParseComments|parser.SkipObjectResolution)
+		f, err := parser.ParseFile(l.fset, name, src,
+			parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}

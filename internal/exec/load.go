@@ -128,7 +128,8 @@ func OneLine(c load.Config, err error) error {
 		return fmt.Errorf("%s: %s", e.Headline(), e.Errors[0])
 	}
 	t := toolchain.Toolchain{Dir: c.Dir, Env: c.Env}
-	args := slices.Concat([]string{"list", "-test", "-deps", "-tags=" + c.Tags}, c.Flags, c.Patterns)
+	args := slices.Concat([]string{"list", "-test", "-deps", "-tags=" + c.Tags}, c.Flags,
+		c.Patterns)
 	if _, err = t.Run(args...); err == nil {
 		return errors.New(e.Headline())
 	}

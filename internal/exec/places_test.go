@@ -36,11 +36,13 @@ func (p *places) file(l *load.Result, f *ast.File) {
 			return true
 		case *ast.SelectStmt:
 			eachCase(n, func(i int32, arrow token.Pos) {
-				p.special[factsAt(l, arrow)] = []string{happened(trace.Select, i, lineAt(l, n.Pos()))}
+				p.special[factsAt(l, arrow)] = []string{happened(trace.Select, i,
+					lineAt(l, n.Pos()))}
 			})
 		case *ast.DeferStmt:
 			for _, at := range returns(body(in)) {
-				p.special[factsAt(l, n.Pos())] = append(p.special[factsAt(l, n.Pos())], lineAt(l, at))
+				p.special[factsAt(l, n.Pos())] = append(p.special[factsAt(l, n.Pos())],
+					lineAt(l, at))
 			}
 		}
 		in = append(in, n)

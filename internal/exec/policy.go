@@ -33,14 +33,18 @@ func (b *builder) checkPolicy() error {
 	}{{"control", b.options.Control}, {"trust", b.options.Trust}} {
 		for _, pattern := range list.patterns {
 			one := options.Patterns{pattern}
-			if slices.ContainsFunc(paths, func(path string) bool { _, ok := one.Match(path); return ok }) {
+			if slices.ContainsFunc(paths, func(path string) bool {
+				_, ok := one.Match(path)
+				return ok
+			}) {
 				continue
 			}
 			if list.flag == "trust" && b.hasFunction(pattern) {
 				b.trustedFunctions = append(b.trustedFunctions, plainFunction(pattern))
 				continue
 			}
-			return fmt.Errorf("-%s %s matches no package%s that the tests import", list.flag, pattern,
+			return fmt.Errorf("-%s %s matches no package%s that the tests import", list.flag,
+				pattern,
 				map[string]string{"trust": " or function"}[list.flag])
 		}
 	}

@@ -68,7 +68,8 @@ func (b *builder) unrewrittenTarget(t *load.Target, found []*use) []*use {
 		for _, u := range found {
 			for _, r := range u.Tests {
 				if u.Trusted == "" &&
-					!slices.ContainsFunc(why.Tests, func(o reach) bool { return o.Test == r.Test }) {
+					!slices.ContainsFunc(why.Tests,
+						func(o reach) bool { return o.Test == r.Test }) {
 					why.Tests = append(why.Tests, reach{Test: r.Test})
 				}
 			}
@@ -123,7 +124,9 @@ func (b *builder) usesOf(e *entries, found map[*ssa.Function][]uncontrolled.Use)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *use) int { return cmp.Compare(shortest[a], shortest[b]) })
+	slices.SortStableFunc(list, func(a, b *use) int {
+		return cmp.Compare(shortest[a], shortest[b])
+	})
 	return list
 }
 
@@ -150,7 +153,8 @@ func (b *builder) useAt(list *[]*use, f uncontrolled.Use) *use {
 			return u
 		}
 	}
-	u := &use{Site: f.Pos.String(), Construct: f.Construct, Reason: f.Reason, Trusted: b.trustedOf(f),
+	u := &use{Site: f.Pos.String(), Construct: f.Construct, Reason: f.Reason,
+		Trusted: b.trustedOf(f),
 		Guarded: f.Guarded, Remedy: b.remedy(f)}
 	if f.Linked {
 		u.linked, u.names = f.Inside, []string{f.Construct}
@@ -163,7 +167,8 @@ func (b *builder) useAt(list *[]*use, f uncontrolled.Use) *use {
 func (u *use) link(f uncontrolled.Use) {
 	if !slices.Contains(u.names, f.Construct) {
 		u.names = append(u.names, f.Construct)
-		u.Construct = fmt.Sprintf("%s and %d more functions of %s", u.names[0], len(u.names)-1, u.linked)
+		u.Construct = fmt.Sprintf("%s and %d more functions of %s", u.names[0], len(u.names)-1,
+			u.linked)
 	}
 }
 

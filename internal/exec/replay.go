@@ -31,7 +31,8 @@ const named = "command-line-arguments"
 func FindSchedule(name string, patterns []string) (*Schedule, error) {
 	content, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("%w; rehearse test prints the names of the schedules that it saves", err)
+		return nil, fmt.Errorf("%w; rehearse test prints the names of the schedules that it saves",
+			err)
 	}
 	header, err := trace.ParseSchedule(content)
 	if err != nil {
@@ -43,7 +44,8 @@ func FindSchedule(name string, patterns []string) (*Schedule, error) {
 	case len(patterns) > 0:
 	case header.Package == named:
 		return nil, fmt.Errorf(
-			"%s: it belongs to a program that is named by its files; name them after the schedule", name)
+			"%s: it belongs to a program that is named by its files; name them after the schedule",
+			name)
 	case dir != "" && !strings.Contains(filepath.ToSlash(file),
 		"/testdata/rehearse/"+header.Package+"/"):
 		s.Dir, s.Patterns = dir, []string{"."}

@@ -42,7 +42,8 @@ func (r *request) withRace() (*request, error) {
 
 // key names the request in the cache: with it, only the sources can differ.
 func (r *request) key() string {
-	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir, r.patterns,
+	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir,
+		r.patterns,
 		r.options.BuildFlags(), r.policy()))
 }
 

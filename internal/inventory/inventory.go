@@ -52,7 +52,8 @@ func Find(c load.Config, packages []*record.Package, patience time.Duration) []r
 	select {
 	case found = <-answers:
 	case <-time.After(patience):
-		found.err = fmt.Errorf("the analysis takes longer than %v; rehearse actors prints what it finds",
+		found.err = fmt.Errorf(
+			"the analysis takes longer than %v; rehearse actors prints what it finds",
 			patience)
 	}
 	var out []record.Facts
@@ -167,8 +168,9 @@ func (v *view) mailbox(m *facts.Mailbox, a *facts.Actor, b *facts.Behaviour) rec
 		out.Receives = append(out.Receives, v.site(at))
 	}
 	for _, s := range m.Senders {
-		out.Senders = append(out.Senders, record.Sender{Site: v.site(s.Pos), In: s.In, Kinds: s.Kinds,
-			Close: s.Close})
+		out.Senders = append(out.Senders,
+			record.Sender{Site: v.site(s.Pos), In: s.In, Kinds: s.Kinds,
+				Close: s.Close})
 	}
 	return out
 }

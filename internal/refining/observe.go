@@ -67,7 +67,8 @@ func (o observed) passes() (passes, endless bool) {
 // fails reports whether the observer has seen the path.
 func (o observed) fails() bool {
 	seen := func(f found) bool { return f.Kind != string(explore.Livelock) }
-	return o.Verdict == report.Fail && (len(o.Findings) == 0 || slices.ContainsFunc(o.Findings, seen))
+	return o.Verdict == report.Fail &&
+		(len(o.Findings) == 0 || slices.ContainsFunc(o.Findings, seen))
 }
 
 // unproven says why no test can tell two sides apart that are different; empty: one can.
@@ -141,12 +142,14 @@ func (r *Request) confirm(probes []*probe, into built,
 			unsure = append(unsure, p.d)
 			continue
 		case !passes || !fail.fails():
-			return nil, fmt.Errorf("the difference could not be confirmed, which is a defect of rehearse: "+
-				"the observer's result is %s on the side that lacks the path, and %s on the other one\n%s",
+			return nil, fmt.Errorf(
+				"the difference could not be confirmed, which is a defect of rehearse: "+
+					"the observer's result is %s on the side that lacks the path, and %s on the other one\n%s",
 				pass.Verdict, fail.Verdict, p.fail.Text)
 		}
 		p.d.Passes, p.d.Fails = pass.Executions, max(fail.Executions, 1)
-		if err := r.save(p.has.built, into, p.fail, p.d, p.has.harness, p.suffix, fail); err != nil {
+		if err := r.save(p.has.built, into, p.fail, p.d, p.has.harness, p.suffix,
+			fail); err != nil {
 			return nil, err
 		}
 	}

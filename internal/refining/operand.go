@@ -27,7 +27,8 @@ func parseOperand(text string) (operand, error) {
 	if i := strings.LastIndex(o.path, ":"); i >= 0 {
 		o.path, o.harness = o.path[:i], o.path[i+1:]
 		if !token.IsIdentifier(o.harness) {
-			return o, fmt.Errorf("%s: %q names no function; PACKAGE:HARNESS, as ./q:RefineCache", text,
+			return o, fmt.Errorf("%s: %q names no function; PACKAGE:HARNESS, as ./q:RefineCache",
+				text,
 				o.harness)
 		}
 	}
@@ -89,7 +90,8 @@ func packagesWithTests(pattern string) (dirs []string, err error) {
 	if !strings.Contains(pattern, "...") {
 		return []string{pattern}, nil
 	}
-	out, err := runIn(".", "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`,
+	out, err := runIn(".", "go", "list", "-f",
+		`{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`,
 		pattern)
 	if err != nil {
 		return nil, err
@@ -108,7 +110,8 @@ func packagesWithTests(pattern string) (dirs []string, err error) {
 		}
 	}
 	if len(dirs) == 0 {
-		return nil, fmt.Errorf("%s: no package has a harness: a function Refine... in a _test.go file",
+		return nil, fmt.Errorf(
+			"%s: no package has a harness: a function Refine... in a _test.go file",
 			pattern)
 	}
 	return dirs, nil
@@ -117,7 +120,8 @@ func packagesWithTests(pattern string) (dirs []string, err error) {
 // hasHarness looks for a harness without parsing: what it finds too much has none after all.
 func hasHarness(files []string) bool {
 	for _, file := range files {
-		if text, err := os.ReadFile(file); err == nil && strings.Contains(string(text), "\nfunc Refine") {
+		if text, err := os.ReadFile(file); err == nil &&
+			strings.Contains(string(text), "\nfunc Refine") {
 			return true
 		}
 	}

@@ -66,7 +66,8 @@ func NewRequest() *Request {
 // Register defines the flags.
 func (r *Request) Register(fs *flag.FlagSet) {
 	fs.IntVar(&r.N, "n", 0, "compare clients of at most `n` operations")
-	fs.IntVar(&r.K, "k", refine.DefaultK, "look at `k` receives of a channel and calls of a callback")
+	fs.IntVar(&r.K, "k", refine.DefaultK,
+		"look at `k` receives of a channel and calls of a callback")
 	fs.StringVar(&r.Client, "client", r.Client, "what clients see: `go|async`")
 	fs.BoolVar(&r.Equal, "equal", false, "fail where NEW does less, too")
 	fs.StringVar(&r.Entry, "entry", "", "take function `F` as the harness")
@@ -85,7 +86,8 @@ func (r *Request) Register(fs *flag.FlagSet) {
 	fs.StringVar(&r.Tags, "tags", "", "build `tags`")
 	fs.StringVar(&r.Clock, "clock", r.Clock, "when timers fire: `idle|explore`")
 	fs.StringVar(&r.Model, "model", r.Model, "delivery `model`: go|actor|pairs")
-	fs.StringVar(&r.Strategy, "strategy", r.Strategy, "`strategy`: auto|optimal|dpor|pop|exhaustive")
+	fs.StringVar(&r.Strategy, "strategy", r.Strategy,
+		"`strategy`: auto|optimal|dpor|pop|exhaustive")
 	fs.StringVar(&r.Independence, "independence", r.Independence, "none")
 	fs.Uint64Var(&r.Seed, "seed", r.Seed, "`seed` of random numbers")
 }
@@ -107,7 +109,8 @@ func (r *Request) Check(operands []string) error {
 			"-independence %s needs one of two sends, which no set of inputs says: only none",
 			r.Independence)
 	case !slices.Contains(systematic, r.Strategy):
-		return fmt.Errorf("-strategy %s does not run an execution for each trace: only %s", r.Strategy,
+		return fmt.Errorf("-strategy %s does not run an execution for each trace: only %s",
+			r.Strategy,
 			strings.Join(systematic, ", "))
 	case r.Clock == "delay":
 		return errors.New("-clock delay does not apply to refine: idle or explore")
@@ -151,9 +154,11 @@ func (r *Request) draw(old, new built) (d refine.Draw, note string, err error) {
 		return d, "", err
 	case len(list) == 0:
 		return d, "", fmt.Errorf(
-			"%s: -values fuzz: no fuzz test here has a seed (f.Add) or a file below testdata/fuzz", new.Dir)
+			"%s: -values fuzz: no fuzz test here has a seed (f.Add) or a file below testdata/fuzz",
+			new.Dir)
 	case left > 0:
-		note = fmt.Sprintf("%d values of the fuzz corpus were not taken: at most %d of a kind are", left,
+		note = fmt.Sprintf("%d values of the fuzz corpus were not taken: at most %d of a kind are",
+			left,
 			mostOfKind)
 	}
 	return refine.Draw{Corpus: list}, note, nil

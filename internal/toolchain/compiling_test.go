@@ -27,7 +27,8 @@ func TestCompiling(t *testing.T) {
 		t.Errorf("got %q, and nothing is compiled", got)
 	}
 	cmd := exec.Command(os.Args[0])
-	cmd.Args = []string{"/usr/lib/go/compile", "-test.run=^TestCompiler$", "x", "-p", "net", "file.go"}
+	cmd.Args = []string{"/usr/lib/go/compile", "-test.run=^TestCompiler$", "x", "-p", "net",
+		"file.go"}
 	cmd.Env = append(os.Environ(), "REHEARSE_COMPILER=1")
 	out, err := cmd.StdoutPipe()
 	if err != nil {

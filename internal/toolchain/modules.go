@@ -26,7 +26,8 @@ type Module struct {
 // environment.
 func (t *Toolchain) Copies(c cache.Dir, mods []Module) (flags []string, err error) {
 	if t.GOWORK == "" && (t.GOMOD == "" || t.GOMOD == os.DevNull) {
-		return nil, fmt.Errorf("%s is in go's module cache; run rehearse in a module that requires it",
+		return nil, fmt.Errorf(
+			"%s is in go's module cache; run rehearse in a module that requires it",
 			mods[0].Path)
 	}
 	var replace []string
@@ -65,7 +66,8 @@ func (t *Toolchain) workspace(c cache.Dir, edits []string) error {
 	}
 	for _, r := range work.Replace {
 		if r.New.Version == "" {
-			edits = append(edits, "-replace="+at(r.Old.Path, r.Old.Version)+"="+t.absolute(r.New.Path))
+			edits = append(edits,
+				"-replace="+at(r.Old.Path, r.Old.Version)+"="+t.absolute(r.New.Path))
 		}
 	}
 	file, err := t.edited(c, "work", t.GOWORK, t.GOWORK+".sum", edits)

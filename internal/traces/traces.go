@@ -191,7 +191,8 @@ func (c *chrome) did(k, p int, what string, wants, site int32, args map[string]a
 // wait is the time from a process's latest step to step k, if there is any.
 func (c *chrome) wait(p, k int, what string) {
 	if from := c.last[p]; from < k {
-		c.add(chromeEvent{Name: what, Cat: "wait", Phase: "X", Pid: waits, Tid: p + 1, Ts: from * perStep,
+		c.add(chromeEvent{Name: what, Cat: "wait", Phase: "X", Pid: waits, Tid: p + 1,
+			Ts:  from * perStep,
 			Dur: (k-from)*perStep - perStep + duration})
 	}
 }
@@ -199,8 +200,9 @@ func (c *chrome) wait(p, k int, what string) {
 // flow is an arrow for a message.
 func (c *chrome) flow(from, sender, to, receiver int) {
 	id := to + 1
-	c.add(chromeEvent{Name: "message", Cat: "message", Phase: "s", ID: id, Pid: steps, Tid: sender + 1,
-		Ts: from*perStep + duration/3})
+	c.add(chromeEvent{Name: "message", Cat: "message", Phase: "s", ID: id, Pid: steps,
+		Tid: sender + 1,
+		Ts:  from*perStep + duration/3})
 	c.add(chromeEvent{Name: "message", Cat: "message", Phase: "f", Bind: "e", ID: id, Pid: steps,
 		Tid: receiver + 1, Ts: to*perStep + duration/2})
 }
@@ -220,6 +222,7 @@ func (c *chrome) count(k int) {
 	default:
 		return
 	}
-	c.add(chromeEvent{Name: c.t.Objects[o].Name + ", length", Phase: "C", Pid: steps, Ts: k * perStep,
+	c.add(chromeEvent{Name: c.t.Objects[o].Name + ", length", Phase: "C", Pid: steps,
+		Ts:   k * perStep,
 		Args: map[string]any{"messages": c.length[o]}})
 }

@@ -47,7 +47,8 @@ func TestChrome(t *testing.T) {
 			slices++
 			track := [2]int{e.Pid, e.Tid}
 			if e.Ts < until[track] || e.Dur <= 0 {
-				t.Errorf("%q begins at %d, and the one before ends at %d", e.Name, e.Ts, until[track])
+				t.Errorf("%q begins at %d, and the one before ends at %d", e.Name, e.Ts,
+					until[track])
 			}
 			until[track] = e.Ts + e.Dur
 		case "s", "f":

@@ -54,7 +54,8 @@ func (e *explorers) ask(start func(schedule string) (*Command, error),
 	if err != nil {
 		delete(e.running, c.key())
 		why := one.end()
-		return nil, fmt.Errorf("the test binary has ended (%s); the next question starts it again", why)
+		return nil, fmt.Errorf("the test binary has ended (%s); the next question starts it again",
+			why)
 	}
 	return answer, nil
 }

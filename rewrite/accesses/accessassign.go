@@ -54,12 +54,14 @@ func (a *accesses) update(s ast.Stmt, x ast.Expr, op string, y ast.Expr) {
 		return
 	}
 	a.place[x] = isLeft
-	read := append([]edit.Piece{edit.Text(" = " + a.Hooked(wrotes[t.function]) + "(*" + a.Hook + "." +
+	read := append([]edit.Piece{edit.Text(" = " + a.Hooked(wrotes[t.function]) + "(*" + a.Hook +
+		"." +
 		a.updateOf(x, op) + "&"), a.Source(x)},
 		edit.Text(", "+a.What(x)+")) "+op+" "))
 	a.edit(s, func() {
 		if y == nil {
-			a.Replace(end, s.End(), append(append(read, edit.Text("1")), a.announcement(t, true)...)...)
+			a.Replace(end, s.End(),
+				append(append(read, edit.Text("1")), a.announcement(t, true)...)...)
 			return
 		}
 		a.Replace(end, y.Pos(), append(read, a.At(y.Pos()), edit.Text("("))...)
@@ -93,7 +95,8 @@ func (a *accesses) targetFor(e ast.Expr) (target, bool) {
 		return target{x, "WriteMap"}, a.mapShared(x)
 	}
 	_, name := e.(*ast.Ident) // that of a variable that := finds has no entry
-	return target{e, "Write" + a.all(e)}, (name || a.In.Info.Types[e].Addressable()) && a.isShared(e)
+	return target{e, "Write" + a.all(e)}, (name || a.In.Info.Types[e].Addressable()) &&
+		a.isShared(e)
 }
 
 // announcement is the call that announces the write. wrote: as the end of a call that has the value
@@ -382,7 +385,8 @@ func (a *accesses) mayWait(list []ast.Expr) bool {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
-				found = found || !a.In.Info.Types[n.Fun].IsType() && !a.In.Info.Types[n.Fun].IsBuiltin()
+				found = found || !a.In.Info.Types[n.Fun].IsType() &&
+					!a.In.Info.Types[n.Fun].IsBuiltin()
 			case *ast.UnaryExpr:
 				found = found || n.Op == token.ARROW
 			}

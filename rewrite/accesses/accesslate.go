@@ -152,7 +152,8 @@ func (a *accesses) following(n, child, above ast.Node) (rest []ast.Expr, more bo
 	case *ast.IndexExpr:
 		// A key that is no integer or string is copied.
 		x := a.In.Info.TypeOf(n.X)
-		if child != n.X && x != nil && unit.IsMapType(x) { // a key that is no integer or string is copied
+		// a key that is no integer or string is copied
+		if child != n.X && x != nil && unit.IsMapType(x) {
 			return nil, a.addressable(child) || isBasic(a.typeOf(child))
 		}
 		return after([]ast.Expr{n.Index}), true

@@ -212,7 +212,8 @@ func (a *accesses) unguarded(n *ast.SelectorExpr, sel *types.Selection, s steps)
 	for _, r := range s.reads {
 		path += r.path
 	}
-	if a.deferred(a.parent().(*ast.CallExpr), n.X, last.function, last.address, path+last.path, what) {
+	if a.deferred(a.parent().(*ast.CallExpr), n.X, last.function, last.address, path+last.path,
+		what) {
 		return s
 	}
 	s.reads = append(s.reads, last)

@@ -112,7 +112,8 @@ func (a *accesses) copies(s *ast.ForStmt) {
 		v, is := a.In.Info.Defs[id].(*types.Var)
 		if is && id.Name != "_" && a.localShared(v) && a.means(id.Name, s.Body.Rbrace, v) &&
 			a.escapes(v, s.Body) {
-			text += a.Hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " + a.WhatText(id.Name, s.Pos()) +
+			text += a.Hooked("Read"+a.allOf(id)) + "&" + id.Name + ", " +
+				a.WhatText(id.Name, s.Pos()) +
 				"); "
 		}
 	}

@@ -98,9 +98,11 @@ func (a *accesses) steps(n *ast.SelectorExpr, sel *types.Selection) steps {
 		s.path += "." + f.Name()
 		s.name += "." + f.Name()
 		s.typ = f.Type()
-		if (unit.IsPointer(f.Type()) || types.IsInterface(f.Type())) && a.In.Shared.Var(f) && !s.lost &&
+		if (unit.IsPointer(f.Type()) || types.IsInterface(f.Type())) && a.In.Shared.Var(f) &&
+			!s.lost &&
 			!a.isOwn(n.X) {
-			s.reads = append(s.reads, step{function: "Read", address: "&", path: s.path, name: s.name})
+			s.reads = append(s.reads,
+				step{function: "Read", address: "&", path: s.path, name: s.name})
 			s.path = ""
 		}
 	}

@@ -41,7 +41,8 @@ func (a *accesses) section(s *ast.ExprStmt) {
 			awkward = awkward || n.Pos() < s.Pos() && a.isOpaque(n.Call)
 		case *ast.CallExpr:
 			y, name := a.mutexCall(n)
-			found = found || y != nil && name == unlock && types.ExprString(y) == types.ExprString(x)
+			found = found || y != nil && name == unlock && types.ExprString(y) == types.ExprString(
+				x)
 		}
 		return true
 	})
@@ -257,7 +258,8 @@ var (
 	transparentOnes = []string{
 		"errors.New", "fmt.Errorf", "fmt.Sprint", "fmt.Sprintf", "fmt.Sprintln", "maps.Clone",
 		"maps.Copy", "maps.DeleteFunc", "maps.Equal",
-		"slices.BinarySearch", "slices.Clone", "slices.Contains", "slices.ContainsFunc", "slices.Delete",
+		"slices.BinarySearch", "slices.Clone", "slices.Contains", "slices.ContainsFunc",
+		"slices.Delete",
 		"slices.DeleteFunc", "slices.Equal", "slices.Index",
 		"slices.IndexFunc", "slices.IsSorted", "slices.Max", "slices.Min", "slices.Reverse",
 		"slices.Sort", "slices.SortFunc", "slices.SortStableFunc",

@@ -10,7 +10,9 @@ import (
 func buffer(src string) *Buffer {
 	file := token.NewFileSet().AddFile("x.go", -1, len(src))
 	file.SetLinesForContent([]byte(src))
-	return New([]byte(src), func(offset int) token.Position { return file.Position(file.Pos(offset)) })
+	return New([]byte(src), func(offset int) token.Position {
+		return file.Position(file.Pos(offset))
+	})
 }
 
 // span returns where part is in src.
@@ -44,10 +46,11 @@ func TestEdits(t *testing.T) {
 				b.Open(0, Text("("))
 				b.Close(1, Text(")"))
 			}},
-		{"words stay apart", "return<-c", "return recv c", func(b *Buffer, at func(string) (int, int)) {
-			from, to := at("<-")
-			b.Replace(from, to, Text("recv"))
-		}},
+		{"words stay apart", "return<-c", "return recv c",
+			func(b *Buffer, at func(string) (int, int)) {
+				from, to := at("<-")
+				b.Replace(from, to, Text("recv"))
+			}},
 		{"newlines of a replaced range follow it", "a(\n\nb)\nc", "x\n\n\nc",
 			func(b *Buffer, at func(string) (int, int)) {
 				from, to := at("a(\n\nb)\n")
@@ -67,11 +70,12 @@ func TestEdits(t *testing.T) {
 				b.Open(from, Text("("))
 				b.Close(to, Text(")"))
 			}},
-		{"edits around a moved range stay", "(b)", "b", func(b *Buffer, at func(string) (int, int)) {
-			b.Close(1, Text("closes before"))
-			b.Open(2, Text("opens behind"))
-			b.Replace(0, 3, Source(1, 2))
-		}},
+		{"edits around a moved range stay", "(b)", "b",
+			func(b *Buffer, at func(string) (int, int)) {
+				b.Close(1, Text("closes before"))
+				b.Open(2, Text("opens behind"))
+				b.Replace(0, 3, Source(1, 2))
+			}},
 		{"moved from another line", "x {\na: b\n}", "x(/*line :2:4*/b)/*line :1:3*/{\nc:\n}",
 			func(b *Buffer, at func(string) (int, int)) {
 				from, to := at("b")
@@ -105,7 +109,9 @@ func TestFlatten(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := flatten([]byte(test.text), func(k int) string { return "<" + string(rune('0'+k)) + ">" })
+			got := flatten([]byte(test.text), func(k int) string {
+				return "<" + string(rune('0'+k)) + ">"
+			})
 			if string(got) != test.want {
 				t.Errorf("got %q, want %q", got, test.want)
 			}

@@ -53,7 +53,8 @@ func Find(f *unit.File, heads map[*ast.RangeStmt][]string, d ast.Decl) map[ast.N
 // activation is the search in one function.
 type activation struct {
 	*unit.File
-	heads    map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
+	// loops over channels: calls to be made before each receive
+	heads    map[*ast.RangeStmt][]string
 	found    map[ast.Node][]func()
 	lifetime lifetime
 	sites    bool // it has statements that may come to an operation

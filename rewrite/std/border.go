@@ -11,7 +11,8 @@ package std
 //	net/rpc            clients and servers
 //	database/sql       pools of connections
 var border = []string{
-	"net/http", "net/http/httptest", "net/http/httputil", "net/http/internal", "crypto/tls", "net/rpc",
+	"net/http", "net/http/httptest", "net/http/httputil", "net/http/internal", "crypto/tls",
+	"net/rpc",
 	"database/sql",
 }
 

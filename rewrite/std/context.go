@@ -59,7 +59,8 @@ func (p *pkg) orderChildren() error {
 		})
 	}
 	if found != 2 {
-		return fmt.Errorf("package context does not keep the children of a context as expected (%d)",
+		return fmt.Errorf(
+			"package context does not keep the children of a context as expected (%d)",
 			found)
 	}
 	return p.addNumber("cancelCtx", "rehearse")

@@ -39,7 +39,8 @@ func guards() map[string][]hook {
 // counted returns a fixed number for a profile that observes the explorer, too: not for the
 // program's own.
 var counted = hook{recv: "Profile", name: "Count",
-	code: isHere + `&& $r.count != nil { gate.Statistic("(*runtime/pprof.Profile).Count"); return 1 }`}
+	code: isHere +
+		`&& $r.count != nil { gate.Statistic("(*runtime/pprof.Profile).Count"); return 1 }`}
 
 // enters makes a step of the call of a server's handler.
 var enters = hook{recv: "serverHandler", name: "ServeHTTP", code: isHere + "{ rehearseCross() }"}
@@ -92,7 +93,8 @@ func guardOf(name string, kind Kind, reason string) (path string, h hook) {
 		typ, method, _ := strings.Cut(typ, ").")
 		dot := strings.LastIndexByte(typ, '.')
 		full := "(*" + typ + ")." + method
-		h = guard(typ[dot+1:], method, guardedWhen[name], kind, full, trustFor(typ[:dot], full), reason)
+		h = guard(typ[dot+1:], method, guardedWhen[name], kind, full, trustFor(typ[:dot], full),
+			reason)
 		h.code = unguarded[name] + h.code
 		return typ[:dot], h
 	}
@@ -124,7 +126,8 @@ func guard(recv, name, when string, kind Kind, what, trust, reason string) hook 
 	if kind == Background {
 		here = "gate.Met()"
 	}
-	return hook{recv: recv, name: name, code: fmt.Sprintf("if %s%s { gate.Guard(%q, %q) }", here, when,
+	return hook{recv: recv, name: name, code: fmt.Sprintf("if %s%s { gate.Guard(%q, %q) }", here,
+		when,
 		what, Refusal(what, trust, reason))}
 }
 

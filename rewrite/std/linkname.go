@@ -67,7 +67,8 @@ func (l Link) Harmless() bool {
 	}
 	path, name := l.Target[:dot], l.Target[dot+1:]
 	switch path {
-	case "runtime", "reflect", "internal/reflectlite", "sync", "sync/atomic", "internal/poll", "time",
+	case "runtime", "reflect", "internal/reflectlite", "sync", "sync/atomic", "internal/poll",
+		"time",
 		"os/signal", "os", "net", "testing", "runtime/pprof", "runtime/debug":
 	case "syscall":
 		return harmlessLinks[name] || harmlessSockets[name]
@@ -75,7 +76,8 @@ func (l Link) Harmless() bool {
 		return !strings.HasPrefix(path, "internal/")
 	}
 	name = strings.TrimPrefix(name, "reflect_")
-	return harmlessLinks[name] || strings.HasPrefix(name, "map") || strings.HasPrefix(name, "conv") ||
+	return harmlessLinks[name] || strings.HasPrefix(name, "map") ||
+		strings.HasPrefix(name, "conv") ||
 		strings.HasPrefix(name, "memclr") ||
 		strings.HasPrefix(name, "memequal") || strings.HasPrefix(name, "makemap")
 }

@@ -28,7 +28,8 @@ var netHooks = []struct {
 		code: isHere + "{ if fd, err, done := rehearseSocket($1, $2, $3, $4, $7, $8, $9, " +
 			literal(Refusal("", "net", beyond)) + "); done { return fd, err } }"}}},
 	{"fd_posix.go", []hook{
-		{recv: "netFD", name: "Close", code: "if $r.rehearse != nil { return $r.rehearse.close() }"},
+		{recv: "netFD", name: "Close",
+			code: "if $r.rehearse != nil { return $r.rehearse.close() }"},
 		talks("shutdown", "return $r.rehearse.shutdown($1)"),
 		talks("Read",
 			"n, err := $r.rehearse.read($r, $1); return n, wrapSyscallError(readSyscallName, err)"),
@@ -52,7 +53,8 @@ var netHooks = []struct {
 			"n, err := $r.rehearse.sendTo($r, $1, $2); return n, wrapSyscallError(writeToSyscallName, err)"),
 		talks("writeToInet6",
 			"n, err := $r.rehearse.sendTo($r, $1, $2); return n, wrapSyscallError(writeToSyscallName, err)"),
-		talks("writeMsg", message), talks("writeMsgInet4", message), talks("writeMsgInet6", message),
+		talks("writeMsg", message), talks("writeMsgInet4", message),
+		talks("writeMsgInet6", message),
 		deadlines("SetDeadline", "true, true"),
 		deadlines("SetReadDeadline", "true, false"),
 		deadlines("SetWriteDeadline", "false, true"),
@@ -68,11 +70,13 @@ var netHooks = []struct {
 	}},
 	{"fd_unix.go", []hook{
 		talks("accept", "return $r.rehearse.accept($r)"),
-		{recv: "netFD", name: "dup", code: "if $r.rehearse != nil { return nil, $r.rehearseDup() }"},
+		{recv: "netFD", name: "dup",
+			code: "if $r.rehearse != nil { return nil, $r.rehearseDup() }"},
 	}},
 	{"sockopt_posix.go", []hook{
 		option("setReadBuffer"), option("setWriteBuffer"), option("setKeepAlive"),
-		{name: "setLinger", code: "if $1.rehearse != nil { $1.rehearse.linger = $2 == 0; return nil }"},
+		{name: "setLinger",
+			code: "if $1.rehearse != nil { $1.rehearse.linger = $2 == 0; return nil }"},
 	}},
 	{"tcpsockopt_posix.go", []hook{option("setNoDelay")}},
 	{"tcpsockopt_unix.go", []hook{option("setKeepAliveIdle"), option("setKeepAliveInterval"),
@@ -90,7 +94,8 @@ var netHooks = []struct {
 			code: "if $r.fd.rehearse != nil { return $r.fd.rehearse.closeUnix($r) }"}}},
 	{"rawconn.go", []hook{
 		// what is set there has no meaning for a connection that has no descriptor
-		{recv: "rawConn", name: "Control", code: "if $r.ok() && $r.fd.rehearse != nil { return nil }"},
+		{recv: "rawConn", name: "Control",
+			code: "if $r.ok() && $r.fd.rehearse != nil { return nil }"},
 		{recv: "rawConn", name: "Read", code: raw}, {recv: "rawConn", name: "Write", code: raw},
 	}},
 }

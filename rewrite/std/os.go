@@ -41,7 +41,8 @@ var osHooks = []struct {
 	}},
 	{"exec_posix.go", []hook{{name: "startProcess", code: isHere + "{ rehearseInherit($3) }"}}},
 	{"file_posix.go", []hook{
-		onFile("Close", "if p := rehearsePipeOf($r); p != nil { p.close($r) } else "+handles("Close")),
+		onFile("Close", "if p := rehearsePipeOf($r); p != nil { p.close($r) } else "+
+			handles("Close")),
 		onFile("Truncate", handles("Alter")),
 		onFile("Chown", handles("Alter")),
 		onFile("Chdir",
@@ -67,7 +68,8 @@ var osHooks = []struct {
 		onFile("ReadDir", lists),
 	}},
 	{"getwd.go", []hook{{name: "Getwd",
-		code: isHere + "{ gate.Path(gate.PathGetwd, \"\", \"\"); defer gate.Back(gate.Aside()) }"}}},
+		code: isHere +
+			"{ gate.Path(gate.PathGetwd, \"\", \"\"); defer gate.Back(gate.Aside()) }"}}},
 	{"path.go", []hook{{name: "RemoveAll",
 		code: isHere + "{ gate.Path(gate.PathTree, $1, \"\"); defer gate.Tree($1)() }"}}},
 	{"tempfile.go", []hook{{name: "nextRandom", code: isHere + "{ return rehearseTemp() }"}}},
@@ -110,7 +112,8 @@ func onFile(name, code string) hook {
 
 // handles declares an operation on an open file.
 func handles(op string) string {
-	return "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.Handle" + op +
+	return "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.Handle" +
+		op +
 		") }"
 }
 

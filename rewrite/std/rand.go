@@ -56,8 +56,9 @@ var (
 // values.
 func sampled(plain string, list []valueRange) (hooks []hook) {
 	for _, r := range list {
-		h := hook{name: r.function, code: fmt.Sprintf(isHere+"{ return rehearseSample(%s.%s(), %s, %s) }",
-			plain, r.function, r.least, r.greatest)}
+		h := hook{name: r.function,
+			code: fmt.Sprintf(isHere+"{ return rehearseSample(%s.%s(), %s, %s) }",
+				plain, r.function, r.least, r.greatest)}
 		if r.least == "" {
 			h.code = isHere + "{ gate.Fixed() }"
 		}

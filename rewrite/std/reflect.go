@@ -18,10 +18,12 @@ var reflectHooks = []hook{
 		code: isHere +
 			"{ if v, ok, done := gate.ReflectRecv($r, false); done { return v.(Value), ok } }"},
 	{recv: "Value", name: "TryRecv",
-		code: isHere + "{ if v, ok, done := gate.ReflectRecv($r, true); done { return v.(Value), ok } }"},
+		code: isHere +
+			"{ if v, ok, done := gate.ReflectRecv($r, true); done { return v.(Value), ok } }"},
 	{recv: "Value", name: "Close",
 		code: "if gate.ReflectClose != nil && gate.ReflectClose($r) { return }"},
-	{recv: "Value", name: "call", code: isHere + "&& $r.flag&flagMethod != 0 { rehearseMethod($r) }"},
+	{recv: "Value", name: "call",
+		code: isHere + "&& $r.flag&flagMethod != 0 { rehearseMethod($r) }"},
 	{recv: "Value", name: "lenNonSlice",
 		code: "if $r.kind() == Chan && gate.Here() { return gate.ReflectLen($r) }"},
 }

@@ -71,7 +71,8 @@ func parse(fset *token.FileSet, name string, src []byte) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &file{name: name, src: src, syntax: syntax, base: fset.File(syntax.FileStart).Base()}, nil
+	return &file{name: name, src: src, syntax: syntax, base: fset.File(syntax.FileStart).Base()},
+		nil
 }
 
 func (p *pkg) at(pos token.Pos) token.Position { return p.fset.Position(pos) }

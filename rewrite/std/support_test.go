@@ -45,7 +45,8 @@ func TestLibraryIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want.Bytes()) {
-		t.Error("docs/LIBRARY.md is not what the table says; go test ./rewrite/std -update writes it")
+		t.Error(
+			"docs/LIBRARY.md is not what the table says; go test ./rewrite/std -update writes it")
 	}
 }
 
@@ -76,7 +77,8 @@ func TestSupportAgrees(t *testing.T) {
 		for _, name := range named(cells[1]) {
 			checked++
 			if got := treatmentOf(t, name); got != strings.TrimSpace(cells[2]) {
-				t.Errorf("SUPPORT.md says that %s is %s; the table says %s", name, strings.TrimSpace(cells[2]),
+				t.Errorf("SUPPORT.md says that %s is %s; the table says %s", name,
+					strings.TrimSpace(cells[2]),
 					got)
 			}
 		}

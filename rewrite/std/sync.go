@@ -68,8 +68,9 @@ func does(recv, name, call string) hook {
 }
 
 func gives(recv, name, call string) hook {
-	return hook{recv: recv, name: name, code: isHere + "{ " + notNil + noteCaller + "return " + call +
-		" }", imports: []string{"unsafe", "internal/runtime/sys"}}
+	return hook{recv: recv, name: name,
+		code: isHere + "{ " + notNil + noteCaller + "return " + call +
+			" }", imports: []string{"unsafe", "internal/runtime/sys"}}
 }
 
 // group is does for methods of WaitGroup. Goroutines of trusted code, which are not under control,
@@ -147,7 +148,8 @@ func (p *pkg) checkWords() error {
 		{"Cond", "notify", "notifyList"},
 	} {
 		if is := p.fieldType(want.typ, want.field); is != want.is {
-			return fmt.Errorf("sync.%s.%s has the type %q, not %s", want.typ, want.field, is, want.is)
+			return fmt.Errorf("sync.%s.%s has the type %q, not %s", want.typ, want.field, is,
+				want.is)
 		}
 	}
 	return nil
@@ -204,7 +206,8 @@ func (p *pkg) keepOnceFuncs() error {
 		})
 	}
 	if forgets != 3 || runs != 3 {
-		return fmt.Errorf("sync.OnceFunc, OnceValue and OnceValues are not as expected (%d, %d)", forgets,
+		return fmt.Errorf("sync.OnceFunc, OnceValue and OnceValues are not as expected (%d, %d)",
+			forgets,
 			runs)
 	}
 	return nil

@@ -35,7 +35,8 @@ func within(reason, names string) entry {
 
 // drawn is for functions that take the calling process's next random number.
 func drawn(names string) entry {
-	return entry{names: names, Verdict: Verdict{Treatment: Controlled, Reason: "numbers from -seed"}}
+	return entry{names: names,
+		Verdict: Verdict{Treatment: Controlled, Reason: "numbers from -seed"}}
 }
 
 func drawnPackages(names string) entry {
@@ -150,7 +151,8 @@ var table = []entry{
 
 	// Contexts. A context that is never canceled is a value like any other.
 	harmless(`context.Background context.TODO context.WithValue context.WithoutCancel`),
-	within("package context is rewritten", "context.WithCancel context.WithCancelCause context.Cause"),
+	within("package context is rewritten",
+		"context.WithCancel context.WithCancelCause context.Cause"),
 	starts(
 		"context.WithDeadline context.WithDeadlineCause context.WithTimeout context.WithTimeoutCause context.AfterFunc"),
 
@@ -208,8 +210,8 @@ var table = []entry{
 		Verdict: Verdict{Treatment: Controlled, Reason: "the virtual clock", ByCall: true}},
 
 	// The network. What stays on this host is in memory; see net.go. Of net/http, what needs a
-	// server or a connection of its own is guarded, and without that all the rest computes: a handler
-	// with a recorder, a client with a transport of the test's own.
+	// server or a connection of its own is guarded, and without that all the rest computes: a
+	// handler with a recorder, a client with a transport of the test's own.
 	harmlessPackages(`
 		net net/http net/http/cgi net/http/cookiejar net/http/fcgi net/http/httptest net/http/httptrace
 		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql

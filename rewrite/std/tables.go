@@ -85,7 +85,8 @@ var tableHooks = []struct {
 // setting is the hook of a function that reads or writes a variable at an address.
 func setting(recv, name, at string, write bool) hook {
 	h := hook{recv: recv, name: name,
-		code: isHere + "{ gate.Table(unsafe.Pointer(" + at + "), false) }", imports: []string{"unsafe"}}
+		code:    isHere + "{ gate.Table(unsafe.Pointer(" + at + "), false) }",
+		imports: []string{"unsafe"}}
 	if write {
 		h.code = isHere + "{ gate.Table(unsafe.Pointer(" + at + "), true) }"
 	}

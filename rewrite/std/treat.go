@@ -99,7 +99,8 @@ func find(path string, names ...string) Verdict {
 		return Verdict{}
 	}
 	return Verdict{Treatment: Refused, Kind: Background,
-		Reason: "belongs to package " + path + ", which is not known to be free of hidden concurrency"}
+		Reason: "belongs to package " + path +
+			", which is not known to be free of hidden concurrency"}
 }
 
 // receiverName returns the name of the type that f is a method of, "" if f is a function.

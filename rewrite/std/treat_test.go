@@ -114,7 +114,8 @@ func TestTreat(t *testing.T) {
 			"package go/importer, which is not known to be free of hidden concurrency"},
 	} {
 		v := Treat(lookup(t, test.name))
-		if v.Treatment != test.want || v.Kind != test.kind || !strings.Contains(v.Reason, test.reason) {
+		if v.Treatment != test.want || v.Kind != test.kind ||
+			!strings.Contains(v.Reason, test.reason) {
 			t.Errorf("%s: %s, %s, %q; want %s, %s, %q",
 				test.name, v.Treatment, v.Kind, v.Reason, test.want, test.kind, test.reason)
 		}

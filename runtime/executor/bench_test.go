@@ -21,7 +21,8 @@ func BenchmarkExecution(b *testing.B) {
 		for _, p := range []struct {
 			name string
 			body func(gate.TB)
-		}{{"nsenders5", nsenders(5)}, {"pingpong100", pingpong(100)}, {"buffered100", buffered(100)}} {
+		}{{"nsenders5", nsenders(5)}, {"pingpong100", pingpong(100)},
+			{"buffered100", buffered(100)}} {
 			b.Run(technique+"/"+p.name, func(b *testing.B) { benchmark(b, technique, p.body) })
 		}
 	}

@@ -93,7 +93,8 @@ var scenarios = []struct {
 	body func(gate.TB)
 	want string
 }{
-	{"buffered", nsenders(2), `1:send 0:recv 2:send 0:recv 0:end end 0 done true blocked [] log []`},
+	{"buffered", nsenders(2),
+		`1:send 0:recv 2:send 0:recv 0:end end 0 done true blocked [] log []`},
 	{"rendezvous", pingpong(1),
 		`0:send>1 1:send>0 0:close 1:recv 1:close 0:recv 0:end end 0 done true blocked [] log []`},
 	{"nil channel", func(gate.TB) {

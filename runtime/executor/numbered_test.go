@@ -49,7 +49,8 @@ func TestNumbered(t *testing.T) {
 					}
 				}
 				if got != c.want {
-					t.Errorf("%s, values %v, groups %v: %v, want %v", technique, c.values, c.groups, got, c.want)
+					t.Errorf("%s, values %v, groups %v: %v, want %v", technique, c.values, c.groups,
+						got, c.want)
 				}
 			}
 		}

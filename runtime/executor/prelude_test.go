@@ -57,7 +57,8 @@ func TestEarlyTimers(t *testing.T) {
 				log += fmt.Sprint("tick at ", hook.Recv(ticker.c), "; ")
 			case 2:
 				log += fmt.Sprint("stopped ", gate.TimerStop(unsafe.Pointer(timer)),
-					gate.TimerStop(unsafe.Pointer(ticker)), gate.TimerStop(unsafe.Pointer(&calls)), "; ")
+					gate.TimerStop(unsafe.Pointer(ticker)), gate.TimerStop(unsafe.Pointer(&calls)),
+					"; ")
 			case 3:
 				gate.TimerReset(unsafe.Pointer(stopped), 30, 0)
 				log += fmt.Sprint("reset at ", hook.Recv(stopped.c), "; ")
@@ -76,7 +77,8 @@ func TestEarlyTimers(t *testing.T) {
 			log   string
 			calls int
 		}{
-			{[]int{1, 0, 1, 3, 1}, "tick at 15; timer at 20; tick at 30; reset at 60; tick at 45; ", 1},
+			{[]int{1, 0, 1, 3, 1}, "tick at 15; timer at 20; tick at 30; reset at 60; tick at 45; ",
+				1},
 			{[]int{1, 0, 1}, "tick at 15; timer at 20; tick at 30; ", 1},
 			{[]int{2, 3}, "stopped true true true; reset at 30; ", 0},
 			{[]int{4, 1, 0}, "tick at 15; timer at 20; ", 1},

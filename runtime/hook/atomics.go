@@ -58,7 +58,8 @@ func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 	case q == nil:
 		return p
 	case !world.Setup.Inert:
-		world.W.Syncs.Atomic(q, &world.Scratch(q).Sync, unsafe.Pointer(p), unsafe.Sizeof(*p), kind, sort,
+		world.W.Syncs.Atomic(q, &world.Scratch(q).Sync, unsafe.Pointer(p), unsafe.Sizeof(*p), kind,
+			sort,
 			key)
 	default:
 		world.W.Cut("with -atomics=false, atomic operations are not scheduling points")

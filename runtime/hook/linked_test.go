@@ -10,7 +10,8 @@ import (
 func TestHashes(t *testing.T) {
 	hash := func(s string, seed uintptr) uintptr { return Strhash(unsafe.Pointer(&s), seed) }
 	text := []byte("abc")
-	if hash("abc", 1) != Memhash(unsafe.Pointer(&text[0]), 1, 3) || hash("", 0) != Memhash(nil, 0, 0) {
+	if hash("abc", 1) != Memhash(unsafe.Pointer(&text[0]), 1, 3) ||
+		hash("", 0) != Memhash(nil, 0, 0) {
 		t.Error("a string and its bytes have different hashes")
 	}
 	seen := map[uintptr]string{}

@@ -83,7 +83,9 @@ func compareKeys[K comparable, V any]() func(a, b mapEntry[K, V]) int {
 	var zero K
 	switch any(zero).(type) {
 	case string:
-		return func(a, b mapEntry[K, V]) int { return cmp.Compare(any(a.k).(string), any(b.k).(string)) }
+		return func(a, b mapEntry[K, V]) int {
+			return cmp.Compare(any(a.k).(string), any(b.k).(string))
+		}
 	case int:
 		return func(a, b mapEntry[K, V]) int { return cmp.Compare(any(a.k).(int), any(b.k).(int)) }
 	}

@@ -92,7 +92,9 @@ func SignalNotify(c chan<- os.Signal, sig ...os.Signal) {
 	if c == nil {
 		panic("os/signal: Notify using nil channel")
 	}
-	signals(func() { listening.channels = append(listening.channels, listener{c, slices.Clone(sig)}) })
+	signals(func() {
+		listening.channels = append(listening.channels, listener{c, slices.Clone(sig)})
+	})
 }
 
 // SignalStop is signal.Stop.

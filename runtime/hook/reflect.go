@@ -38,7 +38,9 @@ func init() {
 func madeChan(ch unsafe.Pointer) {
 	p := world.W.Enter()
 	if p != nil || !world.W.Active() {
-		world.W.Chans.Made(ch, func() string { return "chan made by reflection at " + sched.Site() })
+		world.W.Chans.Made(ch, func() string {
+			return "chan made by reflection at " + sched.Site()
+		})
 	}
 	p.Leave()
 }

@@ -162,7 +162,8 @@ var uncounted string
 // Uncounted makes an execution uncontrolled that has failed after it was told that a function
 // allocates nothing.
 func Uncounted(x *trace.Execution) {
-	if uncounted == "" || !x.Failed || !x.MainDone || x.End != trace.Quiet && x.End != trace.Exited {
+	if uncounted == "" || !x.Failed || !x.MainDone ||
+		x.End != trace.Quiet && x.End != trace.Exited {
 		return
 	}
 	x.End = trace.Uncontrolled

@@ -63,7 +63,8 @@ func newWorld() *world {
 
 // describe shows all that w leads to.
 func (w *world) describe() string {
-	return fmt.Sprint(w.n, w.list, w.list[:cap(w.list)], w.byName, w.root.name, w.root.next == w.root,
+	return fmt.Sprint(w.n, w.list, w.list[:cap(w.list)], w.byName, w.root.name,
+		w.root.next == w.root,
 		len(w.root.kids), w.root.kids["k"],
 		w.any.(*node).name, w.count.Load(), w.ref.Load().name, w.boxed, w.lookup, content(&w.cache),
 		content(&w.unused), content(w.far))

@@ -131,7 +131,9 @@ func stillLoose() []Loose {
 func StartServices() {
 	p := world.W.Enter()
 	Prelude.Begin(world.W.Clock, p,
-		func(ch unsafe.Pointer) clock.Channel { return world.W.Chans.Timer(ch, world.W.Clock.Object()) })
+		func(ch unsafe.Pointer) clock.Channel {
+			return world.W.Chans.Timer(ch, world.W.Clock.Object())
+		})
 	p.Leave()
 	for _, s := range services.kept {
 		world.W.Service(world.W.Current(), s.name, s.f)

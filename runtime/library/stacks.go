@@ -81,7 +81,8 @@ func ours(function string) bool {
 	function = strings.TrimPrefix(function, "github.com/rehearse-go/")
 	return strings.HasPrefix(function, "rehearse/runtime/") ||
 		strings.HasPrefix(function, "rehearse/explore") || runner(function) ||
-		strings.HasPrefix(function, "sync.rehearse") || strings.HasPrefix(function, "context.rehearse")
+		strings.HasPrefix(function, "sync.rehearse") ||
+		strings.HasPrefix(function, "context.rehearse")
 }
 
 // stackOf is runtime.Stack; ok is false if that is to show all that it does.
@@ -108,7 +109,8 @@ func programStacks() string {
 	var list []string
 	for _, g := range goroutines() {
 		calls, _, _ := strings.Cut(g, "\ncreated by ")
-		if !strings.Contains(calls, "rehearse/runtime/") && !strings.Contains(calls, "rehearse/explore") {
+		if !strings.Contains(calls, "rehearse/runtime/") &&
+			!strings.Contains(calls, "rehearse/explore") {
 			list = append(list, g)
 		}
 	}
@@ -228,7 +230,8 @@ func shownStack(p *sched.Proc, stack, state string) string {
 		}
 		test, begun = test || runner(function), begun || ours(function)
 		if begun && !ours(function) && function != "runtime.Stack" {
-			fmt.Fprintf(&b, "%s%s\n%s\n", function, sameArguments(lines[i][len(function):]), lines[i+1])
+			fmt.Fprintf(&b, "%s%s\n%s\n", function, sameArguments(lines[i][len(function):]),
+				lines[i+1])
 		}
 	}
 	if test && gate.Runner != nil {

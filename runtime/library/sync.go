@@ -24,7 +24,9 @@ func init() {
 	gate.WaitGroupWait = waitGroupWait
 	gate.OnceDo = onceDo
 	gate.OnceUsed = onceUsed
-	syncs.Shared = func(caller uintptr) bool { return !world.Binary.Foreign && !world.OwnLock(caller) }
+	syncs.Shared = func(caller uintptr) bool {
+		return !world.Binary.Foreign && !world.OwnLock(caller)
+	}
 	gate.Random = world.NextRandom
 	gate.Draw = world.DrawNumber
 	gate.Sample = world.SampleNumber

@@ -92,7 +92,8 @@ func oneTime() {
 	alone := len(world.W.All()) == 1
 	p.Leave()
 	if !alone {
-		fix("sync.Map.Range looks at all entries at one time, unless its function does an operation")
+		fix(
+			"sync.Map.Range looks at all entries at one time, unless its function does an operation")
 	}
 }
 

@@ -104,7 +104,8 @@ func early() bool {
 	frames := runtime.CallersFrames(pcs[:gate.Callers(3, pcs)])
 	for {
 		f, more := frames.Next()
-		if !more || !strings.HasPrefix(f.Function, "time.") || strings.HasSuffix(f.File, "_test.go") {
+		if !more || !strings.HasPrefix(f.Function, "time.") ||
+			strings.HasSuffix(f.File, "_test.go") {
 			return !world.LibraryFile(f.File) && !strings.HasPrefix(f.Function, "rehearse/")
 		}
 	}

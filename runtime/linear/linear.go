@@ -297,7 +297,8 @@ func findReferences(t reflect.Type) bool {
 			}
 		}
 		return t.PkgPath() == "sync" || padded(t)
-	case reflect.String, reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan, reflect.Interface,
+	case reflect.String, reflect.Pointer, reflect.Slice, reflect.Map, reflect.Chan,
+		reflect.Interface,
 		reflect.Func, reflect.UnsafePointer:
 		return true
 	}

@@ -38,7 +38,8 @@ func (w *Writer) special(v reflect.Value) bool {
 
 // process writes v if it is a pointer to a process.
 func (w *Writer) process(v reflect.Value) bool {
-	if v.Kind() != reflect.Pointer || !strings.HasSuffix(v.Type().Elem().PkgPath(), "/runtime/sched") {
+	if v.Kind() != reflect.Pointer ||
+		!strings.HasSuffix(v.Type().Elem().PkgPath(), "/runtime/sched") {
 		return false
 	}
 	name, ok := w.world.Proc(v.Interface())

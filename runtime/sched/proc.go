@@ -149,7 +149,8 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 	p := s.pool[id]
 	scratch := p.Scratch
 	*p = Proc{}
-	p.ID, p.Name, p.Scratch, p.node, p.born = int32(id), name, scratch, s.root, int32(len(s.x.Events))
+	p.ID, p.Name, p.Scratch, p.node, p.born = int32(id), name, scratch, s.root,
+		int32(len(s.x.Events))
 	if parent != nil {
 		p.parent, p.Bubble = parent, parent.Bubble
 		p.service = parent.service
@@ -490,7 +491,8 @@ func siteOf(pcs []uintptr, helpers map[string]bool) string {
 	for {
 		f, more := frames.Next()
 		switch {
-		case !internalFrame(f.Function) && !helpers[f.Function] && !strings.HasPrefix(f.File, ownRoot):
+		case !internalFrame(f.Function) && !helpers[f.Function] &&
+			!strings.HasPrefix(f.File, ownRoot):
 			return f.File + ":" + strconv.Itoa(f.Line)
 		case !more, strings.HasSuffix(f.Function, ".runBody"):
 			// below it: a process that the worker ran before
@@ -509,7 +511,8 @@ func internalFrame(fn string) bool {
 		}
 	}
 	switch pkg {
-	case "sync", "reflect", "testing", "testing/synctest", "runtime", "iter", "time", "context", "io",
+	case "sync", "reflect", "testing", "testing/synctest", "runtime", "iter", "time", "context",
+		"io",
 		"net", "os", "os/signal", "fmt", "log":
 		return !strings.Contains(fn, "_test.")
 	}

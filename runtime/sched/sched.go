@@ -494,7 +494,8 @@ func (s *Sched) summarise() {
 			s.x.Enabled = append(s.x.Enabled, p.ID)
 		}
 		if !p.ended && !p.daemon && !s.excused && s.x.End == trace.Quiet {
-			s.x.Blocked, s.x.BlockedSites = append(s.x.Blocked, p.ID), append(s.x.BlockedSites, p.site)
+			s.x.Blocked, s.x.BlockedSites = append(s.x.Blocked, p.ID),
+				append(s.x.BlockedSites, p.site)
 			p.blocked = len(s.x.Blocked)
 		}
 	}

@@ -33,7 +33,8 @@ func (s *Sched) step() {
 	case s.Returned() && len(s.x.Events)-s.returned >= s.afterwards():
 		s.stop(trace.Steps)
 		return
-	case late(len(s.x.Events), s.opts.MaxSteps), s.Returned() && late(s.StepsAfter(), s.afterwards()):
+	case late(len(s.x.Events), s.opts.MaxSteps), s.Returned() &&
+		late(s.StepsAfter(), s.afterwards()):
 		s.noteEnabled(alts[:len(alts)-s.state.Forced])
 	}
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
@@ -111,7 +112,8 @@ func (s *Sched) inSection() *Proc {
 		return nil
 	}
 	p := s.procs[e.Proc]
-	if e.Obj != p.Op.Obj || p.ended || p.Op.Sectioned() == 0 || !begins(e.Kind) || begins(p.Op.Kind) {
+	if e.Obj != p.Op.Obj || p.ended || p.Op.Sectioned() == 0 || !begins(e.Kind) ||
+		begins(p.Op.Kind) {
 		return nil
 	}
 	return p

@@ -71,7 +71,8 @@ func livesOf(p *sched.Proc) *lives {
 	}
 	l := living.by[p.ID]
 	if l.execution != living.execution {
-		l.execution, l.frames, l.wrapper, l.held, l.depth = living.execution, l.frames[:0], 0, nil, 0
+		l.execution, l.frames, l.wrapper, l.held, l.depth = living.execution, l.frames[:0], 0, nil,
+			0
 	}
 	return l
 }

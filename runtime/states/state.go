@@ -25,7 +25,8 @@ func Keep(names string, vars []any) {
 	owner := packageOf(runtime.FuncForPC(pc).Name())
 	for name := range strings.FieldsSeq(names) {
 		name, line, _ := strings.Cut(name, ":")
-		state.names = append(state.names, fmt.Sprintf("%s (%s:%s)", name, filepath.Base(file), line))
+		state.names = append(state.names,
+			fmt.Sprintf("%s (%s:%s)", name, filepath.Base(file), line))
 		state.owner = append(state.owner, owner)
 	}
 	state.kept = append(state.kept, vars...)

@@ -89,7 +89,8 @@ func (k *kernel) step() bool {
 	case 8:
 		op.Kind, o.Mode = trace.StreamShut, CloseRead
 	case 9:
-		op.Kind, o.Mode = trace.StreamSet, [...]Mode{PastRead, PastWrite, SetRead, SetWrite}[k.r.IntN(4)]
+		op.Kind, o.Mode = trace.StreamSet,
+			[...]Mode{PastRead, PastWrite, SetRead, SetWrite}[k.r.IntN(4)]
 	default:
 		op.N = 5
 		if q := k.state.queues[1-side].segments; len(q) > 0 {

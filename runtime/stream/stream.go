@@ -149,7 +149,8 @@ func Word(e *trace.Event) string {
 	o := Unpack(e.Op.Cap)
 	if e.Kind == trace.StreamShut {
 		return [...]string{
-			Close: "close", CloseReset: "reset", CloseWrite: "close write of", CloseRead: "close read of",
+			Close: "close", CloseReset: "reset", CloseWrite: "close write of",
+			CloseRead: "close read of",
 		}[o.Mode&3]
 	}
 	return [...]string{

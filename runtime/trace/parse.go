@@ -111,7 +111,8 @@ func (p *parser) header() error {
 func (p *parser) field(name, text string) (err error) {
 	if name == "choices" {
 		if p.want, err = number(text); err == nil && p.want > MaxChoices {
-			err = fmt.Errorf("%d choices are more than the %d that a schedule may have", p.want, MaxChoices)
+			err = fmt.Errorf("%d choices are more than the %d that a schedule may have", p.want,
+				MaxChoices)
 		}
 		return err
 	}
@@ -127,7 +128,8 @@ func (p *parser) choices() error {
 	for {
 		line, ok := p.next()
 		if !ok {
-			return fmt.Errorf("file ends after %d of %d choices: it was cut off; %s", len(p.s.Choices),
+			return fmt.Errorf("file ends after %d of %d choices: it was cut off; %s",
+				len(p.s.Choices),
 				p.want, saveAnew)
 		}
 		if strings.HasPrefix(line, endMark) {
@@ -138,7 +140,8 @@ func (p *parser) choices() error {
 		}
 	}
 	if len(p.s.Choices) != p.want {
-		return p.errorf("%d choices where the header says %d; %s", len(p.s.Choices), p.want, saveAnew)
+		return p.errorf("%d choices where the header says %d; %s", len(p.s.Choices), p.want,
+			saveAnew)
 	}
 	return nil
 }
@@ -211,7 +214,8 @@ func parseParty(text string) (path string, k Kind, selected int32, err error) {
 	case !ok || k == None:
 		return "", 0, 0, fmt.Errorf("%q is not an operation", op)
 	case hasCase != k.branches():
-		return "", 0, 0, fmt.Errorf("%q: a select, a draw or a pick, and nothing else, has a case", text)
+		return "", 0, 0, fmt.Errorf("%q: a select, a draw or a pick, and nothing else, has a case",
+			text)
 	case which == "default" && k == Select:
 		return path, k, -1, nil
 	case hasCase:
@@ -245,7 +249,8 @@ func (p *parser) end() error {
 	hash := strings.TrimPrefix(string(p.all[p.start:len(p.all)-len(p.rest)-1]), endMark)
 	switch {
 	case hash != hashOf(p.all[:p.start]):
-		return p.errorf("the content does not match this hash: it was changed by hand or damaged; %s",
+		return p.errorf(
+			"the content does not match this hash: it was changed by hand or damaged; %s",
 			saveAnew)
 	case len(p.rest) > 0:
 		return fmt.Errorf("line %d: text after the end line", p.line+1)

@@ -70,7 +70,8 @@ type Choice struct {
 func ChoiceOf(e *Event, procs []Proc) Choice {
 	c := Choice{Proc: procs[e.Proc].Path, Kind: e.Op.Kind, Case: e.Case}
 	if e.Partner >= 0 {
-		c.Partner, c.PartnerKind, c.PartnerCase = procs[e.Partner].Path, e.PartnerOp.Kind, e.PartnerCase
+		c.Partner, c.PartnerKind, c.PartnerCase = procs[e.Partner].Path, e.PartnerOp.Kind,
+			e.PartnerCase
 	}
 	if e.Takes.Number > 0 {
 		c.Sender, c.Number = procs[e.Takes.Sender].Path, e.Takes.Number

@@ -72,7 +72,8 @@ func TestParseErrors(t *testing.T) {
 			"file ends after 3 of 5 choices: it was cut off; run rehearse test again to save it anew"},
 		{"cut in a choice", cut("0.0 sen"), "file ends after 1 of 5 choices: it was cut off"},
 		{"cut in the end line", cut("\nend bf"), "file ends after 5 of 5 choices: it was cut off"},
-		{"garbage", "\x7fELF\x02\x01\n", `not a schedule: its first line is not "rehearse schedule v1"`},
+		{"garbage", "\x7fELF\x02\x01\n",
+			`not a schedule: its first line is not "rehearse schedule v1"`},
 		{"Go source", "package p\n", `not a schedule`},
 		{"later version", swap("v1", "v7"),
 			"version 7 of the schedule format, and this rehearse reads version 1 only"},
@@ -80,10 +81,12 @@ func TestParseErrors(t *testing.T) {
 		{"header twice", swap("model ", "test  "), `line 4: a second line "test"`},
 		{"no count", swap("choices  5\n", ""), `line 7: the header has no line "choices N"`},
 		{"bad count", swap("choices  5", "choices  five"), `line 7: "five" is not a number`},
-		{"huge count", swap("choices  5", "choices  99999999"), "line 7: 99999999 choices are more than"},
+		{"huge count", swap("choices  5", "choices  99999999"),
+			"line 7: 99999999 choices are more than"},
 		{"a choice too few", swap("0.1 select default\n", ""),
 			"line 12: 4 choices where the header says 5"},
-		{"a choice too many", swap("x2", "x3"), "line 12: more choices than the 5 that the header says"},
+		{"a choice too many", swap("x2", "x3"),
+			"line 12: more choices than the 5 that the header says"},
 		{"bad path", swap("0.0 send", "0..0 send"),
 			`line 10: "0..0" is not the path of a process, such as 0.2`},
 		{"bad operation", swap("0.0 send", "0.0 sends"), `line 10: "sends" is not an operation`},
@@ -123,8 +126,9 @@ func TestChoicesNamesPaths(t *testing.T) {
 	x := &Execution{
 		Procs: []Proc{{Path: "0"}, {Path: "0.0"}},
 		Events: []Event{
-			{Alt: Alt{Proc: 1, Partner: 0, Case: 2}, Op: Op{Kind: Select}, PartnerOp: Op{Kind: Recv},
-				Kind: Send},
+			{Alt: Alt{Proc: 1, Partner: 0, Case: 2}, Op: Op{Kind: Select},
+				PartnerOp: Op{Kind: Recv},
+				Kind:      Send},
 			{Alt: Alt{Proc: 0, Partner: -1}, Op: Op{Kind: Log}, Kind: Log},
 		},
 	}
@@ -141,10 +145,12 @@ func TestChoicesNamesPaths(t *testing.T) {
 // schedule.
 func TestHiddenChoices(t *testing.T) {
 	s := &Schedule{Package: "p", Test: "T", Model: "go", Hidden: "rand,maps", Choices: []Choice{
-		{Proc: "0", Kind: Draw, Case: 5}, {Proc: "0", Kind: Draw, Case: 5}, {Proc: "0.0", Kind: Pick},
+		{Proc: "0", Kind: Draw, Case: 5}, {Proc: "0", Kind: Draw, Case: 5},
+		{Proc: "0.0", Kind: Pick},
 	}}
 	text := string(s.Format())
-	if want := "hidden   rand,maps\nchoices  3\n\n0 draw 5 x2\n0.0 pick 0\n"; !strings.Contains(text,
+	if want := "hidden   rand,maps\nchoices  3\n\n0 draw 5 x2\n0.0 pick 0\n"; !strings.Contains(
+		text,
 		want) {
 		t.Errorf("Format:\n%s\nwant\n%s", text, want)
 	}
@@ -158,11 +164,14 @@ func TestMessages(t *testing.T) {
 	x := &Execution{
 		Procs: []Proc{{Path: "0"}, {Path: "0.0"}, {Path: "0.1"}},
 		Events: []Event{
-			{Alt: Alt{Proc: 1, Partner: -1}, Op: Op{Kind: Send, Cap: Bag}, Kind: Send, Cap: Bag, Seq: 3},
-			{Alt: Alt{Proc: 2, Partner: -1, Takes: Message{1, 3}}, Op: Op{Kind: Recv, Cap: Bag}, Kind: Recv,
-				Cap: Bag, Seq: 3},
-			{Alt: Alt{Proc: 2, Partner: -1, Case: 1, Takes: Message{1, 4}}, Op: Op{Kind: Select}, Kind: Recv,
-				Cap: Pairs, Seq: 4},
+			{Alt: Alt{Proc: 1, Partner: -1}, Op: Op{Kind: Send, Cap: Bag}, Kind: Send, Cap: Bag,
+				Seq: 3},
+			{Alt: Alt{Proc: 2, Partner: -1, Takes: Message{1, 3}}, Op: Op{Kind: Recv, Cap: Bag},
+				Kind: Recv,
+				Cap:  Bag, Seq: 3},
+			{Alt: Alt{Proc: 2, Partner: -1, Case: 1, Takes: Message{1, 4}}, Op: Op{Kind: Select},
+				Kind: Recv,
+				Cap:  Pairs, Seq: 4},
 			{Alt: Alt{Proc: 2, Partner: -1}, Op: Op{Kind: Recv, Cap: Bag}, Kind: Recv, Cap: Bag,
 				Closed: true},
 		},
@@ -195,7 +204,8 @@ func FuzzParseSchedule(f *testing.F) {
 	f.Add([]byte(sampleText[:len(sampleText)/2]))
 	f.Add([]byte(sampleText[:strings.Index(sampleText, "end ")]))
 	f.Add((&Schedule{}).Format())
-	f.Add((&Schedule{Choices: []Choice{{Proc: "0", Kind: Recv, Sender: "0.1", Number: 2}}}).Format())
+	f.Add((&Schedule{Choices: []Choice{{Proc: "0", Kind: Recv, Sender: "0.1",
+		Number: 2}}}).Format())
 	f.Add((&Schedule{MaxSteps: 7, Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())
 	f.Add((&Schedule{Seed: "18446744073709551615",
 		Choices: []Choice{{Proc: "0", Kind: Yield}}}).Format())

@@ -45,7 +45,8 @@ func TestHanded(t *testing.T) {
 			false},
 		{"a reader, then a reader", RUnlock, Section | Updates(1), RLock, Section | Looks(1), false,
 			false},
-		{"a writer, then a reader", WUnlock, Section | Updates(1), RLock, Section | Looks(1), true, true},
+		{"a writer, then a reader", WUnlock, Section | Updates(1), RLock, Section | Looks(1), true,
+			true},
 	} {
 		var h Handed[int]
 		h.End(c.end, c.says, func(to *int) { *to = 7 })

@@ -156,8 +156,8 @@ type Event struct {
 	Cap int32
 	// Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value;
 	// WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and
-	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server; of a stream:
-	// the number of the segment, or why there is none
+	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server; of a
+	// stream: the number of the segment, or why there is none
 	Seq int32
 	// Recv that found the channel closed and empty; Send on a closed channel (it panics)
 	Closed bool
@@ -392,8 +392,8 @@ type Execution struct {
 	// objects of package sync that were not as new ones are when they were first used, ascending
 	Initial []Initial
 
-	// Events that code of the library's border did at once, ascending. Each is a part of a whole step
-	// that begins with the last event before it that is not one of these.
+	// Events that code of the library's border did at once, ascending. Each is a part of a whole
+	// step that begins with the last event before it that is not one of these.
 	Inner []int32
 	UpTo  []string // the packages of that code
 	// objects that have got their numbers when they were first used, ascending: they may be older

@@ -43,7 +43,8 @@ type Config struct {
 
 	// Points are the accesses that are steps, by what they are announced as.
 	Points []string
-	// Inert says that atomic operations are no steps, and Raceless that nobody looks for data races.
+	// Inert says that atomic operations are no steps, and Raceless that nobody looks for data
+	// races.
 	Inert, Raceless bool
 
 	// Executions record this.

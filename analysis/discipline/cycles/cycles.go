@@ -88,7 +88,8 @@ func (c check) questions() []question {
 			continue
 		}
 		for _, by := range c.Procs {
-			if by != to && by.Runs[s.In()] && by.Single() && c.InTask(by, s.At) && !seen[pair{by, to}] {
+			if by != to && by.Runs[s.In()] && by.Single() && c.InTask(by, s.At) &&
+				!seen[pair{by, to}] {
 				seen[pair{by, to}] = true
 				out = append(out, question{by, to, s, wait})
 			}
@@ -118,12 +119,14 @@ func (c check) server(s *discipline.Op) *discipline.Process {
 // channel that is made there and that s has sent along.
 func (c check) waitAfter(s *discipline.Op) *discipline.Op {
 	for _, w := range c.Ops {
-		if w.Kind != discipline.Receive || !w.Alone || w.In() != s.In() || !kernel.Dominates(s.At, w.At) {
+		if w.Kind != discipline.Receive || !w.Alone || w.In() != s.In() ||
+			!kernel.Dominates(s.At, w.At) {
 			continue
 		}
 		for _, m := range c.Flow.Of(w.Ch).Makes {
 			if m.Parent() == s.In() &&
-				discipline.IsReply(c.Package, w.Ch, m, discipline.Locate(w.Ch).Last) && c.carriesAlong(s, m) {
+				discipline.IsReply(c.Package, w.Ch, m, discipline.Locate(w.Ch).Last) &&
+				c.carriesAlong(s, m) {
 				return w
 			}
 		}

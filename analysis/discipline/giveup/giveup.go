@@ -147,7 +147,8 @@ func (c check) reportGiveUp(w, a, end *discipline.Op) {
 
 // bufferOfOne gives the channel that m makes, without a buffer, room for one message.
 func (c check) bufferOfOne(m *ssa.MakeChan) []analysis.SuggestedFix {
-	call, ok := discipline.NodeWhere(c.Pass, func(n *ast.CallExpr) bool { return n.Lparen == m.Pos() })
+	call, ok := discipline.NodeWhere(c.Pass,
+		func(n *ast.CallExpr) bool { return n.Lparen == m.Pos() })
 	if !ok || len(call.Args) != 1 {
 		return nil
 	}

@@ -17,7 +17,8 @@ func (c check) variableWrites(p *discipline.Process) []access {
 			continue
 		}
 		for _, a := range c.variableAccesses(v) {
-			if a.verb == "writes" && p.Runs[a.at.Parent()] && !c.lockedIn(p, a.at) && c.InTask(p, a.at) {
+			if a.verb == "writes" && p.Runs[a.at.Parent()] && !c.lockedIn(p, a.at) &&
+				c.InTask(p, a.at) {
 				out = append(out, a)
 				break
 			}

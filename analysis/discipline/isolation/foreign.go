@@ -87,7 +87,9 @@ func (c check) afterSend(p *discipline.Process, w, a access) bool {
 		ch := c.Flow.Of(s.Ch)
 		return !ch.Open && len(ch.Ops[discipline.Receive]) == 1 &&
 			c.comesTo(p, ch.Ops[discipline.Receive][0], w) &&
-			kernel.Reaches(s.At, a.at, func(i ssa.Instruction) bool { return c.Waits(i) && !isClose(i) })
+			kernel.Reaches(s.At, a.at, func(i ssa.Instruction) bool {
+				return c.Waits(i) && !isClose(i)
+			})
 	})
 }
 
@@ -149,7 +151,8 @@ func isOk(v ssa.Value, r *discipline.Op) bool {
 func (c check) byOther(p *discipline.Process, w, a access) bool {
 	return slices.ContainsFunc(append(slices.Clip(c.Procs), c.Timers...),
 		func(q *discipline.Process) bool {
-			return q != p && q.Runs[a.at.Parent()] && c.besideEachOther(p, w, q, a) && c.mute(p, q, a)
+			return q != p && q.Runs[a.at.Parent()] && c.besideEachOther(p, w, q, a) &&
+				c.mute(p, q, a)
 		})
 }
 
@@ -226,7 +229,9 @@ func (c check) onTick(q *discipline.Process, sel *ssa.Select, a access) bool {
 	}
 	for _, i := range c.Leading(q, a.at) {
 		if i.Parent() == sel.Parent() &&
-			!slices.ContainsFunc(ticks, func(b *ssa.BasicBlock) bool { return b.Dominates(i.Block()) }) {
+			!slices.ContainsFunc(ticks, func(b *ssa.BasicBlock) bool {
+				return b.Dominates(i.Block())
+			}) {
 			return false
 		}
 	}

@@ -136,7 +136,8 @@ func (c check) taskWrites(p *discipline.Process) []access {
 			!c.InTask(p, a.at) {
 			continue
 		}
-		if l := c.LocateIn(p, a.at.(ssa.Value)); l.Fields != "."+a.field.Name() || !c.isOwner(p, l.Root) {
+		if l := c.LocateIn(p, a.at.(ssa.Value)); l.Fields != "."+a.field.Name() ||
+			!c.isOwner(p, l.Root) {
 			continue
 		}
 		seen[a.field] = true

@@ -150,7 +150,8 @@ func (c check) constants(v ssa.Value, pos token.Pos, out map[string]token.Pos, d
 		calls := c.Callers[fn]
 		return depth > 0 && !c.Exported(fn) && !c.ValueOf(fn) && len(calls) > 0 &&
 			!slices.ContainsFunc(calls, func(call ssa.CallInstruction) bool {
-				return !c.constants(call.Common().Args[kernel.ParamIndex(x)], call.Pos(), out, depth-1)
+				return !c.constants(call.Common().Args[kernel.ParamIndex(x)], call.Pos(), out,
+					depth-1)
 			})
 	}
 	return false

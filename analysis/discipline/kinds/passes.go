@@ -57,7 +57,8 @@ func (c check) idleAfter(r *ssa.Return, isCase func(cond ssa.Value) bool,
 	}
 	seen[fn] = true
 	if len(c.Callers[fn]) == 0 {
-		return slices.ContainsFunc(c.Procs, func(p *discipline.Process) bool { return p.Root == fn })
+		return slices.ContainsFunc(c.Procs,
+			func(p *discipline.Process) bool { return p.Root == fn })
 	}
 	for _, call := range c.Callers[fn] {
 		if _, ok := call.(*ssa.Call); !ok {

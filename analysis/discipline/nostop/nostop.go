@@ -120,7 +120,8 @@ func (c check) perInstance(p *discipline.Process, owner *types.Named) bool {
 		if made == nil {
 			return false
 		}
-		if n, ok := types.Unalias(kernel.Deref(made.Type())).(*types.Named); !ok || n.Origin() != owner {
+		if n, ok := types.Unalias(kernel.Deref(made.Type())).(*types.Named); !ok ||
+			n.Origin() != owner {
 			return false
 		}
 	}
@@ -188,7 +189,8 @@ func (c check) neverClosed(b *ssa.BasicBlock, k int) bool {
 func (c check) isTicker(ch ssa.Value) bool {
 	l := discipline.Locate(ch)
 	return kernel.CallOf(ch, "time.Tick") != nil ||
-		l.Last != nil && l.Last.Pkg() != nil && l.Last.Pkg().Path() == "time" && l.Last.Name() == "C"
+		l.Last != nil && l.Last.Pkg() != nil && l.Last.Pkg().Path() == "time" &&
+			l.Last.Name() == "C"
 }
 
 // mayExit reports whether p runs something that may end the goroutine or the program: a panic,

@@ -97,7 +97,8 @@ func hasLock(t types.Type) bool {
 		return false
 	}
 	for f := range s.Fields() {
-		if n, ok := types.Unalias(kernel.Deref(f.Type())).(*types.Named); ok && n.Obj().Pkg() != nil {
+		if n, ok := types.Unalias(kernel.Deref(f.Type())).(*types.Named); ok &&
+			n.Obj().Pkg() != nil {
 			if path := n.Obj().Pkg().Path(); path == "sync" || path == "sync/atomic" {
 				return true
 			}
@@ -146,7 +147,8 @@ func firstUse(v ssa.Value, seen map[ssa.Value]bool) ssa.Instruction {
 		case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Lookup, *ssa.MapUpdate, *ssa.Range:
 			return ref
 		case *ssa.Call:
-			if b, ok := i.Call.Value.(*ssa.Builtin); !ok || b.Name() == "copy" || b.Name() == "append" {
+			if b, ok := i.Call.Value.(*ssa.Builtin); !ok || b.Name() == "copy" ||
+				b.Name() == "append" {
 				return ref
 			}
 		case *ssa.UnOp:

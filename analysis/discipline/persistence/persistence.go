@@ -189,7 +189,8 @@ func (c check) receivesFrom(fn *ssa.Function, ch *discipline.Channel) bool {
 // stranded reports the plain sends of clients to r's mailbox.
 func (c check) stranded(p *discipline.Process, r *discipline.Op, end token.Pos, why string) {
 	for _, s := range c.Flow.Of(r.Ch).Ops[discipline.Send] {
-		if !s.Alone || p.Runs[s.In()] || !c.client(s, p) || kernel.Locked(s.At) || c.looksBefore(s) {
+		if !s.Alone || p.Runs[s.In()] || !c.client(s, p) || kernel.Locked(s.At) ||
+			c.looksBefore(s) {
 			continue
 		}
 		if n, known := c.Flow.Of(r.Ch).Capacity(); known && n == 0 {
@@ -199,7 +200,8 @@ func (c check) stranded(p *discipline.Process, r *discipline.Op, end token.Pos, 
 		} else if w := c.waitsForAnswer(s); w != nil {
 			c.Report(s.Pos, end, "ends here",
 				"%s sends to %s here and waits at %s for %s to answer, but that ends at %s %s: then it waits for ever",
-				discipline.Name(s.In()), c.NameOf(s), c.At(w.Pos), discipline.Name(p.Root), c.At(end), why)
+				discipline.Name(s.In()), c.NameOf(s), c.At(w.Pos), discipline.Name(p.Root),
+				c.At(end), why)
 		}
 	}
 }
@@ -208,7 +210,8 @@ func (c check) stranded(p *discipline.Process, r *discipline.Op, end token.Pos, 
 // function has made, or has in a variable; or nil. There may be room for the request itself.
 func (c check) waitsForAnswer(s *discipline.Op) *discipline.Op {
 	for _, w := range c.Ops {
-		if w.Kind != discipline.Receive || !w.Alone || w.In() != s.In() || !kernel.LeadsTo(s.At, w.At) {
+		if w.Kind != discipline.Receive || !w.Alone || w.In() != s.In() ||
+			!kernel.LeadsTo(s.At, w.At) {
 			continue
 		}
 		switch root := discipline.Locate(w.Ch).Root.(type) {

@@ -86,7 +86,8 @@ func (c check) closedBefore(k *discipline.Op) {
 			if o.Kind == discipline.Close {
 				verb = "closes"
 			}
-			c.Report(o.Pos, k.Pos, "closed here", "%s %s %s here, which is closed at %s: that panics",
+			c.Report(o.Pos, k.Pos, "closed here",
+				"%s %s %s here, which is closed at %s: that panics",
 				discipline.Name(o.In()), verb, c.NameOf(o), c.At(k.Pos))
 		}
 	}
@@ -166,7 +167,8 @@ func (c check) earlyClose(k, s *discipline.Op, g ssa.Instruction) {
 	limit := token.NoPos
 	waited := false
 	kernel.EachOf(k.In(), func(w ssa.Instruction) {
-		if w == end || !c.blocksOn(w) || !kernel.Reaches(g, w, nil) || !kernel.Reaches(w, end, nil) {
+		if w == end || !c.blocksOn(w) || !kernel.Reaches(g, w, nil) ||
+			!kernel.Reaches(w, end, nil) {
 			return
 		}
 		if pos := c.timedOut(w, end); pos.IsValid() {
@@ -244,7 +246,8 @@ func (c check) recoversIn(fn *ssa.Function) bool {
 			found = found || b.Name() == "recover"
 		} else if kernel.IsDefer(i) {
 			f := c.Static(call.Common())
-			found = found || call.Common().StaticCallee() == nil || f != nil && f != fn && c.recoversIn(f)
+			found = found || call.Common().StaticCallee() == nil ||
+				f != nil && f != fn && c.recoversIn(f)
 		}
 	})
 	return found
@@ -293,7 +296,8 @@ func (c check) together(a, b ssa.Instruction) bool {
 	}
 	ok := true
 	kernel.EachOf(a.Parent(), func(w ssa.Instruction) {
-		if w != a && w != b && c.blocksOn(w) && kernel.Reaches(a, w, nil) && kernel.Reaches(w, b, nil) {
+		if w != a && w != b && c.blocksOn(w) && kernel.Reaches(a, w, nil) &&
+			kernel.Reaches(w, b, nil) {
 			ok = false
 		}
 	})

@@ -82,8 +82,9 @@ func (c conflict) diagnostic(fset *token.FileSet) analysis.Diagnostic {
 			"two callers can take each other's request or answer", c.second.In(), c.second.Name(),
 			c.first.In(), where)
 	}
-	return analysis.Diagnostic{Pos: c.second.Pos, Message: msg, Related: []analysis.RelatedInformation{
-		{Pos: c.first.Pos, Message: c.first.In() + " receives here"}}}
+	return analysis.Diagnostic{Pos: c.second.Pos, Message: msg,
+		Related: []analysis.RelatedInformation{
+			{Pos: c.first.Pos, Message: c.first.In() + " receives here"}}}
 }
 
 // conflicts returns the conflicts of s in source order.

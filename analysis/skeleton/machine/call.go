@@ -404,7 +404,8 @@ func (m *Machine) length(v Value, c *call) Value {
 func (m *Machine) close(p *Proc, o *Object, pos token.Pos, again bool) {
 	switch {
 	case o == nil:
-		m.panics(p, &Failure{Proc: p, Text: "close of nil channel", Pos: pos, Event: len(m.x.Events)})
+		m.panics(p, &Failure{Proc: p, Text: "close of nil channel", Pos: pos,
+			Event: len(m.x.Events)})
 	case o.Foreign && !o.Timed || again && o.Closed:
 	default:
 		m.declare(p, trace.Op{Kind: trace.Close, Obj: o.ID, Cap: o.Cap}, pos, nil)

@@ -148,8 +148,9 @@ func (m *Machine) contextErr(p *Proc, c *call, ctx *Context, f *frame) {
 		f.set(c.dst, Nil{})
 		return
 	}
-	op := trace.Op{Kind: trace.Select, Obj: -1, Default: true, Cases: []trace.Case{{Kind: trace.Recv,
-		Obj: done.ID, Cap: done.Cap}}}
+	op := trace.Op{Kind: trace.Select, Obj: -1, Default: true,
+		Cases: []trace.Case{{Kind: trace.Recv,
+			Obj: done.ID, Cap: done.Cap}}}
 	m.declare(p, op, c.pos, func(_ *trace.Event, which int, _ Value, _ bool) {
 		if which < 0 {
 			f.set(c.dst, Nil{})

@@ -304,10 +304,11 @@ func (m *Machine) concrete(p *Proc, v Value, pos token.Pos, then func(n int64)) 
 		take(order[0])
 		return
 	}
-	m.declare(p, trace.Op{Kind: trace.Draw, Obj: -1, N: int32(len(order))}, pos, func(_ *trace.Event,
-		which int, _ Value, _ bool) {
-		take(order[which])
-	})
+	m.declare(p, trace.Op{Kind: trace.Draw, Obj: -1, N: int32(len(order))}, pos,
+		func(_ *trace.Event,
+			which int, _ Value, _ bool) {
+			take(order[which])
+		})
 	p.decision = d
 }
 

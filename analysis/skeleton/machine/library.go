@@ -146,7 +146,8 @@ var standard = map[string]bool{"archive": true, "bufio": true, "bytes": true, "c
 // harmless are methods of interfaces that keep nothing, whoever has them.
 var harmless = map[string]bool{"Error": true, "String": true, "Read": true, "Write": true,
 	"Close": true, "Len": true,
-	"Less": true, "Swap": true, "Err": true, "Name": true, "Debug": true, "Info": true, "Warn": true,
+	"Less": true, "Swap": true, "Err": true, "Name": true, "Debug": true, "Info": true,
+	"Warn":   true,
 	"Debugf": true,
 	"Infof":  true, "Warnf": true, "Errorf": true, "Printf": true, "Println": true, "Log": true,
 	"Logf": true, "Helper": true}
@@ -258,7 +259,8 @@ func (m *Machine) groupAdd(p *Proc, c *call, n int64) {
 	if o.Foreign && n < 0 && o.Count < int(-n) {
 		return // the caller has added
 	}
-	m.declare(p, trace.Op{Kind: trace.WgAdd, Obj: o.ID, N: int32(n), Cap: trace.InOrder}, c.pos, nil)
+	m.declare(p, trace.Op{Kind: trace.WgAdd, Obj: o.ID, N: int32(n), Cap: trace.InOrder}, c.pos,
+		nil)
 }
 
 func groupWait(m *Machine, p *Proc, c *call) {
@@ -280,7 +282,8 @@ func groupGo(m *Machine, p *Proc, c *call) {
 	m.declare(p, trace.Op{Kind: trace.WgAdd, Obj: o.ID, N: 1, Cap: trace.InOrder}, c.pos,
 		func(*trace.Event, int, Value, bool) {
 			m.background(p, fn, c, o, func(q *Proc) {
-				m.declare(q, trace.Op{Kind: trace.WgAdd, Obj: o.ID, N: -1, Cap: trace.InOrder}, c.pos, nil)
+				m.declare(q, trace.Op{Kind: trace.WgAdd, Obj: o.ID, N: -1, Cap: trace.InOrder},
+					c.pos, nil)
 			})
 		})
 }
@@ -384,7 +387,9 @@ func condWait(m *Machine, p *Proc, c *call) {
 		number := o.Waiters - 1
 		p.todo = append(p.todo,
 			func() { m.declare(p, trace.Op{Kind: kinds[1], Obj: l.ID}, c.pos, nil) },
-			func() { m.declare(p, trace.Op{Kind: trace.CondWait, Obj: o.ID, N: number}, c.pos, nil) },
+			func() {
+				m.declare(p, trace.Op{Kind: trace.CondWait, Obj: o.ID, N: number}, c.pos, nil)
+			},
 			func() { m.declare(p, trace.Op{Kind: kinds[0], Obj: l.ID}, c.pos, nil) })
 	})
 }

@@ -291,7 +291,8 @@ func (m *Machine) through(p *Proc, v Value, i *skeleton.Instr, do func(c *Cell) 
 
 // fault makes p panic: it follows nil, or has an index out of range.
 func (m *Machine) fault(p *Proc, i *skeleton.Instr) (Value, bool) {
-	m.panics(p, &Failure{Proc: p, Text: "invalid memory address", Pos: i.Pos, Event: len(m.x.Events)})
+	m.panics(p, &Failure{Proc: p, Text: "invalid memory address", Pos: i.Pos,
+		Event: len(m.x.Events)})
 	return nil, false
 }
 
@@ -451,8 +452,9 @@ func (m *Machine) assert(p *Proc, i *skeleton.Instr, v Value) (Value, bool) {
 		return no()
 	case Iface:
 		if types.IsInterface(i.Type) {
-			if types.AssertableTo(i.Type.Underlying().(*types.Interface), v.T) && types.Implements(v.T,
-				i.Type.Underlying().(*types.Interface)) {
+			if types.AssertableTo(i.Type.Underlying().(*types.Interface), v.T) &&
+				types.Implements(v.T,
+					i.Type.Underlying().(*types.Interface)) {
 				return yes(v)
 			}
 			return no()
@@ -465,7 +467,8 @@ func (m *Machine) assert(p *Proc, i *skeleton.Instr, v Value) (Value, bool) {
 		n := v.Name + ".(" + i.Type.String() + ")"
 		out := m.interned(i.Type, n, v.Reason, i.Pos)
 		if i.Comma {
-			return Tuple{out, m.interned(types.Typ[types.Bool], n+" ok", "the type of "+v.Reason, i.Pos)},
+			return Tuple{out, m.interned(types.Typ[types.Bool], n+" ok", "the type of "+v.Reason,
+					i.Pos)},
 				true
 		}
 		return out, true

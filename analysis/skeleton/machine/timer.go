@@ -28,7 +28,9 @@ func (m *Machine) fire(q *Proc, ch *Object, stopped *Object, n int, pos token.Po
 		send := func() {
 			op := trace.Op{Kind: trace.Select, Obj: -1, Default: true,
 				Cases: []trace.Case{{Kind: trace.Send, Obj: ch.ID, Cap: ch.Cap}}}
-			m.declare(q, op, pos, func(*trace.Event, int, Value, bool) { m.fire(q, ch, stopped, n-1, pos) })
+			m.declare(q, op, pos, func(*trace.Event, int, Value, bool) {
+				m.fire(q, ch, stopped, n-1, pos)
+			})
 			q.values, q.casePos = []Value{int64(0)}, []token.Pos{pos}
 		}
 		if stopped == nil {
@@ -132,17 +134,18 @@ func (m *Machine) changeTimer(p *Proc, c *call, do func(o *Object)) {
 	if len(p.stack) > 0 {
 		f = p.top()
 	}
-	m.declare(p, trace.Op{Kind: trace.AtomicUpdate, Obj: o.ID}, c.pos, func(*trace.Event, int, Value,
-		bool) {
-		var active Value = !o.Done && o.Count == 0
-		if o.Foreign {
-			active = m.fresh(types.Typ[types.Bool], "whether the timer was active", c.pos)
-		}
-		do(o)
-		if f != nil && c.dst >= 0 {
-			f.set(c.dst, active)
-		}
-	})
+	m.declare(p, trace.Op{Kind: trace.AtomicUpdate, Obj: o.ID}, c.pos,
+		func(*trace.Event, int, Value,
+			bool) {
+			var active Value = !o.Done && o.Count == 0
+			if o.Foreign {
+				active = m.fresh(types.Typ[types.Bool], "whether the timer was active", c.pos)
+			}
+			do(o)
+			if f != nil && c.dst >= 0 {
+				f.set(c.dst, active)
+			}
+		})
 }
 
 func resetTimer(m *Machine, p *Proc, c *call) {

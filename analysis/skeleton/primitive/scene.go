@@ -85,7 +85,8 @@ func (s *Scene[V]) partners(alts []trace.Alt, i, index, obj int32, blocking bool
 		case op.Kind == trace.Select && (blocking || !op.Default):
 			for n, c := range op.Cases {
 				if c.Kind == trace.Recv && c.Obj == obj {
-					alts = append(alts, trace.Alt{Proc: i, Case: index, Partner: int32(j), PartnerCase: int32(n)})
+					alts = append(alts, trace.Alt{Proc: i, Case: index, Partner: int32(j),
+						PartnerCase: int32(n)})
 				}
 			}
 		}

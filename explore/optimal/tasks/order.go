@@ -119,8 +119,10 @@ func (d *Search) add(x *trace.Execution, k int32, at int, begins bool) {
 	d.Order.AddAfter(x, d.before)
 	if e.Kind == trace.TimerStop || e.Kind == trace.TimerReset {
 		// the firing that it called off might have come first
-		d.before = d.needs(x, e.Op.N, nil, d.begins(e.Op.N, &trace.Op{Kind: trace.Fire}), d.before[:0])
-		d.otherRaces(x, e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: trace.Timers}, d.before)
+		d.before = d.needs(x, e.Op.N, nil, d.begins(e.Op.N, &trace.Op{Kind: trace.Fire}),
+			d.before[:0])
+		d.otherRaces(x, e.Op.N, &trace.Op{Kind: trace.Fire, Obj: e.Obj, Cap: trace.Timers},
+			d.before)
 	}
 }
 

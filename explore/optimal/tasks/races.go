@@ -225,7 +225,8 @@ func (d *Search) insert(i int, m *deliveries.Post, t *task) {
 		at, ok := v.initial(z, z.last)
 		return ok && (at >= 0 || !d.Context.Strict())
 	}
-	if covers(n.task) || slices.ContainsFunc(n.sleep, begins) || slices.ContainsFunc(n.done, covers) {
+	if covers(n.task) || slices.ContainsFunc(n.sleep, begins) ||
+		slices.ContainsFunc(n.done, covers) {
 		return
 	}
 	v.brief = d.Context.Look != nil

@@ -215,7 +215,8 @@ func (d *Search) followEnd(x *trace.Execution) {
 		}
 		past := d.past(x, revisit.Everywhere, d.ahead(x, int32(q), int32(len(x.Events))))
 		if c.Declared(revisit.Everywhere,
-			revisit.Later{Proc: int32(q), Op: p.Pending, Past: past}); !revisit.Numbered(&p.Pending) {
+			revisit.Later{Proc: int32(q), Op: p.Pending, Past: past}); !revisit.Numbered(
+			&p.Pending) {
 			c.Obscure(revisit.Everywhere)
 		}
 	}
@@ -260,7 +261,8 @@ func (d *Search) disturbs(x *trace.Execution, l *revisit.Later) bool {
 	return slices.ContainsFunc(d.conflicts, func(c depend.Conflict) bool {
 		e := &x.Events[c.Event]
 		return c.Race && !(deliveries.IsDelivery(e) &&
-			(e.Proc == q && intervalBegins(&l.Op) || l.Op.Kind == trace.Send && trace.Mailbox(l.Op.Cap))) &&
+			(e.Proc == q && intervalBegins(&l.Op) ||
+				l.Op.Kind == trace.Send && trace.Mailbox(l.Op.Cap))) &&
 			!d.comesAfter(x, l, c.Event)
 	})
 }
@@ -386,7 +388,8 @@ func (d *Search) possible(x *trace.Execution, i int, l *revisit.Later) bool {
 	m := d.sent(l)
 	if m == nil {
 		e := &x.Events[c]
-		overtakes := e.Cap == trace.Pairs && e.Obj == l.Mail.Box && e.Takes.Sender == l.Proc && !l.Fresh
+		overtakes := e.Cap == trace.Pairs && e.Obj == l.Mail.Box && e.Takes.Sender == l.Proc &&
+			!l.Fresh
 		return !overtakes && !d.comesAfter(x, l, c)
 	}
 	if d.Order.Before(c, m.Event) {

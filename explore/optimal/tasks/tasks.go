@@ -176,7 +176,8 @@ func New(f Facts, order search.Order) *Search {
 	if order == nil {
 		order = search.Fifo{}
 	}
-	return &Search{Eager: deliveries.New("optimal with facts", "dpor -sleep"), facts: f, rank: order,
+	return &Search{Eager: deliveries.New("optimal with facts", "dpor -sleep"), facts: f,
+		rank:       order,
 		fresh:      true,
 		distrusted: map[handlers.Ref]bool{}, ordering: map[handlers.Ref]bool{}}
 }
@@ -238,7 +239,8 @@ func (d *Search) arrive(s *trace.State) *station {
 		for _, list := range [...][]*task{before.sleep, before.done} {
 			for _, z := range list {
 				d.refresh(z)
-				if !z.final && d.commute(z, before.task) && (z.proc != before.task.proc || before.returned(s)) {
+				if !z.final && d.commute(z, before.task) &&
+					(z.proc != before.task.proc || before.returned(s)) {
 					n.sleep = append(n.sleep, z)
 				}
 			}
@@ -334,7 +336,8 @@ func (d *Search) taskOf(op *trace.Op, a trace.Alt) *task {
 	if f, ok := d.facts.DeliveryBy(op, a); ok && mailOnly(op) && d.facts.Hopeful(&f) &&
 		d.facts.Plain(&f) {
 		t.facts, t.epoch = f, d.epoch
-		t.plain = !slices.ContainsFunc(f.Handlers, func(r handlers.Ref) bool { return d.distrusted[r] })
+		t.plain = !slices.ContainsFunc(f.Handlers,
+			func(r handlers.Ref) bool { return d.distrusted[r] })
 	}
 	t.sends = math.MaxInt
 	if t.plain {
@@ -348,7 +351,8 @@ func (d *Search) taskOf(op *trace.Op, a trace.Alt) *task {
 
 // mailOnly reports whether op receives from mailboxes, and does nothing else.
 func mailOnly(op *trace.Op) bool {
-	return op.Kind == trace.Recv || !op.Default && !slices.ContainsFunc(op.Cases, deliveries.NotMail)
+	return op.Kind == trace.Recv ||
+		!op.Default && !slices.ContainsFunc(op.Cases, deliveries.NotMail)
 }
 
 // commute reports whether two deliveries that are both possible in some state lead to the same in

@@ -33,7 +33,8 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 		return
 	}
 	d.conflicts = d.order.Conflicts(x, q, op, d.conflicts[:0])
-	d.conflicts = slices.DeleteFunc(d.conflicts, func(c depend.Conflict) bool { return c.Event >= k })
+	d.conflicts = slices.DeleteFunc(d.conflicts,
+		func(c depend.Conflict) bool { return c.Event >= k })
 	chained := true // each conflict so far happens before the one after it in the execution
 	for j, c := range d.conflicts {
 		if j > 0 {
@@ -57,7 +58,8 @@ func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q
 	op *trace.Op) bool {
 	e := &x.Events[k.Event]
 	buffered := op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
-	oneSide := buffered && e.Obj == op.Obj && depend.Side(e) != depend.NoSide && depend.OnSide(e, op)
+	oneSide := buffered && e.Obj == op.Obj && depend.Side(e) != depend.NoSide &&
+		depend.OnSide(e, op)
 	return oneSide && k.Race && prev < i && d.stack[i+1].enabled.Has(q)
 }
 

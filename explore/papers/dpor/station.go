@@ -10,11 +10,12 @@ import (
 
 // station is a state on the path of the current execution.
 type station struct {
-	alts      []trace.Alt  // enabled; for a wide station only during its Choose
-	kinds     []trace.Kind // of the operation that Proc of each had declared; none for a wide station
-	count     int          // of enabled alternatives
-	fires     int          // of them, at the end, those that are Late: firings of timers above all
-	index     int          // of the one taken, or unknown
+	alts []trace.Alt // enabled; for a wide station only during its Choose
+	// of the operation that Proc of each had declared; none for a wide station
+	kinds     []trace.Kind
+	count     int // of enabled alternatives
+	fires     int // of them, at the end, those that are Late: firings of timers above all
+	index     int // of the one taken, or unknown
 	taken     trace.Alt
 	takenKind trace.Kind     // None if it is not known
 	todo      bool           // of a wide station: something may be left
@@ -161,7 +162,9 @@ func (n *station) addAll() {
 // ends reports whether what process q would do at n sleeps, and would end the execution.
 func (n *station) ends(q int32) bool {
 	return slices.Contains(n.ended, q) ||
-		slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.Final && z.Event.Involves(q) })
+		slices.ContainsFunc(n.sleep, func(z *sleeper) bool {
+			return z.Final && z.Event.Involves(q)
+		})
 }
 
 // advance moves n to an alternative that is still to be explored, and reports whether there is one,
@@ -203,7 +206,8 @@ func (n *station) next() int {
 // open reports whether alternative i is still to be explored.
 func (n *station) open(i int) bool {
 	a := n.alts[i]
-	return i != n.index && n.wants(a) && !contains(n.done, a) && !contains(n.sleep, a) && !n.holds(i)
+	return i != n.index && n.wants(a) && !contains(n.done, a) && !contains(n.sleep, a) &&
+		!n.holds(i)
 }
 
 // planned counts the alternatives that are still to be explored.

@@ -168,8 +168,9 @@ func (r *Search) again(s *trace.State) int {
 		return i
 	}
 	if r.gap == nil {
-		panic(explore.Mismatch{Depth: s.Depth, Want: fmt.Sprintf("process %d moves (%+v)", want.Proc,
-			want), Got: search.DescribeAll(s)})
+		panic(explore.Mismatch{Depth: s.Depth,
+			Want: fmt.Sprintf("process %d moves (%+v)", want.Proc,
+				want), Got: search.DescribeAll(s)})
 	}
 	return -1
 }

@@ -88,7 +88,8 @@ func (t *vidalTrace) raceSet(i int32) (set []trace.Alt) {
 				continue
 			}
 			first[m.Sender] = capacity == trace.Pairs
-			if a := (trace.Alt{Proc: e.Proc, Case: number, Partner: -1, Takes: m.Message}); a != e.Alt {
+			if a := (trace.Alt{Proc: e.Proc, Case: number, Partner: -1,
+				Takes: m.Message}); a != e.Alt {
 				set = append(set, a)
 			}
 		}

@@ -35,7 +35,9 @@ func (d *Search) newConfiguration(s *trace.State) *configuration {
 		n.index[i] = i
 	}
 	d.ranks = d.rank.Rank(s, d.ranks[:0])
-	slices.SortStableFunc(n.index, func(i, j int) int { return cmp.Compare(d.ranks[i], d.ranks[j]) })
+	slices.SortStableFunc(n.index, func(i, j int) int {
+		return cmp.Compare(d.ranks[i], d.ranks[j])
+	})
 	for _, i := range n.index {
 		n.alts = append(n.alts, s.Alts[i])
 	}

@@ -52,7 +52,8 @@ func (c *classes) taken(m posted, class string, order []taken) taken {
 	for _, u := range order {
 		cause := strings.HasPrefix(m.name, u.name+".") || m.atEnd && u.to == m.from
 		queued := c.model == trace.Pairs && u.from == m.from && u.to == m.to
-		if cause || queued || u.to == m.to && !c.p.Independent(c.model, class, u.msg.Kind, m.msg.Kind) {
+		if cause || queued || u.to == m.to && !c.p.Independent(c.model, class, u.msg.Kind,
+			m.msg.Kind) {
 			t.after[u.name] = true
 			for name := range u.after {
 				t.after[name] = true

@@ -46,7 +46,8 @@ func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
 	for m.step(c) {
 	}
 	for i, a := range m.actors {
-		p := trace.Proc{Path: a.path, Parent: a.parent, Born: m.births[i], Ended: m.state.Procs[i] == nil,
+		p := trace.Proc{Path: a.path, Parent: a.parent, Born: m.births[i],
+			Ended:   m.state.Procs[i] == nil,
 			Pending: m.ops[i]}
 		m.x.Procs = append(m.x.Procs, p)
 		if !p.Ended && m.x.End == trace.Quiet {

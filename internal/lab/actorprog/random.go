@@ -11,7 +11,8 @@ const kinds = 4
 
 // Random returns a small random program. It depends on the state of r only.
 func Random(r *rand.Rand) *Program {
-	g := &generator{r: r, p: &Program{Classes: map[string]map[string]Handler{}}, actors: 3 + r.IntN(3)}
+	g := &generator{r: r, p: &Program{Classes: map[string]map[string]Handler{}},
+		actors: 3 + r.IntN(3)}
 	for i := range 2 + r.IntN(2) {
 		g.classes = append(g.classes, string(rune('A'+i)))
 	}
@@ -127,7 +128,8 @@ func (g *generator) update() statement {
 func (g *generator) send(class string, kind int) statement {
 	next, to, ref, cond := kind+1+g.r.IntN(kinds-kind-1), g.r.IntN(3), g.r.IntN(4), g.r.IntN(6)
 	for _, c := range g.classes {
-		g.p.Calls = append(g.p.Calls, calls(fmt.Sprintf("%s::%d -> %s::%d", class, kind, c, next))...)
+		g.p.Calls = append(g.p.Calls,
+			calls(fmt.Sprintf("%s::%d -> %s::%d", class, kind, c, next))...)
 	}
 	s := statement{sends: true, run: func(a *Self, m Msg) {
 		if cond >= 3 || a.N[cond]%2 == 0 {

@@ -42,7 +42,8 @@ func TestFacts(t *testing.T) {
 			without, with := exploredBy(t, rehearse, dir, s.pkg, compared[0]),
 				exploredBy(t, rehearse, dir, s.pkg, compared[1])
 			without.agree(t, with)
-			rows = append(rows, fmt.Sprintf("| %s | %d | %s | %s | %d |", s.name(), len(without.tests),
+			rows = append(rows, fmt.Sprintf("| %s | %d | %s | %s | %d |", s.name(),
+				len(without.tests),
 				without.cells(), with.cells(), with.pruned()))
 		}
 	}
@@ -118,7 +119,8 @@ func (s sums) agree(t *testing.T, other sums) {
 	for _, m := range s.tests {
 		if o := by[m.Test]; m.Complete && o.Complete && m.Verdict == "pass" &&
 			len(m.Outcomes) != len(o.Outcomes) {
-			t.Errorf("%s: %d outcomes without facts, %d with", m.Test, len(m.Outcomes), len(o.Outcomes))
+			t.Errorf("%s: %d outcomes without facts, %d with", m.Test, len(m.Outcomes),
+				len(o.Outcomes))
 		}
 	}
 }

@@ -211,7 +211,8 @@ func freshDocument(rows []*judged, budget time.Duration) []byte {
 	for _, r := range rows {
 		for _, one := range r.of("failing") {
 			j := r.judge(one)
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name(), one.Test, cell(one.Findings), j.class,
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name(), one.Test, cell(one.Findings),
+				j.class,
 				strings.ReplaceAll(j.evidence, "|", `\|`))
 		}
 	}

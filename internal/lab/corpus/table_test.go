@@ -54,7 +54,8 @@ func tables(b *bytes.Buffer, rows []*row) {
 				r.remark(one.Test))
 		}
 	}
-	b.WriteString("\n## What was not controlled\n\n| package | because of | tests |\n|---|---|---|\n")
+	b.WriteString(
+		"\n## What was not controlled\n\n| package | because of | tests |\n|---|---|---|\n")
 	for _, r := range rows {
 		for _, why := range r.reasons() {
 			fmt.Fprintf(b, "| %s | %s | %s |\n", r.name(), why.text, few(why.tests))

@@ -17,7 +17,8 @@ var (
 		"explore each of the twelve packages twice, for that `long`, -short (with -fetch)")
 	olderBinary = flag.String("older", "",
 		"with -twelve: explore with that `binary` of rehearse first, and not with -independence=none")
-	onlySubject = flag.String("subject", "", "with -twelve: only packages whose names contain `text`")
+	onlySubject = flag.String("subject", "",
+		"with -twelve: only packages whose names contain `text`")
 )
 
 // twelve are small packages with real concurrency.
@@ -187,7 +188,8 @@ func fillers(rows []*comparison) (list []*filler) {
 				continue
 			}
 			for _, p := range one.Filling.Pairs {
-				list = enter(list, operation(p.First)+" against "+operation(p.Second), p.Rule, p.Count,
+				list = enter(list, operation(p.First)+" against "+operation(p.Second), p.Rule,
+					p.Count,
 					c.name()+" "+one.Test)
 			}
 		}

@@ -84,7 +84,8 @@ var wide = []struct {
 		"TestFakeTicker_DeliveryOrder": "a tick is dropped while the channel is full, and the clock ends before the next one",
 	}},
 	{subject{"github.com/benbjohnson/clock", "v1.3.5", ".", ""}, map[string]string{
-		"TestMock_Tick": tickerLeft, "TestMock_Ticker": tickerLeft, "TestMock_Ticker_Stop": tickerLeft,
+		"TestMock_Tick": tickerLeft, "TestMock_Ticker": tickerLeft,
+		"TestMock_Ticker_Stop":       tickerLeft,
 		"TestMock_Ticker_Reset":      tickerLeft,
 		"TestMock_Ticker_Stop_Reset": tickerLeft, "TestMock_Ticker_Multi": tickerLeft,
 		"TestMock_ReentrantDeadlock": tickerLeft, "ExampleMock_Ticker": tickerLeft,

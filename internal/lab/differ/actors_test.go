@@ -49,12 +49,15 @@ func TestActors(t *testing.T) {
 	}
 	var all gained
 	eachOfActors(t, *actorPrograms, 0, func(binary string, p *goprog.ActorProgram, model string) {
-		t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) { all.compare(t, binary, p, model) })
+		t.Run(fmt.Sprint(p.Name(), "/", model), func(t *testing.T) {
+			all.compare(t, binary, p, model)
+		})
 	})
 	t.Logf(
 		"%d comparisons, %d of them with exhaustive search; executions without facts %d, disjoint %d, disjoint and commute %d; less in %d; with contexts %d and %d, optimal %d and %d, in the first %d programs; "+
 			"optimal %d, where dpor has %d and %d redundant ones, and refuses %d and runs more of %d",
-		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3], all.less,
+		all.compared, all.exhaustive, all.executions[1], all.executions[2], all.executions[3],
+		all.less,
 		all.executions[5], all.executions[6],
 		all.executions[7], all.executions[8], *contextPrograms,
 		all.executions[4], all.beside, all.redundant, all.refused, all.more)
@@ -123,7 +126,8 @@ func (c *gained) compare(t *testing.T, binary string, p *goprog.ActorProgram, mo
 	}
 	for _, flags := range ways {
 		x := exploreActors(t, binary, p,
-			append([]string{"-model=" + model, "-timeout=0", fmt.Sprint("-max-executions=", *mostOfActors)},
+			append([]string{"-model=" + model, "-timeout=0",
+				fmt.Sprint("-max-executions=", *mostOfActors)},
 				flags...))
 		if x.trouble != "" || x.refused && flags[0] != "-strategy=optimal" {
 			t.Fatalf("%v: %s\n%s", flags, x.trouble, p.Source)
@@ -153,7 +157,8 @@ func (c *gained) compare(t *testing.T, binary string, p *goprog.ActorProgram, mo
 	}
 	c.compareOptimal(t, by[3], by[4], p)
 	if by[3].executions > by[2].executions || by[2].executions > by[1].executions {
-		t.Errorf("%d, %d and %d executions: more with more facts\n%s", by[1].executions, by[2].executions,
+		t.Errorf("%d, %d and %d executions: more with more facts\n%s", by[1].executions,
+			by[2].executions,
 			by[3].executions, p.Source)
 	}
 }
@@ -174,7 +179,8 @@ func (c *gained) compareOptimal(t *testing.T, dpor, optimal *explored, p *goprog
 		c.more++
 	}
 	if optimal.blocked > 0 {
-		t.Errorf("optimal: %d executions and %d redundant ones\n%s", optimal.executions, optimal.blocked,
+		t.Errorf("optimal: %d executions and %d redundant ones\n%s", optimal.executions,
+			optimal.blocked,
 			p.Source)
 	}
 }

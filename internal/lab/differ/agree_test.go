@@ -37,13 +37,15 @@ func (r *native) within(x *explored, p *goprog.Program) string {
 	}
 	for o, n := range r.outcomes {
 		if !x.has(o, p) {
-			return fmt.Sprintf("%d native runs show what %v does not find: %v\nbut only %v", n, x.flags, o,
+			return fmt.Sprintf("%d native runs show what %v does not find: %v\nbut only %v", n,
+				x.flags, o,
 				x.sorted())
 		}
 	}
 	for text, n := range r.panics {
 		if !x.panics[text] {
-			return fmt.Sprintf("%d native runs panic with %q; %v has only %v", n, text, x.flags, x.panics)
+			return fmt.Sprintf("%d native runs panic with %q; %v has only %v", n, text, x.flags,
+				x.panics)
 		}
 	}
 	return ""

@@ -87,7 +87,8 @@ func (a *audited) add(t *testing.T, binary string, p *goprog.ActorProgram, flags
 		}
 		for _, f := range r.Findings {
 			// others: -tasks independent is not for the program
-			if strings.HasPrefix(f.Message, "the facts say") || strings.HasPrefix(f.Message, "a task of") {
+			if strings.HasPrefix(f.Message, "the facts say") ||
+				strings.HasPrefix(f.Message, "a task of") {
 				t.Errorf("%v: %s\n%s", flags, f.Message, p.Source)
 			}
 		}

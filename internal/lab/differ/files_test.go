@@ -33,7 +33,8 @@ func TestFiles(t *testing.T) {
 	writeFile(t, plain, "files_test.go", text+"\nfunc perturb() {}\n")
 	write(t, perturbed, nil, goprog.Plain)
 	writeFile(t, perturbed, "files_test.go",
-		strings.Replace(text, "import (", "import (\n\t\"math/rand/v2\"\n\t\"runtime\"", 1)+perturbFiles)
+		strings.Replace(text, "import (", "import (\n\t\"math/rand/v2\"\n\t\"runtime\"", 1)+
+			perturbFiles)
 	packages, err := exec.Build(plain, options.Default(), []string{"."})
 	if err != nil {
 		t.Fatal(err)
@@ -74,14 +75,16 @@ func compareFiles(t *testing.T, controlled, native string, seed uint64) bool {
 				fileProgram(seed))
 		}
 		if !x.refused {
-			t.Logf("%s: %d executions, %d outcomes, complete %t (exhaustive: %d, %t)", s, x.executions,
+			t.Logf("%s: %d executions, %d outcomes, complete %t (exhaustive: %d, %t)", s,
+				x.executions,
 				len(x.outcomes), x.complete, all.executions, all.complete)
 		}
 	}
 	for text := range nativeFiles(t, native, seed) {
 		for s, x := range sets {
 			if x.complete && !x.refused && !x.outcomes[outcome{"pass", text}] {
-				t.Errorf("%s has not found what a native run shows:\n%s\n%s\n%v", s, text, fileProgram(seed),
+				t.Errorf("%s has not found what a native run shows:\n%s\n%s\n%v", s, text,
+					fileProgram(seed),
 					x.outcomes)
 			}
 		}

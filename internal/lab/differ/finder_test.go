@@ -88,7 +88,8 @@ func (a *agreement) compare(t *testing.T, list []*goprog.Program) {
 // blocks reports whether an exploration has a finding that the finder may mean.
 func blocks(x *explored) bool {
 	for f := range x.findings {
-		if kind, _, _ := strings.Cut(f, ":"); kind == "deadlock" || kind == "leak" || kind == "panic" {
+		if kind, _, _ := strings.Cut(f, ":"); kind == "deadlock" || kind == "leak" ||
+			kind == "panic" {
 			return true
 		}
 	}

@@ -60,7 +60,8 @@ func (w way) stepsAtRaces() bool {
 // although there is time. Ways that do not, explore a larger program, if it has timers.
 func (w way) waits() bool {
 	return !strings.Contains(w.flags, "stateful") &&
-		(!strings.Contains(w.flags, "-independence") || strings.Contains(w.flags, "-independence=none"))
+		(!strings.Contains(w.flags, "-independence") ||
+			strings.Contains(w.flags, "-independence=none"))
 }
 
 // byClock are the ways to search, for each meaning of time; exhaustive search comes first, and
@@ -321,7 +322,8 @@ func (m *mix) judge(t *testing.T, p *goprog.Program, w way, got, want, optimal *
 		why = differs(w, got, want, larger)
 		if why == "" && w.frugal && !larger && len(want.races) == 0 && optimal != nil &&
 			optimal.complete && got.executions > optimal.executions {
-			why = fmt.Sprintf("%d executions, where optimal has %d", got.executions, optimal.executions)
+			why = fmt.Sprintf("%d executions, where optimal has %d", got.executions,
+				optimal.executions)
 		}
 	}
 	if why != "" {

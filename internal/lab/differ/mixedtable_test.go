@@ -26,8 +26,10 @@ func (m *mix) table(clocks [][]way) string {
 	for _, ways := range clocks {
 		for _, w := range ways[1:] {
 			if s := m.scores[w.flags]; s != nil {
-				fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %d | %d | %d |\n", w.flags, s.programs,
-					s.refused, s.partial, s.executions, s.blocked, s.exhaustive, s.outcomes, s.differ)
+				fmt.Fprintf(&b, "| `%s` | %d | %d | %d | %d | %d | %d | %d | %d |\n", w.flags,
+					s.programs,
+					s.refused, s.partial, s.executions, s.blocked, s.exhaustive, s.outcomes,
+					s.differ)
 			}
 		}
 	}

@@ -62,13 +62,17 @@ var mutants = []mutant{
 			{sectionsFile, " || !s.shared && awaited[s.obj]", ""}}},
 	{condition: "S8 two accesses under one mutex are no race", programs: "monitors", saves: true,
 		edits: []edit{
-			{lockClocks, "return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone",
+			{lockClocks,
+				"return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone",
 				"return false"}}},
 	{condition: "S9 sections that commute hand nothing on", programs: "monitors", edits: []edit{
-		{lockClocks, "o.sections.Begin(ev.Kind, n, c.join)", "o.sections.Ordinary(ev.Kind, c.join)"}}},
-	{condition: "S10 a race that only sections without order have may be none", programs: "monitors",
+		{lockClocks, "o.sections.Begin(ev.Kind, n, c.join)",
+			"o.sections.Ordinary(ev.Kind, c.join)"}}},
+	{condition: "S10 a race that only sections without order have may be none",
+		programs: "monitors",
 		edits: []edit{
-			{"explore/session/sections.go", "if len(x.Races) > 0 && hook.SectionsBegun() {", "if false {"}}},
+			{"explore/session/sections.go", "if len(x.Races) > 0 && hook.SectionsBegun() {",
+				"if false {"}}},
 
 	{condition: "T1 a task that is not plain has an order", programs: "handlers", edits: []edit{
 		{tasksFile, "				w.learn(s, 0)\n				fallthrough\n", ""}}},
@@ -80,20 +84,26 @@ var mutants = []mutant{
 			"	case e.Proc != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n",
 			"	case e.Proc != l.server:\n"},
 		{tasksFile,
-			"		if q != l.server {\n			l.refuse(\"several goroutines receive from the channel\")\n		}\n", ""},
+			"		if q != l.server {\n			l.refuse(\"several goroutines receive from the channel\")\n		}\n",
+			""},
 		{tasksFile,
 			"	if l.server != p.ID {\n		l.refuse(\"several goroutines receive from the channel\")\n",
 			"	if l.server != p.ID {\n"}}},
 	{condition: "T2 nobody asks how many values are there", programs: "handlers", edits: []edit{
-		{tasksFile, "		default:\n			l.refuse(\"somebody asks how many values are there\")\n", ""},
-		{tasksFile, "	case trace.Len:\n		l.refuse(\"somebody asks how many values are there\")\n", ""}}},
+		{tasksFile,
+			"		default:\n			l.refuse(\"somebody asks how many values are there\")\n",
+			""},
+		{tasksFile,
+			"	case trace.Len:\n		l.refuse(\"somebody asks how many values are there\")\n",
+			""}}},
 	{condition: "T2 no select sends or receives", programs: "handlers", edits: []edit{
 		{tasksFile, "		l.refuse(\"a select sends or receives\")\n", ""},
 		{tasksFile, "!(e.Op.Meets() && e.Partner == l.server)", "!(e.Partner == l.server)"}}},
 	{condition: "T2 all is received in one loop, entered once", programs: "handlers", edits: []edit{
 		{tasksFile, "if l.entry != entry || l.place != place {", "if false {"},
 		{tasksFile,
-			"	case l.Served && !e.Closed:\n		l.refuse(\"some values are received in another place\")\n", ""},
+			"	case l.Served && !e.Closed:\n		l.refuse(\"some values are received in another place\")\n",
+			""},
 		{tasksFile,
 			"	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):\n		l.refuse(\"some values are received in another place\")\n",
 			"	case task:\n"}}},
@@ -101,8 +111,9 @@ var mutants = []mutant{
 		{tasksFile, "if l.Room > 0 && !l.behind(x, e.Proc) {", "if false {"}}},
 	{condition: "T5 the server does nothing before its loop", programs: "handlers", edits: []edit{
 		{tasksFile, "	case !l.prompt(x):\n		return false\n", ""}}},
-	{condition: "T5 the server comes back from plain tasks only", programs: "corners", edits: []edit{
-		{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},
+	{condition: "T5 the server comes back from plain tasks only", programs: "corners",
+		edits: []edit{
+			{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},
 	{condition: "T7 who answers is the only one who uses the channel", programs: "handlers",
 		edits: []edit{
 			{tasksFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
@@ -116,7 +127,8 @@ var mutants = []mutant{
 
 	{condition: "G1 each Done has an Add of its own before it", programs: "groups", edits: []edit{
 		{"explore/depend/group.go",
-			"	g.x, g.whole, g.dones, g.adds = x, false, g.dones[:0], g.adds[:0]\n", "	return true\n"}}},
+			"	g.x, g.whole, g.dones, g.adds = x, false, g.dones[:0], g.adds[:0]\n",
+			"	return true\n"}}},
 	{condition: "G2 Wait sees the Dones", programs: "groups", edits: []edit{
 		{tableFile, "	{waited, waited, \"both only look\"},\n",
 			"	{waited, waited, \"both only look\"},\n	{done, waited, \"broken\"},\n"}}},
@@ -153,20 +165,24 @@ var mutants = []mutant{
 			"	{later, later, \"nothing happens any more\"},\n	{first, later, \"broken\"},\n"}}},
 	{condition: "W1 Wait is tried after each set of Dones that makes zero", programs: "groups",
 		edits: []edit{
-			{"explore/optimal/reversal.go", "r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())",
+			{"explore/optimal/reversal.go",
+				"r.solo(s, e, op.Kind == trace.WgWait || op.Kind.Late())",
 				"r.solo(s, e, op.Kind.Late())"}}},
 
-	{condition: "E1 values that are received together are equal", programs: "corners", edits: []edit{
-		{"explore/depend/joint.go", "value != trace.NoValue && value == j.sendOf(before).N",
-			"value != trace.NoValue"}}},
+	{condition: "E1 values that are received together are equal", programs: "corners",
+		edits: []edit{
+			{"explore/depend/joint.go", "value != trace.NoValue && value == j.sendOf(before).N",
+				"value != trace.NoValue"}}},
 	{condition: "E2 nobody else looks at the channel", programs: "corners",
 		flags: []string{"-strategy=optimal", "-independence=equal"}, edits: []edit{
 			{"explore/depend/joint.go", " ||\n\t\tj.looker[e.Obj] == several", ""}}},
 	{condition: "E3 an access in between ends what is received together", programs: "gatherers",
 		edits: []edit{
 			{"explore/depend/joint.go", "if touched || group", "if group"}}},
-	{condition: "E4 who has met one of several knows of that one", programs: "corners", edits: []edit{
-		{"explore/depend/meeting.go", "return known > 0 && known < len(m.Members)", "return false"}}},
+	{condition: "E4 who has met one of several knows of that one", programs: "corners",
+		edits: []edit{
+			{"explore/depend/meeting.go", "return known > 0 && known < len(m.Members)",
+				"return false"}}},
 
 	{condition: "Y1 twins cannot meet each other", programs: "corners", edits: []edit{
 		{"explore/symmetry/symmetry.go", "if c.Kind == trace.Send &&\n",
@@ -176,14 +192,15 @@ var mutants = []mutant{
 
 	{condition: "A1 a timer that could have been armed earlier may fire early", programs: "timers",
 		edits: []edit{
-			{"explore/ledger.go", "func(k int32) bool { return r.order.CountBefore(k) < int(k) }",
-				"func(k int32) bool { return false }"}}},
+			{"explore/ledger.go", "return r.order.CountBefore(k) < int(k)",
+				"return false"}}},
 	{condition: "F1 sections that conflict have an order where timers fire early, too",
 		programs: "early", edits: []edit{
 			{"explore/session/sections.go", "	if s.off {\n		return false\n",
 				"	if s.off || s.early {\n		return false\n"}}},
 	{condition: "F2 a station within a section has no firings", programs: "early", edits: []edit{
-		{"runtime/sched/step.go", "	if p := s.inSection(); p != nil {\n		s.state.Moves = 0\n",
+		{"runtime/sched/step.go",
+			"	if p := s.inSection(); p != nil {\n		s.state.Moves = 0\n",
 			"	if p := s.inSection(); p != nil {\n"}}},
 	{condition: "F3 groups keep an order where timers fire early, if a Done has no Add",
 		programs: "early", edits: []edit{

@@ -75,7 +75,8 @@ func TestMutants(t *testing.T) {
 				t.Error("no program shows that this is broken")
 			}
 			t.Logf("%+v", f)
-			rows[m.condition] = fmt.Sprintf("| %s | %s | %d | %d | %d | %s |\n", m.condition, m.programs,
+			rows[m.condition] = fmt.Sprintf("| %s | %s | %d | %d | %d | %s |\n", m.condition,
+				m.programs,
 				f.of, f.differ, f.more, f.first)
 			b.page(t, rows)
 		})
@@ -149,7 +150,8 @@ func (b *breaker) overlay(t *testing.T, edits []edit) string {
 	dir := t.TempDir()
 	replace := map[string]string{}
 	for path, text := range texts {
-		replace[path] = filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(path, b.root), "/", "_"))
+		replace[path] = filepath.Join(dir, strings.ReplaceAll(strings.TrimPrefix(path, b.root), "/",
+			"_"))
 		writeFile(t, dir, filepath.Base(replace[path]), string(text))
 	}
 	list, err := json.Marshal(map[string]any{"Replace": replace})
@@ -260,7 +262,8 @@ func results(out []byte, flags []string) map[string]*explored {
 		}
 		name := strings.TrimPrefix(r.Test+r.Of, "Test")
 		if all[name] == nil {
-			all[name] = &explored{flags: flags, outcomes: map[outcome]bool{}, panics: map[string]bool{}}
+			all[name] = &explored{flags: flags, outcomes: map[outcome]bool{},
+				panics: map[string]bool{}}
 		}
 		if r.Action == "result" {
 			all[name].read(&r.result)

@@ -51,7 +51,8 @@ func runNative(t *testing.T, binary string, p *goprog.Program, runs int) *native
 		cancel()
 		next := r.read(text, p)
 		if next <= from {
-			t.Fatalf("no run in\n%s\n%v\n%s\n%s", out, err, stderr.String(), p.Source(goprog.Perturbed))
+			t.Fatalf("no run in\n%s\n%v\n%s\n%s", out, err, stderr.String(),
+				p.Source(goprog.Perturbed))
 		}
 		from = next
 	}

@@ -49,7 +49,8 @@ func compiling(list []*goprog.Program) (good []*goprog.Program) {
 		panic(err)
 	}
 	for _, p := range list {
-		f, err := parser.ParseFile(fset, "p_test.go", p.Source(goprog.Plain), parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, "p_test.go", p.Source(goprog.Plain),
+			parser.SkipObjectResolution)
 		if err != nil {
 			continue
 		}

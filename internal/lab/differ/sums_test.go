@@ -55,11 +55,13 @@ func compareSums(t *testing.T, sources map[string]string, without, with map[stri
 			t.Errorf("%s: there is no result, or it is incomplete\n%s", name, source)
 			continue
 		case y.executions > x.executions:
-			t.Errorf("%s: %d executions with facts, %d without\n%s", name, y.executions, x.executions,
+			t.Errorf("%s: %d executions with facts, %d without\n%s", name, y.executions,
+				x.executions,
 				source)
 		}
 		if fmt.Sprint(x.outcomes) != fmt.Sprint(y.outcomes) {
-			t.Errorf("%s: outcomes %v with facts, %v without\n%s", name, y.outcomes, x.outcomes, source)
+			t.Errorf("%s: outcomes %v with facts, %v without\n%s", name, y.outcomes, x.outcomes,
+				source)
 		}
 		all, left = all+x.executions, left+y.executions
 		if y.executions < x.executions {
@@ -260,7 +262,8 @@ func (g receiver) statement(depth int) string {
 	if depth < 2 && g.r.IntN(3) == 0 {
 		switch then := g.statement(depth + 1); g.r.IntN(4) {
 		case 0:
-			return fmt.Sprintf("if %s {\n%s\n} else {\n%s\n}", g.condition(), then, g.statement(depth+1))
+			return fmt.Sprintf("if %s {\n%s\n} else {\n%s\n}", g.condition(), then,
+				g.statement(depth+1))
 		case 1:
 			return fmt.Sprintf("if %s {\n%s\ncontinue\n}", g.condition(), then)
 		default:
@@ -270,12 +273,14 @@ func (g receiver) statement(depth int) string {
 	if g.r.IntN(6) == 0 {
 		return g.pick("x = m.a", "y = x", "x += y", "s += m.s", "if x > 6 { y++ }", "x = m.a - x",
 			"x += m.a * i", "x, y = y, x", "st = tally{}", "st.n = m.a",
-			"y += i", "z = x", "if m.a == 4 { break }", "x += m.a / (i + 1)", "f = !f", "st.k += st.n",
+			"y += i", "z = x", "if m.a == 4 { break }", "x += m.a / (i + 1)", "f = !f",
+			"st.k += st.n",
 			"x *= m.a", "st.n = 3")
 	}
 	return g.pick("x += m.a", "x += m.b", "x -= m.b", "x = m.a + x", "x ^= m.a * 3", "y *= m.a",
 		"z |= m.b", "z = max(z, m.a)", "st.n += m.a", "st.k++", "st.n -= 2",
-		"f = true", "s = min(s, m.s)", "{ w := m.a; if m.ok { w = 2 }; y += w }", "y += len(m.s) + m.b%3",
+		"f = true", "s = min(s, m.s)", "{ w := m.a; if m.ok { w = 2 }; y += w }",
+		"y += len(m.s) + m.b%3",
 		"f = f || m.ok", "x++")
 }
 

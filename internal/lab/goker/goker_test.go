@@ -10,8 +10,10 @@ import (
 )
 
 var (
-	goker  = flag.String("goker", "", "measure the kernels in `dir`ectory gobench/goker of the suite")
-	names  = flag.String("kernels", "", "only those whose CLASS/PROJECT/NUMBER matches the `regexp`")
+	goker = flag.String("goker", "",
+		"measure the kernels in `dir`ectory gobench/goker of the suite")
+	names = flag.String("kernels", "",
+		"only those whose CLASS/PROJECT/NUMBER matches the `regexp`")
 	budget = flag.Duration("budget", 20*time.Second, "explore each kernel for that `long`")
 	counts = flag.Int("replays", 3, "run the schedule of each finding `n` times")
 	fixed  = flag.Bool("repaired", false, "measure the repaired kernels only")
@@ -49,7 +51,8 @@ func TestGoKer(t *testing.T) {
 		}
 	}
 	if *update {
-		must(t, os.WriteFile("../../../docs/GOKER.md", document(readRepairs(t), rows, repaired), 0o666))
+		must(t, os.WriteFile("../../../docs/GOKER.md", document(readRepairs(t), rows, repaired),
+			0o666))
 	}
 }
 

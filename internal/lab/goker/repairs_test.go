@@ -91,7 +91,8 @@ func (all repairs) edit(t *testing.T) func(kernel, []byte) []byte {
 	return func(k kernel, text []byte) []byte {
 		r := all[k.name]
 		if sum := fmt.Sprintf("%x", sha256.Sum256(text))[:len(r.sum)]; sum != r.sum {
-			t.Errorf("%s: the suite has another version (%s) than the one that the repair is for (%s)",
+			t.Errorf(
+				"%s: the suite has another version (%s) than the one that the repair is for (%s)",
 				k.name, sum, r.sum)
 			return text
 		}
@@ -137,7 +138,8 @@ func TestApply(t *testing.T) {
 	must(t, err)
 	r := all["a/b/1"]
 	got, err := r.apply("a\nb\nc\nd\n")
-	if want := "a\nx\ny\nz\nD\n"; got != want || err != nil || r.says != "one two" || r.sum != "00" {
+	if want := "a\nx\ny\nz\nD\n"; got != want || err != nil || r.says != "one two" ||
+		r.sum != "00" {
 		t.Errorf("%q %v %+v, want %q", got, err, r, want)
 	}
 	for _, bad := range []string{"9 = x", "2 - 1", "2 - 9"} {

@@ -29,7 +29,8 @@ func document(all repairs, rows, repaired []*row) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, head, runtime.Version(), *budget, countFound(rows, "blocking"),
 		countClass(rows, "blocking"),
-		countFound(rows, "nonblocking"), countClass(rows, "nonblocking"), countSilentlyComplete(rows),
+		countFound(rows, "nonblocking"), countClass(rows, "nonblocking"),
+		countSilentlyComplete(rows),
 		*counts)
 	for _, class := range []string{"blocking", "nonblocking"} {
 		writeClass(&b, class, rows)
@@ -45,7 +46,8 @@ func writeClass(b *bytes.Buffer, class string, rows []*row) {
 	for _, r := range rows {
 		if r.class() == class {
 			fmt.Fprintf(b, "| %s | %s | %s | %s | %d | %s | %s |\n",
-				r.short(), r.became(), r.shown(), word(r.Complete), r.Executions, r.repeated(), r.explanation())
+				r.short(), r.became(), r.shown(), word(r.Complete), r.Executions, r.repeated(),
+				r.explanation())
 		}
 	}
 	b.WriteString("\n")

@@ -43,7 +43,8 @@ func (g *gen) joined(body []*node) (before string, with []*node) {
 		return "", body
 	}
 	g.declareAll()
-	return "all.Add(1)\n", append([]*node{{text: []string{"defer all.Done()"}, tied: true}}, body...)
+	return "all.Add(1)\n", append([]*node{{text: []string{"defer all.Done()"}, tied: true}},
+		body...)
 }
 
 // declareAll declares the WaitGroup by which the test waits for all processes.
@@ -107,7 +108,8 @@ func (g *gen) pull() *node {
 	fmt.Fprintf(&b, "yield(%d)\n})\n", second)
 	for range 1 + g.IntN(3) {
 		id := g.value()
-		fmt.Fprintf(&b, "v%d, ok%d := next()\n%s\n", id, id, g.note(fmt.Sprintf("v%d, ok%d", id, id)))
+		fmt.Fprintf(&b, "v%d, ok%d := next()\n%s\n", id, id,
+			g.note(fmt.Sprintf("v%d, ok%d", id, id)))
 	}
 	n.text[2] = b.String() + "stop()\n}"
 	return n
@@ -178,7 +180,8 @@ func (g *gen) stops() *node {
 
 func (g *gen) pool() *node {
 	p := g.pick(pool)
-	return leaf(fmt.Sprintf("{\np := %[1]s.Get().(*int)\n*p = %[2]d\n%[3]s\n%[1]s.Put(p)\n}", p.name,
+	return leaf(fmt.Sprintf("{\np := %[1]s.Get().(*int)\n*p = %[2]d\n%[3]s\n%[1]s.Put(p)\n}",
+		p.name,
 		g.value(), g.note("*p")))
 }
 
@@ -194,7 +197,8 @@ func (g *gen) syncMap() *node {
 		return leaf(fmt.Sprintf("{\nv, ok := %s.LoadOrStore(%d, %d)\n%s\n}", m.name, key, g.value(),
 			g.note("v, ok")))
 	case 4:
-		return leaf(fmt.Sprintf("{\nv, ok := %s.LoadAndDelete(%d)\n%s\n}", m.name, key, g.note("v, ok")))
+		return leaf(fmt.Sprintf("{\nv, ok := %s.LoadAndDelete(%d)\n%s\n}", m.name, key,
+			g.note("v, ok")))
 	case 5:
 		return leaf(fmt.Sprintf("{\nv, ok := %s.Swap(%d, %d)\n%s\n}", m.name, key, g.value(),
 			g.note("v, ok")))
@@ -210,6 +214,7 @@ func (g *gen) random() *node {
 }
 
 func (g *gen) iterate() *node {
-	return leaf("{\nsum := 0\nfor k, v := range map[int]int{1: 2, 3: 4, 5: 6} {\nsum += k * v\n}\n" +
-		g.note("sum") + "\n}")
+	return leaf(
+		"{\nsum := 0\nfor k, v := range map[int]int{1: 2, 3: 4, 5: 6} {\nsum += k * v\n}\n" +
+			g.note("sum") + "\n}")
 }

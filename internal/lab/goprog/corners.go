@@ -12,7 +12,8 @@ import (
 func NewCorners(seed uint64) *Program {
 	g := &corners{monitors: newMonitors(seed, 0x63)}
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
-	add("var wg sync.WaitGroup\nvar n atomic.Int32\na := 0\nvar got [6]string\n_, _, _ = &wg, &n, &a")
+	add(
+		"var wg sync.WaitGroup\nvar n atomic.Int32\na := 0\nvar got [6]string\n_, _, _ = &wg, &n, &a")
 	for _, text := range []func() []string{g.values, g.looks, g.told, g.twins, g.busy}[seed%5]() {
 		add(text)
 	}
@@ -136,7 +137,8 @@ func (g *corners) twins() []string {
 		"\n}\n}()"
 	k := 2 + g.IntN(2)
 	list := []string{
-		"done, other, gate := make(chan int" + room + "), make(chan int, 1), make(chan int)\n_ = other",
+		"done, other, gate := make(chan int" + room +
+			"), make(chan int, 1), make(chan int)\n_ = other",
 		fmt.Sprintf("wg.Add(%d)\nfor range %d {\n%s\n}", k, k, twin), "close(gate)",
 	}
 	if g.IntN(2) == 0 {
@@ -154,7 +156,8 @@ func (g *corners) busy() []string {
 		"n.Add(64)\ngot[5] += fmt.Sprint(n.Add(64))", "n.Add(64)")
 	list := []string{
 		"c, quit := make(chan int" + room + "), make(chan int)\nsum := 0",
-		"go func() {\nfor v := range c {\nsum += v\nif v == 5 {\n" + more + "\n}\n}\nclose(quit)\n}()",
+		"go func() {\nfor v := range c {\nsum += v\nif v == 5 {\n" + more +
+			"\n}\n}\nclose(quit)\n}()",
 	}
 	odd := g.IntN(2)
 	for q := range 2 + g.IntN(2) {
@@ -162,7 +165,8 @@ func (g *corners) busy() []string {
 		if q == odd {
 			v = 5
 		}
-		after := g.choose("", "", fmt.Sprintf("n.Add(%d)", 256<<q), fmt.Sprintf("n.Store(%d)", 256<<q))
+		after := g.choose("", "", fmt.Sprintf("n.Add(%d)", 256<<q),
+			fmt.Sprintf("n.Store(%d)", 256<<q))
 		list = append(list, g.start(fmt.Sprintf("c <- %d", v), after))
 	}
 	return append(list, "wg.Wait()\nclose(c)\n<-quit\nt.Log(sum, a, n.Load(), got)")

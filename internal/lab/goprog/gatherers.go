@@ -135,9 +135,11 @@ func (g *gatherers) receiver() (list []string) {
 	}
 	switch form {
 	case 0:
-		return append(list, fmt.Sprintf("for range %d {\nv := <-%s\n%s\n}", most, from, g.saw("v != v")))
+		return append(list, fmt.Sprintf("for range %d {\nv := <-%s\n%s\n}", most, from,
+			g.saw("v != v")))
 	case 1:
-		return append(list, fmt.Sprintf("for range %d {\nselect {\ncase <-%s:\ncase v := <-c:\n%s\n}\n}",
+		return append(list, fmt.Sprintf(
+			"for range %d {\nselect {\ncase <-%s:\ncase v := <-c:\n%s\n}\n}",
 			most, from, g.saw("v")))
 	case 7:
 		if g.kind != "*int" { // whose text is an address
@@ -152,7 +154,8 @@ func (g *gatherers) receiver() (list []string) {
 			between, g.work()))
 	case 3:
 		return append(list, fmt.Sprintf(
-			"go func() {\nfor range %d {\n<-%s\n}\nclose(c)\n}()\nfor v := range c {\n%s\n}", most, from,
+			"go func() {\nfor range %d {\n<-%s\n}\nclose(c)\n}()\nfor v := range c {\n%s\n}", most,
+			from,
 			g.saw("v")))
 	case 4:
 		return append(list, "<-"+from+"\n"+g.work(),

@@ -88,7 +88,8 @@ func TestCompileActors(t *testing.T) {
 	for seed := range uint64(300) {
 		p := NewActors(seed)
 		config := types.Config{Importer: exports}
-		if _, err := config.Check("prog", fset, []*ast.File{parse(t, fset, p.Source)}, nil); err != nil {
+		if _, err := config.Check("prog", fset, []*ast.File{parse(t, fset, p.Source)},
+			nil); err != nil {
 			t.Errorf("%v\n%s", err, p.Source)
 		}
 	}

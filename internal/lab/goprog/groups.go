@@ -35,7 +35,8 @@ func NewGroups(seed uint64) *Program {
 			text = fmt.Sprintf("for range %d {\n%s\n}", twins, text)
 			if g.IntN(3) == 0 { // they are no twins
 				i := fmt.Sprint(q)
-				text = strings.ReplaceAll(strings.Replace(text, "for range", "for i := range", 1), "got["+i+"]",
+				text = strings.ReplaceAll(strings.Replace(text, "for range", "for i := range", 1),
+					"got["+i+"]",
 					"got["+i+"+i]")
 				text = strings.Replace(text, "go func() {\n", "go func() {\n_ = i\n", 1)
 			}
@@ -142,9 +143,11 @@ func (g *groups) step() string {
 	case running:
 		return g.once()
 	case reporting:
-		return g.choose("done <- 7", "select {\ncase done <- 7:\ncase v := <-done:\n"+g.saw("v")+"\n}",
+		return g.choose("done <- 7",
+			"select {\ncase done <- 7:\ncase v := <-done:\n"+g.saw("v")+"\n}",
 			"select {\ncase done <- 7:\ncase v := <-done:\n"+g.saw("v")+"\n}", g.saw("len(done)"),
-			"mu.RLock()\n"+g.saw("ran")+"\nmu.RUnlock()", "mu.Lock()\nran++\nmu.Unlock()", g.atomic(),
+			"mu.RLock()\n"+g.saw("ran")+"\nmu.RUnlock()", "mu.Lock()\nran++\nmu.Unlock()",
+			g.atomic(),
 			g.atomic())
 	}
 	return g.count()
@@ -165,9 +168,11 @@ func (g *groups) entry() string {
 	k := fmt.Sprint(1 + g.IntN(2))
 	return g.choose("m.Store("+key+", "+k+")", "m.Store("+key+", "+k+")", g.saw("m.Load("+key+")"),
 		g.saw("m.LoadOrStore("+key+", "+k+")"), "m.LoadOrStore("+key+", "+k+")",
-		g.saw("m.LoadAndDelete("+key+")"), "m.Delete("+key+")", g.saw("m.CompareAndSwap("+key+", 1, 2)"),
+		g.saw("m.LoadAndDelete("+key+")"), "m.Delete("+key+")",
+		g.saw("m.CompareAndSwap("+key+", 1, 2)"),
 		g.saw("m.Swap("+key+", "+k+")"), "m.CompareAndDelete("+key+", 1)",
-		"{\nsum := 0\nm.Range(func(_, v any) bool { sum += v.(int); return true })\n"+g.saw("sum")+"\n}",
+		"{\nsum := 0\nm.Range(func(_, v any) bool { sum += v.(int); return true })\n"+g.saw("sum")+
+			"\n}",
 		"m.Clear()")
 }
 

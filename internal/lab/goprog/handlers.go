@@ -19,7 +19,8 @@ func NewHandlers(seed uint64) *Program {
 	g.p.body = append(g.p.body, leaf(g.head()))
 	servers, clients := g.servers(), g.clients()
 	if g.late && g.IntN(2) == 0 {
-		servers, clients = append(clients, g.choose("n.Add(1)", "n.Add(1)", "mu.Lock()\nmu.Unlock()")),
+		servers, clients = append(clients,
+			g.choose("n.Add(1)", "n.Add(1)", "mu.Lock()\nmu.Unlock()")),
 			servers
 	}
 	for _, text := range append(servers, clients...) {
@@ -75,7 +76,8 @@ func (g *handlers) servers() (list []string) {
 		if i == 0 || g.two {
 			before := ""
 			if g.late && g.IntN(2) == 0 {
-				before = g.choose("n.Add(1)", "mu.Lock()\nmu.Unlock()", "h.a = int(n.Load())") + "\n"
+				before = g.choose("n.Add(1)", "mu.Lock()\nmu.Unlock()", "h.a = int(n.Load())") +
+					"\n"
 			}
 			text := before + g.loop(c) + "\n" + g.after()
 			if i > 0 && !g.races {
@@ -116,7 +118,8 @@ func (g *handlers) loop(c string) string {
 	case 2:
 		if g.odd == looping || g.odd == working {
 			return local + "for r := range " + c + " {\n" + body + "\nif r.n == 2 {\n" +
-				g.choose("return", "break", "for r := range "+c+" {\nh.s = append(h.s, r.n)\n}") + "\n}\n}"
+				g.choose("return", "break", "for r := range "+c+" {\nh.s = append(h.s, r.n)\n}") +
+				"\n}\n}"
 		}
 	}
 	return local + "for r := range " + c + " {\n" + body + "\n}"
@@ -142,7 +145,8 @@ func (g *handlers) task(local bool) string {
 		list = append(list, g.choose("y = r.n", "got[0] += r.key", "h.a = y", "y++"))
 	}
 	if g.answers {
-		list = append(list, "if r.reply != nil {\n"+g.choose("r.reply <- len(h.m)", "r.reply <- h.a",
+		list = append(list, "if r.reply != nil {\n"+g.choose("r.reply <- len(h.m)",
+			"r.reply <- h.a",
 			"r.reply <- r.n", "r.reply <- h.m[r.key]", "r.reply <- h.m[r.key]",
 			"r.reply <- h.m[r.key]", "r.reply <- h.next()", "close(r.reply)")+"\n"+
 			g.choose("", "", "h.b++\n")+"}")
@@ -156,7 +160,8 @@ func (g *handlers) act(local bool) string {
 			"h.s = append(h.s, i)")
 	}
 	if g.IntN(2) == 0 {
-		return g.choose("h.m[r.key] = r.n", "h.m[r.key]++", "h.a += r.n", "h.b++", "h.set(r.key, r.n)")
+		return g.choose("h.m[r.key] = r.n", "h.m[r.key]++", "h.a += r.n", "h.b++",
+			"h.set(r.key, r.n)")
 	}
 	return g.choose("h.m[r.key] = r.n", "h.m[r.key]++", "h.m[r.key] += r.n", "h.a += r.n",
 		"h.a += r.n", "h.b++", "h.b |= r.n", "h.a = r.n", "h.a = h.b + 1",
@@ -176,7 +181,8 @@ func (g *handlers) clients() (list []string) {
 		var steps []string
 		// what is seen after a send tells whether somebody was there
 		if (g.late || g.odd == working) && g.IntN(2) == 0 {
-			steps = append(steps, g.send(fmt.Sprint(q)), g.choose(g.saw("n.Load()"), g.saw("n.Add(1)")))
+			steps = append(steps, g.send(fmt.Sprint(q)),
+				g.choose(g.saw("n.Load()"), g.saw("n.Add(1)")))
 		}
 		for range 1 + g.IntN(5-n) {
 			steps = append(steps, g.step())
@@ -195,7 +201,8 @@ func (g *handlers) step() string {
 	case g.odd == measuring && k > 18:
 		return g.saw("len(c)")
 	case g.odd == selecting && k > 18:
-		return g.choose("select {\ncase c <- req{n: 1, key: \"x\"}:\ndefault:\n"+g.saw(`"full"`)+"\n}",
+		return g.choose("select {\ncase c <- req{n: 1, key: \"x\"}:\ndefault:\n"+g.saw(`"full"`)+
+			"\n}",
 			"select {\ncase c <- req{n: 1, key: \"x\"}:\ncase d <- req{n: 3}:\n}",
 			"select {\ncase r := <-c:\n"+g.saw("r.n")+"\ndefault:\n}")
 	case g.odd == receiving && k > 20:
@@ -218,7 +225,8 @@ func (g *handlers) step() string {
 			fmt.Sprint(g.IntN(4)) + ", key: " + g.key() + ", reply: w}\n"
 		switch c {
 		case "select":
-			text += "select {\ncase v := <-w:\n" + g.saw("v") + "\ncase v := <-w:\n" + g.saw("-v") + "\n}"
+			text += "select {\ncase v := <-w:\n" + g.saw("v") + "\ncase v := <-w:\n" + g.saw("-v") +
+				"\n}"
 		case "w <-":
 			text += g.choose("n.Add(1)\n", "mu.Lock()\nmu.Unlock()\n") + g.saw("<-w")
 		default:

@@ -7,7 +7,8 @@ func (g *gen) lock() *node {
 	m := g.pick(mutex)
 	body := append(g.critical(1), g.guarded(m.with))
 	if g.IntN(3) == 0 {
-		return around(fmt.Sprintf("func() {\n%s.Lock()\ndefer %s.Unlock()", m.name, m.name), body, "}()")
+		return around(fmt.Sprintf("func() {\n%s.Lock()\ndefer %s.Unlock()", m.name, m.name), body,
+			"}()")
 	}
 	return around(m.name+".Lock()", body, m.name+".Unlock()")
 }
@@ -41,7 +42,8 @@ func (g *gen) tryLock() *node {
 
 func (g *gen) embedded() *node {
 	b := g.pick(box)
-	return around(b.name+".Lock()", append(g.critical(1), g.guarded(b.name+".n")), b.name+".Unlock()")
+	return around(b.name+".Lock()", append(g.critical(1), g.guarded(b.name+".n")),
+		b.name+".Unlock()")
 }
 
 func (g *gen) methodValues() *node {
@@ -88,7 +90,8 @@ func (g *gen) wake(c object) *node {
 		return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.%[3]s()\n%[1]s.L.Unlock()", c.name,
 			c.with, wake))
 	}
-	return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.L.Unlock()\n%[1]s.%[3]s()", c.name, c.with,
+	return leaf(fmt.Sprintf("%[1]s.L.Lock()\n%[2]s++\n%[1]s.L.Unlock()\n%[1]s.%[3]s()", c.name,
+		c.with,
 		wake))
 }
 
@@ -185,7 +188,8 @@ func (g *gen) casLoop() *node {
 			"for {\nv := atomic.LoadInt32(&%s)\nif atomic.CompareAndSwapInt32(&%s, v, v*2+1) {\n%s\nbreak\n}\n}",
 			a.name, a.name, g.note("v")))
 	}
-	return leaf(fmt.Sprintf("for {\nv := %s.Load()\nif %s.CompareAndSwap(v, v*2+1) {\n%s\nbreak\n}\n}",
+	return leaf(fmt.Sprintf(
+		"for {\nv := %s.Load()\nif %s.CompareAndSwap(v, v*2+1) {\n%s\nbreak\n}\n}",
 		a.name, a.name, g.note("v")))
 }
 

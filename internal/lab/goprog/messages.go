@@ -85,7 +85,8 @@ func (g *gen) selects() *node {
 	}
 	end := "}"
 	if g.IntN(3) == 0 {
-		n.text, n.blocks = append(n.text, "default:"), append(n.blocks, []*node{g.noted(`"default"`)})
+		n.text, n.blocks = append(n.text, "default:"),
+			append(n.blocks, []*node{g.noted(`"default"`)})
 	}
 	n.text = append(n.text, end)
 	return n
@@ -152,7 +153,8 @@ func (g *gen) reflectSelect() *node {
 	b.WriteString("{\ni, v, ok := reflect.Select([]reflect.SelectCase{\n")
 	fmt.Fprintf(&b, "{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(%s)},\n", c.name)
 	fmt.Fprintf(&b,
-		"{Dir: reflect.SelectSend, Chan: reflect.ValueOf(%s), Send: reflect.ValueOf(%d)},\n", d.name,
+		"{Dir: reflect.SelectSend, Chan: reflect.ValueOf(%s), Send: reflect.ValueOf(%d)},\n",
+		d.name,
 		g.value())
 	if g.IntN(2) == 0 {
 		b.WriteString("{Dir: reflect.SelectDefault},\n")

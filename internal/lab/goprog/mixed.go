@@ -57,7 +57,8 @@ func (g *gen) constructOf(t theme) construct {
 // atRest notes values when all processes have ended, in programs that wait for them.
 func (g *gen) atRest(format string, args ...any) {
 	g.ids++
-	g.quiet = append(g.quiet, leaf(fmt.Sprintf("t.Log(%d, %s)", g.ids, fmt.Sprintf(format, args...))))
+	g.quiet = append(g.quiet,
+		leaf(fmt.Sprintf("t.Log(%d, %s)", g.ids, fmt.Sprintf(format, args...))))
 }
 
 // nilChannel uses a channel that is nil: most operations on it wait for ever.

@@ -66,7 +66,8 @@ func (g *monitors) statement() string {
 	case k == 19:
 		return "other.Lock()\n" + g.choose("other.Unlock()", "n.Add(1)\nother.Unlock()")
 	case k == 20 && g.tries:
-		return "if mu.TryLock() {\n" + g.inside(false) + "\nmu.Unlock()\n} else {\n" + g.saw(`"held"`) +
+		return "if mu.TryLock() {\n" + g.inside(false) + "\nmu.Unlock()\n} else {\n" +
+			g.saw(`"held"`) +
 			"\n}"
 	case k == 21 && g.races:
 		return g.choose("a++", "b = 7", g.saw("a"))
@@ -115,7 +116,8 @@ func (g *monitors) inside(reads bool) string {
 			"\nmu.Unlock()\n_ = h\n})\nh = 1\n}", g.access(reads))
 	case 6, 7: // what fmt writes is not announced, so a data race with it would not be seen
 		if !reads && !g.races {
-			list = append(list, fmt.Sprintf("fmt.Sscan(%q, &%s)", fmt.Sprint(g.self), g.choose("a", "b")))
+			list = append(list, fmt.Sprintf("fmt.Sscan(%q, &%s)", fmt.Sprint(g.self),
+				g.choose("a", "b")))
 		}
 	}
 	return strings.Join(list, "\n")
@@ -135,7 +137,8 @@ func (g *monitors) access(reads bool) string {
 		x+" = "+y+" + 1",
 		fmt.Sprintf("m[%s] = %d", key, g.self), "m["+key+"]++", "delete(m, "+key+")",
 		fmt.Sprintf("s = append(s, %d)", g.self), "if "+x+" > 0 {\n"+y+"++\n}",
-		fmt.Sprintf("if _, ok := m[%s]; !ok {\nm[%s] = %d\n%s\n}", key, key, g.self, g.saw(`"first"`)),
+		fmt.Sprintf("if _, ok := m[%s]; !ok {\nm[%s] = %d\n%s\n}", key, key, g.self,
+			g.saw(`"first"`)),
 		"clear(m)", x+", "+y+" = "+y+", "+x)
 }
 

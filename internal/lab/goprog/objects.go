@@ -36,7 +36,8 @@ func (g *gen) declareObject(k kind) object {
 	case funcTimer:
 		body := g.foreign(1)
 		g.declareNode(false,
-			around(fmt.Sprintf("%s := time.AfterFunc(%s, func() {", o.name, g.duration()), body, "})"),
+			around(fmt.Sprintf("%s := time.AfterFunc(%s, func() {", o.name, g.duration()), body,
+				"})"),
 			o.name)
 	case openFile:
 		g.declareDir()
@@ -48,11 +49,14 @@ func (g *gen) declareObject(k kind) object {
 }
 
 var prefixes = [kinds]string{
-	channel: "c", channels: "cc", box: "box", queue: "q", mutex: "mu", rwmutex: "rw", unguarded: "any",
-	cond:  "cond",
-	group: "wg", once: "once", onceFunc: "f", pool: "pool", syncMap: "m", number: "a", timer: "tm",
+	channel: "c", channels: "cc", box: "box", queue: "q", mutex: "mu", rwmutex: "rw",
+	unguarded: "any",
+	cond:      "cond",
+	group:     "wg", once: "once", onceFunc: "f", pool: "pool", syncMap: "m", number: "a",
+	timer:     "tm",
 	funcTimer: "af",
-	ticker:    "tick", cancelable: "ctx", signalled: "own", slots: "s", counts: "n", openFile: "file",
+	ticker:    "tick", cancelable: "ctx", signalled: "own", slots: "s", counts: "n",
+	openFile: "file",
 }
 
 // simple are the declarations of the kinds that have only one.
@@ -139,7 +143,8 @@ func (g *gen) declareContext(o *object) {
 		text = fmt.Sprintf("%s, %s := context.WithCancelCause(%s)", o.name, o.with, parent)
 		o.form = 1
 	case n < 3 && g.p.Timed:
-		text = fmt.Sprintf("%s, %s := context.WithTimeout(%s, %s)", o.name, o.with, parent, g.duration())
+		text = fmt.Sprintf("%s, %s := context.WithTimeout(%s, %s)", o.name, o.with, parent,
+			g.duration())
 	}
 	g.declare(false, text, o.name, o.with)
 }
@@ -168,7 +173,8 @@ func (g *gen) declareOnceFunc(o *object) {
 	case o.form == 1:
 		head, end = "sync.OnceValue(func() int {", fmt.Sprintf("return %d\n})", g.value())
 	case o.form == 2:
-		head, end = "sync.OnceValues(func() (int, error) {", fmt.Sprintf("return %d, nil\n})", g.value())
+		head, end = "sync.OnceValues(func() (int, error) {",
+			fmt.Sprintf("return %d, nil\n})", g.value())
 	case g.IntN(3) == 0:
 		end = "panic(\"once\")\n})"
 	}

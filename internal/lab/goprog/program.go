@@ -89,7 +89,8 @@ func (p *Program) functions(f Flavour) string {
 		if p.Timed {
 			run = "func(t *testing.T) { synctest.Test(t, " + name + ") }"
 		}
-		fmt.Fprintf(&all, "func Test%s(t *testing.T) {\n%st.Run(\"x\", %s)\nsettle()\n}\n\n", p.Name(),
+		fmt.Fprintf(&all, "func Test%s(t *testing.T) {\n%st.Run(\"x\", %s)\nsettle()\n}\n\n",
+			p.Name(),
 			restored(global), run)
 	}
 	fmt.Fprintf(&all, "func %s(t *testing.T) {\n%s%s}\n", name, strings.Join(local, ""), out)

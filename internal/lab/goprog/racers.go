@@ -30,7 +30,8 @@ func (g *monitors) race() string {
 	k := fmt.Sprint(g.self + 1)
 	return g.choose(g.saw("x, n.Load(), y"), "x = y + int(n.Add(1))",
 		"s = append(s, x, int(n.Load()))",
-		"y = "+k+"\nn.Add(1)", "n.Add(1)\n"+g.saw("y"), "x = y + "+k, "y = x + "+k, "x++", "x += "+k,
+		"y = "+k+"\nn.Add(1)", "n.Add(1)\n"+g.saw("y"), "x = y + "+k, "y = x + "+k, "x++",
+		"x += "+k,
 		"x, y = y, x", "y = "+k, g.saw("x, y"), "s = append(s, "+k+")", "x = len(s)",
 		"atomic.AddInt32(&u, "+k+")", "u = "+k, "u++", g.saw("u"), g.saw("atomic.LoadInt32(&u)"),
 		g.saw("atomic.AddInt32(&u, 1)"), "atomic.StoreInt32(&u, "+k+")",

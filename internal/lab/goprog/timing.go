@@ -26,7 +26,8 @@ func (g *gen) timer() *node {
 	case 1:
 		return g.noted("%s.Reset(%s)", tm.name, g.duration())
 	case 2:
-		return leaf(fmt.Sprintf("select {\ncase <-%s.C:\n%s\ndefault:\n%s\n}", tm.name, g.note(`"fired"`),
+		return leaf(fmt.Sprintf("select {\ncase <-%s.C:\n%s\ndefault:\n%s\n}", tm.name,
+			g.note(`"fired"`),
 			g.note(`"not yet"`)))
 	}
 	return leaf("<-" + tm.name + ".C\n" + g.note(`"fired"`))
@@ -58,7 +59,8 @@ func (g *gen) context() *node {
 	case 1:
 		return g.noted("context.Cause(%s)", c.name)
 	case 2:
-		return leaf("select {\ncase <-" + c.name + ".Done():\n" + g.note(`"done"`) + "\ndefault:\n" +
+		return leaf("select {\ncase <-" + c.name + ".Done():\n" + g.note(`"done"`) +
+			"\ndefault:\n" +
 			g.note(`"alive"`) + "\n}")
 	}
 	g.owes(func() *node { return g.cancelIt(c) })

@@ -18,7 +18,9 @@ type expectation struct {
 
 // matches reports whether a leak is one that is expected.
 func (e expectation) matches(leak string) bool {
-	return slices.ContainsFunc(e.Leaks, func(re *regexp.Regexp) bool { return re.MatchString(leak) })
+	return slices.ContainsFunc(e.Leaks, func(re *regexp.Regexp) bool {
+		return re.MatchString(leak)
+	})
 }
 
 // readExpectations takes the calls makeTest(name, leaks...) and makeFlakyTest(name, leaks...) out

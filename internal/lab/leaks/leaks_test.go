@@ -54,7 +54,8 @@ func TestLeaks(t *testing.T) {
 // check fails for what must not be.
 func (r *row) check(t *testing.T) {
 	t.Helper()
-	t.Logf("%s after %d executions, %.3f s: %q %q", r.verdict, r.executions, r.seconds, r.leaks, r.why)
+	t.Logf("%s after %d executions, %.3f s: %q %q", r.verdict, r.executions, r.seconds, r.leaks,
+		r.why)
 	complain := t.Errorf
 	if why, ok := excused[r.name]; ok {
 		complain = t.Logf

@@ -37,8 +37,10 @@ func table(rows []*row, replays int) []byte {
 		"| kernel | | expected | found | executions | seconds | replayed |\n|---|---|---|---|--:|--:|---|\n")
 	for _, r := range rows {
 		if r.verdict != refused {
-			fmt.Fprintf(&b, "| %s | %s, %s | %s | %s | %d | %.3f | %s |\n", r.name, r.verdict, r.share(),
-				lines(r.expectations()), lines(append(dropDots(r.leaks), r.why...)), r.executions, r.seconds,
+			fmt.Fprintf(&b, "| %s | %s, %s | %s | %s | %d | %.3f | %s |\n", r.name, r.verdict,
+				r.share(),
+				lines(r.expectations()), lines(append(dropDots(r.leaks), r.why...)), r.executions,
+				r.seconds,
 				r.repeated())
 		}
 	}

@@ -87,7 +87,8 @@ type observers struct {
 func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface, lacks,
 	has string) {
 	for i, harness := range []string{lacks, has} {
-		if d == nil || strings.HasPrefix(has, "RefineNumber") { // whose numbers are others in each test
+		// whose numbers are others in each test
+		if d == nil || strings.HasPrefix(has, "RefineNumber") {
 			return
 		}
 		o, err := refine.NewObserver(d, of, harness, "", "the other side", "go")
@@ -128,12 +129,14 @@ func (w *observers) explore(t *testing.T) {
 		}
 		want := map[bool]string{true: "fail", false: "pass"}[w.fails[r.Test]]
 		if r.Verdict != want || !r.Complete && want == "pass" {
-			t.Errorf("%s: %s, complete: %t; want %s, complete\n%s", r.Test, r.Verdict, r.Complete, want,
+			t.Errorf("%s: %s, complete: %t; want %s, complete\n%s", r.Test, r.Verdict, r.Complete,
+				want,
 				line)
 		}
 		delete(w.fails, r.Test)
 		if r.Verdict == "fail" && len(r.Findings) > 0 {
-			w.replay(t, built[0].Binary, filepath.Join(w.dir, filepath.FromSlash(r.Findings[0].Schedule)))
+			w.replay(t, built[0].Binary,
+				filepath.Join(w.dir, filepath.FromSlash(r.Findings[0].Schedule)))
 		}
 	}
 	for name := range w.fails {
@@ -187,7 +190,8 @@ func TestSideBySide(t *testing.T) {
 			if p == 1 {
 				first = out.String()
 			} else if out.String() != first {
-				t.Errorf("%v: with %d processes a side\n%s\nand with one\n%s", g, p, out.String(), first)
+				t.Errorf("%v: with %d processes a side\n%s\nand with one\n%s", g, p, out.String(),
+					first)
 			}
 		}
 	}

@@ -81,7 +81,8 @@ func packages(t *testing.T) string {
 	dir := t.TempDir()
 	args := []string{"testdata/oracle.py", "go", "testdata/pairs.json", dir}
 	if *pairs > 0 {
-		args = []string{"testdata/oracle.py", "random", dir, strconv.Itoa(*pairs), strconv.Itoa(*seed)}
+		args = []string{"testdata/oracle.py", "random", dir, strconv.Itoa(*pairs),
+			strconv.Itoa(*seed)}
 	}
 	if out, err := exec.Command("python3", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -117,9 +118,11 @@ func join(t *testing.T, dir string, names []string) {
 			if len(m[2]) == 0 {
 				ret = ""
 			} else {
-				fmt.Fprintf(&code, "func Refine_%sValues() []any { %s }\n", pkg, typed(values.Find(text)))
+				fmt.Fprintf(&code, "func Refine_%sValues() []any { %s }\n", pkg,
+					typed(values.Find(text)))
 			}
-			fmt.Fprintf(&code, "//rehearse:refine n=2\nfunc Refine_%s%s%s { %s%s.Start(%s) }\n", pkg,
+			fmt.Fprintf(&code, "//rehearse:refine n=2\nfunc Refine_%s%s%s { %s%s.Start(%s) }\n",
+				pkg,
 				typed(m[1]), typed(m[2]), ret, pkg, bytes.Join(params, []byte(", ")))
 		}
 	}
@@ -159,8 +162,10 @@ func compareAll(t *testing.T, dir string, names []string, model string,
 				t.Fatal(err)
 			}
 		}
-		c := &refine.Comparison{Old: sides[0], New: sides[1], Names: [2]string{"Refine_" + name + "old",
-			"Refine_" + name + "new"}, Client: "async", Bags: model != "go", Deadline: time.Now().Add(*each)}
+		c := &refine.Comparison{Old: sides[0], New: sides[1],
+			Names: [2]string{"Refine_" + name + "old",
+				"Refine_" + name + "new"}, Client: "async", Bags: model != "go",
+			Deadline: time.Now().Add(*each)}
 		refining.Trial(c, built[0], trial)
 		r, err := c.Run()
 		for _, s := range sides {
@@ -170,7 +175,8 @@ func compareAll(t *testing.T, dir string, names []string, model string,
 		case err != nil:
 			t.Errorf("%s, -model %s: %v", name, model, err)
 		case r.Relation != want(name) || !r.Complete:
-			t.Errorf("%s, -model %s: %s, complete: %t %s, and the oracle says %s", name, model, r.Relation,
+			t.Errorf("%s, -model %s: %s, complete: %t %s, and the oracle says %s", name, model,
+				r.Relation,
 				r.Complete, r.Reason, want(name))
 			for _, d := range []*refine.Difference{r.New, r.Old} {
 				if d != nil {

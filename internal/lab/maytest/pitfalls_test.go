@@ -104,7 +104,8 @@ func related(t *testing.T, model, old, new string, want, async refine.Relation) 
 		t.Helper()
 		c, r := b.compare(t, old, new, 0)
 		if !r.Complete || r.Relation != want || r.Async != async {
-			t.Errorf("%s %s, -model %s: %s, async %s, complete: %t %s; want %s, async %s", old, new, model,
+			t.Errorf("%s %s, -model %s: %s, async %s, complete: %t %s; want %s, async %s", old, new,
+				model,
 				r.Relation, r.Async, r.Complete, r.Reason, want, async)
 			logPaths(t, c, r)
 		}

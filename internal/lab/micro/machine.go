@@ -335,7 +335,8 @@ func (m *Machine) Look() (state [16]byte, why string) {
 		fmt.Fprintln(h, o, mail)
 	}
 	for i, q := range m.procs {
-		fmt.Fprintln(h, q.code, q.pc, m.state.Procs[i] != nil, q.op.Kind, q.seen, q.sum, q.group, q.path,
+		fmt.Fprintln(h, q.code, q.pc, m.state.Procs[i] != nil, q.op.Kind, q.seen, q.sum, q.group,
+			q.path,
 			q.kids, q.posts, q.ended, q.pending, q.panics, q.exits, q.status)
 	}
 	fmt.Fprintln(h, m.x.Log)
@@ -349,7 +350,8 @@ func (m *Machine) Unnamed() string {
 	var b strings.Builder
 	b.WriteString(m.family(-1))
 	if m.x.Crash != nil {
-		fmt.Fprintf(&b, "%s: panic %s", m.p.Procs[m.procs[m.x.Crash.Proc].code].Name, m.x.Crash.Text)
+		fmt.Fprintf(&b, "%s: panic %s", m.p.Procs[m.procs[m.x.Crash.Proc].code].Name,
+			m.x.Crash.Text)
 	}
 	fmt.Fprint(&b, m.x.Log, m.x.ExitCode)
 	return b.String()
@@ -360,7 +362,8 @@ func (m *Machine) family(parent int32) string {
 	var list []string
 	for i, q := range m.procs {
 		if q.parent == parent {
-			list = append(list, fmt.Sprint(m.p.Procs[q.code].Name, q.seen, q.ended, m.family(int32(i))))
+			list = append(list, fmt.Sprint(m.p.Procs[q.code].Name, q.seen, q.ended,
+				m.family(int32(i))))
 		}
 	}
 	slices.Sort(list)

@@ -85,7 +85,8 @@ func Parse(text string) *Program {
 		switch {
 		case line == "" || line[0] == '#':
 		case isProc:
-			p.Procs = append(p.Procs, Proc{Name: strings.TrimPrefix(name, "*"), Spawned: name[0] == '*'})
+			p.Procs = append(p.Procs,
+				Proc{Name: strings.TrimPrefix(name, "*"), Spawned: name[0] == '*'})
 			bodies = append(bodies, body)
 		default:
 			p.declare(strings.Fields(line))
@@ -132,7 +133,8 @@ func (p *Program) declare(f []string) {
 var kinds = map[string]trace.Kind{
 	"close": trace.Close, "len": trace.Len, "lock": trace.Lock, "trylock": trace.TryLock,
 	"unlock": trace.Unlock,
-	"wlock":  trace.WLock, "wtrylock": trace.WTryLock, "wunlock": trace.WUnlock, "rlock": trace.RLock,
+	"wlock":  trace.WLock, "wtrylock": trace.WTryLock, "wunlock": trace.WUnlock,
+	"rlock":    trace.RLock,
 	"rtrylock": trace.RTryLock, "runlock": trace.RUnlock, "add": trace.WgAdd, "wait": trace.WgWait,
 	"once": trace.Once,
 	"load": trace.AtomicLoad, "store": trace.AtomicStore, "swap": trace.AtomicUpdate,

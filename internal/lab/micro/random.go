@@ -38,7 +38,8 @@ func (g *generator) joint() string {
 	if g.small {
 		rooms = [...]int{r.IntN(4) / 3, [...]int{0, 0, 1, 2, 4}[r.IntN(5)]}
 	}
-	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\natomic u\natomic v\nmutex m\nwg w\n", rooms[0], rooms[1])
+	fmt.Fprintf(&g.b, "chan a %d\nchan b %d\natomic u\natomic v\nmutex m\nwg w\n", rooms[0],
+		rooms[1])
 	other := []func() string{g.atomic, g.store}
 	for _, f := range []func() string{g.choice, g.closing, g.length, g.log, g.branch, g.lock,
 		g.counter} {
@@ -110,7 +111,8 @@ func RandomTwins(r *rand.Rand, what string) string {
 	}
 	fmt.Fprintf(&g.b, "main: %s\n", strings.Join(main, "; "))
 	if r.IntN(3) == 0 {
-		g.stmts = append(g.stmts, func() string { return "go X" }, func() string { return "go X; go X" })
+		g.stmts = append(g.stmts, func() string { return "go X" },
+			func() string { return "go X; go X" })
 	}
 	g.proc(1, 1+r.IntN(2))
 	for _, name := range []string{"W", "V"} {
@@ -269,7 +271,8 @@ func (g *generator) choice() string {
 func (g *generator) mutex() string {
 	if g.quiet || g.r.IntN(3) > 0 {
 		return g.pick("lock m; unlock m", "lock m; "+g.send()+"; unlock m",
-			"lock m; "+g.receive()+"; unlock m", "lock m", "trylock m; if 1 1; unlock m", "trylock m")
+			"lock m; "+g.receive()+"; unlock m", "lock m", "trylock m; if 1 1; unlock m",
+			"trylock m")
 	}
 	return "unlock m"
 }
@@ -402,7 +405,8 @@ func RandomCrashes(r *rand.Rand) string {
 		g.choice, g.choice, closing, g.length, g.log, g.log, g.lock, g.branch, g.store, g.atomic,
 		func() string { return g.pick("add w 1", "add w -1", "add w -1", "wait w") },
 		func() string {
-			return g.pick("panic x", "panic y", "yield", "unlock m", "select nil<-1 | <-"+g.channel())
+			return g.pick("panic x", "panic y", "yield", "unlock m",
+				"select nil<-1 | <-"+g.channel())
 		},
 		func() string {
 			return g.pick("defer", "defer; recover", "defer; recover; log r", "defer; "+g.send())
@@ -443,7 +447,9 @@ func RandomKeyed(r *rand.Rand, offers bool) string {
 		}, func() string { return load() + "; if 1 1; " + store() },
 	}
 	if offers {
-		more = append(more, func() string { return fmt.Sprintf("offer m %d %d", key(), 1+r.IntN(2)) })
+		more = append(more, func() string {
+			return fmt.Sprintf("offer m %d %d", key(), 1+r.IntN(2))
+		})
 	}
 	for _, f := range more {
 		if r.IntN(3) == 0 {

@@ -89,10 +89,14 @@ func RandomStreams(r *rand.Rand) string {
 		}
 		g.stmts = []func() string{write, read, write, read}
 		more = []func() string{
-			one("shut", 0), one("shut", 0), one("reset", 0), one("half", 0), one("half", 0), one("deaf", 0),
+			one("shut", 0), one("shut", 0), one("reset", 0), one("half", 0), one("half", 0),
+			one("deaf", 0),
 			one("past", 0), one("future", 0),
 			one("wpast", 0), one("due", 1), g.send, g.receive,
-			func() string { n := side(); return fmt.Sprintf("begin c %d %d; finish c %d 1", n, large, n) },
+			func() string {
+				n := side()
+				return fmt.Sprintf("begin c %d %d; finish c %d 1", n, large, n)
+			},
 		}
 	}
 	for _, f := range more {

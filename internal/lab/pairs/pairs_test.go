@@ -47,7 +47,8 @@ var known = []pair{{
 	bug: "A subscriber that unsubscribes itself waits for the hub, which waits for the subscriber. It is documented and " +
 		"not repaired: in its place stands the use that the documentation asks for.",
 	buggy: version{module: "github.com/cskr/pubsub", version: "v1.0.2"},
-	fixed: version{module: "github.com/cskr/pubsub", version: "v1.0.2", test: "TestLeaveAsDocumented"},
+	fixed: version{module: "github.com/cskr/pubsub", version: "v1.0.2",
+		test: "TestLeaveAsDocumented"},
 }, {
 	name: "libp2p", driver: "libp2p_test.go", test: "TestTopics", kind: "deadlock",
 	message: "TestTopics (send)",

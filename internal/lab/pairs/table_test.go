@@ -33,7 +33,8 @@ func table(rows []*row) []byte {
 	b.WriteString("|---|---|---|---|--:|--:|---|--:|---|---|--:|--:|\n")
 	for _, r := range rows {
 		first, all, fixed := r.buggy.first, r.buggy.all, r.fixed
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %.3f | yes | %d, %s | %s | %s, %s | %d | %.3f |\n",
+		fmt.Fprintf(&b,
+			"| %s | %s | %s | %s | %d | %.3f | yes | %d, %s | %s | %s, %s | %d | %.3f |\n",
 			r.pair.buggy, r.test, r.buggy.native, r.kind, count(first), first.Seconds, count(all),
 			ended(all),
 			r.pair.fixed, fixed.Verdict, ended(fixed), count(fixed), fixed.Seconds)
@@ -41,7 +42,8 @@ func table(rows []*row) []byte {
 	b.WriteString(
 		"\n## What goes wrong\n\n| with the bug | driver | what goes wrong | found |\n|---|---|---|---|\n")
 	for _, r := range rows {
-		fmt.Fprintf(&b, "| %s | `%s` in %s | %s | `%s: %s` |\n", r.pair.buggy, r.test, r.place(), r.bug,
+		fmt.Fprintf(&b, "| %s | `%s` in %s | %s | `%s: %s` |\n", r.pair.buggy, r.test, r.place(),
+			r.bug,
 			r.kind, strings.ReplaceAll(r.buggy.bug.Message, "\n", " "))
 	}
 	return b.Bytes()

@@ -123,7 +123,8 @@ func newActors(seed uint64) program {
 		if r.IntN(3) == 0 {
 			to = "nil"
 		}
-		fmt.Fprintf(&b, "%sa%d.send(%d, %d, %s, %s)\n", indent, r.IntN(actors), op, 1+r.IntN(2), reply,
+		fmt.Fprintf(&b, "%sa%d.send(%d, %d, %s, %s)\n", indent, r.IntN(actors), op, 1+r.IntN(2),
+			reply,
 			to)
 	}
 	left := 2 + r.IntN(3)

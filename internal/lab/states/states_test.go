@@ -174,7 +174,8 @@ func compare(t *testing.T, b *binaries, p program) map[string]*result {
 			name := state + " " + step
 			by[name] = explore(t, b, p, "-strategy=stateful", "-state="+state, "-step="+step)
 			if r := by[name]; r.Complete && !slices.Equal(r.outcomes(), all.outcomes()) {
-				t.Errorf("%s: %q\nexhaustively: %q\n%v\n%s", name, r.outcomes(), all.outcomes(), r.Notes,
+				t.Errorf("%s: %q\nexhaustively: %q\n%v\n%s", name, r.outcomes(), all.outcomes(),
+					r.Notes,
 					p.source)
 			}
 			if r := by[name]; !r.Complete && state != "none" {
@@ -185,10 +186,12 @@ func compare(t *testing.T, b *binaries, p program) map[string]*result {
 	breadth := explore(t, b, p, "-strategy=stateful", "-state=actor", "-search=bfs")
 	none, plain, actor := by["none little"], by["plain little"], by["actor little"]
 	if breadth.Complete && actor.Complete && !slices.Equal(breadth.outcomes(), actor.outcomes()) {
-		t.Errorf("breadth first: %q; depth first %q\n%s", breadth.outcomes(), actor.outcomes(), p.source)
+		t.Errorf("breadth first: %q; depth first %q\n%s", breadth.outcomes(), actor.outcomes(),
+			p.source)
 	}
 	if none.Complete && (plain.States > none.States || actor.States > none.States) {
-		t.Errorf("%d states with none, %d with plain, %d with actor\n%v\n%s", none.States, plain.States,
+		t.Errorf("%d states with none, %d with plain, %d with actor\n%v\n%s", none.States,
+			plain.States,
 			actor.States, actor.Notes, p.source)
 	}
 	return by

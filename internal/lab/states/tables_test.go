@@ -36,7 +36,8 @@ var subjects = []subject{
 		[4]figure{{}, {1256, 4198}, {378, 1193}, {360, 1284}}},
 	{"leader(3)", figure{1467, 1466}, figure{255, 341}, figure{187, 237}, figure{132, 308},
 		[4]figure{{19594, 12303}, {75, 133}, {69, 123}, {43, 179}}},
-	{"server_real", figure{22522, 22521}, figure{6513, 7303}, figure{5456, 6267}, figure{2872, 8715},
+	{"server_real", figure{22522, 22521}, figure{6513, 7303}, figure{5456, 6267},
+		figure{2872, 8715},
 		[4]figure{{}, {2741, 2974}, {2741, 2974}, {1191, 4997}}},
 	{"server_simple", figure{26, 25}, figure{23, 23}, figure{20, 21}, figure{11, 25},
 		[4]figure{{75, 42}, {33, 31}, {33, 31}, {16, 34}}},
@@ -84,8 +85,10 @@ func TestTables(t *testing.T) {
 	}
 	rows := measure(t, names(subjects), variants, budget)
 	for _, s := range subjects {
-		none, plain, actor, big := rows[s.name][0], rows[s.name][1], rows[s.name][2], rows[s.name][3]
-		if actor.States > plain.States || plain.States > none.States || actor.Messages > plain.Messages ||
+		none, plain, actor, big := rows[s.name][0], rows[s.name][1], rows[s.name][2],
+			rows[s.name][3]
+		if actor.States > plain.States || plain.States > none.States ||
+			actor.Messages > plain.Messages ||
 			plain.Messages > none.Messages {
 			t.Errorf("%s: none %v, plain %v, actor %v", s.name, none, plain, actor)
 		}
@@ -155,7 +158,8 @@ func measure(t *testing.T, subjects, variants []string,
 	budget time.Duration) map[string][]bench.Row {
 	var out bytes.Buffer
 	names := strings.NewReplacer("(", `\(`, ")", `\)`).Replace(strings.Join(subjects, "|"))
-	c := &bench.Config{Subject: "^(" + names + ")$", Strategies: variants, Models: []string{"actor"},
+	c := &bench.Config{Subject: "^(" + names + ")$", Strategies: variants,
+		Models:  []string{"actor"},
 		Timeout: budget}
 	if *page == "" && !*larger {
 		c.Timeout, c.MaxExecutions = 0, enough
@@ -170,7 +174,8 @@ func measure(t *testing.T, subjects, variants []string,
 			t.Fatal(err)
 		}
 		if r.Verdict != "pass" {
-			t.Errorf("%s, %s: %s, complete %v: %s", r.Subject, r.Strategy, r.Verdict, r.Complete, r.Reason)
+			t.Errorf("%s, %s: %s, complete %v: %s", r.Subject, r.Strategy, r.Verdict, r.Complete,
+				r.Reason)
 		}
 		rows[r.Subject] = append(rows[r.Subject], r)
 	}
@@ -203,7 +208,8 @@ func markdown(rows map[string][]bench.Row) string {
 		ours := rows[s.name]
 		for i, theirs := range []figure{s.big, s.actor} {
 			r := ours[3-i]
-			fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d |\n", s.name, sizes[i], r.States, r.Messages,
+			fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d |\n", s.name, sizes[i], r.States,
+				r.Messages,
 				r.Executions, theirs.states, theirs.messages)
 		}
 	}

@@ -22,7 +22,8 @@ var standard = []string{"container/heap", "container/list", "container/ring", "c
 // modules are packages of golang.org/x/sync, which go.mod knows at this version.
 var (
 	modules = []string{
-		"golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore", "golang.org/x/sync/singleflight",
+		"golang.org/x/sync/errgroup", "golang.org/x/sync/semaphore",
+		"golang.org/x/sync/singleflight",
 		"golang.org/x/sync/syncmap",
 	}
 	moduleVersion = "v0.24.0"
@@ -160,9 +161,11 @@ func (s *subject) check(t *testing.T) {
 			late--
 		}
 	}
-	t.Logf("%s: %d of %d cases explored, no time for %d others", s.name, explored, len(s.cases), late)
+	t.Logf("%s: %d of %d cases explored, no time for %d others", s.name, explored, len(s.cases),
+		late)
 	if explored+late < atLeast[s.name] {
-		t.Errorf("%s: %d cases are explored, want at least %d", s.name, explored+late, atLeast[s.name])
+		t.Errorf("%s: %d cases are explored, want at least %d", s.name, explored+late,
+			atLeast[s.name])
 	}
 }
 
@@ -180,7 +183,8 @@ func (s *subject) checkCase(t *testing.T, r result) {
 		}
 	case "error":
 		for _, f := range r.Findings {
-			if f.Kind != "unsupported" && f.Kind != "uncontrolled" || !reasons.MatchString(f.Message) {
+			if f.Kind != "unsupported" && f.Kind != "uncontrolled" ||
+				!reasons.MatchString(f.Message) {
 				t.Errorf("%s %s: %s: %s: %s", s.name, r.Test, f.Pos, f.Kind, f.Message)
 			}
 		}

@@ -70,7 +70,8 @@ func build(t *testing.T, dir string, patterns ...string) []*subject {
 	var list []*subject
 	for _, p := range packages {
 		if p.Binary != "" {
-			list = append(list, &subject{name: p.Path, binary: p.Binary, native: map[string]string{}})
+			list = append(list, &subject{name: p.Path, binary: p.Binary,
+				native: map[string]string{}})
 		}
 	}
 	return list

@@ -58,7 +58,8 @@ func data(subjects []*subject) ([]byte, error) {
 	lines := [][]string{{"package", "test", "natively", "explored", "executions", "why"}}
 	for _, s := range subjects {
 		for _, r := range s.cases {
-			lines = append(lines, []string{s.name, r.Test, s.native[r.Test], r.verdict(), r.executions(),
+			lines = append(lines, []string{s.name, r.Test, s.native[r.Test], r.verdict(),
+				r.executions(),
 				r.why()})
 		}
 	}

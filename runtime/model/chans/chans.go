@@ -286,7 +286,8 @@ func (c *Chan) leave(p *sched.Proc) {
 func (c *Chan) partners(p *sched.Proc, index int32, blocking bool, dst []trace.Alt) []trace.Alt {
 	for _, w := range c.waiting {
 		if w.p != p && (blocking || w.blocking) {
-			dst = append(dst, trace.Alt{Proc: p.ID, Case: index, Partner: w.p.ID, PartnerCase: w.index})
+			dst = append(dst, trace.Alt{Proc: p.ID, Case: index, Partner: w.p.ID,
+				PartnerCase: w.index})
 		}
 	}
 	return dst

@@ -65,7 +65,9 @@ func (c *Chan) offers(p *sched.Proc, index int32, blocking, task bool,
 	from := len(dst)
 	dst = c.partners(p, index, blocking, dst)
 	if task {
-		i := slices.IndexFunc(dst[from:], func(a trace.Alt) bool { return a.Partner == c.server.ID })
+		i := slices.IndexFunc(dst[from:], func(a trace.Alt) bool {
+			return a.Partner == c.server.ID
+		})
 		if i >= 0 {
 			dst = slices.Delete(dst, from+i, from+i+1)
 		}

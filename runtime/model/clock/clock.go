@@ -222,7 +222,8 @@ func (c *Clock) over(early bool) bool {
 		}
 		over := !serves || c.rounds >= maxServed
 		if over && !c.s.Alone() {
-			c.cut(fmt.Sprintf("%s is followed for %d firings of timers", trace.Afterwards, c.rounds))
+			c.cut(fmt.Sprintf("%s is followed for %d firings of timers", trace.Afterwards,
+				c.rounds))
 		}
 		return over
 	}
@@ -262,7 +263,8 @@ func (t *Timer) skips() bool { return t.period > 0 && t.ch != nil && t.ch.Full()
 // arm gives t a deadline.
 func (t *Timer) arm(d, period int64) {
 	d, period = t.c.whole(t, d), t.c.whole(t, period)
-	t.when, t.period, t.wait, t.since = later(t.c.now(t.zone), max(d, 0)), period, d, t.c.s.Steps()-1
+	t.when, t.period, t.wait, t.since = later(t.c.now(t.zone), max(d, 0)), period, d,
+		t.c.s.Steps()-1
 	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
 	if t.sleeper && t.c.MaxEarly == 0 {
 		t.p.Op.N = trace.Sleeper

@@ -187,7 +187,9 @@ func (c *Clock) possible(dst []trace.Alt, before int) []trace.Alt {
 	if !c.others && !(c.s.Returned() && c.s.Alone()) {
 		return dst
 	}
-	kept := slices.DeleteFunc(dst[before:], func(a trace.Alt) bool { return !c.brief(c.timerOf(a)) })
+	kept := slices.DeleteFunc(dst[before:], func(a trace.Alt) bool {
+		return !c.brief(c.timerOf(a))
+	})
 	return dst[:before+len(kept)]
 }
 
@@ -226,12 +228,15 @@ func (c *Clock) held(t *Timer) {
 	case t.noted:
 		return
 	case c.Within > 0 && t.wait > c.Within:
-		c.s.FixAt(fmt.Sprintf("timers of more than %v fire when idle only", time.Duration(c.Within)),
+		c.s.FixAt(fmt.Sprintf("timers of more than %v fire when idle only",
+			time.Duration(c.Within)),
 			t.place)
 	case c.MaxEarly != 0 && c.Turns > 0 && t.turn >= c.Turns:
-		c.s.FixAt(fmt.Sprintf("of the timers of one goroutine the first %d fire early", c.Turns), t.place)
+		c.s.FixAt(fmt.Sprintf("of the timers of one goroutine the first %d fire early", c.Turns),
+			t.place)
 	case c.MaxEarly != 0 && !c.brief(t):
-		c.s.FixAt(fmt.Sprintf("timers fire early by less than %v only", time.Duration(c.Ahead)), t.place)
+		c.s.FixAt(fmt.Sprintf("timers fire early by less than %v only", time.Duration(c.Ahead)),
+			t.place)
 	default:
 		c.bounded(t.place)
 	}
@@ -244,7 +249,8 @@ func (c *Clock) bounded(place string) {
 	if c.MaxEarly == 0 {
 		c.s.FixAt(trace.IdleTimers, place)
 	} else {
-		c.s.CutAt("an execution has more timers that could fire early than -max-fires lets it", place)
+		c.s.CutAt("an execution has more timers that could fire early than -max-fires lets it",
+			place)
 	}
 }
 

@@ -107,7 +107,8 @@ func changesNothing(ev *trace.Event) bool {
 	switch ev.Kind {
 	case trace.Recv:
 		return ev.Cap == trace.Timers
-	case trace.Lock, trace.Unlock, trace.RLock, trace.RUnlock, trace.WLock, trace.WWait, trace.WUnlock:
+	case trace.Lock, trace.Unlock, trace.RLock, trace.RUnlock, trace.WLock, trace.WWait,
+		trace.WUnlock:
 		return true
 	case trace.AtomicLoad, trace.Default, trace.Len:
 		return true

@@ -93,9 +93,10 @@ func TestPrelude(t *testing.T) {
 			p.Sleep(70*ms, func() { time.Sleep(200 * time.Millisecond) })
 			<-timer.c
 		}, "stopped; in 20ms full; "},
-		{"deadlines that a sleeper has slept until are over", func(p *Prelude, timer, ticker *made) {
-			p.Sleep(100*ms, func() {}) // and nobody has let timers fire
-		}, "stopped full; in 20ms full; "},
+		{"deadlines that a sleeper has slept until are over",
+			func(p *Prelude, timer, ticker *made) {
+				p.Sleep(100*ms, func() {}) // and nobody has let timers fire
+			}, "stopped full; in 20ms full; "},
 		{"a timer that is waited for moves it", func(p *Prelude, timer, ticker *made) {
 			p.Pace()
 			<-timer.c
@@ -162,8 +163,10 @@ func TestPreludeFunctions(t *testing.T) {
 			p.Start(&newMade(func() { calls++ }, false).t, "b", 30*ms, 0)
 			test.do(p)
 			p.End()
-			if got := p.state(); calls != len(launched) || launched != test.launched || got != test.want {
-				t.Errorf("%d calls, of %q; %s; want %q; %s", calls, launched, got, test.launched, test.want)
+			if got := p.state(); calls != len(launched) || launched != test.launched ||
+				got != test.want {
+				t.Errorf("%d calls, of %q; %s; want %q; %s", calls, launched, got, test.launched,
+					test.want)
 			}
 		})
 	}
@@ -219,7 +222,8 @@ func TestPreludeAsInGo(t *testing.T) {
 			}
 			for i, w := range list {
 				if left := w.left(end); left != p.left(i) {
-					t.Errorf("seed %d: what is left of timer %d is %v; want %v", seed, i, p.left(i), left)
+					t.Errorf("seed %d: what is left of timer %d is %v; want %v", seed, i, p.left(i),
+						left)
 				}
 			}
 		})

@@ -132,7 +132,8 @@ func (w *World) mark(p *sched.Proc, key string, list []print) {
 		}
 		now.mode = f.mode
 		for i := range c.uses {
-			if u := &c.uses[i]; conflict(u.mode, now.mode) && u.proc != p.ID && u.independent(&now) &&
+			if u := &c.uses[i]; conflict(u.mode, now.mode) && u.proc != p.ID &&
+				u.independent(&now) &&
 				!w.clocks.Knows(p, u.proc, u.at) {
 				w.Classes.clash(u, &now)
 			}

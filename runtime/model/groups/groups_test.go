@@ -44,7 +44,8 @@ type op struct {
 type program [][]op
 
 func random(r *rand.Rand) program {
-	words := []string{"add", "add", "load", "load", "sleep", "sleep", "sleep", "now", "after", "after",
+	words := []string{"add", "add", "load", "load", "sleep", "sleep", "sleep", "now", "after",
+		"after",
 		"send", "recv", "poll", "count", "start"}
 	var p program
 	for i := range 2 + r.IntN(2) {
@@ -257,17 +258,20 @@ func TestBubbles(t *testing.T) {
 			t.Fatalf(
 				"seed %d: %v\nexhaustive: %d executions, %d traces, %q\ndpor: %d executions, %d traces, %q",
 				seed, p,
-				full.Executions, full.Traces, keys(all), reduced.Executions, reduced.Traces, keys(got))
+				full.Executions, full.Traces, keys(all), reduced.Executions, reduced.Traces,
+				keys(got))
 		}
 		for _, did := range did[seed] {
 			if !all[did] {
-				t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed, p, did,
+				t.Fatalf("seed %d: %v\nplain Go did what no order does:\n%s\nall:\n%s", seed,
+					p, did,
 					strings.Join(keys(all), "\n"))
 			}
 			deadlocks += strings.Count(did, "deadlock")
 		}
 	}
-	t.Logf("%d programs compared, %d outcomes, %d plain runs ended in a deadlock", compared, outcomes,
+	t.Logf("%d programs compared, %d outcomes, %d plain runs ended in a deadlock", compared,
+		outcomes,
 		deadlocks)
 	if compared < *programs/4 {
 		t.Errorf("only %d programs compared", compared)

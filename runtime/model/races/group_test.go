@@ -157,7 +157,8 @@ func TestGroups(t *testing.T) {
 		}
 	}
 	if misused == 0 || differ == 0 {
-		t.Errorf("%d classes with a misuse, %d orders that do not show it themselves", misused, differ)
+		t.Errorf("%d classes with a misuse, %d orders that do not show it themselves", misused,
+			differ)
 	}
 	t.Logf("%d classes with a misuse, %d orders that do not show it themselves", misused, differ)
 }

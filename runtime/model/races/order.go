@@ -147,7 +147,8 @@ func (w *World) Done(ev *trace.Event) {
 		w.undo.keep(ev, o)
 		o.synchronise(ev, c)
 	}
-	if ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicStore || ev.Kind == trace.AtomicUpdate {
+	if ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicStore ||
+		ev.Kind == trace.AtomicUpdate {
 		w.operated(ev.Proc)
 	}
 	if ev.Kind == trace.TimerReset { // what the timer does comes after its being reset

@@ -39,7 +39,8 @@ func TestMailbox(t *testing.T) {
 	var o object
 	first, second := clock{5, 0, 0}, clock{0, 7, 0}
 	send := func(p int32, c clock) {
-		o.communicate(&trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Kind: trace.Send, Cap: trace.Bag,
+		o.communicate(&trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Kind: trace.Send,
+			Cap: trace.Bag,
 			Seq: 1}, &c)
 	}
 	send(0, first)

@@ -121,7 +121,8 @@ func (w *World) Now(p *sched.Proc) int32 {
 // Knows reports whether p comes after what process q has done at a time of its own. With too many
 // processes, nobody does.
 func (w *World) Knows(p *sched.Proc, q, at int32) bool {
-	return len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) && at <= w.clocks[p.ID].of(w.own[q])
+	return len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) &&
+		at <= w.clocks[p.ID].of(w.own[q])
 }
 
 func (w *World) reset() {

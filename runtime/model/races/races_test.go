@@ -34,14 +34,16 @@ func TestOrder(t *testing.T) {
 	}{
 		{"nothing", nil, false},
 		{"a value passes", []trace.Event{by(1, trace.Send), by(2, trace.Recv)}, true},
-		{"another value passes", []trace.Event{by(1, trace.Send), by(2, trace.Recv, second)}, false},
+		{"another value passes", []trace.Event{by(1, trace.Send), by(2, trace.Recv, second)},
+			false},
 		{"two sends", []trace.Event{by(1, trace.Send), by(2, trace.Send, second)}, false},
 		{"two receives", []trace.Event{by(1, trace.Recv), by(2, trace.Recv, second)}, false},
 		{"a place becomes free",
 			[]trace.Event{by(1, trace.Recv, buffered), by(2, trace.Send, second, buffered)}, true},
 		{"close", []trace.Event{by(1, trace.Close), by(2, trace.Recv, closed)}, true},
 		{"close and len", []trace.Event{by(1, trace.Close), by(2, trace.Len)}, false},
-		{"rendezvous", []trace.Event{by(2, trace.Send, func(ev *trace.Event) { ev.Partner = 1 })}, true},
+		{"rendezvous", []trace.Event{by(2, trace.Send, func(ev *trace.Event) { ev.Partner = 1 })},
+			true},
 		{"mutex", []trace.Event{by(1, trace.Lock), by(1, trace.Unlock), by(2, trace.Lock)}, true},
 		{"mutex the other way round", []trace.Event{by(2, trace.Lock), by(2, trace.Unlock),
 			by(1, trace.Lock)}, false},
@@ -49,16 +51,19 @@ func TestOrder(t *testing.T) {
 		{"TryLock", []trace.Event{by(1, trace.Unlock), by(2, trace.TryLock, ok)}, true},
 		{"two readers", []trace.Event{by(1, trace.RLock), by(1, trace.RUnlock), by(2, trace.RLock)},
 			false},
-		{"a writer after a reader", []trace.Event{by(1, trace.RUnlock), by(2, trace.WLock, ok)}, true},
+		{"a writer after a reader", []trace.Event{by(1, trace.RUnlock), by(2, trace.WLock, ok)},
+			true},
 		{"a writer that waits", []trace.Event{by(1, trace.RUnlock), by(2, trace.WLock)}, false},
 		{"a writer that has waited", []trace.Event{by(1, trace.RUnlock), by(2, trace.WLock),
 			by(2, trace.WWait)}, true},
 		{"a reader after a writer", []trace.Event{by(1, trace.WUnlock), by(2, trace.RLock)}, true},
 		{"WaitGroup", []trace.Event{by(1, trace.WgAdd, minus), by(2, trace.WgWait)}, true},
 		{"WaitGroup.Add", []trace.Event{by(1, trace.WgAdd), by(2, trace.WgWait)}, false},
-		{"Once", []trace.Event{by(1, trace.Once, ok), by(1, trace.OnceDone), by(2, trace.Once)}, true},
+		{"Once", []trace.Event{by(1, trace.Once, ok), by(1, trace.OnceDone), by(2, trace.Once)},
+			true},
 		{"atomic", []trace.Event{by(1, trace.AtomicStore), by(2, trace.AtomicLoad)}, true},
-		{"atomic the other way round", []trace.Event{by(1, trace.AtomicLoad), by(2, trace.AtomicStore)},
+		{"atomic the other way round",
+			[]trace.Event{by(1, trace.AtomicLoad), by(2, trace.AtomicStore)},
 			false},
 		{"Cond", []trace.Event{by(1, trace.CondSignal), by(2, trace.CondWait)}, true},
 		{"Pool", []trace.Event{by(1, trace.PoolPut), by(2, trace.PoolGet, ok)}, true},
@@ -126,7 +131,8 @@ func TestGroup(t *testing.T) {
 		w.Watch()
 		parent, child := &sched.Proc{ID: 0}, &sched.Proc{ID: 1}
 		w.Spawned(nil, parent)
-		add, done, wait := by(adds, trace.WgAdd, plus), by(1, trace.WgAdd, minus), by(0, trace.WgWait)
+		add, done, wait := by(adds, trace.WgAdd, plus), by(1, trace.WgAdd, minus),
+			by(0, trace.WgWait)
 		if adds == 0 {
 			w.Done(&add)
 		}

@@ -136,7 +136,8 @@ func (w *World) taskOf(p *sched.Proc) name { return name{p.Path(), -min(w.sends[
 // all. It reports whether what is sent goes to p at once. place says which channel that is in the
 // source, and where.
 func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
-	if s := w.services[name{c.Path, c.Turn}]; !w.on || c.Turn == 0 || s != nil && s.state == struck {
+	if s := w.services[name{c.Path, c.Turn}]; !w.on || c.Turn == 0 ||
+		s != nil && s.state == struck {
 		return false
 	}
 	w.meet(p.ID)

@@ -40,7 +40,9 @@ func TestLook(t *testing.T) {
 		{"it is closed", 0, func(x *trace.Execution) {
 			x.Events = append(x.Events, event(0, trace.Close))
 		}, true},
-		{"len", 0, func(x *trace.Execution) { x.Events = append(x.Events, event(1, trace.Len)) }, false},
+		{"len", 0, func(x *trace.Execution) {
+			x.Events = append(x.Events, event(1, trace.Len))
+		}, false},
 		{"another receiver", 0, func(x *trace.Execution) {
 			x.Events = append(x.Events, event(1, trace.Recv))
 		}, false},
@@ -61,13 +63,16 @@ func TestLook(t *testing.T) {
 		}, false},
 		{"a select", 0, func(x *trace.Execution) {
 			x.Procs[1].Ended, x.Procs[1].Pending = false,
-				trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{{Kind: trace.Send, Obj: 7}}}
+				trace.Op{Kind: trace.Select, Obj: -1,
+					Cases: []trace.Case{{Kind: trace.Send, Obj: 7}}}
 		}, false},
 		{"room for all", 2, func(*trace.Execution) {}, true},
 		{"room for some", 1, func(*trace.Execution) {}, true},
-		{"room, and the server is started last", 2, func(x *trace.Execution) { x.Procs[3].Born = 1 },
+		{"room, and the server is started last", 2,
+			func(x *trace.Execution) { x.Procs[3].Born = 1 },
 			false},
-		{"no room, and the server is started last", 0, func(x *trace.Execution) { x.Procs[3].Born = 1 },
+		{"no room, and the server is started last", 0,
+			func(x *trace.Execution) { x.Procs[3].Born = 1 },
 			true},
 		{"room, and the server has done something before", 2, func(x *trace.Execution) {
 			e := event(3, trace.Lock)

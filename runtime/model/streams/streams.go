@@ -178,7 +178,8 @@ func (w *World) Do(p *sched.Proc, op *Operation, o *Object, do *gate.StreamOp) {
 	}
 	switch do.Kind {
 	case gate.StreamWrite, gate.StreamDial:
-		o.queues[do.Side] = append(o.queues[do.Side], value{seq: op.r.Seq, v: do.Value, to: op.r.To})
+		o.queues[do.Side] = append(o.queues[do.Side],
+			value{seq: op.r.Seq, v: do.Value, to: op.r.To})
 		w.written(p, o, do.Side)
 	case gate.StreamShut:
 		if o.medium >= stream.Address {

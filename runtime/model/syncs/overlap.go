@@ -60,7 +60,8 @@ func (w *World) coverHalf(v unsafe.Pointer) {
 // joinWord looks for the 64-bit variable of which that at v is the second half.
 func (w *World) joinWord(v unsafe.Pointer) {
 	whole := unsafe.Add(v, -half)
-	if o := w.objects[key{whole, variable}]; o != nil && o.wide && w.objects[key{v, variable}] == nil {
+	if o := w.objects[key{whole, variable}]; o != nil && o.wide &&
+		w.objects[key{v, variable}] == nil {
 		w.alias(v, whole)
 	}
 }

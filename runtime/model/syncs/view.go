@@ -38,7 +38,8 @@ func unmet(at unsafe.Pointer, k kind) *object {
 }
 
 func (o *object) state() [6]int {
-	return [6]int{int(bit(o.locked)), int(bit(o.writing)), int(bit(o.done)), int(o.readers), o.count,
+	return [6]int{int(bit(o.locked)), int(bit(o.writing)), int(bit(o.done)), int(o.readers),
+		o.count,
 		int(o.waiters - o.woken)}
 }
 

@@ -131,7 +131,8 @@ func (o *object) fits() bool {
 	case waitgroup:
 		return int32(*o.uint64(words.counter)>>32) == int32(o.count)
 	case once:
-		return (*o.int32(words.done) != 0) == o.done && *o.int32(words.running)&held == bit(o.locked)
+		return (*o.int32(words.done) != 0) == o.done &&
+			*o.int32(words.running)&held == bit(o.locked)
 	case cond:
 		return *o.int32(words.waiters) == o.waiters && *o.int32(words.woken) == o.woken
 	case pool, syncMap:

@@ -6,7 +6,8 @@ import "rehearse/runtime/gate"
 
 func init() {
 	gate.Settings = append(gate.Settings, func() (restore func()) {
-		out, prefix, flag, discard := std.out, std.prefix.Load(), std.flag.Load(), std.isDiscard.Load()
+		out, prefix, flag, discard := std.out, std.prefix.Load(), std.flag.Load(),
+			std.isDiscard.Load()
 		return func() {
 			std.out = out
 			std.prefix.Store(prefix)

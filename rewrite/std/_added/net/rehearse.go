@@ -60,7 +60,8 @@ func rehearseSocket(ctx context.Context, network string, family, sotype int, lad
 		gate.Guard(what, what+text)
 		return nil, nil, false
 	}
-	fd = &netFD{pfd: poll.FD{Sysfd: -1, IsStream: sotype == syscall.SOCK_STREAM, ZeroReadIsEOF: true},
+	fd = &netFD{pfd: poll.FD{Sysfd: -1, IsStream: sotype == syscall.SOCK_STREAM,
+		ZeroReadIsEOF: true},
 		family: family, sotype: sotype, net: network}
 	fd.rehearse = &rehearseFD{}
 	if control != nil {
@@ -424,7 +425,8 @@ func (r *rehearseFD) close() error {
 	left, _ := op.From.([]any)
 	for _, v := range left {
 		if d, ok := v.(*rehearseDialled); ok {
-			gate.DoStream(d.object, &gate.StreamOp{Kind: gate.StreamShut, Side: 1, Mode: gate.ShutReset})
+			gate.DoStream(d.object,
+				&gate.StreamOp{Kind: gate.StreamShut, Side: 1, Mode: gate.ShutReset})
 		}
 	}
 	return rehearseErrors[op.Err]
@@ -667,7 +669,8 @@ func (r *rehearseFD) arm(which int, d time.Duration, none bool) error {
 	}
 	number := op.Got
 	r.timers[which] = time.AfterFunc(d, func() {
-		r.do(&gate.StreamOp{Kind: gate.StreamSet, Mode: gate.DueRead + which, N: listener<<16 | number})
+		r.do(&gate.StreamOp{Kind: gate.StreamSet, Mode: gate.DueRead + which,
+			N: listener<<16 | number})
 	})
 	return nil
 }

@@ -22,7 +22,8 @@ func rehearseExample(tb gate.TB, e *InternalExample) {
 		case e.rehearseSame(got):
 			tb.Log(got)
 		default:
-			tb.Log(fmt.Sprintf("got:\n%s\nwant:\n%s", strings.TrimSpace(got), strings.TrimSpace(e.Output)))
+			tb.Log(fmt.Sprintf("got:\n%s\nwant:\n%s", strings.TrimSpace(got),
+				strings.TrimSpace(e.Output)))
 			tb.Fail()
 		}
 	})
