@@ -10,6 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
 )
 
@@ -28,6 +29,16 @@ func (e *exploration) division() *division {
 		return nil
 	}
 	return &division{Search: graph.New(), e: e}
+}
+
+// whole is search, which begins again when two processes have met in a file.
+func (d *division) whole(lim explore.Limits) explore.Result {
+	r := d.search(lim)
+	for library.FilesClash() && !d.e.stopped() {
+		library.JoinFiles()
+		r = d.search(lim)
+	}
+	return r
 }
 
 // search explores until a limit is reached.

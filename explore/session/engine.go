@@ -147,11 +147,7 @@ func (e *exploration) explore(turn turn) {
 	}
 	if d := e.division(); d != nil {
 		s = d
-		e.result.Result = d.search(limits)
-		for library.FilesClash() && !e.stopped() {
-			library.JoinFiles()
-			e.result.Result = d.search(limits)
-		}
+		e.result.Result = d.whole(limits)
 	} else if d := e.divides(&o, limits, apart, alone); d != nil {
 		s = d
 	} else {
@@ -173,12 +169,17 @@ func (e *exploration) explore(turn turn) {
 	sum := s.Summary()
 	e.result.Strategy = cmp.Or(sum.Name, name)
 	e.describe(&o, &sum)
-	e.lookWhatFills()
-	e.studyAll(apart)
-	e.recordExamples()
+	e.lookInto(apart)
 	e.audit(c, deadline)
 	e.exploreEarly(&o, a, apart, deadline)
 	apart.conclude()
+}
+
+// lookInto makes of the search, which has ended, what the report shows of it.
+func (e *exploration) lookInto(apart *points) {
+	e.lookWhatFills()
+	e.studyAll(apart)
+	e.recordExamples()
 }
 
 // describe enters what a strategy, which has ended, says of its search.
