@@ -166,17 +166,18 @@ func (e *exploration) explore(turn turn) {
 		e.suite.leave(e.test.Name)
 		return
 	}
-	sum := s.Summary()
-	e.result.Strategy = cmp.Or(sum.Name, name)
-	e.describe(&o, &sum)
-	e.lookInto(apart)
+	e.lookInto(&o, s, name, apart)
 	e.audit(c, deadline)
 	e.exploreEarly(&o, a, apart, deadline)
 	apart.conclude()
 }
 
-// lookInto makes of the search, which has ended, what the report shows of it.
-func (e *exploration) lookInto(apart *points) {
+// lookInto makes of the search by s, which has ended, what the report shows of it. name is that of
+// the strategy, unless s has another one.
+func (e *exploration) lookInto(o *options.Options, s explore.Strategy, name string, apart *points) {
+	sum := s.Summary()
+	e.result.Strategy = cmp.Or(sum.Name, name)
+	e.describe(o, &sum)
 	e.lookWhatFills()
 	e.studyAll(apart)
 	e.recordExamples()
