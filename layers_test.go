@@ -17,7 +17,7 @@ import (
 // lines above it: these packages are below runtime and explore, and no others are.
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts",
-		"explore/record", "explore/journal"},
+		"explore/record", "explore/journal", "explore/process"},
 	{"runtime/stream"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks",
 		"explore/tree", "explore/handlers", "explore/refine"},
@@ -31,15 +31,16 @@ var layers = [][]string{
 	{"explore"},
 	{"explore/depict"},
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report",
-		"explore/isolate"},
+		"explore/isolate", "explore/racelog"},
 	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries",
 		"explore/graph",
-		"explore/pop", "explore/symmetry", "explore/whole"},
+		"explore/pop", "explore/symmetry", "explore/whole", "explore/stable/live"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/..."},
 	{"explore/items"},
 	{"explore/auto", "explore/divide", "explore/drive"},
 	{"explore/strategy"},
 	{"explore/options"},
+	{"explore/watch"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources

@@ -125,7 +125,7 @@ func (e *exploration) auditSums(s *audit.SumSampler, deadline time.Time) {
 // the steps of the search, and says what came of it. It has to come before what the search has
 // learned is forgotten.
 func (e *exploration) auditNeighbours(s *audit.NeighbourSampler, deadline time.Time) {
-	if s == nil || len(s.Pairs()) == 0 || len(e.result.Result.Findings) > 0 || e.raw.over() != "" {
+	if s == nil || len(s.Pairs()) == 0 || len(e.result.Result.Findings) > 0 || e.raw.Over() != "" {
 		return
 	}
 	done := report.Audited{Met: s.Met(), Steps: true}

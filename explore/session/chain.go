@@ -6,6 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/audit"
 	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
@@ -18,12 +19,12 @@ import (
 //	auditor          samples what the facts say commutes    -audit           audit.go
 //	NeighbourSampler samples steps that commute             else, by default package audit
 //	Measured         measures delays                        while that counts package explore
-//	watched          ends it: interrupt, budget, memory                      watch.go
+//	watched          ends it: interrupt, budget, memory                      package watch
 //	trusting         doubts deadlocks near trusted code     what is trusted  refused.go
 //	arriving         asks whether real time allows it       options.Arrives
 //	paced            decides when time passes all the same                   package explore
-//	guard            gives up a step that does not end                       guard.go
-//	races            has what Go's race detector finds      -race            racelog.go
+//	guard            gives up a step that does not end                       package watch
+//	races            has what Go's race detector finds      -race            package racelog
 //	named            names the first process
 //	Executor         runs the test in this process                           package executor
 //
@@ -35,9 +36,9 @@ import (
 // stopper is a link that may have to end the work on a test.
 type stopper interface {
 	explore.Executor
-	over() string // why no further execution can be run; empty: one can
-	search(*explore.Exploration) explore.Result
-	close()
+	Over() string // why no further execution can be run; empty: one can
+	Search(*explore.Exploration) explore.Result
+	Close()
 }
 
 // chain makes e's chain, but for what samples.
@@ -46,9 +47,10 @@ func (e *exploration) chain() {
 	if s.opts.Isolate {
 		e.raw = s.isolated(e.test, e.noteStuck)
 	} else {
-		e.raw = s.newGuard(e.test, e.noteStuck)
+		world := func() explore.Executor { return s.executor(e.test) }
+		e.raw = s.watch.Guard(e.test.Name, s.opts.StepTimeout, world, e.noteStuck)
 	}
-	e.pace = explore.Pace(e.raw, s.watch.heeds)
+	e.pace = explore.Pace(e.raw, s.watch.Heeds)
 	e.raw = paced{e.raw, e.pace}
 	if s.opts.Arrives() {
 		e.raw = arriving{e.raw}
@@ -56,7 +58,7 @@ func (e *exploration) chain() {
 	if s.trusts(e.test.Name) {
 		e.raw = trusting{e.raw}
 	}
-	e.exec, e.shown = watched{e.raw, s.watch}, explore.Bound(e.raw, s.watch.hurried)
+	e.exec, e.shown = s.watch.Around(e.raw), explore.Bound(e.raw, s.watch.Hurried)
 	if s.opts.Clock == "explore" {
 		e.measured()
 	}
@@ -92,8 +94,8 @@ func (s *suite) executor(t gate.Test) explore.Executor {
 		e = executor.New(t, s.config)
 	}
 	e = named{e, t.Name, slices.Contains(s.pkg.MayLeave, t.Name)}
-	if raceEnabled {
-		e = races{e, s.races}
+	if racelog.Enabled {
+		e = s.races.Around(e)
 	}
 	return e
 }
@@ -156,10 +158,10 @@ func (s *suite) isolated(t gate.Test, stuck func(*trace.Execution)) stopper {
 	if limit := s.opts.StepTimeout; limit > 0 {
 		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit
 	}
-	if raceEnabled {
-		e.Ended = s.races.forget
+	if racelog.Enabled {
+		e.Ended = s.races.Forget
 	}
-	s.watch.kill.Store(e)
+	s.watch.Kills(e)
 	return &isolated{e, stuck}
 }
 
@@ -172,8 +174,8 @@ func (e *isolated) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-func (e *isolated) search(x *explore.Exploration) explore.Result { return x.Run() }
+func (e *isolated) Search(x *explore.Exploration) explore.Result { return x.Run() }
 
-func (e *isolated) over() string { return "" }
+func (e *isolated) Over() string { return "" }
 
-func (e *isolated) close() {}
+func (e *isolated) Close() {}

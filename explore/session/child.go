@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -29,7 +31,7 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 	x := s.one(tests[i], r, l)
 	library.RemoveLeftovers(true)
 	l.End(x)
-	return Clean
+	return process.Clean
 }
 
 // one runs the execution. If it gets stuck, that is reported, and the process ends.
@@ -39,12 +41,12 @@ func (s *suite) one(t gate.Test, r isolate.Request, c trace.Chooser) *trace.Exec
 	if s.opts.StepTimeout == 0 {
 		return e.Execute(c, r.Sites)
 	}
-	p := s.newPulse(t.Name)
-	defer p.end()
+	p := watch.NewPulse(t.Name, s.opts.StepTimeout, s.places)
+	defer p.End()
 	go func() {
-		at := <-p.stuck
-		link.End(at.x)
-		os.Exit(Failure)
+		at := <-p.Stuck
+		link.End(at.X)
+		os.Exit(process.Failure)
 	}()
-	return p.execute(e, c, r.Sites)
+	return p.Execute(e, c, r.Sites)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
@@ -36,7 +37,7 @@ func technique(o *options.Options) string {
 	switch {
 	case o.Backend != "":
 		return o.Backend
-	case raceEnabled:
+	case racelog.Enabled:
 		return "goroutine" // a coroutine's switches would hide every race
 	}
 	return "coroutine"

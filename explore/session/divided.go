@@ -9,6 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/graph"
+	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/racelog"
+	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
@@ -25,7 +28,8 @@ type division struct {
 // execution that is a process of its own is not divided, and what Go's race detector finds is
 // written down by the process that runs it.
 func (e *exploration) division() *division {
-	if o := e.suite.opts; o.Strategy != "graph" || o.Processes() < 2 || o.Isolate || raceEnabled {
+	o := e.suite.opts
+	if o.Strategy != "graph" || o.Processes() < 2 || o.Isolate || racelog.Enabled {
 		return nil
 	}
 	return &division{Search: graph.New(), e: e}
@@ -67,7 +71,7 @@ func (e *exploration) part(t divide.Task, lim explore.Limits) (*graph.Search, di
 	g := graph.Below(t.Nodes...)
 	lim.MaxExecutions = 0
 	x := explore.PreparePart(e.exec, &portion{Strategy: g, most: t.Most, until: t.Until}, lim)
-	e.raw.search(x)
+	e.raw.Search(x)
 	r := divide.Report{Part: x.Part()}
 	for node := g.Share(); node != nil; node = g.Share() {
 		r.Rest = append(r.Rest, node)
@@ -98,7 +102,7 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return complain(s.stderr, err)
 	}
-	s.watch = &watch{}
+	s.watch = watch.Idle(s.places)
 	tests = s.withMain(tests)
 	var e *exploration
 	boss.Work(func(t divide.Task) divide.Report {
@@ -111,7 +115,7 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 		}
 		return e.help(t)
 	})
-	return Clean
+	return process.Clean
 }
 
 // help does a task, if nothing comes up beside what is counted.

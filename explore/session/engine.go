@@ -141,7 +141,7 @@ func (e *exploration) explore(turn turn) {
 		shift.watch(&limits, func() *explore.Summary { sum := s.Summary(); return &sum })
 		e.search(func() explore.Result {
 			shape.Reset()
-			return e.raw.search(explore.Prepare(executor, s, limits, shift.progress(e.progress)))
+			return e.raw.Search(explore.Prepare(executor, s, limits, shift.progress(e.progress)))
 		}, func() { apart.reset(); again() })
 		e.result.Tree = shape.Root()
 	}
@@ -202,7 +202,7 @@ func (e *exploration) describe(o *options.Options, s *explore.Summary) {
 	e.explainRefusal(s.Refusal)
 	e.explainGap(s.Gap)
 	e.noteOrphans(&s.Orphans)
-	if why := cmp.Or(e.raw.over(), e.suite.watch.why()); why != "" && !e.result.Complete {
+	if why := cmp.Or(e.raw.Over(), e.suite.watch.Why()); why != "" && !e.result.Complete {
 		e.result.Cut = slices.DeleteFunc(e.result.Cut, func(c trace.Limit) bool {
 			return c.What == explore.Stopped
 		})
@@ -237,7 +237,7 @@ func (e *exploration) lookWhatFills() {
 	f := &report.Filling{}
 	left, until := mostSpecimenSteps, time.Now().Add(e.timeToLook())
 	for i, alts := range e.result.Specimens {
-		if e.raw.over() != "" || e.suite.watch.hurried() || i > 0 && time.Now().After(until) {
+		if e.raw.Over() != "" || e.suite.watch.Hurried() || i > 0 && time.Now().After(until) {
 			break
 		}
 		if len(alts) > left || e.result.Unfinished > 0 {
@@ -263,8 +263,8 @@ func (e *exploration) timeToLook() time.Duration {
 	if e.result.Reason == explore.TimeIsUp && !e.suite.last && len(e.result.Result.Findings) == 0 {
 		return 200 * time.Millisecond
 	}
-	if end := e.suite.watch.latest.Load(); end != nil { // findings may have had some of that time
-		return min(time.Second, time.Until(*end))
+	if end, hurries := e.suite.watch.Ending(); hurries { // findings may have had some of that time
+		return min(time.Second, time.Until(end))
 	}
 	return time.Second
 }
@@ -371,7 +371,7 @@ func (e *exploration) explainGap(g *explore.Refusal) {
 // placeOf returns where a step of an execution was declared; empty if it was not done, or cannot be
 // shown.
 func (e *exploration) placeOf(choices []trace.Alt, step int) string {
-	if step < 0 || e.raw.over() != "" {
+	if step < 0 || e.raw.Over() != "" {
 		return ""
 	}
 	if sites := e.show(choices).Sites; step < len(sites) {
@@ -382,7 +382,7 @@ func (e *exploration) placeOf(choices []trace.Alt, step int) string {
 
 // placeOfRefusal returns the place of what is to blame; empty if it cannot be shown.
 func (e *exploration) placeOfRefusal(r *explore.Refusal) string {
-	if r.Step >= 0 || r.Declared == 0 || e.raw.over() != "" {
+	if r.Step >= 0 || r.Declared == 0 || e.raw.Over() != "" {
 		return e.placeOf(r.Choices, r.Step)
 	}
 	x := e.show(r.Choices)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -17,13 +18,13 @@ func (s *suite) explorer(tests []gate.Test, questions io.Reader) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
 	}
-	defer mute()()
+	defer process.Mute()()
 	in, out := json.NewDecoder(questions), json.NewEncoder(s.stdout)
 	for {
 		var q record.Question
 		switch err := in.Decode(&q); {
 		case errors.Is(err, io.EOF):
-			return Clean
+			return process.Clean
 		case err != nil:
 			return s.complain(err)
 		}
@@ -55,7 +56,7 @@ func (s *suite) explored(tests []gate.Test, q *record.Question) (*record.Answer,
 		return nil, errors.New(refused.Findings[0].Message)
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
-	defer e.raw.close()
+	defer e.raw.Close()
 	defer s.useSettings(sched)()
 	defer e.follows()()
 	return e.try(sched, q)

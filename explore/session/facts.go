@@ -13,6 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/explore/stable"
+	"github.com/rehearse-go/rehearse/explore/stable/live"
 	"github.com/rehearse-go/rehearse/runtime/notes"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -78,8 +79,8 @@ func (s *suite) advise(o *options.Options) (a advice) {
 		a.tasks = all
 	}
 	if o.Ordering() == "stable" {
-		v := newLive(all)
-		a.actors = stable.New(s.facts.Program.Calls, v).Tells(v.tells)
+		v := live.New(all)
+		a.actors = stable.New(s.facts.Program.Calls, v).Tells(v.Tells)
 	}
 	return a
 }

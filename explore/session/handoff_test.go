@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
@@ -28,7 +29,7 @@ func TestHandoff(t *testing.T) {
 	flags := []string{"-json", "-count=2", "-handoff=" + filepath.Join(dir, "handoff")}
 
 	first := runPackage(t, p, list, flags...)
-	if got := testsIn(t, first.stdout, "result"); first.code != Again ||
+	if got := testsIn(t, first.stdout, "result"); first.code != process.Again ||
 		!slices.Equal(got, []string{"TestA"}) {
 		t.Fatalf("code %d, results %q\n%s", first.code, got, first.stdout)
 	}
@@ -41,7 +42,7 @@ func TestHandoff(t *testing.T) {
 
 	differs = false
 	second := runPackage(t, p, list, flags...)
-	if got := testsIn(t, second.stdout, "result"); second.code != Clean ||
+	if got := testsIn(t, second.stdout, "result"); second.code != process.Clean ||
 		!slices.Equal(got, []string{"TestB", "TestC", "TestA", "TestB", "TestC"}) {
 		t.Errorf("code %d, results %q\n%s", second.code, got, second.stdout)
 	}
@@ -71,7 +72,7 @@ func TestHandoffOnce(t *testing.T) {
 	flag := "-handoff=" + filepath.Join(dir, "handoff")
 	for i, flags := range [][]string{{"-json"}, {"-json", flag}, {"-json", flag}} {
 		out := runPackage(t, p, list, flags...)
-		if again := i == 1; again != (out.code == Again) || !again && out.code != Finding {
+		if want := [...]int{process.Finding, process.Again, process.Finding}[i]; out.code != want {
 			t.Errorf("%q, run %d: code %d\n%s", flags, i, out.code, out.stdout)
 		}
 	}
@@ -98,7 +99,7 @@ func TestHandoffVanished(t *testing.T) {
 	dir := t.TempDir()
 	p := Package{Path: "example.org/p", Dir: dir, Carried: []string{"example.org/dep"}}
 	out := runPackage(t, p, list, "-json", "-failfast", "-handoff="+filepath.Join(dir, "handoff"))
-	if out.code != Again || len(results(t, out.stdout, "finding")) > 0 {
+	if out.code != process.Again || len(results(t, out.stdout, "finding")) > 0 {
 		t.Errorf("code %d\n%s", out.code, out.stdout)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -52,7 +53,7 @@ func divisible(o *options.Options) string {
 		return "-strategy dpor without -sleep, or with -order or -tasks"
 	case o.Isolate:
 		return "-isolate"
-	case o.Race || raceEnabled:
+	case o.Race || racelog.Enabled:
 		return "-race"
 	case o.Audit > 0:
 		return "-audit"
@@ -143,7 +144,7 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 		t.Most = 1 // others wait for the event of the claim
 	}
 	x := explore.PreparePart(e.exec, &portion{Strategy: d, most: t.Most, until: t.Until}, lim)
-	e.raw.search(x)
+	e.raw.Search(x)
 	r := divide.Report{Part: x.Part(), Left: d.Leave(t.Hungry)}
 	unlike := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
 	switch {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
@@ -14,7 +15,7 @@ import (
 // changed so that there is no such order any more, or the test has gone. Those that were made with
 // other flags stay.
 func (s *suite) prune(tests []gate.Test) int {
-	defer mute()()
+	defer process.Mute()()
 	removed, kept := 0, 0
 	for _, t := range tests {
 		e := s.newExploration(t, s.opts.MaxSteps)
@@ -25,7 +26,7 @@ func (s *suite) prune(tests []gate.Test) int {
 				removed++
 			}
 		}
-		e.raw.close()
+		e.raw.Close()
 	}
 	if s.opts.Run == "" && s.opts.Skip == "" {
 		removed += s.removeOrphans(tests)
@@ -59,7 +60,7 @@ func (e *exploration) stale(file string) error {
 func (s *suite) remove(file string, why error) bool {
 	full := filepath.Join(s.pkg.Dir, filepath.FromSlash(file))
 	if err := os.Remove(full); err != nil {
-		s.worst = worse(s.worst, s.complain(err))
+		s.worst = process.Worse(s.worst, s.complain(err))
 		return false
 	}
 	os.Remove(filepath.Dir(full)) // if it is empty now

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/drive"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -26,13 +27,13 @@ func (s *suite) refine(tests []gate.Test, questions io.Reader) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
 	}
-	defer mute()()
+	defer process.Mute()()
 	in, out := json.NewDecoder(questions), json.NewEncoder(s.stdout)
 	for {
 		var q refine.Question
 		switch err := in.Decode(&q); {
 		case errors.Is(err, io.EOF):
-			return Clean
+			return process.Clean
 		case err != nil:
 			return s.complain(err)
 		}
@@ -94,7 +95,7 @@ func (s *suite) exploreScript(h *drive.Harness, t gate.Test, steps int) refine.E
 func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (out refine.Explored,
 	many bool) {
 	e := s.newExploration(t, steps)
-	defer e.raw.close()
+	defer e.raw.Close()
 	c := &collector{Executor: e.exec, idle: s.opts.Clock == "idle", left: map[int]bool{},
 		types: map[string]reflect.Type{}}
 	stop := func() bool { return c.endless > most || e.stopped() }
@@ -107,7 +108,7 @@ func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (ou
 	limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
 	e.keepGroups(false)
 	e.search(func() explore.Result {
-		return e.raw.search(explore.Prepare(c, again(), limits, nil))
+		return e.raw.Search(explore.Prepare(c, again(), limits, nil))
 	}, func() {})
 	out = c.conclude(e)
 	out.Types = h.DescribeTypes(c.types)

@@ -8,10 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
-	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -209,34 +209,13 @@ type trusting struct{ stopper }
 func (e trusting) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	x := e.stopper.Execute(c, sites)
 	if kind, message, _ := explore.Judge(x); (kind == explore.Deadlock || kind == explore.Leak) &&
-		loose() {
+		watch.Loose() {
 		x.End = trace.Uncontrolled
 		x.Crash = &trace.Crash{Proc: x.Blocked[0],
 			Text:  message + ", unless trusted code lets it go on",
 			Fatal: true}
 	}
 	return x
-}
-
-// loose reports whether there is a goroutine that is not under control, and runs code which is not
-// the standard library's.
-func loose() bool {
-	return slices.ContainsFunc(stacks(), func(g string) bool {
-		return !controlled(g) && !strings.Contains(g, "explore/session.") && callsProgram(g)
-	})
-}
-
-// callsProgram reports whether a stack has a call of code that is not the standard library's.
-func callsProgram(g string) bool {
-	calls, _, _ := strings.Cut(g, "\ncreated by ")
-	for line := range strings.Lines(calls) {
-		file, isFile := strings.CutPrefix(line, "\t")
-		if isFile && (!strings.HasPrefix(file, sched.StdRoot) ||
-			strings.Contains(file, "_test.go:")) {
-			return true
-		}
-	}
-	return false
 }
 
 func shortList(list []string) string {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -43,7 +44,7 @@ func (s *suite) replay(tests []gate.Test) int {
 		maxSteps = sched.MaxSteps
 	}
 	e := s.newExploration(t, maxSteps)
-	defer e.raw.close()
+	defer e.raw.Close()
 	return e.replayFile(sched, file)
 }
 
@@ -72,14 +73,14 @@ func (s *suite) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, err
 
 // replayFile runs sched -count times and reports.
 func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
-	unmute := mute()
+	unmute := process.Mute()
 	defer unmute()
 	defer e.suite.useSettings(sched)()
 	defer e.follows()()
 	e.result.Choices = choices(sched.Hidden)
 	_, f := follow(e.exec, sched, false)
 	if e.stopped() {
-		return e.suite.complain(errors.New(cmp.Or(e.raw.over(), e.suite.watch.why())))
+		return e.suite.complain(errors.New(cmp.Or(e.raw.Over(), e.suite.watch.Why())))
 	}
 	if f.err != nil {
 		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", file, f.err))

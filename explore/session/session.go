@@ -16,7 +16,7 @@
 //
 // LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. The
 // goroutine of a process that does not reach its next operation, and does not end, cannot be
-// stopped, only left behind; see guard.
+// stopped, only left behind; see watch.Guard.
 package session
 
 import (
@@ -30,6 +30,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/racelog"
+	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/world"
@@ -76,15 +79,6 @@ type Package struct {
 	Uses []Use // what tests can reach that is not controlled
 }
 
-// Exit codes.
-const (
-	Clean   = 0 // complete, and nothing found
-	Finding = 1 // a finding, or a failing schedule
-	Failure = 2 // usage or internal error; a test that cannot be controlled
-	Budget  = 3 // the budget ended before the end, and nothing was found
-	Again   = 4 // with -handoff only: some tests are left to another build
-)
-
 var (
 	configured Package
 	raceFile   string // where the race detector reports
@@ -108,8 +102,8 @@ func Configure(p Package) {
 }
 
 func init() {
-	if raceEnabled {
-		raceFile = redirectRaces()
+	if racelog.Enabled {
+		raceFile = racelog.Redirect()
 	}
 	if isolate.IsChild() {
 		link = isolate.Guard()
@@ -120,7 +114,7 @@ func init() {
 	start = isolate.Self()
 	var forTests []string
 	command.options, forTests, command.err = options.Parse(os.Args[1:])
-	if raceEnabled && command.err == nil {
+	if racelog.Enabled && command.err == nil {
 		command.options.Race = true // it was built with that
 		command.err = command.options.Check()
 	}
@@ -137,7 +131,7 @@ func Main(tests []gate.Test) int {
 		return complain(os.Stderr, command.err)
 	}
 	exposeToTests(command.options)
-	collectRarely()
+	process.CollectRarely()
 	if raceFile != "" {
 		defer os.Remove(raceFile)
 	}
@@ -150,16 +144,16 @@ func Main(tests []gate.Test) int {
 	case boss != nil:
 		return s.help(boss, tests)
 	}
-	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
-	s.watch.watchMemory(allowedMemory(s.opts))
-	defer s.watch.end()
+	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+	s.watch.LimitMemory(allowedMemory(s.opts))
+	defer s.watch.End()
 	return s.run(tests)
 }
 
 // complain prints an error once, in the one form that errors have.
 func complain(w io.Writer, err error) int {
 	fmt.Fprintf(w, "rehearse: %v\n", err)
-	return Failure
+	return process.Failure
 }
 
 // exposeToTests lets testing.Short and testing.Verbose answer as the user asked.
@@ -172,4 +166,13 @@ func exposeToTests(o *options.Options) {
 	if f := flag.Lookup("test.parallel"); f != nil && o.Parallel > 0 {
 		f.Value.Set(strconv.Itoa(o.Parallel))
 	}
+}
+
+// allowedMemory is what -memory says, in bytes, or half of the machine's; 0: there is no limit, or
+// nobody says what the machine has.
+func allowedMemory(o *options.Options) int64 {
+	if limit, ok := o.MemoryLimit(); ok {
+		return limit
+	}
+	return process.MachineMemory() / 2
 }

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -131,8 +133,8 @@ func runPackage(t *testing.T, p Package, tests []gate.Test, args ...string) outc
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
-	defer s.watch.end()
+	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+	defer s.watch.End()
 	var stdout, stderr bytes.Buffer
 	s.stdout, s.stderr = &stdout, &stderr
 	code := s.run(tests)
@@ -172,15 +174,15 @@ func TestExitCodes(t *testing.T) {
 		args []string
 		want int
 	}{
-		{"fine", fine, nil, Clean},
-		{"race", race, nil, Finding},
-		{"deadlock", deadlock, nil, Finding},
-		{"crash", crash, nil, Finding},
-		{"bounded", race, []string{"-max-executions=1"}, Budget},
-		{"budget", endless, []string{"-timeout=10ms"}, Budget},
-		{"livelock", endless, []string{"-max-steps=100", "-failfast"}, Finding},
-		{"no such test", fine, []string{"-run=Nothing"}, Failure},
-		{"no such test here", fine, []string{"-run=Nothing", "-several"}, Clean},
+		{"fine", fine, nil, process.Clean},
+		{"race", race, nil, process.Finding},
+		{"deadlock", deadlock, nil, process.Finding},
+		{"crash", crash, nil, process.Finding},
+		{"bounded", race, []string{"-max-executions=1"}, process.Budget},
+		{"budget", endless, []string{"-timeout=10ms"}, process.Budget},
+		{"livelock", endless, []string{"-max-steps=100", "-failfast"}, process.Finding},
+		{"no such test", fine, []string{"-run=Nothing"}, process.Failure},
+		{"no such test here", fine, []string{"-run=Nothing", "-several"}, process.Clean},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := runSuite(t, t.TempDir(), tests("TestX", tt.run), tt.args...)
@@ -214,7 +216,7 @@ func TestFindingIsSavedAndReplayedFirst(t *testing.T) {
 	// The exploration is too short to find it, the saved schedule is not.
 	second := runSuite(t, dir, tests("TestRace", race), "-json", "-max-executions=1")
 	r := results(t, second.stdout, "result")[0]
-	if second.code != Finding || r["Verdict"] != "fail" || len(r["Findings"].([]any)) != 1 {
+	if second.code != process.Finding || r["Verdict"] != "fail" || len(r["Findings"].([]any)) != 1 {
 		t.Errorf("exit code %d, result %v", second.code, r)
 	}
 	if again := schedules(t, dir); !slices.Equal(again, files) {
@@ -231,7 +233,7 @@ func TestSavedScheduleSurvivesEdits(t *testing.T) {
 	}{{raceEdited, "operations added: 2, removed: 1"},
 		{racePrefaced, "operations added: 2, removed: 0"}} {
 		got := runSuite(t, dir, tests("TestRace", edit.run), "-max-executions=1")
-		if got.code != Finding ||
+		if got.code != process.Finding ||
 			!strings.Contains(got.stdout,
 				"the program has changed since it was saved: "+edit.note) {
 			t.Errorf("exit code %d, want a finding and %s\n%s", got.code, edit.note, got.stdout)
@@ -243,7 +245,7 @@ func TestSavedScheduleThatNoLongerApplies(t *testing.T) {
 	dir := t.TempDir()
 	runSuite(t, dir, tests("TestRace", race))
 	got := runSuite(t, dir, tests("TestRace", raceFixed))
-	if got.code != Clean || !strings.Contains(got.stdout, "no longer applies (choice 1 of ") {
+	if got.code != process.Clean || !strings.Contains(got.stdout, "no longer applies (choice 1 of ") {
 		t.Errorf("exit code %d\n%s", got.code, got.stdout)
 	}
 }
@@ -280,7 +282,7 @@ func TestReplay(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := runSuite(t, dir, tests("TestX", f), "-replay="+file, "-count=100")
-			if got.code != Finding || !strings.HasSuffix(got.stdout, "replayed 100 of 100\n") {
+			if got.code != process.Finding || !strings.HasSuffix(got.stdout, "replayed 100 of 100\n") {
 				t.Errorf("exit code %d\n%s%s", got.code, got.stdout, got.stderr)
 			}
 		})
@@ -302,7 +304,7 @@ func TestReplayOfAnotherPackageOrTest(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := runSuite(t, dir, tests("TestX", fine), "-replay="+file)
-		if got.code != Failure || got.stderr != "rehearse: "+file+": "+want+"\n" {
+		if got.code != process.Failure || got.stderr != "rehearse: "+file+": "+want+"\n" {
 			t.Errorf("exit code %d, stderr %q, want %q", got.code, got.stderr, want)
 		}
 	}
@@ -324,7 +326,7 @@ func TestNondeterminismIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := runSuite(t, dir, tests("TestX", counter), "-replay="+file, "-count=10")
-	if got.code != Finding ||
+	if got.code != process.Finding ||
 		!strings.Contains(got.stdout,
 			"nondeterminism  the same schedule gave different executions") ||
 		!strings.Contains(got.stdout,
@@ -342,11 +344,11 @@ func TestMainFunctionIsExplored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
-	defer s.watch.end()
+	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+	defer s.watch.End()
 	var out bytes.Buffer
 	s.stdout = &out
-	if code := s.run(nil); code != Clean || !strings.Contains(out.String(), "--- PASS: main ") {
+	if code := s.run(nil); code != process.Clean || !strings.Contains(out.String(), "--- PASS: main ") {
 		t.Errorf("exit code %d\n%s", code, out.String())
 	}
 }
@@ -354,7 +356,7 @@ func TestMainFunctionIsExplored(t *testing.T) {
 func TestFailFast(t *testing.T) {
 	got := runSuite(t, t.TempDir(), append(tests("TestA", race), tests("TestB", race)...), "-json",
 		"-failfast")
-	if n := len(results(t, got.stdout, "result")); n != 1 || got.code != Finding {
+	if n := len(results(t, got.stdout, "result")); n != 1 || got.code != process.Finding {
 		t.Errorf("%d results, exit code %d", n, got.code)
 	}
 	if sums := results(t, got.stdout, "package")[0]; sums["Unbegun"] != 1.0 ||
@@ -404,7 +406,7 @@ func TestSecondDeadline(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
+		s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
 		var out bytes.Buffer
 		s.stdout = &out
 		s.opts.Verbose = true
@@ -420,7 +422,7 @@ func TestSecondDeadline(t *testing.T) {
 		if s.total.Tests != 1 || !strings.Contains(out.String(), c.want) {
 			t.Errorf("after %v: no %q in\n%s", c.spent, c.want, out.String())
 		}
-		s.watch.end()
+		s.watch.End()
 	}
 }
 
@@ -431,18 +433,18 @@ func TestInterruptEndsALongExecution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.watch = newWatch(s.places, s.stderr, s.opts.Timeout)
-	defer s.watch.end()
+	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+	defer s.watch.End()
 	var out bytes.Buffer
 	s.stdout = &out
 	code := s.run(tests("TestX", func(tb gate.TB) {
-		s.watch.signals <- os.Interrupt
-		for !s.watch.stopped() {
+		syscall.Kill(os.Getpid(), syscall.SIGINT)
+		for !s.watch.Stopped() {
 			runtime.Gosched()
 		}
 		endless(tb) // of which the bound on steps would make a finding
 	}))
-	if code != Budget || !strings.Contains(out.String(), "interrupted") {
+	if code != process.Budget || !strings.Contains(out.String(), "interrupted") {
 		t.Errorf("exit code %d\n%s", code, out.String())
 	}
 }
@@ -471,8 +473,8 @@ func studied(t *testing.T, f func(*suite, gate.TB), now func() int) (code int, o
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.watch = newWatch(s.places, s.stderr, 0)
-	defer s.watch.end()
+	s.watch = watch.New(s.places, s.stderr, 0)
+	defer s.watch.End()
 	var b bytes.Buffer
 	s.stdout = &b
 	s.now = func() time.Time { return time.Unix(3600*int64(now()), 0) }
@@ -495,7 +497,7 @@ func TestStudyIsBounded(t *testing.T) {
 			"steps of the executions: %v; want those of a search, of one that is ended, and of one that shows the finding",
 			steps)
 	}
-	if code != Finding || !strings.Contains(out, want) ||
+	if code != process.Finding || !strings.Contains(out, want) ||
 		!strings.Contains(out, "replay   rehearse replay") {
 		t.Errorf("exit code %d, want %q in\n%s", code, want, out)
 	}
@@ -521,7 +523,7 @@ func TestInterruptDuringStudy(t *testing.T) {
 		code, out := studied(t, func(s *suite, tb gate.TB) {
 			if n++; n == at {
 				syscall.Kill(os.Getpid(), syscall.SIGINT)
-				for !s.watch.hurried() {
+				for !s.watch.Hurried() {
 					time.Sleep(time.Millisecond)
 				}
 			}
@@ -537,7 +539,7 @@ func TestInterruptDuringStudy(t *testing.T) {
 		if at <= searched {
 			want = "interrupted\n"
 		}
-		if found := at > searched; found != (code == Finding) ||
+		if found := at > searched; found != (code == process.Finding) ||
 			found != strings.Contains(out, "fail  second came first") ||
 			!strings.Contains(out, want) {
 			t.Errorf("interrupted in execution %d of %d, exit code %d, want %q in\n%s", at, last,

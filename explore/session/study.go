@@ -80,7 +80,7 @@ func (e *exploration) studyNew(f explore.Finding) *depict.Finding {
 }
 
 // whyStopped says why the work on the test must end; empty: it need not.
-func (e *exploration) whyStopped() string { return cmp.Or(e.suite.watch.why(), e.raw.over()) }
+func (e *exploration) whyStopped() string { return cmp.Or(e.suite.watch.Why(), e.raw.Over()) }
 
 // whyEarly says why f is not minimised to the end; empty if it is.
 func (e *exploration) whyEarly(f *explore.Finding) string {
@@ -161,7 +161,7 @@ func (e *exploration) study(f *explore.Finding, drawn bool) (*depict.Finding, *t
 		x = e.show(f.Choices)
 	}
 	switch {
-	case x.End == trace.Cut && (e.suite.watch.hurried() || e.raw.over() != ""),
+	case x.End == trace.Cut && (e.suite.watch.Hurried() || e.raw.Over() != ""),
 		// what came before has left something behind
 		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled:
 		return &depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity,

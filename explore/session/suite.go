@@ -17,8 +17,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
@@ -35,17 +38,16 @@ type suite struct {
 	meter    *report.Meter
 	stdout   io.Writer
 	stderr   io.Writer
-	watch    *watch
+	watch    *watch.Watch
 	now      func() time.Time // the clock of what studies of findings take
 	start    time.Time
 	deadline time.Time // end of the budget; zero: none
 	total    report.Package
 	round    int // of -count, from 0
 	worst    int // exit code so far
-	races    *raceLog
+	races    *racelog.Log
 	config   world.Config   // of the executions that follow
 	unbegun  int            // tests that no exploration has begun with
-	left     int            // goroutines that were left behind
 	again    []*exploration // came to their deadlines, and are not reported yet
 	last     bool           // no test gets a second deadline any more
 	before   *Handoff       // what an earlier binary has left; nil: there was none
@@ -77,7 +79,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if err != nil {
 		return nil, err
 	}
-	stderr := keep(os.Stderr)
+	stderr := process.Keep(os.Stderr)
 	s := &suite{
 		pkg: pkg, opts: o, start: time.Now(), now: time.Now,
 		places: placesOf(pkg, o, cwd),
@@ -85,7 +87,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		stdout: printed(o), stderr: stderr,
 		total: report.Package{Path: pkg.Path, Verdict: report.Pass},
 	}
-	s.races = &raceLog{path: raceFile, places: s.places}
+	s.races = racelog.New(raceFile, s.places)
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
 	}
@@ -107,7 +109,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 
 // printed is the standard output, of which there is a copy if the command wants to keep it.
 func printed(o *options.Options) io.Writer {
-	stdout := keep(os.Stdout)
+	stdout := process.Keep(os.Stdout)
 	if o.Printed() == "" {
 		return stdout
 	}
@@ -122,7 +124,7 @@ func printed(o *options.Options) io.Writer {
 // relative to the module's root.
 func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
 	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules,
-		Width:  terminalWidth(os.Stdout),
+		Width:  process.TerminalWidth(os.Stdout),
 		Secret: !o.ShowsValues()}
 	if o.JSON {
 		p.Root = pkg.Root
@@ -133,7 +135,7 @@ func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
 func (s *suite) reporter() report.Reporter {
 	text := &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(),
 		WhySections: s.opts.WhySections(),
-		Allowed:     s.opts.AllowUnsupported, Colours: s.places.Width > 0 && wantsColours(),
+		Allowed:     s.opts.AllowUnsupported, Colours: s.places.Width > 0 && process.WantsColours(),
 		Places: s.places,
 		Meter:  s.meter}
 	s.listen(text)
@@ -186,7 +188,7 @@ func (s *suite) run(tests []gate.Test) int {
 		s.announce(selected)
 		s.announceModel()
 	}
-	unmute := mute()
+	unmute := process.Mute()
 	s.explore(selected)
 	unmute()
 	library.RemoveLeftovers(false)
@@ -196,13 +198,13 @@ func (s *suite) run(tests []gate.Test) int {
 // conclude reports on the package, unless another build goes on.
 func (s *suite) conclude() int {
 	s.total.Elapsed += time.Since(s.start)
-	s.total.PeakMemory, s.total.Processor = max(s.total.PeakMemory, peakMemory()),
-		s.total.Processor+processorTime()
-	if s.next != nil && !s.watch.stopped() {
+	s.total.PeakMemory, s.total.Processor = max(s.total.PeakMemory, process.PeakMemory()),
+		s.total.Processor+process.ProcessorTime()
+	if s.next != nil && !s.watch.Stopped() {
 		if err := errors.Join(s.tell(), s.handOver()); err != nil {
 			return s.complain(err)
 		}
-		return Again
+		return process.Again
 	}
 	if s.next != nil {
 		s.skip()
@@ -387,12 +389,12 @@ func (s *suite) skip() {
 	s.total.Incomplete += s.unbegun
 	s.total.Unbegun += s.unbegun
 	s.total.Short += s.unbegun
-	s.worst = worse(s.worst, s.budget())
+	s.worst = process.Worse(s.worst, s.budget())
 }
 
 // over reports whether no further test is to be started.
 func (s *suite) over() bool {
-	return s.watch.stopped() || s.left >= maxLeft || s.opts.FailFast && s.worst == Finding
+	return s.watch.Stopped() || s.watch.Crowded() || s.opts.FailFast && s.worst == process.Finding
 }
 
 // turn is the time that a test gets.
@@ -448,12 +450,12 @@ func (s *suite) count(r *report.Test) {
 	s.noteGone(r)
 	code := s.codeOf(r)
 	switch {
-	case code == Finding:
+	case code == process.Finding:
 		s.total.Failed++
 		s.total.Verdict = report.Fail
 	case r.Verdict == report.Error:
 		s.total.Unsupported++
-		if code == Failure && s.total.Verdict == report.Pass {
+		if code == process.Failure && s.total.Verdict == report.Pass {
 			s.total.Verdict = report.Error
 		}
 	}
@@ -467,40 +469,30 @@ func (s *suite) count(r *report.Test) {
 		s.total.Bordered++
 		s.total.UpTo = append(s.total.UpTo, r.UpTo...)
 	}
-	s.worst = worse(s.worst, code)
+	s.worst = process.Worse(s.worst, code)
 }
 
 // codeOf is the exit code that a test's result asks for.
 func (s *suite) codeOf(r *report.Test) int {
 	switch {
 	case r.Fails():
-		return Finding
+		return process.Finding
 	case r.Verdict == report.Error && s.opts.AllowUnsupported && s.opts.Audit == 0 &&
 		!(r.Audited != nil && r.Audited.Wrong):
-		return Clean
+		return process.Clean
 	case r.Verdict == report.Error:
-		return Failure
+		return process.Failure
 	case !r.Complete:
 		return s.budget()
 	}
-	return Clean
+	return process.Clean
 }
 
 // budget is the exit code of tests that are incomplete. A user who interrupts a run does not want
 // to be told that all is well.
 func (s *suite) budget() int {
-	if s.opts.AllowIncomplete && s.watch.latest.Load() == nil {
-		return Clean
+	if _, ends := s.watch.Ending(); s.opts.AllowIncomplete && !ends {
+		return process.Clean
 	}
-	return Budget
-}
-
-// worse returns the exit code that stands for both: a finding is news whatever else could not be
-// looked at.
-func worse(a, b int) int {
-	severity := [...]int{Clean: 0, Budget: 1, Failure: 2, Finding: 3}
-	if severity[a] > severity[b] {
-		return a
-	}
-	return b
+	return process.Budget
 }

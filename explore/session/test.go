@@ -42,7 +42,7 @@ func (s *suite) test(t gate.Test, turn turn) *report.Test {
 		return refused
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
-	defer e.raw.close()
+	defer e.raw.Close()
 	if !s.announced(t.Name) {
 		s.out.Run(t.Name)
 	}
@@ -77,14 +77,14 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	}
 	s.config.MaxSteps = maxSteps
 	e.chain()
-	s.watch.emptied() // nothing holds any more what the test before has left
+	s.watch.Emptied() // nothing holds any more what the test before has left
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model,
 		Strategy: s.opts.Strategy, Order: s.opts.Ordering(), Choices: choices(s.opts.Hidden())}
 	return e
 }
 
 // stopped reports whether the work on the test must end.
-func (e *exploration) stopped() bool { return e.suite.watch.giveUp() || e.raw.over() != "" }
+func (e *exploration) stopped() bool { return e.suite.watch.GiveUp() || e.raw.Over() != "" }
 
 // noteStuck describes an execution that cannot be shown again: that would take as long again as it
 // was waited for.

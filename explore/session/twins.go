@@ -32,7 +32,7 @@ func (e *exploration) noteTwins(s *explore.Summary) {
 		}
 		e.result.Twins = append(e.result.Twins, described(f, where, s.Drew))
 	}
-	if e.suite.opts.WhySymmetry() && e.raw.over() == "" {
+	if e.suite.opts.WhySymmetry() && e.raw.Over() == "" {
 		e.noteOthers(s.Twins)
 	}
 }

@@ -1,4 +1,4 @@
-package session
+package process
 
 import (
 	"os"
@@ -7,9 +7,9 @@ import (
 	"unsafe"
 )
 
-// terminalWidth is the number of characters in a line of the terminal that f is; 0 if it is none,
+// TerminalWidth is the number of characters in a line of the terminal that f is; 0 if it is none,
 // or does not say.
-func terminalWidth(f *os.File) int {
+func TerminalWidth(f *os.File) int {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
 		return 0
@@ -24,5 +24,5 @@ func terminalWidth(f *os.File) int {
 	return n
 }
 
-// wantsColours reports whether the user has nothing against colours; see no-color.org.
-func wantsColours() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+// WantsColours reports whether the user has nothing against colours; see no-color.org.
+func WantsColours() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }

@@ -1,14 +1,14 @@
-package session
+package watch
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// guard is the executor of a test in this process. An execution with a step that does not end is
+// Guard is the executor of a test in this process. An execution with a step that does not end is
 // Stuck; its goroutines are left behind, and the next one begins in a new world, as long as it can
 // be told that those stay where they are:
 //
@@ -19,37 +19,43 @@ import (
 //
 // LIMITS: a goroutine that has gone on and is back in the same place, with the same calls, is not
 // noticed.
-type guard struct {
-	suite *suite
-	test  gate.Test
-	pulse *pulse // nil: a step may take any time
+type Guard struct {
+	watch *Watch
+	world func() explore.Executor // makes one that runs the test in a new world
+	pulse *Pulse                  // nil: a step may take any time
 	stuck func(*trace.Execution)
 
 	exec  explore.Executor // of the present world
 	alone bool             // what runs does so on a goroutine that can be left behind
-	left  []*stuck
+	left  []*Stuck
 	why   string // no more can be run
 }
 
-func (s *suite) newGuard(t gate.Test, stuck func(*trace.Execution)) *guard {
-	g := &guard{suite: s, test: t, stuck: stuck, exec: s.executor(t)}
-	if s.opts.StepTimeout > 0 {
-		g.pulse = s.newPulse(t.Name)
+// Guard returns a guard of a test. A step may take limit, or any time if that is 0. world makes
+// an executor that runs the test in a new world; stuck is told of an execution with a step that
+// does not end.
+func (w *Watch) Guard(test string, limit time.Duration, world func() explore.Executor,
+	stuck func(*trace.Execution)) *Guard {
+	g := &Guard{watch: w, world: world, stuck: stuck, exec: world()}
+	if limit > 0 {
+		g.pulse = NewPulse(test, limit, w.places)
 	}
 	return g
 }
 
-func (g *guard) over() string { return g.why }
+// Over says why no further execution can be run; empty: one can.
+func (g *Guard) Over() string { return g.why }
 
-func (g *guard) close() {
+// Close ends the work on the test.
+func (g *Guard) Close() {
 	if g.pulse != nil {
-		g.pulse.end()
+		g.pulse.End()
 	}
 }
 
-// search runs x on a goroutine of its own, and when that gets stuck goes on with it on another:
+// Search runs x on a goroutine of its own, and when that gets stuck goes on with it on another:
 // executions are too many and too short for a goroutine each.
-func (g *guard) search(x *explore.Exploration) (r explore.Result) {
+func (g *Guard) Search(x *explore.Exploration) (r explore.Result) {
 	if g.pulse == nil {
 		return x.Run()
 	}
@@ -57,24 +63,24 @@ func (g *guard) search(x *explore.Exploration) (r explore.Result) {
 	defer func() { g.alone = false }()
 	p := g.attempt(func() { r = x.Run() })
 	for p != nil {
-		at := p.x
+		at := p.X
 		p = g.attempt(func() { r = x.Resume(at) })
 	}
 	return r
 }
 
 // Execute implements explore.Executor.
-func (g *guard) Execute(c trace.Chooser, sites bool) (x *trace.Execution) {
+func (g *Guard) Execute(c trace.Chooser, sites bool) (x *trace.Execution) {
 	switch {
 	case g.why != "":
 		return stopped()
 	case g.pulse == nil:
 		return g.exec.Execute(c, sites)
 	case g.alone:
-		x = g.pulse.execute(g.exec, c, sites)
+		x = g.pulse.Execute(g.exec, c, sites)
 	default:
-		if p := g.attempt(func() { x = g.pulse.execute(g.exec, c, sites) }); p != nil {
-			return p.x
+		if p := g.attempt(func() { x = g.pulse.Execute(g.exec, c, sites) }); p != nil {
+			return p.X
 		}
 	}
 	if g.disturbed() {
@@ -86,7 +92,7 @@ func (g *guard) Execute(c trace.Chooser, sites bool) (x *trace.Execution) {
 
 // attempt calls do on a goroutine of its own, and returns the process at which it got stuck; nil if
 // it did not.
-func (g *guard) attempt(do func()) *stuck {
+func (g *Guard) attempt(do func()) *Stuck {
 	done := make(chan bool)
 	go func() {
 		do()
@@ -95,31 +101,31 @@ func (g *guard) attempt(do func()) *stuck {
 	select {
 	case <-done:
 		return nil
-	case p := <-g.pulse.stuck:
+	case p := <-g.pulse.Stuck:
 		g.leave(p)
-		g.stuck(p.x)
+		g.stuck(p.X)
 		return p
 	}
 }
 
 // leave goes on without p's goroutine, in a new world.
-func (g *guard) leave(p *stuck) {
-	g.suite.left++
+func (g *Guard) leave(p *Stuck) {
+	g.watch.left++
 	g.left = append(g.left, p)
 	switch {
 	case !p.resting():
 		g.why = "given up: a step does not end, and may change what other executions see (not with -isolate)"
-	case g.suite.left >= maxLeft:
+	case g.watch.Crowded():
 		g.why = fmt.Sprintf(
 			"given up: %d goroutines have been left behind at steps that do not end",
-			g.suite.left)
+			g.watch.left)
 	default:
-		g.exec = g.suite.executor(g.test)
+		g.exec = g.world()
 	}
 }
 
 // disturbed reports whether a goroutine that was left behind is not where it was.
-func (g *guard) disturbed() bool {
+func (g *Guard) disturbed() bool {
 	if len(g.left) == 0 {
 		return false
 	}

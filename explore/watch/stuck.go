@@ -1,13 +1,15 @@
-package session
+package watch
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -15,36 +17,36 @@ import (
 // what its execution has made, and may be busy.
 const maxLeft = 9
 
-// stuck is a process that was given up.
-type stuck struct {
-	x     *trace.Execution // up to there
+// Stuck is a process that was given up.
+type Stuck struct {
+	X     *trace.Execution // up to there
 	goid  uint64
 	state string // of the goroutine: "IO wait"
 	stack string // what it does, without its state
 }
 
 // abandon gives up the process that has control and says what it does; nil if none has.
-func abandon(at *depict.Places, test string, limit time.Duration) *stuck {
+func abandon(at *depict.Places, test string, limit time.Duration) *Stuck {
 	proc, goid, ok := executor.Abandon()
 	if !ok {
 		return nil
 	}
-	p := &stuck{x: executor.Partial(0), goid: goid}
+	p := &Stuck{X: executor.Partial(0), goid: goid}
 	text := goroutineOf(stacks(), goid)
 	p.state, p.stack = stateOf(text), withoutState(text)
 	doing, _ := depict.Doing([]byte(text), at)
-	p.x.Procs[0].Name = test
-	p.x.End, p.x.Stuck = trace.Uncontrolled, true
-	p.x.Crash = &trace.Crash{
+	p.X.Procs[0].Name = test
+	p.X.End, p.X.Stuck = trace.Uncontrolled, true
+	p.X.Crash = &trace.Crash{
 		Proc: proc, Fatal: true, Stack: []byte(text),
-		Text: fmt.Sprintf("%s has been at one step for %v, in %s (%s)", p.x.Procs[proc].Name, limit,
+		Text: fmt.Sprintf("%s has been at one step for %v, in %s (%s)", p.X.Procs[proc].Name, limit,
 			doing, p.state),
 	}
 	return p
 }
 
 // resting reports whether p's goroutine waits.
-func (p *stuck) resting() bool { return p.state != "" && !strings.HasPrefix(p.state, "run") }
+func (p *Stuck) resting() bool { return p.state != "" && !strings.HasPrefix(p.state, "run") }
 
 // stackOf is what a goroutine does, without its state.
 func stackOf(all []string, goid uint64) string { return withoutState(goroutineOf(all, goid)) }
@@ -104,4 +106,25 @@ func parked(stack string) bool {
 // stacks are those of all goroutines.
 func stacks() []string {
 	return strings.Split(string(library.Stacks()), "\n\n")
+}
+
+// Loose reports whether there is a goroutine that is not under control, and runs code which is not
+// the standard library's.
+func Loose() bool {
+	return slices.ContainsFunc(stacks(), func(g string) bool {
+		return !controlled(g) && !strings.Contains(g, "rehearse/explore/") && callsProgram(g)
+	})
+}
+
+// callsProgram reports whether a stack has a call of code that is not the standard library's.
+func callsProgram(g string) bool {
+	calls, _, _ := strings.Cut(g, "\ncreated by ")
+	for line := range strings.Lines(calls) {
+		file, isFile := strings.CutPrefix(line, "\t")
+		if isFile && (!strings.HasPrefix(file, sched.StdRoot) ||
+			strings.Contains(file, "_test.go:")) {
+			return true
+		}
+	}
+	return false
 }

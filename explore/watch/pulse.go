@@ -1,4 +1,4 @@
-package session
+package watch
 
 import (
 	"fmt"
@@ -7,14 +7,16 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// pulse gives up a process that has stopped to reach visible operations.
-type pulse struct {
-	limit time.Duration // for one step
-	suite *suite
-	test  string
+// Pulse gives up a process that has stopped to reach visible operations.
+type Pulse struct {
+	limit  time.Duration // for one step
+	places *depict.Places
+	test   string
 	// whether a step has been made since the pulse was felt; the next one is the answer
 	asked   atomic.Bool
 	running atomic.Bool   // an execution is under way
@@ -22,7 +24,7 @@ type pulse struct {
 	witness trace.Witness // likewise; nil: it is none
 	timer   *time.Timer
 	ended   atomic.Bool
-	stuck   chan *stuck // gets the process that was given up
+	Stuck   chan *Stuck // gets the process that was given up
 
 	same int           // looks that have found no step since the last one that has
 	seen time.Time     // when that one was
@@ -32,8 +34,9 @@ type pulse struct {
 // looks is how often a pulse is felt within the time that a step may take.
 const looks = 5
 
-func (s *suite) newPulse(test string) *pulse {
-	p := &pulse{limit: s.opts.StepTimeout, suite: s, test: test, stuck: make(chan *stuck, 1)}
+// NewPulse feels the pulse of the executions of a test until its end.
+func NewPulse(test string, limit time.Duration, places *depict.Places) *Pulse {
+	p := &Pulse{limit: limit, places: places, test: test, Stuck: make(chan *Stuck, 1)}
 	p.timer = time.AfterFunc(p.limit/looks, func() {
 		p.look()
 		if !p.ended.Load() {
@@ -45,9 +48,9 @@ func (s *suite) newPulse(test string) *pulse {
 
 // look feels the pulse. A step that has had no half of its time on a processor is slow only because
 // the machine is busy.
-func (p *pulse) look() {
+func (p *Pulse) look() {
 	if !p.asked.Swap(true) || !p.running.Load() {
-		p.same, p.seen, p.used = 0, time.Now(), processorTime()
+		p.same, p.seen, p.used = 0, time.Now(), process.ProcessorTime()
 	} else if p.same++; p.same == looks && time.Since(p.seen) < p.limit+busy &&
 		starved(p.used, p.limit/2) {
 		p.same--
@@ -56,24 +59,24 @@ func (p *pulse) look() {
 	}
 }
 
-func (p *pulse) end() {
+func (p *Pulse) End() {
 	p.ended.Store(true)
 	p.timer.Stop()
 }
 
-// giveUp abandons the execution under way, unless the explorer itself takes its time.
-func (p *pulse) giveUp() {
-	if at := abandon(p.suite.places, p.test, p.limit); at != nil {
+// GiveUp abandons the execution under way, unless the explorer itself takes its time.
+func (p *Pulse) giveUp() {
+	if at := abandon(p.places, p.test, p.limit); at != nil {
 		p.running.Store(false)
-		p.stuck <- at
+		p.Stuck <- at
 		return
 	}
 	fmt.Fprintf(os.Stderr, "rehearse: no step has been made for %v%s\n", p.limit,
-		stuckAt(p.suite.places))
+		stuckAt(p.places))
 }
 
-// execute runs e under p.
-func (p *pulse) execute(e explore.Executor, c trace.Chooser, sites bool) *trace.Execution {
+// Execute runs e under p.
+func (p *Pulse) Execute(e explore.Executor, c trace.Chooser, sites bool) *trace.Execution {
 	p.chooser = c
 	p.witness, _ = c.(trace.Witness)
 	p.step()
@@ -84,7 +87,7 @@ func (p *pulse) execute(e explore.Executor, c trace.Chooser, sites bool) *trace.
 
 // step answers who has asked whether a step has been made. To look for the question takes less time
 // than to store an answer.
-func (p *pulse) step() {
+func (p *Pulse) step() {
 	if p.asked.Load() {
 		p.asked.Store(false)
 	}
@@ -93,14 +96,14 @@ func (p *pulse) step() {
 // Choose implements trace.Chooser around the chooser of the execution under way. That may take its
 // time: the step that can last too long begins when it has chosen. While it does, there is no
 // process to be given up.
-func (p *pulse) Choose(s *trace.State) int {
+func (p *Pulse) Choose(s *trace.State) int {
 	i := p.chooser.Choose(s)
 	p.step()
 	return i
 }
 
 // Done implements trace.Witness likewise.
-func (p *pulse) Done(e *trace.Event) {
+func (p *Pulse) Done(e *trace.Event) {
 	if p.witness != nil {
 		p.witness.Done(e)
 	}

@@ -1,4 +1,6 @@
-package session
+// Package live answers what stable selection asks of the execution under way (package stable): the
+// classes and tasks of actors come from the facts about the program, the references from memory.
+package live
 
 import (
 	"slices"
@@ -9,14 +11,14 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// live is stable.View of the execution under way: the classes and tasks come from the facts, the
+// View is stable.View of the execution under way: the classes and tasks come from the facts, the
 // references from memory.
 //
 // A process knows a mailbox if what it was started with leads to it. It may also have made the
 // mailbox, or got it in a message, and keep it in a local variable of its loop, where nobody looks.
 // But a task that writes nothing that outlives it and can hold a reference, keeps nothing: then
 // only what was made before the loop counts.
-type live struct {
+type View struct {
 	tasks *handlers.Classifier
 	keeps []bool // by actor: its tasks may keep references
 	roams []bool // by actor: its tasks use package-level variables that can hold references
@@ -26,8 +28,9 @@ type live struct {
 	contents map[trace.Message]notes.Reach
 }
 
-func newLive(c *handlers.Classifier) *live {
-	v := &live{tasks: c}
+// New returns a View for the classes and tasks that c knows.
+func New(c *handlers.Classifier) *View {
+	v := &View{tasks: c}
 	for _, b := range c.Table.Program.Behaviours {
 		v.keeps = append(v.keeps, slices.ContainsFunc(b.Tasks, keeps))
 		v.roams = append(v.roams, slices.ContainsFunc(b.Tasks, roams))
@@ -52,9 +55,9 @@ func roams(t facts.Task) bool {
 	})
 }
 
-// tells reports whether tasks of an actor may send references to another one, or start it. What is
+// Tells reports whether tasks of an actor may send references to another one, or start it. What is
 // not known, may be.
-func (v *live) tells(from, to string) bool {
+func (v *View) Tells(from, to string) bool {
 	for _, b := range v.tasks.Table.Program.Behaviours {
 		if b.Actor != from {
 			continue
@@ -84,12 +87,12 @@ var plain = []string{"bool", "string", "byte", "rune", "int", "int8", "int16", "
 func refers(typ string) bool { return !slices.Contains(plain, typ) }
 
 // At implements stable.View.
-func (v *live) At(s *trace.State) {
+func (v *View) At(s *trace.State) {
 	v.state, v.starts, v.contents = s, map[int32]notes.Reach{}, map[trace.Message]notes.Reach{}
 }
 
 // actor returns the actor that process p is.
-func (v *live) actor(p int32) (actor int, ok bool) {
+func (v *View) actor(p int32) (actor int, ok bool) {
 	if actor, ok = v.tasks.Receiver(v.state.Procs[p]); ok {
 		return actor, true
 	}
@@ -97,7 +100,7 @@ func (v *live) actor(p int32) (actor int, ok bool) {
 }
 
 // Class implements stable.View.
-func (v *live) Class(p int32) string {
+func (v *View) Class(p int32) string {
 	if actor, ok := v.actor(p); ok {
 		return v.tasks.Table.Program.Behaviours[actor].Actor
 	}
@@ -105,7 +108,7 @@ func (v *live) Class(p int32) string {
 }
 
 // Targets implements stable.View.
-func (v *live) Targets(p int32, m trace.Message) (list []facts.Target) {
+func (v *View) Targets(p int32, m trace.Message) (list []facts.Target) {
 	d, ok := v.tasks.Delivery(v.state.Procs[p], m)
 	if !ok {
 		return nil
@@ -117,7 +120,7 @@ func (v *live) Targets(p int32, m trace.Message) (list []facts.Target) {
 }
 
 // Carries implements stable.View.
-func (v *live) Carries(m trace.Message, a int32) bool {
+func (v *View) Carries(m trace.Message, a int32) bool {
 	r, ok := v.contents[m]
 	if !ok {
 		r = notes.ContentOf(m)
@@ -127,13 +130,13 @@ func (v *live) Carries(m trace.Message, a int32) bool {
 }
 
 // Holds implements stable.View.
-func (v *live) Holds(p, a int32) bool {
+func (v *View) Holds(p, a int32) bool {
 	actor, known := v.actor(p)
 	return v.Told(p, a) || made(p, v.boxes(a), !known || v.keeps[actor])
 }
 
 // Told implements stable.View.
-func (v *live) Told(p, a int32) bool {
+func (v *View) Told(p, a int32) bool {
 	r, ok := v.starts[p]
 	if !ok {
 		r = notes.StartOf(p)
@@ -152,7 +155,7 @@ func made(p int32, boxes []int32, keeps bool) bool {
 }
 
 // told reports whether process p has got a message that led to process a.
-func (v *live) told(p, a int32) bool {
+func (v *View) told(p, a int32) bool {
 	for i := range v.state.Depth {
 		if e := &v.state.Events[i]; e.Proc == p && e.Takes.Number > 0 && v.Carries(e.Takes, a) {
 			return true
@@ -162,7 +165,7 @@ func (v *live) told(p, a int32) bool {
 }
 
 // boxes returns the mailboxes that process a receives from.
-func (v *live) boxes(a int32) (list []int32) {
+func (v *View) boxes(a int32) (list []int32) {
 	op := v.state.Procs[a]
 	switch {
 	case op == nil:

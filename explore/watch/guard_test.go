@@ -1,4 +1,4 @@
-package session
+package watch
 
 import (
 	"runtime"
@@ -30,11 +30,11 @@ func TestDisturbed(t *testing.T) {
 		<-first
 		<-second
 	}()
-	p := &stuck{goid: <-id}
+	p := &Stuck{goid: <-id}
 	waitFor(p.goid, "chan receive")
 	text := goroutineOf(stacks(), p.goid)
 	p.state, p.stack = stateOf(text), withoutState(text)
-	g := &guard{left: []*stuck{p}}
+	g := &Guard{left: []*Stuck{p}}
 	if !p.resting() || g.disturbed() {
 		t.Errorf("%s: resting %v, disturbed %v", p.state, p.resting(), g.disturbed())
 	}
@@ -49,7 +49,7 @@ func TestDisturbed(t *testing.T) {
 func TestResting(t *testing.T) {
 	for state, want := range map[string]bool{"running": false, "runnable": false, "": false,
 		"syscall": true, "IO wait": true, "chan send": true} {
-		if got := (&stuck{state: state}).resting(); got != want {
+		if got := (&Stuck{state: state}).resting(); got != want {
 			t.Errorf("%q: resting %v", state, got)
 		}
 	}

@@ -1,4 +1,9 @@
-package session
+// Package racelog reads what Go's race detector reports in a controlled test binary that was built
+// with -race: which accesses each execution has that are in a data race, and where they are.
+//
+// The detector writes to a file that it is told of before the program's first instruction, and
+// forgets accesses that are many steps old: an execution that long says so.
+package racelog
 
 import (
 	"bytes"
@@ -22,11 +27,11 @@ const raceLogEnv = "REHEARSE_RACE_LOG"
 // exit code alone.
 const raceOptions = "exitcode=0 halt_on_error=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0"
 
-// redirectRaces starts the binary once more, in the same process, because the detector reads its
+// Redirect starts the binary once more, in the same process, because the detector reads its
 // options from the environment before the program's first instruction. It returns the file that the
 // reports go to, or nothing if that could not be done: races are counted then, but what they are
 // stays on standard error.
-func redirectRaces() string {
+func Redirect() string {
 	if path := os.Getenv(raceLogEnv); path != "" {
 		os.Unsetenv(raceLogEnv)
 		return path
@@ -42,13 +47,21 @@ func redirectRaces() string {
 	return ""
 }
 
-// raceLog reads the detector's reports.
-type raceLog struct {
+// Log reads the detector's reports.
+type Log struct {
 	path   string
 	places *depict.Places
 	offset int64
 	next   int // number of the next report in the file
 }
+
+// New returns the log in a file, empty if there is none, that redirectRaces has returned.
+func New(path string, places *depict.Places) *Log {
+	return &Log{path: path, places: places}
+}
+
+// Around is an executor that knows what the races of e's executions are.
+func (l *Log) Around(e explore.Executor) explore.Executor { return races{e, l} }
 
 // remembered is the number of steps in which Go's race detector forgets no access: it has a bounded
 // history, and each step adds to it. Races with an access 50,000 steps before have been missed, and
@@ -58,7 +71,7 @@ const remembered = 16384
 // races is an executor that knows what the races of an execution are.
 type races struct {
 	explore.Executor
-	log *raceLog
+	log *Log
 }
 
 // Execute implements explore.Executor.
@@ -74,8 +87,8 @@ func (e races) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// forget removes the log of a process that has ended, which does that itself if it can.
-func (l *raceLog) forget(pid int) {
+// Forget removes the log of a process that has ended, which does that itself if it can.
+func (l *Log) Forget(pid int) {
 	if base, _, ok := cutLast(l.path, "."); ok {
 		os.Remove(fmt.Sprintf("%s.%d", base, pid))
 	}
@@ -89,7 +102,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 }
 
 // fill finds the texts of list.
-func (l *raceLog) fill(list []trace.Race) {
+func (l *Log) fill(list []trace.Race) {
 	for _, text := range l.read() {
 		if i := l.next - list[0].Number; i >= 0 && i < len(list) {
 			list[i].Text, list[i].Stack = l.parse(text)
@@ -99,7 +112,7 @@ func (l *raceLog) fill(list []trace.Race) {
 }
 
 // read returns the reports that are new in the file, and makes room for more.
-func (l *raceLog) read() []string {
+func (l *Log) read() []string {
 	f, err := os.Open(l.path)
 	if err != nil {
 		return nil
@@ -121,7 +134,7 @@ func (l *raceLog) read() []string {
 
 // parse makes "data race: write at a.go:3 and read at b.go:7" of a report, and one stack of the two
 // accesses'.
-func (l *raceLog) parse(text string) (message string, stack []byte) {
+func (l *Log) parse(text string) (message string, stack []byte) {
 	var accesses []string
 	blocks := strings.Split(strings.TrimPrefix(text, "WARNING: DATA RACE\n"), "\n\n")
 	for _, block := range blocks[:min(2, len(blocks))] {

@@ -1,4 +1,10 @@
-package session
+// Package watch ends explorations: when the user interrupts them, when the budget of time or the
+// memory is used up, and when a step of an execution does not end.
+//
+// A Watch asks the explorer to stop between two operations of the program, and ends the binary if
+// that is not heard. A Pulse gives up a process that reaches no visible operation any more, and a
+// Guard leaves its goroutine behind and goes on in a new world, as long as that can be done.
+package watch
 
 import (
 	"fmt"
@@ -14,12 +20,13 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// watch ends the exploration when the user interrupts it or the budget is spent, also in the middle
+// Watch ends the exploration when the user interrupts it or the budget is spent, also in the middle
 // of an execution.
-type watch struct {
+type Watch struct {
 	reason  atomic.Pointer[string] // why to stop; nil: go on
 	heard   atomic.Bool            // the explorer has seen that it must stop
 	running atomic.Bool            // an execution is under way
@@ -35,6 +42,7 @@ type watch struct {
 	memory  *time.Ticker           // looks at what the process uses; nil: nobody does
 	looks   int                    // at the memory, since there was enough
 	full    atomic.Pointer[string] // why the test must end; nil: there is memory
+	left    int                    // goroutines that were left behind; see guard
 }
 
 const (
@@ -50,9 +58,9 @@ const (
 	busy  = 20 * time.Second // likewise, on a machine that lets the explorer not run
 )
 
-// newWatch begins to watch. budget 0 is none.
-func newWatch(places *depict.Places, stderr io.Writer, budget time.Duration) *watch {
-	w := &watch{places: places, stderr: stderr, signals: make(chan os.Signal, 2)}
+// New begins to watch. budget 0 is none.
+func New(places *depict.Places, stderr io.Writer, budget time.Duration) *Watch {
+	w := &Watch{places: places, stderr: stderr, signals: make(chan os.Signal, 2)}
 	signal.Notify(w.signals, os.Interrupt, syscall.SIGTERM)
 	go w.listen()
 	if budget > 0 {
@@ -65,8 +73,11 @@ func newWatch(places *depict.Places, stderr io.Writer, budget time.Duration) *wa
 	return w
 }
 
+// Idle returns a watch that ends nothing: others decide.
+func Idle(places *depict.Places) *Watch { return &Watch{places: places} }
+
 // end stops watching.
-func (w *watch) end() {
+func (w *Watch) End() {
 	signal.Stop(w.signals)
 	close(w.signals)
 	if w.budget != nil {
@@ -78,7 +89,7 @@ func (w *watch) end() {
 }
 
 // listen waits for interrupts: the first asks the explorer to stop, the second ends the binary.
-func (w *watch) listen() {
+func (w *Watch) listen() {
 	if _, ok := <-w.signals; !ok {
 		return
 	}
@@ -88,13 +99,13 @@ func (w *watch) listen() {
 	go w.stop("interrupted")
 	for range w.signals {
 		if time.Since(first) > twice {
-			os.Exit(Failure)
+			os.Exit(process.Failure)
 		}
 	}
 }
 
 // stop asks the explorer to stop, and ends the binary if it cannot hear.
-func (w *watch) stop(reason string) {
+func (w *Watch) stop(reason string) {
 	w.reason.CompareAndSwap(nil, &reason)
 	if e := w.kill.Load(); e != nil {
 		time.Sleep(ample)
@@ -106,14 +117,14 @@ func (w *watch) stop(reason string) {
 	if w.deaf() {
 		fmt.Fprintf(w.stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason,
 			stuckAt(w.places))
-		os.Exit(Failure)
+		os.Exit(process.Failure)
 	}
 }
 
 // wait gives the explorer time to hear: as long as it has not had half of its grace on a processor,
 // no step of its is known to be without an end.
-func (w *watch) wait() {
-	wished, used := time.Now(), processorTime()
+func (w *Watch) wait() {
+	wished, used := time.Now(), process.ProcessorTime()
 	time.Sleep(grace)
 	for w.deaf() && time.Since(wished) < busy && starved(used, grace/2) {
 		time.Sleep(grace / 10)
@@ -123,27 +134,42 @@ func (w *watch) wait() {
 // starved reports whether a process has something to do, and had less than a time that it needs on
 // processors since it had used the given time. Where nobody says what it has used, it is not.
 func starved(used, needs time.Duration) bool {
-	return used > 0 && processorTime()-used < needs &&
+	return used > 0 && process.ProcessorTime()-used < needs &&
 		slices.ContainsFunc(stacks(), func(g string) bool {
 			return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
 		})
 }
 
 // deaf reports whether an execution is under way that has not seen that it must stop.
-func (w *watch) deaf() bool { return w.running.Load() && !w.heard.Load() }
+func (w *Watch) deaf() bool { return w.running.Load() && !w.heard.Load() }
 
-// stopped reports whether the explorer must stop.
-func (w *watch) stopped() bool { return w.reason.Load() != nil }
+// Stopped reports whether the explorer must stop.
+func (w *Watch) Stopped() bool { return w.reason.Load() != nil }
 
-// hurried reports whether the user has interrupted the work, or the budget was spent, some time
+// Hurried reports whether the user has interrupted the work, or the budget was spent, some time
 // ago: then nothing goes on. Until then, what has been found is shown.
-func (w *watch) hurried() bool {
-	latest := w.latest.Load()
-	return latest != nil && time.Now().After(*latest)
+func (w *Watch) Hurried() bool {
+	end, ok := w.Ending()
+	return ok && time.Now().After(end)
 }
 
+// Ending is when all work has to end that shows what was found; ok is false as long as nobody has
+// asked for an end.
+func (w *Watch) Ending() (at time.Time, ok bool) {
+	if latest := w.latest.Load(); latest != nil {
+		return *latest, true
+	}
+	return at, false
+}
+
+// Crowded reports whether so many goroutines were left behind that the binary should end.
+func (w *Watch) Crowded() bool { return w.left >= maxLeft }
+
+// Kills lets the watch kill the processes in which e runs executions.
+func (w *Watch) Kills(e *isolate.Executor) { w.kill.Store(e) }
+
 // why returns the reason to stop, or nothing.
-func (w *watch) why() string {
+func (w *Watch) Why() string {
 	for _, r := range []*string{w.reason.Load(), w.full.Load()} {
 		if r != nil {
 			return *r
@@ -152,11 +178,11 @@ func (w *watch) why() string {
 	return ""
 }
 
-// giveUp reports whether the work on the present test must end.
-func (w *watch) giveUp() bool { return w.stopped() || w.full.Load() != nil }
+// GiveUp reports whether the work on the present test must end.
+func (w *Watch) GiveUp() bool { return w.Stopped() || w.full.Load() != nil }
 
 // Choose implements trace.Chooser around the chooser of the execution under way.
-func (w *watch) Choose(s *trace.State) int {
+func (w *Watch) Choose(s *trace.State) int {
 	if w.reason.Load() != nil {
 		w.heard.Store(true)
 		return -1
@@ -167,23 +193,26 @@ func (w *watch) Choose(s *trace.State) int {
 	return w.chooser.Choose(s)
 }
 
-// heeds is stopped for work within an execution: the explorer has heard that it must stop.
-func (w *watch) heeds() bool {
-	if w.stopped() {
+// Heeds is stopped for work within an execution: the explorer has heard that it must stop.
+func (w *Watch) Heeds() bool {
+	if w.Stopped() {
 		w.heard.Store(true)
 	}
-	return w.stopped()
+	return w.Stopped()
 }
 
 // watched is an executor whose executions can be stopped.
 type watched struct {
 	explore.Executor
-	w *watch
+	w *Watch
 }
+
+// Around is e with executions that w can stop.
+func (w *Watch) Around(e explore.Executor) explore.Executor { return watched{e, w} }
 
 // Execute implements explore.Executor.
 func (e watched) Execute(c trace.Chooser, sites bool) *trace.Execution {
-	if e.w.giveUp() {
+	if e.w.GiveUp() {
 		e.w.running.Store(false) // of an execution that did not return
 		return stopped()
 	}
@@ -194,7 +223,7 @@ func (e watched) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// stopped is an execution that was cut off before it began.
+// Stopped is an execution that was cut off before it began.
 func stopped() *trace.Execution {
 	return &trace.Execution{End: trace.Cut, Procs: []trace.Proc{{Path: "0", Parent: -1}}}
 }

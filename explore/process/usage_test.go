@@ -1,4 +1,4 @@
-package session
+package process
 
 import (
 	"testing"
@@ -28,11 +28,11 @@ func TestProcessorTime(t *testing.T) {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
-	before := processorTime()
-	for until := time.Now().Add(time.Minute); processorTime() == before &&
+	before := ProcessorTime()
+	for until := time.Now().Add(time.Minute); ProcessorTime() == before &&
 		time.Now().Before(until); {
 	}
-	if processorTime() == before {
+	if ProcessorTime() == before {
 		t.Error("a minute's work takes no time")
 	}
 }

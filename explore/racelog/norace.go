@@ -1,0 +1,6 @@
+//go:build !race
+
+package racelog
+
+// Enabled: the binary was built with -race.
+const Enabled = false

@@ -1,0 +1,69 @@
+package watch
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
+)
+
+// The search for one test must not take the memory of the whole machine. When the process has used
+// what -memory allows, the test is given up, as when its time is up, and the next one begins with
+// what is free then. An execution that goes on allocating, without coming to an operation that the
+// explorer sees, ends the binary before the system does.
+
+// How often to look, and how much more than is allowed ends the binary, in parts of what is
+// allowed.
+const (
+	lookAtMemory = 100 * time.Millisecond
+	farTooMuch   = 4
+)
+
+// LimitMemory begins to look at the memory that the process uses. limit 0 is none.
+func (w *Watch) LimitMemory(limit int64) {
+	if limit <= 0 {
+		return
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(limit - limit/10)
+	}
+	w.memory = time.NewTicker(lookAtMemory)
+	go func() {
+		for range w.memory.C {
+			used := process.UsedMemory()
+			if used > limit && w.full.Load() == nil { // it may be what nobody uses any more
+				debug.FreeOSMemory()
+				used = process.UsedMemory()
+			}
+			w.lookAtMemory(used, limit)
+		}
+	}()
+}
+
+// lookAtMemory gives the test up if too much memory is used.
+func (w *Watch) lookAtMemory(used, limit int64) {
+	if w.full.Load() == nil {
+		w.looks = 0
+	}
+	w.looks++
+	if used > limit {
+		why := fmt.Sprintf("the memory of -memory %s is used up", options.Bytes(limit))
+		w.full.CompareAndSwap(nil, &why)
+	}
+	if used > limit+limit/farTooMuch && w.looks > int(grace/lookAtMemory) && w.deaf() {
+		fmt.Fprintf(w.stderr, "rehearse: %s, in one step of an execution%s\n", *w.full.Load(),
+			stuckAt(w.places))
+		os.Exit(process.Failure)
+	}
+}
+
+// Emptied forgets that memory was used up: the search for which it was has ended.
+func (w *Watch) Emptied() {
+	if w.full.Load() != nil {
+		debug.FreeOSMemory()
+		w.full.Store(nil)
+	}
+}
