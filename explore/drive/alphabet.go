@@ -15,7 +15,8 @@ type alphabet struct {
 	typed   map[reflect.Type][]reflect.Value // by type
 	nominal []reflect.Type
 	draw    refine.Draw
-	asked   map[string]bool // names of places that the interface has
+	asked   map[string]bool       // names of places that the interface has
+	within  map[reflect.Type]bool // structs whose fields are being looked at
 }
 
 // mostProduct bounds the values of a struct.
@@ -24,7 +25,7 @@ const mostProduct = 8
 // alphabet asks the harness for values.
 func (h *Harness) alphabet() *alphabet {
 	a := &alphabet{map[string][]reflect.Value{}, map[reflect.Type][]reflect.Value{}, h.Nominal,
-		settings.Draw, map[string]bool{}}
+		settings.Draw, map[string]bool{}, map[reflect.Type]bool{}}
 	if h.Values == nil {
 		return a
 	}
@@ -138,8 +139,14 @@ func values(t reflect.Type, list ...any) (out []reflect.Value) {
 	return out
 }
 
-// structs lists combinations of the exported fields' values. Fields that have none stay zero.
+// structs lists combinations of the exported fields' values. Fields that have none stay zero, and
+// so does a struct of type t inside one of type t.
 func (a *alphabet) structs(t reflect.Type) []reflect.Value {
+	if a.within[t] {
+		return nil
+	}
+	a.within[t] = true
+	defer delete(a.within, t)
 	list := []reflect.Value{reflect.New(t).Elem()}
 	for i := range t.NumField() {
 		f := t.Field(i)

@@ -34,6 +34,10 @@ func (h *Harness) Describe() *refine.Interface {
 		}
 		d.of.Results = append(d.of.Results, h.operand(i))
 	}
+	if len(d.of.Ports) == 0 && len(d.of.Errors) == 0 && !d.open {
+		d.wrong("", "%s has no channel, function or exported method that a client could use",
+			h.Name)
+	}
 	d.checkNames()
 	return d.of
 }
@@ -259,6 +263,11 @@ func (d *describer) given(on, name string, t reflect.Type, to *[]refine.Port, de
 		return
 	case k == reflect.Func:
 		d.call(p, t, p.Label, 0, to)
+		return
+	case k != reflect.Interface && k != reflect.Struct && k != reflect.Pointer &&
+		t.NumMethod() == 0:
+		d.wrong(on, "%s is a %s, and a harness returns channels, functions, interfaces, structs "+
+			"and pointers only", cmp.Or(p.Label, "the result"), t)
 		return
 	default:
 		d.members(on, name, t, to, depth)

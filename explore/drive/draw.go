@@ -25,9 +25,28 @@ func (a *alphabet) drawn(t reflect.Type) (list []reflect.Value) {
 	return list
 }
 
-// isDrawn reports whether the values of a place are drawn: those that the harness names are not.
+// isDrawn reports whether the values of a place are drawn, or parts of them: those that the harness
+// names are not.
 func (a *alphabet) isDrawn(name string, t reflect.Type) bool {
-	return a.said(name, t) == nil && a.drawn(t) != nil
+	switch {
+	case a.said(name, t) != nil || isName(t, a.nominal) || a.within[t]:
+		return false
+	case a.drawn(t) != nil:
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Slice, reflect.Pointer:
+		return a.isDrawn("", t.Elem())
+	case reflect.Struct:
+		a.within[t] = true
+		defer delete(a.within, t)
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() && a.isDrawn(f.Name, f.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // random draws distinct values. The numbers depend on the seed and the type alone.

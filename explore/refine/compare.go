@@ -260,9 +260,22 @@ func (c *Comparison) differ(old, new *View) bool {
 		old, new = old.Async(), new.Async()
 	}
 	old, new = old.Bounded(c.K), new.Bounded(c.K)
-	one, _ := Included(old, new)
-	other, _ := Included(new, old)
-	return one != nil || other != nil
+	return c.lacking(old, new) || c.lacking(new, old)
+}
+
+// lacking reports whether one view has a path that the other one lacks.
+func (c *Comparison) lacking(has, lacks *View) bool {
+	path, _ := c.included(has, lacks, 0)
+	return path != nil
+}
+
+// included is Included, as long as the comparison goes on.
+func (c *Comparison) included(has, lacks *View, all uint64) (path Path, instead string) {
+	path, instead, whole := includedIn(has, lacks, all, c.over)
+	if !whole {
+		c.cut("the clients of a script see too many paths to compare them all")
+	}
+	return path, instead
 }
 
 // farther explores a script anew, with more steps of executions that have no end. If that takes too
@@ -391,7 +404,7 @@ func (m *meeting) look(has, lacks *View, whole, newHas bool, found **Difference,
 		asyncHas = asyncHas.eager()
 	}
 	if !*async && whole {
-		path, _ := includedIn(asyncHas, asyncLacks, m.all(asyncHas))
+		path, _ := m.c.included(asyncHas, asyncLacks, m.all(asyncHas))
 		*async = path != nil
 	}
 	return nil
@@ -413,7 +426,7 @@ func (m *meeting) all(v *View) uint64 {
 func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Difference, eager bool,
 	err error) {
 	for {
-		path, instead := includedIn(has, lacks, m.all(has))
+		path, instead := m.c.included(has, lacks, m.all(has))
 		d = &Difference{Script: m.script.number(path), Path: path,
 			Never: m.script.number(path).Clear(instead), Stepped: m.stepped}
 		switch {

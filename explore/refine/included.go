@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,24 +18,43 @@ import (
 // Lemma 1 (TestLazyInputs): let s be a path of p, and of no pomset of the other side. Then so is
 // the path with the outputs of s in which each input comes right before the first output that needs
 // it.
-func Included(these, those *View) (path Path, instead string) { return includedIn(these, those, 0) }
+//
+// Lemma 2 (TestCoveredIsSkipped): if a pomset of the other side covers p, each path of p is one of
+// the other side's. So the search leaves p out.
+func Included(these, those *View) (path Path, instead string) {
+	path, instead, _ = includedIn(these, those, 0, nil)
+	return path, instead
+}
 
-// includedIn is Included, for paths that have all inputs of a set.
-func includedIn(these, those *View, all uint64) (path Path, instead string) {
-	w := &walk{these: these, those: those, all: all, seen: map[string]bool{}}
-	for i := range these.Pomsets {
-		w.start(i)
+// includedIn is Included, for paths that have all inputs of a set. It gives up, and whole is false,
+// when over reports true, which may be nil, or when the search needs too much memory.
+func includedIn(these, those *View, all uint64, over func() bool) (path Path, instead string,
+	whole bool) {
+	w := &walk{these: these, those: those, all: all, over: over,
+		seen: map[[sha256.Size]byte]bool{}}
+	for i, p := range these.Pomsets {
+		covers := func(q Pomset) bool { return those.covers(q, p) }
+		if !slices.ContainsFunc(those.Pomsets, covers) {
+			w.start(i)
+		}
 	}
-	return w.search()
+	path, instead = w.search()
+	return path, instead, !w.cut
 }
 
 // walk is a search, breadth first by the length of paths.
 type walk struct {
 	these, those *View
 	all          uint64
-	levels       [][]*place // by the length of the path
-	seen         map[string]bool
+	over         func() bool // asks whether to give up; may be nil
+	cut          bool        // given up
+	kept         int         // matches in memory
+	levels       [][]*place  // by the length of the path
+	seen         map[[sha256.Size]byte]bool
 }
+
+// mostKept bounds the matches that a search remembers: about a gigabyte.
+const mostKept = 1 << 24
 
 // place is a path of one pomset.
 type place struct {
@@ -63,11 +83,12 @@ func (w *walk) start(p int) {
 }
 
 func (w *walk) push(length int, s *place) {
-	key := s.key()
+	key := sha256.Sum256([]byte(s.key()))
 	if w.seen[key] {
 		return
 	}
 	w.seen[key] = true
+	w.kept += 1 + len(s.live)
 	for len(w.levels) <= length {
 		w.levels = append(w.levels, nil)
 	}
@@ -90,7 +111,11 @@ func (w *walk) search() (path Path, instead string) {
 		slices.SortStableFunc(level, func(s, t *place) int {
 			return slices.Compare(w.texts(s), w.texts(t))
 		})
-		for _, s := range level {
+		for i, s := range level {
+			if w.kept > mostKept || i%256 == 0 && w.over != nil && w.over() {
+				w.cut = true
+				return nil, ""
+			}
 			if len(s.live) == 0 && w.all&^s.sent == 0 {
 				return w.path(s), w.instead(s)
 			}

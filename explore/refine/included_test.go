@@ -1,6 +1,10 @@
 package refine
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -139,5 +143,61 @@ func TestScripts(t *testing.T) {
 		if list = s.List; len(list) != n {
 			t.Errorf("%d scripts, want %d", len(list), n)
 		}
+	}
+}
+
+// TestCoveredIsSkipped: the search finds the same path if it goes through covered pomsets, too
+// (lemma 2).
+func TestCoveredIsSkipped(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	differ, covered := 0, 0
+	for range 2000 {
+		these, those := randomView(r), randomView(r)
+		these.Bags = r.IntN(2) == 0
+		those.Bags = these.Bags
+		w := &walk{these: these, those: those, seen: map[[sha256.Size]byte]bool{}}
+		for i, p := range these.Pomsets {
+			w.start(i)
+			covers := func(q Pomset) bool { return those.covers(q, p) }
+			if slices.ContainsFunc(those.Pomsets, covers) {
+				covered++
+			}
+		}
+		want, _ := w.search()
+		got, _ := Included(these, those)
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("%+v\n%+v\n%v, and with covered pomsets %v", these, those, got, want)
+		}
+		if want != nil {
+			differ++
+		}
+	}
+	if differ < 200 || covered < 200 {
+		t.Errorf("%d pairs differ, %d pomsets are covered", differ, covered)
+	}
+}
+
+// randomView is a view of two inputs, with up to three pomsets.
+func randomView(r *rand.Rand) *View {
+	v := view()
+	for range 1 + r.IntN(3) {
+		var p Pomset
+		for _, port := range []string{"o", "p"} {
+			for seq := range r.IntN(3) {
+				p.Outputs = append(p.Outputs,
+					out(port, seq, []string{"x", "y"}[r.IntN(8)/7], uint64(r.IntN(4))))
+			}
+		}
+		v.Add(p)
+	}
+	return v
+}
+
+// TestGivesUp: a search that is told to end says that it has not looked at all paths.
+func TestGivesUp(t *testing.T) {
+	has, lacks := view([]Output{out("o", 0, "x", 0)}), view([]Output{out("o", 0, "y", 0)})
+	path, _, whole := includedIn(has, lacks, 0, func() bool { return true })
+	if path != nil || whole {
+		t.Errorf("path %v, whole %t", path, whole)
 	}
 }

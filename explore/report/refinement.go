@@ -196,10 +196,13 @@ func (r *Refinement) object(names [2]string, c *refine.Result, client string, co
 	paths := []map[string]any{}
 	for i, d := range []*refine.Difference{c.New, c.Old} {
 		if d != nil {
-			paths = append(paths,
-				map[string]any{"Of": [...]string{"new", "old"}[i], "Path": steps(d, c),
-					"Observer": d.Observer, "Schedule": d.Schedule, "Passes": d.Passes,
-					"Fails": d.Fails})
+			path := map[string]any{"Of": [...]string{"new", "old"}[i], "Path": steps(d, c),
+				"Observer": d.Observer, "Schedule": d.Schedule, "Passes": d.Passes,
+				"Fails": d.Fails}
+			if d.Unproven != "" {
+				path["Unproven"] = d.Unproven
+			}
+			paths = append(paths, path)
 		}
 	}
 	o["Paths"] = paths

@@ -58,6 +58,7 @@ func (r *Request) pairs(operands []string) (list []pair, err error) {
 	if len(operands) == 0 {
 		operands = []string{"."}
 	}
+	var lacking error
 	for _, text := range operands {
 		o, err := parseOperand(text)
 		if err != nil {
@@ -72,17 +73,32 @@ func (r *Request) pairs(operands []string) (list []pair, err error) {
 		}
 		for _, dir := range dirs {
 			p := pair{names: [2]string{dir + "@" + r.Old, dir}}
+			absent := errAbsent{}
 			for i, name := range p.names {
-				if p.sides[i], err = locate(name); err != nil {
+				if p.sides[i], err = locate(name); errors.As(err, &absent) && len(dirs) > 1 {
+					break
+				} else if err != nil {
 					return nil, err
 				}
 				p.sides[i].harness = o.harness
 			}
-			list = append(list, p)
+			if absent.text == "" {
+				list = append(list, p)
+				continue
+			}
+			r.absent, lacking = append(r.absent, dir), err
 		}
+	}
+	if len(list) == 0 {
+		return nil, lacking
 	}
 	return list, nil
 }
+
+// errAbsent is that a revision has no such directory.
+type errAbsent struct{ text string }
+
+func (e errAbsent) Error() string { return e.text }
 
 // packagesWithTests lists the directories of a pattern that have test files, as the user would name
 // them.
@@ -181,8 +197,8 @@ func checkOut(c cache.Dir, o operand) (dir string, err error) {
 	}
 	dir = filepath.Join(to, filepath.FromSlash(prefix))
 	if _, err := os.Stat(dir); err != nil {
-		return "", fmt.Errorf("%s: revision %s has no directory %s", o.text, o.revision,
-			strings.TrimSuffix(prefix, "/"))
+		return "", errAbsent{fmt.Sprintf("%s: revision %s has no directory %s", o.text, o.revision,
+			strings.TrimSuffix(prefix, "/"))}
 	}
 	return dir, nil
 }

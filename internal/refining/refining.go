@@ -47,6 +47,7 @@ type Request struct {
 	Drawn  string
 	Write  bool
 	building
+	absent      []string // packages that the revision of -old does not have
 	interrupted atomic.Bool
 	asked       atomic.Pointer[[2]*Side] // those that are exploring
 }
@@ -178,6 +179,10 @@ func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building
 	if err != nil {
 		return exec.Failure, err
 	}
+	for _, name := range r.absent {
+		(&report.Refinement{Out: stdout, JSON: r.JSON}).Note(name + " is not in " + r.Old +
+			", and not compared")
+	}
 	stop := r.listen()
 	defer stop()
 	for _, p := range pairs {
@@ -192,7 +197,8 @@ func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building
 	return code, nil
 }
 
-// listen notes an interrupt.
+// listen notes an interrupt. A second one ends the command; two at once are one, since wrappers
+// pass on what the terminal has sent to all.
 func (r *Request) listen() (stop func()) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -200,10 +206,16 @@ func (r *Request) listen() (stop func()) {
 		if _, ok := <-signals; !ok {
 			return
 		}
+		first := time.Now()
 		r.interrupted.Store(true)
 		if sides := r.asked.Load(); sides != nil {
 			sides[0].Interrupt()
 			sides[1].Interrupt()
+		}
+		for range signals {
+			if time.Since(first) > 300*time.Millisecond {
+				os.Exit(exec.Failure)
+			}
 		}
 	}()
 	return func() { signal.Stop(signals); close(signals) }
