@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"explore"},
 	{"explore/depict"},
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report",
-		"explore/isolate", "explore/racelog"},
+		"explore/isolate", "explore/racelog", "explore/schedules", "explore/study"},
 	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries",
 		"explore/graph",
 		"explore/pop", "explore/symmetry", "explore/whole", "explore/stable/live"},

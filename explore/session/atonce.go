@@ -5,6 +5,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -33,7 +34,7 @@ func (e *exploration) studyAtOnce(p *points, deadline time.Time) *atOnce {
 // nothing else can be saved when the time is up, this is.
 func (a *atOnce) Seen(f *explore.Finding, x *trace.Execution) {
 	if len(a.seen) < maxSaved && len(x.Events) <= trace.MaxChoices {
-		a.seen[f.Identity] = asSaved(a.schedule(string(f.Kind), f.Message, x))
+		a.seen[f.Identity] = schedules.AsSaved(a.schedule(string(f.Kind), f.Message, x))
 	}
 }
 

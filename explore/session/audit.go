@@ -33,10 +33,10 @@ func (e *exploration) newAuditor(o *options.Options, a advice) *auditor {
 		return nil
 	}
 	if o.Sums() {
-		return &auditor{sums: audit.NewSumSampler(e.exec, o.Audit, o.Seed)}
+		return &auditor{sums: audit.NewSumSampler(e.Exec, o.Audit, o.Seed)}
 	}
 	tasks := cmp.Or(a.commute, a.tasks)
-	return &auditor{Sampler: audit.NewSampler(e.exec, tasks, o.Audit, o.Seed), tasks: tasks}
+	return &auditor{Sampler: audit.NewSampler(e.Exec, tasks, o.Audit, o.Seed), tasks: tasks}
 }
 
 // newNeighbours returns what samples neighbouring steps, nil if the options say that nobody does.
@@ -45,7 +45,7 @@ func (e *exploration) newNeighbours(o *options.Options) *audit.NeighbourSampler 
 		o.Isolate || o.Race {
 		return nil
 	}
-	return audit.NewNeighbourSampler(e.exec, o.Seed)
+	return audit.NewNeighbourSampler(e.Exec, o.Seed)
 }
 
 // audit runs both orders of the pairs that were kept, until time is up, and says what came of it.
@@ -71,7 +71,7 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 		if e.late(deadline) {
 			break
 		}
-		v := p.Run(e.exec, c.tasks, look)
+		v := p.Run(e.Exec, c.tasks, look)
 		switch {
 		case v.Skipped != "":
 			skipped[v.Skipped]++
@@ -106,7 +106,7 @@ func (e *exploration) auditSums(s *audit.SumSampler, deadline time.Time) {
 		if e.late(deadline) {
 			break
 		}
-		v := p.Run(e.exec, look)
+		v := p.Run(e.Exec, look)
 		if done.Pairs++; v.Unknown != "" {
 			unknown[v.Unknown]++
 		} else {
@@ -134,7 +134,7 @@ func (e *exploration) auditNeighbours(s *audit.NeighbourSampler, deadline time.T
 		if left -= 2 * len(p.Choices); left < 0 || e.late(deadline) {
 			break
 		}
-		v := p.Run(e.exec)
+		v := p.Run(e.Exec)
 		if v.Unknown != "" {
 			continue
 		}
@@ -250,7 +250,7 @@ func (e *exploration) refuteSum(v *audit.SumVerdict) {
 // one that shows its place.
 func (e *exploration) distrust(f *depict.Finding, schedules [2][]trace.Alt, at int) {
 	for i, schedule := range schedules {
-		x := e.show(schedule)
+		x := e.Show(schedule)
 		if i == 0 && at < len(x.Sites) {
 			f.Pos = e.suite.places.Of(x.Sites[at])
 		}

@@ -58,7 +58,7 @@ func (e *exploration) chain() {
 	if s.trusts(e.test.Name) {
 		e.raw = trusting{e.raw}
 	}
-	e.exec, e.shown = s.watch.Around(e.raw), explore.Bound(e.raw, s.watch.Hurried)
+	e.Exec, e.Shown = s.watch.Around(e.raw), explore.Bound(e.raw, s.watch.Hurried)
 	if s.opts.Clock == "explore" {
 		e.measured()
 	}
@@ -70,7 +70,7 @@ func (e *exploration) sampled(c *auditor, n *audit.NeighbourSampler) explore.Exe
 	case n != nil:
 		return n
 	case c == nil:
-		return e.exec
+		return e.Exec
 	case c.sums != nil:
 		return c.sums
 	}
@@ -79,9 +79,9 @@ func (e *exploration) sampled(c *auditor, n *audit.NeighbourSampler) explore.Exe
 
 // measured makes e's executors measure delays until the returned function is called.
 func (e *exploration) measured() (restore func()) {
-	exec, shown := e.exec, e.shown
-	e.exec, e.shown = &explore.Measured{Executor: exec}, &explore.Measured{Executor: shown}
-	return func() { e.exec, e.shown = exec, shown }
+	exec, shown := e.Exec, e.Shown
+	e.Exec, e.Shown = &explore.Measured{Executor: exec}, &explore.Measured{Executor: shown}
+	return func() { e.Exec, e.Shown = exec, shown }
 }
 
 // executor makes the part of the chain that belongs to one world. The latest that was made may be

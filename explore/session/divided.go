@@ -54,7 +54,7 @@ func (d *division) search(lim explore.Limits) explore.Result {
 	}
 	s.Begin()
 	defer s.Close()
-	return explore.Prepare(d.e.exec, d, lim, d.e.progress).Gather(s.Next)
+	return explore.Prepare(d.e.Exec, d, lim, d.e.progress).Gather(s.Next)
 }
 
 // do does a task in this process.
@@ -70,7 +70,7 @@ func (d *division) do(t divide.Task) divide.Report {
 func (e *exploration) part(t divide.Task, lim explore.Limits) (*graph.Search, divide.Report) {
 	g := graph.Below(t.Nodes...)
 	lim.MaxExecutions = 0
-	x := explore.PreparePart(e.exec, &portion{Strategy: g, most: t.Most, until: t.Until}, lim)
+	x := explore.PreparePart(e.Exec, &portion{Strategy: g, most: t.Most, until: t.Until}, lim)
 	e.raw.Search(x)
 	r := divide.Report{Part: x.Part()}
 	for node := g.Share(); node != nil; node = g.Share() {

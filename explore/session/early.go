@@ -87,7 +87,7 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points,
 			limits.Separate = apart.separate(begin)
 			limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return begin() }
 			limits.Sections = e.newSections(o, begin)
-			r := e.raw.Search(explore.Prepare(e.exec, begin(), limits, e.progress))
+			r := e.raw.Search(explore.Prepare(e.Exec, begin(), limits, e.progress))
 			for i := range r.Findings {
 				r.Findings[i].Stage += first
 			}

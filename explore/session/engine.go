@@ -180,7 +180,7 @@ func (e *exploration) lookInto(o *options.Options, s explore.Strategy, name stri
 	e.describe(o, &sum)
 	e.lookWhatFills()
 	e.studyAll(apart)
-	e.recordExamples()
+	e.result.Examples = append(e.result.Examples, e.Examples(e.result.Result.Outcomes)...)
 }
 
 // describe enters what a strategy, which has ended, says of its search.
@@ -247,7 +247,7 @@ func (e *exploration) lookWhatFills() {
 			break
 		}
 		left -= len(alts)
-		if x := e.show(alts); x.End != trace.Cut {
+		if x := e.Show(alts); x.End != trace.Cut {
 			f.Look(x, e.suite.places)
 		}
 	}
@@ -271,7 +271,7 @@ func (e *exploration) timeToLook() time.Duration {
 
 // beginning runs the first steps of a schedule, with sites, for some time at most.
 func (e *exploration) beginning(alts []trace.Alt, steps int, until time.Time) *trace.Execution {
-	return e.shown.Execute(&opening{explore.Script{Alts: alts}, steps, until}, true)
+	return e.Shown.Execute(&opening{explore.Script{Alts: alts}, steps, until}, true)
 }
 
 // opening follows a script for some steps, and some time, only.
@@ -355,7 +355,7 @@ func (e *exploration) explainRefusal(r *explore.Refusal) {
 		return
 	}
 	f := &depict.Finding{Kind: unsupported, Message: r.Why, Away: -1}
-	f.Pos = e.placeOfRefusal(r)
+	f.Pos = e.PlaceOfRefusal(r)
 	e.result.CutShort(r.Why, f.Pos)
 	e.add(f)
 }
@@ -364,41 +364,8 @@ func (e *exploration) explainRefusal(r *explore.Refusal) {
 func (e *exploration) explainGap(g *explore.Refusal) {
 	if g != nil && slices.ContainsFunc(e.result.Cut,
 		func(c trace.Limit) bool { return c.What == g.Why }) {
-		e.result.CutShort(g.Why, e.placeOf(g.Choices, g.Step))
+		e.result.CutShort(g.Why, e.PlaceOf(g.Choices, g.Step))
 	}
-}
-
-// placeOf returns where a step of an execution was declared; empty if it was not done, or cannot be
-// shown.
-func (e *exploration) placeOf(choices []trace.Alt, step int) string {
-	if step < 0 || e.raw.Over() != "" {
-		return ""
-	}
-	if sites := e.show(choices).Sites; step < len(sites) {
-		return e.suite.places.Of(sites[step])
-	}
-	return ""
-}
-
-// placeOfRefusal returns the place of what is to blame; empty if it cannot be shown.
-func (e *exploration) placeOfRefusal(r *explore.Refusal) string {
-	if r.Step >= 0 || r.Declared == 0 || e.raw.Over() != "" {
-		return e.placeOf(r.Choices, r.Step)
-	}
-	x := e.show(r.Choices)
-	q := r.Declared - 1
-	for i := len(r.Choices); i < len(x.Events) && i < len(x.Sites); i++ {
-		switch {
-		case x.Events[i].Proc == q:
-			return e.suite.places.Of(x.Sites[i])
-		case x.Events[i].Partner == q:
-			return e.suite.places.Of(x.PartnerSites[i])
-		}
-	}
-	if i := slices.Index(x.Blocked, q); i >= 0 && i < len(x.BlockedSites) {
-		return e.suite.places.Of(x.BlockedSites[i])
-	}
-	return ""
 }
 
 // noteOrphans says that messages were never received. That is no finding: a Go program may well
@@ -408,7 +375,7 @@ func (e *exploration) noteOrphans(o *explore.Orphans) {
 		return
 	}
 	where := ""
-	if pos := e.placeOf(o.Choices, o.Step); pos != "" {
+	if pos := e.PlaceOf(o.Choices, o.Step); pos != "" {
 		where = " that is sent at " + pos
 	}
 	e.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions,

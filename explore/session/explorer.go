@@ -9,6 +9,8 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/schedules"
+	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -49,7 +51,7 @@ func (s *suite) explored(tests []gate.Test, q *record.Question) (*record.Answer,
 		return nil, err
 	}
 	if q.Save {
-		file, err := s.save(asSaved(sched))
+		file, err := s.saved.Save(schedules.AsSaved(sched))
 		return &record.Answer{File: file}, err
 	}
 	if refused := s.refuse(t); refused != nil {
@@ -64,16 +66,16 @@ func (s *suite) explored(tests []gate.Test, q *record.Question) (*record.Answer,
 
 // try runs the beginning of a schedule, then an alternative, and goes on.
 func (e *exploration) try(sched *trace.Schedule, q *record.Question) (*record.Answer, error) {
-	_, f := follow(e.exec, sched, false)
+	_, f := schedules.Follow(e.Exec, sched, false)
 	switch {
-	case f.err != nil:
-		return nil, fmt.Errorf("the order no longer applies: %w", f.err)
-	case q.Step < 0 || q.Step >= len(f.done):
-		return nil, fmt.Errorf("there is no step %d: the order has %d", q.Step+1, len(f.done))
+	case f.Err != nil:
+		return nil, fmt.Errorf("the order no longer applies: %w", f.Err)
+	case q.Step < 0 || q.Step >= len(f.Done):
+		return nil, fmt.Errorf("there is no step %d: the order has %d", q.Step+1, len(f.Done))
 	}
 	c := &trying{alternative: q.Alternative}
-	c.Alts = f.done[:q.Step]
-	x := e.shown.Execute(c, true)
+	c.Alts = f.Done[:q.Step]
+	x := e.Shown.Execute(c, true)
 	switch {
 	case c.Missed > 0:
 		return nil, fmt.Errorf("step %d is not possible any more", c.Missed)
@@ -82,14 +84,14 @@ func (e *exploration) try(sched *trace.Schedule, q *record.Question) (*record.An
 	case x.End == trace.Cut:
 		return nil, fmt.Errorf("the execution was cut off: %s", e.whyStopped())
 	}
-	t := e.traceOf(x, &c.seeing, nil, record.Tried)
+	t := e.TraceOf(x, &c.Seeing, nil, record.Tried)
 	t.Parting = q.Step
 	return &record.Answer{Trace: t}, nil
 }
 
 // trying follows a script up to its end, and takes an alternative there.
 type trying struct {
-	seeing
+	study.Seeing
 	alternative int
 	missing     bool // there is no such alternative
 }
@@ -97,7 +99,7 @@ type trying struct {
 // Choose implements trace.Chooser.
 func (c *trying) Choose(s *trace.State) int {
 	if s.Depth != len(c.Alts) {
-		return c.seeing.Choose(s)
+		return c.Seeing.Choose(s)
 	}
 	c.See(s)
 	if c.missing = c.alternative < 0 || c.alternative >= len(s.Alts); c.missing {

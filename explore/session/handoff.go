@@ -135,7 +135,7 @@ func (e *exploration) vanished(f explore.Finding) bool {
 		e.stuckAs(f) != nil || e.stopped() {
 		return false
 	}
-	x := e.show(f.Choices)
+	x := e.Show(f.Choices)
 	p, ok := explore.Showing(x, f.Problem)
 	return x.End != trace.Cut && (!ok || p.Kind != f.Kind)
 }
@@ -146,8 +146,8 @@ func (s *suite) savedUnderControl(test string) bool {
 	if len(s.controllable()) == 0 {
 		return false
 	}
-	for _, file := range s.savedSchedules(test) {
-		sched, err := s.parse(file)
+	for _, file := range s.saved.List(test) {
+		sched, err := s.saved.Read(file)
 		if err == nil && s.lacks(sched) != "" {
 			return true
 		}

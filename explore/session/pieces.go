@@ -89,7 +89,7 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	s.BeginItems(d.keeper, most)
 	defer s.Close()
 	lim.Known = e.knowsFinding
-	x := explore.PrepareWhole(e.exec, d, lim, d.elapsed, e.progress)
+	x := explore.PrepareWhole(e.Exec, d, lim, d.elapsed, e.progress)
 	r := x.Gather(func(most int) (p explore.Part, ok bool) {
 		if len(d.before) > 0 {
 			p, d.before = d.before[0], d.before[1:]
@@ -143,7 +143,7 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	if lim.MaxExecutions = 0; t.Item.Learn && t.Hungry > 0 {
 		t.Most = 1 // others wait for the event of the claim
 	}
-	x := explore.PreparePart(e.exec, &portion{Strategy: d, most: t.Most, until: t.Until}, lim)
+	x := explore.PreparePart(e.Exec, &portion{Strategy: d, most: t.Most, until: t.Until}, lim)
 	e.raw.Search(x)
 	r := divide.Report{Part: x.Part(), Left: d.Leave(t.Hungry)}
 	unlike := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }

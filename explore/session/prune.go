@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
@@ -19,7 +20,7 @@ func (s *suite) prune(tests []gate.Test) int {
 	removed, kept := 0, 0
 	for _, t := range tests {
 		e := s.newExploration(t, s.opts.MaxSteps)
-		for _, file := range s.savedSchedules(t.Name) {
+		for _, file := range s.saved.List(t.Name) {
 			if why := e.stale(file); why == nil {
 				kept++
 			} else if s.remove(file, why) {
@@ -38,7 +39,7 @@ func (s *suite) prune(tests []gate.Test) int {
 // stale says why a schedule no longer applies; nil if it does, or if that cannot be told with the
 // present flags.
 func (e *exploration) stale(file string) error {
-	sched, err := e.suite.parse(file)
+	sched, err := e.suite.saved.Read(file)
 	switch {
 	case err != nil:
 		return err
@@ -49,16 +50,16 @@ func (e *exploration) stale(file string) error {
 	}
 	defer e.suite.useSettings(sched)()
 	defer e.follows()()
-	_, f := follow(e.exec, sched, false)
+	_, f := schedules.Follow(e.Exec, sched, false)
 	if e.stopped() {
 		return nil
 	}
-	return f.err
+	return f.Err
 }
 
 // remove removes a schedule and says why; it reports whether that could be done.
 func (s *suite) remove(file string, why error) bool {
-	full := filepath.Join(s.pkg.Dir, filepath.FromSlash(file))
+	full := s.saved.Path(file)
 	if err := os.Remove(full); err != nil {
 		s.worst = process.Worse(s.worst, s.complain(err))
 		return false
@@ -71,16 +72,16 @@ func (s *suite) remove(file string, why error) bool {
 // removeOrphans removes the schedules of tests that the package does not have any more, and returns
 // their number.
 func (s *suite) removeOrphans(tests []gate.Test) (removed int) {
-	root := s.scheduleDir("")
+	root := s.saved.DirOf("")
 	// none: nothing is saved
-	entries, _ := os.ReadDir(filepath.Join(s.pkg.Dir, filepath.FromSlash(root)))
+	entries, _ := os.ReadDir(s.saved.Path(root))
 	for _, entry := range entries {
 		name := entry.Name()
 		if !entry.IsDir() ||
 			slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == name }) {
 			continue
 		}
-		for _, file := range s.savedSchedules(path.Join(name)) {
+		for _, file := range s.saved.List(path.Join(name)) {
 			if s.remove(file, fmt.Errorf("there is no test %s", name)) {
 				removed++
 			}

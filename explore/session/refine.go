@@ -96,7 +96,7 @@ func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (ou
 	many bool) {
 	e := s.newExploration(t, steps)
 	defer e.raw.Close()
-	c := &collector{Executor: e.exec, idle: s.opts.Clock == "idle", left: map[int]bool{},
+	c := &collector{Executor: e.Exec, idle: s.opts.Clock == "idle", left: map[int]bool{},
 		types: map[string]reflect.Type{}}
 	stop := func() bool { return c.endless > most || e.stopped() }
 	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: stop,

@@ -5,8 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
@@ -19,6 +17,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/schedules"
+	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -27,7 +27,7 @@ import (
 // replay runs the schedule of -replay, prints its trace, and returns the exit code.
 func (s *suite) replay(tests []gate.Test) int {
 	file := s.opts.Replay
-	sched, err := readSchedule(file)
+	sched, err := schedules.ReadFile(file)
 	if err != nil {
 		return s.complain(inFile(file, err))
 	}
@@ -78,18 +78,18 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	defer e.suite.useSettings(sched)()
 	defer e.follows()()
 	e.result.Choices = choices(sched.Hidden)
-	_, f := follow(e.exec, sched, false)
+	_, f := schedules.Follow(e.Exec, sched, false)
 	if e.stopped() {
 		return e.suite.complain(errors.New(cmp.Or(e.raw.Over(), e.suite.watch.Why())))
 	}
-	if f.err != nil {
-		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", file, f.err))
+	if f.Err != nil {
+		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", file, f.Err))
 	}
-	if drift := f.drift(); drift != "" {
+	if drift := f.Drift(); drift != "" {
 		e.note("%s: %s", file, drift)
 	}
-	same, differs, logs := e.repeat(f.done, e.suite.opts.Count)
-	e.conclude(sched, f.done, file, differs, unmute)
+	same, differs, logs := e.repeat(f.Done, e.suite.opts.Count)
+	e.conclude(sched, f.Done, file, differs, unmute)
 	if logs > 1 {
 		e.note("the log is not the same in all %d runs, although the steps are", e.suite.opts.Count)
 	}
@@ -109,9 +109,9 @@ func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string,
 	first, seen := "", map[string]bool{}
 	for i := range n {
 		c := &explore.Script{Alts: alts}
-		x := e.exec.Execute(c, false)
+		x := e.Exec.Execute(c, false)
 		seen[explore.Stable(strings.Join(x.Log, "\n"))] = true
-		switch print := fingerprint(x); {
+		switch print := study.Fingerprint(x); {
 		case c.Missed > 0:
 			return same, fmt.Sprintf("run %d of %d: step %d is not possible", i+1, n, c.Missed),
 				len(seen)
@@ -127,42 +127,28 @@ func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string,
 	return same, "", len(seen)
 }
 
-// fingerprint tells executions apart by all that happened in them, but for their logs.
-func fingerprint(x *trace.Execution) string {
-	h := fnv.New128a()
-	fmt.Fprint(h, x.End, x.Blocked, x.MainDone, x.Failed, x.ExitCode)
-	if x.Crash != nil {
-		io.WriteString(h, explore.Stable(x.Crash.Text))
-	}
-	for i := range x.Events {
-		e := &x.Events[i]
-		fmt.Fprint(h, e.Alt, e.Kind, e.Obj, e.Seq, e.Closed, e.OK)
-	}
-	return string(h.Sum(nil))
-}
-
 // conclude runs the choices once more, with sites, and fills in the result. This execution is the
 // one whose output the user sees.
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string,
 	unmute func()) {
-	partings, beside := e.partings(&explore.Finding{Choices: alts})
-	passing := e.passing(beside, partings)
+	partings, beside := e.Partings(&explore.Finding{Choices: alts})
+	passing := e.Passing(beside, partings)
 	at := e.stopsAt(sched, alts, partings, beside)
 	unmute()
 	m := &explore.Measured{Executor: e.raw}
-	seen := &seeing{Script: explore.Script{Alts: alts}}
+	seen := &study.Seeing{Script: explore.Script{Alts: alts}}
 	if at > 0 {
 		fmt.Fprintf(os.Stderr, "stops for a debugger behind step %d of %d\n", at, len(alts))
 		executor.Debug(e.test.Name, at, labelled)
 	}
 	x := m.Execute(seen, true)
-	shown, fails := explore.Showing(x, savedProblem(sched))
+	shown, fails := explore.Showing(x, schedules.ProblemOf(sched))
 	kind, message, role := shown.Kind, shown.Message, record.Failing
 	if !fails {
 		partings, passing, role = nil, nil, record.Passing
 	}
-	failing := e.traceOf(x, seen, partings, role)
-	traces := present(failing, passing)
+	failing := e.TraceOf(x, seen, partings, role)
+	traces := study.Present(failing, passing)
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events),
 		Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
@@ -183,8 +169,8 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	found := depict.NewFinding(kind, message, x, e.suite.places)
 	found.SetDelay(m.Delay(x), x, e.suite.places)
 	found.Away, found.Count = len(partings), 1
-	e.tell(found, x, partings, beside, failing)
-	found.Causes, found.Traces = e.causes(alts, partings), traces
+	e.Tell(found, x, partings, beside, failing)
+	found.Causes, found.Traces = e.Causes(alts, partings), traces
 	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {
 		found.Schedule = filepath.ToSlash(rel)
 	}
@@ -201,8 +187,8 @@ func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings 
 	case err == nil:
 		return min(n, len(alts))
 	}
-	x := e.show(alts)
-	shown, _ := explore.Showing(x, savedProblem(sched))
+	x := e.Show(alts)
+	shown, _ := explore.Showing(x, schedules.ProblemOf(sched))
 	f := depict.NewFinding(shown.Kind, shown.Message, x, e.suite.places)
 	return depict.Deciding(f, x, partings, b, e.suite.places)
 }

@@ -158,7 +158,7 @@ func results(t *testing.T, out, action string) (list []map[string]any) {
 	return list
 }
 
-func schedules(t *testing.T, dir string) []string {
+func savedFiles(t *testing.T, dir string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "testdata/rehearse/*/*.sched"))
 	if err != nil {
@@ -205,7 +205,7 @@ func TestNoSuchTestNamesThoseThatExist(t *testing.T) {
 func TestFindingIsSavedAndReplayedFirst(t *testing.T) {
 	dir := t.TempDir()
 	first := runSuite(t, dir, tests("TestRace", race), "-json")
-	files := schedules(t, dir)
+	files := savedFiles(t, dir)
 	if len(files) != 1 {
 		t.Fatalf("saved %q\n%s", files, first.stdout)
 	}
@@ -219,7 +219,7 @@ func TestFindingIsSavedAndReplayedFirst(t *testing.T) {
 	if second.code != process.Finding || r["Verdict"] != "fail" || len(r["Findings"].([]any)) != 1 {
 		t.Errorf("exit code %d, result %v", second.code, r)
 	}
-	if again := schedules(t, dir); !slices.Equal(again, files) {
+	if again := savedFiles(t, dir); !slices.Equal(again, files) {
 		t.Errorf("the second run saved %q", again)
 	}
 }
@@ -253,7 +253,7 @@ func TestSavedScheduleThatNoLongerApplies(t *testing.T) {
 func TestDamagedScheduleIsNotedAndSavedAnew(t *testing.T) {
 	dir := t.TempDir()
 	runSuite(t, dir, tests("TestRace", race))
-	file := schedules(t, dir)[0]
+	file := savedFiles(t, dir)[0]
 	whole, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func TestReplay(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			runSuite(t, dir, tests("TestX", f))
-			file, err := filepath.Rel(filepath.Dir(dir), schedules(t, dir)[0])
+			file, err := filepath.Rel(filepath.Dir(dir), savedFiles(t, dir)[0])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
-	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/schedules"
+	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -57,10 +58,11 @@ func (e *exploration) studyNew(f explore.Finding) *depict.Finding {
 	}
 	rough, drawn := e.whyStopped(), len(e.result.Findings)+len(e.result.Slow) < maxDrawn
 	if drawn = drawn && rough == ""; drawn {
-		f = explore.Minimise(e.exec, f, e.enough())
+		f = explore.Minimise(e.Exec, f, e.enough())
 		rough = e.whyEarly(&f)
 	}
-	found, x := e.study(&f, drawn)
+	found, x := e.Study(&f, drawn)
+	e.noteReads(x)
 	if e.known(found.Identity, f.Count) {
 		// without what was not needed for it, f is a finding that has been shown
 		return e.shownAs(found.Identity)
@@ -107,7 +109,9 @@ func (e *exploration) stuckAs(f explore.Finding) *depict.Finding {
 func (e *exploration) studySaved(f *explore.Finding, file string) {
 	found := e.stuckAs(*f)
 	if found == nil {
-		found, _ = e.study(f, len(e.result.Findings) < maxDrawn)
+		var x *trace.Execution
+		found, x = e.Study(f, len(e.result.Findings) < maxDrawn)
+		e.noteReads(x)
 	}
 	found.Schedule = file
 	e.add(found)
@@ -146,42 +150,6 @@ func (e *exploration) shownAs(identity string) *depict.Finding {
 	return nil
 }
 
-// study runs f's schedule and describes what it shows, with a chart if it is to be drawn. If that
-// is stopped, f is described as it is.
-func (e *exploration) study(f *explore.Finding, drawn bool) (*depict.Finding, *trace.Execution) {
-	var partings []depict.Parting
-	var beside *depict.Beside
-	var passing, failing *record.Trace
-	var x *trace.Execution
-	if drawn {
-		partings, beside = e.partings(f)
-		passing = e.passing(beside, partings)
-		x, failing = e.detailed(f.Choices, partings, record.Failing)
-	} else {
-		x = e.show(f.Choices)
-	}
-	switch {
-	case x.End == trace.Cut && (e.suite.watch.Hurried() || e.raw.Over() != ""),
-		// what came before has left something behind
-		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled:
-		return &depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity,
-			Count:   f.Count,
-			Sampler: f.Sampler, Away: -1}, x
-	}
-	e.noteReads(x)
-	found := e.present(f, x)
-	if drawn {
-		found.Chart = depict.Chart(x, partings, found.Races(x), e.suite.places, false)
-		e.tell(found, x, partings, beside, failing)
-		found.Causes = e.causes(f.Choices, partings)
-		found.Traces = present(failing, passing)
-	}
-	if len(partings) > 0 {
-		found.Away = len(partings)
-	}
-	return found, x
-}
-
 // noteReads notes whether the test's package itself reads the clock more than once in x, which
 // failed.
 func (e *exploration) noteReads(x *trace.Execution) {
@@ -218,54 +186,13 @@ func (e *exploration) noteTimed() {
 	}
 }
 
-// causes explains a schedule, if -why asks for it.
-func (e *exploration) causes(alts []trace.Alt, partings []depict.Parting) []depict.Cause {
-	if !e.suite.opts.WhyRaces() {
-		return nil
-	}
-	deviations := explore.Deviations(e.shown, alts)
-	return depict.Causes(e.show(alts), deviations, partings, e.suite.places)
-}
-
-// show runs alts with sites, to the end even if the suite is to stop, unless the user waits for
-// that.
-func (e *exploration) show(alts []trace.Alt) *trace.Execution {
-	return e.shown.Execute(&explore.Script{Alts: alts}, true)
-}
-
-// present describes f as x shows it. If x shows something else, then something outside of the
-// schedule decides.
-func (e *exploration) present(f *explore.Finding, x *trace.Execution) *depict.Finding {
-	shown, ok := explore.Showing(x, f.Problem)
-	kind, message := shown.Kind, shown.Message
-	switch {
-	case !ok:
-		kind, message = explore.Nondeterminism,
-			"the schedule that showed "+title(f.Kind, f.Message)+" passed when it was run again"
-	case kind != f.Kind:
-		message = "the schedule that showed " + title(f.Kind, f.Message) + " showed " +
-			title(kind, message) + " when it was run again"
-		kind = explore.Nondeterminism
-	}
-	found := depict.NewFinding(kind, message, x, e.suite.places)
-	found.Count, found.Sampler = f.Count, f.Sampler
-	if m, ok := e.shown.(*explore.Measured); ok {
-		found.SetDelay(m.Delay(x), x, e.suite.places)
-	}
-	return found
-}
-
-func title(kind explore.FindingKind, message string) string {
-	return string(kind) + " (" + shorten(message) + ")"
-}
-
 // save saves x, which shows f, as a schedule and returns its file.
 func (e *exploration) save(f *depict.Finding, x *trace.Execution) string {
 	if len(x.Events) > trace.MaxChoices {
 		e.note("a schedule of %d steps is too long to be saved", len(x.Events))
 		return ""
 	}
-	return e.write(asSaved(e.schedule(string(f.Kind), f.Message, x)))
+	return e.write(schedules.AsSaved(e.schedule(string(f.Kind), f.Message, x)))
 }
 
 // saveSeen saves the schedule with which a finding was seen, and returns its file.
@@ -276,8 +203,8 @@ func (e *exploration) saveSeen(identity string) string {
 	return ""
 }
 
-func (e *exploration) write(s *saved) string {
-	file, err := e.suite.save(s)
+func (e *exploration) write(s *schedules.Saved) string {
+	file, err := e.suite.saved.Save(s)
 	if err != nil {
 		e.note("a schedule could not be saved: %v", err)
 		return ""
@@ -289,7 +216,7 @@ func (e *exploration) write(s *saved) string {
 func (e *exploration) schedule(kind, message string, x *trace.Execution) *trace.Schedule {
 	sched := &trace.Schedule{
 		Package: e.suite.pkg.Path, Test: e.test.Name, Model: e.suite.opts.Model,
-		Finding: kind, Message: shorten(message), Seed: seedText(e.suite.opts.Seed),
+		Finding: kind, Message: study.Shorten(message), Seed: seedText(e.suite.opts.Seed),
 		Clock:   e.suite.clockText(),
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
@@ -300,13 +227,4 @@ func (e *exploration) schedule(kind, message string, x *trace.Execution) *trace.
 		sched.MaxSteps = len(x.Events)
 	}
 	return sched
-}
-
-// shorten keeps the header of a schedule readable.
-func shorten(message string) string {
-	const most = 200
-	if r := []rune(message); len(r) > most {
-		return string(r[:most]) + "..."
-	}
-	return message
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -36,6 +37,7 @@ type suite struct {
 	facts    *handlers.Table // nil: the options do not need any
 	out      report.Reporter
 	meter    *report.Meter
+	saved    schedules.Store
 	stdout   io.Writer
 	stderr   io.Writer
 	watch    *watch.Watch
@@ -84,6 +86,7 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		pkg: pkg, opts: o, start: time.Now(), now: time.Now,
 		places: placesOf(pkg, o, cwd),
 		meter:  report.NewMeter(stderr),
+		saved:  schedules.NewStore(pkg.Dir, pkg.Schedules),
 		stdout: printed(o), stderr: stderr,
 		total: report.Package{Path: pkg.Path, Verdict: report.Pass},
 	}

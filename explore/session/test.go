@@ -8,6 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/schedules"
+	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -15,24 +17,23 @@ import (
 
 // exploration is the work on one test.
 type exploration struct {
-	suite    *suite
-	test     gate.Test
-	exec     explore.Executor // can be stopped, if the suite's watch says so
-	raw      stopper          // cannot
-	pace     *explore.Paced   // a part of raw
-	shown    explore.Executor // is stopped only by a user who waits for that
+	suite *suite
+	test  gate.Test
+	study.Desk
+	raw      stopper        // what the desk's executors run; it cannot be stopped
+	pace     *explore.Paced // a part of raw
 	result   report.Test
 	start    time.Time
-	round    int               // of -count
-	warmed   bool              // the first execution was unlike the others
-	timeIsUp bool              // it came to its deadline
-	timed    bool              // an execution that fails reads the clock more than once
-	bound    string            // what the strategy says about what it has missed
-	stuck    []*depict.Finding // of executions that cannot be run once more
-	early    *atOnce           // studies findings while the search goes on; nil: nobody does
-	replayed int               // findings of saved schedules
-	seen     map[string]*saved // by identity in the search: schedules that are not minimised
-	hurry    time.Time         // when work on a finding has to end; zero: enoughAt says
+	round    int                         // of -count
+	warmed   bool                        // the first execution was unlike the others
+	timeIsUp bool                        // it came to its deadline
+	timed    bool                        // an execution that fails reads the clock more than once
+	bound    string                      // what the strategy says about what it has missed
+	stuck    []*depict.Finding           // of executions that cannot be run once more
+	early    *atOnce                     // nil: findings are not studied while the search goes on
+	replayed int                         // findings of saved schedules
+	seen     map[string]*schedules.Saved // by identity in the search: not minimised
+	hurry    time.Time                   // when work on a finding has to end; zero: enoughAt says
 }
 
 // test explores one test for its turn and reports the result, unless that is postponed: then it
@@ -71,7 +72,10 @@ func (s *suite) test(t gate.Test, turn turn) *report.Test {
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
 	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round,
-		seen: map[string]*saved{}}
+		seen: map[string]*schedules.Saved{}}
+	e.Desk = study.Desk{Package: s.pkg.Path, Test: t.Name, Places: s.places,
+		Records: s.opts.Records(), WantsCauses: s.opts.WhyRaces(),
+		Enough: e.enough, Why: e.whyStopped, Ended: e.ended, Schedule: e.schedule}
 	if !s.opts.Isolate {
 		states.WatchCarried()
 	}
@@ -86,6 +90,9 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 // stopped reports whether the work on the test must end.
 func (e *exploration) stopped() bool { return e.suite.watch.GiveUp() || e.raw.Over() != "" }
 
+// ended reports whether no execution can be run any more, or the user waits for the end.
+func (e *exploration) ended() bool { return e.raw.Over() != "" || e.suite.watch.Hurried() }
+
 // noteStuck describes an execution that cannot be shown again: that would take as long again as it
 // was waited for.
 func (e *exploration) noteStuck(x *trace.Execution) {
@@ -96,7 +103,7 @@ func (e *exploration) noteStuck(x *trace.Execution) {
 // replaySaved runs the schedules that earlier explorations saved.
 func (e *exploration) replaySaved() {
 	var stale []string
-	for _, file := range e.suite.savedSchedules(e.test.Name) {
+	for _, file := range e.suite.saved.List(e.test.Name) {
 		if e.stopped() {
 			break
 		}
@@ -116,20 +123,20 @@ func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 	defer e.suite.useSettings(sched)()
 	defer e.follows()()
 	defer e.measured()()
-	x, f := follow(e.exec, sched, false)
+	x, f := schedules.Follow(e.Exec, sched, false)
 	if e.stopped() {
 		return nil
 	}
-	if f.err != nil {
+	if f.Err != nil {
 		return fmt.Errorf(
 			"no longer applies (%v); if the change was meant, rehearse replay -prune removes all such schedules",
-			f.err)
+			f.Err)
 	}
-	if drift := f.drift(); drift != "" {
+	if drift := f.Drift(); drift != "" {
 		e.note("%s: %s", file, drift)
 	}
-	if p, ok := explore.Showing(x, savedProblem(sched)); ok {
-		e.studySaved(&explore.Finding{Problem: p, Choices: f.done}, file)
+	if p, ok := explore.Showing(x, schedules.ProblemOf(sched)); ok {
+		e.studySaved(&explore.Finding{Problem: p, Choices: f.Done}, file)
 	}
 	return nil
 }
@@ -164,4 +171,28 @@ func (e *exploration) finish() {
 	}) {
 		r.Verdict = report.Error
 	}
+}
+
+// load reads a schedule and checks that it is one of the named test.
+func (s *suite) load(file, test string) (*trace.Schedule, error) {
+	sched, err := s.saved.Read(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case sched.Test != test:
+		return nil, fmt.Errorf("it is a schedule of %s", sched.Test)
+	}
+	return sched, s.fits(sched)
+}
+
+// fits reports what speaks against running the schedule in this binary at all.
+func (s *suite) fits(sched *trace.Schedule) error {
+	if sched.Model != s.opts.Model {
+		return fmt.Errorf("it was made with -model %s, and this is -model %s", sched.Model,
+			s.opts.Model)
+	}
+	if missing := s.lacks(sched); missing != "" {
+		return fmt.Errorf("it was made with -control %s", missing)
+	}
+	return nil
 }

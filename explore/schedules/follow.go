@@ -1,4 +1,4 @@
-package session
+package schedules
 
 import (
 	"fmt"
@@ -9,34 +9,34 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// follower makes the choices of a schedule in a program that may have been edited since it was
-// saved. Where a process has declared another operation than the schedule says, it takes an
+// Follower makes the choices of a schedule in a program that may have been edited since it was
+// Saved. Where a process has declared another operation than the schedule says, it takes an
 // operation that was removed from the program as done, and one that was added as to be done now.
 //
 // A schedule names processes by their paths, which a State does not show. The follower therefore
 // cuts an execution off when a process has appeared whose path it does not know, learns the path
 // from the result, and starts again.
-type follower struct {
+type Follower struct {
 	want  []trace.Choice
 	next  int              // in want
-	done  []trace.Alt      // decided so far
+	Done  []trace.Alt      // decided so far
 	procs []trace.Proc     // the processes known so far; only their paths are set
 	index map[string]int32 // into procs, by path
 
 	unknown        bool  // cut off to learn paths
 	added, removed int   // operations of the program against the schedule
-	err            error // why the schedule does not apply
+	Err            error // why the schedule does not apply
 }
 
-// follow runs e once as schedule s says. The follower has the choices that it made; its err says if
+// Follow runs e once as schedule s says. The follower has the choices that it made; its err says if
 // s did not apply.
-func follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution, *follower) {
-	f := &follower{want: s.Choices}
+func Follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution, *Follower) {
+	f := &Follower{want: s.Choices}
 	for {
 		f.unknown = false
 		x := e.Execute(f, sites)
 		if !f.unknown || len(x.Procs) == len(f.procs) {
-			if f.err == nil && x.End != trace.Cut {
+			if f.Err == nil && x.End != trace.Cut {
 				f.finish()
 			}
 			return x, f
@@ -46,7 +46,7 @@ func follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution
 }
 
 // finish judges what is left of the schedule when the execution has ended.
-func (f *follower) finish() {
+func (f *Follower) finish() {
 	if f.next < len(f.want) {
 		if _, exists := f.index[f.want[f.next].Proc]; !exists {
 			f.reject("process %s does not exist", f.want[f.next].Proc)
@@ -55,7 +55,7 @@ func (f *follower) finish() {
 	f.removed += len(f.want) - f.next
 }
 
-func (f *follower) learn(x *trace.Execution) {
+func (f *Follower) learn(x *trace.Execution) {
 	f.procs, f.index = f.procs[:0], map[string]int32{}
 	for i, p := range x.Procs {
 		f.procs = append(f.procs, trace.Proc{Path: p.Path})
@@ -64,8 +64,8 @@ func (f *follower) learn(x *trace.Execution) {
 }
 
 // Choose implements trace.Chooser.
-func (f *follower) Choose(s *trace.State) int {
-	if s.Depth < len(f.done) {
+func (f *Follower) Choose(s *trace.State) int {
+	if s.Depth < len(f.Done) {
 		return f.again(s)
 	}
 	if len(s.Procs) > len(f.procs) {
@@ -74,16 +74,16 @@ func (f *follower) Choose(s *trace.State) int {
 	}
 	i := f.decide(s)
 	if i >= 0 {
-		f.done = append(f.done, s.Alts[i])
+		f.Done = append(f.Done, s.Alts[i])
 	}
 	return i
 }
 
 // again makes a choice that was made before the execution was started anew.
-func (f *follower) again(s *trace.State) int {
-	i := slices.Index(s.Alts, f.done[s.Depth])
+func (f *Follower) again(s *trace.State) int {
+	i := slices.Index(s.Alts, f.Done[s.Depth])
 	if i < 0 {
-		f.err = fmt.Errorf(
+		f.Err = fmt.Errorf(
 			"step %d was possible and no longer is: something outside of the schedule decides",
 			s.Depth+1)
 	}
@@ -91,7 +91,7 @@ func (f *follower) again(s *trace.State) int {
 }
 
 // decide finds the alternative that the next choice of the schedule names.
-func (f *follower) decide(s *trace.State) int {
+func (f *Follower) decide(s *trace.State) int {
 	for f.next < len(f.want) {
 		c := &f.want[f.next]
 		p, exists := f.index[c.Proc]
@@ -118,7 +118,7 @@ func (f *follower) decide(s *trace.State) int {
 
 // advance makes an operation that the schedule does not know, as it stands before the start of
 // process path: of the process that starts it, or that starts that one.
-func (f *follower) advance(s *trace.State, path string) int {
+func (f *Follower) advance(s *trace.State, path string) int {
 	parent, ok := parentOf(path)
 	p, exists := f.index[parent]
 	if ok && !exists {
@@ -139,13 +139,13 @@ func parentOf(path string) (parent string, ok bool) {
 	return path[:max(i, 0)], i >= 0
 }
 
-func (f *follower) reject(format string, args ...any) int {
-	f.err = fmt.Errorf("choice %d of %d: %s", f.next+1, len(f.want), fmt.Sprintf(format, args...))
+func (f *Follower) reject(format string, args ...any) int {
+	f.Err = fmt.Errorf("choice %d of %d: %s", f.next+1, len(f.want), fmt.Sprintf(format, args...))
 	return -1
 }
 
 // match returns the alternative that c names, or -1.
-func (f *follower) match(s *trace.State, c *trace.Choice) int {
+func (f *Follower) match(s *trace.State, c *trace.Choice) int {
 	return slices.IndexFunc(s.Alts, func(a trace.Alt) bool {
 		e := trace.Event{Alt: a, Op: *s.Procs[a.Proc]}
 		if a.Partner >= 0 {
@@ -158,7 +158,7 @@ func (f *follower) match(s *trace.State, c *trace.Choice) int {
 // expects reports whether the operation that process path has declared is not the next one of the
 // schedule, but the one after, or after several of the same kind: the next one has been removed
 // from the program.
-func (f *follower) expects(path string, declared trace.Kind) bool {
+func (f *Follower) expects(path string, declared trace.Kind) bool {
 	missing := f.want[f.next].Kind
 	if missing == declared {
 		return false
@@ -179,7 +179,7 @@ func (f *follower) expects(path string, declared trace.Kind) bool {
 
 // insert returns an operation that the schedule does not know and that stands before c: of its
 // process p, or of its partner.
-func (f *follower) insert(s *trace.State, c *trace.Choice, p int32) int {
+func (f *Follower) insert(s *trace.State, c *trace.Choice, p int32) int {
 	if s.Procs[p].Kind != c.Kind {
 		return slices.IndexFunc(s.Alts, func(a trace.Alt) bool { return a.Involves(p) })
 	}
@@ -190,8 +190,8 @@ func (f *follower) insert(s *trace.State, c *trace.Choice, p int32) int {
 	return slices.IndexFunc(s.Alts, func(a trace.Alt) bool { return a.Involves(q) })
 }
 
-// drift says how the program differs from the schedule; empty if it does not.
-func (f *follower) drift() string {
+// Drift says how the program differs from the schedule; empty if it does not.
+func (f *Follower) Drift() string {
 	if f.added+f.removed == 0 {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package session
+package study
 
 import (
 	"slices"
@@ -14,19 +14,19 @@ const (
 	maxTurned = 5000 // steps of the failing execution
 )
 
-// partings compares f with the nearest passing execution: the one that the minimisation met, or
+// Partings compares f with the nearest passing execution: the one that the minimisation met, or
 // else one that is looked for here. It is empty if none is known. passing is that execution.
-func (e *exploration) partings(f *explore.Finding) (list []depict.Parting, passing *depict.Beside) {
-	if e.stopped() {
+func (d *Desk) Partings(f *explore.Finding) (list []depict.Parting, passing *depict.Beside) {
+	if d.Why() != "" {
 		return nil, nil
 	}
 	if i := firstDifference(f.Choices, f.Passing); i >= 0 {
-		if x := e.show(f.Passing); i < len(x.Events) { // else it was stopped
-			return []depict.Parting{e.parting(x, i)}, depict.NewBeside(x)
+		if x := d.Show(f.Passing); i < len(x.Events) { // else it was stopped
+			return []depict.Parting{d.parting(x, i)}, depict.NewBeside(x)
 		}
 		return nil, nil
 	}
-	if p, passing, ok := e.nearest(f.Choices); ok {
+	if p, passing, ok := d.nearest(f.Choices); ok {
 		return []depict.Parting{p}, passing
 	}
 	return nil, nil
@@ -43,12 +43,12 @@ func firstDifference(a, b []trace.Alt) int {
 }
 
 // parting says what the passing execution x, run with sites, did at step i.
-func (e *exploration) parting(x *trace.Execution, i int) depict.Parting {
+func (d *Desk) parting(x *trace.Execution, i int) depict.Parting {
 	p := depict.Parting{Step: i, Instead: trace.ChoiceOf(&x.Events[i], x.Procs)}
 	if i < len(x.Sites) {
 		p.Site = x.Sites[i]
 	}
-	if i < len(x.Values) && !e.suite.places.Secret {
+	if i < len(x.Values) && !d.Places.Secret {
 		p.Value = x.Values[i]
 	}
 	return p
@@ -58,12 +58,12 @@ func (e *exploration) parting(x *trace.Execution, i int) depict.Parting {
 // step: it takes another alternative there and then goes onward. It finds the latest such step:
 // after it, going onward no longer avoids the failure. ok is false if there is none, or none was
 // found in time.
-func (e *exploration) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Beside,
+func (d *Desk) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Beside,
 	ok bool) {
 	if len(alts) > maxTurned {
 		return p, nil, false
 	}
-	c, ex := &recorder{script: explore.Script{Alts: alts}}, explore.Bound(e.exec, e.enough())
+	c, ex := &recorder{script: explore.Script{Alts: alts}}, explore.Bound(d.Exec, d.Enough())
 	ex.Execute(c, false)
 	tries := 0
 	for i := min(len(alts), len(c.could)) - 1; i >= 0; i-- {
@@ -71,7 +71,7 @@ func (e *exploration) nearest(alts []trace.Alt) (p depict.Parting, passing *depi
 			if tries++; tries > maxTries || ex.Over() {
 				return p, nil, false
 			}
-			if p, passing, ok = e.turn(ex, alts, i, other); ok {
+			if p, passing, ok = d.turn(ex, alts, i, other); ok {
 				return p, passing, true
 			}
 		}
@@ -81,7 +81,7 @@ func (e *exploration) nearest(alts []trace.Alt) (p depict.Parting, passing *depi
 
 // turn makes the first i choices of alts, then another one, and goes onward; ok reports that this
 // passes.
-func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int,
+func (d *Desk) turn(ex explore.Executor, alts []trace.Alt, i int,
 	other trace.Alt) (p depict.Parting, passing *depict.Beside, ok bool) {
 	if other == alts[i] {
 		return p, nil, false
@@ -92,7 +92,7 @@ func (e *exploration) turn(ex explore.Executor, alts []trace.Alt, i int,
 		len(x.Events) <= i {
 		return p, nil, false
 	}
-	return e.parting(x, i), depict.NewBeside(x), true
+	return d.parting(x, i), depict.NewBeside(x), true
 }
 
 // recorder follows a script and keeps what was possible at each depth; nothing where there was one
