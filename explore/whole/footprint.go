@@ -5,6 +5,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/search"
+	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -12,8 +13,28 @@ import (
 type footprint struct {
 	events []trace.Event
 	moved  []int32 // processes that have moved
-	waits  []int32 // objects that inner processes which have moved wait for
+	waits  []wait  // what else others may not touch
 	met    []int32 // of the execution: see trace.Execution.Met
+}
+
+// wait is an object whose next use may decide what an inner process does. At the end of the step
+// the process waits for the object; or within the step it has done a select with a case of the
+// object, and it would have taken that case had it been ready; or the process has sent to a channel
+// that was closed, and the send would have been possible had somebody made room before.
+type wait struct {
+	obj  int32
+	kind trace.Kind // of the operation
+	side int32      // of a StreamRead: its side
+}
+
+// touchedBy reports whether e may decide. A Read of something that has arrived is a choice, so that
+// only its own side ends a Read at once.
+func (w wait) touchedBy(e *trace.Event) bool {
+	if w.kind != trace.StreamRead {
+		return depend.Touches(e, w.obj)
+	}
+	return e.Obj == w.obj && (e.Kind == trace.StreamShut || e.Kind == trace.StreamSet) &&
+		stream.Unpack(e.Op.Cap).Side == w.side
 }
 
 // isMet reports whether an object has got its number when it was first used.
@@ -22,50 +43,62 @@ func (f *footprint) isMet(obj int32) bool {
 	return is
 }
 
-func (f *footprint) touches(obj int32) bool {
+func (f *footprint) touches(w wait) bool {
 	for i := range f.events {
-		if depend.Touches(&f.events[i], obj) {
+		if w.touchedBy(&f.events[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-// move adds the processes of e.
-func (f *footprint) move(e *trace.Event) {
-	for _, p := range [...]int32{e.Proc, e.Partner} {
-		if p >= 0 && !slices.Contains(f.moved, p) {
-			f.moved = append(f.moved, p)
+// add takes down who moves in the events, and what has decided what they are.
+func (f *footprint) add(events []trace.Event) {
+	f.events = events
+	for i := range events {
+		e := &events[i]
+		for _, p := range [...]int32{e.Proc, e.Partner} {
+			if p >= 0 && !slices.Contains(f.moved, p) {
+				f.moved = append(f.moved, p)
+			}
+		}
+		if i == 0 {
+			continue // another choice is another alternative
+		}
+		if e.Op.Kind == trace.Select || e.Kind == trace.Send && e.Closed {
+			f.wait(&e.Op)
+		}
+		if e.PartnerOp.Kind == trace.Select {
+			f.wait(&e.PartnerOp)
 		}
 	}
 }
 
-// wait adds what op, an inner one that a process waits with, is about. A Read that waits is a
-// choice when it is possible, and what moves a process otherwise has that process in its footprint.
+// wait adds what op, an operation that a process waits with, is about, if it is inner.
 func (f *footprint) wait(op *trace.Op) {
-	if !op.Inner || op.Kind == trace.StreamRead || op.Kind == trace.StreamAccept {
+	if op == nil || !op.Inner {
 		return
 	}
-	if op.Obj >= 0 {
-		f.waits = append(f.waits, op.Obj)
-	}
-	for _, c := range op.Cases {
-		if c.Obj >= 0 {
-			f.waits = append(f.waits, c.Obj)
+	objects(op, func(obj int32) {
+		w := wait{obj: obj, kind: op.Kind}
+		if op.Kind == trace.StreamRead {
+			w.side = stream.Unpack(op.Cap).Side
 		}
-	}
+		if !slices.Contains(f.waits, w) {
+			f.waits = append(f.waits, w)
+		}
+	})
 }
 
-// present is the footprint of the step that began with event from and led to state s.
-func present(s *trace.State, from int) (f footprint) {
-	f.events, f.met = s.Events[from:s.Depth], s.Met
-	for i := range f.events {
-		f.move(&f.events[i])
-	}
+// present is the footprint of the step from station n to state s.
+func present(s *trace.State, n *station) (f footprint) {
+	f.met = s.Met
+	f.add(s.Events[n.event:s.Depth])
 	for _, p := range f.moved {
-		if op := s.Procs[p]; op != nil {
-			f.wait(op)
-		}
+		f.wait(s.Procs[p])
+	}
+	for _, op := range s.Procs[n.procs:] {
+		f.wait(op)
 	}
 	return f
 }
@@ -74,9 +107,8 @@ func present(s *trace.State, from int) (f footprint) {
 type sleeper struct {
 	alt    trace.Alt
 	events []search.Sleeper // on objects that there were before
-	behind []bool           // likewise: it is not the choice
 	moved  []int32          // processes that there were before
-	waits  []int32          // objects that there were before
+	waits  []wait           // for objects that there were before
 	// Lemma W1: the classes of the objects that the step was the first to use
 	first   map[trace.Class]bool
 	objects int32 // numbers from this one on say nothing
@@ -94,9 +126,11 @@ func newSleeper(n *station, f *footprint, final bool) *sleeper {
 			z.moved = append(z.moved, p)
 		}
 	}
-	for _, obj := range f.waits {
-		if obj < n.objects {
-			z.waits = append(z.waits, obj)
+	for _, w := range f.waits {
+		if w.obj < n.objects {
+			z.waits = append(z.waits, w)
+		} else if f.isMet(w.obj) {
+			z.meet(w.kind)
 		}
 	}
 	return z
@@ -119,7 +153,6 @@ func (z *sleeper) add(n *station, f *footprint, i int) {
 	if own.Partner >= n.procs {
 		own.Partner = -1
 	}
-	z.behind = append(z.behind, i > 0)
 	z.events = append(z.events, search.Sleeper{})
 	z.events[len(z.events)-1].Set(&own, z.final)
 }
@@ -138,41 +171,35 @@ func (z *sleeper) wokenBy(f *footprint) bool {
 			return true
 		}
 	}
-	for _, obj := range z.waits {
-		if f.touches(obj) {
+	for _, w := range z.waits {
+		if f.touches(w) {
 			return true
 		}
 	}
 	for i := range f.events {
 		e := &f.events[i]
-		if z.first[e.Kind.Operation().Class] && e.Obj >= z.objects && f.isMet(e.Obj) {
+		if z.meets(e.Kind, e.Obj, f) {
 			return true
 		}
 		for j := range z.events {
-			ze := &z.events[j].Event
-			if woken, _ := z.events[j].WokenBy(e); woken || decides(e, ze, z.behind[j]) ||
-				decides(ze, e, i > 0) {
+			if woken, _ := z.events[j].WokenBy(e); woken {
 				return true
 			}
 		}
 	}
-	for _, obj := range f.waits {
-		if obj < z.objects && z.touches(obj) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.waits, func(w wait) bool {
+		return z.meets(w.kind, w.obj, f) || w.obj < z.objects && z.touches(w)
+	})
 }
 
-// decides reports whether a may have decided what e is, an inner select that is not the choice of
-// its step.
-func decides(a, e *trace.Event, behind bool) bool {
-	return behind && e.Op.Kind == trace.Select && depend.Interferes(a, &e.Op)
+// meets reports whether z and a step with footprint f may have been the first to use one object.
+func (z *sleeper) meets(k trace.Kind, obj int32, f *footprint) bool {
+	return z.first[k.Operation().Class] && obj >= z.objects && f.isMet(obj)
 }
 
-func (z *sleeper) touches(obj int32) bool {
+func (z *sleeper) touches(w wait) bool {
 	for i := range z.events {
-		if depend.Touches(&z.events[i].Event, obj) {
+		if w.touchedBy(&z.events[i].Event) {
 			return true
 		}
 	}

@@ -16,12 +16,15 @@ func (d *Search) reverseAll(x *trace.Execution) {
 			d.overtaken(d.stack[j], s)
 		}
 		for _, c := range s.direct {
-			if !c.race {
+			if !c.race || j >= w.done && c.with >= w.known {
 				continue
 			}
 			d.reverse(c.with, int32(j), s.alt.Proc, s.prev[0])
 			if s.alt.Partner >= 0 {
 				d.reverse(c.with, int32(j), s.alt.Partner, s.prev[1])
+			}
+			for _, r := range s.readers {
+				d.reverse(c.with, int32(j), r.proc, r.prev)
 			}
 		}
 	}
@@ -46,42 +49,37 @@ func (d *Search) reverse(i, j, q, prev int32) {
 	if prev == i || prev >= 0 && d.w.steps[prev].past.has(i) {
 		return
 	}
-	d.race(i, j, q, prev)
+	d.race(i, j, q, prev, min(j, d.w.known))
 }
 
 // race makes sure that some execution is explored in which process q does what it does in step j
-// before step i, given those steps between that do not happen after i.
-func (d *Search) race(i, j, q, prev int32) {
+// before step i, given those steps between i and end that do not happen after i: they are v. What q
+// would do then besides is not known, so q is an initial only where v is empty.
+func (d *Search) race(i, j, q, prev, end int32) {
 	n, w := d.stack[i], &d.w
 	if d.unmade(j) {
 		n.backtrack.AddAll(n.enabled)
 		return
 	}
-	initial := prev < i && n.enabled.Has(q)
-	first := int32(-1) // an initial of what comes before q's operation
-	for k := i + 1; k < min(j, int32(w.done)); k++ {
-		if w.steps[k].past.has(i) {
+	first := int32(-1) // of I(v)
+	for k := i + 1; k < end; k++ {
+		if w.steps[k].past.has(i) || !w.none(k, i) {
 			continue
 		}
-		initial = initial && !w.steps[j].dependsOn(k)
-		if w.none(k, i) {
-			if n.wants(w.steps[k].alt) {
-				return
-			}
-			if first < 0 || w.steps[k].alt.Involves(q) {
-				first = k
-			}
+		if n.wants(w.steps[k].alt) {
+			return
+		}
+		if first < 0 || w.steps[k].alt.Involves(q) {
+			first = k
 		}
 	}
 	switch {
-	case initial && n.ends(q):
-		n.backtrack.AddAll(n.enabled)
-	case initial:
-		n.backtrack.Add(q)
 	case first >= 0 && slices.Contains(n.alts, w.steps[first].alt):
 		n.backtrack.Add(w.steps[first].alt.Proc)
-	case first >= 0:
+	case first >= 0, prev < i && n.ends(q):
 		n.backtrack.AddAll(n.enabled)
+	case prev < i && n.enabled.Has(q):
+		n.backtrack.Add(q)
 	}
 }
 
@@ -90,12 +88,6 @@ func (d *Search) race(i, j, q, prev int32) {
 func (d *Search) unmade(j int32) bool {
 	return slices.ContainsFunc(d.w.steps[j].f.events, func(e trace.Event) bool {
 		return e.Kind == trace.Send && e.Closed
-	})
-}
-
-func (s *step) dependsOn(k int32) bool {
-	return s.prev[0] == k || s.prev[1] == k || slices.ContainsFunc(s.direct, func(c conflict) bool {
-		return c.with == k && (c.order || c.race)
 	})
 }
 
@@ -117,7 +109,7 @@ func (d *Search) reverseEnd(j int32) {
 		logs := slices.ContainsFunc(s.f.events,
 			func(e trace.Event) bool { return e.Kind == trace.Log })
 		if logs && !d.w.steps[j].past.has(i) {
-			d.race(i, j, d.w.steps[j].alt.Proc, j)
+			d.race(i, j, d.w.steps[j].alt.Proc, j, j+1)
 		}
 	}
 }

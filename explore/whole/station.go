@@ -55,7 +55,7 @@ func (n *station) again(s *trace.State) int {
 
 // fallAsleep computes the sleep set of a station that the step from parent has led to.
 func (n *station) fallAsleep(parent *station, s *trace.State) {
-	now := present(s, parent.event)
+	now := present(s, parent)
 	for _, list := range [...][]*sleeper{parent.sleep, parent.done} {
 		for _, z := range list {
 			if !z.wokenBy(&now) && !(z.final && n.rivals(z)) {

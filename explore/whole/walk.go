@@ -17,10 +17,17 @@ type step struct {
 	past bits // the steps that happen before it
 	// its last step before, of each process of alt, -1 if there is none; one that has started it
 	// counts
-	prev [2]int32
+	prev    [2]int32
+	readers []reader
 	// steps before it that are dependent with it; others than those of alt's processes may be races
 	direct []conflict
 	op     trace.Op // of a process that waits
+}
+
+// reader is a process whose Read a step has ended. It might have read something before.
+type reader struct {
+	proc int32
+	prev int32 // its last step before, -1 if there is none
 }
 
 // conflict is a dependence of two steps.
@@ -43,12 +50,15 @@ func (b bits) addAll(c bits) {
 
 // walk is the order of the steps of one execution.
 type walk struct {
-	x     *trace.Execution
-	done  int // steps that were done; those after them wait
+	x    *trace.Execution
+	done int // steps that were done; those after them wait
+	// those that may come before what waits: not the one with which the execution has ended
+	known int32
 	steps []step
 	last  []int32           // by process: its last step so far, -1 for none
 	on    map[int32][]use   // by object: who has used it
-	waits map[int32][]int32 // by object: steps after which an inner process waits for it
+	near  map[int32][]use   // by object: selects that have not taken their case of it
+	waits map[int32][]asked // by object
 	bars  []int32           // steps with a barrier
 	next  [][]int32         // by process: its events
 }
@@ -56,9 +66,15 @@ type walk struct {
 // use is an event of a step on an object.
 type use struct{ step, event int32 }
 
+// asked is a wait of a step.
+type asked struct {
+	step int32
+	wait
+}
+
 // read takes down the steps of x, which the stations have led to.
 func (w *walk) read(x *trace.Execution, stack []*station) {
-	*w = walk{x: x, on: map[int32][]use{}, waits: map[int32][]int32{}}
+	*w = walk{x: x, on: map[int32][]use{}, near: map[int32][]use{}, waits: map[int32][]asked{}}
 	w.next, w.last = make([][]int32, len(x.Procs)), make([]int32, len(x.Procs))
 	for p := range w.last {
 		w.last[p] = -1
@@ -82,6 +98,9 @@ func (w *walk) read(x *trace.Execution, stack []*station) {
 			step{alt: n.alts[n.index], from: int32(n.event), f: w.footprint(n.event, to)})
 	}
 	w.done = len(w.steps)
+	if w.known = int32(w.done); search.Final(x) && w.done > 0 {
+		w.known--
+	}
 	for q := range x.Procs {
 		if p := &x.Procs[q]; !p.Ended && p.Pending.Kind != trace.None {
 			w.steps = append(w.steps,
@@ -93,13 +112,14 @@ func (w *walk) read(x *trace.Execution, stack []*station) {
 
 // footprint is that of the events from one to the one before to.
 func (w *walk) footprint(from, to int) (f footprint) {
-	f.events, f.met = w.x.Events[from:to], w.x.Met
-	for i := range f.events {
-		f.move(&f.events[i])
-	}
+	f.met = w.x.Met
+	f.add(w.x.Events[from:to])
 	for _, p := range f.moved {
-		if op := w.declared(p, int32(to)); op != nil {
-			f.wait(op)
+		f.wait(w.declared(p, int32(to)))
+	}
+	for p := range w.x.Procs {
+		if born := int(w.x.Procs[p].Born); from < born && born <= to {
+			f.wait(w.declared(int32(p), int32(to)))
 		}
 	}
 	return f
@@ -175,11 +195,16 @@ func (w *walk) conflicts(j int32) {
 			}
 			return
 		}
+		if k > 0 && e.Kind == trace.StreamRead {
+			s.readers = append(s.readers, reader{e.Proc, w.last[e.Proc]})
+		}
 		w.conflictsOn(s, e, k == 0)
 	}
-	for _, obj := range s.f.waits {
-		for _, u := range w.on[obj] {
-			s.conflict(u.step, true, true)
+	for _, wait := range s.f.waits {
+		for _, u := range w.on[wait.obj] {
+			if wait.touchedBy(&w.x.Events[u.event]) {
+				s.conflict(u.step, true, true)
+			}
 		}
 	}
 }
@@ -198,25 +223,27 @@ func (w *walk) conflictsOn(s *step, e *trace.Event, first bool) {
 				s.conflict(u.step, true, true)
 			}
 		}
-		for _, i := range w.waits[obj] {
-			s.conflict(i, true, true)
+		for _, a := range w.waits[obj] {
+			if a.touchedBy(e) {
+				s.conflict(a.step, true, true)
+			}
 		}
 	})
 	op := depend.Declared(e)
-	w.meets(s, e.Proc, &op, !first)
+	w.meets(s, e.Proc, &op)
 	if e.Partner >= 0 {
-		w.meets(s, e.Partner, &e.PartnerOp, !first)
+		w.meets(s, e.Partner, &e.PartnerOp)
 	}
 }
 
-// meets finds those that op, which process q had declared, might have come before. Of a choice,
-// what it might have been otherwise is another alternative. An inner operation has none, so that s
-// is dependent with what decides.
-func (w *walk) meets(s *step, q int32, op *trace.Op, inner bool) {
+// meets finds those that op, which process q had declared, might have come before.
+func (w *walk) meets(s *step, q int32, op *trace.Op) {
 	objects(op, func(obj int32) {
-		for _, u := range w.on[obj] {
-			if a := &w.x.Events[u.event]; !a.Involves(q) && depend.Interferes(a, op) {
-				s.conflict(u.step, inner && op.Kind == trace.Select, true)
+		for _, list := range [...][]use{w.on[obj], w.near[obj]} {
+			for _, u := range list {
+				if a := &w.x.Events[u.event]; !a.Involves(q) && depend.Interferes(a, op) {
+					s.conflict(u.step, false, true)
+				}
 			}
 		}
 	})
@@ -290,13 +317,23 @@ func (w *walk) enter(j int32, born int) int {
 	}
 	for k := range s.f.events {
 		e := &s.f.events[k]
-		each(e, func(obj int32) { w.on[obj] = append(w.on[obj], use{j, s.from + int32(k)}) })
+		u := use{j, s.from + int32(k)}
+		each(e, func(obj int32) { w.on[obj] = append(w.on[obj], u) })
+		for _, op := range [...]*trace.Op{&e.Op, &e.PartnerOp} {
+			if op.Kind == trace.Select && e.Kind != trace.Default {
+				objects(op, func(obj int32) {
+					if obj != e.Obj {
+						w.near[obj] = append(w.near[obj], u)
+					}
+				})
+			}
+		}
 		if depend.IsBarrier(e) {
 			w.bars = append(w.bars, j)
 		}
 	}
-	for _, obj := range s.f.waits {
-		w.waits[obj] = append(w.waits[obj], j)
+	for _, wait := range s.f.waits {
+		w.waits[wait.obj] = append(w.waits[wait.obj], asked{j, wait})
 	}
 	return born
 }

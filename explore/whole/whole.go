@@ -7,8 +7,9 @@
 //
 //	there                              here
 //	an event                           step: a choice, and the inner operations after it
-//	the effect of an event             footprint: its events, and what inner processes wait for then
+//	the effect of an event             footprint: its events, and what decides inner operations
 //	dependent                          some process moves in both, or the footprints conflict
+//	e, e' in a race                    conflict.race
 //
 // A whole step is a function of the state, so whole steps make a transition system like any other.
 // Two steps whose footprints do not conflict, in either order, lead to one state: each makes its
@@ -16,8 +17,21 @@
 //
 // Deviations. What a step will do is known only when it has been done. So a race is one of two
 // steps that have been done, and the operation that a process waits with at the end of an execution
-// is a step of one event. A process that waits inside of the border at the end of a step may have
-// waited for something else before: what it waits for belongs to the footprint.
+// is a step of one event. A process q that is to move before step i may do more than that operation
+// in the step. So where other steps v are to come before it, an initial of v is explored, and never
+// q for its own sake.
+//
+// Lemma W2. What decides an inner operation belongs to the footprint. Inner operations have no
+// alternatives, so these are dependent, though their events may commute:
+//   - a step after which a process waits inside for an object, also a process that the step has
+//     started, and a step that uses the object: the later one moves the process, if it comes later;
+//   - a step with an inner select, and a step that uses the object of any of its cases;
+//   - a step with an inner send to a closed channel, and a step that uses the channel, as it might
+//     have made room for the send before the close.
+//
+// To read what has arrived is a choice. So a process that waits in a Read waits for its own side
+// only. Where a step ends a Read of its own side, the reader is one of those who were in a race.
+// TestBorder attacks the lemma.
 //
 // Lemma W1. Let steps a and b be possible in one state, with footprints in two executions, and let
 // a sleeper, a, know b only from another execution. Objects that both executions have numbered
@@ -46,7 +60,6 @@ type Search struct {
 	fresh bool
 	spun  bool
 	long  bool // some execution was longer than depend.MaxEvents
-	died  bool // some execution ended in a panic: steps that it has not made may race with others
 	fair  explore.Fair
 	first search.First
 	w     walk
@@ -113,7 +126,6 @@ func (d *Search) End(x *trace.Execution) {
 	if slices.ContainsFunc(x.Blocked, func(b int32) bool { return x.Procs[b].IsBorders() }) {
 		d.idle++
 	}
-	d.died = d.died || x.End == trace.Crashed
 	d.long = d.long || len(x.Events) > depend.MaxEvents
 	d.w.read(x, d.stack)
 	d.reverseAll(x)
@@ -146,9 +158,6 @@ const idle = "goroutines of the library are left, such as those of idle connecti
 // Summary implements explore.Strategy.
 func (d *Search) Summary() explore.Summary {
 	s := explore.Summary{Name: "whole", Partial: search.SpinBound(d.spun, &d.fair)}
-	if d.died && s.Partial == "" {
-		s.Partial = "an execution panics: not all orders of what others do then are explored"
-	}
 	if d.long {
 		s.Partial = "an execution is too long to vary all of its order"
 	}

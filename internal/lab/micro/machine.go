@@ -54,6 +54,7 @@ type process struct {
 	parted  bool  // it had none when it started another process
 	born    int32
 	ended   bool
+	inside  bool       // it has done nothing but inner operations since it has entered
 	pending trace.Kind // a second operation of the same statement: WWait, OnceDone
 	panics  string     // the text of a panic that it has not recovered; empty: there is none
 	exits   bool       // it is about to end the program
@@ -97,7 +98,7 @@ func (m *Machine) reset() {
 	m.state.Last, m.state.Procs, m.state.Twins, m.ended = -1, m.state.Procs[:0], m.state.Twins[:0],
 		false
 	m.x = trace.Execution{Events: m.x.Events[:0], Procs: m.x.Procs[:0], Blocked: m.x.Blocked[:0],
-		Log: m.x.Log[:0]}
+		Log: m.x.Log[:0], Inner: m.x.Inner[:0]}
 }
 
 var paths = map[string][]string{} // interned paths of children
@@ -120,6 +121,7 @@ func (m *Machine) spawn(parent int32, code int, path string) {
 		cases: q.cases[:0], caseOps: q.caseOps[:0], seen: q.seen[:0]}
 	m.state.Procs = append(m.state.Procs, nil)
 	q.twin = m.twinOf(q, i)
+	q.inside = parent >= 0 && m.p.Procs[code].Inner
 	m.state.Twins = append(m.state.Twins, q.twin)
 	m.run(int32(i))
 }
@@ -157,6 +159,7 @@ func (m *Machine) run(i int32) {
 		s := &code[q.pc]
 		if s.Kind != trace.None {
 			m.declare(q, s)
+			q.op.Inner, q.inside = s.Inner, q.inside && s.Inner
 			m.state.Procs[i] = &q.op
 			return
 		}
@@ -279,6 +282,7 @@ func (m *Machine) step(c trace.Chooser) bool {
 	}
 	m.state.Depth, m.state.Events = len(m.x.Events), m.x.Events
 	m.state.Objects = math.MaxInt32 // all are as old as the program
+	m.atOnce()
 	i := c.Choose(&m.state)
 	if i < 0 {
 		m.x.End = trace.Cut

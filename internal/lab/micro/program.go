@@ -20,7 +20,9 @@
 //	defer        what follows is done in any case, also after a panic of what comes before
 //	recover      recovers a panic
 //
-// A process whose name begins with * does not exist until "go" spawns it, as often as it does.
+// A process whose name begins with * does not exist until "go" spawns it, as often as it does. What
+// a process does whose name begins with ~, and a statement that begins with ~, is inner: it is a
+// part of a whole step (see package runtime/sched). A process is both as *~NAME.
 // "a<-$" sends the last value observed. What a process observes is what it receives, the cases it
 // takes, lengths, and whether a try succeeded, and whether "recover" recovered; a receive from a
 // closed channel observes -1. A panic that is not recovered, and "exit", end the program in a step
@@ -53,6 +55,7 @@ type Object struct {
 type Proc struct {
 	Name    string
 	Spawned bool // it does not exist from the start
+	Inner   bool // all of its code is inner
 	Code    []Stmt
 }
 
@@ -73,6 +76,7 @@ type Stmt struct {
 	Text    string
 	Cases   []Stmt
 	Default bool
+	Inner   bool
 }
 
 // Parse reads a program; it panics on errors, as tests are the only users.
@@ -85,8 +89,10 @@ func Parse(text string) *Program {
 		switch {
 		case line == "" || line[0] == '#':
 		case isProc:
-			p.Procs = append(p.Procs,
-				Proc{Name: strings.TrimPrefix(name, "*"), Spawned: name[0] == '*'})
+			q := Proc{}
+			name, q.Spawned = strings.CutPrefix(name, "*")
+			q.Name, q.Inner = strings.CutPrefix(name, "~")
+			p.Procs = append(p.Procs, q)
 			bodies = append(bodies, body)
 		default:
 			p.declare(strings.Fields(line))
@@ -95,7 +101,10 @@ func Parse(text string) *Program {
 	for i, body := range bodies {
 		for s := range strings.SplitSeq(body, ";") {
 			if s = strings.TrimSpace(s); s != "" {
-				p.Procs[i].Code = append(p.Procs[i].Code, p.stmt(s))
+				s, inner := strings.CutPrefix(s, "~")
+				st := p.stmt(s)
+				st.Inner = inner || p.Procs[i].Inner
+				p.Procs[i].Code = append(p.Procs[i].Code, st)
 			}
 		}
 		number(p.Procs[i].Code)

@@ -60,6 +60,10 @@ func (m *Machine) apply(a trace.Alt) {
 	ev := &m.x.Events[len(m.x.Events)-1]
 	primitive.KeepCases(&ev.Op)
 	m.state.Last = a.Proc
+	q.inside = q.op.Inner
+	if a.Partner >= 0 {
+		m.procs[a.Partner].inside = m.procs[a.Partner].op.Inner
+	}
 	text := ""
 	switch {
 	case q.op.Kind == trace.Stop:
