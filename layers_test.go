@@ -51,7 +51,7 @@ var layers = [][]string{
 	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/fanin"},
 	{"analysis/chains"},
 	{"analysis/mailboxes"},
-	{"analysis/independence"},
+	{"analysis/independence", "analysis/receivers"},
 	{"analysis/discipline", "analysis/ignore"},
 	{"analysis/skeleton"},
 	{"analysis/skeleton/machine"},
