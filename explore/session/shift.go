@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
@@ -56,7 +57,7 @@ func (f *shift) progress(tell func(*explore.Progress)) func(*explore.Progress) {
 
 // refined names what is at work that processes cannot divide; empty: nothing is.
 func (f *shift) refined() string {
-	if j, ok := f.joins.(*joining); ok && j.stage != parted {
+	if j, ok := f.joins.(*adapt.Joining); ok && j.Joins() {
 		return "sends of equal values are taken as one"
 	}
 	for _, l := range hook.Locks() {
@@ -86,7 +87,7 @@ const (
 // divides explores by items if processes can divide the search, or alone. It returns what has
 // searched; nil: the search was made alone.
 func (e *exploration) divides(
-	o *options.Options, limits explore.Limits, apart *points, alone func(*shift),
+	o *options.Options, limits explore.Limits, apart *adapt.Points, alone func(*shift),
 ) *pieces {
 	why, kept := divisible(o), o.Checkpoint != "" || o.Resume
 	unasked := o.P == options.AsPays && o.Strategy != "auto" // who names a strategy wants that one
