@@ -135,6 +135,8 @@ func (r *Exploration) addFinding(f Finding) {
 
 // Sort puts outcomes and findings in an order that does not depend on the order of the parts.
 func (r *Result) Sort() {
+	// a Part of the exploration has them, too, with keys in their order
+	r.Outcomes, r.Findings = slices.Clone(r.Outcomes), slices.Clone(r.Findings)
 	slices.SortStableFunc(r.Outcomes, func(a, b Outcome) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), strings.Compare(a.Log, b.Log))
 	})

@@ -18,7 +18,6 @@ type Config struct {
 	Flags    []string // more build flags for the go command
 	Tests    bool     // load test files, too
 	Deps     bool     // load the syntax of third-party dependencies, too
-	Beside   []string // load the syntax of the modules that have these packages, too
 
 	// Overlay says where the text of files of the standard library is that an -overlay among the
 	// flags replaces.

@@ -17,6 +17,7 @@ func init() {
 		"actors":    runActors,
 		"vet":       runVet,
 		"help":      runHelp,
+		"merge":     runMerge,
 		"refine":    runRefine,
 		"view":      runView,
 		"cache":     runCache,

@@ -14,6 +14,7 @@ Usage:
 	                                       run one saved schedule, print its trace
 	rehearse view    [flags] [FILE or packages]
 	                                       the page of -html, live: take another alternative of a step
+	rehearse merge   [flags] PART...       report on the shards of a run
 	rehearse refine  [flags] OLD NEW       compare two versions of a package: may any client be surprised?
 	rehearse vet     [flags] [packages]    actor-discipline and concurrency checks
 	rehearse actors  [flags] [packages]    list actors, their mailboxes and handlers
@@ -73,8 +74,30 @@ More flags, and where they are explained:
 	rehearse help models      -model -paper -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
 	rehearse help findings    what a report says, what to do; -html -record -artifacts -values
-	rehearse help replay      -prune -debug -at -dap -trace
+	rehearse help replay      -prune -debug -at -dap -trace; and help merge: -shard -part
 	rehearse help ci          -sarif -junit, exit codes, the allow flags, JSON, lines for a script
+
+# rehearse merge
+
+Usage: rehearse test -shard i/n [flags] [packages]    n times, each i from 1 to n
+
+	rehearse merge [flags] PART...
+
+The jobs of a build matrix explore the same packages together: each is a shard, which explores a
+part of the orders and writes a part file. Merge takes the files of all shards, explores what they
+have left, and reports as one run would have done; only times differ.
+
+	-shard i/n           explore the i-th of n shards, from 1; exit code 0 also if something was
+	                     found: merge reports it. auto asks the environment: CI_NODE_INDEX and
+	                     CI_NODE_TOTAL (GitLab), CIRCLE_NODE_INDEX, BUILDKITE_PARALLEL_JOB,
+	                     TEST_SHARD_INDEX, or JOB_COMPLETION_INDEX with REHEARSE_SHARDS
+	-part FILE           the part file; rehearse-i-of-n.part if not given
+
+Merge takes the flags of rehearse test that say what is printed and written, -p and -timeout; the
+parts know the others. It runs in the same module, with the same code and version of Go. Parts that
+do not fit together are refused, and so is a set from which one is missing.
+
+What -p does not divide, and what has few orders, is left to merge. See docs/SCALE.md.
 
 # rehearse refine
 
@@ -454,9 +477,8 @@ Comments for staticcheck (//lint:ignore CHECK reason) and golangci-lint (//nolin
 Usage: rehearse actors [flags] [packages]
 
 Actors prints an inventory: the actors of the packages, their mailboxes and handlers, who sends to them, and the state
-that each owns; frameworks, which are loops that hand messages to a method of an interface or to a function, with the
-types of these packages that receive them; what looks like an actor and is none, with the reason; then what the tasks
-of each handler read, write and send, which tasks commute, and who causes whose tasks.
+that each owns; what looks like an actor and is none, with the reason; then what the tasks of each handler read, write and
+send, which tasks commute, and who causes whose tasks.
 
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute
 	-json                print the facts as JSON; tasks are in it if the program is small

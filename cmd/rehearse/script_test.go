@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"flag"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -21,21 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(keeping{m}, map[string]func(){"rehearse": main})
-}
-
-// kept is a directory for what tests share, and keeping runs tests that have it.
-var kept string
-
-type keeping struct{ *testing.M }
-
-func (k keeping) Run() int {
-	var err error
-	if kept, err = os.MkdirTemp("", "rehearse-"); err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(kept)
-	return k.M.Run()
+	testscript.Main(m, map[string]func(){"rehearse": main})
 }
 
 // TestScripts runs the command as a user does: each file below testdata/script is a session in an
@@ -107,7 +92,7 @@ func TestHelpNamesAllCommands(t *testing.T) {
 func TestHelpNamesAllFlags(t *testing.T) {
 	// how this command calls a binary
 	internal := []string{"several", "replay", "refine", "handoff", "explorer", "json-of",
-		"journals"}
+		"journals", "merge"}
 	fs := flag.NewFlagSet("test", flag.ContinueOnError)
 	options.Default().Register(fs)
 	fs.VisitAll(func(f *flag.Flag) {

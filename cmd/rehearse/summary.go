@@ -48,7 +48,7 @@ func (s *summary) add(p exec.Package, file string) {
 
 // print says in one line what the run has come to. JSON has that in its objects of packages.
 func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
-	if o.JSON || o.List != "" || s.packages+s.broken == 0 {
+	if o.JSON || o.List != "" || o.Shard != "" || s.packages+s.broken == 0 {
 		return
 	}
 	fmt.Fprintf(stdout, "%s  %s: %s; exit code %d\n", s.word(code), plural(s.total.Tests, "test"),

@@ -20,10 +20,19 @@ import (
 
 // runTest builds the packages and runs their binaries.
 func runTest(args []string, stdout, stderr io.Writer) int {
-	o, patterns, forTests, err := parseOptions("test", args, stderr)
-	if err != nil {
-		return exitError
+	if args, err := namedShard(args); err != nil {
+		return complain(stderr, err)
+	} else if o, patterns, forTests, err := parseOptions("test", args, stderr); err == nil {
+		return explorePackages(o, patterns, forTests, givesCount(args), stdout, stderr)
 	}
+	return exitError
+}
+
+// explorePackages is rehearse test once its arguments have been read. anew: no result of an earlier
+// run is taken.
+func explorePackages(o *options.Options, patterns, forTests []string, anew bool, stdout,
+	stderr io.Writer) (code int) {
+	var err error
 	if o.ForDebugger() || o.At != "" || o.Trace != "" {
 		return complain(stderr,
 			errors.New(
@@ -43,12 +52,12 @@ func runTest(args []string, stdout, stderr io.Writer) int {
 		return complain(stderr, err)
 	}
 	defer out.close()
-	t := &testRun{options: o, patterns: patterns, forTests: forTests, anew: givesCount(args),
+	t := &testRun{options: o, patterns: patterns, forTests: forTests, anew: anew,
 		stdout: stdout, stderr: stderr}
 	if t.coverage, err = newCoverage(o); err != nil {
 		return complain(stderr, err)
 	}
-	code := t.run()
+	code = t.run()
 	if err := t.coverage.close(); err != nil {
 		code = exec.Worse(code, complain(stderr, err))
 	}
@@ -90,6 +99,9 @@ func (t *testRun) run() (code int) {
 	defer m.Stop()
 	printErrors(exec.CompilerErrors(err), m.Broken(), t.options.JSON, t.stdout)
 	t.options.Several = m.Len() > 1
+	if err := t.beginPart(m); err != nil {
+		return exec.Worse(code, complain(t.stderr, err))
+	}
 	for i := range m.Len() {
 		p, err := t.wait(m, i)
 		one := exec.Failure
@@ -191,7 +203,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 func (t *testRun) remembers(p exec.Package) bool {
 	o := t.options
 	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" &&
-		o.Record == "" && !o.Covers() && o.Checkpoint == ""
+		o.Record == "" && !o.Covers() && o.Checkpoint == "" && o.Shard == "" && o.Merge == ""
 }
 
 // givesCount reports whether -count is among the arguments.

@@ -41,6 +41,8 @@ type Task struct {
 	Nodes    []*graph.Graph // below them; not to be changed
 	Item     *dpor.Item     // or what is left of an item
 	Hungry   int            // alternatives of an item that others could have
+	Plan     bool           // look ahead, for a plan: see dpor.Search.Ahead
+	Cut      bool           // leave the item as for a plan: see dpor.Search.LeaveOne
 	Most     int            // executions; 0: any number
 	Until    time.Time      // after which a process is to report, be it at the end or not
 	Deadline time.Time      // of the search; zero: none

@@ -31,6 +31,7 @@ type Keeper struct {
 	queue []uint64         // those of them that nobody works on, the one to begin with last
 	last  uint64           // number of the latest item
 	left  leftOut
+	asks  []SharedAsk // what races want at shared nodes
 }
 
 // leftOut is what Left says of a search besides.
@@ -50,6 +51,7 @@ type node struct {
 	under  int   // the claim of above that the node is below
 	depth  int
 	claims []claim
+	shared int // see SavedNode.Shared
 	alive  int // open items, and nodes that are alive, right below it
 }
 
@@ -128,7 +130,10 @@ func (k *Keeper) learn(o *open, l *dpor.Left) (changed []*node) {
 	}
 	path := o.below.path()
 	for _, a := range l.Asks {
-		if n := path[a.Depth]; n.ask(a) && !slices.Contains(changed, n) {
+		switch n := path[a.Depth]; {
+		case n.shared > 0:
+			k.note(SharedAsk{n.shared, a})
+		case n.ask(a) && !slices.Contains(changed, n):
 			changed = append(changed, n)
 		}
 	}

@@ -2,7 +2,6 @@ package items
 
 import (
 	"errors"
-	"maps"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
@@ -15,6 +14,7 @@ type Saved struct {
 	Open              []SavedItem // by number
 	Last              uint64
 	Spun, Long, Doubt bool
+	Asks              []SharedAsk
 }
 
 // SavedNode is a node that is alive.
@@ -23,6 +23,7 @@ type SavedNode struct {
 	Above  int // the number of the node above it, from 1; 0: it is the first
 	Under  int
 	Claims []SavedClaim
+	Shared int // its number among the nodes of a plan, from 1; 0: it is none of these
 }
 
 // SavedClaim is a claim of a node.
@@ -42,9 +43,10 @@ type SavedItem struct {
 
 // Save returns k as it can be written down.
 func (k *Keeper) Save() Saved {
-	s := Saved{Last: k.last, Spun: k.left.Spun, Long: k.left.Long, Doubt: k.left.Doubt}
+	s := Saved{Last: k.last, Spun: k.left.Spun, Long: k.left.Long, Doubt: k.left.Doubt,
+		Asks: k.asks}
 	numbers := map[*node]int{}
-	for _, id := range slices.Sorted(maps.Keys(k.open)) {
+	for _, id := range k.sorted() {
 		o := k.open[id]
 		for _, n := range o.below.path() {
 			if numbers[n] == 0 {
@@ -58,7 +60,7 @@ func (k *Keeper) Save() Saved {
 }
 
 func (n *node) saved(above int) SavedNode {
-	s := SavedNode{Node: n.Node, Above: above, Under: n.under}
+	s := SavedNode{Node: n.Node, Above: above, Under: n.under, Shared: n.shared}
 	for _, c := range n.claims {
 		s.Claims = append(s.Claims, SavedClaim{c.alt, c.kind, c.event})
 	}
@@ -69,7 +71,8 @@ var errSaved = errors.New("what was saved of the search does not fit together")
 
 // Restore returns the keeper that was saved. It is an error if there is none such.
 func Restore(s *Saved) (*Keeper, error) {
-	k := &Keeper{open: map[uint64]*open{}, last: s.Last, left: leftOut{s.Spun, s.Long, s.Doubt}}
+	k := &Keeper{open: map[uint64]*open{}, last: s.Last, left: leftOut{s.Spun, s.Long, s.Doubt},
+		asks: s.Asks}
 	var nodes []*node
 	for i := range s.Nodes {
 		n, err := s.Nodes[i].node(nodes)
@@ -103,7 +106,7 @@ func (s *SavedNode) node(nodes []*node) (*node, error) {
 	if uneven || s.Above < 0 || s.Above > len(nodes) {
 		return nil, errSaved
 	}
-	n := &node{Node: s.Node, under: s.Under}
+	n := &node{Node: s.Node, under: s.Under, shared: s.Shared}
 	if s.Above > 0 {
 		n.above = nodes[s.Above-1]
 		if s.Under < 0 || s.Under >= len(n.above.claims) {

@@ -36,20 +36,31 @@ type Key struct {
 
 // Differs names the first thing in which two keys differ, and how; empty: they do not.
 func (k Key) Differs(from Key) string {
-	for _, part := range []struct{ what, is, was string }{
-		{"test", k.Package + " " + k.Test, from.Package + " " + from.Test},
-		{"Go version", k.Go, from.Go},
-		{"options", k.Options, from.Options},
-	} {
-		if part.is != part.was {
-			return fmt.Sprintf("the %s: %s now, and %s when it was written",
-				part.what, orNone(part.is), orNone(part.was))
-		}
-	}
-	if k.Binary != from.Binary {
-		return "the test binary, so the test or what it depends on was edited"
+	switch what, is, was := k.Part(from); {
+	case is != was:
+		return fmt.Sprintf("the %s: %s now, and %s when it was written", what, is, was)
+	case what != "":
+		return "the " + what + ", so the test or what it depends on was edited"
 	}
 	return ""
+}
+
+// Part names the first thing in which two keys differ, and what it is in each, which is empty for
+// the binary; all is empty if they do not differ.
+func (k Key) Part(other Key) (what, is, others string) {
+	for _, part := range []struct{ what, is, others string }{
+		{"test", k.Package + " " + k.Test, other.Package + " " + other.Test},
+		{"Go version", k.Go, other.Go},
+		{"options", k.Options, other.Options},
+	} {
+		if part.is != part.others {
+			return part.what, orNone(part.is), orNone(part.others)
+		}
+	}
+	if k.Binary != other.Binary {
+		return "test binary", "", ""
+	}
+	return "", "", ""
 }
 
 func orNone(text string) string {
@@ -91,7 +102,7 @@ func NewWriter(path string, key Key) *Writer { return &Writer{path: path, key: k
 
 // Write makes s the state that counts.
 func (w *Writer) Write(s any) error {
-	record, err := encode(state, s)
+	record, err := Encode(state, s)
 	if err != nil {
 		return err
 	}
@@ -126,21 +137,31 @@ func (w *Writer) append(record []byte) error {
 
 // replace writes a file with one state.
 func (w *Writer) replace(record []byte) error {
-	head, err := encode(header, w.key)
+	head, err := Encode(header, w.key)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(w.path), 0o777); err != nil {
+	return Replace(w.path, append(append([]byte(magic), head...), record...))
+}
+
+// Decode reads the payload of a record into v.
+func Decode(payload []byte, v any) error {
+	return gob.NewDecoder(bytes.NewReader(payload)).Decode(v)
+}
+
+// Replace makes the file at path have a content, in one step.
+func Replace(path string, content []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(w.path), filepath.Base(w.path)+".*.tmp")
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
 	if err != nil {
 		return err
 	}
-	_, err = tmp.Write(append(append([]byte(magic), head...), record...))
-	err = errors.Join(err, tmp.Sync(), tmp.Close())
+	_, err = tmp.Write(content)
+	err = errors.Join(err, tmp.Chmod(0o644), tmp.Sync(), tmp.Close())
 	if err == nil {
-		err = os.Rename(tmp.Name(), w.path)
+		err = os.Rename(tmp.Name(), path)
 	}
 	if err != nil {
 		os.Remove(tmp.Name())
@@ -148,8 +169,8 @@ func (w *Writer) replace(record []byte) error {
 	return err
 }
 
-// encode makes a record.
-func encode(kind byte, v any) ([]byte, error) {
+// Encode makes a record of v, of a kind that the caller chooses.
+func Encode(kind byte, v any) ([]byte, error) {
 	var b bytes.Buffer
 	b.Write(make([]byte, prefix))
 	if err := gob.NewEncoder(&b).Encode(v); err != nil {
@@ -182,13 +203,13 @@ func decode(text []byte, s any) (key Key, err error) {
 	if !ok {
 		return key, ErrDamaged
 	}
-	kind, payload, rest, ok := next(rest)
-	if !ok || kind != header || gob.NewDecoder(bytes.NewReader(payload)).Decode(&key) != nil {
+	kind, payload, rest, ok := Next(rest)
+	if !ok || kind != header || Decode(payload, &key) != nil {
 		return key, ErrDamaged
 	}
 	var last []byte
 	for {
-		kind, payload, after, ok := next(rest)
+		kind, payload, after, ok := Next(rest)
 		if !ok {
 			break // the end, or it is torn
 		}
@@ -200,14 +221,15 @@ func decode(text []byte, s any) (key Key, err error) {
 	if last == nil {
 		return key, ErrDamaged
 	}
-	if err := gob.NewDecoder(bytes.NewReader(last)).Decode(s); err != nil && err != io.EOF {
+	if err := Decode(last, s); err != nil && err != io.EOF {
 		return key, fmt.Errorf("%w (%v)", ErrDamaged, err)
 	}
 	return key, nil
 }
 
-// next parts the first record from the rest.
-func next(text []byte) (kind byte, payload, rest []byte, ok bool) {
+// Next parts the first record of a text from the rest; ok is false if it is damaged, or there is
+// none. Decode reads its payload.
+func Next(text []byte) (kind byte, payload, rest []byte, ok bool) {
 	if len(text) < prefix {
 		return 0, nil, nil, false
 	}

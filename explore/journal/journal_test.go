@@ -104,8 +104,8 @@ func TestDiffers(t *testing.T) {
 
 // FuzzDecode: a file of any bytes is read or refused.
 func FuzzDecode(f *testing.F) {
-	head, _ := encode(header, key)
-	one, _ := encode(state, numbers{[]int{1, 2}})
+	head, _ := Encode(header, key)
+	one, _ := Encode(state, numbers{[]int{1, 2}})
 	f.Add(append(append([]byte(magic), head...), one...))
 	f.Add([]byte(magic))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/shards"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
@@ -28,7 +29,8 @@ var (
 // Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
-		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkMemory, (*Options).checkWords,
+		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkShard, (*Options).checkMemory,
+		(*Options).checkWords,
 		(*Options).checkApplies, (*Options).checkModel, (*Options).checkRules,
 	} {
 		if err := check(o); err != nil {
@@ -66,6 +68,44 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-parallel %d: must be at least 1", o.Parallel)
 	case o.P < 1 && o.P != AsPays:
 		return fmt.Errorf("-p %d: must be at least 1", o.P)
+	}
+	return nil
+}
+
+// checkShard finds what a shard leaves to rehearse merge, which reports.
+func (o *Options) checkShard() error {
+	if o.Part != "" && o.Shard == "" {
+		return errors.New("-part: say which shard with -shard i/n")
+	}
+	if o.Shard == "" {
+		return nil
+	}
+	if _, err := shards.Parse(o.Shard); err != nil {
+		return fmt.Errorf("-shard %w", err)
+	}
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"json", o.JSON}, {"record", o.Record != ""}, {"html", o.HTML != ""},
+		{"sarif", o.SARIF != ""}, {"junit", o.JUnit != ""}, {"artifacts", o.Artifacts != ""},
+		{"baseline", o.Baseline != ""}, {"why", o.Why != ""},
+	} {
+		if f.given {
+			return fmt.Errorf("-%s: a shard has no report; give the flag to rehearse merge", f.name)
+		}
+	}
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"failfast", o.FailFast}, {"max-executions", o.MaxExecutions > 0}, {"count", o.Count > 1},
+		{"checkpoint", o.Checkpoint != ""}, {"resume", o.Resume}, {"audit", o.Audit > 0},
+		{"cover", o.Covers()}, {"list", o.List != ""}, {"replay", o.Replay != ""},
+	} {
+		if f.given {
+			return fmt.Errorf("-%s does not go with -shard: leave one out", f.name)
+		}
 	}
 	return nil
 }

@@ -12,6 +12,7 @@
 package options
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -86,8 +87,11 @@ type Options struct {
 	// does. -journals: the directory for that if no file is named
 	Checkpoint, Journals string
 	Resume               bool
-	Record               string // -record: file that the binary writes, and those are made from
-	Values               string // -values: on or off: whether values and source are shown
+	// -shard: explore one of several shards, "3/8"; -part: the file for what comes of it. -merge:
+	// the part files of all shards, as a list of paths
+	Shard, Part, Merge string
+	Record             string // -record: file that the binary writes, and those are made from
+	Values             string // -values: on or off: whether values and source are shown
 
 	// How the orders are explored.
 	Model        string // -model: go, actor or pairs
@@ -246,6 +250,12 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 		"go on with searches that were ended before their end")
 	fs.StringVar(&o.Journals, "journals", o.Journals,
 		"write what searches have come to below `dir` (set by rehearse test)")
+	fs.StringVar(&o.Shard, "shard", o.Shard,
+		"explore `i/n`, the i-th of n shards, and write what comes of it to a part file")
+	fs.StringVar(&o.Part, "part", o.Part,
+		"part `file` of -shard; rehearse-i-of-n.part if not given")
+	fs.StringVar(&o.Merge, "merge", o.Merge,
+		"report on the part `files` of all shards (set by rehearse merge)")
 	fs.BoolVar(&o.Short, "short", o.Short, "make testing.Short report true")
 	fs.BoolVar(&o.FailFast, "failfast", o.FailFast, "stop at the first finding")
 	fs.BoolVar(&o.AllowIncomplete, "allow-incomplete", o.AllowIncomplete,
@@ -529,7 +539,36 @@ func (o *Options) Deciding() []string {
 	return o.without("p", "run", "skip", "count", "timeout", "failfast", "v", "memory", "baseline",
 		"write-baseline", "allow-incomplete", "allow-unsupported", "several", "handoff", "json",
 		"json-of",
-		"record", "values", "checkpoint", "journals", "resume", "max-executions", "why")
+		"record", "values", "checkpoint", "journals", "resume", "max-executions", "why",
+		"shard", "part", "merge")
+}
+
+// Picking returns those of Encode that pick the tests.
+func (o *Options) Picking() []string {
+	return slices.DeleteFunc(o.Encode(), func(arg string) bool {
+		return !strings.HasPrefix(arg, "-run=") && !strings.HasPrefix(arg, "-skip=")
+	})
+}
+
+// Building returns the build flags that differ from their defaults as arguments.
+func (o *Options) Building() []string {
+	var args []string
+	standard, given := flag.NewFlagSet("", flag.ContinueOnError),
+		flag.NewFlagSet("", flag.ContinueOnError)
+	Default().registerBuild(standard)
+	kept := *o
+	kept.registerBuild(given)
+	given.VisitAll(func(f *flag.Flag) {
+		if f.Name != "C" && f.Value.String() != standard.Lookup(f.Name).Value.String() {
+			args = append(args, "-"+f.Name+"="+f.Value.String())
+		}
+	})
+	return args
+}
+
+// PartFile is the file for what comes of a shard.
+func (o *Options) PartFile() string {
+	return cmp.Or(o.Part, "rehearse-"+strings.Replace(o.Shard, "/", "-of-", 1)+".part")
 }
 
 // Told returns those of Encode that users give.

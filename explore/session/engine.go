@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -108,7 +107,7 @@ func (e *exploration) explore(turn turn) {
 		FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true,
 		Sooner: e.sooner(&o, deadline),
 	}
-	var joins *adapt.Joining
+	var joins explore.Refiner
 	c := e.newAuditor(&o, a)
 	n := e.newNeighbours(&o)
 	executor := e.sampled(c, n)
@@ -122,20 +121,19 @@ func (e *exploration) explore(turn turn) {
 			a.equal = false
 			e.number(false)
 			e.keepGroups(false)
-			apart.Reset()
+			apart.reset()
 			again()
 		}
 		ran = true
 		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
-		limits.Separate = apart.Separate(again)
+		limits.Separate = apart.separate(again)
 		limits.Sections = e.newSections(&o, again)
 		limits.Study = study
 		limits.Known = e.knowsFinding
-		current := func() explore.Strategy { return s }
-		both := adapt.Searches{Equal: &a.equal, Again: again, Current: current, Number: e.number}
-		if joins = e.newJoining(&o, both); joins != nil {
-			limits.Refine = joins
-		}
+		limits.Refine = newJoining(&o,
+			searches{&a.equal, again, func() explore.Strategy { return s },
+				e.number})
+		joins = limits.Refine
 		shape := e.shape()
 		if shape != nil {
 			limits.Shape = shape
@@ -144,7 +142,7 @@ func (e *exploration) explore(turn turn) {
 		e.search(func() explore.Result {
 			shape.Reset()
 			return e.raw.Search(explore.Prepare(executor, s, limits, shift.progress(e.progress)))
-		}, func() { apart.Reset(); again() })
+		}, func() { apart.reset(); again() })
 		e.result.Tree = shape.Root()
 	}
 	if d := e.division(); d != nil {
@@ -159,6 +157,10 @@ func (e *exploration) explore(turn turn) {
 		a.equal = false
 		e.number(false)
 	}
+	if e.suite.shards.isOne() {
+		e.setSections(false)
+		return
+	}
 	if e.result.Reason != explore.TimeIsUp && !deadline.IsZero() && time.Now().After(deadline) {
 		deadline = turn.longest()
 	}
@@ -171,13 +173,12 @@ func (e *exploration) explore(turn turn) {
 	e.lookInto(&o, s, name, apart)
 	e.audit(c, deadline)
 	e.exploreEarly(&o, a, apart, deadline)
-	e.noteRaces(apart)
+	apart.conclude()
 }
 
 // lookInto makes of the search by s, which has ended, what the report shows of it. name is that of
 // the strategy, unless s has another one.
-func (e *exploration) lookInto(o *options.Options, s explore.Strategy, name string,
-	apart *adapt.Points) {
+func (e *exploration) lookInto(o *options.Options, s explore.Strategy, name string, apart *points) {
 	sum := s.Summary()
 	e.result.Strategy = cmp.Or(sum.Name, name)
 	e.describe(o, &sum)
@@ -216,17 +217,17 @@ func (e *exploration) describe(o *options.Options, s *explore.Summary) {
 
 // studyAll studies the findings that have not been studied while the search went on, each with the
 // accesses as steps with which it was found.
-func (e *exploration) studyAll(apart *adapt.Points) {
+func (e *exploration) studyAll(apart *points) {
 	for _, f := range e.result.Result.Findings {
 		if e.recount(f) {
 			continue
 		}
-		apart.Stage(f.Stage)
+		apart.stage(f.Stage)
 		if !e.known(f.Identity, f.Count) {
 			e.studyNew(f)
 		}
 	}
-	apart.Stage(0)
+	apart.stage(0)
 }
 
 // lookWhatFills finds out of an incomplete search what it has covered, and which pairs of

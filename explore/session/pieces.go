@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -23,21 +22,24 @@ type pieces struct {
 	limits explore.Limits
 	strict bool // accesses that are in data races become no steps
 	keeper *items.Keeper
-	whole  string         // why the search turns out to be none that can be divided; empty: it can
-	ran    int            // complete executions
-	cut    int            // those cut off as redundant
-	before []explore.Part // of an earlier run
-	saving *saving        // nil: nothing is written down
+	whole  string // why the search turns out to be none that can be divided; empty: it can
+	ran    int    // complete executions
+	cut    int    // those cut off as redundant
+	// that divide the search among them, shards included
+	processes int
+	before    []explore.Part // of an earlier run
+	saving    *saving        // nil: nothing is written down
 	// that an earlier run has taken
 	elapsed time.Duration
+	part    explore.Part // what the search has counted, once it has ended
 	// the estimate of the search in one piece before it; 0: there is none
 	total, spread float64
 }
 
 // newPieces returns a search that has not begun.
-func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
-	saved *savedSearch) *pieces {
-	d := &pieces{e: e, strict: apart.Strict, keeper: items.New(), saving: e.newSaving(o)}
+func (e *exploration) newPieces(apart *points, o *options.Options, saved *savedSearch) *pieces {
+	d := &pieces{e: e, strict: apart.strict, keeper: items.New(), saving: e.newSaving(o),
+		processes: o.Processes()}
 	if saved != nil {
 		d.keeper, _ = items.Restore(&saved.Keeper)
 		d.before, d.ran, d.cut, d.elapsed = saved.Parts, saved.Ran, saved.Cut, saved.Elapsed
@@ -103,6 +105,7 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 		return p, ok
 	})
 	d.saving.end(d, s, x, &r)
+	d.part = wholePart(x)
 	r.Sort()
 	return r
 }
@@ -116,7 +119,7 @@ const weighed = 10_000
 func (d *pieces) weigh(p *explore.Part) {
 	d.ran, d.cut = d.ran+p.Executions, d.cut+p.Blocked
 	o := d.e.suite.opts
-	if o.Strategy != "dpor" && d.ran+d.cut >= weighed && d.cut > d.ran*o.Processes() {
+	if o.Strategy != "dpor" && d.ran+d.cut >= weighed && d.cut > d.ran*d.processes {
 		d.whole = "most executions would be cut off as redundant, and are not by one process"
 	}
 }
@@ -133,6 +136,9 @@ func (d *pieces) do(t divide.Task) divide.Report {
 func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divide.Report {
 	d := dpor.Below(t.Item)
 	d.SetSpins(e.suite.opts.MaxSpins)
+	if t.Plan {
+		d.Ahead()
+	}
 	whole := ""
 	stop := func(why string) explore.Strategy {
 		whole = why
@@ -147,7 +153,12 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	}
 	x := explore.PreparePart(e.Exec, &portion{Strategy: d, most: t.Most, until: t.Until}, lim)
 	e.raw.Search(x)
-	r := divide.Report{Part: x.Part(), Left: d.Leave(t.Hungry)}
+	r := divide.Report{Part: x.Part()}
+	if t.Cut {
+		r.Left = d.LeaveOne()
+	} else {
+		r.Left = d.Leave(t.Hungry)
+	}
 	unlike := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
 	switch {
 	case whole != "":

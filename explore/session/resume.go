@@ -166,12 +166,8 @@ func (v *saving) take(d *pieces, s *divide.Search, x *explore.Exploration) {
 
 func (v *saving) write(d *pieces, s *divide.Search, x *explore.Exploration) {
 	keeper, pending := s.Saved()
-	whole := x.Part()
-	whole.Elapsed = x.Elapsed()
-	// what has ended this run says nothing of the next one
-	ended := func(c trace.Limit) bool { return c.What == whole.Over }
-	whole.Cut = slices.DeleteFunc(slices.Clone(whole.Cut), ended)
-	whole.Over = ""
+	whole := wholePart(x)
+	whole.Over = "" // what has ended this run says nothing of the next one
 	parts := append([]explore.Part{whole}, pending...)
 	state := savedSearch{keeper, parts, d.ran, d.cut, whole.Elapsed}
 	for i := range pending {
@@ -180,6 +176,15 @@ func (v *saving) write(d *pieces, s *divide.Search, x *explore.Exploration) {
 	if v.lost = v.file.Write(&state); v.lost != nil {
 		v.e.note("what the search has come to cannot be kept: %v", v.lost)
 	}
+}
+
+// wholePart is what x, which gathers parts, has counted by now.
+func wholePart(x *explore.Exploration) explore.Part {
+	p := x.Part()
+	p.Elapsed = x.Elapsed()
+	p.Cut = slices.DeleteFunc(slices.Clone(p.Cut),
+		func(c trace.Limit) bool { return c.What == p.Over })
+	return p
 }
 
 // end writes a last state if the search can be gone on with, and removes the journal if it is done.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
@@ -27,6 +26,7 @@ type shift struct {
 	joins   explore.Refiner
 	due     atomic.Bool
 	why     string // it is not divided; empty: nothing is known
+	scouts  int    // so many executions are to be run, whatever they take; 0: no
 }
 
 // watch makes a search end when it is to be divided.
@@ -35,13 +35,17 @@ func (f *shift) watch(limits *explore.Limits, summary func() *explore.Summary) {
 		return
 	}
 	f.summary, f.joins = summary, limits.Refine
+	if f.scouts > 0 {
+		limits.MaxExecutions, limits.Study = f.scouts, nil
+		return
+	}
 	stop := limits.Stop
 	limits.Stop = func() bool { return f.due.Load() || stop() }
 }
 
 // progress is what is called between executions now and then, beside what is told.
 func (f *shift) progress(tell func(*explore.Progress)) func(*explore.Progress) {
-	if f == nil {
+	if f == nil || f.scouts > 0 {
 		return tell
 	}
 	return func(p *explore.Progress) {
@@ -57,7 +61,7 @@ func (f *shift) progress(tell func(*explore.Progress)) func(*explore.Progress) {
 
 // refined names what is at work that processes cannot divide; empty: nothing is.
 func (f *shift) refined() string {
-	if j, ok := f.joins.(*adapt.Joining); ok && j.Joins() {
+	if j, ok := f.joins.(*joining); ok && j.stage != parted {
 		return "sends of equal values are taken as one"
 	}
 	for _, l := range hook.Locks() {
@@ -87,8 +91,11 @@ const (
 // divides explores by items if processes can divide the search, or alone. It returns what has
 // searched; nil: the search was made alone.
 func (e *exploration) divides(
-	o *options.Options, limits explore.Limits, apart *adapt.Points, alone func(*shift),
+	o *options.Options, limits explore.Limits, apart *points, alone func(*shift),
 ) *pieces {
+	if parts, mine := e.suite.shards.divides(e, o, limits, apart, alone); mine {
+		return parts
+	}
 	why, kept := divisible(o), o.Checkpoint != "" || o.Resume
 	unasked := o.P == options.AsPays && o.Strategy != "auto" // who names a strategy wants that one
 	if why != "" || !kept && (o.Processes() < 2 || unasked) {

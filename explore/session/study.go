@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
@@ -221,7 +220,7 @@ func (e *exploration) schedule(kind, message string, x *trace.Execution) *trace.
 		Clock:   e.suite.clockText(),
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
-		Points:  adapt.PointsText(e.suite.config.Points),
+		Points:  strings.Join(e.suite.config.Points, separator),
 		Choices: x.Choices(),
 	}
 	if x.End == trace.Steps {

@@ -62,6 +62,7 @@ type suite struct {
 	// tests of this run whose searches have been written down
 	journaled []string
 	notes     func() []string // that were printed, by this binary or before
+	shards    *sharding       // nil: the run has nothing to do with shards
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -104,6 +105,9 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		return nil, err
 	}
 	if err := s.learn(); err != nil {
+		return nil, err
+	}
+	if s.shards, err = s.newSharding(o, cwd); err != nil {
 		return nil, err
 	}
 	s.config = s.configOf(o)
@@ -186,6 +190,11 @@ func (s *suite) run(tests []gate.Test) int {
 	}
 	if s.opts.Prune {
 		return s.prune(selected)
+	}
+	if s.shards.isOne() {
+		defer library.RemoveLeftovers(false)
+		defer process.Mute()()
+		return s.shard(selected)
 	}
 	if s.before == nil {
 		s.announce(selected)

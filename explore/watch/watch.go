@@ -45,6 +45,9 @@ type Watch struct {
 	left    int                    // goroutines that were left behind; see guard
 }
 
+// Interrupted is why to stop when the user wants that.
+const Interrupted = "interrupted"
+
 const (
 	twice = 300 * time.Millisecond // two interrupts within this time are one: wrappers pass them on
 	// from the wish to stop to the end of an execution that is a process of its own
@@ -96,7 +99,7 @@ func (w *Watch) listen() {
 	first := time.Now()
 	latest := first.Add(rest)
 	w.latest.Store(&latest)
-	go w.stop("interrupted")
+	go w.stop(Interrupted)
 	for range w.signals {
 		if time.Since(first) > twice {
 			os.Exit(process.Failure)

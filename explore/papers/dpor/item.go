@@ -87,6 +87,7 @@ type Left struct {
 // ofItem is what a search has that explores an item.
 type ofItem struct {
 	item    *Item
+	eager   bool          // see Search.Ahead
 	begun   bool          // the path has been run
 	settled int           // stations of the stack, but for those of the present execution
 	path    []trace.Event // of those stations but the last one, whose alternative is new
@@ -100,6 +101,13 @@ type ofItem struct {
 func Below(it *Item) *Search {
 	d := New(true)
 	d.of = &ofItem{item: it, asked: map[uint64]bool{}}
+	return d
+}
+
+// Ahead makes d ask at once for what it would ask for in later executions (see mediate), so that a
+// plan knows early what its nodes want. It returns d, which explores an item.
+func (d *Search) Ahead() *Search {
+	d.of.eager = true
 	return d
 }
 
@@ -236,7 +244,14 @@ func (d *Search) addAt(x *trace.Execution, i, k, p int32, initial bool) {
 
 // Leave ends the work on an item between two executions, and publishes the first stations of the
 // stack, so that others can have some alternatives: as many as are wanted, or all that there are.
-func (d *Search) Leave(wanted int) Left {
+func (d *Search) Leave(wanted int) Left { return d.leave(wanted, d.published) }
+
+// LeaveOne is Leave that publishes one station, the first of the item's own, if the item has more
+// to explore.
+func (d *Search) LeaveOne() Left { return d.leave(1, func(levels int) int { return levels }) }
+
+// leave is Leave that publishes so many stations as publish makes of wanted.
+func (d *Search) leave(wanted int, publish func(int) int) Left {
 	of := d.of
 	left := Left{
 		Learned: of.learned, Asks: of.asks, Long: d.partial, Doubt: d.doubt, Whole: of.whole,
@@ -248,15 +263,16 @@ func (d *Search) Leave(wanted int) Left {
 	case d.more:
 		d.stack = d.stack[:of.settled]
 		left.More = true
-		d.part(&left, wanted)
+		d.part(&left, publish(wanted))
 	}
 	left.Spun = d.spun
 	return left
 }
 
-// part enters the stack into left: nodes, and then levels of the item that is left.
-func (d *Search) part(left *Left, wanted int) {
-	own := d.own() + d.published(wanted)
+// part enters the stack into left: nodes, as many as are to be published, and then levels of the
+// item that is left.
+func (d *Search) part(left *Left, published int) {
+	own := d.own() + published
 	for depth, n := range d.stack {
 		switch {
 		case depth < d.own():

@@ -56,6 +56,9 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 // The len of a channel is on none: a send that panics has nothing to do with it.
 func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32,
 	op *trace.Op) bool {
+	if d.of != nil && d.of.eager {
+		return false
+	}
 	e := &x.Events[k.Event]
 	buffered := op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
 	oneSide := buffered && e.Obj == op.Obj && depend.Side(e) != depend.NoSide &&

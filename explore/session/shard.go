@@ -1,0 +1,213 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/divide"
+	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/journal"
+	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/shards"
+	"github.com/rehearse-go/rehearse/explore/watch"
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
+
+// sharding is what a run has to do with shards (package shards): it is one, or merges them. The nil
+// sharding has nothing to do with them.
+type sharding struct {
+	shard  shards.Shard   // the one of this run; zero: it merges
+	file   string         // its part file, absolute
+	tests  []shards.Test  // what it has come to
+	merged *shards.Joined // what all shards have come to
+}
+
+// scouted is how many executions of the default search are run before it is divided: a smaller
+// search is not, and these executions show which refinements are at work. It is a number, and no
+// time, so that all shards decide alike.
+const scouted = 1000
+
+// newSharding returns what o says of shards; nil if it says nothing.
+func (s *suite) newSharding(o *options.Options, cwd string) (*sharding, error) {
+	switch {
+	case o.Merge != "":
+		paths := strings.Split(o.Merge, string(os.PathListSeparator))
+		m, err := shards.Merge(paths)
+		if err != nil {
+			return nil, err
+		}
+		j := m.Find(s.pkg.Path)
+		if j == nil {
+			return nil, fmt.Errorf("merge: the parts do not have %s", s.pkg.Path)
+		}
+		if differs := s.sectionKey().Differs(j.Key); differs != "" {
+			return nil, fmt.Errorf("merge: the parts are from a run that differs in %s", differs)
+		}
+		return &sharding{merged: j}, nil
+	case o.Shard == "":
+		return nil, nil
+	}
+	shard, err := shards.Parse(o.Shard)
+	h := &sharding{shard: shard, file: o.PartFile()}
+	if !filepath.IsAbs(h.file) {
+		h.file = filepath.Join(cwd, h.file)
+	}
+	return h, err
+}
+
+// sectionKey says for which runs that holds which shards have come to in the package.
+func (s *suite) sectionKey() journal.Key { return s.keyOf(s.opts, gate.Test{}) }
+
+// isOne reports whether the run is a shard.
+func (h *sharding) isOne() bool { return h != nil && h.merged == nil }
+
+// shard explores the shard's items of each test, and leaves what it has come to in the part file.
+func (s *suite) shard(tests []gate.Test) int {
+	h, executions := s.shards, 0
+	s.unbegun = len(tests)
+	for _, t := range tests {
+		deadline := s.share(time.Now(), s.unbegun)
+		s.unbegun--
+		one := s.shardOf(t, deadline)
+		executions += one.Part.Executions
+		h.tests = append(h.tests, one)
+	}
+	if why := s.watch.Why(); why == watch.Interrupted {
+		return s.complain(fmt.Errorf("%s: no part is written", why))
+	}
+	flags := append(s.opts.Deciding(), s.opts.Picking()...)
+	part := shards.Section{Key: s.sectionKey(), Flags: flags, Args: os.Args[1:], Tests: h.tests}
+	if err := shards.Add(h.file, shards.Header{Shard: h.shard}, part); err != nil {
+		return s.complain(err)
+	}
+	fmt.Fprintf(s.stdout, "part %v of %s: %s, %s\n", h.shard, s.pkg.Path,
+		depict.Plural(len(tests), "test"), depict.Plural(executions, "execution"))
+	return process.Clean
+}
+
+// shardOf explores the shard's items of a test.
+func (s *suite) shardOf(t gate.Test, deadline time.Time) shards.Test {
+	refused := false
+	s.reached(t.Name, func(u *Use, _ *Reach) { refused = refused || u.Trusted == "" })
+	if refused || s.watch.Stopped() {
+		return shards.Test{Name: t.Name, Whole: cmp.Or(s.watch.Why(), "it cannot be explored")}
+	}
+	e := s.newExploration(t, s.opts.MaxSteps)
+	defer e.raw.Close()
+	e.explore(turn{end: deadline})
+	one := s.shards.tests[len(s.shards.tests)-1]
+	s.shards.tests = s.shards.tests[:len(s.shards.tests)-1]
+	switch {
+	case one.Whole == few && !s.opts.Verbose:
+	case one.Whole != "":
+		fmt.Fprintf(s.stdout, "part %v: %s is not divided, rehearse merge explores it: %s\n",
+			s.shards.shard, t.Name, one.Whole)
+	case s.opts.Verbose:
+		fmt.Fprintf(s.stdout, "part %v: %s, %s\n", s.shards.shard, t.Name,
+			depict.Plural(one.Part.Executions, "execution"))
+	}
+	return one
+}
+
+// few is why a small search is not divided.
+const few = "it has few orders"
+
+// divides explores what this run has to do of a test, as a shard, or takes what all shards have
+// done. It reports false if the search goes on as it does without shards.
+func (h *sharding) divides(
+	e *exploration, o *options.Options, limits explore.Limits, apart *points, alone func(*shift),
+) (d *pieces, did bool) {
+	if h == nil {
+		return nil, false
+	}
+	one := shards.Test{Name: e.test.Name}
+	if h.isOne() {
+		if one.Whole = divisible(o); one.Whole == "" && !isPlain(o) {
+			one.Whole = e.scout(alone)
+		}
+		if one.Whole == "" {
+			d = e.newPieces(apart, o, nil)
+			d.shard(&one, h.shard, limits)
+		}
+		h.tests = append(h.tests, one)
+		return d, true
+	}
+	parts := h.merged.Test(e.test.Name)
+	if parts == nil {
+		return nil, false
+	}
+	rest, err := shards.Rest(parts)
+	if err != nil {
+		e.note("explored once more: %v", err)
+		return nil, false
+	}
+	e.setSections(false)
+	d = e.newPieces(apart, o, nil)
+	d.merge(parts, rest)
+	e.result.Result = d.search(limits)
+	return d, true
+}
+
+// scout runs the first executions of the default search, and says why the search is not divided.
+func (e *exploration) scout(alone func(*shift)) (whole string) {
+	f := &shift{e: e, scouts: scouted}
+	alone(f)
+	r := &e.result.Result
+	e.setSections(false)
+	e.number(false)
+	switch {
+	case r.Complete:
+		return few
+	case r.Executions+r.Blocked < scouted:
+		return cmp.Or(r.Reason, "it ends early")
+	}
+	return f.refined()
+}
+
+// shard explores the items of one shard.
+func (d *pieces) shard(one *shards.Test, shard shards.Shard, lim explore.Limits) {
+	d.saving, d.limits = nil, lim
+	var planned []explore.Part
+	one.Whole = shards.Plan(d.keeper, shard.N*shards.Each,
+		func(it *dpor.Item, cut bool) dpor.Left {
+			r := d.do(divide.Task{Item: it, Plan: true, Cut: cut, Most: 1,
+				Deadline: lim.Deadline})
+			if r.Part.Over != "" {
+				r.Left.Whole = r.Part.Over
+			}
+			planned = append(planned, r.Part)
+			return r.Left
+		})
+	if one.Whole != "" {
+		return
+	}
+	plan := d.keeper.Save()
+	one.Plan = shards.Hash(&plan)
+	shard.Keep(d.keeper)
+	d.processes *= shard.N
+	if shard.I == 1 {
+		one.Begun, d.before = &plan, planned
+	}
+	d.search(lim)
+	one.Part, one.Elapsed, one.Left = d.part, d.part.Elapsed, d.keeper.Save()
+	if one.Left.Open = nil; d.whole != "" {
+		*one = shards.Test{Name: one.Name, Whole: d.whole}
+	}
+}
+
+// merge makes d a search of what shards have left.
+func (d *pieces) merge(parts []shards.Test, rest *items.Keeper) {
+	d.saving, d.keeper = nil, rest
+	for _, p := range parts {
+		d.before = append(d.before, p.Part)
+		d.elapsed = max(d.elapsed, p.Elapsed)
+	}
+}

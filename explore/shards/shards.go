@@ -1,0 +1,116 @@
+// Package shards divides a search by items (package items) among runs that do not talk to each
+// other: jobs of a build matrix, say. Each run makes the same plan, explores its items of it, and
+// leaves a part file. Another run merges the files, and explores what is left.
+//
+// Vocabulary, with package items: a plan is a keeper with open items for all shards. Its nodes are
+// shared: what the races of one shard want there is claimed by none, but noted, and claimed by who
+// merges. A shard is one of n runs, with a number from 1. A section of a part file is what a shard
+// has come to in one package.
+//
+// Lemma S1. The shards and the run that merges them are together one search by items, in another
+// order: each accepts the results of its items as one keeper would, but for asks at shared nodes,
+// which wait. They are all there before the search is done, so Lemma I1 of package dpor applies.
+// TestPlan attacks the lemma.
+//
+// Guarantees: the plan follows from the program, the options and n. Its executions count once, in
+// the file of shard 1, and each item belongs to one shard. So the parts of n shards, and what the
+// merging run adds, are together what one run counts, or Merge refuses the parts.
+//
+// LIMITS: the shares of items are guesses, so some shards take longer than others. Each shard makes
+// the whole plan, which is some executions for each item. What is wanted at shared nodes is mostly
+// known from the plan's executions; the rest is left to who merges.
+package shards
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+)
+
+// Shard is one of several runs.
+type Shard struct{ I, N int } // I is from 1 to N
+
+// String is the shard as the flag has it.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.I, s.N) }
+
+// most bounds the number of shards: a plan has items for each.
+const most = 1000
+
+// Parse reads "i/n".
+func Parse(text string) (s Shard, err error) {
+	i, n, _ := strings.Cut(text, "/")
+	s.I, err = strconv.Atoi(i)
+	if err == nil {
+		s.N, err = strconv.Atoi(n)
+	}
+	switch {
+	case err != nil:
+		return s, fmt.Errorf("%q is no shard: write 3/8 for the third of eight, or auto", text)
+	case s.N < 1 || s.N > most:
+		return s, fmt.Errorf("%s: there can be 1 to %d shards", text, most)
+	case s.I < 1 || s.I > s.N:
+		return s, fmt.Errorf("%s: shards are numbered from 1 to %d", text, s.N)
+	}
+	return s, nil
+}
+
+// Each is how many items a plan has for each shard, at least, unless the search is smaller: the
+// more there are, the more even the shards.
+const Each = 64
+
+// Plan divides the search of k, which has not begun, into so many items, or a few more. do begins
+// an item for one execution, and leaves it; if cut, by LeaveOne. The plan ends early if an item
+// says that the search cannot be divided.
+func Plan(k *items.Keeper, atLeast int, do func(it *dpor.Item, cut bool) dpor.Left) (whole string) {
+	for !k.Done() {
+		id, ahead := k.Ahead()
+		if !ahead {
+			list := k.Shares()
+			if len(list) >= atLeast {
+				break
+			}
+			id = list[0].ID
+		}
+		left := do(k.Item(id), !ahead)
+		if left.Whole != "" {
+			return left.Whole
+		}
+		k.Accept(id, &left)
+	}
+	k.Number()
+	return ""
+}
+
+// Keep drops the items of a plan that belong to other shards: each of them, the largest first, goes
+// to the shard that has the least.
+func (s Shard) Keep(k *items.Keeper) {
+	load := make([]uint64, s.N)
+	var mine []uint64
+	for _, share := range k.Shares() {
+		least := 0
+		for i := range load {
+			if load[i] < load[least] {
+				least = i
+			}
+		}
+		if load[least] += share.Part; least == s.I-1 {
+			mine = append(mine, share.ID)
+		}
+	}
+	k.Keep(mine)
+}
+
+// Hash tells plans apart. It is nil if there is no saying.
+func Hash(s *items.Saved) []byte {
+	text, err := json.Marshal(s) // what gob makes of it depends on what it has seen before
+	if err != nil {
+		return nil
+	}
+	h := sha256.Sum256(text)
+	return h[:]
+}
