@@ -100,13 +100,18 @@ type teller struct {
 
 // name is an object as code calls it; where the code does not say, its number.
 func (t *teller) name(code string, obj int32) string {
-	if code == "" || obj < 0 {
+	if obj < 0 {
+		return t.obj(obj)
+	}
+	alias, other := t.aliases[obj]
+	t.unclear = t.unclear || other && alias != code
+	t.aliases[obj] = code
+	if code == "" {
 		return t.obj(obj)
 	}
 	o, known := t.objects[code]
-	alias, other := t.aliases[obj]
-	t.unclear = t.unclear || known && o != obj || other && alias != code
-	t.objects[code], t.aliases[obj] = obj, code
+	t.unclear = t.unclear || known && o != obj
+	t.objects[code] = obj
 	if t.numbered {
 		return code + " [" + t.obj(obj) + "]"
 	}

@@ -21,7 +21,7 @@ var tolds = [trace.NumKinds]told{
 	trace.WUnlock:  {"unlocked", "unlock"}, trace.RLock: {"read-locked", "read-lock"},
 	trace.RTryLock: {"tried to read-lock", "try to read-lock"},
 	trace.RUnlock:  {"read-unlocked", "read-unlock"},
-	trace.WgAdd:    {"changed", "be done with"},
+	trace.WgAdd:    {"changed", "change"},
 	trace.WgWait:   {"went on from waiting for", "wait for"}, trace.Once: {"entered", "enter"},
 	trace.OnceDone: {"left", "leave"},
 	trace.Join:     {"went on from waiting for", "wait for"}, trace.End: {"ended", "end"},
@@ -96,7 +96,7 @@ func (t *teller) special(i int) (string, bool) {
 	case e.Kind == trace.Recv && e.Closed:
 		return who + " found " + t.called(i) + " closed", true
 	case e.Kind == trace.WgAdd && e.Op.N < 0:
-		return who + " was done with " + t.called(i), true
+		return who + " called Done of " + t.called(i), true
 	case e.Kind == trace.WgAdd:
 		return who + " added to " + t.called(i), true
 	case (e.Kind == trace.AtomicLoad || e.Kind == trace.AtomicStore) && e.Op.N == trace.Plain:

@@ -179,7 +179,14 @@ func (t *teller) could(op *trace.Op, site string) string {
 	if kind == trace.Select && len(op.Cases) == 1 && !op.Default {
 		kind, obj = op.Cases[0].Kind, op.Cases[0].Obj
 	}
-	return t.act(tolds[kind].base, plainly[kind].base, kind, obj, t.objectAt(op, site))
+	verb := tolds[kind].base
+	switch {
+	case kind == trace.WgAdd && op.N < 0:
+		verb = "call Done of"
+	case kind == trace.WgAdd:
+		verb = "add to"
+	}
+	return t.act(verb, plainly[kind].base, kind, obj, t.objectAt(op, site))
 }
 
 // objectAt is what the code at a site calls the object of op; else the object's number.
