@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"go/build"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -48,6 +49,11 @@ func (e *Error) Error() string {
 func (e *Error) Headline() string {
 	switch e.Kind {
 	case NoPackage:
+		if pattern := e.inTestdata(); pattern != "" {
+			dir, rest, _ := strings.Cut(pattern, "...")
+			return fmt.Sprintf("no package %s: the go command leaves directories named testdata out "+
+				"of ... patterns, unless it runs in one: -C %s ./...%s", pattern, dir, rest)
+		}
 		return fmt.Sprintf("no package %s: `go list %[1]s` must find it, inside a module",
 			strings.Join(e.Packages, " "))
 	case Broken:
@@ -55,6 +61,18 @@ func (e *Error) Headline() string {
 	}
 	return fmt.Sprintf("cannot list %s; `go list %[1]s` must work here",
 		strings.Join(e.Patterns, " "))
+}
+
+// inTestdata is a pattern that begins in a directory whose name ... patterns leave out.
+func (e *Error) inTestdata() string {
+	for _, pattern := range e.Packages {
+		dir, _, some := strings.Cut(pattern, "...")
+		parts := strings.Split(filepath.ToSlash(dir), "/")
+		if some && build.IsLocalImport(pattern) && slices.Contains(parts, "testdata") {
+			return pattern
+		}
+	}
+	return ""
 }
 
 // broken is the first line about packages that do not compile. Files that were named themselves are

@@ -271,6 +271,8 @@ func TestErrors(t *testing.T) {
 			[]string{"no package", "nothing"}},
 		{"nothing matches", "-- go.mod --\nmodule m\n", "./...", NoPackage,
 			[]string{"no package ./...", "go list ./..."}},
+		{"testdata", "-- go.mod --\nmodule m\n-- testdata/a/a.go --\npackage a\n",
+			"./testdata/...", NoPackage, []string{"no package ./testdata/...", "-C ./testdata/ ./..."}},
 		{"no such import path", "-- go.mod --\nmodule m\n", "example.org/none", NoPackage,
 			[]string{"no package example.org/none"}},
 		{"no module", "-- a.go --\npackage a\n", ".", NoPackage, []string{"module"}},

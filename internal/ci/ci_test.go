@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -53,7 +52,8 @@ func packages(findings, steps int) []*record.Package {
 			Summary: "3 executions, incomplete"},
 		&record.Test{Name: "TestRefused", Verdict: "error", Summary: "refused",
 			Found: []*record.Finding{{Kind: "uncontrolled", Message: "net.Listen"}}},
-		&record.Test{Name: "TestPasses", Verdict: "pass", Complete: true})
+		&record.Test{Name: "TestPasses", Verdict: "pass", Complete: true,
+			UpTo: []string{"net/http", "net/http/internal"}})
 	return []*record.Package{p,
 		{Header: record.Header{Package: "example.org/q"}, Verdict: "error", Reason: "build failed"},
 		{Header: record.Header{Package: "example.org/r", Cwd: "/src"}},
@@ -74,8 +74,11 @@ func TestSARIF(t *testing.T) {
 	}
 	run := log.Runs[0]
 	if len(run.Results) != 2 || run.Automation.ID != "rehearse/example.org" ||
-		run.Invocations[0].Successful || len(run.Invocations[0].Notifications) != 4 {
+		run.Invocations[0].Successful || len(run.Invocations[0].Notifications) != 5 {
 		t.Errorf("%d results, %v, %v", len(run.Results), run.Automation, run.Invocations)
+	}
+	if !strings.Contains(out.String(), `"example.org/p TestPasses: complete up to net/http"`) {
+		t.Error("no word of what a test is complete up to")
 	}
 	r := run.Results[0]
 	if at := r.Locations[0].Physical; at.Artifact.URI != "p/p.go" ||
@@ -123,12 +126,8 @@ func TestJUnit(t *testing.T) {
 			t.Errorf("%s: %+v", c.Name, c)
 		}
 	}
-	// of junit-10.xsd
-	surefire := regexp.MustCompile(`^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?$`)
-	for _, m := range regexp.MustCompile(`time="([^"]*)"`).FindAllSubmatch(out.Bytes(), -1) {
-		if !surefire.Match(m[1]) {
-			t.Errorf("time=%q is none that Jenkins takes", m[1])
-		}
+	for _, wrong := range conform.JUnit(out.Bytes()) {
+		t.Error(wrong)
 	}
 	failure := all.Suites[0].Cases[0].Failure
 	if failure.Type != "fail" || !strings.Contains(failure.Text, "| <chart> ```\n") ||

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/sarif"
 )
 
@@ -21,7 +22,8 @@ const (
 // sourceRoot is the uriBaseId of the directory in which the command ran.
 const sourceRoot = "%SRCROOT%"
 
-// SARIF writes the findings as one run. What is incomplete is a notification, and no result.
+// SARIF writes the findings as one run. What is incomplete, or complete up to a package of the
+// library, is a notification, and no result.
 func SARIF(w io.Writer, packages []*record.Package) error {
 	s := &sarifWriter{}
 	for _, p := range packages {
@@ -89,6 +91,9 @@ func (s *sarifWriter) add(p *record.Package) {
 		}
 		if text := why(t); text != "" && len(failed(t)) == 0 {
 			s.note("warning", p.Package+" "+t.Name+": "+text)
+		}
+		if t.Complete && len(t.UpTo) > 0 {
+			s.note("note", p.Package+" "+t.Name+": complete"+report.UpTo(t.UpTo))
 		}
 	}
 	if p.Unbegun > 0 {
