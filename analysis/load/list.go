@@ -19,6 +19,7 @@ type listing struct {
 	roots  []*packages.Package
 	goroot string
 	byID   map[string]*Package // source packages
+	beside map[string]bool     // modules of Config.Beside
 	// import path of any other package, and of the standard library's -> file of export data
 	export map[string]string
 	// import paths in export: the data is that of the variant with the test files
@@ -127,6 +128,7 @@ func goroot(roots []*packages.Package) string {
 func (l *listing) result(c Config) *Result {
 	r := &Result{Fset: token.NewFileSet(), GOROOT: l.goroot, dir: c.dir()}
 	targets := l.targetRoots()
+	l.beside = modulesOf(targets, c.Beside)
 	named := map[string]bool{}
 	for _, p := range targets {
 		named[p.ID] = true
@@ -185,7 +187,21 @@ func (l *listing) needsSource(p *packages.Package, c Config) bool {
 			return true
 		}
 	}
-	return !l.std(p) && (c.Deps || isMain(p))
+	return !l.std(p) && (c.Deps || isMain(p) || l.beside[p.Module.Path])
+}
+
+// modulesOf returns the paths of the modules that have these packages.
+func modulesOf(roots []*packages.Package, paths []string) map[string]bool {
+	set := map[string]bool{}
+	if len(paths) == 0 {
+		return set
+	}
+	for p := range packages.Postorder(roots) {
+		if p.Module != nil && slices.Contains(paths, p.PkgPath) {
+			set[p.Module.Path] = true
+		}
+	}
+	return set
 }
 
 // imported returns the source package that importers of p see, or nil if they see export data.

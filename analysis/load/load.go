@@ -18,6 +18,7 @@ type Config struct {
 	Flags    []string // more build flags for the go command
 	Tests    bool     // load test files, too
 	Deps     bool     // load the syntax of third-party dependencies, too
+	Beside   []string // load the syntax of the modules that have these packages, too
 
 	// Overlay says where the text of files of the standard library is that an -overlay among the
 	// flags replaces.

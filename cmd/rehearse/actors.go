@@ -10,7 +10,9 @@ import (
 	"runtime/debug"
 
 	"github.com/rehearse-go/rehearse/analysis/independence"
+	"github.com/rehearse-go/rehearse/analysis/receivers"
 	"github.com/rehearse-go/rehearse/explore/facts"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // runActors prints the inventory of the packages, or explains why tasks of two handlers commute or
@@ -26,7 +28,11 @@ func runActors(args []string, stdout, stderr io.Writer) int {
 		return complain(stderr, err)
 	}
 	b := bufio.NewWriterSize(stdout, 1<<20)
-	if err := errors.Join(how(b, independence.Find(r)), b.Flush()); err != nil {
+	program := independence.Find(r)
+	if program.Frameworks, err = receivers.Load(analysis.load, r); err != nil {
+		return complain(stderr, exec.OneLine(analysis.load, err))
+	}
+	if err := errors.Join(how(b, program), b.Flush()); err != nil {
 		return complain(stderr, err)
 	}
 	return exitClean

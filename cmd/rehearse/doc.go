@@ -477,8 +477,9 @@ Comments for staticcheck (//lint:ignore CHECK reason) and golangci-lint (//nolin
 Usage: rehearse actors [flags] [packages]
 
 Actors prints an inventory: the actors of the packages, their mailboxes and handlers, who sends to them, and the state
-that each owns; what looks like an actor and is none, with the reason; then what the tasks of each handler read, write and
-send, which tasks commute, and who causes whose tasks.
+that each owns; frameworks, which are loops that hand messages to a method of an interface or to a function, with the
+types of these packages that receive them; what looks like an actor and is none, with the reason; then what the tasks
+of each handler read, write and send, which tasks commute, and who causes whose tasks.
 
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute
 	-json                print the facts as JSON; tasks are in it if the program is small

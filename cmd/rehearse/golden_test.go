@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/rehearse-go/rehearse"
@@ -318,20 +320,45 @@ func byDir(list []golden) [][]golden {
 	return groups
 }
 
-// copyOfTestdata makes a module like this one that has testdata only, so that saved schedules do
-// not get into it.
+// copyOfTestdata returns a module like this one that has testdata only, so that saved schedules do
+// not get into it. All tests have the same one, so that they share binaries; what the test before
+// has saved is removed.
 func copyOfTestdata(t testing.TB) string {
 	t.Helper()
-	root := t.TempDir()
-	if err := os.CopyFS(filepath.Join(root, "testdata"),
-		os.DirFS(filepath.Join(sources(t), "testdata"))); err != nil {
-		t.Fatal(err)
+	root, err := onlyTestdata()
+	if err == nil {
+		err = dropSaved(filepath.Join(root, "testdata"))
 	}
-	gomod := []byte("module " + rehearse.Module + "\n\ngo 1.26\n")
-	if err := os.WriteFile(filepath.Join(root, "go.mod"), gomod, 0o666); err != nil {
+	if err != nil {
 		t.Fatal(err)
 	}
 	return root
+}
+
+// onlyTestdata makes the module, in a directory that TestMain removes.
+var onlyTestdata = sync.OnceValues(func() (root string, err error) {
+	root = filepath.Join(kept, "only")
+	gomod := []byte("module " + rehearse.Module + "\n\ngo 1.26\n")
+	return root, errors.Join(os.CopyFS(filepath.Join(root, "testdata"), os.DirFS(subjectDir)),
+		os.WriteFile(filepath.Join(root, "go.mod"), gomod, 0o666))
+})
+
+// dropSaved removes the schedules of programs that are not those of testdata.
+func dropSaved(testdata string) error {
+	saved, err := filepath.Glob(filepath.Join(testdata, "*", "testdata", "rehearse"))
+	for _, dir := range saved {
+		err = errors.Join(err, os.RemoveAll(dir))
+		rel, _ := filepath.Rel(testdata, dir)
+		if own := filepath.Join(subjectDir, rel); exists(own) {
+			err = errors.Join(err, os.CopyFS(dir, os.DirFS(own)))
+		}
+	}
+	return err
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }
 
 // sources is the root of this module.

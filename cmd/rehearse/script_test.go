@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -20,7 +21,21 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"rehearse": main})
+	testscript.Main(keeping{m}, map[string]func(){"rehearse": main})
+}
+
+// kept is a directory for what tests share, and keeping runs tests that have it.
+var kept string
+
+type keeping struct{ *testing.M }
+
+func (k keeping) Run() int {
+	var err error
+	if kept, err = os.MkdirTemp("", "rehearse-"); err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(kept)
+	return k.M.Run()
 }
 
 // TestScripts runs the command as a user does: each file below testdata/script is a session in an

@@ -74,8 +74,35 @@ func cutLast(s string) (rest string, n int, ok bool) {
 
 // Inventory is everything about a program's goroutines.
 type Inventory struct {
-	Actors   []Actor
-	Rejected []Rejected `json:",omitempty"`
+	Actors     []Actor
+	Rejected   []Rejected  `json:",omitempty"`
+	Frameworks []Framework `json:",omitempty"` // of rehearse actors only
+}
+
+// Framework is a loop that takes messages, and hands each to a method of an interface, or to a
+// function, that others provide.
+type Framework struct {
+	Package   string // that declares the interface, or has the loop
+	Interface string // "Receiver"; of functions their type, "func(*actor.Context)"
+	Loop      string // the function that the go statement starts: "Inbox.process"
+	Pos       Pos    // of Loop
+	Calls     []Pos  // where messages are handed over
+	Receivers []Receiver
+}
+
+// Receiver is a type, or a function, that a framework hands messages to.
+type Receiver struct {
+	Name    string // "*Hub", "main.func1"
+	Package string
+	Pos     Pos // of the type's declaration
+	Methods []Method
+}
+
+// Method is a method that the loop can reach; of a function, the function itself.
+type Method struct {
+	Name  string
+	Pos   Pos
+	Kinds []string `json:",omitempty"` // the types of messages that it tells apart
 }
 
 // Actor is a goroutine with a receive loop and at least one data mailbox that only it receives

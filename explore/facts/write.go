@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 )
@@ -16,6 +17,12 @@ func Write(w io.Writer, v Inventory) error {
 			b.WriteByte('\n')
 		}
 		a.write(&b)
+	}
+	for i, f := range v.Frameworks {
+		if len(v.Actors) > 0 || i > 0 {
+			b.WriteByte('\n')
+		}
+		f.write(&b)
 	}
 	if len(v.Rejected) > 0 {
 		writeRejected(&b, v)
@@ -33,7 +40,7 @@ func WriteJSON(w io.Writer, v Inventory) error {
 }
 
 func writeRejected(b *strings.Builder, v Inventory) {
-	if len(v.Actors) > 0 {
+	if len(v.Actors)+len(v.Frameworks) > 0 {
 		b.WriteByte('\n')
 	}
 	b.WriteString("not actors\n")
@@ -208,3 +215,35 @@ func (f From) text(pkg string) string {
 
 // String returns "Server.total  field, rw".
 func (s State) String() string { return fmt.Sprintf("%s  %s, %s", s.Name, s.Where, s.Access) }
+
+// write prints a line for the loop, then one for each method that it can reach.
+func (f Framework) write(b *strings.Builder) {
+	fmt.Fprintf(b, "framework %s.%s  loop %s  %s, calls at %s\n", f.Package, f.Interface, f.Loop,
+		f.Pos, positions(f.Calls))
+	for _, r := range f.Receivers {
+		name := path.Base(r.Package) + "." + r.Name
+		if rest, ok := strings.CutPrefix(r.Name, "*"); ok {
+			name = "*" + path.Base(r.Package) + "." + rest
+		}
+		fmt.Fprintf(b, "    receiver %s\n", name)
+		for _, m := range r.Methods {
+			fmt.Fprintf(b, "      method   %s  %s", m.Name, m.Pos)
+			if len(m.Kinds) > 0 {
+				fmt.Fprintf(b, ", kinds %s", strings.Join(m.Kinds, ", "))
+			}
+			b.WriteByte('\n')
+		}
+	}
+}
+
+// positions writes the first positions of list.
+func positions(list []Pos) string {
+	var parts []string
+	for i, p := range list {
+		if i == maxCalls {
+			return strings.Join(parts, ", ") + fmt.Sprintf(" and %d more places", len(list)-i)
+		}
+		parts = append(parts, p.String())
+	}
+	return strings.Join(parts, ", ")
+}

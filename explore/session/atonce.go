@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -16,7 +17,7 @@ import (
 // be begun anew.
 type atOnce struct {
 	*exploration
-	points   *points
+	points   *adapt.Points
 	deadline time.Time // of the search; zero: none
 	// by identity in the search: the finding that counts it; nil: none does
 	studied map[string]*depict.Finding
@@ -24,7 +25,7 @@ type atOnce struct {
 }
 
 // studyAtOnce returns the study of a search's findings.
-func (e *exploration) studyAtOnce(p *points, deadline time.Time) *atOnce {
+func (e *exploration) studyAtOnce(p *adapt.Points, deadline time.Time) *atOnce {
 	e.early = &atOnce{exploration: e, points: p, deadline: deadline,
 		studied: map[string]*depict.Finding{}}
 	return e.early
@@ -55,7 +56,7 @@ func (a *atOnce) Found(f *explore.Finding) {
 		a.hurry = time.Time{}
 	}
 	defer a.Lost()
-	a.points.stage(f.Stage)
+	a.points.Stage(f.Stage)
 	if a.vanished(*f) {
 		return
 	}

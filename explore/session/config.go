@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -81,7 +82,7 @@ func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
 	}
 	before := s.config
 	s.change(func(c *world.Config) {
-		c.Seed, c.Points, c.Clock = seed, listOfPoints(sched.Points), clockIn(sched.Clock)
+		c.Seed, c.Points, c.Clock = seed, adapt.ListOfPoints(sched.Points), clockIn(sched.Clock)
 		c.Rand, c.Maps = kinds(sched.Hidden)
 		c.Groups, c.Sections = false, false
 	})

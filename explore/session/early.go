@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -60,7 +61,7 @@ func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
 }
 
 // exploreEarly searches the orders in which timers fire early, if there are any.
-func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points,
+func (e *exploration) exploreEarly(o *options.Options, a advice, apart *adapt.Points,
 	deadline time.Time) {
 	r := &e.result
 	if !o.Delays() || !r.Held && !r.Never || e.stopped() || !e.searchable() {
@@ -83,8 +84,8 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *points,
 		search := func() explore.Result {
 			e.suite.apply(to)
 			begin := func() explore.Strategy { s, _, _ := strategyOf(&rounds, a); return s }
-			first := apart.goOn()
-			limits.Separate = apart.separate(begin)
+			first := apart.GoOn()
+			limits.Separate = apart.Separate(begin)
 			limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return begin() }
 			limits.Sections = e.newSections(o, begin)
 			r := e.raw.Search(explore.Prepare(e.Exec, begin(), limits, e.progress))
@@ -198,7 +199,7 @@ func (f *early) add(r explore.Result, k round) (last bool) {
 }
 
 // enterEarly adds what the rounds have found to the result.
-func (e *exploration) enterEarly(found *early, apart *points) {
+func (e *exploration) enterEarly(found *early, apart *adapt.Points) {
 	r := &e.result
 	r.Early.Executions, r.Early.Blocked, r.Early.Transitions = found.Executions, found.Blocked,
 		found.Transitions
@@ -224,12 +225,12 @@ func (e *exploration) enterEarly(found *early, apart *points) {
 			}
 			r.Slow = slices.Delete(r.Slow, i, i+1)
 		}
-		apart.stage(f.Stage)
+		apart.Stage(f.Stage)
 		if !e.known(f.Identity, f.Count) {
 			e.studyNew(f)
 		}
 	}
-	apart.stage(0)
+	apart.Stage(0)
 }
 
 // limitEarly says what the last round has fixed and cut, instead of the timers that were held back

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -107,7 +108,7 @@ func (e *exploration) explore(turn turn) {
 		FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true,
 		Sooner: e.sooner(&o, deadline),
 	}
-	var joins explore.Refiner
+	var joins *adapt.Joining
 	c := e.newAuditor(&o, a)
 	n := e.newNeighbours(&o)
 	executor := e.sampled(c, n)
@@ -121,19 +122,20 @@ func (e *exploration) explore(turn turn) {
 			a.equal = false
 			e.number(false)
 			e.keepGroups(false)
-			apart.reset()
+			apart.Reset()
 			again()
 		}
 		ran = true
 		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
-		limits.Separate = apart.separate(again)
+		limits.Separate = apart.Separate(again)
 		limits.Sections = e.newSections(&o, again)
 		limits.Study = study
 		limits.Known = e.knowsFinding
-		limits.Refine = newJoining(&o,
-			searches{&a.equal, again, func() explore.Strategy { return s },
-				e.number})
-		joins = limits.Refine
+		current := func() explore.Strategy { return s }
+		both := adapt.Searches{Equal: &a.equal, Again: again, Current: current, Number: e.number}
+		if joins = e.newJoining(&o, both); joins != nil {
+			limits.Refine = joins
+		}
 		shape := e.shape()
 		if shape != nil {
 			limits.Shape = shape
@@ -142,7 +144,7 @@ func (e *exploration) explore(turn turn) {
 		e.search(func() explore.Result {
 			shape.Reset()
 			return e.raw.Search(explore.Prepare(executor, s, limits, shift.progress(e.progress)))
-		}, func() { apart.reset(); again() })
+		}, func() { apart.Reset(); again() })
 		e.result.Tree = shape.Root()
 	}
 	if d := e.division(); d != nil {
@@ -173,12 +175,13 @@ func (e *exploration) explore(turn turn) {
 	e.lookInto(&o, s, name, apart)
 	e.audit(c, deadline)
 	e.exploreEarly(&o, a, apart, deadline)
-	apart.conclude()
+	e.noteRaces(apart)
 }
 
 // lookInto makes of the search by s, which has ended, what the report shows of it. name is that of
 // the strategy, unless s has another one.
-func (e *exploration) lookInto(o *options.Options, s explore.Strategy, name string, apart *points) {
+func (e *exploration) lookInto(o *options.Options, s explore.Strategy, name string,
+	apart *adapt.Points) {
 	sum := s.Summary()
 	e.result.Strategy = cmp.Or(sum.Name, name)
 	e.describe(o, &sum)
@@ -217,17 +220,17 @@ func (e *exploration) describe(o *options.Options, s *explore.Summary) {
 
 // studyAll studies the findings that have not been studied while the search went on, each with the
 // accesses as steps with which it was found.
-func (e *exploration) studyAll(apart *points) {
+func (e *exploration) studyAll(apart *adapt.Points) {
 	for _, f := range e.result.Result.Findings {
 		if e.recount(f) {
 			continue
 		}
-		apart.stage(f.Stage)
+		apart.Stage(f.Stage)
 		if !e.known(f.Identity, f.Count) {
 			e.studyNew(f)
 		}
 	}
-	apart.stage(0)
+	apart.Stage(0)
 }
 
 // lookWhatFills finds out of an incomplete search what it has covered, and which pairs of

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -37,8 +38,9 @@ type pieces struct {
 }
 
 // newPieces returns a search that has not begun.
-func (e *exploration) newPieces(apart *points, o *options.Options, saved *savedSearch) *pieces {
-	d := &pieces{e: e, strict: apart.strict, keeper: items.New(), saving: e.newSaving(o),
+func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
+	saved *savedSearch) *pieces {
+	d := &pieces{e: e, strict: apart.Strict, keeper: items.New(), saving: e.newSaving(o),
 		processes: o.Processes()}
 	if saved != nil {
 		d.keeper, _ = items.Restore(&saved.Keeper)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
@@ -123,7 +124,7 @@ const few = "it has few orders"
 // divides explores what this run has to do of a test, as a shard, or takes what all shards have
 // done. It reports false if the search goes on as it does without shards.
 func (h *sharding) divides(
-	e *exploration, o *options.Options, limits explore.Limits, apart *points, alone func(*shift),
+	e *exploration, o *options.Options, limits explore.Limits, apart *adapt.Points, alone func(*shift),
 ) (d *pieces, did bool) {
 	if h == nil {
 		return nil, false

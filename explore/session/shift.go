@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
@@ -61,7 +62,7 @@ func (f *shift) progress(tell func(*explore.Progress)) func(*explore.Progress) {
 
 // refined names what is at work that processes cannot divide; empty: nothing is.
 func (f *shift) refined() string {
-	if j, ok := f.joins.(*joining); ok && j.stage != parted {
+	if j, ok := f.joins.(*adapt.Joining); ok && j.Joins() {
 		return "sends of equal values are taken as one"
 	}
 	for _, l := range hook.Locks() {
@@ -91,7 +92,7 @@ const (
 // divides explores by items if processes can divide the search, or alone. It returns what has
 // searched; nil: the search was made alone.
 func (e *exploration) divides(
-	o *options.Options, limits explore.Limits, apart *points, alone func(*shift),
+	o *options.Options, limits explore.Limits, apart *adapt.Points, alone func(*shift),
 ) *pieces {
 	if parts, mine := e.suite.shards.divides(e, o, limits, apart, alone); mine {
 		return parts

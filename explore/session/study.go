@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
@@ -221,7 +222,7 @@ func (e *exploration) schedule(kind, message string, x *trace.Execution) *trace.
 		Clock:   e.suite.clockText(),
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
-		Points:  strings.Join(e.suite.config.Points, separator),
+		Points:  adapt.PointsText(e.suite.config.Points),
 		Choices: x.Choices(),
 	}
 	if x.End == trace.Steps {

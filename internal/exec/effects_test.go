@@ -3,7 +3,9 @@ package exec
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -18,6 +20,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
+
+var others = flag.Int("others", 5, "compare `n` executions of each test beside the usual one")
 
 // TestEffects runs the tests of all programs in testdata under control, a few executions each, and
 // compares what the actors do with what the analysis says that they may do. Positions are compared
@@ -63,14 +67,19 @@ func TestEffects(t *testing.T) {
 	for _, f := range tests {
 		patterns = append(patterns, "./testdata/"+filepath.Base(filepath.Dir(f)))
 	}
-	packages, err := Build(root, options.Default(), slices.Compact(patterns))
+	total, all := &tally{}, map[string]*comparer{}
+	for _, pattern := range slices.Compact(patterns) {
+		if c := findHandlers(t, root, pattern, total); len(c.handler) > 0 {
+			all[filepath.Base(pattern)] = c
+		}
+	}
+	packages, err := Build(root, options.Default(), prefixed("./testdata/", all))
 	if err != nil {
 		t.Fatal(err)
 	}
-	total := &tally{}
 	for _, p := range packages {
 		if p.Binary != "" {
-			t.Run(filepath.Base(p.Dir), func(t *testing.T) { comparePackage(t, root, p, total) })
+			t.Run(filepath.Base(p.Dir), func(t *testing.T) { all[filepath.Base(p.Dir)].run(t, p) })
 		}
 	}
 	t.Logf(
@@ -90,6 +99,7 @@ type tally struct{ executions, tasks, sends, operations, accesses, fresh, pairs 
 type comparer struct {
 	t       *testing.T
 	total   *tally
+	program *load.Result
 	binary  string
 	path    string
 	dir     string // where schedules are kept
@@ -112,23 +122,36 @@ type handlerLines struct {
 	unknown, ending bool
 }
 
-func comparePackage(t *testing.T, root string, p Package, total *tally) {
-	l, err := load.Load(load.Config{Dir: root, Patterns: []string{p.Path}, Tests: true})
+// prefixed lists the names, ordered, with a prefix.
+func prefixed(prefix string, names map[string]*comparer) (list []string) {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		list = append(list, prefix+name)
+	}
+	return list
+}
+
+// findHandlers notes what the analysis says of one package. If it finds no actors there, nothing
+// can be compared.
+func findHandlers(t *testing.T, root, pattern string, total *tally) *comparer {
+	l, err := load.Load(load.Config{Dir: root, Patterns: []string{pattern}, Tests: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &comparer{t: t, total: total, places: findPlaces(l), binary: p.Binary, path: p.Path,
-		dir: t.TempDir(), handler: map[string][]*handlerLines{}}
+	c := &comparer{total: total, places: findPlaces(l), program: l,
+		handler: map[string][]*handlerLines{}}
 	real, all := independence.Find(l), independence.With(l, independence.Options{KeepNew: true})
 	for i := range real.Behaviours {
 		for k := range real.Behaviours[i].Tasks {
 			c.add(root, &real.Behaviours[i], all.Behaviours[i].Tasks[k], k)
 		}
 	}
-	if len(c.handler) == 0 {
-		t.Skip("no actors")
-	}
-	for _, target := range l.Targets {
+	return c
+}
+
+// run compares the tests of a package.
+func (c *comparer) run(t *testing.T, p Package) {
+	c.t, c.binary, c.path, c.dir = t, p.Binary, p.Path, t.TempDir()
+	for _, target := range c.program.Targets {
 		for _, e := range target.Tests() {
 			c.explore(e.Name)
 		}
@@ -196,11 +219,10 @@ func line(file string, n int) string { return fmt.Sprintf("%s:%d", file, n) }
 // explore compares the usual execution of a test, and others in which one step comes earlier than
 // there.
 func (c *comparer) explore(test string) {
-	const others = 12
 	first := c.replay(test, nil)
 	c.compare(test, first)
 	r := rand.New(rand.NewPCG(1, 2))
-	for range others {
+	for range *others {
 		if choices := earlier(r, first); choices != nil {
 			c.compare(test, c.replay(test, choices))
 		}

@@ -71,7 +71,7 @@ var mutants = []mutant{
 	{condition: "S10 a race that only sections without order have may be none",
 		programs: "monitors",
 		edits: []edit{
-			{"explore/session/sections.go", "if len(x.Races) > 0 && hook.SectionsBegun() {",
+			{"explore/adapt/sections.go", "if len(x.Races) > 0 && hook.SectionsBegun() {",
 				"if false {"}}},
 
 	{condition: "T1 a task that is not plain has an order", programs: "handlers", edits: []edit{
@@ -196,8 +196,8 @@ var mutants = []mutant{
 				"return false"}}},
 	{condition: "F1 sections that conflict have an order where timers fire early, too",
 		programs: "early", edits: []edit{
-			{"explore/session/sections.go", "	if s.off {\n		return false\n",
-				"	if s.off || s.early {\n		return false\n"}}},
+			{"explore/adapt/sections.go", "	if s.off {\n		return false\n",
+				"	if s.off || s.none == nil {\n		return false\n"}}},
 	{condition: "F2 a station within a section has no firings", programs: "early", edits: []edit{
 		{"runtime/sched/step.go",
 			"	if p := s.inSection(); p != nil {\n		s.state.Moves = 0\n",

@@ -1,30 +1,26 @@
-package session
+package adapt
 
 import (
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/runtime/trace"
-	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// pointsOf returns the accesses of a search with the flags that are steps.
-func pointsOf(t *testing.T, args ...string) *points {
-	t.Helper()
-	o, f := options.Default(), flag.NewFlagSet("", flag.ContinueOnError)
-	o.Register(f)
-	if err := f.Parse(args); err != nil {
-		t.Fatal(err)
-	}
-	s := &suite{opts: o}
-	t.Cleanup(func() { s.apply(world.Config{}) })
-	return (&exploration{suite: s}).newPoints(o)
+// steps is a search's accesses that are steps, and those of the executions that follow.
+type steps struct {
+	*Points
+	now []string
+}
+
+func newSteps() *steps {
+	s := &steps{}
+	s.Points = NewPoints(false, func(list []string) { s.now = list })
+	return s
 }
 
 func raceOf(places ...string) trace.Race { return trace.Race{Places: places} }
@@ -32,9 +28,9 @@ func raceOf(places ...string) trace.Race { return trace.Race{Places: places} }
 // TestPoints: a search begins again for accesses that are new, with all that are known; findings
 // know their stages.
 func TestPoints(t *testing.T) {
-	p := pointsOf(t)
+	p := newSteps()
 	begun := 0
-	again := p.separate(func() explore.Strategy { begun++; return dpor.New(false) })
+	again := p.Separate(func() explore.Strategy { begun++; return dpor.New(false) })
 	for i, test := range []struct {
 		races []trace.Race
 		begun int
@@ -51,33 +47,32 @@ func TestPoints(t *testing.T) {
 		if begins := test.begun > before; (s != nil) != begins || begun != test.begun {
 			t.Errorf("%d: begun %d times, want %d; a strategy: %v", i, begun, test.begun, s != nil)
 		}
-		if got := strings.Join(p.suite.config.Points, separator); got != test.known {
+		if got := strings.Join(p.now, separator); got != test.known {
 			t.Errorf("%d: steps are %q, want %q", i, got, test.known)
 		}
 	}
-	p.stage(1)
-	if got := p.suite.config.Points; !slices.Equal(got, []string{"x at a.go:1", "x at a.go:2"}) {
+	p.Stage(1)
+	if got := p.now; !slices.Equal(got, []string{"x at a.go:1", "x at a.go:2"}) {
 		t.Errorf("the first stage has %q", got)
 	}
-	p.stage(0)
-	if got := p.suite.config.Points; got != nil {
+	p.Stage(0)
+	if got := p.now; got != nil {
 		t.Errorf("at first %q are steps", got)
 	}
-	p.conclude()
-	if r := p.result; len(r.Cut) > 0 || len(r.Notes) != 1 ||
-		!strings.HasPrefix(r.Notes[0], "3 accesses are in a data race") {
-		t.Errorf("notes %q, cut %v", r.Notes, r.Cut)
+	if note, cut := p.Conclude(); cut != "" ||
+		!strings.HasPrefix(note, "3 accesses are in a data race") {
+		t.Errorf("note %q, cut %q", note, cut)
 	}
 }
 
 // TestPointsBesideAtomics: accesses of one variable are of one sort, whichever of them have met an
 // atomic operation.
 func TestPointsBesideAtomics(t *testing.T) {
-	p := pointsOf(t)
-	again := p.separate(func() explore.Strategy { return nil })
+	p := newSteps()
+	again := p.Separate(func() explore.Strategy { return nil })
 	again([]trace.Race{raceOf("x at 1", "x at 2"), raceOf("y at 3", "y at 4")})
 	again([]trace.Race{raceOf("x at 2"+trace.BesideAtomic, "x at 5"+trace.BesideAtomic)})
-	if got, want := strings.Join(p.suite.config.Points, separator),
+	if got, want := strings.Join(p.now, separator),
 		"x at 1 (atomic); x at 2 (atomic); y at 3; y at 4; x at 5 (atomic)"; got != want {
 		t.Errorf("steps are %q, want %q", got, want)
 	}
@@ -90,9 +85,9 @@ func TestPointsAreBounded(t *testing.T) {
 		"accesses": {2, maxPoints - 1, 2, maxPoints},
 		"neither":  {maxStages, maxPoints / maxStages, maxStages, maxPoints},
 	} {
-		p := pointsOf(t)
+		p := newSteps()
 		begun := 0
-		again := p.separate(func() explore.Strategy { begun++; return nil })
+		again := p.Separate(func() explore.Strategy { begun++; return nil })
 		for i := range test.rounds {
 			var list []trace.Race
 			for k := range test.each {
@@ -100,31 +95,14 @@ func TestPointsAreBounded(t *testing.T) {
 			}
 			again(list)
 		}
-		p.conclude()
+		_, cut := p.Conclude()
 		if begun != test.begun || len(p.known) != test.known {
 			t.Errorf("%s: begun %d times with %d accesses, want %d with %d", name, begun,
 				len(p.known),
 				test.begun, test.known)
 		}
-		if cut := len(p.result.Cut) > 0; cut != (name != "neither") {
-			t.Errorf("%s: cut %v", name, p.result.Cut)
-		}
-	}
-}
-
-// TestPointsOfOthers: strategies that sample, and facts about tasks, have no use for steps that
-// come later.
-func TestPointsOfOthers(t *testing.T) {
-	for args, want := range map[string]bool{
-		"": true, "-strategy=optimal": true, "-strategy=pop": true, "-strategy=dpor": true,
-		"-strategy=exhaustive": true, "-independence=none": true,
-		"-strategy=pct": false, "-strategy=random": false, "-model=actor": false,
-		"-independence=observed": false,
-		"-independence=context":  false, "-strategy=stateful": false,
-	} {
-		p := pointsOf(t, strings.Fields(args)...)
-		if got := p.separate(func() explore.Strategy { return nil }) != nil; got != want {
-			t.Errorf("%q: %v", args, got)
+		if (cut != "") != (name != "neither") {
+			t.Errorf("%s: cut %q", name, cut)
 		}
 	}
 }

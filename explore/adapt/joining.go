@@ -1,9 +1,11 @@
-package session
+// Package adapt lets a search begin again because of what its executions show: with accesses as
+// steps that are in a data race, with an order of critical sections that do not commute, and with
+// sends of equal values taken as one, or not.
+package adapt
 
 import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
-	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -26,20 +28,20 @@ import (
 //   - a loop serves a channel (trace.Served), as what it does commutes or not in another way;
 //   - there are stores of equal values to an atomic variable, which commute here. What nobody sees
 //     of stores asks which one is last.
-type joining struct {
-	searches
+type Joining struct {
+	Searches
 	stage  joiningStage
 	order  depend.Order
 	ran    int // executions with equal values as one
 	joined int // those of them with a joint receive, among the first
 }
 
-// searches are the two searches.
-type searches struct {
-	equal   *bool                   // again makes the one that takes equal values as one
-	again   func() explore.Strategy // makes one that has not begun
-	current func() explore.Strategy // the one under way
-	number  func(bool)              // whether values have numbers
+// Searches are the two searches.
+type Searches struct {
+	Equal   *bool                   // Again makes the one that takes equal values as one
+	Again   func() explore.Strategy // makes one that has not begun
+	Current func() explore.Strategy // the one under way
+	Number  func(bool)              // whether values have numbers
 }
 
 type joiningStage uint8
@@ -57,26 +59,22 @@ const (
 	leastJoined = 10 // of these
 )
 
-// newJoining returns what lets sends of equal values commute by default; nil if the options say
-// otherwise.
-func newJoining(o *options.Options, s searches) explore.Refiner {
-	if o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race ||
-		o.WhySymmetry() {
-		return nil
-	}
-	return &joining{searches: s}
-}
+// NewJoining returns what lets sends of equal values commute by default.
+func NewJoining(s Searches) *Joining { return &Joining{Searches: s} }
+
+// Joins reports whether the search takes equal values as one, or may come to that.
+func (j *Joining) Joins() bool { return j.stage != parted }
 
 // Ahead implements explore.Refiner.
-func (j *joining) Ahead(x *trace.Execution) explore.Strategy {
+func (j *Joining) Ahead(x *trace.Execution) explore.Strategy {
 	switch {
 	case j.stage == unnumbered && depend.MayJoin(x) && joinable(x):
 		j.stage = numbered
-		j.number(true)
-		return j.again()
+		j.Number(true)
+		return j.Again()
 	case j.stage == numbered && j.order.Joined(x) && joinable(x):
-		j.stage, *j.equal = joint, true
-		return j.again()
+		j.stage, *j.Equal = joint, true
+		return j.Again()
 	case j.stage == numbered:
 		return j.part()
 	case j.stage == unnumbered:
@@ -86,14 +84,14 @@ func (j *joining) Ahead(x *trace.Execution) explore.Strategy {
 }
 
 // part goes back to the search without.
-func (j *joining) part() explore.Strategy {
-	j.stage, *j.equal = parted, false
-	j.number(false)
-	return j.again()
+func (j *Joining) part() explore.Strategy {
+	j.stage, *j.Equal = parted, false
+	j.Number(false)
+	return j.Again()
 }
 
 // Back implements explore.Refiner.
-func (j *joining) Back(x *trace.Execution) explore.Strategy {
+func (j *Joining) Back(x *trace.Execution) explore.Strategy {
 	if j.stage == numbered { // the execution that was to be looked at is one with a finding
 		return j.part()
 	}
@@ -111,8 +109,8 @@ func (j *joining) Back(x *trace.Execution) explore.Strategy {
 }
 
 // tired reports whether the search takes too much work.
-func (j *joining) tired() bool {
-	return j.current().Last().GaveUp
+func (j *Joining) tired() bool {
+	return j.Current().Last().GaveUp
 }
 
 // joinable reports whether nothing in x speaks against taking equal values as one.

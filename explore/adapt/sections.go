@@ -1,0 +1,67 @@
+package adapt
+
+import (
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Bounds on how often a search begins again because of what it has learned of sections: of single
+// ones, and then of mutexes.
+const (
+	maxRelearned = 4
+	maxStruck    = 16
+)
+
+// sections is a search's explore.Sections.
+type sections struct {
+	may   func(bool)       // lets sections of the executions that follow commute, or not
+	none  func(why string) // is told why all mutexes have become ordinary locks; nil: nobody is
+	again func() explore.Strategy
+	times int // that the search has begun again
+	off   bool
+}
+
+// NewSections lets sections of mutexes commute, and returns what learns where they do not; nil if
+// the program has none. may lets those of the executions that follow commute, or not; none is told
+// why all have become ordinary locks, unless it is nil. again makes a strategy that has not begun.
+func NewSections(may func(bool), none func(why string),
+	again func() explore.Strategy) explore.Sections {
+	may(true)
+	if !hook.InSections() {
+		return nil
+	}
+	return &sections{may: may, none: none, again: again}
+}
+
+// Learn implements explore.Sections. What is in a data race only as long as sections have no order
+// may be in none, or in one that another order shows: so then they have one.
+func (s *sections) Learn(x *trace.Execution) bool {
+	if s.off {
+		return false
+	}
+	news := hook.LearnSections(x, s.times >= maxRelearned)
+	if len(x.Races) > 0 && hook.SectionsBegun() {
+		// else what was taken to commute does not, and the next execution shows whether there is a
+		// race
+		s.off = !news
+		x.Races, news = nil, true
+	}
+	return news
+}
+
+// Again implements explore.Sections.
+func (s *sections) Again() explore.Strategy {
+	s.times++
+	s.off = s.off || s.times > maxStruck
+	if s.off && s.none != nil {
+		s.none("without an order of sections there would be a data race, " +
+			"or what is learned of them has no end")
+	}
+	if s.off {
+		s.may(false)
+	} else {
+		hook.ApplySections()
+	}
+	return s.again()
+}
