@@ -25,9 +25,9 @@ func (f *file) call(c *ast.CallExpr) {
 	}
 }
 
-// sorted leaves maps.Keys alone where slices.Sorted takes what it produces: it makes no difference
-// in which order that is, and were it a choice of the schedule, there would be as many executions
-// as orders.
+// sorted keeps the order of maps.Keys where slices.Sorted takes what it produces: it makes no
+// difference in which order that is, and were it a choice of the schedule, there would be as many
+// executions as orders.
 func (f *file) sorted(c *ast.CallExpr) {
 	if f.function(c) != "slices.Sorted" {
 		return
@@ -36,9 +36,18 @@ func (f *file) sorted(c *ast.CallExpr) {
 	if !ok {
 		return
 	}
-	if f.function(arg) == "maps.Keys" {
-		f.done[arg.Fun] = true
-		f.done[unit.LastIdent(arg.Fun)] = true
+	if f.function(arg) != "maps.Keys" {
+		return
+	}
+	f.done[arg.Fun] = true
+	f.done[unit.LastIdent(arg.Fun)] = true
+	sel, ok := arg.Fun.(*ast.SelectorExpr)
+	if !ok || f.In.Shared == nil || !f.In.Maps || f.IsCgo() {
+		return
+	}
+	if name, ok := f.In.Info.Uses[sel.X.(*ast.Ident)].(*types.PkgName); ok {
+		f.gone[name]++
+		f.Rename(arg.Fun, "MapKeysAnyhow")
 	}
 }
 

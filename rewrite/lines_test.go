@@ -57,7 +57,7 @@ func identLines(t *testing.T, name string, text []byte) map[string][]int {
 var replaced = []string{"close", "len", "runtime", "rt", "os", "atomic", "Gosched", "Goexit",
 	"Exit", "_",
 	"gc", "iter", "Pull", "Pull2", "signal", "Notify", "Stop", "Ignore", "Ignored", "Reset", "maps",
-	"Keys", "Values", "All", "append", "copy",
+	"Keys", "Values", "All", "slices", "Insert", "Backward", "append", "copy",
 	"debug", "FreeOSMemory", "rand", "Seed", "syscall", "testing"}
 
 // subset reports whether each of the lines is among the others.

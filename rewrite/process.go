@@ -10,7 +10,8 @@ import (
 
 // processFunctions are the library functions that yield or end a goroutine or the program, and
 // those that tie it to what is outside of the program (a thread, the garbage collector, signals) or
-// to a coroutine; and those that iterate over a map. The values are their names in package hook,
+// to a coroutine; those that iterate over a map; and those of which package hook announces the
+// accesses. The values are their names in package hook,
 // which has the functions of package sync/atomic under their own.
 var processFunctions = map[string]string{
 	"runtime.Gosched":            "Gosched",
@@ -39,12 +40,17 @@ var processFunctions = map[string]string{
 	"maps.Keys":                  "MapKeys",
 	"maps.Values":                "MapValues",
 	"maps.All":                   "MapAll",
+	"slices.All":                 "SliceAll",
+	"slices.Backward":            "SliceBackward",
+	"slices.Insert":              "SliceInsert",
+	"slices.Values":              "SliceValues",
 }
 
 // keptUses has a use for each import whose uses may all be rewritten away.
 var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify",
 	"iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun",
 	"math/rand": "NewSource", "syscall": "Exit", "maps": "Keys[map[int]int]",
+	"slices":        "Values[[]int]",
 	unit.AtomicPath: "AddInt32"}
 
 // selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as
@@ -88,6 +94,9 @@ func (f *file) processFunction(id *ast.Ident) string {
 			return fn.Name()
 		}
 		if fn.Pkg().Path() == "maps" && (!f.In.Maps || f.IsCgo()) {
+			return ""
+		}
+		if fn.Pkg().Path() == "slices" && (f.In.Shared == nil || f.IsCgo()) {
 			return ""
 		}
 		hooked := processFunctions[fn.Origin().FullName()]

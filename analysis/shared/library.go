@@ -32,7 +32,7 @@ var keepers = []string{
 	"fmt.Fscanf", "fmt.Fscanln",
 	"fmt.Scan", "fmt.Scanf", "fmt.Scanln", "log.New", "log.SetOutput", "maps.All", "maps.Keys",
 	"maps.Values", "slices.All", "slices.Backward",
-	"slices.Chunk", "slices.Clip", "slices.Grow", "slices.Values", "sort.Sort", "sort.Stable",
+	"slices.Chunk", "slices.Clip", "slices.Grow", "slices.Insert", "slices.Values", "sort.Sort", "sort.Stable",
 	"sort.Reverse", "sort.IsSorted", "strings.NewReader",
 }
 
@@ -79,6 +79,67 @@ func Deep(fn *types.Func, i int) (marshals, compares bool) {
 	}
 	return false, false
 }
+
+// given are functions of the library that access all that an argument leads to: which argument, and
+// whether they write there.
+var given = map[string]struct {
+	argument int
+	writes   bool
+}{
+	"encoding/json.Unmarshal":                   {1, true},
+	"(*encoding/json.Decoder).Decode":           {0, true},
+	"encoding/xml.Unmarshal":                    {1, true},
+	"(*encoding/xml.Decoder).Decode":            {0, true},
+	"(*encoding/gob.Decoder).Decode":            {0, true},
+	"encoding/binary.Read":                      {2, true},
+	"errors.As":                                 {1, true},
+	"reflect.ValueOf":                           {0, true},
+	"(*text/template.Template).Execute":         {1, false},
+	"(*text/template.Template).ExecuteTemplate": {2, false},
+	"(*html/template.Template).Execute":         {1, false},
+	"(*html/template.Template).ExecuteTemplate": {2, false},
+	"slices.Insert":                             {0, true},
+	"slices.Values":                             {0, false},
+	"slices.All":                                {0, false},
+	"slices.Backward":                           {0, false},
+	"maps.Keys":                                 {0, false},
+	"maps.Values":                               {0, false},
+	"maps.All":                                  {0, false},
+	"io.ReadFull":                               {1, true},
+	"io.ReadAtLeast":                            {1, true},
+}
+
+// Given reports whether a function of the library accesses all that its i-th argument leads to, and
+// whether it writes there. What it does is announced as it does it.
+func Given(fn *types.Func, i int) (writing, is bool) {
+	if g, known := given[fn.Origin().FullName()]; known {
+		return g.writes, g.argument == i
+	}
+	return true, i == 0 && fn.Name() == "Read" && fn.Signature().Recv() != nil
+}
+
+// Emits reports whether fn, a method of an interface, may be one of a stream of the library, which
+// it changes.
+func Emits(fn *types.Func) bool {
+	switch fn.Name() {
+	case "Write", "WriteString", "WriteByte", "WriteRune", "Read", "ReadByte", "ReadRune":
+		return true
+	}
+	return false
+}
+
+// EmitsTo reports whether a function of the library writes to the stream that is its i-th argument.
+func EmitsTo(fn *types.Func, i int) bool {
+	switch fn.FullName() {
+	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln", "io.WriteString":
+		return i == 0
+	}
+	return false
+}
+
+// streams are what pointers to streams of the library lead to, where these may be in an interface.
+var streams = []key{"*bufio.Reader", "*bufio.Writer", "*bytes.Buffer", "*bytes.Reader",
+	"*strings.Builder", "*strings.Reader"}
 
 // MapMethod reports whether fn is a method of a map type of the library, and whether it changes the
 // map.

@@ -14,7 +14,13 @@ func (r *reader) passed(n *ast.CallExpr) {
 	for i, e := range n.Args {
 		k, looks := Looks(fn, i)
 		if marshals, compares := Deep(fn, i); marshals || compares {
-			r.reached(e)
+			r.reached(e, reads)
+		}
+		if writing, is := Given(fn, i); is {
+			r.reached(e, kindOfLook(writing))
+		}
+		if EmitsTo(fn, i) {
+			r.emits()
 		}
 		if !looks {
 			continue
@@ -28,9 +34,15 @@ func (r *reader) passed(n *ast.CallExpr) {
 	}
 }
 
-// reached notes that all is read that e leads to, as far as its type tells.
-func (r *reader) reached(e ast.Expr) {
-	r.elements(e, reads)
+// emits notes that some stream of the library is changed.
+func (r *reader) emits() {
+	r.later = append(r.later,
+		access{b: r.b, touched: streams, kind: reads | writes | plainly})
+}
+
+// reached notes that all is touched that e leads to, as far as its type tells.
+func (r *reader) reached(e ast.Expr, k kind) {
+	r.elements(e, k)
 	var touched []key
 	seen := map[types.Type]bool{}
 	var visit func(t types.Type)
@@ -61,7 +73,7 @@ func (r *reader) reached(e ast.Expr) {
 	if t := r.info.TypeOf(e); t != nil {
 		visit(t)
 	}
-	r.later = append(r.later, access{b: r.b, touched: touched, kind: reads | plainly})
+	r.later = append(r.later, access{b: r.b, touched: touched, kind: k | plainly})
 }
 
 func kindOfLook(writing bool) kind {

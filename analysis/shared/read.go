@@ -208,6 +208,8 @@ func (r *reader) selector(n *ast.SelectorExpr) {
 		}
 		switch recv := obj.Signature().Recv(); {
 		case recv == nil:
+		case types.IsInterface(recv.Type()) && Emits(obj):
+			r.emits()
 		case isPointer(recv.Type()):
 			r.lend(n.X)
 			r.used(n, obj)

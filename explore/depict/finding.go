@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -118,7 +119,7 @@ func blockedSite(x *trace.Execution, i int) string {
 // that was logged.
 func (f *Finding) position() string {
 	if f.Kind == explore.Race && len(f.Stack) > 0 {
-		return f.Stack[0].Pos
+		return f.Stack[max(0, slices.IndexFunc(f.Stack, isRelative))].Pos
 	}
 	for _, p := range f.Processes {
 		if f.Kind != explore.Fail && p.Pos != "" {
@@ -130,6 +131,10 @@ func (f *Finding) position() string {
 	}
 	return ""
 }
+
+// isRelative reports whether a line is one of the module's code: the library, which may have made
+// an access for the program, is elsewhere.
+func isRelative(l Line) bool { return !filepath.IsAbs(l.Pos) }
 
 // frame is one call of a panicking process's stack.
 type frame struct{ function, site string }

@@ -21,6 +21,7 @@ func (a *accesses) libraryCall(c *ast.CallExpr) {
 		return
 	}
 	for i, x := range c.Args {
+		a.emits(c, fn, i)
 		writing, looks := shared.Looks(fn, i)
 		if !looks {
 			continue

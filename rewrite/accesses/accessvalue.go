@@ -23,6 +23,7 @@ func (a *accesses) operand(n *ast.SelectorExpr) {
 		a.Atomics[n] = what
 		a.announced = true
 	}
+	a.stream(n, sel)
 	copied := isValueMethod(sel.Obj())
 	if !unit.IsPointer(a.In.Info.TypeOf(n.X)) &&
 		(len(sel.Index()) > 1 || !copied && !isDynamic(sel.Obj())) {

@@ -23,7 +23,7 @@ var osHooks = []struct {
 		{name: "Rename", code: isHere + "{ return rehearseTwo(gate.PathRename, $1, $2, rename) }"},
 		{name: "Readlink", code: onPath("Look")},
 		{name: "Chmod", code: onPath("Alter")},
-		onFile("Read", "if n, err, done := rehearseRead($r, $1); done { return n, err }"),
+		onFile("Read", "if n, err, done := rehearseRead($r, $1); done { gate.Filled($1, n); return n, err }"),
 		onFile("ReadAt", handles("ReadAt")),
 		onFile("ReadFrom",
 			"if rehearseFile($r) != nil { if err := $r.checkValid(\"write\"); err != nil { return 0, err }; return genericReadFrom($r, $1) }"),

@@ -30,7 +30,9 @@ var reflectHooks = []hook{
 
 func hookReflect(goroot string, out map[string][]byte) error {
 	values := hook{name: "makeMethodValue", code: isHere + "{ rehearseMethod($2) }"}
+	inValues := append(reflectWrites(), reflectHooks...)
 	return errors.Join(
-		hookFile(goroot, "reflect", "func MakeChan(", reflectHooks, out),
+		hookFile(goroot, "reflect", "func MakeChan(", inValues, out),
+		hookFile(goroot, "reflect", "func (v Value) SetMapIndex(", mapWrites, out),
 		hookFile(goroot, "reflect", "func makeMethodValue(", []hook{values}, out))
 }

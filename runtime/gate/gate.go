@@ -128,6 +128,18 @@ var (
 	ReflectLen    func(ch any) int
 )
 
+// What the library does to variables of the program.
+var (
+	// Accessed tells of an access to n variables of type t, a reflect.Type, that follow one
+	// another. If t is nil, it is a map, or a variable that has no parts.
+	Accessed func(at unsafe.Pointer, t any, n int, write bool)
+	// Filled tells that the first n bytes of b have been written.
+	Filled func(b []byte, n int)
+	// Printed tells that v, a reflect.Value, is about to be printed. If deep is false, only what
+	// v itself is, or the map that it is, is looked at.
+	Printed func(v any, deep bool)
+)
+
 // The models of package testing/synctest, whose Test is TB.Bubble.
 var (
 	BubbleWait func()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/model/hidden"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // The order of a range over a map as hidden choices: which of the keys that are still to come is
@@ -96,24 +97,38 @@ func keyTexts[K comparable, V any](end int, list []mapEntry[K, V]) []string {
 
 // MapKeys is maps.Keys.
 func MapKeys[M ~map[K]V, K comparable, V any](m M) iter.Seq[K] {
+	look := looking(m, "maps.Keys")
 	return func(yield func(K) bool) {
-		for it := Range(m); it.Next() && yield(it.K); {
+		for it := Range(m); look() && it.Next() && yield(it.K); {
 		}
 	}
 }
 
 // MapValues is maps.Values.
 func MapValues[M ~map[K]V, K comparable, V any](m M) iter.Seq[V] {
+	look := looking(m, "maps.Values")
 	return func(yield func(V) bool) {
-		for it := Range(m); it.Next() && yield(it.V); {
+		for it := Range(m); look() && it.Next() && yield(it.V); {
 		}
 	}
 }
 
 // MapAll is maps.All.
 func MapAll[M ~map[K]V, K comparable, V any](m M) iter.Seq2[K, V] {
+	look := looking(m, "maps.All")
 	return func(yield func(K, V) bool) {
-		for it := Range(m); it.Next() && yield(it.K, it.V); {
+		for it := Range(m); look() && it.Next() && yield(it.K, it.V); {
 		}
+	}
+}
+
+// looking returns what announces each step of a range over m, which the named function has begun.
+func looking[M ~map[K]V, K comparable, V any](m M, function string) func() bool {
+	what, watching := given(function)
+	return func() bool {
+		if watching {
+			reads(world.Pointer(m), what)
+		}
+		return true
 	}
 }

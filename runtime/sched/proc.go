@@ -2,6 +2,7 @@ package sched
 
 import (
 	"cmp"
+	"path"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -371,6 +372,16 @@ func Shown() string {
 	return SiteOf(stack)
 }
 
+// ShownAccess is Shown for an access that the library may have made for the program.
+func ShownAccess() string {
+	var pcs [64]uintptr
+	stack := pcs[:gate.Callers(2, pcs[:])]
+	if f, ok := inModule(stack); ok {
+		return f.File + ":" + strconv.Itoa(f.Line)
+	}
+	return programSite(stack)
+}
+
 // Shown is Site for people.
 func (s *Sched) Shown() string {
 	site := Shown()
@@ -461,6 +472,31 @@ func programSite(stack []uintptr) string {
 	}
 }
 
+// Given returns the function of the library that the module's own code has called, and where, if
+// nothing but packages of the library that pass on what they are given has led from there to here:
+// "json.Unmarshal", "f.go:7". What others of the library do, such as net/http, they may do with
+// memory of their own, whose synchronisation is unknown.
+func Given(passOn map[string]bool) (function, site string, ok bool) {
+	var pcs [128]uintptr
+	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs[:])])
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		isTest := strings.HasSuffix(f.File, "_test.go")
+		switch dir, std := strings.CutPrefix(f.File, StdRoot); {
+		case std && strings.HasPrefix(f.File, ownRoot):
+		case std && !isTest && passOn[path.Dir(dir)]:
+			function = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+		case isTest || isOfModule(f):
+			file := f.File[strings.LastIndexByte(f.File, '/')+1:]
+			return function, file + ":" + strconv.Itoa(f.Line), true
+		default:
+			return "", "", false
+		}
+	}
+	return "", "", false
+}
+
 // CalledBy reports whether the program itself has called a package of the standard library that
 // leads here, and no other one in between.
 func CalledBy(pkg string) bool {
@@ -513,7 +549,7 @@ func internalFrame(fn string) bool {
 	switch pkg {
 	case "sync", "reflect", "testing", "testing/synctest", "runtime", "iter", "time", "context",
 		"io",
-		"net", "os", "os/signal", "fmt", "log":
+		"net", "os", "os/signal", "fmt", "log", "errors", "internal/reflectlite":
 		return !strings.Contains(fn, "_test.")
 	}
 	return false

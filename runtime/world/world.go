@@ -39,7 +39,8 @@ type World struct {
 	Hidden  *hidden.Choices
 	Files   *files.World
 	Streams *streams.World
-	Exit    int // the code that os.Exit was called with
+	Call    Call // of the library, whose accesses are announced
+	Exit    int  // the code that os.Exit was called with
 
 	Record *tests.Record // what the latest execution reports
 }
@@ -57,6 +58,7 @@ func New(technique string, before *World) *World {
 		Clock: clock.New(s, g), Races: races.New(s), Hidden: hidden.New(s)}
 	n.Files, n.Streams = files.New(s, n.Races), streams.New(s, n.Races)
 	n.Sects = sections.New(s, n.Races)
+	s.OnReset(func() { n.Call = Call{} })
 	n.Syncs.Says = n.Sects.Says
 	n.Chans.SetServes(n.Sects.Serves)
 	if before != nil {
@@ -64,6 +66,33 @@ func New(technique string, before *World) *World {
 		n.Sects.Inherit(before.Sects)
 	}
 	return n
+}
+
+// Call is a call of a function of the library. Of its accesses, which come one right after the
+// other, the first one alone is a step where they are found in a data race.
+type Call struct {
+	Announcing bool // some access of it is being announced
+	what       string
+	proc       int32
+	steps      int // of the execution, after its own
+	accessed   map[unsafe.Pointer]bool
+}
+
+// GoesOn reports whether an access of process p that is to be a step is one of the same call as the
+// last one, as far as can be told: it is announced as what that was, no step has come in between,
+// and it is none to a variable that the call has accessed.
+func (w *World) GoesOn(p *sched.Proc, what string, at unsafe.Pointer) bool {
+	c := &w.Call
+	if !c.Announcing {
+		return false
+	}
+	if c.what != what || c.proc != p.ID || c.steps != w.Steps() || c.accessed[at] {
+		c.what, c.proc, c.steps = what, p.ID, w.Steps()+1
+		c.accessed = map[unsafe.Pointer]bool{at: true}
+		return false
+	}
+	c.accessed[at] = true
+	return true
 }
 
 // memory is what a process reuses from one operation to the next.
@@ -75,6 +104,8 @@ type memory struct {
 	File   files.Operation
 	Stream streams.Operation
 
+	// Emits says that the method that is about to be called is one of the library.
+	Emits bool
 	// Stored says that the last announced write has been made when the process goes on.
 	Stored bool
 }

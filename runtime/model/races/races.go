@@ -146,6 +146,9 @@ func (w *World) Found() []trace.Race { return w.found }
 // Watching reports whether executions are watched.
 func (w *World) Watching() bool { return w.on }
 
+// Watches reports whether accesses of p are looked at.
+func (w *World) Watches(p *sched.Proc) bool { return w.watched(p) }
+
 // watched reports whether the present execution is. What the only process does comes before all
 // that others do.
 func (w *World) watched(p *sched.Proc) bool {
@@ -308,7 +311,7 @@ func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 func (w *World) list(a *access, c *cell, write bool) int {
 	name, _, _ := strings.Cut(a.what, " at ")
 	w.accesses = append(w.accesses, trace.Access{Proc: a.proc, After: int32(w.s.Steps()),
-		Cell: c.number, Write: write, Name: name, Site: sched.Shown()})
+		Cell: c.number, Write: write, Name: name, Site: sched.ShownAccess()})
 	w.stacks = append(w.stacks, callers())
 	return len(w.accesses)
 }

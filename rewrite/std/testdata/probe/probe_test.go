@@ -57,6 +57,9 @@ func init() {
 	gate.Path = func(op gate.PathOp, path, other string) { fmt.Println("path", op, filepath.Base(path), other != "") }
 	gate.Named = func(op gate.PathOp, path, other string) { fmt.Println("named", op) }
 	gate.Opened = func(file unsafe.Pointer, path string) { fmt.Println("opened", file != nil) }
+	gate.Accessed = func(at unsafe.Pointer, t any, n int, write bool) {}
+	gate.Filled = func(b []byte, n int) {}
+	gate.Printed = func(v any, deep bool) {}
 	gate.Handle = func(file unsafe.Pointer, path string, op gate.HandleOp) { fmt.Println("handle", op, file != nil) }
 	gate.Idle = func() { fmt.Println("idle") }
 	gate.Tree = func(path string) func() { fmt.Println("tree"); return func() { fmt.Println("end of tree") } }

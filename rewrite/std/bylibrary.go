@@ -1,0 +1,58 @@
+package std
+
+import "errors"
+
+// The library's accesses to variables of the program, which package hook looks at: those by
+// reflection, as of encoding/json and its like; those of readers to the buffers that they fill; and
+// what templates print.
+
+// sets is what tells of a variable that a method of reflect.Value is about to write.
+const sets = "if $r.flag&flagAddr != 0 && gate.Here() { gate.Accessed($r.ptr, nil, 1, true) }"
+
+// setters are the methods of reflect.Value that do so, beside Set and SetZero.
+var setters = []string{"SetBool", "SetBytes", "SetComplex", "SetFloat", "SetInt", "SetLen",
+	"SetCap", "SetUint", "SetPointer", "SetString"}
+
+// reflectWrites are the hooks of the file value.go of package reflect.
+func reflectWrites() []hook {
+	hooks := []hook{
+		{recv: "Value", name: "Set", code: isHere + "{ rehearseWrites($r) }"},
+		{recv: "Value", name: "SetZero", code: isHere + "{ rehearseWrites($r) }"},
+		{recv: "Value", name: "Clear", code: isHere + "{ rehearseClears($r) }"},
+		{name: "Copy", code: isHere + "{ rehearseCopies($1, $2) }"},
+	}
+	for _, name := range setters {
+		hooks = append(hooks, hook{recv: "Value", name: name, code: sets})
+	}
+	return hooks
+}
+
+// mapWrites are those of the file that has maps.
+var mapWrites = []hook{
+	{recv: "Value", name: "SetMapIndex",
+		code: "if $r.kind() == Map && gate.Here() { gate.Accessed($r.pointer(), nil, 1, true) }"},
+	{recv: "Value", name: "SetIterKey", code: isHere + "{ rehearseWrites($r) }"},
+	{recv: "Value", name: "SetIterValue", code: isHere + "{ rehearseWrites($r) }"},
+}
+
+// fills is what tells of the bytes that a method Read with named results has written.
+const fills = isHere + "{ defer func() { gate.Filled($1, n) }() }"
+
+// hookAccesses tells of accesses of the library elsewhere than in package reflect.
+func hookAccesses(goroot string, out map[string][]byte) error {
+	reads := func(path, recv, marker string) error {
+		return hookFile(goroot, path, marker, []hook{{recv: recv, name: "Read", code: fills}}, out)
+	}
+	return errors.Join(
+		hookFile(goroot, "internal/reflectlite", "func (v Value) Set(",
+			[]hook{{recv: "Value", name: "Set", code: sets}}, out),
+		reads("bytes", "Buffer", "func (b *Buffer) Read("),
+		reads("bytes", "Reader", "func (r *Reader) Read("),
+		reads("strings", "Reader", "func (r *Reader) Read("),
+		reads("bufio", "Reader", "func (b *Reader) Read("),
+		hookFile(goroot, "text/template", "func (s *state) printValue(", []hook{
+			{recv: "state", name: "printValue", code: isHere + "{ gate.Printed($2, true) }"},
+			{recv: "state", name: "evalField", code: isHere + "{ gate.Printed($6, false) }"},
+			{name: "isTrue", code: isHere + "{ gate.Printed($1, false) }"},
+		}, out))
+}

@@ -1,0 +1,199 @@
+package hook
+
+import (
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/world"
+)
+
+// What the library accesses of what the program gives it. Where package reflect writes, and where
+// readers fill buffers, the overlay asks package gate. What is announced is named by the function
+// that the program has called: "what json.Unmarshal was given at f.go:7".
+
+func init() {
+	gate.Accessed = accessed
+	gate.Filled = func(b []byte, n int) {
+		if n > 0 && n <= len(b) {
+			accessed(unsafe.Pointer(unsafe.SliceData(b)), reflect.TypeFor[byte](), n, true)
+		}
+	}
+	gate.Printed = shown
+}
+
+// passOn are the packages of the library that access what they are given in the goroutine that
+// gives it, and keep no such memory.
+var passOn = map[string]bool{
+	"bufio": true, "bytes": true, "encoding": true, "encoding/asn1": true,
+	"encoding/binary": true, "encoding/gob": true, "encoding/json": true, "encoding/xml": true,
+	"errors": true, "flag": true, "fmt": true, "html/template": true,
+	"internal/reflectlite": true, "io": true, "maps": true, "os": true, "reflect": true,
+	"slices": true, "strings": true, "text/template": true,
+}
+
+// given names what the library was given; watching is false if nobody looks at accesses.
+func given(function string) (what string, watching bool) {
+	p := world.W.Current()
+	if p == nil || !world.W.Races.Watches(p) {
+		return "", false
+	}
+	called, site, ok := sched.Given(passOn)
+	if function == "" {
+		function = called
+	}
+	return "what " + function + " was given at " + site, ok
+}
+
+// accessed is gate.Accessed.
+func accessed(at unsafe.Pointer, t any, n int, write bool) {
+	what, watching := given("")
+	if !watching || at == nil {
+		return
+	}
+	world.W.Call.Announcing = true
+	defer func() { world.W.Call.Announcing = false }()
+	access := reads
+	if write {
+		access = writes
+	}
+	if t == nil {
+		access(at, what)
+	} else {
+		elements(at, n, t.(reflect.Type), what, access)
+	}
+}
+
+// shown is gate.Printed.
+func shown(value any, deep bool) {
+	what, watching := given("")
+	v := value.(reflect.Value)
+	if !watching || !v.IsValid() {
+		return
+	}
+	world.W.Call.Announcing = true
+	defer func() { world.W.Call.Announcing = false }()
+	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && !v.IsNil() {
+		v = v.Elem()
+	}
+	switch {
+	case v.CanAddr() && printsItself(v.Addr()), v.CanInterface() && printsItself(v):
+	case !deep && v.Kind() == reflect.Map:
+		reads(v.UnsafePointer(), what)
+	case deep:
+		if v.CanAddr() {
+			eachPart(v.Addr().UnsafePointer(), layoutOf(v.Type()), what, reads)
+		}
+		print := printing{what, maxParts}
+		print.look(v, 0)
+	}
+}
+
+// streams are the types of the library that change with each operation, by package and name.
+var streams = map[string]map[string]bool{
+	"bufio":   {"Reader": true, "Writer": true, "ReadWriter": true},
+	"bytes":   {"Buffer": true, "Reader": true},
+	"strings": {"Builder": true, "Reader": true},
+}
+
+// Stream announces that the stream v is about to be changed, if it is of a type of the library that
+// one goroutine may use at a time.
+func Stream[T any](v T, what string) T {
+	p := world.W.Current()
+	if p == nil || !world.W.Races.Watching() {
+		return v
+	}
+	x, emits := reflect.ValueOf(any(v)), false
+	if x.Kind() == reflect.Pointer && !x.IsNil() {
+		t := x.Type().Elem()
+		emits = t.PkgPath() == "os" && t.Name() == "File"
+		if streams[t.PkgPath()][t.Name()] {
+			emits = true
+			eachPart(x.UnsafePointer(), layoutOf(t), what, writes)
+		}
+	}
+	world.Scratch(p).Emits = emits
+	return v
+}
+
+// Emitted announces that the stream that was announced last is about to read b, if it is of the
+// library.
+func Emitted(b []byte, what string) []byte {
+	if p := world.W.Current(); p != nil && world.Scratch(p).Emits {
+		return ReadElements(b, what)
+	}
+	return b
+}
+
+// MapKeysAnyhow is maps.Keys where the order does not matter.
+func MapKeysAnyhow[M ~map[K]V, K comparable, V any](m M) iter.Seq[K] {
+	look := looking(m, "maps.Keys")
+	return func(yield func(K) bool) {
+		look()
+		maps.Keys(m)(yield)
+	}
+}
+
+// SliceValues is slices.Values.
+func SliceValues[S ~[]E, E any](s S) iter.Seq[E] {
+	each := ranged(s, "slices.Values")
+	return func(yield func(E) bool) {
+		for i := range s {
+			if each(i); !yield(s[i]) {
+				return
+			}
+		}
+	}
+}
+
+// SliceAll is slices.All.
+func SliceAll[S ~[]E, E any](s S) iter.Seq2[int, E] {
+	each := ranged(s, "slices.All")
+	return func(yield func(int, E) bool) {
+		for i := range s {
+			if each(i); !yield(i, s[i]) {
+				return
+			}
+		}
+	}
+}
+
+// SliceBackward is slices.Backward.
+func SliceBackward[S ~[]E, E any](s S) iter.Seq2[int, E] {
+	each := ranged(s, "slices.Backward")
+	return func(yield func(int, E) bool) {
+		for i := len(s) - 1; i >= 0; i-- {
+			if each(i); !yield(i, s[i]) {
+				return
+			}
+		}
+	}
+}
+
+// ranged returns what announces the reads of a range over s, which the named function has begun.
+func ranged[S ~[]E, E any](s S, function string) func(i int) {
+	what, watching := given(function)
+	if !watching {
+		return func(int) {}
+	}
+	return func(i int) { ReadElements(s[i:i+1], what) }
+}
+
+// SliceInsert is slices.Insert.
+func SliceInsert[S ~[]E, E any](s S, i int, v ...E) S {
+	if what, watching := given("slices.Insert"); watching && i >= 0 && i <= len(s) {
+		switch all := len(s) + len(v); {
+		case len(v) == 0:
+		case all <= cap(s):
+			ReadElements(s[i:], what)
+			WriteElements(s[i:all], what)
+		default:
+			ReadElements(s, what)
+		}
+	}
+	return slices.Insert(s, i, v...)
+}
