@@ -124,7 +124,8 @@ const few = "it has few orders"
 // divides explores what this run has to do of a test, as a shard, or takes what all shards have
 // done. It reports false if the search goes on as it does without shards.
 func (h *sharding) divides(
-	e *exploration, o *options.Options, limits explore.Limits, apart *adapt.Points, alone func(*shift),
+	e *exploration, o *options.Options, limits explore.Limits, apart *adapt.Points,
+	alone func(*shift),
 ) (d *pieces, did bool) {
 	if h == nil {
 		return nil, false
