@@ -251,6 +251,7 @@ type Exploration struct {
 	part   bool       // it is one: what has ended it is not said to be cut
 	keep   bool       // keys is filled
 	keys   [][]string // see Part
+	twins  []Twins    // that parts have seen
 }
 
 // Prepare returns an exploration that has not begun. See Run.

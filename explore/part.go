@@ -18,6 +18,7 @@ type Part struct {
 	Over                  string // why the part has ended before its strategy was done
 	Unfair, Passing, Held bool   // see Exploration
 	Stuck                 int    // executions in which a step did not end
+	Twins                 []Twins
 }
 
 // PreparePart is Prepare for a part.
@@ -49,8 +50,12 @@ func (r *Exploration) Full() bool {
 // Part returns what an exploration has counted that PreparePart has made, and that has ended, or
 // that PrepareWhole has made.
 func (r *Exploration) Part() Part {
-	return Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing,
-		Held: r.held, Stuck: r.stuck}
+	p := Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing,
+		Held: r.held, Stuck: r.stuck, Twins: r.twins}
+	if r.part {
+		p.Twins = r.s.Summary().Twins
+	}
+	return p
 }
 
 // Gather explores by parts. next returns the next one, which has no more than most executions (0:
@@ -97,6 +102,7 @@ func (r *Exploration) add(p *Part) {
 	r.unfair, r.passing, r.held = r.unfair || p.Unfair, r.passing || p.Passing, r.held || p.Held
 	t.Merge(&p.Limits)
 	r.stuck += p.Stuck
+	r.addTwins(p.Twins)
 	if r.over == "" {
 		r.over = p.Over
 	}
@@ -105,6 +111,24 @@ func (r *Exploration) add(p *Part) {
 	}
 	for i := range p.Findings {
 		r.addFinding(p.Findings[i])
+	}
+}
+
+// addTwins adds what a part has seen of twins, ordered by where they were started.
+func (r *Exploration) addTwins(list []Twins) {
+	for _, f := range list {
+		i, known := slices.BinarySearchFunc(r.twins, f.Site, func(g Twins, site string) int {
+			return strings.Compare(g.Site, site)
+		})
+		if !known {
+			r.twins = slices.Insert(r.twins, i, f)
+			continue
+		}
+		g := &r.twins[i]
+		if f.Most > g.Most {
+			g.Most, g.First = f.Most, f.First
+		}
+		g.Held, g.Apart = g.Held+f.Held, g.Apart+f.Apart
 	}
 }
 

@@ -171,8 +171,8 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     rehearse help strategies
 	-p N                 N processes divide the search for a test among them, and N packages are
 	                     built at the same time. Divided are auto, optimal, graph and dpor -sleep,
-	                     with -independence none, or while nothing that the default leaves out
-	                     beside is at work. The counts are those of one process, and no samples are
+	                     with -independence none or symmetry, or while nothing else that the default
+	                     leaves out is at work. The counts are those of one process, and no samples are
 	                     run. What is not divided is explored by one process, which -v says. If -p is
 	                     not given, a search of auto begins in one process, and begins again in as many
 	                     as there are processors if it has taken 5s and is not near its end

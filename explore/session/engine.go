@@ -163,6 +163,7 @@ func (e *exploration) explore(turn turn) {
 		e.setSections(false)
 		return
 	}
+	e.result.Result.Sort() // whoever has explored what
 	if e.result.Reason != explore.TimeIsUp && !deadline.IsZero() && time.Now().After(deadline) {
 		deadline = turn.longest()
 	}

@@ -11,13 +11,14 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/racelog"
+	"github.com/rehearse-go/rehearse/explore/symmetry"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // pieces is a search by items (package items) that several processes divide among them. It takes
-// the plain relation of independence: see divisible.
+// the plain relation of independence, see divisible; twins begin one after the other.
 type pieces struct {
 	e      *exploration
 	limits explore.Limits
@@ -67,7 +68,7 @@ func divisible(o *options.Options) string {
 		return "facts about actors"
 	case o.Clock == "explore":
 		return "-clock explore"
-	case o.Independence != "none" && o.Independence != "auto":
+	case !slices.Contains([]string{"none", "auto", "symmetry"}, o.Independence):
 		return "-independence " + o.Independence
 	case o.WhySymmetry() || o.WhySections():
 		return "-why " + o.Why
@@ -77,7 +78,7 @@ func divisible(o *options.Options) string {
 
 // isPlain reports whether nothing but the plain relation is at work from the beginning.
 func isPlain(o *options.Options) bool {
-	return o.Independence == "none" || o.Strategy != "auto" || o.Model != "go"
+	return o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go"
 }
 
 // search explores until a limit is reached.
@@ -108,7 +109,6 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	})
 	d.saving.end(d, s, x, &r)
 	d.part = wholePart(x)
-	r.Sort()
 	return r
 }
 
@@ -141,6 +141,12 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	if t.Plan {
 		d.Ahead()
 	}
+	var s explore.Strategy = d
+	var twins *symmetry.Piece
+	if e.suite.opts.Independent("symmetry") {
+		twins = symmetry.NewPiece(d)
+		s = twins
+	}
 	whole := ""
 	stop := func(why string) explore.Strategy {
 		whole = why
@@ -153,7 +159,7 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	if lim.MaxExecutions = 0; t.Item.Learn && t.Hungry > 0 {
 		t.Most = 1 // others wait for the event of the claim
 	}
-	x := explore.PreparePart(e.Exec, &portion{Strategy: d, most: t.Most, until: t.Until}, lim)
+	x := explore.PreparePart(e.Exec, &portion{Strategy: s, most: t.Most, until: t.Until}, lim)
 	e.raw.Search(x)
 	r := divide.Report{Part: x.Part()}
 	if t.Cut {
@@ -167,6 +173,8 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 		r.Left.Whole = whole
 	case slices.ContainsFunc(r.Part.Findings, unlike):
 		r.Left.Whole = "executions differ"
+	case twins != nil && twins.Drew():
+		r.Left.Whole = twinsDraw
 	case library.FilesClash():
 		r.Left.Whole = "files have more to do with each other than was known"
 	}
@@ -203,7 +211,7 @@ func (d *pieces) Last() explore.Last { return explore.Last{Distinct: d.keeper.Di
 
 // Summary implements explore.Strategy.
 func (d *pieces) Summary() explore.Summary {
-	s := explore.Summary{Name: "dpor", Planned: d.keeper.Waiting()}
+	s := explore.Summary{Name: "dpor", Planned: d.keeper.Waiting(), Twins: d.part.Twins}
 	if d.total > 0 {
 		s.Total, s.Spread = max(d.total, float64(d.ran)), d.spread
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -72,9 +71,8 @@ func (f *shift) refined() string {
 	}
 	sum, c := f.summary(), f.e.suite.config
 	switch {
-	case !sum.Drew && slices.ContainsFunc(sum.Twins,
-		func(t explore.Twins) bool { return t.Held > 0 }):
-		return "twins begin in one order"
+	case sum.Drew:
+		return twinsDraw
 	case c.Groups:
 		return groupsUnmatched
 	case len(c.Points) > 0:
@@ -87,6 +85,7 @@ func (f *shift) refined() string {
 const (
 	groupsUnmatched = "calls of Add and Done of a WaitGroup do not match"
 	dataRace        = "there is a data race"
+	twinsDraw       = "goroutines that would be twins draw random numbers"
 )
 
 // divides explores by items if processes can divide the search, or alone. It returns what has

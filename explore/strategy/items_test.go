@@ -1,12 +1,16 @@
 package strategy_test
 
 import (
+	"maps"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/symmetry"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -18,7 +22,9 @@ type inPieces struct {
 	rnd          *rand.Rand
 	id           uint64
 	left         int
-	done         int // items
+	done         int              // items
+	twins        bool             // begin one after the other
+	chained      explore.Strategy // Search, if so
 }
 
 func newInPieces(seed uint64) *inPieces {
@@ -28,7 +34,7 @@ func newInPieces(seed uint64) *inPieces {
 // Begin implements explore.Strategy.
 func (p *inPieces) Begin() bool {
 	for {
-		if p.Search != nil && p.left > 0 && p.Search.Begin() {
+		if p.Search != nil && p.left > 0 && p.chained.Begin() {
 			p.left--
 			return true
 		}
@@ -44,11 +50,54 @@ func (p *inPieces) Begin() bool {
 		}
 		p.id, _ = p.k.Take()
 		p.Search, p.left = dpor.Below(p.k.Item(p.id)), 1+p.rnd.IntN(9)
+		if p.chained = p.Search; p.twins {
+			p.chained = symmetry.NewPiece(p.Search)
+		}
 	}
 }
 
+// Choose implements explore.Strategy.
+func (p *inPieces) Choose(s *trace.State) int { return p.chained.Choose(s) }
+
 // End implements explore.Strategy.
-func (p *inPieces) End(x *trace.Execution) { p.Search.End(x) }
+func (p *inPieces) End(x *trace.Execution) { p.chained.End(x) }
+
+// TestItemsTwins: items in which twins begin one after the other see what one search in which they
+// do sees: each trace once, and the outcomes with their counts.
+func TestItemsTwins(t *testing.T) {
+	compared, pieces, fewer := 0, 0, 0
+	for i, model := range []string{"go", "bag", "pairs"} {
+		for n := range uint64(150) {
+			text := micro.RandomTwins(rand.New(rand.NewPCG(n, uint64(131+i))),
+				strings.TrimPrefix(model, "go"))
+			m := micro.New(micro.Parse(text))
+			all := compareTwins(m, unhashed{&symmetry.Chained{Strategy: exhaustive.New()}},
+				*largest/20, nil)
+			if !all.complete || all.crashes > 0 {
+				continue
+			}
+			one := run(m, unhashed{symmetry.New(func() *dpor.Search { return dpor.New(true) })},
+				1<<20)
+			s := newInPieces(n)
+			s.twins = true
+			got := run(m, unhashed{s}, 1<<20)
+			if got.executions != len(all.traces) || !maps.Equal(got.outcomes, one.outcomes) ||
+				!maps.Equal(got.traces, one.traces) {
+				t.Fatalf("%s, program %d: %d executions of %d traces; %v, want %v\n%s", model, n,
+					got.executions, len(all.traces), got.outcomes, one.outcomes, text)
+			}
+			compared, pieces = compared+1, pieces+s.done
+			if plain := run(m, dpor.New(true), 1<<20); plain.executions > got.executions {
+				fewer++
+			}
+		}
+	}
+	t.Logf("%d programs in %d items, %d with fewer executions than without twins", compared,
+		pieces, fewer)
+	if 2*pieces < 3*compared || fewer*10 < compared {
+		t.Error("too few items, or twins, tell anything")
+	}
+}
 
 // TestItemsReal: items over the controlled runtime see what exhaustive search over the machine
 // does, also where there are more processes than a state keeps; and no trace twice.

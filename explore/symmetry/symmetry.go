@@ -136,8 +136,11 @@ func (t *twins) family(p *trace.Proc) *explore.Twins {
 	return &t.families[i]
 }
 
-// note takes down what x shows of the twins.
+// note takes down what x shows of the twins. How many executions are cut off depends on the search.
 func (t *twins) note(x *trace.Execution) {
+	if x.End == trace.Cut {
+		return
+	}
 	for q := range t.procs {
 		p := &t.procs[q]
 		if p.rank == 0 {
