@@ -24,6 +24,7 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/discipline"
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
@@ -62,20 +63,23 @@ func run(pass *analysis.Pass) *Result {
 	}
 	prog := skeleton.NewProgram(funcs[0].Prog, funcs)
 	shared, handed := map[string]bool{}, handedOn(funcs)
+	make := func(fn *ssa.Function) *scope {
+		s := newScope(prog, fn)
+		s.wanders, s.handed = shared, handed
+		return s
+	}
 	var scopes []*scope
 	for _, fn := range roots(prog, funcs) {
 		if c.InTest(fn.Pos()) {
 			continue // rehearse test runs tests
 		}
-		scopes = append(scopes, &scope{
-			prog: prog, root: fn, released: map[string]bool{}, wanders: shared, handed: handed,
-		})
+		scopes = append(scopes, make(fn))
 	}
 	for _, s := range scopes {
 		s.explore(share(len(scopes)))
 	}
 	w := newWriter(pass)
-	for _, s := range scopes {
+	for _, s := range append(scopes, clients(c, scopes, make)...) {
 		out.add(w, s)
 	}
 	out.sort()

@@ -47,6 +47,7 @@ type search struct {
 	prog *skeleton.Program
 	root *ssa.Function
 	cfg  machine.Config
+	note func(m *machine.Machine, x *trace.Execution) // is called with each execution; nil: nothing
 
 	Executions, Work int
 	Complete, Over   bool           // all orders were tried; the budget was used up
@@ -71,8 +72,11 @@ func (s *search) run(b Budget, visit func(m *machine.Machine, x *trace.Execution
 		st.End(x)
 		s.Executions++
 		s.Work += cost(len(x.Events), m.Ran())
+		if s.note != nil {
+			s.note(m, x)
+		}
 		switch {
-		case x.End == trace.Cut:
+		case x.End == trace.Cut || m.Over == machine.Contradicts:
 		case m.Over != "":
 			s.Unfinished[m.Over]++
 		case !visit(m, x):

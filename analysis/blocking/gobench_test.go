@@ -108,7 +108,7 @@ func parseProgram(t *testing.T, file string, lookup importer.Lookup) (*ssa.Packa
 func findings(pkg *ssa.Package, funcs []*ssa.Function, want []leakAt) (ok bool, text string) {
 	prog := skeleton.NewProgram(pkg.Prog, funcs)
 	for _, root := range roots(prog, funcs) {
-		s := &scope{prog: prog, root: root, released: map[string]bool{}, wanders: map[string]bool{}}
+		s := newScope(prog, root)
 		s.explore(standard)
 		for _, w := range s.found {
 			expected := len(want) == 0 || leaksAt(w, want)

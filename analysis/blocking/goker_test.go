@@ -150,7 +150,7 @@ func kernel(pkg *ssa.Package, fset *token.FileSet, fn *ssa.Function, want []leak
 		if !calls(fn, root, map[*ssa.Function]bool{}) {
 			continue
 		}
-		s := &scope{prog: prog, root: root, released: map[string]bool{}, wanders: map[string]bool{}}
+		s := newScope(prog, root)
 		s.explore(standard)
 		for _, w := range s.found {
 			level := 1

@@ -45,6 +45,13 @@ func live(m *machine.Machine, reach *machine.Reach, p *machine.Proc, waiting []*
 	if p.Waits || op.Kind == trace.Select && len(op.Cases) == 0 {
 		return true // or it is meant to wait for ever
 	}
+	if op.Obj >= 0 {
+		if owed, ok := m.Owed[m.Objects[op.Obj].Path]; ok {
+			return !slices.ContainsFunc(waiting, func(q *machine.Proc) bool {
+				return q.At() == owed.At
+			})
+		}
+	}
 	switch op.Kind {
 	case trace.Lock, trace.WLock, trace.RLock, trace.WWait, trace.Once:
 		return !held(m.Objects[op.Obj], op.Kind, waiting)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -18,6 +19,18 @@ import (
 type scope struct {
 	prog *skeleton.Program
 	root *ssa.Function
+	base machine.Config // the bounds, and who else is called
+
+	// Of two functions: who is called at once with the root, where both must wait, and why that may
+	// never be.
+	together *ssa.Function
+	owed     bool // the second one owes the first one something
+	meet     []token.Pos
+	doubt    string
+
+	edges []edge   // of all executions
+	uses  []taking // channels of others that the root communicates on
+	seen  map[[2]token.Pos]bool
 
 	found    []*witness
 	released map[string]bool    // locks of others that some path takes and unlocks, by name
@@ -40,12 +53,23 @@ var (
 	negate = Budget{Executions: 200, Work: 8_000}
 )
 
-// explore finds what is wrong with the scope, and judges it.
-func (s *scope) explore(b Budget) {
+// newScope is the scope of a function by itself.
+func newScope(prog *skeleton.Program, root *ssa.Function) *scope {
+	return &scope{prog: prog, root: root, base: defaults, released: map[string]bool{},
+		wanders: map[string]bool{}}
+}
+
+// search finds what is wrong with the scope.
+func (s *scope) search(b Budget) {
 	s.returns = map[leaving]int{}
-	se := &search{prog: s.prog, root: s.root, cfg: defaults}
+	se := &search{prog: s.prog, root: s.root, cfg: s.base, note: s.noteEdges}
 	se.run(b, s.visit)
 	s.Executions, s.Over, s.Unfinished = se.Executions, se.Over, se.Unfinished
+}
+
+// explore finds what is wrong with the scope, and judges it.
+func (s *scope) explore(b Budget) {
+	s.search(b)
 	for _, w := range s.found {
 		w.why, w.mendable = s.judge(w), s.mendable(w)
 	}
@@ -61,11 +85,21 @@ func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
 	}
 	s.leaves(m)
 	for _, w := range candidates(m, x) {
+		if s.together != nil && !w.meets(s.meet) {
+			continue
+		}
 		if !slices.ContainsFunc(s.found, func(f *witness) bool {
 			return f.key == w.key || f.covers(w)
 		}) {
 			s.found = append(s.found, w)
 		}
+	}
+	if s.together != nil && len(s.found) > 0 {
+		s.found[0].together = s.calledAtOnce()
+		if s.owed {
+			s.found[0].owes = s.found[0].at(s.meet[1])
+		}
+		return false
 	}
 	return len(s.found) < maxFindings
 }
@@ -99,6 +133,32 @@ func (s *scope) shows(w *witness, cfg machine.Config, b Budget) bool {
 	return found
 }
 
+// calledAtOnce says which two functions are.
+func (s *scope) calledAtOnce() string {
+	if s.owed {
+		return ""
+	}
+	a, b := skeleton.Name(s.root), skeleton.Name(s.together)
+	if a == b {
+		return a + " is called twice at once"
+	}
+	return a + " and " + b + " are called at once"
+}
+
+// meets reports whether processes wait at all these places.
+func (w *witness) meets(at []token.Pos) bool {
+	return !slices.ContainsFunc(at, func(pos token.Pos) bool { return w.at(pos) == nil })
+}
+
+// at returns the process that waits for ever at a place, or nil.
+func (w *witness) at(pos token.Pos) *wait {
+	i := slices.IndexFunc(w.stuck, func(a wait) bool { return a.pos == pos })
+	if i < 0 {
+		return nil
+	}
+	return &w.stuck[i]
+}
+
 // maxAssumed bounds what a finding of level 1 assumes, and maxTaken what is looked at for that.
 const (
 	maxAssumed = 3
@@ -115,8 +175,12 @@ func (s *scope) judge(w *witness) string {
 		return "it assumes too much"
 	}
 	w.taken = slices.DeleteFunc(w.taken, func(t taken) bool {
-		cfg := defaults
-		cfg.Answers = map[string]int{t.name: ^t.choice}
+		cfg := s.base
+		cfg.Answers = maps.Clone(s.base.Answers)
+		if cfg.Answers == nil {
+			cfg.Answers = map[string]int{}
+		}
+		cfg.Answers[t.name] = ^t.answer
 		return t.text == "" || s.shows(w, cfg, negate)
 	})
 	if slices.ContainsFunc(w.taken, func(t taken) bool { return t.equates }) {
@@ -127,7 +191,7 @@ func (s *scope) judge(w *witness) string {
 			func(t taken) bool { return t.name == x.decision })
 	})
 	if w.outsiders {
-		cfg := defaults
+		cfg := s.base
 		cfg.Late = true
 		w.outsiders = !s.shows(w, cfg, negate)
 	}
@@ -138,7 +202,7 @@ func (s *scope) judge(w *witness) string {
 	if n > maxAssumed {
 		return "it assumes too much"
 	}
-	cfg := defaults
+	cfg := s.base
 	cfg.Rounds++
 	if !s.shows(w, cfg, again) {
 		return "it depends on the bounds of loops"
@@ -149,6 +213,8 @@ func (s *scope) judge(w *witness) string {
 // unlikely returns why nobody would want to see a finding, if that is so.
 func (s *scope) unlikely(w *witness) string {
 	switch {
+	case s.doubt != "":
+		return s.doubt
 	case w.scaled:
 		return "a loop was cut short"
 	case w.vague:

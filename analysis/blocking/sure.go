@@ -17,7 +17,7 @@ type Place struct {
 // Sure runs one function as a scope, whatever file it is in, and returns its findings of level 1.
 // Tests compare them with what rehearse test finds there.
 func Sure(prog *skeleton.Program, root *ssa.Function) []Place {
-	s := &scope{prog: prog, root: root, released: map[string]bool{}, wanders: map[string]bool{}}
+	s := newScope(prog, root)
 	s.explore(standard)
 	var out []Place
 	for _, w := range s.found {

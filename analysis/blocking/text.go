@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 
 	"github.com/rehearse-go/rehearse/analysis/discipline"
+	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -83,8 +84,12 @@ func (w *writer) what(f *witness) string {
 			w.at(main.pos))
 	}
 	text := fmt.Sprintf("%s waits here for ever %s", main.where, w.waits(f, main))
-	if isLock(f.kind) {
+	switch {
+	case isLock(f.kind):
 		text += w.holder(f)
+	case f.owes != nil:
+		text += fmt.Sprintf(", while %s, which is to end that, waits at %s for the lock %s",
+			f.owes.where, w.at(f.owes.pos), w.operand(f.owes.pos, ""))
 	}
 	return text
 }
@@ -138,9 +143,16 @@ func (w *writer) waits(f *witness, a wait) string {
 func (w *writer) conditions(f *witness) string {
 	var list []string
 	for _, t := range f.taken {
-		if !slices.Contains(list, t.text) {
-			list = append(list, t.text)
+		text := t.text
+		if text == machine.CaseFirst {
+			text = w.operand(t.pos, "another case") + " is ready first"
 		}
+		if !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	if f.together != "" {
+		list = append(list, f.together)
 	}
 	if f.outsiders {
 		list = append(list, "the time or the context ends first")

@@ -31,6 +31,8 @@ type witness struct {
 	outsiders bool    // a timer has fired, or a context of others has ended, before the last step
 	scaled    bool    // a counted loop was cut short, and that may matter
 	vague     bool    // a number was decided by itself that depends on others
+	owes      *wait   // who is to end the wait of the main one, and waits itself; nil: nobody
+	together  string  // which two functions are called at once; empty: it is one
 	why       string  // what keeps it from level 1; empty: nothing
 	mendable  bool    // an unlock before the return changes nothing else
 
@@ -61,7 +63,7 @@ type step struct {
 // taken is a decision.
 type taken struct {
 	name    string
-	choice  int
+	answer  int // see machine.Config.Answers
 	text    string
 	pos     token.Pos
 	equates bool // an unknown value is a certain one
@@ -164,7 +166,7 @@ func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
 		if d == nil || st.Choice >= len(d.Text) {
 			continue
 		}
-		t := taken{name: d.Name, choice: st.Choice, text: d.Text[st.Choice], pos: d.Pos}
+		t := taken{name: d.Name, answer: d.Answer(st.Choice), text: d.Text[st.Choice], pos: d.Pos}
 		t.equates = st.Choice < len(d.Equates) && d.Equates[st.Choice]
 		if len(d.At) > st.Choice {
 			t.pos = d.At[st.Choice]

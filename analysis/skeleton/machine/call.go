@@ -406,7 +406,9 @@ func (m *Machine) close(p *Proc, o *Object, pos token.Pos, again bool) {
 	case o == nil:
 		m.panics(p, &Failure{Proc: p, Text: "close of nil channel", Pos: pos,
 			Event: len(m.x.Events)})
-	case o.Foreign && !o.Timed || again && o.Closed:
+	case o.Foreign && !o.Timed:
+		m.note(p, trace.Close, o, pos)
+	case again && o.Closed:
 	default:
 		m.declare(p, trace.Op{Kind: trace.Close, Obj: o.ID, Cap: o.Cap}, pos, nil)
 	}

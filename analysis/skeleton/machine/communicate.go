@@ -13,6 +13,7 @@ import (
 func (m *Machine) send(p *Proc, f *frame, i *skeleton.Instr) {
 	o, v := m.channel(m.get(f, i.Args[0])), m.get(f, i.Args[1])
 	if o != nil && o.Foreign {
+		m.note(p, trace.Send, o, i.Pos)
 		m.share(v)
 		return
 	}
@@ -29,6 +30,7 @@ func (m *Machine) receive(p *Proc, f *frame, i *skeleton.Instr) {
 		f.set(i.Dst, v)
 	}
 	if o != nil && o.Foreign {
+		m.note(p, trace.Recv, o, i.Pos)
 		set(m.fresh(i.Type, "a message", i.Pos), m.fresh(types.Typ[types.Bool],
 			"whether the channel is open", i.Pos))
 		return
@@ -56,12 +58,16 @@ func capacity(o *Object) int32 {
 	return o.Cap
 }
 
+// CaseFirst is what a decision assumes that takes a case of a select on a channel of others.
+const CaseFirst = "this case comes first"
+
 // choose declares a select. Whether a foreign case is ready is a decision.
 func (m *Machine) choose(p *Proc, f *frame, i *skeleton.Instr) {
 	var foreign []int
 	for k, c := range i.Cases {
 		if o := m.channel(m.get(f, c.Ch)); o != nil && o.Foreign {
 			foreign = append(foreign, k)
+			m.note(p, trace.Select, o, c.Pos)
 		}
 	}
 	if len(foreign) == 0 {
@@ -75,7 +81,7 @@ func (m *Machine) choose(p *Proc, f *frame, i *skeleton.Instr) {
 	d := &Decision{Name: m.nameDecision(i.Pos, p), Pos: i.Pos, Text: []string{""}}
 	d.At = []token.Pos{i.Pos}
 	for _, k := range foreign {
-		d.Text = append(d.Text, "this case comes first")
+		d.Text = append(d.Text, CaseFirst)
 		d.At = append(d.At, i.Cases[k].Pos)
 	}
 	n := len(foreign) + 1

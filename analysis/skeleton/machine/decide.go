@@ -212,6 +212,9 @@ func (m *Machine) nameDecision(pos token.Pos, p *Proc) string {
 	return fmt.Sprintf("%s#%d", n, m.decided[n])
 }
 
+// Contradicts is why an execution is unfinished that takes a condition to be true and false.
+const Contradicts = "two decisions contradict each other"
+
 // ask lets the search decide a condition. The usual answer comes first: that nothing went wrong.
 func (m *Machine) ask(p *Proc, cond Value, pos token.Pos, then func(answer bool)) {
 	first := m.usual(cond)
@@ -221,6 +224,9 @@ func (m *Machine) ask(p *Proc, cond Value, pos token.Pos, then func(answer bool)
 	m.declare(p, trace.Op{Kind: trace.Draw, Obj: -1, N: 2}, pos, func(_ *trace.Event, which int,
 		_ Value, _ bool) {
 		answer := first == (which == 0)
+		if now, known := m.decide(cond); known && now != answer {
+			m.unfinished(Contradicts) // another process has decided it since
+		}
 		m.assume(cond, answer)
 		then(answer)
 	})

@@ -257,7 +257,8 @@ func (m *Machine) groupAdd(p *Proc, c *call, n int64) {
 	}
 	o := m.synced(cell, trace.WaitGroup, p)
 	if o.Foreign && n < 0 && o.Count < int(-n) {
-		return // the caller has added
+		m.note(p, trace.WgAdd, o, c.pos) // the caller has added
+		return
 	}
 	m.declare(p, trace.Op{Kind: trace.WgAdd, Obj: o.ID, N: int32(n), Cap: trace.InOrder}, c.pos,
 		nil)

@@ -16,9 +16,12 @@
 package machine
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"math"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -33,10 +36,36 @@ type Config struct {
 	Events int // of an execution
 	Instrs int // that an execution runs
 	Depth  int // of calls
-	// Answers of decisions that are not to be tried otherwise, by Decision.Name; ^n is any but n.
+	// Answers of decisions that are not to be tried otherwise, by Decision.Name: see
+	// Decision.Answer. ^n is any but n.
 	Answers map[string]int
 	// Late makes outsiders move only when nobody else can.
 	Late bool
+	// Beside are functions that are called at the same time as the root function, each by a process
+	// of its own.
+	Beside []*ssa.Function
+	// Same says which unknown values are another one, by name: see Param.
+	Same map[string]string
+	// Owed are channels and groups of others, by name, that the functions under test alone act on.
+	Owed map[string]Owed
+}
+
+// Owed is a channel that somebody is to close, or to take from or send to, or a group of which
+// somebody is to be done.
+type Owed struct {
+	Count int       // of the group
+	At    token.Pos // where whoever owes it waits, so that nobody does it
+}
+
+// Note is an operation on a channel or group of others that was passed over.
+type Note struct {
+	Proc  *Proc
+	Kind  trace.Kind // Send, Recv, Close, WgAdd of less than nothing, or Select: a case of one
+	Field types.Object
+	Path  string
+	Base  *Sym
+	Pos   token.Pos
+	Event int // how many events there were before
 }
 
 // Machine runs the function Root. It is one receiver with more methods than others, since each
@@ -53,7 +82,8 @@ type Machine struct {
 
 	Procs   []*Proc
 	Objects []*Object
-	Steps   []Step    // one for each event
+	Steps   []Step // one for each event
+	Notes   []Note
 	Shared  []Value   // what code that is not seen may hold
 	Over    string    // why the execution is unfinished; empty: it is not
 	Scaled  *Proc     // the process that has cut a counted loop short; nil: none has
@@ -107,6 +137,14 @@ type Decision struct {
 	Equates []bool
 }
 
+// Answer names a choice: by where it goes on, if the number of choices may differ.
+func (d *Decision) Answer(choice int) int {
+	if choice < len(d.At) {
+		return int(d.At[choice])
+	}
+	return choice
+}
+
 // Object is a channel or sync object.
 type Object struct {
 	primitive.Object[Value]
@@ -121,6 +159,11 @@ type Object struct {
 	Pos     token.Pos
 	Born    int    // how many events had been done
 	Name    string // of a foreign one
+	// Field is the field or package-level variable that a foreign one is, Path its name within the
+	// execution, and Base the pointer to what has the field; nil or empty if there is none.
+	Field   types.Object
+	Path    string
+	Base    *Sym
 	Holders []Hold
 	Wanders bool // who unlocks it is not who has locked it
 	Elem    types.Type
@@ -146,9 +189,12 @@ func New(prog *skeleton.Program, root *ssa.Function, c Config) *Machine {
 // Execute implements explore.Executor.
 func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
 	m.reset()
-	root := m.spawn(nil, m.prog.Func(m.Root).Name, m.Root.Pos())
-	m.enterRoot(root)
-	m.advance(root)
+	for i, fn := range append([]*ssa.Function{m.Root}, m.Beside...) {
+		m.enterRoot(m.spawn(nil, m.prog.Func(fn).Name, fn.Pos()), fn, i)
+	}
+	for _, p := range m.Procs[:1+len(m.Beside)] {
+		m.advance(p)
+	}
 	for !m.ended && m.step(c) {
 	}
 	m.summarise()
@@ -156,7 +202,7 @@ func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
 }
 
 func (m *Machine) reset() {
-	m.Procs, m.Objects, m.Steps, m.Shared = nil, nil, nil, nil
+	m.Procs, m.Objects, m.Steps, m.Shared, m.Notes = nil, nil, nil, nil, nil
 	m.Left, m.Vague = token.NoPos, false
 	m.Over, m.Scaled, m.Crash, m.ended, m.instrs, m.syms = "", nil, nil, false, 0, 0
 	clear(m.names)
@@ -173,21 +219,34 @@ func (m *Machine) reset() {
 	m.x = trace.Execution{}
 }
 
-// enterRoot calls the root function with unknown arguments.
-func (m *Machine) enterRoot(p *Proc) {
-	f := m.prog.Func(m.Root)
-	args := make([]Value, f.Params)
-	for i, v := range m.Root.Params {
-		args[i] = m.interned(v.Type(), "param "+v.Name(), v.Name(), v.Pos())
+// Param names a parameter of a root function: of Root, which is number 0, or of one beside it.
+func Param(root int, v *ssa.Parameter) string {
+	if root == 0 {
+		return "param " + v.Name()
 	}
-	if m.Root.Signature.Recv() != nil && len(args) > 0 {
+	return fmt.Sprintf("param%d %s", root, v.Name())
+}
+
+// DecisionOf is the name of a decision of root function 0 when that runs as another one.
+func DecisionOf(root int, name string) string {
+	return strconv.Itoa(root) + strings.TrimPrefix(name, "0")
+}
+
+// enterRoot calls a root function with unknown arguments.
+func (m *Machine) enterRoot(p *Proc, fn *ssa.Function, root int) {
+	f := m.prog.Func(fn)
+	args := make([]Value, f.Params)
+	for i, v := range fn.Params {
+		args[i] = m.interned(v.Type(), Param(root, v), v.Name(), v.Pos())
+	}
+	if fn.Signature.Recv() != nil && len(args) > 0 {
 		m.answers[name(args[0])+" == nil"] = false
 	}
-	free := make([]Value, len(m.Root.FreeVars))
-	for i, v := range m.Root.FreeVars {
+	free := make([]Value, len(fn.FreeVars))
+	for i, v := range fn.FreeVars {
 		free[i] = m.interned(v.Type(), "free "+v.Name(), v.Name(), v.Pos())
 	}
-	m.push(p, f, args, free, -1, m.Root.Pos())
+	m.push(p, f, args, free, -1, fn.Pos())
 }
 
 // object makes an object.
@@ -203,6 +262,8 @@ func (m *Machine) synced(c *Cell, class trace.Class, p *Proc) *Object {
 	if c.obj == nil {
 		c.obj = m.object(class, 0, p, c.pos)
 		c.obj.Foreign, c.obj.Name = c.name != "", c.why
+		c.obj.Field, c.obj.Path, c.obj.Base = c.field, c.name, c.base
+		c.obj.Count = m.Owed[c.name].Count
 	}
 	return c.obj
 }
@@ -216,11 +277,20 @@ func (m *Machine) channel(v Value) *Object {
 	case *Sym:
 		if v.obj == nil {
 			v.obj = m.object(trace.Channel, 0, nil, v.Pos)
-			v.obj.Foreign = true
+			_, owed := m.Owed[v.Name]
+			v.obj.Foreign = !owed
+			v.obj.Field, v.obj.Path, v.obj.Base = v.Field, v.Name, v.In
 		}
 		return v.obj
 	}
 	return nil
+}
+
+// note remembers an operation on what others have made.
+func (m *Machine) note(p *Proc, kind trace.Kind, o *Object, pos token.Pos) {
+	if o.Field != nil {
+		m.Notes = append(m.Notes, Note{p, kind, o.Field, o.Path, o.Base, pos, len(m.x.Events)})
+	}
 }
 
 // step makes and applies one choice; false when there is none left.
@@ -258,8 +328,9 @@ func (m *Machine) allowed(alts []trace.Alt) []trace.Alt {
 	for _, a := range alts {
 		p := m.Procs[a.Proc]
 		if p.op.Kind == trace.Draw && p.decision != nil {
-			if want, ok := m.Answers[p.decision.Name]; ok && (want >= 0) != (want == int(a.Case) ||
-				^want == int(a.Case)) {
+			is := p.decision.Answer(int(a.Case))
+			if want, ok := m.Answers[p.decision.Name]; ok &&
+				(want >= 0) != (want == is || ^want == is) {
 				continue
 			}
 		}

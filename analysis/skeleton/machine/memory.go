@@ -19,6 +19,10 @@ type Cell struct {
 	kids map[int]*Cell
 	obj  *Object // the sync object that it is
 	pos  token.Pos
+	// field is what an unknown variable is, if it is a field or a package's, and base the pointer
+	// to what it is in.
+	field types.Object
+	base  *Sym
 }
 
 // newCell returns a variable that is zero.
@@ -34,6 +38,10 @@ func (c *Cell) kid(i int) *Cell {
 	if c.name != "" {
 		k.name = c.name + "." + c.partName(i)
 		k.why = c.why + "." + c.partName(i)
+		k.base = c.base
+		if t, ok := c.Type.Underlying().(*types.Struct); ok {
+			k.field = t.Field(i)
+		}
 	}
 	if c.kids == nil {
 		c.kids = map[int]*Cell{}
@@ -85,6 +93,9 @@ func (m *Machine) load(c *Cell) Value {
 		c.val = zero(c.Type)
 		if c.name != "" {
 			c.val = m.interned(c.Type, c.name, c.why, c.pos)
+			if s, ok := c.val.(*Sym); ok && s.Field == nil {
+				s.Field, s.In = c.field, c.base
+			}
 		}
 	}
 	return c.val
@@ -115,7 +126,7 @@ func (m *Machine) pointee(v Value, t types.Type) *Cell {
 		return v
 	case *Sym:
 		if v.cell == nil {
-			v.cell = &Cell{Type: t, name: "*" + v.Name, why: v.Reason, pos: v.Pos}
+			v.cell = &Cell{Type: t, name: "*" + v.Name, why: v.Reason, pos: v.Pos, base: v}
 		}
 		return v.cell
 	}
@@ -162,7 +173,7 @@ func (m *Machine) global(g *ssa.Global) *Cell {
 	c := m.globals[g]
 	if c == nil {
 		c = &Cell{Type: g.Type().(*types.Pointer).Elem(), name: "global " + g.Name(), why: g.Name(),
-			pos: g.Pos()}
+			pos: g.Pos(), field: g.Object()}
 		m.globals[g] = c
 		if types.Identical(c.Type, types.Universe.Lookup("error").Type()) {
 			m.isSet(m.load(c)) // it is there to be compared with

@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"go/token"
+	"strconv"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -71,8 +72,8 @@ type call struct {
 
 // spawn makes a process without code.
 func (m *Machine) spawn(parent *Proc, name string, pos token.Pos) *Proc {
-	p := &Proc{ID: int32(len(m.Procs)), Name: name, Parent: parent, Pos: pos, path: "0",
-		born: int32(len(m.x.Events))}
+	p := &Proc{ID: int32(len(m.Procs)), Name: name, Parent: parent, Pos: pos,
+		path: strconv.Itoa(len(m.Procs)), born: int32(len(m.x.Events))}
 	if parent != nil {
 		p.path = fmt.Sprintf("%s.%d", parent.path, parent.kids)
 		parent.kids++

@@ -1,8 +1,10 @@
 package machine
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
@@ -428,7 +430,13 @@ func (m *Machine) next(it *iter, i *skeleton.Instr) Value {
 		}
 	}
 	it.at++
-	out := m.fresh(t, "an entry", i.Pos).(Tuple)
+	var out Tuple
+	if s, ok := it.over.(*Sym); ok { // the same in each loop that begins here
+		entry := fmt.Sprintf("%s@%d#%d", s.Name, it.pos, it.at)
+		out = slices.Clone(m.interned(t, entry, "an entry of "+s.Reason, i.Pos).(Tuple))
+	} else {
+		out = m.fresh(t, "an entry", i.Pos).(Tuple)
+	}
 	out[0] = m.interned(types.Typ[types.Bool], name(it.over)+" has "+name(int64(it.at)),
 		"whether there are more entries", it.pos)
 	return out

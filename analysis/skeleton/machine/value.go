@@ -69,6 +69,9 @@ type Sym struct {
 	Pos    token.Pos
 	Type   types.Type
 
+	Field types.Object // that it was read from; nil: none
+	In    *Sym         // the pointer to what has the field
+
 	base *Sym  // it is this number
 	off  int64 // and so much more
 
@@ -147,7 +150,12 @@ func (m *Machine) interned(t types.Type, name, reason string, pos token.Pos) Val
 	if v, ok := m.names[name]; ok {
 		return v
 	}
-	v := m.lazy(t, name, reason, pos)
+	v := Value(nil)
+	if other, ok := m.Same[name]; ok {
+		v = m.interned(t, other, reason, pos)
+	} else {
+		v = m.lazy(t, name, reason, pos)
+	}
 	m.names[name] = v
 	return v
 }
