@@ -65,7 +65,7 @@ var layers = [][]string{
 	{"rewrite"},
 	{"internal/toolchain"},
 	{"internal/exec", "internal/inventory", "internal/page", "internal/traces", "internal/ci"},
-	{"internal/bench", "internal/refining", "internal/view"},
+	{"internal/bench", "internal/confirm", "internal/refining", "internal/view"},
 	{"cmd/rehearse"},
 	{"internal/lab", "internal/lab/..."}, // only tests import these
 }

@@ -88,8 +88,11 @@ func run(pass *analysis.Pass) *Result {
 
 // add adds the findings of a scope.
 func (r *Result) add(w *writer, s *scope) {
-	r.Scopes++
+	if s.together == nil {
+		r.Scopes++
+	}
 	switch {
+	case s.together != nil:
 	case s.Over:
 		r.Over++
 	case len(s.Unfinished) > 0:
@@ -98,7 +101,7 @@ func (r *Result) add(w *writer, s *scope) {
 	for _, f := range s.found {
 		r.Findings = append(r.Findings, Finding{Check: f.check, Why: f.why,
 			Diagnostic: analysis.Diagnostic{
-				Pos: f.position(), Message: w.message(f), Related: w.related(f),
+				Pos: f.position(), Category: s.runs(f).String(), Message: w.message(f), Related: w.related(f),
 				SuggestedFixes: w.mend(f)}})
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/blocking"
 )
 
 // Finding is one diagnostic of a check.
@@ -16,6 +18,9 @@ type Finding struct {
 	Message string
 	Related []Place
 	Fixes   []Fix
+
+	Confirmed bool     // somebody has run what it says
+	Notes     []string // what came of that
 
 	category string // of the check's own, for -json
 	function string // that At is in
@@ -49,6 +54,9 @@ type Edit struct {
 	End   int    `json:"end"`
 	New   string `json:"new"`
 }
+
+// Runs says which functions a finding is about, if it was found by running them.
+func (f *Finding) Runs() (blocking.Runs, bool) { return blocking.ParseRuns(f.category) }
 
 // regions are all places that the finding is about.
 func (f *Finding) regions() []Region {

@@ -17,6 +17,9 @@ func (r *Report) Print(w io.Writer, context int) error {
 		for _, x := range f.Related {
 			p.place(x.At, "\t"+x.Message)
 		}
+		for _, note := range f.Notes {
+			p.printf("\t%s\n", note)
+		}
 	}
 	return p.err
 }

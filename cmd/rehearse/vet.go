@@ -33,8 +33,9 @@ type vetting struct {
 	context   int    // lines around a finding; negative: none, and not its own either
 	fix, diff bool
 	verbose   bool
-	explain   bool
-	named     string // the check to explain
+	confirming
+	explain bool
+	named   string // the check to explain
 }
 
 // runVet runs the checks through go vet, with this command as the tool.
@@ -78,6 +79,8 @@ func (v *vetting) flags() *flag.FlagSet {
 	fs.BoolVar(&v.fix, "fix", false, "")
 	fs.BoolVar(&v.diff, "diff", false, "")
 	fs.BoolVar(&v.Tests, "test", true, "")
+	fs.Var(&v.confirming, "confirm", "")
+	fs.BoolVar(&v.write, "write", false, "")
 	fs.StringVar(&v.Since, "new-from-rev", "", "")
 	fs.StringVar(&v.Baseline, "baseline", "", "")
 	fs.BoolVar(&v.Write, "write-baseline", false, "")
@@ -122,6 +125,10 @@ func (v *vetting) check() error {
 	case v.Write && (v.Since != "" || !v.Tests):
 		return errors.New(
 			"-write-baseline writes all findings: -new-from-rev and -test=false do not apply")
+	case v.write && !v.on:
+		return errors.New("-write leaves the tests of -confirm, and needs -confirm")
+	case v.on && (v.json || v.fix || v.Write):
+		return errors.New("-confirm prints text: -json, -fix and -write-baseline do not apply")
 	case v.diff && !v.fix:
 		return errors.New("-diff shows what -fix would do, and needs -fix")
 	case v.fix && (v.json || v.sarif != "" || v.Since != "" || v.Baseline != "" || !v.Tests ||
@@ -165,12 +172,12 @@ func (v *vetting) apply(stdout, stderr io.Writer) int {
 // report prints the findings, and what has become of the baseline after them.
 func (v *vetting) report(stdout, stderr io.Writer) int {
 	r, failure := vet.Run(v.Config)
-	var err error
+	err := v.confirm(r)
 	switch {
 	case v.json:
-		err = r.PrintJSON(stdout)
+		err = cmp.Or(err, r.PrintJSON(stdout))
 	case !r.Written:
-		err = r.Print(stderr, v.context)
+		err = cmp.Or(r.Print(stderr, v.context), err)
 	}
 	if v.sarif != "" {
 		err = cmp.Or(err, v.writeSARIF(r, failure))

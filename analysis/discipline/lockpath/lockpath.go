@@ -22,7 +22,8 @@ Example:
 	}
 
 The same shape: a method that locks calls another one that locks, too, be it by a function value or an interface; RLock
-twice with a Lock of another goroutine in between; two mutexes that two goroutines lock in different orders.
+twice with a Lock of another goroutine in between; two mutexes that two goroutines, or two exported methods, lock in
+different orders.
 
 Fix: defer the Unlock; give the inner function a form for callers that hold the lock; lock in one order everywhere.
 

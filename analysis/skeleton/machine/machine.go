@@ -462,8 +462,8 @@ func (o *Object) hold(p *Proc, read bool) { o.Holders = append(o.Holders, Hold{p
 
 // release notes that p has unlocked o. If p did not hold it, the lock wanders between processes.
 func (m *Machine) release(p *Proc, o *Object, read, failed bool) {
-	for i, h := range o.Holders {
-		if h.Proc == p && h.Read == read {
+	for i := len(o.Holders) - 1; i >= 0; i-- {
+		if h := o.Holders[i]; h.Proc == p && h.Read == read {
 			o.Holders = append(o.Holders[:i:i], o.Holders[i+1:]...)
 			return
 		}

@@ -1,0 +1,69 @@
+package blocking
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Runs says which functions a finding is about, for those who want to run them. It is the category
+// of the finding's diagnostic, as text.
+type Runs struct {
+	Functions []string // full names; they are called at once
+	Started   bool     // the second one runs on a goroutine that the object has started
+	Again     bool     // the first one is called twice, one call after the other
+	Panics    bool     // it ends in a panic, and not in a process that waits
+}
+
+// The words of a category.
+const (
+	runsWord    = "runs"
+	startedWord = "-started"
+	againWord   = "-again"
+	panicsWord  = "-panics"
+)
+
+func (r Runs) String() string {
+	words := append([]string{runsWord}, r.Functions...)
+	for word, is := range map[string]bool{startedWord: r.Started, againWord: r.Again,
+		panicsWord: r.Panics} {
+		if is {
+			words = append(words, word)
+		}
+	}
+	slices.Sort(words[1+len(r.Functions):])
+	return strings.Join(words, " ")
+}
+
+// ParseRuns reads a category; it is not ok for one that is of something else.
+func ParseRuns(category string) (r Runs, ok bool) {
+	words := strings.Fields(category)
+	if len(words) < 2 || words[0] != runsWord {
+		return r, false
+	}
+	for _, word := range words[1:] {
+		switch word {
+		case startedWord:
+			r.Started = true
+		case againWord:
+			r.Again = true
+		case panicsWord:
+			r.Panics = true
+		default:
+			r.Functions = append(r.Functions, word)
+		}
+	}
+	return r, len(r.Functions) > 0
+}
+
+// runs says what a finding of s is about.
+func (s *scope) runs(w *witness) Runs {
+	r := Runs{Functions: []string{s.prog.FullName(s.root)}, Panics: w.check == closeCheck,
+		Again: w.check == lockCheck && w.kind == trace.Unlock}
+	if s.together != nil && len(s.base.Beside) > 0 {
+		r.Functions = append(r.Functions, s.prog.FullName(s.together))
+		r.Started = s.owed
+	}
+	return r
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rehearse-go/rehearse/analysis/blocking"
+	"github.com/rehearse-go/rehearse/analysis/vet"
+	"github.com/rehearse-go/rehearse/internal/confirm"
+)
+
+// confirming is what rehearse vet -confirm is to do.
+type confirming struct {
+	on, only bool // confirm the findings; print no others than those that are confirmed
+	write    bool // leave the drivers and schedules in the packages
+}
+
+// confirmTime is for the exploration of one driver.
+const confirmTime = 5 * time.Second
+
+// Set implements flag.Value.
+func (c *confirming) Set(text string) error {
+	switch text {
+	case "true", "only":
+		c.on, c.only = true, text == "only"
+	case "false":
+		c.on = false
+	default:
+		return fmt.Errorf("it is -confirm or -confirm=only")
+	}
+	return nil
+}
+
+func (c *confirming) String() string { return "" }
+
+// IsBoolFlag makes -confirm stand for -confirm=true.
+func (c *confirming) IsBoolFlag() bool { return true }
+
+// confirm runs the functions of the findings, and notes below each what came of it. An error is
+// what kept some from being run.
+func (v *vetting) confirm(r *vet.Report) error {
+	if !v.confirming.on {
+		return nil
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	s := &confirm.Session{Dir: dir, Timeout: confirmTime, Keep: v.write}
+	written := map[string]bool{}
+	for _, f := range r.Findings {
+		runs, ok := f.Runs()
+		if !ok {
+			continue
+		}
+		out, err := s.Confirm(asked(f, runs))
+		if err != nil {
+			return err
+		}
+		f.Notes = told(out)
+		f.Confirmed = out.Verdict == confirm.Confirmed
+		if v.write && f.Confirmed && !written[out.File] {
+			written[out.File] = true
+			if err := os.WriteFile(out.File, out.Driver, 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	if v.only {
+		r.Findings = slices.DeleteFunc(r.Findings, func(f *vet.Finding) bool { return !f.Confirmed })
+	}
+	return nil
+}
+
+// asked is a finding as package confirm wants it.
+func asked(f *vet.Finding, runs blocking.Runs) confirm.Finding {
+	out := confirm.Finding{Package: f.Package, Functions: runs.Functions, Started: runs.Started,
+		Again: runs.Again, Panics: runs.Panics, Text: f.Message}
+	word := "waits for ever"
+	if runs.Again {
+		word = ": locks"
+	}
+	for _, p := range f.Related {
+		if strings.Contains(p.Message, word) {
+			out.Places = append(out.Places, fmt.Sprintf("%s:%d", p.At.File, p.At.Line))
+		}
+		out.Text += "; " + p.Message
+	}
+	if runs.Panics || len(out.Places) == 0 {
+		out.Places = append(out.Places, fmt.Sprintf("%s:%d", f.At.File, f.At.Line))
+	}
+	return out
+}
+
+// told says what came of a driver.
+func told(out *confirm.Outcome) []string {
+	if out.Verdict != confirm.Confirmed {
+		text := fmt.Sprintf("%s: %s", out.Verdict, out.Why)
+		if out.Verdict == confirm.NotReproduced {
+			text += fmt.Sprintf("; %d executions", out.Executions)
+		}
+		return []string{text}
+	}
+	return append([]string{"confirmed: " + out.Sentence}, out.Chart...)
+}
