@@ -70,7 +70,8 @@ func (v *vetting) confirm(r *vet.Report) error {
 		}
 	}
 	if v.only {
-		r.Findings = slices.DeleteFunc(r.Findings, func(f *vet.Finding) bool { return !f.Confirmed })
+		r.Findings = slices.DeleteFunc(r.Findings,
+			func(f *vet.Finding) bool { return !f.Confirmed })
 	}
 	return nil
 }

@@ -21,7 +21,8 @@ Example:
 	}
 
 The same shape: Add for more than are started; Done missed on an error; the results of several goroutines received only
-after all have sent to a channel without room; a Cond that is signalled before anybody waits.
+after all have sent to a channel without room; a Cond that is signalled before anybody waits; a method that waits, with
+a lock, for a goroutine that takes the lock before it is done.
 
 Fix: the places below the finding are the steps; one of them comes too early, too late or not at all.
 
