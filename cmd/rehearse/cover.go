@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/internal/cover"
@@ -56,6 +57,9 @@ func (c *coverage) end(p exec.Package, stdout io.Writer) error {
 	line := "coverage: [no statements]\n"
 	if ran, all := cover.Share(p.Cover, dir); all > 0 {
 		line = fmt.Sprintf("coverage: %.1f%% of statements\n", 100*float64(ran)/float64(all))
+	}
+	if of := c.options.CoverPkg; of != "" {
+		line = strings.TrimSuffix(line, "\n") + " in " + strings.ReplaceAll(of, ",", ", ") + "\n"
 	}
 	if !c.options.JSON {
 		io.WriteString(stdout, line)

@@ -61,7 +61,7 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	-baseline FILE       set the findings in FILE aside; -write-baseline writes all findings there
 	-memory SIZE         memory that the search for a test may use, as 500MB or 8GB; half of the
 	                     machine's if not given, 0 for any. A test that needs more is incomplete
-	-cover, -coverprofile FILE, -covermode set  which statements any order has run, see help ci
+	-cover, -coverprofile FILE, -coverpkg PATTERNS, -covermode set  what any order runs: help ci
 	-short, -parallel N, -tags, -mod, -ldflags, -C  as in go test; -args: for the tests
 	-race                build with Go's race detector, which sees all memory and needs cgo
 	-html FILE           write a page for people: rehearse help findings
@@ -372,7 +372,8 @@ A package that was complete prints (cached) as long as nothing changes that its 
 the rule of go test. -count=1 explores it again; rehearse cache tells how much is kept.
 
 -cover says which part of a package's statements any order has run, and -coverprofile writes a
-profile. Blocks and percentages are those of go test -cover, and more of them may have run.
+profile. Blocks and percentages are those of go test -cover, and more of them may have run. With
+-coverpkg, they are those of all packages that match. The mode is set: -covermode takes no other.
 
 Schedules of findings are files below testdata/rehearse. Keep them as artifacts of the build, or
 commit them: they run first the next time.

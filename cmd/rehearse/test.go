@@ -344,7 +344,7 @@ func parseOptions(name string, args []string, stderr io.Writer) (o *options.Opti
 		return nil, nil, nil, err
 	}
 	if o.Covers() && name != "test" {
-		err = errors.New("-cover, -coverprofile and -covermode are flags of rehearse test")
+		err = errors.New("-cover, -coverprofile, -covermode and -coverpkg are flags of rehearse test")
 	}
 	if err = cmp.Or(err, o.Check()); err != nil {
 		complain(stderr, fmt.Errorf("%w; run 'rehearse help %s'", err, name))

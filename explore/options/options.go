@@ -83,6 +83,7 @@ type Options struct {
 	Cover        bool
 	CoverProfile string
 	CoverMode    string // -covermode: set, as counts over all orders say nothing
+	CoverPkg     string // -coverpkg: packages to measure instead of each test's own
 	// -checkpoint: where the search for a test is written down, so that it can go on; Resume: it
 	// does. -journals: the directory for that if no file is named
 	Checkpoint, Journals string
@@ -297,6 +298,8 @@ func (o *Options) registerPages(fs *flag.FlagSet) {
 	fs.StringVar(&o.CoverProfile, "coverprofile", o.CoverProfile,
 		"write which statements any order has run to `file`, for go tool cover")
 	fs.StringVar(&o.CoverMode, "covermode", o.CoverMode, "`mode` of -cover: set")
+	fs.StringVar(&o.CoverPkg, "coverpkg", o.CoverPkg,
+		"measure the packages that `patterns` match, and not each test's own")
 	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write the results as JUnit XML to `file`")
 }
 
@@ -304,7 +307,9 @@ func (o *Options) registerPages(fs *flag.FlagSet) {
 func (o *Options) Records() bool { return o.Record != "" || o.Explorer }
 
 // Covers reports whether it is noted which statements run.
-func (o *Options) Covers() bool { return o.Cover || o.CoverProfile != "" || o.CoverMode != "" }
+func (o *Options) Covers() bool {
+	return o.Cover || o.CoverProfile != "" || o.CoverMode != "" || o.CoverPkg != ""
+}
 
 // ForDebugger reports whether the binary is built for a debugger: without optimisations.
 func (o *Options) ForDebugger() bool { return o.Debug || o.DAP }

@@ -57,7 +57,8 @@ func Find(tool, file string, text []byte) (blocks []Block, insertions []Insertio
 	if err != nil {
 		return nil, nil, fmt.Errorf("-cover: %s: %s", file, strings.TrimSpace(stderr.String()))
 	}
-	if insertions, out = compare(text, out); out == nil {
+	insertions, out = compare(text, out)
+	if !bytes.HasPrefix(bytes.TrimSpace(out), []byte("var "+counter)) {
 		return nil, nil, fmt.Errorf("-cover: %s has changed while it was read", file)
 	}
 	return blocksIn(out), insertions, nil

@@ -59,7 +59,7 @@ func (b *builder) compileAll(overlay string, list []*making) error {
 
 // compileTarget makes the binary of one target, unless the cache has one made of the same.
 func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error) {
-	p := Package{Path: t.Path, Dir: t.Package.Dir, Nothing: b.nothing(t), Cover: b.marked[t.Path]}
+	p := Package{Path: t.Path, Dir: t.Package.Dir, Nothing: b.nothing(t), Cover: b.coverOf(t)}
 	for _, h := range b.harnesses[t.Path] {
 		p.Harnesses, p.Files = append(p.Harnesses, h.name), append(p.Files, h.file)
 	}

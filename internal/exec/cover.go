@@ -1,45 +1,120 @@
 package exec
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// covered finds what -cover marks in the files of a target's package, tests aside; nil for other
-// packages.
-func (b *builder) covered(p *load.Package) (map[string]*unit.Cover, error) {
-	if !b.options.Covers() || p.Std {
+// measured is a package that -cover measures.
+type measured struct {
+	path  string
+	files []string // tests aside
+}
+
+// toMeasure returns the packages that -coverpkg matches, or else the targets' own.
+func (b *builder) toMeasure() (list []measured, err error) {
+	if !b.options.Covers() {
 		return nil, nil
 	}
-	if !slices.ContainsFunc(b.loaded.Targets, func(t *load.Target) bool { return t.Package == p }) {
-		return nil, nil
+	if b.options.CoverPkg == "" {
+		for _, t := range b.loaded.Targets {
+			if p := t.Package; !p.Std {
+				list = append(list, measured{p.Path, p.GoFiles})
+			}
+		}
+		return list, nil
+	}
+	args := []string{"list", "-f",
+		`{{if not .Standard}}{{.ImportPath}}{{"\t"}}{{.Dir}}{{range .GoFiles}}{{"\t"}}{{.}}{{end}}{{end}}`}
+	out, err := b.tools.Run(append(append(args, b.flags...),
+		strings.Split(b.options.CoverPkg, ",")...)...)
+	if err != nil {
+		return nil, fmt.Errorf("-coverpkg: %w", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := strings.Split(strings.TrimSpace(line), "\t")
+		if len(words) < 2 {
+			continue
+		}
+		m := measured{path: words[0]}
+		for _, name := range words[2:] {
+			m.files = append(m.files, filepath.Join(words[1], name))
+		}
+		list = append(list, m)
+	}
+	return list, nil
+}
+
+// findBlocks finds the blocks of all packages that -cover measures, and what is put into the files
+// of those that are rewritten.
+func (b *builder) findBlocks() error {
+	list, err := b.toMeasure()
+	if err != nil || len(list) == 0 {
+		return err
 	}
 	tool, err := cover.Tool(b.tools.Run)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	sources, err := b.readAll(p.Compiled)
+	for _, m := range list {
+		if err := b.findBlocksOf(tool, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) findBlocksOf(tool string, m measured) error {
+	sources, err := b.readAll(m.files)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	list := map[string]*unit.Cover{}
-	for _, file := range p.Compiled {
-		if isTestFile(file) || !slices.Contains(p.GoFiles, file) || b.added[file] != nil {
-			continue // what cgo has written is none of the user's
+	for _, file := range m.files {
+		if isTestFile(file) || b.added[file] != nil {
+			continue
 		}
 		blocks, insertions, err := cover.Find(tool, file, sources[file])
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if len(blocks) > 0 {
-			name := p.Path + "/" + filepath.Base(file)
-			list[file] = &unit.Cover{Name: name, Blocks: len(blocks), Insertions: insertions}
-			b.marked[p.Path] = append(b.marked[p.Path], cover.File{Name: name, Blocks: blocks})
+			name := m.path + "/" + filepath.Base(file)
+			b.marks[file] = &unit.Cover{Name: name, Blocks: len(blocks), Insertions: insertions}
+			b.marked[m.path] = append(b.marked[m.path], cover.File{Name: name, Blocks: blocks})
 		}
 	}
-	return list, nil
+	return nil
+}
+
+// marksIn returns what -cover puts into the files of p; what cgo has written is none of the user's.
+func (b *builder) marksIn(p *load.Package) map[string]*unit.Cover {
+	list := map[string]*unit.Cover{}
+	for _, file := range p.Compiled {
+		if m := b.marks[file]; m != nil && slices.Contains(p.GoFiles, file) {
+			list[file] = m
+		}
+	}
+	return list
+}
+
+// coverOf is what -cover says of a target's tests: how much of its package, or of all packages in
+// the test binary that -coverpkg matches, they run.
+func (b *builder) coverOf(t *load.Target) []cover.File {
+	files := b.marked[t.Path]
+	if b.options.CoverPkg == "" {
+		return files
+	}
+	for _, p := range slices.Concat(t.Deps, t.ThirdParty) {
+		if p.Path != t.Path {
+			files = append(slices.Clip(files), b.marked[p.Path]...)
+		}
+	}
+	slices.SortFunc(files, func(f, g cover.File) int { return strings.Compare(f.Name, g.Name) })
+	return slices.CompactFunc(files, func(f, g cover.File) bool { return f.Name == g.Name })
 }

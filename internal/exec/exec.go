@@ -33,6 +33,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // Package is a package that a request names, built.
@@ -163,7 +164,8 @@ type builder struct {
 	mailboxes []mailboxes.Make
 	facts     *facts.Program          // nil if the options do not need them
 	harnesses map[string][]*harness   // by import path of the target
-	marked    map[string][]cover.File // what -cover measures, by import path of the target
+	marked    map[string][]cover.File // what -cover measures, by import path
+	marks     map[string]*unit.Cover  // what it puts into files
 }
 
 // add puts a file into the overlay.

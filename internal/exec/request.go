@@ -58,7 +58,7 @@ func (h *harnessing) String() string {
 // policy is what -control, -trust, -model and -state say, and which facts there are, an audit.
 func (r *request) policy() string {
 	o := r.options
-	return fmt.Sprintf("%q\x00%q\x00%t\x00%s\x00%q", o.Control, o.Trust,
+	return fmt.Sprintf("%q\x00%q\x00%q\x00%t\x00%s\x00%q", o.Control, o.Trust, o.CoverPkg,
 		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0,
 			o.Observes(), o.ForDebugger(), o.Covers()}, r.harness, r.added)
 }

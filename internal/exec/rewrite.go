@@ -30,7 +30,10 @@ const (
 func (b *builder) rewrite() error {
 	b.unrewritten, b.spawns, b.withC = map[string]error{}, map[string][]rewrite.Spawn{},
 		map[string]bool{}
-	b.marked = map[string][]cover.File{}
+	b.marked, b.marks = map[string][]cover.File{}, map[string]*unit.Cover{}
+	if err := b.findBlocks(); err != nil {
+		return err
+	}
 	changing, touched, announced := b.changing(), b.shared(), b.announced()
 	for _, p := range b.rewritable() {
 		if b.trusts(p.Path) || b.inherited(p) {
@@ -44,9 +47,7 @@ func (b *builder) rewrite() error {
 			in.State, in.Maps, in.Shared, in.Live = changing, true, touched, b.options.Compares()
 			in.Announced = announced
 		}
-		if in.Cover, err = b.covered(p); err != nil {
-			return err
-		}
+		in.Cover = b.marksIn(p)
 		out, err := rewrite.Package(in)
 		if files, only := unit.WithC(err); only {
 			for _, file := range files {
