@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	actorPrograms = flag.Int("actors", 30, "compare `n` programs of actors")
+	actorPrograms = flag.Int("actors", 12, "compare `n` programs of actors")
 	mostOfActors  = flag.Int("most-of-actors", 4000,
 		"let an exploration of a program of actors end after `n` executions")
 	contextPrograms = flag.Int("contexts", 3,
@@ -80,7 +80,7 @@ func eachOfActors(t *testing.T, n, audit int,
 	for i := range uint64(n) {
 		list = append(list, goprog.NewActors(*firstSeed+i))
 	}
-	if n >= 30 {
+	if n >= 10 {
 		list = append(list, goprog.NewActors(sameChannel))
 	}
 	for some := range slices.Chunk(list, batch) {

@@ -10,8 +10,8 @@ import (
 )
 
 var (
-	programs  = flag.Int("programs", 25, "compare `n` programs")
-	runs      = flag.Int("runs", 50, "run each `n` times as plain Go")
+	programs  = flag.Int("programs", 12, "compare `n` programs")
+	runs      = flag.Int("runs", 30, "run each `n` times as plain Go")
 	firstSeed = flag.Uint64("seed", 1, "`seed` of the first program")
 	most      = flag.Int("most", 2000, "let an exploration end after `n` executions")
 	merge     = flag.Bool("merge", false, "explore with context-sensitive independence, too")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var handlerPrograms = flag.Int("handlers", 40,
+var handlerPrograms = flag.Int("handlers", 20,
 	"compare `n` programs with processes that serve channels")
 
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
