@@ -11,15 +11,22 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+var (
+	update   = flag.Bool("update", false, "rewrite the golden files")
+	withRace = flag.Bool("withrace", false, "build for the race detector, too")
+)
 
-// TestBuild builds testdata/probe with the overlay and compares what it prints, with and without
-// the race detector. The first build on a machine compiles most of the standard library.
+// TestBuild builds testdata/probe with the overlay and compares what it prints. The first build on
+// a machine compiles most of the standard library.
 func TestBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the standard library")
 	}
-	for _, args := range [][]string{nil, {"-race"}} {
+	builds := [][]string{nil}
+	if *withRace {
+		builds = append(builds, []string{"-race"})
+	}
+	for _, args := range builds {
 		t.Run(strings.Join(append([]string{"build"}, args...), ""), func(t *testing.T) {
 			got := runProbe(t, buildProbe(t, args...))
 			golden := filepath.Join("testdata", "probe", "output.txt")
