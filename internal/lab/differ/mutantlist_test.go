@@ -25,7 +25,7 @@ const (
 	tasksFile    = "runtime/model/sections/tasks.go"
 	lockClocks   = "runtime/model/races/sections.go"
 	raceClocks   = "runtime/model/races/order.go"
-	tableFile    = "explore/depend/depend.go"
+	tableFile    = "explore/depend/table.go"
 )
 
 // mutants are named by the lemmas of package runtime/model/sections (T1 to T7), of package depend,

@@ -1,0 +1,149 @@
+package options
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Parse reads the arguments of a controlled test binary. What follows -args (or --) belongs to the
+// tests themselves.
+func Parse(args []string) (o *Options, forTests []string, err error) {
+	o = Default()
+	fs := flag.NewFlagSet("rehearse", flag.ContinueOnError)
+	fs.SetOutput(io.Discard) // the error says it all, and it is printed once
+	o.Register(fs)
+	ours, forTests := SplitArgs(args)
+	if err := fs.Parse(ours); err != nil {
+		return nil, nil, err
+	}
+	if fs.NArg() > 0 {
+		return nil, nil, fmt.Errorf(
+			"argument %q is not a flag; arguments for the tests follow -args",
+			fs.Arg(0))
+	}
+	for _, f := range o.pages() {
+		if f.file != "" {
+			return nil, nil, fmt.Errorf(
+				"-%s is a flag of rehearse test; this binary writes what it is made from with -record FILE",
+				f.name)
+		}
+	}
+	return o, forTests, o.Check()
+}
+
+// page is a file that the command writes.
+type page struct{ name, file string }
+
+func (o *Options) pages() []page {
+	return []page{{"html", o.HTML}, {"sarif", o.SARIF}, {"junit", o.JUnit}, {"trace", o.Trace},
+		{"artifacts", o.Artifacts}}
+}
+
+// SplitArgs parts args at the first -args, which go test has, too.
+func SplitArgs(args []string) (ours, forTests []string) {
+	for i, a := range args {
+		if a == "-args" || a == "--args" {
+			return args[:i], args[i+1:]
+		}
+	}
+	return args, nil
+}
+
+// Encode returns the run flags that differ from their defaults as arguments.
+func (o *Options) Encode() []string {
+	var args []string
+	standard := registered(Default())
+	registered(o).VisitAll(func(f *flag.Flag) {
+		if f.Value.String() != standard.Lookup(f.Name).Value.String() {
+			args = append(args, "-"+f.Name+"="+f.Value.String())
+		}
+	})
+	return args
+}
+
+// Deciding returns those of Encode that decide what a search comes to if it is not ended early.
+func (o *Options) Deciding() []string {
+	return o.without("p", "run", "skip", "count", "timeout", "failfast", "v", "memory", "baseline",
+		"write-baseline", "allow-incomplete", "allow-unsupported", "several", "handoff", "json",
+		"json-of",
+		"record", "values", "checkpoint", "journals", "resume", "max-executions", "why",
+		"shard", "part", "merge")
+}
+
+// Picking returns those of Encode that pick the tests.
+func (o *Options) Picking() []string {
+	return slices.DeleteFunc(o.Encode(), func(arg string) bool {
+		return !strings.HasPrefix(arg, "-run=") && !strings.HasPrefix(arg, "-skip=")
+	})
+}
+
+// Building returns the build flags that differ from their defaults as arguments.
+func (o *Options) Building() []string {
+	var args []string
+	standard, given := flag.NewFlagSet("", flag.ContinueOnError),
+		flag.NewFlagSet("", flag.ContinueOnError)
+	Default().registerBuild(standard)
+	kept := *o
+	kept.registerBuild(given)
+	given.VisitAll(func(f *flag.Flag) {
+		if f.Name != "C" && f.Value.String() != standard.Lookup(f.Name).Value.String() {
+			args = append(args, "-"+f.Name+"="+f.Value.String())
+		}
+	})
+	return args
+}
+
+// PartFile is the file for what comes of a shard.
+func (o *Options) PartFile() string {
+	return cmp.Or(o.Part, "rehearse-"+strings.Replace(o.Shard, "/", "-of-", 1)+".part")
+}
+
+// Told returns those of Encode that users give.
+func (o *Options) Told() []string {
+	return o.without("several", "handoff", "json-of", "record", "journals")
+}
+
+// without returns the arguments of Encode but for some flags.
+func (o *Options) without(names ...string) []string {
+	return slices.DeleteFunc(o.Encode(), func(arg string) bool {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		return slices.Contains(names, name)
+	})
+}
+
+// registered returns the run flags of a copy of o.
+func registered(o *Options) *flag.FlagSet {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	kept := *o
+	kept.registerRun(fs)
+	return fs
+}
+
+// BuildFlags returns the build flags that the go command understands, as arguments for it.
+func (o *Options) BuildFlags() []string {
+	var args []string
+	if o.Tags != "" {
+		args = append(args, "-tags="+o.Tags)
+	}
+	if o.Race {
+		args = append(args, "-race")
+	}
+	if o.Mod != "" {
+		args = append(args, "-mod="+o.Mod)
+	}
+	if o.LDFlags != "" {
+		args = append(args, "-ldflags="+o.LDFlags)
+	}
+	return args
+}
+
+// words lists the words that are not empty.
+func words(list []string) string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(list),
+		func(w string) bool { return w == "" }),
+		"|")
+}
