@@ -15,8 +15,8 @@
 // in order, on the receive of the one before. But a receive interferes with every send that might
 // have come before it, for it might have taken that message.
 //
-// Guarantees: every pair of effects that the tables of table.go do not name is dependent if it has an
-// object in common.
+// Guarantees: every pair of effects that the tables of table.go do not name is dependent if it has
+// an object in common.
 //
 // A third relation is for complete executions: events whose order nobody sees commute, too
 // (Order.Observe), and so do sends of equal values that are received together (joint.go,

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/audit"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/facts"
@@ -18,60 +19,76 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// auditor checks, with -audit, what the facts say about the test. The nil auditor checks nothing.
+// auditor checks, with -audit, what the facts say about the test, and by default a sample of the
+// steps that were taken to commute. At most one of its samplers is there.
 type auditor struct {
-	*audit.Sampler
-	tasks *handlers.Classifier
-	// in place of the others, if the facts are about values that are added up
-	sums *audit.SumSampler
+	*exploration
+	facts      *audit.Sampler
+	tasks      *handlers.Classifier // that facts goes by
+	sums       *audit.SumSampler    // the facts are about values that are added up
+	neighbours *audit.NeighbourSampler
 }
 
 // newAuditor returns the auditor that the options ask for; a is the advice that the exploration
 // goes by.
 func (e *exploration) newAuditor(o *options.Options, a advice) *auditor {
-	if o.Audit == 0 {
-		return nil
+	c := &auditor{exploration: e}
+	switch {
+	case o.Audit > 0 && o.Sums():
+		c.sums = audit.NewSumSampler(e.Exec, o.Audit, o.Seed)
+	case o.Audit > 0:
+		c.tasks = cmp.Or(a.commute, a.tasks)
+		c.facts = audit.NewSampler(e.Exec, c.tasks, o.Audit, o.Seed)
+	case o.Independence == "auto" && o.Strategy == "auto" && o.Model == "go" && !o.Isolate &&
+		!o.Race:
+		c.neighbours = audit.NewNeighbourSampler(e.Exec, o.Seed)
 	}
-	if o.Sums() {
-		return &auditor{sums: audit.NewSumSampler(e.Exec, o.Audit, o.Seed)}
-	}
-	tasks := cmp.Or(a.commute, a.tasks)
-	return &auditor{Sampler: audit.NewSampler(e.Exec, tasks, o.Audit, o.Seed), tasks: tasks}
+	return c
 }
 
-// newNeighbours returns what samples neighbouring steps, nil if the options say that nobody does.
-func (e *exploration) newNeighbours(o *options.Options) *audit.NeighbourSampler {
-	if o.Audit > 0 || o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" ||
-		o.Isolate || o.Race {
-		return nil
+// executor runs the executions of the search, and samples them.
+func (c *auditor) executor() explore.Executor {
+	switch {
+	case c.neighbours != nil:
+		return c.neighbours
+	case c.sums != nil:
+		return c.sums
+	case c.facts != nil:
+		return c.facts
 	}
-	return audit.NewNeighbourSampler(e.Exec, o.Seed)
+	return c.Exec
 }
 
-// audit runs both orders of the pairs that were kept, until time is up, and says what came of it.
-func (e *exploration) audit(c *auditor, deadline time.Time) {
-	if c == nil {
+// run runs both orders of the pairs that -audit has kept, until time is up, and says what came of
+// it.
+func (c *auditor) run(deadline time.Time) {
+	if c.facts == nil && c.sums == nil {
 		return
 	}
-	before := e.suite.config
-	defer func() { e.suite.apply(before) }()
-	e.suite.change(func(c *world.Config) { c.States = world.AsSets })
+	before := c.suite.config
+	defer func() { c.suite.apply(before) }()
+	c.suite.change(func(c *world.Config) { c.States = world.AsSets })
 	if c.sums != nil {
-		e.auditSums(c.sums, deadline)
-		return
+		c.runSums(deadline)
+	} else {
+		c.runFacts(deadline)
 	}
-	sets := c.Sets()
-	done := report.Audited{Met: c.Met(), Tasks: sets.Tasks, Sends: sets.Sends,
+}
+
+// runFacts runs both orders of tasks.
+func (c *auditor) runFacts(deadline time.Time) {
+	sets := c.facts.Sets()
+	done := report.Audited{Met: c.facts.Met(), Tasks: sets.Tasks, Sends: sets.Sends,
 		Operations: sets.Operations, Accesses: sets.Accesses}
 	for _, b := range sets.Found() {
-		e.outside(b)
+		c.outside(b)
 	}
 	skipped, unknown, wrong := map[string]int{}, map[string]int{}, map[handlers.Why]bool{}
-	for _, p := range c.Pairs() {
-		if e.late(deadline) {
+	for _, p := range c.facts.Pairs() {
+		if c.late(deadline) {
 			break
 		}
-		v := p.Run(e.Exec, c.tasks, look)
+		v := p.Run(c.Exec, c.tasks, look)
 		switch {
 		case v.Skipped != "":
 			skipped[v.Skipped]++
@@ -84,29 +101,30 @@ func (e *exploration) audit(c *auditor, deadline time.Time) {
 		done.Pairs++
 		if v.Difference != "" && !wrong[p.Why] {
 			wrong[p.Why] = true
-			e.refute(&v)
+			c.refute(&v)
 		}
 	}
-	e.result.Audited = &done
-	e.noteEach(skipped, "%d of the pairs were not audited: %s")
-	e.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
+	c.result.Audited = &done
+	c.noteEach(skipped, "%d of the pairs were not audited: %s")
+	c.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
 }
 
 // late reports whether an audit has to stop.
-func (e *exploration) late(deadline time.Time) bool {
-	return e.stopped() || !deadline.IsZero() && time.Now().After(deadline.Add(patience))
+func (c *auditor) late(deadline time.Time) bool {
+	return c.stopped() || !deadline.IsZero() && time.Now().After(deadline.Add(patience))
 }
 
-// auditSums runs both orders of the sends that were kept, until time is up, and says what came of
+// runSums runs both orders of the sends that were kept, until time is up, and says what came of
 // it.
-func (e *exploration) auditSums(s *audit.SumSampler, deadline time.Time) {
+func (c *auditor) runSums(deadline time.Time) {
+	s := c.sums
 	done := report.Audited{Met: s.Met(), Sums: true}
 	unknown, wrong := map[string]int{}, map[int32]bool{}
 	for _, p := range s.Pairs() {
-		if e.late(deadline) {
+		if c.late(deadline) {
 			break
 		}
-		v := p.Run(e.Exec, look)
+		v := p.Run(c.Exec, look)
 		if done.Pairs++; v.Unknown != "" {
 			unknown[v.Unknown]++
 		} else {
@@ -114,38 +132,39 @@ func (e *exploration) auditSums(s *audit.SumSampler, deadline time.Time) {
 		}
 		if v.Difference != "" && !wrong[p.Group] {
 			wrong[p.Group] = true
-			e.refuteSum(&v)
+			c.refuteSum(&v)
 		}
 	}
-	e.result.Audited = &done
-	e.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
+	c.result.Audited = &done
+	c.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
 }
 
-// auditNeighbours runs some steps that were taken to commute in both orders, in a small share of
+// neighbouring runs some steps that were taken to commute in both orders, in a small share of
 // the steps of the search, and says what came of it. It has to come before what the search has
 // learned is forgotten.
-func (e *exploration) auditNeighbours(s *audit.NeighbourSampler, deadline time.Time) {
-	if s == nil || len(s.Pairs()) == 0 || len(e.result.Result.Findings) > 0 || e.raw.Over() != "" {
+func (c *auditor) neighbouring(deadline time.Time) {
+	s := c.neighbours
+	if s == nil || len(s.Pairs()) == 0 || len(c.result.Result.Findings) > 0 || c.raw.Over() != "" {
 		return
 	}
 	done := report.Audited{Met: s.Met(), Steps: true}
-	left := e.result.Transitions / shareOfAudit
+	left := c.result.Transitions / shareOfAudit
 	for _, p := range s.Pairs() {
-		if left -= 2 * len(p.Choices); left < 0 || e.late(deadline) {
+		if left -= 2 * len(p.Choices); left < 0 || c.late(deadline) {
 			break
 		}
-		v := p.Run(e.Exec)
+		v := p.Run(c.Exec)
 		if v.Unknown != "" {
 			continue
 		}
 		if done.Pairs++; v.Difference != "" {
 			done.Wrong = true
-			e.refuteNeighbours(&v)
+			c.refuteNeighbours(&v)
 			break
 		}
 	}
 	if done.Pairs > 0 {
-		e.result.Audited = &done
+		c.result.Audited = &done
 	}
 }
 
@@ -154,25 +173,25 @@ func (e *exploration) auditNeighbours(s *audit.NeighbourSampler, deadline time.T
 const shareOfAudit = 50
 
 // refuteNeighbours adds the finding that two steps do not commute.
-func (e *exploration) refuteNeighbours(v *audit.NeighbourVerdict) {
+func (c *auditor) refuteNeighbours(v *audit.NeighbourVerdict) {
 	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"%s and %s of other goroutines are taken to commute, and they do not: %s",
 		withArticle(v.First.Kind.String()), withArticle(v.Second.Kind.String()), v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without it by -independence none")
-	e.distrust(f, [2][]trace.Alt{v.Pair.Choices, v.Pair.Other}, int(v.Pair.First))
+	c.distrust(f, [2][]trace.Alt{v.Pair.Choices, v.Pair.Other}, int(v.Pair.First))
 }
 
 // noteEach notes counts with their reasons.
-func (e *exploration) noteEach(counts map[string]int, format string) {
+func (c *auditor) noteEach(counts map[string]int, format string) {
 	for _, why := range slices.Sorted(maps.Keys(counts)) {
-		e.note("audit: "+format, counts[why], why)
+		c.note("audit: "+format, counts[why], why)
 	}
 }
 
 // outside adds the finding that a task has done something that is not in the facts' sets.
-func (e *exploration) outside(b audit.Breach) {
-	t := e.suite.facts.Target(b.Handler)
-	place, why := e.suite.places.Of(b.Site), "that is not in the sets of its tasks"
+func (c *auditor) outside(b audit.Breach) {
+	t := c.suite.facts.Target(b.Handler)
+	place, why := c.suite.places.Of(b.Site), "that is not in the sets of its tasks"
 	if b.Old {
 		why = "of a variable that is older than the task, and the sets of its tasks have that of new ones only"
 	}
@@ -183,7 +202,7 @@ func (e *exploration) outside(b audit.Breach) {
 	f.Chart = append(f.Chart,
 		"this is an error of rehearse; do without -independence and -tasks independent",
 		"the facts say of these tasks:")
-	task := e.suite.facts.Program.Behaviours[b.Handler.Actor].Tasks[b.Handler.Handler]
+	task := c.suite.facts.Program.Behaviours[b.Handler.Actor].Tasks[b.Handler.Handler]
 	for _, a := range task.Accesses {
 		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", a, positions(a.At)))
 	}
@@ -193,8 +212,8 @@ func (e *exploration) outside(b audit.Breach) {
 	for _, o := range task.Operations {
 		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", o, positions(o.At)))
 	}
-	e.add(f)
-	e.result.CutShort("the audit has found a wrong fact")
+	c.add(f)
+	c.result.CutShort("the audit has found a wrong fact")
 }
 
 // withArticle is "a send", "an unlock".
@@ -220,8 +239,8 @@ func positions(list []facts.Pos) string {
 
 // refute adds the finding that a fact is wrong. Nothing that was left out because of it can be
 // relied upon.
-func (e *exploration) refute(v *audit.Verdict) {
-	first, second := e.suite.facts.Target(v.Pair.Why.First), e.suite.facts.Target(v.Pair.Why.Second)
+func (c *auditor) refute(v *audit.Verdict) {
+	first, second := c.suite.facts.Target(v.Pair.Why.First), c.suite.facts.Target(v.Pair.Why.Second)
 	pair := fmt.Sprintf("%s.%s,%s.%s", first.Actor, first.Handler, second.Actor, second.Handler)
 	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"the facts say that %s.%s and %s commute (%s), and they do not: %s",
@@ -229,34 +248,34 @@ func (e *exploration) refute(v *audit.Verdict) {
 	f.Chart = append(f.Chart,
 		"this is an error of rehearse; do without -independence and -tasks independent")
 	var text strings.Builder
-	if err := facts.Why(&text, e.suite.facts.Program, pair); err == nil {
+	if err := facts.Why(&text, c.suite.facts.Program, pair); err == nil {
 		f.Chart = append(f.Chart, strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")...)
 	}
-	e.distrust(f, v.Schedules, len(v.Pair.Prefix))
+	c.distrust(f, v.Schedules, len(v.Pair.Prefix))
 }
 
 // refuteSum adds the finding that the order of values matters which are only added up, as the facts
 // say.
-func (e *exploration) refuteSum(v *audit.SumVerdict) {
-	sum := e.suite.facts.Sum(v.Sends.Group)
+func (c *auditor) refuteSum(v *audit.SumVerdict) {
+	sum := c.suite.facts.Sum(v.Sends.Group)
 	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"the facts say that the order of the values received at %s does not matter (%s), and it does: %s",
 		positions(sum.Receives), sum.Fact, v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence commute")
-	e.distrust(f, [2][]trace.Alt{v.Sends.Choices, v.Sends.Other}, int(v.Sends.Last))
+	c.distrust(f, [2][]trace.Alt{v.Sends.Choices, v.Sends.Other}, int(v.Sends.Last))
 }
 
 // distrust adds finding f, that a fact is wrong, with two executions; at is the step of the first
 // one that shows its place.
-func (e *exploration) distrust(f *depict.Finding, schedules [2][]trace.Alt, at int) {
+func (c *auditor) distrust(f *depict.Finding, schedules [2][]trace.Alt, at int) {
 	for i, schedule := range schedules {
-		x := e.Show(schedule)
+		x := c.Show(schedule)
 		if i == 0 && at < len(x.Sites) {
-			f.Pos = e.suite.places.Of(x.Sites[at])
+			f.Pos = c.suite.places.Of(x.Sites[at])
 		}
 		f.Chart = append(f.Chart, "", [...]string{"the one order", "the other order"}[i])
-		f.Chart = append(f.Chart, depict.Chart(x, nil, nil, e.suite.places, false)...)
+		f.Chart = append(f.Chart, depict.Chart(x, nil, nil, c.suite.places, false)...)
 	}
-	e.add(f)
-	e.result.CutShort("the audit has found a wrong fact")
+	c.add(f)
+	c.result.CutShort("the audit has found a wrong fact")
 }

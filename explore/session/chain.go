@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/audit"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -62,19 +61,6 @@ func (e *exploration) chain() {
 	if s.opts.Clock == "explore" {
 		e.measured()
 	}
-}
-
-// sampled is the chain for a search whose executions c or n samples; both may be nil.
-func (e *exploration) sampled(c *auditor, n *audit.NeighbourSampler) explore.Executor {
-	switch {
-	case n != nil:
-		return n
-	case c == nil:
-		return e.Exec
-	case c.sums != nil:
-		return c.sums
-	}
-	return c.Sampler
 }
 
 // measured makes e's executors measure delays until the returned function is called.

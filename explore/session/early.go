@@ -60,6 +60,19 @@ func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
 	return now.Add(deadline.Sub(now) / 4 * firstShare)
 }
 
+// early is the search of the orders in which timers fire early, and what its rounds have found.
+type early struct {
+	*exploration
+	o        *options.Options
+	advice   advice
+	apart    *adapt.Points
+	deadline time.Time // zero: none
+
+	limits   trace.Limits
+	findings []explore.Finding
+	outcomes []explore.Outcome
+}
+
 // exploreEarly searches the orders in which timers fire early, if there are any.
 func (e *exploration) exploreEarly(o *options.Options, a advice, apart *adapt.Points,
 	deadline time.Time) {
@@ -71,42 +84,49 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *adapt.Po
 	defer e.measured()()
 	before := e.suite.config
 	defer e.suite.apply(before)
+	f := &early{exploration: e, o: o, advice: a, apart: apart, deadline: deadline}
+	f.search(before)
 	to := before
-	var found early
-	rounds := *o
-	rounds.Clock = "explore"
-	one := world.Clock{Early: 1, Within: options.LongestDelay}
-	all := world.Clock{Early: -1, Within: options.LongestDelay, Turns: o.MaxFires,
-		Ahead: max(o.Delay, 1)}
-	for kind, clock := range []world.Clock{glance: one, decides: all, remainder: one} {
-		to.Clock, to.Clock.Flows = clock, !o.Still()
-		limits := e.earlyLimits(o, deadline, round(kind))
-		search := func() explore.Result {
-			e.suite.apply(to)
-			begin := func() explore.Strategy { s, _, _ := strategyOf(&rounds, a); return s }
-			first := apart.GoOn()
-			limits.Separate = apart.Separate(begin)
-			limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return begin() }
-			limits.Sections = e.newSections(o, begin)
-			r := e.raw.Search(explore.Prepare(e.Exec, begin(), limits, e.progress))
-			for i := range r.Findings {
-				r.Findings[i].Stage += first
-			}
-			return r
-		}
-		r := search()
-		for library.FilesClash() && !e.stopped() { // as in the first search
-			library.JoinFiles()
-			r = search()
-		}
-		if found.add(r, round(kind)) {
-			break
-		}
-	}
 	to.Clock, to.Groups = delayed, true
 	to.Clock.Flows = !o.Still()
 	e.suite.apply(to)
-	e.enterEarly(&found, apart)
+	f.enter()
+}
+
+// search makes the rounds, in which executions depend on to but for their clock.
+func (f *early) search(to world.Config) {
+	one := world.Clock{Early: 1, Within: options.LongestDelay}
+	all := world.Clock{Early: -1, Within: options.LongestDelay, Turns: f.o.MaxFires,
+		Ahead: max(f.o.Delay, 1)}
+	for kind, clock := range []world.Clock{glance: one, decides: all, remainder: one} {
+		to.Clock, to.Clock.Flows = clock, !f.o.Still()
+		limits := f.bounds(round(kind))
+		r := f.round(to, limits)
+		for library.FilesClash() && !f.stopped() { // as in the first search
+			library.JoinFiles()
+			r = f.round(to, limits)
+		}
+		if f.take(r, round(kind)) {
+			return
+		}
+	}
+}
+
+// round makes one round of executions that depend on to.
+func (f *early) round(to world.Config, limits explore.Limits) explore.Result {
+	o := *f.o
+	o.Clock = "explore"
+	begin := func() explore.Strategy { s, _, _ := strategyOf(&o, f.advice); return s }
+	f.suite.apply(to)
+	first := f.apart.GoOn()
+	limits.Separate = f.apart.Separate(begin)
+	limits.KeepGroups = func() explore.Strategy { f.keepGroups(true); return begin() }
+	limits.Sections = f.newSections(f.o, begin)
+	r := f.raw.Search(explore.Prepare(f.Exec, begin(), limits, f.progress))
+	for i := range r.Findings {
+		r.Findings[i].Stage += first
+	}
+	return r
 }
 
 // searchable reports whether the search without early firings has ended so that another one makes
@@ -120,10 +140,11 @@ func (e *exploration) searchable() bool {
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
 }
 
-// earlyLimits bound a round: the first one takes at most an eighth of the time that is left, and
-// the next one three quarters of that.
-func (e *exploration) earlyLimits(o *options.Options, deadline time.Time, k round) explore.Limits {
-	r, executions, steps, eighths := &e.result.Result, earlyExecutions, earlySteps, 8
+// bounds bound a round: the first one takes at most an eighth of the time that is left, and the
+// next one three quarters of that.
+func (f *early) bounds(k round) explore.Limits {
+	r, executions, steps, eighths := &f.result.Result, earlyExecutions, earlySteps, 8
+	o, deadline := f.o, f.deadline
 	if o.Isolate {
 		executions = earlyIsolated
 	}
@@ -139,7 +160,7 @@ func (e *exploration) earlyLimits(o *options.Options, deadline time.Time, k roun
 	}
 	limits := explore.Limits{
 		MaxExecutions: executions, MaxTransitions: steps, Deadline: deadline,
-		Stop:     func() bool { return library.FilesClash() || e.stopped() },
+		Stop:     func() bool { return library.FilesClash() || f.stopped() },
 		FailFast: o.FailFast, Slow: max(o.Delay, 1),
 	}
 	if o.MaxExecutions > 0 {
@@ -148,22 +169,16 @@ func (e *exploration) earlyLimits(o *options.Options, deadline time.Time, k roun
 	return limits
 }
 
-// early is what the rounds have found.
-type early struct {
-	report.Early
-	limits   trace.Limits
-	findings []explore.Finding
-	outcomes []explore.Outcome
-}
-
-// add adds a round, and reports whether it was the last one. One that is complete in which a single
-// timer may fire early says more than that which decides: no execution could have had a second
-// early firing.
-func (f *early) add(r explore.Result, k round) (last bool) {
-	f.Executions, f.Blocked = f.Executions+r.Executions, f.Blocked+r.Blocked
-	f.Transitions += r.Transitions
+// take adds a round, and reports whether it was the last one. One that is complete in which a
+// single timer may fire early says more than that which decides: no execution could have had a
+// second early firing.
+func (f *early) take(r explore.Result, k round) (last bool) {
+	e := f.result.Early
+	e.Executions += r.Executions
+	e.Blocked += r.Blocked
+	e.Transitions += r.Transitions
 	if k == decides || r.Complete {
-		f.Complete, f.Reason, f.limits = r.Complete, r.Reason, r.Limits
+		e.Complete, e.Reason, f.limits = r.Complete, r.Reason, r.Limits
 	}
 	for _, g := range r.Findings {
 		i := slices.IndexFunc(f.findings, func(h explore.Finding) bool {
@@ -198,14 +213,11 @@ func (f *early) add(r explore.Result, k round) (last bool) {
 	return k == glance && r.Complete || slices.ContainsFunc(r.Findings, stops)
 }
 
-// enterEarly adds what the rounds have found to the result.
-func (e *exploration) enterEarly(found *early, apart *adapt.Points) {
-	r := &e.result
-	r.Early.Executions, r.Early.Blocked, r.Early.Transitions = found.Executions, found.Blocked,
-		found.Transitions
-	r.Early.Complete, r.Early.Reason = found.Complete, found.Reason
-	e.limitEarly(&found.limits)
-	for _, o := range found.outcomes {
+// enter adds what the rounds have found to the result.
+func (f *early) enter() {
+	r := &f.result
+	f.enterLimits()
+	for _, o := range f.outcomes {
 		known := slices.ContainsFunc(r.Outcomes, func(p explore.Outcome) bool {
 			return p.Kind == o.Kind && p.Log == o.Log
 		})
@@ -213,37 +225,37 @@ func (e *exploration) enterEarly(found *early, apart *adapt.Points) {
 			r.Outcomes = append(r.Outcomes, o)
 		}
 	}
-	for _, f := range found.findings {
+	for _, g := range f.findings {
 		// a ticker may fire early for ever: that is among what is cut
-		if f.Delay.Least > r.Early.UpTo || f.Kind == explore.Livelock {
+		if g.Delay.Least > r.Early.UpTo || g.Kind == explore.Livelock {
 			continue
 		}
-		if i := e.slowAs(f.Identity); i >= 0 { // of a saved schedule
-			if f.Delay.Least >= r.Slow[i].Delay {
-				r.Slow[i].Count += f.Count
+		if i := f.slowAs(g.Identity); i >= 0 { // of a saved schedule
+			if g.Delay.Least >= r.Slow[i].Delay {
+				r.Slow[i].Count += g.Count
 				continue
 			}
 			r.Slow = slices.Delete(r.Slow, i, i+1)
 		}
-		apart.Stage(f.Stage)
-		if !e.known(f.Identity, f.Count) {
-			e.studyNew(f)
+		f.apart.Stage(g.Stage)
+		if !f.known(g.Identity, g.Count) {
+			f.studyNew(g)
 		}
 	}
-	apart.Stage(0)
+	f.apart.Stage(0)
 }
 
-// limitEarly says what the last round has fixed and cut, instead of the timers that were held back
+// enterLimits says what the last round has fixed and cut, instead of the timers that were held back
 // before it.
-func (e *exploration) limitEarly(l *trace.Limits) {
-	r := &e.result
-	r.Fixed = slices.DeleteFunc(r.Fixed, func(f trace.Limit) bool {
-		return f.What == trace.IdleTimers
+func (f *early) enterLimits() {
+	r := &f.result
+	r.Fixed = slices.DeleteFunc(r.Fixed, func(l trace.Limit) bool {
+		return l.What == trace.IdleTimers
 	})
-	for _, f := range l.Fixed {
-		r.AddFixed(f.What, f.Places...)
+	for _, l := range f.limits.Fixed {
+		r.AddFixed(l.What, l.Places...)
 	}
-	for _, c := range l.Cut {
+	for _, c := range f.limits.Cut {
 		r.CutShort("timers that fire early: "+c.What, c.Places...)
 	}
 }

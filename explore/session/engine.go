@@ -93,70 +93,36 @@ func (e *exploration) noteUnknown(unknown map[string]int, all int) {
 	}
 }
 
+// turnSearch is the search for findings of a test in one turn.
+type turnSearch struct {
+	*exploration
+	o      options.Options
+	advice advice
+	limits explore.Limits
+	audit  *auditor
+
+	strategy explore.Strategy // the latest one
+	name     string           // of the one asked for
+	ran      bool             // the search has been made in this process
+	joins    *adapt.Joining   // of the search that was made here; nil: none
+	apart    *adapt.Points
+	study    *atOnce
+}
+
 // explore searches for findings for a turn, and studies each. The options have been checked.
 func (e *exploration) explore(turn turn) {
-	o, deadline := *e.suite.opts, turn.end
-	o.Seed += uint64(e.suite.round) // with -count, other random orders each time
-	a := e.suite.advise(&o)
-	s, name, err := strategyOf(&o, a)
-	if err != nil {
-		panic("session: " + err.Error())
-	}
-	stop := func() bool { return library.FilesClash() || e.stopped() }
-	limits := explore.Limits{
-		MaxExecutions: o.MaxExecutions, Deadline: deadline, First: turn.first, Extended: turn.whole,
-		FailFast: o.FailFast, Stop: stop, Idle: o.Clock != "explore", Specimens: true,
-		Sooner: e.sooner(&o, deadline),
-	}
-	var joins *adapt.Joining
-	c := e.newAuditor(&o, a)
-	n := e.newNeighbours(&o)
-	executor := e.sampled(c, n)
-	e.keepGroups(false)
-	apart := e.newPoints(&o)
-	study, ran := e.studyAtOnce(apart, turn.longest()), false
-	alone := func(shift *shift) {
-		again := func() explore.Strategy { s, _, _ = strategyOf(&o, a); return s }
-		limits := limits
-		if ran {
-			a.equal = false
-			e.number(false)
-			e.keepGroups(false)
-			apart.Reset()
-			again()
-		}
-		ran = true
-		limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }
-		limits.Separate = apart.Separate(again)
-		limits.Sections = e.newSections(&o, again)
-		limits.Study = study
-		limits.Known = e.knowsFinding
-		current := func() explore.Strategy { return s }
-		both := adapt.Searches{Equal: &a.equal, Again: again, Current: current, Number: e.number}
-		if joins = e.newJoining(&o, both); joins != nil {
-			limits.Refine = joins
-		}
-		shape := e.shape()
-		if shape != nil {
-			limits.Shape = shape
-		}
-		shift.watch(&limits, func() *explore.Summary { sum := s.Summary(); return &sum })
-		e.search(func() explore.Result {
-			shape.Reset()
-			return e.raw.Search(explore.Prepare(executor, s, limits, shift.progress(e.progress)))
-		}, func() { apart.Reset(); again() })
-		e.result.Tree = shape.Root()
-	}
+	s := e.newTurnSearch(turn)
+	deadline := turn.end
 	if d := e.division(); d != nil {
-		s = d
-		e.result.Result = d.whole(limits)
-	} else if d := e.divides(&o, limits, apart, alone); d != nil {
-		s = d
+		s.strategy = d
+		e.result.Result = d.whole(s.limits)
+	} else if d := s.divides(); d != nil {
+		s.strategy = d
 	} else {
-		e.auditNeighbours(n, deadline)
+		s.audit.neighbouring(deadline)
 	}
-	if joins != nil {
-		a.equal = false
+	if s.joins != nil {
+		s.advice.equal = false
 		e.number(false)
 	}
 	if e.suite.shards.isOne() {
@@ -173,10 +139,72 @@ func (e *exploration) explore(turn turn) {
 		e.suite.leave(e.test.Name)
 		return
 	}
-	e.lookInto(&o, s, name, apart)
-	e.audit(c, deadline)
-	e.exploreEarly(&o, a, apart, deadline)
-	e.noteRaces(apart)
+	e.lookInto(&s.o, s.strategy, s.name, s.apart)
+	s.audit.run(deadline)
+	e.exploreEarly(&s.o, s.advice, s.apart, deadline)
+	e.noteRaces(s.apart)
+}
+
+func (e *exploration) newTurnSearch(turn turn) *turnSearch {
+	s := &turnSearch{exploration: e, o: *e.suite.opts}
+	s.o.Seed += uint64(e.suite.round) // with -count, other random orders each time
+	s.advice = e.suite.advise(&s.o)
+	var err error
+	if s.strategy, s.name, err = strategyOf(&s.o, s.advice); err != nil {
+		panic("session: " + err.Error())
+	}
+	stop := func() bool { return library.FilesClash() || e.stopped() }
+	s.limits = explore.Limits{
+		MaxExecutions: s.o.MaxExecutions, Deadline: turn.end, First: turn.first,
+		Extended: turn.whole, FailFast: s.o.FailFast, Stop: stop, Idle: s.o.Clock != "explore",
+		Specimens: true, Sooner: e.sooner(&s.o, turn.end),
+	}
+	s.audit = e.newAuditor(&s.o, s.advice)
+	e.keepGroups(false)
+	s.apart = e.newPoints(&s.o)
+	s.study = e.studyAtOnce(s.apart, turn.longest())
+	return s
+}
+
+// again makes a strategy that has not begun.
+func (s *turnSearch) again() explore.Strategy {
+	s.strategy, _, _ = strategyOf(&s.o, s.advice)
+	return s.strategy
+}
+
+// alone makes the search in this process, from its beginning, unless shift ends it.
+func (s *turnSearch) alone(shift *shift) {
+	if s.ran {
+		s.advice.equal = false
+		s.number(false)
+		s.keepGroups(false)
+		s.apart.Reset()
+		s.again()
+	}
+	s.ran = true
+	limits := s.limits
+	limits.KeepGroups = func() explore.Strategy { s.keepGroups(true); return s.again() }
+	limits.Separate = s.apart.Separate(s.again)
+	limits.Sections = s.newSections(&s.o, s.again)
+	limits.Study = s.study
+	limits.Known = s.knowsFinding
+	current := func() explore.Strategy { return s.strategy }
+	both := adapt.Searches{Equal: &s.advice.equal, Again: s.again, Current: current,
+		Number: s.number}
+	if s.joins = s.newJoining(&s.o, both); s.joins != nil {
+		limits.Refine = s.joins
+	}
+	shape := s.shape()
+	if shape != nil {
+		limits.Shape = shape
+	}
+	shift.watch(&limits, func() *explore.Summary { sum := s.strategy.Summary(); return &sum })
+	s.search(func() explore.Result {
+		shape.Reset()
+		x := explore.Prepare(s.audit.executor(), s.strategy, limits, shift.progress(s.progress))
+		return s.raw.Search(x)
+	}, func() { s.apart.Reset(); s.again() })
+	s.result.Tree = shape.Root()
 }
 
 // lookInto makes of the search by s, which has ended, what the report shows of it. name is that of

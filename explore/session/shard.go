@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
@@ -123,21 +122,19 @@ const few = "it has few orders"
 
 // divides explores what this run has to do of a test, as a shard, or takes what all shards have
 // done. It reports false if the search goes on as it does without shards.
-func (h *sharding) divides(
-	e *exploration, o *options.Options, limits explore.Limits, apart *adapt.Points,
-	alone func(*shift),
-) (d *pieces, did bool) {
+func (h *sharding) divides(s *turnSearch) (d *pieces, did bool) {
 	if h == nil {
 		return nil, false
 	}
+	e, o := s.exploration, &s.o
 	one := shards.Test{Name: e.test.Name}
 	if h.isOne() {
 		if one.Whole = divisible(o); one.Whole == "" && !isPlain(o) {
-			one.Whole = e.scout(alone)
+			one.Whole = s.scout()
 		}
 		if one.Whole == "" {
-			d = e.newPieces(apart, o, nil)
-			d.shard(&one, h.shard, limits)
+			d = e.newPieces(s.apart, o, nil)
+			d.shard(&one, h.shard, s.limits)
 		}
 		h.tests = append(h.tests, one)
 		return d, true
@@ -152,19 +149,19 @@ func (h *sharding) divides(
 		return nil, false
 	}
 	e.setSections(false)
-	d = e.newPieces(apart, o, nil)
+	d = e.newPieces(s.apart, o, nil)
 	d.merge(parts, rest)
-	e.result.Result = d.search(limits)
+	e.result.Result = d.search(s.limits)
 	return d, true
 }
 
 // scout runs the first executions of the default search, and says why the search is not divided.
-func (e *exploration) scout(alone func(*shift)) (whole string) {
-	f := &shift{e: e, scouts: scouted}
-	alone(f)
-	r := &e.result.Result
-	e.setSections(false)
-	e.number(false)
+func (s *turnSearch) scout() (whole string) {
+	f := &shift{e: s.exploration, scouts: scouted}
+	s.alone(f)
+	r := &s.result.Result
+	s.setSections(false)
+	s.number(false)
 	switch {
 	case r.Complete:
 		return few

@@ -90,16 +90,15 @@ const (
 
 // divides explores by items if processes can divide the search, or alone. It returns what has
 // searched; nil: the search was made alone.
-func (e *exploration) divides(
-	o *options.Options, limits explore.Limits, apart *adapt.Points, alone func(*shift),
-) *pieces {
-	if parts, mine := e.suite.shards.divides(e, o, limits, apart, alone); mine {
+func (s *turnSearch) divides() *pieces {
+	e, o := s.exploration, &s.o
+	if parts, mine := e.suite.shards.divides(s); mine {
 		return parts
 	}
 	why, kept := divisible(o), o.Checkpoint != "" || o.Resume
 	unasked := o.P == options.AsPays && o.Strategy != "auto" // who names a strategy wants that one
 	if why != "" || !kept && (o.Processes() < 2 || unasked) {
-		alone(nil)
+		s.alone(nil)
 		e.noteAlone(o, why)
 		return nil
 	}
@@ -107,7 +106,7 @@ func (e *exploration) divides(
 	saved := e.resumed(o)
 	if saved == nil && (!isPlain(o) || o.P == options.AsPays && !kept) {
 		f := &shift{e: e}
-		alone(f)
+		s.alone(f)
 		if !f.due.Load() || e.stopped() {
 			e.noteAlone(o, f.why)
 			return nil
@@ -116,11 +115,11 @@ func (e *exploration) divides(
 		e.setSections(false)
 		e.number(false)
 	}
-	d := e.newPieces(apart, o, saved)
+	d := e.newPieces(s.apart, o, saved)
 	d.total, d.spread = before.Total, before.Spread
-	e.result.Result = d.search(limits)
+	e.result.Result = d.search(s.limits)
 	if d.whole != "" && !e.stopped() {
-		alone(nil)
+		s.alone(nil)
 		e.noteAlone(o, d.whole)
 		return nil
 	}

@@ -204,7 +204,7 @@ var mutants = []mutant{
 			"	if p := s.inSection(); p != nil {\n"}}},
 	{condition: "F3 groups keep an order where timers fire early, if a Done has no Add",
 		programs: "early", edits: []edit{
-			{"explore/session/early.go", "e.keepGroups(true); return begin()", "return begin()"}}},
+			{"explore/session/early.go", "f.keepGroups(true); return begin()", "return begin()"}}},
 	{condition: "A2 accesses beside atomic operations are steps of the same variable",
 		programs: "racers", edits: []edit{
 			{"runtime/executor/configure.go", "hook.Points[what] = hook.Points[what] || atomic",
