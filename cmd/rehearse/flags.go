@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
 )
 
 // errUsage says that the arguments were wrong and that the user has been told.
@@ -27,10 +29,36 @@ func parse(fs *flag.FlagSet, args []string, stderr io.Writer) ([]string, error) 
 		return rest, nil
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stderr, helpText(fs.Name()))
+	case fs.Name() == "test" && notHere(err) != "":
+		complain(stderr, errors.New(notHere(err)))
 	default:
 		complain(stderr, fmt.Errorf("%w; run 'rehearse help %s'", err, fs.Name()))
 	}
 	return nil, errUsage
+}
+
+// notHere says why rehearse test does not have a flag of go test; empty if there is no reason.
+func notHere(err error) string {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return ""
+	}
+	for _, f := range []struct{ names, why string }{
+		{"bench benchtime benchmem", "it explores orders, and measures no time: use go test"},
+		{"fuzz fuzztime fuzzminimizetime", "it runs fuzz targets with their seeds and " +
+			"testdata/fuzz: use go test to find new inputs, and then rehearse test"},
+		{"shuffle", "each test begins as if it were the first one, so their order does not matter"},
+		{"cpu", "one processor is enough to show each order"},
+		{"cpuprofile memprofile blockprofile mutexprofile blockprofilerate memprofilerate " +
+			"mutexprofilefraction outputdir", "the profile would be that of the search: use go test"},
+		{"c o", "rehearse build -o FILE writes the test binary"},
+		{"vet", "it does not run go vet: leave the flag out"},
+	} {
+		if slices.Contains(strings.Fields(f.names), name) {
+			return fmt.Sprintf("rehearse test has no -%s: %s", name, f.why)
+		}
+	}
+	return ""
 }
 
 // parseMixed goes on after an argument that is not a flag.

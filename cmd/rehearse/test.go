@@ -273,6 +273,12 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
 		return exec.Clean, nil
 	}
 	code, err = exec.Run(p.Binary, binaryArgs(o, forTests), stdout, stderr)
+	if code == exec.Clean && err == nil && o.Handoff != "" && o.List == "" && o.Shard == "" {
+		if _, err := os.Stat(o.Totals()); os.IsNotExist(err) {
+			p.Nothing = "TestMain has not run the tests"
+			skip(p, o.JSON, stdout)
+		}
+	}
 	if err != nil && !errors.Is(err, exec.ErrInterrupted) {
 		complain(stderr, fmt.Errorf("%s: %w", p.Path, err))
 	}

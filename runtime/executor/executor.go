@@ -35,7 +35,7 @@ func New(t gate.Test, c world.Config) *Executor {
 // NewMain is NewExecutor for the main function of a command.
 func NewMain(main func(), c world.Config) *Executor {
 	e := newExecutor(c, func(r *tests.Record) { main(); r.Returned = true })
-	e.plain = true
+	e.plain, e.w.Program = true, true
 	library.ShareFiles("main")
 	world.W.Groups.Base = 0
 	return e

@@ -75,11 +75,14 @@ func Goexit() {
 	runtime.Goexit()
 }
 
-// Exit is os.Exit: it ends the execution.
+// Exit is os.Exit: it ends the execution. In a test, code 0 panics, as it does under go test.
 func Exit(code int) {
 	p := world.W.Current()
-	if p == nil {
+	switch {
+	case p == nil:
 		os.Exit(code)
+	case code == 0 && !world.W.Program && !world.W.Dying():
+		panic("unexpected call to os.Exit(0) during test")
 	}
 	world.Quit(p, code)
 }

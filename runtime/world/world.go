@@ -41,6 +41,7 @@ type World struct {
 	Streams *streams.World
 	Call    Call // of the library, whose accesses are announced
 	Exit    int  // the code that os.Exit was called with
+	Program bool // executions are of a command's main function, and not of a test
 
 	Record *tests.Record // what the latest execution reports
 }
