@@ -52,7 +52,11 @@ func judge(t *testing.T, k *kernel) *row {
 	res := k.explore(t, hasty...)
 	r.executions, r.seconds = res.Executions, res.Seconds
 	r.add(res)
-	for _, flags := range [][]string{budget, dice, long} {
+	ways := [][]string{budget, dice, long}
+	if len(r.leaks) == 0 && len(r.why) > 0 { // an execution that did not end
+		ways = [][]string{long, budget, dice}
+	}
+	for _, flags := range ways {
 		if res.Verdict == "error" || r.decide(res) != missed {
 			break
 		}

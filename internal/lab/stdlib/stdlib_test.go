@@ -15,7 +15,8 @@ import (
 
 var (
 	update = flag.Bool("update", false, "write docs/STDLIB.md and docs/data/stdlib.csv")
-	whole  = flag.Bool("whole", false, "explore io and sync/atomic, too, as -update does")
+	whole  = flag.Bool("whole", false,
+		"explore io and sync/atomic, too, and for longer, as -update does")
 )
 
 // standard are packages of the standard library. For the tests of io, and those of sync/atomic, go

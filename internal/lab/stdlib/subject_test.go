@@ -38,13 +38,18 @@ type result struct {
 // here than a few.
 // TestPool of package sync asserts what a garbage collection leaves of a pool, and fails with a
 // processor of its own, which ends the process.
-var budget = []string{"-json", "-short", "-max-executions=10", "-timeout=6s", "-skip=^TestPool$"}
+var budget = []string{"-json", "-short", "-max-executions=10", "-skip=^TestPool$"}
 
 // explore fills in the cases of s, in the order in which they are run.
 func (s *subject) explore(t *testing.T, flags ...string) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if _, err := exec.Run(s.binary, slices.Concat(budget, flags), &stdout, &stderr); err != nil {
+	time := "-timeout=2s"
+	if *whole || *update {
+		time = "-timeout=6s"
+	}
+	if _, err := exec.Run(s.binary, slices.Concat(budget, []string{time}, flags), &stdout,
+		&stderr); err != nil {
 		t.Fatalf("%s: %v\n%s", s.name, err, stderr.String())
 	}
 	for line := range bytes.Lines(stdout.Bytes()) {
