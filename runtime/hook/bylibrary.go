@@ -42,11 +42,11 @@ func given(function string) (what string, watching bool) {
 	if p == nil || !world.W.Races.Watches(p) {
 		return "", false
 	}
-	called, site, ok := sched.Given(passOn)
+	g := sched.GivenHere(passOn)
 	if function == "" {
-		function = called
+		function = g.Function
 	}
-	return "what " + function + " was given at " + site, ok
+	return "what " + function + " was given at " + g.Site, g.OK
 }
 
 // accessed is gate.Accessed.

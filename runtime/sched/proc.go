@@ -2,7 +2,6 @@ package sched
 
 import (
 	"cmp"
-	"path"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -470,31 +469,6 @@ func programSite(stack []uintptr) string {
 			return f.File + ":" + strconv.Itoa(f.Line)
 		}
 	}
-}
-
-// Given returns the function of the library that the module's own code has called, and where, if
-// nothing but packages of the library that pass on what they are given has led from there to here:
-// "json.Unmarshal", "f.go:7". What others of the library do, such as net/http, they may do with
-// memory of their own, whose synchronisation is unknown.
-func Given(passOn map[string]bool) (function, site string, ok bool) {
-	var pcs [128]uintptr
-	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs[:])])
-	for more := true; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		isTest := strings.HasSuffix(f.File, "_test.go")
-		switch dir, std := strings.CutPrefix(f.File, StdRoot); {
-		case std && strings.HasPrefix(f.File, ownRoot):
-		case std && !isTest && passOn[path.Dir(dir)]:
-			function = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-		case isTest || isOfModule(f):
-			file := f.File[strings.LastIndexByte(f.File, '/')+1:]
-			return function, file + ":" + strconv.Itoa(f.Line), true
-		default:
-			return "", "", false
-		}
-	}
-	return "", "", false
 }
 
 // CalledBy reports whether the program itself has called a package of the standard library that

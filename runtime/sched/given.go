@@ -1,0 +1,60 @@
+package sched
+
+import (
+	"path"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
+
+// Given is what the library was given: by a call of the module's own code to one of its functions.
+type Given struct {
+	Function string // "json.Unmarshal"
+	Site     string // "f.go:7"
+	OK       bool
+}
+
+// givens has what stacks say: the library accesses much in one call. Keys are hashes of stacks.
+var givens = map[uint64]Given{}
+
+// GivenHere returns the call of the library that the current process is in, if nothing but packages
+// of the library that pass on what they are given has led from the module's code to here. What
+// others of the library do, such as net/http, they may do with memory of their own, whose
+// synchronisation is unknown. passOn, by import path, is the same in all calls.
+func GivenHere(passOn map[string]bool) Given {
+	var pcs [128]uintptr
+	stack := pcs[:gate.Callers(2, pcs[:])]
+	hash := uint64(14695981039346656037)
+	for _, pc := range stack {
+		hash = (hash ^ uint64(pc)) * 1099511628211
+	}
+	g, known := givens[hash]
+	if !known {
+		g = givenBy(stack, passOn)
+		givens[hash] = g
+	}
+	return g
+}
+
+func givenBy(stack []uintptr, passOn map[string]bool) (g Given) {
+	frames := runtime.CallersFrames(stack)
+	for more := true; more; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		isTest := strings.HasSuffix(f.File, "_test.go")
+		switch dir, std := strings.CutPrefix(f.File, StdRoot); {
+		case std && strings.HasPrefix(f.File, ownRoot):
+		case std && !isTest && passOn[path.Dir(dir)]:
+			g.Function = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+		case isTest || isOfModule(f):
+			g.Site = f.File[strings.LastIndexByte(f.File, '/')+1:] + ":" + strconv.Itoa(f.Line)
+			g.OK = true
+			return g
+		default:
+			return Given{}
+		}
+	}
+	return Given{}
+}
