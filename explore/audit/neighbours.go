@@ -20,7 +20,7 @@ import (
 //
 // LIMITS: states are not compared, but only what is seen of them later. Pairs that only their
 // places in an execution make commute (sends that one goroutine receives one right after the other)
-// and twins are not looked at.
+// and twins are not looked at; nor are executions with whole steps, which come as a whole.
 
 // oneNeighbourIn is how many steps there are for each pair that is kept.
 const oneNeighbourIn = 1000
@@ -63,7 +63,8 @@ func (s *NeighbourSampler) Execute(c trace.Chooser, sites bool) *trace.Execution
 	if s.until -= len(x.Events); s.until > 0 || len(s.kept) >= mostNeighbours {
 		return x
 	}
-	if x.End != trace.Cut && x.End != trace.Steps && !x.Pressed && len(x.Races) == 0 {
+	if x.End != trace.Cut && x.End != trace.Steps && !x.Pressed && len(x.Races) == 0 &&
+		len(x.Inner) == 0 {
 		s.until = s.every
 		s.look(x)
 	}

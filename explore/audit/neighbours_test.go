@@ -1,9 +1,11 @@
 package audit
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -44,6 +46,19 @@ func TestNeighbours(t *testing.T) {
 	}
 	if met < 40 {
 		t.Errorf("only %d pairs", met)
+	}
+}
+
+// TestWholeNeighbours: of executions with whole steps nothing is kept, as it could not be done in
+// another order.
+func TestWholeNeighbours(t *testing.T) {
+	const text = "tcp c\nA: write c 0 1; ~write c 0 1\n~B: read c 1 9; read c 1 9; past c 1 0"
+	s := sampling(micro.New(micro.Parse(text)), 1, 1)
+	explore.Run(s, exhaustive.New(), explore.Limits{MaxExecutions: 2000}, nil)
+	plain := sampling(micro.New(micro.Parse(strings.ReplaceAll(text, "~", ""))), 1, 1)
+	explore.Run(plain, exhaustive.New(), explore.Limits{MaxExecutions: 2000}, nil)
+	if len(s.Pairs()) > 0 || len(plain.Pairs()) == 0 {
+		t.Errorf("%d pairs, and %d without whole steps", len(s.Pairs()), len(plain.Pairs()))
 	}
 }
 
