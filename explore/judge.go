@@ -138,9 +138,10 @@ func timePasses(x *trace.Execution) bool {
 
 // Leaked lists the processes that wait for ever although nobody can ever reach them: all of
 // x.Blocked but those that are idle. A process is idle when it only receives, from channels that
-// package initialisation made, or when it only receives, waits for a Cond or sleeps, and was itself
-// started there, or in TestMain: they belong to the package and not to this test, and whoever comes
-// next can still send. Nor do those count that the library has started for itself: see IsBorders.
+// package initialisation made; or when it only receives, accepts, reads, waits for a Cond or
+// sleeps, and was itself started there, or in TestMain. They belong to the package and not to this
+// test, and whoever comes next can still send. Nor do those count that the library has started for
+// itself: see IsBorders.
 func Leaked(x *trace.Execution) []int32 {
 	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) || x.Procs[b].IsBorders() }
 	if !slices.ContainsFunc(x.Blocked, isIdle) {
@@ -156,7 +157,7 @@ func idle(x *trace.Execution, p *trace.Proc) bool {
 	op := &p.Pending
 	switch op.Kind {
 	case trace.Select:
-	case trace.Fire, trace.CondWait:
+	case trace.Fire, trace.CondWait, trace.StreamAccept, trace.StreamRead:
 		return p.Service
 	default:
 		return static(op.Kind, op.Obj)

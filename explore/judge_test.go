@@ -39,6 +39,8 @@ func TestJudgeIdle(t *testing.T) {
 		"service selects without cases": {trace.Op{Kind: trace.Select, Obj: -1}, false},
 		"service sends":                 {trace.Op{Kind: trace.Send, Obj: 1}, true},
 		"service waits for a mutex":     {trace.Op{Kind: trace.Lock, Obj: 1}, true},
+		"accepts":                       {trace.Op{Kind: trace.StreamAccept, Obj: 1}, true},
+		"service accepts":               {trace.Op{Kind: trace.StreamAccept, Obj: 1}, false},
 		"service waits for a Cond":      {trace.Op{Kind: trace.CondWait, Obj: 1}, false},
 		"service sleeps":                {trace.Op{Kind: trace.Fire, Obj: 2}, false},
 	}
