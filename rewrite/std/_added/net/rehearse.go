@@ -308,7 +308,7 @@ func (r *rehearseFD) dial(ctx context.Context, fd *netFD, laddr, raddr sockaddr)
 			return os.NewSyscallError("connect", err)
 		}
 		address = gate.StreamAt(gate.StreamAddress, key)
-		d.from, d.to = &UnixAddr{Net: "unix"}, &UnixAddr{Name: name, Net: "unix"}
+		d.from, d.to = &UnixAddr{Name: "@", Net: "unix"}, &UnixAddr{Name: name, Net: "unix"}
 		if u, ok := laddr.(*UnixAddr); ok && u != nil {
 			d.from = u
 		}
