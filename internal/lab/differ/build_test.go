@@ -5,6 +5,7 @@ import (
 	"os"
 	osexec "os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -41,7 +42,11 @@ func buildWith(t *testing.T, programs []*goprog.Program, o *options.Options) *bi
 	b.controlled = packages[0].Binary
 	perturbed := filepath.Join(root, "perturbed")
 	write(t, perturbed, programs, goprog.Perturbed)
-	writeFile(t, perturbed, "zz_test.go", harness)
+	own := harness
+	if programs[0].Networked {
+		own = strings.Replace(own, "const network = 0", "const network = 1", 1)
+	}
+	writeFile(t, perturbed, "zz_test.go", own)
 	cmd := osexec.Command("go", "test", "-c", "-vet=off", "-o", b.native, ".")
 	cmd.Dir = perturbed
 	if out, err := cmd.CombinedOutput(); err != nil {

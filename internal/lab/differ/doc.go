@@ -7,6 +7,8 @@
 //
 //	go test ./internal/lab/differ -run TestMixed -mixed=200 -timeout=0    programs that mix everything, by all ways to search
 //
+//	go test ./internal/lab/differ -run Networks -networks 2000 -networkmost 2500 -timeout=0   programs that use the network
+//
 // TestMixed compares the outcomes and findings of exhaustive search with those of each other
 // strategy, with each word of -independence, and by each clock; docs/RANDOM.md is what it writes
 // with -mixedtable. With -mixedkeep, programs that differ are written to a directory. Their reduced

@@ -22,6 +22,9 @@ import (
 // it has returned.
 const own = 3
 
+// network is 1 if the programs use it.
+const network = 0
+
 var (
 	effort  int  // how much a run is perturbed
 	fragile bool // what a run leaves behind can meet the next one
@@ -96,9 +99,19 @@ func settle() {
 	fmt.Printf("\n\x00end\n")
 }
 
-// quiet reports whether all goroutines but the calling one wait for something other than time or
-// the system, and whether some wait for locks.
+// quiet reports whether all goroutines but the calling one wait for something other than time, and
+// whether some wait for locks. What has been sent over the network arrives a moment later.
 func quiet() (settled, locks bool) {
+	for range 1 + 4*network {
+		if settled, locks = stand(); !settled {
+			return false, locks
+		}
+		time.Sleep(network * 2 * time.Millisecond)
+	}
+	return settled, locks
+}
+
+func stand() (settled, locks bool) {
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	for i, g := range bytes.Split(stacks, []byte("\n\n")) {
@@ -113,7 +126,7 @@ func quiet() (settled, locks bool) {
 }
 
 func waits(state []byte) bool {
-	for _, s := range []string{"chan ", "select", "sync.", "coroutine", "synctest"} {
+	for _, s := range []string{"chan ", "select", "sync.", "coroutine", "synctest", "IO wait"} {
 		if bytes.HasPrefix(state, []byte(s)) {
 			return true
 		}

@@ -296,13 +296,17 @@ func exploreAll(t *testing.T, b *binaries, names []string, w way) map[string]*ex
 	return all
 }
 
+// score is that of a way to search.
+func (m *mix) score(w way) *score {
+	if m.scores[w.flags] == nil {
+		m.scores[w.flags] = &score{}
+	}
+	return m.scores[w.flags]
+}
+
 // judge compares what a way to search has found with what there is.
 func (m *mix) judge(t *testing.T, p *goprog.Program, w way, got, want, optimal *explored) {
-	s := m.scores[w.flags]
-	if s == nil {
-		s = &score{}
-		m.scores[w.flags] = s
-	}
+	s := m.score(w)
 	why := got.trouble
 	switch {
 	case got.refused:
@@ -339,7 +343,7 @@ func (m *mix) include(t *testing.T, p *goprog.Program, w way, got, part *explore
 		return
 	}
 	if why := differs(w, got, part, true); why != "" {
-		m.scores[w.flags].differ++
+		m.score(w).differ++
 		m.fail(t, p, w.flags+": "+why)
 	}
 }

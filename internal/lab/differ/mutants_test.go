@@ -46,6 +46,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"racers":    goprog.NewRacers,
 	"corners":   goprog.NewCorners,
 	"early":     goprog.NewEarly,
+	"networks":  goprog.NewNetworks,
 	"timers":    newTimed,
 }
 

@@ -13,6 +13,8 @@ type Program struct {
 	Seed  uint64
 	Timed bool // it uses timers: natively it runs in a bubble of testing/synctest
 
+	Networked bool // it uses the network
+
 	Variant int // of programs that were made smaller: tells those of one package apart
 
 	decls []*decl // in order
@@ -50,9 +52,11 @@ func (p *Program) Size() int { return size(p.body) }
 // imported are the packages that a program may import, by what its text has if it does.
 var imported = []struct{ word, path string }{
 	{"atomic", "sync/atomic"}, {"context", "context"}, {"errors", "errors"}, {"fmt", "fmt"},
-	{"iter", "iter"}, {"os", "os"},
+	{"http", "net/http"}, {"httptest", "net/http/httptest"}, {"io", "io"}, {"iter", "iter"},
+	{"net", "net"}, {"os", "os"},
 	{"rand", "math/rand/v2"}, {"reflect", "reflect"}, {"runtime", "runtime"}, {"sync", "sync"},
-	{"synctest", "testing/synctest"}, {"testing", "testing"}, {"time", "time"},
+	{"strings", "strings"}, {"synctest", "testing/synctest"}, {"syscall", "syscall"},
+	{"testing", "testing"}, {"time", "time"},
 }
 
 // Source is p as a file of package prog, beside the Prelude.
