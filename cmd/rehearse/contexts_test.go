@@ -19,7 +19,7 @@ func TestContexts(t *testing.T) {
 		flags := append(clock, "-timeout=0")
 		reduced := exploreAll(t, binary, flags...)
 		all := exploreAll(t, binary,
-			append(flags, "-strategy=exhaustive", "-max-executions=2000")...)
+			append(flags, "-strategy=exhaustive", "-max-executions=500")...)
 		compared := 0
 		for name, lines := range plain {
 			r := reduced[name]

@@ -17,7 +17,7 @@ func TestIsolate(t *testing.T) {
 	for _, g := range groups {
 		dir := g[0].Dir
 		t.Run(dir, func(t *testing.T) {
-			flags := []string{"-max-executions=12", "-clock=explore", "-seed=3",
+			flags := []string{"-max-executions=6", "-clock=explore", "-seed=3",
 				"-independence=none"}
 			together := exploreAll(t, binaries[dir], flags...)
 			apart := exploreAll(t, binaries[dir], append(flags, "-isolate")...)

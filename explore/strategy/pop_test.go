@@ -17,7 +17,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-var sharedPrograms = flag.Int("shared", 8, "random programs over shared variables, for pop")
+var sharedPrograms = flag.Int("shared", 5, "random programs over shared variables, for pop")
 
 // TestPOP compares pop with exhaustive search, as TestOptimal does.
 func TestPOP(t *testing.T) {
