@@ -25,6 +25,12 @@ type judgement struct {
 	evidence string // of a true finding: the lines that show it; of a false one: its cause
 }
 
+// read is a package with what was found in its tests, by those who have read it.
+type read struct {
+	subject
+	judgements map[string]judgement
+}
+
 // The classes of findings.
 const (
 	isTrue  = "true"  // Go can do that, as the evidence shows
@@ -39,16 +45,30 @@ func TestFresh(t *testing.T) {
 	if !*fetch || *freshBudget == 0 {
 		t.Skip("it fetches modules, and explores many packages; -fetch -fresh 20s asks for it")
 	}
-	kept, rehearse := readRows(t), ""
+	rows := judgeAll(t, fresh, *freshBudget)
+	if len(rows) < len(fresh) {
+		return // -run names some
+	}
+	if n, wrong := countTests(rows), countClass(rows, isFalse); 100*wrong > n {
+		t.Errorf("%d of %d tests fail falsely", wrong, n)
+	}
+	if *update {
+		must(t, os.WriteFile(freshFile, freshDocument(freshHead, rows, *freshBudget), 0o666))
+	}
+}
+
+// judgeAll explores the packages of list, or takes what -rows has of them, and judges each failing
+// test.
+func judgeAll(t *testing.T, list []read, budget time.Duration) (rows []*judged) {
+	kept, rehearse := readRows(t, list), ""
 	if len(kept) == 0 {
 		rehearse = buildRehearse(t)
 	}
-	var rows []*judged
-	for _, f := range fresh {
+	for _, f := range list {
 		t.Run(f.name(), func(t *testing.T) {
 			r := kept[f.module]
 			if r == nil && len(kept) == 0 {
-				r = f.explore(t, rehearse, f.fetch(t), *freshBudget, "-short")
+				r = f.explore(t, rehearse, f.fetch(t), budget, "-short")
 			}
 			if r == nil {
 				t.Skip("it is not in the file")
@@ -59,15 +79,7 @@ func TestFresh(t *testing.T) {
 		})
 	}
 	writeRows(t, rows)
-	if len(rows) < len(fresh) {
-		return // -run names some
-	}
-	if n, wrong := countTests(rows), countClass(rows, isFalse); 100*wrong > n {
-		t.Errorf("%d of %d tests fail falsely", wrong, n)
-	}
-	if *update {
-		must(t, os.WriteFile(freshFile, freshDocument(rows, *freshBudget), 0o666))
-	}
+	return rows
 }
 
 // keptRow is a row as a file has it.
@@ -80,7 +92,7 @@ type keptRow struct {
 }
 
 // readRows returns the rows in the file that -rows names, by module; none if it is not there.
-func readRows(t *testing.T) map[string]*row {
+func readRows(t *testing.T, all []read) map[string]*row {
 	text, err := os.ReadFile(*freshRows)
 	if err != nil {
 		return nil
@@ -89,7 +101,7 @@ func readRows(t *testing.T) map[string]*row {
 	must(t, json.Unmarshal(text, &list))
 	rows := map[string]*row{}
 	for _, k := range list {
-		for _, f := range fresh {
+		for _, f := range all {
 			if f.module == k.Module {
 				rows[k.Module] = &row{subject: f.subject, results: k.Results, native: k.Native,
 					seconds: k.Seconds, unbegun: k.Unbegun}
@@ -191,14 +203,14 @@ leak, whether or not anybody cares.
 
 `
 
-// freshDocument is the text of docs/FINDINGS.md.
-func freshDocument(rows []*judged, budget time.Duration) []byte {
+// freshDocument is the text of docs/FINDINGS.md, or of another document that begins with head.
+func freshDocument(head string, rows []*judged, budget time.Duration) []byte {
 	var b bytes.Buffer
 	failing := 0
 	for _, r := range rows {
 		failing += len(r.of("failing"))
 	}
-	fmt.Fprintf(&b, freshHead, budget, runtime.Version(), len(rows), countTests(rows), failing,
+	fmt.Fprintf(&b, head, budget, runtime.Version(), len(rows), countTests(rows), failing,
 		countClass(rows, isTrue), countClass(rows, isFalse), countClass(rows, unread))
 	b.WriteString(
 		"| package | tests | complete | incomplete | failing | refused | uncontrolled | executions | seconds |\n" +

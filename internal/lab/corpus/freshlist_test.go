@@ -2,10 +2,7 @@ package corpus
 
 // fresh are packages that no other list has, and what was found in them. A key is the name of a
 // test; or the kind of a finding and its file, "leak bus.go", for all tests with no other findings.
-var fresh = []struct {
-	subject
-	judgements map[string]judgement
-}{
+var fresh = []read{
 	{subject: subject{"golang.org/x/sync", "v0.16.0", "./...", ""}},
 	{subject{"github.com/kelindar/event", "v1.5.2", ".", ""}, map[string]judgement{
 		"leak event.go": {isTrue,
