@@ -126,6 +126,26 @@ var fresh = []read{
 		"TestInboxSendAndProcess": {isTrue,
 			"fails natively with a sleep of 3ms before inbox_test.go:17: the timeout is 1ms"},
 	}},
+	{subject{"github.com/jackc/puddle/v2", "v2.2.2", ".", ""}, map[string]judgement{
+		"TestPoolCreateResource": {isFalse,
+			"nanotime.go:17 has read the real clock before the tests, and time.Since of that is negative on the virtual one"},
+	}},
+	{subject: subject{"github.com/json-iterator/go", "v1.1.12", ".", ""}},
+	{subject: subject{"github.com/puzpuzpuz/xsync/v3", "v3.4.0", ".", ""}},
+	{subject: subject{"github.com/dgraph-io/ristretto/v2", "v2.1.0", ".", ""}},
+	{subject: subject{"github.com/maypok86/otter", "v1.2.4", ".", ""}},
+	{subject: subject{"github.com/tidwall/buntdb", "v1.3.2", ".", ""}},
+	{subject: subject{"github.com/uber-go/tally/v4", "v4.1.17", ".", ""}},
+	{subject{"k8s.io/client-go", "v0.32.0", "./util/workqueue", ""}, map[string]judgement{
+		"leak util/workqueue/delaying_queue.go": {isTrue,
+			"delaying_queue.go:311 waits until the queue is shut down, which the test never does (delaying_queue_test.go:30)"},
+		"leak util/workqueue/queue.go": {isTrue,
+			"queue.go:355 ranges over the channel of a ticker, which nobody closes: it waits for the next tick for ever, also after the queue is shut down"},
+	}},
+	{subject{"github.com/valyala/fasthttp", "v1.58.0", "./stackless", ""}, map[string]judgement{
+		"leak stackless/func.go": {isTrue,
+			"func.go:54 ranges over a channel that nobody closes: the workers of NewFunc have no end"},
+	}},
 	{subject{"github.com/bradenaw/juniper", "v0.15.3", "./...", ""}, map[string]judgement{
 		"leak stream.go": {isTrue,
 			"stream_test.go:154-169 never closes the batches: the goroutines of stream.go:420 and 444 wait for the next item or for Close; likewise the fuzz target"},
