@@ -38,6 +38,9 @@ func GivenHere(passOn map[string]bool) Given {
 	return g
 }
 
+// pooled reads into a buffer that package io keeps in a pool for all who throw something away.
+const pooled = "io.discard.ReadFrom"
+
 func givenBy(stack []uintptr, passOn map[string]bool) (g Given) {
 	frames := runtime.CallersFrames(stack)
 	for more := true; more; {
@@ -46,6 +49,8 @@ func givenBy(stack []uintptr, passOn map[string]bool) (g Given) {
 		isTest := strings.HasSuffix(f.File, "_test.go")
 		switch dir, std := strings.CutPrefix(f.File, StdRoot); {
 		case std && strings.HasPrefix(f.File, ownRoot):
+		case f.Function == pooled:
+			return Given{}
 		case std && !isTest && passOn[path.Dir(dir)]:
 			g.Function = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
 		case isTest || isOfModule(f):
