@@ -44,9 +44,10 @@ type Tried int
 
 // What an observer comes to.
 const (
-	Unsure  Tried = iota // the budget has ended
-	Lacking              // it passes in every order
-	Having               // it fails in some: the path is that side's, too
+	Unsure       Tried = iota // the budget has ended
+	Lacking                   // it passes in every order
+	LackingSoFar              // likewise, as far as the bound on steps goes
+	Having                    // it fails in some: the path is that side's, too
 )
 
 // mostTried bounds the observers that are run to decide whether there is a difference.
@@ -441,9 +442,9 @@ func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Differenc
 		m.c.tried++
 		tried, err := m.c.Try(d, newHas)
 		switch {
-		case tried == Lacking || err != nil:
+		case tried == Lacking || tried == LackingSoFar && whole || err != nil:
 			return d, eager, err
-		case tried == Unsure || m.script.Pairs:
+		case tried != Having || m.script.Pairs:
 			m.c.cut(unconfirmed)
 			return nil, eager, nil
 		case m.timed && !eager:

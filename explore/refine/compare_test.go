@@ -82,6 +82,7 @@ func TestBehindEachBound(t *testing.T) {
 	if n := len(r.New.Path); n != 2 {
 		t.Errorf("a path of %d steps: z is OLD's, and x y is left", n)
 	}
+	wantRelation(t, compareFakes(t, old, new, LackingSoFar), NewMore, true)
 	r = compareFakes(t, old, new, Unsure)
 	if r.Complete || r.New != nil {
 		t.Errorf("a difference is reported that nothing has confirmed: %+v", r)
