@@ -48,7 +48,8 @@ var swapped = map[refine.Relation]refine.Relation{refine.NewMore: refine.OldMore
 	refine.OldMore:    refine.NewMore,
 	refine.Equivalent: refine.Equivalent, refine.Incomparable: refine.Incomparable}
 
-// TestGroups compares each pair, swapped too, and each harness with itself.
+// TestGroups compares each pair, swapped too, and each harness with itself. The observers of both
+// kinds of clients pass on the side that lacks their path, fail on the other one, and replay.
 func TestGroups(t *testing.T) {
 	b := buildGroups(t, "go")
 	w := &observers{added: map[string][]byte{}, fails: map[string]bool{}, dir: b.dir}
@@ -63,8 +64,18 @@ func TestGroups(t *testing.T) {
 		}
 		t.Logf("%s %s up to %d: %s, async %s, %d scripts, %v executions", old, new, n, r.Relation,
 			r.Async, r.Scripts, r.Executions)
-		w.add(t, r.New, r.Interface, c.Names[0], c.Names[1])
-		w.add(t, r.Old, r.Interface, c.Names[1], c.Names[0])
+		w.add(t, r.New, r.Interface, c.Names[0], c.Names[1], "go")
+		w.add(t, r.Old, r.Interface, c.Names[1], c.Names[0], "go")
+		if async == refine.Equivalent {
+			return
+		}
+		if c, r = b.compareFor(t, "async", old, new, n); r.Relation != async {
+			t.Errorf("%s %s up to %d with -client async: %s; want %s", old, new, n, r.Relation,
+				async)
+			logPaths(t, c, r)
+		}
+		w.add(t, r.New, r.Interface, c.Names[0], c.Names[1], "async")
+		w.add(t, r.Old, r.Interface, c.Names[1], c.Names[0], "async")
 	}
 	for _, g := range groups {
 		compare(g.old, g.new, g.n, g.go_, g.async)
@@ -84,14 +95,14 @@ type observers struct {
 }
 
 // add adds the observer of a path, on the side that lacks it and on the one that has it.
-func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface, lacks,
-	has string) {
+func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface, lacks, has,
+	client string) {
 	for i, harness := range []string{lacks, has} {
 		// whose numbers are others in each test
 		if d == nil || strings.HasPrefix(has, "RefineNumber") {
 			return
 		}
-		o, err := refine.NewObserver(d, of, harness, "", "the other side", "go")
+		o, err := refine.NewObserver(d, of, harness, "_"+client, "the other side", client)
 		if err != nil {
 			t.Errorf("%s %s: %v", lacks, has, err)
 			return
@@ -142,7 +153,7 @@ func (w *observers) explore(t *testing.T) {
 	for name := range w.fails {
 		t.Errorf("%s has no result", name)
 	}
-	if w.replayed < 10 {
+	if w.replayed < 20 {
 		t.Errorf("%d schedules were replayed", w.replayed)
 	}
 }

@@ -71,9 +71,19 @@ func buildGroups(t *testing.T, model string) *groupsBuilt {
 	return builtGroups[model]
 }
 
-// compareGroups compares two harnesses.
+// compare compares two harnesses, for go clients unless the model has none.
 func (b *groupsBuilt) compare(t *testing.T, old, new string, n int) (*refine.Comparison,
 	*refine.Result) {
+	t.Helper()
+	if b.o.Model != "go" {
+		return b.compareFor(t, "async", old, new, n)
+	}
+	return b.compareFor(t, "go", old, new, n)
+}
+
+// compareFor compares two harnesses for clients of a kind.
+func (b *groupsBuilt) compareFor(t *testing.T, client, old, new string,
+	n int) (*refine.Comparison, *refine.Result) {
 	t.Helper()
 	var sides [2]*refining.Side
 	for i := range sides {
@@ -84,11 +94,8 @@ func (b *groupsBuilt) compare(t *testing.T, old, new string, n int) (*refine.Com
 		defer sides[i].Close()
 	}
 	c := &refine.Comparison{Old: sides[0], New: sides[1],
-		Names: [2]string{"Refine" + old, "Refine" + new}, N: n, Client: "go",
+		Names: [2]string{"Refine" + old, "Refine" + new}, N: n, Client: client,
 		Bags: b.o.Model == "actor", Pairs: b.o.Model == "pairs"}
-	if b.o.Model != "go" {
-		c.Client = "async"
-	}
 	r, err := c.Run()
 	if err != nil {
 		t.Fatalf("%s %s: %v", old, new, err)
