@@ -404,7 +404,8 @@ program that is no package have to be named. The delivery model is the one that 
 	-html, -sarif, -junit, -record FILE, -values=off
 	                     write what is shown of it, as rehearse test does
 	-trace FILE          write its steps for other viewers: FILE.json for Perfetto and VS Code, a track
-	                     for each goroutine and the lengths of channels; FILE.shiviz for ShiViz
+	                     for each goroutine and the lengths of channels; FILE.trace for go tool
+	                     trace, a region for each step; FILE.shiviz for ShiViz
 	-debug               build without optimisations and start delve (dlv), which stops at the step
 	                     that decides, in the goroutine that has just done it; continue goes to the
 	                     next step. goroutines -l has their names. Without a terminal, the command

@@ -102,7 +102,7 @@ func (o *Options) registerPages(fs *flag.FlagSet) {
 	fs.StringVar(&o.Artifacts, "artifacts", o.Artifacts,
 		"write record, page and schedules of each test with findings below `dir`")
 	fs.StringVar(&o.Trace, "trace", o.Trace,
-		"with a replay: write its steps to `file` for other viewers: .json or .shiviz")
+		"with a replay: write its steps to `file` for other viewers: .json, .trace or .shiviz")
 	fs.StringVar(&o.SARIF, "sarif", o.SARIF, "write the findings as SARIF to `file`")
 	fs.BoolVar(&o.Cover, "cover", o.Cover, "say which part of the statements any order has run")
 	fs.StringVar(&o.CoverProfile, "coverprofile", o.CoverProfile,

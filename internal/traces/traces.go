@@ -18,13 +18,14 @@ import (
 )
 
 // writers are the formats by the end of a file's name.
-var writers = map[string]func(io.Writer, *record.Trace) error{".json": Chrome, ".shiviz": ShiViz}
+var writers = map[string]func(io.Writer, *record.Trace) error{".json": Chrome, ".trace": GoTrace,
+	".shiviz": ShiViz}
 
 // Check reports an error if a file's name ends as none of the formats.
 func Check(file string) error {
 	if writers[filepath.Ext(file)] == nil {
 		return fmt.Errorf(
-			"-trace %s: the end of its name says which format is meant; write .json for Perfetto, VS Code and the like, or .shiviz",
+			"-trace %s: the end of its name says which format is meant; write .json for Perfetto, VS Code and the like, .trace for go tool trace, or .shiviz",
 			file)
 	}
 	return nil

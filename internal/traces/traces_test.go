@@ -3,6 +3,11 @@ package traces
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,10 +104,55 @@ test ends
 
 // TestCheck: the end of a file's name must be a format's.
 func TestCheck(t *testing.T) {
-	for file, ok := range map[string]bool{"x.json": true, "d/x.shiviz": true, "x": false,
-		"x.trace": false} {
+	for file, ok := range map[string]bool{"x.json": true, "d/x.shiviz": true,
+		"x.trace": true, "x": false, "x.txt": false} {
 		if err := Check(file); (err == nil) != ok {
 			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// TestGoTrace: go tool trace reads what is written, and has each party's part of each step, in
+// order. A long trace has several batches.
+func TestGoTrace(t *testing.T) {
+	long := shown()
+	for range 2000 {
+		add := shown().Events
+		e := &long.Events
+		for _, c := range []struct{ to, from *[]int32 }{{&e.Kind, &add.Kind}, {&e.Proc, &add.Proc},
+			{&e.Obj, &add.Obj}, {&e.Partner, &add.Partner}, {&e.Text, &add.Text},
+			{&e.Wants, &add.Wants}, {&e.PartnerWants, &add.PartnerWants}, {&e.Site, &add.Site},
+			{&e.PartnerSite, &add.PartnerSite}} {
+			*c.to = append(*c.to, *c.from...)
+		}
+	}
+	long.Procs[0].Ends = -1
+	for _, x := range []*record.Trace{shown(), long} {
+		file := filepath.Join(t.TempDir(), "x.trace")
+		var out bytes.Buffer
+		if err := GoTrace(&out, x); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		said, err := exec.Command("go", "tool", "trace", "-d=parsed", file).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %.300s", err, said)
+		}
+		var did []string
+		begin := regexp.MustCompile(`G=(\d) RegionBegin .* Type=(".*")`)
+		for _, m := range begin.FindAllSubmatch(said, -1) {
+			did = append(did, string(m[1])+" "+string(m[2]))
+		}
+		steps := []string{`1 "send ch1"`, `2 "recv ch1"`, `2 "send ch2 to TestX"`,
+			`1 "recv ch2 from a worker"`, `1 "test ends"`}
+		if n := len(x.Events.Kind) / 4 * len(steps); len(did) != n ||
+			!slices.Equal(did[:len(steps)], steps) {
+			t.Errorf("%d regions, want %d, the first ones %q", len(did), n, did[:min(len(did), 5)])
+		}
+		if !bytes.Contains(said, []byte(`Running->Waiting Reason="waits to lock mu1"`)) {
+			t.Errorf("what the worker waits for in the end is not there")
 		}
 	}
 }
