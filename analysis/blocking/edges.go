@@ -17,6 +17,7 @@ type edge struct {
 	root       *ssa.Function
 	held, want taking
 	answers    map[string]int // the decisions that lead there, by name
+	started    bool           // it is asked for by a goroutine that the function has started
 }
 
 // taking is a lock of others that a function takes, or a channel or group that it waits for, or
@@ -25,6 +26,7 @@ type edge struct {
 type taking struct {
 	field types.Object // the field or variable that it is
 	path  string       // its name in the machine
+	made  bool         // the function has made it
 	base  *machine.Sym // the pointer to what has the field; nil: a variable
 	read  bool
 	pos   token.Pos
@@ -45,11 +47,11 @@ func (s *scope) noteEdges(m *machine.Machine, x *trace.Execution) {
 			s.passed(m, m.Notes[notes], held, taken)
 		}
 		o := m.Steps[i].Obj
-		if o == nil || !o.Foreign || o.Field == nil {
+		if o == nil || o.Field == nil {
 			continue
 		}
-		t := taking{field: o.Field, path: o.Path, base: o.Base, read: e.Kind == trace.RLock,
-			pos: m.Steps[i].Pos}
+		t := taking{made: !o.Foreign, field: o.Field, path: o.Path, base: o.Base,
+			read: e.Kind == trace.RLock, pos: m.Steps[i].Pos}
 		switch e.Kind {
 		case trace.Lock, trace.WLock, trace.RLock:
 			s.addEdge(taking{}, t, m, i)
@@ -63,10 +65,12 @@ func (s *scope) noteEdges(m *machine.Machine, x *trace.Execution) {
 			if e.Op.N < 0 {
 				s.owing(taken[e.Proc], t, trace.WgWait, m, i)
 			}
+		case trace.Close:
+			s.owing(taken[e.Proc], t, trace.Recv, m, i)
 		case trace.Unlock, trace.WUnlock, trace.RUnlock:
 			list := held[e.Proc]
 			for k, h := range list {
-				if h.path == t.path {
+				if h.path == t.path && h.field == t.field {
 					held[e.Proc] = append(list[:k:k], list[k+1:]...)
 					break
 				}
@@ -133,7 +137,8 @@ func (s *scope) addEdge(held, want taking, m *machine.Machine, n int) {
 			answers[st.Decision.Name] = st.Decision.Answer(st.Choice)
 		}
 	}
-	s.edges = append(s.edges, edge{s.root, held, want, answers})
+	started := n < len(m.Steps) && m.Steps[n].Proc.ID != 0
+	s.edges = append(s.edges, edge{s.root, held, want, answers, started})
 }
 
 // answersAs are the answers of a function that runs as root number n.

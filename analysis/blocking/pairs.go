@@ -51,6 +51,9 @@ func clients(c *discipline.Package, scopes []*scope, scope func(*ssa.Function) *
 	scopes = append(scopes, p.goroutines()...)
 	for _, s := range scopes {
 		for _, e := range s.edges {
+			if e.held.made || e.want.made {
+				continue
+			}
 			p.edges[e.want.field] = append(p.edges[e.want.field], e)
 			p.order = append(p.order, e)
 		}
@@ -61,6 +64,7 @@ func clients(c *discipline.Package, scopes []*scope, scope func(*ssa.Function) *
 			p.opposite(e)
 		}
 	}
+	p.afterMaking(scopes)
 	return p.found
 }
 

@@ -61,6 +61,9 @@ func ParseRuns(category string) (r Runs, ok bool) {
 func (s *scope) runs(w *witness) Runs {
 	r := Runs{Functions: []string{s.prog.FullName(s.root)}, Panics: w.check == closeCheck,
 		Again: w.check == lockCheck && w.kind == trace.Unlock}
+	if s.base.Then != nil {
+		r.Functions[0] = s.prog.FullName(s.base.Then)
+	}
 	if s.together != nil && len(s.base.Beside) > 0 {
 		r.Functions = append(r.Functions, s.prog.FullName(s.together))
 		r.Started = s.owed

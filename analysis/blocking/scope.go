@@ -135,7 +135,7 @@ func (s *scope) shows(w *witness, cfg machine.Config, b Budget) bool {
 
 // calledAtOnce says which two functions are.
 func (s *scope) calledAtOnce() string {
-	if s.owed {
+	if s.owed || s.base.Then != nil {
 		return ""
 	}
 	a, b := skeleton.Name(s.root), skeleton.Name(s.together)

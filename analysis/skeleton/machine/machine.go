@@ -16,12 +16,9 @@
 package machine
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"math"
-	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -44,6 +41,8 @@ type Config struct {
 	// Beside are functions that are called at the same time as the root function, each by a process
 	// of its own.
 	Beside []*ssa.Function
+	// Then is a method that the root process calls on what the root function returns; nil: none.
+	Then *ssa.Function
 	// Same says which unknown values are another one, by name: see Param.
 	Same map[string]string
 	// Owed are channels and groups of others, by name, that the functions under test alone act on.
@@ -102,7 +101,7 @@ type Machine struct {
 	consts      map[*skeleton.Func][]Value
 	decided     map[string]int // how often a decision of a name has been made
 	instrs      int
-	ended       bool
+	ended, gone bool // gone: Then was called
 }
 
 // Failure is a panic that ended an execution.
@@ -205,6 +204,7 @@ func (m *Machine) reset() {
 	m.Procs, m.Objects, m.Steps, m.Shared, m.Notes = nil, nil, nil, nil, nil
 	m.Left, m.Vague = token.NoPos, false
 	m.Over, m.Scaled, m.Crash, m.ended, m.instrs, m.syms = "", nil, nil, false, 0, 0
+	m.gone = false
 	clear(m.names)
 	clear(m.known)
 	clear(m.answers)
@@ -217,36 +217,6 @@ func (m *Machine) reset() {
 	m.globalOrder = nil
 	m.state = trace.State{Last: -1, Alts: m.state.Alts[:0]}
 	m.x = trace.Execution{}
-}
-
-// Param names a parameter of a root function: of Root, which is number 0, or of one beside it.
-func Param(root int, v *ssa.Parameter) string {
-	if root == 0 {
-		return "param " + v.Name()
-	}
-	return fmt.Sprintf("param%d %s", root, v.Name())
-}
-
-// DecisionOf is the name of a decision of root function 0 when that runs as another one.
-func DecisionOf(root int, name string) string {
-	return strconv.Itoa(root) + strings.TrimPrefix(name, "0")
-}
-
-// enterRoot calls a root function with unknown arguments.
-func (m *Machine) enterRoot(p *Proc, fn *ssa.Function, root int) {
-	f := m.prog.Func(fn)
-	args := make([]Value, f.Params)
-	for i, v := range fn.Params {
-		args[i] = m.interned(v.Type(), Param(root, v), v.Name(), v.Pos())
-	}
-	if fn.Signature.Recv() != nil && len(args) > 0 {
-		m.answers[name(args[0])+" == nil"] = false
-	}
-	free := make([]Value, len(fn.FreeVars))
-	for i, v := range fn.FreeVars {
-		free[i] = m.interned(v.Type(), "free "+v.Name(), v.Name(), v.Pos())
-	}
-	m.push(p, f, args, free, -1, fn.Pos())
 }
 
 // object makes an object.

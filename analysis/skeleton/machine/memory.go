@@ -19,8 +19,8 @@ type Cell struct {
 	kids map[int]*Cell
 	obj  *Object // the sync object that it is
 	pos  token.Pos
-	// field is what an unknown variable is, if it is a field or a package's, and base the pointer
-	// to what it is in.
+	// field is what the variable is, if it is a field or a package's, and base the pointer to what
+	// an unknown one is in.
 	field types.Object
 	base  *Sym
 }
@@ -39,9 +39,9 @@ func (c *Cell) kid(i int) *Cell {
 		k.name = c.name + "." + c.partName(i)
 		k.why = c.why + "." + c.partName(i)
 		k.base = c.base
-		if t, ok := c.Type.Underlying().(*types.Struct); ok {
-			k.field = t.Field(i)
-		}
+	}
+	if t, ok := c.Type.Underlying().(*types.Struct); ok {
+		k.field = t.Field(i)
 	}
 	if c.kids == nil {
 		c.kids = map[int]*Cell{}
@@ -106,6 +106,9 @@ func (m *Machine) store(c *Cell, v Value) {
 	n := c.parts()
 	if n < 0 {
 		c.val = v
+		if o, ok := v.(*Object); ok && o.Field == nil {
+			o.Field = c.field
+		}
 		return
 	}
 	s, ok := v.(Struct)

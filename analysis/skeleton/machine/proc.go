@@ -192,7 +192,11 @@ func (m *Machine) leave(p *Proc, result Value) {
 	case f.done != nil:
 		f.done(result)
 	case len(p.stack) == 0:
-		if p.Parent == nil {
+		switch {
+		case p.Parent != nil:
+		case p.ID == 0 && m.Then != nil && !m.gone:
+			m.goOn(p, result)
+		default:
 			m.share(result)
 		}
 	case f.deferred && p.top().unwinding:

@@ -255,3 +255,68 @@ func (c *MendedCrew) Wait() int {
 	defer c.mu.Unlock()
 	return c.n
 }
+
+// Clock's constructor starts a function literal.
+type Clock struct {
+	mu   sync.Mutex
+	wg   sync.WaitGroup
+	quit chan struct{}
+	now  int
+}
+
+func NewClock(step int) (*Clock, error) {
+	c := &Clock{quit: make(chan struct{})}
+	c.wg.Go(func() {
+		for {
+			select {
+			case <-c.quit:
+				return
+			default:
+				c.mu.Lock()
+				c.now += step
+				c.mu.Unlock()
+			}
+		}
+	})
+	return c, nil
+}
+
+func (c *Clock) Stop() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	close(c.quit)
+	c.wg.Wait() // want `Clock.Stop waits here for ever for c.wg, while NewClock.func1, which is to end that, waits at client.go:\d+ for the lock c.mu`
+	return c.now
+}
+
+type MendedClock struct {
+	mu   sync.Mutex
+	wg   sync.WaitGroup
+	quit chan struct{}
+	now  int
+}
+
+func NewMendedClock(step int) *MendedClock {
+	c := &MendedClock{quit: make(chan struct{})}
+	c.wg.Go(func() {
+		for {
+			select {
+			case <-c.quit:
+				return
+			default:
+				c.mu.Lock()
+				c.now += step
+				c.mu.Unlock()
+			}
+		}
+	})
+	return c
+}
+
+func (c *MendedClock) Stop() int {
+	close(c.quit)
+	c.wg.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
