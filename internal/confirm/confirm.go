@@ -2,7 +2,8 @@
 // finding, and explores that test.
 //
 // Vocabulary: a driver is the test; a way is how it gets the objects that the functions belong to:
-// from a constructor of the package, or put together from zero values, channels and stubs. An
+// from a constructor of the package, or put together from zero values, channels and stubs, perhaps
+// with somebody who closes the channels that only signal. An
 // unknown value, such as the error that a stub returns, is a draw, so that the exploration tries
 // the possible answers.
 //
@@ -64,6 +65,15 @@ type Outcome struct {
 	File       string // its place
 }
 
+// way is how a driver gets objects.
+type way int
+
+const (
+	constructed way = iota
+	literal
+	signalled // literal, and channels that carry nothing are closed at some time
+)
+
 // Session confirms findings of the packages in a directory.
 type Session struct {
 	Dir     string
@@ -80,12 +90,12 @@ func (s *Session) Confirm(f Finding) (*Outcome, error) {
 		return nil, err
 	}
 	best := &Outcome{Verdict: NoDriver, Why: "no function of the finding can be called"}
-	for _, literal := range []bool{false, true} {
-		text, err := driver(target.Package.Types, f, literal)
+	for _, by := range []way{constructed, literal, signalled} {
+		text, err := driver(target.Package.Types, f, by)
 		var no *noDriver
 		switch {
 		case errors.As(err, &no):
-			if best.Verdict == NoDriver && literal {
+			if best.Verdict == NoDriver && by == literal {
 				best.Why = no.Error()
 			}
 			continue

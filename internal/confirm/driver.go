@@ -48,8 +48,8 @@ var _ = _unknownContext
 `
 
 // driver writes the file of a test that runs the functions of a finding.
-func driver(pkg *types.Package, f Finding, literal bool) ([]byte, error) {
-	w := newWriter(pkg, f.Text, literal)
+func driver(pkg *types.Package, f Finding, by way) ([]byte, error) {
+	w := newWriter(pkg, f.Text, by)
 	var calls []string
 	for i, name := range f.Functions {
 		fn := lookup(pkg, name)
@@ -68,8 +68,11 @@ func driver(pkg *types.Package, f Finding, literal bool) ([]byte, error) {
 		}
 		calls = append(calls, call)
 	}
-	if !literal && !w.made {
+	switch {
+	case by == constructed && !w.made:
 		return nil, &noDriver{"there is no constructor"}
+	case by == signalled && !w.signals:
+		return nil, &noDriver{"there is no channel to close"}
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "//go:build go1.22\n\npackage %s\n\nimport (\n", pkg.Name())

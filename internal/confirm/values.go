@@ -17,17 +17,18 @@ const maxDepth = 3
 type writer struct {
 	pkg     *types.Package
 	text    string // of the finding: a field that it names is drawn
-	literal bool   // objects are put together, and not made by constructors
+	by      way
 	imports map[string]string
 	setup   []string
 	stubs   []string
 	objects map[string]string // by type
 	making  map[string]bool   // whose constructor's arguments are being written
 	made    bool              // a constructor was called
+	signals bool              // somebody closes a channel
 }
 
-func newWriter(pkg *types.Package, text string, literal bool) *writer {
-	return &writer{pkg: pkg, text: text, literal: literal, imports: map[string]string{
+func newWriter(pkg *types.Package, text string, by way) *writer {
+	return &writer{pkg: pkg, text: text, by: by, imports: map[string]string{
 		"testing": "_testing", "math/rand/v2": "_rand", "errors": "_errors"},
 		objects: map[string]string{}, making: map[string]bool{}}
 }
@@ -228,7 +229,7 @@ func (w *writer) object(t types.Type, depth int) string {
 	if depth <= 0 {
 		return "new(" + key + ")"
 	}
-	if !w.literal && !w.making[key] {
+	if w.by == constructed && !w.making[key] {
 		w.making[key] = true
 		if fn := w.constructor(t); fn != nil {
 			return w.construct(t, fn, depth)
@@ -244,8 +245,22 @@ func (w *writer) object(t types.Type, depth int) string {
 		}
 		w.setup = append(w.setup, fmt.Sprintf("%s.%s = %s", name, f.Name(),
 			w.field(f, depth-1)))
+		if w.by == signalled && signal(f.Type()) {
+			w.signals = true
+			w.setup = append(w.setup, fmt.Sprintf("go close(%s.%s)", name, f.Name()))
+		}
 	}
 	return name
+}
+
+// signal reports whether t is a channel that carries nothing.
+func signal(t types.Type) bool {
+	ch, ok := t.Underlying().(*types.Chan)
+	if !ok || ch.Dir() == types.RecvOnly {
+		return false
+	}
+	s, ok := ch.Elem().Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
 }
 
 // wanted reports whether a field of an object that is put together is set.
