@@ -115,6 +115,9 @@ func (k *Keeper) Accept(id uint64, l *dpor.Left) bool {
 		k.add(&open{below, claim, l.Own})
 	}
 	delete(k.open, id)
+	if i := slices.Index(k.queue, id); i >= 0 { // it was given back, and has been done all the same
+		k.queue = slices.Delete(k.queue, i, i+1)
+	}
 	for _, n := range changed {
 		k.claim(n)
 	}
