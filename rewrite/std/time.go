@@ -11,9 +11,12 @@ import (
 // controlled process has made, or the program before the first execution, is marked: all its
 // methods go to the model, whoever calls them.
 var timeHooks = []hook{
-	{name: "Now", code: isHere + "{ return rehearseNow() }"},
-	{name: "Since", code: isHere + "{ return rehearseNow().Sub($1) }"},
-	{name: "Until", code: isHere + "{ return $1.Sub(rehearseNow()) }"},
+	{name: "Now", code: isHere + "{ return rehearseNow() }; " +
+		"if rehearsePrepares() { return rehearseBefore() }"},
+	{name: "Since", code: isHere + "{ return rehearseNow().Sub($1) }; " +
+		"if rehearsePrepares() { return rehearseBefore().Sub($1) }"},
+	{name: "Until", code: isHere + "{ return $1.Sub(rehearseNow()) }; " +
+		"if rehearsePrepares() { return $1.Sub(rehearseBefore()) }"},
 	{name: "NewTimer", code: isTimed + "{ return rehearseNewTimer($1) }"},
 	{name: "AfterFunc", code: isTimed + "{ return rehearseAfterFunc($1, $2) }"},
 	{name: "NewTicker", code: "if $1 > 0 && gate.Timed() { return rehearseNewTicker($1) }"},

@@ -26,6 +26,50 @@ func rehearseTime(ns int64, bubble bool) Time {
 	return Time{hasMonotonic | sec<<nsecShift | uint64(ns%1e9), ns + 1, Local}
 }
 
+// Before the first execution, in package initialisation and TestMain, the clock is that of
+// executions, too, a millisecond before their beginning: what is read there is the same in each
+// process, and time has passed when a test reads it again. It stands but for a nanosecond for each
+// reading, and goes on in real time when somebody waits there.
+const rehearsePrelude = int64(Millisecond)
+
+// rehearseMost is how often who only waits reads the clock.
+const rehearseMost = 1000
+
+var (
+	rehearseReadings int64 // of the clock before the first execution
+	rehearseWaiting  int64 // when somebody began to wait there, by the real clock; 0: nobody has
+)
+
+// rehearsePrepares reports whether the caller prepares the executions.
+//
+//go:norace
+func rehearsePrepares() bool { return gate.Preparing && !gate.Here() }
+
+// rehearseWait makes the clock before the first execution go on in real time.
+//
+//go:norace
+func rehearseWait() {
+	if gate.Preparing && rehearseWaiting == 0 {
+		rehearseWaiting = runtimeNano()
+	}
+}
+
+// rehearseBefore returns the time before the first execution.
+//
+//go:norace
+func rehearseBefore() Time {
+	if rehearseReadings++; rehearseReadings == rehearseMost {
+		rehearseWait()
+	}
+	ns := rehearseReadings - rehearsePrelude
+	if rehearseWaiting != 0 {
+		ns += runtimeNano() - rehearseWaiting
+	}
+	past := ns + int64(Second) // since a second before the epoch: that is not negative
+	sec := uint64(rehearseEpoch - 1 + past/1e9 + unixToInternal - minWall)
+	return Time{hasMonotonic | sec<<nsecShift | uint64(past%1e9), ns, Local}
+}
+
 func rehearseNewTimer(d Duration) *Timer {
 	c := make(chan Time, 1)
 	t := &Timer{C: c, initTimer: true, rehearse: true}
@@ -62,6 +106,7 @@ func rehearseStart(at unsafe.Pointer, c chan Time, d, period Duration) {
 func rehearseSend(c chan Time, ns int64, bubble bool) {
 	now := rehearseTime(ns, bubble)
 	if gate.Preparing {
+		rehearseWait()
 		now = Now()
 	}
 	select {
@@ -82,6 +127,7 @@ func rehearseEmpty(c chan Time) bool {
 // rehearsePause is Sleep for who is no controlled process.
 func rehearsePause(d Duration) {
 	gate.Await()
+	rehearseWait()
 	if gate.Preparing && gate.Early != nil && gate.Early() {
 		gate.Pause(int64(d), func() { rehearseSleep(d) })
 		return
