@@ -86,7 +86,7 @@ func (r *Test) Fails() bool {
 	is := func(kind explore.FindingKind) func(f *depict.Finding) bool {
 		return func(f *depict.Finding) bool { return f.Kind == kind }
 	}
-	return !slices.ContainsFunc(r.Findings, is(unsupported)) &&
+	return !slices.ContainsFunc(r.Findings, is(Unsupported)) &&
 		slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool {
 			return f.Kind != explore.Suspect && f.Kind != explore.Uncontrolled
 		})

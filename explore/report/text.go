@@ -21,8 +21,8 @@ const (
 	maxOutcomes = 8 // without -v
 )
 
-// unsupported is the kind of the finding for which a test is refused.
-const unsupported explore.FindingKind = "unsupported"
+// Unsupported is the kind of the finding for which a test is refused.
+const Unsupported explore.FindingKind = "unsupported"
 
 // Text reports as go test does.
 type Text struct {
@@ -81,7 +81,7 @@ func (t *Text) Progress(test string, p *explore.Progress) {
 // Found implements Reporter. Findings are printed with the result, below the test's line, unless
 // the search takes long.
 func (t *Text) Found(test string, f *depict.Finding) {
-	if t.Verbose && f.Kind != unsupported {
+	if t.Verbose && f.Kind != Unsupported {
 		t.printf("    found %s: %s\n", f.Kind, depict.Cut(depict.OneLine(t.brief(f)), 100))
 	}
 	t.found = append(t.found, f)
@@ -93,7 +93,7 @@ func (t *Text) Found(test string, f *depict.Finding) {
 // printFound prints what was found while the search goes on.
 func (t *Text) printFound(test string) {
 	for _, f := range t.found {
-		if f.Kind == unsupported || len(t.shown) == maxFindings {
+		if f.Kind == Unsupported || len(t.shown) == maxFindings {
 			continue
 		}
 		t.printf("=== FOUND %s, and the search goes on\n", test)
@@ -120,7 +120,7 @@ func (t *Text) Result(r *Test) {
 	t.selection(&r.Selection)
 	t.indented(r.Trace)
 	for i, f := range r.Findings {
-		if f.Kind == unsupported && f.Chart == nil {
+		if f.Kind == Unsupported && f.Chart == nil {
 			continue // the reason has said it
 		}
 		if i == maxFindings {
@@ -288,9 +288,9 @@ func (t *Text) order(f *depict.Finding, drawn bool) {
 		rough = "not minimised to the end: " + f.Rough
 	}
 	switch {
-	case drawn && f.Kind != unsupported && rough != "":
+	case drawn && f.Kind != Unsupported && rough != "":
 		t.printf("\n    the order that fails%s, %s:\n", away(f.Away), rough)
-	case drawn && f.Kind != unsupported:
+	case drawn && f.Kind != Unsupported:
 		t.printf("\n    the order that fails%s:\n", away(f.Away))
 	case rough != "" && f.Schedule == "":
 		t.printf("    the order that fails is not saved: %s\n", f.Rough)

@@ -174,7 +174,7 @@ const shareOfAudit = 50
 
 // refuteNeighbours adds the finding that two steps do not commute.
 func (c *auditor) refuteNeighbours(v *audit.NeighbourVerdict) {
-	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
+	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"%s and %s of other goroutines are taken to commute, and they do not: %s",
 		withArticle(v.First.Kind.String()), withArticle(v.Second.Kind.String()), v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without it by -independence none")
@@ -195,7 +195,7 @@ func (c *auditor) outside(b audit.Breach) {
 	if b.Old {
 		why = "of a variable that is older than the task, and the sets of its tasks have that of new ones only"
 	}
-	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Pos: place,
+	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Pos: place,
 		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler,
 			withArticle(b.What),
 			place, why)}
@@ -242,7 +242,7 @@ func positions(list []facts.Pos) string {
 func (c *auditor) refute(v *audit.Verdict) {
 	first, second := c.suite.facts.Target(v.Pair.Why.First), c.suite.facts.Target(v.Pair.Why.Second)
 	pair := fmt.Sprintf("%s.%s,%s.%s", first.Actor, first.Handler, second.Actor, second.Handler)
-	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
+	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"the facts say that %s.%s and %s commute (%s), and they do not: %s",
 		first.Actor, first.Handler, second.Handler, v.Pair.Why.Fact, v.Difference)}
 	f.Chart = append(f.Chart,
@@ -258,7 +258,7 @@ func (c *auditor) refute(v *audit.Verdict) {
 // say.
 func (c *auditor) refuteSum(v *audit.SumVerdict) {
 	sum := c.suite.facts.Sum(v.Sends.Group)
-	f := &depict.Finding{Kind: unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
+	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"the facts say that the order of the values received at %s does not matter (%s), and it does: %s",
 		positions(sum.Receives), sum.Fact, v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence commute")

@@ -135,7 +135,7 @@ func (e *exploration) searchable() bool {
 	r, o := &e.result, e.suite.opts
 	ended := func(f *depict.Finding) bool {
 		return f.Kind == explore.Nondeterminism || f.Kind == explore.Uncontrolled ||
-			f.Kind == unsupported
+			f.Kind == report.Unsupported
 	}
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
 }

@@ -2,18 +2,15 @@ package session
 
 import (
 	"cmp"
-	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
-	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/explore/tree"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -39,58 +36,6 @@ func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, 
 func look() (state [16]byte, why string) {
 	state, why = states.StateNow()
 	return state, why
-}
-
-// noteRevisits says how often executions were cut off at states from which all had been explored,
-// and where states could not be compared.
-func (e *exploration) noteRevisits(r *explore.Revisits) {
-	if r == nil {
-		return
-	}
-	if rest := r.Cuts - r.Listed; rest > 0 {
-		e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "context", Count: rest})
-	}
-	e.noteUnknown(r.Unknown, r.Looked)
-}
-
-// noteWarnings says what executions ended with.
-func (e *exploration) noteWarnings(warnings map[string]int) {
-	for _, warning := range slices.Sorted(maps.Keys(warnings)) {
-		e.note("warning, in %d of %d executions: %s", warnings[warning], e.result.Executions,
-			warning)
-	}
-}
-
-// noteMissed says what is known of what a strategy has missed. Of what is fixed and what is cut, it
-// knows nothing.
-func (e *exploration) noteMissed() {
-	if e.bound != "" {
-		e.note("%s%s%s", e.bound, uncovered("fixed", e.result.Fixed),
-			uncovered("cut", e.result.Cut))
-	}
-}
-
-func uncovered(verb string, list []trace.Limit) string {
-	if len(list) == 0 {
-		return ""
-	}
-	var texts []string
-	for _, l := range list {
-		texts = append(texts, l.What)
-	}
-	return ", or what is " + verb + ": " + strings.Join(texts, "; ")
-}
-
-// noteUnknown says how many states of all could not be compared, and why; and what was not looked
-// for, where states are merged.
-func (e *exploration) noteUnknown(unknown map[string]int, all int) {
-	for _, why := range slices.Sorted(maps.Keys(unknown)) {
-		e.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)
-	}
-	if e.suite.opts.Compares() && e.result.Blocked > 0 && hook.Watches() {
-		e.note(
-			"data races were looked for in the executions that ran, not in those that merged states stand for")
-	}
 }
 
 // turnSearch is the search for findings of a test in one turn.
@@ -384,43 +329,17 @@ func (e *exploration) afterFirst(why string) {
 		why)
 }
 
-// explainRefusal says why the strategy is none for this program, if so, and where that shows. The
-// test is not judged.
-func (e *exploration) explainRefusal(r *explore.Refusal) {
-	if r == nil {
-		return
-	}
-	f := &depict.Finding{Kind: unsupported, Message: r.Why, Away: -1}
-	f.Pos = e.PlaceOfRefusal(r)
-	e.result.CutShort(r.Why, f.Pos)
-	e.add(f)
-}
-
-// explainGap says where the reason shows why the search is not complete.
-func (e *exploration) explainGap(g *explore.Refusal) {
-	if g != nil && slices.ContainsFunc(e.result.Cut,
-		func(c trace.Limit) bool { return c.What == g.Why }) {
-		e.result.CutShort(g.Why, e.PlaceOf(g.Choices, g.Step))
-	}
-}
-
-// noteOrphans says that messages were never received. That is no finding: a Go program may well
-// leave messages behind.
-func (e *exploration) noteOrphans(o *explore.Orphans) {
-	if o.Executions == 0 {
-		return
-	}
-	where := ""
-	if pos := e.PlaceOf(o.Choices, o.Step); pos != "" {
-		where = " that is sent at " + pos
-	}
-	e.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions,
-		e.result.Executions, where)
-}
-
 // progress is called between executions.
 func (e *exploration) progress(p *explore.Progress) {
 	if e.suite.meter.Due(time.Now()) {
 		e.suite.out.Progress(e.test.Name, p)
 	}
+}
+
+// shape is what keeps the shape of the search for the record; nil if there is none.
+func (e *exploration) shape() *tree.Tree {
+	if !e.suite.opts.Records() {
+		return nil
+	}
+	return &tree.Tree{}
 }

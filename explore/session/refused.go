@@ -38,9 +38,6 @@ type Reach struct {
 	Possible bool   // it is not known whether it is called there
 }
 
-// unsupported is the kind of a refusal's finding.
-const unsupported explore.FindingKind = "unsupported"
-
 // maxRefusals bounds what is said about one test: the first few reasons are what there is to work
 // on.
 const maxRefusals = 5
@@ -130,7 +127,7 @@ func (s *suite) refuse(t gate.Test) *report.Test {
 		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering()}
 	s.reached(t.Name, func(u *Use, reach *Reach) {
 		if u.Trusted == "" && len(r.Findings) < maxRefusals {
-			f := &depict.Finding{Kind: unsupported, Message: u.message(reach),
+			f := &depict.Finding{Kind: report.Unsupported, Message: u.message(reach),
 				Pos:  s.places.Of(u.Site),
 				Away: -1}
 			r.Findings = append(r.Findings, f)

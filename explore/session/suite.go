@@ -2,7 +2,6 @@ package session
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -114,46 +113,6 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	return s, nil
 }
 
-// printed is the standard output, of which there is a copy if the command wants to keep it.
-func printed(o *options.Options) io.Writer {
-	stdout := process.Keep(os.Stdout)
-	if o.Printed() == "" {
-		return stdout
-	}
-	file, err := os.OpenFile(o.Printed(), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
-	if err != nil {
-		return stdout // without the file nothing is kept
-	}
-	return io.MultiWriter(stdout, file)
-}
-
-// placesOf says how places are written: for people as seen from where they are, for programs
-// relative to the module's root.
-func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
-	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules,
-		Width:  process.TerminalWidth(os.Stdout),
-		Secret: !o.ShowsValues()}
-	if o.JSON {
-		p.Root = pkg.Root
-	}
-	return p
-}
-
-func (s *suite) reporter() report.Reporter {
-	text := &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(),
-		WhySections: s.opts.WhySections(),
-		Allowed:     s.opts.AllowUnsupported, Colours: s.places.Width > 0 && process.WantsColours(),
-		Places: s.places,
-		Meter:  s.meter}
-	s.listen(text)
-	if s.opts.JSON {
-		j := report.NewJSON(s.stdout, s.pkg.Path, text)
-		j.Of = s.opts.Of
-		return j
-	}
-	return text
-}
-
 // run explores or replays, and returns the exit code.
 func (s *suite) run(tests []gate.Test) int {
 	var err error
@@ -226,19 +185,6 @@ func (s *suite) conclude() int {
 		return s.complain(err)
 	}
 	return s.worst
-}
-
-// addTotals leaves what the run has come to where the command sums up the packages.
-func (s *suite) addTotals() error {
-	file := s.opts.Totals()
-	if file == "" {
-		return nil
-	}
-	text, err := json.Marshal(&s.total)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, text, 0o666)
 }
 
 // announceModel says which channels are not what they are in Go.

@@ -167,7 +167,7 @@ func (e *exploration) finish() {
 		r.Verdict = report.Fail
 	}
 	if slices.ContainsFunc(r.Findings, func(f *depict.Finding) bool {
-		return f.Kind == explore.Uncontrolled || f.Kind == unsupported
+		return f.Kind == explore.Uncontrolled || f.Kind == report.Unsupported
 	}) {
 		r.Verdict = report.Error
 	}

@@ -1,0 +1,275 @@
+package session
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/states"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// What is said of a test beside its findings: what executions carry over, which goroutines are
+// twins, what was fixed, and what could not be compared.
+
+// noteCarried says which variables of the program have not been put back before each execution.
+func (e *exploration) noteCarried() {
+	list := states.Carried()
+	if len(list) == 0 || e.suite.opts.Isolate {
+		return
+	}
+	e.note(
+		"what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is",
+		shortList(list))
+}
+
+// noteFiles says which files executions have changed that were there before: what one has left
+// there, the next one finds.
+func (e *exploration) noteFiles() {
+	list := library.ChangedFiles()
+	if len(list) == 0 {
+		return
+	}
+	for i, file := range list {
+		if rel, err := filepath.Rel(e.suite.pkg.Dir, file); err == nil && filepath.IsLocal(rel) {
+			list[i] = rel
+		}
+	}
+	e.note(
+		"%s existed before the test, which changes or removes that: each execution finds what the one before it has left; "+
+			"a test that works on a copy in t.TempDir begins with the same content each time",
+		shortList(list))
+}
+
+// noteLog says that the log of equal executions is not the same.
+func (e *exploration) noteLog() {
+	if d := e.result.LogDiffers; d != "" {
+		e.note("the log differs between two executions with the same steps: %s", d)
+	}
+}
+
+// explainCarried says, when a finding is nondeterminism, or the first execution was unlike the
+// others, what one execution may have left to the next.
+func (e *exploration) explainCarried() {
+	isOne := func(f *depict.Finding) bool { return f.Kind == explore.Nondeterminism }
+	if e.warmed || slices.ContainsFunc(e.result.Findings, isOne) {
+		e.note("what carries over from one execution to the next: %s", carried(e.suite.pkg.Carried))
+	}
+}
+
+// carried lists what is not put back before each execution, given the packages whose variables are
+// not.
+func carried(packages []string) string {
+	const always = "variables captured by functions in package-level variables, and files"
+	const most = 5
+	switch n := len(packages); {
+	case n == 0:
+		return always
+	case n > most:
+		return fmt.Sprintf("%s; the variables of %s and %d other packages", always,
+			strings.Join(packages[:most], ", "), n-most)
+	}
+	return always + "; the variables of " + strings.Join(packages, ", ")
+}
+
+// Spawn is a go statement of a loop, in a binary that was built to tell of twins.
+type Spawn struct {
+	Site string // "file:line"
+	Why  string // why the goroutines that it starts are no twins; empty: they are
+}
+
+// Why goroutines are no twins that one go statement has started.
+const (
+	whyElsewhere = "no loop around the go statement starts them: its function runs several times"
+	whyEarly     = "each starts goroutines before its own first operation"
+	whyDrawing   = "one of them, or a goroutine that it has started, draws random numbers, which are others for each goroutine"
+	whyApart     = "their first operations differ, or two of them could meet there"
+)
+
+// noteTwins says how often twins could have begun in another order, and describes them.
+func (e *exploration) noteTwins(s *explore.Summary) {
+	for _, f := range s.Twins {
+		where := e.suite.places.Line(f.Site)
+		if f.Held > 0 && !s.Drew {
+			e.result.Pruned = append(e.result.Pruned,
+				report.Pruned{Fact: "twins started at " + where, Count: f.Held})
+		}
+		e.result.Twins = append(e.result.Twins, described(f, where, s.Drew))
+	}
+	if e.suite.opts.WhySymmetry() && e.raw.Over() == "" {
+		e.noteOthers(s.Twins)
+	}
+}
+
+// described is what people read of f.
+func described(f explore.Twins, where string, drew bool) report.Twins {
+	t := report.Twins{Pos: where, Name: f.Name, Most: f.Most, First: report.Verb(f.First),
+		Held: f.Held}
+	switch {
+	case drew:
+		t.Why = whyDrawing
+	case f.Most == 0:
+		t.Why = whyApart
+	default:
+		return t
+	}
+	t.First, t.Held = "", 0
+	return t
+}
+
+// noteOthers describes the goroutines that one go statement has started in the default execution,
+// and that are no twins.
+func (e *exploration) noteOthers(twins []explore.Twins) {
+	x := e.raw.Execute(&explore.Script{}, true)
+	for _, siblings := range bySite(x.Procs) {
+		p := x.Procs[siblings[0]]
+		if len(siblings) > 1 &&
+			!slices.ContainsFunc(twins, func(f explore.Twins) bool { return f.Site == p.Site }) {
+			e.result.Twins = append(e.result.Twins, report.Twins{
+				Pos: e.suite.places.Line(p.Site), Name: p.Name, Most: len(siblings),
+				Why: e.suite.pkg.whyNone(p.Site)})
+		}
+	}
+}
+
+// bySite puts together who was started by one process at one place.
+func bySite(procs []trace.Proc) (groups [][]int) {
+	for q, p := range procs {
+		i := slices.IndexFunc(groups, func(g []int) bool {
+			return procs[g[0]].Site == p.Site && procs[g[0]].Parent == p.Parent
+		})
+		switch {
+		case p.Site == "" || p.Service:
+		case i < 0:
+			groups = append(groups, []int{q})
+		default:
+			groups[i] = append(groups[i], q)
+		}
+	}
+	return groups
+}
+
+// whyNone says why the goroutines that are started at site are no twins.
+func (p *Package) whyNone(site string) string {
+	why := whyElsewhere
+	for _, s := range p.Spawns {
+		if s.Site == site {
+			if s.Why != "" {
+				return s.Why
+			}
+			why = whyEarly
+		}
+	}
+	return why
+}
+
+// noteRevisits says how often executions were cut off at states from which all had been explored,
+// and where states could not be compared.
+func (e *exploration) noteRevisits(r *explore.Revisits) {
+	if r == nil {
+		return
+	}
+	if rest := r.Cuts - r.Listed; rest > 0 {
+		e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "context", Count: rest})
+	}
+	e.noteUnknown(r.Unknown, r.Looked)
+}
+
+// noteWarnings says what executions ended with.
+func (e *exploration) noteWarnings(warnings map[string]int) {
+	for _, warning := range slices.Sorted(maps.Keys(warnings)) {
+		e.note("warning, in %d of %d executions: %s", warnings[warning], e.result.Executions,
+			warning)
+	}
+}
+
+// noteMissed says what is known of what a strategy has missed. Of what is fixed and what is cut, it
+// knows nothing.
+func (e *exploration) noteMissed() {
+	if e.bound != "" {
+		e.note("%s%s%s", e.bound, uncovered("fixed", e.result.Fixed),
+			uncovered("cut", e.result.Cut))
+	}
+}
+
+func uncovered(verb string, list []trace.Limit) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var texts []string
+	for _, l := range list {
+		texts = append(texts, l.What)
+	}
+	return ", or what is " + verb + ": " + strings.Join(texts, "; ")
+}
+
+// noteUnknown says how many states of all could not be compared, and why; and what was not looked
+// for, where states are merged.
+func (e *exploration) noteUnknown(unknown map[string]int, all int) {
+	for _, why := range slices.Sorted(maps.Keys(unknown)) {
+		e.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)
+	}
+	if e.suite.opts.Compares() && e.result.Blocked > 0 && hook.Watches() {
+		e.note(
+			"data races were looked for in the executions that ran, not in those that merged states stand for")
+	}
+}
+
+// noteOrphans says that messages were never received. That is no finding: a Go program may well
+// leave messages behind.
+func (e *exploration) noteOrphans(o *explore.Orphans) {
+	if o.Executions == 0 {
+		return
+	}
+	where := ""
+	if pos := e.PlaceOf(o.Choices, o.Step); pos != "" {
+		where = " that is sent at " + pos
+	}
+	e.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions,
+		e.result.Executions, where)
+}
+
+// explainGap says where the reason shows why the search is not complete.
+func (e *exploration) explainGap(g *explore.Refusal) {
+	if g != nil && slices.ContainsFunc(e.result.Cut,
+		func(c trace.Limit) bool { return c.What == g.Why }) {
+		e.result.CutShort(g.Why, e.PlaceOf(g.Choices, g.Step))
+	}
+}
+
+// explainRefusal says why the strategy is none for this program, if so, and where that shows. The
+// test is not judged.
+func (e *exploration) explainRefusal(r *explore.Refusal) {
+	if r == nil {
+		return
+	}
+	f := &depict.Finding{Kind: report.Unsupported, Message: r.Why, Away: -1}
+	f.Pos = e.PlaceOfRefusal(r)
+	e.result.CutShort(r.Why, f.Pos)
+	e.add(f)
+}
+
+// noteStale says that schedules of a test are not run: of the first test of a run with the reason,
+// of all others in the same words.
+func (e *exploration) noteStale(stale []string) {
+	switch n := len(stale); {
+	case n == 0:
+		return
+	case e.suite.said.Stale:
+		e.note("saved schedules of this test are not run, either; rehearse replay -prune removes " +
+			"those that no longer apply")
+	case n == 1:
+		e.note("%s", stale[0])
+	default:
+		e.note("%d saved schedules are not run, and rehearse replay -prune removes those that no "+
+			"longer apply; the first: %s", n, stale[0])
+	}
+	e.suite.said.Stale = true
+}
