@@ -25,7 +25,7 @@ func (p *tasks) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 		if k, ok := kernel.CountedExit(b, r.Instr.Block()); ok &&
 			kernel.Carried(b, r.Instr.Block()) {
 			exits, left = append(exits, edge{b, k}),
-				append(left, last(b).(*ssa.If).Cond.(*ssa.BinOp))
+				append(left, kernel.Last(b).(*ssa.If).Cond.(*ssa.BinOp))
 		}
 	}
 	if exits == nil || p.comesBack(g, r, exits) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -258,7 +259,7 @@ func unique(actors []*Actor) {
 	for _, a := range actors {
 		key := a.Package + "." + a.Name
 		if count[key]++; count[key] > 1 {
-			a.Name += "#" + itoa(count[key])
+			a.Name += "#" + strconv.Itoa(count[key])
 		}
 	}
 }

@@ -3,7 +3,6 @@ package actors
 import (
 	"go/token"
 	"go/types"
-	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -79,7 +78,7 @@ func (p *flow) findPlace(v ssa.Value) any {
 	case *ssa.Parameter:
 		return p.common(v, p.args(v))
 	case *ssa.Phi:
-		return p.common(v, edges(v))
+		return p.common(v, kernel.PhiEdges(v))
 	case *ssa.IndexAddr:
 		return elemPlace{p.place(v.X)}
 	case *ssa.Index:
@@ -107,7 +106,7 @@ func (p *flow) findPlace(v ssa.Value) any {
 func (p *flow) common(v ssa.Value, vs []ssa.Value) any {
 	var at any
 	for _, x := range vs {
-		if isNil(x) {
+		if kernel.IsNil(x) {
 			continue
 		}
 		switch y := p.place(x); {
@@ -122,29 +121,6 @@ func (p *flow) common(v ssa.Value, vs []ssa.Value) any {
 		return v
 	}
 	return at
-}
-
-// edges returns what v is made of, through any number of other phis: a variable of a loop has
-// several.
-func edges(v *ssa.Phi) []ssa.Value {
-	var out []ssa.Value
-	seen := map[ssa.Value]bool{v: true}
-	for work := []*ssa.Phi{v}; len(work) > 0; {
-		phi := work[0]
-		work = work[1:]
-		for _, e := range phi.Edges {
-			if seen[e] {
-				continue
-			}
-			seen[e] = true
-			if inner, ok := e.(*ssa.Phi); ok {
-				work = append(work, inner)
-			} else {
-				out = append(out, e)
-			}
-		}
-	}
-	return out
 }
 
 func placeOfField(v ssa.Value, t types.Type, i int) any {
@@ -164,11 +140,6 @@ func unwrap(v ssa.Value) ssa.Value {
 	return kernel.Converted(v)
 }
 
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
-}
-
 // binding returns what the closure binds to v.
 func (p *flow) binding(v *ssa.FreeVar) ssa.Value {
 	c := p.closures[v.Parent()]
@@ -186,10 +157,10 @@ func (p *flow) binding(v *ssa.FreeVar) ssa.Value {
 // args returns what calls pass for v.
 func (p *flow) args(v *ssa.Parameter) []ssa.Value {
 	fn := v.Parent()
-	i := paramIndex(v)
+	i := kernel.ParamIndex(v)
 	var out []ssa.Value
 	for _, call := range p.callers[fn] {
-		if a := argument(call.Common(), i); a != nil {
+		if a := kernel.Argument(call.Common(), i); a != nil {
 			out = append(out, a)
 		}
 	}
@@ -199,30 +170,6 @@ func (p *flow) args(v *ssa.Parameter) []ssa.Value {
 		}
 	}
 	return out
-}
-
-func paramIndex(v *ssa.Parameter) int {
-	for i, q := range v.Parent().Params {
-		if q == v {
-			return i
-		}
-	}
-	return -1
-}
-
-// argument returns the argument for parameter i, where the receiver is parameter 0; nil if there is
-// none.
-func argument(c *ssa.CallCommon, i int) ssa.Value {
-	if c.IsInvoke() {
-		if i == 0 {
-			return c.Value
-		}
-		i--
-	}
-	if i < 0 || i >= len(c.Args) {
-		return nil
-	}
-	return c.Args[i]
 }
 
 // origins follows v back to where it comes from: the leaves of the flow graph, in the order of
@@ -426,5 +373,3 @@ func callName(c *ssa.CallCommon) string {
 	}
 	return c.Value.Name()
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }

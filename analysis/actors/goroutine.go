@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // loops finds the goroutines, and the loops in which they receive.
@@ -81,7 +83,7 @@ func (p *loops) steps(gs []*Goroutine) []*Goroutine {
 	var out []*Goroutine
 	for _, g := range gs {
 		for _, r := range g.runs {
-			for _, call := range calls(r.fn) {
+			for _, call := range kernel.Calls(r.fn) {
 				if fns := p.direct(call.Common()); len(fns) > 1 && (r.looped || p.cyclic(call)) &&
 					!p.servesIn(r.fn) {
 					out = append(out, p.stepping(g, call, fns)...)
@@ -180,7 +182,7 @@ func (p *flow) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction) []
 // runs for others: the values of a function variable that it calls, when there are several.
 func (p *loops) wrapped(g *Goroutine, l *Launch) []started {
 	var out []started
-	for _, call := range calls(g.Root) {
+	for _, call := range kernel.Calls(g.Root) {
 		c := call.Common()
 		if len(p.direct(c)) > 0 || c.IsInvoke() || p.cyclic(call) {
 			continue
@@ -189,21 +191,6 @@ func (p *loops) wrapped(g *Goroutine, l *Launch) []started {
 			for _, s := range fns {
 				s.launch.Via = g.Root.String()
 				out = append(out, s)
-			}
-		}
-	}
-	return out
-}
-
-func calls(fn *ssa.Function) []ssa.CallInstruction {
-	var out []ssa.CallInstruction
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Call:
-				out = append(out, i)
-			case *ssa.Defer:
-				out = append(out, i)
 			}
 		}
 	}
@@ -219,7 +206,7 @@ func (p *loops) follow(g *Goroutine) {
 		if r.depth == maxRun {
 			return
 		}
-		for _, call := range calls(r.fn) {
+		for _, call := range kernel.Calls(r.fn) {
 			for _, fn := range p.calleesIn(g, call) {
 				if !seen[fn] {
 					seen[fn] = true

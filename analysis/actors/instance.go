@@ -54,7 +54,7 @@ func (p *paths) onlyMake(ch ssa.Value) *ssa.MakeChan {
 	var only *ssa.MakeChan
 	for _, o := range p.origins(ch) {
 		m, ok := o.(*ssa.MakeChan)
-		if isNil(o) || ok && m == only {
+		if kernel.IsNil(o) || ok && m == only {
 			continue
 		}
 		if !ok || only != nil {
@@ -91,7 +91,7 @@ func (p *paths) climb(out []holder, x holder, depth int) []holder {
 		return out
 	}
 	callers := p.callers[x.at.Parent()]
-	waited := x.waited || len(callers) > 0 && waitsBefore(x.at)
+	waited := x.waited || len(callers) > 0 && kernel.WaitsBefore(x.at)
 	for _, call := range callers {
 		out = p.climb(out, holder{p.outside(x.v, call), call, waited}, depth+1)
 	}
@@ -104,7 +104,7 @@ func (p *paths) outside(v ssa.Value, call ssa.CallInstruction) ssa.Value {
 	case *ssa.Global:
 		return v
 	case *ssa.Parameter:
-		if a := argument(call.Common(), paramIndex(v)); a != nil {
+		if a := kernel.Argument(call.Common(), kernel.ParamIndex(v)); a != nil {
 			return p.start(a)
 		}
 	case *ssa.FreeVar:
@@ -140,7 +140,7 @@ func (p *paths) returned(v ssa.Value, c *ssa.Call) ssa.Value {
 // of or after the other.
 func meet(x, y holder) bool {
 	return x.at.Parent() == y.at.Parent() && x.at != y.at && together(x.at, y.at) &&
-		!x.waited && !y.waited && !waits(x.at, y.at) && !waits(y.at, x.at)
+		!x.waited && !y.waited && !kernel.Waits(x.at, y.at) && !kernel.Waits(y.at, x.at)
 }
 
 // varying reports whether the holder is a variable that is assigned to more than once.
@@ -273,7 +273,7 @@ func (s *Survey) Exchanges(g *Goroutine, r *Receive) []Exchange {
 			continue
 		}
 		for _, q := range s.prog.receivesIn(x.Instr.Parent()) {
-			if q.Place == r.Place && !q.Discards() && dominates(x.Instr, q.Instr) &&
+			if q.Place == r.Place && !q.Discards() && kernel.Dominates(x.Instr, q.Instr) &&
 				s.prog.start(x.Chan) == s.prog.start(q.Chan) &&
 				!byInterface(x.Chan) && !byInterface(q.Chan) {
 				out = append(out, Exchange{q, x.Pos})
@@ -294,4 +294,19 @@ func isShared(place any) bool {
 		return true
 	}
 	return false
+}
+
+// Later reports whether r's goroutine waits for something, or closes a channel, before it first
+// receives: it may be there to take over.
+func (r *Receive) Later() bool {
+	at := r.Instr
+	for x := r.run; ; x = x.caller {
+		if kernel.WaitsBefore(at) {
+			return true
+		}
+		if x == nil || x.caller == nil {
+			return false
+		}
+		at = x.call
+	}
 }

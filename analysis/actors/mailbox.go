@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -40,7 +41,7 @@ func (p *mailboxes) boxes(g *Goroutine) []*Box {
 	for _, b := range out {
 		b.Mailbox = p.mailbox(g, b.Receives)
 		if names[b.Name]++; names[b.Name] > 1 {
-			b.Name += "#" + itoa(names[b.Name])
+			b.Name += "#" + strconv.Itoa(names[b.Name])
 		}
 	}
 	return out
@@ -56,7 +57,7 @@ func (p *mailboxes) mailbox(g *Goroutine, rs []*Receive) facts.Mailbox {
 	}
 	m.Capacity, m.Makes = p.makes(origins)
 	m.Nilable = slices.ContainsFunc(rs,
-		func(r *Receive) bool { return slices.ContainsFunc(p.origins(r.Chan), isNil) })
+		func(r *Receive) bool { return slices.ContainsFunc(p.origins(r.Chan), kernel.IsNil) })
 	m.Kind = p.role(g, rs, origins)
 	return m
 }
@@ -84,25 +85,17 @@ func (s *site) name() string {
 		}
 	}
 	if sel, ok := e.(*ast.SelectorExpr); ok {
-		if named := namedOf(s.info.TypeOf(sel.X)); named != nil {
+		if named := kernel.NamedOf(s.info.TypeOf(sel.X)); named != nil {
 			return named.Obj().Name() + "." + sel.Sel.Name
 		}
 	}
 	return types.ExprString(e)
 }
 
-func namedOf(t types.Type) *types.Named {
-	if t == nil {
-		return nil
-	}
-	named, _ := types.Unalias(kernel.Deref(t)).(*types.Named)
-	return named
-}
-
 // funcName returns "time.After" or "Context.Done".
 func funcName(fn *types.Func) string {
 	if recv := fn.Signature().Recv(); recv != nil {
-		if named := namedOf(recv.Type()); named != nil {
+		if named := kernel.NamedOf(recv.Type()); named != nil {
 			return named.Obj().Name() + "." + fn.Name()
 		}
 		return fn.Name()
@@ -118,14 +111,14 @@ func (p *mailboxes) makes(origins []ssa.Value) (capacity string, at []facts.Pos)
 	var sizes []string
 	var poss []token.Pos
 	for _, o := range origins {
-		if isNil(o) {
+		if kernel.IsNil(o) {
 			continue
 		}
 		size := "unknown"
 		if m, ok := o.(*ssa.MakeChan); ok {
 			poss = append(poss, m.Pos())
 			if c, ok := m.Size.(*ssa.Const); ok {
-				size = itoa(int(c.Int64()))
+				size = strconv.Itoa(int(c.Int64()))
 			}
 		}
 		sizes = append(sizes, size)
@@ -159,7 +152,7 @@ func (p *mailboxes) role(g *Goroutine, rs []*Receive, origins []ssa.Value) facts
 // isTick: the elements of a ticker's channel are times. A channel of times that the program makes
 // is data.
 func isTick(r *Receive, origins []ssa.Value) bool {
-	named := namedOf(elem(r.Chan))
+	named := kernel.NamedOf(elem(r.Chan))
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "time" ||
 		named.Obj().Name() != "Time" {
 		return false
@@ -225,8 +218,6 @@ func afterReceive(r *Receive) ssa.Instruction {
 	return r.Instr
 }
 
-func last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
-
 // isReply: the goroutine made the channel, or the request that holds it, itself, once per task; or
 // once for all, if it takes nothing from it but the signal that a message has been dealt with.
 func (p *mailboxes) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool {
@@ -234,7 +225,7 @@ func (p *mailboxes) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool 
 		return true
 	}
 	signal := isEmptyStruct(elem(r.Chan))
-	made := slices.DeleteFunc(slices.Clone(origins), isNil)
+	made := slices.DeleteFunc(slices.Clone(origins), kernel.IsNil)
 	return len(made) > 0 && !slices.ContainsFunc(made,
 		func(o ssa.Value) bool { return !p.perTask(g, o) && !(signal && p.ownMake(g, o)) })
 }

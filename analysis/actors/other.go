@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // otherMailbox says how g, which receives from no channel that is known, takes messages
@@ -37,7 +39,7 @@ var atomics = []string{
 // loopsOver reports whether g calls one of the named functions in a loop.
 func (p *loops) loopsOver(g *Goroutine, names ...string) bool {
 	for _, r := range g.runs {
-		for _, call := range calls(r.fn) {
+		for _, call := range kernel.Calls(r.fn) {
 			if (r.looped || p.cyclic(call)) && slices.Contains(names, origin(call)) {
 				return true
 			}
@@ -63,8 +65,8 @@ func (p *program) startedByRace(g *Goroutine) bool {
 
 // afterAtomic reports whether an atomic operation comes before instr in its function.
 func (p *program) afterAtomic(instr ssa.Instruction) bool {
-	return slices.ContainsFunc(calls(instr.Parent()), func(c ssa.CallInstruction) bool {
-		return c != instr && p.touchesAtomic(c) && dominates(c, instr)
+	return slices.ContainsFunc(kernel.Calls(instr.Parent()), func(c ssa.CallInstruction) bool {
+		return c != instr && p.touchesAtomic(c) && kernel.Dominates(c, instr)
 	})
 }
 
@@ -74,7 +76,7 @@ func (p *program) touchesAtomic(call ssa.CallInstruction) bool {
 		return true
 	}
 	fn := p.only(call.Common())
-	return fn != nil && slices.ContainsFunc(calls(fn),
+	return fn != nil && slices.ContainsFunc(kernel.Calls(fn),
 		func(c ssa.CallInstruction) bool { return slices.Contains(atomics, origin(c)) })
 }
 
@@ -99,7 +101,7 @@ func servesHTTP(fn *ssa.Function) bool {
 }
 
 func isOfHTTP(t types.Type, name string) bool {
-	n := namedOf(t)
+	n := kernel.NamedOf(t)
 	return n != nil && n.Obj().Name() == name && n.Obj().Pkg() != nil &&
 		n.Obj().Pkg().Path() == "net/http"
 }

@@ -4,6 +4,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // paths says where values are found: from which root, by which fields; and whether several
@@ -94,9 +96,9 @@ func (p *paths) copied(v *ssa.Alloc) ssa.Value {
 // onlyEdge returns the one value that v is when it is not nil: the nil-channel trick.
 func onlyEdge(v *ssa.Phi) ssa.Value {
 	var x ssa.Value
-	for _, e := range edges(v) {
+	for _, e := range kernel.PhiEdges(v) {
 		switch {
-		case isNil(e):
+		case kernel.IsNil(e):
 		case x == nil:
 			x = e
 		default:
@@ -130,8 +132,8 @@ func (p *paths) rootPath(v ssa.Value, r *run) trail {
 			if r.caller == nil || x.Parent() != r.fn {
 				return whole
 			}
-			behind = behind || r.call.Common().IsInvoke() && paramIndex(x) == 0
-			v, r = argument(r.call.Common(), paramIndex(x)), r.caller
+			behind = behind || r.call.Common().IsInvoke() && kernel.ParamIndex(x) == 0
+			v, r = kernel.Argument(r.call.Common(), kernel.ParamIndex(x)), r.caller
 		case *ssa.FreeVar:
 			c := p.closures[x.Parent()]
 			if r.caller == nil || c == nil {
@@ -163,9 +165,9 @@ func (p *paths) bind(l *Launch, b ssa.Value) ssa.Value {
 	switch b := b.(type) {
 	case *ssa.Parameter:
 		if l.call != nil {
-			return argument(l.call, paramIndex(b))
+			return kernel.Argument(l.call, kernel.ParamIndex(b))
 		}
-		if l.closure != nil && paramIndex(b) == 0 && b.Parent().Signature.Recv() != nil {
+		if l.closure != nil && kernel.ParamIndex(b) == 0 && b.Parent().Signature.Recv() != nil {
 			return l.closure.Bindings[0] // a bound method
 		}
 	case *ssa.FreeVar:

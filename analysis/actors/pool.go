@@ -60,7 +60,7 @@ func (p *paths) invariant(v ssa.Value, instr ssa.Instruction, depth int) bool {
 		return false
 	}
 	for _, call := range p.callers[param.Parent()] {
-		a := argument(call.Common(), paramIndex(param))
+		a := kernel.Argument(call.Common(), kernel.ParamIndex(param))
 		if a != nil && p.invariant(a, call, depth+1) && !p.restarts(call) {
 			return true
 		}

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -87,7 +88,7 @@ func (p *index) addFunctions(pkg *ssa.Package) {
 		}
 	}
 	for i := 1; ; i++ {
-		init := pkg.Func("init#" + itoa(i))
+		init := pkg.Func("init#" + strconv.Itoa(i))
 		if init == nil {
 			return
 		}

@@ -177,7 +177,7 @@ func (a *accesses) classify(e ast.Expr) (*types.Var, facts.Where, string) {
 			return nil, "", ""
 		}
 		f := sel.Obj().(*types.Var).Origin()
-		return f, facts.Field, namedOf(a.owner).Obj().Name() + "." + f.Name()
+		return f, facts.Field, kernel.NamedOf(a.owner).Obj().Name() + "." + f.Name()
 	case *ast.Ident:
 		v, ok := a.info.ObjectOf(e).(*types.Var)
 		if !ok || v.IsField() || v.Pkg() == nil {
@@ -207,7 +207,7 @@ func (a *accesses) isReceiver(v *types.Var) bool {
 }
 
 func sameNamed(t, u types.Type) bool {
-	a, b := namedOf(t), namedOf(u)
+	a, b := kernel.NamedOf(t), kernel.NamedOf(u)
 	return a != nil && b != nil && a.Origin() == b.Origin()
 }
 
@@ -216,7 +216,7 @@ func isState(t types.Type) bool {
 	if chanType(t) != nil {
 		return false
 	}
-	named := namedOf(t)
+	named := kernel.NamedOf(t)
 	if named == nil || named.Obj().Pkg() == nil {
 		return true
 	}

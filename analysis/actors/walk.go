@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // point is a place between instructions: before instruction i of block b.
@@ -122,7 +124,7 @@ func (p *tasks) isFrom(v ssa.Value, r *Receive) bool {
 
 func edgesOf(v ssa.Value) []ssa.Value {
 	if phi, ok := v.(*ssa.Phi); ok {
-		return edges(phi)
+		return kernel.PhiEdges(phi)
 	}
 	return []ssa.Value{v}
 }
@@ -227,7 +229,7 @@ func (w *walk) end(fn *ssa.Function) {
 		return
 	}
 	for _, r := range w.g.runs {
-		for _, call := range calls(r.fn) {
+		for _, call := range kernel.Calls(r.fn) {
 			if c, ok := call.(*ssa.Call); ok && w.leads[r.fn] &&
 				slices.Contains(w.p.calleesIn(w.g, c), fn) {
 				w.enter(after(c))
@@ -362,7 +364,7 @@ func caseEdge(sel *ssa.Select, i int) (edge, bool) {
 				continue
 			}
 			c, ok := cmp.Y.(*ssa.Const)
-			if branch, isIf := last(cmp.Block()).(*ssa.If); ok && isIf && branch.Cond == cmp &&
+			if branch, isIf := kernel.Last(cmp.Block()).(*ssa.If); ok && isIf && branch.Cond == cmp &&
 				c.Int64() == int64(i) {
 				return edge{cmp.Block(), 0}, true
 			}

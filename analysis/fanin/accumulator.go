@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // classOf has the class of each operator: operations of one class commute with each other. Only on
@@ -92,7 +94,7 @@ func (l *round) isCell(a *ssa.Alloc, s *ssa.Store) bool {
 			case *ssa.FieldAddr:
 				return !isRead(use)
 			case *ssa.UnOp:
-				return !l.in[l.at[use]] || !dominates(s, use)
+				return !l.in[l.at[use]] || !kernel.Dominates(s, use)
 			}
 			return use != ssa.Instruction(s)
 		})
@@ -370,7 +372,7 @@ func (l *round) isLatest(i ssa.Instruction, n *node) bool {
 			return true
 		}
 		if m == at {
-			return !dominates(i, j)
+			return !kernel.Dominates(i, j)
 		}
 		return !later[m] || m != n && !reach(l.next(m), nil, l.next)[n]
 	})

@@ -132,11 +132,3 @@ func reach(from []*node, stop *node, next func(*node) []*node) map[*node]bool {
 
 func forward(n *node) []*node  { return n.succs }
 func backward(n *node) []*node { return n.preds }
-
-// dominates reports whether control cannot come to j but by i.
-func dominates(i, j ssa.Instruction) bool {
-	if i.Block() != j.Block() {
-		return i.Block().Dominates(j.Block())
-	}
-	return slices.Index(i.Block().Instrs, i) < slices.Index(i.Block().Instrs, j)
-}

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // isPure reports whether v is computed from its operands alone, and cannot panic.
@@ -41,14 +43,9 @@ func isPureOperator(b *ssa.BinOp) bool {
 		t, ok := b.Y.Type().Underlying().(*types.Basic)
 		return isConst || ok && t.Info()&types.IsUnsigned != 0
 	case token.EQL, token.NEQ: // of interfaces that hold values that cannot be compared, it panics
-		return isBasic(b.X.Type()) && isBasic(b.Y.Type()) || isNil(b.X) || isNil(b.Y)
+		return isBasic(b.X.Type()) && isBasic(b.Y.Type()) || kernel.IsNil(b.X) || kernel.IsNil(b.Y)
 	}
 	return true
-}
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
 }
 
 // isPureCall: the length of a channel is a visible operation, and others may change that of a map.
@@ -149,7 +146,7 @@ func (l *round) isMoment(v ssa.Value) bool {
 
 // isLater reports whether p comes after the receive of its round: it does not carry anything from
 // one round to the next.
-func (l *round) isLater(p *ssa.Phi) bool { return dominates(l.receive, p) }
+func (l *round) isLater(p *ssa.Phi) bool { return kernel.Dominates(l.receive, p) }
 
 // edges returns what p may be, coming from within the round.
 func (l *round) edges(p *ssa.Phi) []ssa.Value {

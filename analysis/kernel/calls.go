@@ -53,3 +53,19 @@ func isLock(call *ssa.CallCommon) bool {
 	}
 	return false
 }
+
+// Calls returns the calls of a function that it waits for, those that are deferred among them.
+func Calls(fn *ssa.Function) []ssa.CallInstruction {
+	var out []ssa.CallInstruction
+	for _, b := range fn.Blocks {
+		for _, i := range b.Instrs {
+			switch i := i.(type) {
+			case *ssa.Call:
+				out = append(out, i)
+			case *ssa.Defer:
+				out = append(out, i)
+			}
+		}
+	}
+	return out
+}

@@ -40,3 +40,12 @@ func FieldVar(t types.Type, i int) *types.Var {
 func Position(p token.Position) facts.Pos {
 	return facts.Pos{File: p.Filename, Line: p.Line, Col: p.Column}
 }
+
+// NamedOf returns the named type that t is or points to; nil if there is none.
+func NamedOf(t types.Type) *types.Named {
+	if t == nil {
+		return nil
+	}
+	named, _ := types.Unalias(Deref(t)).(*types.Named)
+	return named
+}

@@ -120,3 +120,50 @@ func IfTrue(v ssa.Value) *ssa.BasicBlock {
 	}
 	return nil
 }
+
+// PhiEdges returns what v is made of, through any number of other phis: a variable of a loop has
+// several.
+func PhiEdges(v *ssa.Phi) []ssa.Value {
+	var out []ssa.Value
+	seen := map[ssa.Value]bool{v: true}
+	for work := []*ssa.Phi{v}; len(work) > 0; {
+		phi := work[0]
+		work = work[1:]
+		for _, e := range phi.Edges {
+			if seen[e] {
+				continue
+			}
+			seen[e] = true
+			if inner, ok := e.(*ssa.Phi); ok {
+				work = append(work, inner)
+			} else {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
+}
+
+// Argument returns the argument for parameter i, where the receiver is parameter 0; nil if there is
+// none.
+func Argument(c *ssa.CallCommon, i int) ssa.Value {
+	if c.IsInvoke() {
+		if i == 0 {
+			return c.Value
+		}
+		i--
+	}
+	if i < 0 || i >= len(c.Args) {
+		return nil
+	}
+	return c.Args[i]
+}
+
+// IsNil reports whether v is the constant nil.
+func IsNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
+}
+
+// Last returns the last instruction of a block, which says where control goes.
+func Last(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }

@@ -1,21 +1,20 @@
-package actors
+package kernel
 
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// waits reports whether the function waits for something, or closes a channel, after a and before
+// Waits reports whether the function waits for something, or closes a channel, after a and before
 // b: what a started may be over when b begins.
-func waits(a, b ssa.Instruction) bool {
+func Waits(a, b ssa.Instruction) bool {
 	for _, block := range a.Parent().Blocks {
 		for _, w := range block.Instrs {
-			if w != a && w != b && isWait(w) && dominates(w, b) && !dominates(w, a) {
+			if w != a && w != b && isWait(w) && Dominates(w, b) && !Dominates(w, a) {
 				return true
 			}
 		}
@@ -45,12 +44,10 @@ func isEnd(c *ssa.Call) bool {
 	if fn == nil {
 		return false
 	}
-	for _, inner := range calls(fn) {
-		if c, ok := inner.(*ssa.Call); ok && endsDirectly(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Calls(fn), func(i ssa.CallInstruction) bool {
+		c, ok := i.(*ssa.Call)
+		return ok && endsDirectly(c)
+	})
 }
 
 func endsDirectly(c *ssa.Call) bool {
@@ -61,7 +58,7 @@ func endsDirectly(c *ssa.Call) bool {
 		named.Obj().Name() == "CancelFunc" {
 		return true
 	}
-	return isEndName(kernel.CalleeName(c.Common()))
+	return isEndName(CalleeName(c.Common()))
 }
 
 func isEndName(name string) bool {
@@ -75,40 +72,11 @@ func isEndName(name string) bool {
 	return false
 }
 
-func dominates(a, b ssa.Instruction) bool {
-	if a.Block() != b.Block() {
-		return a.Block().Dominates(b.Block())
-	}
-	for _, i := range a.Block().Instrs {
-		switch i {
-		case a:
-			return true
-		case b:
-			return false
-		}
-	}
-	return false
-}
-
-// Later reports whether r's goroutine waits for something, or closes a channel, before it first
-// receives: it may be there to take over.
-func (r *Receive) Later() bool {
-	at := r.Instr
-	for x := r.run; ; x = x.caller {
-		if waitsBefore(at) {
-			return true
-		}
-		if x == nil || x.caller == nil {
-			return false
-		}
-		at = x.call
-	}
-}
-
-func waitsBefore(at ssa.Instruction) bool {
+// WaitsBefore reports whether at's function waits for something, or closes a channel, before at.
+func WaitsBefore(at ssa.Instruction) bool {
 	for _, b := range at.Parent().Blocks {
 		for _, w := range b.Instrs {
-			if w != at && isWait(w) && dominates(w, at) {
+			if w != at && isWait(w) && Dominates(w, at) {
 				return true
 			}
 		}
