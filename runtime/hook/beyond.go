@@ -1,6 +1,28 @@
 package hook
 
-import "github.com/rehearse-go/rehearse/runtime/world"
+import (
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
+)
+
+// Cross is called by code of the library's border that is about to call the program's, such as a
+// handler. That is a step of its own: what the program does there, before its first operation,
+// comes after that of others who are here, too.
+func Cross() {
+	if p := world.W.Current(); p != nil && world.W.Bordered() && !world.W.Dying() {
+		p.Op = trace.Op{Kind: trace.Yield, Obj: -1, N: trace.Announced}
+		world.W.Do(p, crossing{})
+	}
+}
+
+// crossing is the operation of Cross.
+type crossing struct{ world.Always }
+
+// Outer implements sched.Outer.
+func (crossing) Outer() {}
+
+var _ sched.Outer = crossing{}
 
 // Beyond says that the program makes a system call past package os. Where there are several
 // processes, the order of such calls is not explored. It returns f, the function that is called, or

@@ -2,6 +2,8 @@ package hook
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/world"
@@ -118,4 +120,156 @@ func either(is bool, yes, no int) int {
 		return yes
 	}
 	return no
+}
+
+// Marshaled announces that package encoding/json is about to read v, and what v leads to: exported
+// fields, up to what has a method of its own for that.
+func Marshaled[T any](v T, what string) T {
+	if world.W.Current() != nil && world.W.Races.Watching() {
+		m := reading{what, maxParts}
+		m.marshal(reflect.ValueOf(&v).Elem())
+	}
+	return v
+}
+
+// Compared announces what reflect.DeepEqual is about to read of x and y, up to the first
+// difference.
+func Compared(x, y any, whatX, whatY string) (any, any) {
+	if world.W.Current() != nil && world.W.Races.Watching() {
+		c := comparing{reading{whatX, maxParts}, reading{whatY, maxParts}}
+		c.equal(reflect.ValueOf(x), reflect.ValueOf(y))
+	}
+	return x, y
+}
+
+// reading is the way over what a value leads to.
+type reading struct {
+	what string
+	left int // how many more values are looked at
+}
+
+// part announces the read of v, if v is a variable that has no parts. It reports false when enough
+// has been looked at.
+func (r *reading) part(v reflect.Value) bool {
+	r.left--
+	if r.left < 0 {
+		return false
+	}
+	if k := v.Kind(); v.CanAddr() && k != reflect.Struct && k != reflect.Array {
+		reads(v.Addr().UnsafePointer(), r.what)
+	}
+	return true
+}
+
+func (r *reading) marshal(v reflect.Value) {
+	if !v.IsValid() || marshalsItself(v) || !r.part(v) {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Interface, reflect.Pointer:
+		r.marshal(v.Elem())
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			r.marshal(v.Index(i))
+		}
+	case reflect.Map:
+		reads(v.UnsafePointer(), r.what)
+		for _, k := range stringKeys(v) {
+			r.marshal(v.MapIndex(k))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			f := v.Type().Field(i)
+			if (f.IsExported() || f.Anonymous) && f.Tag.Get("json") != "-" {
+				r.marshal(v.Field(i))
+			}
+		}
+	}
+}
+
+// marshalers are the interfaces of what encoding/json asks for its text.
+var marshalers = []reflect.Type{
+	reflect.TypeFor[interface{ MarshalJSON() ([]byte, error) }](),
+	reflect.TypeFor[interface{ MarshalText() ([]byte, error) }](),
+}
+
+func marshalsItself(v reflect.Value) bool {
+	for _, i := range marshalers {
+		if v.Kind() != reflect.Interface && v.Type().Implements(i) ||
+			v.CanAddr() && reflect.PointerTo(v.Type()).Implements(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// stringKeys returns the keys of a map in their order, if they are strings.
+func stringKeys(m reflect.Value) []reflect.Value {
+	if m.Type().Key().Kind() != reflect.String {
+		return nil
+	}
+	keys := m.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		return strings.Compare(a.String(), b.String())
+	})
+	return keys
+}
+
+// comparing is the way over two values at once.
+type comparing struct{ x, y reading }
+
+// equal reports whether x and y are equal as far as is looked at.
+func (c *comparing) equal(x, y reflect.Value) bool {
+	if !x.IsValid() || !y.IsValid() || x.Type() != y.Type() {
+		return x.IsValid() == y.IsValid()
+	}
+	if !c.x.part(x) || !c.y.part(y) {
+		return false
+	}
+	switch x.Kind() {
+	case reflect.Array:
+		return c.all(x.Len(), x.Index, y.Index)
+	case reflect.Slice:
+		if x.IsNil() != y.IsNil() || x.Len() != y.Len() {
+			return false
+		}
+		return x.UnsafePointer() == y.UnsafePointer() || c.all(x.Len(), x.Index, y.Index)
+	case reflect.Struct:
+		return c.all(x.NumField(), x.Field, y.Field)
+	case reflect.Interface:
+		return c.equal(x.Elem(), y.Elem())
+	case reflect.Pointer:
+		return x.UnsafePointer() == y.UnsafePointer() || c.equal(x.Elem(), y.Elem())
+	case reflect.Map:
+		return c.maps(x, y)
+	case reflect.Func:
+		return x.IsNil() && y.IsNil()
+	}
+	return x.Equal(y)
+}
+
+func (c *comparing) all(n int, x, y func(int) reflect.Value) bool {
+	for i := range n {
+		if !c.equal(x(i), y(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *comparing) maps(x, y reflect.Value) bool {
+	reads(x.UnsafePointer(), c.x.what)
+	reads(y.UnsafePointer(), c.y.what)
+	if x.IsNil() != y.IsNil() || x.Len() != y.Len() {
+		return false
+	}
+	if x.UnsafePointer() == y.UnsafePointer() {
+		return true
+	}
+	for _, k := range stringKeys(x) {
+		if !c.equal(x.MapIndex(k), y.MapIndex(k)) {
+			return false
+		}
+	}
+	return true
 }
