@@ -1,6 +1,7 @@
 package accesses
 
 import (
+	"bytes"
 	"go/ast"
 	"go/types"
 	"strconv"
@@ -225,6 +226,10 @@ func (a *accesses) elementwise(c *ast.CallExpr, function, ofString string) {
 		if function == "AppendAll" || function == "Copy" {
 			whats += ", " + a.What(c.Args[1])
 		}
-		a.Replace(c.Args[1].End(), c.Rparen, edit.Text(whats))
+		end := c.Args[1].End()
+		if bytes.ContainsRune(a.Src[a.Offset(end):a.Offset(c.Rparen)], '\n') {
+			whats += "," // as before the newline of the source
+		}
+		a.Replace(end, c.Rparen, edit.Text(whats))
 	})
 }
