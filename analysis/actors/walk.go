@@ -364,8 +364,8 @@ func caseEdge(sel *ssa.Select, i int) (edge, bool) {
 				continue
 			}
 			c, ok := cmp.Y.(*ssa.Const)
-			if branch, isIf := kernel.Last(cmp.Block()).(*ssa.If); ok && isIf && branch.Cond == cmp &&
-				c.Int64() == int64(i) {
+			branch, isIf := kernel.Last(cmp.Block()).(*ssa.If)
+			if ok && isIf && branch.Cond == cmp && c.Int64() == int64(i) {
 				return edge{cmp.Block(), 0}, true
 			}
 		}
