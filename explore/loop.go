@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -182,6 +183,14 @@ func (r *Exploration) sound() (stop func()) {
 // Resume goes on with an exploration whose Executor has not returned, and never will, with the
 // execution that it should have returned.
 func (r *Exploration) Resume(x *trace.Execution) Result {
+	if x.End == trace.Cut {
+		if r.studying {
+			r.lim.Study.Lost()
+		}
+		r.now = time.Now()
+		r.over = cmp.Or(r.limit(), Stopped)
+		return r.finish()
+	}
 	if r.repeating {
 		r.over = undetermined
 		kind, message, _ := Judge(x)

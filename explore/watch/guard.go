@@ -39,6 +39,7 @@ func (w *Watch) Guard(test string, limit time.Duration, world func() explore.Exe
 	g := &Guard{watch: w, world: world, stuck: stuck, exec: world()}
 	if limit > 0 {
 		g.pulse = NewPulse(test, limit, w.places)
+		w.pulse.Store(g.pulse)
 	}
 	return g
 }
@@ -49,6 +50,7 @@ func (g *Guard) Over() string { return g.why }
 // Close ends the work on the test.
 func (g *Guard) Close() {
 	if g.pulse != nil {
+		g.watch.pulse.CompareAndSwap(g.pulse, nil)
 		g.pulse.End()
 	}
 }
@@ -102,8 +104,9 @@ func (g *Guard) attempt(do func()) *Stuck {
 	case <-done:
 		return nil
 	case p := <-g.pulse.Stuck:
-		g.leave(p)
-		g.stuck(p.X)
+		if g.leave(p); p.X.End != trace.Cut {
+			g.stuck(p.X)
+		}
 		return p
 	}
 }
@@ -113,6 +116,8 @@ func (g *Guard) leave(p *Stuck) {
 	g.watch.left++
 	g.left = append(g.left, p)
 	switch {
+	case p.X.End == trace.Cut: // the work has ended in the middle of it
+		g.why = g.watch.Why()
 	case !p.resting():
 		g.why = "given up: a step does not end, and may change what other executions see (not with -isolate)"
 	case g.watch.Crowded():

@@ -75,6 +75,19 @@ func (p *Pulse) giveUp() {
 		stuckAt(p.places))
 }
 
+// leave abandons the execution under way because the work has to end, which is no fault of it. It
+// reports false if the explorer itself takes its time.
+func (p *Pulse) leave() bool {
+	at := abandon(p.places, p.test, p.limit)
+	if at == nil {
+		return false
+	}
+	at.X.End, at.X.Stuck, at.X.Crash = trace.Cut, false, nil
+	p.running.Store(false)
+	p.Stuck <- at
+	return true
+}
+
 // Execute runs e under p.
 func (p *Pulse) Execute(e explore.Executor, c trace.Chooser, sites bool) *trace.Execution {
 	p.chooser = c

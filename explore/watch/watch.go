@@ -42,7 +42,8 @@ type Watch struct {
 	memory  *time.Ticker           // looks at what the process uses; nil: nobody does
 	looks   int                    // at the memory, since there was enough
 	full    atomic.Pointer[string] // why the test must end; nil: there is memory
-	left    int                    // goroutines that were left behind; see guard
+	left    int                    // goroutines that were left behind; see Guard
+	pulse   atomic.Pointer[Pulse]  // of the test under way; nil: nobody feels one
 }
 
 // Interrupted is why to stop when the user wants that.
@@ -117,11 +118,15 @@ func (w *Watch) stop(reason string) {
 		}
 	}
 	w.wait()
-	if w.deaf() {
-		fmt.Fprintf(w.stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason,
-			stuckAt(w.places))
+	if !w.deaf() {
+		return
+	}
+	fmt.Fprintf(w.stderr, "rehearse: %s, but a step of the execution does not end%s\n", reason,
+		stuckAt(w.places))
+	if p := w.pulse.Load(); p == nil || !p.leave() {
 		os.Exit(process.Failure)
 	}
+	w.running.Store(false)
 }
 
 // wait gives the explorer time to hear: as long as it has not had half of its grace on a processor,
