@@ -272,7 +272,7 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
 		skip(p, o.JSON, stdout)
 		return exec.Clean, nil
 	}
-	code, err = exec.Run(p.Binary, binaryArgs(o, forTests), stdout, stderr)
+	code, err = p.Run(binaryArgs(o, forTests), stdout, stderr)
 	if code == exec.Clean && err == nil && o.Handoff != "" && o.List == "" && o.Shard == "" {
 		if _, err := os.Stat(o.Totals()); os.IsNotExist(err) {
 			p.Nothing = "TestMain has not run the tests"

@@ -222,5 +222,5 @@ func (v *viewing) explorer(text string) (*view.Command, error) {
 		return nil, err
 	}
 	o.Explorer, o.JSON, o.Record, o.Timeout = true, false, "", 0
-	return &view.Command{Binary: p.Binary, Args: binaryArgs(&o, nil)}, nil
+	return &view.Command{Binary: p.Binary, Dir: p.Dir, Args: binaryArgs(&o, nil)}, nil
 }

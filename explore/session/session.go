@@ -83,6 +83,7 @@ var (
 	configured Package
 	raceFile   string // where the race detector reports
 	start      isolate.Start
+	home       string        // where to go when packages are initialised; empty: nowhere
 	link       *isolate.Link // to the parent of this process; nil if it is not a child
 	boss       *divide.Link  // to the process that this one helps; nil if it is no helper
 	command    struct {
@@ -112,6 +113,7 @@ func init() {
 		boss = divide.Join()
 	}
 	start = isolate.Self()
+	home = process.TakeHome()
 	var forTests []string
 	command.options, forTests, command.err = options.Parse(os.Args[1:])
 	if racelog.Enabled && command.err == nil {
@@ -129,6 +131,11 @@ func init() {
 func Main(tests []gate.Test) int {
 	if command.err != nil {
 		return complain(os.Stderr, command.err)
+	}
+	if home != "" {
+		if err := os.Chdir(home); err != nil {
+			return complain(os.Stderr, err)
+		}
 	}
 	exposeToTests(command.options)
 	process.CollectRarely()

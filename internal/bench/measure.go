@@ -110,7 +110,7 @@ func run(p exec.Package, s Subject, v variant) (Row, error) {
 		return Row{}, err
 	}
 	var stdout, stderr bytes.Buffer
-	if _, err := exec.Run(p.Binary, o.Encode(), &stdout, &stderr); err != nil {
+	if _, err := p.Run(o.Encode(), &stdout, &stderr); err != nil {
 		return Row{}, fmt.Errorf("%s, %s: %w", s.Name, v.strategy, err)
 	}
 	r, err := read(stdout.Bytes(), stderr.String(), s, v)

@@ -148,7 +148,7 @@ func (s *Session) explore(t *load.Target, f Finding, text []byte) (*Outcome, err
 		return nil, fmt.Errorf("%s has no test binary", f.Package)
 	}
 	var stdout bytes.Buffer
-	_, err = exec.Run(built[0].Binary, []string{"-json", "-run=^" + testName + "$",
+	_, err = built[0].Run([]string{"-json", "-run=^" + testName + "$",
 		"-clock=explore", fmt.Sprint("-timeout=", s.Timeout)}, &stdout, io.Discard)
 	if errors.Is(err, exec.ErrInterrupted) {
 		return nil, err

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"os/signal"
 	"syscall"
+
+	"github.com/rehearse-go/rehearse/explore/process"
 )
 
 // Exit codes of a test binary, and of the command.
@@ -35,12 +37,33 @@ func Worse(a, b int) int {
 // good order, or does not read any more what it prints.
 var ErrInterrupted = errors.New("interrupted")
 
-// Run runs one test binary to its end and returns its exit code. The binary runs in the current
-// directory; it finds its package's directory by itself. An interrupt reaches it directly, as a
-// member of the terminal's foreground group; Run waits for the report that it prints then. A
-// request to terminate is passed on.
+// StartIn makes cmd, which runs a test binary, begin in its package's directory, as under go test:
+// a package may read files when it is initialised. When it is, the binary goes on in the current
+// directory, where the names of files in its arguments belong.
+func StartIn(cmd *exec.Cmd, dir string) {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return
+	}
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), process.Home+"="+cwd)
+}
+
+// Run runs the binary of a package to its end and returns its exit code. An interrupt reaches it
+// directly, as a member of the terminal's foreground group; Run waits for the report that it prints
+// then. A request to terminate is passed on.
+func (p *Package) Run(args []string, stdout, stderr io.Writer) (int, error) {
+	cmd := exec.Command(p.Binary, args...)
+	StartIn(cmd, p.Dir)
+	return run(cmd, stdout, stderr)
+}
+
+// Run is Package.Run for a binary whose package may be initialised in any directory.
 func Run(binary string, args []string, stdout, stderr io.Writer) (int, error) {
-	cmd := exec.Command(binary, args...)
+	return run(exec.Command(binary, args...), stdout, stderr)
+}
+
+func run(cmd *exec.Cmd, stdout, stderr io.Writer) (int, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -5,16 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os/exec"
+	osexec "os/exec"
 	"sync"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // Command is an explorer to be started.
 type Command struct {
 	Binary string
+	Dir    string // of its package
 	Args   []string
 }
 
@@ -71,13 +73,14 @@ func (e *explorers) close() {
 
 // explorer is a process that answers.
 type explorer struct {
-	cmd *exec.Cmd
+	cmd *osexec.Cmd
 	in  io.WriteCloser
 	out *bufio.Reader
 }
 
 func run(c *Command) (*explorer, error) {
-	cmd := exec.Command(c.Binary, c.Args...)
+	cmd := osexec.Command(c.Binary, c.Args...)
+	exec.StartIn(cmd, c.Dir)
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err

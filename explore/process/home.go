@@ -1,0 +1,14 @@
+package process
+
+import "os"
+
+// Home is the variable with the directory in which a binary goes on when packages are initialised,
+// for which it was started in that of its package.
+const Home = "REHEARSE_HOME"
+
+// TakeHome returns that directory, and hides the variable from the program; empty: there is none.
+func TakeHome() string {
+	dir := os.Getenv(Home)
+	os.Unsetenv(Home)
+	return dir
+}
