@@ -338,29 +338,10 @@ func (p *flow) sendsTo(ch ssa.Value) []*Send {
 
 // elem returns the type of the messages of a channel.
 func elem(ch ssa.Value) types.Type {
-	if c := chanType(ch.Type()); c != nil {
+	if c := kernel.ChanOf(ch.Type()); c != nil {
 		return c.Elem()
 	}
 	return types.Typ[types.Invalid]
-}
-
-// chanType returns the channel type that t is, or is constrained to; nil if there is none.
-func chanType(t types.Type) *types.Chan {
-	if c, ok := t.Underlying().(*types.Chan); ok {
-		return c
-	}
-	if iface, ok := t.Underlying().(*types.Interface); ok && iface.NumEmbeddeds() == 1 {
-		return chanOfUnion(iface.EmbeddedType(0))
-	}
-	return nil
-}
-
-func chanOfUnion(t types.Type) *types.Chan {
-	if u, ok := t.(*types.Union); ok && u.Len() == 1 {
-		t = u.Term(0).Type()
-	}
-	c, _ := t.Underlying().(*types.Chan)
-	return c
 }
 
 // callName names the callee of a call that is not analysed: "context.Context.Done", "time.After".

@@ -249,7 +249,7 @@ func (r *Receive) In() string { return name(r.Instr.Parent()) }
 // CarriesData reports whether r's channel is a data mailbox of g. Channels of empty structs are
 // not: they are signals and tokens, which anybody may take.
 func (s *Survey) CarriesData(g *Goroutine, r *Receive) bool {
-	return !isEmptyStruct(elem(r.Chan)) &&
+	return !kernel.IsEmptyStruct(elem(r.Chan)) &&
 		s.prog.role(g, []*Receive{r}, s.prog.origins(r.Chan)) == facts.Data
 }
 

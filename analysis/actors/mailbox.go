@@ -171,7 +171,7 @@ func (p *mailboxes) isControl(rs []*Receive, origins []ssa.Value) bool {
 	sent := len(p.sendsTo(rs[0].Chan)) > 0
 	switch t := elem(rs[0].Chan).Underlying().(type) {
 	case *types.Struct:
-		return isEmptyStruct(t) && (ends || !sent)
+		return kernel.IsEmptyStruct(t) && (ends || !sent)
 	case *types.Basic:
 		return t.Kind() == types.Bool && ends && rs[0].site.shape == facts.Select
 	case *types.Interface:
@@ -179,11 +179,6 @@ func (p *mailboxes) isControl(rs []*Receive, origins []ssa.Value) bool {
 			rs[0].site.shape == facts.Select
 	}
 	return false
-}
-
-func isEmptyStruct(t types.Type) bool {
-	s, ok := t.Underlying().(*types.Struct)
-	return ok && s.NumFields() == 0
 }
 
 // isDone reports whether v is what a Done method of a context returns.
@@ -224,7 +219,7 @@ func (p *mailboxes) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool 
 	if b, _ := p.rootBase(r.Chan, r.run); p.perTask(g, b) {
 		return true
 	}
-	signal := isEmptyStruct(elem(r.Chan))
+	signal := kernel.IsEmptyStruct(elem(r.Chan))
 	made := slices.DeleteFunc(slices.Clone(origins), kernel.IsNil)
 	return len(made) > 0 && !slices.ContainsFunc(made,
 		func(o ssa.Value) bool { return !p.perTask(g, o) && !(signal && p.ownMake(g, o)) })

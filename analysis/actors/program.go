@@ -244,7 +244,7 @@ func (p *flow) indexStore(instr ssa.Instruction) {
 
 func (p *flow) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
 	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" &&
-		chanType(c.Args[0].Type()) != nil {
+		kernel.ChanOf(c.Args[0].Type()) != nil {
 		p.closes = append(p.closes, &Send{Chan: c.Args[0], Pos: at.Pos(), Instr: at})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -54,7 +55,7 @@ func (p *loops) addSite(u Unit, n ast.Node, stack []ast.Node) {
 		s.around(stack)
 		p.bounds[n.Lparen] = s.bound()
 	case *ast.RangeStmt:
-		if tv, ok := u.Info.Types[n.X]; ok && chanType(tv.Type) != nil {
+		if tv, ok := u.Info.Types[n.X]; ok && kernel.ChanOf(tv.Type) != nil {
 			p.sites[n.For] = newRangeSite(u.Info, n, stack)
 		}
 	}
@@ -216,7 +217,7 @@ func (s *site) boundOf(l ast.Stmt) bound {
 			s.info.Types[l.X].Value == nil {
 			return counted
 		}
-		if chanType(t) != nil {
+		if kernel.ChanOf(t) != nil {
 			return open
 		}
 	}

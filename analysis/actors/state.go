@@ -213,7 +213,7 @@ func sameNamed(t, u types.Type) bool {
 
 // isState: channels, locks and contexts synchronise, they are not state.
 func isState(t types.Type) bool {
-	if chanType(t) != nil {
+	if kernel.ChanOf(t) != nil {
 		return false
 	}
 	named := kernel.NamedOf(t)

@@ -24,6 +24,7 @@ const (
 	panicsWord  = "-panics"
 )
 
+// String is r as a message of a check carries it.
 func (r Runs) String() string {
 	words := append([]string{runsWord}, r.Functions...)
 	for word, is := range map[string]bool{startedWord: r.Started, againWord: r.Again,

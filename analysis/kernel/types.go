@@ -27,7 +27,12 @@ func Elem(ch ssa.Value) types.Type {
 
 // IsSignal reports whether messages of a channel say nothing: they are of type struct{}.
 func IsSignal(ch ssa.Value) bool {
-	s, ok := Elem(ch).Underlying().(*types.Struct)
+	return IsEmptyStruct(Elem(ch))
+}
+
+// IsEmptyStruct reports whether values of a type say nothing.
+func IsEmptyStruct(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
 	return ok && s.NumFields() == 0
 }
 
@@ -48,4 +53,23 @@ func NamedOf(t types.Type) *types.Named {
 	}
 	named, _ := types.Unalias(Deref(t)).(*types.Named)
 	return named
+}
+
+// ChanOf returns the channel type that t is, or is constrained to; nil if there is none.
+func ChanOf(t types.Type) *types.Chan {
+	if c, ok := t.Underlying().(*types.Chan); ok {
+		return c
+	}
+	if iface, ok := t.Underlying().(*types.Interface); ok && iface.NumEmbeddeds() == 1 {
+		return chanOfUnion(iface.EmbeddedType(0))
+	}
+	return nil
+}
+
+func chanOfUnion(t types.Type) *types.Chan {
+	if u, ok := t.(*types.Union); ok && u.Len() == 1 {
+		t = u.Term(0).Type()
+	}
+	c, _ := t.Underlying().(*types.Chan)
+	return c
 }

@@ -7,6 +7,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
@@ -21,7 +22,7 @@ func TestInterruptWhileBuilding(t *testing.T) {
 		return nil, errors.New("go: signal: interrupt")
 	})
 	if packages != nil || !errors.Is(err, exec.ErrInterrupted) ||
-		complain(io.Discard, err) != exec.Budget {
+		complain(io.Discard, err) != process.Budget {
 		t.Errorf("got %v, %v", packages, err)
 	}
 }

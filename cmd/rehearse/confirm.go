@@ -34,6 +34,7 @@ func (c *confirming) Set(text string) error {
 	return nil
 }
 
+// String implements flag.Value.
 func (c *confirming) String() string { return "" }
 
 // IsBoolFlag makes -confirm stand for -confirm=true.

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/rehearse-go/rehearse/analysis/suite"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
@@ -41,7 +42,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 func complain(stderr io.Writer, err error) int {
 	fmt.Fprintf(stderr, "rehearse: %v\n", err)
 	if errors.Is(err, exec.ErrInterrupted) {
-		return exec.Budget
+		return process.Budget
 	}
 	return exitError
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/internal/ci"
 	"github.com/rehearse-go/rehearse/internal/exec"
@@ -145,7 +146,7 @@ func (out *outputs) close() {
 // write makes the files. What they say changes no exit code; a file that cannot be written does.
 func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) {
 	if out.record == "" {
-		return exec.Clean
+		return process.Clean
 	}
 	if err := out.addBroken(packages); err != nil {
 		return complain(stderr, err)

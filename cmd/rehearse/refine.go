@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/internal/refining"
 )
@@ -27,7 +28,7 @@ func runRefine(args []string, stdout, stderr io.Writer) int {
 		return building(stderr, compiling(dir, o, patterns), build)
 	})
 	if err != nil {
-		return exec.Worse(code, complain(stderr, err))
+		return process.Worse(code, complain(stderr, err))
 	}
 	return code
 }

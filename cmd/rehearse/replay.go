@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
@@ -58,7 +59,7 @@ func runReplay(args []string, stdout, stderr io.Writer) int {
 	}
 	defer out.close()
 	code, _ := testPackage(packages[0], o, forTests, stdout, stderr) // an error has been printed
-	return exec.Worse(code, out.write(packages, stderr))
+	return process.Worse(code, out.write(packages, stderr))
 }
 
 // prune removes the schedules of packages that no longer apply.
@@ -66,7 +67,7 @@ func prune(o *options.Options, patterns, forTests []string, stdout, stderr io.Wr
 	packages, err := building(stderr, compiling(".", o, patterns), func() ([]exec.Package, error) {
 		return exec.BuildIntact(".", o, patterns)
 	})
-	code := exec.Clean
+	code := process.Clean
 	if err != nil {
 		code = complain(stderr, err)
 	}
@@ -76,7 +77,7 @@ func prune(o *options.Options, patterns, forTests []string, stdout, stderr io.Wr
 			continue
 		}
 		one, err := testPackage(p, o, forTests, stdout, stderr)
-		if code = exec.Worse(code, one); errors.Is(err, exec.ErrInterrupted) {
+		if code = process.Worse(code, one); errors.Is(err, exec.ErrInterrupted) {
 			break
 		}
 	}

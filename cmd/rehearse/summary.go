@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
@@ -61,22 +62,22 @@ func (s *summary) baseline(o *options.Options, stdout, stderr io.Writer) int {
 		for _, k := range s.total.Gone {
 			fmt.Fprintf(stderr, "no longer found: %s\n", k)
 		}
-		return exec.Clean
+		return process.Clean
 	}
 	if err := report.WriteBaseline(o.Baseline, s.total.Known); err != nil {
 		return complain(stderr, err)
 	}
 	fmt.Fprintf(stderr, "%s written to %s\n", plural(len(s.total.Known), "finding"), o.Baseline)
-	return exec.Clean
+	return process.Clean
 }
 
 func (s *summary) word(code int) string {
 	switch code {
-	case exec.Clean:
+	case process.Clean:
 		return "passed"
-	case exec.Finding:
+	case process.Finding:
 		return "failed"
-	case exec.Budget:
+	case process.Budget:
 		return "passed so far"
 	}
 	return "not done"

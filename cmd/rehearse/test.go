@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
@@ -59,13 +60,13 @@ func explorePackages(o *options.Options, patterns, forTests []string, anew bool,
 	}
 	code = t.run()
 	if err := t.coverage.close(); err != nil {
-		code = exec.Worse(code, complain(stderr, err))
+		code = process.Worse(code, complain(stderr, err))
 	}
 	if o.Baseline != "" {
-		code = exec.Worse(code, t.sum.baseline(o, stdout, stderr))
+		code = process.Worse(code, t.sum.baseline(o, stdout, stderr))
 	}
 	t.sum.print(o, code, stdout)
-	return exec.Worse(code, out.write(t.unbuilt, stderr))
+	return process.Worse(code, out.write(t.unbuilt, stderr))
 }
 
 // testRun is one rehearse test at work.
@@ -100,23 +101,23 @@ func (t *testRun) run() (code int) {
 	printErrors(exec.CompilerErrors(err), m.Broken(), t.options.JSON, t.stdout)
 	t.options.Several = m.Len() > 1
 	if err := t.beginPart(m); err != nil {
-		return exec.Worse(code, complain(t.stderr, err))
+		return process.Worse(code, complain(t.stderr, err))
 	}
 	for i := range m.Len() {
 		p, err := t.wait(m, i)
-		one := exec.Failure
+		one := process.Failure
 		if err == nil {
 			one, err = t.explore(p)
 		} else if !errors.Is(err, exec.ErrInterrupted) {
 			one, err = t.broken(m.Path(i), err), nil
 		}
-		code = exec.Worse(code, one)
+		code = process.Worse(code, one)
 		if errors.Is(err, exec.ErrInterrupted) {
 			return code
 		}
 	}
 	if err := m.End(); err != nil {
-		return exec.Worse(code, complain(t.stderr, err))
+		return process.Worse(code, complain(t.stderr, err))
 	}
 	return code
 }
@@ -179,7 +180,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 	if t.remembers(p) {
 		if kept := p.Kept(args, look); kept != nil {
 			t.stdout.Write(kept.Again(p.Path, time.Now()))
-			return exec.Clean, os.WriteFile(handing.Totals(), kept.Totals, 0o666)
+			return process.Clean, os.WriteFile(handing.Totals(), kept.Totals, 0o666)
 		}
 	}
 	if err := t.coverage.begin(); err != nil {
@@ -192,7 +193,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 	if said, err := os.ReadFile(handing.Said()); err == nil {
 		t.said = said
 	}
-	if code == exec.Clean && err == nil && t.remembers(p) {
+	if code == process.Clean && err == nil && t.remembers(p) {
 		err = keep(p, args, look, &handing)
 	}
 	return code, err
@@ -245,7 +246,7 @@ func looks(stdout io.Writer) string {
 // exploreNow runs one binary, and if that finds dependencies which make executions differ, another
 // one in which these are under control.
 func (t *testRun) exploreNow(p exec.Package, o *options.Options) (code int, err error) {
-	if code, err = testPackage(p, o, t.forTests, t.stdout, t.stderr); code != exec.Again {
+	if code, err = testPackage(p, o, t.forTests, t.stdout, t.stderr); code != process.Again {
 		return code, err
 	}
 	q, err := building(t.progress(), compiling(".", t.options, t.patterns),
@@ -256,7 +257,7 @@ func (t *testRun) exploreNow(p exec.Package, o *options.Options) (code int, err 
 		complain(t.stderr, err)
 	}
 	if q.Binary == "" {
-		return exec.Failure, err
+		return process.Failure, err
 	}
 	return testPackage(q, o, t.forTests, t.stdout, t.stderr)
 }
@@ -266,14 +267,14 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
 	stderr io.Writer) (code int, err error) {
 	if p.Broken {
 		fail(p, o.JSON, stdout)
-		return exec.Failure, nil
+		return process.Failure, nil
 	}
 	if p.Binary == "" {
 		skip(p, o.JSON, stdout)
-		return exec.Clean, nil
+		return process.Clean, nil
 	}
 	code, err = p.Run(binaryArgs(o, forTests), stdout, stderr)
-	if code == exec.Clean && err == nil && o.Handoff != "" && o.List == "" && o.Shard == "" {
+	if code == process.Clean && err == nil && o.Handoff != "" && o.List == "" && o.Shard == "" {
 		if _, err := os.Stat(o.Totals()); os.IsNotExist(err) {
 			p.Nothing = "TestMain has not run the tests"
 			skip(p, o.JSON, stdout)

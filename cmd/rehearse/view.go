@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/internal/view"
@@ -134,7 +135,7 @@ func (v *viewing) explore(run func(*options.Options) int) error {
 	v.record = filepath.Join(dir, "view.record")
 	o := *v.options
 	o.Record, o.JSON = v.record, true
-	if code := run(&o); code == exec.Failure {
+	if code := run(&o); code == process.Failure {
 		if _, err := os.Stat(v.record); err != nil {
 			return errors.New("view: there is nothing to be seen")
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The default search uses -independence equal if the first execution has receives that may be
-// joint:
+// Joining decides whether sends of equal values are taken as one. The default search does that, as
+// -independence equal does, if the first execution has receives that may be joint:
 //
 //	done := make(chan bool); for range n { go func() { ...; done <- true }() }; for range n { <-done }
 //

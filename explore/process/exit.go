@@ -12,7 +12,7 @@ const (
 // Worse returns the exit code that stands for both: a finding is news whatever else could not be
 // looked at.
 func Worse(a, b int) int {
-	severity := [...]int{Clean: 0, Budget: 1, Failure: 2, Finding: 3}
+	severity := [...]int{Clean: 0, Budget: 1, Failure: 2, Finding: 3, Again: 4}
 	if severity[a] > severity[b] {
 		return a
 	}

@@ -160,8 +160,11 @@ func (e *isolated) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
+// Search implements stopper.
 func (e *isolated) Search(x *explore.Exploration) explore.Result { return x.Run() }
 
+// Over implements stopper: a next execution is a new process, and can always be run.
 func (e *isolated) Over() string { return "" }
 
+// Close implements stopper: no process is left between executions.
 func (e *isolated) Close() {}

@@ -16,8 +16,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What is said of a test beside its findings: what executions carry over, which goroutines are
-// twins, what was fixed, and what could not be compared.
+// Notes stand beside the findings of a test. They name variables and files that executions carry
+// over, goroutines that are twins, limits of the search, and states that could not be compared.
 
 // noteCarried says which variables of the program have not been put back before each execution.
 func (e *exploration) noteCarried() {

@@ -11,8 +11,8 @@
 //
 // Guarantees: saved schedules run first; an interrupt or the end of the budget stops even a long
 // execution, and what was found until then is reported; the exit code is 0, 1, 2 or 3 as for the
-// command. With -isolate, the same executions are run, each in a process of its own; with -strategy
-// graph, by -p processes, with the same result as by one.
+// command. With -isolate, the same executions are run, each in a process of its own; with -p, by
+// several processes where they can divide the search, with the same result as by one.
 //
 // LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. The
 // goroutine of a process that does not reach its next operation, and does not end, cannot be

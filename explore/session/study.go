@@ -59,7 +59,7 @@ func (e *exploration) studyNew(f explore.Finding) *depict.Finding {
 			Count: f.Count, Away: -1}, k)
 	}
 	rough, drawn := e.whyStopped(), len(e.result.Findings)+len(e.result.Slow) < maxDrawn
-	// What is not controlled is shown by its stack. A shorter way there tells nothing more.
+	// The stack shows an operation that is not controlled; a shorter way there adds nothing.
 	if drawn = drawn && rough == "" && f.Kind != explore.Uncontrolled; drawn {
 		f = explore.Minimise(e.Exec, f, e.enough())
 		rough = e.whyEarly(&f)

@@ -59,12 +59,13 @@ func (p *Pulse) look() {
 	}
 }
 
+// End stops to feel the pulse.
 func (p *Pulse) End() {
 	p.ended.Store(true)
 	p.timer.Stop()
 }
 
-// GiveUp abandons the execution under way, unless the explorer itself takes its time.
+// giveUp abandons the execution under way, unless the explorer itself takes its time.
 func (p *Pulse) giveUp() {
 	if at := abandon(p.places, p.test, p.limit); at != nil {
 		p.running.Store(false)

@@ -1,9 +1,11 @@
 // Package watch ends explorations: when the user interrupts them, when the budget of time or the
 // memory is used up, and when a step of an execution does not end.
 //
-// A Watch asks the explorer to stop between two operations of the program, and ends the binary if
-// that is not heard. A Pulse gives up a process that reaches no visible operation any more, and a
-// Guard leaves its goroutine behind and goes on in a new world, as long as that can be done.
+// A Watch asks the explorer to stop between two operations of the program. If no operation comes, a
+// Pulse gives up the process that is at its step, and the explorer reports without it; if nobody
+// feels a pulse, the Watch ends the binary. A Pulse also gives up a process that takes too long for
+// a step. A Guard leaves the goroutine of such a process behind and goes on in a new world, as long
+// as that can be done.
 package watch
 
 import (
@@ -57,7 +59,7 @@ const (
 	rest = 500 * time.Millisecond
 	// from the end of the budget to the end of the execution that shows a finding
 	shown = time.Second
-	// from the wish to stop to the end of the binary, if the explorer does not hear it
+	// from the wish to stop to the end of the step under way, if the explorer does not hear it
 	grace = time.Second
 	busy  = 20 * time.Second // likewise, on a machine that lets the explorer not run
 )
@@ -80,7 +82,7 @@ func New(places *depict.Places, stderr io.Writer, budget time.Duration) *Watch {
 // Idle returns a watch that ends nothing: others decide.
 func Idle(places *depict.Places) *Watch { return &Watch{places: places} }
 
-// end stops watching.
+// End stops watching.
 func (w *Watch) End() {
 	signal.Stop(w.signals)
 	close(w.signals)
@@ -176,7 +178,7 @@ func (w *Watch) Crowded() bool { return w.left >= maxLeft }
 // Kills lets the watch kill the processes in which e runs executions.
 func (w *Watch) Kills(e *isolate.Executor) { w.kill.Store(e) }
 
-// why returns the reason to stop, or nothing.
+// Why returns the reason to stop, or nothing.
 func (w *Watch) Why() string {
 	for _, r := range []*string{w.reason.Load(), w.full.Load()} {
 		if r != nil {
@@ -231,7 +233,7 @@ func (e watched) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// Stopped is an execution that was cut off before it began.
+// stopped is an execution that was cut off before it began.
 func stopped() *trace.Execution {
 	return &trace.Execution{End: trace.Cut, Procs: []trace.Proc{{Path: "0", Parent: -1}}}
 }

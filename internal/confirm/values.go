@@ -36,6 +36,7 @@ func newWriter(pkg *types.Package, text string, by way) *writer {
 // noDriver says which value cannot be written.
 type noDriver struct{ what string }
 
+// Error implements error.
 func (e *noDriver) Error() string { return e.what }
 
 // typeName writes a type.

@@ -8,19 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
-
-func TestWorse(t *testing.T) {
-	order := []int{Clean, Budget, Failure, Finding}
-	for i, a := range order {
-		for j, b := range order {
-			if got, want := Worse(a, b), order[max(i, j)]; got != want {
-				t.Errorf("Worse(%d, %d) = %d, want %d", a, b, got, want)
-			}
-		}
-	}
-}
 
 func TestPackageDir(t *testing.T) {
 	tests := []struct{ file, dir string }{
@@ -65,7 +55,7 @@ func TestRunEnds(t *testing.T) {
 	for signal, quiet := range map[string]bool{"PIPE": true, "KILL": false} {
 		code, err := Run("/bin/sh", []string{"-c", "kill -" + signal + " $$"}, io.Discard,
 			io.Discard)
-		if code != Failure || err == nil || errors.Is(err, ErrInterrupted) != quiet {
+		if code != process.Failure || err == nil || errors.Is(err, ErrInterrupted) != quiet {
 			t.Errorf("%s: exit code %d, %v", signal, code, err)
 		}
 	}

@@ -12,27 +12,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/process"
 )
 
-// Exit codes of a test binary, and of the command.
-const (
-	Clean   = 0 // complete, and nothing found
-	Finding = 1 // a finding, or a failing schedule
-	Failure = 2 // usage, build or internal error; a test that uses what is not controlled
-	Budget  = 3 // the budget ended before every order had been run, and nothing was found
-	Again   = 4 // with -handoff only: another build goes on; see Package.GoOn
-)
-
-// severity orders exit codes: a finding is news whatever else could not be looked at, so it comes
-// first.
-var severity = map[int]int{Clean: 0, Budget: 1, Failure: 2, Finding: 3, Again: 4}
-
-// Worse returns the exit code that stands for both.
-func Worse(a, b int) int {
-	if severity[a] > severity[b] {
-		return a
-	}
-	return b
-}
-
 // ErrInterrupted is returned for a binary that ended because the user pressed the interrupt key, in
 // good order, or does not read any more what it prints.
 var ErrInterrupted = errors.New("interrupted")
@@ -69,7 +48,7 @@ func run(cmd *exec.Cmd, stdout, stderr io.Writer) (int, error) {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
 	if err := cmd.Start(); err != nil {
-		return Failure, err
+		return process.Failure, err
 	}
 	waited := make(chan error, 1)
 	go func() { waited <- cmd.Wait() }()
@@ -107,11 +86,11 @@ func unread(state *os.ProcessState) bool {
 func exitCode(state *os.ProcessState, err error) (int, error) {
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		return Failure, err
+		return process.Failure, err
 	}
 	code := state.ExitCode()
-	if _, ok := severity[code]; !ok {
-		return Failure, fmt.Errorf("the test binary ended with %s", state)
+	if code < process.Clean || code > process.Again {
+		return process.Failure, fmt.Errorf("the test binary ended with %s", state)
 	}
 	return code, nil
 }

@@ -98,6 +98,7 @@ func (r *Request) pairs(operands []string) (list []pair, err error) {
 // errAbsent is that a revision has no such directory.
 type errAbsent struct{ text string }
 
+// Error implements error.
 func (e errAbsent) Error() string { return e.text }
 
 // packagesWithTests lists the directories of a pattern that have test files, as the user would name

@@ -31,6 +31,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/exec"
@@ -177,7 +178,7 @@ func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building
 	r.building = b
 	pairs, err := r.pairs(operands)
 	if err != nil {
-		return exec.Failure, err
+		return process.Failure, err
 	}
 	for _, name := range r.absent {
 		(&report.Refinement{Out: stdout, JSON: r.JSON}).Note(name + " is not in " + r.Old +
@@ -187,8 +188,8 @@ func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building
 	defer stop()
 	for _, p := range pairs {
 		one, err := r.pair(p, stdout, stderr)
-		if code = exec.Worse(code, one); err != nil {
-			return exec.Failure, err
+		if code = process.Worse(code, one); err != nil {
+			return process.Failure, err
 		}
 		if r.interrupted.Load() {
 			break
@@ -214,7 +215,7 @@ func (r *Request) listen() (stop func()) {
 		}
 		for range signals {
 			if time.Since(first) > 300*time.Millisecond {
-				os.Exit(exec.Failure)
+				os.Exit(process.Failure)
 			}
 		}
 	}()
@@ -226,21 +227,21 @@ func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	start := time.Now()
 	old, new, err := r.buildBoth(p)
 	if err != nil {
-		return exec.Failure, err
+		return process.Failure, err
 	}
 	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1],
 		Package: new.Path}
 	list, alone, err := harnessPairs(p, old, new, r.Run)
 	if err != nil {
-		return exec.Failure, err
+		return process.Failure, err
 	}
 	for _, text := range alone {
 		out.Note(text)
 	}
 	for _, names := range list {
 		one, err := r.compare(old, new, names, out, stderr)
-		if code = exec.Worse(code, one); err != nil {
-			return exec.Failure, err
+		if code = process.Worse(code, one); err != nil {
+			return process.Failure, err
 		}
 	}
 	out.End(code, time.Since(start))
@@ -342,7 +343,7 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	sides := [2]*Side{}
 	for i, p := range []built{old, new} {
 		if sides[i], err = NewSide(p.Binary, o.Encode(), max(1, r.P/2)); err != nil {
-			return exec.Failure, err
+			return process.Failure, err
 		}
 		defer sides[i].Close()
 	}
@@ -359,7 +360,7 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	}
 	var note string
 	if c.Draw, note, err = r.draw(old, new); err != nil {
-		return exec.Failure, err
+		return process.Failure, err
 	}
 	before, after := side{old, names[0], out.Old}, side{new, names[1], out.New}
 	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
@@ -371,13 +372,13 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	result, err := c.Run()
 	took := time.Since(start)
 	if err != nil {
-		return exec.Failure, fmt.Errorf("%s: %w", names[1], err)
+		return process.Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
 	if note != "" {
 		result.Notes = append(result.Notes, note)
 	}
 	if err := r.confirmBoth(before, after, result); err != nil {
-		return exec.Failure, fmt.Errorf("%s: %w", names[1], err)
+		return process.Failure, fmt.Errorf("%s: %w", names[1], err)
 	}
 	code = r.codeOf(result)
 	out.Result(names, result, r.Client, code, took)
@@ -418,15 +419,15 @@ func (r *Request) confirmBoth(before, after side, result *refine.Result) error {
 func (r *Request) codeOf(result *refine.Result) int {
 	switch {
 	case len(result.Races) > 0:
-		return exec.Finding
+		return process.Finding
 	case result.Relation == refine.Equivalent && result.Complete:
-		return exec.Clean
+		return process.Clean
 	case result.Relation == refine.OldMore && result.Complete && !r.Equal:
-		return exec.Clean
+		return process.Clean
 	case result.Relation == refine.Equivalent || result.Relation == refine.Unknown:
-		return exec.Budget
+		return process.Budget
 	case result.Relation == refine.OldMore && !r.Equal:
-		return exec.Budget
+		return process.Budget
 	}
-	return exec.Finding
+	return process.Finding
 }

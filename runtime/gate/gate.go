@@ -128,7 +128,7 @@ var (
 	ReflectLen    func(ch any) int
 )
 
-// What the library does to variables of the program.
+// Functions of the library call these where they read or write variables of the program.
 var (
 	// Accessed tells of an access to n variables of type t, a reflect.Type, that follow one
 	// another. If t is nil, it is a map, or a variable that has no parts.

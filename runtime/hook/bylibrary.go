@@ -12,9 +12,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// What the library accesses of what the program gives it. Where package reflect writes, and where
-// readers fill buffers, the overlay asks package gate. What is announced is named by the function
-// that the program has called: "what json.Unmarshal was given at f.go:7".
+// The library reads and writes variables that the program gives it. Package reflect, where it
+// writes, and readers, where they fill buffers, tell package gate. An announcement names the
+// function that the program has called: "what json.Unmarshal was given at f.go:7".
 
 func init() {
 	gate.Accessed = accessed
