@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
@@ -20,74 +19,30 @@ import (
 //
 //	f(x, g())       f(x, _rehearse.First(g(), _rehearse.Read(&x, "x at f.go:7")))
 //
-// If the variable has calls among its own operands, see accessheld.go.
+// If the variable has calls among its own operands, see held.go.
 
-// late announces an access to x behind its host. It reports false if x has none. The announcement
-// is a call of function with x between address and path. parents are the nodes from x's parent up
-// to the present node.
-func (a *accesses) late(
-	x ast.Expr, function, address, path, what string, parents ...ast.Node,
-) bool {
-	if a.In.Live {
-		return false
-	}
-	host, results := a.hostOf(x, parents)
-	return a.atHost(host, results, x, function, address, path, what)
-}
-
-// atHost makes the announcement behind a host that is known; false if it is nil, or has too many
-// results.
-func (a *accesses) atHost(
-	host ast.Expr, results int, x ast.Expr, function, address, path, what string,
-) bool {
-	if host == nil || results >= len(tuples) {
-		return false
-	}
-	text, plain := a.plain(x)
-	if a.mayWait([]ast.Expr{x}) {
-		text, plain = a.held(x)
-	}
-	if !plain {
-		return false
-	}
-	open, end := a.Hooked("First"), ", "
-	if results > 1 {
-		open, end = a.Hooked(tuples[results]), ").After("
-	}
-	a.edit(host, func() {
-		a.Open(host, open)
-		a.Close(host, end+a.Hooked(function)+address+text+path+", "+what+"))")
-	})
-	return true
-}
-
-// plain returns the text of x, if that means the same at the host: nothing in it is rewritten but
-// accesses, which are announced there, too.
-func (a *accesses) plain(x ast.Expr) (text string, ok bool) {
-	text = string(a.Src[a.Offset(x.Pos()):a.Offset(x.End())])
-	ok = !strings.Contains(text, "\n")
-	ast.Inspect(x, func(n ast.Node) bool {
-		_, function := n.(*ast.FuncLit)
-		ok = ok && !function
-		return ok
-	})
-	return text, ok
+// evaluation answers in which order the operands of a statement are evaluated.
+type evaluation struct {
+	*facts
+	// lifted has the assigned variables, and maps, whose operands are evaluated before their
+	// statement.
+	lifted map[ast.Expr]lifted
 }
 
 // hostOf returns the host of an access to x, and how many results the host has. It is nil if x has
 // none.
-func (a *accesses) hostOf(x ast.Expr, parents []ast.Node) (host ast.Expr, results int) {
+func (v *evaluation) hostOf(x ast.Expr, parents []ast.Node) (host ast.Expr, results int) {
 	child := ast.Node(x)
 	visit := func(n ast.Node, above ast.Node) (more bool) {
-		rest, more := a.following(n, child, above)
-		if h := a.lastCall(rest); h != nil {
-			host, results = h, a.resultsOf(h, n)
+		rest, more := v.following(n, child, above)
+		if h := v.lastCall(rest); h != nil {
+			host, results = h, v.resultsOf(h, n)
 		}
 		child = n
 		return more
 	}
 	for i, n := range parents {
-		above := a.parent()
+		above := v.parent()
 		if i+1 < len(parents) {
 			above = parents[i+1]
 		}
@@ -95,8 +50,8 @@ func (a *accesses) hostOf(x ast.Expr, parents []ast.Node) (host ast.Expr, result
 			return host, results
 		}
 	}
-	for i := len(a.path) - 1; i > 0; i-- {
-		if !visit(a.path[i], a.path[i-1]) {
+	for i := len(v.nodes) - 1; i > 0; i-- {
+		if !visit(v.nodes[i], v.nodes[i-1]) {
 			break
 		}
 	}
@@ -104,8 +59,8 @@ func (a *accesses) hostOf(x ast.Expr, parents []ast.Node) (host ast.Expr, result
 }
 
 // resultsOf returns how many results host has, an operand of n.
-func (a *accesses) resultsOf(host ast.Expr, n ast.Node) int {
-	if tuple, is := a.In.Info.TypeOf(host).(*types.Tuple); is {
+func (v *evaluation) resultsOf(host ast.Expr, n ast.Node) int {
+	if tuple, is := v.In.Info.TypeOf(host).(*types.Tuple); is {
 		return tuple.Len()
 	}
 	s, assigns := n.(*ast.AssignStmt)
@@ -118,7 +73,7 @@ func (a *accesses) resultsOf(host ast.Expr, n ast.Node) int {
 // following returns the operands of n that stand behind child. more is false if the value that
 // child is part of is taken when n has been evaluated, or before: what stands further behind does
 // not come before the access. above is the parent of n.
-func (a *accesses) following(n, child, above ast.Node) (rest []ast.Expr, more bool) {
+func (v *evaluation) following(n, child, above ast.Node) (rest []ast.Expr, more bool) {
 	after := func(lists ...[]ast.Expr) []ast.Expr {
 		for _, list := range lists {
 			for _, e := range list {
@@ -133,38 +88,38 @@ func (a *accesses) following(n, child, above ast.Node) (rest []ast.Expr, more bo
 	case *ast.ParenExpr, *ast.StarExpr:
 		return nil, true
 	case *ast.SelectorExpr: // package hook gets the receiver of an atomic operation at once
-		sel := a.In.Info.Selections[n]
-		return nil, sel == nil || a.In.PlainAtomics || unit.AtomicType(sel.Obj()) == ""
+		sel := v.In.Info.Selections[n]
+		return nil, sel == nil || v.In.PlainAtomics || unit.AtomicType(sel.Obj()) == ""
 	case *ast.UnaryExpr:
 		return nil, n.Op != token.ARROW
 	case *ast.KeyValueExpr:
-		return after([]ast.Expr{n.Value}), !a.isMapLiteral(above)
+		return after([]ast.Expr{n.Value}), !v.isMapLiteral(above)
 	case *ast.CompositeLit:
-		if a.isMapLiteral(n) {
+		if v.isMapLiteral(n) {
 			return nil, false
 		}
-		return after(n.Elts), !a.boxedIn(n, child)
+		return after(n.Elts), !v.boxedIn(n, child)
 	case *ast.BinaryExpr:
 		if n.Op == token.LAND || n.Op == token.LOR {
 			return nil, false
 		}
-		return after([]ast.Expr{n.Y}), !isComposite(a.typeOf(child)) || a.addressable(child)
+		return after([]ast.Expr{n.Y}), !isComposite(v.typeOf(child)) || v.addressable(child)
 	case *ast.IndexExpr:
 		// A key that is no integer or string is copied.
-		x := a.In.Info.TypeOf(n.X)
+		x := v.In.Info.TypeOf(n.X)
 		// a key that is no integer or string is copied
 		if child != n.X && x != nil && unit.IsMapType(x) {
-			return nil, a.addressable(child) || isBasic(a.typeOf(child))
+			return nil, v.addressable(child) || isBasic(v.typeOf(child))
 		}
 		return after([]ast.Expr{n.Index}), true
 	case *ast.SliceExpr:
 		return after([]ast.Expr{n.Low, n.High, n.Max}), false
 	case *ast.TypeAssertExpr:
-		return nil, isPointerShaped(a.In.Info.TypeOf(n))
+		return nil, isPointerShaped(v.In.Info.TypeOf(n))
 	case *ast.CallExpr:
-		return a.followingArgument(n, child, after)
+		return v.followingArgument(n, child, after)
 	case *ast.AssignStmt:
-		if c, is := above.(*ast.CommClause); is && c.Comm == n || a.isLifted(n) {
+		if c, is := above.(*ast.CommClause); is && c.Comm == n || v.isLifted(n) {
 			return nil, false
 		}
 		return after(n.Lhs, n.Rhs), false
@@ -177,29 +132,29 @@ func (a *accesses) following(n, child, above ast.Node) (rest []ast.Expr, more bo
 }
 
 // followingArgument is following for a call, of which child is an argument or the function.
-func (a *accesses) followingArgument(
+func (v *evaluation) followingArgument(
 	n *ast.CallExpr, child ast.Node, after func(...[]ast.Expr) []ast.Expr,
 ) (rest []ast.Expr, more bool) {
 	switch {
-	case a.In.Info.Types[n.Fun].IsType():
-		to := a.In.Info.TypeOf(n)
-		return nil, !unit.IsSlice(to) && !(types.IsInterface(to) && a.boxed(child))
-	case child != n.Fun && a.Builtin(n) == "" && a.boxedArgument(n, child):
+	case v.In.Info.Types[n.Fun].IsType():
+		to := v.In.Info.TypeOf(n)
+		return nil, !unit.IsSlice(to) && !(types.IsInterface(to) && v.boxed(child))
+	case child != n.Fun && v.Builtin(n) == "" && v.boxedArgument(n, child):
 		return nil, false
 	}
 	return after(n.Args), false
 }
 
 // boxedArgument reports whether child is an argument of c that goes into an interface at once.
-func (a *accesses) boxedArgument(c *ast.CallExpr, child ast.Node) bool {
-	sig, is := a.In.Info.TypeOf(c.Fun).Underlying().(*types.Signature)
+func (v *evaluation) boxedArgument(c *ast.CallExpr, child ast.Node) bool {
+	sig, is := v.In.Info.TypeOf(c.Fun).Underlying().(*types.Signature)
 	if !is {
 		return false
 	}
 	for i, x := range c.Args {
 		if x == child {
 			t := parameter(sig, i, c.Ellipsis.IsValid())
-			return t != nil && types.IsInterface(t) && !unit.IsTypeParam(t) && a.boxed(child)
+			return t != nil && types.IsInterface(t) && !unit.IsTypeParam(t) && v.boxed(child)
 		}
 	}
 	return false
@@ -218,23 +173,23 @@ func parameter(sig *types.Signature, i int, spread bool) types.Type {
 }
 
 // boxedIn reports whether child is an element of a literal that goes into an interface at once.
-func (a *accesses) boxedIn(n *ast.CompositeLit, child ast.Node) bool {
+func (v *evaluation) boxedIn(n *ast.CompositeLit, child ast.Node) bool {
 	if kv, is := child.(*ast.KeyValueExpr); is {
 		child = kv.Value
 	}
-	switch t := a.In.Info.TypeOf(n).Underlying().(type) {
+	switch t := v.In.Info.TypeOf(n).Underlying().(type) {
 	case *types.Struct:
 		for i, e := range n.Elts {
 			if e == child && i < t.NumFields() {
-				return types.IsInterface(t.Field(i).Type()) && a.boxed(child)
+				return types.IsInterface(t.Field(i).Type()) && v.boxed(child)
 			}
 			if kv, is := e.(*ast.KeyValueExpr); is && kv.Value == child {
-				return types.IsInterface(a.In.Info.TypeOf(kv.Key)) && a.boxed(child)
+				return types.IsInterface(v.In.Info.TypeOf(kv.Key)) && v.boxed(child)
 			}
 		}
 	default:
 		e := elementOf(t)
-		return e != nil && types.IsInterface(e) && a.boxed(child)
+		return e != nil && types.IsInterface(e) && v.boxed(child)
 	}
 	return false
 }
@@ -242,9 +197,9 @@ func (a *accesses) boxedIn(n *ast.CompositeLit, child ast.Node) bool {
 // boxed reports whether the compiler copies n as soon as it is evaluated, if n goes into an
 // interface. It does so with values that a function of the runtime gets the address of, and that
 // have none.
-func (a *accesses) boxed(n ast.Node) bool {
-	t := a.typeOf(n)
-	if t == nil || types.IsInterface(t) || a.addressable(n) {
+func (f *facts) boxed(n ast.Node) bool {
+	t := f.typeOf(n)
+	if t == nil || types.IsInterface(t) || f.addressable(n) {
 		return false
 	}
 	switch t := t.Underlying().(type) {
@@ -267,69 +222,31 @@ func (a *accesses) boxed(n ast.Node) bool {
 var sizes = types.SizesFor("gc", "amd64")
 
 // isLifted reports whether what s assigns to is evaluated in a statement of its own.
-func (a *accesses) isLifted(s *ast.AssignStmt) bool {
+func (v *evaluation) isLifted(s *ast.AssignStmt) bool {
 	for _, e := range s.Lhs {
-		if _, is := a.lifted[ast.Unparen(e)]; is {
+		if _, is := v.lifted[ast.Unparen(e)]; is {
 			return true
 		}
 	}
 	return false
 }
 
-func (a *accesses) isMapLiteral(n ast.Node) bool {
-	_, is := n.(*ast.CompositeLit)
-	t := a.typeOf(n)
-	return is && t != nil && unit.IsMapType(t)
-}
-
-func (a *accesses) typeOf(n ast.Node) types.Type {
-	if e, is := n.(ast.Expr); is {
-		return a.In.Info.TypeOf(e)
-	}
-	return nil
-}
-
-func (a *accesses) addressable(n ast.Node) bool {
-	e, is := n.(ast.Expr)
-	return is && a.In.Info.Types[e].Addressable()
-}
-
-// isPointerShaped reports whether an interface holds values of type t without a box.
-func isPointerShaped(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	switch t.Underlying().(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
-		return true
-	}
-	return false
-}
-
-func isBasic(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	b, is := t.Underlying().(*types.Basic)
-	return is && b.Info()&(types.IsInteger|types.IsString) != 0
-}
-
 // lastCall returns the last call or receive in a list of expressions, nil if there is none. A call
 // that is perhaps made is no host, but the operator is that decides.
-func (a *accesses) lastCall(list []ast.Expr) ast.Expr {
+func (v *evaluation) lastCall(list []ast.Expr) ast.Expr {
 	for i := len(list) - 1; i >= 0; i-- {
-		if !a.mayWait(list[i : i+1]) {
+		if !v.mayWait(list[i : i+1]) {
 			continue
 		}
-		return a.lastIn(list[i])
+		return v.lastIn(list[i])
 	}
 	return nil
 }
 
-func (a *accesses) lastIn(e ast.Expr) ast.Expr {
+func (v *evaluation) lastIn(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.CallExpr:
-		if !a.In.Info.Types[e.Fun].IsType() && !a.In.Info.Types[e.Fun].IsBuiltin() {
+		if !v.In.Info.Types[e.Fun].IsType() && !v.In.Info.Types[e.Fun].IsBuiltin() {
 			return e
 		}
 	case *ast.UnaryExpr:
@@ -337,14 +254,14 @@ func (a *accesses) lastIn(e ast.Expr) ast.Expr {
 			return e
 		}
 	case *ast.BinaryExpr:
-		if (e.Op == token.LAND || e.Op == token.LOR) && a.mayWait([]ast.Expr{e.Y}) {
-			if t := a.In.Info.TypeOf(e); types.Identical(t, types.Typ[types.Bool]) {
+		if (e.Op == token.LAND || e.Op == token.LOR) && v.mayWait([]ast.Expr{e.Y}) {
+			if t := v.In.Info.TypeOf(e); types.Identical(t, types.Typ[types.Bool]) {
 				return e
 			}
 			return nil
 		}
 	}
-	return a.lastCall(children(e))
+	return v.lastCall(children(e))
 }
 
 // children returns the expressions right below e.
@@ -360,3 +277,27 @@ func children(e ast.Expr) (list []ast.Expr) {
 	})
 	return list
 }
+
+// host returns the expression behind whose evaluation nothing waits any more.
+func (v *evaluation) host(list []ast.Expr) ast.Expr {
+	for i := len(list) - 1; i >= 0; i-- {
+		if v.mayWait(list[i : i+1]) {
+			return ast.Unparen(list[i])
+		}
+	}
+	return ast.Unparen(list[len(list)-1])
+}
+
+// isCommaOk reports whether e may have a second value that says whether there is a first.
+func isCommaOk(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.IndexExpr, *ast.TypeAssertExpr:
+		return true
+	case *ast.UnaryExpr:
+		return e.Op == token.ARROW
+	}
+	return false
+}
+
+// tuples are the functions that take several results, by how many these are.
+var tuples = [...]string{2: "Two", 3: "Three", 4: "Four"}

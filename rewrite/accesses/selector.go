@@ -16,14 +16,14 @@ func (a *accesses) operand(n *ast.SelectorExpr) {
 	if sel == nil || sel.Kind() == types.MethodExpr {
 		return
 	}
-	if a.mapMethod(n, sel) {
+	if a.library.mapMethod(n, sel) {
 		return
 	}
 	if what := a.atomicMethodOf(n, sel); what != "" {
 		a.Atomics[n] = what
 		a.announced = true
 	}
-	a.stream(n, sel)
+	a.library.stream(n, sel)
 	copied := isValueMethod(sel.Obj())
 	if !unit.IsPointer(a.In.Info.TypeOf(n.X)) &&
 		(len(sel.Index()) > 1 || !copied && !isDynamic(sel.Obj())) {
@@ -164,30 +164,30 @@ func atomicHook(name string) string {
 }
 
 // atomicCall announces what a function of package sync/atomic accesses.
-func (a *accesses) atomicCall(c *ast.CallExpr) {
+func (l *library) atomicCall(c *ast.CallExpr) {
 	id := unit.LastIdent(ast.Unparen(c.Fun))
 	if id == nil || len(c.Args) == 0 {
 		return
 	}
-	fn, ok := a.In.Info.Uses[id].(*types.Func)
-	if !ok || fn.Pkg() == nil || !a.AtomicFunction(fn) {
+	fn, ok := l.In.Info.Uses[id].(*types.Func)
+	if !ok || fn.Pkg() == nil || !l.AtomicFunction(fn) {
 		return
 	}
 	x := ast.Unparen(c.Args[0])
 	name := x
 	if u, is := x.(*ast.UnaryExpr); is {
-		if name = ast.Unparen(u.X); !a.isShared(name) {
+		if name = ast.Unparen(u.X); !l.isShared(name) {
 			return
 		}
-	} else if p, is := a.In.Info.TypeOf(x).Underlying().(*types.Pointer); !is ||
-		!a.In.Shared.Target(p.Elem()) {
+	} else if p, is := l.In.Info.TypeOf(x).Underlying().(*types.Pointer); !is ||
+		!l.In.Shared.Target(p.Elem()) {
 		return
 	}
-	if a.deferred(c, x, atomicHook(fn.Name()), "", "", a.What(name)) {
+	if l.deferred(c, x, atomicHook(fn.Name()), "", "", l.What(name)) {
 		return
 	}
-	a.edit(x, func() {
-		a.Open(x, a.Hooked(atomicHook(fn.Name())))
-		a.Close(x, ", "+a.What(name)+")")
+	l.edit(x, func() {
+		l.Open(x, l.Hooked(atomicHook(fn.Name())))
+		l.Close(x, ", "+l.What(name)+")")
 	})
 }

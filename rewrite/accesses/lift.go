@@ -20,17 +20,17 @@ type lifted struct {
 // lift evaluates the operands of what s assigns to before s, in a block, where a call among them
 // keeps the write from being announced otherwise. Go, too, evaluates them first, and follows
 // pointers to the variable last.
-func (a *accesses) lift(s *ast.AssignStmt, left []ast.Expr) {
-	if a.In.Live || !a.listed(s) {
+func (as *assignments) lift(s *ast.AssignStmt, left []ast.Expr) {
+	if as.In.Live || !as.listed(s) {
 		return
 	}
 	found, names := map[ast.Expr]lifted{}, 0
 	for _, e := range left {
-		t, is := a.targetFor(e)
-		if !is || !a.mayWait([]ast.Expr{e}) {
+		t, is := as.targetFor(e)
+		if !is || !as.mayWait([]ast.Expr{e}) {
 			continue
 		}
-		l, ok := a.operandsOf(e, &names)
+		l, ok := as.operandsOf(e, &names)
 		if !ok {
 			return
 		}
@@ -48,27 +48,27 @@ func (a *accesses) lift(s *ast.AssignStmt, left []ast.Expr) {
 		found[first] = lifted{place: []edit.Piece{edit.Text(name.Name)}}
 	}
 	for e, l := range found {
-		a.lifted[e] = l
+		as.lifted[e] = l
 	}
-	a.edit(s, func() { a.inBlock(s) })
+	as.edit(s, func() { as.inBlock(s) })
 }
 
 // inBlock makes s a block that begins with the operands. The first of them stays where it is if it
 // is that of the first variable.
-func (a *accesses) inBlock(s *ast.AssignStmt) {
+func (as *assignments) inBlock(s *ast.AssignStmt) {
 	text, from := "{ ", s.Pos()
 	var list []edit.Piece
 	declare := func(name string, x ast.Expr) {
-		list = append(list, edit.Text(name+" := "), a.Source(x), edit.Text("; "))
+		list = append(list, edit.Text(name+" := "), as.Source(x), edit.Text("; "))
 	}
 	for i, e := range s.Lhs {
-		l := a.lifted[ast.Unparen(e)]
+		l := as.lifted[ast.Unparen(e)]
 		for k, x := range l.operands {
 			if i == 0 && k == 0 {
 				from = x.End()
-				a.Edits.Open(a.Offset(s.Pos()), edit.Text(text+l.names[0]+" := "))
+				as.Edits.Open(as.Offset(s.Pos()), edit.Text(text+l.names[0]+" := "))
 				if s.Pos() < x.Pos() { // the star in front of a pointer
-					a.Replace(s.Pos(), x.Pos())
+					as.Replace(s.Pos(), x.Pos())
 				}
 				list = append(list, edit.Text("; "))
 				continue
@@ -83,26 +83,26 @@ func (a *accesses) inBlock(s *ast.AssignStmt) {
 		if i > 0 {
 			list = append(list, edit.Text(", "))
 		}
-		list = append(list, a.placeOf(e)...)
+		list = append(list, as.placeOf(e)...)
 	}
 	right := s.Rhs[0].Pos()
-	a.Replace(from, right, append(list, edit.Text(" "+s.Tok.String()+" "), a.At(right))...)
-	a.Edits.Close(a.Offset(s.End()), edit.Text(" }"))
+	as.Replace(from, right, append(list, edit.Text(" "+s.Tok.String()+" "), as.At(right))...)
+	as.Edits.Close(as.Offset(s.End()), edit.Text(" }"))
 }
 
 // placeOf is a variable that a lifted statement assigns to.
-func (a *accesses) placeOf(e ast.Expr) []edit.Piece {
-	if l, is := a.lifted[ast.Unparen(e)]; is {
+func (as *assignments) placeOf(e ast.Expr) []edit.Piece {
+	if l, is := as.lifted[ast.Unparen(e)]; is {
 		return l.place
 	}
-	return []edit.Piece{a.Source(e)}
+	return []edit.Piece{as.Source(e)}
 }
 
 // operandsOf finds the operands of e, and gives names to them, which n counts; false if there is no
 // simple way.
-func (a *accesses) operandsOf(e ast.Expr, n *int) (l lifted, ok bool) {
+func (as *assignments) operandsOf(e ast.Expr, n *int) (l lifted, ok bool) {
 	name := func(x ast.Expr) edit.Piece {
-		l.operands, l.names = append(l.operands, x), append(l.names, a.TempN("l", *n))
+		l.operands, l.names = append(l.operands, x), append(l.names, as.TempN("l", *n))
 		*n++
 		return edit.Text(l.names[len(l.names)-1])
 	}
@@ -112,26 +112,26 @@ func (a *accesses) operandsOf(e ast.Expr, n *int) (l lifted, ok bool) {
 			l.place = []edit.Piece{edit.Text("(*"), name(y.X), edit.Text(")")}
 			return l, true
 		case *ast.SelectorExpr:
-			if unit.IsPointer(a.In.Info.TypeOf(y.X)) {
-				l.place = []edit.Piece{name(y.X), edit.Text("."), a.Between(y.Sel.Pos(), e.End())}
+			if unit.IsPointer(as.In.Info.TypeOf(y.X)) {
+				l.place = []edit.Piece{name(y.X), edit.Text("."), as.Between(y.Sel.Pos(), e.End())}
 				return l, true
 			}
 			x = y.X
 		case *ast.IndexExpr:
-			if unit.IsArray(a.In.Info.TypeOf(y.X)) {
-				if a.mayWait([]ast.Expr{y.Index}) {
+			if unit.IsArray(as.In.Info.TypeOf(y.X)) {
+				if as.mayWait([]ast.Expr{y.Index}) {
 					return l, false
 				}
 				x = y.X
 				continue
 			}
-			l.place = []edit.Piece{name(y.X), edit.Text("["), a.Source(y.Index), edit.Text("]"),
-				a.Between(y.End(), e.End())}
-			if t := a.In.Info.Types[y.Index]; t.Value != nil || t.IsNil() {
+			l.place = []edit.Piece{name(y.X), edit.Text("["), as.Source(y.Index), edit.Text("]"),
+				as.Between(y.End(), e.End())}
+			if t := as.In.Info.Types[y.Index]; t.Value != nil || t.IsNil() {
 				return l, true
 			}
 			l.place[2] = name(y.Index)
-			return l, !a.UntypedValue(ast.Unparen(y.Index)) // a name would give it another type
+			return l, !as.UntypedValue(ast.Unparen(y.Index)) // a name would give it another type
 		default:
 			return l, false
 		}

@@ -3,7 +3,6 @@ package accesses
 import (
 	"bytes"
 	"go/ast"
-	"go/types"
 	"strconv"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
@@ -44,55 +43,6 @@ func (a *accesses) lookup(n *ast.IndexExpr, x ast.Expr) {
 	}
 }
 
-// elementShared reports whether several processes may touch an element of x, a slice, array, or
-// pointer to one.
-func (a *accesses) elementShared(x ast.Expr) bool {
-	x = ast.Unparen(x)
-	t := elementOf(a.In.Info.TypeOf(x))
-	v := a.named(x)
-	switch {
-	case t == nil:
-		return false
-	case v != nil && a.In.Shared.Var(v) && !a.isOwn(x):
-		return true
-	case unit.IsArray(a.In.Info.TypeOf(x)):
-		return !a.isOwn(x) && (a.In.Shared.Element(t) || a.parts(t))
-	}
-	return !a.keeps(v) && (a.In.Shared.Element(t) || a.parts(t) || unit.IsTypeParam(t))
-}
-
-// mapShared reports whether several processes may touch the map x.
-func (a *accesses) mapShared(x ast.Expr) bool {
-	t := a.In.Info.TypeOf(x)
-	v := a.named(ast.Unparen(x))
-	return t != nil && unit.IsMapType(t) &&
-		(v != nil && a.In.Shared.Var(v) || !a.keeps(v) && a.In.Shared.Map(t))
-}
-
-// keeps reports whether v is a variable whose slice or map only its own goroutine can touch.
-func (a *accesses) keeps(v *types.Var) bool {
-	return v != nil && !v.IsField() && a.In.Shared.Keeps(v)
-}
-
-// elementOf returns the type of the elements of a slice, array, or pointer to one; nil if t is none
-// of these.
-func elementOf(t types.Type) types.Type {
-	if t == nil {
-		return nil
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Slice:
-		return t.Elem()
-	case *types.Array:
-		return t.Elem()
-	case *types.Pointer:
-		if unit.IsArray(t.Elem()) {
-			return elementOf(t.Elem())
-		}
-	}
-	return nil
-}
-
 // call looks at the calls of predeclared functions and conversions, and leaves alone what package
 // unsafe measures.
 func (a *accesses) call(c *ast.CallExpr) bool {
@@ -105,9 +55,9 @@ func (a *accesses) call(c *ast.CallExpr) bool {
 	}
 	switch a.Builtin(c) {
 	case "":
-		a.atomicCall(c)
-		a.libraryCall(c)
-		a.opaque(c)
+		a.library.atomicCall(c)
+		a.library.libraryCall(c)
+		a.sections.opaque(c)
 	case "delete":
 		x := ast.Unparen(c.Args[0])
 		n := &ast.IndexExpr{X: x, Index: c.Args[1]}
@@ -153,30 +103,12 @@ func (a *accesses) measured(x ast.Expr) {
 	}
 }
 
-// encloseIf encloses the first argument of c.
-func (a *accesses) encloseIf(is bool, c *ast.CallExpr, function string) {
-	if is {
-		a.enclose(c, ast.Unparen(c.Args[0]), function)
-	}
-}
-
-// sliceShared reports whether x is a slice with elements that several processes may touch.
-func (a *accesses) sliceShared(x ast.Expr) bool {
-	t := a.In.Info.TypeOf(x)
-	return t != nil && unit.IsSlice(t) && a.elementShared(x)
-}
-
 // conversion announces that a string or an array is made of the elements of a slice.
 func (a *accesses) conversion(c *ast.CallExpr) {
 	if t := a.In.Info.TypeOf(c); len(c.Args) != 1 || !isString(t) && !unit.IsArray(t) {
 		return
 	}
 	a.encloseIf(a.sliceShared(c.Args[0]), c, "ReadElements")
-}
-
-func isString(t types.Type) bool {
-	b, is := t.Underlying().(*types.Basic)
-	return is && b.Info()&types.IsString != 0 && !unit.IsTypeParam(t)
 }
 
 // appends announces the writes of elements behind the slice, and the reads of those that are

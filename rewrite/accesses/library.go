@@ -10,69 +10,72 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
+// library announces what functions of the library do.
+type library struct{ *announcer }
+
 // libraryCall announces what a function of the library does with what its arguments lead to.
-func (a *accesses) libraryCall(c *ast.CallExpr) {
+func (l *library) libraryCall(c *ast.CallExpr) {
 	id := unit.LastIdent(ast.Unparen(c.Fun))
 	if id == nil {
 		return
 	}
-	fn, ok := a.In.Info.Uses[id].(*types.Func)
-	if !ok || a.printsNone(c) || a.deep(c, fn) {
+	fn, ok := l.In.Info.Uses[id].(*types.Func)
+	if !ok || l.printsNone(c) || l.deep(c, fn) {
 		return
 	}
 	for i, x := range c.Args {
-		a.emits(c, fn, i)
+		l.emits(c, fn, i)
 		writing, looks := shared.Looks(fn, i)
 		if !looks {
 			continue
 		}
 		spread := c.Ellipsis.IsValid() && i == len(c.Args)-1
 		x := ast.Unparen(x)
-		if function := a.looked(x, writing, spread, prints(fn)); function != "" {
-			a.announceLook(c, i, x, function)
+		if function := l.looked(x, writing, spread, prints(fn)); function != "" {
+			l.announceLook(c, i, x, function)
 		}
 	}
 }
 
 // deep announces what functions read that read all their arguments lead to. It reports false if fn
 // is none of them.
-func (a *accesses) deep(c *ast.CallExpr, fn *types.Func) bool {
+func (l *library) deep(c *ast.CallExpr, fn *types.Func) bool {
 	marshals, compares := shared.Deep(fn, 0)
-	d, _ := a.deferOf(c)
+	d, _ := l.deferOf(c)
 	switch {
 	case !marshals && !compares:
 		return false
-	case d != nil || a.mayWait(c.Args[1:]) || c.Ellipsis.IsValid():
-	case marshals && !a.isPlain(c.Args[0]):
+	case d != nil || l.mayWait(c.Args[1:]) || c.Ellipsis.IsValid():
+	case marshals && !l.isPlain(c.Args[0]):
 		x := c.Args[0]
-		a.found[x] = append(a.found[x], func() {
-			a.Open(x, a.Hooked("Marshaled"))
-			a.Close(x, ", "+a.What(x)+")")
+		l.found[x] = append(l.found[x], func() {
+			l.Open(x, l.Hooked("Marshaled"))
+			l.Close(x, ", "+l.What(x)+")")
 		})
 	case compares && len(c.Args) == 2:
 		x, y := c.Args[0], c.Args[1]
-		a.found[x] = append(a.found[x], func() { a.Open(x, a.Hooked("Compared")) })
-		a.found[y] = append(a.found[y], func() {
-			a.Close(y, ", "+a.What(x)+", "+a.What(y)+")")
+		l.found[x] = append(l.found[x], func() { l.Open(x, l.Hooked("Compared")) })
+		l.found[y] = append(l.found[y], func() {
+			l.Close(y, ", "+l.What(x)+", "+l.What(y)+")")
 		})
 	}
 	return true
 }
 
 // mapMethod announces the access of a method of a map type of the library to the map.
-func (a *accesses) mapMethod(n *ast.SelectorExpr, sel *types.Selection) bool {
+func (l *library) mapMethod(n *ast.SelectorExpr, sel *types.Selection) bool {
 	fn, is := sel.Obj().(*types.Func)
-	c, called := a.parent().(*ast.CallExpr)
+	c, called := l.parent().(*ast.CallExpr)
 	if !is || !called || c.Fun != n || len(sel.Index()) > 1 || !unit.IsMapType(sel.Recv()) {
 		return false
 	}
 	writing, is := shared.MapMethod(fn)
-	if !is || !a.mapShared(n.X) {
+	if !is || !l.mapShared(n.X) {
 		return false
 	}
 	function, x := either(writing, "WriteMap", "ReadMap"), ast.Unparen(n.X)
-	if !a.deferred(c, x, function, "", "", a.What(x)) {
-		a.enclose(n, x, function)
+	if !l.deferred(c, x, function, "", "", l.What(x)) {
+		l.enclose(n, x, function)
 	}
 	return true
 }
@@ -88,9 +91,9 @@ func prints(fn *types.Func) bool {
 
 // printsNone reports whether c has a format that prints something else of its arguments than what
 // they lead to.
-func (a *accesses) printsNone(c *ast.CallExpr) bool {
+func (f *facts) printsNone(c *ast.CallExpr) bool {
 	for _, x := range c.Args {
-		if v := a.In.Info.Types[x].Value; v != nil && v.Kind() == goconst.String {
+		if v := f.In.Info.Types[x].Value; v != nil && v.Kind() == goconst.String {
 			if s := goconst.StringVal(v); strings.Contains(s, "%p") || strings.Contains(s, "%T") {
 				return true
 			}
@@ -101,8 +104,8 @@ func (a *accesses) printsNone(c *ast.CallExpr) bool {
 
 // looked returns the function that announces that a function reads or writes what its argument x
 // leads to, empty if nothing is to be announced. spread: x has the arguments. prints: x is printed.
-func (a *accesses) looked(x ast.Expr, writing, spread, prints bool) string {
-	t := a.In.Info.TypeOf(x)
+func (l *library) looked(x ast.Expr, writing, spread, prints bool) string {
+	t := l.In.Info.TypeOf(x)
 	p, pointer := t.Underlying().(*types.Pointer)
 	function := either(writing, "Write", "Read")
 	switch {
@@ -110,13 +113,13 @@ func (a *accesses) looked(x ast.Expr, writing, spread, prints bool) string {
 		return "PrintedAll"
 	case prints && !spread && !unit.IsTypeParam(t) && !printsItself(t) && leadsOn(t, 0):
 		return "Printed"
-	case a.sliceShared(x):
+	case l.sliceShared(x):
 		return function + "Elements"
-	case a.mapShared(x):
+	case l.mapShared(x):
 		return function + "Map"
 	case !pointer || unit.IsTypeParam(t) || printsItself(t):
 		return ""
-	case !isComposite(p.Elem()) || !a.In.Shared.Target(p.Elem()) && !a.parts(p.Elem()):
+	case !isComposite(p.Elem()) || !l.In.Shared.Target(p.Elem()) && !l.parts(p.Elem()):
 		return ""
 	}
 	return function + "All"
@@ -151,19 +154,19 @@ func leadsOn(t types.Type, depth int) bool {
 
 // announceLook makes the announcement when the arguments of c behind x, the i-th, have been
 // evaluated.
-func (a *accesses) announceLook(c *ast.CallExpr, i int, x ast.Expr, function string) {
+func (l *library) announceLook(c *ast.CallExpr, i int, x ast.Expr, function string) {
 	behind := c.Args[i+1:]
 	switch {
-	case a.deferred(c, x, function, "", "", a.What(x)):
-	case !a.mayWait(behind):
-		a.found[x] = append(a.found[x], func() {
-			a.Open(x, a.Hooked(function))
-			a.Close(x, ", "+a.What(x)+")")
+	case l.deferred(c, x, function, "", "", l.What(x)):
+	case !l.mayWait(behind):
+		l.found[x] = append(l.found[x], func() {
+			l.Open(x, l.Hooked(function))
+			l.Close(x, ", "+l.What(x)+")")
 		})
 		// what is printed alone is no reason to watch anything
-		a.announced = a.announced || !strings.HasPrefix(function, "Printed")
-	case !a.mayWait([]ast.Expr{x}):
-		a.atHost(a.lastCall(behind), 1, x, function, "", "", a.What(x))
+		l.announced = l.announced || !strings.HasPrefix(function, "Printed")
+	case !l.mayWait([]ast.Expr{x}):
+		l.atHost(l.lastCall(behind), 1, x, function, "", "", l.What(x))
 	}
 }
 

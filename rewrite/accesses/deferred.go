@@ -18,29 +18,18 @@ import (
 
 // deferred reports whether c is the call of a defer statement, and announces an access of what c
 // calls to x there. The announcement is a call of function with x between address and path.
-func (a *accesses) deferred(
+func (w *announcer) deferred(
 	c *ast.CallExpr, x ast.Expr, function, address, path, what string,
 ) bool {
-	d, listed := a.deferOf(c)
+	d, listed := w.deferOf(c)
 	if d == nil {
 		return false
 	}
-	text, plain := a.plain(x)
-	if !listed || !plain || a.In.Live || a.mayWait([]ast.Expr{x}) {
+	text, plain := w.plain(x)
+	if !listed || !plain || w.In.Live || w.mayWait([]ast.Expr{x}) {
 		return true
 	}
-	announcement := "; defer " + a.Hooked(function) + address + text + path + ", " + what + ")"
-	a.edit(d, func() { a.Edits.Close(a.Offset(d.End()), edit.Text(announcement)) })
+	announcement := "; defer " + w.Hooked(function) + address + text + path + ", " + what + ")"
+	w.edit(d, func() { w.Edits.Close(w.Offset(d.End()), edit.Text(announcement)) })
 	return true
-}
-
-// deferOf returns the defer statement that calls c, nil if none does, and whether that is one of a
-// list of statements.
-func (a *accesses) deferOf(c *ast.CallExpr) (d *ast.DeferStmt, listed bool) {
-	for i := len(a.path) - 1; i > 0 && i > len(a.path)-3; i-- {
-		if d, is := a.path[i].(*ast.DeferStmt); is && d.Call == c {
-			return d, inList(d, a.path[i-1])
-		}
-	}
-	return nil, false
 }

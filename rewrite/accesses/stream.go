@@ -1,0 +1,56 @@
+package accesses
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/analysis/shared"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
+)
+
+// Streams of the library behind interfaces: which type there is shows only in the execution.
+//
+//	w.Write(p)           _rehearse.Stream(w, "w at f.go:7").Write(_rehearse.Emitted(p, "p at f.go:7"))
+//	fmt.Fprint(w, x)     fmt.Fprint(_rehearse.Stream(w, "w at f.go:7"), x)
+//
+// LIMITS: nothing is announced of a call that another one may wait in, of one that is deferred, and
+// of methods of interfaces that are embedded.
+
+// stream announces that a method of an interface may change a stream of the library, and read what
+// it is given.
+func (l *library) stream(n *ast.SelectorExpr, sel *types.Selection) {
+	fn, is := sel.Obj().(*types.Func)
+	c, called := l.parent().(*ast.CallExpr)
+	switch {
+	case !is || !called || c.Fun != n || len(sel.Index()) > 1 || !isDynamic(fn):
+		return
+	case unit.IsTypeParam(l.In.Info.TypeOf(n.X)), !shared.Emits(fn), l.In.Live:
+		return
+	case l.mayWait(c.Args), l.isStarted(c):
+		return
+	}
+	l.edit(n, func() {
+		l.Open(n.X, l.Hooked("Stream"))
+		l.Close(n.X, ", "+l.What(n.X)+")")
+	})
+	if len(c.Args) == 1 && fn.Name() == "Write" && l.isBytes(c.Args[0]) {
+		x := c.Args[0]
+		l.edit(x, func() {
+			l.Open(x, l.Hooked("Emitted"))
+			l.Close(x, ", "+l.What(x)+")")
+		})
+	}
+}
+
+// emits announces that a function of the library writes to a stream that is its i-th argument.
+func (l *library) emits(c *ast.CallExpr, fn *types.Func, i int) {
+	x := c.Args[i]
+	if !shared.EmitsTo(fn, i) || l.In.Info.Types[x].IsNil() || l.In.Live || l.mayWait(c.Args) ||
+		l.isStarted(c) {
+		return
+	}
+	l.edit(x, func() {
+		l.Open(x, l.Hooked("Stream"))
+		l.Close(x, ", "+l.What(x)+")")
+	})
+}
