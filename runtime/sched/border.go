@@ -2,7 +2,6 @@ package sched
 
 import (
 	"runtime"
-	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -117,13 +116,6 @@ func (s *Sched) isInner(p *Proc) bool {
 	return p.ours
 }
 
-// upTo notes that a package of the border is in use.
-func (s *Sched) upTo(pkg string) {
-	if !slices.Contains(s.x.UpTo, pkg) {
-		s.x.UpTo = append(s.x.UpTo, pkg)
-	}
-}
-
 // cross notes on which side p has declared its operation.
 func (s *Sched) cross(p *Proc) {
 	_, enters := p.operation.(Outer)
@@ -146,14 +138,14 @@ func (s *Sched) borne(parent, p *Proc) {
 func (p *Proc) entered() { p.inside = p.Op.Inner }
 
 // atOnce returns the inner operation that comes next, if one is possible; -1: none is.
-func (s *Sched) atOnce(alts []trace.Alt) int {
+func (ps *processes) atOnce(alts []trace.Alt) int {
 	best := -1
 	for i := range alts {
 		a := &alts[i]
-		if !s.procs[a.Proc].isAtOnce() || a.Partner >= 0 && !s.procs[a.Partner].isAtOnce() {
+		if !ps.procs[a.Proc].isAtOnce() || a.Partner >= 0 && !ps.procs[a.Partner].isAtOnce() {
 			continue
 		}
-		if best < 0 || s.procs[a.Proc].Path() < s.procs[alts[best].Proc].Path() {
+		if best < 0 || ps.procs[a.Proc].Path() < ps.procs[alts[best].Proc].Path() {
 			best = i
 		}
 	}

@@ -26,16 +26,16 @@ const depth = 64
 
 // Detailed reports whether this execution records stacks and values. Who asks before Sent makes no
 // interface of a value that nobody wants.
-func (s *Sched) Detailed() bool { return s.opts.Details }
+func (r *record) Detailed() bool { return r.opts.Details }
 
 // stackHere numbers the calls that have led here: see trace.Execution.StackOf.
-func (s *Sched) stackHere() int32 {
-	if !s.opts.Details {
+func (r *record) stackHere() int32 {
+	if !r.opts.Details {
 		return 0
 	}
 	var pcs [depth]uintptr
 	n := gate.Callers(2, pcs[:])
-	d := &s.details
+	d := &r.details
 	if d.byPCs == nil {
 		d.byPCs, d.byText = map[[depth]uintptr]int32{}, map[string]int32{}
 	}
@@ -81,14 +81,14 @@ func callsOf(pcs []uintptr) string {
 // Sent notes the value that the last event has sent, which is the current process's. It is for
 // executions with details. The race detector would take the look at the value for an access of the
 // program's, so with it values are not known.
-func (s *Sched) Sent(v any) {
-	if !s.opts.Details || gate.Race {
+func (r *record) Sent(v any) {
+	if !r.opts.Details || gate.Race {
 		return
 	}
-	for len(s.x.Sent) < len(s.x.Events)-1 {
-		s.x.Sent = append(s.x.Sent, "")
+	for len(r.x.Sent) < len(r.x.Events)-1 {
+		r.x.Sent = append(r.x.Sent, "")
 	}
-	if len(s.x.Sent) < len(s.x.Events) {
-		s.x.Sent = append(s.x.Sent, s.details.printer.Value(v))
+	if len(r.x.Sent) < len(r.x.Events) {
+		r.x.Sent = append(r.x.Sent, r.details.printer.Value(v))
 	}
 }

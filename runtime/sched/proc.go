@@ -1,13 +1,10 @@
 package sched
 
 import (
-	"cmp"
-	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -82,9 +79,6 @@ func (p *Proc) Daemon() bool { return p.daemon }
 // Spawn makes a child of p that runs f up to its first declaration before the next choice is made.
 func (s *Sched) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }
 
-// Newest returns the number of the latest process.
-func (s *Sched) Newest() int32 { return int32(len(s.procs) - 1) }
-
 // Service is Spawn for a process that package initialisation or TestMain has started.
 func (s *Sched) Service(p *Proc, name string, f func()) {
 	s.Spawn(p, name, f)
@@ -121,15 +115,6 @@ func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	}
 	s.runq = append(s.runq, p)
 	return p
-}
-
-// spawnedAt returns where parent is when it spawns: a daemon, which has no stack, where it was
-// made.
-func (s *Sched) spawnedAt(parent *Proc) string {
-	if parent.daemon {
-		return parent.site
-	}
-	return s.Shown()
 }
 
 // inherit takes half of the parent's allowance, so that what all processes have depends on no
@@ -221,10 +206,6 @@ func (p *Proc) Goexit() {
 	p.outside()
 	runtime.Goexit()
 }
-
-// few callers of locate mostly reach into the program: the first ones are in this package, a model,
-// and package hook.
-const few = 12
 
 // locate notes where p, which is blocked for ever, waits. It runs when p is unwound, on its own
 // stack.
@@ -325,215 +306,4 @@ func (s *Sched) halt(p *Proc, text string, how trace.EndKind) {
 		}
 	}
 	s.End(p, how)
-}
-
-// place returns where p declared what it does: the go statement, if all of p's code is the
-// library's.
-func (p *Proc) place() string {
-	if p.site != "" {
-		return p.site
-	}
-	return p.from
-}
-
-// Site returns where the current process is, in the sense of place.
-func (s *Sched) Site() string {
-	site := Site()
-	if site == "" && s.cur != nil {
-		return s.cur.from
-	}
-	return site
-}
-
-// Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's
-// own code; empty if the process has none.
-func Site() string {
-	var pcs [32]uintptr
-	return SiteOf(pcs[:gate.Callers(2, pcs[:])])
-}
-
-// Module is the directory of the module whose tests run, and Libraries are those with the modules
-// that it requires. What people are shown of a stack is the innermost code that is of the module,
-// or neither the standard library's nor a required module's. Without Libraries, it is the innermost
-// code that is none of the runtime's.
-var (
-	Module    string
-	Libraries []string
-)
-
-// Shown is Site for people.
-func Shown() string {
-	var pcs [64]uintptr
-	stack := pcs[:gate.Callers(2, pcs[:])]
-	if f, ok := inModule(stack); ok {
-		return f.File + ":" + strconv.Itoa(f.Line)
-	}
-	return SiteOf(stack)
-}
-
-// ShownAccess is Shown for an access that the library may have made for the program.
-func ShownAccess() string {
-	var pcs [64]uintptr
-	stack := pcs[:gate.Callers(2, pcs[:])]
-	if f, ok := inModule(stack); ok {
-		return f.File + ":" + strconv.Itoa(f.Line)
-	}
-	return programSite(stack)
-}
-
-// Shown is Site for people.
-func (s *Sched) Shown() string {
-	site := Shown()
-	if site == "" && s.cur != nil {
-		return s.cur.from
-	}
-	return site
-}
-
-// inModule returns the innermost call of the module's code.
-func inModule(stack []uintptr) (runtime.Frame, bool) {
-	if len(Libraries) == 0 {
-		return runtime.Frame{}, false
-	}
-	frames := runtime.CallersFrames(stack)
-	for {
-		f, more := frames.Next()
-		switch {
-		case isOfModule(f):
-			return f, true
-		case !more, strings.HasSuffix(f.Function, ".runBody"):
-			return runtime.Frame{}, false
-		}
-	}
-}
-
-func isOfModule(f runtime.Frame) bool {
-	switch {
-	case internalFrame(f.Function):
-		return false
-	case Module != "" && strings.HasPrefix(f.File, Module+"/"):
-		return !strings.HasPrefix(f.File, Module+"/vendor/")
-	case !inProgram(f.File):
-		return false
-	}
-	for _, dir := range Libraries {
-		if dir != "" && strings.HasPrefix(f.File, dir+"/") {
-			return false
-		}
-	}
-	return f.File != "" && f.File[0] == '/'
-}
-
-// startedFor names the process that the caller starts by the module's code that it is started for,
-// if the go statement is another module's: "(*Pool).Load@28".
-func startedFor() string {
-	var pcs [64]uintptr
-	stack := pcs[:gate.Callers(2, pcs[:])]
-	f, ok := inModule(stack)
-	if site := SiteOf(stack); !ok || site == f.File+":"+strconv.Itoa(f.Line) {
-		return ""
-	}
-	name := f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-	_, name, _ = strings.Cut(name, ".")
-	return name + "@" + strconv.Itoa(f.Line)
-}
-
-// StdRoot is where the standard library's sources were when the binary was built. What controls the
-// program is there, too.
-var StdRoot = func() string {
-	f, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(runtime.GC).Pointer() + 1}).Next()
-	return strings.TrimSuffix(f.File, "runtime/mgc.go")
-}()
-
-// ownRoot is where the sources are of what controls the program: instances of its generic functions
-// have names of the program.
-var ownRoot = StdRoot + "rehearse/"
-
-// crashSite is Site for a panic, where that is known, without the standard library: two calls of
-// strings.Repeat may panic with one text.
-func crashSite() string {
-	var pcs [64]uintptr
-	return programSite(pcs[:gate.Callers(2, pcs[:])])
-}
-
-// programSite is SiteOf without the standard library, where there is something else.
-func programSite(stack []uintptr) string {
-	frames := runtime.CallersFrames(stack)
-	for {
-		f, more := frames.Next()
-		switch {
-		case !more, strings.HasSuffix(f.Function, ".runBody"):
-			return SiteOf(stack)
-		case !internalFrame(f.Function) &&
-			(!strings.HasPrefix(f.File, StdRoot) || strings.HasSuffix(f.File, "_test.go")):
-			return f.File + ":" + strconv.Itoa(f.Line)
-		}
-	}
-}
-
-// CalledBy reports whether the program itself has called a package of the standard library that
-// leads here, and no other one in between.
-func CalledBy(pkg string) bool {
-	var pcs [few]uintptr
-	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs[:])])
-	for more := true; more; {
-		var f runtime.Frame
-		f, more = frames.Next()
-		if in := packageOf(f.Function); in != pkg && !strings.Contains(in, "rehearse/runtime") {
-			return !strings.HasPrefix(f.File, StdRoot) || strings.HasSuffix(f.File, "_test.go")
-		}
-	}
-	return false
-}
-
-// SiteAbove is Site that looks for a caller which is none of the helpers, if there is one.
-func SiteAbove(helpers map[string]bool) string {
-	var pcs [64]uintptr
-	stack := pcs[:gate.Callers(2, pcs[:])]
-	return cmp.Or(siteOf(stack, helpers), SiteOf(stack))
-}
-
-// SiteOf is Site for a stack, as runtime.Callers returns it.
-func SiteOf(pcs []uintptr) string { return siteOf(pcs, nil) }
-
-func siteOf(pcs []uintptr, helpers map[string]bool) string {
-	frames := runtime.CallersFrames(pcs)
-	for {
-		f, more := frames.Next()
-		switch {
-		case !internalFrame(f.Function) && !helpers[f.Function] &&
-			!strings.HasPrefix(f.File, ownRoot):
-			return f.File + ":" + strconv.Itoa(f.Line)
-		case !more, strings.HasSuffix(f.Function, ".runBody"):
-			// below it: a process that the worker ran before
-			return ""
-		}
-	}
-}
-
-// internalFrame reports whether a function belongs to the runtime that controls the program, or to
-// those parts of the standard library that the program calls to do an operation.
-func internalFrame(fn string) bool {
-	pkg := packageOf(strings.TrimPrefix(fn, "github.com/rehearse-go/"))
-	for _, dir := range [...]string{"rehearse/runtime", "rehearse/explore", "math/rand"} {
-		if rest, ok := strings.CutPrefix(pkg, dir); ok && (rest == "" || rest[0] == '/') {
-			return !strings.Contains(fn, "_test.")
-		}
-	}
-	switch pkg {
-	case "sync", "reflect", "testing", "testing/synctest", "runtime", "iter", "time", "context",
-		"io",
-		"net", "os", "os/signal", "fmt", "log", "errors", "internal/reflectlite":
-		return !strings.Contains(fn, "_test.")
-	}
-	return false
-}
-
-// packageOf returns the import path in the full name of a function: what is before the first dot of
-// the last element, type arguments aside.
-func packageOf(fn string) string {
-	fn, _, _ = strings.Cut(fn, "[")
-	slash := strings.LastIndexByte(fn, '/') + 1
-	last, _, _ := strings.Cut(fn[slash:], ".")
-	return fn[:slash] + last
 }

@@ -186,37 +186,3 @@ func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 		}
 	}
 }
-
-// Tell records what the event that is being applied chose, for people. It is for executions that
-// record sites.
-func (s *Sched) Tell(text string) {
-	for len(s.x.Values) < len(s.x.Events)-1 {
-		s.x.Values = append(s.x.Values, "")
-	}
-	s.x.Values = append(s.x.Values, text)
-}
-
-// newEvent appends an empty event.
-func (s *Sched) newEvent() *trace.Event {
-	n := len(s.x.Events)
-	if n == cap(s.x.Events) {
-		s.x.Events = append(s.x.Events, trace.Event{})
-	} else {
-		s.x.Events = s.x.Events[:n+1]
-		s.x.Events[n] = trace.Event{}
-	}
-	return &s.x.Events[n]
-}
-
-func (s *Sched) recordSites(a *trace.Alt) {
-	partner, stack := "", int32(0)
-	if a.Partner >= 0 {
-		partner, stack = s.procs[a.Partner].place(), s.procs[a.Partner].stack
-	}
-	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].place())
-	s.x.PartnerSites = append(s.x.PartnerSites, partner)
-	if s.opts.Details {
-		s.x.StackOf, s.x.PartnerStacks = append(s.x.StackOf, s.procs[a.Proc].stack),
-			append(s.x.PartnerStacks, stack)
-	}
-}

@@ -57,13 +57,3 @@ func (s *Sched) findTwin(p *Proc) {
 	}
 	*latest, from.next = p.ID+1, 0
 }
-
-// twinSite is SiteOf for one return address.
-func (s *Sched) twinSite(pc uintptr) string {
-	site, known := s.twinSites[pc]
-	if !known {
-		site = SiteOf([]uintptr{pc})
-		s.twinSites[pc] = site
-	}
-	return site
-}

@@ -1,0 +1,49 @@
+package sched
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// processes are those of the present execution.
+type processes struct {
+	procs    []*Proc // in creation order; a prefix of pool
+	alive    []*Proc // those of them that have not ended, in the same order
+	pool     []*Proc // every Proc ever made, reused by index
+	root     *pathNode
+	moved    int // 1 + the number of the last event of the first process; 0: none yet
+	returned int // events before the first process ended
+}
+
+// Newest returns the number of the latest process.
+func (ps *processes) Newest() int32 { return int32(len(ps.procs) - 1) }
+
+// All lists the processes of the execution, by number.
+func (ps *processes) All() []*Proc { return ps.procs }
+
+// Procs calls f for the processes of a bubble that have code, also for those that have ended.
+func (ps *processes) Procs(b *Bubble, f func(p *Proc)) {
+	for _, p := range ps.procs {
+		if !p.daemon && p.Bubble == b {
+			f(p)
+		}
+	}
+}
+
+// Alone reports whether all processes have ended but for daemons and services.
+func (ps *processes) Alone() bool {
+	for _, p := range ps.procs {
+		if !p.ended && !p.daemon && !p.service {
+			return false
+		}
+	}
+	return true
+}
+
+// Belongs reports whether a process that takes part in alternative a is of bubble b.
+func (ps *processes) Belongs(a trace.Alt, b *Bubble) bool {
+	return ps.procs[a.Proc].Bubble == b || a.Partner >= 0 && ps.procs[a.Partner].Bubble == b
+}
+
+// MainMoved returns how many events there were when the first process had last moved.
+func (ps *processes) MainMoved() int { return ps.moved }
+
+// Returned reports whether the first process has ended.
+func (ps *processes) Returned() bool { return ps.procs[0].ended }

@@ -1,0 +1,175 @@
+package sched
+
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// record is what the present execution leaves behind.
+type record struct {
+	places
+	opts    Options
+	x       trace.Execution
+	details details
+	objects int32
+	cases   []trace.Case // arena for the Cases of this execution's operations
+	fixed   int          // how often the present execution has called Fix
+	ended   bool         // the execution has ended: nothing more is chosen
+	dying   bool         // processes are being unwound: no operation has an effect
+}
+
+// Options of one execution.
+type Options struct {
+	MaxSteps int  // the execution ends with trace.Steps after so many events; 0: no bound
+	Sites    bool // record source positions and names, which is slow
+	Details  bool // with Sites: record stacks and values, too
+}
+
+// stop makes the next dispatch return to the driver.
+func (r *record) stop(how trace.EndKind) {
+	if !r.ended {
+		r.ended, r.x.End = true, how
+	}
+}
+
+// newEvent appends an empty event.
+func (r *record) newEvent() *trace.Event {
+	n := len(r.x.Events)
+	if n == cap(r.x.Events) {
+		r.x.Events = append(r.x.Events, trace.Event{})
+	} else {
+		r.x.Events = r.x.Events[:n+1]
+		r.x.Events[n] = trace.Event{}
+	}
+	return &r.x.Events[n]
+}
+
+// LastEvent returns the event that was done last, for models that learn only afterwards what it
+// did. It may be changed until the current process declares its next operation.
+func (r *record) LastEvent() *trace.Event { return &r.x.Events[len(r.x.Events)-1] }
+
+// Steps returns the number of events of the execution so far.
+func (r *record) Steps() int { return len(r.x.Events) }
+
+// Done returns the events of this execution so far.
+func (r *record) Done() []trace.Event { return r.x.Events }
+
+// NewCases returns n Cases that stay valid until the next execution.
+func (r *record) NewCases(n int) []trace.Case {
+	if len(r.cases)+n > cap(r.cases) {
+		r.cases = make([]trace.Case, 0, 2*cap(r.cases)+n)
+	}
+	r.cases = r.cases[:len(r.cases)+n]
+	return r.cases[len(r.cases)-n:]
+}
+
+// Objects returns how many objects have been numbered.
+func (r *record) Objects() int { return int(r.objects) }
+
+// Met notes that the newest object may be older than its number: it has one because it is used.
+func (r *record) Met() {
+	if gate.Border {
+		r.x.Met = append(r.x.Met, r.objects-1)
+	}
+}
+
+// Made notes that the newest object is as old as its number, as it has just been made.
+func (r *record) Made() {
+	if n := len(r.x.Met); n > 0 && r.x.Met[n-1] == r.objects-1 {
+		r.x.Met = r.x.Met[:n-1]
+	}
+}
+
+// Static notes that the newest object was made before the execution.
+func (r *record) Static() { r.x.Static = append(r.x.Static, r.objects-1) }
+
+// Begins notes that the newest object is not as a new one is.
+func (r *record) Begins(i trace.Initial) { r.x.Initial = append(r.x.Initial, i) }
+
+// Hold notes that a timer could have fired early, and was not let.
+func (r *record) Hold() { r.x.Held = true }
+
+// Armed notes an event that armed a timer: see trace.Execution.
+func (r *record) Armed(event int) { r.x.Armed = append(r.x.Armed, int32(event)) }
+
+// Press notes that the event that is being applied lets time pass because processes went on for so
+// long.
+func (r *record) Press() {
+	r.x.Pressed, r.x.Forced = true, append(r.x.Forced, int32(len(r.x.Events)-1))
+}
+
+// Tell records what the event that is being applied chose, for people. It is for executions that
+// record sites.
+func (r *record) Tell(text string) {
+	for len(r.x.Values) < len(r.x.Events)-1 {
+		r.x.Values = append(r.x.Values, "")
+	}
+	r.x.Values = append(r.x.Values, text)
+}
+
+// Sites reports whether this execution records source positions.
+func (r *record) Sites() bool { return r.opts.Sites }
+
+// upTo notes that a package of the border is in use.
+func (r *record) upTo(pkg string) {
+	if !slices.Contains(r.x.UpTo, pkg) {
+		r.x.UpTo = append(r.x.UpTo, pkg)
+	}
+}
+
+// Partial returns what is known of the execution under way: what it has done, and its processes
+// from number first on. It is for a chooser, or for who has called Abandon, and valid as long as an
+// Execution.
+func (s *Sched) Partial(first int) *trace.Execution {
+	x := s.x
+	x.Procs = nil
+	for _, p := range s.procs[min(first, len(s.procs)):] {
+		x.Procs = p.describe(x.Procs)
+	}
+	return &x
+}
+
+// describe appends what is known of p.
+func (p *Proc) describe(list []trace.Proc) []trace.Proc {
+	list = append(list, trace.Proc{})
+	to := &list[len(list)-1]
+	to.Path, to.Name, to.Parent, to.Born, to.Site = p.node.path, p.Name, -1, p.born, p.from
+	to.Alias, to.Stack = p.alias, p.stack
+	if p.parent != nil {
+		to.Parent = p.parent.ID
+	}
+	to.Ours = p.ours
+	to.Ended, to.Service, to.Twin, to.Drew, to.Bubble, to.Pending = p.ended, p.service, p.twins.of,
+		p.twins.drew, p.Bubble.number(), p.Op
+	return list
+}
+
+// summarise fills in the execution's processes.
+func (s *Sched) summarise() {
+	for _, p := range s.procs {
+		s.x.Procs = p.describe(s.x.Procs)
+		if p.enabled && s.x.End == trace.Steps {
+			s.x.Enabled = append(s.x.Enabled, p.ID)
+		}
+		if !p.ended && !p.daemon && !s.excused && s.x.End == trace.Quiet {
+			s.x.Blocked, s.x.BlockedSites = append(s.x.Blocked, p.ID),
+				append(s.x.BlockedSites, p.site)
+			p.blocked = len(s.x.Blocked)
+		}
+	}
+}
+
+func (s *Sched) recordSites(a *trace.Alt) {
+	partner, stack := "", int32(0)
+	if a.Partner >= 0 {
+		partner, stack = s.procs[a.Partner].place(), s.procs[a.Partner].stack
+	}
+	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].place())
+	s.x.PartnerSites = append(s.x.PartnerSites, partner)
+	if s.opts.Details {
+		s.x.StackOf, s.x.PartnerStacks = append(s.x.StackOf, s.procs[a.Proc].stack),
+			append(s.x.PartnerStacks, stack)
+	}
+}
