@@ -10,76 +10,96 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
+// library rewrites what is called of the standard library.
+type library struct {
+	*pass
+	blind  map[*ast.Ident]bool        // names of functions whose result nobody uses
+	called map[*ast.SelectorExpr]bool // functions that are called where they are mentioned
+	raw    map[*ast.SelectorExpr]bool // functions of system calls that are noted otherwise
+	sealed map[*types.Var]bool        // see sealedIn
+	counts bool                       // the file has runtime.NumGoroutine
+	looks  bool                       // it has runtime.Stack
+}
+
+func newLibrary(p *pass) library {
+	return library{
+		pass:   p,
+		blind:  make(map[*ast.Ident]bool),
+		called: make(map[*ast.SelectorExpr]bool),
+		raw:    make(map[*ast.SelectorExpr]bool),
+	}
+}
+
 // blindly notes that nobody uses the result of a call, which is a statement: of an update of
 // package sync/atomic, package hook has a form for that.
-func (f *file) blindly(e ast.Expr) {
+func (lib *library) blindly(e ast.Expr) {
 	call, ok := ast.Unparen(e).(*ast.CallExpr)
 	if !ok {
 		return
 	}
 	switch fun := ast.Unparen(call.Fun).(type) {
 	case *ast.Ident:
-		f.blind[fun] = true
+		lib.blind[fun] = true
 	case *ast.SelectorExpr:
-		f.blind[fun.Sel] = true
+		lib.blind[fun.Sel] = true
 	}
 }
 
 // isBlind reports whether id names an update of package sync/atomic whose result nobody uses.
-func (f *file) isBlind(id *ast.Ident) bool {
+func (lib *library) isBlind(id *ast.Ident) bool {
 	update := func(name string) bool { return strings.HasPrefix(id.Name, name) }
-	return f.blind[id] && (update("Add") || update("And") || update("Or"))
+	return lib.blind[id] && (update("Add") || update("And") || update("Or"))
 }
 
 // atomicMethod rewrites the receiver of x.Load and so on, where that is a method of a type of
 // package sync/atomic: into AtInt32(&x).Load. It does not matter whether the method is called or is
 // a value.
-func (f *file) atomicMethod(e *ast.SelectorExpr) {
-	sel := f.In.Info.Selections[e]
-	if sel == nil || f.In.PlainAtomics {
+func (lib *library) atomicMethod(e *ast.SelectorExpr) {
+	sel := lib.In.Info.Selections[e]
+	if sel == nil || lib.In.PlainAtomics {
 		return
 	}
 	name := unit.AtomicType(sel.Obj())
 	switch {
 	case name == "":
 	case sel.Kind() == types.MethodExpr:
-		f.atomicExpression(e, name, sel)
+		lib.atomicExpression(e, name, sel)
 	default:
-		f.atomicReceiver(e, name, sel)
+		lib.atomicReceiver(e, name, sel)
 	}
 }
 
 // atomicReceiver encloses the operand of e, which selects a method of the named type of package
 // sync/atomic, and announces the access. Embedded fields on the way are written out.
-func (f *file) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selection) {
+func (lib *library) atomicReceiver(e *ast.SelectorExpr, name string, sel *types.Selection) {
 	x, prefix := e.X, "At"
-	path, address, ok := f.promoted(x.Pos(), sel)
+	path, address, ok := lib.promoted(x.Pos(), sel)
 	if !ok {
 		return
 	}
-	if f.isBlind(e.Sel) {
+	if lib.isBlind(e.Sel) {
 		prefix = "Blind"
 	}
-	if announce, what, announced := strings.Cut(f.Atomics[e], "|"); announced {
-		address = f.Hook + "." + announce + address
+	if announce, what, announced := strings.Cut(lib.Atomics[e], "|"); announced {
+		address = lib.Hook + "." + announce + address
 		path += ", " + what + ")"
 	}
-	if e.Sel.Name == "Store" && f.isSealed(x) {
-		address = f.Hooked("Sealed") + address
+	if e.Sel.Name == "Store" && lib.isSealed(x) {
+		address = lib.Hooked("Sealed") + address
 		path += ")"
 	}
-	f.Open(x, f.Hooked(prefix+name)+address)
-	f.Edits.Close(f.Offset(x.End()), edit.Text(path+")"))
+	lib.Open(x, lib.Hooked(prefix+name)+address)
+	lib.Edits.Close(lib.Offset(x.End()), edit.Text(path+")"))
 }
 
 // promoted returns the selectors of the embedded fields on the way to a method of package
 // sync/atomic, and & if the last one is no pointer.
-func (f *file) promoted(pos token.Pos, sel *types.Selection) (path, address string, ok bool) {
+func (p *pass) promoted(pos token.Pos, sel *types.Selection) (path, address string, ok bool) {
 	typ := sel.Recv()
 	for _, i := range sel.Index()[:len(sel.Index())-1] {
 		field := unit.StructOf(typ).Field(i)
-		if !field.Exported() && field.Pkg() != f.In.Types {
-			f.Fail(pos, "this method is promoted through the field "+field.Name()+
+		if !field.Exported() && field.Pkg() != p.In.Types {
+			p.Fail(pos, "this method is promoted through the field "+field.Name()+
 				", which cannot be named here")
 			return "", "", false
 		}
@@ -93,33 +113,33 @@ func (f *file) promoted(pos token.Pos, sel *types.Selection) (path, address stri
 }
 
 // atomicExpression rewrites the method expression (*T).Load into a function literal.
-func (f *file) atomicExpression(e *ast.SelectorExpr, name string, sel *types.Selection) {
-	path, address, ok := f.promoted(e.Pos(), sel)
+func (lib *library) atomicExpression(e *ast.SelectorExpr, name string, sel *types.Selection) {
+	path, address, ok := lib.promoted(e.Pos(), sel)
 	if !ok {
 		return
 	}
 	sig := sel.Type().(*types.Signature)
 	var params, args []string
 	for i := range sig.Params().Len() {
-		v := f.TempN("p", i)
-		params = append(params, v+" "+f.nameable(sig.Params().At(i).Type(), e.Pos()))
+		v := lib.TempN("p", i)
+		params = append(params, v+" "+lib.nameable(sig.Params().At(i).Type(), e.Pos()))
 		args = append(args, v)
 	}
-	call := f.Hooked("At"+name) + address + args[0] + path + ")." + sel.Obj().Name() + "(" +
+	call := lib.Hooked("At"+name) + address + args[0] + path + ")." + sel.Obj().Name() + "(" +
 		strings.Join(args[1:], ", ") + ")"
 	result := ""
 	if sig.Results().Len() > 0 {
-		result, call = f.nameable(sig.Results().At(0).Type(), e.Pos())+" ", "return "+call
+		result, call = lib.nameable(sig.Results().At(0).Type(), e.Pos())+" ", "return "+call
 	}
-	f.Replace(e.Pos(), e.End(), edit.Text("(func("+strings.Join(params, ", ")+") "+result+"{ "+call+
-		" })"))
+	lib.Replace(e.Pos(), e.End(),
+		edit.Text("(func("+strings.Join(params, ", ")+") "+result+"{ "+call+" })"))
 }
 
 // nameable is typeText, or fails.
-func (f *file) nameable(t types.Type, pos token.Pos) string {
-	text, ok := f.TypeText(t, pos)
+func (p *pass) nameable(t types.Type, pos token.Pos) string {
+	text, ok := p.TypeText(t, pos)
 	if !ok {
-		f.Fail(pos, "the type "+t.String()+
+		p.Fail(pos, "the type "+t.String()+
 			" of this method expression cannot be named here; write a function literal")
 	}
 	return text

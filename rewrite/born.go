@@ -11,8 +11,8 @@ import (
 // born numbers the objects of synchronisation in a struct that is made here, &T{} or new(T). Other
 // objects get their numbers when they are first used, and a search does not know then whether two
 // whole steps of two executions have used one object.
-func (f *file) born(n ast.Expr) {
-	if !f.In.Births {
+func (ch *channels) born(n ast.Expr) {
+	if !ch.In.Births {
 		return
 	}
 	switch n := n.(type) {
@@ -21,16 +21,16 @@ func (f *file) born(n ast.Expr) {
 			return
 		}
 	case *ast.CallExpr:
-		if id, ok := n.Fun.(*ast.Ident); !ok || id.Name != "new" || !f.Universe("new", n.Pos()) {
+		if id, ok := n.Fun.(*ast.Ident); !ok || id.Name != "new" || !ch.Universe("new", n.Pos()) {
 			return
 		}
 	}
-	ptr, ok := types.Unalias(f.In.Info.TypeOf(n)).(*types.Pointer)
+	ptr, ok := types.Unalias(ch.In.Info.TypeOf(n)).(*types.Pointer)
 	if !ok || !synchronises(ptr.Elem(), 0) {
 		return
 	}
-	f.Open(n, f.Hooked("Born"))
-	f.Close(n, ")")
+	ch.Open(n, ch.Hooked("Born"))
+	ch.Close(n, ")")
 }
 
 // synchronises reports whether a struct has an object of package sync, or an atomic variable.

@@ -12,73 +12,63 @@ func (f *file) call(c *ast.CallExpr) {
 	if len(c.Args) == 0 {
 		return
 	}
-	f.sorted(c)
-	f.rawCall(c)
-	f.sealedStore(c)
+	f.library.sorted(c)
+	f.library.rawCall(c)
+	f.library.sealedStore(c)
 	switch f.Builtin(c) {
 	case "make":
-		f.makeChan(c)
+		f.channels.makeChan(c)
 	case "close":
 		f.Rename(c.Fun, "Close")
 	case "len":
-		f.lenChan(c)
+		f.channels.lenChan(c)
 	}
 }
 
 // sorted keeps the order of maps.Keys where slices.Sorted takes what it produces: it makes no
 // difference in which order that is, and were it a choice of the schedule, there would be as many
 // executions as orders.
-func (f *file) sorted(c *ast.CallExpr) {
-	if f.function(c) != "slices.Sorted" {
+func (lib *library) sorted(c *ast.CallExpr) {
+	if lib.function(c) != "slices.Sorted" {
 		return
 	}
 	arg, ok := ast.Unparen(c.Args[0]).(*ast.CallExpr)
 	if !ok {
 		return
 	}
-	if f.function(arg) != "maps.Keys" {
+	if lib.function(arg) != "maps.Keys" {
 		return
 	}
-	f.done[arg.Fun] = true
-	f.done[unit.LastIdent(arg.Fun)] = true
+	lib.done[arg.Fun] = true
+	lib.done[unit.LastIdent(arg.Fun)] = true
 	sel, ok := arg.Fun.(*ast.SelectorExpr)
-	if !ok || f.In.Shared == nil || !f.In.Maps || f.IsCgo() {
+	if !ok || lib.In.Shared == nil || !lib.In.Maps || lib.IsCgo() {
 		return
 	}
-	if name, ok := f.In.Info.Uses[sel.X.(*ast.Ident)].(*types.PkgName); ok {
-		f.gone[name]++
-		f.Rename(arg.Fun, "MapKeysAnyhow")
+	if name, ok := lib.In.Info.Uses[sel.X.(*ast.Ident)].(*types.PkgName); ok {
+		lib.gone[name]++
+		lib.Rename(arg.Fun, "MapKeysAnyhow")
 	}
 }
 
-// function returns the full name of the function that c calls by its name, or "".
-func (f *file) function(c *ast.CallExpr) string {
-	if id := unit.LastIdent(c.Fun); id != nil {
-		if fn, ok := f.In.Info.Uses[id].(*types.Func); ok {
-			return fn.Origin().FullName()
-		}
-	}
-	return ""
-}
-
-func (f *file) makeChan(c *ast.CallExpr) {
-	if !unit.IsChan(f.In.Info.TypeOf(c)) {
+func (ch *channels) makeChan(c *ast.CallExpr) {
+	if !unit.IsChan(ch.In.Info.TypeOf(c)) {
 		return
 	}
 	made := "Made"
-	if f.In.Mailbox != nil && f.In.Mailbox(f.In.Fset.Position(c.Pos())) {
+	if ch.In.Mailbox != nil && ch.In.Mailbox(ch.In.Fset.Position(c.Pos())) {
 		made = "Mailbox"
 	}
-	f.Open(c, f.Hooked(made))
-	f.Close(c, ")")
+	ch.Open(c, ch.Hooked(made))
+	ch.Close(c, ")")
 }
 
-func (f *file) lenChan(c *ast.CallExpr) {
-	switch unit.Channelness(f.In.Info.TypeOf(c.Args[0])) {
+func (ch *channels) lenChan(c *ast.CallExpr) {
+	switch unit.Channelness(ch.In.Info.TypeOf(c.Args[0])) {
 	case unit.Always:
-		f.Rename(c.Fun, "Len")
+		ch.Rename(c.Fun, "Len")
 	case unit.Sometimes:
-		f.Fail(c.Pos(),
+		ch.Fail(c.Pos(),
 			"len of a type parameter that may be a channel or something else cannot be controlled")
 	}
 }

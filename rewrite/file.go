@@ -2,7 +2,6 @@ package rewrite
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"github.com/rehearse-go/rehearse/rewrite/accesses"
@@ -10,48 +9,36 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// file is the state of rewriting one file.
+// file is the rewriting of one file. Each subject has a type of its own, and all work on one pass.
 type file struct {
-	*unit.File
-	*accesses.Announcements
-
-	// local variables of decl that are not what they were made; nil: not known yet
-	altered map[*types.Var]bool
-	// the function that is being rewritten, nil between functions
-	decl   *ast.FuncDecl
-	done   map[ast.Node]bool          // nodes that the rewriting of a parent has taken care of
-	blind  map[*ast.Ident]bool        // names of functions whose result nobody uses
-	called map[*ast.SelectorExpr]bool // functions that are called where they are mentioned
-	later  map[*ast.CallExpr]bool     // calls of go and defer statements
-	raw    map[*ast.SelectorExpr]bool // functions of system calls that are noted otherwise
-	sealed map[*types.Var]bool        // see sealedIn
-	served map[*ast.UnaryExpr]bool    // receives of services
-	// receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
-	okTypes   map[ast.Expr]types.Type
-	gone      map[*types.PkgName]int // how many uses of an import were rewritten away
-	counts    bool                   // it has runtime.NumGoroutine
-	looks     bool                   // it has runtime.Stack
-	operation token.Pos              // the first one
-	settings  []string               // the library's variables that are assigned to
-
-	spawns []Spawn                     // see Output
-	heads  map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
+	*pass
+	channels   *channels
+	selects    selects
+	loops      loops
+	goroutines goroutines
+	library    library
+	state      state
+	links      links
 }
 
 func newFile(in *unit.Input, syntax *ast.File, names unit.Names) *file {
-	return &file{
-		File:    unit.New(in, syntax, names),
-		done:    make(map[ast.Node]bool),
-		blind:   make(map[*ast.Ident]bool),
-		called:  make(map[*ast.SelectorExpr]bool),
-		later:   make(map[*ast.CallExpr]bool),
-		raw:     make(map[*ast.SelectorExpr]bool),
+	p := &pass{
+		File:          unit.New(in, syntax, names),
+		Announcements: accesses.NewAnnouncements(),
+		done:          make(map[ast.Node]bool),
+		later:         make(map[*ast.CallExpr]bool),
+		heads:         make(map[*ast.RangeStmt][]string),
+		gone:          make(map[*types.PkgName]int),
+	}
+	ch := &channels{
+		pass:    p,
 		okTypes: make(map[ast.Expr]types.Type),
 		served:  make(map[*ast.UnaryExpr]bool),
-		gone:    make(map[*types.PkgName]int),
-		heads:   make(map[*ast.RangeStmt][]string),
-
-		Announcements: accesses.NewAnnouncements(),
+	}
+	return &file{
+		pass: p, channels: ch, selects: selects{ch}, loops: loops{ch},
+		goroutines: goroutines{pass: p}, library: newLibrary(p), state: state{pass: p},
+		links: links{p},
 	}
 }
 
@@ -67,10 +54,10 @@ func (f *file) rewrite() {
 	if !f.Edits.Empty() && f.refuseCgo() {
 		return
 	}
-	f.keepState()
-	f.putBack()
+	f.state.keepState()
+	f.state.putBack()
 	accesses.Instrumented(f.File, f.Announcements)
-	f.keepCount()
+	f.library.keepCount()
 	if f.Edits.Empty() {
 		return
 	}
@@ -81,7 +68,7 @@ func (f *file) rewrite() {
 // walk rewrites all nodes of a declaration.
 func (f *file) walk(d ast.Decl) {
 	f.decl, _ = d.(*ast.FuncDecl)
-	f.altered = nil
+	f.goroutines.altered = nil
 	tell, announce := frames.Find(f.File, f.heads, d), accesses.Find(f.File, f.Announcements, d)
 	ast.Inspect(d, func(n ast.Node) bool {
 		for _, edit := range tell[n] {
@@ -93,8 +80,8 @@ func (f *file) walk(d ast.Decl) {
 		if n != nil && !f.done[n] {
 			f.visit(n)
 		}
-		if !f.operation.IsValid() && !f.Edits.Empty() {
-			f.operation = n.Pos()
+		if !f.first.IsValid() && !f.Edits.Empty() {
+			f.first = n.Pos()
 		}
 		return true
 	})
@@ -103,46 +90,46 @@ func (f *file) walk(d ast.Decl) {
 // visit rewrites one node. Parents come first: they decide what becomes of the operations right
 // below them.
 func (f *file) visit(n ast.Node) {
-	f.outside(n)
+	f.state.outside(n)
 	switch n := n.(type) {
 	case *ast.FuncDecl:
-		f.linked(n)
+		f.links.linked(n)
 	case *ast.BlockStmt:
-		f.twins(n.List)
+		f.goroutines.twins(n.List)
 	case *ast.CaseClause:
-		f.twins(n.Body)
+		f.goroutines.twins(n.Body)
 	case *ast.CommClause:
-		f.twins(n.Body)
+		f.goroutines.twins(n.Body)
 	case *ast.ExprStmt:
-		f.blindly(n.X)
+		f.library.blindly(n.X)
 	case *ast.DeferStmt:
 		f.later[n.Call] = true
-		f.blindly(n.Call)
+		f.library.blindly(n.Call)
 	case *ast.SendStmt:
-		f.send(n)
+		f.channels.send(n)
 	case *ast.AssignStmt:
-		f.assign(n)
+		f.channels.assign(n)
 	case *ast.ValueSpec:
-		f.valueSpec(n)
+		f.channels.valueSpec(n)
 	case *ast.UnaryExpr:
-		f.recv(n)
-		f.born(n)
+		f.channels.recv(n)
+		f.channels.born(n)
 	case *ast.ForStmt:
-		f.forStmt(n)
+		f.loops.forStmt(n)
 	case *ast.RangeStmt:
-		f.rangeStmt(n)
+		f.loops.rangeStmt(n)
 	case *ast.SelectStmt:
-		f.selectStmt(n)
+		f.selects.selectStmt(n)
 	case *ast.GoStmt:
 		f.later[n.Call] = true
-		f.goStmt(n)
+		f.goroutines.goStmt(n)
 	case *ast.CallExpr:
-		f.noteCalled(n)
+		f.library.noteCalled(n)
 		f.call(n)
-		f.born(n)
+		f.channels.born(n)
 	case *ast.SelectorExpr:
-		f.selector(n)
+		f.library.selector(n)
 	case *ast.Ident:
-		f.ident(n)
+		f.library.ident(n)
 	}
 }

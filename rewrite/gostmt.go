@@ -11,24 +11,32 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
+// goroutines rewrites go statements, and says which of their processes are twins.
+type goroutines struct {
+	*pass
+	// local variables of the function that are not what they were made; nil: not known yet
+	altered map[*types.Var]bool
+	spawns  []Spawn // see Output
+}
+
 // goStmt rewrites a go statement. The function value and the arguments are evaluated where the
 // statement stands, into temporaries that the function given to the hook uses.
-func (f *file) goStmt(s *ast.GoStmt) {
-	if f.plainFunc(s.Call) {
-		f.goPlain(s)
+func (g *goroutines) goStmt(s *ast.GoStmt) {
+	if g.plainFunc(s.Call) {
+		g.goPlain(s)
 		return
 	}
-	g := &spawn{file: f, stmt: s, call: s.Call}
-	g.plan()
-	g.write()
+	sp := &spawn{goroutines: g, stmt: s, call: s.Call}
+	sp.plan()
+	sp.write()
 }
 
 // plainFunc reports whether c calls a func() that can itself be given to the hook.
-func (f *file) plainFunc(c *ast.CallExpr) bool {
-	if len(c.Args) > 0 || f.Builtin(c) != "" {
+func (g *goroutines) plainFunc(c *ast.CallExpr) bool {
+	if len(c.Args) > 0 || g.Builtin(c) != "" {
 		return false
 	}
-	for _, t := range unit.Terms(f.In.Info.TypeOf(c.Fun)) {
+	for _, t := range unit.Terms(g.In.Info.TypeOf(c.Fun)) {
 		sig, ok := t.Underlying().(*types.Signature)
 		if !ok || sig.Params().Len() > 0 || sig.Results().Len() > 0 {
 			return false
@@ -38,14 +46,14 @@ func (f *file) plainFunc(c *ast.CallExpr) bool {
 }
 
 // goPlain rewrites go f() into Go("f", f).
-func (f *file) goPlain(s *ast.GoStmt) {
-	f.Replace(s.Go, s.Call.Fun.Pos(), edit.Text(f.Hooked("Go")+f.spawnName(s.Call)+", "))
-	f.Replace(s.Call.Fun.End(), s.Call.Rparen+1, edit.Text(")"))
+func (g *goroutines) goPlain(s *ast.GoStmt) {
+	g.Replace(s.Go, s.Call.Fun.Pos(), edit.Text(g.Hooked("Go")+g.spawnName(s.Call)+", "))
+	g.Replace(s.Call.Fun.End(), s.Call.Rparen+1, edit.Text(")"))
 }
 
 // spawn is the rewriting of one go statement that needs temporaries.
 type spawn struct {
-	*file
+	*goroutines
 	stmt *ast.GoStmt
 	call *ast.CallExpr
 	kept []operand    // evaluated at the statement, in source order
@@ -193,4 +201,4 @@ func tempsOf(group []operand) string {
 }
 
 // spawnName is the literal that tells people what a process runs.
-func (f *file) spawnName(c *ast.CallExpr) string { return strconv.Quote(f.readableName(c)) }
+func (g *goroutines) spawnName(c *ast.CallExpr) string { return strconv.Quote(g.readableName(c)) }

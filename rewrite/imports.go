@@ -108,6 +108,6 @@ func (f *file) refuseCgo() bool {
 	if !f.IsCgo() {
 		return false
 	}
-	f.Fail(f.operation, unit.CgoRefused)
+	f.Fail(f.first, unit.CgoRefused)
 	return true
 }

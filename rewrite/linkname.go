@@ -9,23 +9,26 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
+// links rewrites functions that are linked by name.
+type links struct{ *pass }
+
 // linked rewrites a function that is linked by name to another one, see std.Link.
-func (f *file) linked(d *ast.FuncDecl) {
-	l := std.LinkOf(d, f.Syntax.Comments...)
+func (li *links) linked(d *ast.FuncDecl) {
+	l := std.LinkOf(d, li.Syntax.Comments...)
 	switch {
 	case l.Comment == nil:
 	case l.Hook() != "":
-		f.linkHooked(d, l)
+		li.linkHooked(d, l)
 	case !l.Harmless():
-		f.linkGuarded(d, l)
+		li.linkGuarded(d, l)
 	}
 }
 
 // linkHooked gives a function that is linked to a controlled one of package runtime a body that
 // calls the hook. Its pragmas are for functions without a body, and become comments.
-func (f *file) linkHooked(d *ast.FuncDecl, l std.Link) {
+func (li *links) linkHooked(d *ast.FuncDecl, l std.Link) {
 	for _, c := range append(pragmas(d), l.Comment) {
-		f.done[c] = f.done[c] || f.plainComment(c)
+		li.done[c] = li.done[c] || li.plainComment(c)
 	}
 	var args []string
 	for i, param := range d.Type.Params.List {
@@ -33,15 +36,15 @@ func (f *file) linkHooked(d *ast.FuncDecl, l std.Link) {
 			args = append(args, name.Name)
 		}
 		if len(param.Names) == 0 {
-			args = append(args, f.TempN("a", i))
-			f.Open(param.Type, f.TempN("a", i)+" ")
+			args = append(args, li.TempN("a", i))
+			li.Open(param.Type, li.TempN("a", i)+" ")
 		}
 	}
-	call := f.Hooked(l.Hook()) + strings.Join(args, ", ") + ")"
+	call := li.Hooked(l.Hook()) + strings.Join(args, ", ") + ")"
 	if d.Type.Results != nil {
 		call = "return " + call
 	}
-	f.Close(d, " { "+call+" }")
+	li.Close(d, " { "+call+" }")
 }
 
 // pragmas lists the pragmas of a declaration.
@@ -58,9 +61,9 @@ func pragmas(d *ast.FuncDecl) (list []*ast.Comment) {
 }
 
 // plainComment makes a comment of a pragma, once.
-func (f *file) plainComment(c *ast.Comment) bool {
-	if !f.done[c] {
-		f.Replace(c.Pos(), c.End(), edit.Text("// "+strings.TrimPrefix(c.Text, "//")))
+func (li *links) plainComment(c *ast.Comment) bool {
+	if !li.done[c] {
+		li.Replace(c.Pos(), c.End(), edit.Text("// "+strings.TrimPrefix(c.Text, "//")))
 	}
 	return true
 }
@@ -70,19 +73,19 @@ func (f *file) plainComment(c *ast.Comment) bool {
 //
 //	//go:linkname wait runtime.wait      //go:linkname _lwait runtime.wait
 //	func wait(n int) bool                func _lwait(n int) bool; func wait(n int) bool { _rehearse.Met(...); return _lwait(n) }
-func (f *file) linkGuarded(d *ast.FuncDecl, l std.Link) {
-	inner := f.Temp("l") + d.Name.Name
-	f.Replace(l.Comment.Pos(), l.Comment.End(), edit.Text("//go:linkname "+inner+" "+l.Target))
-	f.Replace(d.Name.Pos(), d.Name.End(), edit.Text(inner))
+func (li *links) linkGuarded(d *ast.FuncDecl, l std.Link) {
+	inner := li.Temp("l") + d.Name.Name
+	li.Replace(l.Comment.Pos(), l.Comment.End(), edit.Text("//go:linkname "+inner+" "+l.Target))
+	li.Replace(d.Name.Pos(), d.Name.End(), edit.Text(inner))
 	var params, args []string
 	for i, param := range d.Type.Params.List {
 		names := param.Names
 		if len(names) == 0 {
 			names = []*ast.Ident{nil}
 		}
-		typ := f.text(param.Type)
+		typ := li.text(param.Type)
 		for j := range names {
-			name := f.TempN("a", i) + "_" + strconv.Itoa(j)
+			name := li.TempN("a", i) + "_" + strconv.Itoa(j)
 			params, args = append(params, name+" "+typ), append(args, name)
 		}
 		if strings.HasPrefix(typ, "...") {
@@ -91,11 +94,11 @@ func (f *file) linkGuarded(d *ast.FuncDecl, l std.Link) {
 	}
 	call, results := inner+"("+strings.Join(args, ", ")+")", ""
 	if r := d.Type.Results; r != nil {
-		call, results = "return "+call, f.text(r)+" "
+		call, results = "return "+call, li.text(r)+" "
 	}
-	guard := f.Hooked("Meet") + f.guardText(f.In.Types.Path()+"."+d.Name.Name, d.Name.Name,
+	guard := li.Hooked("Meet") + li.guardText(li.In.Types.Path()+"."+d.Name.Name, d.Name.Name,
 		linkReason(l)) + ")"
-	f.Close(d, "; func "+d.Name.Name+"("+strings.Join(params, ", ")+") "+results+"{ "+guard+"; "+
+	li.Close(d, "; func "+d.Name.Name+"("+strings.Join(params, ", ")+") "+results+"{ "+guard+"; "+
 		call+
 		" }")
 }
@@ -103,12 +106,3 @@ func (f *file) linkGuarded(d *ast.FuncDecl, l std.Link) {
 func linkReason(l std.Link) string {
 	return "is linked by name to " + l.Target + ", which may block or observe the explorer"
 }
-
-// guardText are the arguments that a guard of package hook gets: what -trust names, and the text of
-// the refusal.
-func (f *file) guardText(trust, what, reason string) string {
-	return strconv.Quote(trust) + ", " + strconv.Quote(std.Refusal(what, trust, reason))
-}
-
-// text is the text of a node in the source.
-func (f *file) text(n ast.Node) string { return string(f.Src[f.Offset(n.Pos()):f.Offset(n.End())]) }

@@ -32,56 +32,56 @@ func isWrapped(fn *types.Func) bool {
 }
 
 // met guards a mention of a function, or lets a hook note that it is a system call.
-func (f *file) met(e *ast.SelectorExpr) {
-	fn, ok := f.In.Info.Uses[e.Sel].(*types.Func)
-	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil || f.raw[e] {
+func (lib *library) met(e *ast.SelectorExpr) {
+	fn, ok := lib.In.Info.Uses[e.Sel].(*types.Func)
+	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil || lib.raw[e] {
 		return
 	}
 	name := fn.FullName()
 	v := std.Treat(fn)
 	switch {
 	case isWrapped(fn):
-		f.Open(e, f.Hooked(fn.Name()))
-		f.Close(e, ")")
+		lib.Open(e, lib.Hooked(fn.Name()))
+		lib.Close(e, ")")
 	case v.Treatment == std.Guarded && v.ByCall:
 		function := "MetValue"
-		if f.called[e] {
+		if lib.called[e] {
 			function = "Met"
 		}
-		f.Open(e, f.Hooked(function))
-		f.Close(e, ", "+f.guardText(name, name, v.Reason)+")")
+		lib.Open(e, lib.Hooked(function))
+		lib.Close(e, ", "+lib.guardText(name, name, v.Reason)+")")
 	default:
-		f.beyond(e)
+		lib.beyond(e)
 	}
 }
 
 // noteCalled notes that the function of a call is called here and now, which those of go and defer
 // statements are not.
-func (f *file) noteCalled(c *ast.CallExpr) {
-	if e, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && !f.later[c] {
-		f.called[e] = true
+func (lib *library) noteCalled(c *ast.CallExpr) {
+	if e, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok && !lib.later[c] {
+		lib.called[e] = true
 	}
 }
 
 // rawCall makes a call note that it is a system call. One of package syscall ends the execution,
 // unless it is known to be harmless.
-func (f *file) rawCall(c *ast.CallExpr) {
-	name := f.systemCall(c.Fun)
-	if !isRaw(name) || f.later[c] {
+func (lib *library) rawCall(c *ast.CallExpr) {
+	name := lib.systemCall(c.Fun)
+	if !isRaw(name) || lib.later[c] {
 		return
 	}
 	if e, ok := ast.Unparen(c.Fun).(*ast.SelectorExpr); ok {
-		f.raw[e] = true
-		if path := f.In.Info.Uses[e.Sel].Pkg().Path(); path == "syscall" {
-			v := std.Treat(f.In.Info.Uses[e.Sel].(*types.Func))
-			f.Open(c.Args[0], f.Hooked("Raw")+"uintptr(")
-			f.Edits.Close(f.Offset(c.Args[0].End()),
-				edit.Text("), "+f.guardText(name, name, v.Reason)+")"))
+		lib.raw[e] = true
+		if path := lib.In.Info.Uses[e.Sel].Pkg().Path(); path == "syscall" {
+			v := std.Treat(lib.In.Info.Uses[e.Sel].(*types.Func))
+			lib.Open(c.Args[0], lib.Hooked("Raw")+"uintptr(")
+			lib.Edits.Close(lib.Offset(c.Args[0].End()),
+				edit.Text("), "+lib.guardText(name, name, v.Reason)+")"))
 			return
 		}
 	}
-	f.Open(c.Args[0], f.Hooked("Beyond")+"uintptr(")
-	f.Edits.Close(f.Offset(c.Args[0].End()), edit.Text("), "+strconv.Quote(name)+")"))
+	lib.Open(c.Args[0], lib.Hooked("Beyond")+"uintptr(")
+	lib.Edits.Close(lib.Offset(c.Args[0].End()), edit.Text("), "+strconv.Quote(name)+")"))
 }
 
 // atomicMethods are the methods of package sync/atomic's types.
@@ -91,9 +91,9 @@ var atomicMethods = []string{"Load", "Store", "Swap", "CompareAndSwap", "Add", "
 // may be a method of package sync/atomic, whose calls are what is rewritten.
 //
 //	v.Load()    _rehearse.NotAtomic(v).Load()
-func (f *file) notAtomic(e *ast.SelectorExpr) {
-	sel := f.In.Info.Selections[e]
-	if sel == nil || sel.Kind() != types.MethodVal || f.In.PlainAtomics ||
+func (lib *library) notAtomic(e *ast.SelectorExpr) {
+	sel := lib.In.Info.Selections[e]
+	if sel == nil || sel.Kind() != types.MethodVal || lib.In.PlainAtomics ||
 		!slices.Contains(atomicMethods, e.Sel.Name) {
 		return
 	}
@@ -101,9 +101,9 @@ func (f *file) notAtomic(e *ast.SelectorExpr) {
 	if recv == nil || !mayBeAtomic(recv.Type()) {
 		return
 	}
-	if path, _, ok := f.promoted(e.X.Pos(), sel); ok {
-		f.Open(e.X, f.Hooked("NotAtomic"))
-		f.Edits.Close(f.Offset(e.X.End()), edit.Text(path+")"))
+	if path, _, ok := lib.promoted(e.X.Pos(), sel); ok {
+		lib.Open(e.X, lib.Hooked("NotAtomic"))
+		lib.Edits.Close(lib.Offset(e.X.End()), edit.Text(path+")"))
 	}
 }
 

@@ -55,53 +55,53 @@ var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal"
 
 // selector rewrites runtime.Gosched into Gosched of package hook, and so on, in calls and as
 // values; and the methods of package sync/atomic.
-func (f *file) selector(e *ast.SelectorExpr) {
-	f.done[e.Sel] = true
-	hooked := f.processFunction(e.Sel)
+func (lib *library) selector(e *ast.SelectorExpr) {
+	lib.done[e.Sel] = true
+	hooked := lib.processFunction(e.Sel)
 	if hooked == "" {
-		f.atomicMethod(e)
-		f.notAtomic(e)
-		f.met(e)
+		lib.atomicMethod(e)
+		lib.notAtomic(e)
+		lib.met(e)
 		return
 	}
 	x, ok := e.X.(*ast.Ident)
 	if !ok {
 		return
 	}
-	if name, ok := f.In.Info.Uses[x].(*types.PkgName); ok {
-		f.gone[name]++
-		f.Replace(x.Pos(), x.End(), edit.Text(f.Hook))
+	if name, ok := lib.In.Info.Uses[x].(*types.PkgName); ok {
+		lib.gone[name]++
+		lib.Replace(x.Pos(), x.End(), edit.Text(lib.Hook))
 		if hooked != e.Sel.Name {
-			f.Replace(e.Sel.Pos(), e.Sel.End(), edit.Text(hooked))
+			lib.Replace(e.Sel.Pos(), e.Sel.End(), edit.Text(hooked))
 		}
 	}
 }
 
 // ident rewrites Gosched and so on where a dot import provides them.
-func (f *file) ident(id *ast.Ident) {
-	if hooked := f.processFunction(id); hooked != "" {
-		f.Replace(id.Pos(), id.End(), edit.Text(f.Hook+"."+hooked))
+func (lib *library) ident(id *ast.Ident) {
+	if hooked := lib.processFunction(id); hooked != "" {
+		lib.Replace(id.Pos(), id.End(), edit.Text(lib.Hook+"."+hooked))
 	}
 }
 
 // processFunction returns what takes the place of the function that id names, "" if it stays.
-func (f *file) processFunction(id *ast.Ident) string {
-	if fn, ok := f.In.Info.Uses[id].(*types.Func); ok && fn.Pkg() != nil {
-		if f.AtomicFunction(fn) {
-			if f.isBlind(id) {
+func (lib *library) processFunction(id *ast.Ident) string {
+	if fn, ok := lib.In.Info.Uses[id].(*types.Func); ok && fn.Pkg() != nil {
+		if lib.AtomicFunction(fn) {
+			if lib.isBlind(id) {
 				return "Blind." + fn.Name()
 			}
 			return fn.Name()
 		}
-		if fn.Pkg().Path() == "maps" && (!f.In.Maps || f.IsCgo()) {
+		if fn.Pkg().Path() == "maps" && (!lib.In.Maps || lib.IsCgo()) {
 			return ""
 		}
-		if fn.Pkg().Path() == "slices" && (f.In.Shared == nil || f.IsCgo()) {
+		if fn.Pkg().Path() == "slices" && (lib.In.Shared == nil || lib.IsCgo()) {
 			return ""
 		}
 		hooked := processFunctions[fn.Origin().FullName()]
-		f.counts = f.counts || hooked == "NumGoroutine"
-		f.looks = f.looks || fn.FullName() == "runtime.Stack"
+		lib.counts = lib.counts || hooked == "NumGoroutine"
+		lib.looks = lib.looks || fn.FullName() == "runtime.Stack"
 		return hooked
 	}
 	return ""
@@ -109,11 +109,11 @@ func (f *file) processFunction(id *ast.Ident) string {
 
 // keepCount tells package hook, in an init function of the file, that processes are counted, or who
 // has started them is shown.
-func (f *file) keepCount() {
-	if f.counts {
-		f.AtEnd("; func init() { " + f.Hooked("CountsGoroutines") + ") }")
+func (lib *library) keepCount() {
+	if lib.counts {
+		lib.AtEnd("; func init() { " + lib.Hooked("CountsGoroutines") + ") }")
 	}
-	if f.looks {
-		f.AtEnd("; func init() { " + f.Hooked("ShowsCreators") + ") }")
+	if lib.looks {
+		lib.AtEnd("; func init() { " + lib.Hooked("ShowsCreators") + ") }")
 	}
 }

@@ -11,25 +11,25 @@ import (
 // rangeMap rewrites a range over a map into a loop over package hook's iterator. Variables that the
 // range declares are declared by the loop's init statement: so they are per iteration or per loop
 // as the language version says.
-func (f *file) rangeMap(s *ast.RangeStmt) {
-	function, vars, values := f.mapVars(s)
-	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(),
-		edit.Text(" "+f.Temp("i")+vars+" := "+f.Hooked(function)))
+func (lo *loops) rangeMap(s *ast.RangeStmt) {
+	function, vars, values := lo.mapVars(s)
+	lo.Replace(s.For+token.Pos(len("for")), s.X.Pos(),
+		edit.Text(" "+lo.Temp("i")+vars+" := "+lo.Hooked(function)))
 	next := ".Next()"
-	if what, announced := f.MapReads[s]; announced {
+	if what, announced := lo.MapReads[s]; announced {
 		next = ".Announced(" + what + ")"
 	}
-	f.Edits.Close(f.Offset(s.X.End()), edit.Text("); "+f.Temp("i")+next+";"))
+	lo.Edits.Close(lo.Offset(s.X.End()), edit.Text("); "+lo.Temp("i")+next+";"))
 	if values != "" {
-		text := append([]edit.Piece{edit.Text(" ")}, f.mapLeft(s)...)
-		f.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)
+		text := append([]edit.Piece{edit.Text(" ")}, lo.mapLeft(s)...)
+		lo.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)
 	}
 }
 
 // mapVars returns the function that begins the iteration, the variables that it declares beside the
 // iterator, and what is assigned in each iteration.
-func (f *file) mapVars(s *ast.RangeStmt) (function, vars, values string) {
-	k, v := f.Temp("i")+".K", f.Temp("i")+".V"
+func (lo *loops) mapVars(s *ast.RangeStmt) (function, vars, values string) {
+	k, v := lo.Temp("i")+".K", lo.Temp("i")+".V"
 	hasKey, hasValue := s.Key != nil && !unit.IsBlank(s.Key), s.Value != nil &&
 		!unit.IsBlank(s.Value)
 	function = "Range"
@@ -54,7 +54,7 @@ func (f *file) mapVars(s *ast.RangeStmt) (function, vars, values string) {
 }
 
 // mapLeft is the left side of the assignment in each iteration.
-func (f *file) mapLeft(s *ast.RangeStmt) []edit.Piece {
+func (lo *loops) mapLeft(s *ast.RangeStmt) []edit.Piece {
 	var left []edit.Piece
 	for _, e := range []ast.Expr{s.Key, s.Value} {
 		if e == nil || unit.IsBlank(e) {
@@ -63,7 +63,7 @@ func (f *file) mapLeft(s *ast.RangeStmt) []edit.Piece {
 		if len(left) > 0 {
 			left = append(left, edit.Text(", "))
 		}
-		left = append(left, f.Source(e))
+		left = append(left, lo.Source(e))
 	}
-	return append(left, f.At(s.For))
+	return append(left, lo.At(s.For))
 }

@@ -16,31 +16,31 @@ import (
 //	for k, v = range x {        for _i := _rehearse.Slice(x, "x at f.go:7"); _i.Next(); { k, v = _i.K, *_i.V(); ... }
 //
 // The loop's init statement declares variables that all iterations share.
-func (f *file) rangeSlice(s *ast.RangeStmt, what string) {
-	i := f.Temp("i")
+func (lo *loops) rangeSlice(s *ast.RangeStmt, what string) {
+	i := lo.Temp("i")
 	hasKey := s.Key != nil && !unit.IsBlank(s.Key)
 	values, function, vars := "*"+i+".V()", "Slice", ""
 	if hasKey {
 		values = i + ".K, " + values
 	}
-	if s.Tok == token.DEFINE && !f.PerIteration() {
+	if s.Tok == token.DEFINE && !lo.PerIteration() {
 		function, vars = "SliceV", ", "+name(s.Value)
 		if hasKey {
 			function, vars = "SliceKV", ", "+name(s.Key)+vars
 		}
 	}
 	open, close := "", ""
-	if unit.IsPointer(f.In.Info.TypeOf(s.X)) {
+	if unit.IsPointer(lo.In.Info.TypeOf(s.X)) {
 		open, close = "(", ")[:]"
 	}
-	f.Replace(s.For+token.Pos(len("for")), s.X.Pos(),
-		edit.Text(" "+i+vars+" := "+f.Hooked(function)+open))
-	f.Edits.Close(f.Offset(s.X.End()), edit.Text(close+", "+what+"); "+i+".Next();"))
-	text := append([]edit.Piece{edit.Text(" ")}, f.mapLeft(s)...)
-	if s.Tok == token.DEFINE && f.PerIteration() {
-		f.rangeBody(s, append(text, edit.Text(" := "+values+"; {"))...)
-		f.Edits.Open(f.Offset(s.Body.Rbrace), edit.Text("}"))
+	lo.Replace(s.For+token.Pos(len("for")), s.X.Pos(),
+		edit.Text(" "+i+vars+" := "+lo.Hooked(function)+open))
+	lo.Edits.Close(lo.Offset(s.X.End()), edit.Text(close+", "+what+"); "+i+".Next();"))
+	text := append([]edit.Piece{edit.Text(" ")}, lo.mapLeft(s)...)
+	if s.Tok == token.DEFINE && lo.PerIteration() {
+		lo.rangeBody(s, append(text, edit.Text(" := "+values+"; {"))...)
+		lo.Edits.Open(lo.Offset(s.Body.Rbrace), edit.Text("}"))
 		return
 	}
-	f.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)
+	lo.rangeBody(s, append(text, edit.Text(" = "+values+";"))...)
 }

@@ -20,10 +20,10 @@ func Package(in *unit.Input) (*Output, error) {
 	for i, syntax := range in.Files {
 		f := newFile(in, syntax, names)
 		f.mark(i)
-		f.sealed = sealed
+		f.library.sealed = sealed
 		f.rewrite()
 		errs = append(errs, f.Errs...)
-		out.Spawns = append(out.Spawns, f.spawns...)
+		out.Spawns = append(out.Spawns, f.goroutines.spawns...)
 		out.add(f)
 	}
 	return out, errs.Err()

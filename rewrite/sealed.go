@@ -161,22 +161,22 @@ func (s *sealing) copied(e ast.Expr) {
 }
 
 // isSealed reports whether e is a sealed variable.
-func (f *file) isSealed(e ast.Expr) bool {
+func (lib *library) isSealed(e ast.Expr) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok {
 		return false
 	}
-	v, ok := f.In.Info.Uses[id].(*types.Var)
-	return ok && f.sealed[v]
+	v, ok := lib.In.Info.Uses[id].(*types.Var)
+	return ok && lib.sealed[v]
 }
 
 // sealedStore tells of c if that is a call like StoreInt32(&v, 1), of a sealed variable.
-func (f *file) sealedStore(c *ast.CallExpr) {
-	if len(f.sealed) == 0 || !strings.HasPrefix(atomicName(f.In, c), "Store") {
+func (lib *library) sealedStore(c *ast.CallExpr) {
+	if len(lib.sealed) == 0 || !strings.HasPrefix(atomicName(lib.In, c), "Store") {
 		return
 	}
-	if x, ok := ast.Unparen(c.Args[0]).(*ast.UnaryExpr); ok && f.isSealed(x.X) {
-		f.Open(c.Args[0], f.Hooked("Sealed"))
-		f.Close(c.Args[0], ")")
+	if x, ok := ast.Unparen(c.Args[0]).(*ast.UnaryExpr); ok && lib.isSealed(x.X) {
+		lib.Open(c.Args[0], lib.Hooked("Sealed"))
+		lib.Close(c.Args[0], ")")
 	}
 }

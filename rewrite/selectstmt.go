@@ -10,21 +10,24 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
+// selects rewrites select statements.
+type selects struct{ *channels }
+
 // selectStmt rewrites a select into a switch over the index of the chosen case. The bodies stay
 // where they are, and so do labels, break, continue, goto and return.
-func (f *file) selectStmt(s *ast.SelectStmt) {
+func (ss *selects) selectStmt(s *ast.SelectStmt) {
 	cases, hasDefault := communications(s)
 	switch {
 	case len(cases) == 0 && hasDefault: // nothing happens
 	case len(cases) == 0:
-		f.selectForever(s)
+		ss.selectForever(s)
 	default:
-		f.selectHeader(s, cases, hasDefault)
+		ss.selectHeader(s, cases, hasDefault)
 		for i, c := range cases {
-			f.selectCase(c, i)
+			ss.selectCase(c, i)
 		}
 		if !hasDefault {
-			f.selectEnd(s)
+			ss.selectEnd(s)
 		}
 	}
 }
@@ -43,56 +46,56 @@ func communications(s *ast.SelectStmt) (cases []*ast.CommClause, hasDefault bool
 }
 
 // selectForever rewrites select{}, which must stay a terminating statement.
-func (f *file) selectForever(s *ast.SelectStmt) {
-	text := "{ " + f.Hooked("Select") + f.BoolText(false, s.Select) + "); " +
-		f.Unreachable(s.Select) +
+func (ss *selects) selectForever(s *ast.SelectStmt) {
+	text := "{ " + ss.Hooked("Select") + ss.BoolText(false, s.Select) + "); " +
+		ss.Unreachable(s.Select) +
 		" }"
-	f.Replace(s.Select, s.Body.Rbrace+1, edit.Text(text))
+	ss.Replace(s.Select, s.Body.Rbrace+1, edit.Text(text))
 }
 
 // selectHeader writes the switch, in whose header the operands are evaluated in source order.
-func (f *file) selectHeader(s *ast.SelectStmt, cases []*ast.CommClause, hasDefault bool) {
-	vars := f.caseVars(cases)
+func (ss *selects) selectHeader(s *ast.SelectStmt, cases []*ast.CommClause, hasDefault bool) {
+	vars := ss.caseVars(cases)
 	text := []edit.Piece{edit.Text("switch " + vars + " := ")}
 	for i, c := range cases {
 		if i > 0 {
 			text = append(text, edit.Text(", "))
 		}
-		text = append(text, f.declareCase(c)...)
+		text = append(text, ss.declareCase(c)...)
 	}
-	choice := "; " + f.Hooked("Select") + f.BoolText(hasDefault, s.Select) + ", " + vars + ") {"
-	f.Replace(s.Select, s.Body.Lbrace+1, append(text, f.At(s.Select), edit.Text(choice))...)
+	choice := "; " + ss.Hooked("Select") + ss.BoolText(hasDefault, s.Select) + ", " + vars + ") {"
+	ss.Replace(s.Select, s.Body.Lbrace+1, append(text, ss.At(s.Select), edit.Text(choice))...)
 }
 
 // caseVars lists the temporaries of the cases.
-func (f *file) caseVars(cases []*ast.CommClause) string {
+func (ss *selects) caseVars(cases []*ast.CommClause) string {
 	vars := make([]string, len(cases))
 	for i, c := range cases {
-		vars[i] = f.caseVar(c, i)
+		vars[i] = ss.caseVar(c, i)
 	}
 	return strings.Join(vars, ", ")
 }
 
 // caseVar returns the temporary of the i-th case.
-func (f *file) caseVar(c *ast.CommClause, i int) string {
+func (ss *selects) caseVar(c *ast.CommClause, i int) string {
 	if _, ok := c.Comm.(*ast.SendStmt); ok {
-		return f.TempN("s", i)
+		return ss.TempN("s", i)
 	}
-	return f.TempN("r", i)
+	return ss.TempN("r", i)
 }
 
 // declareCase is the expression that evaluates the operands of a case.
-func (f *file) declareCase(c *ast.CommClause) []edit.Piece {
+func (ss *selects) declareCase(c *ast.CommClause) []edit.Piece {
 	if s, ok := c.Comm.(*ast.SendStmt); ok {
-		f.done[s] = true
+		ss.done[s] = true
 		return []edit.Piece{
-			edit.Text(f.Hooked("S")), f.Source(s.Chan), edit.Text(").Case("), f.Source(s.Value),
+			edit.Text(ss.Hooked("S")), ss.Source(s.Chan), edit.Text(").Case("), ss.Source(s.Value),
 			edit.Text(")"),
 		}
 	}
 	r := unit.Receive(received(c.Comm))
-	f.done[r] = true
-	return []edit.Piece{edit.Text(f.Hooked("R")), f.Source(r.X), edit.Text(")")}
+	ss.done[r] = true
+	return []edit.Piece{edit.Text(ss.Hooked("R")), ss.Source(r.X), edit.Text(")")}
 }
 
 // received returns the receive expression of a case that receives.
@@ -105,45 +108,45 @@ func received(comm ast.Stmt) ast.Expr {
 
 // selectCase rewrites the head of the i-th case. What a receive assigns to is evaluated here, after
 // the choice.
-func (f *file) selectCase(c *ast.CommClause, i int) {
+func (ss *selects) selectCase(c *ast.CommClause, i int) {
 	text := []edit.Piece{edit.Text("case " + strconv.Itoa(i) + ":")}
 	if s, ok := c.Comm.(*ast.AssignStmt); ok {
-		f.done[s] = true
-		text = append(text, edit.Text(" "), f.Between(s.Lhs[0].Pos(), s.Lhs[len(s.Lhs)-1].End()),
-			edit.Text(" "+s.Tok.String()+" "+f.values(s, f.caseVar(c, i))+";"))
+		ss.done[s] = true
+		text = append(text, edit.Text(" "), ss.Between(s.Lhs[0].Pos(), s.Lhs[len(s.Lhs)-1].End()),
+			edit.Text(" "+s.Tok.String()+" "+ss.values(s, ss.caseVar(c, i))+";"))
 	}
-	f.Replace(c.Case, c.Colon+1, text...)
+	ss.Replace(c.Case, c.Colon+1, text...)
 }
 
 // values lists what the case v has received, as far as s assigns it.
-func (f *file) values(s *ast.AssignStmt, v string) string {
+func (ss *selects) values(s *ast.AssignStmt, v string) string {
 	if len(s.Lhs) == 1 {
 		return v + ".V"
 	}
-	return v + ".V, " + v + ".OK" + f.untyped(s)
+	return v + ".V, " + v + ".OK" + ss.untyped(s)
 }
 
 // untyped makes a boolean one that converts to the type of the second variable of s, if that is not
 // bool.
-func (f *file) untyped(s *ast.AssignStmt) string {
-	if s.Tok == token.DEFINE || !namedBool(f.typeOfTarget(s.Lhs[1])) {
+func (ss *selects) untyped(s *ast.AssignStmt) string {
+	if s.Tok == token.DEFINE || !namedBool(ss.typeOfTarget(s.Lhs[1])) {
 		return ""
 	}
-	return " == " + f.BoolText(true, s.Pos())
+	return " == " + ss.BoolText(true, s.Pos())
 }
 
 // selectEnd adds a default clause, without which the switch would not be a terminating statement
 // where the select was one. It is never reached.
-func (f *file) selectEnd(s *ast.SelectStmt) {
-	text := "default: " + f.Unreachable(s.Body.Rbrace)
-	if !f.startsLine(s.Body.Rbrace) {
+func (ss *selects) selectEnd(s *ast.SelectStmt) {
+	text := "default: " + ss.Unreachable(s.Body.Rbrace)
+	if !ss.startsLine(s.Body.Rbrace) {
 		text = "; " + text
 	}
-	f.Edits.Open(f.Offset(s.Body.Rbrace), edit.Text(text+" "))
+	ss.Edits.Open(ss.Offset(s.Body.Rbrace), edit.Text(text+" "))
 }
 
 // startsLine reports whether only blanks stand in front of pos on its line.
-func (f *file) startsLine(pos token.Pos) bool {
-	at := f.blanksBefore(pos)
-	return at == 0 || f.Src[at-1] == '\n'
+func (ss *selects) startsLine(pos token.Pos) bool {
+	at := ss.blanksBefore(pos)
+	return at == 0 || ss.Src[at-1] == '\n'
 }

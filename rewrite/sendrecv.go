@@ -10,27 +10,35 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
+// channels rewrites sends, receives, and what makes and asks of channels.
+type channels struct {
+	*pass
+	served map[*ast.UnaryExpr]bool // receives of services
+	// receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
+	okTypes map[ast.Expr]types.Type
+}
+
 // send rewrites ch <- v into Send(ch).V(v). The hook infers the element type from the channel
 // alone, so v converts to it as it did: interface elements, untyped constants and nil need no help.
-func (f *file) send(s *ast.SendStmt) {
-	f.Open(s.Chan, f.Hooked("Send"))
-	f.Edits.Replace(f.blanksBefore(s.Arrow), f.blanksAfter(s.Arrow+2), edit.Text(").V("))
-	f.Close(s.Value, ")")
+func (ch *channels) send(s *ast.SendStmt) {
+	ch.Open(s.Chan, ch.Hooked("Send"))
+	ch.Edits.Replace(ch.blanksBefore(s.Arrow), ch.blanksAfter(s.Arrow+2), edit.Text(").V("))
+	ch.Close(s.Value, ")")
 }
 
 // blanksBefore returns the offset at which the blanks that end at pos begin.
-func (f *file) blanksBefore(pos token.Pos) int {
-	at := f.Offset(pos)
-	for at > 0 && blank(f.Src[at-1]) {
+func (ch *channels) blanksBefore(pos token.Pos) int {
+	at := ch.Offset(pos)
+	for at > 0 && blank(ch.Src[at-1]) {
 		at--
 	}
 	return at
 }
 
 // blanksAfter returns the offset at which the blanks that begin at pos end.
-func (f *file) blanksAfter(pos token.Pos) int {
-	at := f.Offset(pos)
-	for at < len(f.Src) && blank(f.Src[at]) {
+func (ch *channels) blanksAfter(pos token.Pos) int {
+	at := ch.Offset(pos)
+	for at < len(ch.Src) && blank(ch.Src[at]) {
 		at++
 	}
 	return at
@@ -39,33 +47,33 @@ func (f *file) blanksAfter(pos token.Pos) int {
 func blank(c byte) bool { return c == ' ' || c == '\t' }
 
 // recv rewrites <-ch into Recv(ch), or, where the second value is asked for, into Recv2(ch).
-func (f *file) recv(e *ast.UnaryExpr) {
+func (ch *channels) recv(e *ast.UnaryExpr) {
 	if e.Op != token.ARROW {
 		return
 	}
 	function := "Recv"
-	if okType, two := f.okTypes[e]; two {
-		function = f.recv2(e, okType)
+	if okType, two := ch.okTypes[e]; two {
+		function = ch.recv2(e, okType)
 	}
 	end := ")"
-	if f.served[e] {
+	if ch.served[e] {
 		function = strings.Replace(function, "Recv", "Served", 1)
-		end = ", " + f.Temp("l") + ", " + f.What(e.X) + ")"
+		end = ", " + ch.Temp("l") + ", " + ch.What(e.X) + ")"
 	}
-	f.Edits.Replace(f.Offset(e.OpPos), f.blanksAfter(e.OpPos+2), edit.Text(f.Hooked(function)))
-	f.Close(e, end)
+	ch.Edits.Replace(ch.Offset(e.OpPos), ch.blanksAfter(e.OpPos+2), edit.Text(ch.Hooked(function)))
+	ch.Close(e, end)
 }
 
 // recv2 returns the function for a receive whose second value is assigned to something of type
 // okType: the operator's untyped boolean converts to any boolean type, the result of Recv2 does
 // not.
-func (f *file) recv2(e *ast.UnaryExpr, okType types.Type) string {
+func (ch *channels) recv2(e *ast.UnaryExpr, okType types.Type) string {
 	if !namedBool(okType) {
 		return "Recv2"
 	}
-	text, ok := f.TypeText(okType, e.Pos())
+	text, ok := ch.TypeText(okType, e.Pos())
 	if !ok {
-		f.Fail(e.Pos(), "the type of the second variable of this receive cannot be named here: "+
+		ch.Fail(e.Pos(), "the type of the second variable of this receive cannot be named here: "+
 			okType.String())
 		return "Recv2"
 	}
@@ -83,30 +91,30 @@ func namedBool(t types.Type) bool {
 }
 
 // assign notes the receive of v, ok = <-ch and v, ok := <-ch.
-func (f *file) assign(s *ast.AssignStmt) {
+func (ch *channels) assign(s *ast.AssignStmt) {
 	if len(s.Lhs) == 2 && len(s.Rhs) == 1 {
-		f.noteRecv2(s.Rhs[0], s.Lhs[1])
+		ch.noteRecv2(s.Rhs[0], s.Lhs[1])
 	}
 }
 
 // valueSpec notes the receive of var v, ok = <-ch.
-func (f *file) valueSpec(s *ast.ValueSpec) {
+func (ch *channels) valueSpec(s *ast.ValueSpec) {
 	if len(s.Names) == 2 && len(s.Values) == 1 {
-		f.noteRecv2(s.Values[0], s.Names[1])
+		ch.noteRecv2(s.Values[0], s.Names[1])
 	}
 }
 
 // noteRecv2 notes that the second value of e, if e is a receive, goes to ok.
-func (f *file) noteRecv2(e, ok ast.Expr) {
+func (ch *channels) noteRecv2(e, ok ast.Expr) {
 	if r := unit.Receive(e); r != nil {
-		f.okTypes[r] = f.typeOfTarget(ok)
+		ch.okTypes[r] = ch.typeOfTarget(ok)
 	}
 }
 
 // typeOfTarget returns the type of what is assigned to, nil for the blank identifier.
-func (f *file) typeOfTarget(e ast.Expr) types.Type {
+func (ch *channels) typeOfTarget(e ast.Expr) types.Type {
 	if unit.IsBlank(e) {
 		return nil
 	}
-	return f.In.Info.TypeOf(e)
+	return ch.In.Info.TypeOf(e)
 }

@@ -19,41 +19,41 @@ import (
 //	for { select {             for _l := _rehearse.Loop(); ; { _rehearse.Lap(_l); select {
 //	t := <-ticker.C            _rehearse.Unlike(); t := <-ticker.C      and likewise in a case
 
-// hasLaps reports whether the iterations of s are laps, where accesses are announced.
-func (f *file) hasLaps(s ast.Stmt) bool {
-	return f.In.Shared != nil && !f.In.InOrder && !f.IsCgo() && shared.Laps(f.In.Info, s) != nil
-}
-
-// lap is what an iteration of s begins with.
-func (f *file) lap(s ast.Stmt) string {
-	if !f.hasLaps(s) {
-		return ""
-	}
-	return " " + f.Hooked("Lap") + f.Temp("l") + ");"
-}
-
-// isService reports whether s is a service, where accesses are announced.
-func (f *file) isService(s ast.Stmt) bool {
-	if f.In.Shared == nil || f.In.InOrder || f.IsCgo() {
-		return false
-	}
-	body, _ := shared.Service(f.In.Info, s)
-	return body != nil
-}
-
 // forStmt notes the receive of a service, and where laps begin.
-func (f *file) forStmt(s *ast.ForStmt) {
-	isService := f.isService(s)
-	if !isService && !f.hasLaps(s) {
+func (lo *loops) forStmt(s *ast.ForStmt) {
+	isService := lo.isService(s)
+	if !isService && !lo.hasLaps(s) {
 		return
 	}
 	if isService {
-		_, receive := shared.Service(f.In.Info, s)
-		f.served[receive] = true
+		_, receive := shared.Service(lo.In.Info, s)
+		lo.served[receive] = true
 	}
-	f.Edits.Close(f.Offset(s.For+token.Pos(len("for"))),
-		edit.Text(" "+f.Temp("l")+" := "+f.Hooked("Loop")+"); ;"))
-	if text := f.lap(s); text != "" {
-		f.Edits.Open(f.Offset(s.Body.Lbrace+1), edit.Text(text))
+	lo.Edits.Close(lo.Offset(s.For+token.Pos(len("for"))),
+		edit.Text(" "+lo.Temp("l")+" := "+lo.Hooked("Loop")+"); ;"))
+	if text := lo.lap(s); text != "" {
+		lo.Edits.Open(lo.Offset(s.Body.Lbrace+1), edit.Text(text))
 	}
+}
+
+// isService reports whether s is a service, where accesses are announced.
+func (lo *loops) isService(s ast.Stmt) bool {
+	if lo.In.Shared == nil || lo.In.InOrder || lo.IsCgo() {
+		return false
+	}
+	body, _ := shared.Service(lo.In.Info, s)
+	return body != nil
+}
+
+// lap is what an iteration of s begins with.
+func (lo *loops) lap(s ast.Stmt) string {
+	if !lo.hasLaps(s) {
+		return ""
+	}
+	return " " + lo.Hooked("Lap") + lo.Temp("l") + ");"
+}
+
+// hasLaps reports whether the iterations of s are laps, where accesses are announced.
+func (lo *loops) hasLaps(s ast.Stmt) bool {
+	return lo.In.Shared != nil && !lo.In.InOrder && !lo.IsCgo() && shared.Laps(lo.In.Info, s) != nil
 }

@@ -22,7 +22,7 @@ func (l *twinLoop) not(format string, args ...any) bool {
 }
 
 // noteSpawns takes down what l starts, but for what loops and functions in it start.
-func (f *file) noteSpawns(l *twinLoop) {
+func (g *goroutines) noteSpawns(l *twinLoop) {
 	if l.block == nil {
 		return
 	}
@@ -31,10 +31,10 @@ func (f *file) noteSpawns(l *twinLoop) {
 		case *ast.ForStmt, *ast.RangeStmt, *ast.FuncLit:
 			return false
 		case *ast.GoStmt:
-			f.spawns = append(f.spawns, Spawn{f.In.Fset.Position(n.Pos()), l.why})
+			g.spawns = append(g.spawns, Spawn{g.In.Fset.Position(n.Pos()), l.why})
 		case *ast.CallExpr:
-			if f.starts(n) {
-				f.spawns = append(f.spawns, Spawn{f.In.Fset.Position(n.Pos()), l.why})
+			if g.starts(n) {
+				g.spawns = append(g.spawns, Spawn{g.In.Fset.Position(n.Pos()), l.why})
 			}
 		}
 		return true

@@ -5,40 +5,47 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 )
 
+// state has the variables put back before each execution that it changes.
+type state struct {
+	*pass
+	settings []string // the library's variables that are assigned to
+}
+
 // keepState hands the addresses of the file's variables that an execution may change to package
 // hook, in an init function of the file. The variables of files that cgo works on are left out.
-func (f *file) keepState() {
-	vars := f.stateVars()
-	if len(vars) == 0 || f.IsCgo() {
+func (st *state) keepState() {
+	vars := st.stateVars()
+	if len(vars) == 0 || st.IsCgo() {
 		return
 	}
 	var names, list []string
 	for _, id := range vars {
-		names = append(names, fmt.Sprintf("%s:%d", id.Name, f.In.Fset.Position(id.Pos()).Line))
+		names = append(names, fmt.Sprintf("%s:%d", id.Name, st.In.Fset.Position(id.Pos()).Line))
 		list = append(list, "&"+id.Name)
 	}
-	f.AtEnd("; func init() { " + f.Hooked("Keep") + strconv.Quote(strings.Join(names, " ")) + ", " +
+	st.AtEnd("; func init() { " + st.Hooked("Keep") + strconv.Quote(strings.Join(names, " ")) + ", " +
 		strings.Join(list, ", ") + ") }")
 }
 
 // stateVars lists the package-level variables that the file declares and an execution may change,
 // and those with functions that may have captured variables.
-func (f *file) stateVars() []*ast.Ident {
+func (st *state) stateVars() []*ast.Ident {
 	var vars []*ast.Ident
-	for _, d := range f.Syntax.Decls {
+	for _, d := range st.Syntax.Decls {
 		gen, ok := d.(*ast.GenDecl)
-		if f.In.State == nil || !ok || gen.Tok != token.VAR {
+		if st.In.State == nil || !ok || gen.Tok != token.VAR {
 			continue
 		}
 		for _, spec := range gen.Specs {
 			spec := spec.(*ast.ValueSpec)
 			for _, id := range spec.Names {
-				v, ok := f.In.Info.Defs[id].(*types.Var)
-				if ok && id.Name != "_" && (f.In.State(v) || f.captures(v, spec)) {
+				v, ok := st.In.Info.Defs[id].(*types.Var)
+				if ok && id.Name != "_" && (st.In.State(v) || st.captures(v, spec)) {
 					vars = append(vars, id)
 				}
 			}
@@ -50,7 +57,7 @@ func (f *file) stateVars() []*ast.Ident {
 // captures reports whether v, declared by spec, may hold functions that have captured variables.
 // Literals outside of functions capture nothing: functions that do are results of calls, or methods
 // of values.
-func (f *file) captures(v *types.Var, spec *ast.ValueSpec) (may bool) {
+func (st *state) captures(v *types.Var, spec *ast.ValueSpec) (may bool) {
 	if !holdsFunc(v.Type(), 0) {
 		return false
 	}
@@ -62,7 +69,7 @@ func (f *file) captures(v *types.Var, spec *ast.ValueSpec) (may bool) {
 			case *ast.CallExpr:
 				may = true
 			case *ast.SelectorExpr:
-				sel := f.In.Info.Selections[n]
+				sel := st.In.Info.Selections[n]
 				may = may || sel != nil && sel.Kind() == types.MethodVal
 			}
 			return true
@@ -93,4 +100,67 @@ func holdsFunc(t types.Type, depth int) bool {
 		}
 	}
 	return false
+}
+
+// Variables of the standard library that the program assigns to, or takes the address of, are put
+// back before each execution:
+//
+//	http.DefaultClient.Timeout = 3     func init() { _rehearse.Setting(func() func() { p := &http.DefaultClient.Timeout; v := *p; return func() { *p = v } }) }
+//
+// That is the variable itself, and nothing that it leads to.
+
+// outside notes the variables of the library that n assigns to.
+func (st *state) outside(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if n.Tok != token.DEFINE {
+			st.outsideVar(n.Lhs...)
+		}
+	case *ast.IncDecStmt:
+		st.outsideVar(n.X)
+	case *ast.UnaryExpr:
+		if n.Op == token.AND {
+			st.outsideVar(n.X)
+		}
+	case *ast.RangeStmt:
+		if n.Tok == token.ASSIGN {
+			st.outsideVar(n.Key, n.Value)
+		}
+	}
+}
+
+func (st *state) outsideVar(list ...ast.Expr) {
+	for _, e := range list {
+		if e == nil || st.In.Library == nil || st.IsCgo() || !st.isLibraryVar(e) {
+			continue
+		}
+		if text := types.ExprString(ast.Unparen(e)); !slices.Contains(st.settings, text) {
+			st.settings = append(st.settings, text)
+		}
+	}
+}
+
+// isLibraryVar reports whether e is a package-level variable of the library, or a field below it,
+// by selectors alone.
+func (st *state) isLibraryVar(e ast.Expr) bool {
+	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	if id, ok := sel.X.(*ast.Ident); ok {
+		if name, ok := st.In.Info.Uses[id].(*types.PkgName); ok {
+			v, is := st.In.Info.Uses[sel.Sel].(*types.Var)
+			return is && v.Pkg() == name.Imported() && st.In.Library(v.Pkg().Path())
+		}
+	}
+	s := st.In.Info.Selections[sel]
+	return s != nil && s.Kind() == types.FieldVal && st.isLibraryVar(sel.X)
+}
+
+// putBack makes package hook put them back.
+func (st *state) putBack() {
+	for _, text := range st.settings {
+		st.AtEnd("; func init() { " + st.Hooked("Setting") + "func() func() { p := &" + text +
+			"; v := *p; return func() { *p = v } }) }")
+	}
 }

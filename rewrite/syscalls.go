@@ -19,12 +19,12 @@ import (
 
 // systemCall returns the name of the function of package syscall, or of golang.org/x/sys, that e
 // is, if others may notice what it does.
-func (f *file) systemCall(e ast.Expr) string {
+func (lib *library) systemCall(e ast.Expr) string {
 	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
 	if !ok {
 		return ""
 	}
-	fn, ok := f.In.Info.Uses[sel.Sel].(*types.Func)
+	fn, ok := lib.In.Info.Uses[sel.Sel].(*types.Func)
 	if !ok || fn.Pkg() == nil || fn.Signature().Recv() != nil {
 		return ""
 	}
@@ -62,9 +62,9 @@ func isRaw(name string) bool {
 }
 
 // beyond makes a function that is a system call note that it is used.
-func (f *file) beyond(e *ast.SelectorExpr) {
-	if name := f.systemCall(e); name != "" && !isRaw(name) {
-		f.Open(e, f.Hooked("Beyond"))
-		f.Close(e, ", "+strconv.Quote(name)+")")
+func (lib *library) beyond(e *ast.SelectorExpr) {
+	if name := lib.systemCall(e); name != "" && !isRaw(name) {
+		lib.Open(e, lib.Hooked("Beyond"))
+		lib.Close(e, ", "+strconv.Quote(name)+")")
 	}
 }

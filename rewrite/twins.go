@@ -23,25 +23,25 @@ import (
 // A loop with a label is none of these: a goto may come back to it.
 
 // twins tells of such loops among the statements of a block.
-func (f *file) twins(list []ast.Stmt) {
-	if !f.In.Twins || f.decl == nil {
+func (g *goroutines) twins(list []ast.Stmt) {
+	if !g.In.Twins || g.decl == nil {
 		return
 	}
 	for _, s := range list {
-		l := &twinLoop{file: f}
+		l := &twinLoop{goroutines: g}
 		if l.header(s) && l.body() {
-			f.Open(s, f.Hooked("Twins")+"); ")
+			g.Open(s, g.Hooked("Twins")+"); ")
 			for k, spawn := range l.spawns {
-				f.Open(spawn, fmt.Sprintf("%s%d); ", f.Hooked("Twin"), k))
+				g.Open(spawn, fmt.Sprintf("%s%d); ", g.Hooked("Twin"), k))
 			}
 		}
-		f.noteSpawns(l)
+		g.noteSpawns(l)
 	}
 }
 
 // twinLoop is a loop that may start twins.
 type twinLoop struct {
-	*file
+	*goroutines
 	loop   ast.Stmt
 	block  *ast.BlockStmt
 	spawns []ast.Stmt
@@ -129,7 +129,9 @@ func (l *twinLoop) spawning(s ast.Stmt) *ast.CallExpr {
 }
 
 // starts reports whether a call that is no go statement starts a process.
-func (f *file) starts(call *ast.CallExpr) bool { return f.function(call) == "(*sync.WaitGroup).Go" }
+func (g *goroutines) starts(call *ast.CallExpr) bool {
+	return g.function(call) == "(*sync.WaitGroup).Go"
+}
 
 // evaluates reports whether the function and the arguments of a call are the same at each turn.
 func (l *twinLoop) evaluates(call *ast.CallExpr) bool {
@@ -216,67 +218,67 @@ func (l *twinLoop) outside(v *types.Var) bool {
 
 // changes reports whether local variable v of the function may be something else than what it was
 // made: it is assigned to, or something has its address.
-func (f *file) changes(v *types.Var) bool {
-	if f.altered == nil {
-		f.altered = map[*types.Var]bool{}
-		ast.Inspect(f.decl, func(n ast.Node) bool {
-			f.noteChange(n)
+func (g *goroutines) changes(v *types.Var) bool {
+	if g.altered == nil {
+		g.altered = map[*types.Var]bool{}
+		ast.Inspect(g.decl, func(n ast.Node) bool {
+			g.noteChange(n)
 			return true
 		})
 	}
-	return f.altered[v]
+	return g.altered[v]
 }
 
 // noteChange takes down the variables that n itself changes, or takes the address of.
-func (f *file) noteChange(n ast.Node) {
+func (g *goroutines) noteChange(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		for _, e := range n.Lhs {
-			f.noteVar(e)
+			g.noteVar(e)
 		}
 	case *ast.IncDecStmt:
-		f.noteVar(n.X)
+		g.noteVar(n.X)
 	case *ast.RangeStmt:
-		f.noteVar(n.Key)
-		f.noteVar(n.Value)
+		g.noteVar(n.Key)
+		g.noteVar(n.Value)
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
-			f.noteVar(n.X)
+			g.noteVar(n.X)
 		}
 	case *ast.SliceExpr:
-		f.noteVar(n.X)
+		g.noteVar(n.X)
 	case *ast.SelectorExpr:
-		if s := f.In.Info.Selections[n]; s != nil && s.Kind() == types.MethodVal && byPointer(s) {
-			f.noteVar(n) // the method may have its address
+		if s := g.In.Info.Selections[n]; s != nil && s.Kind() == types.MethodVal && byPointer(s) {
+			g.noteVar(n) // the method may have its address
 		}
 	}
 }
 
 // noteVar takes down the variable that e is, or is a part of.
-func (f *file) noteVar(e ast.Expr) {
+func (g *goroutines) noteVar(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.ParenExpr:
-		f.noteVar(e.X)
+		g.noteVar(e.X)
 	case *ast.SelectorExpr:
-		f.notePart(e.X)
+		g.notePart(e.X)
 	case *ast.IndexExpr:
-		f.notePart(e.X)
+		g.notePart(e.X)
 	case *ast.Ident:
-		if v, ok := f.In.Info.Uses[e].(*types.Var); ok {
-			f.altered[v] = true
+		if v, ok := g.In.Info.Uses[e].(*types.Var); ok {
+			g.altered[v] = true
 		}
 	}
 }
 
 // notePart takes down the variable of which x is a part, unless x leads to another one.
-func (f *file) notePart(x ast.Expr) {
-	t := f.In.Info.TypeOf(x)
+func (g *goroutines) notePart(x ast.Expr) {
+	t := g.In.Info.TypeOf(x)
 	if t == nil {
 		return // a package
 	}
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Slice, *types.Map:
 	default:
-		f.noteVar(x)
+		g.noteVar(x)
 	}
 }
