@@ -12,6 +12,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
+// settings are what executions depend on.
+type settings struct {
+	*common
+	config world.Config // of the executions that follow
+}
+
 // configOf is what executions depend on at the beginning of a search: what the options say.
 func (s *suite) configOf(o *options.Options) world.Config {
 	c := world.Config{
@@ -61,13 +67,13 @@ func comparisonOf(o *options.Options) world.Comparison {
 }
 
 // apply makes the executions that follow depend on c.
-func (s *suite) apply(c world.Config) {
+func (s *settings) apply(c world.Config) {
 	s.config = c
 	executor.Configure(c)
 }
 
 // change makes the executions that follow depend on what change makes of the present Config.
-func (s *suite) change(change func(c *world.Config)) {
+func (s *settings) change(change func(c *world.Config)) {
 	c := s.config
 	change(&c)
 	s.apply(c)
@@ -75,7 +81,7 @@ func (s *suite) change(change func(c *world.Config)) {
 
 // useSettings makes the program draw the random numbers that it drew when sched was saved, and lets
 // timers fire and hidden choices be made as they were, until the returned function is called.
-func (s *suite) useSettings(sched *trace.Schedule) (restore func()) {
+func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
 	if err != nil { // the parser accepts no other text
 		seed = options.DefaultSeed
@@ -130,7 +136,7 @@ func clockIn(text string) world.Clock {
 }
 
 // clockText is the rule for timers as a schedule of the present settings has it.
-func (s *suite) clockText() string {
+func (s *settings) clockText() string {
 	clock, rule := s.config.Clock, "explore"
 	switch {
 	case clock.Early == 0:

@@ -18,39 +18,45 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
+// advisor asks the static facts.
+type advisor struct {
+	*common
+	facts *handlers.Table // nil: the options do not need any
+}
+
 // learn reads the facts about the program that travel with the binary, if the options need them.
-func (s *suite) learn() error {
-	if s.pkg.Facts == "" && s.opts.Order == "" && s.opts.Ordering() != "" {
-		s.opts.Order = "fifo" // nobody has asked for facts
+func (d *advisor) learn() error {
+	if d.pkg.Facts == "" && d.opts.Order == "" && d.opts.Ordering() != "" {
+		d.opts.Order = "fifo" // nobody has asked for facts
 	}
-	if !s.opts.Facts() {
+	if !d.opts.Facts() {
 		return nil
 	}
-	if s.pkg.Facts == "" {
+	if d.pkg.Facts == "" {
 		return errors.New(
 			"this binary was built without facts about the program: build it with the same -independence, -tasks and -order")
 	}
-	p, err := facts.Decode([]byte(s.pkg.Facts), s.pkg.Stamp)
+	p, err := facts.Decode([]byte(d.pkg.Facts), d.pkg.Stamp)
 	if err != nil {
 		return err
 	}
-	s.facts = handlers.NewTable(p)
+	d.facts = handlers.NewTable(p)
 	return nil
 }
 
 // explainPair says what the facts say on the pair of -why. Of several packages, those that have the
 // actor say it.
-func (s *suite) explainPair() error {
-	if !s.opts.WhyTasks() {
+func (d *advisor) explainPair() error {
+	if !d.opts.WhyTasks() {
 		return nil
 	}
 	var text strings.Builder
-	switch err := facts.Why(&text, s.facts.Program, s.opts.Why); {
-	case err != nil && s.opts.Several:
+	switch err := facts.Why(&text, d.facts.Program, d.opts.Why); {
+	case err != nil && d.opts.Several:
 	case err != nil:
 		return fmt.Errorf("-why: %v", err)
 	default:
-		s.out.Why(s.opts.Why, text.String())
+		d.out.Why(d.opts.Why, text.String())
 	}
 	return nil
 }
@@ -64,31 +70,31 @@ type advice struct {
 }
 
 // advise returns the advice that the options ask for.
-func (s *suite) advise(o *options.Options) (a advice) {
+func (d *advisor) advise(o *options.Options) (a advice) {
 	if !o.AboutActors() {
 		return a
 	}
 	world := handlers.World{Place: notes.Place, LaunchedAt: notes.LaunchedAt, Sent: notes.Sent}
-	all := handlers.NewClassifier(s.facts, world, facts.Model(o.Model),
+	all := handlers.NewClassifier(d.facts, world, facts.Model(o.Model),
 		handlers.Refinement{Disjoint: true, Commute: true})
 	if o.Refines() {
 		allow := handlers.Refinement{Disjoint: true, Commute: o.Independent("commute")}
-		a.commute = handlers.NewClassifier(s.facts, world, facts.Model(o.Model), allow)
+		a.commute = handlers.NewClassifier(d.facts, world, facts.Model(o.Model), allow)
 	}
 	if o.Tasks == "independent" {
 		a.tasks = all
 	}
 	if o.Ordering() == "stable" {
 		v := live.New(all)
-		a.actors = stable.New(s.facts.Program.Calls, v).Tells(v.Tells)
+		a.actors = stable.New(d.facts.Program.Calls, v).Tells(v.Tells)
 	}
 	return a
 }
 
 // pruned describes what m counts.
-func (s *suite) pruned(m *handlers.Matrix) (list []report.Pruned) {
+func (d *advisor) pruned(m *handlers.Matrix) (list []report.Pruned) {
 	for _, c := range m.Cells() {
-		first, second := s.facts.Target(c.First), s.facts.Target(c.Second)
+		first, second := d.facts.Target(c.First), d.facts.Target(c.Second)
 		list = append(list, report.Pruned{Actor: first.Actor, First: first.Handler,
 			Second: second.Handler, Fact: c.Fact, Count: c.Count})
 	}
@@ -96,11 +102,11 @@ func (s *suite) pruned(m *handlers.Matrix) (list []report.Pruned) {
 }
 
 // joined describes joint receives, by the number of their group, and events that nobody sees.
-func (s *suite) joined(counts map[int32]int, unseen int) (list []report.Pruned) {
+func (d *advisor) joined(counts map[int32]int, unseen int) (list []report.Pruned) {
 	for _, group := range slices.Sorted(maps.Keys(counts)) {
 		fact := "equal values"
 		if group != trace.NoGroup {
-			sum := s.facts.Sum(group)
+			sum := d.facts.Sum(group)
 			fact = sum.Fact + " at " + sum.Receives[0].String()
 		}
 		list = append(list, report.Pruned{Joint: true, Fact: fact, Count: counts[group]})

@@ -42,6 +42,13 @@ func readHandoff(file string) (*Handoff, error) {
 	return h, err
 }
 
+// handover is what binaries of one run leave to the next.
+type handover struct {
+	*common
+	before *Handoff // what an earlier binary has left; nil: there was none
+	next   *Handoff // what is left to another build; nil: nothing
+}
+
 // takeOver goes on where an earlier binary has stopped, if one has.
 func (s *suite) takeOver() (err error) {
 	if s.opts.Handoff == "" {
@@ -58,33 +65,33 @@ func (s *suite) takeOver() (err error) {
 }
 
 // rounds has the tests of each round of -count, from the present one on.
-func (s *suite) rounds(tests []gate.Test) [][]gate.Test {
-	rounds := make([][]gate.Test, s.opts.Count)
+func (h *handover) rounds(tests []gate.Test) [][]gate.Test {
+	rounds := make([][]gate.Test, h.opts.Count)
 	for i := range rounds {
 		rounds[i] = tests
 	}
-	if s.before == nil {
+	if h.before == nil {
 		return rounds
 	}
 	left := func(t gate.Test) bool {
-		return slices.Contains(s.before.Begun, t.Name) || slices.Contains(s.before.Tests, t.Name)
+		return slices.Contains(h.before.Begun, t.Name) || slices.Contains(h.before.Tests, t.Name)
 	}
-	rounds[s.before.Round] = slices.DeleteFunc(slices.Clone(tests),
+	rounds[h.before.Round] = slices.DeleteFunc(slices.Clone(tests),
 		func(t gate.Test) bool { return !left(t) })
-	return rounds[s.before.Round:]
+	return rounds[h.before.Round:]
 }
 
 // announced reports whether the user knows that a test runs, from an earlier binary.
-func (s *suite) announced(test string) bool {
-	return s.before != nil && s.round == s.before.Round && slices.Contains(s.before.Begun, test)
+func (h *handover) announced(test string) bool {
+	return h.before != nil && h.round == h.before.Round && slices.Contains(h.before.Begun, test)
 }
 
 // controllable lists the dependencies that another build could take under control.
-func (s *suite) controllable() []string {
-	if s.opts.Handoff == "" || s.before != nil || s.opts.Isolate {
+func (h *handover) controllable() []string {
+	if h.opts.Handoff == "" || h.before != nil || h.opts.Isolate {
 		return nil
 	}
-	return s.pkg.Carried
+	return h.pkg.Carried
 }
 
 // leave leaves a test, and with it all that follow, to another build.
@@ -98,9 +105,9 @@ func (s *suite) leave(test string) {
 }
 
 // leaveRest adds the tests that have not begun to those that are left.
-func (s *suite) leaveRest(tests []gate.Test) {
+func (h *handover) leaveRest(tests []gate.Test) {
 	for _, t := range tests {
-		s.next.Tests = append(s.next.Tests, t.Name)
+		h.next.Tests = append(h.next.Tests, t.Name)
 	}
 }
 
@@ -142,13 +149,13 @@ func (e *exploration) vanished(f explore.Finding) bool {
 
 // savedUnderControl reports whether a saved schedule of the test was made with dependencies under
 // control that are not.
-func (s *suite) savedUnderControl(test string) bool {
-	if len(s.controllable()) == 0 {
+func (h *handover) savedUnderControl(test string) bool {
+	if len(h.controllable()) == 0 {
 		return false
 	}
-	for _, file := range s.saved.List(test) {
-		sched, err := s.saved.Read(file)
-		if err == nil && s.lacks(sched) != "" {
+	for _, file := range h.saved.List(test) {
+		sched, err := h.saved.Read(file)
+		if err == nil && h.lacks(sched) != "" {
 			return true
 		}
 	}
@@ -157,10 +164,10 @@ func (s *suite) savedUnderControl(test string) bool {
 
 // lacks returns the dependencies that were under control when a schedule was made and are not;
 // empty if there is none.
-func (s *suite) lacks(sched *trace.Schedule) string {
+func (c *common) lacks(sched *trace.Schedule) string {
 	var missing []string
 	for path := range strings.SplitSeq(sched.Control, ",") {
-		if slices.Contains(s.pkg.Carried, path) {
+		if slices.Contains(c.pkg.Carried, path) {
 			missing = append(missing, path)
 		}
 	}
@@ -169,11 +176,11 @@ func (s *suite) lacks(sched *trace.Schedule) string {
 
 // underControl is the dependencies that were taken under control for this binary, as schedules have
 // them.
-func (s *suite) underControl() string {
-	if s.before == nil {
+func (h *handover) underControl() string {
+	if h.before == nil {
 		return ""
 	}
-	return strings.Join(s.before.Control, ",")
+	return strings.Join(h.before.Control, ",")
 }
 
 // noteTaken says which dependencies are under control because executions of this test or of one

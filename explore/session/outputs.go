@@ -38,33 +38,40 @@ func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
 	return p
 }
 
-func (s *suite) reporter() report.Reporter {
-	text := &report.Text{Out: s.stdout, Verbose: s.opts.Verbose, WhyTwins: s.opts.WhySymmetry(),
-		WhySections: s.opts.WhySections(),
-		Allowed:     s.opts.AllowUnsupported, Colours: s.places.Width > 0 && process.WantsColours(),
-		Places: s.places,
-		Meter:  s.meter}
-	s.listen(text)
-	if s.opts.JSON {
-		j := report.NewJSON(s.stdout, s.pkg.Path, text)
-		j.Of = s.opts.Of
+// outputs are where results go, and what has been said there.
+type outputs struct {
+	*common
+	said  said
+	notes func() []string // that were printed, by this binary or before
+}
+
+func (o *outputs) reporter() report.Reporter {
+	text := &report.Text{Out: o.stdout, Verbose: o.opts.Verbose, WhyTwins: o.opts.WhySymmetry(),
+		WhySections: o.opts.WhySections(),
+		Allowed:     o.opts.AllowUnsupported, Colours: o.places.Width > 0 && process.WantsColours(),
+		Places: o.places,
+		Meter:  o.meter}
+	o.listen(text)
+	if o.opts.JSON {
+		j := report.NewJSON(o.stdout, o.pkg.Path, text)
+		j.Of = o.opts.Of
 		return j
 	}
 	return text
 }
 
 // recorded makes the reporter write the record, too, if there is to be one.
-func (s *suite) recorded(out report.Reporter) (report.Reporter, error) {
-	if s.opts.Record == "" {
+func (o *outputs) recorded(out report.Reporter) (report.Reporter, error) {
+	if o.opts.Record == "" {
 		return out, nil
 	}
-	file, err := os.OpenFile(s.opts.Record, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	file, err := os.OpenFile(o.opts.Record, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	return report.NewRecorder(out, file, &record.Header{
-		Record: record.Version, Go: runtime.Version(), Package: s.pkg.Path, Dir: s.pkg.Dir,
-		Root: s.pkg.Root, Cwd: s.places.Cwd, Values: !s.places.Secret,
+		Record: record.Version, Go: runtime.Version(), Package: o.pkg.Path, Dir: o.pkg.Dir,
+		Root: o.pkg.Root, Cwd: o.places.Cwd, Values: !o.places.Secret,
 	}), nil
 }
 
@@ -75,33 +82,33 @@ type said struct {
 }
 
 // listen reads what was told before, and lets text leave it out.
-func (s *suite) listen(text *report.Text) {
-	if data, err := os.ReadFile(s.opts.Said()); err == nil {
-		_ = json.Unmarshal(data, &s.said) // what cannot be read is told again
+func (o *outputs) listen(text *report.Text) {
+	if data, err := os.ReadFile(o.opts.Said()); err == nil {
+		_ = json.Unmarshal(data, &o.said) // what cannot be read is told again
 	}
-	s.notes = text.Said(s.said.Notes)
+	o.notes = text.Said(o.said.Notes)
 }
 
 // tell leaves what was told to the binaries that follow.
-func (s *suite) tell() error {
-	if s.opts.Said() == "" || s.notes == nil {
+func (o *outputs) tell() error {
+	if o.opts.Said() == "" || o.notes == nil {
 		return nil
 	}
-	s.said.Notes = s.notes()
-	data, err := json.Marshal(s.said)
+	o.said.Notes = o.notes()
+	data, err := json.Marshal(o.said)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(s.opts.Said(), data, 0o666)
+	return os.WriteFile(o.opts.Said(), data, 0o666)
 }
 
 // addTotals leaves what the run has come to where the command sums up the packages.
-func (s *suite) addTotals() error {
-	file := s.opts.Totals()
+func (l *ledger) addTotals() error {
+	file := l.opts.Totals()
 	if file == "" {
 		return nil
 	}
-	text, err := json.Marshal(&s.total)
+	text, err := json.Marshal(&l.total)
 	if err != nil {
 		return err
 	}

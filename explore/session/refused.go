@@ -42,15 +42,18 @@ type Reach struct {
 // on.
 const maxRefusals = 5
 
+// refusals says of which tests something is out of control.
+type refusals struct{ *common }
+
 // announce lists the uses that the given tests reach, those that are guarded only if the user wants
 // to know all.
-func (s *suite) announce(tests []gate.Test) {
+func (rf *refusals) announce(tests []gate.Test) {
 	var list []report.Use
-	for _, u := range s.pkg.Uses {
-		if u.Guarded && !s.opts.Verbose {
+	for _, u := range rf.pkg.Uses {
+		if u.Guarded && !rf.opts.Verbose {
 			continue
 		}
-		out := report.Use{Pos: s.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason,
+		out := report.Use{Pos: rf.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason,
 			Trusted: u.Trusted, Guarded: u.Guarded, Remedy: u.Remedy, By: u.By}
 		for _, r := range u.Tests {
 			if slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == r.Test }) {
@@ -62,13 +65,13 @@ func (s *suite) announce(tests []gate.Test) {
 		}
 	}
 	if len(list) > 0 {
-		s.out.Uncontrolled(list)
+		rf.out.Uncontrolled(list)
 	}
 }
 
 // addLoose adds the goroutines that package initialisation or TestMain has started and that all
 // executions of all tests would run beside.
-func (s *suite) addLoose(services []library.Loose, tests []gate.Test) {
+func (rf *refusals) addLoose(services []library.Loose, tests []gate.Test) {
 	for _, l := range services {
 		u := Use{Site: l.Site, Construct: "go statement in package initialisation or TestMain",
 			Reason: "starts " + l.Name +
@@ -81,13 +84,13 @@ func (s *suite) addLoose(services []library.Loose, tests []gate.Test) {
 		for _, t := range tests {
 			u.Tests = append(u.Tests, Reach{Test: t.Name})
 		}
-		s.pkg.Uses = append(s.pkg.Uses, u)
+		rf.pkg.Uses = append(rf.pkg.Uses, u)
 	}
 }
 
 // addOutside adds what package initialisation and TestMain have come to that goes on during all
 // executions of all tests.
-func (s *suite) addOutside(list []hook.Outside, tests []gate.Test) {
+func (rf *refusals) addOutside(list []hook.Outside, tests []gate.Test) {
 	for _, o := range list {
 		where := " in package initialisation"
 		if slices.ContainsFunc(o.Path, func(name string) bool {
@@ -102,14 +105,14 @@ func (s *suite) addOutside(list []hook.Outside, tests []gate.Test) {
 		for _, t := range tests {
 			u.Tests = append(u.Tests, Reach{Test: t.Name, Path: u.By})
 		}
-		s.pkg.Uses = append(s.pkg.Uses, u)
+		rf.pkg.Uses = append(rf.pkg.Uses, u)
 	}
 }
 
 // reached calls do for each use that a test reaches, and that no guard watches.
-func (s *suite) reached(test string, do func(u *Use, r *Reach)) {
-	for i := range s.pkg.Uses {
-		u := &s.pkg.Uses[i]
+func (c *common) reached(test string, do func(u *Use, r *Reach)) {
+	for i := range c.pkg.Uses {
+		u := &c.pkg.Uses[i]
 		if u.Guarded {
 			continue
 		}
@@ -122,13 +125,13 @@ func (s *suite) reached(test string, do func(u *Use, r *Reach)) {
 }
 
 // refuse reports a test that must not be explored. It returns nil for all others.
-func (s *suite) refuse(t gate.Test) *report.Test {
-	r := &report.Test{Package: s.pkg.Path, Name: t.Name, Verdict: report.Error,
-		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering()}
-	s.reached(t.Name, func(u *Use, reach *Reach) {
+func (rf *refusals) refuse(t gate.Test) *report.Test {
+	r := &report.Test{Package: rf.pkg.Path, Name: t.Name, Verdict: report.Error,
+		Model: rf.opts.Model, Strategy: rf.opts.Strategy, Order: rf.opts.Ordering()}
+	rf.reached(t.Name, func(u *Use, reach *Reach) {
 		if u.Trusted == "" && len(r.Findings) < maxRefusals {
 			f := &depict.Finding{Kind: report.Unsupported, Message: u.message(reach),
-				Pos:  s.places.Of(u.Site),
+				Pos:  rf.places.Of(u.Site),
 				Away: -1}
 			r.Findings = append(r.Findings, f)
 		}
@@ -136,12 +139,12 @@ func (s *suite) refuse(t gate.Test) *report.Test {
 	if len(r.Findings) == 0 {
 		return nil
 	}
-	r.CutShort("not explored: " + s.brief(t.Name))
-	s.out.Run(t.Name)
+	r.CutShort("not explored: " + rf.brief(t.Name))
+	rf.out.Run(t.Name)
 	for _, f := range r.Findings {
-		s.out.Found(t.Name, f)
+		rf.out.Found(t.Name, f)
 	}
-	s.out.Result(r)
+	rf.out.Result(r)
 	return r
 }
 
@@ -161,23 +164,23 @@ func (u *Use) message(r *Reach) string {
 }
 
 // brief names what a refused test reaches.
-func (s *suite) brief(test string) string {
+func (rf *refusals) brief(test string) string {
 	var list []string
-	s.reached(test, func(u *Use, _ *Reach) {
+	rf.reached(test, func(u *Use, _ *Reach) {
 		if u.Trusted == "" && u.Construct != "" {
 			list = append(list, fmt.Sprintf("%s (%s)", u.Construct,
-				s.places.Line(s.places.Of(u.Site))))
+				rf.places.Line(rf.places.Of(u.Site))))
 		}
 	})
 	return shortList(list)
 }
 
 // trusts reports whether a test reaches what the user trusts.
-func (s *suite) trusts(test string) (yes bool) {
-	if len(s.pkg.TrustedFunctions) > 0 {
+func (rf *refusals) trusts(test string) (yes bool) {
+	if len(rf.pkg.TrustedFunctions) > 0 {
 		return true
 	}
-	s.reached(test, func(u *Use, _ *Reach) { yes = yes || u.Trusted != "" })
+	rf.reached(test, func(u *Use, _ *Reach) { yes = yes || u.Trusted != "" })
 	return yes
 }
 

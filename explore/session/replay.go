@@ -58,18 +58,18 @@ func inFile(file string, err error) error {
 }
 
 // testOf finds the test that sched belongs to.
-func (s *suite) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, error) {
-	if sched.Package != s.pkg.Path {
+func (c *common) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, error) {
+	if sched.Package != c.pkg.Path {
 		return gate.Test{}, fmt.Errorf("it is a schedule of package %s, and this is %s",
 			sched.Package,
-			s.pkg.Path)
+			c.pkg.Path)
 	}
 	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == sched.Test })
 	if i < 0 {
 		return gate.Test{}, fmt.Errorf("it is a schedule of %s, which %s does not have", sched.Test,
-			s.pkg.Path)
+			c.pkg.Path)
 	}
-	return tests[i], s.fits(sched)
+	return tests[i], c.fits(sched)
 }
 
 // replayFile runs sched -count times and reports.

@@ -62,16 +62,26 @@ func (e *exploration) newSaving(o *options.Options) *saving {
 	return v
 }
 
+// journals finds the journals of searches that a run goes on with.
+type journals struct {
+	*common
+	binary string // hash of the test binary, once somebody has asked
+	// the file of -checkpoint, absolute; empty: none is named
+	checkpoint string
+	// tests of this run whose searches have been written down
+	journaled []string
+}
+
 // journalOf is the file of the journal of a test; empty: there is none.
-func (s *suite) journalOf(t gate.Test) string {
+func (j *journals) journalOf(t gate.Test) string {
 	switch {
-	case s.checkpoint != "":
-		return s.checkpoint
-	case s.opts.Journals == "":
+	case j.checkpoint != "":
+		return j.checkpoint
+	case j.opts.Journals == "":
 		return ""
 	}
-	name := hexOf(strings.NewReader(s.pkg.Path + " " + t.Name))
-	return filepath.Join(s.opts.Journals, name+".journal")
+	name := hexOf(strings.NewReader(j.pkg.Path + " " + t.Name))
+	return filepath.Join(j.opts.Journals, name+".journal")
 }
 
 // hexOf is a hash of what r has.
@@ -82,23 +92,23 @@ func hexOf(r io.Reader) string {
 }
 
 // keyOf says for which runs a journal of a test holds.
-func (s *suite) keyOf(o *options.Options, t gate.Test) journal.Key {
-	if s.binary == "" {
+func (j *journals) keyOf(o *options.Options, t gate.Test) journal.Key {
+	if j.binary == "" {
 		if file, err := os.Open(start.Path); err == nil {
-			s.binary = hexOf(file)
+			j.binary = hexOf(file)
 			file.Close()
 		}
 	}
 	flags := append(o.Deciding(), os.Args[1:]...)
 	return journal.Key{
-		Binary: s.binary, Options: strings.Join(flags, " "), Go: runtime.Version(),
-		Package: s.pkg.Path, Test: t.Name,
+		Binary: j.binary, Options: strings.Join(flags, " "), Go: runtime.Version(),
+		Package: j.pkg.Path, Test: t.Name,
 	}
 }
 
 // checkJournals reports why the tests cannot be gone on with, if the user wants that.
-func (s *suite) checkJournals(tests []gate.Test) error {
-	o := s.opts
+func (j *journals) checkJournals(tests []gate.Test) error {
+	o := j.opts
 	if o.Checkpoint != "" && (len(tests) > 1 || o.Several) {
 		return errors.New("-checkpoint names the file of one test: " +
 			"select one, by its package and -run '^TestX$'")
@@ -107,7 +117,7 @@ func (s *suite) checkJournals(tests []gate.Test) error {
 		return nil
 	}
 	for _, t := range tests {
-		if _, err := s.readJournal(o, t); err != nil {
+		if _, err := j.readJournal(o, t); err != nil {
 			return err
 		}
 	}
@@ -115,8 +125,8 @@ func (s *suite) checkJournals(tests []gate.Test) error {
 }
 
 // readJournal reads the journal of a test; nil if there is none.
-func (s *suite) readJournal(o *options.Options, t gate.Test) (*savedSearch, error) {
-	path := s.journalOf(t)
+func (j *journals) readJournal(o *options.Options, t gate.Test) (*savedSearch, error) {
+	path := j.journalOf(t)
 	if path == "" {
 		return nil, nil
 	}
@@ -131,7 +141,7 @@ func (s *suite) readJournal(o *options.Options, t gate.Test) (*savedSearch, erro
 	case err != nil:
 		return nil, fmt.Errorf("-resume: %s: %w", path, err)
 	}
-	if differs := s.keyOf(o, t).Differs(key); differs != "" {
+	if differs := j.keyOf(o, t).Differs(key); differs != "" {
 		return nil, fmt.Errorf("-resume: the journal of %s is from a run that differs in %s; "+
 			"leave -resume out to begin again", t.Name, differs)
 	}
@@ -208,11 +218,11 @@ func (v *saving) end(d *pieces, s *divide.Search, x *explore.Exploration, r *exp
 }
 
 // resumeLine is the command that goes on with the search for a test.
-func (s *suite) resumeLine(t gate.Test) string {
-	o := *s.opts
+func (j *journals) resumeLine(t gate.Test) string {
+	o := *j.opts
 	o.Run, o.Skip, o.Resume, o.MaxExecutions = "^"+t.Name+"$", "", false, 0
 	words := []string{"rehearse", "test", "-resume"}
-	for _, flag := range append(o.Told(), s.pkg.Path) {
+	for _, flag := range append(o.Told(), j.pkg.Path) {
 		flag = strings.TrimSuffix(flag, "=true")
 		if strings.ContainsAny(flag, " $^*?()|&;<>'\"\\[]{}!~#") {
 			flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"

@@ -378,7 +378,7 @@ func TestStudiesShareTheBudget(t *testing.T) {
 		{5 * time.Second, 9, 500 * time.Millisecond},
 		{5 * time.Second, 0, 5 * time.Second},
 	} {
-		e := &exploration{suite: &suite{unbegun: c.unbegun}}
+		e := &exploration{suite: &suite{timetable: timetable{unbegun: c.unbegun}}}
 		now := time.Now()
 		if c.budget > 0 {
 			e.suite.deadline = now.Add(c.budget)
@@ -552,7 +552,7 @@ func TestInterruptDuringStudy(t *testing.T) {
 // TestTurns looks at the times that tests get, and in which order they get more.
 func TestTurns(t *testing.T) {
 	now := time.Now()
-	s := &suite{deadline: now.Add(80 * time.Second), unbegun: 4}
+	s := timetable{deadline: now.Add(80 * time.Second), unbegun: 4}
 	is := s.turn(now)
 	if want := (turn{end: now.Add(5 * time.Second), first: now.Add(20 * time.Second),
 		whole: now.Add(20 * time.Second)}); is != want {
@@ -576,7 +576,7 @@ func TestTurns(t *testing.T) {
 		t.Errorf("needs are %v, %v, %v and %v seconds", some.need(), slow.need(), many.need(),
 			unknown.need())
 	}
-	if (&suite{unbegun: 3}).turn(now) != (turn{}) {
+	if (&timetable{unbegun: 3}).turn(now) != (turn{}) {
 		t.Error("there is a deadline without a budget")
 	}
 }

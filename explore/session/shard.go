@@ -64,7 +64,7 @@ func (s *suite) newSharding(o *options.Options, cwd string) (*sharding, error) {
 }
 
 // sectionKey says for which runs that holds which shards have come to in the package.
-func (s *suite) sectionKey() journal.Key { return s.keyOf(s.opts, gate.Test{}) }
+func (j *journals) sectionKey() journal.Key { return j.keyOf(j.opts, gate.Test{}) }
 
 // isOne reports whether the run is a shard.
 func (h *sharding) isOne() bool { return h != nil && h.merged == nil }

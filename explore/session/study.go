@@ -233,9 +233,9 @@ func (e *exploration) schedule(kind, message string, x *trace.Execution) *trace.
 }
 
 // readBaseline reads which findings are known.
-func (s *suite) readBaseline() (err error) {
-	if s.opts.Baseline != "" && !s.opts.WriteBaseline {
-		s.known, err = report.ReadBaseline(s.opts.Baseline)
+func (l *ledger) readBaseline() (err error) {
+	if l.opts.Baseline != "" && !l.opts.WriteBaseline {
+		l.known, err = report.ReadBaseline(l.opts.Baseline)
 	}
 	return err
 }
@@ -261,11 +261,11 @@ func (e *exploration) setAside(found *depict.Finding, k report.Known) *depict.Fi
 }
 
 // noteGone notes the known findings of a test that were not met although all has been explored.
-func (s *suite) noteGone(r *report.Test) {
-	for _, k := range s.known {
-		if k.Package == s.pkg.Path && k.Test == r.Name && r.Complete &&
-			!slices.Contains(s.total.Known, k) {
-			s.total.Gone = report.AddKnown(s.total.Gone, k)
+func (l *ledger) noteGone(r *report.Test) {
+	for _, k := range l.known {
+		if k.Package == l.pkg.Path && k.Test == r.Name && r.Complete &&
+			!slices.Contains(l.total.Known, k) {
+			l.total.Gone = report.AddKnown(l.total.Gone, k)
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depict"
-	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/racelog"
@@ -25,43 +24,55 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
-	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// suite is one run of the binary.
+// suite is one run of the binary. It decides which test is explored when; what it knows and does
+// besides is divided by subject, and each subject knows the common things alone.
 type suite struct {
-	pkg      Package
-	opts     *options.Options
-	places   *depict.Places
-	facts    *handlers.Table // nil: the options do not need any
-	out      report.Reporter
-	meter    *report.Meter
-	saved    schedules.Store
-	stdout   io.Writer
-	stderr   io.Writer
-	watch    *watch.Watch
-	now      func() time.Time // the clock of what studies of findings take
+	*common
+	advisor
+	handover
+	journals
+	ledger
+	outputs
+	refusals
+	settings
+	timetable
+	races  *racelog.Log
+	shards *sharding // nil: the run has nothing to do with shards
+}
+
+// common is what all parts of a run know.
+type common struct {
+	pkg    Package
+	opts   *options.Options
+	places *depict.Places
+	out    report.Reporter
+	meter  *report.Meter
+	saved  schedules.Store
+	stdout io.Writer
+	stderr io.Writer
+	watch  *watch.Watch
+	now    func() time.Time // the clock of what studies of findings take
+	round  int              // of -count, from 0
+}
+
+// ledger counts what has come out.
+type ledger struct {
+	*common
+	total report.Package
+	worst int            // exit code so far
+	known []report.Known // findings that a baseline sets aside
+}
+
+// timetable divides the budget among the tests.
+type timetable struct {
+	*common
 	start    time.Time
-	deadline time.Time // end of the budget; zero: none
-	total    report.Package
-	round    int // of -count, from 0
-	worst    int // exit code so far
-	races    *racelog.Log
-	config   world.Config   // of the executions that follow
+	deadline time.Time      // end of the budget; zero: none
 	unbegun  int            // tests that no exploration has begun with
 	again    []*exploration // came to their deadlines, and are not reported yet
 	last     bool           // no test gets a second deadline any more
-	before   *Handoff       // what an earlier binary has left; nil: there was none
-	known    []report.Known // findings that a baseline sets aside
-	next     *Handoff       // what is left to another build; nil: nothing
-	said     said
-	binary   string // hash of the test binary, once somebody has asked
-	// the file of -checkpoint, absolute; empty: none is named
-	checkpoint string
-	// tests of this run whose searches have been written down
-	journaled []string
-	notes     func() []string // that were printed, by this binary or before
-	shards    *sharding       // nil: the run has nothing to do with shards
 }
 
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
@@ -82,14 +93,14 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 		return nil, err
 	}
 	stderr := process.Keep(os.Stderr)
-	s := &suite{
-		pkg: pkg, opts: o, start: time.Now(), now: time.Now,
+	s := suiteOf(&common{
+		pkg: pkg, opts: o, now: time.Now,
 		places: placesOf(pkg, o, cwd),
 		meter:  report.NewMeter(stderr),
 		saved:  schedules.NewStore(pkg.Dir, pkg.Schedules),
 		stdout: printed(o), stderr: stderr,
-		total: report.Package{Path: pkg.Path, Verdict: report.Pass},
-	}
+	})
+	s.start, s.total = time.Now(), report.Package{Path: pkg.Path, Verdict: report.Pass}
 	s.races = racelog.New(raceFile, s.places)
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
@@ -111,6 +122,21 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	}
 	s.config = s.configOf(o)
 	return s, nil
+}
+
+// suiteOf is a suite that has done nothing.
+func suiteOf(c *common) *suite {
+	return &suite{
+		common:    c,
+		advisor:   advisor{common: c},
+		handover:  handover{common: c},
+		journals:  journals{common: c},
+		ledger:    ledger{common: c},
+		outputs:   outputs{common: c},
+		refusals:  refusals{c},
+		settings:  settings{common: c},
+		timetable: timetable{common: c},
+	}
 }
 
 // run explores or replays, and returns the exit code.
@@ -188,13 +214,13 @@ func (s *suite) conclude() int {
 }
 
 // announceModel says which channels are not what they are in Go.
-func (s *suite) announceModel() {
-	if s.opts.Model != "go" {
-		s.out.Model(s.opts.Model, s.pkg.Relaxed)
+func (c *common) announceModel() {
+	if c.opts.Model != "go" {
+		c.out.Model(c.opts.Model, c.pkg.Relaxed)
 	}
 }
 
-func (s *suite) complain(err error) int { return complain(s.stderr, err) }
+func (c *common) complain(err error) int { return complain(c.stderr, err) }
 
 // withMain adds the command's main function to the tests.
 func (s *suite) withMain(tests []gate.Test) []gate.Test {
@@ -333,11 +359,11 @@ func (e *exploration) need() float64 {
 }
 
 // postpone keeps the result of an exploration that may be begun anew.
-func (s *suite) postpone(e *exploration) bool {
-	if s.last || !e.timeIsUp || len(e.result.Findings) > 0 {
+func (t *timetable) postpone(e *exploration) bool {
+	if t.last || !e.timeIsUp || len(e.result.Findings) > 0 {
 		return false
 	}
-	s.again = append(s.again, e)
+	t.again = append(t.again, e)
 	return true
 }
 
@@ -372,9 +398,9 @@ func (t turn) longest() time.Time {
 }
 
 // turn is the next test's. The last one of all gets all that is left.
-func (s *suite) turn(now time.Time) turn {
-	whole := s.share(now, s.unbegun)
-	if whole.IsZero() || s.unbegun == 1 && len(s.again) == 0 {
+func (t *timetable) turn(now time.Time) turn {
+	whole := t.share(now, t.unbegun)
+	if whole.IsZero() || t.unbegun == 1 && len(t.again) == 0 {
 		return turn{end: whole}
 	}
 	const parts = 4 // most of the time is for those that need it
@@ -383,73 +409,73 @@ func (s *suite) turn(now time.Time) turn {
 
 // secondTurn is that of a test when left of them, with it, begin anew. One of which not one
 // execution has ended may take longer.
-func (s *suite) secondTurn(now time.Time, left int) turn {
-	end := s.share(now, left)
+func (t *timetable) secondTurn(now time.Time, left int) turn {
+	end := t.share(now, left)
 	if end.IsZero() {
 		return turn{}
 	}
-	return turn{end: end, first: end.Add(s.deadline.Sub(end) / 2)}
+	return turn{end: end, first: end.Add(t.deadline.Sub(end) / 2)}
 }
 
 // share is the deadline of the next test when left of them, with it, have to be done; zero: none.
-func (s *suite) share(now time.Time, left int) time.Time {
-	if s.deadline.IsZero() {
+func (t *timetable) share(now time.Time, left int) time.Time {
+	if t.deadline.IsZero() {
 		return time.Time{}
 	}
-	return now.Add(s.deadline.Sub(now) / time.Duration(left))
+	return now.Add(t.deadline.Sub(now) / time.Duration(left))
 }
 
 // count adds a test's result to the package's; nil if it is to come later.
-func (s *suite) count(r *report.Test) {
+func (l *ledger) count(r *report.Test) {
 	if r == nil {
 		return
 	}
-	s.total.Tests++
-	s.noteGone(r)
-	code := s.codeOf(r)
+	l.total.Tests++
+	l.noteGone(r)
+	code := l.codeOf(r)
 	switch {
 	case code == process.Finding:
-		s.total.Failed++
-		s.total.Verdict = report.Fail
+		l.total.Failed++
+		l.total.Verdict = report.Fail
 	case r.Verdict == report.Error:
-		s.total.Unsupported++
-		if code == process.Failure && s.total.Verdict == report.Pass {
-			s.total.Verdict = report.Error
+		l.total.Unsupported++
+		if code == process.Failure && l.total.Verdict == report.Pass {
+			l.total.Verdict = report.Error
 		}
 	}
 	if !r.Complete {
-		s.total.Incomplete++
+		l.total.Incomplete++
 	}
 	if !r.Complete && r.Verdict == report.Pass {
-		s.total.Short++
+		l.total.Short++
 	}
 	if r.Complete && r.Verdict == report.Pass && len(r.UpTo) > 0 {
-		s.total.Bordered++
-		s.total.UpTo = append(s.total.UpTo, r.UpTo...)
+		l.total.Bordered++
+		l.total.UpTo = append(l.total.UpTo, r.UpTo...)
 	}
-	s.worst = process.Worse(s.worst, code)
+	l.worst = process.Worse(l.worst, code)
 }
 
 // codeOf is the exit code that a test's result asks for.
-func (s *suite) codeOf(r *report.Test) int {
+func (l *ledger) codeOf(r *report.Test) int {
 	switch {
 	case r.Fails():
 		return process.Finding
-	case r.Verdict == report.Error && s.opts.AllowUnsupported && s.opts.Audit == 0 &&
+	case r.Verdict == report.Error && l.opts.AllowUnsupported && l.opts.Audit == 0 &&
 		!(r.Audited != nil && r.Audited.Wrong):
 		return process.Clean
 	case r.Verdict == report.Error:
 		return process.Failure
 	case !r.Complete:
-		return s.budget()
+		return l.budget()
 	}
 	return process.Clean
 }
 
 // budget is the exit code of tests that are incomplete. A user who interrupts a run does not want
 // to be told that all is well.
-func (s *suite) budget() int {
-	if _, ends := s.watch.Ending(); s.opts.AllowIncomplete && !ends {
+func (c *common) budget() int {
+	if _, ends := c.watch.Ending(); c.opts.AllowIncomplete && !ends {
 		return process.Clean
 	}
 	return process.Budget

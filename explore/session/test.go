@@ -174,24 +174,24 @@ func (e *exploration) finish() {
 }
 
 // load reads a schedule and checks that it is one of the named test.
-func (s *suite) load(file, test string) (*trace.Schedule, error) {
-	sched, err := s.saved.Read(file)
+func (c *common) load(file, test string) (*trace.Schedule, error) {
+	sched, err := c.saved.Read(file)
 	switch {
 	case err != nil:
 		return nil, err
 	case sched.Test != test:
 		return nil, fmt.Errorf("it is a schedule of %s", sched.Test)
 	}
-	return sched, s.fits(sched)
+	return sched, c.fits(sched)
 }
 
 // fits reports what speaks against running the schedule in this binary at all.
-func (s *suite) fits(sched *trace.Schedule) error {
-	if sched.Model != s.opts.Model {
+func (c *common) fits(sched *trace.Schedule) error {
+	if sched.Model != c.opts.Model {
 		return fmt.Errorf("it was made with -model %s, and this is -model %s", sched.Model,
-			s.opts.Model)
+			c.opts.Model)
 	}
-	if missing := s.lacks(sched); missing != "" {
+	if missing := c.lacks(sched); missing != "" {
 		return fmt.Errorf("it was made with -control %s", missing)
 	}
 	return nil
