@@ -55,6 +55,7 @@ var layers = [][]string{
 	{"analysis/independence", "analysis/receivers"},
 	{"analysis/discipline", "analysis/ignore"},
 	{"analysis/skeleton"},
+	{"analysis/skeleton/heap"},
 	{"analysis/skeleton/machine"},
 	{"analysis/blocking"},
 	{"analysis/discipline/..."}, // the checks of vet: none knows another

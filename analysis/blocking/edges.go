@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -27,7 +28,7 @@ type taking struct {
 	field types.Object // the field or variable that it is
 	path  string       // its name in the machine
 	made  bool         // the function has made it
-	base  *machine.Sym // the pointer to what has the field; nil: a variable
+	base  *heap.Sym    // the pointer to what has the field; nil: a variable
 	read  bool
 	pos   token.Pos
 	waits trace.Kind // what it waits to do: Send, Recv or WgWait; None: it takes a lock

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -23,9 +24,9 @@ func (s *scope) leaves(m *machine.Machine) {
 		return
 	}
 	s.returns[leaving{at: m.Left}]++
-	for _, o := range m.Objects {
-		if o.Foreign && slices.ContainsFunc(o.Holders, func(h machine.Hold) bool {
-			return h.Proc == m.Procs[0]
+	for _, o := range m.Objects() {
+		if o.Foreign && slices.ContainsFunc(o.Holders, func(h heap.Hold) bool {
+			return h.Proc == &m.Procs[0].Process
 		}) {
 			s.returns[leaving{m.Left, o.Name}]++
 		}

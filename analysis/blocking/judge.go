@@ -3,6 +3,7 @@ package blocking
 import (
 	"slices"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -25,8 +26,7 @@ func stuck(m *machine.Machine, x *trace.Execution) []*machine.Proc {
 	if len(waiting) == 0 {
 		return nil
 	}
-	reach := m.NewReach()
-	reach.FromShared()
+	reach := m.Reach()
 	for {
 		i := slices.IndexFunc(waiting, func(p *machine.Proc) bool {
 			return live(m, reach, p, waiting)
@@ -34,44 +34,46 @@ func stuck(m *machine.Machine, x *trace.Execution) []*machine.Proc {
 		if i < 0 {
 			return waiting
 		}
-		reach.FromProc(waiting[i])
+		waiting[i].Reaches(reach)
 		waiting = slices.Delete(waiting, i, i+1)
 	}
 }
 
 // live reports whether p may go on, if all but the waiting processes may.
-func live(m *machine.Machine, reach *machine.Reach, p *machine.Proc, waiting []*machine.Proc) bool {
+func live(m *machine.Machine, reach *heap.Reach, p *machine.Proc, waiting []*machine.Proc) bool {
 	op := p.Operation()
 	if p.Waits || op.Kind == trace.Select && len(op.Cases) == 0 {
 		return true // or it is meant to wait for ever
 	}
 	if op.Obj >= 0 {
-		if owed, ok := m.Owed[m.Objects[op.Obj].Path]; ok {
+		if owed, ok := m.Owed[m.Objects()[op.Obj].Path]; ok {
 			return !slices.ContainsFunc(waiting, func(q *machine.Proc) bool {
-				return q.At() == owed.At
+				return q.At == owed.At
 			})
 		}
 	}
 	switch op.Kind {
 	case trace.Lock, trace.WLock, trace.RLock, trace.WWait, trace.Once:
-		return !held(m.Objects[op.Obj], op.Kind, waiting)
+		return !held(m.Objects()[op.Obj], op.Kind, waiting)
 	case trace.Select:
 		return slices.ContainsFunc(op.Cases, func(c trace.Case) bool {
 			return c.Obj >= 0 &&
-				outside(m.Objects[c.Obj], reach)
+				outside(m.Objects()[c.Obj], reach)
 		})
 	}
-	return op.Obj >= 0 && outside(m.Objects[op.Obj], reach)
+	return op.Obj >= 0 && outside(m.Objects()[op.Obj], reach)
 }
 
 // held reports whether a lock stays locked: a holder has ended, or waits, or a waiting writer keeps
 // readers out.
-func held(o *machine.Object, kind trace.Kind, waiting []*machine.Proc) bool {
+func held(o *heap.Object, kind trace.Kind, waiting []*machine.Proc) bool {
 	if o.Wanders {
 		return false
 	}
 	for _, h := range o.Holders {
-		if h.Proc.Ended || slices.Contains(waiting, h.Proc) {
+		if h.Proc.Ended || slices.ContainsFunc(waiting, func(p *machine.Proc) bool {
+			return &p.Process == h.Proc
+		}) {
 			return true
 		}
 	}
@@ -79,6 +81,6 @@ func held(o *machine.Object, kind trace.Kind, waiting []*machine.Proc) bool {
 }
 
 // outside reports whether somebody else may act on an object.
-func outside(o *machine.Object, reach *machine.Reach) bool {
+func outside(o *heap.Object, reach *heap.Reach) bool {
 	return o.Foreign || o.Ticks || reach.Has(o)
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/discipline"
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -296,7 +297,7 @@ func (p *pairs) run(e, f edge, tries *int) bool {
 			maps.Copy(s.base.Answers, f.answersAs(1))
 		}
 		if owed {
-			s.base.Owed = map[string]machine.Owed{e.want.path: p.owed(e, f)}
+			s.base.Owed = map[string]heap.Owed{e.want.path: p.owed(e, f)}
 		}
 		if owed && e.root == f.root {
 			s.base.Beside, s.base.Same = nil, nil
@@ -314,8 +315,8 @@ func (p *pairs) run(e, f edge, tries *int) bool {
 }
 
 // owed is what f owes e. A goroutine that is done with a group was counted when it was started.
-func (p *pairs) owed(e, f edge) machine.Owed {
-	out := machine.Owed{At: f.want.pos}
+func (p *pairs) owed(e, f edge) heap.Owed {
+	out := heap.Owed{At: f.want.pos}
 	if slices.ContainsFunc(p.c.Procs, func(q *discipline.Process) bool {
 		return q.Root == f.root
 	}) {

@@ -77,7 +77,7 @@ func (s *scope) explore(b Budget) {
 
 // visit looks at an execution, and reports whether the search is to go on.
 func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
-	for _, o := range m.Objects {
+	for _, o := range m.Objects() {
 		if o.Foreign && o.Name != "" {
 			s.released[o.Name] = s.released[o.Name] || len(o.Holders) == 0 && lockedIn(x, o.ID)
 			s.wanders[o.Name] = s.wanders[o.Name] || o.Wanders

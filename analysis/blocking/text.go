@@ -113,11 +113,11 @@ func (w *writer) holder(f *witness) string {
 	if h.Proc.Ended {
 		return fmt.Sprintf(", which %s has left locked at %s", h.Proc.Name, w.at(h.Pos))
 	}
-	if len(f.stuck) == 1 || h.Proc.Name == f.stuck[0].name && h.Proc.At() == f.stuck[0].pos {
+	if len(f.stuck) == 1 || h.Proc.Name == f.stuck[0].name && h.Proc.At == f.stuck[0].pos {
 		return fmt.Sprintf(", which it has locked itself at %s", w.at(h.Pos))
 	}
 	return fmt.Sprintf(", which %s has locked at %s, and waits itself at %s", h.Proc.Name,
-		w.at(h.Pos), w.at(h.Proc.At()))
+		w.at(h.Pos), w.at(h.Proc.At))
 }
 
 // waits says what a process waits to do.

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 )
 
@@ -21,7 +22,7 @@ type unifier struct {
 }
 
 // direct makes a parameter of the second function what it must be. It is not ok if that cannot be.
-func (u *unifier) direct(x, y *machine.Sym) bool {
+func (u *unifier) direct(x, y *heap.Sym) bool {
 	if x == nil || y == nil {
 		return x == y
 	}

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -36,9 +37,9 @@ type witness struct {
 	why       string  // what keeps it from level 1; empty: nothing
 	mendable  bool    // an unlock before the return changes nothing else
 
-	object *machine.Object // that the main one waits for; nil: none, or several
-	kind   trace.Kind      // what it waits to do
-	cases  []trace.Kind    // of a select
+	object *heap.Object // that the main one waits for; nil: none, or several
+	kind   trace.Kind   // what it waits to do
+	cases  []trace.Kind // of a select
 }
 
 // wait is a process that waits for ever.
@@ -116,14 +117,14 @@ func waiting(m *machine.Machine, x *trace.Execution, list []*machine.Proc) *witn
 	k := key{leakCheck, main.Pos}
 	switch {
 	case locks:
-		k = key{lockCheck, main.At()}
+		k = key{lockCheck, main.At}
 	case main.Parent == nil:
-		k = key{deadlockCheck, main.At()}
+		k = key{deadlockCheck, main.At}
 	}
 	w := newWitness(m, x, k)
 	w.kind = main.Operation().Kind
 	if id := main.Operation().Obj; id >= 0 {
-		w.object = m.Objects[id]
+		w.object = m.Objects()[id]
 	}
 	for _, c := range main.Operation().Cases {
 		w.cases = append(w.cases, c.Kind)
@@ -148,7 +149,7 @@ func waitOf(p *machine.Proc) wait {
 	if p.Parent == nil {
 		start = token.NoPos
 	}
-	return wait{p.Name, p.Where(), p.At(), start, p.Operation().Kind}
+	return wait{p.Name, p.Where(), p.At, start, p.Operation().Kind}
 }
 
 // newWitness notes the decisions of an execution.
@@ -203,7 +204,7 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 			}
 		}
 	}
-	for id, o := range m.Objects {
+	for id, o := range m.Objects() {
 		if !objects[int32(id)] {
 			continue
 		}
@@ -211,7 +212,7 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 			w.steps = append(w.steps,
 				step{time: o.Born, fn: o.Maker.Name, pos: o.Pos, text: makes(o)})
 		}
-		if m.Scaled != nil && (o.Maker == nil || o.Maker == m.Scaled || o.Maker.Parent == nil) {
+		if m.Scaled != nil && (o.Maker == nil || o.Maker == &m.Scaled.Process || o.Maker.Parent == nil) {
 			w.scaled = true
 		}
 	}
@@ -229,12 +230,12 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return a.time - b.time })
 	for _, p := range list {
-		w.steps = append(w.steps, step{time: len(x.Events), fn: p.Where(), pos: p.At(),
+		w.steps = append(w.steps, step{time: len(x.Events), fn: p.Where(), pos: p.At,
 			text: "waits for ever " + waitsTo(p.Operation())})
 	}
 }
 
-func makes(o *machine.Object) string {
+func makes(o *heap.Object) string {
 	if o.Cap == 0 {
 		return "makes the channel, without a buffer"
 	}
@@ -283,9 +284,9 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 		return nil
 	}
 	var out []*witness
-	for _, o := range m.Objects {
+	for _, o := range m.Objects() {
 		for _, h := range o.Holders {
-			if !o.Foreign || o.Wanders || h.Proc != m.Procs[0] || o.Class == trace.OnceGuard {
+			if !o.Foreign || o.Wanders || h.Proc != &m.Procs[0].Process || o.Class == trace.OnceGuard {
 				continue
 			}
 			w := newWitness(m, x, key{lockCheck, m.Left})

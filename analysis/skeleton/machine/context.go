@@ -4,162 +4,122 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Context is a context. One that can end has a channel.
-type Context struct {
-	parent  *Context
-	kids    []*Context
-	done    *Object // nil: it never ends
-	pos     token.Pos
-	foreign bool
-}
+func background(c *call) { c.set(heap.NewContext(nil, c.pos)) }
 
-func background(m *Machine, p *Proc, c *call) {
-	if len(p.stack) > 0 {
-		p.top().set(c.dst, &Context{pos: c.pos})
-	}
-}
-
-func withValue(m *Machine, p *Proc, c *call) {
-	m.share(c.args[2])
-	if len(p.stack) > 0 {
-		p.top().set(c.dst, m.contextOf(p, c.args[0], c.pos))
-	}
+func withValue(c *call) {
+	c.h.Share(c.args[2])
+	c.set(c.contextOf(c.args[0]))
 }
 
 // contextOf returns the context that v is. An unknown one is foreign, and so is one of a type of
 // the program.
-func (m *Machine) contextOf(p *Proc, v Value, pos token.Pos) *Context {
+func (c *call) contextOf(v heap.Value) *heap.Context {
 	switch v := v.(type) {
-	case *Context:
+	case *heap.Context:
 		return v
-	case Iface:
-		if c, ok := v.V.(*Context); ok {
-			return c
+	case heap.Iface:
+		if ctx, ok := v.V.(*heap.Context); ok {
+			return ctx
 		}
-	case *Sym:
-		return m.foreignContext(p, v)
+	case *heap.Sym:
+		return c.foreignContext(v)
 	}
-	return &Context{pos: pos}
+	return heap.NewContext(nil, c.pos)
 }
 
 // foreignContext is the context of a caller. Somebody ends it, sooner or later.
-func (m *Machine) foreignContext(p *Proc, s *Sym) *Context {
-	if s.ctx == nil {
-		c := &Context{pos: s.Pos, foreign: true}
-		c.done = m.object(trace.Channel, 0, nil, s.Pos)
-		c.done.Timed, c.done.Again = true, true
-		s.ctx = c
-		m.endLater(p, c, s.Pos, describe(s))
+func (c *call) foreignContext(s *heap.Sym) *heap.Context {
+	ctx, first := c.h.Foreign(s)
+	if first {
+		c.p.m.endLater(c.p, ctx, s.Pos, heap.Describe(s))
 	}
-	return s.ctx
+	return ctx
 }
 
 // endLater starts an outsider that ends a context.
-func (m *Machine) endLater(p *Proc, c *Context, pos token.Pos, name string) {
+func (m *Machine) endLater(p *Proc, c *heap.Context, pos token.Pos, name string) {
 	q := m.spawn(p, "the end of "+name, pos)
 	q.Outsider = true
-	m.cancel(q, c, pos)
-	m.advance(q)
+	q.end(c, pos)
+	q.advance()
 }
 
 // withCancel makes a context; with timed, it ends by itself, too.
 func withCancel(timed bool) native {
-	return func(m *Machine, p *Proc, c *call) {
-		parent := m.contextOf(p, c.args[0], c.pos)
-		ctx := &Context{parent: parent, pos: c.pos}
-		ctx.done = m.object(trace.Channel, 0, p, c.pos)
-		ctx.done.Again = true
-		parent.kids = append(parent.kids, ctx)
-		if parent.ended() {
-			ctx.done.Closed = true
-		}
-		cancel := &Closure{Native: func(m *Machine, p *Proc, at *call) { m.cancel(p, ctx, at.pos) },
-			Free: []Value{ctx}}
-		if len(p.stack) > 0 {
-			p.top().set(c.dst, Tuple{ctx, cancel})
-		}
+	return func(c *call) {
+		ctx := c.cancelable()
+		c.set(heap.Tuple{ctx, &heap.Closure{Ends: ctx, Free: []heap.Value{ctx}}})
 		if timed {
-			ctx.done.Timed = true
-			m.endLater(p, ctx, c.pos, "the time")
+			ctx.Done.Timed = true
+			c.p.m.endLater(c.p, ctx, c.pos, "the time")
 		}
 	}
 }
 
-func (c *Context) ended() bool {
-	for x := c; x != nil; x = x.parent {
-		if x.done != nil && x.done.Closed {
-			return true
-		}
-	}
-	return false
+// cancelable makes a context that can be ended, below that of argument 0.
+func (c *call) cancelable() *heap.Context {
+	parent := c.contextOf(c.args[0])
+	ctx := heap.NewContext(parent, c.pos)
+	ctx.Done = c.h.Object(trace.Channel, 0, &c.p.Process, c.pos)
+	ctx.Done.Again = true
+	ctx.Done.Closed = parent.Ended()
+	return ctx
 }
 
-// cancel makes p end a context and all below it.
-func (m *Machine) cancel(p *Proc, c *Context, pos token.Pos) {
+// end makes p end a context and all below it.
+func (p *Proc) end(c *heap.Context, pos token.Pos) {
 	p.todo = append([]func(){func() {
-		if c.done != nil && !c.done.Closed {
-			m.declare(p, trace.Op{Kind: trace.Close, Obj: c.done.ID}, pos, nil)
+		if c.Done != nil && !c.Done.Closed {
+			p.declare(trace.Op{Kind: trace.Close, Obj: c.Done.ID}, pos, nil)
 		}
 	}, func() {
-		for _, k := range c.kids {
-			m.cancel(p, k, pos)
+		for _, k := range c.Kids {
+			p.end(k, pos)
 		}
 	}}, p.todo...)
 }
 
 // contextMethod calls a method of a context.
-func (m *Machine) contextMethod(p *Proc, c *call, ctx *Context, method string) {
-	if len(p.stack) == 0 {
+func (c *call) contextMethod(ctx *heap.Context, method string) {
+	if c.f == nil {
 		return
 	}
-	f := p.top()
 	switch method {
 	case "Done":
-		done := ctx.nearest()
-		if done == nil {
-			f.set(c.dst, Nil{})
-			return
+		if done := ctx.Nearest(); done != nil {
+			c.set(done)
+		} else {
+			c.set(heap.Nil{})
 		}
-		f.set(c.dst, done)
 	case "Err":
-		m.contextErr(p, c, ctx, f)
+		c.contextErr(ctx)
 	default:
-		m.result(p, c, c.in.Callee.Sig, "what the context says")
+		c.result(c.in.Callee.Sig, "what the context says")
 	}
-}
-
-// nearest is the channel of the context, or of the next one above that can end.
-func (c *Context) nearest() *Object {
-	for x := c; x != nil; x = x.parent {
-		if x.done != nil {
-			return x.done
-		}
-	}
-	return nil
 }
 
 // contextErr asks whether a context has ended, by a select on its channel.
-func (m *Machine) contextErr(p *Proc, c *call, ctx *Context, f *frame) {
-	done := ctx.nearest()
+func (c *call) contextErr(ctx *heap.Context) {
+	done := ctx.Nearest()
 	if done == nil {
-		f.set(c.dst, Nil{})
+		c.set(heap.Nil{})
 		return
 	}
 	op := trace.Op{Kind: trace.Select, Obj: -1, Default: true,
-		Cases: []trace.Case{{Kind: trace.Recv,
-			Obj: done.ID, Cap: done.Cap}}}
-	m.declare(p, op, c.pos, func(_ *trace.Event, which int, _ Value, _ bool) {
+		Cases: []trace.Case{{Kind: trace.Recv, Obj: done.ID, Cap: done.Cap}}}
+	c.p.declare(op, c.pos, func(_ *trace.Event, which int, _ heap.Value, _ bool) {
 		if which < 0 {
-			f.set(c.dst, Nil{})
+			c.set(heap.Nil{})
 			return
 		}
-		v := m.interned(types.Universe.Lookup("error").Type(), "error of a context",
+		v := c.h.Interned(types.Universe.Lookup("error").Type(), "error of a context",
 			"the context's error", c.pos)
-		m.isSet(v)
-		f.set(c.dst, v)
+		c.h.IsSet(v)
+		c.set(v)
 	})
-	p.values, p.casePos = []Value{nil}, []token.Pos{c.pos}
+	c.p.values, c.p.casePos = []heap.Value{nil}, []token.Pos{c.pos}
 }

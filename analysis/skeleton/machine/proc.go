@@ -6,75 +6,43 @@ import (
 	"strconv"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Proc is a process.
 type Proc struct {
-	ID       int32
-	Name     string
-	Parent   *Proc
-	Pos      token.Pos // of the go statement
-	Outsider bool
-	Ended    bool
+	heap.Process
 	// Waits is true if one of the cases of its select is foreign, so that it may go on at any time.
 	Waits bool
 
+	m     *Machine
 	path  string
 	born  int32
 	kids  int
 	stack []*frame
 
 	op       trace.Op
-	pos      token.Pos
 	casePos  []token.Pos
-	value    Value   // to be sent
-	values   []Value // to be sent by the cases of a select
-	then     func(ev *trace.Event, which int, got Value, ok bool)
+	value    heap.Value   // to be sent
+	values   []heap.Value // to be sent by the cases of a select
+	then     func(ev *trace.Event, which int, got heap.Value, ok bool)
 	decision *Decision
-	second   trace.Kind // the next operation of the same statement
-	todo     []func()   // what it does before it goes on with its code
-	uses     *Object    // that it acts on when its code has ended; nil: none
+	second   trace.Kind   // the next operation of the same statement
+	todo     []func()     // what it does before it goes on with its code
+	uses     *heap.Object // that it acts on when its code has ended; nil: none
 
 	panicking *Failure
 	exiting   bool // runtime.Goexit
 	recovered bool
 }
 
-// frame is a call.
-type frame struct {
-	fn     *skeleton.Func
-	regs   []Value
-	block  int
-	pc     int
-	prev   int
-	dst    int // the register of the caller that gets the result
-	defers []*call
-	visits map[int]int
-	pos    token.Pos // of the call
-	// deferred is set for a call that the frame below has deferred; it is to go on unwinding when
-	// that returns.
-	deferred  bool
-	unwinding bool
-	results   Value
-	done      func(result Value) // of a call by the machine itself
-	unwound   func()             // instead of done, if a panic or Goexit ends the call; may be nil
-}
-
-// call is a call that is about to be made.
-type call struct {
-	in   *skeleton.Instr
-	args []Value
-	fn   Value // who is called, if that is a value
-	dst  int
-	pos  token.Pos
-}
-
 // spawn makes a process without code.
 func (m *Machine) spawn(parent *Proc, name string, pos token.Pos) *Proc {
-	p := &Proc{ID: int32(len(m.Procs)), Name: name, Parent: parent, Pos: pos,
+	p := &Proc{Process: heap.Process{ID: int32(len(m.Procs)), Name: name, Pos: pos}, m: m,
 		path: strconv.Itoa(len(m.Procs)), born: int32(len(m.x.Events))}
 	if parent != nil {
+		p.Parent = &parent.Process
 		p.path = fmt.Sprintf("%s.%d", parent.path, parent.kids)
 		parent.kids++
 	}
@@ -83,19 +51,13 @@ func (m *Machine) spawn(parent *Proc, name string, pos token.Pos) *Proc {
 	return p
 }
 
-// where names the function that p is in.
-func (p *Proc) where() string {
+// Where names the function that p is in.
+func (p *Proc) Where() string {
 	if len(p.stack) == 0 {
 		return p.Name
 	}
 	return p.top().fn.Name
 }
-
-// Where returns the name of the function that p is in.
-func (p *Proc) Where() string { return p.where() }
-
-// At is where p is.
-func (p *Proc) At() token.Pos { return p.pos }
 
 // Calls lists the calls that p is in, outermost first: where each was made.
 func (p *Proc) Calls() []token.Pos {
@@ -109,10 +71,10 @@ func (p *Proc) Calls() []token.Pos {
 func (p *Proc) top() *frame { return p.stack[len(p.stack)-1] }
 
 // declare makes op what p does next; then is called when it is done.
-func (m *Machine) declare(p *Proc, op trace.Op, pos token.Pos, then func(ev *trace.Event,
-	which int, got Value, ok bool)) {
-	p.op, p.pos, p.then = op, pos, then
-	m.state.Procs[p.ID] = &p.op
+func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
+	which int, got heap.Value, ok bool)) {
+	p.op, p.At, p.then = op, pos, then
+	p.m.state.Procs[p.ID] = &p.op
 }
 
 // clear ends what p has declared.
@@ -121,71 +83,53 @@ func (p *Proc) clear() {
 	p.Waits, p.second = false, trace.None
 }
 
-// resume tells p what its operation did.
-func (m *Machine) resume(p *Proc, ev *trace.Event, which int, got Value, ok bool) {
-	if p.second != trace.None && p.op.Kind == trace.WLock {
-		p.op.Kind, p.second = p.second, trace.None
-		return
-	}
-	then := p.then
-	second := p.second
-	p.clear()
-	p.second = second
-	m.state.Procs[p.ID] = nil
-	if then != nil {
-		then(ev, which, got, ok)
-	}
-	p.second = trace.None
-}
-
 // advance lets p go on to its next visible operation.
-func (m *Machine) advance(p *Proc) {
-	for !m.ended && m.Over == "" && p.op.Kind == trace.None && !p.Ended {
+func (p *Proc) advance() {
+	for !p.m.ended && p.m.Over == "" && p.op.Kind == trace.None && !p.Ended {
 		switch {
 		case len(p.todo) > 0:
 			do := p.todo[0]
 			p.todo = p.todo[1:]
 			do()
 		case len(p.stack) == 0:
-			m.endOf(p)
+			p.finish()
 		default:
-			m.instrs++
-			if m.instrs > m.Instrs {
-				m.unfinished("an execution takes too long")
+			p.m.instrs++
+			if p.m.instrs > p.m.Instrs {
+				p.m.unfinished("an execution takes too long")
 				return
 			}
-			m.run(p, p.top())
+			p.top().run()
 		}
 	}
 }
 
-// Ran is how many instructions the last execution ran.
-func (m *Machine) Ran() int { return m.instrs }
-
-func (m *Machine) endOf(p *Proc) {
+// finish ends p, whose code has ended.
+func (p *Proc) finish() {
 	if p.panicking != nil && !p.exiting {
-		m.crash(p.panicking)
+		p.m.crash(p.panicking)
 		return
 	}
 	p.Ended = true
-	m.state.Procs[p.ID] = nil
+	p.m.state.Procs[p.ID] = nil
 }
 
 // push enters a function.
-func (m *Machine) push(p *Proc, fn *skeleton.Func, args, free []Value, dst int,
+func (p *Proc) push(fn *skeleton.Func, args, free []heap.Value, dst int,
 	pos token.Pos) *frame {
-	f := &frame{fn: fn, regs: make([]Value, fn.Regs), dst: dst, prev: -1, pos: pos}
+	f := &frame{p: p, h: p.m.heap, fn: fn, regs: make([]heap.Value, fn.Regs), dst: dst, prev: -1,
+		pos: pos}
 	copy(f.regs, args)
 	copy(f.regs[fn.Params:], free)
 	p.stack = append(p.stack, f)
-	if len(p.stack) > m.Depth {
-		m.unfinished("calls are too deep")
+	if len(p.stack) > p.m.Depth {
+		p.m.unfinished("calls are too deep")
 	}
 	return f
 }
 
 // leave returns from the top frame of p with a result.
-func (m *Machine) leave(p *Proc, result Value) {
+func (p *Proc) leave(result heap.Value) {
 	f := p.top()
 	p.stack = p.stack[:len(p.stack)-1]
 	switch {
@@ -194,123 +138,105 @@ func (m *Machine) leave(p *Proc, result Value) {
 	case len(p.stack) == 0:
 		switch {
 		case p.Parent != nil:
-		case p.ID == 0 && m.Then != nil && !m.gone:
-			m.goOn(p, result)
+		case p.ID == 0 && p.m.Then != nil && !p.m.gone:
+			p.goOn(result)
 		default:
-			m.share(result)
+			p.m.heap.Share(result)
 		}
 	case f.deferred && p.top().unwinding:
-		m.unwind(p)
+		p.unwind()
 	default:
 		p.top().set(f.dst, result)
 	}
 }
 
-func (f *frame) set(dst int, v Value) {
-	if dst >= 0 {
-		f.regs[dst] = v
-	}
-}
-
 // panics makes p panic, or exit.
-func (m *Machine) panics(p *Proc, f *Failure) {
+func (p *Proc) panics(f *Failure) {
 	p.panicking, p.recovered = f, false
-	m.unwind(p)
+	p.unwind()
 }
 
 // unwind runs what is deferred, frame by frame.
-func (m *Machine) unwind(p *Proc) {
+func (p *Proc) unwind() {
 	for len(p.stack) > 0 {
 		f := p.top()
 		f.unwinding = true
 		if n := len(f.defers); n > 0 {
 			d := f.defers[n-1]
 			f.defers = f.defers[:n-1]
-			m.invokeDeferred(p, d)
+			p.invokeDeferred(d)
 			return
 		}
 		if p.recovered {
 			p.panicking, p.recovered, f.unwinding = nil, false, false
 			if f.fn.Recover >= 0 {
-				m.jump(f, f.fn.Recover)
+				f.jump(f.fn.Recover)
 				return
 			}
-			m.leave(p, zeroResults(f.fn))
+			p.leave(zeroResults(f.fn))
 			return
 		}
 		if f.unwound != nil {
 			p.stack = p.stack[:len(p.stack)-1]
-			p.todo = append(p.todo, f.unwound, func() { m.unwind(p) })
+			p.todo = append(p.todo, f.unwound, p.unwind)
 			return
 		}
 		p.stack = p.stack[:len(p.stack)-1]
 	}
 }
 
-func zeroResults(fn *skeleton.Func) Value {
+func zeroResults(fn *skeleton.Func) heap.Value {
 	r := fn.Sig.Results()
 	if r.Len() == 1 {
-		return zero(r.At(0).Type())
+		return heap.Zero(r.At(0).Type())
 	}
-	return zero(r)
-}
-
-// jump goes to the beginning of a block.
-func (m *Machine) jump(f *frame, to int) {
-	f.prev, f.block, f.pc = f.block, to, 0
-	b := &f.fn.Blocks[to]
-	if len(b.Phis) == 0 {
-		return
-	}
-	edge := -1
-	for i, q := range b.Preds {
-		if q == f.prev {
-			edge = i
-		}
-	}
-	vals := make([]Value, len(b.Phis))
-	for i, phi := range b.Phis {
-		if edge >= 0 {
-			vals[i] = m.get(f, phi.Edges[edge])
-		}
-	}
-	for i, phi := range b.Phis {
-		f.regs[phi.Dst] = vals[i]
-	}
-}
-
-// get reads an operand.
-func (m *Machine) get(f *frame, a skeleton.Arg) Value {
-	if a >= 0 {
-		if v := f.regs[a]; v != nil {
-			return v
-		}
-		return Nil{}
-	}
-	if a == skeleton.NoArg {
-		return nil
-	}
-	consts := m.consts[f.fn]
-	if consts == nil {
-		consts = make([]Value, len(f.fn.Consts))
-		m.consts[f.fn] = consts
-	}
-	i := ^int(a)
-	if consts[i] == nil {
-		consts[i] = m.constantOf(&f.fn.Consts[i])
-	}
-	return consts[i]
+	return heap.Zero(r)
 }
 
 // invokeDeferred makes a deferred call of a frame that unwinds. Unwinding goes on when it returns:
 // see leave; one that the machine makes itself has no frame.
-func (m *Machine) invokeDeferred(p *Proc, d *call) {
+func (p *Proc) invokeDeferred(d *call) {
 	depth := len(p.stack)
-	m.call(p, d, true)
+	d.make(true)
 	if len(p.stack) == depth {
-		p.todo = append(p.todo, func() { m.unwind(p) })
+		p.todo = append(p.todo, p.unwind)
 	}
 }
 
 // Born is the number of events that had been done when p was started.
 func (p *Proc) Born() int { return int(p.born) }
+
+// failure is a panic of p here and now.
+func (p *Proc) failure(text string, pos token.Pos) *Failure {
+	return &Failure{Proc: p, Text: text, Pos: pos, Event: len(p.m.x.Events)}
+}
+
+// fault makes p panic: it follows nil, or has an index out of range.
+func (p *Proc) fault(i *skeleton.Instr) {
+	p.panics(p.failure("invalid memory address", i.Pos))
+}
+
+// note remembers an operation on what others have made.
+func (p *Proc) note(kind trace.Kind, o *heap.Object, pos token.Pos) {
+	if o.Field != nil {
+		p.m.Notes = append(p.m.Notes,
+			Note{p, kind, o.Field, o.Path, o.Base, pos, len(p.m.x.Events)})
+	}
+}
+
+// Operation is what p waits to do.
+func (p *Proc) Operation() *trace.Op { return &p.op }
+
+// Reaches adds to r what p can reach.
+func (p *Proc) Reaches(r *heap.Reach) {
+	r.Object(p.uses)
+	for _, f := range p.stack {
+		r.All(f.regs)
+		for _, d := range f.defers {
+			r.Value(d.fn)
+			r.All(d.args)
+		}
+	}
+	r.Value(p.value)
+	r.All(p.values)
+}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 )
 
 // Param names a parameter of a root function: of Root, which is number 0, or of one beside it.
@@ -23,39 +25,39 @@ func DecisionOf(root int, name string) string {
 
 // goOn makes the root process call Then on what the root function has returned. It ends if that has
 // returned an error, or nothing.
-func (m *Machine) goOn(p *Proc, result Value) {
-	m.gone = true
+func (p *Proc) goOn(result heap.Value) {
+	p.m.gone = true
 	v := result
-	if t, ok := result.(Tuple); ok && len(t) > 0 {
+	if t, ok := result.(heap.Tuple); ok && len(t) > 0 {
 		v = t[0]
-		if is, known := isNil(m.resolve(t[len(t)-1])); len(t) > 1 && (!known || !is) {
-			m.unfinished(Contradicts)
+		if is, known := heap.IsNil(p.m.heap.Resolve(t[len(t)-1])); len(t) > 1 && (!known || !is) {
+			p.m.unfinished(Contradicts)
 		}
 	}
-	if i, ok := v.(Iface); ok {
+	if i, ok := v.(heap.Iface); ok {
 		v = i.V
 	}
-	if _, ok := v.(*Cell); !ok {
-		m.unfinished(Contradicts)
+	if _, ok := v.(*heap.Cell); !ok {
+		p.m.unfinished(Contradicts)
 		return
 	}
-	m.enterRoot(p, m.Then, 1)
+	p.enterRoot(p.m.Then, 1)
 	p.top().regs[0] = v
 }
 
 // enterRoot calls a root function with unknown arguments.
-func (m *Machine) enterRoot(p *Proc, fn *ssa.Function, root int) {
-	f := m.prog.Func(fn)
-	args := make([]Value, f.Params)
+func (p *Proc) enterRoot(fn *ssa.Function, root int) {
+	f := p.m.prog.Func(fn)
+	args := make([]heap.Value, f.Params)
 	for i, v := range fn.Params {
-		args[i] = m.interned(v.Type(), Param(root, v), v.Name(), v.Pos())
+		args[i] = p.m.heap.Interned(v.Type(), Param(root, v), v.Name(), v.Pos())
 	}
 	if fn.Signature.Recv() != nil && len(args) > 0 {
-		m.answers[name(args[0])+" == nil"] = false
+		p.m.heap.IsSet(args[0])
 	}
-	free := make([]Value, len(fn.FreeVars))
+	free := make([]heap.Value, len(fn.FreeVars))
 	for i, v := range fn.FreeVars {
-		free[i] = m.interned(v.Type(), "free "+v.Name(), v.Name(), v.Pos())
+		free[i] = p.m.heap.Interned(v.Type(), "free "+v.Name(), v.Name(), v.Pos())
 	}
-	m.push(p, f, args, free, -1, fn.Pos())
+	p.push(f, args, free, -1, fn.Pos())
 }

@@ -1,26 +1,15 @@
-package machine
-
-// share notes that code that is not seen may hold v.
-func (m *Machine) share(v Value) {
-	switch v := v.(type) {
-	case nil, Nil, int64, bool, string, *Sym, *Cond:
-	case Iface:
-		m.share(v.V)
-	default:
-		m.Shared = append(m.Shared, v)
-	}
-}
+package heap
 
 // Reach is what can be reached from some values: objects, by their numbers.
 type Reach struct {
-	m    *Machine
+	h    *Heap
 	objs map[int32]bool
 	seen map[any]bool
 }
 
 // NewReach reaches nothing.
-func (m *Machine) NewReach() *Reach {
-	return &Reach{m: m, objs: map[int32]bool{}, seen: map[any]bool{}}
+func (h *Heap) NewReach() *Reach {
+	return &Reach{h: h, objs: map[int32]bool{}, seen: map[any]bool{}}
 }
 
 // Has reports whether an object can be reached.
@@ -29,31 +18,11 @@ func (r *Reach) Has(o *Object) bool { return r.objs[o.ID] }
 // FromShared adds what code that is not seen can reach: what it was given, and what is in the
 // variables of packages and in foreign variables.
 func (r *Reach) FromShared() {
-	for _, v := range r.m.Shared {
-		r.value(v)
+	for _, v := range r.h.shared {
+		r.Value(v)
 	}
-	for _, c := range r.m.globalOrder {
+	for _, c := range r.h.globalOrder {
 		r.cell(c)
-	}
-}
-
-// FromProc adds what p can reach.
-func (r *Reach) FromProc(p *Proc) {
-	r.object(p.uses)
-	for _, f := range p.stack {
-		for _, v := range f.regs {
-			r.value(v)
-		}
-		for _, d := range f.defers {
-			r.value(d.fn)
-			for _, v := range d.args {
-				r.value(v)
-			}
-		}
-	}
-	r.value(p.value)
-	for _, v := range p.values {
-		r.value(v)
 	}
 }
 
@@ -65,26 +34,27 @@ func (r *Reach) first(key any) bool {
 	return true
 }
 
-func (r *Reach) value(v Value) {
+// Value adds what v leads to.
+func (r *Reach) Value(v Value) {
 	switch v := v.(type) {
 	case *Cell:
 		r.cell(v)
 	case *Object:
-		r.object(v)
+		r.Object(v)
 	case Struct:
-		r.all(v)
+		r.All(v)
 	case Tuple:
-		r.all(v)
+		r.All(v)
 	case Iface:
-		r.value(v.V)
+		r.Value(v.V)
 	case *Closure:
 		if r.first(v) {
-			r.all(v.Free)
+			r.All(v.Free)
 		}
 	case *Map:
 		if r.first(v) {
-			r.all(v.Keys)
-			r.all(v.Vals)
+			r.All(v.Keys)
+			r.All(v.Vals)
 		}
 	case SliceOf:
 		r.cell(v.Array)
@@ -92,33 +62,35 @@ func (r *Reach) value(v Value) {
 		r.context(v)
 	case ReadLocker:
 		r.cell(v.Of)
-	case *iter:
-		r.value(v.over)
+	case *Iter:
+		r.Value(v.over)
 	case *Sym:
 		r.symbol(v)
 	}
 }
 
-func (r *Reach) all(list []Value) {
+// All adds what each of some values leads to.
+func (r *Reach) All(list []Value) {
 	for _, v := range list {
-		r.value(v)
+		r.Value(v)
 	}
 }
 
-func (r *Reach) object(o *Object) {
+// Object adds an object, and what is in its buffer.
+func (r *Reach) Object(o *Object) {
 	if o == nil || !r.first(o) {
 		return
 	}
 	r.objs[o.ID] = true
-	r.all(o.Buf)
+	r.All(o.Buf)
 }
 
 func (r *Reach) cell(c *Cell) {
 	if c == nil || !r.first(c) {
 		return
 	}
-	r.object(c.obj)
-	r.value(c.val)
+	r.Object(c.Sync)
+	r.Value(c.Val)
 	for _, k := range c.kids {
 		r.cell(k)
 	}
@@ -129,7 +101,7 @@ func (r *Reach) symbol(s *Sym) {
 		return
 	}
 	r.cell(s.cell)
-	r.object(s.obj)
+	r.Object(s.obj)
 	if s.ctx != nil {
 		r.context(s.ctx)
 	}
@@ -142,10 +114,10 @@ func (r *Reach) context(c *Context) {
 	if !r.first(c) {
 		return
 	}
-	if c.done != nil {
-		r.object(c.done)
+	if c.Done != nil {
+		r.Object(c.Done)
 	}
-	if c.parent != nil {
-		r.context(c.parent)
+	if c.Parent != nil {
+		r.context(c.Parent)
 	}
 }

@@ -1,21 +1,18 @@
-package machine
+package heap
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
 
 // Value is a value of the program: an int64, bool or string, Nil, *Sym, *Cond, *Cell (a pointer),
 // Struct, *Object (a channel), *Closure, Iface, *Map, SliceOf, Tuple, *Context, ReadLocker or
-// *iter.
+// *Iter.
 type Value any
 
 // Nil is the nil of all types that have one.
@@ -33,11 +30,11 @@ type Iface struct {
 	V Value
 }
 
-// Closure is a function with the variables that it captures, or one that the machine knows itself.
+// Closure is a function with the variables that it captures, or one that ends a context.
 type Closure struct {
-	Fn     *ssa.Function
-	Free   []Value
-	Native func(m *Machine, p *Proc, at *call) // instead of Fn
+	Fn   *ssa.Function
+	Free []Value
+	Ends *Context // instead of Fn
 }
 
 // Map is a map that the program has made. Entries come in the order in which they were made.
@@ -50,13 +47,6 @@ type Map struct {
 type SliceOf struct {
 	Array  *Cell
 	Off, N int64
-}
-
-// iter goes through a map.
-type iter struct {
-	over Value
-	at   int
-	pos  token.Pos
 }
 
 // ReadLocker is what RWMutex.RLocker returns.
@@ -88,13 +78,13 @@ type Cond struct {
 	X, Y Value
 }
 
-// name identifies a value within an execution.
-func name(v Value) string {
+// Name identifies a value within an execution.
+func Name(v Value) string {
 	switch v := v.(type) {
 	case *Sym:
 		return v.Name
 	case *Cond:
-		return fmt.Sprintf("(%s %v %s)", name(v.X), v.Tok, name(v.Y))
+		return fmt.Sprintf("(%s %v %s)", Name(v.X), v.Tok, Name(v.Y))
 	case *Cell:
 		return fmt.Sprintf("&%p", v)
 	case *Object:
@@ -106,7 +96,7 @@ func name(v Value) string {
 	case Tuple:
 		return nameAll(v)
 	case Iface:
-		return "i:" + name(v.V)
+		return "i:" + Name(v.V)
 	case Nil, nil:
 		return "nil"
 	case bool, string:
@@ -122,64 +112,13 @@ func name(v Value) string {
 func nameAll(list []Value) string {
 	var b strings.Builder
 	for _, v := range list {
-		b.WriteString(name(v) + ",")
+		b.WriteString(Name(v) + ",")
 	}
 	return "{" + b.String() + "}"
 }
 
-// term returns the unknown value of an operation on others. Its name is short however it was
-// computed: x += x in a loop must not double the name in each round.
-func (m *Machine) term(t types.Type, key string, pos token.Pos) Value {
-	n, ok := m.terms[key]
-	if !ok {
-		n = "(" + strconv.Itoa(len(m.terms)) + ")"
-		m.terms[key] = n
-	}
-	return m.interned(t, n, "what is computed here", pos)
-}
-
-// fresh returns a new unknown value. Slices of structs are not needed: the fields of a struct are
-// unknown one by one.
-func (m *Machine) fresh(t types.Type, reason string, pos token.Pos) Value {
-	m.syms++
-	return m.lazy(t, fmt.Sprintf("s%d", m.syms), reason, pos)
-}
-
-// interned returns the unknown value of a name.
-func (m *Machine) interned(t types.Type, name, reason string, pos token.Pos) Value {
-	if v, ok := m.names[name]; ok {
-		return v
-	}
-	v := Value(nil)
-	if other, ok := m.Same[name]; ok {
-		v = m.interned(t, other, reason, pos)
-	} else {
-		v = m.lazy(t, name, reason, pos)
-	}
-	m.names[name] = v
-	return v
-}
-
-func (m *Machine) lazy(t types.Type, name, reason string, pos token.Pos) Value {
-	if tuple, ok := t.(*types.Tuple); ok {
-		out := make(Tuple, tuple.Len())
-		for i := range out {
-			out[i] = m.lazy(tuple.At(i).Type(), fmt.Sprintf("%s#%d", name, i), reason, pos)
-		}
-		return out
-	}
-	if s, ok := t.Underlying().(*types.Struct); ok {
-		out := make(Struct, s.NumFields())
-		for i := range out {
-			out[i] = m.lazy(s.Field(i).Type(), name+"."+s.Field(i).Name(), reason, pos)
-		}
-		return out
-	}
-	return &Sym{Name: name, Reason: reason, Pos: pos, Type: t}
-}
-
-// zero is the zero value of t.
-func zero(t types.Type) Value {
+// Zero is the zero value of t.
+func Zero(t types.Type) Value {
 	if t == nil {
 		return Nil{}
 	}
@@ -196,7 +135,7 @@ func zero(t types.Type) Value {
 	case *types.Struct:
 		out := make(Struct, u.NumFields())
 		for i := range out {
-			out[i] = zero(u.Field(i).Type())
+			out[i] = Zero(u.Field(i).Type())
 		}
 		return out
 	case *types.Array:
@@ -205,13 +144,13 @@ func zero(t types.Type) Value {
 		}
 		out := make(Struct, u.Len())
 		for i := range out {
-			out[i] = zero(u.Elem())
+			out[i] = Zero(u.Elem())
 		}
 		return out
 	case *types.Tuple:
 		out := make(Tuple, u.Len())
 		for i := range out {
-			out[i] = zero(u.At(i).Type())
+			out[i] = Zero(u.At(i).Type())
 		}
 		return out
 	}
@@ -221,37 +160,8 @@ func zero(t types.Type) Value {
 // maxArray bounds the elements of an array that are told apart.
 const maxArray = 256
 
-// constantOf is the value of an operand that is no register.
-func (m *Machine) constantOf(k *skeleton.Const) Value {
-	switch {
-	case k.Func != nil:
-		return &Closure{Fn: k.Func}
-	case k.Global != nil:
-		return m.global(k.Global)
-	case k.Value == nil:
-		return zero(k.Type)
-	}
-	switch k.Value.Kind() {
-	case constant.Bool:
-		return constant.BoolVal(k.Value)
-	case constant.String:
-		return constant.StringVal(k.Value)
-	case constant.Int:
-		if n, ok := constant.Int64Val(k.Value); ok {
-			return n
-		}
-	case constant.Float:
-		if f := constant.ToInt(k.Value); f.Kind() == constant.Int {
-			if n, ok := constant.Int64Val(f); ok {
-				return n
-			}
-		}
-	}
-	return m.interned(k.Type, "const "+k.Value.ExactString(), "a constant", token.NoPos)
-}
-
-// isNil reports whether v is nil; known is false if there is no saying.
-func isNil(v Value) (is, known bool) {
+// IsNil reports whether v is nil; known is false if there is no saying.
+func IsNil(v Value) (is, known bool) {
 	switch v := v.(type) {
 	case Nil:
 		return true, true
@@ -263,16 +173,16 @@ func isNil(v Value) (is, known bool) {
 	return false, true
 }
 
-// equal compares two values.
-func equal(x, y Value) (is, known bool) {
-	if is, known := isNil(x); known && is {
-		return isNil(y)
+// Equal compares two values.
+func Equal(x, y Value) (is, known bool) {
+	if is, known := IsNil(x); known && is {
+		return IsNil(y)
 	}
-	if is, known := isNil(y); known && is {
-		return isNil(x)
+	if is, known := IsNil(y); known && is {
+		return IsNil(x)
 	}
-	if unknown(x) || unknown(y) {
-		return true, name(x) == name(y)
+	if Unknown(x) || Unknown(y) {
+		return true, Name(x) == Name(y)
 	}
 	switch x := x.(type) {
 	case Struct:
@@ -281,7 +191,7 @@ func equal(x, y Value) (is, known bool) {
 			return false, false
 		}
 		for i := range x {
-			if is, known := equal(x[i], y[i]); !known || !is {
+			if is, known := Equal(x[i], y[i]); !known || !is {
 				return is, known
 			}
 		}
@@ -291,14 +201,15 @@ func equal(x, y Value) (is, known bool) {
 		if !ok || !types.Identical(x.T, y.T) {
 			return false, ok
 		}
-		return equal(x.V, y.V)
+		return Equal(x.V, y.V)
 	case int64, bool, string, *Cell, *Object, *Context:
 		return x == y, true
 	}
 	return false, false
 }
 
-func unknown(v Value) bool {
+// Unknown reports whether v is not known.
+func Unknown(v Value) bool {
 	switch v.(type) {
 	case *Sym, *Cond:
 		return true

@@ -1,0 +1,293 @@
+package heap
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
+)
+
+// Append appends the elements of y, a slice or string, to x.
+func (h *Heap) Append(x, y Value, t types.Type, pos token.Pos) Value {
+	elem := t.Underlying().(*types.Slice).Elem()
+	a, knownA := h.items(x)
+	b, knownB := h.items(y)
+	if !knownA || !knownB {
+		h.Share(x)
+		h.Share(y)
+		return h.Fresh(t, "a slice", pos)
+	}
+	array := NewCell(types.NewArray(elem, int64(len(a)+len(b))), pos)
+	for i, v := range slices.Concat(a, b) {
+		h.Store(array.Kid(i), v)
+	}
+	return SliceOf{Array: array, N: int64(len(a) + len(b))}
+}
+
+// items lists what a slice holds.
+func (h *Heap) items(v Value) ([]Value, bool) {
+	switch v := v.(type) {
+	case Nil:
+		return nil, true
+	case SliceOf:
+		var out []Value
+		for i := range v.N {
+			out = append(out, h.Load(v.Array.Kid(int(v.Off+i))))
+		}
+		return out, true
+	}
+	return nil, false
+}
+
+// Part is field or element n of a value.
+func (h *Heap) Part(v Value, n int, i *skeleton.Instr) Value {
+	if s, ok := v.(Struct); ok && n >= 0 && n < len(s) {
+		return s[n]
+	}
+	return h.Fresh(i.Type, "a field", i.Pos)
+}
+
+// MakeSlice makes a slice of n elements.
+func (h *Heap) MakeSlice(n Value, i *skeleton.Instr) Value {
+	k, ok := n.(int64)
+	elem := i.Type.Underlying().(*types.Slice).Elem()
+	if !ok || k < 0 || k > maxArray {
+		v := h.Fresh(i.Type, "a slice", i.Pos)
+		if s, ok := v.(*Sym); ok {
+			h.IsSet(s)
+			h.names["len "+s.Name] = n
+		}
+		return v
+	}
+	return SliceOf{Array: NewCell(types.NewArray(elem, k), i.Pos), N: k}
+}
+
+// Slice is x[low:high]; low and high may be nil.
+func (h *Heap) Slice(x, low, high Value, i *skeleton.Instr) Value {
+	if low == nil {
+		low = int64(0)
+	}
+	from, ok := low.(int64)
+	switch v := x.(type) {
+	case *Cell:
+		if n := v.Parts(); n >= 0 && ok {
+			to, ok := bound(high, int64(n))
+			if ok && from <= to && to <= int64(n) {
+				return SliceOf{v, from, to - from}
+			}
+		}
+	case SliceOf:
+		to, known := bound(high, v.N)
+		if ok && known && from <= to {
+			return SliceOf{v.Array, v.Off + from, to - from}
+		}
+	case Nil:
+		return v
+	case string:
+		to, known := bound(high, int64(len(v)))
+		if ok && known && from <= to && to <= int64(len(v)) {
+			return v[from:to]
+		}
+	}
+	h.Share(x)
+	return h.Fresh(i.Type, "a slice", i.Pos)
+}
+
+func bound(v Value, otherwise int64) (int64, bool) {
+	if v == nil {
+		return otherwise, true
+	}
+	n, ok := v.(int64)
+	return n, ok
+}
+
+// Length is len of v, or cap.
+func (h *Heap) Length(v Value, ofCap bool, pos token.Pos) Value {
+	switch v := h.Resolve(v).(type) {
+	case Nil:
+		return int64(0)
+	case string:
+		return int64(len(v))
+	case SliceOf:
+		return v.N
+	case *Map:
+		if !v.Vague {
+			return int64(len(v.Keys))
+		}
+	case *Object:
+		if ofCap {
+			return int64(v.Cap)
+		}
+		if v.Cap == 0 {
+			return int64(0)
+		}
+	case *Sym:
+		n := h.Interned(types.Typ[types.Int], "len "+v.Name, "the length of "+v.Reason, v.Pos)
+		h.notNegative(n)
+		return n
+	}
+	n := h.Fresh(types.Typ[types.Int], "a length", pos)
+	h.notNegative(n)
+	return n
+}
+
+// Update sets an entry of a map.
+func (h *Heap) Update(on, key, v Value) {
+	m, ok := on.(*Map)
+	if !ok {
+		h.Share(v)
+		return
+	}
+	for k, have := range m.Keys {
+		if is, known := Equal(have, key); known && is {
+			m.Vals[k] = v
+			return
+		}
+	}
+	if Unknown(key) && len(m.Keys) > 0 {
+		m.Vague = true
+	}
+	m.Keys, m.Vals = append(m.Keys, key), append(m.Vals, v)
+}
+
+// Delete deletes an entry of a map.
+func Delete(on, key Value) {
+	m, ok := on.(*Map)
+	if !ok {
+		return
+	}
+	for k, have := range m.Keys {
+		if is, known := Equal(have, key); known && is {
+			m.Keys = slices.Concat(m.Keys[:k], m.Keys[k+1:])
+			m.Vals = slices.Concat(m.Vals[:k], m.Vals[k+1:])
+			return
+		} else if !known {
+			m.Vague = true
+		}
+	}
+}
+
+// Lookup reads an entry of a map.
+func (h *Heap) Lookup(in, key Value, i *skeleton.Instr) Value {
+	pair := func(v, ok Value) Value {
+		if i.Comma {
+			return Tuple{v, ok}
+		}
+		return v
+	}
+	t := i.Type
+	if i.Comma {
+		t = t.(*types.Tuple).At(0).Type()
+	}
+	switch in := in.(type) {
+	case Nil:
+		return pair(Zero(t), false)
+	case *Map:
+		vague := in.Vague
+		for k, have := range in.Keys {
+			switch is, known := Equal(have, key); {
+			case known && is:
+				return pair(in.Vals[k], true)
+			case !known:
+				vague = true
+			}
+		}
+		if !vague {
+			return pair(Zero(t), false)
+		}
+	case *Sym:
+		n := in.Name + "[" + Name(key) + "]"
+		return pair(h.Interned(t, n, "an entry of "+in.Reason, i.Pos),
+			h.Interned(types.Typ[types.Bool], n+" ok", "whether there is an entry", i.Pos))
+	}
+	return pair(h.Fresh(t, "an entry", i.Pos), h.Fresh(types.Typ[types.Bool],
+		"whether there is an entry", i.Pos))
+}
+
+// Iter goes through a map.
+type Iter struct {
+	over Value
+	at   int
+	pos  token.Pos
+}
+
+// NewIter begins to go through a map.
+func NewIter(over Value, pos token.Pos) *Iter { return &Iter{over: over, pos: pos} }
+
+// Next goes on in a map. A map that is not known has unknown keys.
+func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
+	t := i.Type.(*types.Tuple)
+	switch over := it.over.(type) {
+	case Nil:
+		return Tuple{false, Zero(t.At(1).Type()), Zero(t.At(2).Type())}
+	case *Map:
+		if it.at < len(over.Keys) {
+			k := it.at
+			it.at++
+			return Tuple{true, over.Keys[k], over.Vals[k]}
+		}
+		if !over.Vague {
+			return Tuple{false, Zero(t.At(1).Type()), Zero(t.At(2).Type())}
+		}
+	}
+	it.at++
+	var out Tuple
+	if s, ok := it.over.(*Sym); ok { // the same in each loop that begins here
+		entry := fmt.Sprintf("%s@%d#%d", s.Name, it.pos, it.at)
+		out = slices.Clone(h.Interned(t, entry, "an entry of "+s.Reason, i.Pos).(Tuple))
+	} else {
+		out = h.Fresh(t, "an entry", i.Pos).(Tuple)
+	}
+	out[0] = h.Interned(types.Typ[types.Bool], Name(it.over)+" has "+Name(int64(it.at)),
+		"whether there are more entries", it.pos)
+	return out
+}
+
+// Assert is a type assertion. It is not ok if that panics.
+func (h *Heap) Assert(v Value, i *skeleton.Instr) (Value, bool) {
+	yes := func(v Value) (Value, bool) {
+		if i.Comma {
+			return Tuple{v, true}, true
+		}
+		return v, true
+	}
+	no := func() (Value, bool) {
+		if i.Comma {
+			return Tuple{Zero(i.Type), false}, true
+		}
+		return nil, false
+	}
+	switch v := v.(type) {
+	case Nil:
+		return no()
+	case Iface:
+		if types.IsInterface(i.Type) {
+			if types.AssertableTo(i.Type.Underlying().(*types.Interface), v.T) &&
+				types.Implements(v.T,
+					i.Type.Underlying().(*types.Interface)) {
+				return yes(v)
+			}
+			return no()
+		}
+		if types.Identical(v.T, i.Type) {
+			return yes(v.V)
+		}
+		return no()
+	case *Sym:
+		n := v.Name + ".(" + i.Type.String() + ")"
+		out := h.Interned(i.Type, n, v.Reason, i.Pos)
+		if i.Comma {
+			return Tuple{out, h.Interned(types.Typ[types.Bool], n+" ok", "the type of "+v.Reason,
+					i.Pos)},
+				true
+		}
+		return out, true
+	}
+	if i.Comma {
+		return Tuple{h.Fresh(i.Type, "a value", i.Pos), h.Fresh(types.Typ[types.Bool], "a type",
+			i.Pos)}, true
+	}
+	return h.Fresh(i.Type, "a value", i.Pos), true
+}

@@ -1,0 +1,56 @@
+package heap
+
+import (
+	"fmt"
+	"go/token"
+)
+
+// Says says in words that a condition holds, or that it does not.
+func Says(cond Value, holds bool) string {
+	switch c := cond.(type) {
+	case *Cond:
+		if c.Tok == token.NOT {
+			return Says(c.X, !holds)
+		}
+		return describeComparison(c, holds)
+	}
+	if holds {
+		return Describe(cond) + " is true"
+	}
+	return Describe(cond) + " is false"
+}
+
+func describeComparison(c *Cond, holds bool) string {
+	tok, x, y := c.Tok, c.X, c.Y
+	if !holds {
+		tok = opposite[tok]
+	}
+	if Unknown(y) && !Unknown(x) {
+		x, y, tok = y, x, mirrored[tok]
+	}
+	if is, known := IsNil(y); known && is && IsError(x) {
+		if tok == token.EQL {
+			return Describe(x) + " is no error"
+		}
+		return Describe(x) + " is an error"
+	}
+	return fmt.Sprintf("%s %v %s", Describe(x), tok, Describe(y))
+}
+
+// Unnamed stands for a value for which people have no name.
+const Unnamed = "another value"
+
+// Describe names a value for people.
+func Describe(v Value) string {
+	switch v := v.(type) {
+	case *Sym:
+		return v.Reason
+	case Nil:
+		return "nil"
+	case int64, bool, string:
+		return fmt.Sprintf("%#v", v)
+	case *Cond:
+		return describeComparison(v, true)
+	}
+	return Unnamed
+}

@@ -1,0 +1,136 @@
+package heap
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton/primitive"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Process is who acts: what is known of a process by those who only meet it.
+type Process struct {
+	ID       int32
+	Name     string
+	Parent   *Process
+	Pos      token.Pos // of the go statement
+	At       token.Pos // where it is
+	Outsider bool      // it is a timer, or who ends a context
+	Ended    bool
+}
+
+// Object is a channel or sync object.
+type Object struct {
+	primitive.Object[Value]
+	ID      int32
+	Class   trace.Class
+	Cap     int32
+	Foreign bool
+	Ticks   bool     // a ticker sends to it
+	Timed   bool     // a timer or the end of a context does
+	Again   bool     // that it is closed again is no mistake: it belongs to a context
+	Maker   *Process // of an owned one
+	Pos     token.Pos
+	Born    int    // how many events had been done
+	Name    string // of a foreign one
+	// Field is the field or package-level variable that a foreign one is, Path its name within the
+	// execution, and Base the pointer to what has the field; nil or empty if there is none.
+	Field   types.Object
+	Path    string
+	Base    *Sym
+	Holders []Hold
+	Wanders bool // who unlocks it is not who has locked it
+	Elem    types.Type
+}
+
+// Hold is a lock that is held.
+type Hold struct {
+	Proc *Process
+	Pos  token.Pos
+	Read bool
+}
+
+// Number is the ID of o, or -1 for the nil channel.
+func (o *Object) Number() int32 {
+	if o == nil {
+		return -1
+	}
+	return o.ID
+}
+
+// Capacity is the capacity of o, or 0 for the nil channel.
+func (o *Object) Capacity() int32 {
+	if o == nil {
+		return 0
+	}
+	return o.Cap
+}
+
+// Hold notes that p has taken o.
+func (o *Object) Hold(p *Process, read bool) {
+	o.Holders = append(o.Holders, Hold{p, p.At, read})
+}
+
+// Release notes that p has unlocked o. If p did not hold it, the lock wanders between processes,
+// unless the unlock has failed.
+func (o *Object) Release(p *Process, read, failed bool) {
+	for i := len(o.Holders) - 1; i >= 0; i-- {
+		if h := o.Holders[i]; h.Proc == p && h.Read == read {
+			o.Holders = slices.Concat(o.Holders[:i], o.Holders[i+1:])
+			return
+		}
+	}
+	if !failed {
+		o.Foreign, o.Wanders, o.Holders = true, true, nil
+	}
+}
+
+// Context is a context. One that can end has a channel.
+type Context struct {
+	Parent *Context
+	Kids   []*Context
+	Done   *Object // nil: it never ends
+	pos    token.Pos
+}
+
+// NewContext makes a context below another one; nil: below none.
+func NewContext(parent *Context, pos token.Pos) *Context {
+	c := &Context{Parent: parent, pos: pos}
+	if parent != nil {
+		parent.Kids = append(parent.Kids, c)
+	}
+	return c
+}
+
+// Ended reports whether c has ended, or one above it.
+func (c *Context) Ended() bool {
+	for x := c; x != nil; x = x.Parent {
+		if x.Done != nil && x.Done.Closed {
+			return true
+		}
+	}
+	return false
+}
+
+// Nearest is the channel of the context, or of the next one above that can end; nil: none can.
+func (c *Context) Nearest() *Object {
+	for x := c; x != nil; x = x.Parent {
+		if x.Done != nil {
+			return x.Done
+		}
+	}
+	return nil
+}
+
+// Foreign returns the context of a caller that an unknown value is, and whether it is asked for the
+// first time. Somebody ends such a context, sooner or later.
+func (h *Heap) Foreign(s *Sym) (c *Context, first bool) {
+	if s.ctx != nil {
+		return s.ctx, false
+	}
+	s.ctx = NewContext(nil, s.Pos)
+	s.ctx.Done = h.Object(trace.Channel, 0, nil, s.Pos)
+	s.ctx.Done.Timed, s.ctx.Done.Again = true, true
+	return s.ctx, true
+}

@@ -1,0 +1,112 @@
+package machine
+
+import (
+	"go/token"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
+)
+
+// inLoop reports whether block b is in the loop with a head: whether its innermost loop is that
+// one, or one inside.
+func inLoop(fn *skeleton.Func, b *skeleton.Block, index, head int) bool {
+	for n := 0; b.Loop >= 0 && n < len(fn.Blocks); n++ {
+		if b.Loop == head {
+			return true
+		}
+		outer := fn.Outer(b.Loop)
+		if outer < 0 {
+			return false
+		}
+		b = &fn.Blocks[outer]
+		if outer == head {
+			return true
+		}
+	}
+	return false
+}
+
+// The bounds of counted loops: beyond maxRounds an execution is unfinished; a loop that starts
+// goroutines is cut short if it has more than fewSpawns rounds.
+const (
+	maxRounds = 70
+	fewSpawns = 6
+)
+
+// branch goes one of two ways.
+func (f *frame) branch(i *skeleton.Instr) {
+	b := &f.fn.Blocks[f.block]
+	cond := f.get(i.Args[0])
+	rounds := 0
+	if b.Loop >= 0 {
+		rounds = f.visits[b.Loop]
+	}
+	answer, known := f.h.Decide(cond)
+	switch {
+	case known && b.Exit >= 0 && b.Spawns && rounds > f.p.m.Rounds && f.long(b):
+		f.p.m.Scaled = f.p
+		f.enter(b.Succs[b.Exit])
+	case known:
+		f.enter(b.Succs[index(!answer)])
+	case b.Idle >= 0:
+		f.skip(b.Idle, i.Pos)
+	case b.Idle == skeleton.Exit:
+		f.exit(i)
+	case b.Exit >= 0 && rounds > f.p.m.Rounds:
+		f.h.Assume(cond, b.Exit == 0)
+		f.enter(b.Succs[b.Exit])
+	default:
+		f.p.ask(cond, i.Pos, func(answer bool) { f.enter(b.Succs[index(!answer)]) })
+	}
+}
+
+// long reports whether the counted loop around b may have more than a few rounds.
+func (f *frame) long(b *skeleton.Block) bool {
+	n, ok := f.fn.Bound(b.Loop)
+	return ok && n > fewSpawns
+}
+
+func index(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// skip goes to where the ways of an idle branch meet: what differs is not known there.
+func (f *frame) skip(to int, pos token.Pos) {
+	f.prev, f.block, f.pc = f.block, to, 0
+	for _, phi := range f.fn.Blocks[to].Phis {
+		same := f.get(phi.Edges[0])
+		for _, e := range phi.Edges[1:] {
+			if e < 0 || phi.Edges[0] < 0 || e != phi.Edges[0] {
+				same = nil
+			}
+		}
+		if same == nil {
+			same = f.h.Fresh(f.fn.TypeOf(phi.Dst), "what is computed here", pos)
+		}
+		f.regs[phi.Dst] = same
+	}
+}
+
+// exit leaves a function of which nothing matters any more but what it has deferred.
+func (f *frame) exit(i *skeleton.Instr) {
+	if n := len(f.defers); n > 0 {
+		d := f.defers[n-1]
+		f.defers = f.defers[:n-1]
+		f.pc--
+		d.make(false)
+		return
+	}
+	if f.p.recovered && f.unwinding {
+		f.p.panicking, f.p.recovered, f.unwinding = nil, false, false
+	}
+	switch r := f.fn.Sig.Results(); r.Len() {
+	case 0:
+		f.p.leave(nil)
+	case 1:
+		f.p.leave(f.h.Fresh(r.At(0).Type(), "what "+f.fn.Name+" returns", i.Pos))
+	default:
+		f.p.leave(f.h.Fresh(r, "what "+f.fn.Name+" returns", i.Pos))
+	}
+}
