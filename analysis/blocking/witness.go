@@ -212,7 +212,8 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 			w.steps = append(w.steps,
 				step{time: o.Born, fn: o.Maker.Name, pos: o.Pos, text: makes(o)})
 		}
-		if m.Scaled != nil && (o.Maker == nil || o.Maker == &m.Scaled.Process || o.Maker.Parent == nil) {
+		if s := m.Scaled; s != nil && (o.Maker == nil || o.Maker == &s.Process ||
+			o.Maker.Parent == nil) {
 			w.scaled = true
 		}
 	}
@@ -284,9 +285,10 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 		return nil
 	}
 	var out []*witness
+	root := &m.Procs[0].Process
 	for _, o := range m.Objects() {
 		for _, h := range o.Holders {
-			if !o.Foreign || o.Wanders || h.Proc != &m.Procs[0].Process || o.Class == trace.OnceGuard {
+			if !o.Foreign || o.Wanders || h.Proc != root || o.Class == trace.OnceGuard {
 				continue
 			}
 			w := newWitness(m, x, key{lockCheck, m.Left})
