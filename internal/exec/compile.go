@@ -153,7 +153,7 @@ func (b *builder) binaryKey(t *load.Target) string {
 		}
 	}
 	text := fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s\x00", identity(), b.tools.GOVERSION,
-		b.arguments(t), append(b.unoptimised(t), b.flags...), b.policy())
+		b.arguments(t), append(b.unoptimised(t), b.flags...), b.policyText())
 	for _, in := range set.list {
 		text = fmt.Appendln(text, in.Path, b.sums[in.Path])
 	}

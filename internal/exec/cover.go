@@ -17,13 +17,20 @@ type measured struct {
 	files []string // tests aside
 }
 
+// coverage marks what -cover measures.
+type coverage struct {
+	*workspace
+	marked map[string][]cover.File // what -cover measures, by import path
+	marks  map[string]*unit.Cover  // what it puts into files
+}
+
 // toMeasure returns the packages that -coverpkg matches, or else the targets' own.
-func (b *builder) toMeasure() (list []measured, err error) {
-	if !b.options.Covers() {
+func (c *coverage) toMeasure() (list []measured, err error) {
+	if !c.options.Covers() {
 		return nil, nil
 	}
-	if b.options.CoverPkg == "" {
-		for _, t := range b.loaded.Targets {
+	if c.options.CoverPkg == "" {
+		for _, t := range c.loaded.Targets {
 			if p := t.Package; !p.Std {
 				list = append(list, measured{p.Path, p.GoFiles})
 			}
@@ -32,8 +39,8 @@ func (b *builder) toMeasure() (list []measured, err error) {
 	}
 	args := []string{"list", "-f",
 		`{{if not .Standard}}{{.ImportPath}}{{"\t"}}{{.Dir}}{{range .GoFiles}}{{"\t"}}{{.}}{{end}}{{end}}`}
-	out, err := b.tools.Run(append(append(args, b.flags...),
-		strings.Split(b.options.CoverPkg, ",")...)...)
+	out, err := c.tools.Run(append(append(args, c.flags...),
+		strings.Split(c.options.CoverPkg, ",")...)...)
 	if err != nil {
 		return nil, fmt.Errorf("-coverpkg: %w", err)
 	}
@@ -53,30 +60,30 @@ func (b *builder) toMeasure() (list []measured, err error) {
 
 // findBlocks finds the blocks of all packages that -cover measures, and what is put into the files
 // of those that are rewritten.
-func (b *builder) findBlocks() error {
-	list, err := b.toMeasure()
+func (c *coverage) findBlocks() error {
+	list, err := c.toMeasure()
 	if err != nil || len(list) == 0 {
 		return err
 	}
-	tool, err := cover.Tool(b.tools.Run)
+	tool, err := cover.Tool(c.tools.Run)
 	if err != nil {
 		return err
 	}
 	for _, m := range list {
-		if err := b.findBlocksOf(tool, m); err != nil {
+		if err := c.findBlocksOf(tool, m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *builder) findBlocksOf(tool string, m measured) error {
-	sources, err := b.readAll(m.files)
+func (c *coverage) findBlocksOf(tool string, m measured) error {
+	sources, err := c.readAll(m.files)
 	if err != nil {
 		return err
 	}
 	for _, file := range m.files {
-		if isTestFile(file) || b.added[file] != nil {
+		if isTestFile(file) || c.added[file] != nil {
 			continue
 		}
 		blocks, insertions, err := cover.Find(tool, file, sources[file])
@@ -85,18 +92,18 @@ func (b *builder) findBlocksOf(tool string, m measured) error {
 		}
 		if len(blocks) > 0 {
 			name := m.path + "/" + filepath.Base(file)
-			b.marks[file] = &unit.Cover{Name: name, Blocks: len(blocks), Insertions: insertions}
-			b.marked[m.path] = append(b.marked[m.path], cover.File{Name: name, Blocks: blocks})
+			c.marks[file] = &unit.Cover{Name: name, Blocks: len(blocks), Insertions: insertions}
+			c.marked[m.path] = append(c.marked[m.path], cover.File{Name: name, Blocks: blocks})
 		}
 	}
 	return nil
 }
 
 // marksIn returns what -cover puts into the files of p; what cgo has written is none of the user's.
-func (b *builder) marksIn(p *load.Package) map[string]*unit.Cover {
+func (c *coverage) marksIn(p *load.Package) map[string]*unit.Cover {
 	list := map[string]*unit.Cover{}
 	for _, file := range p.Compiled {
-		if m := b.marks[file]; m != nil && slices.Contains(p.GoFiles, file) {
+		if m := c.marks[file]; m != nil && slices.Contains(p.GoFiles, file) {
 			list[file] = m
 		}
 	}
@@ -105,14 +112,14 @@ func (b *builder) marksIn(p *load.Package) map[string]*unit.Cover {
 
 // coverOf is what -cover says of a target's tests: how much of its package, or of all packages in
 // the test binary that -coverpkg matches, they run.
-func (b *builder) coverOf(t *load.Target) []cover.File {
-	files := b.marked[t.Path]
-	if b.options.CoverPkg == "" {
+func (c *coverage) coverOf(t *load.Target) []cover.File {
+	files := c.marked[t.Path]
+	if c.options.CoverPkg == "" {
 		return files
 	}
 	for _, p := range slices.Concat(t.Deps, t.ThirdParty) {
 		if p.Path != t.Path {
-			files = append(slices.Clip(files), b.marked[p.Path]...)
+			files = append(slices.Clip(files), c.marked[p.Path]...)
 		}
 	}
 	slices.SortFunc(files, func(f, g cover.File) int { return strings.Compare(f.Name, g.Name) })

@@ -70,17 +70,17 @@ func (p {{$proxy.Name}}) {{.}}
 {{end}}{{end}}{{end}}`))
 
 // injectDrivers adds the file to every target that has harnesses.
-func (b *builder) injectDrivers() error {
-	for _, t := range b.loaded.Targets {
+func (g *targets) injectDrivers() error {
+	for _, t := range g.loaded.Targets {
 		by := map[*load.Package][]*harness{}
-		for _, h := range b.harnesses[t.Path] {
+		for _, h := range g.harnesses[t.Path] {
 			by[h.in] = append(by[h.in], h)
 		}
 		for _, p := range []*load.Package{t.Package, t.XTest} {
 			if len(by[p]) == 0 {
 				continue
 			}
-			text, err := b.driverText(p, by[p])
+			text, err := g.driverText(p, by[p])
 			if err != nil {
 				return err
 			}
@@ -88,7 +88,7 @@ func (b *builder) injectDrivers() error {
 			if p == t.XTest {
 				name = "x" + driverFile
 			}
-			if err := b.add(filepath.Join(p.Dir, name), text); err != nil {
+			if err := g.add(filepath.Join(p.Dir, name), text); err != nil {
 				return err
 			}
 		}
@@ -96,8 +96,8 @@ func (b *builder) injectDrivers() error {
 	return nil
 }
 
-func (b *builder) driverText(p *load.Package, list []*harness) ([]byte, error) {
-	w := &boundary{b: b, in: p, imports: map[string]string{}}
+func (g *targets) driverText(p *load.Package, list []*harness) ([]byte, error) {
+	w := &boundary{of: g, in: p, imports: map[string]string{}}
 	var texts []map[string]any
 	for _, h := range list {
 		texts = append(texts, w.describe(h))
@@ -117,7 +117,7 @@ func (b *builder) driverText(p *load.Package, list []*harness) ([]byte, error) {
 
 // boundary walks through the types that cross a boundary.
 type boundary struct {
-	b       *builder
+	of      *targets
 	in      *load.Package // the harnesses' package
 	imports map[string]string
 
@@ -163,7 +163,7 @@ func (w *boundary) describe(h *harness) map[string]any {
 }
 
 func (w *boundary) place(pos token.Pos) string {
-	p := w.b.loaded.Fset.Position(pos)
+	p := w.of.loaded.Fset.Position(pos)
 	return fmt.Sprintf("%s:%d", p.Filename, p.Line)
 }
 
@@ -237,7 +237,7 @@ func (w *boundary) methods(t types.Type) {
 	if w.isNominal(named) {
 		w.nominal = w.add(w.nominal, named)
 	}
-	if named.Obj().Pkg() == nil || w.b.foreign(named.Obj().Pkg().Path()) {
+	if named.Obj().Pkg() == nil || w.of.foreign(named.Obj().Pkg().Path()) {
 		return
 	}
 	for i := range set.Len() {
@@ -253,15 +253,15 @@ func (w *boundary) methods(t types.Type) {
 }
 
 // foreign reports whether a package is the standard library's.
-func (b *builder) foreign(path string) bool {
-	return !slices.ContainsFunc(b.loaded.Packages, func(p *load.Package) bool {
+func (g *targets) foreign(path string) bool {
+	return !slices.ContainsFunc(g.loaded.Packages, func(p *load.Package) bool {
 		return p.Path == path && !p.Std
 	})
 }
 
 // isNominal reports whether a comment //rehearse:name marks a type.
 func (w *boundary) isNominal(t *types.Named) bool {
-	for _, p := range w.b.loaded.Packages {
+	for _, p := range w.of.loaded.Packages {
 		if t.Obj().Pkg() == nil || p.Path != t.Obj().Pkg().Path() {
 			continue
 		}

@@ -26,14 +26,10 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/analysis/mailboxes"
-	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/internal/cache"
 	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
-	"github.com/rehearse-go/rehearse/rewrite"
-	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // Package is a package that a request names, built.
@@ -123,7 +119,7 @@ func (r *request) build(c cache.Dir) (*Making, error) {
 			return nil, err
 		}
 	}
-	b := &builder{request: r, cache: c, tools: t}
+	b := newBuilder(r, c, t)
 	for _, step := range []func() error{b.linkStandard, b.addFiles, b.load, b.findHarnesses,
 		b.fingerprint, b.checkPolicy, b.findMailboxes, b.findFacts, b.rewrite, b.findUses, b.inject,
 		b.injectDrivers} {
@@ -134,8 +130,22 @@ func (r *request) build(c cache.Dir) (*Making, error) {
 	return b.compile()
 }
 
-// builder is one request at work.
+// builder is one request at work. Each subject has a type of its own, and knows the workspace and
+// those subjects that it names.
 type builder struct {
+	*workspace
+	*coverage
+	*inputs
+	*policy
+	*standard
+	*statics
+	*targets
+	refusing
+	*rewriting
+}
+
+// workspace is what all of a build works on.
+type workspace struct {
 	*request
 	cache  cache.Dir
 	began  time.Time // sources that are younger may have been read half changed
@@ -145,42 +155,33 @@ type builder struct {
 	flags []string
 	// the overlay: a file's place -> its content's place
 	replace map[string]string
-	// the go statements of loops, by import path, if twins are to be told of
-	spawns map[string][]rewrite.Spawn
-	// the packages that the rewriter does not understand, by import path
-	unrewritten map[string]error
-	// the files that import "C" and have operations, which stay as they are
-	withC map[string]bool
-	// the functions that the user trusts, see plainFunction
-	trustedFunctions []string
-	// the packages, by import path, that carry state from one execution to the next
-	carrying map[string]bool
-	// import paths of the packages that package hook is made from; empty if none is a target
-	base   map[string]bool
-	uses   map[string][]*use // by import path of the target
-	sealed []input           // what all this depends on
-	sums   map[string]string // the fingerprints in sealed, by path
-	// the channels that the delivery model makes mailboxes
-	mailboxes []mailboxes.Make
-	facts     *facts.Program          // nil if the options do not need them
-	harnesses map[string][]*harness   // by import path of the target
-	marked    map[string][]cover.File // what -cover measures, by import path
-	marks     map[string]*unit.Cover  // what it puts into files
+}
+
+func newBuilder(r *request, c cache.Dir, t *toolchain.Toolchain) *builder {
+	w := &workspace{request: r, cache: c, tools: t}
+	b := &builder{workspace: w, coverage: &coverage{workspace: w}, inputs: &inputs{workspace: w},
+		policy: &policy{workspace: w}, targets: &targets{workspace: w}}
+	b.standard = &standard{policy: b.policy}
+	b.statics = &statics{inputs: b.inputs}
+	b.rewriting = &rewriting{workspace: w, coverage: b.coverage, policy: b.policy,
+		standard: b.standard, statics: b.statics}
+	b.refusing = refusing{workspace: w, rewriting: b.rewriting, targets: b.targets}
+	return b
 }
 
 // add puts a file into the overlay.
-func (b *builder) add(place string, content []byte) error {
-	file, err := b.cache.Text(content)
+func (w *workspace) add(place string, content []byte) error {
+	file, err := w.cache.Text(content)
 	if err != nil {
 		return err
 	}
-	b.replace[place] = file
+	w.replace[place] = file
 	return nil
 }
 
 // linked is where a linked-in source goes.
-func (b *builder) linked(path string) string {
-	return filepath.Join(b.tools.GOROOT, "src", filepath.FromSlash(path))
+func (w *workspace) linked(path string) string {
+	return filepath.Join(w.tools.GOROOT, "src", filepath.FromSlash(path))
 }
 
 // isFiles reports whether the patterns are Go files instead of packages.

@@ -8,6 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/fanin"
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/analysis/mailboxes"
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/internal/cache"
 )
@@ -15,42 +16,50 @@ import (
 // falsify makes facts wrong, in a test of what finds that out. nil: they stay as they are.
 var falsify func(*facts.Program)
 
+// statics are what is known of the program before it runs.
+type statics struct {
+	*inputs
+	// the channels that the delivery model makes mailboxes
+	mailboxes []mailboxes.Make
+	facts     *facts.Program // nil if the options do not need them
+}
+
 // findFacts analyses the program if the options need that. What it finds travels with the binaries,
 // as a text in the added file, with the fingerprint of the sources.
-func (b *builder) findFacts() error {
-	if !b.options.Facts() {
+func (st *statics) findFacts() error {
+	if !st.options.Facts() {
 		return nil
 	}
 	p := facts.Program{Version: facts.Version}
-	if b.options.AboutActors() {
-		p = independence.Find(b.loaded)
+	if st.options.AboutActors() {
+		p = independence.Find(st.loaded)
 	}
-	if b.options.Sums() {
-		p.Sums = fanin.Find(b.loaded)
+	if st.options.Sums() {
+		p.Sums = fanin.Find(st.loaded)
 	}
-	p.Dir = b.dir
+	p.Dir = st.dir
 	if falsify != nil {
 		falsify(&p)
 	}
-	if b.options.Audit > 0 && b.options.AboutActors() {
-		b.addPlaces(&p)
+	if st.options.Audit > 0 && st.options.AboutActors() {
+		st.addPlaces(&p)
 	}
-	b.facts = &p
+	st.facts = &p
 	return nil
 }
 
 // factsOf returns the facts about the actors of a target's program, and the fingerprint of its
 // code; nothing if there are none.
-func (b *builder) factsOf(t *load.Target) (text, stamp string, err error) {
-	if b.facts == nil {
+func (st *statics) factsOf(t *load.Target) (text, stamp string, err error) {
+	if st.facts == nil {
 		return "", "", nil
 	}
 	var paths []string
 	for _, p := range sourcePackages(t) {
 		paths = append(paths, p.Path)
 	}
-	stamp = b.stamp(t)
-	data, err := b.facts.Within(func(path string) bool {
+	stamp = st.stamp(t)
+	data, err := st.facts.Within(func(path string) bool {
 		return slices.Contains(paths, path)
 	}).Encode(stamp)
 	return string(data), stamp, err
@@ -58,8 +67,8 @@ func (b *builder) factsOf(t *load.Target) (text, stamp string, err error) {
 
 // checkFacts reports sources that have changed since they were analysed: the rewritten code may be
 // made from later ones.
-func (b *builder) checkFacts() error {
-	if b.facts != nil && changedSince(b.began, b.sealed) {
+func (st *statics) checkFacts() error {
+	if st.facts != nil && changedSince(st.began, st.sealed) {
 		return errors.New(
 			"the sources have changed while they were analysed: run the command again")
 	}
@@ -67,14 +76,14 @@ func (b *builder) checkFacts() error {
 }
 
 // stamp is the fingerprint of a target's sources.
-func (b *builder) stamp(t *load.Target) string {
+func (is *inputs) stamp(t *load.Target) string {
 	set := inputSet{}
 	for _, p := range sourcePackages(t) {
 		set.addPackage(p)
 	}
 	var text []byte
 	for _, in := range set.list {
-		text = fmt.Appendln(text, in.Path, b.sums[in.Path])
+		text = fmt.Appendln(text, in.Path, is.sums[in.Path])
 	}
 	return cache.Digest(text)
 }

@@ -71,38 +71,44 @@ func (b *builder) addFiles() error {
 	return nil
 }
 
+// targets are the functions of packages that are run: tests, or harnesses.
+type targets struct {
+	*workspace
+	harnesses map[string][]*harness // by import path of the target
+}
+
 // findHarnesses finds the harnesses of every target.
-func (b *builder) findHarnesses() error {
-	b.harnesses = map[string][]*harness{}
-	if b.harness == nil {
+func (g *targets) findHarnesses() error {
+	g.harnesses = map[string][]*harness{}
+	if g.harness == nil {
 		return nil
 	}
-	for _, t := range b.loaded.Targets {
+	for _, t := range g.loaded.Targets {
 		for _, p := range []*load.Package{t.Package, t.XTest} {
 			if p == nil {
 				continue
 			}
-			list, err := b.harnessesIn(p)
+			list, err := g.harnessesIn(p)
 			if err != nil {
 				return err
 			}
-			b.harnesses[t.Path] = append(b.harnesses[t.Path], list...)
+			g.harnesses[t.Path] = append(g.harnesses[t.Path], list...)
 		}
 	}
 	return nil
 }
 
-func (b *builder) harnessesIn(p *load.Package) (list []*harness, err error) {
+func (g *targets) harnessesIn(p *load.Package) (list []*harness, err error) {
 	for i, f := range p.Syntax {
 		for _, d := range f.Decls {
 			fn, is := d.(*ast.FuncDecl)
-			if !is || fn.Recv != nil || !b.isHarness(p, p.Compiled[i], fn) {
+			if !is || fn.Recv != nil || !g.isHarness(p, p.Compiled[i], fn) {
 				continue
 			}
 			h := &harness{name: fn.Name.Name, file: p.Compiled[i], in: p, decl: fn}
 			h.fn, _ = p.Info.Defs[fn.Name].(*types.Func)
 			h.values, _ = p.Types.Scope().Lookup(h.name + "Values").(*types.Func)
-			if err := h.check(b.loaded.Fset); err != nil {
+			if err := h.check(g.loaded.Fset); err != nil {
 				return nil, err
 			}
 			list = append(list, h)
@@ -112,10 +118,10 @@ func (b *builder) harnessesIn(p *load.Package) (list []*harness, err error) {
 }
 
 // isHarness reports whether a function is a harness, or the constructor that is used as one.
-func (b *builder) isHarness(p *load.Package, file string, fn *ast.FuncDecl) bool {
+func (g *targets) isHarness(p *load.Package, file string, fn *ast.FuncDecl) bool {
 	name := fn.Name.Name
-	if b.harness.entry != "" {
-		return name == b.harness.entry
+	if g.harness.entry != "" {
+		return name == g.harness.entry
 	}
 	rest, is := strings.CutPrefix(name, "Refine")
 	first, _ := utf8.DecodeRuneInString(rest)
@@ -207,15 +213,15 @@ func addWord(p *refine.Protocol, word string) bool {
 
 // driven lists what a target's harnesses reach, as entries of the tests that run them: the harness
 // itself, and the methods of what it returns.
-func (b *builder) driven(t *load.Target) (list []load.Entry) {
-	for _, h := range b.harnesses[t.Path] {
+func (g *targets) driven(t *load.Target) (list []load.Entry) {
+	for _, h := range g.harnesses[t.Path] {
 		list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl,
 			Func: h.fn})
 		for i := range h.fn.Signature().Results().Len() {
 			set := types.NewMethodSet(h.fn.Signature().Results().At(i).Type())
 			for j := range set.Len() {
 				m, is := set.At(j).Obj().(*types.Func)
-				if is && m.Exported() && b.loaded.Function(m) != nil {
+				if is && m.Exported() && g.loaded.Function(m) != nil {
 					list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in,
 						Decl: h.decl,
 						Func: m})

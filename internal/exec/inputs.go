@@ -12,24 +12,31 @@ import (
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
+// inputs are the files and settings that a build depends on.
+type inputs struct {
+	*workspace
+	sealed []input           // what all this depends on
+	sums   map[string]string // the fingerprints in sealed, by path
+}
+
 // fingerprint looks at everything that the answer depends on, once for all binaries.
-func (b *builder) fingerprint() error {
-	b.sealed = b.inputs()
-	seal(b.sealed)
-	b.sums = map[string]string{}
-	for _, in := range b.sealed {
-		b.sums[in.Path] += in.Sum
+func (is *inputs) fingerprint() error {
+	is.sealed = is.inputs()
+	seal(is.sealed)
+	is.sums = map[string]string{}
+	for _, in := range is.sealed {
+		is.sums[in.Path] += in.Sum
 	}
 	return nil
 }
 
 // remember stores what the request was made from, unless some of it has changed since the build
 // began.
-func (b *builder) remember(packages []Package) error {
-	if changedSince(b.began.Add(-10*time.Millisecond), b.sealed) {
+func (is *inputs) remember(packages []Package) error {
+	if changedSince(is.began.Add(-10*time.Millisecond), is.sealed) {
 		return nil
 	}
-	return storeManifest(b.cache, b.key(), &manifest{b.sealed, packages})
+	return storeManifest(is.cache, is.key(), &manifest{is.sealed, packages})
 }
 
 // changedSince reports whether a source has been written after a moment. The file system's clock
@@ -49,36 +56,36 @@ func changedSince(began time.Time, inputs []input) bool {
 // inputs lists everything on disk that the answer depends on. The standard library is represented
 // by its VERSION file, and a module of the module cache by its version in go.mod: neither changes
 // under its name.
-func (b *builder) inputs() []input {
+func (is *inputs) inputs() []input {
 	set := inputSet{}
-	set.add(fileInput, filepath.Join(b.tools.GOROOT, "VERSION"))
-	b.moduleInputs(&set)
-	for _, p := range b.loaded.Packages {
-		if !b.constant(p.Dir) {
+	set.add(fileInput, filepath.Join(is.tools.GOROOT, "VERSION"))
+	is.moduleInputs(&set)
+	for _, p := range is.loaded.Packages {
+		if !is.constant(p.Dir) {
 			set.addPackage(p)
 		}
 	}
-	for _, pattern := range b.patterns {
+	for _, pattern := range is.patterns {
 		if root, ok := strings.CutSuffix(pattern, "..."); ok {
-			set.add(treeInput, filepath.Join(b.dir, root))
+			set.add(treeInput, filepath.Join(is.dir, root))
 		}
 	}
 	return set.list
 }
 
 // constant reports whether a directory's content never changes.
-func (b *builder) constant(dir string) bool {
-	return b.tools.InModuleCache(dir) || toolchain.Within(dir, b.tools.GOROOT) ||
-		toolchain.Within(dir, b.cache.Path)
+func (is *inputs) constant(dir string) bool {
+	return is.tools.InModuleCache(dir) || toolchain.Within(dir, is.tools.GOROOT) ||
+		toolchain.Within(dir, is.cache.Path)
 }
 
 // moduleInputs adds the files that say which modules are used, and the places where such files
 // would count.
-func (b *builder) moduleInputs(set *inputSet) {
+func (is *inputs) moduleInputs(set *inputSet) {
 	if config, err := os.UserConfigDir(); err == nil {
 		set.add(fileInput, filepath.Join(config, "go", "env"))
 	}
-	for dir := b.dir; ; dir = filepath.Dir(dir) {
+	for dir := is.dir; ; dir = filepath.Dir(dir) {
 		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum",
 			"vendor/modules.txt"} {
 			set.add(fileInput, filepath.Join(dir, name))
@@ -87,7 +94,7 @@ func (b *builder) moduleInputs(set *inputSet) {
 			break
 		}
 	}
-	for _, file := range []string{b.tools.GOMOD, b.tools.GOWORK} {
+	for _, file := range []string{is.tools.GOMOD, is.tools.GOWORK} {
 		if file != "" {
 			set.add(fileInput, file)
 			set.add(fileInput, strings.TrimSuffix(file, filepath.Ext(file))+filepath.Ext(file)+

@@ -21,24 +21,24 @@ import (
 // own: their channels, goroutines and locks are then the exploration's. Their atomics are not: see
 // std.Context. Packages of the border that the user trusts stay as they are. The atomics of others
 // are steps: nothing but they may tell that two whole steps have an order.
-func (b *builder) rewriteLibrary(hooked map[string][]byte) error {
-	list, err := std.Libraries(b.tools.GOROOT, hooked)
+func (sd *standard) rewriteLibrary(hooked map[string][]byte) error {
+	list, err := std.Libraries(sd.tools.GOROOT, hooked)
 	if err != nil {
 		return err
 	}
-	lib := newLibrary(b.tools.GOROOT)
+	lib := newLibrary(sd.tools.GOROOT)
 	for _, part := range list {
-		if part.Border && b.trusts(part.Path) {
+		if part.Border && sd.trusts(part.Path) {
 			continue
 		}
-		if err := b.rewritePart(lib, part); err != nil {
+		if err := sd.rewritePart(lib, part); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *builder) rewritePart(lib *library, part std.Library) error {
+func (sd *standard) rewritePart(lib *library, part std.Library) error {
 	in, err := lib.input(part)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func (b *builder) rewritePart(lib *library, part std.Library) error {
 		return err
 	}
 	for _, name := range out.Changed {
-		if err := b.add(name, out.Files[name]); err != nil {
+		if err := sd.add(name, out.Files[name]); err != nil {
 			return err
 		}
 	}

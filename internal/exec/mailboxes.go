@@ -13,17 +13,17 @@ import (
 func (r *request) relaxes() bool { return r.options.Model != "go" }
 
 // findMailboxes finds the channels that the delivery model makes mailboxes.
-func (b *builder) findMailboxes() (err error) {
-	if b.relaxes() {
-		b.mailboxes, err = mailboxes.Find(b.loaded)
+func (st *statics) findMailboxes() (err error) {
+	if st.relaxes() {
+		st.mailboxes, err = mailboxes.Find(st.loaded)
 	}
 	return err
 }
 
 // isMailbox returns a function that tells mailboxes by where their makes begin; nil if there are
 // none.
-func (b *builder) isMailbox() func(token.Position) bool {
-	if len(b.mailboxes) == 0 {
+func (st *statics) isMailbox() func(token.Position) bool {
+	if len(st.mailboxes) == 0 {
 		return nil
 	}
 	type place struct {
@@ -31,8 +31,8 @@ func (b *builder) isMailbox() func(token.Position) bool {
 		offset int
 	}
 	made := map[place]bool{}
-	for _, m := range b.mailboxes {
-		p := b.loaded.Fset.Position(m.Call.Pos())
+	for _, m := range st.mailboxes {
+		p := st.loaded.Fset.Position(m.Call.Pos())
 		made[place{p.Filename, p.Offset}] = true
 	}
 	return func(p token.Position) bool { return made[place{p.Filename, p.Offset}] }
@@ -40,9 +40,9 @@ func (b *builder) isMailbox() func(token.Position) bool {
 
 // relaxed describes the mailboxes of a target's program that the delivery model relaxes, for the
 // user.
-func (b *builder) relaxed(t *load.Target) []string {
+func (st *statics) relaxed(t *load.Target) []string {
 	var list []string
-	for _, m := range b.mailboxes {
+	for _, m := range st.mailboxes {
 		if slices.ContainsFunc(slices.Concat(t.Deps, []*load.Package{t.Package, t.XTest}),
 			func(p *load.Package) bool {
 				return p != nil && p.Dir == m.In

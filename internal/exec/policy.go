@@ -11,26 +11,33 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
+// policy is what the user wants to be rewritten, and what to be trusted.
+type policy struct {
+	*workspace
+	// the functions that the user trusts, see plainFunction
+	trustedFunctions []string
+}
+
 // trusts reports whether the user lets a package run as it is.
-func (b *builder) trusts(path string) bool {
-	_, ok := b.options.Trust.Match(path)
+func (po *policy) trusts(path string) bool {
+	_, ok := po.options.Trust.Match(path)
 	return ok
 }
 
 // controls reports whether the user wants a package rewritten.
-func (b *builder) controls(path string) bool {
-	_, ok := b.options.Control.Match(path)
+func (po *policy) controls(path string) bool {
+	_, ok := po.options.Control.Match(path)
 	return ok
 }
 
 // checkPolicy reports what is wrong with -control and -trust, for the packages that have been
 // loaded.
-func (b *builder) checkPolicy() error {
-	paths := b.programPaths()
+func (po *policy) checkPolicy() error {
+	paths := po.programPaths()
 	for _, list := range []struct {
 		flag     string
 		patterns options.Patterns
-	}{{"control", b.options.Control}, {"trust", b.options.Trust}} {
+	}{{"control", po.options.Control}, {"trust", po.options.Trust}} {
 		for _, pattern := range list.patterns {
 			one := options.Patterns{pattern}
 			if slices.ContainsFunc(paths, func(path string) bool {
@@ -39,8 +46,8 @@ func (b *builder) checkPolicy() error {
 			}) {
 				continue
 			}
-			if list.flag == "trust" && b.hasFunction(pattern) {
-				b.trustedFunctions = append(b.trustedFunctions, plainFunction(pattern))
+			if list.flag == "trust" && po.hasFunction(pattern) {
+				po.trustedFunctions = append(po.trustedFunctions, plainFunction(pattern))
 				continue
 			}
 			return fmt.Errorf("-%s %s matches no package%s that the tests import", list.flag,
@@ -49,7 +56,7 @@ func (b *builder) checkPolicy() error {
 		}
 	}
 	for _, path := range paths {
-		if err := b.checkPackage(path); err != nil {
+		if err := po.checkPackage(path); err != nil {
 			return err
 		}
 	}
@@ -57,16 +64,16 @@ func (b *builder) checkPolicy() error {
 }
 
 // checkPackage reports what cannot be done as the user wants, with one package.
-func (b *builder) checkPackage(path string) error {
-	control, controls := b.options.Control.Match(path)
-	trust, trusts := b.options.Trust.Match(path)
-	library := !slices.ContainsFunc(b.loaded.Packages, func(p *load.Package) bool {
+func (po *policy) checkPackage(path string) error {
+	control, controls := po.options.Control.Match(path)
+	trust, trusts := po.options.Trust.Match(path)
+	library := !slices.ContainsFunc(po.loaded.Packages, func(p *load.Package) bool {
 		return p.Path == path && !p.Std
 	})
 	switch {
 	case controls && trusts:
 		return fmt.Errorf("-control %s and -trust %s both match %s", control, trust, path)
-	case trusts && b.loaded.Target(path) != nil:
+	case trusts && po.loaded.Target(path) != nil:
 		return fmt.Errorf("-trust %s matches %s, whose tests are to be explored", trust, path)
 	case controls && library && control == path:
 		return fmt.Errorf(
@@ -78,13 +85,13 @@ func (b *builder) checkPackage(path string) error {
 
 // programPaths lists the import paths of the loaded packages, and of those of the standard library
 // that they import.
-func (b *builder) programPaths() []string {
+func (po *policy) programPaths() []string {
 	var paths []string
-	for _, p := range b.loaded.Packages {
+	for _, p := range po.loaded.Packages {
 		paths = append(paths, p.Path)
 		paths = append(paths, p.Imports...)
 	}
-	for _, p := range b.programTypes() {
+	for _, p := range po.programTypes() {
 		paths = append(paths, p.Path())
 	}
 	slices.Sort(paths)
@@ -92,7 +99,7 @@ func (b *builder) programPaths() []string {
 }
 
 // programTypes lists the packages of the program whose types are known.
-func (b *builder) programTypes() (list []*types.Package) {
+func (po *policy) programTypes() (list []*types.Package) {
 	seen := map[*types.Package]bool{}
 	var add func(p *types.Package)
 	add = func(p *types.Package) {
@@ -105,7 +112,7 @@ func (b *builder) programTypes() (list []*types.Package) {
 			add(q)
 		}
 	}
-	for _, p := range b.loaded.Packages {
+	for _, p := range po.loaded.Packages {
 		add(p.Types)
 	}
 	return list
@@ -113,9 +120,9 @@ func (b *builder) programTypes() (list []*types.Package) {
 
 // hasFunction reports whether the program has the function or method that a pattern of -trust
 // names.
-func (b *builder) hasFunction(pattern string) bool {
+func (po *policy) hasFunction(pattern string) bool {
 	name := plainFunction(pattern)
-	return slices.ContainsFunc(b.programTypes(), func(p *types.Package) bool {
+	return slices.ContainsFunc(po.programTypes(), func(p *types.Package) bool {
 		rest, ok := strings.CutPrefix(name, p.Path()+".")
 		return ok && declares(p, rest)
 	})
@@ -147,8 +154,8 @@ func plainFunction(name string) string {
 }
 
 // insist reports a package that the user wants rewritten and that cannot be.
-func (b *builder) insist(p *load.Package, err error) error {
-	if b.controls(p.Path) {
+func (po *policy) insist(p *load.Package, err error) error {
+	if po.controls(p.Path) {
 		return fmt.Errorf("-control: %s cannot be rewritten: %w", p.Path, err)
 	}
 	return nil
@@ -156,8 +163,8 @@ func (b *builder) insist(p *load.Package, err error) error {
 
 // unguarded lists the packages of the standard library that the user lets come to guarded
 // functions.
-func (b *builder) unguarded() []string {
-	return slices.DeleteFunc(b.programPaths(), func(path string) bool {
-		return !std.HasGuards(path) || !b.trusts(path)
+func (po *policy) unguarded() []string {
+	return slices.DeleteFunc(po.programPaths(), func(path string) bool {
+		return !std.HasGuards(path) || !po.trusts(path)
 	})
 }

@@ -37,31 +37,39 @@ type reach struct {
 	Possible bool
 }
 
+// refusing finds what tests reach that is not controlled.
+type refusing struct {
+	*workspace
+	*rewriting
+	*targets
+	uses map[string][]*use // by import path of the target
+}
+
 // findUses finds what the tests of every target reach that is not controlled.
-func (b *builder) findUses() error {
-	b.uses = map[string][]*use{}
+func (rf *refusing) findUses() error {
+	rf.uses = map[string][]*use{}
 	rewritten := map[string]bool{}
-	for _, p := range b.rewritable() {
-		rewritten[p.Path] = b.unrewritten[p.Path] == nil && !b.trusts(p.Path) && !b.inherited(p)
+	for _, p := range rf.rewritable() {
+		rewritten[p.Path] = rf.unrewritten[p.Path] == nil && !rf.trusts(p.Path) && !rf.inherited(p)
 	}
-	prog := b.loaded.SSA()
-	for _, t := range b.loaded.Targets {
-		e := b.entries(t)
-		found := uncontrolled.Find(prog, e.roots(), b.linked(""),
-			func(path string) bool { return rewritten[path] }, b.trusts, b.withC)
-		list := b.usesOf(e, found)
-		b.uses[t.Path] = append(b.unrewrittenTarget(t, list), list...)
+	prog := rf.loaded.SSA()
+	for _, t := range rf.loaded.Targets {
+		e := rf.entries(t)
+		found := uncontrolled.Find(prog, e.roots(), rf.linked(""),
+			func(path string) bool { return rewritten[path] }, rf.trusts, rf.withC)
+		list := rf.usesOf(e, found)
+		rf.uses[t.Path] = append(rf.unrewrittenTarget(t, list), list...)
 	}
 	return nil
 }
 
 // unrewrittenTarget says, to the tests that are refused, why the target's own package could not be
 // rewritten.
-func (b *builder) unrewrittenTarget(t *load.Target, found []*use) []*use {
+func (rf *refusing) unrewrittenTarget(t *load.Target, found []*use) []*use {
 	var list []*use
 	for _, p := range []*load.Package{t.Package, t.XTest} {
 		var all unit.ErrorList
-		if p == nil || !errors.As(b.unrewritten[p.Path], &all) {
+		if p == nil || !errors.As(rf.unrewritten[p.Path], &all) {
 			continue
 		}
 		why := &use{Site: all[0].Pos.String(), Reason: all[0].Msg}
@@ -88,19 +96,19 @@ type entries struct {
 	tests  []*ssa.Function // by the same index as names
 }
 
-func (b *builder) entries(t *load.Target) *entries {
+func (rf *refusing) entries(t *load.Target) *entries {
 	e := &entries{}
 	for _, p := range []*load.Package{t.Package, t.XTest} {
 		if p != nil {
-			e.before = append(e.before, b.loaded.SSA().Package(p.Types).Func("init"))
+			e.before = append(e.before, rf.loaded.SSA().Package(p.Types).Func("init"))
 		}
 	}
 	if m, ok := t.TestMain(); ok {
-		e.before = append(e.before, m.SSA(b.loaded))
+		e.before = append(e.before, m.SSA(rf.loaded))
 	}
-	for _, test := range b.tests(t) {
+	for _, test := range rf.tests(t) {
 		e.names = append(e.names, test.Name)
-		e.tests = append(e.tests, test.SSA(b.loaded))
+		e.tests = append(e.tests, test.SSA(rf.loaded))
 	}
 	return e
 }
@@ -108,7 +116,7 @@ func (b *builder) entries(t *load.Target) *entries {
 func (e *entries) roots() []*ssa.Function { return slices.Concat(e.before, e.tests) }
 
 // usesOf groups what was found by place, those first that tests reach on the shortest way.
-func (b *builder) usesOf(e *entries, found map[*ssa.Function][]uncontrolled.Use) []*use {
+func (rf *refusing) usesOf(e *entries, found map[*ssa.Function][]uncontrolled.Use) []*use {
 	var list []*use
 	shortest := map[*use]int{}
 	for i, test := range e.tests {
@@ -117,7 +125,7 @@ func (b *builder) usesOf(e *entries, found map[*ssa.Function][]uncontrolled.Use)
 			all = append(all, found[root]...)
 		}
 		for _, f := range all {
-			u := b.useAt(&list, f)
+			u := rf.useAt(&list, f)
 			u.reachedBy(e.names[i], f)
 			if n := shortest[u]; n == 0 || len(f.Path) < n {
 				shortest[u] = len(f.Path)
@@ -143,7 +151,7 @@ func (u *use) reachedBy(test string, f uncontrolled.Use) {
 
 // useAt returns the use of list that f is, a new one if need be. The functions of a package that
 // are linked by name are one.
-func (b *builder) useAt(list *[]*use, f uncontrolled.Use) *use {
+func (rf *refusing) useAt(list *[]*use, f uncontrolled.Use) *use {
 	for _, u := range *list {
 		switch {
 		case f.Linked && u.linked == f.Inside && u.Guarded == f.Guarded:
@@ -154,8 +162,8 @@ func (b *builder) useAt(list *[]*use, f uncontrolled.Use) *use {
 		}
 	}
 	u := &use{Site: f.Pos.String(), Construct: f.Construct, Reason: f.Reason,
-		Trusted: b.trustedOf(f),
-		Guarded: f.Guarded, Remedy: b.remedy(f)}
+		Trusted: rf.trustedOf(f),
+		Guarded: f.Guarded, Remedy: rf.remedy(f)}
 	if f.Linked {
 		u.linked, u.names = f.Inside, []string{f.Construct}
 	}
@@ -174,17 +182,17 @@ func (u *use) link(f uncontrolled.Use) {
 
 // trustedOf returns what the user trusts of a use: its package, the package that uses it, or a
 // function that leads there. C, and what is in the same file, is trusted in any case.
-func (b *builder) trustedOf(f uncontrolled.Use) (trusted string) {
+func (po *policy) trustedOf(f uncontrolled.Use) (trusted string) {
 	if f.InC {
 		trusted = f.Inside
 	}
 	for _, path := range []string{f.Inside, f.Package} {
-		if path != "" && b.trusts(path) {
+		if path != "" && po.trusts(path) {
 			trusted = path
 		}
 	}
 	for _, fn := range append(f.Callers, f.Construct) {
-		if name := plainFunction(fn); slices.Contains(b.trustedFunctions, name) {
+		if name := plainFunction(fn); slices.Contains(po.trustedFunctions, name) {
 			trusted = name
 		}
 	}
@@ -192,13 +200,13 @@ func (b *builder) trustedOf(f uncontrolled.Use) (trusted string) {
 }
 
 // remedy says which flag lets tests that come to f run.
-func (b *builder) remedy(f uncontrolled.Use) string {
+func (rf *refusing) remedy(f uncontrolled.Use) string {
 	trust := f.Package
 	if f.Linked {
 		trust = plainFunction(f.Callers[0])
 	} else if f.Guarded {
 		trust = f.Construct
-	} else if f.Inside != "" && b.loaded.Target(f.Inside) == nil {
+	} else if f.Inside != "" && rf.loaded.Target(f.Inside) == nil {
 		trust = f.Inside
 	} else if trust == "" {
 		trust = plainFunction(f.Callers[0])

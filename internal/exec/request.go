@@ -44,7 +44,7 @@ func (r *request) withRace() (*request, error) {
 func (r *request) key() string {
 	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s", identity(), r.dir,
 		r.patterns,
-		r.options.BuildFlags(), r.policy()))
+		r.options.BuildFlags(), r.policyText()))
 }
 
 // String is different for different binaries.
@@ -55,8 +55,8 @@ func (h *harnessing) String() string {
 	return "harness " + h.entry
 }
 
-// policy is what -control, -trust, -model and -state say, and which facts there are, an audit.
-func (r *request) policy() string {
+// policyText is what -control, -trust, -model and -state say, and which facts there are, an audit.
+func (r *request) policyText() string {
 	o := r.options
 	return fmt.Sprintf("%q\x00%q\x00%q\x00%t\x00%s\x00%q", o.Control, o.Trust, o.CoverPkg,
 		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0,

@@ -25,45 +25,62 @@ const (
 	underPath = rehearse.Linked + "/runtime/under"
 )
 
+// rewriting rewrites the packages of a program.
+type rewriting struct {
+	*workspace
+	*coverage
+	*policy
+	*standard
+	*statics
+	// the go statements of loops, by import path, if twins are to be told of
+	spawns map[string][]rewrite.Spawn
+	// the packages that the rewriter does not understand, by import path
+	unrewritten map[string]error
+	// the files that import "C" and have operations, which stay as they are
+	withC map[string]bool
+	// the packages, by import path, that carry state from one execution to the next
+	carrying map[string]bool
+}
+
 // rewrite puts the rewritten files of every package into the overlay. A package that cannot be
 // rewritten stays as it is: the tests that reach its operations will be refused.
-func (b *builder) rewrite() error {
-	b.unrewritten, b.spawns, b.withC = map[string]error{}, map[string][]rewrite.Spawn{},
+func (r *rewriting) rewrite() error {
+	r.unrewritten, r.spawns, r.withC = map[string]error{}, map[string][]rewrite.Spawn{},
 		map[string]bool{}
-	b.marked, b.marks = map[string][]cover.File{}, map[string]*unit.Cover{}
-	if err := b.findBlocks(); err != nil {
+	r.marked, r.marks = map[string][]cover.File{}, map[string]*unit.Cover{}
+	if err := r.findBlocks(); err != nil {
 		return err
 	}
-	changing, touched, announced := b.changing(), b.shared(), b.announced()
-	for _, p := range b.rewritable() {
-		if b.trusts(p.Path) || b.inherited(p) {
+	changing, touched, announced := r.changing(), r.shared(), r.announced()
+	for _, p := range r.rewritable() {
+		if r.trusts(p.Path) || r.inherited(p) {
 			continue
 		}
-		in, err := b.input(p)
+		in, err := r.input(p)
 		if err != nil {
 			return err
 		}
-		if !b.tools.InModuleCache(p.Dir) {
-			in.State, in.Maps, in.Shared, in.Live = changing, true, touched, b.options.Compares()
+		if !r.tools.InModuleCache(p.Dir) {
+			in.State, in.Maps, in.Shared, in.Live = changing, true, touched, r.options.Compares()
 			in.Announced = announced
 		}
-		in.Cover = b.marksIn(p)
+		in.Cover = r.marksIn(p)
 		out, err := rewrite.Package(in)
 		if files, only := unit.WithC(err); only {
 			for _, file := range files {
-				b.withC[file] = true
+				r.withC[file] = true
 			}
 		} else if err != nil {
-			if err := b.insist(p, err); err != nil {
+			if err := r.insist(p, err); err != nil {
 				return err
 			}
-			b.unrewritten[p.Path] = err
-			delete(b.marked, p.Path)
+			r.unrewritten[p.Path] = err
+			delete(r.marked, p.Path)
 			continue
 		}
-		b.spawns[p.Path] = out.Spawns
+		r.spawns[p.Path] = out.Spawns
 		for _, name := range out.Changed {
-			if err := b.add(name, out.Files[name]); err != nil {
+			if err := r.add(name, out.Files[name]); err != nil {
 				return err
 			}
 		}
@@ -73,10 +90,10 @@ func (b *builder) rewrite() error {
 
 // announced says whether all of a package's accesses to shared variables are announced: it is
 // rewritten, and nothing of it is in C or in assembly.
-func (b *builder) announced() func(*types.Package) bool {
+func (r *rewriting) announced() func(*types.Package) bool {
 	known := map[string]bool{}
-	for _, p := range b.rewritable() {
-		if !b.trusts(p.Path) && !b.inherited(p) && !b.tools.InModuleCache(p.Dir) {
+	for _, p := range r.rewritable() {
+		if !r.trusts(p.Path) && !r.inherited(p) && !r.tools.InModuleCache(p.Dir) {
 			known[p.Types.Path()] = !callsC(p.Types) && !slices.ContainsFunc(p.Syntax, declaresOnly)
 		}
 	}
@@ -110,9 +127,9 @@ func imports(p *types.Package, path string) bool {
 
 // spawnsOf lists the go statements of loops in a target's program, as the binary knows their
 // places.
-func (b *builder) spawnsOf(t *load.Target) (list []spawn) {
+func (r *rewriting) spawnsOf(t *load.Target) (list []spawn) {
 	for _, p := range sourcePackages(t) {
-		for _, s := range b.spawns[p.Path] {
+		for _, s := range r.spawns[p.Path] {
 			list = append(list, spawn{fmt.Sprintf("%s:%d", s.Pos.Filename, s.Pos.Line), s.Why})
 		}
 	}
@@ -124,7 +141,7 @@ type spawn struct{ Site, Why string }
 
 // rewritable lists the packages to be rewritten, one variant of each: the one with the test files
 // if there is one.
-func (b *builder) rewritable() []*load.Package {
+func (w *workspace) rewritable() []*load.Package {
 	var list []*load.Package
 	seen := map[string]bool{}
 	take := func(packages ...*load.Package) {
@@ -135,10 +152,10 @@ func (b *builder) rewritable() []*load.Package {
 			}
 		}
 	}
-	for _, t := range b.loaded.Targets {
+	for _, t := range w.loaded.Targets {
 		take(t.Package, t.XTest)
 	}
-	for _, t := range b.loaded.Targets {
+	for _, t := range w.loaded.Targets {
 		take(t.Deps...)
 		take(t.ThirdParty...)
 	}
@@ -148,45 +165,45 @@ func (b *builder) rewritable() []*load.Package {
 // changing finds the package-level variables that must be put back before each execution. Those of
 // packages that are used as they are, in go's module cache or because they are trusted, are left
 // out; such packages are remembered.
-func (b *builder) changing() func(*types.Var) bool {
+func (r *rewriting) changing() func(*types.Var) bool {
 	var list []state.Package
-	packages := b.rewritable()
+	packages := r.rewritable()
 	for _, p := range packages {
 		_, files := own(p)
 		list = append(list, state.Package{Files: files, Info: p.Info})
 	}
 	changing := state.Changing(list)
 	asIs := map[string]bool{}
-	b.carrying = map[string]bool{}
+	r.carrying = map[string]bool{}
 	for _, p := range packages {
-		asIs[p.Types.Path()] = b.tools.InModuleCache(p.Dir) || b.trusts(p.Path) || b.inherited(p)
-		b.carrying[p.Path] = asIs[p.Types.Path()] && hasVar(p.Types.Scope(), changing)
+		asIs[p.Types.Path()] = r.tools.InModuleCache(p.Dir) || r.trusts(p.Path) || r.inherited(p)
+		r.carrying[p.Path] = asIs[p.Types.Path()] && hasVar(p.Types.Scope(), changing)
 	}
 	return func(v *types.Var) bool { return !asIs[v.Pkg().Path()] && changing(v) }
 }
 
 // inOrder reports whether the facts that were asked for, about tasks or about values that are added
 // up, are about loops as they are.
-func (b *builder) inOrder() bool {
-	return b.relaxes() || b.options.AboutActors() || b.options.Sums()
+func (r *rewriting) inOrder() bool {
+	return r.relaxes() || r.options.AboutActors() || r.options.Sums()
 }
 
 // shared finds the variables whose accesses are announced. Builds for Go's race detector have none:
 // they see all.
-func (b *builder) shared() unit.Shared {
+func (r *rewriting) shared() unit.Shared {
 	switch {
-	case b.options.Race:
+	case r.options.Race:
 		return nil
 	case announceAll:
 		return everything{}
 	}
 	var list []shared.Package
-	for _, p := range b.rewritable() {
+	for _, p := range r.rewritable() {
 		list = append(list, shared.Package{Files: p.Syntax, Info: p.Info, GoVersion: p.GoVersion,
-			InOrder: b.inOrder()})
+			InOrder: r.inOrder()})
 	}
-	found := shared.Find(b.loaded.Fset, list)
-	if b.options.Audit > 0 && b.options.AboutActors() {
+	found := shared.Find(r.loaded.Fset, list)
+	if r.options.Audit > 0 && r.options.AboutActors() {
 		return lasting{found}
 	}
 	return found
@@ -254,10 +271,10 @@ func hasVar(scope *types.Scope, is func(*types.Var) bool) bool {
 }
 
 // carried lists the packages of a target whose variables are not put back.
-func (b *builder) carried(t *load.Target) []string {
+func (r *rewriting) carried(t *load.Target) []string {
 	var paths []string
 	for _, p := range slices.Concat(t.Deps, t.ThirdParty) {
-		if b.carrying[p.Path] {
+		if r.carrying[p.Path] {
 			paths = append(paths, p.Path)
 		}
 	}
@@ -265,33 +282,33 @@ func (b *builder) carried(t *load.Target) []string {
 }
 
 // input is what the rewriter needs to know of a package.
-func (b *builder) input(p *load.Package) (*unit.Input, error) {
+func (r *rewriting) input(p *load.Package) (*unit.Input, error) {
 	names, files := own(p)
-	sources, err := b.readAll(names)
+	sources, err := r.readAll(names)
 	if err != nil {
 		return nil, err
 	}
 	return &unit.Input{
-		Fset:      b.loaded.Fset,
+		Fset:      r.loaded.Fset,
 		Files:     files,
 		Sources:   sources,
 		Types:     p.Types,
 		Info:      p.Info,
 		GoVersion: p.GoVersion,
-		InOrder:   b.inOrder(),
+		InOrder:   r.inOrder(),
 		Twins:     true,
-		Seal:      b.options.Observes(),
-		Mailbox:   b.isMailbox(),
-		Library:   b.isLibrary(),
+		Seal:      r.options.Observes(),
+		Mailbox:   r.isMailbox(),
+		Library:   r.isLibrary(),
 		HookPath:  hookPath,
 	}, nil
 }
 
 // isLibrary says which packages are the standard library's: they have no dot in the first element
 // of their paths, and are not rewritten.
-func (b *builder) isLibrary() func(path string) bool {
+func (r *rewriting) isLibrary() func(path string) bool {
 	rewritten := map[string]bool{}
-	for _, p := range b.rewritable() {
+	for _, p := range r.rewritable() {
 		rewritten[p.Types.Path()] = true
 	}
 	return func(path string) bool {
@@ -301,10 +318,10 @@ func (b *builder) isLibrary() func(path string) bool {
 }
 
 // readAll reads files, as the request has them.
-func (b *builder) readAll(files []string) (map[string][]byte, error) {
+func (c *coverage) readAll(files []string) (map[string][]byte, error) {
 	all := map[string][]byte{}
 	for _, file := range files {
-		if added, is := b.added[file]; is {
+		if added, is := c.added[file]; is {
 			all[file] = added
 			continue
 		}
@@ -319,18 +336,18 @@ func (b *builder) readAll(files []string) (map[string][]byte, error) {
 
 // toCopy lists the modules that must be rewritten and are in go's module cache, in the order of
 // their packages.
-func (b *builder) toCopy() []toolchain.Module {
+func (r *rewriting) toCopy() []toolchain.Module {
 	var list []toolchain.Module
-	for _, p := range b.rewritable() {
+	for _, p := range r.rewritable() {
 		m := p.Module
-		if m == nil || !b.tools.InModuleCache(m.Dir) || b.trusts(p.Path) {
+		if m == nil || !r.tools.InModuleCache(m.Dir) || r.trusts(p.Path) {
 			continue
 		}
 		mod := toolchain.Module{Path: m.Path, Version: m.Version, Dir: m.Dir}
 		if slices.Contains(list, mod) {
 			continue
 		}
-		if b.mustCopy(p) {
+		if r.mustCopy(p) {
 			list = append(list, mod)
 		}
 	}
@@ -340,11 +357,11 @@ func (b *builder) toCopy() []toolchain.Module {
 // mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test
 // file. Variables and maps alone are no reason, for most packages have some, unless the user says
 // so.
-func (b *builder) mustCopy(p *load.Package) bool {
-	if b.loaded.Target(p.Path) != nil || b.controls(p.Path) {
+func (r *rewriting) mustCopy(p *load.Package) bool {
+	if r.loaded.Target(p.Path) != nil || r.controls(p.Path) {
 		return true
 	}
-	in, err := b.input(p)
+	in, err := r.input(p)
 	if err != nil {
 		return false
 	}

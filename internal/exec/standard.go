@@ -14,6 +14,13 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
+// standard is the standard library as it is under control.
+type standard struct {
+	*policy
+	// import paths of the packages that package hook is made from; empty if none is a target
+	base map[string]bool
+}
+
 // linkStandard puts into the overlay what is the same for every package: the linked-in sources, and
 // the standard library's files with the entry hooks. The packages are then loaded under this
 // overlay, so that the export data that loading compiles is what the test binary is linked from,
@@ -21,45 +28,45 @@ import (
 //
 // To make them takes a second, so they are kept: they depend on this command and the go command
 // alone.
-func (b *builder) linkStandard() error {
-	b.began = time.Now()
-	key := b.standardKey()
-	if b.replace = b.cache.Standard(key); b.replace != nil {
+func (sd *standard) linkStandard() error {
+	sd.began = time.Now()
+	key := sd.standardKey()
+	if sd.replace = sd.cache.Standard(key); sd.replace != nil {
 		return nil
 	}
-	b.replace = map[string]string{}
-	if err := b.makeStandard(); err != nil {
+	sd.replace = map[string]string{}
+	if err := sd.makeStandard(); err != nil {
 		return err
 	}
-	return b.cache.KeepStandard(key, b.replace)
+	return sd.cache.KeepStandard(key, sd.replace)
 }
 
 // standardKey names what the standard library is made from. The VERSION file stands for its
 // sources, as in inputs.
-func (b *builder) standardKey() string {
-	version := input{Kind: fileInput, Path: filepath.Join(b.tools.GOROOT, "VERSION")}
+func (sd *standard) standardKey() string {
+	version := input{Kind: fileInput, Path: filepath.Join(sd.tools.GOROOT, "VERSION")}
 	trusted := slices.DeleteFunc(slices.Clone(std.Border()),
-		func(path string) bool { return !b.trusts(path) })
-	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q", identity(), b.tools.GOROOT,
-		b.tools.GOVERSION, version.sum(), trusted))
+		func(path string) bool { return !sd.trusts(path) })
+	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q", identity(), sd.tools.GOROOT,
+		sd.tools.GOVERSION, version.sum(), trusted))
 }
 
-func (b *builder) makeStandard() error {
+func (sd *standard) makeStandard() error {
 	for _, s := range rehearse.Sources() {
-		if err := b.add(b.linked(s.Path), s.Text); err != nil {
+		if err := sd.add(sd.linked(s.Path), s.Text); err != nil {
 			return err
 		}
 	}
-	hooked, err := std.Overlay(b.tools.GOROOT)
+	hooked, err := std.Overlay(sd.tools.GOROOT)
 	if err != nil {
 		return err
 	}
 	for place, content := range hooked {
-		if err := b.add(place, content); err != nil {
+		if err := sd.add(place, content); err != nil {
 			return err
 		}
 	}
-	return b.rewriteLibrary(hooked)
+	return sd.rewriteLibrary(hooked)
 }
 
 // own lists the files of a package that are the program's: all of them, but of a package of the
@@ -76,17 +83,17 @@ func own(p *load.Package) (names []string, files []*ast.File) {
 
 // findInherited lists the packages of the standard library that package hook is made from. They
 // cannot import it, and so their in-package test files cannot be rewritten.
-func (b *builder) findInherited(overlay string) error {
-	b.base = map[string]bool{}
-	if !slices.ContainsFunc(b.loaded.Targets, func(t *load.Target) bool { return t.Package.Std }) {
+func (sd *standard) findInherited(overlay string) error {
+	sd.base = map[string]bool{}
+	if !slices.ContainsFunc(sd.loaded.Targets, func(t *load.Target) bool { return t.Package.Std }) {
 		return nil
 	}
-	out, err := b.tools.Run("list", "-deps", "-overlay="+overlay, hookPath)
+	out, err := sd.tools.Run("list", "-deps", "-overlay="+overlay, hookPath)
 	for path := range strings.FieldsSeq(string(out)) {
-		b.base[path] = true
+		sd.base[path] = true
 	}
 	return err
 }
 
 // inherited reports whether a package must be used as it is because package hook is made from it.
-func (b *builder) inherited(p *load.Package) bool { return b.base[p.Path] }
+func (sd *standard) inherited(p *load.Package) bool { return sd.base[p.Path] }

@@ -16,9 +16,9 @@ const cutPlaces = 100
 // addPlaces adds to the tasks of p where they may do what their effects say, as a running program
 // names places: a statement of several lines may be at any of them, a case of a select is where
 // that begins, and a deferred call where its function returns.
-func (b *builder) addPlaces(p *facts.Program) {
-	all := independence.With(b.loaded, independence.Options{KeepNew: true})
-	lines := linesOf(b.loaded)
+func (st *statics) addPlaces(p *facts.Program) {
+	all := independence.With(st.loaded, independence.Options{KeepNew: true})
+	lines := linesOf(st.loaded)
 	for i := range p.Behaviours {
 		for k := range p.Behaviours[i].Tasks {
 			p.Behaviours[i].Tasks[k].Places = lines.places(&p.Behaviours[i].Tasks[k],

@@ -10,12 +10,12 @@ import (
 
 // tests lists what is explored of a target: its tests, or the main function of a program that has
 // none.
-func (b *builder) tests(t *load.Target) []load.Entry {
-	if b.harness != nil {
-		return b.driven(t)
+func (g *targets) tests(t *load.Target) []load.Entry {
+	if g.harness != nil {
+		return g.driven(t)
 	}
 	tests := t.Tests()
-	if main, ok := t.Main(); ok && len(tests) == 0 && b.named(t) {
+	if main, ok := t.Main(); ok && len(tests) == 0 && g.named(t) {
 		return []load.Entry{main}
 	}
 	return tests
@@ -24,22 +24,22 @@ func (b *builder) tests(t *load.Target) []load.Entry {
 // named reports whether the user has named a target itself, and not by a pattern with dots. A
 // program is explored only then: whoever says ./... wants the tests, and not that every program of
 // the module is run.
-func (b *builder) named(t *load.Target) bool {
-	return isFiles(b.patterns) || slices.ContainsFunc(b.patterns, func(pattern string) bool {
+func (g *targets) named(t *load.Target) bool {
+	return isFiles(g.patterns) || slices.ContainsFunc(g.patterns, func(pattern string) bool {
 		dir := pattern
 		if !filepath.IsAbs(dir) {
-			dir = filepath.Join(b.dir, pattern)
+			dir = filepath.Join(g.dir, pattern)
 		}
 		return !strings.Contains(pattern, "...") && (pattern == t.Path || dir == t.Package.Dir)
 	})
 }
 
 // nothing says why there is nothing to explore in a target; it is empty when there is something.
-func (b *builder) nothing(t *load.Target) string {
+func (g *targets) nothing(t *load.Target) string {
 	switch {
-	case len(b.tests(t)) > 0:
+	case len(g.tests(t)) > 0:
 		return ""
-	case b.harness != nil:
+	case g.harness != nil:
 		return "no harness"
 	case t.XTest != nil || slices.ContainsFunc(t.Package.GoFiles, isTestFile):
 		return "no tests to run"
