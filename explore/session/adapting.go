@@ -31,7 +31,7 @@ func separable(o *options.Options) bool {
 }
 
 // newPoints returns a search's accesses that are steps: none yet.
-func (e *exploration) newPoints(o *options.Options) *adapt.Points {
+func (e *trial) newPoints(o *options.Options) *adapt.Points {
 	return adapt.NewPoints(!separates(o), func(list []string) {
 		e.suite.change(func(c *world.Config) { c.Points = list })
 	})
@@ -51,23 +51,23 @@ func (e *exploration) newSections(o *options.Options,
 	return adapt.NewSections(e.setSections, none, again)
 }
 
-func (e *exploration) setSections(may bool) {
+func (e *trial) setSections(may bool) {
 	e.suite.change(func(c *world.Config) { c.Sections = may })
 }
 
 // noteSections describes the sections of a search. why says why all are ordinary locks, if they
 // are.
-func (e *exploration) noteSections(why ...string) {
+func (m *remarks) noteSections(why ...string) {
 	for _, l := range hook.Locks() {
 		l.Ordinary = append(l.Ordinary, why...)
-		e.result.Sections = append(e.result.Sections, report.Sections{Lock: l.Place, Loop: l.Loop,
+		m.result.Sections = append(m.result.Sections, report.Sections{Lock: l.Place, Loop: l.Loop,
 			Count: l.Sections, Contended: l.Contended, Ordinary: l.Ordinary})
 	}
 }
 
 // newJoining returns what lets sends of equal values commute by default; nil if the options say
 // otherwise.
-func (e *exploration) newJoining(o *options.Options, s adapt.Searches) *adapt.Joining {
+func (e *trial) newJoining(o *options.Options, s adapt.Searches) *adapt.Joining {
 	if o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race ||
 		o.WhySymmetry() {
 		return nil
@@ -76,12 +76,12 @@ func (e *exploration) newJoining(o *options.Options, s adapt.Searches) *adapt.Jo
 }
 
 // noteRaces says what has become of the accesses of data races.
-func (e *exploration) noteRaces(p *adapt.Points) {
+func (m *remarks) noteRaces(p *adapt.Points) {
 	note, cut := p.Conclude()
 	if note != "" {
-		e.note("%s", note)
+		m.note("%s", note)
 	}
 	if cut != "" {
-		e.result.CutShort(cut)
+		m.result.CutShort(cut)
 	}
 }

@@ -90,11 +90,11 @@ func (a *atOnce) part(now time.Time) time.Time {
 
 // recount gives a finding that was studied at once the number of executions that have shown it; it
 // reports whether it was.
-func (e *exploration) recount(f explore.Finding) bool {
-	if e.early == nil {
+func (y *studies) recount(f explore.Finding) bool {
+	if y.early == nil {
 		return false
 	}
-	shown, studied := e.early.studied[f.Identity]
+	shown, studied := y.early.studied[f.Identity]
 	if shown != nil {
 		shown.Count += f.Count - 1
 	}

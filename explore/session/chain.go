@@ -41,7 +41,7 @@ type stopper interface {
 }
 
 // chain makes e's chain, but for what samples.
-func (e *exploration) chain() {
+func (e *trial) chain() {
 	s := e.suite
 	if s.opts.Isolate {
 		e.raw = s.isolated(e.test, e.noteStuck)
@@ -64,7 +64,7 @@ func (e *exploration) chain() {
 }
 
 // measured makes e's executors measure delays until the returned function is called.
-func (e *exploration) measured() (restore func()) {
+func (e *trial) measured() (restore func()) {
 	exec, shown := e.Exec, e.Shown
 	e.Exec, e.Shown = &explore.Measured{Executor: exec}, &explore.Measured{Executor: shown}
 	return func() { e.Exec, e.Shown = exec, shown }
@@ -113,7 +113,7 @@ func (e paced) Execute(c trace.Chooser,
 }
 
 // follows lets the schedule decide about forced moves until the returned function is called.
-func (e *exploration) follows() (end func()) {
+func (e *trial) follows() (end func()) {
 	e.pace.Follow = true
 	return func() { e.pace.Follow = false }
 }

@@ -131,7 +131,7 @@ func (f *early) round(to world.Config, limits explore.Limits) explore.Result {
 
 // searchable reports whether the search without early firings has ended so that another one makes
 // sense.
-func (e *exploration) searchable() bool {
+func (e *trial) searchable() bool {
 	r, o := &e.result, e.suite.opts
 	ended := func(f *depict.Finding) bool {
 		return f.Kind == explore.Nondeterminism || f.Kind == explore.Uncontrolled ||
@@ -261,13 +261,13 @@ func (f *early) enterLimits() {
 }
 
 // slowAs returns the index of the slow finding of an identity, -1 if there is none.
-func (e *exploration) slowAs(identity string) int {
+func (e *trial) slowAs(identity string) int {
 	return slices.IndexFunc(e.result.Slow, func(g *depict.Finding) bool {
 		return g.Identity == identity
 	})
 }
 
 // isSlow reports whether a finding needs so much delay that it does not fail the test.
-func (e *exploration) isSlow(f *depict.Finding) bool {
+func (e *trial) isSlow(f *depict.Finding) bool {
 	return e.suite.opts.Clock != "explore" && f.Delay > 0 && f.Delay >= e.suite.opts.Delay
 }

@@ -251,7 +251,7 @@ func (e *exploration) timeToLook() time.Duration {
 }
 
 // beginning runs the first steps of a schedule, with sites, for some time at most.
-func (e *exploration) beginning(alts []trace.Alt, steps int, until time.Time) *trace.Execution {
+func (e *trial) beginning(alts []trace.Alt, steps int, until time.Time) *trace.Execution {
 	return e.Shown.Execute(&opening{explore.Script{Alts: alts}, steps, until}, true)
 }
 
@@ -288,12 +288,12 @@ func (e *exploration) search(run func() explore.Result, again func()) {
 }
 
 // number makes the executions that follow give numbers to values, or not.
-func (e *exploration) number(values bool) {
+func (e *trial) number(values bool) {
 	e.suite.change(func(c *world.Config) { c.Values = values })
 }
 
 // keepGroups makes the executions that follow keep the order of Add and Done, or not.
-func (e *exploration) keepGroups(keep bool) {
+func (e *trial) keepGroups(keep bool) {
 	e.suite.change(func(c *world.Config) { c.Groups = keep })
 }
 
@@ -330,14 +330,14 @@ func (e *exploration) afterFirst(why string) {
 }
 
 // progress is called between executions.
-func (e *exploration) progress(p *explore.Progress) {
+func (e *trial) progress(p *explore.Progress) {
 	if e.suite.meter.Due(time.Now()) {
 		e.suite.out.Progress(e.test.Name, p)
 	}
 }
 
 // shape is what keeps the shape of the search for the record; nil if there is none.
-func (e *exploration) shape() *tree.Tree {
+func (e *trial) shape() *tree.Tree {
 	if !e.suite.opts.Records() {
 		return nil
 	}

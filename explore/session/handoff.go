@@ -137,7 +137,7 @@ func (e *exploration) needsControl() bool {
 const maxShown = 3
 
 // vanished reports whether the schedule of a finding does not show it any more.
-func (e *exploration) vanished(f explore.Finding) bool {
+func (e *trial) vanished(f explore.Finding) bool {
 	if len(f.Choices) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Livelock ||
 		e.stuckAs(f) != nil || e.stopped() {
 		return false
@@ -185,20 +185,20 @@ func (h *handover) underControl() string {
 
 // noteTaken says which dependencies are under control because executions of this test or of one
 // before it differed: those whose variables this test's executions change.
-func (e *exploration) noteTaken() {
-	if e.suite.before == nil || len(e.suite.before.Control) == 0 {
+func (m *remarks) noteTaken() {
+	if m.suite.before == nil || len(m.suite.before.Control) == 0 {
 		return
 	}
 	touched := states.Touched()
-	for _, path := range e.suite.before.Control {
+	for _, path := range m.suite.before.Control {
 		if names := touched[path]; len(names) > 0 {
 			c := report.Controlled{Package: path, Variables: names}
-			e.result.Controlled = append(e.result.Controlled, c)
-			e.note("taken under control, because executions differed: %v", c)
+			m.result.Controlled = append(m.result.Controlled, c)
+			m.note("taken under control, because executions differed: %v", c)
 		}
 	}
-	if len(e.result.Controlled) == 0 && e.suite.announced(e.test.Name) {
-		e.note("taken under control, because executions differed: %s",
-			shortList(e.suite.before.Control))
+	if len(m.result.Controlled) == 0 && m.suite.announced(m.test.Name) {
+		m.note("taken under control, because executions differed: %s",
+			shortList(m.suite.before.Control))
 	}
 }

@@ -19,48 +19,51 @@ import (
 // Notes stand beside the findings of a test. They name variables and files that executions carry
 // over, goroutines that are twins, limits of the search, and states that could not be compared.
 
+// remarks tells people what a result does not say by itself.
+type remarks struct{ *trial }
+
 // noteCarried says which variables of the program have not been put back before each execution.
-func (e *exploration) noteCarried() {
+func (m *remarks) noteCarried() {
 	list := states.Carried()
-	if len(list) == 0 || e.suite.opts.Isolate {
+	if len(list) == 0 || m.suite.opts.Isolate {
 		return
 	}
-	e.note(
+	m.note(
 		"what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is",
 		shortList(list))
 }
 
 // noteFiles says which files executions have changed that were there before: what one has left
 // there, the next one finds.
-func (e *exploration) noteFiles() {
+func (m *remarks) noteFiles() {
 	list := library.ChangedFiles()
 	if len(list) == 0 {
 		return
 	}
 	for i, file := range list {
-		if rel, err := filepath.Rel(e.suite.pkg.Dir, file); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(m.suite.pkg.Dir, file); err == nil && filepath.IsLocal(rel) {
 			list[i] = rel
 		}
 	}
-	e.note(
+	m.note(
 		"%s existed before the test, which changes or removes that: each execution finds what the one before it has left; "+
 			"a test that works on a copy in t.TempDir begins with the same content each time",
 		shortList(list))
 }
 
 // noteLog says that the log of equal executions is not the same.
-func (e *exploration) noteLog() {
-	if d := e.result.LogDiffers; d != "" {
-		e.note("the log differs between two executions with the same steps: %s", d)
+func (m *remarks) noteLog() {
+	if d := m.result.LogDiffers; d != "" {
+		m.note("the log differs between two executions with the same steps: %s", d)
 	}
 }
 
 // explainCarried says, when a finding is nondeterminism, or the first execution was unlike the
 // others, what one execution may have left to the next.
-func (e *exploration) explainCarried() {
+func (m *remarks) explainCarried() {
 	isOne := func(f *depict.Finding) bool { return f.Kind == explore.Nondeterminism }
-	if e.warmed || slices.ContainsFunc(e.result.Findings, isOne) {
-		e.note("what carries over from one execution to the next: %s", carried(e.suite.pkg.Carried))
+	if m.warmed || slices.ContainsFunc(m.result.Findings, isOne) {
+		m.note("what carries over from one execution to the next: %s", carried(m.suite.pkg.Carried))
 	}
 }
 
@@ -94,17 +97,17 @@ const (
 )
 
 // noteTwins says how often twins could have begun in another order, and describes them.
-func (e *exploration) noteTwins(s *explore.Summary) {
+func (m *remarks) noteTwins(s *explore.Summary) {
 	for _, f := range s.Twins {
-		where := e.suite.places.Line(f.Site)
+		where := m.suite.places.Line(f.Site)
 		if f.Held > 0 && !s.Drew {
-			e.result.Pruned = append(e.result.Pruned,
+			m.result.Pruned = append(m.result.Pruned,
 				report.Pruned{Fact: "twins started at " + where, Count: f.Held})
 		}
-		e.result.Twins = append(e.result.Twins, described(f, where, s.Drew))
+		m.result.Twins = append(m.result.Twins, described(f, where, s.Drew))
 	}
-	if e.suite.opts.WhySymmetry() && e.raw.Over() == "" {
-		e.noteOthers(s.Twins)
+	if m.suite.opts.WhySymmetry() && m.raw.Over() == "" {
+		m.noteOthers(s.Twins)
 	}
 }
 
@@ -126,15 +129,15 @@ func described(f explore.Twins, where string, drew bool) report.Twins {
 
 // noteOthers describes the goroutines that one go statement has started in the default execution,
 // and that are no twins.
-func (e *exploration) noteOthers(twins []explore.Twins) {
-	x := e.raw.Execute(&explore.Script{}, true)
+func (m *remarks) noteOthers(twins []explore.Twins) {
+	x := m.raw.Execute(&explore.Script{}, true)
 	for _, siblings := range bySite(x.Procs) {
 		p := x.Procs[siblings[0]]
 		if len(siblings) > 1 &&
 			!slices.ContainsFunc(twins, func(f explore.Twins) bool { return f.Site == p.Site }) {
-			e.result.Twins = append(e.result.Twins, report.Twins{
-				Pos: e.suite.places.Line(p.Site), Name: p.Name, Most: len(siblings),
-				Why: e.suite.pkg.whyNone(p.Site)})
+			m.result.Twins = append(m.result.Twins, report.Twins{
+				Pos: m.suite.places.Line(p.Site), Name: p.Name, Most: len(siblings),
+				Why: m.suite.pkg.whyNone(p.Site)})
 		}
 	}
 }
@@ -172,30 +175,30 @@ func (p *Package) whyNone(site string) string {
 
 // noteRevisits says how often executions were cut off at states from which all had been explored,
 // and where states could not be compared.
-func (e *exploration) noteRevisits(r *explore.Revisits) {
+func (m *remarks) noteRevisits(r *explore.Revisits) {
 	if r == nil {
 		return
 	}
 	if rest := r.Cuts - r.Listed; rest > 0 {
-		e.result.Pruned = append(e.result.Pruned, report.Pruned{Fact: "context", Count: rest})
+		m.result.Pruned = append(m.result.Pruned, report.Pruned{Fact: "context", Count: rest})
 	}
-	e.noteUnknown(r.Unknown, r.Looked)
+	m.noteUnknown(r.Unknown, r.Looked)
 }
 
 // noteWarnings says what executions ended with.
-func (e *exploration) noteWarnings(warnings map[string]int) {
+func (m *remarks) noteWarnings(warnings map[string]int) {
 	for _, warning := range slices.Sorted(maps.Keys(warnings)) {
-		e.note("warning, in %d of %d executions: %s", warnings[warning], e.result.Executions,
+		m.note("warning, in %d of %d executions: %s", warnings[warning], m.result.Executions,
 			warning)
 	}
 }
 
 // noteMissed says what is known of what a strategy has missed. Of what is fixed and what is cut, it
 // knows nothing.
-func (e *exploration) noteMissed() {
-	if e.bound != "" {
-		e.note("%s%s%s", e.bound, uncovered("fixed", e.result.Fixed),
-			uncovered("cut", e.result.Cut))
+func (m *remarks) noteMissed() {
+	if m.bound != "" {
+		m.note("%s%s%s", m.bound, uncovered("fixed", m.result.Fixed),
+			uncovered("cut", m.result.Cut))
 	}
 }
 
@@ -212,35 +215,35 @@ func uncovered(verb string, list []trace.Limit) string {
 
 // noteUnknown says how many states of all could not be compared, and why; and what was not looked
 // for, where states are merged.
-func (e *exploration) noteUnknown(unknown map[string]int, all int) {
+func (m *remarks) noteUnknown(unknown map[string]int, all int) {
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
-		e.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)
+		m.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)
 	}
-	if e.suite.opts.Compares() && e.result.Blocked > 0 && hook.Watches() {
-		e.note(
+	if m.suite.opts.Compares() && m.result.Blocked > 0 && hook.Watches() {
+		m.note(
 			"data races were looked for in the executions that ran, not in those that merged states stand for")
 	}
 }
 
 // noteOrphans says that messages were never received. That is no finding: a Go program may well
 // leave messages behind.
-func (e *exploration) noteOrphans(o *explore.Orphans) {
+func (m *remarks) noteOrphans(o *explore.Orphans) {
 	if o.Executions == 0 {
 		return
 	}
 	where := ""
-	if pos := e.PlaceOf(o.Choices, o.Step); pos != "" {
+	if pos := m.PlaceOf(o.Choices, o.Step); pos != "" {
 		where = " that is sent at " + pos
 	}
-	e.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions,
-		e.result.Executions, where)
+	m.note("orphan messages in %d of %d executions: nobody has received one%s", o.Executions,
+		m.result.Executions, where)
 }
 
 // explainGap says where the reason shows why the search is not complete.
-func (e *exploration) explainGap(g *explore.Refusal) {
-	if g != nil && slices.ContainsFunc(e.result.Cut,
+func (m *remarks) explainGap(g *explore.Refusal) {
+	if g != nil && slices.ContainsFunc(m.result.Cut,
 		func(c trace.Limit) bool { return c.What == g.Why }) {
-		e.result.CutShort(g.Why, e.PlaceOf(g.Choices, g.Step))
+		m.result.CutShort(g.Why, m.PlaceOf(g.Choices, g.Step))
 	}
 }
 
@@ -258,18 +261,18 @@ func (e *exploration) explainRefusal(r *explore.Refusal) {
 
 // noteStale says that schedules of a test are not run: of the first test of a run with the reason,
 // of all others in the same words.
-func (e *exploration) noteStale(stale []string) {
+func (m *remarks) noteStale(stale []string) {
 	switch n := len(stale); {
 	case n == 0:
 		return
-	case e.suite.said.Stale:
-		e.note("saved schedules of this test are not run, either; rehearse replay -prune removes " +
+	case m.suite.said.Stale:
+		m.note("saved schedules of this test are not run, either; rehearse replay -prune removes " +
 			"those that no longer apply")
 	case n == 1:
-		e.note("%s", stale[0])
+		m.note("%s", stale[0])
 	default:
-		e.note("%d saved schedules are not run, and rehearse replay -prune removes those that no "+
+		m.note("%d saved schedules are not run, and rehearse replay -prune removes those that no "+
 			"longer apply; the first: %s", n, stale[0])
 	}
-	e.suite.said.Stale = true
+	m.suite.said.Stale = true
 }

@@ -186,7 +186,7 @@ func (rf *refusals) trusts(test string) (yes bool) {
 
 // trusted fills in what a test reaches of what the user trusts. Its exploration is not complete,
 // whatever it has seen: nobody knows what that code may do in another order.
-func (e *exploration) trusted() {
+func (e *trial) trusted() {
 	var list, sites []string
 	e.suite.reached(e.test.Name, func(u *Use, r *Reach) {
 		pos := e.suite.places.Of(u.Site)

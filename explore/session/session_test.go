@@ -378,7 +378,7 @@ func TestStudiesShareTheBudget(t *testing.T) {
 		{5 * time.Second, 9, 500 * time.Millisecond},
 		{5 * time.Second, 0, 5 * time.Second},
 	} {
-		e := &exploration{suite: &suite{timetable: timetable{unbegun: c.unbegun}}}
+		e := explorationOf(&trial{suite: &suite{timetable: timetable{unbegun: c.unbegun}}})
 		now := time.Now()
 		if c.budget > 0 {
 			e.suite.deadline = now.Add(c.budget)
@@ -562,7 +562,7 @@ func TestTurns(t *testing.T) {
 		t.Errorf("the only test gets %v, and not all", s.turn(now))
 	}
 	need := func(done int, total float64, elapsed time.Duration) *exploration {
-		e := &exploration{}
+		e := explorationOf(&trial{})
 		e.result.Executions, e.result.Total, e.result.Elapsed = done, total, elapsed
 		return e
 	}

@@ -129,12 +129,12 @@ func (s *turnSearch) divides() *pieces {
 
 // noteAlone says why a search that took long was made in one process although the user has asked
 // for several.
-func (e *exploration) noteAlone(o *options.Options, why string) {
-	switch slow := e.result.Result.Elapsed > patient; {
+func (m *remarks) noteAlone(o *options.Options, why string) {
+	switch slow := m.result.Result.Elapsed > patient; {
 	case why == "":
 	case o.Checkpoint != "":
-		e.note("nothing is written to %s, as the search is in one piece: %s", o.Checkpoint, why)
+		m.note("nothing is written to %s, as the search is in one piece: %s", o.Checkpoint, why)
 	case o.P > 1 && (o.Verbose || slow):
-		e.note("explored by one process, as -p does not divide this: %s", why)
+		m.note("explored by one process, as -p does not divide this: %s", why)
 	}
 }

@@ -15,8 +15,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// exploration is the work on one test.
+// exploration is one test, explored or replayed.
 type exploration struct {
+	*trial
+	remarks
+	*studies
+	replayed int // findings of saved schedules
+}
+
+// trial is a test under way: what runs it, and what has come out.
+type trial struct {
 	suite *suite
 	test  gate.Test
 	study.Desk
@@ -24,16 +32,12 @@ type exploration struct {
 	pace     *explore.Paced // a part of raw
 	result   report.Test
 	start    time.Time
-	round    int                         // of -count
-	warmed   bool                        // the first execution was unlike the others
-	timeIsUp bool                        // it came to its deadline
-	timed    bool                        // an execution that fails reads the clock more than once
-	bound    string                      // what the strategy says about what it has missed
-	stuck    []*depict.Finding           // of executions that cannot be run once more
-	early    *atOnce                     // nil: findings are not studied while the search goes on
-	replayed int                         // findings of saved schedules
-	seen     map[string]*schedules.Saved // by identity in the search: not minimised
-	hurry    time.Time                   // when work on a finding has to end; zero: enoughAt says
+	round    int               // of -count
+	warmed   bool              // the first execution was unlike the others
+	timeIsUp bool              // it came to its deadline
+	timed    bool              // an execution that fails reads the clock more than once
+	bound    string            // what the strategy says about what it has missed
+	stuck    []*depict.Finding // of executions that cannot be run once more
 }
 
 // test explores one test for its turn and reports the result, unless that is postponed: then it
@@ -69,10 +73,15 @@ func (s *suite) test(t gate.Test, turn turn) *report.Test {
 	return &e.result
 }
 
+// explorationOf is an exploration that has done nothing.
+func explorationOf(t *trial) *exploration {
+	return &exploration{trial: t, remarks: remarks{t},
+		studies: &studies{trial: t, seen: make(map[string]*schedules.Saved)}}
+}
+
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
-	e := &exploration{suite: s, test: t, start: time.Now(), round: s.round,
-		seen: map[string]*schedules.Saved{}}
+	e := explorationOf(&trial{suite: s, test: t, start: time.Now(), round: s.round})
 	e.Desk = study.Desk{Package: s.pkg.Path, Test: t.Name, Places: s.places,
 		Records: s.opts.Records(), WantsCauses: s.opts.WhyRaces(),
 		Enough: e.enough, Why: e.whyStopped, Ended: e.ended, Schedule: e.schedule}
@@ -88,14 +97,14 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 }
 
 // stopped reports whether the work on the test must end.
-func (e *exploration) stopped() bool { return e.suite.watch.GiveUp() || e.raw.Over() != "" }
+func (e *trial) stopped() bool { return e.suite.watch.GiveUp() || e.raw.Over() != "" }
 
 // ended reports whether no execution can be run any more, or the user waits for the end.
 func (e *exploration) ended() bool { return e.raw.Over() != "" || e.suite.watch.Hurried() }
 
 // noteStuck describes an execution that cannot be shown again: that would take as long again as it
 // was waited for.
-func (e *exploration) noteStuck(x *trace.Execution) {
+func (e *trial) noteStuck(x *trace.Execution) {
 	kind, message, _ := explore.Judge(x)
 	e.stuck = append(e.stuck, depict.NewFinding(kind, message, x, e.suite.places))
 }
@@ -141,7 +150,7 @@ func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 	return nil
 }
 
-func (e *exploration) note(format string, args ...any) {
+func (e *trial) note(format string, args ...any) {
 	e.result.Notes = append(e.result.Notes, fmt.Sprintf(format, args...))
 }
 
