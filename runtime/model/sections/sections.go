@@ -35,9 +35,6 @@
 package sections
 
 import (
-	"cmp"
-	"maps"
-	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -50,23 +47,6 @@ const maxTurns = 32
 // maxAccesses bounds the variables of a section: one that has more is not plain.
 const maxAccesses = 128
 
-// How is what is done to a variable.
-type How uint8
-
-// An access looks, writes, or updates with an operator. The operator is the update's class; updates
-// of different classes do not commute.
-const (
-	Looks How = iota
-	Writes
-	Adds // and subtracts
-	Ors
-	Ands
-	Xors
-)
-
-// commute reports whether a and b, done to one variable, do.
-func commute(a, b How) bool { return a == b && a != Writes }
-
 // Clocks say what happens before what.
 type Clocks interface {
 	Now(p *sched.Proc) int32
@@ -75,11 +55,10 @@ type Clocks interface {
 
 // World has the sections of one execution, and what was learned from those before.
 type World struct {
-	s       *sched.Sched
-	clocks  Clocks
-	on      bool
-	learned map[name]int32 // what operations say of a section: 0 if it is not plain
-	next    map[name]int32 // what they will say of those of which something new is known
+	knowledge
+	s      *sched.Sched
+	clocks Clocks
+	on     bool
 
 	list  []section
 	open  []int32 // by process: the section that it is in, an index of list plus 1; 0: none
@@ -91,24 +70,11 @@ type World struct {
 	cells  map[place]*cell
 	tried  map[int32]bool // the mutexes that somebody tried to lock
 	fresh  []found        // contended variables that are new
-	locks  map[string]*Lock
 
 	wanted []access // accesses to maps whose key is not known yet
 	silent bool     // the access that is announced next is awaited
 
 	tasks
-}
-
-// name names a section in all executions.
-type name struct {
-	path string
-	turn int32
-}
-
-// place is a variable, or a map, as the sections of one mutex know it.
-type place struct {
-	obj int32
-	at  unsafe.Pointer
 }
 
 // section is one that has begun.
@@ -125,118 +91,11 @@ type section struct {
 	accesses  []access
 }
 
-// access is what a section did to a variable.
-type access struct {
-	at    unsafe.Pointer
-	key   any // of a map
-	keyed bool
-	how   How
-	what  string // which variable, for people
-}
-
-// same reports whether a and b do the same to the same variable.
-func (a *access) same(b *access) bool {
-	return a.at == b.at && a.how == b.how && a.keyed == b.keyed && a.key == b.key
-}
-
-// visit is what sections of one process, which say the same, did to a place.
-type visit struct {
-	access
-	proc, says int32
-	last       int32 // the last one's time
-}
-
-// cell is what sections did to a place, in their order.
-type cell struct {
-	visits []visit
-	whole  []int         // the indices of those that are not about one key
-	keys   map[any][]int // of those that are about a key
-}
-
-// each calls f with the visits that an access may conflict with, in their order.
-func (c *cell) each(a *access, f func(*visit)) {
-	if !a.keyed {
-		for i := range c.visits {
-			f(&c.visits[i])
-		}
-		return
-	}
-	whole := c.whole
-	for _, i := range c.keys[a.key] {
-		for len(whole) > 0 && whole[0] < i {
-			f(&c.visits[whole[0]])
-			whole = whole[1:]
-		}
-		f(&c.visits[i])
-	}
-	for _, i := range whole {
-		f(&c.visits[i])
-	}
-}
-
-func (c *cell) enter(v visit) {
-	i := len(c.visits)
-	c.visits = append(c.visits, v)
-	switch {
-	case !v.keyed:
-		c.whole = append(c.whole, i)
-	case c.keys == nil:
-		c.keys = map[any][]int{v.key: {i}}
-	default:
-		c.keys[v.key] = append(c.keys[v.key], i)
-	}
-}
-
-// found is a contended variable: one key of a map, or all of a place.
-type found struct {
-	place
-	key   any
-	keyed bool
-}
-
 // New returns the sections of s's executions. There are none until Begin is called.
 func New(s *sched.Sched, clocks Clocks) *World {
 	w := &World{s: s, clocks: clocks, cells: map[place]*cell{}, tried: map[int32]bool{}}
 	s.OnReset(w.reset)
 	return w
-}
-
-// Begin forgets all that was learned and says whether there are sections in the executions that
-// follow.
-func (w *World) Begin(on bool) {
-	w.on, w.learned, w.next, w.locks = on, map[name]int32{}, map[name]int32{}, map[string]*Lock{}
-	w.services = map[name]*service{}
-	if on {
-		w.s.Observe(w)
-	}
-}
-
-// Memory is what has been learned of sections, and waits until it is needed again.
-type Memory struct {
-	learned, next map[name]int32
-	locks         map[string]*Lock
-	services      map[name]*service
-}
-
-// Pause turns sections off, and returns what has been learned of them.
-func (w *World) Pause() Memory {
-	m := Memory{w.learned, w.next, w.locks, w.services}
-	w.Begin(false)
-	return m
-}
-
-// Resume turns sections on again, with what had been learned.
-func (w *World) Resume(m Memory) {
-	w.Begin(true)
-	w.learned, w.next, w.locks, w.services = m.learned, m.next, m.locks, m.services
-}
-
-// Inherit makes w know what was learned in another world.
-func (w *World) Inherit(before *World) {
-	if before.on {
-		w.Begin(true)
-		w.learned, w.locks, w.services = before.learned, before.locks, before.services
-	}
 }
 
 // On reports whether there are sections.
@@ -480,20 +339,6 @@ func (w *World) end(s *section) {
 	}
 }
 
-// conflict reports whether a and b, at one place, do not commute. What is not about one key is
-// about all.
-func conflict(a, b *access) bool {
-	switch {
-	case a.keyed && b.keyed:
-		return a.key == b.key && !commute(a.how, b.how)
-	case a.keyed:
-		return b.how == Writes || a.how != Looks
-	case b.keyed:
-		return a.how == Writes || b.how != Looks
-	}
-	return !commute(a.how, b.how)
-}
-
 // note takes down that the variable of a and b is contended.
 func (w *World) note(at place, a, b *access) {
 	f := found{place: at}
@@ -506,161 +351,4 @@ func (w *World) note(at place, a, b *access) {
 		}
 	}
 	w.fresh = append(w.fresh, f)
-}
-
-// Learn reports whether the execution that has ended has shown something new. Then what was
-// explored until now counts for nothing. It may have been cut off, perhaps in the middle of a
-// section.
-func (w *World) Learn(x *trace.Execution) bool {
-	if !w.on {
-		return false
-	}
-	cut := x.End == trace.Cut
-	news := w.judge(x)
-	awaited := w.awaited()
-	for i := range w.list {
-		s := &w.list[i]
-		open := cut && w.open[s.proc] == int32(i)+1
-		if s.task == 0 && !s.plain && !open || w.tried[s.obj] || !s.shared && awaited[s.obj] {
-			w.learn(s, 0)
-			w.lock(s.place).ordinary(cmp.Or(s.why, "somebody tries to lock the mutex"))
-		}
-	}
-	for _, f := range w.fresh {
-		w.contend(f)
-	}
-	return len(w.next) > 0 || news
-}
-
-// awaited has the mutexes under which somebody reads in a section that is not plain: then who
-// writes may have to wait.
-func (w *World) awaited() map[int32]bool {
-	mutexes := map[int32]bool{}
-	for i := range w.list {
-		if s := &w.list[i]; s.shared && !s.plain && w.open[s.proc] == 0 {
-			mutexes[s.obj] = true
-		}
-	}
-	return mutexes
-}
-
-// Strike makes all sections of the mutexes about which something new was learned ordinary locks.
-func (w *World) Strike() {
-	about := map[int32]bool{}
-	for i := range w.list {
-		if _, news := w.next[w.list[i].name]; news {
-			about[w.list[i].obj] = true
-		}
-	}
-	for i := range w.list {
-		if s := &w.list[i]; about[s.obj] {
-			w.next[s.name] = 0
-			w.strike(s)
-		}
-	}
-}
-
-// Begun reports whether a section has begun in the execution that has ended.
-func (w *World) Begun() bool {
-	return slices.ContainsFunc(w.list, func(s section) bool { return s.says != 0 })
-}
-
-// Apply makes the operations of the executions that follow say what has been learned.
-func (w *World) Apply() {
-	maps.Copy(w.learned, w.next)
-	clear(w.next)
-	w.renew()
-}
-
-// known is what operations will say of a section.
-func (w *World) known(n name) int32 {
-	if says, is := w.next[n]; is {
-		return says
-	}
-	if says, is := w.learned[n]; is {
-		return says
-	}
-	return trace.Section
-}
-
-// contend makes all sections that have to do with a contended variable say so.
-func (w *World) contend(f found) {
-	bit := w.free(f.obj)
-	cleared := w.written(f)
-	for i := range w.list {
-		s := &w.list[i]
-		if s.obj != f.obj {
-			continue
-		}
-		for j := range s.accesses {
-			if says := f.says(&s.accesses[j], bit, cleared); says != 0 {
-				w.learn(s, says)
-			}
-		}
-	}
-}
-
-// free is the number of a contended variable of a mutex that no section speaks of yet.
-func (w *World) free(obj int32) int {
-	taken := int32(0)
-	for i := range w.list {
-		if s := &w.list[i]; s.obj == obj {
-			taken |= w.known(s.name)
-		}
-	}
-	for bit := range trace.Contended {
-		if taken&(trace.Looks(bit)|trace.Updates(bit)) == 0 {
-			return bit
-		}
-	}
-	return trace.Contended - 1
-}
-
-// written reports whether somebody writes all of the place of f at once.
-func (w *World) written(f found) bool {
-	c := w.cells[f.place]
-	return c != nil && slices.ContainsFunc(c.whole, func(i int) bool {
-		return c.visits[i].how == Writes
-	})
-}
-
-// says is what a section says that has made access a; 0 if that has nothing to do with f. cleared:
-// somebody writes all of the place at once, so it matters who looks at one key of it.
-func (f *found) says(a *access, bit int, cleared bool) int32 {
-	looks, updates := trace.Section|trace.Looks(bit), trace.Section|trace.Updates(bit)
-	switch {
-	case a.at != f.at:
-		return 0
-	case f.keyed:
-		if !a.keyed || a.key != f.key {
-			return 0
-		}
-	case a.keyed: // beside who looks at all keys
-		switch {
-		case a.how != Looks:
-			return updates
-		case cleared:
-			return looks
-		}
-		return 0
-	}
-	switch a.how {
-	case Looks:
-		return looks
-	case Adds:
-		return updates
-	}
-	return looks | updates
-}
-
-// learn makes a section say more; 0: that it is none.
-func (w *World) learn(s *section, says int32) {
-	before := w.known(s.name)
-	after := before | says
-	if says == 0 || before == 0 {
-		after = 0
-	}
-	if after != before {
-		w.next[s.name] = after
-	}
 }

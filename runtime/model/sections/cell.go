@@ -1,0 +1,102 @@
+package sections
+
+import "unsafe"
+
+// place is a variable, or a map, as the sections of one mutex know it.
+type place struct {
+	obj int32
+	at  unsafe.Pointer
+}
+
+// access is what a section did to a variable.
+type access struct {
+	at    unsafe.Pointer
+	key   any // of a map
+	keyed bool
+	how   How
+	what  string // which variable, for people
+}
+
+// same reports whether a and b do the same to the same variable.
+func (a *access) same(b *access) bool {
+	return a.at == b.at && a.how == b.how && a.keyed == b.keyed && a.key == b.key
+}
+
+// visit is what sections of one process, which say the same, did to a place.
+type visit struct {
+	access
+	proc, says int32
+	last       int32 // the last one's time
+}
+
+// cell is what sections did to a place, in their order.
+type cell struct {
+	visits []visit
+	whole  []int         // the indices of those that are not about one key
+	keys   map[any][]int // of those that are about a key
+}
+
+// each calls f with the visits that an access may conflict with, in their order.
+func (c *cell) each(a *access, f func(*visit)) {
+	if !a.keyed {
+		for i := range c.visits {
+			f(&c.visits[i])
+		}
+		return
+	}
+	whole := c.whole
+	for _, i := range c.keys[a.key] {
+		for len(whole) > 0 && whole[0] < i {
+			f(&c.visits[whole[0]])
+			whole = whole[1:]
+		}
+		f(&c.visits[i])
+	}
+	for _, i := range whole {
+		f(&c.visits[i])
+	}
+}
+
+func (c *cell) enter(v visit) {
+	i := len(c.visits)
+	c.visits = append(c.visits, v)
+	switch {
+	case !v.keyed:
+		c.whole = append(c.whole, i)
+	case c.keys == nil:
+		c.keys = map[any][]int{v.key: {i}}
+	default:
+		c.keys[v.key] = append(c.keys[v.key], i)
+	}
+}
+
+// How is what is done to a variable.
+type How uint8
+
+// An access looks, writes, or updates with an operator. The operator is the update's class; updates
+// of different classes do not commute.
+const (
+	Looks How = iota
+	Writes
+	Adds // and subtracts
+	Ors
+	Ands
+	Xors
+)
+
+// commute reports whether a and b, done to one variable, do.
+func commute(a, b How) bool { return a == b && a != Writes }
+
+// conflict reports whether a and b, at one place, do not commute. What is not about one key is
+// about all.
+func conflict(a, b *access) bool {
+	switch {
+	case a.keyed && b.keyed:
+		return a.key == b.key && !commute(a.how, b.how)
+	case a.keyed:
+		return b.how == Writes || a.how != Looks
+	case b.keyed:
+		return a.how == Writes || b.how != Looks
+	}
+	return !commute(a.how, b.how)
+}

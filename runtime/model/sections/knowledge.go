@@ -1,0 +1,266 @@
+package sections
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// knowledge is what the executions so far have shown.
+type knowledge struct {
+	learned map[name]int32 // what operations say of a section: 0 if it is not plain
+	next    map[name]int32 // what they will say of those of which something new is known
+	locks   map[string]*Lock
+}
+
+// name names a section in all executions.
+type name struct {
+	path string
+	turn int32
+}
+
+// found is a contended variable: one key of a map, or all of a place.
+type found struct {
+	place
+	key   any
+	keyed bool
+}
+
+// Memory is what has been learned of sections, and waits until it is needed again.
+type Memory struct {
+	learned, next map[name]int32
+	locks         map[string]*Lock
+	services      map[name]*service
+}
+
+// Begin forgets all that was learned and says whether there are sections in the executions that
+// follow.
+func (w *World) Begin(on bool) {
+	w.on, w.learned, w.next, w.locks = on, map[name]int32{}, map[name]int32{}, map[string]*Lock{}
+	w.services = map[name]*service{}
+	if on {
+		w.s.Observe(w)
+	}
+}
+
+// Pause turns sections off, and returns what has been learned of them.
+func (w *World) Pause() Memory {
+	m := Memory{w.learned, w.next, w.locks, w.services}
+	w.Begin(false)
+	return m
+}
+
+// Resume turns sections on again, with what had been learned.
+func (w *World) Resume(m Memory) {
+	w.Begin(true)
+	w.learned, w.next, w.locks, w.services = m.learned, m.next, m.locks, m.services
+}
+
+// Inherit makes w know what was learned in another world.
+func (w *World) Inherit(before *World) {
+	if before.on {
+		w.Begin(true)
+		w.learned, w.locks, w.services = before.learned, before.locks, before.services
+	}
+}
+
+// Learn reports whether the execution that has ended has shown something new. Then what was
+// explored until now counts for nothing. It may have been cut off, perhaps in the middle of a
+// section.
+func (w *World) Learn(x *trace.Execution) bool {
+	if !w.on {
+		return false
+	}
+	cut := x.End == trace.Cut
+	news := w.judge(x)
+	awaited := w.awaited()
+	for i := range w.list {
+		s := &w.list[i]
+		open := cut && w.open[s.proc] == int32(i)+1
+		if s.task == 0 && !s.plain && !open || w.tried[s.obj] || !s.shared && awaited[s.obj] {
+			w.learn(s, 0)
+			w.lock(s.place).ordinary(cmp.Or(s.why, "somebody tries to lock the mutex"))
+		}
+	}
+	for _, f := range w.fresh {
+		w.contend(f)
+	}
+	return len(w.next) > 0 || news
+}
+
+// awaited has the mutexes under which somebody reads in a section that is not plain: then who
+// writes may have to wait.
+func (w *World) awaited() map[int32]bool {
+	mutexes := map[int32]bool{}
+	for i := range w.list {
+		if s := &w.list[i]; s.shared && !s.plain && w.open[s.proc] == 0 {
+			mutexes[s.obj] = true
+		}
+	}
+	return mutexes
+}
+
+// Strike makes all sections of the mutexes about which something new was learned ordinary locks.
+func (w *World) Strike() {
+	about := map[int32]bool{}
+	for i := range w.list {
+		if _, news := w.next[w.list[i].name]; news {
+			about[w.list[i].obj] = true
+		}
+	}
+	for i := range w.list {
+		if s := &w.list[i]; about[s.obj] {
+			w.next[s.name] = 0
+			w.strike(s)
+		}
+	}
+}
+
+// Begun reports whether a section has begun in the execution that has ended.
+func (w *World) Begun() bool {
+	return slices.ContainsFunc(w.list, func(s section) bool { return s.says != 0 })
+}
+
+// Apply makes the operations of the executions that follow say what has been learned.
+func (w *World) Apply() {
+	maps.Copy(w.learned, w.next)
+	clear(w.next)
+	w.renew()
+}
+
+// known is what operations will say of a section.
+func (k *knowledge) known(n name) int32 {
+	if says, is := k.next[n]; is {
+		return says
+	}
+	if says, is := k.learned[n]; is {
+		return says
+	}
+	return trace.Section
+}
+
+// contend makes all sections that have to do with a contended variable say so.
+func (w *World) contend(f found) {
+	bit := w.free(f.obj)
+	cleared := w.written(f)
+	for i := range w.list {
+		s := &w.list[i]
+		if s.obj != f.obj {
+			continue
+		}
+		for j := range s.accesses {
+			if says := f.says(&s.accesses[j], bit, cleared); says != 0 {
+				w.learn(s, says)
+			}
+		}
+	}
+}
+
+// free is the number of a contended variable of a mutex that no section speaks of yet.
+func (w *World) free(obj int32) int {
+	taken := int32(0)
+	for i := range w.list {
+		if s := &w.list[i]; s.obj == obj {
+			taken |= w.known(s.name)
+		}
+	}
+	for bit := range trace.Contended {
+		if taken&(trace.Looks(bit)|trace.Updates(bit)) == 0 {
+			return bit
+		}
+	}
+	return trace.Contended - 1
+}
+
+// written reports whether somebody writes all of the place of f at once.
+func (w *World) written(f found) bool {
+	c := w.cells[f.place]
+	return c != nil && slices.ContainsFunc(c.whole, func(i int) bool {
+		return c.visits[i].how == Writes
+	})
+}
+
+// says is what a section says that has made access a; 0 if that has nothing to do with f. cleared:
+// somebody writes all of the place at once, so it matters who looks at one key of it.
+func (f *found) says(a *access, bit int, cleared bool) int32 {
+	looks, updates := trace.Section|trace.Looks(bit), trace.Section|trace.Updates(bit)
+	switch {
+	case a.at != f.at:
+		return 0
+	case f.keyed:
+		if !a.keyed || a.key != f.key {
+			return 0
+		}
+	case a.keyed: // beside who looks at all keys
+		switch {
+		case a.how != Looks:
+			return updates
+		case cleared:
+			return looks
+		}
+		return 0
+	}
+	switch a.how {
+	case Looks:
+		return looks
+	case Adds:
+		return updates
+	}
+	return looks | updates
+}
+
+// learn makes a section say more; 0: that it is none.
+func (k *knowledge) learn(s *section, says int32) {
+	before := k.known(s.name)
+	after := before | says
+	if says == 0 || before == 0 {
+		after = 0
+	}
+	if after != before {
+		k.next[s.name] = after
+	}
+}
+
+// Lock is what people read of the sections that one Lock in the source begins, or of the tasks of a
+// loop that receives.
+type Lock struct {
+	Place     string   // the mutex, and where it is locked: "c.mu at cache.go:40"; or the channel
+	Loop      bool     // it is a loop that receives
+	Sections  int      // that have begun, in all executions
+	Contended []string // variables for which they have an order
+	Ordinary  []string // why some of them are ordinary locks, or all tasks have an order
+}
+
+// lock returns what is known of the Lock at a place.
+func (k *knowledge) lock(place string) *Lock {
+	l := k.locks[place]
+	if l == nil {
+		l = &Lock{Place: place}
+		k.locks[place] = l
+	}
+	return l
+}
+
+func (l *Lock) contend(list ...string) {
+	for _, what := range list {
+		add(&l.Contended, what)
+	}
+}
+
+func (l *Lock) ordinary(why string) { add(&l.Ordinary, why) }
+
+func add(list *[]string, text string) {
+	if !slices.Contains(*list, text) {
+		*list = append(*list, text)
+	}
+}
+
+// Locks lists what is known of all that begins sections, by place.
+func (k *knowledge) Locks() (list []Lock) {
+	for _, place := range slices.Sorted(maps.Keys(k.locks)) {
+		list = append(list, *k.locks[place])
+	}
+	return list
+}
