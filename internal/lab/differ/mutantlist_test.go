@@ -21,33 +21,35 @@ of either kind is one that these programs do not attack yet.
 `
 
 const (
-	sectionsFile = "runtime/model/sections/sections.go"
-	tasksFile    = "runtime/model/sections/tasks.go"
-	lockClocks   = "runtime/model/races/sections.go"
-	raceClocks   = "runtime/model/races/order.go"
-	tableFile    = "explore/depend/table.go"
+	sectionsFile  = "runtime/model/sections/sections.go"
+	cellFile      = "runtime/model/sections/cell.go"
+	knowledgeFile = "runtime/model/sections/knowledge.go"
+	tasksFile     = "runtime/model/sections/tasks.go"
+	lockClocks    = "runtime/model/races/sections.go"
+	raceClocks    = "runtime/model/races/order.go"
+	tableFile     = "explore/depend/table.go"
 )
 
 // mutants are named by the lemmas of package runtime/model/sections (T1 to T7), of package depend,
 // or say what they break.
 var mutants = []mutant{
 	{condition: "S1 two that write one variable conflict", programs: "monitors", edits: []edit{
-		{sectionsFile, "return a == b && a != Writes", "return a == b"}}},
+		{cellFile, "return a == b && a != Writes", "return a == b"}}},
 	{condition: "S2 looking and updating conflict", programs: "monitors", edits: []edit{
-		{sectionsFile, "return a == b && a != Writes",
+		{cellFile, "return a == b && a != Writes",
 			"return a == b && a != Writes || a == Looks && b == Adds || a == Adds && b == Looks"}}},
 	{condition: "S2 updates of two classes conflict", programs: "monitors", edits: []edit{
-		{sectionsFile, "return a == b && a != Writes",
+		{cellFile, "return a == b && a != Writes",
 			"return a == b && a != Writes || a >= Adds && b >= Adds"}}},
 	{condition: "S3 two that write one key conflict", programs: "monitors", edits: []edit{
-		{sectionsFile, "return a.key == b.key && !commute(a.how, b.how)", "return false"}}},
+		{cellFile, "return a.key == b.key && !commute(a.how, b.how)", "return false"}}},
 	{condition: "S3 a key that is looked at and all keys that are written conflict",
 		programs: "monitors", edits: []edit{
-			{sectionsFile, "		case cleared:\n			return looks\n", ""}}},
+			{knowledgeFile, "		case cleared:\n			return looks\n", ""}}},
 	{condition: "S4 a key and all keys of a map conflict", programs: "monitors", edits: []edit{
-		{sectionsFile, "return b.how == Writes || a.how != Looks", "return b.how == Writes"}}},
+		{cellFile, "return b.how == Writes || a.how != Looks", "return b.how == Writes"}}},
 	{condition: "S5 TryLock tells that a mutex is held", programs: "monitors", edits: []edit{
-		{sectionsFile, " || w.tried[s.obj] || !s.shared", " || !s.shared"}}},
+		{knowledgeFile, " || w.tried[s.obj] || !s.shared", " || !s.shared"}}},
 	{condition: "S6 a section with another operation is not plain", programs: "monitors",
 		edits: []edit{
 			{sectionsFile, "	w.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""}}},
@@ -56,10 +58,10 @@ var mutants = []mutant{
 			{sectionsFile, "	if w.inside(p) {\n		w.spoil(p.ID, \"what is",
 				"	if false {\n		w.spoil(p.ID, \"what is"}}},
 	{condition: "S7 what conflicts has an order", programs: "monitors", edits: []edit{
-		{sectionsFile, "	for _, f := range w.fresh {\n		w.contend(f)\n	}\n", ""}}},
+		{knowledgeFile, "	for _, f := range w.fresh {\n		w.contend(f)\n	}\n", ""}}},
 	{condition: "S7 who writes may have to wait for readers", programs: "monitors", saves: true,
 		edits: []edit{
-			{sectionsFile, " || !s.shared && awaited[s.obj]", ""}}},
+			{knowledgeFile, " || !s.shared && awaited[s.obj]", ""}}},
 	{condition: "S8 two accesses under one mutex are no race", programs: "monitors", saves: true,
 		edits: []edit{
 			{lockClocks,
