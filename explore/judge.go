@@ -88,7 +88,8 @@ func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 // processes that it left behind.
 func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	switch {
-	case x.End == trace.Cut, x.Never, x.End == trace.Steps && x.Limits.HasCut(trace.EndlessStep):
+	case x.End == trace.Cut, x.Never, x.End == trace.Steps &&
+		(x.Limits.HasCut(trace.EndlessStep) || x.Limits.HasCut(trace.GetsOn)):
 		return "", "", true
 	case x.End == trace.Uncontrolled:
 		return Uncontrolled, x.Crash.Text, false

@@ -109,7 +109,8 @@ func (r *Exploration) count(x *trace.Execution) {
 	kind, _, ok := Judge(x)
 	if ok && x.End == trace.Steps {
 		passing := timePasses(x)
-		r.passing, r.unfair = r.passing || passing, r.unfair || !passing
+		r.passing = r.passing || passing
+		r.unfair = r.unfair || !passing && !x.Limits.HasCut(trace.GetsOn)
 		return
 	}
 	if kind != Suspect {

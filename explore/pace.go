@@ -51,6 +51,7 @@ type Paced struct {
 
 	answers map[question]bool // whether a spin has no end
 	spins   map[uint64]bool   // the spins that have none for some question
+	slow    map[uint64]bool   // the spins that get on, and have no end within the bound on steps
 	asked   int
 	proofs  map[uint64]afterwards // what comes after whole prefixes, by their hash
 	runs    []run                 // the last executions that came to the bound
@@ -86,6 +87,7 @@ type question struct {
 // Pace returns an executor like ex that decides about forced moves.
 func Pace(ex Executor, enough func() bool) *Paced {
 	return &Paced{ex: ex, enough: enough, answers: map[question]bool{}, spins: map[uint64]bool{},
+		slow:   map[uint64]bool{},
 		proofs: map[uint64]afterwards{}, trust: map[uint64]int{}, sure: map[uint64]int{},
 		escaped: map[uint64]bool{}}
 }
@@ -124,6 +126,9 @@ func (p *Paced) ask(x *trace.Execution, r *pacer) {
 	endless := a.endless && (a.same || r.late)
 	p.answers[r.question] = endless
 	p.spins[r.question.spin] = p.spins[r.question.spin] || endless
+	if a.slow {
+		p.slow[r.question.spin] = true
+	}
 	if ok {
 		p.learn(r.spin.kind(), endless)
 	}
@@ -144,6 +149,7 @@ type afterwards struct {
 	// or more
 	endless bool
 	same    bool // and the spin in which the prefix ends is still under way there
+	slow    bool // the order comes to the bound on steps, but gets on
 }
 
 // goOn goes on from a prefix that ends in s, to the bound on steps, or, if all processes wait for
@@ -173,9 +179,9 @@ func (p *Paced) goOn(prefix []trace.Alt, s spin, limit int) (a afterwards, ok bo
 // afterwards is what x, which c has chosen, shows of what comes after a prefix that ends in s.
 func (c *still) afterwards(x *trace.Execution, s spin) (a afterwards) {
 	n := len(c.Alts)
-	a.endless = x.End == trace.Steps && 2*n <= len(x.Events) && fair(x) &&
-		c.at >= len(x.Events)-1 &&
-		c.since <= n
+	goesOn := x.End == trace.Steps && 2*n <= len(x.Events)
+	a.slow = goesOn && x.Limits.HasCut(trace.GetsOn)
+	a.endless = goesOn && !a.slow && fair(x) && c.at >= len(x.Events)-1 && c.since <= n
 	a.same = a.endless && s.within(x.Events[len(x.Events)/2:])
 	return a
 }
@@ -417,7 +423,10 @@ func (r *pacer) all(s *trace.State, spin spin) bool {
 
 // answer returns what is known of a question about a spin of kind k. Once it is known, it stays so.
 func (p *Paced) answer(q question, k uint64) (endless, known bool) {
-	if endless, known = p.answers[q]; !known && (p.spins[q.spin] || p.trust[k] >= provenOften) {
+	if endless, known = p.answers[q]; !known && p.slow[q.spin] {
+		p.answers[q] = false
+		return false, true
+	} else if !known && (p.spins[q.spin] || p.trust[k] >= provenOften) {
 		p.answers[q] = true
 		return true, true
 	}

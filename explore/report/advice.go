@@ -175,7 +175,9 @@ const (
 // advise says in a line what keeps a test from being complete, and what helps; empty if it does not
 // know.
 func (f *Filling) advise(r *Test) string {
-	for _, advice := range []func(*Test) string{f.behind, f.polls, f.long, f.locks, f.others} {
+	for _, advice := range []func(*Test) string{
+		f.behind, f.counts, f.polls, f.long, f.locks, f.others,
+	} {
 		if text := advice(r); text != "" {
 			return text
 		}
@@ -190,6 +192,18 @@ func (f *Filling) behind(r *Test) string {
 			return fmt.Sprintf(
 				"a timer of %s fires on after the test has returned: stop it, and what waits for it, "+
 					"at the end of the test", path.Base(l.Places[0]))
+		}
+	}
+	return ""
+}
+
+// counts is for a test that goes round a counting loop beyond the bound on steps.
+func (f *Filling) counts(r *Test) string {
+	for _, l := range r.Cut {
+		if l.What == trace.GetsOn && len(l.Places) > 0 {
+			return fmt.Sprintf(
+				"the loop at %s had not come to its end after %s: let it make fewer rounds, or raise "+
+					"-max-steps", path.Base(l.Places[0]), depict.Plural(r.MaxDepth, "step"))
 		}
 	}
 	return ""

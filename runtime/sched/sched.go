@@ -64,6 +64,7 @@ type Sched struct {
 	race    race
 	beds    beds
 	border  border
+	lasts   lastSteps
 }
 
 // New returns a scheduler that switches processes with the named technique, "coroutine", which is
@@ -103,6 +104,11 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 	s.switchTo(nil, s.dispatch())
 	s.x.Races = s.race.found()
 	s.x.Stacks = s.details.stacks
+	if s.x.End == trace.Steps {
+		if place := s.getsOn(); place != "" {
+			s.CutAt(trace.GetsOn, place)
+		}
+	}
 	s.summarise()
 	s.unwind()
 	s.run = false
@@ -123,6 +129,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 		Inner: s.x.Inner[:0], Met: s.x.Met[:0], UpTo: s.x.UpTo[:0], Procs: s.x.Procs[:0],
 		Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
+	s.lasts.reset()
 	s.details.printer.Forget()
 	s.fixed = 0
 	s.border.on, s.border.run, s.state.Inner = false, 0, false
@@ -224,6 +231,9 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	if s.opts.Sites {
 		p.site = Shown()
 		p.stack = s.stackHere()
+	}
+	if s.lasts.on {
+		s.noteLast(p)
 	}
 	if s.viewer != nil {
 		s.viewer.Declared(p)

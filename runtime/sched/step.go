@@ -36,6 +36,9 @@ func (s *Sched) step() {
 	case late(len(s.x.Events), s.opts.MaxSteps), s.Returned() &&
 		late(s.StepsAfter(), s.afterwards()):
 		s.noteEnabled(alts[:len(alts)-s.state.Forced])
+		if !s.lasts.on && s.lasts.left > 0 {
+			s.watchLast()
+		}
 	}
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
 	s.state.Objects, s.state.Met = s.objects, s.x.Met

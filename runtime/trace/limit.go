@@ -35,6 +35,10 @@ const Afterwards = "what goes on after the test has returned"
 // ever.
 const EndlessStep = "a step inside of the standard library has no end"
 
+// GetsOn is the cut where the bound on steps ended an execution that goes round a counting loop: it
+// may well end. Its place is the loop's.
+const GetsOn = "the bound on steps ended an execution that gets on"
+
 // The choices that are fixed, as people read them.
 const (
 	RandomNumbers = "random numbers"

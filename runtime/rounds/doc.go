@@ -1,0 +1,38 @@
+// Package rounds tells loops that count from loops that go on for ever, by their source.
+//
+// An execution that comes to the bound on steps is a livelock if its processes go round and round.
+// A process that counts its rounds does not: it gets on, and is only slow.
+//
+//	word      is
+//	step      an operation of a process: the calls that led to it, and whether it receives
+//	round     one turn of a loop
+//	counting  a loop that looks, by < or another order, whether to end; or has a post statement
+//	          and a condition; or ranges over anything but a channel
+//	nearest   of a process: the innermost loop around all of its steps
+//
+// The nearest loop of a process that only polls decides: it gets on if the loop counts each round.
+// Any other process gets on by a counting loop further out, too, since the steps do not show which
+// of the loops goes round. In
+//
+//	for i := range n {
+//		for !try() {
+//		}
+//	}
+//
+// each try may succeed. A counting loop begins again and again if a loop without end is all around
+// it: this one does not get on, and is the reason why the outer loop is looked at, too.
+//
+//	for {
+//		for _, c := range subscribers {
+//			c <- event
+//		}
+//	}
+//
+// A deep recursion gets on: its stack has an end.
+//
+// Guarantees: a process whose loops all have no end never gets on, and neither does one whose
+// source is not there.
+//
+// LIMITS: loops are told apart by lines. The source is read where it was when the program was
+// built. That a loop counts is no proof that it ends.
+package rounds

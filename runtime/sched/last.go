@@ -1,0 +1,98 @@
+package sched
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/rounds"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// lastSteps are what processes were at before the bound on steps, to tell who gets on.
+type lastSteps struct {
+	on    bool
+	left  int // steps that are taken down still
+	first int // the number of the event before which the first one was declared
+	known map[lastStep]bool
+	list  []lastStep // the keys of known, in order
+}
+
+type lastStep struct {
+	proc     int32
+	receives bool
+	pcs      [depth]uintptr
+}
+
+// mostLast bounds the steps that are taken down. A round of a loop seldom has so many.
+const mostLast = 4096
+
+func (l *lastSteps) reset() {
+	l.on, l.left, l.first, l.list = false, mostLast, 0, l.list[:0]
+	clear(l.known)
+}
+
+// watchLast begins to take down steps.
+func (s *Sched) watchLast() {
+	if l := &s.lasts; !l.on {
+		if l.on, l.first = true, len(s.x.Events); l.known == nil {
+			l.known = map[lastStep]bool{}
+		}
+	}
+}
+
+// noteLast takes down what p has declared.
+func (s *Sched) noteLast(p *Proc) {
+	l := &s.lasts
+	if l.left--; l.left < 0 {
+		l.on = false
+		return
+	}
+	step := lastStep{proc: p.ID, receives: p.Op.Kind == trace.Recv}
+	gate.Callers(2, step.pcs[:])
+	if !l.known[step] {
+		l.known[step] = true
+		l.list = append(l.list, step)
+	}
+}
+
+// getsOn returns the loop that counts the rounds of a process; empty if there is none. The bound on
+// steps has ended the execution. Who was born late is a part of another one's round.
+func (s *Sched) getsOn() string {
+	l := &s.lasts
+	works := make([]bool, len(s.procs))
+	for i := l.first; i < len(s.x.Events); i++ {
+		if e := &s.x.Events[i]; !e.Idle() || e.Partner >= 0 {
+			works[e.Proc] = true
+			if e.Partner >= 0 {
+				works[e.Partner] = true
+			}
+		}
+	}
+	for _, p := range s.procs {
+		var steps []rounds.Step
+		for i := range l.list {
+			if step := &l.list[i]; step.proc == p.ID {
+				n := slices.Index(step.pcs[:], 0)
+				if n < 0 {
+					n = depth
+				}
+				steps = append(steps, rounds.Step{PCs: step.pcs[:n], Receives: step.receives})
+			}
+		}
+		if len(steps) == 0 || int(p.born) > l.first/2 {
+			continue
+		}
+		if place := rounds.GetsOn(steps, !works[p.ID], isBelow); place != "" {
+			return place
+		}
+	}
+	return ""
+}
+
+// isBelow reports whether a frame is of what runs the program.
+func isBelow(f *runtime.Frame) bool {
+	return strings.HasPrefix(f.File, ownRoot) ||
+		strings.HasPrefix(f.Function, "github.com/rehearse-go/rehearse/runtime/")
+}
