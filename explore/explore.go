@@ -56,46 +56,6 @@ type Mismatch struct {
 	Got   string // what is possible now
 }
 
-// Limits bound an exploration. The zero value bounds nothing.
-type Limits struct {
-	MaxExecutions  int
-	MaxTransitions int // of all executions
-	// the execution under way at that time is cut off and does not count
-	Deadline time.Time
-	// the deadline of the first execution, if it is later than Deadline
-	First time.Time
-	// the deadline once Deadline has passed with a finding, or with the end near; zero: the same
-	Extended time.Time
-	// the deadline once a timer has been held back, lest no time is left for early firings; zero:
-	// the same
-	Sooner time.Time
-	// asked between executions; true ends the exploration early
-	Stop     func() bool
-	FailFast bool // stop at the first finding
-	// one that needs this delay or more is none for FailFast; 0: all are
-	Slow      time.Duration
-	Known     func(f *Finding) bool // whether a finding is none for FailFast; nil: none is
-	Specimens bool                  // fill Result.Specimens
-	// time moves only when no process can: a timer that is held back is no order left out
-	Idle bool
-	// KeepGroups makes the executor keep the order of Add and Done of WaitGroups (trace.InOrder),
-	// and returns a strategy that begins again with that. It is called once at most, when a group
-	// of an execution is not matched; nil: never.
-	KeepGroups func() Strategy
-	// Separate is asked after each execution with data races. It may make accesses steps, and
-	// returns a strategy that begins again with these; nil: the search goes on. May itself be nil.
-	Separate func(races []trace.Race) Strategy
-	// Study is told of findings as soon as the execution that shows them has been dealt with; nil:
-	// nobody is.
-	Study Study
-	// Refine may take sends of equal values as one, in another search; nil: no.
-	Refine Refiner
-	// Sections says which sections of mutexes commute; nil: none.
-	Sections Sections
-	// Shape is told of each execution that counts, or is redundant; nil: nobody is.
-	Shape Shape
-}
-
 // Shape looks at where the executions of a search part.
 type Shape interface {
 	Counted(x *trace.Execution, redundant, fails bool)

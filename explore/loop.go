@@ -12,10 +12,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// maxStuck bounds the executions with a step that does not end: each takes as long as such a step
-// is waited for.
-const maxStuck = 3
-
 // Run explores with strategy s until it is done or a limit is reached. progress, if not nil, is
 // called between executions, some ten times a second at most.
 func Run(ex Executor, s Strategy, lim Limits, progress func(*Progress)) Result {
@@ -281,35 +277,6 @@ func (r *Exploration) begin() bool {
 	return !r.result.Complete
 }
 
-// bounded reports whether the exploration has to stop before its end.
-func (r *Exploration) bounded() bool {
-	if r.over == "" {
-		r.over = r.limit()
-	}
-	return r.over != ""
-}
-
-// limit says which limit has been reached.
-func (r *Exploration) limit() string {
-	switch {
-	case r.lim.FailFast && slices.ContainsFunc(r.result.Findings, r.fails):
-		return "stopped at the first finding"
-	case r.Full():
-		return fmt.Sprintf("the limit of %s is reached", executions(r.lim.MaxExecutions))
-	case r.lim.MaxTransitions > 0 && r.result.Transitions >= r.lim.MaxTransitions:
-		return fmt.Sprintf("the limit of %d steps is reached", r.lim.MaxTransitions)
-	case r.apart > 0 && r.result.Transitions >= r.apart:
-		return fmt.Sprintf("after a data race, the limit of %d steps is reached", maxApart)
-	case r.stuck >= maxStuck:
-		return fmt.Sprintf("given up: in %d executions a step does not end", r.stuck)
-	case r.passed(r.now.Add(r.took)):
-		return TimeIsUp
-	case r.stopped():
-		return Stopped
-	}
-	return ""
-}
-
 // fails reports whether a finding fails the test, and is none that needs too much delay.
 func (r *Exploration) fails(f Finding) bool {
 	if r.lim.Known != nil && r.lim.Known(&f) {
@@ -320,15 +287,6 @@ func (r *Exploration) fails(f Finding) bool {
 
 // Stopped is the reason of an exploration that Limits.Stop has ended.
 const Stopped = "stopped"
-
-func executions(n int) string {
-	if n == 1 {
-		return "1 execution"
-	}
-	return fmt.Sprintf("%d executions", n)
-}
-
-func (r *Exploration) stopped() bool { return r.lim.Stop != nil && r.lim.Stop() }
 
 // execute runs one execution. It reports false if that did not come to an end that counts.
 func (r *Exploration) execute() (x *trace.Execution, ok bool) {
@@ -378,45 +336,6 @@ func (r *Exploration) Choose(s *trace.State) int {
 		return -1
 	}
 	return r.s.Choose(s)
-}
-
-// late reports whether the deadline has passed.
-func (r *Exploration) late() bool { return r.passed(time.Now()) }
-
-func (r *Exploration) passed(now time.Time) bool {
-	if r.result.Executions == 0 && r.lim.First.After(r.lim.Deadline) {
-		return now.After(r.lim.First)
-	}
-	return r.due(now) && !r.extend(now)
-}
-
-// extend moves the deadline, once, where to begin anew later would be a waste. It reports whether
-// it is no longer past.
-func (r *Exploration) extend(now time.Time) bool {
-	to := r.lim.Extended
-	r.lim.Extended = time.Time{}
-	if !to.After(now) || len(r.result.Findings) == 0 && !r.nearEnd() {
-		return false
-	}
-	r.lim.Deadline = to
-	if !r.lim.Sooner.IsZero() {
-		r.lim.Sooner = now.Add(to.Sub(now) * 3 / 4)
-	}
-	return true
-}
-
-// nearEnd reports whether, by the estimate, no more is left than has been done.
-func (r *Exploration) nearEnd() bool {
-	total, _ := r.estimate()
-	return total > 0 && total <= 2*float64(r.result.Executions+r.result.Blocked)
-}
-
-// due reports whether the deadline has passed.
-func (r *Exploration) due(now time.Time) bool {
-	if r.held && !r.lim.Sooner.IsZero() && now.After(r.lim.Sooner) {
-		return true
-	}
-	return !r.lim.Deadline.IsZero() && now.After(r.lim.Deadline)
 }
 
 // finish draws the conclusions.
