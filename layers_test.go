@@ -17,7 +17,8 @@ import (
 // lines above it: these packages are below runtime and explore, and no others are.
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts",
-		"explore/record", "explore/journal", "explore/process", "runtime/rounds"},
+		"explore/baseline", "explore/record", "explore/journal", "explore/process",
+		"runtime/rounds"},
 	{"runtime/stream"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks",
 		"explore/tree", "explore/handlers", "explore/refine"},

@@ -1,14 +1,11 @@
 package vet
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/baseline"
 )
 
 // Entry is a finding in a baseline.
@@ -26,39 +23,18 @@ func (e Entry) String() string {
 	return fmt.Sprintf("%s in %s: %s", e.Check, where, e.Line)
 }
 
-// baselineFile is the format: one object, with a version for the day when fingerprints change.
-type baselineFile struct {
-	Version  int     `json:"version"`
-	Findings []Entry `json:"findings"`
-}
-
-const baselineVersion = 1
-
-// baseline is a file of known findings.
-type baseline struct {
+// known are the findings of a baseline.
+type known struct {
 	entries []Entry
 	met     map[Fingerprint]bool // of the entries, whether they are found
 }
 
-func readBaseline(name string) (*baseline, error) {
-	text, err := os.ReadFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("-baseline %s: there is no such file; -write-baseline makes it",
-			name)
-	}
+func readBaseline(name string) (*known, error) {
+	entries, err := baseline.Read[Entry](name)
 	if err != nil {
-		return nil, fmt.Errorf("-baseline: %w", err)
+		return nil, err
 	}
-	var file baselineFile
-	if err := json.Unmarshal(text, &file); err != nil {
-		return nil, fmt.Errorf("-baseline %s: not a baseline: %w; -write-baseline makes one", name,
-			err)
-	}
-	if file.Version != baselineVersion {
-		return nil, fmt.Errorf("-baseline %s: version %d, want %d; -write-baseline makes it anew",
-			name, file.Version, baselineVersion)
-	}
-	b := &baseline{file.Findings, map[Fingerprint]bool{}}
+	b := &known{entries, map[Fingerprint]bool{}}
 	for _, e := range b.entries {
 		b.met[e.Fingerprint] = false
 	}
@@ -66,7 +42,7 @@ func readBaseline(name string) (*baseline, error) {
 }
 
 // has reports whether f is known, and notes that it is found.
-func (b *baseline) has(f Fingerprint) bool {
+func (b *known) has(f Fingerprint) bool {
 	_, known := b.met[f]
 	if known {
 		b.met[f] = true
@@ -75,7 +51,7 @@ func (b *baseline) has(f Fingerprint) bool {
 }
 
 // found counts the entries that are.
-func (b *baseline) found() int {
+func (b *known) found() int {
 	n := 0
 	for _, met := range b.met {
 		if met {
@@ -87,7 +63,7 @@ func (b *baseline) found() int {
 
 // stale lists the entries that are not found, of those that could be: by the packages and checks of
 // this run.
-func (b *baseline) stale(c Config) ([]Entry, error) {
+func (b *known) stale(c Config) ([]Entry, error) {
 	looked, err := packages(c)
 	if err != nil {
 		return nil, err
@@ -124,16 +100,9 @@ func (c Config) disabled(check string) bool {
 }
 
 func writeBaseline(name string, findings []*Finding) error {
-	file := baselineFile{Version: baselineVersion, Findings: []Entry{}}
+	var list []Entry
 	for _, f := range findings {
-		file.Findings = append(file.Findings, Entry{f.Fingerprint(), f.Message})
+		list = append(list, Entry{f.Fingerprint(), f.Message})
 	}
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "\t")
-	if err := e.Encode(file); err != nil {
-		return err
-	}
-	return os.WriteFile(name, text.Bytes(), 0o666)
+	return baseline.Write(name, list)
 }

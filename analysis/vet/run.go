@@ -85,9 +85,9 @@ func Run(c Config) (*Report, error) {
 }
 
 // known is the baseline; one without entries if there is none, or it is about to be written.
-func (c Config) known() (*baseline, error) {
+func (c Config) known() (*known, error) {
 	if c.Baseline == "" || c.Write {
-		return &baseline{}, nil
+		return &known{}, nil
 	}
 	return readBaseline(c.Baseline)
 }
@@ -102,7 +102,7 @@ func (r *Report) write(name string, failed error) error {
 }
 
 // compare notes what has been found of the baseline, and what has not.
-func (r *Report) compare(c Config, known *baseline, failed error) (err error) {
+func (r *Report) compare(c Config, known *known, failed error) (err error) {
 	r.Known = known.found()
 	if failed == nil && len(known.entries) > 0 {
 		r.Stale, err = known.stale(c)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/baseline"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -64,7 +65,7 @@ func (s *summary) baseline(o *options.Options, stdout, stderr io.Writer) int {
 		}
 		return process.Clean
 	}
-	if err := report.WriteBaseline(o.Baseline, s.total.Known); err != nil {
+	if err := baseline.Write(o.Baseline, s.total.Known); err != nil {
 		return complain(stderr, err)
 	}
 	fmt.Fprintf(stderr, "%s written to %s\n", plural(len(s.total.Known), "finding"), o.Baseline)

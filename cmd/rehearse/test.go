@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearse-go/rehearse/explore/baseline"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -43,7 +44,7 @@ func explorePackages(o *options.Options, patterns, forTests []string, anew bool,
 		if o.Baseline, err = filepath.Abs(o.Baseline); err != nil {
 			return complain(stderr, err)
 		}
-		if _, err := report.ReadBaseline(o.Baseline); err != nil && !o.WriteBaseline {
+		if _, err := baseline.Read[report.Known](o.Baseline); err != nil && !o.WriteBaseline {
 			return complain(stderr, err)
 		}
 	}

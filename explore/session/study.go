@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
+	"github.com/rehearse-go/rehearse/explore/baseline"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
@@ -243,7 +244,7 @@ func (e *trial) schedule(kind, message string, x *trace.Execution) *trace.Schedu
 // readBaseline reads which findings are known.
 func (l *ledger) readBaseline() (err error) {
 	if l.opts.Baseline != "" && !l.opts.WriteBaseline {
-		l.known, err = report.ReadBaseline(l.opts.Baseline)
+		l.known, err = baseline.Read[report.Known](l.opts.Baseline)
 	}
 	return err
 }
