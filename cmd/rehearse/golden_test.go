@@ -48,6 +48,7 @@ type result struct {
 	Outcomes                  []outcome
 	Findings                  []struct{ Kind, Message string }
 	Pruned                    []struct{ Fact string }
+	UpTo                      []string
 }
 
 type outcome struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
+	"github.com/rehearse-go/rehearse/explore/auto"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -147,6 +148,7 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 		twins = symmetry.NewPiece(d)
 		s = twins
 	}
+	s = auto.NewRefusing(s)
 	whole := ""
 	stop := func(why string) explore.Strategy {
 		whole = why
@@ -171,6 +173,8 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	switch {
 	case whole != "":
 		r.Left.Whole = whole
+	case s.Summary().Refusal != nil:
+		r.Left.Whole = wholeSteps
 	case slices.ContainsFunc(r.Part.Findings, unlike):
 		r.Left.Whole = "executions differ"
 	case twins != nil && twins.Drew():

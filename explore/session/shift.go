@@ -7,6 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/whole"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
@@ -71,6 +72,8 @@ func (f *shift) refined() string {
 	}
 	sum, c := f.summary(), f.e.suite.config
 	switch {
+	case sum.Name == whole.Name:
+		return wholeSteps
 	case sum.Drew:
 		return twinsDraw
 	case c.Groups:
@@ -86,6 +89,7 @@ const (
 	groupsUnmatched = "calls of Add and Done of a WaitGroup do not match"
 	dataRace        = "there is a data race"
 	twinsDraw       = "goroutines that would be twins draw random numbers"
+	wholeSteps      = "net/http or its like is explored in whole steps"
 )
 
 // divides explores by items if processes can divide the search, or alone. It returns what has

@@ -66,6 +66,9 @@ type Search struct {
 	idle  int // executions that have left connections of the library behind
 }
 
+// Name is the strategy's name.
+const Name = "whole"
+
 // patience is that of explore.Fair: a whole step may have a thousand events.
 const patience = 1 << 16
 
@@ -157,7 +160,7 @@ const idle = "goroutines of the library are left, such as those of idle connecti
 
 // Summary implements explore.Strategy.
 func (d *Search) Summary() explore.Summary {
-	s := explore.Summary{Name: "whole", Partial: search.SpinBound(d.spun, &d.fair)}
+	s := explore.Summary{Name: Name, Partial: search.SpinBound(d.spun, &d.fair)}
 	if d.long {
 		s.Partial = "an execution is too long to vary all of its order"
 	}

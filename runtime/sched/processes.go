@@ -9,6 +9,7 @@ type processes struct {
 	pool     []*Proc // every Proc ever made, reused by index
 	root     *pathNode
 	moved    int // 1 + the number of the last event of the first process; 0: none yet
+	outer    int // likewise, of the last one that was outer
 	returned int // events before the first process ended
 }
 
@@ -44,6 +45,9 @@ func (ps *processes) Belongs(a trace.Alt, b *Bubble) bool {
 
 // MainMoved returns how many events there were when the first process had last moved.
 func (ps *processes) MainMoved() int { return ps.moved }
+
+// OuterMoved returns how many events there were when a process had last done an outer operation.
+func (ps *processes) OuterMoved() int { return ps.outer }
 
 // Returned reports whether the first process has ended.
 func (ps *processes) Returned() bool { return ps.procs[0].ended }

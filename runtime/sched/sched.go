@@ -122,7 +122,8 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.witness, _ = c.(trace.Witness)
-	s.procs, s.alive, s.runq, s.head, s.moved = s.procs[:0], s.alive[:0], s.runq[:0], 0, 0
+	s.procs, s.alive, s.runq, s.head = s.procs[:0], s.alive[:0], s.runq[:0], 0
+	s.moved, s.outer = 0, 0
 	s.state.Procs, s.state.Twins, s.state.Last, s.state.Announces = s.state.Procs[:0],
 		s.state.Twins[:0], -1, false
 	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0],

@@ -154,6 +154,9 @@ func (s *Sched) apply(a *trace.Alt) {
 	if a.Involves(0) {
 		s.moved = len(s.x.Events)
 	}
+	if !p.daemon && !ev.Op.Inner || a.Partner >= 0 && !ev.PartnerOp.Inner {
+		s.outer = len(s.x.Events)
+	}
 	if s.beds.on {
 		s.wakeFor(ev)
 	}

@@ -26,7 +26,8 @@
 // returned, nothing is waited for but other processes, and those for maxRounds rounds only, or
 // maxServed, or until rounds change nothing (laps.go). Before that, a vigil ends the execution when
 // no timer is left that was armed at its beginning, and maxVigil have fired: what still fires,
-// tickers and timers that are armed again and again, goes on for ever.
+// tickers and timers that are armed again and again, goes on for ever. A vigil between two steps of
+// code that is not the border's (package sched) ends after maxPolls: the library only looks again.
 package clock
 
 import (
@@ -65,8 +66,13 @@ const (
 // those go on for ever, and who waits beside them waits for ever.
 const maxServed = 1000
 
-// maxVigil bounds how long the test function may wait for processes that only time moves.
-const maxVigil = 10_000
+// maxVigil bounds how long the test function may wait for processes that only time moves; maxPolls,
+// where only the border's code moves: net/http's Shutdown looks every half a second whether the
+// handlers have ended, and what it does in between depends on nothing else that may change.
+const (
+	maxVigil = 10_000
+	maxPolls = 100
+)
 
 // Channel is the model of a timer's channel, with room for one value.
 type Channel interface {
@@ -137,9 +143,15 @@ type Clock struct {
 	leads  leads
 	laps   laps
 
-	vigil     int   // firings of the present vigil
-	vigilFrom int   // when it began: the number of the test function's step before it
-	vigilDue  int64 // the last deadline there was then
+	waits vigil // of the test function
+	polls vigil // between two steps of code that is not the border's
+}
+
+// vigil is firings where nothing else is possible, between two steps.
+type vigil struct {
+	firings int
+	from    int   // when it began: the number of the step before it
+	due     int64 // the last deadline there was then
 }
 
 // New returns the clock of s's executions.
@@ -164,7 +176,7 @@ func (c *Clock) reset() {
 	c.pulses.reset()
 	c.leads.reset()
 	c.laps.reset()
-	c.vigil, c.vigilFrom, c.vigilDue = 0, 0, 0
+	c.waits, c.polls = vigil{}, vigil{}
 }
 
 // now returns the time of a zone.
@@ -203,11 +215,17 @@ func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
 // says whether one of the next firings might.
 func (c *Clock) over(early bool) bool {
 	if !c.s.Returned() {
-		over := c.vigil >= maxVigil && c.now(0) >= c.vigilDue && c.vigilFrom == c.s.MainMoved()
-		if over {
-			c.cut(fmt.Sprintf("a test that waits is given up after %d firings of timers", maxVigil))
+		n := 0
+		switch {
+		case c.waits.over(c, c.s.MainMoved(), maxVigil):
+			n = maxVigil
+		case c.polls.over(c, c.s.OuterMoved(), maxPolls):
+			n = maxPolls
+		default:
+			return false
 		}
-		return over
+		c.cut(fmt.Sprintf("a test that waits is given up after %d firings of timers", n))
+		return true
 	}
 	if c.idle() {
 		if !c.serves() {
@@ -344,15 +362,26 @@ func (t *Timer) native(f func()) {
 	gate.SetRaceContext(before)
 }
 
-// watch counts the firings of a vigil.
+// watch counts a firing of the vigils.
 func (c *Clock) watch() {
-	if at := c.s.MainMoved(); at != c.vigilFrom {
-		c.vigil, c.vigilFrom, c.vigilDue = 0, at, 0
+	c.waits.watch(c, c.s.MainMoved())
+	c.polls.watch(c, c.s.OuterMoved())
+}
+
+// watch counts a firing after step at, which ends the vigil if that began with another one.
+func (v *vigil) watch(c *Clock, at int) {
+	if at != v.from {
+		*v = vigil{from: at}
 		for _, t := range c.armed {
 			if t.zone == 0 {
-				c.vigilDue = max(c.vigilDue, t.when)
+				v.due = max(v.due, t.when)
 			}
 		}
 	}
-	c.vigil++
+	v.firings++
+}
+
+// over reports whether most firings have been in vain since step at.
+func (v *vigil) over(c *Clock, at, most int) bool {
+	return v.firings >= most && c.now(0) >= v.due && v.from == at
 }
