@@ -27,7 +27,6 @@ var processFunctions = map[string]string{
 	"runtime.NumCgoCall":         "NumCgoCall",
 	"runtime/debug.ReadGCStats":  "ReadGCStats",
 	"testing.AllocsPerRun":       "AllocsPerRun",
-	"math/rand.Seed":             "RandSeed",
 	"os.Exit":                    "Exit",
 	"syscall.Exit":               "Exit",
 	"os/signal.Notify":           "SignalNotify",
@@ -49,7 +48,7 @@ var processFunctions = map[string]string{
 // keptUses has a use for each import whose uses may all be rewritten away.
 var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify",
 	"iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun",
-	"math/rand": "NewSource", "syscall": "Exit", "maps": "Keys[map[int]int]",
+	"syscall": "Exit", "maps": "Keys[map[int]int]",
 	"slices":        "Values[[]int]",
 	unit.AtomicPath: "AddInt32"}
 

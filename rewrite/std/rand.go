@@ -2,10 +2,14 @@ package std
 
 import "fmt"
 
+// isUnseeded is isHere if the execution has not called Seed of math/rand.
+const isUnseeded = "if gate.Here() && rehearseSeeded.Load() == nil "
+
 // randHooks give the top-level functions of math/rand the calling process's own sequence of
-// numbers, also after a call of Seed, and let the numbers be choices of the schedule. All that draw
-// from a range come to three methods.
+// numbers, and let the numbers be choices of the schedule; after a call of Seed, the sequence of
+// that seed. All that draw from a range come to three methods.
 var randHooks = append([]hook{
+	{name: "Seed", code: isHere + "{ rehearseSeed($1); return }"},
 	{name: "globalRand", code: isHere + "{ return rehearseRand() }"},
 	{recv: "Rand", name: "Int63n",
 		code: "if r := rehearsePlain($r); r != nil && $1 > 0 { return int64(gate.Draw(uint64($1), uint64(r.Int63n($1)))) }"},
@@ -17,9 +21,9 @@ var randHooks = append([]hook{
 		code: "if r := rehearsePlain($r); r != nil && gate.Permutes($1) { return r.Perm($1) }"},
 	{recv: "Rand", name: "Shuffle",
 		code: "if r := rehearsePlain($r); r != nil && gate.Permutes($1) { r.Shuffle($1, $2); return }"},
-	{name: "Read", code: isHere + "{ gate.Fixed() }"},
-}, append(sampled("rehearsePlain(globalRand())", ranges),
-	sampled("rehearsePlain(globalRand())", oldRanges)...)...)
+	{name: "Read", code: isUnseeded + "{ gate.Fixed() }"},
+}, append(sampled(isUnseeded, "rehearsePlain(globalRand())", ranges),
+	sampled(isUnseeded, "rehearsePlain(globalRand())", oldRanges)...)...)
 
 // rand2Hooks do the same in math/rand/v2, whose functions all come to one source and, for ranges,
 // to one method.
@@ -31,7 +35,8 @@ var rand2Hooks = append([]hook{
 		code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { return rehearsePlain.Perm($1) }"},
 	{recv: "Rand", name: "Shuffle",
 		code: "if $r == globalRand && gate.Here() && gate.Permutes($1) { rehearsePlain.Shuffle($1, $2); return }"},
-}, append(sampled("rehearsePlain", ranges), sampled("rehearsePlain", newRanges)...)...)
+}, append(sampled(isHere, "rehearsePlain", ranges),
+	sampled(isHere, "rehearsePlain", newRanges)...)...)
 
 // valueRange is the range of a function that has no parameters. Where it has no end, only the usual
 // value is drawn.
@@ -52,15 +57,15 @@ var (
 		{"Uint", "0", "^uint(0)"}}
 )
 
-// sampled makes the hooks of functions with those ranges. plain is the generator of the usual
-// values.
-func sampled(plain string, list []valueRange) (hooks []hook) {
+// sampled makes the hooks of functions with those ranges, for where a condition holds. plain is the
+// generator of the usual values.
+func sampled(where, plain string, list []valueRange) (hooks []hook) {
 	for _, r := range list {
 		h := hook{name: r.function,
-			code: fmt.Sprintf(isHere+"{ return rehearseSample(%s.%s(), %s, %s) }",
+			code: fmt.Sprintf(where+"{ return rehearseSample(%s.%s(), %s, %s) }",
 				plain, r.function, r.least, r.greatest)}
 		if r.least == "" {
-			h.code = isHere + "{ gate.Fixed() }"
+			h.code = where + "{ gate.Fixed() }"
 		}
 		hooks = append(hooks, h)
 	}

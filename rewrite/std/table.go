@@ -167,7 +167,7 @@ var table = []entry{
 		math/rand/v2.Int32N math/rand/v2.Int64 math/rand/v2.Int64N math/rand/v2.IntN math/rand/v2.N
 		math/rand/v2.NormFloat64 math/rand/v2.Perm math/rand/v2.Shuffle math/rand/v2.Uint math/rand/v2.Uint32
 		math/rand/v2.Uint32N math/rand/v2.Uint64 math/rand/v2.Uint64N math/rand/v2.UintN`),
-	off("the numbers come from -seed", "math/rand.Seed"),
+	within("the sequence of that seed", "math/rand.Seed"),
 	drawn("hash/maphash.MakeSeed hash/maphash.Hash"),
 	drawnPackages(`
 		crypto/rand crypto/dsa crypto/ecdh crypto/ecdsa crypto/ed25519 crypto/elliptic crypto/hpke crypto/mlkem

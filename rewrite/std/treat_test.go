@@ -81,7 +81,7 @@ func TestTreat(t *testing.T) {
 		{"log.Fatal", Controlled, None, "hook"},
 		{"os.ReadFile", Controlled, None, "a step on its name"},
 		{"math/rand.Intn", Controlled, None, "numbers"},
-		{"math/rand.Seed", Controlled, None, "-seed"},
+		{"math/rand.Seed", Controlled, None, "that seed"},
 		{"runtime.ReadMemStats", Controlled, None, "fixed numbers"},
 		{"(runtime/pprof.Profile).Count", Controlled, None, "fixed numbers"},
 		{"runtime/pprof.Lookup", Harmless, None, ""},

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"math/rand"
 	"os"
 	"reflect"
 	"runtime"
@@ -224,15 +223,6 @@ func setInt(p any, n int64, path ...string) {
 	if v.CanInt() {
 		v.SetInt(n)
 	}
-}
-
-// RandSeed is rand.Seed. The numbers of an execution come from a seed of the exploration's.
-func RandSeed(seed int64) {
-	if world.W.Current() == nil {
-		rand.Seed(seed)
-		return
-	}
-	world.FixedNumber()
 }
 
 // Kill is syscall.Kill. A signal to the program itself comes to those who wait for it.
