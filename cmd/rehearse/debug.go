@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
@@ -56,16 +57,20 @@ func startDebugger(p exec.Package, o *options.Options, forTests []string, stdout
 	if err != nil {
 		return complain(stderr, err)
 	}
-	command := append([]string{"dlv", "exec", p.Binary, "--init", script, "--"}, args...)
+	command := append([]string{"dlv", "exec", p.Binary, "--init", script, "--wd", p.Dir, "--"},
+		args...)
+	cwd, _ := os.Getwd()
+	home := process.Home + "=" + cwd // see exec.StartIn
 	dlv, err := osexec.LookPath("dlv")
 	if err == nil && isTerminal(os.Stdin) {
-		return complain(stderr, fmt.Errorf("%s: %w", dlv, syscall.Exec(dlv, command, os.Environ())))
+		return complain(stderr, fmt.Errorf("%s: %w", dlv,
+			syscall.Exec(dlv, command, append(os.Environ(), home))))
 	}
 	if err != nil {
 		fmt.Fprintln(stderr,
 			"rehearse: there is no dlv in PATH; install it with: go install github.com/go-delve/delve/cmd/dlv@latest")
 	}
-	fmt.Fprintf(stdout, "%s\n", quoted(command))
+	fmt.Fprintf(stdout, "%s\n", quoted(append([]string{"env", home}, command...)))
 	return exitClean
 }
 
@@ -81,6 +86,7 @@ func writeScript(p exec.Package) (string, error) {
 
 // printDAP prints a configuration for editors that speak the debug adapter protocol.
 func printDAP(p exec.Package, file string, args []string, stdout, stderr io.Writer) int {
+	cwd, _ := os.Getwd()
 	e := json.NewEncoder(stdout)
 	e.SetIndent("", "\t")
 	e.SetEscapeHTML(false)
@@ -88,6 +94,7 @@ func printDAP(p exec.Package, file string, args []string, stdout, stderr io.Writ
 		"name": "rehearse replay " + filepath.Base(file), "type": "go", "request": "launch",
 		"mode":    "exec",
 		"program": p.Binary, "cwd": p.Dir, "args": args,
+		"env": map[string]string{process.Home: cwd},
 	})
 	if err != nil {
 		return complain(stderr, err)

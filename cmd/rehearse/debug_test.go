@@ -37,7 +37,7 @@ func testDebug(t *testing.T) {
 	if code := runReplay([]string{"-debug", found[0]}, &out, &errs); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
-	if !strings.HasPrefix(out.String(), "dlv exec ") ||
+	if !strings.Contains(out.String(), " dlv exec ") ||
 		!strings.Contains(out.String(), " -- -at=decide -replay=") {
 		t.Errorf("%s", out.String())
 	}

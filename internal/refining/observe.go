@@ -220,9 +220,9 @@ type bench struct {
 
 // withObservers is a package with observers.
 type withObservers struct {
-	on     built
-	files  map[string][]byte
-	binary string
+	on    built
+	files map[string][]byte
+	pkg   exec.Package
 }
 
 // of is the package of a side.
@@ -265,7 +265,7 @@ func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference,
 	on, r := b.of(side), b.r
 	with := *options.Default()
 	with.Tags, with.Race, with.P, with.Model, with.Seed = r.Tags, r.Race, r.P, r.Model, r.Seed
-	if on.binary == "" {
+	if on.pkg.Binary == "" {
 		patterns := []string{on.on.at.pattern}
 		build := func() ([]exec.Package, error) {
 			return exec.BuildAdded(on.on.at.dir, &with, patterns, on.files)
@@ -277,7 +277,7 @@ func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference,
 		if len(list) != 1 || list[0].Binary == "" {
 			return out, errors.New("building the observer: the package has no tests")
 		}
-		on.binary = list[0].Binary
+		on.pkg = list[0]
 	}
 	with.Run, with.JSON, with.FailFast, with.Timeout = "^"+o.Test+"$", true, failFast, r.Timeout
 	if !d.Stepped {
@@ -297,7 +297,7 @@ func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference,
 // run explores the observer that the options name.
 func (on *withObservers) run(with options.Options) (out observed, err error) {
 	var text bytes.Buffer
-	if _, err := exec.Run(on.binary, with.Encode(), &text, io.Discard); err != nil {
+	if _, err := on.pkg.Run(with.Encode(), &text, io.Discard); err != nil {
 		return out, err
 	}
 	lines := bufio.NewScanner(&text)

@@ -342,7 +342,7 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	o.Run, o.JSON, o.Timeout = "", false, 0
 	sides := [2]*Side{}
 	for i, p := range []built{old, new} {
-		if sides[i], err = NewSide(p.Binary, o.Encode(), max(1, r.P/2)); err != nil {
+		if sides[i], err = NewSide(p.Package, o.Encode(), max(1, r.P/2)); err != nil {
 			return process.Failure, err
 		}
 		defer sides[i].Close()

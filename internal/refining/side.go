@@ -9,13 +9,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
+	osexec "os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/internal/cache"
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // Side is one of two versions that are compared: a binary that answers questions about its
@@ -23,11 +24,11 @@ import (
 // so that a version that has not changed is not explored again, and memory does not grow with
 // questions.
 type Side struct {
-	binary string
-	args   []string
-	idle   chan *asked // processes that wait for a question
-	most   int         // processes
-	Ran    int         // executions that were run, and not remembered
+	pkg  exec.Package
+	args []string
+	idle chan *asked // processes that wait for a question
+	most int         // processes
+	Ran  int         // executions that were run, and not remembered
 
 	mu      sync.Mutex
 	started []*asked
@@ -43,9 +44,10 @@ type outcome struct {
 	err  error
 }
 
-// NewSide returns the side of a binary, of which most processes are started when they are needed.
-func NewSide(binary string, args []string, most int) (*Side, error) {
-	s := &Side{binary: binary, args: append(args, "-refine"), idle: make(chan *asked, most),
+// NewSide returns the side of a package's binary, of which most processes are started when they are
+// needed.
+func NewSide(pkg exec.Package, args []string, most int) (*Side, error) {
+	s := &Side{pkg: pkg, args: append(args, "-refine"), idle: make(chan *asked, most),
 		most:  most,
 		ahead: map[string]chan outcome{}, kept: map[[sha256.Size]byte][2]int64{}}
 	c, err := cache.Open()
@@ -56,7 +58,8 @@ func NewSide(binary string, args []string, most int) (*Side, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
-	name := filepath.Join(dir, cache.Digest(fmt.Appendf(nil, "%s\x00%q", binary, args))+".jsonl")
+	name := filepath.Join(dir,
+		cache.Digest(fmt.Appendf(nil, "%s\x00%q", pkg.Binary, args))+".jsonl")
 	if s.file, err = os.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666); err != nil {
 		return nil, err
 	}
@@ -200,7 +203,7 @@ func (s *Side) free() (*asked, error) {
 
 // asked is a process of the binary.
 type asked struct {
-	cmd  *exec.Cmd
+	cmd  *osexec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
 	errs bytes.Buffer
@@ -208,7 +211,8 @@ type asked struct {
 }
 
 func (s *Side) start() (*asked, error) {
-	p := &asked{cmd: exec.Command(s.binary, s.args...)}
+	p := &asked{cmd: osexec.Command(s.pkg.Binary, s.args...)}
+	exec.StartIn(p.cmd, s.pkg.Dir)
 	p.wait = sync.OnceFunc(func() { p.cmd.Wait() }) // that it was killed is known
 	p.cmd.Stderr = &p.errs
 	var err error

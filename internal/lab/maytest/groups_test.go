@@ -183,7 +183,7 @@ func TestSideBySide(t *testing.T) {
 			var sides [2]*refining.Side
 			for i := range sides {
 				var err error
-				if sides[i], err = refining.NewSide(b.binary, o.Encode(), p); err != nil {
+				if sides[i], err = refining.NewSide(b.pkg(), o.Encode(), p); err != nil {
 					t.Fatal(err)
 				}
 				defer sides[i].Close()

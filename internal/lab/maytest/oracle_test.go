@@ -158,7 +158,7 @@ func compareAll(t *testing.T, dir string, names []string, model string,
 		start := time.Now()
 		var sides [2]*refining.Side
 		for i := range sides {
-			if sides[i], err = refining.NewSide(built[0].Binary, o.Encode(), 1); err != nil {
+			if sides[i], err = refining.NewSide(built[0], o.Encode(), 1); err != nil {
 				t.Fatal(err)
 			}
 		}

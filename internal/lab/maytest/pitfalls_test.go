@@ -52,6 +52,8 @@ type groupsBuilt struct {
 	o           *options.Options
 }
 
+func (b *groupsBuilt) pkg() exec.Package { return exec.Package{Binary: b.binary, Dir: b.dir} }
+
 var builtGroups = map[string]*groupsBuilt{}
 
 // buildGroups builds them, once for each model.
@@ -88,7 +90,7 @@ func (b *groupsBuilt) compareFor(t *testing.T, client, old, new string,
 	var sides [2]*refining.Side
 	for i := range sides {
 		var err error
-		if sides[i], err = refining.NewSide(b.binary, b.o.Encode(), 1); err != nil {
+		if sides[i], err = refining.NewSide(b.pkg(), b.o.Encode(), 1); err != nil {
 			t.Fatal(err)
 		}
 		defer sides[i].Close()
