@@ -1,8 +1,8 @@
 // Package journal keeps what a search has come to in a file, so that another run goes on with it.
 //
-// Vocabulary: a journal is a header and then states of the search, of which the last one counts.
-// The key of a run says for which runs a state holds: those of the same binary with the same
-// options.
+// Vocabulary: a journal is a header and then states of the search, of which the last one counts,
+// and what was added to that since: entries. The key of a run says for which runs a state holds:
+// those of the same binary with the same options.
 //
 // Guarantees: a state is read as it was written, or not at all: each record has a checksum. What is
 // torn at the end, as by a kill or a full disk, is cut off, and the state before counts. The file
@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
@@ -70,6 +71,13 @@ func orNone(text string) string {
 	return text
 }
 
+// Hash is a hash of what r has.
+func Hash(r io.Reader) string {
+	h := fnv.New128a()
+	io.Copy(h, r)
+	return fmt.Sprintf("%x", h.Sum(nil))
+}
+
 // magic begins the file.
 const magic = "rehearse journal 1\n"
 
@@ -77,6 +85,7 @@ const magic = "rehearse journal 1\n"
 const (
 	header byte = 1
 	state  byte = 2
+	entry  byte = 3
 )
 
 // prefix is what comes before the payload of a record: its length, its checksum, its kind.
@@ -95,6 +104,8 @@ type Writer struct {
 	path string
 	key  Key
 	n    int // states in the file
+	// it has entries, which the next state makes superfluous
+	added bool
 }
 
 // NewWriter returns a writer that replaces the file with its first state.
@@ -106,7 +117,7 @@ func (w *Writer) Write(s any) error {
 	if err != nil {
 		return err
 	}
-	if w.n < most {
+	if w.n < most && !w.added {
 		err := w.append(record)
 		if err == nil {
 			w.n++
@@ -119,8 +130,23 @@ func (w *Writer) Write(s any) error {
 	if err := w.replace(record); err != nil {
 		return err
 	}
-	w.n = 1
+	w.n, w.added = 1, false
 	return nil
+}
+
+// Add appends entries to the state that counts, which has been written. When it returns, they are
+// on the disk, all or, after an error, maybe some.
+func (w *Writer) Add(entries []any) error {
+	var text []byte
+	for _, e := range entries {
+		record, err := Encode(entry, e)
+		if err != nil {
+			return err
+		}
+		text = append(text, record...)
+	}
+	w.added = true
+	return w.append(text)
 }
 
 func (w *Writer) append(record []byte) error {
@@ -186,11 +212,12 @@ func Encode(kind byte, v any) ([]byte, error) {
 	return record, nil
 }
 
-// Read reads the key of a journal, and its last state into s. Its errors do not name the file.
-func Read(path string, s any) (Key, error) {
+// Read reads the key of a journal, its last state into s, and the entries after that, for Decode to
+// read. Its errors do not name the file.
+func Read(path string, s any) (Key, [][]byte, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return Key{}, err
+		return Key{}, nil, err
 	}
 	return decode(text, s)
 }
@@ -198,14 +225,14 @@ func Read(path string, s any) (Key, error) {
 // ErrDamaged is for a file that is no journal, or one without a whole state.
 var ErrDamaged = errors.New("it is no journal, or is damaged: remove it")
 
-func decode(text []byte, s any) (key Key, err error) {
+func decode(text []byte, s any) (key Key, entries [][]byte, err error) {
 	rest, ok := bytes.CutPrefix(text, []byte(magic))
 	if !ok {
-		return key, ErrDamaged
+		return key, nil, ErrDamaged
 	}
 	kind, payload, rest, ok := Next(rest)
 	if !ok || kind != header || Decode(payload, &key) != nil {
-		return key, ErrDamaged
+		return key, nil, ErrDamaged
 	}
 	var last []byte
 	for {
@@ -213,18 +240,21 @@ func decode(text []byte, s any) (key Key, err error) {
 		if !ok {
 			break // the end, or it is torn
 		}
-		if kind == state {
-			last = payload
+		switch kind {
+		case state:
+			last, entries = payload, nil
+		case entry:
+			entries = append(entries, payload)
 		}
 		rest = after
 	}
 	if last == nil {
-		return key, ErrDamaged
+		return key, nil, ErrDamaged
 	}
 	if err := Decode(last, s); err != nil && err != io.EOF {
-		return key, fmt.Errorf("%w (%v)", ErrDamaged, err)
+		return key, nil, fmt.Errorf("%w (%v)", ErrDamaged, err)
 	}
-	return key, nil
+	return key, entries, nil
 }
 
 // Next parts the first record of a text from the rest; ok is false if it is damaged, or there is

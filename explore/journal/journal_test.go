@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -41,17 +42,55 @@ func TestTorn(t *testing.T) {
 			}
 		}
 		var got numbers
-		k, err := decode(whole[:n], &got)
+		k, _, err := decode(whole[:n], &got)
 		if (err == nil) != (want > 0) || len(got.List) != want || err == nil && k != key {
 			t.Fatalf("%d bytes: %v, %v, want %d elements", n, got, err, want)
 		}
 		changed := append([]byte(nil), whole...)
 		changed[n] ^= 0x40
 		got = numbers{}
-		if k, err := decode(changed, &got); err == nil && (k != key || len(got.List) == 0 ||
+		if k, _, err := decode(changed, &got); err == nil && (k != key || len(got.List) == 0 ||
 			n < ends[0] && n >= len(magic)+prefix && len(got.List) != 3 && n < ends[0]-1) {
 			t.Fatalf("byte %d changed: %v, %v", n, k, got)
 		}
+	}
+}
+
+// TestAdd: entries count until the next state, the whole ones of them if the file is torn.
+func TestAdd(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	w := NewWriter(path, key)
+	read := func() (state numbers, n []int) {
+		_, entries, err := Read(path, &state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			var one numbers
+			if err := Decode(e, &one); err != nil {
+				t.Fatal(err)
+			}
+			n = append(n, one.List...)
+		}
+		return state, n
+	}
+	for round := range 20 {
+		if err := w.Write(numbers{[]int{round}}); err != nil {
+			t.Fatal(err)
+		}
+		if s, n := read(); s.List[0] != round || len(n) != 0 {
+			t.Fatalf("a new state %d is %v with entries %v", round, s, n)
+		}
+		err := errors.Join(w.Add([]any{numbers{[]int{1}}, numbers{[]int{2}}}),
+			w.Add([]any{numbers{[]int{3}}}))
+		if s, n := read(); err != nil || s.List[0] != round || !slices.Equal(n, []int{1, 2, 3}) {
+			t.Fatalf("%v, entries %v, %v", s, n, err)
+		}
+	}
+	text, _ := os.ReadFile(path)
+	os.WriteFile(path, text[:len(text)-1], 0o666)
+	if s, n := read(); s.List[0] != 19 || !slices.Equal(n, []int{1, 2}) {
+		t.Errorf("torn: %v, entries %v", s, n)
 	}
 }
 
@@ -70,7 +109,7 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	var got numbers
-	if _, err := Read(path, &got); err != nil || got.List[0] != 99 || largest > 4096 {
+	if _, _, err := Read(path, &got); err != nil || got.List[0] != 99 || largest > 4096 {
 		t.Errorf("%v, %v, up to %d bytes", got, err, largest)
 	}
 	list, _ := os.ReadDir(filepath.Dir(path))
@@ -81,7 +120,7 @@ func TestWrite(t *testing.T) {
 		t.Error("what cannot be written is no error")
 	}
 	os.WriteFile(path, []byte("something else"), 0o666)
-	if _, err := Read(path, &got); !errors.Is(err, ErrDamaged) {
+	if _, _, err := Read(path, &got); !errors.Is(err, ErrDamaged) {
 		t.Errorf("another file: %v", err)
 	}
 }
