@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"time"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Bounded is an executor for work that may be ended early, also in the middle of an execution: that
 // is then cut off.
@@ -36,4 +40,19 @@ func (b *Bounded) Choose(s *trace.State) int {
 		return -1
 	}
 	return b.chooser.Choose(s)
+}
+
+// Opening follows a script for some steps, and some time, only.
+type Opening struct {
+	Script
+	Steps int
+	Until time.Time
+}
+
+// Choose implements trace.Chooser.
+func (o *Opening) Choose(s *trace.State) int {
+	if s.Depth >= o.Steps || time.Now().After(o.Until) {
+		return -1
+	}
+	return o.Script.Choose(s)
 }

@@ -189,6 +189,8 @@ func (r *Result) CutShort(what string, places ...string) {
 type Progress struct {
 	Result
 	Planned int // alternatives known to be still unexplored, -1 if the strategy cannot say
+	// of a search that other machines explore: those that are there, and pieces that are left
+	Workers, Open int
 }
 
 // Rate is the number of executions per second so far, redundant ones included.

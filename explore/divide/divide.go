@@ -9,6 +9,8 @@
 // TestMain, and then takes tasks from the process that has started it, until that wants no more, or
 // is gone.
 //
+// A carrier is a process that takes items to machines elsewhere; see Remote.
+//
 // Guarantees: what is explored is explored once, whoever does it, so the sum of the parts is what
 // one process counts. Of execution graphs, Next returns the parts in the order in which one process
 // would have counted them: with the order of outcomes, the schedules of findings, and the execution
@@ -43,6 +45,8 @@ type Task struct {
 	Hungry   int            // alternatives of an item that others could have
 	Plan     bool           // look ahead, for a plan: see dpor.Search.Ahead
 	Cut      bool           // leave the item as for a plan: see dpor.Search.LeaveOne
+	Check    bool           // say what the executions were, see Report.Check
+	Alone    bool           // each execution has to be a process: below it, processes have died
 	Most     int            // executions; 0: any number
 	Until    time.Time      // after which a process is to report, be it at the end or not
 	Deadline time.Time      // of the search; zero: none
@@ -53,6 +57,8 @@ type Report struct {
 	Part explore.Part
 	Rest []*graph.Graph // the nodes that are left, in their order
 	Left dpor.Left      // or what has come of an item
+	// tells machines apart on which a test does not do the same
+	Check uint64
 	// a helper's: nothing counts, the process that has given the task has to do it
 	Odd  bool
 	Lost bool // so it is because the helper is gone
@@ -71,6 +77,7 @@ type Search struct {
 	Deadline time.Time         // of the search; zero: none
 	Stop     func() bool       // asked now and then; true ends the search
 	Do       func(Task) Report // does one in this process
+	Remote   *Remote           // in the place of helpers; nil: there are helpers
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -87,7 +94,8 @@ func (s *Search) Begin() { s.begin(newOrdered()) }
 
 // BeginItems has the items of k explored, and no more than most executions, if most is not 0.
 func (s *Search) BeginItems(k *items.Keeper, most int) {
-	s.begin(&pieces{keeper: k, workers: s.Helpers + 1, bounded: most > 0, room: most})
+	s.begin(&pieces{keeper: k, workers: s.Helpers + 1, bounded: most > 0, room: most,
+		keeps: s.Remote != nil && s.Remote.Keep != nil})
 }
 
 func (s *Search) begin(q queue) {
@@ -118,6 +126,7 @@ func (s *Search) pick(most int) (p *explore.Part, j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for !s.queue.empty() {
+		s.keep()
 		if s.ended() {
 			return s.last(most), nil
 		}
@@ -175,6 +184,9 @@ const patience = time.Second
 func (s *Search) task(j *job) Task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.Remote != nil {
+		s.queue.(*pieces).workers = ahead*s.Remote.Workers() - len(s.Remote.orders)
+	}
 	t := s.queue.task(j)
 	t.Test, t.Until, t.Deadline = s.Test, time.Now().Add(portion), s.Deadline
 	return t
@@ -185,7 +197,20 @@ func (s *Search) finish(j *job, r Report) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.changed.Broadcast()
-	if more := s.queue.finish(j, r); more && !s.hired && !s.closed {
+	s.done(j, r)
+}
+
+// done is finish for who has the lock.
+func (s *Search) done(j *job, r Report) {
+	more := s.queue.finish(j, r)
+	if s.Remote != nil {
+		p := s.queue.(*pieces)
+		for _, e := range p.accepted {
+			s.Remote.unkept = append(s.Remote.unkept, e)
+		}
+		p.accepted = nil
+	}
+	if more && !s.hired && !s.closed {
 		s.hire()
 	}
 }
@@ -193,6 +218,10 @@ func (s *Search) finish(j *job, r Report) {
 // hire starts the helpers.
 func (s *Search) hire() {
 	s.hired = true
+	if s.Remote != nil {
+		s.post()
+		return
+	}
 	for range s.Helpers {
 		h, err := start(s.Start)
 		if err != nil {
@@ -258,8 +287,9 @@ func (s *Search) take() *job {
 	return nil
 }
 
-// Saved returns what the keeper has, and the parts that count and have not been returned.
-func (s *Search) Saved() (items.Saved, []explore.Part) {
+// Save calls write with what the keeper has, and the parts that count and have not been returned.
+// No result is written down or accepted meanwhile.
+func (s *Search) Save(write func(items.Saved, []explore.Part) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	q := s.queue.(*pieces)
@@ -267,7 +297,20 @@ func (s *Search) Saved() (items.Saved, []explore.Part) {
 	for _, p := range q.parts {
 		parts = append(parts, *p)
 	}
-	return q.keeper.Save(), parts
+	err := write(q.keeper.Save(), parts)
+	if r := s.Remote; r != nil {
+		r.unkept = nil // write has them
+		if err != nil {
+			r.part()
+		}
+	}
+}
+
+// Open is how many items have no result.
+func (s *Search) Open() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.queue.(*pieces).keeper.Open()
 }
 
 // Close ends the helpers.
@@ -281,4 +324,5 @@ func (s *Search) Close() {
 		h.end()
 	}
 	s.working.Wait()
+	s.recall()
 }

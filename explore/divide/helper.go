@@ -68,6 +68,21 @@ func (h *helper) do(t Task) (r Report, err error) {
 // leave is how long a helper may take for its last task, and for what TestMain does at the end.
 const leave = 2 * time.Second
 
+// Helper is a helper that somebody else has than a Search: who works for a keeper elsewhere.
+type Helper struct{ *helper }
+
+// StartHelper starts one.
+func StartHelper(as isolate.Start) (*Helper, error) {
+	h, err := start(as)
+	return &Helper{h}, err
+}
+
+// Do has a task done. It is an error if the helper is gone.
+func (h *Helper) Do(t Task) (Report, error) { return h.do(t) }
+
+// End lets the helper end.
+func (h *Helper) End() { h.end() }
+
 // end lets the helper end.
 func (h *helper) end() {
 	h.out.Close()

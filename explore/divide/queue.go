@@ -6,6 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 )
 
 // queue is what is left of a search. Its methods are called one at a time.
@@ -130,17 +131,26 @@ type pieces struct {
 	parts   []*explore.Part // that count, and have not been returned
 	last    bool            // the search cannot be divided
 	dropped bool
+	// a carrier has the items, but for those that are to be done again
+	elsewhere bool
+	keeps     bool // accepted is wanted
+	accepted  []*Entry
 }
 
 func (p *pieces) begin(here bool) *job {
 	if p.dropped || p.bounded && p.room == 0 {
 		return nil
 	}
-	if last := len(p.again) - 1; here && last >= 0 {
+	for last := len(p.again) - 1; here && last >= 0; last-- {
 		j := p.again[last]
 		p.again = p.again[:last]
-		p.begun++
-		return j
+		if p.keeper.IsOpen(j.item) { // else a report has come, late
+			p.begun++
+			return j
+		}
+	}
+	if here && p.elsewhere {
+		return nil
 	}
 	id, ok := p.keeper.Take()
 	if !ok {
@@ -151,8 +161,12 @@ func (p *pieces) begin(here bool) *job {
 }
 
 func (p *pieces) task(j *job) Task {
+	if !p.keeper.IsOpen(j.item) { // a report has come meanwhile: nothing of this will count
+		return Task{Item: &dpor.Item{}, Most: 1}
+	}
 	hungry := p.workers - p.keeper.Waiting()
-	return Task{Item: p.keeper.Item(j.item), Hungry: max(0, hungry), Most: p.room}
+	return Task{Item: p.keeper.Item(j.item), Hungry: max(0, hungry), Most: p.room,
+		Alone: p.elsewhere && j.lost >= mostLost}
 }
 
 // finish enters what has come of j, unless that is more than may be.
@@ -170,6 +184,9 @@ func (p *pieces) finish(j *job, r Report) bool {
 	case p.keeper.Accept(j.item, &r.Left):
 		p.parts = append(p.parts, &r.Part)
 		p.room -= n
+		if p.keeps {
+			p.accepted = append(p.accepted, &Entry{j.item, r.Part, r.Left})
+		}
 	}
 	return !p.keeper.Done()
 }
@@ -191,7 +208,9 @@ func (p *pieces) next(int) (part *explore.Part, last bool) {
 func (p *pieces) under() bool { return p.begun > 0 || len(p.parts) > 0 }
 
 func (p *pieces) empty() bool {
-	over := p.keeper.Done() || p.begun == 0 && (p.dropped || p.bounded && p.room == 0)
+	// who has an order that nothing will count of is not waited for
+	idle := p.begun == 0 || p.elsewhere && p.bounded && p.room == 0
+	over := p.keeper.Done() || idle && (p.dropped || p.bounded && p.room == 0)
 	return over && len(p.parts) == 0
 }
 

@@ -72,6 +72,9 @@ func New() *Keeper {
 // Done reports whether all has been explored.
 func (k *Keeper) Done() bool { return len(k.open) == 0 }
 
+// Open is how many items have no result.
+func (k *Keeper) Open() int { return len(k.open) }
+
 // Waiting is how many items nobody works on.
 func (k *Keeper) Waiting() int { return len(k.queue) }
 
@@ -94,6 +97,29 @@ func (k *Keeper) Return(id uint64) {
 	if k.open[id] != nil && !slices.Contains(k.queue, id) {
 		k.queue = append(k.queue, id)
 	}
+}
+
+// IsOpen reports whether no result of an item has been accepted; there may be no such item.
+func (k *Keeper) IsOpen(id uint64) bool { return k.open[id] != nil }
+
+// Fits reports whether what is said to have come of an open item can have come of it: whether its
+// asks are about nodes of the item.
+func (k *Keeper) Fits(id uint64, l *dpor.Left) bool {
+	depth := k.open[id].below.levels()
+	if l.Learned != nil && depth == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(l.Asks, func(a dpor.Ask) bool {
+		return a.Depth < 0 || a.Depth >= depth
+	})
+}
+
+// levels is how many nodes there are from the first one to n.
+func (n *node) levels() int {
+	if n == nil {
+		return 0
+	}
+	return n.depth + 1
 }
 
 // Accept takes what has come of an item, unless something has come of it before. It reports whether

@@ -80,6 +80,10 @@ func progressText(p *explore.Progress) string {
 	if p.Planned >= 0 {
 		s += fmt.Sprintf(", %d planned", p.Planned)
 	}
+	if p.Open > 0 {
+		s += fmt.Sprintf(", %s, %s", depict.Plural(p.Workers, "worker"),
+			depict.Plural(p.Open, "item"))
+	}
 	if rate := p.Rate(); rate > 0 {
 		s += fmt.Sprintf(", %.0f/s", rate)
 	}

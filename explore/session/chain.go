@@ -41,9 +41,20 @@ type stopper interface {
 }
 
 // chain makes e's chain, but for what samples.
-func (e *trial) chain() {
+func (e *trial) chain() { e.chainOf(e.suite.opts.Isolate) }
+
+// isolate makes each execution that follows a process.
+func (e *trial) isolate() {
+	if !e.isolated {
+		e.isolated = true
+		e.raw.Close()
+		e.chainOf(true)
+	}
+}
+
+func (e *trial) chainOf(isolated bool) {
 	s := e.suite
-	if s.opts.Isolate {
+	if isolated {
 		e.raw = s.isolated(e.test, e.noteStuck)
 	} else {
 		world := func() explore.Executor { return s.executor(e.test) }

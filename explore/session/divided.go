@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
@@ -70,7 +69,7 @@ func (d *division) do(t divide.Task) divide.Report {
 func (e *exploration) part(t divide.Task, lim explore.Limits) (*graph.Search, divide.Report) {
 	g := graph.Below(t.Nodes...)
 	lim.MaxExecutions = 0
-	x := explore.PreparePart(e.Exec, &portion{Strategy: g, most: t.Most, until: t.Until}, lim)
+	x := explore.PreparePart(e.Exec, t.Portion(g), lim)
 	e.raw.Search(x)
 	r := divide.Report{Part: x.Part()}
 	for node := g.Share(); node != nil; node = g.Share() {
@@ -79,21 +78,27 @@ func (e *exploration) part(t divide.Task, lim explore.Limits) (*graph.Search, di
 	return g, r
 }
 
-// portion is a search that ends early, with something left.
-type portion struct {
-	explore.Strategy
-	most  int // executions; 0: any number
-	until time.Time
-	begun int // executions
+// remote connects the search to the carrier of this process; nil: there is none.
+func (d *pieces) remote() *divide.Remote {
+	if carrier == nil {
+		return nil
+	}
+	r := divide.NewRemote(carrier, d.run, d.e.test.Name, func(t divide.Task) divide.Report {
+		return d.e.piece(t, d.limits, d.strict)
+	})
+	if d.saving != nil {
+		r.Keep = d.saving.file.Add
+	}
+	return r
 }
 
-// Begin implements explore.Strategy. There is always a first execution.
-func (p *portion) Begin() bool {
-	if p.begun > 0 && (p.begun == p.most || time.Now().After(p.until)) {
-		return false
+// hello says to the carrier who this process is.
+func (s *suite) hello(args []string) {
+	flags := s.opts.Deciding()
+	if len(args) > 0 {
+		flags = append(append(flags, "-args"), args...)
 	}
-	p.begun++
-	return p.Strategy.Begin()
+	carrier.Hello(s.pkg.Path, s.pkg.Dir, flags)
 }
 
 // help does tasks of another process, and returns the exit code.

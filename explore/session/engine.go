@@ -252,22 +252,8 @@ func (e *exploration) timeToLook() time.Duration {
 
 // beginning runs the first steps of a schedule, with sites, for some time at most.
 func (e *trial) beginning(alts []trace.Alt, steps int, until time.Time) *trace.Execution {
-	return e.Shown.Execute(&opening{explore.Script{Alts: alts}, steps, until}, true)
-}
-
-// opening follows a script for some steps, and some time, only.
-type opening struct {
-	explore.Script
-	steps int
-	until time.Time
-}
-
-// Choose implements trace.Chooser.
-func (o *opening) Choose(s *trace.State) int {
-	if s.Depth >= o.steps || time.Now().After(o.until) {
-		return -1
-	}
-	return o.Script.Choose(s)
+	first := &explore.Opening{Script: explore.Script{Alts: alts}, Steps: steps, Until: until}
+	return e.Shown.Execute(first, true)
 }
 
 // search runs, again where files turn out to have more to do with each other than was known, and,

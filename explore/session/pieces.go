@@ -11,7 +11,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
-	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/explore/symmetry"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
@@ -19,7 +18,7 @@ import (
 )
 
 // pieces is a search by items (package items) that several processes divide among them. It takes
-// the plain relation of independence, see divisible; twins begin one after the other.
+// the plain relation of independence, see options.Whole; twins begin one after the other.
 type pieces struct {
 	e      *exploration
 	limits explore.Limits
@@ -30,6 +29,7 @@ type pieces struct {
 	cut    int    // those cut off as redundant
 	// that divide the search among them, shards included
 	processes int
+	run       string         // of orders that a carrier may still have; empty: it has none
 	before    []explore.Part // of an earlier run
 	saving    *saving        // nil: nothing is written down
 	// that an earlier run has taken
@@ -45,41 +45,10 @@ func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
 	d := &pieces{e: e, strict: apart.Strict, keeper: items.New(), saving: e.newSaving(o),
 		processes: o.Processes()}
 	if saved != nil {
-		d.keeper, _ = items.Restore(&saved.Keeper)
+		d.keeper, d.run = saved.keeper, saved.Run
 		d.before, d.ran, d.cut, d.elapsed = saved.Parts, saved.Ran, saved.Cut, saved.Elapsed
 	}
 	return d
-}
-
-// divisible says why processes do not divide a search with the options; empty: they do, or may.
-// Only the plain relation is divided: of no refinement a test says that pieces leave out the same.
-func divisible(o *options.Options) string {
-	switch {
-	case !slices.Contains([]string{"auto", "optimal", "dpor"}, o.Strategy):
-		return "-strategy " + o.Strategy
-	case o.Strategy == "dpor" && (!o.Sleep || o.Order != "" || o.Tasks != "all"):
-		return "-strategy dpor without -sleep, or with -order or -tasks"
-	case o.Isolate:
-		return "-isolate"
-	case o.Race || racelog.Enabled:
-		return "-race"
-	case o.Audit > 0:
-		return "-audit"
-	case o.AboutActors():
-		return "facts about actors"
-	case o.Clock == "explore":
-		return "-clock explore"
-	case !slices.Contains([]string{"none", "auto", "symmetry"}, o.Independence):
-		return "-independence " + o.Independence
-	case o.WhySymmetry() || o.WhySections():
-		return "-why " + o.Why
-	}
-	return ""
-}
-
-// isPlain reports whether nothing but the plain relation is at work from the beginning.
-func isPlain(o *options.Options) bool {
-	return o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go"
 }
 
 // search explores until a limit is reached.
@@ -89,6 +58,7 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	s := &divide.Search{
 		Start: start, Helpers: e.suite.opts.Processes() - 1, Test: e.test.Name,
 		Deadline: lim.Deadline, Stop: func() bool { return d.whole != "" || lim.Stop() }, Do: d.do,
+		Remote: d.remote(),
 	}
 	most := lim.MaxExecutions
 	if most > 0 {
@@ -97,7 +67,15 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	s.BeginItems(d.keeper, most)
 	defer s.Close()
 	lim.Known = e.knowsFinding
-	x := explore.PrepareWhole(e.Exec, d, lim, d.elapsed, e.progress)
+	x := explore.PrepareWhole(e.Exec, d, lim, d.elapsed, func(p *explore.Progress) {
+		if s.Remote != nil {
+			p.Workers, p.Open = s.Remote.Workers(), s.Open()
+		}
+		e.progress(p)
+	})
+	if s.Remote != nil && d.saving != nil {
+		d.saving.write(d, s, x) // entries are added to it
+	}
 	r := x.Gather(func(most int) (p explore.Part, ok bool) {
 		if len(d.before) > 0 {
 			p, d.before = d.before[0], d.before[1:]
@@ -129,6 +107,9 @@ func (d *pieces) weigh(p *explore.Part) {
 
 // do does a task in this process.
 func (d *pieces) do(t divide.Task) divide.Report {
+	if t.Alone {
+		d.e.isolate()
+	}
 	r := d.e.piece(t, d.limits, d.strict)
 	d.whole = r.Left.Whole
 	r.Last = d.whole != ""
@@ -149,6 +130,10 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 		s = twins
 	}
 	s = auto.NewRefusing(s)
+	seen := &divide.Seen{Strategy: s}
+	if t.Check {
+		s = seen
+	}
 	whole := ""
 	stop := func(why string) explore.Strategy {
 		whole = why
@@ -161,9 +146,9 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	if lim.MaxExecutions = 0; t.Item.Learn && t.Hungry > 0 {
 		t.Most = 1 // others wait for the event of the claim
 	}
-	x := explore.PreparePart(e.Exec, &portion{Strategy: s, most: t.Most, until: t.Until}, lim)
+	x := explore.PreparePart(e.Exec, t.Portion(s), lim)
 	e.raw.Search(x)
-	r := divide.Report{Part: x.Part()}
+	r := divide.Report{Part: x.Part(), Check: seen.Sum}
 	if t.Cut {
 		r.Left = d.LeaveOne()
 	} else {

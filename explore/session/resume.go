@@ -3,8 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,12 +39,10 @@ type saving struct {
 	lost  error // why nothing is written; nil: it is
 }
 
-// savedSearch is a state of a search.
+// savedSearch is what a search goes on with.
 type savedSearch struct {
-	Keeper   items.Saved
-	Parts    []explore.Part // that count
-	Ran, Cut int
-	Elapsed  time.Duration
+	*divide.State
+	keeper *items.Keeper
 }
 
 // newSaving returns the journal of e's search; nil: there is none.
@@ -80,22 +76,15 @@ func (j *journals) journalOf(t gate.Test) string {
 	case j.opts.Journals == "":
 		return ""
 	}
-	name := hexOf(strings.NewReader(j.pkg.Path + " " + t.Name))
+	name := journal.Hash(strings.NewReader(j.pkg.Path + " " + t.Name))
 	return filepath.Join(j.opts.Journals, name+".journal")
-}
-
-// hexOf is a hash of what r has.
-func hexOf(r io.Reader) string {
-	h := fnv.New128a()
-	io.Copy(h, r)
-	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
 // keyOf says for which runs a journal of a test holds.
 func (j *journals) keyOf(o *options.Options, t gate.Test) journal.Key {
 	if j.binary == "" {
 		if file, err := os.Open(start.Path); err == nil {
-			j.binary = hexOf(file)
+			j.binary = journal.Hash(file)
 			file.Close()
 		}
 	}
@@ -130,8 +119,7 @@ func (j *journals) readJournal(o *options.Options, t gate.Test) (*savedSearch, e
 	if path == "" {
 		return nil, nil
 	}
-	saved := &savedSearch{}
-	key, err := journal.Read(path, saved)
+	state, keeper, key, err := divide.Read(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && o.Checkpoint != "" && o.Resume:
 		return nil, fmt.Errorf("-resume: there is no file %s: "+
@@ -145,10 +133,7 @@ func (j *journals) readJournal(o *options.Options, t gate.Test) (*savedSearch, e
 		return nil, fmt.Errorf("-resume: the journal of %s is from a run that differs in %s; "+
 			"leave -resume out to begin again", t.Name, differs)
 	}
-	if _, err := items.Restore(&saved.Keeper); err != nil {
-		return nil, fmt.Errorf("-resume: %s: %w: remove it", path, err)
-	}
-	return saved, nil
+	return &savedSearch{state, keeper}, nil
 }
 
 // resumed returns what e's search goes on with; nil: it begins.
@@ -168,24 +153,39 @@ func (e *exploration) resumed(o *options.Options) *savedSearch {
 
 // take writes down what the search has come to, if it is time.
 func (v *saving) take(d *pieces, s *divide.Search, x *explore.Exploration) {
-	if v != nil && v.lost == nil && time.Now().After(v.next) {
-		v.write(d, s, x)
-		v.next = time.Now().Add(checkpoint)
+	if v == nil || v.lost != nil || !time.Now().After(v.next) {
+		return
 	}
+	if err := s.Unkept(); err != nil {
+		v.note(err)
+		return
+	}
+	v.write(d, s, x)
+	v.next = time.Now().Add(checkpoint)
 }
 
 func (v *saving) write(d *pieces, s *divide.Search, x *explore.Exploration) {
-	keeper, pending := s.Saved()
-	whole := wholePart(x)
-	whole.Over = "" // what has ended this run says nothing of the next one
-	parts := append([]explore.Part{whole}, pending...)
-	state := savedSearch{keeper, parts, d.ran, d.cut, whole.Elapsed}
-	for i := range pending {
-		state.Ran, state.Cut = state.Ran+pending[i].Executions, state.Cut+pending[i].Blocked
+	s.Save(func(keeper items.Saved, pending []explore.Part) error {
+		whole := wholePart(x)
+		whole.Over = "" // what has ended this run says nothing of the next one
+		state := divide.State{Keeper: keeper, Parts: append([]explore.Part{whole}, d.before...),
+			Ran: d.ran, Cut: d.cut, Elapsed: whole.Elapsed}
+		if s.Remote != nil {
+			state.Run = s.Remote.Search.Run
+		}
+		for i := range pending {
+			state.Add(&pending[i])
+		}
+		return v.note(v.file.Write(&state))
+	})
+}
+
+// note says once why nothing is written any more.
+func (v *saving) note(err error) error {
+	if v.lost = err; err != nil {
+		v.e.note("what the search has come to cannot be kept: %v", err)
 	}
-	if v.lost = v.file.Write(&state); v.lost != nil {
-		v.e.note("what the search has come to cannot be kept: %v", v.lost)
-	}
+	return err
 }
 
 // wholePart is what x, which gathers parts, has counted by now.
@@ -221,13 +221,5 @@ func (v *saving) end(d *pieces, s *divide.Search, x *explore.Exploration, r *exp
 func (j *journals) resumeLine(t gate.Test) string {
 	o := *j.opts
 	o.Run, o.Skip, o.Resume, o.MaxExecutions = "^"+t.Name+"$", "", false, 0
-	words := []string{"rehearse", "test", "-resume"}
-	for _, flag := range append(o.Told(), j.pkg.Path) {
-		flag = strings.TrimSuffix(flag, "=true")
-		if strings.ContainsAny(flag, " $^*?()|&;<>'\"\\[]{}!~#") {
-			flag = "'" + strings.ReplaceAll(flag, "'", `'\''`) + "'"
-		}
-		words = append(words, flag)
-	}
-	return strings.Join(words, " ")
+	return o.Line([]string{"rehearse", "test", "-resume"}, j.pkg.Path)
 }

@@ -20,6 +20,7 @@
 package session
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -86,6 +87,7 @@ var (
 	home       string        // where to go when packages are initialised; empty: nowhere
 	link       *isolate.Link // to the parent of this process; nil if it is not a child
 	boss       *divide.Link  // to the process that this one helps; nil if it is no helper
+	carrier    *divide.Carrier
 	command    struct {
 		options *options.Options
 		err     error
@@ -112,10 +114,15 @@ func init() {
 	if divide.IsHelper() {
 		boss = divide.Join()
 	}
+	var carried error
+	if divide.IsCarried() {
+		carrier, carried = divide.Carried()
+	}
 	start = isolate.Self()
 	home = process.TakeHome()
 	var forTests []string
 	command.options, forTests, command.err = options.Parse(os.Args[1:])
+	command.err = cmp.Or(carried, command.err)
 	if racelog.Enabled && command.err == nil {
 		command.options.Race = true // it was built with that
 		command.err = command.options.Check()

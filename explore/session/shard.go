@@ -129,7 +129,7 @@ func (h *sharding) divides(s *turnSearch) (d *pieces, did bool) {
 	e, o := s.exploration, &s.o
 	one := shards.Test{Name: e.test.Name}
 	if h.isOne() {
-		if one.Whole = divisible(o); one.Whole == "" && !isPlain(o) {
+		if one.Whole = o.Whole(); one.Whole == "" && !o.IsPlain() {
 			one.Whole = s.scout()
 		}
 		if one.Whole == "" {

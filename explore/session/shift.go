@@ -99,16 +99,16 @@ func (s *turnSearch) divides() *pieces {
 	if parts, mine := e.suite.shards.divides(s); mine {
 		return parts
 	}
-	why, kept := divisible(o), o.Checkpoint != "" || o.Resume
+	why, kept := o.Whole(), o.Checkpoint != "" || o.Resume
 	unasked := o.P == options.AsPays && o.Strategy != "auto" // who names a strategy wants that one
-	if why != "" || !kept && (o.Processes() < 2 || unasked) {
+	if why != "" || !kept && carrier == nil && (o.Processes() < 2 || unasked) {
 		s.alone(nil)
 		e.noteAlone(o, why)
 		return nil
 	}
 	var before explore.Result
 	saved := e.resumed(o)
-	if saved == nil && (!isPlain(o) || o.P == options.AsPays && !kept) {
+	if saved == nil && (!o.IsPlain() || o.P == options.AsPays && !kept) {
 		f := &shift{e: e}
 		s.alone(f)
 		if !f.due.Load() || e.stopped() {
@@ -138,6 +138,8 @@ func (m *remarks) noteAlone(o *options.Options, why string) {
 	case why == "":
 	case o.Checkpoint != "":
 		m.note("nothing is written to %s, as the search is in one piece: %s", o.Checkpoint, why)
+	case carrier != nil:
+		m.note("explored by one process, as workers do not divide this: %s", why)
 	case o.P > 1 && (o.Verbose || slow):
 		m.note("explored by one process, as -p does not divide this: %s", why)
 	}

@@ -185,6 +185,9 @@ func (s *suite) run(tests []gate.Test) int {
 		s.announce(selected)
 		s.announceModel()
 	}
+	if carrier != nil {
+		s.hello(os.Args[1:])
+	}
 	unmute := process.Mute()
 	s.explore(selected)
 	unmute()

@@ -30,6 +30,7 @@ type trial struct {
 	study.Desk
 	raw      stopper        // what the desk's executors run; it cannot be stopped
 	pace     *explore.Paced // a part of raw
+	isolated bool           // each execution is a process, without -isolate
 	result   report.Test
 	start    time.Time
 	round    int               // of -count
@@ -47,7 +48,7 @@ func (s *suite) test(t gate.Test, turn turn) *report.Test {
 		return refused
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
-	defer e.raw.Close()
+	defer func() { e.raw.Close() }()
 	if !s.announced(t.Name) {
 		s.out.Run(t.Name)
 	}

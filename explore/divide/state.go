@@ -1,0 +1,55 @@
+package divide
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/journal"
+)
+
+// State is what a search by items has come to, as it is written down.
+type State struct {
+	Keeper   items.Saved
+	Parts    []explore.Part // that count
+	Ran, Cut int            // executions, and those cut off as redundant
+	Elapsed  time.Duration
+	Run      string // of the orders that a carrier may still have; empty: it has none
+}
+
+// Add counts a part.
+func (s *State) Add(p *explore.Part) {
+	s.Parts = append(s.Parts, *p)
+	s.Ran, s.Cut = s.Ran+p.Executions, s.Cut+p.Blocked
+}
+
+// Read reads a state, and all entries that were added to it.
+func Read(path string) (*State, *items.Keeper, journal.Key, error) {
+	s := &State{}
+	key, entries, err := journal.Read(path, s)
+	if err != nil {
+		return nil, nil, key, err
+	}
+	k, err := items.Restore(&s.Keeper)
+	for i := 0; err == nil && i < len(entries); i++ {
+		err = s.enter(k, entries[i])
+	}
+	if err != nil {
+		return nil, nil, key, fmt.Errorf("%w: remove it", err)
+	}
+	return s, k, key, nil
+}
+
+// enter accepts a result that was written down.
+func (s *State) enter(k *items.Keeper, text []byte) error {
+	var e Entry
+	if journal.Decode(text, &e) != nil || !FitsPart(&e.Part) || !fitsLeft(&e.Left) ||
+		k.IsOpen(e.ID) && !k.Fits(e.ID, &e.Left) {
+		return journal.ErrDamaged
+	}
+	if k.Accept(e.ID, &e.Left) {
+		s.Add(&e.Part)
+	}
+	return nil
+}
