@@ -8,6 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/executor"
+	testmodel "github.com/rehearse-go/rehearse/runtime/model/tests"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
@@ -30,6 +31,7 @@ func (s *suite) configOf(o *options.Options) world.Config {
 		Stores: o.Independent("observed") || o.Independent("equal") || o.Sums(),
 	}
 	c.Rand, c.Maps = kinds(o.Hidden())
+	c.Only, _ = testmodel.NewFilter(o.Run, o.Skip) // selected has complained
 	if o.Sums() {
 		c.Group = s.facts.Group
 	}
@@ -91,8 +93,17 @@ func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 		c.Seed, c.Points, c.Clock = seed, adapt.ListOfPoints(sched.Points), clockIn(sched.Clock)
 		c.Rand, c.Maps = kinds(sched.Hidden)
 		c.Groups, c.Sections = false, false
+		c.Only, _ = testmodel.NewFilter(sched.Run, sched.Skip) // who edits a file may break it
 	})
 	return func() { s.apply(before) }
+}
+
+// subtests is a pattern of -run or -skip if it has to do with subtests, otherwise empty.
+func subtests(pattern string) string {
+	if strings.Contains(pattern, "/") {
+		return pattern
+	}
+	return ""
 }
 
 // kinds reads a comma list of kinds of hidden choices.

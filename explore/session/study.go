@@ -233,6 +233,8 @@ func (e *trial) schedule(kind, message string, x *trace.Execution) *trace.Schedu
 		Hidden:  e.suite.opts.Hidden(),
 		Control: e.suite.underControl(),
 		Points:  adapt.PointsText(e.suite.config.Points),
+		Run:     subtests(e.suite.opts.Run),
+		Skip:    subtests(e.suite.opts.Skip),
 		Choices: x.Choices(),
 	}
 	if x.End == trace.Steps {

@@ -24,6 +24,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
+	testmodel "github.com/rehearse-go/rehearse/runtime/model/tests"
 )
 
 // suite is one run of the binary. It decides which test is explored when; what it knows and does
@@ -238,11 +239,11 @@ const mainTest = "main"
 
 // selected picks the tests that -run names, but for those that -skip names.
 func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
-	match, err := topLevel("run", s.opts.Run)
+	only, err := testmodel.NewFilter(s.opts.Run, s.opts.Skip)
 	if err != nil {
 		return nil, err
 	}
-	skip, err := topLevel("skip", s.opts.Skip)
+	all, err := testmodel.NewFilter(s.opts.Run, "")
 	if err != nil {
 		return nil, err
 	}
@@ -251,11 +252,11 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 	left := 0
 	for _, t := range tests {
 		names = append(names, t.Name)
-		switch skipped := s.skipsWhole() && skip.MatchString(t.Name); {
-		case match.MatchString(t.Name) && skipped:
-			left++
-		case match.MatchString(t.Name):
+		switch {
+		case only.Picks(t.Name):
 			found = append(found, t)
+		case all.Picks(t.Name):
+			left++
 		}
 	}
 	switch {
@@ -267,22 +268,6 @@ func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 			strings.Join(names, ", "))
 	}
 	return found, nil
-}
-
-// skipsWhole reports whether -skip names whole tests: a pattern with a slash names subtests, which
-// are parts of their tests' executions.
-func (s *suite) skipsWhole() bool {
-	return s.opts.Skip != "" && !strings.Contains(s.opts.Skip, "/")
-}
-
-// topLevel is what a pattern of -run or -skip says of top-level tests.
-func topLevel(flag, pattern string) (*regexp.Regexp, error) {
-	top, _, _ := strings.Cut(pattern, "/")
-	match, err := regexp.Compile(top)
-	if err != nil {
-		return nil, fmt.Errorf("-%s: %v", flag, err)
-	}
-	return match, nil
 }
 
 // list prints the names of the tests that -list names, as go test does.

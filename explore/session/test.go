@@ -118,7 +118,7 @@ func (e *exploration) replaySaved() {
 			break
 		}
 		sched, err := e.suite.load(file, e.test.Name)
-		if err == nil {
+		if err == nil && e.asks(sched) {
 			err = e.replayOne(sched, file)
 		}
 		if err != nil {
@@ -126,6 +126,12 @@ func (e *exploration) replaySaved() {
 		}
 	}
 	e.noteStale(stale)
+}
+
+// asks reports whether a saved schedule has to do with the subtests that the user asks for.
+func (e *exploration) asks(sched *trace.Schedule) bool {
+	run, skip := subtests(e.suite.opts.Run), subtests(e.suite.opts.Skip)
+	return run+skip == "" || run == sched.Run && skip == sched.Skip
 }
 
 // replayOne runs one saved schedule. It is an error if the schedule does not apply any more.

@@ -82,6 +82,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	notes.StartPayloads()
 	r := e.record
 	r.Reset()
+	r.Only = world.Setup.Only
 	calls := callsOfC()
 	options := sched.Options{MaxSteps: world.Setup.MaxSteps, Sites: sites, Details: sites &&
 		world.Setup.Details}

@@ -48,6 +48,8 @@ type Schedule struct {
 	Hidden string
 	// the dependencies that were taken under control for it, a comma list; empty for none
 	Control string
+	// of -run and -skip, if they name subtests; otherwise empty
+	Run, Skip string
 	// the accesses that are steps, "x.n at f.go:7", a semicolon list; empty for none
 	Points  string
 	Choices []Choice
@@ -190,6 +192,8 @@ func (s *Schedule) fields() []headerField {
 		textField("clock", &s.Clock),
 		hiddenField("hidden", &s.Hidden),
 		textField("control", &s.Control),
+		textField("run", &s.Run),
+		textField("skip", &s.Skip),
 		textField("points", &s.Points),
 	}
 }

@@ -1,6 +1,10 @@
 package world
 
-import "time"
+import (
+	"time"
+
+	"github.com/rehearse-go/rehearse/runtime/model/tests"
+)
 
 // Program is what is known of the binary before anything of it runs.
 type Program struct {
@@ -46,6 +50,8 @@ type Config struct {
 	// Inert says that atomic operations are no steps, and Raceless that nobody looks for data
 	// races.
 	Inert, Raceless bool
+
+	Only *tests.Filter // which subtests run; nil: all
 
 	// Executions record this.
 	Details bool       // of those that record sites: stacks and values, too

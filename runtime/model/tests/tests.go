@@ -37,6 +37,8 @@ type Record struct {
 	Skipped  bool
 	Returned bool // the test function has ended, and its cleanups
 
+	Only *Filter // which subtests run; nil: all
+
 	s         *sched.Sched
 	top       T // the top-level test
 	bubbles   Bubbles
@@ -284,11 +286,14 @@ func (t *T) AtEnd(f func()) { t.atEnd = f }
 // FullName implements gate.TB.
 func (t *T) FullName() string { return t.name }
 
-// Run implements gate.TB: the subtest is a process of its own.
+// Run implements gate.TB: the subtest is a process of its own, if it is to run.
 func (t *T) Run(name string, f func(gate.TB)) bool {
 	s := t.r.s
 	p := s.Current()
 	sub := &T{r: t.r, name: t.name + "/" + t.unique(name), parent: t}
+	if !t.r.Only.Picks(sub.name) {
+		return true
+	}
 	sub.obj = s.NewObject(func() string { return "subtest " + sub.name })
 	t.subtests = append(t.subtests, sub)
 	s.Spawn(p, sub.name, func() { sub.run(f) })
