@@ -463,7 +463,7 @@ func (l *ledger) codeOf(r *report.Test) int {
 // budget is the exit code of tests that are incomplete. A user who interrupts a run does not want
 // to be told that all is well.
 func (c *common) budget() int {
-	if _, ends := c.watch.Ending(); c.opts.AllowIncomplete && !ends {
+	if c.opts.AllowIncomplete && !c.watch.Interrupted() {
 		return process.Clean
 	}
 	return process.Budget

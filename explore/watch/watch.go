@@ -172,6 +172,12 @@ func (w *Watch) Ending() (at time.Time, ok bool) {
 	return at, false
 }
 
+// Interrupted reports whether it was the user who has asked for an end.
+func (w *Watch) Interrupted() bool {
+	reason := w.reason.Load()
+	return reason != nil && *reason == Interrupted
+}
+
 // Crowded reports whether so many goroutines were left behind that the binary should end.
 func (w *Watch) Crowded() bool { return w.left >= maxLeft }
 
