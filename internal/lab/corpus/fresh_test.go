@@ -9,12 +9,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
 var freshRows = flag.String("rows", "",
-	"keep in `file` what the tests of the fresh corpus came to; or, if it is there, judge that, and run nothing")
+	"keep in `file` what the tests of a corpus came to; packages that it has are judged, and not run again")
 
 var freshBudget = flag.Duration("fresh", 0,
 	"explore each package of the fresh corpus for that `long`, -short, instead of the subjects (with -fetch)")
@@ -60,25 +61,21 @@ func TestFresh(t *testing.T) {
 // judgeAll explores the packages of list, or takes what -rows has of them, and judges each failing
 // test.
 func judgeAll(t *testing.T, list []read, budget time.Duration) (rows []*judged) {
-	kept, rehearse := readRows(t, list), ""
-	if len(kept) == 0 {
-		rehearse = buildRehearse(t)
-	}
+	kept := readRows(t, list)
+	build := sync.OnceValue(func() string { return buildRehearse(t) })
 	for _, f := range list {
 		t.Run(f.name(), func(t *testing.T) {
 			r := kept[f.module]
-			if r == nil && len(kept) == 0 {
-				r = f.explore(t, rehearse, f.fetch(t), budget, "-short")
-			}
 			if r == nil {
-				t.Skip("it is not in the file")
+				r = f.explore(t, build(), f.fetch(t), budget, "-short")
+				kept[f.module] = r
+				writeRows(t, list, kept)
 			}
 			one := &judged{r, f.judgements}
 			one.check(t)
 			rows = append(rows, one)
 		})
 	}
-	writeRows(t, rows)
 	return rows
 }
 
@@ -93,13 +90,13 @@ type keptRow struct {
 
 // readRows returns the rows in the file that -rows names, by module; none if it is not there.
 func readRows(t *testing.T, all []read) map[string]*row {
+	rows := map[string]*row{}
 	text, err := os.ReadFile(*freshRows)
 	if err != nil {
-		return nil
+		return rows
 	}
 	var list []keptRow
 	must(t, json.Unmarshal(text, &list))
-	rows := map[string]*row{}
 	for _, k := range list {
 		for _, f := range all {
 			if f.module == k.Module {
@@ -111,13 +108,15 @@ func readRows(t *testing.T, all []read) map[string]*row {
 	return rows
 }
 
-func writeRows(t *testing.T, rows []*judged) {
+func writeRows(t *testing.T, all []read, rows map[string]*row) {
 	if *freshRows == "" {
 		return
 	}
 	var list []keptRow
-	for _, r := range rows {
-		list = append(list, keptRow{r.module, r.results, r.native, r.seconds, r.unbegun})
+	for _, f := range all {
+		if r := rows[f.module]; r != nil {
+			list = append(list, keptRow{r.module, r.results, r.native, r.seconds, r.unbegun})
+		}
 	}
 	text, err := json.Marshal(list)
 	must(t, err)

@@ -109,16 +109,20 @@ func (r *row) reasons() []*reason {
 	var list []*reason
 	for _, one := range append(r.of("refused"), r.of("uncontrolled")...) {
 		for _, f := range one.Findings {
-			text := reachedBy.ReplaceAllString(f.Message, "")
-			i := slices.IndexFunc(list, func(w *reason) bool { return w.text == text })
-			if i < 0 {
-				i = len(list)
-				list = append(list, &reason{text: text})
-			}
-			if !slices.Contains(list[i].tests, one.Test) {
-				list[i].tests = append(list[i].tests, one.Test)
-			}
+			list = enterReason(list, reachedBy.ReplaceAllString(f.Message, ""), one.Test)
 		}
+	}
+	return list
+}
+
+func enterReason(list []*reason, text, test string) []*reason {
+	i := slices.IndexFunc(list, func(w *reason) bool { return w.text == text })
+	if i < 0 {
+		i = len(list)
+		list = append(list, &reason{text: text})
+	}
+	if !slices.Contains(list[i].tests, test) {
+		list[i].tests = append(list[i].tests, test)
 	}
 	return list
 }

@@ -1,0 +1,104 @@
+package corpus
+
+// chosen are modules with concurrency, and what was found in them: see fresh.
+var chosen = []read{
+	{subject{"github.com/thejerf/suture/v4", "v4.0.6", "./...", ""}, map[string]judgement{
+		"TestStoppingSupervisorStopsServices": {isTrue,
+			"suture_test.go:352 sends while the context is done: both cases of supervisor.go:355 are ready, and the select may take the message"},
+		"TestRemovingHungService": {isTrue, sutureOpen + " (suture_test.go:417)"},
+		"TestRemoveService":       {isTrue, sutureOpen + " (suture_test.go:437)"},
+		"TestIssue11":             {isTrue, sutureOpen + " (suture_test.go:541)"},
+		"TestServiceReport": {isTrue,
+			"suture_test.go:471 lets the service hang, and nobody releases it"},
+		"TestRemoveAndWait": {isTrue,
+			"suture_test.go:596 cancels, and 597 sends: both cases of supervisor.go:355 are ready; if it takes the message, there is no error, and 600 calls Error of nil"},
+		"TestServiceAndTreeTermination": {isTrue,
+			"suture_test.go:717 sleeps for 250µs, 'hoping for the best': the service may take longer"},
+		"TestFailures": {isTrue,
+			"suture_test.go:131 lets the service fail, and 132 gives the clock its next value: the supervisor may read it before"},
+	}},
+	{subject{"github.com/bluele/gcache", "v0.0.2", ".", ""}, map[string]judgement{
+		"TestARCGetIFPresent": {isTrue, gcacheSleep},
+		"TestLFUGetIFPresent": {isTrue, gcacheSleep},
+		"TestLRUGetIFPresent": {isTrue, gcacheSleep},
+	}},
+	{subject: subject{"github.com/muesli/cache2go", "v0.0.0-20221011235721-518229cd8021", ".", ""}},
+	{subject{"github.com/golang/groupcache", "v0.0.0-20241129210726-2c02b8208cf8", "./...", ""},
+		map[string]judgement{
+			"TestTruncatingByteSliceTarget": {isTrue,
+				"fails natively, too, if it runs alone: groupcache_test.go:328 uses what another test has made (by testSetup)"},
+		}},
+	{subject{"github.com/afex/hystrix-go", "v0.0.0-20180502004556-fa1af6a1f4f5", "./...", ""},
+		map[string]judgement{
+			"leak hystrix/metrics.go": {isTrue,
+				"metrics.go:53 and pool_metrics.go:52 range over channels that nobody closes: each command starts both monitors"},
+		}},
+	{subject: subject{"go.uber.org/atomic", "v1.12.0", ".", ""}},
+	{subject: subject{"github.com/alphadose/haxmap", "v1.4.0", ".", ""}},
+	{subject: subject{"github.com/dolthub/swiss", "v0.2.1", ".", ""}},
+	{subject: subject{"github.com/coocood/freecache", "v1.2.7", ".", ""}},
+	{subject: subject{"github.com/hashicorp/go-memdb", "v1.3.5", ".", ""}},
+	{subject: subject{"github.com/VictoriaMetrics/fastcache", "v1.13.2", ".", ""}},
+	{subject: subject{"github.com/rcrowley/go-metrics", "v0.0.0-20250401214520-65e299d6c5c9",
+		".", ""}},
+	{subject: subject{"github.com/reugn/go-quartz", "v0.15.2", "./...", ""}},
+	{subject: subject{"github.com/sirupsen/logrus", "v1.10.2", "./...", ""}},
+	{subject: subject{"github.com/failsafe-go/failsafe-go", "v0.9.8", "./...", ""}},
+	{subject: subject{"github.com/spf13/viper", "v1.21.0", ".", ""}},
+	{subject: subject{"github.com/fsnotify/fsnotify", "v1.10.1", ".", ""}},
+	{subject: subject{"github.com/go-co-op/gocron/v2", "v2.21.2", ".", ""}},
+	{subject: subject{"github.com/rs/zerolog", "v1.35.1", ".", ""}},
+	{subject: subject{"github.com/prometheus/client_golang", "v1.25.0", "./prometheus", ""}},
+	{subject: subject{"github.com/Workiva/go-datastructures", "v1.1.7", "./queue", ""}},
+	{subject: subject{"github.com/bytedance/gopkg", "v0.1.4", "./util/...", ""}},
+	{subject: subject{"github.com/asynkron/protoactor-go",
+		"v0.0.0-20240822202345-3c0e61ca19c9", "./actor", ""}},
+	{subject: subject{"github.com/syndtr/goleveldb", "v1.0.0", "./leveldb", ""}},
+	{subject: subject{"github.com/redis/go-redis/v9", "v9.23.0", "./internal/pool", ""}},
+	{subject: subject{"github.com/mattn/go-sqlite3", "v1.14.53", ".", ""}},
+	{subject: subject{"github.com/zeromicro/go-zero", "v1.10.3", "./core/syncx", ""}},
+	{subject: subject{"github.com/nsqio/go-nsq", "v1.1.0", ".", ""}},
+}
+
+// Remarks on several tests.
+const (
+	sutureOpen  = "the test never stops its supervisor"
+	gcacheSleep = "helpers_test.go:55 sleeps for 2ms; the goroutine that loads (singleflight.go:61) may take longer"
+)
+
+// trait is what is known of a module beside its tests.
+type trait struct {
+	lines string // of Go, with tests
+	graph string // what its graph has that is hard to control
+}
+
+var traits = map[string]trait{
+	"github.com/thejerf/suture/v4":         {lines: "2538"},
+	"github.com/bluele/gcache":             {lines: "3052"},
+	"github.com/muesli/cache2go":           {lines: "1218"},
+	"github.com/golang/groupcache":         {lines: "2956"},
+	"github.com/afex/hystrix-go":           {lines: "3630"},
+	"go.uber.org/atomic":                   {lines: "4140"},
+	"github.com/alphadose/haxmap":          {"1590", "linkname"},
+	"github.com/dolthub/swiss":             {"1307", "linkname"},
+	"github.com/coocood/freecache":         {lines: "3039"},
+	"github.com/hashicorp/go-memdb":        {lines: "7859"},
+	"github.com/VictoriaMetrics/fastcache": {"2338", "mmap"},
+	"github.com/rcrowley/go-metrics":       {"5924", "pprof"},
+	"github.com/reugn/go-quartz":           {lines: "5962"},
+	"github.com/sirupsen/logrus":           {lines: "8944"},
+	"github.com/failsafe-go/failsafe-go":   {lines: "20605"},
+	"github.com/spf13/viper":               {"6817", "inotify"},
+	"github.com/fsnotify/fsnotify":         {"7515", "inotify"},
+	"github.com/go-co-op/gocron/v2":        {lines: "11586"},
+	"github.com/rs/zerolog":                {lines: "21192"},
+	"github.com/prometheus/client_golang":  {"38068", "pprof"},
+	"github.com/Workiva/go-datastructures": {lines: "32928"},
+	"github.com/bytedance/gopkg":           {"37307", "linkname"},
+	"github.com/asynkron/protoactor-go":    {lines: "33756"},
+	"github.com/syndtr/goleveldb":          {"25197", "flock"},
+	"github.com/redis/go-redis/v9":         {"195365", "ginkgo"},
+	"github.com/mattn/go-sqlite3":          {"15383", "cgo"},
+	"github.com/zeromicro/go-zero":         {lines: "98594"},
+	"github.com/nsqio/go-nsq":              {lines: "5290"},
+}
