@@ -48,6 +48,24 @@ type Limits struct {
 	Shape Shape
 }
 
+// Last is the latest time at which an execution may be under way; zero: there is none.
+func (l *Limits) Last() time.Time {
+	last := l.Deadline
+	for _, t := range []time.Time{l.First, l.Extended} {
+		if !last.IsZero() && t.After(last) {
+			last = t
+		}
+	}
+	return last
+}
+
+// OfTask are the limits of a part of the exploration, which ends at a time: whoever gathers the
+// parts decides whether that is moved.
+func (l Limits) OfTask(deadline time.Time) Limits {
+	l.Deadline, l.First, l.Extended = deadline, time.Time{}, time.Time{}
+	return l
+}
+
 // bounded reports whether the exploration has to stop before its end.
 func (r *Exploration) bounded() bool {
 	if r.over == "" {

@@ -59,21 +59,28 @@ func (r *Exploration) Part() Part {
 }
 
 // Gather explores by parts. next returns the next one, which has no more than most executions (0:
-// no bound); ok is false if there is none. Once the time is up, or Stop has said so, next is to
-// return those that are under way, and no others.
+// no bound); ok is false if there is none. Once the exploration Ends, next is to return those that
+// are under way, and no others: who decides that by another clock could take a search that was cut
+// short for a complete one.
 func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
 	r.divided = true
 	for r.gathers() {
 		p, ok := next(r.room())
 		if !ok {
-			r.now = time.Now()
-			r.result.Complete = !r.bounded() // next may have seen the time, or Stop, since
+			r.result.Complete = !r.Ends()
 			break
 		}
 		r.add(&p)
 		r.tell()
 	}
 	return r.finish()
+}
+
+// Ends reports whether an exploration that gathers parts has reached a limit, so that next is to
+// begin no other part.
+func (r *Exploration) Ends() bool {
+	r.now = time.Now()
+	return r.bounded()
 }
 
 // gathers reports whether a part that comes now counts.

@@ -49,7 +49,7 @@ type Task struct {
 	Alone    bool           // each execution has to be a process: below it, processes have died
 	Most     int            // executions; 0: any number
 	Until    time.Time      // after which a process is to report, be it at the end or not
-	Deadline time.Time      // of the search; zero: none
+	Deadline time.Time      // after which it does not go on; zero: none
 }
 
 // Report is what has come of a task.
@@ -74,7 +74,7 @@ type Search struct {
 	Start    isolate.Start
 	Helpers  int               // how many there are to be
 	Test     string            // what the tasks are about
-	Deadline time.Time         // of the search; zero: none
+	Deadline time.Time         // after which no task goes on; zero: none
 	Stop     func() bool       // asked now and then; true ends the search
 	Do       func(Task) Report // does one in this process
 	Remote   *Remote           // in the place of helpers; nil: there are helpers
@@ -157,7 +157,7 @@ func (s *Search) wait() {
 
 // ended reports whether the search is over before its end.
 func (s *Search) ended() bool {
-	if !s.closed && (s.Stop() || !s.Deadline.IsZero() && time.Now().After(s.Deadline)) {
+	if !s.closed && s.Stop() {
 		s.closed, s.late = true, time.Now().Add(patience)
 		s.queue.drop()
 		s.changed.Broadcast()

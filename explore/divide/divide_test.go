@@ -272,28 +272,30 @@ var many = fmt.Sprintf("chan a 10\nmain: %s\n%s", strings.Repeat("<-a; ", 10), f
 // says so, and is not complete.
 func TestStopped(t *testing.T) {
 	var asked atomic.Int32
-	for name, lim := range map[string]explore.Limits{
-		"stopped":        {Stop: func() bool { return asked.Add(1) > 40 }},
-		"the time is up": {},
+	in := func(ms time.Duration) time.Time { return time.Now().Add(ms * time.Millisecond) }
+	for _, c := range []struct {
+		lim    explore.Limits
+		reason string
+	}{
+		{explore.Limits{Stop: func() bool { return asked.Add(1) > 40 }}, explore.Stopped},
+		{explore.Limits{Deadline: in(50)}, explore.TimeIsUp},
+		// the deadline is moved until there is an execution
+		{explore.Limits{Deadline: in(1), First: in(3_600_000)}, explore.TimeIsUp},
+		{explore.Limits{Deadline: in(1), Extended: in(100)}, explore.TimeIsUp},
 	} {
-		if lim.Stop == nil {
-			lim.Deadline = time.Now().Add(50 * time.Millisecond)
-		}
 		m := micro.New(micro.Parse(many))
-		d := &divide.Search{Helpers: 2, Start: start, Test: many, Deadline: lim.Deadline,
-			Stop: lim.Stop}
-		if d.Stop == nil {
-			d.Stop = func() bool { return false }
-		}
+		x := explore.Prepare(m, graph.New(), c.lim, nil)
+		d := &divide.Search{Helpers: 2, Start: start, Test: many, Deadline: c.lim.Last(),
+			Stop: x.Ends}
 		d.Do = func(t divide.Task) divide.Report {
-			_, r := do(m, t, lim)
+			_, r := do(m, t, c.lim.OfTask(t.Deadline))
 			return r
 		}
 		d.Begin()
-		r := explore.Prepare(m, graph.New(), lim, nil).Gather(d.Next)
+		r := x.Gather(d.Next)
 		d.Close()
-		if r.Complete || r.Reason != name || name == "stopped" && r.Executions == 0 {
-			t.Errorf("%s: %d executions, complete: %v, %s", name, r.Executions, r.Complete,
+		if r.Complete || r.Reason != c.reason || c.reason == explore.Stopped && r.Executions == 0 {
+			t.Errorf("%+v: %d executions, complete: %v, %s", c.lim, r.Executions, r.Complete,
 				r.Reason)
 		}
 	}

@@ -47,18 +47,19 @@ func (d *division) whole(lim explore.Limits) explore.Result {
 // search explores until a limit is reached.
 func (d *division) search(lim explore.Limits) explore.Result {
 	d.limits = lim
+	x := explore.Prepare(d.e.Exec, d, lim, d.e.progress)
 	s := &divide.Search{
 		Start: start, Helpers: d.e.suite.opts.Processes() - 1, Test: d.e.test.Name,
-		Deadline: lim.Deadline, Stop: lim.Stop, Do: d.do,
+		Deadline: lim.Last(), Stop: x.Ends, Do: d.do,
 	}
 	s.Begin()
 	defer s.Close()
-	return explore.Prepare(d.e.Exec, d, lim, d.e.progress).Gather(s.Next)
+	return x.Gather(s.Next)
 }
 
 // do does a task in this process.
 func (d *division) do(t divide.Task) divide.Report {
-	g, r := d.e.part(t, d.limits)
+	g, r := d.e.part(t, d.limits.OfTask(t.Deadline))
 	if r.Last = g.Summary().Refusal != nil; r.Last {
 		d.Search = g
 	}

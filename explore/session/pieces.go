@@ -55,24 +55,24 @@ func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
 func (d *pieces) search(lim explore.Limits) explore.Result {
 	d.limits = lim
 	e := d.e
+	lim.Known = e.knowsFinding
 	s := &divide.Search{
 		Start: start, Helpers: e.suite.opts.Processes() - 1, Test: e.test.Name,
-		Deadline: lim.Deadline, Stop: func() bool { return d.whole != "" || lim.Stop() }, Do: d.do,
-		Remote: d.remote(),
+		Deadline: lim.Last(), Do: d.do, Remote: d.remote(),
 	}
-	most := lim.MaxExecutions
-	if most > 0 {
-		most = max(1, most-d.ran-d.cut) // of which there may be none: then nothing is asked for
-	}
-	s.BeginItems(d.keeper, most)
-	defer s.Close()
-	lim.Known = e.knowsFinding
 	x := explore.PrepareWhole(e.Exec, d, lim, d.elapsed, func(p *explore.Progress) {
 		if s.Remote != nil {
 			p.Workers, p.Open = s.Remote.Workers(), s.Open()
 		}
 		e.progress(p)
 	})
+	s.Stop = func() bool { return d.whole != "" || x.Ends() }
+	most := lim.MaxExecutions
+	if most > 0 {
+		most = max(1, most-d.ran-d.cut) // of which there may be none: then nothing is asked for
+	}
+	s.BeginItems(d.keeper, most)
+	defer s.Close()
 	if s.Remote != nil && d.saving != nil {
 		d.saving.write(d, s, x) // entries are added to it
 	}
@@ -110,7 +110,7 @@ func (d *pieces) do(t divide.Task) divide.Report {
 	if t.Alone {
 		d.e.isolate()
 	}
-	r := d.e.piece(t, d.limits, d.strict)
+	r := d.e.piece(t, d.limits.OfTask(t.Deadline), d.strict)
 	d.whole = r.Left.Whole
 	r.Last = d.whole != ""
 	return r
