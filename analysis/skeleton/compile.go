@@ -201,7 +201,11 @@ func (p *Program) spawnsIn(l *loop) bool {
 				return true
 			}
 			call, ok := i.(ssa.CallInstruction)
-			if ok && p.does.of(call.Common().StaticCallee()).spawns {
+			if !ok || call.Common().StaticCallee() == nil {
+				continue
+			}
+			callee := call.Common().StaticCallee()
+			if p.does.of(callee).spawns || spawning[p.names.of(callee)] {
 				return true
 			}
 		}

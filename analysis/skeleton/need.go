@@ -272,7 +272,7 @@ func Operating(full string) bool {
 		"runtime.Goexit", "os.Exit",
 		"log.Fatal", "(*testing.common).F", "(*testing.common).Skip",
 		"(*testing.T).Parallel",
-		"(*golang.org/x/sync/errgroup.Group)"} {
+		"(*golang.org/x/sync/errgroup.Group)", "golang.org/x/sync/errgroup."} {
 		if strings.HasPrefix(full, prefix) {
 			return true
 		}
@@ -358,6 +358,7 @@ func (n *need) require(i ssa.Instruction) {
 		if atomic, _ := n.atomic(i.Common()); atomic {
 			n.readAt(i.Call.Args[0])
 		}
+		n.returned(i.Common())
 	case *ssa.Lookup:
 		n.cellsNeeded([]any{typeKey(i.X.Type())})
 	case *ssa.Range:
@@ -365,6 +366,22 @@ func (n *need) require(i ssa.Instruction) {
 	case *ssa.MakeClosure:
 		if fn, ok := i.Fn.(*ssa.Function); ok && n.live[fn] {
 			n.valueOf(fn)
+		}
+	}
+}
+
+// returned adds what functions return that a group of package errgroup runs.
+func (n *need) returned(c *ssa.CallCommon) {
+	fn := c.StaticCallee()
+	if fn == nil || !strings.HasPrefix(n.names.of(fn), "(*golang.org/x/sync/errgroup.Group).") {
+		return
+	}
+	for _, v := range c.Args[1:] {
+		if m, ok := v.(*ssa.MakeClosure); ok {
+			v = m.Fn
+		}
+		if run, ok := v.(*ssa.Function); ok && n.known[run] {
+			n.resultsOf(run)
 		}
 	}
 }

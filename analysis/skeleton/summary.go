@@ -113,15 +113,22 @@ func (n *node) instruction(of *need, i ssa.Instruction) {
 	if !ok || call.Common().StaticCallee() == nil {
 		return
 	}
-	switch name := of.names.of(call.Common().StaticCallee()); name {
-	case "time.AfterFunc", "(*sync.WaitGroup).Go", "(*golang.org/x/sync/errgroup.Group).Go":
+	switch name := of.names.of(call.Common().StaticCallee()); {
+	case spawning[name]:
 		n.spawns = true
-	case "(*sync.WaitGroup).Wait":
+	case name == "(*sync.WaitGroup).Wait",
+		name == "(*golang.org/x/sync/errgroup.Group).Wait":
 		n.waits = true
 	default:
-		n.makes = n.makes || strings.HasPrefix(name, "context.With")
+		n.makes = n.makes || strings.HasPrefix(name, "context.With") ||
+			name == "golang.org/x/sync/errgroup.WithContext"
 	}
 }
+
+// spawning are functions of libraries that start a goroutine.
+var spawning = map[string]bool{"time.AfterFunc": true, "(*sync.WaitGroup).Go": true,
+	"(*golang.org/x/sync/errgroup.Group).Go":    true,
+	"(*golang.org/x/sync/errgroup.Group).TryGo": true}
 
 func isStruct(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Struct)

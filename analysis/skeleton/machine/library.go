@@ -5,6 +5,12 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // native does what a function of a library does.
 type native func(c *call)
 
+// The names of functions of package errgroup, and of the methods of its type.
+const (
+	errgroups    = "golang.org/x/sync/errgroup."
+	errgroupType = "(*golang.org/x/sync/errgroup.Group)."
+)
+
 // library has the functions that the machine knows.
 var library map[string]native
 
@@ -51,6 +57,11 @@ func init() {
 		"context.WithValue":         withValue,
 		"context.WithoutCancel":     background,
 		"(*testing.common).Context": background,
+		errgroups + "WithContext":   errgroupWith,
+		errgroupType + "Go":         errgroupGo,
+		errgroupType + "TryGo":      errgroupTry,
+		errgroupType + "SetLimit":   errgroupLimit,
+		errgroupType + "Wait":       errgroupWait,
 		"(*testing.T).Parallel": func(c *call) {
 			c.p.m.unfinished("a subtest goes on later")
 		},
