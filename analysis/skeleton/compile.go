@@ -23,7 +23,7 @@ type Program struct {
 // idle; if funcs is empty, all branches are needed.
 func NewProgram(prog *ssa.Program, funcs []*ssa.Function) *Program {
 	n := &names{}
-	need := newNeed(n, funcs)
+	need := slice(n, funcs)
 	return &Program{SSA: prog, funcs: map[*ssa.Function]*Func{}, names: n, need: need,
 		does: newSummaries(need)}
 }

@@ -14,7 +14,6 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -83,22 +82,6 @@ func VetTool() {
 	}
 	unitchecker.Main(checks...)
 }
-
-// collectRarely lets the heap grow further than usual between collections, unless the environment
-// says what it wants. A process is one package: syntax, types and SSA, nearly all of which is in
-// use until it ends. A third of the time on a large package was for collections that found little.
-// The searches of package blocking leave much behind them: above maxHeap the collector runs.
-func collectRarely() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(maxHeap)
-	}
-}
-
-// maxHeap is above what is in use for the largest packages: 400 MB of nats-server's.
-const maxHeap = 896 << 20
 
 // factsWanted reports whether a .cfg file describes a dependency.
 func factsWanted(cfg string) bool {

@@ -1,0 +1,442 @@
+package skeleton
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
+)
+
+// slicer computes a need. What it knows of the package is more than the slice, and is gone when
+// that is done.
+type slicer struct {
+	*need
+	needed  map[ssa.Instruction]struct{}
+	results map[*ssa.Function]bool // somebody needs its results
+	cells   map[any]bool           // variables that are needed
+	work    []ssa.Instruction
+
+	callers map[*ssa.Function][]ssa.Instruction // static calls
+	stores  map[any][]ssa.Instruction           // by cell
+	taken   map[string][]any                    // fields whose address is a value, by type
+	dynamic map[string][]ssa.Instruction        // calls of function values, by signature
+	invokes map[string][]ssa.Instruction        // calls of methods of interfaces, by name
+	returns map[*ssa.Function][]*ssa.Return
+	methods map[string][]*ssa.Function // by name
+	bySig   map[string][]*ssa.Function // that return something, by signature
+	values  map[string]bool            // signatures of functions that matter and are used as values
+
+	types map[types.Type]string // their names: see typeKey
+	sigs  map[*types.Signature]string
+}
+
+// slice makes the slice of a package.
+func slice(names *names, funcs []*ssa.Function) *need {
+	n := &slicer{need: &need{names: names, known: map[*ssa.Function]bool{},
+		live: map[*ssa.Function]bool{}, branches: map[*ssa.If]bool{},
+		flow: map[*ssa.Function]*postdominators{}, carry: map[types.Type]bool{}},
+		needed: map[ssa.Instruction]struct{}{}, results: map[*ssa.Function]bool{},
+		cells: map[any]bool{}, callers: map[*ssa.Function][]ssa.Instruction{},
+		stores: map[any][]ssa.Instruction{}, taken: map[string][]any{},
+		dynamic: map[string][]ssa.Instruction{}, invokes: map[string][]ssa.Instruction{},
+		returns: map[*ssa.Function][]*ssa.Return{}, values: map[string]bool{},
+		methods: map[string][]*ssa.Function{}, bySig: map[string][]*ssa.Function{},
+		types: map[types.Type]string{}, sigs: map[*types.Signature]string{}}
+	n.declare(funcs)
+	for _, fn := range funcs {
+		kernel.EachOf(fn, n.index)
+	}
+	for _, fn := range funcs {
+		kernel.EachOf(fn, func(i ssa.Instruction) {
+			if n.operates(i) {
+				n.add(i)
+			}
+		})
+	}
+	for len(n.work) > 0 {
+		i := n.work[len(n.work)-1]
+		n.work = n.work[:len(n.work)-1]
+		n.require(i)
+	}
+	clear(n.flow) // most functions are no scope
+	return n.need
+}
+
+// declare notes the functions of the package.
+func (n *slicer) declare(funcs []*ssa.Function) {
+	for _, fn := range funcs {
+		n.known[fn] = true
+		if fn.Signature.Results().Len() == 0 {
+			continue
+		}
+		n.bySig[n.signature(fn.Signature)] = append(n.bySig[n.signature(fn.Signature)], fn)
+		if fn.Signature.Recv() != nil {
+			n.methods[fn.Name()] = append(n.methods[fn.Name()], fn)
+		}
+	}
+}
+
+// index notes where calls, stores and returns are.
+func (n *slicer) index(i ssa.Instruction) {
+	switch i := i.(type) {
+	case ssa.CallInstruction:
+		c := i.Common()
+		switch fn := c.StaticCallee(); {
+		case fn != nil:
+			n.callers[origin(fn)] = append(n.callers[origin(fn)], i)
+			if _, writes := n.atomic(c); writes {
+				n.storedAt(c.Args[0], i)
+			}
+		case c.IsInvoke():
+			n.invokes[c.Method.Name()] = append(n.invokes[c.Method.Name()], i)
+		default:
+			key := n.signature(c.Signature())
+			n.dynamic[key] = append(n.dynamic[key], i)
+		}
+	case *ssa.Store:
+		n.storedAt(i.Addr, i)
+	case *ssa.FieldAddr:
+		if escapes(i) {
+			t := n.typeKey(kernel.Deref(i.Type()))
+			n.taken[t] = append(n.taken[t], kernel.FieldVar(i.X.Type(), i.Field))
+		}
+	case *ssa.MapUpdate:
+		k := n.typeKey(i.Map.Type())
+		n.stores[k] = append(n.stores[k], i)
+	case *ssa.Return:
+		n.returns[i.Parent()] = append(n.returns[i.Parent()], i)
+	}
+}
+
+// signature is the same for two functions if one can be called in place of the other: it has no
+// names of parameters.
+func (n *slicer) signature(s *types.Signature) string {
+	if key, ok := n.sigs[s]; ok {
+		return key
+	}
+	var b strings.Builder
+	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
+		for v := range tuple.Variables() {
+			b.WriteString(types.TypeString(v.Type(), nil) + ",")
+		}
+		b.WriteByte(')')
+	}
+	n.sigs[s] = b.String()
+	return n.sigs[s]
+}
+
+// typeKey names a type, as a variable of which no more is known.
+func (n *slicer) typeKey(t types.Type) string {
+	key, ok := n.types[t]
+	if !ok {
+		key = "type " + types.TypeString(t, nil)
+		n.types[t] = key
+	}
+	return key
+}
+
+// storedAt notes that i writes what an address means.
+func (n *slicer) storedAt(addr ssa.Value, i ssa.Instruction) {
+	for _, k := range n.cellsOf(addr) {
+		n.stores[k] = append(n.stores[k], i)
+	}
+}
+
+// atomic reports whether a call is of package sync/atomic, and whether that may write.
+func (n *slicer) atomic(c *ssa.CallCommon) (is, writes bool) {
+	fn := c.StaticCallee()
+	if fn == nil || len(c.Args) == 0 {
+		return false, false
+	}
+	name := strings.TrimPrefix(n.names.of(fn), "(*")
+	if !strings.HasPrefix(name, "sync/atomic.") {
+		return false, false
+	}
+	return true, !strings.HasPrefix(fn.Name(), "Load")
+}
+
+// escapes reports whether the address of a field is used otherwise than to load or store it here.
+func escapes(f *ssa.FieldAddr) bool {
+	return slices.ContainsFunc(*f.Referrers(), func(i ssa.Instruction) bool {
+		switch i := i.(type) {
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.DebugRef:
+			return false
+		case *ssa.Store:
+			return i.Addr != f
+		}
+		return true
+	})
+}
+
+// cellsOf names the variables that an address may mean: a field, or else all of a type. A store of
+// a struct is one of its fields.
+func (n *slicer) cellsOf(addr ssa.Value) []any {
+	if c, ok := addr.(*ssa.ChangeType); ok {
+		return n.cellsOf(c.X)
+	}
+	t := kernel.Deref(addr.Type())
+	var out []any
+	if f, ok := addr.(*ssa.FieldAddr); ok {
+		out = append(out, kernel.FieldVar(f.X.Type(), f.Field))
+	} else {
+		out = append(out, n.typeKey(t))
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok && s.NumFields() < 40 {
+		for i := range s.NumFields() {
+			out = append(out, s.Field(i).Origin())
+		}
+	}
+	return out
+}
+
+// readAt adds what is written to the variables that an address may mean. One whose address has been
+// taken is written, and read, by its type, too.
+func (n *slicer) readAt(addr ssa.Value) {
+	n.cellsNeeded(n.cellsOf(addr))
+	t := n.typeKey(kernel.Deref(addr.Type()))
+	f, ok := addr.(*ssa.FieldAddr)
+	switch {
+	case !ok:
+		n.cellsNeeded(n.taken[t])
+	case slices.Contains(n.taken[t], any(kernel.FieldVar(f.X.Type(), f.Field))):
+		n.cellsNeeded([]any{t})
+	}
+}
+
+func (n *slicer) add(i ssa.Instruction) {
+	if _, ok := n.needed[i]; ok {
+		return
+	}
+	n.needed[i] = struct{}{}
+	n.work = append(n.work, i)
+	if branch, ok := i.(*ssa.If); ok {
+		n.branches[branch] = true
+	}
+}
+
+// operates reports whether i is needed whatever else is.
+func (n *slicer) operates(i ssa.Instruction) bool {
+	switch i := i.(type) {
+	case *ssa.Send, *ssa.Select, *ssa.Go:
+		return true
+	case *ssa.UnOp:
+		return i.Op == token.ARROW
+	case *ssa.Store:
+		return n.holder(i.Val)
+	case *ssa.MapUpdate:
+		return n.holder(i.Value)
+	case ssa.CallInstruction:
+		return n.calls(i.Common())
+	}
+	return false
+}
+
+// calls reports whether a call is needed whatever else is: it operates, ends something, or gives
+// something to wait for to code that is not seen.
+func (n *slicer) calls(c *ssa.CallCommon) bool {
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		return b.Name() == "close" || b.Name() == "recover"
+	}
+	if c.IsInvoke() {
+		switch c.Method.Name() {
+		case "Lock", "Unlock", "RLock", "RUnlock":
+			return true
+		}
+		return n.gives(c)
+	}
+	fn := c.StaticCallee()
+	if fn == nil {
+		return n.gives(c) || isCancel(c.Value.Type())
+	}
+	if n.known[origin(fn)] || fn.Blocks != nil {
+		return false
+	}
+	full := n.names.of(fn)
+	return Operating(full) || n.gives(c) && !slices.ContainsFunc(printing,
+		func(prefix string) bool { return strings.HasPrefix(full, prefix) })
+}
+
+// printing are packages whose functions keep nothing of the values that they are given as any.
+var printing = []string{"fmt.", "log.", "(*log.", "log/slog.", "(*log/slog.", "errors.",
+	"(*testing.common)."}
+
+// gives reports whether an argument may hold something to wait for. One of type any may.
+func (n *slicer) gives(c *ssa.CallCommon) bool {
+	return slices.ContainsFunc(c.Args, func(v ssa.Value) bool {
+		t := v.Type()
+		if s, ok := t.Underlying().(*types.Slice); ok {
+			t = s.Elem()
+		}
+		i, ok := t.Underlying().(*types.Interface)
+		return ok && i.Empty() || n.carries(v.Type())
+	})
+}
+
+func isCancel(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
+}
+
+// Operating reports whether a function of the standard library waits, wakes or ends something.
+func Operating(full string) bool {
+	for _, prefix := range []string{"(*sync.Mutex)", "(*sync.RWMutex)", "(*sync.WaitGroup)",
+		"(*sync.Once)", "(*sync.Cond)",
+		"sync.NewCond", "context.With", "time.AfterFunc", "(*time.Timer)", "(*time.Ticker)",
+		"runtime.Goexit", "os.Exit",
+		"log.Fatal", "(*testing.common).F", "(*testing.common).Skip",
+		"(*testing.T).Parallel",
+		"(*golang.org/x/sync/errgroup.Group)", "golang.org/x/sync/errgroup."} {
+		if strings.HasPrefix(full, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// require adds what a needed instruction needs.
+func (n *slicer) require(i ssa.Instruction) {
+	n.enliven(i.Parent())
+	n.control(i.Block())
+	for _, v := range i.Operands(nil) {
+		n.value(*v)
+	}
+	switch i := i.(type) {
+	case *ssa.Phi:
+		for _, p := range i.Block().Preds {
+			n.control(p)
+			n.add(p.Instrs[len(p.Instrs)-1])
+		}
+	case *ssa.UnOp:
+		if i.Op == token.MUL {
+			n.readAt(i.X)
+		}
+	case *ssa.Call:
+		if atomic, _ := n.atomic(i.Common()); atomic {
+			n.readAt(i.Call.Args[0])
+		}
+		n.returned(i.Common())
+	case *ssa.Lookup:
+		n.cellsNeeded([]any{n.typeKey(i.X.Type())})
+	case *ssa.Range:
+		n.cellsNeeded([]any{n.typeKey(i.X.Type())})
+	case *ssa.MakeClosure:
+		if fn, ok := i.Fn.(*ssa.Function); ok && n.live[fn] {
+			n.valueOf(fn)
+		}
+	}
+}
+
+// returned adds what functions return that a group of package errgroup runs.
+func (n *slicer) returned(c *ssa.CallCommon) {
+	fn := c.StaticCallee()
+	if fn == nil || !strings.HasPrefix(n.names.of(fn), "(*golang.org/x/sync/errgroup.Group).") {
+		return
+	}
+	for _, v := range c.Args[1:] {
+		if m, ok := v.(*ssa.MakeClosure); ok {
+			v = m.Fn
+		}
+		if run, ok := v.(*ssa.Function); ok && n.known[run] {
+			n.resultsOf(run)
+		}
+	}
+}
+
+// value adds an operand, and what it is computed from.
+func (n *slicer) value(v ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.Call:
+		n.add(v)
+		for _, fn := range n.callees(v.Common()) {
+			n.resultsOf(fn)
+		}
+	case ssa.Instruction:
+		n.add(v)
+	case *ssa.Parameter:
+		for _, c := range n.callers[origin(v.Parent())] {
+			n.add(c)
+		}
+	case *ssa.Function:
+		if n.known[v] && n.live[v] {
+			n.valueOf(v)
+		}
+	}
+}
+
+// callees lists the functions of the package that a call may be of: for a function value those of
+// its signature, for a method of an interface those of its name.
+func (n *slicer) callees(c *ssa.CallCommon) []*ssa.Function {
+	fn := c.StaticCallee()
+	switch {
+	case fn != nil && n.known[origin(fn)]:
+		return []*ssa.Function{origin(fn)}
+	case fn != nil:
+		return nil
+	case c.IsInvoke():
+		return n.methods[c.Method.Name()]
+	}
+	return n.bySig[n.signature(c.Signature())]
+}
+
+// resultsOf adds what fn returns.
+func (n *slicer) resultsOf(fn *ssa.Function) {
+	if n.results[fn] {
+		return
+	}
+	n.results[fn] = true
+	for _, r := range n.returns[fn] {
+		n.add(r)
+	}
+}
+
+func (n *slicer) cellsNeeded(cells []any) {
+	for _, c := range cells {
+		if n.cells[c] {
+			continue
+		}
+		n.cells[c] = true
+		for _, s := range n.stores[c] {
+			n.add(s)
+		}
+	}
+}
+
+// enliven notes that a function has something that is needed, and adds the calls that lead to it.
+func (n *slicer) enliven(fn *ssa.Function) {
+	if n.live[fn] {
+		return
+	}
+	n.live[fn] = true
+	for _, c := range n.callers[origin(fn)] {
+		n.add(c)
+	}
+	if fn.Signature.Recv() != nil {
+		for _, c := range n.invokes[fn.Name()] {
+			n.add(c)
+		}
+	}
+	n.valueOf(fn)
+}
+
+// valueOf adds the calls of function values that may be fn.
+func (n *slicer) valueOf(fn *ssa.Function) {
+	key := n.signature(fn.Signature)
+	if n.values[key] {
+		return
+	}
+	n.values[key] = true
+	for _, c := range n.dynamic[key] {
+		n.add(c)
+	}
+}
+
+// control adds the branches that decide whether a block is reached.
+func (n *slicer) control(b *ssa.BasicBlock) {
+	for _, d := range n.flowOf(b.Parent()).decides[b.Index] {
+		n.add(d.Instrs[len(d.Instrs)-1])
+	}
+}
