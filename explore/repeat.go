@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -82,7 +83,11 @@ func newRecord(x *trace.Execution) *record {
 }
 
 func recordedEvent(e *trace.Event) recorded {
-	return recorded{e.Alt, e.Kind, e.Obj, e.Seq, e.OK, e.Closed}
+	seq := e.Seq
+	if depend.BeginsSection(e) {
+		seq = 0 // what it did is in terms of what has been learned, which may be more by now
+	}
+	return recorded{e.Alt, e.Kind, e.Obj, seq, e.OK, e.Closed}
 }
 
 func (r *record) alts() []trace.Alt {

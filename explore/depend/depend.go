@@ -52,7 +52,7 @@ func Dependent(a, b *trace.Event) (bool, string) {
 	if (ea == posted || ea == picked) && (eb == posted || eb == picked) && !sameMail(a, b) {
 		return false, ""
 	}
-	if slotted(ea, eb) && ofSections(ea) && trace.Commute(a.Op.N, b.Op.N) {
+	if slotted(ea, eb) && ofSections(ea) && trace.Commute(did(a), did(b)) {
 		return false, ""
 	}
 	if ea+eb == notified+awoken && ea != eb && (ea == awoken || !woke(a, b)) {

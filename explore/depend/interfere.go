@@ -171,7 +171,7 @@ var (
 // a.
 func Interferes(a *trace.Event, op *trace.Op) bool {
 	if op.Kind != trace.Select {
-		if n := a.Op.Sectioned(); n != 0 && a.Obj == op.Obj &&
+		if n := a.Did(); n != 0 && a.Obj == op.Obj &&
 			(endOf[a.Kind] == trace.None || trace.Commute(n, op.Sectioned())) {
 			return false // nothing comes before the end of a section but its beginning
 		}
@@ -195,7 +195,11 @@ func Declared(e *trace.Event) trace.Op {
 	if effectOf(e) == overdone {
 		return trace.Op{Obj: e.Obj}
 	}
-	return e.Op
+	op := e.Op
+	if n := e.Did(); n != 0 {
+		op.N = n
+	}
+	return op
 }
 
 // interferesOn is Interferes for one communication, or other operation, of kind k on object obj.

@@ -202,7 +202,7 @@ func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, kno
 	}
 	for i := len(l) - 1; i >= 0 && l[i].event() > bar; i-- {
 		k := l[i].event()
-		conflicts := !trace.Commute(events[k].Op.N, e.Op.N)
+		conflicts := !trace.Commute(did(&events[k]), did(e))
 		if conflicts {
 			dst = append(dst, k)
 		}

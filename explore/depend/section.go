@@ -2,6 +2,27 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
+// did is what the section that e begins or ends did, or what the task of e says.
+func did(e *trace.Event) int32 {
+	if n := e.Did(); n != 0 {
+		return n
+	}
+	return e.Op.N
+}
+
+// Coarsen makes the sections of x count as what they may do, whatever they did. It is for a search
+// that must know, of an event that it foresees, which others it will depend on.
+func Coarsen(x *trace.Execution) {
+	for k := range x.Events {
+		if e := &x.Events[k]; BeginsSection(e) && e.Seq != 0 {
+			e.Seq = 0
+			if k+1 < len(x.Events) {
+				x.Events[k+1].Op.N = e.Op.N
+			}
+		}
+	}
+}
+
 // BeginsSection reports whether e begins a section (trace.Section), whose end is then the only
 // thing that is possible.
 func BeginsSection(e *trace.Event) bool {

@@ -302,6 +302,7 @@ func (p *Search) End(x *trace.Execution) {
 	if len(x.Events) > 0 && len(p.names.Procs) > 0 && !cut {
 		p.names.See(x.Events, len(x.Procs))
 	}
+	depend.Coarsen(x) // the parent of a trace follows from what its events will depend on
 	p.longest = max(p.longest, len(x.Events))
 	p.order.Rewind(0)
 	for range x.Events {

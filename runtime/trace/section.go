@@ -36,6 +36,22 @@ func (op *Op) Sectioned() int32 {
 	return 0
 }
 
+// Did is what the section did that e begins or ends: of what Op.N says, those looks and updates
+// that a section of the same process and number may make, it is what this one has made in its
+// execution, as far as that is known. An event of no section has 0, and one that is only foreseen,
+// or whose section has not ended, Op.N.
+//
+// What a section did depends on nothing but what happens before it. So two sections that have only
+// looked commute in the executions in which they have, although either writes where it comes first:
+//
+//	mu.Lock(); if x == nil { x = new(T) }; mu.Unlock()
+func (e *Event) Did() int32 {
+	if n := e.Op.Sectioned(); n == 0 || e.Seq == 0 {
+		return n
+	}
+	return e.Seq
+}
+
 // Handed has what the operations of one mutex hand on to each other, as far as sections are
 // concerned: a T for each way in which a section may be contended. Sections that commute hand
 // nothing on to each other, for the order in which they were run might have been the other one. The

@@ -156,7 +156,8 @@ type Event struct {
 	Cap int32
 	// Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value;
 	// WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and
-	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server; of a
+	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server; what begins
+	// a section: see Did; of a
 	// stream: the number of the segment, or why there is none
 	Seq int32
 	// Recv that found the channel closed and empty; Send on a closed channel (it panics)

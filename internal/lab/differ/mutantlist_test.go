@@ -24,6 +24,7 @@ const (
 	sectionsFile  = "runtime/model/sections/sections.go"
 	cellFile      = "runtime/model/sections/cell.go"
 	knowledgeFile = "runtime/model/sections/knowledge.go"
+	didFile       = "runtime/model/sections/did.go"
 	tasksFile     = "runtime/model/sections/tasks.go"
 	lockClocks    = "runtime/model/races/sections.go"
 	raceClocks    = "runtime/model/races/order.go"
@@ -75,6 +76,13 @@ var mutants = []mutant{
 		edits: []edit{
 			{"explore/adapt/sections.go", "if len(x.Races) > 0 && hook.SectionsBegun() {",
 				"if false {"}}},
+	{condition: "S11 a section that has written has not only looked", programs: "monitors",
+		edits: []edit{
+			{didFile, "return role{s.name, a.variable(), a.how, a.keyed}",
+				"return role{s.name, a.variable(), Looks, a.keyed}"}}},
+	{condition: "S11 what sections did that commute hands nothing on", programs: "monitors",
+		edits: []edit{
+			{lockClocks, "		w.decide(did)\n", "		w.decide(w.undecided.says)\n"}}},
 
 	{condition: "T1 a task that is not plain has an order", programs: "handlers", edits: []edit{
 		{tasksFile, "				w.learn(s, 0)\n				fallthrough\n", ""}}},

@@ -14,11 +14,16 @@ func (o *handed) section(ev *trace.Event, p *lead, n int32) {
 		if ev.Kind == trace.WLock {
 			p.learn(o.readers)
 		}
-		o.sections.Begin(ev.Kind, n, p.learn)
 	case trace.Unlock, trace.WUnlock, trace.RUnlock:
+		// what it comes after is known only now; nobody reads the clock within
+		o.sections.Begin(begins[ev.Kind], n, p.learn)
 		o.sections.End(ev.Kind, n, func(to *int64) { *to = max(*to, p.now) })
 	}
 }
+
+// begins has what begins a section, by what ends it.
+var begins = [trace.NumKinds]trace.Kind{trace.Unlock: trace.Lock, trace.WUnlock: trace.WLock,
+	trace.RUnlock: trace.RLock}
 
 // afterSections makes an ordinary lock come after the sections before it.
 func (o *handed) afterSections(ev *trace.Event, p *lead) {

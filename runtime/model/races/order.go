@@ -113,7 +113,7 @@ func (w *World) Done(ev *trace.Event) {
 	if len(w.clocks) > maxProcs {
 		return
 	}
-	if len(w.servers) > 0 {
+	if w.settle(); len(w.servers) > 0 {
 		w.endTasks(ev)
 	}
 	if q, is := ev.Server(); is {
@@ -155,6 +155,7 @@ func (w *World) Done(ev *trace.Event) {
 		w.clocks[ev.Op.Sleeping()].join(w.clocks[ev.Proc])
 	}
 	w.tick(ev.Proc)
+	w.undecided.begins(ev)
 }
 
 // checkGroup reports a Wait that nothing orders after an Add that it has waited for: it might have

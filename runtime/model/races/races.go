@@ -53,7 +53,8 @@ type World struct {
 	next    int32   // the first place that is free
 	servers []server
 	// by process: twice the mutex, plus 1, in a section of which it is, and whether alone; 0: none
-	under []int32
+	under     []int32
+	undecided undecided
 
 	accesses []trace.Access // all, if sites are recorded
 	stacks   [][]uintptr    // beside them: program counters
@@ -130,6 +131,7 @@ func (w *World) reset() {
 		return
 	}
 	w.clocks, w.own, w.next, w.servers = w.clocks[:0], w.own[:0], 0, w.servers[:0]
+	w.undecided.says = 0
 	w.syncs, w.atomic, w.under = w.syncs[:0], w.atomic[:0], w.under[:0]
 	clear(w.cells)
 	clear(w.recent[:])
@@ -141,7 +143,10 @@ func (w *World) reset() {
 func (w *World) Accesses() []trace.Access { return w.accesses }
 
 // Found lists the races of the execution that has ended, each pair of places once.
-func (w *World) Found() []trace.Race { return w.found }
+func (w *World) Found() []trace.Race {
+	w.settle()
+	return w.found
+}
 
 // Watching reports whether executions are watched.
 func (w *World) Watching() bool { return w.on }
@@ -163,7 +168,12 @@ func (w *World) Read(p *sched.Proc, at unsafe.Pointer, what string) {
 		return
 	}
 	c := w.cell(at)
-	now := w.access(p, c, what, false)
+	if now := w.access(p, c, what, false); !w.undecided.puts(now, c, false) {
+		w.read(c, now)
+	}
+}
+
+func (w *World) read(c *cell, now access) {
 	w.against(c, &now, reading)
 	note(&c.reads, now)
 }
@@ -174,7 +184,12 @@ func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 		return
 	}
 	c := w.cell(at)
-	now := w.access(p, c, what, true)
+	if now := w.access(p, c, what, true); !w.undecided.puts(now, c, true) {
+		w.written(c, now)
+	}
+}
+
+func (w *World) written(c *cell, now access) {
 	w.against(c, &now, writing)
 	w.keep(c, &now)
 	c.write, c.written = now, true

@@ -1,6 +1,9 @@
 package races
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Sections of one mutex that commute (trace.Section) are run in one order, and might have come in
 // the other one. So they hand nothing on to each other, and what is ordered only by their order is
@@ -23,10 +26,77 @@ func (o *object) section(ev *trace.Event, c *clock, n int32) {
 		if ev.Kind == trace.WLock {
 			c.join(o.readers)
 		}
-		o.sections.Begin(ev.Kind, n, c.join)
+		if n == trace.Section { // else see undecided
+			o.sections.Begin(ev.Kind, n, c.join)
+		}
 	case trace.Unlock, trace.WUnlock, trace.RUnlock:
 		o.sections.End(ev.Kind, n, func(to *clock) { to.join(*c) })
 	}
+}
+
+// undecided is a section of which it is not known yet with which others it commutes: it may do less
+// than it says. What it comes after is known when it ends. Until then, nobody else moves, and its
+// accesses wait.
+type undecided struct {
+	proc, obj, says int32 // says 0: there is none
+	kind            trace.Kind
+	accesses        []waiting
+}
+
+// waiting is an access that has not been compared with others yet.
+type waiting struct {
+	access
+	cell  *cell
+	write bool
+}
+
+// begins notes that ev begins a section, if it may turn out to do less than it says.
+func (u *undecided) begins(ev *trace.Event) {
+	switch n := ev.Op.Sectioned(); ev.Kind {
+	case trace.Lock, trace.WLock, trace.RLock:
+		if n != 0 && n != trace.Section {
+			u.proc, u.obj, u.says, u.kind, u.accesses = ev.Proc, ev.Obj, n, ev.Kind, u.accesses[:0]
+		}
+	}
+}
+
+// EndsSection implements sections.Clocks.
+func (w *World) EndsSection(p *sched.Proc, did int32) {
+	if w.undecided.says != 0 && w.undecided.proc == p.ID {
+		w.decide(did)
+	}
+}
+
+// decide makes the section that is undecided come after those before that conflict with what it
+// did.
+func (w *World) decide(did int32) {
+	u := &w.undecided
+	u.says = 0
+	w.object(u.obj).sections.Begin(u.kind, did, w.clocks[u.proc].join)
+	for i := range u.accesses {
+		a := &u.accesses[i]
+		if a.write {
+			w.written(a.cell, a.access)
+		} else {
+			w.read(a.cell, a.access)
+		}
+	}
+}
+
+// settle decides what has to be decided without knowing more.
+func (w *World) settle() {
+	if w.undecided.says != 0 {
+		w.decide(w.undecided.says)
+	}
+}
+
+// puts reports whether an access waits.
+func (u *undecided) puts(a access, c *cell, write bool) bool {
+	if u.says == 0 || a.proc != u.proc {
+		return false
+	}
+	u.accesses = append(u.accesses, waiting{a, c, write})
+	return true
 }
 
 // afterSections makes an ordinary lock come after the sections before it.

@@ -22,11 +22,11 @@ func (a *access) same(b *access) bool {
 	return a.at == b.at && a.how == b.how && a.keyed == b.keyed && a.key == b.key
 }
 
-// visit is what sections of one process, which say the same, did to a place.
+// visit is what sections of one process, which did the same, did to a place.
 type visit struct {
 	access
-	proc, says int32
-	last       int32 // the last one's time
+	proc, did int32
+	last      int32 // the last one's time
 }
 
 // cell is what sections did to a place, in their order.

@@ -12,6 +12,7 @@ import (
 type knowledge struct {
 	learned map[name]int32 // what operations say of a section: 0 if it is not plain
 	next    map[name]int32 // what they will say of those of which something new is known
+	roles   map[role]int32 // what accesses come to, of all that was learned
 	locks   map[string]*Lock
 }
 
@@ -33,13 +34,14 @@ type Memory struct {
 	learned, next map[name]int32
 	locks         map[string]*Lock
 	services      map[name]*service
+	roles         map[role]int32
 }
 
 // Begin forgets all that was learned and says whether there are sections in the executions that
 // follow.
 func (w *World) Begin(on bool) {
 	w.on, w.learned, w.next, w.locks = on, map[name]int32{}, map[name]int32{}, map[string]*Lock{}
-	w.services = map[name]*service{}
+	w.services, w.roles = map[name]*service{}, map[role]int32{}
 	if on {
 		w.s.Observe(w)
 	}
@@ -47,7 +49,7 @@ func (w *World) Begin(on bool) {
 
 // Pause turns sections off, and returns what has been learned of them.
 func (w *World) Pause() Memory {
-	m := Memory{w.learned, w.next, w.locks, w.services}
+	m := Memory{w.learned, w.next, w.locks, w.services, w.roles}
 	w.Begin(false)
 	return m
 }
@@ -56,6 +58,7 @@ func (w *World) Pause() Memory {
 func (w *World) Resume(m Memory) {
 	w.Begin(true)
 	w.learned, w.next, w.locks, w.services = m.learned, m.next, m.locks, m.services
+	w.roles = m.roles
 }
 
 // Inherit makes w know what was learned in another world.
@@ -63,6 +66,7 @@ func (w *World) Inherit(before *World) {
 	if before.on {
 		w.Begin(true)
 		w.learned, w.locks, w.services = before.learned, before.locks, before.services
+		w.roles = before.roles
 	}
 }
 
@@ -143,19 +147,71 @@ func (k *knowledge) known(n name) int32 {
 
 // contend makes all sections that have to do with a contended variable say so.
 func (w *World) contend(f found) {
-	bit := w.free(f.obj)
 	cleared := w.written(f)
+	bit := w.bitOf(&f, cleared)
 	for i := range w.list {
 		s := &w.list[i]
 		if s.obj != f.obj {
 			continue
 		}
-		for j := range s.accesses {
-			if says := f.says(&s.accesses[j], bit, cleared); says != 0 {
-				w.learn(s, says)
+		if f.concerns(s, cleared) {
+			w.learn(s, w.gather(&f, s, bit, cleared))
+		}
+	}
+}
+
+// gather is what is to be said of section s, which has to do with f, and of all sections of this
+// execution that the same Lock in the source has begun: what one of them does, another one may do
+// where it comes first. To say too much costs little, as what a section did counts in the end; to
+// say too little makes the search begin again for each.
+func (w *World) gather(f *found, s *section, bit int, cleared bool) (says int32) {
+	for i := range w.list {
+		t := &w.list[i]
+		if t != s && (t.place != s.place || t.obj != s.obj || s.task != 0 || t.task != 0) {
+			continue
+		}
+		for j := range t.accesses {
+			a := &t.accesses[j]
+			if n := f.says(a, bit, cleared); n != 0 {
+				says |= n
+				if r := s.role(a); w.roles[r]|n != w.roles[r] {
+					w.roles[r] |= n
+					w.next[s.name] = w.known(s.name) // news, even if it is to say no more
+				}
 			}
 		}
 	}
+	return says
+}
+
+// bitOf is the number of contended variable f: that of which all sections of this execution speak
+// that have to do with f, and no others, or one that is free.
+func (w *World) bitOf(f *found, cleared bool) int {
+	own, others := int32(0), int32(0)
+	for i := range w.list {
+		s := &w.list[i]
+		if s.obj != f.obj {
+			continue
+		}
+		if f.concerns(s, cleared) {
+			own |= w.known(s.name)
+		} else {
+			others |= w.known(s.name)
+		}
+	}
+	for bit := range trace.Contended {
+		if b := trace.Looks(bit) | trace.Updates(bit); own&b != 0 && others&b == 0 {
+			return bit
+		}
+	}
+	return w.free(f.obj)
+}
+
+// concerns reports whether section s has to do with f.
+func (f *found) concerns(s *section, cleared bool) bool {
+	return slices.ContainsFunc(s.accesses, func(a access) bool {
+		return f.says(&a, 0, cleared) != 0
+	})
 }
 
 // free is the number of a contended variable of a mutex that no section speaks of yet.

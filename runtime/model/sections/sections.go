@@ -22,6 +22,11 @@
 // to do with it, the search has tried the other order; if not, it did the same there, and showed
 // what is new.
 //
+// What a section did is less than what it may do: one that has only looked does not conflict with
+// others that have only looked, even if each writes where it comes first (trace.Event.Did). It is
+// known when the section ends, before anybody else moves. An execution shows what is new if two
+// sections conflict that have no order by what they did, so the argument is the same.
+//
 // A pair that other operations order anyway need not be known: whether it is so is asked of the
 // clocks of package races, which say what happens before what without the order of sections that
 // commute.
@@ -51,6 +56,8 @@ const maxAccesses = 128
 type Clocks interface {
 	Now(p *sched.Proc) int32
 	Knows(p *sched.Proc, q, at int32) bool
+	// EndsSection tells what the section did that p is about to end.
+	EndsSection(p *sched.Proc, did int32)
 }
 
 // World has the sections of one execution, and what was learned from those before.
@@ -81,7 +88,8 @@ type World struct {
 type section struct {
 	name
 	proc, obj int32
-	says      int32  // what its operations say
+	says      int32  // what the operation that begins it says
+	did       int32  // what it did of that
 	shared    bool   // an RLock began it
 	plain     bool   // it has ended, and was plain
 	place     string // what it locks, and where
@@ -146,7 +154,7 @@ func (w *World) Says(p *sched.Proc, kind trace.Kind, obj int32) int32 {
 		return w.come(p)
 	case trace.Unlock, trace.WUnlock, trace.RUnlock:
 		if i := w.open[p.ID]; i > 0 && w.list[i-1].obj == obj && ends(kind, w.list[i-1].shared) {
-			return w.list[i-1].says
+			return w.close(p, &w.list[i-1])
 		}
 	}
 	return 0
@@ -313,6 +321,8 @@ func (w *World) end(s *section) {
 	p, now := w.s.All()[s.proc], s.since
 	if s.task == 0 {
 		now = w.clocks.Now(p)
+	} else {
+		s.did = s.says
 	}
 	for i := range s.accesses {
 		a := &s.accesses[i]
@@ -324,17 +334,17 @@ func (w *World) end(s *section) {
 		}
 		again := false
 		c.each(a, func(v *visit) {
-			if v.proc != s.proc && trace.Commute(v.says, s.says) && conflict(&v.access, a) &&
+			if v.proc != s.proc && trace.Commute(v.did, s.did) && conflict(&v.access, a) &&
 				!w.clocks.Knows(p, v.proc, v.last) {
 				w.note(at, &v.access, a)
 				w.lock(s.place).contend(v.what, a.what)
 			}
-			if v.proc == s.proc && v.says == s.says && v.same(a) {
+			if v.proc == s.proc && v.did == s.did && v.same(a) {
 				v.last, again = now, true
 			}
 		})
 		if !again {
-			c.enter(visit{*a, s.proc, s.says, now})
+			c.enter(visit{*a, s.proc, s.did, now})
 		}
 	}
 }

@@ -1,0 +1,45 @@
+package sections
+
+import (
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// What a section did, of all that it may do: see trace.Event.Did. Contended variables have numbers
+// that hold in all executions, addresses do not. So a role says, by the name of a variable in the
+// source, which numbers accesses come to. A role that is missing, as the source names one variable
+// in two ways, lets two sections that conflict count as commuting; then their conflict is new, and
+// the search begins again.
+
+// close finds out what section s of p, which is about to end, did: see trace.Event.Did.
+func (w *World) close(p *sched.Proc, s *section) int32 {
+	s.did = s.says & trace.Section
+	for i := range s.accesses {
+		s.did |= s.says & w.roles[s.role(&s.accesses[i])]
+	}
+	if e := w.s.LastEvent(); e.Proc == p.ID && e.Obj == s.obj && begins(e.Kind) {
+		e.Seq = s.did
+	} else {
+		s.did = s.says
+	}
+	w.clocks.EndsSection(p, s.did)
+	return s.did
+}
+
+// role is what sections with a name do to variables with a name, in one way.
+type role struct {
+	name
+	variable string
+	how      How
+	keyed    bool
+}
+
+func (s *section) role(a *access) role { return role{s.name, a.variable(), a.how, a.keyed} }
+
+// variable is the name of the variable, without the place of the access.
+func (a *access) variable() string {
+	name, _, _ := strings.Cut(a.what, " at ")
+	return name
+}
