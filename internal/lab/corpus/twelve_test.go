@@ -5,16 +5,20 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rehearse-go/rehearse/internal/lab/modules"
 )
 
 var (
 	twelveBudget = flag.Duration("twelve", 0,
-		"explore each of the twelve packages twice, for that `long`, -short (with -fetch)")
+		"explore each of the twelve packages twice, for that `long` on a processor, -short (with -fetch)")
 	olderBinary = flag.String("older", "",
 		"with -twelve: explore with that `binary` of rehearse first, and not with -independence=none")
 	onlySubject = flag.String("subject", "",
@@ -58,9 +62,10 @@ func TestTwelve(t *testing.T) {
 			} else {
 				flags = append(flags, "-independence=none")
 			}
-			c := &comparison{subject: s, before: s.explore(t, binary, dir, *twelveBudget, flags...)}
+			c := &comparison{subject: s}
+			c.before = s.exploreFor(t, binary, dir, *twelveBudget, flags...)
 			must(t, os.RemoveAll(dir+"/testdata/rehearse"))
-			c.after = s.explore(t, rehearse, dir, *twelveBudget, "-short", "-v")
+			c.after = s.exploreFor(t, rehearse, dir, *twelveBudget, "-short", "-v")
 			rows = append(rows, c)
 			t.Logf("%d tests of %d were incomplete, %d are", count(c.before, isIncomplete),
 				len(c.before.results)+c.before.unbegun,
@@ -70,6 +75,32 @@ func TestTwelve(t *testing.T) {
 	if *update && len(rows) == len(twelve) {
 		must(t, os.WriteFile(twelveFile, []byte(twelveDocument(rows, *twelveBudget)), 0o666))
 	}
+}
+
+// exploreFor is explore for a time on a processor: others may use the machine, too. What is built
+// is built before.
+func (s subject) exploreFor(t *testing.T, rehearse, dir string, budget time.Duration,
+	flags ...string) *row {
+	t.Helper()
+	cmd := exec.Command(rehearse, append(append([]string{"test", "-run=^$"}, flags...), s.pkg)...)
+	cmd.Dir, cmd.Env = dir, modules.Environment()
+	_, _ = cmd.CombinedOutput() // that it has nothing to run is no success
+	longer := time.Duration(float64(budget) / processorShare(t)).Round(time.Second)
+	t.Logf("%v take %v", budget, longer)
+	return s.explore(t, rehearse, dir, longer, flags...)
+}
+
+// processorShare measures which share of a processor a busy process gets now.
+func processorShare(t *testing.T) float64 {
+	used := func() time.Duration {
+		var u syscall.Rusage
+		must(t, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+		return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	}
+	before, start := used(), time.Now()
+	for time.Since(start) < 3*time.Second {
+	}
+	return min(1, max(0.05, float64(used()-before)/float64(time.Since(start))))
 }
 
 // comparison is what became of a subject.
@@ -100,8 +131,9 @@ The tests are those of twelve small packages with real concurrency, each explore
 with ` + "`-short`" + `: %[2]s, and then with the default flags. Made by
 ` + "`go test ./internal/lab/corpus -run Twelve -fetch -twelve %[1]v -update`" + `
 with %[3]s on two cores that were shared with others, at a load of %[4]s; do not edit.
-The numbers of executions depend on the machine: at a load of 30, 20s are less than two seconds of a
-machine of one's own.
+The %[1]v are of a processor: before each exploration, the command measures which share of one a busy
+process gets, and explores for so much longer. The numbers of executions depend on the machine all
+the same, and so do tests that need about that time.
 
 A test is **complete** when every order that matters has been run, and **incomplete** when a budget
 or a bound ended that. A test with a finding is one or the other, too.
