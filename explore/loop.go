@@ -209,7 +209,8 @@ func (r *Exploration) Resume(x *trace.Execution) Result {
 	return r.Run()
 }
 
-// Exploration is one under way.
+// Exploration is one under way. It has many methods: whether to go on, to begin again or to run an
+// execution once more is decided after each execution, from all that was counted.
 type Exploration struct {
 	ex       Executor
 	s        Strategy

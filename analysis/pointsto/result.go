@@ -12,6 +12,7 @@ import (
 )
 
 // Result is the solution. Its methods only read it; they are not for several goroutines at a time.
+// It has a method for each question that the analyses ask.
 type Result struct {
 	a        *analysis
 	uses     map[*Object]map[OpKind][]ChannelOp // see Senders

@@ -6,7 +6,8 @@ import (
 	"go/types"
 )
 
-// reader collects the bodies of one package.
+// reader collects the bodies of one package. It has a method for each form of syntax that uses a
+// variable.
 type reader struct {
 	*program
 	info *types.Info

@@ -22,7 +22,8 @@ const (
 )
 
 // Cut is the state after the first From events of an execution and, of the later ones, those In, a
-// bit for each event of the execution. They contain all that happens before one of them.
+// bit for each event of the execution. They contain all that happens before one of them. It has a
+// method for each kind of object that can let an operation happen, or keep it from that.
 type Cut struct {
 	Order *Order
 	X     *trace.Execution

@@ -37,7 +37,8 @@ func Exceeds(x *trace.Execution) bool {
 // prefix share the work: see Rewind. The zero value is the order of the empty execution.
 //
 // For each event it keeps a bit per earlier event, which is cheaper than a clock per process as
-// long as executions are short, and bounded by MaxEvents when they are not.
+// long as executions are short, and bounded by MaxEvents when they are not. It has many methods, as
+// searches ask in many ways what comes before what; all are answered from the same rows.
 type Order struct {
 	objects []object
 	last    []int32 // the last event of each process, -1 if none

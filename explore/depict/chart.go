@@ -58,7 +58,8 @@ func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Place
 	return append(c.draw(), c.legend(c.usedObjects())...)
 }
 
-// chart is a message sequence chart in the making.
+// chart is a message sequence chart in the making. Its methods are the stages in which a chart is
+// made, and work on the same rows.
 type chart struct {
 	*names
 	racing []trace.Access  // those that take part in a race, in order

@@ -205,3 +205,11 @@ func Plural(n int, what string) string {
 
 // OneLine puts a text into one line, with single spaces.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// WithArticle is "a send", "an unlock".
+func WithArticle(noun string) string {
+	if strings.ContainsAny(noun[:1], "aeiou") {
+		return "an " + noun
+	}
+	return "a " + noun
+}

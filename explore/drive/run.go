@@ -9,7 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
-// run is one execution of a script.
+// run is one execution of a script. It has a method for each kind of step that a script can have.
 type run struct {
 	h        *Harness
 	script   *refine.Script

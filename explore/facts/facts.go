@@ -39,6 +39,19 @@ func (p Pos) String() string {
 	return p.File + ":" + strconv.Itoa(p.Line)
 }
 
+// Positions lists at most some positions.
+func Positions(list []Pos) string {
+	const most = 8
+	var texts []string
+	for _, p := range list[:min(most, len(list))] {
+		texts = append(texts, p.String())
+	}
+	if len(list) > most {
+		texts = append(texts, "...")
+	}
+	return strings.Join(texts, ", ")
+}
+
 // MarshalText returns "file:line:col", or nothing if p is unknown.
 func (p Pos) MarshalText() ([]byte, error) {
 	if !p.IsValid() {

@@ -82,7 +82,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See New.
+// Search is the strategy. See New. Its methods beyond those of a strategy are the steps of one walk
+// along the stations.
 type Search struct {
 	stack []*station
 	pool  []*station

@@ -9,7 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// races has what the search for the races of one execution needs.
+// races has what the search for the races of one execution needs. It has many methods: each kind of
+// event is reversed in a way of its own, and all of them need the order, the stations and the tree
+// at once.
 type races struct {
 	d *Search
 	// happens-before: the one in which what nobody sees commutes, if that is wanted

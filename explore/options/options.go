@@ -20,7 +20,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
-// Options are the values of all flags. Default returns those of an empty command line.
+// Options are the values of all flags. Default returns those of an empty command line. It has a
+// method for each question whose answer depends on several flags.
 type Options struct {
 	// Build flags.
 	Dir     string   // -C: change to this directory first

@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// study is what is known of one execution, and of the states after other sets of its events.
+// study is what is known of one execution, and of the states after other sets of its events. It has
+// a method for each kind of step that may follow a set of events.
 type study struct {
 	p     *Search
 	x     *trace.Execution

@@ -83,3 +83,15 @@ func (t *Text) limit(word string, l trace.Limit) {
 	t.printf("    %s\n", strings.TrimRight(word+"  "+l.What+"   "+strings.Join(l.Places, ", "),
 		" "))
 }
+
+// Uncovered ends a sentence on what a search covers: ", or what is fixed: map order".
+func Uncovered(verb string, list []trace.Limit) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var texts []string
+	for _, l := range list {
+		texts = append(texts, l.What)
+	}
+	return ", or what is " + verb + ": " + strings.Join(texts, "; ")
+}

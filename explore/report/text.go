@@ -24,7 +24,7 @@ const (
 // Unsupported is the kind of the finding for which a test is refused.
 const Unsupported explore.FindingKind = "unsupported"
 
-// Text reports as go test does.
+// Text reports as go test does. It has a method for each kind of line, beside those of a Reporter.
 type Text struct {
 	Out         io.Writer
 	Verbose     bool

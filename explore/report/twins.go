@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -47,4 +48,21 @@ func (t *Text) twins(list []Twins) {
 	if len(list) == 0 {
 		t.printf("      none starts several\n")
 	}
+}
+
+// BySite puts together who was started by one process at one place.
+func BySite(procs []trace.Proc) (groups [][]int) {
+	for q, p := range procs {
+		i := slices.IndexFunc(groups, func(g []int) bool {
+			return procs[g[0]].Site == p.Site && procs[g[0]].Parent == p.Parent
+		})
+		switch {
+		case p.Site == "" || p.Service:
+		case i < 0:
+			groups = append(groups, []int{q})
+		default:
+			groups[i] = append(groups[i], q)
+		}
+	}
+	return groups
 }

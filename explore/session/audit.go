@@ -176,7 +176,8 @@ const shareOfAudit = 50
 func (c *auditor) refuteNeighbours(v *audit.NeighbourVerdict) {
 	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"%s and %s of other goroutines are taken to commute, and they do not: %s",
-		withArticle(v.First.Kind.String()), withArticle(v.Second.Kind.String()), v.Difference)}
+		depict.WithArticle(v.First.Kind.String()), depict.WithArticle(v.Second.Kind.String()),
+		v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without it by -independence none")
 	c.distrust(f, [2][]trace.Alt{v.Pair.Choices, v.Pair.Other}, int(v.Pair.First))
 }
@@ -197,44 +198,23 @@ func (c *auditor) outside(b audit.Breach) {
 	}
 	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Pos: place,
 		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler,
-			withArticle(b.What),
+			depict.WithArticle(b.What),
 			place, why)}
 	f.Chart = append(f.Chart,
 		"this is an error of rehearse; do without -independence and -tasks independent",
 		"the facts say of these tasks:")
 	task := c.suite.facts.Program.Behaviours[b.Handler.Actor].Tasks[b.Handler.Handler]
 	for _, a := range task.Accesses {
-		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", a, positions(a.At)))
+		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", a, facts.Positions(a.At)))
 	}
 	for _, s := range task.Sends {
 		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", s, s.At))
 	}
 	for _, o := range task.Operations {
-		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", o, positions(o.At)))
+		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", o, facts.Positions(o.At)))
 	}
 	c.add(f)
 	c.result.CutShort("the audit has found a wrong fact")
-}
-
-// withArticle is "a send", "an unlock".
-func withArticle(noun string) string {
-	if strings.ContainsAny(noun[:1], "aeiou") {
-		return "an " + noun
-	}
-	return "a " + noun
-}
-
-// positions lists at most some positions.
-func positions(list []facts.Pos) string {
-	const most = 8
-	var texts []string
-	for _, p := range list[:min(most, len(list))] {
-		texts = append(texts, p.String())
-	}
-	if len(list) > most {
-		texts = append(texts, "...")
-	}
-	return strings.Join(texts, ", ")
 }
 
 // refute adds the finding that a fact is wrong. Nothing that was left out because of it can be
@@ -260,7 +240,7 @@ func (c *auditor) refuteSum(v *audit.SumVerdict) {
 	sum := c.suite.facts.Sum(v.Sends.Group)
 	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"the facts say that the order of the values received at %s does not matter (%s), and it does: %s",
-		positions(sum.Receives), sum.Fact, v.Difference)}
+		facts.Positions(sum.Receives), sum.Fact, v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without -independence commute")
 	c.distrust(f, [2][]trace.Alt{v.Sends.Choices, v.Sends.Other}, int(v.Sends.Last))
 }

@@ -131,7 +131,7 @@ func described(f explore.Twins, where string, drew bool) report.Twins {
 // and that are no twins.
 func (m *remarks) noteOthers(twins []explore.Twins) {
 	x := m.raw.Execute(&explore.Script{}, true)
-	for _, siblings := range bySite(x.Procs) {
+	for _, siblings := range report.BySite(x.Procs) {
 		p := x.Procs[siblings[0]]
 		if len(siblings) > 1 &&
 			!slices.ContainsFunc(twins, func(f explore.Twins) bool { return f.Site == p.Site }) {
@@ -140,23 +140,6 @@ func (m *remarks) noteOthers(twins []explore.Twins) {
 				Why: m.suite.pkg.whyNone(p.Site)})
 		}
 	}
-}
-
-// bySite puts together who was started by one process at one place.
-func bySite(procs []trace.Proc) (groups [][]int) {
-	for q, p := range procs {
-		i := slices.IndexFunc(groups, func(g []int) bool {
-			return procs[g[0]].Site == p.Site && procs[g[0]].Parent == p.Parent
-		})
-		switch {
-		case p.Site == "" || p.Service:
-		case i < 0:
-			groups = append(groups, []int{q})
-		default:
-			groups[i] = append(groups[i], q)
-		}
-	}
-	return groups
 }
 
 // whyNone says why the goroutines that are started at site are no twins.
@@ -197,20 +180,9 @@ func (m *remarks) noteWarnings(warnings map[string]int) {
 // knows nothing.
 func (m *remarks) noteMissed() {
 	if m.bound != "" {
-		m.note("%s%s%s", m.bound, uncovered("fixed", m.result.Fixed),
-			uncovered("cut", m.result.Cut))
+		m.note("%s%s%s", m.bound, report.Uncovered("fixed", m.result.Fixed),
+			report.Uncovered("cut", m.result.Cut))
 	}
-}
-
-func uncovered(verb string, list []trace.Limit) string {
-	if len(list) == 0 {
-		return ""
-	}
-	var texts []string
-	for _, l := range list {
-		texts = append(texts, l.What)
-	}
-	return ", or what is " + verb + ": " + strings.Join(texts, "; ")
 }
 
 // noteUnknown says how many states of all could not be compared, and why; and what was not looked

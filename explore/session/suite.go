@@ -28,7 +28,8 @@ import (
 )
 
 // suite is one run of the binary. It decides which test is explored when; what it knows and does
-// besides is divided by subject, and each subject knows the common things alone.
+// besides is divided by subject, and each subject knows the common things alone. Its own methods
+// are the commands that a binary obeys, and the rounds in which it explores.
 type suite struct {
 	*common
 	advisor

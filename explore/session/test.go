@@ -15,7 +15,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// exploration is one test, explored or replayed.
+// exploration is one test, explored or replayed. Its own methods are the ways to search, and what
+// comes after a search.
 type exploration struct {
 	*trial
 	remarks

@@ -92,7 +92,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See New.
+// Search is the strategy. See New. It has many methods: tasks, races and states that are met again
+// are looked for on the same stations, and each asks the others in between.
 type Search struct {
 	deliveries.Eager
 	course

@@ -70,7 +70,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See New.
+// Search is the strategy. See New. It has many methods: sleep sets, items and states that are met
+// again all change the one walk along the stations.
 type Search struct {
 	sleepSets bool
 	stack     []*station

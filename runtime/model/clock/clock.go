@@ -114,7 +114,8 @@ type Timer struct {
 }
 
 // Clock is the clock of one execution, with its timers. All operations on them are on one object:
-// what may fire next depends on all.
+// what may fire next depends on all. It has many methods, as which timers may fire depends on all
+// timers, and on what all processes could do.
 type Clock struct {
 	MaxEarly int   // firings of one execution that may be early; fewer than 0: any number; 0: none
 	Within   int64 // who waits for longer than this never fires early; 0: anybody may

@@ -35,7 +35,8 @@ import (
 // maxProcs bounds the clocks, whose size is the square of the number of processes.
 const maxProcs = 1000
 
-// World holds the variables of one execution.
+// World holds the variables of one execution. It has a method for each kind of event that orders
+// processes, and for each kind of access.
 type World struct {
 	s       *sched.Sched
 	on      bool

@@ -60,7 +60,8 @@ type Clocks interface {
 	EndsSection(p *sched.Proc, did int32)
 }
 
-// World has the sections of one execution, and what was learned from those before.
+// World has the sections of one execution, and what was learned from those before. It has many
+// methods: sections and tasks of loops are watched in the same events, and each spoils the other.
 type World struct {
 	knowledge
 	s      *sched.Sched

@@ -68,7 +68,8 @@ type key struct {
 	k kind
 }
 
-// World holds the synchronisation objects of one execution.
+// World holds the synchronisation objects of one execution. It has a method for each operation of
+// package sync.
 type World struct {
 	KeepGroups bool // a WgAdd says trace.InOrder
 	// stores of equal values have an order

@@ -47,7 +47,7 @@ type Record struct {
 	capturing bool
 }
 
-// T is one test or subtest.
+// T is one test or subtest. Its methods are those of testing.T.
 type T struct {
 	r        *Record
 	name     string

@@ -1,0 +1,108 @@
+package rehearse_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What a room holds at most, without tests and fixtures. A type with more methods says in its
+// comment why it has them.
+const (
+	mostLines   = 5000 // of a package
+	mostFiles   = 25
+	mostMethods = 30 // of a type
+)
+
+// room is a package as a reader meets it.
+type room struct {
+	lines, files int
+	methods      map[string]int
+	comments     map[string]string // of its types
+}
+
+func TestRooms(t *testing.T) {
+	for dir, r := range rooms(t) {
+		if r.lines > mostLines || r.files > mostFiles {
+			t.Errorf("%s: %d lines in %d files, want at most %d in %d", dir, r.lines, r.files,
+				mostLines, mostFiles)
+		}
+		for name, n := range r.methods {
+			if n > mostMethods && !strings.Contains(r.comments[name], "method") {
+				t.Errorf("%s: %s has %d methods, and its comment does not say why", dir, name, n)
+			}
+		}
+	}
+}
+
+func rooms(t *testing.T) map[string]*room {
+	rooms, set := map[string]*room{}, token.NewFileSet()
+	err := filepath.WalkDir(".", func(name string, e fs.DirEntry, err error) error {
+		slashed := filepath.ToSlash(name)
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && (e.Name() == "testdata" || e.Name() == "_added" ||
+			slashed == "internal/lab" || len(name) > 1 && e.Name()[0] == '.'):
+			return fs.SkipDir
+		case e.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go"):
+			return nil
+		}
+		mode := parser.ParseComments | parser.SkipObjectResolution
+		file, err := parser.ParseFile(set, name, nil, mode)
+		if err != nil {
+			return err
+		}
+		dir := filepath.ToSlash(filepath.Dir(name))
+		r := rooms[dir]
+		if r == nil {
+			r = &room{methods: map[string]int{}, comments: map[string]string{}}
+			rooms[dir] = r
+		}
+		r.files++
+		r.lines += set.File(file.Pos()).LineCount()
+		for _, d := range file.Decls {
+			r.see(d)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rooms
+}
+
+// see counts a method, or notes the comment of a type.
+func (r *room) see(d ast.Decl) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv != nil {
+			r.methods[receiver(d.Recv.List[0].Type)]++
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			if s, ok := s.(*ast.TypeSpec); ok {
+				r.comments[s.Name.Name] = d.Doc.Text() + s.Doc.Text()
+			}
+		}
+	}
+}
+
+// receiver names the type of a receiver.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.IndexListExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
