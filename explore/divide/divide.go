@@ -185,7 +185,7 @@ func (s *Search) task(j *job) Task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Remote != nil {
-		s.queue.(*pieces).workers = ahead*s.Remote.Workers() - len(s.Remote.orders)
+		s.queue.(*pieces).workers = ahead*max(1, s.Remote.Workers()) - len(s.Remote.orders)
 	}
 	t := s.queue.task(j)
 	t.Test, t.Until, t.Deadline = s.Test, time.Now().Add(portion), s.Deadline
