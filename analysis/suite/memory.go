@@ -10,24 +10,28 @@ import (
 // collectRarely lets the heap grow further than usual between collections, unless the environment
 // says what it wants. A process is one package: syntax, types and SSA, nearly all of which is in
 // use until it ends. A third of the time on a large package was for collections that found little.
-// The searches of package blocking leave much behind them: above maxHeap the collector runs.
 func collectRarely() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
+	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+		return
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(maxHeap)
-		afterCollection(func() { debug.SetMemoryLimit(limitFor(inUse())) })
-	}
+	debug.SetGCPercent(mostGrowth)
+	afterCollection(func() { debug.SetGCPercent(growthFor(inUse())) })
 }
 
-// maxHeap is above what is in use for most packages.
-const maxHeap = 896 << 20
+// The growth between two collections, in percent: up to maxHeap bytes much of it, since the
+// searches of package blocking leave much behind them, and then at least leastGrowth. A limit of the
+// memory would be no substitute: just above what is in use, it makes the collector run all the time,
+// which took three quarters of the CPU on nats-server's largest package.
+const (
+	maxHeap     = 896 << 20
+	mostGrowth  = 400
+	leastGrowth = 70
+)
 
-// limitFor is the limit for so many bytes in use. A limit that is hardly above them makes the
-// collector run all the time, to no avail: of nats-server's largest package, with 1.0 GB in use, it
-// took three quarters of the CPU.
-func limitFor(used int64) int64 { return max(maxHeap, used+used/2) }
+// growthFor is the growth for so many bytes in use.
+func growthFor(used int64) int {
+	return int(min(max((maxHeap-used)*100/max(used, 1), leastGrowth), mostGrowth))
+}
 
 // inUse is how many bytes the last collection has found in use.
 func inUse() int64 {

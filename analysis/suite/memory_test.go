@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestAfterCollection sees that the limit follows what is in use.
+// TestAfterCollection sees that the growth follows what is in use.
 func TestAfterCollection(t *testing.T) {
 	seen := make(chan int64, 100)
 	afterCollection(func() {
@@ -26,10 +26,9 @@ func TestAfterCollection(t *testing.T) {
 			t.Fatal("nothing is called after a collection")
 		}
 	}
-	if got := limitFor(1 << 30); got != 3<<29 {
-		t.Errorf("limit %d for 1 GB", got)
-	}
-	if got := limitFor(1 << 20); got != maxHeap {
-		t.Errorf("limit %d for 1 MB", got)
+	for used, want := range map[int64]int{0: 400, 1 << 20: 400, 448 << 20: 100, 1 << 30: 70} {
+		if got := growthFor(used); got != want {
+			t.Errorf("%d bytes in use: a growth of %d %%, want %d", used, got, want)
+		}
 	}
 }
