@@ -19,13 +19,23 @@ type Finding struct {
 	Related []Place
 	Fixes   []Fix
 
-	Confirmed bool     // somebody has run what it says
-	Notes     []string // what came of that
+	Ran   *Ran     // what came of running what it says; nil: nobody has
+	Notes []string // the same for people
 
 	category string // of the check's own, for -json
 	function string // that At is in
 	text     string // tokens of At's line
 	nth      int    // among findings with the same check, package, function and text, from 1
+}
+
+// Ran is what came of running what a finding says.
+type Ran struct {
+	Verdict    string   `json:"verdict"` // "confirmed", "not reproduced" or "no driver"
+	Why        string   `json:"why,omitempty"`
+	Executions int      `json:"executions"`
+	How        string   `json:"how,omitempty"`      // which order of steps shows it, and who waits
+	Chart      []string `json:"chart,omitempty"`    // the execution, line by line
+	Schedule   string   `json:"schedule,omitempty"` // the file that replays it, if that is kept
 }
 
 // Region is a piece of a file. Columns count bytes, from 1.

@@ -29,6 +29,7 @@ type (
 		Message  string        `json:"message"`
 		Fixes    []Fix         `json:"suggested_fixes,omitempty"`
 		Related  []jsonRelated `json:"related,omitempty"`
+		Ran      *Ran          `json:"confirm,omitempty"` // ours
 	}
 	jsonRelated struct {
 		Posn    string `json:"posn"`

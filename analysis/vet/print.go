@@ -79,7 +79,7 @@ func (r *Report) PrintJSON(w io.Writer) error {
 
 func (f *Finding) json() jsonDiagnostic {
 	d := jsonDiagnostic{Category: f.category, Posn: f.At.start(), End: f.At.end(),
-		Message: f.Message, Fixes: f.Fixes}
+		Message: f.Message, Fixes: f.Fixes, Ran: f.Ran}
 	for _, x := range f.Related {
 		d.Related = append(d.Related, jsonRelated{x.At.start(), x.At.end(), x.Message})
 	}

@@ -62,8 +62,10 @@ func (v *vetting) confirm(r *vet.Report) error {
 			return err
 		}
 		f.Notes = told(out)
-		f.Confirmed = out.Verdict == confirm.Confirmed
-		if v.write && f.Confirmed && !written[out.File] {
+		confirmed := out.Verdict == confirm.Confirmed
+		f.Ran = &vet.Ran{Verdict: string(out.Verdict), Why: out.Why, Executions: out.Executions,
+			How: out.Sentence, Chart: out.Chart, Schedule: out.Schedule}
+		if v.write && confirmed && !written[out.File] {
 			written[out.File] = true
 			if err := os.WriteFile(out.File, out.Driver, 0o666); err != nil {
 				return err
@@ -72,7 +74,9 @@ func (v *vetting) confirm(r *vet.Report) error {
 	}
 	if v.only {
 		r.Findings = slices.DeleteFunc(r.Findings,
-			func(f *vet.Finding) bool { return !f.Confirmed })
+			func(f *vet.Finding) bool {
+				return f.Ran == nil || f.Ran.Verdict != string(confirm.Confirmed)
+			})
 	}
 	return nil
 }

@@ -444,7 +444,8 @@ also be given to go vet: go vet -vettool=$(which rehearse) ./...
 	-confirm             run what these find: write a test that calls the functions with values of the package's
 	                     constructors, zero values and stubs, explore it for 5s, and print below each finding: confirmed,
 	                     with the order; not reproduced; or no driver, and why. Confirmed means that it happens for
-	                     these values. -confirm=only prints no others. The tests are left in the packages with -write
+	                     these values. -confirm=only prints no others. The tests are left in the packages with -write;
+	                     -json has the verdict and the order in the finding's "confirm"
 	-v                   also print how many functions these have run, and how many of them not to the end
 	-test=false          leave out findings that have to do with test files
 	-tags LIST           build tags

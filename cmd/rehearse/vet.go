@@ -127,8 +127,8 @@ func (v *vetting) check() error {
 			"-write-baseline writes all findings: -new-from-rev and -test=false do not apply")
 	case v.write && !v.on:
 		return errors.New("-write leaves the tests of -confirm, and needs -confirm")
-	case v.on && (v.json || v.fix || v.Write):
-		return errors.New("-confirm prints text: -json, -fix and -write-baseline do not apply")
+	case v.on && (v.fix || v.Write):
+		return errors.New("-confirm runs findings: -fix and -write-baseline do not apply")
 	case v.diff && !v.fix:
 		return errors.New("-diff shows what -fix would do, and needs -fix")
 	case v.fix && (v.json || v.sarif != "" || v.Since != "" || v.Baseline != "" || !v.Tests ||

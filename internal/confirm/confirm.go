@@ -60,6 +60,7 @@ type Outcome struct {
 	Why        string   // there is no driver, or what was explored
 	Sentence   string   // how it comes to that
 	Chart      []string // the execution
+	Schedule   string   // the file that has it, if schedules are kept
 	Executions int
 	Driver     []byte // the test's file
 	File       string // its place
@@ -159,6 +160,7 @@ func (s *Session) explore(t *load.Target, f Finding, text []byte) (*Outcome, err
 			r.fill(out, f)
 			if !s.Keep {
 				r.clean(t.Package.Dir)
+				out.Schedule = ""
 			}
 		}
 	}
@@ -187,6 +189,7 @@ func (r *result) fill(out *Outcome, f Finding) {
 	for _, x := range append(r.Findings, r.Slow...) {
 		if x.shows(f) {
 			out.Verdict, out.Sentence, out.Chart = Confirmed, x.Sentence, x.Chart
+			out.Schedule = x.Schedule
 			return
 		}
 	}
