@@ -19,9 +19,9 @@ func collectRarely() {
 }
 
 // The growth between two collections, in percent: up to maxHeap bytes much of it, since the
-// searches of package blocking leave much behind them, and then at least leastGrowth. A limit of the
-// memory would be no substitute: just above what is in use, it makes the collector run all the time,
-// which took three quarters of the CPU on nats-server's largest package.
+// searches of package blocking leave much behind them, and then at least leastGrowth. A limit of
+// the memory would be no substitute: just above what is in use, it makes the collector run all the
+// time. That took more than half of the CPU on nats-server's largest package.
 const (
 	maxHeap     = 896 << 20
 	mostGrowth  = 400
