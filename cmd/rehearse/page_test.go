@@ -315,6 +315,29 @@ func TestLargePage(t *testing.T) {
 	browse(t, "large", file)
 }
 
+// TestHugePage: so can one of 100,000 steps. The script asks for less than 4 s to open it, and for 30
+// frames a second while it scrolls.
+func TestHugePage(t *testing.T) {
+	if noBrowser() != "" {
+		t.Skip("no browser tests: " + noBrowser())
+	}
+	source := strings.NewReplacer("2450", "25000", "4900", "50000").Replace(large)
+	file := pageOf(t, module(t, source), "-strategy=random", "-max-executions=1")
+	if trace := recordedSteps(t, file); trace < 100_000 {
+		t.Errorf("the page has %d steps", trace)
+	}
+	browse(t, "large", file)
+}
+
+// recordedSteps is the number of steps of the longest execution of a page.
+func recordedSteps(t *testing.T, file string) (steps int) {
+	t.Helper()
+	for _, m := range stepsOf.FindAllStringSubmatch(dataOf(t, file), -1) {
+		steps = max(steps, strings.Count(m[1], ",")+1)
+	}
+	return steps
+}
+
 // TestPictures takes the pictures of docs/img anew, with -update.
 func TestPictures(t *testing.T) {
 	pictures := filepath.Join(sources(t), "docs", "img")
@@ -330,6 +353,7 @@ var (
 	policy  = regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`)
 	styles  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
 	scripts = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
+	stepsOf = regexp.MustCompile(`"Kind":\[([0-9,]+)\]`)
 	encoded = regexp.MustCompile(`id="data">([^<]*)<`)
 	loads   = regexp.MustCompile(
 		`<(?:link|script|img|iframe|object|embed)[^>]*(?:src|href)="([^"]*)"`)

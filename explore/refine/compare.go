@@ -55,18 +55,20 @@ const mostTried = 16
 
 // Result is what a comparison has come to.
 type Result struct {
-	Relation   Relation
-	Async      Relation // for asynchronous clients
-	Complete   bool
-	Reason     string // why not
-	N, K       int
-	Scripts    int
-	Executions [2]int
-	Pomsets    [2]int
-	Interface  *Interface
-	Notes      []string
-	Races      []string
-	New, Old   *Difference // a path of NEW that OLD lacks, and the other way round
+	Relation Relation
+	Async    Relation // for asynchronous clients
+	Complete bool
+	Reason   string // why not
+	N, K     int
+	// clients of how many operations were compared in full, and of how many at all: N, if Complete
+	Whole, Begun int
+	Scripts      int
+	Executions   [2]int
+	Pomsets      [2]int
+	Interface    *Interface
+	Notes        []string
+	Races        []string
+	New, Old     *Difference // a path of NEW that OLD lacks, and the other way round
 }
 
 // Difference is a path that one side has and the other has not.
@@ -121,6 +123,7 @@ func (c *Comparison) Run() (*Result, error) {
 	f := found{}
 	level := []*Script{{K: c.K, Bags: c.Bags || c.Pairs, Pairs: c.Pairs}}
 	for n := 0; ; n++ {
+		c.result.Begun = n
 		c.scripts = NewScripts(c.of[0])
 		for i, s := range level {
 			if c.over() {
@@ -140,6 +143,9 @@ func (c *Comparison) Run() (*Result, error) {
 			}
 		}
 		level = c.scripts.List
+		if !c.over() && c.result.Complete {
+			c.result.Whole = n
+		}
 		if f.all() {
 			c.result.N = max(n, 1)
 		}

@@ -49,7 +49,7 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 	}
 	r.difference(c.New, "OLD", "NEW", c)
 	r.difference(c.Old, "NEW", "OLD", c)
-	fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n", bounds,
+	fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n", compared(c, bounds),
 		count(c.K, "receive"), alphabet(c), client, async(c, client))
 	for _, note := range c.Notes {
 		fmt.Fprintf(r.Out, "    note  %s\n", note)
@@ -78,7 +78,19 @@ func verdict(c *refine.Result, bounds, cost string) string {
 	if len(c.Races) > 0 {
 		return "a data race: a racy program does what it likes, so nothing is compared; " + cost
 	}
+	if c.Relation == refine.OldMore && !c.Complete {
+		return "old-more: OLD may do what NEW never does, and whether NEW may do more is not known; " +
+			cost
+	}
 	return meaning[c.Relation] + "; " + cost
+}
+
+// compared says which clients were compared. A comparison that was cut has not come to all of them.
+func compared(c *refine.Result, bounds string) string {
+	if c.Complete {
+		return bounds
+	}
+	return fmt.Sprintf("in full up to %s, in part up to %d", operations(c.Whole), c.Begun)
 }
 
 func whole(c *refine.Result) string {
@@ -182,7 +194,7 @@ func (r *Refinement) object(names [2]string, c *refine.Result, client string, co
 	o := map[string]any{
 		"Action": "result", "Package": r.Package, "Old": r.Old, "New": r.New, "Test": names[1],
 		"Verdict":  [...]string{"pass", "fail", "error", "pass"}[code],
-		"Relation": c.Relation, "Complete": c.Complete, "Client": client, "N": c.N, "K": c.K,
+		"Relation": c.Relation, "Complete": c.Complete, "Client": client, "N": c.N, "Whole": c.Whole, "K": c.K,
 		"Alphabet": c.Interface.Alphabet(), "Scripts": c.Scripts,
 		"Executions": c.Executions, "Pomsets": c.Pomsets, "Seconds": took.Seconds(),
 		"Notes": append([]string{}, c.Notes...), "Races": append([]string{}, c.Races...),

@@ -172,13 +172,14 @@ type pair struct {
 	sides [2]located
 }
 
-// Refine compares the operands and returns the exit code.
+// Refine compares the operands and returns the exit code of what was compared. What an error
+// means beside that is for the caller to say.
 func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building) (code int,
 	err error) {
 	r.building = b
 	pairs, err := r.pairs(operands)
 	if err != nil {
-		return process.Failure, err
+		return process.Clean, err
 	}
 	for _, name := range r.absent {
 		(&report.Refinement{Out: stdout, JSON: r.JSON}).Note(name + " is not in " + r.Old +
@@ -189,7 +190,7 @@ func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building
 	for _, p := range pairs {
 		one, err := r.pair(p, stdout, stderr)
 		if code = process.Worse(code, one); err != nil {
-			return process.Failure, err
+			return code, err
 		}
 		if r.interrupted.Load() {
 			break
@@ -227,13 +228,13 @@ func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	start := time.Now()
 	old, new, err := r.buildBoth(p)
 	if err != nil {
-		return process.Failure, err
+		return process.Clean, err
 	}
 	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1],
 		Package: new.Path}
 	list, alone, err := harnessPairs(p, old, new, r.Run)
 	if err != nil {
-		return process.Failure, err
+		return process.Clean, err
 	}
 	for _, text := range alone {
 		out.Note(text)
@@ -241,7 +242,7 @@ func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	for _, names := range list {
 		one, err := r.compare(old, new, names, out, stderr)
 		if code = process.Worse(code, one); err != nil {
-			return process.Failure, err
+			return code, err
 		}
 	}
 	out.End(code, time.Since(start))
@@ -286,10 +287,10 @@ func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone [
 
 // buildBoth builds both sides. If one has no harness, it gets the other's.
 func (r *Request) buildBoth(p pair) (old, new built, err error) {
-	if new, err = r.buildSide(p.sides[1], nil); err != nil {
+	if new, err = r.buildSide(p, 1, nil); err != nil {
 		return old, new, err
 	}
-	if old, err = r.buildSide(p.sides[0], nil); err != nil {
+	if old, err = r.buildSide(p, 0, nil); err != nil {
 		return old, new, err
 	}
 	switch {
@@ -300,9 +301,9 @@ func (r *Request) buildBoth(p pair) (old, new built, err error) {
 			"%s: no harness: write a function Refine... in a _test.go file, or name a constructor with -entry",
 			new.Dir)
 	case old.Binary == "":
-		old, err = r.buildSide(p.sides[0], lent(old, new))
+		old, err = r.buildSide(p, 0, lent(old, new))
 	case new.Binary == "":
-		new, err = r.buildSide(p.sides[1], lent(new, old))
+		new, err = r.buildSide(p, 1, lent(new, old))
 	}
 	return old, new, err
 }
@@ -318,7 +319,10 @@ func lent(to, from built) map[string][]byte {
 	return added
 }
 
-func (r *Request) buildSide(at located, added map[string][]byte) (built, error) {
+// buildSide builds a side. What is wrong with it is said with the operand, as both sides may be
+// versions of one package.
+func (r *Request) buildSide(p pair, i int, added map[string][]byte) (built, error) {
+	at := p.sides[i]
 	o := r.Options
 	o.Run = ""
 	build := func() ([]exec.Package, error) {
@@ -327,7 +331,7 @@ func (r *Request) buildSide(at located, added map[string][]byte) (built, error) 
 	list, err := r.building(build, &o, at.dir, []string{at.pattern})
 	switch {
 	case err != nil:
-		return built{}, err
+		return built{}, fmt.Errorf("%s: %w", p.names[i], err)
 	case len(list) != 1:
 		return built{}, fmt.Errorf("%s: %d packages, and one is compared", at.pattern, len(list))
 	}
@@ -343,7 +347,7 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	sides := [2]*Side{}
 	for i, p := range []built{old, new} {
 		if sides[i], err = NewSide(p.Package, o.Encode(), max(1, r.P/2)); err != nil {
-			return process.Failure, err
+			return process.Clean, err
 		}
 		defer sides[i].Close()
 	}
@@ -360,7 +364,7 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	}
 	var note string
 	if c.Draw, note, err = r.draw(old, new); err != nil {
-		return process.Failure, err
+		return process.Clean, err
 	}
 	before, after := side{old, names[0], out.Old}, side{new, names[1], out.New}
 	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
@@ -372,13 +376,13 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	result, err := c.Run()
 	took := time.Since(start)
 	if err != nil {
-		return process.Failure, fmt.Errorf("%s: %w", names[1], err)
+		return process.Clean, fmt.Errorf("%s: %w", names[1], err)
 	}
 	if note != "" {
 		result.Notes = append(result.Notes, note)
 	}
 	if err := r.confirmBoth(before, after, result); err != nil {
-		return process.Failure, fmt.Errorf("%s: %w", names[1], err)
+		return process.Clean, fmt.Errorf("%s: %w", names[1], err)
 	}
 	code = r.codeOf(result)
 	out.Result(names, result, r.Client, code, took)
