@@ -244,15 +244,23 @@ func checkArtifacts(t *testing.T, dir string) {
 	}
 }
 
-// TestSecretPage: -values=off leaves values and source out of pages.
+// TestSecretPage: -values=off leaves values and source out of pages, records, and what build servers
+// read.
 func TestSecretPage(t *testing.T) {
 	dir := module(t, strings.ReplaceAll(hostile, "alert(2)", "hunter2"))
-	file := pageOf(t, dir, "-record", filepath.Join(dir, "r.record"), "-values=off")
-	recorded, err := os.ReadFile(filepath.Join(dir, "r.record"))
-	if err != nil {
-		t.Fatal(err)
+	t.Setenv("GITHUB_ACTIONS", "true")
+	t.Setenv("GITHUB_STEP_SUMMARY", filepath.Join(dir, "r.md"))
+	file := pageOf(t, dir, "-record", filepath.Join(dir, "r.record"), "-values=off",
+		"-sarif", filepath.Join(dir, "r.sarif"), "-junit", filepath.Join(dir, "r.xml"))
+	texts := []string{dataOf(t, file)}
+	for _, name := range []string{"r.record", "r.sarif", "r.xml", "r.md"} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
 	}
-	for _, text := range []string{dataOf(t, file), string(recorded)} {
+	for _, text := range texts {
 		if strings.Contains(text, "hunter2") || strings.Contains(text, "chan evil, 2") ||
 			!strings.Contains(text, "TestHostile") {
 			t.Errorf("a value or source, or nothing at all:\n%s", text)

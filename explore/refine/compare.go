@@ -71,39 +71,6 @@ type Result struct {
 	New, Old     *Difference // a path of NEW that OLD lacks, and the other way round
 }
 
-// Difference is a path that one side has and the other has not.
-type Difference struct {
-	Script *Script
-	Path   Path
-	Async  bool // asynchronous clients see one, too
-	// some execution of the script was ended by the bound on steps
-	Stepped bool
-	Never   string // what the other side does instead, after the path but its last step
-
-	Unproven string // why there is no observer
-	Kept     string // the file of the package that it has become; empty: nobody has asked
-	Observer string // the file of the test that sees it
-	Schedule string // of an execution in which that test fails
-	Passes   int    // executions of the test on the side that lacks the path: all
-	Endless  bool   // in some of them the component goes on for ever, and the test waits
-	Fails    int    // executions until it has failed on the other one
-}
-
-// Doubt takes a difference back: the budget let its observer say nothing.
-func (r *Result) Doubt(d *Difference) {
-	if r.New == d {
-		r.New = nil
-	} else {
-		r.Old = nil
-	}
-	r.Complete, r.Reason = false,
-		cmp.Or(r.Reason, "the observer of a difference could not be run in all orders")
-	r.Relation = Related(r.New != nil, r.Old != nil)
-	if r.Relation == Equivalent {
-		r.Relation, r.Async = Unknown, Unknown
-	}
-}
-
 // Interface is that of the harness in NEW.
 func (c *Comparison) Interface() *Interface { return c.of[1] }
 
@@ -277,7 +244,8 @@ func (c *Comparison) lacking(has, lacks *View) bool {
 }
 
 // included is Included, as long as the comparison goes on.
-func (c *Comparison) included(has, lacks *View, all uint64) (path Path, instead string) {
+func (c *Comparison) included(has, lacks *View, all uint64) (path Path,
+	instead []Value) {
 	path, instead, whole := includedIn(has, lacks, all, c.over)
 	if !whole {
 		c.cut("the clients of a script see too many paths to compare them all")
@@ -434,8 +402,8 @@ func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Differenc
 	err error) {
 	for {
 		path, instead := m.c.included(has, lacks, m.all(has))
-		d = &Difference{Script: m.script.number(path), Path: path,
-			Never: m.script.number(path).Clear(instead), Stepped: m.stepped}
+		d = &Difference{Script: m.script.number(path), Path: path, Instead: instead,
+			Never: m.script.number(path).Clear(shownAll(instead)), Stepped: m.stepped}
 		switch {
 		case path == nil:
 			return nil, eager, nil

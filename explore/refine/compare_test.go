@@ -88,3 +88,16 @@ func TestBehindEachBound(t *testing.T) {
 		t.Errorf("a difference is reported that nothing has confirmed: %+v", r)
 	}
 }
+
+// TestAnswerText: a path says what a callback was answered with.
+func TestAnswerText(t *testing.T) {
+	script := &Script{Answers: []Answers{{Port: "f", Args: [][]string{{"1"}, {"0"}}}}}
+	of := &Interface{Ports: []Port{{On: "f", Kind: Callback,
+		Args: []Arg{{Values: []string{"nil", `error("e")`}}}}}}
+	for seq, want := range []string{`f  error("e")`, "f  nil"} {
+		s := Step{Kind: Answer, Value: "f", after: []Outcome{{"f", seq}}}
+		if got := s.Text(script, of); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -21,14 +21,14 @@ import (
 //
 // Lemma 2 (TestCoveredIsSkipped): if a pomset of the other side covers p, each path of p is one of
 // the other side's. So the search leaves p out.
-func Included(these, those *View) (path Path, instead string) {
+func Included(these, those *View) (path Path, instead []Value) {
 	path, instead, _ = includedIn(these, those, 0, nil)
 	return path, instead
 }
 
 // includedIn is Included, for paths that have all inputs of a set. It gives up, and whole is false,
 // when over reports true, which may be nil, or when the search needs too much memory.
-func includedIn(these, those *View, all uint64, over func() bool) (path Path, instead string,
+func includedIn(these, those *View, all uint64, over func() bool) (path Path, instead []Value,
 	whole bool) {
 	w := &walk{these: these, those: those, all: all, over: over,
 		seen: map[[sha256.Size]byte]bool{}}
@@ -105,7 +105,7 @@ func (s *place) key() string {
 	return b.String()
 }
 
-func (w *walk) search() (path Path, instead string) {
+func (w *walk) search() (path Path, instead []Value) {
 	for length := 0; length < len(w.levels); length++ {
 		level := w.levels[length]
 		slices.SortStableFunc(level, func(s, t *place) int {
@@ -114,7 +114,7 @@ func (w *walk) search() (path Path, instead string) {
 		for i, s := range level {
 			if w.kept > mostKept || i%256 == 0 && w.over != nil && w.over() {
 				w.cut = true
-				return nil, ""
+				return nil, nil
 			}
 			if len(s.live) == 0 && w.all&^s.sent == 0 {
 				return w.path(s), w.instead(s)
@@ -123,26 +123,36 @@ func (w *walk) search() (path Path, instead string) {
 		}
 		w.levels[length] = nil
 	}
-	return nil, ""
+	return nil, nil
 }
 
 // instead says what the other side has in the place of the last output of s.
-func (w *walk) instead(s *place) string {
+func (w *walk) instead(s *place) (values []Value) {
 	if s.from == nil {
-		return ""
+		return nil
 	}
 	last := w.these.Pomsets[s.p].Outputs[s.last]
-	var values []string
 	for _, m := range s.from.live {
 		for _, o := range w.those.Pomsets[m.q].Outputs {
 			if o.Port == last.Port && o.Seq == last.Seq && o.Needs&^s.sent == 0 &&
-				!slices.Contains(values, o.Value.Shown()) {
-				values = append(values, o.Value.Shown())
+				!slices.ContainsFunc(values, o.Value.showsAs) {
+				values = append(values, o.Value)
 			}
 		}
 	}
-	slices.Sort(values)
-	return strings.Join(values, " or ")
+	slices.SortFunc(values, func(a, b Value) int { return strings.Compare(a.Shown(), b.Shown()) })
+	return values
+}
+
+func (v Value) showsAs(other Value) bool { return v.Shown() == other.Shown() }
+
+// shownAll is values for people.
+func shownAll(values []Value) string {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, v.Shown())
+	}
+	return strings.Join(texts, " or ")
 }
 
 // extend pushes the paths that are one output longer.

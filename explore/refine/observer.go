@@ -109,9 +109,11 @@ func (w *writer) body(harness string) {
 	if w.d.Path[len(w.d.Path)-1].Kind == Panic {
 		w.line("<-patience")
 	} else {
-		w.line("t.Error(%q)",
-			"a client has seen what it should never see: "+
-				w.d.Path[len(w.d.Path)-1].Text(w.d.Script, w.of))
+		last := w.d.Path[len(w.d.Path)-1].Text(w.d.Script, w.of)
+		if w.d.Other {
+			last += ", which is drawn: anything but " + w.d.Never
+		}
+		w.line("t.Error(%q)", "a client has seen what it should never see: "+last)
 	}
 	steps := w.b.String()
 	w.b.Reset()

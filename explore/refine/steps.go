@@ -148,7 +148,24 @@ func (w *writer) output(i int, s Step) {
 	default:
 		w.wait("<-"+s.Port, "")
 	}
+	if w.d.Other && i == len(w.d.Path)-1 {
+		w.other(v)
+		return
+	}
 	w.compare(v, s.out)
+}
+
+// other leaves if a value is one that the other side has, too.
+func (w *writer) other(v string) {
+	for _, value := range w.d.Instead {
+		var equal []string
+		for i, plain := range value.Plain {
+			equal = append(equal, fmt.Sprintf("show(%s[%d]) == %s", v, i, strconv.Quote(plain)))
+		}
+		w.line("if %s {", strings.Join(equal, " && "))
+		w.line("	return")
+		w.line("}")
+	}
 }
 
 // wait waits for a communication, and leaves if it does not come, or something is so after it.

@@ -3,6 +3,7 @@ package refine
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -28,13 +29,39 @@ func (s Step) Text(script *Script, of *Interface) string {
 	case s.Op > 0:
 		return script.Text(s.Op-1, of)
 	case s.Kind == Answer:
-		return s.Value
+		return strings.TrimSpace(s.Value + "  " + s.answer(script, of))
 	case s.Kind == Receive:
 		return script.readable(s.Port)
 	case s.Kind == Callback:
 		return script.readable(s.Port) + "(" + s.Value + ")"
 	}
 	return script.readable(s.Port) + "  " + s.Value
+}
+
+// answer is what a call of a callback is answered with.
+func (s Step) answer(script *Script, of *Interface) string {
+	if len(s.after) == 0 {
+		return ""
+	}
+	o := s.after[0]
+	answers := script.AnswersOf(o.Port)
+	i := slices.IndexFunc(of.Ports, func(p Port) bool { return p.On+p.Name == o.Port })
+	if i < 0 || o.Seq >= len(answers) {
+		return ""
+	}
+	var values []string
+	for j, a := range answers[o.Seq] {
+		switch k, err := strconv.Atoi(a); {
+		case err == nil && j < len(of.Ports[i].Args) && k < len(of.Ports[i].Args[j].Values):
+			a = of.Ports[i].Args[j].Values[k]
+		case a == "new":
+			a = "a new one"
+		default:
+			a = script.readable(a)
+		}
+		values = append(values, a)
+	}
+	return strings.Join(values, ", ")
 }
 
 // name is an operation's port, with the handle that it is on.

@@ -121,6 +121,10 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 			d.Observer,
 			lacks, count(d.Passes, "execution"), asFar(d), has, d.Fails)
 	}
+	if d.Other {
+		fmt.Fprintf(r.Out,
+			"        it looks for any value but %s: random numbers are others in each test\n", d.Never)
+	}
 	if d.Unproven != "" {
 		fmt.Fprintf(r.Out, "        no observer: %s\n", d.Unproven)
 	}

@@ -84,6 +84,10 @@ func (o observed) fails() bool {
 		(len(o.Findings) == 0 || slices.ContainsFunc(o.Findings, seen))
 }
 
+// drawn says that the path has random numbers, which are others in a test than in the comparison.
+const drawn = ", fixed here, are others in the test; //rehearse:name marks a type whose values " +
+	"are only compared"
+
 // unproven says why no test can tell two sides apart that are different; empty: one can.
 func unproven(pass, fail observed) string {
 	panics := len(pass.Findings) > 0
@@ -95,8 +99,7 @@ func unproven(pass, fail observed) string {
 	}
 	for _, f := range fail.Fixed {
 		if f.What == trace.RandomNumbers && fail.Verdict == report.Pass {
-			return f.What +
-				", fixed here, are others in the test; //rehearse:name marks a type whose values are only compared"
+			return f.What + drawn
 		}
 	}
 	if passes, endless := fail.passes(); passes && endless {
@@ -146,6 +149,9 @@ func (r *Request) confirm(probes []*probe, into built,
 			return nil, err
 		}
 		if p.d.Unproven = unproven(pass, fail); p.d.Unproven != "" {
+			if err := r.confirmDrawn(p, into, of); err != nil {
+				return nil, err
+			}
 			continue
 		}
 		passes, endless := pass.passes()
@@ -167,6 +173,34 @@ func (r *Request) confirm(probes []*probe, into built,
 		}
 	}
 	return unsure, nil
+}
+
+// confirmDrawn confirms a path whose last value is a random number: by an observer that looks for
+// any value but those of the other side. If there is no such observer, what was said stays.
+func (r *Request) confirmDrawn(p *probe, into built, of *refine.Interface) error {
+	if !strings.HasSuffix(p.d.Unproven, drawn) || !p.d.Otherwise() {
+		return nil
+	}
+	if err := p.write(of, r.Client); err != nil {
+		return err
+	}
+	b := &bench{r: r}
+	b.add(p.lacks.built, p.pass)
+	b.add(p.has.built, p.fail)
+	pass, err := b.observe(p.lacks.built, p.pass, p.d, false)
+	if err != nil {
+		return err
+	}
+	fail, err := b.observe(p.has.built, p.fail, p.d, true)
+	if err != nil {
+		return err
+	}
+	if passes, endless := pass.passes(); !passes || endless || !fail.fails() {
+		p.d.Other = false
+		return nil
+	}
+	p.d.Unproven, p.d.Passes, p.d.Fails = "", pass.Executions, max(fail.Executions, 1)
+	return r.save(p.has.built, into, p.fail, p.d, p.has.harness, p.suffix, fail)
 }
 
 // try runs the observer of a difference on the side that is said to lack its path.

@@ -98,9 +98,12 @@ type observers struct {
 func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface, lacks, has,
 	client string) {
 	for i, harness := range []string{lacks, has} {
-		// whose numbers are others in each test
-		if d == nil || strings.HasPrefix(has, "RefineNumber") {
+		if d == nil {
 			return
+		}
+		// whose numbers are others in each test: the observer looks for all but those of the other side
+		if has == "RefineNumberRandom" && !d.Otherwise() {
+			t.Errorf("%s %s: no observer", lacks, has)
 		}
 		o, err := refine.NewObserver(d, of, harness, "_"+client, "the other side", client)
 		if err != nil {

@@ -1,0 +1,55 @@
+package refine
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Difference is a path that one side has and the other has not.
+type Difference struct {
+	Script *Script
+	Path   Path
+	Async  bool // asynchronous clients see one, too
+	// some execution of the script was ended by the bound on steps
+	Stepped bool
+	Never   string  // what the other side does instead, after the path but its last step
+	Instead []Value // the same, as values
+	// The observer looks for any other value than these in the last step: the one of the path is
+	// drawn, and another one in each test.
+	Other bool
+
+	Unproven string // why there is no observer
+	Kept     string // the file of the package that it has become; empty: nobody has asked
+	Observer string // the file of the test that sees it
+	Schedule string // of an execution in which that test fails
+	Passes   int    // executions of the test on the side that lacks the path: all
+	Endless  bool   // in some of them the component goes on for ever, and the test waits
+	Fails    int    // executions until it has failed on the other one
+}
+
+// Doubt takes a difference back: the budget let its observer say nothing.
+func (r *Result) Doubt(d *Difference) {
+	if r.New == d {
+		r.New = nil
+	} else {
+		r.Old = nil
+	}
+	r.Complete, r.Reason = false,
+		cmp.Or(r.Reason, "the observer of a difference could not be run in all orders")
+	r.Relation = Related(r.New != nil, r.Old != nil)
+	if r.Relation == Equivalent {
+		r.Relation, r.Async = Unknown, Unknown
+	}
+}
+
+// Otherwise has the observer look for any value but those of the other side, if all of them are
+// data; it reports whether they are.
+func (d *Difference) Otherwise() bool {
+	last := d.Path[len(d.Path)-1]
+	data := func(v Value) bool {
+		return len(v.Names) == 0 && len(v.Plain) > 0 && !slices.Contains(v.Plain, "")
+	}
+	d.Other = !d.Script.Bags && len(d.Instead) > 0 && (last.Kind == Return || last.Kind == Received) &&
+		data(last.out) && !slices.ContainsFunc(d.Instead, func(v Value) bool { return !data(v) })
+	return d.Other
+}
