@@ -244,8 +244,8 @@ func checkArtifacts(t *testing.T, dir string) {
 	}
 }
 
-// TestSecretPage: -values=off leaves values and source out of pages, records, and what build servers
-// read.
+// TestSecretPage: -values=off leaves values and source out of pages, records, and out of the files
+// for build servers.
 func TestSecretPage(t *testing.T) {
 	dir := module(t, strings.ReplaceAll(hostile, "alert(2)", "hunter2"))
 	t.Setenv("GITHUB_ACTIONS", "true")
@@ -323,8 +323,8 @@ func TestLargePage(t *testing.T) {
 	browse(t, "large", file)
 }
 
-// TestHugePage: so can one of 100,000 steps. The script asks for less than 4 s to open it, and for 30
-// frames a second while it scrolls.
+// TestHugePage: so can one of 100,000 steps. The script asks for less than 4 s to open it, and for
+// 30 frames a second while it scrolls.
 func TestHugePage(t *testing.T) {
 	if noBrowser() != "" {
 		t.Skip("no browser tests: " + noBrowser())

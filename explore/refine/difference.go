@@ -49,7 +49,8 @@ func (d *Difference) Otherwise() bool {
 	data := func(v Value) bool {
 		return len(v.Names) == 0 && len(v.Plain) > 0 && !slices.Contains(v.Plain, "")
 	}
-	d.Other = !d.Script.Bags && len(d.Instead) > 0 && (last.Kind == Return || last.Kind == Received) &&
-		data(last.out) && !slices.ContainsFunc(d.Instead, func(v Value) bool { return !data(v) })
+	d.Other = !d.Script.Bags && len(d.Instead) > 0 &&
+		(last.Kind == Return || last.Kind == Received) && data(last.out) &&
+		!slices.ContainsFunc(d.Instead, func(v Value) bool { return !data(v) })
 	return d.Other
 }

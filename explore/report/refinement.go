@@ -123,7 +123,8 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 	}
 	if d.Other {
 		fmt.Fprintf(r.Out,
-			"        it looks for any value but %s: random numbers are others in each test\n", d.Never)
+			"        it looks for any value but %s: random numbers are others in each test\n",
+			d.Never)
 	}
 	if d.Unproven != "" {
 		fmt.Fprintf(r.Out, "        no observer: %s\n", d.Unproven)
@@ -198,7 +199,8 @@ func (r *Refinement) object(names [2]string, c *refine.Result, client string, co
 	o := map[string]any{
 		"Action": "result", "Package": r.Package, "Old": r.Old, "New": r.New, "Test": names[1],
 		"Verdict":  [...]string{"pass", "fail", "error", "pass"}[code],
-		"Relation": c.Relation, "Complete": c.Complete, "Client": client, "N": c.N, "Whole": c.Whole, "K": c.K,
+		"Relation": c.Relation, "Complete": c.Complete, "Client": client, "N": c.N,
+		"Whole": c.Whole, "K": c.K,
 		"Alphabet": c.Interface.Alphabet(), "Scripts": c.Scripts,
 		"Executions": c.Executions, "Pomsets": c.Pomsets, "Seconds": took.Seconds(),
 		"Notes": append([]string{}, c.Notes...), "Races": append([]string{}, c.Races...),

@@ -101,7 +101,7 @@ func (w *observers) add(t *testing.T, d *refine.Difference, of *refine.Interface
 		if d == nil {
 			return
 		}
-		// whose numbers are others in each test: the observer looks for all but those of the other side
+		// Its numbers are others in each test: the observer looks for all but the other side's.
 		if has == "RefineNumberRandom" && !d.Otherwise() {
 			t.Errorf("%s %s: no observer", lacks, has)
 		}
