@@ -70,6 +70,7 @@ func (e *Executor) run() {
 // Execute implements explore.Executor.
 func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	world.W.Exit = 0
+	left.collect()
 	library.RemoveLeftovers(true)
 	library.RestoreSurroundings()
 	states.Restore()

@@ -38,7 +38,7 @@ const (
 	smallHeap       = 4 << 20
 	smallSystem     = 16 << 20
 	pause           = 100 * time.Microsecond
-	lastCollection  = 946684800 // the virtual clock's first second
+	lastCollection  = 1773239136 // the virtual clock's first second
 )
 
 // garbage is what an execution has asked of the garbage collector.

@@ -6,9 +6,14 @@ import (
 	"unsafe"
 )
 
-// rehearseEpoch is when the virtual clock starts, in seconds since 1970: midnight UTC 2000-01-01,
-// as in testing/synctest.
-const rehearseEpoch = 946684800
+// When virtual clocks start, in seconds since 1970. Tests hold the time against dates in the past,
+// certificates and files, and expect no midnight: the clock of an execution starts on an afternoon
+// of the year of Go 1.26, 2026-03-11 14:25:36 UTC. That of a bubble starts as in testing/synctest,
+// at midnight UTC of 2000-01-01.
+const (
+	rehearseEpoch  = 1773239136
+	rehearseBubble = 946684800
+)
 
 // rehearseAsync reports whether the program wants the timer channels of before Go 1.23: a value
 // that has been sent stays in the channel when the timer is stopped.
@@ -20,7 +25,7 @@ func rehearseNow() Time { return rehearseTime(gate.ClockNow(), gate.InBubble()) 
 // none of in a bubble of testing/synctest.
 func rehearseTime(ns int64, bubble bool) Time {
 	if bubble {
-		return unixTime(rehearseEpoch+ns/1e9, int32(ns%1e9))
+		return unixTime(rehearseBubble+ns/1e9, int32(ns%1e9))
 	}
 	sec := uint64(rehearseEpoch + ns/1e9 + unixToInternal - minWall)
 	return Time{hasMonotonic | sec<<nsecShift | uint64(ns%1e9), ns + 1, Local}
