@@ -75,3 +75,21 @@ func TestJudgeEndlessStep(t *testing.T) {
 		t.Errorf("with the cut: %q, %q, want none", kind, message)
 	}
 }
+
+// TestJudgeFinalizer: a goroutine that is left behind may wait for what a finalizer does.
+func TestJudgeFinalizer(t *testing.T) {
+	x := &trace.Execution{End: trace.Quiet, MainDone: true, Procs: []trace.Proc{{}, {}},
+		Blocked: []int32{1}}
+	x.Procs[1].Pending = trace.Op{Kind: trace.Send, Obj: 0}
+	if kind, _, _ := explore.Judge(x); kind != explore.Leak {
+		t.Errorf("without a finalizer: %q, want a leak", kind)
+	}
+	x.Finalizes = true
+	if kind, message, ok := explore.Judge(x); kind != explore.Suspect || ok {
+		t.Errorf("with a finalizer: %q, %q, %v; want it suspect", kind, message, ok)
+	}
+	x.MainDone = false
+	if kind, _, _ := explore.Judge(x); kind != explore.Deadlock {
+		t.Errorf("before the test has returned: %q, want a deadlock", kind)
+	}
+}

@@ -17,7 +17,8 @@ var meanings = map[string]meaning{
 		"This execution goes on for ever although every goroutine gets its turns."},
 	"nondeterminism": {"Nondeterminism",
 		"The same order gives different executions: something outside of it decides."},
-	"suspect":     {"Suspect", "This order needed a clock that was moved."},
+	"suspect": {"Suspect",
+		"This order needed a clock that was moved, or a finalizer may end the leak."},
 	"orphan":      {"Orphan message", "Nobody receives a message."},
 	"dead-letter": {"Dead letter", "A message was sent to an actor that has ended."},
 }

@@ -97,6 +97,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	if x.End == trace.Exited {
 		x.ExitCode = world.W.Exit
 	}
+	x.Finalizes = hook.Finalizes()
 	hook.Uncounted(x)
 	return x
 }

@@ -61,7 +61,7 @@ func GC() {
 		runtime.GC()
 		return
 	}
-	if len(garbage.finalizers)+garbage.cleanups > 0 {
+	if Finalizes() {
 		guard("runtime.GC",
 			"runtime.GC is not controlled: it would run the finalizers and cleanups that are set, which do not run under control; "+
 				"call what they do in the test, or -trust runtime.GC lets it run as it is")
@@ -157,6 +157,9 @@ func counted(runs int, f func()) float64 {
 
 // uncounted is where the execution has been told that a function allocates nothing.
 var uncounted string
+
+// Finalizes reports whether the execution has set a finalizer or a cleanup that is still there.
+func Finalizes() bool { return len(garbage.finalizers)+garbage.cleanups > 0 }
 
 // Uncounted makes an execution uncontrolled that has failed after it was told that a function
 // allocates nothing.
