@@ -229,7 +229,9 @@ func (e *Executor) begin(r Request) (*child, error) {
 		k.close()
 		return nil, err
 	}
-	k.out.Encode(r) // an error is the same as that of the first receive
+	if k.out.Encode(r) != nil { // the child would wait for ever
+		k.process.Kill()
+	}
 	return k, nil
 }
 

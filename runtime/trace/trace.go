@@ -380,8 +380,8 @@ type Execution struct {
 	Armed []int32
 	// goroutines that are left behind when the test function has returned are no finding
 	Leaves bool
-	// the program has set a finalizer or a cleanup, which runs when the garbage collector finds that
-	// an object is unreachable: not here
+	// the program has set a finalizer or a cleanup, which runs when the garbage collector finds
+	// that an object is unreachable: not here
 	Finalizes bool
 	// no program does this, see explore.Impossible: it is neither counted nor judged
 	Never bool

@@ -13,11 +13,12 @@ import (
 type Filter struct {
 	run, skip [][]*regexp.Regexp // alternatives, of which each has an element a level
 	known     map[string]bool    // what Picks has answered
+	patterns  [2]string          // -run and -skip
 }
 
 // NewFilter reads the patterns of -run and -skip.
 func NewFilter(run, skip string) (f *Filter, err error) {
-	f = &Filter{known: map[string]bool{}}
+	f = &Filter{known: map[string]bool{}, patterns: [2]string{run, skip}}
 	if f.run, err = alternatives(run); err != nil {
 		return nil, fmt.Errorf("-run: %v", err)
 	}
@@ -25,6 +26,21 @@ func NewFilter(run, skip string) (f *Filter, err error) {
 		return nil, fmt.Errorf("-skip: %v", err)
 	}
 	return f, nil
+}
+
+// MarshalBinary writes the patterns, for processes that run single executions.
+func (f *Filter) MarshalBinary() ([]byte, error) {
+	return []byte(strings.Join(f.patterns[:], "\x00")), nil
+}
+
+// UnmarshalBinary reads them.
+func (f *Filter) UnmarshalBinary(text []byte) error {
+	run, skip, _ := strings.Cut(string(text), "\x00")
+	g, err := NewFilter(run, skip)
+	if err == nil {
+		*f = *g
+	}
+	return err
 }
 
 func alternatives(pattern string) (list [][]*regexp.Regexp, err error) {

@@ -1,6 +1,10 @@
 package tests
 
-import "testing"
+import (
+	"bytes"
+	"encoding/gob"
+	"testing"
+)
 
 func TestFilter(t *testing.T) {
 	for _, c := range []struct {
@@ -34,5 +38,27 @@ func TestFilter(t *testing.T) {
 	}
 	if _, err := NewFilter("A/(", ""); err == nil {
 		t.Error("no error for a bracket that does not end")
+	}
+}
+
+// TestFilterSent: a filter goes to another process, as part of a configuration.
+func TestFilterSent(t *testing.T) {
+	f, err := NewFilter("A/x|B", "C")
+	if err != nil {
+		t.Fatal(err)
+	}
+	type config struct{ Only *Filter }
+	var sent bytes.Buffer
+	var got config
+	if err := gob.NewEncoder(&sent).Encode(config{f}); err != nil {
+		t.Fatal(err)
+	}
+	if err := gob.NewDecoder(&sent).Decode(&got); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"A", "A/x", "A/y", "B", "C"} {
+		if got.Only.Picks(name) != f.Picks(name) {
+			t.Errorf("%s: %v, was %v", name, got.Only.Picks(name), f.Picks(name))
+		}
 	}
 }
