@@ -16,7 +16,7 @@ import (
 // close finds out what section s of p, which is about to end, did: see trace.Event.Did.
 func (w *World) close(p *sched.Proc, s *section) int32 {
 	s.did = s.says & trace.Section
-	for i := range s.accesses {
+	for i := 0; i < len(s.accesses) && s.did != s.says; i++ {
 		s.did |= s.says & w.roles[s.role(&s.accesses[i])]
 	}
 	if e := w.s.LastEvent(); e.Proc == p.ID && e.Obj == s.obj && begins(e.Kind) {
