@@ -89,7 +89,7 @@ var (
 	// Library decides for a caller (a program counter): library code keeps the original Pool and
 	// Map, for the same reason as below.
 	Library func(caller uintptr) bool
-	// OwnPool is Library for a Pool: what the border keeps there, nobody sees.
+	// OwnPool is Library for a Pool: those of the border are always empty, which nobody sees.
 	OwnPool func(caller uintptr) bool
 	PoolGet func(p unsafe.Pointer) (v any, ok bool) // not ok: the pool is empty
 	PoolPut func(p unsafe.Pointer, v any)           // v is not nil

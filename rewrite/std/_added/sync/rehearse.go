@@ -24,15 +24,19 @@ func rehearseOnce(o *Once, f func(), caller uintptr) {
 }
 
 // The helpers below serve a controlled process that is not in library code: what a library keeps in
-// its own Pools and Maps outlives executions and is invisible. The first result of rehearseGet, and
+// its own Pools and Maps outlives executions and is invisible. The border's Pools drop what is put:
+// what they keep has locks that are numbered when it is made, and which processor gets what back is
+// left to chance. The first result of rehearseGet, and
 // of its kin, is theirs; the last one says whether they have done the call.
 
 func rehearseGet(p *Pool, caller uintptr) (v any, done bool) {
-	if gate.OwnPool(rehearseCaller(caller)) {
+	ok := false
+	if own := rehearseCaller(caller); !gate.OwnPool(own) {
+		gate.Caller = caller
+		v, ok = gate.PoolGet(unsafe.Pointer(p))
+	} else if gate.Library(own) {
 		return nil, false
 	}
-	gate.Caller = caller
-	v, ok := gate.PoolGet(unsafe.Pointer(p))
 	if !ok && p.New != nil {
 		v = p.New()
 	}
@@ -40,8 +44,8 @@ func rehearseGet(p *Pool, caller uintptr) (v any, done bool) {
 }
 
 func rehearsePut(p *Pool, v any, caller uintptr) (done bool) {
-	if gate.OwnPool(rehearseCaller(caller)) {
-		return false
+	if own := rehearseCaller(caller); gate.OwnPool(own) {
+		return !gate.Library(own)
 	}
 	if v != nil {
 		gate.Caller = caller
