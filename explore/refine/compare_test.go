@@ -89,6 +89,21 @@ func TestBehindEachBound(t *testing.T) {
 	}
 }
 
+// TestReturnText: a path says which of two calls returns.
+func TestReturnText(t *testing.T) {
+	script := (&Script{Ops: []Op{get, get}}).number(Path{{Kind: Call, Op: 2}, {Kind: Call, Op: 1}})
+	s := Step{Kind: Return, Op: 1, in: -1}
+	if got := s.Text(script, &Interface{}); got != "Get of 2" {
+		t.Errorf("%q", got)
+	}
+	alone := (&Script{Ops: []Op{get, get}}).number(Path{{Kind: Call, Op: 1}})
+	if got := s.Text(alone, &Interface{}); got != "Get" {
+		t.Errorf("%q", got)
+	}
+}
+
+var get = Op{Kind: Call, Name: ".Get", Label: "Get"}
+
 // TestAnswerText: a path says what a callback was answered with.
 func TestAnswerText(t *testing.T) {
 	script := &Script{Answers: []Answers{{Port: "f", Args: [][]string{{"1"}, {"0"}}}}}

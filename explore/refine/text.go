@@ -25,7 +25,7 @@ func (s Step) Text(script *Script, of *Interface) string {
 	case s.Op > 0 && s.in >= 0:
 		return script.Text(s.Op-1, of)
 	case s.Op > 0 && s.Kind == Return:
-		return strings.TrimSpace(script.name(s.Op-1) + "  " + s.Value)
+		return strings.TrimSpace(script.name(s.Op-1) + script.which(s.Op) + "  " + s.Value)
 	case s.Op > 0:
 		return script.Text(s.Op-1, of)
 	case s.Kind == Answer:
@@ -36,6 +36,16 @@ func (s Step) Text(script *Script, of *Interface) string {
 		return script.readable(s.Port) + "(" + s.Value + ")"
 	}
 	return script.readable(s.Port) + "  " + s.Value
+}
+
+// which tells an operation from others of its name: by the line on which it begins.
+func (s *Script) which(op int) string {
+	for other := range s.lines {
+		if other != op && s.name(other-1) == s.name(op-1) {
+			return fmt.Sprintf(" of %d", s.lines[op])
+		}
+	}
+	return ""
 }
 
 // answer is what a call of a callback is answered with.

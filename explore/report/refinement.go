@@ -47,10 +47,12 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 	if more := len(c.Races) - most; more > 0 {
 		fmt.Fprintf(r.Out, "    race  and %d more\n", more)
 	}
-	r.difference(c.New, "OLD", "NEW", c)
-	r.difference(c.Old, "NEW", "OLD", c)
-	fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n", compared(c, bounds),
-		count(c.K, "receive"), alphabet(c), client, async(c, client))
+	if len(c.Races) == 0 {
+		r.difference(c.New, "OLD", "NEW", c)
+		r.difference(c.Old, "NEW", "OLD", c)
+		fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n",
+			compared(c, bounds), count(c.K, "receive"), alphabet(c), client, async(c, client))
+	}
 	for _, note := range c.Notes {
 		fmt.Fprintf(r.Out, "    note  %s\n", note)
 	}
