@@ -103,8 +103,10 @@ are explored, and which failing ones are to be believed?
 
 Made by ` + "`go test ./internal/lab/corpus -run Modules -fetch -modules %v -rows FILE -update`" + `
 with %s, with ` + "`-short`" + ` and that budget for each package, on two cores that some twenty other
-processes shared; do not edit. FILE keeps what a module came to, so that it is not run again. None
-of the modules is in [CORPUS.md](CORPUS.md), [FINDINGS.md](FINDINGS.md) or [LOOPBACK.md](LOOPBACK.md).
+processes shared; do not edit. FILE keeps what a module came to, so that it is not run again: its
+rows are of several builds of one day, and a module with a false finding that was mended was run
+again. A quiet machine begins more tests. None of the modules is in [CORPUS.md](CORPUS.md),
+[FINDINGS.md](FINDINGS.md) or [LOOPBACK.md](LOOPBACK.md).
 
 %s
 
@@ -148,7 +150,7 @@ func modulesDocument(rows []*judged, budget time.Duration) []byte {
 func modulesSum(rows []*judged) string {
 	s := shareOf(rows)
 	return fmt.Sprintf("%d modules, %d tests. Of %d that need nothing outside, %d are explored "+
-		"(%d %%); %d were not begun.\nFindings that are true: %d, false: %d, not read: %d.",
+		"(%d %%);\n%d were not begun. Findings that are true: %d, false: %d, not read: %d.",
 		len(rows), s.tests, s.local, s.explored, 100*s.explored/max(s.local, 1), s.unbegun,
 		countClass(rows, isTrue), countClass(rows, isFalse), countClass(rows, unread))
 }
