@@ -51,7 +51,25 @@ var chosen = []read{
 			"scheduler_test.go:525 sleeps for 55ms and counts what runs each 10ms: held up for 5ms, the scheduler runs it four times"},
 	}},
 	{subject: subject{"github.com/sirupsen/logrus", "v1.10.2", "./...", ""}},
-	{subject: subject{"github.com/failsafe-go/failsafe-go", "v0.9.8", "./...", ""}},
+	{subject{"github.com/failsafe-go/failsafe-go", "v0.9.8", "./...", ""}, map[string]judgement{
+		"TestPrioritizer_Calibrate": {isTrue,
+			"prioritizer_test.go:25 starts four that wait for a permit, and :38 gives one back: nobody ends the other three"},
+		"TestPrioritizer_ScheduleCalibrations": {isTrue,
+			"prioritizer_test.go:68 and :69 wait for the permit of :67, which nobody gives back"},
+		"TestPriorityLimiter_AcquirePermitWithPriority": {isTrue,
+			"prioritylimiter_test.go:64 waits for the permit of :63, which nobody gives back"},
+		"TestQueueingLimiter_AcquirePermit":    {isTrue, failsafeQueue},
+		"TestQueueingLimiter_CanAcquirePermit": {isTrue, failsafeQueue},
+		"TestClientRetryPolicyWith429":         {isTrue, failsafeBody},
+		"TestClientRetryPolicyFallback":        {isTrue, failsafeBody},
+		"TestIssue73":                          {isTrue, failsafeBody},
+		"TestPropagateAdaptiveLimiterLevel": {isTrue,
+			"failsafehttp/common_test.go:196 drops a response whose body nobody closes"},
+		"TestMergeContexts": {isTrue, failsafeMerge},
+		"TestIssue122_bug2": {isTrue, failsafeMerge},
+		"TestBulkHead": {isTrue,
+			"bulkhead_test.go:24 gives back the permit that the first run waits for, and :25 the second one: :21, of the next run, may come before that"},
+	}},
 	{subject: subject{"github.com/spf13/viper", "v1.21.0", ".", ""}},
 	{subject: subject{"github.com/fsnotify/fsnotify", "v1.10.1", ".", ""}},
 	{subject: subject{"github.com/go-co-op/gocron/v2", "v2.21.2", ".", ""}},
@@ -83,6 +101,9 @@ const (
 
 const (
 	oneMillisecond = "fails with a sleep of 1ms between time.After(time.Millisecond) and the choice: both cases are ready then; want_conn_test.go:"
+	failsafeQueue  = "queueinglimiter_test.go:46 takes the permit that :50 waits for, and nobody gives it back"
+	failsafeBody   = "policy.go retries a response and drops it: nobody closes its body, and the connection waits for that"
+	failsafeMerge  = "util.go:89 waits for two contexts that are never done; the cancel of :97 does not end it"
 	metricsArbiter = "meter.go:238 receives from a ticker that nobody stops: the first meter starts the goroutine, which has no end"
 )
 
