@@ -42,6 +42,16 @@ var printers = []string{"Error", "Errorf", "Fatal", "Fatalf", "Log", "Logf", "Sk
 // writers are packages with types whose methods Write read all of the slice.
 var writers = []string{"bufio", "bytes", "os", "strings"}
 
+// Sorts reports whether a function of the library puts the elements of a slice in another order, or
+// leaves them where they are.
+func Sorts(fn *types.Func) bool {
+	return fn.Pkg() != nil && (fn.Pkg().Path() == "sort" || fn.Pkg().Path() == "slices" &&
+		(strings.HasPrefix(fn.Name(), "Sort") || fn.Name() == "Reverse"))
+}
+
+// Flushes reports whether fn is a method that writes only if something is buffered.
+func Flushes(fn *types.Func) bool { return fn.FullName() == "(*bufio.Writer).Flush" }
+
 // Keeps reports whether a function of the library keeps what it is given for later, or returns it.
 func Keeps(fn *types.Func) bool {
 	return fn.Pkg() != nil && fn.Signature().Recv() == nil &&

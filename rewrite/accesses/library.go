@@ -31,7 +31,11 @@ func (l *library) libraryCall(c *ast.CallExpr) {
 		}
 		spread := c.Ellipsis.IsValid() && i == len(c.Args)-1
 		x := ast.Unparen(x)
-		if function := l.looked(x, writing, spread, prints(fn)); function != "" {
+		function := l.looked(x, writing, spread, prints(fn))
+		if function == "WriteElements" && shared.Sorts(fn) {
+			function = "SortElements"
+		}
+		if function != "" {
 			l.announceLook(c, i, x, function)
 		}
 	}
@@ -209,6 +213,9 @@ func (a *accesses) unguarded(n *ast.SelectorExpr, sel *types.Selection, s steps)
 	}
 	last := step{function: either(writing, "WriteAll", "ReadAll"), address: "&", path: s.path,
 		name: s.name}
+	if shared.Flushes(fn) {
+		last.function = "Flushes"
+	}
 	if pointer {
 		last.address, last.name = "", "*"+s.name
 	}

@@ -128,6 +128,20 @@ func WriteAll[T any](p *T, what string) *T {
 	return p
 }
 
+// Flushes announces that p is about to write what it has buffered: if that is nothing, it is only
+// read.
+func Flushes[P interface {
+	*T
+	Buffered() int
+}, T any](p P, what string) P {
+	if p != nil && p.Buffered() == 0 {
+		ReadAll((*T)(p), what)
+	} else {
+		WriteAll((*T)(p), what)
+	}
+	return p
+}
+
 // WroteAll announces that v is about to be written to the variable at p, when p could not be known
 // before v was.
 func WroteAll[T, U any](v T, p *U, what string) T {

@@ -19,6 +19,15 @@ func WriteElements[S ~[]E, E any](s S, what string) S {
 	return s
 }
 
+// SortElements announces that s is about to be sorted, or reversed: of fewer than two elements,
+// none is touched.
+func SortElements[S ~[]E, E any](s S, what string) S {
+	if len(s) < 2 {
+		return s
+	}
+	return WriteElements(s, what)
+}
+
 // Appended announces that the last n elements of s have been written.
 func Appended[S ~[]E, E any](s S, n int, what string) S {
 	WriteElements(s[len(s)-n:], what)
