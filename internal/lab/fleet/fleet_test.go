@@ -79,8 +79,8 @@ func TestKeptResults(t *testing.T) {
 		total := time.Duration(want.Executions) * 100 * time.Millisecond
 		got := run(t, Config{Executor: machine(text), Workers: 1 + r.IntN(6),
 			Cost: 100 * time.Millisecond, Slow: 0.2, Latency: 3 * time.Second,
-			Keepers: max(2*time.Second, total/8), Journals: t.TempDir(), Doubled: 0.3,
-			Seed: uint64(n)})
+			Life: 10 * time.Second, Keepers: max(2*time.Second, total/8), Journals: t.TempDir(),
+			Doubled: 0.3, Seed: uint64(n)})
 		compared++
 		if counts(got.Result) != counts(want) {
 			t.Fatalf("program %d: %d keepers, %d deaths:\n%s, want\n%s\n%s", n, got.Keepers,
