@@ -81,8 +81,6 @@ var chosen = []read{
 	}},
 	{subject{"github.com/redis/go-redis/v9", "v9.23.0", "./internal/pool", ""},
 		map[string]judgement{
-			"TestConn_UsedAtConcurrentUpdates": {isFalse,
-				"conn.go:1248 flushes a bufio.Writer that is empty, which writes nothing; the call is announced as a write"},
 			"TestWantConn_tryDeliver_Success":   {isTrue, oneMillisecond + "76"},
 			"TestWantConn_tryDeliver_WithError": {isTrue, oneMillisecond + "104"},
 			"TestWantConn_cancel_NotDone":       {isTrue, oneMillisecond + "161"},
