@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// What a room holds at most, without tests and fixtures. A type with more methods says in its
-// comment why it has them.
+// Bounds of a room, which is a package without its tests and fixtures. A type with more methods
+// says in its comment why it has them.
 const (
 	mostLines   = 5000 // of a package
 	mostFiles   = 25

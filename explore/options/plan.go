@@ -1,6 +1,9 @@
 package options
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
@@ -22,4 +25,30 @@ func (o *Options) Plan() strategy.Plan {
 		p.Name, p.Sleep, p.Model = "dpor", true, ""
 	}
 	return p
+}
+
+// Separates reports whether accesses become steps at all.
+func (o *Options) Separates() bool {
+	return strategy.Find(o.Searcher()).Accesses && o.Model == "go" &&
+		!o.Compares() && o.Audit == 0 && o.separable()
+}
+
+// separable reports whether what is left out of the search leaves both orders of an access that is
+// a step.
+func (o *Options) separable() bool {
+	for _, word := range strings.Split(o.Independence, ",") {
+		if !slices.Contains([]string{"none", "auto", "symmetry", "sections"}, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// ChoicesOf lists what is explored beside the order of operations: the cases of selects, and kinds
+// of hidden choices.
+func ChoicesOf(hidden string) string { return strings.TrimSuffix("select,"+hidden, ",") }
+
+// Kinds reads a comma list of kinds of hidden choices.
+func Kinds(hidden string) (rand, maps bool) {
+	return strings.Contains(hidden, "rand"), strings.Contains(hidden, "maps")
 }

@@ -1,38 +1,17 @@
 package session
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// separates reports whether accesses become steps at all.
-func separates(o *options.Options) bool {
-	return strategy.Find(o.Searcher()).Accesses && o.Model == "go" &&
-		!o.Compares() && o.Audit == 0 && separable(o)
-}
-
-// separable reports whether what is left out of the search leaves both orders of an access that is
-// a step.
-func separable(o *options.Options) bool {
-	for _, word := range strings.Split(o.Independence, ",") {
-		if !slices.Contains([]string{"none", "auto", "symmetry", "sections"}, word) {
-			return false
-		}
-	}
-	return true
-}
-
 // newPoints returns a search's accesses that are steps: none yet.
 func (e *trial) newPoints(o *options.Options) *adapt.Points {
-	return adapt.NewPoints(!separates(o), func(list []string) {
+	return adapt.NewPoints(!o.Separates(), func(list []string) {
 		e.suite.change(func(c *world.Config) { c.Points = list })
 	})
 }

@@ -23,7 +23,7 @@ func TestSeparates(t *testing.T) {
 		if err := f.Parse(strings.Fields(args)); err != nil {
 			t.Fatal(err)
 		}
-		if got := separates(o); got != want {
+		if got := o.Separates(); got != want {
 			t.Errorf("%q: %v", args, got)
 		}
 	}

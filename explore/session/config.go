@@ -30,7 +30,7 @@ func (s *suite) configOf(o *options.Options) world.Config {
 		// those refinements ask which store comes last
 		Stores: o.Independent("observed") || o.Independent("equal") || o.Sums(),
 	}
-	c.Rand, c.Maps = kinds(o.Hidden())
+	c.Rand, c.Maps = options.Kinds(o.Hidden())
 	c.Only, _ = testmodel.NewFilter(o.Run, o.Skip) // selected has complained
 	if o.Sums() {
 		c.Group = s.facts.Group
@@ -91,7 +91,7 @@ func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 	before := s.config
 	s.change(func(c *world.Config) {
 		c.Seed, c.Points, c.Clock = seed, adapt.ListOfPoints(sched.Points), clockIn(sched.Clock)
-		c.Rand, c.Maps = kinds(sched.Hidden)
+		c.Rand, c.Maps = options.Kinds(sched.Hidden)
 		c.Groups, c.Sections = false, false
 		c.Only, _ = testmodel.NewFilter(sched.Run, sched.Skip) // who edits a file may break it
 	})
@@ -104,23 +104,6 @@ func subtests(pattern string) string {
 		return pattern
 	}
 	return ""
-}
-
-// kinds reads a comma list of kinds of hidden choices.
-func kinds(hidden string) (rand, maps bool) {
-	return strings.Contains(hidden, "rand"), strings.Contains(hidden, "maps")
-}
-
-// choices lists what is explored beside the order of operations: the cases of selects, and kinds of
-// hidden choices.
-func choices(hidden string) string { return strings.TrimSuffix("select,"+hidden, ",") }
-
-// clockOf is the clock that the search begins with.
-func clockOf(o *options.Options) world.Clock {
-	if o.Clock == "delay" {
-		return world.Clock{Within: options.LongestDelay, Turns: o.MaxFires, Flows: !o.Still()}
-	}
-	return world.Clock{Early: o.Early(), Flows: !o.Still()}
 }
 
 // delayed is the clock of all executions that -clock delay comes to.
@@ -144,6 +127,14 @@ func clockIn(text string) world.Clock {
 	}
 	to.Flows = !still
 	return to
+}
+
+// clockOf is the clock that the search begins with.
+func clockOf(o *options.Options) world.Clock {
+	if o.Clock == "delay" {
+		return world.Clock{Within: options.LongestDelay, Turns: o.MaxFires, Flows: !o.Still()}
+	}
+	return world.Clock{Early: o.Early(), Flows: !o.Still()}
 }
 
 // clockText is the rule for timers as a schedule of the present settings has it.

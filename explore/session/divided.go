@@ -131,7 +131,7 @@ func (e *exploration) help(t divide.Task) divide.Report {
 		Idle: o.Clock != "explore"}
 	if t.Item != nil {
 		lim.Known = e.knowsFinding
-		return e.helpPiece(t, lim, !separates(o))
+		return e.helpPiece(t, lim, !o.Separates())
 	}
 	g, r := e.part(t, lim)
 	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -78,7 +79,7 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	defer unmute()
 	defer e.suite.useSettings(sched)()
 	defer e.follows()()
-	e.result.Choices = choices(sched.Hidden)
+	e.result.Choices = options.ChoicesOf(sched.Hidden)
 	_, f := schedules.Follow(e.Exec, sched, false)
 	if e.stopped() {
 		return e.suite.complain(errors.New(cmp.Or(e.raw.Over(), e.suite.watch.Why())))

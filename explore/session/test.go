@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
@@ -94,7 +95,8 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	e.chain()
 	s.watch.Emptied() // nothing holds any more what the test before has left
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model,
-		Strategy: s.opts.Strategy, Order: s.opts.Ordering(), Choices: choices(s.opts.Hidden())}
+		Strategy: s.opts.Strategy, Order: s.opts.Ordering(),
+		Choices: options.ChoicesOf(s.opts.Hidden())}
 	return e
 }
 

@@ -41,7 +41,7 @@ func (op *Op) Sectioned() int32 {
 // execution, as far as that is known. An event of no section has 0, and one that is only foreseen,
 // or whose section has not ended, Op.N.
 //
-// What a section did depends on nothing but what happens before it. So two sections that have only
+// The acts of a section depend on nothing but the events before it. So two sections that have only
 // looked commute in the executions in which they have, although either writes where it comes first:
 //
 //	mu.Lock(); if x == nil { x = new(T) }; mu.Unlock()

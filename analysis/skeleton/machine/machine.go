@@ -5,7 +5,7 @@
 // an outsider is a process of the environment: a timer, or whoever ends a context. An execution
 // that came to a bound is unfinished, and says why. The heap's words are in package heap.
 //
-// Who does what: a Machine has the processes and takes one step after another (machine.go,
+// The parts: a Machine has the processes and takes one step after another (machine.go,
 // event.go); a Proc has frames, and what it waits to do (proc.go); a frame runs the instructions of
 // a function (frame.go, run.go, branch.go, communicate.go); a call finds out who is called
 // (call.go, outside.go). Functions of libraries that operate are natives: locks.go, groups.go,

@@ -51,7 +51,7 @@ func (m *Machine) spawn(parent *Proc, name string, pos token.Pos) *Proc {
 	return p
 }
 
-// Where names the function that p is in.
+// Where returns the name of the function that p is in.
 func (p *Proc) Where() string {
 	if len(p.stack) == 0 {
 		return p.Name

@@ -7,11 +7,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What a section did, of all that it may do: see trace.Event.Did. Contended variables have numbers
-// that hold in all executions, addresses do not. So a role says, by the name of a variable in the
-// source, which numbers accesses come to. A role that is missing, as the source names one variable
-// in two ways, lets two sections that conflict count as commuting; then their conflict is new, and
-// the search begins again.
+// A section does only a part of what it may do: see trace.Event.Did. Contended variables have
+// numbers that hold in all executions, addresses do not. So a role says, by the name of a variable
+// in the source, which numbers accesses come to. A role that is missing, as the source names one
+// variable in two ways, lets two sections that conflict count as commuting; then their conflict is
+// new, and the search begins again.
 
 // close finds out what section s of p, which is about to end, did: see trace.Event.Did.
 func (w *World) close(p *sched.Proc, s *section) int32 {

@@ -22,7 +22,7 @@
 // to do with it, the search has tried the other order; if not, it did the same there, and showed
 // what is new.
 //
-// What a section did is less than what it may do: one that has only looked does not conflict with
+// A section does less than it may do: one that has only looked does not conflict with
 // others that have only looked, even if each writes where it comes first (trace.Event.Did). It is
 // known when the section ends, before anybody else moves. An execution shows what is new if two
 // sections conflict that have no order by what they did, so the argument is the same.
