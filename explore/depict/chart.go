@@ -48,6 +48,7 @@ func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Place
 	c.mark(partings)
 	if !full {
 		c.endAtRace()
+		c.foldCalls()
 		c.foldQuiet()
 	}
 	c.rows = foldLoops(slices.DeleteFunc(c.rows, row.isRunners))
@@ -78,10 +79,13 @@ type row struct {
 	from, to int32
 	text     string
 	site     string
+	code     string // that the row shows instead of the site's line
 	mark     bool
 	note     string
-	obj      int32 // that the text names, or -1
-	quiet    bool  // what is done concerns nobody but the process that does it
+	obj      int32  // that the text names, or -1
+	quiet    bool   // what is done concerns nobody but the process that does it
+	call     string // the library's function that does it, called at the site
+	more     int    // steps behind the first that the row stands for
 }
 
 // isRunners reports whether r is a step of the tests' runner, which looks at an example's output,
@@ -102,7 +106,14 @@ func (c *chart) addEvents() {
 		if e.Kind == trace.End && e.Op.Stage() == trace.Ended {
 			ended[e.Obj] = true
 		}
-		r := row{from: e.Proc, to: -1, site: Site(c.X.Sites, i), obj: e.Obj}
+		r := row{from: e.Proc, to: -1, site: Site(c.X.Sites, i), obj: e.Obj,
+			call: Site(c.X.Calls, i)}
+		if e.Kind.Operation().Class == trace.Channel {
+			r.call = "" // worth a row
+		}
+		if e.Op.Kind == trace.Select {
+			r.code = c.At.caseOf(r.site, int(e.Case))
+		}
 		switch from, sent := senders[messageOf(e)]; {
 		case e.Partner >= 0:
 			r.to, r.text = e.Partner, c.obj(e.Obj)
@@ -423,7 +434,7 @@ func (c *chart) source(r *row, before int) string {
 	if c.At.Width > 0 {
 		width = min(width, max(c.At.Width-Outside-before, leastSource))
 	}
-	return Cut(c.At.Source(r.site), width)
+	return Cut(cmp.Or(r.code, c.At.Source(r.site)), width)
 }
 
 // Site is the i-th of the sites; empty if there are fewer.

@@ -2,6 +2,8 @@ package depict
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -85,12 +87,69 @@ func (c *chart) foldQuiet() {
 			continue
 		}
 		folded = append(folded, row{from: -1, to: -1, obj: -1,
-			text: fmt.Sprintf("... %d steps of %s that concern nobody else ...", n,
-				c.proc(c.rows[i].from))})
+			text: fmt.Sprintf("... %d steps of %s that concern nobody else ...",
+				steps(c.rows[i:i+n]), c.proc(c.rows[i].from))})
 		i += n
 	}
 	c.rows = folded
 }
+
+// steps counts the steps that rows stand for.
+func steps(rows []row) (n int) {
+	for i := range rows {
+		n += 1 + rows[i].more
+	}
+	return n
+}
+
+// foldCalls replaces the steps that one call of a library's function does, as far as nobody else
+// moves in between and none is an arrow, by their number.
+func (c *chart) foldCalls() {
+	var folded []row
+	for i := 0; i < len(c.rows); {
+		n := c.inCallAt(i)
+		r := c.rows[i]
+		for _, next := range c.rows[i+1 : i+n] {
+			r.quiet = r.quiet && next.quiet
+		}
+		if n > 1 {
+			r.text, r.obj, r.more = fmt.Sprintf("%s: %d steps", nameOf(r.call), n), -1, n-1
+		}
+		folded = append(folded, r)
+		i += n
+	}
+	c.rows = folded
+}
+
+// nameOf is the name of a function, without its package and its type; for one without a name that
+// of its package.
+func nameOf(call string) string {
+	call = call[strings.LastIndexByte(call, '/')+1:]
+	name := call[strings.LastIndexByte(call, '.')+1:]
+	if literal.MatchString(name) {
+		name, _, _ = strings.Cut(call, ".")
+	}
+	return name
+}
+
+// literal is what the compiler calls a function literal.
+var literal = regexp.MustCompile(`^(func)?[0-9]+$`)
+
+// inCallAt counts the rows from i on that belong to one call; 1 if row i does not.
+func (c *chart) inCallAt(i int) (n int) {
+	first := &c.rows[i]
+	for n = 1; first.folds() && i+n < len(c.rows); n++ {
+		next := &c.rows[i+n]
+		if !next.folds() || next.from != first.from || next.site != first.site ||
+			next.call != first.call {
+			break
+		}
+	}
+	return n
+}
+
+// folds reports whether a row may be one of several that become one.
+func (r *row) folds() bool { return r.call != "" && r.to < 0 && !r.mark && r.note == "" }
 
 // quietAt counts the rows from i on that are quiet, and of one process.
 func (c *chart) quietAt(i int) (n int) {

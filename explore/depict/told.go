@@ -144,9 +144,12 @@ func (t *teller) called(i int) string {
 // variable is an expression that people would say as the name of a variable.
 const variable = `([A-Za-z_][\w.]*(?:\[\w+\])?)`
 
+// received is a variable, or a call without arguments, such as ctx.Done().
+const received = `([A-Za-z_][\w.]*(?:\[\w+\]|\(\))?)`
+
 var (
 	sends    = regexp.MustCompile(variable + `\s*<-`)
-	receives = regexp.MustCompile(`(?:<-|\brange )\s*` + variable + `(?:[^\w.(\[]|$)`)
+	receives = regexp.MustCompile(`(?:<-|\brange )\s*` + received + `(?:[^\w.(\[]|$)`)
 	closes   = regexp.MustCompile(`\bclose\(` + variable + `\)`)
 	methods  = regexp.MustCompile(variable +
 		`\.(?:Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|Broadcast|Get|Put|Load|Store|Swap|CompareAndSwap|Go)\(`)

@@ -83,6 +83,7 @@ func (l *Link) news() trace.Execution {
 	if len(x.Sites) > 0 {
 		n.Sites, n.PartnerSites, n.LogSites = x.Sites[k.sites:], x.PartnerSites[k.sites:],
 			x.LogSites[k.log:]
+		n.Calls = x.Calls[k.sites:]
 	}
 	return n
 }

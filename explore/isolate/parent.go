@@ -138,6 +138,7 @@ func (k *child) learn(o *offer) {
 	x.Procs, x.Objects = append(x.Procs, n.Procs...), append(x.Objects, n.Objects...)
 	x.Log, x.LogSites = append(x.Log, n.Log...), append(x.LogSites, n.LogSites...)
 	x.Sites, x.PartnerSites = append(x.Sites, n.Sites...), append(x.PartnerSites, n.PartnerSites...)
+	x.Calls = append(x.Calls, n.Calls...)
 	k.state.Procs = k.state.Procs[:0]
 	for i := range o.Procs {
 		p := &o.Procs[i]

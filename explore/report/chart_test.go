@@ -377,6 +377,28 @@ func TestLoopsAreFolded(t *testing.T) {
 	golden(t, "loop.txt", join(depict.Chart(&r.Execution, nil, nil, places, false)))
 }
 
+func TestCallsOfLibrariesAreFolded(t *testing.T) {
+	r := newRun("TestCalls", "closer")
+	call := func(p int32, k trace.Kind, obj int32, called string) {
+		r.do(p, k, obj, "calls.go:1")
+		r.Calls = append(r.Calls, called)
+	}
+	call(0, trace.Now, -1, "context.WithTimeout")
+	call(0, trace.Lock, 1, "context.WithTimeout")
+	call(0, trace.Unlock, 1, "context.WithTimeout")
+	call(1, trace.Lock, 1, "context.(*cancelCtx).cancel")
+	call(0, trace.Lock, 1, "context.WithTimeout") // another one has moved in between
+	call(1, trace.Close, 2, "context.(*cancelCtx).cancel")
+	call(1, trace.Lock, 1, "context.WithCancel.func1")
+	call(1, trace.Unlock, 1, "context.WithCancel.func1")
+	call(1, trace.Lock, 1, "")
+	call(1, trace.Unlock, 1, "")
+	golden(t, "calls.txt", join(depict.Chart(&r.Execution, nil, nil, places, false)))
+	if full := depict.Chart(&r.Execution, nil, nil, places, true); len(full) < len(r.Events) {
+		t.Errorf("the full chart has %d lines for %d steps", len(full), len(r.Events))
+	}
+}
+
 func TestManyProcessesBecomeAList(t *testing.T) {
 	names := []string{"TestMany"}
 	for range depict.MaxColumns {

@@ -35,6 +35,7 @@ type Proc struct {
 	operation Operation
 	alt       trace.Alt // the alternative that was taken
 	site      string    // where it declared, if recorded
+	call      string    // the library's function that it called there to do so
 	stack     int32     // likewise, with details: see trace.Execution.StackOf
 	from      string    // where it was spawned, likewise
 	alias     string    // likewise; see trace.Proc
@@ -267,7 +268,7 @@ func (s *Sched) last(p *Proc) bool {
 		s.beds.declared(&p.Op)
 	}
 	if s.opts.Sites {
-		p.site = Shown()
+		p.site, p.call = shown()
 		p.stack = s.stackHere()
 	}
 	s.leave()

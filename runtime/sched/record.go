@@ -167,6 +167,7 @@ func (s *Sched) recordSites(a *trace.Alt) {
 		partner, stack = s.procs[a.Partner].place(), s.procs[a.Partner].stack
 	}
 	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].place())
+	s.x.Calls = append(s.x.Calls, s.procs[a.Proc].call)
 	s.x.PartnerSites = append(s.x.PartnerSites, partner)
 	if s.opts.Details {
 		s.x.StackOf, s.x.PartnerStacks = append(s.x.StackOf, s.procs[a.Proc].stack),

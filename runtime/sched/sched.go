@@ -231,7 +231,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 		s.beds.declared(&p.Op)
 	}
 	if s.opts.Sites {
-		p.site = Shown()
+		p.site, p.call = shown()
 		p.stack = s.stackHere()
 	}
 	if s.lasts.on {

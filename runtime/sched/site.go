@@ -87,12 +87,26 @@ var (
 
 // Shown is Site for people.
 func Shown() string {
+	site, _ := shown()
+	return site
+}
+
+// shown returns what Shown does, and the library's function that is called there, or that the
+// process runs if none of the code is the module's. One is not named that does a single operation,
+// as those of package sync do.
+func shown() (site, call string) {
 	var pcs [64]uintptr
 	stack := pcs[:gate.Callers(2, pcs[:])]
-	if f, ok := inModule(stack); ok {
-		return f.File + ":" + strconv.Itoa(f.Line)
+	f, call, ok := calledInModule(stack)
+	if site = f.File + ":" + strconv.Itoa(f.Line); !ok {
+		site = SiteOf(stack)
 	}
-	return SiteOf(stack)
+	switch pkg := packageOf(call); {
+	case pkg == "sync", pkg == "sync/atomic", pkg == "time", pkg == "testing", pkg == "runtime",
+		strings.Contains(pkg, "rehearse/"):
+		call = ""
+	}
+	return site, call
 }
 
 // ShownAccess is Shown for an access that the library may have made for the program.
@@ -107,18 +121,29 @@ func ShownAccess() string {
 
 // inModule returns the innermost call of the module's code.
 func inModule(stack []uintptr) (runtime.Frame, bool) {
+	f, _, ok := calledInModule(stack)
+	return f, ok
+}
+
+// calledInModule is inModule with the full name of the function that is called there; of the one
+// that the process runs, if there is no such call.
+func calledInModule(stack []uintptr) (f runtime.Frame, callee string, ok bool) {
 	if len(Libraries) == 0 {
-		return runtime.Frame{}, false
+		return runtime.Frame{}, "", false
 	}
+	library := ""
 	frames := runtime.CallersFrames(stack)
 	for {
 		f, more := frames.Next()
 		switch {
 		case isOfModule(f):
-			return f, true
+			return f, callee, true
 		case !more, strings.HasSuffix(f.Function, ".runBody"):
-			return runtime.Frame{}, false
+			return runtime.Frame{}, library, false
+		case !strings.Contains(f.Function, "rehearse/"):
+			library = f.Function
 		}
+		callee = f.Function
 	}
 }
 

@@ -419,6 +419,9 @@ type Execution struct {
 	// Sites[i] is where event i was declared, "file.go:12:3", in executions that were asked to
 	// record it; PartnerSites likewise; LogSites runs beside Log.
 	Sites, PartnerSites, LogSites []string
+	// Calls[i] is the library's function that the code at Sites[i] has called to do event i, as
+	// "context.WithTimeout"; empty if it did the event itself.
+	Calls []string
 	// Values[i] is what event i, a hidden choice, chose, in words; empty for other events. It may
 	// be shorter than Events.
 	Values []string
