@@ -31,12 +31,10 @@ func (w *World) close(p *sched.Proc, s *section) int32 {
 // role is what sections with a name do to variables with a name, in one way.
 type role struct {
 	name
-	variable string
-	how      How
-	keyed    bool
+	doing
 }
 
-func (s *section) role(a *access) role { return role{s.name, a.variable(), a.how, a.keyed} }
+func (s *section) role(a *access) role { return role{s.name, doing{a.variable(), a.how, a.keyed}} }
 
 // variable is the name of the variable, without the place of the access.
 func (a *access) variable() string {

@@ -149,39 +149,86 @@ func (k *knowledge) known(n name) int32 {
 func (w *World) contend(f found) {
 	cleared := w.written(f)
 	bit := w.bitOf(&f, cleared)
+	alike := map[lockPlace]*lesson{}
 	for i := range w.list {
 		s := &w.list[i]
-		if s.obj != f.obj {
+		if s.obj != f.obj || !f.concerns(s, cleared) {
 			continue
 		}
-		if f.concerns(s, cleared) {
-			w.learn(s, w.gather(&f, s, bit, cleared))
+		if s.task != 0 {
+			w.teach(s, f.gather(w.list[i:i+1], bit, cleared))
+			continue
+		}
+		at := lockPlace{s.place, s.obj}
+		l := alike[at]
+		if l == nil {
+			l = &lesson{f.gather(w.begunBy(at), bit, cleared), map[name]bool{}}
+			alike[at] = l
+		}
+		if !l.taught[s.name] {
+			l.taught[s.name] = true
+			w.teach(s, l.doings)
 		}
 	}
 }
 
-// gather is what is to be said of section s, which has to do with f, and of all sections of this
-// execution that the same Lock in the source has begun: what one of them does, another one may do
-// where it comes first. To say too much costs little, as what a section did counts in the end; to
-// say too little makes the search begin again for each.
-func (w *World) gather(f *found, s *section, bit int, cleared bool) (says int32) {
+// lockPlace is a Lock in the source, of one mutex.
+type lockPlace struct {
+	place string
+	obj   int32
+}
+
+// lesson is what sections of one lockPlace are to say, and those that do.
+type lesson struct {
+	doings map[doing]int32
+	taught map[name]bool
+}
+
+// doing is a role without the name of the sections.
+type doing struct {
+	variable string
+	how      How
+	keyed    bool
+}
+
+// begunBy lists the sections of this execution that a Lock has begun. Each of them is to say all
+// that they do: what one of them does, another one may do where it comes first. To say too much
+// costs little, as what a section did counts in the end; to say too little makes the search begin
+// again for each.
+func (w *World) begunBy(at lockPlace) (list []section) {
 	for i := range w.list {
-		t := &w.list[i]
-		if t != s && (t.place != s.place || t.obj != s.obj || s.task != 0 || t.task != 0) {
-			continue
+		if t := &w.list[i]; t.task == 0 && t.place == at.place && t.obj == at.obj {
+			list = append(list, *t)
 		}
-		for j := range t.accesses {
-			a := &t.accesses[j]
+	}
+	return list
+}
+
+// gather is what is to be said of sections in a list, by what they did to f.
+func (f *found) gather(list []section, bit int, cleared bool) map[doing]int32 {
+	doings := map[doing]int32{}
+	for i := range list {
+		for j := range list[i].accesses {
+			a := &list[i].accesses[j]
 			if n := f.says(a, bit, cleared); n != 0 {
-				says |= n
-				if r := s.role(a); w.roles[r]|n != w.roles[r] {
-					w.roles[r] |= n
-					w.next[s.name] = w.known(s.name) // news, even if it is to say no more
-				}
+				doings[doing{a.variable(), a.how, a.keyed}] |= n
 			}
 		}
 	}
-	return says
+	return doings
+}
+
+// teach makes section s say what the doings come to.
+func (w *World) teach(s *section, doings map[doing]int32) {
+	says := int32(0)
+	for d, n := range doings {
+		says |= n
+		if r := (role{s.name, d}); w.roles[r]|n != w.roles[r] {
+			w.roles[r] |= n
+			w.next[s.name] = w.known(s.name) // news, even if it is to say no more
+		}
+	}
+	w.learn(s, says)
 }
 
 // bitOf is the number of contended variable f: that of which all sections of this execution speak
