@@ -26,6 +26,7 @@ const (
 	knowledgeFile = "runtime/model/sections/knowledge.go"
 	didFile       = "runtime/model/sections/did.go"
 	tasksFile     = "runtime/model/sections/tasks.go"
+	looksFile     = "runtime/model/sections/looks.go"
 	lockClocks    = "runtime/model/races/sections.go"
 	raceClocks    = "runtime/model/races/order.go"
 	tableFile     = "explore/depend/table.go"
@@ -84,40 +85,40 @@ var mutants = []mutant{
 	{condition: "T1 a task that is not plain has an order", programs: "handlers", edits: []edit{
 		{tasksFile, "				w.learn(s, 0)\n				fallthrough\n", ""}}},
 	{condition: "T2 one process receives", programs: "handlers", edits: []edit{
-		{tasksFile,
+		{looksFile,
 			"	case e.Partner >= 0 && e.Partner != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n",
 			""},
-		{tasksFile,
+		{looksFile,
 			"	case e.Proc != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n",
 			"	case e.Proc != l.server:\n"},
-		{tasksFile,
+		{looksFile,
 			"		if q != l.server {\n			l.refuse(\"several goroutines receive from the channel\")\n		}\n",
 			""},
 		{tasksFile,
 			"	if l.server != p.ID {\n		l.refuse(\"several goroutines receive from the channel\")\n",
 			"	if l.server != p.ID {\n"}}},
 	{condition: "T2 nobody asks how many values are there", programs: "handlers", edits: []edit{
-		{tasksFile,
-			"		default:\n			l.refuse(\"somebody asks how many values are there\")\n",
+		{looksFile,
+			"	default:\n		l.refuse(\"somebody asks how many values are there\")\n",
 			""},
-		{tasksFile,
+		{looksFile,
 			"	case trace.Len:\n		l.refuse(\"somebody asks how many values are there\")\n",
 			""}}},
 	{condition: "T2 no select sends or receives", programs: "handlers", edits: []edit{
-		{tasksFile, "		l.refuse(\"a select sends or receives\")\n", ""},
-		{tasksFile, "!(e.Op.Meets() && e.Partner == l.server)", "!(e.Partner == l.server)"}}},
+		{looksFile, "			l.refuse(\"a select sends or receives\")\n", ""},
+		{looksFile, "!(e.Op.Meets() && e.Partner == l.server)", "!(e.Partner == l.server)"}}},
 	{condition: "T2 all is received in one loop, entered once", programs: "handlers", edits: []edit{
 		{tasksFile, "if l.entry != entry || l.place != place {", "if false {"},
-		{tasksFile,
+		{looksFile,
 			"	case l.Served && !e.Closed:\n		l.refuse(\"some values are received in another place\")\n",
 			""},
-		{tasksFile,
+		{looksFile,
 			"	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):\n		l.refuse(\"some values are received in another place\")\n",
 			"	case task:\n"}}},
 	{condition: "T5 who sends comes after the loop is there", programs: "handlers", edits: []edit{
-		{tasksFile, "if l.Room > 0 && !l.behind(x, e.Proc) {", "if false {"}}},
+		{looksFile, "if l.Room > 0 && !v.behind(l, e.Proc) {", "if false {"}}},
 	{condition: "T5 the server does nothing before its loop", programs: "handlers", edits: []edit{
-		{tasksFile, "	case !l.prompt(x):\n		return false\n", ""}}},
+		{looksFile, "	case !v.prompt(l):\n		return false\n", ""}}},
 	{condition: "T5 the server comes back from plain tasks only", programs: "corners",
 		edits: []edit{
 			{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},

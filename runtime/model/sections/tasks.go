@@ -94,6 +94,11 @@ type loop struct {
 	place  string // the channel, and where it is received from
 	met    bool   // a send has met the server, whose task has an order with all others
 	why    string // it cannot be served
+	// what look has found out of the execution: the number of sends, the first process that sends
+	// (or -1), and whether another one does
+	sends   int
+	sender  int32
+	several bool
 }
 
 func (t *tasks) reset() {
@@ -244,10 +249,9 @@ func (w *World) take(ev *trace.Event) {
 func (w *World) judge(x *trace.Execution) (news bool) {
 	w.judgeTasks(x.End == trace.Cut)
 	w.judgeAnswers(x)
+	w.look(x)
 	for i := range w.loops {
 		l := &w.loops[i]
-		l.look(x)
-		several := w.several(int32(i)+1, x)
 		s := w.services[l.name()]
 		if s == nil {
 			s = &service{}
@@ -263,33 +267,11 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 			if s.state == open {
 				s.state = struck
 			}
-		case s.state == open && several:
+		case s.state == open && l.several:
 			s.next, news = served, true
 		}
 	}
 	return news
-}
-
-// several reports whether several processes send what a loop has plain tasks for.
-func (w *World) several(i int32, x *trace.Execution) bool {
-	l, first := &w.loops[i-1], int32(-1)
-	for k := 0; k < len(w.list) && l.Room == 0; k++ {
-		if s := &w.list[k]; s.task == i && s.plain {
-			if first >= 0 && first != s.proc {
-				return true
-			}
-			first = s.proc
-		}
-	}
-	for k := 0; k < len(x.Events) && l.Room > 0; k++ {
-		if e := &x.Events[k]; e.Obj == l.ID && e.Kind == trace.Send {
-			if first >= 0 && first != e.Proc {
-				return true
-			}
-			first = e.Proc
-		}
-	}
-	return false
 }
 
 // judgeTasks gives tasks that are not plain an order with all others.
@@ -364,118 +346,4 @@ func (w *World) strike(s *section) {
 		w.services[l.name()].next = struck
 		w.lock(l.place).ordinary("what is learned of it has no end")
 	}
-}
-
-// look looks at what x shows of the loop's channel beside tasks.
-func (l *loop) look(x *trace.Execution) {
-	sends := int32(0)
-	for k := range x.Events {
-		e := &x.Events[k]
-		if l.inSelect(&e.Op); e.Partner >= 0 {
-			l.inSelect(&e.PartnerOp)
-		}
-		if e.Obj != l.ID {
-			continue
-		}
-		switch e.Kind {
-		case trace.Send:
-			sends++
-			l.sent(x, e)
-		case trace.Recv:
-			l.received(e)
-		case trace.Close:
-		default:
-			l.refuse("somebody asks how many values are there")
-		}
-	}
-	if sends > maxTasks {
-		l.refuse("too much is sent")
-	}
-	for q := range x.Procs {
-		l.waits(x, int32(q))
-	}
-}
-
-func (l *loop) inSelect(op *trace.Op) {
-	if slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return c.Obj == l.ID }) {
-		l.refuse("a select sends or receives")
-	}
-}
-
-// sent looks at a send.
-func (l *loop) sent(x *trace.Execution, e *trace.Event) {
-	_, task := e.Server()
-	switch {
-	case e.Closed:
-	case e.Partner >= 0 && e.Partner != l.server:
-		l.refuse("several goroutines receive from the channel")
-	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):
-		l.refuse("some values are received in another place")
-	}
-	if l.Room > 0 && !l.behind(x, e.Proc) {
-		l.refuse("something may be sent before the loop is there")
-	}
-}
-
-// received looks at a receive that is not a part of another event.
-func (l *loop) received(e *trace.Event) {
-	switch {
-	case e.Proc != l.server:
-		l.refuse("several goroutines receive from the channel")
-	case l.Served && !e.Closed:
-		l.refuse("some values are received in another place")
-	}
-}
-
-// waits looks at what process q has declared when x ends.
-func (l *loop) waits(x *trace.Execution, q int32) {
-	p := &x.Procs[q]
-	if p.Ended {
-		return
-	}
-	if l.inSelect(&p.Pending); p.Pending.Obj != l.ID {
-		return
-	}
-	switch p.Pending.Kind {
-	case trace.Recv:
-		if q != l.server {
-			l.refuse("several goroutines receive from the channel")
-		}
-	case trace.Len:
-		l.refuse("somebody asks how many values are there")
-	}
-}
-
-// behind reports whether all that process q does comes after the loop's server waits in its loop:
-// the server has done nothing before that, and who has started it has done so no later than who has
-// led to q.
-func (l *loop) behind(x *trace.Execution, q int32) bool {
-	server := &x.Procs[l.server]
-	switch {
-	case !l.prompt(x):
-		return false
-	case q == server.Parent:
-		return true // a send before the server is there is no task, and that is seen
-	}
-	for ; q >= 0; q = x.Procs[q].Parent {
-		p := &x.Procs[q]
-		if q == l.server || p.Parent == server.Parent {
-			return q == l.server || p.Born >= server.Born
-		}
-	}
-	return false
-}
-
-// prompt reports whether the server's first operation is a receive from the channel.
-func (l *loop) prompt(x *trace.Execution) bool {
-	for k := range x.Events {
-		e := &x.Events[k]
-		if q, is := e.Server(); is && q == l.server {
-			return e.Obj == l.ID
-		}
-		if e.Involves(l.server) {
-			return e.Obj == l.ID && (e.Kind == trace.Recv || e.Partner == l.server)
-		}
-	}
-	return true
 }

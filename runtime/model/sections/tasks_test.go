@@ -80,9 +80,10 @@ func TestLook(t *testing.T) {
 			x.Events = append([]trace.Event{e}, x.Events...)
 		}, false},
 	} {
-		l := loop{Channel: Channel{ID: 7, Turn: 1, Room: c.room, Served: true}, server: 3}
-		if l.look(exchange(c.change)); (l.why == "") != c.ok {
-			t.Errorf("%s: %q", c.name, l.why)
+		w := &World{}
+		w.loops = []loop{{Channel: Channel{ID: 7, Turn: 1, Room: c.room, Served: true}, server: 3}}
+		if w.look(exchange(c.change)); (w.loops[0].why == "") != c.ok {
+			t.Errorf("%s: %q", c.name, w.loops[0].why)
 		}
 	}
 }
