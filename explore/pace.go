@@ -217,7 +217,7 @@ func (p *Paced) ran(prefix []trace.Alt) bool {
 // still is a Script that takes down since when the clock has stood still.
 type still struct {
 	Script
-	at      int // the last state that offered a forced move
+	at      int // the last state that offered a forced move, or is amidst steps behind one
 	since   int // and what it said
 	limit   int // steps after which it ends the execution; 0: never
 	reached bool
@@ -226,8 +226,11 @@ type still struct {
 
 // Choose implements trace.Chooser.
 func (c *still) Choose(s *trace.State) int {
-	if s.Forced > 0 {
+	switch {
+	case s.Forced > 0:
 		c.at, c.since = s.Depth, s.Since
+	case c.at == s.Depth-1 && amidst(s):
+		c.at = s.Depth
 	}
 	switch {
 	case c.limit == 0:
@@ -238,6 +241,12 @@ func (c *still) Choose(s *trace.State) int {
 		c.note(s)
 	}
 	return c.Script.Choose(s)
+}
+
+// amidst reports whether s offers no forced move because it is in the middle of steps that are one:
+// of a section, or of the border's code.
+func amidst(s *trace.State) bool {
+	return s.Inner || s.Depth > 0 && s.Events[s.Depth-1].Op.Sectioned() != 0
 }
 
 func (c *still) note(s *trace.State) {
@@ -306,6 +315,7 @@ type pacer struct {
 
 	since   int     // the present instant
 	next    int     // steps at it after which it is looked at
+	looked  int     // the last state that offered a forced move, in units of often steps at it
 	endless bool    // it has no end without a forced move
 	pressed bool    // there is one now
 	born    []int32 // by process: the number of events when it was first seen
@@ -320,7 +330,7 @@ type pacer struct {
 }
 
 func (r *pacer) again() {
-	r.since, r.next, r.endless, r.pressed = 0, 0, false, false
+	r.since, r.next, r.looked, r.endless, r.pressed = 0, 0, 0, false, false
 	r.born, r.able = r.born[:0], r.able[:0]
 }
 
@@ -369,11 +379,14 @@ func (r *pacer) choose(s *trace.State) (i int) {
 // press reports whether time passes at s. If that is not known, it asks.
 func (r *pacer) press(s *trace.State) bool {
 	if r.since != s.Since {
-		r.since, r.next, r.endless, r.pressed = s.Since, 0, false, false
+		r.since, r.next, r.looked, r.endless, r.pressed = s.Since, 0, 0, false, false
 	}
 	r.note(s)
 	n := s.Depth - s.Since
-	if r.pressed || n < r.next || n%often != 0 {
+	// the state whose turn it is may offer nothing: then the next one is looked at
+	due := n%often == 0 || r.looked > 0 && n/often > r.looked
+	r.looked = n / often
+	if r.pressed || n < r.next || !due {
 		return r.pressed
 	}
 	now := spinOf(s.Events, s.Since)
