@@ -41,14 +41,19 @@ type golden struct {
 // result is what one exploration says, as far as it is compared.
 type result struct {
 	Action, Test, Of, Verdict string
+	Strategy                  string
 	Complete                  bool
-	Executions, Traces        int
-	Blocked, Deliveries       int
-	Selection                 struct{ Proved, Backtracked int }
-	Outcomes                  []outcome
-	Findings                  []struct{ Kind, Message string }
-	Pruned                    []struct{ Fact string }
-	UpTo                      []string
+	Fixed, Cut                []struct {
+		What   string
+		Places []string
+	}
+	Executions, Traces  int
+	Blocked, Deliveries int
+	Selection           struct{ Proved, Backtracked int }
+	Outcomes            []outcome
+	Findings            []struct{ Kind, Message string }
+	Pruned              []struct{ Fact string }
+	UpTo                []string
 }
 
 type outcome struct {

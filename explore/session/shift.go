@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,10 @@ const (
 	patient = 5 * time.Second
 	worth   = 2 * patient // what must be left to do, by the estimate
 )
+
+// hurry, if a test has the linker set it, is the number of executions after which a search is
+// divided, whatever is left to do: so programs are compared that nobody would wait for.
+var hurry string
 
 // shift looks at whether a search in this process is to be divided. The nil shift never does.
 type shift struct {
@@ -40,8 +45,21 @@ func (f *shift) watch(limits *explore.Limits, summary func() *explore.Summary) {
 		limits.MaxExecutions, limits.Study = f.scouts, nil
 		return
 	}
-	stop := limits.Stop
-	limits.Stop = func() bool { return f.due.Load() || stop() }
+	stop, hurried, asked := limits.Stop, 0, 0
+	fmt.Sscan(hurry, &hurried)
+	limits.Stop = func() bool {
+		if asked++; hurried > 0 && asked%hurried == 0 {
+			f.decide()
+		}
+		return f.due.Load() || stop()
+	}
+}
+
+// decide makes the search end here if nothing is in the way of dividing it.
+func (f *shift) decide() {
+	if f.why = f.refined(); f.why == "" {
+		f.due.Store(true)
+	}
 }
 
 // progress is what is called between executions now and then, beside what is told.
@@ -54,9 +72,7 @@ func (f *shift) progress(tell func(*explore.Progress)) func(*explore.Progress) {
 		if left, ok := p.Left(); p.Elapsed < patient || ok && left < worth {
 			return
 		}
-		if f.why = f.refined(); f.why == "" {
-			f.due.Store(true)
-		}
+		f.decide()
 	}
 }
 

@@ -71,6 +71,7 @@ var byClock = [][]way{
 		{flags: "-clock=idle -strategy=exhaustive"},
 		{flags: "-clock=idle -strategy=optimal"},
 		{flags: "-clock=idle", frugal: true},
+		{flags: "-clock=idle -p=2"},
 		{flags: "-clock=idle -independence=none", frugal: true},
 		{flags: "-clock=idle -backend=goroutine", frugal: true},
 		{flags: "-clock=idle -isolate", every: 5, frugal: true},
@@ -97,6 +98,7 @@ var byClock = [][]way{
 		{flags: "-clock=delay -strategy=exhaustive"},
 		{flags: "-clock=delay -strategy=optimal"},
 		{flags: "-clock=delay", frugal: true},
+		{flags: "-clock=delay -p=2"},
 		{flags: "-clock=delay -strategy=dpor"},
 		{flags: "-clock=delay -strategy=dpor -sleep"},
 		{flags: "-clock=delay -strategy=optimal -independence=observed,equal,commute,symmetry",
@@ -243,11 +245,16 @@ func (w way) needsFacts() bool {
 		strings.Contains(w.flags, "stateful")
 }
 
+// hurry makes searches of several processes divide what is left after two executions, and not after
+// seconds: see explore/session, shift.go.
+const hurry = "-X=rehearse/explore/session.hurry=2"
+
 // buildMixed builds programs for all ways to search, or as users build them: what accesses say of
 // themselves differs.
 func buildMixed(t *testing.T, programs []*goprog.Program, asUsers bool) *binaries {
 	t.Helper()
 	o := options.Default()
+	o.LDFlags = hurry
 	if !asUsers {
 		o.Strategy, o.Independence, o.Audit = "optimal", "observed,equal,commute,symmetry", 1
 	}
@@ -277,11 +284,14 @@ func namesOf(programs []*goprog.Program) (names []string) {
 	return names
 }
 
-// exploreAll explores programs in one process.
+// exploreAll explores programs in one process, unless the flags ask for several.
 func exploreAll(t *testing.T, b *binaries, names []string, w way) map[string]*explored {
 	t.Helper()
 	flags := append(strings.Fields(w.flags), "-json", "-timeout=0", "-max-steps=5000",
 		"-run=^Test("+strings.Join(names, "|")+")$")
+	if !strings.Contains(w.flags, "-p=") {
+		flags = append(flags, "-p=1")
+	}
 	if !w.samples {
 		flags = append(flags, fmt.Sprint("-max-executions=", *mixedMost))
 	}
