@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"cmp"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Fairness: M. Musuvathi, S. Qadeer, "Fair Stateless Model Checking", PLDI 2008.
 //
@@ -37,8 +41,8 @@ const blink = 64
 // ready.
 type Fair struct {
 	Bound int // repetitions of a poll before a process gives way; 0: DefaultSpins
-	// steps that a process which can move is kept waiting; nothing is measured before so many; 0:
-	// DefaultPatience
+	// steps that a process which can move is kept waiting, or more if there are many others;
+	// nothing is measured before so many; 0: DefaultPatience
 	Patience int
 
 	procs  []poller
@@ -89,11 +93,12 @@ func (f *Fair) See(s *trace.State) {
 	}
 }
 
+// fairShare is how many steps each of the other processes may take before a process has waited for
+// long: where a thousand goroutines do something each, the last one waits for all of them.
+const fairShare = 16
+
 func (f *Fair) patience() int {
-	if f.Patience == 0 {
-		return DefaultPatience
-	}
-	return f.Patience
+	return max(cmp.Or(f.Patience, DefaultPatience), fairShare*len(f.procs))
 }
 
 // spinning is the patience where it is known that the others spin.
