@@ -12,6 +12,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
@@ -19,7 +20,8 @@ import (
 // Find finds the reads and writes of shared variables in a declaration. What it returns are the
 // edits to be made at the nodes, once the edits of what is around them have been made:
 //
-//	x.n                  (*_rehearse.Read(&x.n, "x.n at f.go:7"))        ReadAll for structs and arrays
+//	x.n                  _rehearse.Get(&x.n, "x.n at f.go:7")            GetAll for structs and arrays
+//	x.n + len(append(s, 1))    (*_rehearse.Read(&x.n, "x.n at f.go:7")) + len(append(s, 1))
 //	x.n = 1              *_rehearse.Set(&x.n, "x.n at f.go:7") = 1
 //	x.n = y              *_rehearse.Write(&x.n, "x.n at f.go:7") = y
 //	x.n = f()            x.n = _rehearse.Wrote(f(), &x.n, "x.n at f.go:7")      what orders the write may be in f
@@ -171,9 +173,13 @@ func (a *accesses) announce(e ast.Expr) {
 	if a.late(e, function, "&", "", a.What(e)) {
 		return
 	}
+	open, end := "(*"+a.Hooked(function)+"&", "))"
+	if value, read := strings.CutPrefix(function, "Read"); read && !a.In.Live && a.settled(e) {
+		open, end = a.Hooked("Get"+value)+"&", ")"
+	}
 	a.edit(e, func() {
-		a.Open(e, "(*"+a.Hooked(function)+"&")
-		a.Close(e, ", "+a.What(e)+"))")
+		a.Open(e, open)
+		a.Close(e, ", "+a.What(e)+end)
 	})
 }
 

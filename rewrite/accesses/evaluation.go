@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
@@ -32,12 +33,44 @@ type evaluation struct {
 // hostOf returns the host of an access to x, and how many results the host has. It is nil if x has
 // none.
 func (v *evaluation) hostOf(x ast.Expr, parents []ast.Node) (host ast.Expr, results int) {
-	child := ast.Node(x)
-	visit := func(n ast.Node, above ast.Node) (more bool) {
-		rest, more := v.following(n, child, above)
+	v.behind(x, parents, func(rest []ast.Expr, n ast.Node) {
 		if h := v.lastCall(rest); h != nil {
 			host, results = h, v.resultsOf(h, n)
 		}
+	})
+	return host, results
+}
+
+// settled reports whether nothing stands behind x that is evaluated before its value is used and
+// can change it. Then the value may be taken at once.
+func (v *evaluation) settled(x ast.Expr, parents ...ast.Node) bool {
+	settled := true
+	v.behind(x, parents, func(rest []ast.Expr, _ ast.Node) {
+		settled = settled && !v.mayWait(rest) && !slices.ContainsFunc(rest, v.stores)
+	})
+	return settled
+}
+
+// stores reports whether the evaluation of e calls a predeclared function that writes.
+func (v *evaluation) stores(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if c, is := n.(*ast.CallExpr); is {
+			name := v.Builtin(c)
+			found = found || name == "append" || name == "copy"
+		}
+		return !found
+	})
+	return found
+}
+
+// behind tells of the operands that stand behind x and are evaluated before its value is used, by
+// the nodes n that have them. parents are the nodes from x's parent up to the present node.
+func (v *evaluation) behind(x ast.Expr, parents []ast.Node,
+	tell func(rest []ast.Expr, n ast.Node)) {
+	child := ast.Node(x)
+	visit := func(n ast.Node, above ast.Node) (more bool) {
+		rest, more := v.following(n, child, above)
+		tell(rest, n)
 		child = n
 		return more
 	}
@@ -47,15 +80,14 @@ func (v *evaluation) hostOf(x ast.Expr, parents []ast.Node) (host ast.Expr, resu
 			above = parents[i+1]
 		}
 		if !visit(n, above) {
-			return host, results
+			return
 		}
 	}
 	for i := len(v.nodes) - 1; i > 0; i-- {
 		if !visit(v.nodes[i], v.nodes[i-1]) {
-			break
+			return
 		}
 	}
-	return host, results
 }
 
 // resultsOf returns how many results host has, an operand of n.

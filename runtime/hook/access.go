@@ -38,6 +38,16 @@ func Read[T any](p *T, what string) *T {
 	return p
 }
 
+// Get is Read where nothing that is evaluated before the variable's value is used can change it. In
+// a data race, what others do after the step that this is comes too late for the value.
+func Get[T any](p *T, what string) T {
+	reads(unsafe.Pointer(p), what)
+	return *p
+}
+
+// GetAll is ReadAll likewise.
+func GetAll[T any](p *T, what string) T { return *ReadAll(p, what) }
+
 // Write announces that the variable at p is about to be written.
 func Write[T any](p *T, what string) *T {
 	writes(unsafe.Pointer(p), what)
