@@ -22,6 +22,7 @@ import (
 func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, err error) {
 	p := o.Plan()
 	p.Tasks, p.Select, p.Actors, p.Joint = a.commute, a.tasks, a.actors, a.equal
+	p.Late = a.late
 	if o.Independent("context") {
 		p.Context = look
 	}
@@ -94,6 +95,10 @@ func (e *exploration) newTurnSearch(turn turn) *turnSearch {
 	s := &turnSearch{exploration: e, o: *e.suite.opts}
 	s.o.Seed += uint64(e.suite.round) // with -count, other random orders each time
 	s.advice = e.suite.advise(&s.o)
+	longest := turn.longest()
+	s.advice.late = func() bool {
+		return e.stopped() || !longest.IsZero() && time.Now().After(longest)
+	}
 	var err error
 	if s.strategy, s.name, err = strategyOf(&s.o, s.advice); err != nil {
 		panic("session: " + err.Error())

@@ -67,6 +67,7 @@ type advice struct {
 	tasks   *handlers.Classifier // -tasks independent: likewise, by task selection
 	actors  search.Order         // -order stable
 	equal   bool                 // auto takes sends of equal values as one
+	late    func() bool          // the turn is over
 }
 
 // advise returns the advice that the options ask for.

@@ -37,6 +37,8 @@ type Plan struct {
 	Seed  uint64 // of the randomised ones, and of auto's samples
 	Spins int    // explore.Fair's bound
 
+	Late func() bool // no more races are to be looked for; nil: never
+
 	Early    bool // timers may fire while processes can move
 	Observed bool // events whose order nobody sees commute
 	Equal    bool // so do sends of equal values, too, where a joint receive takes them
@@ -201,6 +203,7 @@ func newGeneral(p Plan) *dpor.Search {
 	s := spun(dpor.New(p.Sleep), p)
 	s.Prefer(p.order())
 	s.LeaveOut(p.Tasks)
+	s.Until(p.Late)
 	return s.Compare(p.Context, p.nest())
 }
 
