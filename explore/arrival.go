@@ -10,9 +10,10 @@ import (
 // A select with a default branch may take it although a partner has declared its operation, because
 // that may not have come to the channel yet. But where time passes only when no process can move,
 // and where synctest.Wait returns, all processes have come to where they wait: from then on until
-// it goes on, such a process cannot be missed. The strategies know nothing of that. They explore a
-// program in which partners are slow at any time, and what none but that program does is left out
-// of the verdicts.
+// it goes on, such a process cannot be missed. With world.Config.Arrives, executions in which it is
+// are not begun (sched.Rest). Other strategies know nothing of that. They explore a program in
+// which partners are slow at any time, and what none but that program does is left out of the
+// verdicts.
 //
 // A select that misses a partner can be real although the execution has it so: the partner may have
 // gone on before, and nothing that happens in between tells. So it is the trace that counts: with

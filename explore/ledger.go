@@ -83,7 +83,7 @@ func (r *Exploration) armedEarlier(x *trace.Execution) bool {
 // count enters an execution into the result.
 func (r *Exploration) count(x *trace.Execution) {
 	r.result.Transitions += len(x.Events)
-	r.result.Never = r.result.Never || x.Never
+	r.result.Never = r.result.Never || x.Never || x.Arrived
 	r.result.Merge(&x.Limits)
 	r.crossed(x)
 	r.held = r.held || x.Held

@@ -112,7 +112,7 @@ func (a *Adaptive) replaceOptimal(at *optimal.Search, x *trace.Execution) {
 		a.Strategy = a.shadow
 	case slow:
 		a.restart(cmp.Or(at.Summary().Partial, "it takes too much work"), a.makers.DPOR())
-	case a.makers.POP == nil:
+	case a.makers.POP == nil, x.Arrives: // pop does not know who rests
 		a.restart(tooLarge(), a.makers.DPOR())
 	case a.exact || len(x.Events) <= mostStudied:
 		a.restart(tooLarge(), newSequel(at, a.makers.POP()))

@@ -18,6 +18,12 @@ func (o *Order) push(e *trace.Event, k int32) {
 	if e.Kind != trace.Default && e.Obj >= 0 {
 		o.enter(e.Obj, o.effect(e, k), k)
 	}
+	if e.Rested {
+		o.leaveRest(&e.Op, k)
+	}
+	if e.PartnerRested {
+		o.leaveRest(&e.PartnerOp, k)
+	}
 	if e.Op.Kind == trace.Select {
 		o.pushCases(e.Kind, &e.Op, e.Case, k)
 	}
@@ -38,14 +44,16 @@ func (o *Order) pushCases(done trace.Kind, sel *trace.Op, taken, k int32) {
 	}
 }
 
-func (o *Order) enter(obj int32, eff effect, k int32) {
-	l := &o.object(obj)[laneOf[eff]]
+func (o *Order) enter(obj int32, eff effect, k int32) { o.enterLane(obj, laneOf[eff], k) }
+
+func (o *Order) enterLane(obj int32, lane uint8, k int32) {
+	l := &o.object(obj)[lane]
 	e := entry(k << 1)
 	if o.afterAll(*l, k) {
 		e |= 1
 	}
 	*l = append(*l, e)
-	o.pushed = append(o.pushed, push{obj, laneOf[eff]})
+	o.pushed = append(o.pushed, push{obj, lane})
 }
 
 // afterAll reports whether all entries of a lane happen before event k (or are k). It gives up,
@@ -91,7 +99,7 @@ func familiesOf(k trace.Kind) [][]effect {
 
 // allLanes is relevant for a select.
 var allLanes = func() (ls []uint8) {
-	for l := range uint8(numLanes) {
+	for l := range uint8(unknownLane + 1) {
 		ls = append(ls, l)
 	}
 	return ls

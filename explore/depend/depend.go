@@ -116,6 +116,9 @@ func misses(d, e *trace.Event) (bool, string) {
 				return true, w
 			}
 		}
+		if e.Rested && e.Op.Awaits(c) || e.PartnerRested && e.PartnerOp.Awaits(c) {
+			return true, arrived
+		}
 	}
 	return false, ""
 }

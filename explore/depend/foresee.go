@@ -134,6 +134,9 @@ func unless(cond bool) Verdict {
 func (c *Cut) communicate(e *trace.Event) Verdict {
 	switch {
 	case e.Kind == trace.Default:
+		if c.awaited(e) {
+			return Never
+		}
 		return c.missesAll(e.Op.Cases)
 	case e.Cap == trace.Timers:
 		return Perhaps

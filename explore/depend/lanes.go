@@ -21,8 +21,11 @@ type lane []entry
 type object [numLanes]lane
 
 const (
-	numLanes    = 16
-	unknownLane = numLanes - 1
+	unknownLane = 15
+	// of processes that rested there and go on: they may have sent, or received
+	leftSend = 16
+	leftRecv = 17
+	numLanes = 18
 )
 
 // laneOf numbers the effects within their families.
@@ -87,6 +90,8 @@ var sources = func() (t [numEffects][]source) {
 	for l := range uint8(numLanes) {
 		t[unknown] = append(t[unknown], source{lane: l})
 	}
+	t[missedRecv] = append(t[missedRecv], source{lane: leftSend})
+	t[missedSend] = append(t[missedSend], source{lane: leftRecv})
 	return t
 }()
 

@@ -311,6 +311,13 @@ func (o *Options) Arrives() bool {
 	return o.Strategy != "stateful" && (o.Independence == "none" || o.Independence == "auto")
 }
 
+// Rests reports whether such executions are not begun: a select does not miss a partner that rests.
+// Other strategies leave them out when they have been run.
+func (o *Options) Rests() bool {
+	return o.Arrives() && o.Model == "go" && slices.Contains([]string{"auto", "exhaustive", "dpor",
+		"optimal", "random", "pct", "pos", "surw"}, o.Strategy)
+}
+
 // Independent reports whether a word is in the list of -independence, or is what auto stands for:
 // symmetry and sections, where the strategy is left open, too, and what the processes of an
 // execution do can be told from here.

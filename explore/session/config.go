@@ -27,6 +27,7 @@ func (s *suite) configOf(o *options.Options) world.Config {
 		Inert: !o.Atomics, Raceless: !o.Races,
 		Details: o.Records(),
 		States:  comparisonOf(o), Values: o.Independent("equal"), Places: o.AboutActors(),
+		Arrives: o.Rests(),
 		// those refinements ask which store comes last
 		Stores: o.Independent("observed") || o.Independent("equal") || o.Sums(),
 	}

@@ -77,7 +77,7 @@ type timedRun struct {
 	start   time.Time
 	timers  [2]*timedTimer // that all processes share: a timer and a ticker
 	own     []*timedTimer  // the latest that each process has made
-	chans   [2]chan int
+	chans   [3]chan int
 	seen    []strings.Builder
 	done    []bool
 	fired   []bool // the function of the latest AfterFunc of each process has run
@@ -92,7 +92,8 @@ func newTimedRun(p timedProgram, native bool) *timedRun {
 		fired: make([]bool, n), own: make([]*timedTimer, n), start: time.Now(),
 		release: make(chan struct{})}
 	r.launch = func(_ int, f func()) { hook.Go("process", f) }
-	r.chans = [2]chan int{hook.Made(make(chan int)), hook.Made(make(chan int, 1))}
+	r.chans = [3]chan int{hook.Made(make(chan int)), hook.Made(make(chan int, 1)),
+		hook.Made(make(chan int))}
 	for i := range r.timers {
 		r.timers[i] = r.newTimer([]string{"start", "ticker"}[i], 2)
 	}
@@ -208,6 +209,8 @@ func (r *timedRun) do(i int, o timedOp) string {
 		return r.comm(o)
 	case "offer", "glance":
 		return r.try(o)
+	case "meet":
+		return r.meet()
 	default:
 		return r.wait(t, o)
 	}
@@ -258,6 +261,26 @@ func (r *timedRun) try(o timedOp) string {
 		did = hook.Select(true, hook.R(ch)) == 0
 	}
 	return fmt.Sprint(did)
+}
+
+// meet receives from one of the channels without a buffer.
+func (r *timedRun) meet() string {
+	a, b := r.chans[0], r.chans[2]
+	if !r.native {
+		from, other := hook.R(a), hook.R(b)
+		if hook.Select(false, from, other) == 0 {
+			return fmt.Sprint("a", from.V)
+		}
+		return fmt.Sprint("b", other.V)
+	}
+	select {
+	case v := <-a:
+		return fmt.Sprint("a", v)
+	case v := <-b:
+		return fmt.Sprint("b", v)
+	case <-r.release:
+		return ""
+	}
 }
 
 // wait receives from a timer in one of three ways.
@@ -358,6 +381,9 @@ func (p timedProgram) explored(s explore.Strategy, early world.Clock,
 // exploredAs explores p, without early hook.Clock.
 func (p timedProgram) exploredAs(a *arrivals) explore.Result {
 	ex := p.controlled(world.Clock{}, func(outcome func() string) { a.outcome = outcome })
+	c := world.Setup
+	c.Arrives = a.arrives
+	executor.Configure(c)
 	return explore.Run(ex, a, explore.Limits{MaxExecutions: 4000, Idle: true}, nil)
 }
 

@@ -35,6 +35,7 @@ func Configure(c world.Config) {
 		int64(c.Clock.Ahead)
 	world.W.Hidden.Rand, world.W.Hidden.Maps = c.Rand, c.Maps
 	world.W.Syncs.KeepGroups, world.W.Syncs.KeepStores = c.Groups, c.Stores
+	world.W.Sched.Arrives = c.Arrives
 	allowSections(c.Sections)
 	setPoints(c.Points)
 	states.Compare(c.States)

@@ -60,7 +60,7 @@ func (s *Sched) list(alts []trace.Alt) []trace.Alt {
 
 // sleep puts p to sleep, if its operation allows that.
 func (b *beds) sleep(p *Proc) bool {
-	if _, ok := p.operation.(Sleeper); !ok {
+	if _, ok := p.operation.(Sleeper); !ok || p.Op.Default { // see Rest
 		return false
 	}
 	p.asleep = true

@@ -49,6 +49,7 @@ type Proc struct {
 	blocked int
 	ended   bool
 	daemon  bool // it has no code: a model moves it
+	rested  bool // see Rest
 	service bool // it was started by package initialisation or TestMain, or by such a process
 	// it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
 	exiting  bool

@@ -66,6 +66,8 @@ type Sched struct {
 	beds    beds
 	border  border
 	lasts   lastSteps
+	Arrives bool // a select does not miss who rests: see Rest
+	resting bool // somebody has rested in this execution
 }
 
 // New returns a scheduler that switches processes with the named technique, "coroutine", which is
@@ -124,7 +126,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.witness, _ = c.(trace.Witness)
 	s.procs, s.alive, s.runq, s.head = s.procs[:0], s.alive[:0], s.runq[:0], 0
-	s.moved, s.outer = 0, 0
+	s.moved, s.outer, s.resting = 0, 0, false
 	s.state.Procs, s.state.Twins, s.state.Last, s.state.Announces = s.state.Procs[:0],
 		s.state.Twins[:0], -1, false
 	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0],

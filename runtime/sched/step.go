@@ -136,9 +136,11 @@ func (s *Sched) apply(a *trace.Alt) {
 		s.runq = append(s.runq, p)
 	}
 	p.alt, p.twins.moved = *a, true
+	ev.Rested, p.rested = p.rested, false
 	p.entered()
 	if a.Partner >= 0 {
 		q := s.procs[a.Partner]
+		ev.PartnerRested, q.rested = q.rested, false
 		q.entered()
 		ev.PartnerOp = q.Op
 		q.alt, q.twins.moved = *a, true
@@ -169,7 +171,7 @@ func (s *Sched) apply(a *trace.Alt) {
 // applied, whose alternative is p's alone.
 func (s *Sched) Pass(p, q *Proc) {
 	p.alt.Partner = q.ID
-	q.alt, q.twins.moved = p.alt, true
+	q.alt, q.twins.moved, q.rested = p.alt, true, false
 	p.Meet(q)
 	s.runq = append(s.runq, q)
 	if q.ID == 0 {
@@ -184,7 +186,7 @@ func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 	for _, step := range steps {
 		s.x.Silent = append(s.x.Silent, trace.Silent{After: int32(len(s.x.Events)), Alt: step})
 	}
-	q.alt, q.Op = a, trace.Op{}
+	q.alt, q.Op, q.rested = a, trace.Op{}, false
 	s.runq = append(s.runq, q)
 	for _, w := range s.watchers {
 		if w.Learned(q, p); both {

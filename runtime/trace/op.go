@@ -163,3 +163,25 @@ func Symmetric(group int32, touched bool) int32 {
 	}
 	return group
 }
+
+// Awaits reports whether op waits, with no default branch, for a partner in a case of another
+// process's select.
+func (op *Op) Awaits(c Case) bool {
+	if c.Cap != 0 || c.Obj < 0 || op.Default {
+		return false
+	}
+	if op.Kind != Select {
+		return meet(c, Case{op.Kind, op.Obj, op.Cap})
+	}
+	for _, d := range op.Cases {
+		if meet(c, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// meet reports whether c and d are the two sides of a rendezvous.
+func meet(c, d Case) bool {
+	return c.Obj == d.Obj && (c.Kind == Send && d.Kind == Recv || c.Kind == Recv && d.Kind == Send)
+}

@@ -162,6 +162,8 @@ type Event struct {
 	Seq int32
 	// Recv that found the channel closed and empty; Send on a closed channel (it panics)
 	Closed bool
+	// Proc, or Partner, rested where it waited (see sched.Rest), so that nobody could miss it
+	Rested, PartnerRested bool
 	// TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier: it comes
 	// only where nothing else was possible; AtomicUpdate: it wrote; PoolGet: there was a value; of
 	// a stream: a segment was written or read
@@ -385,6 +387,8 @@ type Execution struct {
 	Finalizes bool
 	// no program does this, see explore.Impossible: it is neither counted nor judged
 	Never bool
+	// selects do not miss partners that rest; and one could not take default for that
+	Arrives, Arrived bool
 	// when End is Uncontrolled: a process did not come to its next operation, and was left behind
 	Stuck  bool
 	Crash  *Crash  // when End is Crashed or Uncontrolled

@@ -44,6 +44,7 @@ type Config struct {
 	Groups   bool // the order of Add and Done of a WaitGroup is kept; see trace.InOrder
 	Stores   bool // stores of equal values to one atomic variable have an order
 	Sections bool // sections of mutexes may commute; see package sections
+	Arrives  bool // a select does not miss a partner that has come to rest; see sched.Rest
 
 	// Points are the accesses that are steps, by what they are announced as.
 	Points []string

@@ -6,8 +6,8 @@
 // be about to call into the channel. That makes explicit parking unnecessary. Any of several
 // waiting partners may be met next, because any of them may have come first; and a select with a
 // default branch may take it although a partner waits, because the partner may not have come yet.
-// Every such choice is one that the Go runtime can make, and it can make no other. (That a partner
-// must have come, because time has passed since, is for explore.Impossible to say.)
+// Every such choice is one that the Go runtime can make, and it can make no other. A partner that
+// must have come, because time has passed since, cannot be missed: see sched.Rest.
 //
 // Under the delivery models actor and pairs, a channel that Relax has made a mailbox is a box of
 // messages instead: see box.go.

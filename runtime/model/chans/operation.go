@@ -1,6 +1,8 @@
 package chans
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -129,10 +131,22 @@ func (o *Operation) selectAlts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 			dst = c.partners(p, int32(i), !p.Op.Default, dst)
 		}
 	}
-	if p.Op.Default && !some {
+	if p.Op.Default && !some && !o.awaited(p) {
 		dst = trace.Alone(dst, p.ID, -1)
 	}
 	return dst
+}
+
+// awaited reports whether a process rests at the other side of a case of p's select, which cannot
+// miss it.
+func (o *Operation) awaited(p *sched.Proc) bool {
+	is := o.w.s.Resting(func(q *sched.Proc) bool {
+		return q != p && slices.ContainsFunc(p.Op.Cases, q.Op.Awaits)
+	})
+	if is {
+		o.w.s.Arrived()
+	}
+	return is
 }
 
 // Apply implements sched.Operation.

@@ -135,8 +135,20 @@ func (t *Timer) Apply(_ *sched.Proc, ev *trace.Event) {
 	if ev.OK = t.c.account(t); due && !ev.OK && ev.Op.IsSleeper() {
 		ev.Seq = trace.Awoke
 	}
+	if ev.OK && !t.c.press {
+		t.c.rest(t)
+	}
 	t.fire()
 }
 
 // Durable implements sched.Durable: t is a sleeping process.
 func (t *Timer) Durable(*sched.Proc) bool { return true }
+
+// rest tells that all wait whose time t's firing moves.
+func (c *Clock) rest(t *Timer) {
+	if t.zone == 0 {
+		c.s.Rest(t.p, nil)
+	} else {
+		c.s.Rest(t.p, t.p.Bubble)
+	}
+}

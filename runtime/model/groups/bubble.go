@@ -51,6 +51,7 @@ func (o *settling) Alts(_ *sched.Proc, dst []trace.Alt) []trace.Alt { return dst
 func (o *settling) Apply(p *sched.Proc, ev *trace.Event) {
 	o.b.waiter = nil
 	ev.OK = true
+	o.w.s.Rest(p, p.Bubble)
 	o.w.s.Procs(&o.b.Bubble, func(q *sched.Proc) { o.w.s.Learn(p, q) })
 	p.Acquire(unsafe.Pointer(&o.b.Bubble)) // from those that have ended
 }

@@ -1,0 +1,38 @@
+package sched
+
+import "github.com/rehearse-go/rehearse/runtime/gate"
+
+// A process rests if it waits, and all others of its bubble have waited, too, since it came to
+// where it waits: time has passed, or synctest.Wait has returned. Until it goes on, nobody can miss
+// it, as it has surely come.
+//
+// LIMITS: in a program with net/http and its like nobody rests, as what is done at once there may
+// be what ends a rest.
+
+// Rest tells, in the event of p, that all processes of a bubble, nil for all there are, wait but
+// for p. Those that p starts come afterwards.
+func (s *Sched) Rest(p *Proc, b *Bubble) {
+	if !s.Arrives || gate.Border {
+		return
+	}
+	s.resting, s.x.Arrives = true, true
+	for _, q := range s.alive {
+		q.rested = q.rested || q != p && !q.daemon && (b == nil || q.Bubble == b)
+	}
+}
+
+// Resting calls f with the processes that rest, until it returns true, and reports whether it did.
+func (s *Sched) Resting(f func(*Proc) bool) bool {
+	if !s.resting {
+		return false
+	}
+	for _, q := range s.alive {
+		if q.rested && f(q) {
+			return true
+		}
+	}
+	return false
+}
+
+// Arrived notes that a select could not take default because a partner rests.
+func (s *Sched) Arrived() { s.x.Arrived = true }
