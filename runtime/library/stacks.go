@@ -119,9 +119,24 @@ func programStacks() string {
 
 func goroutines() []string { return strings.Split(strings.TrimSpace(string(Stacks())), "\n\n") }
 
+// ownStack returns the stack of the calling goroutine, with all frames. To look at the stacks of
+// all takes as long as there are goroutines, and debug.Stack may be called in each of them.
+func ownStack() string {
+	lookers.Add(1)
+	defer lookers.Add(-1)
+	for buf := make([]byte, 1<<13); ; buf = make([]byte, 2*len(buf)) {
+		if n := runtime.Stack(buf, false); n < len(buf) {
+			return strings.TrimSpace(string(buf[:n]))
+		}
+	}
+}
+
 // processStacks are the stacks of p, which has called, and, if all is true, of the other processes
 // of the execution.
 func processStacks(p *sched.Proc, all bool) string {
+	if !all {
+		return shownStack(p, ownStack(), "running")
+	}
 	byID := map[uint64]string{}
 	for _, g := range goroutines() {
 		var id uint64
@@ -132,7 +147,7 @@ func processStacks(p *sched.Proc, all bool) string {
 	list := []string{shownStack(p, byID[p.Goroutine()], "running")}
 	for _, q := range world.W.All() {
 		switch g := byID[q.Goroutine()]; {
-		case !all || q == p || q.Ended() || q.Daemon():
+		case q == p || q.Ended() || q.Daemon():
 		case g != "":
 			list = append(list, shownStack(q, g, stateOf(q)))
 		case q.Body() != nil && q.Goroutine() == 0:
