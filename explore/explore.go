@@ -104,8 +104,8 @@ const (
 	Race           FindingKind = "race"
 
 	// Suspect is what was wrong after a forced move of the clock, in an order that may end without
-	// that move; or a leak that a finalizer of the program may end. It is listed, and does not make
-	// a test fail.
+	// that move; or a leak that a finalizer of the program may end; or a failure that depends on
+	// statistics, see Paced.doubt. It is listed, and does not make a test fail.
 	Suspect FindingKind = "suspect"
 )
 

@@ -73,12 +73,15 @@ func (p Problem) likeness(q Problem) int {
 
 // ending judges how an execution ended. What is wrong after a forced move is only suspect, unless
 // time had to pass there. So is a leak if a finalizer may end it: many close what a goroutine waits
-// for.
+// for. So is the failure of a test that depends on statistics of memory, which are fixed numbers.
 func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	kind, message, ok = endingOf(x)
 	if kind == Leak && x.Finalizes {
 		return Suspect, "leak, unless a finalizer or a cleanup of the program ends it: " + message,
 			false
+	}
+	if kind == Fail && x.Doubted {
+		return Suspect, "failed, after statistics were read that are fixed here: " + message, false
 	}
 	if !ok && kind != Uncontrolled && len(x.Forced) > 0 && !x.Proven {
 		return Suspect, fmt.Sprintf("%s, after time passed because processes went on for long: %s",

@@ -49,6 +49,11 @@ type Paced struct {
 	// made.
 	Follow bool
 
+	// Statistics makes the executions that follow get real statistics, or fixed ones; nil: no
+	// failure is doubted.
+	Statistics func(really bool)
+	doubted    map[string]bool // by log: whether a failure is
+
 	answers map[question]bool // whether a spin has no end
 	spins   map[uint64]bool   // the spins that have none for some question
 	slow    map[uint64]bool   // the spins that get on, and have no end within the bound on steps
@@ -89,7 +94,7 @@ func Pace(ex Executor, enough func() bool) *Paced {
 	return &Paced{ex: ex, enough: enough, answers: map[question]bool{}, spins: map[uint64]bool{},
 		slow:   map[uint64]bool{},
 		proofs: map[uint64]afterwards{}, trust: map[uint64]int{}, sure: map[uint64]int{},
-		escaped: map[uint64]bool{}}
+		escaped: map[uint64]bool{}, doubted: map[string]bool{}}
 }
 
 // Execute implements Executor.
@@ -106,8 +111,9 @@ func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
 			r.wandered = true
 		case len(x.Forced) > 0 && !judged && len(Problems(x)) > 0:
 			r.proven, judged = p.proves(x), true
+		case p.doubt(x):
 		default:
-			x.Proven, x.Escapes = r.proven, p.escapes(x)
+			x.Proven, x.Escapes, x.Doubted = r.proven, p.escapes(x), p.doubted[logOf(x)]
 			return x
 		}
 		r.again()

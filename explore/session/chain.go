@@ -10,6 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // An execution passes through a chain of executors, each of which has the next one in it. This file
@@ -61,6 +62,9 @@ func (e *trial) chainOf(isolated bool) {
 		e.raw = s.watch.Guard(e.test.Name, s.opts.StepTimeout, world, e.noteStuck)
 	}
 	e.pace = explore.Pace(e.raw, s.watch.Heeds)
+	e.pace.Statistics = func(really bool) {
+		s.change(func(c *world.Config) { c.Statistics = really })
+	}
 	e.raw = paced{e.raw, e.pace}
 	if s.opts.Arrives() {
 		e.raw = arriving{e.raw}

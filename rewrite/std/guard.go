@@ -40,7 +40,7 @@ func guards() map[string][]hook {
 // program's own.
 var counted = hook{recv: "Profile", name: "Count",
 	code: isHere +
-		`&& $r.count != nil { gate.Statistic("(*runtime/pprof.Profile).Count"); return 1 }`}
+		`&& $r.count != nil && gate.Statistic("(*runtime/pprof.Profile).Count") { return 1 }`}
 
 // enters makes a step of the call of a server's handler.
 var enters = hook{recv: "serverHandler", name: "ServeHTTP", code: isHere + "{ rehearseCross() }"}

@@ -97,7 +97,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	if x.End == trace.Exited {
 		x.ExitCode = world.W.Exit
 	}
-	x.Finalizes = hook.Finalizes()
+	x.Finalizes, x.Measured = hook.Finalizes(), hook.Measured()
 	hook.Uncounted(x)
 	return x
 }

@@ -217,8 +217,9 @@ var Raise func(sig any) bool
 // Reflected is told of a method of a type, a reflect.Type, that the caller gets at by reflection.
 var Reflected func(t any, method string)
 
-// Statistic notes that the caller gets fixed numbers from the function of the given name.
-var Statistic func(name string)
+// Statistic reports whether the caller gets fixed numbers from the function of the given name, and
+// notes it.
+var Statistic func(name string) bool
 
 // Trusting reports whether the library's code that calls package sync may share what it calls it
 // for with goroutines that are not under control; nil: there are none.

@@ -18,18 +18,20 @@ import (
 // system, in which the explorer is, too. In an execution they return numbers that are plausible,
 // and the same each time; that is among what is fixed.
 
-func init() {
-	gate.Statistic = func(name string) { statistic(name) }
-}
+func init() { gate.Statistic = statistic }
 
-// statistic reports whether an execution runs, and notes that it gets fixed numbers.
+// statistic reports whether an execution runs that gets fixed numbers, and notes it.
 func statistic(name string) bool {
-	if world.W.Current() == nil {
+	if world.W.Current() == nil || world.Setup.Statistics {
 		return false
 	}
 	world.W.Fix(name)
+	garbage.measured = true
 	return true
 }
+
+// Measured reports whether the execution has got fixed numbers.
+func Measured() bool { return garbage.measured }
 
 // The numbers of collections that memory statistics begin with, and of the bytes of a small
 // program.
@@ -43,6 +45,7 @@ const (
 
 // garbage is what an execution has asked of the garbage collector.
 var garbage struct {
+	measured    bool
 	collections uint32
 	finalizers  map[uintptr]bool // objects that have one
 	cleanups    int
@@ -50,12 +53,12 @@ var garbage struct {
 
 // ForgetGarbage begins an execution.
 func ForgetGarbage() {
-	garbage.collections, garbage.cleanups, uncounted = 0, 0, ""
+	garbage.collections, garbage.cleanups, garbage.measured, uncounted = 0, 0, false, ""
 	clear(garbage.finalizers)
 }
 
-// GC is runtime.GC. It collects nothing, and a program without finalizers and cleanups cannot tell:
-// a sync.Pool may keep what it has.
+// GC is runtime.GC. It collects nothing where statistics are fixed, and a program without
+// finalizers and cleanups cannot tell: a sync.Pool may keep what it has.
 func GC() {
 	if world.W.Current() == nil {
 		runtime.GC()
@@ -68,6 +71,9 @@ func GC() {
 	}
 	world.W.Fix("runtime.GC")
 	garbage.collections++
+	if world.Setup.Statistics {
+		runtime.GC()
+	}
 }
 
 // ReadMemStats is runtime.ReadMemStats.

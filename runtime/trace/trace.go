@@ -385,6 +385,9 @@ type Execution struct {
 	// the program has set a finalizer or a cleanup, which runs when the garbage collector finds
 	// that an object is unreachable: not here
 	Finalizes bool
+	// the program has read statistics of memory or the process, which are fixed numbers here;
+	// Doubted: it failed, and does not fail the same way where they are real
+	Measured, Doubted bool
 	// no program does this, see explore.Impossible: it is neither counted nor judged
 	Never bool
 	// selects do not miss partners that rest; and one could not take default for that

@@ -54,6 +54,8 @@ type Config struct {
 
 	Only *tests.Filter // which subtests run; nil: all
 
+	Statistics bool // of memory and the process: the real ones, not fixed numbers
+
 	// Executions record this.
 	Details bool       // of those that record sites: stacks and values, too
 	States  Comparison // how states are compared

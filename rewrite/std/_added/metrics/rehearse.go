@@ -8,7 +8,9 @@ import (
 
 // rehearseFix puts fixed numbers in place of those that have been read.
 func rehearseFix(m []Sample) {
-	gate.Statistic("runtime/metrics.Read")
+	if !gate.Statistic("runtime/metrics.Read") {
+		return
+	}
 	for i := range m {
 		switch v := &m[i].Value; v.kind {
 		case KindUint64:

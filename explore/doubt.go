@@ -1,0 +1,42 @@
+package explore
+
+import (
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Statistics of memory and of the process (runtime.ReadMemStats) are fixed numbers, as the explorer
+// is in that process, too. A test that fails may want other numbers:
+//
+//	runtime.ReadMemStats(&before); cache.fill(); runtime.ReadMemStats(&after)
+//	if after.Alloc == before.Alloc { t.Fatal("nothing was allocated") }
+//
+// So Paced runs the order of such an execution once more, with the real numbers. If the execution
+// does not fail, or says something else, its failure depends on the numbers: it is doubted.
+//
+// LIMITS: crashes and deadlocks are not doubted, and failures with equal logs are tried once.
+
+// doubt finds out whether the failure of x depends on statistics. It reports false if x does not
+// fail after it has read some, or if that is known already; else x is no longer valid.
+func (p *Paced) doubt(x *trace.Execution) bool {
+	log := logOf(x)
+	if _, known := p.doubted[log]; known || log == "" || p.Statistics == nil {
+		return false
+	}
+	end, code := x.End, x.ExitCode
+	p.Statistics(true)
+	y := Bound(p.ex, p.enough).Execute(&Script{Alts: made(x)}, false)
+	p.Statistics(false)
+	y.Measured = true
+	p.doubted[log] = y.End != end || y.ExitCode != code || logOf(y) != log
+	return true
+}
+
+// logOf is what x, which has failed after it has read statistics, has said; empty: it has not.
+func logOf(x *trace.Execution) string {
+	if !x.Measured || !x.Failed || x.End != trace.Quiet && x.End != trace.Exited {
+		return ""
+	}
+	return strings.Join(append([]string{"fails"}, x.Log...), "\n")
+}
