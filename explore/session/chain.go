@@ -61,7 +61,7 @@ func (e *trial) chainOf(isolated bool) {
 		world := func() explore.Executor { return s.executor(e.test) }
 		e.raw = s.watch.Guard(e.test.Name, s.opts.StepTimeout, world, e.noteStuck)
 	}
-	e.pace = explore.Pace(e.raw, s.watch.Heeds)
+	e.pace = explore.Pace(e.raw, func() bool { return s.watch.Heeds() || e.late() })
 	e.pace.Statistics = func(really bool) {
 		s.change(func(c *world.Config) { c.Statistics = really })
 	}

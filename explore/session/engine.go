@@ -59,6 +59,7 @@ type turnSearch struct {
 func (e *exploration) explore(turn turn) {
 	s := e.newTurnSearch(turn)
 	deadline := turn.end
+	e.end = turn.longest()
 	if d := e.division(); d != nil {
 		s.strategy = d
 		e.result.Result = d.whole(s.limits)
@@ -67,6 +68,7 @@ func (e *exploration) explore(turn turn) {
 	} else {
 		s.audit.neighbouring(deadline)
 	}
+	e.end = time.Time{}
 	if s.joins != nil {
 		s.advice.equal = false
 		e.number(false)
@@ -95,10 +97,7 @@ func (e *exploration) newTurnSearch(turn turn) *turnSearch {
 	s := &turnSearch{exploration: e, o: *e.suite.opts}
 	s.o.Seed += uint64(e.suite.round) // with -count, other random orders each time
 	s.advice = e.suite.advise(&s.o)
-	longest := turn.longest()
-	s.advice.late = func() bool {
-		return e.stopped() || !longest.IsZero() && time.Now().After(longest)
-	}
+	s.advice.late = func() bool { return e.stopped() || e.late() }
 	var err error
 	if s.strategy, s.name, err = strategyOf(&s.o, s.advice); err != nil {
 		panic("session: " + err.Error())
@@ -257,6 +256,8 @@ func (e *exploration) timeToLook() time.Duration {
 
 // beginning runs the first steps of a schedule, with sites, for some time at most.
 func (e *trial) beginning(alts []trace.Alt, steps int, until time.Time) *trace.Execution {
+	defer func(end time.Time) { e.end = end }(e.end)
+	e.end = until
 	first := &explore.Opening{Script: explore.Script{Alts: alts}, Steps: steps, Until: until}
 	return e.Shown.Execute(first, true)
 }

@@ -35,6 +35,7 @@ type trial struct {
 	isolated bool           // each execution is a process, without -isolate
 	result   report.Test
 	start    time.Time
+	end      time.Time         // of what is under way; zero: it has none
 	round    int               // of -count
 	warmed   bool              // the first execution was unlike the others
 	timeIsUp bool              // it came to its deadline
@@ -102,6 +103,9 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 
 // stopped reports whether the work on the test must end.
 func (e *trial) stopped() bool { return e.suite.watch.GiveUp() || e.raw.Over() != "" }
+
+// late reports whether what is under way must have ended.
+func (e *trial) late() bool { return !e.end.IsZero() && time.Now().After(e.end) }
 
 // ended reports whether no execution can be run any more, or the user waits for the end.
 func (e *exploration) ended() bool { return e.raw.Over() != "" || e.suite.watch.Hurried() }
