@@ -312,10 +312,12 @@ func (o *Options) Arrives() bool {
 }
 
 // Rests reports whether such executions are not begun: a select does not miss a partner that rests.
-// Other strategies leave them out when they have been run.
+// Other strategies leave them out when they have been run. What auto stands for can be named, too.
 func (o *Options) Rests() bool {
-	return o.Arrives() && o.Model == "go" && slices.Contains([]string{"auto", "exhaustive", "dpor",
-		"optimal", "random", "pct", "pos", "surw"}, o.Strategy)
+	other := func(word string) bool { return word != "symmetry" && word != "sections" }
+	return (o.Arrives() || !slices.ContainsFunc(strings.Split(o.Independence, ","), other)) &&
+		o.Model == "go" && slices.Contains([]string{"auto", "exhaustive", "dpor", "optimal",
+		"random", "pct", "pos", "surw"}, o.Strategy)
 }
 
 // Independent reports whether a word is in the list of -independence, or is what auto stands for:
