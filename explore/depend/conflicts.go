@@ -44,16 +44,14 @@ func (o *Order) pushCases(done trace.Kind, sel *trace.Op, taken, k int32) {
 	}
 }
 
-func (o *Order) enter(obj int32, eff effect, k int32) { o.enterLane(obj, laneOf[eff], k) }
-
-func (o *Order) enterLane(obj int32, lane uint8, k int32) {
-	l := &o.object(obj)[lane]
+func (o *Order) enter(obj int32, eff effect, k int32) {
+	l := &o.object(obj)[laneOf[eff]]
 	e := entry(k << 1)
 	if o.afterAll(*l, k) {
 		e |= 1
 	}
 	*l = append(*l, e)
-	o.pushed = append(o.pushed, push{obj, lane})
+	o.pushed = append(o.pushed, push{obj, laneOf[eff]})
 }
 
 // afterAll reports whether all entries of a lane happen before event k (or are k). It gives up,
@@ -99,7 +97,7 @@ func familiesOf(k trace.Kind) [][]effect {
 
 // allLanes is relevant for a select.
 var allLanes = func() (ls []uint8) {
-	for l := range uint8(unknownLane + 1) {
+	for l := range uint8(numLanes) {
 		ls = append(ls, l)
 	}
 	return ls

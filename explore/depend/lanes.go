@@ -21,11 +21,8 @@ type lane []entry
 type object [numLanes]lane
 
 const (
-	unknownLane = 15
-	// of processes that rested there and go on: they may have sent, or received
-	leftSend = 16
-	leftRecv = 17
-	numLanes = 18
+	numLanes    = 16
+	unknownLane = numLanes - 1
 )
 
 // laneOf numbers the effects within their families.
@@ -90,8 +87,6 @@ var sources = func() (t [numEffects][]source) {
 	for l := range uint8(numLanes) {
 		t[unknown] = append(t[unknown], source{lane: l})
 	}
-	t[missedRecv] = append(t[missedRecv], source{lane: leftSend})
-	t[missedSend] = append(t[missedSend], source{lane: leftRecv})
 	return t
 }()
 

@@ -49,6 +49,7 @@ type Order struct {
 	hashes  []uint64     // of the paths
 	found   []int32      // scratch
 	barrier int32        // the last one plus 1, 0 if there is none
+	leaves  []leave      // in the order of the events
 	unseen  []uint64     // events that nobody sees, a bit for each; empty: all count as seen
 	joint   []int32      // by event: what it has to do with joint receives; empty: all are alone
 	spans   []span       // the joint receives
@@ -191,6 +192,7 @@ func (o *Order) Rewind(n int) {
 		o.restore(s)
 	}
 	o.steps = o.steps[:min(n, len(o.steps))]
+	o.forgetLeaves(int32(n))
 }
 
 // Add adds the next event of x, number Len.
@@ -280,6 +282,7 @@ func (o *Order) objectPredecessors(events []trace.Event, k int32) {
 		for _, c := range e.Op.Cases {
 			if c.Obj >= 0 {
 				o.found = o.object(c.Obj).predecessors(events, e, missed(c), known, o.found)
+				o.found = o.left(c, o.found)
 			}
 		}
 		return

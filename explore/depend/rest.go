@@ -31,27 +31,42 @@ import (
 // arrived is why a default comes after a partner's leave.
 const arrived = "a select does not miss a partner that has come to rest"
 
-// leaveRest enters event k, in which a process goes on that rested with op, in the lanes of what it
-// waited for.
+// leave is an event in which a process goes on that rested at a channel.
+type leave struct {
+	event int32
+	at    trace.Case // what it waited for there
+}
+
+// leaveRest enters event k, in which a process goes on that rested with op.
 func (o *Order) leaveRest(op *trace.Op, k int32) {
 	if op.Kind != trace.Select {
-		o.leaveCase(trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap}, k)
+		o.leaves = append(o.leaves, leave{k, trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap}})
 		return
 	}
 	for _, c := range op.Cases {
 		if !op.Default {
-			o.leaveCase(c, k)
+			o.leaves = append(o.leaves, leave{k, c})
 		}
 	}
 }
 
-func (o *Order) leaveCase(c trace.Case, k int32) {
-	switch {
-	case c.Cap != 0 || c.Obj < 0:
-	case c.Kind == trace.Send:
-		o.enterLane(c.Obj, leftSend, k)
-	case c.Kind == trace.Recv:
-		o.enterLane(c.Obj, leftRecv, k)
+// left appends the events in which processes have gone on that could have met a case of a select
+// that takes default. Those before the last barrier come before it anyway.
+func (o *Order) left(c trace.Case, dst []int32) []int32 {
+	for i := len(o.leaves) - 1; i >= 0 && o.leaves[i].event >= o.barrier; i-- {
+		l := &o.leaves[i]
+		op := trace.Op{Kind: l.at.Kind, Obj: l.at.Obj, Cap: l.at.Cap}
+		if op.Awaits(c) {
+			dst = append(dst, l.event)
+		}
+	}
+	return dst
+}
+
+// forgetLeaves forgets those from event n on.
+func (o *Order) forgetLeaves(n int32) {
+	for last := len(o.leaves) - 1; last >= 0 && o.leaves[last].event >= n; last-- {
+		o.leaves = o.leaves[:last]
 	}
 }
 
