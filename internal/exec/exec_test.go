@@ -60,3 +60,16 @@ func TestRunEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestRunPassesOn: who interrupts the command alone, without a terminal that does so to all, ends
+// the binary.
+func TestRunPassesOn(t *testing.T) {
+	if onTerminal() {
+		t.Skip("there is a terminal")
+	}
+	const child = `trap 'exit 3' INT; kill -INT $PPID; for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done`
+	code, err := Run("/bin/sh", []string{"-c", child}, io.Discard, io.Discard)
+	if code != process.Budget || !errors.Is(err, ErrInterrupted) {
+		t.Errorf("exit code %d, %v", code, err)
+	}
+}

@@ -28,9 +28,9 @@ func StartIn(cmd *exec.Cmd, dir string) {
 	cmd.Env = append(cmd.Environ(), process.Home+"="+cwd)
 }
 
-// Run runs the binary of a package to its end and returns its exit code. An interrupt reaches it
-// directly, as a member of the terminal's foreground group; Run waits for the report that it prints
-// then. A request to terminate is passed on.
+// Run runs the binary of a package to its end and returns its exit code. An interrupt from the
+// terminal reaches it directly, as a member of the foreground group; Run waits for the report that
+// it prints then. Any other one, and a request to terminate, is passed on.
 func (p *Package) Run(args []string, stdout, stderr io.Writer) (int, error) {
 	cmd := exec.Command(p.Binary, args...)
 	StartIn(cmd, p.Dir)
@@ -71,9 +71,19 @@ func run(cmd *exec.Cmd, stdout, stderr io.Writer) (int, error) {
 // passOn forwards what the child does not get from the terminal. The child may just have ended:
 // that is no error.
 func passOn(s os.Signal, child *os.Process) {
-	if s != os.Interrupt {
+	if s != os.Interrupt || !onTerminal() {
 		child.Signal(s)
 	}
+}
+
+// onTerminal reports whether there is a terminal that may interrupt all processes of a command.
+func onTerminal() bool {
+	tty, err := os.Open("/dev/tty")
+	if err != nil {
+		return false
+	}
+	tty.Close()
+	return true
 }
 
 // unread reports whether a binary ended because nobody reads its standard output, as before | head.
