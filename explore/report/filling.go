@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -98,9 +99,11 @@ func (t *Text) filling(f *Filling, executions int) {
 	if f == nil || !t.Verbose || len(f.Pairs) == 0 {
 		return
 	}
-	t.printf("    what fills the tree: %s in %d of the %s\n",
-		depict.Plural(f.Reversals, "reversal"),
-		f.Executions, depict.Plural(executions, "execution"))
+	in := fmt.Sprintf("%d of the %s", f.Executions, depict.Plural(executions, "execution"))
+	if executions == 0 {
+		in = "the beginning of the first execution"
+	}
+	t.printf("    what fills the tree: %s in %s\n", depict.Plural(f.Reversals, "reversal"), in)
 	rest := f.Reversals
 	for i, p := range f.Pairs {
 		if i == mostFilling {
