@@ -13,6 +13,8 @@ const crowd = 64
 
 // Sleeper is an Operation whose alternatives change only with events on the objects that the
 // declared trace.Op names, and with declarations of receives from them.
+//
+// Of a daemon, the clock lists what it can do: it sleeps until it has done something.
 type Sleeper interface{ Sleeps() }
 
 // beds knows who is awake.
@@ -65,6 +67,9 @@ func (b *beds) sleep(p *Proc) bool {
 	}
 	p.asleep = true
 	p.naps++
+	if p.daemon {
+		return true
+	}
 	b.enter(p, p.Op.Obj)
 	for _, c := range p.Op.Cases {
 		b.enter(p, c.Obj)

@@ -141,6 +141,9 @@ func (t *Timer) Apply(_ *sched.Proc, ev *trace.Event) {
 	t.fire()
 }
 
+// Sleeps implements sched.Sleeper.
+func (t *Timer) Sleeps() {}
+
 // Durable implements sched.Durable: t is a sleeping process.
 func (t *Timer) Durable(*sched.Proc) bool { return true }
 
