@@ -29,7 +29,8 @@ func (p *Paced) doubt(x *trace.Execution) bool {
 	y := Bound(p.ex, p.enough).Execute(&Script{Alts: made(x)}, false)
 	p.Statistics(false)
 	y.Measured = true
-	p.doubted[log] = y.End != end || y.ExitCode != code || logOf(y) != log
+	ended := y.End != trace.Cut && !y.Stuck
+	p.doubted[log] = ended && (y.End != end || y.ExitCode != code || logOf(y) != log)
 	return true
 }
 
