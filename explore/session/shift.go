@@ -13,12 +13,13 @@ import (
 )
 
 // A search that can be divided begins in this process, as most searches end within a second. If it
-// takes longer than patient, and is not near its end, it begins again by items, which all processes
-// divide: what was found holds, and nothing of it counts. So it is when -p does not say how many
-// processes there are to be, and where a refinement may be at work.
+// takes longer than patient, and the estimate does not say that less than twice that is left, it
+// begins again by items, which all processes divide: what was found holds, and nothing of it
+// counts. So it is when -p does not say how many processes there are to be, and where a refinement
+// may be at work.
 const (
 	patient = 5 * time.Second
-	worth   = 2 * patient // what must be left to do, by the estimate
+	offered = patient / 10 // in its place, while a cluster's workers have nothing to do
 )
 
 // hurry, if a test has the linker set it, is the number of executions after which a search is
@@ -69,7 +70,11 @@ func (f *shift) progress(tell func(*explore.Progress)) func(*explore.Progress) {
 	}
 	return func(p *explore.Progress) {
 		tell(p)
-		if left, ok := p.Left(); p.Elapsed < patient || ok && left < worth {
+		wait := patient
+		if carrier != nil && carrier.Workers() > 0 {
+			wait = offered
+		}
+		if left, ok := p.Left(); p.Elapsed < wait || ok && left < 2*wait {
 			return
 		}
 		f.decide()
