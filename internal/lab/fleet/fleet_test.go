@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,7 +19,8 @@ import (
 var (
 	programs = flag.Int("programs", 300, "random programs")
 	senders  = flag.Int("senders", 6, "senders of the large search, which has their orders")
-	large    = flag.Bool("large", false, "10, 100 and 1,000 workers")
+	workers  = flag.String("workers", "10", "numbers of workers, with commas between them")
+	easy     = flag.Bool("easy", false, "the large search without deaths and slow workers only")
 )
 
 // senderText is a program with n! traces.
@@ -96,17 +99,24 @@ func TestKeptResults(t *testing.T) {
 	}
 }
 
-// TestFleet prints how well many workers are used. With -large, the search is that of 9 senders and
-// each execution takes a second.
+// TestFleet prints how well many workers are used when each execution takes a second. With -workers
+// 1000 -senders 9, a worker has 363 executions.
 func TestFleet(t *testing.T) {
-	sizes := []int{10}
-	if *large {
-		sizes = []int{10, 100, 1000}
+	var sizes []int
+	for number := range strings.SplitSeq(*workers, ",") {
+		n, err := strconv.Atoi(number)
+		if err != nil {
+			t.Fatalf("-workers: %v", err)
+		}
+		sizes = append(sizes, n)
 	}
 	text := senderText(*senders)
 	want := explore.Run(micro.New(micro.Parse(text)), optimal.New(), explore.Limits{}, nil)
 	for _, workers := range sizes {
 		for _, hard := range []bool{false, true} {
+			if hard && *easy {
+				continue
+			}
 			c := Config{Executor: machine(text), Workers: workers, Cost: time.Second,
 				Latency: 20 * time.Millisecond}
 			if hard {
