@@ -147,13 +147,8 @@ func (c *chart) addEvents() {
 func (c *chart) addAccesses(i int) {
 	for len(c.racing) > 0 && int(c.racing[0].After) <= i {
 		a := c.racing[0]
-		text := "read "
-		if a.Write {
-			text = "write "
-		}
-		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: text + a.Name, site: a.Site,
-			note: inRace,
-			obj:  -1})
+		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: a.Verb() + " " + a.Name,
+			site: a.Site, note: inRace, obj: -1})
 		c.racing = c.racing[1:]
 	}
 }

@@ -41,13 +41,9 @@ func (f *Finding) addAccesses(n *names, r *trace.Race) {
 		return
 	}
 	for i, a := range r.Accesses {
-		what := "read of "
-		if a.Write {
-			what = "write of "
-		}
 		stack := stackLines(&trace.Crash{Stack: stacks[len(stacks)-1-i]}, n.At)
-		f.Accesses = append(f.Accesses, RaceEnd{what + a.Name, n.proc(a.Proc), stack, int(a.After),
-			n.holds(&a)})
+		f.Accesses = append(f.Accesses, RaceEnd{a.Verb() + " of " + a.Name, n.proc(a.Proc), stack,
+			int(a.After), n.holds(&a)})
 	}
 }
 

@@ -122,18 +122,12 @@ func (t *teller) name(code string, obj int32) string {
 func (t *teller) race(f *Finding) string {
 	var ends []string
 	for _, a := range f.Accesses {
-		verb := "reads "
-		what, written := strings.CutPrefix(a.What, "write of ")
-		if written {
-			verb = "writes "
-		} else {
-			what = strings.TrimPrefix(a.What, "read of ")
-		}
+		verb, what, _ := strings.Cut(a.What, " of ")
 		place := ""
 		if len(a.Stack) > 0 {
 			place = " (" + a.Stack[0].Pos + ")"
 		}
-		ends = append(ends, a.Process+" "+verb+what+place)
+		ends = append(ends, a.Process+" "+verb+"s "+what+place)
 	}
 	return ends[0] + " and " + ends[1] + "; " + f.unordered() + "."
 }

@@ -52,7 +52,11 @@ func NewAnnouncements() *Announcements {
 // Instrumented tells package hook of the file's announcements.
 func Instrumented(f *unit.File, told *Announcements) {
 	if told.announced {
-		f.AtEnd("; func init() { " + f.Hooked("Instrumented") + ") }")
+		what := "Instrumented"
+		if resets(f) {
+			what = "Resets"
+		}
+		f.AtEnd("; func init() { " + f.Hooked(what) + ") }")
 	}
 }
 

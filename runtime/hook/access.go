@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"github.com/rehearse-go/rehearse/runtime/model/races"
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
 	"github.com/rehearse-go/rehearse/runtime/notes"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -23,6 +24,13 @@ func Watches() bool { return Accessed && !world.Setup.Raceless && !world.Setup.I
 
 // Instrumented tells that the package announces accesses.
 func Instrumented() { Accessed = true }
+
+// Resets is Instrumented of a package that assigns to objects of package sync, or to what has one
+// in it: their operations are accesses, too.
+func Resets() {
+	Instrumented()
+	races.Resets = true
+}
 
 // WatchMemory begins to watch the world's executions, if there is something to be seen. Without
 // steps for atomic operations, what these order is not known.

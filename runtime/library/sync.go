@@ -36,6 +36,7 @@ func init() {
 
 func mutex(m unsafe.Pointer, kind trace.Kind) bool {
 	p := world.W.Enter()
+	world.W.Races.Operates(p, m, "sync.Mutex")
 	ok := world.W.Syncs.Mutex(p, &world.Scratch(p).Sync, m, kind)
 	p.Leave()
 	return ok
@@ -43,12 +44,14 @@ func mutex(m unsafe.Pointer, kind trace.Kind) bool {
 
 func rwmutexLock(m unsafe.Pointer) {
 	p := world.W.Enter()
+	world.W.Races.Operates(p, m, "sync.RWMutex")
 	world.W.Syncs.RWMutexLock(p, &world.Scratch(p).Sync, m)
 	p.Leave()
 }
 
 func rwmutex(m unsafe.Pointer, kind trace.Kind) bool {
 	p := world.W.Enter()
+	world.W.Races.Operates(p, m, "sync.RWMutex")
 	ok := world.W.Syncs.RWMutex(p, &world.Scratch(p).Sync, m, kind)
 	p.Leave()
 	return ok
@@ -61,12 +64,14 @@ func WaitGroupAdd(wg unsafe.Pointer, delta int) {
 		return
 	}
 	p := world.W.Enter()
+	world.W.Races.Operates(p, wg, "sync.WaitGroup")
 	world.W.Syncs.WaitGroupAdd(p, &world.Scratch(p).Sync, wg, delta)
 	p.Leave()
 }
 
 func waitGroupWait(wg unsafe.Pointer) {
 	p := world.W.Enter()
+	world.W.Races.Operates(p, wg, "sync.WaitGroup")
 	world.W.Syncs.WaitGroupWait(p, &world.Scratch(p).Sync, wg)
 	p.Leave()
 }
@@ -77,6 +82,7 @@ func onceDo(o unsafe.Pointer, f func(), caller uintptr) bool {
 		p.Leave()
 		return false
 	}
+	world.W.Races.Operates(p, o, "sync.Once")
 	world.W.Syncs.OnceDo(p, &world.Scratch(p).Sync, o, f)
 	p.Leave()
 	return true

@@ -467,7 +467,20 @@ type Access struct {
 	After  int32 // the number of events that had been done
 	Cell   int32 // the variable: equal for the same address
 	Write  bool
-	Atomic bool   // it is that of an operation of package sync/atomic, which is an event as well
-	Name   string // of the variable, as the source has it: "c.n"
-	Site   string // "file.go:12"
+	Atomic bool // it is that of an operation of package sync/atomic, which is an event as well
+	// it is an operation of an object of package sync, which is an event as well
+	Operation bool
+	Name      string // of the variable, as the source has it: "c.n"
+	Site      string // "file.go:12"
+}
+
+// Verb says what the access does to its variable.
+func (a *Access) Verb() string {
+	switch {
+	case a.Operation:
+		return "use"
+	case a.Write:
+		return "write"
+	}
+	return "read"
 }

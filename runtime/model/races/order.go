@@ -147,9 +147,11 @@ func (w *World) Done(ev *trace.Event) {
 		w.undo.keep(ev, o)
 		o.synchronise(ev, c)
 	}
-	if ev.Kind == trace.AtomicLoad || ev.Kind == trace.AtomicStore ||
-		ev.Kind == trace.AtomicUpdate {
-		w.operated(ev.Proc)
+	switch {
+	case ev.Kind == trace.AtomicLoad, ev.Kind == trace.AtomicStore, ev.Kind == trace.AtomicUpdate:
+		w.operated(ev.Proc, w.atomic)
+	case Resets && operates(ev.Kind):
+		w.operated(ev.Proc, w.operating)
 	}
 	if ev.Kind == trace.TimerReset { // what the timer does comes after its being reset
 		w.clocks[ev.Op.Sleeping()].join(w.clocks[ev.Proc])

@@ -49,10 +49,12 @@ type World struct {
 	known   map[string]bool
 	found   []trace.Race
 	atomic  []announced // by process; without a cell: none
-	undo    undo
-	own     []int32 // by process: its place in clocks; of one in a task, that of the task
-	next    int32   // the first place that is free
-	servers []server
+	// likewise, of an object of package sync
+	operating []announced
+	undo      undo
+	own       []int32 // by process: its place in clocks; of one in a task, that of the task
+	next      int32   // the first place that is free
+	servers   []server
 	// by process: twice the mutex, plus 1, in a section of which it is, and whether alone; 0: none
 	under     []int32
 	undecided undecided
@@ -69,6 +71,7 @@ type access struct {
 	what  string // "c.n at counter.go:12"
 	entry int    // in World.accesses, from 1 on; 0 if sites are not recorded
 	under int32  // see World.under
+	sync  bool   // it is an operation of an object of package sync
 }
 
 // cell is one variable. Its address keeps it alive, so that no other takes its place.
@@ -134,6 +137,7 @@ func (w *World) reset() {
 	w.clocks, w.own, w.next, w.servers = w.clocks[:0], w.own[:0], 0, w.servers[:0]
 	w.undecided.says = 0
 	w.syncs, w.atomic, w.under = w.syncs[:0], w.atomic[:0], w.under[:0]
+	w.operating = w.operating[:0]
 	clear(w.cells)
 	clear(w.recent[:])
 	clear(w.known)
@@ -212,14 +216,14 @@ func (w *World) Atomically(p *sched.Proc, at unsafe.Pointer, what string, write 
 	}
 }
 
-// operated notes the access that p's atomic operation has just made: after what it has learned,
-// before what it hands on.
-func (w *World) operated(p int32) {
-	if int(p) >= len(w.atomic) || w.atomic[p].cell == nil {
+// operated notes the access that p's operation has just made, which is in a list of those that are
+// announced: after what it has learned, before what it hands on.
+func (w *World) operated(p int32, list []announced) {
+	if int(p) >= len(list) || list[p].cell == nil {
 		return
 	}
-	a := w.atomic[p]
-	w.atomic[p].cell = nil
+	a := list[p]
+	list[p].cell = nil
 	a.at = w.clocks[p].of(a.own)
 	if a.write {
 		w.against(a.cell, &a.access, storing)
@@ -351,15 +355,23 @@ func note(list *[]access, a access) {
 // report notes a race of two accesses, which are named in an order that does not depend on the
 // execution.
 func (w *World) report(a *access, was way, b *access, is way) {
-	first, second := ways[was]+a.what, ways[is]+b.what
+	first, second := a.told(was), b.told(is)
 	if second < first {
 		first, second = second, first
 	}
 	mark := ""
-	if was >= loading || is >= loading {
+	if was >= loading && !a.sync || is >= loading && !b.sync {
 		mark = trace.BesideAtomic
 	}
 	w.note("data race: "+first+" and "+second, mark, a, b)
+}
+
+// told is what is said of an access.
+func (a *access) told(how way) string {
+	if a.sync {
+		return "use of " + a.what
+	}
+	return ways[how] + a.what
 }
 
 // note notes a race of accesses that are known, or none, unless it is noted already. mark ends the
