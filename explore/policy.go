@@ -132,6 +132,7 @@ func Choices(x *trace.Execution) []trace.Alt {
 		switch q, is := e.Server(); {
 		case is && e.Cap == trace.Served:
 			alts[len(alts)-1].Partner = q
+			alts[len(alts)-1].PartnerCase = awaitedIn(x, i, q, e.Obj)
 		case is:
 			alts = trace.Alone(alts, q, 0)
 		case e.Partner >= 0 && e.Op.Cap == trace.Serviced:
@@ -143,6 +144,20 @@ func Choices(x *trace.Execution) []trace.Alt {
 		alts = append(alts, s.Alt)
 	}
 	return alts
+}
+
+// awaitedIn is the case in which process q, behind event i and so before it, too, receives from an
+// object.
+func awaitedIn(x *trace.Execution, i int, q, obj int32) int32 {
+	for k := i + 1; k < len(x.Events); k++ {
+		switch e := &x.Events[k]; q {
+		case e.Proc:
+			return max(e.Op.ReceivesIn(obj), 0)
+		case e.Partner:
+			return max(e.PartnerOp.ReceivesIn(obj), 0)
+		}
+	}
+	return max(x.Procs[q].Pending.ReceivesIn(obj), 0)
 }
 
 // Script makes given choices, and then lets the execution run on. It cuts the execution off where a

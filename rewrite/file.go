@@ -33,7 +33,7 @@ func newFile(in *unit.Input, syntax *ast.File, names unit.Names) *file {
 	ch := &channels{
 		pass:    p,
 		okTypes: make(map[ast.Expr]types.Type),
-		served:  make(map[*ast.UnaryExpr]bool),
+		served:  make(map[ast.Node]bool),
 	}
 	return &file{
 		pass: p, channels: ch, selects: selects{ch}, loops: loops{ch},

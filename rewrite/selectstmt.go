@@ -63,8 +63,21 @@ func (ss *selects) selectHeader(s *ast.SelectStmt, cases []*ast.CommClause, hasD
 		}
 		text = append(text, ss.declareCase(c)...)
 	}
-	choice := "; " + ss.Hooked("Select") + ss.BoolText(hasDefault, s.Select) + ", " + vars + ") {"
+	choice := "; " + ss.Hooked("Select") + ss.BoolText(hasDefault, s.Select)
+	if ss.served[s] {
+		choice = "; " + ss.Hooked("ServedSelect") + ss.Temp("l") + ", " + ss.places(cases)
+	}
+	choice += ", " + vars + ") {"
 	ss.Replace(s.Select, s.Body.Lbrace+1, append(text, ss.At(s.Select), edit.Text(choice))...)
+}
+
+// places is what the cases, all of them receives, receive from, a line for each.
+func (ss *selects) places(cases []*ast.CommClause) string {
+	text := make([]string, len(cases))
+	for i, c := range cases {
+		text[i] = ss.What(unit.Receive(received(c.Comm)).X)
+	}
+	return strings.Join(text, ` + "\n" + `)
 }
 
 // caseVars lists the temporaries of the cases.

@@ -13,7 +13,7 @@ import (
 // channels rewrites sends, receives, and what makes and asks of channels.
 type channels struct {
 	*pass
-	served map[*ast.UnaryExpr]bool // receives of services
+	served map[ast.Node]bool // receives, and selects, of services
 	// receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
 	okTypes map[ast.Expr]types.Type
 }

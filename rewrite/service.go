@@ -12,6 +12,7 @@ import (
 //
 //	for v := range c {         for _c, _l := c, _rehearse.Loop(); ; { v, _ok := _rehearse.Served2(_c, _l, "c at f.go:7"); ...
 //	for { v := <-c             for _l := _rehearse.Loop(); ; { v := _rehearse.Served(c, _l, "c at f.go:7")
+//	for { select { case <-c:   for _l := _rehearse.Loop(); ; { switch _r0 := _rehearse.R(c); _rehearse.ServedSelect(_l, "c at f.go:7", _r0) { case 0:
 
 // Loops that wait for a ticker tell where an iteration begins: see package runtime/model/clock,
 // laps.go.

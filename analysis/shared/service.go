@@ -7,14 +7,15 @@ import (
 	"slices"
 )
 
-// A service is a loop that receives from a channel: for v := range c, or for { v := <-c; ... }. In
-// an exploration, the iterations of one may come in another order (see package
-// runtime/model/sections), as if each were a process. So the body of a service counts as a function
-// that is started again and again: what it touches of what there is around it is shared.
+// A service is a loop that receives from a channel: for v := range c, for { v := <-c; ... }, or for
+// { select { case v := <-c: ...; case <-quit: return } }. In an exploration, the iterations of one
+// may come in another order (see package runtime/model/sections), as if each were a process. So the
+// body of a service counts as a function that is started again and again: what it touches of what
+// there is around it is shared.
 
 // Service returns the body of s, and the receive with which each iteration begins if that is not
-// the range clause, if s is a service.
-func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive *ast.UnaryExpr) {
+// the range clause, if s is a service: an expression, or a select.
+func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive ast.Node) {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
 		if t := info.TypeOf(s.X); t != nil && isChan(t) && s.Tok != token.ASSIGN {
@@ -22,7 +23,7 @@ func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive *ast.Un
 		}
 	case *ast.ForStmt:
 		if s.Init == nil && s.Cond == nil && s.Post == nil {
-			body, receive = s.Body, onlyReceive(info, s.Body)
+			body, receive = s.Body, begins(info, s.Body)
 		}
 		if receive == nil {
 			return nil, nil
@@ -32,6 +33,49 @@ func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive *ast.Un
 		return nil, nil
 	}
 	return body, receive
+}
+
+// begins returns the receive with which the loop of block b begins its iterations; nil if there is
+// none, or several.
+func begins(info *types.Info, b *ast.BlockStmt) ast.Node {
+	if e := onlyReceive(info, b); e != nil {
+		return e
+	}
+	var only *ast.SelectStmt
+	for _, s := range b.List {
+		switch s, is := s.(*ast.SelectStmt); {
+		case is && (only != nil || !awaits(info, s)):
+			return nil
+		case is:
+			only = s
+		case receiveIn(info, b.List[0]) != nil:
+			return nil
+		}
+	}
+	if only == nil {
+		return nil
+	}
+	return only
+}
+
+// awaits reports whether select s waits for one of several values, none of them a time.
+func awaits(info *types.Info, s *ast.SelectStmt) bool {
+	for _, c := range s.Body.List {
+		var x ast.Expr
+		switch s := c.(*ast.CommClause).Comm.(type) {
+		case *ast.ExprStmt:
+			x = s.X
+		case *ast.AssignStmt:
+			if s.Tok == token.DEFINE {
+				x = s.Rhs[0]
+			}
+		}
+		e, is := ast.Unparen(x).(*ast.UnaryExpr)
+		if x == nil || !is || IsTimes(info.TypeOf(e.X)) {
+			return false
+		}
+	}
+	return len(s.Body.List) > 1
 }
 
 func isChan(t types.Type) bool {

@@ -98,4 +98,4 @@ func (c *Cut) waits(q, obj int32) bool {
 	return !p.Ended && receives(&p.Pending, obj)
 }
 
-func receives(op *trace.Op, obj int32) bool { return op.Kind == trace.Recv && op.Obj == obj }
+func receives(op *trace.Op, obj int32) bool { return op.ReceivesIn(obj) >= 0 }

@@ -289,6 +289,11 @@ func Select(hasDefault bool, cases ...Case) int {
 	for i, c := range cases {
 		c.declare(o, p, i)
 	}
+	return choose(p, o, cases)
+}
+
+// choose does what p has declared, a select, and returns the index of the chosen case.
+func choose(p *sched.Proc, o *chans.Operation, cases []Case) int {
 	a := world.W.Do(p, o)
 	i := int(a.Case)
 	if a.Proc != p.ID {

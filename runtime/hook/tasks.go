@@ -63,13 +63,49 @@ func Served2[T any](ch <-chan T, loop int, place string) (v T, ok bool) {
 func serve(p *sched.Proc, c *chans.Chan, loop int, place string) *chans.Operation {
 	o := receive(p, c)
 	if c != nil && !c.Mailbox() && world.W.Sects.On() {
-		n := c.Name
-		if world.W.Sects.Come(p, sections.Channel{ID: c.ID, Path: n.Path, Turn: n.Turn, Room: c.Cap,
-			Served: c.Serviced()}, loop, place) {
-			c.Attend(p)
+		if world.W.Sects.Come(p, channel(c), loop, place) {
+			c.Attend(p, o)
 		}
 	}
 	return o
+}
+
+// ServedSelect is Select in such a loop, of cases that receive, without default. places says from
+// which channels, and where, a line for each case.
+func ServedSelect(loop int, places string, cases ...Case) int {
+	p := world.W.Enter()
+	if p == nil {
+		return nativeSelect(false, cases)
+	}
+	o := begin(p, len(cases), false)
+	for i, c := range cases {
+		c.declare(o, p, i)
+	}
+	if world.W.Sects.On() {
+		attend(p, o, loop, places)
+	}
+	return choose(p, o, cases)
+}
+
+// attend makes p, which has declared a select in a loop, wait for the values of the channel that it
+// serves, if it serves one.
+func attend(p *sched.Proc, o *chans.Operation, loop int, places string) {
+	var list []sections.Channel
+	for i := range p.Op.Cases {
+		var d sections.Channel
+		if c := o.At(i); c != nil && !c.Mailbox() {
+			d = channel(c)
+		}
+		list = append(list, d)
+	}
+	if i := world.W.Sects.ComeToSelect(p, list, loop, places); i >= 0 {
+		o.At(i).Attend(p, o)
+	}
+}
+
+func channel(c *chans.Chan) sections.Channel {
+	return sections.Channel{ID: c.ID, Path: c.Name.Path, Turn: c.Name.Turn, Room: c.Cap,
+		Served: c.Serviced()}
 }
 
 // says makes the send that p has declared say what the task will be that it causes, if c is served.

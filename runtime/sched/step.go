@@ -167,10 +167,10 @@ func (s *Sched) apply(a *trace.Alt) {
 	}
 }
 
-// Pass makes q, which has declared a receive, go on with what p sends in the event that is being
-// applied, whose alternative is p's alone.
-func (s *Sched) Pass(p, q *Proc) {
-	p.alt.Partner = q.ID
+// Pass makes q, which has declared a receive, or a select with one in a case, go on with what p
+// sends in the event that is being applied, whose alternative is p's alone.
+func (s *Sched) Pass(p, q *Proc, index int32) {
+	p.alt.Partner, p.alt.PartnerCase = q.ID, index
 	q.alt, q.twins.moved, q.rested = p.alt, true, false
 	p.Meet(q)
 	s.runq = append(s.runq, q)

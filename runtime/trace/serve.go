@@ -22,6 +22,20 @@ func (e *Event) Server() (q int32, ok bool) {
 	return e.Seq, Serves(e.Cap) && e.Kind == Send && !e.Closed && e.Partner < 0
 }
 
+// ReceivesIn returns the case of op, a receive or a select, that receives from an object; -1 if
+// there is none.
+func (op *Op) ReceivesIn(obj int32) int32 {
+	if op.Kind == Recv && op.Obj == obj {
+		return 0
+	}
+	for i, c := range op.Cases {
+		if c.Kind == Recv && c.Obj == obj {
+			return int32(i)
+		}
+	}
+	return -1
+}
+
 // Meets reports whether op, what a process does by itself, is a send into a channel that is served,
 // whose task has an order with all others.
 func (op *Op) Meets() bool { return Serves(op.Cap) && op.Kind == Send && op.N == 0 }

@@ -8,6 +8,8 @@ import (
 var handlerPrograms = flag.Int("handlers", 20,
 	"compare `n` programs with processes that serve channels")
 
+var hubPrograms = flag.Int("hubs", 10, "compare `n` programs with loops that select")
+
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
 var handlerWays = []way{
 	{flags: "-clock=idle -independence=none -strategy=dpor"},
@@ -22,4 +24,9 @@ var handlerWays = []way{
 // in which they do not, and native runs with what is found.
 func TestHandlers(t *testing.T) {
 	compareKind(t, "handlers", *handlerPrograms, handlerWays, 2)
+}
+
+// TestHubs does that for loops that select.
+func TestHubs(t *testing.T) {
+	compareKind(t, "hubs", *hubPrograms, handlerWays, 2)
 }

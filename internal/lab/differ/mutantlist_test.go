@@ -27,6 +27,8 @@ const (
 	didFile       = "runtime/model/sections/did.go"
 	tasksFile     = "runtime/model/sections/tasks.go"
 	looksFile     = "runtime/model/sections/looks.go"
+	answersFile   = "runtime/model/sections/answers.go"
+	selectsFile   = "runtime/model/sections/selects.go"
 	lockClocks    = "runtime/model/races/sections.go"
 	raceClocks    = "runtime/model/races/order.go"
 	tableFile     = "explore/depend/table.go"
@@ -115,6 +117,13 @@ var mutants = []mutant{
 		{looksFile,
 			"	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):\n		l.refuse(\"some values are received in another place\")\n",
 			"	case task:\n"}}},
+	{condition: "T4 values come before what makes another case ready", programs: "hubs",
+		edits: []edit{{selectsFile, "; least < sent {", "; least < sent && false {"}}},
+	{condition: "T4 a channel whose loop selects has no room", programs: "hubs",
+		edits: []edit{{selectsFile, "	if l.Room > 0 {", "	if false {"}}},
+	{condition: "T4 values that are about to be sent count", programs: "hubs",
+		edits: []edit{{selectsFile, "		if !p.Ended && p.Pending.Kind == trace.Send &&",
+			"		if false && !p.Ended && p.Pending.Kind == trace.Send &&"}}},
 	{condition: "T5 who sends comes after the loop is there", programs: "handlers", edits: []edit{
 		{looksFile, "if l.Room > 0 && !v.behind(l, e.Proc) {", "if false {"}}},
 	{condition: "T5 the server does nothing before its loop", programs: "handlers", edits: []edit{
@@ -124,7 +133,7 @@ var mutants = []mutant{
 			{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},
 	{condition: "T7 who answers is the only one who uses the channel", programs: "handlers",
 		edits: []edit{
-			{tasksFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
+			{answersFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
 	{condition: "T7 the answer is awaited", programs: "handlers", edits: []edit{
 		{tasksFile, "			w.learn(s, 0)\n				fallthrough\n",
 			"			if !strings.HasPrefix(s.why, inBetween+\"send\") {\n					w.learn(s, 0)\n				}\n				fallthrough\n"},

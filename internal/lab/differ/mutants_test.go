@@ -41,6 +41,7 @@ type edit struct{ file, was, is string }
 var kinds = map[string]func(uint64) *goprog.Program{
 	"monitors":  goprog.NewMonitors,
 	"handlers":  goprog.NewHandlers,
+	"hubs":      goprog.NewHubs,
 	"gatherers": goprog.NewGatherers,
 	"groups":    goprog.NewGroups,
 	"racers":    goprog.NewRacers,

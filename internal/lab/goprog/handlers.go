@@ -39,6 +39,7 @@ func NewHandlers(seed uint64) *Program {
 type handlers struct {
 	*monitors
 	answers, two bool
+	hub, closes  bool // loops select; and find their channels closed
 	odd          oddity
 	late         bool // servers have something to do first, or come after those who send
 	busy         int  // of 24 steps of clients, so many are none with the channels
@@ -60,6 +61,9 @@ const (
 
 func (g *handlers) head() string {
 	room := func() string {
+		if g.hub {
+			return g.choose("", "", "", "", "", "", "", ", 2")
+		}
 		if g.late || g.odd == working {
 			return g.choose("", ", 2", ", 9")
 		}
@@ -102,6 +106,9 @@ func (g *handlers) loop(c string) string {
 	body := g.task(local != "")
 	if local != "" {
 		local += "_, _ = last, i\n"
+	}
+	if g.hub && g.odd != looping {
+		return local + g.selectLoop(c, body)
 	}
 	k := g.IntN(6)
 	if g.odd == looping {

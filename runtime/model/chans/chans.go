@@ -49,6 +49,7 @@ type Chan struct {
 	// what was sent and not received, in this order, for who compares states
 	letters []Letter
 	server  *sched.Proc // of one that is served: waits in its loop
+	service *Operation  // what that has declared
 	// processes that have declared a receive on an unbuffered channel, by process and case
 	waiting []waiter
 }

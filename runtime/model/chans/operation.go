@@ -210,6 +210,9 @@ func (o *Operation) done(p *sched.Proc) {
 		if c != nil && c.Cap == 0 && p.Op.Cases[i].Kind == trace.Recv {
 			c.leave(p)
 		}
+		if c != nil && c.server == p {
+			c.server = nil
+		}
 	}
 }
 

@@ -47,8 +47,12 @@ func (w *World) serve(c *Chan) {
 // Serviced reports whether c, which may be nil, is served.
 func (c *Chan) Serviced() bool { return c != nil && trace.Serves(c.kind) }
 
-// Attend makes p, which has declared a receive from c, one that waits in its loop.
-func (c *Chan) Attend(p *sched.Proc) { c.server = p }
+// Attend makes p, which has declared o, a receive from c or a select with one, a process that waits
+// in its loop.
+func (c *Chan) Attend(p *sched.Proc, o *Operation) { c.server, c.service = p, o }
+
+// At is the channel of case i of a select; nil for a nil channel.
+func (o *Operation) At(i int) *Chan { return o.chans[i] }
 
 // attended reports whether what is sent into c, which may be nil, is taken at once.
 func (c *Chan) attended() bool { return c != nil && c.server != nil && c.n == 0 && !c.closed }
@@ -77,10 +81,14 @@ func (c *Chan) offers(p *sched.Proc, index int32, blocking, task bool,
 
 // hand gives what p sends to the server of c.
 func (w *World) hand(c *Chan, p *sched.Proc, ev *trace.Event) {
-	q := c.server
-	c.server, ev.Seq = nil, q.ID
-	c.leave(q)
-	w.s.Pass(p, q)
+	q, o := c.server, c.service
+	ev.Seq = q.ID
+	o.done(q)
+	index := 0
+	if o.multi {
+		index = slices.Index(o.chans, c)
+	}
+	w.s.Pass(p, q, int32(index))
 }
 
 // plain makes ev, an operation on c, which is perhaps served, that of an ordinary channel.

@@ -64,9 +64,9 @@ func (v *view) findFirst() {
 
 // look looks at one event.
 func (v *view) look(e *trace.Event) {
-	v.inSelect(&e.Op)
+	v.inSelect(e.Proc, &e.Op)
 	if e.Partner >= 0 {
-		v.inSelect(&e.PartnerOp)
+		v.inSelect(e.Partner, &e.PartnerOp)
 	}
 	l := v.loops[e.Obj]
 	if l == nil {
@@ -83,10 +83,12 @@ func (v *view) look(e *trace.Event) {
 	}
 }
 
-// inSelect looks at the cases of op.
-func (v *view) inSelect(op *trace.Op) {
+// inSelect looks at the cases of op, which process q has declared. That the server itself waits in
+// a select, and for what else, is for judgeSelect to look at.
+func (v *view) inSelect(q int32, op *trace.Op) {
 	for _, c := range op.Cases {
-		if l := v.loops[c.Obj]; l != nil {
+		l := v.loops[c.Obj]
+		if l != nil && !(q == l.server && l.selects() && !op.Default && c.Kind == trace.Recv) {
 			l.refuse("a select sends or receives")
 		}
 	}
@@ -132,7 +134,7 @@ func (v *view) waits(q int32) {
 	if p.Ended {
 		return
 	}
-	v.inSelect(&p.Pending)
+	v.inSelect(q, &p.Pending)
 	l := v.loops[p.Pending.Obj]
 	if l == nil {
 		return

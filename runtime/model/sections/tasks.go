@@ -34,6 +34,7 @@ import (
 //	    the server does nothing before its loop: otherwise the sender goes on before the loop is
 //	    there, and others see that (c <- 1; mu.Lock()). For the same reason the server never comes
 //	    back from a task that is not plain.
+//	T4  See selects.go, for loops that select.
 //	T6  An execution has made the channel: the content of an older channel is not known.
 //	T7  The sender receives the answer in its next operation, a plain receive, and nobody else uses
 //	    the channel of the answer: otherwise the server may have to wait (c <- req; mu.Lock(); <-w),
@@ -55,8 +56,10 @@ import (
 type tasks struct {
 	services map[name]*service // what was learned, by the names of channels
 	loops    []loop            // of the present execution
-	// by process: the loop in which it has declared a receive, an index of loops plus 1; 0: none
+	// by process: the loop in which it has declared a receive, or one of those of its select, an
+	// index of loops plus 1; 0: none
 	serving []int32
+	cases   []int32  // the objects of the cases of selects
 	answers []answer // of the present execution
 	sends   []int32  // by process: how many it has declared into channels that are served
 }
@@ -68,6 +71,9 @@ type service struct {
 
 // maxTasks bounds the values of a channel that is served: the clocks have a place for each.
 const maxTasks = 256
+
+// maxSelects bounds the loops that select and are looked at after an execution: each takes time.
+const maxSelects = 16
 
 type state uint8
 
@@ -99,16 +105,15 @@ type loop struct {
 	sends   int
 	sender  int32
 	several bool
+	// of a select: where the objects of its cases are, in tasks.cases; else 0
+	from, to int
 }
 
 func (t *tasks) reset() {
-	t.loops, t.answers = t.loops[:0], t.answers[:0]
+	t.loops, t.answers, t.cases = t.loops[:0], t.answers[:0], t.cases[:0]
 	clear(t.serving)
 	clear(t.sends)
 }
-
-// answer is one by a task of a loop, an index of loops plus 1.
-type answer struct{ obj, client, loop int32 }
 
 // refuse says why a channel cannot be served.
 func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
@@ -141,9 +146,20 @@ func (w *World) taskOf(p *sched.Proc) name { return name{p.Path(), -min(w.sends[
 // all. It reports whether what is sent goes to p at once. place says which channel that is in the
 // source, and where.
 func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
+	i := w.comeTo(p, c, entry, place)
+	if i < 0 {
+		return false
+	}
+	w.serving[p.ID] = int32(i) + 1
+	w.finish(p, entry)
+	return c.Served
+}
+
+// comeTo returns the loop that p comes to, an index of loops, -1 if that cannot serve c.
+func (w *World) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
 	if s := w.services[name{c.Path, c.Turn}]; !w.on || c.Turn == 0 ||
 		s != nil && s.state == struck {
-		return false
+		return -1
 	}
 	w.meet(p.ID)
 	i := slices.IndexFunc(w.loops, func(l loop) bool { return l.ID == c.ID })
@@ -154,64 +170,34 @@ func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
 	l := &w.loops[i]
 	if l.server != p.ID {
 		l.refuse("several goroutines receive from the channel")
-		return false
+		return -1
 	}
 	if l.entry != entry || l.place != place {
 		l.refuse("it is received from in several loops, or in a loop that is entered again")
-		return false
+		return -1
 	}
 	if l.met && l.Room > 0 {
 		l.refuse("something else is done after a value, while there is room for the next")
 	}
-	w.serving[p.ID] = int32(i) + 1
-	w.finish(p, int32(i)+1)
-	return c.Served
+	return i
 }
 
-// finish ends the task that p is in, if that is of loop i: p receives again.
-func (w *World) finish(p *sched.Proc, i int32) {
+// finish ends the task that p is in, if that is of the loop that was entered as number entry: p
+// receives again.
+func (w *World) finish(p *sched.Proc, entry int) {
 	at := w.open[p.ID]
 	switch {
 	case at == 0:
-	case w.list[at-1].task != i:
+	case w.list[at-1].task == 0 || w.loops[w.list[at-1].task-1].entry != entry:
 		w.spoil(p.ID, inBetween+trace.Recv.String())
 	default:
 		w.open[p.ID] = 0
-		if s := &w.list[at-1]; w.loops[i-1].Served {
+		if s := &w.list[at-1]; w.loops[s.task-1].Served {
 			w.end(s)
 		} else {
 			s.plain = true
 		}
 	}
-}
-
-// Client returns the sender of the task that p is in, if the channel is served; else nil.
-func (w *World) Client(p *sched.Proc) *sched.Proc {
-	if !w.inside(p) {
-		return nil
-	}
-	s := &w.list[w.open[p.ID]-1]
-	if s.task == 0 || !w.loops[s.task-1].Served {
-		return nil
-	}
-	return w.s.All()[s.proc]
-}
-
-// Answer notes that p answers the sender of its task by way of channel obj.
-func (w *World) Answer(p *sched.Proc, obj int32) {
-	s := &w.list[w.open[p.ID]-1]
-	w.answers = append(w.answers, answer{obj, s.proc, s.task})
-}
-
-// mayAnswer reports whether process q is in a task of a channel that is not served yet, and ev may
-// be what an answer would be.
-func (w *World) mayAnswer(q int32, ev *trace.Event) bool {
-	i := w.open[q]
-	if i == 0 || ev.Op.Kind != trace.Send && ev.Op.Kind != trace.Close {
-		return false
-	}
-	s := &w.list[i-1]
-	return s.task > 0 && !w.loops[s.task-1].Served && ev.Obj != s.obj
 }
 
 // take begins the task of ev, if it has one.
@@ -225,8 +211,8 @@ func (w *World) take(ev *trace.Event) {
 		q = ev.Proc
 	}
 	w.meet(q)
-	i := w.serving[q]
-	if w.serving[q] = 0; i == 0 || w.loops[i-1].ID != ev.Obj || ev.Closed {
+	i := w.among(w.serving[q], ev.Obj)
+	if w.serving[q] = 0; i == 0 || ev.Closed {
 		return
 	}
 	l := &w.loops[i-1]
@@ -250,12 +236,20 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 	w.judgeTasks(x.End == trace.Cut)
 	w.judgeAnswers(x)
 	w.look(x)
+	looked := 0
 	for i := range w.loops {
 		l := &w.loops[i]
 		s := w.services[l.name()]
 		if s == nil {
 			s = &service{}
 			w.services[l.name()] = s
+		}
+		if l.selects() && l.why == "" && (l.several || s.state == served) {
+			if looked++; looked > maxSelects {
+				l.refuse("too many loops select")
+			} else {
+				w.judgeSelect(l, x)
+			}
 		}
 		switch {
 		case s.state == struck:
@@ -288,46 +282,6 @@ func (w *World) judgeTasks(cut bool) {
 			default:
 				w.lock(l.place).ordinary(why)
 			}
-		}
-	}
-}
-
-// judgeAnswers refuses the loops with answers by way of channels that somebody else might see.
-func (w *World) judgeAnswers(x *trace.Execution) {
-	type wait struct{ client, obj int32 }
-	waits := map[wait]bool{}
-	for _, a := range w.answers {
-		waits[wait{a.client, a.obj}] = true
-	}
-	others := map[int32]bool{} // channels with which something else is done
-	see := func(q int32, op *trace.Op) {
-		mine := op.Kind == trace.Recv && waits[wait{q, op.Obj}]
-		others[op.Obj] = others[op.Obj] || !mine
-		for _, c := range op.Cases {
-			others[c.Obj] = true
-		}
-	}
-	for k := 0; k < len(x.Events) && len(w.answers) > 0; k++ {
-		e := &x.Events[k]
-		others[e.Obj] = true
-		for _, c := range slices.Concat(e.Op.Cases, e.PartnerOp.Cases) {
-			others[c.Obj] = true
-		}
-	}
-	for q := 0; q < len(x.Procs) && len(w.answers) > 0; q++ {
-		if p := &x.Procs[q]; !p.Ended {
-			see(int32(q), &p.Pending)
-		}
-	}
-	first, shared := map[int32]answer{}, map[int32]bool{} // by channel
-	for _, a := range w.answers {
-		b, known := first[a.obj]
-		if !known {
-			first[a.obj] = a
-		}
-		shared[a.obj] = shared[a.obj] || known && (a.client != b.client || a.loop != b.loop)
-		if shared[a.obj] || others[a.obj] {
-			w.loops[a.loop-1].refuse("it answers by way of a channel that is used otherwise, too")
 		}
 	}
 }
