@@ -57,12 +57,12 @@ var Search = &analysis.Analyzer{
 func run(pass *analysis.Pass) *Result {
 	c := pass.ResultOf[discipline.Code].(*discipline.Package)
 	out := &Result{}
-	funcs := c.Functions()
+	funcs := untested(c)
 	if len(funcs) == 0 {
 		return out
 	}
 	prog := skeleton.NewProgram(funcs[0].Prog, funcs)
-	shared, handed := map[string]bool{}, handedOn(funcs)
+	shared, handed := map[string]bool{}, handedOn(c.Functions())
 	make := func(fn *ssa.Function) *scope {
 		s := newScope(prog, fn)
 		s.wanders, s.handed = shared, handed
@@ -70,9 +70,6 @@ func run(pass *analysis.Pass) *Result {
 	}
 	var scopes []*scope
 	for _, fn := range roots(prog, funcs) {
-		if c.InTest(fn.Pos()) {
-			continue // rehearse test runs tests
-		}
 		scopes = append(scopes, make(fn))
 	}
 	for _, s := range scopes {
@@ -84,6 +81,13 @@ func run(pass *analysis.Pass) *Result {
 	}
 	out.sort()
 	return out
+}
+
+// untested lists the functions that are not in test files: rehearse test runs those, and no other
+// code calls them by name.
+func untested(c *discipline.Package) []*ssa.Function {
+	return slices.DeleteFunc(slices.Clone(c.Functions()),
+		func(fn *ssa.Function) bool { return c.InTest(fn.Pos()) })
 }
 
 // add adds the findings of a scope.
