@@ -173,9 +173,13 @@ func (f *Flow) holds(container, x ssa.Value) {
 func (f *Flow) instr(instr ssa.Instruction) {
 	switch i := instr.(type) {
 	case *ssa.FieldAddr:
-		f.unify(f.contentOf(f.node(i)), f.field(i.X.Type(), i.Field))
+		if carries(kernel.Deref(i.Type())) {
+			f.unify(f.contentOf(f.node(i)), f.field(i.X.Type(), i.Field))
+		}
 	case *ssa.Field:
-		f.unify(f.node(i), f.field(i.X.Type(), i.Field))
+		if carries(i.Type()) {
+			f.unify(f.node(i), f.field(i.X.Type(), i.Field))
+		}
 	case *ssa.UnOp:
 		if i.Op == token.MUL || i.Op == token.ARROW {
 			f.loaded(i)
@@ -183,7 +187,9 @@ func (f *Flow) instr(instr ssa.Instruction) {
 	case *ssa.Store:
 		f.holds(i.Addr, i.Val)
 	case *ssa.IndexAddr:
-		f.unify(f.contentOf(f.node(i)), f.contentOf(f.node(i.X)))
+		if carries(kernel.Deref(i.Type())) {
+			f.unify(f.contentOf(f.node(i)), f.contentOf(f.node(i.X)))
+		}
 	case *ssa.Index:
 		f.holds(i.X, i)
 	case *ssa.Lookup:
