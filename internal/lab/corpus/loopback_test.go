@@ -83,7 +83,8 @@ const loopbackHead = `# Packages whose tests talk over loopback
 For a user whose tests use the network of one host: how many such tests are explored, and what is
 found in them?
 
-Made by ` + "`go test ./internal/lab/corpus -run Loopback -fetch -loopback %v -update`" + ` with
+Made by ` +
+	"`go test ./internal/lab/corpus -run Loopback -fetch -loopback %v -update -timeout 2h`" + ` with
 %s, with ` + "`-short`" + ` and at most that budget for a package, on two cores that some twenty
 other processes shared; do not edit. (With ` + "`-rows`" + `, such a run can be judged again.)
 
