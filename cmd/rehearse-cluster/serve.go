@@ -307,9 +307,7 @@ func (s *serving) test(rehearse string) (code int, err error) {
 	for {
 		select {
 		case sig := <-signals:
-			if sig != os.Interrupt { // the terminal tells all
-				cmd.Process.Signal(sig)
-			}
+			process.PassOn(sig, cmd.Process)
 		case err := <-ended:
 			var exit *exec.ExitError
 			if err != nil && !errors.As(err, &exit) {

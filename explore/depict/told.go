@@ -142,10 +142,12 @@ func (t *teller) called(i int) string {
 }
 
 // variable is an expression that people would say as the name of a variable.
-const variable = `([A-Za-z_][\w.]*(?:\[\w+\])?)`
+const variable = `(` + named + `)`
+
+const named = `[A-Za-z_][\w.]*(?:\[\w+\])?`
 
 // received is a variable, or a call without arguments, such as ctx.Done().
-const received = `([A-Za-z_][\w.]*(?:\[\w+\]|\(\))?)`
+const received = `(` + named + `(?:\(\))?)`
 
 var (
 	sends    = regexp.MustCompile(variable + `\s*<-`)

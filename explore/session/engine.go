@@ -11,6 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/explore/tree"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -56,10 +57,10 @@ type turnSearch struct {
 }
 
 // explore searches for findings for a turn, and studies each. The options have been checked.
-func (e *exploration) explore(turn turn) {
+func (e *exploration) explore(turn turns.Turn) {
 	s := e.newTurnSearch(turn)
-	deadline := turn.end
-	e.end = turn.longest()
+	deadline := turn.End
+	e.end = turn.Longest()
 	if d := e.division(); d != nil {
 		s.strategy = d
 		e.result.Result = d.whole(s.limits)
@@ -79,7 +80,7 @@ func (e *exploration) explore(turn turn) {
 	}
 	e.result.Result.Sort() // whoever has explored what
 	if e.result.Reason != explore.TimeIsUp && !deadline.IsZero() && time.Now().After(deadline) {
-		deadline = turn.longest()
+		deadline = turn.Longest()
 	}
 	e.noteSections()
 	e.setSections(false)
@@ -93,7 +94,7 @@ func (e *exploration) explore(turn turn) {
 	e.noteRaces(s.apart)
 }
 
-func (e *exploration) newTurnSearch(turn turn) *turnSearch {
+func (e *exploration) newTurnSearch(turn turns.Turn) *turnSearch {
 	s := &turnSearch{exploration: e, o: *e.suite.opts}
 	s.o.Seed += uint64(e.suite.round) // with -count, other random orders each time
 	s.advice = e.suite.advise(&s.o)
@@ -104,14 +105,14 @@ func (e *exploration) newTurnSearch(turn turn) *turnSearch {
 	}
 	stop := func() bool { return library.FilesClash() || e.stopped() }
 	s.limits = explore.Limits{
-		MaxExecutions: s.o.MaxExecutions, Deadline: turn.end, First: turn.first,
-		Extended: turn.whole, FailFast: s.o.FailFast, Stop: stop, Idle: s.o.Clock != "explore",
-		Specimens: true, Sooner: e.sooner(&s.o, turn.end),
+		MaxExecutions: s.o.MaxExecutions, Deadline: turn.End, First: turn.First,
+		Extended: turn.Whole, FailFast: s.o.FailFast, Stop: stop, Idle: s.o.Clock != "explore",
+		Specimens: true, Sooner: e.sooner(&s.o, turn.End),
 	}
 	s.audit = e.newAuditor(&s.o, s.advice)
 	e.keepGroups(false)
 	s.apart = e.newPoints(&s.o)
-	s.study = e.studyAtOnce(s.apart, turn.longest())
+	s.study = e.studyAtOnce(s.apart, turn.Longest())
 	return s
 }
 

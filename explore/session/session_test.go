@@ -15,6 +15,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -412,7 +413,7 @@ func TestSecondDeadline(t *testing.T) {
 		s.opts.Verbose = true
 		s.out = s.reporter()
 		e := s.newExploration(tests("TestX", fine)[0], 1000)
-		e.explore(turn{end: time.Now().Add(-time.Second)})
+		e.explore(turns.Turn{End: time.Now().Add(-time.Second)})
 		e.finish()
 		e.result.Elapsed = c.spent
 		if !s.postpone(e) {
@@ -549,18 +550,8 @@ func TestInterruptDuringStudy(t *testing.T) {
 	}
 }
 
-// TestTurns looks at the times that tests get, and in which order they get more.
-func TestTurns(t *testing.T) {
-	now := time.Now()
-	s := timetable{deadline: now.Add(80 * time.Second), unbegun: 4}
-	is := s.turn(now)
-	if want := (turn{end: now.Add(5 * time.Second), first: now.Add(20 * time.Second),
-		whole: now.Add(20 * time.Second)}); is != want {
-		t.Errorf("one of 4 tests gets %v, want %v", is, want)
-	}
-	if s.unbegun = 1; s.turn(now) != (turn{end: s.deadline}) {
-		t.Errorf("the only test gets %v, and not all", s.turn(now))
-	}
+// TestNeeds looks at the order in which tests get more time.
+func TestNeeds(t *testing.T) {
 	need := func(done int, total float64, elapsed time.Duration) *exploration {
 		e := explorationOf(&trial{})
 		e.result.Executions, e.result.Total, e.result.Elapsed = done, total, elapsed
@@ -575,8 +566,5 @@ func TestTurns(t *testing.T) {
 	if !slices.Equal(all, []*exploration{some, slow, many, unknown}) {
 		t.Errorf("needs are %v, %v, %v and %v seconds", some.need(), slow.need(), many.need(),
 			unknown.need())
-	}
-	if (&timetable{unbegun: 3}).turn(now) != (turn{}) {
-		t.Error("there is a deadline without a budget")
 	}
 }

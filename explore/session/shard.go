@@ -17,6 +17,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/shards"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
@@ -74,7 +75,7 @@ func (s *suite) shard(tests []gate.Test) int {
 	h, executions := s.shards, 0
 	s.unbegun = len(tests)
 	for _, t := range tests {
-		deadline := s.share(time.Now(), s.unbegun)
+		deadline := turns.Share(time.Now(), s.deadline, s.unbegun)
 		s.unbegun--
 		one := s.shardOf(t, deadline)
 		executions += one.Part.Executions
@@ -102,7 +103,7 @@ func (s *suite) shardOf(t gate.Test, deadline time.Time) shards.Test {
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
 	defer e.raw.Close()
-	e.explore(turn{end: deadline})
+	e.explore(turns.Turn{End: deadline})
 	one := s.shards.tests[len(s.shards.tests)-1]
 	s.shards.tests = s.shards.tests[:len(s.shards.tests)-1]
 	switch {

@@ -15,6 +15,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -46,7 +47,7 @@ func (y *studies) enough() func() bool {
 // need parts of the budget, too.
 func (y *studies) enoughAt(now time.Time) time.Time {
 	end := now.Add(patience)
-	if share := y.suite.share(now, y.suite.unbegun+1); !share.IsZero() && share.Before(end) {
+	if share := turns.Share(now, y.suite.deadline, y.suite.unbegun+1); !share.IsZero() && share.Before(end) {
 		return share
 	}
 	return end

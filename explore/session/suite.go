@@ -20,6 +20,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -302,7 +303,8 @@ func (s *suite) explore(tests []gate.Test) {
 				s.exploreAgain()
 				return
 			}
-			turn := s.turn(time.Now())
+			only := s.unbegun == 1 && len(s.again) == 0
+			turn := turns.Next(time.Now(), s.deadline, s.unbegun, only)
 			s.unbegun--
 			s.count(s.test(t, turn))
 			if s.next != nil {
@@ -323,12 +325,12 @@ func (s *suite) exploreAgain() {
 		return cmp.Compare(a.need(), b.need())
 	})
 	for i, e := range s.again {
-		turn := s.secondTurn(time.Now(), len(s.again)-i)
+		turn := turns.Again(time.Now(), s.deadline, len(s.again)-i)
 		enough := 2 * e.result.Elapsed
 		if e.result.Executions == 0 { // one is worth waiting for
-			enough = min(enough, time.Until(turn.first))
+			enough = min(enough, time.Until(turn.First))
 		}
-		if s.over() || time.Until(turn.longest()) < enough {
+		if s.over() || time.Until(turn.Longest()) < enough {
 			s.out.Result(&e.result)
 			s.count(&e.result)
 			continue
@@ -368,50 +370,6 @@ func (s *suite) skip() {
 // over reports whether no further test is to be started.
 func (s *suite) over() bool {
 	return s.watch.Stopped() || s.watch.Crowded() || s.opts.FailFast && s.worst == process.Finding
-}
-
-// turn is the time that a test gets.
-type turn struct {
-	end   time.Time // its deadline; zero: none
-	first time.Time // that of its first execution, if it is later
-	// the deadline if it is near its end, or has findings, at the first one; zero: the same
-	whole time.Time
-}
-
-// longest is the deadline of a test that has a reason to go on.
-func (t turn) longest() time.Time {
-	if t.whole.IsZero() {
-		return t.end
-	}
-	return t.whole
-}
-
-// turn is the next test's. The last one of all gets all that is left.
-func (t *timetable) turn(now time.Time) turn {
-	whole := t.share(now, t.unbegun)
-	if whole.IsZero() || t.unbegun == 1 && len(t.again) == 0 {
-		return turn{end: whole}
-	}
-	const parts = 4 // most of the time is for those that need it
-	return turn{end: now.Add(whole.Sub(now) / parts), first: whole, whole: whole}
-}
-
-// secondTurn is that of a test when left of them, with it, begin anew. One of which not one
-// execution has ended may take longer.
-func (t *timetable) secondTurn(now time.Time, left int) turn {
-	end := t.share(now, left)
-	if end.IsZero() {
-		return turn{}
-	}
-	return turn{end: end, first: end.Add(t.deadline.Sub(end) / 2)}
-}
-
-// share is the deadline of the next test when left of them, with it, have to be done; zero: none.
-func (t *timetable) share(now time.Time, left int) time.Time {
-	if t.deadline.IsZero() {
-		return time.Time{}
-	}
-	return now.Add(t.deadline.Sub(now) / time.Duration(left))
 }
 
 // count adds a test's result to the package's; nil if it is to come later.

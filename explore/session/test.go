@@ -11,6 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -46,7 +47,7 @@ type trial struct {
 
 // test explores one test for its turn and reports the result, unless that is postponed: then it
 // returns nil.
-func (s *suite) test(t gate.Test, turn turn) *report.Test {
+func (s *suite) test(t gate.Test, turn turns.Turn) *report.Test {
 	if refused := s.refuse(t); refused != nil {
 		return refused
 	}

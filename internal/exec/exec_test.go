@@ -64,7 +64,7 @@ func TestRunEnds(t *testing.T) {
 // TestRunPassesOn: who interrupts the command alone, without a terminal that does so to all, ends
 // the binary.
 func TestRunPassesOn(t *testing.T) {
-	if onTerminal() {
+	if process.OnTerminal() {
 		t.Skip("there is a terminal")
 	}
 	const child = `trap 'exit 3' INT; kill -INT $PPID; for i in 1 2 3 4 5 6 7 8 9; do sleep 1; done`

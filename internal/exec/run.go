@@ -57,7 +57,7 @@ func run(cmd *exec.Cmd, stdout, stderr io.Writer) (int, error) {
 		select {
 		case s := <-signals:
 			interrupted = true
-			passOn(s, cmd.Process)
+			process.PassOn(s, cmd.Process)
 		case err := <-waited:
 			code, err := exitCode(cmd.ProcessState, err)
 			if err == nil && interrupted || unread(cmd.ProcessState) {
@@ -66,24 +66,6 @@ func run(cmd *exec.Cmd, stdout, stderr io.Writer) (int, error) {
 			return code, err
 		}
 	}
-}
-
-// passOn forwards what the child does not get from the terminal. The child may just have ended:
-// that is no error.
-func passOn(s os.Signal, child *os.Process) {
-	if s != os.Interrupt || !onTerminal() {
-		child.Signal(s)
-	}
-}
-
-// onTerminal reports whether there is a terminal that may interrupt all processes of a command.
-func onTerminal() bool {
-	tty, err := os.Open("/dev/tty")
-	if err != nil {
-		return false
-	}
-	tty.Close()
-	return true
 }
 
 // unread reports whether a binary ended because nobody reads its standard output, as before | head.

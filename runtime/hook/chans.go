@@ -267,17 +267,6 @@ func (r *SendCase[T]) declare(o *chans.Operation, p *sched.Proc, i int) {
 //go:norace
 func (r *SendCase[T]) do(p *sched.Proc, a trace.Alt) { put(p, r.c, a, r.ch, r.v) }
 
-// begin declares a select of p, without its cases.
-func begin(p *sched.Proc, n int, hasDefault bool) *chans.Operation {
-	o := &world.Scratch(p).Chan
-	o.Begin(world.W.Chans, p, n, hasDefault)
-	if notes.Book != nil && !world.W.Dying() {
-		p.Op.N = notes.Book.Visit(p.ID)
-		notes.Book.Received(p.ID)
-	}
-	return o
-}
-
 // Select does a select statement with these cases and returns the index of the one chosen, or -1
 // for default.
 func Select(hasDefault bool, cases ...Case) int {
@@ -285,11 +274,21 @@ func Select(hasDefault bool, cases ...Case) int {
 	if p == nil {
 		return nativeSelect(hasDefault, cases)
 	}
-	o := begin(p, len(cases), hasDefault)
+	return choose(p, declare(p, cases, hasDefault), cases)
+}
+
+// declare declares a select of p with its cases.
+func declare(p *sched.Proc, cases []Case, hasDefault bool) *chans.Operation {
+	o := &world.Scratch(p).Chan
+	o.Begin(world.W.Chans, p, len(cases), hasDefault)
+	if notes.Book != nil && !world.W.Dying() {
+		p.Op.N = notes.Book.Visit(p.ID)
+		notes.Book.Received(p.ID)
+	}
 	for i, c := range cases {
 		c.declare(o, p, i)
 	}
-	return choose(p, o, cases)
+	return o
 }
 
 // choose does what p has declared, a select, and returns the index of the chosen case.

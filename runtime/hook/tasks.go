@@ -77,10 +77,7 @@ func ServedSelect(loop int, places string, cases ...Case) int {
 	if p == nil {
 		return nativeSelect(false, cases)
 	}
-	o := begin(p, len(cases), false)
-	for i, c := range cases {
-		c.declare(o, p, i)
-	}
+	o := declare(p, cases, false)
 	if world.W.Sects.On() {
 		attend(p, o, loop, places)
 	}

@@ -28,8 +28,8 @@ import (
 // that, the sender sends, which breaks T4; or the loop chooses the other case first, and that is
 // the execution which was supposed to be missing.
 //
-// What comes before what is told by goroutines, go statements, values, closes and WaitGroups alone
-// (past). Locks and atomics are left out, so that T4 fails where only they tell.
+// One event comes before another if goroutines, go statements, values, closes and WaitGroups order
+// the two (past). Locks and atomics do not count, so T4 fails where only they order them.
 
 // selects reports whether the loop waits in a select.
 func (l *loop) selects() bool { return l.to > 0 }

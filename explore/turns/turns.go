@@ -1,0 +1,50 @@
+// Package turns divides the budget of a run among its tests: each runs once before any gets more
+// time, and what one leaves of its part goes to the others.
+package turns
+
+import "time"
+
+// Turn is the time that a test gets.
+type Turn struct {
+	End   time.Time // its deadline; zero: none
+	First time.Time // that of its first execution, if it is later
+	// the deadline if it is near its end, or has findings, at the first one; zero: the same
+	Whole time.Time
+}
+
+// Longest is the deadline of a test that has a reason to go on.
+func (t Turn) Longest() time.Time {
+	if t.Whole.IsZero() {
+		return t.End
+	}
+	return t.Whole
+}
+
+// Next is the turn of the next of left tests that have not begun, up to a deadline; zero: there is
+// none. only: no other test is to come, be it anew, so this one gets all that is left.
+func Next(now, deadline time.Time, left int, only bool) Turn {
+	whole := Share(now, deadline, left)
+	if whole.IsZero() || only {
+		return Turn{End: whole}
+	}
+	const parts = 4 // most of the time is for those that need it
+	return Turn{End: now.Add(whole.Sub(now) / parts), First: whole, Whole: whole}
+}
+
+// Again is the turn of a test when left of them, with it, begin anew. One of which not one
+// execution has ended may take longer.
+func Again(now, deadline time.Time, left int) Turn {
+	end := Share(now, deadline, left)
+	if end.IsZero() {
+		return Turn{}
+	}
+	return Turn{End: end, First: end.Add(deadline.Sub(end) / 2)}
+}
+
+// Share is the deadline of the next test when left of them, with it, have to be done; zero: none.
+func Share(now, deadline time.Time, left int) time.Time {
+	if deadline.IsZero() {
+		return time.Time{}
+	}
+	return now.Add(deadline.Sub(now) / time.Duration(left))
+}
