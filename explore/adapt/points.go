@@ -26,6 +26,7 @@ type Points struct {
 	races  [][]string          // pairs of them: both access one variable
 	first  int                 // the first stage of the present search
 	left   bool                // there are more, beyond the bounds
+	uses   bool                // there are races with operations of package sync
 	Strict bool                // nothing is a step, whatever is found
 }
 
@@ -50,7 +51,8 @@ func (p *Points) GoOn() (first int) {
 
 // Reset forgets all accesses: another search begins, which counts its stages anew.
 func (p *Points) Reset() {
-	p.stages, p.known, p.races, p.first, p.left = []string{""}, nil, nil, 0, false
+	p.stages, p.known, p.races, p.first = []string{""}, nil, nil, 0
+	p.left, p.uses = false, false
 	clear(p.atomic)
 	p.Stage(0)
 }
@@ -75,6 +77,7 @@ func (p *Points) Separate(again func() explore.Strategy) func([]trace.Race) expl
 func (p *Points) add(races []trace.Race) bool {
 	before, over := p.list(), len(p.stages)-p.first > maxStages
 	for _, r := range races {
+		p.uses = p.uses || r.Uses
 		var pair []string
 		for _, place := range r.Places {
 			place, atomic := strings.CutSuffix(place, trace.BesideAtomic)
@@ -128,8 +131,11 @@ func (p *Points) Conclude() (note, cut string) {
 		note = accesses(len(p.known)) +
 			" in a data race, and explored in both orders; what else a data race may do is not"
 	}
-	if p.left {
+	switch {
+	case p.left:
 		cut = "of some data races only one order is explored: there are too many"
+	case p.uses:
+		cut = "of assignments to objects of package sync that others use, not all orders are explored"
 	}
 	return note, cut
 }

@@ -124,6 +124,7 @@ func (c *chart) foldCalls() {
 // nameOf is the name of a function, without its package and its type; for one without a name that
 // of its package.
 func nameOf(call string) string {
+	call = strings.TrimPrefix(call, trace.Runs)
 	call = call[strings.LastIndexByte(call, '/')+1:]
 	name := call[strings.LastIndexByte(call, '.')+1:]
 	if literal.MatchString(name) {
@@ -140,8 +141,8 @@ func (c *chart) inCallAt(i int) (n int) {
 	first := &c.rows[i]
 	for n = 1; first.folds() && i+n < len(c.rows); n++ {
 		next := &c.rows[i+n]
-		if !next.folds() || next.from != first.from || next.site != first.site ||
-			next.call != first.call {
+		if !next.folds() || next.from != first.from || next.call != first.call ||
+			next.site != first.site && !strings.HasPrefix(first.call, trace.Runs) {
 			break
 		}
 	}

@@ -389,8 +389,8 @@ func TestCallsOfLibrariesAreFolded(t *testing.T) {
 	call(1, trace.Lock, 1, "context.(*cancelCtx).cancel")
 	call(0, trace.Lock, 1, "context.WithTimeout") // another one has moved in between
 	call(1, trace.Close, 2, "context.(*cancelCtx).cancel")
-	call(1, trace.Lock, 1, "context.WithCancel.func1")
-	call(1, trace.Unlock, 1, "context.WithCancel.func1")
+	call(1, trace.Lock, 1, "go context.WithCancel.func1")
+	call(1, trace.Unlock, 1, "go context.WithCancel.func1")
 	call(1, trace.Lock, 1, "")
 	call(1, trace.Unlock, 1, "")
 	golden(t, "calls.txt", join(depict.Chart(&r.Execution, nil, nil, places, false)))

@@ -47,7 +47,8 @@ func (y *studies) enough() func() bool {
 // need parts of the budget, too.
 func (y *studies) enoughAt(now time.Time) time.Time {
 	end := now.Add(patience)
-	if share := turns.Share(now, y.suite.deadline, y.suite.unbegun+1); !share.IsZero() && share.Before(end) {
+	share := turns.Share(now, y.suite.deadline, y.suite.unbegun+1)
+	if !share.IsZero() && share.Before(end) {
 		return share
 	}
 	return end

@@ -56,6 +56,8 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"log/slog", "slog/rehearse.go"},
 		{"mime", "mime/rehearse.go"},
 		{"net", "net/rehearse.go"},
+		{"net", "net/rehearseaddresses.go"},
+		{"net", "net/rehearsedatagrams.go"},
 		{"net/http", "http/rehearse.go"},
 		{"expvar", "expvar/rehearse.go"},
 		{"flag", "flag/rehearse.go"},

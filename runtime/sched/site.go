@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // places knows where the program's code is.
@@ -105,6 +106,8 @@ func shown() (site, call string) {
 	case pkg == "sync", pkg == "sync/atomic", pkg == "time", pkg == "testing", pkg == "runtime",
 		strings.Contains(pkg, "rehearse/"):
 		call = ""
+	case !ok && call != "":
+		call = trace.Runs + call
 	}
 	return site, call
 }

@@ -347,6 +347,8 @@ type Race struct {
 	// Places name the two, "x.n at f.go:7", followed by BesideAtomic if one of them is an operation
 	// of package sync/atomic; nil if these are not announced. See Schedule.Points.
 	Places []string
+	// Uses is set if one is the use of an object of package sync, which has no place.
+	Uses bool
 	// Accesses are the two, in the order in which they came, in executions that were asked to
 	// record sites; nil if they are not known.
 	Accesses []Access
@@ -355,6 +357,9 @@ type Race struct {
 // BesideAtomic is how those of Race.Places end whose variable is also accessed by atomic
 // operations.
 const BesideAtomic = " (atomic)"
+
+// Runs is how those of Execution.Calls begin that a process runs.
+const Runs = "go "
 
 // Execution is one whole run.
 type Execution struct {
@@ -427,7 +432,8 @@ type Execution struct {
 	// record it; PartnerSites likewise; LogSites runs beside Log.
 	Sites, PartnerSites, LogSites []string
 	// Calls[i] is the library's function that the code at Sites[i] has called to do event i, as
-	// "context.WithTimeout"; empty if it did the event itself.
+	// "context.WithTimeout"; empty if it did the event itself. Where all code of the process is
+	// libraries', it is the function that the process runs, behind Runs.
 	Calls []string
 	// Values[i] is what event i, a hidden choice, chose, in words; empty for other events. It may
 	// be shorter than Events.

@@ -383,6 +383,10 @@ func (w *World) note(text, mark string, accesses ...*access) {
 	w.known[text] = true
 	r := trace.Race{Number: len(w.found), Text: text}
 	for _, a := range accesses {
+		if a.sync {
+			r.Uses = true
+			continue
+		}
 		r.Places = append(r.Places, a.what+mark)
 	}
 	if len(accesses) == 2 && accesses[0].entry > 0 {

@@ -8,7 +8,6 @@ package net
 import (
 	"context"
 	"errors"
-	"internal/bytealg"
 	"internal/poll"
 	"io"
 	"os"
@@ -87,85 +86,6 @@ func rehearseSocket(ctx context.Context, network string, family, sotype int, lad
 	return fd, nil, true
 }
 
-// rehearseKnows reports whether a network and addresses are those of the model.
-func rehearseKnows(network string, addrs ...sockaddr) bool {
-	switch network {
-	case "tcp", "tcp4", "tcp6", "udp", "udp4", "udp6":
-		for _, a := range addrs {
-			if ip := rehearseIP(a); len(ip) > 0 && !ip.IsLoopback() && !ip.IsUnspecified() {
-				return false
-			}
-		}
-		return true
-	}
-	return network == "unix"
-}
-
-func rehearseIP(a sockaddr) IP {
-	switch a := a.(type) {
-	case *TCPAddr:
-		if a != nil {
-			return a.IP
-		}
-	case *UDPAddr:
-		if a != nil {
-			return a.IP
-		}
-	}
-	return nil
-}
-
-func rehearsePort(a sockaddr) int {
-	switch a := a.(type) {
-	case *TCPAddr:
-		if a != nil {
-			return a.Port
-		}
-	case *UDPAddr:
-		if a != nil {
-			return a.Port
-		}
-	}
-	return 0
-}
-
-// rehearseHost numbers the host of an address that fd listens at.
-func rehearseHost(fd *netFD, ip IP) int {
-	switch {
-	case len(ip) > 0 && !ip.IsUnspecified():
-		return gate.Host(ip.String())
-	case fd.family == syscall.AF_INET:
-		return gate.Hosts4
-	case fd.net[len(fd.net)-1] == '6':
-		return gate.Hosts6
-	}
-	return gate.HostsAll
-}
-
-// rehearseLocal is ip, or for none, the loopback address of a family.
-func rehearseLocal(ip IP, family int) IP {
-	switch {
-	case len(ip) > 0 && !ip.IsUnspecified():
-		return ip
-	case family == syscall.AF_INET || ip.To4() != nil:
-		return IP{127, 0, 0, 1}
-	}
-	return IPv6loopback
-}
-
-// rehearseAny is ip, or the address of a family that stands for all.
-func rehearseAny(ip IP, family int) IP {
-	switch {
-	case len(ip) > 0 && family == syscall.AF_INET:
-		return ip.To4()
-	case len(ip) > 0 && !ip.Equal(IPv4zero):
-		return ip
-	case family == syscall.AF_INET:
-		return IPv4zero.To4()
-	}
-	return IPv6unspecified
-}
-
 // do does an operation. It reports false if the execution is over.
 func (r *rehearseFD) do(op *gate.StreamOp) bool {
 	if !gate.Here() || gate.Dying() {
@@ -188,14 +108,6 @@ var rehearseErrors = [...]error{
 	gate.StreamRefused:    syscall.ECONNREFUSED,
 	gate.StreamInUse:      syscall.EADDRINUSE,
 	gate.StreamLost:       nil,
-}
-
-// rehearseInet is an address of a network, by its IP and its port.
-func rehearseInet(network string, ip IP, port int) Addr {
-	if network[0] == 'u' {
-		return &UDPAddr{IP: ip, Port: port}
-	}
-	return &TCPAddr{IP: ip, Port: port}
 }
 
 // enter makes r the listener at a port, of an address of its own if that is 0.
@@ -342,57 +254,6 @@ func (r *rehearseFD) dial(ctx context.Context, fd *netFD, laddr, raddr sockaddr)
 	return nil
 }
 
-func rehearseFamily(ip IP) int {
-	if ip.To4() != nil {
-		return syscall.AF_INET
-	}
-	return syscall.AF_INET6
-}
-
-// rehearseElsewhere is why a server outside of the execution is not dialled.
-const rehearseElsewhere = " is not controlled: somebody listens there who is no part of this test's execution, " +
-	"such as TestMain or another program; start the server in the test, or -trust net lets it run as it is"
-
-// rehearseServes reports whether the operating system knows of somebody who listens at a port.
-func rehearseServes(network string, port int) bool {
-	owner := gate.Aside()
-	defer gate.Back(owner)
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, err := os.ReadFile(table)
-		if err != nil {
-			continue
-		}
-		for len(text) > 0 {
-			line := text
-			if i := rehearseIndex(text, '\n'); i >= 0 {
-				line, text = text[:i], text[i+1:]
-			} else {
-				text = nil
-			}
-			// "  0: 0100007F:1F90 00000000:0000 0A ..."
-			fields := getFields(string(line))
-			if len(fields) < 4 || fields[3] != "0A" {
-				continue
-			}
-			if i := bytealg.LastIndexByteString(fields[1], ':'); i >= 0 {
-				if n, _, ok := xtoi(fields[1][i+1:]); ok && n == port {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-func rehearseIndex(text []byte, b byte) int {
-	for i := range text {
-		if text[i] == b {
-			return i
-		}
-	}
-	return -1
-}
-
 func (r *rehearseFD) accept(fd *netFD) (*netFD, error) {
 	op := gate.StreamOp{Kind: gate.StreamAccept, N: r.listener}
 	r.do(&op)
@@ -509,121 +370,6 @@ func (r *rehearseFD) writeBuffers(fd *netFD, v *Buffers) (int64, error) {
 	n, err := r.write(fd, all)
 	v.consume(int64(n))
 	return int64(n), err
-}
-
-// bind makes r a socket of datagrams, which is connected if there is a remote address.
-func (r *rehearseFD) bind(fd *netFD, laddr, raddr sockaddr) error {
-	port, err := r.enter(fd, laddr, gate.StreamDatagrams)
-	if err != nil {
-		return err
-	}
-	r.bound = port
-	if to, ok := raddr.(*UDPAddr); ok && to != nil {
-		ip := rehearseLocal(to.IP, fd.family)
-		fd.isConnected, fd.raddr = true, &UDPAddr{IP: ip, Port: to.Port}
-		fd.laddr = &UDPAddr{IP: rehearseLocal(rehearseIP(laddr), rehearseFamily(ip)), Port: port}
-		return nil
-	}
-	fd.laddr = &UDPAddr{IP: rehearseAny(rehearseIP(laddr), fd.family), Port: port}
-	return nil
-}
-
-// send sends a datagram.
-func (r *rehearseFD) send(fd *netFD, p []byte, to *UDPAddr) (int, error) {
-	check := gate.StreamOp{Kind: gate.StreamSet, Mode: gate.CheckWrite, N: r.listener}
-	if r.do(&check); check.Err != gate.StreamOK {
-		return 0, rehearseErrors[check.Err]
-	}
-	switch {
-	case len(p) > 65507:
-		return 0, syscall.EMSGSIZE
-	case !to.IP.IsLoopback() && !to.IP.IsUnspecified() && len(to.IP) > 0:
-		gate.Guard("net.Dial",
-			"a datagram to "+to.String()+
-				" is not controlled: it leaves this host; -trust net lets it run as it is")
-		return 0, syscall.ENETUNREACH
-	}
-	ip := rehearseLocal(to.IP, fd.family)
-	from := fd.laddr.(*UDPAddr)
-	from = &UDPAddr{IP: rehearseLocal(from.IP, rehearseFamily(ip)), Port: from.Port}
-	op := gate.StreamOp{
-		Kind: gate.StreamWrite, Host: gate.Host(ip.String()), N: len(p),
-		Value: &rehearseDatagram{append([]byte(nil), p...), from},
-	}
-	if gate.DoStream(gate.StreamAt(gate.StreamDatagrams, "udp port "+strconv.Itoa(to.Port)),
-		&op); op.Err == gate.StreamRefused && fd.isConnected {
-		r.do(&gate.StreamOp{Kind: gate.StreamSet, Mode: gate.Refuse, N: r.listener})
-	}
-	return len(p), nil
-}
-
-// receive takes the next datagram, and those away that others have sent to a connected socket.
-func (r *rehearseFD) receive(fd *netFD, p []byte) (n, flags int, from *UDPAddr, err error) {
-	for {
-		op := gate.StreamOp{Kind: gate.StreamRead, N: r.listener}
-		if r.do(&op); op.Err != gate.StreamOK {
-			return 0, 0, nil, rehearseErrors[op.Err]
-		}
-		d := op.From.(*rehearseDatagram)
-		if peer, ok := fd.raddr.(*UDPAddr); ok && peer != nil &&
-			(peer.Port != d.from.Port || !peer.IP.Equal(d.from.IP)) {
-			continue
-		}
-		if len(d.data) > len(p) {
-			flags = syscall.MSG_TRUNC
-		}
-		return copy(p, d.data), flags, d.from, nil
-	}
-}
-
-func (r *rehearseFD) receiveInet4(fd *netFD, p []byte, sa *syscall.SockaddrInet4) (n, flags int,
-	err error) {
-	n, flags, from, err := r.receive(fd, p)
-	if err == nil {
-		sa.Port = from.Port
-		copy(sa.Addr[:], from.IP.To4())
-	}
-	return n, flags, err
-}
-
-func (r *rehearseFD) receiveInet6(fd *netFD, p []byte, sa *syscall.SockaddrInet6) (n, flags int,
-	err error) {
-	n, flags, from, err := r.receive(fd, p)
-	if err == nil {
-		sa.Port = from.Port
-		copy(sa.Addr[:], from.IP.To16())
-	}
-	return n, flags, err
-}
-
-// receiveFrom is receive, or read where there is nobody to tell of.
-func (r *rehearseFD) receiveFrom(fd *netFD, p []byte) (n, flags int, sa syscall.Sockaddr,
-	err error) {
-	if r.medium != gate.StreamDatagrams {
-		n, err = r.read(fd, p)
-		return n, 0, nil, err
-	}
-	n, flags, from, err := r.receive(fd, p)
-	if err != nil {
-		return n, flags, nil, err
-	}
-	sa, err = from.sockaddr(fd.family)
-	return n, flags, sa, err
-}
-
-// sendTo is send by an address of package syscall; nil for that which the socket is connected to.
-func (r *rehearseFD) sendTo(fd *netFD, p []byte, sa syscall.Sockaddr) (int, error) {
-	switch sa := sa.(type) {
-	case *syscall.SockaddrInet4:
-		if sa != nil {
-			return r.send(fd, p, &UDPAddr{IP: append(IP(nil), sa.Addr[:]...), Port: sa.Port})
-		}
-	case *syscall.SockaddrInet6:
-		if sa != nil {
-			return r.send(fd, p, &UDPAddr{IP: append(IP(nil), sa.Addr[:]...), Port: sa.Port})
-		}
-	}
-	return r.write(fd, p)
 }
 
 // rights ends the execution if a message passes files on.

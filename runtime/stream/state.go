@@ -1,0 +1,448 @@
+package stream
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// segment is one that has not been read, or what is left of it.
+type segment struct {
+	seq, left int32
+	to        int32 // of an address: the listener
+}
+
+// queue is one direction.
+type queue struct {
+	segments []segment
+	sizes    []int32 // of all segments so far
+	from     int32   // those before this one have room made for them: they must have left
+	sum      int32   // of the sizes from there on
+	// segments that have left, though not all before them have
+	gone []int32
+	low  int32 // all segments before this one have left
+}
+
+// end is one side.
+type end struct {
+	closed   bool
+	shut     bool // it writes no more
+	deaf     bool // it reads no more
+	busy     bool // a Write of several segments is under way
+	broken   bool // what it writes comes back: the other side was closed before
+	reset    bool // the connection has been reset by the other side
+	pending  bool // and it has not been told yet
+	deadline deadline
+}
+
+// deadline has those of Reads and of Writes.
+type deadline struct {
+	past   [2]bool
+	number [2]int32 // how often each has been set
+	// of a socket of datagrams: nobody has taken what it sent, and it has not been told yet
+	refused bool
+}
+
+// listener is one that listens at an address.
+type listener struct {
+	number, host int32
+	deadline     deadline
+}
+
+// State is that of one object. Its zero value is a new one.
+type State struct {
+	queues    [2]queue
+	ends      [2]end
+	listeners []listener // of an address
+	listened  int32      // how many there have been
+}
+
+// Reset makes s a new one's, which reuses the memory.
+func (s *State) Reset() {
+	for d := range s.queues {
+		q := &s.queues[d]
+		*q = queue{segments: q.segments[:0], sizes: q.sizes[:0], gone: q.gone[:0]}
+	}
+	*s = State{queues: s.queues, listeners: s.listeners[:0]}
+}
+
+// Do does op, if that is possible.
+func (s *State) Do(op *trace.Op) (r Result, ok bool) {
+	if !s.Enabled(op) {
+		return r, false
+	}
+	r.Needs = -1
+	o := Unpack(op.Cap)
+	switch op.Kind {
+	case trace.StreamRead:
+		s.read(o, op.N, &r)
+	case trace.StreamWrite:
+		s.write(o, op.N, &r)
+	case trace.StreamShut:
+		s.shut(o, op.N, &r)
+	case trace.StreamSet:
+		s.set(o, op.N, &r)
+	case trace.StreamListen:
+		s.listen(o, &r)
+	case trace.StreamDial:
+		s.dial(o, &r)
+	case trace.StreamAccept:
+		s.accept(op.N, &r)
+	}
+	return r, true
+}
+
+// Enabled reports whether op is possible.
+func (s *State) Enabled(op *trace.Op) bool {
+	o := Unpack(op.Cap)
+	e := &s.ends[o.Side]
+	switch op.Kind {
+	case trace.StreamRead:
+		return s.stopped(o, 0, op.N) || s.incoming(o, op.N) >= 0 || s.ended(o) != OK
+	case trace.StreamAccept:
+		return s.stopped(o, 0, op.N) || s.incoming(o, op.N) >= 0
+	case trace.StreamWrite:
+		switch {
+		case o.Medium == Datagrams || e.closed:
+			return true
+		case e.busy && (o.Mode == Whole || o.Mode == First):
+			return false
+		}
+		return s.unwritable(o) != OK || s.fits(o, op.N)
+	}
+	return true
+}
+
+// Delivers reports whether op, a Read that is possible, is told of what the other side has done.
+func (s *State) Delivers(op *trace.Op) bool { return !s.stopped(Unpack(op.Cap), 0, op.N) }
+
+// stopped reports whether side o.Side, or listener n of it, is closed or its deadline has passed.
+func (s *State) stopped(o Op, which int, n int32) bool {
+	return s.stop(o, which, n) != OK
+}
+
+// stop is why: for Reads if which is 0, for Writes if it is 1.
+func (s *State) stop(o Op, which int, n int32) Err {
+	d := s.deadlines(o, n)
+	switch {
+	case d == nil:
+		return Closed
+	case d.past[which]:
+		return Deadline
+	case d.refused:
+		return Refused
+	}
+	return OK
+}
+
+// tell is stop for an operation that is told of it: of what was refused, one is.
+func (s *State) tell(o Op, which int, n int32) Err {
+	err := s.stop(o, which, n)
+	if err == Refused {
+		s.deadlines(o, n).refused = false
+	}
+	return err
+}
+
+// deadlines are those of side o.Side, or of listener n of it; nil if that is closed.
+func (s *State) deadlines(o Op, n int32) *deadline {
+	if o.Medium >= Address {
+		if i := s.listener(n); i >= 0 {
+			return &s.listeners[i].deadline
+		}
+		return nil
+	}
+	if s.ends[o.Side].closed {
+		return nil
+	}
+	return &s.ends[o.Side].deadline
+}
+
+// listener is the index of a listener that still listens; negative: there is none.
+func (s *State) listener(number int32) int {
+	for i, l := range s.listeners {
+		if l.number == number {
+			return i
+		}
+	}
+	return -1
+}
+
+// incoming is the index of the segment that a side reads next; negative: there is none. n is the
+// number of the listener, at an address.
+func (s *State) incoming(o Op, n int32) int {
+	q := s.queues[1-o.Side].segments
+	if o.Medium < Address {
+		return len(q[:min(len(q), 1)]) - 1
+	}
+	for i := range q {
+		if q[i].to == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// ended is why there is nothing more to read, when the queue is empty.
+func (s *State) ended(o Op) Err {
+	if o.Medium >= Address {
+		return OK
+	}
+	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	switch {
+	case me.pending:
+		return ConnReset
+	case me.deaf:
+		return ReadEnd
+	case me.reset, other.shut, other.closed:
+		return EOF
+	}
+	return OK
+}
+
+func (s *State) read(o Op, n int32, r *Result) {
+	number := n
+	if r.Err = s.tell(o, 0, number); r.Err != OK {
+		return
+	}
+	i := s.incoming(o, number)
+	if i < 0 {
+		if r.Err = s.ended(o); r.Err == ConnReset {
+			s.ends[o.Side].pending = false
+		}
+		return
+	}
+	q := &s.queues[1-o.Side]
+	g := &q.segments[i]
+	r.Seq = g.seq
+	if o.Medium < Address {
+		r.N = min(n, g.left)
+		g.left -= r.N
+		if g.left > 0 {
+			return
+		}
+	}
+	r.N, r.Emptied = max(r.N, g.left), true
+	q.leave(i)
+}
+
+// leave takes segment i out of the queue.
+func (q *queue) leave(i int) {
+	seq := q.segments[i].seq
+	q.segments = append(q.segments[:i], q.segments[i+1:]...)
+	q.gone = append(q.gone, seq)
+	for again := true; again; {
+		again = false
+		for j, n := range q.gone {
+			if n == q.low {
+				q.gone = append(q.gone[:j], q.gone[j+1:]...)
+				q.low++
+				again = true
+				break
+			}
+		}
+	}
+}
+
+// unwritable is why a side cannot write.
+func (s *State) unwritable(o Op) Err {
+	if err := s.stop(o, 1, 0); err != OK {
+		return err
+	}
+	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	switch {
+	case o.Medium != TCP && (me.shut || other.closed || other.deaf):
+		return BrokenPipe
+	case me.pending:
+		return ConnReset
+	case me.shut, me.broken, me.reset:
+		return BrokenPipe
+	case other.closed, other.shut && other.deaf:
+		return Lost // what comes back breaks the next Write
+	}
+	return OK
+}
+
+// needs is the number of the segment that must have left lest n bytes more were too many, negative:
+// none; and the sum of the sizes behind it.
+func (q *queue) needs(medium Medium, n int32) (seq, sum int32) {
+	from, sum := q.from, q.sum+n
+	for ; sum > Bound[medium]; from++ {
+		sum -= q.sizes[from]
+	}
+	return from - 1, sum
+}
+
+// fits reports whether there is room for n bytes more.
+func (s *State) fits(o Op, n int32) bool {
+	q := &s.queues[o.Side]
+	seq, _ := q.needs(o.Medium, n)
+	return seq < q.low
+}
+
+// put appends a segment.
+func (q *queue) put(medium Medium, n, to int32, r *Result) {
+	r.Seq, r.N, r.To = int32(len(q.sizes)), n, to
+	r.Needs, q.sum = q.needs(medium, n)
+	q.from = r.Needs + 1
+	q.sizes = append(q.sizes, n)
+	q.segments = append(q.segments, segment{r.Seq, n, to})
+}
+
+func (s *State) write(o Op, n int32, r *Result) {
+	e := &s.ends[o.Side]
+	if o.Medium == Datagrams {
+		s.send(o, n, r)
+		return
+	}
+	switch err := s.unwritable(o); err {
+	case OK:
+		s.queues[o.Side].put(o.Medium, n, 0, r)
+		e.busy = o.Mode == First || o.Mode == Next
+		return
+	case Lost:
+		if other := &s.ends[1-o.Side]; !other.closed {
+			other.reset, other.pending = true, true // it wanted to hear no more
+		}
+		e.broken, r.Err, r.N = true, Lost, n
+	case ConnReset:
+		e.pending, r.Err = false, err
+	default:
+		r.Err = err
+	}
+	if o.Mode == Last || o.Mode == Next {
+		e.busy = false
+	}
+}
+
+// send puts a datagram into the queue of whoever listens, if it has room.
+func (s *State) send(o Op, n int32, r *Result) {
+	to := s.bound(o.Host)
+	switch {
+	case to < 0:
+		r.Err = Refused
+	case !s.fits(o, n+1):
+		r.Err = Lost
+	default:
+		s.queues[0].put(Datagrams, n+1, to, r)
+	}
+}
+
+// bound is the number of the listener that a host's packets go to; negative: there is none.
+func (s *State) bound(host int32) int32 {
+	all := int32(-1)
+	for _, l := range s.listeners {
+		switch {
+		case l.host == host:
+			return l.number
+		case hosts(l.host, host):
+			all = l.number
+		}
+	}
+	return all
+}
+
+// hosts reports whether a host is one of those that all stands for.
+func hosts(all, host int32) bool {
+	return all == gate.HostsAll || (all == gate.Hosts4 || all == gate.Hosts6) && all&1 == host&1
+}
+
+func (s *State) listen(o Op, r *Result) {
+	for _, l := range s.listeners {
+		if l.host == o.Host || hosts(l.host, o.Host) || hosts(o.Host, l.host) {
+			r.Err = InUse
+			return
+		}
+	}
+	s.listened++
+	r.N = s.listened
+	s.listeners = append(s.listeners, listener{number: s.listened, host: o.Host})
+}
+
+func (s *State) dial(o Op, r *Result) {
+	to := s.bound(o.Host)
+	if to < 0 {
+		r.Err = Refused
+		return
+	}
+	s.queues[0].put(Address, 1, to, r)
+	r.Needs = -1
+}
+
+func (s *State) accept(number int32, r *Result) {
+	o := Op{Side: 1, Medium: Address}
+	if r.Err = s.stop(o, 0, number); r.Err != OK {
+		return
+	}
+	i := s.incoming(o, number)
+	r.Seq, r.Emptied = s.queues[0].segments[i].seq, true
+	s.queues[0].leave(i)
+}
+
+// shut closes a side, a half of it, or listener n at an address.
+func (s *State) shut(o Op, n int32, r *Result) {
+	if o.Medium >= Address {
+		s.unlisten(n, r)
+		return
+	}
+	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	switch {
+	case me.closed:
+		r.Err = Closed
+	case o.Mode == CloseWrite || o.Mode == CloseRead:
+		if o.Medium == TCP && (me.reset || me.broken || me.shut && (other.shut || other.closed)) {
+			r.Err = NotConn
+			return
+		}
+		r.Emptied = me.deaf && o.Mode == CloseWrite
+		me.shut = me.shut || o.Mode == CloseWrite
+		me.deaf = me.deaf || o.Mode == CloseRead
+	default:
+		me.closed = true
+		unread := len(s.queues[1-o.Side].segments) > 0
+		if o.Medium < Pipe && !other.closed && !other.reset && (o.Mode == CloseReset || unread) {
+			// who has been told of the end of the stream is not told of a reset
+			other.reset, other.pending = true, !me.shut || o.Medium == Unix
+		}
+	}
+}
+
+// unlisten ends a listener. What it has not accepted is gone.
+func (s *State) unlisten(number int32, r *Result) {
+	i := s.listener(number)
+	if i < 0 {
+		r.Err = Closed
+		return
+	}
+	s.listeners = append(s.listeners[:i], s.listeners[i+1:]...)
+	q := &s.queues[0]
+	for j := 0; j < len(q.segments); {
+		if q.segments[j].to == number {
+			q.leave(j)
+		} else {
+			j++
+		}
+	}
+}
+
+func (s *State) set(o Op, n int32, r *Result) {
+	which := int(o.Mode) & 1
+	listener := n
+	if o.Mode == DueRead || o.Mode == DueWrite {
+		listener, n = n>>16, n&0xffff
+	}
+	d := s.deadlines(o, listener)
+	switch {
+	case d == nil:
+		r.Err = Closed
+	case o.Mode == CheckWrite:
+		r.Err = s.tell(o, which, listener)
+	case o.Mode == Refuse:
+		d.refused = true
+	case o.Mode == DueRead || o.Mode == DueWrite:
+		d.past[which] = d.past[which] || d.number[which] == n
+	default:
+		d.past[which] = o.Mode >= PastRead
+		d.number[which] = (d.number[which] + 1) & 0xffff
+		r.N = d.number[which]
+	}
+}
