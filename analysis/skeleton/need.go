@@ -20,6 +20,8 @@ type need struct {
 	branches map[*ssa.If]bool       // that are needed
 	flow     map[*ssa.Function]*postdominators
 	carry    map[types.Type]bool
+	asked    []types.Type // of the question under way
+	asking   int          // how deep that is in the types
 }
 
 // carries reports whether a value of type t may hold something to wait for.
@@ -27,10 +29,26 @@ func (n *need) carries(t types.Type) bool {
 	if yes, ok := n.carry[t]; ok {
 		return yes
 	}
-	n.carry[t] = false
+	n.carry[t] = false // until it is known: a type may lead to itself
+	n.asked = append(n.asked, t)
+	n.asking++
 	yes := n.holds(t)
-	n.carry[t] = yes
+	n.asking--
+	if n.carry[t] = yes; n.asking == 0 {
+		n.keep(yes)
+	}
 	return yes
+}
+
+// keep ends a question. If the answer is yes, a no on the way to it may be that of a type that was
+// asked for amidst its own question, and does not count.
+func (n *need) keep(yes bool) {
+	for _, t := range n.asked {
+		if yes && !n.carry[t] {
+			delete(n.carry, t)
+		}
+	}
+	n.asked = n.asked[:0]
 }
 
 // holder reports whether v may hold something to wait for, also as a value of type any.
