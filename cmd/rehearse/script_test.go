@@ -56,7 +56,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits,
-			"oneline": oneLine},
+			"oneline": oneLine, "alike": sameReport},
 		RequireExplicitExec: true,
 	})
 }
@@ -81,6 +81,39 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("exit code %d, want %d\n%s%s", got, want, ts.ReadFile("stdout"),
 			ts.ReadFile("stderr"))
 	}
+}
+
+// sameReport compares two reports: alike FILE FILE. They may differ in what depends on time: how
+// long tests took, and whether a finding was shown when it was found or with the result, which is
+// left out by comparing lines without their order.
+func sameReport(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: alike FILE FILE")
+	}
+	one, other := reported(ts.ReadFile(args[0])), reported(ts.ReadFile(args[1]))
+	for i, line := range one {
+		if i == len(other) || line != other[i] {
+			ts.Fatalf("%s has %q, not so %s:\n%s", args[0], line, args[1],
+				strings.Join(other, ""))
+		}
+	}
+	if len(other) > len(one) {
+		ts.Fatalf("%s has not %q", args[0], other[len(one)])
+	}
+}
+
+// timed is what depends on time in a report's lines.
+var timed = regexp.MustCompile(`\([0-9.]+s\)|^(ok  |FAIL)\t.*|^=== FOUND .*|^ *shown above, .*|` +
+	` \(and .* redundant\)`)
+
+// reported returns the lines of a report that depend on no time, sorted, each once.
+func reported(report string) []string {
+	var lines []string
+	for line := range strings.Lines(report) {
+		lines = append(lines, timed.ReplaceAllString(line, ""))
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
 }
 
 func goEnv(t *testing.T, name string) string {
