@@ -85,18 +85,43 @@ func changed(swapped bool) bool {
 // The types of package sync/atomic, with methods that are scheduling points and then the originals.
 // Rewritten code converts the receiver of each call: x.Load() becomes AtInt32(&x).Load().
 type (
-	Bool           atomic.Bool
-	Int32          atomic.Int32
-	Int64          atomic.Int64
-	Uint32         atomic.Uint32
-	Uint64         atomic.Uint64
-	Uintptr        atomic.Uintptr
-	Pointer[T any] atomic.Pointer[T]
-	Value          atomic.Value
+	Bool               atomic.Bool
+	Counter[T integer] struct{ p *T } // an Int32, Int64, Uint32, Uint64 or Uintptr
+	Pointer[T any]     atomic.Pointer[T]
+	Value              atomic.Value
 )
+
+// integer is what atomic operations count with.
+type integer interface {
+	int32 | int64 | uint32 | uint64 | uintptr
+}
+
+// counterAt is the integer of a type of package sync/atomic: the only field that takes up memory.
+func counterAt[T integer, A any](x *A) Counter[T] { return Counter[T]{(*T)(unsafe.Pointer(x))} }
 
 // AtBool returns x for a call of one of its methods.
 func AtBool(x *atomic.Bool) *Bool { return (*Bool)(x) }
+
+// AtInt32 returns x for a call of one of its methods.
+func AtInt32(x *atomic.Int32) Counter[int32] { return counterAt[int32](x) }
+
+// AtInt64 returns x for a call of one of its methods.
+func AtInt64(x *atomic.Int64) Counter[int64] { return counterAt[int64](x) }
+
+// AtUint32 returns x for a call of one of its methods.
+func AtUint32(x *atomic.Uint32) Counter[uint32] { return counterAt[uint32](x) }
+
+// AtUint64 returns x for a call of one of its methods.
+func AtUint64(x *atomic.Uint64) Counter[uint64] { return counterAt[uint64](x) }
+
+// AtUintptr returns x for a call of one of its methods.
+func AtUintptr(x *atomic.Uintptr) Counter[uintptr] { return counterAt[uintptr](x) }
+
+// AtPointer returns x for a call of one of its methods.
+func AtPointer[T any](x *atomic.Pointer[T]) *Pointer[T] { return (*Pointer[T])(x) }
+
+// AtValue returns x for a call of one of its methods.
+func AtValue(x *atomic.Value) *Value { return (*Value)(x) }
 
 // Load is the original's.
 func (x *Bool) Load() bool { return (*atomic.Bool)(loads(x)).Load() }
@@ -112,138 +137,26 @@ func (x *Bool) CompareAndSwap(old, new bool) bool {
 	return changed((*atomic.Bool)(updates(x)).CompareAndSwap(old, new))
 }
 
-// AtInt32 returns x for a call of one of its methods.
-func AtInt32(x *atomic.Int32) *Int32 { return (*Int32)(x) }
-
 // Load is the original's.
-func (x *Int32) Load() int32 { return (*atomic.Int32)(loads(x)).Load() }
+func (x Counter[T]) Load() T { return load(x.p) }
 
 // Store is the original's.
-func (x *Int32) Store(v int32) { (*atomic.Int32)(storesNumber(x, uint64(v))).Store(v) }
+func (x Counter[T]) Store(v T) { store(x.p, v) }
 
 // Swap is the original's.
-func (x *Int32) Swap(new int32) int32 { return (*atomic.Int32)(updates(x)).Swap(new) }
+func (x Counter[T]) Swap(new T) T { return swap(x.p, new) }
 
 // CompareAndSwap is the original's.
-func (x *Int32) CompareAndSwap(old, new int32) bool {
-	return changed((*atomic.Int32)(updates(x)).CompareAndSwap(old, new))
-}
+func (x Counter[T]) CompareAndSwap(old, new T) bool { return compareAndSwap(x.p, old, new) }
 
 // Add is the original's.
-func (x *Int32) Add(delta int32) int32 { return (*atomic.Int32)(updates(x)).Add(delta) }
+func (x Counter[T]) Add(delta T) T { return add(x.p, delta) }
 
 // And is the original's.
-func (x *Int32) And(mask int32) int32 { return (*atomic.Int32)(updates(x)).And(mask) }
+func (x Counter[T]) And(mask T) T { return and(x.p, mask) }
 
 // Or is the original's.
-func (x *Int32) Or(mask int32) int32 { return (*atomic.Int32)(updates(x)).Or(mask) }
-
-// AtInt64 returns x for a call of one of its methods.
-func AtInt64(x *atomic.Int64) *Int64 { return (*Int64)(x) }
-
-// Load is the original's.
-func (x *Int64) Load() int64 { return (*atomic.Int64)(loads(x)).Load() }
-
-// Store is the original's.
-func (x *Int64) Store(v int64) { (*atomic.Int64)(storesNumber(x, uint64(v))).Store(v) }
-
-// Swap is the original's.
-func (x *Int64) Swap(new int64) int64 { return (*atomic.Int64)(updates(x)).Swap(new) }
-
-// CompareAndSwap is the original's.
-func (x *Int64) CompareAndSwap(old, new int64) bool {
-	return changed((*atomic.Int64)(updates(x)).CompareAndSwap(old, new))
-}
-
-// Add is the original's.
-func (x *Int64) Add(delta int64) int64 { return (*atomic.Int64)(updates(x)).Add(delta) }
-
-// And is the original's.
-func (x *Int64) And(mask int64) int64 { return (*atomic.Int64)(updates(x)).And(mask) }
-
-// Or is the original's.
-func (x *Int64) Or(mask int64) int64 { return (*atomic.Int64)(updates(x)).Or(mask) }
-
-// AtUint32 returns x for a call of one of its methods.
-func AtUint32(x *atomic.Uint32) *Uint32 { return (*Uint32)(x) }
-
-// Load is the original's.
-func (x *Uint32) Load() uint32 { return (*atomic.Uint32)(loads(x)).Load() }
-
-// Store is the original's.
-func (x *Uint32) Store(v uint32) { (*atomic.Uint32)(storesNumber(x, uint64(v))).Store(v) }
-
-// Swap is the original's.
-func (x *Uint32) Swap(new uint32) uint32 { return (*atomic.Uint32)(updates(x)).Swap(new) }
-
-// CompareAndSwap is the original's.
-func (x *Uint32) CompareAndSwap(old, new uint32) bool {
-	return changed((*atomic.Uint32)(updates(x)).CompareAndSwap(old, new))
-}
-
-// Add is the original's.
-func (x *Uint32) Add(delta uint32) uint32 { return (*atomic.Uint32)(updates(x)).Add(delta) }
-
-// And is the original's.
-func (x *Uint32) And(mask uint32) uint32 { return (*atomic.Uint32)(updates(x)).And(mask) }
-
-// Or is the original's.
-func (x *Uint32) Or(mask uint32) uint32 { return (*atomic.Uint32)(updates(x)).Or(mask) }
-
-// AtUint64 returns x for a call of one of its methods.
-func AtUint64(x *atomic.Uint64) *Uint64 { return (*Uint64)(x) }
-
-// Load is the original's.
-func (x *Uint64) Load() uint64 { return (*atomic.Uint64)(loads(x)).Load() }
-
-// Store is the original's.
-func (x *Uint64) Store(v uint64) { (*atomic.Uint64)(storesNumber(x, uint64(v))).Store(v) }
-
-// Swap is the original's.
-func (x *Uint64) Swap(new uint64) uint64 { return (*atomic.Uint64)(updates(x)).Swap(new) }
-
-// CompareAndSwap is the original's.
-func (x *Uint64) CompareAndSwap(old, new uint64) bool {
-	return changed((*atomic.Uint64)(updates(x)).CompareAndSwap(old, new))
-}
-
-// Add is the original's.
-func (x *Uint64) Add(delta uint64) uint64 { return (*atomic.Uint64)(updates(x)).Add(delta) }
-
-// And is the original's.
-func (x *Uint64) And(mask uint64) uint64 { return (*atomic.Uint64)(updates(x)).And(mask) }
-
-// Or is the original's.
-func (x *Uint64) Or(mask uint64) uint64 { return (*atomic.Uint64)(updates(x)).Or(mask) }
-
-// AtUintptr returns x for a call of one of its methods.
-func AtUintptr(x *atomic.Uintptr) *Uintptr { return (*Uintptr)(x) }
-
-// Load is the original's.
-func (x *Uintptr) Load() uintptr { return (*atomic.Uintptr)(loads(x)).Load() }
-
-// Store is the original's.
-func (x *Uintptr) Store(v uintptr) { (*atomic.Uintptr)(storesNumber(x, uint64(v))).Store(v) }
-
-// Swap is the original's.
-func (x *Uintptr) Swap(new uintptr) uintptr { return (*atomic.Uintptr)(updates(x)).Swap(new) }
-
-// CompareAndSwap is the original's.
-func (x *Uintptr) CompareAndSwap(old, new uintptr) bool {
-	return changed((*atomic.Uintptr)(updates(x)).CompareAndSwap(old, new))
-}
-
-// Add is the original's.
-func (x *Uintptr) Add(delta uintptr) uintptr { return (*atomic.Uintptr)(updates(x)).Add(delta) }
-
-// And is the original's.
-func (x *Uintptr) And(mask uintptr) uintptr { return (*atomic.Uintptr)(updates(x)).And(mask) }
-
-// Or is the original's.
-func (x *Uintptr) Or(mask uintptr) uintptr { return (*atomic.Uintptr)(updates(x)).Or(mask) }
-
-// AtPointer returns x for a call of one of its methods.
-func AtPointer[T any](x *atomic.Pointer[T]) *Pointer[T] { return (*Pointer[T])(x) }
+func (x Counter[T]) Or(mask T) T { return or(x.p, mask) }
 
 // Load is the original's.
 func (x *Pointer[T]) Load() *T { return (*atomic.Pointer[T])(loads(x)).Load() }
@@ -258,9 +171,6 @@ func (x *Pointer[T]) Swap(new *T) *T { return (*atomic.Pointer[T])(updates(x)).S
 func (x *Pointer[T]) CompareAndSwap(old, new *T) bool {
 	return changed((*atomic.Pointer[T])(updates(x)).CompareAndSwap(old, new))
 }
-
-// AtValue returns x for a call of one of its methods.
-func AtValue(x *atomic.Value) *Value { return (*Value)(x) }
 
 // Load is the original's.
 func (x *Value) Load() any { return (*atomic.Value)(loads(x)).Load() }
@@ -277,159 +187,49 @@ func (x *Value) CompareAndSwap(old, new any) bool {
 }
 
 // The functions of package sync/atomic: each is a scheduling point, and then the original.
+var (
+	LoadInt32   = load[int32]
+	LoadInt64   = load[int64]
+	LoadUint32  = load[uint32]
+	LoadUint64  = load[uint64]
+	LoadUintptr = load[uintptr]
 
-// AddInt32 is atomic.AddInt32.
-func AddInt32(addr *int32, delta int32) (new int32) { return atomic.AddInt32(updates(addr), delta) }
+	StoreInt32   = store[int32]
+	StoreInt64   = store[int64]
+	StoreUint32  = store[uint32]
+	StoreUint64  = store[uint64]
+	StoreUintptr = store[uintptr]
 
-// AndInt32 is atomic.AndInt32.
-func AndInt32(addr *int32, mask int32) (old int32) { return atomic.AndInt32(updates(addr), mask) }
+	SwapInt32   = swap[int32]
+	SwapInt64   = swap[int64]
+	SwapUint32  = swap[uint32]
+	SwapUint64  = swap[uint64]
+	SwapUintptr = swap[uintptr]
 
-// OrInt32 is atomic.OrInt32.
-func OrInt32(addr *int32, mask int32) (old int32) { return atomic.OrInt32(updates(addr), mask) }
+	CompareAndSwapInt32   = compareAndSwap[int32]
+	CompareAndSwapInt64   = compareAndSwap[int64]
+	CompareAndSwapUint32  = compareAndSwap[uint32]
+	CompareAndSwapUint64  = compareAndSwap[uint64]
+	CompareAndSwapUintptr = compareAndSwap[uintptr]
 
-// AddInt64 is atomic.AddInt64.
-func AddInt64(addr *int64, delta int64) (new int64) { return atomic.AddInt64(updates(addr), delta) }
+	AddInt32   = add[int32]
+	AddInt64   = add[int64]
+	AddUint32  = add[uint32]
+	AddUint64  = add[uint64]
+	AddUintptr = add[uintptr]
 
-// AndInt64 is atomic.AndInt64.
-func AndInt64(addr *int64, mask int64) (old int64) { return atomic.AndInt64(updates(addr), mask) }
+	AndInt32   = and[int32]
+	AndInt64   = and[int64]
+	AndUint32  = and[uint32]
+	AndUint64  = and[uint64]
+	AndUintptr = and[uintptr]
 
-// OrInt64 is atomic.OrInt64.
-func OrInt64(addr *int64, mask int64) (old int64) { return atomic.OrInt64(updates(addr), mask) }
-
-// AddUint32 is atomic.AddUint32.
-func AddUint32(addr *uint32, delta uint32) (new uint32) {
-	return atomic.AddUint32(updates(addr), delta)
-}
-
-// AndUint32 is atomic.AndUint32.
-func AndUint32(addr *uint32,
-	mask uint32) (old uint32) {
-	return atomic.AndUint32(updates(addr), mask)
-}
-
-// OrUint32 is atomic.OrUint32.
-func OrUint32(addr *uint32,
-	mask uint32) (old uint32) {
-	return atomic.OrUint32(updates(addr), mask)
-}
-
-// AddUint64 is atomic.AddUint64.
-func AddUint64(addr *uint64, delta uint64) (new uint64) {
-	return atomic.AddUint64(updates(addr), delta)
-}
-
-// AndUint64 is atomic.AndUint64.
-func AndUint64(addr *uint64,
-	mask uint64) (old uint64) {
-	return atomic.AndUint64(updates(addr), mask)
-}
-
-// OrUint64 is atomic.OrUint64.
-func OrUint64(addr *uint64,
-	mask uint64) (old uint64) {
-	return atomic.OrUint64(updates(addr), mask)
-}
-
-// AddUintptr is atomic.AddUintptr.
-func AddUintptr(addr *uintptr, delta uintptr) (new uintptr) {
-	return atomic.AddUintptr(updates(addr), delta)
-}
-
-// AndUintptr is atomic.AndUintptr.
-func AndUintptr(addr *uintptr, mask uintptr) (old uintptr) {
-	return atomic.AndUintptr(updates(addr), mask)
-}
-
-// OrUintptr is atomic.OrUintptr.
-func OrUintptr(addr *uintptr, mask uintptr) (old uintptr) {
-	return atomic.OrUintptr(updates(addr), mask)
-}
-
-// LoadInt32 is atomic.LoadInt32.
-func LoadInt32(addr *int32) (val int32) { return atomic.LoadInt32(loads(addr)) }
-
-// StoreInt32 is atomic.StoreInt32.
-func StoreInt32(addr *int32, val int32) { atomic.StoreInt32(storesNumber(addr, uint64(val)), val) }
-
-// SwapInt32 is atomic.SwapInt32.
-func SwapInt32(addr *int32, new int32) (old int32) { return atomic.SwapInt32(updates(addr), new) }
-
-// CompareAndSwapInt32 is atomic.CompareAndSwapInt32.
-func CompareAndSwapInt32(addr *int32, old, new int32) (swapped bool) {
-	return changed(atomic.CompareAndSwapInt32(updates(addr), old, new))
-}
-
-// LoadInt64 is atomic.LoadInt64.
-func LoadInt64(addr *int64) (val int64) { return atomic.LoadInt64(loads(addr)) }
-
-// StoreInt64 is atomic.StoreInt64.
-func StoreInt64(addr *int64, val int64) { atomic.StoreInt64(storesNumber(addr, uint64(val)), val) }
-
-// SwapInt64 is atomic.SwapInt64.
-func SwapInt64(addr *int64, new int64) (old int64) { return atomic.SwapInt64(updates(addr), new) }
-
-// CompareAndSwapInt64 is atomic.CompareAndSwapInt64.
-func CompareAndSwapInt64(addr *int64, old, new int64) (swapped bool) {
-	return changed(atomic.CompareAndSwapInt64(updates(addr), old, new))
-}
-
-// LoadUint32 is atomic.LoadUint32.
-func LoadUint32(addr *uint32) (val uint32) { return atomic.LoadUint32(loads(addr)) }
-
-// StoreUint32 is atomic.StoreUint32.
-func StoreUint32(addr *uint32,
-	val uint32) {
-	atomic.StoreUint32(storesNumber(addr, uint64(val)), val)
-}
-
-// SwapUint32 is atomic.SwapUint32.
-func SwapUint32(addr *uint32,
-	new uint32) (old uint32) {
-	return atomic.SwapUint32(updates(addr), new)
-}
-
-// CompareAndSwapUint32 is atomic.CompareAndSwapUint32.
-func CompareAndSwapUint32(addr *uint32, old, new uint32) (swapped bool) {
-	return changed(atomic.CompareAndSwapUint32(updates(addr), old, new))
-}
-
-// LoadUint64 is atomic.LoadUint64.
-func LoadUint64(addr *uint64) (val uint64) { return atomic.LoadUint64(loads(addr)) }
-
-// StoreUint64 is atomic.StoreUint64.
-func StoreUint64(addr *uint64,
-	val uint64) {
-	atomic.StoreUint64(storesNumber(addr, uint64(val)), val)
-}
-
-// SwapUint64 is atomic.SwapUint64.
-func SwapUint64(addr *uint64,
-	new uint64) (old uint64) {
-	return atomic.SwapUint64(updates(addr), new)
-}
-
-// CompareAndSwapUint64 is atomic.CompareAndSwapUint64.
-func CompareAndSwapUint64(addr *uint64, old, new uint64) (swapped bool) {
-	return changed(atomic.CompareAndSwapUint64(updates(addr), old, new))
-}
-
-// LoadUintptr is atomic.LoadUintptr.
-func LoadUintptr(addr *uintptr) (val uintptr) { return atomic.LoadUintptr(loads(addr)) }
-
-// StoreUintptr is atomic.StoreUintptr.
-func StoreUintptr(addr *uintptr, val uintptr) {
-	atomic.StoreUintptr(storesNumber(addr, uint64(val)), val)
-}
-
-// SwapUintptr is atomic.SwapUintptr.
-func SwapUintptr(addr *uintptr, new uintptr) (old uintptr) {
-	return atomic.SwapUintptr(updates(addr), new)
-}
-
-// CompareAndSwapUintptr is atomic.CompareAndSwapUintptr.
-func CompareAndSwapUintptr(addr *uintptr, old, new uintptr) (swapped bool) {
-	return changed(atomic.CompareAndSwapUintptr(updates(addr), old, new))
-}
+	OrInt32   = or[int32]
+	OrInt64   = or[int64]
+	OrUint32  = or[uint32]
+	OrUint64  = or[uint64]
+	OrUintptr = or[uintptr]
+)
 
 // LoadPointer is atomic.LoadPointer.
 func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) {
@@ -450,3 +250,66 @@ func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer) 
 func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool) {
 	return changed(atomic.CompareAndSwapPointer(updates(addr), old, new))
 }
+
+// word reports whether an integer has 32 bits; else it has 64.
+func word[T integer]() bool { return unsafe.Sizeof(T(0)) == 4 }
+
+// at32 and at64 are the integer at p, for the originals: two's complement has one addition for
+// numbers with a sign and without.
+func at32[T integer](p *T) *uint32 { return (*uint32)(unsafe.Pointer(p)) }
+func at64[T integer](p *T) *uint64 { return (*uint64)(unsafe.Pointer(p)) }
+
+func load[T integer](p *T) T {
+	if loads(p); word[T]() {
+		return T(atomic.LoadUint32(at32(p)))
+	}
+	return T(atomic.LoadUint64(at64(p)))
+}
+
+func store[T integer](p *T, v T) {
+	if storesNumber(p, uint64(v)); word[T]() {
+		atomic.StoreUint32(at32(p), uint32(v))
+		return
+	}
+	atomic.StoreUint64(at64(p), uint64(v))
+}
+
+func swap[T integer](p *T, new T) T {
+	if updates(p); word[T]() {
+		return T(atomic.SwapUint32(at32(p), uint32(new)))
+	}
+	return T(atomic.SwapUint64(at64(p), uint64(new)))
+}
+
+func compareAndSwap[T integer](p *T, old, new T) bool {
+	if updates(p); word[T]() {
+		return changed(atomic.CompareAndSwapUint32(at32(p), uint32(old), uint32(new)))
+	}
+	return changed(atomic.CompareAndSwapUint64(at64(p), uint64(old), uint64(new)))
+}
+
+// plainAdd, plainAnd and plainOr are the originals alone.
+func plainAdd[T integer](p *T, delta T) T {
+	if word[T]() {
+		return T(atomic.AddUint32(at32(p), uint32(delta)))
+	}
+	return T(atomic.AddUint64(at64(p), uint64(delta)))
+}
+
+func plainAnd[T integer](p *T, mask T) T {
+	if word[T]() {
+		return T(atomic.AndUint32(at32(p), uint32(mask)))
+	}
+	return T(atomic.AndUint64(at64(p), uint64(mask)))
+}
+
+func plainOr[T integer](p *T, mask T) T {
+	if word[T]() {
+		return T(atomic.OrUint32(at32(p), uint32(mask)))
+	}
+	return T(atomic.OrUint64(at64(p), uint64(mask)))
+}
+
+func add[T integer](p *T, delta T) (new T) { return plainAdd(updates(p), delta) }
+func and[T integer](p *T, mask T) (old T)  { return plainAnd(updates(p), mask) }
+func or[T integer](p *T, mask T) (old T)   { return plainOr(updates(p), mask) }
