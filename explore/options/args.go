@@ -54,23 +54,13 @@ func SplitArgs(args []string) (ours, forTests []string) {
 }
 
 // Encode returns the run flags that differ from their defaults as arguments.
-func (o *Options) Encode() []string {
-	var args []string
-	standard := registered(Default())
-	registered(o).VisitAll(func(f *flag.Flag) {
-		if f.Value.String() != standard.Lookup(f.Name).Value.String() {
-			args = append(args, "-"+f.Name+"="+f.Value.String())
-		}
-	})
-	return args
-}
+func (o *Options) Encode() []string { return given(o, registerRun) }
 
 // Deciding returns those of Encode that decide what a search comes to if it is not ended early.
 func (o *Options) Deciding() []string {
 	return o.without("p", "run", "skip", "count", "timeout", "failfast", "v", "memory", "baseline",
 		"write-baseline", "allow-incomplete", "allow-unsupported", "several", "handoff", "json",
-		"json-of",
-		"record", "values", "checkpoint", "journals", "resume", "max-executions", "why",
+		"json-of", "record", "values", "checkpoint", "journals", "resume", "max-executions", "why",
 		"shard", "part", "merge")
 }
 
@@ -83,18 +73,9 @@ func (o *Options) Picking() []string {
 
 // Building returns the build flags that differ from their defaults as arguments.
 func (o *Options) Building() []string {
-	var args []string
-	standard, given := flag.NewFlagSet("", flag.ContinueOnError),
-		flag.NewFlagSet("", flag.ContinueOnError)
-	Default().registerBuild(standard)
-	kept := *o
-	kept.registerBuild(given)
-	given.VisitAll(func(f *flag.Flag) {
-		if f.Name != "C" && f.Value.String() != standard.Lookup(f.Name).Value.String() {
-			args = append(args, "-"+f.Name+"="+f.Value.String())
-		}
+	return slices.DeleteFunc(given(o, registerBuild), func(arg string) bool {
+		return strings.HasPrefix(arg, "-C=")
 	})
-	return args
 }
 
 // PartFile is the file for what comes of a shard.
@@ -115,12 +96,18 @@ func (o *Options) without(names ...string) []string {
 	})
 }
 
-// registered returns the run flags of a copy of o.
-func registered(o *Options) *flag.FlagSet {
-	fs := flag.NewFlagSet("", flag.ContinueOnError)
+// given returns those of some flags that differ from their defaults as arguments.
+func given(o *Options, register func(*flag.FlagSet, *Options)) (args []string) {
+	var sets [2]flag.FlagSet
 	kept := *o
-	kept.registerRun(fs)
-	return fs
+	register(&sets[0], Default())
+	register(&sets[1], &kept)
+	sets[1].VisitAll(func(f *flag.Flag) {
+		if value := f.Value.String(); value != sets[0].Lookup(f.Name).Value.String() {
+			args = append(args, "-"+f.Name+"="+value)
+		}
+	})
+	return args
 }
 
 // BuildFlags returns the build flags that the go command understands, as arguments for it.

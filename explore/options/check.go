@@ -29,9 +29,8 @@ var (
 // Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
-		(*Options).checkNumbers, (*Options).checkRun, (*Options).checkShard, (*Options).checkMemory,
-		(*Options).checkWords,
-		(*Options).checkApplies, (*Options).checkModel, (*Options).checkRules,
+		checkNumbers, checkRun, checkShard, checkMemory, checkWords, checkApplies, checkModel,
+		checkRules,
 	} {
 		if err := check(o); err != nil {
 			return err
@@ -40,7 +39,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-func (o *Options) checkNumbers() error {
+func checkNumbers(o *Options) error {
 	switch {
 	case o.Count < 1:
 		return fmt.Errorf("-count %d: must be at least 1", o.Count)
@@ -58,8 +57,7 @@ func (o *Options) checkNumbers() error {
 		return fmt.Errorf("-max-spins %d: must be at least 1", o.MaxSpins)
 	case o.Delay < 0 || o.Delay > LongestDelay:
 		return fmt.Errorf("-delay %v: must be between 0 and %v: no longer delays are explored",
-			o.Delay,
-			LongestDelay)
+			o.Delay, LongestDelay)
 	case o.MaxFires < 0:
 		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
 	case o.Audit < 0:
@@ -73,7 +71,7 @@ func (o *Options) checkNumbers() error {
 }
 
 // checkShard finds what a shard leaves to rehearse merge, which reports.
-func (o *Options) checkShard() error {
+func checkShard(o *Options) error {
 	if o.Part != "" && o.Shard == "" {
 		return errors.New("-part: say which shard with -shard i/n")
 	}
@@ -110,7 +108,7 @@ func (o *Options) checkShard() error {
 	return nil
 }
 
-func (o *Options) checkRun() error {
+func checkRun(o *Options) error {
 	if o.WriteBaseline && o.Baseline == "" {
 		return errors.New("-write-baseline: say which file with -baseline FILE")
 	}
@@ -131,7 +129,7 @@ func (o *Options) checkRun() error {
 	return nil
 }
 
-func (o *Options) checkWords() error {
+func checkWords(o *Options) error {
 	for _, f := range []struct {
 		name, value string
 		of          []string
@@ -175,7 +173,7 @@ func checkList(flag, list string, of []string) error {
 }
 
 // checkApplies finds a flag that was given and that the strategy ignores.
-func (o *Options) checkApplies() error {
+func checkApplies(o *Options) error {
 	d := Default()
 	for _, f := range []struct {
 		name  string
@@ -212,18 +210,13 @@ func (o *Options) checkApplies() error {
 	return nil
 }
 
-// Takes reports whether a flag, such as order, means something to the strategy.
-func (o *Options) Takes(flag string) bool {
-	return slices.Contains(takers(flag), o.Strategy)
-}
-
 // takers lists the strategies that flag means something to.
 func takers(flag string) []string {
 	return strategy.Names(func(r *strategy.Row) bool { return slices.Contains(r.Takes, flag) })
 }
 
 // checkModel refuses a strategy that is not known to be right under the delivery model.
-func (o *Options) checkModel() error {
+func checkModel(o *Options) error {
 	under := func(r *strategy.Row) bool { return slices.Contains(r.Models, o.Model) }
 	r := strategy.Find(o.Strategy)
 	switch {
@@ -236,65 +229,4 @@ func (o *Options) checkModel() error {
 		strings.Join(strategy.Names(under), ", "))
 }
 
-// Compares reports whether states are to be compared, which needs a binary that tells of its
-// variables.
-func (o *Options) Compares() bool {
-	return o.Strategy == "stateful" && o.State != "none" || o.Audit > 0 || o.Independent("context")
-}
-
-func (o *Options) checkRules() error { return o.Against(strategy.Rules, nil) }
-
-// Against returns the error of the first rule that o breaks. more tells of settings that are none
-// of flags; nil: there are none.
-func (o *Options) Against(rules []strategy.Rule, more func(setting string) bool) error {
-	breaks := func(setting string) bool {
-		setting, not := strings.CutPrefix(setting, "!")
-		return (o.holds(setting) || more != nil && more(setting)) != not
-	}
-	for _, r := range rules {
-		if !slices.ContainsFunc(r.When, func(s string) bool { return !breaks(s) }) {
-			return errors.New(strings.NewReplacer("{model}", o.Model, "{strategy}", o.Strategy,
-				"{state}", o.State, "{independence}", o.Independence).Replace(r.Why))
-		}
-	}
-	return nil
-}
-
-// holds reports whether a setting of a rule is given.
-func (o *Options) holds(setting string) bool {
-	switch what, value, _ := strings.Cut(setting, " "); what {
-	case "-race":
-		return o.Race
-	case "-isolate":
-		return o.Isolate
-	case "-sleep":
-		return o.Sleep
-	case "-audit":
-		return o.Audit > 0
-	case "-model":
-		return o.Model == value
-	case "-strategy":
-		return o.Strategy == value
-	case "-order":
-		return o.Order == value
-	case "-tasks":
-		return o.Tasks == value
-	case "-backend":
-		return o.Backend == value
-	case "-why":
-		return o.Why == value
-	case "searches":
-		return o.Searcher() == value
-	case "facts":
-		return o.Refines()
-	case "sums":
-		return o.Sums()
-	case "compares":
-		return o.Compares()
-	case "several":
-		return strings.Contains(o.Independence, ",")
-	case "word":
-		return slices.Contains(strings.Split(o.Independence, ","), value)
-	}
-	return o.Independent(setting)
-}
+func checkRules(o *Options) error { return o.Against(strategy.Rules, nil) }

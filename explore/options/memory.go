@@ -18,7 +18,7 @@ func (o *Options) MemoryLimit() (limit int64, ok bool) {
 	return limit, err == nil && o.Memory != ""
 }
 
-func (o *Options) checkMemory() error {
+func checkMemory(o *Options) error {
 	if o.Memory == "" {
 		return nil
 	}

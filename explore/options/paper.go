@@ -29,7 +29,7 @@ func (o *Options) setPaper(text string) error {
 	takes := append(slices.Clone(r.Takes), "model")
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	o.registerExploration(fs)
+	registerExploration(fs, o)
 	for setting := range strings.SplitSeq(rest, ",") {
 		flag, value, given := strings.Cut(setting, "=")
 		if !slices.Contains(takes, flag) {

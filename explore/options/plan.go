@@ -10,7 +10,7 @@ import (
 
 // Plan is what the flags come to. What only the binary knows is left out: facts, and how to look at
 // states.
-func (o *Options) Plan() strategy.Plan {
+func (o *Orders) Plan() strategy.Plan {
 	p := strategy.Plan{
 		Name: o.Searcher(), Model: o.Model, Sleep: o.Sleep, Order: o.Ordering(),
 		Seed: o.Seed, Spins: o.MaxSpins, Early: o.Clock == "explore",
@@ -28,14 +28,14 @@ func (o *Options) Plan() strategy.Plan {
 }
 
 // Separates reports whether accesses become steps at all.
-func (o *Options) Separates() bool {
+func (o *Orders) Separates() bool {
 	return strategy.Find(o.Searcher()).Accesses && o.Model == "go" &&
 		!o.Compares() && o.Audit == 0 && o.separable()
 }
 
 // separable reports whether what is left out of the search leaves both orders of an access that is
 // a step.
-func (o *Options) separable() bool {
+func (o *Orders) separable() bool {
 	for _, word := range strings.Split(o.Independence, ",") {
 		if !slices.Contains([]string{"none", "auto", "symmetry", "sections"}, word) {
 			return false

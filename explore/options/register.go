@@ -8,12 +8,12 @@ import (
 
 // Register defines all flags on fs. The present values of o are their defaults.
 func (o *Options) Register(fs *flag.FlagSet) {
-	o.registerBuild(fs)
-	o.registerPages(fs)
-	o.registerRun(fs)
+	registerBuild(fs, o)
+	registerPages(fs, o)
+	registerRun(fs, o)
 }
 
-func (o *Options) registerBuild(fs *flag.FlagSet) {
+func registerBuild(fs *flag.FlagSet, o *Options) {
 	fs.StringVar(&o.Dir, "C", o.Dir, "change to `dir` before anything else")
 	fs.StringVar(&o.Tags, "tags", o.Tags, "build `tags`, comma-separated")
 	fs.BoolVar(&o.Race, "race", o.Race, "build with the race detector")
@@ -28,13 +28,13 @@ func (o *Options) registerBuild(fs *flag.FlagSet) {
 		"let the packages and functions that match `patterns` run as they are")
 }
 
-func (o *Options) registerRun(fs *flag.FlagSet) {
-	o.registerTest(fs)
-	o.registerOutput(fs)
-	o.registerExploration(fs)
+func registerRun(fs *flag.FlagSet, o *Options) {
+	registerTest(fs, o)
+	registerOutput(fs, o)
+	registerExploration(fs, o)
 }
 
-func (o *Options) registerTest(fs *flag.FlagSet) {
+func registerTest(fs *flag.FlagSet, o *Options) {
 	fs.StringVar(&o.Run, "run", o.Run, "only tests whose names match `regexp`")
 	fs.StringVar(&o.Skip, "skip", o.Skip, "leave out tests whose names match `regexp`")
 	fs.StringVar(&o.List, "list", o.List,
@@ -86,7 +86,7 @@ func (o *Options) registerTest(fs *flag.FlagSet) {
 	fs.StringVar(&o.Replay, "replay", o.Replay, "run the schedule in `file` and print its trace")
 }
 
-func (o *Options) registerOutput(fs *flag.FlagSet) {
+func registerOutput(fs *flag.FlagSet, o *Options) {
 	fs.BoolVar(&o.Verbose, "v", o.Verbose, "print passing tests, all outcomes and logs too")
 	fs.BoolVar(&o.JSON, "json", o.JSON, "print JSON, one object per line")
 	fs.BoolVar(&o.Of, "json-of", o.Of,
@@ -97,7 +97,7 @@ func (o *Options) registerOutput(fs *flag.FlagSet) {
 }
 
 // registerPages are the files that the command makes from the records of its binaries.
-func (o *Options) registerPages(fs *flag.FlagSet) {
+func registerPages(fs *flag.FlagSet, o *Options) {
 	fs.StringVar(&o.HTML, "html", o.HTML, "write a page for people to `file`")
 	fs.StringVar(&o.Artifacts, "artifacts", o.Artifacts,
 		"write record, page and schedules of each test with findings below `dir`")
@@ -113,7 +113,7 @@ func (o *Options) registerPages(fs *flag.FlagSet) {
 	fs.StringVar(&o.JUnit, "junit", o.JUnit, "write the results as JUnit XML to `file`")
 }
 
-func (o *Options) registerExploration(fs *flag.FlagSet) {
+func registerExploration(fs *flag.FlagSet, o *Options) {
 	fs.StringVar(&o.Model, "model", o.Model, "delivery `model`: "+words(strategy.Models))
 	fs.StringVar(&o.Strategy, "strategy", o.Strategy,
 		"exploration `strategy`: "+words(strategy.Names(nil)))

@@ -7,7 +7,7 @@ import (
 
 // Whole says why processes do not divide a search with the options; empty: they do, or may.
 // Only the plain relation is divided: of no refinement a test says that pieces leave out the same.
-func (o *Options) Whole() string {
+func (o *Orders) Whole() string {
 	switch {
 	case !slices.Contains([]string{"auto", "optimal", "dpor"}, o.Strategy):
 		return "-strategy " + o.Strategy
@@ -32,7 +32,7 @@ func (o *Options) Whole() string {
 }
 
 // IsPlain reports whether nothing but the plain relation is at work from the beginning.
-func (o *Options) IsPlain() bool {
+func (o *Orders) IsPlain() bool {
 	return o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go"
 }
 
