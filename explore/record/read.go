@@ -32,6 +32,7 @@ type Test struct {
 	Fixed, Cut                       []Limit
 	UpTo                             []string // as in JSON: packages explored in whole steps
 	Outcomes                         []Outcome
+	Others, Unlisted                 int // outcomes that are not listed, and their executions
 	Slow, Known                      []Finding
 	Notes                            []string
 	Used                             []string
@@ -70,6 +71,7 @@ type Limit struct {
 
 // Outcome is one of a test's outcomes.
 type Outcome struct {
+	Number             int // from 1, among all of the test
 	Verdict, Kind, Log string
 	Count              int
 }

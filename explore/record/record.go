@@ -24,7 +24,8 @@ type Header struct {
 	Root    string `json:",omitempty"` // of its module
 	// the user's directory: places that are not below Dir are relative to it
 	Cwd    string
-	Values bool // values and source are recorded
+	Binary string `json:",omitempty"` // the file that wrote this; "": not known
+	Values bool   // values and source are recorded
 }
 
 // Trace is one execution.

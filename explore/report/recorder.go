@@ -27,6 +27,58 @@ type jsonNumbered struct {
 	jsonFinding
 }
 
+// mostOutcomes bounds the outcomes of a record: a page with more rows is not read, and writing
+// 16,384 of them took a tenth of the time that had found them.
+const mostOutcomes = 200
+
+// jsonRecorded is a result in a record.
+type jsonRecorded struct {
+	jsonResult
+	Outcomes []jsonNumberedOutcome
+	// Others are outcomes that are not listed, Unlisted the executions that had them.
+	Others int `json:",omitempty"`
+}
+
+type jsonNumberedOutcome struct {
+	Number int // from 1, among all of the test: traces name it
+	jsonOutcome
+}
+
+// toRecorded leaves the first outcomes, and before others those that fail or have a trace.
+func toRecorded(r jsonResult, examples []*record.Trace) jsonRecorded {
+	wanted := make([]bool, len(r.Outcomes))
+	left := mostOutcomes
+	choose := func(n int) {
+		if left > 0 && !wanted[n] {
+			wanted[n] = true
+			left--
+		}
+	}
+	for _, x := range examples {
+		if x.Outcome > 0 {
+			choose(x.Outcome - 1)
+		}
+	}
+	for i, o := range r.Outcomes {
+		if o.Verdict != string(Pass) {
+			choose(i)
+		}
+	}
+	for i := range r.Outcomes {
+		choose(i)
+	}
+	out := jsonRecorded{jsonResult: r, Outcomes: []jsonNumberedOutcome{}}
+	for i, o := range r.Outcomes {
+		if wanted[i] {
+			out.Outcomes = append(out.Outcomes, jsonNumberedOutcome{i + 1, o})
+			continue
+		}
+		out.Others++
+		out.Unlisted += o.Count
+	}
+	return out
+}
+
 // Result implements Reporter: the findings of the test, their traces, and the result.
 func (r *Recorder) Result(t *Test) {
 	for i, f := range t.Findings {
@@ -41,7 +93,7 @@ func (r *Recorder) Result(t *Test) {
 	}
 	result := toResult(r.json.head("result", t.Name), t)
 	result.Summary, result.Tree = summary(t), t.Tree
-	r.json.write(result)
+	r.json.write(toRecorded(result, t.Examples))
 	r.Reporter.Result(t)
 }
 

@@ -69,7 +69,8 @@ func (o *outputs) recorded(out report.Reporter) (report.Reporter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return report.NewRecorder(out, file, &record.Header{
+	binary, _ := os.Executable()
+	return report.NewRecorder(out, file, &record.Header{Binary: binary,
 		Record: record.Version, Go: runtime.Version(), Package: o.pkg.Path, Dir: o.pkg.Dir,
 		Root: o.pkg.Root, Cwd: o.places.Cwd, Values: !o.places.Secret,
 	}), nil

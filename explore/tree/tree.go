@@ -25,16 +25,18 @@ const (
 
 // Node is a node.
 type Node struct {
+	// what each execution touches comes first, side by side
+	Executions, Redundant, Failing int
+
+	ways    []trace.Alt // the first choice of each of Kids
+	Kids    []*Node     `json:",omitempty"`
+	segment []trace.Alt // its choices from Step on, as far as they are kept
+
 	Step    int    // the event at which it parts from its siblings
 	Process string // who moves there
 	Path    string // of that process
 	Does    string // what
 	Partner string `json:",omitempty"` // to whom, if that is a rendezvous
-
-	Executions, Redundant, Failing int
-	Kids                           []*Node `json:",omitempty"`
-
-	segment []trace.Alt // its choices from Step on, as far as they are kept
 }
 
 // Tree is the shape of one search. The zero value is empty.
@@ -65,10 +67,13 @@ func (t *Tree) Counted(x *trace.Execution, redundant, fails bool) {
 		t.room = maxChoices
 		t.root = t.newNode(x, 0)
 	}
-	at, n := t.root, 0
+	at, n, known := t.root, 0, 0 // known: so many choices of at are those of x
 	for depth := 0; ; depth++ {
 		at.count(redundant, fails)
-		same := common(at.segment, x.Events[n:])
+		if len(at.Kids) == 0 && (depth == maxDepth || t.nodes == maxNodes) {
+			return // nothing can be below
+		}
+		same := common(at.segment, x.Events[n:], known)
 		if n += same; n == len(x.Events) ||
 			same < len(at.segment) && !t.split(at, x, n, same, depth,
 				redundant, fails) {
@@ -83,9 +88,9 @@ func (t *Tree) Counted(x *trace.Execution, redundant, fails bool) {
 				return
 			}
 			next = t.newNode(x, n)
-			at.Kids = append(at.Kids, next)
+			at.Kids, at.ways = append(at.Kids, next), append(at.ways, x.Events[n].Alt)
 		}
-		at = next
+		at, known = next, min(1, len(next.segment))
 	}
 }
 
@@ -114,9 +119,9 @@ func (n *Node) uncount(redundant, fails bool) {
 	}
 }
 
-// common is how many choices of a segment the events make.
-func common(segment []trace.Alt, events []trace.Event) int {
-	for i := range segment {
+// common is how many choices of a segment the events make, which make so many as are known.
+func common(segment []trace.Alt, events []trace.Event, known int) int {
+	for i := known; i < len(segment); i++ {
 		if i == len(events) || events[i].Alt != segment[i] {
 			return i
 		}
@@ -125,9 +130,9 @@ func common(segment []trace.Alt, events []trace.Event) int {
 }
 
 func (n *Node) kid(a trace.Alt) *Node {
-	for _, k := range n.Kids {
-		if len(k.segment) > 0 && k.segment[0] == a {
-			return k
+	for i := range n.ways {
+		if n.ways[i] == a {
+			return n.Kids[i]
 		}
 	}
 	return nil
@@ -152,11 +157,12 @@ func (t *Tree) split(at *Node, x *trace.Execution, n, same, depth int, redundant
 		return false
 	}
 	t.nodes++
-	rest := &Node{Kids: at.Kids, segment: at.segment[same:], Executions: at.Executions,
-		Redundant: at.Redundant, Failing: at.Failing}
+	rest := &Node{Kids: at.Kids, ways: at.ways, segment: at.segment[same:],
+		Executions: at.Executions, Redundant: at.Redundant, Failing: at.Failing}
 	rest.uncount(redundant, fails)
 	rest.alternative(x, n, rest.segment[0])
-	at.Kids, at.segment = []*Node{rest}, at.segment[:same:same]
+	at.Kids, at.ways = []*Node{rest}, []trace.Alt{rest.segment[0]}
+	at.segment = at.segment[:same:same]
 	return true
 }
 

@@ -81,3 +81,17 @@ func TestSums(t *testing.T) {
 		t.Errorf("%d executions, %d nodes, depth %d", all, nodes, deepest)
 	}
 }
+
+// TestWide: beyond the choices that are kept, executions that part still find their way again.
+func TestWide(t *testing.T) {
+	var tr Tree
+	tr.Counted(execution(0, 0), false, false)
+	tr.room = 0 // as if others had taken it
+	for range 3 {
+		tr.Counted(execution(0, 1), false, false)
+		tr.Counted(execution(0, 2), false, true)
+	}
+	if kids := tr.Root().Kids; len(kids) != 3 || kids[1].Executions != 3 || kids[2].Failing != 3 {
+		t.Errorf("%d kids: %+v", len(kids), kids)
+	}
+}

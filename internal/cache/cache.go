@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -26,6 +27,7 @@ import (
 //	bin/<key>.test        finished test binaries, under the hash of all that they are made from
 //	manifest/<key>.json   what a finished request was made from, see manifest
 //	result/<key>.json     what the run of a package printed that was complete, see Result
+//	inventory/<key>.json  what the analyses know of the actors of some packages, see Inventory
 //	journal/<key>.journal what searches have come to that were ended early, see package journal
 //	mod/<module-version>  copies of modules that must be rewritten but sit in go's read-only module cache
 //	trimmed               when that was done last, see trim
@@ -94,6 +96,11 @@ func (c Dir) standard(key string) string { return filepath.Join(c.Path, "standar
 
 // Binary is where the test binary with this key is, or will be.
 func (c Dir) Binary(key string) string { return filepath.Join(c.Path, "bin", key+".test") }
+
+// Inventory is where that is which the analyses know of actors in the code of these binaries.
+func (c Dir) Inventory(keys []string) string {
+	return filepath.Join(c.Path, "inventory", Digest([]byte(strings.Join(keys, " ")))+".json")
+}
 
 // Has reports whether a file of the cache exists, and marks it as used.
 func (c Dir) Has(file string) bool {

@@ -18,6 +18,7 @@ var keeps = []struct{ sub, what string }{
 	{"manifest", "what finished builds were made from"},
 	{"result", "results of packages that were complete"},
 	{"overlay", "overlays of the go command"},
+	{"inventory", "what pages show of actors"},
 	{"standard", "overlays of the standard library"},
 	{"journal", "what searches have come to that were ended early"},
 }

@@ -9,7 +9,9 @@
 package inventory
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -18,6 +20,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
 const (
@@ -39,13 +42,7 @@ func Find(c load.Config, packages []*record.Package, patience time.Duration) []r
 	}
 	answers := make(chan answer, 1)
 	go func() {
-		r, err := load.Load(c)
-		if err != nil {
-			answers <- answer{err: err}
-			return
-		}
-		program := independence.Find(r)
-		program.Dir, err = filepath.Abs(c.Dir) // positions are relative to it
+		program, err := analysed(c, packages)
 		answers <- answer{program, err}
 	}()
 	var found answer
@@ -67,6 +64,44 @@ func Find(c load.Config, packages []*record.Package, patience time.Duration) []r
 		out = append(out, f)
 	}
 	return out
+}
+
+// analysed is what the analyses know of the packages. It is kept for the next run of the same
+// binaries, as an analysis may take longer than a search.
+func analysed(c load.Config, packages []*record.Package) (program facts.Program, err error) {
+	file := kept(packages)
+	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &program) == nil {
+		return program, nil
+	}
+	r, err := load.Load(c)
+	if err != nil {
+		return program, err
+	}
+	program = independence.Find(r)
+	if program.Dir, err = filepath.Abs(c.Dir); err != nil { // positions are relative to it
+		return program, err
+	}
+	if text, err := json.Marshal(program); err == nil && file != "" {
+		_ = cache.Write(file, text) // without it, the next run analyses again
+	}
+	return program, nil
+}
+
+// kept is the file for what is known of the packages; "" if one has a binary that is not from the
+// cache, where names stand for all that a binary is made from.
+func kept(packages []*record.Package) string {
+	c, err := cache.Open()
+	if err != nil {
+		return ""
+	}
+	var binaries []string
+	for _, p := range packages {
+		if filepath.Dir(p.Binary) != filepath.Dir(c.Binary("")) {
+			return ""
+		}
+		binaries = append(binaries, p.Dir, filepath.Base(p.Binary))
+	}
+	return c.Inventory(binaries)
 }
 
 // view is a program as one package of a record sees it.

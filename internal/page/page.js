@@ -67,7 +67,8 @@ function load(data) {
       }
       for (const x of t.Examples || []) {
         const number = page.traces.push({ raw: x, title: x.Outcome ? `${t.Name}: outcome ${x.Outcome}, ${x.Verdict}` : `${t.Name}: ${x.Verdict}`, entry: null });
-        if (x.Outcome) t.Outcomes[x.Outcome - 1].example = number;
+        const outcome = x.Outcome && (t.Outcomes || []).find((o) => o.Number === x.Outcome);
+        if (outcome) outcome.example = number;
       }
     }
   }
@@ -716,7 +717,8 @@ function outcomesOf(t) {
   return h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Outcomes' }, h('table', null,
     h('thead', null, h('tr', null, ['executions', 'outcome', 'log', 'example'].map((x) => h('th', { scope: 'col' }, x)))),
     h('tbody', null, t.Outcomes.map((o) => h('tr', null, h('td', { class: 'no' }, o.Count), h('td', null, o.Verdict + (o.Kind && o.Kind !== o.Verdict ? ` (${o.Kind})` : '')), h('td', { class: 'code' }, o.Log),
-      h('td', null, o.example ? h('a', { href: '#schedule/' + o.example + '/step/1', 'aria-label': `${stepsOf(o)}, an example of ${o.Log || o.Verdict}` }, stepsOf(o)) : ''))))));
+      h('td', null, o.example ? h('a', { href: '#schedule/' + o.example + '/step/1', 'aria-label': `${stepsOf(o)}, an example of ${o.Log || o.Verdict}` }, stepsOf(o)) : ''))))),
+    t.Others ? h('p', { class: 'note' }, `${t.Others} more outcomes, of ${plural(t.Unlisted, 'execution')}: rehearse test -json lists them`) : null);
 }
 
 // keys are those that the views have, but for fields that are written in.
