@@ -122,6 +122,17 @@ func crasher(out chan<- string) chan<- string {
 	return in
 }
 
+// quitter ends the program at the second send.
+func quitter(out chan<- string) chan<- string {
+	in := hook.Made(make(chan string))
+	hook.Go("quitter", func() {
+		hook.Send(out).V(hook.Recv(in))
+		hook.Recv(in)
+		hook.Exit(7)
+	})
+	return in
+}
+
 var (
 	set1 = refine.Op{On: "result1", Name: ".Set", Kind: refine.Call, Label: "Set",
 		Args: []string{"0"}}
@@ -164,6 +175,8 @@ var claims = []struct {
 		[]refine.Answers{{Port: "load", Args: [][]string{{"0"}, {"1"}}}}, 2},
 	{"handle", func() room { return room{} }, nil, []string{""}, []refine.Op{open, say}, nil, 1},
 	{"never stops", ticker, nil, []string{"c"}, nil, nil, 2},
+	{"exit", quitter, []string{"out"}, []string{"in"},
+		[]refine.Op{sendTo("in", "0"), sendTo("in", "1")}, nil, 1},
 	{"panic", crasher, []string{"out"}, []string{"in"},
 		[]refine.Op{sendTo("in", "0"), sendTo("in", "1")}, nil, 1},
 }

@@ -17,8 +17,8 @@ var contextType = reflect.TypeFor[context.Context]()
 
 // Describe says what crosses the boundary of a harness.
 func (h *Harness) Describe() *refine.Interface {
-	d := &describer{h: h, of: &refine.Interface{Harness: h.Name, Types: map[string][]refine.Port{},
-		Protocol: h.Protocol}, alphabet: h.alphabet()}
+	d := &describer{h: h, of: &refine.Interface{Harness: h.Name, Place: h.Places[""],
+		Types: map[string][]refine.Port{}, Protocol: h.Protocol}, alphabet: h.alphabet()}
 	d.of.Package, d.of.Outside, d.of.Imports = h.Package, h.Outside, map[string]string{}
 	f := reflect.TypeOf(h.Func)
 	for i := range f.NumIn() {
@@ -71,6 +71,9 @@ func (d *describer) checkNames() {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.alphabet.named)) {
+		if len(d.alphabet.named[name]) == 0 {
+			d.wrong("", "%sValues returns no value for %s", d.h.Name, name)
+		}
 		if !d.alphabet.asked[name] {
 			d.wrong("",
 				"%sValues returns %s, and no parameter, field or channel of that name takes values",

@@ -2,6 +2,7 @@ package drive
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"reflect"
 	"regexp"
@@ -19,8 +20,11 @@ const most = 64
 // shown says what the execution has shown: each output with the inputs that happen before it.
 func (r *run) shown(x *trace.Execution) Shown {
 	r.mail(x)
-	if x.End == trace.Crashed && x.Crash != nil {
+	switch {
+	case x.End == trace.Crashed && x.Crash != nil:
 		r.crash(x)
+	case x.End == trace.Exited:
+		r.ends(x, fmt.Sprintf("exit status %d", x.ExitCode))
 	}
 	s := Shown{Wants: slices.Sorted(maps.Keys(r.wants)), Beyond: r.beyond, Failure: r.failure,
 		Types: r.types}
@@ -29,7 +33,7 @@ func (r *run) shown(x *trace.Execution) Shown {
 		return s
 	}
 	if x.Failed || x.Skipped {
-		s.Failure = cmp.Or(s.Failure, "the harness has failed, or skipped its test")
+		s.Failure = cmp.Or(s.Failure, r.failed(x))
 	}
 	slices.SortFunc(r.begun, func(a, b announced) int {
 		return cmp.Compare(a.in.Key(), b.in.Key())
@@ -107,12 +111,30 @@ func sending(x *trace.Execution, k int32) int32 {
 // changing is what differs in the text of a panic from one run to another.
 var changing = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+|goroutine .*`)
 
-// crash makes an output of a panic: the last one.
+// failed says how the harness has failed.
+func (r *run) failed(x *trace.Execution) string {
+	where, what := r.h.Places[""], "has failed its test"
+	switch {
+	case x.End == trace.Crashed && x.Crash != nil:
+		what = "panics: " + firstLine(x.Crash.Text)
+	case x.Skipped:
+		what = "has skipped its test"
+	case len(x.Log) > 0:
+		what += ": " + firstLine(x.Log[len(x.Log)-1])
+	}
+	return fmt.Sprintf("%s: the harness %s", where, what)
+}
+
+// crash makes an output of a panic.
 func (r *run) crash(x *trace.Execution) {
 	if strings.HasPrefix(x.Crash.Text, "reflect") { // it may well be this package's
 		r.fail("panic: %s", x.Crash.Text)
 	}
-	text := changing.ReplaceAllString(x.Crash.Text, "N")
+	r.ends(x, changing.ReplaceAllString(x.Crash.Text, "N"))
+}
+
+// ends makes an output of the end of the program: the last one.
+func (r *run) ends(x *trace.Execution, text string) {
 	at := int32(len(x.Events) - 1)
 	r.shows = append(r.shows,
 		announced{event: at,

@@ -11,6 +11,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"syscall"
@@ -78,7 +80,7 @@ type races struct {
 func (e races) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	x := e.Executor.Execute(c, sites)
 	if len(x.Races) > 0 {
-		e.log.fill(x.Races)
+		x.Races = e.log.fill(x.Races)
 		sort.SliceStable(x.Races, func(i, j int) bool { return x.Races[i].Text < x.Races[j].Text })
 	}
 	if len(x.Events) > remembered {
@@ -101,15 +103,46 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// fill finds the texts of list.
-func (l *Log) fill(list []trace.Race) {
+// fill finds the texts of list, and leaves out what the program does not do itself.
+func (l *Log) fill(list []trace.Race) (kept []trace.Race) {
+	others := map[int]bool{}
 	for _, text := range l.read() {
 		if i := l.next - list[0].Number; i >= 0 && i < len(list) {
 			list[i].Text, list[i].Stack = l.parse(text)
+			others[list[i].Number] = byEnvironment(text)
 		}
 		l.next++
 	}
+	return slices.DeleteFunc(list, func(r trace.Race) bool { return others[r.Number] })
 }
+
+// byEnvironment reports whether the environment of a component (package drive) has made one of the
+// accesses of a report: its maps, slices and reflection are the standard library's, which the
+// detector watches. Packages of rehearse are not watched, and mostly in no stack. What the program
+// does in a call of the environment's is the program's.
+func byEnvironment(text string) bool {
+	blocks := strings.Split(strings.TrimPrefix(text, "WARNING: DATA RACE\n"), "\n\n")
+	return slices.ContainsFunc(blocks[:min(2, len(blocks))], func(block string) bool {
+		calls := 0
+		for line := range strings.Lines(block) {
+			name, is := strings.CutPrefix(line, "  ")
+			switch {
+			case !is || strings.HasPrefix(name, " "): // a heading, or a file
+			case strings.HasPrefix(name, "rehearse/explore/"):
+				return true
+			case !libraries.MatchString(name):
+				return false
+			default:
+				calls++
+			}
+		}
+		return calls > 0
+	})
+}
+
+// libraries are the functions by which package drive reaches memory.
+var libraries = regexp.MustCompile(
+	`^(runtime|internal/[a-z/]+|reflect|slices|maps|cmp|sort|strings|strconv|fmt|regexp|encoding/json)\.`)
 
 // read returns the reports that are new in the file, and makes room for more.
 func (l *Log) read() []string {

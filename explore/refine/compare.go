@@ -71,8 +71,9 @@ type Result struct {
 	New, Old     *Difference // a path of NEW that OLD lacks, and the other way round
 }
 
-// Interface is that of the harness in NEW.
-func (c *Comparison) Interface() *Interface { return c.of[1] }
+// Interface is that of the harness in OLD, 0, or NEW, 1. Both are the same but for the words that
+// their packages have for types.
+func (c *Comparison) Interface(side int) *Interface { return c.of[side] }
 
 // DefaultN bounds the operations of clients, and DefaultK the receives of a channel.
 const (
@@ -173,9 +174,10 @@ func (c *Comparison) script(s *Script, f *found) (handles []Handle, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, types := range []map[string][]Port{new.Types, old.Types} {
-		maps.Copy(c.of[0].Types, types)
-		maps.Copy(c.of[1].Types, types)
+	for i, types := range [2][2]map[string][]Port{ // each side has its own words for its types
+		{new.Types, old.Types}, {old.Types, new.Types}} {
+		maps.Copy(c.of[i].Types, types[0])
+		maps.Copy(c.of[i].Types, types[1])
 	}
 	for _, port := range slices.Concat(old.Wants, new.Wants) {
 		if len(s.AnswersOf(port)) >= s.K {

@@ -114,7 +114,7 @@ type Step struct {
 	Port  string
 	Op    int    // of a call or a send and its end: which of the script's, from 1
 	Value string // for people
-	Name  int    `json:",omitempty"` // the first name of the component's in it
+	Name  int    // the first name of the component's in it, from 1; 0: there is none
 
 	in    int // the input
 	after []Outcome

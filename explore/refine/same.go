@@ -1,21 +1,35 @@
 package refine
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
 
-// Same compares two interfaces: a client must be able to use both sides in the same way.
+// Same compares two interfaces: a client must be able to use both sides in the same way. An error
+// begins with the place of NEW's harness.
 func Same(old, new *Interface) error {
-	if err := samePorts(old.Ports, new.Ports); err != nil {
-		return err
+	wrong := func(format string, args ...any) error {
+		return fmt.Errorf("%s: %s", new.Place, fmt.Sprintf(format, args...))
 	}
-	for name, ports := range old.Types {
-		if err := samePorts(ports, new.Types[name]); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+	if text := differing(old.Ports, new.Ports); text != "" {
+		return wrong("the interfaces differ: %s", text)
+	}
+	for _, name := range slices.Sorted(maps.Keys(old.Types)) {
+		if text := differing(old.Types[name], new.Types[name]); text != "" {
+			return wrong("the interfaces differ: %s: %s", name, text)
 		}
+	}
+	if o, n := old.Protocol.text(), new.Protocol.text(); o != n {
+		return wrong("the comments of the harnesses differ: %s says %q, and NEW says %q", old.Place,
+			o, n)
 	}
 	return nil
 }
 
-func samePorts(old, new []Port) error {
+// differing says what two lists of ports have not in common.
+func differing(old, new []Port) string {
 	find := func(list []Port, p Port) *Port {
 		for i := range list {
 			if list[i].On == p.On && list[i].Name == p.Name {
@@ -25,18 +39,41 @@ func samePorts(old, new []Port) error {
 		return nil
 	}
 	for _, p := range old {
-		switch q := find(new, p); {
+		q := find(new, p)
+		switch {
 		case q == nil:
-			return fmt.Errorf("the interfaces differ: %s: removed in NEW", p.Label)
+			return p.Label + ": removed in NEW"
 		case q.Type != p.Type:
-			return fmt.Errorf("the interfaces differ: %s: changed from %s to %s", p.Label, p.Type,
-				q.Type)
+			return fmt.Sprintf("%s: changed from %s to %s", p.Label, p.Type, q.Type)
+		}
+		for i, a := range p.Args {
+			if b := q.Args[i]; !slices.Equal(a.Values, b.Values) {
+				return fmt.Sprintf("%s: clients send {%s} to OLD, and {%s} to NEW", p.Label,
+					strings.Join(a.Values, ", "), strings.Join(b.Values, ", "))
+			}
 		}
 	}
 	for _, p := range new {
 		if find(old, p) == nil {
-			return fmt.Errorf("the interfaces differ: %s: added in NEW", p.Label)
+			return p.Label + ": added in NEW"
 		}
 	}
-	return nil
+	return ""
+}
+
+// text is the words of the comment, but for the bound on operations.
+func (p Protocol) text() string {
+	var words []string
+	if p.Sequential {
+		words = append(words, "sequential")
+	}
+	for _, w := range []struct {
+		key   string
+		names map[string]bool
+	}{{"sequential", p.One}, {"last", p.Last}, {"once", p.Once}, {"close", p.Closes}} {
+		for _, name := range slices.Sorted(maps.Keys(w.names)) {
+			words = append(words, w.key+"="+name)
+		}
+	}
+	return strings.Join(words, " ")
 }

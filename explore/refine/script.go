@@ -12,6 +12,7 @@ import (
 // Interface is the boundary of a component as a harness has it: what it takes and what it returns.
 type Interface struct {
 	Harness  string
+	Place    string            // "file:line" of the harness
 	Ports    []Port            // known from the start
 	Types    map[string][]Port // what the environment may do with a name of a type
 	Protocol Protocol

@@ -125,8 +125,8 @@ func (w *writer) output(i int, s Step) {
 	v := fmt.Sprintf("o%d", i+1)
 	w.seen[Outcome{s.Port, s.seq}] = v
 	switch {
-	case s.Kind == Panic:
-		return
+	case s.Kind == Panic, s.Kind == Sent && w.d.Script.Ops[s.Op-1].Kind == Cancel:
+		return // a test waits for the first at its end, and for the second where it cancels
 	case s.Kind == Callback:
 		w.line("var %s_call call", v)
 		w.wait(v+"_call = <-"+variable("calls", s.Port), "")

@@ -13,29 +13,41 @@ func (k Kind) Word() string {
 	return map[Kind]string{Call: "call", Send: "send", Receive: "receive", Answer: "answer",
 		Close: "close", Cancel: "cancel",
 		Return: "returns", Sent: "sent", Received: "received", Closed: "closed", Callback: "calls",
-		Panic: "panics"}[k]
+		Panic: "crashes"}[k]
+}
+
+// Parts are the operation, channel or callback of a step as people name it, and what crosses there.
+func (s Step) Parts(script *Script, of *Interface) (port, value string) {
+	value = script.Clear(s.Value)
+	switch {
+	case s.Kind == Panic:
+		return s.Port, value
+	case s.Op > 0 && s.Kind != Return:
+		return script.name(s.Op - 1), strings.Join(script.arguments(s.Op-1, of), ", ")
+	case s.Op > 0:
+		return script.name(s.Op - 1), value
+	case s.Kind == Answer:
+		return value, s.answer(script, of)
+	case s.Kind == Receive:
+		return script.readable(s.Port), ""
+	}
+	return script.readable(s.Port), value
 }
 
 // Text is a step for people: `Set("a")`, `Get  "a"`.
 func (s Step) Text(script *Script, of *Interface) string {
-	s.Value = script.Clear(s.Value)
+	port, value := s.Parts(script, of)
 	switch {
 	case s.Kind == Panic:
-		return s.Value
-	case s.Op > 0 && s.in >= 0:
+		return value
+	case s.Op > 0 && s.Kind != Return:
 		return script.Text(s.Op-1, of)
-	case s.Op > 0 && s.Kind == Return:
-		return strings.TrimSpace(script.name(s.Op-1) + script.which(s.Op) + "  " + s.Value)
 	case s.Op > 0:
-		return script.Text(s.Op-1, of)
-	case s.Kind == Answer:
-		return strings.TrimSpace(s.Value + "  " + s.answer(script, of))
-	case s.Kind == Receive:
-		return script.readable(s.Port)
+		port += script.which(s.Op)
 	case s.Kind == Callback:
-		return script.readable(s.Port) + "(" + s.Value + ")"
+		return port + "(" + value + ")"
 	}
-	return script.readable(s.Port) + "  " + s.Value
+	return strings.TrimSpace(port + "  " + value)
 }
 
 // which tells an operation from others of its name: by the line on which it begins.
@@ -85,15 +97,19 @@ func (s *Script) name(i int) string {
 
 // Text is an operation as people read it.
 func (s *Script) Text(i int, of *Interface) string {
+	args := strings.Join(s.arguments(i, of), ", ")
+	if s.Ops[i].Kind == Send {
+		return s.name(i) + " <- " + args
+	}
+	return s.name(i) + "(" + args + ")"
+}
+
+func (s *Script) arguments(i int, of *Interface) (list []string) {
 	op := s.Ops[i]
-	var args []string
 	for j, a := range op.Args {
-		args = append(args, s.argument(of, op, j, a))
+		list = append(list, s.argument(of, op, j, a))
 	}
-	if op.Kind == Send {
-		return s.name(i) + " <- " + strings.Join(args, ", ")
-	}
-	return s.name(i) + "(" + strings.Join(args, ", ") + ")"
+	return list
 }
 
 func (s *Script) argument(of *Interface, op Op, j int, a string) string {

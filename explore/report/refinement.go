@@ -137,7 +137,7 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 	if d.Kept != "" {
 		fmt.Fprintf(r.Out, "        kept      %s\n", d.Kept)
 	}
-	if !d.Async {
+	if !d.Async && c.Complete {
 		fmt.Fprintln(r.Out,
 			"        only a client that waits for its own operations to return can tell")
 	}
@@ -232,7 +232,7 @@ func (r *Refinement) object(names [2]string, c *refine.Result, client string, co
 // steps is a path for programs.
 func steps(d *refine.Difference, c *refine.Result) (list []refine.Step) {
 	for _, step := range d.Path {
-		step.Value = step.Text(d.Script, c.Interface)
+		step.Port, step.Value = step.Parts(d.Script, c.Interface)
 		list = append(list, step)
 	}
 	return list

@@ -122,10 +122,10 @@ func OneLine(c load.Config, err error) error {
 		return err
 	}
 	if len(e.First) > 1 {
-		return fmt.Errorf("%s: %s", e.Headline(), strings.Join(e.First, "; "))
+		return fmt.Errorf("%s: %s", e.Headline(), flat(strings.Join(e.First, "; ")))
 	}
 	if len(e.Errors) > 0 {
-		return fmt.Errorf("%s: %s", e.Headline(), e.Errors[0])
+		return fmt.Errorf("%s: %s", e.Headline(), flat(e.Errors[0]))
 	}
 	t := toolchain.Toolchain{Dir: c.Dir, Env: c.Env}
 	args := slices.Concat([]string{"list", "-test", "-deps", "-tags=" + c.Tags}, c.Flags,
@@ -133,5 +133,8 @@ func OneLine(c load.Config, err error) error {
 	if _, err = t.Run(args...); err == nil {
 		return errors.New(e.Headline())
 	}
-	return fmt.Errorf("%s: %s", e.Headline(), strings.Join(strings.Fields(err.Error()), " "))
+	return fmt.Errorf("%s: %s", e.Headline(), flat(err.Error()))
 }
+
+// flat is a text in one line: what a function has and what it wants are lines of the compiler.
+func flat(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -33,6 +33,7 @@ type side struct {
 	built
 	harness string
 	name    string // as the user has named the package
+	of      *refine.Interface
 }
 
 // found is a finding of an observer.
@@ -90,12 +91,13 @@ const drawn = ", fixed here, are others in the test; //rehearse:name marks a typ
 
 // unproven says why no test can tell two sides apart that are different; empty: one can.
 func unproven(pass, fail observed) string {
-	panics := len(pass.Findings) > 0
+	ends := len(pass.Findings) > 0
 	for _, f := range pass.Findings {
-		panics = panics && f.Kind == "panic"
+		ends = ends && (f.Kind == "panic" || strings.HasPrefix(f.Message, "exit status "))
 	}
-	if panics {
-		return "the side that lacks the path panics in a goroutine of its own, so no test passes on it"
+	if ends {
+		return "the side that lacks the path panics in a goroutine of its own, or exits, " +
+			"so no test passes on it"
 	}
 	for _, f := range fail.Fixed {
 		if f.What == trace.RandomNumbers && fail.Verdict == report.Pass {
@@ -118,22 +120,22 @@ type probe struct {
 }
 
 // write writes the observers.
-func (p *probe) write(of *refine.Interface, client string) (err error) {
-	if p.pass, err = refine.NewObserver(p.d, of, p.lacks.harness, p.suffix, p.lacks.name,
+func (p *probe) write(client string) (err error) {
+	if p.pass, err = refine.NewObserver(p.d, p.lacks.of, p.lacks.harness, p.suffix, p.lacks.name,
 		client); err != nil {
 		return err
 	}
-	p.fail, err = refine.NewObserver(p.d, of, p.has.harness, p.suffix, p.lacks.name, client)
+	p.fail, err = refine.NewObserver(p.d, p.has.of, p.has.harness, p.suffix, p.lacks.name, client)
 	return err
 }
 
 // confirm runs the observers of differences on both sides, and saves them. Those of one package are
 // built together. It returns the differences of which the budget let nothing be said.
-func (r *Request) confirm(probes []*probe, into built,
-	of *refine.Interface) (unsure []*refine.Difference, err error) {
+func (r *Request) confirm(probes []*probe, into built) (unsure []*refine.Difference, err error) {
 	b := &bench{r: r}
+	defer b.sweep()
 	for _, p := range probes {
-		if err := p.write(of, r.Client); err != nil {
+		if err := p.write(r.Client); err != nil {
 			return nil, err
 		}
 		b.add(p.lacks.built, p.pass)
@@ -149,7 +151,7 @@ func (r *Request) confirm(probes []*probe, into built,
 			return nil, err
 		}
 		if p.d.Unproven = unproven(pass, fail); p.d.Unproven != "" {
-			if err := r.confirmDrawn(p, into, of); err != nil {
+			if err := r.confirmDrawn(p, into); err != nil {
 				return nil, err
 			}
 			continue
@@ -177,14 +179,15 @@ func (r *Request) confirm(probes []*probe, into built,
 
 // confirmDrawn confirms a path whose last value is a random number: by an observer that looks for
 // any value but those of the other side. If there is no such observer, what was said stays.
-func (r *Request) confirmDrawn(p *probe, into built, of *refine.Interface) error {
+func (r *Request) confirmDrawn(p *probe, into built) error {
 	if !strings.HasSuffix(p.d.Unproven, drawn) || !p.d.Otherwise() {
 		return nil
 	}
-	if err := p.write(of, r.Client); err != nil {
+	if err := p.write(r.Client); err != nil {
 		return err
 	}
 	b := &bench{r: r}
+	defer b.sweep()
 	b.add(p.lacks.built, p.pass)
 	b.add(p.has.built, p.fail)
 	pass, err := b.observe(p.lacks.built, p.pass, p.d, false)
@@ -204,13 +207,13 @@ func (r *Request) confirmDrawn(p *probe, into built, of *refine.Interface) error
 }
 
 // try runs the observer of a difference on the side that is said to lack its path.
-func (r *Request) try(d *refine.Difference, lacks side, of *refine.Interface) (refine.Tried,
-	error) {
+func (r *Request) try(d *refine.Difference, lacks side) (refine.Tried, error) {
 	p := &probe{d: d, lacks: lacks, has: lacks}
-	if err := p.write(of, r.Client); err != nil {
+	if err := p.write(r.Client); err != nil {
 		return refine.Unsure, err
 	}
 	b := &bench{r: r}
+	defer b.sweep()
 	b.add(lacks.built, p.pass)
 	pass, err := b.observe(lacks.built, p.pass, d, false)
 	if err != nil {
@@ -238,11 +241,11 @@ func Trial(c *refine.Comparison, in exec.Package, o options.Options) {
 	}
 	both := built{Package: in, at: located{dir: in.Dir, pattern: "."}}
 	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
-		lacks := c.Names[1]
+		lacks := 1
 		if newHas {
-			lacks = c.Names[0]
+			lacks = 0
 		}
-		return r.try(d, side{both, lacks, in.Path}, c.Interface())
+		return r.try(d, side{both, c.Names[lacks], in.Path, c.Interface(lacks)})
 	}
 }
 
@@ -250,6 +253,18 @@ func Trial(c *refine.Comparison, in exec.Package, o options.Options) {
 type bench struct {
 	r    *Request
 	list []*withObservers
+	left []string // schedules that observers have saved
+}
+
+// sweep removes the schedules that nobody has taken, and the directories that are empty then.
+func (b *bench) sweep() {
+	for _, file := range b.left {
+		os.Remove(file)
+		for range 3 { // the test's, rehearse, testdata
+			file = filepath.Dir(file)
+			os.Remove(file)
+		}
+	}
 }
 
 // withObservers is a package with observers.
@@ -314,6 +329,13 @@ func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference,
 		on.pkg = list[0]
 	}
 	with.Run, with.JSON, with.FailFast, with.Timeout = "^"+o.Test+"$", true, failFast, r.Timeout
+	defer func() {
+		for _, f := range out.Findings {
+			if f.Schedule != "" {
+				b.left = append(b.left, filepath.Join(on.on.Dir, filepath.FromSlash(f.Schedule)))
+			}
+		}
+	}()
 	if !d.Stepped {
 		return on.run(with)
 	}
@@ -369,7 +391,6 @@ func (r *Request) save(has, into built, o *refine.Observer, d *refine.Difference
 		from := filepath.Join(has.Dir, filepath.FromSlash(fail.Findings[0].Schedule))
 		to := filepath.Join(dir, o.Hash+suffix+".sched")
 		if err := os.Rename(from, to); err == nil {
-			os.Remove(filepath.Dir(from)) // if it is empty
 			d.Schedule = to
 		}
 	}

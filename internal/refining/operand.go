@@ -3,9 +3,11 @@ package refining
 import (
 	"errors"
 	"fmt"
+	"go/build"
 	"go/token"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -52,6 +54,10 @@ func (r *Request) pairs(operands []string) (list []pair, err error) {
 			if p.sides[i], err = locate(text); err != nil {
 				return nil, err
 			}
+		}
+		if r.Write && !p.sides[1].users {
+			return nil, fmt.Errorf("%s: -write makes files in NEW, which is no directory of yours",
+				operands[1])
 		}
 		return []pair{p}, nil
 	}
@@ -107,7 +113,7 @@ func packagesWithTests(pattern string) (dirs []string, err error) {
 	if !strings.Contains(pattern, "...") {
 		return []string{pattern}, nil
 	}
-	out, err := runIn(".", "go", "list", "-f",
+	out, err := runIn(".", "go", "list", "-e", "-f",
 		`{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}`,
 		pattern)
 	if err != nil {
@@ -155,33 +161,48 @@ func locate(text string) (located, error) {
 		if info, err := os.Stat(o.path); err == nil && info.IsDir() { // maybe in another module
 			return located{o.path, ".", o.harness, true}, nil
 		}
+		if dir := inMain(o.path); dir != "" {
+			return located{dir, ".", o.harness, true}, nil
+		}
 		return located{".", o.path, o.harness, false}, nil
 	}
 	c, err := cache.Open()
 	if err != nil {
 		return located{}, err
 	}
-	var dir string
-	if info, err := os.Stat(o.path); err == nil && info.IsDir() {
-		dir, err = checkOut(c, o)
-		return located{dir, ".", o.harness, false}, err
+	get := download
+	if info, err := os.Stat(o.path); err == nil && info.IsDir() || build.IsLocalImport(o.path) ||
+		filepath.IsAbs(o.path) {
+		get = checkOut
 	}
-	dir, err = download(c, o)
+	dir, err := get(c, o)
 	return located{dir, ".", o.harness, false}, err
+}
+
+// inMain is the directory of a package of the user's module; empty if there is none.
+func inMain(pattern string) string {
+	out, err := runIn(".", "go", "list", "-f", `{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}`,
+		pattern)
+	if err != nil || strings.Contains(out, "\n") || strings.Contains(pattern, ".go") {
+		return ""
+	}
+	return out
 }
 
 // checkOut puts a revision of a directory's git repository into the cache, and returns the
 // directory there.
 func checkOut(c cache.Dir, o operand) (dir string, err error) {
-	top, err := runIn(o.path, "git", "rev-parse", "--show-toplevel")
+	here, gone := existing(o.path)
+	top, err := runIn(here, "git", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return "", fmt.Errorf("%s: not in a git repository: %w", o.text, err)
 	}
-	prefix, err := runIn(o.path, "git", "rev-parse", "--show-prefix")
+	prefix, err := runIn(here, "git", "rev-parse", "--show-prefix")
 	if err != nil {
 		return "", err
 	}
-	commit, err := runIn(o.path, "git", "rev-parse", "--verify", "--quiet", o.revision+"^{commit}")
+	prefix = path.Join(prefix, filepath.ToSlash(gone))
+	commit, err := runIn(here, "git", "rev-parse", "--verify", "--quiet", o.revision+"^{commit}")
 	if err != nil {
 		return "", fmt.Errorf("%s: git knows no revision %s", o.text, o.revision)
 	}
@@ -199,9 +220,24 @@ func checkOut(c cache.Dir, o operand) (dir string, err error) {
 	dir = filepath.Join(to, filepath.FromSlash(prefix))
 	if _, err := os.Stat(dir); err != nil {
 		return "", errAbsent{fmt.Sprintf("%s: revision %s has no directory %s", o.text, o.revision,
-			strings.TrimSuffix(prefix, "/"))}
+			prefix)}
 	}
 	return dir, nil
+}
+
+// existing is the nearest directory above that exists, and the way from there: a revision may have
+// a directory that the working tree has no longer.
+func existing(dir string) (here, gone string) {
+	here, err := filepath.Abs(dir)
+	if err != nil {
+		return dir, ""
+	}
+	for {
+		if info, err := os.Stat(here); err == nil && info.IsDir() || filepath.Dir(here) == here {
+			return here, gone
+		}
+		here, gone = filepath.Dir(here), filepath.Join(filepath.Base(here), gone)
+	}
 }
 
 // runIn runs a command and returns what it prints, without the last newline. An error is one line.

@@ -190,13 +190,27 @@ func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building
 	for _, p := range pairs {
 		one, err := r.pair(p, stdout, stderr)
 		if code = process.Worse(code, one); err != nil {
-			return code, err
+			if len(pairs) == 1 || r.over(err) {
+				return code, err
+			}
+			code = process.Worse(code, complain(stderr, err))
 		}
 		if r.interrupted.Load() {
 			break
 		}
 	}
 	return code, nil
+}
+
+// over reports whether an error ends the command: the others say something of one comparison.
+func (r *Request) over(err error) bool {
+	return r.interrupted.Load() || errors.Is(err, exec.ErrInterrupted)
+}
+
+// complain reports what is wrong with one comparison of several.
+func complain(stderr io.Writer, err error) (code int) {
+	fmt.Fprintf(stderr, "rehearse: %v\n", err)
+	return process.Failure
 }
 
 // listen notes an interrupt. A second one ends the command; two at once are one, since wrappers
@@ -242,7 +256,10 @@ func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	for _, names := range list {
 		one, err := r.compare(old, new, names, out, stderr)
 		if code = process.Worse(code, one); err != nil {
-			return code, err
+			if len(list) == 1 || r.over(err) {
+				return code, err
+			}
+			code = process.Worse(code, complain(stderr, err))
 		}
 	}
 	out.End(code, time.Since(start))
@@ -279,8 +296,8 @@ func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone [
 	}
 	if len(list) == 0 {
 		return nil, nil, fmt.Errorf("nothing is compared: %s has %s, %s has %s, and -run is %q",
-			p.names[0], strings.Join(old.Harnesses, ", "),
-			p.names[1], strings.Join(new.Harnesses, ", "), run)
+			p.names[0], cmp.Or(strings.Join(old.Harnesses, ", "), "no harness"),
+			p.names[1], cmp.Or(strings.Join(new.Harnesses, ", "), "no harness"), run)
 	}
 	return list, alone, nil
 }
@@ -308,12 +325,15 @@ func (r *Request) buildBoth(p pair) (old, new built, err error) {
 	return old, new, err
 }
 
+// lending is the beginning of the names of files that are the other side's.
+const lending = "zz_lent_"
+
 // lent are the files with harnesses of one package, as files of another one.
 func lent(to, from built) map[string][]byte {
 	added := map[string][]byte{}
 	for _, file := range from.Files {
 		if content, err := os.ReadFile(file); err == nil {
-			added[filepath.Join(to.Dir, "zz_lent_"+filepath.Base(file))] = content
+			added[filepath.Join(to.Dir, lending+filepath.Base(file))] = content
 		}
 	}
 	return added
@@ -330,6 +350,9 @@ func (r *Request) buildSide(p pair, i int, added map[string][]byte) (built, erro
 	}
 	list, err := r.building(build, &o, at.dir, []string{at.pattern})
 	switch {
+	case err != nil && strings.Contains(err.Error(), lending):
+		return built{}, fmt.Errorf("%s has no harness, and gets that of %s: %s", p.names[i],
+			p.names[1-i], strings.ReplaceAll(err.Error(), lending, ""))
 	case err != nil:
 		return built{}, fmt.Errorf("%s: %w", p.names[i], err)
 	case len(list) != 1:
@@ -366,14 +389,17 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	if c.Draw, note, err = r.draw(old, new); err != nil {
 		return process.Clean, err
 	}
-	before, after := side{old, names[0], out.Old}, side{new, names[1], out.New}
+	before, after := side{built: old, harness: names[0], name: out.Old}, side{built: new,
+		harness: names[1], name: out.New}
 	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
+		before.of, after.of = c.Interface(0), c.Interface(1)
 		if newHas {
-			return r.try(d, before, c.Interface())
+			return r.try(d, before)
 		}
-		return r.try(d, after, c.Interface())
+		return r.try(d, after)
 	}
 	result, err := c.Run()
+	before.of, after.of = c.Interface(0), c.Interface(1)
 	took := time.Since(start)
 	if err != nil {
 		return process.Clean, fmt.Errorf("%s: %w", names[1], err)
@@ -412,7 +438,7 @@ func (r *Request) confirmBoth(before, after side, result *refine.Result) error {
 		probes[0].suffix = "_new"
 		probes = append(probes, &probe{d: result.Old, lacks: after, has: before, suffix: "_old"})
 	}
-	unsure, err := r.confirm(probes, after.built, result.Interface)
+	unsure, err := r.confirm(probes, after.built)
 	for _, d := range unsure {
 		result.Doubt(d)
 	}

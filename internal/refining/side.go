@@ -11,6 +11,7 @@ import (
 	"os"
 	osexec "os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -232,9 +233,24 @@ func (p *asked) died(err error) error {
 	p.in.Close()
 	p.wait()
 	if text := strings.TrimSpace(p.errs.String()); text != "" {
-		return errors.New(strings.TrimPrefix(text, "rehearse: "))
+		return errors.New(strings.TrimPrefix(headOf(text), "rehearse: "))
 	}
 	return fmt.Errorf("the test binary has ended: %w", err)
+}
+
+// frame is a line of a stack: where a function is.
+var frame = regexp.MustCompile(`^\t(\S+\.go:\d+)`)
+
+// headOf is the first line of a text, and if a stack follows, as of a panic while packages are
+// initialised, the first place in it.
+func headOf(text string) string {
+	head, rest, _ := strings.Cut(text, "\n")
+	for line := range strings.Lines(rest) {
+		if m := frame.FindStringSubmatch(line); m != nil {
+			return m[1] + ": " + head
+		}
+	}
+	return head
 }
 
 // Interrupt makes the binary end what it explores.

@@ -38,6 +38,7 @@ var groups = []struct {
 	{"AnswersInOrder", "AnswersEach", 3, refine.NewMore, refine.NewMore},
 	{"IDCounter", "IDRandom", 2, refine.Equivalent, refine.Equivalent},
 	{"NumberCounter", "NumberRandom", 2, refine.Incomparable, refine.Incomparable},
+	{"SlotsLooks", "SlotsSelects", 2, refine.NewMore, refine.Equivalent},
 	{"CloseError", "ClosePanic", 2, refine.Incomparable, refine.Incomparable},
 	{"CloseOnceError", "CloseOncePanic", 2, refine.Equivalent, refine.Equivalent},
 	{"AddError", "AddPanic", 2, refine.Incomparable, refine.Incomparable},

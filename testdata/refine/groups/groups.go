@@ -4,6 +4,7 @@
 package groups
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 	"sync"
@@ -343,6 +344,25 @@ type Numbered struct{ ids }
 
 // Next returns a new Number.
 func (n *Numbered) Next() Number { return Number(n.next()) }
+
+// Slots is a semaphore with one place.
+type Slots struct {
+	place chan bool
+	looks bool // whether the caller goes on at all, before it looks for the place
+}
+
+// Acquire takes the place, or gives up when the caller does.
+func (s *Slots) Acquire(ctx context.Context) error {
+	if s.looks && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	select {
+	case s.place <- true:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 var errClosed = errors.New("closed")
 

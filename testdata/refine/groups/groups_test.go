@@ -49,6 +49,9 @@ func RefineIDRandom() *Named  { return &Named{ids{random: true}} }
 func RefineNumberCounter() *Numbered { return &Numbered{} }
 func RefineNumberRandom() *Numbered  { return &Numbered{ids{random: true}} }
 
+func RefineSlotsLooks() *Slots   { return &Slots{make(chan bool, 1), true} }
+func RefineSlotsSelects() *Slots { return &Slots{make(chan bool, 1), false} }
+
 func RefineCloseError() Door { return &Closer{} }
 func RefineClosePanic() Door { return &Closer{panics: true} }
 

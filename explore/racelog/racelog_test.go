@@ -1,0 +1,25 @@
+package racelog
+
+import "testing"
+
+// TestByEnvironment: an access that package drive makes through the standard library is none of the
+// program's, and one that the program makes in a call of drive's is.
+func TestByEnvironment(t *testing.T) {
+	const users = "Write at 0x1 by goroutine 8:\n" +
+		"  example.org/p.(*Cell).Set()\n      /p/cell.go:7 +0x1\n" +
+		"  reflect.Value.call()\n      /go/src/reflect/value.go:581 +0x1\n" +
+		"  rehearse/explore/drive.(*run).perform()\n      /go/src/rehearse/run.go:1 +0x1\n\n"
+	const library = "Previous read at 0x1 by goroutine 9:\n" +
+		"  runtime.mapaccess1()\n      /go/src/runtime/map.go:1 +0x1\n" +
+		"  example.org/lib.Get()\n      /lib/lib.go:7 +0x1\n" +
+		"  rehearse/explore/drive.(*run).perform()\n      /go/src/rehearse/run.go:1 +0x1\n\n"
+	const drives = "Previous write at 0x1 by goroutine 9:\n" +
+		"  internal/runtime/maps.(*Map).PutSlot()\n      /go/src/internal/map.go:1 +0x1\n\n"
+	const lost = "Previous write at 0x1 by goroutine 9:\n  [failed to restore the stack]\n\n"
+	for text, want := range map[string]bool{users + library: false, users + drives: true,
+		drives + users: true, users + lost: false} {
+		if got := byEnvironment("WARNING: DATA RACE\n" + text); got != want {
+			t.Errorf("%t, want %t:\n%s", got, want, text)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package refine
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSame: two interfaces must agree in ports, types, values and comments. What differs is said
+// with its place.
+func TestSame(t *testing.T) {
+	of := func(change func(*Interface)) *Interface {
+		i := &Interface{Place: "new_test.go:3", Types: map[string][]Port{"*Room": nil},
+			Ports: []Port{{On: "c", Name: ".Set", Label: "Set", Type: "func(int)",
+				Args: []Arg{{Values: []string{"1", "2"}}}}}}
+		change(i)
+		return i
+	}
+	old := of(func(*Interface) {})
+	for _, c := range []struct {
+		want   string
+		change func(*Interface)
+	}{
+		{"Set: removed in NEW", func(i *Interface) { i.Ports = nil }},
+		{"Get: added in NEW", func(i *Interface) {
+			i.Ports = append(i.Ports, Port{On: "c", Name: ".Get", Label: "Get"})
+		}},
+		{"changed from func(int) to func(uint)", func(i *Interface) { i.Ports[0].Type = "func(uint)" }},
+		{"{1, 2} to OLD, and {1} to NEW", func(i *Interface) {
+			i.Ports[0].Args[0].Values = []string{"1"}
+		}},
+		{"*Room: Leave: added", func(i *Interface) {
+			i.Types["*Room"] = []Port{{Name: ".Leave", Label: "Leave"}}
+		}},
+		{`says "", and NEW says "sequential once=Set"`, func(i *Interface) {
+			i.Protocol = Protocol{Sequential: true, Once: map[string]bool{"Set": true}}
+		}},
+		{"", func(i *Interface) { i.Protocol.N = 5 }},
+	} {
+		err := Same(old, of(c.change))
+		switch {
+		case c.want == "" && err != nil, c.want != "" && err == nil:
+			t.Errorf("%v, want %q", err, c.want)
+		case err != nil && (!strings.HasPrefix(err.Error(), "new_test.go:3: ") ||
+			!strings.Contains(err.Error(), c.want)):
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+}
