@@ -94,7 +94,7 @@ func (d *Search) Begin() bool {
 // Choose implements explore.Strategy.
 func (d *Search) Choose(s *trace.State) int {
 	d.fair.See(s)
-	if s.Inner {
+	if s.Inner || endsSection(s) {
 		return 0
 	}
 	d.depth++
@@ -118,6 +118,18 @@ func (d *Search) Choose(s *trace.State) int {
 	n.take(i)
 	d.stack = append(d.stack, n)
 	return i
+}
+
+// endsSection reports whether the only alternative ends the section that the last event has begun.
+// It is a part of that step: behind the section the process may wait inside, and who is to come
+// before that must come before the section.
+func endsSection(s *trace.State) bool {
+	if s.Depth == 0 || len(s.Alts) != 1 {
+		return false
+	}
+	begun, op := &s.Events[s.Depth-1], s.Procs[s.Alts[0].Proc]
+	return begun.Proc == s.Alts[0].Proc && begun.Op.Sectioned() != 0 && op.Sectioned() != 0 &&
+		op.Obj == begun.Obj && op.Kind != begun.Kind
 }
 
 // End implements explore.Strategy.
