@@ -143,7 +143,7 @@ func (c *Explanation) second(r depend.Race) *CauseEnd {
 	place := ""
 	for i, b := range c.X.Blocked {
 		if b == r.Proc {
-			place = c.At.Line(blockedSite(c.X, i))
+			place = c.At.Line(c.blockedSite(i))
 		}
 	}
 	return &CauseEnd{0, c.proc(r.Proc), c.waits(&p.Pending), place}

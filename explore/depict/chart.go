@@ -48,6 +48,9 @@ func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Place
 	c.mark(partings)
 	if !full {
 		c.endAtRace()
+		if !c.At.Inside {
+			c.foldInside()
+		}
 		c.foldCalls()
 		c.foldQuiet()
 	}
@@ -86,6 +89,11 @@ type row struct {
 	quiet    bool   // what is done concerns nobody but the process that does it
 	call     string // the library's function that does it, called at the site
 	more     int    // steps behind the first that the row stands for
+	// for whom code of the library's border does it, if inside is set; -1: for itself
+	user    int32
+	inside  bool
+	request bool // an arrow from who asks to the handler
+	arrives bool // a request arrives at from
 }
 
 // isRunners reports whether r is a step of the tests' runner, which looks at an example's output,
@@ -114,7 +122,17 @@ func (c *chart) addEvents() {
 		if e.Op.Kind == trace.Select {
 			r.code = c.At.caseOf(r.site, int(e.Case))
 		}
+		r.inside, r.user = e.Op.Inner && (e.Partner < 0 || e.PartnerOp.Inner), -1
+		if r.inside {
+			if r.user = c.userOf(i); r.user >= 0 && r.user == e.Partner {
+				r.call = ""
+			}
+			_, r.arrives = c.requests.arrives[int32(i)]
+		}
 		switch from, sent := senders[messageOf(e)]; {
+		case c.isRequest(i):
+			c.addRequest(i)
+			continue
 		case e.Partner >= 0:
 			r.to, r.text = e.Partner, c.obj(e.Obj)
 		case e.Kind == trace.Recv && !e.Closed && sent && from != e.Proc:
@@ -141,6 +159,25 @@ func (c *chart) addEvents() {
 		c.add(r)
 	}
 	c.addAccesses(len(c.X.Events))
+}
+
+// isRequest reports whether a handler begins with event i.
+func (c *chart) isRequest(i int) bool {
+	_, is := c.requests.begins[int32(i)]
+	return is
+}
+
+// addRequest adds an arrow from who has asked, if that is known, to the handler that begins with
+// event i.
+func (c *chart) addRequest(i int) {
+	q := &c.requests.list[c.requests.begins[int32(i)]]
+	r := row{from: q.client, to: q.server, text: q.label(), obj: -1, request: true}
+	if q.client < 0 {
+		r.from, r.to = q.server, -1
+	} else {
+		r.site = c.askedAt(q)
+	}
+	c.add(r)
 }
 
 // addAccesses adds rows for the accesses of races between event number i and the one before.
@@ -214,7 +251,10 @@ func (c *chart) senders() map[message]int32 {
 // addEnd adds what the execution ended with.
 func (c *chart) addEnd() {
 	for i, p := range c.X.Blocked {
-		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: blockedSite(c.X, i),
+		if c.hides(p) {
+			continue
+		}
+		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: c.blockedSite(i),
 			obj: -1})
 	}
 	if crash := c.X.Crash; crash != nil {

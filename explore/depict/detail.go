@@ -274,7 +274,7 @@ func (d *detail) addProcs() {
 	}
 	for i, b := range d.X.Blocked {
 		q := &d.out.Procs[b]
-		q.Waits, q.WaitSite = d.waits(&d.X.Procs[b].Pending), d.place(blockedSite(d.X, i))
+		q.Waits, q.WaitSite = d.waits(&d.X.Procs[b].Pending), d.place(d.blockedSite(i))
 	}
 }
 

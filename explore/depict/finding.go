@@ -90,25 +90,28 @@ func (f *Finding) addCrash(n *names) {
 func (f *Finding) addBlocked(n *names) {
 	leaked := explore.Leaked(n.X)
 	for i, b := range n.X.Blocked {
-		if f.Kind == explore.Leak && !slices.Contains(leaked, b) {
+		if f.Kind == explore.Leak && !slices.Contains(leaked, b) || n.hides(b) {
 			continue
 		}
 		p := n.X.Procs[b]
 		f.Processes = append(f.Processes, Process{
-			Name: n.proc(b), Path: p.Path, State: "blocked", Op: n.waits(&p.Pending),
+			Name: n.proc(b), Path: p.Path, State: "blocked", Op: cmp.Or(n.waitsInside(b), n.waits(&p.Pending)),
 			Wait: trace.WaitReason(&p.Pending),
-			Pos:  n.At.Of(blockedSite(n.X, i)),
+			Pos:  n.At.Of(n.blockedSite(i)),
 		})
 	}
 }
 
 // blockedSite returns where the i-th blocked process waits: in code of the library alone, where it
-// was spawned.
-func blockedSite(x *trace.Execution, i int) string {
-	if at := Site(x.BlockedSites, i); at != "" {
+// was spawned, or where that is asked for whose body nobody closes.
+func (n *names) blockedSite(i int) string {
+	if r := n.unclosed(n.X.Blocked[i]); r != nil {
+		return n.askedAt(r)
+	}
+	if at := Site(n.X.BlockedSites, i); at != "" {
 		return at
 	}
-	return x.Procs[x.Blocked[i]].Site
+	return n.X.Procs[n.X.Blocked[i]].Site
 }
 
 // position is the best single place for f: that of the first process concerned, or of the last line

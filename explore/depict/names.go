@@ -14,12 +14,15 @@ type names struct {
 	At    *Places
 	procs []string
 	objs  []string // by object; empty: it was not used
+
+	requests requests
 }
 
 // NewNames names the processes and objects of x.
 func NewNames(x *trace.Execution, at *Places) *names {
-	n := &names{X: x, At: at}
+	n := &names{X: x, At: at, requests: findRequests(x)}
 	n.nameProcs()
+	n.nameServers()
 	n.nameObjects()
 	return n
 }

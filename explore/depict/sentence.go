@@ -280,6 +280,9 @@ func (t *teller) parted(p Parting) string {
 
 // placeOf is the place of event i, in brackets.
 func (t *teller) placeOf(i int) string {
+	if t.delivery(i) != "" {
+		return "" // inside the library
+	}
 	if place := t.At.Line(Site(t.X.Sites, i)); place != "" {
 		return " (" + place + ")"
 	}

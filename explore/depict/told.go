@@ -88,7 +88,12 @@ var isName = regexp.MustCompile(`^[A-Za-z_]+$`)
 func (t *teller) special(i int) (string, bool) {
 	e := &t.X.Events[i]
 	who := t.proc(e.Proc)
+	if text := t.delivery(i); text != "" {
+		return text, true
+	}
 	switch {
+	case t.requests.begins != nil && e.Kind == trace.Yield && e.Op.N == trace.Announced:
+		return "the handler of " + who + " began", true
 	case e.Kind == trace.Fire && e.Op.N == trace.Sleeper:
 		return who + " woke up", true
 	case e.Kind == trace.Fire:

@@ -32,13 +32,16 @@ func (t *teller) forEver(f *Finding) string {
 	for _, i := range t.waiters() {
 		q := t.X.Blocked[i]
 		p := &t.X.Procs[q]
+		if t.hides(q) {
+			continue
+		}
 		if !slices.ContainsFunc(f.Processes, func(o Process) bool {
 			return o.Path == p.Path && o.State == "blocked"
 		}) {
 			continue
 		}
-		what := t.awaits(q, blockedSite(t.X, i))
-		if place := t.At.Line(blockedSite(t.X, i)); place != "" {
+		what := t.awaits(q, t.blockedSite(i))
+		if place := t.At.Line(t.blockedSite(i)); place != "" {
 			what += " (" + place + ")"
 		}
 		all++
@@ -120,6 +123,9 @@ func (t *teller) takesPart(q int32) bool {
 // awaits says what process q waits for, which is blocked at a site.
 func (t *teller) awaits(q int32, site string) string {
 	op := &t.X.Procs[q].Pending
+	if text := t.waitsInside(q); text != "" {
+		return text
+	}
 	switch op.Kind {
 	case trace.Select:
 		if len(op.Cases) != 1 {
@@ -168,7 +174,7 @@ func (t *teller) joined(op *trace.Op, site string) string {
 // blockedAt is where process q is blocked; empty: it is not.
 func (t *teller) blockedAt(q int32) string {
 	if i := slices.Index(t.X.Blocked, q); i >= 0 {
-		return blockedSite(t.X, i)
+		return t.blockedSite(i)
 	}
 	return ""
 }

@@ -12,6 +12,9 @@ import (
 // did says in a few words what event i did; rendezvous and receives are drawn as arrows instead.
 func (n *names) did(i int) string {
 	e := &n.X.Events[i]
+	if k, ok := n.requests.begins[int32(i)]; ok {
+		return "serve " + n.requests.list[k].label()
+	}
 	switch e.Kind {
 	case trace.Draw, trace.Pick:
 		return n.chose(i)

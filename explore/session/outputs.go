@@ -31,7 +31,7 @@ func printed(o *options.Options) io.Writer {
 func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
 	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules,
 		Width:  process.TerminalWidth(os.Stdout),
-		Secret: !o.ShowsValues()}
+		Secret: !o.ShowsValues(), Inside: o.Verbose}
 	if o.JSON {
 		p.Root = pkg.Root
 	}

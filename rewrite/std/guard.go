@@ -31,7 +31,7 @@ func guards() map[string][]hook {
 			guard(g.recv, g.name, g.when, Background, g.what, trustFor(g.path, g.path), g.reason))
 	}
 	all["net"] = append(slices.Clone(lookups), all["net"]...)
-	all["net/http"] = append(all["net/http"], registers, enters)
+	all["net/http"] = append(append(all["net/http"], registers), enters...)
 	all["runtime/pprof"] = append(all["runtime/pprof"], counted)
 	return all
 }
@@ -42,8 +42,15 @@ var counted = hook{recv: "Profile", name: "Count",
 	code: isHere +
 		`&& $r.count != nil && gate.Statistic("(*runtime/pprof.Profile).Count") { return 1 }`}
 
-// enters makes a step of the call of a server's handler.
-var enters = hook{recv: "serverHandler", name: "ServeHTTP", code: isHere + "{ rehearseCross() }"}
+// enters makes a step of the call of a server's handler, and learns what is asked and answered.
+var enters = []hook{
+	{recv: "serverHandler", name: "ServeHTTP",
+		code: isHere + "{ rehearseCross($1, $2); defer rehearseCrossed($1) }"},
+	{recv: "response", name: "WriteHeader", code: isHere + "{ rehearseAnswer($r, $1) }"},
+	{recv: "response", name: "Hijack", code: isHere + "{ rehearseAnswer($r, 0) }"},
+	{recv: "http2responseWriter", name: "WriteHeader", optional: true,
+		code: isHere + "{ rehearseAnswer($r, $1) }"},
+}
 
 // registers notes what is registered with the default ServeMux, which each execution finds as the
 // first one did.

@@ -8,11 +8,28 @@ import (
 
 // Cross is called by code of the library's border that is about to call the program's, such as a
 // handler. That is a step of its own: what the program does there, before its first operation,
-// comes after that of others who are here, too.
-func Cross() {
+// comes after that of others who are here, too. The handler answers a request through w.
+func Cross(w any, method, uri string) {
 	if p := world.W.Current(); p != nil && world.W.Bordered() && !world.W.Dying() {
 		p.Op = trace.Op{Kind: trace.Yield, Obj: -1, N: trace.Announced}
 		world.W.Do(p, crossing{})
+		p.SetServing(true)
+		world.W.Serve(w, method, uri)
+	}
+}
+
+// Crossed is called when the handler that answers through w has returned.
+func Crossed(w any) {
+	if p := world.W.Current(); p != nil && !world.W.Dying() {
+		p.SetServing(false)
+		world.W.Served(w)
+	}
+}
+
+// Answer is called when w is given a status, or 0: its connection is hijacked.
+func Answer(w any, status int) {
+	if world.W.Current() != nil {
+		world.W.Answered(w, status)
 	}
 }
 

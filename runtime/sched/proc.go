@@ -42,6 +42,7 @@ type Proc struct {
 	// it could move at some time in the second half of the steps that there may be
 	enabled bool
 	ours    bool  // border code has started it
+	serving bool  // it has called a handler
 	inside  bool  // what it did last was inner, or border code has just started it
 	asleep  bool  // see beds
 	naps    int32 // how often it was

@@ -18,6 +18,7 @@ type record struct {
 	fixed   int          // how often the present execution has called Fix
 	ended   bool         // the execution has ended: nothing more is chosen
 	dying   bool         // processes are being unwound: no operation has an effect
+	answers map[any]int  // what answers a request: 1 + its index in x.Requests
 }
 
 // Options of one execution.
@@ -140,7 +141,7 @@ func (p *Proc) describe(list []trace.Proc) []trace.Proc {
 	if p.parent != nil {
 		to.Parent = p.parent.ID
 	}
-	to.Ours = p.ours
+	to.Ours, to.Serving, to.Call = p.ours, p.serving, p.call
 	to.Ended, to.Service, to.Twin, to.Drew, to.Bubble, to.Pending = p.ended, p.service, p.twins.of,
 		p.twins.drew, p.Bubble.number(), p.Op
 	return list

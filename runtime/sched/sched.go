@@ -137,6 +137,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.details.printer.Forget()
 	s.fixed = 0
 	s.border.on, s.border.run, s.state.Inner = false, 0, false
+	clear(s.answers)
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
 		f()

@@ -9,8 +9,6 @@
 // kept.
 package trace
 
-import "strings"
-
 // Kind is the kind of a visible operation.
 type Kind uint8
 
@@ -284,6 +282,11 @@ type Proc struct {
 	Born   int32 // the number of events that had been done when it was spawned
 	Ended  bool
 	Ours   bool // code of the library's border has started it
+	// it has not come back from the handler of a request
+	Serving bool
+	// the library's function that it has called and waits in, if sites are recorded: see
+	// Execution.Calls
+	Call string
 	// package initialisation or TestMain has started it, or a process that they have started
 	Service bool
 	Twin    int32 // 1 + the last process before it of which it is a twin; 0 if none is known
@@ -317,14 +320,6 @@ func (x *Execution) Began(obj int32) Initial {
 		}
 	}
 	return Initial{Obj: obj}
-}
-
-// IsBorders reports whether p is the library's own business: code of the border has started it, and
-// it waits there. A connection that waits until a response's body has been read or closed is the
-// program's.
-func (p *Proc) IsBorders() bool {
-	return p.Ours && p.Pending.Inner &&
-		!(p.Pending.Kind == Select && strings.HasSuffix(p.Name, ".readLoop"))
 }
 
 // Crash is a panic, or a fatal error, that ended an execution.
@@ -443,6 +438,7 @@ type Execution struct {
 	Objects []string
 	// Accesses are those to variables that rewritten code announces, likewise, in order.
 	Accesses []Access
+	Requests []Request // likewise
 
 	// In executions that were asked for details. StackOf[i] is 1 + the index in Stacks of the calls
 	// in which event i was declared, 0 if none is known; PartnerStacks likewise. A stack has a line

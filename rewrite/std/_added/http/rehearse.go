@@ -7,8 +7,13 @@ import (
 	"rehearse/runtime/hook"
 )
 
-// rehearseCross is called before a handler.
-func rehearseCross() { hook.Cross() }
+// rehearseCross is called before a handler, and rehearseCrossed after it.
+func rehearseCross(w ResponseWriter, r *Request) { hook.Cross(w, r.Method, r.RequestURI) }
+
+func rehearseCrossed(w ResponseWriter) { hook.Crossed(w) }
+
+// rehearseAnswer is called when a handler decides on a status, or, with 0, takes the connection.
+func rehearseAnswer(w ResponseWriter, status int) { hook.Answer(w, status) }
 
 // rehearseMux has what is registered outside of executions, and whether an execution has registered
 // something.

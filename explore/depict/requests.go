@@ -1,0 +1,332 @@
+package depict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/runtime/stream"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// request is one that an execution has served, with who asks. Between the two are processes of the
+// library's border, connections, perhaps a cipher: none of these is shown.
+type request struct {
+	*trace.Request
+	server  int32
+	client  int32 // -1: it is not known
+	asked   int32 // the client's event by which it has left
+	arrived int32 // the server's first Read of it, or -1
+}
+
+// requests are those of one execution.
+type requests struct {
+	list    []request
+	begins  map[int32]int   // by event with which a handler begins: the index in list
+	arrives map[int32]int   // by event by which a request arrives
+	bodies  map[int32]int   // by process that reads answers: 1 + the index of the last one
+	told    map[int32]int32 // see causes
+}
+
+// findRequests finds out who has asked for what, from cause to cause: what a process reads has been
+// written by another one, that has been told to by a third one.
+func findRequests(x *trace.Execution) (rs requests) {
+	if len(x.Requests) == 0 {
+		return rs
+	}
+	rs.begins, rs.arrives, rs.bodies = map[int32]int{}, map[int32]int{}, map[int32]int{}
+	c := causes{X: x, of: map[int32]int32{}}
+	c.find()
+	rs.told = c.of
+	for i := range x.Requests {
+		r := request{Request: &x.Requests[i], client: -1, arrived: -1}
+		r.server = x.Events[r.Event].Proc
+		c.follow(&r)
+		rs.begins[r.Event] = i
+		if r.arrived >= 0 {
+			rs.arrives[r.arrived] = i
+		}
+		rs.list = append(rs.list, r)
+	}
+	for i := range x.Events {
+		if e := &x.Events[i]; e.Kind == trace.StreamRead {
+			if k := rs.answered(x, int32(i)); k >= 0 {
+				rs.bodies[e.Proc] = k + 1
+			}
+		}
+	}
+	return rs
+}
+
+// causes has for each event by which a process learns something the event by which it was told.
+type causes struct {
+	X  *trace.Execution
+	of map[int32]int32
+}
+
+// segment is one that a side of a connection has written.
+type segment struct{ obj, side, seq int32 }
+
+func (c *causes) find() {
+	sent, written := map[message]int32{}, map[segment]int32{}
+	for i := range c.X.Events {
+		e := &c.X.Events[i]
+		side := int32(0)
+		if e.Kind.OfStream() {
+			side = stream.Unpack(e.Op.Cap).Side
+		}
+		var told int32
+		var known bool
+		switch {
+		case e.Partner >= 0:
+			told, known = int32(i), true
+		case e.Kind == trace.Send && !e.Closed:
+			sent[messageOf(e)] = int32(i)
+		case e.Kind == trace.Recv && !e.Closed:
+			told, known = sent[messageOf(e)]
+		case e.Kind == trace.StreamWrite && e.OK:
+			written[segment{e.Obj, side, e.Seq}] = int32(i)
+		case e.Kind == trace.StreamRead && e.OK:
+			told, known = written[segment{e.Obj, 1 - side, e.Seq}]
+		}
+		if known {
+			c.of[int32(i)] = told
+		}
+	}
+}
+
+// answered is the index of the request of which event i reads an answer, or -1.
+func (rs *requests) answered(x *trace.Execution, i int32) int {
+	w, ok := rs.told[i]
+	for k := len(rs.list) - 1; k >= 0 && ok; k-- {
+		if r := &rs.list[k]; r.server == x.Events[w].Proc && r.Event < w && r.client >= 0 {
+			return k
+		}
+	}
+	return -1
+}
+
+// mostHops bounds the processes that pass a request on.
+const mostHops = 32
+
+// follow finds the client of r: the first process, from the server's back, that is the program's,
+// or serves a request itself.
+func (c *causes) follow(r *request) {
+	p, i := r.server, r.Event
+	for range mostHops {
+		q, k := c.before(p, i)
+		if q < 0 {
+			return
+		}
+		if told, ok := c.of[k]; ok && p == r.server && r.arrived < 0 &&
+			c.X.Events[k].Kind == trace.StreamRead {
+			r.arrived, k = k, told
+		} else if ok {
+			k = told
+		}
+		if !c.X.Procs[q].Ours || c.serving(q, k) {
+			r.client, r.asked = q, k
+			return
+		}
+		p, i = q, k
+	}
+}
+
+// before returns the last process before event i that has told p something, or that has started it,
+// and the event of p by which it has learned, or with which it was born.
+func (c *causes) before(p, i int32) (q, k int32) {
+	for k = i - 1; k >= c.X.Procs[p].Born; k-- {
+		told, ok := c.of[k]
+		if e := &c.X.Events[k]; ok && (e.Partner == p || e.Partner < 0 && e.Proc == p) {
+			if q := c.X.Events[told].Proc; q != p {
+				return q, k
+			}
+		}
+	}
+	return c.X.Procs[p].Parent, c.X.Procs[p].Born - 1
+}
+
+// serving reports whether process p is in a handler when it does event k.
+func (c *causes) serving(p, k int32) bool {
+	return slices.ContainsFunc(c.X.Requests, func(r trace.Request) bool {
+		return c.X.Events[r.Event].Proc == p && r.Serves(k)
+	})
+}
+
+// label is what is written on the arrow of a request.
+func (r *request) label() string {
+	if r.Answer == "" {
+		return r.Line
+	}
+	return r.Line + " -> " + r.Answer
+}
+
+// nameServers gives processes the names of what they serve, if that is the same all the time:
+// "GET /seats (2)".
+func (n *names) nameServers() {
+	lines := make(map[int32]string)
+	for i := range n.requests.list {
+		r := &n.requests.list[i]
+		if line, ok := lines[r.server]; ok && line != r.Line {
+			lines[r.server] = ""
+		} else {
+			lines[r.server] = r.Line
+		}
+	}
+	total, used := map[string]int{}, map[string]int{}
+	for _, line := range lines {
+		total[line]++
+	}
+	for p := range n.procs {
+		line := lines[int32(p)]
+		if line == "" {
+			continue
+		}
+		if n.procs[p] = CutMiddle(line, maxText); total[line] > 1 {
+			used[line]++
+			n.procs[p] = fmt.Sprintf("%s (%d)", CutMiddle(line, maxText-4), used[line])
+		}
+	}
+}
+
+// delivery says what event i of the border's code delivers, and to whom: a request to its server,
+// or an answer to who has asked. Empty: neither.
+func (n *names) delivery(i int) string {
+	e := &n.X.Events[i]
+	if k, ok := n.requests.arrives[int32(i)]; ok {
+		return n.whose(&n.requests.list[k]) + " arrived"
+	}
+	if e.Kind == trace.StreamRead && e.Op.Inner {
+		if r := n.requests.answered(n.X, int32(i)); r >= 0 {
+			return "the answer to " + n.whose(&n.requests.list[r]) + " arrived"
+		}
+	}
+	return ""
+}
+
+// userOf is the process of event i that is not the border's own at that time, or -1.
+func (n *names) userOf(i int) int32 {
+	e := &n.X.Events[i]
+	for _, p := range [...]int32{e.Proc, e.Partner} {
+		if p >= 0 && (!n.X.Procs[p].Ours || slices.ContainsFunc(n.requests.list,
+			func(r request) bool { return r.server == p && r.Serves(int32(i)) })) {
+			return p
+		}
+	}
+	return -1
+}
+
+// foldInside leaves out what the library's border does by itself. What it does for a process of the
+// program is one row, from one step of the process to its next one, or none if that is a request,
+// which has its arrow.
+func (c *chart) foldInside() {
+	out := make([]bool, len(c.rows))
+	rowAt := map[int32]int{} // by process: the row of its call that is under way
+	for i := range c.rows {
+		r := &c.rows[i]
+		switch {
+		case r.request && r.from >= 0:
+			if k, ok := rowAt[r.from]; ok && !c.rows[k].isNoted() {
+				out[k] = true
+			}
+		case !r.inside:
+			for _, p := range [...]int32{r.from, r.to} {
+				delete(rowAt, p)
+			}
+		case r.isNoted():
+			out[i] = r.user < 0 && c.passMark(i)
+		case r.user < 0:
+			out[i] = true
+		default:
+			k, ok := rowAt[r.user]
+			if isOwn(r.call) || ok && c.rows[k].call == r.call && c.rows[k].site == r.site {
+				out[i] = true
+				continue
+			}
+			rowAt[r.user] = i
+			*r = row{from: r.user, to: -1, obj: -1, text: nameOf(r.call), site: r.site,
+				call: r.call, quiet: r.quiet}
+		}
+	}
+	kept := c.rows[:0:0]
+	for i, r := range c.rows {
+		if !out[i] {
+			kept = append(kept, r)
+		}
+	}
+	c.rows = kept
+}
+
+// isOwn reports whether no function of the library's is known that the program has called.
+func isOwn(call string) bool { return call == "" || strings.HasPrefix(call, trace.Runs) }
+
+// hides reports whether nobody is told that process p, which is blocked, is left: it is the
+// border's, and others are not.
+func (n *names) hides(p int32) bool {
+	return !n.At.Inside && n.X.Procs[p].IsBorders() &&
+		slices.ContainsFunc(n.X.Blocked, func(q int32) bool { return !n.X.Procs[q].IsBorders() })
+}
+
+// waitsInside says what process p, which waits in code of the border, waits for; empty: it does not
+// wait there.
+func (n *names) waitsInside(p int32) string {
+	q := &n.X.Procs[p]
+	if n.At.Inside || !q.Pending.Inner {
+		return ""
+	}
+	for i := len(n.requests.list) - 1; i >= 0; i-- {
+		r := &n.requests.list[i]
+		if r.client == p && r.To == 0 {
+			return "waits for the answer to " + r.Line
+		}
+	}
+	if r := n.unclosed(p); r != nil {
+		return "waits until the body of the answer to " + n.whose(r) + " is closed"
+	}
+	if isOwn(q.Call) {
+		return ""
+	}
+	return "waits in " + nameOf(q.Call)
+}
+
+// unclosed is the request the body of whose answer process p holds until it is closed; nil: p does
+// not.
+func (n *names) unclosed(p int32) *request {
+	q := &n.X.Procs[p]
+	if i := n.requests.bodies[p]; i > 0 && q.Ours && !q.Serving && !q.IsBorders() && !n.At.Inside {
+		return &n.requests.list[i-1]
+	}
+	return nil
+}
+
+// askedAt is where the client of r asks.
+func (n *names) askedAt(r *request) string {
+	if n.X.Events[r.asked].Proc == r.client {
+		return Site(n.X.Sites, int(r.asked))
+	}
+	return Site(n.X.PartnerSites, int(r.asked))
+}
+
+// whose is the line of r with the name of who asks.
+func (n *names) whose(r *request) string {
+	if r.client < 0 {
+		return r.Line
+	}
+	return n.proc(r.client) + "'s " + r.Line
+}
+
+// isNoted reports whether r has something to say beside the step.
+func (r *row) isNoted() bool { return r.mark || r.note != "" }
+
+// passMark gives the mark of row i, by which a request arrives, to the arrow of the request.
+func (c *chart) passMark(i int) bool {
+	r := &c.rows[i]
+	for k := i + 1; k < len(c.rows) && r.arrives; k++ {
+		if to := &c.rows[k]; to.request && to.to == r.from && !to.isNoted() {
+			to.mark, to.note = r.mark, cmp.Or(to.note, r.note)
+			return true
+		}
+	}
+	return false
+}
