@@ -124,7 +124,7 @@ func (c *chart) addEvents() {
 		}
 		r.inside, r.user = e.Op.Inner && (e.Partner < 0 || e.PartnerOp.Inner), -1
 		if r.inside {
-			if r.user = c.userOf(i); r.user >= 0 && r.user == e.Partner {
+			if r.user = c.requests.userOf(c.X, i); r.user >= 0 && r.user == e.Partner {
 				r.call = ""
 			}
 			_, r.arrives = c.requests.arrives[int32(i)]
@@ -175,7 +175,7 @@ func (c *chart) addRequest(i int) {
 	if q.client < 0 {
 		r.from, r.to = q.server, -1
 	} else {
-		r.site = c.askedAt(q)
+		r.site = c.requests.askedAt(q)
 	}
 	c.add(r)
 }

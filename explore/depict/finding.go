@@ -95,7 +95,8 @@ func (f *Finding) addBlocked(n *names) {
 		}
 		p := n.X.Procs[b]
 		f.Processes = append(f.Processes, Process{
-			Name: n.proc(b), Path: p.Path, State: "blocked", Op: cmp.Or(n.waitsInside(b), n.waits(&p.Pending)),
+			Name: n.proc(b), Path: p.Path, State: "blocked",
+			Op:   cmp.Or(n.waitsInside(b), n.waits(&p.Pending)),
 			Wait: trace.WaitReason(&p.Pending),
 			Pos:  n.At.Of(n.blockedSite(i)),
 		})
@@ -106,7 +107,7 @@ func (f *Finding) addBlocked(n *names) {
 // was spawned, or where that is asked for whose body nobody closes.
 func (n *names) blockedSite(i int) string {
 	if r := n.unclosed(n.X.Blocked[i]); r != nil {
-		return n.askedAt(r)
+		return n.requests.askedAt(r)
 	}
 	if at := Site(n.X.BlockedSites, i); at != "" {
 		return at

@@ -22,6 +22,7 @@ type request struct {
 
 // requests are those of one execution.
 type requests struct {
+	X       *trace.Execution
 	list    []request
 	begins  map[int32]int   // by event with which a handler begins: the index in list
 	arrives map[int32]int   // by event by which a request arrives
@@ -38,7 +39,7 @@ func findRequests(x *trace.Execution) (rs requests) {
 	rs.begins, rs.arrives, rs.bodies = map[int32]int{}, map[int32]int{}, map[int32]int{}
 	c := causes{X: x, of: map[int32]int32{}}
 	c.find()
-	rs.told = c.of
+	rs.X, rs.told = x, c.of
 	for i := range x.Requests {
 		r := request{Request: &x.Requests[i], client: -1, arrived: -1}
 		r.server = x.Events[r.Event].Proc
@@ -51,7 +52,7 @@ func findRequests(x *trace.Execution) (rs requests) {
 	}
 	for i := range x.Events {
 		if e := &x.Events[i]; e.Kind == trace.StreamRead {
-			if k := rs.answered(x, int32(i)); k >= 0 {
+			if k := rs.answered(int32(i)); k >= 0 {
 				rs.bodies[e.Proc] = k + 1
 			}
 		}
@@ -97,10 +98,10 @@ func (c *causes) find() {
 }
 
 // answered is the index of the request of which event i reads an answer, or -1.
-func (rs *requests) answered(x *trace.Execution, i int32) int {
+func (rs *requests) answered(i int32) int {
 	w, ok := rs.told[i]
 	for k := len(rs.list) - 1; k >= 0 && ok; k-- {
-		if r := &rs.list[k]; r.server == x.Events[w].Proc && r.Event < w && r.client >= 0 {
+		if r := &rs.list[k]; r.server == rs.X.Events[w].Proc && r.Event < w && r.client >= 0 {
 			return k
 		}
 	}
@@ -198,7 +199,7 @@ func (n *names) delivery(i int) string {
 		return n.whose(&n.requests.list[k]) + " arrived"
 	}
 	if e.Kind == trace.StreamRead && e.Op.Inner {
-		if r := n.requests.answered(n.X, int32(i)); r >= 0 {
+		if r := n.requests.answered(int32(i)); r >= 0 {
 			return "the answer to " + n.whose(&n.requests.list[r]) + " arrived"
 		}
 	}
@@ -206,10 +207,10 @@ func (n *names) delivery(i int) string {
 }
 
 // userOf is the process of event i that is not the border's own at that time, or -1.
-func (n *names) userOf(i int) int32 {
-	e := &n.X.Events[i]
+func (rs *requests) userOf(x *trace.Execution, i int) int32 {
+	e := &x.Events[i]
 	for _, p := range [...]int32{e.Proc, e.Partner} {
-		if p >= 0 && (!n.X.Procs[p].Ours || slices.ContainsFunc(n.requests.list,
+		if p >= 0 && (!x.Procs[p].Ours || slices.ContainsFunc(rs.list,
 			func(r request) bool { return r.server == p && r.Serves(int32(i)) })) {
 			return p
 		}
@@ -301,11 +302,11 @@ func (n *names) unclosed(p int32) *request {
 }
 
 // askedAt is where the client of r asks.
-func (n *names) askedAt(r *request) string {
-	if n.X.Events[r.asked].Proc == r.client {
-		return Site(n.X.Sites, int(r.asked))
+func (rs *requests) askedAt(r *request) string {
+	if rs.X.Events[r.asked].Proc == r.client {
+		return Site(rs.X.Sites, int(r.asked))
 	}
-	return Site(n.X.PartnerSites, int(r.asked))
+	return Site(rs.X.PartnerSites, int(r.asked))
 }
 
 // whose is the line of r with the name of who asks.

@@ -31,8 +31,8 @@ func (r *record) Served(w any) {
 	}
 }
 
-// Answered notes the status that w is given: the first one that is no announcement of another. 0: the
-// handler has taken the connection.
+// Answered notes the status that w is given: the first one that announces no other. 0: the handler
+// has taken the connection.
 func (r *record) Answered(w any, status int) {
 	i := r.answers[w]
 	if i == 0 || r.dying || r.x.Requests[i-1].Answer != "" {
