@@ -66,6 +66,7 @@ const (
 	// handed a value to the process that serves the channel, which does a task with it: see
 	// trace.Served
 	tasked
+	laid // put a value into the buffer, whose task comes behind all that is sent: trace.Op.Laid
 	// On connections and addresses, an effect of each of the two sides; directions are named after
 	// the side that writes: see stream.go.
 	wrote0
@@ -156,6 +157,8 @@ func transferOf(e *trace.Event) effect {
 		return tasked
 	case e.Partner >= 0:
 		return met
+	case e.Op.Laid():
+		return laid
 	}
 	return choose(send, sent, received)
 }

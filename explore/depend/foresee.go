@@ -296,6 +296,9 @@ func (c *Cut) inherited(obj int32) bool {
 // number is the Seq of the next event with an effect that has a Seq.
 func (c *Cut) number(obj int32, eff effect) int32 {
 	n := c.count(obj, eff)
+	if eff == sent && c.Order.anyOf(obj, laid) {
+		return n + c.count(obj, laid) // the execution has made the channel
+	}
 	if c.Order.anyOf(obj, eff) {
 		n += c.X.Events[c.Order.objects[obj][laneOf[eff]][0].event()].Seq
 	}

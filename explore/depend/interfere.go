@@ -73,6 +73,7 @@ var hits = map[effect]answers{
 	picked: {trace.Send: yes, trace.Recv: yes, trace.Close: no, trace.Len: yes},
 
 	tasked: {trace.Send: yes, trace.Recv: no, trace.Close: yes},
+	laid:   {trace.Send: yes, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
 
 	readIn:     {trace.RLock: no, trace.RTryLock: no, trace.RUnlock: no, trace.WWait: no},
 	lockFailed: {trace.Lock: no, trace.TryLock: no},

@@ -46,7 +46,7 @@ var laneOf = [numEffects]uint8{
 	enlisted:   0, notified: 1, awoken: 2,
 	put: 0, took: 1, missedPool: 2,
 	posted: 0, picked: 1,
-	tasked: 11,
+	tasked: 11, laid: 12, // timers fill the others' channels
 	wrote0: 0, wrote1: 1, took0: 2, took1: 3, ended0: 4, ended1: 5, failed0: 6, failed1: 7,
 	shut0: 8, shut1: 9, half0: 10, half1: 11, timed0: 12, timed1: 13,
 }
@@ -54,7 +54,7 @@ var laneOf = [numEffects]uint8{
 var families = [][]effect{
 	{sent, received, met, drained, bounced, closed, reclosed, counted, missedRecv, missedSend,
 		looked,
-		armed, rearmed, fired, slept, posted, picked, lost, tasked},
+		armed, rearmed, fired, slept, posted, picked, lost, tasked, laid},
 	{locked, lockFailed, sectioned},
 	{wrote, read, writeFailed, readFailed, wroteIn, readIn},
 	{added, done, overdone, waited, raised, lowered},
@@ -123,7 +123,7 @@ func slotted(a, b effect) bool {
 
 // ofSections reports whether a is of a section, or a task.
 func ofSections(a effect) bool {
-	return a == sectioned || a == wroteIn || a == readIn || a == tasked
+	return a == sectioned || a == wroteIn || a == readIn || a == tasked || a == laid
 }
 
 // past is an event that is known to happen before the one whose predecessors are looked for, -1 if
@@ -162,7 +162,7 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 		return slot(events, o[laneOf[eff-took0+wrote0]], e.Seq, dst)
 	case picked:
 		return o.delivered(events, e, dst)
-	case sectioned, wroteIn, tasked:
+	case sectioned, wroteIn, tasked, laid:
 		return o.conflicting(events, e, eff, known, dst)
 	case readIn:
 		return o.conflicting(events, e, wroteIn, known, dst)

@@ -22,6 +22,13 @@ var dependent = []rule{
 	{tasked, tasked, "the two tasks do to some variable what does not commute"},
 	{tasked, met, "the server does one after the other"},
 	{tasked, closed, "a send on a closed channel panics"},
+	{laid, laid, conflicting},
+	{laid, sent, "a channel keeps the order of sends"},
+	{laid, received, "all is sent before the first value is received"},
+	{laid, closed, "a send on a closed channel panics"},
+	{laid, counted, "len counts the value"},
+	{laid, missedRecv, "the send makes the select's receive case ready"},
+	{laid, missedSend, "the send fills the buffer, so that the select takes default"},
 	{closed, closed, "the second close panics"},
 	{closed, reclosed, "the second close panics"},
 	{closed, drained, "a receive ends because of the close"},
@@ -139,6 +146,9 @@ const (
 	servedOrNot  = "all that is sent into a channel that is served is a task, and nothing else is done with it but to close it"
 )
 
+// laidOrServed likewise.
+const laidOrServed = "the server of a channel comes to its loop before all sends or after them"
+
 // free lists the pairs of effects on one object that commute.
 var free = []rule{
 	{met, met, "different processes meet, and nobody sees which pair came first"},
@@ -157,6 +167,18 @@ var free = []rule{
 	{tasked, rearmed, servedOrNot},
 	{tasked, fired, servedOrNot},
 	{tasked, slept, servedOrNot},
+	{laid, met, "a channel has a buffer or has none"},
+	{laid, tasked, laidOrServed},
+	{laid, posted, mailboxOrNot},
+	{laid, picked, mailboxOrNot},
+	{laid, looked, onlyReceived},
+	{laid, armed, onlyReceived},
+	{laid, rearmed, onlyReceived},
+	{laid, fired, onlyReceived},
+	{laid, slept, onlyReceived},
+	{laid, drained, "the channel was closed in between"},
+	{laid, bounced, "the channel was closed in between"},
+	{laid, reclosed, "the channel was closed in between"},
 	{tasked, drained, "the channel was closed in between"},
 	{tasked, bounced, "the channel was closed in between"},
 	{tasked, reclosed, "the channel was closed in between"},

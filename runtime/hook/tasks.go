@@ -102,15 +102,15 @@ func attend(p *sched.Proc, o *chans.Operation, loop int, places string) {
 
 func channel(c *chans.Chan) sections.Channel {
 	return sections.Channel{ID: c.ID, Path: c.Name.Path, Turn: c.Name.Turn, Room: c.Cap,
-		Served: c.Serviced()}
+		Served: c.Serviced(), Laid: c.Laid()}
 }
 
 // says makes the send that p has declared say what the task will be that it causes, if c is served.
 func says(p *sched.Proc, c *chans.Chan) {
-	if c.Serviced() {
+	if c.Serviced() || c.Laid() {
 		p.Op.N = trace.Section
 		if world.W.Sects.On() {
-			p.Op.N = world.W.Sects.SaysOfTask(p)
+			p.Op.N = world.W.Sects.SaysOfTask(p, channel(c))
 		}
 	}
 }

@@ -40,10 +40,15 @@ func (op *Op) ReceivesIn(obj int32) int32 {
 // whose task has an order with all others.
 func (op *Op) Meets() bool { return Serves(op.Cap) && op.Kind == Send && op.N == 0 }
 
+// Laid reports whether op sends into a channel whose server comes to its loop when all has been
+// sent that ever is. Each receive is an event of the server then, and Op.N of the send says what
+// the task does with the value. Two such sends have an order only if their tasks conflict.
+func (op *Op) Laid() bool { return op.Kind == Send && !Serves(op.Cap) && op.N&Section != 0 }
+
 // Says returns what e's operation says of its task, or of what it says of that which it would have;
 // 0 if it says nothing.
 func (op *Op) Says() int32 {
-	if op.Kind == Send && Serves(op.Cap) {
+	if op.Kind == Send && (Serves(op.Cap) || op.N&Section != 0) {
 		return op.N
 	}
 	return 0

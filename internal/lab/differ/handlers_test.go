@@ -10,6 +10,8 @@ var handlerPrograms = flag.Int("handlers", 20,
 
 var hubPrograms = flag.Int("hubs", 10, "compare `n` programs with loops that select")
 
+var homePrograms = flag.Int("homes", 10, "compare `n` programs whose first process serves")
+
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
 var handlerWays = []way{
 	{flags: "-clock=idle -independence=none -strategy=dpor"},
@@ -29,4 +31,9 @@ func TestHandlers(t *testing.T) {
 // TestHubs does that for loops that select.
 func TestHubs(t *testing.T) {
 	compareKind(t, "hubs", *hubPrograms, handlerWays, 2)
+}
+
+// TestHomes does that for programs whose first process starts who sends, and then serves.
+func TestHomes(t *testing.T) {
+	compareKind(t, "homes", *homePrograms, handlerWays, 2)
 }

@@ -26,6 +26,7 @@ const (
 	knowledgeFile = "runtime/model/sections/knowledge.go"
 	didFile       = "runtime/model/sections/did.go"
 	tasksFile     = "runtime/model/sections/tasks.go"
+	laidFile      = "runtime/model/sections/laid.go"
 	looksFile     = "runtime/model/sections/looks.go"
 	answersFile   = "runtime/model/sections/answers.go"
 	selectsFile   = "runtime/model/sections/selects.go"
@@ -126,8 +127,16 @@ var mutants = []mutant{
 			"		if false && !p.Ended && p.Pending.Kind == trace.Send &&"}}},
 	{condition: "T5 who sends comes after the loop is there", programs: "handlers", edits: []edit{
 		{looksFile, "if l.Room > 0 && !v.behind(l, e.Proc) {", "if false {"}}},
-	{condition: "T5 the server does nothing before its loop", programs: "handlers", edits: []edit{
-		{looksFile, "	case !v.prompt(l):\n		return false\n", ""}}},
+	{condition: "T5 the server does nothing before its loop", programs: "homes", edits: []edit{
+		{looksFile, "if !v.quiet(q, k, e) {", "if false {"}}},
+	{condition: "T5 before its loop the server only adds to groups", programs: "homes",
+		edits: []edit{{looksFile,
+			"if e.Kind != trace.WgAdd || e.Op.Delta() < 0 || e.Op.KeepsOrder() {",
+			"if e.Kind != trace.WgAdd {\n		return true\n	}\n	if e.Op.Delta() < 0 || e.Op.KeepsOrder() {"}}},
+	{condition: "T5 nobody else sees what the server adds to a group", programs: "homes",
+		edits: []edit{{looksFile, "			return int(p.Born) <= k\n", "			return false\n"}}},
+	{condition: "T5 the server comes to its loop", programs: "homes",
+		edits: []edit{{tasksFile, "	news = w.judgeEarly(x)\n", ""}}},
 	{condition: "T5 the server comes back from plain tasks only", programs: "corners",
 		edits: []edit{
 			{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},
@@ -138,6 +147,17 @@ var mutants = []mutant{
 		{tasksFile, "			w.learn(s, 0)\n				fallthrough\n",
 			"			if !strings.HasPrefix(s.why, inBetween+\"send\") {\n					w.learn(s, 0)\n				}\n				fallthrough\n"},
 		{tasksFile, "	\"slices\"\n", "	\"slices\"\n	\"strings\"\n"}}},
+	{condition: "T9 all is sent before the server comes to its loop", programs: "homes",
+		edits: []edit{
+			{laidFile, " || !w.behindAll(l, x)", ""}}},
+	{condition: "T9 all is received in the loop", programs: "homes",
+		edits: []edit{{laidFile, "	case l.taken != l.begun:", "	case false:"}}},
+	{condition: "T10 no task ends the loop, or does anything else", programs: "homes",
+		edits: []edit{
+			{laidFile, "	case l.mixed:", "	case false:"}}},
+	{condition: "T10 tasks that conflict have an order", programs: "homes", edits: []edit{
+		{tableFile, "	{laid, laid, conflicting},\n", ""},
+		{tableFile, "	{met, met, \"different", "	{laid, laid, \"broken\"},\n	{met, met, \"different"}}},
 	{condition: "T8 tasks that commute hand nothing on", programs: "handlers", edits: []edit{
 		{"runtime/model/races/tasks.go", "	h.Begin(trace.Lock, s.says, c.join)\n",
 			"	h.Ordinary(trace.Lock, c.join)\n"}}},

@@ -42,6 +42,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"monitors":  goprog.NewMonitors,
 	"handlers":  goprog.NewHandlers,
 	"hubs":      goprog.NewHubs,
+	"homes":     goprog.NewHomes,
 	"gatherers": goprog.NewGatherers,
 	"groups":    goprog.NewGroups,
 	"racers":    goprog.NewRacers,

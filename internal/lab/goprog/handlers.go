@@ -40,6 +40,7 @@ type handlers struct {
 	*monitors
 	answers, two bool
 	hub, closes  bool // loops select; and find their channels closed
+	home, behind bool // the first process serves, and does so behind all that is sent
 	odd          oddity
 	late         bool // servers have something to do first, or come after those who send
 	busy         int  // of 24 steps of clients, so many are none with the channels
@@ -64,7 +65,10 @@ func (g *handlers) head() string {
 		if g.hub {
 			return g.choose("", "", "", "", "", "", "", ", 2")
 		}
-		if g.late || g.odd == working {
+		switch {
+		case g.behind:
+			return g.choose(", 2", ", 9", ", 9", ", 9", ", 9", ", 9", ", 9")
+		case g.late || g.odd == working || g.home:
 			return g.choose("", ", 2", ", 9")
 		}
 		return g.choose("", "", "", ", 1", ", 2", ", 9", ", 9", ", 9")
@@ -114,15 +118,15 @@ func (g *handlers) loop(c string) string {
 	if g.odd == looping {
 		k %= 3
 	}
-	switch k {
-	case 0:
+	switch {
+	case k == 0 && !g.home:
 		return local + "for {\nr, ok := <-" + c + "\nif !ok {\nreturn\n}\n" + body + "\n}"
-	case 1:
+	case k == 1:
 		if g.odd == looping {
 			return local + "for range 2 {\nr := <-" + c + "\n" + body + "\n}\nfor r := range " + c +
 				" {\nh.b += r.n\n}"
 		}
-	case 2:
+	case k == 2 && !g.home:
 		if g.odd == looping || g.odd == working {
 			return local + "for r := range " + c + " {\n" + body + "\nif r.n == 2 {\n" +
 				g.choose("return", "break", "for r := range "+c+" {\nh.s = append(h.s, r.n)\n}") +
@@ -194,9 +198,9 @@ func (g *handlers) clients() (list []string) {
 		for range 1 + g.IntN(5-n) {
 			steps = append(steps, g.step())
 		}
-		list = append(list, "wg.Go(func() {\n"+strings.Join(steps, "\n")+"\n})")
+		list = append(list, g.started(strings.Join(steps, "\n")))
 	}
-	if g.IntN(6) == 0 {
+	if !g.home && g.IntN(6) == 0 {
 		list = append(list, g.send("4"))
 	}
 	return list

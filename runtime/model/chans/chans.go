@@ -50,6 +50,8 @@ type Chan struct {
 	letters []Letter
 	server  *sched.Proc // of one that is served: waits in its loop
 	service *Operation  // what that has declared
+	came    bool        // it has come to its loop
+	laid    bool        // it comes there when all has been sent
 	// processes that have declared a receive on an unbuffered channel, by process and case
 	waiting []waiter
 }

@@ -92,6 +92,8 @@ func (o *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 		return o.c.deliveries(p.ID, 0, dst)
 	case p.Op.Kind == trace.Send && o.c.attended():
 		return o.c.offers(p, 0, true, p.Op.N != 0, dst)
+	case p.Op.Kind == trace.Send && o.c.early():
+		return dst
 	case ready(p.Op.Kind, o.c):
 		return trace.Alone(dst, p.ID, 0)
 	case p.Op.Kind == trace.Send && o.c != nil:

@@ -12,8 +12,9 @@ import (
 // receives from such a channel, and whatever else is done with it, can do so as with any channel:
 // package sections finds that out, and then the channel is no longer served.
 
-// Serves says which channels are served: those that a process has made as its n-th.
-type Serves func(p *sched.Proc, n int32, room bool) bool
+// Serves says of the channel that a process has made as its n-th whether it is served, or all its
+// tasks follow all sends (trace.Op.Laid).
+type Serves func(p *sched.Proc, n int32) (served, laid bool)
 
 // SetServes says so for the channels that are made from now on.
 func (w *World) SetServes(f Serves) { w.serves = f }
@@ -36,20 +37,31 @@ func (w *World) serve(c *Chan) {
 	}
 	w.made[p.ID]++
 	c.Name = Name{p.Path(), w.made[p.ID]}
-	if !w.serves(p, c.Name.Turn, c.Cap > 0) {
-		return
-	}
-	if c.kind = trace.Served; c.Cap > 0 {
+	var served bool
+	served, c.laid = w.serves(p, c.Name.Turn)
+	switch {
+	case served && c.Cap > 0:
 		c.kind = trace.Serviced
+	case served:
+		c.kind = trace.Served
 	}
 }
 
 // Serviced reports whether c, which may be nil, is served.
 func (c *Chan) Serviced() bool { return c != nil && trace.Serves(c.kind) }
 
+// Laid reports whether all tasks of c, which may be nil, follow all sends.
+func (c *Chan) Laid() bool { return c != nil && c.laid }
+
 // Attend makes p, which has declared o, a receive from c or a select with one, a process that waits
 // in its loop.
-func (c *Chan) Attend(p *sched.Proc, o *Operation) { c.server, c.service = p, o }
+func (c *Chan) Attend(p *sched.Proc, o *Operation) { c.server, c.service, c.came = p, o, true }
+
+// early reports whether the server of c, which may be nil, has not come to its loop yet. There may
+// be room, but nothing is sent before it has: see T5 of package sections.
+func (c *Chan) early() bool {
+	return c != nil && c.kind == trace.Serviced && !c.came && !c.closed
+}
 
 // At is the channel of case i of a select; nil for a nil channel.
 func (o *Operation) At(i int) *Chan { return o.chans[i] }

@@ -10,7 +10,9 @@ import (
 type view struct {
 	x     *trace.Execution
 	loops map[int32]*loop // by channel
-	first []int           // by process: the first event that it takes part in, or -1
+	loud  []int           // by process: the last event so far that is not quiet, or -1
+	// by WaitGroup: who waits for it
+	waiters map[int32][]int32
 }
 
 // look looks at what x shows of the loops' channels beside tasks. There may be a million events and
@@ -22,10 +24,11 @@ func (w *World) look(x *trace.Execution) {
 	v := &view{x: x, loops: make(map[int32]*loop, len(w.loops))}
 	for i := range w.loops {
 		l := &w.loops[i]
-		l.sends, l.sender, l.several = 0, -1, false
+		l.sends, l.sender, l.several, l.loud, l.early = 0, -1, false, unentered, false
 		v.loops[l.ID] = l
 	}
-	v.findFirst()
+	v.findWaiters()
+	v.findLoud()
 	for k := range x.Events {
 		v.look(&x.Events[k])
 	}
@@ -44,22 +47,73 @@ func (w *World) look(x *trace.Execution) {
 	}
 }
 
-// findFirst fills v.first.
-func (v *view) findFirst() {
-	v.first = slices.Repeat([]int{-1}, len(v.x.Procs))
-	note := func(p int32, k int) {
-		if p >= 0 && v.first[p] < 0 {
-			v.first[p] = k
+// unentered is the loud of a loop at which its server has not arrived.
+const unentered = -2
+
+// findWaiters fills v.waiters.
+func (v *view) findWaiters() {
+	v.waiters = map[int32][]int32{}
+	note := func(q, obj int32) {
+		if !slices.Contains(v.waiters[obj], q) {
+			v.waiters[obj] = append(v.waiters[obj], q)
+		}
+	}
+	for k := range v.x.Events {
+		if e := &v.x.Events[k]; e.Kind == trace.WgWait {
+			note(e.Proc, e.Obj)
+		}
+	}
+	for q := range v.x.Procs {
+		if p := &v.x.Procs[q]; !p.Ended && p.Pending.Kind == trace.WgWait {
+			note(int32(q), p.Pending.Obj)
+		}
+	}
+}
+
+// findLoud finds, for each loop, the last event before it that its server takes part in and that is
+// not quiet.
+func (v *view) findLoud() {
+	v.loud = slices.Repeat([]int{-1}, len(v.x.Procs))
+	note := func(q int32, k int, e *trace.Event) {
+		if q < 0 {
+			return
+		}
+		if l := v.loops[e.Obj]; l != nil && l.server == q && l.loud == unentered {
+			l.loud = v.loud[q]
+		}
+		if !v.quiet(q, k, e) {
+			v.loud[q] = k
 		}
 	}
 	for k := range v.x.Events {
 		e := &v.x.Events[k]
-		note(e.Proc, k)
-		note(e.Partner, k)
+		note(e.Proc, k, e)
+		note(e.Partner, k, e)
 		if q, is := e.Server(); is {
-			note(q, k)
+			note(q, k, e)
 		}
 	}
+	for _, l := range v.loops {
+		if l.loud == unentered {
+			l.loud = v.loud[l.server]
+		}
+	}
+}
+
+// quiet reports whether nobody can tell whether e, event k, by process q, comes before or after
+// what others do: q adds to a WaitGroup for which nobody waits but q, and what q starts later.
+func (v *view) quiet(q int32, k int, e *trace.Event) bool {
+	if e.Kind != trace.WgAdd || e.Op.Delta() < 0 || e.Op.KeepsOrder() {
+		return false
+	}
+	return !slices.ContainsFunc(v.waiters[e.Obj], func(w int32) bool {
+		for ; w >= 0 && w != q; w = v.x.Procs[w].Parent {
+			if p := &v.x.Procs[w]; p.Parent == q {
+				return int(p.Born) <= k
+			}
+		}
+		return w < 0
+	})
 }
 
 // look looks at one event.
@@ -114,7 +168,7 @@ func (v *view) sent(l *loop, e *trace.Event) {
 		l.refuse("some values are received in another place")
 	}
 	if l.Room > 0 && !v.behind(l, e.Proc) {
-		l.refuse("something may be sent before the loop is there")
+		l.early = true
 	}
 }
 
@@ -125,6 +179,8 @@ func (l *loop) received(e *trace.Event) {
 		l.refuse("several goroutines receive from the channel")
 	case l.Served && !e.Closed:
 		l.refuse("some values are received in another place")
+	case !e.Closed:
+		l.taken++
 	}
 }
 
@@ -149,35 +205,23 @@ func (v *view) waits(q int32) {
 	}
 }
 
-// behind reports whether all that process q does comes after the loop's server waits in its loop:
-// the server has done nothing before that, and who has started it has done so no later than who has
-// led to q.
+// behind reports whether all that process q sends comes after the server of l waits in its loop, or
+// may as well: whoever has led to q was started by the server, or no earlier than it, and from then
+// on the server only did what is quiet before its loop.
 func (v *view) behind(l *loop, q int32) bool {
 	server := &v.x.Procs[l.server]
-	switch {
-	case !v.prompt(l):
-		return false
-	case q == server.Parent:
-		return true // a send before the server is there is no task, and that is seen
+	if q == server.Parent {
+		return l.loud < 0 // a send before the server is there is no task, and that is seen
 	}
 	for ; q >= 0; q = v.x.Procs[q].Parent {
-		p := &v.x.Procs[q]
-		if q == l.server || p.Parent == server.Parent {
-			return q == l.server || p.Born >= server.Born
+		switch p := &v.x.Procs[q]; {
+		case q == l.server:
+			return l.loud < 0
+		case p.Parent == l.server:
+			return l.loud < int(p.Born)
+		case p.Parent == server.Parent:
+			return l.loud < 0 && p.Born >= server.Born
 		}
 	}
 	return false
-}
-
-// prompt reports whether the server's first operation is a receive from the channel.
-func (v *view) prompt(l *loop) bool {
-	k := v.first[l.server]
-	if k < 0 {
-		return true
-	}
-	e := &v.x.Events[k]
-	if q, is := e.Server(); is && q == l.server {
-		return e.Obj == l.ID
-	}
-	return e.Obj == l.ID && (e.Kind == trace.Recv || e.Partner == l.server)
 }

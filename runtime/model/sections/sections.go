@@ -97,12 +97,14 @@ type section struct {
 	why       string // it is not plain
 	task      int32  // of a task, whose process is the sender: 1 + the index of its loop
 	since     int32  // of a task: the sender's time
+	laid      bool   // of a task: all others were sent before it, too
 	accesses  []access
 }
 
 // New returns the sections of s's executions. There are none until Begin is called.
 func New(s *sched.Sched, clocks Clocks) *World {
 	w := &World{s: s, clocks: clocks, cells: map[place]*cell{}, tried: map[int32]bool{}}
+	w.asked, w.lain = map[int32]name{}, map[slot]lay{}
 	s.OnReset(w.reset)
 	return w
 }
@@ -262,10 +264,14 @@ func (w *World) Learned(_, _ *sched.Proc) {}
 
 // Done implements sched.Observer.
 func (w *World) Done(ev *trace.Event) {
-	if !w.on || len(w.list) == 0 && len(w.loops) == 0 && ev.Op.Sectioned() == 0 && !tries(ev.Kind) {
+	if !w.on || len(w.list) == 0 && len(w.loops) == 0 && ev.Op.Sectioned() == 0 &&
+		!tries(ev.Kind) && !ev.Op.Laid() {
 		return
 	}
 	w.meet(max(ev.Proc, ev.Partner))
+	if ev.Op.Laid() && !ev.Closed {
+		w.lay(ev)
+	}
 	defer w.take(ev)
 	if ev.Partner >= 0 {
 		w.spoil(ev.Partner, inBetween+ev.PartnerOp.Kind.String())
@@ -336,7 +342,7 @@ func (w *World) end(s *section) {
 		again := false
 		c.each(a, func(v *visit) {
 			if v.proc != s.proc && trace.Commute(v.did, s.did) && conflict(&v.access, a) &&
-				!w.clocks.Knows(p, v.proc, v.last) {
+				(s.laid || !w.clocks.Knows(p, v.proc, v.last)) {
 				w.note(at, &v.access, a)
 				w.lock(s.place).contend(v.what, a.what)
 			}

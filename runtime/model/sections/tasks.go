@@ -30,12 +30,15 @@ import (
 //	    the channel: len(c) tells how many values wait, and a second receiver takes some of them.
 //	T3  A loop that ends after n values has a last value in each execution. The task of that value
 //	    ends the loop, so T1 makes it dependent on all others: for range 2 { <-c }.
-//	T5  In a channel with room, each send comes after the go statement that starts the server, and
-//	    the server does nothing before its loop: otherwise the sender goes on before the loop is
-//	    there, and others see that (c <- 1; mu.Lock()). For the same reason the server never comes
-//	    back from a task that is not plain.
+//	T5  In a channel with room, each send comes after the go statement that starts the server, or
+//	    after one that the server itself has come to, and from there on the server does nothing
+//	    before its loop but what is quiet, which is to add to a WaitGroup (looks.go). A send waits
+//	    until the server is there. Otherwise the sender goes on before that, and others see it
+//	    (c <- 1; mu.Lock()). For the same reason the server never comes back from a task that is
+//	    not plain.
 //	T4  See selects.go, for loops that select.
 //	T6  An execution has made the channel: the content of an older channel is not known.
+//	T9  See laid.go, for loops that come behind all that is sent.
 //	T7  The sender receives the answer in its next operation, a plain receive, and nobody else uses
 //	    the channel of the answer: otherwise the server may have to wait (c <- req; mu.Lock(); <-w),
 //	    somebody may see that the answer is not there yet, or two answers have an order
@@ -62,11 +65,15 @@ type tasks struct {
 	cases   []int32  // the objects of the cases of selects
 	answers []answer // of the present execution
 	sends   []int32  // by process: how many it has declared into channels that are served
+	// the channels with room into which something was sent that are served, or are to be
+	asked map[int32]name
+	lain  map[slot]lay // what has been sent into channels that are laid
 }
 
 // service is what was learned of a channel.
 type service struct {
 	state, next state
+	place       string // of the loop
 }
 
 // maxTasks bounds the values of a channel that is served: the clocks have a place for each.
@@ -80,6 +87,7 @@ type state uint8
 const (
 	open   state = iota // it may be of use to serve it
 	served              // it is served
+	laid                // all that is sent into it is sent before its server comes to the loop
 	struck              // it is an ordinary channel
 )
 
@@ -90,6 +98,7 @@ type Channel struct {
 	Turn   int32  // as which of those it has made, from 1; 0: it is from before the execution
 	Room   int32
 	Served bool
+	Laid   bool
 }
 
 // loop is where a process of the present execution serves a channel.
@@ -105,6 +114,11 @@ type loop struct {
 	sends   int
 	sender  int32
 	several bool
+	loud    int  // before it: see findLoud
+	early   bool // something may be sent before the server is there
+	mixed   bool // some task is not plain
+	begun   int  // tasks
+	taken   int  // values that are received, and are no part of another event
 	// of a select: where the objects of its cases are, in tasks.cases; else 0
 	from, to int
 }
@@ -113,30 +127,40 @@ func (t *tasks) reset() {
 	t.loops, t.answers, t.cases = t.loops[:0], t.answers[:0], t.cases[:0]
 	clear(t.serving)
 	clear(t.sends)
+	clear(t.asked)
+	clear(t.lain)
 }
 
 // refuse says why a channel cannot be served.
 func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
 
-func (l *loop) name() name { return name{l.Path, l.Turn} }
+func (c *Channel) name() name { return name{c.Path, c.Turn} }
 
-// Serves reports whether the channel that p has made as its n-th is served.
-func (w *World) Serves(p *sched.Proc, n int32, _ bool) bool {
+// Serves reports whether the channel that p has made as its n-th is served, or laid.
+func (w *World) Serves(p *sched.Proc, n int32) (isServed, isLaid bool) {
 	if !w.on || len(w.services) == 0 {
-		return false
+		return false, false
 	}
 	s := w.services[name{p.Path(), n}]
-	return s != nil && s.state == served
+	return s != nil && s.state == served, s != nil && s.state == laid
 }
 
 // SaysOfTask is what a send that p has declared, into a channel that is served, is to say.
-func (w *World) SaysOfTask(p *sched.Proc) int32 {
+func (w *World) SaysOfTask(p *sched.Proc, c Channel) int32 {
 	w.meet(p.ID)
-	w.sends[p.ID]++
-	if says, known := w.learned[w.taskOf(p)]; known {
-		return says
+	if c.Room > 0 {
+		w.asked[c.ID] = c.name()
 	}
-	return trace.Section
+	w.sends[p.ID]++
+	says, known := w.learned[w.taskOf(p)]
+	switch {
+	case !known:
+		return trace.Section
+	case says == 0 && c.Laid: // it was said of what was another task before
+		w.services[c.name()].next = struck
+		return trace.Section
+	}
+	return says
 }
 
 // taskOf names the task of what p sends.
@@ -192,7 +216,7 @@ func (w *World) finish(p *sched.Proc, entry int) {
 		w.spoil(p.ID, inBetween+trace.Recv.String())
 	default:
 		w.open[p.ID] = 0
-		if s := &w.list[at-1]; w.loops[s.task-1].Served {
+		if s := &w.list[at-1]; s.says != 0 {
 			w.end(s)
 		} else {
 			s.plain = true
@@ -223,10 +247,14 @@ func (w *World) take(ev *trace.Event) {
 	known := w.lock(l.place)
 	known.Loop = true
 	known.Sections++
+	l.begun++
 	s := section{proc: ev.Proc, obj: ev.Obj, place: l.place, task: i}
 	if is {
 		p := w.s.All()[ev.Proc]
 		s.name, s.says, s.since = w.taskOf(p), ev.Op.Says(), w.clocks.Now(p)
+	}
+	if l.Laid {
+		w.unlay(&s, l, ev)
 	}
 	w.enter(q, s)
 }
@@ -236,12 +264,13 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 	w.judgeTasks(x.End == trace.Cut)
 	w.judgeAnswers(x)
 	w.look(x)
+	news = w.judgeEarly(x)
 	looked := 0
 	for i := range w.loops {
 		l := &w.loops[i]
 		s := w.services[l.name()]
 		if s == nil {
-			s = &service{}
+			s = &service{place: l.place}
 			w.services[l.name()] = s
 		}
 		if l.selects() && l.why == "" && (l.several || s.state == served) {
@@ -252,18 +281,52 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 			}
 		}
 		switch {
+		case l.why != "" || s.state == struck:
+		case s.state == served && l.early:
+			l.refuse(early)
+			x.Never = true // it may have kept somebody waiting
+		case s.state == open && l.early && !l.several:
+			l.refuse(early)
+		case s.state == laid, s.state == open && l.early:
+			w.judgeLaid(l, x)
+		}
+		switch {
 		case s.state == struck:
 			continue
 		case l.why != "":
-			news = news || s.state == served
+			news = news || s.state != open
 			s.next = struck
 			w.lock(l.place).ordinary(l.why)
 			if s.state == open {
 				s.state = struck
 			}
+		case s.state == open && l.several && l.early:
+			s.next, news = laid, true
 		case s.state == open && l.several:
 			s.next, news = served, true
 		}
+	}
+	return news
+}
+
+// judgeEarly refuses to serve the channels into which somebody is about to send when x ends, and to
+// whose loops nobody has come. No program does what x does then, as the send would be possible. It
+// reports whether there is news of any channel.
+func (w *World) judgeEarly(x *trace.Execution) (news bool) {
+	for q := range x.Procs {
+		p := &x.Procs[q]
+		n, is := w.asked[p.Pending.Obj]
+		if !is || p.Ended || p.Pending.Kind != trace.Send || x.End == trace.Cut ||
+			slices.ContainsFunc(w.loops, func(l loop) bool { return l.ID == p.Pending.Obj }) {
+			continue
+		}
+		if s := w.services[n]; s != nil && s.state == served {
+			s.next, x.Never = struck, true
+			w.lock(s.place).ordinary(early)
+		}
+	}
+	for _, s := range w.services {
+		news = news || s.next > s.state
 	}
 	return news
 }
@@ -276,12 +339,14 @@ func (w *World) judgeTasks(cut bool) {
 			why := cmp.Or(s.why, "what is done with a value ends the loop, or does not end")
 			switch running := w.open[l.server] == int32(i)+1; {
 			case running && cut:
+				continue
 			case l.Served:
 				w.learn(s, 0)
 				fallthrough
 			default:
 				w.lock(l.place).ordinary(why)
 			}
+			l.mixed = true
 		}
 	}
 }

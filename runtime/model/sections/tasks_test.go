@@ -28,6 +28,13 @@ func event(proc int32, kind trace.Kind) trace.Event {
 		Kind: kind, Obj: 7}
 }
 
+// added is an event by which a process adds to group 8.
+func added(proc int32) trace.Event {
+	e := event(proc, trace.WgAdd)
+	e.Obj, e.Op.Obj, e.Op.N = 8, 8, 1
+	return e
+}
+
 // TestLook: what stands in the way of serving a channel, by what an execution shows.
 func TestLook(t *testing.T) {
 	for _, c := range []struct {
@@ -79,11 +86,26 @@ func TestLook(t *testing.T) {
 			e.Obj = 8
 			x.Events = append([]trace.Event{e}, x.Events...)
 		}, false},
+		{"room, and the server has added to a group before", 2, func(x *trace.Execution) {
+			x.Events = append([]trace.Event{added(3)}, x.Events...)
+		}, true},
+		{"room, and somebody waits for that group", 2, func(x *trace.Execution) {
+			x.Events = append([]trace.Event{added(3)}, x.Events...)
+			x.Procs[0].Ended, x.Procs[0].Pending = false, trace.Op{Kind: trace.WgWait, Obj: 8}
+		}, false},
+		{"room, and the server starts one of those who send", 2, func(x *trace.Execution) {
+			e := event(3, trace.Lock)
+			e.Obj = 8
+			x.Events = append([]trace.Event{e}, x.Events...)
+			x.Procs[1].Parent, x.Procs[1].Born = 3, 1
+			x.Procs[2].Parent, x.Procs[2].Born = 1, 1
+		}, true},
 	} {
 		w := &World{}
 		w.loops = []loop{{Channel: Channel{ID: 7, Turn: 1, Room: c.room, Served: true}, server: 3}}
-		if w.look(exchange(c.change)); (w.loops[0].why == "") != c.ok {
-			t.Errorf("%s: %q", c.name, w.loops[0].why)
+		w.look(exchange(c.change))
+		if l := &w.loops[0]; (l.why == "" && !l.early) != c.ok {
+			t.Errorf("%s: %q, early: %v", c.name, l.why, l.early)
 		}
 	}
 }

@@ -1,0 +1,43 @@
+package goprog
+
+import "strings"
+
+// NewHomes makes the program of a seed whose first process starts those that send, as NewHandlers
+// makes them, and then serves their channel itself: it gathers results. Before its loop it adds to
+// WaitGroups, which nobody else sees, or does what others see; somebody waits for the group behind
+// all that, or beside it; or the loop comes behind all that is sent.
+func NewHomes(seed uint64) *Program {
+	g := &handlers{monitors: newMonitors(seed, 0x48), home: true, busy: []int{3, 6, 10}[seed%3]}
+	g.races, g.odd = g.IntN(8) == 0, oddity(max(g.IntN(14)-7, 0))
+	g.late, g.behind = g.IntN(6) == 0, g.IntN(2) == 0
+	g.answers = g.odd == answering || !g.behind && g.IntN(4) == 0
+	g.p.body = append(g.p.body, leaf(g.head()+"\n_, _ = d, &served"))
+	clients := g.clients()
+	closer := "go func() {\nwg.Wait()\nclose(c)\n}()"
+	switch {
+	case g.behind:
+		closer = "wg.Wait()\n" + g.choose("", "", "", "mu.Lock()\nmu.Unlock()\n") + "close(c)"
+	case g.IntN(4) == 0:
+		clients = append([]string{"wg.Add(1)\n" + closer}, append(clients, "wg.Done()")...)
+		closer = ""
+	}
+	for _, text := range append(clients, closer) {
+		if g.IntN(8) == 0 {
+			text += "\n" + g.choose("n.Add(1)", "if n.Load() == 1 {\nh.b = 9\n}",
+				"mu.Lock()\nmu.Unlock()", "served.Add(1)\nserved.Done()", "served.Add(2)")
+		}
+		g.p.body = append(g.p.body, leaf(text))
+	}
+	g.p.body = append(g.p.body, leaf(g.loop("c")), leaf(g.after()),
+		leaf("t.Log(h.m, h.a, h.b, h.s, h.log, n.Load())"), leaf("t.Log(got, y)"))
+	return g.p
+}
+
+// started is text as what a process does that g.p's first one starts, and waits for.
+func (g *handlers) started(text string) string {
+	if g.home && g.IntN(2) == 0 {
+		return "wg.Add(1)\ngo func() {\ndefer wg.Done()\n" + strings.TrimSuffix(text, "\n") +
+			"\n}()"
+	}
+	return "wg.Go(func() {\n" + text + "\n})"
+}

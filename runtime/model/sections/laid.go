@@ -1,0 +1,94 @@
+package sections
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// A channel may be gathered when all has been sent:
+//
+//	wg.Wait(); close(c); for v := range c { m[v.key] = v }
+//
+// Nothing waits in its loop when the values come, so a task is no part of the send's step. Such a
+// channel is laid (trace.Op.Laid): each receive is an event of the server, the send says what the
+// task will do, and two sends have an order only if their tasks conflict. The conditions are those
+// of tasks.go, but:
+//
+//	T9  All that is sent is sent before the server's first receive, and goroutines, go statements,
+//	    values of other channels, closes or WaitGroups order the two (past). So there is room for
+//	    all, and nobody waits for it, who could tell which send came first. Otherwise the loop may
+//	    be left, or at rest, between two values. This takes the place of T5.
+//	T10 All tasks are plain, and none ends the loop: if v == stop { break }. The tasks of what was
+//	    sent before would be done, and not those of the rest. This takes the place of T1 and T7.
+//
+// Why no outcome is lost: the server takes the values in the order of the sends. Two that are
+// neighbours and whose tasks commute can change places, and the sends with them, as neither waits.
+// The receives are events of one process behind both sends, whatever the order. What is learned of
+// tasks is as right as for channels that are served; but that two sends have an order anyway is not
+// asked: what the sender knows when the task is done it may have learned behind the send.
+
+// slot is a value in a channel, by its number.
+type slot struct{ obj, seq int32 }
+
+// lay is what is known of one that has been sent.
+type lay struct {
+	name
+	proc, says, since int32
+}
+
+// lay notes what ev sends into a channel that is laid.
+func (w *World) lay(ev *trace.Event) {
+	p := w.s.All()[ev.Proc]
+	w.lain[slot{ev.Obj, ev.Seq}] = lay{w.taskOf(p), ev.Proc, ev.Op.N, w.clocks.Now(p)}
+}
+
+// unlay makes s the task of the value that ev receives from the channel of l, which is laid.
+func (w *World) unlay(s *section, l *loop, ev *trace.Event) {
+	v, known := w.lain[slot{ev.Obj, ev.Seq}]
+	if !known {
+		l.refuse("some values were sent in another way")
+		return
+	}
+	s.name, s.proc, s.says, s.since, s.laid = v.name, v.proc, v.says, v.since, true
+}
+
+// early is why a channel is an ordinary one that is neither served nor laid.
+const early = "something may be sent before the loop is there"
+
+// judgeLaid refuses to lay the channel of l for what x shows.
+func (w *World) judgeLaid(l *loop, x *trace.Execution) {
+	switch {
+	case l.selects() || !w.behindAll(l, x):
+		l.refuse(early)
+	case l.mixed:
+		l.refuse("something else is done with a value")
+	case l.taken != l.begun:
+		l.refuse("some values are received in another place")
+	}
+}
+
+// behindAll reports whether all that is sent into the channel of l in x comes before its server's
+// first receive.
+func (w *World) behindAll(l *loop, x *trace.Execution) bool {
+	t, sent, known := newPasts(x), 0, -1
+	for k := range x.Events {
+		e := &x.Events[k]
+		t.begin(k)
+		switch {
+		case e.Obj == l.ID && e.Kind == trace.Send && !e.Closed:
+			t.of[e.Proc] = with(t.of[e.Proc], sent)
+			sent++
+			continue
+		case e.Obj == l.ID && e.Kind == trace.Recv && known < 0:
+			known = t.of[e.Proc].count()
+		}
+		t.add(e)
+	}
+	for q := range x.Procs {
+		if p := &x.Procs[q]; !p.Ended && p.Pending.Kind == trace.Send && p.Pending.Obj == l.ID {
+			sent++
+		}
+	}
+	if known < 0 {
+		t.begin(len(x.Events))
+		known = t.of[l.server].count()
+	}
+	return known == sent
+}
