@@ -303,8 +303,7 @@ func (c *Comparison) count(side int, a Explored) {
 		c.note("%s: other choices are not compared", what)
 	}
 	if a.Stepped {
-		c.note(
-			"some execution goes on for ever, or for very long: its first steps are compared (-max-steps)")
+		c.note(goesOn)
 	}
 	if a.Timed {
 		c.note("clients are faster than every timer: a timer fires when nothing else can move")
@@ -477,4 +476,10 @@ func (c *Comparison) conclude(f *found) {
 	if !r.Complete && !f.asyncNew && !f.asyncOld {
 		r.Async = Unknown
 	}
+	if !r.Complete && slices.Contains(r.Notes, goesOn) {
+		c.note("fewer steps may be compared in time: -max-steps 50, and a smaller -n or -k")
+	}
 }
+
+const goesOn = "some execution goes on for ever, or for very long: its first steps are compared " +
+	"(-max-steps)"

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// The tests of this file are the pitfalls of taking the paper literally, each in its smallest form.
-// Those that need a whole program are in internal/lab/maytest.
+// A pitfall is what goes wrong if the paper is taken literally. This file has the tests of pitfalls
+// in their smallest form. Those that need a program are in internal/lab/maytest, which also breaks
+// the product for each of them.
 
 // view makes a view from pomsets, each a list of outputs, with inputs a, b, c, each on a port of
 // its own.
@@ -44,8 +45,9 @@ func wantPath(t *testing.T, new, old *View, steps int) {
 	}
 }
 
-// TestTwoCoverOne: a read lock is covered by two executions of an actor together, by none alone.
-func TestTwoCoverOne(t *testing.T) {
+// TestPitfall8TwoCoverOne: a read lock is covered by two executions of an actor together, by none
+// alone.
+func TestPitfall8TwoCoverOne(t *testing.T) {
 	lock := view([]Output{out("ra", 0, "x", 1), out("rb", 0, "x", 2)})
 	actor := view(
 		[]Output{out("ra", 0, "x", 1), out("rb", 0, "x", 3)},
@@ -57,16 +59,16 @@ func TestTwoCoverOne(t *testing.T) {
 	wantPath(t, lock, one, 2) // b, and then its output
 }
 
-// TestComplement: law L1 lets a component take an input for which it does nothing. It does not let
-// it invent an output (pitfall 1).
-func TestComplement(t *testing.T) {
+// TestPitfall1Complement: law L1 lets a component take an input for which it does nothing. It does
+// not let it invent an output.
+func TestPitfall1Complement(t *testing.T) {
 	silent, speaks := view([]Output{}), view([]Output{out("o", 0, "x", 0)})
 	wantPath(t, silent, speaks, 0)
 	wantPath(t, speaks, silent, 1)
 }
 
-// TestOneChannel: outputs of one channel have an order, those of two have none (pitfall 4).
-func TestOneChannel(t *testing.T) {
+// TestPitfall4OneChannel: outputs of one channel have an order, those of two have none.
+func TestPitfall4OneChannel(t *testing.T) {
 	xy := view([]Output{out("o", 0, "x", 0), out("o", 1, "y", 0)})
 	yx := view([]Output{out("o", 0, "y", 0), out("o", 1, "x", 0)})
 	wantPath(t, xy, yx, 1)
@@ -83,9 +85,9 @@ func TestLazyInputs(t *testing.T) {
 	wantPath(t, late, early, 0)
 }
 
-// TestAlpha: names are equal up to a bijection, which is no substitution: two new names are not one
-// (pitfall 10).
-func TestAlpha(t *testing.T) {
+// TestPitfall10Alpha: names are equal up to a bijection, which is no substitution: two new names
+// are not one.
+func TestPitfall10Alpha(t *testing.T) {
 	fresh := view([]Output{named("o", 0, 1), named("o", 1, 2)})
 	other := view([]Output{named("o", 0, 7), named("o", 1, 3)})
 	again := view([]Output{named("o", 0, 1), named("o", 1, 1)})
@@ -94,9 +96,9 @@ func TestAlpha(t *testing.T) {
 	wantPath(t, again, fresh, 2)
 }
 
-// TestAsyncForgets: for asynchronous clients a send has no end, and receives always have begun
-// (pitfall 9).
-func TestAsyncForgets(t *testing.T) {
+// TestPitfall9AsyncForgets: for asynchronous clients a send has no end, and receives always have
+// begun.
+func TestPitfall9AsyncForgets(t *testing.T) {
 	v := &View{Inputs: []Input{{Kind: Send, Port: "in", Op: 1}, {Kind: Receive, Port: "o"}}}
 	v.Pomsets = []Pomset{{[]Output{{Kind: Received, Port: "o", Needs: 3},
 		{Kind: Sent, Port: "r1", Op: 1, Needs: 3}}}}
@@ -106,9 +108,9 @@ func TestAsyncForgets(t *testing.T) {
 	}
 }
 
-// TestBeyond: an output that needs a receive beyond the bound is seen by no go client, and outputs
-// that nobody looks at do not use up the bound of asynchronous ones (pitfall 8).
-func TestBeyond(t *testing.T) {
+// TestPitfall8Beyond: an output that needs a receive beyond the bound is seen by no go client, and
+// outputs that nobody looks at do not use up the bound of asynchronous ones.
+func TestPitfall8Beyond(t *testing.T) {
 	v := &View{Inputs: []Input{{Kind: Receive, Port: "o", Seq: -1}}}
 	v.Pomsets = []Pomset{{[]Output{out("p", 0, "x", 1)}}}
 	none := &View{Inputs: v.Inputs, Pomsets: []Pomset{{}}}
@@ -116,8 +118,8 @@ func TestBeyond(t *testing.T) {
 	wantPath(t, v.Async(), none.Async(), 1)
 }
 
-// TestPrefix: an execution that was cut shows what it showed until then (pitfall 7).
-func TestPrefix(t *testing.T) {
+// TestPitfall7Prefix: an execution that was cut shows what it showed until then.
+func TestPitfall7Prefix(t *testing.T) {
 	v := &View{}
 	for _, outputs := range [][]Output{{out("o", 0, "x", 0)},
 		{out("o", 0, "x", 0), out("o", 1, "y", 0)}, {out("o", 0, "x", 0)}} {

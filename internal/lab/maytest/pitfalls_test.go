@@ -1,6 +1,8 @@
 package maytest
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -21,11 +23,35 @@ func TestPitfall6Reaction(t *testing.T) {
 	related(t, "go", "Reaction", "ReactionBetween", refine.OldMore, refine.OldMore)
 }
 
+// TestPitfall7Endless: no execution of a component that never stops is whole. What it shows until
+// the bound on steps counts.
+func TestPitfall7Endless(t *testing.T) {
+	related(t, "go", "TurnsSilent", "TurnsSays", refine.NewMore, refine.NewMore)
+}
+
 // TestPitfall11Flight: one answer to two requests is new if requests are messages, and nothing new
 // if they are calls, since a call may be slow to look. Calls are no messages.
 func TestPitfall11Flight(t *testing.T) {
 	related(t, "go", "LoadsEach", "LoadsShared", refine.NewMore, refine.NewMore)
 	related(t, "go", "CacheLoose", "CacheFlight", refine.OldMore, refine.OldMore)
+}
+
+// TestGrowing: an actor that starts one more for each message is compared like any other. One that
+// does so for ever has no end: its first steps are compared, and the report says so.
+func TestGrowing(t *testing.T) {
+	related(t, "go", "Growing", "Growing", refine.Equivalent, refine.Equivalent)
+	related(t, "go", "Growing", "Spreading", refine.NewMore, refine.NewMore)
+	b := *buildGroups(t, "go")
+	few := *b.o
+	few.MaxSteps, b.o = 40, &few
+	_, r := b.compare(t, "Endless", "Endless", 0)
+	if r.Relation != refine.Equivalent || !r.Complete || r.Whole != 1 ||
+		!slices.ContainsFunc(r.Notes, func(text string) bool {
+			return strings.Contains(text, "goes on for ever")
+		}) {
+		t.Errorf("%s, complete: %t %s, up to %d; notes %q", r.Relation, r.Complete, r.Reason,
+			r.Whole, r.Notes)
+	}
 }
 
 // TestPairs compares mailboxes at the boundary: bags, and those that keep the messages of one

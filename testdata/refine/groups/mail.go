@@ -67,6 +67,56 @@ func inTurn(out chan<- string) (x, y chan<- string) {
 	return first, second
 }
 
+// turning says what it is told to, and goes on for ever by itself.
+func turning(out chan<- string, says string) {
+	left, right := make(chan bool), make(chan bool)
+	go func() {
+		for {
+			left <- true
+			<-right
+		}
+	}()
+	go func() {
+		for {
+			<-left
+			right <- true
+		}
+	}()
+	if says != "" {
+		go func() { out <- says }()
+	}
+}
+
+// growing tells its first message, and starts one more like itself for those that follow.
+func growing(out chan<- string, in <-chan string) {
+	v, ok := <-in
+	if !ok {
+		return
+	}
+	next := make(chan string)
+	go growing(out, next)
+	out <- v
+	for v := range in {
+		next <- v
+	}
+}
+
+// spreading starts one more for each message.
+func spreading(out chan<- string, in <-chan string) {
+	for v := range in {
+		go func() { out <- v }()
+	}
+}
+
+// endless starts one more like itself for its message, and gives it the same one.
+func endless(out chan<- string, in <-chan string) {
+	v := <-in
+	next := make(chan string)
+	go endless(out, next)
+	go func() { next <- v }()
+	out <- v
+}
+
 // loads answers each request with what it has asked for itself: for each one, or for all that have
 // come meanwhile.
 func loads(ask <-chan string, load chan<- string, loaded <-chan string, answers chan<- string, shared bool) {

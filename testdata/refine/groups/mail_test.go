@@ -48,6 +48,39 @@ func RefineReactionBetween(out chan<- string) (tell chan<- string) {
 func RefineReactionValues() (tell []string)        { return []string{"go"} }
 func RefineReactionBetweenValues() (tell []string) { return []string{"go"} }
 
+//rehearse:refine n=1
+func RefineTurnsSilent(out chan<- string) (tell chan<- string) { return turns(out, "") }
+
+//rehearse:refine n=1
+func RefineTurnsSays(out chan<- string) (tell chan<- string) { return turns(out, "on") }
+
+func RefineTurnsSilentValues() (tell []string) { return []string{"go"} }
+func RefineTurnsSaysValues() (tell []string)   { return []string{"go"} }
+
+func turns(out chan<- string, says string) chan<- string {
+	tell := make(chan string)
+	go func() {
+		<-tell
+		turning(out, says)
+	}()
+	return tell
+}
+
+//rehearse:refine n=2
+func RefineGrowing(out chan<- string) (in chan<- string) { return running(out, growing) }
+
+//rehearse:refine n=2
+func RefineSpreading(out chan<- string) (in chan<- string) { return running(out, spreading) }
+
+//rehearse:refine n=1
+func RefineEndless(out chan<- string) (in chan<- string) { return running(out, endless) }
+
+func running(out chan<- string, run func(chan<- string, <-chan string)) chan<- string {
+	in := make(chan string)
+	go run(out, in)
+	return in
+}
+
 //rehearse:refine n=2
 func RefineQueues(out chan<- string) (x, y chan<- string) { return queues(out) }
 
