@@ -62,150 +62,172 @@ func hashOf(texts []string) uint64 {
 	return h
 }
 
+// counted is what an exploration has counted: of executions that it is shown, or of parts. It knows
+// nothing of who runs them, or for how long.
+type counted struct {
+	result   Result
+	traces   traceSet
+	order    depend.Order // when the strategy has no hash of its own
+	outcomes ledger       // of result.Outcomes
+	findings ledger       // of result.Findings
+	shown    []showing    // by the execution that was counted last
+	texts    []string     // scratch
+	// the bound on steps ended an execution in which a process had to wait for ever
+	unfair  bool
+	passing bool       // the bound on steps ended an execution that only time kept going
+	held    bool       // some execution has left out an early firing
+	stuck   int        // executions in which a step did not end
+	stage   int        // see Finding.Stage
+	again   bool       // the search has begun again, so some executions may have been run twice
+	keep    bool       // keys is filled
+	keys    [][]string // see Part
+	twins   []Twins    // that parts have seen
+}
+
+// candidate is an outcome, or a finding.
+type candidate struct {
+	finding string // its identity; empty: it is an outcome
+	n       int    // its number
+}
+
+// showing is something that an execution showed.
+type showing struct {
+	candidate
+	isNew bool
+}
+
+// count enters an execution into the result; last is what the strategy knows of it. An execution
+// that is redundant shows nothing.
+func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, redundant bool) {
+	t.shown = t.shown[:0]
+	kind, _, ok = Judge(x)
+	t.result.Transitions += len(x.Events)
+	t.result.Never = t.result.Never || x.Never || x.Arrived
+	t.result.Merge(&x.Limits)
+	t.crossed(x)
+	t.held = t.held || x.Held
+	if !t.held && t.armedEarlier(x) {
+		t.held = true
+		t.result.AddFixed(trace.IdleTimers)
+	}
+	if x.End == trace.Cut || x.Never || last.Repeats && !t.isNews(x) {
+		t.result.Blocked++
+		return kind, ok, true
+	}
+	t.result.Executions++
+	if last.Sampler != "" {
+		t.result.Sampled++
+	}
+	if x.Skipped {
+		t.result.Skipped++
+	}
+	t.result.MaxDepth = max(t.result.MaxDepth, len(x.Events))
+	t.countTrace(x, last)
+	if ok && x.End == trace.Steps {
+		passing := timePasses(x)
+		t.passing = t.passing || passing
+		t.unfair = t.unfair || !passing && !x.Limits.HasCut(trace.GetsOn)
+		return kind, ok, false
+	}
+	if kind != Suspect {
+		t.countOutcome(x, kind)
+	}
+	if !ok {
+		for _, p := range Problems(x) {
+			t.found(p, x, last.Sampler)
+		}
+	}
+	if x.Stuck {
+		t.stuck++
+	}
+	return kind, ok, false
+}
+
 // armedEarlier reports whether a timer of x could have been armed while others could still move,
 // and so could have fired early, in an execution equivalent to x.
-func (r *Exploration) armedEarlier(x *trace.Execution) bool {
+func (t *counted) armedEarlier(x *trace.Execution) bool {
 	switch {
 	case len(x.Armed) == 0:
 		return false
 	case len(x.Events) > depend.MaxEvents:
 		return true
 	}
-	r.order.Rewind(0)
+	t.order.Rewind(0)
 	for range x.Events {
-		r.order.Add(x)
+		t.order.Add(x)
 	}
 	return slices.ContainsFunc(x.Armed, func(k int32) bool {
-		return r.order.CountBefore(k) < int(k)
+		return t.order.CountBefore(k) < int(k)
 	})
 }
 
-// count enters an execution into the result.
-func (r *Exploration) count(x *trace.Execution) {
-	r.result.Transitions += len(x.Events)
-	r.result.Never = r.result.Never || x.Never || x.Arrived
-	r.result.Merge(&x.Limits)
-	r.crossed(x)
-	r.held = r.held || x.Held
-	if !r.held && r.armedEarlier(x) {
-		r.held = true
-		r.result.AddFixed(trace.IdleTimers)
-	}
-	if x.End == trace.Cut || x.Never || r.s.Last().Repeats && !r.isNews(x) {
-		r.result.Blocked++
-		r.shape(x, true)
-		return
-	}
-	r.result.Executions++
-	r.shape(x, false)
-	if r.s.Last().Sampler != "" {
-		r.result.Sampled++
-	}
-	if x.Skipped {
-		r.result.Skipped++
-	}
-	r.result.MaxDepth = max(r.result.MaxDepth, len(x.Events))
-	r.countTrace(x)
-	kind, _, ok := Judge(x)
-	if ok && x.End == trace.Steps {
-		passing := timePasses(x)
-		r.passing = r.passing || passing
-		r.unfair = r.unfair || !passing && !x.Limits.HasCut(trace.GetsOn)
-		return
-	}
-	if kind != Suspect {
-		r.countOutcome(x, kind)
-	}
-	if !ok {
-		for _, p := range Problems(x) {
-			r.found(p, x)
-		}
-	}
-	switch {
-	case x.Stuck:
-		r.stuck++
-	case kind == Uncontrolled:
-		r.over = "an operation is not under control"
-	}
-}
-
 // crossed notes of which packages only one order was explored.
-func (r *Exploration) crossed(x *trace.Execution) {
+func (t *counted) crossed(x *trace.Execution) {
 	if len(x.Inner) == 0 {
 		return
 	}
 	for _, pkg := range x.UpTo {
-		if !slices.Contains(r.result.UpTo, pkg) {
-			r.result.UpTo = append(r.result.UpTo, pkg)
-			slices.Sort(r.result.UpTo)
+		if !slices.Contains(t.result.UpTo, pkg) {
+			t.result.UpTo = append(t.result.UpTo, pkg)
+			slices.Sort(t.result.UpTo)
 		}
-	}
-}
-
-// shape tells of an execution who asks for that.
-func (r *Exploration) shape(x *trace.Execution, redundant bool) {
-	if r.lim.Shape != nil {
-		_, _, ok := Judge(x)
-		r.lim.Shape.Counted(x, redundant, !ok)
 	}
 }
 
 // isNews reports whether x shows an outcome, or a finding, that has not been seen. Of two crashes
 // that are one to a strategy, one execution may have a data race beside it.
-func (r *Exploration) isNews(x *trace.Execution) bool {
+func (t *counted) isNews(x *trace.Execution) bool {
 	kind, _, ok := Judge(x)
-	if _, known := r.outcomes.index[hashOf(r.outcomeOf(x, kind))]; !known && kind != Suspect {
+	if _, known := t.outcomes.index[hashOf(t.outcomeOf(x, kind))]; !known && kind != Suspect {
 		return true
 	}
 	return !ok && slices.ContainsFunc(Problems(x), func(p Problem) bool {
-		_, known := r.findings.index[hashOf([]string{p.Identity})]
+		_, known := t.findings.index[hashOf([]string{p.Identity})]
 		return !known
 	})
 }
 
 // countTrace counts x's trace, if it is a new one. When there are too many to tell, executions that
 // are not samples still count if no two of them can be equivalent.
-func (r *Exploration) countTrace(x *trace.Execution) {
+func (t *counted) countTrace(x *trace.Execution, last Last) {
 	switch {
-	case r.traces.n < maxTraces && !r.result.MoreTraces:
-		r.traces.add(r.hash(x))
-		r.result.Traces = r.traces.n
-	case r.distinct():
-		r.result.Traces = max(r.result.Traces, r.result.Executions-r.result.Sampled)
-		r.result.MoreTraces = r.result.Sampled > 0
+	case t.traces.n < maxTraces && !t.result.MoreTraces:
+		t.traces.add(t.hash(x, last))
+		t.result.Traces = t.traces.n
+	case t.distinct(last):
+		t.result.Traces = max(t.result.Traces, t.result.Executions-t.result.Sampled)
+		t.result.MoreTraces = t.result.Sampled > 0
 	default:
-		r.result.MoreTraces = true
-		r.traces = traceSet{}
+		t.result.MoreTraces = true
+		t.traces = traceSet{}
 	}
 }
 
 // distinct reports whether the strategy has never run two equivalent executions.
-func (r *Exploration) distinct() bool {
-	return !r.again && r.s.Last().Distinct
-}
+func (t *counted) distinct(last Last) bool { return !t.again && last.Distinct }
 
-func (r *Exploration) hash(x *trace.Execution) uint64 {
-	if l := r.s.Last(); l.Hashed {
-		return l.Hash
+func (t *counted) hash(x *trace.Execution, last Last) uint64 {
+	if last.Hashed {
+		return last.Hash
 	}
-	return Sight{}.HashOf(&r.order, x)
+	return Sight{}.HashOf(&t.order, x)
 }
 
 // outcomeOf returns the texts that tell the outcome of x from others. They are valid until the next
 // call.
-func (r *Exploration) outcomeOf(x *trace.Execution, kind FindingKind) []string {
-	r.texts = append(r.texts[:0], string(kind))
+func (t *counted) outcomeOf(x *trace.Execution, kind FindingKind) []string {
+	t.texts = append(t.texts[:0], string(kind))
 	for _, text := range x.Log {
-		r.texts = append(r.texts, Stable(text))
+		t.texts = append(t.texts, Stable(text))
 	}
-	return r.texts
+	return t.texts
 }
 
-func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
-	n, isNew := r.outcomes.number(maxOutcomes, r.outcomeOf(x, kind)...)
+func (t *counted) countOutcome(x *trace.Execution, kind FindingKind) {
+	n, isNew := t.outcomes.number(maxOutcomes, t.outcomeOf(x, kind)...)
 	switch {
 	case n < 0:
-		r.unlisted(1)
+		t.unlisted(1)
 		return
 	case isNew:
 		o := Outcome{Verdict: "pass", Kind: kind, Log: strings.Join(x.Log, "\n")}
@@ -215,44 +237,69 @@ func (r *Exploration) countOutcome(x *trace.Execution, kind FindingKind) {
 		if n < maxExamples && len(x.Events) <= longestExample {
 			o.Choices = Choices(x)
 		}
-		r.result.Outcomes = append(r.result.Outcomes, o)
-		r.keepKey(r.texts)
+		t.result.Outcomes = append(t.result.Outcomes, o)
+		t.keepKey(t.texts)
 	}
-	r.result.Outcomes[n].Count++
-	r.showed(candidate{n: n}, isNew)
+	t.result.Outcomes[n].Count++
+	t.shown = append(t.shown, showing{candidate{n: n}, isNew})
 }
 
 // unlisted counts executions whose outcomes are more than are kept apart.
-func (r *Exploration) unlisted(n int) {
-	r.result.Unlisted += n
-	r.result.AddCut(fmt.Sprintf("outcomes beyond %d are counted, and not listed", maxOutcomes))
+func (t *counted) unlisted(n int) {
+	t.result.Unlisted += n
+	t.result.AddCut(fmt.Sprintf("outcomes beyond %d are counted, and not listed", maxOutcomes))
 }
 
 // unnamed notes that there are more findings than are kept apart.
-func (r *Exploration) unnamed() {
-	r.result.AddCut(fmt.Sprintf("findings beyond %d are not listed", maxFindings))
+func (t *counted) unnamed() {
+	t.result.AddCut(fmt.Sprintf("findings beyond %d are not listed", maxFindings))
 }
 
-// found enters a problem that x showed; x is nil if there is no execution to show.
-func (r *Exploration) found(p Problem, x *trace.Execution) {
-	n, isNew := r.findings.number(maxFindings, p.Identity)
+// found enters a problem that x showed; x is nil if there is no execution to show. The randomised
+// strategy sampler has made x, if it is not empty.
+func (t *counted) found(p Problem, x *trace.Execution, sampler string) {
+	n, isNew := t.findings.number(maxFindings, p.Identity)
 	switch {
 	case n < 0:
-		r.unnamed()
+		t.unnamed()
 		return
 	case isNew:
-		f := Finding{Problem: p, Stage: r.stage}
-		f.Sampler = r.s.Last().Sampler
+		f := Finding{Problem: p, Stage: t.stage}
+		f.Sampler = sampler
 		if x != nil {
 			f.Choices = Choices(x)
 		}
-		if x != nil && r.lim.Study != nil {
-			r.lim.Study.Seen(&f, x)
-		}
-		r.result.Findings = append(r.result.Findings, f)
+		t.result.Findings = append(t.result.Findings, f)
 	}
-	r.result.Findings[n].Count++
+	t.result.Findings[n].Count++
 	if x != nil {
-		r.showed(candidate{p.Identity, n}, isNew)
+		t.shown = append(t.shown, showing{candidate{p.Identity, n}, isNew})
 	}
+}
+
+// discount lets nothing count that has been found so far; it holds.
+func (t *counted) discount() {
+	t.result.Blocked += t.result.Executions
+	t.result.Executions, t.result.Sampled, t.result.Skipped = 0, 0, 0
+	for i := range t.result.Outcomes {
+		t.result.Outcomes[i].Count = 0
+	}
+	for i := range t.result.Findings {
+		t.result.Findings[i].Count = 0
+	}
+}
+
+// recount counts once what only a search has shown that began again.
+func (t *counted) recount() {
+	for i := range t.result.Outcomes {
+		t.result.Outcomes[i].Count = max(t.result.Outcomes[i].Count, 1)
+	}
+	for i := range t.result.Findings {
+		t.result.Findings[i].Count = max(t.result.Findings[i].Count, 1)
+	}
+}
+
+// anew counts traces anew: they are others.
+func (t *counted) anew() {
+	t.again, t.traces, t.result.Traces, t.result.MoreTraces = true, traceSet{}, 0, false
 }

@@ -58,9 +58,9 @@ func (r *Exploration) Run() Result {
 
 // show has those findings studied that are new.
 func (r *Exploration) show() {
-	for r.lim.Study != nil && r.shown < len(r.result.Findings) && !r.stopped() {
-		f := r.result.Findings[r.shown]
-		r.shown++
+	for r.lim.Study != nil && r.studied < len(r.result.Findings) && !r.stopped() {
+		f := r.result.Findings[r.studied]
+		r.studied++
 		r.studying = true
 		r.lim.Study.Found(&f)
 		r.studying = false
@@ -99,36 +99,57 @@ func (r *Exploration) relearn() {
 
 // discount begins again with s. What has been found so far holds, and nothing of it counts.
 func (r *Exploration) discount(s Strategy) {
-	r.s = s
-	r.anew()
+	r.anew(s)
 	if r.lim.Shape != nil {
 		r.lim.Shape.Reset()
 	}
-	t := &r.result
-	t.Blocked += t.Executions
-	t.Executions, t.Sampled, t.Skipped = 0, 0, 0
-	for i := range t.Outcomes {
-		t.Outcomes[i].Count = 0
+	r.counted.discount()
+}
+
+// anew begins again with s.
+func (r *Exploration) anew(s Strategy) {
+	r.s, r.specimens = s, specimens{}
+	r.counted.anew()
+}
+
+// count enters an execution into the result, and tells of it who asks for that.
+func (r *Exploration) count(x *trace.Execution) {
+	kind, ok, redundant := r.counted.count(x, r.s.Last())
+	if r.lim.Shape != nil {
+		r.lim.Shape.Counted(x, redundant, !ok)
 	}
-	for i := range t.Findings {
-		t.Findings[i].Count = 0
+	r.follow(x)
+	if !redundant && kind == Uncontrolled && !x.Stuck {
+		r.over = "an operation is not under control"
 	}
 }
 
-// recount counts once what only a search has shown that began again.
-func (r *Exploration) recount() {
-	for i := range r.result.Outcomes {
-		r.result.Outcomes[i].Count = max(r.result.Outcomes[i].Count, 1)
-	}
-	for i := range r.result.Findings {
-		r.result.Findings[i].Count = max(r.result.Findings[i].Count, 1)
+// found enters a problem that x showed; x is nil if there is no execution to show.
+func (r *Exploration) found(p Problem, x *trace.Execution) {
+	r.shown = r.shown[:0]
+	r.counted.found(p, x, r.s.Last().Sampler)
+	r.follow(x)
+}
+
+// follow goes on with what x, which was counted last, has shown.
+func (r *Exploration) follow(x *trace.Execution) {
+	for _, s := range r.shown {
+		if s.isNew && s.finding != "" && r.lim.Study != nil {
+			r.lim.Study.Seen(&r.result.Findings[s.n], x)
+		}
+		r.showed(s)
 	}
 }
 
-// anew counts traces anew: they are others.
-func (r *Exploration) anew() {
-	r.again, r.traces, r.result.Traces, r.result.MoreTraces = true, traceSet{}, 0, false
-	r.specimens = specimens{}
+// measureTrace runs the earliest order of a trace and does the same with it.
+func (r *Exploration) measureTrace(earliest []trace.Alt) {
+	if earliest != nil {
+		r.measured, r.measuring = r.measured+1, true
+		if x := r.ex.Execute(&Script{Alts: earliest}, false); x.End != trace.Cut {
+			r.improve(r.meter.Delay(x), x)
+		}
+	}
+	r.candidates, r.measuring = r.candidates[:0], false
 }
 
 // unremarkable reports whether x passes, and is not cut short.
@@ -144,8 +165,8 @@ func (r *Exploration) keepGroups(x *trace.Execution) {
 	if r.lim.KeepGroups == nil || x.End == trace.Cut || r.groups.Matched(x) {
 		return
 	}
-	r.s, r.lim.KeepGroups = r.lim.KeepGroups(), nil
-	r.anew()
+	r.anew(r.lim.KeepGroups())
+	r.lim.KeepGroups = nil
 }
 
 // maxApart bounds the steps of all executions since the search began again with racing accesses as
@@ -159,10 +180,9 @@ func (r *Exploration) separate(x *trace.Execution) {
 		return
 	}
 	if s := r.lim.Separate(x.Races); s != nil {
-		r.s = s
 		r.stage++
 		r.apart = r.result.Transitions + maxApart
-		r.anew()
+		r.anew(s)
 	}
 }
 
@@ -209,8 +229,9 @@ func (r *Exploration) Resume(x *trace.Execution) Result {
 	return r.Run()
 }
 
-// Exploration is one under way. It has many methods: whether to go on, to begin again or to run an
-// execution once more is decided after each execution, from all that was counted.
+// Exploration is one under way. It stands on what was counted, and on the delays of that, neither
+// of which knows of it. It still has many methods: whether to go on, to begin again or to run an
+// execution once more is decided after each execution, from all of that.
 type Exploration struct {
 	ex       Executor
 	s        Strategy
@@ -225,26 +246,12 @@ type Exploration struct {
 
 	repeating bool // that is being done
 	studying  bool // a finding is being studied
-	shown     int  // findings that have been
+	measuring bool // the earliest order of a trace is being run
+	studied   int  // findings that have been
 
-	meter      *Measured // nil: delays are not measured
-	candidates []candidate
-	measuring  bool // one of those is being run
-	measured   int  // executions that were run again for their traces' delays
-
-	result   Result
-	traces   traceSet
-	order    depend.Order // when the strategy has no hash of its own
-	outcomes ledger       // of result.Outcomes
-	findings ledger       // of result.Findings
-	texts    []string     // scratch
-	over     string       // why the exploration has to stop
-	// the bound on steps ended an execution in which a process had to wait for ever
-	unfair  bool
-	passing bool // the bound on steps ended an execution that only time kept going
-	held    bool // some execution has left out an early firing
-	stuck   int  // executions in which a step did not end
-	divided bool // at its end the strategy may have seen more than what counts
+	delays
+	over    string // why the exploration has to stop
+	divided bool   // at its end the strategy may have seen more than what counts
 	// the Transitions at which it has to end, see maxApart; 0: no data race yet
 	apart     int
 	groups    depend.Groups
@@ -252,21 +259,15 @@ type Exploration struct {
 	learned   bool // the last execution has shown something new of sections
 	// executions that have shown something new of sections, and nothing else: no limit counts them
 	scouts int
-	stage  int        // see Finding.Stage
-	again  bool       // the search has begun again, so some executions may have been run twice
-	part   bool       // it is one: what has ended it is not said to be cut
-	keep   bool       // keys is filled
-	keys   [][]string // see Part
-	twins  []Twins    // that parts have seen
+	part   bool // it is one: what has ended it is not said to be cut
 }
 
 // Prepare returns an exploration that has not begun. See Run.
 func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exploration {
 	now := time.Now()
 	meter, _ := ex.(*Measured)
-	return &Exploration{meter: meter, ex: ex, s: s, lim: lim, progress: progress, start: now,
-		now:  now,
-		told: now, checkAt: 1}
+	return &Exploration{delays: delays{meter: meter}, ex: ex, s: s, lim: lim, progress: progress,
+		start: now, now: now, told: now, checkAt: 1}
 }
 
 // begin reports whether there is an execution to run.
@@ -348,7 +349,7 @@ func (r *Exploration) finish() Result {
 		sum.Deliveries
 	r.result.Held, r.result.Specimens = r.held, r.specimens.list
 	r.conclude()
-	if r.result.Complete && r.result.MoreTraces && r.distinct() {
+	if r.result.Complete && r.result.MoreTraces && r.distinct(r.s.Last()) {
 		// a complete search has met the trace of each sample
 		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false
 	}

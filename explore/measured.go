@@ -34,73 +34,63 @@ const (
 	measureEach    = 4
 )
 
-// candidate is something that the execution that was counted last showed, and that may need less
-// delay than is known.
-type candidate struct {
-	finding string // its identity; empty: it is an outcome
-	n       int    // its number
+// delays are the least delays of what has been shown.
+type delays struct {
+	counted
+	meter      *Measured   // nil: delays are not measured
+	candidates []candidate // that may need less than is known, shown by the execution counted last
+	measured   int         // executions that were run again for their traces' delays
 }
 
 // delayOf returns where the least delay of c is kept, and its schedule.
-func (r *Exploration) delayOf(c candidate) (least *delay.Delay, choices *[]trace.Alt) {
+func (m *delays) delayOf(c candidate) (least *delay.Delay, choices *[]trace.Alt) {
 	if c.finding == "" {
-		o := &r.result.Outcomes[c.n]
+		o := &m.result.Outcomes[c.n]
 		return &o.Delay, &o.Choices
 	}
-	f := &r.result.Findings[c.n]
+	f := &m.result.Findings[c.n]
 	return &f.Delay, &f.Choices
 }
 
-// showed notes that the present execution has shown c.
-func (r *Exploration) showed(c candidate, isNew bool) {
-	if r.meter == nil {
+// showed notes that the execution that was counted last has shown something.
+func (m *delays) showed(s showing) {
+	if m.meter == nil {
 		return
 	}
-	least, _ := r.delayOf(c)
-	if isNew {
+	least, _ := m.delayOf(s.candidate)
+	if s.isNew {
 		*least = delay.Longest
 	}
 	if least.Least > 0 {
-		r.candidates = append(r.candidates, c)
+		m.candidates = append(m.candidates, s.candidate)
 	}
 }
 
 // measure finds out whether x, which was counted last, shows something with less delay than was
 // known. It returns the earliest order of its trace if that is to be looked at, too.
-func (r *Exploration) measure(x *trace.Execution) (earliest []trace.Alt) {
-	if len(r.candidates) == 0 {
+func (m *delays) measure(x *trace.Execution) (earliest []trace.Alt) {
+	if len(m.candidates) == 0 {
 		return nil
 	}
-	d := r.meter.Delay(x)
-	r.improve(d, x)
-	if d.Least == 0 || r.measured > measureAtLeast+r.result.Executions/measureEach {
+	d := m.meter.Delay(x)
+	m.improve(d, x)
+	if d.Least == 0 || m.measured > measureAtLeast+m.result.Executions/measureEach {
 		return nil
 	}
-	if earliest = r.meter.Earliest(x); slices.Equal(earliest, made(x)) {
+	if earliest = m.meter.Earliest(x); slices.Equal(earliest, made(x)) {
 		return nil
 	}
 	return earliest
 }
 
-// measureTrace runs the earliest order of a trace and does the same with it.
-func (r *Exploration) measureTrace(earliest []trace.Alt) {
-	if earliest != nil {
-		r.measured, r.measuring = r.measured+1, true
-		if x := r.ex.Execute(&Script{Alts: earliest}, false); x.End != trace.Cut {
-			r.improve(r.meter.Delay(x), x)
-		}
-	}
-	r.candidates, r.measuring = r.candidates[:0], false
-}
-
 // improve enters the delay of x where it is less than what was known.
-func (r *Exploration) improve(d delay.Delay, x *trace.Execution) {
-	for _, c := range r.candidates {
-		least, choices := r.delayOf(c)
-		if d.Better(*least) && r.shows(x, c) {
+func (m *delays) improve(d delay.Delay, x *trace.Execution) {
+	for _, c := range m.candidates {
+		least, choices := m.delayOf(c)
+		if d.Better(*least) && m.shows(x, c) {
 			*least, *choices = d, Choices(x)
 			if c.finding != "" {
-				r.result.Findings[c.n].Stage = r.stage
+				m.result.Findings[c.n].Stage = m.stage
 			}
 		}
 	}
@@ -108,12 +98,12 @@ func (r *Exploration) improve(d delay.Delay, x *trace.Execution) {
 
 // shows reports whether x shows c. The earliest order of a trace need not, if the trace ends in a
 // crash: that comes before what was logged at the same time.
-func (r *Exploration) shows(x *trace.Execution, c candidate) bool {
+func (m *delays) shows(x *trace.Execution, c candidate) bool {
 	if c.finding != "" {
 		return shows(x, c.finding)
 	}
 	kind, _, _ := Judge(x)
-	n, known := r.outcomes.index[hashOf(r.outcomeOf(x, kind))]
+	n, known := m.outcomes.index[hashOf(m.outcomeOf(x, kind))]
 	return known && n == c.n
 }
 

@@ -71,6 +71,7 @@ func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
 			break
 		}
 		r.add(&p)
+		r.over = cmp.Or(r.over, p.Over)
 		r.tell()
 	}
 	return r.finish()
@@ -97,41 +98,38 @@ func (r *Exploration) room() int {
 }
 
 // add counts what p has counted.
-func (r *Exploration) add(p *Part) {
-	t := &r.result
-	t.Executions, t.Sampled, t.Blocked = t.Executions+p.Executions, t.Sampled+p.Sampled,
-		t.Blocked+p.Blocked
-	t.Skipped, t.Never = t.Skipped+p.Skipped, t.Never || p.Never
-	t.LogDiffers = cmp.Or(t.LogDiffers, p.LogDiffers)
-	t.Transitions, t.MaxDepth = t.Transitions+p.Transitions, max(t.MaxDepth, p.MaxDepth)
-	t.Traces, t.MoreTraces, t.Unlisted = t.Traces+p.Traces, t.MoreTraces || p.MoreTraces,
-		t.Unlisted+p.Unlisted
-	r.unfair, r.passing, r.held = r.unfair || p.Unfair, r.passing || p.Passing, r.held || p.Held
-	t.Merge(&p.Limits)
-	r.stuck += p.Stuck
-	r.addTwins(p.Twins)
-	if r.over == "" {
-		r.over = p.Over
-	}
+func (t *counted) add(p *Part) {
+	r := &t.result
+	r.Executions, r.Sampled, r.Blocked = r.Executions+p.Executions, r.Sampled+p.Sampled,
+		r.Blocked+p.Blocked
+	r.Skipped, r.Never = r.Skipped+p.Skipped, r.Never || p.Never
+	r.LogDiffers = cmp.Or(r.LogDiffers, p.LogDiffers)
+	r.Transitions, r.MaxDepth = r.Transitions+p.Transitions, max(r.MaxDepth, p.MaxDepth)
+	r.Traces, r.MoreTraces, r.Unlisted = r.Traces+p.Traces, r.MoreTraces || p.MoreTraces,
+		r.Unlisted+p.Unlisted
+	t.unfair, t.passing, t.held = t.unfair || p.Unfair, t.passing || p.Passing, t.held || p.Held
+	r.Merge(&p.Limits)
+	t.stuck += p.Stuck
+	t.addTwins(p.Twins)
 	for i := range p.Outcomes {
-		r.addOutcome(p.Outcomes[i], p.Keys[i])
+		t.addOutcome(p.Outcomes[i], p.Keys[i])
 	}
 	for i := range p.Findings {
-		r.addFinding(p.Findings[i])
+		t.addFinding(p.Findings[i])
 	}
 }
 
 // addTwins adds what a part has seen of twins, ordered by where they were started.
-func (r *Exploration) addTwins(list []Twins) {
+func (t *counted) addTwins(list []Twins) {
 	for _, f := range list {
-		i, known := slices.BinarySearchFunc(r.twins, f.Site, func(g Twins, site string) int {
+		i, known := slices.BinarySearchFunc(t.twins, f.Site, func(g Twins, site string) int {
 			return strings.Compare(g.Site, site)
 		})
 		if !known {
-			r.twins = slices.Insert(r.twins, i, f)
+			t.twins = slices.Insert(t.twins, i, f)
 			continue
 		}
-		g := &r.twins[i]
+		g := &t.twins[i]
 		if f.Most > g.Most {
 			g.Most, g.First = f.Most, f.First
 		}
@@ -139,28 +137,28 @@ func (r *Exploration) addTwins(list []Twins) {
 	}
 }
 
-func (r *Exploration) addOutcome(o Outcome, key []string) {
-	n, isNew := r.outcomes.number(maxOutcomes, key...)
+func (t *counted) addOutcome(o Outcome, key []string) {
+	n, isNew := t.outcomes.number(maxOutcomes, key...)
 	switch {
 	case n < 0:
-		r.unlisted(o.Count)
+		t.unlisted(o.Count)
 	case isNew:
-		r.result.Outcomes = append(r.result.Outcomes, o)
-		r.keepKey(key)
+		t.result.Outcomes = append(t.result.Outcomes, o)
+		t.keepKey(key)
 	default:
-		r.result.Outcomes[n].Count += o.Count
+		t.result.Outcomes[n].Count += o.Count
 	}
 }
 
-func (r *Exploration) addFinding(f Finding) {
-	n, isNew := r.findings.number(maxFindings, f.Identity)
+func (t *counted) addFinding(f Finding) {
+	n, isNew := t.findings.number(maxFindings, f.Identity)
 	switch {
 	case n < 0:
-		r.unnamed()
+		t.unnamed()
 	case isNew:
-		r.result.Findings = append(r.result.Findings, f)
+		t.result.Findings = append(t.result.Findings, f)
 	default:
-		r.result.Findings[n].Count += f.Count
+		t.result.Findings[n].Count += f.Count
 	}
 }
 
@@ -196,8 +194,8 @@ func (t *Result) Remember(before *Result) {
 }
 
 // keepKey remembers what makes a new outcome distinct, if r is a part.
-func (r *Exploration) keepKey(key []string) {
-	if r.keep {
-		r.keys = append(r.keys, slices.Clone(key))
+func (t *counted) keepKey(key []string) {
+	if t.keep {
+		t.keys = append(t.keys, slices.Clone(key))
 	}
 }

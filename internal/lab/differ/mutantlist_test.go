@@ -229,7 +229,7 @@ var mutants = []mutant{
 
 	{condition: "A1 a timer that could have been armed earlier may fire early", programs: "timers",
 		edits: []edit{
-			{"explore/ledger.go", "return r.order.CountBefore(k) < int(k)",
+			{"explore/ledger.go", "return t.order.CountBefore(k) < int(k)",
 				"return false"}}},
 	{condition: "F1 sections that conflict have an order where timers fire early, too",
 		programs: "early", edits: []edit{
