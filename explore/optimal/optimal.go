@@ -86,7 +86,7 @@ import (
 // along the stations.
 type Search struct {
 	stack []*station
-	pool  []*station
+	pool  search.Pool[station]
 	order depend.Order
 	names search.Names
 	fresh bool // nothing has run yet
@@ -111,7 +111,7 @@ type Search struct {
 	observers
 	effort
 	Context revisit.Contexts
-	rested  []*sleeper // not in use
+	rested  search.Pool[sleeper] // not in use
 }
 
 // station is a state on the path of the current execution.
@@ -218,7 +218,7 @@ func (d *Search) again(s *trace.State) int {
 
 // arrive returns the station of a new state.
 func (d *Search) arrive(s *trace.State) *station {
-	n := d.newStation()
+	n := d.pool.Get()
 	n.alts, n.count = append(n.alts[:0], s.Alts...), len(s.Alts)
 	n.tree, n.next, d.guide = d.guide, nil, nil
 	n.procs = len(s.Procs)
@@ -353,22 +353,8 @@ func (d *Search) backtrack(x *trace.Execution) {
 	}
 }
 
-func (d *Search) newStation() *station {
-	if last := len(d.pool) - 1; last >= 0 {
-		n := d.pool[last]
-		d.pool = d.pool[:last]
-		return n
-	}
-	return &station{}
-}
-
 func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
-	var z *sleeper
-	if last := len(d.rested) - 1; last >= 0 {
-		z, d.rested = d.rested[last], d.rested[:last]
-	} else {
-		z = &sleeper{}
-	}
+	z := d.rested.Get()
 	z.Set(e, final)
 	return z
 }

@@ -30,3 +30,17 @@ func SpinBound(held bool, f *explore.Fair) string {
 		"spin bound: a process that has polled %d times in vain, or keeps others waiting, lets them go first",
 		f.Limit())
 }
+
+// Pool has what is not in use and may be used again. Append puts it there.
+type Pool[T any] []*T
+
+// Get takes one, as it was left; a new one if there is none.
+func (p *Pool[T]) Get() *T {
+	last := len(*p) - 1
+	if last < 0 {
+		return new(T)
+	}
+	v := (*p)[last]
+	*p = (*p)[:last]
+	return v
+}

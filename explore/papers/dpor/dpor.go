@@ -75,7 +75,7 @@ import (
 type Search struct {
 	sleepSets bool
 	stack     []*station
-	pool      []*station
+	pool      search.Pool[station]
 	order     depend.Order
 	fresh     bool // nothing has run yet
 	more      bool // the last station of stack has a new alternative to take
@@ -96,7 +96,7 @@ type Search struct {
 	hurried bool        // races of an execution were left out, because it was too late
 
 	conflicts []depend.Conflict // scratch
-	free      []*sleeper
+	free      search.Pool[sleeper]
 }
 
 // New returns the strategy before its first execution.
@@ -148,7 +148,7 @@ func (d *Search) Choose(s *trace.State) int {
 	if d.of != nil && !d.of.begun && s.Depth < len(d.of.item.Path) {
 		return d.follow(s)
 	}
-	n := d.newStation()
+	n := d.pool.Get()
 	n.reset(s)
 	if d.of != nil && n.wide() {
 		d.of.whole = tooWide
@@ -300,22 +300,8 @@ func TooLong() string {
 		depend.MaxEvents)
 }
 
-func (d *Search) newStation() *station {
-	if last := len(d.pool) - 1; last >= 0 {
-		n := d.pool[last]
-		d.pool = d.pool[:last]
-		return n
-	}
-	return &station{}
-}
-
 func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
-	var z *sleeper
-	if last := len(d.free) - 1; last >= 0 {
-		z, d.free = d.free[last], d.free[:last]
-	} else {
-		z = &sleeper{}
-	}
+	z := d.free.Get()
 	z.Set(e, final)
 	return z
 }

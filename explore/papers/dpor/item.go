@@ -118,7 +118,7 @@ const tooWide = "a state has too many alternatives"
 func (d *Search) follow(s *trace.State) int {
 	it := d.of.item
 	l := &it.Path[s.Depth]
-	n := d.newStation()
+	n := d.pool.Get()
 	n.reset(s)
 	n.node = s.Depth < it.Nodes
 	n.ended = l.Ends
