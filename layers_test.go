@@ -70,6 +70,7 @@ var layers = [][]string{
 	{"internal/exec", "internal/inventory", "internal/page", "internal/traces", "internal/ci"},
 	{"internal/bench", "internal/confirm", "internal/refining", "internal/view"},
 	{"cmd/rehearse"},
+	{"internal/lab/micro"},
 	{"internal/lab", "internal/lab/..."}, // only tests import these
 }
 

@@ -4,76 +4,22 @@ import (
 	"bytes"
 	"encoding/gob"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
-	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/internal/lab/seen"
 )
 
 var (
 	programs = flag.Int("programs", 400, "random programs")
 	firstOne = flag.Uint64("first", 0, "number of the first random program")
 )
-
-// seen is what a search saw of a program.
-type seen struct {
-	executions, blocked, crashes, items int
-	outcomes                            map[string]int
-	traces                              map[uint64]int
-	long                                bool // it was ended
-}
-
-func newSeen() *seen { return &seen{outcomes: map[string]int{}, traces: map[uint64]int{}} }
-
-// step runs one execution of s, and counts it.
-func (r *seen) step(m *micro.Machine, s explore.Strategy) {
-	x := m.Execute(s, false)
-	s.End(x)
-	if x.End == trace.Cut {
-		r.blocked++
-		return
-	}
-	r.executions++
-	for _, p := range explore.Problems(x) {
-		r.outcomes[p.Identity]++
-	}
-	if x.End == trace.Crashed || x.End == trace.Exited {
-		// which process it is that makes a counter negative is not promised
-		if r.crashes++; x.Crash == nil || !strings.Contains(x.Crash.Text, "negative") {
-			r.outcomes[fmt.Sprint("it ends: ", x.ExitCode, x.Log)]++
-		}
-		return
-	}
-	var o depend.Order
-	for range x.Events {
-		o.Add(x)
-	}
-	r.traces[o.Hash()]++
-	r.outcomes[m.Observed()]++
-}
-
-// whole explores in one process, up to a number of executions.
-func whole(m *micro.Machine, s explore.Strategy, most int) *seen {
-	r := newSeen()
-	for s.Begin() {
-		if r.executions+r.blocked >= most {
-			r.long = true
-			return r
-		}
-		r.step(m, s)
-	}
-	return r
-}
 
 // keys are those of a set.
 func keys[K comparable](m map[K]int) map[K]bool {
@@ -86,8 +32,8 @@ func keys[K comparable](m map[K]int) map[K]bool {
 
 // divided explores by items, in a random order, for random slices, with results that get lost, or
 // come late, or twice.
-func divided(t *testing.T, m *micro.Machine, rnd *rand.Rand) *seen {
-	k, r := items.New(), newSeen()
+func divided(t *testing.T, m *micro.Machine, rnd *rand.Rand) (r *seen.Seen, parts int) {
+	k, r := items.New(), seen.New()
 	for !k.Done() {
 		if rnd.IntN(10) == 0 {
 			k = saved(t, k) // the keeper has died, and another goes on
@@ -116,7 +62,8 @@ func divided(t *testing.T, m *micro.Machine, rnd *rand.Rand) *seen {
 			if !k.Accept(ids[i], &left) {
 				t.Fatal("the first result of an item does not count")
 			}
-			r.add(part)
+			r.Add(part)
+			parts++
 			if rnd.IntN(5) == 0 {
 				_, again := work(m, all[i], rnd)
 				if k.Accept(ids[i], &again) {
@@ -125,7 +72,7 @@ func divided(t *testing.T, m *micro.Machine, rnd *rand.Rand) *seen {
 			}
 		}
 	}
-	return r
+	return r, parts
 }
 
 // saved writes a keeper down, and reads it again.
@@ -175,23 +122,12 @@ func FuzzRestore(f *testing.F) {
 }
 
 // work does an item for a random number of executions.
-func work(m *micro.Machine, it *dpor.Item, rnd *rand.Rand) (*seen, dpor.Left) {
-	s, r := dpor.Below(it), newSeen()
+func work(m *micro.Machine, it *dpor.Item, rnd *rand.Rand) (*seen.Seen, dpor.Left) {
+	s, r := dpor.Below(it), seen.New()
 	for n := rnd.IntN(1 + rnd.IntN(12)); n >= 0 && s.Begin(); n-- {
-		r.step(m, s)
+		r.Step(m, s)
 	}
 	return r, s.Leave(rnd.IntN(4))
-}
-
-func (r *seen) add(p *seen) {
-	r.executions, r.blocked, r.crashes, r.items = r.executions+p.executions, r.blocked+p.blocked,
-		r.crashes+p.crashes, r.items+1
-	for o, n := range p.outcomes {
-		r.outcomes[o] += n
-	}
-	for h, n := range p.traces {
-		r.traces[h] += n
-	}
 }
 
 // TestLaws: whatever the order of the items, their slices and what is published, they have the
@@ -203,27 +139,26 @@ func TestLaws(t *testing.T) {
 	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {
 		text := micro.Random(rand.New(rand.NewPCG(n, 77)))
 		m := micro.New(micro.Parse(text))
-		want := whole(m, exhaustive.New(), 8000)
-		if want.long {
+		want := seen.Whole(m, exhaustive.New(), 8000)
+		if want.Long {
 			continue
 		}
-		one := whole(m, dpor.New(true), 1<<20)
-		got := divided(t, m, rand.New(rand.NewPCG(n, 78)))
-		if !reflect.DeepEqual(keys(got.outcomes), keys(want.outcomes)) ||
-			!reflect.DeepEqual(keys(got.traces), keys(want.traces)) {
-			t.Fatalf("program %d: %d of %d traces, outcomes %v, want %v\n%s", n, len(got.traces),
-				len(want.traces), got.outcomes, want.outcomes, text)
+		one := seen.Whole(m, dpor.New(true), 1<<20)
+		got, of := divided(t, m, rand.New(rand.NewPCG(n, 78)))
+		if !reflect.DeepEqual(keys(got.Outcomes), keys(want.Outcomes)) ||
+			!reflect.DeepEqual(keys(got.Traces), keys(want.Traces)) {
+			t.Fatalf("program %d: %d of %d traces, outcomes %v, want %v\n%s", n, len(got.Traces),
+				len(want.Traces), got.Outcomes, want.Outcomes, text)
 		}
-		compared, parts = compared+1, parts+got.items
-		if want.crashes > 0 {
+		compared, parts = compared+1, parts+of
+		if want.Crashes > 0 {
 			crashing++
 			continue
 		}
-		blocked, alone = blocked+got.blocked, alone+one.blocked
-		if got.executions != len(want.traces) || !reflect.DeepEqual(got.outcomes, one.outcomes) {
+		blocked, alone = blocked+got.Blocked, alone+one.Blocked
+		if got.Executions != len(want.Traces) || !reflect.DeepEqual(got.Outcomes, one.Outcomes) {
 			t.Fatalf("program %d: %d executions of %d traces, outcomes %v, want %v\n%s", n,
-				got.executions,
-				len(want.traces), got.outcomes, one.outcomes, text)
+				got.Executions, len(want.Traces), got.Outcomes, one.Outcomes, text)
 		}
 	}
 	t.Logf("%d programs, %d can crash, %d items; cut off %d, in one process %d", compared, crashing,
@@ -239,16 +174,15 @@ func TestSubjects(t *testing.T) {
 	forks := "mutex a\nmutex b\nmutex c\nP0: lock a; lock b; unlock b; unlock a\nP1: lock b; lock c; unlock c; unlock b\nP2: lock c; lock a; unlock a; unlock c"
 	for _, text := range []string{senders, forks} {
 		m := micro.New(micro.Parse(text))
-		want := whole(m, optimal.New(), 1<<20)
+		want := seen.Whole(m, optimal.New(), 1<<20)
 		parts := 0
 		for seed := range uint64(20) {
-			got := divided(t, m, rand.New(rand.NewPCG(seed, 79)))
-			if got.executions != want.executions || !reflect.DeepEqual(got.traces, want.traces) {
-				t.Fatalf("seed %d, %d executions in %d items, want %d\n%s", seed, got.executions,
-					got.items,
-					want.executions, text)
+			got, of := divided(t, m, rand.New(rand.NewPCG(seed, 79)))
+			if got.Executions != want.Executions || !reflect.DeepEqual(got.Traces, want.Traces) {
+				t.Fatalf("seed %d, %d executions in %d items, want %d\n%s", seed, got.Executions,
+					of, want.Executions, text)
 			}
-			parts += got.items
+			parts += of
 		}
 		if parts < 40 {
 			t.Errorf("%d items tell nothing", parts)

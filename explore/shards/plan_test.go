@@ -8,62 +8,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/shards"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
-	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/internal/lab/seen"
 )
 
 var programs = flag.Int("programs", 400, "random programs")
 
-// seen is what a search saw of a program.
-type seen struct {
-	blocked, crashes, items int
-	outcomes                map[string]int
-	traces                  map[uint64]int
-}
-
-func newSeen() *seen { return &seen{outcomes: map[string]int{}, traces: map[uint64]int{}} }
-
-// step runs one execution of s, and counts it.
-func (r *seen) step(m *micro.Machine, s explore.Strategy) {
-	x := m.Execute(s, false)
-	s.End(x)
-	if x.End == trace.Cut {
-		r.blocked++
-		return
-	}
-	if x.End == trace.Crashed || x.End == trace.Exited {
-		r.crashes++
-		return
-	}
-	var o depend.Order
-	for range x.Events {
-		o.Add(x)
-	}
-	r.traces[o.Hash()]++
-	r.outcomes[m.Observed()]++
-}
-
-// whole explores in one process; nil: that takes too long.
-func whole(m *micro.Machine, s explore.Strategy, most int) *seen {
-	r := newSeen()
-	for n := 0; s.Begin(); n++ {
-		if n == most {
-			return nil
-		}
-		r.step(m, s)
-	}
-	return r
-}
-
 // planned makes a plan, and counts what has been run for it in r. A plan that does not look ahead
 // leaves more to who merges.
-func planned(m *micro.Machine, r *seen, atLeast int, ahead bool) *items.Keeper {
+func planned(m *micro.Machine, r *seen.Seen, atLeast int, ahead bool) *items.Keeper {
 	k := items.New()
 	why := shards.Plan(k, atLeast, func(it *dpor.Item, cut bool) dpor.Left {
 		s := dpor.Below(it)
@@ -71,7 +28,7 @@ func planned(m *micro.Machine, r *seen, atLeast int, ahead bool) *items.Keeper {
 			s.Ahead()
 		}
 		if s.Begin() {
-			r.step(m, s)
+			r.Step(m, s)
 		}
 		if cut {
 			return s.LeaveOne()
@@ -84,21 +41,22 @@ func planned(m *micro.Machine, r *seen, atLeast int, ahead bool) *items.Keeper {
 	return k
 }
 
-// explore explores the items of k, each at once or in two pieces.
-func (r *seen) explore(m *micro.Machine, k *items.Keeper, rnd *rand.Rand) {
+// work explores the items of k, each at once or in two pieces, and says how many there were.
+func work(m *micro.Machine, r *seen.Seen, k *items.Keeper, rnd *rand.Rand) (n int) {
 	for !k.Done() {
 		id, ok := k.Take()
 		if !ok {
 			panic("there is nothing to do, and the search is not done")
 		}
-		r.items++
+		n++
 		s := dpor.Below(k.Item(id))
 		for n := rnd.IntN(20); n >= 0 && s.Begin(); n-- {
-			r.step(m, s)
+			r.Step(m, s)
 		}
 		left := s.Leave(rnd.IntN(4))
 		k.Accept(id, &left)
 	}
+	return n
 }
 
 // TestPlan: what the shards of a plan see, whatever their number and the size of the plan, is
@@ -109,27 +67,26 @@ func TestPlan(t *testing.T) {
 	for n := range uint64(*programs) {
 		text := micro.Random(rand.New(rand.NewPCG(n, 177)))
 		m := micro.New(micro.Parse(text))
-		want := whole(m, exhaustive.New(), 8000)
-		if want == nil || want.crashes > 0 {
+		want := seen.Whole(m, exhaustive.New(), 8000)
+		if want.Long || want.Crashes > 0 {
 			continue
 		}
-		one := whole(m, dpor.New(true), 1<<20)
+		one := seen.Whole(m, dpor.New(true), 1<<20)
 		rnd := rand.New(rand.NewPCG(n, 178))
-		got, of, atLeast := newSeen(), 1+rnd.IntN(5), 1+rnd.IntN(1+rnd.IntN(12))
+		got, of, atLeast := seen.New(), 1+rnd.IntN(5), 1+rnd.IntN(1+rnd.IntN(12))
 		var parts []shards.Test
 		for i := range of {
-			first := newSeen()
+			first := seen.New()
 			k := planned(m, first, atLeast, n%4 == 0)
 			plan := k.Save()
 			part := shards.Test{Plan: shards.Hash(&plan), Begun: &plan}
 			shards.Shard{I: i + 1, N: of}.Keep(k)
-			mine := newSeen()
-			mine.explore(m, k, rnd)
+			mine := seen.New()
+			pieces += work(m, mine, k, rnd)
 			if i == 0 {
-				got.add(first)
+				got.Add(first)
 			}
-			got.add(mine)
-			pieces += mine.items
+			got.Add(mine)
 			part.Left = k.Save()
 			if parts = append(parts, part); !bytes.Equal(part.Plan, parts[0].Plan) {
 				t.Fatalf("program %d: the plans differ\n%s", n, text)
@@ -139,16 +96,16 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		last := newSeen()
-		last.explore(m, k, rnd)
-		got.add(last)
-		rest += len(last.traces)
+		last := seen.New()
+		work(m, last, k, rnd)
+		got.Add(last)
+		rest += len(last.Traces)
 		compared++
-		blocked, alone = blocked+got.blocked, alone+one.blocked
-		if !reflect.DeepEqual(got.outcomes, one.outcomes) ||
-			!reflect.DeepEqual(got.traces, one.traces) || len(got.traces) != len(want.traces) {
+		blocked, alone = blocked+got.Blocked, alone+one.Blocked
+		if !reflect.DeepEqual(got.Outcomes, one.Outcomes) ||
+			!reflect.DeepEqual(got.Traces, one.Traces) || len(got.Traces) != len(want.Traces) {
 			t.Fatalf("program %d, %d shards of a plan of %d: %d of %d traces, %v, want %v\n%s", n,
-				of, atLeast, len(got.traces), len(want.traces), got.outcomes, one.outcomes, text)
+				of, atLeast, len(got.Traces), len(want.Traces), got.Outcomes, one.Outcomes, text)
 		}
 	}
 	t.Logf("%d programs, %d items, %d traces left to the last; cut off %d, in one process %d",
@@ -163,24 +120,14 @@ func TestLeft(t *testing.T) {
 	text := "chan a 6\nmain: <-a; <-a; <-a; <-a; <-a; <-a\n" +
 		"S0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4\nS5: a<-5"
 	m := micro.New(micro.Parse(text))
-	got := newSeen()
+	got := seen.New()
 	k := planned(m, got, 100, true)
 	plan := k.Save()
 	shards.Shard{I: 1, N: 1}.Keep(k)
-	got.explore(m, k, rand.New(rand.NewPCG(1, 1)))
+	work(m, got, k, rand.New(rand.NewPCG(1, 1)))
 	if k, err := shards.Rest([]shards.Test{{Begun: &plan, Left: k.Save()}}); err != nil ||
-		!k.Done() || len(got.traces) != 720 || got.blocked > 72 {
-		t.Errorf("%v, %d traces of 720, %d cut off", err, len(got.traces), got.blocked)
-	}
-}
-
-func (r *seen) add(p *seen) {
-	r.blocked += p.blocked
-	for o, n := range p.outcomes {
-		r.outcomes[o] += n
-	}
-	for h, n := range p.traces {
-		r.traces[h] += n
+		!k.Done() || len(got.Traces) != 720 || got.Blocked > 72 {
+		t.Errorf("%v, %d traces of 720, %d cut off", err, len(got.Traces), got.Blocked)
 	}
 }
 
