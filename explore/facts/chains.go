@@ -29,26 +29,3 @@ func extend(next map[Target][]Call, c Chain, f func(Chain) bool) bool {
 	}
 	return true
 }
-
-// Causes reports whether a task of from may, by way of others, cause one of an actor: whether
-// Ch(from) has a chain that ends there (Theorem 1, condition 1). It takes time linear in the calls.
-func Causes(calls []Call, from Target, actor string) bool {
-	seen := map[Target]bool{}
-	for work := []Target{from}; len(work) > 0; {
-		t := work[0]
-		work = work[1:]
-		if seen[t] {
-			continue
-		}
-		seen[t] = true
-		for _, c := range calls {
-			if c.From == t {
-				if c.To.Actor == actor {
-					return true
-				}
-				work = append(work, c.To)
-			}
-		}
-	}
-	return false
-}

@@ -204,15 +204,6 @@ func TestChains(t *testing.T) {
 	if strings.Join(got, "; ") != want {
 		t.Errorf("got %s", strings.Join(got, "; "))
 	}
-	for _, test := range []struct {
-		from Target
-		to   string
-		want bool
-	}{{a, "C", true}, {c, "A", true}, {Target{"D", "m"}, "A", false}} {
-		if Causes(calls, test.from, test.to) != test.want {
-			t.Errorf("%s causes %s: %t", test.from, test.to, !test.want)
-		}
-	}
 }
 
 // TestDecode reads facts as they travel with a binary, and refuses those that are not about it.
