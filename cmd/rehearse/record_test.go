@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -113,4 +114,42 @@ func checkContents(t *testing.T, x *record.Trace) (checked int) {
 		}
 	}
 	return checked
+}
+
+// TestSentences: the first sentence of many kinds of findings. Each was read by a person, who asked
+// whether it is true, and names who did what, to what, and where: do so with what -update changes.
+func TestSentences(t *testing.T) {
+	dir := t.TempDir()
+	golden, err := filepath.Abs(filepath.Join("testdata", "sentences"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(golden)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"),
+		[]byte("module example.org/sentences\n\ngo 1.26\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var got strings.Builder
+	for _, test := range recordOf(t, dir, "-timeout=5m")[0].Tests {
+		if len(test.Found) == 0 {
+			t.Errorf("%s: no finding", test.Name)
+		}
+		for _, f := range test.Found {
+			sentence := cmp.Or(f.Sentence, "(the message is all)")
+			fmt.Fprintf(&got, "%s, %s\n", test.Name, f.Kind)
+			for part := range strings.SplitSeq(sentence, "; ") {
+				fmt.Fprintf(&got, "\t%s\n", part)
+			}
+		}
+	}
+	file := filepath.Join(golden, "sentences.txt")
+	if *update {
+		err = os.WriteFile(file, []byte(got.String()), 0o666)
+	}
+	want, rerr := os.ReadFile(file)
+	if err := cmp.Or(err, rerr); err != nil || got.String() != string(want) {
+		t.Errorf("%v; -update writes %s anew:\n%s", err, file, got.String())
+	}
 }

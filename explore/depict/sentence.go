@@ -18,7 +18,7 @@ const mostExplained = 4096
 // wrong as f says: which step came before which, and that it is the other way round in the passing
 // execution beside. Where none is known, it says what f is about; empty: f says that itself.
 //
-//	buyer received from free (theatre.go:14) before theatre received main's book; in the passing
+//	buyer received from free (theatre.go:23) before theatre received main's book; in the passing
 //	order after. Then: -1 seats left.
 //
 // The decision has the two steps; nil: they are not known.
@@ -59,6 +59,9 @@ func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
 		return t.race(f)
 	}
 	if len(partings) == 0 || b == nil || partings[0].Step >= len(t.X.Events) {
+		if f.Kind == explore.Race {
+			return t.addedBeside()
+		}
 		return t.waiting(f)
 	}
 	return t.decides(partings[0], b) + " Then: " + t.ended(f) + "."
@@ -104,6 +107,9 @@ func (t *teller) name(code string, obj int32) string {
 		return t.obj(obj)
 	}
 	alias, other := t.aliases[obj]
+	if code == "" && other {
+		code = alias // where this place does not say it, another one has
+	}
 	t.unclear = t.unclear || other && alias != code
 	t.aliases[obj] = code
 	if code == "" {
@@ -185,7 +191,11 @@ func (t *teller) decides(p Parting, b *Beside) string {
 	if r, ok := t.swapped(p, b); ok {
 		t.decision = &record.Decision{First: r.First, Second: r.Second, Proc: r.Proc,
 			Object: t.object(r.Object), Rule: r.Rule}
-		return t.pair(r.First, r.Second, r.Proc)
+		after := "after"
+		if t.beside(int(r.First), b) < 0 { // it is not done there
+			after = t.proc(r.Proc) + " came first"
+		}
+		return t.pair(r.First, r.Second, r.Proc) + "; in the passing order " + after + "."
 	}
 	return t.parted(p)
 }
@@ -216,9 +226,16 @@ func (t *teller) swapped(p Parting, b *Beside) (best depend.Race, ok bool) {
 	return best, most > 0
 }
 
-// reversed reports whether the second of a race comes before the first in the passing execution.
+// reversed reports whether the second of a race comes before the first in the passing execution, or
+// before what the process of the first does there in its place.
 func (t *teller) reversed(r depend.Race, b *Beside) bool {
 	first := t.beside(int(r.First), b)
+	if p := t.X.Events[r.First].Proc; first < 0 {
+		n, _ := slices.BinarySearch(t.counts[p], r.First)
+		if first = b.next(t.X.Procs[p].Path, n); first >= 0 {
+			first++ // that may be the second of the race itself: a rendezvous of both
+		}
+	}
 	second := b.next(t.X.Procs[r.Proc].Path, len(t.counts[r.Proc]))
 	if r.Second >= 0 {
 		second = t.beside(int(r.Second), b)
@@ -239,9 +256,9 @@ func (t *teller) pair(first, second, q int32) string {
 	text := t.tells(int(first)) + t.placeOf(int(first))
 	if second < 0 {
 		return text + " before " + t.proc(q) + " could " +
-			t.could(&t.X.Procs[q].Pending, t.blockedAt(q)) + "; in the passing order after."
+			t.could(&t.X.Procs[q].Pending, t.blockedAt(q))
 	}
-	return t.compare(int(first), int(second)) + "; in the passing order after."
+	return t.compare(int(first), int(second))
 }
 
 // compare says that event i came before event k. Of two messages to one process, it names the
@@ -252,12 +269,16 @@ func (t *teller) compare(i, k int) string {
 		return t.proc(a.Partner) + " received from " + t.proc(a.Proc) + t.placeOf(i) +
 			" before it received from " + t.proc(b.Proc)
 	}
-	return t.tells(i) + t.placeOf(i) + " before " + t.tellsSecond(k)
+	place := t.placeOf(i)
+	text := t.tells(i) + place + " before " + t.tellsSecond(k)
+	if place == "" {
+		return text + t.placeOf(k)
+	}
+	return text
 }
 
 // parted says what was done where the passing execution did something else.
 func (t *teller) parted(p Parting) string {
-	text := t.tells(p.Step) + t.placeOf(p.Step)
 	for i := p.Step + 1; i < len(t.X.Events); i++ {
 		if e := &t.X.Events[i]; t.X.Procs[e.Proc].Path == p.Instead.Proc &&
 			trace.ChoiceOf(e, t.X.Procs) == p.Instead {
@@ -265,25 +286,122 @@ func (t *teller) parted(p Parting) string {
 			return t.compare(p.Step, i) + "; in the passing order after."
 		}
 	}
-	instead := p.Instead.Proc
-	for i, q := range t.X.Procs {
-		if q.Path == instead {
-			instead = t.proc(int32(i))
-		}
-	}
-	place := ""
-	if p.Site != "" {
-		place = " (" + t.At.Line(p.Site) + ")"
-	}
-	return text + "; in the passing order " + instead + " went on there" + place + "."
+	i := t.own(p)
+	return t.tells(i) + t.placeOf(i) + "; in the passing order " + t.instead(p, i) + "."
 }
 
-// placeOf is the place of event i, in brackets.
+// own is the event to tell of for a parting: its step, unless that is one inside the library, such
+// as a lock that a timer takes. Then it is what a process did next that went on in the passing
+// execution, if that was in the program's own code.
+func (t *teller) own(p Parting) int {
+	if Site(t.X.Calls, p.Step) == "" {
+		return p.Step
+	}
+	for i := p.Step + 1; i < len(t.X.Events); i++ {
+		for _, q := range parties(&t.X.Events[i]) {
+			if path := t.X.Procs[q].Path; (path == p.Instead.Partner || path == p.Instead.Proc) &&
+				Site(t.X.Calls, i) == "" {
+				return i
+			}
+		}
+	}
+	return p.Step
+}
+
+// instead says what was done in the passing execution for which event i is told of.
+func (t *teller) instead(p Parting, i int) string {
+	c, e := &p.Instead, &t.X.Events[i]
+	kind, code := c.Kind, t.At.Source(p.Site)
+	if c.Kind == trace.Select {
+		code = t.At.caseOf(p.Site, int(c.Case))
+		kind = kindOfCase(code, c.Case)
+	}
+	name, place := operand(code, kind), t.At.inBrackets(p.Site)
+	subject, who := e.Proc, c.Proc
+	if e.Partner >= 0 {
+		subject = e.Partner
+	}
+	did := t.X.Procs[subject].Path
+	if c.Partner != "" && who != did { // of a rendezvous, who receives is told of
+		who, kind, place = c.Partner, trace.Recv, ""
+	}
+	text := "it"
+	if who != did {
+		text = who
+		for q := range t.X.Procs {
+			if t.X.Procs[q].Path == who {
+				text = t.proc(int32(q))
+			}
+		}
+	}
+	switch told, plain := tolds[kind].past, plainly[kind].past; {
+	case told != "" && name != "":
+		return text + " " + told + " " + name + place
+	case plain != "":
+		return text + " " + plain + place
+	}
+	return text + " went on there" + place
+}
+
+// kindOfCase is what case i of a select does, by its line of code.
+func kindOfCase(code string, i int32) trace.Kind {
+	switch code = strings.TrimPrefix(code, "case "); {
+	case i < 0:
+		return trace.Default
+	case sendsFirst.MatchString(code):
+		return trace.Send
+	case strings.Contains(code, "<-"):
+		return trace.Recv
+	}
+	return trace.Select
+}
+
+// addedBeside is the sentence for a WaitGroup that one process adds to, from zero, beside another
+// one that waits; empty if several may be meant.
+func (t *teller) addedBeside() string {
+	add, wait := -1, -1
+	for i := range t.X.Events {
+		switch e := &t.X.Events[i]; {
+		case e.Kind == trace.WgWait && (wait < 0 || t.X.Events[wait].Obj == e.Obj):
+			wait = i
+		case e.Kind == trace.WgWait:
+			return ""
+		}
+	}
+	for i := 0; i < wait; i++ {
+		e, w := &t.X.Events[i], &t.X.Events[wait]
+		if e.Kind != trace.WgAdd || e.Obj != w.Obj || e.Proc == w.Proc || e.Seq != e.Op.N ||
+			e.Op.N <= 0 {
+			continue
+		}
+		if add >= 0 && t.X.Events[add].Proc != e.Proc {
+			return ""
+		}
+		add = i
+	}
+	if add < 0 {
+		return ""
+	}
+	return t.tells(add) + t.placeOf(add) + " and " + t.tells(wait) + t.placeOf(wait) +
+		"; nothing orders the two, so Wait may not wait for it."
+}
+
+// placeOf is the place of event i, in brackets: of a rendezvous, that of the receiver, as it is the
+// one that sentences tell of.
 func (t *teller) placeOf(i int) string {
 	if t.delivery(i) != "" {
 		return "" // inside the library
 	}
-	if place := t.At.Line(Site(t.X.Sites, i)); place != "" {
+	site := Site(t.X.Sites, i)
+	if t.X.Events[i].Partner >= 0 {
+		site = cmp.Or(Site(t.X.PartnerSites, i), site)
+	}
+	return t.At.inBrackets(site)
+}
+
+// inBrackets is a site as it stands behind what was done there; "" for "".
+func (p *Places) inBrackets(site string) string {
+	if place := p.Line(site); place != "" {
 		return " (" + place + ")"
 	}
 	return ""

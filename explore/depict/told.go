@@ -155,10 +155,13 @@ const named = `[A-Za-z_][\w.]*(?:\[\w+\])?`
 const received = `(` + named + `(?:\(\))?)`
 
 var (
-	sends    = regexp.MustCompile(variable + `\s*<-`)
-	receives = regexp.MustCompile(`(?:<-|\brange )\s*` + received + `(?:[^\w.(\[]|$)`)
-	closes   = regexp.MustCompile(`\bclose\(` + variable + `\)`)
-	methods  = regexp.MustCompile(variable +
+	sends      = regexp.MustCompile(variable + `\s*<-`)
+	sendsFirst = regexp.MustCompile(`^` + variable + `\s*<-`)
+	receives   = regexp.MustCompile(`(?:<-|\brange )\s*` + received + `(?:[^\w.(\[]|$)`)
+	// a receive from what a call with arguments returns
+	calls   = regexp.MustCompile(`^[^<]*<-\s*(` + named + `)\([^)]`)
+	closes  = regexp.MustCompile(`\bclose\(` + variable + `\)`)
+	methods = regexp.MustCompile(variable +
 		`\.(?:Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|Broadcast|Get|Put|Load|Store|Swap|CompareAndSwap|Go)\(`)
 )
 
@@ -172,6 +175,9 @@ func operand(code string, k trace.Kind) string {
 		pattern = receives
 	case trace.Close:
 		pattern = closes
+	}
+	if m := calls.FindStringSubmatch(code); k == trace.Recv && m != nil {
+		return m[1] + "(...)"
 	}
 	found := ""
 	for _, m := range pattern.FindAllStringSubmatch(code, -1) {

@@ -63,7 +63,7 @@ const SCRIPTS = {
     await it('asks for nothing, says no error', () => clean(page));
     await it('the sentence comes first', async () => {
       const text = await page.locator('.sentence').innerText();
-      want(/received from free \(theatre\.go:14\) before theatre received TestTheatre's book; in the passing order after\. Then: -1 seats left\./.test(text), text);
+      want(/received from free \(theatre\.go:23\) before theatre received TestTheatre's book; in the passing order after\. Then: -1 seats left\./.test(text), text);
     });
     await it('task 1: the deciding step', async () => {
       const ends = await page.locator('#decides .end').allInnerTexts();
