@@ -132,16 +132,13 @@ func (p *loops) launches() []started {
 }
 
 // launchers are functions outside the units that run a function argument on a new goroutine.
-var launchers = map[string]bool{
-	"(*sync.WaitGroup).Go":                      true,
-	"(*golang.org/x/sync/errgroup.Group).Go":    true,
-	"(*golang.org/x/sync/errgroup.Group).TryGo": true,
-}
+var launchers = kernel.NamesOf("(*sync.WaitGroup).Go",
+	"(*golang.org/x/sync/errgroup.Group).Go", "(*golang.org/x/sync/errgroup.Group).TryGo")
 
 // launcher returns the function argument that c starts, or nil.
 func launcher(c *ssa.CallCommon) (arg ssa.Value, name string) {
 	fn := c.StaticCallee()
-	if fn == nil || fn.Name() != "Go" && fn.Name() != "TryGo" || !launchers[fn.RelString(nil)] {
+	if fn == nil || !launchers.Have(fn) {
 		return nil, ""
 	}
 	return c.Args[len(c.Args)-1], fn.RelString(nil)

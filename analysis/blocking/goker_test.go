@@ -52,7 +52,7 @@ func TestKernels(t *testing.T) {
 	found, small := 0, 0
 	for _, fn := range registered(pkg) {
 		isSmall := !strings.Contains(fset.Position(fn.Pos()).Filename, "goker")
-		true1, text := kernel(pkg, fset, fn, want[fn.Name()])
+		true1, text := judged(pkg, fset, fn, want[fn.Name()])
 		if *kernelTable {
 			fmt.Printf("%-22s %v %s\n", fn.Name(), true1, text)
 		}
@@ -138,8 +138,8 @@ func leaksAt(w *witness, want []leakAt) bool {
 	})
 }
 
-// kernel looks at one program: whether what is expected is found at level 1, and all findings.
-func kernel(pkg *ssa.Package, fset *token.FileSet, fn *ssa.Function, want []leakAt) (ok bool,
+// judged looks at one program: whether what is expected is found at level 1, and all findings.
+func judged(pkg *ssa.Package, fset *token.FileSet, fn *ssa.Function, want []leakAt) (ok bool,
 	text string) {
 	funcs := functions(pkg, fset.File(fn.Pos()))
 	prog := skeleton.NewProgram(pkg.Prog, funcs)

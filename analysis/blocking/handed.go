@@ -5,6 +5,17 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
+)
+
+// What takes a lock, and what releases one.
+var (
+	lockings = kernel.NamesOf("(*sync.Mutex).Lock", "(*sync.Mutex).TryLock",
+		"(*sync.RWMutex).Lock", "(*sync.RWMutex).TryLock",
+		"(*sync.RWMutex).RLock", "(*sync.RWMutex).TryRLock")
+	unlockings = kernel.NamesOf("(*sync.Mutex).Unlock", "(*sync.RWMutex).Unlock",
+		"(*sync.RWMutex).RUnlock")
 )
 
 // handedOn lists where a lock is taken that some function unlocks without locking it: whoever takes
@@ -29,13 +40,11 @@ func handedOn(funcs []*ssa.Function) map[token.Pos]bool {
 					continue
 				}
 				lock := variable(call.Common().Args[0])
-				switch call.Common().StaticCallee().RelString(nil) {
-				case "(*sync.Mutex).Lock", "(*sync.Mutex).TryLock",
-					"(*sync.RWMutex).Lock", "(*sync.RWMutex).TryLock",
-					"(*sync.RWMutex).RLock", "(*sync.RWMutex).TryRLock":
+				switch fn := call.Common().StaticCallee(); {
+				case lockings.Have(fn):
 					locks[use{in, lock}] = true
 					taken[lock] = append(taken[lock], call.Pos())
-				case "(*sync.Mutex).Unlock", "(*sync.RWMutex).Unlock", "(*sync.RWMutex).RUnlock":
+				case unlockings.Have(fn):
 					unlocks[use{in, lock}] = true
 				}
 			}

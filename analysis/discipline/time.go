@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // IsClock reports whether ch is a timer's channel.
@@ -21,6 +23,9 @@ func IsCancel(call *ssa.CallCommon) bool {
 	return ok && n.Obj().Name() == "CancelFunc"
 }
 
+// ticking are what makes a channel on which only time sends.
+var ticking = kernel.NamesOf("time.After", "time.Tick")
+
 // IsTime reports whether ch is a timer's channel or a context's, on which no process of this
 // package sends.
 func IsTime(ch ssa.Value) bool {
@@ -29,7 +34,7 @@ func IsTime(ch ssa.Value) bool {
 			return call.Call.Method.Name() == "Done" && call.Call.Method.Pkg().Path() == "context"
 		}
 		fn := call.Call.StaticCallee()
-		return fn != nil && (fn.RelString(nil) == "time.After" || fn.RelString(nil) == "time.Tick")
+		return fn != nil && ticking.Have(fn)
 	}
 	l := Locate(ch)
 	return l.Last != nil && l.Last.Name() == "C" && l.Last.Pkg() != nil &&

@@ -31,7 +31,7 @@ type reached struct {
 }
 
 // starters start what they are given as a process of its own.
-var starters = map[string]bool{"(*sync.WaitGroup).Go": true, "(*testing.T).Run": true}
+var starters = kernel.NamesOf("(*sync.WaitGroup).Go", "(*testing.T).Run")
 
 // entries returns what the tests and programs of l begin with.
 func entries(l *load.Result) []*ssa.Function {
@@ -117,7 +117,7 @@ func (c *calls) look(i ssa.Instruction) {
 // isStarter reports whether call starts a process with what it is given.
 func isStarter(call ssa.CallInstruction) bool {
 	callee := call.Common().StaticCallee()
-	return callee != nil && starters[callee.String()]
+	return callee != nil && starters.Have(callee)
 }
 
 func functionOf(v ssa.Value) *ssa.Function {

@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"strings"
+
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -33,6 +35,23 @@ func CallOf(v ssa.Value, name string) *ssa.Call {
 	}
 	return call
 }
+
+// Names are full names of functions, like "os.Exit" and "(*sync.Mutex).Lock". To make a function's
+// full name takes long, so its last part is looked up first.
+type Names struct{ full, last map[string]bool }
+
+// NamesOf returns a set of full names.
+func NamesOf(full ...string) Names {
+	n := Names{map[string]bool{}, map[string]bool{}}
+	for _, name := range full {
+		n.full[name] = true
+		n.last[name[strings.LastIndex(name, ".")+1:]] = true
+	}
+	return n
+}
+
+// Have reports whether fn is one of the functions with the names.
+func (n Names) Have(fn *ssa.Function) bool { return n.last[fn.Name()] && n.full[fn.RelString(nil)] }
 
 // Locked reports whether a lock is taken before instr in its function.
 func Locked(instr ssa.Instruction) bool {

@@ -40,14 +40,11 @@ func toReturn(i ssa.Instruction) Answer {
 // isEnding reports whether fn is one of the library's functions that never return, or one of
 // another package that bears such a name: log.Fatal has many relatives.
 func isEnding(fn *ssa.Function) bool {
-	return endings[fn.RelString(nil)] ||
+	return endings.Have(fn) ||
 		len(fn.Blocks) == 0 && strings.HasPrefix(fn.Name(), "Fatal")
 }
 
-var endings = map[string]bool{"os.Exit": true, "runtime.Goexit": true, "log.Fatal": true,
-	"log.Fatalf": true, "log.Fatalln": true,
-	"log.Panic": true, "log.Panicf": true, "log.Panicln": true,
-	"(*testing.common).Fatal": true, "(*testing.common).Fatalf": true,
-	"(*testing.common).FailNow": true,
-	"(*testing.common).Skip":    true, "(*testing.common).Skipf": true,
-	"(*testing.common).SkipNow": true}
+var endings = NamesOf("os.Exit", "runtime.Goexit", "log.Fatal", "log.Fatalf", "log.Fatalln",
+	"log.Panic", "log.Panicf", "log.Panicln",
+	"(*testing.common).Fatal", "(*testing.common).Fatalf", "(*testing.common).FailNow",
+	"(*testing.common).Skip", "(*testing.common).Skipf", "(*testing.common).SkipNow")

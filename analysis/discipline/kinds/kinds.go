@@ -105,19 +105,23 @@ func (c check) typeSwitches() map[token.Pos]*ast.TypeSwitchStmt {
 
 // interfaced returns the types of which values become interfaces in the package, or may.
 func (c check) interfaced() map[string]bool {
-	out := map[string]bool{}
+	all := map[types.Type]bool{}
 	c.Each(func(i ssa.Instruction) {
 		switch x := i.(type) {
 		case *ssa.MakeInterface:
-			out[x.X.Type().String()] = true
+			all[x.X.Type()] = true
 		case ssa.CallInstruction: // what is generic may make an interface of it
 			if fn := x.Common().StaticCallee(); fn != nil {
 				for _, t := range fn.TypeArgs() {
-					out[t.String()] = true
+					all[t] = true
 				}
 			}
 		}
 	})
+	out := map[string]bool{}
+	for t := range all {
+		out[t.String()] = true
+	}
 	return out
 }
 

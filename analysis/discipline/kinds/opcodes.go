@@ -84,12 +84,13 @@ func (c check) reportCodes(oc *opcode) {
 // which a constant is assigned.
 func (c check) opFields() []*types.Var {
 	var out []*types.Var
+	messages := c.messages()
 	for v, stores := range c.Stores {
 		if _, ok := v.Type().Underlying().(*types.Basic); !ok {
 			continue
 		}
 		t := stores[0].Addr.(*ssa.FieldAddr).X.Type()
-		if !c.Flow.Visible(t, v) && c.isMessage(kernel.Deref(t)) {
+		if !c.Flow.Visible(t, v) && messages[plainName(kernel.Deref(t))] {
 			out = append(out, v)
 		}
 	}
@@ -97,33 +98,37 @@ func (c check) opFields() []*types.Var {
 	return out
 }
 
-// isMessage reports whether t is a struct, not generic, that is sent to mailboxes which nobody else
-// holds, as it is or by pointer, and that is never converted.
-func (c check) isMessage(t types.Type) bool {
-	if n, ok := types.Unalias(t).(*types.Named); !ok || n.TypeParams().Len() > 0 ||
-		n.TypeArgs().Len() > 0 {
-		return false
-	}
-	sent, open := false, false
+// messages returns the structs, not generic, that are sent to mailboxes which nobody else holds, as
+// they are or by pointer, and that are never converted.
+func (c check) messages() map[*types.TypeName]bool {
+	sent, not := map[*types.TypeName]bool{}, map[*types.TypeName]bool{}
 	for _, o := range c.Ops {
-		if types.Identical(kernel.Deref(kernel.Elem(o.Ch)), t) {
-			sent = sent || o.Kind == discipline.Send
-			open = open || c.Flow.Of(o.Ch).Open
-		}
+		t := plainName(kernel.Deref(kernel.Elem(o.Ch)))
+		sent[t] = sent[t] || o.Kind == discipline.Send
+		not[t] = not[t] || c.Flow.Of(o.Ch).Open
 	}
-	if !sent || open {
-		return false
-	}
-	converted := false
 	c.Each(func(i ssa.Instruction) {
 		switch i := i.(type) {
 		case *ssa.ChangeType:
-			converted = converted || types.Identical(kernel.Deref(i.Type()), t)
+			not[plainName(kernel.Deref(i.Type()))] = true
 		case *ssa.MakeInterface: // by a pointer, others could set the field
-			converted = converted || types.Identical(i.X.Type(), types.NewPointer(t))
+			if p, ok := types.Unalias(i.X.Type()).(*types.Pointer); ok {
+				not[plainName(p.Elem())] = true
+			}
 		}
 	})
-	return !converted
+	not[nil] = true
+	maps.DeleteFunc(sent, func(t *types.TypeName, is bool) bool { return !is || not[t] })
+	return sent
+}
+
+// plainName returns the name of a type that is not generic; nil if it has none.
+func plainName(t types.Type) *types.TypeName {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.TypeParams().Len() > 0 || n.TypeArgs().Len() > 0 {
+		return nil
+	}
+	return n.Obj()
 }
 
 // codesMade notes the constants that the field gets. It reports whether there are no other values.

@@ -23,7 +23,7 @@ func (c *call) outside(fn *ssa.Function, full string) {
 		c.callBack(fn.Signature, reason)
 		return
 	}
-	if !keepsNothing(fn) {
+	if !keepsNothing(fn, full) {
 		c.shareArgs()
 	}
 	c.result(fn.Signature, reason)
@@ -161,13 +161,12 @@ var keeping = []string{"os/signal.", "net/http.", "(*net/http.", "runtime.SetFin
 	"unique.", "weak.",
 	"database/sql.", "(*database/sql.", "os/exec.", "(*os/exec."}
 
-// keepsNothing reports whether an outside function keeps no argument: most of the standard library
-// does not.
-func keepsNothing(fn *ssa.Function) bool {
+// keepsNothing reports whether an outside function of that full name keeps no argument: most of the
+// standard library does not.
+func keepsNothing(fn *ssa.Function, full string) bool {
 	if o := fn.Origin(); o != nil {
 		fn = o
 	}
-	full := fn.RelString(nil)
 	for _, prefix := range keeping {
 		if strings.HasPrefix(full, prefix) {
 			return false
