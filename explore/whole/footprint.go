@@ -74,6 +74,20 @@ func (f *footprint) add(events []trace.Event) {
 	}
 }
 
+// endsInside reports whether the last that process p has done in the step is inner. Otherwise what
+// it declares next is a choice: nothing decides that within another step.
+func (f *footprint) endsInside(p int32) bool {
+	for i := len(f.events) - 1; i >= 0; i-- {
+		switch e := &f.events[i]; p {
+		case e.Proc:
+			return e.Op.Inner
+		case e.Partner:
+			return e.PartnerOp.Inner
+		}
+	}
+	return false
+}
+
 // wait adds what op, an operation that a process waits with, is about, if it is inner.
 func (f *footprint) wait(op *trace.Op) {
 	if op == nil || !op.Inner {
@@ -95,7 +109,9 @@ func present(s *trace.State, n *station) (f footprint) {
 	f.met = s.Met
 	f.add(s.Events[n.event:s.Depth])
 	for _, p := range f.moved {
-		f.wait(s.Procs[p])
+		if f.endsInside(p) {
+			f.wait(s.Procs[p])
+		}
 	}
 	for _, op := range s.Procs[n.procs:] {
 		f.wait(op)

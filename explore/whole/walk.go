@@ -115,7 +115,9 @@ func (w *walk) footprint(from, to int) (f footprint) {
 	f.met = w.x.Met
 	f.add(w.x.Events[from:to])
 	for _, p := range f.moved {
-		f.wait(w.declared(p, int32(to)))
+		if f.endsInside(p) {
+			f.wait(w.declared(p, int32(to)))
+		}
 	}
 	for p := range w.x.Procs {
 		if born := int(w.x.Procs[p].Born); from < born && born <= to {

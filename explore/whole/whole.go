@@ -29,6 +29,9 @@
 //   - a step with an inner send to a closed channel, and a step that uses the channel, as it might
 //     have made room for the send before the close.
 //
+// A process that has not been inside in the step waits for nothing: what it declares next is its
+// first inner operation after an outer one, a choice, with alternatives.
+//
 // To read what has arrived is a choice. So a process that waits in a Read waits for its own side
 // only. Where a step ends a Read of its own side, the reader is one of those who were in a race.
 // TestBorder attacks the lemma.
