@@ -1,0 +1,3 @@
+module example.org/ospipetry
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/proxytry
+
+go 1.26

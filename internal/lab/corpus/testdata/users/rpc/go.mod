@@ -1,0 +1,3 @@
+module example.org/rpctry
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/shutdowntry
+
+go 1.26

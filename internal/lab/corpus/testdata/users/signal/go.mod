@@ -1,0 +1,3 @@
+module example.org/signaltry
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/sqltry
+
+go 1.26

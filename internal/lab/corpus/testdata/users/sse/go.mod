@@ -1,0 +1,3 @@
+module example.org/ssetry
+
+go 1.26

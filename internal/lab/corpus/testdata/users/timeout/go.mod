@@ -1,0 +1,3 @@
+module example.org/timeouttry
+
+go 1.26

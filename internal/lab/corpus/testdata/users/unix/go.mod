@@ -1,0 +1,3 @@
+module example.org/unixtry
+
+go 1.26
