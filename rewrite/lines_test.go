@@ -58,7 +58,7 @@ var replaced = []string{"close", "len", "runtime", "rt", "os", "atomic", "Gosche
 	"Exit", "_",
 	"gc", "iter", "Pull", "Pull2", "signal", "Notify", "Stop", "Ignore", "Ignored", "Reset", "maps",
 	"Keys", "Values", "All", "slices", "Insert", "Backward", "append", "copy",
-	"debug", "FreeOSMemory", "rand", "Seed", "syscall", "testing"}
+	"debug", "FreeOSMemory", "rand", "Seed", "syscall", "testing", "weak", "Make"}
 
 // subset reports whether each of the lines is among the others.
 func subset(lines, others []int) bool {

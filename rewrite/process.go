@@ -21,6 +21,7 @@ var processFunctions = map[string]string{
 	"runtime.UnlockOSThread":     "UnlockOSThread",
 	"runtime.SetFinalizer":       "SetFinalizer",
 	"runtime.AddCleanup":         "AddCleanup",
+	"weak.Make":                  "MakeWeak",
 	"runtime.GC":                 "GC",
 	"runtime/debug.FreeOSMemory": "GC",
 	"runtime.ReadMemStats":       "ReadMemStats",
@@ -48,7 +49,7 @@ var processFunctions = map[string]string{
 // keptUses has a use for each import whose uses may all be rewritten away.
 var keptUses = map[string]string{"runtime": "Gosched", "os": "Exit", "os/signal": "Notify",
 	"iter": "Pull[int]", "runtime/debug": "FreeOSMemory", "testing": "AllocsPerRun",
-	"syscall": "Exit", "maps": "Keys[map[int]int]",
+	"syscall": "Exit", "weak": "Make[int]", "maps": "Keys[map[int]int]",
 	"slices":        "Values[[]int]",
 	unit.AtomicPath: "AddInt32"}
 

@@ -146,7 +146,18 @@ func (c *Explanation) second(r depend.Race) *CauseEnd {
 			place = c.At.Line(c.blockedSite(i))
 		}
 	}
-	return &CauseEnd{0, c.proc(r.Proc), c.waits(&p.Pending), place}
+	op := p.Pending
+	op.Kind = c.missing(r)
+	return &CauseEnd{0, c.proc(r.Proc), c.waits(&op), place}
+}
+
+// missing is the kind of what r.Proc has not done. A process that declares nothing any more is a
+// timer that was stopped.
+func (c *Explanation) missing(r depend.Race) trace.Kind {
+	if k := c.X.Procs[r.Proc].Pending.Kind; k != trace.None {
+		return k
+	}
+	return trace.Fire
 }
 
 // CauseLines is a list of causes as text.
@@ -184,7 +195,7 @@ func (c *Explanation) FirstOf(r depend.Race) (trace.Kind, string) {
 // SecondOf returns the kind and the place of what came second in r.
 func (c *Explanation) SecondOf(r depend.Race) (trace.Kind, string) {
 	if r.Second < 0 {
-		return c.X.Procs[r.Proc].Pending.Kind, c.second(r).Pos
+		return c.missing(r), c.second(r).Pos
 	}
 	e := &c.X.Events[r.Second]
 	if e.Partner == r.Proc && int(r.Second) < len(c.X.PartnerSites) {

@@ -318,6 +318,8 @@ func operationOf(k trace.Kind, place string) string {
 	words := []string{Verb(k)}
 	if c := k.Operation().Class; c != trace.Nameless {
 		words = append(words, string(c))
+	} else if k == trace.Fire {
+		words = append(words, "timer")
 	}
 	if place != "" {
 		words = append(words, place)

@@ -227,7 +227,7 @@ func (e *exploration) lookWhatFills() {
 			break
 		}
 		if len(alts) > left || e.result.Unfinished > 0 {
-			if i == 0 {
+			if i == 0 && e.suite.unbegun == 0 { // no other test waits for its first execution
 				f.Glance(e.beginning(alts, left, until), e.suite.places)
 			}
 			break

@@ -306,7 +306,7 @@ func (s *suite) explore(tests []gate.Test) {
 			only := s.unbegun == 1 && len(s.again) == 0
 			turn := turns.Next(time.Now(), s.deadline, s.unbegun, only)
 			s.unbegun--
-			s.count(s.test(t, turn))
+			s.count(s.test(t, turn, nil))
 			if s.next != nil {
 				s.leaveRest(tests[i+1:])
 				return
@@ -316,9 +316,9 @@ func (s *suite) explore(tests []gate.Test) {
 	s.exploreAgain()
 }
 
-// exploreAgain begins tests that came to their deadlines anew, where that gives them at least twice
-// the time, and reports the others. Those that need the least time go first: what they leave of
-// their parts goes to the others.
+// exploreAgain begins tests that came to their deadlines anew, where that is worth while, and reports
+// the others. Those that need the least time go first: what they leave of their parts goes to the
+// others.
 func (s *suite) exploreAgain() {
 	s.last = true
 	slices.SortStableFunc(s.again, func(a, b *exploration) int {
@@ -326,17 +326,13 @@ func (s *suite) exploreAgain() {
 	})
 	for i, e := range s.again {
 		turn := turns.Again(time.Now(), s.deadline, len(s.again)-i)
-		enough := 2 * e.result.Elapsed
-		if e.result.Executions == 0 { // one is worth waiting for
-			enough = min(enough, time.Until(turn.First))
-		}
-		if s.over() || time.Until(turn.Longest()) < enough {
+		if s.over() || !turn.Worth(time.Now(), e.result.Elapsed, e.result.Executions) {
 			s.out.Result(&e.result)
 			s.count(&e.result)
 			continue
 		}
 		s.round = e.round
-		s.count(s.test(e.test, turn))
+		s.count(s.test(e.test, turn, &e.result))
 	}
 }
 

@@ -46,8 +46,9 @@ type trial struct {
 }
 
 // test explores one test for its turn and reports the result, unless that is postponed: then it
-// returns nil.
-func (s *suite) test(t gate.Test, turn turns.Turn) *report.Test {
+// returns nil. before is what a turn before this one came to, if there was one: it is reported if
+// this one comes to less.
+func (s *suite) test(t gate.Test, turn turns.Turn, before *report.Test) *report.Test {
 	if refused := s.refuse(t); refused != nil {
 		return refused
 	}
@@ -73,6 +74,11 @@ func (s *suite) test(t gate.Test, turn turns.Turn) *report.Test {
 	e.finish()
 	if s.postpone(e) {
 		return nil
+	}
+	if r := &e.result; before != nil && r.Verdict == report.Pass && !r.Complete &&
+		r.Executions < before.Executions {
+		before.Elapsed += r.Elapsed
+		e.result = *before
 	}
 	s.out.Result(&e.result)
 	return &e.result

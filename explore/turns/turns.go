@@ -41,6 +41,19 @@ func Again(now, deadline time.Time, left int) Turn {
 	return Turn{End: end, First: end.Add(deadline.Sub(end) / 2)}
 }
 
+// Worth reports whether it is worth while to begin a test anew, of which some executions ended
+// within spent. Without any, the next one must get longer than that.
+func (t Turn) Worth(now time.Time, spent time.Duration, executions int) bool {
+	switch end := t.Longest(); {
+	case end.IsZero():
+		return true
+	case executions == 0:
+		return t.First.Sub(now) > spent
+	default:
+		return end.Sub(now) >= 2*spent
+	}
+}
+
 // Share is the deadline of the next test when left of them, with it, have to be done; zero: none.
 func Share(now, deadline time.Time, left int) time.Time {
 	if deadline.IsZero() {

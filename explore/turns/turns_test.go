@@ -26,3 +26,30 @@ func TestTurns(t *testing.T) {
 		}
 	}
 }
+
+// TestWorth: a turn that cannot show more than the one before is none.
+func TestWorth(t *testing.T) {
+	now := time.Now()
+	for _, c := range []struct {
+		left       time.Duration
+		spent      time.Duration
+		executions int
+		want       bool
+	}{
+		{8 * time.Second, 3 * time.Second, 5, true},
+		{8 * time.Second, 5 * time.Second, 5, false},
+		{8 * time.Second, 5 * time.Second, 0, true}, // its only execution may take all of it
+		{8 * time.Second, 9 * time.Second, 0, false},
+		{0, 3 * time.Second, 0, false},
+		{-time.Second, 0, 0, false},
+		{-time.Second, 0, 1, false},
+	} {
+		turn := Again(now, now.Add(c.left), 1)
+		if got := turn.Worth(now, c.spent, c.executions); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if !Again(now, time.Time{}, 1).Worth(now, time.Hour, 0) {
+		t.Error("without a budget")
+	}
+}

@@ -52,8 +52,12 @@ func rewritten(names string) entry {
 
 // off is for functions whose calls are rewritten to do nothing.
 func off(reason, names string) entry {
+	return byCall("call is rewritten to do nothing, "+reason, names)
+}
+
+func byCall(reason, names string) entry {
 	e := rewritten(names)
-	e.Reason = "call is rewritten to do nothing, " + reason
+	e.Reason = reason
 	return e
 }
 
@@ -116,7 +120,7 @@ var table = []entry{
 		crypto crypto/aes crypto/cipher crypto/des crypto/hmac crypto/hkdf crypto/md5 crypto/pbkdf2 crypto/rc4
 		crypto/sha1 crypto/sha256 crypto/sha3 crypto/sha512 crypto/subtle crypto/x509/pkix
 		os reflect runtime runtime/debug runtime/race testing testing/fstest testing/iotest testing/quick testing/slogtest
-		time context sync`),
+		time context sync weak`),
 
 	// Goroutines and the scheduler.
 	rewritten("runtime.Gosched runtime.Goexit runtime.NumGoroutine"),
@@ -127,10 +131,10 @@ var table = []entry{
 		"runtime.GoroutineProfile runtime.MemProfile runtime.BlockProfile runtime.MutexProfile"),
 	off("processes are not tied to threads", "runtime.LockOSThread runtime.UnlockOSThread"),
 	off("as if no object ever became unreachable", "runtime.SetFinalizer runtime.AddCleanup"),
-	off("unless something has a finalizer or a cleanup: that is guarded",
+	byCall("its object is kept until the execution has ended", "weak.Make"),
+	off("unless there is a finalizer, a cleanup or a weak pointer: that is guarded",
 		"runtime.GC runtime/debug.FreeOSMemory"),
 	rewritten("iter.Pull iter.Pull2"),
-	refusedPackages(Schedule, "depends on the garbage collector", "weak"),
 	hooked("testing/synctest.Test testing/synctest.Wait"),
 	refusedPackages(Schedule, "has a scheduler of its own", "testing/synctest"),
 
@@ -247,6 +251,8 @@ var table = []entry{
 	hooked("testing.common testing.T testing.M testing.F"),
 	met(Input, "measures time, which is meaningless under control",
 		"testing.Benchmark testing.RunBenchmarks"),
+	met(Background, "runs tests that are no part of the execution",
+		"testing.RunTests testing.RunExamples"),
 
 	// Profiles and traces. To publish a variable starts nothing; to use one is no scheduling point.
 	harmless(`

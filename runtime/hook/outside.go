@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"slices"
 	"unsafe"
+	"weak"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/world"
@@ -48,6 +49,23 @@ func SetFinalizer(obj, finalizer any) {
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {
 	addCleanup()
 	return runtime.Cleanup{}
+}
+
+// MakeWeak is weak.Make for an object that is never collected. Its pointers are kept until the next
+// execution begins, or for ever if none runs.
+func MakeWeak[T any](ptr *T) weak.Pointer[T] {
+	keep(unsafe.Pointer(ptr))
+	return weak.Make(ptr)
+}
+
+func keep(ptr unsafe.Pointer) {
+	switch {
+	case ptr == nil:
+	case world.W.Current() == nil:
+		garbage.before = append(garbage.before, ptr)
+	default:
+		garbage.weak = append(garbage.weak, ptr)
+	}
 }
 
 func addCleanup() {

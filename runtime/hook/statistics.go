@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -49,16 +50,20 @@ var garbage struct {
 	collections uint32
 	finalizers  map[uintptr]bool // objects that have one
 	cleanups    int
+	// objects with weak pointers, which the execution, or what ran before all of them, has made
+	weak, before []unsafe.Pointer
 }
 
 // ForgetGarbage begins an execution.
 func ForgetGarbage() {
 	garbage.collections, garbage.cleanups, garbage.measured, uncounted = 0, 0, false, ""
 	clear(garbage.finalizers)
+	clear(garbage.weak)
+	garbage.weak = garbage.weak[:0]
 }
 
 // GC is runtime.GC. It collects nothing where statistics are fixed, and a program without
-// finalizers and cleanups cannot tell: a sync.Pool may keep what it has.
+// finalizers, cleanups and weak pointers cannot tell: a sync.Pool may keep what it has.
 func GC() {
 	if world.W.Current() == nil {
 		runtime.GC()
@@ -68,6 +73,11 @@ func GC() {
 		guard("runtime.GC",
 			"runtime.GC is not controlled: it would run the finalizers and cleanups that are set, which do not run under control; "+
 				"call what they do in the test, or -trust runtime.GC lets it run as it is")
+	}
+	if len(garbage.weak)+len(garbage.before) > 0 {
+		guard("runtime.GC",
+			"runtime.GC is not controlled: it would clear weak pointers, and no order of the processes says which; "+
+				"-trust runtime.GC lets it run, and the objects of all weak pointers are kept")
 	}
 	world.W.Fix("runtime.GC")
 	garbage.collections++

@@ -112,10 +112,9 @@ func shown() (site, call string) {
 	return site, call
 }
 
-// ShownAccess is Shown for an access that the library may have made for the program.
-func ShownAccess() string {
-	var pcs [64]uintptr
-	stack := pcs[:gate.Callers(2, pcs[:])]
+// ShownIn is Shown for the calls that led to an access, which the library may have made for the
+// program.
+func ShownIn(stack []uintptr) string {
 	if f, ok := inModule(stack); ok {
 		return f.File + ":" + strconv.Itoa(f.Line)
 	}

@@ -23,7 +23,6 @@ package races
 import (
 	"bytes"
 	"fmt"
-	"github.com/rehearse-go/rehearse/runtime/gate"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -59,8 +58,7 @@ type World struct {
 	under     []int32
 	undecided undecided
 
-	accesses []trace.Access // all, if sites are recorded
-	stacks   [][]uintptr    // beside them: program counters
+	listed listed
 }
 
 // access is one read or write.
@@ -69,7 +67,7 @@ type access struct {
 	own   int32  // its place in clocks, see World.own
 	at    int32  // its own time
 	what  string // "c.n at counter.go:12"
-	entry int    // in World.accesses, from 1 on; 0 if sites are not recorded
+	entry int    // in World.listed, from 1 on; 0 if it is not there
 	under int32  // see World.under
 	sync  bool   // it is an operation of an object of package sync
 }
@@ -141,11 +139,8 @@ func (w *World) reset() {
 	clear(w.cells)
 	clear(w.recent[:])
 	clear(w.known)
-	w.found, w.accesses, w.stacks = nil, nil, nil
+	w.found, w.listed = nil, listed{}
 }
-
-// Accesses lists the accesses of the execution that has ended, if it has recorded sites.
-func (w *World) Accesses() []trace.Access { return w.accesses }
 
 // Found lists the races of the execution that has ended, each pair of places once.
 func (w *World) Found() []trace.Race {
@@ -212,7 +207,7 @@ func (w *World) Atomically(p *sched.Proc, at unsafe.Pointer, what string, write 
 	c := w.cell(at)
 	w.atomic[p.ID] = announced{w.access(p, c, what, write), c, write}
 	if n := w.atomic[p.ID].entry; n > 0 {
-		w.accesses[n-1].Atomic = true
+		w.listed.accesses[n-1].Atomic = true
 	}
 }
 
@@ -327,15 +322,6 @@ func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 	return a
 }
 
-// list enters a into the list of accesses, and returns its place there, from 1 on.
-func (w *World) list(a *access, c *cell, write bool) int {
-	name, _, _ := strings.Cut(a.what, " at ")
-	w.accesses = append(w.accesses, trace.Access{Proc: a.proc, After: int32(w.s.Steps()),
-		Cell: c.number, Write: write, Name: name, Site: sched.ShownAccess()})
-	w.stacks = append(w.stacks, callers())
-	return len(w.accesses)
-}
-
 // before reports whether p knows of a.
 func (w *World) before(a *access, p int32) bool {
 	return a.own == w.own[p] || a.at <= w.clocks[p].of(a.own)
@@ -389,21 +375,12 @@ func (w *World) note(text, mark string, accesses ...*access) {
 		}
 		r.Places = append(r.Places, a.what+mark)
 	}
-	if len(accesses) == 2 && accesses[0].entry > 0 {
-		a, b := accesses[0].entry-1, accesses[1].entry-1
-		r.Stack, r.Accesses = bothStacks(w.stacks[b], w.stacks[a]),
-			[]trace.Access{w.accesses[a], w.accesses[b]}
+	if len(accesses) == 2 && accesses[0].entry > 0 && accesses[1].entry > 0 {
+		l, a, b := &w.listed, accesses[0].entry-1, accesses[1].entry-1
+		r.Stack, r.Accesses = bothStacks(l.calls(b), l.calls(a)),
+			[]trace.Access{l.accesses[a], l.accesses[b]}
 	}
 	w.found = append(w.found, r)
-}
-
-// callers are the calls that led to an access, as numbers: most accesses are never reported. What
-// was called before the process began is of no interest, and can be a lot, because goroutines are
-// used again.
-func callers() []uintptr {
-	const most = 64
-	pcs := make([]uintptr, most)
-	return pcs[:gate.Callers(4, pcs)]
 }
 
 // bothStacks are two stacks as one, in the form of runtime/debug.Stack.

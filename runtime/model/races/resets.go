@@ -30,7 +30,7 @@ func (w *World) Operates(p *sched.Proc, at unsafe.Pointer, kind string) {
 	c := w.cell(at)
 	a := w.access(p, c, "the "+kind+" at "+path.Base(w.s.Here()), true)
 	if a.sync = true; a.entry > 0 {
-		w.accesses[a.entry-1].Operation = true
+		w.listed.accesses[a.entry-1].Operation = true
 	}
 	w.operating[p.ID] = announced{a, c, true}
 }
