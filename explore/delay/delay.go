@@ -243,8 +243,12 @@ func culprit(done []trace.Event, v *Mover) int32 {
 const rounds = 2
 
 // vain reports whether process v.Proc, which could have moved alone, goes round a loop in which it
-// changes nothing.
+// changes nothing. Accesses to plain variables do not show that: all are on one object, and code
+// without a loop makes several in a row.
 func vain(done []trace.Event, v *Mover) bool {
+	if v.Op.IsPlain() {
+		return false
+	}
 	seen := 0
 	for k := len(done) - 1; k >= 0 && seen < rounds; k-- {
 		e := &done[k]

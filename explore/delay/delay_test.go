@@ -30,6 +30,13 @@ func event(p int32, k trace.Kind, obj int32) trace.Event {
 	return trace.Event{Alt: trace.Alt{Proc: p, Partner: -1}, Op: op(k, obj), Kind: k, Obj: obj}
 }
 
+// reads is an access that was found in a data race.
+func reads(p int32) trace.Event {
+	e := event(p, trace.AtomicLoad, 6)
+	e.Op.N = trace.Plain
+	return e
+}
+
 // waits is a select that receives a result, or that time is up.
 func waits() trace.Op {
 	return trace.Op{Kind: trace.Select, Obj: -1,
@@ -89,6 +96,10 @@ func TestOf(t *testing.T) {
 		{"who has looked once may not be about to look for ever",
 			[]trace.Event{event(worker, trace.AtomicLoad, 5)},
 			[]Moment{{At: 1, By: 30 * ms, Movers: []Mover{alone(worker, op(trace.AtomicLoad, 5))}}},
+			[]Hold{{worker, 30 * time.Millisecond}}},
+		{"who reads three plain variables, which are one object, goes round no loop",
+			[]trace.Event{reads(worker), reads(worker)},
+			[]Moment{{At: 2, By: 30 * ms, Movers: []Mover{alone(worker, reads(worker).Op)}}},
 			[]Hold{{worker, 30 * time.Millisecond}}},
 		{"a timer that nobody waits for fires only if the test is held up before its end", nil,
 			[]Moment{{By: 30 * ms, Alone: true}},
