@@ -110,6 +110,7 @@ type Search struct {
 	races races
 	observers
 	effort
+	patience
 	Context revisit.Contexts
 	rested  search.Pool[sleeper] // not in use
 }
@@ -406,6 +407,8 @@ func (d *Search) LeavesOut() bool { return d.lost || d.coarse }
 // leftOut says what had to be left out; empty: nothing.
 func (d *Search) leftOut() string {
 	switch {
+	case d.hurried:
+		return explore.TimeIsUp
 	case d.lost:
 		return "something that was foreseen was not possible"
 	case d.partial:

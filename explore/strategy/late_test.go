@@ -23,13 +23,17 @@ func crowd(gate.TB) {
 // TestLate: a search that may look for no more races counts the executions that it has run, and is
 // not complete, although it knows of nothing that is left.
 func TestLate(t *testing.T) {
-	ex := executor.New(gate.Test{Name: "Test", Run: crowd}, world.Config{})
-	s, err := strategy.New(strategy.Plan{Name: "dpor", Late: func() bool { return true }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := explore.Run(ex, s, explore.Limits{MaxExecutions: 1000}, nil)
-	if r.Complete || r.Reason != explore.TimeIsUp || r.Executions == 0 || r.Executions == 1000 {
-		t.Errorf("%d executions, complete %v, %q", r.Executions, r.Complete, r.Reason)
+	for _, name := range []string{"dpor", "optimal"} {
+		ex := executor.New(gate.Test{Name: "Test", Run: crowd}, world.Config{})
+		s, err := strategy.New(strategy.Plan{Name: name, Late: func() bool { return true }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := explore.Run(ex, s, explore.Limits{MaxExecutions: 1000}, nil)
+		if r.Complete || r.Reason != explore.TimeIsUp || r.Executions == 0 ||
+			r.Executions == 1000 {
+			t.Errorf("%s: %d executions, complete %v, %q", name, r.Executions, r.Complete,
+				r.Reason)
+		}
 	}
 }

@@ -173,6 +173,7 @@ func newOptimal(p Plan) explore.Strategy {
 // newWakeup makes the search by wakeup trees alone.
 func newWakeup(p Plan) *optimal.Search {
 	s := spun(optimal.New(), p)
+	s.Until(p.Late)
 	s.Prefer(p.order())
 	if p.Observed {
 		s.Observers()
