@@ -316,9 +316,9 @@ func (s *suite) explore(tests []gate.Test) {
 	s.exploreAgain()
 }
 
-// exploreAgain begins tests that came to their deadlines anew, where that is worth while, and reports
-// the others. Those that need the least time go first: what they leave of their parts goes to the
-// others.
+// exploreAgain begins tests that came to their deadlines anew, where that is worth while, and
+// reports the others. Those that need the least time go first: what they leave of their parts goes
+// to the others.
 func (s *suite) exploreAgain() {
 	s.last = true
 	slices.SortStableFunc(s.again, func(a, b *exploration) int {

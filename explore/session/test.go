@@ -54,7 +54,7 @@ func (s *suite) test(t gate.Test, turn turns.Turn, before *report.Test) *report.
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
 	defer func() { e.raw.Close() }()
-	if !s.announced(t.Name) {
+	if before == nil && !s.announced(t.Name) {
 		s.out.Run(t.Name)
 	}
 	if s.savedUnderControl(t.Name) {
