@@ -126,7 +126,10 @@ func (g *handlers) loop(c string) string {
 			return local + "for range 2 {\nr := <-" + c + "\n" + body + "\n}\nfor r := range " + c +
 				" {\nh.b += r.n\n}"
 		}
-	case k == 2 && !g.home:
+	case g.home && g.odd == looping:
+		return local + "for r := range c {\nif r.n == " + g.choose("0", "1") + " {\nbreak\n}\n" +
+			body + "\n}"
+	case k == 2:
 		if g.odd == looping || g.odd == working {
 			return local + "for r := range " + c + " {\n" + body + "\nif r.n == 2 {\n" +
 				g.choose("return", "break", "for r := range "+c+" {\nh.s = append(h.s, r.n)\n}") +

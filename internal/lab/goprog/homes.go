@@ -9,7 +9,10 @@ import "strings"
 func NewHomes(seed uint64) *Program {
 	g := &handlers{monitors: newMonitors(seed, 0x48), home: true, busy: []int{3, 6, 10}[seed%3]}
 	g.races, g.odd = g.IntN(8) == 0, oddity(max(g.IntN(14)-7, 0))
-	g.late, g.behind = g.IntN(6) == 0, g.IntN(2) == 0
+	if g.odd == measuring || g.odd == receiving {
+		g.odd = looping
+	}
+	g.late, g.behind = g.IntN(3) == 0, g.IntN(2) == 0
 	g.answers = g.odd == answering || !g.behind && g.IntN(4) == 0
 	g.p.body = append(g.p.body, leaf(g.head()+"\n_, _ = d, &served"))
 	clients := g.clients()
@@ -21,8 +24,12 @@ func NewHomes(seed uint64) *Program {
 		clients = append([]string{"wg.Add(1)\n" + closer}, append(clients, "wg.Done()")...)
 		closer = ""
 	}
+	if !g.behind && g.IntN(6) == 0 { // who waits for another group sees whether it has grown
+		clients = append(clients, g.started(g.send("3")+"\nserved.Wait()"), "served.Add(1)")
+		g.p.body = append(g.p.body, leaf("defer served.Done()"))
+	}
 	for _, text := range append(clients, closer) {
-		if g.IntN(8) == 0 {
+		if g.IntN(6) == 0 {
 			text += "\n" + g.choose("n.Add(1)", "if n.Load() == 1 {\nh.b = 9\n}",
 				"mu.Lock()\nmu.Unlock()", "served.Add(1)\nserved.Done()", "served.Add(2)")
 		}
