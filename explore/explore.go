@@ -12,7 +12,7 @@
 //
 // LIMITS: at most maxTraces traces, maxOutcomes outcomes and maxFindings findings are kept apart;
 // the Result says when there were more. More traces are counted if the strategy runs none of them
-// twice.
+// twice. With more outcomes a search may be complete all the same: what fails is a finding, too.
 package explore
 
 import (
@@ -114,6 +114,7 @@ type Finding struct {
 	Problem             // as the first execution showed it
 	Choices []trace.Alt // the schedule, one per event
 	Count   int         // executions that showed it
+	sampled int         // those of them that were samples
 	Delay   delay.Delay // the least, of the executions that showed it, if that is measured
 	Site    string      // Nondeterminism: where in the source the executions part, if known
 	Stage   int         // how often the search had begun again because of Limits.Separate
@@ -132,7 +133,8 @@ type Outcome struct {
 	Kind    FindingKind // of a failing one: what was wrong
 	Log     string      // the texts of the log, joined by newlines
 	Count   int
-	Delay   delay.Delay // as for a Finding
+	sampled int         // as for a Finding
+	Delay   delay.Delay // likewise
 	// the schedule with that, if it is measured; of the first outcomes, one that shows it; else nil
 	Choices []trace.Alt
 }
@@ -149,8 +151,8 @@ type Result struct {
 	UpTo         []string
 	trace.Limits      // what was fixed, and what was cut; places are sites
 	Executions   int  // complete executions
-	Sampled      int  // those of them that were samples beside a systematic search
-	Blocked      int  // executions cut off as redundant
+	Sampled      int  // those of them that were samples beside an incomplete systematic search
+	Blocked      int  // redundant executions: those cut off, and samples if Complete
 	Transitions  int  // events over all executions
 	Traces       int  // distinct inequivalent executions; at least that many if MoreTraces
 	MoreTraces   bool // traces are no longer told apart
@@ -166,7 +168,7 @@ type Result struct {
 	// two executions with the same steps had different logs: where these part; empty: none had
 	LogDiffers string
 	Elapsed    time.Duration
-	Outcomes   []Outcome // in order of first appearance
+	Outcomes   []Outcome // in order of first appearance, as long as all are listed
 	Findings   []Finding // likewise
 	// executions whose outcome is none of the above, for there were too many
 	Unlisted int

@@ -3,7 +3,6 @@ package explore
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -68,7 +67,8 @@ type counted struct {
 	result   Result
 	traces   traceSet
 	order    depend.Order // when the strategy has no hash of its own
-	outcomes ledger       // of result.Outcomes
+	outcomes outcomes     // of result.Outcomes
+	samples  samples      // among what is counted
 	findings ledger       // of result.Findings
 	shown    []showing    // by the execution that was counted last
 	texts    []string     // scratch
@@ -115,11 +115,16 @@ func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, re
 		return kind, ok, true
 	}
 	t.result.Executions++
-	if last.Sampler != "" {
+	sampled := last.Sampler != ""
+	if sampled {
 		t.result.Sampled++
+		t.samples.transitions += len(x.Events)
 	}
 	if x.Skipped {
 		t.result.Skipped++
+		if sampled {
+			t.samples.skipped++
+		}
 	}
 	t.result.MaxDepth = max(t.result.MaxDepth, len(x.Events))
 	t.countTrace(x, last)
@@ -130,7 +135,7 @@ func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, re
 		return kind, ok, false
 	}
 	if kind != Suspect {
-		t.countOutcome(x, kind)
+		t.countOutcome(x, kind, sampled)
 	}
 	if !ok {
 		for _, p := range Problems(x) {
@@ -178,7 +183,7 @@ func (t *counted) crossed(x *trace.Execution) {
 // that are one to a strategy, one execution may have a data race beside it.
 func (t *counted) isNews(x *trace.Execution) bool {
 	kind, _, ok := Judge(x)
-	if _, known := t.outcomes.index[hashOf(t.outcomeOf(x, kind))]; !known && kind != Suspect {
+	if _, known := t.outcomes.find(rankOf(kind, t.outcomeOf(x, kind))); !known && kind != Suspect {
 		return true
 	}
 	return !ok && slices.ContainsFunc(Problems(x), func(p Problem) bool {
@@ -213,43 +218,6 @@ func (t *counted) hash(x *trace.Execution, last Last) uint64 {
 	return Sight{}.HashOf(&t.order, x)
 }
 
-// outcomeOf returns the texts that tell the outcome of x from others. They are valid until the next
-// call.
-func (t *counted) outcomeOf(x *trace.Execution, kind FindingKind) []string {
-	t.texts = append(t.texts[:0], string(kind))
-	for _, text := range x.Log {
-		t.texts = append(t.texts, Stable(text))
-	}
-	return t.texts
-}
-
-func (t *counted) countOutcome(x *trace.Execution, kind FindingKind) {
-	n, isNew := t.outcomes.number(maxOutcomes, t.outcomeOf(x, kind)...)
-	switch {
-	case n < 0:
-		t.unlisted(1)
-		return
-	case isNew:
-		o := Outcome{Verdict: "pass", Kind: kind, Log: strings.Join(x.Log, "\n")}
-		if kind != "" {
-			o.Verdict = "fail"
-		}
-		if n < maxExamples && len(x.Events) <= longestExample {
-			o.Choices = Choices(x)
-		}
-		t.result.Outcomes = append(t.result.Outcomes, o)
-		t.keepKey(t.texts)
-	}
-	t.result.Outcomes[n].Count++
-	t.shown = append(t.shown, showing{candidate{n: n}, isNew})
-}
-
-// unlisted counts executions whose outcomes are more than are kept apart.
-func (t *counted) unlisted(n int) {
-	t.result.Unlisted += n
-	t.result.AddCut(fmt.Sprintf("outcomes beyond %d are counted, and not listed", maxOutcomes))
-}
-
 // unnamed notes that there are more findings than are kept apart.
 func (t *counted) unnamed() {
 	t.result.AddCut(fmt.Sprintf("findings beyond %d are not listed", maxFindings))
@@ -272,6 +240,9 @@ func (t *counted) found(p Problem, x *trace.Execution, sampler string) {
 		t.result.Findings = append(t.result.Findings, f)
 	}
 	t.result.Findings[n].Count++
+	if sampler != "" {
+		t.result.Findings[n].sampled++
+	}
 	if x != nil {
 		t.shown = append(t.shown, showing{candidate{p.Identity, n}, isNew})
 	}
@@ -281,11 +252,12 @@ func (t *counted) found(p Problem, x *trace.Execution, sampler string) {
 func (t *counted) discount() {
 	t.result.Blocked += t.result.Executions
 	t.result.Executions, t.result.Sampled, t.result.Skipped = 0, 0, 0
+	t.result.Unlisted, t.samples = 0, samples{}
 	for i := range t.result.Outcomes {
-		t.result.Outcomes[i].Count = 0
+		t.result.Outcomes[i].Count, t.result.Outcomes[i].sampled = 0, 0
 	}
 	for i := range t.result.Findings {
-		t.result.Findings[i].Count = 0
+		t.result.Findings[i].Count, t.result.Findings[i].sampled = 0, 0
 	}
 }
 

@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -12,11 +13,14 @@ import (
 // many is a strategy, and its own executor: all its executions have different traces and, if it
 // logs, outcomes.
 type many struct {
-	n, most   int
-	logs      bool
-	panics    bool // each in a way of its own
-	distinct  bool
-	doubtFrom int // the execution from which on it is not sure that traces are distinct; 0: never
+	n, most int
+	logs    bool
+	// of these, so many; the next one is step away from the one before
+	distinctLogs, step int
+	panics             bool // each in a way of its own
+	distinct           bool
+	// the execution from which on it is not sure that traces are distinct; 0: never
+	doubtFrom int
 }
 
 func (m *many) Begin() bool              { m.n++; return m.n <= m.most }
@@ -35,7 +39,8 @@ func (m *many) Execute(trace.Chooser, bool) *trace.Execution {
 		x.End, x.Crash = trace.Crashed, &trace.Crash{Text: strings.Repeat("x", m.n)}
 	}
 	if m.logs {
-		x.Log = []string{fmt.Sprint(m.n)}
+		n := m.n * m.step % m.distinctLogs
+		x.Log, x.Failed = []string{fmt.Sprint(n)}, n%10 == 0
 	}
 	return x
 }
@@ -63,15 +68,60 @@ func TestManyTraces(t *testing.T) {
 	}
 }
 
+// TestManyOutcomes: which outcomes are listed, with all their executions, is one question, and
+// whether the search is complete another. Neither depends on the order, or on parts.
 func TestManyOutcomes(t *testing.T) {
-	m := &many{most: 20_000, logs: true}
-	r := explore.Run(m, m, explore.Limits{}, nil)
-	if len(r.Outcomes)+r.Unlisted != m.most || r.Unlisted == 0 {
-		t.Errorf("%d outcomes, %d executions unlisted", len(r.Outcomes), r.Unlisted)
+	const distinct, kept, times = 17_000, 16384, 2
+	search := func(step int) *many {
+		return &many{most: times * distinct, logs: true, step: step, distinctLogs: distinct}
 	}
-	if r.Complete || len(r.Cut) != 1 || !strings.Contains(r.Reason, "outcomes beyond 16384") {
-		t.Errorf("complete: %v, %q, cut: %v", r.Complete, r.Reason, r.Cut)
+	var want []explore.Outcome
+	for _, step := range []int{1, 7919} {
+		whole, part := search(step), search(step)
+		p := explore.PreparePart(part, part, explore.Limits{})
+		p.Run()
+		for name, r := range map[string]explore.Result{
+			"one":   explore.Run(whole, whole, explore.Limits{}, nil),
+			"parts": gathered(search(step), p.Part()),
+		} {
+			r.Sort()
+			for i := range r.Outcomes {
+				r.Outcomes[i].Choices = nil // the first ones have some
+			}
+			if want == nil {
+				want = r.Outcomes
+			}
+			if !reflect.DeepEqual(r.Outcomes, want) || len(want) != kept || !r.Complete ||
+				r.Unlisted != times*(distinct-kept) {
+				t.Errorf("%s, step %d: %d outcomes, %d executions unlisted, %q", name, step,
+					len(r.Outcomes), r.Unlisted, r.Reason)
+			}
+		}
 	}
+	fails := 0
+	for _, o := range want {
+		if o.Count != times {
+			t.Fatalf("%q counts %d times", o.Log, o.Count)
+		}
+		if o.Kind != "" {
+			fails++
+		}
+	}
+	if fails != distinct/10 {
+		t.Errorf("%d failing outcomes are listed", fails)
+	}
+}
+
+// gathered is the result of a search that has one part.
+func gathered(m *many, part explore.Part) explore.Result {
+	x, parts := explore.PrepareWhole(m, m, explore.Limits{}, 0, nil), []explore.Part{part}
+	return x.Gather(func(int) (p explore.Part, ok bool) {
+		if len(parts) == 0 {
+			return p, false
+		}
+		p, parts = parts[0], nil
+		return p, true
+	})
 }
 
 // TestManyFindings: those that are not listed are not silent.

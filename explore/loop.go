@@ -349,9 +349,11 @@ func (r *Exploration) finish() Result {
 		sum.Deliveries
 	r.result.Held, r.result.Specimens = r.held, r.specimens.list
 	r.conclude()
-	if r.result.Complete && r.result.MoreTraces && r.distinct(r.s.Last()) {
-		// a complete search has met the trace of each sample
-		r.result.Traces, r.result.MoreTraces = r.result.Executions-r.result.Sampled, false
+	if r.result.Complete {
+		r.retire()
+		if r.result.MoreTraces && r.distinct(r.s.Last()) {
+			r.result.Traces, r.result.MoreTraces = r.result.Executions, false
+		}
 	}
 	if !r.result.Complete {
 		r.result.Total, r.result.Spread = r.estimate()

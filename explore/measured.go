@@ -103,7 +103,7 @@ func (m *delays) shows(x *trace.Execution, c candidate) bool {
 		return shows(x, c.finding)
 	}
 	kind, _, _ := Judge(x)
-	n, known := m.outcomes.index[hashOf(m.outcomeOf(x, kind))]
+	n, known := m.outcomes.find(rankOf(kind, m.outcomeOf(x, kind)))
 	return known && n == c.n
 }
 

@@ -137,19 +137,6 @@ func (t *counted) addTwins(list []Twins) {
 	}
 }
 
-func (t *counted) addOutcome(o Outcome, key []string) {
-	n, isNew := t.outcomes.number(maxOutcomes, key...)
-	switch {
-	case n < 0:
-		t.unlisted(o.Count)
-	case isNew:
-		t.result.Outcomes = append(t.result.Outcomes, o)
-		t.keepKey(key)
-	default:
-		t.result.Outcomes[n].Count += o.Count
-	}
-}
-
 func (t *counted) addFinding(f Finding) {
 	n, isNew := t.findings.number(maxFindings, f.Identity)
 	switch {
@@ -190,12 +177,5 @@ func (t *Result) Remember(before *Result) {
 			o.Count = 1
 			t.Outcomes = append(t.Outcomes, o)
 		}
-	}
-}
-
-// keepKey remembers what makes a new outcome distinct, if r is a part.
-func (t *counted) keepKey(key []string) {
-	if t.keep {
-		t.keys = append(t.keys, slices.Clone(key))
 	}
 }

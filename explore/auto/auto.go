@@ -7,7 +7,7 @@
 // are explored as they would be without. From then on samples make a fixed share of all effort.
 // Effort is counted in steps and not in time: the same program and seed give the same executions.
 //
-// The exploration is complete when the systematic search is.
+// The exploration is complete when the systematic search is. Then its samples were redundant.
 //
 // Adaptive and Fitting, its parts, take another search where one turns out not to fit the program.
 package auto

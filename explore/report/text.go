@@ -421,6 +421,9 @@ func (t *Text) outcomes(r *Test) {
 		}
 		t.outcome(&o)
 	}
+	if r.Unlisted > 0 {
+		t.printf("    %6d  executions showed others, which are too many to list\n", r.Unlisted)
+	}
 }
 
 func (t *Text) outcome(o *explore.Outcome) {

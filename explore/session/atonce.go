@@ -97,6 +97,7 @@ func (y *studies) recount(f explore.Finding) bool {
 	shown, studied := y.early.studied[f.Identity]
 	if shown != nil {
 		shown.Count += f.Count - 1
+		shown.Sampler = f.Sampler
 	}
 	return studied
 }
