@@ -18,12 +18,13 @@ const hurry = "-X=rehearse/explore/session.hurry=3"
 
 // alike is what processes that divide a search must come to as one does, in its encoding.
 type alike struct {
-	Verdict  string
-	Complete bool
-	Fixed    []string
-	Cut      []string
-	Outcomes []string
-	Findings []string
+	Verdict    string
+	Complete   bool
+	Executions int
+	Fixed      []string
+	Cut        []string
+	Outcomes   []outcome
+	Findings   any
 }
 
 // TestDivided compares searches that processes divide, as they do by default when a search takes
@@ -82,14 +83,9 @@ func compareDivided(t *testing.T, one, two result) {
 }
 
 func alikeOf(t *testing.T, r result) alike {
-	a := alike{Verdict: r.Verdict, Complete: r.Complete, Fixed: texts(t, r.Fixed),
-		Cut: texts(t, r.Cut), Findings: texts(t, r.Findings)}
-	for _, o := range r.Outcomes {
-		o.Count = 0
-		a.Outcomes = append(a.Outcomes, texts(t, []outcome{o})...)
-	}
-	slices.Sort(a.Outcomes)
-	return a
+	return alike{Verdict: r.Verdict, Complete: r.Complete, Executions: r.Executions,
+		Fixed: texts(t, r.Fixed), Cut: texts(t, r.Cut), Outcomes: r.Outcomes,
+		Findings: r.Findings}
 }
 
 // texts are the encodings of values, in order and once each.

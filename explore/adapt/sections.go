@@ -13,13 +13,14 @@ const (
 	maxStruck    = 16
 )
 
-// sections is a search's explore.Sections.
-type sections struct {
+// Sections is a search's explore.Sections.
+type Sections struct {
 	may   func(bool)       // lets sections of the executions that follow commute, or not
 	none  func(why string) // is told why all mutexes have become ordinary locks; nil: nobody is
 	again func() explore.Strategy
 	times int // that the search has begun again
 	off   bool
+	begun bool // some section has commuted, or might have, since the search has begun
 }
 
 // NewSections lets sections of mutexes commute, and returns what learns where they do not; nil if
@@ -31,15 +32,19 @@ func NewSections(may func(bool), none func(why string),
 	if !hook.InSections() {
 		return nil
 	}
-	return &sections{may: may, none: none, again: again}
+	return &Sections{may: may, none: none, again: again}
 }
+
+// Commute reports whether sections may have commuted in the search at work.
+func (s *Sections) Commute() bool { return s.begun }
 
 // Learn implements explore.Sections. What is in a data race only as long as sections have no order
 // may be in none, or in one that another order shows: so then they have one.
-func (s *sections) Learn(x *trace.Execution) bool {
+func (s *Sections) Learn(x *trace.Execution) bool {
 	if s.off {
 		return false
 	}
+	s.begun = s.begun || hook.SectionsBegun()
 	news := hook.LearnSections(x, s.times >= maxRelearned)
 	if len(x.Races) > 0 && hook.SectionsBegun() {
 		// else what was taken to commute does not, and the next execution shows whether there is a
@@ -51,7 +56,8 @@ func (s *sections) Learn(x *trace.Execution) bool {
 }
 
 // Again implements explore.Sections.
-func (s *sections) Again() explore.Strategy {
+func (s *Sections) Again() explore.Strategy {
+	s.begun = false
 	s.times++
 	s.off = s.off || s.times > maxStruck
 	if s.off && s.none != nil {
@@ -65,3 +71,15 @@ func (s *sections) Again() explore.Strategy {
 	}
 	return s.again()
 }
+
+// Ordinary is the explore.Sections of a part of a search in which no section commutes. It ends the
+// part when one would, or when something is to be learned: then the search is another one.
+type Ordinary struct{ End func() explore.Strategy }
+
+// Learn implements explore.Sections.
+func (o Ordinary) Learn(x *trace.Execution) bool {
+	return hook.SectionsBegun() || hook.LearnSections(x, false)
+}
+
+// Again implements explore.Sections.
+func (o Ordinary) Again() explore.Strategy { return o.End() }

@@ -256,6 +256,13 @@ type Finding struct {
 	Held  []Held // who must be
 }
 
+// Sort puts findings in an order that does not depend on which was found first.
+func Sort(list []*Finding) {
+	slices.SortStableFunc(list, func(a, b *Finding) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Identity, b.Identity))
+	})
+}
+
 // RaceEnd is one of the two accesses of a race.
 type RaceEnd struct {
 	What    string // "write of p.n"

@@ -35,21 +35,23 @@ import (
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
 )
 
 // Task is what is explored without a break.
 type Task struct {
 	Test     string
-	Nodes    []*graph.Graph // below them; not to be changed
-	Item     *dpor.Item     // or what is left of an item
-	Hungry   int            // alternatives of an item that others could have
-	Plan     bool           // look ahead, for a plan: see dpor.Search.Ahead
-	Cut      bool           // leave the item as for a plan: see dpor.Search.LeaveOne
-	Check    bool           // say what the executions were, see Report.Check
-	Alone    bool           // each execution has to be a process: below it, processes have died
-	Most     int            // executions; 0: any number
-	Until    time.Time      // after which a process is to report, be it at the end or not
-	Deadline time.Time      // after which it does not go on; zero: none
+	Nodes    []*graph.Graph     // below them; not to be changed
+	Item     *dpor.Item         // or what is left of an item
+	Hungry   int                // alternatives of an item that others could have
+	Plan     bool               // look ahead, for a plan: see dpor.Search.Ahead
+	Cut      bool               // leave the item as for a plan: see dpor.Search.LeaveOne
+	Ordinary *sections.Ordinary // of sections, if these may commute: no others do
+	Check    bool               // say what the executions were, see Report.Check
+	Alone    bool               // each execution has to be a process: below it, processes have died
+	Most     int                // executions; 0: any number
+	Until    time.Time          // after which a process is to report, be it at the end or not
+	Deadline time.Time          // after which it does not go on; zero: none
 }
 
 // Report is what has come of a task.
@@ -72,12 +74,13 @@ const portion = 100 * time.Millisecond
 // Search is one that is divided.
 type Search struct {
 	Start    isolate.Start
-	Helpers  int               // how many there are to be
-	Test     string            // what the tasks are about
-	Deadline time.Time         // after which no task goes on; zero: none
-	Stop     func() bool       // asked now and then; true ends the search
-	Do       func(Task) Report // does one in this process
-	Remote   *Remote           // in the place of helpers; nil: there are helpers
+	Helpers  int                // how many there are to be
+	Test     string             // what the tasks are about
+	Deadline time.Time          // after which no task goes on; zero: none
+	Stop     func() bool        // asked now and then; true ends the search
+	Do       func(Task) Report  // does one in this process
+	Ordinary *sections.Ordinary // see Task
+	Remote   *Remote            // in the place of helpers; nil: there are helpers
 
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -189,6 +192,7 @@ func (s *Search) task(j *job) Task {
 	}
 	t := s.queue.task(j)
 	t.Test, t.Until, t.Deadline = s.Test, time.Now().Add(portion), s.Deadline
+	t.Ordinary = s.Ordinary
 	return t
 }
 

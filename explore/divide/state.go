@@ -7,6 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/journal"
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
 )
 
 // State is what a search by items has come to, as it is written down.
@@ -15,7 +16,8 @@ type State struct {
 	Parts    []explore.Part // that count
 	Ran, Cut int            // executions, and those cut off as redundant
 	Elapsed  time.Duration
-	Run      string // of the orders that a carrier may still have; empty: it has none
+	Ordinary *sections.Ordinary // see Task
+	Run      string             // of the orders that a carrier may still have; empty: it has none
 }
 
 // Add counts a part.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -30,6 +31,7 @@ type order struct {
 	Item         dpor.Item
 	Hungry, Most int
 	For          time.Duration // see Task.Until: clocks of machines differ
+	Ordinary     *sections.Ordinary
 	Check        bool
 }
 
@@ -49,7 +51,7 @@ var (
 
 // EncodeTask makes a message of a task of an item, which is to take so long.
 func EncodeTask(t *Task, slice time.Duration) ([]byte, error) {
-	return encode(order{t.Test, *t.Item, t.Hungry, t.Most, slice, t.Check})
+	return encode(order{t.Test, *t.Item, t.Hungry, t.Most, slice, t.Ordinary, t.Check})
 }
 
 // DecodeTask reads a message of EncodeTask. The time of the task begins now.
@@ -62,7 +64,7 @@ func DecodeTask(text []byte) (Task, error) {
 		return Task{}, errTask
 	}
 	return Task{Test: o.Test, Item: &o.Item, Hungry: o.Hungry, Most: o.Most, Check: o.Check,
-		Until: time.Now().Add(o.For)}, nil
+		Ordinary: o.Ordinary, Until: time.Now().Add(o.For)}, nil
 }
 
 // EncodeReport makes a message of a report on an item.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/strategy"
@@ -89,6 +90,7 @@ func (e *exploration) explore(turn turns.Turn) {
 		return
 	}
 	e.lookInto(&s.o, s.strategy, s.name, s.apart)
+	depict.Sort(e.result.Findings)
 	s.audit.run(deadline)
 	e.exploreEarly(&s.o, s.advice, s.apart, deadline)
 	e.noteRaces(s.apart)

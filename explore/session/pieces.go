@@ -12,7 +12,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/symmetry"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -29,9 +31,10 @@ type pieces struct {
 	cut    int    // those cut off as redundant
 	// that divide the search among them, shards included
 	processes int
-	run       string         // of orders that a carrier may still have; empty: it has none
-	before    []explore.Part // of an earlier run
-	saving    *saving        // nil: nothing is written down
+	ordinary  *sections.Ordinary // see divide.Task
+	run       string             // of orders that a carrier may still have; empty: it has none
+	before    []explore.Part     // of an earlier run
+	saving    *saving            // nil: nothing is written down
 	// that an earlier run has taken
 	elapsed time.Duration
 	part    explore.Part // what the search has counted, once it has ended
@@ -45,7 +48,7 @@ func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
 	d := &pieces{e: e, strict: apart.Strict, keeper: items.New(), saving: e.newSaving(o),
 		processes: o.Processes()}
 	if saved != nil {
-		d.keeper, d.run = saved.keeper, saved.Run
+		d.keeper, d.run, d.ordinary = saved.keeper, saved.Run, saved.Ordinary
 		d.before, d.ran, d.cut, d.elapsed = saved.Parts, saved.Ran, saved.Cut, saved.Elapsed
 	}
 	return d
@@ -59,6 +62,7 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	s := &divide.Search{
 		Start: start, Helpers: e.suite.opts.Processes() - 1, Test: e.test.Name,
 		Deadline: lim.Last(), Do: d.do, Remote: d.remote(),
+		Ordinary: d.ordinary,
 	}
 	x := explore.PrepareWhole(e.Exec, d, lim, d.elapsed, func(p *explore.Progress) {
 		if s.Remote != nil {
@@ -138,6 +142,13 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	stop := func(why string) explore.Strategy {
 		whole = why
 		return ended{d}
+	}
+	if t.Ordinary != nil && !hook.InSections() {
+		e.setSections(true)
+		hook.RecallSections(t.Ordinary)
+	}
+	if t.Ordinary != nil {
+		lim.Sections = adapt.Ordinary{End: func() explore.Strategy { return stop(sectionsCommute) }}
 	}
 	lim.KeepGroups = func() explore.Strategy { return stop(groupsUnmatched) }
 	if !strict {

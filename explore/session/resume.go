@@ -169,7 +169,7 @@ func (v *saving) write(d *pieces, s *divide.Search, x *explore.Exploration) {
 		whole := wholePart(x)
 		whole.Over = "" // what has ended this run says nothing of the next one
 		state := divide.State{Keeper: keeper, Parts: append([]explore.Part{whole}, d.before...),
-			Ran: d.ran, Cut: d.cut, Elapsed: whole.Elapsed}
+			Ran: d.ran, Cut: d.cut, Elapsed: whole.Elapsed, Ordinary: d.ordinary}
 		if s.Remote != nil {
 			state.Run = s.Remote.Search.Run
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // sharding is what a run has to do with shards (package shards): it is one, or merges them. The nil
@@ -135,6 +136,7 @@ func (h *sharding) divides(s *turnSearch) (d *pieces, did bool) {
 		}
 		if one.Whole == "" {
 			d = e.newPieces(s.apart, o, nil)
+			d.ordinary = hook.OrdinarySections()
 			d.shard(&one, h.shard, s.limits)
 		}
 		h.tests = append(h.tests, one)
@@ -153,6 +155,7 @@ func (h *sharding) divides(s *turnSearch) (d *pieces, did bool) {
 	d = e.newPieces(s.apart, o, nil)
 	d.merge(parts, rest)
 	e.result.Result = d.search(s.limits)
+	e.setSections(false)
 	return d, true
 }
 
@@ -161,7 +164,6 @@ func (s *turnSearch) scout() (whole string) {
 	f := &shift{e: s.exploration, scouts: scouted}
 	s.alone(f)
 	r := &s.result.Result
-	s.setSections(false)
 	s.number(false)
 	switch {
 	case r.Complete:
@@ -178,7 +180,7 @@ func (d *pieces) shard(one *shards.Test, shard shards.Shard, lim explore.Limits)
 	var planned []explore.Part
 	one.Whole = shards.Plan(d.keeper, shard.N*shards.Each,
 		func(it *dpor.Item, cut bool) dpor.Left {
-			r := d.do(divide.Task{Item: it, Plan: true, Cut: cut, Most: 1,
+			r := d.do(divide.Task{Item: it, Plan: true, Cut: cut, Most: 1, Ordinary: d.ordinary,
 				Deadline: lim.Deadline})
 			if r.Part.Over != "" {
 				r.Left.Whole = r.Part.Over
@@ -198,6 +200,7 @@ func (d *pieces) shard(one *shards.Test, shard shards.Shard, lim explore.Limits)
 	}
 	d.search(lim)
 	one.Part, one.Elapsed, one.Left = d.part, d.part.Elapsed, d.keeper.Save()
+	one.Ordinary = d.ordinary
 	if one.Left.Open = nil; d.whole != "" {
 		*one = shards.Test{Name: one.Name, Whole: d.whole}
 	}
@@ -205,7 +208,7 @@ func (d *pieces) shard(one *shards.Test, shard shards.Shard, lim explore.Limits)
 
 // merge makes d a search of what shards have left.
 func (d *pieces) merge(parts []shards.Test, rest *items.Keeper) {
-	d.saving, d.keeper = nil, rest
+	d.saving, d.keeper, d.ordinary = nil, rest, parts[0].Ordinary
 	for _, p := range parts {
 		d.before = append(d.before, p.Part)
 		d.elapsed = max(d.elapsed, p.Elapsed)

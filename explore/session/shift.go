@@ -28,12 +28,13 @@ var hurry string
 
 // shift looks at whether a search in this process is to be divided. The nil shift never does.
 type shift struct {
-	e       *exploration
-	summary func() *explore.Summary
-	joins   explore.Refiner
-	due     atomic.Bool
-	why     string // it is not divided; empty: nothing is known
-	scouts  int    // so many executions are to be run, whatever they take; 0: no
+	e        *exploration
+	summary  func() *explore.Summary
+	joins    explore.Refiner
+	sections explore.Sections
+	due      atomic.Bool
+	why      string // it is not divided; empty: nothing is known
+	scouts   int    // so many executions are to be run, whatever they take; 0: no
 }
 
 // watch makes a search end when it is to be divided.
@@ -41,7 +42,7 @@ func (f *shift) watch(limits *explore.Limits, summary func() *explore.Summary) {
 	if f == nil {
 		return
 	}
-	f.summary, f.joins = summary, limits.Refine
+	f.summary, f.joins, f.sections = summary, limits.Refine, limits.Sections
 	if f.scouts > 0 {
 		limits.MaxExecutions, limits.Study = f.scouts, nil
 		return
@@ -86,10 +87,8 @@ func (f *shift) refined() string {
 	if j, ok := f.joins.(*adapt.Joining); ok && j.Joins() {
 		return "sends of equal values are taken as one"
 	}
-	for _, l := range hook.Locks() {
-		if len(l.Ordinary) == 0 {
-			return "sections of mutexes commute"
-		}
+	if s, ok := f.sections.(*adapt.Sections); ok && s.Commute() {
+		return sectionsCommute
 	}
 	sum, c := f.summary(), f.e.suite.config
 	switch {
@@ -107,6 +106,7 @@ func (f *shift) refined() string {
 
 // Why a search is not divided.
 const (
+	sectionsCommute = "sections of mutexes commute"
 	groupsUnmatched = "calls of Add and Done of a WaitGroup do not match"
 	dataRace        = "there is a data race"
 	twinsDraw       = "goroutines that would be twins draw random numbers"
@@ -137,12 +137,15 @@ func (s *turnSearch) divides() *pieces {
 			return nil
 		}
 		before = e.result.Result
-		e.setSections(false)
 		e.number(false)
 	}
 	d := e.newPieces(s.apart, o, saved)
+	if saved == nil {
+		d.ordinary = hook.OrdinarySections()
+	}
 	d.total, d.spread = before.Total, before.Spread
 	e.result.Result = d.search(s.limits)
+	e.setSections(false)
 	if d.whole != "" && !e.stopped() {
 		s.alone(nil)
 		e.noteAlone(o, d.whole)

@@ -12,6 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/journal"
+	"github.com/rehearse-go/rehearse/runtime/model/sections"
 )
 
 // Header is what a part file says of its run.
@@ -35,12 +36,13 @@ type Section struct {
 type Test struct {
 	Name string
 	// why the search is not divided, and all that follows is empty; empty: it is
-	Whole   string
-	Plan    []byte       // its hash
-	Begun   *items.Saved // the plan itself; nil but for shard 1
-	Part    explore.Part
-	Elapsed time.Duration
-	Left    items.Saved // what is known at the end; nothing is open in it
+	Whole    string
+	Plan     []byte       // its hash
+	Begun    *items.Saved // the plan itself; nil but for shard 1
+	Part     explore.Part
+	Elapsed  time.Duration
+	Ordinary *sections.Ordinary // see divide.Task
+	Left     items.Saved        // what is known at the end; nothing is open in it
 }
 
 // magic begins a part file.

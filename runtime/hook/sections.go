@@ -43,6 +43,18 @@ func ApplySections() { world.W.Sects.Apply() }
 // Locks lists what is known of all that begins sections.
 func Locks() []sections.Lock { return world.W.Sects.Locks() }
 
+// OrdinarySections returns what is known of sections of which none commutes; nil: none may.
+func OrdinarySections() *sections.Ordinary {
+	if !InSections() {
+		return nil
+	}
+	o := world.W.Sects.Ordinary()
+	return &o
+}
+
+// RecallSections begins with what another process knows of sections.
+func RecallSections(o *sections.Ordinary) { world.W.Sects.Recall(o) }
+
 // Section tells that the Lock that comes next may begin a section. place says of what, and where.
 func Section(place string) {
 	if world.W.Sects.On() {

@@ -1,0 +1,53 @@
+package sections
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Ordinary is what is known where no section has commuted, and no channel was served: what is not
+// plain, as another process is to know it.
+type Ordinary struct {
+	Sections []Name // and tasks
+	Channels []Name
+}
+
+// Name names a section, a task or a channel in all executions.
+type Name struct {
+	Path string // of a process
+	Turn int32
+}
+
+// Ordinary returns what is known of ordinary sections and channels.
+func (w *World) Ordinary() (o Ordinary) {
+	for n, says := range w.learned {
+		if says == 0 {
+			o.Sections = append(o.Sections, Name{n.path, n.turn})
+		}
+	}
+	for n, s := range w.services {
+		if s.state == struck {
+			o.Channels = append(o.Channels, Name{n.path, n.turn})
+		}
+	}
+	sort(o.Sections)
+	sort(o.Channels)
+	return o
+}
+
+func sort(list []Name) {
+	slices.SortFunc(list, func(a, b Name) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Turn, b.Turn))
+	})
+}
+
+// Recall begins with what another process knows.
+func (w *World) Recall(o *Ordinary) {
+	w.Begin(true)
+	for _, n := range o.Sections {
+		w.learned[name{n.Path, n.Turn}] = 0
+	}
+	for _, n := range o.Channels {
+		w.services[name{n.Path, n.Turn}] = &service{state: struck, next: struck}
+	}
+}
