@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -36,76 +35,6 @@ func command(t *testing.T, dir string, args ...string) (*exec.Cmd, *bytes.Buffer
 		t.Fatal(err)
 	}
 	return cmd, out
-}
-
-const module = `module example.org/orders
-
-go 1.26
-`
-
-const ordersTest = `package orders
-
-import "testing"
-
-var work int
-
-// TestOrders takes some hundred microseconds for each of 5040 orders.
-func TestOrders(t *testing.T) {
-	ch := make(chan int, 7)
-	for i := range 7 {
-		go func() { ch <- i }()
-	}
-	t.Log(<-ch)
-	for range 6 {
-		<-ch
-	}
-	for range 1_000_000 {
-		work++
-	}
-}
-`
-
-// TestKilled: serve and a worker are killed, and the counts are those of one process.
-func TestKilled(t *testing.T) {
-	if os.Getenv("REHEARSE") == "" {
-		t.Skip("REHEARSE does not name the command rehearse")
-	}
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": module, "orders_test.go": ordersTest} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	serve := []string{"serve", "-workers", "0", "-journal", "j", "-p", "2", "-v", "-independence",
-		"none", "-run", "TestOrders", "."}
-	keyFile := filepath.Join(dir, "j.cluster", workKey)
-	work := []string{"work", "-workers", "1", "-wait", "1m", "-key", keyFile}
-	s, _ := command(t, dir, serve...)
-	waitFor(t, filepath.Join(dir, "j")) // the search has begun
-	one, _ := command(t, dir, work...)
-	two, said := command(t, dir, work...)
-	time.Sleep(1500 * time.Millisecond)
-	one.Process.Kill()
-	one.Wait()
-	s.Process.Kill()
-	s.Wait()
-	three, _ := command(t, dir, work...)
-	s, out := command(t, dir, serve...)
-	if err := s.Wait(); err != nil {
-		t.Errorf("serve: %v\n%s", err, out)
-	}
-	if !strings.Contains(out.String(), " 5040 executions, complete; 7 outcomes") ||
-		len(regexp.MustCompile(`(?m)^ +720  pass`).FindAllString(out.String(), -1)) != 7 {
-		t.Errorf("%s", out)
-	}
-	for _, w := range []*exec.Cmd{two, three} {
-		if err := w.Wait(); err != nil {
-			t.Errorf("a worker: %v\n%s", err, said)
-		}
-	}
-	if !strings.Contains(said.String(), "the broker is back") {
-		t.Errorf("the worker has not gone on: %s", said)
-	}
 }
 
 func waitFor(t *testing.T, path string) {
