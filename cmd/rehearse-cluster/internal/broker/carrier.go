@@ -46,6 +46,7 @@ type Carrier struct {
 	beats    map[string]beat
 	down     []divide.Brought // for the keeper
 	results  func()           // ends that answers are taken; nil: none are
+	brought  io.Closer        // what the keeper reads; nil: there is no keeper
 	closed   bool
 }
 
@@ -123,12 +124,45 @@ func (c *Carrier) serve() {
 		if err != nil {
 			return
 		}
+		c.mu.Lock()
+		c.brought = brought
+		c.mu.Unlock()
 		if err := c.keeper(said, brought); err != nil {
 			c.Log("%v", err)
 		}
-		brought.Close()
+		c.dismiss()
+		// a keeper that is still there has to see the end of what it reads, before the pipe is
+		// opened for the next one
+		io.Copy(io.Discard, said)
 		said.Close()
 	}
+}
+
+// dismiss ends the keeper, if there is one.
+func (c *Carrier) dismiss() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.brought != nil {
+		c.brought.Close()
+		c.brought = nil
+	}
+}
+
+// patience is for how long a broker may be gone, or refuse what it is asked for.
+const patience = time.Minute
+
+// doubt watches over what is tried again and again.
+type doubt struct{ since time.Time }
+
+// long reports whether all has failed for long. err is what the latest attempt has come to.
+func (d *doubt) long(err error) bool {
+	switch {
+	case err == nil:
+		d.since = time.Time{}
+	case d.since.IsZero():
+		d.since = time.Now()
+	}
+	return err != nil && time.Since(d.since) > patience
 }
 
 // keeper speaks with a keeper until that is gone.
@@ -238,7 +272,6 @@ func (c *Carrier) hello(h *divide.Hello) error {
 
 // patiently does what a broker that is gone for a moment may be in the way of.
 func (c *Carrier) patiently(do func(context.Context) error) (err error) {
-	const patience = time.Minute
 	for begun := time.Now(); time.Since(begun) < patience && c.ctx.Err() == nil; {
 		ctx, cancel := context.WithTimeout(c.ctx, patience/2)
 		err = do(ctx)
@@ -284,6 +317,7 @@ func (c *Carrier) begin(b *divide.Begin) error {
 // listen takes answers until ctx ends, also when the broker was gone meanwhile.
 func (c *Carrier) listen(ctx context.Context, consumer jetstream.Consumer) {
 	const many = 64
+	var d doubt
 	for ctx.Err() == nil {
 		batch, err := consumer.Fetch(many, jetstream.FetchMaxWait(Often))
 		if err == nil {
@@ -293,6 +327,11 @@ func (c *Carrier) listen(ctx context.Context, consumer jetstream.Consumer) {
 				}
 			}
 			err = batch.Error()
+		}
+		if d.long(err) && ctx.Err() == nil {
+			c.Log("the broker does not hand answers out: %v", err)
+			c.dismiss()
+			return
 		}
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
@@ -351,6 +390,7 @@ func (c *Carrier) end() {
 
 // publish publishes orders, each until the broker has it.
 func (c *Carrier) publish() {
+	var d doubt
 	for {
 		c.mu.Lock()
 		for len(c.unsent) == 0 && !c.closed {
@@ -373,6 +413,11 @@ func (c *Carrier) publish() {
 		ctx, cancel := context.WithTimeout(c.ctx, Silence)
 		_, err := c.js.PublishMsg(ctx, m)
 		cancel()
+		if d.long(err) {
+			c.Log("the broker does not take orders: %v", err)
+			c.dismiss()
+			d = doubt{}
+		}
 		if err != nil {
 			c.mu.Lock()
 			c.unsent = append(c.unsent, name)
@@ -450,12 +495,21 @@ func (c *Carrier) workers() (n int) {
 func (c *Carrier) count() {
 	tick := time.NewTicker(Often / 4)
 	defer tick.Stop()
-	told := 0
+	told, looked := 0, time.Now()
+	var d doubt
 	for {
 		select {
 		case <-c.ctx.Done():
 			return
 		case <-tick.C:
+		}
+		if time.Since(looked) > Silence {
+			looked = time.Now()
+			if err := c.room(); d.long(err) {
+				c.Log("the broker has no room: %v", err)
+				c.dismiss()
+				d = doubt{}
+			}
 		}
 		c.mu.Lock()
 		if n := c.workers(); n != told && c.manifest != nil {
@@ -464,6 +518,15 @@ func (c *Carrier) count() {
 		}
 		c.mu.Unlock()
 	}
+}
+
+// room reports why nothing can be written where the broker keeps what it has: then workers try in
+// vain to answer.
+func (c *Carrier) room() error {
+	const some = 64 << 10
+	path := filepath.Join(c.dir, "room")
+	defer os.Remove(path)
+	return os.WriteFile(path, make([]byte, some), 0o600)
 }
 
 // lost says to the keeper that too many workers have died with an order.
