@@ -44,7 +44,7 @@ func (s *Sections) Learn(x *trace.Execution) bool {
 	if s.off {
 		return false
 	}
-	s.begun = s.begun || hook.SectionsBegun()
+	s.begun = s.begun || hook.SectionsCommute()
 	news := hook.LearnSections(x, s.times >= maxRelearned)
 	if len(x.Races) > 0 && hook.SectionsBegun() {
 		// else what was taken to commute does not, and the next execution shows whether there is a
@@ -78,7 +78,7 @@ type Ordinary struct{ End func() explore.Strategy }
 
 // Learn implements explore.Sections.
 func (o Ordinary) Learn(x *trace.Execution) bool {
-	return hook.SectionsBegun() || hook.LearnSections(x, false)
+	return hook.SectionsCommute() || hook.LearnSections(x, false)
 }
 
 // Again implements explore.Sections.

@@ -43,6 +43,9 @@ func ApplySections() { world.W.Sects.Apply() }
 // Locks lists what is known of all that begins sections.
 func Locks() []sections.Lock { return world.W.Sects.Locks() }
 
+// SectionsCommute reports whether sections may have commuted in the latest execution.
+func SectionsCommute() bool { return world.W.Sects.Commute() }
+
 // OrdinarySections returns what is known of sections of which none commutes; nil: none may.
 func OrdinarySections() *sections.Ordinary {
 	if !InSections() {

@@ -35,6 +35,16 @@ func (w *World) Ordinary() (o Ordinary) {
 	return o
 }
 
+// Commute reports whether sections may have commuted in the execution that has ended, or tasks.
+func (w *World) Commute() bool {
+	for _, s := range w.services {
+		if s.state == served || s.state == laid {
+			return true
+		}
+	}
+	return w.Begun()
+}
+
 func sort(list []Name) {
 	slices.SortFunc(list, func(a, b Name) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Turn, b.Turn))

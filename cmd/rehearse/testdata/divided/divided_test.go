@@ -489,3 +489,19 @@ func TestSwaps(t *testing.T) {
 	wg.Wait()
 	t.Log(n.Load(), *p.Load())
 }
+
+// TestLateGather gathers results in some order, in a few orders of something else.
+func TestLateGather(t *testing.T) {
+	c := ordered(3)
+	a, b, sum := <-c, <-c, 0
+	if a == 2 && b == 1 {
+		d := make(chan int, 3)
+		go func() { d <- 1 }()
+		go func() { d <- 2 }()
+		go func() { d <- 4 }()
+		for range 3 {
+			sum += <-d
+		}
+	}
+	t.Log(a, b, <-c, sum)
+}
