@@ -15,7 +15,7 @@ func TestWeb(t *testing.T) {
 		mend               string
 	}{
 		{"TestSellLate", "fail", "the last seat was sold to 2 clients", "TestSell"},
-		{"TestQuitHere", "deadlock", "1 process is blocked for ever", "TestQuit"},
+		{"TestQuitHere", "deadlock", "2 processes are blocked for ever", "TestQuit"},
 		{"TestFetchSome", "leak", "1 process is blocked for ever", "TestFetch"},
 		{"TestRunHasty", "fail", "1 requests are left behind", "TestRun"},
 	} {
