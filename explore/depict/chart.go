@@ -89,10 +89,10 @@ type row struct {
 	quiet    bool   // what is done concerns nobody but the process that does it
 	call     string // the library's function that does it, called at the site
 	more     int    // steps behind the first that the row stands for
-	// for whom code of the library's border does it, if inside is set; -1: for itself
+	// the process for which the library's border does it, if inside is set; -1: the border itself
 	user    int32
 	inside  bool
-	request bool // an arrow from who asks to the handler
+	request bool // an arrow from the client to the handler
 	arrives bool // a request arrives at from
 }
 
@@ -167,8 +167,8 @@ func (c *chart) isRequest(i int) bool {
 	return is
 }
 
-// addRequest adds an arrow from who has asked, if that is known, to the handler that begins with
-// event i.
+// addRequest adds an arrow from the client, if that is known, to the handler that begins with event
+// i.
 func (c *chart) addRequest(i int) {
 	q := &c.requests.list[c.requests.begins[int32(i)]]
 	r := row{from: q.client, to: q.server, text: q.label(), obj: -1, request: true}

@@ -103,8 +103,9 @@ func (f *Finding) addBlocked(n *names) {
 	}
 }
 
-// blockedSite returns where the i-th blocked process waits: in code of the library alone, where it
-// was spawned, or where that is asked for whose body nobody closes.
+// blockedSite returns where the i-th blocked process waits. Of one that only runs code of the
+// library, that is where it was spawned; of one that waits until the body of an answer is closed,
+// where the client has asked.
 func (n *names) blockedSite(i int) string {
 	if r := n.unclosed(n.X.Blocked[i]); r != nil {
 		return n.requests.askedAt(r)

@@ -30,8 +30,8 @@ type requests struct {
 	told    map[int32]int32 // see causes
 }
 
-// findRequests finds out who has asked for what, from cause to cause: what a process reads has been
-// written by another one, that has been told to by a third one.
+// findRequests finds the client of each request, from cause to cause: a process has read the
+// request, a second one has written that, and a third one has told it to.
 func findRequests(x *trace.Execution) (rs requests) {
 	if len(x.Requests) == 0 {
 		return rs
@@ -60,7 +60,7 @@ func findRequests(x *trace.Execution) (rs requests) {
 	return rs
 }
 
-// causes has for each event by which a process learns something the event by which it was told.
+// causes has, for each event by which a process learns something, the event that told it.
 type causes struct {
 	X  *trace.Execution
 	of map[int32]int32
@@ -120,10 +120,11 @@ func (c *causes) follow(r *request) {
 		if q < 0 {
 			return
 		}
-		if told, ok := c.of[k]; ok && p == r.server && r.arrived < 0 &&
-			c.X.Events[k].Kind == trace.StreamRead {
-			r.arrived, k = k, told
-		} else if ok {
+		// of who has only started p, event k is its own
+		if told, ok := c.of[k]; ok && c.X.Events[told].Proc == q {
+			if p == r.server && r.arrived < 0 && c.X.Events[k].Kind == trace.StreamRead {
+				r.arrived = k
+			}
 			k = told
 		}
 		if !c.X.Procs[q].Ours || c.serving(q, k) {
@@ -228,8 +229,9 @@ func (c *chart) foldInside() {
 		r := &c.rows[i]
 		switch {
 		case r.request && r.from >= 0:
-			if k, ok := rowAt[r.from]; ok && !c.rows[k].isNoted() {
-				out[k] = true
+			k, ok := rowAt[r.from]
+			if ok && c.rows[k].site == r.site && !c.rows[k].isNoted() {
+				out[k] = true // unless the client has given up, and calls something else by now
 			}
 		case !r.inside:
 			for _, p := range [...]int32{r.from, r.to} {
@@ -262,8 +264,8 @@ func (c *chart) foldInside() {
 // isOwn reports whether no function of the library's is known that the program has called.
 func isOwn(call string) bool { return call == "" || strings.HasPrefix(call, trace.Runs) }
 
-// hides reports whether nobody is told that process p, which is blocked, is left: it is the
-// border's, and others are not.
+// hides reports whether people are not told that process p is blocked: it is the border's, and
+// another process that is blocked is not.
 func (n *names) hides(p int32) bool {
 	return !n.At.Inside && n.X.Procs[p].IsBorders() &&
 		slices.ContainsFunc(n.X.Blocked, func(q int32) bool { return !n.X.Procs[q].IsBorders() })
@@ -278,7 +280,7 @@ func (n *names) waitsInside(p int32) string {
 	}
 	for i := len(n.requests.list) - 1; i >= 0; i-- {
 		r := &n.requests.list[i]
-		if r.client == p && r.To == 0 {
+		if r.client == p && r.To == 0 && n.isIn(p, r) {
 			return "waits for the answer to " + r.Line
 		}
 	}
@@ -291,8 +293,19 @@ func (n *names) waitsInside(p int32) string {
 	return "waits in " + nameOf(q.Call)
 }
 
-// unclosed is the request the body of whose answer process p holds until it is closed; nil: p does
-// not.
+// isIn reports whether process p, which is blocked, is in the call by which it has asked for r: it
+// may have given up, and wait for something else, such as Shutdown.
+func (n *names) isIn(p int32, r *request) bool {
+	call := Site(n.X.Calls, int(r.asked))
+	if call != n.X.Procs[p].Call {
+		return false
+	}
+	i := slices.Index(n.X.Blocked, p)
+	return isOwn(call) || i >= 0 && Site(n.X.BlockedSites, i) == n.requests.askedAt(r)
+}
+
+// unclosed is the request whose answer process p holds until its body is closed; nil: there is
+// none.
 func (n *names) unclosed(p int32) *request {
 	q := &n.X.Procs[p]
 	if i := n.requests.bodies[p]; i > 0 && q.Ours && !q.Serving && !q.IsBorders() && !n.At.Inside {

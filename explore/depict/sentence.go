@@ -59,7 +59,7 @@ func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
 		return t.race(f)
 	}
 	if len(partings) == 0 || b == nil || partings[0].Step >= len(t.X.Events) {
-		if f.Kind == explore.Race {
+		if f.Kind == explore.Race && f.Message == trace.AddBesideWait {
 			return t.addedBeside()
 		}
 		return t.waiting(f)
@@ -322,7 +322,7 @@ func (t *teller) instead(p Parting, i int) string {
 		subject = e.Partner
 	}
 	did := t.X.Procs[subject].Path
-	if c.Partner != "" && who != did { // of a rendezvous, who receives is told of
+	if c.Partner != "" && who != did { // of a rendezvous, the receiver is told of
 		who, kind, place = c.Partner, trace.Recv, ""
 	}
 	text := "it"
@@ -348,7 +348,7 @@ func kindOfCase(code string, i int32) trace.Kind {
 	switch code = strings.TrimPrefix(code, "case "); {
 	case i < 0:
 		return trace.Default
-	case sendsFirst.MatchString(code):
+	case isSend.MatchString(code):
 		return trace.Send
 	case strings.Contains(code, "<-"):
 		return trace.Recv

@@ -91,9 +91,10 @@ func (t *teller) special(i int) (string, bool) {
 	if text := t.delivery(i); text != "" {
 		return text, true
 	}
-	switch {
-	case t.requests.begins != nil && e.Kind == trace.Yield && e.Op.N == trace.Announced:
+	if _, begins := t.requests.begins[int32(i)]; begins {
 		return "the handler of " + who + " began", true
+	}
+	switch {
 	case e.Kind == trace.Fire && e.Op.N == trace.Sleeper:
 		return who + " woke up", true
 	case e.Kind == trace.Fire:
@@ -155,9 +156,9 @@ const named = `[A-Za-z_][\w.]*(?:\[\w+\])?`
 const received = `(` + named + `(?:\(\))?)`
 
 var (
-	sends      = regexp.MustCompile(variable + `\s*<-`)
-	sendsFirst = regexp.MustCompile(`^` + variable + `\s*<-`)
-	receives   = regexp.MustCompile(`(?:<-|\brange )\s*` + received + `(?:[^\w.(\[]|$)`)
+	sends    = regexp.MustCompile(variable + `\s*<-`)
+	isSend   = regexp.MustCompile(`[\w)\]}]\s*<-`) // an arrow behind an expression
+	receives = regexp.MustCompile(`(?:<-|\brange )\s*` + received + `(?:[^\w.(\[]|$)`)
 	// a receive from what a call with arguments returns
 	calls   = regexp.MustCompile(`^[^<]*<-\s*(` + named + `)\([^)]`)
 	closes  = regexp.MustCompile(`\bclose\(` + variable + `\)`)

@@ -353,6 +353,10 @@ type Race struct {
 // operations.
 const BesideAtomic = " (atomic)"
 
+// AddBesideWait is the Text of a race that has no accesses.
+const AddBesideWait = "data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, " +
+	"with a counter of zero"
+
 // Runs is how those of Execution.Calls begin that a process runs.
 const Runs = "go "
 

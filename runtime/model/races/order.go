@@ -168,9 +168,7 @@ func (w *World) checkGroup(o *object, ev *trace.Event) {
 	case ev.Kind == trace.WgAdd:
 		o.group.add(ev, w.own[ev.Proc], c)
 	case ev.Kind == trace.WgWait && o.group.misused(c):
-		w.note(
-			"data race: WaitGroup.Add and WaitGroup.Wait: Add is called beside Wait, with a counter of zero",
-			"")
+		w.note(trace.AddBesideWait, "")
 	}
 }
 
