@@ -47,7 +47,7 @@ var enters = []hook{
 	{recv: "serverHandler", name: "ServeHTTP",
 		code: isHere + "{ rehearseCross($1, $2); defer rehearseCrossed($1) }"},
 	{recv: "response", name: "WriteHeader", code: isHere + "{ rehearseAnswer($r, $1) }"},
-	{recv: "response", name: "Hijack", code: isHere + "{ rehearseAnswer($r, 0) }"},
+	{recv: "response", name: "Hijack", code: isHere + "{ rehearseAnswer($r, -1) }"},
 	{recv: "http2responseWriter", name: "WriteHeader", optional: true,
 		code: isHere + "{ rehearseAnswer($r, $1) }"},
 }

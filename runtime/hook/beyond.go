@@ -26,7 +26,7 @@ func Crossed(w any) {
 	}
 }
 
-// Answer is called when w is given a status, or 0: its connection is hijacked.
+// Answer is called when w is given a status, or -1: its connection is hijacked.
 func Answer(w any, status int) {
 	if world.W.Current() != nil {
 		world.W.Answered(w, status)

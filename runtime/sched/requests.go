@@ -31,7 +31,7 @@ func (r *record) Served(w any) {
 	}
 }
 
-// Answered notes the status that w is given: the first one that announces no other. 0: the handler
+// Answered notes the status that w is given: the first one that announces no other. -1: the handler
 // has taken the connection.
 func (r *record) Answered(w any, status int) {
 	i := r.answers[w]
@@ -39,7 +39,7 @@ func (r *record) Answered(w any, status int) {
 		return
 	}
 	switch {
-	case status == 0:
+	case status == -1:
 		r.x.Requests[i-1].Answer = "hijacked"
 	case status >= 200 || status == 101:
 		r.x.Requests[i-1].Answer = strconv.Itoa(status)

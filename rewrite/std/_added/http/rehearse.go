@@ -12,7 +12,7 @@ func rehearseCross(w ResponseWriter, r *Request) { hook.Cross(w, r.Method, r.Req
 
 func rehearseCrossed(w ResponseWriter) { hook.Crossed(w) }
 
-// rehearseAnswer is called when a handler decides on a status, or, with 0, takes the connection.
+// rehearseAnswer is called when a handler decides on a status, or, with -1, takes the connection.
 func rehearseAnswer(w ResponseWriter, status int) { hook.Answer(w, status) }
 
 // rehearseMux has what is registered outside of executions, and whether an execution has registered
