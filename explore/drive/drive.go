@@ -54,6 +54,13 @@ func Find(name string) *Harness {
 	return registered[i]
 }
 
+// Drives reports whether a test runs a harness.
+func Drives(test string) bool {
+	return slices.ContainsFunc(registered, func(h *Harness) bool {
+		return refine.DriverOf(h.Name) == test
+	})
+}
+
 // Settings are what the executions that follow perform.
 type Settings struct {
 	Script *refine.Script

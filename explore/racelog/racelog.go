@@ -62,8 +62,11 @@ func New(path string, places *depict.Places) *Log {
 	return &Log{path: path, places: places}
 }
 
-// Around is an executor that knows what the races of e's executions are.
-func (l *Log) Around(e explore.Executor) explore.Executor { return races{e, l} }
+// Around is an executor that knows what the races of e's executions are. driven says that these
+// are of a component in the environment of package drive, whose own accesses are no races.
+func (l *Log) Around(e explore.Executor, driven bool) explore.Executor {
+	return races{e, l, driven}
+}
 
 // remembered is the number of steps in which Go's race detector forgets no access: it has a bounded
 // history, and each step adds to it. Races with an access 50,000 steps before have been missed, and
@@ -73,14 +76,15 @@ const remembered = 16384
 // races is an executor that knows what the races of an execution are.
 type races struct {
 	explore.Executor
-	log *Log
+	log    *Log
+	driven bool
 }
 
 // Execute implements explore.Executor.
 func (e races) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	x := e.Executor.Execute(c, sites)
 	if len(x.Races) > 0 {
-		x.Races = e.log.fill(x.Races)
+		x.Races = e.log.fill(x.Races, e.driven)
 		sort.SliceStable(x.Races, func(i, j int) bool { return x.Races[i].Text < x.Races[j].Text })
 	}
 	if len(x.Events) > remembered {
@@ -103,13 +107,14 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// fill finds the texts of list, and leaves out what the program does not do itself.
-func (l *Log) fill(list []trace.Race) (kept []trace.Race) {
+// fill finds the texts of list, and if a component is driven, leaves out the races of its
+// environment.
+func (l *Log) fill(list []trace.Race, driven bool) (kept []trace.Race) {
 	others := map[int]bool{}
 	for _, text := range l.read() {
 		if i := l.next - list[0].Number; i >= 0 && i < len(list) {
 			list[i].Text, list[i].Stack = l.parse(text)
-			others[list[i].Number] = byEnvironment(text)
+			others[list[i].Number] = driven && byEnvironment(text)
 		}
 		l.next++
 	}
@@ -141,8 +146,8 @@ func byEnvironment(text string) bool {
 }
 
 // libraries are the functions by which package drive reaches memory.
-var libraries = regexp.MustCompile(
-	`^(runtime|internal/[a-z/]+|reflect|slices|maps|cmp|sort|strings|strconv|fmt|regexp|encoding/json)\.`)
+var libraries = regexp.MustCompile(`^(runtime|internal/[a-z/]+|reflect|slices|maps|cmp|sort|` +
+	`strings|strconv|fmt|regexp|encoding/json)\.`)
 
 // read returns the reports that are new in the file, and makes room for more.
 func (l *Log) read() []string {

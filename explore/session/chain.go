@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/drive"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -96,7 +97,7 @@ func (s *suite) executor(t gate.Test) explore.Executor {
 	}
 	e = named{e, t.Name, slices.Contains(s.pkg.MayLeave, t.Name)}
 	if racelog.Enabled {
-		e = s.races.Around(e)
+		e = s.races.Around(e, drive.Drives(t.Name))
 	}
 	return e
 }
