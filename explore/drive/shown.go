@@ -115,7 +115,7 @@ var changing = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+|goroutine .*`)
 func (r *run) failed(x *trace.Execution) string {
 	where, what := r.h.Places[""], "has failed its test"
 	switch {
-	case x.End == trace.Crashed && x.Crash != nil:
+	case x.End == trace.Crashed && x.Crash != nil && x.Crash.Proc == 0:
 		what = "panics: " + firstLine(x.Crash.Text)
 	case x.Skipped:
 		what = "has skipped its test"
