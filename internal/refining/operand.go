@@ -181,9 +181,12 @@ func locate(text string) (located, error) {
 
 // inMain is the directory of a package of the user's module; empty if there is none.
 func inMain(pattern string) string {
-	out, err := runIn(".", "go", "list", "-f", `{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}`,
-		pattern)
-	if err != nil || strings.Contains(out, "\n") || strings.Contains(pattern, ".go") {
+	if _, err := os.Stat(pattern); err == nil { // a file
+		return ""
+	}
+	const format = `{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}`
+	out, err := runIn(".", "go", "list", "-f", format, pattern)
+	if err != nil || strings.Contains(out, "\n") {
 		return ""
 	}
 	return out

@@ -35,7 +35,8 @@ func TestSweep(t *testing.T) {
 // TestHead: of a panic while packages are initialised, the text and the place are told.
 func TestHead(t *testing.T) {
 	for text, want := range map[string]string{
-		"panic: no\n\ngoroutine 1 [running]:\np.init.0()\n\t/p/c.go:7 +0x25\n": "/p/c.go:7: panic: no",
+		"panic: no\n\ngoroutine 1 [running]:\np.init.0()\n\t/p/c.go:7 +0x25\n":   "/p/c.go:7: panic: no",
+		"ready\npanic: no\n\ngoroutine 1 [running]:\np.f()\n\t/p/c.go:7 +0x25\n": "/p/c.go:7: panic: no",
 		"rehearse: one line": "rehearse: one line",
 	} {
 		if got := headOf(text); got != want {

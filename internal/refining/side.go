@@ -241,9 +241,15 @@ func (p *asked) died(err error) error {
 // frame is a line of a stack: where a function is.
 var frame = regexp.MustCompile(`^\t(\S+\.go:\d+)`)
 
-// headOf is the first line of a text, and if a stack follows, as of a panic while packages are
-// initialised, the first place in it.
+// crash is the line that says why a program has crashed, behind what it has printed before.
+var crash = regexp.MustCompile(`(?m)^(panic|fatal error): `)
+
+// headOf is the line of a crash, as of a panic while packages are initialised, else the first line
+// of a text. If a stack follows, the first place in it comes before.
 func headOf(text string) string {
+	if i := crash.FindStringIndex(text); i != nil {
+		text = text[i[0]:]
+	}
 	head, rest, _ := strings.Cut(text, "\n")
 	for line := range strings.Lines(rest) {
 		if m := frame.FindStringSubmatch(line); m != nil {
