@@ -101,7 +101,9 @@ func kept(packages []*record.Package) string {
 		}
 		binaries = append(binaries, p.Dir, filepath.Base(p.Binary))
 	}
-	return c.Inventory(binaries)
+	file := c.Inventory(binaries)
+	c.Has(file) // it is in use
+	return file
 }
 
 // view is a program as one package of a record sees it.
