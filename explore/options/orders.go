@@ -39,7 +39,7 @@ type Orders struct {
 	Atomics  bool   // -atomics: atomic operations are scheduling points
 	Races    bool   // -races: look for data races
 	Isolate  bool   // -isolate: each execution is a process of its own
-	Why      string // -why: two tasks, "A,B"; or "races"; or "symmetry"
+	Why      string // -why: two tasks, "A,B"; or "races", "symmetry" or "sections"
 	// -backend: coroutine or goroutine; empty: the faster one that works
 	Backend string
 	Race    bool // -race: build with the race detector

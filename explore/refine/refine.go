@@ -92,7 +92,7 @@ type Outcome struct {
 	Seq  int
 }
 
-// Ref is the outcome as a reference to it has it.
+// String returns the outcome as references name it.
 func (o Outcome) String() string { return fmt.Sprintf("%s#%d", o.Port, o.Seq) }
 
 // Input is one step of the environment. Inputs of one port begin in the order of Seq.

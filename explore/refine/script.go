@@ -244,7 +244,7 @@ func (s *Script) senders(op Op) (n int) {
 	return n
 }
 
-// Choices are the ways to fill arguments in, in a script of these operations.
+// choices are the ways to fill the arguments of an operation in, in a script with these handles.
 func (l *Scripts) choices(s *Script, args []Arg, handles []Handle) [][]string {
 	list := [][]string{nil}
 	for _, a := range args {

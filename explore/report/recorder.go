@@ -35,7 +35,8 @@ const mostOutcomes = 200
 type jsonRecorded struct {
 	jsonResult
 	Outcomes []jsonNumberedOutcome
-	// Others are outcomes that are not listed, Unlisted the executions that had them.
+	// Others are outcomes that only JSON lists. Unlisted counts the executions that had these, or
+	// outcomes that nothing lists.
 	Others int `json:",omitempty"`
 }
 

@@ -97,7 +97,7 @@ func (c Dir) standard(key string) string { return filepath.Join(c.Path, "standar
 // Binary is where the test binary with this key is, or will be.
 func (c Dir) Binary(key string) string { return filepath.Join(c.Path, "bin", key+".test") }
 
-// Inventory is where that is which the analyses know of actors in the code of these binaries.
+// Inventory is the file for what the analyses know of the actors in the code of these binaries.
 func (c Dir) Inventory(keys []string) string {
 	return filepath.Join(c.Path, "inventory", Digest([]byte(strings.Join(keys, " ")))+".json")
 }

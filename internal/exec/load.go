@@ -136,5 +136,5 @@ func OneLine(c load.Config, err error) error {
 	return fmt.Errorf("%s: %s", e.Headline(), flat(err.Error()))
 }
 
-// flat is a text in one line: what a function has and what it wants are lines of the compiler.
+// flat is a text in one line. The compiler has a line each for what a call has and what it wants.
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }

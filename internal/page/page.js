@@ -718,7 +718,7 @@ function outcomesOf(t) {
     h('thead', null, h('tr', null, ['executions', 'outcome', 'log', 'example'].map((x) => h('th', { scope: 'col' }, x)))),
     h('tbody', null, t.Outcomes.map((o) => h('tr', null, h('td', { class: 'no' }, o.Count), h('td', null, o.Verdict + (o.Kind && o.Kind !== o.Verdict ? ` (${o.Kind})` : '')), h('td', { class: 'code' }, o.Log),
       h('td', null, o.example ? h('a', { href: '#schedule/' + o.example + '/step/1', 'aria-label': `${stepsOf(o)}, an example of ${o.Log || o.Verdict}` }, stepsOf(o)) : ''))))),
-    t.Others ? h('p', { class: 'note' }, `${t.Others} more outcomes, of ${plural(t.Unlisted, 'execution')}: rehearse test -json lists them`) : null);
+    t.Others ? h('p', { class: 'note' }, `${plural(t.Unlisted, 'execution')} had other outcomes: rehearse test -json lists ${t.Others} of these`) : null);
 }
 
 // keys are those that the views have, but for fields that are written in.

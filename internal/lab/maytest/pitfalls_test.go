@@ -72,7 +72,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// groups are the harnesses of testdata/refine/groups, built under a delivery model.
+// groupsBuilt are the harnesses of testdata/refine/groups, built under a delivery model.
 type groupsBuilt struct {
 	binary, dir string
 	o           *options.Options

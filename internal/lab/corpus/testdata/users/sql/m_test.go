@@ -110,7 +110,7 @@ func TestGood(t *testing.T) {
 	})
 }
 
-// forgets reads rows and does not close them, with one connection.
+// rowsOf reads rows with one connection, and may not close them.
 func rowsOf(t *testing.T, closes bool) {
 	db := sql.OpenDB(&bank{})
 	defer db.Close()
