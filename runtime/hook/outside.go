@@ -51,8 +51,8 @@ func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) runtime.Cleanup {
 	return runtime.Cleanup{}
 }
 
-// MakeWeak is weak.Make for an object that is never collected. Its pointers are kept until the next
-// execution begins, or for ever if none runs.
+// MakeWeak is weak.Make for an object that is never collected. An object of an execution is kept
+// until the next one begins, and any other object for ever.
 func MakeWeak[T any](ptr *T) weak.Pointer[T] {
 	keep(unsafe.Pointer(ptr))
 	return weak.Make(ptr)
@@ -61,8 +61,10 @@ func MakeWeak[T any](ptr *T) weak.Pointer[T] {
 func keep(ptr unsafe.Pointer) {
 	switch {
 	case ptr == nil:
-	case world.W.Current() == nil:
+	case world.W.Current() == nil: // ordinary goroutines run beside each other
+		garbage.mu.Lock()
 		garbage.before = append(garbage.before, ptr)
+		garbage.mu.Unlock()
 	default:
 		garbage.weak = append(garbage.weak, ptr)
 	}

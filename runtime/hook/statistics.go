@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 	"unsafe"
 
@@ -50,8 +51,17 @@ var garbage struct {
 	collections uint32
 	finalizers  map[uintptr]bool // objects that have one
 	cleanups    int
-	// objects with weak pointers, which the execution, or what ran before all of them, has made
-	weak, before []unsafe.Pointer
+	weak        []unsafe.Pointer // objects for which the execution has made weak pointers
+
+	mu     sync.Mutex
+	before []unsafe.Pointer // objects for which weak pointers were made outside of executions
+}
+
+// weakPointers reports whether the execution may have weak pointers.
+func weakPointers() bool {
+	garbage.mu.Lock()
+	defer garbage.mu.Unlock()
+	return len(garbage.weak)+len(garbage.before) > 0
 }
 
 // ForgetGarbage begins an execution.
@@ -74,7 +84,7 @@ func GC() {
 			"runtime.GC is not controlled: it would run the finalizers and cleanups that are set, which do not run under control; "+
 				"call what they do in the test, or -trust runtime.GC lets it run as it is")
 	}
-	if len(garbage.weak)+len(garbage.before) > 0 {
+	if weakPointers() {
 		guard("runtime.GC",
 			"runtime.GC is not controlled: it would clear weak pointers, and no order of the processes says which; "+
 				"-trust runtime.GC lets it run, and the objects of all weak pointers are kept")
