@@ -110,7 +110,7 @@ type Search struct {
 	races races
 	observers
 	effort
-	patience
+	search.Patience
 	Context revisit.Contexts
 	rested  search.Pool[sleeper] // not in use
 }
@@ -407,7 +407,7 @@ func (d *Search) LeavesOut() bool { return d.lost || d.coarse }
 // leftOut says what had to be left out; empty: nothing.
 func (d *Search) leftOut() string {
 	switch {
-	case d.hurried:
+	case d.Hurried:
 		return explore.TimeIsUp
 	case d.lost:
 		return "something that was foreseen was not possible"

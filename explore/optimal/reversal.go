@@ -56,7 +56,7 @@ func (d *Search) reverseAll(x *trace.Execution) {
 		r.hb, r.direct = &d.unseen, make([][]int32, r.n)
 		r.relays()
 	}
-	for r.i = 0; r.i < r.n && !d.Over && !d.tooLate(); r.i++ {
+	for r.i = 0; r.i < r.n && !d.Over && !d.TooLate(); r.i++ {
 		r.a, r.have = &x.Events[r.i], false
 		if depend.IsBarrier(r.a) {
 			r.others(func(a trace.Alt) bool { return x.Events[r.i].Kind.Late() })

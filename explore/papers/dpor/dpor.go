@@ -90,10 +90,7 @@ type Search struct {
 	refine    refiner
 	Context   revisit.Contexts
 	of        *ofItem // of a search that explores an item; else nil
-
-	late    func() bool // see Until
-	pending int         // operations whose races were looked for since late was asked
-	hurried bool        // races of an execution were left out, because it was too late
+	search.Patience
 
 	conflicts []depend.Conflict // scratch
 	free      search.Pool[sleeper]
@@ -122,10 +119,6 @@ func (d *Search) Compare(look revisit.Look, nest bool) *Search {
 
 // LeaveOut makes d leave out orders of tasks that commute. It needs sleep sets.
 func (d *Search) LeaveOut(tasks *handlers.Classifier) { d.refine.tasks = tasks }
-
-// Until makes d look for no more races once late returns true: to find those of an execution of
-// thousands of events, all dependent, takes longer than to run it. The search is not complete then.
-func (d *Search) Until(late func() bool) { d.late = late }
 
 // Begin implements explore.Strategy.
 func (d *Search) Begin() bool {
@@ -286,7 +279,7 @@ func (d *Search) planned() int {
 // leftOut says what had to be left out; empty: nothing.
 func (d *Search) leftOut() string {
 	switch {
-	case d.hurried:
+	case d.Hurried:
 		return explore.TimeIsUp
 	case d.partial:
 		return TooLong()

@@ -14,7 +14,7 @@ func (d *Search) findRaces(x *trace.Execution) {
 	d.Context.Follow(x, d.kept)
 	d.order.Sweep(x, func(q int32, op *trace.Op) {
 		d.Context.Declares(q, op, d.order.Len())
-		if !d.tooLate() {
+		if !d.TooLate() {
 			d.reverse(x, q, op)
 		}
 	})
@@ -22,16 +22,6 @@ func (d *Search) findRaces(x *trace.Execution) {
 	if n := len(x.Events); search.Final(x) && n > 0 && n <= depend.MaxEvents {
 		d.reverseEnd(x, int32(len(x.Events)-1))
 	}
-}
-
-// tooLate reports whether no more races are to be looked for. To ask for the time takes as long as
-// to look for a few.
-func (d *Search) tooLate() bool {
-	const often = 16
-	if d.pending++; d.late != nil && d.pending%often == 0 {
-		d.hurried = d.hurried || d.late()
-	}
-	return d.hurried
 }
 
 // reverse handles the races of the known events with op, which process q does next: not those of an
