@@ -131,8 +131,12 @@ func endsSection(s *trace.State) bool {
 		return false
 	}
 	begun, op := &s.Events[s.Depth-1], s.Procs[s.Alts[0].Proc]
-	return begun.Proc == s.Alts[0].Proc && begun.Op.Sectioned() != 0 && op.Sectioned() != 0 &&
-		op.Obj == begun.Obj && op.Kind != begun.Kind
+	switch op.Kind {
+	case trace.Unlock, trace.WUnlock, trace.RUnlock:
+		return begun.Proc == s.Alts[0].Proc && begun.Op.Sectioned() != 0 && op.Sectioned() != 0 &&
+			op.Obj == begun.Obj
+	}
+	return false
 }
 
 // End implements explore.Strategy.
