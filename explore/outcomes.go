@@ -161,8 +161,8 @@ func (t *counted) list(n int, o Outcome, key []string) {
 type samples struct{ transitions, skipped, unlisted int }
 
 // retire takes the samples for redundant executions, once the systematic search is complete: it has
-// run the trace of each. So what is counted does not depend on whether there were samples. What
-// only samples have shown is counted once.
+// run the trace of each. So the counts do not depend on whether there were samples. An outcome, or
+// a finding, that only samples have shown is counted once.
 func (c *counted) retire() {
 	t := &c.result
 	t.Executions, t.Blocked, t.Sampled = t.Executions-t.Sampled, t.Blocked+t.Sampled, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// What takes a lock, and what releases one.
+// The functions that take a lock, and those that release one.
 var (
 	lockings = kernel.NamesOf("(*sync.Mutex).Lock", "(*sync.Mutex).TryLock",
 		"(*sync.RWMutex).Lock", "(*sync.RWMutex).TryLock",

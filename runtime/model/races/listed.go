@@ -13,7 +13,7 @@ import (
 // and have no stacks.
 const mostListed = 1 << 20
 
-// listed are the accesses of an execution that records sites. A loop accesses variables thousands
+// listed has the accesses of an execution that records sites. A loop accesses variables thousands
 // of times with the same calls, which are kept once.
 type listed struct {
 	accesses []trace.Access
@@ -47,8 +47,8 @@ func (w *World) list(a *access, c *cell, write bool) int {
 	return len(l.accesses)
 }
 
-// stack returns the number of the calls that led here. What was called before the process began is
-// of no interest, and can be a lot, because goroutines are used again.
+// stack returns the number of the calls that led here. Calls before the process began are of no
+// interest, and may be many, because goroutines are used again.
 func (l *listed) stack() int32 {
 	pcs := l.buffer[:gate.Callers(4, l.buffer[:])]
 	hash := uint64(len(pcs))
