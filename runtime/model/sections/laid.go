@@ -1,6 +1,10 @@
 package sections
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // A channel may be gathered when all has been sent:
 //
@@ -17,12 +21,16 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 //	    be left, or at rest, between two values. This takes the place of T5.
 //	T10 All tasks are plain, and none ends the loop: if v == stop { break }. The tasks of what was
 //	    sent before would be done, and not those of the rest. This takes the place of T1 and T7.
+//	T11 Where the server does not come to its loop, nobody receives a value, and no send waits for
+//	    room or finds the channel closed: all this tells which send came first.
+//	    if stop.Load() { first = <-c; return }.
 //
 // Why no outcome is lost: the server takes the values in the order of the sends. Two that are
 // neighbours and whose tasks commute can change places, and the sends with them, as neither waits.
-// The receives are events of one process behind both sends, whatever the order. What is learned of
-// tasks is as right as for channels that are served; but that two sends have an order anyway is not
-// asked: what the sender knows when the task is done it may have learned behind the send.
+// The receives are events of one process behind both sends, whatever the order. Tasks are learned
+// as for channels that are served, with one difference: two tasks that conflict are noted even if
+// something else orders their sends. The clock of a sender is read when the task is done, so it has
+// events behind the send, too.
 
 // slot is a value in a channel, by its number.
 type slot struct{ obj, seq int32 }
@@ -64,6 +72,46 @@ func (w *World) judgeLaid(l *loop, x *trace.Execution) {
 	}
 }
 
+// judgeAside refuses to lay the channels to whose loops nobody has come in x, if x shows which of
+// two sends came first (T11).
+func (w *World) judgeAside(x *trace.Execution) {
+	aside := map[int32]*service{} // by channel
+	for obj, n := range w.asked {
+		s, comes := w.services[n], func(l loop) bool { return l.ID == obj }
+		if s != nil && s.state == laid && !slices.ContainsFunc(w.loops, comes) {
+			aside[obj] = s
+		}
+	}
+	if len(aside) == 0 {
+		return
+	}
+	strike := func(s *service, why string) {
+		s.next = struck
+		w.lock(s.place).ordinary(why)
+	}
+	sends := map[int32]int32{} // by channel
+	for k := range x.Events {
+		e := &x.Events[k]
+		switch s := aside[e.Obj]; {
+		case s == nil:
+		case e.Kind == trace.Send && e.Closed:
+			strike(s, "a send finds the channel closed")
+		case e.Kind == trace.Send:
+			sends[e.Obj]++
+		case e.Kind == trace.Recv && !e.Closed:
+			strike(s, "a value is received in another place")
+		}
+	}
+	for q := range x.Procs {
+		p := &x.Procs[q]
+		s := aside[p.Pending.Obj]
+		if s != nil && !p.Ended && p.Pending.Kind == trace.Send &&
+			sends[p.Pending.Obj] >= p.Pending.Cap {
+			strike(s, "a send waits for room")
+		}
+	}
+}
+
 // behindAll reports whether all that is sent into the channel of l in x comes before its server's
 // first receive.
 func (w *World) behindAll(l *loop, x *trace.Execution) bool {
@@ -72,8 +120,10 @@ func (w *World) behindAll(l *loop, x *trace.Execution) bool {
 		e := &x.Events[k]
 		t.begin(k)
 		switch {
-		case e.Obj == l.ID && e.Kind == trace.Send && !e.Closed:
-			t.of[e.Proc] = with(t.of[e.Proc], sent)
+		case e.Obj == l.ID && e.Kind == trace.Send:
+			if !e.Closed { // one that finds the channel closed may have waited for room before
+				t.of[e.Proc] = with(t.of[e.Proc], sent)
+			}
 			sent++
 			continue
 		case e.Obj == l.ID && e.Kind == trace.Recv && known < 0:

@@ -65,7 +65,7 @@ type tasks struct {
 	cases   []int32  // the objects of the cases of selects
 	answers []answer // of the present execution
 	sends   []int32  // by process: how many it has declared into channels that are served
-	// the channels with room into which something was sent that are served, or are to be
+	// the channels with room into which something was sent, or is to be, that are served or laid
 	asked map[int32]name
 	lain  map[slot]lay // what has been sent into channels that are laid
 }
@@ -264,6 +264,7 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 	w.judgeTasks(x.End == trace.Cut)
 	w.judgeAnswers(x)
 	w.look(x)
+	w.judgeAside(x)
 	news = w.judgeEarly(x)
 	looked := 0
 	for i := range w.loops {
