@@ -8,11 +8,10 @@ import (
 
 // view is an execution that has ended, as it is looked at to find out which channels may be served.
 type view struct {
-	x     *trace.Execution
-	loops map[int32]*loop // by channel
-	loud  []int           // by process: the last event so far that is not quiet, or -1
-	// by WaitGroup: who waits for it
-	waiters map[int32][]int32
+	x      *trace.Execution
+	loops  map[int32]*loop // by channel
+	loud   []int           // by process: the last event so far that is not quiet, or -1
+	groups map[int32]*group
 }
 
 // look looks at what x shows of the loops' channels beside tasks. There may be a million events and
@@ -27,7 +26,7 @@ func (w *World) look(x *trace.Execution) {
 		l.sends, l.sender, l.several, l.loud, l.early = 0, -1, false, unentered, false
 		v.loops[l.ID] = l
 	}
-	v.findWaiters()
+	v.findGroups()
 	v.findLoud()
 	for k := range x.Events {
 		v.look(&x.Events[k])
@@ -49,26 +48,6 @@ func (w *World) look(x *trace.Execution) {
 
 // unentered is the loud of a loop at which its server has not arrived.
 const unentered = -2
-
-// findWaiters fills v.waiters.
-func (v *view) findWaiters() {
-	v.waiters = map[int32][]int32{}
-	note := func(q, obj int32) {
-		if !slices.Contains(v.waiters[obj], q) {
-			v.waiters[obj] = append(v.waiters[obj], q)
-		}
-	}
-	for k := range v.x.Events {
-		if e := &v.x.Events[k]; e.Kind == trace.WgWait {
-			note(e.Proc, e.Obj)
-		}
-	}
-	for q := range v.x.Procs {
-		if p := &v.x.Procs[q]; !p.Ended && p.Pending.Kind == trace.WgWait {
-			note(int32(q), p.Pending.Obj)
-		}
-	}
-}
 
 // findLoud finds, for each loop, the last event before it that its server takes part in and that is
 // not quiet.
@@ -101,12 +80,14 @@ func (v *view) findLoud() {
 }
 
 // quiet reports whether nobody can tell whether e, event k, by process q, comes before or after
-// what others do: q adds to a WaitGroup for which nobody waits but q, and what q starts later.
+// what others do: q adds to a WaitGroup for which nobody waits but q, and what q starts later, and
+// no Done takes away what q adds unless it comes after that in any case.
 func (v *view) quiet(q int32, k int, e *trace.Event) bool {
 	if e.Kind != trace.WgAdd || e.Op.Delta() < 0 || e.Op.KeepsOrder() {
 		return false
 	}
-	return !slices.ContainsFunc(v.waiters[e.Obj], func(w int32) bool {
+	g := v.groups[e.Obj]
+	return !g.loose && !slices.ContainsFunc(g.waiters, func(w int32) bool {
 		for ; w >= 0 && w != q; w = v.x.Procs[w].Parent {
 			if p := &v.x.Procs[w]; p.Parent == q {
 				return int(p.Born) <= k

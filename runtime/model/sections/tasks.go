@@ -32,7 +32,7 @@ import (
 //	    ends the loop, so T1 makes it dependent on all others: for range 2 { <-c }.
 //	T5  In a channel with room, each send comes after the go statement that starts the server, or
 //	    after one that the server itself has come to, and from there on the server does nothing
-//	    before its loop but what is quiet, which is to add to a WaitGroup (looks.go). A send waits
+//	    before its loop but what is quiet, which is to add to a WaitGroup (quiet). A send waits
 //	    until the server is there. Otherwise the sender goes on before that, and others see it
 //	    (c <- 1; mu.Lock()). For the same reason the server never comes back from a task that is
 //	    not plain.
