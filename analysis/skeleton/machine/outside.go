@@ -154,7 +154,7 @@ func callsBack(full string) bool {
 var keeping = []string{"os/signal.", "net/http.", "(*net/http.", "runtime.SetFinalizer",
 	"runtime.AddCleanup",
 	"context.AfterFunc", "(*sync.Map).", "(*sync.Pool).", "(*sync/atomic.Value).",
-	"(*sync/atomic.Pointer).",
+	"(*sync/atomic.Pointer[",
 	"(*container/", "container/", "expvar.", "(*testing.common).Cleanup", "bufio.New",
 	"io.TeeReader", "io.MultiWriter",
 	"iter.", "net/rpc.", "(*net/rpc.", "reflect.", "(reflect.", "testing.", "flag.", "sync.Once",
