@@ -28,6 +28,9 @@ func NewHomes(seed uint64) *Program {
 		clients = append(clients, g.started(g.send("3")+"\nserved.Wait()"), "served.Add(1)")
 		g.p.body = append(g.p.body, leaf("defer served.Done()"))
 	}
+	if seed%5 == 4 {
+		clients = append(clients, g.aside()...)
+	}
 	for _, text := range append(clients, closer) {
 		if g.IntN(6) == 0 {
 			text += "\n" + g.choose("n.Add(1)", "if n.Load() == 1 {\nh.b = 9\n}",
@@ -38,6 +41,21 @@ func NewHomes(seed uint64) *Program {
 	g.p.body = append(g.p.body, leaf(g.loop("c")), leaf(g.after()),
 		leaf("t.Log(h.m, h.a, h.b, h.s, h.log, n.Load())"), leaf("t.Log(got, y)"))
 	return g.p
+}
+
+// aside is what can tell which send came first, beside the loop: a receive of the first process's,
+// which may not come to its loop then, a send that may find the channel closed, or a Done that may
+// come before the Add that is for it.
+func (g *handlers) aside() []string {
+	switch send := g.send("3"); g.IntN(3) {
+	case 0:
+		return []string{g.started(send + "\nn.Add(1)"), "if n.Load() == " + g.choose("1", "1", "2") +
+			" {\nh.b += (<-c).n\n" + g.choose("", "t.Log(h.b)\nreturn\n") + "}"}
+	case 1:
+		return []string{"go func() {\ndefer func() {\nrecover()\n}()\n" + send + "\n}()"}
+	default:
+		return []string{"go func() {\n" + send + "\nserved.Done()\n}()", "served.Add(1)"}
+	}
 }
 
 // started is text as what a process does that g.p's first one starts, and waits for.
