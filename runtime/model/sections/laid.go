@@ -73,12 +73,13 @@ func (w *World) judgeLaid(l *loop, x *trace.Execution) {
 }
 
 // judgeAside refuses to lay the channels to whose loops nobody has come in x, if x shows which of
-// two sends came first (T11).
+// two sends came first (T11), and to serve those of which a value is received elsewhere (T2).
 func (w *World) judgeAside(x *trace.Execution) {
 	aside := map[int32]*service{} // by channel
 	for obj, n := range w.asked {
 		s, comes := w.services[n], func(l loop) bool { return l.ID == obj }
-		if s != nil && s.state == laid && !slices.ContainsFunc(w.loops, comes) {
+		is := s != nil && (s.state == laid || s.state == served)
+		if is && !slices.ContainsFunc(w.loops, comes) {
 			aside[obj] = s
 		}
 	}
@@ -94,18 +95,18 @@ func (w *World) judgeAside(x *trace.Execution) {
 		e := &x.Events[k]
 		switch s := aside[e.Obj]; {
 		case s == nil:
-		case e.Kind == trace.Send && e.Closed:
+		case e.Partner >= 0 || e.Kind == trace.Recv && !e.Closed:
+			strike(s, "a value is received in another place")
+		case e.Kind == trace.Send && e.Closed && s.state == laid:
 			strike(s, "a send finds the channel closed")
 		case e.Kind == trace.Send:
 			sends[e.Obj]++
-		case e.Kind == trace.Recv && !e.Closed:
-			strike(s, "a value is received in another place")
 		}
 	}
 	for q := range x.Procs {
 		p := &x.Procs[q]
 		s := aside[p.Pending.Obj]
-		if s != nil && !p.Ended && p.Pending.Kind == trace.Send &&
+		if s != nil && s.state == laid && !p.Ended && p.Pending.Kind == trace.Send &&
 			sends[p.Pending.Obj] >= p.Pending.Cap {
 			strike(s, "a send waits for room")
 		}

@@ -65,7 +65,7 @@ type tasks struct {
 	cases   []int32  // the objects of the cases of selects
 	answers []answer // of the present execution
 	sends   []int32  // by process: how many it has declared into channels that are served
-	// the channels with room into which something was sent, or is to be, that are served or laid
+	// the channels into which something was sent, or is to be, that are served or laid
 	asked map[int32]name
 	lain  map[slot]lay // what has been sent into channels that are laid
 }
@@ -148,9 +148,7 @@ func (w *World) Serves(p *sched.Proc, n int32) (isServed, isLaid bool) {
 // SaysOfTask is what a send that p has declared, into a channel that is served, is to say.
 func (w *World) SaysOfTask(p *sched.Proc, c Channel) int32 {
 	w.meet(p.ID)
-	if c.Room > 0 {
-		w.asked[c.ID] = c.name()
-	}
+	w.asked[c.ID] = c.name()
 	w.sends[p.ID]++
 	says, known := w.learned[w.taskOf(p)]
 	switch {
@@ -317,7 +315,8 @@ func (w *World) judgeEarly(x *trace.Execution) (news bool) {
 	for q := range x.Procs {
 		p := &x.Procs[q]
 		n, is := w.asked[p.Pending.Obj]
-		if !is || p.Ended || p.Pending.Kind != trace.Send || x.End == trace.Cut ||
+		if !is || p.Ended || p.Pending.Kind != trace.Send || p.Pending.Cap == 0 ||
+			x.End == trace.Cut ||
 			slices.ContainsFunc(w.loops, func(l loop) bool { return l.ID == p.Pending.Obj }) {
 			continue
 		}
