@@ -50,6 +50,21 @@ func (t *Text) Uncontrolled(uses []Use) {
 	}
 }
 
+// Refusal says what is used, why that is refused, and how a test reaches it.
+func (u Use) Refusal(r *Reach) string {
+	if u.Construct == "" {
+		return u.Reason
+	}
+	text := fmt.Sprintf("%s is not controlled: it %s", u.Construct, u.Reason)
+	if r.Path != "" {
+		text += "; reached by " + r.Path
+	}
+	if u.Remedy != "" {
+		text += "; " + u.Remedy
+	}
+	return text
+}
+
 func (u Use) says() string {
 	if u.Construct == "" {
 		return u.Reason

@@ -16,27 +16,13 @@ import (
 )
 
 // Use is a place in the source that does something that is not controlled, and that some tests can
-// reach. The command finds them, before the binary is built. Tests that reach one are refused,
-// unless the user trusts it: then they are explored, but never completely.
-type Use struct {
-	Site      string // "/dir/file.go:12:3"
-	Construct string // "net/http.Get"; empty if Reason says it all
-	Reason    string // completes "net/http.Get is not controlled: it ..."
-	Trusted   string // the package, or the function, that the user trusts; empty: none
-	// the binary notices when an execution comes there: until then, nothing is refused
-	Guarded bool
-	Remedy  string // what there is to do about it, if it is refused
-	// the calls that led there before the first execution, if it is known that some did
-	By    string
-	Tests []Reach
-}
+// reach. Its Pos is as the compiler has it: "/dir/file.go:12:3". The command finds such places,
+// before the binary is built. Tests that reach one are refused, unless the user trusts it: then they
+// are explored, but never completely.
+type Use = report.Use
 
 // Reach is a test that reaches a use.
-type Reach struct {
-	Test     string
-	Path     string // the calls that lead there
-	Possible bool   // it is not known whether it is called there
-}
+type Reach = report.Reach
 
 // maxRefusals bounds what is said about one test: the first few reasons are what there is to work
 // on.
@@ -53,11 +39,11 @@ func (rf *refusals) announce(tests []gate.Test) {
 		if u.Guarded && !rf.opts.Verbose {
 			continue
 		}
-		out := report.Use{Pos: rf.places.Of(u.Site), Construct: u.Construct, Reason: u.Reason,
-			Trusted: u.Trusted, Guarded: u.Guarded, Remedy: u.Remedy, By: u.By}
+		out := u
+		out.Pos, out.Tests = rf.places.Of(u.Pos), nil
 		for _, r := range u.Tests {
 			if slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == r.Test }) {
-				out.Tests = append(out.Tests, report.Reach(r))
+				out.Tests = append(out.Tests, r)
 			}
 		}
 		if len(out.Tests) > 0 {
@@ -73,7 +59,7 @@ func (rf *refusals) announce(tests []gate.Test) {
 // executions of all tests would run beside.
 func (rf *refusals) addLoose(services []library.Loose, tests []gate.Test) {
 	for _, l := range services {
-		u := Use{Site: l.Site, Construct: "go statement in package initialisation or TestMain",
+		u := Use{Pos: l.Site, Construct: "go statement in package initialisation or TestMain",
 			Reason: "starts " + l.Name +
 				", which is waited for there, and which goes on after that"}
 		if l.Timer {
@@ -100,7 +86,7 @@ func (rf *refusals) addOutside(list []hook.Outside, tests []gate.Test) {
 		}
 		what, rest, _ := strings.Cut(o.Text, " is not controlled: it ")
 		reason, remedy, _ := strings.Cut(rest, "; ")
-		u := Use{Site: o.Site, Construct: what + where, Reason: reason, Remedy: remedy,
+		u := Use{Pos: o.Site, Construct: what + where, Reason: reason, Remedy: remedy,
 			Trusted: o.Trusted, By: strings.Join(o.Path, " -> ")}
 		for _, t := range tests {
 			u.Tests = append(u.Tests, Reach{Test: t.Name, Path: u.By})
@@ -130,8 +116,8 @@ func (rf *refusals) refuse(t gate.Test) *report.Test {
 		Model: rf.opts.Model, Strategy: rf.opts.Strategy, Order: rf.opts.Ordering()}
 	rf.reached(t.Name, func(u *Use, reach *Reach) {
 		if u.Trusted == "" && len(r.Findings) < maxRefusals {
-			f := &depict.Finding{Kind: report.Unsupported, Message: u.message(reach),
-				Pos:  rf.places.Of(u.Site),
+			f := &depict.Finding{Kind: report.Unsupported, Message: u.Refusal(reach),
+				Pos:  rf.places.Of(u.Pos),
 				Away: -1}
 			r.Findings = append(r.Findings, f)
 		}
@@ -148,28 +134,13 @@ func (rf *refusals) refuse(t gate.Test) *report.Test {
 	return r
 }
 
-// message says what is used, why that is refused, and how it is reached.
-func (u *Use) message(r *Reach) string {
-	if u.Construct == "" {
-		return u.Reason
-	}
-	text := fmt.Sprintf("%s is not controlled: it %s", u.Construct, u.Reason)
-	if r.Path != "" {
-		text += "; reached by " + r.Path
-	}
-	if u.Remedy != "" {
-		text += "; " + u.Remedy
-	}
-	return text
-}
-
 // brief names what a refused test reaches.
 func (rf *refusals) brief(test string) string {
 	var list []string
 	rf.reached(test, func(u *Use, _ *Reach) {
 		if u.Trusted == "" && u.Construct != "" {
 			list = append(list, fmt.Sprintf("%s (%s)", u.Construct,
-				rf.places.Line(rf.places.Of(u.Site))))
+				rf.places.Line(rf.places.Of(u.Pos))))
 		}
 	})
 	return shortList(list)
@@ -189,11 +160,11 @@ func (rf *refusals) trusts(test string) (yes bool) {
 func (e *trial) trusted() {
 	var list, sites []string
 	e.suite.reached(e.test.Name, func(u *Use, r *Reach) {
-		pos := e.suite.places.Of(u.Site)
+		pos := e.suite.places.Of(u.Pos)
 		e.result.Trusted = append(e.result.Trusted,
 			report.Use{Pos: pos, Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted})
 		list, sites = append(list, fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos))),
-			append(sites, u.Site)
+			append(sites, u.Pos)
 	})
 	if len(list) > 0 {
 		e.result.CutShort("trusted: "+shortList(list), sites...)

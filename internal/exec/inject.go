@@ -77,7 +77,7 @@ func init() {
 		Uses: []_rehearse.Use{
 			{{- range .}}
 			{
-				Site: {{quote .Site}}, Construct: {{quote .Construct}}, Reason: {{quote .Reason}}, Trusted: {{quote .Trusted}},
+				Pos: {{quote .Site}}, Construct: {{quote .Construct}}, Reason: {{quote .Reason}}, Trusted: {{quote .Trusted}},
 				Guarded: {{.Guarded}}, Remedy: {{quote .Remedy}},
 				Tests: []_rehearse.Reach{
 					{{- range .Tests}}
