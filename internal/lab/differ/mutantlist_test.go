@@ -8,7 +8,7 @@ file is written by
     go test ./internal/lab/differ -run TestMutants -mutantsof 240 -mutants docs/MUTANTS.md
 
 with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
-The rows of corners are of -mutantsof 150, F2 of 100, homes of 60, S11 of 40.
+The rows of corners are of -mutantsof 150, F2 and homes of 100, S11 of 40.
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag; for E2 with -strategy=optimal
 -independence=equal, as the default search does not take such sends to be equal. A program differs
@@ -26,6 +26,7 @@ const (
 	knowledgeFile = "runtime/model/sections/knowledge.go"
 	didFile       = "runtime/model/sections/did.go"
 	tasksFile     = "runtime/model/sections/tasks.go"
+	groupsFile    = "runtime/model/sections/groups.go"
 	laidFile      = "runtime/model/sections/laid.go"
 	looksFile     = "runtime/model/sections/looks.go"
 	answersFile   = "runtime/model/sections/answers.go"
@@ -152,6 +153,15 @@ var mutants = []mutant{
 			{laidFile, " || !w.behindAll(l, x)", ""}}},
 	{condition: "T9 all is received in the loop", programs: "homes",
 		edits: []edit{{laidFile, "	case l.taken != l.begun:", "	case false:"}}},
+	{condition: "T5 each Done has an Add of its own", programs: "homes", edits: []edit{
+		{groupsFile, "g.loose = !v.takes(g, q, k)", "v.takes(g, q, k)"}}},
+	{condition: "T2 nobody receives where no loop is come to", programs: "homes", edits: []edit{
+		{laidFile, "		case e.Partner >= 0 || e.Kind == trace.Recv && !e.Closed:\n",
+			"		case s.state == laid && (e.Partner >= 0 || e.Kind == trace.Recv && !e.Closed):\n"}}},
+	{condition: "T11 nobody comes to the loop, and nothing tells who was first", programs: "homes",
+		edits: []edit{{laidFile,
+			"is := s != nil && (s.state == laid || s.state == served)",
+			"is := s != nil && s.state == served"}}},
 	{condition: "T10 no task ends the loop, or does anything else", programs: "homes",
 		edits: []edit{
 			{laidFile, "	case l.mixed:", "	case false:"}}},
