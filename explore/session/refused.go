@@ -16,9 +16,9 @@ import (
 )
 
 // Use is a place in the source that does something that is not controlled, and that some tests can
-// reach. Its Pos is as the compiler has it: "/dir/file.go:12:3". The command finds such places,
-// before the binary is built. Tests that reach one are refused, unless the user trusts it: then they
-// are explored, but never completely.
+// reach. Its Pos is as the compiler has it: "/dir/file.go:12:3". The command finds such places
+// before the binary is built. Tests that reach one are refused, unless the user trusts it: then
+// they are explored, but never completely.
 type Use = report.Use
 
 // Reach is a test that reaches a use.
