@@ -19,7 +19,7 @@ var (
 	senders     = flag.Int("senders", 6, "goroutines of each, in all their orders")
 	workerEvery = flag.Duration("worker", 300*time.Millisecond, "a worker is killed so often")
 	serveEvery  = flag.Duration("serve", 700*time.Millisecond, "serve is killed so often")
-	most        = flag.Int("kills", 3, "at most so many kills of workers, and of serve, in a search")
+	most        = flag.Int("kills", 3, "at most so many kills of workers, and of serve, a search")
 )
 
 // orders has so many goroutines, and takes a millisecond or so for each of their orders.
@@ -77,7 +77,8 @@ func TestKilled(t *testing.T) {
 	for n := 2; n < *senders; n++ {
 		each *= n
 	}
-	want := regexp.MustCompile(fmt.Sprintf(`(?s) %d executions( \(and \d+ redundant\))?, complete; `+
+	want := regexp.MustCompile(fmt.Sprintf(`(?s) %d executions`+
+		`( \(and \d+ redundant\))?, complete; `+
 		`%d outcomes.*(\n +%d  pass +\d){%d}\n`, each**senders, *senders, each, *senders))
 	for n := range *runs {
 		if got := f.run(); !want.MatchString(got) {
