@@ -112,7 +112,7 @@ func (r *Exploration) anew(s Strategy) {
 	r.counted.anew()
 }
 
-// count enters an execution into the result, and tells of it who asks for that.
+// count enters an execution into the result, and tells the shape and the study of the search.
 func (r *Exploration) count(x *trace.Execution) {
 	kind, ok, redundant := r.counted.count(x, r.s.Last())
 	if r.lim.Shape != nil {
@@ -131,7 +131,7 @@ func (r *Exploration) found(p Problem, x *trace.Execution) {
 	r.follow(x)
 }
 
-// follow goes on with what x, which was counted last, has shown.
+// follow acts on the findings and outcomes that x has shown. x was counted last.
 func (r *Exploration) follow(x *trace.Execution) {
 	for _, s := range r.shown {
 		if s.isNew && s.finding != "" && r.lim.Study != nil {
@@ -229,9 +229,8 @@ func (r *Exploration) Resume(x *trace.Execution) Result {
 	return r.Run()
 }
 
-// Exploration is one under way. It stands on what was counted, and on the delays of that, neither
-// of which knows of it. It still has many methods: whether to go on, to begin again or to run an
-// execution once more is decided after each execution, from all of that.
+// Exploration is a search under way. It has many methods because after each execution it decides,
+// from all that was counted, whether to go on, to begin again, or to run an execution once more.
 type Exploration struct {
 	ex       Executor
 	s        Strategy

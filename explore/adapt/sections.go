@@ -73,7 +73,8 @@ func (s *Sections) Again() explore.Strategy {
 }
 
 // Ordinary is the explore.Sections of a part of a search in which no section commutes. It ends the
-// part when one would, or when something is to be learned: then the search is another one.
+// part when a section would commute, or when there is something new to learn of sections: other
+// parts of the search would not know it.
 type Ordinary struct{ End func() explore.Strategy }
 
 // Learn implements explore.Sections.

@@ -135,8 +135,8 @@ func (c *causes) follow(r *request) {
 	}
 }
 
-// before returns the last process before event i that has told p something, or that has started it,
-// and the event of p by which it has learned, or with which it was born.
+// before returns the process from which p has last heard before event i, and the event by which p
+// has heard. If there is none, these are the process that has started p, and the start.
 func (c *causes) before(p, i int32) (q, k int32) {
 	for k = i - 1; k >= c.X.Procs[p].Born; k-- {
 		told, ok := c.of[k]

@@ -290,9 +290,9 @@ func (t *teller) parted(p Parting) string {
 	return t.tells(i) + t.placeOf(i) + "; in the passing order " + t.instead(p, i) + "."
 }
 
-// own is the event to tell of for a parting: its step, unless that is one inside the library, such
-// as a lock that a timer takes. Then it is what a process did next that went on in the passing
-// execution, if that was in the program's own code.
+// own is the event to tell of for a parting: its step, unless that is inside the library, such as a
+// lock that a timer takes. Then the process that went on in the passing execution is told of: its
+// next event, if that is in the program's own code.
 func (t *teller) own(p Parting) int {
 	if Site(t.X.Calls, p.Step) == "" {
 		return p.Step

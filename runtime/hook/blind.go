@@ -57,8 +57,8 @@ func blindAdd[T integer](p *T, delta T) { plainAdd(blindly(p, trace.BlindAdd), d
 func blindAnd[T integer](p *T, mask T)  { plainAnd(blindly(p, trace.BlindAnd), mask) }
 func blindOr[T integer](p *T, mask T)   { plainOr(blindly(p, trace.BlindOr), mask) }
 
-// blindly makes the scheduling point of a blind update of one sort of what p points to, and returns
-// p.
+// blindly is the scheduling point before a blind update of the variable at p; sort says what kind
+// of update. It returns p.
 func blindly[T any](p *T, sort int32) *T {
 	return accessOf(p, trace.AtomicUpdate, sort, trace.NoKey)
 }

@@ -186,9 +186,10 @@ func (v *view) waits(q int32) {
 	}
 }
 
-// behind reports whether all that process q sends comes after the server of l waits in its loop, or
-// may as well: whoever has led to q was started by the server, or no earlier than it, and from then
-// on the server only did what is quiet before its loop.
+// behind reports whether process q sends only when the server of l waits in its loop, or might as
+// well wait until then. That is so if the server has started q or an ancestor of q, or if its
+// parent has started the server first, and if from there to its loop the server only did what is
+// quiet.
 func (v *view) behind(l *loop, q int32) bool {
 	server := &v.x.Procs[l.server]
 	if q == server.Parent {
