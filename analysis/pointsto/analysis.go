@@ -26,7 +26,6 @@ type analysis struct {
 
 	library // see library.go
 	unknowns
-	ops []ChannelOp
 }
 
 // objects are what there is to point to.

@@ -25,15 +25,15 @@ func TestBudget(t *testing.T) {
 		t.Errorf("budget %d: %+v", c.Budget, widened.Stats())
 	}
 	c.Budget = 1
-	none, ops := Analyze(c), full.ChannelOps()
+	none, ops := Analyze(c), full.channelOps()
 	if !none.GaveUp() || len(none.Unknown()) != 1 || len(none.Functions()) != 0 || len(ops) == 0 {
 		t.Errorf("budget 1: %+v, %d operations", none.Stats(), len(ops))
 	}
 	for _, op := range ops {
-		set := none.PointsTo(op.Chan)
+		set := none.PointsTo(op.ch)
 		if set.Len() != 1 || set.Objects()[0].Kind != Unknown ||
-			!none.MayAlias(op.Chan, ops[0].Chan) || none.Touches(op.Chan).IsEmpty() {
-			t.Errorf("%v may be %v", op.Chan, set)
+			!set.Intersects(none.PointsTo(ops[0].ch)) {
+			t.Errorf("%v may be %v", op.ch, set)
 		}
 	}
 }

@@ -42,14 +42,14 @@ func TestByUnsafe(t *testing.T) {
 			t.Errorf("%s reached: %v", name, !want)
 		}
 	}
-	if n := len(res.ChannelOps()); n != 5 {
+	if n := len(res.channelOps()); n != 5 {
 		t.Errorf("%d channel operations", n)
 	}
-	for _, op := range res.ChannelOps() {
-		objects := res.PointsTo(op.Chan).Objects()
+	for _, op := range res.channelOps() {
+		objects := res.PointsTo(op.ch).Objects()
 		if !slices.ContainsFunc(objects,
 			func(o *Object) bool { _, is := o.Value.(*ssa.MakeChan); return is }) {
-			t.Errorf("%v does not work on what main makes, but on %v", op.Instr, objects)
+			t.Errorf("%v does not work on what main makes, but on %v", op.instr, objects)
 		}
 	}
 }

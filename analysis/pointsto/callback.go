@@ -163,7 +163,6 @@ func (a *analysis) callback(h *host, callee *Instance, recv *Object) {
 	}
 	h.called[callee] = true
 	h.callbacks = append(h.callbacks, callee)
-	callee.calledBack = true
 	a.reach(callee)
 	for _, p := range params {
 		a.deliver(h.at, callee.regs[p], p.Type())

@@ -143,7 +143,6 @@ func (a *analysis) calls(e Edge) bool {
 	}
 	a.edgesOf[key] = true
 	e.Caller.calls = append(e.Caller.calls, e)
-	e.Callee.called = append(e.Callee.called, e)
 	a.reach(e.Callee)
 	return true
 }
@@ -179,7 +178,7 @@ func (g *generator) builtin(site ssa.CallInstruction, name string, args []ssa.Va
 	case "copy":
 		g.copyElements(args[0], args[1])
 	case "close":
-		g.channelOp(Close, site, -1, args[0])
+		g.value(args[0])
 	case "recover":
 		if v != nil {
 			g.edge(g.panics, g.value(v))

@@ -23,11 +23,7 @@ type Instance struct {
 	lib     map[ssa.Instruction]*libraryCall
 	results nodeID // of the tuple of results
 	reached bool   // has been called
-	once    bool   // see Once
-	called  []Edge // by whom, but for the library, in the order of discovery
-	calls   []Edge // whom, but by way of the library, likewise
-
-	calledBack bool // by the library
+	calls   []Edge // whom, but by way of the library, in the order of discovery
 }
 
 // context is a list of call sites, innermost first. Equal contexts are one pointer; nil is the
@@ -46,10 +42,6 @@ func (in *Instance) Context() []ssa.Instruction {
 	}
 	return out
 }
-
-// Once reports whether in runs at most once in a run of the program: it is an entry, or called from
-// one place, not in a loop, in a function that runs once.
-func (in *Instance) Once() bool { return in.once }
 
 // String returns the function and the call sites: "NewX@main.go:12@main.go:3".
 func (in *Instance) String() string {

@@ -51,7 +51,7 @@ func (g *generator) instruction(instr ssa.Instruction) {
 		g.storeAs(g.place(x.Map).field(key.size()), g.value(x.Value), elem)
 	case *ssa.Send:
 		g.store(g.place(x.Chan), x.X)
-		g.channelOp(Send, x, -1, x.Chan)
+		g.value(x.Chan)
 	case *ssa.Select:
 		g.selects(x)
 	case *ssa.MakeInterface:
@@ -197,7 +197,7 @@ func (g *generator) unary(x *ssa.UnOp) {
 	case token.ARROW:
 		g.load(g.place(x.X), g.value(x),
 			g.types.layout(x.X.Type().Underlying().(*types.Chan).Elem()))
-		g.channelOp(Receive, x, -1, x.X)
+		g.value(x.X)
 	}
 }
 
@@ -228,24 +228,19 @@ func (g *generator) next(x *ssa.Next) {
 
 func (g *generator) selects(x *ssa.Select) {
 	l, part := g.types.layout(x.Type()), 2 // an index and ok come first
-	for i, st := range x.States {
+	for _, st := range x.States {
 		if st.Dir == types.SendOnly {
 			g.store(g.place(st.Chan), st.Send)
-			g.channelOp(Send, x, i, st.Chan)
+			g.value(st.Chan)
 			continue
 		}
 		elem := g.types.layout(st.Chan.Type().Underlying().(*types.Chan).Elem())
 		if dst := g.value(x); dst != 0 && len(elem.refs) > 0 {
 			g.load(g.place(st.Chan), dst+nodeID(l.ref(l.fields[part])), elem)
 		}
-		g.channelOp(Receive, x, i, st.Chan)
+		g.value(st.Chan)
 		part++
 	}
-}
-
-func (g *generator) channelOp(kind OpKind, instr ssa.Instruction, state int, ch ssa.Value) {
-	g.ops = append(g.ops, ChannelOp{kind, instr, state, ch, g.in})
-	g.value(ch)
 }
 
 // makeInterface puts a value into an interface: an address as it is, all else in a box. A pointer

@@ -304,22 +304,6 @@ func (u *universe) typeAt(t types.Type, off int, want types.Type) bool {
 	return false
 }
 
-// path writes how leaf off of a t is reached: ".f.g", "[]".
-func (u *universe) path(t types.Type, off int) string {
-	if u.libraryStruct(t) {
-		return ""
-	}
-	switch x := t.Underlying().(type) {
-	case *types.Array:
-		return "[]" + u.path(x.Elem(), off)
-	case *types.Struct:
-		if i := u.fieldAt(t, off); i >= 0 {
-			return "." + x.Field(i).Name() + u.path(x.Field(i).Type(), off-u.layout(t).fields[i])
-		}
-	}
-	return ""
-}
-
 // fieldAt is the index of the field of struct t that has leaf off; -1 if there is none.
 func (u *universe) fieldAt(t types.Type, off int) int {
 	fields := u.layout(t).fields

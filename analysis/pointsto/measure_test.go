@@ -71,9 +71,6 @@ func printStats(t *testing.T, s Stats) {
 	t.Logf(
 		"%d functions, %d instances with contexts of length %d, %d nodes, %d edges, %d objects, %d cells, %d steps",
 		s.Functions, s.Instances, s.Depth, s.Nodes, s.Edges, s.Objects, s.Cells, s.Steps)
-	for _, rule := range slices.Sorted(maps.Keys(s.Rules)) {
-		t.Logf("  rule %-8s %8d elements", rule, s.Rules[rule])
-	}
 }
 
 // compareCalls counts the calls through interfaces and function values in functions that are
@@ -164,21 +161,21 @@ func compareChannels(t *testing.T, res *Result, flow *fieldFlow) {
 	var sends, all comparison
 	for _, op := range operations(res) {
 		ours := map[*ssa.MakeChan]bool{}
-		for _, o := range res.PointsTo(op.Chan).Objects() {
+		for _, o := range res.PointsTo(op.ch).Objects() {
 			if m, ok := o.Value.(*ssa.MakeChan); ok {
 				ours[m] = true
 			}
 		}
-		theirs := flow.sites[op.Chan]
+		theirs := flow.sites[op.ch]
 		all.add(ours, theirs)
-		if op.Kind == Send {
+		if op.verb == "senders" {
 			sends.add(ours, theirs)
 		}
 		if *differ {
 			for m := range theirs {
 				if !ours[m] {
 					t.Logf("  only by fields: %s at %s", place(m.Parent().Prog.Fset, m.Pos()),
-						place(m.Parent().Prog.Fset, op.Instr.Pos()))
+						place(m.Parent().Prog.Fset, op.instr.Pos()))
 				}
 			}
 		}
@@ -188,14 +185,14 @@ func compareChannels(t *testing.T, res *Result, flow *fieldFlow) {
 }
 
 // operations returns the operations of all instances, each once.
-func operations(res *Result) []ChannelOp {
+func operations(res *Result) []channelOp {
 	type operation struct {
 		instr ssa.Instruction
 		state int
 	}
 	seen := map[operation]bool{}
-	return slices.DeleteFunc(res.ChannelOps(), func(op ChannelOp) bool {
-		key := operation{op.Instr, op.Case}
+	return slices.DeleteFunc(res.channelOps(), func(op channelOp) bool {
+		key := operation{op.instr, op.index}
 		again := seen[key]
 		seen[key] = true
 		return again

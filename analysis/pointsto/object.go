@@ -5,8 +5,6 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Kind says what made an object.
@@ -60,19 +58,6 @@ type cell int32
 
 // none is no cell.
 const none cell = 0
-
-// Opaque reports whether the object is one bag, in which nothing is kept apart.
-func (o *Object) Opaque() bool { return o.opaque }
-
-// Family reports whether o may stand for several objects at a time: it is made in a loop, or by a
-// function that may run more than once in its context.
-func (o *Object) Family() bool {
-	if o.In == nil {
-		return o.Value == nil
-	}
-	instr, ok := o.Value.(ssa.Instruction)
-	return ok && kernel.InLoop(instr.Block()) || !o.In.Once()
-}
 
 // Pos is where o is made.
 func (o *Object) Pos() token.Pos {

@@ -23,8 +23,8 @@ type Config struct {
 	Depth int
 	Cap   int // instances of one function, after which calls share one without a context
 
-	// steps after which contexts are given up, and then everything; 0 means DefaultBudget. See
-	// Stats.Steps
+	// steps after which contexts are given up, and then everything; 0 means DefaultBudget. A step
+	// shows a set to an edge, or an element to a rule
 	Budget int
 }
 

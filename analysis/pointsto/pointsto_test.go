@@ -107,7 +107,7 @@ func (p *program) object(o *Object) string {
 	case Global, Func:
 		return o.Value.Name()
 	case Unknown:
-		if o.Opaque() {
+		if o.opaque {
 			return "outside"
 		}
 		return "unknown:" + strings.TrimPrefix(o.Type.String(), "command-line-arguments.")
@@ -158,10 +158,10 @@ func (p *program) operands(name string) (s Set, found bool) {
 			}
 		}
 	}
-	for _, op := range p.r.ChannelOps() {
-		if p.name(op.Instr.Pos()) == name {
+	for _, op := range p.r.channelOps() {
+		if p.name(op.instr.Pos()) == name {
 			found = true
-			s.include(p.r.Targets(op))
+			s.include(p.r.targets(op))
 		}
 	}
 	return s, found
@@ -302,9 +302,10 @@ func (p *program) unreached() []string {
 
 func (p *program) families() []string {
 	var got []string
+	once := p.r.once()
 	for _, o := range p.r.a.cells.all[1:] {
 		if o.Kind != tagged && o.Value != nil && p.names[p.fset.Position(o.Pos()).Line] != "" &&
-			o.Family() {
+			family(o, once) {
 			got = append(got, p.object(o))
 		}
 	}
@@ -318,19 +319,8 @@ func (p *program) channel(verb, arg string) (got []string, problem string) {
 			continue
 		}
 		problem = ""
-		var ops []ChannelOp
-		switch verb {
-		case "receivers":
-			ops = p.r.Receivers(o)
-		case "senders":
-			ops = p.r.Senders(o)
-		case "closers":
-			ops = p.r.Closers(o)
-		case "foreign":
-			ops = p.r.Foreign(o)
-		}
-		for _, op := range ops {
-			got = append(got, p.within(p.name(op.Instr.Pos()), op.In))
+		for _, op := range p.r.operations(o, verb) {
+			got = append(got, p.within(p.name(op.instr.Pos()), op.in))
 		}
 	}
 	return sorted(got), problem

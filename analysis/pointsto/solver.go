@@ -1,7 +1,6 @@
 package pointsto
 
 import (
-	"reflect"
 	"slices"
 )
 
@@ -35,9 +34,8 @@ type solver struct {
 	work  []nodeID
 	head  int // of work
 
-	edges   int                  // how many
-	steps   int                  // sets that were shown to edges, elements that were shown to rules
-	applied map[reflect.Type]int // elements, by the kind of rule
+	edges   int // how many
+	steps   int // sets that were shown to edges, elements that were shown to rules
 	spare   [][]int32
 	missing set               // see include
 	came    map[nodeID]nodeID // see path
@@ -47,7 +45,7 @@ type solver struct {
 
 func newSolver() solver {
 	return solver{
-		tried: map[[2]nodeID]bool{}, came: map[nodeID]nodeID{}, applied: map[reflect.Type]int{},
+		tried: map[[2]nodeID]bool{}, came: map[nodeID]nodeID{},
 	}
 }
 
@@ -167,17 +165,11 @@ func (a *analysis) rule(n nodeID, r rule) {
 
 func (a *analysis) apply(r rule, cells set) {
 	buf := a.borrow(cells)
-	a.tally(r, len(buf))
+	a.steps += len(buf)
 	for _, e := range buf {
 		r.apply(a, cell(e))
 	}
 	a.spare = append(a.spare, buf[:0])
-}
-
-// tally counts elements that are shown to a rule.
-func (a *solver) tally(r rule, elements int) {
-	a.steps += elements
-	a.applied[reflect.TypeOf(r)] += elements
 }
 
 // borrow returns the elements of a set in a slice that goes back to spare.
@@ -269,7 +261,7 @@ func (a *analysis) applyRules(x *node, delta set) {
 	}
 	buf := a.borrow(delta)
 	for i, last := 0, len(x.rules); i < last; i++ {
-		a.tally(x.rules[i], len(buf))
+		a.steps += len(buf)
 		for _, e := range buf {
 			x.rules[i].apply(a, cell(e))
 		}
