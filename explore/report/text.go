@@ -321,8 +321,11 @@ func (t *Text) headline(f *depict.Finding) {
 			pos = f.Log[0].Pos + ": "
 		}
 	}
-	t.printf("    %s  %s%s\n", f.Kind, pos,
-		strings.ReplaceAll(clip(strings.TrimSpace(text), maxTextLines), "\n", "\n        "))
+	text = strings.TrimSpace(text)
+	if f.Kind != explore.Uncontrolled { // that is ours, and ends with what to type
+		text = clip(text, maxTextLines)
+	}
+	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(text, "\n", "\n        "))
 }
 
 // brief is the message without the list of blocked processes, which follows in more detail.

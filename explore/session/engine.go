@@ -217,9 +217,7 @@ func (e *exploration) studyAll(apart *adapt.Points) {
 // lookWhatFills finds out of an incomplete search what it has covered, and which pairs of
 // operations it had to reverse.
 func (e *exploration) lookWhatFills() {
-	// who stops at a finding knows why the search has ended
-	wanted := !e.suite.opts.FailFast || len(e.result.Result.Findings) == 0
-	if e.result.Complete || !wanted || len(e.result.Specimens) == 0 {
+	if e.result.Complete || e.saysWhy() || len(e.result.Specimens) == 0 {
 		return
 	}
 	f := &report.Filling{}
@@ -241,6 +239,22 @@ func (e *exploration) lookWhatFills() {
 	}
 	f.Conclude(&e.result)
 	e.result.Filling = f
+}
+
+// saysWhy reports whether a search is incomplete for what its findings and reasons say already: it
+// stopped at a finding, or came to what is not controlled, or all that was run is not.
+func (e *exploration) saysWhy() bool {
+	found := e.result.Result.Findings
+	if e.suite.opts.FailFast && len(found) > 0 {
+		return true
+	}
+	for _, f := range found {
+		if f.Kind == explore.Uncontrolled {
+			return true
+		}
+	}
+	others := func(l trace.Limit) bool { return !l.Trusts() }
+	return len(e.result.Cut) > 0 && !slices.ContainsFunc(e.result.Cut, others)
 }
 
 // mostSpecimenSteps bounds the steps that are run again for that.

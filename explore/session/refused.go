@@ -159,15 +159,24 @@ func (rf *refusals) trusts(test string) (yes bool) {
 // whatever it has seen: nobody knows what that code may do in another order.
 func (e *trial) trusted() {
 	var list, sites []string
+	named := map[string]bool{}
 	e.suite.reached(e.test.Name, func(u *Use, r *Reach) {
 		pos := e.suite.places.Of(u.Pos)
 		e.result.Trusted = append(e.result.Trusted,
 			report.Use{Pos: pos, Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted})
 		list, sites = append(list, fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos))),
 			append(sites, u.Pos)
+		named[trace.Trusted+u.Trusted] = true
 	})
+	// what executions have come to of these is named with the lines that lead there
+	e.result.Cut = slices.DeleteFunc(e.result.Cut, func(l trace.Limit) bool {
+		return named[l.What]
+	})
+	if named[e.result.Reason] {
+		e.result.Reason = ""
+	}
 	if len(list) > 0 {
-		e.result.CutShort("trusted: "+shortList(list), sites...)
+		e.result.CutShort(trace.Trusted+shortList(list), sites...)
 	}
 }
 

@@ -83,9 +83,13 @@ var innerGuards = []struct {
 	when             string // condition
 	what, reason     string
 }{
-	{"net", "Resolver", "lookupIPAddr",
-		`func() bool { _, err := netip.ParseAddr($3); return err != nil }()`, "looking up a host",
-		network},
+	{"net", "Resolver", "lookupIPAddr", isName("$3"), "looking up a host", network},
+	{"net", "Resolver", "LookupHost", isName("$2"), "looking up a host", network},
+}
+
+// isName is the condition that a host is given by its name, which has to be looked up.
+func isName(host string) string {
+	return "func() bool { _, err := netip.ParseAddr(" + host + "); return err != nil }()"
 }
 
 const (

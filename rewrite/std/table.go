@@ -235,7 +235,7 @@ var table = []entry{
 		crypto/tls.QUICClient crypto/tls.QUICServer`),
 	guarded(Input, "asks the network, outside the exploration's control", `
 		(net.Resolver).LookupCNAME (net.Resolver).LookupSRV (net.Resolver).LookupMX (net.Resolver).LookupNS
-		(net.Resolver).LookupTXT (net.Resolver).LookupAddr`),
+		(net.Resolver).LookupTXT net.LookupTXT (net.Resolver).LookupAddr`),
 	within("explored in whole steps", `
 		net/http.Server net/http.Client net/http.Get net/http.Head net/http.Post net/http.PostForm net/http.Transport
 		net/http.TimeoutHandler net/http.Serve net/http.ServeTLS net/http.ListenAndServe net/http.ListenAndServeTLS

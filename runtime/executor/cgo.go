@@ -21,7 +21,6 @@ type cgoCalls int64
 // note says that an execution has called C since then.
 func (c cgoCalls) note(x *trace.Execution) {
 	if callsOfC() > c {
-		x.Limits.AddCut("C code is trusted, as it is not controlled: " +
-			strings.Join(world.Binary.WithC, ", "))
+		x.Limits.AddCut(trace.TrustedC + strings.Join(world.Binary.WithC, ", "))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
@@ -62,12 +63,19 @@ func guard(name, text string) {
 		}
 		return
 	}
-	switch trusted, function := trustedOf(name, frames); {
-	case trusted == "":
+	if trusted, function := trustedOf(name, frames); trusted == "" {
 		world.W.Uncontrolled(p, text)
-	case function:
-		world.W.Cut("trusted: " + name)
+	} else {
+		trust(name, trusted, function)
 	}
+}
+
+// trust says that an execution has come to what the user trusts, be it called by the library only.
+func trust(name, trusted string, function bool) {
+	if function {
+		trusted = name
+	}
+	world.W.Cut(trace.Trusted + trusted)
 }
 
 // isTrusted reports whether the user trusts a function, or who has called it.
@@ -75,7 +83,10 @@ func isTrusted(name string) bool {
 	if len(world.Binary.Unguarded) == 0 && len(world.Binary.TrustedFunctions) == 0 {
 		return false
 	}
-	trusted, _ := trustedOf(name, callers())
+	trusted, function := trustedOf(name, callers())
+	if trusted != "" {
+		trust(name, trusted, function)
+	}
 	return trusted != ""
 }
 

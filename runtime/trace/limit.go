@@ -1,6 +1,9 @@
 package trace
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Limit names something that Go leaves open and that was not tried in every way, and where the
 // program comes to it.
@@ -38,6 +41,18 @@ const EndlessStep = "a step inside of the standard library has no end"
 // GetsOn is the cut where the bound on steps ended an execution that goes round a counting loop: it
 // may well end. Its place is the loop's.
 const GetsOn = "the bound on steps ended an execution that gets on"
+
+// These begin the cut of an execution that has run what nobody controls: functions that the user
+// trusts, and C.
+const (
+	Trusted  = "trusted: "
+	TrustedC = "C code is trusted, as it is not controlled: "
+)
+
+// Trusts reports whether l is such a cut, which leaves out no order.
+func (l Limit) Trusts() bool {
+	return strings.HasPrefix(l.What, Trusted) || strings.HasPrefix(l.What, TrustedC)
+}
 
 // The choices that are fixed, as people read them.
 const (
