@@ -105,6 +105,7 @@ func (f *parsed) message(r *Result) {
 	var list scanner.ErrorList
 	switch {
 	case errors.As(f.err, &list):
+		list.RemoveMultiples() // of a line, the first one counts
 		for _, e := range list {
 			f.errs = append(f.errs, r.relative(e.Pos).String()+": "+e.Msg)
 		}

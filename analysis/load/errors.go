@@ -26,13 +26,17 @@ type Error struct {
 	Kind     Kind
 	Patterns []string // as given
 	Packages []string // import paths of the packages that are missing or broken
-	// "file:line:col: message" where there is a position, the first maxErrors of them
+	// "file:line:col: message" where there is a position, the first maxErrors of each package
 	Errors []string
 	First  []string // likewise, the first of each broken package
 	More   int      // how many were left out
 }
 
-const maxErrors = 10
+// Bounds of what is listed: errors of a package, and names of packages in a line.
+const (
+	maxErrors = 10
+	maxNames  = 3
+)
 
 // Error says what is wrong and what to do in the first line; the compiler's messages follow, one
 // per line.
@@ -82,6 +86,9 @@ func (e *Error) broken() string {
 	switch {
 	case names == "command-line-arguments":
 		return "the files do not compile; `go vet` must compile them first"
+	case len(e.Packages) > maxNames:
+		return fmt.Sprintf("%d packages do not compile; `go vet` must compile them first",
+			len(e.Packages))
 	case len(e.Packages) > 1:
 		return fmt.Sprintf("%d packages do not compile; `go vet %s` must compile them first",
 			len(e.Packages), names)
@@ -147,14 +154,17 @@ func (r *Result) Intact() []string {
 	return paths
 }
 
+// add adds the errors of a package.
 func (e *Error) add(errs ...string) {
+	added := 0
 	for _, s := range errs {
 		switch {
 		case slices.Contains(e.Errors, s):
-		case len(e.Errors) == maxErrors:
+		case added == maxErrors:
 			e.More++
 		default:
 			e.Errors = append(e.Errors, s)
+			added++
 		}
 	}
 }
@@ -205,8 +215,10 @@ func goErrors(s string) []string {
 }
 
 // located returns the errors of go list that name a file and are not the compiler's output: a
-// missing import, say.
+// missing import, say. An import cycle has no file.
 func located(errs []string) []string {
-	return slices.DeleteFunc(errs,
-		func(s string) bool { return !strings.Contains(s, ".go:") || strings.HasPrefix(s, "./") })
+	return slices.DeleteFunc(errs, func(s string) bool {
+		return (!strings.Contains(s, ".go:") || strings.HasPrefix(s, "./")) &&
+			!strings.Contains(s, "import cycle")
+	})
 }

@@ -39,8 +39,8 @@ func abandon(at *depict.Places, test string, limit time.Duration) *Stuck {
 	p.X.End, p.X.Stuck = trace.Uncontrolled, true
 	p.X.Crash = &trace.Crash{
 		Proc: proc, Fatal: true, Stack: []byte(text),
-		Text: fmt.Sprintf("%s has been at one step for %v, in %s (%s)", p.X.Procs[proc].Name, limit,
-			doing, p.state),
+		Text: fmt.Sprintf("%s has been at one step for %v, in %s (%s); if it ends by itself, a longer "+
+			"-step-timeout waits for it", p.X.Procs[proc].Name, limit, doing, p.state),
 	}
 	return p
 }

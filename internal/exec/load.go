@@ -121,8 +121,14 @@ func OneLine(c load.Config, err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	if len(e.First) > 1 {
-		return fmt.Errorf("%s: %s", e.Headline(), flat(strings.Join(e.First, "; ")))
+	if n := len(e.First); n > 1 {
+		const most = 3
+		more := ""
+		if n > most {
+			more = fmt.Sprintf("; and %d more", n-most)
+		}
+		return fmt.Errorf("%s: %s%s", e.Headline(),
+			flat(strings.Join(e.First[:min(n, most)], "; ")), more)
 	}
 	if len(e.Errors) > 0 {
 		return fmt.Errorf("%s: %s", e.Headline(), flat(e.Errors[0]))
