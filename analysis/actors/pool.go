@@ -76,11 +76,9 @@ func (p *paths) restarts(call ssa.CallInstruction) bool {
 	if c == 0 {
 		return false
 	}
-	for _, b := range call.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if p.cycle(instr) == c && (receives(instr) || p.stops(instr, 0)) {
-				return true
-			}
+	for instr := range kernel.All(call.Parent()) {
+		if p.cycle(instr) == c && (receives(instr) || p.stops(instr, 0)) {
+			return true
 		}
 	}
 	return false
@@ -106,11 +104,9 @@ func (p *paths) stops(instr ssa.Instruction, depth int) bool {
 	if _, starts := call.(*ssa.Go); starts {
 		return false
 	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if p.stops(instr, depth+1) {
-				return true
-			}
+	for instr := range kernel.All(fn) {
+		if p.stops(instr, depth+1) {
+			return true
 		}
 	}
 	return false

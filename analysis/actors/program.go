@@ -65,10 +65,8 @@ func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
 // each calls f for every instruction.
 func (p *index) each(f func(ssa.Instruction)) {
 	for _, fn := range p.funcs {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				f(i)
-			}
+		for i := range kernel.All(fn) {
+			f(i)
 		}
 	}
 }

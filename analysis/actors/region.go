@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -113,11 +114,9 @@ func (r *Region) add(instrs []ssa.Instruction) {
 		in[i] = true
 	}
 	r.Instrs = nil
-	for _, b := range r.Fn.Blocks {
-		for _, i := range b.Instrs {
-			if in[i] {
-				r.Instrs = append(r.Instrs, i)
-			}
+	for i := range kernel.All(r.Fn) {
+		if in[i] {
+			r.Instrs = append(r.Instrs, i)
 		}
 	}
 }

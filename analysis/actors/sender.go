@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -192,12 +193,10 @@ func (r *runners) callsOf(fn *ssa.Function) []callees {
 		return cs
 	}
 	var out []callees
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if call, ok := i.(ssa.CallInstruction); ok {
-				if c := r.p.leadsTo(call); len(c.fns)+len(c.spawned) > 0 {
-					out = append(out, c)
-				}
+	for i := range kernel.All(fn) {
+		if call, ok := i.(ssa.CallInstruction); ok {
+			if c := r.p.leadsTo(call); len(c.fns)+len(c.spawned) > 0 {
+				out = append(out, c)
 			}
 		}
 	}
@@ -240,12 +239,10 @@ func (r *runners) maker(fn *ssa.Function) ssa.Instruction {
 	if fn.Parent() == nil || r.roots[fn] || len(r.fns[fn]) > 0 || len(r.p.callers[fn]) > 0 {
 		return nil
 	}
-	for _, b := range fn.Parent().Blocks {
-		for _, i := range b.Instrs {
-			for _, v := range i.Operands(nil) {
-				if *v == fn {
-					return i
-				}
+	for i := range kernel.All(fn.Parent()) {
+		for _, v := range i.Operands(nil) {
+			if *v == fn {
+				return i
 			}
 		}
 	}

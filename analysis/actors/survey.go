@@ -214,18 +214,16 @@ func (p *loops) receivesIn(fn *ssa.Function) []*Receive {
 				site: s})
 		}
 	}
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			switch i := instr.(type) {
-			case *ssa.UnOp:
-				if i.Op == token.ARROW {
-					add(i, i.X, i.Pos())
-				}
-			case *ssa.Select:
-				for _, st := range i.States {
-					if st.Dir == types.RecvOnly {
-						add(i, st.Chan, st.Pos)
-					}
+	for instr := range kernel.All(fn) {
+		switch i := instr.(type) {
+		case *ssa.UnOp:
+			if i.Op == token.ARROW {
+				add(i, i.X, i.Pos())
+			}
+		case *ssa.Select:
+			for _, st := range i.States {
+				if st.Dir == types.RecvOnly {
+					add(i, st.Chan, st.Pos)
 				}
 			}
 		}

@@ -273,11 +273,9 @@ func (w *walk) result() Code {
 	byFn := map[*ssa.Function]*Region{}
 	for _, fn := range w.fns {
 		r := &Region{Fn: fn}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				if w.reached[i] {
-					r.Instrs = append(r.Instrs, i)
-				}
+		for i := range kernel.All(fn) {
+			if w.reached[i] {
+				r.Instrs = append(r.Instrs, i)
 			}
 		}
 		byFn[fn] = r

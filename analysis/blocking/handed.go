@@ -33,20 +33,18 @@ func handedOn(funcs []*ssa.Function) map[token.Pos]bool {
 		for in.Parent() != nil {
 			in = in.Parent()
 		}
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				call, ok := i.(ssa.CallInstruction)
-				if !ok || call.Common().StaticCallee() == nil || len(call.Common().Args) == 0 {
-					continue
-				}
-				lock := variable(call.Common().Args[0])
-				switch fn := call.Common().StaticCallee(); {
-				case lockings.Have(fn):
-					locks[use{in, lock}] = true
-					taken[lock] = append(taken[lock], call.Pos())
-				case unlockings.Have(fn):
-					unlocks[use{in, lock}] = true
-				}
+		for i := range kernel.All(fn) {
+			call, ok := i.(ssa.CallInstruction)
+			if !ok || call.Common().StaticCallee() == nil || len(call.Common().Args) == 0 {
+				continue
+			}
+			lock := variable(call.Common().Args[0])
+			switch fn := call.Common().StaticCallee(); {
+			case lockings.Have(fn):
+				locks[use{in, lock}] = true
+				taken[lock] = append(taken[lock], call.Pos())
+			case unlockings.Have(fn):
+				unlocks[use{in, lock}] = true
 			}
 		}
 	}

@@ -115,11 +115,11 @@ func always(s *ssa.Store, clients []Client) bool {
 		return true
 	}
 	ok := true
-	kernel.EachOf(s.Parent(), func(i ssa.Instruction) {
+	for i := range kernel.All(s.Parent()) {
 		if _, returns := i.(*ssa.Return); returns {
 			ok = ok && kernel.Dominates(s, i)
 		}
-	})
+	}
 	return ok
 }
 

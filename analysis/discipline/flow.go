@@ -136,13 +136,13 @@ func (f *Flow) boundary(fn *ssa.Function) {
 	for _, p := range fn.Params {
 		f.node(p).open = true
 	}
-	kernel.EachOf(fn, func(i ssa.Instruction) {
+	for i := range kernel.All(fn) {
 		if r, ok := i.(*ssa.Return); ok {
 			for _, v := range r.Results {
 				f.open(v)
 			}
 		}
-	})
+	}
 }
 
 func (f *Flow) open(v ssa.Value) {

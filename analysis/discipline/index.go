@@ -96,7 +96,9 @@ func (c *Index) Functions() []*ssa.Function { return c.funcs }
 // Each calls f with each instruction of the package.
 func (c *Index) Each(f func(ssa.Instruction)) {
 	for _, fn := range c.funcs {
-		kernel.EachOf(fn, f)
+		for i := range kernel.All(fn) {
+			f(i)
+		}
 	}
 }
 

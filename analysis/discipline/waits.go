@@ -52,14 +52,14 @@ func (c *Package) mayWait(fn *ssa.Function) bool {
 	}
 	c.waiting[fn] = false
 	w := false
-	kernel.EachOf(fn, func(i ssa.Instruction) {
+	for i := range kernel.All(fn) {
 		if _, deferred := i.(*ssa.RunDefers); !deferred {
 			w = w || c.Waits(i)
 		}
 		if d, ok := i.(*ssa.Defer); ok {
 			w = w || c.CallWaits(d.Common())
 		}
-	})
+	}
 	c.waiting[fn] = w
 	return w
 }

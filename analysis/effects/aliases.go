@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -49,11 +50,9 @@ func NewTypes(prog *ssa.Program, functions []*ssa.Function) *Types {
 		if fn.Pkg != nil {
 			t.source[fn.Pkg.Pkg] = true
 		}
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				t.take(instr)
-				t.convert(instr)
-			}
+		for instr := range kernel.All(fn) {
+			t.take(instr)
+			t.convert(instr)
 		}
 	}
 	return t

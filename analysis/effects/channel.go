@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -202,13 +203,11 @@ func (s *Sending) Elem() string {
 // Calls returns the functions with bodies that fn may call, goroutines that it starts left out.
 func (a *Analysis) Calls(fn *ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			calls, _ := a.does(instr)
-			for _, c := range calls {
-				if !c.spawned {
-					out = append(out, c.to.functions()...)
-				}
+	for instr := range kernel.All(fn) {
+		calls, _ := a.does(instr)
+		for _, c := range calls {
+			if !c.spawned {
+				out = append(out, c.to.functions()...)
 			}
 		}
 	}

@@ -94,15 +94,13 @@ func New(c Config) *Analysis {
 // noteClosures notes the closures that fn makes. A function of which two places make closures
 // captures two variables.
 func (a *tracer) noteClosures(fn *ssa.Function) {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.MakeClosure); ok {
-				of := c.Fn.(*ssa.Function)
-				if _, again := a.closures[of]; again {
-					c = nil
-				}
-				a.closures[of] = c
+	for instr := range kernel.All(fn) {
+		if c, ok := instr.(*ssa.MakeClosure); ok {
+			of := c.Fn.(*ssa.Function)
+			if _, again := a.closures[of]; again {
+				c = nil
 			}
+			a.closures[of] = c
 		}
 	}
 }
@@ -147,14 +145,12 @@ func (a *Analysis) Summarise(tasks []actors.Code, functions []*ssa.Function) {
 // of the standard library that it calls.
 func (a *Analysis) Accesses(fn *ssa.Function) []Effect {
 	var out []Effect
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			_, effects := a.does(instr)
-			for _, e := range effects {
-				if e.Kind.isMemory() && !(e.Pointer != nil && a.private(e.Pointer, instr)) {
-					e.Pointer = nil
-					out = append(out, e)
-				}
+	for instr := range kernel.All(fn) {
+		_, effects := a.does(instr)
+		for _, e := range effects {
+			if e.Kind.isMemory() && !(e.Pointer != nil && a.private(e.Pointer, instr)) {
+				e.Pointer = nil
+				out = append(out, e)
 			}
 		}
 	}

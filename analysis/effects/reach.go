@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
@@ -222,10 +223,8 @@ func places(at []token.Pos) []token.Pos { return slices.Compact(slices.Sorted(sl
 // receipts returns where fn receives.
 func receipts(fn *ssa.Function) []Receipt {
 	var out []Receipt
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			out = append(out, receives(instr)...)
-		}
+	for instr := range kernel.All(fn) {
+		out = append(out, receives(instr)...)
 	}
 	return out
 }

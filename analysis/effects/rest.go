@@ -3,6 +3,7 @@ package effects
 import (
 	"slices"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -122,18 +123,16 @@ func (a *summaries) waits(fn *ssa.Function) bool {
 
 // waitsItself returns whom fn calls, and whether it may wait apart from that.
 func (a *summaries) waitsItself(fn *ssa.Function) (callees []*ssa.Function, waits bool) {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			calls, effects := a.does(instr)
-			waits = waits || slices.ContainsFunc(effects, noticed)
-			for _, c := range calls {
-				switch {
-				case c.spawned:
-				case c.to.fn == nil:
-					waits = true
-				default:
-					callees = append(callees, c.to.fn)
-				}
+	for instr := range kernel.All(fn) {
+		calls, effects := a.does(instr)
+		waits = waits || slices.ContainsFunc(effects, noticed)
+		for _, c := range calls {
+			switch {
+			case c.spawned:
+			case c.to.fn == nil:
+				waits = true
+			default:
+				callees = append(callees, c.to.fn)
 			}
 		}
 	}

@@ -116,11 +116,9 @@ func (t *table) add(fn *ssa.Function, groups []group) {
 		}
 		t.enter(s)
 	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if r, ok := i.(*ssa.UnOp); ok && isReceive(r) && !grouped[r] {
-				t.note(t.pos(r), "")
-			}
+	for i := range kernel.All(fn) {
+		if r, ok := i.(*ssa.UnOp); ok && isReceive(r) && !grouped[r] {
+			t.note(t.pos(r), "")
 		}
 	}
 }

@@ -55,10 +55,8 @@ func callsOf(functions, entries []*ssa.Function) *calls {
 	c := &calls{uses: map[*ssa.Function]*uses{}, invoked: map[string]bool{},
 		boxed: map[*types.TypeName]bool{}, memo: map[*ssa.Function]*reached{}}
 	for _, fn := range functions {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				c.look(i)
-			}
+		for i := range kernel.All(fn) {
+			c.look(i)
 		}
 	}
 	for _, fn := range entries {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -30,15 +31,13 @@ type round struct {
 // loops returns the groups of one receive each that control comes back to.
 func loops(fn *ssa.Function) []group {
 	var out []group
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			r, ok := i.(*ssa.UnOp)
-			if !ok || !isReceive(r) {
-				continue
-			}
-			if l := roundOf(r); l != nil && l.isSymmetric() {
-				out = append(out, group{[]*ssa.UnOp{r}, l.fact()})
-			}
+	for i := range kernel.All(fn) {
+		r, ok := i.(*ssa.UnOp)
+		if !ok || !isReceive(r) {
+			continue
+		}
+		if l := roundOf(r); l != nil && l.isSymmetric() {
+			out = append(out, group{[]*ssa.UnOp{r}, l.fact()})
 		}
 	}
 	return out

@@ -55,13 +55,12 @@ func (n Names) Have(fn *ssa.Function) bool { return n.last[fn.Name()] && n.full[
 
 // Locked reports whether a lock is taken before instr in its function.
 func Locked(instr ssa.Instruction) bool {
-	held := false
-	EachOf(instr.Parent(), func(i ssa.Instruction) {
+	for i := range All(instr.Parent()) {
 		if call, ok := i.(*ssa.Call); ok && isLock(call.Common()) && Reaches(i, instr, nil) {
-			held = true
+			return true
 		}
-	})
-	return held
+	}
+	return false
 }
 
 // isLock reports whether a call takes a lock, to judge by its name.
@@ -76,14 +75,12 @@ func isLock(call *ssa.CallCommon) bool {
 // Calls returns the calls of a function that it waits for, those that are deferred among them.
 func Calls(fn *ssa.Function) []ssa.CallInstruction {
 	var out []ssa.CallInstruction
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Call:
-				out = append(out, i)
-			case *ssa.Defer:
-				out = append(out, i)
-			}
+	for i := range All(fn) {
+		switch i := i.(type) {
+		case *ssa.Call:
+			out = append(out, i)
+		case *ssa.Defer:
+			out = append(out, i)
 		}
 	}
 	return out

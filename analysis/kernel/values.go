@@ -3,15 +3,21 @@ package kernel
 import (
 	"go/constant"
 	"go/token"
+	"iter"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// EachOf calls f with each instruction of fn.
-func EachOf(fn *ssa.Function, f func(ssa.Instruction)) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			f(i)
+// All yields the instructions of fn, block by block.
+func All(fn *ssa.Function) iter.Seq[ssa.Instruction] {
+	return func(yield func(ssa.Instruction) bool) {
+		for _, b := range fn.Blocks {
+			for _, i := range b.Instrs {
+				if !yield(i) {
+					return
+				}
+			}
 		}
 	}
 }
@@ -61,17 +67,12 @@ func Binding(v *ssa.FreeVar) ssa.Value {
 	if fn.Parent() == nil {
 		return nil
 	}
-	var found ssa.Value
-	EachOf(fn.Parent(), func(i ssa.Instruction) {
+	for i := range All(fn.Parent()) {
 		if m, ok := i.(*ssa.MakeClosure); ok && m.Fn == fn {
-			for k, f := range fn.FreeVars {
-				if f == v {
-					found = m.Bindings[k]
-				}
-			}
+			return m.Bindings[slices.Index(fn.FreeVars, v)]
 		}
-	})
-	return found
+	}
+	return nil
 }
 
 // ParamIndex returns the number of a parameter in its function, the receiver counted.

@@ -12,11 +12,9 @@ import (
 // Waits reports whether the function waits for something, or closes a channel, after a and before
 // b: what a started may be over when b begins.
 func Waits(a, b ssa.Instruction) bool {
-	for _, block := range a.Parent().Blocks {
-		for _, w := range block.Instrs {
-			if w != a && w != b && isWait(w) && Dominates(w, b) && !Dominates(w, a) {
-				return true
-			}
+	for w := range All(a.Parent()) {
+		if w != a && w != b && isWait(w) && Dominates(w, b) && !Dominates(w, a) {
+			return true
 		}
 	}
 	return false
@@ -74,11 +72,9 @@ func isEndName(name string) bool {
 
 // WaitsBefore reports whether at's function waits for something, or closes a channel, before at.
 func WaitsBefore(at ssa.Instruction) bool {
-	for _, b := range at.Parent().Blocks {
-		for _, w := range b.Instrs {
-			if w != at && isWait(w) && Dominates(w, at) {
-				return true
-			}
+	for w := range All(at.Parent()) {
+		if w != at && isWait(w) && Dominates(w, at) {
+			return true
 		}
 	}
 	return false

@@ -277,13 +277,11 @@ func (a *contexts) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
 // x.run(), go func() { f() }(); or hands a function that it was given to another spawner, or to a
 // library function named Go.
 func (a *contexts) spawner(fn *ssa.Function) bool {
-	for _, b := range fn.Blocks {
-		for _, instr := range b.Instrs {
-			site, ok := instr.(ssa.CallInstruction)
-			if ok && (kernel.IsGo(site) && givenTo(fn, site.Common(), pointerLike) ||
-				givenTo(fn, site.Common(), isFunc) && a.handsOn(site)) {
-				return true
-			}
+	for instr := range kernel.All(fn) {
+		site, ok := instr.(ssa.CallInstruction)
+		if ok && (kernel.IsGo(site) && givenTo(fn, site.Common(), pointerLike) ||
+			givenTo(fn, site.Common(), isFunc) && a.handsOn(site)) {
+			return true
 		}
 	}
 	return false

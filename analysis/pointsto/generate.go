@@ -18,10 +18,8 @@ type generator struct {
 // generate makes the constraints of in's function.
 func (a *analysis) generate(in *Instance) {
 	g := generator{a, in}
-	for _, b := range in.Func.Blocks {
-		for _, instr := range b.Instrs {
-			g.instruction(instr)
-		}
+	for instr := range kernel.All(in.Func) {
+		g.instruction(instr)
 	}
 }
 

@@ -148,18 +148,16 @@ func (p *program) functionsFor(h *hit) (out []facts.Receiver) {
 	want, to := h.call.Common().Signature(), h.call.Parent().Pkg.Pkg.Path()
 	seen := map[*ssa.Function]bool{}
 	for _, fn := range p.functions {
-		for _, b := range fn.Blocks {
-			for _, i := range b.Instrs {
-				call, ok := i.(ssa.CallInstruction)
-				if !ok || call.Common().IsInvoke() || call.Common().StaticCallee() == nil ||
-					pkgOf(call.Common().StaticCallee()) != to {
-					continue
-				}
-				for _, a := range call.Common().Args {
-					if f := functionOf(a, want); f != nil && !seen[f] && p.byPos[f.Pos()] != nil {
-						seen[f] = true
-						out = append(out, p.functionReceiver(p.byPos[f.Pos()]))
-					}
+		for i := range kernel.All(fn) {
+			call, ok := i.(ssa.CallInstruction)
+			if !ok || call.Common().IsInvoke() || call.Common().StaticCallee() == nil ||
+				pkgOf(call.Common().StaticCallee()) != to {
+				continue
+			}
+			for _, a := range call.Common().Args {
+				if f := functionOf(a, want); f != nil && !seen[f] && p.byPos[f.Pos()] != nil {
+					seen[f] = true
+					out = append(out, p.functionReceiver(p.byPos[f.Pos()]))
 				}
 			}
 		}
@@ -212,16 +210,14 @@ func (p *program) describe(fn *ssa.Function) facts.Method {
 
 // kinds returns the types that fn, and the closures in it, tell apart of what it is given.
 func kinds(fn *ssa.Function) (out []string) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			a, ok := i.(*ssa.TypeAssert)
-			if !ok || !a.CommaOk || !given(a.X) {
-				continue
-			}
-			kind := types.TypeString(a.AssertedType, shortPackage)
-			if !slices.Contains(out, kind) && len(out) < maxKinds {
-				out = append(out, kind)
-			}
+	for i := range kernel.All(fn) {
+		a, ok := i.(*ssa.TypeAssert)
+		if !ok || !a.CommaOk || !given(a.X) {
+			continue
+		}
+		kind := types.TypeString(a.AssertedType, shortPackage)
+		if !slices.Contains(out, kind) && len(out) < maxKinds {
+			out = append(out, kind)
 		}
 	}
 	return out

@@ -205,17 +205,15 @@ func cutsOff(i *ssa.IndexAddr) bool {
 	if !ok {
 		return false
 	}
-	for _, b := range i.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			s, ok := instr.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			to, isField := s.Addr.(*ssa.FieldAddr)
-			cut, isSlice := s.Val.(*ssa.Slice)
-			if isField && isSlice && field(to) == field(f) && cut.Low != nil {
-				return true
-			}
+	for instr := range kernel.All(i.Parent()) {
+		s, ok := instr.(*ssa.Store)
+		if !ok {
+			continue
+		}
+		to, isField := s.Addr.(*ssa.FieldAddr)
+		cut, isSlice := s.Val.(*ssa.Slice)
+		if isField && isSlice && field(to) == field(f) && cut.Low != nil {
+			return true
 		}
 	}
 	return false

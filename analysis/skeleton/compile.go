@@ -135,11 +135,11 @@ func (c *compiler) number() {
 	for _, v := range c.fn.FreeVars {
 		add(v)
 	}
-	kernel.EachOf(c.fn, func(i ssa.Instruction) {
+	for i := range kernel.All(c.fn) {
 		if v, ok := i.(ssa.Value); ok {
 			add(v)
 		}
-	})
+	}
 }
 
 func (c *compiler) arg(v ssa.Value) Arg {

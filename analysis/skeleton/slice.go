@@ -48,14 +48,16 @@ func slice(names *names, funcs []*ssa.Function) *need {
 		types: map[types.Type]string{}, sigs: map[*types.Signature]string{}}
 	n.declare(funcs)
 	for _, fn := range funcs {
-		kernel.EachOf(fn, n.index)
+		for i := range kernel.All(fn) {
+			n.index(i)
+		}
 	}
 	for _, fn := range funcs {
-		kernel.EachOf(fn, func(i ssa.Instruction) {
+		for i := range kernel.All(fn) {
 			if n.operates(i) {
 				n.add(i)
 			}
-		})
+		}
 	}
 	for len(n.work) > 0 {
 		i := n.work[len(n.work)-1]

@@ -54,12 +54,12 @@ func (s *summaries) visit(fn *ssa.Function) *node {
 	n := &node{index: len(s.nodes) + 1, low: len(s.nodes) + 1, open: true}
 	s.nodes[fn] = n
 	s.stack = append(s.stack, n)
-	kernel.EachOf(fn, func(i ssa.Instruction) {
+	for i := range kernel.All(fn) {
 		n.instruction(s.need, i)
 		if call, ok := i.(ssa.CallInstruction); ok {
 			s.edge(n, call.Common().StaticCallee())
 		}
-	})
+	}
 	for _, a := range fn.AnonFuncs {
 		s.edge(n, a)
 	}
@@ -164,7 +164,9 @@ func (s *summaries) both(fn *ssa.Function) bool {
 
 // within calls f with the instructions of fn and of its function literals.
 func within(fn *ssa.Function, f func(ssa.Instruction)) {
-	kernel.EachOf(fn, f)
+	for i := range kernel.All(fn) {
+		f(i)
+	}
 	for _, a := range fn.AnonFuncs {
 		within(a, f)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
@@ -81,13 +82,11 @@ func (s *scanner) scan() {
 		s.bodyless()
 	}
 	rewritten := s.f.isControlled(s.fn)
-	for _, b := range s.fn.Blocks {
-		for _, instr := range b.Instrs {
-			s.instruction(instr)
-			s.mentions(instr)
-			if !rewritten {
-				s.concurrency(instr)
-			}
+	for instr := range kernel.All(s.fn) {
+		s.instruction(instr)
+		s.mentions(instr)
+		if !rewritten {
+			s.concurrency(instr)
 		}
 	}
 }
@@ -186,12 +185,10 @@ func (s *scanner) throughConstraint(instr ssa.CallInstruction) bool {
 // invokes reports whether fn, or a function in it, has a call at pos that is one through an
 // interface.
 func invokes(fn *ssa.Function, pos token.Pos) bool {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if call, ok := i.(ssa.CallInstruction); ok && call.Pos() == pos &&
-				call.Common().IsInvoke() {
-				return true
-			}
+	for i := range kernel.All(fn) {
+		if call, ok := i.(ssa.CallInstruction); ok && call.Pos() == pos &&
+			call.Common().IsInvoke() {
+			return true
 		}
 	}
 	return slices.ContainsFunc(fn.AnonFuncs, func(f *ssa.Function) bool { return invokes(f, pos) })

@@ -55,26 +55,27 @@ func (c check) returned(fn *ssa.Function) bool {
 	if fn.Parent() == nil || !c.Exported(fn.Parent()) || c.Pass.Pkg.Name() == "main" {
 		return false
 	}
-	found := false
-	kernel.EachOf(fn.Parent(), func(i ssa.Instruction) {
-		if r, ok := i.(*ssa.Return); ok {
-			found = found || slices.ContainsFunc(r.Results, func(v ssa.Value) bool {
-				m, ok := v.(*ssa.MakeClosure)
-				return ok && m.Fn == fn
-			})
+	for i := range kernel.All(fn.Parent()) {
+		r, ok := i.(*ssa.Return)
+		if ok && slices.ContainsFunc(r.Results, func(v ssa.Value) bool {
+			m, ok := v.(*ssa.MakeClosure)
+			return ok && m.Fn == fn
+		}) {
+			return true
 		}
-	})
-	return found
+	}
+	return false
 }
 
 // waitsBefore reports whether something on the way to i in its function may have waited for another
 // process.
 func (c check) waitsBefore(i ssa.Instruction) bool {
-	found := false
-	kernel.EachOf(i.Parent(), func(w ssa.Instruction) {
-		found = found || w != i && c.Waits(w) && kernel.Reaches(w, i, nil)
-	})
-	return found
+	for w := range kernel.All(i.Parent()) {
+		if w != i && c.Waits(w) && kernel.Reaches(w, i, nil) {
+			return true
+		}
+	}
+	return false
 }
 
 // afterSend reports whether a follows a send of its function to a mailbox of p's, with nothing in
@@ -193,7 +194,7 @@ func (c check) mute(p, q *discipline.Process, a access) bool {
 	byP := slices.ContainsFunc(q.Starts, func(g ssa.Instruction) bool { return p.Runs[g.Parent()] })
 	ok := true
 	for fn := range q.Runs {
-		kernel.EachOf(fn, func(i ssa.Instruction) {
+		for i := range kernel.All(fn) {
 			switch x := i.(type) {
 			case *ssa.RunDefers:
 			case *ssa.Defer:
@@ -208,7 +209,7 @@ func (c check) mute(p, q *discipline.Process, a access) bool {
 			default:
 				ok = ok && len(c.ByInstr[i]) == 0
 			}
-		})
+		}
 	}
 	return ok
 }

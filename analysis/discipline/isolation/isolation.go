@@ -95,11 +95,11 @@ func (c check) fieldOwner(a access) *types.Named {
 func (c check) callsOut(p *discipline.Process) bool {
 	found := false
 	for fn := range p.Runs {
-		kernel.EachOf(fn, func(i ssa.Instruction) {
+		for i := range kernel.All(fn) {
 			if call, ok := i.(ssa.CallInstruction); ok && !kernel.IsGo(i) {
 				found = found || c.isCallback(call.Common())
 			}
-		})
+		}
 	}
 	return found
 }

@@ -198,10 +198,10 @@ func (c check) isTicker(ch ssa.Value) bool {
 func (c check) mayExit(p *discipline.Process) bool {
 	for fn := range p.Runs {
 		exits := false
-		kernel.EachOf(fn, func(i ssa.Instruction) {
+		for i := range kernel.All(fn) {
 			exits = exits ||
 				kernel.NeverReturns(i) && !afterSelect(i)
-		})
+		}
 		if exits {
 			return true
 		}

@@ -166,14 +166,14 @@ func (c check) leaves(b *ssa.BasicBlock, i int, r *discipline.Op) bool {
 
 // deferred reports whether a deferred call of fn receives from ch.
 func (c check) deferred(fn *ssa.Function, ch *discipline.Channel) bool {
-	found := false
-	kernel.EachOf(fn, func(i ssa.Instruction) {
+	for i := range kernel.All(fn) {
 		if d, ok := i.(*ssa.Defer); ok {
-			f := c.Static(d.Common())
-			found = found || f != nil && c.receivesFrom(f, ch)
+			if f := c.Static(d.Common()); f != nil && c.receivesFrom(f, ch) {
+				return true
+			}
 		}
-	})
-	return found
+	}
+	return false
 }
 
 func (c check) receivesFrom(fn *ssa.Function, ch *discipline.Channel) bool {
@@ -242,13 +242,11 @@ func (c check) client(s *discipline.Op, p *discipline.Process) bool {
 // looksBefore reports whether something before s may have found out that the actor has ended: an
 // operation on a channel, or a field that is compared.
 func (c check) looksBefore(s *discipline.Op) bool {
-	found := false
-	kernel.EachOf(s.In(), func(i ssa.Instruction) {
-		if !kernel.Reaches(i, s.At, nil) {
-			return
-		}
+	for i := range kernel.All(s.In()) {
 		_, branch := i.(*ssa.If)
-		found = found || branch || i != s.At && c.Waits(i)
-	})
-	return found
+		if (branch || i != s.At && c.Waits(i)) && kernel.Reaches(i, s.At, nil) {
+			return true
+		}
+	}
+	return false
 }

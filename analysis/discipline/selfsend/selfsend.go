@@ -116,19 +116,17 @@ func (c check) blocks(p *discipline.Process, o *discipline.Op) bool {
 // drained reports whether o may find an empty buffer: its function has waited for a WaitGroup, such
 // as that of all others who send, and then received in a loop.
 func drained(receives []*discipline.Op, o *discipline.Op) bool {
-	for _, b := range o.In().Blocks {
-		for _, i := range b.Instrs {
-			call, ok := i.(*ssa.Call)
-			if !ok || !isWait(call) || !kernel.Dominates(call, o.At) {
-				continue
-			}
-			if slices.ContainsFunc(receives, func(r *discipline.Op) bool {
-				return r.In() == o.In() && kernel.Dominates(call, r.At) &&
-					kernel.Reaches(r.At, r.At, func(i ssa.Instruction) bool { return i == call }) &&
-					kernel.Reaches(r.At, o.At, nil)
-			}) {
-				return true
-			}
+	for i := range kernel.All(o.In()) {
+		call, ok := i.(*ssa.Call)
+		if !ok || !isWait(call) || !kernel.Dominates(call, o.At) {
+			continue
+		}
+		if slices.ContainsFunc(receives, func(r *discipline.Op) bool {
+			return r.In() == o.In() && kernel.Dominates(call, r.At) &&
+				kernel.Reaches(r.At, r.At, func(i ssa.Instruction) bool { return i == call }) &&
+				kernel.Reaches(r.At, o.At, nil)
+		}) {
+			return true
 		}
 	}
 	return false

@@ -101,9 +101,9 @@ func (c check) stays(k *discipline.Op, to ssa.Instruction) bool {
 	}
 	_, global := at.Root.(*ssa.Global)
 	stop := false
-	kernel.EachOf(k.In(), func(i ssa.Instruction) {
+	for i := range kernel.All(k.In()) {
 		if i == k.At || i == to || !kernel.Reaches(k.At, i, nil) || !kernel.Reaches(i, to, nil) {
-			return
+			continue
 		}
 		switch i := i.(type) {
 		case *ssa.Store:
@@ -112,7 +112,7 @@ func (c check) stays(k *discipline.Op, to ssa.Instruction) bool {
 			_, builtin := i.Call.Value.(*ssa.Builtin)
 			stop = stop || !builtin && (at.Last != nil || global)
 		}
-	})
+	}
 	root, ok := at.Root.(ssa.Instruction)
 	return !stop && (!ok || root.Parent() != k.In() ||
 		!kernel.Reaches(k.At, root, func(i ssa.Instruction) bool { return i == to }))
@@ -166,17 +166,17 @@ func (c check) earlyClose(k, s *discipline.Op, g ssa.Instruction) {
 	}
 	limit := token.NoPos
 	waited := false
-	kernel.EachOf(k.In(), func(w ssa.Instruction) {
+	for w := range kernel.All(k.In()) {
 		if w == end || !c.blocksOn(w) || !kernel.Reaches(g, w, nil) ||
 			!kernel.Reaches(w, end, nil) {
-			return
+			continue
 		}
 		if pos := c.timedOut(w, end); pos.IsValid() {
 			limit = pos
 		} else {
 			waited = true
 		}
-	})
+	}
 	switch {
 	case waited:
 	case limit.IsValid():
@@ -237,10 +237,10 @@ func (c check) recovers(p *discipline.Process) bool {
 // recoversIn reports whether fn calls recover, or defers a call of what is not seen, which may.
 func (c check) recoversIn(fn *ssa.Function) bool {
 	found := false
-	kernel.EachOf(fn, func(i ssa.Instruction) {
+	for i := range kernel.All(fn) {
 		call, ok := i.(ssa.CallInstruction)
 		if !ok {
-			return
+			continue
 		}
 		if b, ok := call.Common().Value.(*ssa.Builtin); ok {
 			found = found || b.Name() == "recover"
@@ -249,7 +249,7 @@ func (c check) recoversIn(fn *ssa.Function) bool {
 			found = found || call.Common().StaticCallee() == nil ||
 				f != nil && f != fn && c.recoversIn(f)
 		}
-	})
+	}
 	return found
 }
 
@@ -295,12 +295,12 @@ func (c check) together(a, b ssa.Instruction) bool {
 		return false
 	}
 	ok := true
-	kernel.EachOf(a.Parent(), func(w ssa.Instruction) {
+	for w := range kernel.All(a.Parent()) {
 		if w != a && w != b && c.blocksOn(w) && kernel.Reaches(a, w, nil) &&
 			kernel.Reaches(w, b, nil) {
 			ok = false
 		}
-	})
+	}
 	return ok
 }
 
