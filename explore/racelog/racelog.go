@@ -124,25 +124,54 @@ func (l *Log) fill(list []trace.Race, driven bool) (kept []trace.Race) {
 // byEnvironment reports whether the environment of a component (package drive) has made one of the
 // accesses of a report: its maps, slices and reflection are the standard library's, which the
 // detector watches. Packages of rehearse are not watched, and mostly in no stack. What the program
-// does in a call of the environment's is the program's.
+// does in a call of the environment's is the program's, and so is what a goroutine of the program's
+// does that runs functions of the library only.
 func byEnvironment(text string) bool {
 	blocks := strings.Split(strings.TrimPrefix(text, "WARNING: DATA RACE\n"), "\n\n")
 	return slices.ContainsFunc(blocks[:min(2, len(blocks))], func(block string) bool {
-		calls := 0
-		for line := range strings.Lines(block) {
-			name, is := strings.CutPrefix(line, "  ")
+		head, _, _ := strings.Cut(block, "\n")
+		calls := callsIn(block)
+		for _, name := range calls {
 			switch {
-			case !is || strings.HasPrefix(name, " "): // a heading, or a file
 			case strings.HasPrefix(name, "rehearse/explore/"):
 				return true
 			case !libraries.MatchString(name):
 				return false
-			default:
-				calls++
 			}
 		}
-		return calls > 0
+		return len(calls) > 0 && !ofProgram(head, blocks)
 	})
+}
+
+// callsIn lists the functions of a stack in a report.
+func callsIn(block string) (names []string) {
+	for line := range strings.Lines(block) {
+		name, is := strings.CutPrefix(line, "  ")
+		if is && !strings.HasPrefix(name, " ") && !strings.HasPrefix(name, "[") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// goroutine is how the heading of an access, and the block that says where a goroutine was created,
+// name it.
+var goroutine = regexp.MustCompile(`[Gg]oroutine \d+`)
+
+// ofProgram reports whether the goroutine of an access was created at a function that is not
+// rehearse's: package sched says that each process was created at the function that it runs.
+func ofProgram(head string, blocks []string) bool {
+	name := strings.ToLower(goroutine.FindString(head))
+	for _, block := range blocks {
+		at, _, _ := strings.Cut(block, "\n")
+		if name == "" || !strings.Contains(at, "created at:") ||
+			strings.ToLower(goroutine.FindString(at)) != name {
+			continue
+		}
+		calls := callsIn(block)
+		return len(calls) > 0 && !strings.HasPrefix(calls[0], "rehearse/")
+	}
+	return false
 }
 
 // libraries are the functions by which package drive reaches memory.

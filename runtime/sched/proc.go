@@ -91,7 +91,7 @@ func (s *Sched) Service(p *Proc, name string, f func()) {
 // Daemon makes a child of p that has no code of its own: what it does is o, once the model declares
 // it in its Op, and again after that. It does not count as left behind when an execution ends.
 func (s *Sched) Daemon(p *Proc, name string, o Operation) *Proc {
-	d := s.add(p, name)
+	d := s.add(p, name, nil)
 	d.daemon, d.operation, d.site = true, o, p.site
 	return d
 }
@@ -108,8 +108,7 @@ func (s *Sched) ServiceDaemon(p *Proc, name, site string, o Operation) *Proc {
 func (p *Proc) Serves() bool { return p.service }
 
 func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
-	p := s.add(parent, name)
-	p.body = f
+	p := s.add(parent, name, f)
 	s.borne(parent, p)
 	p.inherit()
 	if s.opts.Sites && parent != nil {
@@ -129,7 +128,7 @@ func (p *Proc) inherit() {
 	}
 }
 
-func (s *Sched) add(parent *Proc, name string) *Proc {
+func (s *Sched) add(parent *Proc, name string, body func()) *Proc {
 	id := len(s.procs)
 	if id == len(s.pool) {
 		s.pool = append(s.pool, &Proc{})
@@ -139,6 +138,7 @@ func (s *Sched) add(parent *Proc, name string) *Proc {
 	*p = Proc{}
 	p.ID, p.Name, p.Scratch, p.node, p.born = int32(id), name, scratch, s.root,
 		int32(len(s.x.Events))
+	p.body = body
 	if parent != nil {
 		p.parent, p.Bubble = parent, parent.Bubble
 		p.service = parent.service

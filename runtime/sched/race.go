@@ -71,7 +71,7 @@ func (r *race) found() (list []trace.Race) {
 	return list
 }
 
-// born makes p's context.
+// born makes p's context. Reports say that it was created at the function that p runs.
 func (r *race) born(p *Proc) {
 	if !gate.Race {
 		return
@@ -80,7 +80,11 @@ func (r *race) born(p *Proc) {
 	if p.parent != nil {
 		parent = p.parent.identity.ctx
 	}
-	p.identity = identity{gate.RaceStart(parent, pc()), new([8]byte)}
+	at := pc()
+	if p.body != nil {
+		at = **(**uintptr)(unsafe.Pointer(&p.body)) + 1 // reports look before a return address
+	}
+	p.identity = identity{gate.RaceStart(parent, at), new([8]byte)}
 }
 
 // inside makes the calling goroutine, which runs p, the scheduler.
@@ -139,7 +143,7 @@ func (p *Proc) Meet(q *Proc) {
 	}
 }
 
-// pc is a place to blame for a context, which reports do not show.
+// pc is a place to blame for a context that no function of the program's runs in.
 func pc() uintptr {
 	var pcs [1]uintptr
 	gate.Callers(1, pcs[:])
