@@ -30,7 +30,7 @@ func (h *Harness) Describe() *refine.Interface {
 	}
 	for i := range f.NumOut() {
 		if f.Out(i) != errorType { // a harness that returns an error has failed
-			d.given(h.operand(i), "", f.Out(i), &d.of.Ports, 0)
+			d.given(h.operand(i), "", f.Out(i), h.operand(i), &d.of.Ports, 0)
 		}
 		d.of.Results = append(d.of.Results, h.operand(i))
 	}
@@ -112,7 +112,7 @@ func portFields(t reflect.Type) (names []string) {
 // source is a type as a file of the harness's package writes it.
 func (d *describer) source(t reflect.Type) string {
 	d.imports(t, map[reflect.Type]bool{})
-	text := t.String()
+	text := nameOf(t)
 	if !d.h.Outside {
 		text = regexp.MustCompile(`\b`+d.h.Package+`\.`).ReplaceAllString(text, "")
 	}
@@ -128,6 +128,9 @@ func (d *describer) imports(t reflect.Type, seen map[reflect.Type]bool) {
 	if t.PkgPath() != "" {
 		name, _, _ := strings.Cut(t.String(), ".")
 		d.of.Imports[name] = t.PkgPath()
+		for _, a := range argumentsOf(t) {
+			d.of.Imports[a.name] = a.path
+		}
 		return
 	}
 	switch t.Kind() {
@@ -199,7 +202,7 @@ func (d *describer) taken(on string, t reflect.Type, place string) {
 		for i := range t.NumMethod() {
 			m := t.Method(i)
 			d.callback(refine.Port{On: on, Name: "." + m.Name, Label: on + "." + m.Name,
-				Type: nameOf(m.Type)}, m.Type, t.Name()+"."+m.Name)
+				Type: nameOf(m.Type)}, m.Type, sourceOf(t)+"."+m.Name)
 		}
 		return
 	case k == reflect.Struct, k == reflect.Pointer && t.Elem().Kind() == reflect.Struct:
@@ -250,8 +253,10 @@ func (d *describer) callback(p refine.Port, f reflect.Type, place string) {
 	d.of.Ports = append(d.of.Ports, p)
 }
 
-// given describes a result of the harness, or what a name leads to: the environment may use it.
-func (d *describer) given(on, name string, t reflect.Type, to *[]refine.Port, depth int) {
+// given describes a result of the harness, or what a name leads to: the environment may use it. The
+// source knows it as place.
+func (d *describer) given(on, name string, t reflect.Type, place string, to *[]refine.Port,
+	depth int) {
 	p := refine.Port{On: on, Name: name, Label: label(on, name), Type: nameOf(t)}
 	switch k := t.Kind(); {
 	case k == reflect.Chan && t.ChanDir() == reflect.RecvDir:
@@ -265,7 +270,7 @@ func (d *describer) given(on, name string, t reflect.Type, to *[]refine.Port, de
 			cmp.Or(p.Label, "the result"), t)
 		return
 	case k == reflect.Func:
-		d.call(p, t, p.Label, 0, to)
+		d.call(p, t, cmp.Or(sourceOf(t), place), 0, to)
 		return
 	case k != reflect.Interface && k != reflect.Struct && k != reflect.Pointer &&
 		t.NumMethod() == 0:
@@ -290,7 +295,7 @@ func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, 
 			if plain {
 				skip = 0
 			}
-			d.call(p, m.Type, typeName(t)+"."+m.Name, skip, to)
+			d.call(p, m.Type, sourceOf(t)+"."+m.Name, skip, to)
 		}
 	}
 	if t.Kind() == reflect.Pointer {
@@ -303,7 +308,7 @@ func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, 
 		if f := t.Field(i); f.IsExported() &&
 			(crosses(f.Type) || f.Type.NumMethod() > 0 && f.Type.Kind() == reflect.Pointer) &&
 			!f.Anonymous {
-			d.given(on, name+"."+f.Name, f.Type, to, depth+1)
+			d.given(on, name+"."+f.Name, f.Type, sourceOf(t)+"."+f.Name, to, depth+1)
 		}
 	}
 }
@@ -343,7 +348,7 @@ func (d *describer) brought(t reflect.Type) {
 		k == reflect.Interface && t.NumMethod() > 0:
 		d.of.Types[name] = nil
 		var ports []refine.Port
-		d.given("", "", t, &ports, 0)
+		d.given("", "", t, "", &ports, 0)
 		d.of.Types[name] = ports
 	case k == reflect.Slice, k == reflect.Array, k == reflect.Pointer, k == reflect.Map:
 		d.of.Types[name] = nil
@@ -367,13 +372,6 @@ func label(on, name string) string {
 		return name[1:]
 	}
 	return on + name
-}
-
-func typeName(t reflect.Type) string {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return t.Name()
 }
 
 // arg describes a place for a value of the environment's: data, and names that it knows.

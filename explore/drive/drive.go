@@ -13,6 +13,7 @@
 package drive
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 
@@ -30,20 +31,30 @@ type Harness struct {
 	Params     []string // the names of Func's parameters and results, and of Values' results
 	Results    []string
 	ValueNames []string
-	// by "Type.Method", or the place of a func type: the names of the parameters
+	// The names of parameters, by "path/of/package.Type.Method", by the same of a type of functions
+	// or a field, and by the name of a result that is a function.
 	Names map[string][]string
-	// by the same, and by the names of parameters and results: "file.go:12"
+	// by the same, and by the names of parameters: "file.go:12"
 	Places   map[string]string
-	Nominal  []reflect.Type // types whose values are names
-	Chans    []Chan         // the types of channels that cross the boundary
-	Proxies  []Proxy        // the interfaces that the environment implements
+	Packages map[string]string // those of type arguments, by path: their names
+	Nominal  []reflect.Type    // types whose values are names
+	Chans    []Chan            // the types of channels that cross the boundary
+	Proxies  []Proxy           // the interfaces that the environment implements
 	Protocol refine.Protocol
 }
 
 var registered []*Harness
 
 // Register makes a harness known. The generated file calls it from an init function.
-func Register(h *Harness) { registered = append(registered, h) }
+func Register(h *Harness) {
+	registered = append(registered, h)
+	for path, name := range h.Packages {
+		arguments = append(arguments, argument{path, inArguments(path), name})
+	}
+	slices.SortFunc(arguments, func(a, b argument) int {
+		return cmp.Or(cmp.Compare(len(b.path), len(a.path)), cmp.Compare(a.path, b.path))
+	})
+}
 
 // Find returns the harness of a name; nil if there is none.
 func Find(name string) *Harness {

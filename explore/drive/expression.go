@@ -61,15 +61,23 @@ func (d *describer) expression(v reflect.Value, t reflect.Type) string {
 	return name + "(" + basic(v) + ")"
 }
 
-// basic is a value of a basic kind as an untyped expression.
+// basic is a value of a basic kind as an untyped expression, whatever its type's methods say.
 func basic(v reflect.Value) string {
-	switch k := v.Kind(); {
-	case k == reflect.String:
+	switch {
+	case v.Kind() == reflect.String:
 		return strconv.Quote(v.String())
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10)
+	case v.CanUint():
+		return strconv.FormatUint(v.Uint(), 10)
 	case v.CanFloat() && math.IsInf(v.Float(), 0):
 		return fmt.Sprintf("math.Inf(%d)", int(math.Copysign(1, v.Float())))
 	case v.CanFloat() && math.IsNaN(v.Float()):
 		return "math.NaN()"
+	case v.CanFloat():
+		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
+	case v.Kind() == reflect.Bool:
+		return strconv.FormatBool(v.Bool())
 	}
-	return fmt.Sprint(v)
+	return strings.Trim(fmt.Sprint(v.Complex()), "()")
 }

@@ -134,7 +134,7 @@ func (t *text) data(v reflect.Value, path string, depth int) {
 	case reflect.UnsafePointer:
 		t.WriteString("pointer")
 	default:
-		fmt.Fprint(t, v)
+		t.WriteString(basic(v))
 	}
 }
 
@@ -212,6 +212,3 @@ func nilable(k reflect.Kind) bool {
 	}
 	return false
 }
-
-// nameOf names a type in the same way in two versions of a package, whatever the package's path.
-func nameOf(t reflect.Type) string { return t.String() }

@@ -367,16 +367,16 @@ func places(args []Arg) (list []string) {
 
 // opened is what the environment may do with the new name that is argument j of an operation.
 func (l *Scripts) opened(s *Script, op Op, j int) *Port {
-	for _, name := range l.of.typeNames() {
-		for _, p := range l.of.Types[name] {
-			if p.Name == op.Name && j < len(p.Args) && p.Args[j].Opens != nil {
-				return p.Args[j].Opens
-			}
-		}
-	}
 	for _, p := range l.of.Ports {
 		if p.On == op.On && p.Name == op.Name && j < len(p.Args) {
 			return p.Args[j].Opens
+		}
+	}
+	for _, name := range l.of.typeNames() {
+		for _, p := range l.of.Types[name] {
+			if p.Of == op.Of && p.Name == op.Name && j < len(p.Args) && p.Args[j].Opens != nil {
+				return p.Args[j].Opens
+			}
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package refine
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -120,9 +121,22 @@ func (s *Script) argument(of *Interface, op Op, j int, a string) string {
 		return a
 	}
 	if a == "new" {
-		return "a new " + op.Places[j]
+		return "a new " + cmp.Or(op.Places[j], of.kindOf(op, j))
 	}
 	return s.readable(a)
+}
+
+// kindOf is a word for what an operation has as its argument j.
+func (of *Interface) kindOf(op Op, j int) string {
+	p := of.port(op)
+	switch {
+	case p == nil || j >= len(p.Args) || p.Args[j].Opens == nil ||
+		p.Args[j].Opens.Kind == Send:
+		return "channel"
+	case p.Args[j].Opens.Kind == Callback:
+		return "function"
+	}
+	return "context"
 }
 
 // port finds the port of an operation; of one on a handle, one of that name.
@@ -134,7 +148,8 @@ func (of *Interface) port(op Op) *Port {
 	}
 	for _, name := range of.typeNames() {
 		for i, p := range of.Types[name] {
-			if p.Name == op.Name && p.Label == op.Label && len(p.Args) == len(op.Args) {
+			if p.Of == op.Of && p.Name == op.Name && p.Label == op.Label &&
+				len(p.Args) == len(op.Args) {
 				return &of.Types[name][i]
 			}
 		}

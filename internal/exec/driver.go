@@ -55,6 +55,7 @@ func init() {
 		Results:    {{printf "%#v" .Results}},
 		ValueNames: {{printf "%#v" .ValueNames}},
 		Names:      {{printf "%#v" .Names}},
+		Packages:   {{printf "%#v" .Packages}},
 		Places:     {{printf "%#v" .Places}},
 		Nominal:    []_reflect.Type{ {{- range .Nominal}}_reflect.TypeFor[{{.}}](), {{end -}} },
 		Chans:      []_drive.Chan{ {{- range .Chans}}_drive.ChanOf[{{.}}](), {{end -}} },
@@ -124,14 +125,15 @@ type boundary struct {
 	seen    map[types.Type]bool
 	names   map[string][]string
 	places  map[string]string
+	args    map[string]string // the packages of type arguments, by path: their names
 	chans   []string
 	nominal []string
 	made    int // proxies
 }
 
 func (w *boundary) describe(h *harness) map[string]any {
-	w.seen, w.names, w.places, w.chans, w.nominal = map[types.Type]bool{}, map[string][]string{},
-		map[string]string{}, nil, nil
+	w.seen, w.names, w.places = map[types.Type]bool{}, map[string][]string{}, map[string]string{}
+	w.args, w.chans, w.nominal = map[string]string{}, nil, nil
 	sig := h.fn.Signature()
 	params := tupleNames(sig.Params(), "param")
 	var proxies []map[string]any
@@ -145,8 +147,9 @@ func (w *boundary) describe(h *harness) map[string]any {
 		w.walk(v.Type())
 		proxies = append(proxies, w.proxies(h, v.Type())...)
 	}
-	for i := range sig.Results().Len() {
+	for i, name := range tupleNames(sig.Results(), "result") {
 		w.walk(sig.Results().At(i).Type())
+		w.function(name, sig.Results().At(i).Type())
 	}
 	w.places[""] = w.place(h.decl.Pos())
 	var valueNames []string
@@ -156,7 +159,7 @@ func (w *boundary) describe(h *harness) map[string]any {
 	return map[string]any{
 		"Name": h.name, "Driver": refine.DriverOf(h.name), "HasValues": h.values != nil,
 		"Params": params, "Results": tupleNames(sig.Results(), ""), "ValueNames": valueNames,
-		"Names": w.names, "Places": w.places, "Nominal": w.nominal, "Chans": w.chans,
+		"Names": w.names, "Packages": w.args, "Places": w.places, "Nominal": w.nominal, "Chans": w.chans,
 		"Proxies":  proxies,
 		"Protocol": strings.ReplaceAll(fmt.Sprintf("%#v", h.protocol), "refine.", "_refine."),
 	}
@@ -192,6 +195,13 @@ func (w *boundary) walk(t types.Type) {
 	}
 	w.seen[t] = true
 	w.methods(t)
+	named, _ := t.(*types.Named)
+	if named != nil {
+		w.function(sourceOf(named), t)
+		for arg := range named.TypeArgs().Types() {
+			w.argument(arg)
+		}
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
 		w.chans = w.add(w.chans, u.Elem())
@@ -210,9 +220,35 @@ func (w *boundary) walk(t types.Type) {
 		for f := range u.Fields() {
 			if f.Exported() {
 				w.walk(f.Type())
+				if named != nil {
+					w.function(sourceOf(named)+"."+f.Name(), f.Type())
+				}
 			}
 		}
 	}
+}
+
+// function notes the names of the parameters of a value, if it is a function.
+func (w *boundary) function(key string, t types.Type) {
+	if s, is := t.Underlying().(*types.Signature); is {
+		w.names[key] = tupleNames(s.Params(), "")
+	}
+}
+
+// argument notes the packages of a type argument.
+func (w *boundary) argument(t types.Type) {
+	types.TypeString(t, func(p *types.Package) string {
+		w.args[p.Path()] = p.Name()
+		return ""
+	})
+}
+
+// sourceOf is how the driver calls a type, as reflection does.
+func sourceOf(t *types.Named) string {
+	if t.Obj().Pkg() == nil {
+		return t.Obj().Name()
+	}
+	return t.Obj().Pkg().Path() + "." + t.Obj().Name()
 }
 
 func (w *boundary) signature(s *types.Signature) {
@@ -245,7 +281,7 @@ func (w *boundary) methods(t types.Type) {
 		if !is || !m.Exported() {
 			continue
 		}
-		key := named.Obj().Name() + "." + m.Name()
+		key := sourceOf(named) + "." + m.Name()
 		w.names[key] = tupleNames(m.Signature().Params(), "")
 		w.places[key] = w.place(m.Pos())
 		w.signature(m.Signature())
@@ -382,7 +418,7 @@ func (w *boundary) proxies(h *harness, t types.Type) (list []map[string]any) {
 	for m := range i.Methods() {
 		methods = append(methods, w.proxyMethod(m))
 		if named, is := types.Unalias(t).(*types.Named); is {
-			w.places[named.Obj().Name()+"."+m.Name()] = w.place(m.Pos())
+			w.places[sourceOf(named)+"."+m.Name()] = w.place(m.Pos())
 		}
 	}
 	return []map[string]any{{"Type": w.write(t), "Name": name, "Methods": methods}}
