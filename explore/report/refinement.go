@@ -180,6 +180,8 @@ func async(c *refine.Result, client string) string {
 	switch {
 	case client == "async":
 		return ""
+	case !c.Complete && c.Async == refine.OldMore:
+		return "; for async clients OLD does more, and whether NEW does, too, is not known"
 	case c.Async == c.Relation:
 		return fmt.Sprintf("; for async clients %s, too", c.Async)
 	}
@@ -240,16 +242,35 @@ func steps(d *refine.Difference, c *refine.Result) (list []refine.Step) {
 
 // Note says something of the pair of packages.
 func (r *Refinement) Note(text string) {
+	text = "note  " + text + "\n"
 	if !r.JSON {
-		fmt.Fprintf(r.Out, "note  %s\n", text)
+		io.WriteString(r.Out, text)
+		return
 	}
+	json.NewEncoder(r.Out).Encode(map[string]any{"Action": "output",
+		"Package": cmp.Or(r.Package, r.New), "Output": text})
+}
+
+// Failed tells programs that nothing can be said of a harness; no name: of the pair of packages.
+// People read it on standard error.
+func (r *Refinement) Failed(name string, err error) {
+	if !r.JSON {
+		return
+	}
+	o := map[string]any{"Action": "package", "Package": cmp.Or(r.Package, r.New), "Old": r.Old,
+		"New": r.New, "Verdict": Error, "Error": err.Error()}
+	if name != "" {
+		o["Action"], o["Test"] = "result", name
+	}
+	json.NewEncoder(r.Out).Encode(o)
 }
 
 // End reports the pair of packages.
 func (r *Refinement) End(code int, took time.Duration) {
 	if r.JSON {
 		json.NewEncoder(r.Out).Encode(map[string]any{"Action": "package", "Package": r.Package,
-			"Old": r.Old, "Verdict": [...]string{"pass", "fail", "error", "pass"}[code],
+			"Old": r.Old, "New": r.New,
+			"Verdict": [...]string{"pass", "fail", "error", "pass"}[code],
 			"Seconds": took.Seconds()})
 		return
 	}

@@ -25,7 +25,7 @@ import (
 type built struct {
 	exec.Package
 	at   located
-	lent map[string][]byte // files of the other side that it needs
+	lent loan // what it has of the other side
 }
 
 // side is one harness.
@@ -277,11 +277,11 @@ type withObservers struct {
 // of is the package of a side.
 func (b *bench) of(on built) *withObservers {
 	for _, a := range b.list {
-		if a.on.Dir == on.Dir && len(a.on.lent) == len(on.lent) {
+		if a.on.Dir == on.Dir && len(a.on.lent.files) == len(on.lent.files) {
 			return a
 		}
 	}
-	a := &withObservers{on: on, files: maps.Clone(on.lent)}
+	a := &withObservers{on: on, files: maps.Clone(on.lent.files)}
 	if a.files == nil {
 		a.files = map[string][]byte{}
 	}

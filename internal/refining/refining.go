@@ -20,7 +20,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
@@ -182,7 +181,7 @@ func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building
 		return process.Clean, err
 	}
 	for _, name := range r.absent {
-		(&report.Refinement{Out: stdout, JSON: r.JSON}).Note(name + " is not in " + r.Old +
+		(&report.Refinement{Out: stdout, JSON: r.JSON, New: name}).Note(name + " is not in " + r.Old +
 			", and not compared")
 	}
 	stop := r.listen()
@@ -240,14 +239,16 @@ func (r *Request) listen() (stop func()) {
 // pair compares two packages, harness by harness.
 func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	start := time.Now()
+	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1]}
 	old, new, err := r.buildBoth(p)
 	if err != nil {
+		out.Failed("", err)
 		return process.Clean, err
 	}
-	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1],
-		Package: new.Path}
+	out.Package = new.Path
 	list, alone, err := harnessPairs(p, old, new, r.Run)
 	if err != nil {
+		out.Failed("", err)
 		return process.Clean, err
 	}
 	for _, text := range alone {
@@ -256,6 +257,7 @@ func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	for _, names := range list {
 		one, err := r.compare(old, new, names, out, stderr)
 		if code = process.Worse(code, one); err != nil {
+			out.Failed(names[1], err)
 			if len(list) == 1 || r.over(err) {
 				return code, err
 			}
@@ -304,61 +306,26 @@ func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone [
 
 // buildBoth builds both sides. If one has no harness, it gets the other's.
 func (r *Request) buildBoth(p pair) (old, new built, err error) {
-	if new, err = r.buildSide(p, 1, nil); err != nil {
+	if new, err = r.buildSide(p, 1, loan{}); err != nil {
 		return old, new, err
 	}
-	if old, err = r.buildSide(p, 0, nil); err != nil {
+	if old, err = r.buildSide(p, 0, loan{}); err != nil {
 		return old, new, err
 	}
 	switch {
 	case old.Binary == "" && new.Binary == "" && r.Entry != "":
-		return old, new, fmt.Errorf("%s: no function %s, which -entry names", new.Dir, r.Entry)
+		return old, new, fmt.Errorf("%s: no function %s, which -entry names", p.names[1],
+			r.Entry)
 	case old.Binary == "" && new.Binary == "":
 		return old, new, fmt.Errorf(
 			"%s: no harness: write a function Refine... in a _test.go file, or name a constructor with -entry",
-			new.Dir)
+			p.names[1])
 	case old.Binary == "":
-		old, err = r.buildSide(p, 0, lent(old, new))
+		old, err = r.buildLent(p, 0, old, new)
 	case new.Binary == "":
-		new, err = r.buildSide(p, 1, lent(new, old))
+		new, err = r.buildLent(p, 1, new, old)
 	}
 	return old, new, err
-}
-
-// lending is the beginning of the names of files that are the other side's.
-const lending = "zz_lent_"
-
-// lent are the files with harnesses of one package, as files of another one.
-func lent(to, from built) map[string][]byte {
-	added := map[string][]byte{}
-	for _, file := range from.Files {
-		if content, err := os.ReadFile(file); err == nil {
-			added[filepath.Join(to.Dir, lending+filepath.Base(file))] = content
-		}
-	}
-	return added
-}
-
-// buildSide builds a side. What is wrong with it is said with the operand, as both sides may be
-// versions of one package.
-func (r *Request) buildSide(p pair, i int, added map[string][]byte) (built, error) {
-	at := p.sides[i]
-	o := r.Options
-	o.Run = ""
-	build := func() ([]exec.Package, error) {
-		return exec.BuildHarnesses(at.dir, &o, []string{at.pattern}, r.Entry, added)
-	}
-	list, err := r.building(build, &o, at.dir, []string{at.pattern})
-	switch {
-	case err != nil && strings.Contains(err.Error(), lending):
-		return built{}, fmt.Errorf("%s has no harness, and gets that of %s: %s", p.names[i],
-			p.names[1-i], strings.ReplaceAll(err.Error(), lending, ""))
-	case err != nil:
-		return built{}, fmt.Errorf("%s: %w", p.names[i], err)
-	case len(list) != 1:
-		return built{}, fmt.Errorf("%s: %d packages, and one is compared", at.pattern, len(list))
-	}
-	return built{list[0], at, added}, nil
 }
 
 // compare compares one harness and reports.
@@ -402,7 +369,7 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	before.of, after.of = c.Interface(0), c.Interface(1)
 	took := time.Since(start)
 	if err != nil {
-		return process.Clean, fmt.Errorf("%s: %w", names[1], err)
+		return process.Clean, fmt.Errorf("%s: %w", names[1], new.owned(old.owned(err)))
 	}
 	if note != "" {
 		result.Notes = append(result.Notes, note)

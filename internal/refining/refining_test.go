@@ -1,6 +1,7 @@
 package refining
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -54,5 +55,15 @@ func TestExisting(t *testing.T) {
 	}
 	if here, gone := existing(dir); here != dir || gone != "" {
 		t.Errorf("%s and %s", here, gone)
+	}
+}
+
+// TestLent: a harness in an external test package imports the package that it is lent to.
+func TestLent(t *testing.T) {
+	const text = "package p_test\n\nimport (\n\t\"os\"\n\tq %q // it\n)\n\nvar _ = q.New\n"
+	got, err := importing(fmt.Appendf(nil, text, "example.org/new"), "example.org/new",
+		"example.org/old")
+	if want := fmt.Sprintf(text, "example.org/old"); err != nil || string(got) != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
 }
