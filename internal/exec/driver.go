@@ -132,7 +132,8 @@ type boundary struct {
 }
 
 func (w *boundary) describe(h *harness) map[string]any {
-	w.seen, w.names, w.places = map[types.Type]bool{}, map[string][]string{}, map[string]string{}
+	w.seen, w.names = map[types.Type]bool{}, map[string][]string{}
+	w.places = map[string]string{}
 	w.args, w.chans, w.nominal = map[string]string{}, nil, nil
 	sig := h.fn.Signature()
 	params := tupleNames(sig.Params(), "param")

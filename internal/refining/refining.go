@@ -181,8 +181,8 @@ func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building
 		return process.Clean, err
 	}
 	for _, name := range r.absent {
-		(&report.Refinement{Out: stdout, JSON: r.JSON, New: name}).Note(name + " is not in " + r.Old +
-			", and not compared")
+		out := &report.Refinement{Out: stdout, JSON: r.JSON, New: name}
+		out.Note(name + " is not in " + r.Old + ", and not compared")
 	}
 	stop := r.listen()
 	defer stop()
