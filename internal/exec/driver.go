@@ -160,8 +160,8 @@ func (w *boundary) describe(h *harness) map[string]any {
 	return map[string]any{
 		"Name": h.name, "Driver": refine.DriverOf(h.name), "HasValues": h.values != nil,
 		"Params": params, "Results": tupleNames(sig.Results(), ""), "ValueNames": valueNames,
-		"Names": w.names, "Packages": w.args, "Places": w.places, "Nominal": w.nominal, "Chans": w.chans,
-		"Proxies":  proxies,
+		"Names": w.names, "Packages": w.args, "Places": w.places, "Nominal": w.nominal,
+		"Chans": w.chans, "Proxies": proxies,
 		"Protocol": strings.ReplaceAll(fmt.Sprintf("%#v", h.protocol), "refine.", "_refine."),
 	}
 }
