@@ -47,6 +47,10 @@ func (to To[T]) V(v T) {
 	if answers(p, c, v) {
 		return
 	}
+	if counts[T](p, c, trace.Send) {
+		fill(p, ch, v)
+		return
+	}
 	states.Operand(p, v)
 	o := world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Send, c)
 	notes.Numbered(p, v)
@@ -73,6 +77,13 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 		post(p, c, v)
 		return
 	}
+	fill(p, ch, v)
+}
+
+// fill puts v into the buffer of ch, where p goes on.
+//
+//go:norace
+func fill[T any](p *sched.Proc, ch chan<- T, v T) {
 	p.Leave()
 	select {
 	case ch <- v:
@@ -91,6 +102,10 @@ func Recv[T any](ch <-chan T) T {
 		return v
 	}
 	c := world.Known(p, world.Pointer(ch))
+	if counts[T](p, c, trace.Recv) {
+		v, _ := drain(p, ch)
+		return v
+	}
 	v, _ := take(p, c, world.W.Do(p, receive(p, c)), ch)
 	return v
 }
@@ -104,6 +119,9 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 		return nativeRecv(ch)
 	}
 	c := world.Known(p, world.Pointer(ch))
+	if counts[T](p, c, trace.Recv) {
+		return drain(p, ch)
+	}
 	return take(p, c, world.W.Do(p, receive(p, c)), ch)
 }
 
@@ -146,6 +164,13 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 		states.Received(p, v)
 		return v, true
 	}
+	return drain(p, ch)
+}
+
+// drain takes a value from the buffer of ch, where p goes on, or finds ch closed.
+//
+//go:norace
+func drain[T any](p *sched.Proc, ch <-chan T) (v T, ok bool) {
 	p.Leave()
 	select {
 	case v, ok = <-ch:

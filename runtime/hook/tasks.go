@@ -1,11 +1,15 @@
 package hook
 
 import (
+	"fmt"
+	"path"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
@@ -43,6 +47,10 @@ func Served[T any](ch <-chan T, loop int, place string) T {
 		return v
 	}
 	c := world.Known(p, world.Pointer(ch))
+	if counts[T](p, c, trace.Recv) {
+		v, _ := drain(p, ch)
+		return v
+	}
 	v, _ := take(p, c, world.W.Do(p, serve(p, c, loop, place)), ch)
 	return v
 }
@@ -56,6 +64,9 @@ func Served2[T any](ch <-chan T, loop int, place string) (v T, ok bool) {
 		return nativeRecv(ch)
 	}
 	c := world.Known(p, world.Pointer(ch))
+	if counts[T](p, c, trace.Recv) {
+		return drain(p, ch)
+	}
 	return take(p, c, world.W.Do(p, serve(p, c, loop, place)), ch)
 }
 
@@ -102,7 +113,26 @@ func attend(p *sched.Proc, o *chans.Operation, loop int, places string) {
 
 func channel(c *chans.Chan) sections.Channel {
 	return sections.Channel{ID: c.ID, Path: c.Name.Path, Turn: c.Name.Turn, Room: c.Cap,
-		Served: c.Serviced(), Laid: c.Laid()}
+		Served: c.Serviced(), Laid: c.Laid(), Counted: c.Counted}
+}
+
+// counts does an operation of p on c, a send or a receive, as a part of the last step, if c is a
+// semaphore that is counted: see package sections, semaphores.go.
+func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind) bool {
+	var v T
+	if unsafe.Sizeof(v) > 0 || c == nil || c.Cap == 0 || c.Mailbox() || !world.W.Sects.On() ||
+		world.W.Dying() || states.Compared() {
+		return false
+	}
+	shown := func() string {
+		return fmt.Sprintf("%T at %s", (chan T)(nil), path.Base(world.W.Shown()))
+	}
+	if !world.W.Sects.Counts(p, channel(c), shown) || world.W.Bordered() ||
+		!world.W.Chans.Pass(p, c, kind) {
+		return false
+	}
+	world.W.Sects.Counted(p, c.ID, kind)
+	return true
 }
 
 // says makes the send that p has declared say what the task will be that it causes, if c is served.

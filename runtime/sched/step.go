@@ -184,7 +184,7 @@ func (s *Sched) Pass(p, q *Proc, index int32) {
 // it would be otherwise. both: p learns what q has done, too.
 func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 	for _, step := range steps {
-		s.x.Silent = append(s.x.Silent, trace.Silent{After: int32(len(s.x.Events)), Alt: step})
+		s.Silent(step)
 	}
 	q.alt, q.Op, q.rested = a, trace.Op{}, false
 	s.runq = append(s.runq, q)
@@ -193,4 +193,20 @@ func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 			w.Learned(p, q)
 		}
 	}
+}
+
+// Silent notes that a, which is an alternative in other searches, was done as a part of the last
+// event.
+func (s *Sched) Silent(a trace.Alt) {
+	s.x.Silent = append(s.x.Silent, trace.Silent{After: int32(len(s.x.Events)), Alt: a})
+}
+
+// Others lets all others who can go on without a choice do so before p, the current process, does.
+func (s *Sched) Others(p *Proc) {
+	s.runq = append(s.runq, p)
+	s.leave()
+	if q := s.dispatch(); q != p {
+		s.backend.switchTo(p, q)
+	}
+	s.enter(p)
 }

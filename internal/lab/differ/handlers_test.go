@@ -12,6 +12,8 @@ var hubPrograms = flag.Int("hubs", 10, "compare `n` programs with loops that sel
 
 var homePrograms = flag.Int("homes", 10, "compare `n` programs whose first process serves")
 
+var semaphorePrograms = flag.Int("semaphores", 10, "compare `n` programs with semaphores")
+
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
 var handlerWays = []way{
 	{flags: "-clock=idle -independence=none -strategy=dpor"},
@@ -36,4 +38,9 @@ func TestHubs(t *testing.T) {
 // TestHomes does that for programs whose first process starts who sends, and then serves.
 func TestHomes(t *testing.T) {
 	compareKind(t, "homes", *homePrograms, handlerWays, 2)
+}
+
+// TestSemaphores does that for programs whose processes take slots of a channel and give them back.
+func TestSemaphores(t *testing.T) {
+	compareKind(t, "semaphores", *semaphorePrograms, handlerWays, 2)
 }

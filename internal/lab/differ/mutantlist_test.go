@@ -31,6 +31,7 @@ const (
 	looksFile     = "runtime/model/sections/looks.go"
 	answersFile   = "runtime/model/sections/answers.go"
 	selectsFile   = "runtime/model/sections/selects.go"
+	semaphoreFile = "runtime/model/sections/semaphores.go"
 	lockClocks    = "runtime/model/races/sections.go"
 	raceClocks    = "runtime/model/races/order.go"
 	tableFile     = "explore/depend/table.go"
@@ -258,4 +259,23 @@ var mutants = []mutant{
 				"hook.Points[what] = hook.Points[what] || atomic && false"}}},
 	{condition: "A3 steps of data races are of one object", programs: "racers", edits: []edit{
 		{"runtime/hook/access.go", "at = unsafe.Pointer(&racing)", "_ = &racing"}}},
+	{condition: "C1 a slot is given back at once", programs: "semaphores", edits: []edit{
+		{semaphoreFile, " ||\n			u.turns[i] != u.turns[i+1] {", " {"}}},
+	{condition: "C2 slots are filled before others start", programs: "semaphores", edits: []edit{
+		{semaphoreFile, "g.sentBefore(x, parent.proc, u.proc) < n", "n == 0"}}},
+	{condition: "C3 each gives back a slot of its own", programs: "semaphores", edits: []edit{
+		{semaphoreFile, "if n <= i {", "if n < 0 {"}}},
+	{condition: "C3 to give back is what each does first", programs: "semaphores", edits: []edit{
+		{semaphoreFile, " || u.turns[0] != 0 ||", " ||"}}},
+	{condition: "C4 there are two slots", programs: "semaphores", edits: []edit{
+		{semaphoreFile, " || c.Room < 2 {", " {"}}},
+	{condition: "C5 the last slot is not taken", programs: "semaphores", edits: []edit{
+		{semaphoreFile, "if int32(n-started) >= g.Room {", "if int32(n-started) > g.Room {"}}},
+	{condition: "C6 nobody does anything else", programs: "semaphores", edits: []edit{
+		{semaphoreFile, "case g.Counted:\n			g.why = ", "case g.Counted:\n			_ = "},
+		{semaphoreFile, "cases(&p.Pending)", ""},
+		{semaphoreFile, "refuse(p.Pending.Obj, \"somebody waits in the end\")", ""},
+	}},
+	{condition: "C8 two semaphores are not held at once", programs: "semaphores", edits: []edit{
+		{semaphoreFile, "done[u.proc]+u.quiet-users[i].quiet", "done[u.proc]"}}},
 }

@@ -39,17 +39,18 @@ type edit struct{ file, was, is string }
 
 // kinds make the programs of a seed.
 var kinds = map[string]func(uint64) *goprog.Program{
-	"monitors":  goprog.NewMonitors,
-	"handlers":  goprog.NewHandlers,
-	"hubs":      goprog.NewHubs,
-	"homes":     goprog.NewHomes,
-	"gatherers": goprog.NewGatherers,
-	"groups":    goprog.NewGroups,
-	"racers":    goprog.NewRacers,
-	"corners":   goprog.NewCorners,
-	"early":     goprog.NewEarly,
-	"networks":  goprog.NewNetworks,
-	"timers":    newTimed,
+	"monitors":   goprog.NewMonitors,
+	"handlers":   goprog.NewHandlers,
+	"hubs":       goprog.NewHubs,
+	"homes":      goprog.NewHomes,
+	"gatherers":  goprog.NewGatherers,
+	"groups":     goprog.NewGroups,
+	"racers":     goprog.NewRacers,
+	"corners":    goprog.NewCorners,
+	"early":      goprog.NewEarly,
+	"networks":   goprog.NewNetworks,
+	"semaphores": goprog.NewSemaphores,
+	"timers":     newTimed,
 }
 
 // newTimed makes the first mixed program with timers of some.

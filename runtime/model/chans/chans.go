@@ -37,6 +37,7 @@ type Chan struct {
 	Transit unsafe.Pointer
 	Latest  trace.Message // of a mailbox: what was sent last
 	Name    Name          // in all executions
+	Counted bool          // what is done with it is no step, if it may be: see Pass
 
 	bubble   *sched.Bubble // in which it was made
 	n        int32         // values in the buffer

@@ -12,9 +12,9 @@ import (
 // receives from such a channel, and whatever else is done with it, can do so as with any channel:
 // package sections finds that out, and then the channel is no longer served.
 
-// Serves says of the channel that a process has made as its n-th whether it is served, or all its
-// tasks follow all sends (trace.Op.Laid).
-type Serves func(p *sched.Proc, n int32) (served, laid bool)
+// Serves says of the channel that a process has made as its n-th whether it is served, all its
+// tasks follow all sends (trace.Op.Laid), or what is done with it is no step (Pass).
+type Serves func(p *sched.Proc, n int32) (served, laid, counted bool)
 
 // SetServes says so for the channels that are made from now on.
 func (w *World) SetServes(f Serves) { w.serves = f }
@@ -38,7 +38,8 @@ func (w *World) serve(c *Chan) {
 	w.made[p.ID]++
 	c.Name = Name{p.Path(), w.made[p.ID]}
 	var served bool
-	served, c.laid = w.serves(p, c.Name.Turn)
+	served, c.laid, c.Counted = w.serves(p, c.Name.Turn)
+	c.Counted = c.Counted && c.bubble == nil
 	switch {
 	case served && c.Cap > 0:
 		c.kind = trace.Serviced
@@ -141,3 +142,22 @@ func (w *World) AnswerByClose(c *Chan, p, q *sched.Proc) {
 }
 
 func alone(p *sched.Proc) trace.Alt { return trace.Alt{Proc: p.ID, Partner: -1} }
+
+// Pass does an operation of p on c that is no step, a send or a receive. It reports false, and does
+// nothing, if p would have to wait, or would find c closed.
+func (w *World) Pass(p *sched.Proc, c *Chan, kind trace.Kind) bool {
+	if kind == trace.Send && c.n+1 >= c.Cap {
+		w.s.Others(p) // those who come to where they give something back
+	}
+	if c.closed || !ready(kind, c) {
+		return false
+	}
+	ev := trace.Event{Alt: alone(p)}
+	if kind == trace.Send {
+		c.send(&ev)
+	} else {
+		c.receive(&ev)
+	}
+	w.s.Silent(ev.Alt)
+	return true
+}

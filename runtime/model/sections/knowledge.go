@@ -14,6 +14,7 @@ type knowledge struct {
 	next    map[name]int32 // what they will say of those of which something new is known
 	roles   map[role]int32 // what accesses come to, of all that was learned
 	locks   map[string]*Lock
+	counted map[name]*tally // of channels that may be semaphores
 }
 
 // name names a section in all executions.
@@ -35,6 +36,7 @@ type Memory struct {
 	locks         map[string]*Lock
 	services      map[name]*service
 	roles         map[role]int32
+	counted       map[name]*tally
 }
 
 // Begin forgets all that was learned and says whether there are sections in the executions that
@@ -42,6 +44,7 @@ type Memory struct {
 func (w *World) Begin(on bool) {
 	w.on, w.learned, w.next, w.locks = on, map[name]int32{}, map[name]int32{}, map[string]*Lock{}
 	w.services, w.roles = map[name]*service{}, map[role]int32{}
+	w.counted = map[name]*tally{}
 	if on {
 		w.s.Observe(w)
 	}
@@ -49,7 +52,7 @@ func (w *World) Begin(on bool) {
 
 // Pause turns sections off, and returns what has been learned of them.
 func (w *World) Pause() Memory {
-	m := Memory{w.learned, w.next, w.locks, w.services, w.roles}
+	m := Memory{w.learned, w.next, w.locks, w.services, w.roles, w.counted}
 	w.Begin(false)
 	return m
 }
@@ -58,7 +61,7 @@ func (w *World) Pause() Memory {
 func (w *World) Resume(m Memory) {
 	w.Begin(true)
 	w.learned, w.next, w.locks, w.services = m.learned, m.next, m.locks, m.services
-	w.roles = m.roles
+	w.roles, w.counted = m.roles, m.counted
 }
 
 // Inherit makes w know what was learned in another world.
@@ -66,7 +69,7 @@ func (w *World) Inherit(before *World) {
 	if before.on {
 		w.Begin(true)
 		w.learned, w.locks, w.services = before.learned, before.locks, before.services
-		w.roles = before.roles
+		w.roles, w.counted = before.roles, before.counted
 	}
 }
 
@@ -79,6 +82,7 @@ func (w *World) Learn(x *trace.Execution) bool {
 	}
 	cut := x.End == trace.Cut
 	news := w.judge(x)
+	news = w.judgeSemaphores(x) || news
 	awaited := w.awaited()
 	for i := range w.list {
 		s := &w.list[i]
@@ -120,11 +124,18 @@ func (w *World) Strike() {
 			w.strike(s)
 		}
 	}
+	for _, g := range w.order {
+		if t := w.counted[g.name()]; t.next > t.state {
+			t.next = struck
+		}
+	}
 }
 
-// Begun reports whether a section has begun in the execution that has ended.
+// Begun reports whether a section has begun in the execution that has ended, or a channel was
+// counted.
 func (w *World) Begun() bool {
-	return slices.ContainsFunc(w.list, func(s section) bool { return s.says != 0 })
+	return slices.ContainsFunc(w.quiet, func(n int) bool { return n > 0 }) ||
+		slices.ContainsFunc(w.list, func(s section) bool { return s.says != 0 })
 }
 
 // Apply makes the operations of the executions that follow say what has been learned.

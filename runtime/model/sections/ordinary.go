@@ -10,6 +10,8 @@ import (
 type Ordinary struct {
 	Sections []Name // and tasks
 	Channels []Name
+	// that are no semaphores
+	Uncounted []Name
 }
 
 // Name names a section, a task or a channel in all executions.
@@ -30,8 +32,14 @@ func (w *World) Ordinary() (o Ordinary) {
 			o.Channels = append(o.Channels, Name{n.path, n.turn})
 		}
 	}
+	for n, t := range w.counted {
+		if t.state == struck {
+			o.Uncounted = append(o.Uncounted, Name{n.path, n.turn})
+		}
+	}
 	sort(o.Sections)
 	sort(o.Channels)
+	sort(o.Uncounted)
 	return o
 }
 
@@ -39,6 +47,11 @@ func (w *World) Ordinary() (o Ordinary) {
 func (w *World) Commute() bool {
 	for _, s := range w.services {
 		if s.state == served || s.state == laid {
+			return true
+		}
+	}
+	for n := range w.counted {
+		if w.counts(n) {
 			return true
 		}
 	}
@@ -59,5 +72,8 @@ func (w *World) Recall(o *Ordinary) {
 	}
 	for _, n := range o.Channels {
 		w.services[name{n.Path, n.Turn}] = &service{state: struck, next: struck}
+	}
+	for _, n := range o.Uncounted {
+		w.counted[name{n.Path, n.Turn}] = &tally{state: struck, next: struck}
 	}
 }

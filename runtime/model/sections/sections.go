@@ -33,7 +33,8 @@
 //
 // TryLock tells a mutex that is held from one that is not, so where it is used no section is plain.
 //
-// The tasks of loops that receive are learned in the same way: see tasks.go.
+// The tasks of loops that receive are learned in the same way: see tasks.go. So are channels that
+// are used as semaphores: see semaphores.go.
 //
 // LIMITS: beyond maxTurns sections of one process, all that follow count as one. Beyond
 // trace.Contended contended variables of a mutex, those that follow count as one.
@@ -83,6 +84,7 @@ type World struct {
 	silent bool     // the access that is announced next is awaited
 
 	tasks
+	semaphores
 }
 
 // section is one that has begun.
@@ -105,6 +107,7 @@ type section struct {
 func New(s *sched.Sched, clocks Clocks) *World {
 	w := &World{s: s, clocks: clocks, cells: map[place]*cell{}, tried: map[int32]bool{}}
 	w.asked, w.lain = map[int32]name{}, map[slot]lay{}
+	w.bounds = map[int32]*semaphore{}
 	s.OnReset(w.reset)
 	return w
 }
@@ -118,6 +121,7 @@ func (w *World) reset() {
 	clear(w.marked)
 	w.list, w.fresh, w.wanted, w.silent = w.list[:0], w.fresh[:0], w.wanted[:0], false
 	w.tasks.reset()
+	w.semaphores.reset()
 	if len(w.cells) > 0 {
 		clear(w.cells)
 	}
@@ -141,6 +145,7 @@ func (w *World) meet(q int32) {
 		w.open, w.turns, w.marked = append(w.open, 0), append(w.turns, 0), append(w.marked, "")
 		w.named, w.places = append(w.named, name{}), append(w.places, "")
 		w.sends, w.serving = append(w.sends, 0), append(w.serving, 0)
+		w.quiet = append(w.quiet, 0)
 	}
 }
 
@@ -253,7 +258,10 @@ func (w *World) spoil(q int32, why string) {
 }
 
 // Spawned implements sched.Observer: what a section starts goes on beside it.
-func (w *World) Spawned(parent, _ *sched.Proc) {
+func (w *World) Spawned(parent, child *sched.Proc) {
+	if w.on {
+		w.starts(child.ID)
+	}
 	if parent != nil && w.inside(parent) {
 		w.spoil(parent.ID, "it starts a goroutine")
 	}
@@ -264,6 +272,9 @@ func (w *World) Learned(_, _ *sched.Proc) {}
 
 // Done implements sched.Observer.
 func (w *World) Done(ev *trace.Event) {
+	if w.on && len(w.order) > 0 {
+		w.usesSemaphore(ev)
+	}
 	if !w.on || len(w.list) == 0 && len(w.loops) == 0 && ev.Op.Sectioned() == 0 &&
 		!tries(ev.Kind) && !ev.Op.Laid() {
 		return

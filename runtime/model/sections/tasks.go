@@ -99,6 +99,8 @@ type Channel struct {
 	Room   int32
 	Served bool
 	Laid   bool
+	// its operations are no steps, if they may be: see semaphores.go
+	Counted bool
 }
 
 // loop is where a process of the present execution serves a channel.
@@ -136,13 +138,14 @@ func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
 
 func (c *Channel) name() name { return name{c.Path, c.Turn} }
 
-// Serves reports whether the channel that p has made as its n-th is served, or laid.
-func (w *World) Serves(p *sched.Proc, n int32) (isServed, isLaid bool) {
-	if !w.on || len(w.services) == 0 {
-		return false, false
+// Serves reports whether the channel that p has made as its n-th is served, laid, or counted.
+func (w *World) Serves(p *sched.Proc, n int32) (isServed, isLaid, isCounted bool) {
+	if !w.on || len(w.services) == 0 && len(w.counted) == 0 {
+		return false, false, false
 	}
-	s := w.services[name{p.Path(), n}]
-	return s != nil && s.state == served, s != nil && s.state == laid
+	is := name{p.Path(), n}
+	s := w.services[is]
+	return s != nil && s.state == served, s != nil && s.state == laid, w.counts(is)
 }
 
 // SaysOfTask is what a send that p has declared, into a channel that is served, is to say.
@@ -355,6 +358,9 @@ func (w *World) judgeTasks(cut bool) {
 func (w *World) renew() {
 	for _, s := range w.services {
 		s.state = max(s.state, s.next)
+	}
+	for _, t := range w.counted {
+		t.state = max(t.state, t.next)
 	}
 }
 

@@ -1,0 +1,372 @@
+package sections
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Semaphores. A channel with room, of values that hold nothing, such as struct{}, often bounds how
+// many goroutines are at work:  sem <- struct{}{}; work(); <-sem  Who is in it at one time, and who
+// waits, cannot be told if work is accesses to variables alone. So in a search that knows this, the
+// channel is counted: what is done with it is no step, but a part of the step before
+// (trace.Silent), and hands nothing on to anybody.
+//
+// A search begins to count a channel after an execution that shows one of these forms. An operation
+// is at once after another one if its process does nothing in between but to access variables.
+//
+//	C1  Each process takes a slot by a send, and gives it back at once by a receive.
+//	C2  One process, the parent, fills the channel before it starts, by itself or by others, the
+//	    processes that use the channel. These take a slot by a receive, and give it back at once by
+//	    a send: the tokens of a pool.
+//	C3  One process, the parent, takes all slots by sends, and starts processes of which each gives
+//	    one back as the first thing that it does: errgroup.SetLimit. Each of them has a slot of its
+//	    own, which the parent has taken before it started it: go func() { <-sem }(); sem <- v.
+//	    There is nobody in between, who might do something before: the parent may wait for that.
+//
+// The channel becomes an ordinary one for good when an execution shows something else:
+//
+//	C4  There are two slots at least. With one slot the channel is a mutex: sem <- v; n++; <-sem
+//	    orders what is done in between.
+//	C5  The slots that a parent of C3 has taken for processes that it has not started yet are never
+//	    all: else it comes after all those that it has started, with what it goes on with
+//	    (for range cap(sem) { sem <- v }; read(results)).
+//	C6  Nothing else is done with the channel: no len, close or select, and nobody has to wait.
+//	    select { case sem <- v: default: } tells how many slots are free.
+//	C7  An execution has made the channel, in no synctest bubble: the content of an older one is not
+//	    known, and who waits in a bubble is asked for.
+//	C8  Between the two operations of C1 and C2 nothing is done with another semaphore: two of them
+//	    may be taken in two orders, as mutexes, so that all wait for each other.
+//
+// Why no outcome is lost. Take any execution of the program, and do the operations on the channel
+// as soon as their processes come to them, and all else in the same order. That is an execution,
+// too: in C1 and C2 each slot is free again before anybody else does anything; in C3 the parent has
+// those slots alone whose processes it has not started yet, which are not all (C5). What processes
+// do in between is accesses to variables: these see the same, unless they are in a data race. Two
+// accesses that only the channel orders are in one, as in some execution they have no order: who is
+// in one slot may stay there while others come and go by another one (C4, C5). As a counted channel
+// hands nothing on to the race detector, such a race is found, and then the search begins again
+// without sections. No execution of a program with the channel ends because somebody waits for a
+// slot: who has one can give it back.
+//
+// What a form asks for can be told of each process alone, and so of all equivalent executions.
+//
+// TestSemaphores in internal/lab/differ compares programs that attack these conditions with
+// searches that count no channel.
+
+// maxUses bounds what is done with one channel that is counted, and maxSemaphores how many of these
+// an execution has.
+const (
+	maxUses       = 1 << 10
+	maxSemaphores = 32
+)
+
+// semaphores is what World knows of them.
+type semaphores struct {
+	bounds map[int32]*semaphore // of the present execution, by channel
+	order  []*semaphore         // likewise
+	quiet  []int                // by process: what it did with channels that are counted
+}
+
+// tally is what was learned of a channel.
+type tally struct {
+	state, next state // open, served (that is counted) or struck
+	place       string
+}
+
+// semaphore is a channel of the present execution that may be a semaphore.
+type semaphore struct {
+	Channel
+	uses []use
+	why  string // it is none
+}
+
+// use is something that is done with a semaphore, or the start of a process.
+type use struct {
+	kind trace.Kind // Send, Recv, or Birth
+	proc int32
+	at   int32 // the number of events before
+	// how much the process had done before, with this channel and with others that are counted
+	quiet int
+}
+
+func (t *semaphores) reset() {
+	if len(t.bounds) > 0 {
+		clear(t.bounds)
+	}
+	t.order = t.order[:0]
+	clear(t.quiet)
+}
+
+// Counts reports whether what p is about to do with c, which holds values that are all alike, is no
+// step. where says which channel that is, for people.
+func (w *World) Counts(p *sched.Proc, c Channel, where func() string) bool {
+	if c.Turn == 0 || c.Room < 2 { // C7, C4
+		return false
+	}
+	g := w.bounds[c.ID]
+	if g == nil {
+		t := w.counted[c.name()]
+		if t != nil && t.state == struck || len(w.order) == maxSemaphores {
+			return false
+		}
+		if t == nil {
+			w.counted[c.name()] = &tally{place: "semaphore, " + where()}
+		}
+		g = &semaphore{Channel: c}
+		w.bounds[c.ID] = g
+		w.order = append(w.order, g)
+	}
+	return c.Counted && g.why == "" && len(g.uses) < maxUses
+}
+
+// Counted notes that p has done an operation on a channel that is counted.
+func (w *World) Counted(p *sched.Proc, obj int32, kind trace.Kind) {
+	w.meet(p.ID)
+	g := w.bounds[obj]
+	if kind == trace.Send {
+		w.lock(w.counted[g.name()].place).Sections++
+	}
+	g.use(use{kind, p.ID, int32(w.s.Steps()), w.quiet[p.ID]})
+	w.quiet[p.ID]++
+	w.spoil(p.ID, inBetween+kind.String())
+}
+
+func (g *semaphore) use(u use) {
+	if len(g.uses) == maxUses {
+		g.why = cmp.Or(g.why, "it is used too often")
+		return
+	}
+	g.uses = append(g.uses, u)
+}
+
+// starts notes that q is started.
+func (w *World) starts(q int32) {
+	for _, g := range w.order {
+		g.use(use{trace.Birth, q, int32(w.s.Steps()), 0})
+	}
+}
+
+// usesSemaphore notes ev, if that is a step of a channel that might be counted.
+func (w *World) usesSemaphore(ev *trace.Event) {
+	if g := w.bounds[ev.Obj]; g != nil && (ev.Kind == trace.Send || ev.Kind == trace.Recv) {
+		w.meet(ev.Proc)
+		g.use(use{ev.Kind, ev.Proc, int32(w.s.Steps() - 1), w.quiet[ev.Proc]})
+	}
+}
+
+// judgeSemaphores finds out which channels may be counted, and which may not. It reports whether
+// that is news.
+func (w *World) judgeSemaphores(x *trace.Execution) (news bool) {
+	if len(w.order) == 0 {
+		return false
+	}
+	w.refuseSemaphores(x)
+	for _, g := range w.order {
+		t := w.counted[g.name()]
+		several := false
+		if g.why == "" {
+			several, g.why = g.form(x)
+		}
+		s := w.services[g.name()]
+		free := s == nil || s.state != served && s.state != laid && s.next == open
+		switch {
+		case g.why != "" && t.state == served:
+			t.next, news = struck, true
+			w.lock(t.place).ordinary(g.why)
+		case g.why != "":
+			t.state = struck
+		case t.state == open && several && free && x.End != trace.Cut:
+			t.next, news = served, true
+		}
+	}
+	return news
+}
+
+// refuseSemaphores says why semaphores are no semaphores, by what x does with them beside sends and
+// receives, and who waits.
+func (w *World) refuseSemaphores(x *trace.Execution) {
+	refuse := func(obj int32, why string) {
+		if g := w.bounds[obj]; g != nil {
+			g.why = cmp.Or(g.why, why)
+		}
+	}
+	cases := func(op *trace.Op) {
+		for _, c := range op.Cases {
+			refuse(c.Obj, "a select sends or receives")
+		}
+	}
+	for k := range x.Events {
+		e := &x.Events[k]
+		cases(&e.Op)
+		cases(&e.PartnerOp)
+		g := w.bounds[e.Obj]
+		switch {
+		case g == nil:
+		case g.Counted:
+			g.why = cmp.Or(g.why, "somebody has to wait, or does something else with it")
+		case e.Kind != trace.Send && e.Kind != trace.Recv || e.Closed:
+			g.why = cmp.Or(g.why, "something else is done with it")
+		}
+	}
+	for q := range x.Procs {
+		if p := &x.Procs[q]; !p.Ended {
+			cases(&p.Pending)
+			refuse(p.Pending.Obj, "somebody waits in the end")
+		}
+	}
+}
+
+// user is a process that uses a semaphore.
+type user struct {
+	proc  int32
+	kinds []trace.Kind
+	turns []int // how much else it had done before each
+	quiet int   // of what it did with the semaphore, what was no step
+}
+
+// form reports whether several processes use g, and why what they do with it has none of the forms
+// of a semaphore.
+func (g *semaphore) form(x *trace.Execution) (several bool, why string) {
+	users := g.users(x)
+	rest := func(from int) []user { return users[from:] }
+	pairs := func(list []user, kind trace.Kind) bool {
+		return !slices.ContainsFunc(list, func(u user) bool { return !u.pairs(0, kind) })
+	}
+	switch {
+	case len(users) < 2 || pairs(rest(0), trace.Send):
+		return len(users) > 1, ""
+	case g.filled(x, users) && pairs(rest(1), trace.Recv):
+		return true, ""
+	case g.started(x, users):
+		return true, ""
+	}
+	return false, "it is not given back at once by who takes it"
+}
+
+// users lists the processes that use g, in the order of their first uses.
+func (g *semaphore) users(x *trace.Execution) (users []user) {
+	done, k := make([]int, len(x.Procs)), 0
+	for _, u := range g.uses {
+		for ; k < int(u.at) && k < len(x.Events); k++ {
+			e := &x.Events[k]
+			if e.Obj == g.ID {
+				continue
+			}
+			done[e.Proc]++
+			if e.Partner >= 0 {
+				done[e.Partner]++
+			}
+			if q, is := e.Server(); is {
+				done[q]++
+			}
+		}
+		if u.kind == trace.Birth {
+			continue
+		}
+		i := slices.IndexFunc(users, func(v user) bool { return v.proc == u.proc })
+		if i < 0 {
+			i = len(users)
+			users = append(users, user{proc: u.proc})
+		}
+		users[i].kinds = append(users[i].kinds, u.kind)
+		users[i].turns = append(users[i].turns, done[u.proc]+u.quiet-users[i].quiet)
+		if g.Counted {
+			users[i].quiet++
+		}
+	}
+	return users
+}
+
+// pairs reports whether all that u does with the semaphore, from its use number from on, is to take
+// a slot by an operation of a kind, and to give it back at once (C1).
+func (u *user) pairs(from int, kind trace.Kind) bool {
+	for i := from; i < len(u.kinds); i += 2 {
+		if i+1 == len(u.kinds) || u.kinds[i] != kind || u.kinds[i+1] == kind ||
+			u.turns[i] != u.turns[i+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// filled reports whether the first of the users has filled g before it has started the others (C2).
+func (g *semaphore) filled(x *trace.Execution, users []user) bool {
+	parent := &users[0]
+	n := slices.IndexFunc(parent.kinds, func(k trace.Kind) bool { return k != trace.Send })
+	if n < 0 {
+		n = len(parent.kinds)
+	}
+	return n > 1 && parent.pairs(n, trace.Recv) &&
+		!slices.ContainsFunc(users[1:], func(u user) bool {
+			return g.sentBefore(x, parent.proc, u.proc) < n
+		})
+}
+
+// started reports whether the first of the users takes all slots, and each of the others gives one
+// back that the parent has taken for it (C3).
+func (g *semaphore) started(x *trace.Execution, users []user) bool {
+	parent := &users[0]
+	if slices.ContainsFunc(parent.kinds, func(k trace.Kind) bool { return k != trace.Send }) {
+		return false
+	}
+	had := []int{}
+	for _, u := range users[1:] {
+		if len(u.kinds) != 1 || u.kinds[0] != trace.Recv || u.turns[0] != 0 ||
+			x.Procs[u.proc].Parent != parent.proc {
+			return false
+		}
+		had = append(had, g.sentBefore(x, parent.proc, u.proc))
+	}
+	slices.Sort(had)
+	for i, n := range had {
+		if n <= i {
+			return false // it may come before the slot is taken
+		}
+	}
+	return g.spares(len(parent.kinds), had)
+}
+
+// spares reports whether some slot stays free (C5) beside those that a parent of C3 takes for
+// processes that it has not started. It takes sent slots, and had has how many it had taken when it
+// started each of the processes, in their order.
+func (g *semaphore) spares(sent int, had []int) bool {
+	for n, started := 1, 0; n <= sent; n++ {
+		for started < len(had) && had[started] < n {
+			started++
+		}
+		if int32(n-started) >= g.Room {
+			return false
+		}
+	}
+	return true
+}
+
+// sentBefore returns how much parent had sent when it started process q, or an ancestor of q; -1 if
+// it has started none.
+func (g *semaphore) sentBefore(x *trace.Execution, parent, q int32) (n int) {
+	for q >= 0 && x.Procs[q].Parent != parent {
+		q = x.Procs[q].Parent
+	}
+	if q < 0 {
+		return -1
+	}
+	sent := 0
+	for _, u := range g.uses {
+		switch {
+		case u.kind == trace.Birth && u.proc == q:
+			return sent
+		case u.kind == trace.Send && u.proc == parent:
+			sent++
+		}
+	}
+	return 0 // it was started before the first use
+}
+
+// counts reports whether the channel that is called n is counted.
+func (k *knowledge) counts(n name) bool {
+	t := k.counted[n]
+	return t != nil && t.state == served
+}
