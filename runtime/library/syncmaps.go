@@ -18,9 +18,12 @@ type Pair struct{ Key, Value any }
 // mapRange is sync.Map.Range. It takes a snapshot in one operation. When anybody has done anything
 // since, and be it the function that it calls, it looks again before it goes on, in an operation:
 // what has been deleted is not visited, as in Go, and what has been stored is visited with its
-// present value. What has been added is not visited, which Go leaves open.
+// present value. What has been added is not visited, which Go leaves open. What Clear removes is
+// visited all the same, as in Go: Clear gives the Map a new tree, and Range goes on in the old one.
 func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key, value any) bool) {
 	mapAccess(m, trace.AtomicLoad, trace.NoKey)
+	r := &ranging{m: m, each: each}
+	defer r.begin()()
 	list, seen := snapshot(each), steps()
 	varied := len(list) > 1 && Picks()
 	if len(list) > 1 {
@@ -46,12 +49,62 @@ func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key
 			return
 		}
 		switch {
-		case len(list) == 0:
 		case steps() == seen:
-			oneTime()
+			if len(list) > 0 {
+				oneTime()
+			}
+		case len(list) == 0:
+			renewed(nil, known, r.entries) // for what has been added
 		default:
-			mapAccess(m, trace.AtomicLoad, trace.NoKey)
-			list, seen = renewed(list, known, each), steps()
+			if !r.cleared {
+				mapAccess(m, trace.AtomicLoad, trace.NoKey)
+			}
+			list, seen = renewed(list, known, r.entries), steps()
+		}
+	}
+}
+
+// ranging is a Range of a sync.Map that has not ended.
+type ranging struct {
+	m       unsafe.Pointer
+	each    func(func(key, value any) bool) // yields what is in the Map now
+	cleared bool                            // the Map has been cleared since,
+	old     []Pair                          // and had these entries
+}
+
+// rangings are those of the present execution.
+var rangings []*ranging
+
+func (r *ranging) begin() (end func()) {
+	p := world.W.Enter()
+	rangings = append(rangings, r)
+	p.Leave()
+	return func() {
+		p := world.W.Enter()
+		i := slices.Index(rangings, r)
+		rangings = slices.Delete(rangings, i, i+1)
+		p.Leave()
+	}
+}
+
+// entries yields what the tree has that r goes through.
+func (r *ranging) entries(f func(key, value any) bool) {
+	if !r.cleared {
+		r.each(f)
+		return
+	}
+	for _, p := range r.old {
+		if !f(p.Key, p.Value) {
+			return
+		}
+	}
+}
+
+// keep tells the Ranges of m that m is about to be cleared.
+func keep(m unsafe.Pointer) {
+	for _, r := range rangings {
+		if r.m == m && !r.cleared {
+			r.old, r.cleared = snapshot(r.each), true
 		}
 	}
 }
@@ -141,6 +194,9 @@ func mapMethod(m unsafe.Pointer, k any, keyed, write bool) {
 		key = keyNumber(k)
 	}
 	mapAccess(m, kind, key)
+	if write && !keyed {
+		keep(m)
+	}
 }
 
 // mapKept notes that the update of a sync.Map that the calling process has just declared changes
