@@ -141,8 +141,28 @@ func (r *Exploration) follow(x *trace.Execution) {
 	}
 }
 
+// settle measures the execution that was counted last, behind what its delay depends on, and
+// returns the earliest order of its trace if that is to be looked at, too.
+func (r *Exploration) settle() (earliest []trace.Alt) {
+	alts := r.unsettled
+	r.unsettled, r.measuring, r.measured = nil, true, r.measured+1
+	defer func() { r.measuring = false }()
+	if r.meter.Settle(alts); r.stopped() {
+		return nil
+	}
+	x := r.ex.Execute(&Script{Alts: alts}, false)
+	if x.End == trace.Cut {
+		return nil
+	}
+	r.meter.open = r.meter.open[:0]
+	return r.measure(x)
+}
+
 // measureTrace runs the earliest order of a trace and does the same with it.
 func (r *Exploration) measureTrace(earliest []trace.Alt) {
+	if r.unsettled != nil {
+		earliest = r.settle()
+	}
 	if earliest != nil {
 		r.measured, r.measuring = r.measured+1, true
 		if x := r.ex.Execute(&Script{Alts: earliest}, false); x.End != trace.Cut {

@@ -10,7 +10,14 @@ import (
 // Measured is an executor that measures for how long goroutines are held up in its executions.
 type Measured struct {
 	Executor
-	meter delay.Meter
+	Claims *Claims // what is known of the program's loops; nil: nothing yet
+	meter  delay.Meter
+	open   []openClaim // of the execution whose delay was asked for last
+}
+
+type openClaim struct {
+	delay.Claim
+	key claim
 }
 
 // Execute implements Executor.
@@ -19,8 +26,32 @@ func (m *Measured) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return m.Executor.Execute(&m.meter, sites)
 }
 
-// Delay is that of x, the latest execution.
-func (m *Measured) Delay(x *trace.Execution) delay.Delay { return m.meter.Delay(x.Events) }
+// Delay is that of x, the latest execution. A claim of which nothing is known does not hold; Settle
+// finds out.
+func (m *Measured) Delay(x *trace.Execution) delay.Delay {
+	if m.Claims == nil {
+		m.Claims = NewClaims()
+	}
+	m.open = m.open[:0]
+	return m.meter.Delay(x.Events, func(c delay.Claim) bool {
+		k := claimOf(x, c)
+		holds, known := m.Claims.ask(k)
+		if !known {
+			m.open = append(m.open, openClaim{c, k})
+		}
+		return holds
+	})
+}
+
+// Settle finds out what the delay of an execution depends on, by executions that begin with its
+// choices. It returns false if that was known.
+func (m *Measured) Settle(alts []trace.Alt) bool {
+	open := slices.Clone(m.open)
+	for _, c := range open {
+		m.Claims.settle(m.Executor, alts[:c.At], c.Claim, c.key)
+	}
+	return len(open) > 0
+}
 
 // Earliest returns the earliest order of x, the latest execution.
 func (m *Measured) Earliest(x *trace.Execution) []trace.Alt {
@@ -40,6 +71,7 @@ type delays struct {
 	meter      *Measured   // nil: delays are not measured
 	candidates []candidate // that may need less than is known, shown by the execution counted last
 	measured   int         // executions that were run again for their traces' delays
+	unsettled  []trace.Alt // the execution counted last, if claims about its loops are not settled
 }
 
 // delayOf returns where the least delay of c is kept, and its schedule.
@@ -72,9 +104,13 @@ func (m *delays) measure(x *trace.Execution) (earliest []trace.Alt) {
 	if len(m.candidates) == 0 {
 		return nil
 	}
-	d := m.meter.Delay(x)
+	d, most := m.meter.Delay(x), measureAtLeast+m.result.Executions/measureEach
+	if len(m.meter.open) > 0 && m.measured <= most {
+		m.unsettled = made(x)
+		return nil
+	}
 	m.improve(d, x)
-	if d.Least == 0 || m.measured > measureAtLeast+m.result.Executions/measureEach {
+	if d.Least == 0 || m.measured > most {
 		return nil
 	}
 	if earliest = m.meter.Earliest(x); slices.Equal(earliest, made(x)) {
@@ -109,4 +145,87 @@ func (m *delays) shows(x *trace.Execution, c candidate) bool {
 
 func shows(x *trace.Execution, identity string) bool {
 	return slices.ContainsFunc(Problems(x), func(p Problem) bool { return p.Identity == identity })
+}
+
+// Claims are what is known of a program's loops: whether a process that has looked at one thing
+// again and again, and found nothing, would go on with that for ever. To find out, the process goes
+// on alone.
+//
+// LIMITS: a loop of more than inVain rounds passes for one without end. A claim that holds at one
+// step of a process holds at all of them.
+type Claims struct {
+	known map[claim]bool
+}
+
+// claim is a delay.Claim without the execution that it is about.
+type claim struct {
+	path  string // of the process
+	step  int32  // anyStep: any
+	kind  trace.Kind
+	obj   int32
+	cases int
+}
+
+const anyStep = -1
+
+// inVain is how many steps in a row must change nothing so that a process goes round in vain.
+const inVain = 200
+
+// NewClaims returns Claims that know nothing.
+func NewClaims() *Claims { return &Claims{map[claim]bool{}} }
+
+func claimOf(x *trace.Execution, c delay.Claim) claim {
+	return claim{x.Procs[c.Proc].Path, c.Step, c.Op.Kind, c.Op.Obj, len(c.Op.Cases)}
+}
+
+func (c *Claims) ask(k claim) (holds, known bool) {
+	holds, known = c.known[k]
+	if k.step = anyStep; !holds && c.known[k] {
+		return true, true
+	}
+	return holds, known
+}
+
+// settle finds out whether claim k holds, which is q behind a prefix. While that is under way it
+// does not: the executor may never return.
+func (c *Claims) settle(ex Executor, prefix []trace.Alt, q delay.Claim, k claim) {
+	if _, known := c.ask(k); known {
+		return
+	}
+	c.known[k] = false
+	w := &lone{Script: Script{Alts: prefix}, proc: q.Proc}
+	ex.Execute(w, false)
+	if k.step = anyStep; w.inVain {
+		c.known[k] = true
+	}
+}
+
+// lone is a Script behind which one process goes on alone, as long as it only looks.
+type lone struct {
+	Script
+	proc   int32
+	inVain bool // it has done so for inVain steps
+}
+
+// Choose implements trace.Chooser.
+func (l *lone) Choose(s *trace.State) int {
+	n := s.Depth - len(l.Alts)
+	if n == 0 {
+		l.inVain = false
+	}
+	switch e := s.Depth - 1; {
+	case n < 0:
+		return l.Script.Choose(s)
+	case n > 0 && !(s.Events[e].Proc == l.proc && delay.Looks(&s.Events[e])):
+		return -1
+	case n == inVain:
+		l.inVain = true
+		return -1
+	}
+	for i := len(s.Alts) - 1; i >= 0; i-- {
+		if a := &s.Alts[i]; a.Proc == l.proc && a.Partner < 0 {
+			return i // a select's default is the last
+		}
+	}
+	return -1
 }

@@ -30,7 +30,9 @@
 // That one must be late: it is held up until then.
 //
 // A process that goes round a loop in vain is not held up, whatever time passes: it might have gone
-// round more often. A process that reads the clock in the loop does not go in vain.
+// round more often. A process that reads the clock in the loop does not go in vain. That a process
+// has looked at one thing twice makes it likely that it is in such a loop, and no more: three loads
+// in a row, or a loop of three rounds, look the same. So the program is asked: see Claim.
 //
 // Guarantees: everything follows from the arguments; equal executions have equal delays.
 //
@@ -103,9 +105,19 @@ type Mover struct {
 	Op, PartnerOp trace.Op
 }
 
-// Of returns the delay of an execution that consists of events and has these moments.
-func Of(events []trace.Event, moments []Moment) Delay {
-	var t tally
+// Claim says that a process, which could have moved alone, goes round a loop in vain. It holds if
+// the process, going on alone, does nothing but look for as long as anybody wants to watch.
+type Claim struct {
+	At   int32 // after so many events
+	Proc int32
+	Step int32 // the number of events before in which the process took part
+	Op   trace.Op
+}
+
+// Of returns the delay of an execution that consists of events and has these moments. holds says
+// whether a claim holds.
+func Of(events []trace.Event, moments []Moment, holds func(Claim) bool) Delay {
+	t := tally{holds: holds}
 	for i := range moments {
 		t.charge(events, &moments[i])
 	}
@@ -117,6 +129,7 @@ type tally struct {
 	held  []int64
 	costs []cost
 	now   []int32 // scratch: those held up at the present moment
+	holds func(Claim) bool
 }
 
 // cost is one hold-up.
@@ -144,7 +157,7 @@ func (t *tally) charge(events []trace.Event, m *Moment) {
 	}
 	done := events[:m.At]
 	for i := range m.Movers {
-		if v := &m.Movers[i]; v.Partner < 0 && !vain(done, v) {
+		if v := &m.Movers[i]; v.Partner < 0 && !t.vain(done, v) {
 			t.hold(culprit(done, v))
 		}
 	}
@@ -245,7 +258,7 @@ const rounds = 2
 // vain reports whether process v.Proc, which could have moved alone, goes round a loop in which it
 // changes nothing. Accesses to plain variables do not show that: all are on one object, and code
 // without a loop makes several in a row.
-func vain(done []trace.Event, v *Mover) bool {
+func (t *tally) vain(done []trace.Event, v *Mover) bool {
 	if v.Op.IsPlain() {
 		return false
 	}
@@ -255,13 +268,28 @@ func vain(done []trace.Event, v *Mover) bool {
 		switch {
 		case !e.Involves(v.Proc):
 			continue
-		case !e.Idle(), e.Kind == trace.Now: // who reads the clock sees that time passes
+		case !Looks(e):
 			return false
 		case same(&e.Op, &v.Op):
 			seen++
 		}
 	}
-	return seen == rounds
+	return seen == rounds &&
+		t.holds(Claim{int32(len(done)), v.Proc, steps(done, v.Proc), v.Op})
+}
+
+// Looks reports whether e changes nothing, and a process that does no other steps may wait for
+// ever: who reads the clock sees that time passes.
+func Looks(e *trace.Event) bool { return e.Idle() && e.Partner < 0 && e.Kind != trace.Now }
+
+// steps counts the events in which process p took part.
+func steps(done []trace.Event, p int32) (n int32) {
+	for k := range done {
+		if done[k].Involves(p) {
+			n++
+		}
+	}
+	return n
 }
 
 func same(a, b *trace.Op) bool {

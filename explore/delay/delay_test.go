@@ -93,6 +93,10 @@ func TestOf(t *testing.T) {
 			[]trace.Event{event(worker, trace.Now, 9), event(worker, trace.Now, 9)},
 			[]Moment{{At: 2, By: 30 * ms, Movers: []Mover{alone(worker, op(trace.Now, 9))}}},
 			[]Hold{{worker, 30 * time.Millisecond}}},
+		{"who has looked twice, and does something else then, goes round no loop",
+			[]trace.Event{event(other, trace.AtomicLoad, 5), event(other, trace.AtomicLoad, 5)},
+			[]Moment{{At: 2, By: 30 * ms, Movers: []Mover{alone(other, op(trace.AtomicLoad, 5))}}},
+			[]Hold{{other, 30 * time.Millisecond}}},
 		{"who has looked once may not be about to look for ever",
 			[]trace.Event{event(worker, trace.AtomicLoad, 5)},
 			[]Moment{{At: 1, By: 30 * ms, Movers: []Mover{alone(worker, op(trace.AtomicLoad, 5))}}},
@@ -105,7 +109,7 @@ func TestOf(t *testing.T) {
 			[]Moment{{By: 30 * ms, Alone: true}},
 			[]Hold{{test, 30 * time.Millisecond}}},
 	} {
-		d := Of(c.events, c.moments)
+		d := Of(c.events, c.moments, holds)
 		least := time.Duration(0)
 		for _, h := range c.want {
 			least = max(least, h.For)
@@ -115,6 +119,9 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// holds is true of the worker's claims, when they are of what comes behind all steps.
+func holds(c Claim) bool { return c.Proc == worker && c.Step == c.At }
 
 // TestEarliest has a timer that fires between two sends of other goroutines. One of them has
 // nothing to do with it.
@@ -142,12 +149,12 @@ func TestMeter(t *testing.T) {
 	var m Meter
 	m.Begin(pick(1))
 	m.Choose(s)
-	if d := m.Delay(nil); d.Least != 7 || len(m.Firings()) != 1 {
+	if d := m.Delay(nil, holds); d.Least != 7 || len(m.Firings()) != 1 {
 		t.Errorf("%v at %v", d, m.Firings())
 	}
 	m.Begin(pick(0))
 	m.Choose(s)
-	if d := m.Delay(nil); d.Least != 0 || len(m.Firings()) != 0 {
+	if d := m.Delay(nil, holds); d.Least != 0 || len(m.Firings()) != 0 {
 		t.Errorf("without the firing: %v at %v", d, m.Firings())
 	}
 }

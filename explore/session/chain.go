@@ -82,7 +82,8 @@ func (e *trial) chainOf(isolated bool) {
 // measured makes e's executors measure delays until the returned function is called.
 func (e *trial) measured() (restore func()) {
 	exec, shown := e.Exec, e.Shown
-	e.Exec, e.Shown = &explore.Measured{Executor: exec}, &explore.Measured{Executor: shown}
+	e.Exec = &explore.Measured{Executor: exec, Claims: e.claims}
+	e.Shown = &explore.Measured{Executor: shown, Claims: e.claims}
 	return func() { e.Exec, e.Shown = exec, shown }
 }
 

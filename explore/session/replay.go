@@ -136,8 +136,10 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	partings, beside := e.Partings(&explore.Finding{Choices: alts})
 	passing := e.Passing(beside, partings)
 	at := e.stopsAt(sched, alts, partings, beside)
+	m := &explore.Measured{Executor: e.raw, Claims: e.claims}
+	m.Delay(m.Execute(&explore.Script{Alts: alts}, false))
+	m.Settle(alts)
 	unmute()
-	m := &explore.Measured{Executor: e.raw}
 	seen := &study.Seeing{Script: explore.Script{Alts: alts}}
 	if at > 0 {
 		fmt.Fprintf(os.Stderr, "stops for a debugger behind step %d of %d\n", at, len(alts))

@@ -33,7 +33,8 @@ type trial struct {
 	study.Desk
 	raw      stopper        // what the desk's executors run; it cannot be stopped
 	pace     *explore.Paced // a part of raw
-	isolated bool           // each execution is a process, without -isolate
+	claims   *explore.Claims
+	isolated bool // each execution is a process, without -isolate
 	result   report.Test
 	start    time.Time
 	end      time.Time         // of what is under way; zero: it has none
@@ -92,7 +93,8 @@ func explorationOf(t *trial) *exploration {
 
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
-	e := explorationOf(&trial{suite: s, test: t, start: time.Now(), round: s.round})
+	e := explorationOf(&trial{suite: s, test: t, start: time.Now(), round: s.round,
+		claims: explore.NewClaims()})
 	e.Desk = study.Desk{Package: s.pkg.Path, Test: t.Name, Places: s.places,
 		Records: s.opts.Records(), WantsCauses: s.opts.WhyRaces(),
 		Enough: e.enough, Why: e.whyStopped, Ended: e.ended, Schedule: e.schedule}
