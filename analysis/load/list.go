@@ -1,11 +1,13 @@
 package load
 
 import (
+	"bytes"
 	"cmp"
 	"go/build"
 	"go/token"
 	"go/types"
 	"maps"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -29,19 +31,46 @@ type listing struct {
 // graph asks for the graph, not for types: package check does the type-checking itself, because
 // go/packages can only take the syntax of all dependencies or of none. Nor for export data, for
 // which the go command compiles all packages.
-const graph = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
-	packages.NeedImports | packages.NeedDeps | packages.NeedModule | packages.NeedForTest
+const graph = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
+	packages.NeedModule | packages.NeedForTest
+
+// generated asks for the files that cgo and swig make. The go command reads the files of all
+// packages then, those of the standard library included.
+const generated = packages.NeedCompiledGoFiles
 
 const exports = packages.NeedName | packages.NeedExportFile
 
 func list(c Config) (*listing, error) {
 	l, err := c.list(graph)
+	switch {
 	// of its packages, importers see export data of variants
-	if err != nil || slices.ContainsFunc(l.roots, l.std) {
-		return c.list(graph | exports) // which also says more of what is wrong
+	case err != nil || slices.ContainsFunc(l.roots, l.std):
+		return c.list(graph | generated | exports) // which also says more of what is wrong
+	case l.generates():
+		return c.list(graph | generated)
 	}
 	return l, nil
 }
+
+// generates reports whether the compiler may read other files than those that authors have written,
+// because of cgo or swig.
+func (l *listing) generates() bool {
+	for p := range packages.Postorder(l.roots) {
+		if !l.std(p) &&
+			(slices.ContainsFunc(p.GoFiles, mayImportC) || slices.ContainsFunc(p.OtherFiles, isSwig)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayImportC reports whether a file has the path of what cgo provides.
+func mayImportC(file string) bool {
+	text, err := os.ReadFile(file)
+	return err == nil && (bytes.Contains(text, []byte(`"C"`)) || bytes.Contains(text, []byte("`C`")))
+}
+
+func isSwig(file string) bool { return strings.HasPrefix(filepath.Ext(file), ".swig") }
 
 func (c Config) list(mode packages.LoadMode) (*listing, error) {
 	roots, err := packages.Load(&packages.Config{Mode: mode, Dir: c.Dir, Env: c.Env,
@@ -59,7 +88,11 @@ func (l *listing) compile(c Config, r *Result) error {
 	wanted := map[string]bool{}
 	for _, p := range r.Packages {
 		for _, path := range p.export {
-			if file, listed := l.export[path]; listed && file == "" && path != "unsafe" {
+			switch file, listed := l.export[path]; {
+			case !listed || file != "" || path == "unsafe":
+			case c.Exports[path] != "":
+				l.export[path] = c.Exports[path]
+			default:
 				wanted[path] = true
 			}
 		}
@@ -67,7 +100,13 @@ func (l *listing) compile(c Config, r *Result) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	return c.export(slices.Sorted(maps.Keys(wanted)), l.export)
+	err := c.export(slices.Sorted(maps.Keys(wanted)), l.export)
+	for path := range wanted {
+		if file := l.export[path]; file != "" && c.Exports != nil {
+			c.Exports[path] = file
+		}
+	}
+	return err
 }
 
 // export asks the go command for export data, and notes the file of each package. Package packages
@@ -228,7 +267,7 @@ func isMain(p *packages.Package) bool { return p.Module == nil || p.Module.Main 
 func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
 	n := &Package{ID: p.ID, Path: p.PkgPath, Name: p.Name, Dir: p.Dir, ForTest: p.ForTest,
 		GoFiles:  p.GoFiles,
-		Compiled: goFilesOnly(p.CompiledGoFiles), Others: p.OtherFiles, Std: l.std(p),
+		Compiled: compiledFiles(p), Others: p.OtherFiles, Std: l.std(p),
 		Main:   isMain(p) && !l.std(p),
 		Module: newModule(p.Module), GoVersion: goVersion(p.Module), Sizes: sizes,
 		done: make(chan struct{})}
@@ -248,9 +287,13 @@ func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
 	return n
 }
 
-// goFilesOnly drops the assembly files that go/packages lists as compiled files of packages with
-// cgo.
-func goFilesOnly(files []string) []string {
+// compiledFiles lists what the compiler reads: all files as written, unless the go command was
+// asked. It drops the assembly files that go/packages lists as compiled files of packages with cgo.
+func compiledFiles(p *packages.Package) []string {
+	files := p.CompiledGoFiles
+	if files == nil {
+		files = p.GoFiles
+	}
 	return slices.DeleteFunc(slices.Clone(files),
 		func(f string) bool { return filepath.Ext(f) == ".s" })
 }

@@ -23,6 +23,10 @@ type Config struct {
 	// Overlay says where the text of files of the standard library is that an -overlay among the
 	// flags replaces.
 	Overlay map[string]string
+
+	// Exports has files of export data by import path, which an earlier Load has found with the same
+	// flags. Load adds to it. Only with Deps, when all such packages are of the standard library.
+	Exports map[string]string
 }
 
 // Result is all that was loaded.

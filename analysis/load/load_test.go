@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -319,6 +320,50 @@ func TestImportsSorted(t *testing.T) {
 	}
 	if got := r.Targets[0].Package.Imports; !slices.Equal(got, []string{"example.org/m/q", "fmt"}) {
 		t.Errorf("imports %v", got)
+	}
+}
+
+// TestExports: export data of an earlier Load is found there, and not asked for again.
+func TestExports(t *testing.T) {
+	c := Config{Dir: unpack(t, module), Patterns: []string{"./q", "./p"}, Tests: true, Deps: true,
+		Exports: map[string]string{}}
+	if _, err := Load(c); err != nil {
+		t.Fatal(err)
+	}
+	if c.Exports["fmt"] == "" || c.Exports["testing"] == "" || c.Exports["example.org/m/q"] != "" {
+		t.Errorf("exports: %v", c.Exports)
+	}
+	c.Exports["fmt"] = filepath.Join(c.Dir, "absent")
+	if _, err := Load(c); err == nil || !strings.Contains(err.Error(), "absent") {
+		t.Errorf("without a file of what is known: %v", err)
+	}
+}
+
+// TestGenerated: what cgo makes of a file is what is checked.
+func TestGenerated(t *testing.T) {
+	if _, err := exec.LookPath("gcc"); err != nil {
+		t.Skip("no C compiler")
+	}
+	c := Config{Patterns: []string{"."}, Dir: unpack(t, `
+-- go.mod --
+module example.org/c
+
+go 1.26
+-- c.go --
+package c
+
+// int f(void) { return 3; }
+import "C"
+
+func F() int { return int(C.f()) }
+`)}
+	r, err := Load(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.Targets[0].Package
+	if len(p.GoFiles) != 1 || slices.Contains(p.Compiled, p.GoFiles[0]) || len(p.Compiled) < 2 {
+		t.Errorf("of %v are compiled %v", p.GoFiles, p.Compiled)
 	}
 }
 

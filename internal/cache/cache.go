@@ -23,7 +23,8 @@ import (
 //	text/<hash>.go        the contents of overlay files, under the hash of the content: byte-stable names and bytes,
 //	                      so that go's build cache recognises what it has compiled
 //	overlay/<hash>.json   what -overlay is given
-//	standard/<key>.json   what of that is the same for all packages, see Standard
+//	standard/<key>.json   what of that is the same for all packages, and where the go command has
+//	                      what it compiled of the standard library, see Standard
 //	bin/<key>.test        finished test binaries, under the hash of all that they are made from
 //	manifest/<key>.json   what a finished request was made from, see manifest
 //	result/<key>.json     what the run of a package printed that was complete, see Result
@@ -66,8 +67,8 @@ func (c Dir) Overlay(replace map[string]string) (string, error) {
 	return file, Keep(file, content)
 }
 
-// Standard returns the part of an overlay that KeepStandard was given under a key; nil if that is
-// not there any more.
+// Standard returns the names of files that KeepStandard was given under a key; nil if one of the
+// files is not there any more.
 func (c Dir) Standard(key string) (replace map[string]string) {
 	file := c.standard(key)
 	content, err := os.ReadFile(file)
@@ -83,7 +84,8 @@ func (c Dir) Standard(key string) (replace map[string]string) {
 	return replace
 }
 
-// KeepStandard keeps the part of an overlay that is the same for all packages.
+// KeepStandard keeps names of files: the part of an overlay that is the same for all packages, or
+// the export data of the standard library.
 func (c Dir) KeepStandard(key string, replace map[string]string) error {
 	content, err := json.Marshal(replace)
 	if err != nil {

@@ -82,9 +82,7 @@ func (is *inputs) constant(dir string) bool {
 // moduleInputs adds the files that say which modules are used, and the places where such files
 // would count.
 func (is *inputs) moduleInputs(set *inputSet) {
-	if config, err := os.UserConfigDir(); err == nil {
-		set.add(fileInput, filepath.Join(config, "go", "env"))
-	}
+	set.add(fileInput, goEnvFile().Path)
 	for dir := is.dir; ; dir = filepath.Dir(dir) {
 		for _, name := range []string{"go.mod", "go.sum", "go.work", "go.work.sum",
 			"vendor/modules.txt"} {
@@ -101,6 +99,12 @@ func (is *inputs) moduleInputs(set *inputSet) {
 				".sum")
 		}
 	}
+}
+
+// goEnvFile is where go env -w writes. There is none without a home directory.
+func goEnvFile() input {
+	config, _ := os.UserConfigDir()
+	return input{Kind: fileInput, Path: filepath.Join(config, "go", "env")}
 }
 
 // inputSet is an ordered set of inputs.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/internal/cache"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
@@ -41,6 +42,12 @@ func (b *builder) load() error {
 }
 
 func (b *builder) loadWith(overlay string) (*load.Result, error) {
+	key := b.exportsKey()
+	known := b.cache.Standard(key)
+	if known == nil {
+		known = map[string]string{}
+	}
+	before := len(known)
 	c := load.Config{
 		Dir:      b.dir,
 		Env:      b.tools.Environment(),
@@ -49,8 +56,14 @@ func (b *builder) loadWith(overlay string) (*load.Result, error) {
 		Tests:    true,
 		Deps:     true,
 		Overlay:  b.replace,
+		Exports:  known,
 	}
 	r, err := load.Load(c)
+	if len(known) > before {
+		if err := b.cache.KeepStandard(key, known); err != nil {
+			return nil, err
+		}
+	}
 	var e *load.Error
 	if errors.As(err, &e) && e.Kind == load.Broken {
 		broken := newBrokenError(OneLine(c, err), r)
@@ -58,6 +71,12 @@ func (b *builder) loadWith(overlay string) (*load.Result, error) {
 		return r, broken
 	}
 	return r, OneLine(c, err)
+}
+
+// exportsKey names what the export data of the standard library depends on.
+func (b *builder) exportsKey() string {
+	return cache.Digest(fmt.Appendf(nil, "exports\x00%s\x00%q\x00%s\x00%s", b.standardKey(),
+		b.options.BuildFlags(), b.tools.GOFLAGS, goEnvFile().sum()))
 }
 
 // brokenError says that packages do not compile.

@@ -131,8 +131,15 @@ func (t *Toolchain) Run(args ...string) ([]byte, error) {
 	return stdout.Bytes(), nil
 }
 
-// Environment is the user's, with ours.
-func (t *Toolchain) Environment() []string { return append(os.Environ(), t.Env...) }
+// Environment is the user's, with ours. Go commands that collect garbage less often need a fifth
+// less time, and compilers a fifth more memory: unless the user has set GOGC.
+func (t *Toolchain) Environment() []string {
+	env := os.Environ()
+	if os.Getenv("GOGC") == "" {
+		env = append(env, "GOGC=400")
+	}
+	return append(env, t.Env...)
+}
 
 // goError is a go command that failed: what it said, or how it ended.
 type goError struct {
