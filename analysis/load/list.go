@@ -52,12 +52,12 @@ func list(c Config) (*listing, error) {
 	return l, nil
 }
 
-// generates reports whether the compiler may read other files than those that authors have written,
-// because of cgo or swig.
+// generates reports whether the compiler may read other files than those that authors have
+// written, because of cgo or swig.
 func (l *listing) generates() bool {
 	for p := range packages.Postorder(l.roots) {
-		if !l.std(p) &&
-			(slices.ContainsFunc(p.GoFiles, mayImportC) || slices.ContainsFunc(p.OtherFiles, isSwig)) {
+		if !l.std(p) && (slices.ContainsFunc(p.GoFiles, mayImportC) ||
+			slices.ContainsFunc(p.OtherFiles, isSwig)) {
 			return true
 		}
 	}

@@ -24,8 +24,8 @@ type Config struct {
 	// flags replaces.
 	Overlay map[string]string
 
-	// Exports has files of export data by import path, which an earlier Load has found with the same
-	// flags. Load adds to it. Only with Deps, when all such packages are of the standard library.
+	// Exports has files of export data by import path, which an earlier Load has found with the
+	// same flags. Load adds to it. Only with Deps: all such packages are of the standard library.
 	Exports map[string]string
 }
 
