@@ -147,7 +147,8 @@ type Result struct {
 	// every inequivalent execution has been run, under what is Fixed; nothing is Cut
 	Complete bool
 	Reason   string // the first Cut in words, when not complete
-	// packages of the library of whose orders only one was explored inside of each whole step
+	// packages of the library of whose orders only one was explored inside of each whole step;
+	// "1 fault" if no execution had more, and some might have
 	UpTo         []string
 	trace.Limits      // what was fixed, and what was cut; places are sites
 	Executions   int  // complete executions

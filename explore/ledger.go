@@ -166,14 +166,21 @@ func (t *counted) armedEarlier(x *trace.Execution) bool {
 	})
 }
 
-// crossed notes of which packages only one order was explored.
+// crossed notes of which packages only one order was explored, and how many faults.
 func (t *counted) crossed(x *trace.Execution) {
-	if len(x.Inner) == 0 {
-		return
+	var list []string
+	if len(x.Inner) > 0 {
+		list = x.UpTo
 	}
-	for _, pkg := range x.UpTo {
-		if !slices.Contains(t.result.UpTo, pkg) {
-			t.result.UpTo = append(t.result.UpTo, pkg)
+	switch {
+	case x.Spent == 1:
+		list = append(slices.Clip(list), "1 fault")
+	case x.Spent > 0:
+		list = append(slices.Clip(list), fmt.Sprintf("%d faults", x.Spent))
+	}
+	for _, to := range list {
+		if !slices.Contains(t.result.UpTo, to) {
+			t.result.UpTo = append(t.result.UpTo, to)
 			slices.Sort(t.result.UpTo)
 		}
 	}

@@ -68,8 +68,8 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 
 More flags, and where they are explained:
 
-	rehearse help exploring   -strategy -seed -choices -clock -delay -max-fires -max-steps
-	                          -max-spins -step-timeout -isolate -atomics -races -backend
+	rehearse help exploring   -strategy -seed -choices -max-faults -clock -delay -max-fires
+	                          -max-steps -max-spins -step-timeout -isolate -atomics -races -backend
 	                          -p -checkpoint -resume
 	rehearse help models      -model -paper -order -sleep -tasks -state -search -step
 	rehearse help facts       -independence -audit -why
@@ -195,7 +195,10 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	-max-fires N         with -clock explore, at most N early firings in an execution; with delay, of
 	                     the timers that one goroutine arms the first N: 3 if not given, 0 for any
 	-choices LIST        what is explored beside the order of operations: select (always is), rand
-	                     (numbers from math/rand), maps (the order of keys in a range over a map)
+	                     (numbers from math/rand), maps (the order of keys in a range over a map),
+	                     signal (one that signal.Notify was called for arrives, at any time), net
+	                     (faults of the network: net.reset, net.cut, net.refuse, net.short, net.drop)
+	-max-faults N        at most N signals and faults in an execution: 1 if not given, 0 for any
 	-seed N              seed of the randomised strategies, of samples, and of math/rand
 	-isolate             run each execution in a process of its own, so that nothing of it is left
 	                     for the next, and what ends a process is a finding; milliseconds more each
@@ -327,7 +330,8 @@ rehearse replay -prune removes the schedules that no longer apply.
 A test is complete if every order that matters has been run: then there is no other outcome. It is
 incomplete if the budget has ended before. Give it more time (-timeout), make it smaller (fewer
 goroutines, fewer messages), or see with -v what fills its tree. "fixed" is what was not explored:
--choices explores random numbers and the order of maps.
+-choices explores random numbers and the order of maps. "Complete up to net/http" means that there is
+one order inside of net/http, "up to 1 fault" that there might be more faults.
 
 # ci
 

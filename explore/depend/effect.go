@@ -83,6 +83,8 @@ const (
 	half1
 	timed0 // set a deadline, which has passed or not
 	timed1
+	disturbed   // the network has done something to a connection
+	faulted     // something has gone wrong outside of the program, of so many that may
 	lost        // a send whose value nobody receives, see Observe
 	overwritten // an atomic store that nobody reads, likewise
 	unchosen    // not an effect: a case of a select on this object that was not taken
@@ -126,6 +128,8 @@ func effectOf(e *trace.Event) effect {
 		return choose(e.Op.Key() > 0, stored, changed)
 	case trace.PoolGet:
 		return choose(e.OK, took, missedPool)
+	case trace.Fault:
+		return choose(e.Case > 0, faulted, yielded)
 	case trace.StreamRead, trace.StreamWrite, trace.StreamShut, trace.StreamSet,
 		trace.StreamListen, trace.StreamDial, trace.StreamAccept:
 		return streamed(&e.Op, e.OK, e.Cap == 1)

@@ -97,6 +97,8 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 		return unless(c.woken(e.Obj) <= e.Op.Waiter())
 	case trace.PoolGet:
 		e.OK = c.count(e.Obj, put) > c.count(e.Obj, took)
+	case trace.Fault:
+		return unless(e.Case > 0 && e.Op.N > 0 && c.count(e.Obj, faulted) >= e.Op.N)
 	case trace.Fire:
 		return Perhaps
 	case trace.Join, trace.Settle:

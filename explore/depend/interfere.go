@@ -171,6 +171,10 @@ var (
 // have changed what a did, or what the processes of a were able to do, if it had been done before
 // a.
 func Interferes(a *trace.Event, op *trace.Op) bool {
+	if op.Kind == trace.Fault {
+		// of one fault, who comes first cannot have another one: see hidden.Faults
+		return op.N > 1 && a.Kind == trace.Fault && Touches(a, op.Obj)
+	}
 	if op.Kind != trace.Select {
 		if n := a.Did(); n != 0 && a.Obj == op.Obj &&
 			(endOf[a.Kind] == trace.None || trace.Commute(n, op.Sectioned())) {

@@ -49,6 +49,8 @@ var laneOf = [numEffects]uint8{
 	tasked: 11, laid: 12, // timers fill the others' channels
 	wrote0: 0, wrote1: 1, took0: 2, took1: 3, ended0: 4, ended1: 5, failed0: 6, failed1: 7,
 	shut0: 8, shut1: 9, half0: 10, half1: 11, timed0: 12, timed1: 13,
+	disturbed: 14,
+	faulted:   1,
 }
 
 var families = [][]effect{
@@ -61,7 +63,7 @@ var families = [][]effect{
 	{first, later},
 	{logged, ended, joined},
 	{born, died, tallied},
-	{yielded},
+	{yielded, faulted},
 	{peeked, changed, overwritten, summed, masked, united, stored, keyPeeked, keyChanged},
 	{enlisted, notified, awoken},
 	{put, took, missedPool},

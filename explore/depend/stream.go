@@ -25,6 +25,9 @@ func streamed(op *trace.Op, ok, both bool) effect {
 	case trace.StreamSet:
 		return timed0 + me
 	case trace.StreamShut:
+		if stream.Disturbs(op) {
+			return disturbed
+		}
 		half := o.Mode == stream.CloseWrite && o.Medium < stream.Address && !both
 		return choose(half, half0+me, shut0+me)
 	}
@@ -34,7 +37,7 @@ func streamed(op *trace.Op, ok, both bool) effect {
 // streamEffects are those of streams, in pairs.
 var streamEffects = []effect{
 	wrote0, wrote1, took0, took1, ended0, ended1, failed0, failed1,
-	shut0, shut1, half0, half1, timed0, timed1,
+	shut0, shut1, half0, half1, timed0, timed1, disturbed,
 }
 
 // streamRules fills in which effects on a connection do not commute, and why. Side s does wrote,
@@ -45,6 +48,9 @@ func streamRules(t *[numEffects][numEffects]string) {
 		for _, b := range streamEffects {
 			t[a][b] = ""
 		}
+	}
+	for _, a := range streamEffects {
+		set(disturbed, a, "the network ends what both sides do")
 	}
 	for s := range effect(2) {
 		me, other := s, 1-s

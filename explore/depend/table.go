@@ -13,6 +13,7 @@ const unlike = "an Add, an And and an Or do not commute with each other"
 // in neither list are dependent, too: either they cannot meet on one object, or they never stand
 // beside each other.
 var dependent = []rule{
+	{faulted, faulted, "an execution has only so many faults"},
 	{sent, sent, "a channel keeps the order of sends"},
 	{received, received, "who receives first gets the older value"},
 	{sent, received,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"regexp"
 
+	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -51,9 +52,10 @@ var plainly = [trace.NumKinds]told{
 	trace.TimerReset: {"reset a timer", "reset the timer"},
 	trace.Birth:      {"started a goroutine", "start a goroutine"},
 	trace.Death:      {"ended", "end"}, trace.Count: {"counted goroutines", "count goroutines"},
-	trace.Stop: {"ended the program", "end the program"},
-	trace.Draw: {"drew a number", "draw a number"},
-	trace.Pick: {"took a key of a map", "take a key of a map"},
+	trace.Stop:  {"ended the program", "end the program"},
+	trace.Draw:  {"drew a number", "draw a number"},
+	trace.Pick:  {"took a key of a map", "take a key of a map"},
+	trace.Fault: {"had no fault", "go on"},
 }
 
 // tells says what event i did: "buyer received from free".
@@ -109,6 +111,10 @@ func (t *teller) special(i int) (string, bool) {
 		return who + " went on", true
 	case e.Kind == trace.End && e.Op.N == trace.Ended:
 		return who + " ended", true
+	case stream.Disturbs(&e.Op):
+		return who + " " + stream.Word(e) + " " + t.called(i), true
+	case e.Kind == trace.Fault && e.Case > 0:
+		return who + " " + t.did(i), true
 	}
 	return "", false
 }

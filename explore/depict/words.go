@@ -16,7 +16,7 @@ func (n *names) did(i int) string {
 		return "serve " + n.requests.list[k].label()
 	}
 	switch e.Kind {
-	case trace.Draw, trace.Pick:
+	case trace.Draw, trace.Pick, trace.Fault:
 		return n.chose(i)
 	case trace.End:
 		switch e.Op.Stage() {

@@ -114,7 +114,7 @@ func aim(e *trace.Event, op *trace.Op) {
 	case op.Kind == trace.Select:
 		e.Obj = op.Cases[e.Case].Obj
 	default:
-		e.Obj = op.Obj
+		e.Obj = op.Hits(e.Case)
 	}
 }
 

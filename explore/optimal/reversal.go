@@ -180,6 +180,8 @@ func (r *races) try(s *search.Act) {
 	case op.Kind.Hidden():
 		if own {
 			r.hidden(s)
+		} else if s.At < r.n && search.Dependent(r.a, &r.x.Events[s.At]) && !r.beside(s.At) {
+			r.solo(s, r.x.Events[s.At], false)
 		}
 	case s.At < r.n && op.Kind.Late() && depend.IsBarrier(&r.x.Events[s.At]):
 		// the clock had to move, which it does only when nothing else is possible
@@ -374,7 +376,7 @@ func (r *races) others(f func(a trace.Alt) bool) {
 func (r *races) event(a trace.Alt) trace.Event {
 	s, _ := r.act(a.Proc, r.cur[a.Proc])
 	r.prev = s.Prev
-	e := trace.Event{Alt: a, Op: *s.Op, Kind: s.Op.Kind, Obj: s.Op.Obj, Cap: s.Op.Cap,
+	e := trace.Event{Alt: a, Op: *s.Op, Kind: s.Op.Kind, Obj: s.Op.Hits(a.Case), Cap: s.Op.Cap,
 		OK: !s.Op.Kind.Late()}
 	switch {
 	case e.Kind == trace.Select && a.Case < 0:
@@ -395,7 +397,8 @@ func (r *races) hidden(s *search.Act) {
 	r.d.coarse = r.d.coarse || r.d.stack[r.i].alts == nil
 	for _, a := range r.d.stack[r.i].alts {
 		if a.Proc == s.Proc && a != r.a.Alt {
-			r.solo(s, trace.Event{Alt: a, Op: *s.Op, Kind: s.Op.Kind, Obj: -1}, false)
+			r.solo(s, trace.Event{Alt: a, Op: *s.Op, Kind: s.Op.Kind, Obj: s.Op.Hits(a.Case)},
+				false)
 		}
 	}
 }

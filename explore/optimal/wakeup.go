@@ -309,7 +309,7 @@ func (v *insertion) translate(e *trace.Event, p, q int32) (ok bool) {
 		}
 		e.Obj = op.Cases[e.Case].Obj
 	default:
-		e.Obj = op.Obj
+		e.Obj = op.Hits(e.Case)
 	}
 	return true
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/shards"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // The values of the flags that choose among words, in the order of the help text. The empty word
@@ -21,7 +22,7 @@ var (
 	steps         = []string{"big", "little"}
 	states        = []string{"none", "plain", "actor"}
 	clocks        = []string{"delay", "explore", "idle"}
-	hiddenChoices = []string{"select", "rand", "maps"}
+	hiddenChoices = append([]string{"select"}, trace.HiddenChoices...)
 	backends      = []string{"", "coroutine", "goroutine"}
 	switches      = []string{"on", "off"}
 )
@@ -60,6 +61,8 @@ func checkNumbers(o *Options) error {
 			o.Delay, LongestDelay)
 	case o.MaxFires < 0:
 		return fmt.Errorf("-max-fires %d: must not be negative (0 means no limit)", o.MaxFires)
+	case o.MaxFaults < 0:
+		return fmt.Errorf("-max-faults %d: must not be negative (0 means no limit)", o.MaxFaults)
 	case o.Audit < 0:
 		return fmt.Errorf("-audit %d: must not be negative (0 means no audit)", o.Audit)
 	case o.Parallel < 0:
@@ -200,6 +203,9 @@ func checkApplies(o *Options) error {
 			return fmt.Errorf("-independence %s does not apply to -strategy %s: only to %s", word,
 				o.Strategy, strings.Join(knows, ", "))
 		}
+	}
+	if _, _, faults := Kinds(o.Hidden()); faults == 0 && o.MaxFaults != d.MaxFaults {
+		return fmt.Errorf("-max-faults applies to -choices signal or net only")
 	}
 	if o.Clock == "idle" && o.MaxFires != d.MaxFires {
 		return fmt.Errorf("-max-fires does not apply to -clock idle, where no timer fires early")

@@ -114,7 +114,8 @@ func Default() *Options {
 			Model: "go", Strategy: "auto", Tasks: "all", Independence: "auto",
 			Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
 			MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second,
-			Clock: "delay", Delay: DefaultDelay, MaxFires: 3, Atomics: true, Races: true,
+			Clock: "delay", Delay: DefaultDelay, MaxFires: 3, MaxFaults: 1, Atomics: true,
+			Races: true,
 		},
 	}
 }

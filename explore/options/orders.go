@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Orders are the flags that say how the orders are explored. A method answers a question that
@@ -24,7 +25,8 @@ type Orders struct {
 	Audit        int    // -audit: pairs of tasks; 0: none
 	// -seed of the randomised strategies and of the program's own random numbers
 	Seed          uint64
-	Choices       string // -choices: select, rand and maps, a comma list; see Hidden
+	Choices       string // -choices: select and words of trace.HiddenChoices; see Hidden
+	MaxFaults     int    // -max-faults of one execution; 0: no bound
 	MaxExecutions int    // -max-executions; 0: no bound
 	MaxSteps      int    // -max-steps of one execution
 	// -max-spins: polls in vain before a process has to let others go first
@@ -69,11 +71,11 @@ func (o *Orders) Still() bool {
 	return o.Model != "go" || o.Compares() || o.AboutActors() || o.Strategy == "graph"
 }
 
-// Hidden returns the kinds of hidden choices that are explored, as schedules have them:
-// "rand,maps", or one of them, or nothing. Which case of a select is taken is a choice in any case.
+// Hidden returns the kinds of hidden choices that are explored, as schedules have them: words of
+// trace.HiddenChoices, in their order. Which case of a select is taken is a choice in any case.
 func (o *Orders) Hidden() string {
 	var kinds []string
-	for _, kind := range []string{"rand", "maps"} {
+	for _, kind := range trace.HiddenChoices {
 		if slices.Contains(strings.Split(o.Choices, ","), kind) {
 			kinds = append(kinds, kind)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Plan is what the flags come to. What only the binary knows is left out: facts, and how to look at
@@ -48,7 +49,14 @@ func (o *Orders) separable() bool {
 // of hidden choices.
 func ChoicesOf(hidden string) string { return strings.TrimSuffix("select,"+hidden, ",") }
 
-// Kinds reads a comma list of kinds of hidden choices.
-func Kinds(hidden string) (rand, maps bool) {
-	return strings.Contains(hidden, "rand"), strings.Contains(hidden, "maps")
+// Kinds reads a comma list of kinds of hidden choices. faults has a bit for each of trace.Faults.
+func Kinds(hidden string) (rand, maps bool, faults int) {
+	list := strings.Split(hidden, ",")
+	for i, word := range trace.Faults {
+		all, _, _ := strings.Cut(word, ".")
+		if slices.Contains(list, word) || slices.Contains(list, all) {
+			faults |= 1 << i
+		}
+	}
+	return slices.Contains(list, "rand"), slices.Contains(list, "maps"), faults
 }

@@ -137,6 +137,8 @@ func registerExploration(fs *flag.FlagSet, o *Options) {
 	fs.StringVar(&o.Choices, "choices", o.Choices,
 		"what is explored beside the order of operations, a comma `list` of "+words(hiddenChoices)+
 			"; select always is")
+	fs.IntVar(&o.MaxFaults, "max-faults", o.MaxFaults,
+		"with -choices signal or net: at most `n` faults in an execution; 0: no bound")
 	fs.IntVar(&o.MaxExecutions, "max-executions", o.MaxExecutions,
 		"stop after `n` executions of a test; 0: no bound")
 	fs.IntVar(&o.MaxSteps, "max-steps", o.MaxSteps,

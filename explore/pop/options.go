@@ -228,7 +228,7 @@ func (s *study) hidden(a search.Act) func(func(trace.Event) bool) {
 		}
 		for _, b := range s.p.seen.at(a.At) {
 			if b.Proc == a.Proc &&
-				!yield(trace.Event{Alt: b, Op: *a.Op, Kind: a.Op.Kind, Obj: -1}) {
+				!yield(trace.Event{Alt: b, Op: *a.Op, Kind: a.Op.Kind, Obj: a.Op.Hits(b.Case)}) {
 				return
 			}
 		}

@@ -31,7 +31,8 @@ func (s *suite) configOf(o *options.Options) world.Config {
 		// those refinements ask which store comes last
 		Stores: o.Independent("observed") || o.Independent("equal") || o.Sums(),
 	}
-	c.Rand, c.Maps = options.Kinds(o.Hidden())
+	c.Rand, c.Maps, c.Faults = options.Kinds(o.Hidden())
+	c.MaxFaults = o.MaxFaults
 	c.Only, _ = testmodel.NewFilter(o.Run, o.Skip) // selected has complained
 	if o.Sums() {
 		c.Group = s.facts.Group
@@ -92,7 +93,8 @@ func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 	before := s.config
 	s.change(func(c *world.Config) {
 		c.Seed, c.Points, c.Clock = seed, adapt.ListOfPoints(sched.Points), clockIn(sched.Clock)
-		c.Rand, c.Maps = options.Kinds(sched.Hidden)
+		c.Rand, c.Maps, c.Faults = options.Kinds(sched.Hidden)
+		c.MaxFaults = 0
 		c.Groups, c.Sections = false, false
 		c.Only, _ = testmodel.NewFilter(sched.Run, sched.Skip) // who edits a file may break it
 	})

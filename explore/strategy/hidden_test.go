@@ -1,6 +1,7 @@
 package strategy_test
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
@@ -10,9 +11,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
@@ -26,12 +29,13 @@ type chanceProgram struct {
 	seen []string
 }
 
-// randomChances makes the steps of the processes. step.op is a number of chanceProgram.do.
-func randomChances(r *rand.Rand) [][]step {
+// randomChances makes the steps of the processes. step.op is a number of chanceProgram.do, below
+// kinds.
+func randomChances(r *rand.Rand, kinds int) [][]step {
 	procs := make([][]step, 2+r.IntN(2))
 	for i := range procs {
 		for range 1 + r.IntN(3) {
-			procs[i] = append(procs[i], step{r.IntN(8), r.IntN(2), 2 + r.IntN(2)})
+			procs[i] = append(procs[i], step{r.IntN(kinds), r.IntN(2), 2 + r.IntN(2)})
 		}
 	}
 	return procs
@@ -66,6 +70,23 @@ func (c *chanceProgram) do(st step) string {
 		}
 	case 7:
 		return fmt.Sprint(hook.AtInt32(&c.n).Load())
+	case 8:
+		if gate.Fault(gate.FaultRefuse) {
+			return "!" + fmt.Sprint(hook.AtInt32(&c.n).Add(1))
+		}
+	case 9:
+		if gate.Fault(gate.FaultRefuse) {
+			hook.Select(true, hook.S(c.ch[st.obj]).Case(st.v))
+			return "!"
+		}
+	case 10: // a fault that there is in some orders only
+		if n := hook.AtInt32(&c.n).Load(); n > 0 {
+			return fmt.Sprint(n, gate.Fault(gate.FaultRefuse))
+		}
+	case 11:
+		if library.Fault("a", "b") == 2 {
+			return "b" + fmt.Sprint(hook.Recv(c.ch[st.obj]))
+		}
 	}
 	return ""
 }
@@ -85,7 +106,7 @@ func (c *chanceProgram) iterate(m map[int]int, v int) (seen string) {
 
 // exploreChances returns the outcomes and the traces that a strategy sees, or nil if they are too
 // many.
-func exploreChances(procs [][]step, s explore.Strategy) (outcomes map[string]bool,
+func exploreChances(procs [][]step, most int, s explore.Strategy) (outcomes map[string]bool,
 	traces map[uint64]bool) {
 	var now *chanceProgram
 	ex := executor.New(gate.Test{Name: "Test", Run: func(gate.TB) {
@@ -94,23 +115,33 @@ func exploreChances(procs [][]step, s explore.Strategy) (outcomes map[string]boo
 		for i := range procs {
 			hook.Go("process", func() { now.run(i, procs[i]) })
 		}
-	}}, world.Config{Rand: true, Maps: true})
-	return seenAll(ex, s, 10000, func() string { return fmt.Sprint(now.seen) })
+	}}, world.Config{Rand: true, Maps: true, Faults: gate.FaultRefuse, MaxFaults: most})
+	return seenAll(ex, s, 2000, func() string { return fmt.Sprint(now.seen) })
 }
 
-func TestChances(t *testing.T) {
+func TestChances(t *testing.T) { compareChances(t, 8, 0) }
+
+// TestFaults has programs in which one thing may go wrong, or two things.
+func TestFaults(t *testing.T) {
+	t.Run("one", func(t *testing.T) { compareChances(t, 12, 1) })
+	t.Run("two", func(t *testing.T) { compareChances(t, 12, 2) })
+}
+
+var chances = flag.Int("chances", 30, "random programs of TestChances, and of each part of TestFaults")
+
+func compareChances(t *testing.T, kinds, faults int) {
 	compared, most := 0, 0
-	for n := range uint64(120) {
-		procs := randomChances(rand.New(rand.NewPCG(n, 9)))
-		want, wantTraces := exploreChances(procs, exhaustive.New())
+	for n := range uint64(*chances) {
+		procs := randomChances(rand.New(rand.NewPCG(n, 9)), kinds)
+		want, wantTraces := exploreChances(procs, faults, exhaustive.New())
 		if want == nil {
 			continue
 		}
 		compared++
 		most = max(most, len(wantTraces))
 		optimal := &tallied{Strategy: optimal.New()}
-		for _, s := range []explore.Strategy{dpor.New(true), dpor.New(false), optimal} {
-			got, gotTraces := exploreChances(procs, s)
+		for _, s := range []explore.Strategy{dpor.New(true), dpor.New(false), optimal, pop.New()} {
+			got, gotTraces := exploreChances(procs, faults, s)
 			if len(missing(want, got)) > 0 || len(missing(got, want)) > 0 {
 				t.Fatalf("program %d: %v:\noutcomes %v,\nwant %v", n, procs, keys(got), keys(want))
 			}

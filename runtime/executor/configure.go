@@ -34,6 +34,7 @@ func Configure(c world.Config) {
 		c.Clock.Turns,
 		int64(c.Clock.Ahead)
 	world.W.Hidden.Rand, world.W.Hidden.Maps = c.Rand, c.Maps
+	world.W.Faults.Kinds, world.W.Faults.Most = c.Faults, c.MaxFaults
 	world.W.Syncs.KeepGroups, world.W.Syncs.KeepStores = c.Groups, c.Stores
 	world.W.Sched.Arrives = c.Arrives
 	allowSections(c.Sections)

@@ -37,6 +37,10 @@ const (
 	ShutReset
 	ShutWrite
 	ShutRead
+	// what the network does to both sides
+	ShutNetReset
+	ShutNetCut
+	ShutNetGone
 )
 
 // The modes of StreamSet.
@@ -64,6 +68,7 @@ const (
 	StreamRefused
 	StreamInUse
 	StreamLost
+	StreamTimedOut
 )
 
 // Hosts of an address that stand for several. The numbers of others are odd for addresses of IPv4,

@@ -4,10 +4,13 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync/atomic"
+	"syscall"
 	"unsafe"
 	"weak"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
@@ -90,7 +93,16 @@ var listening, initially struct {
 	channels []listener
 	ignored  listener
 	ignores  bool
+	sent     []*delivery // so far
+	awaited  []os.Signal // that may arrive at any time: see await
 }
+
+// changes makes a step of whatever changes who listens, and of a signal from outside, which reads
+// that. The order of a signal that the program sends to itself and of a Notify is not explored: the
+// signal might end the program.
+var changes atomic.Int32
+
+func watched() bool { return world.W.Faults.Kinds&gate.FaultSignal != 0 }
 
 // ForgetSignals begins an execution.
 func ForgetSignals() {
@@ -100,14 +112,19 @@ func ForgetSignals() {
 
 // signals changes who listens.
 func signals(change func()) {
+	if watched() {
+		AtInt32(&changes).Add(1)
+	}
+	p := world.W.Enter()
 	change()
+	p.Leave()
 	if world.W.Current() == nil {
 		initially = listening
 	}
 }
 
-// SignalNotify is signal.Notify, for signals that the program sends to itself: no other ever
-// arrives.
+// SignalNotify is signal.Notify, for signals that the program sends to itself. Others arrive if
+// that is a choice: see await.
 func SignalNotify(c chan<- os.Signal, sig ...os.Signal) {
 	if c == nil {
 		panic("os/signal: Notify using nil channel")
@@ -115,20 +132,29 @@ func SignalNotify(c chan<- os.Signal, sig ...os.Signal) {
 	signals(func() {
 		listening.channels = append(listening.channels, listener{c, slices.Clone(sig)})
 	})
+	await(sig)
 }
 
-// SignalStop is signal.Stop.
+// SignalStop is signal.Stop. As in Go, signals that have been sent before arrive first.
 func SignalStop(c chan<- os.Signal) {
 	signals(func() {
 		listening.channels = slices.DeleteFunc(slices.Clone(listening.channels),
 			func(l listener) bool { return l.c == c })
 	})
+	p := world.W.Enter()
+	sent := listening.sent
+	p.Leave()
+	for _, d := range sent {
+		if slices.Contains(d.to, c) {
+			Recv(d.done)
+		}
+	}
 }
 
 // SignalIgnore is signal.Ignore.
 func SignalIgnore(sig ...os.Signal) {
-	SignalReset(sig...)
 	signals(func() {
+		reset(sig)
 		listening.ignores, listening.ignored.sigs = true,
 			append(slices.Clone(listening.ignored.sigs), sig...)
 		if len(sig) == 0 {
@@ -141,40 +167,94 @@ func SignalIgnore(sig ...os.Signal) {
 func SignalIgnored(sig os.Signal) bool { return listening.ignores && listening.ignored.wants(sig) }
 
 // SignalReset is signal.Reset.
-func SignalReset(sig ...os.Signal) {
+func SignalReset(sig ...os.Signal) { signals(func() { reset(sig) }) }
+
+func reset(sig []os.Signal) {
 	all := listener{sigs: sig}
-	signals(func() {
-		var left []listener
-		for _, l := range listening.channels {
-			rest := slices.DeleteFunc(slices.Clone(l.sigs), all.wants)
-			if len(rest) > 0 || len(l.sigs) == 0 && len(sig) > 0 {
-				left = append(left, listener{l.c, rest})
-			}
+	var left []listener
+	for _, l := range listening.channels {
+		rest := slices.DeleteFunc(slices.Clone(l.sigs), all.wants)
+		if len(rest) > 0 || len(l.sigs) == 0 && len(sig) > 0 {
+			left = append(left, listener{l.c, rest})
 		}
-		listening.channels = left
-		if listening.ignored.sigs = slices.DeleteFunc(slices.Clone(listening.ignored.sigs),
-			all.wants); len(listening.ignored.sigs) == 0 {
-			listening.ignores = false
+	}
+	listening.channels = left
+	if listening.ignored.sigs = slices.DeleteFunc(slices.Clone(listening.ignored.sigs),
+		all.wants); len(listening.ignored.sigs) == 0 {
+		listening.ignores = false
+	}
+}
+
+// delivery is a signal on its way.
+type delivery struct {
+	sig  os.Signal
+	to   []chan<- os.Signal
+	done chan struct{} // closed when it has arrived
+}
+
+// deliver looks who listens to a signal, and returns what remains to be done; nil: nobody does.
+func deliver(s os.Signal) *delivery {
+	d := &delivery{sig: s, done: Made(make(chan struct{}))}
+	p := world.W.Enter()
+	defer p.Leave()
+	for _, l := range listening.channels {
+		if l.wants(s) {
+			d.to = append(d.to, l.c)
 		}
-	})
+	}
+	if len(d.to) == 0 {
+		return nil
+	}
+	listening.sent = append(listening.sent, d)
+	return d
+}
+
+// arrive puts the signal into the channels that have room.
+func (d *delivery) arrive() {
+	for _, c := range d.to {
+		Select(true, S(c).Case(d.sig))
+	}
+	Close(d.done)
 }
 
 // raise sends a signal to the program: to the channels that it has given to signal.Notify, at some
 // time. It reports false if nobody would notice but the operating system.
 func raise(s os.Signal) bool {
-	var to []chan<- os.Signal
-	for _, l := range listening.channels {
-		if l.wants(s) {
-			to = append(to, l.c)
-		}
-	}
-	if len(to) == 0 {
+	d := deliver(s)
+	if d == nil {
 		return SignalIgnored(s)
 	}
-	Go("signal "+s.String(), func() {
-		for _, c := range to {
-			Select(true, S(c).Case(s))
+	Go("signal "+s.String(), d.arrive)
+	return true
+}
+
+// await lets one of the signals that somebody has just asked for arrive at any time, if that is a
+// choice. Who asks for all is sent those that end programs.
+func await(sigs []os.Signal) {
+	p := world.W.Current()
+	if p == nil || !watched() || world.W.Dying() {
+		return
+	}
+	if len(sigs) == 0 {
+		sigs = []os.Signal{os.Interrupt, syscall.SIGTERM}
+	}
+	var list []os.Signal
+	var texts []string
+	for _, s := range sigs {
+		if s != os.Kill && s != syscall.SIGSTOP && !slices.Contains(listening.awaited, s) {
+			listening.awaited = append(listening.awaited, s)
+			list, texts = append(list, s), append(texts, "sent "+s.String())
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	world.W.Outside(p, "the system", func() {
+		if i := library.Fault(texts...); i > 0 {
+			AtInt32(&changes).Load()
+			if d := deliver(list[i-1]); d != nil {
+				d.arrive()
+			}
 		}
 	})
-	return true
 }

@@ -116,6 +116,9 @@ func (s *Sched) isInner(p *Proc) bool {
 	return p.ours
 }
 
+// Inside reports whether border code calls, on behalf of p.
+func (s *Sched) Inside(p *Proc) bool { return s.border.on && s.isInner(p) }
+
 // cross notes on which side p has declared its operation.
 func (s *Sched) cross(p *Proc) {
 	_, enters := p.operation.(Outer)

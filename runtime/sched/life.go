@@ -47,6 +47,17 @@ func (s *Sched) SpawnIn(b *Bubble, p *Proc, name string, f func()) {
 	gate.SetRaceContext(before)
 }
 
+// Outside is Spawn for a process that is none of the program's: it counts for nobody.
+func (s *Sched) Outside(p *Proc, name string, f func()) {
+	if s.dying {
+		return
+	}
+	before := s.aside()
+	q := s.spawn(p, name, f)
+	q.Bubble, q.service, q.ours, q.inside = nil, true, false, false
+	gate.SetRaceContext(before)
+}
+
 func (b *Bubble) enter(p *Proc) {
 	b.Live++
 	if b.Main == nil {

@@ -113,6 +113,9 @@ func (r *record) Tell(text string) {
 // Sites reports whether this execution records source positions.
 func (r *record) Sites() bool { return r.opts.Sites }
 
+// Spent notes that the execution might have had more than most faults.
+func (r *record) Spent(most int) { r.x.Spent = most }
+
 // upTo notes that a package of the border is in use.
 func (r *record) upTo(pkg string) {
 	if !slices.Contains(r.x.UpTo, pkg) {

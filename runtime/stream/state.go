@@ -31,6 +31,7 @@ type end struct {
 	broken   bool // what it writes comes back: the other side was closed before
 	reset    bool // the connection has been reset by the other side
 	pending  bool // and it has not been told yet
+	gone     bool // what it is to be told is that nothing has arrived for long
 	deadline deadline
 }
 
@@ -50,8 +51,14 @@ type listener struct {
 
 // State is that of one object. Its zero value is a new one.
 type State struct {
-	queues    [2]queue
-	ends      [2]end
+	queues [2]queue
+	ends   [2]end
+	// of a connection that the network has cut: what each side has heard of the other one, and how
+	// many segments of each direction arrive
+	cut     bool
+	heard   [2]end
+	arrives [2]int32
+
 	listeners []listener // of an address
 	listened  int32      // how many there have been
 }
@@ -172,7 +179,10 @@ func (s *State) listener(number int32) int {
 func (s *State) incoming(o Op, n int32) int {
 	q := s.queues[1-o.Side].segments
 	if o.Medium < Address {
-		return len(q[:min(len(q), 1)]) - 1
+		if len(q) == 0 || s.cut && q[0].seq >= s.arrives[1-o.Side] {
+			return -1
+		}
+		return 0
 	}
 	for i := range q {
 		if q[i].to == n {
@@ -187,16 +197,32 @@ func (s *State) ended(o Op) Err {
 	if o.Medium >= Address {
 		return OK
 	}
-	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	me, other := &s.ends[o.Side], s.peer(o.Side)
 	switch {
 	case me.pending:
-		return ConnReset
+		return me.news()
 	case me.deaf:
 		return ReadEnd
 	case me.reset, other.shut, other.closed:
 		return EOF
 	}
 	return OK
+}
+
+// peer is the other side, as far as a side has heard of it.
+func (s *State) peer(side int32) *end {
+	if s.cut {
+		return &s.heard[1-side]
+	}
+	return &s.ends[1-side]
+}
+
+// news is what a side is told that has been reset.
+func (e *end) news() Err {
+	if e.gone {
+		return TimedOut
+	}
+	return ConnReset
 }
 
 func (s *State) read(o Op, n int32, r *Result) {
@@ -206,7 +232,7 @@ func (s *State) read(o Op, n int32, r *Result) {
 	}
 	i := s.incoming(o, number)
 	if i < 0 {
-		if r.Err = s.ended(o); r.Err == ConnReset {
+		if r.Err = s.ended(o); r.Err == ConnReset || r.Err == TimedOut {
 			s.ends[o.Side].pending = false
 		}
 		return
@@ -248,12 +274,12 @@ func (s *State) unwritable(o Op) Err {
 	if err := s.stop(o, 1, 0); err != OK {
 		return err
 	}
-	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	me, other := &s.ends[o.Side], s.peer(o.Side)
 	switch {
 	case o.Medium != TCP && (me.shut || other.closed || other.deaf):
 		return BrokenPipe
 	case me.pending:
-		return ConnReset
+		return me.news()
 	case me.shut, me.broken, me.reset:
 		return BrokenPipe
 	case other.closed, other.shut && other.deaf:
@@ -300,11 +326,11 @@ func (s *State) write(o Op, n int32, r *Result) {
 		e.busy = o.Mode == First || o.Mode == Next
 		return
 	case Lost:
-		if other := &s.ends[1-o.Side]; !other.closed {
+		if other := s.peer(o.Side); !other.closed {
 			other.reset, other.pending = true, true // it wanted to hear no more
 		}
 		e.broken, r.Err, r.N = true, Lost, n
-	case ConnReset:
+	case ConnReset, TimedOut:
 		e.pending, r.Err = false, err
 	default:
 		r.Err = err
@@ -384,8 +410,10 @@ func (s *State) shut(o Op, n int32, r *Result) {
 		s.unlisten(n, r)
 		return
 	}
-	me, other := &s.ends[o.Side], &s.ends[1-o.Side]
+	me, other := &s.ends[o.Side], s.peer(o.Side)
 	switch {
+	case o.Mode >= NetReset:
+		s.disturb(o.Mode)
 	case me.closed:
 		r.Err = Closed
 	case o.Mode == CloseWrite || o.Mode == CloseRead:
@@ -402,6 +430,21 @@ func (s *State) shut(o Op, n int32, r *Result) {
 		if o.Medium < Pipe && !other.closed && !other.reset && (o.Mode == CloseReset || unread) {
 			// who has been told of the end of the stream is not told of a reset
 			other.reset, other.pending = true, !me.shut || o.Medium == Unix
+		}
+	}
+}
+
+// disturb is what the network does to a connection. What has not been read is lost with a reset.
+func (s *State) disturb(mode Mode) {
+	if mode == NetCut {
+		s.cut, s.heard = true, s.ends
+		s.arrives = [2]int32{int32(len(s.queues[0].sizes)), int32(len(s.queues[1].sizes))}
+		return
+	}
+	for i := range s.ends {
+		s.queues[i].segments = s.queues[i].segments[:0]
+		if e := &s.ends[i]; !e.closed {
+			e.reset, e.pending, e.gone = true, true, mode == NetGone
 		}
 	}
 }

@@ -53,6 +53,10 @@ const (
 	CloseWrite Mode = gate.ShutWrite // the side will write no more
 	CloseRead  Mode = gate.ShutRead  // the side will read no more
 
+	NetReset Mode = gate.ShutNetReset // the network resets the connection; side 0 stands for both
+	NetCut   Mode = gate.ShutNetCut   // nothing that is sent arrives any more
+	NetGone  Mode = gate.ShutNetGone  // both sides find out that nothing has arrived for long
+
 	SetRead    Mode = gate.SetRead    // StreamSet: the deadline of Reads is set, and has not passed
 	SetWrite   Mode = gate.SetWrite   // that of Writes
 	PastRead   Mode = gate.PastRead   // that of Reads is set to a time that has passed
@@ -98,17 +102,23 @@ const (
 	Refused    Err = gate.StreamRefused    // nobody listens
 	InUse      Err = gate.StreamInUse      // somebody listens already
 	Lost       Err = gate.StreamLost       // what is sent gets nowhere: no error
+	TimedOut   Err = gate.StreamTimedOut   // nothing has arrived for long
 )
 
 // errs are the words of charts.
 var errs = [...]string{
 	Closed: "closed", Deadline: "deadline passed", EOF: "EOF", ReadEnd: "EOF",
 	BrokenPipe: "broken pipe", ConnReset: "reset", NotConn: "not connected", Refused: "refused",
-	InUse: "in use", Lost: "lost",
+	InUse: "in use", Lost: "lost", TimedOut: "timed out",
 }
 
 // String says it in a word or two.
 func (e Err) String() string { return errs[e] }
+
+// Disturbs reports whether op is what the network does to a connection.
+func Disturbs(op *trace.Op) bool {
+	return op.Kind == trace.StreamShut && Unpack(op.Cap).Mode >= NetReset
+}
 
 // Result is what an operation does.
 type Result struct {
@@ -150,8 +160,9 @@ func Word(e *trace.Event) string {
 	if e.Kind == trace.StreamShut {
 		return [...]string{
 			Close: "close", CloseReset: "reset", CloseWrite: "close write of",
-			CloseRead: "close read of",
-		}[o.Mode&3]
+			CloseRead: "close read of", NetReset: "reset", NetCut: "cut", NetGone: "cut, at last,",
+			7: "",
+		}[o.Mode&7]
 	}
 	return [...]string{
 		SetRead: "set read deadline of", SetWrite: "set write deadline of",

@@ -21,6 +21,15 @@ type Op struct {
 	Cases []Case // of a Select, in source order
 }
 
+// Hits is the object that op acts on in case i, if it is no Select. A fault that does not happen
+// acts on none.
+func (op *Op) Hits(i int32) int32 {
+	if op.Kind == Fault && i == 0 {
+		return -1
+	}
+	return op.Obj
+}
+
 // Delta is what a WgAdd adds to the counter.
 func (op *Op) Delta() int32 { return op.N }
 

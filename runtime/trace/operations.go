@@ -83,6 +83,7 @@ var operations = [NumKinds]Operation{
 
 	Draw:  {Name: "draw"},
 	Pick:  {Name: "pick"},
+	Fault: {Name: "fault"},
 	Birth: {Name: "birth", Word: "go"},
 	Death: {Name: "death", Word: "ended"},
 	Count: {Name: "count", Word: "count goroutines"},

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -225,13 +226,21 @@ func numberField(name string, p *int) headerField {
 	}
 }
 
+// HiddenChoices are the words of the kinds of hidden choices. Those from Faults on are faults; net
+// is all whose word begins so.
+var HiddenChoices = append([]string{"rand", "maps", "net"}, Faults...)
+
+// Faults are the words of the kinds of faults, in the order of gate.FaultSignal and what follows.
+var Faults = []string{"signal", "net.reset", "net.cut", "net.refuse", "net.short", "net.drop"}
+
 func hiddenField(name string, p *string) headerField {
 	f := textField(name, p)
 	f.set = func(text string) error {
 		*p = text
 		for kind := range strings.SplitSeq(text, ",") {
-			if kind != "rand" && kind != "maps" {
-				return fmt.Errorf("%q is no kind of hidden choices, which are rand and maps", kind)
+			if !slices.Contains(HiddenChoices, kind) {
+				return fmt.Errorf("%q is no kind of hidden choices, which are %s", kind,
+					strings.Join(HiddenChoices, ", "))
 			}
 		}
 		return nil

@@ -12,9 +12,9 @@ package trace
 // Kind is the kind of a visible operation.
 type Kind uint8
 
-// The visible operations. A Select is declared as Select and done as Send, Recv or Default. Draw
-// and Pick are hidden choices: Go leaves them to chance, and they touch nothing that other
-// processes see.
+// The visible operations. A Select is declared as Select and done as Send, Recv or Default. Draw,
+// Pick and Fault are hidden choices: Go leaves them to chance, and they touch nothing that other
+// processes see, but for a fault that happens: see Op.Hits.
 const (
 	None     Kind = iota
 	Send          // on a channel
@@ -64,6 +64,9 @@ const (
 	Draw
 	// the next key of a range over a map, or the order of all; Op.N is how many there are
 	Pick
+	// something goes wrong outside of the program, or nothing, which is case 0; Op.N is how many
+	// faults an execution may have, 0 for any number, and Op.Obj what counts them, if that matters
+	Fault
 	// a process is about to start another one; noted only where somebody counts processes
 	Birth
 	Death  // a process ends; noted likewise
@@ -83,7 +86,7 @@ const (
 )
 
 // Hidden reports whether k is a hidden choice.
-func (k Kind) Hidden() bool { return k == Draw || k == Pick }
+func (k Kind) Hidden() bool { return k == Draw || k == Pick || k == Fault }
 
 // branches reports whether an operation of kind k has alternatives that Alt.Case tells apart.
 func (k Kind) branches() bool { return k == Select || k.Hidden() }
@@ -118,7 +121,7 @@ type Message struct {
 type Alt struct {
 	Proc int32
 	// of a Select: the index of the case taken, or -1 for default; of a Draw: the value, or which
-	// value; of a Pick: which key; otherwise 0
+	// value; of a Pick: which key; of a Fault: which one; otherwise 0
 	Case int32
 	// a rendezvous on an unbuffered channel: the receiving process (Proc sends); otherwise -1
 	Partner     int32
@@ -411,6 +414,7 @@ type Execution struct {
 	// step that begins with the last event before it that is not one of these.
 	Inner []int32
 	UpTo  []string // the packages of that code
+	Spent int      // there might have been more than so many faults; 0: there were all
 	// objects that have got their numbers when they were first used, ascending: they may be older
 	Met []int32
 

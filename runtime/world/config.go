@@ -39,6 +39,8 @@ type Config struct {
 
 	// hidden choices that are choices of the schedule
 	Rand, Maps bool
+	Faults     int // kinds of faults that are: see gate.FaultSignal
+	MaxFaults  int // of one execution; 0: any number
 
 	// what has an order, or has none
 	Groups   bool // the order of Add and Done of a WaitGroup is kept; see trace.InOrder

@@ -37,6 +37,7 @@ type World struct {
 	Races   *races.World
 	Sects   *sections.World
 	Hidden  *hidden.Choices
+	Faults  *hidden.Faults
 	Files   *files.World
 	Streams *streams.World
 	Call    Call // of the library, whose accesses are announced
@@ -58,6 +59,7 @@ func New(technique string, before *World) *World {
 	n := &World{Sched: s, Chans: chans.New(s), Syncs: syncs.New(s), Groups: g,
 		Clock: clock.New(s, g), Races: races.New(s), Hidden: hidden.New(s)}
 	n.Files, n.Streams = files.New(s, n.Races), streams.New(s, n.Races)
+	n.Faults = hidden.NewFaults(s, n.Hidden)
 	n.Sects = sections.New(s, n.Races)
 	s.OnReset(func() { n.Call = Call{} })
 	n.Syncs.Says = n.Sects.Says
@@ -102,6 +104,7 @@ type memory struct {
 	Sync   syncs.Operation
 	Clock  clock.Operation
 	Hidden hidden.Operation
+	Fault  hidden.Trouble
 	File   files.Operation
 	Stream streams.Operation
 

@@ -29,7 +29,8 @@ var streamWords = map[string]struct {
 	"future": {trace.StreamSet, stream.SetRead}, "wpast": {trace.StreamSet, stream.PastWrite},
 	"due":    {trace.StreamSet, stream.DueRead},
 	"listen": {trace.StreamListen, 0}, "dial": {trace.StreamDial, 0},
-	"accept": {trace.StreamAccept, 0},
+	"accept": {trace.StreamAccept, 0}, "netreset": {trace.StreamShut, stream.NetReset},
+	"netcut": {trace.StreamShut, stream.NetCut}, "netgone": {trace.StreamShut, stream.NetGone},
 }
 
 // streamStmt parses a statement on a stream.
@@ -88,11 +89,15 @@ func RandomStreams(r *rand.Rand) string {
 			write, read = at("write", 0, 1, 2, large), at("read", 1, 1, 4, large)
 		}
 		g.stmts = []func() string{write, read, write, read}
+		network := func() string {
+			return g.pick("netreset c 0 0", "netcut c 0 0", "netcut c 0 0; netgone c 0 0")
+		}
 		more = []func() string{
 			one("shut", 0), one("shut", 0), one("reset", 0), one("half", 0), one("half", 0),
 			one("deaf", 0),
 			one("past", 0), one("future", 0),
 			one("wpast", 0), one("due", 1), g.send, g.receive,
+			network,
 			func() string {
 				n := side()
 				return fmt.Sprintf("begin c %d %d; finish c %d 1", n, large, n)

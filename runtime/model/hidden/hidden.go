@@ -1,5 +1,5 @@
 // Package hidden models what Go leaves to chance and the program does not show as an operation: the
-// numbers of math/rand, and the order in which a range over a map produces the keys.
+// numbers of math/rand, the order in which a range over a map produces the keys, and faults.
 //
 // Vocabulary: a hidden choice is an operation with several alternatives; the usual one is what
 // happens when hidden choices are not explored (the number of the process's own sequence, the key
@@ -63,9 +63,7 @@ func (c *Choices) Choose(p *sched.Proc, op *Operation, kind trace.Kind, n, usual
 	switch {
 	case n < 2 || c.s.Dying():
 		return usual
-	case !c.may(p.ID):
-		c.s.Cut(fmt.Sprintf("a process makes more than %d hidden choices; the others are as usual",
-			MaxChoices))
+	case !c.may(p.ID, "hidden choices"):
 		return usual
 	}
 	*op = Operation{c, int32(n), int32(usual), say}
@@ -73,12 +71,14 @@ func (c *Choices) Choose(p *sched.Proc, op *Operation, kind trace.Kind, n, usual
 	return int(c.s.Do(p, op).Case)
 }
 
-// may counts a hidden choice of process p.
-func (c *Choices) may(p int32) bool {
+// may counts a hidden choice of process p, if it may have one more.
+func (c *Choices) may(p int32, what string) bool {
 	for len(c.made) <= int(p) {
 		c.made = append(c.made, 0)
 	}
 	if c.made[p] == MaxChoices {
+		c.s.Cut(fmt.Sprintf("a process makes more than %d %s; the others are as usual", MaxChoices,
+			what))
 		return false
 	}
 	c.made[p]++

@@ -215,6 +215,9 @@ func (o *object) communicate(ev *trace.Event, c *clock) {
 // flow is the effect of an event on a connection or an address. What is read comes after what was
 // written, and who finds out that something has changed after who has changed it.
 func (o *object) flow(ev *trace.Event, c *clock) {
+	if stream.Disturbs(&ev.Op) {
+		return
+	}
 	m := trace.Message{Sender: stream.Unpack(ev.Op.Cap).Side, Number: ev.Seq}
 	switch ev.Kind {
 	case trace.StreamRead, trace.StreamAccept:

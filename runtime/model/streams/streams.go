@@ -271,7 +271,7 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 // announce tells the race detector what ev synchronises: what is read comes after what was written,
 // and who learns of a change after who has made it.
 func (o *Object) announce(p *sched.Proc, ev *trace.Event) {
-	if !gate.Race {
+	if !gate.Race || stream.Disturbs(&ev.Op) {
 		return
 	}
 	d := stream.Unpack(ev.Op.Cap).Side

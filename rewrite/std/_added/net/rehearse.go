@@ -108,6 +108,7 @@ var rehearseErrors = [...]error{
 	gate.StreamRefused:    syscall.ECONNREFUSED,
 	gate.StreamInUse:      syscall.EADDRINUSE,
 	gate.StreamLost:       nil,
+	gate.StreamTimedOut:   syscall.ETIMEDOUT,
 }
 
 // enter makes r the listener at a port, of an address of its own if that is 0.
@@ -237,6 +238,9 @@ func (r *rehearseFD) dial(ctx context.Context, fd *netFD, laddr, raddr sockaddr)
 		d.from = rehearseInet(fd.net, rehearseLocal(rehearseIP(laddr), rehearseFamily(to)), from)
 		r.medium = gate.StreamTCP
 	}
+	if gate.Fault(gate.FaultRefuse) {
+		return os.NewSyscallError("connect", syscall.ECONNREFUSED)
+	}
 	d.object = gate.NewStream(r.medium, "connection to "+d.to.String())
 	gate.DoStream(address, &op)
 	switch op.Err {
@@ -249,6 +253,7 @@ func (r *rehearseFD) dial(ctx context.Context, fd *netFD, laddr, raddr sockaddr)
 	default:
 		return os.NewSyscallError("connect", rehearseErrors[op.Err])
 	}
+	gate.Weather(d.object)
 	r.object, fd.isConnected = d.object, true
 	fd.laddr, fd.raddr = d.from, d.to
 	return nil
@@ -321,6 +326,9 @@ func (r *rehearseFD) read(fd *netFD, p []byte) (n int, err error) {
 	}
 	if len(p) == 0 {
 		return 0, nil
+	}
+	if len(p) > 1 && gate.Fault(gate.FaultShort) {
+		p = p[:1]
 	}
 	op := gate.StreamOp{Kind: gate.StreamRead, N: min(len(p), 1<<30)}
 	if r.do(&op); op.Err != gate.StreamOK {
