@@ -19,12 +19,13 @@ import (
 type summary struct {
 	packages int // with tests
 	broken   int // that do not compile
+	silent   int // whose binaries have failed and left no totals
 	total    report.Package
 }
 
-// add adds a package, whose binary has left its totals in a file. A binary that has crashed leaves
-// none.
-func (s *summary) add(p exec.Package, file string) {
+// add adds a package, whose binary has left its totals in a file. One that has crashed leaves none,
+// nor does one whose TestMain runs no test.
+func (s *summary) add(p exec.Package, file string, code int) {
 	if p.Broken {
 		s.broken++
 	}
@@ -32,8 +33,11 @@ func (s *summary) add(p exec.Package, file string) {
 		return
 	}
 	s.packages++
-	var one report.Package
-	if text, err := os.ReadFile(file); err != nil || json.Unmarshal(text, &one) != nil {
+	one, ok := readTotals(file)
+	if !ok {
+		if code == process.Failure {
+			s.silent++
+		}
 		return
 	}
 	s.total.Tests += one.Tests
@@ -46,6 +50,12 @@ func (s *summary) add(p exec.Package, file string) {
 	s.total.UpTo = append(s.total.UpTo, one.UpTo...)
 	s.total.Known = append(s.total.Known, one.Known...)
 	s.total.Gone = append(s.total.Gone, one.Gone...)
+}
+
+// readTotals reads what a binary has left; ok is false if it has left nothing.
+func readTotals(file string) (one report.Package, ok bool) {
+	text, err := os.ReadFile(file)
+	return one, err == nil && json.Unmarshal(text, &one) == nil
 }
 
 // print says in one line what the run has come to. JSON has that in its objects of packages.
@@ -113,6 +123,9 @@ func (s *summary) parts() string {
 	}
 	if s.broken > 0 {
 		list = append(list, plural(s.broken, "package")+" not built")
+	}
+	if s.silent > 0 {
+		list = append(list, plural(s.silent, "package")+" without a report")
 	}
 	if len(list) == 0 {
 		return "nothing to explore"

@@ -152,9 +152,9 @@ func (t *testRun) wait(m *exec.Making, i int) (exec.Package, error) {
 func (t *testRun) broken(path string, err error) (code int) {
 	code = complain(t.stderr, err)
 	p := exec.Package{Path: path, Broken: true}
-	t.sum.add(p, "")
+	t.sum.add(p, "", code)
 	t.unbuilt = append(t.unbuilt, p)
-	fail(p, t.options.JSON, t.stdout)
+	fail(p, notBuilt, t.options.JSON, t.stdout)
 	return code
 }
 
@@ -176,7 +176,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 			return complain(t.stderr, err), err
 		}
 	}
-	defer func() { t.sum.add(p, handing.Totals()) }()
+	defer func() { t.sum.add(p, handing.Totals(), code) }()
 	args, look := binaryArgs(t.options, t.forTests), looks(t.stdout)
 	if t.remembers(p) {
 		if kept := p.Kept(args, look); kept != nil {
@@ -267,7 +267,7 @@ func (t *testRun) exploreNow(p exec.Package, o *options.Options) (code int, err 
 func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
 	stderr io.Writer) (code int, err error) {
 	if p.Broken {
-		fail(p, o.JSON, stdout)
+		fail(p, notBuilt, o.JSON, stdout)
 		return process.Failure, nil
 	}
 	if p.Binary == "" {
@@ -281,11 +281,37 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
 			skip(p, o.JSON, stdout)
 		}
 	}
-	if err != nil && !errors.Is(err, exec.ErrInterrupted) {
+	if errors.Is(err, exec.ErrInterrupted) {
+		return code, err
+	}
+	if err != nil {
 		complain(stderr, fmt.Errorf("%s: %w", p.Path, err))
+	}
+	if code == process.Failure && o.Handoff != "" && o.List == "" && o.Shard == "" {
+		if why := unexplained(o.Totals()); why != "" {
+			fail(p, why, o.JSON, stdout)
+		}
 	}
 	return code, err
 }
+
+// unexplained says how a binary has failed, if its totals do not: TestMain has panicked, say. It is
+// empty if they do.
+func unexplained(totals string) string {
+	one, ok := readTotals(totals)
+	switch {
+	case !ok:
+		return noReport
+	case one.Unsupported == 0:
+		return "failed after its report"
+	}
+	return ""
+}
+
+const (
+	notBuilt = "build failed"
+	noReport = "failed without a report"
+)
 
 // printErrors prints what does not compile as go test does, each with its place at the beginning of
 // a line. path is a package that does not compile.
@@ -316,16 +342,18 @@ func skip(p exec.Package, asJSON bool, stdout io.Writer) {
 	e.Encode(map[string]any{"Action": "skip", "Package": p.Path, "Elapsed": 0})
 }
 
-// fail reports a package that does not compile as go test does.
-func fail(p exec.Package, asJSON bool, stdout io.Writer) {
-	const reason = "build failed"
+// fail reports a package that does not compile, or whose binary has ended too early, as go test
+// does.
+func fail(p exec.Package, reason string, asJSON bool, stdout io.Writer) {
 	line := fmt.Sprintf("FAIL\t%s\t[%s]\n", p.Path, reason)
 	if !asJSON {
 		io.WriteString(stdout, line)
 		return
 	}
 	e := json.NewEncoder(stdout)
-	e.Encode(map[string]string{"Action": "start", "Package": p.Path})
+	if reason == notBuilt { // others have begun
+		e.Encode(map[string]string{"Action": "start", "Package": p.Path})
+	}
 	e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error",
 		"Reason": reason})
 	e.Encode(map[string]string{"Action": "output", "Package": p.Path, "Output": line})
