@@ -8,7 +8,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
@@ -78,7 +80,7 @@ func waiting(stderr io.Writer, start func() *toolchain.Compiling) (done func()) 
 
 // tell says what is being built until over is closed: on a terminal from the first second on.
 // Nobody looks, and no go command is asked, before there is something to say.
-func tell(w io.Writer, terminal bool, start func() *toolchain.Compiling, over <-chan struct{}) {
+func tell(w *os.File, terminal bool, start func() *toolchain.Compiling, over <-chan struct{}) {
 	first, next := time.Second, redrawn
 	if !terminal {
 		first, next = repeats, repeats
@@ -95,6 +97,9 @@ func tell(w io.Writer, terminal bool, start func() *toolchain.Compiling, over <-
 			text += " " + what
 		}
 		if terminal {
+			if width := process.TerminalWidth(w); width > 10 {
+				text = depict.Cut(text, width-1)
+			}
 			fmt.Fprintf(w, "\r%s\033[K", text)
 		} else {
 			fmt.Fprintln(w, text)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/process"
 )
 
 // Meter shows progress: one line that is written again and again on a terminal, otherwise a line
@@ -17,9 +18,10 @@ import (
 type Meter struct {
 	out      io.Writer
 	terminal bool
-	start    time.Time // of the exploration that is shown
-	last     time.Time // when a line was written last
-	shown    int       // characters of the line that stands on the terminal
+	width    func() int // of the terminal, as it is now; 0: it is not known
+	start    time.Time  // of the exploration that is shown
+	last     time.Time  // when a line was written last
+	shown    int        // characters of the line that stands on the terminal
 }
 
 // How long to wait: before the first line, between lines on a terminal, and elsewhere.
@@ -27,12 +29,15 @@ const (
 	patience = time.Second
 	redraw   = 200 * time.Millisecond
 	interval = 3 * time.Second
+
+	narrow = 10 // a terminal of no more characters is none to cut lines for
 )
 
 // NewMeter returns a meter on f.
 func NewMeter(f *os.File) *Meter {
 	info, err := f.Stat()
-	return &Meter{out: f, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0}
+	return &Meter{out: f, terminal: err == nil && info.Mode()&os.ModeCharDevice != 0,
+		width: func() int { return process.TerminalWidth(f) }}
 }
 
 // Start begins to measure an exploration.
@@ -61,6 +66,9 @@ func (m *Meter) Show(test string, p *explore.Progress) {
 		fmt.Fprintln(m.out, line)
 		return
 	}
+	if width := m.width(); width > narrow { // a line that wraps could not be written again
+		line = depict.Cut(line, width-1)
+	}
 	fmt.Fprintf(m.out, "\r%s", depict.Pad(line, m.shown))
 	m.shown = depict.Width(line)
 }
@@ -88,12 +96,12 @@ func progressText(p *explore.Progress) string {
 		s += fmt.Sprintf(", %.0f/s", rate)
 	}
 	s += ", " + p.Elapsed.Round(100*time.Millisecond).String()
+	if n := len(p.Findings); n > 0 {
+		s += ", " + depict.Plural(n, "finding")
+	}
 	if left, ok := p.Left(); ok && p.Spread < worthless {
 		s += fmt.Sprintf(", about %s in all (within a factor of %s), %s left", roughly(p.Total),
 			factor(p.Spread), about(left))
-	}
-	if n := len(p.Findings); n > 0 {
-		s += ", " + depict.Plural(n, "finding")
 	}
 	return s
 }

@@ -34,7 +34,8 @@ func TestMeterIsDue(t *testing.T) {
 
 func TestMeterRewritesItsLine(t *testing.T) {
 	var b strings.Builder
-	m := &Meter{out: &b, terminal: true}
+	columns := 0
+	m := &Meter{out: &b, terminal: true, width: func() int { return columns }}
 	p := &explore.Progress{Result: explore.Result{Executions: 100, Blocked: 7,
 		Elapsed: 2 * time.Second}, Planned: 12}
 	m.Show("TestX", p)
@@ -46,6 +47,9 @@ func TestMeterRewritesItsLine(t *testing.T) {
 	short := "TestX  100 explored, 7 redundant, 54/s, 2s"
 	want := "\r" + long + "\r" + depict.Pad(short, len(long)) + "\r" +
 		strings.Repeat(" ", len(short)) + "\r"
+	columns = 20 // a line that wraps could not be written again
+	m.Show("TestX", p)
+	want += "\rTestX  100 explo..."
 	if b.String() != want {
 		t.Errorf("got %q\nwant %q", b.String(), want)
 	}
