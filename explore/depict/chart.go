@@ -448,11 +448,13 @@ func (c *chart) annotate(lines []string) {
 		if r.from < 0 {
 			continue
 		}
-		line := Pad(lines[i], left) + "   " + Pad(c.At.Line(r.site), middle) + "  " +
-			c.source(&r, left+middle+5)
+		note := ""
 		if r.note != "" {
-			line = strings.TrimRight(line, " ") + "   <- " + r.note
+			note = "   <- " + r.note
 		}
+		line := Pad(lines[i], left) + "   " + Pad(c.At.Line(r.site), middle) + "  " +
+			c.source(&r, left+middle+5, Width(note))
+		line = strings.TrimRight(line, " ") + note
 		if r.mark {
 			line = "*" + line[1:]
 		}
@@ -463,11 +465,15 @@ func (c *chart) annotate(lines []string) {
 // leastSource is how much of a source line is shown where the terminal has no room.
 const leastSource = 12
 
-// source is the source line of a row, as far as the line has room for it.
-func (c *chart) source(r *row, before int) string {
+// source is the source line of a row, as far as the line has room for it: a note says more.
+func (c *chart) source(r *row, before, note int) string {
 	width := maxSource
 	if c.At.Width > 0 {
-		width = min(width, max(c.At.Width-Outside-before, leastSource))
+		room := c.At.Width - Outside - before - note
+		if note > 0 && room < leastSource {
+			return ""
+		}
+		width = min(width, max(room, leastSource))
 	}
 	return Cut(cmp.Or(r.code, c.At.Source(r.site)), width)
 }

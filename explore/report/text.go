@@ -234,7 +234,11 @@ func summary(r *Test) string {
 }
 
 func (t *Text) finding(f *depict.Finding, chart bool) {
-	for _, line := range wrapped(f.Sentence, sentenceWidth) {
+	width := sentenceWidth
+	if t.Places.Width > 0 {
+		width = min(width, max(t.Places.Width-len("    "), sentenceWidth/2))
+	}
+	for _, line := range wrapped(f.Sentence, width) {
 		t.printf("    %s\n", line)
 	}
 	t.headline(f)
