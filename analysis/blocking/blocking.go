@@ -10,8 +10,9 @@
 // search is bounded by steps, and not by time.
 //
 // LIMITS: silence claims nothing. Functions in test files are no scopes: rehearse test runs them.
-// A search that is cut short keeps its findings. A table of names says what functions of other
-// packages do. Callers and their arguments are unknown.
+// A search that is cut short keeps its findings. A table of names says what functions of the
+// standard library do; those of other packages run if their code is small enough to be told
+// (Codes). Callers and their arguments are unknown.
 package blocking
 
 import (
@@ -27,7 +28,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/discipline"
-	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
 
 // Result is what the search of all scopes of a package has found.
@@ -49,7 +49,7 @@ type Finding struct {
 var Search = &analysis.Analyzer{
 	Name:       "rehearseblocking",
 	Doc:        "run the skeletons of functions that may block",
-	Requires:   []*analysis.Analyzer{discipline.Code},
+	Requires:   []*analysis.Analyzer{discipline.Code, Codes},
 	ResultType: reflect.TypeFor[*Result](),
 	Run:        func(pass *analysis.Pass) (any, error) { return run(pass), nil },
 }
@@ -57,11 +57,10 @@ var Search = &analysis.Analyzer{
 func run(pass *analysis.Pass) *Result {
 	c := pass.ResultOf[discipline.Code].(*discipline.Package)
 	out := &Result{}
-	funcs := untested(c)
-	if len(funcs) == 0 {
+	prog := pass.ResultOf[Codes].(program)()
+	if prog == nil {
 		return out
 	}
-	prog := skeleton.NewProgram(funcs[0].Prog, funcs)
 	shared, handed := map[string]bool{}, handedOn(c.Functions())
 	make := func(fn *ssa.Function) *scope {
 		s := newScope(prog, fn)
@@ -69,7 +68,7 @@ func run(pass *analysis.Pass) *Result {
 		return s
 	}
 	var scopes []*scope
-	for _, fn := range roots(prog, funcs) {
+	for _, fn := range roots(prog, prog.Functions()) {
 		scopes = append(scopes, make(fn))
 	}
 	for _, s := range scopes {
@@ -81,13 +80,6 @@ func run(pass *analysis.Pass) *Result {
 	}
 	out.sort()
 	return out
-}
-
-// untested lists the functions that are not in test files: rehearse test runs those, and no other
-// code calls them by name.
-func untested(c *discipline.Package) []*ssa.Function {
-	return slices.DeleteFunc(slices.Clone(c.Functions()),
-		func(fn *ssa.Function) bool { return c.InTest(fn.Pos()) })
 }
 
 // add adds the findings of a scope.

@@ -48,7 +48,7 @@ func (s *scope) mendable(w *witness) bool {
 
 // mend is the fix of a finding, if there is one that is safe.
 func (w *writer) mend(f *witness) []analysis.SuggestedFix {
-	if !f.mendable {
+	if !f.mendable || f.locking().elsewhere() {
 		return nil
 	}
 	lock, unlock := w.callAt(f.lockedAt()), ""

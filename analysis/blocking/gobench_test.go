@@ -106,7 +106,7 @@ func parseProgram(t *testing.T, file string, lookup importer.Lookup) (*ssa.Packa
 // findings searches all scopes of a program. It is ok if one of level 1 is expected; if nothing is
 // expected, one of level 1 will do.
 func findings(pkg *ssa.Package, funcs []*ssa.Function, want []leakAt) (ok bool, text string) {
-	prog := skeleton.NewProgram(pkg.Prog, funcs)
+	prog := skeleton.NewProgram(pkg.Prog, funcs, nil)
 	for _, root := range roots(prog, funcs) {
 		s := newScope(prog, root)
 		s.explore(standard)

@@ -142,7 +142,7 @@ func leaksAt(w *witness, want []leakAt) bool {
 func judged(pkg *ssa.Package, fset *token.FileSet, fn *ssa.Function, want []leakAt) (ok bool,
 	text string) {
 	funcs := functions(pkg, fset.File(fn.Pos()))
-	prog := skeleton.NewProgram(pkg.Prog, funcs)
+	prog := skeleton.NewProgram(pkg.Prog, funcs, nil)
 	if *oneKernel == fn.Name() {
 		trace1(prog, fset, fn)
 	}

@@ -212,14 +212,17 @@ func (s *scope) judge(w *witness) string {
 
 // unlikely returns why nobody would want to see a finding, if that is so.
 func (s *scope) unlikely(w *witness) string {
+	main := w.stuck[0]
 	switch {
+	case w.started && s.prog.Foreign(main.pos) && (w.object == nil || s.prog.Foreign(w.object.Pos)):
+		return "it is a matter of another package alone"
 	case s.doubt != "":
 		return s.doubt
 	case w.scaled:
 		return "a loop was cut short"
 	case w.vague:
 		return "a number is not known"
-	case w.stuck[0].start.IsValid() && s.root.Name() == "main" && s.root.Pkg.Pkg.Name() == "main":
+	case main.start.IsValid() && s.root.Name() == "main" && s.root.Pkg.Pkg.Name() == "main":
 		return "the program ends when main returns"
 	case w.kind == trace.Unlock && w.check == lockCheck:
 		if s.wanders[w.object.Name] || s.handed[w.lockedAt()] ||

@@ -1,6 +1,7 @@
 package blocking
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -41,13 +42,25 @@ func (w *writer) noteOperand(n ast.Node) bool {
 		w.operands[n.For] = types.ExprString(n.X)
 		w.operands[n.TokPos] = types.ExprString(n.X)
 	case *ast.CallExpr:
-		if sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok {
+		sel, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+		switch {
+		case ok && w.isPackage(sel.X):
+		case ok:
 			w.operands[n.Lparen] = types.ExprString(sel.X)
-		} else if len(n.Args) == 1 {
+		case len(n.Args) == 1:
 			w.operands[n.Lparen] = types.ExprString(n.Args[0])
 		}
 	}
 	return true
+}
+
+func (w *writer) isPackage(e ast.Expr) bool {
+	id, ok := e.(*ast.Ident)
+	if !ok {
+		return false
+	}
+	_, is := w.pass.TypesInfo.Uses[id].(*types.PkgName)
+	return is
 }
 
 func (w *writer) at(pos token.Pos) string {
@@ -89,20 +102,28 @@ func (w *writer) what(f *witness) string {
 		text += w.holder(f)
 	case f.owes != nil:
 		text += fmt.Sprintf(", while %s, which is to end that, waits at %s for the lock %s",
-			f.owes.where, w.at(f.owes.pos), w.operand(f.owes.pos, ""))
+			f.owes.where, w.at(f.owes.site), w.operand(f.owes.site, ""))
 	}
 	return text
 }
 
-// lockedAt is where the lock was taken that a function leaves locked.
-func (f *witness) lockedAt() token.Pos {
-	for _, s := range f.steps {
-		if s.text == "locks" {
-			return s.pos
-		}
+// locking is the step in which the lock was taken that a function leaves locked.
+func (f *witness) locking() step {
+	i := slices.IndexFunc(f.steps, func(s step) bool { return s.text == "locks" })
+	if i < 0 {
+		return step{}
 	}
-	return token.NoPos
+	return f.steps[i]
 }
+
+// lockedAt is where that is, in this package.
+func (f *witness) lockedAt() token.Pos { return f.locking().here() }
+
+// here is where in this package a step is.
+func (s step) here() token.Pos { return cmp.Or(s.site, s.pos) }
+
+// elsewhere reports whether a step is in another package.
+func (s step) elsewhere() bool { return s.here() != s.pos }
 
 // holder says who has the lock.
 func (w *writer) holder(f *witness) string {
@@ -111,32 +132,36 @@ func (w *writer) holder(f *witness) string {
 	}
 	h := f.object.Holders[0]
 	if h.Proc.Ended {
-		return fmt.Sprintf(", which %s has left locked at %s", h.Proc.Name, w.at(h.Pos))
+		return fmt.Sprintf(", which %s has left locked at %s", h.Proc.Name, w.at(h.Call))
 	}
-	if len(f.stuck) == 1 || h.Proc.Name == f.stuck[0].name && h.Proc.At == f.stuck[0].pos {
-		return fmt.Sprintf(", which it has locked itself at %s", w.at(h.Pos))
+	if len(f.stuck) == 1 || h.Proc.Name == f.stuck[0].name && h.Proc.Call == f.stuck[0].site {
+		return fmt.Sprintf(", which it has locked itself at %s", w.at(h.Call))
 	}
 	return fmt.Sprintf(", which %s has locked at %s, and waits itself at %s", h.Proc.Name,
-		w.at(h.Pos), w.at(h.Proc.At))
+		w.at(h.Call), w.at(h.Proc.Call))
 }
 
 // waits says what a process waits to do.
 func (w *writer) waits(f *witness, a wait) string {
+	lock := w.operand(a.site, "")
+	if a.site != a.pos { // only a lock may be what a call of another package's method is on
+		a.site = token.NoPos
+	}
 	switch a.kind {
 	case trace.Send:
-		return "to send to " + w.operand(a.pos, "a channel")
+		return "to send to " + w.operand(a.site, "a channel")
 	case trace.Recv:
-		return "to receive from " + w.operand(a.pos, "a channel")
+		return "to receive from " + w.operand(a.site, "a channel")
 	case trace.Select:
 		return "in a select"
 	case trace.WgWait:
-		return "for " + w.operand(a.pos, "a group")
+		return "for " + w.operand(a.site, "a group")
 	case trace.CondWait:
-		return "to be woken by " + w.operand(a.pos, "a Cond")
+		return "to be woken by " + w.operand(a.site, "a Cond")
 	case trace.Once:
-		return "for " + w.operand(a.pos, "a Once") + ".Do, which is under way"
+		return "for " + w.operand(a.site, "a Once") + ".Do, which is under way"
 	}
-	return "for the lock " + w.operand(a.pos, "")
+	return strings.TrimSuffix("for the lock "+lock, " ")
 }
 
 // conditions lists what the finding assumes.
@@ -185,8 +210,11 @@ func (w *writer) related(f *witness) []analysis.RelatedInformation {
 		if s.decision != "" {
 			text = "assumed: " + text
 		}
-		out = append(out, analysis.RelatedInformation{Pos: s.pos, Message: fmt.Sprintf("%d  %s: %s",
-			len(out)+1, s.fn, text)})
+		if s.elsewhere() {
+			text += " at " + w.at(s.pos)
+		}
+		out = append(out, analysis.RelatedInformation{Pos: s.here(),
+			Message: fmt.Sprintf("%d  %s: %s", len(out)+1, s.fn, text)})
 	}
 	return out
 }

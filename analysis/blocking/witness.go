@@ -33,6 +33,7 @@ type witness struct {
 	scaled    bool    // a counted loop was cut short, and that may matter
 	vague     bool    // a number was decided by itself that depends on others
 	owes      *wait   // who is to end the wait of the main one, and waits itself; nil: nobody
+	started   bool    // another package has started the main one
 	together  string  // which two functions are called at once; empty: it is one
 	why       string  // what keeps it from level 1; empty: nothing
 	mendable  bool    // an unlock before the return changes nothing else
@@ -47,6 +48,7 @@ type wait struct {
 	name  string // of the process
 	where string // the function that it is in
 	pos   token.Pos
+	site  token.Pos // in this package: see heap.Process.Call
 	start token.Pos // of the go statement; NoPos for the root
 	kind  trace.Kind
 }
@@ -56,6 +58,7 @@ type step struct {
 	time int
 	fn   string
 	pos  token.Pos
+	site token.Pos // in this package, if pos is not; otherwise none
 	text string
 	// name of the decision, if it is one
 	decision string
@@ -89,9 +92,9 @@ func crashed(m *machine.Machine, x *trace.Execution) []*witness {
 		f.Text != "send on closed channel" {
 		return nil
 	}
-	w := newWitness(m, x, key{closeCheck, f.Pos})
+	w := newWitness(m, x, key{closeCheck, f.Site})
 	w.object, w.kind = f.Obj, x.Events[f.Event].Kind
-	w.stuck = []wait{{f.Proc.Name, f.Proc.Where(), f.Pos, f.Proc.Pos, w.kind}}
+	w.stuck = []wait{{f.Proc.Name, machine.Within(f.Proc), f.Pos, f.Site, f.Proc.Pos, w.kind}}
 	for i, e := range x.Events[:f.Event] {
 		if e.Kind == trace.Close && e.Obj == f.Obj.ID {
 			w.note(m, i, "close")
@@ -114,12 +117,12 @@ func waiting(m *machine.Machine, x *trace.Execution, list []*machine.Proc) *witn
 	}
 	locks := !slices.ContainsFunc(list,
 		func(p *machine.Proc) bool { return !isLock(p.Operation().Kind) })
-	k := key{leakCheck, main.Pos}
+	k := key{leakCheck, main.Site}
 	switch {
 	case locks:
-		k = key{lockCheck, main.At}
+		k = key{lockCheck, main.Call}
 	case main.Parent == nil:
-		k = key{deadlockCheck, main.At}
+		k = key{deadlockCheck, main.Call}
 	}
 	w := newWitness(m, x, k)
 	w.kind = main.Operation().Kind
@@ -130,6 +133,7 @@ func waiting(m *machine.Machine, x *trace.Execution, list []*machine.Proc) *witn
 		w.cases = append(w.cases, c.Kind)
 	}
 	w.stuck = append(w.stuck, waitOf(main))
+	w.started = main.Site != main.Pos
 	for _, p := range list {
 		if p != main {
 			w.stuck = append(w.stuck, waitOf(p))
@@ -149,7 +153,7 @@ func waitOf(p *machine.Proc) wait {
 	if p.Parent == nil {
 		start = token.NoPos
 	}
-	return wait{p.Name, p.Where(), p.At, start, p.Operation().Kind}
+	return wait{p.Name, machine.Within(p), p.At, p.Call, start, p.Operation().Kind}
 }
 
 // newWitness notes the decisions of an execution.
@@ -173,8 +177,11 @@ func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
 			t.pos = d.At[st.Choice]
 		}
 		w.taken = append(w.taken, t)
-		w.steps = append(w.steps,
-			step{time: i, fn: st.Func, pos: t.pos, text: t.text, decision: t.name})
+		made := step{time: i, fn: st.Func, pos: t.pos, text: t.text, decision: t.name}
+		if st.Site != st.Pos {
+			made.site = st.Site
+		}
+		w.steps = append(w.steps, made)
 	}
 	return w
 }
@@ -182,7 +189,7 @@ func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
 // note makes event i a step.
 func (w *witness) note(m *machine.Machine, i int, text string) {
 	st := m.Steps[i]
-	w.steps = append(w.steps, step{time: i, fn: st.Func, pos: st.Pos, text: text})
+	w.steps = append(w.steps, step{time: i, fn: st.Func, pos: st.Pos, site: st.Site, text: text})
 	if st.Partner != nil {
 		w.steps = append(w.steps, step{time: i, fn: st.Partner.Name, pos: st.PartnerPos,
 			text: "which takes it"})
@@ -225,14 +232,14 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 	for _, p := range list {
 		if p.Parent != nil && p.Pos.IsValid() {
 			w.steps = append(w.steps,
-				step{time: p.Born(), fn: p.Parent.Name, pos: p.Pos, text: "starts " +
-					p.Name})
+				step{time: p.Born(), fn: p.Parent.Name, pos: p.Pos, site: p.Site,
+					text: "starts " + p.Name})
 		}
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return a.time - b.time })
 	for _, p := range list {
 		w.steps = append(w.steps, step{time: len(x.Events), fn: p.Where(), pos: p.At,
-			text: "waits for ever " + waitsTo(p.Operation())})
+			site: p.Call, text: "waits for ever " + waitsTo(p.Operation())})
 	}
 }
 
@@ -294,8 +301,8 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 			w := newWitness(m, x, key{lockCheck, m.Left})
 			w.object, w.kind = o, trace.Unlock
 			w.steps = append(w.steps,
-				step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, text: "locks"})
-			w.stuck = []wait{{h.Proc.Name, h.Proc.Name, m.Left, token.NoPos, trace.Unlock}}
+				step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, site: h.Call, text: "locks"})
+			w.stuck = []wait{{h.Proc.Name, h.Proc.Name, m.Left, m.Left, token.NoPos, trace.Unlock}}
 			w.steps = append(w.steps, step{time: len(x.Events), fn: h.Proc.Name, pos: m.Left,
 				text: "returns, and has not unlocked"})
 			out = append(out, w)

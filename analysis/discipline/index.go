@@ -1,7 +1,6 @@
 package discipline
 
 import (
-	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -39,36 +38,14 @@ func newIndex(pass *analysis.Pass) *Index {
 	}
 }
 
-// addFunctions finds the functions, methods and function literals of pkg.
-func (c *Index) addFunctions(pkg *ssa.Package) {
-	for _, m := range pkg.Members {
-		switch m := m.(type) {
-		case *ssa.Function:
-			c.addFunction(m)
-		case *ssa.Type:
-			if named, ok := m.Type().(*types.Named); ok {
-				for f := range named.Methods() {
-					c.addFunction(pkg.Prog.FuncValue(f))
-				}
-			}
+// addFunctions takes the functions of the package in.
+func (c *Index) addFunctions(funcs []*ssa.Function) {
+	c.funcs = funcs
+	for _, fn := range funcs {
+		c.known[fn] = true
+		if fn.Signature.Recv() != nil {
+			c.Methods[fn.Name()] = append(c.Methods[fn.Name()], fn)
 		}
-	}
-	slices.SortStableFunc(c.funcs, func(a, b *ssa.Function) int {
-		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.Name(), b.Name()))
-	})
-}
-
-func (c *Index) addFunction(fn *ssa.Function) {
-	if fn == nil || fn.Blocks == nil || c.known[fn] {
-		return
-	}
-	c.known[fn] = true
-	c.funcs = append(c.funcs, fn)
-	if fn.Signature.Recv() != nil {
-		c.Methods[fn.Name()] = append(c.Methods[fn.Name()], fn)
-	}
-	for _, f := range fn.AnonFuncs {
-		c.addFunction(f)
 	}
 }
 

@@ -13,17 +13,15 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/kernel"
-	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // Code is the analyzer that builds what the rules look at: the functions of a package, its channel
-// operations, which channels may be one, and the processes it starts. It builds SSA itself: package
-// buildssa has facts, so that go vet would analyse the standard library first.
+// operations, which channels may be one, and the processes it starts.
 var Code = &analysis.Analyzer{
 	Name:       "rehearsecode",
 	Doc:        "find the channel operations and the processes of a package",
-	Requires:   []*analysis.Analyzer{Params},
+	Requires:   []*analysis.Analyzer{Params, Built},
 	ResultType: reflect.TypeFor[*Package](),
 	Run:        func(pass *analysis.Pass) (any, error) { return newCode(pass), nil },
 }
@@ -45,40 +43,16 @@ type Package struct {
 func newCode(pass *analysis.Pass) *Package {
 	c := &Package{Index: newIndex(pass), waiting: map[*ssa.Function]bool{}}
 	var units []actors.Unit
-	if slices.ContainsFunc(pass.Files, concurrent) {
-		pkg := build(pass)
+	built := pass.ResultOf[Built].(*Source)
+	if pkg := built.SSA(); pkg != nil {
 		units = append(units, actors.Unit{Syntax: pass.Files, Info: pass.TypesInfo, SSA: pkg})
-		c.addFunctions(pkg)
+		c.addFunctions(built.Functions())
 	}
 	c.survey = actors.Look(units, positions(pass.Fset))
 	c.fill()
 	c.Flow = newFlow(c.Index)
 	c.Procs, c.Timers = c.processes(), c.timed()
 	return c
-}
-
-// concurrent reports whether a file has a go statement, a channel operation, or uses locks.
-func concurrent(f *ast.File) bool {
-	found := slices.ContainsFunc(f.Imports,
-		func(i *ast.ImportSpec) bool { return i.Path.Value == `"sync"` })
-	ast.Inspect(f, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt, *ast.ChanType:
-			found = true
-		case *ast.UnaryExpr:
-			found = found || n.Op == token.ARROW
-		}
-		return !found
-	})
-	return found
-}
-
-func build(pass *analysis.Pass) *ssa.Package {
-	prog := ssa.NewProgram(pass.Fset, ssa.InstantiateGenerics)
-	load.CreateImports(prog, pass.Pkg, map[*types.Package]bool{})
-	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
-	pkg.Build()
-	return pkg
 }
 
 func positions(fset *token.FileSet) func(token.Pos) facts.Pos {

@@ -12,30 +12,43 @@ import (
 
 // Program has the skeletons of a program's functions, made as they are asked for.
 type Program struct {
-	SSA   *ssa.Program
-	funcs map[*ssa.Function]*Func
-	need  *need
-	names *names
-	does  *summaries
+	SSA     *ssa.Program
+	local   []*ssa.Function // of the package
+	funcs   map[*ssa.Function]*Func
+	globals map[string]*Global // by full name
+	need    *need
+	names   *names
+	does    *summaries
+	others  *others
 }
 
 // NewProgram returns a program of the functions of one package. Branches that nobody needs are
-// idle; if funcs is empty, all branches are needed.
-func NewProgram(prog *ssa.Program, funcs []*ssa.Function) *Program {
-	n := &names{}
-	need := slice(n, funcs)
-	return &Program{SSA: prog, funcs: map[*ssa.Function]*Func{}, names: n, need: need,
-		does: newSummaries(need)}
+// idle; if funcs is empty, all branches are needed. Code says what is known of functions of other
+// packages: nil for most.
+func NewProgram(prog *ssa.Program, funcs []*ssa.Function,
+	code func(*types.Func) *Code) *Program {
+	o := newOthers(prog, code)
+	n := &names{known: map[*ssa.Function]string{}}
+	need := slice(n, funcs, o)
+	return &Program{SSA: prog, local: funcs, funcs: map[*ssa.Function]*Func{},
+		globals: map[string]*Global{}, names: n, need: need, does: newSummaries(need), others: o}
 }
+
+// Functions lists the functions of the package.
+func (p *Program) Functions() []*ssa.Function { return p.local }
 
 // Func returns the skeleton of fn, or nil if its code is not known.
 func (p *Program) Func(fn *ssa.Function) *Func {
-	if fn == nil || len(fn.Blocks) == 0 {
+	if fn == nil {
 		return nil
 	}
-	f := p.funcs[fn]
-	if f == nil {
-		f = p.compile(fn)
+	f, ok := p.funcs[fn]
+	if !ok {
+		if len(fn.Blocks) > 0 {
+			f = p.compile(fn)
+		} else {
+			f = p.load(fn)
+		}
 		p.funcs[fn] = f
 	}
 	return f
@@ -50,9 +63,6 @@ type names struct{ known map[*ssa.Function]string }
 func (n *names) of(fn *ssa.Function) string {
 	name, ok := n.known[fn]
 	if !ok {
-		if n.known == nil {
-			n.known = map[*ssa.Function]string{}
-		}
 		name = origin(fn).RelString(nil)
 		n.known[fn] = name
 	}
@@ -87,7 +97,8 @@ func (p *Program) Acts(t types.Type) bool {
 		if !ok {
 			continue
 		}
-		if body := p.SSA.FuncValue(fn); body != nil && p.need.live[body] {
+		if body := p.SSA.FuncValue(fn); body != nil &&
+			(p.need.live[body] || p.others.code(body) != nil) {
 			return true
 		}
 	}
@@ -109,7 +120,7 @@ type compiler struct {
 func (p *Program) compile(fn *ssa.Function) *Func {
 	c := &compiler{p: p, fn: fn, regs: map[ssa.Value]int{}, loop: loopsOf(fn), f: &Func{
 		Name: discipline.Name(fn), Pos: fn.Pos(), Sig: fn.Signature, Params: len(fn.Params),
-		Free: len(fn.FreeVars), Recover: -1, Source: fn,
+		Free: len(fn.FreeVars), Recover: -1,
 	}}
 	c.number()
 	c.f.loops = c.loop.shapes()
@@ -156,10 +167,21 @@ func (c *compiler) arg(v ssa.Value) Arg {
 	case *ssa.Function:
 		k.Func = v
 	case *ssa.Global:
-		k.Global = v
+		k.Global = c.p.global(v)
 	}
 	c.f.Consts = append(c.f.Consts, k)
 	return Arg(^(len(c.f.Consts) - 1))
+}
+
+// global returns the one Global of a variable.
+func (p *Program) global(v *ssa.Global) *Global {
+	full := v.RelString(nil)
+	g := p.globals[full]
+	if g == nil {
+		g = &Global{v.Name(), full, kernel.Deref(v.Type()), v.Pos(), v.Object()}
+		p.globals[full] = g
+	}
+	return g
 }
 
 func (c *compiler) args(vs ...ssa.Value) (list []Arg) {
@@ -205,7 +227,7 @@ func (p *Program) spawnsIn(l *loop) bool {
 				continue
 			}
 			callee := call.Common().StaticCallee()
-			if p.does.of(callee).spawns || spawning[p.names.of(callee)] {
+			if p.does.of(callee).Spawns || spawning[p.names.of(callee)] {
 				return true
 			}
 		}

@@ -88,6 +88,14 @@ func (f *Func) Bound(head int) (int64, bool) {
 	return 0, false
 }
 
+// ParamName returns the name of a parameter; the receiver is one.
+func (f *Func) ParamName(i int) string {
+	if n := i - (f.Params - f.Sig.Params().Len()); n >= 0 {
+		return f.Sig.Params().At(n).Name()
+	}
+	return "the receiver"
+}
+
 // TypeOf returns the type of a register.
 func (f *Func) TypeOf(reg int) types.Type { return f.types[reg] }
 

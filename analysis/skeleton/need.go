@@ -15,6 +15,7 @@ import (
 // the machine takes it to be known to the scope alone.
 type need struct {
 	names    *names
+	others   *others
 	known    map[*ssa.Function]bool
 	live     map[*ssa.Function]bool // has an instruction that is needed
 	branches map[*ssa.If]bool       // that are needed

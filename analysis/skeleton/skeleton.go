@@ -8,7 +8,7 @@
 // An operand that the machine cannot compute is an Unknown, with the reason.
 //
 // LIMITS: floats, complex numbers and unsafe pointers are unknown. Functions of other packages have
-// no skeleton: a machine knows some of them by name.
+// a skeleton if their packages have told it (Code); a machine knows some by name.
 package skeleton
 
 import (
@@ -29,8 +29,8 @@ type Func struct {
 	Regs    int
 	Consts  []Const
 	Blocks  []Block
-	Recover int // the block that a recovered panic goes on with; -1: none
-	Source  *ssa.Function
+	Recover int          // the block that a recovered panic goes on with; -1: none
+	Foreign bool         // it is of another package
 	types   []types.Type // of registers
 	loops   []shape
 }
@@ -62,7 +62,16 @@ type Const struct {
 	Type   types.Type
 	Value  constant.Value
 	Func   *ssa.Function
-	Global *ssa.Global
+	Global *Global
+}
+
+// Global is a package-level variable.
+type Global struct {
+	Name   string // within its package
+	Full   string // with the package's path
+	Type   types.Type
+	Pos    token.Pos
+	Object types.Object // nil: another package cannot name it
 }
 
 // Op is what an instruction does.

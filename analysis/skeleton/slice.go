@@ -35,8 +35,8 @@ type slicer struct {
 }
 
 // slice makes the slice of a package.
-func slice(names *names, funcs []*ssa.Function) *need {
-	n := &slicer{need: &need{names: names, known: map[*ssa.Function]bool{},
+func slice(names *names, funcs []*ssa.Function, others *others) *need {
+	n := &slicer{need: &need{names: names, others: others, known: map[*ssa.Function]bool{},
 		live: map[*ssa.Function]bool{}, branches: map[*ssa.If]bool{},
 		flow: map[*ssa.Function]*postdominators{}, carry: map[types.Type]bool{}},
 		needed: map[ssa.Instruction]struct{}{}, results: map[*ssa.Function]bool{},
@@ -258,8 +258,9 @@ func (n *slicer) calls(c *ssa.CallCommon) bool {
 		return false
 	}
 	full := n.names.of(fn)
-	return Operating(full) || n.gives(c) && !slices.ContainsFunc(printing,
-		func(prefix string) bool { return strings.HasPrefix(full, prefix) })
+	return Operating(full) || n.others.code(fn) != nil ||
+		n.gives(c) && !slices.ContainsFunc(printing,
+			func(prefix string) bool { return strings.HasPrefix(full, prefix) })
 }
 
 // printing are packages whose functions keep nothing of the values that they are given as any.

@@ -11,13 +11,6 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// effects says what a function does, itself, by what it calls, or in a literal in it.
-type effects struct {
-	spawns bool // starts a goroutine
-	makes  bool // makes something to wait for
-	waits  bool // sends, receives, or waits for a group
-}
-
 // summaries computes the effects of functions, callees first: one pass over the components of the
 // call graph. (R. Tarjan, Depth-First Search and Linear Graph Algorithms, SIAM J. Comput. 1972.)
 type summaries struct {
@@ -28,7 +21,7 @@ type summaries struct {
 
 // node is a function in the search.
 type node struct {
-	effects
+	Does
 	index, low int
 	open       bool // is on the stack
 }
@@ -37,16 +30,16 @@ func newSummaries(n *need) *summaries {
 	return &summaries{need: n, nodes: map[*ssa.Function]*node{}}
 }
 
-// of returns the effects of fn; none if its code is not known.
-func (s *summaries) of(fn *ssa.Function) effects {
+// of returns what fn does; nothing if its code is not known.
+func (s *summaries) of(fn *ssa.Function) Does {
 	if fn == nil || !s.need.known[origin(fn)] {
-		return effects{}
+		return s.need.others.does(fn)
 	}
 	n := s.nodes[fn]
 	if n == nil {
 		n = s.visit(fn)
 	}
-	return n.effects
+	return n.Does
 }
 
 // visit computes the effects of the component of fn, and of those below.
@@ -66,7 +59,7 @@ func (s *summaries) visit(fn *ssa.Function) *node {
 	if n.low == n.index {
 		at := slices.Index(s.stack, n)
 		for _, member := range s.stack[at:] {
-			member.effects, member.open = n.effects, false
+			member.Does, member.open = n.Does, false
 		}
 		s.stack = s.stack[:at]
 	}
@@ -77,6 +70,7 @@ func (s *summaries) visit(fn *ssa.Function) *node {
 // component by way of who called it first.
 func (s *summaries) edge(n *node, callee *ssa.Function) {
 	if callee == nil || !s.need.known[origin(callee)] {
+		n.add(s.need.others.does(callee))
 		return
 	}
 	to := s.nodes[callee]
@@ -87,27 +81,32 @@ func (s *summaries) edge(n *node, callee *ssa.Function) {
 	case to.open:
 		n.low = min(n.low, to.index)
 	}
-	n.spawns = n.spawns || to.spawns
-	n.makes = n.makes || to.makes
-	n.waits = n.waits || to.waits
+	n.add(to.Does)
+}
+
+// add adds what somebody else does. A lock is left to the caller of who takes it, and no further.
+func (d *Does) add(e Does) {
+	d.Spawns = d.Spawns || e.Spawns
+	d.Makes = d.Makes || e.Makes
+	d.Waits = d.Waits || e.Waits
 }
 
 // instruction adds what an instruction does by itself.
 func (n *node) instruction(of *need, i ssa.Instruction) {
 	switch i := i.(type) {
 	case *ssa.Go:
-		n.spawns = true
+		n.Spawns = true
 	case *ssa.MakeChan:
-		n.makes = true
+		n.Makes = true
 	case *ssa.Send:
-		n.waits = true
+		n.Waits = true
 	case *ssa.UnOp:
-		n.waits = n.waits || i.Op == token.ARROW
+		n.Waits = n.Waits || i.Op == token.ARROW
 	case *ssa.Select:
-		n.waits = n.waits || i.Blocking
+		n.Waits = n.Waits || i.Blocking
 	case *ssa.Alloc:
 		t := kernel.Deref(i.Type())
-		n.makes = n.makes || of.carries(t) && isStruct(t)
+		n.Makes = n.Makes || of.carries(t) && isStruct(t)
 	}
 	call, ok := i.(ssa.CallInstruction)
 	if !ok || call.Common().StaticCallee() == nil {
@@ -115,12 +114,12 @@ func (n *node) instruction(of *need, i ssa.Instruction) {
 	}
 	switch name := of.names.of(call.Common().StaticCallee()); {
 	case spawning[name]:
-		n.spawns = true
+		n.Spawns = true
 	case name == "(*sync.WaitGroup).Wait",
 		name == "(*golang.org/x/sync/errgroup.Group).Wait":
-		n.waits = true
+		n.Waits = true
 	default:
-		n.makes = n.makes || strings.HasPrefix(name, "context.With") ||
+		n.Makes = n.Makes || strings.HasPrefix(name, "context.With") ||
 			name == "golang.org/x/sync/errgroup.WithContext"
 	}
 }
@@ -147,7 +146,8 @@ func (p *Program) Closed(fn *ssa.Function) bool {
 		own = own || kernel.IsGo(i)
 		if call, ok := i.(*ssa.Call); ok {
 			g := call.Common().StaticCallee()
-			if g != nil && p.need.known[origin(g)] && g.Parent() == nil {
+			if g != nil && g.Parent() == nil &&
+				(p.need.known[origin(g)] || p.others.code(g) != nil) {
 				callees = append(callees, g)
 			}
 		}
@@ -159,7 +159,7 @@ func (p *Program) Closed(fn *ssa.Function) bool {
 // both reports whether fn makes something to wait for, and starts a goroutine or waits.
 func (s *summaries) both(fn *ssa.Function) bool {
 	does := s.of(fn)
-	return does.makes && (does.spawns || does.waits)
+	return does.Makes && (does.Spawns || does.Waits)
 }
 
 // within calls f with the instructions of fn and of its function literals.
@@ -172,19 +172,29 @@ func within(fn *ssa.Function, f func(ssa.Instruction)) {
 	}
 }
 
-// Locks reports whether fn takes a lock itself.
+// Locks reports whether fn takes a lock, itself or by a function of another package that leaves it
+// locked.
 func (p *Program) Locks(fn *ssa.Function) bool {
-	found := false
+	locks, _ := p.locking(fn)
+	return locks
+}
+
+// locking reports whether fn takes a lock, and whether it unlocks one.
+func (p *Program) locking(fn *ssa.Function) (locks, unlocks bool) {
 	within(fn, func(i ssa.Instruction) {
-		if call, ok := i.(ssa.CallInstruction); ok {
-			if g := call.Common().StaticCallee(); g != nil {
-				switch p.names.of(g) {
-				case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
-					"(*sync.Once).Do":
-					found = true
-				}
-			}
+		call, ok := i.(ssa.CallInstruction)
+		if !ok || call.Common().StaticCallee() == nil {
+			return
 		}
+		g := call.Common().StaticCallee()
+		switch p.names.of(g) {
+		case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
+			"(*sync.Once).Do":
+			locks = true
+		case "(*sync.Mutex).Unlock", "(*sync.RWMutex).Unlock", "(*sync.RWMutex).RUnlock":
+			unlocks = true
+		}
+		locks = locks || p.others.does(g).Locks
 	})
-	return found
+	return locks, unlocks
 }

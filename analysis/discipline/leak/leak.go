@@ -32,5 +32,5 @@ Fix: make the channel with room for all that is sent to it; or let the goroutine
 channel that it ranges over, on every path.
 
 Not reported: a goroutine that waits for something that code outside of the function may still do, because it was given
-to a caller, to another package, or to a variable that others see; what needs more than three assumptions; functions in
+to a caller, to a function whose code is not known, or to a variable that others see; what needs more than three assumptions; functions in
 test files, since rehearse test runs them. With -possible, findings are also printed that are not sure, with the reason.`)

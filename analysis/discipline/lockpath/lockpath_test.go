@@ -9,3 +9,8 @@ import (
 func TestAnalyzer(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), Analyzer, "lockpath")
 }
+
+// TestOtherPackages looks at locks that methods of another package take, whose code is a fact.
+func TestOtherPackages(t *testing.T) {
+	analysistest.Run(t, analysistest.TestData(), Analyzer, "example.org/teller")
+}

@@ -5,8 +5,6 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -37,7 +35,7 @@ type Heap struct {
 	syms        int
 	names       map[string]Value  // unknown values by name
 	terms       map[string]string // names of what is computed from unknown values
-	globals     map[*ssa.Global]*Cell
+	globals     map[*skeleton.Global]*Cell
 	globalOrder []*Cell
 	consts      map[*skeleton.Func][]Value
 }
@@ -45,7 +43,7 @@ type Heap struct {
 // New returns an empty heap in a world.
 func New(w World) *Heap {
 	return &Heap{World: w, Beliefs: newBeliefs(), names: map[string]Value{},
-		terms: map[string]string{}, globals: map[*ssa.Global]*Cell{},
+		terms: map[string]string{}, globals: map[*skeleton.Global]*Cell{},
 		consts: map[*skeleton.Func][]Value{}}
 }
 
@@ -201,11 +199,10 @@ func vagueElement(array *Cell, index Value, t types.Type) *Cell {
 }
 
 // Global returns the variable of a package.
-func (h *Heap) Global(g *ssa.Global) *Cell {
+func (h *Heap) Global(g *skeleton.Global) *Cell {
 	c := h.globals[g]
 	if c == nil {
-		c = &Cell{Type: g.Type().(*types.Pointer).Elem(), name: "global " + g.Name(), why: g.Name(),
-			pos: g.Pos(), field: g.Object()}
+		c = &Cell{Type: g.Type, name: "global " + g.Full, why: g.Name, pos: g.Pos, field: g.Object}
 		h.globals[g] = c
 		if isErrorType(c.Type) {
 			h.IsSet(h.Load(c)) // it is there to be compared with

@@ -16,6 +16,7 @@ type Process struct {
 	Parent   *Process
 	Pos      token.Pos // of the go statement
 	At       token.Pos // where it is
+	Call     token.Pos // likewise, but in the package at hand: the call that has led there
 	Outsider bool      // it is a timer, or who ends a context
 	Ended    bool
 }
@@ -48,6 +49,7 @@ type Object struct {
 type Hold struct {
 	Proc *Process
 	Pos  token.Pos
+	Call token.Pos // see Process.Call
 	Read bool
 }
 
@@ -69,7 +71,7 @@ func (o *Object) Capacity() int32 {
 
 // Hold notes that p has taken o.
 func (o *Object) Hold(p *Process, read bool) {
-	o.Holders = append(o.Holders, Hold{p, p.At, read})
+	o.Holders = append(o.Holders, Hold{p, p.At, p.Call, read})
 }
 
 // Release notes that p has unlocked o. If p did not hold it, the lock wanders between processes,

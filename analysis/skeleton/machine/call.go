@@ -131,11 +131,11 @@ func (c *call) static(fn *ssa.Function, free []heap.Value, deferred bool) {
 	}
 	body := c.p.m.prog.Func(fn)
 	switch {
-	case body == nil:
-		c.outside(fn, full)
-		return
 	case !c.p.m.prog.Matters(fn):
 		c.result(fn.Signature, "what "+fn.Name()+" returns")
+		return
+	case body == nil:
+		c.outside(fn, full)
 		return
 	}
 	f := c.p.push(body, c.args, free, c.dst, c.pos)

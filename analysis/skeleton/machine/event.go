@@ -47,6 +47,7 @@ func (m *Machine) apply(a trace.Alt) {
 	if ev.Obj >= 0 {
 		st.Obj = m.heap.Objects[ev.Obj]
 	}
+	st.Site = here(p, st.Pos)
 	m.Steps = append(m.Steps, st)
 	if text != "" {
 		p.fails(ev, text)
@@ -95,7 +96,8 @@ func (m *Machine) sync(p *Proc, ev *trace.Event) (panics string) {
 // fails makes p panic because of what ev did.
 func (p *Proc) fails(ev *trace.Event, text string) {
 	last := p.m.Steps[len(p.m.Steps)-1]
-	f := &Failure{Proc: p, Text: text, Pos: last.Pos, Obj: last.Obj, Event: len(p.m.x.Events) - 1}
+	f := &Failure{Proc: p, Text: text, Pos: last.Pos, Site: here(p, last.Pos), Obj: last.Obj,
+		Event: len(p.m.x.Events) - 1}
 	p.clear()
 	if primitive.Fatal(ev.Kind) {
 		p.m.crash(f)

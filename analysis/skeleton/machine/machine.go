@@ -15,9 +15,9 @@
 // execution.
 //
 // LIMITS: reads and writes of variables happen together with the operation before them. Timers fire
-// at any time, and contexts of callers end at any time; both happen sooner or later. What other
-// packages' functions do is a table of names; an unknown function returns unknown values and keeps
-// what it is given.
+// at any time, and contexts of callers end at any time; both happen sooner or later. What functions
+// of the standard library do is a table of names; those of other packages run if their code is
+// known (skeleton.Code). An unknown function returns unknown values and keeps what it is given.
 package machine
 
 import (
@@ -93,6 +93,7 @@ type Failure struct {
 	Proc  *Proc
 	Text  string
 	Pos   token.Pos
+	Site  token.Pos // in the package at hand: see here
 	Obj   *heap.Object
 	Event int
 }
@@ -102,6 +103,7 @@ type Step struct {
 	Proc       *Proc
 	Func       string
 	Pos        token.Pos
+	Site       token.Pos // in the package at hand: see here
 	Obj        *heap.Object
 	Decision   *Decision // of a Draw
 	Choice     int

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 )
 
@@ -74,11 +75,18 @@ func (c *call) callMethod(on heap.Iface, name string) {
 	if body == nil || !c.p.m.prog.Matters(fn) {
 		return
 	}
-	args := []heap.Value{on.V}
-	for _, v := range fn.Params[1:] {
-		args = append(args, c.h.Fresh(v.Type(), v.Name(), v.Pos()))
-	}
+	args := c.unknown(body)
+	args[0] = on.V
 	c.p.push(body, args, nil, -1, c.pos).done = func(heap.Value) {}
+}
+
+// unknown makes unknown arguments for a function.
+func (c *call) unknown(fn *skeleton.Func) []heap.Value {
+	args := make([]heap.Value, fn.Params)
+	for i := range args {
+		args[i] = c.h.Fresh(fn.TypeOf(i), fn.ParamName(i), c.pos)
+	}
+	return args
 }
 
 // ends ends p, or the program, if a function of that name does.
@@ -108,11 +116,7 @@ func (c *call) callBack(sig *types.Signature, reason string) {
 		if body == nil {
 			continue
 		}
-		args := make([]heap.Value, body.Params)
-		for i, v := range fn.Fn.Params {
-			args[i] = c.h.Fresh(v.Type(), v.Name(), v.Pos())
-		}
-		c.p.push(body, args, fn.Free, -1, c.pos).done = func(heap.Value) {}
+		c.p.push(body, c.unknown(body), fn.Free, -1, c.pos).done = func(heap.Value) {}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 // Proc is a process.
 type Proc struct {
 	heap.Process
+	Site token.Pos // of the go statement, or of the call in this package that comes to it
 	// Waits is true if one of the cases of its select is foreign, so that it may go on at any time.
 	Waits bool
 
@@ -40,9 +41,9 @@ type Proc struct {
 // spawn makes a process without code.
 func (m *Machine) spawn(parent *Proc, name string, pos token.Pos) *Proc {
 	p := &Proc{Process: heap.Process{ID: int32(len(m.Procs)), Name: name, Pos: pos}, m: m,
-		path: strconv.Itoa(len(m.Procs)), born: int32(len(m.x.Events))}
+		path: strconv.Itoa(len(m.Procs)), born: int32(len(m.x.Events)), Site: pos}
 	if parent != nil {
-		p.Parent = &parent.Process
+		p.Parent, p.Site = &parent.Process, here(parent, pos)
 		p.path = fmt.Sprintf("%s.%d", parent.path, parent.kids)
 		parent.kids++
 	}
@@ -73,7 +74,7 @@ func (p *Proc) top() *frame { return p.stack[len(p.stack)-1] }
 // declare makes op what p does next; then is called when it is done.
 func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
 	which int, got heap.Value, ok bool)) {
-	p.op, p.At, p.then = op, pos, then
+	p.op, p.At, p.Call, p.then = op, pos, here(p, pos), then
 	p.m.state.Procs[p.ID] = &p.op
 }
 
@@ -208,7 +209,7 @@ func (p *Proc) Born() int { return int(p.born) }
 
 // failure is a panic of p here and now.
 func (p *Proc) failure(text string, pos token.Pos) *Failure {
-	return &Failure{Proc: p, Text: text, Pos: pos, Event: len(p.m.x.Events)}
+	return &Failure{Proc: p, Text: text, Pos: pos, Site: here(p, pos), Event: len(p.m.x.Events)}
 }
 
 // fault makes p panic: it follows nil, or has an index out of range.

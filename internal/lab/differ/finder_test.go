@@ -120,7 +120,7 @@ func sure(t *testing.T, dir string) map[string]string {
 		}
 	}
 	slices.SortFunc(funcs, func(a, b *ssa.Function) int { return int(a.Pos() - b.Pos()) })
-	prog := skeleton.NewProgram(r.SSA(), funcs)
+	prog := skeleton.NewProgram(r.SSA(), funcs, nil)
 	out := map[string]string{}
 	for _, fn := range funcs {
 		if fn.Parent() != nil || !strings.HasPrefix(fn.Name(), "TestSeed") {

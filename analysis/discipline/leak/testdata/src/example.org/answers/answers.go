@@ -1,0 +1,77 @@
+// Package answers has functions that other packages call.
+package answers
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// Result sends one answer.
+func Result(c chan<- int) { c <- compute(1) } // want Result:"code waits"
+
+// compute does nothing that matters.
+func compute(n int) int { return n + 1 }
+
+// Async sends an answer some time.
+func Async(key string, out chan string) { // want Async:"code spawns waits"
+	go func() { put(out, key) }()
+}
+
+func put(out chan string, s string) { out <- s }
+
+// Checked sends an answer, or nothing.
+func Checked(n int, c chan<- int) error { // want Checked:"code waits"
+	if n < 0 {
+		return errNegative
+	}
+	c <- n
+	return nil
+}
+
+var errNegative = errors.New("negative")
+
+// Polite sends an answer if somebody wants it.
+func Polite(ctx context.Context, c chan<- int) { // want Polite:"code waits"
+	select {
+	case c <- 1:
+	case <-ctx.Done():
+	}
+}
+
+// Register keeps a channel, and somebody may receive from it.
+func Register(c chan int) { // want Register:"code"
+	mu.Lock()
+	defer mu.Unlock()
+	known[len(known)] = c
+}
+
+var (
+	mu    sync.Mutex
+	known = map[int]chan int{}
+)
+
+// Each is generic: its code is not told.
+func Each[T any](c chan T, v T) { c <- v }
+
+// Twice is a server whose loop takes two requests, and no more.
+type Twice struct{ in chan chan int }
+
+// NewTwice starts one.
+func NewTwice() *Twice { // want NewTwice:"code spawns makes waits"
+	t := &Twice{make(chan chan int)}
+	go t.loop()
+	return t
+}
+
+func (t *Twice) loop() {
+	for range 2 {
+		(<-t.in) <- 1
+	}
+}
+
+// Ask asks for an answer on c.
+func (t *Twice) Ask(c chan int) { t.in <- c } // want Ask:"code waits"
+
+// Call calls f with an argument.
+func Call(f func(int)) { f(1) }
