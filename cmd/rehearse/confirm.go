@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -92,6 +93,9 @@ func asked(f *vet.Finding, runs blocking.Runs) confirm.Finding {
 	for _, p := range f.Related {
 		if strings.Contains(p.Message, word) {
 			out.Places = append(out.Places, fmt.Sprintf("%s:%d", p.At.File, p.At.Line))
+			if at := elsewhere.FindStringSubmatch(p.Message); at != nil {
+				out.Places = append(out.Places, at[1])
+			}
 		}
 		out.Text += "; " + p.Message
 	}
@@ -100,6 +104,10 @@ func asked(f *vet.Finding, runs blocking.Runs) confirm.Finding {
 	}
 	return out
 }
+
+// elsewhere matches the end of a step in another package: its place is that of the call, and the
+// text has its own.
+var elsewhere = regexp.MustCompile(` at (\S+:\d+)$`)
 
 // told says what came of a driver.
 func told(out *confirm.Outcome) []string {

@@ -5,15 +5,17 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // maxDepth bounds how deep objects are put together.
 const maxDepth = 3
 
-// writer writes the values of a driver. There is one object of each type of the package: pointers
-// that lead back lead to the same object.
+// writer writes the values of a driver. There is one object of each type: pointers that lead back
+// lead to the same object.
 type writer struct {
 	pkg     *types.Package
 	text    string // of the finding: a field that it names is drawn
@@ -94,7 +96,7 @@ func (w *writer) value(t types.Type, name string, depth int) string {
 		if w.own(u.Elem()) {
 			return w.object(u.Elem(), depth)
 		}
-		return "new(" + w.typeName(u.Elem()) + ")"
+		return w.zeroObject(w.typeName(u.Elem()))
 	case *types.Slice:
 		return fmt.Sprintf("_unknownSlice(func() %s { return %s })", w.typeName(u.Elem()),
 			w.value(u.Elem(), "", depth-1))
@@ -135,10 +137,70 @@ func (w *writer) basic(t types.Type, u *types.Basic, name string) string {
 	case u.Info()&types.IsBoolean != 0:
 		return w.typeName(t) + "(_rand.IntN(2) == 0)"
 	case u.Info()&types.IsInteger != 0:
-		return w.typeName(t) + "(_rand.IntN(3))"
+		return w.oneOf(t, "int", w.integers(name, u.Info()&types.IsUnsigned != 0))
 	}
-	return w.typeName(t) + `([]string{"", "a"}[_rand.IntN(2)])`
+	return w.oneOf(t, "string", w.strings(name))
 }
+
+// oneOf writes a choice among values.
+func (w *writer) oneOf(t types.Type, base string, values []string) string {
+	return fmt.Sprintf("%s([]%s{%s}[_rand.IntN(%d)])", w.typeName(t), base,
+		strings.Join(values, ", "), len(values))
+}
+
+// maxValues is how many values a choice may have so that rehearse tries all by itself.
+const maxValues = 4
+
+// integers lists numbers to try: those about the constants that the finding compares a name with,
+// and the smallest ones.
+func (w *writer) integers(name string, unsigned bool) []string {
+	var out []string
+	add := func(n int) {
+		if s := strconv.Itoa(n); (n >= 0 || !unsigned) && len(out) < maxValues &&
+			!slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	for _, c := range w.compared(name) {
+		if n, err := strconv.Atoi(c); err == nil {
+			add(n)
+			add(n - 1)
+			add(n + 1)
+		}
+	}
+	for n := range 3 {
+		add(n)
+	}
+	return out
+}
+
+// strings lists texts to try: what the finding compares a name with, and two others.
+func (w *writer) strings(name string) []string {
+	out := []string{`""`, `"a"`}
+	for _, c := range w.compared(name) {
+		if _, err := strconv.Unquote(c); err == nil && len(out) < maxValues &&
+			!slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// compared lists the constants that the finding compares a name with, as they are written.
+func (w *writer) compared(name string) (out []string) {
+	if name == "" {
+		return nil
+	}
+	for _, m := range comparison.FindAllStringSubmatch(w.text, -1) {
+		if m[1] == name {
+			out = append(out, m[2])
+		}
+	}
+	return out
+}
+
+// comparison matches the comparison of a field or parameter with a constant.
+var comparison = regexp.MustCompile(`(\w+) (?:==|!=|<=|>=|<|>) (-?\d+|"(?:[^"\\]|\\.)*")`)
 
 // named reports whether the finding names a field or parameter.
 func (w *writer) named(name string) bool {
@@ -236,9 +298,7 @@ func (w *writer) object(t types.Type, depth int) string {
 			return w.construct(t, fn, depth)
 		}
 	}
-	name := fmt.Sprintf("_v%d", len(w.objects))
-	w.objects[key] = name
-	w.setup = append(w.setup, fmt.Sprintf("%s := new(%s)", name, key))
+	name := w.zeroObject(key)
 	s := t.Underlying().(*types.Struct)
 	for f := range s.Fields() {
 		if f.Name() == "_" || !w.wanted(f) {
@@ -250,6 +310,17 @@ func (w *writer) object(t types.Type, depth int) string {
 			w.signals = true
 			w.setup = append(w.setup, fmt.Sprintf("go close(%s.%s)", name, f.Name()))
 		}
+	}
+	return name
+}
+
+// zeroObject returns the one object of a type, which is named; a new one is the zero value.
+func (w *writer) zeroObject(typeName string) string {
+	name, ok := w.objects[typeName]
+	if !ok {
+		name = fmt.Sprintf("_v%d", len(w.objects))
+		w.objects[typeName] = name
+		w.setup = append(w.setup, fmt.Sprintf("%s := new(%s)", name, typeName))
 	}
 	return name
 }
