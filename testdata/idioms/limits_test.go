@@ -7,7 +7,8 @@ import (
 )
 
 // Limits let only a few goroutines work at a time. The counts are derived for n goroutines. If these
-// are twins, the search runs one of n! executions.
+// are twins, the search runs one of n! executions. Where sections commute, those that work and
+// those that enter have one execution, but for those with one place.
 
 // limited is a group of which so many members work at a time as the channel has room for: errgroup with SetLimit.
 type limited struct {
