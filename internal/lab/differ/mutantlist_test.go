@@ -264,7 +264,7 @@ var mutants = []mutant{
 	{condition: "C2 slots are filled before others start", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "g.sentBefore(x, parent.proc, u.proc) < n", "n == 0"}}},
 	{condition: "C3 each gives back a slot of its own", programs: "semaphores", edits: []edit{
-		{semaphoreFile, "if n <= i {", "if n < 0 {"}}},
+		{semaphoreFile, "if n <= i {", "if n+i < 0 {"}}},
 	{condition: "C3 to give back is what each does first", programs: "semaphores", edits: []edit{
 		{semaphoreFile, " || u.turns[0] != 0 ||", " ||"}}},
 	{condition: "C4 there are two slots", programs: "semaphores", edits: []edit{
