@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/options"
 )
 
 // TestFlagsOfGoTest: who gives a flag of go test that makes no sense here reads why, in one line.
@@ -26,5 +28,20 @@ func TestFlagsOfGoTest(t *testing.T) {
 	if _, _, _, err := parseOptions("test", []string{"-nonsense"}, &stderr); err == nil ||
 		!strings.Contains(stderr.String(), "not defined: -nonsense; run 'rehearse help test'") {
 		t.Errorf("-nonsense: %q", stderr.String())
+	}
+}
+
+// TestSharing: -v says what several packages do with the processors.
+func TestSharing(t *testing.T) {
+	o := options.Default()
+	for p, want := range map[int]string{
+		1: "3 packages, one after the other, while others are built, 1 at a time; " +
+			"each search is made by one process",
+		4: "3 packages, one after the other, while others are built, 4 at a time; " +
+			"a search that can be divided is divided among 4 processes",
+	} {
+		if o.P = p; sharing(o, 3) != want {
+			t.Errorf("-p %d: %s, want %s", p, sharing(o, 3), want)
+		}
 	}
 }

@@ -100,7 +100,9 @@ func (t *testRun) run() (code int) {
 	}
 	defer m.Stop()
 	printErrors(exec.CompilerErrors(err), m.Broken(), t.options.JSON, t.stdout)
-	t.options.Several = m.Len() > 1
+	if t.options.Several = m.Len() > 1; t.options.Several && t.options.Verbose {
+		fmt.Fprintln(t.progress(), sharing(t.options, m.Len()))
+	}
 	if err := t.beginPart(m); err != nil {
 		return process.Worse(code, complain(t.stderr, err))
 	}
@@ -121,6 +123,19 @@ func (t *testRun) run() (code int) {
 		return process.Worse(code, complain(t.stderr, err))
 	}
 	return code
+}
+
+// sharing says what several packages do with the processors.
+func sharing(o *options.Options, packages int) string {
+	searches := "each search is made by one process"
+	switch n := o.Processes(); {
+	case n > 1 && o.P == options.AsPays:
+		searches = fmt.Sprintf("a search that takes long is divided among %d processes", n)
+	case n > 1:
+		searches = fmt.Sprintf("a search that can be divided is divided among %d processes", n)
+	}
+	return fmt.Sprintf("%d packages, one after the other, while others are built, %d at a time; %s",
+		packages, o.Builds(), searches)
 }
 
 // progress is where is said what is being built. Who counts objects counts lines there, too, as
