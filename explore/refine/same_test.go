@@ -46,3 +46,16 @@ func TestSame(t *testing.T) {
 		}
 	}
 }
+
+// TestReadable: names are called by who has brought them.
+func TestReadable(t *testing.T) {
+	s := &Script{Ops: []Op{{Label: "Open"}, {Label: "Subscribe", Places: []string{"f"}}}}
+	for ref, want := range map[string]string{"r1#0/0": "[Open of 1]", "r1#0/0.Out": "[Open of 1].Out",
+		"r1#0/1": "[value 2 of Open of 1]", "st.Watch#0/1": "[value 2 of st.Watch]",
+		"out#2/0": "[value 1 of output 3 of out]", "^2.0": "[f of 2]", "log": "log",
+		"^2.0#0/0": "[value 1 of [f of 2]]"} {
+		if got := s.readable(ref); got != want {
+			t.Errorf("%s: %s, want %s", ref, got, want)
+		}
+	}
+}

@@ -157,13 +157,16 @@ func (of *Interface) port(op Op) *Port {
 	return nil
 }
 
+// given are the parts of a reference to an output: its port, its number, which of the values that
+// cross together, and the way to a name in that.
+var given = regexp.MustCompile(`^(.+)#(\d+)/(\d+)(.*)$`)
+
 // readable makes a reference readable: "r1#0/0" is "what Open() has returned".
 func (s *Script) readable(ref string) string {
-	for i := len(s.Ops) - 1; i >= 0; i-- {
-		returned := fmt.Sprintf("r%d#0/0", i+1)
-		if rest, is := strings.CutPrefix(ref, returned); is {
-			return fmt.Sprintf("[%s of %d]%s", s.Ops[i].Label, s.line(i+1), rest)
-		}
+	if m := given.FindStringSubmatch(ref); m != nil {
+		seq, _ := strconv.Atoi(m[2])
+		value, _ := strconv.Atoi(m[3])
+		return "[" + s.giver(m[1], seq, value) + "]" + m[4]
 	}
 	var op, arg int
 	if n, _ := fmt.Sscanf(ref, "^%d.%d", &op, &arg); n == 2 && 0 < op && op <= len(s.Ops) {
@@ -174,6 +177,23 @@ func (s *Script) readable(ref string) string {
 		return fmt.Sprintf("[argument of %d]%s", s.line(op), rest)
 	}
 	return strings.TrimPrefix(ref, "^")
+}
+
+// giver is an output of a port, which brings values, and one of these.
+func (s *Script) giver(port string, seq, value int) string {
+	from := s.readable(port)
+	var op int
+	if n, _ := fmt.Sscanf(port, "r%d", &op); n == 1 && port == fmt.Sprintf("r%d", op) &&
+		0 < op && op <= len(s.Ops) {
+		from = fmt.Sprintf("%s of %d", s.Ops[op-1].Label, s.line(op))
+		if value == 0 {
+			return from
+		}
+	}
+	if seq > 0 {
+		return fmt.Sprintf("value %d of output %d of %s", value+1, seq+1, from)
+	}
+	return fmt.Sprintf("value %d of %s", value+1, from)
 }
 
 var ownName = regexp.MustCompile(`\^[0-9]+\.[0-9]+`)
@@ -207,10 +227,7 @@ func (of *Interface) Alphabet() (list []Letters) {
 	add := func(ports []Port) {
 		for _, p := range ports {
 			for _, a := range p.Args {
-				place := a.Place
-				if place == "" {
-					place = p.Label
-				}
+				place := cmp.Or(a.Place, p.Label, p.Type)
 				key := place + strings.Join(a.Values, ",")
 				if len(a.Values) > 0 && !seen[key] {
 					seen[key] = true
