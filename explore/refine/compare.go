@@ -343,7 +343,7 @@ func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (er
 	for _, op := range newSide.Left {
 		if newSide.Complete && oldSide.Complete && !slices.Contains(oldSide.Left, op) &&
 			op <= len(s.Ops) {
-			c.note("NEW may leave %s for ever; OLD never does", s.Text(op-1, c.of[1]))
+			c.noteLeft(s, op-1)
 		}
 	}
 	return nil
