@@ -14,6 +14,7 @@ import (
 //
 //	f(x, g())       g is called, x is read, f is called
 //	len(x) + g()    x is read, g is called
+//	f(x, len(ch))   a function of the runtime looks at ch, x is read, f is called
 //
 // The last call or receive that stands behind an access and is made before it is the access's host.
 // First makes the announcement behind the host:
@@ -278,7 +279,7 @@ func (v *evaluation) lastCall(list []ast.Expr) ast.Expr {
 func (v *evaluation) lastIn(e ast.Expr) ast.Expr {
 	switch e := e.(type) {
 	case *ast.CallExpr:
-		if !v.In.Info.Types[e.Fun].IsType() && !v.In.Info.Types[e.Fun].IsBuiltin() {
+		if v.isCall(e) {
 			return e
 		}
 	case *ast.UnaryExpr:

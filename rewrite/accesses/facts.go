@@ -176,7 +176,8 @@ func (f *facts) means(name string, pos token.Pos, v *types.Var) bool {
 	return obj == v
 }
 
-// mayWait reports whether the evaluation of an expression may call functions or receive.
+// mayWait reports whether the evaluation of an expression may call functions or receive, or looks
+// at a channel's length, for which the compiler calls a function, too.
 func (f *facts) mayWait(list []ast.Expr) bool {
 	found := false
 	for _, e := range list {
@@ -185,8 +186,7 @@ func (f *facts) mayWait(list []ast.Expr) bool {
 			case *ast.FuncLit:
 				return false
 			case *ast.CallExpr:
-				found = found || !f.In.Info.Types[n.Fun].IsType() &&
-					!f.In.Info.Types[n.Fun].IsBuiltin()
+				found = found || f.isCall(n)
 			case *ast.UnaryExpr:
 				found = found || n.Op == token.ARROW
 			}
@@ -196,11 +196,20 @@ func (f *facts) mayWait(list []ast.Expr) bool {
 	return found
 }
 
+// isCall reports whether c calls a function when it is evaluated.
+func (f *facts) isCall(c *ast.CallExpr) bool {
+	if f.Builtin(c) == "len" {
+		return unit.IsChan(f.In.Info.TypeOf(c.Args[0]))
+	}
+	fun := f.In.Info.Types[c.Fun]
+	return !fun.IsType() && !fun.IsBuiltin()
+}
+
 // waits reports whether e itself is a call of a function, or a receive.
 func (f *facts) waits(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.CallExpr:
-		return !f.In.Info.Types[e.Fun].IsType() && !f.In.Info.Types[e.Fun].IsBuiltin()
+		return f.isCall(e)
 	case *ast.UnaryExpr:
 		return e.Op == token.ARROW
 	}
