@@ -33,7 +33,7 @@ func (m *Measured) Delay(x *trace.Execution) delay.Delay {
 		m.Claims = NewClaims()
 	}
 	m.open = m.open[:0]
-	return m.meter.Delay(x.Events, func(c delay.Claim) bool {
+	return m.meter.Delay(x, func(c delay.Claim) bool {
 		k := claimOf(x, c)
 		holds, known := m.Claims.ask(k)
 		if !known {

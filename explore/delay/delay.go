@@ -114,14 +114,29 @@ type Claim struct {
 	Op   trace.Op
 }
 
-// Of returns the delay of an execution that consists of events and has these moments. holds says
-// whether a claim holds.
-func Of(events []trace.Event, moments []Moment, holds func(Claim) bool) Delay {
-	t := tally{holds: holds}
+// Of returns the delay of an execution with these moments. holds says whether a claim holds.
+func Of(x *trace.Execution, moments []Moment, holds func(Claim) bool) Delay {
+	t, end := tally{holds: holds}, decided(x)
 	for i := range moments {
-		t.charge(events, &moments[i])
+		if m := &moments[i]; !m.Alone || int(m.At) < end {
+			t.charge(x.Events, m)
+		}
 	}
 	return t.delay()
+}
+
+// decided is the number of events behind which nothing happens that x is judged by, if all
+// processes had ended before: then the execution might as well have been over. That may be what
+// only timers go on with, or firings that start nothing.
+func decided(x *trace.Execution) int {
+	if x.End == trace.Quiet && len(x.Blocked) == 0 && len(x.Races) == 0 {
+		return 0
+	}
+	n := len(x.Events)
+	for n > 0 && x.Events[n-1].Kind == trace.Fire {
+		n--
+	}
+	return n
 }
 
 // tally counts hold-ups by process, in ns.

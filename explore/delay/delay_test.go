@@ -105,11 +105,15 @@ func TestOf(t *testing.T) {
 			[]trace.Event{reads(worker), reads(worker)},
 			[]Moment{{At: 2, By: 30 * ms, Movers: []Mover{alone(worker, reads(worker).Op)}}},
 			[]Hold{{worker, 30 * time.Millisecond}}},
-		{"a timer that nobody waits for fires only if the test is held up before its end", nil,
+		{"what a timer starts, when all have ended, comes only if the test is held up before its end",
+			[]trace.Event{event(other, trace.Fire, 9), event(worker, trace.Log, 4)},
 			[]Moment{{By: 30 * ms, Alone: true}},
 			[]Hold{{test, 30 * time.Millisecond}}},
+		{"a timer that fires when all have ended, and starts nothing, need not fire",
+			[]trace.Event{event(worker, trace.Log, 4), event(other, trace.Fire, 9)},
+			[]Moment{{At: 1, By: 30 * ms, Alone: true}}, nil},
 	} {
-		d := Of(c.events, c.moments, holds)
+		d := Of(&trace.Execution{Events: c.events, End: trace.Crashed}, c.moments, holds)
 		least := time.Duration(0)
 		for _, h := range c.want {
 			least = max(least, h.For)
@@ -149,12 +153,12 @@ func TestMeter(t *testing.T) {
 	var m Meter
 	m.Begin(pick(1))
 	m.Choose(s)
-	if d := m.Delay(nil, holds); d.Least != 7 || len(m.Firings()) != 1 {
+	if d := m.Delay(&trace.Execution{}, holds); d.Least != 7 || len(m.Firings()) != 1 {
 		t.Errorf("%v at %v", d, m.Firings())
 	}
 	m.Begin(pick(0))
 	m.Choose(s)
-	if d := m.Delay(nil, holds); d.Least != 0 || len(m.Firings()) != 0 {
+	if d := m.Delay(&trace.Execution{}, holds); d.Least != 0 || len(m.Firings()) != 0 {
 		t.Errorf("without the firing: %v at %v", d, m.Firings())
 	}
 }

@@ -110,9 +110,9 @@ func declared(op *trace.Op) trace.Op {
 	return kept
 }
 
-// Delay is that of the execution, which consists of events. holds says whether a claim holds.
-func (m *Meter) Delay(events []trace.Event, holds func(Claim) bool) Delay {
-	return Of(events, m.moments, holds)
+// Delay is that of x, the execution that m has watched. holds says whether a claim holds.
+func (m *Meter) Delay(x *trace.Execution, holds func(Claim) bool) Delay {
+	return Of(x, m.moments, holds)
 }
 
 // Firings are the events of the execution that moved the clock. The slice is valid until the next
