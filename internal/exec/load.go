@@ -75,8 +75,8 @@ func (b *builder) loadWith(overlay string) (*load.Result, error) {
 
 // exportsKey names what the export data of the standard library depends on.
 func (b *builder) exportsKey() string {
-	return cache.Digest(fmt.Appendf(nil, "exports\x00%s\x00%q\x00%s\x00%s", b.standardKey(),
-		b.options.BuildFlags(), b.tools.GOFLAGS, goEnvFile().sum()))
+	return cache.Digest(fmt.Appendf(nil, "exports\x00%s\x00%s\x00%q\x00%s\x00%s", identity(),
+		b.standardKey(), b.options.BuildFlags(), b.tools.GOFLAGS, goEnvFile().sum()))
 }
 
 // brokenError says that packages do not compile.

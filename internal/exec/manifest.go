@@ -200,15 +200,24 @@ func manifestOf(c cache.Dir, key string) string {
 
 // identity describes everything outside the sources that a build depends on: this command, the go
 // command, and the environment.
-func identity() string {
+func identity() string { return commands() + environment(readByGo) }
+
+// commands describes this command and the go command.
+func commands() string {
 	var b strings.Builder
 	self, _ := os.Executable()
 	goCommand, _ := exec.LookPath("go")
 	for _, file := range []string{self, goCommand} {
 		fmt.Fprintln(&b, file, stamp(file))
 	}
+	return b.String()
+}
+
+// environment describes the variables that count.
+func environment(counts func(name string) bool) string {
+	var b strings.Builder
 	for _, v := range slices.Sorted(slices.Values(os.Environ())) {
-		if name, _, _ := strings.Cut(v, "="); readByGo(name) {
+		if name, _, _ := strings.Cut(v, "="); counts(name) {
 			fmt.Fprintln(&b, v)
 		}
 	}

@@ -47,8 +47,16 @@ func (sd *standard) standardKey() string {
 	version := input{Kind: fileInput, Path: filepath.Join(sd.tools.GOROOT, "VERSION")}
 	trusted := slices.DeleteFunc(slices.Clone(std.Border()),
 		func(path string) bool { return !sd.trusts(path) })
-	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q", identity(), sd.tools.GOROOT,
-		sd.tools.GOVERSION, version.sum(), trusted))
+	return cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q",
+		commands()+environment(selectsFiles), sd.tools.GOROOT, sd.tools.GOVERSION, version.sum(),
+		trusted))
+}
+
+// selectsFiles reports whether an environment variable may say which files a package of the
+// standard library has, as package go/build reads it. Too many are harmless.
+func selectsFiles(name string) bool {
+	return readByGo(name) && !slices.Contains([]string{"GOFLAGS", "GOWORK", "GOCACHE", "GOMODCACHE",
+		"GOPROXY", "GOTMPDIR", "GOGC", "GOMEMLIMIT", "GOMAXPROCS", "HOME", "XDG_CONFIG_HOME"}, name)
 }
 
 func (sd *standard) makeStandard() error {
