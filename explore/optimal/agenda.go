@@ -21,8 +21,10 @@ import (
 // that relays comes between q and e, and the race is not skipped. For a rendezvous, m is the next
 // event of the process that takes part in both.
 
-// agenda has the steps of one execution.
+// agenda has the steps of one execution, by the objects that they name, and of each event the next
+// one that relays its races.
 type agenda struct {
+	sight
 	steps  []search.Act // of one process after the other
 	first  []int32      // where those of each process begin
 	naming [][]int32    // by object: the steps that name it, in their order
@@ -34,10 +36,12 @@ type agenda struct {
 	relay []int32 // by event: see relayed; n if there is none
 	list  []int32 // scratch
 	next  []int32 // scratch: by object and side
+
+	scratch []uint64 // scratch: a set of events
 }
 
 // enlist fills the agenda. Steps that were done at event kept, or later, are new.
-func (r *races) enlist(kept int32) {
+func (r *agenda) enlist(kept int32) {
 	r.steps, r.first = r.steps[:0], r.first[:0]
 	for obj := range r.naming {
 		r.naming[obj], r.fresh[obj], r.mixed[obj] = r.naming[obj][:0], r.fresh[obj][:0], false
@@ -58,7 +62,7 @@ func (r *races) enlist(kept int32) {
 }
 
 // file enters step k under the objects that its operation names.
-func (r *races) file(op *trace.Op, k int32, isNew bool) {
+func (r *agenda) file(op *trace.Op, k int32, isNew bool) {
 	r.fileUnder(op.Obj, k, isNew, buffered(op))
 	for _, c := range op.Cases {
 		r.fileUnder(c.Obj, k, isNew, false)
@@ -70,7 +74,7 @@ func buffered(op *trace.Op) bool {
 	return op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
 }
 
-func (r *races) fileUnder(obj, k int32, isNew, buffered bool) {
+func (r *agenda) fileUnder(obj, k int32, isNew, buffered bool) {
 	if obj < 0 {
 		return
 	}
@@ -89,7 +93,7 @@ func (r *races) fileUnder(obj, k int32, isNew, buffered bool) {
 
 // candidates returns the steps on an object of event i, and those that did it, in their order.
 // settled: of the former, only those that are new.
-func (r *races) candidates(settled bool) []int32 {
+func (r *agenda) candidates(settled bool) []int32 {
 	from := r.naming
 	if settled {
 		from = r.fresh
@@ -111,7 +115,7 @@ func (r *races) candidates(settled bool) []int32 {
 	return r.list
 }
 
-func (r *races) gather(from [][]int32, obj int32) {
+func (r *agenda) gather(from [][]int32, obj int32) {
 	if obj >= 0 && int(obj) < len(from) {
 		r.list = append(r.list, from[obj]...)
 	}
@@ -127,7 +131,7 @@ func (r *races) gather(from [][]int32, obj int32) {
 const unsettled = math.MaxInt32
 
 // bounds computes those of all events.
-func (r *races) bounds() {
+func (r *agenda) bounds() {
 	r.bound = r.bound[:0]
 	for i := range r.n {
 		r.bound = append(r.bound, i+1)
@@ -158,29 +162,8 @@ func (r *races) settle(kept int32) bool {
 	return r.i < kept && max(old, n.bound) <= kept
 }
 
-// early reports whether step s may overtake event i: it is declared before it, or after events that
-// do not happen after it.
-func (r *races) early(s *search.Act) bool {
-	switch {
-	case int(s.Index) < r.cur[s.Proc], r.behind(s.Elder):
-		return false
-	case r.hb.Meets():
-		return !slices.ContainsFunc(r.precursors(s), r.behind)
-	}
-	return !r.behind(s.Prev)
-}
-
-// behind reports whether event k is event i, or happens after it.
-func (r *races) behind(k int32) bool { return k == r.i || k > r.i && r.needs(r.i, k) }
-
 // own is the step of process q that is, or is a part of, event i.
-func (r *races) own(q int32) *search.Act { return &r.steps[r.first[q]+int32(r.cur[q])] }
-
-// hasOwn reports whether process q has a step from event i on.
-func (r *races) hasOwn(q int32) bool {
-	_, ok := r.act(q, r.cur[q])
-	return ok
-}
+func (r *agenda) own(q int32) *search.Act { return &r.steps[r.first[q]+int32(r.cur[q])] }
 
 // overtake looks for all that may come before event i instead, if settled only for what is new.
 //
@@ -213,9 +196,9 @@ func (r *races) overtake(settled bool) {
 // follower returns the only step that may overtake event i, nil if there can be others: the next
 // one on its side of a buffer that is used in no other way. Those behind that one are relayed, and
 // between the two sides of a buffer there is no race.
-func (r *races) follower() *search.Act {
+func (r *agenda) follower() *search.Act {
 	k := r.relay[r.i]
-	if k >= r.last || r.d.Observed || r.mixed[r.a.Obj] {
+	if k >= r.last || r.observed || r.mixed[r.a.Obj] {
 		return nil
 	}
 	p := r.x.Events[k].Proc
@@ -224,7 +207,7 @@ func (r *races) follower() *search.Act {
 
 // worthwhile reports whether there may be something to try about step s, which is event i or comes
 // after it. What it finds out takes less time than whether s may be early.
-func (r *races) worthwhile(s *search.Act) bool {
+func (r *agenda) worthwhile(s *search.Act) bool {
 	switch op := s.Op; {
 	case s.At == r.i:
 		return true
@@ -237,7 +220,7 @@ func (r *races) worthwhile(s *search.Act) bool {
 
 // mayHit reports whether op, what step s may do on its own and on an object of event i, can be in a
 // race with it that need be looked at.
-func (r *races) mayHit(s *search.Act, op *trace.Op) bool {
+func (r *agenda) mayHit(s *search.Act, op *trace.Op) bool {
 	if op.Kind == trace.WgAdd && r.overdrew(s.At) {
 		return true // see exhausted
 	}
@@ -248,12 +231,12 @@ func (r *races) mayHit(s *search.Act, op *trace.Op) bool {
 // comes between them that depends on i, and where m was done op was possible, too. Then an
 // execution is explored in which op comes there instead of m, and nothing of the kind between i and
 // op.
-func (r *races) relayed(s *search.Act, op *trace.Op) bool {
+func (r *agenda) relayed(s *search.Act, op *trace.Op) bool {
 	return r.relay[r.i] < min(s.At, r.last) && op.Obj == r.a.Obj && depend.OnSide(r.a, op)
 }
 
 // relays finds, for each event, the next one that relays on its side of its object.
-func (r *races) relays() {
+func (r *agenda) relays() {
 	r.next = r.next[:0]
 	for range 2 * len(r.naming) {
 		r.next = append(r.next, r.n)
@@ -277,7 +260,7 @@ func (r *races) relays() {
 // relayedMeeting is relayed for a rendezvous on obj in which s sends and t receives, and one of
 // them has a part in event i: its next event is a rendezvous on obj as well, before the other one
 // moves. Not if t takes several in a row, in whatever order.
-func (r *races) relayedMeeting(s, t *search.Act, obj int32) bool {
+func (r *reading) relayedMeeting(s, t *search.Act, obj int32) bool {
 	if m := r.following(s, t.At); m != nil && m.Obj == obj && m.Partner >= 0 && m.Proc == s.Proc {
 		return true
 	}
@@ -287,13 +270,3 @@ func (r *races) relayedMeeting(s, t *search.Act, obj int32) bool {
 
 // mayJoin reports whether e may be of a joint meeting.
 func mayJoin(e *trace.Event) bool { return depend.GoesOn(e, &e.PartnerOp) }
-
-// following returns the event after i of the process of s, which has a part in event i, if it comes
-// before event end; else nil.
-func (r *races) following(s *search.Act, end int32) *trace.Event {
-	if l := r.acts[s.Proc]; s.At == r.i && int(s.Index)+1 < len(l) &&
-		l[s.Index+1] < min(end, r.last) {
-		return &r.x.Events[l[s.Index+1]]
-	}
-	return nil
-}

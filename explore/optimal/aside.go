@@ -49,12 +49,12 @@ func (r *races) orders(list []int32, e *trace.Event) [][]int32 {
 }
 
 // untaken returns the sends into a channel whose values are not received in x, in their order.
-func (r *races) untaken(x *trace.Execution, obj int32) (sends []int32) {
+func (r *reading) untaken(x *trace.Execution, obj int32) (sends []int32) {
 	taken := 0
 	for k := range x.Events {
 		switch e := &x.Events[k]; {
 		case e.Obj != obj:
-		case e.Kind == trace.Send && depend.Lazy(x, e, r.d.least):
+		case e.Kind == trace.Send && depend.Lazy(x, e, r.least):
 			sends = append(sends, int32(k))
 		case e.Kind == trace.Recv && !e.Closed:
 			taken++
@@ -95,14 +95,11 @@ func (r *races) insertFrom(i int32, loose, final bool) {
 	last := r.n - 1
 	r.i, r.cut.From = i, i
 	for k := range last {
-		e := &r.x.Events[k]
 		if k >= i {
 			search.SetBit(r.cut.In, k)
 			continue
 		}
-		if r.cur[e.Proc]++; e.Partner >= 0 {
-			r.cur[e.Partner]++
-		}
+		r.pass(k)
 	}
 	e := r.x.Events[last]
 	s := r.own(e.Proc)
@@ -114,7 +111,7 @@ func (r *races) insertFrom(i int32, loose, final bool) {
 }
 
 // permuted returns the execution whose events from i on are those of list, and e.
-func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
+func (r *reading) permuted(list []int32, e *trace.Event) *trace.Execution {
 	x := &trace.Execution{Events: slices.Clone(r.x.Events[:r.i]), Procs: slices.Clone(r.x.Procs),
 		Static: r.x.Static, Initial: r.x.Initial, End: trace.Quiet}
 	at := make([]int32, len(r.x.Events)) // by event: its new place plus 1; 0 if it is not there
@@ -136,7 +133,7 @@ func (r *races) permuted(list []int32, e *trace.Event) *trace.Execution {
 
 // carryOver makes p, which is process q, what it is in an execution that has each event at another
 // place, plus 1, or 0 if it does not have it, and ends with e.
-func (r *races) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
+func (r *reading) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
 	for _, since := range [...]*int32{&p.Born, &p.After} {
 		if *since > 0 {
 			if *since = r.startedAt(q, *since-1, at); *since == 0 {
@@ -159,17 +156,17 @@ func (r *races) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
 }
 
 // number gives the sends of events their numbers.
-func (r *races) number(events []trace.Event) {
+func (r *reading) number(events []trace.Event) {
 	next := map[int32]int32{}
 	for k := range r.x.Events {
-		if e := &r.x.Events[k]; e.Kind == trace.Send && depend.Lazy(r.x, e, r.d.least) {
+		if e := &r.x.Events[k]; e.Kind == trace.Send && depend.Lazy(r.x, e, r.least) {
 			if _, known := next[e.Obj]; !known {
 				next[e.Obj] = e.Seq
 			}
 		}
 	}
 	for k := range events {
-		if e := &events[k]; e.Kind == trace.Send && depend.Lazy(r.x, e, r.d.least) {
+		if e := &events[k]; e.Kind == trace.Send && depend.Lazy(r.x, e, r.least) {
 			e.Seq = next[e.Obj]
 			next[e.Obj]++
 		}

@@ -33,13 +33,13 @@ type effort struct {
 }
 
 // step counts one step of the search for the races of an execution with so many events.
-func (d *Search) step(events int32) {
-	d.work++
-	d.Over = d.Over || d.Hasty && d.work > WorkSlack+WorkPerEvent*int(events)
+func (e *effort) step(events int32) {
+	e.work++
+	e.Over = e.Over || e.Hasty && e.work > WorkSlack+WorkPerEvent*int(events)
 }
 
 // measure gives up an execution that is too long to look for its races.
-func (d *Search) measure(events int) { d.Over = d.Over || d.Hasty && events > MostEvents }
+func (e *effort) measure(events int) { e.Over = e.Over || e.Hasty && events > MostEvents }
 
 // weigh weighs the trees when they may have become too large.
 func (d *Search) weigh() {

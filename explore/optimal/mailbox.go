@@ -33,7 +33,7 @@ func (r *races) deliveries(s *search.Act, i, obj, capacity int32) {
 }
 
 // taker returns the event that takes the message that f sends, -1 if there is none.
-func (r *races) taker(f *trace.Event) int32 {
+func (r *agenda) taker(f *trace.Event) int32 {
 	for _, k := range r.naming[f.Obj] {
 		if t := r.steps[k].At; t < r.n && r.x.Events[t].Kind == trace.Recv &&
 			r.x.Events[t].Takes == f.Message() {

@@ -147,6 +147,7 @@ func (d *Search) restart() {
 
 // sight is what the search for the races of one execution knows of observers.
 type sight struct {
+	reading
 	// by event: what needs it, and no event in between; nil if not known yet, or if observers are
 	// not wanted
 	direct [][]int32
@@ -154,26 +155,44 @@ type sight struct {
 
 // alike reports whether it takes an observer to tell the order of event e and an operation of kind
 // k on obj.
-func (r *races) alike(e *trace.Event, k trace.Kind, obj int32) bool {
-	return r.direct != nil && e.Kind == k && e.Obj == obj && depend.Lazy(r.x, e, r.d.least)
+func (r *sight) alike(e *trace.Event, k trace.Kind, obj int32) bool {
+	return r.direct != nil && e.Kind == k && e.Obj == obj && depend.Lazy(r.x, e, r.least)
 }
 
 // isLazy reports whether it takes an observer to tell the order of event o.
-func (r *races) isLazy(o int32) bool {
-	return r.direct != nil && depend.Lazy(r.x, &r.x.Events[o], r.d.least)
+func (r *sight) isLazy(o int32) bool {
+	return r.direct != nil && depend.Lazy(r.x, &r.x.Events[o], r.least)
 }
 
 // needs reports whether event k cannot do without the earlier event o: o happens before it, be it
 // that k, or what happens before k, only comes after o in an order that somebody sees.
-func (r *races) needs(o, k int32) bool {
+func (r *sight) needs(o, k int32) bool {
 	if r.direct == nil || o < 0 || k < 0 || !r.isLazy(o) {
 		return r.hb.Before(o, k)
 	}
 	return k > o && r.follows(o, k)
 }
 
+// beside reports whether event k comes after event i, and does not happen after it.
+func (r *sight) beside(k int32) bool { return k < r.last && k > r.i && !r.needs(r.i, k) }
+
+// early reports whether step s may overtake event i: it is declared before it, or after events that
+// do not happen after it.
+func (r *sight) early(s *search.Act) bool {
+	switch {
+	case int(s.Index) < r.cur[s.Proc], r.behind(s.Elder):
+		return false
+	case r.hb.Meets():
+		return !slices.ContainsFunc(r.precursors(s), r.behind)
+	}
+	return !r.behind(s.Prev)
+}
+
+// behind reports whether event k is event i, or happens after it.
+func (r *sight) behind(k int32) bool { return k == r.i || k > r.i && r.needs(r.i, k) }
+
 // follows is needs for a lazy event o and a later one.
-func (r *races) follows(o, k int32) bool {
+func (r *sight) follows(o, k int32) bool {
 	if r.direct[o] == nil {
 		r.direct[o] = r.neededBy(o)
 	}
@@ -186,7 +205,7 @@ func (r *races) follows(o, k int32) bool {
 }
 
 // neededBy lists the events that need event o, and no other event for that.
-func (r *races) neededBy(o int32) []int32 {
+func (r *sight) neededBy(o int32) []int32 {
 	list := []int32{}
 	e := &r.x.Events[o]
 	first := int32(-1) // of the process of o, after o
@@ -248,7 +267,7 @@ func (r *races) observeSends() {
 
 // receiver returns the event that receives what event i sends, or the last one of a joint receive
 // that does, -1 if there is none.
-func (r *races) receiver() int32 {
+func (r *reading) receiver() int32 {
 	for k := r.i + 1; k < r.n; k++ {
 		if f := &r.x.Events[k]; f.Kind == trace.Recv && f.Obj == r.a.Obj && !f.Closed &&
 			r.takes(r.i, k) {
@@ -292,7 +311,7 @@ func (r *races) observeStores() {
 
 // otherReaders returns those of the readers that need not come before o: they might read event i as
 // well. ok is false if one that comes before o needs event i, and would read it before o does.
-func (r *races) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
+func (r *sight) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
 	for _, k := range readers {
 		switch {
 		case k != o && !r.hb.Before(k, o):
@@ -313,7 +332,7 @@ func (r *races) delay(m, o int32, out []int32) {
 }
 
 // delayed returns the events from i on that do not happen after o, in their new order.
-func (r *races) delayed(m, o int32, out []int32) (list []int32) {
+func (r *sight) delayed(m, o int32, out []int32) (list []int32) {
 	var rest, late []int32
 	for k := r.i + 1; k < r.n; k++ {
 		gone := func(u int32) bool { return u == k || r.hb.Before(u, k) }
@@ -331,9 +350,9 @@ func (r *races) delayed(m, o int32, out []int32) (list []int32) {
 }
 
 // unseen reports whether e and event k are alike, and nobody sees their order in the execution.
-func (r *races) unseen(e *trace.Event, k int32) bool {
+func (r *reading) unseen(e *trace.Event, k int32) bool {
 	f := &r.x.Events[k]
-	return r.d.Observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj &&
+	return r.observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj &&
 		!f.Involves(e.Proc)
 }
 
@@ -341,7 +360,7 @@ func (r *races) unseen(e *trace.Event, k int32) bool {
 // k of it although the two are dependent: nobody sees their order, or one of them sends and the
 // other one receives. They have different values, then, whatever their numbers, which are those of
 // the executions that the two come from.
-func (r *races) aloof(e *trace.Event, k int32) bool {
+func (r *reading) aloof(e *trace.Event, k int32) bool {
 	f := &r.x.Events[k]
 	if r.unseen(e, k) {
 		return true
@@ -350,7 +369,7 @@ func (r *races) aloof(e *trace.Event, k int32) bool {
 	if f.Kind == trace.Send {
 		send, other = f, e
 	}
-	lazy := r.d.Observed && depend.Lazy(r.x, send, r.d.least)
+	lazy := r.observed && depend.Lazy(r.x, send, r.least)
 	return lazy && send.Kind == trace.Send && other.Kind == trace.Recv && e.Obj == f.Obj &&
 		!f.Involves(e.Proc)
 }
@@ -390,13 +409,13 @@ func (z *sleeper) dozesOn(e *trace.Event) bool {
 }
 
 // coveredBy reports whether nobody sees, in the execution, that z did not come first.
-func (r *races) coveredBy(z dozer) bool {
+func (r *cuts) coveredBy(z dozer) bool {
 	if z.Final || r.crash != nil {
 		return false
 	}
 	for _, k := range r.acts[z.Event.Proc] {
 		if k >= z.from {
-			return r.x.Events[k].Alt == z.Event.Alt && r.d.order.LastPredecessor(k) < z.from
+			return r.x.Events[k].Alt == z.Event.Alt && r.cut.Order.LastPredecessor(k) < z.from
 		}
 	}
 	for k := z.from; k < r.n; k++ {

@@ -8,7 +8,7 @@
 //	Sleep                 station.sleep, and station.done for what has been explored at the station itself
 //	wut(E)                station.tree
 //	e, e' in a race       races: event i, and an alternative of an act that depends on it
-//	notdep(e, E)          races.rest
+//	notdep(e, E)          cuts.rest
 //	v                     depend.Cut and the alternative; while it is inserted, insertion
 //	WI(v)                 races.covers, insertion.Initial
 //	insert(v, wut(E))     wakeup.Insert
@@ -47,7 +47,7 @@
 //
 // A panic or an exit hides what would have come next, so all that was possible before it is
 // explored, as in dpor. That it ends the execution is known only when it has: an alternative that
-// has done so once counts as an end wherever it is asked for again in the same state (races.isEnd);
+// has done so once counts as an end wherever it is asked for again in the same state (cuts.isEnd);
 // what commutes with it, but stands in its way, covers nothing that may come before it
 // (races.averts); and a branch below which it sleeps on is no end of what is to be put there
 // (turn.open).
@@ -133,7 +133,7 @@ type station struct {
 	sleep []*sleeper
 	done  []*sleeper
 	doze  []dozer
-	bound int32 // see races.bounds
+	bound int32 // see agenda.bounds
 }
 
 // New returns the strategy before its first execution.

@@ -11,52 +11,6 @@ import (
 // Where an alternative may come that overtakes an event: after all that does not happen after that
 // event, or, if there are events among those that it depends on, before some of them.
 
-// notAfter computes notdep(e, E) for the event i.
-func (r *races) notAfter() {
-	if r.have {
-		return
-	}
-	r.have, r.rest = true, search.Sized(r.rest, r.n)
-	for w, b := range r.dependants(r.i) {
-		r.rest[w] = search.Between(w, r.i+1, r.last) &^ b
-	}
-}
-
-// dependants returns the events that need event o, a bit for each. It is valid until the next call.
-func (r *races) dependants(o int32) []uint64 {
-	switch {
-	case !r.isLazy(o) && r.n <= 64:
-		r.row[0] = r.hb.Following(o)
-		return r.row[:]
-	case !r.isLazy(o):
-		if len(r.after) == 0 {
-			r.after = r.hb.After(r.after)
-		}
-		width := int32(r.n+63) >> 6
-		return r.after[o*width : (o+1)*width]
-	}
-	r.scratch = search.Sized(r.scratch, r.n)
-	for k := o + 1; k < r.n; k++ {
-		if r.needs(o, k) {
-			search.SetBit(r.scratch, k)
-		}
-	}
-	return r.scratch
-}
-
-// cutOff makes the cut what is left of rest without the given events and all that happens after
-// them.
-func (r *races) cutOff(without []int32) {
-	r.d.step(r.n)
-	r.cut.From, r.cut.In = r.i, append(r.cut.In[:0], r.rest...)
-	for _, o := range without {
-		for w, b := range r.dependants(o) {
-			r.cut.In[w] &^= b
-		}
-		r.cut.In[o>>6] &^= 1 << (o & 63)
-	}
-}
-
 // solo tries e, an alternative of step s without a partner; with several, at all places among the
 // events that it depends on.
 func (r *races) solo(s *search.Act, e trace.Event, several bool) {
@@ -134,7 +88,7 @@ func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 // about reports whether it may make a difference whether e comes before f or after. That a select
 // finds nobody depends on few events. Where another one, f, is left out, place looks no further,
 // unless what f needs is left out, and f with it. What another e would do is not known yet.
-func (r *races) about(e, f *trace.Event) bool {
+func (r *cuts) about(e, f *trace.Event) bool {
 	if e.Kind != trace.Default {
 		return depend.Touches(f, e.Obj)
 	}
@@ -148,7 +102,7 @@ func (r *races) about(e, f *trace.Event) bool {
 
 // balance returns what lists the sets of events after which e is possible, which may have those of
 // list: nil if it is no Wait of a matched group.
-func (r *races) balance(e *trace.Event, list []int32, own int32) *search.Balance {
+func (r *cuts) balance(e *trace.Event, list []int32, own int32) *search.Balance {
 	if e.Kind != trace.WgWait {
 		return nil
 	}
@@ -167,7 +121,7 @@ func (r *races) balance(e *trace.Event, list []int32, own int32) *search.Balance
 
 // eachLeft calls f for each set of events of list that can be left out, together with left, until
 // it returns false: what happens after one of them is left out, too.
-func (r *races) eachLeft(list, left []int32, f func(left []int32) bool) bool {
+func (r *cuts) eachLeft(list, left []int32, f func(left []int32) bool) bool {
 	if len(list) == 0 {
 		return f(left)
 	}
@@ -196,22 +150,14 @@ func (r *races) place(s *search.Act, e trace.Event, own int32, without, list []i
 	if !r.possible(&e, direct) {
 		return
 	}
+	// Where e commutes with an event that is left out and could be done now, e right after that event
+	// is an equivalent sequence. It is another set of the list, and of the two one is enough.
 	for _, k := range without {
 		if !search.Dependent(&e, &r.x.Events[k]) && r.minimal(k) {
-			return // the same as after k
+			return
 		}
 	}
 	r.foresee(&e, direct)
-}
-
-// minimal reports whether all that happens before event k is in the cut.
-func (r *races) minimal(k int32) bool {
-	for w, b := range r.hb.Row(k) {
-		if b&r.rest[w]&^r.cut.In[w] != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 func (r *races) possible(e *trace.Event, direct bool) bool {

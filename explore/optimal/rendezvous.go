@@ -13,14 +13,14 @@ import (
 // are in no order.
 //
 //	paper                           here
-//	e, e' are dependent             in the state of the cut: unless the receiver takes both (races.meets)
-//	E1 of E = E1.e.E2, p's next e   what a process must have done before: races.precursors
+//	e, e' are dependent             in the state of the cut: unless the receiver takes both (cuts.meets)
+//	E1 of E = E1.e.E2, p's next e   what a process must have done before: reading.precursors
 //	Sleep: e commutes with p        sleeper.sleepsBeside: the receiver's next operation tells
-//	p in WI(v)                      v has p, and nothing of v happens before it; or v's receiver would take p as well (races.joins)
+//	p in WI(v)                      v has p, and nothing of v happens before it; or v's receiver would take p as well (reading.joins)
 //
 // Of the members of a joint meeting, those that do not happen after event i belong to what can do
 // without it, notdep(i), although their receiver is that of i. In the sequence that is inserted
-// each of them does the receive that comes next there (races.reseat), be that another one in the
+// each of them does the receive that comes next there (reading.reseat), be that another one in the
 // program.
 //
 // Why nothing is lost. The argument of the package needs of the relation that w(q), what commutes
@@ -39,13 +39,13 @@ import (
 // it.
 //
 // Deviations. What a process does after an event that is foreseen is known only where that follows
-// from the execution (races.seated): else a sequence that is covered may be inserted, and is cut
+// from the execution (reading.seated): else a sequence that is covered may be inserted, and is cut
 // off in the end. That happens where several processes receive from one channel, and with sends in
 // a select. No class is run twice.
 
 // meets reports whether e, a meeting that is possible in the cut, commutes with event i: both are
 // of one joint meeting, which takes them both.
-func (r *races) meets(e *trace.Event) bool {
+func (r *cuts) meets(e *trace.Event) bool {
 	m := r.hb.MeetingOf(r.i)
 	if m == nil || m.Receiver != e.Partner || e.Proc == r.a.Proc || !depend.IsPlainMeeting(e) ||
 		!depend.Fits(r.a, &e.Op) {
@@ -62,7 +62,7 @@ func (r *races) meets(e *trace.Event) bool {
 
 // precursors returns what must come before step s because of its process, or of who has started
 // that.
-func (r *races) precursors(s *search.Act) []int32 {
+func (r *reading) precursors(s *search.Act) []int32 {
 	if !r.hb.Meets() {
 		return []int32{s.Prev}
 	}
@@ -71,11 +71,11 @@ func (r *races) precursors(s *search.Act) []int32 {
 
 // isNext reports whether event k, which process q takes part in, comes right after event o for it,
 // which is its first one after what is looked at: it is that one, or of one joint meeting with it.
-func (r *races) isNext(o, k, q int32) bool { return o == k || r.hb.Mates(o, k, q) }
+func (r *reading) isNext(o, k, q int32) bool { return o == k || r.hb.Mates(o, k, q) }
 
 // reseat gives the receivers of events, which from event i on are in another order than in the
 // execution, what they had declared there.
-func (r *races) reseat(events []trace.Event) {
+func (r *reading) reseat(events []trace.Event) {
 	if !r.hb.Meets() {
 		return
 	}
@@ -96,7 +96,7 @@ func (r *races) reseat(events []trace.Event) {
 }
 
 // seat returns the n-th step of process q from event i on.
-func (r *races) seat(q int32, n int) (s search.Act, ok bool) {
+func (r *reading) seat(q int32, n int) (s search.Act, ok bool) {
 	if n += r.cur[q]; n > len(r.acts[q]) {
 		return s, false
 	}
@@ -106,7 +106,7 @@ func (r *races) seat(q int32, n int) (s search.Act, ok bool) {
 // seated returns what process q declares when it has done the event e after those of its events
 // that at has, as far as that is known: it sends, as it did in the execution, or it receives, and e
 // takes the place of an event of a joint meeting, and is not the last one of it.
-func (r *races) seated(q int32, at []int32, e *trace.Event) (op *trace.Op, ok bool) {
+func (r *reading) seated(q int32, at []int32, e *trace.Event) (op *trace.Op, ok bool) {
 	n := r.present(q, at)
 	if !r.hb.Meets() || n >= len(r.acts[q]) || !depend.IsPlainMeeting(e) {
 		return nil, false
@@ -126,7 +126,7 @@ func (r *races) seated(q int32, at []int32, e *trace.Event) (op *trace.Op, ok bo
 }
 
 // present counts the events of process q that at has.
-func (r *races) present(q int32, at []int32) (n int) {
+func (r *reading) present(q int32, at []int32) (n int) {
 	for _, k := range r.acts[q] {
 		if at[k] != 0 {
 			n++
@@ -137,7 +137,7 @@ func (r *races) present(q int32, at []int32) (n int) {
 
 // startedAt returns the place of event k, after which process q was started, plus 1: if that ends a
 // joint meeting, that of the last one of it. 0 if it is not there.
-func (r *races) startedAt(q, k int32, at []int32) (place int32) {
+func (r *reading) startedAt(q, k int32, at []int32) (place int32) {
 	m := r.hb.MeetingOf(k)
 	if m == nil || r.x.Procs[q].Parent != m.Receiver {
 		return at[k]
@@ -154,7 +154,7 @@ func (r *races) startedAt(q, k int32, at []int32) (place int32) {
 // joins reports whether e, a meeting whose sender does nothing of what is left of the execution, a
 // bit for each event, and whose receiver does, commutes with what that does there: it would be of
 // one joint meeting with all of it.
-func (r *races) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
+func (r *reading) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
 	if e.Partner < 0 || !r.hb.Meets() || !depend.IsPlainMeeting(e) {
 		return false
 	}
@@ -174,7 +174,7 @@ func (r *races) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
 
 // meetingCovers is covers for z that is, or would be, a member of a joint meeting, whatever else
 // its receiver does in that before. ok is false if it is not known to be one.
-func (r *races) meetingCovers(z *sleeper, e *trace.Event) (covered, ok bool) {
+func (r *cuts) meetingCovers(z *sleeper, e *trace.Event) (covered, ok bool) {
 	p, q := z.Event.Proc, z.Event.Partner
 	if q < 0 || z.Final || !r.hb.Meets() {
 		return false, false
@@ -232,7 +232,7 @@ func (v *insertion) joins(w *turn, p, q int32) bool {
 
 // apart reports whether e, a meeting, commutes with all events of a set that its receiver has no
 // part in.
-func (r *races) apart(e *trace.Event, set []uint64) (ok bool) {
+func (r *reading) apart(e *trace.Event, set []uint64) (ok bool) {
 	ok = true
 	depend.Each(set, func(k int32) bool {
 		ok = besideOrOf(e, &r.x.Events[k])

@@ -39,19 +39,22 @@ type Sequence[E any] interface {
 
 // Insert puts what is left of v into t, unless it is there, or need not be. // Def. 5.4
 func Insert[E any, S Sequence[E]](t *Tree[E], v S) {
+	// Branches are explored in their order. The first one that begins with a weak initial of v leads
+	// to v before any other one does, so v may go nowhere else.
 	for _, n := range *t {
 		if !v.Initial(n.Event) {
 			continue
 		}
 		switch {
-		case v.Empty():
+		case v.Empty(): // n and what is above it are all of v
 		case v.Covers(n):
-			n.Stands = true
+			n.Stands = true // that is why n must not be dropped when what is below it is
 		default:
 			Insert(&n.Below, v)
 		}
 		return
 	}
+	// No branch leads to v. The new one comes last: what is explored before it sleeps in it.
 	v.Chain(t)
 }
 
