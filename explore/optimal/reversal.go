@@ -157,8 +157,8 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 	// What has ended an execution from here, and commutes with the cut, ends v, too.
 	final = final || r.d.ended && (slices.ContainsFunc(n.sleep, r.isEnd(e)) ||
 		slices.ContainsFunc(n.done, r.isEnd(e)))
-	// Below a weak initial of v that has been explored, here or above, v has been explored. But a line
-	// of the log is no weak initial of what ends with a crash: whether the line comes first shows.
+	// Below a weak initial of v that has been explored, here or above, v has been explored. But a
+	// line of the log is no weak initial of what ends with a crash: whether it comes first shows.
 	for i, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
 			if !(final && z.Event.Kind == trace.Log) && r.covers(z, e) &&

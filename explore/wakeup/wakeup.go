@@ -39,8 +39,8 @@ type Sequence[E any] interface {
 
 // Insert puts what is left of v into t, unless it is there, or need not be. // Def. 5.4
 func Insert[E any, S Sequence[E]](t *Tree[E], v S) {
-	// Branches are explored in their order. The first one that begins with a weak initial of v leads
-	// to v before any other one does, so v may go nowhere else.
+	// Branches are explored in their order. The first one that begins with a weak initial of v
+	// leads to v before any other one does, so v may go nowhere else.
 	for _, n := range *t {
 		if !v.Initial(n.Event) {
 			continue

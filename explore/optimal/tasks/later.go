@@ -56,7 +56,7 @@ func (d *Search) reverseLater(x *trace.Execution, l *revisit.Later) {
 
 // takesPlace reports whether the task at station i may have taken the last round of its loop that
 // was left for t, which has been received elsewhere.
-func (d *Search) takesPlace(i int, t *task) bool {
+func (d *course) takesPlace(i int, t *task) bool {
 	n := d.stack[i].task
 	return n.rounds && (!t.plain || t.facts.Place != n.facts.Place)
 }
@@ -79,7 +79,7 @@ func (d *Search) reverseNever(x *trace.Execution, l *revisit.Later) {
 }
 
 // sent returns the message, if it has been sent in x, else nil.
-func (d *Search) sent(l *revisit.Later) *deliveries.Post {
+func (d *course) sent(l *revisit.Later) *deliveries.Post {
 	if i, ok := d.mail.Index[trace.Message{Sender: l.Proc, Number: l.Mail.Number}]; ok && !l.Fresh {
 		return &d.mail.Posts[i]
 	}
@@ -88,7 +88,7 @@ func (d *Search) sent(l *revisit.Later) *deliveries.Post {
 
 // possible reports whether a message may be delivered in the place of that at station i, as far as
 // is known.
-func (d *Search) possible(x *trace.Execution, i int, l *revisit.Later) bool {
+func (d *course) possible(x *trace.Execution, i int, l *revisit.Later) bool {
 	n := d.stack[i]
 	c := int32(n.depth)
 	if !accepts(&n.op, l.Mail.Box) {
@@ -114,7 +114,7 @@ func (d *Search) possible(x *trace.Execution, i int, l *revisit.Later) bool {
 // candidate returns the task of a message if it were delivered in the place of that at station i;
 // nil if it cannot be. exact: it is sure that the two are in a race if they do not commute as far
 // as is known.
-func (d *Search) candidate(x *trace.Execution, i int, l *revisit.Later) (t *task, exact bool) {
+func (d *course) candidate(x *trace.Execution, i int, l *revisit.Later) (t *task, exact bool) {
 	if !d.possible(x, i, l) {
 		return nil, false
 	}

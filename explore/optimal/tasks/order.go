@@ -16,11 +16,17 @@ import (
 // begins with each delivery, and one that begins with the task of a delivery that commutes with
 // those before it does not come after them.
 
-// course is the course of one execution.
+// course is the course of one execution: its stations, and what happens before what.
 type course struct {
+	deliveries.Eager
+	judgement
+	stack []*station // of the current execution
+	// stations before this one have been looked at with all that came before them
+	kept      int
 	intervals [][]interval // of each process
-	conflicts []depend.Conflict
-	before    []int32 // scratch
+	mail      deliveries.Mail
+	conflicts []depend.Conflict // scratch
+	before    []int32           // scratch
 }
 
 // interval is a part of what a process does.
@@ -42,7 +48,7 @@ func (v *interval) plain() bool { return v.task != nil && v.task.plain }
 
 // read computes happens-before of x, and refuses the program if anything but deliveries is in a
 // race.
-func (d *Search) read(x *trace.Execution) {
+func (d *course) read(x *trace.Execution) {
 	known := 0
 	if d.kept > 0 {
 		known = d.stack[d.kept-1].depth
@@ -72,7 +78,7 @@ func (d *Search) read(x *trace.Execution) {
 }
 
 // event takes down event k of x, which was chosen at a station; at is -1: at none.
-func (d *Search) event(x *trace.Execution, k int32, at int) {
+func (d *course) event(x *trace.Execution, k int32, at int) {
 	e := &x.Events[k]
 	begins := at >= 0 || d.begins(e.Proc, &e.Op)
 	if int(k) >= d.Order.Len() {
@@ -85,13 +91,13 @@ func (d *Search) event(x *trace.Execution, k int32, at int) {
 }
 
 // begins reports whether an interval of process q begins with op, which takes no message.
-func (d *Search) begins(q int32, op *trace.Op) bool {
+func (d *course) begins(q int32, op *trace.Op) bool {
 	last := len(d.intervals[q]) - 1
 	return intervalBegins(op) || last >= 0 && d.intervals[q][last].mute()
 }
 
 // add adds event k to the order.
-func (d *Search) add(x *trace.Execution, k int32, at int, begins bool) {
+func (d *course) add(x *trace.Execution, k int32, at int, begins bool) {
 	if k >= depend.MaxEvents {
 		d.Order.Add(x)
 		return
@@ -128,7 +134,7 @@ func (d *Search) add(x *trace.Execution, k int32, at int, begins bool) {
 
 // needs appends the events of the program that the next one of process q comes after. If that
 // begins an interval, t is its task.
-func (d *Search) needs(x *trace.Execution, q int32, t *task, begins bool, dst []int32) []int32 {
+func (d *course) needs(x *trace.Execution, q int32, t *task, begins bool, dst []int32) []int32 {
 	list := d.intervals[q]
 	if last := len(list) - 1; !begins && last >= 0 {
 		return append(dst, list[last].last)
@@ -151,7 +157,7 @@ func (d *Search) needs(x *trace.Execution, q int32, t *task, begins bool, dst []
 // otherRaces refuses the program if an earlier event, of those that do not happen before the given
 // ones, is in a race with op, an operation of process q, unless both are deliveries, or one is and
 // the other one sends the message that might be delivered.
-func (d *Search) otherRaces(x *trace.Execution, q int32, op *trace.Op, before []int32) {
+func (d *course) otherRaces(x *trace.Execution, q int32, op *trace.Op, before []int32) {
 	prev := int32(-1)
 	if len(before) == 1 {
 		prev = before[0]
@@ -174,7 +180,7 @@ func (d *Search) otherRaces(x *trace.Execution, q int32, op *trace.Op, before []
 }
 
 // blame says that the task of process q with event k is not what it was taken for.
-func (d *Search) blame(q, k int32) {
+func (d *course) blame(q, k int32) {
 	for i := range d.intervals[q] {
 		if v := &d.intervals[q][i]; v.first <= k && k <= v.last {
 			v.fault = true
@@ -183,7 +189,7 @@ func (d *Search) blame(q, k int32) {
 }
 
 // enter takes down that process q took part in event k.
-func (d *Search) enter(x *trace.Execution, q, k int32, at int, begins bool) {
+func (d *course) enter(x *trace.Execution, q, k int32, at int, begins bool) {
 	list := d.intervals[q]
 	last := len(list) - 1
 	e := &x.Events[k]
@@ -215,7 +221,7 @@ func (d *Search) enter(x *trace.Execution, q, k int32, at int, begins bool) {
 }
 
 // ends takes down whether the process of v waits after it where it waited before.
-func (d *Search) ends(v *interval, returned bool) {
+func (d *course) ends(v *interval, returned bool) {
 	if v.plain() {
 		v.task.last = !returned && v.task.rounds
 		v.fault = v.fault || !returned && !v.task.last ||
@@ -225,7 +231,7 @@ func (d *Search) ends(v *interval, returned bool) {
 
 // sends reports whether event k is a send that is possible as soon as v, a task that it belongs to,
 // has begun.
-func (d *Search) sends(v *interval, e *trace.Event, k int32) bool {
+func (d *course) sends(v *interval, e *trace.Event, k int32) bool {
 	if e.Kind != trace.Send || e.Closed || k >= depend.MaxEvents {
 		return false
 	}
@@ -244,10 +250,10 @@ func sameOp(a, b *trace.Op) bool {
 // findFaults looks for tasks of x that are not what they were taken for: from a receive to the same
 // receive, and nothing but sends in between. It reports whether there are any, which will be
 // distrusted from now on. The first that it looks for is sends to channels that keep the order, as
-// the others may be due to these.
-func (d *Search) findFaults(x *trace.Execution) (found bool) {
+// the others may be due to these. If rests, an execution is cut off only where all processes rest.
+func (d *course) findFaults(x *trace.Execution, rests bool) (found bool) {
 	for q, list := range d.intervals {
-		rests := x.End == trace.Quiet || x.End == trace.Cut && d.Context.Look != nil
+		rests := x.End == trace.Quiet || rests && x.End == trace.Cut
 		if last := len(list) - 1; last >= 0 &&
 			(rests || search.Final(x) && list[last].plain() && list[last].task.rounds) {
 			p, v := &x.Procs[q], &list[last]
@@ -262,7 +268,7 @@ func (d *Search) findFaults(x *trace.Execution) (found bool) {
 
 // note adds the handlers of those plain tasks that are so to a set, and reports whether that has
 // one more.
-func (d *Search) note(set map[handlers.Ref]bool, is func(*interval) bool) (more bool) {
+func (d *course) note(set map[handlers.Ref]bool, is func(*interval) bool) (more bool) {
 	for _, list := range d.intervals {
 		for i := range list {
 			if v := &list[i]; v.plain() && is(v) {

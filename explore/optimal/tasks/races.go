@@ -49,7 +49,7 @@ func (d *Search) reverseAll(x *trace.Execution) {
 }
 
 // hashOf computes the hash of the execution: of what happens before what.
-func (d *Search) hashOf() (sum uint64) {
+func (d *course) hashOf() (sum uint64) {
 	hashes := make([]uint64, len(d.stack))
 	for c, n := range d.stack {
 		h := uint64(n.task.name) + 1
@@ -72,7 +72,7 @@ func spread(h uint64) uint64 {
 }
 
 // ordered reports whether the delivery at station i happens before that at station k.
-func (d *Search) ordered(i, k int) bool {
+func (d *course) ordered(i, k int) bool {
 	return d.Order.Before(int32(d.stack[i].depth), int32(d.stack[k].depth))
 }
 
@@ -122,7 +122,7 @@ func (d *Search) reversePending(m *deliveries.Post) {
 
 // sameLoop reports whether the deliveries at stations i and k are taken by one receive of one
 // process.
-func (d *Search) sameLoop(i, k int) bool {
+func (d *course) sameLoop(i, k int) bool {
 	a, b := d.stack[i], d.stack[k]
 	return a.task.proc == b.task.proc && sameOp(&a.op, &b.op)
 }
@@ -159,7 +159,7 @@ func (d *Search) reverseEnd(x *trace.Execution) {
 
 // instead returns the delivery of m in the place of that at station i. ok is false if it was not
 // possible there: the receive takes from another mailbox, or m comes after it.
-func (d *Search) instead(i int, m *deliveries.Post) (a trace.Alt, ok bool) {
+func (d *course) instead(i int, m *deliveries.Post) (a trace.Alt, ok bool) {
 	n := d.stack[i]
 	a = trace.Alt{Proc: n.alts[n.index].Proc, Partner: -1, Takes: m.Message}
 	if a.Case, ok = caseFor(&n.op, m.Box); !ok || d.Order.Before(int32(n.depth), m.Event) {
@@ -191,7 +191,7 @@ func caseFor(op *trace.Op, box int32) (which int32, ok bool) {
 
 // insertion is v, on its way into a wakeup tree.
 type insertion struct {
-	d     *Search
+	d     *course
 	depth int32 // of the station where it begins
 	steps []step
 	ended []int // loops that end in it, by the stations of their last tasks in the execution
@@ -211,15 +211,18 @@ type step struct {
 // not happen after the delivery of i.
 func (d *Search) insert(i int, m *deliveries.Post, t *task) {
 	n := d.stack[i]
-	v := &insertion{d: d, depth: int32(n.depth)}
+	v := &insertion{d: &d.course, depth: int32(n.depth)}
 	for k := i + 1; k < len(d.stack); k++ {
 		if c := d.stack[k]; !d.ordered(i, k) && !(m.Delivered && m.Config == k) && !c.task.final {
 			v.steps = append(v.steps, step{task: c.task, event: int32(c.depth), at: k})
 		}
 	}
+	// The task that ended the execution ends it after the others of v, too.
 	t.final = m.Delivered && m.Config != i && d.stack[m.Config].task.final
 	v.steps = append(v.steps, step{task: t, event: -1, at: i, m: m})
 	v.findEnds(i)
+	// Below a weak initial of v that has been explored, here or above, v has been explored. Where
+	// states are met again, what sleeps counts only if it is a part of v: see Contexts.Strict.
 	covers := func(z *task) bool { _, ok := v.initial(z, z.last); return ok }
 	begins := func(z *task) bool {
 		at, ok := v.initial(z, z.last)
@@ -328,7 +331,7 @@ func (v *insertion) known(t *task) *task {
 }
 
 // precedes reports whether step a of a sequence happens before step b, which comes later in it.
-func (d *Search) precedes(a, b step) bool {
+func (d *course) precedes(a, b step) bool {
 	if b.event >= 0 {
 		return d.Order.Before(a.event, b.event)
 	}

@@ -133,7 +133,7 @@ func (d *Search) followEvent(x *trace.Execution, k, at int) {
 }
 
 // isPlain reports whether event k of process q belongs to a plain task.
-func (d *Search) isPlain(q, k int32) bool {
+func (d *course) isPlain(q, k int32) bool {
 	return slices.ContainsFunc(d.intervals[q], func(v interval) bool {
 		return v.first <= k && k <= v.last && v.plain()
 	})
@@ -154,7 +154,7 @@ func (d *Search) followMail(x *trace.Execution, at int, m *deliveries.Post, t *t
 
 // ahead lists events of process q, or that it comes from, that whatever it does in event k comes
 // after, in the order of the program.
-func (d *Search) ahead(x *trace.Execution, q, k int32) []int32 {
+func (d *course) ahead(x *trace.Execution, q, k int32) []int32 {
 	list := d.intervals[q]
 	i := slices.IndexFunc(list, func(v interval) bool { return v.first <= k && k <= v.last })
 	if i >= 0 && k > list[i].first {
@@ -245,7 +245,7 @@ func (d *Search) disturbed(x *trace.Execution) bool {
 	return false
 }
 
-func (d *Search) disturbs(x *trace.Execution, l *revisit.Later) bool {
+func (d *course) disturbs(x *trace.Execution, l *revisit.Later) bool {
 	if l.Keeps && slices.ContainsFunc(x.Events, func(e trace.Event) bool {
 		return depend.Touches(&e, l.Op.Obj)
 	}) {
@@ -267,7 +267,7 @@ func (d *Search) disturbs(x *trace.Execution, l *revisit.Later) bool {
 
 // comesAfter reports whether it is sure that l comes after event k, or is sent after it if it is a
 // message.
-func (d *Search) comesAfter(x *trace.Execution, l *revisit.Later, k int32) bool {
+func (d *course) comesAfter(x *trace.Execution, l *revisit.Later, k int32) bool {
 	follows := func(p int32) bool {
 		last := d.after(x, p)
 		return k == last || d.Order.Before(k, last)
@@ -281,7 +281,7 @@ func (d *Search) comesAfter(x *trace.Execution, l *revisit.Later, k int32) bool 
 }
 
 // hasDone reports whether event k happens before something that process q has done in x.
-func (d *Search) hasDone(x *trace.Execution, q, k int32) bool {
+func (d *course) hasDone(x *trace.Execution, q, k int32) bool {
 	return slices.ContainsFunc(d.intervals[q], func(v interval) bool {
 		return k == v.last || d.Order.Before(k, v.last)
 	})
@@ -289,7 +289,7 @@ func (d *Search) hasDone(x *trace.Execution, q, k int32) bool {
 
 // after returns the last event that whatever process q does after x happens after, as far as that
 // is sure; -1: none.
-func (d *Search) after(x *trace.Execution, q int32) int32 {
+func (d *course) after(x *trace.Execution, q int32) int32 {
 	list := d.intervals[q]
 	for i := len(list) - 1; i >= 0; i-- {
 		if !list[i].plain() {

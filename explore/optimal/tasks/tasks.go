@@ -13,7 +13,7 @@
 //	E, pre(E, e)              Search.stack; the station of e
 //	Sleep                     station.sleep, and station.done for what has been explored at the station itself
 //	wut(E)                    station.tree
-//	e -> e'                   Search.ordered
+//	e -> e'                   course.ordered
 //	e, e' in a race           Search.reverse, reversePending
 //	v = notdep(e, E).e'       sequence
 //	WI(v)                     insertion.initial
@@ -92,19 +92,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See New. It has many methods: tasks, races and states that are met again
-// are looked for on the same stations, and each asks the others in between.
+// Search is the strategy. See New. It stands on a judgement, which says which tasks commute, and on
+// the course of an execution, which says what happens before what. Its other methods are about the
+// trees: what a race, or a state that is met again, puts into them.
 type Search struct {
-	deliveries.Eager
 	course
-	facts Facts
 	rank  search.Order
-	names names
-
-	stack []*station // of the current execution
-	at    int        // the station that comes next
-	// stations before this one have been looked at with all that came before them
-	kept  int
+	at    int               // the station that comes next
 	guide wakeup.Tree[turn] // branches of the station that comes next
 
 	fresh  bool // nothing has run yet
@@ -113,32 +107,16 @@ type Search struct {
 	barren bool // nothing could be taken at the last station
 	lost   bool // a delivery that was foreseen was not there
 	doubt  bool // some execution may have been run twice
-	epoch  int  // executions so far
 	gauge  search.Gauge
 
 	Context revisit.Contexts
 	// branches of a station that is come to again, since it is not cut off any more
 	regain wakeup.Tree[turn]
 
-	distrusted map[handlers.Ref]bool // their tasks are not what they are taken for
-	ordering   map[handlers.Ref]bool // their tasks send to channels that keep the order
-	matrix     handlers.Matrix       // orders that have been left out
-	met        int                   // of those, because of equal states: see contexts
-	hash       uint64
-
-	mail  deliveries.Mail // scratch
-	ranks []int32         // likewise
-}
-
-// Facts says which tasks commute. handlers.Classifier does.
-type Facts interface {
-	DeliveryBy(op *trace.Op, a trace.Alt) (d handlers.Delivery, ok bool)
-	Hopeful(d *handlers.Delivery) bool
-	Plain(d *handlers.Delivery) bool
-	Commute(a, b *handlers.Delivery) (why handlers.Why, ok bool)
-	InOrder(a, b *handlers.Delivery) bool
-	Rounds(d *handlers.Delivery) (sends int, ok bool)
-	Sent(m trace.Message) (value any, ok bool)
+	matrix handlers.Matrix // orders that have been left out
+	met    int             // of those, because of equal states: see contexts
+	hash   uint64
+	ranks  []int32 // scratch
 }
 
 // station is a state of the current execution in which all that is possible is deliveries.
@@ -176,10 +154,11 @@ func New(f Facts, order search.Order) *Search {
 	if order == nil {
 		order = search.Fifo{}
 	}
-	return &Search{Eager: deliveries.New("optimal with facts", "dpor -sleep"), facts: f,
-		rank:       order,
-		fresh:      true,
-		distrusted: map[handlers.Ref]bool{}, ordering: map[handlers.Ref]bool{}}
+	d := &Search{rank: order, fresh: true}
+	d.Eager = deliveries.New("optimal with facts", "dpor -sleep")
+	d.judgement = judgement{facts: f, distrusted: map[handlers.Ref]bool{},
+		ordering: map[handlers.Ref]bool{}}
+	return d
 }
 
 // Compare makes d cut off executions at stations from which all has been explored; if nest, in the
@@ -250,15 +229,6 @@ func (d *Search) arrive(s *trace.State) *station {
 		n.tree = slices.DeleteFunc(n.tree, func(w *wake) bool { return n.sleeps(w.Event.name) })
 	}
 	return n
-}
-
-// refresh takes the value of t's message from the current execution, in which it has been sent:
-// pointers and channels are not those of an earlier one.
-func (d *Search) refresh(t *task) {
-	if t.epoch != d.epoch {
-		t.facts.Value, _ = d.facts.Sent(d.names.named[t.mail])
-		t.epoch = d.epoch
-	}
 }
 
 // returned reports whether, in state s, which the task of n has led to, its process waits where it
@@ -334,7 +304,7 @@ func (d *Search) study(x *trace.Execution) (again bool) {
 		d.kept = min(d.kept, len(d.stack))
 	}
 	d.read(x)
-	for d.Refusal == nil && d.findFaults(x) {
+	for d.Refusal == nil && d.findFaults(x, d.Context.Look != nil) {
 		if d.runs > 0 {
 			return true
 		}
