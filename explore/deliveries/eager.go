@@ -55,7 +55,7 @@ func (d *Eager) Step(s *trace.State) (i int, ok bool) {
 		d.Refuse(s.Events, -1, "a process polls")
 	case s.Procs[s.Alts[i].Proc].Kind.Late() && len(s.Alts) > 1:
 		d.refuseNext(s, i, "a timer fires while others can move")
-	case another(s, i):
+	case search.Rivalled(s.Alts, s.Alts[i]):
 		d.refuseNext(s, i, "a %v has a choice that is none of messages",
 			s.Procs[s.Alts[i].Proc].Kind)
 	default:
@@ -63,17 +63,6 @@ func (d *Eager) Step(s *trace.State) (i int, ok bool) {
 		return i, true
 	}
 	return -1, true
-}
-
-// another reports whether a process of alternative i has one beside it.
-func another(s *trace.State, i int) bool {
-	for j, a := range s.Alts {
-		if j != i && (a.Involves(s.Alts[i].Proc) ||
-			s.Alts[i].Partner >= 0 && a.Involves(s.Alts[i].Partner)) {
-			return true
-		}
-	}
-	return false
 }
 
 // Vet refuses x if anything but deliveries is in a race in it.

@@ -22,16 +22,16 @@ type Search struct {
 
 // branch is a state on the current path.
 type branch struct {
-	taken int       // index of the alternative
-	of    int       // how many there are
-	held  []bool    // those that are held back; nil: none
+	taken int // index of the alternative
+	of    int // how many there are
+	held  search.Held
 	alt   trace.Alt // the alternative, for mismatches
 }
 
 // advance moves b to the next alternative that is not held back, and reports whether there is one.
 func (b *branch) advance() bool {
 	for b.taken++; b.taken < b.of; b.taken++ {
-		if b.held == nil || !b.held[b.taken] {
+		if !b.held.Has(b.taken) {
 			b.alt.Proc = -1
 			return true
 		}
@@ -82,14 +82,8 @@ func (s *Search) Choose(st *trace.State) int {
 
 func (s *Search) newBranch(st *trace.State) branch {
 	b := branch{taken: -1, of: len(st.Alts)}
-	for i := range st.Alts {
-		if s.fair.Waits(&st.Alts[i]) {
-			if b.held == nil {
-				b.held = make([]bool, b.of)
-			}
-			b.held[i], s.spun = true, true
-		}
-	}
+	b.held.See(st, &s.fair)
+	s.spun = s.spun || b.held.Any()
 	b.advance()
 	b.alt.Proc = -1
 	return b

@@ -19,8 +19,7 @@ type station struct {
 	index     int          // of the one taken
 	enabled   search.Procset
 	backtrack search.Procset // processes all whose alternatives are to be explored
-	waits     []bool         // alternatives that are held back; nil: none
-	held      bool
+	held      search.Held
 	sleep     []*sleeper // explored before, and nothing dependent has happened since
 	done      []*sleeper // explored here
 }
@@ -28,17 +27,10 @@ type station struct {
 func newStation(s *trace.State) *station {
 	n := &station{event: s.Depth, objects: s.Objects, procs: int32(len(s.Procs))}
 	n.alts = slices.Clone(s.Alts)
-	n.enabled = n.enabled.Empty(len(s.Procs))
+	n.enabled, n.fires = n.enabled.Takers(n.alts, len(s.Procs)), search.LateOnes(s)
 	n.backtrack = n.backtrack.Empty(len(s.Procs))
 	for _, a := range n.alts {
 		n.kinds = append(n.kinds, s.Procs[a.Proc].Kind)
-		n.enabled.Add(a.Proc)
-		if a.Partner >= 0 {
-			n.enabled.Add(a.Partner)
-		}
-	}
-	for n.fires < len(n.alts) && n.kinds[len(n.alts)-1-n.fires].Late() {
-		n.fires++
 	}
 	return n
 }
@@ -58,19 +50,11 @@ func (n *station) fallAsleep(parent *station, s *trace.State) {
 	now := present(s, parent)
 	for _, list := range [...][]*sleeper{parent.sleep, parent.done} {
 		for _, z := range list {
-			if !z.wokenBy(&now) && !(z.final && n.rivals(z)) {
+			if !z.wokenBy(&now) && !(z.final && search.Rivalled(n.alts, z.alt)) {
 				n.sleep = append(n.sleep, z)
 			}
 		}
 	}
-}
-
-// rivals reports whether a process of z, which has ended an execution, has an alternative beside z.
-func (n *station) rivals(z *sleeper) bool {
-	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
-		return a != z.alt &&
-			(a.Involves(z.alt.Proc) || z.alt.Partner >= 0 && a.Involves(z.alt.Partner))
-	})
 }
 
 func (n *station) sleeps(a trace.Alt) bool {
@@ -84,41 +68,20 @@ func (n *station) ends(q int32) bool {
 	})
 }
 
-// hold takes down what f holds back in state s.
-func (n *station) hold(s *trace.State, f *explore.Fair) {
-	for i := range s.Alts {
-		if f.Waits(&s.Alts[i]) {
-			if n.waits == nil {
-				n.held, n.waits = true, make([]bool, len(s.Alts))
-			}
-			n.waits[i] = true
-		}
-	}
-}
-
-func (n *station) holds(i int) bool { return n.held && n.waits[i] }
-
 // lost reports whether something that should be explored was held back.
 func (n *station) lost() bool {
 	for i, a := range n.alts {
-		if n.holds(i) && n.wants(a) && !n.sleeps(a) {
+		if n.held.Has(i) && n.wants(a) && !n.sleeps(a) {
 			return true
 		}
 	}
 	return false
 }
 
-// take chooses alternative i. A partner in it that could also do something else must be seen doing
-// that.
+// take chooses alternative i.
 func (n *station) take(i int) {
 	n.index = i
-	if a := n.alts[i]; a.Partner >= 0 {
-		for _, b := range n.alts {
-			if b.Partner < 0 && a.Involves(b.Proc) {
-				n.backtrack.Add(b.Proc)
-			}
-		}
-	}
+	search.Alone(n.alts, n.alts[i], n.backtrack.Add)
 }
 
 // next returns an alternative that is still to be explored, -1 if there is none.
@@ -128,7 +91,7 @@ func (n *station) next() int {
 
 func (n *station) open(a trace.Alt) bool {
 	i := slices.Index(n.alts, a)
-	return i != n.index && n.wants(a) && !n.sleeps(a) && !n.holds(i) &&
+	return i != n.index && n.wants(a) && !n.sleeps(a) && !n.held.Has(i) &&
 		!slices.ContainsFunc(n.done, func(z *sleeper) bool { return z.alt == a })
 }
 

@@ -108,10 +108,10 @@ func (d *Search) Choose(s *trace.State) int {
 	if d.depth > 1 {
 		n.fallAsleep(d.stack[d.depth-2], s)
 	}
-	n.hold(s, &d.fair)
-	i := d.first.Of(s, func(i int) bool { return n.sleeps(n.alts[i]) || n.holds(i) })
+	n.held.See(s, &d.fair)
+	i := d.first.Of(s, func(i int) bool { return n.sleeps(n.alts[i]) || n.held.Has(i) })
 	if i < 0 {
-		d.spun = d.spun || n.held
+		d.spun = d.spun || n.held.Any()
 		return -1
 	}
 	n.backtrack.Add(n.alts[i].Proc)

@@ -16,7 +16,7 @@
 // step can belong to two processes (a rendezvous). So
 //   - backtrack is a set of processes, and stands for all enabled alternatives in which one of them
 //     takes part; where a rendezvous is explored for the sake of one partner and the other one can
-//     also do something alone, the other one joins (station.take);
+//     also do something alone, the other one joins (search.Alone);
 //   - a race is one of an event with the declared operation of a process, not with what became of
 //     it: the operation might have had another partner or taken another case. The operations of
 //     processes that wait when an execution ends, or is cut off, take part in it;
@@ -50,7 +50,7 @@
 // found where q moves before that line; v does not have it, and q is an initial of v. To add q
 // would be in vain, as z sleeps. So all that is enabled is added, as it would have been had z been
 // explored at s: what is an initial of w is among that. z is the only alternative of q at s, for it
-// would not sleep otherwise (station.rivals).
+// would not sleep otherwise (search.Rivalled).
 //
 // Where z has ended an execution, the races of what others had declared are looked for as if z had
 // not been done. z is in none of them, as all that was enabled before it is explored anyway; nor is
@@ -147,10 +147,10 @@ func (d *Search) Choose(s *trace.State) int {
 		d.of.whole = tooWide
 	}
 	d.fallAsleep(n, s)
-	n.hold(s, &d.fair)
-	i := d.first.Of(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.holds(i) })
+	n.held.See(s, &d.fair)
+	i := d.first.Of(s, func(i int) bool { return contains(n.sleep, n.alts[i]) || n.held.Has(i) })
 	if i < 0 {
-		d.spun = d.spun || n.held
+		d.spun = d.spun || n.held.Any()
 		d.release(n)
 		return -1
 	}
@@ -193,7 +193,7 @@ func (d *Search) fallAsleep(n *station, s *trace.State) {
 	n.sleep = d.stillAsleep(n.sleep, parent.sleep, e, s)
 	n.sleep = d.stillAsleep(n.sleep, parent.done, e, s)
 	n.sleep = slices.DeleteFunc(n.sleep, func(z *sleeper) bool {
-		rouse := z.Final && n.rivals(z)
+		rouse := z.Final && search.Rivalled(n.alts, z.Event.Alt)
 		d.doubt = d.doubt || rouse
 		return rouse
 	})

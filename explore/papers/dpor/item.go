@@ -125,7 +125,7 @@ func (d *Search) follow(s *trace.State) int {
 	switch {
 	case !n.node:
 		d.fallAsleep(n, s)
-		n.hold(s, &d.fair)
+		n.held.See(s, &d.fair)
 		n.done = d.awaken(n.done, l.Done)
 	case s.Depth == it.Nodes-1:
 		n.sleep, n.done = d.awaken(n.sleep, it.Sleep), d.awaken(n.done, it.Claims)
@@ -310,8 +310,8 @@ func (n *station) published() Node {
 		Alts: slices.Clone(n.alts), Kinds: slices.Clone(n.kinds), Sleep: travelling(n.sleep),
 		Wanted: members(n.backtrack), Done: travelling(n.done), Taken: n.index,
 	}
-	if n.held {
-		node.Waits = slices.Clone(n.waits)
+	if n.held.Any() {
+		node.Waits = slices.Clone(n.held)
 	}
 	return node
 }

@@ -15,7 +15,7 @@ func (d *Search) meets(n *station, s *trace.State) bool {
 	switch {
 	case c.Look == nil:
 		return false
-	case n.held:
+	case n.held.Any():
 		c.Obscure(revisit.Everywhere)
 		return false
 	case !revisit.Resting(s):

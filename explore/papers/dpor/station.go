@@ -3,7 +3,6 @@ package dpor
 import (
 	"slices"
 
-	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -20,9 +19,7 @@ type station struct {
 	takenKind trace.Kind     // None if it is not known
 	todo      bool           // of a wide station: something may be left
 	enabled   search.Procset // processes that take part in an alternative
-	// alternatives that are held back, if held; for a wide station only during its Choose
-	waits     []bool
-	held      bool           // some are
+	held      search.Held    // for a wide station only during its Choose
 	backtrack search.Procset // processes all whose alternatives are to be explored
 	sleep     []*sleeper     // explored before, and nothing dependent has happened since
 	done      []*sleeper     // explored here
@@ -32,25 +29,16 @@ type station struct {
 
 // reset makes n the station of state s.
 func (n *station) reset(s *trace.State) {
-	n.enabled = n.enabled.Empty(len(s.Procs))
 	n.backtrack = n.backtrack.Empty(len(s.Procs))
 	n.sleep, n.done, n.todo = n.sleep[:0], n.done[:0], false
 	n.forget()
 	n.see(s)
-	for _, a := range n.alts {
-		n.enabled.Add(a.Proc)
-		if a.Partner >= 0 {
-			n.enabled.Add(a.Partner)
-		}
-	}
+	n.enabled = n.enabled.Takers(n.alts, len(s.Procs))
 }
 
 // see takes down the alternatives of s; forget drops them if they are many.
 func (n *station) see(s *trace.State) {
-	n.count, n.fires = len(s.Alts), 0
-	for n.fires < n.count && s.Procs[s.Alts[n.count-1-n.fires].Proc].Kind.Late() {
-		n.fires++
-	}
+	n.count, n.fires = len(s.Alts), search.LateOnes(s)
 	n.kinds = n.kinds[:0]
 	if n.wide() {
 		n.alts = s.Alts
@@ -62,16 +50,6 @@ func (n *station) see(s *trace.State) {
 	}
 }
 
-// rivals reports whether a process of z has an alternative beside z. If z ended an execution, it
-// cannot sleep then: it would be gone when the other one is taken, and with it the end after what
-// else there is to be seen.
-func (n *station) rivals(z *sleeper) bool {
-	return slices.ContainsFunc(n.alts, func(a trace.Alt) bool {
-		return a != z.Event.Alt &&
-			(a.Involves(z.Event.Proc) || z.Event.Partner >= 0 && a.Involves(z.Event.Partner))
-	})
-}
-
 func (n *station) wide() bool { return n.count > search.Wide }
 
 func (n *station) forget() {
@@ -80,30 +58,13 @@ func (n *station) forget() {
 	}
 }
 
-// hold takes down what f holds back in state s.
-func (n *station) hold(s *trace.State, f *explore.Fair) {
-	n.held, n.waits = false, n.waits[:0]
-	for i := range s.Alts {
-		if !f.Waits(&s.Alts[i]) {
-			continue
-		}
-		if !n.held {
-			n.held, n.waits = true, append(n.waits, make([]bool, len(s.Alts))...)
-		}
-		n.waits[i] = true
-	}
-}
-
-// holds reports whether alternative i is held back.
-func (n *station) holds(i int) bool { return n.held && n.waits[i] }
-
 // lost reports whether something that should be explored was, or may have been, held back.
 func (n *station) lost() bool {
-	if !n.held || n.wide() {
-		return n.held
+	if !n.held.Any() || n.wide() {
+		return n.held.Any()
 	}
 	for i, a := range n.alts {
-		if n.holds(i) && n.wants(a) && !contains(n.sleep, a) {
+		if n.held.Has(i) && n.wants(a) && !contains(n.sleep, a) {
 			return true
 		}
 	}
@@ -130,21 +91,13 @@ func (n *station) lighter(a trace.Alt) int32 {
 	return a.Proc
 }
 
-// take chooses alternative i. A partner in it that could also do something alone must be seen doing
-// that.
+// take chooses alternative i.
 func (n *station) take(i int) {
 	n.index, n.taken, n.takenKind = i, n.alts[i], trace.None
 	if i < len(n.kinds) {
 		n.takenKind = n.kinds[i]
 	}
-	if n.taken.Partner < 0 {
-		return
-	}
-	for _, b := range n.alts {
-		if b.Partner < 0 && n.taken.Involves(b.Proc) {
-			n.add(b.Proc)
-		}
-	}
+	search.Alone(n.alts, n.taken, n.add)
 }
 
 // add puts process p into the backtrack set.
@@ -207,7 +160,7 @@ func (n *station) next() int {
 func (n *station) open(i int) bool {
 	a := n.alts[i]
 	return i != n.index && n.wants(a) && !contains(n.done, a) && !contains(n.sleep, a) &&
-		!n.holds(i)
+		!n.held.Has(i)
 }
 
 // planned counts the alternatives that are still to be explored.
