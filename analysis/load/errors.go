@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"go/build"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -69,12 +68,8 @@ func (e *Error) Headline() string {
 
 // inTestdata is a pattern that begins in a directory whose name ... patterns leave out.
 func (e *Error) inTestdata() string {
-	for _, pattern := range e.Packages {
-		dir, _, some := strings.Cut(pattern, "...")
-		parts := strings.Split(filepath.ToSlash(dir), "/")
-		if some && build.IsLocalImport(pattern) && slices.Contains(parts, "testdata") {
-			return pattern
-		}
+	if i := slices.IndexFunc(e.Packages, beginsInTestdata); i >= 0 {
+		return e.Packages[i]
 	}
 	return ""
 }

@@ -41,6 +41,7 @@ const generated = packages.NeedCompiledGoFiles
 const exports = packages.NeedName | packages.NeedExportFile
 
 func list(c Config) (*listing, error) {
+	c.Patterns = c.Expanded()
 	l, err := c.list(graph)
 	switch {
 	// of its packages, importers see export data of variants

@@ -262,6 +262,32 @@ var B = 1
 	}
 }
 
+// TestTestdata: patterns that begin in testdata mean what is there, but for modules in it.
+func TestTestdata(t *testing.T) {
+	dir := unpack(t, "-- go.mod --\nmodule m\n-- a.go --\npackage a\n-- testdata/b/b.go --\npackage b\n"+
+		"-- testdata/b/testdata/c/c.go --\npackage c\n-- testdata/b/d/d.go --\npackage d\n"+
+		"-- testdata/other/go.mod --\nmodule other\n-- testdata/other/o.go --\npackage o\n")
+	for patterns, want := range map[string]string{
+		"./testdata/...":            "m/testdata/b m/testdata/b/d",
+		". ./testdata/b/d/...":      "m m/testdata/b/d",
+		"./testdata/b/testdata/...": "m/testdata/b/testdata/c",
+		"./testdata/.../d":          "m/testdata/b/d",
+	} {
+		r, err := Load(Config{Dir: dir, Patterns: strings.Fields(patterns)})
+		if err != nil {
+			t.Errorf("%s: %v", patterns, err)
+			continue
+		}
+		var got []string
+		for _, target := range r.Targets {
+			got = append(got, target.Path)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v, want %s", patterns, got, want)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	tests := []struct {
 		name, archive, pattern string
@@ -272,7 +298,8 @@ func TestErrors(t *testing.T) {
 			[]string{"no package", "nothing"}},
 		{"nothing matches", "-- go.mod --\nmodule m\n", "./...", NoPackage,
 			[]string{"no package ./...", "go list ./..."}},
-		{"testdata", "-- go.mod --\nmodule m\n-- testdata/a/a.go --\npackage a\n",
+		{"testdata of another module", "-- go.mod --\nmodule m\n-- testdata/go.mod --\nmodule n\n" +
+			"-- testdata/a/a.go --\npackage a\n",
 			"./testdata/...", NoPackage, []string{"no package ./testdata/...", "-C ./testdata/ ./..."}},
 		{"no such import path", "-- go.mod --\nmodule m\n", "example.org/none", NoPackage,
 			[]string{"no package example.org/none"}},

@@ -23,8 +23,8 @@ Usage:
 	rehearse help    [command or topic]    more about a command; topics: strategies, exploring, models, facts, findings, ci
 	rehearse version                       print the version
 
-Packages are go patterns; none means the package in the current directory. A directory is never changed, except that
-a failing schedule is saved below testdata/rehearse of its package.
+Packages are go patterns; none means the package in the current directory, and ./testdata/... the packages there.
+A directory is never changed, except that a failing schedule is saved below testdata/rehearse of its package.
 
 Exit codes:
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/suite"
 	"github.com/rehearse-go/rehearse/analysis/vet"
 )
@@ -62,7 +63,13 @@ func runVet(args []string, stdout, stderr io.Writer) int {
 func parseVet(args []string, stderr io.Writer) (*vetting, error) {
 	v := &vetting{Config: vet.Config{Checks: suite.Checks()}}
 	patterns, err := parse(v.flags(), args, stderr)
-	v.Patterns = patterns
+	c := load.Config{Patterns: patterns}
+	for _, f := range v.Flags {
+		if strings.HasPrefix(f, "-tags=") {
+			c.Flags = append(c.Flags, f)
+		}
+	}
+	v.Patterns = c.Expanded()
 	return v, err
 }
 
