@@ -316,14 +316,17 @@ func (d *detail) addAlternatives() {
 	n, branches := min(len(d.events), len(d.watched.Could)), 0
 	var texts table[string]
 	for k := range n {
-		var list []int32
+		list, took := []int32(nil), int32(-1)
 		if len(d.watched.Could[k]) > 0 && branches < maxBranches {
 			branches++
-			for _, p := range d.watched.Could[k] {
+			for i, p := range d.watched.Could[k] {
 				list = append(list, texts.of(d.alternative(&p)))
+				if p.Alt == d.events[k].Alt {
+					took = int32(i)
+				}
 			}
 		}
-		d.out.Alts = append(d.out.Alts, list)
+		d.out.Alts, d.out.Took = append(d.out.Alts, list), append(d.out.Took, took)
 	}
 	d.out.AltTexts, d.out.AltCount = texts.list, d.watched.Count[:n]
 	if n > 0 && d.watched.Times[n-1] != d.watched.Times[0] {

@@ -59,8 +59,10 @@ type Trace struct {
 	Preds   [][]int32 // of each event, its immediate predecessors in happens-before
 
 	// Alts[k] has what was possible before step k, as indices into AltTexts; empty: nothing but
-	// what was done, or not recorded. AltCount[k] is how many there were.
+	// what was done, or not recorded. Took[k] is the one among them that was done; -1: they are not
+	// recorded. AltCount[k] is how many there were.
 	Alts     [][]int32
+	Took     []int32
 	AltCount []int32
 	AltTexts []string
 

@@ -535,7 +535,7 @@ function find(t, k, text) {
 function alternativesOf(t, k) {
   const list = t.alternatives(k);
   if (list.length < 2) return null;
-  const taken = list.findIndex((a) => isStep(t, k, a));
+  const taken = t.raw.Took[k];
   const item = (a, i) => {
     if (i === taken) return h('li', null, h('b', null, a), ' · taken');
     if (!page.data.Live || !t.raw.Schedule) return h('li', null, a);
@@ -543,13 +543,6 @@ function alternativesOf(t, k) {
     return h('li', null, a, ' ', button);
   };
   return h('div', null, h('h3', null, 'What was possible here'), h('ul', { class: 'soft could' }, list.map(item)));
-}
-
-// isStep reports whether an alternative is what step k did.
-function isStep(t, k, text) {
-  const who = t.proc(t.e.Proc[k]) + ': ', to = t.e.Partner[k] >= 0 ? ' to ' + t.proc(t.e.Partner[k]) : '';
-  const did = t.text(k).replace(/ \(.*\)$/, '');
-  return text === who + did || text === who + did + to;
 }
 
 // paint draws all steps, and where among them step k is. The steps are drawn once for a size and a
