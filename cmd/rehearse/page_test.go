@@ -195,6 +195,7 @@ func TestPage(t *testing.T) {
 	t.Run("debug", testDebug)
 	t.Run("live", testLive)
 	t.Run("files", testFiles)
+	t.Run("replays", testReplays)
 	checkValid(t, file)
 	saved := filepath.Join(t.TempDir(), "passing.sched")
 	browse(t, "theatre", file, saved)

@@ -6,10 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/study"
 )
 
 // recordOf runs rehearse test in dir, with flags, and reads the record.
@@ -73,14 +76,20 @@ func TestTalkers(t *testing.T) {
 }
 `
 
-// TestContents: what the record says to be in a channel is what the program sees there.
+// TestContents: what the record says to be in a channel is what the program sees there; and so is
+// what the page makes of the record.
 func TestContents(t *testing.T) {
-	packages, checked := recordOf(t, module(t, talkers), "-strategy=random", "-max-executions=1"), 0
-	for _, f := range packages[0].Tests[0].Found {
-		checked += checkContents(t, f.Failing)
+	page := filepath.Join(t.TempDir(), "r.html")
+	packages, checked := recordOf(t, module(t, talkers), "-strategy=random", "-max-executions=3",
+		"-html", page), 0
+	for _, x := range tracesOf(packages[0].Tests[0]) {
+		checked += checkContents(t, x)
 	}
-	if checked < 400 {
+	if checked < 1000 {
 		t.Errorf("%d comparisons: too few", checked)
+	}
+	if noBrowser() == "" {
+		browse(t, "traces", page)
 	}
 }
 
@@ -116,23 +125,92 @@ func checkContents(t *testing.T, x *record.Trace) (checked int) {
 	return checked
 }
 
-// TestSentences: the first sentence of many kinds of findings. Each was read by a person, who asked
-// whether it is true, and names who did what, to what, and where: do so with what -update changes.
-func TestSentences(t *testing.T) {
-	dir := t.TempDir()
-	golden, err := filepath.Abs(filepath.Join("testdata", "sentences"))
-	if err != nil {
-		t.Fatal(err)
+// replays is how often each recorded execution is run again.
+const replays = 100
+
+// checkReplays checks that each execution that a page shows, be it failing, passing or an example
+// of an outcome, is the same, with all its steps, places, values and alternatives, as often as it
+// is run again.
+func checkReplays(t *testing.T, page string) (executions int) {
+	t.Helper()
+	for _, test := range packagesOf(t, page)[0].Tests {
+		for _, x := range tracesOf(test) {
+			executions++
+			for range replays {
+				if differ := differs(t, page, x); differ != "" {
+					t.Fatalf("%s, %s %d%d: %s", x.Test, x.Role, x.Finding, x.Outcome, differ)
+				}
+			}
+		}
 	}
-	if err := os.CopyFS(dir, os.DirFS(golden)); err != nil {
+	return executions
+}
+
+// tracesOf are all recorded executions of a test.
+func tracesOf(test *record.Test) []*record.Trace {
+	all := slices.Clone(test.Examples)
+	for _, f := range test.Found {
+		all = append(all, f.Failing, f.Passing)
+	}
+	return study.Present(all...)
+}
+
+// differs runs a recorded execution again, and says in what the two differ. The live page runs
+// what comes before the last step, and then what was done in it.
+func differs(t *testing.T, page string, x *record.Trace) string {
+	t.Helper()
+	last := len(x.Events.Kind) - 1
+	q := record.Question{Schedule: x.Schedule, Step: last, Alternative: int(max(x.Took[last], 0))}
+	again := answerOf(t, page+"step", q)
+	if again.Trace == nil {
+		return again.Failure
+	}
+	a, b := *x, *again.Trace
+	for _, y := range []*record.Trace{&a, &b} { // what is said of an execution, and not in it
+		y.Role, y.Finding, y.Outcome, y.Parting = "", 0, 0, 0
+		y.Decision, y.Schedule, y.Chart = nil, "", nil
+		y.Detail, y.Events.Flags = true, withoutParts(y.Events.Flags)
+	}
+	for v, w, k := reflect.ValueOf(a), reflect.ValueOf(b), 0; k < v.NumField(); k++ {
+		one, two := v.Field(k).Interface(), w.Field(k).Interface()
+		if !reflect.DeepEqual(one, two) {
+			return fmt.Sprintf("%s: %v, and %v again", v.Type().Field(k).Name, one, two)
+		}
+	}
+	return ""
+}
+
+// withoutParts are flags of events without where the execution parts from another.
+func withoutParts(flags []int32) []int32 {
+	out := slices.Clone(flags)
+	for i := range out {
+		out[i] &^= record.Parts
+	}
+	return out
+}
+
+// sentences are programs with a finding each. It is named before any test changes its directory.
+var sentences, _ = filepath.Abs(filepath.Join("testdata", "sentences"))
+
+// sentencesDir is a copy of them as a module of its own.
+func sentencesDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(sentences)); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "go.mod"),
 		[]byte("module example.org/sentences\n\ngo 1.26\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// TestSentences: the first sentence of many kinds of findings. Each was read by a person, who asked
+// whether it is true, and names who did what, to what, and where: do so with what -update changes.
+func TestSentences(t *testing.T) {
 	var got strings.Builder
-	for _, test := range recordOf(t, dir, "-timeout=5m")[0].Tests {
+	for _, test := range recordOf(t, sentencesDir(t), "-timeout=5m")[0].Tests {
 		if len(test.Found) == 0 {
 			t.Errorf("%s: no finding", test.Name)
 		}
@@ -144,7 +222,7 @@ func TestSentences(t *testing.T) {
 			}
 		}
 	}
-	file := filepath.Join(golden, "sentences.txt")
+	file, err := filepath.Join(sentences, "sentences.txt"), error(nil)
 	if *update {
 		err = os.WriteFile(file, []byte(got.String()), 0o666)
 	}

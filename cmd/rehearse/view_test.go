@@ -107,6 +107,15 @@ func testFiles(t *testing.T) {
 	}
 }
 
+// testReplays: each execution of the record replays 100 of 100 times.
+func testReplays(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.record")
+	runTest([]string{"-record", file, "."}, io.Discard, io.Discard)
+	if n := checkReplays(t, serving(t, file)); n < 4 {
+		t.Errorf("%d executions: too few", n)
+	}
+}
+
 // checkForeign checks that other names, other pages and other tokens are refused.
 func checkForeign(t *testing.T, page string) {
 	t.Helper()
@@ -152,6 +161,12 @@ func checkForeign(t *testing.T, page string) {
 
 func failingOf(t *testing.T, page string) *record.Trace {
 	t.Helper()
+	return packagesOf(t, page)[0].Tests[0].Found[0].Failing
+}
+
+// packagesOf is what a page shows.
+func packagesOf(t *testing.T, page string) []*record.Package {
+	t.Helper()
 	reply, err := http.Get(page + "record")
 	if err != nil {
 		t.Fatal(err)
@@ -161,16 +176,24 @@ func failingOf(t *testing.T, page string) *record.Trace {
 	if err := json.NewDecoder(reply.Body).Decode(&data); err != nil {
 		t.Fatal(err)
 	}
-	return data.Packages[0].Tests[0].Found[0].Failing
+	return data.Packages
 }
 
-func ask(t *testing.T, url string, q record.Question) (a record.Answer) {
+// ask asks, and logs how long the answer takes.
+func ask(t *testing.T, url string, q record.Question) record.Answer {
+	t.Helper()
+	began := time.Now()
+	a := answerOf(t, url, q)
+	t.Logf("%s: %v", filepath.Base(url), time.Since(began))
+	return a
+}
+
+func answerOf(t *testing.T, url string, q record.Question) (a record.Answer) {
 	t.Helper()
 	text, err := json.Marshal(q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
 	reply, err := http.Post(url, "application/json", bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +202,6 @@ func ask(t *testing.T, url string, q record.Question) (a record.Answer) {
 	if err := json.NewDecoder(reply.Body).Decode(&a); err != nil {
 		t.Fatalf("%s: %v", reply.Status, err)
 	}
-	t.Logf("%s: %v", filepath.Base(url), time.Since(began))
 	return a
 }
 

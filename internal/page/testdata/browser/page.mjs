@@ -56,6 +56,19 @@ function clean(page) {
   want(page.dialogs === 0, 'a dialog was opened');
 }
 
+// rowsTwice runs in a page: it says of which two executions a step is not in just one row, or the
+// rows are not in the order of the first.
+function rowsTwice() {
+  for (let i = 0; i < page.traces.length; i++) {
+    for (let j = 0; j < page.traces.length; j++) {
+      const rows = align(trace(i), trace(j)), f = rows.map((r) => r.f).filter((k) => k >= 0), p = rows.map((r) => r.p).filter((k) => k >= 0);
+      if (f.length !== trace(i).n || f.some((k, at) => k !== at)) return `steps of execution ${i} beside ${j}`;
+      if (p.length !== trace(j).n || new Set(p).size !== p.length) return `steps of execution ${j}, beside ${i}`;
+    }
+  }
+  return '';
+}
+
 const SCRIPTS = {
   // The theatre that sells its last seat twice.
   async theatre(file, saved) {
@@ -115,6 +128,7 @@ const SCRIPTS = {
       await page.locator('nav a', { hasText: 'Findings' }).click();
       await page.locator('.sentence').waitFor();
     });
+    await it('each step of two executions is in one row', async () => want(!(await page.evaluate(rowsTwice)), await page.evaluate(rowsTwice)));
     await it('the tree has all executions', async () => {
       const tree = await open(file, {}, '#tests');
       const bars = await tree.locator('.tree .bar').allInnerTexts();
@@ -271,6 +285,32 @@ const SCRIPTS = {
         });
       }
     }
+  },
+
+  // Executions beside each other, and what the page says of their channels. The program logs how many
+  // values a channel has, and what it has received. The functions run in the page, and use its names.
+  async traces(file) {
+    const shown = await open(file);
+    await it('each step of two executions is in one row', async () => want(!(await shown.evaluate(rowsTwice)), await shown.evaluate(rowsTwice)));
+    await it('channels have what the program sees in them', async () => {
+      const [checked, wrong] = await shown.evaluate(() => {
+        let checked = 0;
+        for (let x = 0; x < page.traces.length; x++) {
+          const t = trace(x);
+          for (let i = 0; i < t.n; i++) {
+            const p = t.e.Proc[i], next = t.next(p, i + 1), said = next < 0 ? '' : t.text(next);
+            if (!/^log (len|got) /.test(said) || !['len', 'recv'].includes(t.kind[i])) continue;
+            const inside = t.state(i).inside.get(t.e.Obj[i]) || [];
+            const seen = t.kind[i] === 'len' ? `log len ${inside.length}` : `log got ${t.value(inside[0]).slice(1, -1)}`;
+            checked++;
+            if (said !== seen) return [checked, `execution ${x}, step ${i}: the program saw "${said}", the page has "${seen}"`];
+          }
+        }
+        return [checked, ''];
+      });
+      console.log(`# ${checked} states of channels compared`);
+      want(!wrong && checked > 1000, wrong || checked + ' comparisons: too few');
+    });
   },
 
   // The live page of the theatre: another alternative, and what it comes to, saved.
