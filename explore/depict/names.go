@@ -30,17 +30,32 @@ func NewNames(x *trace.Execution, at *Places) *names {
 // nameProcs uses the functions' names, with a number where several processes run the same one.
 func (n *names) nameProcs() {
 	total, used := map[string]int{}, map[string]int{}
-	for _, p := range n.X.Procs {
-		total[cmp.Or(p.Alias, p.Name)]++
+	for i := range n.X.Procs {
+		total[nameAlone(n.X, i)]++
 	}
-	for _, p := range n.X.Procs {
-		name := cmp.Or(p.Alias, p.Name)
+	for i := range n.X.Procs {
+		name := nameAlone(n.X, i)
 		if total[name] > 1 {
 			used[name]++
 			name = fmt.Sprintf("%s#%d", name, used[name])
 		}
 		n.procs = append(n.procs, name)
 	}
+}
+
+// longTest is how long a test's name is that people do not want to read before each of its function
+// literals.
+const longTest = 20
+
+// nameAlone is the name of process i of x if no other one has it: "func@27" for a literal of a test
+// with a long name.
+func nameAlone(x *trace.Execution, i int) string {
+	name := cmp.Or(x.Procs[i].Alias, x.Procs[i].Name)
+	test, _, _ := strings.Cut(x.Procs[0].Name, "/")
+	if literal, ok := strings.CutPrefix(name, test+"."); ok && len(test) > longTest {
+		return literal
+	}
+	return name
 }
 
 // nameObjects numbers the objects of each family in the order of their creation.
