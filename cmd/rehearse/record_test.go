@@ -169,7 +169,7 @@ func differs(t *testing.T, page string, x *record.Trace) string {
 	for _, y := range []*record.Trace{&a, &b} { // what is said of an execution, and not in it
 		y.Role, y.Finding, y.Outcome, y.Parting = "", 0, 0, 0
 		y.Decision, y.Schedule, y.Chart = nil, "", nil
-		y.Detail, y.Events.Flags = true, withoutParts(y.Events.Flags)
+		y.Detail, y.Brief = true, nil // marks of where it parts keep rows
 	}
 	for v, w, k := reflect.ValueOf(a), reflect.ValueOf(b), 0; k < v.NumField(); k++ {
 		one, two := v.Field(k).Interface(), w.Field(k).Interface()
@@ -178,15 +178,6 @@ func differs(t *testing.T, page string, x *record.Trace) string {
 		}
 	}
 	return ""
-}
-
-// withoutParts are flags of events without where the execution parts from another.
-func withoutParts(flags []int32) []int32 {
-	out := slices.Clone(flags)
-	for i := range out {
-		out[i] &^= record.Parts
-	}
-	return out
 }
 
 // sentences are programs with a finding each. It is named before any test changes its directory.

@@ -32,6 +32,9 @@ func TestWeb(t *testing.T) {
 	// processes do not divide a search over whole steps
 	divided := exploreAll(t, binary, "-p=2", "-independence=none", "-run=^TestRun$")["TestRun"]
 	upTo(t, "TestRun with -p 2", divided, results["TestRun"].Executions <= divided.Executions)
+	if noBrowser() == "" {
+		browse(t, "requests", pageOf(t, alone(t, "web"), "-run=^TestSellLate$"))
+	}
 }
 
 // upTo checks that a test passes, and is complete up to net/http.

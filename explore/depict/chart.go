@@ -86,6 +86,7 @@ type row struct {
 	mark     bool
 	note     string
 	obj      int32  // that the text names, or -1
+	event    int32  // its number from 1; 0: the row is about none
 	quiet    bool   // what is done concerns nobody but the process that does it
 	call     string // the library's function that does it, called at the site
 	more     int    // steps behind the first that the row stands for
@@ -203,6 +204,7 @@ func racing(races []trace.Race) []trace.Access {
 // add appends a row for the next event.
 func (c *chart) add(r row) {
 	c.rowOf = append(c.rowOf, len(c.rows))
+	r.event = int32(len(c.rowOf))
 	c.rows = append(c.rows, r)
 }
 

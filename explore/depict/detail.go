@@ -1,6 +1,7 @@
 package depict
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,6 +75,7 @@ func Detail(x *trace.Execution, watched *Watched, partings []Parting, at *Places
 	d.addObjects()
 	d.addOrder()
 	d.addAlternatives()
+	d.addBrief(partings)
 	d.addEnd()
 	for _, p := range partings {
 		d.out.Parting = p.Step
@@ -332,6 +334,32 @@ func (d *detail) addAlternatives() {
 	if n > 0 && d.watched.Times[n-1] != d.watched.Times[0] {
 		d.out.Events.Time = d.watched.Times[:n]
 	}
+}
+
+// addBrief lists the rows of a chart if some of what is between processes is a library: what that
+// does by itself is left out, and a request is one arrow.
+func (d *detail) addBrief(partings []Parting) {
+	c := &chart{names: d.names}
+	c.users = c.findUsers()
+	c.addEvents()
+	if d.At.Inside || !slices.ContainsFunc(c.rows, func(r row) bool { return r.inside }) {
+		return
+	}
+	c.mark(partings)
+	c.foldInside()
+	b := &record.Brief{Parting: -1}
+	for _, r := range slices.DeleteFunc(c.rows, row.isRunners) {
+		if r.event == 0 || int(r.event) > len(d.events) || r.from < 0 {
+			continue
+		}
+		b.Event = append(b.Event, r.event-1)
+		b.From, b.To = append(b.From, r.from), append(b.To, r.to)
+		b.Text, b.Site = append(b.Text, d.texts.of(r.text)), append(b.Site, d.place(r.site))
+		if r.mark {
+			b.Parting = r.event - 1
+		}
+	}
+	d.out.Brief = b
 }
 
 func (d *detail) alternative(p *Possible) string {

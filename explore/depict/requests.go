@@ -249,7 +249,7 @@ func (c *chart) foldInside() {
 			}
 			rowAt[r.user] = i
 			*r = row{from: r.user, to: -1, obj: -1, text: nameOf(r.call), site: r.site,
-				call: r.call, quiet: r.quiet}
+				call: r.call, quiet: r.quiet, event: r.event}
 		}
 	}
 	kept := c.rows[:0:0]

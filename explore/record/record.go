@@ -57,6 +57,8 @@ type Trace struct {
 	Objects []Object
 	Events  Columns
 	Preds   [][]int32 // of each event, its immediate predecessors in happens-before
+	// where processes talk through a library: the rows that people look at first; nil: all events
+	Brief *Brief `json:",omitempty"`
 
 	// Alts[k] has what was possible before step k, as indices into AltTexts; empty: nothing but
 	// what was done, or not recorded. Took[k] is the one among them that was done; -1: they are not
@@ -111,13 +113,19 @@ type Columns struct {
 	Time []int64 `json:",omitempty"`
 }
 
+// Brief has the rows of an execution without what a library does by itself, as columns.
+type Brief struct {
+	Event    []int32 // that a row stands for
+	From, To []int32 // processes of an arrow; To is -1 if the row is of From alone
+	Text     []int32 // "GET /seats -> 200", or what was done
+	Site     []int32
+	Parting  int32 // the event of the row at which it parts from the passing one; -1: none
+}
+
 // Flags of an event.
 const (
-	OK      int32 = 1 << iota // as of trace.Event
-	Closed                    // the channel was closed
-	Parts                     // the execution parts here from the passing one
-	Library                   // the step is not in the module's own code
-	Quiet                     // the step concerns nobody but its process
+	OK     int32 = 1 << iota // as of trace.Event
+	Closed                   // the channel was closed
 )
 
 // Proc is a process.

@@ -46,6 +46,9 @@ function order(t, all) {
   return [...at.keys()].sort((a, b) => middle(a) - middle(b) || a - b);
 }
 
+// clip is a name as long as there is room for; the table has all of it.
+function clip(name) { return name.length > 32 ? name.slice(0, 15) + '…' + name.slice(-16) : name; }
+
 // picture shows what goes from whom through what to whom: from the left to the right, the wider the
 // more often.
 function picture(t, edges, objects) {
@@ -67,8 +70,8 @@ function picture(t, edges, objects) {
     if (u.from) line(x[2], y(objects, u.o), x[3], y(takers, u.p), u.from);
   }
   const text = (at, dx, anchor, kind, words) => svg.append(h('text', { x: dx, y: at, 'text-anchor': anchor, class: kind }, words));
-  for (const p of givers) text(y(givers, p) + 4, x[0], 'end', 'name', t.proc(p));
-  for (const p of takers) text(y(takers, p) + 4, x[3], 'start', 'name', t.proc(p));
+  for (const p of givers) text(y(givers, p) + 4, x[0], 'end', 'name', clip(t.proc(p)));
+  for (const p of takers) text(y(takers, p) + 4, x[3], 'start', 'name', clip(t.proc(p)));
   for (const o of objects) {
     text(y(objects, o) + 1, (x[1] + x[2]) / 2, 'middle', 'name', t.objects[o].Name);
     text(y(objects, o) + 15, (x[1] + x[2]) / 2, 'middle', 'about', t.objects[o].About.replace(/ (made|first used) at /, ', ').slice(0, 36));

@@ -3,6 +3,7 @@
 // taken for markup.
 const ROW = 22;        // height of a row, in px
 const LANE = 13;       // width of a process's lane
+const LANES = 112;     // of all of them
 const MAX_LANES = 16;  // lanes that are drawn; who comes after them has none
 
 // h makes an element.
@@ -34,7 +35,7 @@ function plural(n, what) { return n === 1 ? '1 ' + what : n + ' ' + what + 's'; 
 // Page is what is shown: the data, the traces, and where in them we are.
 const page = {
   data: null, findings: [], traces: [], tests: [], app: null,
-  filter: { past: false, procs: new Set(), own: false },
+  filter: { past: false, procs: new Set(), inside: false },
 };
 
 // start unpacks the data and shows the page in the place of the plain part.
@@ -168,9 +169,9 @@ function headOf({ p, t, f }) {
   return h('div', null,
     h('h2', { class: 'sentence' }, f.Sentence || oneLine(f.Message) || f.Kind),
     h('p', { class: 'about' }, h('span', { class: 'kind' }, f.Kind), ' in ', h('b', null, t.Name), f.Pos ? ` at ${f.Pos}` : '',
-      `, in ${times} of ${t.Executions}`, f.Away > 0 ? `, ${plural(f.Away, 'step')} away from a passing order` : '', f.Delay ? `, if a goroutine is held up for ${f.Delay}` : ''),
+      `, in ${times}${f.Count > t.Executions ? '' : ' of ' + t.Executions}`, f.Away > 0 ? `, ${plural(f.Away, 'step')} away from a passing order` : '', f.Delay ? `, if a goroutine is held up for ${f.Delay}` : ''),
     h('p', { class: 'about' }, t.Summary),
-    f.Sentence && f.Message && f.Kind !== 'race' ? h('pre', { class: 'message' }, f.Message) : null,
+    f.Sentence && f.Message && !['race', 'deadlock', 'leak'].includes(f.Kind) ? h('pre', { class: 'message' }, f.Message) : null,
     replay ? command(replay) : null,
     f.Rough ? h('p', { class: 'note' }, 'not minimised to the end: ' + f.Rough) : null);
 }
@@ -219,7 +220,7 @@ function decisionOf(t) {
 // endOfStep shows step k with its source, and both places of a rendezvous.
 function endOfStep(t, k, remark) {
   const q = t.site(t.e.PartnerSite[k]);
-  return endOf(t, `step ${k + 1}`, t.proc(t.e.Proc[k]), t.text(k), codeSite(t, k), t.place(k) + (q ? ' to ' + q.Place : ''), remark);
+  return endOf(t, `step ${k + 1}`, t.proc(t.e.Proc[k]), t.text(k), codeSite(t, k), t.place(k) + (q ? ' to ' + local(q.Place) : ''), remark);
 }
 
 // codeSite is the place whose source says most about step k: the line that is no select.
@@ -233,7 +234,7 @@ function endOf(t, when, who, what, site, places, remark) {
   const s = t.site(site);
   return h('div', { class: 'end' },
     h('h4', null, h('span', { class: 'no' }, when), ' ', who, ' ', h('span', { class: 'soft' }, what || '')),
-    h('p', { class: 'places' }, h('span', { class: 'code' }, places || (s ? s.Place : '')), remark ? ' · ' + remark : ''),
+    h('p', { class: 'places' }, h('span', { class: 'code' }, places || (s ? local(s.Place) : '')), remark ? ' · ' + remark : ''),
     sourceOf(t, s));
 }
 
@@ -262,14 +263,15 @@ function stackOf(lines) { return h('ol', { class: 'stack code' }, (lines || []).
 // schedules shows the failing order beside the passing one, and the state at the chosen step.
 function schedules(entry, failing, passing, step) {
   const box = h('div'), state = h('div', { class: 'state' });
-  const chosen = { k: step ? Math.min(step, failing.n) - 1 : Math.max(failing.raw.Parting, 0) };
+  const chosen = { k: step ? Math.min(step, failing.n) - 1 : Math.max(isBrief(failing) ? failing.raw.Brief.Parting : failing.raw.Parting, 0) };
   const redraw = () => {
-    const rows = rowsOf(failing, passing);
+    const rows = rowsOf(failing, passing), brief = isBrief(failing), at = rows.findIndex((r) => r.f >= chosen.k);
+    if (at >= 0 && !step) chosen.k = rows[at].f;
     page.rows = new Rows({
-      rows, two: !!passing, chosen: rows.findIndex((r) => r.f === chosen.k),
-      cells: (r) => [cell(failing, r.f, passing && r.p >= 0 && r.f >= 0 && outOfOrder(rows, r)), passing && cell(passing, r.p)],
-      label: (r) => (r.f >= 0 ? failing.label(r.f) : 'only in the passing order: ' + passing.label(r.p)),
-      parts: (r) => r.f >= 0 && failing.deviates(r.f),
+      rows, two: !!passing, chosen: at,
+      cells: (r) => [cell(failing, r.f, passing && r.p >= 0 && r.f >= 0 && outOfOrder(rows, r), brief), passing && cell(passing, r.p, false, brief)],
+      label: (r) => (r.f >= 0 ? failing.label(r.f, brief) : 'only in the passing order: ' + passing.label(r.p, brief)),
+      parts: (r) => r.f >= 0 && failing.deviates(r.f, brief),
       far: (r, at) => far(failing, r, at),
       choose: (r) => { if (r.f >= 0) { chosen.k = r.f; go('finding', entry.number, r.f + 1); describe(); } },
     });
@@ -280,19 +282,24 @@ function schedules(entry, failing, passing, step) {
         passing && h('div', null, 'An order that passes ', h('span', null, plural(passing.n, 'step')))),
       page.rows.el);
     page.rows.draw(true);
+    describe();
   };
-  const describe = () => fill(state, stateOf(failing, chosen.k + 1, `After step ${chosen.k + 1}`));
+  const describe = () => fill(state, stateOf(failing, chosen.k + 1, `After step ${chosen.k + 1}`, isBrief(failing)));
   redraw();
-  describe();
   const why = failing.raw.Detail ? null : h('p', { class: 'note' }, failing.raw.Why);
   return h('section', null, h('h3', null, passing ? 'The two orders' : 'The order'), why, box, state);
 }
+
+// isBrief reports whether only those steps of an execution are shown that are not a library's.
+function isBrief(t) { return t.brief && !page.filter.inside; }
 
 // rowsOf are the rows after the filters.
 function rowsOf(failing, passing) {
   let rows = passing ? align(failing, passing) : [];
   if (!passing) for (let i = 0; i < failing.n; i++) rows.push({ f: i, p: -1 });
   const { past, procs } = page.filter;
+  const told = (t, i) => i >= 0 && t.brief.has(i);
+  if (isBrief(failing)) rows = rows.filter((r) => told(failing, r.f) || passing?.brief && told(passing, r.p));
   if (past) {
     const set = failing.past(failing.failure());
     rows = rows.filter((r) => r.f >= 0 && set.has(r.f));
@@ -322,11 +329,12 @@ function far(t, r, at) {
 
 function tools(entry, failing, passing, redraw) {
   const press = (name, on, flip) => h('button', { 'aria-pressed': String(on), onclick: () => { flip(); redraw(); } }, name);
-  const { procs } = page.filter;
+  const { procs } = page.filter, shown = isBrief(failing) ? failing.inBrief : failing.procs.map((_, p) => p);
   return h('div', { class: 'tools' },
-    h('div', { class: 'chips', role: 'group', 'aria-label': 'Only steps of' }, failing.procs.slice(0, 40).map((q, i) =>
+    h('div', { class: 'chips', role: 'group', 'aria-label': 'Only steps of' }, shown.slice(0, 40).map((p) => failing.procs[p]).map((q, i) =>
       h('button', { 'aria-pressed': String(procs.has(q.Path)), onclick: () => { procs.has(q.Path) ? procs.delete(q.Path) : procs.add(q.Path); redraw(); } },
         h('span', { class: 'no' }, i + 1), q.Name))),
+    failing.brief ? press('steps inside the library, too', page.filter.inside, () => { page.filter.inside = !page.filter.inside; }) : null,
     press('only what led to the failure', page.filter.past, () => { page.filter.past = !page.filter.past; }),
     h('a', { href: '#schedule/' + (entry.failing + 1) }, 'step through it'),
     save('save the failing order', failing), passing && save('save the passing order', passing));
@@ -359,7 +367,7 @@ class Rows {
     if (anew) {
       for (const el of this.drawn.values()) el.remove();
       this.drawn.clear();
-      if (!this.shown) { this.shown = true; this.reveal(); }
+      if (!this.shown && this.el.isConnected) { this.shown = true; this.reveal(); }
     }
     const height = this.el.clientHeight || 600, from = Math.max(0, Math.floor(this.el.scrollTop / ROW) - 8);
     const to = Math.min(this.rows.length, from + Math.ceil(height / ROW) + 16);
@@ -418,28 +426,36 @@ class Rows {
   }
 }
 
-// cell is one step of one execution.
-function cell(t, i, moved) {
-  if (i < 0 || i === undefined) return h('div', { class: 'cell none', role: 'gridcell' }, h('span', { class: 'no' }, '–'));
-  const v = t.received(i);
+// cell is one step of one execution; brief: as it is told without a library's steps.
+function cell(t, i, moved, brief) {
+  if (i < 0 || i === undefined || brief && t.brief && !t.brief.has(i)) return h('div', { class: 'cell none', role: 'gridcell' }, h('span', { class: 'no' }, '–'));
+  const told = brief && t.brief?.get(i), v = told ? '' : t.received(i), who = t.proc(told ? told.from : t.e.Proc[i]), place = told ? t.site(told.site)?.Place || '' : t.place(i);
   return h('div', { class: 'cell', role: 'gridcell' },
-    h('span', { class: 'no' + (moved ? ' moved' : '') }, i + 1), lanes(t, i),
-    h('span', { class: 'what' }, h('b', null, t.proc(t.e.Proc[i])), ' ', t.text(i), v ? h('span', { class: 'value' }, '  ', v) : null),
-    t.deviates(i) ? h('span', { class: 'flag' }, '◆ parts') : null,
-    h('span', { class: 'place' }, t.place(i)));
+    h('span', { class: 'no' + (moved ? ' moved' : '') }, i + 1), lanes(t, i, told),
+    h('span', { class: 'what' }, h('b', { title: who }, short(t, who)), ' ', h('span', { class: 'act', title: told ? told.text : t.text(i) }, told ? told.text : t.text(i), v ? h('span', { class: 'value' }, '  ', v) : null)),
+    t.deviates(i, brief) ? h('span', { class: 'flag' }, '◆ parts') : null,
+    h('span', { class: 'place', title: local(place) }, h('bdi', null, place.replace(/.*\//, ''))));
+}
+
+// short is the name of a goroutine where there is little room: without its test's.
+function short(t, name) {
+  const test = t.raw.Test + '.';
+  return name.startsWith(test) ? name.slice(test.length) : name;
 }
 
 // lanes draws the processes of a step: a line for each that lives, a dot for who moves, an arrow for
-// a message.
-function lanes(t, i) {
-  const n = Math.min(MAX_LANES, t.procs.length), x = (p) => Math.min(p, MAX_LANES) * LANE + 7;
+// a message. Of a step that is told without a library, those that are told of have lanes.
+function lanes(t, i, told) {
+  const all = told ? t.inBrief : t.procs.map((_, p) => p), n = Math.min(MAX_LANES, all.length), wide = Math.min(LANE, LANES / n);
+  const x = (p) => { const at = told ? all.indexOf(p) : p; return (at < 0 ? MAX_LANES : Math.min(at, MAX_LANES)) * wide + 7; };
+  const parties = told ? [told.from, told.to] : t.parties(i);
   let life = '';
-  for (let p = 0; p < n; p++) if (t.alive(p, i) || t.parties(i).includes(p)) life += `M${x(p)} 0V${ROW}`;
-  const p = t.e.Proc[i], q = t.e.Partner[i], from = t.e.From[i], mid = ROW / 2;
+  for (const p of all.slice(0, n)) if (t.alive(p, i) || parties.includes(p)) life += `M${x(p)} 0V${ROW}`;
+  const p = parties[0], q = parties.length > 1 ? parties[1] : -1, from = told ? -1 : t.e.From[i], mid = ROW / 2;
   let act = dot(x(p), mid);
   if (q >= 0) act = arrow(x(p), x(q), mid);
   else if (from >= 0 && t.e.Proc[from] !== p) act = arrow(x(t.e.Proc[from]), x(p), mid) + dot(x(p), mid);
-  return h('svg', { width: n * LANE + (t.procs.length > n ? LANE : 0) + 2, height: ROW, 'aria-hidden': 'true' }, h('path', { class: 'life', d: life }), h('path', { class: 'act', d: act }));
+  return h('svg', { width: n * wide + (all.length > n ? wide : 0) + 6, height: ROW, 'aria-hidden': 'true' }, h('path', { class: 'life', d: life }), h('path', { class: 'act', d: act }));
 }
 
 function dot(x, y) { return `M${x - 2.5} ${y}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0`; }
@@ -582,18 +598,18 @@ function overviewOf(t, w, height, style) {
 
 // ---- State
 
-function stateOf(t, k, title) {
+function stateOf(t, k, title, brief) {
   const s = t.state(k);
   return h('div', null,
     h('div', null, h('h3', null, title), h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Goroutines' }, h('table', null,
       h('thead', null, h('tr', null, ['goroutine', 'has last', 'and now'].map((x) => h('th', { scope: 'col' }, x)))),
-      h('tbody', null, processRows(t, k))))),
-    objectsOf(t, s, k), logOf(t, s));
+      h('tbody', null, processRows(t, k, brief))))),
+    objectsOf(t, s, brief), logOf(t, s));
 }
 
 // processRows are the goroutines that are there at step k, those that have not ended first.
-function processRows(t, k) {
-  const most = 60, there = t.procs.map((q, p) => p).filter((p) => t.procs[p].Born <= k);
+function processRows(t, k, brief) {
+  const most = 60, there = (brief ? t.inBrief : t.procs.map((q, p) => p)).filter((p) => t.procs[p].Born <= k);
   const ended = (p) => t.procs[p].Ends >= 0 && k > t.procs[p].Ends;
   const shown = there.length <= most ? there : [...there.filter((p) => !ended(p)), ...there.filter(ended)].slice(0, most);
   const rows = shown.map((p) => processRow(t, p, k));
@@ -617,16 +633,16 @@ function nowOf(t, p, k) {
   if (!w.text) return h('span', { class: 'soft' }, 'has ended');
   const word = w.event < 0 && q.WaitSite >= 0 ? '■ for ever: ' : can === true ? '▸ can ' : can === false ? '▪ waits: ' : '';
   const stack = w.stack >= 0 ? t.raw.Stacks[w.stack] : [];
-  return [word + w.text, s ? h('span', { class: 'soft' }, ' ' + s.Place) : null,
-    stack.length > 1 ? h('details', null, h('summary', null, 'stack'), h('ol', { class: 'stack code' }, stack.map((c) => h('li', null, `${c.Func.replace(/^.*\//, '')}   ${(t.site(c.Site) || {}).Place || ''}`)))) : null];
+  return [word + local(w.text), ' ', s ? h('span', { class: 'soft place' }, local(s.Place)) : null,
+    stack.length > 1 ? h('details', null, h('summary', null, 'stack'), h('ol', { class: 'stack code' }, stack.map((c) => h('li', null, `${c.Func.replace(/^.*\//, '')}   ${local((t.site(c.Site) || {}).Place || '')}`)))) : null];
 }
 
 // objectsOf lists the channels, locks and counters that are in use.
-function objectsOf(t, s, k) {
-  const rows = [];
+function objectsOf(t, s, brief) {
+  const rows = [], used = brief && new Set([...t.brief.keys()].map((i) => t.e.Obj[i]));
   t.objects.forEach((o, i) => {
-    const text = objectNow(t, s, i, o);
-    if (text) rows.push(h('tr', null, h('td', null, h('b', null, o.Name), ' ', h('span', { class: 'soft' }, o.About)), h('td', null, text)));
+    const text = !used || used.has(i) ? objectNow(t, s, i, o) : '';
+    if (text) rows.push(h('tr', null, h('td', null, h('b', null, o.Name), ' ', h('span', { class: 'soft' }, local(o.About))), h('td', null, text)));
   });
   if (!rows.length) return null;
   return h('div', null, h('h3', null, 'Channels, locks and counters'), h('table', null, h('tbody', null, rows)));
@@ -705,13 +721,18 @@ function limitsOf(word, list) {
 
 function stepsOf(o) { return plural((page.traces[o.example - 1].raw.Events.Kind || []).length, 'step'); }
 
+const OUTCOMES = 20; // that are shown at once
+
 function outcomesOf(t) {
-  if (!(t.Outcomes || []).length) return null;
-  return h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Outcomes' }, h('table', null,
+  const all = t.Outcomes || [];
+  if (!all.length) return null;
+  const table = (list) => h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'Outcomes' }, h('table', null,
     h('thead', null, h('tr', null, ['executions', 'outcome', 'log', 'example'].map((x) => h('th', { scope: 'col' }, x)))),
-    h('tbody', null, t.Outcomes.map((o) => h('tr', null, h('td', { class: 'no' }, o.Count), h('td', null, o.Verdict + (o.Kind && o.Kind !== o.Verdict ? ` (${o.Kind})` : '')), h('td', { class: 'code' }, o.Log),
-      h('td', null, o.example ? h('a', { href: '#schedule/' + o.example + '/step/1', 'aria-label': `${stepsOf(o)}, an example of ${o.Log || o.Verdict}` }, stepsOf(o)) : ''))))),
-    t.Others ? h('p', { class: 'note' }, `${plural(t.Unlisted, 'execution')} had other outcomes: rehearse test -json lists ${t.Others} of these`) : null);
+    h('tbody', null, list.map((o) => h('tr', null, h('td', { class: 'no' }, o.Count), h('td', null, o.Verdict + (o.Kind && o.Kind !== o.Verdict ? ` (${o.Kind})` : '')), h('td', { class: 'code' }, o.Log),
+      h('td', null, o.example ? h('a', { href: '#schedule/' + o.example + '/step/1', 'aria-label': `${stepsOf(o)}, an example of ${o.Log || o.Verdict}` }, stepsOf(o)) : ''))))));
+  return [table(all.slice(0, OUTCOMES)),
+    all.length > OUTCOMES ? h('details', null, h('summary', null, plural(all.length - OUTCOMES, 'more outcome')), table(all.slice(OUTCOMES))) : null,
+    t.Others ? h('p', { class: 'note' }, `${plural(t.Unlisted, 'execution')} had other outcomes: rehearse test -json lists ${t.Others} of these`) : null];
 }
 
 // keys are those that the views have, but for fields that are written in.

@@ -16,6 +16,10 @@ class Trace {
     this.ordinal = this.procs.map(() => new Map());
     this.eventsOf.forEach((list, p) => list.forEach((i, k) => this.ordinal[p].set(i, k)));
     this.snapshots = [];
+    // where processes talk through a library: the row of each event that has one, and who is in them
+    const b = raw.Brief;
+    this.brief = b ? new Map(b.Event.map((i, k) => [i, { from: b.From[k], to: b.To[k], text: raw.Texts[b.Text[k]], site: b.Site[k] }])) : null;
+    this.inBrief = b ? [...new Set([...b.From, ...b.To.filter((p) => p >= 0)])].sort((x, y) => x - y) : null;
   }
 
   parties(i) {
@@ -27,17 +31,17 @@ class Trace {
   text(i) { return this.raw.Texts[this.e.Text[i]]; }
   value(i) { const v = this.e.Value[i]; return v >= 0 ? this.raw.Values[v] : ''; }
   site(s) { return s >= 0 ? this.raw.Sites[s] : null; }
-  place(i) { const s = this.site(this.e.Site[i]); return s ? s.Place : ''; }
-  deviates(i) { return this.raw.Parting === i; }
+  place(i) { const s = this.site(this.e.Site[i]); return s ? local(s.Place) : ''; }
+  deviates(i, brief) { return (brief ? this.raw.Brief.Parting : this.raw.Parting) === i; }
 
   // received is the value of what event i received: from a partner, or out of a buffer.
   received(i) { return this.value(this.e.From[i] >= 0 ? this.e.From[i] : i); }
 
-  // label is the name of a row, for those who hear it.
-  label(i) {
-    const v = this.received(i);
-    return `step ${i + 1} of ${this.n}, ${this.proc(this.e.Proc[i])}: ${this.text(i)}${v ? ', value ' + v : ''}` +
-      `${this.place(i) ? ', at ' + this.place(i) : ''}${this.deviates(i) ? ', parts from the passing order' : ''}`;
+  // label is the name of a row, for those who hear it; brief: as it is told without a library's steps.
+  label(i, brief) {
+    const told = brief && this.brief.get(i), v = told ? '' : this.received(i);
+    return `step ${i + 1} of ${this.n}, ${this.proc(told ? told.from : this.e.Proc[i])}: ${told ? told.text : this.text(i)}${told && told.to >= 0 ? ' to ' + this.proc(told.to) : ''}${v ? ', value ' + v : ''}` +
+      `${this.place(i) ? ', at ' + this.place(i) : ''}${this.deviates(i, brief) ? ', parts from the passing order' : ''}`;
   }
 
   // did says what process p did in event i.
@@ -175,6 +179,9 @@ function listIn(map, key) {
   if (!map.has(key)) map.set(key, []);
   return map.get(key);
 }
+
+// local is a text with places, of which those in GOROOT and in modules are as imports name them.
+function local(text) { return text.replace(/\/[^\s:]*?\/(?:go[\w.]*\/src|pkg\/mod)\//g, ''); }
 
 // lowerBound is the first index of an ascending list whose entry is at least k.
 function lowerBound(list, k) {

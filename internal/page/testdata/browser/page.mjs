@@ -287,6 +287,33 @@ const SCRIPTS = {
     }
   },
 
+  // A service that is asked over net/http.
+  async requests(file) {
+    const page = await open(file);
+    const rows = async () => page.locator('.rows .row .cell:first-child').allInnerTexts();
+    await it('a request is one arrow', async () => {
+      const asks = (await rows()).filter((r) => /-> \d{3}/.test(r));
+      want(asks.length === 2 && await page.locator('.rows .row').count() < 45, (await rows()).join(' / '));
+      want(await page.locator('.row.parts').count() === 1, 'where it parts');
+    });
+    await it('nothing is cut off that tells what was done', async () => {
+      const cut = await page.evaluate(() => [...document.querySelectorAll('.rows .what .act')].filter((x) => x.clientWidth < 30).map((x) => x.textContent));
+      want(cut.length === 0, cut.join(', '));
+    });
+    await it('the state leaves the library out', async () => want(!/persistConn/.test(await page.locator('.state').innerText()), 'persistConn'));
+    await it('the library is there if asked for', async () => {
+      await page.getByText('steps inside the library, too').click();
+      want(/persistConn/.test(await page.locator('.state').innerText()) && Number(await page.locator('.rows').getAttribute('aria-rowcount')) > 100, 'steps');
+      want(await page.locator('.row[aria-selected=true]').evaluate((x) => { const r = x.getBoundingClientRect(), of = x.closest('.rows').getBoundingClientRect(); return r.top >= of.top && r.bottom <= of.bottom; }), 'the chosen step is not seen');
+    });
+    await it('axe, no errors', async () => { await audit(page); clean(page); });
+    const narrow = await open(file, { viewport: { width: 400, height: 800 } });
+    await it('one order in a narrow window', async () => {
+      want(await narrow.locator('.row.parts .cell:visible').count() === 1, 'cells');
+      want(await narrow.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'it scrolls sideways');
+    });
+  },
+
   // Executions beside each other, and what the page says of their channels. The program logs how many
   // values a channel has, and what it has received. The functions run in the page, and use its names.
   async traces(file) {
