@@ -330,8 +330,8 @@ rehearse replay -prune removes the schedules that no longer apply.
 A test is complete if every order that matters has been run: then there is no other outcome. It is
 incomplete if the budget has ended before. Give it more time (-timeout), make it smaller (fewer
 goroutines, fewer messages), or see with -v what fills its tree. "fixed" is what was not explored:
--choices explores random numbers and the order of maps. "Complete up to net/http" means that there is
-one order inside of net/http, "up to 1 fault" that there might be more faults.
+-choices explores random numbers and the order of maps. "Complete up to net/http" means that one
+order was run inside of net/http, "up to 1 fault" that there might be more faults.
 
 # ci
 
