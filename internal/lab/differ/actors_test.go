@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	actorPrograms = flag.Int("actors", 12, "compare `n` programs of actors")
+	actorPrograms = flag.Int("actors", 6, "compare `n` programs of actors")
 	mostOfActors  = flag.Int("most-of-actors", 4000,
 		"let an exploration of a program of actors end after `n` executions")
 	contextPrograms = flag.Int("contexts", 3,

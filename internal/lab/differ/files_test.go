@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	filePrograms = flag.Int("fileprograms", 6, "compare `n` programs over files")
+	filePrograms = flag.Int("fileprograms", 3, "compare `n` programs over files")
 	fileSeed     = flag.Uint64("fileseed", 1, "`seed` of the first program over files")
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var groupPrograms = flag.Int("groups", 16,
+var groupPrograms = flag.Int("groups", 8,
 	"compare `n` programs with WaitGroups, blind updates, maps and twins")
 
 // groupWays are exhaustive search, one without refinements, and the default. Groups and blind

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-var handlerPrograms = flag.Int("handlers", 20,
+var handlerPrograms = flag.Int("handlers", 12,
 	"compare `n` programs with processes that serve channels")
 
-var hubPrograms = flag.Int("hubs", 10, "compare `n` programs with loops that select")
+var hubPrograms = flag.Int("hubs", 6, "compare `n` programs with loops that select")
 
-var homePrograms = flag.Int("homes", 10, "compare `n` programs whose first process serves")
+var homePrograms = flag.Int("homes", 6, "compare `n` programs whose first process serves")
 
-var semaphorePrograms = flag.Int("semaphores", 10, "compare `n` programs with semaphores")
+var semaphorePrograms = flag.Int("semaphores", 6, "compare `n` programs with semaphores")
 
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
 var handlerWays = []way{

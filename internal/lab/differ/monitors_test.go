@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var monitorPrograms = flag.Int("monitors", 16,
+var monitorPrograms = flag.Int("monitors", 8,
 	"compare `n` programs whose processes meet under mutexes")
 
 // monitorWays are the ways to search that take critical sections to commute, behind one that does
