@@ -145,7 +145,7 @@ func (w *World) meet(q int32) {
 		w.open, w.turns, w.marked = append(w.open, 0), append(w.turns, 0), append(w.marked, "")
 		w.named, w.places = append(w.named, name{}), append(w.places, "")
 		w.sends, w.serving = append(w.sends, 0), append(w.serving, 0)
-		w.quiet = append(w.quiet, 0)
+		w.quiet, w.hidden = append(w.quiet, 0), append(w.hidden, 0)
 	}
 }
 
@@ -241,6 +241,9 @@ func (w *World) inside(p *sched.Proc) bool {
 
 // Opaque tells that p is about to do what is not announced: to make a call. place says where.
 func (w *World) Opaque(p *sched.Proc, place string) {
+	if w.on {
+		w.hides(p.ID)
+	}
 	if w.inside(p) {
 		w.spoil(p.ID, "what is called in it may do what is not known, "+place)
 	}

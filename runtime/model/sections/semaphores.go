@@ -39,6 +39,9 @@ import (
 //	    known, and who waits in a bubble is asked for.
 //	C8  Between the two operations of C1 and C2 nothing is done with another semaphore: two of them
 //	    may be taken in two orders, as mutexes, so that all wait for each other.
+//	C9  Between the two operations of C1 and C2 nothing is called that may access variables without
+//	    an announcement (Opaque): hash.Write. A data race there would not be found. What is done
+//	    before the receive of C3 is a part of the step that starts the process, in all searches.
 //
 // Why no outcome is lost. Take any execution of the program, and do the operations on the channel
 // as soon as their processes come to them, and all else in the same order. That is an execution,
@@ -68,6 +71,7 @@ type semaphores struct {
 	bounds map[int32]*semaphore // of the present execution, by channel
 	order  []*semaphore         // likewise
 	quiet  []int                // by process: what it did with channels that are counted
+	hidden []int                // by process: its calls that may do what is not announced
 }
 
 // tally is what was learned of a channel.
@@ -88,8 +92,9 @@ type use struct {
 	kind trace.Kind // Send, Recv, or Birth
 	proc int32
 	at   int32 // the number of events before
-	// how much the process had done before, with this channel and with others that are counted
-	quiet int
+	// how much the process had done before with channels that are counted, and how many calls it
+	// had made that may do what is not announced
+	quiet, hidden int
 }
 
 func (t *semaphores) reset() {
@@ -98,6 +103,7 @@ func (t *semaphores) reset() {
 	}
 	t.order = t.order[:0]
 	clear(t.quiet)
+	clear(t.hidden)
 }
 
 // Counts reports whether what p is about to do with c, which holds values that are all alike, is no
@@ -129,7 +135,7 @@ func (w *World) Counted(p *sched.Proc, obj int32, kind trace.Kind) {
 	if kind == trace.Send {
 		w.lock(w.counted[g.name()].place).Sections++
 	}
-	g.use(use{kind, p.ID, int32(w.s.Steps()), w.quiet[p.ID]})
+	g.use(use{kind, p.ID, int32(w.s.Steps()), w.quiet[p.ID], w.hidden[p.ID]})
 	w.quiet[p.ID]++
 	w.spoil(p.ID, inBetween+kind.String())
 }
@@ -145,7 +151,7 @@ func (g *semaphore) use(u use) {
 // starts notes that q is started.
 func (w *World) starts(q int32) {
 	for _, g := range w.order {
-		g.use(use{trace.Birth, q, int32(w.s.Steps()), 0})
+		g.use(use{trace.Birth, q, int32(w.s.Steps()), 0, 0})
 	}
 }
 
@@ -153,7 +159,16 @@ func (w *World) starts(q int32) {
 func (w *World) usesSemaphore(ev *trace.Event) {
 	if g := w.bounds[ev.Obj]; g != nil && (ev.Kind == trace.Send || ev.Kind == trace.Recv) {
 		w.meet(ev.Proc)
-		g.use(use{ev.Kind, ev.Proc, int32(w.s.Steps() - 1), w.quiet[ev.Proc]})
+		g.use(use{ev.Kind, ev.Proc, int32(w.s.Steps() - 1), w.quiet[ev.Proc], w.hidden[ev.Proc]})
+	}
+}
+
+// hides notes that process p is about to make a call that may do what is not announced. A data race
+// of what it does there would not be found.
+func (w *World) hides(p int32) {
+	if len(w.order) > 0 {
+		w.meet(p)
+		w.hidden[p]++
 	}
 }
 
@@ -224,7 +239,9 @@ type user struct {
 	proc  int32
 	kinds []trace.Kind
 	turns []int // how much else it had done before each
-	quiet int   // of what it did with the semaphore, what was no step
+	// how many calls it had made before each that may do what is not announced
+	hidden []int
+	quiet  int // of what it did with the semaphore, what was no step
 }
 
 // form reports whether several processes use g, and why what they do with it has none of the forms
@@ -273,6 +290,7 @@ func (g *semaphore) users(x *trace.Execution) (users []user) {
 		}
 		users[i].kinds = append(users[i].kinds, u.kind)
 		users[i].turns = append(users[i].turns, done[u.proc]+u.quiet-users[i].quiet)
+		users[i].hidden = append(users[i].hidden, u.hidden)
 		if g.Counted {
 			users[i].quiet++
 		}
@@ -285,7 +303,7 @@ func (g *semaphore) users(x *trace.Execution) (users []user) {
 func (u *user) pairs(from int, kind trace.Kind) bool {
 	for i := from; i < len(u.kinds); i += 2 {
 		if i+1 == len(u.kinds) || u.kinds[i] != kind || u.kinds[i+1] == kind ||
-			u.turns[i] != u.turns[i+1] {
+			u.turns[i] != u.turns[i+1] || u.hidden[i] != u.hidden[i+1] {
 			return false
 		}
 	}
