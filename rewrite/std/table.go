@@ -200,7 +200,7 @@ var table = []entry{
 	within("package io's pipe is rewritten", "io.Pipe io.PipeReader io.PipeWriter"),
 	refusedPackages(Background, "deals with another process", "os/signal plugin"),
 	within("package os/signal is rewritten", "os/signal.NotifyContext"),
-	off("as if no signal ever arrived", `
+	rewritten(`
 		os/signal.Notify os/signal.Stop os/signal.Ignore os/signal.Ignored os/signal.Reset`),
 	harmlessPackages("os/user"),
 	harmlessPackages("syscall"),

@@ -72,7 +72,7 @@ func TestTreat(t *testing.T) {
 		{"runtime.GC", Controlled, None, "finalizer"},
 		{"runtime.SetFinalizer", Controlled, None, "nothing, as if no object"},
 		{"runtime.LockOSThread", Controlled, None, "threads"},
-		{"os/signal.Notify", Controlled, None, "no signal"},
+		{"os/signal.Notify", Controlled, None, "call is rewritten"},
 		{"os/signal.NotifyContext", Controlled, None, "rewritten"},
 		{"io.Pipe", Controlled, None, "pipe is rewritten"},
 		{"(io.PipeReader).Read", Controlled, None, "pipe is rewritten"},
