@@ -347,7 +347,8 @@ func (d *decoder) named(c *codeType, args []types.Type) types.Type {
 func (d *decoder) signature(c *codeType, of []types.Type) types.Type {
 	params, ok := of[0].(*types.Tuple)
 	results, too := of[1].(*types.Tuple)
-	if c.N == 1 && (!ok || params.Len() == 0) || !ok || !too {
+	// a type that is not found may be that of the variadic parameter, which panics
+	if !d.ok || !ok || !too || c.N == 1 && params.Len() == 0 {
 		d.ok = false
 		return types.Typ[types.Invalid]
 	}
