@@ -19,6 +19,7 @@ type need struct {
 	known    map[*ssa.Function]bool
 	live     map[*ssa.Function]bool // has an instruction that is needed
 	branches map[*ssa.If]bool       // that are needed
+	cells    map[any]bool           // variables that are needed
 	flow     map[*ssa.Function]*postdominators
 	carry    map[types.Type]bool
 	asked    []types.Type // of the question under way

@@ -17,7 +17,7 @@ type slicer struct {
 	*need
 	needed  map[ssa.Instruction]struct{}
 	results map[*ssa.Function]bool // somebody needs its results
-	cells   map[any]bool           // variables that are needed
+	handed  map[types.Type]bool    // what code of other packages is given
 	work    []ssa.Instruction
 
 	callers map[*ssa.Function][]ssa.Instruction // static calls
@@ -37,11 +37,12 @@ type slicer struct {
 // slice makes the slice of a package.
 func slice(names *names, funcs []*ssa.Function, others *others) *need {
 	n := &slicer{need: &need{names: names, others: others, known: map[*ssa.Function]bool{},
-		live: map[*ssa.Function]bool{}, branches: map[*ssa.If]bool{},
+		live: map[*ssa.Function]bool{}, branches: map[*ssa.If]bool{}, cells: map[any]bool{},
 		flow: map[*ssa.Function]*postdominators{}, carry: map[types.Type]bool{}},
 		needed: map[ssa.Instruction]struct{}{}, results: map[*ssa.Function]bool{},
-		cells: map[any]bool{}, callers: map[*ssa.Function][]ssa.Instruction{},
-		stores: map[any][]ssa.Instruction{}, taken: map[string][]any{},
+		handed:  map[types.Type]bool{},
+		callers: map[*ssa.Function][]ssa.Instruction{},
+		stores:  map[any][]ssa.Instruction{}, taken: map[string][]any{},
 		dynamic: map[string][]ssa.Instruction{}, invokes: map[string][]ssa.Instruction{},
 		returns: map[*ssa.Function][]*ssa.Return{}, values: map[string]bool{},
 		methods: map[string][]*ssa.Function{}, bySig: map[string][]*ssa.Function{},
@@ -307,6 +308,11 @@ func (n *slicer) require(i ssa.Instruction) {
 	for _, v := range i.Operands(nil) {
 		n.value(*v)
 	}
+	if c, ok := i.(ssa.CallInstruction); ok && n.others.code(c.Common().StaticCallee()) != nil {
+		for _, v := range c.Common().Args {
+			n.handOut(v.Type())
+		}
+	}
 	switch i := i.(type) {
 	case *ssa.Phi:
 		for _, p := range i.Block().Preds {
@@ -329,6 +335,37 @@ func (n *slicer) require(i ssa.Instruction) {
 	case *ssa.MakeClosure:
 		if fn, ok := i.Fn.(*ssa.Function); ok && n.live[fn] {
 			n.valueOf(fn)
+		}
+	}
+}
+
+// handOut adds what is written to the variables that a value of type t leads to: code of another
+// package runs with it, and may read all of them.
+func (n *slicer) handOut(t types.Type) {
+	if n.handed[t] {
+		return
+	}
+	n.handed[t] = true
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		n.cellsNeeded([]any{n.typeKey(u.Elem())})
+		n.cellsNeeded(n.taken[n.typeKey(u.Elem())])
+		n.handOut(u.Elem())
+	case *types.Slice:
+		n.cellsNeeded([]any{n.typeKey(u.Elem())})
+		n.handOut(u.Elem())
+	case *types.Array:
+		n.handOut(u.Elem())
+	case *types.Map:
+		n.cellsNeeded([]any{n.typeKey(t)})
+		n.handOut(u.Elem())
+	case *types.Struct:
+		for f := range u.Fields() {
+			n.cellsNeeded([]any{f.Origin()})
+			if key := n.typeKey(f.Type()); slices.Contains(n.taken[key], any(f.Origin())) {
+				n.cellsNeeded([]any{key})
+			}
+			n.handOut(f.Type())
 		}
 	}
 }

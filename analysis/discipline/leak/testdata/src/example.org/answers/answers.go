@@ -73,5 +73,39 @@ func (t *Twice) loop() {
 // Ask asks for an answer on c.
 func (t *Twice) Ask(c chan int) { t.in <- c } // want Ask:"code waits"
 
+type word string
+
+// Put sends a text, which it makes of a type that its callers do not know.
+func Put(c chan []uint8, s string) { // want Put:"code waits"
+	var b []uint8
+	c <- append(b, word(s)...)
+}
+
+// Config says how many take jobs.
+type Config struct {
+	Workers, Buffer int
+	Jobs            chan func()
+}
+
+// Serve starts who takes jobs.
+func Serve(c *Config) { // want Serve:"code spawns waits"
+	for range c.Workers {
+		go func() {
+			for job := range c.Jobs {
+				job()
+			}
+		}()
+	}
+}
+
+// NewConfig makes a Config, with a number that it needs nowhere itself.
+func NewConfig() *Config { // want NewConfig:"code makes"
+	c := &Config{Jobs: make(chan func())}
+	c.fill()
+	return c
+}
+
+func (c *Config) fill() { c.Buffer = 4 }
+
 // Call calls f with an argument.
 func Call(f func(int)) { f(1) }

@@ -105,3 +105,28 @@ func received() int {
 	go answers.Call(func(n int) { c <- n })
 	return <-c
 }
+
+func text() []uint8 {
+	c := make(chan []uint8)
+	go answers.Put(c, "x")
+	return <-c
+}
+
+func setup(c *answers.Config) { c.Workers = 4 }
+
+func served() {
+	c := &answers.Config{Jobs: make(chan func())}
+	setup(c)
+	answers.Serve(c)
+	c.Jobs <- func() {}
+	close(c.Jobs)
+}
+
+func buffered() {
+	buffer := answers.NewConfig().Buffer
+	if buffer > 0 {
+		return
+	}
+	c := make(chan int)
+	go func() { c <- 1 }() // want `waits for ever to send to c at caller.go:\d+, if Buffer <= 0`
+}
