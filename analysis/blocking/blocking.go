@@ -61,7 +61,7 @@ func run(pass *analysis.Pass) *Result {
 	if prog == nil {
 		return out
 	}
-	shared, handed := map[string]bool{}, handedOn(c.Functions())
+	shared, handed := map[string]bool{}, handedOn(prog, c.Functions())
 	make := func(fn *ssa.Function) *scope {
 		s := newScope(prog, fn)
 		s.wanders, s.handed = shared, handed

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
 
 // The functions that take a lock, and those that release one.
@@ -19,9 +20,10 @@ var (
 )
 
 // handedOn lists where a lock is taken that some function unlocks without locking it: whoever takes
-// such a lock may leave that to the function. Locks are told apart by fields and variables. A
-// function literal counts as a part of the function around it.
-func handedOn(funcs []*ssa.Function) map[token.Pos]bool {
+// such a lock may leave that to the function. Locks are told apart by fields and variables, those
+// that a function of another package takes by the type that it is given. A function literal counts
+// as a part of the function around it.
+func handedOn(prog *skeleton.Program, funcs []*ssa.Function) map[token.Pos]bool {
 	type use struct {
 		in   *ssa.Function
 		lock types.Object
@@ -38,12 +40,16 @@ func handedOn(funcs []*ssa.Function) map[token.Pos]bool {
 			if !ok || call.Common().StaticCallee() == nil || len(call.Common().Args) == 0 {
 				continue
 			}
-			lock := variable(call.Common().Args[0])
-			switch fn := call.Common().StaticCallee(); {
-			case lockings.Have(fn):
+			fn, v := call.Common().StaticCallee(), call.Common().Args[0]
+			lock, told := variable(v), prog.Told(fn)
+			if named := kernel.NamedOf(v.Type()); named != nil && (told.Locks || told.Unlocks) {
+				lock = named.Obj()
+			}
+			switch {
+			case lockings.Have(fn) || told.Locks:
 				locks[use{in, lock}] = true
 				taken[lock] = append(taken[lock], call.Pos())
-			case unlockings.Have(fn):
+			case unlockings.Have(fn) || told.Unlocks:
 				unlocks[use{in, lock}] = true
 			}
 		}

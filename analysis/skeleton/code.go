@@ -48,10 +48,11 @@ func (c *Code) Size() int {
 
 // Does says what a function does, itself, by what it calls, or in a literal in it.
 type Does struct {
-	Spawns bool // starts a goroutine
-	Makes  bool // makes something to wait for
-	Waits  bool // sends, receives, or waits for a group
-	Locks  bool // locks, and leaves the unlock to others, or may call them before it
+	Spawns  bool // starts a goroutine
+	Makes   bool // makes something to wait for
+	Waits   bool // sends, receives, or waits for a group
+	Locks   bool // locks, and leaves the unlock to others, or may call them before it
+	Unlocks bool // unlocks what others have locked
 }
 
 // maxCode bounds the instructions of a Code: what is larger is not known to other packages.

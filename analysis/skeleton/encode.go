@@ -25,6 +25,7 @@ func (p *Program) encode(fn *ssa.Function) *Code {
 	locks, unlocks := p.locking(fn)
 	e.out.Does.Locks = locks && (!unlocks || takesFunc(fn.Signature))
 	e.function(fn, fn)
+	e.out.Does.Unlocks = unlocks && !locks
 	for i := 0; i < len(e.todo) && e.ok; i++ {
 		e.body(e.todo[i])
 	}

@@ -179,6 +179,9 @@ func (p *Program) Locks(fn *ssa.Function) bool {
 	return locks
 }
 
+// Told returns what a function of another package does, as far as that is known.
+func (p *Program) Told(fn *ssa.Function) Does { return p.others.does(fn) }
+
 // locking reports whether fn takes a lock, and whether it unlocks one.
 func (p *Program) locking(fn *ssa.Function) (locks, unlocks bool) {
 	within(fn, func(i ssa.Instruction) {

@@ -29,3 +29,15 @@ func (a *Account) With(f func()) {
 	defer a.mu.Unlock()
 	f()
 }
+
+// Count counts by itself.
+func Count() {
+	audit.Lock()
+	count++
+	audit.Unlock()
+}
+
+var (
+	audit sync.Mutex
+	count int
+)

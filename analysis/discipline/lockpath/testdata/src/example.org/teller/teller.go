@@ -78,3 +78,14 @@ func lockAll(all []*bank.Account) {
 		a.Lock()
 	}
 }
+
+// counted takes a lock, and counts with one of the same name.
+func counted() {
+	audit.Lock()
+	bank.Count()
+}
+
+func uncounted() {
+	unlock := audit.Unlock
+	unlock()
+}
