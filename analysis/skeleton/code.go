@@ -112,9 +112,9 @@ type codeConst struct {
 
 // codeGlobal is a Global.
 type codeGlobal struct {
-	Name, Full string
-	Type       int
-	Pos        int
+	Full string
+	Type int
+	Pos  int
 }
 
 // codeBlock is a Block.

@@ -85,7 +85,7 @@ func (p *Program) dump(f *Func) string {
 	for _, k := range f.Consts {
 		fmt.Fprintln(&b, "const", k.Type, k.Value, p.nameOf(k.Func))
 		if g := k.Global; g != nil {
-			fmt.Fprintln(&b, "global", g.Name, g.Full, g.Type, p.SSA.Fset.Position(g.Pos))
+			fmt.Fprintln(&b, "global", g.Full, g.Type, p.SSA.Fset.Position(g.Pos))
 		}
 	}
 	for _, block := range f.Blocks {

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -194,7 +195,8 @@ func (d *decoder) constant(c codeConst) Const {
 func (d *decoder) global(c *codeGlobal) *Global {
 	g := d.p.globals[c.Full]
 	if g == nil {
-		g = &Global{Name: c.Name, Full: c.Full, Type: d.typeOf(c.Type), Pos: d.pos(c.Pos)}
+		name := c.Full[strings.LastIndexByte(c.Full, '/')+1:] // not that of a variable here
+		g = &Global{Name: name, Full: c.Full, Type: d.typeOf(c.Type), Pos: d.pos(c.Pos)}
 		d.p.globals[c.Full] = g
 	}
 	return g

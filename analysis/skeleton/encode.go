@@ -135,7 +135,7 @@ func (e *encoder) body(fn *ssa.Function) {
 func (e *encoder) constant(k Const) codeConst {
 	out := codeConst{Type: e.typeOf(k.Type), Func: e.function(k.Func, nil)}
 	if g := k.Global; g != nil {
-		out.Global = &codeGlobal{g.Name, g.Full, e.typeOf(g.Type), e.pos(g.Pos)}
+		out.Global = &codeGlobal{g.Full, e.typeOf(g.Type), e.pos(g.Pos)}
 	}
 	if k.Value == nil {
 		return out
