@@ -7,7 +7,7 @@ import (
 )
 
 // Code is a fact about a function: its skeleton, with those of the functions that it needs and that
-// other packages cannot name. So who calls the function runs its code as if it were its own.
+// other packages cannot name. A package that calls the function runs its code like code of its own.
 //
 // Types, functions and places are numbers, of the lists that are here; 0 stands for none.
 type Code struct {
@@ -55,7 +55,7 @@ type Does struct {
 	Unlocks bool // unlocks what others have locked
 }
 
-// maxCode bounds the instructions of a Code: what is larger is not known to other packages.
+// maxCode bounds the instructions of a Code: other packages know no larger one.
 const maxCode = 200
 
 // typeKind says what a codeType is.
