@@ -15,6 +15,7 @@ type Code struct {
 	Types  []codeType
 	Funcs  []codeFunc // the function itself is the first one
 	Places []codePlace
+	Vague  []codeField
 }
 
 // AFact marks Code as a fact.
@@ -165,6 +166,10 @@ type codePlace struct {
 	File         string
 	Line, Column int
 }
+
+// codeField is a field of a type of the package that nothing there needs, so that its value is not
+// known after the code has run.
+type codeField struct{ Type, Name string }
 
 // codeLoop is a shape.
 type codeLoop struct {

@@ -16,6 +16,7 @@ type Program struct {
 	local   []*ssa.Function // of the package
 	funcs   map[*ssa.Function]*Func
 	globals map[string]*Global // by full name
+	vague   map[*types.Var]bool
 	need    *need
 	names   *names
 	does    *summaries
@@ -31,7 +32,8 @@ func NewProgram(prog *ssa.Program, funcs []*ssa.Function,
 	n := &names{known: map[*ssa.Function]string{}}
 	need := slice(n, funcs, o)
 	return &Program{SSA: prog, local: funcs, funcs: map[*ssa.Function]*Func{},
-		globals: map[string]*Global{}, names: n, need: need, does: newSummaries(need), others: o}
+		globals: map[string]*Global{}, vague: map[*types.Var]bool{}, names: n, need: need,
+		does: newSummaries(need), others: o}
 }
 
 // Functions lists the functions of the package.
@@ -52,6 +54,13 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 		p.funcs[fn] = f
 	}
 	return f
+}
+
+// Vague reports whether a field of a type of another package may have a value that its code does
+// not tell.
+func (p *Program) Vague(field types.Object) bool {
+	v, ok := field.(*types.Var)
+	return ok && p.vague[v.Origin()]
 }
 
 // FullName names a function with its package, the generic one for an instance.

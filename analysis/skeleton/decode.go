@@ -82,6 +82,9 @@ func (p *Program) decode(fn *ssa.Function, code *Code, pkg *types.Package) *Func
 	for f, body := range bodies {
 		p.funcs[f] = body
 	}
+	for _, f := range code.Vague {
+		d.vague(pkg, f)
+	}
 	for i, c := range code.Funcs {
 		if c.Inert {
 			p.need.known[d.funcs[i]] = true // and not live
@@ -91,6 +94,21 @@ func (p *Program) decode(fn *ssa.Function, code *Code, pkg *types.Package) *Func
 		}
 	}
 	return bodies[fn]
+}
+
+// vague notes a field of pkg, if the type is known here.
+func (d *decoder) vague(pkg *types.Package, f codeField) {
+	t := pkg.Scope().Lookup(f.Type)
+	if t == nil {
+		return
+	}
+	if s, ok := t.Type().Underlying().(*types.Struct); ok {
+		for v := range s.Fields() {
+			if v.Name() == f.Name {
+				d.p.vague[v] = true
+			}
+		}
+	}
 }
 
 // packagesOf returns a package and those that it imports, at any depth, by path.

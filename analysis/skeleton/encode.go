@@ -21,16 +21,20 @@ func (p *Program) Code(fn *ssa.Function) *Code {
 // encode writes the code of fn; nil: it cannot be told.
 func (p *Program) encode(fn *ssa.Function) *Code {
 	e := &encoder{p: p, out: &Code{Does: p.does.of(fn)}, fset: fn.Prog.Fset,
-		funcs: map[*ssa.Function]int{}, places: map[token.Pos]int{}, left: maxCode, ok: true}
+		funcs: map[*ssa.Function]int{}, places: map[token.Pos]int{}, asked: map[types.Type]bool{},
+		left: maxCode, ok: true}
 	locks, unlocks := p.locking(fn)
 	e.out.Does.Locks = locks && (!unlocks || takesFunc(fn.Signature))
-	e.function(fn, fn)
 	e.out.Does.Unlocks = unlocks && !locks
+	e.function(fn, fn)
 	for i := 0; i < len(e.todo) && e.ok; i++ {
 		e.body(e.todo[i])
 	}
 	if !e.ok {
 		return nil
+	}
+	for _, t := range e.types {
+		e.vague(fn.Pkg.Pkg, t)
 	}
 	return e.out
 }
@@ -53,9 +57,10 @@ type encoder struct {
 	funcs  map[*ssa.Function]int
 	types  []types.Type // by number, from 1 on
 	places map[token.Pos]int
-	todo   []*ssa.Function // whose skeletons are to be written
-	left   int             // instructions
-	ok     bool            // all could be written
+	asked  map[types.Type]bool // by vague
+	todo   []*ssa.Function     // whose skeletons are to be written
+	left   int                 // instructions
+	ok     bool                // all could be written
 }
 
 // function returns the number of fn, as root refers to it.
@@ -293,4 +298,35 @@ func (e *encoder) structure(t *types.Struct) codeType {
 		}
 	}
 	return c
+}
+
+// vague lists the fields of types of pkg that a value of type t leads to and that the package does
+// not need: the code leaves out what is written to them.
+func (e *encoder) vague(pkg *types.Package, t types.Type) {
+	t = types.Unalias(t)
+	if e.asked[t] {
+		return
+	}
+	e.asked[t] = true
+	switch u := t.(type) {
+	case *types.Pointer:
+		e.vague(pkg, u.Elem())
+	case *types.Slice:
+		e.vague(pkg, u.Elem())
+	case *types.Array:
+		e.vague(pkg, u.Elem())
+	case *types.Map:
+		e.vague(pkg, u.Elem())
+	case *types.Named:
+		s, ok := u.Underlying().(*types.Struct)
+		if !ok || u.Obj().Pkg() != pkg || u.Obj().Parent() != pkg.Scope() {
+			return
+		}
+		for f := range s.Fields() {
+			if !e.p.need.cells[f.Origin()] && !e.p.need.carries(f.Type()) {
+				e.out.Vague = append(e.out.Vague, codeField{u.Obj().Name(), f.Name()})
+			}
+			e.vague(pkg, f.Type())
+		}
+	}
 }

@@ -31,6 +31,7 @@ type Heap struct {
 	Objects []*Object
 	Time    int // how many events have been done
 
+	vague       func(field types.Object) bool
 	shared      []Value // what code that is not seen may hold
 	syms        int
 	names       map[string]Value  // unknown values by name
@@ -40,9 +41,9 @@ type Heap struct {
 	consts      map[*skeleton.Func][]Value
 }
 
-// New returns an empty heap in a world.
-func New(w World) *Heap {
-	return &Heap{World: w, Beliefs: newBeliefs(), names: map[string]Value{},
+// New returns an empty heap in a world. Fields that are vague have unknown values.
+func New(w World, vague func(field types.Object) bool) *Heap {
+	return &Heap{World: w, vague: vague, Beliefs: newBeliefs(), names: map[string]Value{},
 		terms: map[string]string{}, globals: map[*skeleton.Global]*Cell{},
 		consts: map[*skeleton.Func][]Value{}}
 }
@@ -115,6 +116,9 @@ func (h *Heap) Load(c *Cell) Value {
 			out[i] = h.Load(c.Kid(i))
 		}
 		return out
+	}
+	if _, unknown := c.Val.(*Sym); c.name == "" && !unknown && c.field != nil && h.vague(c.field) {
+		c.Val = h.Fresh(c.Type, c.field.Name(), c.pos)
 	}
 	if c.Val == nil {
 		c.Val = Zero(c.Type)

@@ -113,7 +113,7 @@ type Step struct {
 
 // New returns a machine that runs root.
 func New(prog *skeleton.Program, root *ssa.Function, c Config) *Machine {
-	m := &Machine{Config: c, Root: root, prog: prog, heap: heap.New(c.World),
+	m := &Machine{Config: c, Root: root, prog: prog, heap: heap.New(c.World, prog.Vague),
 		decided: map[string]int{}}
 	m.scene.Object = func(obj int32) *primitive.Object[heap.Value] {
 		return &m.heap.Objects[obj].Object
