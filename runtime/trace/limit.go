@@ -59,6 +59,7 @@ const (
 	RandomNumbers = "random numbers"
 	MapOrder      = "map order"
 	IdleTimers    = "timers fire when idle only"
+	EarlyFaults   = "signals and faults of the network come before time passes"
 	ClockReadings = "time.Now"
 	LeftBehind    = "what the first execution left behind" // in packages that are not rewritten
 )

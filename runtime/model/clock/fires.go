@@ -22,10 +22,22 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 		dst, stuck = c.inBubbles(dst, moves)
 	}
 	c.others = len(dst) > 0
+	if c.others && len(c.armed) > 0 && c.awaitsFaults(dst) {
+		c.s.FixAt(trace.EarlyFaults, "")
+	}
 	if due || stuck || len(c.armed) == 0 && !c.pulses.some() {
 		return dst
 	}
 	return c.outside(dst)
+}
+
+// awaitsFaults reports whether all moves are of processes outside of the program, which choose
+// whether something goes wrong. They keep the time from passing, as the program's would.
+func (c *Clock) awaitsFaults(moves []trace.Alt) bool {
+	return !slices.ContainsFunc(moves, func(a trace.Alt) bool {
+		p := c.s.All()[a.Proc]
+		return !p.Serves() || p.Op.Kind != trace.Fault
+	})
 }
 
 // inBubbles appends what can happen in bubbles, where dst begins with the moves of processes. stuck

@@ -9,9 +9,9 @@ import (
 )
 
 // Semaphores. A channel with room, of values that hold nothing, such as struct{}, often bounds how
-// many goroutines are at work:  sem <- struct{}{}; work(); <-sem  Who is in it at one time, and who
-// waits, cannot be told if work is accesses to variables alone. So in a search that knows this, the
-// channel is counted: what is done with it is no step, but a part of the step before
+// many goroutines are at work:  sem <- struct{}{}; work(); <-sem  If work does nothing but to access
+// variables, no goroutine can tell which others have a slot, or wait for one. So in a search that
+// knows this, the channel is counted: what is done with it is no step, but a part of the step before
 // (trace.Silent), and hands nothing on to anybody.
 //
 // A search begins to count a channel after an execution that shows one of these forms. An operation
@@ -54,7 +54,8 @@ import (
 // without sections. No execution of a program with the channel ends because somebody waits for a
 // slot: who has one can give it back.
 //
-// What a form asks for can be told of each process alone, and so of all equivalent executions.
+// Whether a channel has a form is told by what each process does by itself, and by what a parent
+// has done before it starts another process. Equivalent executions agree on both.
 //
 // TestSemaphores in internal/lab/differ compares programs that attack these conditions with
 // searches that count no channel.
@@ -64,6 +65,7 @@ import (
 const (
 	maxUses       = 1 << 10
 	maxSemaphores = 32
+	maxWatched    = 1000 // processes whose races package races finds
 )
 
 // semaphores is what World knows of them.
@@ -115,7 +117,8 @@ func (w *World) Counts(p *sched.Proc, c Channel, where func() string) bool {
 	g := w.bounds[c.ID]
 	if g == nil {
 		t := w.counted[c.name()]
-		if t != nil && t.state == struck || len(w.order) == maxSemaphores {
+		// one that is counted already must be seen by judgeSemaphores, wherever it comes
+		if t != nil && t.state == struck || !c.Counted && len(w.order) >= maxSemaphores {
 			return false
 		}
 		if t == nil {
@@ -211,6 +214,11 @@ func (w *World) refuseSemaphores(x *trace.Execution) {
 	cases := func(op *trace.Op) {
 		for _, c := range op.Cases {
 			refuse(c.Obj, "a select sends or receives")
+		}
+	}
+	if len(x.Procs) > maxWatched {
+		for _, g := range w.order {
+			g.why = cmp.Or(g.why, "races of so many goroutines are not watched")
 		}
 	}
 	for k := range x.Events {
