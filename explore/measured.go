@@ -152,7 +152,8 @@ func shows(x *trace.Execution, identity string) bool {
 // on alone.
 //
 // LIMITS: a loop of more than inVain rounds passes for one without end. A claim that holds at one
-// step of a process holds at all of them.
+// step of a process holds at all of them. Objects are told apart by number: one that gets its
+// number when it is first used may have that of another one in other executions.
 type Claims struct {
 	known map[claim]bool
 }

@@ -480,14 +480,6 @@ func (c *chart) source(r *row, before, note int) string {
 	return Cut(cmp.Or(r.code, c.At.Source(r.site)), width)
 }
 
-// Site is the i-th of the sites; empty if there are fewer.
-func Site(sites []string, i int) string {
-	if i < len(sites) {
-		return sites[i]
-	}
-	return ""
-}
-
 // Pad appends spaces up to a width in characters.
 func Pad(s string, width int) string {
 	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))

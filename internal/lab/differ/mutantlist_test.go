@@ -260,7 +260,9 @@ var mutants = []mutant{
 	{condition: "A3 steps of data races are of one object", programs: "racers", edits: []edit{
 		{"runtime/hook/access.go", "at = unsafe.Pointer(&racing)", "_ = &racing"}}},
 	{condition: "C1 a slot is given back at once", programs: "semaphores", edits: []edit{
-		{semaphoreFile, " ||\n			u.turns[i] != u.turns[i+1] {", " {"}}},
+		{semaphoreFile, "u.turns[i] != u.turns[i+1] || ", ""}}},
+	{condition: "C9 all accesses are announced", programs: "semaphores", edits: []edit{
+		{semaphoreFile, " || u.hidden[i] != u.hidden[i+1] {", " {"}}},
 	{condition: "C2 slots are filled before others start", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "g.sentBefore(x, parent.proc, u.proc) < n", "n == 0"}}},
 	{condition: "C3 each gives back a slot of its own", programs: "semaphores", edits: []edit{

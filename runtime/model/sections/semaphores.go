@@ -9,10 +9,10 @@ import (
 )
 
 // Semaphores. A channel with room, of values that hold nothing, such as struct{}, often bounds how
-// many goroutines are at work:  sem <- struct{}{}; work(); <-sem  If work does nothing but to access
-// variables, no goroutine can tell which others have a slot, or wait for one. So in a search that
-// knows this, the channel is counted: what is done with it is no step, but a part of the step before
-// (trace.Silent), and hands nothing on to anybody.
+// many goroutines are at work:  sem <- struct{}{}; work(); <-sem  If work does nothing but to
+// access variables, no goroutine can tell which others have a slot, or wait for one. So in a search
+// that knows this, the channel is counted: what is done with it is no step, but a part of the step
+// before (trace.Silent), and hands nothing on to anybody.
 //
 // A search begins to count a channel after an execution that shows one of these forms. An operation
 // is at once after another one if its process does nothing in between but to access variables.
