@@ -68,7 +68,8 @@ func (l *listing) generates() bool {
 // mayImportC reports whether a file has the path of what cgo provides.
 func mayImportC(file string) bool {
 	text, err := os.ReadFile(file)
-	return err == nil && (bytes.Contains(text, []byte(`"C"`)) || bytes.Contains(text, []byte("`C`")))
+	return err == nil &&
+		(bytes.Contains(text, []byte(`"C"`)) || bytes.Contains(text, []byte("`C`")))
 }
 
 func isSwig(file string) bool { return strings.HasPrefix(filepath.Ext(file), ".swig") }

@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// What tests ask of a result, beside what the analyses do.
+// These are questions that only tests ask of a result.
 
 // Stats says how large the problem was.
 type Stats struct {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/internal/lab/conform"
 )
 
@@ -57,16 +56,8 @@ func TestExamples(t *testing.T) {
 // countsOf is what a record comes to, as go-junit prints it below.
 func countsOf(t *testing.T, name string) string {
 	t.Helper()
-	file, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	packages, err := record.Read(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	tests, failures, errors, skipped := 0, 0, 0, 0
+	packages := readRecord(t, name)
 	for _, p := range packages {
 		for _, test := range p.Tests {
 			switch tests++; {

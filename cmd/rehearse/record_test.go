@@ -21,6 +21,12 @@ func recordOf(t *testing.T, dir string, flags ...string) []*record.Package {
 	name := filepath.Join(t.TempDir(), "r.record")
 	t.Chdir(dir)
 	runTest(append(flags, "-record", name, "."), io.Discard, io.Discard)
+	return readRecord(t, name)
+}
+
+// readRecord reads a record from a file.
+func readRecord(t *testing.T, name string) []*record.Package {
+	t.Helper()
 	file, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)

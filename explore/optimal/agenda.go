@@ -121,7 +121,7 @@ func (r *agenda) gather(from [][]int32, obj int32) {
 	}
 }
 
-// Where a race has been looked at in the execution before, too, and nothing has changed, it need
+// If a race has been looked at in the execution before, too, and nothing has changed, it need
 // not be looked at again: v is the same, and what covered it, or was made of it, is there. Both
 // events and all of v must be among the events that the two executions have in common. So for each
 // event i there is a bound behind the last event that does not happen after it, the last one of any

@@ -150,8 +150,8 @@ func (r *races) place(s *search.Act, e trace.Event, own int32, without, list []i
 	if !r.possible(&e, direct) {
 		return
 	}
-	// Where e commutes with an event that is left out and could be done now, e right after that
-	// event is an equivalent sequence. It is another set of the list: one of the two is enough.
+	// If e commutes with an event that is left out and could be done now, an equivalent sequence
+	// has e right after that event. It is another set of the list: one of the two is enough.
 	for _, k := range without {
 		if !search.Dependent(&e, &r.x.Events[k]) && r.minimal(k) {
 			return

@@ -154,7 +154,7 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		return
 	}
 	n := r.d.stack[r.i]
-	// What has ended an execution from here, and commutes with the cut, ends v, too.
+	// An event that has ended an execution from here, and that commutes with the cut, ends v, too.
 	final = final || r.d.ended && (slices.ContainsFunc(n.sleep, r.isEnd(e)) ||
 		slices.ContainsFunc(n.done, r.isEnd(e)))
 	// Below a weak initial of v that has been explored, here or above, v has been explored. But a

@@ -245,16 +245,9 @@ func (e *exploration) lookWhatFills() {
 // stopped at a finding, or came to what is not controlled, or all that was run is not.
 func (e *exploration) saysWhy() bool {
 	found := e.result.Result.Findings
-	if e.suite.opts.FailFast && len(found) > 0 {
-		return true
-	}
-	for _, f := range found {
-		if f.Kind == explore.Uncontrolled {
-			return true
-		}
-	}
-	others := func(l trace.Limit) bool { return !l.Trusts() }
-	return len(e.result.Cut) > 0 && !slices.ContainsFunc(e.result.Cut, others)
+	stops := func(f explore.Finding) bool { return f.Kind == explore.Uncontrolled }
+	return e.suite.opts.FailFast && len(found) > 0 || slices.ContainsFunc(found, stops) ||
+		e.result.OnlyTrusts()
 }
 
 // mostSpecimenSteps bounds the steps that are run again for that.

@@ -127,7 +127,8 @@ func TestFaults(t *testing.T) {
 	t.Run("two", func(t *testing.T) { compareChances(t, 12, 2) })
 }
 
-var chances = flag.Int("chances", 30, "random programs of TestChances, and of each part of TestFaults")
+var chances = flag.Int("chances", 30,
+	"random programs of TestChances, and of each part of TestFaults")
 
 func compareChances(t *testing.T, kinds, faults int) {
 	compared, most := 0, 0

@@ -70,6 +70,13 @@ type Limits struct {
 	Cut   []Limit
 }
 
+// OnlyTrusts reports whether something was cut, and all of that leaves out no order: see
+// Limit.Trusts.
+func (l *Limits) OnlyTrusts() bool {
+	others := func(c Limit) bool { return !c.Trusts() }
+	return len(l.Cut) > 0 && !slices.ContainsFunc(l.Cut, others)
+}
+
 // maxPlaces bounds the places of a Limit; the last one says that there are more.
 const maxPlaces = 20
 

@@ -31,6 +31,7 @@ after the one in a branch; a range over a channel that nobody closes; Done of a 
 Fix: make the channel with room for all that is sent to it; or let the goroutine wait for the context, too; or close the
 channel that it ranges over, on every path.
 
-Not reported: a goroutine that waits for something that code outside of the function may still do, because it was given
-to a caller, to a function whose code is not known, or to a variable that others see; what needs more than three assumptions; functions in
-test files, since rehearse test runs them. With -possible, findings are also printed that are not sure, with the reason.`)
+Not reported: a goroutine that waits for something that code outside of the function may still do, because it was
+given to a caller, to a function whose code is not known, or to a variable that others see; what needs more than three
+assumptions; functions in test files, since rehearse test runs them. With -possible, findings are also printed that
+are not sure, with the reason.`)

@@ -12,5 +12,6 @@ func TestAnalyzer(t *testing.T) {
 
 // TestOtherPackages looks at locks that methods of another package take, whose code is a fact.
 func TestOtherPackages(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), Analyzer, "example.org/teller", "example.org/vault")
+	analysistest.Run(t, analysistest.TestData(), Analyzer, "example.org/teller",
+		"example.org/vault")
 }

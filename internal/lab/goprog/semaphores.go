@@ -144,7 +144,8 @@ func (g *semaphores) inside(more bool) string {
 
 // outside is what is done outside of slots.
 func (g *semaphores) outside() string {
-	return g.choose("n.Add(1)", g.saw("n.Load()"), fmt.Sprintf("n.Store(%d)", g.self), g.saw("n.Add(1)"),
+	return g.choose("n.Add(1)", g.saw("n.Load()"), fmt.Sprintf("n.Store(%d)", g.self),
+		g.saw("n.Add(1)"),
 		fmt.Sprintf("mu.Lock()\ns = append(s, %d)\nmu.Unlock()", g.self))
 }
 
@@ -184,5 +185,6 @@ func (g *semaphores) ask() string {
 	try := "select {\ncase sem <- struct{}{}:\n" + g.saw(`"free"`) + "\n<-sem\ndefault:\n" +
 		g.saw(`"full"`) + "\n}"
 	return g.choose(g.saw("len(sem)"), try, "if n.Load() == 1 {\n"+try+"\n}", "close(sem)",
-		"select {\ncase sem <- struct{}{}:\n<-sem\ncase <-other:\n}", "if n.Load() == 1 {\n"+g.saw("len(sem)")+"\n}")
+		"select {\ncase sem <- struct{}{}:\n<-sem\ncase <-other:\n}",
+		"if n.Load() == 1 {\n"+g.saw("len(sem)")+"\n}")
 }

@@ -22,17 +22,17 @@ import (
 //	    processes that use the channel. These take a slot by a receive, and give it back at once by
 //	    a send: the tokens of a pool.
 //	C3  One process, the parent, takes all slots by sends, and starts processes of which each gives
-//	    one back as the first thing that it does: errgroup.SetLimit. Each of them has a slot of its
-//	    own, which the parent has taken before it started it: go func() { <-sem }(); sem <- v.
-//	    There is nobody in between, who might do something before: the parent may wait for that.
+//	    one back as the first thing that it does: errgroup.SetLimit. The parent has taken a slot for
+//	    each before it starts it, and starts it by itself. In go func() { <-sem }(); sem <- v it
+//	    has not; and a process in between might do something that the parent may wait for.
 //
 // The channel becomes an ordinary one for good when an execution shows something else:
 //
 //	C4  There are two slots at least. With one slot the channel is a mutex: sem <- v; n++; <-sem
 //	    orders what is done in between.
 //	C5  The slots that a parent of C3 has taken for processes that it has not started yet are never
-//	    all: else it comes after all those that it has started, with what it goes on with
-//	    (for range cap(sem) { sem <- v }; read(results)).
+//	    all. A parent that has all slots knows that all processes have given theirs back, and may
+//	    read what they wrote: for range cap(sem) { sem <- v }; read(results).
 //	C6  Nothing else is done with the channel: no len, close or select, and nobody has to wait.
 //	    select { case sem <- v: default: } tells how many slots are free.
 //	C7  An execution has made the channel, in no synctest bubble: the content of an older one is not
