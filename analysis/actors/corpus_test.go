@@ -114,7 +114,7 @@ func readCorpus(t *testing.T) []*study {
 // look returns the inventory of s, with positions relative to its package.
 func (s *study) look(t *testing.T) facts.Inventory {
 	dir := s.fetch(t)
-	// What has no module is started by its tests.
+	// A program without a module is started by its tests.
 	l, err := load.Load(load.Config{Dir: dir, Env: modules.Environment(), Patterns: []string{s.pkg},
 		Tests: s.module == ""})
 	must(t, err)

@@ -24,10 +24,10 @@
 // effect of kind Unknown, with the place and the reason. The result depends on the program alone,
 // in source order.
 //
-// What is very much is widened, which is sound and less precise: accesses to many fields of a
-// struct are one to any of them (maxFields); a task with too many accesses may do anything, and
-// only the nearest are listed (maxAccesses); of an effect with many places, those with the fewest
-// conditions on the way are listed (maxPlaces).
+// Large sets are widened, which is sound and less precise: accesses to many fields of a struct are
+// one to any of them (maxFields); a task with too many accesses may do anything, and only the
+// nearest are listed (maxAccesses); of an effect with many places, those with the fewest conditions
+// on the way are listed (maxPlaces).
 //
 // LIMITS: Run-time panics are no effects: a panic that nobody recovers ends the execution in either
 // order of two tasks, and after one that is recovered by the function of the loop the actor does

@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// What external code may call: functions and methods of what it is given, now or earlier. A value
-// of the library may keep what it was made of: a bufio.Writer has a writer.
+// External code may call functions and methods of the values that it is given, now or earlier. A
+// value of the library may keep what it was made of: a bufio.Writer has a writer.
 
 // filter says which methods external code calls.
 type filter struct {

@@ -10,8 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// What functions without a body do. Of a package that is not listed nothing is known. Everything
-// else reads and writes what its arguments lead to, unless the table says that it only reads.
+// The tables of this file say what functions without a body do. Of a package that is not listed
+// nothing is known. All others read and write what their arguments lead to, unless a table says
+// that they only read.
 
 // pure are packages whose functions only read what their arguments lead to, and give results.
 // Methods may change their receivers.

@@ -10,9 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// What a task may do by way of calls: the functions that it reaches, nearest first, and what they
-// do. In a large program a task reaches thousands of functions, so what they do is put into
-// classes, once for each function.
+// A task does what the functions that it reaches do, nearest first. In a large program it reaches
+// thousands of them, so their effects are put into classes, once for each function.
 
 // edge is a way from one function to another: of all such calls, one with the least number of
 // conditions.

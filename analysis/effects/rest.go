@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// What a goroutine does after it may have waited for others, or others may have noticed it. In a
-// state in which all that can run without a message has run, what comes before that has been done
-// by each goroutine that there is.
+// The rest of a goroutine is what it does after it may have waited for others, or others may have
+// noticed it. In a state in which all that can run without a message has run, each goroutine has
+// done all that comes before its rest.
 
 // phase is which part of a function counts.
 type phase int8

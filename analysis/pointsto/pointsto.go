@@ -67,8 +67,8 @@ func ConfigOf(r *load.Result) Config {
 }
 
 // byUnsafe reports whether a package uses unsafe.Pointer, or imports one of its module that does.
-// What is read through an unsafe pointer may be all that was ever given to the package: a bag says
-// as much, and costs less.
+// A value that is read through an unsafe pointer may be any that was ever given to the package: a
+// bag says as much, and costs less.
 func byUnsafe(p *load.Package, known map[modulePath]bool) bool {
 	pointer := types.Unsafe.Scope().Lookup("Pointer")
 	for _, obj := range p.Info.Uses {

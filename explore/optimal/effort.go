@@ -2,9 +2,7 @@ package optimal
 
 import "github.com/rehearse-go/rehearse/explore/wakeup"
 
-// What optimal costs: see Adaptive.
-
-// What a node, its event, and an entry of a dictionary take, in bytes.
+// The sizes of a node, its event, and an entry of a dictionary, in bytes: see Adaptive.
 const (
 	nodeSize = 56
 	turnSize = 192

@@ -17,8 +17,9 @@ import (
 //	the next send m whose value is received    each send of the next joint receive
 //	e1, e2 race                                unless one joint receive takes both
 //
-// What is inserted for i and m has all other sends of the joint receive, m, and the receives up to
-// o; then i. In it, m is taken in i's place; if its value is another one, o is where that shows.
+// The sequence that is inserted for i and m has all other sends of the joint receive, m, and the
+// receives up to o; then i. In it, m is taken in i's place; if its value is another one, o is where
+// that shows.
 //
 // The receives within a joint receive, all but the last, depend on no send: which one it is that
 // makes them possible is open. So they are not where they were in a sequence that is to be
@@ -40,11 +41,11 @@ import (
 // Deviations. A sequence is looked at as an execution of its own. In the whole execution another
 // process may look at the channel later, so that its sends are ordered there, and two classes of
 // whole executions have one that stands for both; they differ in nothing that anybody can tell.
-// What is inserted ends with the receive of another value: how many of the same are to follow it is
-// not said, so that of the orders of several values some classes are explored more than once (never
-// more than without joint receives, in random programs). What is seen in a sequence that ends
-// within a joint receive is not seen in all that it is a beginning of: a send of an equal value
-// that came later in it may join. To run each class once, what is inserted would have to go on up
+// The sequence ends with the receive of another value: how many of the same are to follow it is not
+// said, so that of the orders of several values some classes are explored more than once (never
+// more than without joint receives, in random programs). An order that is seen in a sequence that
+// ends within a joint receive is not seen in all that it is a beginning of: a send of an equal
+// value that came later in it may join. To run each class once, the sequence would have to go on up
 // to what ends the joint receive, where that is known, and a send that may join would have to count
 // as an initial.
 

@@ -17,9 +17,9 @@ import (
 //	e1, e2 race, observed by o    the event i, the event m and the event o of observe
 //	notdep(e1)·e2·e1·..·o         delayed
 //
-// What is inserted is the whole execution up to the observer, with e1 behind all that can do
-// without it: only so is it sure that the order that is asked for is seen, and that an alternative
-// that covers the sequence covers the observer, too.
+// The whole execution up to the observer is inserted, with e1 behind all that can do without it:
+// only so is it sure that the order that is asked for is seen, and that an alternative that covers
+// the sequence covers the observer, too.
 //
 // Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees
 // in it commutes in it. What ends it may be the first to see an order: a receive that overtakes

@@ -52,9 +52,9 @@
 // (races.averts); and a branch below which it sleeps on is no end of what is to be put there
 // (turn.open).
 //
-// Where an execution is cut off all the same (counted as blocked): some of what a crash hid;
-// whether a firing, or a receive from a timer's channel, is possible after other operations on the
-// clock the events do not tell; nor whether a CompareAndSwap would succeed; nor, in rare cases,
+// An execution may be cut off all the same (it counts as blocked): for some of what a crash hid; or
+// since events do not tell whether a firing, or a receive from a timer's channel, is possible after
+// other operations on the clock; nor whether a CompareAndSwap would succeed; nor, in rare cases,
 // whether two objects are one.
 //
 // The races of two events that the execution before had, too, are looked for again, unless all of v

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Where an alternative may come that overtakes an event: after all that does not happen after that
-// event, or, if there are events among those that it depends on, before some of them.
+// An alternative that overtakes an event comes after all that does not happen after that event, or,
+// if there are events among those that it depends on, before some of them.
 
 // solo tries e, an alternative of step s without a partner; with several, at all places among the
 // events that it depends on.

@@ -10,7 +10,7 @@ import (
 )
 
 // core returns the core that ends with f, if it is one and event i is the first that f settles.
-// What comes before f is then in to.
+// The events before f are then in to.
 func (r *overtaking) core(f *option) (u []search.Label) {
 	for k := range r.i {
 		u = append(u, r.p.names.Label(r.x.Events[k].Alt))

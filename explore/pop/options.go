@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What is possible in a state that no execution need have come to follows from the events, as in
+// The options of a state, to which no execution need have come, follow from the events, as in
 // depend.Cut.
 
 // option is what may be done in a state.

@@ -18,10 +18,10 @@
 // The tree. The alternatives of a state have ranks, which depend on nothing but the names of their
 // processes and how many events have been done. Of the orders in which the events of a trace can be
 // done, its own is the one that takes, at each state, the first alternative that the trace has.
-// What ranks before that one and is never done is skipped. A trace is maximal, so it has an event
-// in conflict with each skip, and the first of those settles it. The core of a trace is its own
-// order up to the last event that settles a skip. After the core comes what is first in rank at
-// each state. So a trace is known by its core; and a sequence is a core if each skip in it is
+// An alternative that ranks before that one and is never done is skipped. A trace is maximal, so it
+// has an event in conflict with each skip, and the first of those settles it. The core of a trace
+// is its own order up to the last event that settles a skip. After the core comes the first in rank
+// at each state. So a trace is known by its core; and a sequence is a core if each skip in it is
 // settled in it, and its last event f settles one. Of a core u f, let e be the first skip that f
 // settles, and g the events of u, then e, then f again if the same alternative is still possible.
 // The parent is what follows from g by itself. It comes before its child in the order of ranks: it

@@ -2,7 +2,7 @@
 // process: how much memory and processor time it uses, what its terminal is like, and that nothing
 // but the runner writes to standard output.
 //
-// What the system does not say is 0.
+// Numbers that the system does not give are 0.
 package process
 
 import (

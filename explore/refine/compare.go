@@ -42,7 +42,7 @@ type Comparison struct {
 // Tried is what an observer has come to, on the side that is said to lack its path.
 type Tried int
 
-// What an observer comes to.
+// The results of an observer.
 const (
 	Unsure       Tried = iota // the budget has ended
 	Lacking                   // it passes in every order

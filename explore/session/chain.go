@@ -30,9 +30,8 @@ import (
 //	Executor         runs the test in this process                           package executor
 //
 // With -isolate, isolated is in the place of guard, and a child process has the links below it.
-// What shows a finding that has been found has Bounded in the place of watched: only a user who
-// waits
-// ends that.
+// Executions that show a finding again have Bounded in the place of watched: only a user who waits
+// ends them.
 
 // stopper is a link that may have to end the work on a test.
 type stopper interface {

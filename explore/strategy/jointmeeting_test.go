@@ -133,7 +133,7 @@ func TestMeetingTraps(t *testing.T) {
 			"chan c\nchan d 2\nR: +<-c; +<-c; +<-c\nP: c<-1; d<-0\nQ: <-d; c<-2; d<-0\nS: <-d; c<-3\n",
 			2,
 			2},
-		// What has a place in the buffer is as good as received: of two senders only one goes on
+		// A value in the buffer is as good as received: of two senders only one goes on
 		// before the receiver comes, and it is seen which.
 		{"room for one",
 			"chan c 1\natomic x\nR: store x 1; +<-c; +<-c\nP: c<-1; load x\nQ: c<-2; load x\n", 3,

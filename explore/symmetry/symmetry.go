@@ -31,10 +31,10 @@
 // Nothing is run more often, either: two executions of P' that are equivalent in P are so in P'.
 // The order of the first moves of a and b, which is all that P' adds, is the same in both.
 //
-// Who is no twin. Whether two do the same, with the same variables, the executor must know (package
-// rewrite). Here it is checked that both declare the same operation first, on the same objects,
-// which a data race may have prevented; that it is no select by which the two could meet one
-// another, for in P' they cannot; and that it does not wait for all others to rest (Late). If a
+// The conditions of twins. Whether two do the same, with the same variables, the executor must know
+// (package rewrite). Here it is checked that both declare the same operation first, on the same
+// objects, which a data race may have prevented; that it is no select by which the two could meet
+// one another, for in P' they cannot; and that it does not wait for all others to rest (Late). If a
 // twin is given random numbers, which differ from process to process, there are no twins in the
 // whole program.
 //

@@ -103,7 +103,7 @@ func (r *sharedRun) do(o sharedOp) string {
 	return "."
 }
 
-// What follows is what the overlay inserts into package sync.
+// The overlay inserts the following into package sync.
 
 func (r *sharedRun) lock() {
 	if world.W.Current() != nil {

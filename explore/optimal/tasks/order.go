@@ -11,10 +11,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// What happens before what, if tasks of one actor that commute have no order. It is the order of
-// package depend, but for that of the program: each process is cut into intervals, of which one
-// begins with each delivery, and one that begins with the task of a delivery that commutes with
-// those before it does not come after them.
+// Tasks of one actor that commute have no order here. Happens-before is otherwise that of package
+// depend, but for the order of the program: each process is cut into intervals, of which one begins
+// with each delivery, and one that begins with the task of a delivery that commutes with those
+// before it does not come after them.
 
 // course is the course of one execution: its stations, and what happens before what.
 type course struct {

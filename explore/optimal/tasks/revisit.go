@@ -14,12 +14,12 @@ import (
 // Contexts in optimal search over whole tasks: see package revisit. States are compared at
 // stations.
 //
-// What is known of what follows a visit are the messages that are received there, or never, with
-// what the facts say of their tasks, and the operations that are no deliveries. A message that has
-// been sent is in the races that it is in. Of one that has not been sent, no more is known than
-// that its sender, or the process of which that comes, is where it is: so it may be sent after less
-// than it really is. To reverse a race, what comes first of the deliveries that do not happen after
-// the earlier one is put into the tree, alone, or, if there are none, all that is possible.
+// A visit keeps of what follows it the messages that are received there, or never, with what the
+// facts say of their tasks, and the operations that are no deliveries. A message that has been sent
+// is in the races that it is in. Of one that has not been sent, no more is known than that its
+// sender, or the process of which that comes, is where it is: so it may be sent after less than it
+// really is. To reverse a race, the first of the deliveries that do not happen after the earlier
+// one is put into the tree, alone, or, if there are none, all that is possible.
 //
 // Why nothing is lost. The argument at package tasks asks for sequences that are put into trees as
 // a whole, and for executions that go on to their ends. With contexts there are neither. So, for

@@ -27,13 +27,13 @@
 // happens before another one if it depends on it and comes first, if the message is sent because of
 // it, or by way of what goroutines do that are no actors (order.go).
 //
-// What is needed of a task that commutes with others (a plain one) besides that the facts say so:
-// it begins at a receive from mailboxes and ends at the same receive, from the same mailboxes; and
-// does nothing in between but send, without waiting for anybody who has not been there when it
-// began. All of that is looked at in each execution. The facts of a handler one of whose tasks does
-// otherwise are not used any more, and the search begins anew. That comes to light in time: up to
-// the first such task, what has been left out is equivalent to what was run, and what a task does
-// depends only on what happens before it.
+// A task that commutes with others (a plain one) needs more than facts that say so: it begins at a
+// receive from mailboxes and ends at the same receive, from the same mailboxes; and does nothing in
+// between but send, without waiting for anybody who has not been there when it began. All of that
+// is looked at in each execution. The facts of a handler one of whose tasks does otherwise are not
+// used any more, and the search begins anew. That comes to light in time: up to the first such
+// task, what has been left out is equivalent to what was run, and what a task does depends only on
+// what happens before it.
 //
 // Facts take all sends to commute under -model actor. A handler that is seen to send to a channel
 // of Go's, which keeps the order, after another task without which that would have been otherwise,

@@ -52,9 +52,9 @@
 // explored at s: what is an initial of w is among that. z is the only alternative of q at s, for it
 // would not sleep otherwise (search.Rivalled).
 //
-// Where z has ended an execution, the races of what others had declared are looked for as if z had
-// not been done. z is in none of them, as all that was enabled before it is explored anyway; nor is
-// it a part of v, in which it would count as an initial, although nothing is explored for its sake
+// If z has ended an execution, the races of what others had declared are looked for as if z had not
+// been done. z is in none of them, as all that was enabled before it is explored anyway; nor is it
+// a part of v, in which it would count as an initial, although nothing is explored for its sake
 // where it sleeps.
 package dpor
 

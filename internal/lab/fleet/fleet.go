@@ -27,7 +27,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 )
 
-// What a carrier promises.
+// The promises of a carrier.
 const (
 	Silence    = 5 * time.Second
 	Deliveries = 5
