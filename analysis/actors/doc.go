@@ -30,7 +30,7 @@
 // LIMITS: flow is field-based: two instances of one struct are one. Channels kept in slices and
 // maps are one per container. Functions are followed through static calls, through interface calls
 // with few implementations, and through function values that can be traced to literals; never
-// through packages without syntax. What reflect.Select receives from is not known. A step of a
+// through packages without syntax. The channels of reflect.Select are not known. A step of a
 // framework whose loop is not among the units is not found, nor is a loop on its caller's goroutine
 // whose mailbox is of another object. Kinds of messages are told apart by switches, not by chains
 // of if. A sender is everybody who may call the function with the send: what is called from

@@ -261,8 +261,8 @@ type Exchange struct {
 
 // Exchanges finds the functions outside of g that send to r's field or package variable and then
 // receive from it. Several goroutines may call them; one that uses a local channel in this way is
-// its only client. What an interface returns may be another channel each time: other packages may
-// implement it.
+// its only client. A method of an interface may return another channel at each call: other packages
+// may implement the interface.
 func (s *Survey) Exchanges(g *Goroutine, r *Receive) []Exchange {
 	if !isShared(r.Place) {
 		return nil

@@ -184,7 +184,7 @@ func (t task) each(d dispatch, c clause, body []ast.Stmt) []task {
 	return out
 }
 
-// join adds part to tasks. What several switches do for one kind is one task.
+// join adds part to tasks. Clauses of several switches for one kind belong to one task.
 func join(tasks []task, part task) []task {
 	for i := range tasks {
 		if t := &tasks[i]; t.key == part.key {
@@ -196,9 +196,9 @@ func join(tasks []task, part task) []task {
 	return append(tasks, part)
 }
 
-// results returns which tests of ds a message of t's kind passes, and which it fails. One switch
-// that runs once defines the kinds. Where there is more to run than that, the message must stay
-// what it is, and its kind must be exact.
+// results returns which tests of ds a message of t's kind passes, and which it fails. A single
+// switch that runs once defines the kinds. Otherwise the message must not change between the
+// switches, and its kind must be exact.
 func results(ds []dispatch, t task) (pass, fail []test) {
 	once := len(ds) == 1 && !ds[0].inner
 	for _, d := range ds {

@@ -162,8 +162,8 @@ func (r *runners) follow(c callees, from facts.From) {
 	r.spawn(c.spawned, from)
 }
 
-// spawn notes that from starts these goroutines, unless they are actors of their own. What they
-// start in turn is not followed.
+// spawn notes that from starts these goroutines, unless they are actors of their own. Goroutines
+// that these start in turn are not followed.
 func (r *runners) spawn(gs []started, from facts.From) {
 	if from.Spawned {
 		return

@@ -89,9 +89,9 @@ func (p *loops) onCallers(rs []*Receive) []*Goroutine {
 }
 
 // receive finds what g receives, and where. Below a loop that receives, another receive is part of
-// a task, the wait for an answer say, unless it is from the actor's own mailbox. Where a function
-// that is called in a loop receives, the channel must be close at hand: that of an object of the
-// object is used by its own methods, to lock it say.
+// a task (a wait for an answer, say), unless it is from the actor's own mailbox. If a function that
+// a loop calls receives, its channel must be at most one field away from the root: the channel of
+// an object within an object is used by the methods of that inner object, to lock it, say.
 func (p *loops) receive(g *Goroutine) {
 	own := p.ownLoop(g)
 	for _, r := range g.runs {

@@ -12,9 +12,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A constructor may start goroutines that take locks of the object. What these take is known from
-// the constructor's own search. The machine runs the constructor, and then a method that takes the
-// locks in the opposite order, or waits for such a goroutine.
+// A constructor may start goroutines that take locks of the object. The constructor's own search
+// tells which locks these goroutines take. The machine runs the constructor, and then a method that
+// takes the locks in the opposite order, or waits for such a goroutine.
 
 // afterMaking runs methods on what constructors return.
 func (p *pairs) afterMaking(scopes []*scope) {

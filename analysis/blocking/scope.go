@@ -166,7 +166,7 @@ const (
 )
 
 // judge puts the gates of level 1 to a finding. It returns what keeps the finding from level 1, or
-// nothing. What it assumes without need is left out.
+// nothing. It drops assumptions of the finding that are not needed.
 func (s *scope) judge(w *witness) string {
 	if why := s.unlikely(w); why != "" {
 		return why

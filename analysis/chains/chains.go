@@ -20,8 +20,8 @@
 // have another one when it is sent (effects.Constant), and the handlers look at it before anything
 // can change it.
 //
-// LIMITS: What a task causes by closing a channel, releasing a lock and so on is no call: the
-// process that waits there is in the middle of a task, which counts by itself in Theorem 1.
+// LIMITS: Closing a channel, releasing a lock and the like are no calls: the process that waits
+// there is in the middle of a task, and Theorem 1 counts that task by itself.
 package chains
 
 import (

@@ -138,8 +138,8 @@ func (t *Types) Callees(call ssa.CallInstruction) (callees []*ssa.Function, exte
 	return fns, foreign, len(fns) > 0 || foreign
 }
 
-// has reports whether a type is declared in a package whose functions have bodies. What is declared
-// elsewhere, types there may implement.
+// has reports whether a type is declared in a package whose functions have bodies. An interface
+// that is declared elsewhere may be implemented by types there.
 func (t *Types) has(n *types.Named) bool { return t.source[n.Obj().Pkg()] }
 
 func (t *Types) implementations(c *ssa.CallCommon) []*ssa.Function {

@@ -16,25 +16,25 @@
 //   - new object: one that the task has made itself. Accesses to it are left out: another task
 //     finds it only by way of an access that is not left out, or by a message that the task has
 //     caused.
-//   - class: what effects have in common that differ in their places only. What a function does is
-//     put into classes once, for a task of a large program reaches thousands of functions.
+//   - class: effects that differ in their places only. The effects of a function are put into
+//     classes once, for a task of a large program reaches thousands of functions.
 //   - operand: a value that is known before the task runs, a constant or a part of the message.
 //
-// Guarantees: whatever a task does is in its effects, within the limits. What is not known is an
-// effect of kind Unknown, with the place and the reason. The result depends on the program alone,
-// in source order.
+// Guarantees: the effects of a task include everything that it may do, within the limits. An
+// operation that the analysis does not understand is an effect of kind Unknown, with its place and
+// the reason. The result depends on the program alone, in source order.
 //
-// Large sets are widened, which is sound and less precise: accesses to many fields of a struct are
-// one to any of them (maxFields); a task with too many accesses may do anything, and only the
-// nearest are listed (maxAccesses); of an effect with many places, those with the fewest conditions
-// on the way are listed (maxPlaces).
+// Large sets are widened, which is sound and less precise. Accesses to many fields of a struct
+// become one access to any of its fields (maxFields). A task with too many accesses may do
+// anything; those with the fewest conditions on the way are listed (maxAccesses). Of the places of
+// one effect, too, only those with the fewest conditions on the way are listed (maxPlaces).
 //
-// LIMITS: Run-time panics are no effects: a panic that nobody recovers ends the execution in either
-// order of two tasks, and after one that is recovered by the function of the loop the actor does
-// not go on. A pointer that has been converted to one to another struct type, declared apart, is
-// taken to point to another variable. What reflection and assembly do to memory is seen only as far
-// as their arguments lead. What an actor does when a mailbox is closed belongs to no message, and
-// to no handler.
+// LIMITS: Run-time panics are no effects. A panic that nobody recovers ends the execution in either
+// order of two tasks. After a panic that the function of the loop recovers, the actor does not go
+// on. If a pointer is converted to a pointer to a struct type that is declared apart, the two are
+// taken to point to different variables. Accesses by reflection and assembly are seen only as far
+// as the arguments lead. Code that an actor runs when a mailbox is closed belongs to no message,
+// and to no handler.
 package effects
 
 import (

@@ -24,8 +24,8 @@ type filter struct {
 // describing are methods that only say what a value is.
 var describing = words("Error String GoString Unwrap Is Timeout Temporary")
 
-// The methods that packages look for. What is not here may call all exported methods of what it is
-// given in interfaces.
+// The methods that packages look for. A function that is not listed here may call all exported
+// methods of the values that it is given in interfaces.
 var (
 	formats = filter{"what formatting asks for",
 		among("Error String GoString Format Unwrap Is As Timeout Temporary LogValue"), true}

@@ -211,7 +211,8 @@ func (a *reader) notice(names []string, name string, site ssa.CallInstruction) [
 	return []Effect{e}
 }
 
-// touches returns the accesses to what the arguments of a call lead to. What blocks is not memory.
+// touches returns the accesses to what the arguments of a call lead to. Objects that block, such as
+// locks and contexts, are not memory.
 func (a *reader) touches(site ssa.CallInstruction, f *types.Func, writes bool) []Effect {
 	if listed(blocking, names(f)) || f.Pkg().Path() == "testing" || f.Pkg().Path() == "context" {
 		return nil

@@ -124,7 +124,7 @@ func onlyStored(v *ssa.UnOp) ssa.Value {
 }
 
 // onlyStore returns the value of the one store to the variable at, if nothing else can change it
-// and nothing reads it before. Where closures share the variable, each store is to a new one.
+// and nothing reads it before. If closures share the variable, each store is to a new variable.
 func onlyStore(at *ssa.Alloc) ssa.Value {
 	var only *ssa.Store
 	for _, ref := range *at.Referrers() {

@@ -130,8 +130,8 @@ func (r *value) flow(v ssa.Value, p *ssa.BasicBlock) {
 	}
 }
 
-// onlyUsedOnce reports whether the task uses v once. What other tasks of the loop do with it counts
-// for them.
+// onlyUsedOnce reports whether the task uses v once. Uses in other tasks of the loop count for
+// those tasks.
 func (r *value) onlyUsedOnce(v ssa.Value) bool {
 	n := 0
 	for _, ref := range *v.Referrers() {

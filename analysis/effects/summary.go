@@ -37,8 +37,8 @@ type invocation struct {
 	args    bool // the callee gets the arguments of the call
 }
 
-// maxOpen bounds the effects of one function that depend on its callers. What is more is taken not
-// to depend on them, which is less precise.
+// maxOpen bounds the effects of one function that depend on its callers. Further effects lose that
+// part (close), which is less precise.
 const maxOpen = 100
 
 // summaries are what functions may do.

@@ -102,8 +102,8 @@ func (l *round) isCell(a *ssa.Alloc, s *ssa.Store) bool {
 	return isRead(a)
 }
 
-// storesUpdate reports whether s updates an accumulator, or sets it to a constant. What is said of
-// it is completed when it is known what is a moment.
+// storesUpdate reports whether s updates an accumulator, or sets it to a constant. The text for
+// people is completed when the moments are known.
 func (l *round) storesUpdate(s *ssa.Store, at ssa.Value) bool {
 	name := nameOf(s.Addr)
 	if c, ok := s.Val.(*ssa.Const); ok && isBasic(c.Type()) && c.Value != nil {

@@ -9,9 +9,8 @@ import (
 )
 
 // round is what a process may do quietly from a receive to the next one at the same place: the
-// nodes on a way from the one to the other. What a value is in it, values.go says; the accumulators
-// are in accumulator.go. Its methods are the questions that decide whether what a round does
-// commutes; they ask each other.
+// nodes on a way from the one to the other. Its methods decide whether rounds commute, and ask each
+// other: those in values.go classify values, those in accumulator.go find the accumulators.
 type round struct {
 	*graph
 	in      map[*node]bool

@@ -16,9 +16,9 @@
 // rehearse/) is itself reported, by the check called ignore, when it names no check, gives no
 // reason, or covers no finding.
 //
-// LIMITS: the other positions of a finding do not count, only the one where it is reported. What a
-// directive covers is known for the files that were compiled: one that is needed under other build
-// tags only is reported.
+// LIMITS: a directive covers a finding only at the position where the finding is reported, not at
+// its other positions. Only files that were compiled count: a directive that is needed under other
+// build tags alone is reported.
 package ignore
 
 import (
@@ -76,8 +76,8 @@ type honoured struct {
 	of     map[*analysis.Analyzer]*analysis.Analyzer // memo of check
 }
 
-// check returns a with its reports filtered. What a requires of the checks is replaced, too: no
-// fact may have two analyzers.
+// check returns a with its reports filtered. Checks that a requires are replaced, too: no fact may
+// have two analyzers.
 func (h *honoured) check(a *analysis.Analyzer) *analysis.Analyzer {
 	if b := h.of[a]; b != nil {
 		return b

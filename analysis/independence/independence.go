@@ -21,8 +21,7 @@
 // mailboxes). A send that has to wait is for the explorer to notice.
 //
 // And the theorem is refined: two updates x = x op e commute, and so do two writes of one value, or
-// to different keys. What is known only when the messages are known is a condition that facts.Atom
-// evaluates.
+// to different keys. If that depends on the messages, it is a condition that facts.Atom evaluates.
 //
 // Guarantees: two tasks of which the table says that they commute give the same in either order, if
 // nothing of their actor runs between them, within the limits of package effects: what is unknown

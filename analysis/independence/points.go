@@ -7,14 +7,14 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/pointsto"
 )
 
-// points are aliases from a points-to analysis; what it has not reached, the types say.
+// points are aliases from a points-to analysis. The types answer for code that it has not reached.
 type points struct {
 	r     *pointsto.Result
 	types *effects.Types
 }
 
-// Objects implements effects.Aliases. What is made by unknown code may be anything, and so may be
-// what no code that was reached makes.
+// Objects implements effects.Aliases. A pointer to an object of unknown code may point to anything,
+// and so may a pointer to an object that no reached code makes.
 func (p points) Objects(v ssa.Value) ([]effects.Object, bool) {
 	if c, ok := v.(*ssa.Const); ok && c.IsNil() {
 		return nil, true

@@ -114,8 +114,8 @@ func (f *parsed) message(r *Result) {
 	}
 }
 
-// checkPackage type-checks p. Syntax errors and missing imports have follow-on errors in types,
-// which are left out. What the compiler reported to go list is the same and is left out, too.
+// checkPackage type-checks p. Syntax errors and missing imports cause follow-on errors in types,
+// which are left out. The compiler's reports to go list repeat these errors, and are left out, too.
 func (r *Result) checkPackage(p *Package, files map[string]*parsed, lib *library) {
 	errs := append(located(p.errors), p.syntax(files)...)
 	p.Types, p.Info = types.NewPackage(p.Path, p.Name), newInfo()

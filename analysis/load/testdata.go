@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Expanded are the patterns for the go command. It leaves directories named testdata out of
-// ./testdata/..., though who writes that means them: such a pattern becomes the packages that the
-// go command finds if it runs in the directory. What is in another module stays as it is, and is an
-// error.
+// Expanded are the patterns for the go command. The go command leaves directories named testdata
+// out of ./testdata/..., though whoever writes that pattern means them. Such a pattern becomes the
+// packages that the go command finds if it runs in the directory. A pattern into another module
+// stays as it is, and is an error.
 func (c Config) Expanded() (all []string) {
 	for _, pattern := range c.Patterns {
 		found := []string{pattern}

@@ -13,8 +13,8 @@ import (
 )
 
 // TestByUnsafe: dependencies with unsafe pointers belong to the library, and so do those of the
-// same module that import them. What goes through them still comes out, and what they call is
-// reached.
+// same module that import them. Values that go through them still come out, and functions that they
+// call are reached.
 func TestByUnsafe(t *testing.T) {
 	r, err := load.Load(load.Config{Dir: unpack(t, "testdata/byunsafe.txtar"), Deps: true,
 		Env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")})

@@ -168,8 +168,8 @@ func (a *objects) mapLayout(t types.Type) *layout {
 	return l
 }
 
-// part returns the nodes of field i of a struct or tuple. What comes out of a library struct is
-// what has been put in.
+// part returns the nodes of field i of a struct or tuple. A library struct returns what has been
+// put into it.
 func (g *generator) part(v, whole ssa.Value, i int) nodeID {
 	x, t := g.value(whole), whole.Type()
 	if x == 0 {

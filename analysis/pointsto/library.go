@@ -136,8 +136,9 @@ func (a *analysis) hostAt(o cell) *host {
 	return h
 }
 
-// workOn makes a call put its arguments into a bag, and return what is there. What a decoder or
-// reflection made, when nobody else is outside, keeps nothing.
+// workOn makes a call put its arguments into a bag, and return what is there. Without an exported
+// API, the outside object stands only for values that decoders and reflection make; it keeps
+// nothing.
 func (a *analysis) workOn(lc *libraryCall, o cell) {
 	h := a.hostAt(o)
 	if slices.Contains(lc.hosts, h) {

@@ -154,8 +154,8 @@ func calleesOf(res *Result, fn *ssa.Function) map[ssa.CallInstruction]map[*ssa.F
 }
 
 // compareChannels prints, for sends and for all operations on channels, how many may work on the
-// channels of one make site, beside a field-based flow over VTA's call graph. What the library
-// makes has no site.
+// channels of one make site, beside a field-based flow over VTA's call graph. Channels that the
+// library makes have no site.
 func compareChannels(t *testing.T, res *Result, flow *fieldFlow) {
 	t.Helper()
 	var sends, all comparison

@@ -173,8 +173,8 @@ func (r *invokeRule) apply(a *analysis, o cell) {
 	}
 }
 
-// invokeParts is a call of the methods of what a bag holds. What is in errors is called by the
-// library.
+// invokeParts is a call of the methods of what a bag holds. The library calls the methods of
+// errors.
 func (a *analysis) invokeParts(r *invokeRule, o cell) {
 	t := r.site.Common().Value.Type()
 	if types.Identical(t, errorType) {

@@ -18,8 +18,8 @@ type word struct {
 
 func wordOf(x int32) word { return word{x / 64, 1 << (x % 64)} }
 
-// seek returns the index of the first word from i on that is not before at. What is near is found
-// first.
+// seek returns the index of the first word from i on that is not before at. It looks in steps that
+// double, since the word is mostly near.
 func (s set) seek(i int, at int32) int {
 	low, step := i, 1
 	for i < len(s) && s[i].at < at {

@@ -120,7 +120,7 @@ var given = map[string]struct {
 }
 
 // Given reports whether a function of the library accesses all that its i-th argument leads to, and
-// whether it writes there. What it does is announced as it does it.
+// whether it writes there. The accesses are announced as the function makes them.
 func Given(fn *types.Func, i int) (writing, is bool) {
 	if g, known := given[fn.Origin().FullName()]; known {
 		return g.writes, g.argument == i
@@ -203,8 +203,8 @@ var unguarded = map[string][]string{
 var readers = []string{"Available", "Back", "Buffered", "Bytes", "Cap", "Err", "Front", "Len",
 	"Size", "String", "Text"}
 
-// readersOf are those of packages in which others change nothing. What begins with Is, Marshal or
-// Append does not, either.
+// readersOf are those of packages in which others change nothing. Methods whose names begin with
+// Is, Marshal or Append change nothing, either.
 var readersOf = map[string][]string{
 	"encoding/json": {"Buffered", "InputOffset", "More"},
 	"math/big": {

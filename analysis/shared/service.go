@@ -161,8 +161,8 @@ func defers(b *ast.BlockStmt) (found bool) {
 //
 //	for { select { case <-ticker.C: ...; case ... } }    for { <-ticker.C; ... }    for range ticker.C { ... }
 //
-// Its iterations are laps (see package runtime/model/clock). What they touch of what there is
-// around them is announced, as if each were a process.
+// Its iterations are laps (see package runtime/model/clock). Accesses of a lap to variables outside
+// of it are announced, as if each lap were a process.
 func Laps(info *types.Info, s ast.Stmt) *ast.BlockStmt {
 	var body *ast.BlockStmt
 	switch s := s.(type) {

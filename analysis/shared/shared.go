@@ -11,8 +11,8 @@
 // Guarantees: none about what is left out; a variable that is left out is not watched, which can
 // hide a race and not invent one.
 //
-// Whoever reads or writes a whole struct or array touches all its parts. What pointers lead to,
-// elements of slices and maps are told apart by their types alone: two slices may share an array.
+// A read or write of a whole struct or array touches all its parts. Variables behind pointers, and
+// elements of slices and maps, are told apart by their types alone: two slices may share an array.
 //
 // LIMITS: calls are resolved by name: those of an interface's method reach all methods of that
 // name. Functions that the packages given do not have are taken to call what they are given, and
@@ -314,8 +314,8 @@ func (p *program) leadMethods() {
 	}
 }
 
-// lead marks what root r may run: function f and what that calls. Where two roots are known already
-// they are known of all that follows, too.
+// lead marks what root r may run: function f and what that calls. A function for which two roots
+// are known is not followed again: its callees have two, too.
 func (p *program) lead(r root, f key) {
 	for functions := []key{f}; len(functions) > 0; {
 		f, functions = functions[len(functions)-1], functions[:len(functions)-1]

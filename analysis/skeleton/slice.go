@@ -11,8 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// slicer computes a need. What it knows of the package is more than the slice, and is gone when
-// that is done.
+// slicer computes a need. Its knowledge of the package is larger than the slice, and is dropped
+// when the slice is done.
 type slicer struct {
 	*need
 	needed  map[ssa.Instruction]struct{}

@@ -56,8 +56,8 @@ func channelOperation(instr ssa.Instruction) string {
 }
 
 // bodyless records a function of a package with syntax that the analysis cannot see into. Assembly
-// is trusted: it computes. So is C, until it blocks. What is linked by name is guarded in packages
-// that are rewritten.
+// is trusted: it computes. So is C, until it blocks. A function that is linked by name is guarded
+// in packages that are rewritten.
 func (s *scanner) bodyless() {
 	decl, ok := s.fn.Syntax().(*ast.FuncDecl)
 	if !ok || strings.HasPrefix(decl.Name.Name, "_cgo") ||

@@ -122,8 +122,8 @@ func (w *walk) visit(fn *ssa.Function) {
 	}
 }
 
-// launch follows go statements of a function, and timers. What an outside root starts runs in every
-// execution, and not before: nobody calls it, and fn is nil.
+// launch follows go statements of a function, and timers. A goroutine or timer that an outside root
+// starts runs in every execution, and not before: nobody calls its function, and fn is nil.
 func (w *walk) launch(s *summary, fn *ssa.Function) {
 	if w.isOutside() && w.f.isControlled(fn) {
 		w.services = append(w.services, s)

@@ -6,8 +6,8 @@
 // findings that agree in these. A baseline is a file of fingerprints: findings that are known, and
 // to be dealt with later.
 //
-// Guarantees: findings come sorted by position. What is known about a package when another one does
-// not compile is reported with the error. Nothing is written but the files that the user names.
+// Guarantees: findings come sorted by position. If one package does not compile, the findings of
+// the others are reported with the error. Nothing is written but the files that the user names.
 //
 // LIMITS: a finding whose line is changed has another fingerprint. A change that removes a line can
 // cause a finding elsewhere, which -new-from-rev does not show. Files behind a go vet -overlay are

@@ -35,9 +35,9 @@ func (c check) sameState(w access) []access {
 		func(a access) bool { return a.field != w.field })
 }
 
-// byCaller reports whether a is in what other packages call when they like, an exported method or a
-// function that an exported function returns, before anything that may wait for p. Whoever starts p
-// is not among them.
+// byCaller reports whether a is in a function that other packages call when they like, and before
+// any operation that may wait for p. Such a function is an exported method, or returned by an
+// exported function. A function that starts p is not among them.
 func (c check) byCaller(p *discipline.Process, a access) bool {
 	fn := a.at.Parent()
 	if c.Starts(fn, p) || c.waitsBefore(a.at) {
@@ -189,7 +189,7 @@ func (c check) stateOf(p *discipline.Process, a access, start ssa.Instruction) d
 }
 
 // mute reports whether q neither waits nor wakes, but for the time that passes and orders to stop,
-// on its ways to a. What it does at its end may wake p if that has started it.
+// on its ways to a. Deferred calls of q count only if p has started q: then they may wake p.
 func (c check) mute(p, q *discipline.Process, a access) bool {
 	byP := slices.ContainsFunc(q.Starts, func(g ssa.Instruction) bool { return p.Runs[g.Parent()] })
 	ok := true

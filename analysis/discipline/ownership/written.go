@@ -16,8 +16,8 @@ type write struct {
 }
 
 // writtenBy returns the writes of a receiver of o's channel, on another process, to what the
-// message refers to, before anything that may wait for the sender. What is sent as a part of a
-// slice has been divided between the two: none is seen.
+// message refers to, before anything that may wait for the sender. A message that is a part of a
+// slice has no such writes: the two processes have divided the slice between them.
 func (c check) writtenBy(o *discipline.Op) []write {
 	var out []write
 	if _, part := o.Msg.(*ssa.Slice); part {

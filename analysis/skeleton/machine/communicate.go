@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// send, receive and choose declare communications. What a foreign channel does is not known: a send
-// or receive passes.
+// send, receive and choose declare communications. The behaviour of a foreign channel is not known:
+// a send or receive passes.
 func (f *frame) send(i *skeleton.Instr) {
 	o, v := f.h.Channel(f.get(i.Args[0])), f.get(i.Args[1])
 	if o != nil && o.Foreign {

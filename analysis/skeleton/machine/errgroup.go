@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// errgroup is a Group of golang.org/x/sync/errgroup: the variables that it consists of. What the
-// methods do is what their code does, which is in another package.
+// errgroup is a Group of golang.org/x/sync/errgroup: the variables that it consists of. Its methods
+// do what their code does, which is in another package.
 type errgroup struct {
 	count  *heap.Object // the WaitGroup
 	places *heap.Object // a channel with room for as many as may run; nil: there is no limit

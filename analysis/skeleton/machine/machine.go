@@ -15,8 +15,8 @@
 // execution.
 //
 // LIMITS: reads and writes of variables happen together with the operation before them. Timers fire
-// at any time, and contexts of callers end at any time; both happen sooner or later. What functions
-// of the standard library do is a table of names; those of other packages run if their code is
+// at any time, and contexts of callers end at any time; both happen sooner or later. Functions of
+// the standard library are in a table of names; functions of other packages run if their code is
 // known (skeleton.Code). An unknown function returns unknown values and keeps what it is given.
 package machine
 
