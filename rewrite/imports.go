@@ -15,7 +15,7 @@ import (
 )
 
 // header makes the package clause say where the file's lines are from, and imports package hook
-// behind it. What stands in front of the clause, build constraints above all, stays alone.
+// behind it. Text in front of the clause, build constraints above all, stays as it is.
 func (f *file) header() {
 	f.raiseVersion()
 	p := f.In.Fset.Position(f.Syntax.Package)

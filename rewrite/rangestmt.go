@@ -110,9 +110,9 @@ func (lo *loops) next(s *ast.RangeStmt) string {
 	return lo.Hooked("Recv2") + lo.Temp("c") + ")"
 }
 
-// zeroElem is a comma and the zero value of the channel's element type. Where the type cannot be
-// named, the hook makes one out of the channel, if evaluating that twice is the same as evaluating
-// it once.
+// zeroElem is a comma and the zero value of the channel's element type. If the type cannot be
+// named, the hook makes the value from the channel; that needs a channel expression that can be
+// evaluated twice.
 func (lo *loops) zeroElem(s *ast.RangeStmt) []edit.Piece {
 	text, ok := lo.TypeText(unit.Elem(lo.In.Info.TypeOf(s.X)), s.X.Pos())
 	switch {

@@ -17,9 +17,9 @@ import (
 // StoreInt32(&v, 1).
 //
 // Only variables with a name of their own are sealed: local ones, and package-level ones that no
-// other package can name. A field is copied with its struct. What declares a loop is copied for
-// each iteration, and a named result is read by the return. The methods of atomic.Value look at
-// what was stored before.
+// other package can name. A field is copied with its struct. A variable that a loop declares is
+// copied for each iteration, and a named result is read by the return. The methods of atomic.Value
+// look at what was stored before.
 
 // sealedIn returns the sealed variables of a package; none if they are not wanted.
 func sealedIn(in *unit.Input) map[*types.Var]bool {

@@ -119,8 +119,8 @@ func received(comm ast.Stmt) ast.Expr {
 	return comm.(*ast.ExprStmt).X
 }
 
-// selectCase rewrites the head of the i-th case. What a receive assigns to is evaluated here, after
-// the choice.
+// selectCase rewrites the head of the i-th case. The left side of a receive is evaluated here,
+// after the choice.
 func (ss *selects) selectCase(c *ast.CommClause, i int) {
 	text := []edit.Piece{edit.Text("case " + strconv.Itoa(i) + ":")}
 	if s, ok := c.Comm.(*ast.AssignStmt); ok {

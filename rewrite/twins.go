@@ -10,15 +10,15 @@ import (
 )
 
 // Twins: the processes that one go statement starts in one run of a loop, if nobody can tell them
-// from each other as long as they have not moved. What each does then must be the same, with the
-// same variables; and whoever starts them must have done nothing in between that a data race would
-// show, as the later ones come after that, and the earlier ones beside it.
+// from each other as long as they have not moved. So all must do the same, with the same variables.
+// The process that starts them must do nothing in between that a data race could show: it would
+// happen before the later twins, and be concurrent with the earlier ones.
 //
 // So a loop counts only if it does nothing but start processes, and call Add of a WaitGroup; if
-// what it evaluates at each turn is the same each time, and is read from no variable that others
-// may write; and if no process is given the loop's own variable. That can be told from the text,
-// and nothing has to be compared when the program runs: package hook is told that such a loop
-// begins (Twins), and which statement of it starts a process (Twin).
+// each turn evaluates the same values, and reads no variable that others may write; and if no
+// process is given the loop's own variable. The text tells all this, so nothing has to be compared
+// when the program runs. Package hook is told that such a loop begins (Twins), and which of its
+// statements starts a process (Twin).
 //
 // A loop with a label is none of these: a goto may come back to it.
 

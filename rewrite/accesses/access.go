@@ -17,8 +17,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// Find finds the reads and writes of shared variables in a declaration. What it returns are the
-// edits to be made at the nodes, once the edits of what is around them have been made:
+// Find finds the reads and writes of shared variables in a declaration. It returns the edits to be
+// made at the nodes, once the edits of the nodes around them have been made:
 //
 //	x.n                  _rehearse.Get(&x.n, "x.n at f.go:7")            GetAll for structs and arrays
 //	x.n + len(append(s, 1))    (*_rehearse.Read(&x.n, "x.n at f.go:7")) + len(append(s, 1))
@@ -47,8 +47,7 @@ func Find(f *unit.File, told *Announcements, d ast.Decl) map[ast.Node][]func() {
 }
 
 // accesses is the search in one declaration: it walks down, and asks at each node which accesses
-// are made there. What it knows and does is divided among these, each of which uses those before it
-// alone:
+// are made there. Its state is divided among these parts, each of which uses only those before it:
 //
 //	path          where the search is
 //	facts         what the types say, and which variables are shared

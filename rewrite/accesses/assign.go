@@ -13,8 +13,8 @@ import (
 // assignments announces the writes of statements that assign, and of loops.
 type assignments struct{ *announcer }
 
-// assignment says what becomes of the left side. Where the right side may wait, what is written is
-// announced after that.
+// assignment says what becomes of the left side. If the right side may wait, the write is announced
+// after the right side.
 func (as *assignments) assignment(s *ast.AssignStmt) {
 	if c, is := as.parent().(*ast.CommClause); is && c.Comm == s {
 		return // see communication
@@ -113,9 +113,8 @@ func (as *assignments) afterwards(left, right []ast.Expr, stmt ast.Stmt) {
 	}
 }
 
-// assignedLater returns e if it is assigned to when the value is there, and what follows must
-// announce the write. Where something is called in e, that happens then, too, and e announces the
-// write itself.
+// assignedLater returns e if the caller must announce the write to e after the value is there. If e
+// itself may wait, e announces the write.
 func (as *assignments) assignedLater(e ast.Expr, tok token.Token) []ast.Expr {
 	e = ast.Unparen(e)
 	as.place[e] = isLeft

@@ -17,7 +17,7 @@ import (
 )
 
 // Find finds what is to be told of the activations of the functions in a declaration, for who
-// compares states. What it returns are the edits to be made at the nodes, before all others:
+// compares states. It returns the edits to be made at the nodes, before all others:
 //
 //	func f(x int) {               func f(x int) { _f := _rehearse.Enter(false); defer _f.Leave();
 //	f(x)                          _f.At(0, &x, &y); f(x)                 the variables that may still be used

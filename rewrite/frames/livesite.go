@@ -91,7 +91,8 @@ func (a *activation) operandsOf(c *ast.CallExpr) (texts []string) {
 	return texts
 }
 
-// hides reports whether the results of some sites wait for others. What has been received is known.
+// hides reports whether the result of a call waits, in no variable, for another site. Received
+// values are known.
 func hides(sites []ast.Node) bool {
 	for i, first := range sites {
 		if _, call := first.(*ast.CallExpr); !call {

@@ -7,7 +7,7 @@ import (
 )
 
 // Context returns the files of package context that are to be rewritten like a user's package, by
-// absolute path. What differs from the sources in goroot makes its behaviour a function of the
+// absolute path. The changes to the sources in goroot make its behaviour a function of the
 // schedule:
 //   - a context has its channel from the start, so that Done is no operation;
 //   - Err looks at that channel, as the closing of it is what lets a context's error be seen;

@@ -38,8 +38,8 @@ var rand2Hooks = append([]hook{
 }, append(sampled(isHere, "rehearsePlain", ranges),
 	sampled(isHere, "rehearsePlain", newRanges)...)...)
 
-// valueRange is the range of a function that has no parameters. Where it has no end, only the usual
-// value is drawn.
+// valueRange is the range of a function that has no parameters. If the range has no end, only the
+// usual value is drawn.
 type valueRange struct{ function, least, greatest string }
 
 var (

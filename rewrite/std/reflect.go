@@ -3,7 +3,7 @@ package std
 import "errors"
 
 // reflectHooks make operations on channels by reflection those of the model, also where the library
-// does them, as text/template does to range over a channel. What would panic is left to the
+// does them, as text/template does to range over a channel. Calls that would panic are left to the
 // original body.
 var reflectHooks = []hook{
 	{name: "MakeChan",

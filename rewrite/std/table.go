@@ -99,8 +99,8 @@ func fixed(names string) entry {
 
 const observes = "observes the explorer together with the program"
 
-// table is in the order of the library's areas. A name stands in one entry only. What a type or a
-// package says is overridden by what is said of its methods and functions.
+// table is in the order of the library's areas. A name stands in one entry only. An entry of a
+// method or function overrides that of its type or package.
 var table = []entry{
 	// Without concurrency, clock or chance. Callbacks and the methods of arguments are the caller's
 	// own code.
@@ -213,9 +213,9 @@ var table = []entry{
 	entry{names: "syscall.Gettimeofday syscall.Time",
 		Verdict: Verdict{Treatment: Controlled, Reason: "the virtual clock", ByCall: true}},
 
-	// The network. What stays on this host is in memory; see net.go. Of net/http, what needs a
-	// server or a connection of its own is guarded, and without that all the rest computes: a
-	// handler with a recorder, a client with a transport of the test's own.
+	// The network. Connections within this host are in memory; see net.go. In net/http, functions
+	// that need a server or a connection of their own are guarded. All others compute: a handler
+	// with a recorder, a client with a transport of the test's own.
 	harmlessPackages(`
 		net net/http net/http/cgi net/http/cookiejar net/http/fcgi net/http/httptest net/http/httptrace
 		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql

@@ -2,9 +2,9 @@ package std
 
 import "errors"
 
-// tableHooks make steps of what the library keeps for all processes in variables of its own,
-// without a lock: settings of loggers, levels, tables of types. What it keeps under locks has steps
-// already, those of the locks.
+// tableHooks make steps of accesses to variables of the library that all processes share without a
+// lock: settings of loggers, levels, tables of types. Variables under locks have steps already:
+// those of the locks.
 var tableHooks = []struct {
 	path, file string
 	hooks      []hook

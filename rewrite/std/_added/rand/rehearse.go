@@ -24,8 +24,8 @@ func (rehearseSource) Seed(int64) {}
 // from one sequence, in every order.
 var rehearseSeeded atomic.Pointer[Rand]
 
-// rehearseSeed is Seed. Who seeds with the time wants no sequence in particular, and so gets the
-// numbers of each process, which leave fewer orders.
+// rehearseSeed is Seed. A program that seeds with the time wants no sequence in particular: it gets
+// the numbers of each process, which leave fewer orders.
 func rehearseSeed(seed int64) {
 	if randseednop.Value() != "0" || rehearseTime(seed) {
 		return
