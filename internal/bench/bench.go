@@ -10,8 +10,8 @@
 //
 // Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for
 // each package and model, once more where states are compared, and run as a process of its own for
-// each run. A run that was cut off is never called complete, and meets no count. What is known
-// comes from testdata/golden.json alone, which the tests of the command check, too.
+// each run. A run that was cut off is never called complete, and meets no count. The known counts
+// come from testdata/golden.json alone, which the tests of the command check, too.
 //
 // LIMITS: where golden.json has no count for a model, nothing is compared. Random strategies see a
 // part of the executions, so all that can be said is that they see no more than there are. Seconds
@@ -138,7 +138,7 @@ func build(ctx context.Context, jobs []job) (*module, error) {
 	return m, nil
 }
 
-// until does work, and gives it up when ctx ends. What the work says then is of no interest: go
+// until does work, and gives it up when ctx ends. The error of work is of no interest then: go
 // commands are interrupted, too.
 func until(ctx context.Context, work func() error) error {
 	done := make(chan error, 1)

@@ -10,9 +10,9 @@ import (
 )
 
 // The cache is trimmed as go's build cache is, by time of use, and to a size besides, because a
-// test binary has tens of megabytes and each edit of a package makes another one. What was used
-// shortly ago stays in any case: another command may be about to read it. So the size is that of
-// the cache of somebody who pauses now and then.
+// test binary has tens of megabytes and each edit of a package makes another one. An entry that was
+// used within inUse stays in any case: another command may be about to read it. So sizeLimit bounds
+// the cache only of users who pause now and then.
 const (
 	trimEvery  = time.Hour
 	unusedFor  = 5 * 24 * time.Hour // what nobody has used for so long goes

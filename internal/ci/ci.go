@@ -1,8 +1,8 @@
 // Package ci writes what build servers and editors read, from the record of a run: SARIF, JUnit
 // XML, and the annotations and summary of GitHub Actions.
 //
-// Guarantees: what is not complete is never shown as passed: it is a notification, a skipped test
-// or a notice. What is written stays within the limits of its readers; what is left out is counted.
+// Guarantees: an incomplete result is never shown as passed: it is a notification, a skipped test
+// or a notice. Output stays within the limits of its readers, and says how much was left out.
 package ci
 
 import (

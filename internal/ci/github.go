@@ -67,7 +67,7 @@ func property(s string) string {
 }
 
 // Summary writes the page of a workflow's run in Markdown: a table, and each finding with its
-// chart. What is too long loses its diagrams first, then charts.
+// chart. A summary that is too long loses its diagrams first, then its charts.
 func Summary(w io.Writer, packages []*record.Package) error {
 	for _, detail := range []detail{{true, true}, {chart: true}, {}} {
 		if text := summary(packages, detail); len(text) <= maxSummary {

@@ -22,8 +22,8 @@ const (
 // sourceRoot is the uriBaseId of the directory in which the command ran.
 const sourceRoot = "%SRCROOT%"
 
-// SARIF writes the findings as one run. What is incomplete, or complete up to a package of the
-// library, is a notification, and no result.
+// SARIF writes the findings as one run. An incomplete exploration, or one that is complete up to a
+// package of the library, is a notification, and no result.
 func SARIF(w io.Writer, packages []*record.Package) error {
 	s := &sarifWriter{}
 	for _, p := range packages {

@@ -8,7 +8,7 @@
 // the possible answers.
 //
 // Guarantees: a finding is confirmed only if an explored execution has a process that waits for
-// ever, or panics, where the finding says so. What the exploration writes is removed.
+// ever, or panics, where the finding says so. Files that the exploration writes are removed.
 //
 // LIMITS: confirmed means that it happens for these arguments; whether anybody passes them is for
 // the reader. Not reproduced means nothing: the driver has the wrong arguments, or the time ended.

@@ -8,7 +8,7 @@
 //
 // Guarantees: nothing is written below the user's directories. A request whose inputs have not
 // changed is answered from the cache without running a go command. Binaries are made while the
-// caller does something else: see Making. What a complete package printed is kept: see Result. An
+// caller does something else: see Making. The output of a complete package is kept: see Result. An
 // error is one line that says what to do. An operation that is not controlled is found before
 // anything runs, and its tests are refused.
 //

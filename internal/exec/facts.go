@@ -24,8 +24,8 @@ type statics struct {
 	facts     *facts.Program // nil if the options do not need them
 }
 
-// findFacts analyses the program if the options need that. What it finds travels with the binaries,
-// as a text in the added file, with the fingerprint of the sources.
+// findFacts analyses the program if the options need that. The facts travel with the binaries, as a
+// text in the added file, with the fingerprint of the sources.
 func (st *statics) findFacts() error {
 	if !st.options.Facts() {
 		return nil

@@ -48,7 +48,7 @@ var sourceExts = []string{".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".h", ".hh",
 	".f", ".F", ".for",
 	".f90", ".s", ".S", ".sx", ".swig", ".swigcxx", ".syso"}
 
-// sum is the input's fingerprint now. What cannot be read has a fingerprint, too.
+// sum is the input's fingerprint now. A file that cannot be read has a fingerprint, too.
 func (in input) sum() string {
 	h := sha256.New()
 	switch in.Kind {

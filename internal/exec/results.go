@@ -127,7 +127,7 @@ func (in read) young() bool {
 		time.Since(info.ModTime()) < fresh
 }
 
-// sum is the fingerprint of what is there now. What is absent has one, too.
+// sum is the fingerprint of what is there now. A file or variable that is absent has one, too.
 func (in read) sum() string {
 	h := sha256.New()
 	switch in.What {

@@ -81,8 +81,8 @@ func (r *Request) buildLent(p pair, i int, to, from built) (built, error) {
 	return side, err
 }
 
-// buildSide builds a side. What is wrong with it is said with the operand, as both sides may be
-// versions of one package.
+// buildSide builds a side. Its errors name the operand, as both sides may be versions of one
+// package.
 func (r *Request) buildSide(p pair, i int, added loan) (built, error) {
 	at := p.sides[i]
 	o := r.Options

@@ -171,8 +171,8 @@ type pair struct {
 	sides [2]located
 }
 
-// Refine compares the operands and returns the exit code of what was compared. What an error
-// means beside that is for the caller to say.
+// Refine compares the operands and returns the exit code of the comparisons. The caller decides
+// what an error means beside that code.
 func (r *Request) Refine(operands []string, stdout, stderr io.Writer, b building) (code int,
 	err error) {
 	r.building = b

@@ -21,9 +21,8 @@ import (
 )
 
 // Side is one of two versions that are compared: a binary that answers questions about its
-// harnesses. Several processes of it answer at the same time. What it has answered is kept on disk,
-// so that a version that has not changed is not explored again, and memory does not grow with
-// questions.
+// harnesses. Several processes of it answer at the same time. Answers are kept on disk, so that a
+// version that has not changed is not explored again, and memory does not grow with questions.
 type Side struct {
 	pkg  exec.Package
 	args []string

@@ -94,8 +94,8 @@ func (a *Self) Send(to int32, m Msg) { a.sends = append(a.sends, sending{to, m})
 // New makes an actor that holds refs.
 func (a *Self) New(class string, refs ...int32) int32 { return a.spawn(a, class, refs...) }
 
-// Independent is Theorem 2 for two kinds of messages. Where messages of one sender stay in order,
-// others can tell which of two tasks that send came first.
+// Independent is Theorem 2 for two kinds of messages. If messages of one sender stay in order,
+// receivers can tell which of two tasks that send came first.
 func (p *Program) Independent(model int32, class, k1, k2 string) bool {
 	a, b := p.Classes[class][k1], p.Classes[class][k2]
 	return !(model == trace.Pairs && a.Sends && b.Sends) && a.Reads&b.Writes == 0 &&

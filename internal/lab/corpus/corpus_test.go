@@ -12,8 +12,8 @@ var (
 	update = flag.Bool("update", false, "write docs/CORPUS.md")
 )
 
-// TestCorpus runs the subjects' tests under control. What fails must fail natively too, or have
-// been verified.
+// TestCorpus runs the subjects' tests under control. A test that fails must fail natively, too, or
+// its finding must have been verified.
 func TestCorpus(t *testing.T) {
 	if !*fetch || *wideBudget > 0 || *freshBudget > 0 || *twelveBudget > 0 {
 		t.Skip("it fetches modules and explores each for a minute; -fetch asks for it")

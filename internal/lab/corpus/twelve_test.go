@@ -77,8 +77,8 @@ func TestTwelve(t *testing.T) {
 	}
 }
 
-// exploreFor is explore for a time on a processor: others may use the machine, too. What is built
-// is built before.
+// exploreFor is explore for a time on a processor: others may use the machine, too. The build comes
+// before, and does not count.
 func (s subject) exploreFor(t *testing.T, rehearse, dir string, budget time.Duration,
 	flags ...string) *row {
 	t.Helper()

@@ -14,8 +14,8 @@ var wideBudget = flag.Duration("wide", 0,
 	"explore each package of the wide corpus for that `long`, -short, instead of the subjects (with -fetch)")
 
 // wide are small packages that start goroutines, taken because they are published and used, and not
-// because something is known of them. What follows a subject was confirmed by reading the code: the
-// test, and what its finding is.
+// because something is known of them. The texts after a subject were confirmed by reading the code:
+// the test, and what its finding is.
 var wide = []struct {
 	subject
 	verified map[string]string

@@ -39,7 +39,7 @@
 // does not know. Of a program that does not wait for its processes, one line of a native log may be
 // missing, also in a run that panics: package testing loses one that comes at the very moment at
 // which the test ends. Goroutines go on for a moment while Go reports a panic; so the log of a
-// native panic may be longer than that of the explored one. What waits for ever in a bubble for a
-// mutex is not told from what waits for time: such runs do not count. Native outcomes are compared
-// with complete explorations only.
+// native panic may be longer than that of the explored one. In a bubble, a process that waits for
+// ever for a mutex cannot be told from one that waits for time: such runs do not count. Native
+// outcomes are compared with complete explorations only.
 package differ

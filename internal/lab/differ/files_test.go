@@ -193,7 +193,7 @@ func fileOperation(r *rand.Rand) string {
 	}
 }
 
-// fileOperations are what the programs use. What a program logs is one line.
+// fileOperations are what the programs use. A program logs one line.
 const fileOperations = `package prog
 
 import (

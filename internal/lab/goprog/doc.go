@@ -1,6 +1,5 @@
 // Package goprog makes random small Go programs over all of Go's concurrency, as source text: tests
-// that an ordinary go test runs, and rehearse, too. What the two do with a program can then be
-// compared.
+// that an ordinary go test runs, and rehearse, too. The outcomes of the two can then be compared.
 //
 // Vocabulary: a program is one test function with what it declares; a construct is a way to make
 // one statement, drawn with its weight (constructs.go lists them); an object is what statements

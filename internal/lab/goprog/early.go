@@ -7,7 +7,7 @@ import (
 
 // NewEarly makes the program of a seed with timers that can fire early, whose processes meet under
 // mutexes and at WaitGroups before and after they wait for time: they sleep, are late, stop or
-// reset what runs later, and are cancelled by a deadline. What comes after a firing may change what
+// reset what runs later, and are cancelled by a deadline. Operations after a firing may change what
 // an earlier section sees. They are small: a search that keeps the order of all sections comes to
 // the end of most.
 func NewEarly(seed uint64) *Program {

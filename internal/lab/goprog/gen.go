@@ -49,7 +49,7 @@ type object struct {
 type uses struct{ adds, waits []lineage }
 
 // lineage is a process: its number, after those of the processes that started it, from the first
-// on. What has been generated for one of these comes before what is generated for it.
+// on. Code that was generated for one of these runs before code that is generated for it.
 type lineage []int
 
 // after reports whether what is generated for l now comes after all that has been generated for

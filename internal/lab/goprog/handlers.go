@@ -6,10 +6,10 @@ import (
 )
 
 // NewHandlers makes the program of a seed whose processes send to one or two that serve channels in
-// loops. What these do with a value is mostly done to variables that nobody else has: numbers, a
-// map by key and as a whole, a slice. Some loops end because of a value, or have another operation
-// in them; some answer; some channels have room, for all or for some; some programs ask for the
-// length of a channel, receive from it elsewhere, or have data races.
+// loops. These use a value mostly to change variables that nobody else has: numbers, a map by key
+// and as a whole, a slice. Some loops end because of a value, or have another operation in them;
+// some answer; some channels have room, for all or for some; some programs ask for the length of a
+// channel, receive from it elsewhere, or have data races.
 func NewHandlers(seed uint64) *Program {
 	g := &handlers{monitors: newMonitors(seed, 0x68)}
 	g.races, g.odd = g.IntN(5) == 0, oddity(max(g.IntN(10)-3, 0))

@@ -95,8 +95,8 @@ func (g *gen) wake(c object) *node {
 		wake))
 }
 
-// waitGroup waits for a process of its own, or for one that others may wait for, too. Who adds and
-// who waits never do so side by side, which would be misuse.
+// waitGroup waits for a process of its own, or for one that others may wait for, too. An Add and a
+// Wait are never concurrent, which would be misuse.
 func (g *gen) waitGroup() *node {
 	wg := g.pick(group)
 	switch n := g.IntN(9); {

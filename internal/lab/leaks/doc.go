@@ -8,12 +8,12 @@
 //
 // The programs are read from GOROOT/src/runtime/testdata/testgoroutineleakprofile when the test
 // runs, and the expectations from GOROOT/src/runtime/goroutineleakprofile_test.go; neither is part
-// of this repository. What makes a kernel's race likely under the real scheduler is taken out of
-// it, and nothing else: the call that writes the profile; the sleeps and yields before it; the loop
-// around the kernel, which goes round once; and rounds of a loop within the entry function that are
-// ten or more, which become three; and the depth of SpawnGC, which makes hundreds of goroutines and
-// becomes two. Lines keep their numbers, which is how a process of rehearse is matched with the
-// name that the compiler gives to its function.
+// of this repository. The test takes out of a kernel what makes its race likely under the real
+// scheduler, and nothing else: the call that writes the profile, and the sleeps and yields before
+// it. The loop around the kernel goes round once; a loop within the entry function of ten rounds or
+// more goes round three times; the depth of SpawnGC, which makes hundreds of goroutines, becomes
+// two. Lines keep their numbers, which is how a process of rehearse is matched with the name that
+// the compiler gives to its function.
 //
 // LIMITS: the numbers of closures are counted as the compiler does for functions that are not
 // inlined. A GOROOT without sources, or without this corpus, skips the tests.

@@ -23,8 +23,8 @@ func TestPitfall6Reaction(t *testing.T) {
 	related(t, "go", "Reaction", "ReactionBetween", refine.OldMore, refine.OldMore)
 }
 
-// TestPitfall7Endless: no execution of a component that never stops is whole. What it shows until
-// the bound on steps counts.
+// TestPitfall7Endless: no execution of a component that never stops is whole. Its outputs until the
+// bound on steps count.
 func TestPitfall7Endless(t *testing.T) {
 	related(t, "go", "TurnsSilent", "TurnsSays", refine.NewMore, refine.NewMore)
 }

@@ -20,15 +20,15 @@
 //	defer        what follows is done in any case, also after a panic of what comes before
 //	recover      recovers a panic
 //
-// A process whose name begins with * does not exist until "go" spawns it, as often as it does. What
-// a process does whose name begins with ~, and a statement that begins with ~, is inner: it is a
-// part of a whole step (see package runtime/sched). A process is both as *~NAME.
-// "a<-$" sends the last value observed. What a process observes is what it receives, the cases it
-// takes, lengths, and whether a try succeeded, and whether "recover" recovered; a receive from a
-// closed channel observes -1. A panic that is not recovered, and "exit", end the program in a step
-// of their own (trace.Stop); to unlock what is not locked does so at once. "+<-a" receives a value
-// and adds it up: of several in a row, whatever the channels, the process observes the sum, when it
-// comes to another statement. The first process is the test function.
+// A process whose name begins with * does not exist until "go" spawns it, as often as it does.
+// Statements of a process whose name begins with ~, and a statement that begins with ~, are inner:
+// parts of a whole step (see package runtime/sched). A process is both as *~NAME. "a<-$" sends the
+// last value observed. A process observes the values that it receives, the cases it takes, lengths,
+// whether a try succeeded, and whether "recover" recovered; a receive from a closed channel
+// observes -1. A panic that is not recovered, and "exit", end the program in a step of their own
+// (trace.Stop); to unlock what is not locked does so at once. "+<-a" receives a value and adds it
+// up: of several in a row, whatever the channels, the process observes the sum, when it comes to
+// another statement. The first process is the test function.
 package micro
 
 import (

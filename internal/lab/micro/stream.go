@@ -46,7 +46,8 @@ func (p *Program) streamStmt(f []string) Stmt {
 	return st
 }
 
-// flow does an operation of a stream. What its process observes is how it ends, and for how much.
+// flow does an operation of a stream. The process observes how the operation ends, and for how many
+// bytes.
 func (m *Machine) flow(o *object, q *process, ev *trace.Event) {
 	r, ok := o.stream.Do(&ev.Op)
 	if !ok {

@@ -5,11 +5,12 @@
 // Vocabulary: a subject is a package whose tests are explored, or a program whose main function is;
 // a case is one test of it, or the program.
 //
-// Each case is run natively first, then explored with a small budget. What passes natively must
-// pass in every execution, or be refused with the reason. The sources are read where they are; none
-// is part of this repository. The programs become packages of a module of their own, because files
-// named as patterns are one package each time. select5.go prints a program: that one is the case.
-// powser1.go and powser2.go count something without a lock; they are explored with -races=false.
+// Each case is run natively first, then explored with a small budget. A case that passes natively
+// must pass in every execution, or be refused with the reason. The sources are read where they are;
+// none is part of this repository. The programs become packages of a module of their own, because
+// files named as patterns are one package each time. select5.go prints a program: that one is the
+// case. powser1.go and powser2.go count something without a lock; they are explored with
+// -races=false.
 //
 // Package time is no subject. Its in-package tests wait for timers, which are virtual, in code that
 // is not rewritten, as hook is made from that package; others look at the real clock by linked
