@@ -13,8 +13,9 @@ import (
 // contain, contexts which calls of functions are told apart.
 //
 // The other methods stay with one receiver, in a file for each kind of code. While sets grow, rules
-// are shown elements and make further constraints of any kind: what a library does with an argument
-// may call a method, and that may give something to unknown code, which may call a library.
+// see new elements and make further constraints of any kind. For example, the library calls a
+// method of an argument, the method gives an object to unknown code, and that code calls the
+// library.
 type analysis struct {
 	contexts
 	filters   map[filterKey]bool

@@ -45,8 +45,8 @@ func (a *analysis) deliver(from cell, dst nodeID, t types.Type) {
 }
 
 // take makes dst include what comes out of a bag as a value of type t, which is one leaf. An
-// interface holds the bag itself, for whatever is in there: see partOf for when it is asked for
-// more. All errors that the library makes are one bag, which holds those that it was given.
+// interface gets the bag itself, which stands for all that is inside; partOf takes out the values
+// of one type. All errors that the library makes are one bag, which holds those that it was given.
 func (a *analysis) take(from cell, t types.Type, dst nodeID) {
 	obj := a.cells.of(from)
 	_, iface := t.Underlying().(*types.Interface)
@@ -69,9 +69,8 @@ func (a *analysis) take(from cell, t types.Type, dst nodeID) {
 	}
 }
 
-// keep makes a bag include a value of type t, which is one leaf. Errors go where all errors are;
-// plain data leads to nothing that matters to a rule, and stays aside for those who ask what a
-// slice may refer to.
+// keep makes a bag include a value of type t, which is one leaf. Errors go to the bag of all
+// errors. Plain data matters to no rule: it stays aside for queries of what a slice may refer to.
 func (a *analysis) keep(from nodeID, t types.Type, in cell) {
 	switch {
 	case types.Identical(t, errorType):
@@ -101,8 +100,8 @@ func (a *analysis) mayBe(obj *Object, t types.Type) bool {
 }
 
 // inside returns a node for what a bag, and those in it, hold. Of bags that hold each other the
-// nodes are on a cycle and become one. Errors and unknown code are left out: what they lead to
-// depends on the type that is asked for, see partRule.
+// nodes are on a cycle and become one. Errors and unknown code are left out: their content depends
+// on the wanted type, see partRule.
 func (a *analysis) inside(x cell) nodeID {
 	n := a.insides[x]
 	if n == 0 {
@@ -115,7 +114,7 @@ func (a *analysis) inside(x cell) nodeID {
 }
 
 // insideRule is y ⊇ what is inside of a bag in bag x. Two bags that hold each other are the most
-// frequent cycle: it need not be looked for.
+// frequent cycle, so it is found here and not searched for.
 type insideRule struct {
 	of cell
 	to nodeID

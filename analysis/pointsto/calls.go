@@ -54,8 +54,8 @@ func (g *generator) prepare(site ssa.CallInstruction) {
 	}
 }
 
-// hasBody reports whether fn can be analysed. Bodies of source packages are built when the first is
-// needed. Those of calls of C say nothing: C writes the results.
+// hasBody reports whether fn can be analysed. The bodies of a source package are built when the
+// first of them is needed. The bodies of calls of C say nothing: C writes the results.
 func (a *contexts) hasBody(fn *ssa.Function) bool {
 	if isCgo(fn) || !a.inSource(fn) {
 		return false

@@ -10,8 +10,8 @@
 //     see cycle.go.
 //   - D. J. Pearce, P. H. J. Kelly, C. Hankin: Efficient Field-Sensitive Pointer Analysis of C. ACM
 //     TOPLAS 30(1), 2007, sect. 4: an object is a block of cells, a field is an offset; and their
-//     Online Cycle Detection and its Application to Pointer Analysis, SCAM 2003, sect. 3: only what
-//     is new in a set is propagated (difference propagation).
+//     Online Cycle Detection and its Application to Pointer Analysis, SCAM 2003, sect. 3: only new
+//     elements of a set are propagated (difference propagation).
 //
 // Notation
 //
@@ -25,70 +25,75 @@
 //
 // Vocabulary
 //
-//   - object: what one instruction allocates in one context, a package-level variable, a function
-//     value, or what the library makes in one call.
+//   - object: the memory that one instruction allocates in one context, a package-level variable, a
+//     function value, or all that the library makes in one call.
 //   - location: a cell of an object: x.f, or the elements of a slice, which are one cell.
 //   - instance: a function in a context.
 //   - context: the call sites that an instance is kept apart by, innermost first.
-//   - family: an object that may stand for several at a time: it is made in a loop, or by a
-//     function that runs more than once.
 //   - library: code without a body in the program, and dependencies that work with unsafe pointers,
-//     see ConfigOf. An opaque object is the library's: all of its parts are one cell, a bag, and
-//     the bag holds itself, for it stands for its parts, too.
+//     see ConfigOf.
 //   - outside: the unknown code that uses an exported API.
 //
-// Contexts. A function is analysed once for all calls, but for constructors (what returns an object
-// that it makes), spawners (what starts a goroutine with what it is given) and the functions of go
-// statements: these once for each call site and context of the caller, so that two actors made by
-// NewX have two mailboxes. Closures, wrappers and methods called on the caller's own receiver are
-// analysed in the context of their creator or caller. Config.Depth bounds the length of a context,
-// Config.Cap the instances of a function; calls beyond the cap share one instance.
+// Contexts. Most functions are analysed once for all calls. Three kinds are analysed once for each
+// call site and context of the caller, so that two actors made by NewX have two mailboxes:
+// constructors return an object that they make, spawners start a goroutine with an argument, and go
+// statements call the third kind. Closures, wrappers and methods called on the caller's own
+// receiver are analysed in the context of their creator or caller. Config.Depth bounds the length
+// of a context, Config.Cap the instances of a function; calls beyond the cap share one instance.
 //
 // In a large program, contexts are one call site long, and constructors are kept apart only if they
-// return a channel or what has one. After Config.Budget steps contexts are given up, then
-// everything: Result.GaveUp.
+// return a channel, or an object with a channel. After Config.Budget steps the analysis begins
+// again without contexts; if these steps do not suffice, either, it gives up (Result.GaveUp).
 //
-// The library is never analysed. A call of it works on bags: its receiver, if that can keep
-// something, or what the call makes. A bag is a library object with all of its parts.
+// The library is never analysed. A call of it works on bags. A bag is a library object with all of
+// its parts: one cell, which holds itself, for it stands for its parts, too. The bag of a call is
+// its receiver, if that can keep something, or else a new one.
 //
 //   - Arguments go into the bag: values of the program as they are, library objects as references
 //     from bag to bag. Bags are never copied into each other.
 //   - An interface, or plain data (slices and maps of numbers and strings), that comes out of the
-//     library is the bag itself, again a reference. What is in there is taken out by type where it
-//     is asked for: by a type assertion, a method call, a result or a parameter of a callback of a
-//     type of the program; from the bags in the bag, too. A bag has one node for all that is
-//     inside, and those of bags that hold each other become one. The rules take out what they need,
-//     and Result all that there is.
-//   - Functions in the bag are called with what is in the bag, and so are methods that formatting
-//     looks for, that the interface names with which a value was given, and that the interfaces of
-//     the packages name that work on the bag, or on one that it is in.
-//   - All errors that the library makes, or is given, are one bag, and so are all values of package
-//     reflect, the variables of a package that keep what functions without results get, and each
-//     package-level variable.
+//     library is the bag itself, again a reference. Its content is taken out by type, and only
+//     where the program asks for a type: in a type assertion, a method call, a result, or a
+//     parameter of a callback. That includes the content of bags in the bag. A bag has one node for
+//     all that is inside, and the nodes of bags that hold each other become one. A rule takes out
+//     only the types that it needs; a query of Result takes out everything.
+//   - Functions in the bag are called with the content of the bag. So are methods of values in the
+//     bag, if formatting looks for them, if the interface has them as which the value was given, or
+//     if an interface has them of a package that works on the bag or on a bag around it.
+//   - All errors that the library makes, or is given, are one bag. So are all values of package
+//     reflect, each package-level variable, and the hidden variables of a package, which keep the
+//     arguments of functions without results.
 //   - Plain data that is in a bag is kept aside: no rule depends on it.
 //
-// Unknown, for the parameters of an exported API (Config.Exported), is: one new object for each
-// type that has exported fields or can be made outside, whose fields are unknown in turn;
-// everything that the API ever gave away, as far as the types allow; for functions and interfaces
-// also code that may call and return all that it can get.
+// A parameter of an exported API (Config.Exported) may point to unknown objects: to one new object
+// for each type that has exported fields or can be made outside, whose fields are unknown in turn;
+// to every object that the API ever gave away, as far as the types allow; and, as a function or an
+// interface, to code that may call and return everything that it can get.
 //
-// Guarantees. What a value points to at run time is in its set, what a call site calls is in its
-// callees, what a channel operation works on is in its targets, within the limits. The result
-// depends on the program alone; its order is that in which the program is discovered from the
-// entries.
+// Guarantees, within the limits. The set of a value has every object that the value points to at
+// run time; the callees of a call site have every function that it calls. The result depends on the
+// program alone; its order is that in which the program is discovered from the entries.
 //
-// LIMITS. Result.Unknown lists, with positions, the sites that were reached and about which too
-// little is known: package reflect, unsafe.Pointer (what is converted keeps its address, but not at
-// another offset, and a function is not called by another signature), cgo (C may return what it is
-// given, and new objects), linkname and assembly, decoders that fill in values by reflection (the
-// exported fields of what they are given get new objects), methods that are found by name. Not
-// listed: the library calls methods of what it is given, not of what is nested in it; it does not
-// store one argument in another, but for elements of slices and maps, and variables behind
-// pointers; a variadic argument is only read, and a ...any is only printed: its methods are called,
-// it is not kept. A method does not keep plain data (slices and maps of numbers and strings). A
-// function that one bag has is not called with what another has that it is put into. What is put
-// into a part of a library object that came out of another one, which was made of the first, is
-// found by way of the second only. Package-level variables of the library are opaque. Generic
-// functions are analysed as far as they are instantiated. Flow through integers (uintptr, indices)
-// is not seen.
+// LIMITS. The analysis notes the sites about which it knows too little, each with a Reason:
+//
+//   - Package reflect, and methods that are found by name.
+//   - unsafe.Pointer: a converted pointer keeps its address, but not at another offset, and a
+//     function is not called by another signature.
+//   - cgo: C may return its arguments, and new objects. Linkname and assembly.
+//   - Decoders that fill in values by reflection: the exported fields of their arguments get new
+//     objects.
+//
+// It does not note these:
+//
+//   - The library calls methods of its arguments, but not of values nested in them. It does not
+//     store one argument in another, but for elements of slices and maps, and variables behind
+//     pointers.
+//   - A variadic argument is only read. A ...any is only printed: its methods are called, and it is
+//     not kept. A method does not keep plain data.
+//   - If a bag that has a function is put into another bag, the function is not called with the
+//     content of the other bag.
+//   - A library object y that was made of x may return a part of x. A value that is then put into
+//     that part is found by way of y, and not of x.
+//   - Package-level variables of the library are opaque. Generic functions are analysed as far as
+//     they are instantiated. Flow through integers (uintptr, indices) is not seen.
 package pointsto

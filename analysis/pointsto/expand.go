@@ -6,7 +6,8 @@ import (
 )
 
 // An interface that the library returns holds a bag, and so does a slice of bytes, whatever was put
-// into that bag. The rules take out what they need; who asks for a points-to set gets all of it.
+// into that bag. A rule takes out only the types that it needs; a caller who asks for a points-to
+// set gets all of it.
 
 // include adds what a node points to, whose register or cell has a type.
 func (r *Result) include(out Set, n nodeID, leafType types.Type) {

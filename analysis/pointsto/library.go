@@ -160,8 +160,8 @@ func (r *workRule) apply(a *analysis, o cell) {
 	}
 }
 
-// hostRule is what the library does with what is in a bag: it calls functions and methods, and
-// those of what is in other bags there.
+// hostRule is what the library does with the content of a bag: it calls functions and methods, also
+// those in the bags in it.
 type hostRule struct{ host *host }
 
 func (r *hostRule) apply(a *analysis, o cell) {
@@ -189,7 +189,8 @@ func (r *hostRule) apply(a *analysis, o cell) {
 	}
 }
 
-// nest: the library calls the methods that it asks for of what is in a bag in a bag, too.
+// nest puts bag inner into bag outer: the library calls the methods that it asks for of the content
+// of inner, too.
 func (a *analysis) nest(outer, inner *host) {
 	outer.inner = append(outer.inner, inner)
 	if inner.at == a.errors.first {
@@ -200,8 +201,8 @@ func (a *analysis) nest(outer, inner *host) {
 	}
 }
 
-// packageState: what a function without results is given, functions of the package without
-// arguments may return.
+// packageState keeps the arguments of a function without results: functions of the package without
+// arguments may return them.
 func (a *analysis) packageState(lc *libraryCall, fn *ssa.Function) {
 	c, state := lc.site.Common(), a.stateOf(packageOf(fn))
 	gives, takes := a.givesMore(fn.Signature.Results()), false

@@ -218,9 +218,9 @@ func (a *objects) exportedLeaves(t types.Type, off int, out []int) []int {
 	return out
 }
 
-// unknown returns what unknown code has as a t that the library could not make: a pointer to a
-// struct of the program, or an implementation of an interface. Without an exported API, unknown
-// code is reflection: it has no methods and functions of its own.
+// unknown returns the t of unknown code that the library could not make: a pointer to a struct of
+// the program, or an implementation of an interface. Without an exported API, unknown code is
+// reflection: it has no methods and functions of its own.
 func (a *analysis) unknown(t types.Type) cell {
 	switch x := t.Underlying().(type) {
 	case *types.Interface:
