@@ -195,7 +195,7 @@ func TestGraphs(t *testing.T) {
 			"chan b 0\nchan c 2\nmain: <-c; <-c\nA: <-b; c<-1\nB: <-b; c<-2\nC: close b",
 			2},
 		{"three log", "chan a 1\nmain: log 0\nA: log 1\nB: log 2", 6},
-		// The first value that main takes decides whether it logs before or after the others have sent.
+		// The first value that main takes decides whether it logs before or after the others send.
 		{"what a junk receive takes orders others",
 			"chan a 2\nchan b 4\nchan c 2\nT0: b<-0; c<-1\nT1: c<-2; b<-3\nT2: <-b; a<-4\nT3: <-a; <-c; <-c\nT4: a<-5",
 			6},

@@ -30,8 +30,8 @@ var timedPrograms = flag.Int("timed", 14, "random programs of the test of timers
 // on channels. It runs as plain Go in a bubble of testing/synctest, where time is virtual too, and
 // under control.
 //
-// The test checks that dpor finds the outcomes and the traces that exhaustive search finds, with and
-// without early hook.Clock; and whatever plain Go did is among them.
+// The test checks that dpor finds the outcomes and the traces that exhaustive search finds, with
+// and without early hook.Clock; and whatever plain Go did is among them.
 
 // timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop,
 // reset, recv (from a timer), poll (the same with default), either (a timer or a channel), send,
