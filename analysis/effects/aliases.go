@@ -27,9 +27,9 @@ type Aliases interface {
 	Callees(call ssa.CallInstruction) (callees []*ssa.Function, external, ok bool)
 }
 
-// Types are the aliases that follow from the types alone: two pointers to one type may be equal, a
-// call of a function value may run every function of its signature whose value is taken, a call of
-// a method those of every type that is converted to an interface.
+// Types are the aliases that follow from the types alone. Two pointers to one type may be equal. A
+// call of a function value may run every function of its signature whose value is taken. A call of
+// an interface's method may run the method of every type that is converted to an interface.
 type Types struct {
 	prog   *ssa.Program
 	values typeutil.Map // signature -> []*ssa.Function whose value is taken

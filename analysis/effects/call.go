@@ -4,7 +4,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// calls returns whom a call leads to, and what it does where that is not known or has no body.
+// calls returns the functions that a call leads to, and the effects of callees that are unknown or
+// have no body.
 func (a *summaries) calls(site ssa.CallInstruction) ([]invocation, []Effect) {
 	if _, ok := site.(*ssa.Defer); ok {
 		return nil, nil // done by RunDefers, which is counted with the function

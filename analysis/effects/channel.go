@@ -50,8 +50,8 @@ func (a *Analysis) MadeAt(s *Sending, want func(token.Pos) bool) bool {
 		!slices.ContainsFunc(made, func(o Object) bool { return !want(o.Pos) })
 }
 
-// channels returns the channels that s may send on: the make that this task comes from, if it is
-// known, or what the operand may be in any.
+// channels returns the channels that s may send on: the make on this task's way to the send, if
+// that is known, or all that the operand may be.
 func (a *Analysis) channels(s *Sending) ([]Object, bool) {
 	if s.Chan.Root != nil && s.Chan.Path == "" {
 		if objects, ok := a.aliases.Objects(s.Chan.Root); ok {
@@ -120,14 +120,14 @@ func (a *Analysis) Position(pos token.Pos) facts.Pos {
 	return p
 }
 
-// Function returns what a goroutine does that is no actor: the effects of fn and all that it calls,
-// and where it receives.
+// Function returns the effects of fn and all that it calls, and where it receives: fn is the root
+// of a goroutine that is no actor.
 func (a *Analysis) Function(fn *ssa.Function) (*Task, []Receipt) {
 	return a.sending(a.summary(fn, whole))
 }
 
-// Rest returns what it does after it may have waited for anything, or done anything that others
-// notice but starting goroutines. The first such operation is left out.
+// Rest returns the effects of such a goroutine after its first operation that may wait, or that
+// others notice. Starting goroutines is no such operation. The operation itself is left out.
 func (a *Analysis) Rest(fn *ssa.Function) *Task {
 	t, _ := a.sending(a.summary(fn, rest))
 	return t

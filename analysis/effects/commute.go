@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Updates x = x op e, where the old value of x goes nowhere else. Updates of one class commute with
-// each other. Only integers: sums of floating-point numbers depend on the order, by rounding; so do
-// concatenations.
+// Updates x = x op e, where nothing else uses the old value of x. Updates of one class commute with
+// each other. Only integers have updates: sums of floating-point numbers depend on the order, by
+// rounding, and so do concatenations.
 
 // classes has the class of each operator.
 var classes = map[token.Token]string{
@@ -18,7 +18,7 @@ var classes = map[token.Token]string{
 }
 
 // updateOf returns the class of the update if v is old op e, and the instruction that loads the old
-// value. once says whether v is used for the update only.
+// value. The function once says whether a value is used for the update only.
 func updateOf(v ssa.Value, isOld, once func(ssa.Value) bool) (class string, old ssa.Value) {
 	b, ok := v.(*ssa.BinOp)
 	if !ok || !isInteger(b.Type()) {

@@ -13,8 +13,8 @@ import (
 )
 
 // Constant returns the value that a part of the message, ".op", has whenever s sends, or nil if
-// that is not known: the message must be a constant, or a struct that is made for the message and
-// whose field is set once.
+// that is not known. It is known if the message is a constant, or a struct that is made for the
+// message and whose field is set once.
 func (a *Analysis) Constant(s *Sending, part string) constant.Value {
 	_, x := s.channel()
 	if s.Value.Root != nil && s.Value.Path == "" {

@@ -7,12 +7,12 @@ import (
 )
 
 // Conditional depth (paper, sect. 4.3): how many conditions are checked before a block runs. It is
-// the number of blocks that come before it in any case, that branch, and from which the end can be
-// reached without it. A task begins at the receive: what comes before the end of a counted loop in
-// any case, if the loop was entered by a receive, is its last branch, though the function as a
-// whole may come there without having received anything.
+// the number of dominators of the block that branch, and from which the end can be reached without
+// the block. A task begins at its receive, so dominators are computed from there (begin). For
+// example, the last branch of a counted loop then dominates the end of the loop, though the
+// function as a whole may come there without a receive.
 
-// flow is a function's control flow, as far as the code in question may take it.
+// flow is the part of a function's control flow that the code in question may take.
 type flow struct {
 	// immediate dominators, where the code does not begin with its function; nil: it does
 	over map[*ssa.BasicBlock]*ssa.BasicBlock
@@ -34,7 +34,7 @@ func (f flow) depth(b *ssa.BasicBlock) int {
 	return n
 }
 
-// dominator returns the last block that comes before b in any case; nil if there is none.
+// dominator returns the immediate dominator of b; nil if there is none.
 func (f flow) dominator(b *ssa.BasicBlock) *ssa.BasicBlock {
 	if f.over == nil {
 		return b.Idom()
@@ -42,8 +42,8 @@ func (f flow) dominator(b *ssa.BasicBlock) *ssa.BasicBlock {
 	return f.over[b]
 }
 
-// begin says that the code begins with block start, and finds what comes before what from there: K.
-// D. Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001, Fig. 3.
+// begin says that the code begins with block start, and computes the dominators from there: K. D.
+// Cooper, T. J. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm", 2001, Fig. 3.
 func (f *flow) begin(start *ssa.BasicBlock) {
 	order := f.postorder(start)
 	number := map[*ssa.BasicBlock]int{}
@@ -54,7 +54,7 @@ func (f *flow) begin(start *ssa.BasicBlock) {
 	for changed := true; changed; {
 		changed = false
 		for _, b := range slices.Backward(order[:len(order)-1]) {
-			var last *ssa.BasicBlock // that comes before all predecessors seen so far
+			var last *ssa.BasicBlock // that dominates all predecessors seen so far
 			for _, p := range b.Preds {
 				if _, reached := number[p]; !reached || p != start && f.over[p] == nil {
 					continue
@@ -68,8 +68,8 @@ func (f *flow) begin(start *ssa.BasicBlock) {
 	}
 }
 
-// common returns the last block that comes before x and y in any case, or is one of them; x may be
-// nil. Blocks are numbered in postorder.
+// common returns the last block that dominates both x and y, or is one of them; x may be nil.
+// Blocks are numbered in postorder.
 func (f *flow) common(x, y *ssa.BasicBlock, number map[*ssa.BasicBlock]int) *ssa.BasicBlock {
 	if x == nil {
 		return y

@@ -13,7 +13,7 @@ type Kind uint8
 const (
 	Read    Kind = iota
 	Write        // also of an entry of a map, and its deletion
-	Update       // x = x op e, and the old value goes nowhere else
+	Update       // x = x op e, and nothing else uses the old value
 	Send         // of a message
 	Receive      // within a task
 	Close        // of a channel
@@ -50,7 +50,8 @@ type Effect struct {
 	Pos     token.Pos
 }
 
-// isOpen reports whether e depends on who calls fn, or on the activation of the function around it.
+// isOpen reports whether e depends on the caller, or on the activation of the function around the
+// effect's own.
 func (e Effect) isOpen() bool {
 	return e.Base != nil || open(e.Key) || open(e.Value) || open(e.Chan)
 }

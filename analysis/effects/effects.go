@@ -1,21 +1,20 @@
-// Package effects says what the tasks of a handler may do: which memory they read and write, what
-// they send, and what else others can notice.
+// Package effects says what the tasks of a handler may do: which memory they read and write, which
+// messages they send, and which other operations other goroutines can notice.
 //
 // Vocabulary
 //
 //   - location: an abstract variable: a field of every instance of a struct, the elements of
-//     slices, the entries of a map, a named variable, what a pointer points to. Aliases tells which
-//     objects it may be a part of; without that, every pointer to a type may point to every
-//     variable of it.
+//     slices, the entries of a map, a named variable, the target of a pointer. Aliases tells which
+//     objects a location may be a part of. If Aliases does not know, every pointer to a type may
+//     point to every variable of that type.
 //   - register: a local variable of the loop's function that is not in memory and keeps its value
 //     from task to task.
-//   - update: x = x op e by an operator that commutes with itself, where the old value goes nowhere
-//     else.
-//   - summary: what a function may do, in terms of its parameters. Computed to a fixed point, for
-//     calls may be recursive.
+//   - update: x = x op e by an operator that commutes with itself, where nothing else uses the old
+//     value.
+//   - summary: the effects of a function, in terms of its parameters. Summaries are computed to a
+//     fixed point, for calls may be recursive.
 //   - new object: one that the task has made itself. Accesses to it are left out: another task
-//     finds it only by way of an access that is not left out, or by a message that the task has
-//     caused.
+//     finds the object only by an access that is listed, or by a message that the task has caused.
 //   - class: effects that differ in their places only. The effects of a function are put into
 //     classes once, for a task of a large program reaches thousands of functions.
 //   - operand: a value that is known before the task runs, a constant or a part of the message.
@@ -48,9 +47,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// Analysis says what tasks and functions do. It stands on four tables, each of which knows those
-// before it only: tracer says what a value refers to, memory which location that is, reader what
-// one instruction does to it, and summaries what functions do.
+// Analysis says what tasks and functions do. It stands on four tables, each of which uses only
+// those before it: tracer traces a value to its origin, memory finds its location, reader has the
+// effects of one instruction, and summaries those of functions.
 type Analysis struct {
 	*summaries
 	gatherer
@@ -105,7 +104,7 @@ func (a *tracer) noteClosures(fn *ssa.Function) {
 	}
 }
 
-// noteActor notes where x's tasks begin, and what comes before the first.
+// noteActor notes where x's tasks begin, and the code before the first task.
 func (a *Analysis) noteActor(x *actors.Actor) {
 	for _, b := range x.Boxes {
 		for _, r := range b.Receives {
@@ -125,7 +124,8 @@ func (a *Analysis) noteActor(x *actors.Actor) {
 	}
 }
 
-// Summarise computes the summaries of what tasks and functions call; Task and Function need them.
+// Summarise computes the summaries of the callees of tasks and functions; Task and Function need
+// them.
 func (a *Analysis) Summarise(tasks []actors.Code, functions []*ssa.Function) {
 	for _, fn := range functions {
 		a.summary(fn, whole)
@@ -157,8 +157,8 @@ func (a *Analysis) Accesses(fn *ssa.Function) []Effect {
 	return out
 }
 
-// private reports whether pointer leads to what its function has made and nobody else knows of when
-// instr runs.
+// private reports whether pointer leads to an object that its function has made, and that nobody
+// else knows of when instr runs.
 func (a *tracer) private(pointer ssa.Value, instr ssa.Instruction) bool {
 	at := a.origin(pointer)
 	own := func(i ssa.Instruction) bool { return i.Parent() == instr.Parent() }

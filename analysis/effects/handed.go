@@ -82,8 +82,8 @@ func asking(f *types.Func) filter {
 	return exported
 }
 
-// installed returns whom functions without a receiver call that was handed to the package before:
-// what log.SetOutput and slog.SetDefault were given.
+// installed returns the functions that a function without a receiver calls because the package was
+// given them before, as by log.SetOutput and slog.SetDefault.
 func (a *summaries) installed(site ssa.CallInstruction, f *types.Func) []invocation {
 	path, name := "io", "Writer"
 	switch {
@@ -102,8 +102,8 @@ func (a *summaries) installed(site ssa.CallInstruction, f *types.Func) []invocat
 		asking(f))
 }
 
-// handed returns whom external code may call by what it is given: function values, and the methods
-// of what is in interfaces.
+// handed returns the functions that external code may call by its arguments: function values, and
+// methods of values in interfaces.
 func (a *summaries) handed(site ssa.CallInstruction, f filter) ([]invocation, []Effect) {
 	var out []invocation
 	var effects []Effect
@@ -247,9 +247,9 @@ func (a *summaries) anyMethods(site ssa.CallInstruction, iface *types.Interface,
 	})
 }
 
-// kept returns what external code may call of what a value of type t keeps: functions and values in
-// interfaces that are in library objects and, for a deep filter, methods of all that is in values
-// of the program.
+// kept returns the functions that external code may call because a value of type t keeps them:
+// functions, and methods of values in interfaces, within library objects; for a deep filter also
+// methods of everything within values of the program.
 func (a *summaries) kept(site ssa.CallInstruction, t types.Type, f filter) []invocation {
 	return a.several(site, f.name+" in "+strconv.Itoa(a.typeID(t)), func(s *summary) {
 		w := keeping{summaries: a, filter: f, site: site, to: s, seen: map[int]bool{}}

@@ -17,7 +17,7 @@ type reader struct {
 	keepNew   bool                     // accesses to new objects count, too
 }
 
-// direct returns what instr does by itself; calls are left to who asks.
+// direct returns the effects of instr itself; calls are left to the caller.
 func (a *reader) direct(instr ssa.Instruction) []Effect {
 	switch i := instr.(type) {
 	case *ssa.UnOp:
@@ -149,8 +149,8 @@ func (a *reader) lookup(i *ssa.Lookup) []Effect {
 	return []Effect{e}
 }
 
-// convert reads what a slice of bytes or runes has in it; what package unsafe makes of a pointer is
-// not known.
+// convert reads the elements of a slice of bytes or runes. A pointer that package unsafe makes is
+// unknown.
 func (a *reader) convert(i *ssa.Convert) []Effect {
 	if isUnsafe(i.Type()) || isUnsafe(i.X.Type()) {
 		return []Effect{{Kind: Unknown, State: -1, What: "unsafe.Pointer", Pos: pos(i)}}
@@ -272,8 +272,8 @@ func (a *reader) callName(c *ssa.CallCommon) string {
 	return a.name(c.Value)
 }
 
-// written is what v, which is stored, is a copy of. A constant in an interface is nothing that is
-// known: what it is called does not tell its type.
+// written is the origin of v, which is stored. A constant in an interface is unknown: its text does
+// not tell its type.
 func (a *tracer) written(v ssa.Value) Ref {
 	r := a.ref(v)
 	if c, ok := r.isConst(); ok && types.IsInterface(v.Type()) && !c.IsNil() {

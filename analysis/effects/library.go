@@ -10,9 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// The tables of this file say what functions without a body do. Of a package that is not listed
-// nothing is known. All others read and write what their arguments lead to, unless a table says
-// that they only read.
+// The tables of this file say what functions without a body do. A package that is not listed is
+// unknown. All other functions read and write the memory that their arguments lead to, unless a
+// table says that they only read.
 
 // pure are packages whose functions only read what their arguments lead to, and give results.
 // Methods may change their receivers.
@@ -47,8 +47,8 @@ var writers = words(`
 	container/heap.Remove errors.As crypto/rand.Read math/rand.Read unicode/utf16.AppendRune`)
 
 // outside are functions and types, by their full names, and packages that work on the world,
-// whatever else they do: also those that read and write by way of an interface, behind which there
-// may be a file or a pipe.
+// whatever else they do. Those that read and write through an interface belong here, too: behind it
+// there may be a file or a pipe.
 var outside = words(`
 	fmt.Print fmt.Printf fmt.Println fmt.Scan fmt.Scanf fmt.Scanln fmt.Fprint fmt.Fprintf fmt.Fprintln
 	time.Now time.Since time.Until time.Sleep time.After time.AfterFunc time.NewTimer time.NewTicker time.Tick
@@ -72,9 +72,8 @@ var blocking = words(`
 	sync sync/atomic context.WithCancel context.WithTimeout context.WithDeadline context.WithCancelCause
 	context.AfterFunc context.WithTimeoutCause context.WithDeadlineCause context.Context.Err context.Cause golang.org/x/sync/errgroup`)
 
-// reflected are functions, and types all of whose methods, work on what is known at run time only:
-// they call, send, receive, and read and write variables that their arguments lead to by unsafe
-// pointers.
+// reflected are functions, and types with their methods, whose work is known at run time only: they
+// call, send, receive, and access variables that their arguments lead to by unsafe pointers.
 var reflected = words(`
 	reflect.Value reflect.Select reflect.MakeFunc reflect.NewAt reflect.Copy reflect.Swapper reflect.Append reflect.AppendSlice
 	text/template.Template.Execute text/template.Template.ExecuteTemplate html/template.Template.Execute
@@ -88,8 +87,8 @@ var silent = words(`
 	runtime.FuncForPC runtime.Func.Name runtime.Frames.Next math/rand.New math/rand.NewSource sync.NewCond
 	testing.common.Context testing.T.Context`)
 
-// values are types whose methods, and functions that, only compute with what nobody changes; see
-// changing.
+// values are functions, and types with their methods, that only compute with values that nobody
+// changes; see changing.
 var values = words(`
 	time.Time time.Duration time.Month time.Weekday time.Location time.Now time.Since time.Until time.Date time.Unix
 	time.UnixMilli net/netip.Addr net/netip.Prefix errors.New`)
@@ -98,7 +97,7 @@ var values = words(`
 // given.
 var changing = []string{"Append", "Unmarshal", "GobDecode"}
 
-// isValue reports whether a function only computes with what nobody changes.
+// isValue reports whether a function only computes with values that nobody changes.
 func isValue(f *types.Func) bool {
 	return listed(values, names(f)) &&
 		!slices.ContainsFunc(changing,
@@ -244,7 +243,7 @@ func (a *reader) reachable(site ssa.CallInstruction, v ssa.Value, writes bool) [
 		}
 		e := a.access(Read, l, v, pos(site))
 		if i > 0 {
-			e.Pointer, e.Base = nil, nil // what a new object leads to may be old
+			e.Pointer, e.Base = nil, nil // a new object may lead to old ones
 		}
 		out = append(out, e)
 		if writes {
@@ -309,8 +308,8 @@ func (a *memory) behind(t types.Type) []types.Type {
 	return out
 }
 
-// unseen returns what a method of a type of the standard library, or a function value from there,
-// may do: which one it is, is not known.
+// unseen returns the effects of a call of an unknown method of the standard library, or of an
+// unknown function value from there.
 func (a *reader) unseen(site ssa.CallInstruction) []Effect {
 	c := site.Common()
 	if t := types.TypeString(c.Value.Type(), nil); t == "context.CancelFunc" ||

@@ -11,9 +11,8 @@ import (
 )
 
 // TestLibrary demands of each name in the tables that the standard library of this Go version has
-// it, and that its signature allows what the table says: who writes is given something that leads
-// to memory, who launches or defers a function is given one, who makes something returns a slice or
-// a map.
+// it, and that its signature allows the entry. A writer has a parameter that leads to memory, a
+// launcher has a function as a parameter, and a maker returns a slice or a map.
 func TestLibrary(t *testing.T) {
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
 	find := func(name string) types.Object { return lookUp(std, name) }

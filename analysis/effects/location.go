@@ -60,7 +60,7 @@ func newMemory(t *tracer, aliases Aliases) *memory {
 // Overlap reports whether two locations may have a part in common.
 func (l *Location) Overlap(m *Location) bool { return l.meets(m) && touch(l.shape, m.shape) }
 
-// SameCell reports whether two locations that overlap are equal wherever they do, and not one a
+// SameCell reports whether two locations that overlap are equal where they overlap: neither is a
 // part of the other.
 func (l *Location) SameCell(m *Location) bool { return types.Identical(l.typ, m.typ) }
 
@@ -79,8 +79,8 @@ func (l *Location) meets(m *Location) bool {
 	return false
 }
 
-// reachable reports whether a pointer of unknown origin may point to the location: not to a
-// register, and not to a variable whose address nobody has but the closures that share it.
+// reachable reports whether a pointer of unknown origin may point to the location. It cannot point
+// to a register, nor to a variable whose address only the closures have that share it.
 func (l *Location) reachable() bool {
 	if !l.known {
 		l.known, l.found = true, l.isReachable()
@@ -355,8 +355,8 @@ func (a *memory) name(v ssa.Value) string {
 	return types.TypeString(v.Type(), shortest)
 }
 
-// part names a part of a tuple: what a select has received, or a key or a value of a range over a
-// map.
+// part names a part of a tuple: a value that a select has received, or a key or value of a range
+// over a map.
 func (a *memory) part(v *ssa.Extract) string {
 	switch t := v.Tuple.(type) {
 	case *ssa.Select:
@@ -412,9 +412,9 @@ func (l *Location) Facts(pos func(token.Pos) facts.Pos) facts.Location {
 	return out
 }
 
-// Keys returns names of the kinds of variables that the location has in it; two locations that
-// overlap have one in common, or one of them is of every kind. Each kind of map is one, and each
-// part of the others that is not a struct or an array.
+// Keys returns names of the kinds of variables within the location. Two locations that overlap have
+// a key in common, or one of them is of every kind. A map type is one key; other types have a key
+// for each part that is not a struct or an array.
 func (l *Location) Keys() (keys []string, every bool) {
 	if l.every {
 		return nil, true

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSameName: two types that functions declare may have one name; what one leads to must not be
-// taken for the other's.
+// TestSameName: two types that functions declare may have one name; the variables of one must not
+// be taken for those of the other.
 func TestSameName(t *testing.T) {
 	pkg := types.NewPackage("p", "p")
 	local := func(field *types.Basic) types.Type {

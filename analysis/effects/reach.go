@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// A task does what the functions that it reaches do, nearest first. In a large program it reaches
-// thousands of them, so their effects are put into classes, once for each function.
+// A task has the effects of all functions that it reaches, nearest first. In a large program it
+// reaches thousands of functions, so the effects of each function are put into classes once.
 
 // edge is a way from one function to another: of all such calls, one with the least number of
 // conditions.
@@ -21,7 +21,7 @@ type edge struct {
 	spawned bool
 }
 
-// state numbers what e leads to, and whether that is on another goroutine.
+// state numbers the callee of e, and whether it runs on another goroutine.
 func (e edge) state() int {
 	if e.spawned {
 		return 2*e.to.index + 1
@@ -29,7 +29,7 @@ func (e edge) state() int {
 	return 2 * e.to.index
 }
 
-// class is what effects have in common that differ in their places only. A send is its own class.
+// class is a set of effects that differ in their places only. A send is its own class.
 type class struct {
 	kind       Kind
 	loc        *Location
@@ -46,7 +46,7 @@ type sum struct {
 	at    []token.Pos
 }
 
-// classOf returns the class of e, where key and value are what its operands are known to be.
+// classOf returns the class of e; key and value are its operands, if they are known.
 func classOf(e Effect, key, value *facts.Operand) class {
 	if e.Kind == Send {
 		return class{kind: Send, send: e}
@@ -57,7 +57,7 @@ func classOf(e Effect, key, value *facts.Operand) class {
 	return class{kind: e.Kind, loc: e.Loc, by: e.By, key: orZero(key), value: orZero(value)}
 }
 
-// gatherer gathers what a task does by way of calls.
+// gatherer gathers the effects of a task's calls.
 type gatherer struct {
 	numbers  map[class]int
 	classes  []class  // by number
@@ -77,7 +77,7 @@ func (a *gatherer) number(c class) int {
 	return n
 }
 
-// finish looks at what s calls and does when all of that is known.
+// finish computes edges, classes and receipts of s when all its calls and effects are known.
 func (a *gatherer) finish(s *summary) {
 	if s.done {
 		return
@@ -125,9 +125,8 @@ func edges(calls []invocation) []edge {
 	return out
 }
 
-// reach calls f for each function that can be reached from first, with the least number of
-// conditions on the way, those with fewer conditions first, and whether that is only by way of
-// goroutines that are started.
+// reach calls f for each function that can be reached from first, in the order of the least number
+// of conditions on the way. It passes that number, and whether each way starts a goroutine.
 func (a *gatherer) reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
 	levels := a.levels // by depth
 	for i := range levels {
@@ -183,8 +182,8 @@ type found struct {
 	at    []token.Pos
 }
 
-// gathering returns an empty gathered. There are many classes, so that all tasks use one, one after
-// the other.
+// gathering returns an empty gathered. It is large, as there are many classes, so all tasks use the
+// same one, one after the other.
 func (a *gatherer) gathering() *gathered {
 	g := &a.gathered
 	for _, n := range g.order {

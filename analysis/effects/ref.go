@@ -55,8 +55,8 @@ func (a *tracer) ref(v ssa.Value) Ref {
 	return Ref{Root: v}
 }
 
-// copied returns the value that v is a copy of, or nil. A type assertion of an interface is a copy:
-// the message is what is in it.
+// copied returns the value that v is a copy of, or nil. A type assertion is a copy of the
+// interface: the value in it is the message.
 func (a *tracer) copied(v ssa.Value) ssa.Value {
 	switch v := v.(type) {
 	case *ssa.ChangeType:
@@ -162,8 +162,8 @@ func before(i, j ssa.Instruction) bool {
 	return slices.Index(i.Block().Instrs, i) < slices.Index(j.Block().Instrs, j)
 }
 
-// changes reports whether one of refs, which use the address at, may change what is there, other
-// than a store to the whole of it, which is allowed if whole is set.
+// changes reports whether one of refs, which use the address at, may change the variable there.
+// Stores to the whole variable do not count if whole is set.
 func changes(at ssa.Value, refs []ssa.Instruction, whole bool) bool {
 	return slices.ContainsFunc(refs, func(ref ssa.Instruction) bool {
 		switch r := ref.(type) {
@@ -232,7 +232,8 @@ func (a *tracer) captured(f *ssa.FreeVar) ssa.Value {
 	}
 }
 
-// isFresh reports whether v refers only to what made says is made, since its function was called.
+// isFresh reports whether v refers only to objects that instructions of which made holds have made
+// since its function was called.
 func isFresh(v ssa.Value, made func(ssa.Instruction) bool, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return true

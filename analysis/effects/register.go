@@ -9,9 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// registers finds the accesses to the local variables of fn, a function with the actor's loop or on
-// the way to it, that keep their values from task to task without being in memory: the phis at the
-// head of a loop around the receive.
+// registers finds the accesses to local variables of fn that keep their values from task to task
+// without being in memory: the phis at the head of a loop around the receive. The function fn has
+// the actor's loop, or is on the way to it.
 func (t *tasker) registers(fn *ssa.Function) {
 	anchor := t.anchors[fn]
 	if anchor == nil {

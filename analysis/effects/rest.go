@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// The rest of a goroutine is what it does after it may have waited for others, or others may have
-// noticed it. In a state in which all that can run without a message has run, each goroutine has
-// done all that comes before its rest.
+// The rest of a goroutine is the code after its first operation that may wait for others, or that
+// others may notice. In a state in which every goroutine has run as far as it can without a
+// message, each goroutine has done all that comes before its rest.
 
 // phase is which part of a function counts.
 type phase int8
@@ -59,7 +59,7 @@ func (a *summaries) rest(fn *ssa.Function) remainder {
 	return r
 }
 
-// only keeps of what an instruction does that which belongs to the rest of its function.
+// only keeps those effects and calls of an instruction that belong to the rest of its function.
 func (a *summaries) only(r remainder, instr ssa.Instruction, calls []invocation,
 	effects []Effect) ([]invocation, []Effect) {
 	switch {

@@ -88,7 +88,7 @@ type part struct {
 	of phase
 }
 
-// scan finds what s does by itself, and whom it calls.
+// scan finds the effects of s itself, and its calls.
 func (a *summaries) scan(s *summary) {
 	f := flow{}
 	depths := map[*ssa.BasicBlock]int{}
@@ -121,14 +121,14 @@ func (a *summaries) scan(s *summary) {
 	}
 }
 
-// doing is what an instruction does, and whom it leads to.
+// doing is the effects and calls of an instruction.
 type doing struct {
 	calls   []invocation
 	effects []Effect
 }
 
-// does returns what instr does by itself, and whom it leads to. Calls are asked for several times,
-// and cost something.
+// does returns the effects and calls of instr itself. Those of calls are remembered: they are asked
+// for several times, and cost something.
 func (a *summaries) does(instr ssa.Instruction) ([]invocation, []Effect) {
 	if _, ok := instr.(ssa.CallInstruction); !ok {
 		return a.doesNow(instr)
@@ -155,17 +155,17 @@ func (a *summaries) doesNow(instr ssa.Instruction) ([]invocation, []Effect) {
 	return calls, append(effects, more...)
 }
 
-// settle decides whether e, an effect of an instruction, is an access to what its function has made
-// itself, as far as made says so. Then nobody else can notice it: whoever gets at the object reads
-// first what leads to it.
+// settle decides whether e, an effect of an instruction, is an access to an object that its
+// function has made itself, as far as made says so. Then nobody else can notice e: to get at the
+// object, others first read a variable that leads to it.
 func (a *summaries) settle(e Effect, made func(ssa.Instruction) bool) (_ Effect, ok bool) {
 	pointer := e.Pointer
 	e.Pointer = nil
 	return e, pointer == nil || a.keepNew || !isFresh(a.origin(pointer), made, map[ssa.Value]bool{})
 }
 
-// own reports whether an instruction is the function's: what a closure has captured was made by
-// another one, perhaps before the task.
+// own reports whether an instruction is the function's. Another function made the variables that a
+// closure has captured, perhaps before the task.
 func (s *summary) own(i ssa.Instruction) bool { return i.Parent() == s.fn }
 
 // call notes that s calls others.
@@ -174,8 +174,7 @@ func (s *summary) call(c invocation) {
 	c.to.called = append(c.to.called, caller{s, c})
 }
 
-// add adds an effect that s may have, and reports whether that changes what it may have by its
-// callers.
+// add adds an effect of s, and reports whether the callers of s may have a new effect by it.
 func (s *summary) add(e Effect, depth int) bool {
 	if !e.isOpen() {
 		s.closed.add(e, depth)
@@ -201,8 +200,8 @@ func (e Effect) close() Effect {
 	return e
 }
 
-// solve computes the summaries to a fixed point, for calls may be recursive: what a function does
-// goes to its callers.
+// solve passes the effects of functions to their callers, to a fixed point, for calls may be
+// recursive.
 func (a *summaries) solve() {
 	type news struct {
 		s *summary

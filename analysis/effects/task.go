@@ -51,7 +51,7 @@ type tasker struct {
 	// of functions on the way to the receive: where it is reached
 	anchors map[*ssa.Function]ssa.Instruction
 	in      map[ssa.Instruction]bool
-	// what depends on the message or the loop, or stands in the task's own functions
+	// effects that depend on the message or the loop, or stand in the task's own functions
 	all    set
 	called [][]invocation // what it calls, by region
 	task   *Task
@@ -60,8 +60,8 @@ type tasker struct {
 // Task returns the effects of h, a handler of x. Summarise must have been called for its code.
 func (a *Analysis) Task(x *actors.Actor, h *actors.Handler) *Task { return a.taskOf(x, h, h.Code) }
 
-// Round returns the effects of h but for the end of its loop, which is after a number of messages:
-// h.Round is not nil.
+// Round returns the effects of h without the end of its loop, which ends after a number of
+// messages: h.Round is not nil.
 func (a *Analysis) Round(x *actors.Actor,
 	h *actors.Handler) *Task {
 	return a.taskOf(x, h, *h.Round)
@@ -105,8 +105,8 @@ func (t *tasker) anchor() {
 	}
 }
 
-// made returns whether an instruction of the task makes something new in each task: where the loop
-// is, that is after the receive only.
+// made reports whether an instruction makes a new object in each task. In the function of the loop,
+// only instructions after the receive do.
 func (t *tasker) made(i ssa.Instruction) bool {
 	anchor := t.anchors[i.Parent()]
 	return t.in[i] && (anchor == nil || before(anchor, i))
@@ -200,8 +200,8 @@ func (t *tasker) dispatches(cond ssa.Value) bool {
 	return false
 }
 
-// isCase reports whether v is the number of the case by which the select that receives the message
-// has gone on.
+// isCase reports whether v is the number of the case that was taken by the select that receives the
+// message.
 func (t *tasker) isCase(v ssa.Value) bool {
 	x, ok := v.(*ssa.Extract)
 	if !ok || x.Index != 0 {
@@ -239,7 +239,7 @@ func (t *tasker) operand(r Ref) *facts.Operand {
 	return &facts.Operand{Path: r.Path, Whole: r.Path == ""}
 }
 
-// isPointing reports whether a path follows a pointer: what is there may change until the task
+// isPointing reports whether a path follows a pointer: the variable there may change until the task
 // runs.
 func isPointing(path string) bool {
 	for i := range len(path) - 1 {

@@ -24,8 +24,8 @@ func TestFixtures(t *testing.T) {
 	}
 }
 
-// TestTypes demands of the types alone that they say no less than pointers do: what conflicts with
-// pointers conflicts.
+// TestTypes demands of the types alone that they say no less than pointers do: tasks that conflict
+// by pointers conflict by types.
 func TestTypes(t *testing.T) {
 	for _, dir := range []string{"objects", "calls", "library", "wide"} {
 		l, err := load.Load(load.Config{Patterns: []string{"./testdata/" + dir}})
