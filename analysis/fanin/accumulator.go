@@ -10,8 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// classOf has the class of each operator: operations of one class commute with each other. Only on
-// integers: sums of floating-point numbers depend on the order, by rounding; so do concatenations.
+// classOf has the class of each operator: operations of one class commute with each other. It is
+// for integers only: sums of floating-point numbers depend on the order, by rounding, and so do
+// concatenations.
 var classOf = map[token.Token]string{
 	token.ADD: "+", token.SUB: "+", token.MUL: "*", token.OR: "|", token.AND: "&",
 	token.AND_NOT: "&", token.XOR: "^",
@@ -167,8 +168,8 @@ func nameOf(addr ssa.Value) string {
 	return addr.Name()
 }
 
-// accumulators checks that everything tainted in the round is a moment or a part of an accumulator,
-// and that all is done by operations of one class on each.
+// accumulators checks that each tainted value of the round is a moment or a part of an accumulator,
+// and that operations of one class alone change each accumulator.
 func (l *round) accumulators() bool {
 	l.parts, l.classes = map[ssa.Value]ssa.Value{}, map[ssa.Value]string{}
 	return l.looksAlike() && l.updatesMemory() && l.collect() && l.everyPart(l.become) &&
@@ -337,9 +338,9 @@ func (l *round) isOutside(i ssa.Instruction) bool {
 	return !l.in[l.at[i]] && (l.closed == nil || !l.closed.Dominates(i.Block()))
 }
 
-// isComplete reports whether what follows the last round finds accumulators to which all values
-// have been added: it uses no part that was computed before the last receive, or changed after it
-// was computed.
+// isComplete reports whether the code after the last round finds accumulators to which all values
+// have been added. It must use no part that was computed before the last receive, or that changed
+// after it was computed.
 func (l *round) isComplete() bool {
 	return l.everyPart(func(v ssa.Value) bool {
 		i := v.(ssa.Instruction)
@@ -358,8 +359,8 @@ func (l *round) isComplete() bool {
 	})
 }
 
-// isLatest reports whether i, which computes a part of an accumulator, comes after the receive on
-// all ways from there to the end of n, and no other part comes after it.
+// isLatest reports whether i, which computes a part of an accumulator, is on all ways from the
+// receive to the end of n, with no other part after it.
 func (l *round) isLatest(i ssa.Instruction, n *node) bool {
 	at := l.at[i]
 	if at != n && reach([]*node{l.after}, at, l.next)[n] {

@@ -4,32 +4,33 @@
 //
 // Vocabulary
 //
-//   - quiet: with no visible operation of the process in between. A send, a receive, a select, a go
-//     statement and a close end what is quiet, and with it a run of receives.
-//   - round: what a process may do quietly from one receive to the next one at the same place.
-//     Control flow alone decides what that is, so a loop around the loop belongs to it, unless it
-//     has a visible operation.
-//   - steady: the same in all rounds of a run. A moment: a pure function of the value received, and
-//     of what is steady.
-//   - accumulator: a variable that rounds change by x = x op moment, where op is of one class,
-//     which commutes, or set to one constant, and use for nothing else. What follows the last round
-//     may do with it what it likes.
+//   - quiet: with no visible operation of the process in between. Visible are a send, a receive, a
+//     select, a go statement and a close: they end a run of receives.
+//   - round: the code that a process may run quietly from one receive to the next one at the same
+//     place. Control flow alone decides what belongs to a round: an outer loop does, unless it has
+//     a visible operation.
+//   - steady: the same in all rounds of a run. A moment is a pure function of the value received
+//     and of steady values.
+//   - accumulator: a variable that rounds use for one thing only: they change it by x = x op
+//     moment, by operators of one class, which commute, or set it to one constant. The code after
+//     the last round may use it freely.
 //   - group: receives such that the state of the process after several of them, one right after the
 //     other, is the same for each order of their values.
 //
-// Guarantees: in a round there are no calls, no panics that depend on a value, and no branches on a
-// value but those that decide about accumulators and moments alone; so what it does beside changing
-// its accumulators does not depend on values.
+// Guarantees: a round has no calls and no panics that depend on a value. A branch on a value
+// decides only about accumulators and moments. So a round changes its accumulators, and nothing
+// else of it depends on values.
 //
 // A group has one of two forms: one receive in a loop (round.go, values.go), or several in a line
 // whose values one expression adds up (line.go). Its function must run at most once in a process
 // (once.go): receives of two calls, one right after the other, belong to two sums.
 //
-// LIMITS: What is not understood is in no group: messages behind pointers, elements of slices and
-// maps, calls of functions other than len, min and max, floating-point sums, concatenations, a &&
-// r.ok where the accumulator comes first. A place is a line: if a line has receives of several
-// groups, or one of none, none of them is in a group. Another process that looks at an accumulator
-// without synchronisation is in a data race, and may see other partial sums.
+// LIMITS: Receives are in no group if their values go through anything else: messages behind
+// pointers, elements of slices and maps, calls of functions other than len, min and max,
+// floating-point sums, concatenations, or a && r.ok with the accumulator a first. A place is a
+// line: a line with receives of several groups, or with one of no group, is in none. Another
+// process that looks at an accumulator without synchronisation is in a data race, and may see other
+// partial sums.
 package fanin
 
 import (

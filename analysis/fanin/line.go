@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lines returns the groups of receives in one block, one after the other, whose values one
-// expression combines by operations of one class, each in the same way, x*2 + y*2, and that are
-// used for nothing else; or which nobody uses.
+// lines returns the groups of receives in one block, one after the other, whose values nobody uses,
+// or only one expression. The expression combines the values by operations of one class, each value
+// in the same way: x*2 + y*2.
 func lines(fn *ssa.Function) []group {
 	var out []group
 	for _, b := range fn.Blocks {

@@ -10,7 +10,7 @@ import (
 )
 
 // calls says which functions a process runs at most once. A root is a function that a process
-// begins with: an entry, or what a go statement starts.
+// begins with: an entry, or the function of a go statement.
 type calls struct {
 	uses    map[*ssa.Function]*uses
 	invoked map[string]bool // names of methods that are called through interfaces
@@ -156,8 +156,8 @@ func (c *calls) hidden(fn *ssa.Function) bool {
 // once reports whether no process runs fn twice.
 func (c *calls) once(fn *ssa.Function) bool { return c.reach(fn).once }
 
-// reach finds the roots that call fn. Several may: what one of them calls, and functions that only
-// others call, do not meet.
+// reach finds the roots from which fn is called. A process has one root, so calls from different
+// roots are in different processes; two calls from one root are in the same one.
 func (c *calls) reach(fn *ssa.Function) *reached {
 	fn = declared(fn)
 	if r := c.memo[fn]; r != nil {

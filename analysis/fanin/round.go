@@ -8,9 +8,10 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// round is what a process may do quietly from a receive to the next one at the same place: the
-// nodes on a way from the one to the other. Its methods decide whether rounds commute, and ask each
-// other: those in values.go classify values, those in accumulator.go find the accumulators.
+// round is the code that a process may run quietly from a receive to the next one at the same
+// place: the nodes on a way from the one to the other. Its methods decide whether rounds commute,
+// and ask each other: those in values.go classify values, those in accumulator.go find the
+// accumulators.
 type round struct {
 	*graph
 	in      map[*node]bool
@@ -116,9 +117,9 @@ func (l *round) isPlain() bool {
 	})
 }
 
-// branches reports whether branches on moments decide about accumulators and moments only, and no
-// other branch does: for those tell one round from another. So after a branch of another kind
-// nothing of that may come.
+// branches reports whether branches on moments decide about accumulators and moments only. No other
+// branch may decide about these, as its outcome may differ from round to round: neither may follow
+// such a branch.
 func (l *round) branches() bool {
 	for _, n := range l.order {
 		branch, ok := n.instrs[len(n.instrs)-1].(*ssa.If)
@@ -166,8 +167,8 @@ func (l *round) decides(n *node) bool {
 }
 
 // join returns the first node on all ways from the branch at the end of n to the end of the round,
-// and those before it that depend on the branch. It is nil if the branch decides how the round
-// ends.
+// and the nodes before that node, which depend on the branch. It is nil if the branch decides how
+// the round ends.
 func (l *round) join(n *node) (j *node, before map[*node]bool) {
 	if l.isExit(n) {
 		return nil, nil

@@ -48,7 +48,8 @@ func isPureOperator(b *ssa.BinOp) bool {
 	return true
 }
 
-// isPureCall: the length of a channel is a visible operation, and others may change that of a map.
+// isPureCall leaves out the length of a channel, which is a visible operation, and that of a map,
+// which others may change.
 func isPureCall(c *ssa.Call) bool {
 	b, ok := c.Call.Value.(*ssa.Builtin)
 	if !ok {
@@ -75,8 +76,8 @@ func isInteger(t types.Type) bool {
 
 func isLoad(u *ssa.UnOp) bool { return u.Op == token.MUL }
 
-// variable returns what has a name and is, or has in it, what addr points to: a local, captured or
-// package-level variable; nil if addr is no address of one.
+// variable returns the local, captured or package-level variable that addr points to or into; nil
+// if there is none.
 func variable(addr ssa.Value) ssa.Value {
 	for {
 		switch a := addr.(type) {
@@ -120,8 +121,8 @@ func (l *round) isSteady(v ssa.Value) bool {
 	return !slices.ContainsFunc(operands(v), func(o ssa.Value) bool { return !l.isSteady(o) })
 }
 
-// isMoment reports whether v is a pure function of the value received in this round and of what is
-// steady. Which edge of a phi counts is for branches to look at.
+// isMoment reports whether v is a pure function of the value received in this round and of steady
+// values. The method branches checks which edge of a phi is taken.
 func (l *round) isMoment(v ssa.Value) bool {
 	if l.isMessage(v) {
 		return true
@@ -180,7 +181,7 @@ func operands(v ssa.Value) []ssa.Value {
 	return out
 }
 
-// taint finds what depends on the values received: what is computed from them, and phis where a
+// taint finds the values that depend on those received: values computed from them, and phis where a
 // branch on them ends. It reports false if such a branch decides how the round ends.
 func (l *round) taint() bool {
 	l.tainted, l.decided = map[ssa.Value]bool{}, map[*node]bool{}
@@ -211,8 +212,8 @@ func (l *round) taint() bool {
 	return true
 }
 
-// isTainted reports whether v depends on what is tainted so far; joined says that a branch on that
-// ends at v's node.
+// isTainted reports whether v depends on the values tainted so far; joined says that a branch on
+// one of these ends at v's node.
 func (l *round) isTainted(v ssa.Value, joined bool) bool {
 	if l.isMessage(v) {
 		return true
