@@ -49,7 +49,7 @@ func operation(t *effects.Task, kinds ...effects.Kind) (effects.Operation, bool)
 	return effects.Operation{}, false
 }
 
-// anything: what is unknown conflicts with all that the other task does.
+// anything: an unknown operation conflicts with every effect of the other task.
 func (c *comparison) anything() bool {
 	if o, ok := operation(c.a, effects.Unknown); ok && does(c.b) {
 		c.add(facts.Anything, o.What, o.Pos, somewhere(c.b))
@@ -187,8 +187,8 @@ func compare(op facts.Comparison, x, y facts.Operand) (atom facts.Atom, holds, k
 	return facts.Atom{Op: op, First: x, Second: y}, false, false
 }
 
-// visible: both do what others notice. To send, and to start a goroutine, adds something that runs
-// later; all else may depend on what others have done until then.
+// visible: both tasks have operations that others notice. A send, or the start of a goroutine, adds
+// something that runs later; all other operations may depend on what others have done until then.
 func (c *comparison) visible() {
 	x, first, adds1 := c.notable(c.a)
 	y, second, adds2 := c.notable(c.b)
@@ -202,8 +202,8 @@ func (c *comparison) visible() {
 	}
 }
 
-// notable returns the first thing that t does which others notice, if possible one that is more
-// than to add something.
+// notable returns the first operation of t that others notice, if possible one that does more than
+// add something.
 func (c *comparison) notable(t *effects.Task) (what string, at token.Pos, adds bool) {
 	o, ok := operation(t, effects.Receive, effects.Close, effects.Block, effects.Outside,
 		effects.Unknown)
@@ -263,7 +263,7 @@ func (c *comparison) relaxed(s *effects.Sending) bool {
 	return c.p.a.MadeAt(s, func(at token.Pos) bool { return c.p.boxes[c.p.a.Position(at)] })
 }
 
-// mutual says that two tasks do what others notice.
+// mutual says that two tasks have operations that others notice.
 func mutual(x, y string) string {
 	if x == y {
 		return "both " + x
@@ -278,7 +278,8 @@ func both(x, y string) string {
 	return x + " and " + y
 }
 
-// shared: a accesses what other goroutines access, and b does what they notice.
+// shared: a accesses variables that other goroutines access, and b has an operation that they
+// notice.
 func (c *comparison) shared(a, b *effects.Task, flipped bool) {
 	what, at, _ := c.notable(b)
 	if what == "" {

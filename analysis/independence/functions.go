@@ -24,10 +24,10 @@ func withBodies(prog *ssa.Program) []*ssa.Function {
 	return out
 }
 
-// bySource compares functions by where they are declared. Generic functions, their instances and
-// wrappers are declared at one place: names tell them apart, and where their types are declared if
-// the names are equal. If nothing does they are wrappers that do the same, and either may come
-// first.
+// bySource compares functions by where they are declared. A generic function, its instances and
+// wrappers are declared at one place: names tell them apart, or else the places where their types
+// are declared. Functions that are equal in all this are wrappers that do the same, and either may
+// come first.
 func bySource(a, b *ssa.Function) int {
 	if c := cmp.Compare(a.Pos(), b.Pos()); c != 0 {
 		return c

@@ -7,9 +7,9 @@
 //	indep(t1, t2)             facts.Pair without conflicts
 //
 // Deviations. The paper's mailboxes are bags, its actors share nothing, and its tasks end. So
-// Theorem 2 is one kind of conflict among others: beside memory, two tasks do not commute if both
-// do what others notice, because in one order somebody may act between the two, and not in the
-// other. Sends are special: how they count depends on the delivery model.
+// Theorem 2 is one kind of conflict among others. Beside memory, two tasks do not commute if both
+// have operations that others notice: in one order a third process may act between the two, and in
+// the other order not. Sends are special: the delivery model decides which of them conflict.
 //
 //	go      two sends never commute: in a channel the order stays; on two channels, who takes the first may act before
 //	        the second is sent
@@ -21,20 +21,22 @@
 // mailboxes). A send that has to wait is for the explorer to notice.
 //
 // And the theorem is refined: two updates x = x op e commute, and so do two writes of one value, or
-// to different keys. If that depends on the messages, it is a condition that facts.Atom evaluates.
+// to different keys. If that depends on the messages, the pair gets a condition, which facts.Atom
+// evaluates.
 //
-// Guarantees: two tasks of which the table says that they commute give the same in either order, if
-// nothing of their actor runs between them, within the limits of package effects: what is unknown
-// conflicts with everything.
+// Guarantees: if the table says that two tasks commute, both orders have the same result, provided
+// that nothing of their actor runs between them. This holds within the limits of package effects;
+// an unknown operation conflicts with everything.
 //
-// LIMITS: the table speaks of tasks that both run; whether a mailbox has room for both messages is
-// for the explorer to look at. Processes of one family are taken to share nothing but what is
-// shared with other goroutines; else they have data races.
+// LIMITS: the table speaks of tasks that both run; the explorer checks that a mailbox has room for
+// both messages. Processes of one family are taken to share only variables that they share with
+// other goroutines, too; otherwise they have data races.
 //
-// Any task of a loop that ends after a number of messages, for range n, may be the last, and then
-// all that follows the loop is a part of it. Of two tasks that both run the first is not the last,
-// in either order, for each adds one to the counter and only the end of the loop looks at it. So
-// what follows the loop is left out here (facts.Task.Round), and it comes after both in any case.
+// A loop may end after a number of messages, as for range n. Then any task may be the last, and the
+// code after the loop is a part of the last task. If two tasks both run, the first is not the last,
+// in either order: each adds one to the counter, and only the end of the loop looks at the counter.
+// So the code after the loop is left out here (facts.Task.Round): it comes after both tasks in any
+// case.
 package independence
 
 import (
@@ -79,7 +81,7 @@ type program struct {
 	survey    *actors.Survey
 	actors    []*actors.Actor
 	functions []*ssa.Function // with bodies
-	// what goroutines run that are no actors, and what tests and programs begin with
+	// roots of goroutines that are no actors, and of tests and programs
 	plain   []*ssa.Function
 	a       *effects.Analysis
 	nodes   []*chains.Node // the actors, then the plain goroutines
@@ -117,8 +119,8 @@ func boxes(l *load.Result, s *actors.Survey) map[facts.Pos]bool {
 	return set
 }
 
-// aliases answers by what pointers point to. If the program is too much for that, the types have to
-// do, which is as sound and less precise.
+// aliases answers by a points-to analysis. If the program is too large for that, the types answer,
+// which is as sound and less precise.
 func aliases(l *load.Result, types *effects.Types, o Options) effects.Aliases {
 	if o.Pointers {
 		if r := pointsto.Analyze(pointsto.ConfigOf(l)); !r.GaveUp() {

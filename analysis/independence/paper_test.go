@@ -117,8 +117,8 @@ func TestExample2(t *testing.T) {
 	wantChains(t, chainsOf(v, "A.loop", "A.inbox"))
 }
 
-// TestExample3: in Fig. 3, q may cause m and h may cause t, both of Reg, so that Reg is not stable
-// while they are pending; no task causes one of a worker, so the workers are stable: condition 1 of
+// TestExample3: in Fig. 3, q may cause m and h may cause t, both of Reg, so Reg is not stable while
+// q or h is pending. No task causes one of a worker, so the workers are stable: condition 1 of
 // Theorem 1.
 func TestExample3(t *testing.T) {
 	v := find(t, "fig3")
@@ -143,8 +143,8 @@ func TestExample3OneType(t *testing.T) {
 // cause res. The example also speaks of a chain res -> res -> res; by the definition of Ch it is
 // none, because its middle is equal to its ends.
 //
-// The depths: fib's send of res is under v <= 1, those of fib under its opposite; res sends where
-// neither n is 0 nor the parent is nil.
+// The depths: fib sends res if v <= 1, and fib otherwise; res sends if n is not 0 and the parent is
+// not nil.
 func TestExample4(t *testing.T) {
 	v := find(t, "fig5")
 	fib, res := "Fib.loop::Fib.inbox::fib", "Fib.loop::Fib.inbox::res"

@@ -7,7 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/pointsto"
 )
 
-// points are aliases from a points-to analysis. The types answer for code that it has not reached.
+// points are aliases from a points-to analysis. The types answer for code that the analysis has not
+// reached.
 type points struct {
 	r     *pointsto.Result
 	types *effects.Types

@@ -9,7 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/effects"
 )
 
-// foreign is what goroutines access that are not one actor's.
+// foreign is the accesses of all goroutines but one actor's.
 type foreign struct {
 	all    *accesses
 	others map[*ssa.Function]bool
@@ -37,9 +37,9 @@ type access struct {
 	fn *ssa.Function
 }
 
-// others finds, for each actor, the code that other goroutines run: what can be reached from a
-// function that is not the actor's root and that nobody is seen to call, or that starts a
-// goroutine.
+// others finds, for each actor, the code that other goroutines run: all functions that can be
+// reached from another root than the actor's. A root is a function without a known caller, or the
+// function of a go statement.
 func (p *program) others() {
 	graph := p.graph()
 	all := &accesses{byKey: map[string][]access{}, seen: map[filed]bool{}}

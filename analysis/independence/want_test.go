@@ -10,8 +10,8 @@ import (
 )
 
 // TestKinds compares what the handlers of the programs in testdata do with the WANT lines at their
-// ends. A line must be there whole; nothing may start with a line after an exclamation mark. What
-// is said of a pair is that under -model actor.
+// ends. A line must be there whole; nothing may start with a line after an exclamation mark. Lines
+// about pairs hold under -model actor.
 func TestKinds(t *testing.T) {
 	for _, dir := range []string{"kinds"} {
 		t.Run(dir, func(t *testing.T) { want.Compare(t, dir, want.Tasks(find(t, dir))) })
