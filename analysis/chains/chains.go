@@ -8,17 +8,18 @@
 //	call in body(A::m)    a send that a task of the handler makes, or a goroutine that the task starts
 //	depth of a call       the conditions that are checked before the send, at least
 //
-// Deviations: A goroutine that is no actor is a target without a handler: what it sends, it may
-// send at any time. A send to one causes all that it sends. But what it sends before it waits for
-// anything is marked as early: in a state in which all that need no message have gone on as far as
-// they can, each goroutine that there is has made these calls, and who starts others makes theirs
-// as its own. Calls of functions are followed, with the depths added.
+// Deviations: A goroutine that is no actor is a target without a handler, and may send at any time.
+// A send to such a goroutine causes all its sends. Its sends before its first operation that waits
+// are marked as early. In a state in which every goroutine has run as far as it can without a
+// message, each goroutine that exists has made its early calls; a process that starts a goroutine
+// makes the early calls of that goroutine as its own. Calls of functions are followed, with the
+// depths added.
 //
 // Guarantees: a task that a task causes by a message is the target of a call, within the limits of
-// package effects: a channel that is not known may be any channel of its type, a message any kind.
-// The kind of a message is known if it is a dynamic type, or a constant in a message that cannot
-// have another one when it is sent (effects.Constant), and the handlers look at it before anything
-// can change it.
+// package effects. An unknown channel may be any channel of its type, an unknown message of any
+// kind. The kind of a message is known if it is a dynamic type, or a constant in a message that
+// cannot have another one when it is sent (effects.Constant), and the handlers look at it before
+// anything can change it.
 //
 // LIMITS: Closing a channel, releasing a lock and the like are no calls: the process that waits
 // there is in the middle of a task, and Theorem 1 counts that task by itself.

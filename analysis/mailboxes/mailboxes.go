@@ -1,5 +1,5 @@
-// Package mailboxes says which channels a delivery model other than Go's relaxes: those in which an
-// actor gets its messages.
+// Package mailboxes finds the channels that a delivery model other than Go's relaxes: those by
+// which an actor gets its messages.
 //
 // Vocabulary: a make is the call of make that makes a channel; a mark is a comment
 // //rehearse:mailbox. A mark stands on the line of a make, or of a declaration of a variable or a

@@ -1,18 +1,20 @@
-// Package receivers finds the frameworks of a program: loops that take messages from a queue of
-// whatever kind, and hand each of them to a method of an interface, or to a function, that others
-// provide. Those who provide it are the program's actors, without a go statement of their own.
+// Package receivers finds the frameworks of a program: loops that take messages from a queue of any
+// kind, and hand each message to a method of an interface, or to a function, that the program
+// provides. The types and functions that are provided are actors of the program, without a go
+// statement of their own.
 //
 // Vocabulary
 //
 //   - root: the function that a go statement runs, be it by way of a scheduler.
 //   - take: a call in a loop whose result says whether there is a message: it is compared with
 //     nil, or comes with an ok. Receives are takes, and so are calls that wait for a sync.Cond.
-//   - message: what a take returns, and what that is put into: a context with a field for it.
+//   - message: the result of a take, and an object that it is put into, such as a context with a
+//     field for it.
 //   - receiver: a type whose method is called with the message, by way of an interface, or a
 //     function that is.
 //
-// A framework is found by its shape, and not by its name. Its code may be of another module: those
-// modules are read that start goroutines and have an interface that a type of the main modules
+// A framework is found by its shape, and not by its name. Its code may be in another module. Other
+// modules are read if they start goroutines and have an interface that a type of the main modules
 // implements.
 //
 // Guarantees: the result depends on the program alone, in source order.

@@ -68,8 +68,8 @@ func (p *program) walk(root *ssa.Function) *walk {
 	return w
 }
 
-// handed returns the calls that hand messages over to receivers. Of two interfaces of which one is
-// called on the way to the other, that of receivers is the one with more types. Functions are
+// handed returns the calls that hand messages over to receivers. If one interface is called on the
+// way to another, the one that more types implement is that of the receivers. Functions are
 // receivers if such a type is made of one, or if there are no such types.
 func (w *walk) handed() (out []*hit) {
 	if !w.takes {
