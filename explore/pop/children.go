@@ -12,7 +12,8 @@ import (
 func (s *study) children(x *trace.Execution) []schedule {
 	s.begin(x)
 	if !s.findSkips() {
-		// a CompareAndSwap that was skipped has failed: this has been explored already, or will be
+		// A CompareAndSwap that was skipped has failed: this trace has been explored already, or
+		// will be.
 		s.p.doubt = true
 		return nil
 	}
@@ -23,7 +24,7 @@ func (s *study) children(x *trace.Execution) []schedule {
 	return s.found
 }
 
-// overtaking looks for what may come instead of event i.
+// overtaking looks for alternatives that may come in the place of event i.
 type overtaking struct {
 	*study
 	i      int32
@@ -54,7 +55,7 @@ func (r *overtaking) all() {
 	}
 }
 
-// declared returns step k of process q, if it is declared without event i.
+// declared returns step k of process q, if the process declares it without event i.
 func (r *overtaking) declared(q, k int32) (a search.Act, ok bool) {
 	a, ok = r.act(q, k)
 	return a, ok && (a.Prev < 0 || search.HasBit(r.beside, a.Prev))
@@ -93,22 +94,22 @@ func (r *overtaking) tryCase(a search.Act, j int32, c trace.Case) {
 	}
 }
 
-// bounced reports whether step a is a send that found its channel closed. What has to do with the
-// send as it would be before the close (a receive that makes room for it, a len) commutes with
-// that, so it may come before or after.
+// bounced reports whether step a is a send that found its channel closed. That send commutes with
+// operations that conflict with the same send before the close (a receive that makes room for it, a
+// len). So it may come before or after them.
 func (r *overtaking) bounced(a search.Act) bool {
 	return a.At < r.n && r.x.Events[a.At].Kind == trace.Send && r.x.Events[a.At].Closed
 }
 
-// near reports whether what is done to obj, and does not end the program, may be in conflict with
+// near reports whether an operation on obj that does not end the program may be in conflict with
 // event i.
 func (r *overtaking) near(obj int32) bool {
 	e := &r.e.event
 	return r.e.ends || e.Obj == obj || e.Kind == trace.Default || r.e.event.Op.Kind.Late()
 }
 
-// tryMeetings tries the receivers that step a, a send on obj by case j, may meet, if one of the two
-// is a part of event i, or that closes obj.
+// tryMeetings tries the receivers that step a, a send on obj by case j, may meet. One of the two
+// must be a part of event i, or event i must close obj.
 func (r *overtaking) tryMeetings(a search.Act, j, obj int32) {
 	any := a.At == r.i || r.e.ends || r.e.event.Kind == trace.Close && r.e.event.Obj == obj
 	for t := range int32(len(r.x.Procs)) {
@@ -147,7 +148,7 @@ func (r *overtaking) tryHidden(a search.Act) {
 	}
 }
 
-// tryLate tries step a in the place of event i, if that waits until nothing else is possible, too.
+// tryLate tries step a in the place of event i, if both wait until nothing else is possible.
 func (r *overtaking) tryLate(a search.Act) {
 	for _, b := range r.p.seen.at(r.i) {
 		if r.e.event.Op.Kind.Late() && b.Proc == a.Proc && b != r.e.event.Alt {
@@ -156,8 +157,8 @@ func (r *overtaking) tryLate(a search.Act) {
 	}
 }
 
-// tryAlone tries e, which step a may do by itself, after all events that do not need i; with
-// several, and if it may end the program, also without some of them.
+// tryAlone tries e, which step a may do without a partner, after all events that do not need i. If
+// several is true, or if e may end the program, it also tries e without some of these events.
 func (r *overtaking) tryAlone(a search.Act, e trace.Event, several bool) {
 	hasty := canEnd(e.Kind) && !r.isSafe(e.Obj)
 	switch {
@@ -189,8 +190,8 @@ func (r *overtaking) tryAlone(a search.Act, e trace.Event, several bool) {
 	r.eachLeft(list, []int32{a.At}, found)
 }
 
-// balance returns what lists the sets of events after which e, of step a, is possible, which may
-// have those of list: nil if it is no Wait of a matched group.
+// balance returns the lister of the sets of events, from list, after which e, of step a, is
+// possible. It is nil if e is no Wait of a group whose calls of Add and Done are matched.
 func (r *overtaking) balance(a search.Act, e *trace.Event, list []int32) *search.Balance {
 	if e.Kind != trace.WgWait {
 		return nil
@@ -208,8 +209,8 @@ func (r *overtaking) balance(a search.Act, e *trace.Event, list []int32) *search
 	return &search.Balance{List: list, Pairs: pairs, Needs: needs, Out: out}
 }
 
-// canEnd reports whether some operations of kind k end the program, at once: nothing can recover
-// that.
+// canEnd reports whether an operation of kind k may end the program at once, so that nothing can
+// recover that.
 func canEnd(k trace.Kind) bool {
 	return k == trace.Unlock || k == trace.WUnlock || k == trace.RUnlock
 }
@@ -238,8 +239,8 @@ func about(e, f *trace.Event) bool {
 		slices.ContainsFunc(e.Op.Cases, func(c trace.Case) bool { return depend.Touches(f, c.Obj) })
 }
 
-// eachLeft calls f for each set of events of list that can be left out, together with out, until it
-// returns false. What needs one that is left out need not be named.
+// eachLeft calls f for each set of events of list that can be left out, together with out, until f
+// returns false. A set need not name the events that need one of its own.
 func (r *overtaking) eachLeft(list, out []int32, f func(out []int32) bool) bool {
 	if len(list) == 0 {
 		return f(out)
@@ -264,8 +265,8 @@ func (r *overtaking) without(out []int32) {
 	})
 }
 
-// check looks at e, which the given steps do after all events that need neither event i nor one of
-// out.
+// check looks at e, which the given steps do after all events that need neither event i nor an
+// event of out.
 func (r *overtaking) check(e trace.Event, out []int32, steps ...search.Act) {
 	r.without(out)
 	for _, a := range steps {
@@ -286,7 +287,7 @@ func (r *overtaking) check(e trace.Event, out []int32, steps ...search.Act) {
 	r.keep(r.explored(&f), either)
 }
 
-// update looks at f, an AtomicUpdate. It may not be known whether f writes.
+// update looks at f, an AtomicUpdate that may or may not write.
 func (r *overtaking) update(f *option, a search.Act) {
 	ok, known := r.writes(&r.w, a, f.event.Obj)
 	f.event.OK = ok
@@ -305,7 +306,7 @@ func (r *overtaking) update(f *option, a search.Act) {
 	r.keep(v, failed)
 }
 
-// explored returns the core that ends with f, if this execution is the parent of what it leads to.
+// explored returns the core that ends with f, if this execution is the parent of that core's trace.
 func (r *overtaking) explored(f *option) []search.Label {
 	r.p.checks++
 	if !conflict(&r.e, f) && !lower(&r.e, f) || !r.settled() {

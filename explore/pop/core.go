@@ -38,8 +38,9 @@ func (r *overtaking) core(f *option) (u []search.Label) {
 	}
 }
 
-// settled reports whether events of w can settle the skips of earlier states that nothing before
-// event i has settled: without that, f would have to, and event i would not be the first.
+// settled reports whether events of w can settle all skips before event i that nothing before event
+// i settles. Otherwise f would have to settle one of them, and event i would not be the first skip
+// that f settles.
 func (r *overtaking) settled() bool {
 	return !slices.ContainsFunc(r.open[r.i], func(z int32) bool {
 		return !r.canSettle(&r.prefix, &r.skips[z])
@@ -75,8 +76,9 @@ func (r *overtaking) needs(f *option) []uint64 {
 	return needs
 }
 
-// pick returns what comes first in state c: f, or an event of w; nil if nothing does, or if nothing
-// can settle what is skipped for it. That joins open.
+// pick returns the first option in state c that is f or an event of w. Each option that it passes
+// is a skip and joins open. It returns nil if no such option is there, or if nothing can settle a
+// skip.
 func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) *option {
 	for _, o := range r.options(c) {
 		switch {
@@ -93,13 +95,13 @@ func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) 
 	return nil
 }
 
-// arrived reports whether the processes of f have come to the steps that f is.
+// arrived reports whether in state c the processes of f have come to the steps of which f consists.
 func (r *overtaking) arrived(c *config, f *option) bool {
 	q, t := f.event.Proc, f.event.Partner
 	return c.next[q] == r.w.next[q] && (t < 0 || c.next[t] == r.w.next[t])
 }
 
-// settles reports whether f settles all skips that are open, and event i is the first of them.
+// settles reports whether f settles all skips that are open, and the first of them is event i.
 func (r *overtaking) settles(open []option, f *option) bool {
 	if len(open) == 0 || open[0].at != r.i || open[0].event.Alt != r.e.event.Alt {
 		return false
@@ -107,8 +109,8 @@ func (r *overtaking) settles(open []option, f *option) bool {
 	return !slices.ContainsFunc(open, func(z option) bool { return !r.exclude(&r.to, &z, f) })
 }
 
-// isParent reports whether the execution is what follows, by itself, from what comes before f,
-// event i, and then f if it is possible.
+// isParent reports whether the execution is the parent of the core that ends with f: the events
+// before f, event i, then f if it is possible, then the first alternative in rank at each state.
 func (r *overtaking) isParent(f *option) bool {
 	c := &r.to
 	r.add(c, r.i)

@@ -8,17 +8,18 @@ import (
 )
 
 // The end of the program in pop. A process whose panic nobody recovers, or which exits, comes to a
-// step that ends the program (trace.Stop). Nothing can make that step impossible, and all that it
-// changes is what others come to do. So the tree is that of another program, in which a process
-// waits for ever instead. A trace of that program in which a process waits so has been run up to
-// there, and is cut off. Beside the tree, each crash is run once.
+// step that ends the program (trace.Stop). No event can disable that step. The step changes nothing
+// but how far other processes come. So the tree is that of another program, in which such a process
+// waits for ever instead. The search runs a trace of that program in which a process waits so up to
+// there, and cuts it off. Beside the tree, it runs each crash once.
 //
-// A crash is the process that ends the program, all that happens before it, and what the log says
-// by then: nothing else is seen of an execution that has ended so. Lemma: each crash is found. Take
-// an execution that ends so, without its last step z. Some trace T of the other program contains
-// what is left of it, and the tree has T. In T, z waits, with the same events before it; and the
-// lines of the log that come before z are all those of T but a set which contains, with each line,
-// all later ones. Each such set is tried (study.ends). TestCrashes attacks this.
+// A crash consists of the process that ends the program, all that happens before its end, and the
+// lines of the log by then: an execution that has ended so shows nothing else. Lemma: each crash is
+// found. Take an execution that ends so, and remove its last step z. Some trace T of the other
+// program contains the remaining events, and the tree has T. In T, z waits, with the same events
+// before it. The lines of the log that come before z are all lines of T but a set. That set
+// contains, with each line, all later ones. Each such set is tried (study.ends). TestCrashes
+// attacks this.
 
 // goingOn yields the alternatives of s that do not end the program by themselves.
 func goingOn(s *trace.State) func(func(trace.Alt) bool) {
@@ -31,7 +32,7 @@ func goingOn(s *trace.State) func(func(trace.Alt) bool) {
 	}
 }
 
-// ends returns schedules that lead to the crashes which are possible in the execution and have not
+// ends returns schedules that lead to those crashes that are possible in the execution and have not
 // been run.
 func (s *study) ends() (list []schedule) {
 	for q := range int32(len(s.x.Procs)) {
@@ -56,7 +57,7 @@ func (s *study) ends() (list []schedule) {
 	return list
 }
 
-// logs lists the lines of the log that do not happen before what follows event prev.
+// logs lists the lines of the log that need not come before the step after event prev.
 func (s *study) logs(prev int32) (list []int32) {
 	for k := range s.n {
 		if s.x.Events[k].Kind == trace.Log && !s.needed(prev, k) {
@@ -71,8 +72,8 @@ func (s *study) needed(prev, k int32) bool {
 	return k == prev || prev >= 0 && k < prev && search.HasBit(s.row(prev), k)
 }
 
-// eachLog calls f for each set of events of list that can be left out, until it returns false: what
-// needs one of a set is in it.
+// eachLog calls f for each set of events of list that can be left out, until f returns false. A set
+// contains all events of list that need one of its events.
 func (s *study) eachLog(list, out []int32, f func(out []int32) bool) bool {
 	if len(list) == 0 {
 		return f(out)
@@ -85,8 +86,8 @@ func (s *study) eachLog(list, out []int32, f func(out []int32) bool) bool {
 	return s.eachLog(more, append(out[:len(out):len(out)], k), f)
 }
 
-// crash returns the schedule of the crash of process q after event prev, without what needs an
-// event of out, and whether it is new.
+// crash returns the schedule of the crash of process q after event prev, and whether it is new. The
+// schedule is without the events that need an event of out.
 func (s *study) crash(q, prev int32, out []int32) (u schedule, isNew bool) {
 	c := search.Crash{Path: s.x.Procs[q].Path}
 	if prev >= 0 {

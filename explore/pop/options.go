@@ -8,10 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The options of a state, to which no execution need have come, follow from the events, as in
-// depend.Cut.
+// The options of a state follow from the events of an execution, even if no execution has come to
+// that state, as in depend.Cut.
 
-// option is what may be done in a state.
+// option is an alternative of a state.
 type option struct {
 	event trace.Event
 	own   int32 // the event of the execution that it is; -1: none
@@ -20,11 +20,11 @@ type option struct {
 	ends  bool // it ends the execution: all else is in conflict with it
 }
 
-// conflict reports whether b cannot come after a, as it is without a, or the other way round.
+// conflict reports whether one of a and b disables or changes the other, or ends the execution.
 func conflict(a, b *option) bool { return a.ends || b.ends || search.Dependent(&a.event, &b.event) }
 
-// exclude is conflict for what is possible in state c, where two calls of Done can be too many
-// although they commute.
+// exclude is conflict between options of state c. Two calls of Done commute, but the counter may be
+// too small for both.
 func (s *study) exclude(c *config, a, b *option) bool {
 	return conflict(a, b) || lower(a, b) && s.counter(c, a)+a.event.Op.N+b.event.Op.N < 0
 }
@@ -36,7 +36,7 @@ func lower(a, b *option) bool {
 		f.Op.N < 0
 }
 
-// counter is that of the WaitGroup of a in state c.
+// counter returns, in state c, the counter of the WaitGroup of a.
 func (s *study) counter(c *config, a *option) int32 {
 	e := a.event
 	s.foresee(c, &e)
@@ -48,8 +48,8 @@ func (s *study) foresee(c *config, e *trace.Event) depend.Verdict {
 	return s.cut.Foresee(e)
 }
 
-// options returns what is possible in state c, the first in rank first. It is valid until the next
-// call.
+// options returns the options of state c in the order of their ranks. The result is valid until the
+// next call.
 func (s *study) options(c *config) []*option {
 	s.list = s.list[:0]
 	for q := range int32(len(s.x.Procs)) {
@@ -87,14 +87,14 @@ func (s *study) offer(c *config, a search.Act) {
 	case op.Kind.Hidden():
 		s.offerHidden(c, a)
 	case !own && !op.Kind.Late() && op.Kind != trace.Join:
-		// what a Join waits for happens before it
+		// The event for which a Join waits happens before it.
 		s.offerAlone(c, a, 0, ownCase(op))
 	}
 }
 
 func ownCase(op *trace.Op) trace.Case { return trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap} }
 
-// isOwn reports whether alternative alt of step a is the event that the execution has, in state c.
+// isOwn reports whether, in state c, alternative alt of step a is the event that the execution has.
 func (s *study) isOwn(c *config, a search.Act, alt trace.Alt) bool {
 	return a.At < s.n && s.x.Events[a.At].Alt == alt && c.holds(s.row(a.At))
 }
@@ -112,7 +112,7 @@ func (s *study) offerCase(c *config, a search.Act, i int32, k trace.Case) {
 	}
 }
 
-// alone is alternative i of step a, without a partner, as far as it is known without its effect.
+// alone returns alternative i of step a, without a partner and without its effect.
 func alone(a search.Act, i int32, k trace.Case) trace.Event {
 	return trace.Event{Alt: trace.Alt{Proc: a.Proc, Case: i, Partner: -1}, Op: *a.Op, Kind: k.Kind,
 		Obj: k.Obj, Cap: k.Cap, OK: true}
@@ -141,9 +141,10 @@ func (s *study) sure(v depend.Verdict, e *trace.Event) bool {
 	return v == depend.Sure
 }
 
-// writes reports whether step a, an AtomicUpdate of obj, writes in state c. known is false if that
-// cannot be told: a CompareAndSwap does as it did in the execution only where the last write before
-// it is the same; and all of them, where writes commute, so that their last one says little.
+// writes reports whether step a, an AtomicUpdate of obj, writes in state c. known is false if the
+// events cannot tell. They can if the last write before a is the same as in the execution, since a
+// then does the same. If writes commute, all writes before a must be the same, as the last one says
+// little.
 func (s *study) writes(c *config, a search.Act, obj int32) (ok, known bool) {
 	if a.Op.N > 0 {
 		return true, true // a blind one
@@ -172,7 +173,7 @@ func (s *study) writes(c *config, a search.Act, obj int32) (ok, known bool) {
 	return s.x.Events[a.At].OK, true
 }
 
-// offerRendezvous adds those of step a, which sends on obj by case i.
+// offerRendezvous adds the rendezvous of step a, which sends on obj by case i.
 func (s *study) offerRendezvous(c *config, a search.Act, i, obj int32) {
 	for t := range int32(len(s.x.Procs)) {
 		to, ok := s.step(c, t)
@@ -188,7 +189,7 @@ func (s *study) offerRendezvous(c *config, a search.Act, i, obj int32) {
 	}
 }
 
-// rendezvous is the one of case i of step a, which sends on obj, and case j of step b.
+// rendezvous returns the rendezvous of case i of step a, a send on obj, with case j of step b.
 func rendezvous(a, b search.Act, i, j, obj int32) trace.Event {
 	alt := trace.Alt{Proc: a.Proc, Case: i, Partner: b.Proc, PartnerCase: j}
 	return trace.Event{Alt: alt, Op: *a.Op, PartnerOp: *b.Op, Kind: trace.Send, Obj: obj}
@@ -210,7 +211,7 @@ func receivers(op *trace.Op, obj int32, from *trace.Op) func(func(int32) bool) {
 	}
 }
 
-// offerHidden adds the values of a hidden choice, which are the same wherever it is made.
+// offerHidden adds the values of a hidden choice, which are the same in each state.
 func (s *study) offerHidden(c *config, a search.Act) {
 	for e := range s.hidden(a) {
 		if !s.isOwn(c, a, e.Alt) {
@@ -219,7 +220,7 @@ func (s *study) offerHidden(c *config, a search.Act) {
 	}
 }
 
-// hidden yields the values of step a, a hidden choice. One that was never made is not known.
+// hidden yields the values of step a, a hidden choice. If a was never made, they are not known.
 func (s *study) hidden(a search.Act) func(func(trace.Event) bool) {
 	return func(yield func(trace.Event) bool) {
 		if a.At == s.n {
@@ -235,8 +236,8 @@ func (s *study) hidden(a search.Act) func(func(trace.Event) bool) {
 	}
 }
 
-// offerLate adds what waits until nothing else is possible, where that has been seen: in the states
-// of the execution.
+// offerLate adds operations that wait until nothing else is possible. They are known for the states
+// of the execution only.
 func (s *study) offerLate(c *config) {
 	if int(c.size) >= len(s.p.seen.from) || !c.isPrefix() {
 		return

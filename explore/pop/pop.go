@@ -1,67 +1,68 @@
-// Package pop is optimal reduction that remembers nothing of what has been explored, in the manner
-// of P. A. Abdulla, M. F. Atig, S. Das, B. Jonsson, K. Sagonas, "Parsimonious optimal dynamic
-// partial order reduction", CAV 2024: each race is reversed in one execution only, and the reversal
-// is explored at once. How an execution knows that it is the one follows M. Kokologiannakis, I.
-// Marmanis, V. Gladstein, V. Vafeiadis, "Truly stateless, optimal dynamic partial order reduction",
-// POPL 2022, and D. Avis, K. Fukuda, "Reverse search for enumeration", Discrete Applied Mathematics
-// 65, 1996: the traces are the nodes of a tree in which each one can name its parent, and a trace
-// is explored from there and from nowhere else.
+// Package pop is optimal reduction that stores no explored traces, in the manner of P. A. Abdulla,
+// M. F. Atig, S. Das, B. Jonsson, K. Sagonas, "Parsimonious optimal dynamic partial order
+// reduction", CAV 2024: each race is reversed in one execution only, and the reversal is explored
+// at once. An execution decides whether it is that one as in M. Kokologiannakis, I. Marmanis, V.
+// Gladstein, V. Vafeiadis, "Truly stateless, optimal dynamic partial order reduction", POPL 2022,
+// and D. Avis, K. Fukuda, "Reverse search for enumeration", Discrete Applied Mathematics 65, 1996:
+// the traces are the nodes of a tree. Each trace can name its parent, and is explored from its
+// parent only.
 //
 //	papers                                   here
 //	E, a maximal execution                   study.x
-//	e, e', a race (POP)                      event i of an overtaking; f, what may come instead
-//	the schedule of a race (POP)             schedule: all that comes before f, not only what f needs, and f
+//	e, e', a race (POP)                      event i of an overtaking; f, which may come in its place
+//	the schedule of a race (POP)             schedule: all events before f, not only its past, then f
 //	sleep set (POP)                          skips that are open
 //	events that are added maximally (TruSt)  isParent
 //	adjacency oracle (reverse search)        overtaking.all; explored is the test for a child
 //
-// The tree. The alternatives of a state have ranks, which depend on nothing but the names of their
-// processes and how many events have been done. Of the orders in which the events of a trace can be
-// done, its own is the one that takes, at each state, the first alternative that the trace has.
-// An alternative that ranks before that one and is never done is skipped. A trace is maximal, so it
-// has an event in conflict with each skip, and the first of those settles it. The core of a trace
-// is its own order up to the last event that settles a skip. After the core comes the first in rank
-// at each state. So a trace is known by its core; and a sequence is a core if each skip in it is
-// settled in it, and its last event f settles one. Of a core u f, let e be the first skip that f
-// settles, and g the events of u, then e, then f again if the same alternative is still possible.
-// The parent is what follows from g by itself. It comes before its child in the order of ranks: it
-// has e, and none of the skips before e, as u settles those. So each trace descends from the one
-// that skips nothing.
+// The tree. Each alternative of a state has a rank. The rank depends only on the names of its
+// processes and on how many events have been done. Of the orders of a trace's events, the canonical
+// one takes, at each state, the first alternative in rank that the trace has. An alternative of
+// that state that ranks before it, and that the trace never does, is skipped. A trace is maximal,
+// so it has an event in conflict with each skip; the first such event settles the skip. The core of
+// a trace is its canonical order up to the last event that settles a skip. After the core, the
+// canonical order takes the first alternative in rank at each state, so the core determines the
+// trace. A sequence is a core if its events settle all its skips, and its last event f settles one.
+// Of a core u f, let e be the first skip that f settles, and let g be the events of u, then e, then
+// f again if the same alternative is still possible. The parent goes on from g with the first
+// alternative in rank at each state. The parent comes before its child in the order of ranks: the
+// parent does e, but no alternative that the child skips before e, since u settles those. So each
+// trace descends from the trace that skips nothing.
 //
-// The children. All of u, and all that f needs, are events of the parent x; f is an alternative of
-// a step that x has done, or declared. Given x, f and what f needs, there is only one u: assume
-// two, and let a and b be what they take at their first difference, a in front of b. The second one
-// skips a. Nothing in u settles that, as x has both u and a; and f does not, as it needs the same
-// events in both, and a is one of them if the two are in conflict. So u is what comes before f in
-// the own order of f and what needs neither e nor f (overtaking.core). Whether that is a core, and
-// x its parent, can be told from the events of x alone (popoptions.go). So nothing is begun in
-// vain, and nothing is explored twice.
+// The children. The events of u, and all events that happen before f, are events of the parent x. f
+// is an alternative of a step that x has done, or declared. Given x, f and the past of f, only one
+// u is possible. Proof: assume two, and let a and b be their events at the first difference, a
+// before b in rank. The second sequence skips a. No event of that sequence settles a, as x has them
+// and a. Nor does f: f has the same past in both sequences, and a is in that past if a and f are in
+// conflict. So u is the part before f in the canonical order of f and the events that need neither
+// e nor f (overtaking.core). The events of x alone tell whether u f is a core, and x its parent
+// (options.go). So no execution is begun in vain, and none is explored twice.
 //
-// Kept are, for each execution on the way from the root, the cores of those of its children that
-// wait. Their number is bounded by the pairs of an event and an alternative, but for what
-// mostPlaces bounds. That there are no more levels than the square of the number of events is not
-// proved; the tests look at it.
+// For each execution on the way from the root, the search keeps the cores of its children that are
+// still to be explored. Their number is bounded by the pairs of an event and an alternative; an
+// alternative with several places counts up to search.MostPlaces times. The number of levels seems
+// to be at most the square of the number of events. That is not proved; the tests look at it.
 //
 // Deviations.
-//   - In the papers a reversal keeps what it needs, and what comes with it is chosen later. Here
-//     processes wait for each other: f may make e impossible for good, and it is for other events
-//     to decide whether there is such an execution at all. The own order answers that before
-//     anything is run, as all that ranks before f, and is not in conflict with it, is a part of u.
-//   - A process can have several alternatives, as in optimal, and an operation several places
-//     (default, another case of the select that did e, WgWait); each is looked at.
-//   - The end of the program by a panic that nobody recovers, or an exit, is no event of any trace:
-//     see crashes.go. To unlock what is not locked ends it at once; that is in conflict with
-//     everything, as it hides what else would have come. So it is run after each set of events
-//     after which it can come, which is more than once for a trace. Those executions of which
-//     nothing else is seen than of an earlier one are redundant (Last.Repeats).
-//   - Whether a CompareAndSwap writes is known if the last write before it is the one that it had
-//     before it in x. If not, both are looked at. If they lead to different schedules, one of them
-//     is cut off (counted as blocked); and a wrong guess about a skip can run a trace twice.
-//   - Refused are receives from the channels of timers, timers that may fire while processes can
-//     move (as one of two that are due at the same time), and channels that may have values from
-//     before the test.
+//   - In the papers a reversal keeps the past of f, and the events that come with it are chosen
+//     later. Here operations block: f may disable e for good, and then other events decide whether
+//     any execution has f and not e. The canonical order answers that before anything runs, as u
+//     contains all events that rank before f and are not in conflict with it.
+//   - A process can have several alternatives, as in optimal. An operation can have several places
+//     (default, another case of the select that did e, WgWait); the search looks at each place.
+//   - A panic that nobody recovers, or an exit, is no event of a trace: see crashes.go. Unlocking
+//     an unlocked mutex ends the program at once. Such an Unlock is in conflict with every event,
+//     as it hides all that would have followed. So it is run after each set of events after which
+//     it can come, more than once for a trace. Those of these executions that show no more than an
+//     earlier one are redundant (Last.Repeats).
+//   - The events tell whether a CompareAndSwap writes if the last write before it is the same as in
+//     x. Otherwise both results are looked at. If they lead to different schedules, one of these is
+//     cut off (counted as blocked). A wrong guess about a skip can run a trace twice.
+//   - The search refuses receives from the channels of timers, channels that may have values from
+//     before the test, and timers that may fire while processes can move (as one of two that are
+//     due at the same time).
 //
-// LIMITS: the models actor and pairs, and observers, are optimal's only. To find the children of an
+// LIMITS: only optimal has the models actor and pairs, and observers. Finding the children of an
 // execution of n events takes time in the order of n^3 and more.
 package pop
 
@@ -77,20 +78,20 @@ import (
 
 // Search is the strategy. See New.
 type Search struct {
-	// of each execution on the way to the current one: what is still to be explored from it
+	// by execution on the way to the current one: its children that are still to be explored
 	levels [][]schedule
 	core   schedule // of the current execution
 	order  depend.Order
 	names  search.Names
 	seen   stations
 	study  study
-	// nil: processes go on in the order in which they were first met
+	// nil: a process ranks by when it was first met
 	shuffle func(a alternative, depth int) uint64
 
 	crashes search.Crashes // that have been run, or are to be
 	halted  bool           // nothing but the end of the program is possible any more
 
-	// timers may fire while processes can move, also where no state of an execution shows it
+	// timers may fire while processes can move, even if no state of an execution shows it
 	Early   bool
 	fresh   bool // nothing has run yet
 	lost    bool // an alternative that was foreseen was not there
@@ -98,13 +99,13 @@ type Search struct {
 	sudden  bool // some step ended the program, and nobody could foresee that
 	coarse  bool // some operation had too many places
 	doubt   bool // some operation ended the program at once
-	// the last execution ended so, and another one that cannot be told from it has, too
+	// the last execution repeats an earlier one: see Last
 	repeats bool
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	refused *explore.Refusal
-	// the traces with updates of which it is a guess whether they write, and whether their children
-	// have been listed
+	// by hash, the traces with an update of which isGuess is true: whether their children have been
+	// listed
 	guessed map[uint64]bool
 
 	alive, most int // steps of the schedules that are kept, now and at most
@@ -113,7 +114,7 @@ type Search struct {
 	longest     int // events of an execution
 }
 
-// schedule is a sequence of alternatives that leads to an execution: its core.
+// schedule is a sequence of alternatives that leads to one execution: the core of its trace.
 type schedule struct {
 	steps  []search.Label
 	expect expectation
@@ -260,7 +261,7 @@ func (p *Search) refuse(events []trace.Event, step int, why string) {
 	p.refused = r
 }
 
-// alternative is an alternative by the names of its processes.
+// alternative is an alternative with the names of its processes.
 type alternative struct{ proc, which, partner, partnerWhich int32 }
 
 // rank orders the alternatives of a state: the least one goes first.
@@ -275,7 +276,8 @@ func (r rank) compare(o rank) int {
 		cmp.Compare(r.lo, o.lo))
 }
 
-// rankOf ranks a, an operation of kind k, after so many events. It is the same in all executions.
+// rankOf ranks a, an operation of kind k, after depth events. The rank is the same in all
+// executions.
 func (p *Search) rankOf(a trace.Alt, k trace.Kind, depth int) rank {
 	n := alternative{p.names.Procs[a.Proc].Name, a.Case, -1, 0}
 	if a.Partner >= 0 {
@@ -328,8 +330,8 @@ func (p *Search) End(x *trace.Execution) {
 // isGuess reports whether only the execution shows whether e writes.
 func isGuess(e trace.Event) bool { return e.Kind == trace.AtomicUpdate && !e.Op.IsBlind() }
 
-// known notes the trace of the last execution, which has children, and reports whether these are
-// known already.
+// known notes the trace of the last execution, with its children. It reports whether children of
+// that trace have been listed before.
 func (p *Search) known(children []schedule) bool {
 	if p.guessed == nil {
 		p.guessed = map[uint64]bool{}
@@ -349,7 +351,7 @@ func (p *Search) push(list []schedule) {
 	p.most, p.depth = max(p.most, p.alive), max(p.depth, len(p.levels))
 }
 
-// planned counts the schedules that are known to be still unexplored.
+// planned counts the schedules that are known and unexplored.
 func (p *Search) planned() (sum int) {
 	for _, l := range p.levels {
 		sum += len(l)
@@ -357,11 +359,11 @@ func (p *Search) planned() (sum int) {
 	return sum
 }
 
-// LeavesOut reports whether something was left out that another search would not leave out, or
-// everything is.
+// LeavesOut reports whether the search left something out that another strategy would explore, or
+// refused the program.
 func (p *Search) LeavesOut() bool { return p.refused != nil || p.lost || p.sudden || p.coarse }
 
-// leftOut says what had to be left out; empty: nothing.
+// leftOut says what the search left out; empty: nothing.
 func (p *Search) leftOut() string {
 	switch {
 	case p.refused != nil:
@@ -378,7 +380,7 @@ func (p *Search) leftOut() string {
 	return search.SpinBound(p.spun, &p.fair)
 }
 
-// Shuffle gives p a priority order of its own for each number of steps modulo turns.
+// Shuffle gives p another order of ranks for each number of steps modulo turns.
 func (p *Search) Shuffle(seed uint64, turns int) {
 	p.shuffle = func(a alternative, depth int) uint64 {
 		h := seed + uint64(depth%turns)
@@ -390,12 +392,12 @@ func (p *Search) Shuffle(seed uint64, turns int) {
 	}
 }
 
-// Alive returns the steps of the schedules that were kept, at most, the most levels, and the events
-// of the longest execution.
+// Alive returns the most steps of schedules that were kept at a time, the most levels, and the
+// events of the longest execution.
 func (p *Search) Alive() (steps, levels, longest int) { return p.most, p.depth, p.longest }
 
-// Last implements explore.Strategy. An execution repeats if it ended in a crash that had been run
-// before, and showed nothing else, or if its trace had been run before.
+// Last implements explore.Strategy. An execution repeats an earlier one if it has the same trace,
+// or ended in the same crash and showed nothing else.
 func (p *Search) Last() explore.Last {
 	return explore.Last{
 		Hash: p.order.Hash(), Hashed: true, Repeats: p.repeats,

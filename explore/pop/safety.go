@@ -5,11 +5,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Whether an Unlock or a Done can go wrong in any order of the events. Most cannot, for a reason
-// that is quick to see: a process unlocks what it has locked, and before each Done comes an Add
-// that is for no other.
+// The functions of this file decide whether an Unlock or a Done can panic in any order of the
+// events. Most cannot, for a simple reason: a process unlocks a mutex that it has locked, and
+// before each Done an Add happens that is for no other Done.
 
-// safety is what is known of an object.
+// safety says whether operations on an object can panic.
 type safety uint8
 
 const (
@@ -35,7 +35,8 @@ func (s *study) isSafe(obj int32) bool {
 	return s.safe[obj] == safe
 }
 
-// locksFirst reports whether each process that unlocks obj has locked it right before.
+// locksFirst reports whether each process that unlocks obj has locked it before, with no Unlock
+// between.
 func (s *study) locksFirst(obj int32) bool {
 	for q := range int32(len(s.x.Procs)) {
 		holds := trace.None // Lock or RLock
@@ -56,7 +57,7 @@ func (s *study) locksFirst(obj int32) bool {
 	return true
 }
 
-// hold returns what must be held before step a, or is held after it: Lock or RLock.
+// hold returns the lock (Lock or RLock) that step a needs, or gets.
 func (s *study) hold(a search.Act) (needs, gets trace.Kind) {
 	tried := a.At < s.n && s.x.Events[a.At].OK
 	switch k := a.Op.Kind; {
@@ -73,8 +74,8 @@ func (s *study) hold(a search.Act) (needs, gets trace.Kind) {
 	return trace.None, trace.None
 }
 
-// addsFirst reports whether before each call that takes from the counter of obj one happens that
-// adds as much, and is for no other.
+// addsFirst reports whether an Add happens before each call that takes from the counter of obj,
+// adds as much, and is for no other such call.
 func (s *study) addsFirst(obj int32) bool {
 	left := map[int32]int32{} // what an event adds, and nobody has taken
 	for k := range s.n {
@@ -93,7 +94,7 @@ func (s *study) addsFirst(obj int32) bool {
 	return true
 }
 
-// take takes n of what event b, and what happens before it, has added; the latest first.
+// take takes n from the amounts that event b and its past have added; the latest first.
 func (s *study) take(left map[int32]int32, b, n int32) bool {
 	for k := b; k >= 0 && n > 0; k-- {
 		if left[k] > 0 && (k == b || search.HasBit(s.row(b), k)) {

@@ -31,7 +31,7 @@ type study struct {
 	pending  []option // scratch
 }
 
-// config is the state after a set of events that contains all that happens before one of them.
+// config is the state after a set of events. The set contains all that happens before its events.
 type config struct {
 	in   []uint64
 	next []int32 // by process: how many of its events are in the set
@@ -54,7 +54,7 @@ func (c *config) holds(row []uint64) bool {
 	return true
 }
 
-// isPrefix reports whether the set is the first events of the execution.
+// isPrefix reports whether the set is a prefix of the execution.
 func (c *config) isPrefix() bool {
 	for w, b := range c.in {
 		if b != search.Between(w, 0, c.size) {
@@ -89,8 +89,7 @@ func (s *study) begin(x *trace.Execution) {
 	s.order()
 }
 
-// order fills past: happens-before, and what ended the execution comes after all that had been
-// done.
+// order fills past with happens-before. An event that ended the execution comes after all others.
 func (s *study) order() {
 	s.past = append(s.past[:0], make([]uint64, s.n*s.width)...)
 	for k := range s.n {
@@ -174,8 +173,8 @@ func (s *study) done(k int32) option {
 	return option{event: s.x.Events[k], own: k, ends: s.ended(k)}
 }
 
-// findSkips fills skips and open. It reports whether each event was the first one, of those of the
-// execution, that could be done.
+// findSkips fills skips and open. It reports whether each event was the first in rank of those
+// events of the execution that could be done.
 func (s *study) findSkips() bool {
 	s.skips, s.open = s.skips[:0], s.open[:0]
 	s.start(&s.from, 0)
@@ -203,7 +202,7 @@ func (s *study) findSkips() bool {
 	return true
 }
 
-// compare checks what is foreseen against what was possible before event k.
+// compare checks the options that were foreseen against those that were possible before event k.
 func (s *study) compare(list []*option, k int32) {
 	seen := s.p.seen.at(k)
 	same := len(list) == len(seen)
