@@ -27,8 +27,8 @@ type wait struct {
 	side int32      // of a StreamRead: its side
 }
 
-// touchedBy reports whether e may decide. A Read of something that has arrived is a choice, so that
-// only its own side ends a Read at once.
+// touchedBy reports whether e may decide what the process of w does. A Read of data that has
+// arrived is a choice, so at once only its own side ends a Read.
 func (w wait) touchedBy(e *trace.Event) bool {
 	if w.kind != trace.StreamRead {
 		return depend.Touches(e, w.obj)
@@ -37,7 +37,7 @@ func (w wait) touchedBy(e *trace.Event) bool {
 		stream.Unpack(e.Op.Cap).Side == w.side
 }
 
-// isMet reports whether an object has got its number when it was first used.
+// isMet reports whether an object got its number at its first use.
 func (f *footprint) isMet(obj int32) bool {
 	_, is := slices.BinarySearch(f.met, obj)
 	return is
@@ -52,7 +52,7 @@ func (f *footprint) touches(w wait) bool {
 	return false
 }
 
-// add takes down who moves in the events, and what has decided what they are.
+// add takes down which processes move in the events, and the objects that decided what they do.
 func (f *footprint) add(events []trace.Event) {
 	f.events = events
 	for i := range events {
@@ -74,8 +74,8 @@ func (f *footprint) add(events []trace.Event) {
 	}
 }
 
-// endsInside reports whether the last that process p has done in the step is inner. Otherwise what
-// it declares next is a choice: nothing decides that within another step.
+// endsInside reports whether the last operation of process p in the step is inner. Otherwise the
+// next operation of p is a choice, and nothing within another step decides a choice.
 func (f *footprint) endsInside(p int32) bool {
 	for i := len(f.events) - 1; i >= 0; i-- {
 		switch e := &f.events[i]; p {
@@ -88,7 +88,7 @@ func (f *footprint) endsInside(p int32) bool {
 	return false
 }
 
-// wait adds what op, an operation that a process waits with, is about, if it is inner.
+// wait adds the objects of op, an operation with which a process waits, if op is inner.
 func (f *footprint) wait(op *trace.Op) {
 	if op == nil || !op.Inner {
 		return
@@ -104,7 +104,7 @@ func (f *footprint) wait(op *trace.Op) {
 	})
 }
 
-// present is the footprint of the step from station n to state s.
+// present returns the footprint of the step from station n to state s.
 func present(s *trace.State, n *station) (f footprint) {
 	f.met = s.Met
 	f.add(s.Events[n.event:s.Depth])
@@ -119,7 +119,7 @@ func present(s *trace.State, n *station) (f footprint) {
 	return f
 }
 
-// sleeper is an explored alternative, with the footprint of the step that it was.
+// sleeper is an explored alternative, with the footprint of its step.
 type sleeper struct {
 	alt    trace.Alt
 	events []search.Sleeper // on objects that there were before
@@ -131,7 +131,7 @@ type sleeper struct {
 	final   bool  // the execution has ended with it
 }
 
-// newSleeper makes the sleeper of the step with a footprint, taken at a station.
+// newSleeper makes the sleeper of a step that was taken at station n and has footprint f.
 func newSleeper(n *station, f *footprint, final bool) *sleeper {
 	z := &sleeper{alt: n.alts[n.index], objects: n.objects, final: final}
 	for i := range f.events {
@@ -180,7 +180,7 @@ func (z *sleeper) meet(k trace.Kind) {
 	z.first[k.Operation().Class] = true
 }
 
-// wokenBy reports whether z is dependent with a step that was done where z might have been.
+// wokenBy reports whether z is dependent with another step from the same state, with footprint f.
 func (z *sleeper) wokenBy(f *footprint) bool {
 	for _, p := range z.moved {
 		if slices.Contains(f.moved, p) {

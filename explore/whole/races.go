@@ -7,7 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// reverseAll adds to the backtrack sets what the races of x ask for.
+// reverseAll adds to the backtrack sets the processes that reverse the races of x.
 func (d *Search) reverseAll(x *trace.Execution) {
 	w := &d.w
 	for j := range w.steps {
@@ -33,8 +33,8 @@ func (d *Search) reverseAll(x *trace.Execution) {
 	}
 }
 
-// overtaken asks for what processes could have done that have been moved by s instead: who closes a
-// connection ends a Read of its own side for which something has arrived.
+// overtaken adds processes that were enabled and that s has moved instead. An example is a step
+// that closes a connection: it ends a Read of its own side for which something has arrived.
 func (d *Search) overtaken(n *station, s *step) {
 	for _, p := range s.f.moved {
 		if n.enabled.Has(p) {
@@ -43,8 +43,8 @@ func (d *Search) overtaken(n *station, s *step) {
 	}
 }
 
-// reverse handles the race of step i with what process q does in step j, unless q has declared that
-// after i.
+// reverse handles the race of step i with the part of step j that process q does, unless q has
+// declared that part after i.
 func (d *Search) reverse(i, j, q, prev int32) {
 	if prev == i || prev >= 0 && d.w.steps[prev].past.has(i) {
 		return
@@ -52,9 +52,9 @@ func (d *Search) reverse(i, j, q, prev int32) {
 	d.race(i, j, q, prev, min(j, d.w.known))
 }
 
-// race makes sure that some execution is explored in which process q does what it does in step j
-// before step i, given those steps between i and end that do not happen after i: they are v. What q
-// would do then besides is not known, so q is an initial only where v is empty.
+// race ensures that some execution is explored in which process q does its part of step j before
+// step i. Of the steps between i and end, those that do not happen after i come before q: they are
+// v. The rest of a step that q begins there is not known, so q is an initial only if v is empty.
 func (d *Search) race(i, j, q, prev, end int32) {
 	n, w := d.stack[i], &d.w
 	if d.unmade(j) {
@@ -83,15 +83,15 @@ func (d *Search) race(i, j, q, prev, end int32) {
 	}
 }
 
-// unmade reports whether step j has a send that panics, because of a close. What has to do with the
-// send as it would be before the close commutes with the send that panics.
+// unmade reports whether step j has a send that panics because of a close. Such a send commutes
+// with operations that conflict with the same send before the close.
 func (d *Search) unmade(j int32) bool {
 	return slices.ContainsFunc(d.w.steps[j].f.events, func(e trace.Event) bool {
 		return e.Kind == trace.Send && e.Closed
 	})
 }
 
-// none reports whether nothing from step i on, but what happens after i, happens before step k.
+// none reports whether all steps from i on that happen before step k happen after i.
 func (w *walk) none(k, i int32) bool {
 	for l := i + 1; l < k; l++ {
 		if w.steps[k].past.has(l) {

@@ -45,7 +45,7 @@ func (n *station) again(s *trace.State) int {
 	return n.index
 }
 
-// fallAsleep computes the sleep set of a station that the step from parent has led to.
+// fallAsleep computes the sleep set of a station to which the step from parent has led.
 func (n *station) fallAsleep(parent *station, s *trace.State) {
 	now := present(s, parent)
 	for _, list := range [...][]*sleeper{parent.sleep, parent.done} {
@@ -61,14 +61,14 @@ func (n *station) sleeps(a trace.Alt) bool {
 	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool { return z.alt == a })
 }
 
-// ends reports whether what process q would do sleeps, and would end the execution.
+// ends reports whether an alternative of process q sleeps that would end the execution.
 func (n *station) ends(q int32) bool {
 	return slices.ContainsFunc(n.sleep, func(z *sleeper) bool {
 		return z.final && z.alt.Involves(q)
 	})
 }
 
-// lost reports whether something that should be explored was held back.
+// lost reports whether an alternative was held back that should be explored.
 func (n *station) lost() bool {
 	for i, a := range n.alts {
 		if n.held.Has(i) && n.wants(a) && !n.sleeps(a) {
@@ -104,7 +104,7 @@ func (n *station) planned() (sum int) {
 	return sum
 }
 
-// wants reports whether a is, or has been, to be explored, unless it sleeps.
+// wants reports whether a is, or has been, to be explored. It does not look at the sleep set.
 func (n *station) wants(a trace.Alt) bool {
 	return n.backtrack.Has(a.Proc) || n.backtrack.Has(a.Partner)
 }

@@ -15,11 +15,11 @@ type step struct {
 	from int32 // its first event
 	f    footprint
 	past bits // the steps that happen before it
-	// its last step before, of each process of alt, -1 if there is none; one that has started it
-	// counts
+	// by process of alt: its last step before, -1 if there is none; the step that started it counts
 	prev    [2]int32
 	readers []reader
-	// steps before it that are dependent with it; others than those of alt's processes may be races
+	// steps before it that are dependent with it; they may be races if the processes of alt do not
+	// move
 	direct []conflict
 	op     trace.Op // of a process that waits
 }
@@ -52,7 +52,7 @@ func (b bits) addAll(c bits) {
 type walk struct {
 	x    *trace.Execution
 	done int // steps that were done; those after them wait
-	// those that may come before what waits: not the one with which the execution has ended
+	// steps that may come before a waiting operation: all but the one that ended the execution
 	known int32
 	steps []step
 	last  []int32           // by process: its last step so far, -1 for none
@@ -72,7 +72,7 @@ type asked struct {
 	wait
 }
 
-// read takes down the steps of x, which the stations have led to.
+// read takes down the steps of x, to which the stations have led.
 func (w *walk) read(x *trace.Execution, stack []*station) {
 	*w = walk{x: x, on: map[int32][]use{}, near: map[int32][]use{}, waits: map[int32][]asked{}}
 	w.next, w.last = make([][]int32, len(x.Procs)), make([]int32, len(x.Procs))
@@ -110,7 +110,7 @@ func (w *walk) read(x *trace.Execution, stack []*station) {
 	w.order()
 }
 
-// footprint is that of the events from one to the one before to.
+// footprint returns the footprint of the events from one number to the one before to.
 func (w *walk) footprint(from, to int) (f footprint) {
 	f.met = w.x.Met
 	f.add(w.x.Events[from:to])
@@ -127,7 +127,7 @@ func (w *walk) footprint(from, to int) (f footprint) {
 	return f
 }
 
-// declared returns what p had declared when event to was to come; nil if it had ended.
+// declared returns the operation of p that was declared before event to; nil if p had ended.
 func (w *walk) declared(p, to int32) *trace.Op {
 	list := w.next[p]
 	if i, _ := slices.BinarySearch(list, to); i < len(list) {
@@ -143,7 +143,7 @@ func (w *walk) declared(p, to int32) *trace.Op {
 	return nil
 }
 
-// order finds what happens before what.
+// order finds which steps happen before which.
 func (w *walk) order() {
 	born := 0 // processes that have been started by now
 	for j := range w.steps {
@@ -170,7 +170,7 @@ func (w *walk) order() {
 	}
 }
 
-// after makes s come after step i and all that happens before that.
+// after makes s come after step i and the past of step i.
 func (w *walk) after(s *step, i int32) {
 	if i >= 0 && !s.past.has(i) {
 		s.past.addAll(w.steps[i].past)
@@ -178,7 +178,7 @@ func (w *walk) after(s *step, i int32) {
 	}
 }
 
-// conflicts finds the steps that step j is dependent with.
+// conflicts finds the steps with which step j is dependent.
 func (w *walk) conflicts(j int32) {
 	s := &w.steps[j]
 	for _, p := range s.f.moved {
@@ -211,7 +211,7 @@ func (w *walk) conflicts(j int32) {
 	}
 }
 
-// conflictsOn finds those that event e of s is dependent with. first: e is the choice.
+// conflictsOn finds the steps with which event e of s is dependent. first: e is the choice.
 func (w *walk) conflictsOn(s *step, e *trace.Event, first bool) {
 	each(e, func(obj int32) {
 		for _, u := range w.on[obj] {
@@ -238,7 +238,7 @@ func (w *walk) conflictsOn(s *step, e *trace.Event, first bool) {
 	}
 }
 
-// meets finds those that op, which process q had declared, might have come before.
+// meets finds the steps before which op, an operation that process q had declared, might have come.
 func (w *walk) meets(s *step, q int32, op *trace.Op) {
 	objects(op, func(obj int32) {
 		for _, list := range [...][]use{w.on[obj], w.near[obj]} {
@@ -251,7 +251,7 @@ func (w *walk) meets(s *step, q int32, op *trace.Op) {
 	})
 }
 
-// declares finds the steps in a race with s, an operation that waits.
+// declares finds the steps that are in a race with s, an operation that waits.
 func (w *walk) declares(s *step) {
 	for i := range int32(w.done) {
 		for k := range w.steps[i].f.events {
@@ -275,7 +275,7 @@ func (s *step) conflict(i int32, order, race bool) {
 	s.direct = append(s.direct, conflict{i, order, race})
 }
 
-// objects calls f for those that op may act on.
+// objects calls f for the objects on which op may act.
 func objects(op *trace.Op, f func(obj int32)) {
 	if op.Kind != trace.Select {
 		if op.Obj >= 0 {
@@ -306,7 +306,7 @@ func each(e *trace.Event, f func(obj int32)) {
 	}
 }
 
-// enter takes down what step j has done, and whom it has started.
+// enter takes down the events of step j, and the processes that it has started.
 func (w *walk) enter(j int32, born int) int {
 	s := &w.steps[j]
 	for _, p := range s.f.moved {
@@ -340,7 +340,7 @@ func (w *walk) enter(j int32, born int) int {
 	return born
 }
 
-// sleeper is what was explored at station at, when it is left.
+// sleeper returns the alternative explored at station n, which is number at on the path.
 func (w *walk) sleeper(x *trace.Execution, at int, n *station) *sleeper {
 	s := &w.steps[at]
 	return newSleeper(n, &s.f, at == w.done-1 && search.Final(x))

@@ -1,8 +1,8 @@
-// Package whole searches over whole steps: of the code of the library's border, which has
-// goroutines of its own (net/http), only one order is explored inside of each step. Package
-// runtime/sched says what is a choice and what is done at once.
+// Package whole searches over whole steps. Code of the library's border (net/http) has goroutines
+// of its own; of their operations, only one order is explored within each step. Package
+// runtime/sched says which operations are choices and which are done at once.
 //
-// It is the search of package dpor, which has the argument why nothing is lost: dynamic
+// It is the search of package dpor, whose comment proves that nothing is lost: dynamic
 // partial-order reduction with source sets and sleep sets. Its events are whole steps here.
 //
 //	there                              here
@@ -12,38 +12,39 @@
 //	e, e' in a race                    conflict.race
 //
 // A whole step is a function of the state, so whole steps make a transition system like any other.
-// Two steps whose footprints do not conflict, in either order, lead to one state: each makes its
-// operations as it would without the other one, up to the first that would tell.
+// Two steps whose footprints do not conflict lead to the same state in either order: each does the
+// operations that it would do without the other one.
 //
-// Deviations. What a step will do is known only when it has been done. So a race is one of two
-// steps that have been done, and the operation that a process waits with at the end of an execution
-// is a step of one event. A process q that is to move before step i may do more than that operation
-// in the step. So where other steps v are to come before it, an initial of v is explored, and never
-// q for its own sake.
+// Deviations. The footprint of a step is known only when the step has been done. So a race is one
+// of two steps that have been done, and an operation with which a process waits at the end of an
+// execution is a step of one event. If the reversal moves process q before step i, the step of q
+// may do more than that operation. So if other steps v are to come before q, the search explores an
+// initial of v, and never q for its own sake.
 //
-// Lemma W2. What decides an inner operation belongs to the footprint. Inner operations have no
-// alternatives, so these are dependent, though their events may commute:
+// Lemma W2. The objects that decide an inner operation belong to the footprint. Inner operations
+// have no alternatives, so these steps are dependent, though their events may commute:
 //   - a step after which a process waits inside for an object, also a process that the step has
-//     started, and a step that uses the object: the later one moves the process, if it comes later;
+//     started, and a step that uses the object: if the latter comes second, it also moves that
+//     process;
 //   - a step with an inner select, and a step that uses the object of any of its cases;
 //   - a step with an inner send to a closed channel, and a step that uses the channel, as it might
 //     have made room for the send before the close.
 //
-// A process that has not been inside in the step waits for nothing: what it declares next is its
-// first inner operation after an outer one, a choice, with alternatives.
+// A process without an inner operation in the step does not wait inside. Its next operation is its
+// first inner one after an outer one: a choice, with alternatives.
 //
-// To read what has arrived is a choice. So a process that waits in a Read waits for its own side
-// only. Where a step ends a Read of its own side, the reader is one of those who were in a race.
+// A Read of data that has arrived is a choice. So a process that waits in a Read waits for its own
+// side only. If a step ends a Read of its own side, the reader is one of the processes in a race.
 // TestBorder attacks the lemma.
 //
-// Lemma W1. Let steps a and b be possible in one state, with footprints in two executions, and let
-// a sleeper, a, know b only from another execution. Objects that both executions have numbered
-// alike are compared. An object that a has numbered itself is nobody else's if a made it; if a was
-// only the first to use it (Execution.Met), b may use it by another number: then every object of
-// the same class that b was the first to use is taken for it.
+// Lemma W1. Let steps a and b be possible in one state, with footprints of two executions. Let a be
+// a sleeper, so that b is known only from the other execution. Objects with the same number in both
+// executions are compared. Let a have given an object its number. If a made the object, no other
+// step uses it. If a was only the first to use it (Execution.Met), b may use it by another number.
+// Then each object of the same class that b was the first to use counts as this object.
 //
-// LIMITS: executions are explored in memory that grows with the depth of one execution. The
-// strategy knows nothing of twins, tasks or contexts.
+// LIMITS: memory grows with the depth of one execution. The strategy knows nothing of twins, tasks
+// or contexts.
 package whole
 
 import (
@@ -124,8 +125,8 @@ func (d *Search) Choose(s *trace.State) int {
 }
 
 // endsSection reports whether the only alternative ends the section that the last event has begun.
-// It is a part of that step: behind the section the process may wait inside, and who is to come
-// before that must come before the section.
+// Then both are one step: after the section the process may wait inside, and an event that is to
+// come before that must come before the section.
 func endsSection(s *trace.State) bool {
 	if s.Depth == 0 || len(s.Alts) != 1 {
 		return false
@@ -173,7 +174,7 @@ func (d *Search) backtrack(x *trace.Execution) {
 // Last implements explore.Strategy.
 func (d *Search) Last() explore.Last { return explore.Last{} }
 
-// idle is the warning about them.
+// idle is the warning about executions that leave connections of the library behind.
 const idle = "goroutines of the library are left, such as those of idle connections of a net/http client: " +
 	"CloseIdleConnections ends them"
 
