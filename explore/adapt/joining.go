@@ -1,6 +1,6 @@
-// Package adapt lets a search begin again because of what its executions show: with accesses as
-// steps that are in a data race, with an order of critical sections that do not commute, and with
-// sends of equal values taken as one, or not.
+// Package adapt lets a search begin again because of its executions: with accesses in a data race
+// as steps, with an order of critical sections that do not commute, and with sends of equal values
+// taken as one, or not.
 package adapt
 
 import (
@@ -9,25 +9,26 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Joining decides whether sends of equal values are taken as one. The default search does that, as
+// Joining decides whether sends of equal values are taken as one. The default search does so, as
 // -independence equal does, if the first execution has receives that may be joint:
 //
 //	done := make(chan bool); for range n { go func() { ...; done <- true }() }; for range n { <-done }
 //
 // That takes three steps. In the first execution values have no numbers, as numbers take time. If
-// it has receives that might be joint, values get numbers, and the next execution shows whether
-// they are: if so, the search begins with what takes sends of equal values as one, else with the
-// one that there is without. Both executions are run again, and do not count.
+// that execution has receives that might be joint, values get numbers, and the next execution shows
+// whether the receives are joint. If so, a search begins that takes sends of equal values as one;
+// else the search without equal values begins. Both executions are run again, and do not count.
 //
-// The search goes back to the other one where it is no use, or not known to be right:
-//   - of the first executions next to none has a joint receive;
-//   - it takes too much work, or memory, for optimal;
-//   - somebody reads the clock, or takes default when time has passed. What the clock says follows
-//     what happens before, which is not the same in all executions that one stands for, and what
-//     real time does not allow (explore.Impossible) is said of a single one;
-//   - a loop serves a channel (trace.Served), as what it does commutes or not in another way;
-//   - there are stores of equal values to an atomic variable, which commute here. What nobody sees
-//     of stores asks which one is last.
+// The search goes back to the one without equal values if these are of no use, or not known to be
+// sound:
+//   - of the first executions nearly none has a joint receive;
+//   - the search takes too much work, or memory, for optimal;
+//   - somebody reads the clock, or takes default when time has passed. The clock depends on the
+//     past of the reading, which differs between the executions for which one stands. And only a
+//     single execution can be impossible in real time (explore.Impossible);
+//   - a loop serves a channel (trace.Served), as its tasks have other rules of commuting;
+//   - there are stores of equal values to an atomic variable, which commute here. The rule for
+//     unseen stores asks which store is last.
 type Joining struct {
 	Searches
 	stage  joiningStage
@@ -53,16 +54,16 @@ const (
 	parted                         // it does not
 )
 
-// When few of the first executions have joint receives, the search begins again without.
+// If few of the first executions have joint receives, the search begins again without equal values.
 const (
 	firstJoined = 200
 	leastJoined = 10 // of these
 )
 
-// NewJoining returns what lets sends of equal values commute by default.
+// NewJoining returns the Joining of a search, before its first execution.
 func NewJoining(s Searches) *Joining { return &Joining{Searches: s} }
 
-// Joins reports whether the search takes equal values as one, or may come to that.
+// Joins reports whether the search takes equal values as one, or may do so later.
 func (j *Joining) Joins() bool { return j.stage != parted }
 
 // Ahead implements explore.Refiner.
@@ -83,7 +84,7 @@ func (j *Joining) Ahead(x *trace.Execution) explore.Strategy {
 	return nil
 }
 
-// part goes back to the search without.
+// part goes back to the search without equal values.
 func (j *Joining) part() explore.Strategy {
 	j.stage, *j.Equal = parted, false
 	j.Number(false)
@@ -113,7 +114,7 @@ func (j *Joining) tired() bool {
 	return j.Current().Last().GaveUp
 }
 
-// joinable reports whether nothing in x speaks against taking equal values as one.
+// joinable reports whether x permits to take equal values as one.
 func joinable(x *trace.Execution) bool {
 	passed := false // time has
 	for k := range x.Events {

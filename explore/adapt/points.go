@@ -16,8 +16,8 @@ const (
 )
 
 // Points makes accesses that were found in data races steps, so that both their orders are
-// explored: what follows may depend on which comes first. The search begins again with these, and
-// findings remember with which accesses they were found.
+// explored: later events may depend on the order. The search begins again with these steps.
+// Findings remember with which accesses they were found.
 type Points struct {
 	apply  func(list []string) // makes these accesses steps of the executions that follow
 	stages []string            // the accesses that are steps, by Finding.Stage
@@ -30,8 +30,8 @@ type Points struct {
 	Strict bool                // nothing is a step, whatever is found
 }
 
-// NewPoints returns a search's accesses that are steps: none yet. apply is called with those of the
-// executions that follow. A strict search makes none, whatever is found.
+// NewPoints returns the accesses of a search that are steps: none yet. apply is called with the
+// list for the executions that follow. A strict search makes no access a step.
 func NewPoints(strict bool, apply func(list []string)) *Points {
 	p := &Points{apply: apply, stages: []string{""}, atomic: map[string]bool{}, Strict: strict}
 	p.Stage(0)
@@ -72,8 +72,7 @@ func (p *Points) Separate(again func() explore.Strategy) func([]trace.Race) expl
 	}
 }
 
-// add reports whether accesses of races are to become steps that are none yet, or steps of another
-// sort.
+// add adds the accesses of races. It reports whether there are new steps, or steps of another sort.
 func (p *Points) add(races []trace.Race) bool {
 	before, over := p.list(), len(p.stages)-p.first > maxStages
 	for _, r := range races {
@@ -98,8 +97,8 @@ func (p *Points) add(races []trace.Race) bool {
 	return p.list() != before
 }
 
-// list is the text of the accesses. Those of one variable are of one sort, also where only some of
-// them have met an atomic operation.
+// list returns the text of the accesses. All accesses of one variable are of one sort, even if only
+// some of them have met an atomic operation.
 func (p *Points) list() string {
 	for changed := true; changed; {
 		changed = false
@@ -119,13 +118,13 @@ func (p *Points) list() string {
 	return strings.Join(list, separator)
 }
 
-// Stage makes the executions that follow those of one stage of the search.
+// Stage makes the executions that follow belong to stage n of the search.
 func (p *Points) Stage(n int) {
 	p.apply(ListOfPoints(p.stages[n]))
 }
 
-// Conclude says what has become of the data races: note for people, and cut if not both orders of
-// all are explored.
+// Conclude says how the data races were explored: note is for people. cut is not empty if not both
+// orders of all races are explored.
 func (p *Points) Conclude() (note, cut string) {
 	if len(p.known) > 0 {
 		note = accesses(len(p.known)) +
@@ -150,10 +149,10 @@ func accesses(n int) string {
 // separator is between the accesses of a list.
 const separator = "; "
 
-// PointsText is a list of accesses as schedules have it.
+// PointsText returns a list of accesses as schedules have it.
 func PointsText(list []string) string { return strings.Join(list, separator) }
 
-// ListOfPoints is the list of which PointsText has made a text.
+// ListOfPoints returns the list from which PointsText has made text.
 func ListOfPoints(text string) []string {
 	if text == "" {
 		return nil

@@ -23,9 +23,10 @@ type Sections struct {
 	begun bool // some section has commuted, or might have, since the search has begun
 }
 
-// NewSections lets sections of mutexes commute, and returns what learns where they do not; nil if
-// the program has none. may lets those of the executions that follow commute, or not; none is told
-// why all have become ordinary locks, unless it is nil. again makes a strategy that has not begun.
+// NewSections lets sections of mutexes commute, and returns a Sections that learns which do not;
+// nil if the program has no sections. may switches commuting on or off for the executions that
+// follow. none, unless nil, is told why all mutexes have become ordinary locks. again makes a
+// strategy that has not begun.
 func NewSections(may func(bool), none func(why string),
 	again func() explore.Strategy) explore.Sections {
 	may(true)
@@ -38,8 +39,8 @@ func NewSections(may func(bool), none func(why string),
 // Commute reports whether sections may have commuted in the search at work.
 func (s *Sections) Commute() bool { return s.begun }
 
-// Learn implements explore.Sections. What is in a data race only as long as sections have no order
-// may be in none, or in one that another order shows: so then they have one.
+// Learn implements explore.Sections. A data race that appears only while sections have no order may
+// be no race, or one that another order shows. So sections then get an order.
 func (s *Sections) Learn(x *trace.Execution) bool {
 	if s.off {
 		return false
@@ -47,8 +48,8 @@ func (s *Sections) Learn(x *trace.Execution) bool {
 	s.begun = s.begun || hook.SectionsCommute()
 	news := hook.LearnSections(x, s.times >= maxRelearned)
 	if len(x.Races) > 0 && hook.SectionsBegun() {
-		// else what was taken to commute does not, and the next execution shows whether there is a
-		// race
+		// If there is news, sections that were taken to commute do not, and the next execution
+		// shows whether the race is there.
 		s.off = !news
 		x.Races, news = nil, true
 	}

@@ -1,47 +1,48 @@
-// Package symmetry leaves out executions in which only processes that do the same have changed
-// places: C. N. Ip, D. L. Dill, "Better verification through symmetry", Formal Methods in System
-// Design 9, 1996; with partial-order reduction: M. Kokologiannakis, I. Marmanis, V. Vafeiadis,
-// "SPORE: combining symmetry and partial order reduction", PLDI 2024.
+// Package symmetry leaves out an execution that differs from another one only in that equal
+// processes have changed places: C. N. Ip, D. L. Dill, "Better verification through symmetry",
+// Formal Methods in System Design 9, 1996; with partial-order reduction: M. Kokologiannakis, I.
+// Marmanis, V. Vafeiadis, "SPORE: combining symmetry and partial order reduction", PLDI 2024.
 //
-// Twins (trace.Proc.Twin) are processes of which it makes no difference which one is which, as long
-// as neither has moved: what follows if one of them moves first also follows, but for names, if the
-// other one does. So they are made to begin in the order in which they were started. elder(b) is
-// the twin that b waits for.
+// Twins (trace.Proc.Twin) are interchangeable processes as long as neither has moved: each
+// execution in which one of them moves first is, but for names, an execution in which the other one
+// does. So twins begin in the order in which they were started. elder(b) is the twin for which b
+// waits.
 //
-// SPORE compares execution graphs: it drops a graph in which a later one of two identical threads
-// reads before the earlier one in the order of what they read from. Here another program is
-// explored, by a search as it is: the one in which a twin cannot begin before its elder has made
-// its first move. That is all there is to it: the search is not shown the alternatives of a twin
-// that waits, and when it looks for races, the elder's first event comes before the twin's
-// (Proc.After), as the one does that starts it.
+// SPORE compares execution graphs. Of two identical threads, it orders the reads by the events from
+// which they read, and drops a graph in which the later thread comes before the earlier one. This
+// package has an unchanged search explore another program: there a twin cannot begin before the
+// first move of its elder. The search is not shown the alternatives of a twin that waits. When the
+// search looks for races, the elder's first event precedes the twin's first (Proc.After), just as
+// the event that starts the twin does.
 //
-// Why nothing is lost. Let P be the program, and P' the one with the rule. First, P' is a program
-// like any other. A twin that waits changes nothing that others can see: its elder, which has not
-// moved either, has declared the very same operation, so what is possible, or not (default),
-// because of the one is so because of the other. And whenever a twin could go on in P, then so
-// could the first one of those that wait for each other, which waits for nobody. So P' comes to an
-// end only where P does, and what the search guarantees of any program it guarantees of P'.
-// Secondly, each execution of P is one of P' but for names. Take one, and in it the first event
-// with which a twin b begins before its turn, and let a be the one whose turn it is: b's elder, or
-// the elder of that, and so on. In the state before, neither a nor b has moved, nor has anybody
-// whom they have started, as there is none. So to let a do from there on all that b does, and b all
-// that a does, with those that they start, is an execution as well, and nobody can tell the
-// difference. In it, the first event that breaks the rule comes later. Repeat this.
+// Why nothing is lost. Let P be the program, and P' the program with the rule. First, P' is a
+// program like any other. No other process can see that a twin waits: its elder has not moved
+// either, and has declared the same operation, so it enables and disables the same alternatives
+// (default too). If a twin can go on in P, then so can the first of the twins that wait for each
+// other, and that one waits for nobody. So P' comes to an end only where P does, and any guarantee
+// of the search holds for P'. Secondly, each execution of P is one of P' but for names. Take an
+// execution, and in it the first event with which a twin b begins before its turn. Let a be the
+// twin whose turn it is: b's elder, or the elder of that one, and so on. In the state before this
+// event, neither a nor b has moved, so neither has started a process. From there on, let a do all
+// that b does, and b all that a does, each with the processes that it starts. The result is an
+// execution that looks the same. In it, the first event that breaks the rule comes later. Repeat
+// this.
 //
-// Nothing is run more often, either: two executions of P' that are equivalent in P are so in P'.
-// The order of the first moves of a and b, which is all that P' adds, is the same in both.
+// No trace is run more often in P' either: two executions of P' that are equivalent in P are
+// equivalent in P'. P' only adds the order of the first moves of a and b, and that is the same in
+// both.
 //
-// The conditions of twins. Whether two do the same, with the same variables, the executor must know
-// (package rewrite). Here it is checked that both declare the same operation first, on the same
-// objects, which a data race may have prevented; that it is no select by which the two could meet
-// one another, for in P' they cannot; and that it does not wait for all others to rest (Late). If a
-// twin is given random numbers, which differ from process to process, there are no twins in the
-// whole program.
+// The conditions of twins. The executor knows whether two processes do the same with the same
+// variables (package rewrite). This package checks three more conditions. Both processes declare
+// the same first operation on the same objects, which a data race can prevent. The operation is no
+// select by which the two could meet one another, for in P' they cannot. The operation does not
+// wait for all other processes to rest (Late). Random numbers differ from process to process: if a
+// twin is given any, the whole program has no twins.
 //
-// LIMITS: it is by their first moves that twins are put in order. Twins whose first moves commute
-// (loads, receives from a closed channel, sends to mailboxes), and between which nobody comes, but
-// which are rivals later, are explored in every order. In a program with data races, what twins do
-// before their first operation may depend on which of them does it first; as in all other
+// LIMITS: twins are ordered by their first moves. Take twins whose first moves commute (loads,
+// receives from a closed channel, sends to mailboxes) with no event of others between them. If they
+// compete later, they are explored in every order. In a program with data races, the code of twins
+// before their first operation may depend on which of them runs first. As with all other
 // strategies, only the races are found then.
 package symmetry
 
@@ -52,21 +53,21 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is a search that leaves out executions that differ from others only in which twin is
-// which. The executor must know twins.
+// Search is a search that leaves out executions that differ from others only by an exchange of
+// twins. The executor must know twins.
 type Search struct {
 	Chained
 	anew func() explore.Strategy // the search before its first execution
 }
 
-// New makes the searches that anew returns leave such executions out.
+// New makes a search of those that anew returns, without such executions.
 func New[S explore.Strategy](anew func() S) *Search {
 	return &Search{Chained: Chained{Strategy: anew()},
 		anew: func() explore.Strategy { return anew() }}
 }
 
-// End implements explore.Strategy. Where twins turn out to be none after all, the search begins
-// again without any.
+// End implements explore.Strategy. If twins were found to differ, the search begins again without
+// twins.
 func (y *Search) End(x *trace.Execution) {
 	y.Chained.End(x)
 	if !y.none && differ(x.Procs) {
@@ -82,8 +83,8 @@ func (y *Search) Last() explore.Last {
 	return l
 }
 
-// Summary implements explore.Strategy. It describes all twins so far, in the order in which their
-// places have come up.
+// Summary implements explore.Strategy. It describes all twins so far, in the order in which the
+// places that start them have come up.
 func (y *Search) Summary() explore.Summary {
 	s := y.Strategy.Summary()
 	s.Twins, s.Drew = y.families, y.none
@@ -108,8 +109,8 @@ func (c *Chained) Choose(s *trace.State) int { return c.choose(s, c.Strategy.Cho
 // End implements explore.Strategy.
 func (c *Chained) End(x *trace.Execution) { c.Strategy.End(c.chained(x)) }
 
-// differ reports whether a twin, or somebody whom one has started, was given random numbers: those
-// of each process are its own.
+// differ reports whether a twin, or a process that a twin has started, was given random numbers:
+// each process has numbers of its own.
 func differ(procs []trace.Proc) bool {
 	in := make([]bool, len(procs)) // the twins, and who they have started
 	for q := range procs {
@@ -126,7 +127,7 @@ func differ(procs []trace.Proc) bool {
 	return false
 }
 
-// family returns the entry of the twins that p is one of.
+// family returns the entry of the twins to which p belongs.
 func (t *twins) family(p *trace.Proc) *explore.Twins {
 	i := slices.IndexFunc(t.families, func(f explore.Twins) bool { return f.Site == p.Site })
 	if i < 0 {
@@ -136,7 +137,7 @@ func (t *twins) family(p *trace.Proc) *explore.Twins {
 	return &t.families[i]
 }
 
-// note takes down what x shows of the twins. How many executions are cut off depends on the search.
+// note takes down the twins of x. The number of executions that are cut off depends on the search.
 func (t *twins) note(x *trace.Execution) {
 	if x.End == trace.Cut {
 		return
@@ -178,11 +179,11 @@ type twin struct {
 	op    trace.Op // what it declared first
 	ended bool     // it had nothing to declare
 	held  bool     // it could have moved before its elder
-	// how many twins were started before it in a row; 0: it is the first one, or none
+	// how many twins were started before it in a row; 0: it is the first one, or no twin
 	rank int
 }
 
-// choose lets f choose among the alternatives of s whose turn it is.
+// choose lets f choose among those alternatives of s whose processes need not wait for an elder.
 func (t *twins) choose(s *trace.State, f func(*trace.State) int) int {
 	t.see(s)
 	if !t.any {
@@ -203,7 +204,7 @@ func (t *twins) choose(s *trace.State, f func(*trace.State) int) int {
 	return t.index[i]
 }
 
-// waits reports whether it is not the turn of process q, -1 for none, which could move.
+// waits reports whether process q, which could move, must wait for its elder; -1: no process.
 func (t *twins) waits(q int32) bool {
 	if q < 0 {
 		return false
@@ -214,7 +215,7 @@ func (t *twins) waits(q int32) bool {
 	return waits
 }
 
-// see takes down what is new in state s.
+// see takes down the processes that are new in state s.
 func (t *twins) see(s *trace.State) {
 	if s.Depth > 0 {
 		t.moved(s.Events[:s.Depth])
@@ -238,7 +239,8 @@ func (t *twins) moved(events []trace.Event) {
 	}
 }
 
-// add takes down a new process, which has declared op, nil if it has ended, and Proc.Twin of it.
+// add takes down a new process. It has declared op, nil if it has ended, and which is its
+// Proc.Twin.
 func (t *twins) add(op *trace.Op, which int32) {
 	p := twin{elder: -1, first: -1, ended: op == nil}
 	if op != nil {
@@ -254,8 +256,8 @@ func (t *twins) add(op *trace.Op, which int32) {
 	t.procs = append(t.procs, p)
 }
 
-// alikeFirst reports whether p and q have declared the same first operation, and cannot do it
-// together.
+// alikeFirst reports whether p and q have declared the same first operation, and cannot be the two
+// sides of one rendezvous.
 func alikeFirst(p, q *twin) bool {
 	a, b := &p.op, &q.op
 	if p.ended || q.ended || a.Kind.Late() || !slices.Equal(a.Cases, b.Cases) {
@@ -294,7 +296,7 @@ func (t *twins) chained(x *trace.Execution) *trace.Execution {
 	return &y
 }
 
-// finish takes down what the last event of x has brought.
+// finish takes down the last event of x, and the processes that it has started.
 func (t *twins) finish(x *trace.Execution) {
 	if len(x.Events) > 0 && len(t.procs) > 0 {
 		t.moved(x.Events)
