@@ -13,7 +13,7 @@ type Conflict struct {
 	Race bool
 }
 
-// push enters event k in the lanes of the objects that it had, or might have had, an effect on.
+// push enters event k in the lanes of the objects on which it had, or might have had, an effect.
 func (o *Order) push(e *trace.Event, k int32) {
 	if e.Kind != trace.Default && e.Obj >= 0 {
 		o.enter(e.Obj, o.effect(e, k), k)
@@ -54,8 +54,8 @@ func (o *Order) enter(obj int32, eff effect, k int32) {
 	o.pushed = append(o.pushed, push{obj, laneOf[eff]})
 }
 
-// afterAll reports whether all entries of a lane happen before event k (or are k). It gives up,
-// which costs time later but is no error, when it cannot see that quickly.
+// afterAll reports whether all entries of a lane happen before event k (or are k). It also returns
+// false if it cannot see that quickly, which costs time later but is no error.
 func (o *Order) afterAll(l lane, k int32) bool {
 	const patience = 16
 	for n := 1; n <= len(l); n++ {
@@ -148,8 +148,8 @@ func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op 
 	return dst
 }
 
-// overtakes reports whether op, a send of process q, would have to overtake a message of q for
-// event e to receive what it sends instead. A message of q that e took was there before op.
+// overtakes reports whether e could receive the message of op, a send of process q, only if that
+// message overtook another one of q. A message of q that e took was there before op.
 func overtakes(e *trace.Event, q int32, op *trace.Op) bool {
 	// a select that took from one mailbox might have taken from another one
 	same := e.Cap == trace.Pairs && e.Obj == op.Obj

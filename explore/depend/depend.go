@@ -1,14 +1,15 @@
-// Package depend says which steps of an execution commute. Everything that a strategy leaves out,
-// it leaves out because of what this package says.
+// Package depend says which steps of an execution commute. If a strategy leaves an order out, it
+// does so because of this package.
 //
 // Vocabulary: an effect is what an event did to one object, finer than its Kind (a receive that
 // found the channel closed is not the effect of one that took a value). Two adjacent events are
 // dependent when doing them in the other order gives another state, another result of one of them,
 // or is not possible; the transitive closure of dependence along an execution is its happens-before
 // order, and two executions with the same order are equivalent: one trace. An event interferes with
+// order, and two executions with the same order are equivalent: one trace. An event interferes with
 // a declared operation when the operation, done first, might have changed what the event did or was
-// able to do. Interference is the wider relation: it also sees the cases that a select did not
-// take, and that partners of a rendezvous could have been exchanged.
+// able to do. Interference is the wider relation: it also covers cases that a select did not take,
+// and exchanged partners of a rendezvous.
 //
 // A mailbox is a channel under a delivery model other than Go's (trace.Mailbox). Its sends commute;
 // a receive depends on the send of the message that it took and, where messages of one sender stay
@@ -22,9 +23,9 @@
 // (Order.Observe), and so do sends of equal values that are received together (joint.go,
 // meeting.go).
 //
-// LIMITS: RLock and RUnlock of different processes count as independent, so a read lock that is
-// released by another process than took it, with nothing else that orders the two, is not tried the
-// other way round.
+// LIMITS: RLock and RUnlock of different processes count as independent. Let one process release a
+// read lock that another one took, and let nothing else order the two operations: then the other
+// order is not tried.
 package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
@@ -69,13 +70,13 @@ func Dependent(a, b *trace.Event) (bool, string) {
 }
 
 // IsBarrier reports whether e is a firing, or the end of a synctest.Wait, that waits until nothing
-// else is possible: all that was done before it happens before it, and all that is done after it
-// happens after it.
+// else is possible. All events done before it happen before it, and all events done after it happen
+// after it.
 func IsBarrier(e *trace.Event) bool { return e.Kind.Late() && e.OK }
 
-// Exhausts reports whether b, which was possible in the state before a, would panic right after a
-// because both take from one WaitGroup counter, although neither does alone. Two calls of Done are
-// independent but for this.
+// Exhausts reports whether b, which was possible in the state before a, would panic right after a:
+// both take from one WaitGroup counter, and it suffices for one alone, but not for both. Otherwise
+// two calls of Done are independent.
 func Exhausts(a, b *trace.Event) bool {
 	return a.Kind == trace.WgAdd && b.Kind == trace.WgAdd && a.Obj == b.Obj &&
 		a.Counter()+b.Op.Delta() < 0
@@ -91,8 +92,8 @@ func sameSlot(a, b *trace.Event, ea effect) bool {
 }
 
 // sameMail reports whether a and b, which put a message into one mailbox or took it out, do not
-// commute: they are about one message or, where messages of one sender stay in order, are two
-// receives of such.
+// commute. They concern one message or, if messages of one sender stay in order, receive two
+// messages of one sender.
 func sameMail(a, b *trace.Event) bool {
 	m, n := a.Message(), b.Message()
 	return m == n || a.Cap == trace.Pairs && a.Kind == trace.Recv && b.Kind == trace.Recv &&

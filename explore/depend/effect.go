@@ -67,8 +67,8 @@ const (
 	// trace.Served
 	tasked
 	laid // put a value into the buffer, whose task comes behind all that is sent: trace.Op.Laid
-	// On connections and addresses, an effect of each of the two sides; directions are named after
-	// the side that writes: see stream.go.
+	// Effects on connections and addresses, one for each of the two sides. A direction is named
+	// after the side that writes: see stream.go.
 	wrote0
 	wrote1
 	took0 // read from what side 0 writes

@@ -19,8 +19,8 @@ type Race struct {
 }
 
 // Races lists the races of x, ordered by their second steps and, among those of one step, latest
-// first: pairs that interfere, with nothing else in a race in between. A race that is decided by
-// another one is not there.
+// first: pairs that interfere. A pair is left out if its first event happens before another event
+// in conflict with the second step: that other conflict decides its order.
 func Races(x *trace.Execution) (list []Race) {
 	var o Order
 	var conflicts []Conflict
@@ -52,9 +52,9 @@ func (o *Order) between(i int32, list []Conflict) bool {
 	return false
 }
 
-// Sweep adds the events of x that o does not know yet, and calls reverse for each of their
-// operations before that: for what process q declared there. At the end come the operations of
-// those who wait.
+// Sweep adds the events of x that o does not know yet. Before it adds an event, it calls reverse
+// for each of the event's operations: op, as process q declared it. At the end it calls reverse for
+// the operations of processes that wait.
 func (o *Order) Sweep(x *trace.Execution, reverse func(q int32, op *trace.Op)) {
 	for k := o.Len(); k < len(x.Events); k++ {
 		e := &x.Events[k]
@@ -78,8 +78,8 @@ func (o *Order) Sweep(x *trace.Execution, reverse func(q int32, op *trace.Op)) {
 	}
 }
 
-// interfering lists the pairs of effects on one object that commute, and interfere all the same:
-// the second one stands for an operation that may have that effect.
+// interfering lists the pairs of effects on one object that commute and yet interfere. The second
+// effect stands for an operation that may have it.
 var interfering = []rule{
 	{met, met, "whoever comes first is the partner"},
 	{met, counted, "len of an unbuffered channel is always 0"},
@@ -91,12 +91,12 @@ var interfering = []rule{
 	{closed, picked, "the close makes a receive possible"},
 }
 
-// untakenCase is why an operation interferes with a select, or its partner's, that took another
-// case.
+// untakenCase is the reason why an operation interferes with a select, or its partner's select,
+// that took another case.
 const untakenCase = "it decides whether a case of the select is ready, or who meets it"
 
-// Reason returns the object through which op interferes with event a, and the rule; both are of no
-// use if it does not.
+// Reason returns the object through which op interferes with event a, and the rule. If op does not
+// interfere, both mean nothing.
 func Reason(a *trace.Event, op *trace.Op) (obj int32, rule string) {
 	if op.Kind != trace.Select {
 		return op.Obj, reasonOn(a, op, false)
@@ -129,7 +129,7 @@ func reasonOn(a *trace.Event, op *trace.Op, hasDefault bool) string {
 	return untakenCase
 }
 
-// likely is the effect that op has as a rule.
+// likely returns the effect that op usually has.
 func likely(op *trace.Op) effect {
 	e := trace.Event{Op: *op, Kind: op.Kind, Obj: op.Obj, Cap: op.Cap, OK: true}
 	if op.Cap != 0 {
@@ -138,7 +138,7 @@ func likely(op *trace.Op) effect {
 	return effectOf(&e)
 }
 
-// reasons is why, with the pairs that interfere only.
+// reasons is why, completed by the pairs that only interfere.
 var reasons = func() [numEffects][numEffects]string {
 	t := why
 	for _, r := range interfering {

@@ -6,10 +6,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// To reverse a race is to go to a state that the execution with the race has not come to: the one
-// after those of its events that do not depend on the first of the two. What a process can do
-// there, and what that does, follows from the events alone: a channel has as many values as sends
-// without receives, a mutex is held if the last of them locked it.
+// A reversal of a race leads to a state to which the execution with the race has not come: the
+// state after those of its events that do not depend on the first event of the race. The events
+// alone tell which operations are possible there, and what they do. For example, a channel has as
+// many values as sends without receives, and a mutex is held if the last of its events locked it.
 
 // Verdict says whether something is possible.
 type Verdict uint8
@@ -22,8 +22,8 @@ const (
 )
 
 // Cut is the state after the first From events of an execution and, of the later ones, those In, a
-// bit for each event of the execution. They contain all that happens before one of them. It has a
-// method for each kind of object that can let an operation happen, or keep it from that.
+// bit for each event of the execution. The set contains all that happens before its events. Cut has
+// a method for each kind of object that can enable or disable an operation.
 type Cut struct {
 	Order *Order
 	X     *trace.Execution
@@ -42,8 +42,8 @@ func (o *Order) CountBefore(k int32) (n int) {
 	return n
 }
 
-// Past identifies what happens before event k, and k: it is the same in all executions that have
-// that.
+// Past identifies event k and all that happens before it. It is the same in all executions with
+// these events.
 func (o *Order) Past(k int32) uint64 { return o.steps[k].hash }
 
 // Has reports whether event k is in the cut.
@@ -62,9 +62,9 @@ func Touches(e *trace.Event, obj int32) bool {
 	return false
 }
 
-// Foresee completes e, of which it is known who does what on which object, with what it would do in
-// the state of c, and says whether it is possible there. It is a flat table. Of an AtomicUpdate the
-// caller must say whether it writes.
+// Foresee completes e with what it would do in the state of c, and says whether it is possible
+// there. The processes, the kind and the object of e are known. It is a flat table. Of an
+// AtomicUpdate the caller must say whether it writes.
 func (c *Cut) Foresee(e *trace.Event) Verdict {
 	switch e.Kind {
 	case trace.Send, trace.Recv, trace.Default, trace.Close:
@@ -111,8 +111,8 @@ func (c *Cut) Foresee(e *trace.Event) Verdict {
 }
 
 // Ends reports whether e, which Foresee has completed, would end the execution: a fatal error, or
-// the step in which a process whose panic nobody has recovered ends the program. What panics does
-// not, by itself: its process goes on with what it has deferred.
+// the step in which a process whose panic nobody has recovered ends the program. A panic by itself
+// does not: its process goes on with its deferred calls.
 func (c *Cut) Ends(e *trace.Event) bool {
 	switch e.Kind {
 	case trace.Unlock:
@@ -179,7 +179,7 @@ func (c *Cut) mail(e *trace.Event) Verdict {
 	return unless(!c.pending(e))
 }
 
-// posts is the number of the last message that process q has sent.
+// posts returns the number of the last message that process q has sent.
 func (c *Cut) posts(q int32) (n int32) {
 	for k := range c.X.Events[:c.Order.Len()] {
 		if e := &c.X.Events[k]; e.Proc == q && effectOf(e) == posted && c.Has(int32(k)) {
@@ -213,8 +213,8 @@ func (c *Cut) pending(e *trace.Event) (sent bool) {
 	return sent && (e.Cap == trace.Bag || older == 0)
 }
 
-// ready says whether a communication on a channel with a buffer, or without a partner, is possible
-// because of the buffer, and whether the channel is closed.
+// ready says whether the buffer makes a communication possible, on a channel with a buffer or
+// without a partner, and whether the channel is closed.
 func (c *Cut) ready(k trace.Kind, obj, capacity int32) (v Verdict, isClosed bool) {
 	isClosed = c.isClosed(obj)
 	if capacity == 0 {
@@ -251,8 +251,8 @@ func (c *Cut) missesAll(cases []trace.Case) Verdict {
 }
 
 // Starved reports whether e, a receive from a channel with a buffer, is possible in no cut within c
-// that has the same first events: there, all that is sent in c has been taken, and c does not close
-// the channel.
+// that has the same first events. It is not if these have taken all that is sent in c, and c does
+// not close the channel.
 func (c *Cut) Starved(e *trace.Event) bool {
 	if e.Kind != trace.Recv || e.Cap <= 0 || trace.Serves(e.Cap) || c.inherited(e.Obj) ||
 		c.isClosed(e.Obj) {
@@ -272,15 +272,15 @@ func (c *Cut) Starved(e *trace.Event) bool {
 	return c.number(e.Obj, sent) <= taken
 }
 
-// Closed reports whether anything says that a channel is closed at some time.
+// Closed reports whether any event shows that a channel is closed at some time.
 func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.foundClosed(obj) }
 
-// foundClosed reports whether something found a channel closed.
+// foundClosed reports whether some event found a channel closed.
 func (o *Order) foundClosed(obj int32) bool {
 	return o.anyOf(obj, drained) || o.anyOf(obj, bounced) || o.anyOf(obj, reclosed)
 }
 
-// isClosed reports whether a channel is closed, be it from before the execution.
+// isClosed reports whether a channel is closed, perhaps since before the execution.
 func (c *Cut) isClosed(obj int32) bool {
 	return c.count(obj, closed) > 0 || !c.Order.anyOf(obj, closed) && c.Order.foundClosed(obj)
 }
@@ -295,7 +295,7 @@ func (c *Cut) inherited(obj int32) bool {
 	return false
 }
 
-// number is the Seq of the next event with an effect that has a Seq.
+// number returns the Seq of the next event with an effect that has a Seq.
 func (c *Cut) number(obj int32, eff effect) int32 {
 	n := c.count(obj, eff)
 	if eff == sent && c.Order.anyOf(obj, laid) {
@@ -346,8 +346,8 @@ func (c *Cut) event(k int32) *trace.Event {
 	return &c.X.Events[k]
 }
 
-// lastOf is the number of the last event of the cut with an effect on an object; -1 if there is
-// none.
+// lastOf returns the number of the last event of the cut with an effect on an object; -1 if there
+// is none.
 func (c *Cut) lastOf(obj int32, eff effect) int32 {
 	l := c.lane(obj, eff)
 	for i := len(l) - 1; i >= 0; i-- {
@@ -391,7 +391,7 @@ func (c *Cut) readers(obj int32) (n int) {
 	return n
 }
 
-// counter is that of a WaitGroup.
+// counter returns the counter of a WaitGroup.
 func (c *Cut) counter(obj int32) (sum int32) {
 	sum = c.X.Began(obj).Count
 	for _, eff := range [...]effect{added, done, raised, lowered, overdone} {

@@ -21,19 +21,19 @@ import (
 //	wg.Add(2); go wg.Done(); go wg.Done(); go wg.Done(); wg.Add(1)
 //
 // the order of an Add and a Done decides whether a Done panics, and a search must keep it
-// (trace.InOrder). A search takes all groups to be matched, checks that after each execution, and
-// begins again with the order kept when one is not.
+// (trace.InOrder). A search takes all groups to be matched, and checks this after each execution.
+// If a group is not matched, the search begins again and keeps the order.
 //
 // Lemma G1. If the Dones of an execution are matched, then in every prefix of an equivalent
-// execution the counter is at least what it was before the execution. A prefix that has a Done has
-// all that happens before it, so it has the Add of its own.
+// execution the counter is at least what it was before the execution. A prefix with a Done has all
+// events that happen before the Done, so it has the Add of this Done.
 //
-// Lemma G2. So Add and Done commute: both orders are possible, neither panics, and nobody but Wait
-// looks at the counter, which depends on both. TestGroups compares searches that take groups to be
+// Lemma G2. So Add and Done commute: both orders are possible, neither panics, and only Wait, which
+// depends on both, looks at the counter. TestGroups compares searches that take groups to be
 // matched with those that keep the order.
 //
-// The happens-before order is the one without the order of Add and Done, or the argument would go
-// round in a circle.
+// Happens-before does not contain the order of Add and Done here; otherwise the argument would be
+// circular.
 
 // Groups tells whether groups are matched. Its memory is reused; the zero value is ready.
 type Groups struct {
@@ -55,9 +55,9 @@ type count struct {
 // maxCounts bounds the entries of one execution. Beyond it nothing is said to be matched.
 const maxCounts = 1 << 12
 
-// Matched reports whether each Done of x, those included that are declared and not done, happens
-// after an Add that is for no other Done. It does not know of a counter above zero before the
-// execution, so the Dones of that one are unmatched.
+// Matched reports whether each Done of x happens after an Add that is for no other Done; Dones that
+// are declared and not done count, too. Matched does not know of a counter above zero before the
+// execution, so the Dones for it are unmatched.
 func (g *Groups) Matched(x *trace.Execution) bool {
 	g.x, g.whole, g.dones, g.adds = x, false, g.dones[:0], g.adds[:0]
 	if !g.list() {
@@ -69,7 +69,7 @@ func (g *Groups) Matched(x *trace.Execution) bool {
 	return len(x.Events) <= MaxEvents && g.match(g.follows)
 }
 
-// list fills dones and adds. ok is false if they are too many.
+// list fills dones and adds. ok is false if there are too many.
 func (g *Groups) list() (ok bool) {
 	for k := range g.x.Events {
 		if e := &g.x.Events[k]; e.Kind == trace.WgAdd {
@@ -94,9 +94,8 @@ func (g *Groups) enter(op *trace.Op, proc, at int32) {
 	}
 }
 
-// match finds an Add for each Done, of those that are before it: augmenting paths in a bipartite
-// graph (Kuhn). The latest Add that nobody has yet is tried first, which nearly always is right at
-// once.
+// match finds an Add for each Done, among the Adds before it, by augmenting paths in a bipartite
+// graph (Kuhn). It first tries the latest Add that no Done has yet, which is nearly always right.
 func (g *Groups) match(before func(a, d *count) bool) bool {
 	g.owner, g.tried = g.owner[:0], g.tried[:0]
 	for range g.adds {
@@ -111,7 +110,7 @@ func (g *Groups) match(before func(a, d *count) bool) bool {
 	return true
 }
 
-// serve finds an Add for Done d, be it by finding another one for the Done that has it.
+// serve finds an Add for Done d, if need be by finding another Add for the Done that has it.
 func (g *Groups) serve(d int32, before func(a, d *count) bool) bool {
 	fits := func(i int) bool {
 		return g.adds[i].obj == g.dones[d].obj && before(&g.adds[i], &g.dones[d])
@@ -136,7 +135,7 @@ func (g *Groups) serve(d int32, before func(a, d *count) bool) bool {
 }
 
 // descends reports whether a comes before d in the program: in the same process, or before a go
-// statement that led to it. That is nearly always enough, and quickly told.
+// statement that led to the process of d. That nearly always suffices, and is quick to tell.
 func (g *Groups) descends(a, d *count) bool {
 	q, at := d.proc, d.at
 	for q != a.proc && q >= 0 {
@@ -161,12 +160,12 @@ func (g *Groups) follows(a, d *count) bool {
 	return a.at == last || g.order.Before(a.at, last)
 }
 
-// Pair is one that an Add adds to a group, and the Done that takes it away.
+// Pair is one unit that an Add adds to a group, and the Done that takes it away.
 type Pair struct {
 	Add, Done int32 // the events; Done is -1 where no event of the execution takes it away
 }
 
-// Pairs returns those of group obj in x. ok is false if not all groups of x are matched.
+// Pairs returns the pairs of group obj in x. ok is false if not all groups of x are matched.
 func (g *Groups) Pairs(x *trace.Execution, obj int32) (pairs []Pair, ok bool) {
 	if x.Began(obj).Count != 0 || !g.Matched(x) {
 		return nil, false

@@ -2,12 +2,12 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Interference is asked for a race: event a was done in a state where the declared operation op of
-// another process could have been done, too, directly or after steps that have nothing to do with
-// a. Each answer below may therefore use what a's having been possible says of that state: where an
-// Unlock was possible no Lock was, where default was taken the buffer was empty. That is how pairs
-// that are dependent but never enabled together (Unlock and Lock, a receive and the send that it
-// makes room for) drop out.
+// A search asks for interference to find races. Event a was done in a state where op, the declared
+// operation of another process, could have been done, too, directly or after steps that are
+// independent of a. So each answer below may use the fact that a was possible in that state: if an
+// Unlock was possible, no Lock was; if default was taken, the buffer was empty. In this way pairs
+// drop out that are dependent but never enabled together (Unlock and Lock, a receive and the send
+// for which it makes room).
 
 // hit says whether an effect interferes with an operation on the same object.
 type hit uint8
@@ -53,7 +53,7 @@ func kindOf(op *trace.Op) trace.Kind {
 // answers for one effect; operations that are not named get the answer maybe.
 type answers map[trace.Kind]hit
 
-// hits is the table of interference on buffered channels and all that is not a channel.
+// hits is the table of interference on buffered channels and on all objects that are no channels.
 var hits = map[effect]answers{
 	sent: {trace.Send: yes, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
 	received: {trace.Recv: yes, trace.Send: ifDefault, trace.Close: no, trace.Len: yes,
@@ -69,7 +69,7 @@ var hits = map[effect]answers{
 	missedSend: {trace.Recv: yes, trace.Send: no, trace.Close: yes, trace.Len: no},
 
 	posted: {trace.Send: no, trace.Recv: ifDefault, trace.Close: yes, trace.Len: yes},
-	// what is sent before it might be taken instead
+	// a message that is sent before it might be taken instead
 	picked: {trace.Send: yes, trace.Recv: yes, trace.Close: no, trace.Len: yes},
 
 	tasked: {trace.Send: yes, trace.Recv: no, trace.Close: yes},
@@ -110,8 +110,8 @@ var hits = map[effect]answers{
 	rearmed: {trace.Now: no, trace.TimerStart: no},
 }
 
-// releases are operations after which others become possible that were not before: those pairs are
-// no races.
+// releases are operations that enable others, which were not possible before: these pairs are no
+// races.
 var releases = map[trace.Kind]answers{
 	trace.Unlock:   {trace.Lock: no},
 	trace.WUnlock:  {trace.WLock: no, trace.RLock: no},
@@ -119,8 +119,8 @@ var releases = map[trace.Kind]answers{
 	trace.OnceDone: {trace.Once: no},
 }
 
-// unbuffered is the table for unbuffered channels, where any two processes that want to communicate
-// can be partners.
+// unbuffered is the table for unbuffered channels, on which any two processes that want to
+// communicate can be partners.
 var unbuffered = map[effect]answers{
 	met:        {trace.Send: yes, trace.Recv: yes, trace.Close: yes, trace.Len: no},
 	drained:    {trace.Send: no, trace.Recv: no, trace.Close: yes, trace.Len: no},
@@ -167,9 +167,8 @@ var (
 	}()
 )
 
-// Interferes reports whether op, a declared operation of a process that took no part in a, might
-// have changed what a did, or what the processes of a were able to do, if it had been done before
-// a.
+// Interferes reports whether op, done before a, might have changed what a did, or what the
+// processes of a were able to do. op is a declared operation of a process that took no part in a.
 func Interferes(a *trace.Event, op *trace.Op) bool {
 	if op.Kind == trace.Fault {
 		// of one fault, who comes first cannot have another one: see hidden.Faults
@@ -193,9 +192,8 @@ func Interferes(a *trace.Event, op *trace.Op) bool {
 	return false
 }
 
-// Declared returns e's operation as it is to be given to Interferes when e is the operation's
-// outcome: one that drove a WaitGroup's counter below zero interferes with all that touched the
-// counter.
+// Declared returns the operation of e, to be given to Interferes, if e is its outcome. An operation
+// that drove a WaitGroup's counter below zero interferes with all events that touched the counter.
 func Declared(e *trace.Event) trace.Op {
 	if effectOf(e) == overdone {
 		return trace.Op{Obj: e.Obj}
@@ -227,8 +225,8 @@ func interferesOn(a *trace.Event, obj, capacity int32, k trace.Kind, hasDefault 
 var sided = [numKinds]bool{keyLoad: true, keyPut: true, trace.TimerStop: true,
 	trace.TimerReset: true, trace.AtomicStore: true}
 
-// aside reports whether a commutes with an operation of kind k that has a key or the number of a
-// value, because of that.
+// aside reports whether a commutes with an operation of kind k because of the operation's key, or
+// because of the number of its value.
 func aside(a *trace.Event, key int32, k trace.Kind) bool {
 	switch k {
 	case keyLoad, keyPut:
@@ -241,7 +239,7 @@ func aside(a *trace.Event, key int32, k trace.Kind) bool {
 	return false
 }
 
-// hitBy looks up what a did to its own object.
+// hitBy looks up the effect of a on its own object.
 func hitBy(a *trace.Event, capacity int32, k trace.Kind, hasDefault bool) bool {
 	h := releaseHits[a.Kind][k]
 	if h == maybe {
@@ -283,8 +281,8 @@ func (h hit) holds(aDefault, opDefault bool) bool {
 	return true
 }
 
-// caseInterferes looks at the cases of one participant's select that were not taken, or were missed
-// by a default.
+// caseInterferes looks at the cases of one participant's select that were not taken, or that a
+// default missed.
 func caseInterferes(a *trace.Event, sel *trace.Op, taken, obj int32, k trace.Kind,
 	hasDefault bool) bool {
 	for i, c := range sel.Cases {

@@ -7,65 +7,65 @@ import (
 )
 
 // Joint receives. Two sends of equal values into one channel that has room for both leave the same
-// buffer in either order. That alone does not make them commute: of s1, s2, and a receive r, r
-// takes the value of the one that came first, so that it happens after one of them, it is open
-// which; and "one of several" is no partial order.
+// buffer in either order. That alone does not make the sends commute. Take sends s1, s2 and a
+// receive r: r takes the value of the send that came first. So r happens after one of the two, but
+// which one is open; and "one of several" is no partial order.
 //
-// Vocabulary: a joint receive is a run of plain receives of one process from one channel with
-// nothing of that process in between that anybody else can tell, which are of no group
-// (trace.NoGroup) and take equal values one after the other, or of one group and take whatever
-// values: their process only adds up what they take. It is like one operation, "take k values, in
-// any order", which happens after all k sends: that is a partial order again. So in a complete
+// Vocabulary: a joint receive is a run of plain receives of one process from one channel. In
+// between the process does nothing that anybody else can tell. The receives are of no group
+// (trace.NoGroup) and take equal values, or they are of one group and take any values: their
+// process only adds the values up. A joint receive is like one operation, "take k values, in any
+// order", which happens after all k sends: that is a partial order again. So in a complete
 // execution
 //   - two sends commute if one joint receive takes the values of both;
 //   - the last receive of a joint receive happens after all its sends;
-//   - the others, which are within it, happen after what their process did before, and after no
-//     send: whichever of the sends comes first, makes the first of them possible, and nothing but
+//   - the other receives, which are within it, happen after the earlier events of their process,
+//     and after no send: any of the sends, if it comes first, enables the first receive, and only
 //     the last receive happens after them.
 //
-// All else is as it was: sends whose values are taken by different joint receives, or by a joint
-// receive and by another one, are ordered, and so are those of one that is taken and one that is
-// not.
+// All other pairs are ordered as before: sends whose values different joint receives take, or a
+// joint receive and another receive; and a send whose value is taken and one whose value is not.
 //
-// A run ends with any other event of the process, be it an operation on another channel; a process
-// that it starts; an access to a variable that others may touch (trace.Touched), because a data
-// race may be one only if the other send came first; a value that is not known to be equal, unless
-// the receives are of one group, and a receive of another group, or of none; and a barrier, before
-// which all that can be received has been.
+// These end a run: any other event of the process, such as an operation on another channel; a
+// process that it starts; an access to a variable that others may touch (trace.Touched), because it
+// may be in a data race only if the other send came first; a value that is not known to be equal,
+// unless the receives are of one group; a receive of another group, or of none; and a barrier,
+// before which everything possible has been received.
 //
-// Why that is an order of executions that nobody can tell from each other. Take one with a joint
-// receive of s1 .. sk. All its receives but the last can be done right before the last one: their
-// process does nothing else, and nothing that others do depends on them, for who looks at the
-// channel is that process, and there is room for all that is sent even if nothing is received. Then
-// all k sends come before them, and two of these that are neighbours can change places: the buffer
-// is the same. Where two are not neighbours and one happens before the other, they cannot, in
-// either relation. Who receives gets the same values, and goes on in the same way after the last of
-// them. What the accesses to variables are ordered by is the same, too: what the receives hand on
-// arrives where the next access or event is, after the last receive; it is that of all k senders.
-// Nor does a run that is never completed, because nothing more is sent, make a difference: its
-// receives are the joint receive, and all sends are its own.
+// Why nobody can tell executions of one such order apart. Take an execution with a joint receive of
+// s1 .. sk. All its receives but the last can be done right before the last one. Their process does
+// nothing else. No event of another process depends on them, as only this process looks at the
+// channel, and the channel has room for all values even if none is received. Then all k sends come
+// before the receives, and two adjacent sends can change places: the buffer is the same. If two
+// sends are not adjacent and one happens before the other, they cannot, in either relation. The
+// receiver gets the same values, and goes on in the same way after the last of them. The order of
+// accesses to variables is the same, too: the receives pass on what all k senders know, and no
+// access or event uses that before the last receive. A run may never be completed, because nothing
+// more is sent. That makes no difference: its receives are the joint receive, and all sends are its
+// own.
 //
-// If the values differ, the receiver gets them in another order. That the receives are of one
-// group says (package analysis/fanin) that the process does the same between them whatever the
-// values are, but for its accumulators, which nobody looks at there, so that the run has as many
-// receives, at the same places, in each order; that none of the values makes it panic; and that its
-// state is the same after the last of k receives and what follows that quietly, for each k. So the
-// run may end anywhere. If it ends because nothing more comes, or the program ends, the state may
-// depend on which sends have come, but not on their order. What ends a run inside of a group, such
-// as an access that is announced, divides it into smaller ones. What is in the buffer does differ
-// in between; who could look there is the process, and it does not before it has taken it all.
+// If the values differ, the receiver gets them in another order. Package analysis/fanin proves
+// three things of the receives of one group. In between the process does the same whatever the
+// values are, but for its accumulators, at which nobody looks there; so in each order the run has
+// as many receives, at the same places. None of the values makes the process panic. For each k, the
+// state is the same after the last of k receives and the quiet steps after it. So the run may end
+// anywhere. If it ends because nothing more comes, or the program ends, the state may depend on
+// which sends have come, but not on their order. An event that ends a run inside of a group, such
+// as an announced access, divides it into smaller runs. The content of the buffer does differ in
+// between. Only the receiver could look there, and it does not before it has taken all values.
 //
-// Which channels have none: all those that are not Lazy (without room for all that is sent, made
-// before the execution; of those without any room, see meeting.go), and those that more than one
-// process looks at: who receives, asks for len, or has a select with a default branch and a case of
-// the channel, can tell how many values there are while the run of another process goes on.
+// Channels without joint receives: channels that are not Lazy (they lack room for all that is sent,
+// or were made before the execution; for channels without any room, see meeting.go), and channels
+// at which more than one process looks. A process that receives, asks for len, or has a select with
+// a default branch and a case of the channel can tell how many values there are while the run of
+// another process goes on.
 //
-// LIMITS: what code that is not rewritten does in between is not seen; nor are the accesses that
-// are not announced. Where they are part of a data race, what the other order shows is lost. What
-// is sent in a select has no number, so it equals nothing.
+// LIMITS: operations of code that is not rewritten are not seen, nor are accesses that are not
+// announced. If these are part of a data race, findings of the other order are lost. A value that
+// is sent in a select has no number, so it equals no other value.
 
-// alone and within say what an event has to do with joint receives; numbers from 0 on say which one
-// it is a part of: the sends and the last receive.
+// alone and within say how an event belongs to joint receives. Numbers from 0 on say of which joint
+// receive it is a part: as one of the sends, or as the last receive.
 const (
 	alone  int32 = -1
 	within int32 = -2
@@ -100,8 +100,8 @@ type JointReceive struct {
 	Group int32 // of its receives; trace.NoGroup: they take equal values
 }
 
-// JointReceives lists the joint receives, and the joint meetings of more than one, of events, those
-// of the execution that o was shown by Observe.
+// JointReceives lists the joint receives, and the joint meetings of more than one member, of the
+// execution that Observe has shown to o. events are those of the execution.
 func (o *Order) JointReceives(events []trace.Event) []JointReceive {
 	list := make([]JointReceive, len(o.spans))
 	for i, s := range o.spans {
@@ -134,7 +134,8 @@ type run struct {
 	open  bool
 	event int32 // the last receive
 	span  int32 // alone: there has been only one receive so far
-	// that all receives are in; NoGroup: they take equal values; of one receive alone, its own
+	// the group of all receives; NoGroup: they take equal values; of a single receive, its own
+	// group
 	group int32
 }
 
@@ -208,7 +209,7 @@ func (j *joints) reach(obj int32) {
 	}
 }
 
-// see takes down which channels process q looks at with an operation that it has declared.
+// see takes down at which channels process q looks with an operation that it has declared.
 func (j *joints) see(q int32, op *trace.Op) {
 	if op.Kind == trace.Recv || op.Kind == trace.Len {
 		j.looks(q, op.Obj)
@@ -250,8 +251,9 @@ func (j *joints) step(k int32) {
 	}
 }
 
-// isPlain reports whether e, a receive, may be a part of a joint receive: nobody else looks at its
-// channel, for which there is room, and a plain send has put there what it takes.
+// isPlain reports whether e, a receive, may be a part of a joint receive: no other process looks at
+// its channel, which has room for all that is sent, and a plain send has sent the value that e
+// takes.
 func (j *joints) isPlain(e *trace.Event) bool {
 	if e.Obj < 0 || int(e.Obj) >= len(j.sends) || int(e.Seq) >= len(j.sends[e.Obj]) ||
 		j.looker[e.Obj] == several {
@@ -260,7 +262,7 @@ func (j *joints) isPlain(e *trace.Event) bool {
 	return j.sendOf(e).Kind == trace.Send
 }
 
-// sendOf returns the operation that sent what e, a plain receive, takes.
+// sendOf returns the operation that sent the value of e, a plain receive.
 func (j *joints) sendOf(e *trace.Event) *trace.Op { return &j.x.Events[j.sends[e.Obj][e.Seq]].Op }
 
 // receive adds event k to a run, or begins another one.
@@ -283,9 +285,9 @@ func (j *joints) receive(at *run, k int32) {
 }
 
 // goesOn reports whether e continues a run, and the group of the run if it does. All receives of a
-// run are of one group, or of none and take one value: of a, a, b, where only the second and the
-// third receive are of one group, the latter two may come in the other order, and then the first
-// two are not neighbours.
+// run are of one group, or all are of none and take one value. For example, let receives take a, a,
+// b, and let only the second and the third be of one group. Then these two may come in the other
+// order, and the two values a are no longer adjacent.
 func (j *joints) goesOn(at *run, e *trace.Event) (group int32, ok bool) {
 	if !at.open {
 		return trace.NoGroup, false
@@ -304,9 +306,10 @@ func groupOf(e *trace.Event) int32 {
 	return group
 }
 
-// join makes those of o.found, from index from on, that are sends into the channel of event k what
-// they are for k: none for a receive that is within, all of their joint receive instead of the last
-// one, and for a send what comes before its own joint receive.
+// join replaces those of o.found[from:] that are sends into the channel of event k by the sends
+// after which k comes. A receive within a joint receive comes after none. A send comes after the
+// send before its own joint receive, if this takes both. Any other event comes after all sends of
+// their joint receive, instead of its last one.
 func (o *Order) join(events []trace.Event, k int32, from int) {
 	kept, sends := o.found[:from], o.sends[:0]
 	for _, p := range o.found[from:] {
@@ -332,8 +335,8 @@ func (o *Order) join(events []trace.Event, k int32, from int) {
 	}
 }
 
-// members appends to o.found event p, a send, and all that one joint receive takes together with
-// it.
+// members appends to o.found event p, a send, and all sends whose values the same joint receive
+// takes.
 func (o *Order) members(events []trace.Event, p int32) []int32 {
 	if !o.Joint(p) {
 		return append(o.found, p)

@@ -8,20 +8,21 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 //	s.Stop()         t.Stop()           two timers: independent; one timer: dependent
 //	f.Store(true)    g.Store(true)      one atomic variable: equal values independent, others dependent
 //
-// Lemma K1. Operations on different keys of a map read and write different entries; whoever looks
-// at all entries (Range, Clear) has no key and depends on both. Stops of different timers change
+// Lemma K1. Operations on different keys of a map read and write different entries. An operation on
+// all entries (Range, Clear) has no key, and depends on both. Stops of different timers change
 // different deadlines, and the clock stands still.
 //
 // Lemma K2. After two stores of one value the variable has that value in either order, and neither
 // returns anything.
 //
-// A key is the same number in all executions, or two strategies' executions could not be compared.
-// It is made of contents, never of addresses: keys that only their addresses tell apart have no
-// number, and such an operation is one on all entries. Different keys may have one number, which
-// only adds dependence. Values of stores are exact. TestKeyed and TestIndependentStepsCommute
-// attack this.
+// A key has the same number in all executions, since otherwise executions of two strategies could
+// not be compared. The number is made of contents, never of addresses. Keys that differ only in
+// their addresses have no number, and an operation on such a key is one on all entries. Different
+// keys may have one number, which only adds dependence. Values of stores are exact. TestKeyed and
+// TestIndependentStepsCommute attack this.
 
-// entryKind says of which kind of object an effect is keyed, 0 if of none.
+// entryKind numbers the kinds of objects with keys, by an effect on such a key; 0 for other
+// effects.
 var entryKind = [numEffects]uint8{keyPeeked: 1, keyChanged: 1, rearmed: 2}
 
 // keyed has the effects that apart looks at.

@@ -75,11 +75,11 @@ type source struct {
 	lane   uint8
 	effect effect
 	total  bool // the lane is ordered: its last entry stands for all
-	// ordered lanes, among the sources, behind whose last entry none of this lane can be new
+	// ordered lanes among the sources: before the last entry of one, no entry of this lane is new
 	bars []effect
 }
 
-// sources lists, for each effect, where its predecessors are.
+// sources lists, for each effect, the lanes that hold its predecessors.
 var sources = func() (t [numEffects][]source) {
 	for _, family := range families {
 		for _, e := range family {
@@ -113,9 +113,9 @@ func sourcesIn(family []effect, e effect) []source {
 // ordered reports whether all events with effect e on one object are ordered.
 func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 
-// slotted reports whether effects a and b depend only in some cases: if one made the other
-// possible, by place in the buffer, by the number of the waiter, or by message; if they are about
-// one key; and if two sections, or tasks, conflict.
+// slotted reports whether effects a and b are dependent only in some cases: if one enabled the
+// other (by a place in the buffer, by the number of the waiter, or by a message), if they are about
+// one key, or if two sections, or tasks, conflict.
 func slotted(a, b effect) bool {
 	return byKey(a, b) || oneDirection(a, b) || a == sent && b == received ||
 		a == received && b == sent || a == notified && b == awoken ||
@@ -135,7 +135,7 @@ type past struct {
 	last int32
 }
 
-// has reports whether event k is that event, or happens before it.
+// has reports whether event k is event last, or happens before it.
 func (p past) has(k int32) bool { return k == p.last || p.Before(k, p.last) }
 
 // predecessors appends candidates for the direct predecessors of event e, which has effect eff on
@@ -179,11 +179,11 @@ func (o *object) predecessors(events []trace.Event, e *trace.Event, eff effect, 
 	return dst
 }
 
-// writerOf is the effect that the effect of a key depends on for some keys, where it is only one.
+// writerOf is the effect on which the effect of a key depends for some keys, if there is only one.
 var writerOf = [numEffects]effect{stored: stored, rearmed: rearmed, keyPeeked: keyChanged}
 
-// conflicting appends the events of the sections that conflict with that of event e, behind the
-// last ordinary lock; eff is their effect, and they may be readers as well if it is that of e.
+// conflicting appends events after the last ordinary lock whose sections conflict with that of
+// event e. eff is their effect; if it is also that of e, readers are appended as well.
 func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, known past,
 	dst []int32) []int32 {
 	dst = o.conflictingIn(events, e, o[laneOf[eff]], known, dst)
@@ -193,12 +193,12 @@ func (o *object) conflicting(events []trace.Event, e *trace.Event, eff effect, k
 	return dst
 }
 
-// conflictingIn appends those of a lane. One that comes after all earlier ones stands for them, and
-// nothing is new behind one that does so and is known.
+// conflictingIn appends those of a lane. It ends at an event that happens after all earlier ones of
+// the lane, if that is appended, or known to happen before e.
 func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, known past,
 	dst []int32) []int32 {
 	bar := int32(-1)
-	// it is that of what writes an RWMutex, too
+	// wrote, of an RWMutex, has the same lane number
 	if ordinary := o[laneOf[locked]]; len(ordinary) > 0 {
 		bar = ordinary[len(ordinary)-1].event()
 	}
@@ -215,7 +215,8 @@ func (o *object) conflictingIn(events []trace.Event, e *trace.Event, l lane, kno
 	return dst
 }
 
-// older appends the entries of an unordered lane, but for those that must be before another source.
+// older appends the entries of an unordered lane, except those that must come before another
+// source.
 func (o *object) older(s *source, l lane, dst []int32) []int32 {
 	bar := int32(-1)
 	for _, b := range s.bars {
@@ -247,8 +248,8 @@ func slot(events []trace.Event, l lane, seq int32, dst []int32) []int32 {
 // mails reports whether a is about one message of a mailbox.
 func mails(a effect) bool { return a == posted || a == picked }
 
-// delivered appends the sending of the message that event e takes from a mailbox and, where the
-// messages of one sender stay in order, the receive of the one before.
+// delivered appends the send of the message that event e takes from a mailbox and, if the messages
+// of one sender stay in order, the receive of the message before.
 func (o *object) delivered(events []trace.Event, e *trace.Event, dst []int32) []int32 {
 	for _, eff := range [...]effect{posted, picked} {
 		l := o[laneOf[eff]]

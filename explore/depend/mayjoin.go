@@ -3,8 +3,8 @@ package depend
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // MayJoin reports whether x, in which values have no numbers, has receives that might be joint if
-// the values were equal: one process receives one right after the other from one channel, by plain
-// receives, what two others have sent.
+// the values were equal. That is, one process takes values of two others from one channel, by plain
+// receives, one right after the other.
 func MayJoin(x *trace.Execution) bool {
 	// by process: its last event if that was a plain receive, else -1
 	last := make([]int32, len(x.Procs))

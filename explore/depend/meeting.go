@@ -6,80 +6,80 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Joint meetings are to unbuffered channels what joint receives are to those with room. A send into
+// Joint meetings are for unbuffered channels what joint receives are for buffered ones. A send into
 // an unbuffered channel and the receive of its value are one event of two processes, a meeting.
-// Meetings with one receiver have an order, for it does one after the other; but if it only adds up
-// what it takes, or takes equal values, nobody can tell which one that is.
+// Meetings with one receiver have an order, as it does one after the other. But if the receiver
+// only adds the values up, or takes equal ones, nobody can tell this order.
 //
 // Vocabulary: a joint meeting is a run of plain receives of one process from one unbuffered
-// channel, each of which meets a plain send, with nothing of that process in between that anybody
-// else can tell: they are of one group (trace.NoGroup), or of none and take values that are known
-// to be equal. One meeting is one of one member. It is open if what the receiver has declared after
-// the last member is one more such receive. In the order of an execution
-//   - a member happens after what its sender did before, and after what its receiver did before the
-//     first member;
+// channel, each of which meets a plain send. In between the process does nothing that anybody else
+// can tell. The receives are of one group (trace.NoGroup), or of none and take values that are
+// known to be equal. A single meeting is a joint meeting of one member. A joint meeting is open if
+// the receiver has declared one more such receive after the last member. In the order of an
+// execution
+//   - a member happens after the earlier events of its sender, and after the events of its receiver
+//     before the first member;
 //   - the sender's next event happens after that member alone;
-//   - the receiver's next event, and what it starts, happens after all members.
+//   - the receiver's next event, and the processes that it starts, happen after all members.
 //
-// So the members are in no order but the one that their senders give them: who sends twice does so
-// in the order of its program, and who sends only when it has heard from another sender, which has
-// gone on after its own meeting, does so after that. Unlike a joint receive, it is known of each
-// member when it comes whether it goes on with the others: nothing within has to wait for what
-// comes later.
+// So only the senders order the members. The sends of one process have the order of its program. If
+// a process sends only after it has heard from another sender, which has gone on after its own
+// meeting, its send comes later. When a member of a joint meeting comes, it is known whether it
+// goes on with the others, unlike for a joint receive. So no member has to wait for later events.
 //
-// A run ends with any other event of the receiver, and a process that it starts; an access of the
+// These end a run: any other event of the receiver, and a process that it starts; an access of the
 // receiver to a variable that others may touch; a receive of another group, or one of no group that
-// takes a value that is not known to be equal; a select that sends; and what ends the execution.
+// takes a value that is not known to be equal; a select that sends; and an event that ends the
+// execution.
 //
-// Why that is an order of executions that nobody can tell from each other. Let two members a and b
-// be neighbours, of different senders. Before both, both senders wait to send: b's does, for a is
-// no event of it. And the receiver has two receives ahead, one right after the other, of one group,
-// or it takes a value that is equal to that of the other. So b can come first, and then a. The
-// state after both is the same: the senders have gone on, each with what it knew (a send returns
-// nothing), and the receiver has taken both. If the two are of one group, package analysis/fanin
-// says that it has done the same in between but for its accumulators, and that their values after
-// both are the same. Who else looks at the channel, receives from it, or closes it does not matter,
-// other than for joint receives: after both it is the same who waits there, and nobody looks
-// between neighbours.
+// Why nobody can tell executions of one such order apart. Let two members a and b be adjacent, of
+// different senders. Before both, both senders wait to send: that of b does, as it takes no part in
+// a. The receiver has two receives ahead, one right after the other. These are of one group, or
+// take equal values. So b can come first, and then a. The state after both is the same: the senders
+// have gone on, each with what it knew (a send returns nothing), and the receiver has taken both
+// values. If the receives are of one group, package analysis/fanin proves that the receiver has
+// done the same in between but for its accumulators, and that these are the same after both. Unlike
+// for joint receives, other processes may look at the channel, receive from it, or close it: after
+// both members the same processes wait there, and nobody looks between adjacent events.
 //
-// The number of receives in the run is not open, either: which receives belong to it depends on the
-// place in the receiver's program alone, or on the values, which are equal. So of more senders than
-// there are receives ahead, some are left over, and which ones does matter: they wait for another
-// receiver, for ever (a leak), or meet this one after it has done something else. Two meetings
-// commute in a state if the receiver takes both before that, and they do not if it has one receive
-// ahead. A rule that asks only whether two values could be added up in either order would lose who
-// is left over.
+// The number of receives in the run is not open, either. Which receives belong to it depends only
+// on the place in the receiver's program, or on the values, which are equal. If there are more
+// senders than receives ahead, some senders are left over, and which ones does matter: they wait
+// for another receiver, for ever (a leak), or meet this one after it has done something else. Two
+// meetings commute in a state if the receiver takes both before that; they do not if it has one
+// receive ahead. A rule that asks only whether two values can be added up in either order would
+// lose executions, with others left over.
 //
-// Data races. A meeting hands on what both processes know to both (a receive from an unbuffered
-// channel is synchronized before the completion of the send). So the second sender learns, by way
-// of the receiver, what the first one has done, and not the other way round. Accesses of the two
-// that are ordered by that are in a data race if the members come in the other order. Where it
-// shows in an execution that somebody might have made use of that, the search begins again without
-// joint meetings: see Told. In the class of such an execution nobody who knows of one member only
-// has touched a variable that others may touch.
+// Data races. A meeting passes on what each of its processes knows to the other one (a receive from
+// an unbuffered channel is synchronized before the completion of the send). So the second sender
+// learns, by way of the receiver, what the first one has done, and not the other way round.
+// Accesses of the two that are ordered only by this are in a data race if the members come in the
+// other order. If an execution shows that somebody might have used this knowledge, the search
+// begins again without joint meetings: see Told. Otherwise, in all executions of the class, no
+// process that knows of some members only has touched a variable that others may touch.
 //
-// LIMITS: as for joint receives; what the sender of a meeting touches without saying so is not
-// seen. Told takes whatever orders two events for something that hands on knowledge, which two
-// sends into one buffer, for one, do not. Sends and receives in a select are in no joint meeting,
-// nor are those of a channel that has room for some values and not for all: of its senders, some go
-// on before the receiver comes. Which ones can be told, so that two of its sends do not commute
-// even if they are taken by one run.
+// LIMITS: as for joint receives; accesses of a sender that are not announced are not seen. Told
+// takes each order of two events for one that passes on knowledge, which two sends into one buffer,
+// for example, do not. Sends and receives in a select are in no joint meeting, nor are those of a
+// channel that has room for some values and not for all. Some senders of such a channel go on
+// before the receiver comes. The program can tell which ones, so two sends do not commute even if
+// one run takes both values.
 
 // Meeting is a joint meeting.
 type Meeting struct {
 	Members  []int32 // the events, in their order; one at least
 	Receiver int32   // the process
-	// what the receiver has declared after the last one goes on with it, if another value of the
-	// kind is sent
+	// the operation that the receiver has declared after the last one goes on with it, if it meets
+	// another value of the kind
 	Open bool
-	// the receiver has started a process after the last one, or the execution ended with what it
-	// took next
+	// the receiver has started a process after the last one, or its next receive ended the
+	// execution
 	ended bool
-	// what the receiver did last before the first one, as of when that is added to the order
+	// the last events of the receiver before the first one, taken when that is added to the order
 	before []int32
 }
 
-// MeetingOf returns the joint meeting that event k is a part of, nil if there is none.
+// MeetingOf returns the joint meeting of which event k is a part, nil if there is none.
 func (o *Order) MeetingOf(k int32) *Meeting {
 	if k < 0 || int(k) >= len(o.meeting) || o.meeting[k] == alone {
 		return nil
@@ -112,8 +112,8 @@ func (o *Order) CountJoints(x *trace.Execution, counts map[int32]int) {
 // forgetMeetings makes no event a part of a joint meeting.
 func (o *Order) forgetMeetings() { o.meeting, o.meetings = o.meeting[:0], o.meetings[:0] }
 
-// GoesOn reports whether next, which the receiver of the meeting e has declared after that, goes on
-// with the joint meeting that e is a part of, if it meets a value that Fits.
+// GoesOn reports whether next goes on with the joint meeting of e, if it meets a value that Fits.
+// next is the operation that the receiver of e, a meeting, has declared after e.
 func GoesOn(e *trace.Event, next *trace.Op) bool {
 	if !IsPlainMeeting(e) || next.Kind != trace.Recv || next.Obj != e.Obj {
 		return false
@@ -123,8 +123,8 @@ func GoesOn(e *trace.Event, next *trace.Op) bool {
 	return !touched && group == before && (group != trace.NoGroup || e.Op.Value() != trace.NoValue)
 }
 
-// Fits reports whether op, a plain send, sends what the receiver of the meeting e takes in the same
-// way as what e sends.
+// Fits reports whether the receiver of meeting e takes the value of op, a plain send, in the same
+// way as that of e.
 func Fits(e *trace.Event, op *trace.Op) bool {
 	group, _ := e.PartnerOp.Group()
 	return op.Kind == trace.Send && op.Obj == e.Obj &&
@@ -174,8 +174,8 @@ func starters(x *trace.Execution) map[start]bool {
 	return starts
 }
 
-// welcome makes event k a part of joint meeting m, or begins another one. It returns which one it
-// is.
+// welcome makes event k a part of joint meeting m, or begins another one. It returns the number of
+// that joint meeting.
 func (o *Order) welcome(x *trace.Execution, m, k int32) int32 {
 	e := &x.Events[k]
 	if m != alone {
@@ -213,9 +213,10 @@ func (o *Order) leaveOpen(x *trace.Execution) {
 	}
 }
 
-// precursors appends to o.found what event k comes after because process q, which takes part in it,
-// did or was started by p: where that is one of a joint meeting, all of them, and where k is one,
-// what came before the first.
+// precursors appends to o.found the events after which event k comes because of process q, which
+// takes part in k. p is the last event of q before k, or the event that started q. If p is a member
+// of a joint meeting, all members are appended; if k is one, the events before the first member
+// are.
 func (o *Order) precursors(x *trace.Execution, q, k, p int32) {
 	if m := o.MeetingOf(k); m != nil && m.Receiver == q {
 		if m.Members[0] == k {
@@ -227,8 +228,8 @@ func (o *Order) precursors(x *trace.Execution, q, k, p int32) {
 	o.found = o.leave(x, q, p, o.found)
 }
 
-// leave appends p, or all of a joint meeting that p is the last one of, as process q goes on, or is
-// started, when that has ended.
+// leave appends p. If p is a member of a joint meeting, and process q goes on, or is started, when
+// that has ended, leave appends all members instead.
 func (o *Order) leave(x *trace.Execution, q, p int32, dst []int32) []int32 {
 	m := o.MeetingOf(p)
 	switch {
@@ -241,9 +242,9 @@ func (o *Order) leave(x *trace.Execution, q, p int32, dst []int32) []int32 {
 	return append(dst, m.Members...)
 }
 
-// Precursors returns the events of x that process q must have done, or that it was started after,
-// before what it does at event k, p being what it did last before that, or was started after:
-// either may be -1, or beyond the end.
+// Precursors returns the events of x that must come before event k because of process q, which
+// takes part in k. p is the last event of q before k, or the event that started q. Either may be
+// -1, or beyond the end.
 func (o *Order) Precursors(x *trace.Execution, q, k, p int32) []int32 {
 	if m := o.MeetingOf(k); m != nil && m.Receiver == q {
 		return m.before
@@ -257,11 +258,11 @@ func (o *Order) Mates(i, k, q int32) bool {
 	return m != nil && m.Receiver == q && slices.Contains(m.Members, k)
 }
 
-// Told reports whether a variable that others may touch has been touched by somebody who knows of
-// some of a joint meeting, and not of all: a sender, when it has gone on, or who has heard from it.
-// It may know, by way of the receiver, what another sender had done before, which it would not if
-// the two had met the receiver in the other order. Then the accesses may be a data race that this
-// execution does not show.
+// Told reports whether a variable that others may touch has been touched by a process that knows of
+// some members of a joint meeting, and not of all: a sender that has gone on, or a process that has
+// heard from it. By way of the receiver, such a process may know what another sender had done
+// before. It would not if the two senders had met the receiver in the other order. Then the
+// accesses may be a data race that this execution does not show.
 func (o *Order) Told(x *trace.Execution) bool {
 	if !slices.ContainsFunc(o.meetings, isJoint) {
 		return false
@@ -282,8 +283,8 @@ func lastOf(x *trace.Execution, t trace.Touch) int32 {
 	return x.Procs[t.Proc].Born - 1
 }
 
-// hasHeard reports whether process q knows, after event k, of some of a joint meeting, and not of
-// all.
+// hasHeard reports whether process q knows, after event k, of some members of a joint meeting, and
+// not of all.
 func (o *Order) hasHeard(x *trace.Execution, q, k int32) bool {
 	from := o.leave(x, q, k, nil)
 	return slices.ContainsFunc(o.meetings, func(m Meeting) bool {

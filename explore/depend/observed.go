@@ -8,28 +8,28 @@ import (
 )
 
 // Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction
-// with observers", TACAS 2018. The order of two events can be such that nobody sees it in the whole
-// of an execution: of two sends whose values are never received, of two writes that are both
-// overwritten before anybody reads. Then they commute.
+// with observers", TACAS 2018. In a complete execution it may be that nobody sees the order of two
+// events: of two sends whose values are never received, or of two writes that are both overwritten
+// before anybody reads. Then the events commute.
 //
-// Deviations. The paper asks of each pair which event observes it. Here an event itself is seen or
-// not, and two that are not commute:
+// Deviations. The paper asks of each pair which event observes it. Here a single event is seen or
+// unseen, and two unseen events commute:
 //   - a send is unseen if its value is never received. Two sends of which one is seen are ordered,
 //     for the values are received in the order of the sends;
-//   - an atomic store is unseen if what comes next to the variable is another store, or nothing;
-//     and if the variable is sealed (trace.Sealed): a plain read of it is no event, and sees which
-//     store was the last one.
+//   - an atomic store is unseen if the next event on the variable is another store, or if there is
+//     none, provided that the variable is sealed (trace.Sealed). If it is not, a plain read, which
+//     is no event, may see which store was the last one.
 //
 // So the relation of a complete execution is a table like that of Dependent, with two more effects
-// (lost, overwritten), and what is unseen stays so when two unseen neighbours change places.
+// (lost, overwritten). Unseen events stay unseen when two adjacent ones change places.
 //
-// A send can also be seen by who finds the channel full. So sends are Lazy only where there is room
-// for all, those included that were declared and not done: cases of a select, and what a process
-// waits for.
+// A process that finds the channel full also sees a send. So sends are Lazy only if there is room
+// for all of them. Sends that were declared and not done count, too: cases of a select, and
+// operations of processes that wait.
 
-// Lazy reports whether e is an event of which it takes an observer to tell its order among others
-// of its kind on its object. least: channels with a capacity up to that have been found too small
-// for all that is sent.
+// Lazy reports whether e has an order among the events of its kind on its object only if an
+// observer sees it. least: channels with a capacity up to that have been found too small for all
+// that is sent.
 func Lazy(x *trace.Execution, e *trace.Event, least int32) bool {
 	switch e.Kind {
 	case trace.AtomicStore:
@@ -40,7 +40,7 @@ func Lazy(x *trace.Execution, e *trace.Event, least int32) bool {
 	return false
 }
 
-// isStatic reports whether a channel may have values of which the events do not tell.
+// isStatic reports whether a channel may have values that no event has sent.
 func isStatic(x *trace.Execution, obj int32) bool {
 	for _, k := range x.Static {
 		if k == obj {
@@ -53,17 +53,17 @@ func isStatic(x *trace.Execution, obj int32) bool {
 // Joining says which sends commute because of what is sent.
 type Joining uint8
 
-// Each of these takes more to commute than the one before.
+// Each of these makes more sends commute than the one before.
 const (
 	Apart    Joining = iota // nothing
 	Buffered                // sends that one joint receive takes
 	Together                // sends that meet their receives in one joint meeting
 )
 
-// Observe makes o the order of the complete execution x in which unseen events commute and, as far
-// as equal says so, sends of equal values that are received together. narrow is the largest
-// capacity, above least, of a channel that has not room for all that was, or might have been, sent:
-// then the order is of no use.
+// Observe makes o the order of the complete execution x. In it unseen events commute and, as far as
+// equal says so, sends of equal values that are received together. narrow is the largest capacity,
+// above least, of a channel that lacks room for all values that were, or might have been, sent. If
+// there is such a channel, the order is of no use.
 func (o *Order) Observe(x *trace.Execution, least int32, equal Joining) (narrow int32) {
 	o.Rewind(0)
 	s := sight{x: x, least: least}
@@ -103,7 +103,7 @@ func (o *Order) effect(e *trace.Event, k int32) effect {
 	return choose(e.Kind == trace.Send, lost, overwritten)
 }
 
-// sight is what is found out about the objects of an execution.
+// sight is what is known of the objects of an execution.
 type sight struct {
 	x      *trace.Execution
 	least  int32
@@ -151,7 +151,7 @@ func (s *sight) add(obj, capacity int32) {
 	}
 }
 
-// unseen returns a bit for each event that nobody sees, in the memory of dst.
+// unseen returns a set of bits, in the memory of dst: the events that nobody sees.
 func (s *sight) unseen(dst []uint64) []uint64 {
 	dst = grow(dst, len(s.x.Events)>>6+1)
 	read := map[int32]bool{} // by variable: what comes next reads it

@@ -8,12 +8,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// MaxEvents is the length of the prefix of an execution of which an Order knows happens-before. It
-// bounds its memory to some 20 MB.
+// MaxEvents is the number of events of an execution for which an Order knows happens-before. It
+// bounds the memory of an Order to some 20 MB.
 const MaxEvents = 1 << 14
 
-// Exceeds reports whether x is too long for an Order to know of all of it what might have come in
-// another order. Where one process does everything, and never has a choice, nothing might.
+// Exceeds reports whether x is too long for an Order to know all events that might have come in
+// another order. If one process does everything, and never has a choice, no event might.
 func Exceeds(x *trace.Execution) bool {
 	if len(x.Events) <= MaxEvents {
 		return false
@@ -96,8 +96,8 @@ func (o *Order) Before(i, k int32) bool {
 	return i >= 0 && k >= 0 && i < k && o.rows[o.steps[k].row+i>>6]&(1<<(i&63)) != 0
 }
 
-// After appends to dst, for each event in turn, a row of a bit for each event: those that happen
-// after it. Of an order of more than MaxEvents events, it looks at the first MaxEvents only.
+// After appends to dst, for each event in turn, a row of bits: the events that happen after it. It
+// looks at the first MaxEvents events only.
 func (o *Order) After(dst []uint64) []uint64 {
 	width := (min(len(o.steps), MaxEvents) + 63) >> 6
 	dst = append(dst, make([]uint64, width<<6*width)...)
@@ -115,7 +115,7 @@ func (o *Order) After(dst []uint64) []uint64 {
 }
 
 // Following is one row of After: the events that happen after event i, a bit for each. It is for an
-// order of at most 64 events of which few rows are needed.
+// order of at most 64 events, if few rows are needed.
 func (o *Order) Following(i int32) (set uint64) {
 	for k := i + 1; int(k) < len(o.steps); k++ {
 		set |= o.rows[o.steps[k].row] >> (i & 63) & 1 << (k & 63)
@@ -147,8 +147,8 @@ func transpose(b *[64]uint64) {
 // LastPredecessor returns the last event that happens before event k, or -1.
 func (o *Order) LastPredecessor(k int32) int32 { return o.steps[k].lastPred }
 
-// Immediate appends the events that happen before event k, but for those that happen before another
-// one of these, the last one first.
+// Immediate appends the immediate predecessors of event k, the last one first: events that happen
+// before k, and before no other event that does.
 func (o *Order) Immediate(dst []int32, k int32) []int32 {
 	if k >= MaxEvents {
 		return append(dst, k-1)
@@ -167,9 +167,9 @@ func (o *Order) Immediate(dst []int32, k int32) []int32 {
 	return dst
 }
 
-// Previous returns the last event, of those known, that precedes the next one of process q in the
-// program: its own, or the one after which it was spawned, or -1. An operation is declared before a
-// barrier that comes in between, and it may have been possible there: a barrier does not count.
+// Previous returns the last known event that precedes the next event of process q in the program:
+// its own, or the one after which it was spawned, or -1. A barrier does not count: an operation is
+// declared before a barrier that comes in between, and it may have been possible there.
 func (o *Order) Previous(x *trace.Execution, q int32) int32 {
 	if int(q) < len(o.last) && o.last[q] >= 0 {
 		return o.last[q]
@@ -177,8 +177,8 @@ func (o *Order) Previous(x *trace.Execution, q int32) int32 {
 	return x.Procs[q].Born - 1
 }
 
-// Rewind forgets all events from n on. x is the execution that the forgotten events belong to no
-// longer; the remaining ones are those of the next execution given to Add.
+// Rewind forgets all events from n on. The remaining ones must be the first events of the next
+// execution given to Add.
 func (o *Order) Rewind(n int) {
 	for k := len(o.steps) - 1; k >= n; k-- {
 		s := &o.steps[k]
@@ -198,9 +198,8 @@ func (o *Order) Rewind(n int) {
 // Add adds the next event of x, number Len.
 func (o *Order) Add(x *trace.Execution) { o.add(x, nil, false) }
 
-// AddAfter is Add for an event that is known to need less than all that its process has done: of
-// the program's order, only that it comes after the events before. What its objects say counts as
-// ever.
+// AddAfter is Add for an event that need not come after all events of its process. In the order of
+// the program it comes after the events before only. Its objects add predecessors as ever.
 func (o *Order) AddAfter(x *trace.Execution, before []int32) { o.add(x, before, true) }
 
 // add is Add, or AddAfter if the events before are given.
@@ -252,8 +251,8 @@ func (o *Order) everything(k int32) {
 	}
 }
 
-// advance makes k the last event of process q and returns what that was; the predecessor joins
-// those found.
+// advance makes k the last event of process q and returns the one before. It adds the predecessors
+// of k in q's program to those found.
 func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
 	for len(o.last) <= int(q) {
 		o.last = append(o.last, -1)
@@ -303,8 +302,8 @@ func (o *Order) object(obj int32) *object {
 	return &o.objects[obj]
 }
 
-// merge computes event k's row and hash from the predecessors found. Only the direct ones, which do
-// not happen before another one, count for the hash: equivalent executions agree on those.
+// merge computes event k's row and hash from the predecessors found. Only direct predecessors,
+// which happen before no other one, count for the hash: equivalent executions agree on these.
 func (o *Order) merge(x *trace.Execution, k int32) {
 	o.found = dedupe(o.found)
 	s := &o.steps[k]
@@ -331,7 +330,7 @@ func (o *Order) merge(x *trace.Execution, k int32) {
 	}
 }
 
-// addBlindly adds an event past MaxEvents: it counts as happening after the one before.
+// addBlindly adds an event beyond MaxEvents: it counts as happening after the one before.
 func (o *Order) addBlindly(x *trace.Execution, k int32) {
 	p := &o.steps[k-1]
 	h := mix(o.label(x, &x.Events[k]) + mix(p.hash))
@@ -362,7 +361,7 @@ func (o *Order) label(x *trace.Execution, e *trace.Event) uint64 {
 	if e.Partner >= 0 {
 		h = mix(h) + o.pathHash(x, e.Partner) + uint64(uint32(e.PartnerCase))
 	}
-	// which is no predecessor's doing where the sender takes one of its own messages
+	// no predecessor tells which message it is if the sender takes one of its own
 	if m := e.Takes; m.Number > 0 {
 		h = mix(h) + o.pathHash(x, m.Sender) + uint64(m.Number)
 	}

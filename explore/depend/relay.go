@@ -2,11 +2,11 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Relays. Events of one side of an object (the sends into a buffer, the receives from it, all that
-// holds a mutex, the changes of an atomic variable, the log) have one order: each depends on all
-// others. Where one of them was done, any declared operation of that side could have been done
-// instead. So of the races of an event with such operations, the one with the operation that comes
-// next is enough: the others are next in other executions.
+// Relays. Some objects have sides: the sends into a buffer, the receives from it, all that holds a
+// mutex, the changes of an atomic variable, the log. Events of one side are in a total order, as
+// each depends on all others. In a state where one of them was done, any declared operation of that
+// side could have been done instead. So of the races of an event with such operations, the one with
+// the next operation is enough: the others are next in other executions.
 
 // NoSide is the side of an event that is on none.
 const NoSide = -1
@@ -28,15 +28,16 @@ func Side(e *trace.Event) int {
 	return NoSide
 }
 
-// Relays reports whether, where e was done, which is on a side, each declared operation that is on
-// that side (see OnSide) could have been done. An Unlock is on a side, and is possible where no
-// Lock is.
+// Relays reports whether, in the state where e was done, each declared operation on e's side (see
+// OnSide) could have been done. e must be on a side. An Unlock is on a side, but is possible where
+// no Lock is.
 func Relays(e *trace.Event) bool {
 	return e.Kind != trace.Unlock && e.Kind != trace.WUnlock && e.Kind != trace.WWait
 }
 
-// OnSide reports whether op, a declared operation on the object of e, which is on a side, is
-// possible where an event of that side that relays is, and depends on all events of that side.
+// OnSide reports whether op, a declared operation on the object of e, depends on all events of e's
+// side, and is possible in each state where an event of that side that relays is. e must be on a
+// side.
 func OnSide(e *trace.Event, op *trace.Op) bool {
 	if op.Kind == trace.Send || op.Kind == trace.Recv {
 		return e.Kind == op.Kind

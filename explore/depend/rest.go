@@ -7,31 +7,32 @@ import (
 )
 
 // A process that rests at a channel without a buffer (trace.Event.Rested) cannot be missed: no
-// select takes default beside it. So the event in which it goes on, with whomever and wherever,
-// makes such a default possible.
+// select takes default beside it. So the event in which it goes on, with any partner and at any
+// channel, enables such a default.
 //
 //	w: <-c  after time.Sleep or synctest.Wait  s: select { case c <- 1: default: }  t: c <- 2
 //
-// Lemma R1. Both sides see the same barriers: a barrier happens after all that is before it and
-// before all that is after it. So who rests at a state follows from the events that happen before
-// it, in whatever order, and whether default is possible does, too.
+// Lemma R1. Both sides see the same barriers: a barrier happens after all events before it and
+// before all events after it. So the events before a state, in whatever order, decide which
+// processes rest there, and whether default is possible.
 //
-// Lemma R2. Nothing but a barrier makes a process rest, so nothing that commutes with a default
-// takes it away. The default comes after each event in which somebody leaves its rest at one of
-// its channels, and in no order before it: to leave makes it possible. So the two are never
-// neighbours that might change places, and it is enough that happens-before has the edge, and that
-// no default is foreseen beside who rests: marks of events that are only foreseen decide nothing.
+// Lemma R2. Only a barrier makes a process rest, so no event that commutes with a default disables
+// it. The default comes after each event in which a process leaves its rest at one of the channels,
+// and in no order before that event, which enables the default. So the two are never adjacent
+// events that might change places. It is enough that happens-before has the edge, and that no
+// default is foreseen beside a process that rests: marks of events that are only foreseen decide
+// nothing.
 //
-// Lemma R3. Of the executions that are possible where selects may miss everybody, in whose traces
-// each partner can go on before the select that misses it, each has an order in which it does so;
-// that is an execution here. Hence the verdicts are those of explore.Impossible.
+// Lemma R3. Take an execution that is possible if selects may miss everybody, and in whose trace
+// each partner can go on before the select that misses it. Its trace has an order in which each
+// partner does so; that is an execution here. Hence the verdicts are those of explore.Impossible.
 //
 // TestArrival attacks this.
 
 // arrived is why a default comes after a partner's leave.
 const arrived = "a select does not miss a partner that has come to rest"
 
-// leave is an event in which a process goes on that rested at a channel.
+// leave is an event in which a process goes on that has rested at a channel.
 type leave struct {
 	event int32
 	at    trace.Case // what it waited for there
@@ -50,8 +51,9 @@ func (o *Order) leaveRest(op *trace.Op, k int32) {
 	}
 }
 
-// left appends the events in which processes have gone on that could have met a case of a select
-// that takes default. Those before the last barrier come before it anyway.
+// left appends the events in which processes have left their rest, each of which could have met
+// case c of a select that takes default. Events before the last barrier come before the default
+// anyway.
 func (o *Order) left(c trace.Case, dst []int32) []int32 {
 	for i := len(o.leaves) - 1; i >= 0 && o.leaves[i].event >= o.barrier; i-- {
 		l := &o.leaves[i]
@@ -63,7 +65,7 @@ func (o *Order) left(c trace.Case, dst []int32) []int32 {
 	return dst
 }
 
-// forgetLeaves forgets those from event n on.
+// forgetLeaves forgets the leaves from event n on.
 func (o *Order) forgetLeaves(n int32) {
 	for last := len(o.leaves) - 1; last >= 0 && o.leaves[last].event >= n; last-- {
 		o.leaves = o.leaves[:last]
@@ -84,9 +86,9 @@ func (c *Cut) rests(q int32) bool {
 	return true
 }
 
-// barrierOf is the last barrier of c that makes q rest: its time passed, or a synctest.Wait of its
-// bubble returned; -1 if there is none. A forced one does not. All barriers of c are among its
-// first events, as a barrier happens after them all.
+// barrierOf returns the last barrier of c that makes q rest: q's time passed, or a synctest.Wait of
+// its bubble returned; -1 if there is none. A forced barrier makes no process rest. All barriers of
+// c are among its first events, as each barrier happens after these.
 func (c *Cut) barrierOf(q int32) int32 {
 	for b := c.Order.barrierBefore(c.From); b >= 0; b = c.Order.barrierBefore(b) {
 		p := &c.X.Procs[c.X.Events[b].Proc]
@@ -98,7 +100,7 @@ func (c *Cut) barrierOf(q int32) int32 {
 	return -1
 }
 
-// barrierBefore is the last barrier before event k, -1 if there is none.
+// barrierBefore returns the last barrier before event k, -1 if there is none.
 func (o *Order) barrierBefore(k int32) int32 {
 	if int(k) >= len(o.steps) {
 		return o.barrier - 1
@@ -106,7 +108,7 @@ func (o *Order) barrierBefore(k int32) int32 {
 	return o.steps[k].barrier - 1
 }
 
-// awaited reports whether somebody rests in the state of c whom e, a default, would miss.
+// awaited reports whether a process rests in the state of c that e, a default, would miss.
 func (c *Cut) awaited(e *trace.Event) bool {
 	if !c.X.Arrives || c.Order.barrierBefore(c.From) < 0 {
 		return false
@@ -122,7 +124,8 @@ func (c *Cut) awaited(e *trace.Event) bool {
 	return false
 }
 
-// declared is what process q has declared in the state of c, nil if nothing is known of that.
+// declared returns the operation that process q has declared in the state of c, nil if it is not
+// known.
 func (c *Cut) declared(q int32) *trace.Op {
 	p := &c.X.Procs[q]
 	for k := c.From; int(k) < c.Order.Len(); k++ {

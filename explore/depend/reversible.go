@@ -2,13 +2,13 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Reversals tells of the races of one execution whether the second step could have come first.
+// Reversals tells, for races of one execution, whether the second step could have come first.
 type Reversals struct {
 	x     *trace.Execution
 	order Order
 }
 
-// ReversalsOf returns those of x.
+// ReversalsOf returns the Reversals of x.
 func ReversalsOf(x *trace.Execution) *Reversals {
 	v := &Reversals{x: x}
 	for range x.Events {
@@ -17,9 +17,8 @@ func ReversalsOf(x *trace.Execution) *Reversals {
 	return v
 }
 
-// Possible reports whether the second step of r may be possible without the first. It is not where
-// only the first makes it possible: a receive that waits for a close, a Lock for an Unlock that is
-// no race itself.
+// Possible reports whether the second step of r may be possible without the first. It is not if
+// only the first enables it: a receive that waits for a close, or a Lock that waits for an Unlock.
 func (v *Reversals) Possible(r Race) bool {
 	e := v.second(r)
 	if e.Partner >= 0 || e.Op.Kind == trace.Select || e.Kind == trace.WgWait || e.Kind.Late() ||
@@ -38,7 +37,7 @@ func (v *Reversals) Possible(r Race) bool {
 	return c.Foresee(&e) != Never
 }
 
-// second returns the second step as an event of which it is not known what it would do.
+// second returns the second step as an event whose effect is not known.
 func (v *Reversals) second(r Race) trace.Event {
 	if r.Second >= 0 {
 		return v.x.Events[r.Second]

@@ -11,7 +11,7 @@ func did(e *trace.Event) int32 {
 }
 
 // Coarsen makes the sections of x count as what they may do, whatever they did. It is for a search
-// that must know, of an event that it foresees, which others it will depend on.
+// that must know on which other events a foreseen event will depend.
 func Coarsen(x *trace.Execution) {
 	for k := range x.Events {
 		if e := &x.Events[k]; BeginsSection(e) && e.Seq != 0 {
@@ -23,13 +23,13 @@ func Coarsen(x *trace.Execution) {
 	}
 }
 
-// BeginsSection reports whether e begins a section (trace.Section), whose end is then the only
-// thing that is possible.
+// BeginsSection reports whether e begins a section (trace.Section). Then only the end of the
+// section is possible.
 func BeginsSection(e *trace.Event) bool {
 	return e.Op.Sectioned() != 0 && endOf[e.Kind] != trace.None
 }
 
-// EndOfSection returns the event with which the section ends that e begins.
+// EndOfSection returns the event that ends the section which e begins.
 func EndOfSection(e *trace.Event) *trace.Event {
 	op := trace.Op{Kind: endOf[e.Kind], Obj: e.Obj, N: e.Op.N}
 	return &trace.Event{Alt: trace.Alt{Proc: e.Proc, Partner: -1}, Op: op, Kind: op.Kind,

@@ -5,15 +5,15 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Streams. A connection is one object with two directions, which have nothing to do with each other
-// as long as both sides write and read. What a Read takes follows from the Writes before it and
-// from the Reads before it, but each Read is about one segment only. So a Read commutes with a
-// later Write, and a Write with a later Read of another segment, but for the one whose room it
-// needs: as sends and receives of a channel with a buffer do. An address is such an object, too: to
-// dial is to write a connection, to accept is to read it.
+// Streams. A connection is one object with two directions, which are independent as long as both
+// sides write and read. The result of a Read follows from the Writes and Reads before it, but each
+// Read is about one segment only. So a Read commutes with a later Write, unless the Write needs its
+// room, and a Write commutes with a later Read of another segment. Sends and receives of a channel
+// with a buffer do the same. An address is such an object, too: to dial is to write a connection,
+// to accept is to read it.
 
-// streamed is the effect of an operation of a stream, which has moved a segment if ok, or has ended
-// both halves of its side.
+// streamed returns the effect of an operation of a stream. ok: it has moved a segment; both: it has
+// ended both halves of its side.
 func streamed(op *trace.Op, ok, both bool) effect {
 	o := stream.Unpack(op.Cap)
 	me, other := effect(o.Side), effect(1-o.Side)
@@ -40,7 +40,7 @@ var streamEffects = []effect{
 	shut0, shut1, half0, half1, timed0, timed1, disturbed,
 }
 
-// streamRules fills in which effects on a connection do not commute, and why. Side s does wrote,
+// streamRules enters which effects on a connection do not commute, and why. Side s does wrote,
 // failed, shut, half and timed of s, and took and ended of 1-s.
 func streamRules(t *[numEffects][numEffects]string) {
 	set := func(a, b effect, why string) { t[a][b], t[b][a] = why, why }
@@ -63,7 +63,7 @@ func streamRules(t *[numEffects][numEffects]string) {
 			set(shut0+me, own, "who closes a side ends what it does")
 			set(shut0+me, shut0+me, "the second close is an error")
 		}
-		// what an end, an error or a reset leaves behind is the next one's
+		// the next operation finds what an end, an error or a reset leaves behind
 		set(ended0+other, ended0+other, "an error is told once")
 		set(ended0+other, failed0+me, "an error is told once")
 		set(failed0+me, failed0+me, "an error is told once")
@@ -94,8 +94,8 @@ func oneDirection(a, b effect) bool {
 		a == wrote1 && b == took1 || a == took1 && b == wrote1
 }
 
-// sameSegment reports whether a and b, one of which writes what the other one's direction reads,
-// are about one segment, or the write needs the room that the read has made.
+// sameSegment reports whether a and b are about one segment, or the write needs the room that the
+// read has made. One of them writes, the other one reads from the same direction.
 func sameSegment(a, b *trace.Event) bool {
 	w, r := a, b
 	if e := effectOf(b); e == wrote0 || e == wrote1 {
@@ -114,8 +114,8 @@ func room(events []trace.Event, l lane, e *trace.Event, dst []int32) []int32 {
 	return dst
 }
 
-// aloof reports whether event a, on a stream, commutes with operation op on it, whatever that would
-// do.
+// aloof reports whether event a, on a stream, commutes with an operation of kind k on it, whatever
+// that would do.
 func aloof(a *trace.Event, k trace.Kind, capacity int32) bool {
 	op := trace.Op{Kind: k, Cap: capacity}
 	ea := effectOf(a)
@@ -131,7 +131,7 @@ func aloof(a *trace.Event, k trace.Kind, capacity int32) bool {
 	return true
 }
 
-// stream is Foresee for a stream: it does what the cut has done on the object.
+// stream is Foresee for a stream: it replays the events of the cut on the object.
 func (c *Cut) stream(e *trace.Event) Verdict {
 	s := &c.Order.replay
 	s.Reset()

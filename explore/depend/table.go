@@ -9,9 +9,9 @@ type rule struct {
 // unlike is why updates of two sorts are dependent.
 const unlike = "an Add, an And and an Or do not commute with each other"
 
-// dependent lists the pairs of effects on one object that do not commute; free those that do. Pairs
-// in neither list are dependent, too: either they cannot meet on one object, or they never stand
-// beside each other.
+// dependent lists the pairs of effects on one object that do not commute; free lists those that do.
+// Pairs in neither list are dependent, too: either they cannot meet on one object, or they are
+// never adjacent.
 var dependent = []rule{
 	{faulted, faulted, "an execution has only so many faults"},
 	{sent, sent, "a channel keeps the order of sends"},

@@ -2,13 +2,14 @@ package depend
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Tasks (trace.Served). The send of a value, its receive, and what the receiver, the server of the
-// channel, does with it are one event of the sender. It comes after what the server did before it
-// began to serve, and after the earlier tasks that conflict. What the server does when it has found
-// the channel closed comes after the close, and so after all tasks. A send whose task has an order
-// with all others (trace.Op.Meets) is an event of both, which comes after the tasks before.
+// Tasks (trace.Served). The send of a value, its receive, and the task of the receiver, which is
+// the server of the channel, are one event of the sender. The event comes after all that the server
+// did before it began to serve, and after the earlier tasks that conflict. When the server has
+// found the channel closed, its events come after the close, and so after all tasks. A send whose
+// task has an order with all others (trace.Op.Meets) is an event of both processes, which comes
+// after the tasks before.
 
-// behindServer adds to what was found what process q, a server, did last that is no task.
+// behindServer adds the last event of process q, a server, that is no task to those found.
 func (o *Order) behindServer(x *trace.Execution, q int32) {
 	if p := o.Previous(x, q); p >= 0 {
 		o.found = append(o.found, p)
@@ -34,8 +35,8 @@ func servedBy(a, b *trace.Event) bool {
 	return is && b.Involves(q)
 }
 
-// Reserve makes the server of e, if it has a task, the one that the channel has in x: e may be from
-// another execution.
+// Reserve gives e, if it has a task, the server that the channel has in x: e may be from another
+// execution.
 func Reserve(x *trace.Execution, e *trace.Event) {
 	if _, is := e.Server(); is {
 		e.Seq = (&Cut{X: x}).server(e.Obj)
@@ -81,8 +82,8 @@ func (c *Cut) server(obj int32) int32 {
 	return -1
 }
 
-// waits reports whether what process q has declared, after those of its events that are in the cut,
-// is a receive from a channel.
+// waits reports whether process q, after its events in the cut, has declared a receive from a
+// channel.
 func (c *Cut) waits(q, obj int32) bool {
 	for k := range c.X.Events {
 		e := &c.X.Events[k]
