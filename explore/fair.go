@@ -9,8 +9,8 @@ import (
 // Fairness: M. Musuvathi, S. Qadeer, "Fair Stateless Model Checking", PLDI 2008.
 //
 // A process that polls (a select with default, TryLock, Gosched, an atomic load) can do so for ever
-// while others could move, and no Go scheduler would let it. Such executions say nothing about the
-// program, and there is no end of them.
+// while others could move. No Go scheduler would let it. Such executions say nothing about the
+// program, and there are infinitely many of them.
 //
 //	paper                          here
 //	yield(t)                       a repeated poll: an idle step like one before, with idle steps between them only
@@ -18,12 +18,12 @@ import (
 //
 // Deviations. The paper's programs say where they yield, and give way at the second one. Go's polls
 // need not be in a loop, so a process gives way after more than Bound repetitions only. A step with
-// a partner never waits: it is no poll. What was held back is known to the strategy, which must say
-// that something was left out.
+// a partner never waits: it is no poll. The strategy knows which steps were held back, and must
+// report that something was left out.
 //
-// Not every loop that waits is one of idle steps: a variable can be polled under a mutex, and two
+// Not every loop that waits consists of idle steps: a variable can be polled under a mutex, and two
 // processes can exchange messages while a third one never moves. So a process that could have moved
-// for Patience steps comes next, whatever it is that the others do.
+// for Patience steps comes next, whatever the others do.
 //
 // Of the enabled processes, the one that has waited longest never has to wait, so some alternative
 // is always left.
@@ -34,7 +34,7 @@ const DefaultSpins = 10
 // DefaultPatience is the patience of a Fair whose Patience is 0.
 const DefaultPatience = 1000
 
-// blink is for how many steps a process that is kept waiting may be unable to move in between.
+// blink is the number of steps for which a process that is kept waiting may be blocked in between.
 const blink = 64
 
 // Fair watches one execution and knows the processes that have to give way. The zero value is

@@ -71,9 +71,10 @@ func (p Problem) likeness(q Problem) int {
 	return 1
 }
 
-// ending judges how an execution ended. What is wrong after a forced move is only suspect, unless
-// time had to pass there. So is a leak if a finalizer may end it: many close what a goroutine waits
-// for. So is the failure of a test that depends on statistics of memory, which are fixed numbers.
+// ending judges how an execution ended. A failure after a forced move is only suspect, unless time
+// had to pass there. A leak is suspect if a finalizer may end it: many close the object for which a
+// goroutine waits. The failure of a test that depends on statistics of memory is suspect, as these
+// are fixed numbers.
 func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	kind, message, ok = endingOf(x)
 	if kind == Leak && x.Finalizes {

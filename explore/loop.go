@@ -97,7 +97,7 @@ func (r *Exploration) relearn() {
 	r.discount(r.lim.Sections.Again())
 }
 
-// discount begins again with s. What has been found so far holds, and nothing of it counts.
+// discount begins again with s. The findings so far hold, but the executions so far do not count.
 func (r *Exploration) discount(s Strategy) {
 	r.anew(s)
 	if r.lim.Shape != nil {
@@ -179,8 +179,7 @@ func unremarkable(x *trace.Execution) bool {
 }
 
 // keepGroups begins again with the order of Add and Done kept if x has a group that is not matched:
-// see depend.Groups. What has been found so far holds; only traces are counted anew, as they are
-// others.
+// see depend.Groups. The findings so far hold; only traces are counted anew, as they are others.
 func (r *Exploration) keepGroups(x *trace.Execution) {
 	if r.lim.KeepGroups == nil || x.End == trace.Cut || r.groups.Matched(x) {
 		return
@@ -193,8 +192,8 @@ func (r *Exploration) keepGroups(x *trace.Execution) {
 // steps. The test fails in any case, and a race in the head of a loop may have no end of orders.
 const maxApart = 1 << 21
 
-// separate begins again if accesses of x that are in data races have become steps. What has been
-// found so far holds.
+// separate begins again if accesses of x that are in data races have become steps. The findings so
+// far hold.
 func (r *Exploration) separate(x *trace.Execution) {
 	if r.lim.Separate == nil || x.End == trace.Cut || len(x.Races) == 0 {
 		return

@@ -120,7 +120,7 @@ func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	}
 }
 
-// ask finds the answer to the question that has come up at the end of x. Where there is none, the
+// ask finds the answer to the question that has come up at the end of x. If there is no answer, the
 // spin is taken to end.
 func (p *Paced) ask(x *trace.Execution, r *pacer) {
 	p.asked++

@@ -7,7 +7,7 @@ import (
 )
 
 // shorten replaces deviations of best by others as long as that makes it simpler, within a budget
-// of its own. What is left of the other budget is for what follows.
+// of its own. The rest of the other budget is left for later steps.
 func (m *minimiser) shorten(best *steered) *steered {
 	kept := m.left
 	m.left = forReplacing

@@ -7,8 +7,8 @@ import (
 )
 
 // specimens are schedules of executions that are spread over a search: the first ones, and then
-// fewer and fewer. What a search does with its time can be told from them, when nothing may be
-// noted while it runs.
+// fewer and fewer. They show on which executions a search spends its time, as nothing may be noted
+// while it runs.
 type specimens struct {
 	list [][]trace.Alt
 	step int // every so many executions

@@ -22,8 +22,8 @@ type deed struct {
 
 const fresh = -2
 
-// spinOf returns the spin that the given events end in, of which those from number since on were at
-// one instant. What was done in the first half of them may have been something else.
+// spinOf returns the spin in which the given events end. The events from number since on were at
+// one instant. The first half of these may have been something else.
 func spinOf(events []trace.Event, since int) spin {
 	n := len(events) - since
 	if n > 2*often*often {

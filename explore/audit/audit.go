@@ -54,8 +54,8 @@ func difference(one, two *side) string {
 	return ""
 }
 
-// inSteps compares what the tasks do. What follows the actor's loop comes after whichever is the
-// second.
+// inSteps compares the steps of the tasks. Steps behind the actor's loop come after the second
+// task, whichever it is.
 func inSteps(a, b *side) string {
 	first, last := a.steps(0, 1), b.steps(0, 1)
 	ab, ba := a.steps(1, 2), b.steps(1, 2)

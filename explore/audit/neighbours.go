@@ -9,18 +9,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Neighbours. By default what package depend says commutes is looked at, too: of two steps of
-// different processes that come one right after the other, are about one object, and are said to
-// commute, the second is done first. A critical section is one such step, as nothing comes between
-// its Lock and its Unlock. All else stays where it was. What the executions lead to must be the
-// same, and so must be their traces.
+// Neighbours. By default the audit also samples whether package depend is right. It takes two
+// adjacent steps of different processes on one object that are said to commute, and does the second
+// one first. A critical section is one such step, as nothing comes between its Lock and its Unlock.
+// All else stays where it was. Both executions must have the same result and the same trace.
 //
 // It is a sample: about one in oneNeighbourIn of the steps of all executions is looked at, and the
 // two executions of a pair are run again only as long as that is a small share of all steps.
 //
-// LIMITS: states are not compared, but only what is seen of them later. Pairs that only their
-// places in an execution make commute (sends that one goroutine receives one right after the other)
-// and twins are not looked at; nor are executions with whole steps, which come as a whole.
+// LIMITS: states are not compared, only what shows of them later. Twins are not looked at, nor
+// pairs that commute only because of their places in an execution (sends that one goroutine
+// receives one right after the other), nor executions with whole steps, which come as a whole.
 
 // oneNeighbourIn is how many steps there are for each pair that is kept.
 const oneNeighbourIn = 1000

@@ -39,8 +39,9 @@ func (r *renaming) alt(a trace.Alt) trace.Alt {
 	return a
 }
 
-// rename fills in the names of the other side. What each task makes is seen where it comes first:
-// the other time it may be followed by what comes after the actor's loop.
+// rename fills in the names of the other side. The processes and messages that a task makes are
+// counted on the side where the task comes first: on the other side, steps behind the actor's loop
+// may follow it.
 func (d *side) rename() {
 	if d.other == nil {
 		return

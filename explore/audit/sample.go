@@ -78,8 +78,8 @@ func NewSampler(e explore.Executor, tasks *handlers.Classifier, most int, seed u
 		seen: map[uint64]bool{}, sets: NewChecker(tasks)}
 }
 
-// Execute implements explore.Executor. Where sets are compared, sites are recorded, which takes
-// many times as long.
+// Execute implements explore.Executor. If sets are compared, sites are recorded, which takes many
+// times as long.
 func (s *Sampler) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	l := &looking{chooser: c, sampler: s, taken: map[int][]handlers.Ref{}}
 	s.runs++

@@ -10,13 +10,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sums. What the facts say of receives whose values are only added up (package analysis/fanin) is
-// that the order of the sends does not matter. So of two such sends, in an execution that has come
-// by, the later one is put right before the earlier one, with what it needs; all else stays where
-// it was. The receivers take the values in another order, and all else must be as before: each step
-// is possible, the states after the last one of the receives are equal, and so is what the
-// executions lead to. A state has what an unfinished statement has received so far, as in c <- <-d
-// + <-d, so it is looked at when the process has done its next step, too.
+// Sums. If values are only added up, the facts (package analysis/fanin) say that the order of their
+// sends does not matter. The audit takes two such sends of an execution, and puts the later one,
+// with its past, right before the earlier one; all else stays where it was. The receivers take the
+// values in another order, and all else must be as before: each step is possible, the states after
+// the last of the receives are equal, and both executions have the same result. A state contains
+// the values that an unfinished statement has received so far, as in c <- <-d + <-d. So states are
+// also compared after the next step of the process.
 
 // Sends is two sends of an execution whose values one process takes in a row, of which the facts
 // say that their order does not matter.

@@ -11,29 +11,29 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Adaptive searches with optimal as long as that costs no more than it saves. What decides is
-// counted, not timed: the same program gives the same executions. Optimal gives up when
+// Adaptive searches with optimal as long as that costs no more than it saves. It decides by counts,
+// not by time: the same program gives the same executions. Optimal gives up when
 //   - an execution has more than optimal.MostEvents events: every execution is searched as a whole,
 //     which takes more than linear time;
 //   - the search for the races of one execution takes more than optimal.WorkSlack +
 //     optimal.WorkPerEvent steps for each of its events. A step takes about as long as an event
 //     takes dpor, or less;
-//   - it has to leave out something that dpor would not leave out (see Search.Partial);
+//   - it has to leave out something that dpor would explore (see Search.Partial);
 //   - its trees take more than optimal.MostHeld bytes.
 //
-// In the last case pop goes on: it runs one execution for each trace as well, and its memory does
-// not grow. In the others, or when executions have more than mostStudied events, which pop would
-// take too long for, or when pop refuses the program or has to leave something out, it is dpor that
-// goes on.
+// In the last case pop goes on: it also runs one execution for each trace, and its memory does not
+// grow. In the other cases dpor goes on. So it does when executions have more than mostStudied
+// events, for which pop would take too long, and when pop refuses the program or has to leave
+// something out.
 //
-// Nearly always the first execution tells, so dpor is shown that one, too, and goes on from there.
-// Later the next one has to begin again: then some traces are run twice, which Last.Distinct says.
+// Nearly always the first execution decides, so dpor is shown that one, too, and goes on from
+// there. Later, the next strategy has to begin again: then some traces are run twice, and
+// Last.Distinct says so.
 //
-// If it is exact, as -strategy optimal is, it gives optimal up for its trees only, and takes pop
+// If exact is set, as for -strategy optimal, only the size of trees ends optimal, and pop goes on
 // however long executions are.
 //
-// LIMITS: nothing goes on in the place of optimal with observers (observed.go), whose trees are not
-// bounded.
+// LIMITS: optimal with observers (observed.go) is never replaced, and its trees are not bounded.
 type Adaptive struct {
 	explore.Strategy // the one at work
 	makers           Makers
@@ -41,8 +41,8 @@ type Adaptive struct {
 	// makes the execution under way, too, which is the first one; else nil
 	shadow *dpor.Search
 	hash   uint64 // of the trace of the last execution
-	// the names of those that it has begun again after: then some executions may have been run
-	// twice
+	// the names of the strategies after which it has begun again: then some executions may have
+	// been run twice
 	past  string
 	notes []string
 	ran   int // complete executions

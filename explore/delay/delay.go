@@ -1,43 +1,45 @@
-// Package delay says for how long goroutines must be held up so that an execution comes about.
+// Package delay says how long goroutines must be held up for an execution to come about.
 //
 // In an execution, code takes no time, and the clock moves only when a timer fires. A timer that
-// fires early moves the clock although some goroutines could go on: on a real machine, those have
-// to be held up for that long. Where two goroutines were about to meet, one of the two has to be.
+// fires early moves the clock although some goroutines could go on: on a real machine, these
+// goroutines have to be held up for that long. If two goroutines were about to meet, only one of
+// the two has to be.
 //
 // Vocabulary: a firing is an event that moves the clock. A mover is an alternative that was
 // possible at a firing. The delay of an execution is the longest time, in all, for which one
-// goroutine is held up in it. The delay of a trace is that of its execution with the earliest
-// order, in which each event comes before all firings that it need not come after.
+// goroutine is held up in it. The delay of a trace is the delay of its earliest order, the
+// execution in which each event comes before all firings that do not happen before it.
 //
-// Lemma 1. The earliest order is an execution of the same trace, and in none of these does an event
-// come at an earlier time. Let the class of an event be the number of firings that happen before
-// it, with itself. Firings depend on each other, so a class holds all that happens after its firing
-// and not after the next one. An event that happens before another one has no higher class, so
-// sorting by classes keeps happens-before, and an event of class n comes after n firings in all
-// executions.
+// Lemma 1. The earliest order is an execution of the same trace, and in no execution of this trace
+// does an event come at an earlier time. Let the class of an event be the number of firings that
+// happen before it, with itself. Firings depend on each other, so a class has all events that
+// happen after its firing and not after the next one. An event that happens before another one has
+// no higher class, so sorting by classes keeps happens-before, and an event of class n comes after
+// n firings in all executions.
 //
-// Lemma 2. Whenever a goroutine is held up in the earliest order, in each execution of the trace
-// one is held up at the same firing. Before the firing the earliest order does all that can come
-// before it. If nobody could move there in another execution, that one would have done the same
-// events, and the states would be equal.
+// Lemma 2. If a goroutine is held up at a firing in the earliest order, then in each execution of
+// the trace some goroutine is held up at this firing. Before the firing, the earliest order does
+// all events that can come before it. If in another execution nobody could move there, that
+// execution would have done the same events, so the states would be equal.
 //
-// So the delay of a trace is at most the sum of all hold-ups in any execution of it: where one
-// goroutine suffices, no other number comes out than what this goroutine needs. The hold-ups of
-// several goroutines are not shared out: who must be late because of two others, one after the
-// other, could be late by half if each of these came half as late.
+// So the delay of a trace is at most the sum of all hold-ups in any of its executions. If holding
+// up one goroutine suffices, the delay is the time for which this goroutine is held up. The
+// hold-ups of several goroutines are not shared out: a goroutine that must be late because of two
+// others, one after the other, could be late by half if each of these came half as late.
 //
 // A select may take its default branch although a process already waits at one of its channels.
-// That one must be late: it is held up until then.
+// That process must be late: it is held up until then.
 //
-// A process that goes round a loop in vain is not held up, whatever time passes: it might have gone
-// round more often. A process that reads the clock in the loop does not go in vain. That a process
-// has looked at one thing twice makes it likely that it is in such a loop, and no more: three loads
-// in a row, or a loop of three rounds, look the same. So the program is asked: see Claim.
+// A process that goes round a loop in vain is not held up, however much time passes: it might have
+// gone round more often. A process that reads the clock in the loop does not go in vain. If a
+// process has looked at one object twice, it is probably in such a loop, but not surely: three
+// loads in a row, or a loop of three rounds, look the same. So the program is asked: see Claim.
 //
 // Guarantees: everything follows from the arguments; equal executions have equal delays.
 //
-// LIMITS: an execution of more than depend.MaxEvents events is taken as it is, not in the earliest
-// order. Time in bubbles of testing/synctest passes only when they are still, and holds nobody up.
+// LIMITS: an execution of more than depend.MaxEvents events is measured as it is, not in the
+// earliest order. Time in bubbles of testing/synctest passes only when they are still, and holds
+// nobody up.
 package delay
 
 import (

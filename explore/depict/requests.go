@@ -219,9 +219,9 @@ func (rs *requests) userOf(x *trace.Execution, i int) int32 {
 	return -1
 }
 
-// foldInside leaves out what the library's border does by itself. What it does for a process of the
-// program is one row, from one step of the process to its next one, or none if that is a request,
-// which has its arrow.
+// foldInside leaves out the rows of the library's border. Its work for a process of the program is
+// one row, from one step of the process to the next one, or none if that is a request, which has
+// its arrow.
 func (c *chart) foldInside() {
 	out := make([]bool, len(c.rows))
 	rowAt := map[int32]int{} // by process: the row of its call that is under way

@@ -14,9 +14,10 @@ import (
 // mostExplained bounds the executions whose races are looked at for a sentence, in events.
 const mostExplained = 4096
 
-// Sentence says in one sentence what decides that x, which must have been run with sites, goes
-// wrong as f says: which step came before which, and that it is the other way round in the passing
-// execution beside. Where none is known, it says what f is about; empty: f says that itself.
+// Sentence says in one sentence what decides that x goes wrong as f says: which step came before
+// which, and that it is the other way round in the passing execution beside. x must have been run
+// with sites. If no passing execution is known, Sentence says what f is about; empty: f says that
+// itself.
 //
 //	buyer received from free (theatre.go:23) before theatre received main's book; in the passing
 //	order after. Then: -1 seats left.
@@ -33,9 +34,9 @@ func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at 
 	return text, t.decision
 }
 
-// Deciding is the number, from 1, of the step that decides that x goes wrong as f says. Where no
+// Deciding returns the number, from 1, of the step that decides that x goes wrong as f says. If no
 // passing execution tells, that is the step of a race's second access, or the last step of the
-// first process that is blocked, or the last of all.
+// first process that is blocked, or the last step of all.
 func Deciding(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) int {
 	_, decision := Sentence(f, x, partings, b, at)
 	switch {

@@ -24,7 +24,7 @@ type Access struct {
 	Pos     string
 }
 
-// Steps lists the events of x. What is accessed before the first is left out.
+// Steps lists the events of x. Accesses before the first event are left out.
 func Steps(x *trace.Execution) []Step {
 	steps := make([]Step, len(x.Events))
 	for i := range x.Events {

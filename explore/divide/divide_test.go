@@ -142,7 +142,8 @@ func counts(r explore.Result) (s string) {
 	return s
 }
 
-// do does a task on m. What is refused, or ends a search, only the process that reports may say.
+// do does a task on m. Only the process that reports may say that a program is refused, or that a
+// search ends.
 func do(m *micro.Machine, t divide.Task, lim explore.Limits) (*graph.Search, divide.Report) {
 	g := graph.Below(t.Nodes...)
 	most := 5

@@ -65,8 +65,7 @@ func (o *ordered) begin(here bool) *job {
 
 func (o *ordered) task(j *job) Task { return Task{Nodes: j.nodes, Most: j.most} }
 
-// finish notes what has come of j. What is left is parted, so that there is something to do for
-// others.
+// finish notes the result of j. It parts the rest of j's work, so that others have something to do.
 func (o *ordered) finish(j *job, r Report) bool {
 	if r.Odd {
 		j.state, j.here = waiting, true

@@ -93,9 +93,8 @@ func (c *Collector) Conclude(h *Harness, r *explore.Result) refine.Explored {
 	return out
 }
 
-// onlyOfSteps reports whether nothing but the bound on steps has cut anything. What such an
-// execution has shown until then counts: a component that never stops has no execution that is
-// whole.
+// onlyOfSteps reports whether executions were cut, and only by the bound on steps. The path of such
+// an execution counts up to the cut: a component that never stops has no complete execution.
 func onlyOfSteps(cuts []trace.Limit) bool {
 	return len(cuts) > 0 && !slices.ContainsFunc(cuts, func(l trace.Limit) bool {
 		return !strings.Contains(l.What, "the bound on steps")

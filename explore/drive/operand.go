@@ -105,8 +105,8 @@ func (r *run) parameters() (args []reflect.Value) {
 	return args
 }
 
-// parameter makes a parameter of the harness. What the component sends there is received from the
-// beginning.
+// parameter makes a parameter of the harness. From the beginning, the harness receives the values
+// that the component sends there.
 func (r *run) parameter(on string, t reflect.Type) reflect.Value {
 	switch k := t.Kind(); {
 	case k == reflect.Struct:

@@ -12,8 +12,8 @@ func Chains(calls []Call, from Target, f func(Chain) bool) {
 	extend(next, Chain{Path: []Target{from}}, f)
 }
 
-// extend goes on from the end of c. What is in the middle of a chain occurs once in it: a chain
-// ends where it comes to its beginning again, and does not come to its middle again.
+// extend goes on from the end of c. A chain ends when it comes back to its beginning, and never
+// comes back to a target in its middle.
 func extend(next map[Target][]Call, c Chain, f func(Chain) bool) bool {
 	for _, call := range next[c.Path[len(c.Path)-1]] {
 		if slices.Contains(c.Path[1:], call.To) {

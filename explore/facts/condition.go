@@ -113,7 +113,7 @@ func identical(x, y any) bool {
 	return vx.Type() == vy.Type() && same(vx, vy)
 }
 
-// same is identical for two values of one type. What cannot be compared is not.
+// same is identical for two values of one type. Values that cannot be compared are not the same.
 func same(x, y reflect.Value) bool {
 	switch x.Kind() {
 	case reflect.Float32, reflect.Float64:

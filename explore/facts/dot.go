@@ -8,7 +8,7 @@ import (
 
 // WriteDOT prints who sends what to whom in v as a graph for Graphviz: a record per actor with its
 // mailboxes, and an edge per sender, mailbox and kind of message, labelled with the kind and, if
-// there are several, the number of places that send it. What code outside of actors sends comes
+// there are several, the number of places that send it. Messages from code outside of actors come
 // from the node "outside". A dashed edge comes from a goroutine that the sender starts, a dotted
 // one closes the mailbox.
 func WriteDOT(w io.Writer, v Inventory) error {

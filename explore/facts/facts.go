@@ -1,5 +1,5 @@
-// Package facts is what the static analyses know about a program, as plain data: the only thing the
-// exploration sees of them.
+// Package facts has the results of the static analyses of a program as plain data. The exploration
+// sees nothing else of the analyses.
 //
 // Vocabulary (semantics of rehearse):
 //
@@ -11,8 +11,8 @@
 // Guarantees: values hold no pointers into the analyses and survive a round trip through JSON;
 // slices are ordered by the source.
 //
-// LIMITS: the package says nothing about how sure a fact is. What the analyses cannot decide, they
-// leave out or mark with "unknown"; see the doc of the package that finds it.
+// LIMITS: the package says nothing about how sure a fact is. The analyses leave out what they
+// cannot decide, or mark it with "unknown"; see the doc of the package that finds the fact.
 package facts
 
 import (

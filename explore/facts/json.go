@@ -11,8 +11,8 @@ import (
 
 // The JSON object of a program. Each location, and each target of a call, is in it once: accesses
 // and calls have its number in the list of all. The tasks of a large program would make it a
-// hundred times as large, so they are in it on request only. What is written is not kept, so a
-// large object takes little memory.
+// hundred times as large, so they are in it on request only. A part is written at once and not
+// kept, so a large object takes little memory.
 
 // maxItems is how many accesses, conflicts and places the tasks of a program may have that are
 // written without being asked for: some megabytes.

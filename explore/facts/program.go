@@ -6,13 +6,13 @@ import (
 	"slices"
 )
 
-// Version numbers the form of Program. What reads facts of another version must not use them.
+// Version numbers the form of Program. A reader of another version must not use the facts.
 const Version = 4
 
 // Program is all facts about a program.
 type Program struct {
 	Version int
-	// what the files of positions are relative to, if that is not known otherwise
+	// the directory to which the files of positions are relative, if that is not known otherwise
 	Dir   string `json:",omitempty"`
 	Stamp string `json:",omitempty"` // a fingerprint of the code that the facts are about
 	Inventory

@@ -135,8 +135,8 @@ func Words(p Pair, m Model) string {
 	return "commute when " + conjunction(p.Under(m))
 }
 
-// conjunction writes when there is none of the conflicts. What another one implies is left out: "a"
-// implies "a or b".
+// conjunction writes the condition under which there is none of the conflicts. It leaves out a
+// condition that another one implies: "a" implies "a or b".
 func conjunction(list []Conflict) string {
 	var all []string
 	for i, c := range list {

@@ -197,8 +197,8 @@ func senders(from []From, pkg string) []string {
 // maxCalls is how many calls of a constructor are written.
 const maxCalls = 4
 
-// maxSenders is how many senders are written for one place. What is called from everywhere would
-// fill the page; JSON has it all.
+// maxSenders is how many senders are written for one place. A function that is called from
+// everywhere would fill the page; JSON has them all.
 const maxSenders = 6
 
 // text names the process. Names of actors of package pkg are written without it.

@@ -5,18 +5,18 @@
 // Vocabulary: the parent is the process that explores; a child is one that runs a single execution.
 // A child is the same binary with the same arguments: it goes through package initialisation and
 // TestMain, and then, in the place of the exploration, asks the parent for every choice. An offer
-// is what the child sends before a choice: what is possible.
+// is the list of alternatives that the child sends before a choice.
 //
 // Guarantees: an Executor is an explore.Executor like the one within the process: a chooser sees
-// the same states, and the execution is the same, event for event. A child that ends before its
-// execution does is an execution that Crashed, with what the Go runtime has printed about it; one
-// that stays at a step is an execution that is Stuck. When Execute returns the child is gone. A
-// child ends when the parent does.
+// the same states, and the execution is the same, event for event. If a child ends before its
+// execution does, the execution Crashed, with the message of the Go runtime; if a child stays at a
+// step, the execution is Stuck. When Execute returns the child is gone. A child ends when the
+// parent does.
 //
 // LIMITS: the process that crashed a child is taken to be the one that moved last; of two that
 // moved together it may be the other. TestMain runs once more for each execution, beside that of
-// the parent. What outlives an operating system process, such as a change of a file that was there
-// before, is carried from one execution to the next.
+// the parent. Changes that outlive an operating system process, such as a change of a file that was
+// there before, are carried from one execution to the next.
 package isolate
 
 import (

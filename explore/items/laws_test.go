@@ -132,8 +132,8 @@ func work(m *micro.Machine, it *dpor.Item, rnd *rand.Rand) (*seen.Seen, dpor.Lef
 
 // TestLaws: whatever the order of the items, their slices and what is published, they have the
 // executions, the traces, the outcomes with their counts and the findings of one search, and no
-// trace twice. Where a program can crash, a crash hides what would have come next, so there the
-// numbers of executions may differ.
+// trace twice. A crash hides the events that would have followed, so for a program that can crash
+// the numbers of executions may differ.
 func TestLaws(t *testing.T) {
 	compared, parts, blocked, alone, crashing := 0, 0, 0, 0, 0
 	for n := *firstOne; n < *firstOne+uint64(*programs); n++ {

@@ -80,8 +80,8 @@ func (k *Keeper) Number() {
 	}
 }
 
-// Keep drops all open items but some. What the races below these want at shared nodes is not
-// claimed, but noted.
+// Keep drops all open items but some. Races below these may ask for branches at shared nodes; these
+// branches are noted and not claimed.
 func (k *Keeper) Keep(ids []uint64) {
 	maps.DeleteFunc(k.open, func(id uint64, _ *open) bool { return !slices.Contains(ids, id) })
 	s := k.Save() // of the nodes, those that are still needed

@@ -1,13 +1,13 @@
-// Package journal keeps what a search has come to in a file, so that another run goes on with it.
+// Package journal keeps the state of a search in a file, so that another run goes on with it.
 //
-// Vocabulary: a journal is a header and then states of the search, of which the last one counts,
-// and what was added to that since: entries. The key of a run says for which runs a state holds:
+// Vocabulary: a journal is a header, states of the search, of which the last one counts, and
+// entries, the additions to that state since. The key of a run says for which runs a state holds:
 // those of the same binary with the same options.
 //
-// Guarantees: a state is read as it was written, or not at all: each record has a checksum. What is
-// torn at the end, as by a kill or a full disk, is cut off, and the state before counts. The file
-// is replaced by a shorter one now and then, in one step, so a journal that is there stays
-// readable.
+// Guarantees: a state is read as it was written, or not at all: each record has a checksum. A
+// record that is torn at the end, as by a kill or a full disk, is cut off, and the state before
+// counts. The file is replaced by a shorter one now and then, in one step, so a journal that is
+// there stays readable.
 //
 // LIMITS: two runs that write one journal at the same time take turns in replacing it: the state of
 // one of them counts.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// Parse reads the arguments of a controlled test binary. What follows -args (or --) belongs to the
-// tests themselves.
+// Parse reads the arguments of a controlled test binary. Arguments after -args (or --) belong to
+// the tests themselves.
 func Parse(args []string) (o *Options, forTests []string, err error) {
 	o = Default()
 	fs := flag.NewFlagSet("rehearse", flag.ContinueOnError)

@@ -142,14 +142,15 @@ func (o *Orders) Searcher() string {
 }
 
 // Arrives reports whether executions are left out in which nobody comes to a channel although there
-// is time. Where one execution stands for others that are not equivalent to it, one that is left
-// out may stand for one that counts.
+// is time. It is false if one execution stands for others that are not equivalent to it: an
+// execution that is left out might stand for one that counts.
 func (o *Orders) Arrives() bool {
 	return o.Strategy != "stateful" && (o.Independence == "none" || o.Independence == "auto")
 }
 
 // Rests reports whether such executions are not begun: a select does not miss a partner that rests.
-// Other strategies leave them out when they have been run. What auto stands for can be named, too.
+// Other strategies leave them out when they have been run. The words for which auto stands can be
+// named, too.
 func (o *Orders) Rests() bool {
 	other := func(word string) bool { return word != "symmetry" && word != "sections" }
 	return (o.Arrives() || !slices.ContainsFunc(strings.Split(o.Independence, ","), other)) &&

@@ -10,9 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
-// setPaper sets what a row of a paper's table is measured with: a strategy, and flags that mean
-// something to it, "transdpor,order=eca,sleep". A list is written with plus signs. Where the model
-// is left open, it is Go's, or the first one that the strategy is for.
+// setPaper sets the options with which a row of a paper's table is measured: a strategy and flags
+// for it, "transdpor,order=eca,sleep". A list is written with plus signs. If the model is left
+// open, it is Go's, or else the first model of the strategy.
 func (o *Options) setPaper(text string) error {
 	name, rest, more := strings.Cut(text, ",")
 	r := strategy.Find(name)

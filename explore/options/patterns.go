@@ -12,7 +12,7 @@ type Patterns []string
 // String implements flag.Value.
 func (p Patterns) String() string { return strings.Join(p, ",") }
 
-// Set implements flag.Value. What is given adds to what was given before.
+// Set implements flag.Value. It adds to the patterns that were given before.
 func (p *Patterns) Set(list string) error {
 	for pattern := range strings.SplitSeq(list, ",") {
 		if pattern = strings.TrimSpace(pattern); pattern != "" && !slices.Contains(*p, pattern) {

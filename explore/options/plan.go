@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Plan is what the flags come to. What only the binary knows is left out: facts, and how to look at
-// states.
+// Plan returns the plan that the flags describe. It leaves out the parts that only the binary
+// knows: facts, and how to look at states.
 func (o *Orders) Plan() strategy.Plan {
 	p := strategy.Plan{
 		Name: o.Searcher(), Model: o.Model, Sleep: o.Sleep, Order: o.Ordering(),

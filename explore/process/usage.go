@@ -15,18 +15,17 @@ import (
 )
 
 // CollectRarely lets the heap grow further than usual between collections, unless the environment
-// says what it wants. What is kept of an execution is little, and what it leaves behind is a
-// kilobyte or two: with Go's usual value a tenth of the time was for collections of a heap of four
-// megabytes.
+// sets GOGC. An execution keeps little, and leaves a kilobyte or two of garbage: with Go's usual
+// value a tenth of the time was for collections of a heap of four megabytes.
 func CollectRarely() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
 }
 
-// PeakMemory is the most memory of this process that has been resident, in bytes, where /proc says
-// it; 0 elsewhere. What getrusage says counts the parent, too: the child of a fork has its memory
-// until it executes the binary.
+// PeakMemory is the most memory of this process that has been resident, in bytes, if /proc says it;
+// else 0. The number of getrusage counts the parent, too: the child of a fork has the parent's
+// memory until it executes the binary.
 func PeakMemory() int64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -123,9 +123,9 @@ func (l *Log) fill(list []trace.Race, driven bool) (kept []trace.Race) {
 
 // byEnvironment reports whether the environment of a component (package drive) has made one of the
 // accesses of a report: its maps, slices and reflection are the standard library's, which the
-// detector watches. Packages of rehearse are not watched, and mostly in no stack. What the program
-// does in a call of the environment's is the program's, and so is what a goroutine of the program's
-// does that runs functions of the library only.
+// detector watches. Packages of rehearse are not watched, and mostly in no stack. An access that
+// the program makes within a call of the environment is the program's. So is an access by a
+// goroutine of the program that runs functions of the library only.
 func byEnvironment(text string) bool {
 	blocks := strings.Split(strings.TrimPrefix(text, "WARNING: DATA RACE\n"), "\n\n")
 	return slices.ContainsFunc(blocks[:min(2, len(blocks))], func(block string) bool {

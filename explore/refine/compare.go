@@ -386,8 +386,8 @@ func (m *meeting) look(has, lacks *View, whole, newHas bool, found **Difference,
 	return nil
 }
 
-// all are the inputs that a path must have to count. Where timers fire, a script does not stand for
-// its smaller ones, which have been compared before.
+// all returns the inputs that a path must have to count. If timers fire, a script does not stand
+// for its smaller ones, which have been compared before.
 func (m *meeting) all(v *View) uint64 {
 	if !m.timed {
 		return 0

@@ -44,8 +44,8 @@ func TestPitfall2UnknownNames(t *testing.T) {
 	}
 }
 
-// TestPitfall3OneInterface: two sides are compared under one interface. What the environment may
-// use never becomes less, whatever has ended, and grows by the names that outputs bring.
+// TestPitfall3OneInterface: two sides are compared under one interface. The names that the
+// environment may use never become fewer, whatever has ended, and outputs add names.
 func TestPitfall3OneInterface(t *testing.T) {
 	of := &Interface{
 		Ports: []Port{{On: "door", Name: ".Close", Label: "Close", Kind: Call},

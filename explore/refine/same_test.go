@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestSame: two interfaces must agree in ports, types, values and comments. What differs is said
-// with its place.
+// TestSame: two interfaces must agree in ports, types, values and comments. Each difference is
+// reported with its place.
 func TestSame(t *testing.T) {
 	of := func(change func(*Interface)) *Interface {
 		i := &Interface{Place: "new_test.go:3", Types: map[string][]Port{"*Room": nil},

@@ -387,8 +387,8 @@ type jsonOutcomes struct {
 	Outcomes []jsonOutcome
 }
 
-// result writes a result. What would make its line too long is in lines before: outcomes in lines
-// of their own, and findings in those that have told of them.
+// result writes a result. If its line would be too long, outcomes are in lines of their own before
+// it, and findings only in the lines that have told of them.
 func (j *JSON) result(r *jsonResult) {
 	if j.text != nil && len(encode(r)) > longest {
 		r.Earlier, r.Outcomes = len(r.Outcomes), j.outcomes(cmp.Or(r.Test, r.Of), r.Outcomes)

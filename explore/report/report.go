@@ -2,8 +2,7 @@
 // as JSON lines.
 //
 // Vocabulary: a Reporter is told of all that happens to the tests of a package; Text and JSON are
-// two. What fills a tree are the races whose orders it explores. How an execution looks is package
-// depict.
+// two. A tree is filled by the races whose orders it explores. Package depict shows executions.
 //
 // Guarantees: everything that is printed follows from its arguments; nothing depends on the order
 // of a map.

@@ -11,10 +11,10 @@ import (
 // Uniform Concurrency Testing", ASPLOS 2025.
 //
 // A walk that takes each process with a probability proportional to the number of its events still
-// to come takes each order of all events with the same probability. As most orders differ only in
-// events that nobody cares about, only a set of interesting events is ordered in this way: it is
-// drawn whose interesting event comes next, and until then no other process does one of its own;
-// all else is a plain random walk.
+// to come takes each order of all events with the same probability. Most orders differ only in
+// events that do not matter, so only a set of interesting events is ordered in this way. The walk
+// draws the process whose interesting event comes next; until then no other process does an
+// interesting event. All else is a plain random walk.
 //
 //	paper                                     here
 //	Delta, the interesting events             SURW.picked: the events on one object, by process and number, or all
@@ -24,10 +24,10 @@ import (
 // Deviations
 //   - Numbers of events are those of the execution before, by the names of processes; so is the set
 //     of interesting events, of an object drawn among those that several processes touched, or all
-//     events. The first execution is a plain random walk. Where the numbers depend on the order of
+//     events. The first execution is a plain random walk. If the numbers depend on the order of
 //     events, the walk is not uniform.
-//   - Processes can be blocked. If the intended one is, and nothing uninteresting can be done,
-//     another one is intended.
+//   - Processes can be blocked. If the intended process is blocked, and only interesting events are
+//     possible, another process is intended.
 //   - A rendezvous is an event of both partners, and interesting if it is so for one.
 //   - Of several alternatives of the intended process one is taken at random.
 //   - A process that polls in vain is held back: see Walk.

@@ -10,8 +10,8 @@ import (
 )
 
 // Follower makes the choices of a schedule in a program that may have been edited since it was
-// Saved. Where a process has declared another operation than the schedule says, it takes an
-// operation that was removed from the program as done, and one that was added as to be done now.
+// Saved. If a process has declared another operation than the schedule says, an operation that was
+// removed from the program counts as done, and an added one is done now.
 //
 // A schedule names processes by their paths, which a State does not show. The follower therefore
 // cuts an execution off when a process has appeared whose path it does not know, learns the path

@@ -2,10 +2,11 @@ package search
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Names gives processes names that hold across executions, which their numbers do not: those count
-// all processes in the order in which they are started. What a process starts depends only on what
-// it has done, so a process is known by the event after which it appears: whose it is, which one of
-// that process, and how many have appeared with it before. The zero value is ready.
+// Names gives processes names that hold across executions. Their numbers do not, as they count all
+// processes in the order in which they are started. The processes that a process starts depend only
+// on its own events. So a process is known by the event after which it appears (the process and its
+// number of the event), and by how many appeared before it with the same event. The zero value is
+// ready.
 type Names struct {
 	ids    map[birth]int32
 	births []birth // by name

@@ -98,8 +98,8 @@ type First struct {
 // waits for ever.
 const breather = 256
 
-// Of returns the first alternative of s that skip does not reject, -1 if there is none. What is
-// Late comes last.
+// Of returns the first alternative of s that skip does not reject, -1 if there is none. Late
+// alternatives come last.
 func (f *First) Of(s *trace.State, skip func(i int) bool) int {
 	if f.Lead > 0 && !skip(f.Lead-1) {
 		return f.Lead - 1

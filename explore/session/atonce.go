@@ -13,8 +13,8 @@ import (
 
 // atOnce is an explore.Study: it makes findings presentable and saves their schedules while the
 // search waits, so that a user sees them when they are found, and that none is lost when the search
-// is interrupted. What it cannot show is left until the search has ended: then a test may have to
-// be begun anew.
+// is interrupted. A finding that it cannot show is left until the search has ended: then a test may
+// have to begin anew.
 type atOnce struct {
 	*exploration
 	points   *adapt.Points

@@ -181,8 +181,9 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	e.result.Findings = append(e.result.Findings, found)
 }
 
-// stopsAt is the step, from 1, at which the replay stops for a debugger; 0: it does not. Where no
-// passing execution says which step decides, that is the last one of who waits, or the last of all.
+// stopsAt is the step, from 1, at which the replay stops for a debugger; 0: it does not. If no
+// passing execution tells which step decides, that is the last step of a process that waits, or the
+// last of all.
 func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings []depict.Parting,
 	b *depict.Beside) int {
 	switch n, err := strconv.Atoi(e.suite.opts.At); {

@@ -20,9 +20,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A search by items writes down what it has come to (package journal): each checkpoint, and when it
-// is ended before its end. With -resume another run goes on with it, and so does the second turn of
-// a test in one run. What a search in one piece has come to cannot be written down.
+// A search by items writes its state down (package journal) at each checkpoint, and when it is
+// interrupted. With -resume another run goes on with that state, and so does the second turn of a
+// test in one run. A search in one piece cannot write its state down.
 const (
 	checkpoint = 10 * time.Second
 	tooShort   = time.Second // of a search that nobody will miss, unless the user has named a file

@@ -1,24 +1,24 @@
 // Package shards divides a search by items (package items) among runs that do not talk to each
-// other: jobs of a build matrix, say. Each run makes the same plan, explores its items of it, and
-// leaves a part file. Another run merges the files, and explores what is left.
+// other: jobs of a build matrix, say. Each run makes the same plan, explores its own items of the
+// plan, and leaves a part file. Another run merges the files, and explores the rest.
 //
 // Vocabulary, with package items: a plan is a keeper with open items for all shards. Its nodes are
-// shared: what the races of one shard want there is claimed by none, but noted, and claimed by who
-// merges. A shard is one of n runs, with a number from 1. A section of a part file is what a shard
-// has come to in one package.
+// shared: no shard claims the branches for which its races ask there; the shard notes them, and the
+// merging run claims them. A shard is one of n runs, with a number from 1. A section of a part file
+// is the result of a shard for one package.
 //
 // Lemma S1. The shards and the run that merges them are together one search by items, in another
-// order: each accepts the results of its items as one keeper would, but for asks at shared nodes,
-// which wait. They are all there before the search is done, so Lemma I1 of package dpor applies.
-// TestPlan attacks the lemma.
+// order: each accepts the results of its items as one keeper would, except that asks at shared
+// nodes wait. All of these are accepted before the search is done, so Lemma I1 of package dpor
+// applies. TestPlan attacks the lemma.
 //
 // Guarantees: the plan follows from the program, the options and n. Its executions count once, in
-// the file of shard 1, and each item belongs to one shard. So the parts of n shards, and what the
-// merging run adds, are together what one run counts, or Merge refuses the parts.
+// the file of shard 1, and each item belongs to one shard. So the parts of n shards, with the
+// additions of the merging run, have the counts of a single run, or Merge refuses the parts.
 //
 // LIMITS: the shares of items are guesses, so some shards take longer than others. Each shard makes
-// the whole plan, which is some executions for each item. What is wanted at shared nodes is mostly
-// known from the plan's executions; the rest is left to who merges.
+// the whole plan, which is some executions for each item. Most branches at shared nodes are known
+// from the plan's executions; the rest is left to the merging run.
 package shards
 
 import (

@@ -36,7 +36,8 @@ func TestAdaptive(t *testing.T) {
 	}
 }
 
-// adaptiveFault says what is wrong with what s saw. What is at work at the end has seen all.
+// adaptiveFault says what is wrong with the executions of s. The strategy at work at the end has
+// seen all outcomes and traces.
 func adaptiveFault(s *auto.Adaptive, got, want *seen) string {
 	switch why := outcomesFault(got.outcomes, want.outcomes); {
 	case why != "":

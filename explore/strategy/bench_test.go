@@ -149,8 +149,8 @@ func BenchmarkReal(b *testing.B) {
 	}
 }
 
-// BenchmarkStrategies compares dpor, optimal and graph, everything together: short executions, and
-// long ones. What graph refuses is left out.
+// BenchmarkStrategies compares the whole cost of dpor, optimal and graph: short executions, and
+// long ones. Programs that graph refuses are left out.
 func BenchmarkStrategies(b *testing.B) {
 	for _, p := range []struct {
 		name string

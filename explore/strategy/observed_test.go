@@ -101,8 +101,8 @@ func TestObserversRandom(t *testing.T) {
 		compared, executions, fine)
 }
 
-// TestObserversLazy is TestObserversRandom where most of what is done takes an observer. What there
-// is to be seen is taken from the executions of optimal without observers.
+// TestObserversLazy is TestObserversRandom with programs in which most operations need an observer.
+// The outcomes are compared with those of optimal without observers.
 func TestObserversLazy(t *testing.T) {
 	var compared, executions, fine, failed int
 	for n := *firstOne; n < *firstOne+uint64(*programs) && failed < *keepGoing; n++ {

@@ -113,8 +113,8 @@ func compareActors(t *testing.T, what, text string, want *seen, executions map[s
 }
 
 // TestOrders: an order changes nothing but the number of executions, whatever the strategy, the
-// delivery model and the program; optimal has one for each trace. What transdpor is not sound for
-// it refuses, and dpor takes all.
+// delivery model and the program; optimal has one for each trace. transdpor refuses programs for
+// which it is not sound, and dpor takes all.
 func TestOrders(t *testing.T) {
 	for i, model := range []string{"go", "actor", "pairs"} {
 		compared, refused := 0, 0
@@ -227,18 +227,18 @@ func TestCrashAsleep(t *testing.T) {
 	}
 }
 
-// TestTrapCrashHides: what ends an execution if it comes first sleeps when something has come first
-// that has nothing to do with it. What it would hide then must be explored all the same, even where
-// that event itself is what is asked for.
+// TestTrapCrashHides: an event that ends an execution if it comes first sleeps after an independent
+// event. The events that it would then hide must be explored all the same, even if a race asks for
+// that event itself.
 func TestTrapCrashHides(t *testing.T) {
 	for name, text := range map[string]string{
 		"counter": "wg w\nT0: add w -1\nT1: yield; log 1\nT2: add w 1",
 		"value":   "chan c 1\nT0: len c; if 0 1; panic empty\nT1: yield; log 1\nT2: c<-1",
 		// A send that panics before T2's receive sleeps after it, and has nothing to do with len.
 		"len": "chan a 1\nT0: close a; len a\nT1: a<-1\nT2: <-a\nT3: a<-0",
-		// T0 is the last event, has nothing to do with T1's receive, and would come before T2's in
-		// vain. What optimal would put behind the end of the branch of another process, or leave to
-		// one that averts the crash.
+		// T0 is the last event, is independent of T1's receive, and would come before T2's in vain.
+		// Optimal would put the reversal behind the end of the branch of another process, or leave
+		// it to a branch that averts the crash.
 		"averted": "chan a 1\nT0: len a; if 0 1; panic len\nT1: a<-1\nT2: log z",
 		"exit":    "atomic v\nT0: store v 1\nT1: log z\nT2: load v; if 0 1; exit 2",
 		"two":     "wg w\nT0: add w -1\nT1: add w 1\nT2: yield; panic q\nT3: log l",

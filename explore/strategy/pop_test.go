@@ -70,7 +70,7 @@ func TestPOPSubjects(t *testing.T) {
 }
 
 // TestPOPShared compares pop with exhaustive search on programs over atomic variables, a Cond, a
-// Pool and a Map. Where a CompareAndSwap does not do what was guessed, an execution is cut off or
+// Pool and a Map. If the guess about a CompareAndSwap is wrong, an execution is cut off or
 // redundant.
 func TestPOPShared(t *testing.T) {
 	compared := 0

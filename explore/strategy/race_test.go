@@ -15,8 +15,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// vidal1 is Fig. 1 of the paper on race variants. What p2 receives is {val,M} with M > 0, or an
-// error: mailboxes are the constraints here, so {val,0}, which matches none, is in one of its own.
+// vidal1 is Fig. 1 of the paper on race variants. p2 receives {val,M} with M > 0, or an error.
+// Mailboxes stand for the constraints here, so {val,0}, which matches none, is in a mailbox of its
+// own.
 const vidal1 = `
 pairs val
 pairs zero
@@ -55,8 +56,8 @@ p5: p3box<-1; p3four<-4; p3box<-8`
 // vidal4Order is the interleaving that the paper gives for Example 4: who moves.
 var vidal4Order = []int32{4, 2, 1, 2, 2, 4, 2, 3, 2, 3, 0, 2, 0, 4}
 
-// inTurn lets processes move as they are listed. Where one may take several messages, it takes what
-// was sent first.
+// inTurn lets processes move as they are listed. If a process may take several messages, it takes
+// the one that was sent first.
 type inTurn []int32
 
 // Choose implements trace.Chooser.

@@ -184,8 +184,8 @@ func seenAll(ex explore.Executor, s explore.Strategy, most int,
 	return outcomes, traces
 }
 
-// TestShared compares dpor and optimal with exhaustive search. Where a CompareAndSwap does not
-// write although it was foreseen to, optimal may have an execution cut off, but that is rare.
+// TestShared compares dpor and optimal with exhaustive search. If a CompareAndSwap was foreseen to
+// write and does not, optimal may cut an execution off, but that is rare.
 func TestShared(t *testing.T) {
 	compared, vain := 0, 0
 	for n := range uint64(80) {

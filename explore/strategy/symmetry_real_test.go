@@ -19,7 +19,7 @@ import (
 )
 
 // The check of symmetry with the operations that the micro language does not have: random programs
-// whose processes come in groups of twins, under the controlled runtime. What is compared is what
+// whose processes come in groups of twins, under the controlled runtime. The test compares what
 // each process has seen, in no order.
 
 func startTwin(k int, f func()) { hook.Twin(k); hook.Go("process", f) }

@@ -472,10 +472,10 @@ func TestTimed(t *testing.T) {
 	}
 }
 
-// TestForeseenInVain has two processes, which poll a ticker and a timer. Where the ticker has
-// fired, a branch waits in which the first one misses it, for the events do not tell that this is
-// impossible. That the second one misses its timer, which commutes with it, must not be left to
-// that branch.
+// TestForeseenInVain has two processes, which poll a ticker and a timer. When the ticker has fired,
+// a branch waits in which the first process misses it, for the events do not tell that this is
+// impossible. The miss of the second process, which commutes with the first one's, must not be left
+// to that branch.
 func TestForeseenInVain(t *testing.T) {
 	p := timedProgram{{{word: "poll", timer: 1}}, {{word: "start", d: 1}, {word: "poll", timer: 0}}}
 	all, full := p.explored(exhaustive.New(), world.Clock{Early: -1}, 4000)

@@ -1,6 +1,6 @@
 // Package wakeup has wakeup trees: P. Abdulla, S. Aronis, B. Jonsson, K. Sagonas, "Source sets: a
-// foundation for optimal dynamic partial order reduction", JACM 64(4), 2017, sect. 5. What an event
-// is, the search says: a step of a process, or a whole task.
+// foundation for optimal dynamic partial order reduction", JACM 64(4), 2017, sect. 5. The search
+// decides what an event is: a step of a process, or a whole task.
 //
 // Vocabulary: a branch is a way from the root to a leaf: a sequence of events that leads to
 // executions that have not been explored. An event is a weak initial of a sequence if some
@@ -12,9 +12,9 @@
 //	WI(v)            Sequence.Initial
 //	insert(v, wut)   Insert
 //
-// Guarantees, which TestInsert attacks: of each sequence that was put in, some branch is the
-// beginning of what it may lead to; and no event that is put before another one is a weak initial
-// of the branch that the other one begins (Definition 6).
+// Guarantees, which TestInsert attacks: each sequence that was put in can be continued to one that
+// is equivalent to one that begins with some branch; and no event that is put before another one is
+// a weak initial of the branch that the other one begins (Definition 6).
 package wakeup
 
 // Tree has the branches from one state, in the order in which they are to be explored.

@@ -141,8 +141,8 @@ func (w *Watch) wait() {
 	}
 }
 
-// starved reports whether a process has something to do, and had less than a time that it needs on
-// processors since it had used the given time. Where nobody says what it has used, it is not.
+// starved reports whether a process has something to do, and has had less than needs of processor
+// time since it had used the given time. If its processor time is not known, it is not starved.
 func starved(used, needs time.Duration) bool {
 	return used > 0 && process.ProcessorTime()-used < needs &&
 		slices.ContainsFunc(stacks(), func(g string) bool {

@@ -111,8 +111,9 @@ func (d *Search) race(x *trace.Execution, i, k, q int32, initial bool) {
 }
 
 // unmade reports whether event k is a send of process q that panics because event i, a close, came
-// first. What has to do with the send as it would be before the close (a receive that makes room
-// for it, a len) commutes with the send that panics. So it may come after that, and not be in v.
+// first. The send that panics commutes with operations that conflict with the same send before the
+// close (a receive that makes room for it, a len). So these may come after the send that panics,
+// and not be in v.
 func (d *Search) unmade(x *trace.Execution, i, k, q int32) bool {
 	if int(k) >= len(x.Events) || x.Events[i].Kind != trace.Close {
 		return false

@@ -15,30 +15,30 @@ import (
 //	indep(t1, t2)             handlers.Classifier.Commute
 //	mark(t)                   a sleeper whose process has gone on to another task
 //
-// If an actor has taken m1 in some state, and later takes m2 there, "takes m1" wakes up, for both
-// are done by one process. With facts it goes on sleeping where the two tasks commute: what m2, m1
-// would lead to, m1, m2 has led to.
+// If an actor has taken m1 in some state, and later takes m2 there, "takes m1" wakes up, for one
+// process does both. With facts it goes on sleeping if the two tasks commute: m2, m1 would lead to
+// the state to which m1, m2 has led.
 //
 // Why nothing is lost. Let w be m2 a m1 r, where a are the steps until the actor is back at the
-// same receive, and m1 has not been woken. Let f be the steps of m1's task that others see. Take
-// those events of r that do not happen after m1 first: if one of them wakes m1, w is explored by
-// way of that. Then what is between m1 and f happens after m1 by way of another f, or by looking at
-// the mailbox. With
+// same receive, and m1 has not been woken. Let f be the steps of m1's task that others see. Move
+// the events of r that do not happen after m1 before m1. If one of them wakes m1, w is explored
+// because of that event. Otherwise each event between m1 and f happens after m1 because of another
+// event of f, or because it looks at the mailbox. With
 //   - only sends among f, which are possible as soon as m1 is taken,
 //   - if there are several, only to mailboxes that nobody closes,
 //   - no len of a mailbox, and no select with default on one,
 //
-// nothing there depends on f, and m1 f is one step (if there is no f, it always is). It commutes
-// with a: with the tasks in it by the facts, with the other steps by package depend. So w is
-// equivalent to m1 f m2 a r', which has been explored. What looks at mailboxes may come to light
-// late; then the search begins anew, and such tasks count as dependent. It does come to light: up
-// to the first such operation the executions that are left out are equivalent to others, in which
-// the operation is possible as well.
+// no event there depends on f, and m1 f is one step (if f is empty, it always is). This step
+// commutes with a: with the tasks in a by the facts, with the other steps by package depend. So w
+// is equivalent to m1 f m2 a r', which has been explored. An operation that looks at mailboxes may
+// come to light late; then the search begins anew, and such tasks count as dependent. It does come
+// to light: up to the first such operation, an execution that is left out is equivalent to one that
+// is explored, in which the operation is possible as well.
 //
-// Deviations. The paper's marks are of the messages of one actor, and its tasks are steps. It
-// leaves the other order out when it is about to choose; here an execution may be cut off when
-// nothing but sleepers is left. And the actor must be at the same receive (the same stack) as
-// before, for a task may go on to another loop.
+// Deviations. The paper marks messages of one actor, and its tasks are steps. It leaves the other
+// order out at the choice; here an execution may be cut off when nothing but sleepers is left. The
+// actor must also be at the same receive (the same stack) as before, for a task may go on to
+// another loop.
 
 // sleepingTask is what a sleeper knows of the task that it begins.
 type sleepingTask struct {

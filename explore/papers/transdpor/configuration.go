@@ -52,9 +52,9 @@ func (d *Search) newConfiguration(s *trace.State) *configuration {
 	return n
 }
 
-// asleep returns what sleeps after the delivery that is being explored: what has been explored, at
-// n or above, and is for another actor. What ended an execution never does: the end comes too early
-// for what is beside it.
+// asleep returns the deliveries that sleep after the one under way: those that have been explored,
+// at n or above, and are for another actor. A delivery that ended an execution never sleeps: the
+// end comes too early for independent events.
 func (n *configuration) asleep() (list []trace.Alt) {
 	actor := n.alts[n.taken].Proc
 	for _, a := range n.sleep {

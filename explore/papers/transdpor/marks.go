@@ -37,9 +37,9 @@ type Tasks interface {
 	Independent(s *trace.State, a, b trace.Alt) (why handlers.Why, ok bool)
 }
 
-// ByFacts is what the static facts say. What two tasks do commutes by the facts; that they can be
-// put off until other actors have had their turn needs more: that a task, once begun, waits for
-// nothing, and then comes back to where it began.
+// ByFacts answers from the static facts. The facts say whether two tasks commute. To put a task off
+// until other actors have had their turn needs more: once begun, the task waits for nothing, and it
+// comes back to the receive where it began.
 type ByFacts struct{ *handlers.Classifier }
 
 // Independent implements Tasks.
@@ -76,8 +76,8 @@ func (d *Search) choose(s *trace.State, n *configuration) {
 	}
 }
 
-// mark sets the marks of n, which follows the last configuration of the stack. What is new is not
-// marked.
+// mark sets the marks of n, which follows the last configuration of the stack. New deliveries are
+// not marked.
 func (d *Search) mark(n *configuration) {
 	if d.tasks == nil || len(d.stack) == 0 {
 		return

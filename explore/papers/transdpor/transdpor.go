@@ -1,7 +1,7 @@
 // Package transdpor is dynamic partial-order reduction for actors, in both forms of S. Tasharofi,
 // R. K. Karmani, S. Lauterburg, A. Legay, D. Marinov, G. Agha, "TransDPOR: A Novel Dynamic
-// Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE 2012, Fig. 2: DPOR is
-// what is left without the lines that are underlined there.
+// Partial-Order Reduction Technique for Testing Actor Programs", FMOODS/FORTE 2012, Fig. 2: without
+// the lines that are underlined there, it is DPOR.
 //
 //	paper                  here
 //	kappa, pre(S, i)       configuration: a state in which nothing but deliveries is possible
@@ -20,31 +20,31 @@
 //
 // Deviations.
 //   - Real tasks do more than send: they use channels that are no mailboxes, locks, logs. That is
-//     allowed as long as no such step is in a race, that is, nothing of another process could have
-//     come before it and changed what it did. It is found out as in dpor, in the same executions. A
-//     program that does otherwise is refused: see Refused.
-//   - Of line 4, "dependent and may be co-enabled" is: the receive of S_i might have taken m. An
-//     actor that waits for one mailbox and then for another one is in no race there. To be of the
-//     same actor, as in Proposition 2, is too little: with the freeze flag executions are lost.
+//     allowed as long as no such step is in a race: no operation of another process could have come
+//     before it and changed its effect. The search finds such races as dpor does, in the same
+//     executions, and refuses the program: see Refused.
+//   - In line 4, "dependent and may be co-enabled" means that the receive of S_i might have taken
+//     m. An actor that waits for one mailbox and then for another one is in no race there. Being of
+//     the same actor, as in Proposition 2, is too little: with the freeze flag executions are lost.
 //   - Line 3 looks at a message once, when it is delivered, or at the end if it never is: for each
-//     S_i that it can be in a race with there is an execution in which S_i is the last delivery
-//     before it. So it is in the paper's Fig. 1, too: 10 executions cannot be had if r1 is looked
-//     at where it is sent, for then the first subtree adds it at configuration 8.
+//     S_i with which it can be in a race, some execution has S_i as the last delivery before it.
+//     The paper's Fig. 1 does the same: if r1 were looked at where it is sent, the first subtree
+//     would add it at configuration 8, and there would not be 10 executions.
 //   - Of line 5, DPOR may add any element of E; here it is the same one that TransDPOR adds, the
 //     first one.
-//   - Line 7 of DPOR, everything enabled where E is empty, is needed only where an actor does not
-//     accept what is pending. TransDPOR goes without, as printed.
-//   - A message that sleeps at pre(S, i) is no addition there. Taken as printed, with sleep sets,
-//     line 6 freezes for a message that will never be explored, and refuses the one that matters:
-//     see TestTrapFreeze.
-//   - A task that crashes or exits hides what would have come next, so all that is enabled where it
-//     began is explored, as in dpor; and what it cuts the log short of must happen before it, else
-//     the program is refused.
+//   - Line 7 of DPOR adds everything enabled if E is empty. It is needed only if an actor does not
+//     accept a pending message. TransDPOR has no such line, as printed.
+//   - A message that sleeps at pre(S, i) is no addition there. As printed, with sleep sets, line 6
+//     freezes for a message that will never be explored, and refuses the one that matters: see
+//     TestTrapFreeze.
+//   - A task that crashes or exits hides later events. So, as in dpor, all alternatives enabled
+//     where it began are explored. The lines of the log must happen before the crash, else the
+//     program is refused.
 //
 // Why the freeze flag loses nothing: all deliveries that are enabled in one configuration and race
-// with S_i belong to one actor, so they race with each other, too. What is refused after m was
-// added is added when m has been explored, if it still matters. With operations that race with some
-// of them and not with others that is not so.
+// with S_i belong to one actor, so they race with each other, too. A delivery that is refused after
+// m was added is added when m has been explored, if it still matters. This fails for operations
+// that race with some of these deliveries and not with others.
 //
 // LIMITS: with the freeze flag little is known ahead, so estimates are low.
 package transdpor

@@ -55,8 +55,8 @@ func roams(t facts.Task) bool {
 	})
 }
 
-// Tells reports whether tasks of an actor may send references to another one, or start it. What is
-// not known, may be.
+// Tells reports whether tasks of an actor may send references to another one, or start it. If that
+// is not known, they may.
 func (v *View) Tells(from, to string) bool {
 	for _, b := range v.tasks.Table.Program.Behaviours {
 		if b.Actor != from {
