@@ -22,9 +22,9 @@ func Describe(p world.Program) {
 	}
 }
 
-// Configure makes the executions that follow depend on c. How processes switch remains as it is:
-// that is for a new executor. Configure may be called between executions, as often as one likes: it
-// forgets nothing, but for what was learned of sections if those end.
+// Configure makes the executions that follow depend on c. Only a new executor changes the way in
+// which processes switch. Configure may be called between executions, as often as one likes. It
+// forgets nothing, except that it forgets what was learned of sections if these end.
 func Configure(c world.Config) {
 	world.Setup = c
 	world.W.Chans.SetModel(c.Model)

@@ -41,9 +41,9 @@ func (crossing) Outer() {}
 
 var _ sched.Outer = crossing{}
 
-// Beyond says that the program makes a system call past package os. Where there are several
-// processes, the order of such calls is not explored. It returns f, the function that is called, or
-// its first argument.
+// Beyond says that the program makes a system call past package os. If there are several processes,
+// the order of such calls is not explored. Beyond returns f, the function that is called, or its
+// first argument.
 func Beyond[F any](f F, name string) F {
 	beyond(name)
 	return f

@@ -53,8 +53,8 @@ func init() {
 	}
 }
 
-// guard ends the execution: the process has come to something that is not controlled. Where that
-// was on behalf of what the user trusts, it goes on.
+// guard ends the execution, as the process has come to an uncontrolled call. If code that the user
+// trusts has made the call, the execution goes on.
 func guard(name, text string) {
 	frames, p := callers(), world.W.Current()
 	if p == nil {
@@ -192,7 +192,7 @@ func MetValue[F any](f F, name, text string) F {
 	return guarded.Interface().(F)
 }
 
-// Raw guards a system call by its number, which it returns. What does not wait, and observes
+// Raw guards a system call by its number, which it returns. A call that does not wait, and observes
 // nothing of the explorer's, is like other system calls, see Beyond.
 func Raw(number uintptr, name, text string) uintptr {
 	switch {

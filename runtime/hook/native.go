@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/library"
 )
 
-// The functions of this file work while no execution runs. What would wait asks the gate first: it
-// may be for a service.
+// The functions of this file work while no execution runs. Before one waits, it calls the gate: it
+// may be waiting for a service.
 
 // nativeSend does ch <- v.
 //

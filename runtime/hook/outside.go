@@ -228,8 +228,8 @@ func raise(s os.Signal) bool {
 	return true
 }
 
-// await lets one of the signals that somebody has just asked for arrive at any time, if that is a
-// choice. Who asks for all is sent those that end programs.
+// await lets one of the signals for which the program has just asked arrive at any time, if that is
+// a choice. A program that asks for all signals is sent those that end programs.
 func await(sigs []os.Signal) {
 	p := world.W.Current()
 	if p == nil || !watched() || world.W.Dying() {

@@ -13,9 +13,9 @@ import (
 
 // Leftovers are the files and directories that executions have made and not removed. Before the
 // next execution begins, they are removed, so that each execution finds what the first one found;
-// those of the last execution stay, as after go test, but for what CreateTemp and MkdirTemp have
-// made. Only what was not there before is ever removed: files, empty directories, and the trees of
-// MkdirTemp. What executions change of files that were there before is not put back, but named.
+// those of the last execution stay, as after go test, except the results of CreateTemp and
+// MkdirTemp. Only new things are ever removed: files, empty directories, and the trees of
+// MkdirTemp. Changes of files that were there before are not put back, but named.
 type leftover struct {
 	made    []made
 	changed map[string]bool

@@ -15,11 +15,11 @@ import (
 // Pair is an entry of a sync.Map.
 type Pair struct{ Key, Value any }
 
-// mapRange is sync.Map.Range. It takes a snapshot in one operation. When anybody has done anything
-// since, and be it the function that it calls, it looks again before it goes on, in an operation:
-// what has been deleted is not visited, as in Go, and what has been stored is visited with its
-// present value. What has been added is not visited, which Go leaves open. What Clear removes is
-// visited all the same, as in Go: Clear gives the Map a new tree, and Range goes on in the old one.
+// mapRange is sync.Map.Range. It takes a snapshot in one operation. If any process has made a step
+// since, it looks again before it goes on, in an operation: a deleted key is not visited, as in Go,
+// and a stored key is visited with its present value. An added key is not visited, which Go leaves
+// open. A key that Clear removes is visited all the same, as in Go: Clear gives the Map a new tree,
+// and Range goes on in the old one.
 func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key, value any) bool) {
 	mapAccess(m, trace.AtomicLoad, trace.NoKey)
 	r := &ranging{m: m, each: each}

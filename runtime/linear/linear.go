@@ -3,13 +3,13 @@
 //
 // Vocabulary: a text is a sequence of bytes; to linearise is to write a graph of objects as a text,
 // in the order of a walk, where an object that is met again is named by the number that it got when
-// it was met first. An extent is a piece of memory that has a number. A model is what stands for an
-// object (a channel, a mutex) whose memory does not tell its state.
+// it was met first. An extent is a piece of memory that has a number. A model stands for an object
+// (a channel, a mutex) whose memory does not tell its state.
 //
 // Guarantees: equal texts of two states, of one run of a binary, mean that an isomorphism of memory
 // leads from one to the other: the same values, the same aliases, also of parts of objects, and of
-// slices up to their capacities. The order of a map's entries does not matter. What cannot be
-// written down makes Why say so.
+// slices up to their capacities. The order of a map's entries does not matter. Why names an object
+// that cannot be written down.
 //
 // LIMITS: objects of types of packages that talk to the world cannot be written down. Variables
 // that a function has captured are written word by word; so a map among them is never equal to

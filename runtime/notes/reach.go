@@ -8,9 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// Which mailboxes memory leads to. Not the types of values are asked, but the garbage collector's
-// knowledge of where there are pointers, so that nothing is overlooked, behind functions and
-// interfaces, too. What leads to a package-level variable may lead anywhere.
+// The functions of this file find the mailboxes to which memory leads. They ask the garbage
+// collector, and not the types of values, where pointers are. So they overlook nothing, behind
+// functions and interfaces either. Memory that leads to a package-level variable may lead anywhere.
 
 // maxReach bounds the pointers that are looked at for one question.
 const maxReach = 1 << 13
@@ -67,7 +67,7 @@ func Makings() []Making {
 	return Book.makings
 }
 
-// reachFrom follows p. What is found in memory is a number here: see gate.Pointers.
+// reachFrom follows p. A pointer that is found in memory is a number here: see gate.Pointers.
 func reachFrom(p unsafe.Pointer) (r Reach) {
 	seen, size := map[uintptr]bool{}, 0
 	for work := []uintptr{uintptr(p)}; len(work) > 0 && !r.All; {

@@ -174,7 +174,7 @@ func (c *Comparer) dynamic(a, b any, depth int) int {
 		cmp.Compare(x.Type().PkgPath(), y.Type().PkgPath()))
 }
 
-// copied returns the address of a copy of v. What an interface holds never changes, so that nobody
+// copied returns the address of a copy of v. The value in an interface never changes, so nobody
 // races with this.
 func copied(v reflect.Value) unsafe.Pointer {
 	p := reflect.New(v.Type())

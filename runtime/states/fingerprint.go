@@ -28,22 +28,21 @@ import (
 //	                          numbered: plain, but that mailboxes are sets, and nothing may be renamed
 //	sorting set elements      order of processes: refine; of messages: picture.sorted
 //
-// Deviations. The state of an actor is what its stack can still use: Frame. What the test has
-// reported is a part of the state, for it is a part of the outcome. The paper sorts the elements of
-// sets by what they hold themselves; here what they hold is followed, and the processes are told
-// apart by what they share with others, too.
+// Deviations. The state of an actor consists of the variables that its stack can still use: Frame.
+// The reports of the test are a part of the state, for they are a part of the outcome. The paper
+// sorts the elements of sets by their own content. Here their pointers are followed, and processes
+// are also told apart by the objects that they share with others.
 //
-// LIMITS: it may happen that equal states have different fingerprints, see package linear. Of what
-// is outside of the program's memory, only the environment and the working directory are a part of
-// the state: not files. Variables of packages that were not rewritten are none. That a range loop's
-// operand, or the other operands of a statement that waits, have not been changed in between by
-// somebody else is not looked at.
+// LIMITS: equal states may have different fingerprints, see package linear. Of the world outside
+// the program's memory, the environment and the working directory are a part of the state; files
+// are not. Variables of packages that were not rewritten are no part of it either. While a range
+// loop runs, or a statement waits, another process may change its operands; nothing checks that.
 
 // Fingerprint identifies a state: equal ones, in one run of the binary, have the same future, and
 // have reported the same.
 type Fingerprint [16]byte
 
-// identity is a fingerprint, or why there is none.
+// identity is a fingerprint, or the reason why there is none.
 type identity struct {
 	print Fingerprint
 	why   string

@@ -17,7 +17,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// Here is what a debugger has a breakpoint at. What says in words what step n was.
+// Here is the place of a debugger's breakpoint. The parameter what describes step n in words.
 //
 //go:noinline
 func Here(n int, what string) { last.n, last.what = n, what }

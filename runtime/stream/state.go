@@ -434,7 +434,7 @@ func (s *State) shut(o Op, n int32, r *Result) {
 	}
 }
 
-// disturb is what the network does to a connection. What has not been read is lost with a reset.
+// disturb disturbs a connection, as the network may. A reset loses all data that has not been read.
 func (s *State) disturb(mode Mode) {
 	if mode == NetCut {
 		s.cut, s.heard = true, s.ends
@@ -449,7 +449,7 @@ func (s *State) disturb(mode Mode) {
 	}
 }
 
-// unlisten ends a listener. What it has not accepted is gone.
+// unlisten ends a listener. Connections that it has not accepted are gone.
 func (s *State) unlisten(number int32, r *Result) {
 	i := s.listener(number)
 	if i < 0 {

@@ -1,14 +1,14 @@
 package trace
 
-// A channel is served if one process receives from it in a loop, in a search that has found out so
-// (see runtime/model/sections). What the process does with one value, up to where it receives
-// again, is a task. Where it waits in its loop, and nothing is in the buffer, a send, the receive
-// of the value, and the task are one step, an event of the sender alone. Two such events commute
-// unless what their tasks do to some variable does not: Op.N of the sends says that, as it does of
+// A channel is served if one process, the server, receives from it in a loop, and the search has
+// found that out (see runtime/model/sections). The work of the server with one value, up to its
+// next receive, is a task. If the server waits in its loop, and the buffer is empty, a send, the
+// receive of the value, and the task are one step, an event of the sender alone. Two such events
+// commute unless their tasks conflict over some variable: Op.N of the sends says so, as it does of
 // sections (see Section).
 //
-// A task that does more than that is no part of the step: then Op.N is 0, and the send meets the
-// server, be there room or not.
+// A task that also does something else is no part of the step: then Op.N is 0, and the send is a
+// rendezvous with the server, whether there is room or not.
 const (
 	Served   = -4 // the capacity of one that has no room
 	Serviced = -5 // the capacity of one that has

@@ -272,8 +272,8 @@ const (
 // Proc describes one process of an execution.
 //
 // Two processes are twins if one parent has started both, to do the same with the same variables:
-// as long as neither has moved, nothing that can be told from outside would change if one were the
-// other one. Who starts others before its first event is nobody's twin: those may have moved.
+// as long as neither has moved, nobody can tell which is which. A process that starts others before
+// its first event is nobody's twin, as these may have moved.
 type Proc struct {
 	// stable name: "0" for the first process, "0.2" for the third one that it spawned
 	Path string
@@ -435,11 +435,11 @@ type Execution struct {
 	// record it; PartnerSites likewise; LogSites runs beside Log.
 	Sites, PartnerSites, LogSites []string
 	// Calls[i] is the library's function that the code at Sites[i] has called to do event i, as
-	// "context.WithTimeout"; empty if it did the event itself. Where all code of the process is
-	// libraries', it is the function that the process runs, behind Runs.
+	// "context.WithTimeout"; empty if it did the event itself. If all code of the process is
+	// libraries', Calls[i] is the function that the process runs, behind Runs.
 	Calls []string
-	// Values[i] is what event i, a hidden choice, chose, in words; empty for other events. It may
-	// be shorter than Events.
+	// Values[i] is the value that event i, a hidden choice, chose, in words; empty for other
+	// events. It may be shorter than Events.
 	Values []string
 	// Objects[i] describes object i for people ("chan inventory.request made at inventory.go:20"),
 	// likewise.

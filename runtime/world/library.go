@@ -17,8 +17,8 @@ var libraries = map[uintptr]bool{}
 // m.Clear()").
 var onBehalf = []string{"sync/", "context/", "io/pipe.go", "net/pipe.go", "rehearse/"}
 
-// Library reports whether pc, where a call returns to, lies in the standard library, but not in
-// code that acts for the program. What stands at pc itself may belong to a function that was
+// Library reports whether pc, to which a call returns, lies in the standard library, but not in
+// code that acts for the program. The instruction at pc itself may belong to a function that was
 // inlined behind the call.
 func Library(pc uintptr) bool {
 	is, ok := libraries[pc]
@@ -60,7 +60,7 @@ func deferred(name string) bool {
 var ownLocks = map[uintptr]bool{}
 
 // OwnLock reports whether a method of package sync that returns to pc was called by the library,
-// for a lock of its own. What the runtime calls is deferred by somebody who is not known, see
+// for a lock of its own. If the runtime calls the method, unknown code has deferred it: see
 // deferred.
 func OwnLock(pc uintptr) bool {
 	is, ok := ownLocks[pc]

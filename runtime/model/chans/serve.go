@@ -8,12 +8,12 @@ import (
 )
 
 // A channel is served if Serves says so when it is made: see trace.Served. Its server waits in a
-// loop. Where it does, and nothing is in the buffer, what is sent goes to it at once. Whoever else
-// receives from such a channel, and whatever else is done with it, can do so as with any channel:
-// package sections finds that out, and then the channel is no longer served.
+// loop. While the server waits and the buffer is empty, a value that is sent goes to the server at
+// once. Other receives and other operations work as with any channel. Package sections finds them,
+// and then the channel is no longer served.
 
-// Serves says of the channel that a process has made as its n-th whether it is served, all its
-// tasks follow all sends (trace.Op.Laid), or what is done with it is no step (Pass).
+// Serves says of the n-th channel that a process has made whether the channel is served, whether
+// all its tasks follow all sends (trace.Op.Laid), and whether its operations are no steps (Pass).
 type Serves func(p *sched.Proc, n int32) (served, laid, counted bool)
 
 // SetServes says so for the channels that are made from now on.

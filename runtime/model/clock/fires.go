@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Fires implements sched.Clock. Timers that are due fire at any time. Where nothing else is
-// possible, bubbles that are still go on, and where there are none, the time outside.
+// Fires implements sched.Clock. Timers that are due fire at any time. If nothing else is possible,
+// time goes on in the bubbles that are still; if there are none, it goes on outside.
 func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	c.press = false
 	c.s.Timed(c.now(0), 0, 0, false)

@@ -11,13 +11,13 @@ import (
 //
 // An iteration of such a loop is a lap. Package rewrite says where one begins (Clock.Lap), where
 // the loop does not look at what the ticker sends, and announces all that a lap may change. As long
-// as nothing changes, each lap does what the one before has done. So once each ticker has fired,
-// and each loop has gone on, without any change, whatever follows from firings alone is known: when
-// the test function has returned and nothing but such firings is possible, the execution may end.
+// as nothing changes, each lap does the same as the one before. So once each ticker has fired, and
+// each loop has gone on, without any change, all that follows from firings alone is known: when the
+// test function has returned and nothing but such firings is possible, the execution may end.
 //
 // Why nothing is lost. Let nothing have changed since some state, and let each process that has
 // moved since have begun two laps since, and wait in the second one before it has received
-// anything. What a lap does is a function of the memory, of locks, and of which channels have a
+// anything. The effect of a lap is a function of the memory, of locks, and of which channels have a
 // value: it reads no clock, and draws no random numbers, as either counts as a change. The two laps
 // have read the same memory, so each process waits where it has waited in the first of the two, and
 // holds the same in its variables. So the next firing of each ticker leads to the same. Several

@@ -32,8 +32,7 @@ func (o *handed) afterSections(ev *trace.Event, p *lead) {
 	}
 }
 
-// task is the effect of a send into a channel that is served by process q. What the task does takes
-// no time.
+// task is the effect of a send into a channel that is served by process q. The task takes no time.
 func (l *leads) task(ev *trace.Event, q int32) {
 	l.of(max(ev.Proc, q)) // so that both are there
 	p, server, o := l.of(ev.Proc), l.of(q), l.object(ev.Obj)

@@ -24,9 +24,9 @@ import (
 )
 
 // A random program is a bubble whose first process starts the others and then does operations of
-// its own. It runs as plain Go in a bubble of testing/synctest, and under control. What is checked:
-// dpor finds the outcomes and the traces that exhaustive search finds, and whatever plain Go did is
-// among them.
+// its own. It runs as plain Go in a bubble of testing/synctest, and under control. The test checks
+// that dpor finds the outcomes and the traces that exhaustive search finds, and that these include
+// every outcome of plain Go.
 var (
 	programs   = flag.Int("programs", 120, "random programs")
 	nativeRuns = flag.Int("native", 25, "plain runs of each program")

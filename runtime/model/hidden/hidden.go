@@ -1,13 +1,12 @@
-// Package hidden models what Go leaves to chance and the program does not show as an operation: the
-// numbers of math/rand, the order in which a range over a map produces the keys, and faults.
+// Package hidden models choices that Go leaves to chance and that are no operations of the program:
+// the numbers of math/rand, the order in which a range over a map produces the keys, and faults.
 //
-// Vocabulary: a hidden choice is an operation with several alternatives; the usual one is what
-// happens when hidden choices are not explored (the number of the process's own sequence, the key
-// that is next in the fixed order). Some are explored in part only: that is a cut, as trace.Limit
-// has it.
+// Vocabulary: a hidden choice is an operation with several alternatives; the usual one is taken
+// when hidden choices are not explored (the number of the process's own sequence, the key that is
+// next in the fixed order). Some are explored in part only: that is a cut, as trace.Limit has it.
 //
 // Guarantees: a hidden choice touches nothing that another process sees. Whether it is one depends
-// on its process's own steps only. What is not explored is noted as a trace.Limit.
+// on its process's own steps only. Alternatives that are not explored are noted as a trace.Limit.
 //
 // LIMITS: MaxValues, MaxKeys and MaxChoices; MaxSmall and MaxDraws. The draws of an execution are
 // counted by a share of each process: the first has all, and gives half of what it has left to each

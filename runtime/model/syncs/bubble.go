@@ -5,9 +5,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A WaitGroup belongs to the bubble of package testing/synctest in which Add is called, until it is
-// waited for. Who then waits for it blocks durably; nobody outside may call Add. A WaitGroup that
-// is a package-level variable belongs to none.
+// A WaitGroup belongs to the bubble of package testing/synctest in which Add is called, until Wait
+// returns. A process in Wait blocks durably; nobody outside the bubble may call Add. A WaitGroup
+// that is a package-level variable belongs to none.
 
 // associate makes the WaitGroup belong to bubble b, in which Add is called.
 func (op *Operation) associate(b *sched.Bubble) {

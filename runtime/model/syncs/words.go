@@ -10,8 +10,8 @@ import (
 
 // The program may assign and copy objects, and knows nothing of models. So the state of an object
 // stands in the object's own words, too, as package sync's own code would leave it when nobody
-// waits: `mu = sync.Mutex{}`, `*p = T{}` and `append` then do to the state what they do to the
-// words, and so does whatever else moves or clears memory.
+// waits: `mu = sync.Mutex{}`, `*p = T{}`, `append`, and all other code that moves or clears memory
+// then do to the state what they do to the words.
 //
 //	var a sync.Mutex
 //	a.Lock()            // the model of a is locked, and so are a's words
@@ -21,13 +21,13 @@ import (
 //	a.Lock()            // a's words are not what its model has left: somebody has assigned to a, which gets a new model
 //
 // Invariant: as long as nobody assigns to an object, its words say what its model says. Assignments
-// are noticed by the words alone, at the next call that uses the object. Who waits at that moment
-// goes on waiting for the old model, as a goroutine does that the new state of a real mutex knows
-// nothing of.
+// are noticed by the words alone, at the next call that uses the object. A process that waits at
+// that moment goes on waiting for the old model, just as a goroutine does of which the new state of
+// a real mutex knows nothing.
 //
-// Private are objects whose words are left alone. Locks of the library are: the explorer uses them,
-// too, and must not wait for a process. So are all objects where code runs that is not under
-// control, and that might find a lock taken.
+// The words of private objects are left alone. Locks of the library are private: the explorer uses
+// them, too, and must not wait for a process. While code runs that is not under control, all
+// objects are private, as that code might find a lock taken.
 
 // offsets of the words in the types of package sync.
 var words = struct {

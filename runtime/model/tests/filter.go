@@ -85,8 +85,8 @@ func split(pattern string, at byte) (parts []string) {
 	return append(parts, pattern[from:])
 }
 
-// Picks reports whether the test with a name, such as TestA/sub, is to run. Where subtests of it
-// may be, it is.
+// Picks reports whether the test with a name, such as TestA/sub, is to run. A test is also to run
+// if a subtest of it may be.
 func (f *Filter) Picks(name string) bool {
 	if f == nil || f.run == nil && f.skip == nil {
 		return true

@@ -3,18 +3,18 @@
 // for everything it does.
 //
 // All that a test reports (log lines, the failed flag) is one object on which operations are
-// visible: whoever reports from two processes can tell their order, and so can the reader of the
-// log.
+// visible: a test that reports from two processes can tell their order, and so can the reader of
+// the log.
 //
 // The end of a test is an operation, because Fail panics from then on, as in Go. So does Log when
 // all tests above it have ended, too: with the top-level test, which is explored as if it were the
 // only one.
 //
 // FailNow from a goroutine that does not run the test, which the documentation of package testing
-// forbids, ends that goroutine, as in Go, and adds a line to the log. What an example prints is
+// forbids, ends that goroutine, as in Go, and adds a line to the log. The output of an example is
 // kept and is such a report, too.
 //
-// LIMITS: what is printed other than through os.Stdout is not kept.
+// LIMITS: output is kept only if it is printed through os.Stdout.
 package tests
 
 import (
