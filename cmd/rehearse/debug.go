@@ -19,7 +19,7 @@ import (
 const stopHere = "rehearse/runtime/stop.Here"
 
 // toUserFrame is a script for delve: it goes on to the step, and selects the innermost frame that
-// is the program's own. What is ours, and hooks of the standard library, is above it.
+// is the program's own. Frames of rehearse, and of hooks in the standard library, are above it.
 const toUserFrame = `
 def main():
     dlv_command("break ` + stopHere + `")

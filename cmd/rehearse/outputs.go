@@ -143,7 +143,7 @@ func (out *outputs) close() {
 	}
 }
 
-// write makes the files. What they say changes no exit code; a file that cannot be written does.
+// write makes the files. Their content changes no exit code; a file that cannot be written does.
 func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) {
 	if out.record == "" {
 		return process.Clean

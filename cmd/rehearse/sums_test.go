@@ -8,9 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// TestSums explores the programs of testdata whose receivers add up what they take, with
-// -independence commute under Go's own delivery. What is said of a program names what is done with
-// the values, and where.
+// TestSums explores the programs of testdata whose receivers add up the values that they take, with
+// -independence commute under Go's own delivery. The output names the operation on the values, and
+// its place.
 func TestSums(t *testing.T) {
 	groups := byDir(slices.DeleteFunc(readGolden(t),
 		func(g golden) bool { return g.Commute == nil }))

@@ -138,8 +138,8 @@ func sharing(o *options.Options, packages int) string {
 		packages, o.Builds(), searches)
 }
 
-// progress is where is said what is being built. Who counts objects counts lines there, too, as
-// errors.
+// progress returns the writer for messages on what is being built. With Options.Of, the reader of
+// the JSON objects would count these lines as errors.
 func (t *testRun) progress() io.Writer {
 	if t.options.Of {
 		return io.Discard
@@ -215,8 +215,8 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 	return code, err
 }
 
-// remembers reports whether results of a package are kept for later runs. As for go test, those of
-// packages are that are named. What else is written than the report is not kept.
+// remembers reports whether results of a package are kept for later runs. As with go test, those of
+// named packages are. Of a run's outputs, only the report is kept.
 func (t *testRun) remembers(p exec.Package) bool {
 	o := t.options
 	return p.Binary != "" && len(t.patterns) > 0 && !t.anew && o.List == "" && o.Baseline == "" &&

@@ -179,8 +179,8 @@ func (c *Carrier) keeper(said io.Reader, brought io.Writer) error {
 	}
 }
 
-// bring writes to the keeper what there is for it, until that is gone. What the keeper says is read
-// meanwhile: it may be waiting until that is done.
+// bring writes to the keeper all that is meant for it, until the keeper is gone. Another goroutine
+// reads from the keeper meanwhile, which may be waiting for that.
 func (c *Carrier) bring(out *gob.Encoder, gone *bool) {
 	for {
 		c.mu.Lock()

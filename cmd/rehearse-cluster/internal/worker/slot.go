@@ -115,7 +115,8 @@ func (s *slot) order(ctx context.Context, m jetstream.Msg) error {
 	return s.answer(ctx, m, name, report)
 }
 
-// do does an order. It is an error if the helper dies of it. What is no task is given back.
+// do does an order. It is an error if the helper dies of the order. An order that is no task is
+// given back.
 func (s *slot) do(packed []byte) ([]byte, error) {
 	odd := divide.Report{Odd: true}
 	text, err := broker.Unpack(packed)

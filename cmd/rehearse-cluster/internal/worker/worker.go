@@ -1,12 +1,13 @@
 // Package worker works on the orders of a run: it fetches the binary that the manifest names,
 // starts helpers from it, and has each do one order after the other.
 //
-// Vocabulary: a slot is a helper and what speaks for it. To join is to get the manifest, the binary
-// and helpers that do what the keeper's process does.
+// Vocabulary: a slot is a helper and the code that speaks for it. To join is to get the manifest,
+// the binary and helpers that do the work of the keeper's process.
 //
 // Guarantees: a worker runs one binary: the one whose hash is in a manifest that is signed with the
-// run's key, and, with a pin, in the key. What orders say reaches that binary only, as data. An
-// order is acknowledged when the broker has the answer; a worker that dies before has done nothing.
+// run's key, and, with a pin, in the key. The content of orders reaches that binary only, as data.
+// An order is acknowledged when the broker has the answer; for others, a worker that dies before
+// has done nothing.
 //
 // LIMITS: the program runs as the user who starts the worker, and may do what that user may.
 package worker
