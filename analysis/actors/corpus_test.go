@@ -23,7 +23,7 @@ var (
 )
 
 // TestCorpus compares what is found in the packages of corpus.txt with what reading them has found.
-// A finding that nobody has read is an error, too.
+// A finding that is not in corpus.txt is an error, too.
 //
 //	go test ./analysis/actors -run Corpus -fetch -update
 func TestCorpus(t *testing.T) {

@@ -10,14 +10,14 @@ import (
 )
 
 // A counted loop ends after a number of messages, whatever they are: for range n, for i := 0; i <
-// n; i++. Which of its tasks is the last depends on how many there have been. So two of its tasks
-// that follow each other can be looked at without what comes after the loop: if they are exchanged,
-// neither the first one ends the loop, nor does the end of it see which came first.
+// n; i++. The number of tasks so far decides which task is the last. So two tasks that follow each
+// other can be compared without the code after the loop: if they are exchanged, the first one still
+// does not end the loop, and the end of the loop does not see which came first.
 
-// round returns what a task of r runs but for the end of the counted loop around r; nil if r is in
-// none, or if the loop is entered again after its end: two tasks that follow each other may then be
-// the last of one run of the loop and the first of the next one. The comparison of the counter is
-// left out, too.
+// round returns the code of a task of r without the end of the counted loop around r, and without
+// the comparison of the counter. It is nil if r is in no such loop. It is nil, too, if the loop is
+// entered again after its end: two tasks that follow each other may then be the last of one run of
+// the loop and the first of the next one.
 func (p *tasks) round(g *Goroutine, r *Receive, t task, closed []edge) *Code {
 	var exits []edge
 	var left []ssa.Instruction
@@ -56,7 +56,7 @@ func (p *tasks) comesBack(g *Goroutine, r *Receive, exits []edge) bool {
 }
 
 // Sends returns the send statements of h.Round that stand in the function that receives; ok is
-// false if there is one that a round may do several times, or not at all.
+// false if a round may run one of them several times, or not at all.
 func (h *Handler) Sends() (list []*ssa.Send, ok bool) {
 	in, region := h.Receive.Instr.Block(), h.Round.Regions[0]
 	parts := map[*ssa.BasicBlock]bool{}

@@ -5,24 +5,25 @@
 //
 //   - root: the function that a go statement (or WaitGroup.Go, errgroup's Go, a helper that starts
 //     its argument) runs.
-//   - run: one function on a goroutine: the root, or what it calls statically, a few calls below.
+//   - run: one function on a goroutine: the root, or a function that it calls statically, a few
+//     calls below.
 //   - receive loop: a receive in a cycle of a run's control flow, or in a run that is called from
 //     such a cycle. The loop may count to a number that is known at run time, not to a constant.
-//   - place: where a value is read from, object by object and not instance by instance: the struct
-//     field Server.requests, the local variable ch.
+//   - place: the variable or field that a value is read from, the same for all instances: the
+//     struct field Server.requests, the local variable ch.
 //   - origin: where a value comes from: a make, a parameter nobody is seen to pass, a call of
 //     unknown code.
 //
 // An actor is a goroutine with a receive loop and a data mailbox that is not shared by a pool of
-// workers. Everything else that looks similar is Rejected, with a reason: what only ticks, waits
-// for answers, drains, takes turns with a token; what serves a queue under a condition variable or
-// a lock-free one, which is no channel; what is a consumer on its caller's goroutine. A method that
-// serves a mailbox of its object is an actor on whatever goroutine it is called, and so is a
-// framework's loop with each of the steps that receive for it.
+// workers. Similar goroutines are Rejected, with a reason: they only tick, wait for answers, drain,
+// or take turns with a token; they serve a lock-free queue, or one under a condition variable,
+// which is no channel; or they consume on their caller's goroutine. A method that serves a mailbox
+// of its object is an actor on whatever goroutine it is called. So is a framework's loop with each
+// of the steps that receive for it.
 //
-// A task, the processing of one message, is found in the SSA form, see [Code]: what runs from a
-// receive up to the next, where a switch tells kinds of messages apart only what runs for that
-// kind.
+// A task, the processing of one message, is found in the SSA form, see [Code]: the instructions
+// from a receive up to the next one. If a switch tells kinds of messages apart, a task has only the
+// instructions for its kind.
 //
 // Guarantees: the result depends on the program alone, in source order; code that the analysis does
 // not understand leaves facts out and never stops it.
@@ -33,6 +34,6 @@
 // through packages without syntax. The channels of reflect.Select are not known. A step of a
 // framework whose loop is not among the units is not found, nor is a loop on its caller's goroutine
 // whose mailbox is of another object. Kinds of messages are told apart by switches, not by chains
-// of if. A sender is everybody who may call the function with the send: what is called from
+// of if. Every caller of the function with a send is a sender: a function that is called from
 // everywhere has many.
 package actors

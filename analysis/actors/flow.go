@@ -9,7 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// flow says which values may be one.
+// flow says which values may be equal.
 type flow struct {
 	*index
 	stores  map[any][]ssa.Value // by place

@@ -175,8 +175,8 @@ func (p *flow) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction) []
 	return out
 }
 
-// wrapped returns the functions that g's root, a helper such as func() { defer wg.Done(); f() },
-// runs for others: the values of a function variable that it calls, when there are several.
+// wrapped returns the functions that g's root runs for others, if it is a helper such as func() {
+// defer wg.Done(); f() }: the values of a function variable that it calls, when there are several.
 func (p *loops) wrapped(g *Goroutine, l *Launch) []started {
 	var out []started
 	for _, call := range kernel.Calls(g.Root) {

@@ -12,7 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// tasks says what is done with a message, and what an actor keeps.
+// tasks says how messages are handled, and which state an actor keeps.
 type tasks struct {
 	*mailboxes
 	writers map[token.Pos]bool // memo of mutates
@@ -64,8 +64,8 @@ func (p *tasks) handlers(g *Goroutine, r *Receive, name string) []*Handler {
 	return out
 }
 
-// told returns the key of t's kind if each message that has it, and no other, causes t, which is
-// one of tasks. A kind that is an interface might take it away from t.
+// told returns the key of t's kind if each message with that key, and no other, causes t, which is
+// one of tasks. A kind that is an interface might take the message away from t.
 func (t task) told(tasks []task) string {
 	if !t.kept || slices.ContainsFunc(tasks, func(u task) bool { return u.wide }) {
 		return ""
@@ -74,7 +74,8 @@ func (t task) told(tasks []task) string {
 }
 
 // Part returns the part of the message that h's kind is a constant of, as ".op", "" for the whole.
-// It is false if the kind is none, or if the part may have changed since the message was sent.
+// It is false if the kind is no constant, or if the part may have changed since the message was
+// sent.
 func (h *Handler) Part() (part string, ok bool) {
 	return h.task.part, h.By == facts.ByConstant && h.task.kept
 }
@@ -82,7 +83,7 @@ func (h *Handler) Part() (part string, ok bool) {
 // Is reports whether v is the constant of h's kind.
 func (h *Handler) Is(v constant.Value) bool { return h.task.key == key(v) }
 
-// tasks divides what follows the receive r by the kind of the message.
+// tasks divides the code after the receive r by the kind of the message.
 func (p *tasks) tasks(r *Receive) []task {
 	whole := task{info: r.site.info, body: r.site.body, recv: r.site.recv, pos: r.site.at}
 	if r.site.msg != nil {

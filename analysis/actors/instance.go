@@ -211,8 +211,8 @@ func (g *Goroutine) Runs(fn *ssa.Function) bool {
 	return false
 }
 
-// Asks reports whether r, and q, wait for the answer to a request that each of them has sent just
-// before, to one place: who serves it decides who gets which answer.
+// Asks reports whether r and q each wait for the answer to a request that they have sent just
+// before, to one place: the server decides which of them gets which answer.
 func (s *Survey) Asks(r, q *Receive) bool {
 	a, b := s.request(r), s.request(q)
 	return a != nil && b != nil && a != any(r.Place) && a == b
@@ -297,7 +297,7 @@ func isShared(place any) bool {
 }
 
 // Later reports whether r's goroutine waits for something, or closes a channel, before it first
-// receives: it may be there to take over.
+// receives: it may take over from another goroutine.
 func (r *Receive) Later() bool {
 	at := r.Instr
 	for x := r.run; ; x = x.caller {

@@ -35,8 +35,8 @@ type test struct {
 	typ string    // "" for a constant
 }
 
-// switches divides t by the switches over the message in it. A switch in a case of another is left
-// alone. The first switch says what is looked at: those over something else are left alone, too.
+// switches divides t by its switches over the message. It leaves alone a switch in a case of
+// another one, and a switch over another part of the message than the first one.
 func (t task) switches() []task {
 	var out []task
 	ds := t.dispatches()

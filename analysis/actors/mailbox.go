@@ -213,8 +213,8 @@ func afterReceive(r *Receive) ssa.Instruction {
 	return r.Instr
 }
 
-// isReply: the goroutine made the channel, or the request that holds it, itself, once per task; or
-// once for all, if it takes nothing from it but the signal that a message has been dealt with.
+// isReply: the goroutine itself made the channel, or the request that holds it, once per task. It
+// may have made it once for all if the channel only signals that a message has been dealt with.
 func (p *mailboxes) isReply(g *Goroutine, r *Receive, origins []ssa.Value) bool {
 	if b, _ := p.rootBase(r.Chan, r.run); p.perTask(g, b) {
 		return true
@@ -245,9 +245,9 @@ func (p *mailboxes) perTask(g *Goroutine, v ssa.Value) bool {
 	return false
 }
 
-// isToken: the message is thrown away, where the channel is made it is also filled, and who else
-// sends to it has received from it before, or has been started by one who has: a lock, or a
-// semaphore.
+// isToken: a lock, or a semaphore. The message is thrown away; the function that makes the channel
+// also fills it; and every other sender has received from it before, or was started by one that
+// has.
 func (p *mailboxes) isToken(rs []*Receive, origins []ssa.Value) bool {
 	if slices.ContainsFunc(rs, func(r *Receive) bool { return !r.Discards() }) {
 		return false

@@ -107,7 +107,7 @@ func isOfHTTP(t types.Type, name string) bool {
 }
 
 // notOwned says why a loop on its caller's goroutine makes no actor of it: it serves no mailbox of
-// its object. A function that takes what is in a channel it was given is a consumer.
+// its object. A function that receives from a channel it was given is a consumer.
 func (p *program) notOwned(g *Goroutine, boxes []*Box) string {
 	if len(g.Launches) > 0 || servesHTTP(g.Root) {
 		return ""

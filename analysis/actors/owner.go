@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// paths says where values are found: from which root, by which fields; and whether several
+// paths says where values are found (from which root, by which fields), and whether several
 // processes find them there.
 type paths struct {
 	*flow

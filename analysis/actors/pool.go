@@ -68,9 +68,9 @@ func (p *paths) invariant(v ssa.Value, instr ssa.Instruction, depth int) bool {
 	return false
 }
 
-// restarts reports whether the loop around a call waits for something in each round, or ends what
-// it has started: the process of one round has ended when that of the next one begins. A loop that
-// starts the workers of a pool does neither.
+// restarts reports whether the loop around a call waits for something in each round, or ends the
+// process that it has started. Then the process of one round has ended when the next one begins. A
+// loop that starts the workers of a pool does neither.
 func (p *paths) restarts(call ssa.CallInstruction) bool {
 	c := p.cycle(call)
 	if c == 0 {

@@ -13,10 +13,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// program is what is known of the units. It stands on tables, each of which knows those before it
-// only: index has the functions and their calls, flow says which values may be one, paths where a
-// value is found and whether several processes find it there, loops which goroutines there are and
-// what they receive, mailboxes who sends to those, and tasks what is done with a message.
+// program is what is known of the units. It stands on tables, each of which uses only those before
+// it. index has the functions and their calls, flow says which values may be equal, paths where a
+// value is found and whether several processes find it there. loops has the goroutines and their
+// receives, mailboxes the senders, and tasks the handlers of messages.
 type program struct{ *tasks }
 
 // index has the functions of the units, and who calls them. Functions are identified by position:
@@ -161,7 +161,8 @@ func (p *index) direct(c *ssa.CallCommon) []*ssa.Function {
 }
 
 // maxImplementations bounds how many methods an interface call is taken to reach. An interface with
-// more of them is an extension point: which one runs says nothing about the program's structure.
+// more methods is an extension point: the method that runs says nothing about the program's
+// structure.
 const maxImplementations = 4
 
 func (p *index) implementations(c *ssa.CallCommon) []*ssa.Function {

@@ -23,10 +23,10 @@ type Handler struct {
 	facts.Handler
 	Receive *Receive
 	Code    Code // what a task runs, from the receive up to the next receive of the actor
-	// of a loop that ends after a number of messages, whatever they are: Code without what comes
+	// of a loop that ends after a number of messages, whatever they are: Code without the code
 	// after the loop; else nil
 	Round *Code
-	// what runs instead when the mailbox turns out to be closed, where the code tells the two apart
+	// the code that runs instead when the mailbox is closed, if the code tells the two apart
 	Closed Code
 
 	task task
@@ -35,9 +35,9 @@ type Handler struct {
 // Code is what one task may execute: the instructions of the regions and everything they call. A
 // call that is a key of Into executes no more of its callee than that region.
 //
-// The rest of the functions on the way is left out: what runs for messages of other kinds only, and
-// what comes after the next receive. A select that receives is among the instructions for its send
-// cases and its default case.
+// Other instructions of the functions on the way are left out: those that run for messages of other
+// kinds only, and those after the next receive. A select that receives is among the instructions
+// for its send cases and its default case.
 type Code struct {
 	Regions []*Region // of the receive's function first
 	Into    map[ssa.CallInstruction]*Region

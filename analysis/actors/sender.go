@@ -233,7 +233,7 @@ func (r *runners) of(instr ssa.Instruction) []facts.From {
 	return out
 }
 
-// maker returns where fn is made if it is a literal of which nobody is seen to call it: what it is
+// maker returns where fn is made if it is a literal without a known caller: the function that it is
 // passed to, Once.Do say, is taken to call it there.
 func (r *runners) maker(fn *ssa.Function) ssa.Instruction {
 	if fn.Parent() == nil || r.roots[fn] || len(r.fns[fn]) > 0 || len(r.p.callers[fn]) > 0 {
@@ -249,8 +249,8 @@ func (r *runners) maker(fn *ssa.Function) ssa.Instruction {
 	return nil
 }
 
-// outside reports whether fn is called by code that is not of an actor's goroutine: from a function
-// that nobody is seen to call.
+// outside reports whether code outside of the actors' goroutines calls fn: a function without a
+// known caller.
 func (r *runners) outside(fn *ssa.Function, seen map[*ssa.Function]bool) bool {
 	if seen[fn] || r.roots[fn] {
 		return false

@@ -21,7 +21,7 @@ type Unit struct {
 	SSA    *ssa.Package // built
 }
 
-// Survey is every goroutine of the units that receives, before it is decided which of them are
+// Survey is every goroutine of the units that receives. Actors decides later which of them are
 // actors.
 type Survey struct {
 	Goroutines []*Goroutine // in the order of their roots
@@ -125,8 +125,8 @@ func (p *loops) collects(g *Goroutine, v *Receive) bool {
 }
 
 // serves reports whether v is in a loop that goes on for as long as messages come, and does not end
-// when there is none. A loop that counts serves, too, if it looks at the messages: else it only
-// waits for so many others to be done.
+// when there is none. A loop that counts serves, too, if it looks at the messages; otherwise it
+// only waits until so many other processes are done.
 func (p *loops) serves(v *Receive) bool {
 	switch v.site.bound() {
 	case open:

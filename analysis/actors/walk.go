@@ -22,8 +22,8 @@ type edge struct {
 	succ int
 }
 
-// walk finds what one task runs. The fields of the first group say where the task ends, the others
-// are one search and its result.
+// walk finds the code that one task runs. The fields of the first group say where the task ends,
+// the others are one search and its result.
 type walk struct {
 	p          *tasks
 	g          *Goroutine
@@ -291,8 +291,8 @@ func (w *walk) result() Code {
 	return code
 }
 
-// closedEdges returns where the code after r branches on whether it got a message: the ways it goes
-// with a message, and those it goes when the mailbox is closed.
+// closedEdges returns where the code after r branches on whether it got a message: the ways that it
+// takes with a message, and those that it takes when the mailbox is closed.
 func closedEdges(r *Receive) (open, closed []edge) {
 	i, tuple := r.result()
 	v, ok := r.Instr.(ssa.Value)
