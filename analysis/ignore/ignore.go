@@ -1,5 +1,5 @@
-// Package ignore lets comments in the source silence checks, inside the checks' own run: so it
-// works under go vet -vettool, and what the go command remembers is what is left.
+// Package ignore lets comments in the source silence checks, inside the checks' own run. So it
+// works under go vet -vettool, and the go command remembers the remaining findings.
 //
 // Vocabulary: a directive is a comment in one of these forms, CHECK being a name, or several with
 // commas between:

@@ -1,5 +1,5 @@
-// Package kernel answers the small questions about code in SSA form that all analyses ask: what a
-// value is a conversion of, who is called, where control may go.
+// Package kernel answers the small questions about code in SSA form that all analyses ask: which
+// value was converted, which function is called, where control may go.
 //
 // Vocabulary: a way is a sequence of blocks, each a successor of the one before, of at least one
 // step; so a block comes to itself only in a loop. A search follows all paths of a function from an
@@ -8,8 +8,8 @@
 // Guarantees: a function looks at what it is given and keeps nothing. An answer on control flow
 // takes time in proportion to the edges of the graph.
 //
-// LIMITS: conditions are not looked at: a way may be one that no run takes. Nothing is followed
-// into another function, but for what never returns.
+// LIMITS: conditions are not looked at: a way may be one that no run takes. No function looks into
+// callees, but to find calls that never return.
 package kernel
 
 import (

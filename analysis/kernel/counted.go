@@ -11,7 +11,7 @@ import (
 // i++.
 
 // CountedExit returns which successor of b is the way out of the loop around block in, if b leaves
-// it by comparing a counter of its rounds with a value that stays what it is.
+// the loop by comparing a counter of the rounds with a value that does not change.
 func CountedExit(b, in *ssa.BasicBlock) (succ int, ok bool) {
 	branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || !Way(in, b) {
@@ -29,9 +29,9 @@ func CountedExit(b, in *ssa.BasicBlock) (succ int, ok bool) {
 	return 0, false
 }
 
-// Carried reports whether what is known after the loop around in, when it is left at b, of what its
-// rounds have computed is what the next round would get: variables at the head of the loop. A value
-// that the last round alone has computed would tell which that was.
+// Carried reports whether the code after the loop around in, when the loop is left at b, uses only
+// those values of its rounds that a next round would get: variables at the head of the loop. A
+// value that only the last round has computed would tell which round was the last.
 func Carried(b, in *ssa.BasicBlock) bool {
 	for _, x := range b.Parent().Blocks {
 		if !Way(in, x) || !Way(x, in) {
@@ -56,7 +56,7 @@ func usedOutside(v ssa.Value, in *ssa.BasicBlock) bool {
 }
 
 // isCarried reports whether v, where the loop around in is left at b, is a variable at the head of
-// the loop, or what b hands on as one.
+// the loop, or a value that b hands on as one.
 func isCarried(v ssa.Value, b, in *ssa.BasicBlock) bool {
 	if phi, ok := v.(*ssa.Phi); ok && phi.Block() == b && in != b && b.Dominates(in) {
 		return true // the loop ends at its head

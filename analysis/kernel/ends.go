@@ -19,7 +19,7 @@ func NeverReturns(instr ssa.Instruction) bool {
 			Search(fn.Blocks[0], 0, toReturn) == nil)
 }
 
-// maxEnding bounds the blocks of a function of the package that may be there to call what never
+// maxEnding bounds the blocks of a function of the package that is searched for a call that never
 // returns.
 const maxEnding = 16
 

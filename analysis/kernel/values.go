@@ -122,8 +122,8 @@ func IfTrue(v ssa.Value) *ssa.BasicBlock {
 	return nil
 }
 
-// PhiEdges returns what v is made of, through any number of other phis: a variable of a loop has
-// several.
+// PhiEdges returns the values that v is made of, through any number of other phis: a variable of a
+// loop has several.
 func PhiEdges(v *ssa.Phi) []ssa.Value {
 	var out []ssa.Value
 	seen := map[ssa.Value]bool{v: true}

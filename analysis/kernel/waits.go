@@ -10,7 +10,7 @@ import (
 )
 
 // Waits reports whether the function waits for something, or closes a channel, after a and before
-// b: what a started may be over when b begins.
+// b. Then a goroutine that a started may have ended when b begins.
 func Waits(a, b ssa.Instruction) bool {
 	for w := range All(a.Parent()) {
 		if w != a && w != b && isWait(w) && Dominates(w, b) && !Dominates(w, a) {

@@ -136,7 +136,7 @@ func (r *Result) checkPackage(p *Package, files map[string]*parsed, lib *library
 	}
 }
 
-// missing reports whether p is only an import that the go command found no package for. Its error
+// missing reports whether p is only an import for which the go command found no package. The error
 // names the importer.
 func (p *Package) missing() bool { return len(p.Compiled) == 0 && len(p.errors) > 0 }
 

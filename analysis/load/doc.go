@@ -11,10 +11,10 @@
 //   - main module: the module of the working directory, and every member of the workspace under
 //     go.work.
 //
-// Guarantees: one `go list` per Load; the standard library is never parsed (unless it is itself the
-// target; what imports it then still sees export data); the order of Targets, Packages and every
-// other slice depends on the input alone, and so do positions. A package that does not exist or
-// does not compile is an *Error, which reads as one message for the user.
+// Guarantees: one `go list` per Load. The standard library is never parsed, unless it is itself the
+// target; its importers then still see export data. The order of Targets, Packages and every other
+// slice depends on the input alone, and so do positions. A package that does not exist or does not
+// compile is an *Error, which reads as one message for the user.
 //
 // LIMITS: source files are read from disk: an -overlay among the flags counts only for the standard
 // library (see Config.Overlay). Packages written for cgo are checked as cgo rewrote them, so their

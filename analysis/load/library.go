@@ -26,8 +26,9 @@ func newLibrary(fset *token.FileSet, l *listing) *library {
 		known: map[string]*types.Package{"unsafe": types.Unsafe}}
 }
 
-// open reads what packages import, before they are checked at the same time: the positions of what
-// a library package declares follow those of what has been read before it.
+// open reads the imports of packages before these are checked concurrently. The positions in a
+// library package follow those of the library packages that were read before it, so the order must
+// be fixed.
 func (l *library) open(packages []*Package) {
 	for _, p := range packages {
 		for _, path := range slices.Sorted(maps.Values(p.export)) {

@@ -28,9 +28,9 @@ type listing struct {
 	tested map[string]bool
 }
 
-// graph asks for the graph, not for types: package check does the type-checking itself, because
-// go/packages can only take the syntax of all dependencies or of none. Nor for export data, for
-// which the go command compiles all packages.
+// graph asks for the graph. It does not ask for types: check.go does the type-checking, because
+// go/packages takes the syntax of all dependencies or of none. It does not ask for export data: for
+// that, the go command compiles all packages.
 const graph = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 	packages.NeedModule | packages.NeedForTest
 
@@ -65,7 +65,7 @@ func (l *listing) generates() bool {
 	return false
 }
 
-// mayImportC reports whether a file has the path of what cgo provides.
+// mayImportC reports whether a file mentions "C", the import path of cgo.
 func mayImportC(file string) bool {
 	text, err := os.ReadFile(file)
 	return err == nil &&

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Functions of the standard library, which are not rewritten: what they do to variables of the
-// program.
+// The accesses of the standard library to variables of the program: its functions are not
+// rewritten.
 
 // lookers are the packages whose functions look at the elements of slices and maps that they are
 // given.
@@ -128,8 +128,8 @@ func Given(fn *types.Func, i int) (writing, is bool) {
 	return true, i == 0 && fn.Name() == "Read" && fn.Signature().Recv() != nil
 }
 
-// Emits reports whether fn, a method of an interface, may be one of a stream of the library, which
-// it changes.
+// Emits reports whether fn, a method of an interface, may be a method of a stream of the library
+// that changes the stream.
 func Emits(fn *types.Func) bool {
 	switch fn.Name() {
 	case "Write", "WriteString", "WriteByte", "WriteRune", "Read", "ReadByte", "ReadRune":
@@ -147,7 +147,7 @@ func EmitsTo(fn *types.Func, i int) bool {
 	return false
 }
 
-// streams are what pointers to streams of the library lead to, where these may be in an interface.
+// streams are the types of streams of the library that may be behind a pointer in an interface.
 var streams = []key{"*bufio.Reader", "*bufio.Writer", "*bytes.Buffer", "*bytes.Reader",
 	"*strings.Builder", "*strings.Reader"}
 

@@ -40,7 +40,7 @@ func (r *reader) emits() {
 		access{b: r.b, touched: streams, kind: reads | writes | plainly})
 }
 
-// reached notes that all is touched that e leads to, as far as its type tells.
+// reached notes that every variable that e leads to is touched, as far as its type tells.
 func (r *reader) reached(e ast.Expr, k kind) {
 	r.elements(e, k)
 	var touched []key

@@ -176,8 +176,8 @@ func (r *reader) rangeOver(n *ast.RangeStmt) {
 	}
 }
 
-// inCommon notes that each iteration of n writes the variables that all have in common. b is the
-// body that has the iterations.
+// inCommon notes that each iteration of n writes the loop variables that all iterations share. b is
+// the body that has the iterations.
 func (r *reader) inCommon(n *ast.RangeStmt, b *body) {
 	if n.Tok != token.DEFINE || r.perIteration {
 		return
@@ -242,7 +242,7 @@ func (r *reader) builtin(n *ast.CallExpr) string {
 	return ""
 }
 
-// instantiate notes that generic code may touch what its type arguments are the types of.
+// instantiate notes that generic code may touch variables of its type arguments.
 func (r *reader) instantiate(id *ast.Ident) {
 	args := r.info.Instances[id].TypeArgs
 	for i := range args.Len() {
@@ -255,8 +255,8 @@ func (r *reader) instantiate(id *ast.Ident) {
 	}
 }
 
-// atomic notes what a function of package sync/atomic does with what its argument points to, if
-// that is no address in the source.
+// atomic notes how a function of package sync/atomic touches the variable that its argument points
+// to, if the argument is no address in the source.
 func (r *reader) atomic(n *ast.CallExpr) {
 	fn := r.function(n)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" ||
@@ -306,8 +306,7 @@ func (r *reader) function(c *ast.CallExpr) *types.Func {
 	return nil
 }
 
-// give notes that the slice or map in v may get another name, by what is done with v where e
-// stands.
+// give notes that the use e of v may give the slice or map in v another name.
 func (r *reader) give(v *types.Var, e ast.Expr) {
 	switch v.Type().Underlying().(type) {
 	case *types.Slice, *types.Map:
@@ -319,7 +318,7 @@ func (r *reader) give(v *types.Var, e ast.Expr) {
 	}
 }
 
-// define notes that the slice or map that v is made with has another name, unless it is new.
+// define notes that the initial slice or map of v has another name, unless it is new.
 func (r *reader) define(v *types.Var, id *ast.Ident) {
 	switch v.Type().Underlying().(type) {
 	case *types.Slice, *types.Map:
@@ -344,8 +343,7 @@ func (r *reader) definedNew(v *types.Var, id *ast.Ident) bool {
 	return false
 }
 
-// keeps reports whether what is done with v where e stands leaves its slice or map without another
-// name.
+// keeps reports whether the use e of v gives its slice or map no other name.
 func (r *reader) keeps(v *types.Var, e ast.Expr) bool {
 	switch n := r.parent().(type) {
 	case *ast.IndexExpr:
@@ -407,7 +405,7 @@ func (r *reader) isNew(v *types.Var, e ast.Expr) bool {
 // copied notes that the receiver of a method is copied.
 func (r *reader) copied(n *ast.SelectorExpr, sel *types.Selection) {
 	if sel == nil || sel.Kind() == types.MethodExpr || !sel.Indirect() && len(sel.Index()) == 1 {
-		return // what n.X is says it all
+		return // the type of n.X says it all
 	}
 	t := sel.Obj().(*types.Func).Signature().Recv().Type()
 	r.later = append(r.later,

@@ -312,7 +312,7 @@ func (r *reader) isDelete(c *ast.CallExpr) bool {
 	return ok && (b.Name() == "delete" || b.Name() == "clear")
 }
 
-// use notes that a function is called or, if it is not, that whoever gets it may start it.
+// use notes that a function is called or, if it is used as a value, that others may start it.
 func (r *reader) use(f key, e ast.Expr) {
 	looped := r.looped()
 	r.sites[f]++

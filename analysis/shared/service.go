@@ -8,10 +8,10 @@ import (
 )
 
 // A service is a loop that receives from a channel: for v := range c, for { v := <-c; ... }, or for
-// { select { case v := <-c: ...; case <-quit: return } }. In an exploration, the iterations of one
-// may come in another order (see package runtime/model/sections), as if each were a process. So the
-// body of a service counts as a function that is started again and again: what it touches of what
-// there is around it is shared.
+// { select { case v := <-c: ...; case <-quit: return } }. In an exploration, the iterations of a
+// service may come in another order (see package runtime/model/sections), as if each were a
+// process. So the body of a service counts as a function that is started again and again: variables
+// outside of the body that it touches are shared.
 
 // Service returns the body of s, and the receive with which each iteration begins if that is not
 // the range clause, if s is a service: an expression, or a select.
@@ -142,7 +142,7 @@ func simple(e ast.Expr) bool {
 	return false
 }
 
-// defers reports whether a block has defer statements: what they defer is kept for after the loop.
+// defers reports whether a block has defer statements: deferred calls run after the loop.
 func defers(b *ast.BlockStmt) (found bool) {
 	ast.Inspect(b, func(n ast.Node) bool {
 		switch n.(type) {

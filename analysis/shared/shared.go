@@ -8,15 +8,15 @@
 // again and again counts twice. A variable is shared if bodies that can be reached from two roots
 // touch it, and some body writes it after its declaration.
 //
-// Guarantees: none about what is left out; a variable that is left out is not watched, which can
-// hide a race and not invent one.
+// Guarantees: none about variables that are left out. They are not watched, which can hide a race
+// and cannot invent one.
 //
 // A read or write of a whole struct or array touches all its parts. Variables behind pointers, and
 // elements of slices and maps, are told apart by their types alone: two slices may share an array.
 //
-// LIMITS: calls are resolved by name: those of an interface's method reach all methods of that
-// name. Functions that the packages given do not have are taken to call what they are given, and
-// nothing else.
+// LIMITS: calls are resolved by name: a call of an interface's method reaches all methods of that
+// name. Functions outside of the given packages are taken to call only functions that they are
+// given.
 package shared
 
 import (
@@ -35,8 +35,8 @@ type Package struct {
 	Info  *types.Info // Types, Defs, Uses, Selections and FileVersions
 	// GoVersion is the module's language version, "go1.21"; empty: the newest.
 	GoVersion string
-	// InOrder says that no loop is a service: all take what they receive in the order in which it
-	// comes.
+	// InOrder says that no loop is a service: all loops take values in the order in which these
+	// come.
 	InOrder bool
 }
 
@@ -209,8 +209,8 @@ func (p *program) shared(owned, kept map[key]bool) map[key]bool {
 	return shared
 }
 
-// touchParts notes that a body touches all that an access names, and what pointers to these parts
-// lead to.
+// touchParts notes that a body touches all variables that an access names, and the targets of
+// pointers to these parts.
 func (p *program) touchParts(a access) {
 	for _, k := range a.touched {
 		a.b.touches[k] |= a.kind
@@ -299,8 +299,8 @@ func (p *program) many() map[key]bool {
 	return many
 }
 
-// leadMethods makes roots of the methods that nobody calls by their names: code that is not given
-// may call them.
+// leadMethods makes roots of the methods that nobody calls by their names: code outside of the
+// given packages may call them.
 func (p *program) leadMethods() {
 	for name, list := range p.methods {
 		if p.sites[name] > 0 {

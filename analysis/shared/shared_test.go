@@ -13,12 +13,12 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/shared"
 )
 
-// TestFind compares what is found with what the comments of the fixture say.
+// TestFind compares the shared variables with the comments of the fixture.
 func TestFind(t *testing.T) {
 	compare(t, "testdata/shared.go", "shared:", "private:", (*shared.Variables).Var)
 }
 
-// TestParts does it for what is touched as a whole.
+// TestParts does so for variables that are touched as a whole.
 func TestParts(t *testing.T) {
 	compare(t, "testdata/parts.go", "shared:", "private:", (*shared.Variables).Var)
 }
@@ -28,8 +28,8 @@ func TestPerLoop(t *testing.T) {
 	compareIn(t, "go1.21", "testdata/perloop.go", "shared:", "private:", (*shared.Variables).Var)
 }
 
-// TestTypes asks for what has no name: what pointers lead to, elements of slices and arrays, and
-// maps.
+// TestTypes asks for variables without a name: targets of pointers, elements of slices and arrays,
+// and maps.
 func TestTypes(t *testing.T) {
 	fset, file, info := check(t, "testdata/types.go")
 	found := shared.Find(fset, []shared.Package{{Files: []*ast.File{file}, Info: info}})
