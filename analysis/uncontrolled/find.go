@@ -6,22 +6,22 @@
 // does something uncontrolled: it calls a function of the standard library that rewrite/std
 // refuses, or it starts a goroutine or works on a channel in a package that is not rewritten. A use
 // is guarded if the binary notices when an execution, or an outside root, comes to it. External
-// code is the standard library: code without bodies in the program, and of a package of it whose
-// tests are the program, all but the test files.
+// code is the standard library: code without bodies in the program. If the program is the tests of
+// one of its packages, the files of that package other than tests are external, too.
 //
 // Reachability is rapid type analysis (D. F. Bacon, P. F. Sweeney: Fast Static Analysis of C++
-// Virtual Function Calls, OOPSLA 1996): a call through a function value may reach every function of
-// the same signature whose value has been taken in reachable code, a call through an interface
-// every type that reachable code converts to an interface. What package initialisers take and
-// convert is at the disposal of every inside root, but is not by itself reached; what the go
-// statements and timers of outside roots start, in packages that are rewritten, every inside root
-// reaches, and they do not. External code calls all functions handed to it, the methods of the
-// interfaces it asks for, and the methods that formatting and encoding look for. Functions that the
-// table says are kept it calls inside only.
+// Virtual Function Calls, OOPSLA 1996). A call through a function value may reach every function of
+// the same signature whose value has been taken in reachable code. A call through an interface may
+// reach the method of every type that reachable code converts to an interface. Every inside root
+// may use the values and types that package initialisers take and convert, but does not reach the
+// initialisers. Goroutines and timers that outside roots start in rewritten packages are reached by
+// every inside root, and not by the outside roots. External code calls all functions handed to it,
+// the methods of the interfaces it asks for, and the methods that formatting and encoding look for.
+// Functions that it keeps, by the table, are called inside only.
 //
 // Guarantees. Every use that an execution can come to is found, within the limits; the result is in
-// the order of the source. Outside, only goroutines of packages that are not rewritten count: what
-// else outlives the root is guarded, or every execution starts it anew.
+// the order of the source. Outside, only goroutines of packages that are not rewritten count. All
+// else that outlives the root is guarded, or every execution starts it anew.
 //
 // Limits. Not seen: functions that external code finds by reflection in ways other than
 // text/template's and reflect.Value.Method's, code behind assembly, and functions that external

@@ -62,7 +62,7 @@ func (f *finder) isExternal(pkg *types.Package) bool {
 }
 
 // externalFunc returns the function or method of an external package that fn is, wraps or
-// instantiates; nil if fn is none. A wrapper of an interface's method is none: what it calls
+// instantiates; nil if there is none. A wrapper of an interface's method has none: its callee
 // depends on the value.
 func (f *finder) externalFunc(fn *ssa.Function) *types.Func {
 	obj, _ := fn.Object().(*types.Func)
@@ -76,8 +76,7 @@ func (f *finder) externalFunc(fn *ssa.Function) *types.Func {
 }
 
 // inLibrary reports whether a place in a package with syntax is the standard library's all the
-// same: what a function does there is told by the table, and what its package's initialisation does
-// is harmless.
+// same: the table describes its functions, and its package initialisation is harmless.
 func (f *finder) inLibrary(pos token.Pos) bool {
 	file := f.prog.Fset.File(pos)
 	return file != nil && strings.HasPrefix(file.Name(), f.library) &&

@@ -9,8 +9,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
-// walk is the search from one root. Besides what has been found, its fields are pairs of a list and
-// a set: what is known of calls that have no callee yet.
+// walk is the search from one root. Besides the findings, it has the function values and types seen
+// so far, and the calls through signatures and interfaces, so that each new one meets all of the
+// other kind.
 type walk struct {
 	f    *finder
 	root *ssa.Function
