@@ -38,8 +38,8 @@ type taking struct {
 // maxEdges bounds the edges of one root function.
 const maxEdges = 200
 
-// noteEdges notes which locks an execution takes, and which it has by then. An execution that was
-// cut short has taken those that it has taken.
+// noteEdges notes which locks an execution takes, and which it has by then. The locks of an
+// execution that was cut short count, too.
 func (s *scope) noteEdges(m *machine.Machine, x *trace.Execution) {
 	held, taken := map[int32][]taking{}, map[int32][]taking{}
 	notes := 0

@@ -138,7 +138,8 @@ func leaksAt(w *witness, want []leakAt) bool {
 	})
 }
 
-// judged looks at one program: whether what is expected is found at level 1, and all findings.
+// judged returns whether the expected leaks of a program are found at level 1, and all its
+// findings.
 func judged(pkg *ssa.Package, fset *token.FileSet, fn *ssa.Function, want []leakAt) (ok bool,
 	text string) {
 	funcs := functions(pkg, fset.File(fn.Pos()))

@@ -19,10 +19,10 @@ var (
 		"(*sync.RWMutex).RUnlock")
 )
 
-// handedOn lists where a lock is taken that some function unlocks without locking it: whoever takes
-// such a lock may leave that to the function. Locks are told apart by fields and variables, those
-// that a function of another package takes by the type that it is given. A function literal counts
-// as a part of the function around it.
+// handedOn lists where a lock is taken that some function unlocks without locking it: a function
+// that takes such a lock may leave the unlock to the other one. Locks are told apart by fields and
+// variables; locks that a function of another package takes, by the type of its argument. A
+// function literal counts as a part of the function around it.
 func handedOn(prog *skeleton.Program, funcs []*ssa.Function) map[token.Pos]bool {
 	type use struct {
 		in   *ssa.Function

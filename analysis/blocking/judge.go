@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// stuck lists the processes of a quiet execution that can never go on, whatever code does that is
-// not seen: the criterion of Go's goroutine leak profile, on the machine's heap.
+// stuck lists the processes of a quiet execution that can never go on, whatever unseen code does:
+// the criterion of Go's goroutine leak profile, on the machine's heap.
 //
 // A process is live if it waits for something from outside, or for an object that outside code or a
 // live process can reach. A process that waits for a lock is live only if a holder of the lock is.
@@ -39,7 +39,7 @@ func stuck(m *machine.Machine, x *trace.Execution) []*machine.Proc {
 	}
 }
 
-// live reports whether p may go on, if all but the waiting processes may.
+// live reports whether p may go on, if all processes outside of waiting may.
 func live(m *machine.Machine, reach *heap.Reach, p *machine.Proc, waiting []*machine.Proc) bool {
 	op := p.Operation()
 	if p.Waits || op.Kind == trace.Select && len(op.Cases) == 0 {

@@ -68,8 +68,9 @@ func (p *pairs) method(t types.Type, f edge) {
 	}
 }
 
-// waitsFor reports whether e may wait for what a goroutine of the constructor is to do, which is at
-// f. A loop that a method ends has not done it yet when the constructor is run by itself.
+// waitsFor reports whether e may wait for an operation of a goroutine of the constructor, at f. If
+// a method ends the loop of that goroutine, the operation is not done yet when the constructor is
+// run by itself.
 func (p *pairs) waitsFor(e, f edge) bool {
 	if f.held.field != nil {
 		return crossed(e, f) && (e.want.waits == trace.None || p.keeps(e, f))

@@ -14,10 +14,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Two functions that are called at once may each have a lock that the other one waits for. What
-// one function by itself takes, and in which order, is known from its own search. Of two orders
-// that are opposite, the machine runs both functions, as two processes, with the decisions that
-// led to these orders.
+// Two functions that are called at once may each have a lock that the other one waits for. The
+// search of one function by itself shows which locks it takes, and in which order. If two orders
+// are opposite, the machine runs both functions, as two processes, with the decisions that led to
+// these orders.
 
 // pairs runs two functions at once.
 type pairs struct {
@@ -69,8 +69,8 @@ func clients(c *discipline.Package, scopes []*scope, scope func(*ssa.Function) *
 	return p.found
 }
 
-// goroutines runs what goroutines run and only callees lock: such a function is no scope by itself,
-// but others may wait for it.
+// goroutines runs the functions of goroutines in which only callees lock: such a function is no
+// scope by itself, but others may wait for it.
 func (p *pairs) goroutines() []*scope {
 	var out []*scope
 	for _, q := range p.c.Procs {
@@ -98,8 +98,8 @@ func (p *pairs) locks(q *discipline.Process) bool {
 	return false
 }
 
-// serving adds edges of goroutines that serve a channel alone: when they wait for a lock, nobody
-// else takes what is sent to the channel, or sends what is wanted from it.
+// serving adds edges of goroutines that serve a channel alone: while they wait for a lock, nobody
+// else receives from the channel, or sends to it.
 func (p *pairs) serving(scopes []*scope) {
 	for _, s := range scopes {
 		if len(s.uses) == 0 {
@@ -156,7 +156,7 @@ func (p *pairs) channel(field types.Object) *discipline.Channel {
 	return nil
 }
 
-// keeps reports whether f owes e what e waits for, so that nobody else ends that.
+// keeps reports whether only f can end the wait of e.
 func (p *pairs) keeps(e, f edge) bool {
 	if f.held.owes != e.want.waits || f.held.field != e.want.field {
 		return false
@@ -325,8 +325,8 @@ func (p *pairs) owed(e, f edge) heap.Owed {
 	return out
 }
 
-// unify says which unknown values of two functions are one when they act on the same locks; doubt
-// says why that may never be so.
+// unify says which unknown values of two functions are equal when they act on the same locks; doubt
+// says why they may never be equal.
 func (p *pairs) unify(e, f edge) (same map[string]string, doubt string, ok bool) {
 	u := &unifier{p: p, f: f.root, same: map[string]string{}}
 	pairs := [][2]taking{{e.want, f.held}, {e.held, f.want}}

@@ -12,8 +12,8 @@ import (
 )
 
 // unifier makes two functions act on the same objects. A parameter of the second one may be any
-// value of the first one that has its type. A field is what it is: that it is a certain value needs
-// a reason, such as that who makes the object puts itself into the field.
+// value of the first one that has its type. A field is a certain value only for a reason: for
+// example, the maker of the object puts itself into the field.
 type unifier struct {
 	p     *pairs
 	f     *ssa.Function     // the second one
@@ -93,8 +93,8 @@ func replaceWord(s, word, by string) string {
 	}
 }
 
-// ownedBy reports whether a field points to what has made the object, or to what was made with it:
-// some method puts its receiver there, itself or by way of a constructor.
+// ownedBy reports whether a field points to the maker of the object, or to an object that was made
+// with it: some method puts its receiver there, itself or by way of a constructor.
 func (p *pairs) ownedBy(field types.Object) bool {
 	v, ok := field.(*types.Var)
 	return ok && slices.ContainsFunc(p.c.Stores[v], func(st *ssa.Store) bool {

@@ -73,7 +73,7 @@ type taken struct {
 	equates bool // an unknown value is a certain one
 }
 
-// candidates returns what is wrong with an execution.
+// candidates returns a witness for each mistake in an execution.
 func candidates(m *machine.Machine, x *trace.Execution) []*witness {
 	if m.Crash != nil {
 		return crashed(m, x)
@@ -103,8 +103,8 @@ func crashed(m *machine.Machine, x *trace.Execution) []*witness {
 	return []*witness{w}
 }
 
-// waiting is a witness of processes that wait for ever. The root is the main one, or else the one
-// that others do not explain: it waits for no lock.
+// waiting is a witness of processes that wait for ever. The root is the main one, or else a process
+// that waits for no lock: no other process explains its wait.
 func waiting(m *machine.Machine, x *trace.Execution, list []*machine.Proc) *witness {
 	main := list[0]
 	for _, p := range list {
@@ -196,8 +196,8 @@ func (w *witness) note(m *machine.Machine, i int, text string) {
 	}
 }
 
-// describe makes steps of what matters to processes that wait: where they were started, what they
-// wait for was made, and what has happened to it.
+// describe makes the steps that matter to processes that wait: where they were started, where the
+// objects that they wait for were made, and the operations on these.
 func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machine.Proc) {
 	objects := map[int32]bool{}
 	for _, p := range list {

@@ -11,8 +11,8 @@ import (
 // branches that decide whether it is done, and the calls that lead to it. (M. Weiser, Program
 // Slicing, ICSE 1981; for all functions of the package at once, without contexts.)
 //
-// A value that may hold something to wait for is needed where code that is not seen gets it, lest
-// the machine takes it to be known to the scope alone.
+// A value that may hold something to wait for is also needed where unseen code gets it: otherwise
+// the machine would think that only the scope knows it.
 type need struct {
 	names    *names
 	others   *others
@@ -42,8 +42,8 @@ func (n *need) carries(t types.Type) bool {
 	return yes
 }
 
-// keep ends a question. If the answer is yes, a no on the way to it may be that of a type that was
-// asked for amidst its own question, and does not count.
+// keep ends a question. If the answer is yes, a no on the way may come from a type that was asked
+// about within its own question: such a no does not count.
 func (n *need) keep(yes bool) {
 	for _, t := range n.asked {
 		if yes && !n.carry[t] {

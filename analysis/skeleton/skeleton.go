@@ -1,5 +1,5 @@
 // Package skeleton turns the SSA of functions into code that a machine can run without goroutines:
-// what the code does to channels and sync objects, and what decides about that.
+// the operations on channels and sync objects, and all instructions that decide about these.
 //
 // Vocabulary: a skeleton is the code of one function; a register holds a value of one call; a
 // branch is idle if neither of its ways does anything that matters before they meet again.

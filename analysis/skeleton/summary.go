@@ -66,8 +66,8 @@ func (s *summaries) visit(fn *ssa.Function) *node {
 	return n
 }
 
-// edge goes from n to a callee. Within a component, what the callee does comes to the root of the
-// component by way of who called it first.
+// edge goes from n to a callee. Within a component, the effects of the callee come to the root of
+// the component through its first caller.
 func (s *summaries) edge(n *node, callee *ssa.Function) {
 	if callee == nil || !s.need.known[origin(callee)] {
 		n.add(s.need.others.does(callee))
@@ -84,7 +84,7 @@ func (s *summaries) edge(n *node, callee *ssa.Function) {
 	n.add(to.Does)
 }
 
-// add adds what somebody else does. A lock is left to the caller of who takes it, and no further.
+// add adds the effects of a callee, but for its locks: these count for its direct caller only.
 func (d *Does) add(e Does) {
 	d.Spawns = d.Spawns || e.Spawns
 	d.Makes = d.Makes || e.Makes
@@ -134,8 +134,8 @@ func isStruct(t types.Type) bool {
 	return ok
 }
 
-// Closed reports whether fn makes something to wait for, and starts a goroutine or waits. Somebody
-// who only calls such a function, which keeps what it makes to itself, is nobody to look at.
+// Closed reports whether fn makes something to wait for, and starts a goroutine or waits. A
+// function that only calls another such function, which keeps its objects to itself, is left out.
 func (p *Program) Closed(fn *ssa.Function) bool {
 	if !p.does.both(fn) {
 		return false

@@ -1,15 +1,15 @@
-// Package heap has the values and variables of an execution of skeletons, and what is known and
-// assumed of those values that are not known.
+// Package heap has the values and variables of an execution of skeletons, and the knowledge and
+// assumptions about unknown values.
 //
 // Vocabulary: a cell is a variable, and a pointer is a cell; an object is a channel, a lock or
 // another thing that processes wait for; a symbol is a value that is not known, which has a name;
 // an owned object was made by the code under test, a foreign one was there before.
 //
 // Guarantees: two symbols of one name are one value; one condition on symbols has one answer, and a
-// value that is followed once is the same variable when it is followed again. (S. Khurshid, C.
-// Pasareanu and W. Visser, Generalized Symbolic Execution for Model Checking and Testing, TACAS
-// 2003: unknown pointers get their variables when they are followed. Two of them differ here unless
-// their names agree.)
+// pointer that is followed twice leads to the same variable. (S. Khurshid, C. Pasareanu and W.
+// Visser, Generalized Symbolic Execution for Model Checking and Testing, TACAS 2003: unknown
+// pointers get their variables when they are followed. Two of them differ here unless their names
+// agree.)
 //
 // LIMITS: conditions of different names are taken to be independent, and only comparisons with
 // constants bound a number. Floats, and arrays of more than 256 elements, are unknown.

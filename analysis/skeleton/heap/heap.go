@@ -9,7 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// World is what an execution knows before it begins of what others have made.
+// World is what an execution knows, before it begins, of objects that others have made.
 type World struct {
 	// Same says which unknown values are another one, by name.
 	Same map[string]string

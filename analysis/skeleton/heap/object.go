@@ -9,7 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Process is who acts: what is known of a process by those who only meet it.
+// Process is the part of a process that objects know.
 type Process struct {
 	ID       int32
 	Name     string

@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
 
-// Term returns the unknown value of an operation on others. Its name is short however it was
-// computed: x += x in a loop must not double the name in each round.
+// Term returns the unknown value of an operation on others. Its name stays short: x += x in a loop
+// must not double the name in each round.
 func (h *Heap) Term(t types.Type, key string, pos token.Pos) Value {
 	n, ok := h.terms[key]
 	if !ok {
