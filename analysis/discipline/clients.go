@@ -183,8 +183,8 @@ func surelyWaits(c *Package, p Post, w *Op) bool {
 	}) == nil
 }
 
-// Answers reports whether ch is where the answer to p's request comes: what its field holds, or is
-// read from it.
+// Answers reports whether the answer to p's request comes on ch: the channel that is stored in the
+// request's field, or read from it.
 func Answers(c *Package, q *Request, p Post, ch ssa.Value) bool {
 	l, msg := Locate(ch), Locate(p.Msg)
 	m, made := l.Root.(*ssa.MakeChan)

@@ -14,7 +14,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// Index has the code of a package: its functions, who calls them, and what they do to channels.
+// Index has the code of a package: its functions, their callers, and their operations on channels.
 type Index struct {
 	Pass    *analysis.Pass
 	uses    uses            // what functions of other packages do to channels

@@ -16,8 +16,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// Code is the analyzer that builds what the rules look at: the functions of a package, its channel
-// operations, which channels may be one, and the processes it starts.
+// Code is the analyzer that builds the input of the rules: the functions of a package, its channel
+// operations, the channels that may be the same, and the processes it starts.
 var Code = &analysis.Analyzer{
 	Name:       "rehearsecode",
 	Doc:        "find the channel operations and the processes of a package",

@@ -8,9 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// Waits reports whether instr may order what comes after it behind what another process does: an
-// operation on a channel, a lock, an atomic operation, or a call of something that is not known to
-// do none of these.
+// Waits reports whether instr may order later code behind an operation of another process: an
+// operation on a channel, a lock, an atomic operation, or a call that may do one of these.
 func (c *Package) Waits(instr ssa.Instruction) bool {
 	if len(c.ByInstr[instr]) > 0 {
 		return true

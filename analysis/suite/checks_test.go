@@ -13,7 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/discipline"
 )
 
-// TestDoc checks that each doc says what, why, an example, how to mend, and what is not seen.
+// TestDoc checks that each doc has the rule, the reason, an example, the remedy and the limits.
 func TestDoc(t *testing.T) {
 	for _, a := range Analyzers {
 		for _, part := range []string{"check that ", "\n\nExample:\n\n\t", "\n\nFix: ",
@@ -56,8 +56,8 @@ var all = &analysis.Analyzer{
 	},
 }
 
-// TestSilent runs all checks on code that none of them may report: what is legal by one must not be
-// reported by another.
+// TestSilent runs all checks on code that none of them may report: a check must not report code
+// that another one calls legal.
 func TestSilent(t *testing.T) {
 	analysistest.Run(t, analysistest.TestData(), all, "silent", "patterns")
 }

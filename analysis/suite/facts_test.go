@@ -55,8 +55,8 @@ var marks = &analysis.Analyzer{
 	},
 }
 
-// TestFacts checks that facts get from a dependency to a check that is only run on what go vet is
-// asked about.
+// TestFacts checks that facts get from a dependency to a check that runs only on the packages that
+// go vet is asked about.
 func TestFacts(t *testing.T) {
 	dir := write(t, map[string]string{
 		"go.mod": "module example.org/m\n\ngo 1.24\n",
@@ -70,7 +70,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// TestProducers checks what runs on a dependency.
+// TestProducers checks which analyzers run on a dependency.
 func TestProducers(t *testing.T) {
 	defer func(list []*analysis.Analyzer) { Analyzers = list }(Analyzers)
 	Analyzers = []*analysis.Analyzer{marks}

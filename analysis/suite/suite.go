@@ -7,7 +7,7 @@
 // Guarantees: comments that silence a check have been honoured in whatever a driver gets to see
 // (package ignore).
 //
-// LIMITS: what a check knows about other packages is facts: of dependencies, never of importers.
+// LIMITS: a check knows other packages by facts only: those of dependencies, never of importers.
 package suite
 
 import (
@@ -83,7 +83,7 @@ func VetTool() {
 	unitchecker.Main(checks...)
 }
 
-// factsWanted reports whether a .cfg file describes a dependency.
+// factsWanted reports whether a .cfg file describes a dependency, of which only facts are wanted.
 func factsWanted(cfg string) bool {
 	text, err := os.ReadFile(cfg)
 	if err != nil {
@@ -93,9 +93,9 @@ func factsWanted(cfg string) bool {
 	return json.Unmarshal(text, &unit) == nil && unit.VetxOnly
 }
 
-// producers replaces the checks that have no facts by ones that do nothing but require what has.
-// Package unitchecker would run a check when anything that it requires has facts; in a dependency
-// its findings go nowhere. All checks keep their flags.
+// producers replaces each check without facts by one that does nothing but require the analyzers
+// with facts. Package unitchecker would run a check when anything that it requires has facts; in a
+// dependency its findings go nowhere. All checks keep their flags.
 func producers(checks []*analysis.Analyzer) []*analysis.Analyzer {
 	var out []*analysis.Analyzer
 	for _, a := range checks {

@@ -19,7 +19,7 @@ type Finding struct {
 	Related []Place
 	Fixes   []Fix
 
-	Ran   *Ran     // what came of running what it says; nil: nobody has
+	Ran   *Ran     // the outcome of running its functions; nil: nobody has
 	Notes []string // the same for people
 
 	category string // of the check's own, for -json
@@ -28,7 +28,7 @@ type Finding struct {
 	nth      int    // among findings with the same check, package, function and text, from 1
 }
 
-// Ran is what came of running what a finding says.
+// Ran is the outcome of running the functions of a finding.
 type Ran struct {
 	Verdict    string   `json:"verdict"` // "confirmed", "not reproduced" or "no driver"
 	Why        string   `json:"why,omitempty"`

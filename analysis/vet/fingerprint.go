@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Fingerprint names a finding by what does not change when lines move.
+// Fingerprint names a finding by properties that do not change when lines move.
 type Fingerprint struct {
 	Check   string `json:"check"`
 	Package string `json:"package"`

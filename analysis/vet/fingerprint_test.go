@@ -97,7 +97,7 @@ func TestFingerprintSurvives(t *testing.T) {
 	}
 }
 
-// TestFingerprintTells checks that what is another finding has another fingerprint.
+// TestFingerprintTells checks that different findings have different fingerprints.
 func TestFingerprintTells(t *testing.T) {
 	seen := map[string]Fingerprint{}
 	r := report(t, before)

@@ -57,8 +57,8 @@ func (r *Report) takeCounts() {
 	})
 }
 
-// Run asks go vet and selects. If there is an error, the report has what is known all the same; it
-// is never nil. An error is one line for the user.
+// Run asks go vet and selects. The report is never nil: beside an error, it has the findings so
+// far. An error is one line for the user.
 func Run(c Config) (*Report, error) {
 	r := &Report{checks: c.Checks, sources: newSources()}
 	changed, err := changedSince(c.Since)
@@ -101,7 +101,7 @@ func (r *Report) write(name string, failed error) error {
 	return writeBaseline(name, r.Findings)
 }
 
-// compare notes what has been found of the baseline, and what has not.
+// compare notes which findings of the baseline were found, and which were not.
 func (r *Report) compare(c Config, known *known, failed error) (err error) {
 	r.Known = known.found()
 	if failed == nil && len(known.entries) > 0 {

@@ -13,8 +13,8 @@ import (
 // sarifRoot is the uriBaseId of the current directory, below which locations are relative.
 const sarifRoot = "SRCROOT"
 
-// WriteSARIF writes the findings as SARIF. A failure is what kept some packages from being looked
-// at, or nil.
+// WriteSARIF writes the findings as SARIF. The failure, if not nil, says why some packages were not
+// looked at.
 func (r *Report) WriteSARIF(w io.Writer, failure error) error {
 	s := &sarifWriter{dir: workingDir(), sources: r.sources}
 	run := sarif.Run{

@@ -90,7 +90,7 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestFailedSARIF checks that a run that could not see all says so.
+// TestFailedSARIF checks that a run says so if it could not look at all packages.
 func TestFailedSARIF(t *testing.T) {
 	run := written(t, errors.New("p.go:1:1: no"))
 	i := run["invocations"].([]any)[0].(map[string]any)

@@ -64,8 +64,8 @@ func (c check) giveUp() {
 }
 
 // givesUp returns the select in which the function of p waits for the answer to the request that is
-// let go at p, and the case of it by which time or a context of the caller's ends the wait, with
-// nobody to receive the answer any more.
+// let go at p, and its case by which time or a context of the caller's ends the wait. After that
+// case nobody receives the answer any more.
 func (c check) givesUp(q *discipline.Request, p discipline.Post) (wait, end *discipline.Op) {
 	for _, w := range c.Ops {
 		if w.Kind != discipline.Receive || w.Alone || w.In() != p.At.Parent() ||

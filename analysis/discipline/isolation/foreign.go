@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// foreignAccess returns an access to the state that w is a write to, on a goroutine other than p's,
-// with nothing that puts the two in order, and words for where that is.
+// foreignAccess returns an access to the state that w writes, on a goroutine other than p's, if
+// nothing orders the two, and words for where the access is.
 func (c check) foreignAccess(p *discipline.Process, w access) (*access, string) {
 	for _, a := range c.sameState(w) {
 		switch {

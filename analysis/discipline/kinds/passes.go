@@ -10,9 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// passesBy reports whether nothing is done with a message that no case is for, from instruction i
-// of b on: control goes on to the next receive, or returns to where nothing is done, either. A case
-// is a branch on one of the conditions of cases.
+// passesBy reports whether a message that no case is for is dropped, from instruction i of b on:
+// control goes on to the next receive, or returns to a caller that does nothing, either. A case is
+// a branch on one of the conditions of cases.
 func (c check) passesBy(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool) bool {
 	return c.idle(b, i, isCase, map[*ssa.Function]bool{})
 }
@@ -48,7 +48,7 @@ func (c check) idle(b *ssa.BasicBlock, i int, isCase func(cond ssa.Value) bool,
 }
 
 // idleAfter reports whether nothing is done after a return, where the package calls its function. A
-// goroutine's own function returns to nothing; what others do who call a function is not known.
+// goroutine's own function returns to nothing; callers outside of the package are unknown.
 func (c check) idleAfter(r *ssa.Return, isCase func(cond ssa.Value) bool,
 	seen map[*ssa.Function]bool) bool {
 	fn := c.Canon(r.Parent())

@@ -248,9 +248,9 @@ func (t *task) endPos(end ssa.Instruction) token.Pos {
 	return token.NoPos
 }
 
-// infeasible reports whether successor k of b is for a channel that has been closed, or for what
-// none of the constants is that a field of the request is compared with: somebody may know that
-// there are no others.
+// infeasible reports whether successor k of b is for a closed channel, or for a field of the
+// request that equals none of the constants it is compared with: the author may know that there are
+// no other values.
 func (t *task) infeasible(b *ssa.BasicBlock, k int, held map[ssa.Value]bool) bool {
 	i, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
 	if !ok || k == 0 {

@@ -54,7 +54,7 @@ func (c check) onceOnly(fn *ssa.Function) bool {
 }
 
 // onlyOwn returns the make of one of the channels for which p waits in its loop, if the function
-// that starts it by start has made all of them for it alone; or nil.
+// that starts p by start has made all of these channels for p alone; or nil.
 func (c check) onlyOwn(p *discipline.Process, start ssa.Instruction) *ssa.MakeChan {
 	var one *ssa.MakeChan
 	for _, o := range c.Ops {

@@ -193,8 +193,8 @@ func (c check) isTicker(ch ssa.Value) bool {
 			l.Last.Name() == "C"
 }
 
-// mayExit reports whether p runs something that may end the goroutine or the program: a panic,
-// Goexit, os.Exit, or a function that is not seen and gets the goroutine's work.
+// mayExit reports whether p may end the goroutine or the program: by a panic, Goexit, os.Exit, or
+// an unseen function that gets the goroutine's work.
 func (c check) mayExit(p *discipline.Process) bool {
 	for fn := range p.Runs {
 		exits := false

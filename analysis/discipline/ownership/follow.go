@@ -41,7 +41,7 @@ func (c check) touchAfter(o *discipline.Op,
 	return f.from(b, i, start)
 }
 
-// hold notes that v, and what it is a part or a copy of, is the message.
+// hold notes that v is the message, and so is every value that v is a part or a copy of.
 func (c check) hold(h held, v ssa.Value) {
 	for {
 		h[v] = whole

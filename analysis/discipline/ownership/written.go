@@ -35,9 +35,8 @@ func (c check) writtenBy(o *discipline.Op) []write {
 	return out
 }
 
-// writesFrom returns the writes to what v refers to on the paths from instruction i of b on which
-// nothing waits, those of the functions of the package that are called with v, to a depth, among
-// them.
+// writesFrom returns the writes to what v refers to, on the paths from instruction i of b on which
+// nothing waits. Functions of the package that are called with v count, down to a depth.
 func (c check) writesFrom(b *ssa.BasicBlock, i int, v ssa.Value, depth int) []write {
 	at := discipline.Locate(v)
 	var out []write

@@ -69,8 +69,8 @@ func (c check) selfSends(p *discipline.Process) {
 	}
 }
 
-// ownReceive returns a receive by which p empties the channel of o, if only p does: every receive
-// from a channel that may be this one is p's, and p's channel is its own.
+// ownReceive returns a receive by which p empties the channel of o, if only p empties it: every
+// receive from a channel that may be this one is p's, and p's channel is its own.
 func (c check) ownReceive(p *discipline.Process, o *discipline.Op) *discipline.Op {
 	ch, at := c.Flow.Of(o.Ch), c.LocateIn(p, o.Ch)
 	if ch.Open || at.Root == nil {

@@ -124,8 +124,8 @@ func captured(v *ssa.Alloc) bool {
 		func(i ssa.Instruction) bool { _, ok := i.(*ssa.MakeClosure); return ok })
 }
 
-// closedTooEarly reports k if it closes a local channel to which a process sends that k's function
-// has started, and has not waited for on the way to k.
+// closedTooEarly reports k if it closes a local channel to which a process sends, and k's function
+// has started that process and has not waited for it on the way to k.
 func (c check) closedTooEarly(k *discipline.Op) {
 	m, ok := discipline.Locate(k.Ch).Root.(*ssa.MakeChan)
 	if !ok || discipline.Locate(k.Ch).Last != nil || m.Parent() != k.In() {
