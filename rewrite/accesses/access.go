@@ -2,8 +2,8 @@
 // that data races are found, and tells of critical sections what they may do.
 //
 // Vocabulary: a variable is shared if Input.Shared says so. An access is announced by a call of
-// package hook in its place; what is announced has a name and a place, "x.n at f.go:7". The host of
-// an access is the call behind which it is made, see evaluation.go.
+// package hook in its place; an announcement has the variable's name and the place, "x.n at
+// f.go:7". The host of an access is the call behind which it is made, see evaluation.go.
 //
 // LIMITS: Find has them.
 package accesses
@@ -35,8 +35,8 @@ import (
 //	append(s, x)         _rehearse.Appended(append(s, x), 1, "s at f.go:7")
 //	for _, v := range s  see rangeslice.go
 //
-// Left alone are values that are copied for a method called through an interface, and what
-// functions do whose source is not rewritten.
+// LIMITS: copies of values for a method that is called through an interface are not announced, nor
+// accesses of functions whose source is not rewritten.
 func Find(f *unit.File, told *Announcements, d ast.Decl) map[ast.Node][]func() {
 	if f.In.Shared == nil || f.IsCgo() {
 		return nil
@@ -150,14 +150,14 @@ func (a *accesses) expr(e ast.Expr) bool {
 	return true
 }
 
-// group makes executions be watched that add to a WaitGroup: see races.World.
+// group has executions watched that add to a WaitGroup: see races.World.
 func (a *accesses) group(id *ast.Ident) {
 	if fn, ok := a.In.Info.Uses[id].(*types.Func); ok && fn.FullName() == "(*sync.WaitGroup).Add" {
 		a.announced = true
 	}
 }
 
-// announce makes e announce the access to what it denotes.
+// announce makes e announce the access to the variable that it denotes.
 func (a *accesses) announce(e ast.Expr) {
 	function := "Read"
 	switch {

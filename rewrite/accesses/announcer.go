@@ -92,8 +92,8 @@ func (w *announcer) encloseIf(is bool, c *ast.CallExpr, function string) {
 	}
 }
 
-// before puts text in front of a statement, and of the space before it: what the statement begins
-// with may be moved.
+// before puts text in front of a statement, and of the space before it: the beginning of the
+// statement may be moved.
 func (w *announcer) before(s ast.Stmt, text string) {
 	at := w.Offset(s.Pos())
 	if at > 0 && (w.Src[at-1] == ' ' || w.Src[at-1] == '\t') {

@@ -13,8 +13,8 @@ import (
 // assignments announces the writes of statements that assign, and of loops.
 type assignments struct{ *announcer }
 
-// assignment says what becomes of the left side. If the right side may wait, the write is announced
-// after the right side.
+// assignment announces the writes of the left side. If the right side may wait, they are announced
+// after it.
 func (as *assignments) assignment(s *ast.AssignStmt) {
 	if c, is := as.parent().(*ast.CommClause); is && c.Comm == s {
 		return // see communication
@@ -46,8 +46,8 @@ func (as *assignments) assignment(s *ast.AssignStmt) {
 	as.afterwards(late, s.Rhs, s)
 }
 
-// update makes an update of x, s, a read and a write: somebody may come in between. y is the second
-// operand of op; nil: 1.
+// update makes an update of x, s, a read and a write: another process may come in between. y is the
+// second operand of op; nil: 1.
 func (as *assignments) update(s ast.Stmt, x ast.Expr, op string, y ast.Expr) {
 	end := x.End()
 	x = ast.Unparen(x)
@@ -128,7 +128,7 @@ func (as *assignments) assignedLater(e ast.Expr, tok token.Token) []ast.Expr {
 	return nil
 }
 
-// communication announces what a case of a select statement assigns to.
+// communication announces the variables that a case of a select statement assigns to.
 func (as *assignments) communication(c *ast.CommClause) {
 	s, ok := c.Comm.(*ast.AssignStmt)
 	if !ok {

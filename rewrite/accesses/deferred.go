@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// A deferred call evaluates its operands at once, and makes the accesses of what it calls when the
-// function ends. The announcement of these is a deferred call, too, which comes right before:
+// A deferred call evaluates its operands at once, and makes the accesses of its callee when the
+// function ends. These are announced by a deferred call, too, which runs right before:
 //
 //	defer fmt.Println(p)    defer fmt.Println(p); defer _rehearse.ReadAll(p, "p at f.go:7")
 //	defer delete(m, k)      defer delete(m, k); defer _rehearse.WriteMap(m, "m at f.go:7")
@@ -16,8 +16,8 @@ import (
 // p is evaluated a second time, so nothing may be called in p. Other deferred accesses are not
 // announced.
 
-// deferred reports whether c is the call of a defer statement, and announces an access of what c
-// calls to x there. The announcement is a call of function with x between address and path.
+// deferred reports whether c is the call of a defer statement, and announces there that the callee
+// accesses x. The announcement is a call of function with x between address and path.
 func (w *announcer) deferred(
 	c *ast.CallExpr, x ast.Expr, function, address, path, what string,
 ) bool {

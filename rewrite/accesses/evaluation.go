@@ -64,8 +64,9 @@ func (v *evaluation) stores(e ast.Expr) (found bool) {
 	return found
 }
 
-// behind tells of the operands that stand behind x and are evaluated before its value is used, by
-// the nodes n that have them. parents are the nodes from x's parent up to the present node.
+// behind calls tell for the operands that stand behind x and are evaluated before the value of x is
+// used, with the node n that has them. parents are the nodes from x's parent up to the present
+// node.
 func (v *evaluation) behind(x ast.Expr, parents []ast.Node,
 	tell func(rest []ast.Expr, n ast.Node)) {
 	child := ast.Node(x)
@@ -103,9 +104,9 @@ func (v *evaluation) resultsOf(host ast.Expr, n ast.Node) int {
 	return 1
 }
 
-// following returns the operands of n that stand behind child. more is false if the value that
-// child is part of is taken when n has been evaluated, or before: what stands further behind does
-// not come before the access. above is the parent of n.
+// following returns the operands of n that stand behind child. If more is false, the value that
+// child is part of is taken when n has been evaluated, or before: operands outside of n do not come
+// before the access. The node above is the parent of n.
 func (v *evaluation) following(n, child, above ast.Node) (rest []ast.Expr, more bool) {
 	after := func(lists ...[]ast.Expr) []ast.Expr {
 		for _, list := range lists {
@@ -254,7 +255,7 @@ func (f *facts) boxed(n ast.Node) bool {
 // sizes are the compiler's.
 var sizes = types.SizesFor("gc", "amd64")
 
-// isLifted reports whether what s assigns to is evaluated in a statement of its own.
+// isLifted reports whether the left side of s is evaluated in a statement of its own.
 func (v *evaluation) isLifted(s *ast.AssignStmt) bool {
 	for _, e := range s.Lhs {
 		if _, is := v.lifted[ast.Unparen(e)]; is {
@@ -265,7 +266,7 @@ func (v *evaluation) isLifted(s *ast.AssignStmt) bool {
 }
 
 // lastCall returns the last call or receive in a list of expressions, nil if there is none. A call
-// that is perhaps made is no host, but the operator is that decides.
+// that is made only perhaps, as behind &&, is no host; its operator is.
 func (v *evaluation) lastCall(list []ast.Expr) ast.Expr {
 	for i := len(list) - 1; i >= 0; i-- {
 		if !v.mayWait(list[i : i+1]) {
@@ -311,7 +312,7 @@ func children(e ast.Expr) (list []ast.Expr) {
 	return list
 }
 
-// host returns the expression behind whose evaluation nothing waits any more.
+// host returns the expression behind which nothing waits any more.
 func (v *evaluation) host(list []ast.Expr) ast.Expr {
 	for i := len(list) - 1; i >= 0; i-- {
 		if v.mayWait(list[i : i+1]) {

@@ -57,8 +57,8 @@ func (f *facts) inGeneric(e ast.Expr) bool {
 // parts reports whether several processes may touch a part of a variable of type t.
 func (f *facts) parts(t types.Type) bool { return isComposite(t) && f.In.Shared.Parts(t) }
 
-// isOwn reports whether e is a part of a variable that nobody else can touch, whoever touches that
-// part of others.
+// isOwn reports whether e is a part of a variable that nobody else can touch, even if that part is
+// shared in other variables.
 func (f *facts) isOwn(e ast.Expr) bool {
 	root := shared.Root(f.In.Info, e)
 	return root != nil && f.In.Shared.Own(root)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// A variable with calls among its operands is named once more at the host by what these calls have
-// returned, which is held in variables in front of the statement:
+// If a variable has calls among its operands, the announcement at the host names the results of
+// these calls. Variables in front of the statement hold the results:
 //
 //	f(g().x, h())    var _k0 *T; f(_rehearse.Hold(&_k0, g()).x, _rehearse.First(h(), _rehearse.Read(&_k0.x, "g().x at f.go:7")))
 

@@ -10,10 +10,11 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// library announces what functions of the library do.
+// library announces accesses of functions of the library.
 type library struct{ *announcer }
 
-// libraryCall announces what a function of the library does with what its arguments lead to.
+// libraryCall announces the accesses of a function of the library to variables that its arguments
+// lead to.
 func (l *library) libraryCall(c *ast.CallExpr) {
 	id := unit.LastIdent(ast.Unparen(c.Fun))
 	if id == nil {
@@ -41,8 +42,8 @@ func (l *library) libraryCall(c *ast.CallExpr) {
 	}
 }
 
-// deep announces what functions read that read all their arguments lead to. It reports false if fn
-// is none of them.
+// deep announces the reads of functions that read all that their arguments lead to. It reports
+// false if fn is no such function.
 func (l *library) deep(c *ast.CallExpr, fn *types.Func) bool {
 	marshals, compares := shared.Deep(fn, 0)
 	d, _ := l.deferOf(c)
@@ -93,8 +94,7 @@ func prints(fn *types.Func) bool {
 	return false
 }
 
-// printsNone reports whether c has a format that prints something else of its arguments than what
-// they lead to.
+// printsNone reports whether c has a format that does not print what its arguments lead to.
 func (f *facts) printsNone(c *ast.CallExpr) bool {
 	for _, x := range c.Args {
 		if v := f.In.Info.Types[x].Value; v != nil && v.Kind() == goconst.String {
@@ -106,8 +106,8 @@ func (f *facts) printsNone(c *ast.CallExpr) bool {
 	return false
 }
 
-// looked returns the function that announces that a function reads or writes what its argument x
-// leads to, empty if nothing is to be announced. spread: x has the arguments. prints: x is printed.
+// looked returns the hook's function for a read or write of what argument x leads to, empty if
+// nothing is to be announced. spread: x has the arguments. prints: x is printed.
 func (l *library) looked(x ast.Expr, writing, spread, prints bool) string {
 	t := l.In.Info.TypeOf(x)
 	p, pointer := t.Underlying().(*types.Pointer)
@@ -129,8 +129,8 @@ func (l *library) looked(x ast.Expr, writing, spread, prints bool) string {
 	return function + "All"
 }
 
-// leadsOn reports whether a value of type t that is printed may lead to more than its first
-// elements: to those of slices in it, or to what is in an interface.
+// leadsOn reports whether printing a value of type t may read more than its first elements:
+// elements of slices in it, or a value in an interface.
 func leadsOn(t types.Type, depth int) bool {
 	if depth > 4 {
 		return true

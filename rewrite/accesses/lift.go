@@ -17,9 +17,9 @@ type lifted struct {
 	place    []edit.Piece // the variable, by these names
 }
 
-// lift evaluates the operands of what s assigns to before s, in a block, where a call among them
-// keeps the write from being announced otherwise. Go, too, evaluates them first, and follows
-// pointers to the variable last.
+// lift evaluates the operands of the left side before s, in a block, if a call among them keeps the
+// write from being announced otherwise. Go, too, evaluates them first, and follows pointers to the
+// variable last.
 func (as *assignments) lift(s *ast.AssignStmt, left []ast.Expr) {
 	if as.In.Live || !as.listed(s) {
 		return
@@ -44,7 +44,7 @@ func (as *assignments) lift(s *ast.AssignStmt, left []ast.Expr) {
 	if l := found[first]; len(found) == 0 || !simple && l.operands == nil {
 		return
 	}
-	if simple { // what stands where the block begins is written anew
+	if simple { // the text where the block begins is written anew
 		found[first] = lifted{place: []edit.Piece{edit.Text(name.Name)}}
 	}
 	for e, l := range found {

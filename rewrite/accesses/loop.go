@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// rangeClause announces what the clause reads and assigns to.
+// rangeClause announces the reads and writes of the clause.
 func (as *assignments) rangeClause(s *ast.RangeStmt) {
 	as.rangeLeft(s)
 	x := ast.Unparen(s.X)
@@ -33,8 +33,8 @@ func (as *assignments) rangeClause(s *ast.RangeStmt) {
 	}
 }
 
-// rangeLeft announces the writes of the variables of the clause, where those are no new ones in
-// each iteration.
+// rangeLeft announces the writes of the variables of the clause, unless each iteration has new
+// ones.
 func (as *assignments) rangeLeft(s *ast.RangeStmt) {
 	var list []ast.Expr
 	for _, e := range []ast.Expr{s.Key, s.Value} {
@@ -51,9 +51,9 @@ func (as *assignments) rangeLeft(s *ast.RangeStmt) {
 	as.ahead(s)
 }
 
-// ahead makes the writes of variables that outlive an iteration steps of their own, where they are
-// to be steps: between the end of an iteration and the next one, others may still read what the
-// variables hold. A receive is a step in any case.
+// ahead makes a write of a variable that outlives an iteration a step of its own, if accesses to
+// the variable are steps: between two iterations, others may still read the old value. A receive is
+// a step in any case.
 func (as *assignments) ahead(s *ast.RangeStmt) {
 	if unit.IsChan(as.In.Info.TypeOf(s.X)) || s.Tok == token.DEFINE && as.PerIteration() {
 		return
@@ -86,7 +86,7 @@ func (as *assignments) atEnds(s ast.Stmt, body *ast.BlockStmt, text string) {
 	}
 }
 
-// sharedByIterations announces the write of a variable that all iterations of s have in common.
+// sharedByIterations announces the write of a variable that all iterations of s share.
 func (as *assignments) sharedByIterations(s *ast.RangeStmt, id *ast.Ident) {
 	v, is := as.In.Info.Defs[id].(*types.Var)
 	if is && as.localShared(v) {

@@ -8,7 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// resets reports whether a file assigns to an object of package sync, or to what has one in it:
+// resets reports whether a file assigns to an object of package sync, or to a variable that
+// contains one:
 //
 //	c.once = sync.Once{}        *c = cache{}
 //

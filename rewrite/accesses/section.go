@@ -12,8 +12,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// Sections. What a goroutine does between mu.Lock() and mu.Unlock() is one step to others if there
-// is nothing in between but accesses that are announced: see package runtime/model/sections.
+// Sections. The code between mu.Lock() and mu.Unlock() is one step to other processes if it makes
+// nothing but announced accesses: see package runtime/model/sections.
 //
 //	mu.Lock()         _rehearse.Section("mu at f.go:7"); mu.Lock()      where the function has the Unlock as well
 //	ctx.Done()        _rehearse.Context(ctx, "ctx.Done at f.go:7").Done()
@@ -23,11 +23,11 @@ import (
 // A call of an interface's method, or of a function that is a value, may access anything. So may a
 // function of another package, unless that is rewritten or is one of those below.
 
-// sections tells what critical sections may do.
+// sections tells package hook what critical sections may do.
 type sections struct{ *announcer }
 
-// section marks a statement that is mu.Lock(), or mu.RLock(), where the same function has the
-// Unlock: who calls that function can do nothing in between.
+// section marks a statement that is mu.Lock(), or mu.RLock(), if the same function has the Unlock:
+// callers of that function can do nothing in between.
 func (sec *sections) section(s *ast.ExprStmt) {
 	x, name := sec.mutexCall(s.X)
 	if x == nil || !sec.listed(s) || name != "Lock" && name != "RLock" {
@@ -73,7 +73,8 @@ func (f *facts) mutexCall(e ast.Expr) (x ast.Expr, method string) {
 	return sel.X, fn.Name()
 }
 
-// opaque says, in front of the statement that c is in, that c may do what is not announced.
+// opaque says, in front of the statement that c is in, that c may make accesses that are not
+// announced.
 func (sec *sections) opaque(c *ast.CallExpr) {
 	switch x := sec.asked(c); {
 	case x != nil:
@@ -156,7 +157,7 @@ func (sec *sections) unlike(x *ast.UnaryExpr) {
 	}
 }
 
-// isOpaque reports whether c may do what is not announced.
+// isOpaque reports whether c may make accesses that are not announced.
 func (sec *sections) isOpaque(c *ast.CallExpr) bool {
 	fun := ast.Unparen(c.Fun)
 	if sec.In.Info.Types[c.Fun].IsType() || sec.In.Info.Types[c].Value != nil ||
@@ -186,12 +187,12 @@ func (sec *sections) isOpaque(c *ast.CallExpr) bool {
 	return !sec.isTransparent(c, fn)
 }
 
-// visible are the packages whose functions and methods are steps, or do nothing to what their
+// visible are the packages whose functions and methods are steps, or do not access what their
 // arguments lead to.
 var visible = []string{"sync", "sync/atomic", "time"}
 
-// transparent are the packages whose functions do nothing but what package shared says of them. Of
-// others, those functions are.
+// transparent are the packages whose functions make only the accesses that package shared knows. Of
+// other packages, the listed functions do so.
 var (
 	transparent = []string{"cmp", "math", "math/bits", "math/cmplx", "strconv", "strings",
 		"unicode", "unicode/utf16", "unicode/utf8"}
@@ -210,7 +211,7 @@ var (
 		"Fail", "FailNow", "Skip", "Skipf", "SkipNow"}
 )
 
-// isTransparent reports whether all that a call of a function of the library does is a step, or
+// isTransparent reports whether all accesses of a call of a function of the library are steps, or
 // announced.
 func (sec *sections) isTransparent(c *ast.CallExpr, fn *types.Func) bool {
 	path := fn.Pkg().Path()
@@ -289,8 +290,8 @@ func isSimple(e ast.Expr) bool {
 // them.
 var updates = map[string]string{"+": "Adds", "-": "Adds", "|": "Ors", "&": "Ands", "^": "Xors"}
 
-// updateOf is what the hook's Peek says of an update of x by an operator: nothing if it may matter
-// in which order it comes among its like.
+// updateOf is the name that the hook's Peek gets for an update of x by an operator: empty if
+// updates by that operator may not commute.
 func (f *facts) updateOf(x ast.Expr, op string) string {
 	b, is := f.In.Info.TypeOf(x).Underlying().(*types.Basic)
 	if !is || b.Info()&types.IsInteger == 0 || updates[op] == "" {

@@ -8,9 +8,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// operand says what becomes of x in x.f: nothing if x is a struct that f is a part of, or whose
-// address a method gets. It announces the reads that the selector does not show: of embedded
-// pointers and interfaces, and of the receiver that a method gets a copy of.
+// operand announces the access to x in x.f. There is none if f is a part of the struct x, or if a
+// method gets the address of x. It also announces the reads that the selector does not show: of
+// embedded pointers and interfaces, and of a receiver that a method gets a copy of.
 func (a *accesses) operand(n *ast.SelectorExpr) {
 	sel := a.In.Info.Selections[n]
 	if sel == nil || sel.Kind() == types.MethodExpr {
@@ -132,8 +132,8 @@ func (a *accesses) receiver(n *ast.SelectorExpr, sel *types.Selection, s steps) 
 	return s
 }
 
-// atomicMethodOf returns what is announced of a method of a type of package sync/atomic, empty if
-// nothing is: the hook's name, and which variable it is.
+// atomicMethodOf returns the announcement of a method of a type of package sync/atomic: the hook's
+// name and the variable; empty if nothing is announced.
 func (a *accesses) atomicMethodOf(n *ast.SelectorExpr, sel *types.Selection) string {
 	if a.In.PlainAtomics || unit.AtomicType(sel.Obj()) == "" {
 		return ""
@@ -163,7 +163,7 @@ func atomicHook(name string) string {
 	return "AtomicWrite"
 }
 
-// atomicCall announces what a function of package sync/atomic accesses.
+// atomicCall announces the access of a function of package sync/atomic.
 func (l *library) atomicCall(c *ast.CallExpr) {
 	id := unit.LastIdent(ast.Unparen(c.Fun))
 	if id == nil || len(c.Args) == 0 {

@@ -8,16 +8,16 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// Streams of the library behind interfaces: which type there is shows only in the execution.
+// Streams of the library behind interfaces: only the execution shows the type.
 //
 //	w.Write(p)           _rehearse.Stream(w, "w at f.go:7").Write(_rehearse.Emitted(p, "p at f.go:7"))
 //	fmt.Fprint(w, x)     fmt.Fprint(_rehearse.Stream(w, "w at f.go:7"), x)
 //
-// LIMITS: nothing is announced of a call that another one may wait in, of one that is deferred, and
-// of methods of interfaces that are embedded.
+// LIMITS: nothing is announced for a call with a call that may wait among its operands, for the
+// call of a go or defer statement, and for methods of embedded interfaces.
 
-// stream announces that a method of an interface may change a stream of the library, and read what
-// it is given.
+// stream announces that a method of an interface may change a stream of the library, and read its
+// argument.
 func (l *library) stream(n *ast.SelectorExpr, sel *types.Selection) {
 	fn, is := sel.Obj().(*types.Func)
 	c, called := l.parent().(*ast.CallExpr)

@@ -15,8 +15,8 @@ type target struct {
 	function string   // Write, WriteAll or WriteMap
 }
 
-// targetOf returns what is announced of the write of e; false if that is nothing, or cannot be said
-// later.
+// targetOf returns the target for the write of e; false if nothing is announced, or if it cannot be
+// announced later.
 func (w *announcer) targetOf(e ast.Expr) (target, bool) {
 	if _, lifted := w.lifted[e]; !lifted && w.mayWait([]ast.Expr{e}) {
 		return target{}, false
@@ -24,7 +24,7 @@ func (w *announcer) targetOf(e ast.Expr) (target, bool) {
 	return w.targetFor(e)
 }
 
-// targetFor does so whatever is called in e.
+// targetFor is targetOf, even if there are calls in e.
 func (w *announcer) targetFor(e ast.Expr) (target, bool) {
 	if index, ok := e.(*ast.IndexExpr); ok && unit.IsMapType(w.In.Info.TypeOf(index.X)) {
 		x := ast.Unparen(index.X)
@@ -39,7 +39,7 @@ func (w *announcer) targetFor(e ast.Expr) (target, bool) {
 // as its first argument.
 func (w *announcer) announcement(t target, wrote bool) []edit.Piece {
 	moved := []edit.Piece{w.Source(t.expr)}
-	if w.In.Live { // what is told in front of the statement must not be moved along
+	if w.In.Live { // text in front of the statement must not be moved along
 		moved = []edit.Piece{edit.Text(types.ExprString(t.expr))}
 	} else if l, lifted := w.lifted[t.expr]; lifted {
 		moved = l.place

@@ -14,7 +14,7 @@ import (
 type lifetime struct {
 	vars []*types.Var // in the order of their declarations
 	uses map[*types.Var][]token.Pos
-	// it may be used at any time: function literals have it, or it is a named result
+	// variables that may be used at any time: function literals use them, or they are named results
 	kept map[*types.Var]bool
 	of   map[*ast.FuncLit][]*types.Var // what a literal inside of the function uses of it
 }
@@ -81,7 +81,7 @@ func free(f *unit.File, lit *ast.FuncLit) (vars []*types.Var) {
 	return vars
 }
 
-// captured lists the addresses of what a literal uses.
+// captured lists the addresses of the variables that a literal uses.
 func (l *lifetime) captured(lit *ast.FuncLit) (texts []string) {
 	for _, v := range l.of[lit] {
 		texts = append(texts, "&"+v.Name())
@@ -110,7 +110,7 @@ func (l *lifetime) live(pkg *types.Package, pos token.Pos, loops []ast.Node) (na
 }
 
 // needed reports whether v, which exists at pos, may be used from there on: further below, or in
-// the next turn of a loop that it was declared outside of.
+// the next turn of a loop if v was declared outside of that loop.
 func (l *lifetime) needed(v *types.Var, pos token.Pos, loops []ast.Node) bool {
 	if l.kept[v] {
 		return true
@@ -122,8 +122,8 @@ func (l *lifetime) needed(v *types.Var, pos token.Pos, loops []ast.Node) bool {
 	})
 }
 
-// persistent is the position up to which what is declared keeps its value from one turn of a loop
-// to the next.
+// persistent is the position up to which declared variables keep their values from one turn of a
+// loop to the next.
 func persistent(loop ast.Node) token.Pos {
 	if loop, ok := loop.(*ast.ForStmt); ok {
 		return loop.Body.Pos()

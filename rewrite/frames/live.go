@@ -1,5 +1,6 @@
-// Package frames makes functions tell which of their variables they may still use, statement by
-// statement, so that package states can compare the states of programs.
+// Package frames makes functions tell package hook, statement by statement, which of their
+// variables they may still use: package runtime/states compares the states of programs by these
+// variables.
 //
 // Vocabulary: a frame is an activation of a function, as in package states. A site is a statement
 // that may come to an operation.
@@ -16,8 +17,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// Find finds what is to be told of the activations of the functions in a declaration, for who
-// compares states. It returns the edits to be made at the nodes, before all others:
+// Find makes the functions in a declaration tell about their activations. It returns the edits to
+// be made at the nodes, before all others:
 //
 //	func f(x int) {               func f(x int) { _f := _rehearse.Enter(false); defer _f.Leave();
 //	f(x)                          _f.At(0, &x, &y); f(x)                 the variables that may still be used
@@ -27,10 +28,10 @@ import (
 //	for v := range ch {           _f.Loop(0, ch); for _c := ch; _f.At(0, &x) ; { ...
 //	defer f(x)                    _f.Defer(x); defer f(x); defer _f.Deferred()
 //
-// A statement that holds values which no variable has while it calls something calls Hides, too; a
-// function with constructs that are not followed (goto, operations in the third clause of a for
-// statement) is Blind. Iterations over maps and functions have hidden state: all statements inside
-// of them call Hides.
+// A statement calls Hides, too, if it holds values that are in no variable while it calls a
+// function. A function with constructs that are not followed (goto, operations in the third clause
+// of a for statement) is Blind. Iterations over maps and functions have hidden state, so all
+// statements inside of them call Hides.
 func Find(f *unit.File, heads map[*ast.RangeStmt][]string, d ast.Decl) map[ast.Node][]func() {
 	found := map[ast.Node][]func(){}
 	if !f.In.Live || f.IsCgo() {
@@ -248,8 +249,7 @@ func (a *activation) rangeLoop(s ast.Stmt, n *ast.RangeStmt, in around) {
 	})
 }
 
-// counted reports whether the turns of a range over t, and what it ranges over, are all the state
-// of the loop.
+// counted reports whether the number of turns and the operand are all the state of a range over t.
 func counted(t types.Type) bool {
 	if unit.IsTypeParam(t) {
 		return false
@@ -290,7 +290,7 @@ func (a *activation) selection(s ast.Stmt, n *ast.SelectStmt, in around) {
 	}
 }
 
-// deferred tells what a deferred call will use.
+// deferred tells of the variables that a deferred call will use.
 func (a *activation) deferred(s ast.Stmt, n *ast.DeferStmt, in around) {
 	var values []string
 	switch fun := ast.Unparen(n.Call.Fun).(type) {
@@ -322,8 +322,8 @@ func (a *activation) deferred(s ast.Stmt, n *ast.DeferStmt, in around) {
 	})
 }
 
-// operand is the text of an expression whose value a deferred call keeps. If it cannot be written
-// twice, the function is not followed.
+// operand is the text of an expression whose value a deferred call keeps. If the text cannot be
+// written twice, the function is not followed.
 func (a *activation) operand(e ast.Expr) string {
 	text, ok := a.repeatable(e)
 	if !ok {

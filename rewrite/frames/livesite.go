@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// sitesOf lists the calls and operations among some parts of a statement that are executed by the
-// function itself, in source order, and the values, besides variables, that calls of the library
+// sitesOf lists the calls and operations in some parts of a statement that the function itself
+// executes, in source order. It also lists the values, besides variables, that calls of the library
 // will hold while they wait.
 func (a *activation) sitesOf(parts ...ast.Node) (sites []ast.Node, operands []string) {
 	for _, part := range parts {
