@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// library rewrites what is called of the standard library.
+// library rewrites calls of the standard library.
 type library struct {
 	*pass
 	blind  map[*ast.Ident]bool        // names of functions whose result nobody uses

@@ -25,9 +25,8 @@ func (f *file) call(c *ast.CallExpr) {
 	}
 }
 
-// sorted keeps the order of maps.Keys where slices.Sorted takes what it produces: it makes no
-// difference in which order that is, and were it a choice of the schedule, there would be as many
-// executions as orders.
+// sorted fixes the order of maps.Keys if slices.Sorted takes the keys: their order makes no
+// difference, and as a choice of the schedule it would give as many executions as orders.
 func (lib *library) sorted(c *ast.CallExpr) {
 	if lib.function(c) != "slices.Sorted" {
 		return

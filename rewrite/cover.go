@@ -6,9 +6,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
-// mark puts the marks of -cover into a file, the i-th of its package. They are edits, and no part
-// of what is analysed: what is explored is the same with them. They are added first, and so stand
-// behind what other edits close at their places.
+// mark puts the marks of -cover into a file, the i-th of its package. They are edits, and not part
+// of the analysed source, so the exploration is the same with them. They are added first, and so
+// stand behind the text of other edits that close at their places.
 func (f *file) mark(i int) {
 	c := f.In.Cover[f.Path]
 	if c == nil || f.IsCgo() {

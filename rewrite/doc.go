@@ -31,12 +31,13 @@
 //	(*atomic.Int32).Load         (func(p *atomic.Int32) int32 { return _rehearse.AtInt32(p).Load() })
 //
 // Vocabulary: the hook is package runtime/hook, under whatever path it is imported; an operation is
-// what it has a function for; a temporary is a variable that only the rewritten text has.
+// syntax for which the hook has a function; a temporary is a variable that only the rewritten text
+// has.
 //
 // Guarantees:
 //   - The result type-checks if the input did.
-//   - Without a controlled run, the result does what the input does: operands are evaluated once,
-//     when and where the language says; loop variables are per iteration or per loop as the file's
+//   - Without a controlled run, the result behaves like the input. Operands are evaluated once,
+//     when and where the language says. Loop variables are per iteration or per loop, as the file's
 //     language version says.
 //   - Every line stays on its line, and a line directive at the package clause names the user's
 //     file, so positions, stacks and coverage are the user's.
@@ -46,8 +47,8 @@
 // are. cap(ch) stays, because it never changes. Variables in files that cgo reads or writes are not
 // kept. Refused, with a position: operations in files that cgo reads or writes; len of a type
 // parameter that may be a channel or something else; types that must be written down but cannot be
-// named where they are needed. Methods of the types of sync/atomic that are called through an
-// interface or a type parameter stay as they are; package uncontrolled finds them. Of accesses to
-// shared variables, whole structs and arrays, assignments of several results and range clauses are
-// not announced. Comments inside the operands of a select statement are lost.
+// named where they are needed. A call of a method of sync/atomic through an interface or a type
+// parameter is no operation: a guard ends an execution that comes there (met.go). Package accesses
+// has the limits of announced accesses. Comments inside the operands of a select statement are
+// lost.
 package rewrite

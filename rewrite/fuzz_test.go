@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzRewrite rewrites random programs, drawn from a grammar by the fuzzer's bytes: what comes out
-// must type-check, and nothing may have left its line.
+// FuzzRewrite rewrites random programs, drawn from a grammar by the fuzzer's bytes: the result must
+// type-check, and nothing may have left its line.
 func FuzzRewrite(f *testing.F) {
 	for seed := range int64(30) {
 		choices := make([]byte, 400)

@@ -20,13 +20,12 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 // TestGolden rewrites the packages in testdata. An archive holds a package's files, then, as
-// want/<file>, what becomes of those that change, and the errors if there are any. A line "go:
-// go1.21" in its comment sets the language version; a line "state" has variables kept that may
-// change, a line "maps" iterations over maps rewritten, a line "mailboxes" has those makes of
-// channels that have "// mailbox" at the ends of their lines made mailboxes, a line "shared"
-// accesses to all variables announced, a line "live" activations of functions followed, a line
-// "seal" stores to sealed variables told of, a line "twins" loops that start twins told of:
-// want/spawns has the go statements of loops.
+// want/<file>, what becomes of those that change, and the errors if there are any. Lines of its
+// comment set the input. "go: go1.21" is the language version. "state" keeps variables that may
+// change, "maps" rewrites iterations over maps, "mailboxes" makes mailboxes of the makes with "//
+// mailbox" at the end of the line. "shared" announces accesses to all variables, "live" follows
+// activations of functions, "seal" tells of stores to sealed variables. "twins" tells of loops that
+// start twins: want/spawns has their go statements.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {

@@ -24,9 +24,9 @@ func (f *file) header() {
 	f.Close(f.Syntax.Name, fmt.Sprintf("; import %s %s", f.Hook, strconv.Quote(f.In.HookPath)))
 }
 
-// raiseVersion makes a file of a language version without generics, or in which interfaces are no
-// type arguments of those that are comparable, one with them: package hook's functions need both. A
-// build constraint can do that; it sets version 1.21, which still has loop variables per loop.
+// raiseVersion raises the language version of a file that lacks generics, or interfaces as type
+// arguments for comparable: package hook's functions need both. A build constraint sets version
+// 1.21, which still has loop variables per loop.
 func (f *file) raiseVersion() {
 	if v := shared.GoVersion(f.In.Info, f.Syntax, f.In.GoVersion); v == "" ||
 		version.Compare(v, "go1.20") >= 0 {
@@ -102,8 +102,8 @@ func anyUse(name *types.PkgName) string {
 	return name.Name() + "." + function
 }
 
-// refuseCgo refuses the operations of files that cgo reads, whose text is not what is compiled, or
-// has written, which no overlay can replace.
+// refuseCgo refuses the operations of files that cgo reads, as the compiler gets another text, and
+// of files that cgo has written, as no overlay can replace them.
 func (f *file) refuseCgo() bool {
 	if !f.IsCgo() {
 		return false

@@ -68,8 +68,8 @@ func (li *links) plainComment(c *ast.Comment) bool {
 	return true
 }
 
-// linkGuarded gives the declaration another name, and what had its name a body that ends an
-// execution which comes there:
+// linkGuarded gives the declaration another name. The old name gets a body that ends an execution
+// which comes there:
 //
 //	//go:linkname wait runtime.wait      //go:linkname _lwait runtime.wait
 //	func wait(n int) bool                func _lwait(n int) bool; func wait(n int) bool { _rehearse.Met(...); return _lwait(n) }

@@ -87,8 +87,8 @@ func (lib *library) rawCall(c *ast.CallExpr) {
 // atomicMethods are the methods of package sync/atomic's types.
 var atomicMethods = []string{"Load", "Store", "Swap", "CompareAndSwap", "Add", "And", "Or"}
 
-// notAtomic guards the call of a method through an interface or a type parameter: what it leads to
-// may be a method of package sync/atomic, whose calls are what is rewritten.
+// notAtomic guards the call of a method through an interface or a type parameter: the callee may be
+// a method of package sync/atomic, and only direct calls of these are rewritten.
 //
 //	v.Load()    _rehearse.NotAtomic(v).Load()
 func (lib *library) notAtomic(e *ast.SelectorExpr) {

@@ -107,8 +107,8 @@ func (lib *library) processFunction(id *ast.Ident) string {
 	return ""
 }
 
-// keepCount tells package hook, in an init function of the file, that processes are counted, or who
-// has started them is shown.
+// keepCount tells package hook, in an init function of the file, that the program counts processes,
+// or shows which process started which.
 func (lib *library) keepCount() {
 	if lib.counts {
 		lib.AtEnd("; func init() { " + lib.Hooked("CountsGoroutines") + ") }")

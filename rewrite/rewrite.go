@@ -2,7 +2,7 @@ package rewrite
 
 import "github.com/rehearse-go/rehearse/rewrite/unit"
 
-// Output is what is left to do.
+// Output is the result of Package.
 type Output struct {
 	Files   map[string][]byte // the rewritten files, by name
 	Changed []string          // their names, in the order of Input.Files

@@ -10,16 +10,16 @@ import (
 )
 
 // Sealed variables. Two stores whose values nobody sees commute (package depend, Observe). A plain
-// read of a variable is no operation, so nobody tells of it; nor of a copy of the variable, of fmt,
-// which prints what a pointer leads to, or of unsafe. So a store counts as unseen only if it is to
-// a sealed variable: one that is used in operations of package sync/atomic and in no other way.
-// Those are calls of methods of the variable itself, v.Store(1), and of functions with its address,
-// StoreInt32(&v, 1).
+// read of a variable is no operation, so the model does not see it. Neither does it see a copy of
+// the variable, a read by fmt, which prints what a pointer leads to, or a read by unsafe. So a
+// store counts as unseen only if it is to a sealed variable: one that is used in operations of
+// package sync/atomic and in no other way. Such operations are calls of methods of the variable
+// itself, v.Store(1), and of functions with its address, StoreInt32(&v, 1).
 //
 // Only variables with a name of their own are sealed: local ones, and package-level ones that no
 // other package can name. A field is copied with its struct. A variable that a loop declares is
 // copied for each iteration, and a named result is read by the return. The methods of atomic.Value
-// look at what was stored before.
+// look at the value that was stored before.
 
 // sealedIn returns the sealed variables of a package; none if they are not wanted.
 func sealedIn(in *unit.Input) map[*types.Var]bool {
@@ -142,7 +142,7 @@ func (s *sealing) readAll(list *ast.FieldList) {
 	}
 }
 
-// declared notes that what a statement declares is copied.
+// declared notes that the variables that a statement declares are copied.
 func (s *sealing) declared(init ast.Stmt) {
 	if a, ok := init.(*ast.AssignStmt); ok {
 		for _, x := range a.Lhs {

@@ -10,11 +10,11 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// channels rewrites sends, receives, and what makes and asks of channels.
+// channels rewrites sends, receives, and calls of make, close and len.
 type channels struct {
 	*pass
 	served map[ast.Node]bool // receives, and selects, of services
-	// receives of v, ok = <-ch: the type of what ok is assigned to, nil if none
+	// receives of v, ok = <-ch: the type of the variable for ok, nil if none
 	okTypes map[ast.Expr]types.Type
 }
 
@@ -64,9 +64,8 @@ func (ch *channels) recv(e *ast.UnaryExpr) {
 	ch.Close(e, end)
 }
 
-// recv2 returns the function for a receive whose second value is assigned to something of type
-// okType: the operator's untyped boolean converts to any boolean type, the result of Recv2 does
-// not.
+// recv2 returns the function for a receive whose second value is assigned to a variable of type
+// okType. The untyped boolean of <-ch converts to any boolean type, the result of Recv2 does not.
 func (ch *channels) recv2(e *ast.UnaryExpr, okType types.Type) string {
 	if !namedBool(okType) {
 		return "Recv2"

@@ -21,7 +21,7 @@ func (l *twinLoop) not(format string, args ...any) bool {
 	return false
 }
 
-// noteSpawns takes down what l starts, but for what loops and functions in it start.
+// noteSpawns takes down the goroutines that l starts, without those of loops and functions in it.
 func (g *goroutines) noteSpawns(l *twinLoop) {
 	if l.block == nil {
 		return

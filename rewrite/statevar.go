@@ -55,8 +55,8 @@ func (st *state) stateVars() []*ast.Ident {
 }
 
 // captures reports whether v, declared by spec, may hold functions that have captured variables.
-// Literals outside of functions capture nothing: functions that do are results of calls, or methods
-// of values.
+// Literals outside of functions capture nothing: functions that capture variables are results of
+// calls, or methods of values.
 func (st *state) captures(v *types.Var, spec *ast.ValueSpec) (may bool) {
 	if !holdsFunc(v.Type(), 0) {
 		return false

@@ -17,7 +17,7 @@ import (
 var sweepFlag = flag.String("sweep", "context net/http os/exec io golang.org/x/sync/...",
 	"packages to rewrite")
 
-// TestSweepPackages rewrites packages that are full of channels and type-checks what comes out.
+// TestSweepPackages rewrites packages that are full of channels and type-checks the result.
 func TestSweepPackages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("type-checks net/http")
@@ -31,7 +31,7 @@ func TestSweepPackages(t *testing.T) {
 	}
 }
 
-// TestSweepChannelTests does it with the programs of GOROOT/test/chan, in several language
+// TestSweepChannelTests does so with the programs of GOROOT/test/chan, in several language
 // versions.
 func TestSweepChannelTests(t *testing.T) {
 	files, _ := filepath.Glob(filepath.Join(runtime.GOROOT(), "test", "chan", "*.go"))

@@ -10,15 +10,15 @@ import (
 )
 
 // Twins: the processes that one go statement starts in one run of a loop, if nobody can tell them
-// from each other as long as they have not moved. So all must do the same, with the same variables.
-// The process that starts them must do nothing in between that a data race could show: it would
-// happen before the later twins, and be concurrent with the earlier ones.
+// apart before they move. So all must do the same, with the same variables. The process that starts
+// them must do nothing in between that a data race could show: it would happen before the later
+// twins, and be concurrent with the earlier ones.
 //
-// So a loop counts only if it does nothing but start processes, and call Add of a WaitGroup; if
-// each turn evaluates the same values, and reads no variable that others may write; and if no
-// process is given the loop's own variable. The text tells all this, so nothing has to be compared
-// when the program runs. Package hook is told that such a loop begins (Twins), and which of its
-// statements starts a process (Twin).
+// A loop starts twins only under three conditions. It does nothing but start processes, and call
+// Add of a WaitGroup. Each turn evaluates the same values, and reads no variable that others may
+// write. No process is given the loop's own variable. The text tells all this, so nothing has to be
+// compared when the program runs. Package hook is told that such a loop begins (Twins), and which
+// of its statements starts a process (Twin).
 //
 // A loop with a label is none of these: a goto may come back to it.
 
@@ -67,7 +67,8 @@ func (l *twinLoop) header(s ast.Stmt) bool {
 	return false
 }
 
-// bounded reports whether s counts a variable of its own, up or down to what stays the same.
+// bounded reports whether s counts a variable of its own, up or down to a value that stays the
+// same.
 func (l *twinLoop) bounded(s *ast.ForStmt) bool {
 	init, ok1 := s.Init.(*ast.AssignStmt)
 	cond, ok2 := s.Cond.(*ast.BinaryExpr)
@@ -186,7 +187,7 @@ func byPointer(s *types.Selection) bool {
 }
 
 // place reports whether e is a variable from outside the loop, or a field of one, whose address can
-// be taken without reading what may change.
+// be taken without reading a variable that may change.
 func (l *twinLoop) place(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:

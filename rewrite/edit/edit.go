@@ -2,24 +2,24 @@
 //
 // Vocabulary: a buffer collects edits, each at a byte offset of the original source. An edit opens
 // (text in front of what starts at an offset), closes (text behind what ends at an offset) or
-// replaces a range. Its text is a list of pieces: new text, a range of the source that is moved
-// there with the edits inside it, or a mark that says which source position the pieces behind it
-// belong to.
+// replaces a range. The text of an edit is a list of pieces: new text, a range of the source that
+// is moved there with the edits inside it, or a mark with the source position of the pieces behind
+// it.
 //
 // Guarantees:
-//   - Line k of the result holds what was left of line k of the source: the newlines of a replaced
-//     range are written behind its replacement, and a moved range is written on one line.
+//   - Line k of the result has the remaining text of line k of the source: the newlines of a
+//     replaced range are written behind its replacement, and a moved range is written on one line.
 //   - Edits nest. Of several that open at one offset the first added comes first; of several that
-//     close there the first added comes last; so whoever walks a tree from the root down gets its
+//     close there the first added comes last. So a walk of a tree from the root down gets its
 //     brackets right.
 //   - When a piece comes from another line than the one it is written on, a /*line*/ directive says
 //     so, and another one leads back.
 //   - Text never melts into an adjacent word: a space is put between them.
 //
-// LIMITS: the range of one replacement does not overlap another's, unless a moved piece of the
-// outer one holds the inner one; edits of a replaced range that no piece moves are lost with it. A
-// moved range loses its comments. The caller must not replace a range whose newlines, written
-// behind the replacement, would end a statement there.
+// LIMITS: the ranges of two replacements must not overlap, unless a moved piece of the outer one
+// holds the inner one. Edits of a replaced range that no piece moves are lost. A moved range loses
+// its comments. The caller must not replace a range whose newlines, written behind the replacement,
+// would end a statement there.
 package edit
 
 import (
@@ -44,7 +44,7 @@ type change struct {
 	text     []Piece
 }
 
-// kind orders the changes at one offset: what ends there comes before what starts there.
+// kind orders the changes at one offset: those that close come before those that open.
 type kind uint8
 
 const (

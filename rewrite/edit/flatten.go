@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// flatten returns Go text on one line, without its comments: statements that a newline ended get a
-// semicolon, and a raw string that spans lines becomes an interpreted one. lineDirective(k) is
-// written where the k-th newline was, so that positions stay those of the source. Text on one line
-// is returned as it is.
+// flatten returns Go text on one line, without its comments. Statements that a newline ended get a
+// semicolon, and a raw string that spans lines becomes an interpreted one. The text
+// lineDirective(k) replaces the k-th newline, so that positions stay those of the source. Text on
+// one line is returned as it is.
 func flatten(text []byte, lineDirective func(k int) string) []byte {
 	if newlines(text) == 0 {
 		return text

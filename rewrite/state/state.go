@@ -1,5 +1,5 @@
-// Package state finds the package-level variables that an execution may change, themselves or what
-// they lead to.
+// Package state finds the package-level variables that an execution may change, or through which it
+// may change others.
 //
 // Vocabulary: a value is plain if nothing can be changed through it: numbers, strings, functions,
 // and arrays and structs of those. A variable is only read if each use of it, in all packages
@@ -8,8 +8,8 @@
 // Guarantees: a variable that is not found keeps its content, and that of all it leads to, in every
 // execution.
 //
-// LIMITS: changes by assembly, go:linkname and unsafe arithmetic are not seen; nor are those of
-// what a function value has captured.
+// LIMITS: changes by assembly, go:linkname and unsafe arithmetic are not seen, nor changes of
+// variables that a function value has captured.
 package state
 
 import (

@@ -1,6 +1,6 @@
 package std
 
-// The border is packages of the library that are hidden concurrency: users call them, and they run
+// The border is the packages of the library with hidden concurrency: users call them, and they run
 // goroutines of their own, whose orders nobody wants to see. They are rewritten like the user's
 // packages, and explored in whole steps: see package explore/whole.
 //

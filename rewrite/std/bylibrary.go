@@ -2,9 +2,9 @@ package std
 
 import "errors"
 
-// The library's accesses to variables of the program, which package hook looks at: those by
-// reflection, as of encoding/json and its like; those of readers to the buffers that they fill; and
-// what templates print.
+// The library's accesses to variables of the program that package hook looks at: accesses by
+// reflection, as in encoding/json; writes of readers to the buffers that they fill; and values that
+// templates print.
 
 // sets is what tells of a variable that a method of reflect.Value is about to write.
 const sets = "if $r.flag&flagAddr != 0 && gate.Here() { gate.Accessed($r.ptr, nil, 1, true) }"

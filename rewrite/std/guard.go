@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A guard is the hook of a function that only the real world can do, or that starts goroutines of
-// the library's own: it ends the execution of the process that comes to it. So a test is given up
-// when it comes there and not when it might, and how it comes there, by a call, an interface or the
-// library, makes no difference.
+// A guard is the hook of a function that needs the real world, or that starts goroutines of the
+// library's own: it ends the execution of the process that comes to it. So a test is given up when
+// it comes there, and not when it might come there. It makes no difference how it comes there: by a
+// call, an interface or the library.
 
 // guards lists the guarded functions of the table by their packages, and the hooks that stand in
 // the same files.
@@ -65,12 +65,12 @@ func HasGuards(path string) bool {
 
 var guarding = guards()
 
-// guardedWhen has the conditions under which functions of the table do what they are guarded for.
+// guardedWhen has the conditions under which the guards of functions apply.
 var guardedWhen = map[string]string{
 	"net.DialIP": "$3 != nil", // without an address, it fails at once
 }
 
-// unguarded has what functions of the table do before they are guarded.
+// unguarded has code that runs before the guards of functions.
 var unguarded = map[string]string{
 	// A signal to the program itself is sent under control. Signal 0 asks whether a process is
 	// there.
@@ -114,8 +114,8 @@ func guardOf(name string, kind Kind, reason string) (path string, h hook) {
 		trustFor(name[:dot], name), reason)
 }
 
-// trustFor returns what is to be trusted for a guarded function to be of use: where one leads to
-// others, that is more than itself.
+// trustFor returns the name to trust for a guarded function to be of use: that of its package if
+// the function leads to others.
 func trustFor(path, function string) string {
 	switch {
 	case path == "net", path == "os/exec", path == "database/sql", path == "crypto/tls",
@@ -127,8 +127,9 @@ func trustFor(path, function string) string {
 	return function
 }
 
-// guard returns the hook of a guarded function, which people call what, and -trust trust. What
-// outlives the call counts before the first execution, too.
+// guard returns the hook of a guarded function, which people call what, and -trust trust. A
+// function of kind Background is guarded before the first execution, too: its work outlives the
+// call.
 func guard(recv, name, when string, kind Kind, what, trust, reason string) hook {
 	if when != "" {
 		when = " && " + when
@@ -147,8 +148,8 @@ func Refusal(what, trust, reason string) string {
 	return what + " is not controlled: it " + reason + "; " + Remedy(trust, reason)
 }
 
-// Remedy is what there is to do about a function that is not controlled: how to write the test, and
-// the flag that lets the function do what it does. trust is what that flag names.
+// Remedy says what to do about a function that is not controlled: how to write the test, and the
+// flag -trust, with the name trust, that lets the function run.
 func Remedy(trust, reason string) string {
 	flag := "-trust " + shellWord(trust) + " lets it run as it is"
 	if reason == beyond {

@@ -12,8 +12,8 @@ import (
 var maphashHooks = []hook{{name: "randUint64",
 	code: isHere + "{ gate.Fixed(); return gate.Random() }; return rehearseNext()"}}
 
-// hookMaphash exchanges the implementation of hash/maphash that hashes with a key of the process's
-// for the one in plain Go that comes with it, and has its random numbers.
+// hookMaphash exchanges the implementation of hash/maphash that hashes with a random key of the
+// process for the one in plain Go, whose random numbers are hooked.
 func hookMaphash(goroot string, out map[string][]byte) error {
 	if err := hookFile(goroot, "hash/maphash", "//go:build purego", maphashHooks, out); err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// talks is what is left to the method of a rehearseFD, if the netFD has one. A netFD that has none,
-// and that a controlled process uses, is from outside of the execution.
+// talks hooks a method whose work a rehearseFD does, if the netFD has one. A netFD without one that
+// a controlled process uses is from outside of the execution.
 func talks(name, code string) hook {
 	return hook{recv: "netFD", name: name,
 		code: "if $r.rehearse != nil { " + code + " }; " + isHere + "{ rehearseReal($r) }"}

@@ -1,13 +1,12 @@
 // Package std says how the standard library is treated in a controlled test binary.
 //
-// It has three parts. Overlay generates the files that the binary is built with in place of the
-// standard library's own: packages sync and time ask the gate at the entry of their functions, so
-// does reflect where it works on channels, os.Exit, and what math/rand, hash/maphash and package
-// crypto take random numbers from; package testing can make a detached *testing.T, which
-// testing/synctest makes bubbles with, and package runtime tells the goroutine's id, and shows
-// stacks without what controls the program. Libraries lists the packages of the library that are
-// rewritten like a user's. Treat is the table of what each exported function of the library means
-// for an exploration.
+// It has three parts. Overlay generates the files that replace the standard library's own in the
+// binary. Functions ask the gate at their entry: those of sync and time, channel operations of
+// reflect, os.Exit, and the sources of random numbers of math/rand, hash/maphash and crypto.
+// Package testing can make a detached *testing.T, with which testing/synctest makes bubbles.
+// Package runtime tells the goroutine's id, and shows stacks without the frames that control the
+// program. Libraries lists the packages of the library that are rewritten like a user's. Treat is
+// the table of what each exported function of the library means for an exploration.
 //
 // Vocabulary. A hook is a statement inserted at the entry of a function. An added file is one that
 // the package does not have in the Go distribution. A function is controlled when an exploration
@@ -19,9 +18,9 @@
 // unhooked in silence.
 //
 // Limits. Go 1.24 and later; tried with 1.26. Locks that the library itself takes (log.Logger, the
-// environment) are modelled like the user's: they order what others can see. The caches that are
-// known to take theirs in the first execution only keep them to themselves. Treat knows functions,
-// not values: it cannot tell a timer from a channel that a timer feeds.
+// environment) are modelled like the user's: they order operations that others can see. Locks of
+// caches that are known to be taken in the first execution only are left out (caches.go). Treat
+// knows functions, not values: it cannot tell a timer from a channel that a timer feeds.
 package std
 
 import (

@@ -6,8 +6,8 @@ import "fmt"
 const isUnseeded = "if gate.Here() && rehearseSeeded.Load() == nil "
 
 // randHooks give the top-level functions of math/rand the calling process's own sequence of
-// numbers, and let the numbers be choices of the schedule; after a call of Seed, the sequence of
-// that seed. All that draw from a range come to three methods.
+// numbers, and let the numbers be choices of the schedule. After a call of Seed they give the
+// sequence of that seed. All functions that draw from a range come to three methods.
 var randHooks = append([]hook{
 	{name: "Seed", code: isHere + "{ rehearseSeed($1); return }"},
 	{name: "globalRand", code: isHere + "{ return rehearseRand() }"},
@@ -72,7 +72,7 @@ func sampled(where, plain string, list []valueRange) (hooks []hook) {
 	return hooks
 }
 
-// sysrandHooks do it for all of package crypto, which has random bytes from one place.
+// sysrandHooks do so for all of package crypto, which gets random bytes from one place.
 var sysrandHooks = []hook{{name: "Read",
 	code: isHere + "{ gate.Fixed(); rehearseFill($1); return }"}}
 

@@ -9,7 +9,7 @@ import (
 
 const isHere = "if gate.Here() "
 
-// notNil panics for a nil receiver, as the body would that the hook stands in front of.
+// notNil panics for a nil receiver, as the body behind the hook would.
 const notNil = "_ = *$r; "
 
 // syncHooks lead a controlled process from the methods of package sync to their models.
@@ -127,8 +127,8 @@ func (p *pkg) onceHook() (hook, error) {
 			") { rehearseOnce($r, $1, sys.GetCallerPC()); return }"}, nil
 }
 
-// addShare adds a word to a type whose copies share what they hold: in it the model keeps what that
-// is.
+// addShare adds a word to a type whose copies share their content: the model keeps the content
+// there.
 func (p *pkg) addShare(typ string) error {
 	if _, f := p.structType(typ); f != nil {
 		f.use("unsafe")

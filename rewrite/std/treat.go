@@ -28,7 +28,7 @@ type Kind uint8
 
 const (
 	None Kind = iota
-	// what it does depends on other processes, or they on it: matters only while several can run
+	// its effects depend on other processes, or they on it: matters only while several can run
 	Schedule
 	// its result is not a function of the program's input: matters while executions are compared
 	Input
@@ -46,16 +46,16 @@ type Verdict struct {
 	// completes "X is refused: it ..."; for a controlled function, how it is controlled
 	Reason string
 
-	// ByCall is set if the calls are what is rewritten, so that the function is controlled, or
-	// guarded, only where its caller is rewritten. Entry hooks work everywhere.
+	// ByCall is set if the calls are rewritten: the function is controlled, or guarded, only if its
+	// caller is rewritten. Entry hooks work everywhere.
 	ByCall bool
 
 	// Starts is set if the function starts a timer, or a process, which every execution has if that
 	// happens before the exploration begins.
 	Starts bool
 
-	// Keeps is set if the function registers the functions that it is given, and calls none of them
-	// by itself: not before the exploration begins.
+	// Keeps is set if the function only registers the functions that it is given: none of them is
+	// called before the exploration begins.
 	Keeps bool
 }
 

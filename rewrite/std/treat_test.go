@@ -123,8 +123,8 @@ func TestTreat(t *testing.T) {
 	}
 }
 
-// TestTableNamesExist keeps typing errors out of the table: a misspelt name would turn into what
-// its package says. A few names are of other platforms or other Go versions.
+// TestTableNamesExist keeps typing errors out of the table: a misspelt name would get the verdict
+// of its package. A few names are of other platforms or other Go versions.
 func TestTableNamesExist(t *testing.T) {
 	known := make(map[string]bool)
 	out, err := exec.Command("go", "list", "std").Output()

@@ -1,5 +1,5 @@
-// Package unit is a file that is being rewritten: what is known of it and of its package, its
-// edits, and small questions about its syntax and types. All kinds of rewriting share it.
+// Package unit is a file that is being rewritten: its package, its edits, and small questions about
+// its syntax and types. All kinds of rewriting share it.
 //
 // Vocabulary: the input is a package, type-checked; the hook is package runtime/hook, under the
 // name that the file imports it by. A text that is moved keeps its place in the original file.
@@ -97,7 +97,7 @@ func (f *File) PerIteration() bool {
 // What returns the text by which people know the variable e: its expression and position.
 func (f *File) What(e ast.Expr) string { return f.WhatText(types.ExprString(e), e.Pos()) }
 
-// WhatText returns the text by which people know what has the name, at a position.
+// WhatText returns the text by which people know the variable of that name, at a position.
 func (f *File) WhatText(name string, pos token.Pos) string {
 	p := f.In.Fset.Position(pos)
 	return strconv.Quote(name + " at " + filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line))
