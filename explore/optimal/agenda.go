@@ -10,18 +10,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Which steps may overtake an event: those on an object that it has to do with. Of several of which
-// each could have been done where the other ones were, only the first one has to be looked at.
+// The agenda has the steps that may overtake an event: those on one of its objects. If each of
+// several steps could have been done in the state of the others, only the first one is looked at.
 //
-// Why nothing is lost by that. Take q, w(q) and e as in the argument of the package, an execution
-// with q and w(q), and in it m, the first event after q on the side of q (depend.Side) that relays,
-// if e comes later or not at all. What happens before m has no such event after q. So q, w(q), what
-// happens before m, and then e in m's place, is possible, and an execution that begins like that is
-// explored after q as well. Events of a side and e have one order, so in this execution nothing
-// that relays comes between q and e, and the race is not skipped. For a rendezvous, m is the next
-// event of the process that takes part in both.
+// Why nothing is lost by that. Take q, w(q) and e as in the argument of the package, and an
+// execution with q and w(q). In it let m be the first event after q that is on the side of q
+// (depend.Side) and relays, if e comes later or not at all. The past of m has no such event after
+// q. So q, w(q), the past of m, and then e in the place of m, is possible, and an execution that
+// begins like that is explored after q as well. Events of a side and e are ordered, so in this
+// execution no relaying event comes between q and e, and the race is not skipped. For a rendezvous,
+// m is the next event of the process that takes part in both.
 
-// agenda has the steps of one execution, by the objects that they name, and of each event the next
+// agenda has the steps of one execution, by the objects that they name, and for each event the next
 // one that relays its races.
 type agenda struct {
 	sight
@@ -91,8 +91,8 @@ func (r *agenda) fileUnder(obj, k int32, isNew, buffered bool) {
 	}
 }
 
-// candidates returns the steps on an object of event i, and those that did it, in their order.
-// settled: of the former, only those that are new.
+// candidates returns the steps on an object of event i, and the steps that did event i, in their
+// order. settled: of the steps on an object, only new ones.
 func (r *agenda) candidates(settled bool) []int32 {
 	from := r.naming
 	if settled {
@@ -121,16 +121,16 @@ func (r *agenda) gather(from [][]int32, obj int32) {
 	}
 }
 
-// If a race has been looked at in the execution before, too, and nothing has changed, it need
-// not be looked at again: v is the same, and what covered it, or was made of it, is there. Both
-// events and all of v must be among the events that the two executions have in common. So for each
-// event i there is a bound behind the last event that does not happen after it, the last one of any
-// v; and what is new for i are the steps that come after those events.
+// If a race has been looked at in the execution before, too, and nothing has changed, it need not
+// be looked at again: v is the same, and the alternative that covered v, or the branch made of v,
+// is there. Both events and all of v must be among the events that the two executions have in
+// common. So each event i has a bound behind the last event that does not happen after it, which is
+// the last one of any v. The steps after the common events are new for i.
 
 // unsettled is the bound of an event whose races have not been looked at, or not in full.
 const unsettled = math.MaxInt32
 
-// bounds computes those of all events.
+// bounds computes the bounds of all events.
 func (r *agenda) bounds() {
 	r.bound = r.bound[:0]
 	for i := range r.n {
@@ -152,7 +152,8 @@ func (r *agenda) bounds() {
 	r.scratch = open
 }
 
-// settle reports whether the old races of event i need not be looked at again, and keeps its bound.
+// settle reports whether the old races of event i need not be looked at again. It keeps the bound
+// of i.
 func (r *races) settle(kept int32) bool {
 	n := r.d.stack[r.i]
 	old := n.bound
@@ -162,14 +163,15 @@ func (r *races) settle(kept int32) bool {
 	return r.i < kept && max(old, n.bound) <= kept
 }
 
-// own is the step of process q that is, or is a part of, event i.
+// own returns the step of process q that is event i, or a part of it.
 func (r *agenda) own(q int32) *search.Act { return &r.steps[r.first[q]+int32(r.cur[q])] }
 
-// overtake looks for all that may come before event i instead, if settled only for what is new.
+// overtake looks for all alternatives that may come in the place of event i; if settled, for new
+// ones only.
 //
-// A firing that a Stop has called off might have come first, but only where timers may fire
-// although the Stop is possible. If none may in the state of event i, none may after steps that
-// commute with the Stop: those do not move the clock.
+// A firing that a Stop has called off might have come first, but only if timers may fire although
+// the Stop is possible. If none may in the state of event i, none may after steps that commute with
+// the Stop, as these do not move the clock.
 func (r *races) overtake(settled bool) {
 	if k := r.a.Kind; (k == trace.TimerStop || k == trace.TimerReset) && r.d.stack[r.i].fires {
 		q := r.a.Op.N // its firing may have been called off
@@ -193,9 +195,9 @@ func (r *races) overtake(settled bool) {
 	}
 }
 
-// follower returns the only step that may overtake event i, nil if there can be others: the next
-// one on its side of a buffer that is used in no other way. Those behind that one are relayed, and
-// between the two sides of a buffer there is no race.
+// follower returns the only step that may overtake event i, nil if there can be others. It is the
+// next step on the same side of a buffer that is used in no other way. Later steps of that side are
+// relayed, and there is no race between the two sides of a buffer.
 func (r *agenda) follower() *search.Act {
 	k := r.relay[r.i]
 	if k >= r.last || r.observed || r.mixed[r.a.Obj] {
@@ -205,8 +207,8 @@ func (r *agenda) follower() *search.Act {
 	return &r.steps[int(r.first[p])+r.cur[p]+slices.Index(r.onward(p), k)]
 }
 
-// worthwhile reports whether there may be something to try about step s, which is event i or comes
-// after it. What it finds out takes less time than whether s may be early.
+// worthwhile reports whether step s, which is event i or comes after it, may have an alternative to
+// try. That is quicker to find out than whether s may be early.
 func (r *agenda) worthwhile(s *search.Act) bool {
 	switch op := s.Op; {
 	case s.At == r.i:
@@ -218,8 +220,8 @@ func (r *agenda) worthwhile(s *search.Act) bool {
 	}
 }
 
-// mayHit reports whether op, what step s may do on its own and on an object of event i, can be in a
-// race with it that need be looked at.
+// mayHit reports whether op can be in a race with event i that must be looked at. Step s may do op
+// without a partner, on an object of event i.
 func (r *agenda) mayHit(s *search.Act, op *trace.Op) bool {
 	if op.Kind == trace.WgAdd && r.overdrew(s.At) {
 		return true // see exhausted
@@ -227,15 +229,14 @@ func (r *agenda) mayHit(s *search.Act, op *trace.Op) bool {
 	return !r.relayed(s, op) && depend.Interferes(r.a, op) && !r.alike(r.a, op.Kind, op.Obj)
 }
 
-// relayed reports whether the race of event i with step s need not be looked at, because an event m
-// comes between them that depends on i, and where m was done op was possible, too. Then an
-// execution is explored in which op comes there instead of m, and nothing of the kind between i and
-// op.
+// relayed reports whether the race of event i with step s need not be looked at. That is so if an
+// event m between them depends on i, and op was possible in the state of m. Then an execution is
+// explored in which op comes in the place of m, with no such event between i and op.
 func (r *agenda) relayed(s *search.Act, op *trace.Op) bool {
 	return r.relay[r.i] < min(s.At, r.last) && op.Obj == r.a.Obj && depend.OnSide(r.a, op)
 }
 
-// relays finds, for each event, the next one that relays on its side of its object.
+// relays finds, for each event, the next event that relays on the same side of the same object.
 func (r *agenda) relays() {
 	r.next = r.next[:0]
 	for range 2 * len(r.naming) {
@@ -258,8 +259,8 @@ func (r *agenda) relays() {
 }
 
 // relayedMeeting is relayed for a rendezvous on obj in which s sends and t receives, and one of
-// them has a part in event i: its next event is a rendezvous on obj as well, before the other one
-// moves. Not if t takes several in a row, in whatever order.
+// them has a part in event i. The next event of that process must be a rendezvous on obj as well,
+// before the other one moves. It does not hold if t takes several values in a row, in any order.
 func (r *reading) relayedMeeting(s, t *search.Act, obj int32) bool {
 	if m := r.following(s, t.At); m != nil && m.Obj == obj && m.Partner >= 0 && m.Proc == s.Proc {
 		return true

@@ -8,21 +8,21 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sequences that are to be inserted where observers are wanted: each is looked at as an execution
-// of its own, with an order of its own, in Search.aside, before it is inserted as the races of
-// that. See Observers.
+// With observers, each sequence that is to be inserted is looked at as an execution of its own,
+// with an order of its own, in Search.aside. Then it is inserted as the races of that execution
+// are. See Observers.
 
-// insertOrders adds the events of list, and e, to what is to be explored at i, as insert does. If e
+// insertOrders adds the events of list, and e, to the tree of station i, as insert does. If e
 // receives a value that is sent in list, it does so once for each send that may be the first one: e
-// sees which one it is, and nobody in list does.
+// sees which send that is, and no event of list does.
 func (r *races) insertOrders(list []int32, e *trace.Event, loose, final bool) {
 	for _, l := range r.orders(list, e) {
 		r.insertAside(l, e, loose, final)
 	}
 }
 
-// orders returns list, and list with each of the other sends of which e may receive the value as
-// early as can be.
+// orders returns list, and list with each other send whose value e may receive as early as
+// possible.
 func (r *races) orders(list []int32, e *trace.Event) [][]int32 {
 	orders := [][]int32{list}
 	rivals := func(k int32) bool {
@@ -63,7 +63,7 @@ func (r *reading) untaken(x *trace.Execution, obj int32) (sends []int32) {
 	return sends[min(taken, len(sends)):]
 }
 
-// hastened returns list with event m of d.aside, and what happens before that, before all else.
+// hastened returns list with event m of d.aside, and the past of m, before all else.
 func (r *races) hastened(list []int32, m int32) []int32 {
 	var early, late []int32
 	for n, k := range list {
@@ -90,7 +90,7 @@ func (r *races) insertAside(list []int32, e *trace.Event, loose, final bool) {
 	d.order, d.aside = d.aside, d.order
 }
 
-// insertFrom inserts all of the execution from event i on.
+// insertFrom inserts all events of the execution from event i on.
 func (r *races) insertFrom(i int32, loose, final bool) {
 	last := r.n - 1
 	r.i, r.cut.From = i, i
@@ -131,8 +131,8 @@ func (r *reading) permuted(list []int32, e *trace.Event) *trace.Execution {
 	return x
 }
 
-// carryOver makes p, which is process q, what it is in an execution that has each event at another
-// place, plus 1, or 0 if it does not have it, and ends with e.
+// carryOver makes p, which is process q, fit an execution that ends with e, and in which each event
+// has another place: at has the place plus 1, or 0 if the event is not there.
 func (r *reading) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
 	for _, since := range [...]*int32{&p.Born, &p.After} {
 		if *since > 0 {
@@ -155,7 +155,7 @@ func (r *reading) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) 
 	}
 }
 
-// number gives the sends of events their numbers.
+// number gives the sends among events their numbers.
 func (r *reading) number(events []trace.Event) {
 	next := map[int32]int32{}
 	for k := range r.x.Events {

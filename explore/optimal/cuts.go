@@ -8,21 +8,21 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// cuts is what is left of an execution without its event i.
+// cuts has those events of an execution that can do without its event i.
 type cuts struct {
 	agenda
 	spent *effort  // what cuts cost
 	rest  []uint64 // those after i that do not happen after it // notdep(e, E)
 	have  bool     // rest is computed
 	cut   depend.Cut
-	// the last event of the execution, if what comes before it instead is looked for
+	// the last event of the execution, while alternatives that may come in its place are looked for
 	crash  *trace.Event
 	after  []uint64      // the events after each one, see depend.Order.After; empty: not made yet
 	row    [1]uint64     // scratch: a row of it, if that is one word
 	counts search.Counts // of the groups of x
 }
 
-// uncut forgets the cuts of the execution before. The order is that of x without observers.
+// uncut forgets the cuts of the execution before. order is that of x without observers.
 func (r *cuts) uncut(order *depend.Order) {
 	r.after, r.counts.Known = r.after[:0], nil
 	r.cut = depend.Cut{Order: order, X: r.x, In: search.Sized(r.cut.In, r.n)}
@@ -61,7 +61,7 @@ func (r *cuts) dependants(o int32) []uint64 {
 	return r.scratch
 }
 
-// cutOff makes the cut what is left of rest without the given events and all that happens after
+// cutOff makes the cut the events of rest, without the given events and all that happens after
 // them.
 func (r *cuts) cutOff(without []int32) {
 	r.spent.step(r.n)
@@ -84,8 +84,7 @@ func (r *cuts) minimal(k int32) bool {
 	return true
 }
 
-// begun reports whether all that must come before step s has been done, before event i or in the
-// cut.
+// begun reports whether all events that must come before step s are before event i or in the cut.
 func (r *cuts) begun(s *search.Act) bool {
 	if r.hb.Meets() {
 		return r.has(s.Elder) &&
@@ -97,8 +96,8 @@ func (r *cuts) begun(s *search.Act) bool {
 // has reports whether event k comes before event i, or is in the cut.
 func (r *cuts) has(k int32) bool { return k < r.i || search.HasBit(r.cut.In, k) }
 
-// isEnd returns what tells of a sleeper whether it is e, which ended an execution, and is the same
-// after the cut.
+// isEnd returns a test of sleepers: whether the sleeper is e, has ended an execution, and is the
+// same after the cut.
 func (r *cuts) isEnd(e *trace.Event) func(z *sleeper) bool {
 	return func(z *sleeper) bool {
 		return z.Final && z.Event.Alt == e.Alt && r.commutes(func(k int32) bool {

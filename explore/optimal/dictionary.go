@@ -9,17 +9,19 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Objects are numbered in the order in which they are first named, so that the numbers of those
-// that a station does not know yet differ between the executions that come from it. A wakeup tree
-// has events of many executions. Two that may be on one object must count as dependent, until it is
-// known that they commute: with too much dependence a sequence gets a branch of its own although
-// another one covers it, and that branch has to be cut off in the end. So what is known is kept:
-// what each operation named in the execution that a branch comes from, and, for as long as the
-// branch waits, what the executions that are run before it tell.
+// Objects are numbered in the order in which they are first named. So if a station does not know an
+// object yet, the object's number differs between the executions that come from the station. A
+// wakeup tree has events of many executions. Two events that may be on one object must count as
+// dependent, until they are known to commute. With too much dependence a sequence gets a branch of
+// its own although another one covers it, and that branch has to be cut off in the end. So the
+// search keeps two things: the objects that each operation named in the execution from which a
+// branch comes, and, for as long as the branch waits, what the executions that are run before it
+// tell.
 
-// dictionary has what processes have declared in one execution, by what they and all that they have
-// learnt from had done before: where two executions agree on that, they agree on the operation and
-// on its objects, whatever their numbers.
+// dictionary has the operations that processes have declared in one execution. Its key is the past
+// of the operation: the earlier events of the process, and of all from which it had learnt. If two
+// executions agree on the past, they agree on the operation and on its objects, whatever their
+// numbers.
 type dictionary struct {
 	keys  []uint64
 	ops   []trace.Op       // in the order of keys
@@ -54,7 +56,7 @@ func (r *races) words() *dictionary {
 	return r.dict
 }
 
-// Key is the entry of what process q declares after event prev.
+// Key returns the key of the operation that process q declares after event prev.
 func (r *races) Key(q, prev int32) uint64 {
 	past := uint64(0)
 	if prev >= 0 {
@@ -63,7 +65,7 @@ func (r *races) Key(q, prev int32) uint64 {
 	return past + uint64(r.d.names.Procs[q].Name+1)*0x9e3779b97f4a7c15
 }
 
-// keyOf is the entry of what the process of event k had declared before it.
+// keyOf returns the key of the operation that the process of event k had declared before it.
 func (r *races) keyOf(k int32) uint64 {
 	q := r.x.Events[k].Proc
 	prev := r.x.Procs[q].Born - 1
@@ -76,8 +78,8 @@ func (r *races) keyOf(k int32) uint64 {
 }
 
 // apart reports whether w, on an object that may have another number in this execution, commutes
-// with all that is left. Where neither execution knows what the other one means, w must do so
-// whichever of the objects with numbers beyond known it is on.
+// with all that is left. If neither execution knows the object of the other one, w must commute on
+// each of the objects with numbers beyond known.
 func (v *insertion) apart(w *turn, known int32) (ok bool) {
 	if v.final && w.event.Kind == trace.Log {
 		return false
@@ -119,7 +121,7 @@ func aim(e *trace.Event, op *trace.Op) {
 }
 
 // commutes reports whether e, which is w done by nobody, commutes with f, an event of another
-// execution, whose process had declared what key stands for.
+// execution. The process of f had declared the operation of key.
 func (w *turn) commutes(e, f *trace.Event, key uint64, known int32) bool {
 	g := *f
 	if op := w.words.lookUp(key); op != nil && op.Kind == f.Op.Kind {
@@ -136,7 +138,7 @@ func (w *turn) commutes(e, f *trace.Event, key uint64, known int32) bool {
 	return !search.Dependent(&h, f)
 }
 
-// prune drops branches that turn out to be covered by those under way.
+// prune drops branches that the last execution shows to be covered by those under way.
 func (d *Search) prune(x *trace.Execution) {
 	for depth, n := range d.stack {
 		if n.vague && len(n.tree) > 0 && d.order.Len() == len(x.Events) {
@@ -148,9 +150,10 @@ func (d *Search) prune(x *trace.Execution) {
 	}
 }
 
-// uncovered returns those branches of list that have something with which z, an event of the last
-// execution that has been explored beside them, does not commute. All others would have been put
-// below z if that had been known: the last execution may have told which objects are the same.
+// uncovered returns the branches of list that have an event with which z does not commute. z is the
+// event of the last execution that has been explored beside them. All other branches would have
+// been put below z if that had been known: the last execution may have told which objects are the
+// same.
 func (d *Search) uncovered(list wakeup.Tree[*turn], z *sleeper, known int32) wakeup.Tree[*turn] {
 	if z.Final {
 		return list
@@ -159,7 +162,7 @@ func (d *Search) uncovered(list wakeup.Tree[*turn], z *sleeper, known int32) wak
 	return slices.DeleteFunc(list, func(w *wake) bool { return !d.open(w, z, l, known) })
 }
 
-// open drops what z covers below w, and reports whether something is left.
+// open drops the parts below w that z covers, and reports whether something is left.
 func (d *Search) open(w *wake, z *sleeper, l search.Label, known int32) bool {
 	if w.Event.final || w.Event.Proc == l.Proc || w.Event.Proc == l.Partner ||
 		w.Event.Partner >= 0 && (w.Event.Partner == l.Proc || w.Event.Partner == l.Partner) {

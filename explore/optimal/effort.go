@@ -18,7 +18,7 @@ var (
 	MostHeld     = 8 << 20
 )
 
-// effort is what optimal has done and holds.
+// effort counts the work of the search, and the memory that it holds.
 type effort struct {
 	Hasty bool // it is to give up when it takes too long
 	// steps of the search for the races of the last execution: cuts, and branches that were looked

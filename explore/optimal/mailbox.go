@@ -7,8 +7,8 @@ import (
 )
 
 // Delivery models other than Go's: each message that a receive may take is an alternative of its
-// own. Sends commute there, so which message is taken is no race of sends: it is one of the receive
-// with itself, or with the receive that took the message.
+// own. Sends commute there, so the choice of the message is no race of sends. It is a race of the
+// receive with itself, or with the receive that took the message.
 
 // deliveries looks for the messages that step s, a receive by case i from mailbox obj, may take.
 func (r *races) deliveries(s *search.Act, i, obj, capacity int32) {
@@ -43,8 +43,8 @@ func (r *agenda) taker(f *trace.Event) int32 {
 	return -1
 }
 
-// deliver tries alternative a of step s, which takes the message of event sent instead of event
-// taker.
+// deliver tries alternative a of step s, which takes the message of event sent in the place of
+// event taker.
 func (r *races) deliver(s *search.Act, a trace.Alt, sent, taker int32) {
 	f := &r.x.Events[sent]
 	e := trace.Event{Alt: a, Op: *s.Op, Kind: trace.Recv, Obj: f.Obj, Cap: f.Cap, Seq: f.Seq}

@@ -10,52 +10,54 @@ import (
 
 // Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction
 // with observers", TACAS 2018. Two sends into one channel, or two stores to one variable, commute
-// unless somebody sees their order: see package depend. So their race is looked for only in an
-// execution that has the observer.
+// unless somebody sees their order: see package depend. So the search looks for their race only in
+// an execution that has the observer.
 //
 //	paper                         here
 //	e1, e2 race, observed by o    the event i, the event m and the event o of observe
 //	notdep(e1)·e2·e1·..·o         delayed
 //
-// The whole execution up to the observer is inserted, with e1 behind all that can do without it:
-// only so is it sure that the order that is asked for is seen, and that an alternative that covers
-// the sequence covers the observer, too.
+// The whole execution up to the observer is inserted, with e1 behind all events that do not need
+// it. Otherwise it would not be sure that the order that is asked for is seen, and that an
+// alternative that covers the sequence covers the observer, too.
 //
-// Everything that is inserted is looked at as an execution of its own (permuted): what nobody sees
-// in it commutes in it. What ends it may be the first to see an order: a receive that overtakes
-// another case of its select may take the value of any of the sends that nobody has seen yet, and
-// is inserted behind each of them (orders). Whether an explored alternative commutes with what
-// comes next may show only later: then it dozes. What is to come may go on with it, but what does
-// not see its order is covered by it.
+// Each sequence that is inserted is looked at as an execution of its own (permuted): unseen events
+// commute in it. Its last event may be the first to see an order. For example, a receive that
+// overtakes another case of its select may take the value of any send that nobody has seen yet, and
+// is inserted behind each of these sends (orders). Whether an explored alternative commutes with
+// the next event may show only later: then the alternative dozes. It may be taken again, but it
+// covers each sequence that does not see its order.
 //
-// The events of a tree come from many executions. The number of a send among those into its channel
-// holds in the one that it comes from: in another sequence, sends that nobody sees there may come
-// before it. So it does not count between an event and a sequence that it is no part of (aloof).
+// The events of a tree come from many executions. The number of a send among the sends into its
+// channel holds only in its own execution: in another sequence, unseen sends may come before it. So
+// the number does not count between an event and a sequence of which the event is no part (aloof).
 //
-// Why no class is run twice. What is seen in a sequence is seen in all that it is a beginning of.
-// Let two executions be of one class, and q what the earlier one has done at the station where they
-// part. The later one has come into a branch that was inserted there or above, for a sequence v.
-// When v was inserted, q slept or dozed, and was no initial of v, or had been inserted before, and
-// v was not put below it: something in v sees that q does not come first. That is seen in the later
-// execution, too, and not in the earlier one. This takes for granted that it is known which objects
-// are the same: see dictionary.go, where branches are dropped that turn out to be covered.
+// Why no class is run twice. An order that is seen in a sequence is seen in each of its
+// continuations. Let two executions be of one class, and let q be the event of the earlier one at
+// the station where they part. The later one has come into a branch that was inserted there or
+// above, for a sequence v. When v was inserted, q slept or dozed, and was no initial of v; or q had
+// been inserted before, and v was not put below it. So some event of v sees that q does not come
+// first. That is seen in the later execution, too, and not in the earlier one. The argument assumes
+// that it is known which objects are the same: see dictionary.go, where branches are dropped that
+// turn out to be covered.
 //
 // Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been
-// explored there or sleeps. For q of these let x(q) be the first event of w that is not possible,
-// or comes to something else, or sees another order, when q comes first; take the q whose x(q)
-// comes last. By induction an execution that begins with q and all of w before x(q) has been
-// explored. If x(q) observes q there, the race with q was inserted with all of w up to x(q); else
-// x(q) is in a race with q of which no observer is needed, and what comes before it, and can do
-// without q, is in the cut, in an order that can be told from that of w by x(q) alone, if at all:
-// then x(q) is a receive, and the order of w is one of those that are inserted. Whatever covers
-// that sequence is an initial of w, or conflicts with a later event of w than x(q).
+// explored there or sleeps. For each q that has been explored or sleeps, let x(q) be the first
+// event of w that is not possible, or comes to something else, or sees another order, when q comes
+// first. Take the q whose x(q) comes last. By induction an execution that begins with q and all of
+// w before x(q) has been explored. If x(q) observes q there, the race with q was inserted with all
+// of w up to x(q). Otherwise x(q) is in a race with q that needs no observer, and the events before
+// x(q) that do not need q are in the cut. If anything tells their order from that of w, it is x(q)
+// alone: then x(q) is a receive, and the order of w is one of those that are inserted. An
+// alternative that covers the inserted sequence is an initial of w, or conflicts with a later event
+// of w than x(q).
 //
-// Whether a channel has room for all that is sent shows only in the course of the search. When it
-// has not, the search begins again, unless it has only just begun, and sends into channels of that
-// capacity, or less, are ordered as they are without observers. An execution that is then run again
-// is redundant (Last.Repeats), so that there are no more others than without observers.
+// Only the course of the search shows whether a channel has room for all that is sent. If it has
+// not, the search begins again, unless it has only just begun. Then sends into channels of that
+// capacity, or less, are ordered as without observers. An execution that is run again is redundant
+// (Last.Repeats), so that the others are no more than without observers.
 
-// observers is what the search needs for them.
+// observers is the state of the search for observers.
 type observers struct {
 	Observed bool           // wanted
 	joining  depend.Joining // which sends of equal values commute, too: see joint.go
@@ -63,11 +65,12 @@ type observers struct {
 	least    int32          // see depend.Lazy
 	joints   map[int32]int  // in the executions, by group
 	hidden   int            // events that nobody saw
-	// executions, by what tells their traces apart: in which of the searches that have begun they
-	// were run last
+	// by the hash of a trace: the last of the searches that have begun in which an execution of it
+	// was run
 	ran      map[uint64]int
 	searches int // that have begun again
-	// the last execution was one of an earlier search, or showed only a crash that had been run
+	// the last execution was run in an earlier search, too, or showed only a crash that had been
+	// run
 	repeats   bool
 	crashed   search.Crashes // that have been run
 	unseen    depend.Order   // of the last execution, without the order that nobody sees
@@ -75,20 +78,20 @@ type observers struct {
 	asideRace races
 }
 
-// Observers makes d leave out the order that nobody sees. It is to be called before the first
+// Observers makes d leave out orders that nobody sees. It is to be called before the first
 // execution.
 func (d *Search) Observers() { d.Observed = true }
 
-// Equal makes d take sends of equal values as one where a joint receive takes them, likewise sends
-// of any values where its receives are of one group, and leave out the order that nobody sees. It
-// is to be called before the first execution, with an executor that numbers values, or groups.
+// Equal makes d take sends of equal values as one if a joint receive takes them, likewise sends of
+// any values if its receives are of one group. It also makes d leave out orders that nobody sees.
+// It is to be called before the first execution, with an executor that numbers values, or groups.
 func (d *Search) Equal() { d.Observed, d.joining = true, depend.Together }
 
-// Least is the capacity up to which channels have been found too small for all that is sent.
+// Least returns the capacity up to which channels have been found too small for all that is sent.
 func (d *Search) Least() int32 { return d.least }
 
-// narrowed finds out what nobody sees in x. It reports whether that cannot be told as it has been
-// before.
+// narrowed finds the events of x that nobody sees. It reports whether the rules for that, which
+// held so far, do not hold for x.
 func (d *Search) narrowed(x *trace.Execution) bool {
 	narrow := d.unseen.Observe(x, d.least, d.joining)
 	told := d.unseen.Told(x)
@@ -109,7 +112,7 @@ func (d *Search) narrowed(x *trace.Execution) bool {
 	return narrow > 0 || told
 }
 
-// lazy reports whether it takes an observer to tell the order of event k of x.
+// lazy reports whether only an observer tells the order of event k of x.
 func (d *Search) lazy(x *trace.Execution, k int) bool {
 	return d.Observed && depend.Lazy(x, &x.Events[k], d.least)
 }
@@ -148,24 +151,24 @@ func (d *Search) restart() {
 // sight is what the search for the races of one execution knows of observers.
 type sight struct {
 	reading
-	// by event: what needs it, and no event in between; nil if not known yet, or if observers are
-	// not wanted
+	// by event: the events that need it, and no event in between; nil if not known yet, or if
+	// observers are not wanted
 	direct [][]int32
 }
 
-// alike reports whether it takes an observer to tell the order of event e and an operation of kind
-// k on obj.
+// alike reports whether only an observer tells the order of event e and an operation of kind k on
+// obj.
 func (r *sight) alike(e *trace.Event, k trace.Kind, obj int32) bool {
 	return r.direct != nil && e.Kind == k && e.Obj == obj && depend.Lazy(r.x, e, r.least)
 }
 
-// isLazy reports whether it takes an observer to tell the order of event o.
+// isLazy reports whether only an observer tells the order of event o.
 func (r *sight) isLazy(o int32) bool {
 	return r.direct != nil && depend.Lazy(r.x, &r.x.Events[o], r.least)
 }
 
-// needs reports whether event k cannot do without the earlier event o: o happens before it, be it
-// that k, or what happens before k, only comes after o in an order that somebody sees.
+// needs reports whether event k cannot do without the earlier event o: o happens before k, or k, or
+// an event that happens before k, comes after o in an order that somebody sees.
 func (r *sight) needs(o, k int32) bool {
 	if r.direct == nil || o < 0 || k < 0 || !r.isLazy(o) {
 		return r.hb.Before(o, k)
@@ -176,8 +179,8 @@ func (r *sight) needs(o, k int32) bool {
 // beside reports whether event k comes after event i, and does not happen after it.
 func (r *sight) beside(k int32) bool { return k < r.last && k > r.i && !r.needs(r.i, k) }
 
-// early reports whether step s may overtake event i: it is declared before it, or after events that
-// do not happen after it.
+// early reports whether step s may overtake event i: s is declared before event i, or after events
+// that do not happen after i.
 func (r *sight) early(s *search.Act) bool {
 	switch {
 	case int(s.Index) < r.cur[s.Proc], r.behind(s.Elder):
@@ -204,7 +207,7 @@ func (r *sight) follows(o, k int32) bool {
 	return false
 }
 
-// neededBy lists the events that need event o, and no other event for that.
+// neededBy lists the events that need event o, and no event in between.
 func (r *sight) neededBy(o int32) []int32 {
 	list := []int32{}
 	e := &r.x.Events[o]
@@ -241,7 +244,7 @@ func (r *races) observe() {
 }
 
 // observeSends looks for the sends that come right after event i, and after those that commute with
-// it, whose value somebody receives.
+// i, and whose value somebody receives.
 func (r *races) observeSends() {
 	o := r.receiver()
 	next := int32(-1) // the first of them
@@ -265,7 +268,7 @@ func (r *races) observeSends() {
 	}
 }
 
-// receiver returns the event that receives what event i sends, or the last one of a joint receive
+// receiver returns the event that receives the value of event i, or the last one of a joint receive
 // that does, -1 if there is none.
 func (r *reading) receiver() int32 {
 	for k := r.i + 1; k < r.n; k++ {
@@ -277,7 +280,7 @@ func (r *reading) receiver() int32 {
 	return -1
 }
 
-// observeStores looks for what reads the variable of event i after other stores have hidden that.
+// observeStores looks for reads of the variable of event i after other stores have hidden event i.
 func (r *races) observeStores() {
 	var readers []int32
 	stores := false
@@ -310,7 +313,7 @@ func (r *races) observeStores() {
 }
 
 // otherReaders returns those of the readers that need not come before o: they might read event i as
-// well. ok is false if one that comes before o needs event i, and would read it before o does.
+// well. ok is false if a reader before o needs event i, and would read it before o does.
 func (r *sight) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
 	for _, k := range readers {
 		switch {
@@ -323,9 +326,9 @@ func (r *sight) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
 	return out, true
 }
 
-// delay inserts, at station i, the execution up to event o, with event i after all that does not
-// need it, and m, if there is one, as early as can be. What happens after an event of out is left
-// out.
+// delay inserts, at station i, the execution up to event o, with event i after all events that do
+// not need it. If m is an event, it comes as early as possible. Events that happen after one of out
+// are left out.
 func (r *races) delay(m, o int32, out []int32) {
 	r.d.step(r.n)
 	r.insertAside(r.delayed(m, o, out), &r.x.Events[o], false, false)
@@ -356,10 +359,10 @@ func (r *reading) unseen(e *trace.Event, k int32) bool {
 		!f.Involves(e.Proc)
 }
 
-// aloof reports whether e, which is no part of the sequence that is looked at, commutes with event
-// k of it although the two are dependent: nobody sees their order, or one of them sends and the
-// other one receives. They have different values, then, whatever their numbers, which are those of
-// the executions that the two come from.
+// aloof reports whether e, which is no part of the sequence, commutes with event k of it although
+// the two are dependent: nobody sees their order, or one of them sends and the other one receives.
+// In the second case their values differ, whatever their numbers, as these come from two
+// executions.
 func (r *reading) aloof(e *trace.Event, k int32) bool {
 	f := &r.x.Events[k]
 	if r.unseen(e, k) {
@@ -374,16 +377,16 @@ func (r *reading) aloof(e *trace.Event, k int32) bool {
 		!f.Involves(e.Proc)
 }
 
-// dozer is an alternative that has been explored at a station above, and of which nobody has seen
-// yet that it did not come first.
+// dozer is an alternative that has been explored at a station above; nobody has seen yet that it
+// did not come first.
 type dozer struct {
 	*sleeper
 	from int32 // the depth of that station
 	done bool  // since then
 }
 
-// doze appends to dst those of list, explored at depth from, that e wakes if somebody sees the
-// order.
+// doze appends to dst the alternatives of list, explored at depth from, that e wakes only if
+// somebody sees the order.
 func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
 	for _, z := range list {
 		if z.dozesOn(e) {
@@ -393,7 +396,7 @@ func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
 	return dst
 }
 
-// dozeOn appends to dst those of list that e does not wake for sure.
+// dozeOn appends to dst the alternatives of list that e does not surely wake.
 func dozeOn(dst, list []dozer, e *trace.Event) []dozer {
 	for _, z := range list {
 		z.done = z.done || e.Alt == z.Event.Alt
@@ -408,7 +411,7 @@ func (z *sleeper) dozesOn(e *trace.Event) bool {
 	return z.lazy && z.Event.Kind == e.Kind && z.Event.Obj == e.Obj && !e.Involves(z.Event.Proc)
 }
 
-// coveredBy reports whether nobody sees, in the execution, that z did not come first.
+// coveredBy reports whether no event of the execution sees that z did not come first.
 func (r *cuts) coveredBy(z dozer) bool {
 	if z.Final || r.crash != nil {
 		return false

@@ -13,62 +13,63 @@
 //	WI(v)                 races.covers, insertion.Initial
 //	insert(v, wut(E))     wakeup.Insert
 //
-// Deviations. The papers' processes have one next step, which stays possible until it is done. Here
-// a process has declared an operation that can have several alternatives (the cases of a select,
-// the partners of a rendezvous), of which others make some possible and others impossible. So
+// Deviations. In the papers a process has one next step, which stays possible until it is done.
+// Here a process has declared an operation that can have several alternatives (the cases of a
+// select, the partners of a rendezvous). Other events enable some of them and disable others. So
 //   - the events of a sequence are alternatives, and two alternatives of one operation are
 //     dependent;
-//   - what races with event e is any alternative that was possible in some state after E' = pre(E,
-//     e) and events that do not happen after e, whether it is in E or not, be it another one of e's
-//     own operation. What it would have done there is foreseen from the events (depend.Cut). v is
-//     then all of notdep(e, E) but those events that depend on the alternative and are to come
-//     after it, and the alternative; where there is a choice of what comes after (default, a case
-//     of the select that did e, WgWait, firings), each is tried;
+//   - an event e is in a race with any alternative that was possible in some state after E' =
+//     pre(E, e) and events that do not happen after e. The alternative need not be an event of E;
+//     it may be another one of e's own operation. Its effect there is foreseen from the events
+//     (depend.Cut). v is then the alternative behind all of notdep(e, E), except events that depend
+//     on the alternative and are to come after it. If there is a choice of these (default, a case
+//     of the select that did e, WgWait, firings), each choice is tried;
 //   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there
-//     always is an Unlock. But of events of which each could have been done where the other ones
+//     always is an Unlock. But if each of several events could have been done where the other ones
 //     were (the sends into one buffer), only the next one is looked at: see agenda;
 //   - labels name a process by where it was started (names), as its number depends on the order.
 //     Objects have no such name: see dictionary.
 //
 // Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been
-// explored there or sleeps. For q of these let w(q) be the part of w that commutes with it; take
-// the q whose w(q) is longest, and e the first event of w after w(q) that depends on q. By
-// induction an execution with q, w(q) has been explored where q was taken, at s or above. There, v
-// = w(q), some events that commute with e, and e was inserted, or covered by some b. If b is in
-// w(q)e, it is an initial of w; else it commutes with w(q)e, so that w(b) is longer. A sequence
-// that is covered by the end of a branch adds nothing: that branch wakes all that sleeps where it
-// begins, so that nothing sleeps where it ends. Below an event that wakes q, nothing need be put
-// for q (insertion.servedBy): the argument asks for v at s, and at stations below where q sleeps
-// on. On the way to those nothing wakes q, and what covers v beside the way, or is put there, is
-// explored before, so it sleeps there, too. So v begins with what e needs, and e, and of all
-// sequences with that beginning the tree has one. All of this takes for granted that b is possible.
-// A branch that may turn out not to be (wake.loose) therefore covers only sequences that contain
-// its event, and are as little possible then.
+// explored there or sleeps. For each q that has been explored there or sleeps, let w(q) be the part
+// of w that commutes with q. Take the q whose w(q) is longest, and let e be the first event of w
+// after w(q) that depends on q. By induction an execution with q, w(q) has been explored where q
+// was taken, at s or above. There v, which is w(q), some events that commute with e, and e, was
+// inserted, or some b covered it. If b is in w(q)e, it is an initial of w; else b commutes with
+// w(q)e, so that w(b) is longer. A sequence that the end of a branch covers adds nothing: that
+// branch wakes all sleepers of the state where it begins, so that nothing sleeps where it ends.
+// Below an event that wakes q, nothing need be put for q (insertion.servedBy): the argument asks
+// for v at s, and at stations below where q sleeps on. On the way to those nothing wakes q.
+// Alternatives that cover v beside the way, or that are put there, are explored before, so they
+// sleep there, too. So v begins with the events that e needs, and e, and of all sequences with that
+// beginning the tree has one. All of this assumes that b is possible. A branch that may turn out to
+// be impossible (wake.loose) therefore covers only sequences that contain its event, and these are
+// then impossible, too.
 //
-// A panic or an exit hides what would have come next, so all that was possible before it is
-// explored, as in dpor. That it ends the execution is known only when it has: an alternative that
-// has done so once counts as an end wherever it is asked for again in the same state (cuts.isEnd);
-// what commutes with it, but stands in its way, covers nothing that may come before it
-// (races.averts); and a branch below which it sleeps on is no end of what is to be put there
-// (turn.open).
+// A panic or an exit hides the events that would have followed, so all that was possible before it
+// is explored, as in dpor. Only an execution shows that an alternative ends it. Once it has done
+// so, the alternative counts as an end wherever it is asked for again in the same state
+// (cuts.isEnd). An event that may avert the end covers nothing that may come before the end
+// (races.averts). A branch below which the end sleeps on is no end of sequences that are to be put
+// there (turn.open).
 //
-// An execution may be cut off all the same (it counts as blocked): for some of what a crash hid; or
-// since events do not tell whether a firing, or a receive from a timer's channel, is possible after
-// other operations on the clock; nor whether a CompareAndSwap would succeed; nor, in rare cases,
-// whether two objects are one.
+// An execution may be cut off all the same (it counts as blocked): for some of the events that a
+// crash hid, or because the events leave something open. They do not tell whether a firing, or a
+// receive from a timer's channel, is possible after other operations on the clock; whether a
+// CompareAndSwap would succeed; and, in rare cases, whether two objects are one.
 //
 // The races of two events that the execution before had, too, are looked for again, unless all of v
-// was there as well (races.settle). What comes after a race belongs to v: a sleeping alternative
-// that covers the v of one execution may depend on an event that only the next one has. If that
-// one's race were skipped, two alternatives could each be left to the other one.
+// was there as well (races.settle). Events after a race belong to v: a sleeping alternative that
+// covers the v of one execution may depend on an event that only the next execution has. If the
+// race in the next execution were skipped, two alternatives could each be left to the other one.
 //
 // Three refinements have files of their own: observers (observed.go), mailboxes (mailbox.go), and
 // contexts, with which executions are cut off (revisit.go).
 //
-// LIMITS: a tree has a branch for each past that e can have beside q. There can be exponentially
-// many of those, if they begin alike: lastzero(12) of package bench holds 3 MB, and each further
-// writer doubles that. So can the places of one alternative grow; the search for races takes time
-// with the square of the length. See Adaptive.
+// LIMITS: a tree has a branch for each past that e can have beside q. If such pasts begin alike,
+// there can be exponentially many: lastzero(12) of package bench holds 3 MB, and each further
+// writer doubles that. The places of one alternative can grow in the same way. The search for races
+// takes time with the square of the length. See Adaptive.
 package optimal
 
 import (
@@ -126,7 +127,7 @@ type station struct {
 	known int32      // objects with numbers up to this one exist
 	held  bool       // some alternatives are held back
 	fires bool       // one of them is Late: timers may fire
-	// some branch of tree may be covered by others, which later executions may tell
+	// some branch of tree may be covered by others; later executions may tell
 	vague bool
 	next  *wake              // to be taken, when index is unknown
 	tree  wakeup.Tree[*turn] // to be explored after the branch that is being explored // wut(E)
@@ -142,11 +143,12 @@ func New() *Search { return &Search{fresh: true} }
 // SetSpins bounds how often a process polls in vain: see explore.Fair.
 func (d *Search) SetSpins(n int) { d.fair.Bound = n }
 
-// Prefer makes d take what comes first in an order where nothing else decides.
+// Prefer makes d take the first alternative of an order if nothing else decides.
 func (d *Search) Prefer(o search.Order) { d.first.Order = o }
 
-// Compare makes d cut off executions at states from which all has been explored; if nest, in the
-// order that goes with that. It is to be called before the first execution, and returns d.
+// Compare makes d cut off executions at states from which all has been explored; if nest, d also
+// prefers the order of Contexts.Nested. It is to be called before the first execution, and returns
+// d.
 func (d *Search) Compare(look revisit.Look, nest bool) *Search {
 	if d.Context = revisit.New(look); nest {
 		d.first.Order = &d.Context.Nested
@@ -195,7 +197,8 @@ func (d *Search) Choose(s *trace.State) int {
 	return i
 }
 
-// again makes a choice that has been made before, or that the last execution has led to.
+// again repeats a choice, or takes the next branch of the station to which the search has gone
+// back.
 func (d *Search) again(s *trace.State) int {
 	n := d.stack[s.Depth]
 	if n.index == search.Unknown {
@@ -288,7 +291,7 @@ func (d *Search) find(n *station, w *turn, s *trace.State) int {
 	return -1
 }
 
-// free chooses where nothing is foreseen.
+// free chooses if no branch leads on.
 func (d *Search) free(n *station, s *trace.State) int {
 	skip := func(i int) bool { return contains(n.sleep, s.Alts[i]) || d.fair.Waits(&s.Alts[i]) }
 	return d.first.Of(s, skip)
@@ -360,8 +363,8 @@ func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
 	return z
 }
 
-// stillAsleep appends to dst those of list that e does not wake, whose receiver, if it has one, has
-// declared next after it.
+// stillAsleep appends to dst those of list that e does not wake. next is the operation that the
+// receiver of e, if it has one, has declared after e.
 func (d *Search) stillAsleep(dst, list []*sleeper, e *trace.Event, next *trace.Op) []*sleeper {
 	for _, z := range list {
 		woken, beyond := z.WokenBy(e)
@@ -393,7 +396,7 @@ func (d *Search) hash() uint64 {
 	return d.order.Hash()
 }
 
-// planned counts the branches that are known to be still unexplored.
+// planned counts the branches that are known and unexplored.
 func (d *Search) planned() (sum int) {
 	for _, n := range d.stack {
 		sum += len(n.tree)
@@ -401,10 +404,10 @@ func (d *Search) planned() (sum int) {
 	return sum
 }
 
-// LeavesOut reports whether something was left out that another search would not leave out.
+// LeavesOut reports whether the search left something out that another strategy would explore.
 func (d *Search) LeavesOut() bool { return d.lost || d.coarse }
 
-// leftOut says what had to be left out; empty: nothing.
+// leftOut says what the search left out; empty: nothing.
 func (d *Search) leftOut() string {
 	switch {
 	case d.Hurried:

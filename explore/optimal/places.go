@@ -8,11 +8,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// An alternative that overtakes an event comes after all that does not happen after that event, or,
-// if there are events among those that it depends on, before some of them.
+// An alternative that overtakes an event comes after all events that do not happen after that
+// event. If it depends on some of these, it may also come before some of them.
 
 // solo tries e, an alternative of step s without a partner; with several, at all places among the
-// events that it depends on.
+// events on which e depends.
 func (r *races) solo(s *search.Act, e trace.Event, several bool) {
 	r.prev, r.at = s.Prev, s.At
 	r.notAfter()
@@ -35,7 +35,7 @@ func (r *races) solo(s *search.Act, e trace.Event, several bool) {
 }
 
 // places tries e, an alternative of step s, after each set of events on its objects that contains
-// what happens before them.
+// all that happens before its events.
 func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 	if e.Kind == trace.Recv {
 		if r.open = r.open[:0]; own >= 0 {
@@ -85,9 +85,10 @@ func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 	})
 }
 
-// about reports whether it may make a difference whether e comes before f or after. That a select
-// finds nobody depends on few events. Where another one, f, is left out, place looks no further,
-// unless what f needs is left out, and f with it. What another e would do is not known yet.
+// about reports whether the order of e and f may make a difference. A default depends on few events
+// on its channels. If another one, f, is left out, place looks no further, unless an event that f
+// needs is left out, and f with it. If e is no default, its effect is not known yet, and each event
+// on its object counts.
 func (r *cuts) about(e, f *trace.Event) bool {
 	if e.Kind != trace.Default {
 		return depend.Touches(f, e.Obj)
@@ -100,8 +101,8 @@ func (r *cuts) about(e, f *trace.Event) bool {
 	return false
 }
 
-// balance returns what lists the sets of events after which e is possible, which may have those of
-// list: nil if it is no Wait of a matched group.
+// balance returns the lister of the sets of events, from list, after which e is possible. It is nil
+// if e is no Wait of a matched group.
 func (r *cuts) balance(e *trace.Event, list []int32, own int32) *search.Balance {
 	if e.Kind != trace.WgWait {
 		return nil
@@ -119,8 +120,8 @@ func (r *cuts) balance(e *trace.Event, list []int32, own int32) *search.Balance 
 	return &search.Balance{List: list, Pairs: pairs, Needs: r.needs, Out: out}
 }
 
-// eachLeft calls f for each set of events of list that can be left out, together with left, until
-// it returns false: what happens after one of them is left out, too.
+// eachLeft calls f for each set of events of list that can be left out, together with left, until f
+// returns false. An event that happens after one of a set is in the set, too.
 func (r *cuts) eachLeft(list, left []int32, f func(left []int32) bool) bool {
 	if len(list) == 0 {
 		return f(left)

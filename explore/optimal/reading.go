@@ -6,10 +6,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// reading is an execution, process by process, as it is seen from its event i.
+// reading is an execution, process by process, as seen from its event i.
 type reading struct {
 	x *trace.Execution
-	// happens-before: the one in which what nobody sees commutes, if that is wanted
+	// happens-before; if observers are wanted, the order in which unseen events commute
 	hb       *depend.Order
 	n        int32     // events that are looked at
 	last     int32     // events after which there can be others
@@ -21,7 +21,7 @@ type reading struct {
 	least    int32 // see depend.Lazy
 }
 
-// read takes down who does what in x, as seen from its first event.
+// read takes down the steps of each process in x, as seen from its first event.
 func (r *reading) read(x *trace.Execution) {
 	r.x, r.n = x, int32(min(len(x.Events), depend.MaxEvents))
 	r.last = r.n
@@ -90,8 +90,8 @@ func (r *reading) describe(s *search.Act, q int32, k int) bool {
 	return !p.Ended && p.Pending.Kind != trace.None && len(r.x.Events) == int(r.n)
 }
 
-// following returns the event after i of the process of s, which has a part in event i, if it comes
-// before event end; else nil.
+// following returns the event after i of the process of s, which has a part in event i, if that
+// event comes before event end; else nil.
 func (r *reading) following(s *search.Act, end int32) *trace.Event {
 	if l := r.acts[s.Proc]; s.At == r.i && int(s.Index)+1 < len(l) &&
 		l[s.Index+1] < min(end, r.last) {
@@ -105,7 +105,7 @@ func (r *reading) overdrew(k int32) bool {
 	return k < r.n && r.x.Events[k].Kind == trace.WgAdd && !r.x.Events[k].OK
 }
 
-// touches reports whether event i has to do with an object of op, a select.
+// touches reports whether event i is on an object of op, a select.
 func (r *reading) touches(op *trace.Op) bool {
 	for _, c := range op.Cases {
 		if depend.Touches(r.a, c.Obj) {

@@ -7,10 +7,10 @@ import (
 )
 
 // Joint meetings: meetings with one receiver commute as long as it takes them one right after the
-// other and only adds up, or takes equal values; see package depend. They need no observers: as
-// soon as a meeting has come, it is known what its receiver does next, and so whether another one
-// would be of the same joint meeting. What is new is that the events of a process, the receiver,
-// are in no order.
+// other and only adds the values up, or takes equal values; see package depend. They need no
+// observers: as soon as a meeting has come, the next operation of its receiver is known, and so
+// whether another meeting would be of the same joint meeting. But the events of one process, the
+// receiver, are in no order.
 //
 //	paper                           here
 //	e, e' are dependent             in the state of the cut: unless the receiver takes both (cuts.meets)
@@ -18,33 +18,33 @@ import (
 //	Sleep: e commutes with p        sleeper.sleepsBeside: the receiver's next operation tells
 //	p in WI(v)                      v has p, and nothing of v happens before it; or v's receiver would take p as well (reading.joins)
 //
-// Of the members of a joint meeting, those that do not happen after event i belong to what can do
-// without it, notdep(i), although their receiver is that of i. In the sequence that is inserted
-// each of them does the receive that comes next there (reading.reseat), be that another one in the
-// program.
+// Members of a joint meeting that do not happen after event i belong to notdep(i), the events that
+// can do without it, although their receiver is that of i. In the sequence that is inserted, each
+// of them takes the receive that comes next there (reading.reseat), even if that is another one in
+// the program.
 //
-// Why nothing is lost. The argument of the package needs of the relation that w(q), what commutes
-// with q, and e, the first event of w after it that does not, are found as a race in the execution
-// with q and w(q). Let q be a meeting with receiver p, and let w have it not first. If p takes q in
-// w in the run that it is in, q is an initial of w. If not, let e be the last meeting of this run
-// in w, or what ends it: with q first, p has one receive less ahead. If e is a meeting, it is what
-// takes the last receive, and in the execution with q and w(q), where q and all others have been
-// taken, p's run is over, and e's sender waits. There, notdep(q) has all members of the run but q
-// and those that happen after q, of which none is in w(q), and leaves one receive: e is tried. If e
-// is no meeting, all of the run has been taken in w, without q, and p's next operation is e: then w
-// has a member that is not in w(q) before e. That q is put to sleep, and sleeps on beside other
-// meetings, is what commuting in a state is: the two orders lead to one state.
+// Why nothing is lost. The argument of the package needs of the relation that w(q) and e are found
+// as a race in the execution with q and w(q). Here w(q) is the part of w that commutes with q, and
+// e is the first event of w after it that does not. Let q be a meeting with receiver p, and let w
+// not begin with q. If p takes q in w in the run in which p is, q is an initial of w. If not, let e
+// be the last meeting of this run in w, or the event that ends the run: with q first, p has one
+// receive less ahead. If e is a meeting, it takes the last receive. In the execution with q and
+// w(q), q and all other members have been taken, p's run is over, and e's sender waits. There,
+// notdep(q) has all members of the run but q and those that happen after q, none of which is in
+// w(q). It leaves one receive: e is tried. If e is no meeting, w has taken the whole run, without
+// q, and p's next operation is e: then w has a member that is not in w(q) before e. q is put to
+// sleep, and sleeps on beside other meetings, because the two orders lead to one state, which is
+// what commuting in a state means.
 //
-// A race with a meeting is not left to the one that comes next (see agenda): that may commute with
-// it.
+// A race with a meeting is not left to the next meeting (see agenda), as the two may commute.
 //
-// Deviations. What a process does after an event that is foreseen is known only where that follows
-// from the execution (reading.seated): else a sequence that is covered may be inserted, and is cut
-// off in the end. That happens where several processes receive from one channel, and with sends in
-// a select. No class is run twice.
+// Deviations. The operation of a process after a foreseen event is known only if it follows from
+// the execution (reading.seated). Otherwise a sequence that is covered may be inserted, and is cut
+// off in the end. That happens if several processes receive from one channel, and with sends in a
+// select. No class is run twice.
 
 // meets reports whether e, a meeting that is possible in the cut, commutes with event i: both are
-// of one joint meeting, which takes them both.
+// of one joint meeting, in which the receiver takes both.
 func (r *cuts) meets(e *trace.Event) bool {
 	m := r.hb.MeetingOf(r.i)
 	if m == nil || m.Receiver != e.Partner || e.Proc == r.a.Proc || !depend.IsPlainMeeting(e) ||
@@ -60,8 +60,8 @@ func (r *cuts) meets(e *trace.Event) bool {
 	return m.Open || left > 1
 }
 
-// precursors returns what must come before step s because of its process, or of who has started
-// that.
+// precursors returns the events that must come before step s because of its process, or because of
+// the process that has started that one.
 func (r *reading) precursors(s *search.Act) []int32 {
 	if !r.hb.Meets() {
 		return []int32{s.Prev}
@@ -69,12 +69,12 @@ func (r *reading) precursors(s *search.Act) []int32 {
 	return r.hb.Precursors(r.x, s.Proc, s.At, s.Prev)
 }
 
-// isNext reports whether event k, which process q takes part in, comes right after event o for it,
-// which is its first one after what is looked at: it is that one, or of one joint meeting with it.
+// isNext reports whether event k can be the next one of process q, given that event o is: k is o,
+// or both are of one joint meeting in which q receives.
 func (r *reading) isNext(o, k, q int32) bool { return o == k || r.hb.Mates(o, k, q) }
 
-// reseat gives the receivers of events, which from event i on are in another order than in the
-// execution, what they had declared there.
+// reseat gives each meeting of events, from event i on, the receive that comes next for its
+// receiver. The events are in another order than in the execution.
 func (r *reading) reseat(events []trace.Event) {
 	if !r.hb.Meets() {
 		return
@@ -103,9 +103,10 @@ func (r *reading) seat(q int32, n int) (s search.Act, ok bool) {
 	return r.act(q, n)
 }
 
-// seated returns what process q declares when it has done the event e after those of its events
-// that at has, as far as that is known: it sends, as it did in the execution, or it receives, and e
-// takes the place of an event of a joint meeting, and is not the last one of it.
+// seated returns the operation that process q declares when it has done e after those of its events
+// that at has; ok is false if it is not known. It is known if q sends in e, as it did in the
+// execution. It is also known if q receives in e, and e takes the place of a member of a joint
+// meeting that is not the last one.
 func (r *reading) seated(q int32, at []int32, e *trace.Event) (op *trace.Op, ok bool) {
 	n := r.present(q, at)
 	if !r.hb.Meets() || n >= len(r.acts[q]) || !depend.IsPlainMeeting(e) {
@@ -135,8 +136,8 @@ func (r *reading) present(q int32, at []int32) (n int) {
 	return n
 }
 
-// startedAt returns the place of event k, after which process q was started, plus 1: if that ends a
-// joint meeting, that of the last one of it. 0 if it is not there.
+// startedAt returns the place of event k, after which process q was started, plus 1; 0 if it is not
+// there. If k ends a joint meeting, it is the place of its last member.
 func (r *reading) startedAt(q, k int32, at []int32) (place int32) {
 	m := r.hb.MeetingOf(k)
 	if m == nil || r.x.Procs[q].Parent != m.Receiver {
@@ -151,9 +152,8 @@ func (r *reading) startedAt(q, k int32, at []int32) (place int32) {
 	return place
 }
 
-// joins reports whether e, a meeting whose sender does nothing of what is left of the execution, a
-// bit for each event, and whose receiver does, commutes with what that does there: it would be of
-// one joint meeting with all of it.
+// joins reports whether e, a meeting, would be of one joint meeting with all that its receiver does
+// in left, a bit for each event of the execution. Its sender does nothing of that.
 func (r *reading) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
 	if e.Partner < 0 || !r.hb.Meets() || !depend.IsPlainMeeting(e) {
 		return false
@@ -172,8 +172,8 @@ func (r *reading) joins(left []uint64, lastLeft bool, e *trace.Event) bool {
 	return m != nil && m.Open && depend.Fits(&r.x.Events[m.Members[0]], &e.Op)
 }
 
-// meetingCovers is covers for z that is, or would be, a member of a joint meeting, whatever else
-// its receiver does in that before. ok is false if it is not known to be one.
+// meetingCovers is covers for z that is, or would be, a member of a joint meeting, whichever
+// members its receiver takes before z. ok is false if z is not known to be one.
 func (r *cuts) meetingCovers(z *sleeper, e *trace.Event) (covered, ok bool) {
 	p, q := z.Event.Proc, z.Event.Partner
 	if q < 0 || z.Final || !r.hb.Meets() {
@@ -190,8 +190,8 @@ func (r *cuts) meetingCovers(z *sleeper, e *trace.Event) (covered, ok bool) {
 	return r.crash == nil && r.apart(&z.Event, r.cut.In) && besideOrOf(&z.Event, e), true
 }
 
-// meetingInitial is initial for w, by processes p and q, that is, or would be, a member of a joint
-// meeting. ok is false if it is not known to be one.
+// meetingInitial is Initial for w, by processes p and q, that is, or would be, a member of a joint
+// meeting. ok is false if w is not known to be one.
 func (v *insertion) meetingInitial(w *turn, p, q int32) (initial, ok bool) {
 	hb := v.d.races.hb
 	if p < 0 || q < 0 || w.final || w.loose || !hb.Meets() {
@@ -213,8 +213,8 @@ func (v *insertion) meetingInitial(w *turn, p, q int32) (initial, ok bool) {
 	return true, true
 }
 
-// joins reports whether w commutes with all that is left, of which its sender p does nothing and
-// its receiver q something.
+// joins reports whether w commutes with all that is left. The sender p of w does none of that, its
+// receiver q some of it.
 func (v *insertion) joins(w *turn, p, q int32) bool {
 	if v.isAlien(q) || v.isAlien(p) || w.event.PartnerOp.Kind != trace.Recv ||
 		isNew(&w.event, v.known()) {
@@ -230,8 +230,8 @@ func (v *insertion) joins(w *turn, p, q int32) bool {
 	return r.joins(v.in, !v.gone, &e) && r.apart(&e, v.in) && (v.gone || besideOrOf(&e, &v.last))
 }
 
-// apart reports whether e, a meeting, commutes with all events of a set that its receiver has no
-// part in.
+// apart reports whether e, a meeting, commutes with all events of a set in which its receiver has
+// no part.
 func (r *reading) apart(e *trace.Event, set []uint64) (ok bool) {
 	ok = true
 	depend.Each(set, func(k int32) bool {
@@ -241,12 +241,12 @@ func (r *reading) apart(e *trace.Event, set []uint64) (ok bool) {
 	return ok
 }
 
-// besideOrOf reports whether e, a meeting, commutes with f, unless its receiver has a part in that.
+// besideOrOf reports whether e, a meeting, commutes with f, or its receiver has a part in f.
 func besideOrOf(e, f *trace.Event) bool { return f.Involves(e.Partner) || !search.Dependent(e, f) }
 
-// sleepsBeside reports whether z, a meeting, goes on sleeping after e, another one of its receiver,
-// which has declared next after that: the receiver takes both in one joint meeting, in either
-// order.
+// sleepsBeside reports whether z, a meeting, goes on sleeping after e, another meeting of its
+// receiver. next is the operation that the receiver has declared after e: the receiver must take
+// both in one joint meeting, in either order.
 func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
 	f := &z.Event
 	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil &&
@@ -254,8 +254,8 @@ func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
 		depend.IsPlainMeeting(f) && depend.GoesOn(e, next) && depend.Fits(e, &f.Op)
 }
 
-// nextOf returns what the receiver of the last event has declared after that; nil where it cannot
-// be of a joint meeting.
+// nextOf returns the operation that the receiver of the last event has declared after it; nil if
+// that cannot be of a joint meeting.
 func (d *Search) nextOf(s *trace.State, parent *station) *trace.Op {
 	e := &s.Events[s.Depth-1]
 	if d.joining < depend.Together || e.Partner < 0 || len(s.Procs) > parent.procs {
@@ -264,8 +264,8 @@ func (d *Search) nextOf(s *trace.State, parent *station) *trace.Op {
 	return s.Procs[e.Partner]
 }
 
-// meetsLast reports whether w, by which process p sends, is the last event of what is left, and
-// that a meeting that nothing else that is left comes before.
+// meetsLast reports whether w, by which process p sends, is the last event of those that are left,
+// and a meeting before which no other one of them comes.
 func (v *insertion) meetsLast(p int32, w *turn) bool {
 	r := &v.d.races
 	return !v.gone && v.last.Proc == p && v.d.names.Label(v.last.Alt) == w.Label &&

@@ -10,8 +10,8 @@ import (
 )
 
 // races is the search for the races of one execution. It stands on tables, each of which knows
-// those before it only: reading has the steps of the execution, sight what needs what, agenda the
-// steps that may overtake an event, cuts what is left without that event.
+// those before it only: reading has the steps of the execution, sight which events need which,
+// agenda the steps that may overtake an event, cuts the events that are left without that event.
 //
 // The other methods stay with one receiver: each kind of event is reversed in a way of its own, and
 // all ways end in insert, which needs the stations, the trees and the cut at once.
@@ -20,13 +20,13 @@ type races struct {
 	d    *Search
 	open []int32 // scratch
 	left []uint64
-	// that is being put into a tree
+	// the one that is being put into a tree
 	sequence insertion
 	turns    []*turn     // by event; nil: not made yet
 	dict     *dictionary // nil: not made yet
 	prev     int32       // the event before the one that is foreseen, of its process
 	at       int32       // the event that the step which is foreseen has come to, n if none
-	// by event: it is in a race with what follows the meeting where the execution was cut off
+	// by event: it is in a race with an event after the visit at which the execution was cut off
 	beyond []bool
 }
 
@@ -74,8 +74,8 @@ func (r *races) begin(d *Search, x *trace.Execution, kept int32) {
 	r.uncut(&d.order)
 }
 
-// declared returns what process p has declared when it has done those of its events that v no
-// longer has.
+// declared returns the operation that process p has declared when it has done those of its events
+// that v no longer has.
 func (r *races) declared(v *insertion, p int32) *trace.Op {
 	n := r.cur[p]
 	for _, k := range r.onward(p) {
@@ -123,8 +123,8 @@ func (r *races) try(s *search.Act) {
 	}
 }
 
-// foresee adds the cut and e to what is to be explored, if that is possible. direct says that e
-// depends on nothing in the cut.
+// foresee adds the cut and e to the tree of station i, if e is possible. direct says that e depends
+// on nothing in the cut.
 func (r *races) foresee(e *trace.Event, direct bool) {
 	v := r.cut.Foresee(e)
 	if v == depend.Perhaps && direct && r.d.stack[r.i].alts != nil && r.enabled(e.Alt) {
@@ -136,17 +136,16 @@ func (r *races) foresee(e *trace.Event, direct bool) {
 }
 
 // exhausted reports whether e is an alternative of the step that has brought a WaitGroup's counter
-// below zero. Which of the calls that took from the counter did that is a matter of their order,
-// although they commute.
+// below zero. The calls that take from the counter commute, but their order decides which one does
+// that.
 func (r *races) exhausted(e *trace.Event) bool {
 	return e.Kind == trace.WgAdd && r.overdrew(r.at)
 }
 
-// insert adds the cut and e to what is to be explored at i, unless something that has been explored
-// there covers it.
+// insert adds the cut and e to the tree of station i, unless an explored alternative covers them.
 func (r *races) insert(e *trace.Event, loose, final bool) {
-	// With observers the order within the cut matters to who sees it, so each order that e tells
-	// apart is inserted by itself.
+	// With observers, e may see the order within the cut, so each order that e tells apart is
+	// inserted by itself.
 	if r.direct != nil {
 		var list []int32
 		depend.Each(r.cut.In, func(k int32) bool { list = append(list, k); return true })
@@ -158,7 +157,8 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 	final = final || r.d.ended && (slices.ContainsFunc(n.sleep, r.isEnd(e)) ||
 		slices.ContainsFunc(n.done, r.isEnd(e)))
 	// Below a weak initial of v that has been explored, here or above, v has been explored. But a
-	// line of the log is no weak initial of what ends with a crash: whether it comes first shows.
+	// line of the log is no weak initial of a sequence that ends with a crash: whether the line
+	// comes first shows.
 	for i, list := range [...][]*sleeper{n.sleep, n.done} {
 		for _, z := range list {
 			if !(final && z.Event.Kind == trace.Log) && r.covers(z, e) &&
@@ -208,8 +208,8 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 }
 
 // averts reports whether e, done at station i, stands in the way of a crash or an exit that is
-// known to be possible there: that may not come after e, or be another event. What commutes with e
-// is then not explored below e with that end.
+// known to be possible there: that may not be possible after e, or be another event. Sequences that
+// commute with e and end so are then not explored below e.
 func (r *races) averts(e *trace.Event) bool {
 	if !r.d.ended {
 		return false
@@ -220,7 +220,7 @@ func (r *races) averts(e *trace.Event) bool {
 		slices.ContainsFunc(n.sleep, averted)
 }
 
-// others tries the other alternatives of state i.
+// others tries the other alternatives of the state of event i.
 func (r *races) others() {
 	r.d.coarse = r.d.coarse || r.d.stack[r.i].alts == nil
 	for _, a := range r.d.stack[r.i].alts {
@@ -239,8 +239,7 @@ func (r *races) others() {
 	}
 }
 
-// event returns the event that alternative a of state i would be, as far as it is known without its
-// effect.
+// event returns the event of alternative a of state i, without its effect, which is not known.
 func (r *races) event(a trace.Alt) trace.Event {
 	s, _ := r.act(a.Proc, r.cur[a.Proc])
 	r.prev = s.Prev
@@ -271,8 +270,8 @@ func (r *races) hidden(s *search.Act) {
 	}
 }
 
-// ends handles event i of an execution that its last event has ended: all that was possible before
-// that one might have come first, and what the log says.
+// ends handles event i of an execution that its last event has ended: each alternative of the last
+// state might have come first, and the last event might have come before a line of the log.
 func (r *races) ends(last int32) {
 	switch {
 	case r.i == last:

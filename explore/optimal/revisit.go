@@ -11,7 +11,7 @@ import (
 // the place of deliveries.
 
 // meets reports whether all that follows n, a new station of state s, has been explored. If not, n
-// may have a visit. What is to be explored from n, and sleeps, is dropped.
+// may have a visit. Branches of n that sleep are dropped.
 func (d *Search) meets(n *station, s *trace.State) bool {
 	c := &d.Context
 	if c.Look == nil {
@@ -35,15 +35,15 @@ func (d *Search) meets(n *station, s *trace.State) bool {
 	return c.Meets(&revisit.Visit{At: len(d.stack), Sleep: sleep}, s)
 }
 
-// findBeyond finds the events that are in races with what follows the visit where the execution
+// findBeyond finds the events that are in races with events after the visit at which the execution
 // was cut off.
 func (r *races) findBeyond() {
 	r.beyond = append(r.beyond[:0], make([]bool, r.n)...)
 	r.d.Context.Beyond(r.x, &r.d.order, func(i, _ int32) { r.beyond[i] = true })
 }
 
-// raceBeyond puts into the tree of station i what comes first of all that does not happen after
-// event i.
+// raceBeyond puts into the tree of station i the first event that does not happen after event i; if
+// there is none, all alternatives.
 func (r *races) raceBeyond() {
 	n := r.d.stack[r.i]
 	first := int32(-1)
@@ -82,8 +82,8 @@ func (n *station) plant(d *Search, t *turn) {
 	n.tree.Add(t).Stands = true
 }
 
-// begins reports whether z, which covers the cut and e, is a part of them: with contexts it covers
-// them only then, if it sleeps.
+// begins reports whether z, which covers the cut and e, is a part of them. With contexts, a
+// sleeping z covers them only then.
 func (r *races) begins(z *sleeper, e *trace.Event) bool {
 	p, q := z.Event.Proc, z.Event.Partner
 	return !r.d.Context.Strict() || r.firstOf(p) >= 0 || r.firstOf(q) >= 0 || e.Involves(p) ||

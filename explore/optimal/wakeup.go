@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Sequences of events in wakeup trees: see package wakeup. One is there, too, where a weak initial
-// of what is left of it wakes what it is for.
+// Sequences of events in wakeup trees: see package wakeup. A sequence also counts as there if a
+// weak initial of the rest of it wakes the event for which it is inserted (servedBy).
 
 // wake is a node of a wakeup tree.
 type wake = wakeup.Node[*turn]
@@ -21,7 +21,7 @@ type turn struct {
 	event trace.Event // with the numbers of the execution that it was found in
 	loose bool        // it may turn out not to be possible
 	final bool        // it ends the execution
-	// a sleeper that ends executions sleeps on below it, be it the end of a branch or not
+	// a sleeper that ends executions sleeps on below it, whether it ends a branch or not
 	open bool
 
 	// If it is on an object that the station does not know: see dictionary.
@@ -62,8 +62,8 @@ func (v *insertion) nothing() bool {
 	return true
 }
 
-// Chain implements wakeup.Sequence. What the last event needs, and that event, come first, so that
-// few branches serve.
+// Chain implements wakeup.Sequence. The events that the last one needs, and the last one, come
+// first, so that few branches serve.
 func (v *insertion) Chain(at *wakeup.Tree[*turn]) {
 	r, first := &v.d.races, len(*at)
 	top := at
@@ -93,14 +93,14 @@ func (d *Search) grow(t *wakeup.Tree[*turn], e *turn) *wakeup.Tree[*turn] {
 	return &t.Add(e).Below
 }
 
-// plain reports whether it is sure that the last event is possible before what it commutes with as
-// well as after it, and is what it is foreseen to be.
+// plain reports whether the last event is sure to be possible both before and after the events with
+// which it commutes, and to be what it is foreseen to be.
 func (v *insertion) plain() bool {
 	return !v.final && !v.loose && !v.d.Observed && v.d.races.last == v.d.races.n
 }
 
-// before returns the events that are left and come before the last one: those that it needs, if it
-// may come before the others.
+// before returns the events that are left and come before the last one. If the last one may come
+// before the others, these are only the events that it needs.
 func (v *insertion) before() []uint64 {
 	if v.gone || !v.plain() {
 		return v.in
@@ -131,8 +131,8 @@ func (v *insertion) bears(k int32) bool {
 }
 
 // servedBy reports whether the sequence need not be put below w, which covers it, because w wakes
-// the event that it is for: see the package. What is not sure of w must not matter to that: whether
-// a CompareAndSwap writes, or a channel from before has values.
+// the event for which it is inserted: see the package. Unknown effects of w must not matter to
+// that: whether a CompareAndSwap writes, or whether a channel from before the execution has values.
 func (v *insertion) servedBy(w *turn) bool {
 	q, e := &v.x.Events[v.from], w.event
 	if !v.plain() || w.loose || w.final || slices.Contains(v.x.Static, e.Obj) ||
@@ -211,8 +211,8 @@ func (v *insertion) Initial(w *turn) bool {
 	return true
 }
 
-// takes reports whether w is event k, which nothing that is left happens before, and takes that out
-// of the sequence.
+// takes reports whether w is event k, and no event that is left happens before it. If so, it takes
+// k out of the sequence.
 func (v *insertion) takes(w *turn, k int32) bool {
 	if v.d.names.Label(v.x.Events[k].Alt) != w.Label || !v.unordered(k) {
 		return false
@@ -251,8 +251,8 @@ func (v *insertion) unordered(k int32) bool {
 	return true
 }
 
-// free reports whether e commutes with all events of the execution that are left, which come before
-// e if earlier says so, else after it.
+// free reports whether e commutes with all events of the execution that are left. If later, they
+// come before e, else after it.
 func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 	ok = true
 	depend.Each(v.in, func(k int32) bool {
@@ -266,8 +266,8 @@ func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
 	return ok
 }
 
-// commutes reports whether w, whose processes p and q have no part in what is left, commutes with
-// all of it.
+// commutes reports whether w commutes with all that is left, in which its processes p and q have no
+// part.
 func (v *insertion) commutes(w *turn, p, q int32) bool {
 	e := w.event
 	e.Takes = v.d.names.Message(w.Takes)
