@@ -1,23 +1,23 @@
 // Package bench measures strategies on programs whose number of executions is known: the subjects
 // of the papers that rehearse implements, and reference programs of later ones.
 //
-// Vocabulary: a subject is one test of one program of testdata, with its size: nsenders(5); its
-// known count is the number of inequivalent executions under a delivery model, which the program's
-// documentation derives; a variant is a strategy with the flags that go with its name, an order and
-// a task selection, under a delivery model; a refinement is what -independence adds to one; a run
-// is one variant on one subject; a figure is what a paper prints about a subject and a variant; a
-// target is how few executions a refinement is to need.
+// Vocabulary: a subject is one test of one program of testdata, with its size: nsenders(5). Its
+// known count is the number of inequivalent executions under a delivery model; the program's
+// documentation derives it. A variant is a strategy with the flags that go with its name, an order
+// and a task selection, under a delivery model. A refinement is what -independence adds to a
+// variant. A run is one variant on one subject. A figure is a number that a paper prints about a
+// subject and a variant. A target is a number of executions that a refinement is to need at most.
 //
-// Guarantees: subjects are explored as a user's tests are: the controlled binary is built once for
-// each package and model, once more where states are compared, and run as a process of its own for
-// each run. A run that was cut off is never called complete, and meets no count. The known counts
-// come from testdata/golden.json alone, which the tests of the command check, too.
+// Guarantees: subjects are explored like a user's tests. The controlled binary is built once for
+// each package and model, and once more if states are compared; each run is a process of its own. A
+// run that was cut off is never called complete, and meets no count. The known counts come from
+// testdata/golden.json alone, which the tests of the command check, too.
 //
 // LIMITS: where golden.json has no count for a model, nothing is compared. Random strategies see a
-// part of the executions, so all that can be said is that they see no more than there are. Seconds
-// are those of one run, with what else the machine does, and with the minimisation of what is
-// found; peak memory is known on Linux only. Counts of the papers are of programs that they mostly
-// do not print, and of mailboxes without an order.
+// part of the executions, so the only check is that they see no more than there are. Seconds are
+// those of one run, on a machine that may be busy, with the minimisation of findings; peak memory
+// is known on Linux only. The papers mostly do not print the programs that they count, and count
+// with mailboxes without an order.
 package bench
 
 import (

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestElectionCounts derives the numbers of le-erlang without running it: of the orders in which
-// each of n nodes may take its n-1 messages, it counts those that no circle makes impossible. Under
-// the model actor a message is sent before it is taken; under go the sends to a node also come in
-// the order in which it takes them.
+// TestElectionCounts derives the numbers of le-erlang without running it. It counts the orders in
+// which each of n nodes may take its n-1 messages, without those that a cycle makes impossible.
+// Under the model actor a message is sent before it is taken; under go the sends to a node also
+// come in the order in which it takes them.
 func TestElectionCounts(t *testing.T) {
 	for _, c := range []struct {
 		nodes int
@@ -51,8 +51,8 @@ func elections(nodes int, fifo bool) int {
 	return n
 }
 
-// possible reports whether there is no circle: a node sends its halts, to the last node first;
-// whatever comes from an earlier node is a halt, which it answers before it takes the next message.
+// possible reports whether there is no cycle. A node sends its halts, to the last node first. Each
+// message from an earlier node is a halt, which the node answers before it takes the next message.
 // It removes events that nothing comes before, as long as there are some; a circle stays.
 func possible(taken [][]int, fifo bool) bool {
 	before := map[string][]string{} // what comes immediately before an event

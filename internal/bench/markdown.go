@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// notes say how to read the page, and why its numbers differ from a paper's.
+// notes explain how to read the page, and why its numbers differ from a paper's.
 //
 //go:embed notes.md
 var notes string
@@ -112,8 +112,8 @@ func (r *Row) column() string {
 }
 
 // cell says how many executions a run has needed: "12", "12+3" with 3 that were cut off, ">12" if
-// it came to its budget, "12 of 1000" for traces that a random strategy has seen, "-" if the
-// strategy is none for the program.
+// it came to its budget. For a random strategy it says how many traces were seen, "12 of 1000". It
+// is "-" if the strategy is not for the program.
 func (r *Row) cell() string {
 	if isEndless(r.Strategy) {
 		return fmt.Sprintf("%s of %d", r.traces(), r.Executions)

@@ -178,8 +178,8 @@ func decode(stdout []byte) (result message, process usage) {
 	return result, process
 }
 
-// compare says how the run stands to what is known of the subject; found are the kinds of what it
-// has found.
+// compare compares the run with the known counts of the subject; found are the kinds of its
+// findings.
 func (r *Row) compare(s Subject, found []string) {
 	all := s.known(r.Model)
 	if r.Strategy == "graph" {
@@ -203,7 +203,7 @@ func (r *Row) compare(s Subject, found []string) {
 		slices.ContainsFunc(found, func(kind string) bool { return kind != s.Finding }):
 		r.Met = no
 	case strings.HasPrefix(r.Strategy, "stateful"):
-		// of the traces that meet in a state, one is run
+		// one of the traces that meet in a state is run
 		r.Met = open
 	case !r.Complete || r.MoreTraces || r.Known == nil || r.Traces == 0: // states have no traces
 		r.Met = open
@@ -213,7 +213,7 @@ func (r *Row) compare(s Subject, found []string) {
 	case r.Traces == *r.Known:
 		r.Met = yes
 	case r.Tasks == "independent", r.Independence != "":
-		// what is independent by an analysis may be less than what is
+		// an analysis may find fewer tasks independent than there are
 		r.Met = open
 	default:
 		r.Met = no

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// The targets: how many executions a refinement is to need. That is a wish, and not knowledge: a
-// run that has more of them has met what is known all the same.
+// The targets: how many executions a refinement is to need. A target is a wish, and not knowledge:
+// a run with more executions may still meet the known count.
 //
 //go:embed targets.csv
 var targetsText []byte

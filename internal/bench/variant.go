@@ -20,10 +20,10 @@ type variant struct {
 // withSleep ends the names of strategies that are measured with sleep sets as well as without.
 const withSleep = "+sleep"
 
-// allTasks is what -tasks is if nobody says what.
+// allTasks is the default of -tasks.
 const allTasks = "all"
 
-// samples is how many executions a strategy without an end gets if nobody says how many.
+// samples is the default number of executions of a strategy without an end.
 const samples = 1000
 
 // isEndless reports whether a strategy has no end.
@@ -50,9 +50,8 @@ func Strategies() (list []string) {
 }
 
 // variants lists what is measured on each subject: all combinations of what was asked for that the
-// options accept. A word that is right, but goes with none of the others, is left out, unless
-// nothing else was asked for; a strategy that takes no order or tasks has one run, whatever there
-// are.
+// options accept. A valid word that goes with none of the others is left out, unless nothing else
+// was asked for. A strategy that takes no order or tasks has one run.
 func (c *Config) variants() ([]variant, error) {
 	list, refused := accepted(c.product())
 	for _, v := range c.product() {

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// The cache is trimmed as go's build cache is, by time of use, and to a size besides, because a
-// test binary has tens of megabytes and each edit of a package makes another one. An entry that was
-// used within inUse stays in any case: another command may be about to read it. So sizeLimit bounds
-// the cache only of users who pause now and then.
+// The cache is trimmed by time of use, as go's build cache is. It is also trimmed to a size,
+// because a test binary has tens of megabytes and each edit of a package makes another one. An
+// entry that was used within inUse stays in any case: another command may be about to read it. So
+// sizeLimit bounds the cache only of users who pause now and then.
 const (
 	trimEvery  = time.Hour
 	unusedFor  = 5 * 24 * time.Hour // what nobody has used for so long goes
@@ -22,7 +22,7 @@ const (
 	sizeLimit = 2 << 30
 )
 
-// entry is what is removed at once: a file, or the copy of a module.
+// entry is a unit of removal: a file, or the copy of a module.
 type entry struct {
 	path string
 	used time.Time

@@ -30,7 +30,7 @@ func aged(t *testing.T, c Dir, age time.Duration, path ...string) string {
 
 func exists(file string) bool { _, err := os.Stat(file); return err == nil }
 
-// TestTrimByAge: what nobody has used for long goes, once an hour.
+// TestTrimByAge: files that nobody has used for long go, once an hour.
 func TestTrimByAge(t *testing.T) {
 	c := testCache(t)
 	c.trim(time.Now(), sizeLimit) // it begins the hour
@@ -79,7 +79,8 @@ func TestTrimBySize(t *testing.T) {
 	}
 }
 
-// TestTrimBesideUse: commands store and trim at the same time, and what one has stored it can read.
+// TestTrimBesideUse: commands store and trim at the same time, and each can read the files that it
+// has stored.
 func TestTrimBesideUse(t *testing.T) {
 	c := testCache(t)
 	commands, rounds := 4, 50

@@ -324,8 +324,8 @@ var taken = []struct {
 	{"Atomic", facts.Blocks, []int{23}, "an update at atomic.go:23"},
 }
 
-// TestOperations: what else the actor's tasks do is in the facts; each that is taken out of these
-// is noticed.
+// TestOperations: the other operations of the actor's tasks are in the facts; the audit notices
+// each one that is taken out.
 func TestOperations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds a program")
@@ -389,8 +389,8 @@ func takeOutOperations(p *facts.Program, file string, kind facts.OperationKind,
 	return n
 }
 
-// TestSets: what the actor's tasks access and send is in the facts; what is taken out of these is
-// noticed.
+// TestSets: the accesses and sends of the actor's tasks are in the facts; the audit notices each
+// one that is taken out.
 func TestSets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds three programs")

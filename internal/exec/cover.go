@@ -58,8 +58,8 @@ func (c *coverage) toMeasure() (list []measured, err error) {
 	return list, nil
 }
 
-// findBlocks finds the blocks of all packages that -cover measures, and what is put into the files
-// of those that are rewritten.
+// findBlocks finds the blocks of all packages that -cover measures, and the marks for the files
+// that are rewritten.
 func (c *coverage) findBlocks() error {
 	list, err := c.toMeasure()
 	if err != nil || len(list) == 0 {
@@ -99,7 +99,8 @@ func (c *coverage) findBlocksOf(tool string, m measured) error {
 	return nil
 }
 
-// marksIn returns what -cover puts into the files of p; what cgo has written is none of the user's.
+// marksIn returns the marks of -cover for the files of p; files that cgo has written are not the
+// user's.
 func (c *coverage) marksIn(p *load.Package) map[string]*unit.Cover {
 	list := map[string]*unit.Cover{}
 	for _, file := range p.Compiled {

@@ -40,8 +40,8 @@ var others = flag.Int("others", 5, "compare `n` executions of each test beside t
 //     and that is older than the task, is among the handler's accesses by its name.
 //
 // And if two tasks of one process access one variable, and one of them writes it, the table must
-// not call their handlers independent, unless both are updates of one kind, or writes of one
-// constant, or one of them comes after a loop that ends after a number of messages.
+// not call their handlers independent. There are three exceptions: both accesses are updates of one
+// kind; both write one constant; or one comes after a loop that ends after a number of messages.
 //
 // Not compared: what the goroutines do that are no actors, which handler of one receive a task
 // belongs to, accesses that are not announced, such as those to whole structs and by the standard

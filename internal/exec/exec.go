@@ -1,10 +1,10 @@
 // Package exec builds controlled test binaries and runs them: it is the way from a package pattern
 // to an exit code.
 //
-// Vocabulary: a request is a set of patterns and build flags; a controlled test binary is what `go
-// test -c` makes of a package whose operations have been rewritten and whose runner has been
-// replaced by the explorer; the overlay is the map that the go command is given for it: the user's
-// own files, rewritten, and the linked-in packages below GOROOT/src.
+// Vocabulary: a request is a set of patterns and build flags. A controlled test binary is the
+// result of `go test -c` for a package whose operations are rewritten and whose runner is the
+// explorer. The overlay is the map that the go command gets for it: the user's own files,
+// rewritten, and the linked-in packages below GOROOT/src.
 //
 // Guarantees: nothing is written below the user's directories. A request whose inputs have not
 // changed is answered from the cache without running a go command. Binaries are made while the
@@ -13,10 +13,10 @@
 // anything runs, and its tests are refused.
 //
 // LIMITS: the go command refuses overlays in its module cache, so modules there are rewritten as
-// copies. Of a package of the standard library only the tests are rewritten; in-package tests of
-// what package hook is itself made from are not: they can have no goroutines and channels. A file
-// that imports "C" stays as it is: what it does is trusted. A package that the rewriter does not
-// understand otherwise makes those tests refused that reach its goroutines and channels.
+// copies. Of a package of the standard library only the tests are rewritten. In-package tests of
+// packages that package hook depends on are not: they can have no goroutines and channels. A file
+// that imports "C" stays as it is, and is trusted. If the rewriter does not understand a package
+// otherwise, tests that reach its goroutines and channels are refused.
 package exec
 
 import (

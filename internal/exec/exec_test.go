@@ -61,8 +61,8 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-// TestRunPassesOn: who interrupts the command alone, without a terminal that does so to all, ends
-// the binary.
+// TestRunPassesOn: an interrupt of the command alone, without a terminal that interrupts all
+// processes, ends the binary.
 func TestRunPassesOn(t *testing.T) {
 	if process.OnTerminal() {
 		t.Skip("there is a terminal")

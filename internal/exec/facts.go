@@ -13,7 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/cache"
 )
 
-// falsify makes facts wrong, in a test of what finds that out. nil: they stay as they are.
+// falsify makes facts wrong, for tests of the audit. nil: they stay as they are.
 var falsify func(*facts.Program)
 
 // statics are what is known of the program before it runs.

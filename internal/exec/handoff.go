@@ -11,9 +11,9 @@ import (
 )
 
 // GoOn builds p once more, with the dependencies under control that its binary has asked for in a
-// file: what they keep in variables made executions differ. patterns are those that p was found by.
-// If that cannot be done, the error says why, and the result is p. Afterwards the file says what is
-// under control, and the binary of the result goes on.
+// file: their variables made executions differ. patterns are those that p was found by. If that
+// cannot be done, the error says why, and the result is p. Afterwards the file says what is under
+// control, and the binary of the result goes on.
 func (p Package) GoOn(o *options.Options, patterns []string, file string) (Package, error) {
 	asked, err := readHandoff(file)
 	if err != nil {

@@ -166,9 +166,9 @@ func testPackage(t *load.Target) string {
 	return t.Package.Name
 }
 
-// schedules is the directory in which a target's failing schedules are saved, relative to the
-// target's own, where it cannot be the usual one: several programs that are named by their files
-// may share a directory, and nothing is written into Go's own directories or into the cache.
+// schedules is the directory for a target's failing schedules, relative to the target's own, if it
+// cannot be the usual one. Several programs that are named by their files may share a directory,
+// and nothing is written into Go's own directories or into the cache.
 func (b *builder) schedules(t *load.Target) string {
 	base, sub := t.Package.Dir, ""
 	if b.constant(t.Package.Dir) {

@@ -133,8 +133,8 @@ func newBrokenError(err error, r *load.Result) *brokenError {
 	return e
 }
 
-// OneLine makes one line of what is wrong with the user's packages: the first error, of each
-// package if several do not compile, or what the go command says.
+// OneLine makes one line of the errors in the user's packages: the first error of each package that
+// does not compile, or the text of the go command.
 func OneLine(c load.Config, err error) error {
 	var e *load.Error
 	if !errors.As(err, &e) {

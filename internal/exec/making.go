@@ -81,7 +81,7 @@ func (m *Making) Wait(i int) (Package, error) {
 	return m.list[i].result, m.list[i].err
 }
 
-// All returns all packages, when everything is done.
+// All returns all packages, once all are ready.
 func (m *Making) All() (packages []Package, err error) {
 	var errs []error
 	for i := range m.list {

@@ -10,9 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// places says how an execution names the places of a program: by lines, without columns; the cases
-// of a select by the line where that begins and a number; a deferred call by the lines where its
-// function returns.
+// places says how an execution names the places of a program: by lines, without columns. A case of
+// a select is the line where the select begins, and a number; a deferred call is the lines where
+// its function returns.
 type places struct {
 	special map[facts.Pos][]string
 }

@@ -37,7 +37,7 @@ type reach struct {
 	Possible bool
 }
 
-// refusing finds what tests reach that is not controlled.
+// refusing finds uncontrolled uses that tests reach.
 type refusing struct {
 	*workspace
 	*rewriting
@@ -45,7 +45,7 @@ type refusing struct {
 	uses map[string][]*use // by import path of the target
 }
 
-// findUses finds what the tests of every target reach that is not controlled.
+// findUses finds the uncontrolled uses that the tests of every target reach.
 func (rf *refusing) findUses() error {
 	rf.uses = map[string][]*use{}
 	rewritten := map[string]bool{}
@@ -115,7 +115,7 @@ func (rf *refusing) entries(t *load.Target) *entries {
 
 func (e *entries) roots() []*ssa.Function { return slices.Concat(e.before, e.tests) }
 
-// usesOf groups what was found by place, those first that tests reach on the shortest way.
+// usesOf groups the uses by place, those with the shortest way from a test first.
 func (rf *refusing) usesOf(e *entries, found map[*ssa.Function][]uncontrolled.Use) []*use {
 	var list []*use
 	shortest := map[*use]int{}
@@ -180,8 +180,8 @@ func (u *use) link(f uncontrolled.Use) {
 	}
 }
 
-// trustedOf returns what the user trusts of a use: its package, the package that uses it, or a
-// function that leads there. C, and what is in the same file, is trusted in any case.
+// trustedOf returns why the user trusts a use: its package, the package that uses it, or a function
+// that leads there is trusted. C, and code in the same file, is trusted in any case.
 func (po *policy) trustedOf(f uncontrolled.Use) (trusted string) {
 	if f.InC {
 		trusted = f.Inside

@@ -25,7 +25,7 @@ type Schedule struct {
 // by it.
 const named = "command-line-arguments"
 
-// FindSchedule reads a schedule file and finds its package, unless the user has named it: the
+// FindSchedule reads a schedule file and finds its package, unless the user has named it. It is the
 // directory above testdata/rehearse, or else the import path in the schedule's header, from the
 // current directory.
 func FindSchedule(name string, patterns []string) (*Schedule, error) {

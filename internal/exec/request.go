@@ -55,7 +55,8 @@ func (h *harnessing) String() string {
 	return "harness " + h.entry
 }
 
-// policyText is what -control, -trust, -model and -state say, and which facts there are, an audit.
+// policyText is the part of the key for -control, -trust, -model and -state, for the kinds of
+// facts, and for an audit.
 func (r *request) policyText() string {
 	o := r.options
 	return fmt.Sprintf("%q\x00%q\x00%q\x00%t\x00%s\x00%q", o.Control, o.Trust, o.CoverPkg,

@@ -21,10 +21,10 @@ import (
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
-// A package that was complete, and has not changed, is not explored again. As for go test, that
-// means: its binary is the same, so are the arguments, the environment variables that the tests
-// have asked for, and the files of the module that they have opened or looked at, by size and time
-// of change. Saved schedules are among these.
+// A package that was complete, and has not changed, is not explored again. As for go test,
+// unchanged means: the binary and the arguments are the same, and so are the environment variables
+// that the tests have asked for. The files of the module that the tests have opened or looked at
+// have the same size and time of change. Saved schedules are among these files.
 
 // Result is what a run of a package printed and came to.
 type Result struct {
@@ -39,8 +39,8 @@ type read struct{ What, Name, Sum string }
 // fresh is how old a file has to be: if it is younger, a change may leave its time as it is.
 const fresh = 2 * time.Second
 
-// run names the file with the result of a run. args are the binary's arguments, look is what else
-// decides how the result looks.
+// run names the file with the result of a run. args are the binary's arguments, look is all else
+// that decides how the result looks.
 func (p Package) run(args []string, look string) (c cache.Dir, file string, err error) {
 	if c, err = cache.Open(); err != nil {
 		return c, "", err
@@ -70,8 +70,8 @@ func (p Package) Kept(args []string, look string) *Result {
 	return r
 }
 
-// Keep keeps the result of a run, whose binary has written down in a file what the tests have read,
-// unless some of that is too young to be told from what it will be.
+// Keep keeps the result of a run. The binary has listed in a file all that the tests have read. If
+// something of that is so young that a change may leave its time as it is, the result is not kept.
 func (p Package) Keep(args []string, look, inputs string, r Result) error {
 	_, file, err := p.run(args, look)
 	if err != nil {
@@ -174,8 +174,8 @@ func (r *Result) Again(path string, now time.Time) []byte {
 	return timeOfEvent.ReplaceAll(text, fmt.Appendf(nil, `"Time":%q`, now.Format(time.RFC3339Nano)))
 }
 
-// Journals is the directory for what searches have come to that are ended early: beside the
-// binary's in the cache.
+// Journals is the directory for the journals of searches that are ended early: beside the binary's
+// in the cache.
 func (p Package) Journals() string {
 	if p.Binary == "" {
 		return ""
@@ -183,8 +183,8 @@ func (p Package) Journals() string {
 	return filepath.Join(filepath.Dir(filepath.Dir(p.Binary)), "journal")
 }
 
-// CountsObjects reports whether the program that has started this one takes each JSON object with a
-// test's name for a test of its own, as gotestsum does, whose total would be wrong.
+// CountsObjects reports whether the program that has started this one counts each JSON object with
+// a test's name as a test, as gotestsum does: its total would be wrong.
 func CountsObjects() bool { return processName(os.Getppid()) == "gotestsum" }
 
 // processName is the base name of what a process runs; empty if that cannot be told.

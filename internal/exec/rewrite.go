@@ -210,7 +210,7 @@ func (r *rewriting) shared() unit.Shared {
 }
 
 // lasting is the variables that may last longer than a task, for an audit: those that several
-// processes may touch, fields, package-level variables, and what pointers lead to.
+// processes may touch, fields, package-level variables, and targets of pointers.
 type lasting struct{ unit.Shared }
 
 // Var reports whether v is one of them.
@@ -237,8 +237,8 @@ func (lasting) Keeps(*types.Var) bool { return false }
 // fields.
 func (lasting) Own(*types.Var) bool { return false }
 
-// announceAll makes all accesses be announced, and not those to variables that several processes
-// may touch alone. It is for a test that compares them with what the analysis says.
+// announceAll has all accesses announced, and not only those to variables that several processes
+// may touch. It is for a test that compares accesses with the analysis.
 var announceAll = false
 
 // everything is all variables.

@@ -12,8 +12,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/process"
 )
 
-// ErrInterrupted is returned for a binary that ended because the user pressed the interrupt key, in
-// good order, or does not read any more what it prints.
+// ErrInterrupted is returned for a binary that ended in good order because the user pressed the
+// interrupt key, or because nobody reads its output any more.
 var ErrInterrupted = errors.New("interrupted")
 
 // StartIn makes cmd, which runs a test binary, begin in its package's directory, as under go test:

@@ -21,10 +21,10 @@ type standard struct {
 	base map[string]bool
 }
 
-// linkStandard puts into the overlay what is the same for every package: the linked-in sources, and
-// the standard library's files with the entry hooks. The packages are then loaded under this
-// overlay, so that the export data that loading compiles is what the test binary is linked from,
-// and not a second standard library.
+// linkStandard puts into the overlay the files that are the same for every package: the linked-in
+// sources, and the standard library's files with the entry hooks. The packages are then loaded
+// under this overlay. So loading compiles the standard library that the test binary is linked from,
+// and not a second one.
 //
 // To make them takes a second, so they are kept: they depend on this command and the go command
 // alone.
@@ -78,8 +78,7 @@ func (sd *standard) makeStandard() error {
 }
 
 // own lists the files of a package that are the program's: all of them, but of a package of the
-// standard library only the tests. Its other files are what this binary is built from, with the
-// hooks.
+// standard library only the tests. This binary is built from its other files, with the hooks.
 func own(p *load.Package) (names []string, files []*ast.File) {
 	for i, name := range p.Compiled {
 		if !p.Std || isTestFile(name) {

@@ -13,9 +13,9 @@ import (
 // cutPlaces is how many places of one effect the analysis lists at most.
 const cutPlaces = 100
 
-// addPlaces adds to the tasks of p where they may do what their effects say, as a running program
-// names places: a statement of several lines may be at any of them, a case of a select is where
-// that begins, and a deferred call where its function returns.
+// addPlaces adds to the tasks of p the places of their effects, as a running program names places.
+// A statement of several lines may be at any of them, a case of a select is where the select
+// begins, and a deferred call is where its function returns.
 func (st *statics) addPlaces(p *facts.Program) {
 	all := independence.With(st.loaded, independence.Options{KeepNew: true})
 	lines := linesOf(st.loaded)
@@ -68,7 +68,7 @@ func (l *statementLines) file(f *ast.File) {
 	})
 }
 
-// move notes that what is at pos also happens elsewhere.
+// move notes that the operation at pos also happens elsewhere.
 func (l *statementLines) move(pos token.Pos, to ...token.Pos) {
 	for _, p := range to {
 		l.elsewhere[l.at(pos)] = append(l.elsewhere[l.at(pos)], l.at(p))

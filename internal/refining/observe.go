@@ -49,10 +49,10 @@ type observed struct {
 	Fixed, Cut []struct{ What string }
 }
 
-// passes reports whether the observer passes in every order. endless says that in some of them the
-// component goes on for ever, and the observer waits all the while: as far as the bound on steps
-// goes, no path ends there. That is all that can be known of a component that never stops. Where
-// the clock was forced for that, processes that go on all the same let others go first.
+// passes reports whether the observer passes in every order. endless says that in some orders the
+// component goes on for ever while the observer waits: within the bound on steps, no path ends
+// there. No more can be known of a component that never stops. If the clock was forced, processes
+// that go on without end let others go first.
 func (o observed) passes() (passes, endless bool) {
 	if o.Verdict == report.Pass && o.Complete {
 		return true, false
@@ -371,8 +371,8 @@ func (on *withObservers) run(with options.Options) (out observed, err error) {
 }
 
 // save puts the observer, and the schedule of an execution in which it fails, below
-// testdata/rehearse of the package, or of the current directory if that is no package of the
-// user's.
+// testdata/rehearse of the package. If the package is not the user's, it takes the current
+// directory.
 func (r *Request) save(has, into built, o *refine.Observer, d *refine.Difference, harness,
 	suffix string, fail observed) error {
 	dir := into.Dir

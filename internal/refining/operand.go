@@ -140,7 +140,8 @@ func packagesWithTests(pattern string) (dirs []string, err error) {
 	return dirs, nil
 }
 
-// hasHarness looks for a harness without parsing: what it finds too much has none after all.
+// hasHarness looks for a harness without parsing. It may find too much: the build then finds no
+// harness.
 func hasHarness(files []string) bool {
 	for _, file := range files {
 		if text, err := os.ReadFile(file); err == nil &&

@@ -1,8 +1,8 @@
 // Package refining is rehearse refine: it builds two versions of a component, compares them harness
 // by harness, and confirms each difference by an observer that it runs on both.
 //
-// Vocabulary: an operand names a package, maybe at a revision; a side is one version, built, whose
-// processes answer questions about scripts; a pair is two packages that are compared. Package
+// Vocabulary: an operand names a package, maybe at a revision. A side is one version, built; its
+// processes answer questions about scripts. A pair is two packages that are compared. Package
 // explore/refine has the comparison itself, package internal/exec builds the binaries.
 //
 // Guarantees: the observer of a reported difference passes on the side that lacks the path in every

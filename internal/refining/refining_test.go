@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSweep: schedules of observers that were only tried do not stay in the user's directory, and
-// what else is there does.
+// TestSweep: schedules of observers that were only tried do not stay in the user's directory; all
+// other files do.
 func TestSweep(t *testing.T) {
 	write := func(dir, name string) string {
 		file := filepath.Join(dir, "testdata", "rehearse", name)

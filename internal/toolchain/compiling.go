@@ -12,9 +12,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// Compiling tells how far the go commands have come that this process has started. They say nothing
-// themselves before they end: so it looks which packages are being compiled now, where the system
-// tells of its processes.
+// Compiling tells how far the go commands have come that this process has started. These commands
+// say nothing before they end, so Compiling looks for the compilers among the system's processes,
+// if the system lists them.
 type Compiling struct {
 	order  []string // import paths, what is imported first
 	latest string   // the package that was compiled when somebody looked

@@ -14,7 +14,7 @@ import (
 )
 
 // Module is a module whose directory is go's module cache. The go command refuses overlays there,
-// so the build uses a copy of it in our own cache, by way of a go.mod or go.work that has one more
+// so the build uses a copy of the module in our own cache, by a go.mod or go.work with one more
 // replace directive.
 type Module struct {
 	Path    string // as the importing modules name it

@@ -1,5 +1,6 @@
-// Package toolchain runs the user's go command: what it says about itself, what it compiles just
-// now, and copies of modules for it, as it takes no overlay in its module cache.
+// Package toolchain runs the user's go command. It asks what the command says about itself and
+// compiles just now, and copies modules for it, as the go command takes no overlay in its module
+// cache.
 package toolchain
 
 import (
@@ -88,8 +89,8 @@ func (t *Toolchain) Flags() []string {
 	return list
 }
 
-// leaveOutCover takes what measures coverage out of GOFLAGS: counters in rewritten code would count
-// what is explored, over and over.
+// leaveOutCover takes the flags for coverage out of GOFLAGS: counters in rewritten code would count
+// all executions.
 func (t *Toolchain) leaveOutCover() {
 	isCover := func(f string) bool { return strings.HasPrefix(f, "-cover") }
 	if !slices.ContainsFunc(t.Flags(), isCover) {
