@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// All returns the final states of p that some order of messages leads to, by trying all; false if
-// there are more than limit states on the way, or more than most tasks in an execution.
+// All returns the final states of p that some order of messages leads to, by trying all orders. It
+// is false if there are more than limit states on the way, or more than most tasks in an execution.
 func All(p *Program, model int32, limit, most int) (finals map[string]bool, ok bool) {
 	b := &brute{p: p, model: model, left: limit, most: most, seen: map[string]bool{},
 		finals: map[string]bool{}}

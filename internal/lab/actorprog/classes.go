@@ -9,8 +9,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Classes counts the orders of the tasks of p that differ in more than tasks of one actor that are
-// independent, one right after the other: by trying all orders; false if there are more than limit.
+// Classes counts the classes of orders of the tasks of p, by trying all orders. Two orders are in
+// one class if they have the same happens-before: the task that sends a message comes before the
+// message's task, and tasks of one actor are ordered unless they are independent. It is false if
+// there are more than limit.
 func Classes(p *Program, model int32, limit int) (n int, ok bool) {
 	c := &classes{p: p, model: model, left: limit, seen: map[string]bool{}}
 	c.from(start(p), nil)

@@ -1,10 +1,10 @@
 // Package corpus holds rehearse against the tests of well-known packages that talk over channels:
 // it runs them natively and under control, and says what became of each test. It has tests only.
 //
-// Vocabulary: a subject is a package of a module at a version, or a program of this repository that
-// has the shape of one which is no module; a test of it is complete, incomplete, failing (with a
-// finding), refused (not run), or uncontrolled (given up when it came to something that is not
-// controlled).
+// Vocabulary: a subject is a package of a module at a version, or a program of this repository with
+// the shape of a published program that is no module. A test of it is complete, incomplete, failing
+// (with a finding), refused (not run), or uncontrolled (given up when it came to an operation that
+// is not controlled).
 //
 // The modules are fetched with the go command and copied, because nothing is written into go's
 // module cache. They are not part of this repository. As that takes the network and a budget for

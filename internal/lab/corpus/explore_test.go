@@ -54,7 +54,7 @@ type row struct {
 	subject
 	results  []result
 	native   map[string]bool   // tests that fail natively, too
-	verified map[string]string // by test: what a finding is that was confirmed by reading the code
+	verified map[string]string // by test: what a finding confirmed by reading means
 	seconds  float64
 	unbegun  int // tests with which the exploration did not begin
 }

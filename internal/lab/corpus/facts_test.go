@@ -23,8 +23,8 @@ var explorable = []string{"stateful", "subscribe", "github.com/cskr/pubsub",
 // compared are the explorations that are compared: without facts, and with all that dpor takes.
 var compared = []string{"none", "disjoint,commute"}
 
-// TestFacts explores subjects under -model pairs, with facts and without, and prints a table. What
-// is complete in both must have as many outcomes.
+// TestFacts explores subjects under -model pairs, with facts and without, and prints a table. A
+// test that is complete in both must have as many outcomes.
 func TestFacts(t *testing.T) {
 	if !*fetch || !*withFacts {
 		t.Skip("it fetches modules and explores each twice; -fetch -facts asks for it")

@@ -16,7 +16,7 @@
 // os.RemoveAll, with which the test's directory ends, is not as many steps as it is natively.
 //
 // With -record FILE, each comparison is kept in a line of the file, and a later run goes on where
-// this one has been ended: what the file has is counted and not done again. Begin a new file when
+// this one has ended: comparisons in the file are counted and not done again. Begin a new file when
 // the code has changed.
 //
 // Vocabulary: an outcome is a verdict (pass, fail, panic, deadlock or leak) with the log of the
@@ -34,12 +34,12 @@
 // idle, whose meaning of time is the same; with -clock explore they are compared between
 // strategies.
 //
-// LIMITS: timers on the real clock are not compared: natively they may be late by any time, and
-// late against each other, which an exploration's clock, that stands still while processes run,
-// does not know. Of a program that does not wait for its processes, one line of a native log may be
-// missing, also in a run that panics: package testing loses one that comes at the very moment at
-// which the test ends. Goroutines go on for a moment while Go reports a panic; so the log of a
-// native panic may be longer than that of the explored one. In a bubble, a process that waits for
-// ever for a mutex cannot be told from one that waits for time: such runs do not count. Native
-// outcomes are compared with complete explorations only.
+// LIMITS: timers on the real clock are not compared. Natively they may be late by any time, and
+// late against each other; an exploration's clock stands still while processes run. If a program
+// does not wait for its processes, one line of a native log may be missing, also in a run that
+// panics: package testing loses a line that comes at the very moment at which the test ends.
+// Goroutines go on for a moment while Go reports a panic; so the log of a native panic may be
+// longer than that of the explored one. In a bubble, a process that waits for ever for a mutex
+// cannot be told from one that waits for time: such runs do not count. Native outcomes are compared
+// with complete explorations only.
 package differ

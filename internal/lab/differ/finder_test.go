@@ -21,9 +21,9 @@ import (
 var closed = flag.Int("closed", 16,
 	"run rehearse vet's finder on `n` programs of each kind, and explore those in which it finds something")
 
-// TestFinder compares the static finder with exploration, on programs without a caller: what the
-// finder is sure of (a finding of level 1) happens in some order, so that an exploration that is
-// complete has a finding, too. Of 2,000 programs, -closed 1000.
+// TestFinder compares the static finder with exploration, on programs without a caller. A finding
+// of level 1 happens in some order, so a complete exploration has a finding, too. Of 2,000
+// programs, -closed 1000.
 func TestFinder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and runs many programs")

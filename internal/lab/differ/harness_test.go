@@ -1,9 +1,9 @@
 package differ
 
-// harness is the file of the native test binary that runs one program many times: its TestMain is
-// told by DIFFER, the name of a test, by which number of runs to begin and to end. It writes marks
-// to standard output, between the lines of package testing: a NUL and a word. When a run must be
-// the process's last, the process ends, and is started again.
+// harness is the file of the native test binary that runs one program many times. The variable
+// DIFFER tells its TestMain the name of a test, and the range of runs. It writes marks to standard
+// output, between the lines of package testing: a NUL and a word. When a run must be the process's
+// last, the process ends, and is started again.
 const harness = `package prog
 
 import (

@@ -18,9 +18,9 @@ var sumPrograms = flag.Int("sums", 12, "compare `n` programs that add up what th
 // sendsOf is how many pairs of sends of each program are audited.
 const sendsOf = 4
 
-// TestSums compares what is explored of random receivers, of which some only add up what they take,
-// and others look as if they did, with and without the facts that say which. The facts are audited,
-// too: an error of theirs makes a result incomplete.
+// TestSums explores random receivers with and without the facts about sums, and compares the
+// results. Some receivers only add up what they take, others look as if they did. The facts are
+// audited, too: an error of theirs makes a result incomplete.
 func TestSums(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores many programs")

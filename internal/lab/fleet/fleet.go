@@ -1,12 +1,12 @@
 // Package fleet runs the loops of a keeper and of its workers, which are those of package divide,
-// with a carrier in memory and a clock of its own (testing/synctest): with a thousand workers that
-// take seconds for an execution, and die, and with keepers that die, too.
+// with a carrier in memory and a clock of its own (testing/synctest). A thousand workers take
+// seconds for an execution, and die; keepers die, too.
 //
 // Vocabulary: an order that a worker has is redelivered when the worker has been silent for
 // Silence, and given up after Deliveries; an answer stays with the carrier until the keeper has
 // written it down. These are the promises of cmd/rehearse-cluster.
 //
-// LIMITS: what the keeper itself takes is no time here, and messages of all sizes take the same.
+// LIMITS: the keeper's own work takes no time here, and messages of all sizes take the same time.
 package fleet
 
 import (
@@ -258,7 +258,7 @@ func (f *fleet) keep() (done bool) {
 	return f.see(k.explore(carrier, life(f.Keepers, f.rnd), f.Cost))
 }
 
-// begin makes a keeper the present one: what it has not written down is carried again.
+// begin makes a keeper the present one: answers that were not written down are carried again.
 func (f *fleet) begin() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -6,9 +6,9 @@ import (
 )
 
 // NewCorners makes the program of a seed that attacks one condition which programs of other kinds
-// rarely need: reports of one value among which another is, and whose order is told; a second look
-// at the channel of reports; accesses before and after reports without room; twins that can meet
-// each other; a server that does more than its task while its channel has room.
+// rarely need. It has reports of one value with another value among them, whose order is observed;
+// a second look at the channel of reports; accesses before and after reports without room; twins
+// that can meet each other; or a server that does more than its task while its channel has room.
 func NewCorners(seed uint64) *Program {
 	g := &corners{monitors: newMonitors(seed, 0x63)}
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }

@@ -1,12 +1,12 @@
 // Package goprog makes random small Go programs over all of Go's concurrency, as source text: tests
 // that an ordinary go test runs, and rehearse, too. The outcomes of the two can then be compared.
 //
-// Vocabulary: a program is one test function with what it declares; a construct is a way to make
-// one statement, drawn with its weight (constructs.go lists them); an object is what statements
-// share: a channel, a mutex, a context. To note is to make a value part of the outcome: with t.Log
-// at once, or in a variable of the process's own that is logged when all processes have ended. What
-// a statement owes is its counterpart (the receive to a send), which another process may then get.
-// A theme is the group of constructs that a program prefers.
+// Vocabulary: a program is one test function with its declarations. A construct is a way to make
+// one statement, drawn with its weight (constructs.go lists them). An object is shared by
+// statements: a channel, a mutex, a context. To note is to make a value part of the outcome: with
+// t.Log at once, or in a variable of the process's own that is logged when all processes have
+// ended. A statement owes its counterpart (a send owes the receive), which another process may then
+// get. A theme is the group of constructs that a program prefers.
 //
 // Guarantees: New is a function of its seed. Programs compile, end or block, and never loop for
 // ever. They have no data races and depend on nothing but the schedule: where Go leaves something

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// NewEarly makes the program of a seed with timers that can fire early, whose processes meet under
+// NewEarly makes the program of a seed with timers that can fire early. Its processes meet under
 // mutexes and at WaitGroups before and after they wait for time: they sleep, are late, stop or
-// reset what runs later, and are cancelled by a deadline. Operations after a firing may change what
-// an earlier section sees. They are small: a search that keeps the order of all sections comes to
-// the end of most.
+// reset timers, and are cancelled by a deadline. Operations after a firing may change what an
+// earlier section sees. They are small: a search that keeps the order of all sections comes to the
+// end of most.
 func NewEarly(seed uint64) *Program {
 	g := &early{monitors: newMonitors(seed, 0x65)}
 	g.p.Timed, g.rw = true, g.IntN(6) == 0

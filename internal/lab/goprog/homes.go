@@ -43,9 +43,9 @@ func NewHomes(seed uint64) *Program {
 	return g.p
 }
 
-// aside is what can tell which send came first, beside the loop: a receive of the first process's,
-// which may not come to its loop then, a send that may find the channel closed, or a Done that may
-// come before the Add that is for it.
+// aside is an operation beside the loop that can tell which send came first: a receive by the first
+// process, which may not come to its loop then; a send that may find the channel closed; or a Done
+// that may come before its Add.
 func (g *handlers) aside() []string {
 	switch send := g.send("3"); g.IntN(3) {
 	case 0:

@@ -1,6 +1,6 @@
 // Package keeper has the protocol between the keeper of a search by items and the processes that
-// work on them as a program of actors, for its own exploration: what explore/divide does with pipes
-// is done here with channels, around the same items.Keeper.
+// work on them, as a program of actors that rehearse explores. Channels take the place of the pipes
+// of explore/divide, around the same items.Keeper.
 //
 // Vocabulary: the keeper gives jobs to workers that ask, and accepts results. A worker that dies is
 // given up: its job is given to another one. The dead worker's result may come all the same, late.

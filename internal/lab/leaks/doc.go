@@ -2,8 +2,8 @@
 // its leak profile: the 63 kernels of real blocking bugs (GoKer, of the GoBench suite), and small
 // programs with one leak each. It has tests only.
 //
-// Vocabulary: a kernel is one entry function of the corpus with what it needs; a leak is a
-// goroutine that is blocked for ever, written as Go writes it, "F.func2(...) [chan receive]"; an
+// Vocabulary: a kernel is one entry function of the corpus with the code that it needs. A leak is a
+// goroutine that is blocked for ever, written as Go writes it, "F.func2(...) [chan receive]". An
 // expectation is a regular expression over leaks from Go's own test of the profile.
 //
 // The programs are read from GOROOT/src/runtime/testdata/testgoroutineleakprofile when the test

@@ -7,10 +7,10 @@ import (
 	"go/types"
 )
 
-// name fills s.naming: the compiler numbers the function literals of a function in source order,
-// F.func1, F.func2, and those in a literal likewise, F.func1.1; rehearse names a process after the
-// declared function and the line, and what a timer runs by the timer: there the line at which it is
-// blocked helps.
+// name fills s.naming. The compiler numbers the function literals of a function in source order,
+// F.func1, F.func2, and those in a literal likewise, F.func1.1. Rehearse names a process after the
+// declared function and the line. It names the function of a timer by the timer, so there the line
+// at which it is blocked tells.
 func (s *source) name() {
 	s.naming = map[string][]string{}
 	for _, d := range s.file.Decls {

@@ -348,8 +348,8 @@ func (m *Machine) Look() (state [16]byte, why string) {
 	return state, ""
 }
 
-// Unnamed is Observed for who cannot tell twins from each other: what they saw, and what those saw
-// that they have started, is listed in no order.
+// Unnamed is Observed without the identity of twins: the observations of twins, and of processes
+// that they have started, are listed in no order.
 func (m *Machine) Unnamed() string {
 	var b strings.Builder
 	b.WriteString(m.family(-1))

@@ -26,9 +26,9 @@
 // last value observed. A process observes the values that it receives, the cases it takes, lengths,
 // whether a try succeeded, and whether "recover" recovered; a receive from a closed channel
 // observes -1. A panic that is not recovered, and "exit", end the program in a step of their own
-// (trace.Stop); to unlock what is not locked does so at once. "+<-a" receives a value and adds it
-// up: of several in a row, whatever the channels, the process observes the sum, when it comes to
-// another statement. The first process is the test function.
+// (trace.Stop); an unlock of an unlocked mutex ends it at once. "+<-a" receives a value and adds it
+// up. Of several such receives in a row, whatever the channels, the process observes the sum when
+// it comes to another statement. The first process is the test function.
 package micro
 
 import (

@@ -65,8 +65,8 @@ func (g *generator) joint() string {
 }
 
 // RandomLazy returns the text of a small random program whose processes do little but send,
-// receive, load and store, on few objects: who sees what they do decides in which orders they are
-// run.
+// receive, load and store, on few objects: the observers of these operations decide in which orders
+// they are run.
 func RandomLazy(r *rand.Rand) string {
 	g := &generator{r: r, quiet: true, chans: []string{"a", "b"}[:1+r.IntN(2)]}
 	g.b.WriteString("chan a 9\nchan b 9\natomic u\natomic v\nmutex m\n")

@@ -13,9 +13,9 @@
 // -races=false.
 //
 // Package time is no subject. Its in-package tests wait for timers, which are virtual, in code that
-// is not rewritten, as hook is made from that package; others look at the real clock by linked
-// names; and one is about a sleep of 292 years, which ends on the virtual clock when nothing else
-// is left to do.
+// is not rewritten, as hook depends on that package. Other tests look at the real clock by linked
+// names. One is about a sleep of 292 years, which ends on the virtual clock when nothing else is
+// left to do.
 //
 // LIMITS: the budget is far below what most cases need to be complete. A GOROOT without sources
 // skips the tests, and so does, for golang.org/x/sync, a machine on which go can neither find nor

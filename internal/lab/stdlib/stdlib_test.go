@@ -40,8 +40,8 @@ var (
 	moduleVersion = "v0.24.0"
 )
 
-// reasons are those for which a case may be refused: what it is about is time, memory, garbage, or
-// another process.
+// reasons are those for which a case may be refused: it is about time, memory, garbage, or another
+// process.
 var reasons = regexp.MustCompile(
 	`^(testing\.AllocsPerRun|runtime\.ReadMemStats|runtime\.GC|runtime/debug\.FreeOSMemory` +
 		`|os/exec\.\w+|\(\*os/exec\.Cmd\)\.\w+|net\.\w+|runtime_blockUntilEmptyCleanupQueue) is not controlled`)

@@ -6,7 +6,7 @@
 // Guarantees: a positive line must be among those found; no line that is found may begin with a
 // negative one.
 //
-// LIMITS: what is found and not mentioned is no error.
+// LIMITS: a result that no line mentions is no error.
 package want
 
 import (
