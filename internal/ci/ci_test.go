@@ -31,7 +31,7 @@ func traceOf(n int) *record.Trace {
 	return x
 }
 
-// packages are what a run may come to: a finding, an incomplete test, one that was refused, one
+// packages are the results that a run may have: a finding, an incomplete test, a refused one, one
 // that passes, a package that does not compile, and a binary that was killed.
 func packages(findings, steps int) []*record.Package {
 	p := &record.Package{Header: record.Header{Package: "example.org/p", Dir: "/src/p",
@@ -177,7 +177,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// TestMermaid: what mermaid would interpret is escaped, and there are not too many rows.
+// TestMermaid: texts that mermaid would interpret are escaped, and there are not too many rows.
 func TestMermaid(t *testing.T) {
 	text := Mermaid(traceOf(500))
 	if n := strings.Count(text, "->>"); n > maxMessages {

@@ -1,17 +1,16 @@
-// Package confirm runs what rehearse vet has found: it writes a test that calls the functions of a
+// Package confirm runs findings of rehearse vet: it writes a test that calls the functions of a
 // finding, and explores that test.
 //
-// Vocabulary: a driver is the test; a way is how it gets the objects that the functions belong to:
-// from a constructor of the package, or put together from zero values, channels and stubs, perhaps
-// with somebody who closes the channels that only signal. An
-// unknown value, such as the error that a stub returns, is a draw, so that the exploration tries
-// the possible answers.
+// Vocabulary: a driver is the test. A way is how the driver gets the objects that the functions
+// belong to: from a constructor of the package, or put together from zero values, channels and
+// stubs, perhaps with a goroutine that closes the channels that only signal. An unknown value, such
+// as the error that a stub returns, is a draw: the exploration tries the possible answers.
 //
 // Guarantees: a finding is confirmed only if an explored execution has a process that waits for
 // ever, or panics, where the finding says so. Files that the exploration writes are removed.
 //
-// LIMITS: confirmed means that it happens for these arguments; whether anybody passes them is for
-// the reader. Not reproduced means nothing: the driver has the wrong arguments, or the time ended.
+// LIMITS: confirmed means that it happens for these arguments; the reader decides whether anybody
+// passes them. Not reproduced means nothing: the driver has the wrong arguments, or the time ended.
 package confirm
 
 import (

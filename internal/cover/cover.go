@@ -1,8 +1,8 @@
-// Package cover knows the blocks of statements that go test -cover counts, and writes which of them
+// Package cover knows the blocks of statements that go test -cover counts, and reports which blocks
 // some tests have run.
 //
-// Vocabulary: a block is what the go command's own cover tool takes for one; an insertion is text
-// that marks a block as run, or a brace that makes room for it.
+// Vocabulary: a block is a sequence of statements, as the go command's own cover tool counts them;
+// an insertion is text that marks a block as run, or a brace that makes room for the mark.
 //
 // Guarantees: blocks, and so percentages and profiles, are those of go test -cover for the same
 // file.

@@ -1,5 +1,5 @@
-// Package inventory puts into a record what the analyses know of the actors of its packages: the
-// static half of the page's map.
+// Package inventory puts into a record the facts of the analyses about the actors of its packages:
+// the static half of the page's map.
 //
 // Vocabulary: an actor belongs to a package of the record if the package has its code, or has
 // started it in an execution that was recorded.
@@ -87,8 +87,8 @@ func analysed(c load.Config, packages []*record.Package) (program facts.Program,
 	return program, nil
 }
 
-// kept is the file for what is known of the packages; "" if one has a binary that is not from the
-// cache, where names stand for all that a binary is made from.
+// kept is the file for the facts about the packages; "" if one has a binary that is not from the
+// cache. Only a name in the cache stands for all that a binary is made from.
 func kept(packages []*record.Package) string {
 	c, err := cache.Open()
 	if err != nil {

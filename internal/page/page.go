@@ -1,9 +1,9 @@
 // Package page makes a page for people from the record of a run: one file of HTML that needs no
 // server and no network.
 //
-// Vocabulary: the data is the record as JSON, deflated, in the page as text; the script draws it;
-// the plain part is what those see who have no script, and what a search in the file finds: the
-// sentence and the chart of each finding.
+// Vocabulary: the data is the record as JSON, deflated, in the page as text. The script draws it.
+// The plain part is for readers without a script, and for searches in the file: the sentence and
+// the chart of each finding.
 //
 // Guarantees: the page loads nothing. Its content security policy allows the one script and the one
 // style sheet that are in it, by their hashes. No text of the program becomes markup: the plain
@@ -37,8 +37,8 @@ var (
 	scripts embed.FS
 )
 
-// order is that of the scripts, which are one in the page: what an execution was, each view, and
-// what begins.
+// order is the order of the scripts, which are one in the page: the execution, each view, and the
+// code that starts.
 var order = []string{"trace.js", "map.js", "races.js", "live.js", "page.js"}
 
 // script is all scripts.

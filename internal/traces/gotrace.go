@@ -230,7 +230,7 @@ func (g *goTrace) block(at, k int) {
 	g.batch(evGoBlock, at, g.text(g.reason(p, k)), 0)
 }
 
-// reason is what a process waits for that does nothing before step k.
+// reason is what a process without steps before step k waits for.
 func (g *goTrace) reason(p int32, k int) string {
 	e := &g.t.Events
 	for ; k < len(e.Kind); k++ {

@@ -3,8 +3,8 @@
 // Vocabulary: step k, from 0, takes the time from k to k+1 milliseconds: an execution has no time
 // of its own. A track is a row of a viewer.
 //
-// LIMITS: Perfetto reads Chrome's format as far as it is the legacy one. So nothing is used but
-// complete events, flows, counters and names.
+// LIMITS: Perfetto reads the legacy part of Chrome's format, so only complete events, flows,
+// counters and names are used.
 package traces
 
 import (
@@ -57,7 +57,7 @@ func first(packages []*record.Package) *record.Trace {
 	return nil
 }
 
-// value is what step k sent; of a receive, what it got.
+// value is the value that step k sent or received.
 func value(t *record.Trace, k int) string {
 	c := &t.Events
 	if c.From[k] >= 0 {
@@ -175,7 +175,7 @@ func received(t *record.Trace, k int) string {
 	return text
 }
 
-// did is what one party of step k did, and what it waited for until then.
+// did writes the part of one party of step k, and its wait until then.
 func (c *chrome) did(k, p int, what string, wants, site int32, args map[string]any) {
 	if wants >= 0 {
 		c.wait(p, k, c.t.Texts[wants])

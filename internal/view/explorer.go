@@ -92,7 +92,7 @@ func run(c *Command) (*explorer, error) {
 	return &explorer{cmd, in, bufio.NewReaderSize(out, 1<<20)}, cmd.Start()
 }
 
-// ask asks, and kills who thinks for too long.
+// ask asks, and kills an explorer that thinks for too long.
 func (e *explorer) ask(q *record.Question) (*record.Answer, error) {
 	late := time.AfterFunc(patience, func() { e.cmd.Process.Kill() })
 	defer late.Stop()

@@ -1,12 +1,12 @@
-// Package view serves the live page: the page of a record, and what a file cannot do: run another
-// alternative of a step, save an order as a schedule, follow an exploration.
+// Package view serves the live page: the page of a record that can do more than a file. It runs
+// another alternative of a step, saves an order as a schedule, and follows an exploration.
 //
 // Vocabulary: an explorer is a controlled test binary that answers questions about executions, one
 // per package; see record.Question.
 //
-// Guarantees: who does not know the address's token gets nothing. A request is refused whose Host
-// is not the address that is served, or whose Origin is another page: a name that is made to point
-// here helps nobody. Only /step and /save take a POST, and the latter writes below
+// Guarantees: a client that does not know the address's token gets nothing. A request is refused if
+// its Host is not the served address, or if its Origin is another page: so a host name that is made
+// to point here is of no use. Only /step and /save take a POST, and the latter writes below
 // testdata/rehearse only. An explorer that dies, or does not answer, is replaced.
 //
 // LIMITS: one question is answered at a time.

@@ -17,10 +17,11 @@
 // clause. A source that is not of the expected shape is an error that names it; nothing is left
 // unhooked in silence.
 //
-// Limits. Go 1.24 and later; tried with 1.26. Locks that the library itself takes (log.Logger, the
-// environment) are modelled like the user's: they order operations that others can see. Locks of
-// caches that are known to be taken in the first execution only are left out (caches.go). Treat
-// knows functions, not values: it cannot tell a timer from a channel that a timer feeds.
+// Limits. The hooks fit the sources of Go 1.24 and later; package toolchain refuses Go before 1.26.
+// Locks that the library itself takes (log.Logger, the environment) are modelled like the user's:
+// they order operations that others can see. Locks of caches that are known to be taken in the
+// first execution only are left out (caches.go). Treat knows functions, not values: it cannot tell
+// a timer from a channel that a timer feeds.
 package std
 
 import (
