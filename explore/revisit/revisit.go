@@ -16,39 +16,40 @@
 //	backtracking by a summary      Search.findContext, Search.raceBeyond; Search.findContext, Search.raceBeyond
 //
 // Two tasks may commute where they are, although they do not everywhere: two results of which the
-// maximum is taken, say. Both orders are run, once; the second one comes to a state that the first
-// one has been in, and all that can follow that has been explored. So it is cut off there.
+// maximum is taken, say. Both orders are run, once. The second order comes to a state in which the
+// first one has been, and from which everything has been explored. So it is cut off there.
 //
 // Deviations. The paper runs w.q.p once to compare the states, puts the sequence to sleep at E, and
-// recognises it where it would be run again. Here not the sequence is kept, but the state that it
-// leads to: whatever leads there is cut off, be it another order of two tasks or of more. States
+// recognises it where it would be run again. Here the state is kept, not the sequence: each
+// execution that comes to the state is cut off, by another order of two tasks or of more. States
 // are compared between two tasks only. The paper cuts off without a summary, since the races with
-// what follows have been found in the first order, from E. Not so where any equal states meet: what
-// follows may have another past in the two executions. TestTrapContext has what is lost without
-// one.
+// later events have been found in the first order, from E. That fails if any two equal states may
+// meet: a later event may have different pasts in the two executions. TestTrapContext shows what is
+// lost without a summary.
 //
-// Why nothing is lost. Let an execution be cut off at t, which equals s, from which all has been
-// explored but what sleeps there. What sleeps at s sleeps at t, too. So whatever has to be explored
-// from t has been explored from s, as sequences of the same alternatives, for all things are called
-// the same in equal states. What is left is that those sequences, done at t, are in races with the
-// events that lead to t, which are not those that lead to s. So they are run in thought. For s it
-// is known which processes declare what in all that follows (the summary), in executions that were
-// cut off, too. Of each such operation the conflicts with the events before t are looked up as if
-// it were declared at t; if its process does not exist there, as if that of which it comes declared
-// it. In truth more happens before it than is taken for granted so: races may be found that are
-// none, and none is missed. Where a race is to be reversed at a station, the events before t that
-// do not happen after it tell an initial; if there are none, the initials are not known, and all
-// that is enabled is explored.
+// Why nothing is lost. Let an execution be cut off at t, which equals s, and let everything from s
+// have been explored except the sleepers of s. The sleepers of s sleep at t, too. So each sequence
+// that has to be explored from t has been explored from s, as the same alternatives, for all things
+// have the same names in equal states. One thing is left: these sequences, done at t, are in races
+// with the events before t, and these differ from the events before s. So the sequences are run in
+// thought. For s it is known which processes declare which operations later (the summary), also in
+// executions that were cut off. For each such operation, the search looks up the conflicts with the
+// events before t as if the operation were declared at t. If its process does not exist there, the
+// process from which it descends stands for it. In truth more events happen before the operation
+// than this assumes: races may be found that are none, and none is missed. To reverse a race at a
+// station, the search takes an initial of the events before t that do not happen after the
+// station's event. If there are none, the initials are not known, and all enabled alternatives are
+// explored.
 //
 // So, by induction over the visits in the order in which they are over, the argument of package
-// dpor holds as if what is cut off had been run. The ends of executions, the log, and the findings
-// are functions of states. Races of memory accesses are not: they are looked for in the executions
-// that are run.
+// dpor holds as if the executions that are cut off had been run. The ends of executions, the log,
+// and the findings are functions of states. Races of memory accesses are not: they are looked for
+// in the executions that are run.
 //
-// LIMITS: what follows s is not known well enough if there is anything in it but operations on
-// channels, locks, tests and the log (a timer, an atomic operation, a select with default, ...), a
-// panic, an exit, or a process that polls and is held back. Then nothing is cut off at s. States
-// and their summaries are kept in memory until the exploration ends.
+// LIMITS: the summary of s must know all later operations well. It does not if there is any
+// operation but on channels, locks, tests and the log (a timer, an atomic operation, a select with
+// default, ...), a panic, an exit, or a process that polls and is held back. Then nothing is cut
+// off at s. States and their summaries are kept in memory until the exploration ends.
 package revisit
 
 import (

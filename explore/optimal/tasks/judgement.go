@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// judgement says what tasks are, and which of them commute, as far as the executions so far bear
-// the facts out.
+// judgement says what tasks are, and which of them commute, as far as the executions so far confirm
+// the facts.
 type judgement struct {
 	facts      Facts
 	names      names
@@ -38,7 +38,7 @@ func (d *judgement) refresh(t *task) {
 	}
 }
 
-// taskOf returns the task that delivery a begins, of what its process has declared.
+// taskOf returns the task that delivery a begins. Its process has declared op.
 func (d *judgement) taskOf(op *trace.Op, a trace.Alt) *task {
 	t := &task{name: d.names.delivery(a), proc: d.names.procs[a.Proc].name,
 		mail: d.names.mails[a.Takes], which: a.Case}
@@ -58,8 +58,8 @@ func (d *judgement) taskOf(op *trace.Op, a trace.Alt) *task {
 	return t
 }
 
-// commute reports whether two deliveries that are both possible in some state lead to the same in
-// either order.
+// commute reports whether two deliveries that are both possible in some state lead to the same
+// state in either order.
 func (d *judgement) commute(a, b *task) bool {
 	if a.mail == b.mail {
 		return false // two cases of a select
@@ -78,7 +78,8 @@ func (d *judgement) commute(a, b *task) bool {
 	return ok && (!d.orders(a) && !d.orders(b) || d.facts.InOrder(&x, &y))
 }
 
-// orders reports whether t may send to a channel that keeps the order, as another task does.
+// orders reports whether t may send to a channel that keeps the order, to which another task sends,
+// too.
 func (d *judgement) orders(t *task) bool {
 	return slices.ContainsFunc(t.facts.Handlers, func(r handlers.Ref) bool { return d.ordering[r] })
 }

@@ -10,13 +10,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// again has the execution that was cut off go on, with the branches of the station where it was.
+// again has the execution that was cut off go on, with the branches of the station at which it was.
 func (d *Search) again(guide wakeup.Tree[turn]) {
 	d.regain, d.more = guide, true
 }
 
-// findContext puts into the trees what is asked for by the races of x, if that has been cut off at
-// a visit, with what follows there.
+// findContext puts branches into the trees if x has been cut off at a visit: those that races of x
+// with later operations ask for.
 func (d *Search) findContext(x *trace.Execution) {
 	c := &d.Context
 	if c.Here == nil {
@@ -39,7 +39,8 @@ func (d *Search) findContext(x *trace.Execution) {
 
 // reverseLater is reverse for a message that is delivered at some time after x.
 func (d *Search) reverseLater(x *trace.Execution, l *revisit.Later) {
-	// that are in a race with it, and the later races of which are found where that is reversed
+	// stations whose deliveries are in a race with it; earlier races are found when that one is
+	// reversed
 	var sure []int
 	for i := len(d.stack) - 1; i >= 0; i-- {
 		t, exact := d.candidate(x, i, l)
@@ -55,14 +56,14 @@ func (d *Search) reverseLater(x *trace.Execution, l *revisit.Later) {
 }
 
 // takesPlace reports whether the task at station i may have taken the last round of its loop that
-// was left for t, which has been received elsewhere.
+// was left for t, which has been received by another receive.
 func (d *course) takesPlace(i int, t *task) bool {
 	n := d.stack[i].task
 	return n.rounds && (!t.plain || t.facts.Place != n.facts.Place)
 }
 
-// reverseNever is reversePending for a message that nobody receives after x. That a task is the
-// last one of its loop is not known yet.
+// reverseNever is reversePending for a message that nobody receives after x. It is not known yet
+// which task is the last one of its loop.
 func (d *Search) reverseNever(x *trace.Execution, l *revisit.Later) {
 	i := len(d.stack) - 1
 	for i >= 0 && !accepts(&d.stack[i].op, l.Mail.Box) {
@@ -112,8 +113,7 @@ func (d *course) possible(x *trace.Execution, i int, l *revisit.Later) bool {
 }
 
 // candidate returns the task of a message if it were delivered in the place of that at station i;
-// nil if it cannot be. exact: it is sure that the two are in a race if they do not commute as far
-// as is known.
+// nil if it cannot be. exact: the two are surely in a race, unless they are known to commute.
 func (d *course) candidate(x *trace.Execution, i int, l *revisit.Later) (t *task, exact bool) {
 	if !d.possible(x, i, l) {
 		return nil, false
@@ -130,8 +130,8 @@ func (d *course) candidate(x *trace.Execution, i int, l *revisit.Later) (t *task
 	return &z, x.Events[n.depth].Cap == trace.Bag && (!z.plain || !n.task.plain)
 }
 
-// raceBeyond puts into the tree of station i what comes first of all that does not happen after
-// the delivery there.
+// raceBeyond puts into the tree of station i the first delivery that does not happen after the one
+// there; if there is none, all deliveries of the state.
 func (d *Search) raceBeyond(x *trace.Execution, i int) {
 	n := d.stack[i]
 	var first *task

@@ -2,20 +2,20 @@ package tasks
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// names gives processes, messages and deliveries names that hold across executions, whatever
-// the order in which a process has run tasks that commute: where trace.Message counts all that its
-// sender has sent, the name counts within the task. The zero value is ready.
+// names gives processes, messages and deliveries names that hold across executions, in whatever
+// order a process has run tasks that commute. A trace.Message counts all messages that its sender
+// has sent; the name counts them within a task. The zero value is ready.
 type names struct {
 	ids   map[nameKey]int32
 	procs []performer             // of the current execution
 	mails map[trace.Message]int32 // of the current execution
 	named map[int32]trace.Message // the inverse
 	seen  int                     // events
-	// of deliveries: after so many messages, what follows comes after a loop; see Facts.Rounds
+	// by delivery: after so many messages, the next step comes after a loop; see Facts.Rounds
 	sends map[int32]int
 }
 
-// nameKey is what a name stands for: four numbers, by kind.
+// nameKey identifies a named thing by four numbers, which depend on the kind.
 type nameKey struct {
 	kind       nameKind
 	a, b, c, d int32
@@ -39,7 +39,7 @@ type performer struct {
 	intervals int32
 }
 
-// see takes down what is new in the state after the given events, with n processes.
+// see takes down the events, processes and messages that are new. The state has n processes.
 func (m *names) see(events []trace.Event, n int) {
 	if len(events) == 0 {
 		m.procs, m.mails, m.named, m.seen = m.procs[:0], map[trace.Message]int32{},
@@ -56,7 +56,7 @@ func (m *names) see(events []trace.Event, n int) {
 	}
 }
 
-// note takes e down, and returns who has done it.
+// note takes e down, and returns the process that has done it.
 func (m *names) note(e *trace.Event) *performer {
 	p := &m.procs[e.Proc]
 	switch {
@@ -81,8 +81,8 @@ func (m *names) note(e *trace.Event) *performer {
 	return p
 }
 
-// bound notes how many messages the task of a delivery sends before what comes after its loop;
-// math.MaxInt: what follows is a part of it, or it is in no such loop.
+// bound notes how many messages the task of a delivery sends before its loop ends; math.MaxInt: all
+// that follows is a part of the task, or the task is in no such loop.
 func (m *names) bound(name int32, sends int) {
 	if m.sends == nil {
 		m.sends = map[int32]int{}
@@ -90,7 +90,7 @@ func (m *names) bound(name int32, sends int) {
 	m.sends[name] = sends
 }
 
-// over reports whether what p does next, if that is no receive, comes after the loop of its task.
+// over reports whether the next step of p, if that is no receive, comes after the loop of its task.
 func (m *names) over(p *performer) bool {
 	sends, ok := m.sends[p.task]
 	return ok && int(p.step) >= sends
@@ -102,7 +102,7 @@ func (m *names) interval(p *performer) {
 }
 
 // intervalBegins reports whether op, which has taken no message, might have been the beginning of a
-// task: what the process does from then on belongs to no task before it.
+// task: the later steps of the process belong to no task before it.
 func intervalBegins(op *trace.Op) bool {
 	return op.Kind == trace.Select || op.Kind == trace.Recv && trace.Mailbox(op.Cap)
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Tasks of one actor that commute have no order here. Happens-before is otherwise that of package
-// depend, but for the order of the program: each process is cut into intervals, of which one begins
-// with each delivery, and one that begins with the task of a delivery that commutes with those
-// before it does not come after them.
+// Tasks of one actor that commute have no order here. Otherwise happens-before is that of package
+// depend, except for the order of the program. Each process is cut into intervals; one begins with
+// each delivery. An interval that begins with the task of a delivery does not come after earlier
+// intervals whose tasks commute with this task.
 
-// course is the course of one execution: its stations, and what happens before what.
+// course is the course of one execution: its stations, and happens-before.
 type course struct {
 	deliveries.Eager
 	judgement
 	stack []*station // of the current execution
-	// stations before this one have been looked at with all that came before them
+	// stations before this one have been looked at together with all events before them
 	kept      int
 	intervals [][]interval // of each process
 	mail      deliveries.Mail
@@ -29,7 +29,7 @@ type course struct {
 	before    []int32           // scratch
 }
 
-// interval is a part of what a process does.
+// interval is a part of the events of a process.
 type interval struct {
 	first, last int32     // events
 	op          *trace.Op // that it begins with
@@ -40,7 +40,7 @@ type interval struct {
 	sent        int       // events after the first one
 }
 
-// mute reports whether what the process does next, if that is no receive, does not belong to v.
+// mute reports whether the next step of the process, if that is no receive, does not belong to v.
 func (v *interval) mute() bool { return v.plain() && v.sent >= v.task.sends }
 
 // plain reports whether it is a task that may commute with others.
@@ -77,7 +77,7 @@ func (d *course) read(x *trace.Execution) {
 	d.VetEnd(x)
 }
 
-// event takes down event k of x, which was chosen at a station; at is -1: at none.
+// event takes down event k of x, which was chosen at station at; -1: at none.
 func (d *course) event(x *trace.Execution, k int32, at int) {
 	e := &x.Events[k]
 	begins := at >= 0 || d.begins(e.Proc, &e.Op)
@@ -132,8 +132,8 @@ func (d *course) add(x *trace.Execution, k int32, at int, begins bool) {
 	}
 }
 
-// needs appends the events of the program that the next one of process q comes after. If that
-// begins an interval, t is its task.
+// needs appends the events of the program after which the next event of process q comes. If that
+// event begins an interval, t is the interval's task.
 func (d *course) needs(x *trace.Execution, q int32, t *task, begins bool, dst []int32) []int32 {
 	list := d.intervals[q]
 	if last := len(list) - 1; !begins && last >= 0 {
@@ -154,9 +154,9 @@ func (d *course) needs(x *trace.Execution, q int32, t *task, begins bool, dst []
 	return dst
 }
 
-// otherRaces refuses the program if an earlier event, of those that do not happen before the given
-// ones, is in a race with op, an operation of process q, unless both are deliveries, or one is and
-// the other one sends the message that might be delivered.
+// otherRaces refuses the program if an earlier event is in a race with op, an operation of process
+// q. Events that happen before one of before do not count. Allowed are races of two deliveries, and
+// of a delivery with the send of a message that might be delivered instead.
 func (d *course) otherRaces(x *trace.Execution, q int32, op *trace.Op, before []int32) {
 	prev := int32(-1)
 	if len(before) == 1 {
@@ -179,7 +179,7 @@ func (d *course) otherRaces(x *trace.Execution, q int32, op *trace.Op, before []
 	}
 }
 
-// blame says that the task of process q with event k is not what it was taken for.
+// blame says that the task of process q with event k is not plain, as it was taken to be.
 func (d *course) blame(q, k int32) {
 	for i := range d.intervals[q] {
 		if v := &d.intervals[q][i]; v.first <= k && k <= v.last {
@@ -220,7 +220,7 @@ func (d *course) enter(x *trace.Execution, q, k int32, at int, begins bool) {
 	d.intervals[q] = append(list, v)
 }
 
-// ends takes down whether the process of v waits after it where it waited before.
+// ends takes down whether the process of v waits after v at the receive at which it waited before.
 func (d *course) ends(v *interval, returned bool) {
 	if v.plain() {
 		v.task.last = !returned && v.task.rounds
@@ -229,8 +229,7 @@ func (d *course) ends(v *interval, returned bool) {
 	}
 }
 
-// sends reports whether event k is a send that is possible as soon as v, a task that it belongs to,
-// has begun.
+// sends reports whether event k is a send that is possible as soon as its task, v, has begun.
 func (d *course) sends(v *interval, e *trace.Event, k int32) bool {
 	if e.Kind != trace.Send || e.Closed || k >= depend.MaxEvents {
 		return false
@@ -247,10 +246,11 @@ func sameOp(a, b *trace.Op) bool {
 		slices.Equal(a.Cases, b.Cases)
 }
 
-// findFaults looks for tasks of x that are not what they were taken for: from a receive to the same
-// receive, and nothing but sends in between. It reports whether there are any, which will be
-// distrusted from now on. The first that it looks for is sends to channels that keep the order, as
-// the others may be due to these. If rests, an execution is cut off only where all processes rest.
+// findFaults looks for tasks of x that are not plain, although they were taken to be: plain tasks
+// go from a receive to the same receive, with nothing but sends in between. It reports whether
+// there are any; these are distrusted from now on. It first looks for sends to channels that keep
+// the order, as the other faults may be due to these. If rests, an execution is cut off only where
+// all processes rest.
 func (d *course) findFaults(x *trace.Execution, rests bool) (found bool) {
 	for q, list := range d.intervals {
 		rests := x.End == trace.Quiet || rests && x.End == trace.Cut
@@ -266,8 +266,8 @@ func (d *course) findFaults(x *trace.Execution, rests bool) (found bool) {
 		d.note(d.distrusted, func(v *interval) bool { return v.fault })
 }
 
-// note adds the handlers of those plain tasks that are so to a set, and reports whether that has
-// one more.
+// note adds the handlers of those plain tasks for which is holds to a set, and reports whether the
+// set has grown.
 func (d *course) note(set map[handlers.Ref]bool, is func(*interval) bool) (more bool) {
 	for _, list := range d.intervals {
 		for i := range list {

@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// pick takes the first branch of n that can be taken or, at a new station without any, what comes
-// first; -1 if there is none.
+// pick takes the first branch of n that can be taken. At a new station without any, it takes the
+// first delivery that does not sleep. It returns -1 if there is none.
 func (d *Search) pick(n *station, s *trace.State) int {
 	for len(n.tree) > 0 {
 		w := n.tree.Next()

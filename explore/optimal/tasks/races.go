@@ -20,7 +20,7 @@ type turn struct {
 
 type wake = wakeup.Node[turn]
 
-// reverseAll has all races of x reversed.
+// reverseAll reverses all races of x.
 func (d *Search) reverseAll(x *trace.Execution) {
 	d.mail.Read(x)
 	for c, n := range d.stack {
@@ -48,7 +48,7 @@ func (d *Search) reverseAll(x *trace.Execution) {
 	}
 }
 
-// hashOf computes the hash of the execution: of what happens before what.
+// hashOf computes the hash of the execution, from happens-before.
 func (d *course) hashOf() (sum uint64) {
 	hashes := make([]uint64, len(d.stack))
 	for c, n := range d.stack {
@@ -76,7 +76,7 @@ func (d *course) ordered(i, k int) bool {
 	return d.Order.Before(int32(d.stack[i].depth), int32(d.stack[k].depth))
 }
 
-// reverse looks for the deliveries that race with that of m, which comes later.
+// reverse looks for the deliveries that race with that of m, and come before it.
 func (d *Search) reverse(m *deliveries.Post) {
 	var later []int // that might have taken m, too, and happen before its delivery
 	for i := m.Config - 1; i >= 0; i-- {
@@ -102,9 +102,9 @@ func (d *Search) count(i, k int) {
 }
 
 // reversePending looks for the delivery that took the place of m, which was never delivered: after
-// it nobody waited for m any more. If it was the last one of a loop, any of that loop might not
-// have been taken instead. If it is another one that commutes with others, somebody still waits,
-// and a crash or an exit came before.
+// that delivery nobody waited for m any more. If it was the last one of a loop, m might have come
+// in the place of any delivery of that loop. If it commutes with others and is not the last one,
+// somebody still waits, and a crash or an exit came before.
 func (d *Search) reversePending(m *deliveries.Post) {
 	i := len(d.stack) - 1
 	for i >= 0 && !accepts(&d.stack[i].op, m.Box) {
@@ -127,7 +127,8 @@ func (d *course) sameLoop(i, k int) bool {
 	return a.task.proc == b.task.proc && sameOp(&a.op, &b.op)
 }
 
-// otherCases has the message that was taken at station c taken by other cases of the same select.
+// otherCases inserts the deliveries of the message taken at station c to other cases of the same
+// select.
 func (d *Search) otherCases(c int) {
 	n := d.stack[c]
 	for _, a := range n.alts {
@@ -137,8 +138,8 @@ func (d *Search) otherCases(c int) {
 	}
 }
 
-// reverseEnd has all explored that was possible where the task began that ended the execution: it
-// hides what would have come next.
+// reverseEnd inserts all deliveries that were possible when the task began that ended the
+// execution: the end hides the events that would have followed.
 func (d *Search) reverseEnd(x *trace.Execution) {
 	d.doubt = true
 	last := len(d.stack) - 1
@@ -158,7 +159,7 @@ func (d *Search) reverseEnd(x *trace.Execution) {
 }
 
 // instead returns the delivery of m in the place of that at station i. ok is false if it was not
-// possible there: the receive takes from another mailbox, or m comes after it.
+// possible there: the receive takes from another mailbox, or m is sent after that delivery.
 func (d *course) instead(i int, m *deliveries.Post) (a trace.Alt, ok bool) {
 	n := d.stack[i]
 	a = trace.Alt{Proc: n.alts[n.index].Proc, Partner: -1, Takes: m.Message}
@@ -189,7 +190,7 @@ func caseFor(op *trace.Op, box int32) (which int32, ok bool) {
 	return int32(i), i >= 0
 }
 
-// insertion is v, on its way into a wakeup tree.
+// insertion is v, a sequence on its way into a wakeup tree.
 type insertion struct {
 	d     *course
 	depth int32 // of the station where it begins
@@ -207,8 +208,8 @@ type step struct {
 	m  *deliveries.Post // of the last step
 }
 
-// insert has task t explored at station i, with which m is delivered there, after all that does
-// not happen after the delivery of i.
+// insert inserts at station i the sequence that ends with t, the task of m. Before t come all
+// deliveries that do not happen after that of station i.
 func (d *Search) insert(i int, m *deliveries.Post, t *task) {
 	n := d.stack[i]
 	v := &insertion{d: &d.course, depth: int32(n.depth)}
@@ -217,12 +218,12 @@ func (d *Search) insert(i int, m *deliveries.Post, t *task) {
 			v.steps = append(v.steps, step{task: c.task, event: int32(c.depth), at: k})
 		}
 	}
-	// The task that ended the execution ends it after the others of v, too.
+	// The task that ended the execution ends it after the other deliveries of v, too.
 	t.final = m.Delivered && m.Config != i && d.stack[m.Config].task.final
 	v.steps = append(v.steps, step{task: t, event: -1, at: i, m: m})
 	v.findEnds(i)
-	// Below a weak initial of v that has been explored, here or above, v has been explored. Where
-	// states are met again, what sleeps counts only if it is a part of v: see Contexts.Strict.
+	// Below a weak initial of v that has been explored, here or above, v has been explored. If
+	// states are met again, a sleeper counts only if it is a part of v: see Contexts.Strict.
 	covers := func(z *task) bool { _, ok := v.initial(z, z.last); return ok }
 	begins := func(z *task) bool {
 		at, ok := v.initial(z, z.last)
@@ -262,8 +263,8 @@ func (v *insertion) Chain(t *wakeup.Tree[turn]) {
 	}
 }
 
-// findEnds finds the loops that end in v, which begins at station i: as many messages are taken by
-// them as in the execution.
+// findEnds finds the loops that end in v, which begins at station i: in v they take as many
+// messages as in the execution.
 func (v *insertion) findEnds(i int) {
 	for k := i; k < len(v.d.stack); k++ {
 		if n := v.d.stack[k]; n.task.plain && n.task.last {
@@ -293,7 +294,7 @@ func (v *insertion) isLast(i int) bool {
 	})
 }
 
-// leaves reports whether a loop of the process of t ends in what is left of v.
+// leaves reports whether a loop of the process of t ends in the rest of v.
 func (v *insertion) leaves(t *task) bool {
 	return slices.ContainsFunc(v.ended, func(k int) bool {
 		return v.d.stack[k].task.proc == t.proc && slices.ContainsFunc(v.steps, func(s step) bool {
@@ -302,8 +303,8 @@ func (v *insertion) leaves(t *task) bool {
 	})
 }
 
-// initial reports whether t, which is the last one of its loop if last, is a weak initial of the
-// sequence, and where it is in it; -1: nowhere.
+// initial reports whether t is a weak initial of the sequence, and at which place it is there; -1:
+// at none. last: t is the last one of its loop.
 func (v *insertion) initial(t *task, last bool) (at int, ok bool) {
 	at = slices.IndexFunc(v.steps, func(s step) bool { return s.mail == t.mail })
 	switch {
@@ -320,7 +321,7 @@ func (v *insertion) initial(t *task, last bool) (at int, ok bool) {
 	})
 }
 
-// known returns t with its message as it is in the current execution, if that has it as v would.
+// known returns t with its message of the current execution, if the message is sent there as in v.
 func (v *insertion) known(t *task) *task {
 	z := *t
 	z.epoch = 0

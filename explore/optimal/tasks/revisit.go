@@ -14,36 +14,36 @@ import (
 // Contexts in optimal search over whole tasks: see package revisit. States are compared at
 // stations.
 //
-// A visit keeps of what follows it the messages that are received there, or never, with what the
-// facts say of their tasks, and the operations that are no deliveries. A message that has been sent
-// is in the races that it is in. Of one that has not been sent, no more is known than that its
-// sender, or the process of which that comes, is where it is: so it may be sent after less than it
-// really is. To reverse a race, the first of the deliveries that do not happen after the earlier
-// one is put into the tree, alone, or, if there are none, all that is possible.
+// A visit keeps the later messages that are received or never received, with what the facts say of
+// their tasks, and the later operations that are no deliveries. The races of a message that has
+// been sent are known. Of a message that has not been sent, one thing is known: where its sender,
+// or the process from which the sender descends, is. So its known past may be smaller than its real
+// one. A race is reversed by putting the first delivery that does not happen after the earlier one
+// into the tree, alone; if there is none, all possible deliveries.
 //
 // Why nothing is lost. The argument at package tasks asks for sequences that are put into trees as
-// a whole, and for executions that go on to their ends. With contexts there are neither. So, for
-// all stations c: each sequence w that is possible at c, and none of whose initials sleeps there,
-// is the beginning of an execution through c, up to the order of what commutes, be it one that is
-// cut off, or one that is run in thought. If none of its initials was explored at c, let q be what
-// was explored at c for which the part w(q) of w that commutes with it is longest, e the first
-// delivery of w after that. An execution that begins with q, w(q), e, or with q, w(q), after which
-// e is not possible, is known. There the race of q with e is found. What covers v, or begins it, is
-//   - explored at c, and commutes with w(q) and e, or is in them: then w(q) was not longest, or an
-//     initial was explored;
-//   - or it sleeps at c and is a part of v. In w(q), e it would be an initial of w; else it slept
-//     when it was taken.
+// a whole, and for executions that go on to their ends. With contexts there are neither. Instead,
+// this holds for all stations c. Let w be a sequence that is possible at c and none of whose
+// initials sleeps there. Then w begins an execution through c, up to the order of what commutes;
+// that execution may be cut off, or run in thought. If no initial of w was explored at c, let q be
+// the delivery explored at c for which w(q), the part of w that commutes with q, is longest. Let e
+// be the first delivery of w after w(q). An execution that begins with q, w(q), e is known, or one
+// that begins with q, w(q), after which e is not possible. There the race of q with e is found. If
+// a delivery covers v, or begins it, then either
+//   - it was explored at c, and commutes with w(q) and e, or is in them: then w(q) was not longest,
+//     or an initial was explored;
+//   - or it sleeps at c and is a part of v. If it is in w(q), e, it is an initial of w; else it
+//     slept when it was taken.
 //
-// So v has to be put in even where a sleeper commutes with all of it and is no part of it. The
-// price is executions in which nothing is left but what sleeps. In those, too, races are looked
-// for.
+// So v has to be put in even if a sleeper commutes with all of it and is no part of it. The price
+// is executions in which only sleepers are left. Races are looked for in those, too.
 //
-// Whatever is no delivery is done as soon as possible because it is in no race. In an execution
-// that is cut off it might be in one with what follows. If that cannot be excluded, the execution
-// is run again, and goes on; and nothing is cut off there any more.
+// An operation that is no delivery is done as soon as possible because it is in no race. In an
+// execution that is cut off it might be in a race with a later event. If that cannot be excluded,
+// the execution is run again, and goes on; and nothing is cut off there any more.
 //
-// Likewise if a plain task that follows sends to a channel that keeps the order, and that has been
-// used before: then it may be that it is not what it is taken for.
+// The same is done if a later plain task sends to a channel that keeps the order, and that has been
+// used before: the task may not be plain.
 //
 // LIMITS: nothing is cut off while a plain task is under way.
 
@@ -66,8 +66,8 @@ func (d *Search) meets(n *station, s *trace.State) bool {
 	return c.Meets(&revisit.Visit{At: len(d.stack) - 1, Sleep: sleep, Left: left}, s)
 }
 
-// left says which processes have left a loop in state s, and what was the last that each did there.
-// ok is false if a plain task is under way.
+// left lists the processes that have left a loop in state s, and the last task of each there. ok is
+// false if a plain task is under way.
 func (d *Search) left(s *trace.State) (list string, ok bool) {
 	latest := make([]*station, len(s.Procs))
 	for _, n := range d.stack[:len(d.stack)-1] {
@@ -85,8 +85,9 @@ func (d *Search) left(s *trace.State) (list string, ok bool) {
 	return list, true
 }
 
-// follow notes what follows the visits on the way of x. If x has been cut off at one, it reports
-// whether it must not be: what follows there may be in a race that is none of deliveries.
+// follow notes the events after the visits on the way of x. If x has been cut off at a visit, it
+// reports whether it must not be: a later operation may be in a race that is not between
+// deliveries.
 func (d *Search) follow(x *trace.Execution) (again bool) {
 	c := &d.Context
 	if c.Look == nil {
@@ -108,7 +109,7 @@ func (d *Search) follow(x *trace.Execution) (again bool) {
 	return c.Here != nil && d.disturbed(x)
 }
 
-// followEvent notes event k, which station number at has led to, or is.
+// followEvent notes event k. Station number at is the last one up to it.
 func (d *Search) followEvent(x *trace.Execution, k, at int) {
 	c, e := &d.Context, &x.Events[k]
 	if !revisit.Numbered(&e.Op) || !revisit.Numbered(&e.PartnerOp) {
@@ -152,8 +153,8 @@ func (d *Search) followMail(x *trace.Execution, at int, m *deliveries.Post, t *t
 	d.Context.Declared(at, revisit.Later{Proc: m.Sender, Past: past, Mail: mail})
 }
 
-// ahead lists events of process q, or that it comes from, that whatever it does in event k comes
-// after, in the order of the program.
+// ahead lists events of process q, or of the processes from which it descends, that come before
+// event k of q in the order of the program, whatever q does in k.
 func (d *course) ahead(x *trace.Execution, q, k int32) []int32 {
 	list := d.intervals[q]
 	i := slices.IndexFunc(list, func(v interval) bool { return v.first <= k && k <= v.last })
@@ -174,8 +175,8 @@ func (d *course) ahead(x *trace.Execution, q, k int32) []int32 {
 	return []int32{x.Procs[q].Born - 1}
 }
 
-// past returns the processes that do something between the visit nearest to station number at
-// and the given events, or in those, that happens before one of them.
+// past returns the processes that take part in events since the visit nearest to station number at:
+// the given events, and events that happen before these.
 func (d *Search) past(x *trace.Execution, at int, events []int32) search.Procset {
 	m := d.Context.Nearest(at)
 	if m == nil || len(x.Events) > depend.MaxEvents {
@@ -200,7 +201,7 @@ func (d *Search) past(x *trace.Execution, at int, events []int32) search.Procset
 	return set
 }
 
-// followEnd notes what is left when x ends.
+// followEnd notes the pending operations and messages at the end of x.
 func (d *Search) followEnd(x *trace.Execution) {
 	c := &d.Context
 	if search.Final(x) || x.End == trace.Steps || len(x.Events) > depend.MaxEvents {
@@ -231,7 +232,7 @@ func (d *Search) followEnd(x *trace.Execution) {
 	}
 }
 
-// disturbed reports whether an operation that follows the visit where x has been cut off, and is
+// disturbed reports whether an operation after the visit at which x has been cut off, and that is
 // no delivery, may be in a race with an event of x. Then nothing is cut off there any more.
 func (d *Search) disturbed(x *trace.Execution) bool {
 	c := &d.Context
@@ -265,8 +266,7 @@ func (d *course) disturbs(x *trace.Execution, l *revisit.Later) bool {
 	})
 }
 
-// comesAfter reports whether it is sure that l comes after event k, or is sent after it if it is a
-// message.
+// comesAfter reports whether l surely comes after event k or, if l is a message, is sent after it.
 func (d *course) comesAfter(x *trace.Execution, l *revisit.Later, k int32) bool {
 	follows := func(p int32) bool {
 		last := d.after(x, p)
@@ -280,15 +280,15 @@ func (d *course) comesAfter(x *trace.Execution, l *revisit.Later, k int32) bool 
 	return follows(l.Proc) || l.Whole && !l.Fresh && d.hasDone(x, l.Proc, k)
 }
 
-// hasDone reports whether event k happens before something that process q has done in x.
+// hasDone reports whether event k happens before an event of process q in x.
 func (d *course) hasDone(x *trace.Execution, q, k int32) bool {
 	return slices.ContainsFunc(d.intervals[q], func(v interval) bool {
 		return k == v.last || d.Order.Before(k, v.last)
 	})
 }
 
-// after returns the last event that whatever process q does after x happens after, as far as that
-// is sure; -1: none.
+// after returns the last event that surely happens before each event of process q after x; -1:
+// none.
 func (d *course) after(x *trace.Execution, q int32) int32 {
 	list := d.intervals[q]
 	for i := len(list) - 1; i >= 0; i-- {
@@ -299,7 +299,7 @@ func (d *course) after(x *trace.Execution, q int32) int32 {
 	return x.Procs[q].Born - 1
 }
 
-// explores reports whether the delivery of a name has been explored at n, will be, or sleeps.
+// explores reports whether the delivery with a name has been explored at n, will be, or sleeps.
 func (n *station) explores(name int32) bool {
 	return n.task.name == name || n.sleeps(name) || slices.ContainsFunc(n.tree, func(w *wake) bool {
 		return w.Event.name == name
@@ -319,9 +319,9 @@ func declaredBy(x *trace.Execution, q int32, k int) *trace.Op {
 	return &x.Procs[q].Pending
 }
 
-// shorten drops, once, of what is to be put in briefly what its last delivery does not come after;
-// everything, if that has been taken out. What else there is comes in the order of exploration, so
-// that tasks that make no difference in the end are still taken one right after the other.
+// shorten drops, once, from a brief sequence all deliveries that do not happen before its last one;
+// all, if the last one has been taken out. The rest comes in the order of exploration, so that
+// tasks without influence on the end are still taken one right after the other.
 func (v *insertion) shorten() {
 	if !v.brief {
 		return

@@ -3,10 +3,9 @@
 // foundation for optimal dynamic partial order reduction", JACM 64(4), 2017, Algorithm 2; in the
 // setting of P. A. Abdulla, M. F. Atig, F. M. Bonneland, S. Das, B. Jonsson, M. Lang, K. Sagonas,
 // "Tailoring Stateless Model Checking for Event-Driven Multi-Threaded Programs" (Event-DPOR), ATVA
-// 2023: what is exchanged is a message with all that its receiver does because of it. Which tasks
-// commute is said by static facts: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and
-// Task-Selection Strategies for Pruning Redundant State-Exploration in Testing", FORTE 2014, sect.
-// 5.
+// 2023: the unit that changes its place is a message with its whole task. Static facts say which
+// tasks commute: E. Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for
+// Pruning Redundant State-Exploration in Testing", FORTE 2014, sect. 5.
 //
 //	paper                     here
 //	process p                 a message: it has one step, which is possible once it has been sent and its receiver waits for it
@@ -20,64 +19,65 @@
 //	insert(v, wut(E))         wakeup.Insert
 //	indep(t1, t2)             Facts.Commute
 //
-// As in package transdpor, whatever is no delivery is done as soon as it is possible, and a program
-// in which such a step is in a race is refused; a station is a state in which all that is possible
-// is deliveries. So an execution is a sequence of deliveries. Two deliveries depend on each other
-// if one process takes both messages and the facts do not say that their tasks commute. A delivery
-// happens before another one if it depends on it and comes first, if the message is sent because of
-// it, or by way of what goroutines do that are no actors (order.go).
+// As in package transdpor, each step that is no delivery is done as soon as it is possible, and a
+// program in which such a step is in a race is refused. A station is a state in which only
+// deliveries are possible. So an execution is a sequence of deliveries. Two deliveries depend on
+// each other if one process takes both messages and the facts do not say that their tasks commute.
+// One delivery happens before another in three cases: it comes first and they depend on each other;
+// its task causes the send of the other message; or goroutines that are no actors establish the
+// order (order.go).
 //
-// A task that commutes with others (a plain one) needs more than facts that say so: it begins at a
-// receive from mailboxes and ends at the same receive, from the same mailboxes; and does nothing in
-// between but send, without waiting for anybody who has not been there when it began. All of that
-// is looked at in each execution. The facts of a handler one of whose tasks does otherwise are not
-// used any more, and the search begins anew. That comes to light in time: up to the first such
-// task, what has been left out is equivalent to what was run, and what a task does depends only on
-// what happens before it.
+// A task that commutes with others (a plain one) needs more than facts that say so. It begins at a
+// receive from mailboxes and ends at the same receive, from the same mailboxes. In between it only
+// sends, and waits for nobody who was not there when it began. Each execution is checked for that.
+// If a task does otherwise, the facts of its handler are not used any more, and the search begins
+// anew. This comes to light in time: up to the first such task, an execution that has been left out
+// is equivalent to one that was run, and the steps of a task depend only on the events that happen
+// before it.
 //
-// Facts take all sends to commute under -model actor. A handler that is seen to send to a channel
-// of Go's, which keeps the order, after another task without which that would have been otherwise,
-// commutes only as under -model pairs. What the facts say on condition of values is asked with
-// those of one execution: channels and pointers of two executions differ.
+// Facts take all sends to commute under -model actor. A channel of Go's keeps the order of sends.
+// If a handler is seen to send to such a channel after another task, without which that would have
+// been otherwise, it commutes only as under -model pairs. Facts with conditions on values are asked
+// with the values of one execution: channels and pointers of two executions differ.
 //
 // A loop that ends after a number of messages, whatever they are, is an exception (Facts.Rounds):
-// the last of its plain tasks may leave it. Of two that both run, neither the order nor which one
-// is the last matters; what comes after the loop happens after all of them. But a message for which
-// there is no round left cannot be taken any more. So a message that is never taken is in a race
-// with each of the loop's deliveries, not just with the last one; and what has taken all rounds
-// that are left commutes with no other delivery to that process (insertion.ended).
+// the last of its plain tasks may leave the loop. If two of the tasks both run, neither their order
+// matters nor which one is the last; events after the loop happen after all of them. But a message
+// for which no round is left cannot be taken any more. So a message that is never taken is in a
+// race with each of the loop's deliveries, not just with the last one. And the task that takes the
+// last round commutes with no other delivery to that process (insertion.ended).
 //
 // Deviations.
 //   - Processes and messages are known by names that count within a task, as commuting tasks
 //     exchange the numbers that a process gives its messages: names.
 //   - A race need not be of neighbours: an actor that waits for one mailbox and then for another
-//     one takes in between what is in no race. A message races with the last deliveries, of those
-//     on which it depends, by a receive that might have taken it.
+//     one takes messages in between that are in no race. A message races with the last deliveries,
+//     of those on which it depends, by a receive that might have taken it.
 //   - A message that is never taken is in a race, too: with the delivery after which nobody waits
 //     for it.
-//   - A task that crashes or exits hides what would have come next, so all that is possible where
-//     it began is explored, it never sleeps, and nothing comes after it in a wakeup tree.
-//   - All races of an execution are looked at, those in what it shares with the one before, too: v
-//     has what is new.
+//   - A task that crashes or exits hides later events. So all deliveries that are possible when it
+//     begins are explored, it never sleeps, and nothing comes after it in a wakeup tree.
+//   - All races of an execution are looked at, also those in the part that it shares with the one
+//     before: their v has new events.
 //   - Executions are cut off at states from which all has been explored, if that is wanted:
 //     revisit.go.
 //
 // Why nothing is lost. Take the argument of package optimal, with deliveries for events. Let w be a
-// maximal sequence from a station, none of whose initials has been explored there or sleeps; q one
-// that has been explored for which the part w(q) of w that commutes with it is longest; e the first
-// delivery of w after w(q) that depends on q. An execution with q, w(q) has been explored. If e has
-// been taken there, it is in a race with q, or with a delivery after q, which is reversed first. If
-// not, its receiver has left the receive by a task that depends on e, in which case the race with
-// that one is reversed; or by the last round of a loop, to which q belongs, as otherwise q had left
-// a round for e: and then e and q are in a race as well. Either way v = w(q), some that commute
-// with e, and e, was inserted, or is covered. That e is possible in v follows from what makes a
-// program acceptable: what e needs is that it has been sent, and that its receiver waits, which
-// plain tasks do not change.
+// maximal sequence from a station, none of whose initials has been explored there or sleeps. Let q
+// be an explored delivery for which w(q), the part of w that commutes with q, is longest, and let e
+// be the first delivery of w after w(q) that depends on q. An execution with q, w(q) has been
+// explored. If e has been taken there, it is in a race with q, or with a delivery after q, which is
+// reversed first. If not, its receiver has left the receive. It may have left by a task that
+// depends on e; then the race with that task is reversed. Or it has left by the last round of a
+// loop, to which q belongs, as otherwise q had left a round for e; then e and q are in a race as
+// well. In each case v, which is w(q), some deliveries that commute with e, and e, was inserted, or
+// is covered. e is possible in v because the program was not refused: e needs only that its message
+// has been sent and that its receiver waits, and plain tasks change neither.
 //
-// LIMITS: where the tasks of a loop do not all send equally many messages, and something is sent
-// after the loop, before the process next waits for messages, the two cannot be told apart at run
-// time: such tasks commute with none. The trees can grow exponentially with the length of an
-// execution. What is said of equal numbers of traces goes for executions that do not crash.
+// LIMITS: let the tasks of a loop send different numbers of messages, and let the process send
+// after the loop, before it next waits for messages. Then the two kinds of sends cannot be told
+// apart at run time, and such tasks commute with none. The trees can grow exponentially with the
+// length of an execution. Numbers of traces are equal only for executions that do not crash.
 package tasks
 
 import (
@@ -93,8 +93,8 @@ import (
 )
 
 // Search is the strategy. See New. It stands on a judgement, which says which tasks commute, and on
-// the course of an execution, which says what happens before what. Its other methods are about the
-// trees: what a race, or a state that is met again, puts into them.
+// the course of an execution, which has happens-before. Its other methods are about the trees: the
+// branches that a race, or a state that is met again, puts into them.
 type Search struct {
 	course
 	rank  search.Order
@@ -110,7 +110,7 @@ type Search struct {
 	gauge  search.Gauge
 
 	Context revisit.Contexts
-	// branches of a station that is come to again, since it is not cut off any more
+	// branches of a station that is reached again, since it is not cut off any more
 	regain wakeup.Tree[turn]
 
 	matrix handlers.Matrix // orders that have been left out
@@ -119,7 +119,7 @@ type Search struct {
 	ranks  []int32 // scratch
 }
 
-// station is a state of the current execution in which all that is possible is deliveries.
+// station is a state of the current execution in which only deliveries are possible.
 type station struct {
 	depth int               // events before it
 	alts  []trace.Alt       // enabled
@@ -140,8 +140,7 @@ type task struct {
 	which int32 // the case of a select that takes it
 	facts handlers.Delivery
 	epoch int // the execution that the message's value in facts is of
-	// the facts know it, and it is what they take it for; else it commutes with no task of its
-	// process
+	// the facts know the task, and it is as they say; else it commutes with no task of its process
 	plain  bool
 	rounds bool // it belongs to a loop that ends after a number of messages, whatever they are
 	sends  int  // what comes after these is no part of it
@@ -161,8 +160,8 @@ func New(f Facts, order search.Order) *Search {
 	return d
 }
 
-// Compare makes d cut off executions at stations from which all has been explored; if nest, in the
-// order that goes with that. It is to be called before the first execution, and returns d.
+// Compare makes d cut off executions at stations from which all has been explored; if nest, d uses
+// the order Contexts.Nested. It is to be called before the first execution, and returns d.
 func (d *Search) Compare(look revisit.Look, nest bool) *Search {
 	if d.Context = revisit.New(look); nest {
 		d.rank = &d.Context.Nested
@@ -231,8 +230,8 @@ func (d *Search) arrive(s *trace.State) *station {
 	return n
 }
 
-// returned reports whether, in state s, which the task of n has led to, its process waits where it
-// waited before.
+// returned reports whether the process of n's task waits, in the state s after it, at the receive
+// at which it waited before.
 func (n *station) returned(s *trace.State) bool {
 	op := s.Procs[n.alts[n.index].Proc]
 	return op != nil && sameOp(op, &n.op)
@@ -288,7 +287,7 @@ func (d *Search) End(x *trace.Execution) {
 	}
 }
 
-// branches are those of the last station.
+// branches returns the branches of the last station.
 func (d *Search) branches() wakeup.Tree[turn] {
 	if len(d.stack) == 0 {
 		return nil
@@ -296,8 +295,8 @@ func (d *Search) branches() wakeup.Tree[turn] {
 	return d.stack[len(d.stack)-1].tree
 }
 
-// study finds out what happens before what in x. It reports whether the search must begin anew, as
-// some task is not what it was taken for.
+// study finds happens-before in x. It reports whether the search must begin anew, as some task is
+// not plain.
 func (d *Search) study(x *trace.Execution) (again bool) {
 	if d.barren {
 		d.pop()
@@ -315,8 +314,7 @@ func (d *Search) study(x *trace.Execution) (again bool) {
 	return false
 }
 
-// rename names all that is in x anew, after some tasks have turned out not to be what they were
-// taken for.
+// rename names all that is in x anew, after some tasks have turned out not to be plain.
 func (d *Search) rename(x *trace.Execution) {
 	at, procs := 0, 0
 	for k := range len(x.Events) + 1 {
@@ -366,7 +364,7 @@ func (d *Search) pop() {
 	d.Context.Leave(last)
 }
 
-// planned counts the branches that are known to be still unexplored.
+// planned counts the branches that are known and unexplored.
 func (d *Search) planned() (sum int) {
 	for _, n := range d.stack {
 		sum += len(n.tree)
@@ -374,7 +372,7 @@ func (d *Search) planned() (sum int) {
 	return sum
 }
 
-// leftOut says what had to be left out; empty: nothing.
+// leftOut says what the search left out; empty: nothing.
 func (d *Search) leftOut() string {
 	if d.lost {
 		return "something that was foreseen was not possible"
