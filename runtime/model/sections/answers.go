@@ -9,7 +9,7 @@ import (
 
 // Answers by tasks: condition T7 in tasks.go.
 
-// answer is one by a task of a loop, an index of loops plus 1.
+// answer is an answer of a task; loop is an index of loops plus 1.
 type answer struct{ obj, client, loop int32 }
 
 // Client returns the sender of the task that p is in, if the channel is served; else nil.
@@ -31,7 +31,7 @@ func (w *World) Answer(p *sched.Proc, obj int32) {
 }
 
 // mayAnswer reports whether process q is in a task of a channel that is not served yet, and ev may
-// be what an answer would be.
+// be the answer of the task.
 func (w *World) mayAnswer(q int32, ev *trace.Event) bool {
 	i := w.open[q]
 	if i == 0 || ev.Op.Kind != trace.Send && ev.Op.Kind != trace.Close {
@@ -41,7 +41,7 @@ func (w *World) mayAnswer(q int32, ev *trace.Event) bool {
 	return s.task > 0 && !w.loops[s.task-1].Served && ev.Obj != s.obj
 }
 
-// judgeAnswers refuses the loops with answers by way of channels that somebody else might see.
+// judgeAnswers refuses loops that answer by way of channels that another process might see.
 func (w *World) judgeAnswers(x *trace.Execution) {
 	type wait struct{ client, obj int32 }
 	waits := map[wait]bool{}

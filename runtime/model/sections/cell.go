@@ -2,13 +2,13 @@ package sections
 
 import "unsafe"
 
-// place is a variable, or a map, as the sections of one mutex know it.
+// place is a variable, or a map, that sections of one mutex access.
 type place struct {
 	obj int32
 	at  unsafe.Pointer
 }
 
-// access is what a section did to a variable.
+// access is an access of a section to a variable.
 type access struct {
 	at    unsafe.Pointer
 	key   any // of a map
@@ -22,21 +22,21 @@ func (a *access) same(b *access) bool {
 	return a.at == b.at && a.how == b.how && a.keyed == b.keyed && a.key == b.key
 }
 
-// visit is what sections of one process, which did the same, did to a place.
+// visit stands for accesses to a place by sections of one process that did the same.
 type visit struct {
 	access
 	proc, did int32
 	last      int32 // the last one's time
 }
 
-// cell is what sections did to a place, in their order.
+// cell has the visits of sections to a place, in their order.
 type cell struct {
 	visits []visit
 	whole  []int         // the indices of those that are not about one key
 	keys   map[any][]int // of those that are about a key
 }
 
-// each calls f with the visits that an access may conflict with, in their order.
+// each calls f for the visits with which an access may conflict, in their order.
 func (c *cell) each(a *access, f func(*visit)) {
 	if !a.keyed {
 		for i := range c.visits {
@@ -70,7 +70,7 @@ func (c *cell) enter(v visit) {
 	}
 }
 
-// How is what is done to a variable.
+// How says how a variable is accessed.
 type How uint8
 
 // An access looks, writes, or updates with an operator. The operator is the update's class; updates
@@ -84,11 +84,11 @@ const (
 	Xors
 )
 
-// commute reports whether a and b, done to one variable, do.
+// commute reports whether accesses of kinds a and b to one variable commute.
 func commute(a, b How) bool { return a == b && a != Writes }
 
-// conflict reports whether a and b, at one place, do not commute. What is not about one key is
-// about all.
+// conflict reports whether a and b, at one place, do not commute. An access without a key is about
+// all keys.
 func conflict(a, b *access) bool {
 	switch {
 	case a.keyed && b.keyed:

@@ -8,12 +8,12 @@ import (
 )
 
 // A section does only a part of what it may do: see trace.Event.Did. Contended variables have
-// numbers that hold in all executions, addresses do not. So a role says, by the name of a variable
-// in the source, which numbers accesses come to. A role that is missing, as the source names one
-// variable in two ways, lets two sections that conflict count as commuting; then their conflict is
-// new, and the search begins again.
+// numbers that hold in all executions; addresses do not. So a role maps the name of a variable in
+// the source to the numbers of its accesses. If the source names one variable in two ways, a role
+// may be missing. Then two sections that conflict count as commuting; but their conflict is new,
+// and the search begins again.
 
-// close finds out what section s of p, which is about to end, did: see trace.Event.Did.
+// close finds out what section s of p did before it ends: see trace.Event.Did.
 func (w *World) close(p *sched.Proc, s *section) int32 {
 	s.did = s.says & trace.Section
 	for i := 0; i < len(s.accesses) && s.did != s.says; i++ {
@@ -28,7 +28,7 @@ func (w *World) close(p *sched.Proc, s *section) int32 {
 	return s.did
 }
 
-// role is what sections with a name do to variables with a name, in one way.
+// role is a way in which sections with a name access variables with a name.
 type role struct {
 	name
 	doing

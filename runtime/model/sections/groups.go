@@ -6,7 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// group is what an execution does with a WaitGroup.
+// group has the operations of an execution on a WaitGroup.
 type group struct {
 	waiters []int32    // who waits for it
 	adds    []addition // in order, those that some Done takes away left out
@@ -55,8 +55,8 @@ func (v *view) use(q, k int32, op *trace.Op) {
 	}
 }
 
-// takes takes one away from the latest Add that process q comes after when it has done k events. It
-// reports false if there is none.
+// takes takes one away from the latest Add that process q comes after when k events have been done.
+// It reports false if there is none.
 func (v *view) takes(g *group, q, k int32) bool {
 	for i := len(g.adds) - 1; i >= 0; i-- {
 		a := &g.adds[i]

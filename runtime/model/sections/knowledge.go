@@ -30,7 +30,7 @@ type found struct {
 	keyed bool
 }
 
-// Memory is what has been learned of sections, and waits until it is needed again.
+// Memory is what has been learned of sections. It is kept until it is needed again.
 type Memory struct {
 	learned, next map[name]int32
 	locks         map[string]*Lock
@@ -39,7 +39,7 @@ type Memory struct {
 	counted       map[name]*tally
 }
 
-// Begin forgets all that was learned and says whether there are sections in the executions that
+// Begin forgets all that was learned. on says whether there are sections in the executions that
 // follow.
 func (w *World) Begin(on bool) {
 	w.on, w.learned, w.next, w.locks = on, map[name]int32{}, map[name]int32{}, map[string]*Lock{}
@@ -64,7 +64,7 @@ func (w *World) Resume(m Memory) {
 	w.roles, w.counted = m.roles, m.counted
 }
 
-// Inherit makes w know what was learned in another world.
+// Inherit makes w know what another world has learned.
 func (w *World) Inherit(before *World) {
 	if before.on {
 		w.Begin(true)
@@ -73,9 +73,8 @@ func (w *World) Inherit(before *World) {
 	}
 }
 
-// Learn reports whether the execution that has ended has shown something new. Then what was
-// explored until now counts for nothing. It may have been cut off, perhaps in the middle of a
-// section.
+// Learn reports whether the execution that has ended has shown something new. Then the executions
+// so far count for nothing. The last one may have been cut off, perhaps in the middle of a section.
 func (w *World) Learn(x *trace.Execution) bool {
 	if !w.on {
 		return false
@@ -98,8 +97,8 @@ func (w *World) Learn(x *trace.Execution) bool {
 	return len(w.next) > 0 || news
 }
 
-// awaited has the mutexes under which somebody reads in a section that is not plain: then who
-// writes may have to wait.
+// awaited has the mutexes under which somebody reads in a section that is not plain: a writer may
+// have to wait for it.
 func (w *World) awaited() map[int32]bool {
 	mutexes := map[int32]bool{}
 	for i := range w.list {
@@ -110,7 +109,7 @@ func (w *World) awaited() map[int32]bool {
 	return mutexes
 }
 
-// Strike makes all sections of the mutexes about which something new was learned ordinary locks.
+// Strike makes all sections of a mutex ordinary locks if something new was learned about the mutex.
 func (w *World) Strike() {
 	about := map[int32]bool{}
 	for i := range w.list {
@@ -138,14 +137,14 @@ func (w *World) Begun() bool {
 		slices.ContainsFunc(w.list, func(s section) bool { return s.says != 0 })
 }
 
-// Apply makes the operations of the executions that follow say what has been learned.
+// Apply makes the operations of the executions that follow carry what has been learned.
 func (w *World) Apply() {
 	maps.Copy(w.learned, w.next)
 	clear(w.next)
 	w.renew()
 }
 
-// known is what operations will say of a section.
+// known returns what operations will say of a section.
 func (k *knowledge) known(n name) int32 {
 	if says, is := k.next[n]; is {
 		return says
@@ -156,7 +155,7 @@ func (k *knowledge) known(n name) int32 {
 	return trace.Section
 }
 
-// contend makes all sections that have to do with a contended variable say so.
+// contend makes all sections that access a contended variable say so.
 func (w *World) contend(f found) {
 	cleared := w.written(f)
 	bit := w.bitOf(&f, cleared)
@@ -189,7 +188,7 @@ type lockPlace struct {
 	obj   int32
 }
 
-// lesson is what sections of one lockPlace are to say, and those that do.
+// lesson is what sections of one lockPlace are to say, and the names of those that have been told.
 type lesson struct {
 	doings map[doing]int32
 	taught map[name]bool
@@ -202,10 +201,10 @@ type doing struct {
 	keyed    bool
 }
 
-// begunBy lists the sections of this execution that a Lock has begun. Each of them is to say all
-// that they do: what one of them does, another one may do where it comes first. To say too much
-// costs little, as what a section did counts in the end; to say too little makes the search begin
-// again for each.
+// begunBy lists the sections of this execution that one Lock has begun. Each of them is to say all
+// that any of them does: another one may do the same if it comes first. To say too much costs
+// little, as in the end only what a section did counts. If a section says too little, the search
+// begins again for each such section.
 func (w *World) begunBy(at lockPlace) (list []section) {
 	for i := range w.list {
 		if t := &w.list[i]; t.task == 0 && t.place == at.place && t.obj == at.obj {
@@ -215,7 +214,7 @@ func (w *World) begunBy(at lockPlace) (list []section) {
 	return list
 }
 
-// gather is what is to be said of sections in a list, by what they did to f.
+// gather returns what sections of a list are to say, by their accesses to f.
 func (f *found) gather(list []section, bit int, cleared bool) map[doing]int32 {
 	doings := map[doing]int32{}
 	for i := range list {
@@ -229,7 +228,7 @@ func (f *found) gather(list []section, bit int, cleared bool) map[doing]int32 {
 	return doings
 }
 
-// teach makes section s say what the doings come to.
+// teach makes section s say all that the doings say.
 func (w *World) teach(s *section, doings map[doing]int32) {
 	says := int32(0)
 	for d, n := range doings {
@@ -242,8 +241,8 @@ func (w *World) teach(s *section, doings map[doing]int32) {
 	w.learn(s, says)
 }
 
-// bitOf is the number of contended variable f: that of which all sections of this execution speak
-// that have to do with f, and no others, or one that is free.
+// bitOf returns the number of contended variable f. That is a number of which all sections of this
+// execution that access f speak, and no others; or a free one.
 func (w *World) bitOf(f *found, cleared bool) int {
 	own, others := int32(0), int32(0)
 	for i := range w.list {
@@ -265,14 +264,14 @@ func (w *World) bitOf(f *found, cleared bool) int {
 	return w.free(f.obj)
 }
 
-// concerns reports whether section s has to do with f.
+// concerns reports whether section s accesses f.
 func (f *found) concerns(s *section, cleared bool) bool {
 	return slices.ContainsFunc(s.accesses, func(a access) bool {
 		return f.says(&a, 0, cleared) != 0
 	})
 }
 
-// free is the number of a contended variable of a mutex that no section speaks of yet.
+// free returns a number of a contended variable of which no section of the mutex speaks yet.
 func (w *World) free(obj int32) int {
 	taken := int32(0)
 	for i := range w.list {
@@ -288,7 +287,7 @@ func (w *World) free(obj int32) int {
 	return trace.Contended - 1
 }
 
-// written reports whether somebody writes all of the place of f at once.
+// written reports whether some access writes all of the place of f at once.
 func (w *World) written(f found) bool {
 	c := w.cells[f.place]
 	return c != nil && slices.ContainsFunc(c.whole, func(i int) bool {
@@ -296,8 +295,8 @@ func (w *World) written(f found) bool {
 	})
 }
 
-// says is what a section says that has made access a; 0 if that has nothing to do with f. cleared:
-// somebody writes all of the place at once, so it matters who looks at one key of it.
+// says returns what a section says because of access a; 0 if a is not on f. cleared: some access
+// writes all of the place at once, so a look at one key matters.
 func (f *found) says(a *access, bit int, cleared bool) int32 {
 	looks, updates := trace.Section|trace.Looks(bit), trace.Section|trace.Updates(bit)
 	switch {
@@ -325,7 +324,7 @@ func (f *found) says(a *access, bit int, cleared bool) int32 {
 	return looks | updates
 }
 
-// learn makes a section say more; 0: that it is none.
+// learn makes a section say more; 0: that it is no section.
 func (k *knowledge) learn(s *section, says int32) {
 	before := k.known(s.name)
 	after := before | says
@@ -347,7 +346,7 @@ type Lock struct {
 	Ordinary  []string // why some of them are ordinary locks, or all tasks have an order
 }
 
-// lock returns what is known of the Lock at a place.
+// lock returns the Lock at a place.
 func (k *knowledge) lock(place string) *Lock {
 	l := k.locks[place]
 	if l == nil {
@@ -371,7 +370,7 @@ func add(list *[]string, text string) {
 	}
 }
 
-// Locks lists what is known of all that begins sections, by place.
+// Locks lists the Locks of all places.
 func (k *knowledge) Locks() (list []Lock) {
 	for _, place := range slices.Sorted(maps.Keys(k.locks)) {
 		list = append(list, *k.locks[place])

@@ -6,42 +6,42 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A channel may be gathered when all has been sent:
+// A channel may be emptied only when all values have been sent:
 //
 //	wg.Wait(); close(c); for v := range c { m[v.key] = v }
 //
-// Nothing waits in its loop when the values come, so a task is no part of the send's step. Such a
-// channel is laid (trace.Op.Laid): each receive is an event of the server, the send says what the
-// task will do, and two sends have an order only if their tasks conflict. The conditions are those
-// of tasks.go, but:
+// The server does not wait in its loop when the values come, so a task is no part of the send's
+// step. Such a channel is laid (trace.Op.Laid): each receive is an event of the server, the send
+// says what the task will do, and two sends have an order only if their tasks conflict. The
+// conditions are those of tasks.go, except for these:
 //
-//	T9  All that is sent is sent before the server's first receive, and goroutines, go statements,
-//	    values of other channels, closes or WaitGroups order the two (past). So there is room for
-//	    all, and nobody waits for it, who could tell which send came first. Otherwise the loop may
-//	    be left, or at rest, between two values. This takes the place of T5.
-//	T10 All tasks are plain, and none ends the loop: if v == stop { break }. The tasks of what was
-//	    sent before would be done, and not those of the rest. This takes the place of T1 and T7.
-//	T11 Where the server does not come to its loop, nobody receives a value, and no send waits for
-//	    room or finds the channel closed: all this tells which send came first.
+//	T9  All sends come before the server's first receive; goroutines, go statements, values of
+//	    other channels, closes or WaitGroups order the two (past). So there is room for all values,
+//	    and no sender waits, who could tell which send came first. Otherwise the loop may be left,
+//	    or at rest, between two values. This takes the place of T5.
+//	T10 All tasks are plain, and none ends the loop: if v == stop { break }. The tasks of earlier
+//	    sends would be done, and those of the rest would not. This takes the place of T1 and T7.
+//	T11 If the server does not come to its loop, nobody receives a value, and no send waits for
+//	    room or finds the channel closed: each of these tells which send came first.
 //	    if stop.Load() { first = <-c; return }.
 //
-// Why no outcome is lost: the server takes the values in the order of the sends. Two that are
-// neighbours and whose tasks commute can change places, and the sends with them, as neither waits.
-// The receives are events of one process behind both sends, whatever the order. Tasks are learned
-// as for channels that are served, with one difference: two tasks that conflict are noted even if
-// something else orders their sends. The clock of a sender is read when the task is done, so it has
-// events behind the send, too.
+// Why no outcome is lost: the server takes the values in the order of the sends. Two adjacent sends
+// whose tasks commute can change places, together with their tasks, as neither send waits. The
+// receives are events of one process after both sends, in either order. Tasks are learned as for
+// channels that are served, with one difference: two tasks that conflict are noted even if
+// something else orders their sends. The clock of a sender is read when the task is done, so it
+// also has events after the send.
 
 // slot is a value in a channel, by its number.
 type slot struct{ obj, seq int32 }
 
-// lay is what is known of one that has been sent.
+// lay is what is known of a value that has been sent.
 type lay struct {
 	name
 	proc, says, since int32
 }
 
-// lay notes what ev sends into a channel that is laid.
+// lay notes the value that ev sends into a channel that is laid.
 func (w *World) lay(ev *trace.Event) {
 	p := w.s.All()[ev.Proc]
 	w.lain[slot{ev.Obj, ev.Seq}] = lay{w.taskOf(p), ev.Proc, ev.Op.N, w.clocks.Now(p)}
@@ -57,10 +57,10 @@ func (w *World) unlay(s *section, l *loop, ev *trace.Event) {
 	s.name, s.proc, s.says, s.since, s.laid = v.name, v.proc, v.says, v.since, true
 }
 
-// early is why a channel is an ordinary one that is neither served nor laid.
+// early is the reason why a channel is an ordinary one: it is neither served nor laid.
 const early = "something may be sent before the loop is there"
 
-// judgeLaid refuses to lay the channel of l for what x shows.
+// judgeLaid refuses to lay the channel of l if x breaks a condition.
 func (w *World) judgeLaid(l *loop, x *trace.Execution) {
 	switch {
 	case l.selects() || !w.behindAll(l, x):
@@ -72,8 +72,9 @@ func (w *World) judgeLaid(l *loop, x *trace.Execution) {
 	}
 }
 
-// judgeAside refuses to lay the channels to whose loops nobody has come in x, if x shows which of
-// two sends came first (T11), and to serve those of which a value is received elsewhere (T2).
+// judgeAside looks at channels to whose loops nobody has come in x. It refuses to lay a channel if
+// x shows which of two sends came first (T11), and to serve one of which a value is received
+// elsewhere (T2).
 func (w *World) judgeAside(x *trace.Execution) {
 	aside := map[int32]*service{} // by channel
 	for obj, n := range w.asked {
@@ -113,8 +114,8 @@ func (w *World) judgeAside(x *trace.Execution) {
 	}
 }
 
-// behindAll reports whether all that is sent into the channel of l in x comes before its server's
-// first receive.
+// behindAll reports whether all sends of x into the channel of l come before its server's first
+// receive.
 func (w *World) behindAll(l *loop, x *trace.Execution) bool {
 	t, sent, known := newPasts(x), 0, -1
 	for k := range x.Events {

@@ -6,7 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// view is an execution that has ended, as it is looked at to find out which channels may be served.
+// view is an execution that has ended. It shows which channels may be served.
 type view struct {
 	x      *trace.Execution
 	loops  map[int32]*loop // by channel
@@ -14,8 +14,8 @@ type view struct {
 	groups map[int32]*group
 }
 
-// look looks at what x shows of the loops' channels beside tasks. There may be a million events and
-// thousands of loops, so each event is looked at once.
+// look looks at all events of x on the loops' channels, except for tasks. There may be a million
+// events and thousands of loops, so each event is looked at once.
 func (w *World) look(x *trace.Execution) {
 	if len(w.loops) == 0 {
 		return
@@ -49,8 +49,8 @@ func (w *World) look(x *trace.Execution) {
 // unentered is the loud of a loop at which its server has not arrived.
 const unentered = -2
 
-// findLoud finds, for each loop, the last event before it that its server takes part in and that is
-// not quiet.
+// findLoud finds, for each loop, the last event before it in which its server takes part and that
+// is not quiet.
 func (v *view) findLoud() {
 	v.loud = slices.Repeat([]int{-1}, len(v.x.Procs))
 	note := func(q int32, k int, e *trace.Event) {
@@ -79,9 +79,9 @@ func (v *view) findLoud() {
 	}
 }
 
-// quiet reports whether nobody can tell whether e, event k, by process q, comes before or after
-// what others do: q adds to a WaitGroup for which nobody waits but q, and what q starts later, and
-// no Done takes away what q adds unless it comes after that in any case.
+// quiet reports whether nobody can tell whether event k, e by process q, comes before or after
+// events of others. That is so if q adds to a WaitGroup for which only q, and processes that q
+// starts later, wait. No Done may take away what q adds, unless the Done comes after e in any case.
 func (v *view) quiet(q int32, k int, e *trace.Event) bool {
 	if e.Kind != trace.WgAdd || e.Op.Delta() < 0 || e.Op.KeepsOrder() {
 		return false
@@ -118,8 +118,8 @@ func (v *view) look(e *trace.Event) {
 	}
 }
 
-// inSelect looks at the cases of op, which process q has declared. That the server itself waits in
-// a select, and for what else, is for judgeSelect to look at.
+// inSelect looks at the cases of op, which process q has declared. A select in which the server
+// itself waits is for judgeSelect to look at.
 func (v *view) inSelect(q int32, op *trace.Op) {
 	for _, c := range op.Cases {
 		l := v.loops[c.Obj]
@@ -129,7 +129,7 @@ func (v *view) inSelect(q int32, op *trace.Op) {
 	}
 }
 
-// sentBy notes that process p sends something.
+// sentBy notes that process p sends.
 func (l *loop) sentBy(p int32) {
 	l.several = l.several || l.sender >= 0 && l.sender != p
 	l.sender = p
@@ -165,7 +165,7 @@ func (l *loop) received(e *trace.Event) {
 	}
 }
 
-// waits looks at what process q has declared when the execution ends.
+// waits looks at the operation that process q has declared when the execution ends.
 func (v *view) waits(q int32) {
 	p := &v.x.Procs[q]
 	if p.Ended {
@@ -187,9 +187,9 @@ func (v *view) waits(q int32) {
 }
 
 // behind reports whether process q sends only when the server of l waits in its loop, or might as
-// well wait until then. That is so if the server has started q or an ancestor of q, or if its
-// parent has started the server first, and if from there to its loop the server only did what is
-// quiet.
+// well wait until then. One of two things must hold: the server has started q or an ancestor of q,
+// or its parent has started the server first. Also, from there to its loop the server has done only
+// what is quiet.
 func (v *view) behind(l *loop, q int32) bool {
 	server := &v.x.Procs[l.server]
 	if q == server.Parent {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Ordinary is what is known where no section has commuted, and no channel was served: what is not
-// plain, as another process is to know it.
+// Ordinary is what another process needs to know if no section has commuted, and no channel was
+// served: the sections and channels that are not plain.
 type Ordinary struct {
 	Sections []Name // and tasks
 	Channels []Name
@@ -43,7 +43,7 @@ func (w *World) Ordinary() (o Ordinary) {
 	return o
 }
 
-// Commute reports whether sections may have commuted in the execution that has ended, or tasks.
+// Commute reports whether sections, or tasks, may have commuted in the execution that has ended.
 func (w *World) Commute() bool {
 	for _, s := range w.services {
 		if s.state == served || s.state == laid {
@@ -64,7 +64,7 @@ func sort(list []Name) {
 	})
 }
 
-// Recall begins with what another process knows.
+// Recall begins with the knowledge of another process.
 func (w *World) Recall(o *Ordinary) {
 	w.Begin(true)
 	for _, n := range o.Sections {

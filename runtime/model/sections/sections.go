@@ -7,37 +7,40 @@
 // a loop that ranges over the map. Two plain sections of one mutex conflict if their accesses to
 // some variable do not commute. A variable of such a conflict is contended.
 //
-// A search takes all sections to be plain, and none to conflict, at first. Operations say so
+// At first a search takes all sections to be plain, and none to conflict. Operations say so
 // (trace.Section), the scheduler lets a section that begins come to its end at once, and package
-// depend keeps no order of sections that do not conflict. What an execution shows to be otherwise
-// is learned, and the search begins again: a section is known by its process, and by how many the
-// process has begun before. What is learned only grows, so this has an end.
+// depend keeps no order of sections that do not conflict. If an execution shows otherwise, that is
+// learned, and the search begins again. A section is known by its process, and by how many sections
+// the process has begun before. What is learned only grows, so the search begins again only a
+// bounded number of times.
 //
 // Why nothing is lost. Sections that commute can change places, and nobody asks in between whether
-// the mutex is held. Suppose that the search has come to its end, and learned nothing from any
-// execution. Take an execution, and its shortest beginning that shows something new: it ends with a
-// section, or an operation in the middle of one, that conflicts with something before. What is
-// before shows nothing new, so the relation is right there, and an equivalent beginning has been
-// explored; after it the process was about to do the same. If what came first in that execution has
-// to do with it, the search has tried the other order; if not, it did the same there, and showed
-// what is new.
+// the mutex is held. Suppose that the search has come to its end, and has learned nothing from any
+// execution. Take an execution that shows something new, and its shortest prefix that does. The
+// prefix ends with a section, or an operation in the middle of one, that conflicts with an earlier
+// event. The events before this end show nothing new, so the relation is right for them, and an
+// equivalent prefix has been explored. After it the process was about to do the same. Let another
+// event come first in that execution. If the event is dependent on the end of the prefix, the
+// search has tried the other order. If not, the process then did the same, and the execution showed
+// the news.
 //
-// A section does less than it may do: one that has only looked does not conflict with
-// others that have only looked, even if each writes where it comes first (trace.Event.Did). It is
-// known when the section ends, before anybody else moves. An execution shows what is new if two
-// sections conflict that have no order by what they did, so the argument is the same.
+// A section does less than it may do: a section that has only looked does not conflict with others
+// that have only looked, even if each of them writes when it comes first (trace.Event.Did). The
+// effect is known when the section ends, before any other process moves. An execution shows
+// something new if two sections conflict that are not ordered by what they did, so the argument is
+// the same.
 //
-// A pair that other operations order anyway need not be known: whether it is so is asked of the
-// clocks of package races, which say what happens before what without the order of sections that
-// commute.
+// If other operations order a pair anyway, the search need not know the pair. The clocks of package
+// races tell: they have happens-before without the order of sections that commute.
 //
-// TryLock tells a mutex that is held from one that is not, so where it is used no section is plain.
+// TryLock tells a mutex that is held from one that is not, so under such a mutex no section is
+// plain.
 //
 // The tasks of loops that receive are learned in the same way: see tasks.go. So are channels that
-// are used as semaphores: see semaphores.go.
+// serve as semaphores: see semaphores.go.
 //
-// LIMITS: beyond maxTurns sections of one process, all that follow count as one. Beyond
-// trace.Contended contended variables of a mutex, those that follow count as one.
+// LIMITS: all sections of one process beyond maxTurns count as one. All contended variables of a
+// mutex beyond trace.Contended count as one.
 package sections
 
 import (
@@ -53,15 +56,15 @@ const maxTurns = 32
 // maxAccesses bounds the variables of a section: one that has more is not plain.
 const maxAccesses = 128
 
-// Clocks say what happens before what.
+// Clocks has happens-before.
 type Clocks interface {
 	Now(p *sched.Proc) int32
 	Knows(p *sched.Proc, q, at int32) bool
-	// EndsSection tells what the section did that p is about to end.
+	// EndsSection tells the clocks what the section did that p is about to end.
 	EndsSection(p *sched.Proc, did int32)
 }
 
-// World has the sections of one execution, and what was learned from those before. It has many
+// World has the sections of one execution, and what was learned from earlier ones. It has many
 // methods: sections and tasks of loops are watched in the same events, and each spoils the other.
 type World struct {
 	knowledge
@@ -72,7 +75,7 @@ type World struct {
 	list  []section
 	open  []int32 // by process: the section that it is in, an index of list plus 1; 0: none
 	turns []int32 // by process: how many it has begun
-	// by process: what it locks next, and where, if that may be a section; else empty
+	// by process: what it locks next, and where, if a section may begin there; else empty
 	marked []string
 	named  []name   // by process: the section that it has come to last
 	places []string // by process: what that locks
@@ -130,8 +133,8 @@ func (w *World) reset() {
 	}
 }
 
-// Mark tells that what p locks next may begin a section. place says what that is in the source, and
-// where.
+// Mark tells that the next Lock of p may begin a section. place says which mutex that is in the
+// source, and where.
 func (w *World) Mark(p *sched.Proc, place string) {
 	if w.on {
 		w.meet(p.ID)
@@ -149,7 +152,7 @@ func (w *World) meet(q int32) {
 	}
 }
 
-// Says is what Op.N is to say of an operation of p on a mutex.
+// Says returns Op.N of an operation of p on a mutex.
 func (w *World) Says(p *sched.Proc, kind trace.Kind, obj int32) int32 {
 	if !w.on || int(p.ID) >= len(w.open) {
 		return 0
@@ -186,7 +189,7 @@ func ends(kind trace.Kind, shared bool) bool {
 		kind == trace.RUnlock)
 }
 
-// Access tells what p does to a variable, or to a key of a map. what says which that is in the
+// Access tells that p accesses a variable, or a key of a map. what says which one that is in the
 // source, and where.
 func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How,
 	what string) {
@@ -211,8 +214,8 @@ func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, ho
 	s.accesses = append(s.accesses, a)
 }
 
-// Await tells that p accesses an element of the map at an address, and announces that next. Key is
-// called when the key is known.
+// Await tells that p is about to access an element of the map at an address, which it announces
+// next. Key is called when the key is known.
 func (w *World) Await(p *sched.Proc, at unsafe.Pointer, how How, what string) {
 	if w.inside(p) {
 		w.wanted = append(w.wanted, access{at: at, how: how, what: what})
@@ -223,7 +226,7 @@ func (w *World) Await(p *sched.Proc, at unsafe.Pointer, how How, what string) {
 // Awaiting reports whether a key is awaited.
 func (w *World) Awaiting() bool { return len(w.wanted) > 0 }
 
-// Key tells the key of the access that is awaited: that of the innermost one. A nil key may be any.
+// Key tells the key of the innermost awaited access. A nil key may be any.
 func (w *World) Key(key any) {
 	p := w.s.Current()
 	last := len(w.wanted) - 1
@@ -239,7 +242,7 @@ func (w *World) inside(p *sched.Proc) bool {
 	return w.on && int(p.ID) < len(w.open) && w.open[p.ID] != 0
 }
 
-// Opaque tells that p is about to do what is not announced: to make a call. place says where.
+// Opaque tells that p is about to do something that is not announced: a call. place says where.
 func (w *World) Opaque(p *sched.Proc, place string) {
 	if w.on {
 		w.hides(p.ID)
@@ -249,10 +252,10 @@ func (w *World) Opaque(p *sched.Proc, place string) {
 	}
 }
 
-// inBetween is why a section with another operation is not plain.
+// inBetween is the reason why a section with another operation is not plain.
 const inBetween = "there is another operation in it: "
 
-// spoil says why the section that process q is in, if it is in one, is not plain.
+// spoil notes the reason why the section of process q, if q is in one, is not plain.
 func (w *World) spoil(q int32, why string) {
 	if i := w.open[q]; i > 0 {
 		w.list[i-1].why = why
@@ -260,7 +263,7 @@ func (w *World) spoil(q int32, why string) {
 	}
 }
 
-// Spawned implements sched.Observer: what a section starts goes on beside it.
+// Spawned implements sched.Observer: a goroutine that a section starts goes on beside it.
 func (w *World) Spawned(parent, child *sched.Proc) {
 	if w.on {
 		w.starts(child.ID)
@@ -336,7 +339,7 @@ func (w *World) enter(q int32, s section) {
 	w.open[q] = int32(n) + 1
 }
 
-// end looks for conflicts of a section, which was plain, with those before.
+// end looks for conflicts of a section, which was plain, with earlier ones.
 func (w *World) end(s *section) {
 	s.plain = true
 	p, now := w.s.All()[s.proc], s.since

@@ -15,27 +15,28 @@ import (
 //
 // Such a loop serves one channel, as a loop does that only receives, under one more condition:
 //
-//	T4  All sends into the channel come before what makes another case of the select ready: before
-//	    the close of quit, or what its sender does last before it sends into quit. So no order lets
-//	    the loop choose another case while a value is to come. Otherwise all values are ordinary
-//	    ones: go func() { c <- 1 }(); close(quit). There is no room in the channel, as values might
-//	    be left there. The other channels have been made by the execution, and are the same
-//	    whenever the loop comes back: what makes them ready is known then.
+//	T4  All sends into the channel come before the event that makes another case of the select
+//	    ready: before the close of quit, or before the event that precedes the send into quit in
+//	    its process. So no order lets the loop choose another case while a value is to come.
+//	    Otherwise all values are ordinary ones: go func() { c <- 1 }(); close(quit). The channel
+//	    has no room, as values might be left there. The other channels have been made by the
+//	    execution, and are the same whenever the loop comes back: then it is known which events
+//	    make them ready.
 //
 // Why no outcome is lost: the steps that serve, and the choice of another case, have one order.
-// Suppose that in some execution the other case is chosen, and a value comes later, or never. What
-// is before the choice has been explored, in some order, and so has a way to go on from there. In
-// that, the sender sends, which breaks T4; or the loop chooses the other case first, and that is
-// the execution which was supposed to be missing.
+// Suppose that some execution is missing, in which the other case is chosen, and a value comes
+// later, or never. The events before the choice have been explored, in some order, and so has a way
+// to go on from there. In it the sender sends, which breaks T4; or the loop chooses the other case
+// first, and that is the execution which was supposed to be missing.
 //
 // One event comes before another if goroutines, go statements, values, closes and WaitGroups order
-// the two (past). Locks and atomics do not count, so T4 fails where only they order them.
+// the two (past). Locks and atomics do not count, so T4 fails if only these order the two.
 
 // selects reports whether the loop waits in a select.
 func (l *loop) selects() bool { return l.to > 0 }
 
-// ComeToSelect is Come for a select, of which list has the channels of the cases, and places what
-// they are. It returns the case from which p takes what is sent at once, -1 if there is none.
+// ComeToSelect is Come for a select. list has the channels of the cases, and places their places.
+// It returns the case from which p takes a value when it is sent, -1 if there is none.
 func (w *World) ComeToSelect(p *sched.Proc, list []Channel, entry int, places string) int {
 	served, some := -1, false
 	cases := p.Op.Cases
@@ -94,7 +95,7 @@ func (w *World) among(i, obj int32) int32 {
 	return 0
 }
 
-// judgeSelect looks at when the other cases of l, a loop that selects, become ready.
+// judgeSelect finds out when the other cases of l, a loop that selects, become ready.
 func (w *World) judgeSelect(l *loop, x *trace.Execution) {
 	if sent, least := w.ready(l, w.cases[l.from:l.to], x); least < sent {
 		l.refuse("another case of its select may be chosen before a value comes")
@@ -102,7 +103,7 @@ func (w *World) judgeSelect(l *loop, x *trace.Execution) {
 }
 
 // ready returns how many values are sent into the channel of l, or are about to be, and how many of
-// them at least come before what makes another case ready.
+// these at least come before an event that makes another case ready.
 func (w *World) ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 	least = maxTasks + 1
 	t := newPasts(x)
@@ -129,7 +130,7 @@ func (w *World) ready(l *loop, objs []int32, x *trace.Execution) (sent, least in
 	return sent, least
 }
 
-// past is a set of values: those whose sends are known to come before something.
+// past is a set of values: those whose sends are known to come before an event.
 type past []uint64
 
 func with(s past, n int) past {
@@ -159,7 +160,7 @@ func (s past) count() (n int) {
 	return n
 }
 
-// pasts has the past of each process, and what objects hand on.
+// pasts has the past of each process, and the pasts that objects pass on.
 type pasts struct {
 	x    *trace.Execution
 	born int // how many processes have begun

@@ -9,13 +9,13 @@ import (
 )
 
 // Semaphores. A channel with room, of values that hold nothing, such as struct{}, often bounds how
-// many goroutines are at work:  sem <- struct{}{}; work(); <-sem  If work does nothing but to
-// access variables, no goroutine can tell which others have a slot, or wait for one. So in a search
-// that knows this, the channel is counted: what is done with it is no step, but a part of the step
-// before (trace.Silent), and hands nothing on to anybody.
+// many goroutines are at work:  sem <- struct{}{}; work(); <-sem  If work only accesses variables,
+// no goroutine can tell which others have a slot, or wait for one. So in a search that knows this,
+// the channel is counted: an operation on it is no step of its own, but a part of the step before
+// (trace.Silent), and passes no knowledge on.
 //
 // A search begins to count a channel after an execution that shows one of these forms. An operation
-// is at once after another one if its process does nothing in between but to access variables.
+// is at once after another one if its process only accesses variables in between.
 //
 //	C1  Each process takes a slot by a send, and gives it back at once by a receive.
 //	C2  One process, the parent, fills the channel before it starts, by itself or by others, the
@@ -23,52 +23,53 @@ import (
 //	    a send: the tokens of a pool.
 //	C3  One process, the parent, takes all slots by sends, and starts processes of which each gives
 //	    one back as the first thing that it does: errgroup.SetLimit. The parent has taken a slot for
-//	    each before it starts it, and starts it by itself. In go func() { <-sem }(); sem <- v it
-//	    has not; and a process in between might do something that the parent may wait for.
+//	    a process before it starts the process, and starts it by itself. In go func() { <-sem }();
+//	    sem <- v it has not; and a process in between might do something for which the parent may
+//	    wait.
 //
 // The channel becomes an ordinary one for good when an execution shows something else:
 //
 //	C4  There are two slots at least. With one slot the channel is a mutex: sem <- v; n++; <-sem
-//	    orders what is done in between.
+//	    orders the accesses in between.
 //	C5  The slots that a parent of C3 has taken for processes that it has not started yet are never
 //	    all. A parent that has all slots knows that all processes have given theirs back, and may
 //	    read what they wrote: for range cap(sem) { sem <- v }; read(results).
-//	C6  Nothing else is done with the channel: no len, close or select, and nobody has to wait.
+//	C6  No other operation is on the channel: no len, close or select, and nobody has to wait.
 //	    select { case sem <- v: default: } tells how many slots are free.
-//	C7  An execution has made the channel, in no synctest bubble: the content of an older one is not
-//	    known, and who waits in a bubble is asked for.
-//	C8  Between the two operations of C1 and C2 nothing is done with another semaphore: two of them
+//	C7  An execution has made the channel, in no synctest bubble: the content of an older channel is
+//	    not known, and Go asks which processes wait in a bubble.
+//	C8  Between the two operations of C1 and C2 there is none on another semaphore: two semaphores
 //	    may be taken in two orders, as mutexes, so that all wait for each other.
-//	C9  Between the two operations of C1 and C2 nothing is called that may access variables without
-//	    an announcement (Opaque): hash.Write. A data race there would not be found. What is done
-//	    before the receive of C3 is a part of the step that starts the process, in all searches.
+//	C9  Between the two operations of C1 and C2 there is no call that may access variables without
+//	    an announcement (Opaque): hash.Write. A data race there would not be found. The accesses
+//	    before the receive of C3 are a part of the step that starts the process, in all searches.
 //
-// Why no outcome is lost. Take any execution of the program, and do the operations on the channel
-// as soon as their processes come to them, and all else in the same order. That is an execution,
-// too: in C1 and C2 each slot is free again before anybody else does anything; in C3 the parent has
-// those slots alone whose processes it has not started yet, which are not all (C5). What processes
-// do in between is accesses to variables: these see the same, unless they are in a data race. Two
-// accesses that only the channel orders are in one, as in some execution they have no order: who is
-// in one slot may stay there while others come and go by another one (C4, C5). As a counted channel
-// hands nothing on to the race detector, such a race is found, and then the search begins again
-// without sections. No execution of a program with the channel ends because somebody waits for a
-// slot: who has one can give it back.
+// Why no outcome is lost. Take any execution of the program. Do the operations on the channel as
+// soon as their processes come to them, and all else in the same order. That is an execution, too:
+// in C1 and C2 each slot is free again before any other process moves; in C3 only those slots are
+// taken whose processes the parent has not started yet, which are not all (C5). In between,
+// processes only access variables. These accesses see the same, unless they are in a data race. Two
+// accesses that only the channel orders are in a data race, as in some execution they have no
+// order: a process may stay in one slot while others come and go by another one (C4, C5). A counted
+// channel passes nothing on to the race detector, so such a race is found, and then the search
+// begins again without sections. No execution of a program with the channel ends because a process
+// waits for a slot: a process that has one can give it back.
 //
-// Whether a channel has a form is told by what each process does by itself, and by what a parent
-// has done before it starts another process. Equivalent executions agree on both.
+// The operations of each process by itself, and those of a parent before it starts another process,
+// tell whether a channel has a form. Equivalent executions agree on both.
 //
 // TestSemaphores in internal/lab/differ compares programs that attack these conditions with
 // searches that count no channel.
 
-// maxUses bounds what is done with one channel that is counted, and maxSemaphores how many of these
-// an execution has.
+// maxUses bounds the uses of one channel that is counted, and maxSemaphores the number of such
+// channels of an execution.
 const (
 	maxUses       = 1 << 10
 	maxSemaphores = 32
 	maxWatched    = 1000 // processes whose races package races finds
 )
 
-// semaphores is what World knows of them.
+// semaphores is the part of World that is about semaphores.
 type semaphores struct {
 	bounds map[int32]*semaphore // of the present execution, by channel
 	order  []*semaphore         // likewise
@@ -94,8 +95,8 @@ type use struct {
 	kind trace.Kind // Send, Recv, or Birth
 	proc int32
 	at   int32 // the number of events before
-	// how much the process had done before with channels that are counted, and how many calls it
-	// had made that may do what is not announced
+	// by then: operations of the process on channels that are counted, and its calls that may do
+	// something without an announcement
 	quiet, hidden int
 }
 
@@ -108,8 +109,8 @@ func (t *semaphores) reset() {
 	clear(t.hidden)
 }
 
-// Counts reports whether what p is about to do with c, which holds values that are all alike, is no
-// step. where says which channel that is, for people.
+// Counts reports whether the next operation of p on c is no step. c holds values that are all
+// alike. where says which channel that is, for people.
 func (w *World) Counts(p *sched.Proc, c Channel, where func() string) bool {
 	if c.Turn == 0 || c.Room < 2 { // C7, C4
 		return false
@@ -166,8 +167,8 @@ func (w *World) usesSemaphore(ev *trace.Event) {
 	}
 }
 
-// hides notes that process p is about to make a call that may do what is not announced. A data race
-// of what it does there would not be found.
+// hides notes that process p is about to make a call that may do something without an announcement.
+// A data race of the call would not be found.
 func (w *World) hides(p int32) {
 	if len(w.order) > 0 {
 		w.meet(p)
@@ -175,8 +176,8 @@ func (w *World) hides(p int32) {
 	}
 }
 
-// judgeSemaphores finds out which channels may be counted, and which may not. It reports whether
-// that is news.
+// judgeSemaphores finds out which channels may be counted, and which may not. It reports whether it
+// has found something new.
 func (w *World) judgeSemaphores(x *trace.Execution) (news bool) {
 	if len(w.order) == 0 {
 		return false
@@ -203,8 +204,8 @@ func (w *World) judgeSemaphores(x *trace.Execution) (news bool) {
 	return news
 }
 
-// refuseSemaphores says why semaphores are no semaphores, by what x does with them beside sends and
-// receives, and who waits.
+// refuseSemaphores says why semaphores are none: because of operations in x other than sends and
+// receives, and because of processes that wait.
 func (w *World) refuseSemaphores(x *trace.Execution) {
 	refuse := func(obj int32, why string) {
 		if g := w.bounds[obj]; g != nil {
@@ -247,13 +248,13 @@ type user struct {
 	proc  int32
 	kinds []trace.Kind
 	turns []int // how much else it had done before each
-	// how many calls it had made before each that may do what is not announced
+	// how many calls it had made before each that may do something without an announcement
 	hidden []int
 	quiet  int // of what it did with the semaphore, what was no step
 }
 
-// form reports whether several processes use g, and why what they do with it has none of the forms
-// of a semaphore.
+// form reports whether several processes use g. why is the reason why their uses have none of the
+// forms of a semaphore.
 func (g *semaphore) form(x *trace.Execution) (several bool, why string) {
 	users := g.users(x)
 	rest := func(from int) []user { return users[from:] }
@@ -306,8 +307,8 @@ func (g *semaphore) users(x *trace.Execution) (users []user) {
 	return users
 }
 
-// pairs reports whether all that u does with the semaphore, from its use number from on, is to take
-// a slot by an operation of a kind, and to give it back at once (C1).
+// pairs reports whether u, from its use number from on, only takes slots by operations of a kind,
+// and gives each back at once (C1).
 func (u *user) pairs(from int, kind trace.Kind) bool {
 	for i := from; i < len(u.kinds); i += 2 {
 		if i+1 == len(u.kinds) || u.kinds[i] != kind || u.kinds[i+1] == kind ||
@@ -355,9 +356,9 @@ func (g *semaphore) started(x *trace.Execution, users []user) bool {
 	return g.spares(len(parent.kinds), had)
 }
 
-// spares reports whether some slot stays free (C5) beside those that a parent of C3 takes for
-// processes that it has not started. It takes sent slots, and had has how many it had taken when it
-// started each of the processes, in their order.
+// spares reports whether some slot stays free (C5) beside those that a parent of C3 has taken for
+// processes that it has not started yet. The parent takes sent slots; had has how many it had taken
+// when it started each of the processes, in their order.
 func (g *semaphore) spares(sent int, had []int) bool {
 	for n, started := 1, 0; n <= sent; n++ {
 		for started < len(had) && had[started] < n {
@@ -370,8 +371,8 @@ func (g *semaphore) spares(sent int, had []int) bool {
 	return true
 }
 
-// sentBefore returns how much parent had sent when it started process q, or an ancestor of q; -1 if
-// it has started none.
+// sentBefore returns how many values parent had sent when it started process q, or an ancestor of
+// q; -1 if it has started none of these.
 func (g *semaphore) sentBefore(x *trace.Execution, parent, q int32) (n int) {
 	for q >= 0 && x.Procs[q].Parent != parent {
 		q = x.Procs[q].Parent
@@ -391,7 +392,7 @@ func (g *semaphore) sentBefore(x *trace.Execution, parent, q int32) (n int) {
 	return 0 // it was started before the first use
 }
 
-// counts reports whether the channel that is called n is counted.
+// counts reports whether the channel with name n is counted.
 func (k *knowledge) counts(n name) bool {
 	t := k.counted[n]
 	return t != nil && t.state == served

@@ -31,11 +31,10 @@ import (
 //	T3  A loop that ends after n values has a last value in each execution. The task of that value
 //	    ends the loop, so T1 makes it dependent on all others: for range 2 { <-c }.
 //	T5  In a channel with room, each send comes after the go statement that starts the server, or
-//	    after one that the server itself has come to, and from there on the server does nothing
-//	    before its loop but what is quiet, which is to add to a WaitGroup (quiet). A send waits
-//	    until the server is there. Otherwise the sender goes on before that, and others see it
-//	    (c <- 1; mu.Lock()). For the same reason the server never comes back from a task that is
-//	    not plain.
+//	    after one to which the server itself has come. From there on the server does only quiet
+//	    operations before its loop: it adds to a WaitGroup (quiet). A send waits until the server
+//	    is there. Otherwise the sender goes on before that, and others see it (c <- 1; mu.Lock()).
+//	    For the same reason the server never comes back from a task that is not plain.
 //	T4  See selects.go, for loops that select.
 //	T6  An execution has made the channel: the content of an older channel is not known.
 //	T9  See laid.go, for loops that come behind all that is sent.
@@ -55,7 +54,7 @@ import (
 // TestHandlers in internal/lab/differ compares programs that attack these conditions with searches
 // that know no tasks.
 
-// tasks is what World knows of them.
+// tasks is the part of World that is about tasks.
 type tasks struct {
 	services map[name]*service // what was learned, by the names of channels
 	loops    []loop            // of the present execution
@@ -65,7 +64,7 @@ type tasks struct {
 	cases   []int32  // the objects of the cases of selects
 	answers []answer // of the present execution
 	sends   []int32  // by process: how many it has declared into channels that are served
-	// the channels into which something was sent, or is to be, that are served or laid
+	// the channels that are served or laid into which something was sent, or is to be
 	asked map[int32]name
 	lain  map[slot]lay // what has been sent into channels that are laid
 }
@@ -91,7 +90,7 @@ const (
 	struck              // it is an ordinary channel
 )
 
-// Channel is one that a process receives from in a loop.
+// Channel is a channel from which a process receives in a loop.
 type Channel struct {
 	ID     int32
 	Path   string // of the process that has made it
@@ -103,7 +102,7 @@ type Channel struct {
 	Counted bool
 }
 
-// loop is where a process of the present execution serves a channel.
+// loop is the loop in which a process of the present execution serves a channel.
 type loop struct {
 	Channel
 	server int32
@@ -111,8 +110,8 @@ type loop struct {
 	place  string // the channel, and where it is received from
 	met    bool   // a send has met the server, whose task has an order with all others
 	why    string // it cannot be served
-	// what look has found out of the execution: the number of sends, the first process that sends
-	// (or -1), and whether another one does
+	// what look has found in the execution: the number of sends, the first process that sends (or
+	// -1), and whether another one does
 	sends   int
 	sender  int32
 	several bool
@@ -133,12 +132,12 @@ func (t *tasks) reset() {
 	clear(t.lain)
 }
 
-// refuse says why a channel cannot be served.
+// refuse notes the reason why a channel cannot be served.
 func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
 
 func (c *Channel) name() name { return name{c.Path, c.Turn} }
 
-// Serves reports whether the channel that p has made as its n-th is served, laid, or counted.
+// Serves reports whether the n-th channel that p has made is served, laid, or counted.
 func (w *World) Serves(p *sched.Proc, n int32) (isServed, isLaid, isCounted bool) {
 	if !w.on || len(w.services) == 0 && len(w.counted) == 0 {
 		return false, false, false
@@ -148,7 +147,7 @@ func (w *World) Serves(p *sched.Proc, n int32) (isServed, isLaid, isCounted bool
 	return s != nil && s.state == served, s != nil && s.state == laid, w.counts(is)
 }
 
-// SaysOfTask is what a send that p has declared, into a channel that is served, is to say.
+// SaysOfTask returns what a send that p has declared, into a channel that is served, is to say.
 func (w *World) SaysOfTask(p *sched.Proc, c Channel) int32 {
 	w.meet(p.ID)
 	w.asked[c.ID] = c.name()
@@ -164,12 +163,12 @@ func (w *World) SaysOfTask(p *sched.Proc, c Channel) int32 {
 	return says
 }
 
-// taskOf names the task of what p sends.
+// taskOf names the task of the last send of p.
 func (w *World) taskOf(p *sched.Proc) name { return name{p.Path(), -min(w.sends[p.ID], maxTurns)} }
 
-// Come tells that p has declared a receive in a loop, the one that was entered as number entry of
-// all. It reports whether what is sent goes to p at once. place says which channel that is in the
-// source, and where.
+// Come tells that p has declared a receive in a loop; the loop was entered as number entry of all.
+// It reports whether a value that is sent goes to p at once. place says which channel that is in
+// the source, and where.
 func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
 	i := w.comeTo(p, c, entry, place)
 	if i < 0 {
@@ -180,7 +179,7 @@ func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
 	return c.Served
 }
 
-// comeTo returns the loop that p comes to, an index of loops, -1 if that cannot serve c.
+// comeTo returns the loop to which p comes, an index of loops; -1 if that cannot serve c.
 func (w *World) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
 	if s := w.services[name{c.Path, c.Turn}]; !w.on || c.Turn == 0 ||
 		s != nil && s.state == struck {
@@ -207,7 +206,7 @@ func (w *World) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
 	return i
 }
 
-// finish ends the task that p is in, if that is of the loop that was entered as number entry: p
+// finish ends the task of p, if p is in a task of the loop that was entered as number entry: p
 // receives again.
 func (w *World) finish(p *sched.Proc, entry int) {
 	at := w.open[p.ID]
@@ -260,7 +259,8 @@ func (w *World) take(ev *trace.Event) {
 	w.enter(q, s)
 }
 
-// judge finds out which channels may be served, and which may not. It reports whether that is news.
+// judge finds out which channels may be served, and which may not. It reports whether it has found
+// something new.
 func (w *World) judge(x *trace.Execution) (news bool) {
 	w.judgeTasks(x.End == trace.Cut)
 	w.judgeAnswers(x)
@@ -311,8 +311,8 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 	return news
 }
 
-// judgeEarly refuses to serve the channels into which somebody is about to send when x ends, and to
-// whose loops nobody has come. No program does what x does then, as the send would be possible. It
+// judgeEarly refuses to serve channels to whose loops nobody has come, and into which a process is
+// about to send when x ends. No program does that, as the send would be possible. judgeEarly
 // reports whether there is news of any channel.
 func (w *World) judgeEarly(x *trace.Execution) (news bool) {
 	for q := range x.Procs {
@@ -334,7 +334,7 @@ func (w *World) judgeEarly(x *trace.Execution) (news bool) {
 	return news
 }
 
-// judgeTasks gives tasks that are not plain an order with all others.
+// judgeTasks orders tasks that are not plain with all others.
 func (w *World) judgeTasks(cut bool) {
 	for i := range w.list {
 		if s := &w.list[i]; s.task > 0 && !s.plain {
@@ -354,7 +354,7 @@ func (w *World) judgeTasks(cut bool) {
 	}
 }
 
-// renew makes what was learned of channels hold.
+// renew puts what was learned of channels into effect.
 func (w *World) renew() {
 	for _, s := range w.services {
 		s.state = max(s.state, s.next)
@@ -364,7 +364,7 @@ func (w *World) renew() {
 	}
 }
 
-// strike makes the channel of s, if that is a task, an ordinary one.
+// strike makes the channel of s, if s is a task, an ordinary one.
 func (w *World) strike(s *section) {
 	if s.task > 0 {
 		l := &w.loops[s.task-1]
