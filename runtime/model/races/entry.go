@@ -2,12 +2,12 @@ package races
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// The entries of a sync.Map hand on what is known for themselves: two operations on different keys
-// have no order, so that of an execution must hide no race. Likewise an update that turns out to
-// change nothing, such as a CompareAndSwap that fails: it has no order with loads, and hands
-// nothing on.
+// Each entry of a sync.Map passes knowledge on for itself: two operations on different keys have no
+// order, so the order of one execution must hide no race. An update that turns out to change
+// nothing has no order with loads, and passes nothing on. An example is a CompareAndSwap that
+// fails.
 
-// entry is the effect of a method of a sync.Map that is about a key.
+// entry is the effect of a method of a sync.Map on one key.
 func (o *object) entry(ev *trace.Event, c *clock) {
 	own := o.keys[ev.Op.Key()]
 	c.join(o.released)
@@ -23,7 +23,7 @@ func (o *object) entry(ev *trace.Event, c *clock) {
 	o.entries.join(*c)
 }
 
-// undo has what an object handed on before the last update.
+// undo has what an object passed on before the last update.
 type undo struct {
 	obj, key      int32
 	released, own clock
@@ -41,7 +41,7 @@ func (u *undo) keep(ev *trace.Event, o *object) {
 	u.own.set(o.keys[u.key])
 }
 
-// OnlyRead says that the update that has just been done changed nothing: it hands nothing on.
+// OnlyRead says that the last update changed nothing: it passes nothing on.
 func (w *World) OnlyRead() {
 	if !w.On() || len(w.clocks) > maxProcs || w.s.Dying() {
 		return

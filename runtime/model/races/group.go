@@ -14,15 +14,14 @@ import (
 //	go func() { wg.Add(1); wg.Done() }()     // b: finds zero if d comes first
 //	wg.Wait()
 //
-// So the question is whether an Add can find zero in some order of the Adds and Dones that the
-// happens-before order allows.
+// So the question is whether an Add can find zero in some order of the Adds and Dones that
+// happens-before allows.
 
 // maxGroup bounds the Adds and Dones of a group that are remembered. Beyond it only the order that
 // was run counts.
 const maxGroup = 256
 
-// group has what has been added to a WaitGroup, and taken from it, since all was last known to a
-// Wait.
+// group has the Adds and Dones of a WaitGroup since a Wait last knew of all of them.
 type group struct {
 	start int32   // the counter before that
 	adds  []added // in the order in which they came
@@ -64,8 +63,8 @@ func (g *group) add(ev *trace.Event, proc int32, c clock) {
 	a.knows.set(c)
 }
 
-// misused reports whether a Wait that is called by who knows c could have come before an Add that
-// it waits for.
+// misused reports whether a Wait could have come before an Add for which it waits. The process that
+// calls Wait knows c.
 func (g *group) misused(c clock) bool {
 	if g.first.at > c.of(g.first.proc) {
 		return true
@@ -81,7 +80,8 @@ func (g *group) misused(c clock) bool {
 	return false
 }
 
-// settle forgets what who knows c, behind a Wait, knows: the counter was zero after it.
+// settle forgets all Adds and Dones if c, known after a Wait, has them: the counter was zero after
+// it.
 func (g *group) settle(c clock) {
 	for i := range g.adds {
 		if a := &g.adds[i]; a.at > c.of(a.proc) {
@@ -97,9 +97,9 @@ func (g *group) before(i, k int) bool {
 	return i != k && a.at <= b.knows.of(a.proc)
 }
 
-// findsZero reports whether Add k can find the counter at zero. What happens before it comes before
-// it. Of the rest, all that does not happen after it may come before it, with what happens before
-// that; what makes the counter no greater does.
+// findsZero reports whether Add k can find the counter at zero. All that happens before k comes
+// before k. Of the other entries, those that do not happen after k may come before k, each with all
+// that happens before it. Those that do not make the counter greater do come before k.
 func (g *group) findsZero(k int) bool {
 	g.in = append(g.in[:0], make([]bool, len(g.adds))...)
 	sum := g.start + g.include(k, k)
@@ -118,8 +118,8 @@ func (g *group) findsZero(k int) bool {
 	return sum == 0
 }
 
-// cost is what entry i, with all that happens before it and does not come before anyway, adds to
-// the counter.
+// cost returns what entry i adds to the counter, with all that happens before it and does not come
+// before anyway.
 func (g *group) cost(i int) (n int32) {
 	for j := range g.adds {
 		if !g.in[j] && (j == i || g.before(j, i)) {
@@ -129,8 +129,8 @@ func (g *group) cost(i int) (n int32) {
 	return n
 }
 
-// include lets what happens before entry i, and entry i itself if it is not k, come before entry k.
-// It returns what that adds.
+// include lets all that happens before entry i, and entry i itself if it is not k, come before
+// entry k. It returns how much they add to the counter.
 func (g *group) include(i, k int) (n int32) {
 	for j := range g.adds {
 		if !g.in[j] && j != k && (j == i || g.before(j, i)) {

@@ -23,7 +23,7 @@ type listed struct {
 	buffer   [64]uintptr
 }
 
-// calls are those that led to an access, as numbers: most accesses are never reported.
+// calls are the calls that led to an access, as numbers: most accesses are never reported.
 type calls struct {
 	pcs  []uintptr
 	site string

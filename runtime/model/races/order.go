@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// clock[q] is how far a process, or whoever looks at an object, knows of process q; 0 beyond its
-// end: not at all.
+// clock[q] is the time of process q up to which the owner of the clock, a process or an object,
+// knows of q; 0 beyond its end: not at all.
 type clock []int32
 
 func (c clock) of(q int32) int32 {
@@ -30,7 +30,7 @@ func (c *clock) join(d clock) {
 // set makes c know what d knows and no more.
 func (c *clock) set(d clock) { *c = append((*c)[:0], d...) }
 
-// object is what one channel, lock or the like hands on.
+// object has the knowledge that one channel, lock or the like passes on.
 type object struct {
 	released clock
 	group    group // WaitGroup
@@ -95,10 +95,10 @@ func (w *World) Spawned(parent, child *sched.Proc) {
 	w.tick(child.ID)
 }
 
-// tick lets p's time pass: what it does from now on is not yet known by those who know it now.
+// tick lets p's time pass: those who know of p now do not know what p does from now on.
 func (w *World) tick(p int32) { w.clocks[p][w.own[p]]++ }
 
-// grow gives process p, or the task that it is in, a place of its own in all clocks.
+// grow gives process p, or its task, a place of its own in all clocks.
 func (w *World) grow(p int32) {
 	c := &w.clocks[p]
 	for len(*c) <= int(w.next) {
@@ -108,7 +108,7 @@ func (w *World) grow(p int32) {
 	w.next++
 }
 
-// Done implements sched.Observer: it hands on what event ev hands on.
+// Done implements sched.Observer: it passes on the knowledge that event ev passes on.
 func (w *World) Done(ev *trace.Event) {
 	if len(w.clocks) > maxProcs {
 		return
@@ -160,8 +160,8 @@ func (w *World) Done(ev *trace.Event) {
 	w.undecided.begins(ev)
 }
 
-// checkGroup reports a Wait that nothing orders after an Add that it has waited for: it might have
-// come before.
+// checkGroup reports a Wait that nothing orders after an Add for which it has waited: Wait might
+// have come before that Add.
 func (w *World) checkGroup(o *object, ev *trace.Event) {
 	switch c := w.clocks[ev.Proc]; {
 	case !w.on:
@@ -180,8 +180,8 @@ func (w *World) Learned(p, q *sched.Proc) {
 	}
 }
 
-// meet makes each of two processes know what both know: an unbuffered channel orders both ways. One
-// that has room does not, for which both is not set.
+// meet makes each of two processes know what both know: an unbuffered channel orders both ways. A
+// channel with room does not, so for it both is not set.
 func (w *World) meet(p, q int32, both bool) {
 	if both {
 		w.clocks[p].join(w.clocks[q])
@@ -212,8 +212,8 @@ func (o *object) communicate(ev *trace.Event, c *clock) {
 	}
 }
 
-// flow is the effect of an event on a connection or an address. What is read comes after what was
-// written, and who finds out that something has changed after who has changed it.
+// flow is the effect of an event on a connection or an address. A read comes after the write of the
+// same data, and an operation that finds a change comes after that change.
 func (o *object) flow(ev *trace.Event, c *clock) {
 	if stream.Disturbs(&ev.Op) {
 		return
@@ -242,7 +242,7 @@ func (o *object) flow(ev *trace.Event, c *clock) {
 	}
 }
 
-// post makes a message hand on what c knows.
+// post makes a message pass on what c knows.
 func (o *object) post(m trace.Message, c *clock) {
 	if o.letters == nil {
 		o.letters = map[trace.Message]clock{}
@@ -252,7 +252,7 @@ func (o *object) post(m trace.Message, c *clock) {
 	o.letters[m] = handed
 }
 
-// carry is the effect of a message's being put into a mailbox, or taken out. The mailbox itself
+// carry is the effect of putting a message into a mailbox, or taking it out. The mailbox itself
 // orders nothing.
 func (o *object) carry(ev *trace.Event, c *clock) {
 	m := ev.Message()
@@ -264,8 +264,8 @@ func (o *object) carry(ev *trace.Event, c *clock) {
 	o.post(m, c)
 }
 
-// queue has what is handed on by numbers, which come and go in ascending order. Its memory is
-// reused.
+// queue has clocks that are passed on by numbers, which come and go in ascending order. Its memory
+// is reused.
 type queue struct {
 	ring  []handed
 	first int // index in ring
@@ -291,7 +291,7 @@ func (q *queue) put(number int32, c clock) {
 	q.n++
 }
 
-// take returns what was put under a number, and nothing if that was before the execution. It is
+// take returns the clock that was put under a number, nil if that was before the execution. It is
 // valid until the next put.
 func (q *queue) take(number int32) clock {
 	if q.n == 0 || q.ring[q.first].number != number {
@@ -302,8 +302,8 @@ func (q *queue) take(number int32) clock {
 	return h.clock
 }
 
-// synchronise is the effect of an event on any other object: as package sync's and others'
-// documentation says.
+// synchronise is the effect of an event on any other object, according to the documentation of
+// package sync and others.
 func (o *object) synchronise(ev *trace.Event, c *clock) {
 	if n := ev.Op.Sectioned(); n != 0 {
 		o.section(ev, c, n)

@@ -2,22 +2,23 @@
 // of them a write, that nothing orders.
 //
 // Vocabulary: an access is a read or a write of a variable that rewritten code announces. A clock
-// counts, for each process, how far another process knows of it; an access happened before another
-// if whoever makes the second knows of the first. What makes processes know of each other is what
-// the Go memory model says, see order.go: it is less than the happens-before order of package
-// depend, for two sends on one channel are dependent, but do not order what the senders do. The
-// method is that of C. Flanagan and S. Freund, FastTrack: efficient and precise dynamic race
-// detection, PLDI 2009, with all readers of a variable since its last write kept in a list.
+// counts, for each process, how far another process knows of it. An access happened before another
+// one if the process of the second access knows of the first. Processes learn of each other as the
+// Go memory model says, see order.go. This orders less than the happens-before of package depend:
+// two sends on one channel are dependent, but do not order other actions of the senders. The method
+// is that of C. Flanagan and S. Freund, FastTrack: efficient and precise dynamic race detection,
+// PLDI 2009, with all readers of a variable since its last write kept in a list.
 //
-// Guarantees: a race that is reported is one in every execution with the same order of operations,
-// on every machine.
+// Guarantees: a race that is reported is a race in every execution with the same order of
+// operations, on every machine.
 //
-// Operations of package sync/atomic on announced variables are accesses, too, which are in no race
-// with each other.
+// Operations of package sync/atomic on announced variables are accesses, too. Two of these are
+// never in a race with each other.
 //
-// LIMITS: what is not announced is not seen; a variable is an address, so whoever touches a whole
-// struct announces each of its parts. All timers' channels count as one. A CompareAndSwap that
-// fails counts as one that does not. An execution with more than maxProcs processes is not watched.
+// LIMITS: accesses that are not announced are not seen. A variable is an address, so an access to a
+// whole struct is announced as accesses to all of its parts. The channels of all timers count as
+// one. As an access, a CompareAndSwap that fails counts as one that does not. An execution with
+// more than maxProcs processes is not watched.
 package races
 
 import (
@@ -54,7 +55,8 @@ type World struct {
 	own       []int32 // by process: its place in clocks; of one in a task, that of the task
 	next      int32   // the first place that is free
 	servers   []server
-	// by process: twice the mutex, plus 1, in a section of which it is, and whether alone; 0: none
+	// by process: 2 * (1 + the number of the mutex of its section), plus 1 if an RLock began that;
+	// 0: it is in none
 	under     []int32
 	undecided undecided
 
@@ -104,7 +106,7 @@ func (w *World) Watch() {
 	w.Follow()
 }
 
-// Follow begins to keep clocks, from the next execution on, for others than the watch.
+// Follow begins to keep clocks, from the next execution on, for users other than the watch.
 func (w *World) Follow() {
 	w.clocked = true
 	w.s.Observe(w)
@@ -121,8 +123,8 @@ func (w *World) Now(p *sched.Proc) int32 {
 	return w.clocks[p.ID].of(w.own[p.ID])
 }
 
-// Knows reports whether p comes after what process q has done at a time of its own. With too many
-// processes, nobody does.
+// Knows reports whether p comes after the actions of process q up to q's time at. If there are too
+// many processes, the answer is no.
 func (w *World) Knows(p *sched.Proc, q, at int32) bool {
 	return len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) &&
 		at <= w.clocks[p.ID].of(w.own[q])
@@ -154,15 +156,15 @@ func (w *World) Watching() bool { return w.on }
 // Watches reports whether accesses of p are looked at.
 func (w *World) Watches(p *sched.Proc) bool { return w.watched(p) }
 
-// watched reports whether the present execution is. What the only process does comes before all
-// that others do.
+// watched reports whether the present execution is watched. All actions of an only process come
+// before those of other processes.
 func (w *World) watched(p *sched.Proc) bool {
 	return w.on && !w.s.Dying() && len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) &&
 		(len(w.clocks) > 1 || w.s.Sites())
 }
 
 // Read tells that p reads the variable at an address, and Write that p writes it. what says which
-// variable that is in the source, and where.
+// variable it is in the source, and where.
 func (w *World) Read(p *sched.Proc, at unsafe.Pointer, what string) {
 	if !w.watched(p) {
 		return
@@ -211,8 +213,8 @@ func (w *World) Atomically(p *sched.Proc, at unsafe.Pointer, what string, write 
 	}
 }
 
-// operated notes the access that p's operation has just made, which is in a list of those that are
-// announced: after what it has learned, before what it hands on.
+// operated notes the access that p's operation has just made; list has announced accesses. The
+// access comes after what the operation has learned, and before what it passes on.
 func (w *World) operated(p int32, list []announced) {
 	if int(p) >= len(list) || list[p].cell == nil {
 		return
@@ -338,7 +340,7 @@ func note(list *[]access, a access) {
 	*list = append(*list, a)
 }
 
-// report notes a race of two accesses, which are named in an order that does not depend on the
+// report notes a race of two accesses. It names them in an order that does not depend on the
 // execution.
 func (w *World) report(a *access, was way, b *access, is way) {
 	first, second := a.told(was), b.told(is)
@@ -352,7 +354,7 @@ func (w *World) report(a *access, was way, b *access, is way) {
 	w.note("data race: "+first+" and "+second, mark, a, b)
 }
 
-// told is what is said of an access.
+// told describes an access for people.
 func (a *access) told(how way) string {
 	if a.sync {
 		return "use of " + a.what
@@ -360,8 +362,8 @@ func (a *access) told(how way) string {
 	return ways[how] + a.what
 }
 
-// note notes a race of accesses that are known, or none, unless it is noted already. mark ends the
-// names of their places.
+// note notes a race, unless it is noted already. accesses are its accesses, if they are known. mark
+// ends the names of their places.
 func (w *World) note(text, mark string, accesses ...*access) {
 	if w.known[text] {
 		return

@@ -9,17 +9,17 @@ import (
 )
 
 // Resets is set if the program assigns to objects of package sync. Then an operation of such an
-// object is an access to it, as one of package sync/atomic is to its variable: beside an assignment
-// that nothing orders with it, it is a data race.
+// object is an access to the object, as an operation of package sync/atomic is one to its variable.
+// It is in a data race with an assignment that nothing orders with it.
 //
 //	go func() { mu.Lock(); ...; mu.Unlock() }()        mu = sync.Mutex{}
 //
-// The operation counts after what it has learned: who has waited for the assignment by way of the
-// object itself comes after it.
+// The operation counts after what it has learned: an operation that has waited for the assignment
+// by way of the object itself comes after the assignment.
 var Resets bool
 
-// Operates tells that p's next operation is one of an object of package sync, at an address. kind
-// is the name of its type.
+// Operates tells that p's next operation is on an object of package sync, at an address. kind is
+// the name of the object's type.
 func (w *World) Operates(p *sched.Proc, at unsafe.Pointer, kind string) {
 	if !Resets || p == nil || !w.watched(p) {
 		return
@@ -35,8 +35,8 @@ func (w *World) Operates(p *sched.Proc, at unsafe.Pointer, kind string) {
 	w.operating[p.ID] = announced{a, c, true}
 }
 
-// operates reports whether an event of a kind is the one of an operation that counts as an access.
-// Of those of a writer's Lock, that is the second one, which knows of the readers.
+// operates reports whether an event of a kind stands for an operation that counts as an access. Of
+// the two events of a writer's Lock, that is the second one, which knows of the readers.
 func operates(k trace.Kind) bool {
 	switch k {
 	case trace.Lock, trace.TryLock, trace.Unlock, trace.WWait, trace.WTryLock, trace.WUnlock,

@@ -6,8 +6,8 @@ import (
 )
 
 // Sections of one mutex that commute (trace.Section) are run in one order, and might have come in
-// the other one. So they hand nothing on to each other, and what is ordered only by their order is
-// in a data race. What both do to one variable under the mutex is not.
+// the other one. So they pass nothing on to each other, and accesses that are ordered only by their
+// order are in a data race. Accesses of both sections to one variable, under the mutex, are not.
 
 // These are the lowest bits of World.under: a section may be that of a Lock, or of an RLock.
 const (
@@ -34,9 +34,9 @@ func (o *object) section(ev *trace.Event, c *clock, n int32) {
 	}
 }
 
-// undecided is a section of which it is not known yet with which others it commutes: it may do less
-// than it says. What it comes after is known when it ends. Until then, nobody else moves, and its
-// accesses wait.
+// undecided is a section that may do less than it says, so it is not known yet with which others it
+// commutes. When it ends, it is known after which sections it comes. Until then no other process
+// moves, and the accesses of the section wait.
 type undecided struct {
 	proc, obj, says int32 // says 0: there is none
 	kind            trace.Kind
@@ -50,7 +50,7 @@ type waiting struct {
 	write bool
 }
 
-// begins notes that ev begins a section, if it may turn out to do less than it says.
+// begins notes that ev begins a section, if the section may do less than it says.
 func (u *undecided) begins(ev *trace.Event) {
 	switch n := ev.Op.Sectioned(); ev.Kind {
 	case trace.Lock, trace.WLock, trace.RLock:
@@ -67,8 +67,7 @@ func (w *World) EndsSection(p *sched.Proc, did int32) {
 	}
 }
 
-// decide makes the section that is undecided come after those before that conflict with what it
-// did.
+// decide makes the undecided section come after earlier sections that conflict with what it did.
 func (w *World) decide(did int32) {
 	u := &w.undecided
 	u.says = 0
@@ -83,14 +82,14 @@ func (w *World) decide(did int32) {
 	}
 }
 
-// settle decides what has to be decided without knowing more.
+// settle decides an undecided section by what it says, without knowing what it did.
 func (w *World) settle() {
 	if w.undecided.says != 0 {
 		w.decide(w.undecided.says)
 	}
 }
 
-// puts reports whether an access waits.
+// puts reports whether an access waits until the section is decided.
 func (u *undecided) puts(a access, c *cell, write bool) bool {
 	if u.says == 0 || a.proc != u.proc {
 		return false
@@ -125,19 +124,19 @@ func (w *World) enter(ev *trace.Event) {
 	}
 }
 
-// excused reports whether two accesses are under one mutex, and one of them alone.
+// excused reports whether two accesses are under one mutex, and at least one of them alone.
 func excused(a, b *access) bool {
 	return a.under != 0 && a.under>>1 == b.under>>1 && a.under&b.under&1 == alone
 }
 
-// old is an access that later ones do not stand for: it may be in a race with what they are excused
-// from.
+// old is an access for which later ones do not stand: it may be in a race with an access that
+// excuses these.
 type old struct {
 	access
 	way way
 }
 
-// keep puts those accesses to c aside that now, a write, does not stand for.
+// keep puts aside those accesses to c for which now, a write, does not stand.
 func (w *World) keep(c *cell, now *access) {
 	if now.under == 0 && len(c.aside) == 0 && c.write.under == 0 {
 		return // nobody has been excused
@@ -173,7 +172,7 @@ func (w *World) set(c *cell, now *access, a access, as way) {
 	c.aside = append(c.aside, old{a, as})
 }
 
-// stands reports whether whatever is in a race with a is in one with now as well.
+// stands reports whether each access that is in a race with a is in one with now as well.
 func (w *World) stands(now, a *access) bool {
 	return w.before(a, now.proc) && (now.under == 0 || now.under == a.under)
 }

@@ -3,12 +3,12 @@ package races
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // Tasks of a channel that is served (trace.Served) are run in one order, and might have come in
-// another one. So each counts as a process of its own: it knows what its server knew when it began
-// to serve, what the sender knows, and what those tasks know with which it conflicts. The server
-// knows of all of them when it does something else. Two accesses by tasks of one channel are never
-// a race.
+// another one. So each task counts as a process of its own. It knows what its server knew when it
+// began to serve, what the sender knows, and what the tasks know with which it conflicts. When the
+// server does something else, it knows of all its tasks. Two accesses by tasks of one channel are
+// never a race.
 
-// server is one that serves a channel.
+// server is a process that serves a channel.
 type server struct {
 	proc, obj int32
 	own       int32 // its place in clocks outside of tasks
@@ -38,7 +38,7 @@ func (w *World) beginTask(ev *trace.Event, q int32) {
 	w.under[q], w.under[ev.Proc] = (ev.Obj+1)<<1|alone, 0
 }
 
-// serverOf returns the server that q is of a channel, which it may become.
+// serverOf returns the server of a channel that process q is, or becomes.
 func (w *World) serverOf(q, obj int32) *server {
 	for i := range w.servers {
 		if s := &w.servers[i]; s.proc == q {
@@ -56,8 +56,8 @@ func (w *World) serverOf(q, obj int32) *server {
 	return s
 }
 
-// endTasks ends the task of a server that takes part in ev, if it takes part. What is no task of
-// the same channel ends its serving, too.
+// endTasks ends the task of a server that takes part in ev. An event that is no task of the same
+// channel ends its serving, too.
 func (w *World) endTasks(ev *trace.Event) {
 	next, is := ev.Server()
 	for i := 0; i < len(w.servers); i++ {
@@ -81,7 +81,7 @@ func (w *World) endTasks(ev *trace.Event) {
 	}
 }
 
-// tasks is what the tasks of a channel hand on to each other.
+// tasks returns the knowledge that tasks of a channel pass on to each other.
 func (o *object) tasks() *trace.Handed[clock] {
 	if o.sections == nil {
 		o.sections = new(trace.Handed[clock])
