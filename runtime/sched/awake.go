@@ -2,22 +2,22 @@ package sched
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Listing the alternatives of every process at each step is the simplest way and, with a few
-// processes, the fastest. With thousands of them, most of which wait for something, it would be all
-// that is ever done. So in an execution that has more than crowd processes, one that can do nothing
-// goes to sleep until an object that it waits for changes: until an event on it, or a receive from
-// it is declared.
+// The simplest way is to list the alternatives of every process at each step. With a few processes
+// it is also the fastest. With thousands of processes, most of which wait, it would take all of the
+// time. So in an execution with more than crowd processes, a process without an alternative goes to
+// sleep until an object for which it waits changes: until an event on the object, or the
+// declaration of a receive from it.
 
-// crowd is the number of processes from which on those that can do nothing sleep.
+// crowd is the number of processes above which processes without an alternative sleep.
 const crowd = 64
 
 // Sleeper is an Operation whose alternatives change only with events on the objects that the
 // declared trace.Op names, and with declarations of receives from them.
 //
-// Of a daemon, the clock lists what it can do: it sleeps until it has done something.
+// The clock lists the alternatives of a daemon: a daemon sleeps until it has done something.
 type Sleeper interface{ Sleeps() }
 
-// beds knows who is awake.
+// beds knows which processes are awake.
 type beds struct {
 	on    bool
 	awake []*Proc   // by number
@@ -37,7 +37,7 @@ func (b *beds) reset() {
 	}
 }
 
-// list lists the alternatives of those that are awake.
+// list lists the alternatives of the processes that are awake.
 func (s *Sched) list(alts []trace.Alt) []trace.Alt {
 	b := &s.beds
 	if !b.on {
@@ -96,7 +96,7 @@ func (b *beds) wake(p *Proc) {
 	b.add(p)
 }
 
-// add puts p among those awake.
+// add puts p among the processes that are awake.
 func (b *beds) add(p *Proc) {
 	b.awake = append(b.awake, p)
 	for i := len(b.awake) - 1; i > 0 && b.awake[i-1].ID > p.ID; i-- {
@@ -104,7 +104,7 @@ func (b *beds) add(p *Proc) {
 	}
 }
 
-// changed wakes who waits for obj.
+// changed wakes the processes that wait for obj.
 func (b *beds) changed(obj int32) {
 	if obj < 0 || int(obj) >= len(b.lists) {
 		return
@@ -118,7 +118,7 @@ func (b *beds) changed(obj int32) {
 	}
 }
 
-// wakeFor wakes those who did ev and those whom it may enable.
+// wakeFor wakes the processes that did ev, and those that ev may enable.
 func (s *Sched) wakeFor(ev *trace.Event) {
 	s.beds.wake(s.procs[ev.Proc])
 	if ev.Partner >= 0 {
@@ -127,7 +127,7 @@ func (s *Sched) wakeFor(ev *trace.Event) {
 	s.beds.changed(ev.Obj)
 }
 
-// declared wakes those who wait for a partner that p's declared operation may be.
+// declared wakes the processes that may be partners of the declared operation op.
 func (b *beds) declared(op *trace.Op) {
 	if op.Kind == trace.Recv {
 		b.changed(op.Obj)

@@ -26,10 +26,10 @@ type worker interface{ goroutine() }
 // Goexit.
 const maxNested = 1
 
-// coroutines switches with iter.Pull. A process resumes the next one itself, so that there is a
-// chain: the driver at its bottom, and on top the one that runs. A process further down gets
-// control when all above it have paused; they leave the chain. No switch adds more than one link,
-// so that on average none pauses more than one.
+// coroutines switches with iter.Pull. A process resumes the next one itself, so the workers form a
+// chain: the driver is at its bottom, and the process that runs is at the top. A process further
+// down gets control when all above it have paused; they leave the chain. Each switch adds at most
+// one link, so on average it pauses at most one process.
 type coroutines struct {
 	s       *Sched
 	idle    []*coroutine
@@ -65,8 +65,8 @@ func (b *coroutines) switchTo(from, to *Proc) {
 	}
 }
 
-// reachable returns the target's worker, nil if the way there is down the chain from the process
-// from. Only the driver makes workers, since they inherit properties of the goroutine that does.
+// reachable returns the target's worker, nil if process from must go down the chain to reach it.
+// Only the driver makes workers, since they inherit properties of the goroutine that makes them.
 func (b *coroutines) reachable(from *Proc) *coroutine {
 	if b.target == nil || from != nil && b.target.worker == nil && len(b.idle) == 0 {
 		return nil
@@ -129,8 +129,8 @@ func (w *coroutine) serve() {
 	}
 }
 
-// finish makes w idle and gives control to next; it returns when w has a new process, or false when
-// w must end.
+// finish makes w idle and gives control to next. It returns true when w has a new process, and
+// false when w must end.
 func (w *coroutine) finish(next *Proc) bool {
 	w.job = nil
 	w.b.target = next
@@ -192,7 +192,7 @@ func (b *goroutines) close() {
 	b.idle = nil
 }
 
-// wakerOf returns the channel that p waits on; of a new process, its worker's.
+// wakerOf returns the channel on which the worker of p waits. A new process gets a worker.
 func (b *goroutines) wakerOf(p *Proc) chan struct{} {
 	if p == nil {
 		return b.driver

@@ -8,28 +8,31 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The border is packages of the standard library that run goroutines of their own, such as
-// net/http: see rewrite/std. An operation is inner if border code does it, on its own or by way of
+// The border consists of packages of the standard library that run goroutines of their own, such as
+// net/http: see rewrite/std. An operation is inner if border code does it, by itself or by way of
 // packages that are neither the border's nor the program's. Nobody wants to see all orders of inner
-// operations. So they are done at once, and only these are choices:
+// operations. So inner operations are done at once, and only these are choices:
 //
 //   - outer operations;
-//   - a process's first inner operation after an outer one: it enters the border, or is back there;
-//   - a Read that takes what has arrived, or learns of an end: a delivery.
+//   - a process's first inner operation after an outer one: the process enters the border, or is
+//     back there;
+//   - a Read that takes data that has arrived, or learns of an end: a delivery.
 //
-// A choice, with the inner operations that follow it, is a whole step. Which inner operation comes
-// first is fixed: that of the process with the least path. Timers wait for the end of a whole step.
+// A choice, with the inner operations that follow it, is a whole step. The order of inner
+// operations is fixed: the process with the least path comes first. Timers wait for the end of a
+// whole step.
 //
-// Stacks tell who does an operation, which takes time. So nobody asks before the execution has made
-// a connection, or border code has started a process.
+// Stacks tell whose code does an operation, which takes time. So nobody asks before the execution
+// has made a connection, or border code has started a process.
 
 // maxInner bounds the inner operations of one whole step: see trace.EndlessStep.
 const maxInner = 20_000
 
-// Deliverer is an Operation that may take what others have sent to the process from outside.
+// Deliverer is an Operation that may take data which others have sent to the process from outside.
 type Deliverer interface{ Delivers(p *Proc) bool }
 
-// Outer is an Operation by which border code enters code of the program: it is outer.
+// Outer is an Operation by which border code enters code of the program. Such an operation is
+// outer.
 type Outer interface{ Outer() }
 
 // Bordered reports whether the border matters in this execution.
@@ -43,7 +46,7 @@ type border struct {
 	run   int                // the inner operations of the whole step that is under way
 }
 
-// side is whose code a call is in.
+// side says to whom the code of a call belongs.
 type side uint8
 
 const (
@@ -55,7 +58,7 @@ const (
 // Borders makes the border matter from now on, if there is one.
 func (s *Sched) Borders() { s.border.on = gate.Border }
 
-// sideOf returns the side of the code that a call returns to.
+// sideOf returns the side of the code to which a call returns.
 func (b *border) sideOf(pc uintptr) side {
 	if is, ok := b.sides[pc]; ok {
 		return is
@@ -81,10 +84,11 @@ func (b *border) sideOf(pc uintptr) side {
 	return is
 }
 
-// borderDirs are the directories of the border, below those that they stand for.
+// borderDirs are the directories of the border.
 var borderDirs = []string{"net/http/", "crypto/tls/", "net/rpc/", "database/sql/"}
 
-// InBorder reports whether a file of the standard library, by its path there, is the border's.
+// InBorder reports whether a file of the standard library, by its path there, belongs to the
+// border.
 func InBorder(file string) bool {
 	for _, dir := range borderDirs {
 		if strings.HasPrefix(file, dir) {
@@ -94,8 +98,8 @@ func InBorder(file string) bool {
 	return false
 }
 
-// isInner reports whether border code calls, on behalf of p; where all of the stack is neither's,
-// whether it has started p.
+// isInner reports whether border code calls, on behalf of p. If the whole stack is neither's, it
+// reports whether border code has started p.
 func (s *Sched) isInner(p *Proc) bool {
 	var pcs [64]uintptr
 	for _, most := range [...]int{12, len(pcs)} { // to unwind is what takes time
@@ -119,14 +123,14 @@ func (s *Sched) isInner(p *Proc) bool {
 // Inside reports whether border code calls, on behalf of p.
 func (s *Sched) Inside(p *Proc) bool { return s.border.on && s.isInner(p) }
 
-// cross notes on which side p has declared its operation.
+// cross notes whether the operation that p has declared is inner.
 func (s *Sched) cross(p *Proc) {
 	_, enters := p.operation.(Outer)
 	p.Op.Inner = !enters && s.isInner(p)
 	p.inside = p.inside && p.Op.Inner
 }
 
-// borne notes who has started p: parent is running.
+// borne notes whether border code has started p; parent is running.
 func (s *Sched) borne(parent, p *Proc) {
 	if !gate.Border || parent == nil || parent.daemon {
 		return
@@ -140,7 +144,7 @@ func (s *Sched) borne(parent, p *Proc) {
 // entered notes that p has done its operation.
 func (p *Proc) entered() { p.inside = p.Op.Inner }
 
-// atOnce returns the inner operation that comes next, if one is possible; -1: none is.
+// atOnce returns the index of the next inner operation, -1 if none is possible.
 func (ps *processes) atOnce(alts []trace.Alt) int {
 	best := -1
 	for i := range alts {
@@ -155,7 +159,7 @@ func (ps *processes) atOnce(alts []trace.Alt) int {
 	return best
 }
 
-// isAtOnce reports whether what p does next is a part of a whole step that has begun.
+// isAtOnce reports whether the next operation of p is a part of a whole step that has begun.
 func (p *Proc) isAtOnce() bool {
 	if !p.Op.Inner || !p.inside || p.daemon {
 		return false
@@ -164,7 +168,7 @@ func (p *Proc) isAtOnce() bool {
 	return !ok || !d.Delivers(p)
 }
 
-// whole leaves of alts the inner operation that comes next, if there is one.
+// whole reduces alts to the next inner operation, if there is one.
 func (s *Sched) whole(alts []trace.Alt) ([]trace.Alt, bool) {
 	i := s.atOnce(alts)
 	if i < 0 {

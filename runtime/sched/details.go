@@ -12,7 +12,7 @@ import (
 // maxCalls bounds a stack that is recorded: the program's own calls, innermost first.
 const maxCalls = 16
 
-// details are what executions with Options.Details record beside the events.
+// details has what executions with Options.Details record beside the events.
 type details struct {
 	// stacks as trace.Execution has them: those of all executions, so that they stay valid
 	stacks  []string
@@ -24,8 +24,8 @@ type details struct {
 // depth is how many return addresses of a stack are looked at.
 const depth = 64
 
-// Detailed reports whether this execution records stacks and values. Who asks before Sent makes no
-// interface of a value that nobody wants.
+// Detailed reports whether this execution records stacks and values. A caller asks before Sent, so
+// that it makes no interface of a value in vain.
 func (r *record) Detailed() bool { return r.opts.Details }
 
 // stackHere numbers the calls that have led here: see trace.Execution.StackOf.
@@ -78,9 +78,9 @@ func callsOf(pcs []uintptr) string {
 	return text.String()
 }
 
-// Sent notes the value that the last event has sent, which is the current process's. It is for
-// executions with details. The race detector would take the look at the value for an access of the
-// program's, so with it values are not known.
+// Sent notes the value that the last event, of the current process, has sent. It is for executions
+// with details. The race detector would take a look at the value for an access of the program. So
+// values are not known under the race detector.
 func (r *record) Sent(v any) {
 	if !r.opts.Details || gate.Race {
 		return

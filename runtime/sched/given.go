@@ -9,20 +9,20 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// Given is what the library was given: by a call of the module's own code to one of its functions.
+// Given is a call of a library's function by the module's own code.
 type Given struct {
 	Function string // "json.Unmarshal"
 	Site     string // "f.go:7"
 	OK       bool
 }
 
-// givens has what stacks say: the library accesses much in one call. Keys are hashes of stacks.
+// givens has the results for stacks, by their hashes: the library accesses much in one call.
 var givens = map[uint64]Given{}
 
-// GivenHere returns the call of the library that the current process is in, if nothing but packages
-// of the library that pass on what they are given has led from the module's code to here. What
-// others of the library do, such as net/http, they may do with memory of their own, whose
-// synchronisation is unknown. passOn, by import path, is the same in all calls.
+// GivenHere returns the call of the library in which the current process is. From the module's code
+// to here there may only be packages of the library that pass on what they are given. Other
+// packages, such as net/http, may use memory of their own, whose synchronisation is unknown.
+// passOn, by import path, is the same in all calls.
 func GivenHere(passOn map[string]bool) Given {
 	var pcs [128]uintptr
 	stack := pcs[:gate.Callers(2, pcs[:])]

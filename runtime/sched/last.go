@@ -10,7 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// lastSteps are what processes were at before the bound on steps, to tell who gets on.
+// lastSteps has the last steps of processes before the bound on steps, which show who makes
+// progress.
 type lastSteps struct {
 	on    bool
 	left  int // steps that are taken down still
@@ -42,7 +43,7 @@ func (s *Sched) watchLast() {
 	}
 }
 
-// noteLast takes down what p has declared.
+// noteLast takes down the operation that p has declared.
 func (s *Sched) noteLast(p *Proc) {
 	l := &s.lasts
 	if l.left--; l.left < 0 {
@@ -57,8 +58,9 @@ func (s *Sched) noteLast(p *Proc) {
 	}
 }
 
-// getsOn returns the loop that counts the rounds of a process; empty if there is none. The bound on
-// steps has ended the execution. Who was born late is a part of another one's round.
+// getsOn returns the place of a loop that counts rounds of some process; empty if there is none.
+// The bound on steps has ended the execution. A process that was born late is a part of another
+// one's round.
 func (s *Sched) getsOn() string {
 	l := &s.lasts
 	works := make([]bool, len(s.procs))
@@ -91,7 +93,7 @@ func (s *Sched) getsOn() string {
 	return ""
 }
 
-// isBelow reports whether a frame is of what runs the program.
+// isBelow reports whether a frame belongs to the code that runs the program.
 func isBelow(f *runtime.Frame) bool {
 	return strings.HasPrefix(f.File, ownRoot) ||
 		strings.HasPrefix(f.Function, "github.com/rehearse-go/rehearse/runtime/")

@@ -47,7 +47,7 @@ func (s *Sched) SpawnIn(b *Bubble, p *Proc, name string, f func()) {
 	gate.SetRaceContext(before)
 }
 
-// Outside is Spawn for a process that is none of the program's: it counts for nobody.
+// Outside is Spawn for a process that does not belong to the program, and that nobody counts.
 func (s *Sched) Outside(p *Proc, name string, f func()) {
 	if s.dying {
 		return
@@ -65,7 +65,7 @@ func (b *Bubble) enter(p *Proc) {
 	}
 }
 
-// watched is the body of a process p whose coming and going somebody is told of. A panic that
+// watched returns the body of a process p whose beginning and end Life is told of. A panic that
 // nobody recovers ends the execution, and not p.
 func (s *Sched) watched(p *Proc, f func()) func() {
 	return func() {

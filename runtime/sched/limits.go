@@ -1,8 +1,8 @@
 package sched
 
 // Fix notes that the current process is given one of several things that Go could do; see
-// trace.Limit. A program may draw a million random numbers, and to say where takes longer than all
-// else: of what comes after the first fixes of an execution, only some is looked at.
+// trace.Limit. A program may draw a million random numbers, and to find the sites would take longer
+// than all else. So after the first fixes of an execution, only some sites are looked up.
 func (r *record) Fix(what string) {
 	if r.fixed++; r.fixed > firstFixed && r.fixed%eachFixed != 0 {
 		r.fix(what)

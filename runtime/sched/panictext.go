@@ -9,8 +9,9 @@ import (
 )
 
 // panicText formats a panic's value as the Go runtime prints it: the text of an error or a
-// Stringer, the value of a basic type, with the type's name if it has one, and for the rest no more
-// than type and address. Where the runtime gives up because printing the value panics, too, it says
+// Stringer, or the value of a basic type, with the type's name if it has one. Of all other values
+// it gives only type and address. If printing the value panics, too, the runtime gives up, and the
+// text says so.
 // so.
 func panicText(r any) (text string) {
 	defer func() {
@@ -42,8 +43,8 @@ func valueText(r any) string {
 	}
 }
 
-// basicText prints as the predeclared print does; as Go 1.26 does for floats; it is empty for other
-// than basic types.
+// basicText prints as the predeclared print does; as Go 1.26 does for floats. It is empty if the
+// type is not basic.
 func basicText(v reflect.Value) string {
 	switch {
 	case v.Kind() == reflect.String:

@@ -18,10 +18,10 @@ type Proc struct {
 	Op      trace.Op // what it has declared; the models fill it in before Do
 	Bubble  *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
 	Scratch any      // for package hook: memory that is reused by the process of this number
-	// for a model: what the process may still use up; it gives half of it to each process that it
+	// for a model: an allowance of the process, which gives half of it to each process that it
 	// starts
 	Allowance int
-	// for package hook: the return address of what has started it, if that is noted
+	// for package hook: the return address of the call that has started it, if that is noted
 	Creator uintptr
 	// for a Viewer: a value that the declared operation will use, and that only its caller holds
 	Operand any
@@ -39,7 +39,7 @@ type Proc struct {
 	stack     int32     // likewise, with details: see trace.Execution.StackOf
 	from      string    // where it was spawned, likewise
 	alias     string    // likewise; see trace.Proc
-	// it could move at some time in the second half of the steps that there may be
+	// it was enabled at some time in the second half of the steps that the bound allows
 	enabled bool
 	ours    bool  // border code has started it
 	serving bool  // it has called a handler
@@ -79,7 +79,7 @@ func (p *Proc) Path() string { return p.node.path }
 // Daemon reports whether p has no code of its own.
 func (p *Proc) Daemon() bool { return p.daemon }
 
-// Spawn makes a child of p that runs f up to its first declaration before the next choice is made.
+// Spawn makes a child of p. It runs f up to its first declaration before the next choice is made.
 func (s *Sched) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }
 
 // Service is Spawn for a process that package initialisation or TestMain has started.
@@ -88,23 +88,24 @@ func (s *Sched) Service(p *Proc, name string, f func()) {
 	s.procs[len(s.procs)-1].service = true
 }
 
-// Daemon makes a child of p that has no code of its own: what it does is o, once the model declares
-// it in its Op, and again after that. It does not count as left behind when an execution ends.
+// Daemon makes a child of p that has no code of its own. Its operation is o, once the model
+// declares it in its Op, and again after that. A daemon does not count as left behind when an
+// execution ends.
 func (s *Sched) Daemon(p *Proc, name string, o Operation) *Proc {
 	d := s.add(p, name, nil)
 	d.daemon, d.operation, d.site = true, o, p.site
 	return d
 }
 
-// ServiceDaemon is Daemon for what was made at site, in package initialisation or TestMain.
+// ServiceDaemon is Daemon for one that was made at site, in package initialisation or TestMain.
 func (s *Sched) ServiceDaemon(p *Proc, name, site string, o Operation) *Proc {
 	d := s.Daemon(p, name, o)
 	d.service, d.site = true, site
 	return d
 }
 
-// Serves reports whether package initialisation or TestMain has started p, or a process that they
-// have started.
+// Serves reports whether p was started by package initialisation or TestMain, or by a process that
+// they have started.
 func (p *Proc) Serves() bool { return p.service }
 
 func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
@@ -119,8 +120,8 @@ func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
 	return p
 }
 
-// inherit takes half of the parent's allowance, so that what all processes have depends on no
-// order. What package initialisation has started gets nothing.
+// inherit takes half of the parent's allowance, so that the allowances of all processes depend on
+// no order. A process that package initialisation has started gets nothing.
 func (p *Proc) inherit() {
 	if p.parent != nil && p.ID > 0 && !p.parent.daemon && !p.service {
 		p.Allowance = p.parent.Allowance / 2
@@ -197,7 +198,7 @@ func (p *Proc) Parent() *Proc { return p.parent }
 // cannot be told apart.
 func (p *Proc) Goroutine() uint64 { return p.goid }
 
-// Body is what p runs; nil if it has ended, or is a daemon.
+// Body returns the function that p runs; nil if p has ended, or is a daemon.
 func (p *Proc) Body() func() { return p.body }
 
 // Exiting reports whether p is ending by Goexit.
@@ -210,7 +211,7 @@ func (p *Proc) Goexit() {
 	runtime.Goexit()
 }
 
-// locate notes where p, which is blocked for ever, waits. It runs when p is unwound, on its own
+// locate notes where p waits, which is blocked for ever. It runs when p is unwound, on p's own
 // stack.
 func (s *Sched) locate(p *Proc) {
 	if p.blocked == 0 || s.x.BlockedSites[p.blocked-1] != "" {
@@ -262,8 +263,8 @@ func (s *Sched) crash(p *Proc, r any) {
 	}
 }
 
-// last makes the end of the program, which p has come to, a step like any other: others may move
-// before it. It reports false if the execution has ended otherwise.
+// last makes the end of the program, to which p has come, a step like any other: other processes
+// may move before it. It reports false if the execution has ended otherwise.
 func (s *Sched) last(p *Proc) bool {
 	p.Op, p.operation = trace.Op{Kind: trace.Stop, Obj: -1}, stop{}
 	if s.beds.on {
@@ -283,7 +284,7 @@ func (s *Sched) last(p *Proc) bool {
 // stop is the declared operation of a process that ends the program.
 type stop struct{}
 
-// Alts appends the one way to do it.
+// Alts appends the only alternative.
 func (stop) Alts(p *Proc, dst []trace.Alt) []trace.Alt {
 	return trace.Alone(dst, p.ID, 0)
 }

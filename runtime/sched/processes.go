@@ -2,7 +2,7 @@ package sched
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// processes are those of the present execution.
+// processes are the processes of the present execution.
 type processes struct {
 	procs    []*Proc // in creation order; a prefix of pool
 	alive    []*Proc // those of them that have not ended, in the same order

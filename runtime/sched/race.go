@@ -7,25 +7,25 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Under the race detector, the hand-overs between processes must not count as synchronisation, for
-// they would order everything; and the scheduler, which runs on whatever goroutine gives up
-// control, must not be in a race with itself. So goroutines change their identities, which the
-// detector calls contexts:
+// The race detector must not take the hand-overs between processes for synchronisation, for they
+// would order everything. And the scheduler, which runs on any goroutine that gives up control,
+// must not be in a race with itself. So goroutines change their identities, which the detector
+// calls contexts:
 //
-//   - a process has a context of its own, made as a go statement of its parent would make it, for
-//     the program's code;
-//   - the scheduler has one per execution, for everything between the entry of a hook and its
-//     return, whichever goroutine that runs on;
-//   - while control changes hands, a worker is itself: two goroutines then run at the same time for
-//     a moment.
+//   - a process has a context of its own for the program's code, made as a go statement of its
+//     parent would make it;
+//   - the scheduler has one context per execution, for everything between the entry of a hook and
+//     its return, on whichever goroutine that runs;
+//   - while control changes hands, a worker has its own context: for a moment two goroutines run at
+//     the same time.
 //
-// Whoever enters the scheduler's context tells it all that has happened, so that it may look at the
-// program's memory; it never tells anybody. What the program synchronises, the models announce:
-// Acquire, Release, ReleaseMerge and Meet.
+// A process that enters the scheduler's context passes on all that it knows, so that the scheduler
+// may look at the program's memory. The scheduler passes nothing on. The models announce the
+// synchronisation of the program: Acquire, Release, ReleaseMerge and Meet.
 //
-// These packages themselves are compiled without the detector's instrumentation. What remains are
-// the maps and slices that they use, and the standard library. Those use the stack of the process
-// on which they run, so that what they have left there is forgotten before the process goes on.
+// These packages themselves are compiled without the detector's instrumentation. The maps and
+// slices that they use, and the standard library, are instrumented. These use the stack of the
+// process on which they run, so their traces there are forgotten before the process goes on.
 
 // race is the detector's view of an execution.
 type race struct {
@@ -52,7 +52,7 @@ func (r *race) begin() {
 	gate.SetRaceContext(r.scheduler)
 }
 
-// end hands what the scheduler knows back to the driver.
+// end passes the scheduler's knowledge back to the driver.
 func (r *race) end() {
 	if !gate.Race {
 		return
@@ -110,29 +110,29 @@ func (p *Proc) die() {
 	}
 }
 
-// Acquire tells the race detector that p goes on after what was released at addr.
+// Acquire tells the race detector that p goes on after the events that were released at addr.
 func (p *Proc) Acquire(addr unsafe.Pointer) {
 	if gate.Race {
 		gate.RaceAcquire(p.identity.ctx, addr)
 	}
 }
 
-// Release tells it that what p has done comes before what follows an Acquire, and forgets earlier
-// releases.
+// Release tells the detector that all that p has done comes before the events after an Acquire. It
+// forgets earlier releases.
 func (p *Proc) Release(addr unsafe.Pointer) {
 	if gate.Race {
 		gate.RaceRelease(p.identity.ctx, addr)
 	}
 }
 
-// ReleaseMerge is Release that keeps earlier ones.
+// ReleaseMerge is Release, but keeps earlier releases.
 func (p *Proc) ReleaseMerge(addr unsafe.Pointer) {
 	if gate.Race {
 		gate.RaceReleaseMerge(p.identity.ctx, addr)
 	}
 }
 
-// Meet tells it that each of p and q goes on after what both have done.
+// Meet tells the detector that each of p and q goes on after all that both have done.
 func (p *Proc) Meet(q *Proc) {
 	if gate.Race {
 		a, b := new([8]byte), new([8]byte)
@@ -143,7 +143,7 @@ func (p *Proc) Meet(q *Proc) {
 	}
 }
 
-// pc is a place to blame for a context that no function of the program's runs in.
+// pc is a place to blame for a context in which no function of the program runs.
 func pc() uintptr {
 	var pcs [1]uintptr
 	gate.Callers(1, pcs[:])

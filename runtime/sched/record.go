@@ -7,7 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// record is what the present execution leaves behind.
+// record is the record of the present execution.
 type record struct {
 	places
 	opts    Options
@@ -47,8 +47,8 @@ func (r *record) newEvent() *trace.Event {
 	return &r.x.Events[n]
 }
 
-// LastEvent returns the event that was done last, for models that learn only afterwards what it
-// did. It may be changed until the current process declares its next operation.
+// LastEvent returns the last event, for models that learn only afterwards what the event did. It
+// may be changed until the current process declares its next operation.
 func (r *record) LastEvent() *trace.Event { return &r.x.Events[len(r.x.Events)-1] }
 
 // Steps returns the number of events of the execution so far.
@@ -86,23 +86,23 @@ func (r *record) Made() {
 // Static notes that the newest object was made before the execution.
 func (r *record) Static() { r.x.Static = append(r.x.Static, r.objects-1) }
 
-// Begins notes that the newest object is not as a new one is.
+// Begins notes that the newest object differs from a new one.
 func (r *record) Begins(i trace.Initial) { r.x.Initial = append(r.x.Initial, i) }
 
-// Hold notes that a timer could have fired early, and was not let.
+// Hold notes that a timer could have fired early, and was kept from it.
 func (r *record) Hold() { r.x.Held = true }
 
 // Armed notes an event that armed a timer: see trace.Execution.
 func (r *record) Armed(event int) { r.x.Armed = append(r.x.Armed, int32(event)) }
 
-// Press notes that the event that is being applied lets time pass because processes went on for so
-// long.
+// Press notes that the event that is being applied lets time pass because processes have gone on
+// for too long.
 func (r *record) Press() {
 	r.x.Pressed, r.x.Forced = true, append(r.x.Forced, int32(len(r.x.Events)-1))
 }
 
-// Tell records what the event that is being applied chose, for people. It is for executions that
-// record sites.
+// Tell records, for people, the choice of the event that is being applied. It is for executions
+// that record sites.
 func (r *record) Tell(text string) {
 	for len(r.x.Values) < len(r.x.Events)-1 {
 		r.x.Values = append(r.x.Values, "")
@@ -123,9 +123,8 @@ func (r *record) upTo(pkg string) {
 	}
 }
 
-// Partial returns what is known of the execution under way: what it has done, and its processes
-// from number first on. It is for a chooser, or for who has called Abandon, and valid as long as an
-// Execution.
+// Partial returns the execution under way: its events, and its processes from number first on. It
+// is for a chooser, or for a caller of Abandon. The result is valid as long as an Execution.
 func (s *Sched) Partial(first int) *trace.Execution {
 	x := s.x
 	x.Procs = nil
@@ -135,7 +134,7 @@ func (s *Sched) Partial(first int) *trace.Execution {
 	return &x
 }
 
-// describe appends what is known of p.
+// describe appends the description of p.
 func (p *Proc) describe(list []trace.Proc) []trace.Proc {
 	list = append(list, trace.Proc{})
 	to := &list[len(list)-1]

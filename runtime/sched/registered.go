@@ -6,7 +6,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// registered is who takes part in executions beside the processes.
+// registered has the participants of executions beside the processes.
 type registered struct {
 	clock     Clock    // nil: no operation is timed
 	life      Life     // nil: nobody is told
@@ -41,14 +41,14 @@ func (g *registered) SetLife(l Life) { g.life = l }
 // OnReset registers f to run before each execution.
 func (g *registered) OnReset(f func()) { g.resets = append(g.resets, f) }
 
-// Clock lists the alternatives that depend on what else is possible: timers may have to wait until
-// nothing is.
+// Clock lists the alternatives that depend on the other alternatives: timers may have to wait until
+// nothing else is possible.
 type Clock interface {
 	// Fires appends the firings that are enabled in a state whose other alternatives are dst.
 	Fires(dst []trace.Alt) []trace.Alt
 }
 
-// Observer is told what orders the processes.
+// Observer is told of all events that order processes.
 type Observer interface {
 	Spawned(parent, child *Proc) // parent is nil for the first process
 	Done(ev *trace.Event)        // before the processes of ev go on
@@ -64,7 +64,7 @@ type Viewer interface {
 
 // Life is told of processes that come and go. Its methods may declare operations.
 type Life interface {
-	// whether it wants to know of processes of bubble b, or of those of none
+	// whether it wants to know of processes of bubble b; nil: of processes of none
 	Watches(b *Bubble) bool
 	Spawns(p *Proc) // p is about to spawn a process
 	Starts(p *Proc) // p, which a daemon has spawned, begins

@@ -2,15 +2,15 @@ package sched
 
 import "github.com/rehearse-go/rehearse/runtime/gate"
 
-// A process rests if it waits, and all others of its bubble have waited, too, since it came to
-// where it waits: time has passed, or synctest.Wait has returned. Until it goes on, nobody can miss
-// it, as it has surely come.
+// A process rests if it waits, and all other processes of its bubble have waited, too, since it
+// came to where it waits: time has passed, or synctest.Wait has returned. Until it goes on, nobody
+// can miss it, as it has surely come.
 //
-// LIMITS: in a program with net/http and its like nobody rests, as what is done at once there may
-// be what ends a rest.
+// LIMITS: in a program with net/http and its like nobody rests, as operations that are done at once
+// there may end a rest.
 
-// Rest tells, in the event of p, that all processes of a bubble, nil for all there are, wait but
-// for p. Those that p starts come afterwards.
+// Rest tells, in the event of p, that all processes of a bubble but p wait; nil: all processes.
+// Processes that p starts come later.
 func (s *Sched) Rest(p *Proc, b *Bubble) {
 	if !s.Arrives || gate.Border {
 		return

@@ -7,15 +7,15 @@
 // Chooser for one, lets the operation's model Apply it, and runs the processes it concerns up to
 // their next declaration. The driver is the goroutine that called Run.
 //
-// Guarantees: exactly one process or the scheduler runs at any time; an execution is a function of
-// the Chooser's answers, provided that the program is one; when Run returns, no code of the program
+// Guarantees: exactly one process or the scheduler runs at any time. An execution is a function of
+// the Chooser's answers, provided that the program is one. When Run returns, no code of the program
 // runs any more: processes that were still blocked have been unwound with runtime.Goexit, deferred
 // calls included.
 //
-// LIMITS: code between two declarations is not interrupted; a loop without operations is not
+// LIMITS: code between two declarations is not interrupted, and a loop without operations is not
 // noticed. Alternatives are listed anew at each step, which costs time in proportion to the number
-// of processes that have not ended; of many processes only those are looked at that may be able to
-// move.
+// of processes that have not ended. If there are many processes, only those are looked at that may
+// be able to move.
 package sched
 
 import (
@@ -41,7 +41,7 @@ type Operation interface {
 type Durable interface{ Durable(p *Proc) bool }
 
 // afterwards bounds the steps of an execution after its first process has ended, when little is
-// left to be done: who allows more than ten times as many steps in all allows a tenth of them then.
+// left to be done. A larger bound on all steps allows a tenth of its number then.
 const afterwards = 100000
 
 func (s *Sched) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
@@ -144,26 +144,26 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	}
 }
 
-// Announce says that processes of this execution announce what they do.
+// Announce says that processes of this execution announce their accesses.
 func (s *Sched) Announce() { s.state.Announces = true }
 
-// Timed notes what the clock says of the present state: see trace.State.
+// Timed notes the clock's values in the present state: see trace.State.
 func (s *Sched) Timed(now, next int64, moves int, alone bool) {
 	s.state.Now, s.state.Next, s.state.Moves, s.state.Alone = now, next, moves, alone
 }
 
-// Offer tells the chooser that the last n alternatives of the present state let time pass for that
-// reason. The clock came to where it is after since events.
+// Offer tells the chooser that the last n alternatives of the present state let time pass because
+// processes have gone on for too long. The clock came to its present time after since events.
 func (s *Sched) Offer(n, since int) { s.state.Forced, s.state.Since = n, since }
 
 // StepsAfter returns the number of events since the first process has ended.
 func (s *Sched) StepsAfter() int { return len(s.x.Events) - s.returned }
 
-// Excuse makes those processes that are left at the end of this execution count as able to go on.
+// Excuse makes the processes that are left at the end of this execution count as able to go on.
 func (s *Sched) Excuse() { s.excused = true }
 
-// Learn makes all that p does from now on come after all that q, which waits or has ended, has
-// done. Of one that has ended, the race detector must be told by other means.
+// Learn makes all that p does from now on come after all that q has done; q waits or has ended. If
+// q has ended, the race detector must be told by other means.
 func (s *Sched) Learn(p, q *Proc) {
 	for _, w := range s.watchers {
 		w.Learned(p, q)
@@ -192,8 +192,8 @@ func (s *Sched) Abandon() (p *Proc, goid uint64, ok bool) {
 	return p, gate.Lose(), true
 }
 
-// Enter is Current, and makes the caller a part of the scheduler until Leave, as far as the race
-// detector is concerned. Code that touches what processes share must be between the two.
+// Enter is Current. For the race detector it makes the caller a part of the scheduler until Leave.
+// Code that touches data that processes share must be between the two.
 func (s *Sched) Enter() *Proc {
 	p := s.Current()
 	if p != nil {
@@ -253,7 +253,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	return p.alt
 }
 
-// aside is Enter wherever the caller is; it returns the context to go back to.
+// aside is Enter for any caller; it returns the context to which the caller goes back.
 func (s *Sched) aside() (before uintptr) {
 	before = gate.RaceContext()
 	s.Enter()
@@ -285,8 +285,8 @@ func (s *Sched) End(p *Proc, how trace.EndKind) {
 	p.Goexit()
 }
 
-// unwind ends every process that is still there: each continues from where it waits with
-// runtime.Goexit, so that its deferred calls run and its goroutine becomes free.
+// unwind ends every process that is still there: each goes on with runtime.Goexit from where it
+// waits, so that its deferred calls run and its goroutine becomes free.
 func (s *Sched) unwind() {
 	s.ended, s.dying = true, true
 	for _, p := range s.procs {

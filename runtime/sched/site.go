@@ -19,8 +19,8 @@ type places struct {
 	twinSites map[uintptr]string
 }
 
-// Current returns the process whose code is running on the calling goroutine, or nil if that is not
-// a process.
+// Current returns the process whose code is running on the calling goroutine, or nil if that
+// goroutine runs no process.
 func (pl *places) Current() *Proc {
 	if pl.cur == nil || gate.Owner != gate.Goid() || gate.InCallback() {
 		gate.Park()
@@ -47,8 +47,8 @@ func (pl *places) Shown() string {
 	return site
 }
 
-// spawnedAt returns where parent is when it spawns: a daemon, which has no stack, where it was
-// made.
+// spawnedAt returns where parent is when it spawns. A daemon has no stack: for it, that is where it
+// was made.
 func (pl *places) spawnedAt(parent *Proc) string {
 	if parent.daemon {
 		return parent.site
@@ -78,8 +78,8 @@ func Site() string {
 }
 
 // Module is the directory of the module whose tests run, and Libraries are those with the modules
-// that it requires. What people are shown of a stack is the innermost code that is of the module,
-// or neither the standard library's nor a required module's. Without Libraries, it is the innermost
+// that it requires. Of a stack, people are shown the innermost code that is of the module, or
+// neither the standard library's nor a required module's. Without Libraries, it is the innermost
 // code that is none of the runtime's.
 var (
 	Module    string
@@ -92,9 +92,9 @@ func Shown() string {
 	return site
 }
 
-// shown returns what Shown does, and the library's function that is called there, or that the
-// process runs if none of the code is the module's. One is not named that does a single operation,
-// as those of package sync do.
+// shown returns the site of Shown, and the library's function that is called there. If none of the
+// code is the module's, that is the function that the process runs. A function that does a single
+// operation, such as those of package sync, is not named.
 func shown() (site, call string) {
 	var pcs [64]uintptr
 	stack := pcs[:gate.Callers(2, pcs[:])]
@@ -112,8 +112,8 @@ func shown() (site, call string) {
 	return site, call
 }
 
-// ShownIn is Shown for the calls that led to an access, which the library may have made for the
-// program.
+// ShownIn is Shown for a stack of calls that led to an access. The library may have made the access
+// for the program.
 func ShownIn(stack []uintptr) string {
 	if f, ok := inModule(stack); ok {
 		return f.File + ":" + strconv.Itoa(f.Line)
@@ -127,8 +127,8 @@ func inModule(stack []uintptr) (runtime.Frame, bool) {
 	return f, ok
 }
 
-// calledInModule is inModule with the full name of the function that is called there; of the one
-// that the process runs, if there is no such call.
+// calledInModule is inModule with the full name of the function that is called there. If there is
+// no such call, that is the function that the process runs.
 func calledInModule(stack []uintptr) (f runtime.Frame, callee string, ok bool) {
 	if len(Libraries) == 0 {
 		return runtime.Frame{}, "", false
@@ -166,8 +166,8 @@ func isOfModule(f runtime.Frame) bool {
 	return f.File != "" && f.File[0] == '/'
 }
 
-// startedFor names the process that the caller starts by the module's code that it is started for,
-// if the go statement is another module's: "(*Pool).Load@28".
+// startedFor names the process that the caller starts, if the go statement is another module's. The
+// name is that of the module's code for which the process is started: "(*Pool).Load@28".
 func startedFor() string {
 	var pcs [64]uintptr
 	stack := pcs[:gate.Callers(2, pcs[:])]
@@ -180,25 +180,25 @@ func startedFor() string {
 	return name + "@" + strconv.Itoa(f.Line)
 }
 
-// StdRoot is where the standard library's sources were when the binary was built. What controls the
-// program is there, too.
+// StdRoot is where the standard library's sources were when the binary was built. The code that
+// controls the program is there, too.
 var StdRoot = func() string {
 	f, _ := runtime.CallersFrames([]uintptr{reflect.ValueOf(runtime.GC).Pointer() + 1}).Next()
 	return strings.TrimSuffix(f.File, "runtime/mgc.go")
 }()
 
-// ownRoot is where the sources are of what controls the program: instances of its generic functions
-// have names of the program.
+// ownRoot is where the sources of the code are that controls the program: instances of its generic
+// functions have names of the program.
 var ownRoot = StdRoot + "rehearse/"
 
-// crashSite is Site for a panic, where that is known, without the standard library: two calls of
+// crashSite is Site for a panic, if it is known, without the standard library: two calls of
 // strings.Repeat may panic with one text.
 func crashSite() string {
 	var pcs [64]uintptr
 	return programSite(pcs[:gate.Callers(2, pcs[:])])
 }
 
-// programSite is SiteOf without the standard library, where there is something else.
+// programSite is SiteOf without the standard library, if there is other code.
 func programSite(stack []uintptr) string {
 	frames := runtime.CallersFrames(stack)
 	for {
@@ -213,8 +213,8 @@ func programSite(stack []uintptr) string {
 	}
 }
 
-// CalledBy reports whether the program itself has called a package of the standard library that
-// leads here, and no other one in between.
+// CalledBy reports whether the program itself has called the package of the standard library that
+// leads here, with no other package in between.
 func CalledBy(pkg string) bool {
 	var pcs [few]uintptr
 	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs[:])])
@@ -228,7 +228,7 @@ func CalledBy(pkg string) bool {
 	return false
 }
 
-// SiteAbove is Site that looks for a caller which is none of the helpers, if there is one.
+// SiteAbove is Site for the innermost caller that is none of the helpers, if there is one.
 func SiteAbove(helpers map[string]bool) string {
 	var pcs [64]uintptr
 	stack := pcs[:gate.Callers(2, pcs[:])]
@@ -280,7 +280,7 @@ func packageOf(fn string) string {
 	return fn[:slash] + last
 }
 
-// place returns where p declared what it does: the go statement, if all of p's code is the
+// place returns where p declared its operation; the go statement, if all of p's code is the
 // library's.
 func (p *Proc) place() string {
 	if p.site != "" {
@@ -289,7 +289,7 @@ func (p *Proc) place() string {
 	return p.from
 }
 
-// Here is Site, which remembers what it has found: it takes no longer than an operation.
+// Here is Site, but remembers results: it takes no longer than an operation.
 func (pl *places) Here() string { return pl.here() }
 
 // here is Here for the caller of its caller.
@@ -312,7 +312,8 @@ func (pl *places) here() string {
 	return pl.Site()
 }
 
-// near is how many callers mostly reach into the program from a hook that it calls itself.
+// near is the number of callers that mostly reach into the program from a hook that it calls
+// itself.
 const near = 6
 
 // inProgram reports whether a site is outside of the standard library.

@@ -49,12 +49,12 @@ func (s *Sched) step() {
 	}
 }
 
-// late reports whether n is beyond half of a bound, but not close to it: who becomes able to move
-// close to it need not have moved. Bound 0 is none.
+// late reports whether n is beyond half of a bound, but not close to it: a process that is enabled
+// close to the bound need not have moved. Bound 0 is none.
 func late(n, bound int) bool { return bound > 0 && 2*n >= bound && 8*n < 7*bound }
 
-// noteEnabled records who could have gone on, if the execution should be ended by the bound on
-// steps.
+// noteEnabled records the processes that could have gone on, in case the bound on steps ends the
+// execution.
 func (s *Sched) noteEnabled(alts []trace.Alt) {
 	for _, a := range alts {
 		s.procs[a.Proc].enabled = true
@@ -64,7 +64,7 @@ func (s *Sched) noteEnabled(alts []trace.Alt) {
 	}
 }
 
-// choose asks the chooser. It runs on the goroutine of some process: a panic of the chooser must
+// choose asks the chooser. It runs on the goroutine of some process. A panic of the chooser must
 // not meet the program's own recover, so it waits for the driver.
 func (s *Sched) choose() (i int) {
 	defer func() {
@@ -167,8 +167,8 @@ func (s *Sched) apply(a *trace.Alt) {
 	}
 }
 
-// Pass makes q, which has declared a receive, or a select with one in a case, go on with what p
-// sends in the event that is being applied, whose alternative is p's alone.
+// Pass makes q go on with the value that p sends in the event that is being applied. q has declared
+// a receive, or a select with one in a case. The event's alternative is p's alone.
 func (s *Sched) Pass(p, q *Proc, index int32) {
 	p.alt.Partner, p.alt.PartnerCase = q.ID, index
 	q.alt, q.twins.moved, q.rested = p.alt, true, false
@@ -180,8 +180,8 @@ func (s *Sched) Pass(p, q *Proc, index int32) {
 }
 
 // Answer makes q, which has declared a receive, go on with alternative a, as p, the current
-// process, has done what makes that possible. That is a part of the last event, and steps are what
-// it would be otherwise. both: p learns what q has done, too.
+// process, has made that possible. This is a part of the last event; steps are the alternatives
+// that it replaces. both: p learns what q has done, too.
 func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 	for _, step := range steps {
 		s.Silent(step)
@@ -195,13 +195,13 @@ func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 	}
 }
 
-// Silent notes that a, which is an alternative in other searches, was done as a part of the last
-// event.
+// Silent notes that a was done as a part of the last event. In other searches a is an alternative.
 func (s *Sched) Silent(a trace.Alt) {
 	s.x.Silent = append(s.x.Silent, trace.Silent{After: int32(len(s.x.Events)), Alt: a})
 }
 
-// Others lets all others who can go on without a choice do so before p, the current process, does.
+// Others lets all other processes that can go on without a choice do so before p, the current
+// process.
 func (s *Sched) Others(p *Proc) {
 	s.runq = append(s.runq, p)
 	s.leave()

@@ -3,13 +3,13 @@ package sched
 import "github.com/rehearse-go/rehearse/runtime/gate"
 
 // twins is what a process knows of twins, see trace.Proc: its own, and those among the processes
-// that it starts. These are the ones that one go statement starts in one run of a loop, if the
-// rewriter has said that they are (Twins, Twin).
+// that it starts. The latter are started by one go statement in one run of a loop, if the rewriter
+// has said that they are twins (Twins, Twin).
 type twins struct {
 	of     int32 // Proc.Twin
 	moved  bool  // it has had an event
 	parted bool  // it had none when it started another process
-	// of the loop that it is in: 1 + the process that each go statement has started last
+	// of its loop: 1 + the last process that each go statement has started
 	latest []int32
 	next   int     // 1 + the go statement that comes next; 0: none of a loop
 	at     uintptr // where that is
@@ -19,8 +19,8 @@ type twins struct {
 // Twins says that p enters a loop whose go statements start twins.
 func (p *Proc) Twins() { p.twins.latest = p.twins.latest[:0] }
 
-// Twin says that the process which p starts next is started by go statement k, from 0, of the loop
-// that it is in. It is for functions that rewritten code calls.
+// Twin says that go statement k, from 0, of the present loop starts the next process of p. It is
+// for functions that rewritten code calls.
 func (p *Proc) Twin(k int) {
 	p.twins.next = k + 1
 	var pcs [1]uintptr
