@@ -174,6 +174,16 @@ func (s *scope) judge(w *witness) string {
 	if len(w.taken) > maxTaken {
 		return "it assumes too much"
 	}
+	if slices.ContainsFunc(w.taken, func(t taken) bool { return t.room }) {
+		cfg := s.base
+		cfg.Roomy = true
+		if !s.shows(w, cfg, again) {
+			return "the capacity of a channel is not known"
+		}
+	}
+	if w.kind != trace.Unlock && !s.showsFilled(w) {
+		return "it depends on what other code has written"
+	}
 	w.taken = slices.DeleteFunc(w.taken, func(t taken) bool {
 		cfg := s.base
 		cfg.Answers = maps.Clone(s.base.Answers)
@@ -208,6 +218,21 @@ func (s *scope) judge(w *witness) string {
 		return "it depends on the bounds of loops"
 	}
 	return ""
+}
+
+// showsFilled reports whether w is there whatever code that is not seen has written.
+func (s *scope) showsFilled(w *witness) bool {
+	if !slices.ContainsFunc(w.taken, func(t taken) bool { return t.filled }) {
+		return true
+	}
+	for _, how := range []machine.Filling{machine.Usual, machine.Unusual} {
+		cfg := s.base
+		cfg.Filled = how
+		if !s.shows(w, cfg, again) {
+			return false
+		}
+	}
+	return true
 }
 
 // unlikely returns why nobody would want to see a finding, if that is so.

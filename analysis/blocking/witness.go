@@ -71,6 +71,8 @@ type taken struct {
 	text    string
 	pos     token.Pos
 	equates bool // an unknown value is a certain one
+	filled  bool // it is about what code that is not seen has written
+	room    bool // it is the capacity of a channel
 }
 
 // candidates returns a witness for each mistake in an execution.
@@ -171,7 +173,8 @@ func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
 		if d == nil || st.Choice >= len(d.Text) {
 			continue
 		}
-		t := taken{name: d.Name, answer: d.Answer(st.Choice), text: d.Text[st.Choice], pos: d.Pos}
+		t := taken{name: d.Name, answer: d.Answer(st.Choice), text: d.Text[st.Choice], pos: d.Pos,
+			filled: d.Filled, room: d.Room}
 		t.equates = st.Choice < len(d.Equates) && d.Equates[st.Choice]
 		if len(d.At) > st.Choice {
 			t.pos = d.At[st.Choice]

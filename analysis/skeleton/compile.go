@@ -266,7 +266,7 @@ func (c *compiler) instr(i ssa.Instruction) Instr {
 func (c *compiler) memory(out *Instr, i ssa.Instruction) bool {
 	switch i := i.(type) {
 	case *ssa.Alloc:
-		out.Op, out.Type = New, kernel.Deref(i.Type())
+		out.Op, out.Type, out.Text = New, kernel.Deref(i.Type()), i.Comment
 	case *ssa.MakeChan:
 		out.Op, out.Args = MakeChan, c.args(i.Size)
 	case *ssa.MakeMap:
@@ -292,7 +292,7 @@ func (c *compiler) memory(out *Instr, i ssa.Instruction) bool {
 	case *ssa.MapUpdate:
 		out.Op, out.Args = MapUpdate, c.args(i.Map, i.Key, i.Value)
 	case *ssa.Slice:
-		out.Op, out.Args = Slice, c.args(i.X, i.Low, i.High)
+		out.Op, out.Args, out.Comma = Slice, c.args(i.X, i.Low, i.High), i.Max != nil
 	case *ssa.Range:
 		out.Op, out.Args = Range, c.args(i.X)
 	case *ssa.Next:
@@ -336,7 +336,7 @@ func (c *compiler) compute(out *Instr, i ssa.Instruction) bool {
 	case *ssa.ChangeInterface:
 		out.Op, out.Args = Convert, c.args(i.X)
 	case *ssa.Convert:
-		out.Op, out.Args = Convert, c.args(i.X)
+		out.Op, out.Args, out.Block = Convert, c.args(i.X), launders(i)
 	case *ssa.MakeInterface:
 		out.Op, out.Args, out.Type = MakeIface, c.args(i.X), i.X.Type()
 	case *ssa.TypeAssert:

@@ -123,8 +123,8 @@ type Instr struct {
 	Type   types.Type
 	Index  int
 	Tok    token.Token
-	Comma  bool // there is a second result that says whether
-	Block  bool // of a Select: it has no default
+	Comma  bool // there is a second result that says whether; of a Slice: it has a third index
+	Block  bool // of a Select: it has no default; of a Convert: others may write the variable
 	Fn     *ssa.Function
 	Callee *Callee
 	Cases  []Case

@@ -32,6 +32,8 @@ type slicer struct {
 
 	types map[types.Type]string // their names: see typeKey
 	sigs  map[*types.Signature]string
+
+	unseen *unseen
 }
 
 // slice makes the slice of a package.
@@ -47,6 +49,7 @@ func slice(names *names, funcs []*ssa.Function, others *others) *need {
 		returns: map[*ssa.Function][]*ssa.Return{}, values: map[string]bool{},
 		methods: map[string][]*ssa.Function{}, bySig: map[string][]*ssa.Function{},
 		types: map[types.Type]string{}, sigs: map[*types.Signature]string{}}
+	n.unseen = newUnseen()
 	n.declare(funcs)
 	for _, fn := range funcs {
 		for i := range kernel.All(fn) {
@@ -88,6 +91,7 @@ func (n *slicer) index(i ssa.Instruction) {
 	switch i := i.(type) {
 	case ssa.CallInstruction:
 		c := i.Common()
+		n.given(i)
 		switch fn := c.StaticCallee(); {
 		case fn != nil:
 			n.callers[origin(fn)] = append(n.callers[origin(fn)], i)
@@ -110,6 +114,12 @@ func (n *slicer) index(i ssa.Instruction) {
 	case *ssa.MapUpdate:
 		k := n.typeKey(i.Map.Type())
 		n.stores[k] = append(n.stores[k], i)
+	case *ssa.Convert:
+		if launders(i) {
+			n.give(i.X, i)
+		}
+	case *ssa.MakeInterface:
+		n.box(i.X.Type())
 	case *ssa.Return:
 		n.returns[i.Parent()] = append(n.returns[i.Parent()], i)
 	}
@@ -162,54 +172,6 @@ func (n *slicer) atomic(c *ssa.CallCommon) (is, writes bool) {
 	return true, !strings.HasPrefix(fn.Name(), "Load")
 }
 
-// escapes reports whether the address of a field is used otherwise than to load or store it here.
-func escapes(f *ssa.FieldAddr) bool {
-	return slices.ContainsFunc(*f.Referrers(), func(i ssa.Instruction) bool {
-		switch i := i.(type) {
-		case *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.DebugRef:
-			return false
-		case *ssa.Store:
-			return i.Addr != f
-		}
-		return true
-	})
-}
-
-// cellsOf names the variables that an address may mean: a field, or else all of a type. A store of
-// a struct is one of its fields.
-func (n *slicer) cellsOf(addr ssa.Value) []any {
-	if c, ok := addr.(*ssa.ChangeType); ok {
-		return n.cellsOf(c.X)
-	}
-	t := kernel.Deref(addr.Type())
-	var out []any
-	if f, ok := addr.(*ssa.FieldAddr); ok {
-		out = append(out, kernel.FieldVar(f.X.Type(), f.Field))
-	} else {
-		out = append(out, n.typeKey(t))
-	}
-	if s, ok := t.Underlying().(*types.Struct); ok && s.NumFields() < 40 {
-		for i := range s.NumFields() {
-			out = append(out, s.Field(i).Origin())
-		}
-	}
-	return out
-}
-
-// readAt adds what is written to the variables that an address may mean. One whose address has been
-// taken is written, and read, by its type, too.
-func (n *slicer) readAt(addr ssa.Value) {
-	n.cellsNeeded(n.cellsOf(addr))
-	t := n.typeKey(kernel.Deref(addr.Type()))
-	f, ok := addr.(*ssa.FieldAddr)
-	switch {
-	case !ok:
-		n.cellsNeeded(n.taken[t])
-	case slices.Contains(n.taken[t], any(kernel.FieldVar(f.X.Type(), f.Field))):
-		n.cellsNeeded([]any{t})
-	}
-}
-
 func (n *slicer) add(i ssa.Instruction) {
 	if _, ok := n.needed[i]; ok {
 		return
@@ -259,14 +221,8 @@ func (n *slicer) calls(c *ssa.CallCommon) bool {
 		return false
 	}
 	full := n.names.of(fn)
-	return Operating(full) || n.others.code(fn) != nil ||
-		n.gives(c) && !slices.ContainsFunc(printing,
-			func(prefix string) bool { return strings.HasPrefix(full, prefix) })
+	return Operating(full) || n.others.code(fn) != nil || n.gives(c) && !Prints(full)
 }
-
-// printing are packages whose functions keep nothing of the values that they are given as any.
-var printing = []string{"fmt.", "log.", "(*log.", "log/slog.", "(*log/slog.", "errors.",
-	"(*testing.common)."}
 
 // gives reports whether an argument may hold something to wait for. One of type any may.
 func (n *slicer) gives(c *ssa.CallCommon) bool {
@@ -328,6 +284,9 @@ func (n *slicer) require(i ssa.Instruction) {
 			n.readAt(i.Call.Args[0])
 		}
 		n.returned(i.Common())
+		if b, ok := i.Call.Value.(*ssa.Builtin); ok && b.Name() == "len" {
+			n.cellsNeeded([]any{n.typeKey(i.Call.Args[0].Type())})
+		}
 	case *ssa.Lookup:
 		n.cellsNeeded([]any{n.typeKey(i.X.Type())})
 	case *ssa.Range:
@@ -335,37 +294,6 @@ func (n *slicer) require(i ssa.Instruction) {
 	case *ssa.MakeClosure:
 		if fn, ok := i.Fn.(*ssa.Function); ok && n.live[fn] {
 			n.valueOf(fn)
-		}
-	}
-}
-
-// handOut adds what is written to the variables that a value of type t leads to: code of another
-// package runs with it, and may read all of them.
-func (n *slicer) handOut(t types.Type) {
-	if n.handed[t] {
-		return
-	}
-	n.handed[t] = true
-	switch u := t.Underlying().(type) {
-	case *types.Pointer:
-		n.cellsNeeded([]any{n.typeKey(u.Elem())})
-		n.cellsNeeded(n.taken[n.typeKey(u.Elem())])
-		n.handOut(u.Elem())
-	case *types.Slice:
-		n.cellsNeeded([]any{n.typeKey(u.Elem())})
-		n.handOut(u.Elem())
-	case *types.Array:
-		n.handOut(u.Elem())
-	case *types.Map:
-		n.cellsNeeded([]any{n.typeKey(t)})
-		n.handOut(u.Elem())
-	case *types.Struct:
-		for f := range u.Fields() {
-			n.cellsNeeded([]any{f.Origin()})
-			if key := n.typeKey(f.Type()); slices.Contains(n.taken[key], any(f.Origin())) {
-				n.cellsNeeded([]any{key})
-			}
-			n.handOut(f.Type())
 		}
 	}
 }
@@ -442,6 +370,7 @@ func (n *slicer) cellsNeeded(cells []any) {
 		for _, s := range n.stores[c] {
 			n.add(s)
 		}
+		n.unseen.writersOf(c, n.add)
 	}
 }
 

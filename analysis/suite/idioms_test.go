@@ -6,27 +6,35 @@ import (
 	"slices"
 	"testing"
 
-	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/analysistest"
+
+	"github.com/rehearse-go/rehearse/analysis/blocking"
 )
 
-// finders are the checks that run functions.
-func finders(t *testing.T) []*analysis.Analyzer {
+// surely runs the finder on a package of testdata, and returns its files and what is sure.
+func surely(t *testing.T, pkg string) ([]*ast.File, *token.FileSet, []blocking.Finding) {
 	t.Helper()
-	list := slices.DeleteFunc(slices.Clone(Analyzers), func(a *analysis.Analyzer) bool {
-		return !slices.Contains(finder, a.Name)
-	})
-	if len(list) != len(finder) {
-		t.Fatalf("%d checks of %v", len(list), finder)
-	}
-	return list
+	r := analysistest.Run(quiet{t}, analysistest.TestData(), blocking.Search, pkg)[0]
+	found := slices.DeleteFunc(slices.Clone(r.Result.(*blocking.Result).Findings),
+		func(f blocking.Finding) bool { return f.Why != "" })
+	return r.Action.Package.Syntax, r.Action.Package.Fset, found
 }
 
 // TestIdioms runs the finder on correct programs in the commonest shapes: a finding is false.
 func TestIdioms(t *testing.T) {
-	for _, a := range finders(t) {
-		analysistest.Run(t, analysistest.TestData(), a, "idioms")
+	files, fset, found := surely(t, "idioms")
+	for _, f := range found {
+		t.Errorf("%s: %s (%s)", fset.Position(f.Pos), f.Message, f.Check)
 	}
+	n := 0
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if _, ok := d.(*ast.FuncDecl); ok {
+				n++
+			}
+		}
+	}
+	t.Logf("%d functions", n)
 }
 
 // missed are mistakes that the finder does not find, and why.
@@ -35,40 +43,32 @@ var missed = map[string]string{"nilChannel": "a function that makes nothing to w
 // TestMistakes runs the finder on programs with a mistake each: some check must have a finding of
 // each function.
 func TestMistakes(t *testing.T) {
-	found := map[string]bool{}
-	var all []string // functions with a mistake
-	for _, a := range finders(t) {
-		for _, r := range analysistest.Run(quiet{t}, analysistest.TestData(), a, "mistakes") {
-			all = all[:0]
-			for _, f := range r.Action.Package.Syntax {
-				for _, d := range f.Decls {
-					fn, ok := d.(*ast.FuncDecl)
-					if !ok || len(fn.Body.List) < 2 || fn.Name.Name == "fails" {
-						continue
-					}
-					all = append(all, fn.Name.Name)
-					for _, x := range r.Action.Diagnostics {
-						found[fn.Name.Name] = found[fn.Name.Name] || concerns(x, fn)
-					}
-				}
+	files, _, found := surely(t, "mistakes")
+	all := 0
+	for _, f := range files {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || len(fn.Body.List) < 2 || fn.Name.Name == "fails" {
+				continue
+			}
+			all++
+			is := slices.ContainsFunc(found,
+				func(x blocking.Finding) bool { return concerns(x, fn) })
+			switch why, ok := missed[fn.Name.Name]; {
+			case !ok && !is:
+				t.Errorf("nothing is found in %s", fn.Name.Name)
+			case ok && is:
+				t.Errorf("%s is found, although %s", fn.Name.Name, why)
 			}
 		}
 	}
-	for _, name := range all {
-		switch why, ok := missed[name]; {
-		case !ok && !found[name]:
-			t.Errorf("nothing is found in %s", name)
-		case ok && found[name]:
-			t.Errorf("%s is found, although %s", name, why)
-		}
-	}
-	t.Logf("%d programs, of which %d are not found", len(all), len(missed))
+	t.Logf("%d programs, of which %d are not found", all, len(missed))
 }
 
 // concerns reports whether a finding, or a step of it, is in a function.
-func concerns(d analysis.Diagnostic, fn *ast.FuncDecl) bool {
-	at := []token.Pos{d.Pos}
-	for _, r := range d.Related {
+func concerns(f blocking.Finding, fn *ast.FuncDecl) bool {
+	at := []token.Pos{f.Pos}
+	for _, r := range f.Related {
 		at = append(at, r.Pos)
 	}
 	return slices.ContainsFunc(at, func(p token.Pos) bool { return fn.Pos() <= p && p < fn.End() })

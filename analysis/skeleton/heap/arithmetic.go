@@ -38,6 +38,9 @@ func (h *Heap) Binary(i *skeleton.Instr, x, y Value) Value {
 	}
 	v := h.Term(i.Type, Name(x)+" "+i.Tok.String()+" "+Name(y), i.Pos)
 	offset(v, i.Tok, x, y)
+	if Filled(x) || Filled(y) {
+		mark(v)
+	}
 	return v
 }
 
@@ -161,7 +164,11 @@ func (h *Heap) Convert(i *skeleton.Instr, x Value) Value {
 		if !ok1 || !ok2 || from.Info()&types.IsInteger != 0 && to.Info()&types.IsInteger != 0 {
 			return x
 		}
-		return h.Interned(i.Type, fmt.Sprintf("%s(%s)", i.Type, s.Name), s.Reason, i.Pos)
+		v := h.Interned(i.Type, fmt.Sprintf("%s(%s)", i.Type, s.Name), s.Reason, i.Pos)
+		if s.Filled {
+			mark(v)
+		}
+		return v
 	}
 	b, ok := i.Type.Underlying().(*types.Basic)
 	switch x.(type) {

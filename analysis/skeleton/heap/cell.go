@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
 
 // Cell is a variable: a pointer to it is its address. Fields and elements are cells of their own,
@@ -20,10 +22,27 @@ type Cell struct {
 	// an unknown one is in.
 	field types.Object
 	base  *Sym
+	// written says which parts that are not made yet code that is not seen has written. Such code
+	// may write an open variable at any time; stored and since say when the code under test has.
+	written int
+	open    bool
+	stored  bool
+	since   Moment
+	filled  bool  // of an unknown variable: such code has made it
+	of      *Cell // the array of which it may be any element; nil: it is a certain variable
 }
 
 // NewCell returns a variable that is zero.
 func NewCell(t types.Type, pos token.Pos) *Cell { return &Cell{Type: t, pos: pos} }
+
+// NewVariable returns the variable, which is zero, of an instruction that makes one.
+func NewVariable(i *skeleton.Instr) *Cell {
+	c := NewCell(i.Type, i.Pos)
+	if token.IsIdentifier(i.Text) && i.Text != "new" && i.Text != "complit" && i.Text != "varargs" {
+		c.why = i.Text
+	}
+	return c
+}
 
 // Kid returns field or element i.
 func (c *Cell) Kid(i int) *Cell {
@@ -35,10 +54,17 @@ func (c *Cell) Kid(i int) *Cell {
 	if c.name != "" {
 		k.name = c.name + "." + c.partName(i)
 		k.why = c.why + "." + c.partName(i)
-		k.base = c.base
+		k.base, k.filled = c.base, c.filled
 	}
 	if t, ok := c.Type.Underlying().(*types.Struct); ok {
 		k.field = t.Field(i)
+	}
+	k.open = c.open
+	if c.written == writtenWhole || c.written == writtenPublic && c.public(i) {
+		k.written = c.written
+		if decodes(k.Type) {
+			k.written = writtenWhole
+		}
 	}
 	if c.kids == nil {
 		c.kids = map[int]*Cell{}
@@ -79,3 +105,6 @@ func (c *Cell) Parts() int {
 
 // Unknown reports whether c was there before the code under test: why says what it is.
 func (c *Cell) Unknown() (why string, yes bool) { return c.why, c.name != "" }
+
+// Written reports whether code that is not seen may have written c before it was made here.
+func (c *Cell) Written() bool { return c.open || c.written > 0 }

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
@@ -18,6 +19,14 @@ func (h *Heap) Append(x, y Value, t types.Type, pos token.Pos) Value {
 		h.Share(x)
 		h.Share(y)
 		return h.Fresh(t, "a slice", pos)
+	}
+	if s, ok := x.(SliceOf); ok && !s.Full && s.Array != nil &&
+		int(s.Off+s.N)+len(b) <= s.Array.Parts() {
+		for i, v := range b {
+			h.Store(s.Array.Kid(int(s.Off+s.N)+i), v)
+		}
+		s.N += int64(len(b))
+		return s
 	}
 	array := NewCell(types.NewArray(elem, int64(len(a)+len(b))), pos)
 	for i, v := range slices.Concat(a, b) {
@@ -57,15 +66,47 @@ func (h *Heap) MakeSlice(n Value, i *skeleton.Instr) Value {
 		v := h.Fresh(i.Type, "a slice", i.Pos)
 		if s, ok := v.(*Sym); ok {
 			h.IsSet(s)
-			h.names["len "+s.Name] = n
+			h.names[lengthOf+s.Name] = n
 		}
 		return v
 	}
 	return SliceOf{Array: NewCell(types.NewArray(elem, k), i.Pos), N: k}
 }
 
-// Slice is x[low:high]; low and high may be nil.
-func (h *Heap) Slice(x, low, high Value, i *skeleton.Instr) Value {
+// Copy copies the elements of src to dst, and returns how many there are.
+func Copy(h *Heap, dst, src Value, pos token.Pos) Value {
+	d, ok := dst.(SliceOf)
+	list, known := h.items(src)
+	if !ok || !known {
+		h.Share(src)
+		Writes(h, dst)
+		return h.Fresh(types.Typ[types.Int], "a number of elements", pos)
+	}
+	n := min(int(d.N), len(list))
+	for i, v := range list[:n] {
+		h.Store(d.Array.Kid(int(d.Off)+i), v)
+	}
+	return int64(n)
+}
+
+// Clear empties a map, or makes the elements of a slice zero.
+func Clear(h *Heap, v Value) {
+	switch v := v.(type) {
+	case *Map:
+		v.Keys, v.Vals, v.Vague = nil, nil, false
+		v.changes++
+	case SliceOf:
+		for i := range v.N {
+			k := v.Array.Kid(int(v.Off + i))
+			h.Store(k, Zero(k.Type))
+		}
+	default:
+		Writes(h, v)
+	}
+}
+
+// Slice is x[low:high]; low and high may be nil. With full, its capacity is its length at most.
+func (h *Heap) Slice(x, low, high Value, full bool, i *skeleton.Instr) Value {
 	if low == nil {
 		low = int64(0)
 	}
@@ -75,13 +116,13 @@ func (h *Heap) Slice(x, low, high Value, i *skeleton.Instr) Value {
 		if n := v.Parts(); n >= 0 && ok {
 			to, ok := bound(high, int64(n))
 			if ok && from <= to && to <= int64(n) {
-				return SliceOf{v, from, to - from}
+				return SliceOf{v, from, to - from, full}
 			}
 		}
 	case SliceOf:
 		to, known := bound(high, v.N)
 		if ok && known && from <= to {
-			return SliceOf{v.Array, v.Off + from, to - from}
+			return SliceOf{v.Array, v.Off + from, to - from, full || v.Full}
 		}
 	case Nil:
 		return v
@@ -103,6 +144,15 @@ func bound(v Value, otherwise int64) (int64, bool) {
 	return n, ok
 }
 
+// lengthOf begins the names of unknown lengths.
+const lengthOf = "len "
+
+// IsLength reports whether v is the unknown length of something.
+func IsLength(v Value) bool {
+	s, ok := v.(*Sym)
+	return ok && strings.HasPrefix(s.Name, lengthOf)
+}
+
 // Length is len of v, or cap.
 func (h *Heap) Length(v Value, ofCap bool, pos token.Pos) Value {
 	switch v := h.Resolve(v).(type) {
@@ -116,6 +166,9 @@ func (h *Heap) Length(v Value, ofCap bool, pos token.Pos) Value {
 		if !v.Vague {
 			return int64(len(v.Keys))
 		}
+		n := h.Interned(types.Typ[types.Int], lengthOf+v.name(), "a length", pos)
+		h.notNegative(n)
+		return n
 	case *Object:
 		if ofCap {
 			return int64(v.Cap)
@@ -124,7 +177,7 @@ func (h *Heap) Length(v Value, ofCap bool, pos token.Pos) Value {
 			return int64(0)
 		}
 	case *Sym:
-		n := h.Interned(types.Typ[types.Int], "len "+v.Name, "the length of "+v.Reason, v.Pos)
+		n := h.Interned(types.Typ[types.Int], lengthOf+v.Name, "the length of "+v.Reason, v.Pos)
 		h.notNegative(n)
 		return n
 	}
@@ -146,8 +199,17 @@ func (h *Heap) Update(on, key, v Value) {
 			return
 		}
 	}
-	if Unknown(key) && len(m.Keys) > 0 {
-		m.Vague = true
+	m.changes++
+	for k, have := range m.Keys {
+		if _, known := Equal(have, key); !known { // it may be this one
+			m.Vague = true
+			if Describe(m.Vals[k]) != Unnamed {
+				m.Vals[k] = filled(h, m.Elem, "an entry", token.NoPos)
+			}
+		}
+	}
+	if m.Open {
+		h.Share(v)
 	}
 	m.Keys, m.Vals = append(m.Keys, key), append(m.Vals, v)
 }
@@ -158,6 +220,7 @@ func Delete(on, key Value) {
 	if !ok {
 		return
 	}
+	m.changes++
 	for k, have := range m.Keys {
 		if is, known := Equal(have, key); known && is {
 			m.Keys = slices.Concat(m.Keys[:k], m.Keys[k+1:])
@@ -197,6 +260,12 @@ func (h *Heap) Lookup(in, key Value, i *skeleton.Instr) Value {
 		if !vague {
 			return pair(Zero(t), false)
 		}
+		n := in.name() + "[" + Name(key) + "]"
+		v := h.Interned(t, n, "an entry", i.Pos)
+		ok := h.Interned(types.Typ[types.Bool], n+" ok", "whether there is an entry", i.Pos)
+		mark(v)
+		mark(ok)
+		return pair(v, ok)
 	case *Sym:
 		n := in.Name + "[" + Name(key) + "]"
 		return pair(h.Interned(t, n, "an entry of "+in.Reason, i.Pos),
@@ -237,6 +306,9 @@ func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
 	if s, ok := it.over.(*Sym); ok { // the same in each loop that begins here
 		entry := fmt.Sprintf("%s@%d#%d", s.Name, it.pos, it.at)
 		out = slices.Clone(h.Interned(t, entry, "an entry of "+s.Reason, i.Pos).(Tuple))
+		if s.Filled {
+			mark(out)
+		}
 	} else {
 		out = h.Fresh(t, "an entry", i.Pos).(Tuple)
 	}
@@ -278,6 +350,9 @@ func (h *Heap) Assert(v Value, i *skeleton.Instr) (Value, bool) {
 	case *Sym:
 		n := v.Name + ".(" + i.Type.String() + ")"
 		out := h.Interned(i.Type, n, v.Reason, i.Pos)
+		if v.Filled {
+			mark(out)
+		}
 		if i.Comma {
 			return Tuple{out, h.Interned(types.Typ[types.Bool], n+" ok", "the type of "+v.Reason,
 					i.Pos)},

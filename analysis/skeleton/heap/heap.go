@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -29,10 +31,12 @@ type Heap struct {
 	*Beliefs
 	World
 	Objects []*Object
-	Time    int // how many events have been done
+	Time    int    // how many events have been done
+	Now     Moment // of the process that runs
 
 	vague       func(field types.Object) bool
-	shared      []Value // what code that is not seen may hold
+	captures    func(fn *ssa.Function, free int) bool // it may write a variable that it captures
+	shared      []Value                               // what code that is not seen may hold
 	syms        int
 	names       map[string]Value  // unknown values by name
 	terms       map[string]string // names of what is computed from unknown values
@@ -41,9 +45,18 @@ type Heap struct {
 	consts      map[*skeleton.Func][]Value
 }
 
-// New returns an empty heap in a world. Fields that are vague have unknown values.
-func New(w World, vague func(field types.Object) bool) *Heap {
-	return &Heap{World: w, vague: vague, Beliefs: newBeliefs(), names: map[string]Value{},
+// Code is what a heap asks of the code that runs.
+type Code interface {
+	// Vague reports whether a field may have a value that the code does not tell.
+	Vague(field types.Object) bool
+	// Captures reports whether fn may write a variable that it captures.
+	Captures(fn *ssa.Function, free int) bool
+}
+
+// New returns an empty heap in a world.
+func New(w World, code Code) *Heap {
+	return &Heap{World: w, vague: code.Vague, captures: code.Captures, Beliefs: newBeliefs(),
+		names: map[string]Value{},
 		terms: map[string]string{}, globals: map[*skeleton.Global]*Cell{},
 		consts: map[*skeleton.Func][]Value{}}
 }
@@ -59,15 +72,19 @@ func (h *Heap) Reset() {
 	clear(h.consts)
 }
 
-// Share notes that code that is not seen may hold v.
+// Share notes that code that is not seen may hold v, and write what v leads to.
 func (h *Heap) Share(v Value) {
 	switch v := v.(type) {
-	case nil, Nil, int64, bool, string, *Sym, *Cond:
+	case nil, Nil, int64, bool, string, *Cond:
+		return
 	case Iface:
 		h.Share(v.V)
+		return
+	case *Sym:
 	default:
 		h.shared = append(h.shared, v)
 	}
+	(&writing{h: h, keeps: true, seen: map[any]bool{}}).value(v)
 }
 
 // Object makes an object.
@@ -120,12 +137,17 @@ func (h *Heap) Load(c *Cell) Value {
 	if _, unknown := c.Val.(*Sym); c.name == "" && !unknown && c.field != nil && h.vague(c.field) {
 		c.Val = h.Fresh(c.Type, c.field.Name(), c.pos)
 	}
-	if c.Val == nil {
+	switch {
+	case late(h, c) && !c.stays(true):
+		c.Val, c.stored = filled(h, c.Type, c.called(), c.pos), false
+	case c.Val == nil && c.written > 0 && c.name == "" && !c.stays(false):
+		c.Val = filled(h, c.Type, c.called(), c.pos)
+	case c.Val == nil:
 		c.Val = Zero(c.Type)
 		if c.name != "" {
 			c.Val = h.Interned(c.Type, c.name, c.why, c.pos)
 			if s, ok := c.Val.(*Sym); ok && s.Field == nil {
-				s.Field, s.In = c.field, c.base
+				s.Field, s.In, s.Filled = c.field, c.base, s.Filled || c.filled
 			}
 		}
 	}
@@ -134,9 +156,15 @@ func (h *Heap) Load(c *Cell) Value {
 
 // Store writes c.
 func (h *Heap) Store(c *Cell, v Value) {
+	if c.of != nil { // it may be any element
+		Writes(h, c.of)
+	}
 	n := c.Parts()
 	if n < 0 {
-		c.Val = v
+		c.Val, c.stored, c.since = v, true, h.Now
+		if c.open {
+			h.Share(v)
+		}
 		if o, ok := v.(*Object); ok && o.Field == nil {
 			o.Field = c.field
 		}
@@ -160,7 +188,8 @@ func (h *Heap) Pointee(v Value, t types.Type) *Cell {
 		return v
 	case *Sym:
 		if v.cell == nil {
-			v.cell = &Cell{Type: t, name: "*" + v.Name, why: v.Reason, pos: v.Pos, base: v}
+			v.cell = &Cell{Type: t, name: "*" + v.Name, why: v.Reason, pos: v.Pos, base: v,
+				filled: v.Filled}
 		}
 		return v.cell
 	}
@@ -189,7 +218,8 @@ func (h *Heap) Element(v, index Value, t types.Type) *Cell {
 		}
 		at := Name(index)
 		if v.elems[at] == nil {
-			v.elems[at] = &Cell{Type: t, name: v.Name + "[" + at + "]", why: v.Reason, pos: v.Pos}
+			v.elems[at] = &Cell{Type: t, name: v.Name + "[" + at + "]", why: v.Reason, pos: v.Pos,
+				filled: v.Filled}
 		}
 		return v.elems[at]
 	}
@@ -199,7 +229,7 @@ func (h *Heap) Element(v, index Value, t types.Type) *Cell {
 // vagueElement is an element at an unknown index of an array that is known.
 func vagueElement(array *Cell, index Value, t types.Type) *Cell {
 	return &Cell{Type: t, name: fmt.Sprintf("%p[%s]", array, Name(index)), why: "an element",
-		pos: array.pos}
+		pos: array.pos, of: array}
 }
 
 // Global returns the variable of a package.

@@ -40,13 +40,28 @@ type Closure struct {
 // Map is a map that the program has made. Entries come in the order in which they were made.
 type Map struct {
 	Keys, Vals []Value
+	Elem       types.Type
 	Vague      bool // it has more entries, of unknown keys
+	Open       bool // code that is not seen may write it
+	changes    int
 }
+
+// NewMap makes an empty map of type t.
+func NewMap(t types.Type) *Map {
+	if m, ok := t.Underlying().(*types.Map); ok {
+		return &Map{Elem: m.Elem()}
+	}
+	return &Map{Elem: types.Typ[types.Invalid]} // of a type parameter
+}
+
+// name names the map as it is now.
+func (m *Map) name() string { return fmt.Sprintf("%p#%d", m, m.changes) }
 
 // SliceOf is a slice of an array that the program has made.
 type SliceOf struct {
 	Array  *Cell
 	Off, N int64
+	Full   bool // it has no room for more elements
 }
 
 // ReadLocker is what RWMutex.RLocker returns.
@@ -61,6 +76,8 @@ type Sym struct {
 
 	Field types.Object // that it was read from; nil: none
 	In    *Sym         // the pointer to what has the field
+
+	Filled bool // code that is not seen has written it
 
 	base *Sym  // it is this number
 	off  int64 // and so much more

@@ -45,7 +45,7 @@ func (c *call) atomic(kind trace.Kind) {
 			if c.in.Callee.Sig.Results().Len() > 0 {
 				cell.Val = heap.Zero(c.in.Callee.Sig.Results().At(0).Type())
 			}
-			if why, unknown := cell.Unknown(); unknown {
+			if why, unknown := cell.Unknown(); unknown || cell.Written() {
 				cell.Val = c.h.Fresh(resultType(c), why, c.pos)
 			}
 		}

@@ -142,8 +142,9 @@ func (c *call) static(fn *ssa.Function, free []heap.Value, deferred bool) {
 	f.deferred = deferred
 }
 
-// shareArgs shares what a call is given.
+// shareArgs shares what a call is given. The call may also write what others were given before.
 func (c *call) shareArgs() {
+	gap(c.p)
 	for _, v := range c.args {
 		c.h.Share(v)
 	}
@@ -152,10 +153,21 @@ func (c *call) shareArgs() {
 	}
 }
 
+// writeArgs makes what a call may write through its arguments unknown.
+func (c *call) writeArgs() {
+	for _, v := range c.args {
+		heap.Writes(c.h, v)
+	}
+}
+
 // unknownCall calls what is not known at all.
 func (c *call) unknownCall(reason string) {
-	if method := c.in.Callee.Method; method == nil || !harmless[method.Name()] {
+	method := c.in.Callee.Method
+	switch {
+	case method == nil || !harmless[method.Name()]:
 		c.shareArgs()
+	case method.Name() == "Read":
+		c.writeArgs()
 	}
 	c.result(c.in.Callee.Sig, reason)
 }
@@ -215,11 +227,12 @@ func (c *call) builtin() {
 	case "delete":
 		heap.Delete(c.args[0], c.args[1])
 	case "copy":
-		c.h.Share(c.args[1])
-		c.set(c.h.Fresh(types.Typ[types.Int], "a number of elements", c.pos))
+		c.set(heap.Copy(c.h, c.args[0], c.args[1], c.pos))
+	case "clear":
+		heap.Clear(c.h, c.args[0])
 	case "ssa:wrapnilchk":
 		c.set(c.args[0])
-	case "print", "println", "clear":
+	case "print", "println":
 	default:
 		if c.dst >= 0 {
 			c.set(c.h.Fresh(c.in.Type, "what is computed here", c.pos))

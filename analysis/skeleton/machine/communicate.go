@@ -18,6 +18,9 @@ func (f *frame) send(i *skeleton.Instr) {
 		f.h.Share(v)
 		return
 	}
+	if o != nil && o.Open {
+		f.h.Share(v)
+	}
 	f.p.declare(trace.Op{Kind: trace.Send, Obj: o.Number(), Cap: o.Capacity()}, i.Pos, nil)
 	f.p.value = v
 }
@@ -129,7 +132,7 @@ func (f *frame) takes(i *skeleton.Instr, k int, got heap.Value, ok bool) {
 		out[1] = f.h.Fresh(types.Typ[types.Bool], "whether the channel is open", i.Pos)
 	}
 	if k >= 0 && i.Cases[k].Send {
-		if o := f.h.Channel(f.get(i.Cases[k].Ch)); o != nil && o.Foreign {
+		if o := f.h.Channel(f.get(i.Cases[k].Ch)); o != nil && (o.Foreign || o.Open) {
 			f.h.Share(f.get(i.Cases[k].Val))
 		}
 	}
@@ -147,8 +150,8 @@ func (f *frame) takes(i *skeleton.Instr, k int, got heap.Value, ok bool) {
 }
 
 func (f *frame) makeChan(i *skeleton.Instr) {
-	f.p.concrete(f.get(i.Args[0]), i.Pos, func(n int64) {
-		o := f.h.Object(trace.Channel, int32(max(0, min(n, 1<<20))), &f.p.Process, i.Pos)
+	room(f.p, f.get(i.Args[0]), i.Pos, func(n int64) {
+		o := f.h.Object(trace.Channel, int32(max(0, min(n, maxRoom))), &f.p.Process, i.Pos)
 		if c, ok := i.Type.Underlying().(*types.Chan); ok {
 			o.Elem = c.Elem()
 		}

@@ -17,6 +17,8 @@ type Decision struct {
 	Cond heap.Value
 	// Equates says of each choice that it takes an unknown value to be a certain one.
 	Equates []bool
+	Filled  bool // Cond is about what code that is not seen has written
+	Room    bool // it is what room a channel has
 }
 
 // Answer names a choice: by where it goes on, if the number of choices may differ.
@@ -37,10 +39,27 @@ func (p *Proc) nameDecision(pos token.Pos) string {
 // Contradicts is why an execution is unfinished that takes a condition to be true and false.
 const Contradicts = "two decisions contradict each other"
 
+// Filling says how conditions are decided on what code that is not seen has written.
+type Filling int
+
+// The ways to decide.
+const (
+	Either  Filling = iota // the search tries both answers
+	Usual                  // as if nothing was special
+	Unusual                // the other way round
+)
+
 // ask lets the search decide a condition. The usual answer comes first: that nothing went wrong.
 func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
 	first := p.m.heap.Usual(cond)
-	d := &Decision{Name: p.nameDecision(pos), Pos: pos, Cond: cond}
+	if p.m.Filled != Either && heap.Filled(cond) {
+		answer := first == (p.m.Filled == Usual)
+		p.m.heap.Assume(cond, answer)
+		then(answer)
+		return
+	}
+	d := &Decision{Name: p.nameDecision(pos), Pos: pos, Cond: cond,
+		Filled: heap.Filled(cond)}
 	d.Text = []string{heap.Says(cond, first), heap.Says(cond, !first)}
 	d.Equates = []bool{p.m.heap.Equates(cond, first), p.m.heap.Equates(cond, !first)}
 	p.declare(trace.Op{Kind: trace.Draw, Obj: -1, N: 2}, pos, func(_ *trace.Event, which int,
@@ -54,6 +73,34 @@ func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
 	})
 	p.decision = d
 }
+
+// room lets the search decide what room a channel has, if that is not known.
+func room(p *Proc, v heap.Value, pos token.Pos, then func(n int64)) {
+	v = p.m.heap.Resolve(v)
+	base := v
+	if b, _ := heap.Offset(v); b != nil {
+		base = p.m.heap.Resolve(b)
+	}
+	s, unknown := base.(*heap.Sym)
+	switch {
+	case unknown && p.m.Roomy && heap.IsLength(base):
+		p.m.heap.Is(s, manyItems)
+	case unknown && p.m.Roomy:
+		then(maxRoom)
+		return
+	}
+	p.concrete(v, pos, then)
+	if p.decision != nil {
+		p.decision.Room = true
+	}
+}
+
+// maxRoom bounds the capacity of a channel, and manyItems is how many items there are if room for
+// them is not the matter.
+const (
+	maxRoom   = 1 << 20
+	manyItems = 5
+)
 
 // concrete lets the search decide what a small number is, if that is not known.
 func (p *Proc) concrete(v heap.Value, pos token.Pos, then func(n int64)) {

@@ -71,13 +71,13 @@ func errgroupLimit(c *call) {
 			c.h.Store(sem, heap.Nil{})
 			return
 		}
-		c.h.Store(sem, c.h.Object(trace.Channel, int32(min(n, 1<<20)), &c.p.Process, c.pos))
+		c.h.Store(sem, c.h.Object(trace.Channel, int32(min(n, maxRoom)), &c.p.Process, c.pos))
 	}
 	if n, ok := c.h.Resolve(c.args[1]).(int64); ok {
 		limit(n)
 		return
 	}
-	c.p.concrete(c.args[1], c.pos, func(n int64) { limit(max(n, 1)) })
+	room(c.p, c.args[1], c.pos, func(n int64) { limit(max(n, 1)) })
 }
 
 // errgroupGo starts a goroutine of the group, when there is a place for it.

@@ -113,6 +113,10 @@ func (p *Proc) resume(ev *trace.Event, which int, got heap.Value, ok bool) {
 		p.op.Kind, p.second = p.second, trace.None
 		return
 	}
+	switch p.op.Kind {
+	case trace.Send, trace.Recv, trace.Select, trace.WgWait, trace.CondWait, trace.Once:
+		p.waits++
+	}
 	then := p.then
 	second := p.second
 	p.clear()

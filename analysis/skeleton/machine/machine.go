@@ -44,6 +44,9 @@ type Config struct {
 	Answers map[string]int
 	// Late makes outsiders move only when nobody else can.
 	Late bool
+	// Roomy makes channels of which the capacity is not known have room for all.
+	Roomy  bool
+	Filled Filling // conditions on what code that is not seen has written
 	// Beside are functions that are called at the same time as the root function, each by a process
 	// of its own.
 	Beside []*ssa.Function
@@ -113,7 +116,7 @@ type Step struct {
 
 // New returns a machine that runs root.
 func New(prog *skeleton.Program, root *ssa.Function, c Config) *Machine {
-	m := &Machine{Config: c, Root: root, prog: prog, heap: heap.New(c.World, prog.Vague),
+	m := &Machine{Config: c, Root: root, prog: prog, heap: heap.New(c.World, prog),
 		decided: map[string]int{}}
 	m.scene.Object = func(obj int32) *primitive.Object[heap.Value] {
 		return &m.heap.Objects[obj].Object

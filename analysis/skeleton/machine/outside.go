@@ -21,11 +21,14 @@ func (c *call) outside(fn *ssa.Function, full string) {
 		return
 	}
 	if callsBack(full) {
-		c.callBack(fn.Signature, reason)
+		c.callBack(full, fn.Signature, reason)
 		return
 	}
-	if !keepsNothing(fn, full) {
+	switch {
+	case !keepsNothing(fn, full):
 		c.shareArgs()
+	case !onlyReads(full):
+		c.writeArgs()
 	}
 	c.result(fn.Signature, reason)
 	c.callMethods(full)
@@ -35,6 +38,9 @@ func (c *call) outside(fn *ssa.Function, full string) {
 		}
 	}
 }
+
+// onlyReads reports whether a function that keeps nothing writes nothing that it is given, either.
+func onlyReads(full string) bool { return skeleton.Prints(full) }
 
 // methods are what functions of the standard library call of their arguments: the names of methods,
 // by argument.
@@ -105,18 +111,23 @@ func (c *call) ends(full string) bool {
 
 // callBack calls a function that calls its function arguments, once or not at all, with unknown
 // arguments, and then returns.
-func (c *call) callBack(sig *types.Signature, reason string) {
+func (c *call) callBack(full string, sig *types.Signature, reason string) {
 	c.result(sig, reason)
 	for _, a := range c.args {
 		fn, ok := a.(*heap.Closure)
 		if !ok || fn.Ends != nil {
+			heap.Writes(c.h, a)
 			continue
 		}
 		body := c.p.m.prog.Func(fn.Fn)
 		if body == nil {
 			continue
 		}
-		c.p.push(body, c.unknown(body), fn.Free, -1, c.pos).done = func(heap.Value) {}
+		c.p.push(body, c.unknown(body), fn.Free, -1, c.pos).done = func(heap.Value) {
+			if !callsOnce[full] { // it may be called again, and change what it has changed now
+				heap.Writes(c.h, fn)
+			}
+		}
 	}
 }
 
@@ -145,13 +156,16 @@ var alwaysError = map[string]bool{"errors.New": true, "fmt.Errorf": true}
 var callingBack = []string{"sort.", "slices.", "strings.", "bytes.", "maps.",
 	"path/filepath.Walk", "io/fs.Walk", "go/ast.Inspect"}
 
+// callsOnce are those that call it once.
+var callsOnce = map[string]bool{"(*testing.T).Run": true, "(*testing.B).Run": true}
+
 func callsBack(full string) bool {
 	for _, prefix := range callingBack {
 		if strings.HasPrefix(full, prefix) {
 			return true
 		}
 	}
-	return full == "(*testing.T).Run" || full == "(*testing.B).Run" || full == "(*sync.Map).Range"
+	return callsOnce[full] || full == "(*sync.Map).Range"
 }
 
 // keeping are functions of the standard library that keep what they are given, or hand it on.
@@ -161,7 +175,7 @@ var keeping = []string{"os/signal.", "net/http.", "(*net/http.", "runtime.SetFin
 	"(*sync/atomic.Pointer[",
 	"(*container/", "container/", "expvar.", "(*testing.common).Cleanup", "bufio.New",
 	"io.TeeReader", "io.MultiWriter",
-	"iter.", "net/rpc.", "(*net/rpc.", "reflect.", "(reflect.", "testing.", "flag.", "sync.Once",
+	"(*flag.", "iter.", "net/rpc.", "(*net/rpc.", "reflect.", "(reflect.", "testing.", "flag.", "sync.Once",
 	"unique.", "weak.",
 	"database/sql.", "(*database/sql.", "os/exec.", "(*os/exec."}
 

@@ -21,6 +21,7 @@ type Proc struct {
 	path  string
 	born  int32
 	kids  int
+	waits int // see heap.Moment
 	stack []*frame
 
 	op       trace.Op
@@ -86,6 +87,7 @@ func (p *Proc) clear() {
 
 // advance lets p go on to its next visible operation.
 func (p *Proc) advance() {
+	p.m.heap.Now = heap.Moment{Proc: p.ID, Waits: p.waits}
 	for !p.m.ended && p.m.Over == "" && p.op.Kind == trace.None && !p.Ended {
 		switch {
 		case len(p.todo) > 0:
@@ -217,8 +219,15 @@ func (p *Proc) fault(i *skeleton.Instr) {
 	p.panics(p.failure("invalid memory address", i.Pos))
 }
 
+// gap notes that others may have moved while p waited, or called what is not seen.
+func gap(p *Proc) {
+	p.waits++
+	p.m.heap.Now = heap.Moment{Proc: p.ID, Waits: p.waits}
+}
+
 // note remembers an operation on what others have made.
 func (p *Proc) note(kind trace.Kind, o *heap.Object, pos token.Pos) {
+	gap(p)
 	if o.Field != nil {
 		p.m.Notes = append(p.m.Notes,
 			Note{p, kind, o.Field, o.Path, o.Base, pos, len(p.m.x.Events)})

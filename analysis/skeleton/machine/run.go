@@ -74,9 +74,9 @@ func (f *frame) compute(i *skeleton.Instr) (heap.Value, bool) {
 	arg := func(k int) heap.Value { return f.get(i.Args[k]) }
 	switch i.Op {
 	case skeleton.New:
-		return heap.NewCell(i.Type, i.Pos), true
+		return heap.NewVariable(i), true
 	case skeleton.MakeMap:
-		return &heap.Map{}, true
+		return heap.NewMap(i.Type), true
 	case skeleton.MakeSlice:
 		return f.h.MakeSlice(arg(0), i), true
 	case skeleton.MakeClosure:
@@ -127,12 +127,16 @@ func (f *frame) pure(i *skeleton.Instr, arg func(int) heap.Value) (heap.Value, b
 	case skeleton.Lookup:
 		return f.h.Lookup(arg(0), arg(1), i), true
 	case skeleton.Slice:
-		return f.h.Slice(arg(0), arg(1), arg(2), i), true
+		return f.h.Slice(arg(0), arg(1), arg(2), i.Comma, i), true
 	case skeleton.Binary:
 		return f.h.Binary(i, arg(0), arg(1)), true
 	case skeleton.Unary:
 		return f.h.Unary(i, arg(0)), true
 	case skeleton.Convert:
+		if i.Block {
+			f.h.Share(arg(0))
+			break
+		}
 		return f.h.Convert(i, arg(0)), true
 	case skeleton.MakeIface:
 		if c, ok := arg(0).(*heap.Context); ok {
