@@ -12,50 +12,50 @@
 //	e, e' in a race  depend.Order.Conflicts, where e' is a declared operation
 //	v, I(v)          Search.firstOf
 //
-// Deviations. The papers' processes have one next step; here one can have several (a select), and a
+// Deviations. In the papers a process has one next step. Here it can have several (a select), and a
 // step can belong to two processes (a rendezvous). So
-//   - backtrack is a set of processes, and stands for all enabled alternatives in which one of them
-//     takes part; where a rendezvous is explored for the sake of one partner and the other one can
-//     also do something alone, the other one joins (search.Alone);
-//   - a race is one of an event with the declared operation of a process, not with what became of
-//     it: the operation might have had another partner or taken another case. The operations of
-//     processes that wait when an execution ends, or is cut off, take part in it;
-//   - the process q of that operation is itself an initial of v only if no event of v has to do
-//     with its operation: else what it would do first in the reversed execution is not known. If no
-//     initial is in backtrack and q is one, q is added, else the process of one event of v;
+//   - backtrack is a set of processes. It stands for all enabled alternatives in which one of them
+//     takes part. If a rendezvous is explored for one partner, and the other partner can also do
+//     something alone, the other one joins the set (search.Alone);
+//   - a race is one of an event with the declared operation of a process, not with the event that
+//     came of it: the operation might have had another partner or taken another case. The
+//     operations of processes that wait when an execution ends, or is cut off, are in races, too;
+//   - the process q of that operation is itself an initial of v only if no event of v concerns its
+//     operation: else it is not known what q would do first in the reversed execution. If no
+//     initial is in backtrack and q is one, q is added, else the process of one event of I(v);
 //   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there
 //     always is an Unlock.
 //
 // A receive from a mailbox (trace.Mailbox) has an alternative per message, all of which are
-// explored with its process. A message that was sent later is taken in its place in executions that
-// the race of the receive with the declared send leads to: the send comes first there, and the
-// receive of the same message sleeps.
+// explored with its process. The race of the receive with a declared send leads to executions in
+// which a message that was sent later is taken in its place. There the send comes first, and the
+// receive of the earlier message sleeps.
 //
-// Why nothing is lost. Let w be a sequence possible at station s none of whose initials has been
-// explored at s or sleeps there, a the alternative that was explored last at s, and e the first
-// event of w that a interferes with, done by q (if by two, one that has moved in w before). The
-// part u of w before e commutes with a; by induction some execution through a contains u, and the
-// events of u that have to do with q's operation come before q moves. There the race of a and q's
-// operation was found. No event of I(v) was in backtrack by then: it would have been explored
-// before a, and so sleep; nor was q unless e is an initial of w. So a process was added, which
+// Why nothing is lost. Let w be a sequence possible at station s, none of whose initials has been
+// explored at s or sleeps there. Let a be the alternative that was explored last at s. Let e be the
+// first event of w with which a interferes, done by q (if by two processes, one that has moved in w
+// before). The part u of w before e commutes with a. By induction some execution through a contains
+// u, and the events of u that concern q's operation come before q moves. There the race of a and
+// q's operation was found. No event of I(v) was in backtrack by then: it would have been explored
+// before a, and so sleep. Nor was q, unless e is an initial of w. So a process was added, which
 // would have been explored after a. Without sleep sets the argument fails, as two explored
 // alternatives could vouch for each other: then all initials are added.
 //
-// An execution that ends in a crash or an exit hides what would have come next, so all that was
-// enabled before its last event is explored; and that event is in a race with the lines of the log,
-// which is all that can be seen of the others.
+// An execution that ends in a crash or an exit hides the events that would have followed, so all
+// that was enabled before its last event is explored. The last event is also in a race with the
+// lines of the log, as nothing else is seen of the other events.
 //
-// Let such an event z of process q sleep at s, and w be u and then z, where u has a line of the
-// log: then z is no initial of w. If a changes what q's operation does, the race of a and q may be
-// found where q moves before that line; v does not have it, and q is an initial of v. To add q
-// would be in vain, as z sleeps. So all that is enabled is added, as it would have been had z been
-// explored at s: what is an initial of w is among that. z is the only alternative of q at s, for it
-// would not sleep otherwise (search.Rivalled).
+// Let such an event z of process q sleep at s, and let w be u and then z, where u has a line of the
+// log: then z is no initial of w. If a changes the effect of q's operation, the race of a and q may
+// be found where q moves before that line. Then v does not have the line, and q is an initial of v.
+// To add q would be in vain, as z sleeps. So all enabled processes are added, as they would have
+// been had z been explored at s: the initials of w are among them. z is the only alternative of q
+// at s, for it would not sleep otherwise (search.Rivalled).
 //
-// If z has ended an execution, the races of what others had declared are looked for as if z had not
-// been done. z is in none of them, as all that was enabled before it is explored anyway; nor is it
-// a part of v, in which it would count as an initial, although nothing is explored for its sake
-// where it sleeps.
+// If z has ended an execution, the races of the operations that others had declared are looked for
+// as if z had not been done. z is in none of them, as all that was enabled before it is explored
+// anyway. z is no part of v, either: it would count as an initial there, although nothing is
+// explored for its sake where it sleeps.
 package dpor
 
 import (
@@ -102,14 +102,15 @@ func New(sleepSets bool) *Search { return &Search{sleepSets: sleepSets, fresh: t
 // SetSpins bounds how often a process polls in vain: see explore.Fair.
 func (d *Search) SetSpins(n int) { d.fair.Bound = n }
 
-// Prefer makes d take what comes first in an order where nothing else decides.
+// Prefer makes d take the first alternative of an order if nothing else decides.
 func (d *Search) Prefer(o search.Order) { d.first.Order = o }
 
 // Lead makes d take alternative i of the next state, unless that sleeps; -1: it chooses itself.
 func (d *Search) Lead(i int) { d.first.Lead = i + 1 }
 
-// Compare makes d cut off executions at states from which all has been explored; if nest, in the
-// order that goes with that. It is to be called before the first execution, and returns d.
+// Compare makes d cut off executions at states from which all has been explored; if nest, d also
+// prefers the order of Contexts.Nested. It is to be called before the first execution, and returns
+// d.
 func (d *Search) Compare(look revisit.Look, nest bool) *Search {
 	if d.Context = revisit.New(look); nest {
 		d.first.Order = &d.Context.Nested
@@ -170,7 +171,7 @@ func (d *Search) Choose(s *trace.State) int {
 	return i
 }
 
-// again makes a choice that has been made before.
+// again repeats a choice.
 func (d *Search) again(s *trace.State) int {
 	n := d.stack[s.Depth]
 	if n.index == search.Unknown && !n.resolve(s) {
@@ -267,7 +268,7 @@ func (d *Search) anew() {
 	d.doubt = true // they will be run again
 }
 
-// planned counts the alternatives that are known to be still unexplored.
+// planned counts the alternatives that are known and unexplored.
 func (d *Search) planned() int {
 	sum := 0
 	for _, n := range d.stack {
@@ -276,7 +277,7 @@ func (d *Search) planned() int {
 	return sum
 }
 
-// leftOut says what had to be left out; empty: nothing.
+// leftOut says what the search left out; empty: nothing.
 func (d *Search) leftOut() string {
 	switch {
 	case d.Hurried:
@@ -320,7 +321,7 @@ func (d *Search) release(n *station) {
 }
 
 // Last implements explore.Strategy. Of two equivalent executions, sleep sets cut the later one off
-// where it takes what the other one took first.
+// when it takes the alternative that the other one took first.
 func (d *Search) Last() explore.Last {
 	return explore.Last{Hash: d.order.Hash(), Hashed: true, Distinct: d.sleepSets && !d.doubt}
 }

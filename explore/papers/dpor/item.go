@@ -10,16 +10,17 @@ import (
 
 // Items: one search in pieces. Package items has the keeper of the pieces.
 //
-// Vocabulary: a node is a station that more than one item may be below; a claim is an alternative
+// Vocabulary: a node is a station below which more than one item may be. A claim is an alternative
 // of a node that has been explored, or that some item is to explore. An item is a path through
-// nodes, at each the claim that the item is below, and then the stations of a stack that only the
-// item has. To publish a station is to make it a node. An ask is what a race wants at a node.
+// nodes, with the claim at each node below which the item is, and then the stations of a stack that
+// only the item has. To publish a station is to make it a node. An ask is the demand of a race at a
+// node.
 //
 // Lemma I1. Items run one source-DPOR search with sleep sets, in another order. The claims of a
-// node are totally ordered, and what is below a claim sleeps all claims before it, as in one search
-// what is below an alternative sleeps all that were explored before. Each race of each execution
-// below a node is asked there before the node is done, as asks come with the executions. So each
-// trace is run once. TestLaws attacks the lemma.
+// node are totally ordered. Below a claim, all claims before it sleep, as in one search all
+// alternatives sleep that were explored before. Each race of each execution below a node is asked
+// there before the node is done, as asks come with the executions. So each trace is run once.
+// TestLaws attacks the lemma.
 //
 // Lemma I2. To find a race twice changes nothing: backtrack sets only grow, and the second time an
 // initial is in the set. So an item may begin anew on its path and find the races of the path
@@ -49,7 +50,7 @@ type Item struct {
 	Learn  bool    // the event of the item's claim is not known yet
 }
 
-// Ask is what a race wants at a node.
+// Ask is the demand of a race at a node.
 type Ask struct {
 	Depth int
 	All   bool    // all that is enabled
@@ -69,7 +70,7 @@ type Node struct {
 	Event  *Slept  // of Taken; nil: not known yet
 }
 
-// Left is what an item has come to beside what is counted.
+// Left is the result of an item, except for the counts.
 type Left struct {
 	Learned *Slept // the event of the item's claim, if that was to be learned
 	Asks    []Ask
@@ -84,7 +85,7 @@ type Left struct {
 	Whole string
 }
 
-// ofItem is what a search has that explores an item.
+// ofItem is the part of a search that is about its item.
 type ofItem struct {
 	item    *Item
 	eager   bool          // see Search.Ahead
@@ -97,21 +98,21 @@ type ofItem struct {
 	whole   string
 }
 
-// Below returns a search of what is left of an item.
+// Below returns a search of the rest of an item.
 func Below(it *Item) *Search {
 	d := New(true)
 	d.of = &ofItem{item: it, asked: map[uint64]bool{}}
 	return d
 }
 
-// Ahead makes d ask at once for what it would ask for in later executions (see mediate), so that a
-// plan knows early what its nodes want. It returns d, which explores an item.
+// Ahead makes d ask at once for branches for which it would ask in later executions (see mediate),
+// so that a plan knows early which branches its nodes need. It returns d, which explores an item.
 func (d *Search) Ahead() *Search {
 	d.of.eager = true
 	return d
 }
 
-// tooWide says why a search with a wide station is not divided.
+// tooWide is the reason why a search with a wide station is not divided.
 const tooWide = "a state has too many alternatives"
 
 // follow makes a choice of the item's path, at a station that is new to the search.
@@ -159,7 +160,7 @@ func (of *ofItem) breaks(x *trace.Execution) bool {
 	return true
 }
 
-// settle takes down what the stack is between two executions, of which x was the first.
+// settle takes down the state of the stack between two executions, of which x was the first.
 func (d *Search) settle(x *trace.Execution, kept int) {
 	of := d.of
 	if of.item.Learn && of.learned == nil {
@@ -173,14 +174,14 @@ func (d *Search) settle(x *trace.Execution, kept int) {
 	}
 }
 
-// copied is e with memory of its own.
+// copied returns e with memory of its own.
 func copied(e *trace.Event) trace.Event {
 	c := *e
 	c.Op.Cases, c.PartnerOp.Cases = slices.Clone(e.Op.Cases), nil
 	return c
 }
 
-// ask takes down what a race wants at node i: that one of the initials of v is explored, or add.
+// ask takes down the demand of a race at node i: that one of the initials of v is explored, or add.
 // v has the events from i to k that do not happen after event i.
 func (d *Search) ask(x *trace.Execution, i, k, add int32, initial bool) {
 	a := Ask{Depth: int(i), Add: add}
@@ -214,7 +215,7 @@ func (a *Ask) hash() uint64 {
 	return h * prime
 }
 
-// askAll takes down that all that is enabled at node i is wanted.
+// askAll takes down that all enabled alternatives are wanted at node i.
 func (d *Search) askAll(i int32) {
 	n := d.stack[i]
 	n.backtrack.AddAll(n.enabled)
@@ -224,7 +225,7 @@ func (d *Search) askAll(i int32) {
 	d.of.asks = append(d.of.asks, Ask{Depth: int(i), All: true})
 }
 
-// addAllAt asks for all that is enabled at station i.
+// addAllAt asks for all enabled alternatives at station i.
 func (d *Search) addAllAt(i int32) {
 	if n := d.stack[i]; n.node {
 		d.askAll(i)
@@ -250,7 +251,7 @@ func (d *Search) Leave(wanted int) Left { return d.leave(wanted, d.published) }
 // to explore.
 func (d *Search) LeaveOne() Left { return d.leave(1, func(levels int) int { return levels }) }
 
-// leave is Leave that publishes so many stations as publish makes of wanted.
+// leave is Leave, but publishes as many stations as publish makes of wanted.
 func (d *Search) leave(wanted int, publish func(int) int) Left {
 	of := d.of
 	left := Left{
@@ -270,7 +271,7 @@ func (d *Search) leave(wanted int, publish func(int) int) Left {
 }
 
 // part enters the stack into left: nodes, as many as are to be published, and then levels of the
-// item that is left.
+// rest of the item.
 func (d *Search) part(left *Left, published int) {
 	own := d.own() + published
 	for depth, n := range d.stack {
@@ -291,8 +292,8 @@ func (d *Search) part(left *Left, published int) {
 	}
 }
 
-// published is how many stations are to be published, so that others can have some alternatives:
-// none if no station of the item's own has any.
+// published returns how many stations are to be published so that others can have wanted
+// alternatives; none if no station of the item's own has any.
 func (d *Search) published(wanted int) (levels int) {
 	found := 0
 	for depth := d.of.item.Nodes; depth < len(d.stack) && found < wanted; depth++ {

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// findRaces looks for the races of all that is new in x, and adds to the backtrack sets what they
-// ask for. // Alg. 1, l. 5-9
+// findRaces looks for the races of all events that are new in x, and adds the processes that
+// reverse them to the backtrack sets. // Alg. 1, l. 5-9
 func (d *Search) findRaces(x *trace.Execution) {
 	d.Context.Follow(x, d.kept)
 	d.order.Sweep(x, func(q int32, op *trace.Op) {
@@ -51,11 +51,11 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 	}
 }
 
-// mediate reports whether the race of event i with op need not be considered, because op was
-// possible directly after i and event k, which comes in between, is in a race with op as well: then
-// there is an execution in which op comes before k, and in that one the race will be found. That is
-// so only where k and op are dependent, whatever else is done: on one side of a buffered channel.
-// The len of a channel is on none: a send that panics has nothing to do with it.
+// mediate reports whether the race of event i with op need not be considered: op was possible
+// directly after i, and event k, which comes in between, is in a race with op as well. Then in some
+// execution op comes before k, and the race will be found there. That holds only if k and op are
+// dependent in any case: on one side of a buffered channel. The len of a channel is on no side: a
+// send that panics is independent of it.
 func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32,
 	op *trace.Op) bool {
 	if d.of != nil && d.of.eager {
@@ -88,9 +88,9 @@ func (d *Search) reverseEnd(x *trace.Execution, k int32) {
 	}
 }
 
-// race makes sure that some execution is explored in which process q moves before event i, given
-// those events between i and k that do not happen after i: they are v. initial says that q itself
-// is an initial of v.
+// race ensures that some execution is explored in which process q moves before event i. Of the
+// events between i and k, those that do not happen after i come before q: they are v. initial says
+// that q itself is an initial of v.
 func (d *Search) race(x *trace.Execution, i, k, q int32, initial bool) {
 	n := d.stack[i]
 	switch {
@@ -122,8 +122,8 @@ func (d *Search) unmade(x *trace.Execution, i, k, q int32) bool {
 	return e.Kind == trace.Send && e.Closed && e.Proc == q
 }
 
-// isFirst reports whether event j, which comes after event i, is an initial of v: nothing from i on
-// happens before it.
+// isFirst reports whether event j, which comes after event i, is an initial of v: no event from i
+// on happens before j.
 func (d *Search) isFirst(i, j int32) bool { return d.order.LastPredecessor(j) < i }
 
 // covered reports whether an event of I(v) is to be explored at n.
@@ -146,8 +146,8 @@ func (d *Search) firstOf(x *trace.Execution, i, k, q int32) (first *trace.Event)
 	return first
 }
 
-// addAll adds every process that may move first, q included. It is for use without sleep sets, see
-// above.
+// addAll adds every process that may move first, q included. It is for use without sleep sets: see
+// the package.
 func (d *Search) addAll(n *station, x *trace.Execution, i, k, q int32, initial bool) {
 	if n.enabled.Has(q) {
 		n.add(q)

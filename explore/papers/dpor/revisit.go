@@ -33,14 +33,14 @@ func (d *Search) meets(n *station, s *trace.State) bool {
 	return met
 }
 
-// findContext adds to the backtrack sets what is asked for by the races of x, if that has been cut
-// off at a visit, with what follows there.
+// findContext adds processes to the backtrack sets if x has been cut off at a visit: those that
+// reverse races of x with later operations.
 func (d *Search) findContext(x *trace.Execution) {
 	d.Context.Beyond(x, &d.order, func(i, q int32) { d.raceBeyond(x, i, q) })
 }
 
-// raceBeyond is race, where the second event is one of process q, or of one that comes from it, at
-// some time after x.
+// raceBeyond is race for a second event at some time after x, of process q or of a process that
+// descends from q.
 func (d *Search) raceBeyond(x *trace.Execution, i, q int32) {
 	n, k := d.stack[i], int32(d.order.Len())
 	if d.covered(n, x, i, k) {

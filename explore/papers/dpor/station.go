@@ -58,7 +58,7 @@ func (n *station) forget() {
 	}
 }
 
-// lost reports whether something that should be explored was, or may have been, held back.
+// lost reports whether an alternative that should be explored was, or may have been, held back.
 func (n *station) lost() bool {
 	if !n.held.Any() || n.wide() {
 		return n.held.Any()
@@ -106,13 +106,13 @@ func (n *station) add(p int32) {
 	n.todo = true
 }
 
-// addAll asks for all that is enabled.
+// addAll asks for all enabled alternatives.
 func (n *station) addAll() {
 	n.backtrack.AddAll(n.enabled)
 	n.todo = true
 }
 
-// ends reports whether what process q would do at n sleeps, and would end the execution.
+// ends reports whether an alternative of process q sleeps at n, and would end the execution.
 func (n *station) ends(q int32) bool {
 	return slices.Contains(n.ended, q) ||
 		slices.ContainsFunc(n.sleep, func(z *sleeper) bool {
@@ -176,7 +176,7 @@ func (n *station) planned() (sum int) {
 	return sum
 }
 
-// wants reports whether a is, or has been, to be explored, unless it sleeps.
+// wants reports whether a is, or has been, to be explored. It does not look at the sleep set.
 func (n *station) wants(a trace.Alt) bool {
 	return n.backtrack.Has(a.Proc) || n.backtrack.Has(a.Partner)
 }

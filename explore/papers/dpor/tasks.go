@@ -40,7 +40,7 @@ import (
 // actor must also be at the same receive (the same stack) as before, for a task may go on to
 // another loop.
 
-// sleepingTask is what a sleeper knows of the task that it begins.
+// sleepingTask is the task that a sleeper begins.
 type sleepingTask struct {
 	delivery handlers.Delivery
 	steps    []trace.Event // what the task does that others see: sends
@@ -58,8 +58,7 @@ type refiner struct {
 	met    int             // of that, because of equal states: see contexts
 }
 
-// taskOf returns what the task of event k of x is; nil if it is not known, or is one that must not
-// be put off.
+// taskOf returns the task of event k of x; nil if the task is not known, or must not be put off.
 func (r *refiner) taskOf(x *trace.Execution, k int) *sleepingTask {
 	if r.tasks == nil {
 		return nil
@@ -218,8 +217,8 @@ func (t *sleepingTask) follows(e *trace.Event) bool {
 	return false
 }
 
-// watch looks at the events of x from number from on. It returns false if what has been left out so
-// far must not be: the search has to begin anew.
+// watch looks at the events of x from number from on. It returns false if orders that must not be
+// left out have been: the search has to begin anew.
 func (r *refiner) watch(x *trace.Execution, from int) bool {
 	if r.tasks == nil {
 		return true

@@ -1,7 +1,7 @@
 // Package race explores by race variants: G. Vidal, "Computing Race Variants in Message-Passing
-// Concurrent Programming with Selective Receives", FORTE 2022. No tree is searched: an execution is
-// a trace, each message race in it gives a variant, a beginning of another trace, which drives an
-// execution that goes on freely after it; and so on, until there is no new variant.
+// Concurrent Programming with Selective Receives", FORTE 2022. The search has no tree. An execution
+// is a trace, and each message race in it gives a variant: the prefix of another trace. The variant
+// drives an execution that goes on freely after it; and so on, until there is no new variant.
 //
 //	paper                                here
 //	pid p, tag l                         names, trace.Message
@@ -15,27 +15,27 @@
 //	subtrace of a trace (Def. 6)         Search.known, in part: see below
 //
 // Deviations.
-//   - The constraint of a Go receive is the mailbox that it receives from, or those of the open
-//     cases of a select; not values. So what races is an alternative: a message, and the case that
-//     takes it.
-//   - Condition 3 of Def. 8, that nothing older of the same sender is there, is for -model pairs;
-//     under actor there is none.
+//   - The constraint of a Go receive is the mailbox from which it receives, or those of the open
+//     cases of a select; it does not depend on values. So an alternative is in a race: a message,
+//     and the case that takes it.
+//   - Condition 3 of Def. 8, that no older message of the same sender is there, is for -model
+//     pairs; under actor it does not apply.
 //   - Real processes do more than spawn, send and receive. Their other steps are part of the trace,
-//     and happen before what depends on them. As long as none of them is in a race, they follow
-//     from the order of the receives, as the paper assumes; otherwise the search is Partial.
+//     and happen before the events that depend on them. As long as none of them is in a race, they
+//     follow from the order of the receives, as the paper assumes; otherwise the search is Partial.
 //   - A variant of an execution that crashed or exited: the last event is left out, and another
 //     process moves instead.
-//   - The paper keeps traces. Here it is the hashes of variants: of those that were run, and of
-//     each execution, those that it goes on from: for a receive, all that does not happen after it,
-//     and then this receive. A variant that is known is not run. So some variants are run that are
-//     beginnings of a trace that was run already: those executions are redundant, and counted as
-//     executions, not as traces. See TestRaceSubjects for how many.
+//   - The paper keeps traces. The search keeps hashes of variants: of those that were run and, for
+//     each execution, of those from which it goes on. The latter have, for a receive, all events
+//     that do not happen after it, and then this receive. A variant that is known is not run. So
+//     some variants are run that are prefixes of a trace that was run already: those executions are
+//     redundant, and counted as executions, not as traces. See TestRaceSubjects for how many.
 //
-// Why nothing is lost. Let t be a trace that was run and w one of the program, c what they have in
-// common, and e the first event of w beyond c, of process p. In t, p goes on in another way. If it
-// only sends, it does so in both; so it receives. If it gets another message in t than in w, the
-// one of w was sent in c, and races: the variant has all of c, and e. If it waits for ever in t, so
-// it does in w. With each step there is more in common.
+// Why nothing is lost. Let t be a trace that was run and w a trace of the program. Let c be what
+// they have in common, and e the first event of w beyond c, of process p. In t, p goes on in
+// another way. If p only sends, it does so in both; so it receives. If p gets another message in t
+// than in w, the message of w was sent in c, and races: the variant has all of c, and e. If p waits
+// for ever in t, so it does in w. With each step t and w have more in common.
 //
 // LIMITS: memory is bounded, see MaxKnown and MaxWaiting; Partial says so when a variant was
 // dropped.
@@ -80,7 +80,7 @@ type Search struct {
 	spun    bool // something was held back because its process polls
 }
 
-// variant is a race variant: what is kept of an execution, and the receive that comes then.
+// variant is a race variant: the events that are kept of an execution, and the receive after them.
 type variant struct {
 	of   *performed
 	keep []uint64 // a bit for each event of it
@@ -95,15 +95,15 @@ type performed struct {
 	left    int // variants that wait
 }
 
-// New returns the strategy before its first execution. A nil order is lca: with it, fewest
-// executions are redundant, for who is started last goes as far as it can before others see what it
-// sends.
+// New returns the strategy before its first execution. A nil order is lca. With it, fewest
+// executions are redundant: the process that is started last goes as far as it can before others
+// see its messages.
 func New(order search.Order) *Search {
 	if order == nil {
 		order = search.ByCreation(-1)
 	}
 	r := &Search{fresh: true, known: map[uint64]bool{}, first: search.First{Order: order}}
-	// nobody waits for ever, and the order of steps that are not in a race does not matter
+	// nobody waits for ever, and the order of steps that are in no race does not matter
 	r.fair.Patience = math.MaxInt32
 	return r
 }
@@ -160,7 +160,7 @@ func (r *Search) Choose(s *trace.State) int {
 }
 
 // again returns the choice of the script. If there is no such alternative, that is the program's
-// fault, unless it is known that the order of other things matters: then the execution is cut off.
+// fault, unless the order of other events is known to matter: then the execution is cut off.
 func (r *Search) again(s *trace.State) int {
 	want, ok := r.names.Alt(r.script[s.Depth])
 	i := slices.Index(s.Alts, want)
@@ -227,7 +227,7 @@ func (r *Search) common(x *trace.Execution) int {
 	return n
 }
 
-// vet notes what was in a race in x and is no delivery.
+// vet notes the races of x in which something else than a delivery is.
 func (r *Search) vet(x *trace.Execution) {
 	r.long = r.long || len(x.Events) > depend.MaxEvents
 	deliveries.OtherRaces(&r.order, x, takesMessage, r.note)
@@ -236,8 +236,8 @@ func (r *Search) vet(x *trace.Execution) {
 	}
 }
 
-// takesMessage reports whether e received a message: in a select it may have waited for something
-// else, too, which is in a race of its own if it matters.
+// takesMessage reports whether e received a message. In a select it may have waited for something
+// else, too; that is in a race of its own if it matters.
 func takesMessage(e *trace.Event) bool { return e.Takes.Number > 0 }
 
 // findVariants adds the variants of x, all of whose own beginnings are known now.
@@ -274,7 +274,7 @@ func (r *Search) findVariants(x *trace.Execution) {
 	}
 }
 
-// varyEnd adds what others could have done instead of the event that ended x.
+// varyEnd adds the alternatives of other processes in the place of the event that ended x.
 func (r *Search) varyEnd(x *trace.Execution, all *performed) {
 	t := &r.trace
 	end := &x.Events[t.n-1]
@@ -325,7 +325,7 @@ func (r *Search) pop() variant {
 	return v
 }
 
-// weight is about the bytes that v needs: those of the execution are its own if no other variant of
+// weight returns about how many bytes v needs. Those of the execution count if no other variant of
 // it waits.
 func (v *variant) weight() int {
 	const perVariant, perWord, perEvent = 128, 8, 28

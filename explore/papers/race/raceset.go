@@ -63,8 +63,8 @@ func (t *vidalTrace) orphan() *message {
 	return nil
 }
 
-// mailboxes returns the constraint of op: the mailboxes that it receives from, with the number of
-// the case of each.
+// mailboxes calls do for the constraint of op: the mailboxes from which op receives, with the
+// number of the case of each.
 func mailboxes(op *trace.Op, do func(number, box, capacity int32)) {
 	if op.Kind == trace.Recv {
 		do(0, op.Obj, op.Cap)
@@ -76,7 +76,7 @@ func mailboxes(op *trace.Op, do func(number, box, capacity int32)) {
 	}
 }
 
-// raceSet lists what event i, which took a message, might have done instead. // Def. 8
+// raceSet lists the alternatives of event i, which took a message. // Def. 8
 func (t *vidalTrace) raceSet(i int32) (set []trace.Alt) {
 	e := &t.x.Events[i]
 	mailboxes(&e.Op, func(number, box, capacity int32) {
@@ -97,8 +97,8 @@ func (t *vidalTrace) raceSet(i int32) (set []trace.Alt) {
 	return set
 }
 
-// rdep returns what is left of the trace without event i and all that happens after it, a bit for
-// each event. // Def. 9
+// rdep returns the events that do not happen after event i, and are not i, a bit for each. // Def.
+// 9
 func (t *vidalTrace) rdep(i int32) []uint64 {
 	keep := make([]uint64, (t.n+63)>>6)
 	for k := range t.n {

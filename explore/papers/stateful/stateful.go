@@ -11,18 +11,19 @@
 //	state comparison          Options.Look; nil is None
 //
 // Deviations. The paper restores states; here a state is the sequence of choices that leads to it,
-// which is made again. The paper's macro step is all that a delivery causes: here, sends to
-// mailboxes are part of the step before them, for they commute with all that others can do, and all
-// other operations (of Go's channels, locks, the test's log) are steps of their own. Sends are so
-// only as long as nobody closes a mailbox, asks for its length, or looks into it with a select that
-// has a default branch: where somebody is about to, the search starts again, with sends as steps.
+// and the choices are made again. The paper's macro step is all that a delivery causes. Here, sends
+// to mailboxes are part of the step before them, for they commute with all operations of others.
+// All other operations (of Go's channels, locks, the test's log) are steps of their own. Sends are
+// no steps only as long as nobody closes a mailbox, asks for its length, or looks into it with a
+// select that has a default branch. If a process is about to, the search starts again, with sends
+// as steps.
 //
 // A state that cannot be compared differs from all others. An execution that comes back to a state
-// that it has been in may go on for ever: then Partial says so, for what is wrong with endless
-// executions has not been looked for.
+// may go on for ever. Then Partial says so, as the search has not looked for problems of endless
+// executions.
 //
-// LIMITS: the visited states are kept in memory, and in a breadth-first search the ways to those
-// that are open.
+// LIMITS: the visited states are kept in memory and, in a breadth-first search, the ways to the
+// open ones.
 package stateful
 
 import (
@@ -41,8 +42,8 @@ type Options struct {
 	Macro   bool // sends to mailboxes are no steps of their own
 	Spins   int  // explore.Fair's bound
 
-	// Look identifies the present state, or the one that the execution has come to rest in. why is
-	// why it cannot be compared; empty: it can. nil: all states differ.
+	// Look identifies the present state, or the last state of the execution. why is the reason why
+	// it cannot be compared; empty: it can. nil: all states differ.
 	Look func() (state [16]byte, why string)
 }
 
@@ -53,8 +54,8 @@ type Search struct {
 	open    []*frontier
 	// the last state of the execution under way that was looked at; nil: none yet
 	here *frontier
-	// what leads to the state where the execution under way leaves known ground, and its choice
-	// there
+	// the choices that lead to the state where the execution under way leaves known ground, and its
+	// choice there
 	replay   []trace.Alt
 	done     []trace.Alt // the choices of the execution under way
 	fair     explore.Fair
@@ -264,7 +265,7 @@ func (s *Search) End(x *trace.Execution) {
 	}
 }
 
-// leftOut says what had to be left out; empty: nothing.
+// leftOut says what the search left out; empty: nothing.
 func (s *Search) leftOut() string {
 	if s.endless {
 		return "an execution came back to a state that it had been in, from which it may go on for ever"
@@ -272,7 +273,7 @@ func (s *Search) leftOut() string {
 	return search.SpinBound(s.spun, &s.fair)
 }
 
-// planned counts the alternatives that are known to be still unexplored.
+// planned counts the alternatives that are known and unexplored.
 func (s *Search) planned() int {
 	n := 0
 	for _, f := range s.open {
