@@ -1,12 +1,12 @@
 package graph
 
-// The functions of this file check that sends never wait, and that nothing is sent into a closed
-// channel. If that holds of all maximal graphs of a program, it holds of every state: a send that
-// waits, or panics, in some state could be done there if channels had no bounds, and what that
-// comes to is a maximal graph in which these functions find it.
+// The functions of this file check that sends never wait, and that no value is sent into a closed
+// channel. If that holds for all maximal graphs of a program, it holds for every state. For let a
+// send wait, or panic, in some state. It could be done there if channels had no bounds, and that
+// leads to a maximal graph in which these functions find it.
 
-// Crowded returns a send that there may be no room for when it comes, -1 if there is none. room is
-// by channel.
+// Crowded returns a send that may find no room when it comes, -1 if there is none. room is by
+// channel.
 func (g *Graph) Crowded(room []int32) int32 {
 	sends := g.count(Send)
 	var v *view

@@ -1,8 +1,8 @@
 package graph
 
-// Linearise lists the events of g in an order in which a program can do them: of those that are
-// possible next, the one that was added first. ok is false if there is none, so that g is not
-// consistent. The list is valid until l is used again.
+// Linearise lists the events of g in an order in which a program can do them. Of the events that
+// are possible next, it takes the one that was added first. ok is false if there is no such order,
+// so that g is not consistent. The list is valid until l is used again.
 func (l *Line) Linearise(g *Graph) (events []int32, ok bool) {
 	l.order = l.order[:0]
 	for e := range g.Events {
@@ -12,7 +12,7 @@ func (l *Line) Linearise(g *Graph) (events []int32, ok bool) {
 	return l.events, ok
 }
 
-// Line is a linearisation, and what is known of the channels on the way. The zero value is ready.
+// Line is a linearisation, with the state of the channels on the way. The zero value is ready.
 type Line struct {
 	events []int32 // in their order
 	order  []int32 // scratch
@@ -24,8 +24,8 @@ type Line struct {
 	sent   []int32 // by channel: how many of those that are read are listed
 }
 
-// linearise lists the given events of g, which are a cut: of those that are possible, the one that
-// comes first in order. It reports whether there is always one.
+// linearise lists the given events of g, which are a cut. Of the events that are possible, it takes
+// the one that comes first in order. It reports whether there is always one.
 func (l *Line) linearise(g *Graph, order []int32) bool {
 	if !l.channels(g, order) {
 		return false
@@ -46,7 +46,7 @@ func (l *Line) linearise(g *Graph, order []int32) bool {
 }
 
 // channels finds the order of the sends of each channel. It reports whether no two receives read
-// from one send, and only after all sends one reads from the close.
+// from one send, and receives read from the close only after all sends.
 func (l *Line) channels(g *Graph, order []int32) bool {
 	l.events = l.events[:0]
 	l.done, l.place, l.listed = zeros(l.done, len(g.own)), zeros(l.place, len(g.Events)),

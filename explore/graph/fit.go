@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// full is why a program is refused whose sends may wait.
+// full is the reason why a program is refused whose sends may wait.
 const full = "a send may have to wait, as its channel has not room for all"
 
 // fit finds out whether a program is one for Search, in one execution.
@@ -36,7 +36,7 @@ func (f *fit) refuse(at int, format string, args ...any) {
 	}
 }
 
-// refuseOf notes that the declared operation of process q does.
+// refuseOf notes that the declared operation of process q speaks against the program.
 func (f *fit) refuseOf(q int32, why string) {
 	if f.why == "" {
 		f.why, f.at, f.proc = why, -1, q+1

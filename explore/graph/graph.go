@@ -4,10 +4,10 @@
 // Giannakopoulou, M. Kokologiannakis, R. Majumdar, "Model Checking Distributed Protocols in Must",
 // OOPSLA 2024.
 //
-// Vocabulary: a graph has the events of each process, and for each receive the send that it reads
-// from. Two executions are equivalent if their graphs are equal. A graph is maximal if no process
-// can go on. A cut is a part of a graph that has with an event all events that it needs; it is a
-// number of events for each process.
+// Vocabulary: a graph has the events of each process, and for each receive the send from which it
+// reads. Two executions are equivalent if their graphs are equal. A graph is maximal if no process
+// can go on. A cut is a part of a graph that has, with each event, all events that it needs; it is
+// a number of events for each process.
 //
 //	papers                   here
 //	G.E, po                  Graph.Events; Event.Proc and Event.Index
@@ -21,47 +21,47 @@
 //	Visit                    Stack.Next
 //	Deleted, IsMaximallyAdded view.witness
 //
-// A node of the search is a graph. It is run: first its own events, linearised, then whatever comes
-// next, in a fixed order of processes, in which receives come last, and each receive takes what is
-// first in its channel. So a node has one execution, and comes to one maximal graph T. The other
-// maximal graphs G that contain the node are parted by the first event e of that run that G has not
-// or has otherwise. Only a receive can be that. A is what was run before e, s what e reads from in
-// G, and P what s needs. The node of G is then A, P, and e reading from s; in the papers, s
-// revisits e.
+// A node of the search is a graph. The search runs it: first its own events, linearised, then
+// further events in a fixed order of processes. In the latter, receives come last, and each receive
+// takes the first value of its channel. So a node has one execution, and comes to one maximal graph
+// T. Let G be another maximal graph that contains the node, and e the first event of the run that G
+// does not have, or has otherwise. Only a receive can be such an e. Let A be the events that were
+// run before e, s the event from which e reads in G, and P the events that s needs. The node of G
+// is then A, P, and e reading from s; in the papers, s revisits e.
 //
 // Each node once, with nothing remembered: A, P, e and s are all in many maximal graphs, but one of
-// them is the witness: the graph of the run of A and P without s, then e, then whatever comes next.
-// Whether T is the witness can be told from T alone. Each maximal graph is run once, so each node
-// is found once, in the graph that is its witness.
+// these is the witness: the graph of the run of A and P without s, then e, then further events in
+// the fixed order. T alone tells whether it is the witness. Each maximal graph is run once, so each
+// node is found once, in its witness.
 //
-// Nothing is lost: the witness is a maximal graph that contains A, so it is in the part of some
-// other event, which comes later in the run, or in that of e with another send, one that P needs.
-// Later events, and smaller P, come to an end.
+// Nothing is lost: the witness is a maximal graph that contains A. So it belongs to some other
+// event, which comes later in the run, or to e with another send, one that P needs. Later events,
+// and smaller P, come to an end.
 //
 // No run is in vain: a consistent graph can be linearised, and a program whose sends never wait can
 // go on from there.
 //
 // Deviations.
 //   - The papers' memory models order writes, or messages, when they are added. Here a channel is
-//     first in, first out, but two sends are ordered only by who receives them, so that the order
-//     of what nobody receives makes no difference. The price: what a receive takes orders other
-//     events, also those of other channels, as consistency is about all channels together. An event
-//     that is "added maximally" is therefore not told by itself, but by running the witness again,
-//     on the graph.
-//   - The papers revisit when a write is added, here the whole graph is looked at when it is
+//     first in, first out, but two sends are ordered only by the receives of their values, so the
+//     order of values that nobody receives makes no difference. The price: a receive orders other
+//     events, also those of other channels, as consistency is about all channels together. So an
+//     event does not tell by itself whether it is "added maximally": the witness is run again, on
+//     the graph.
+//   - The papers revisit when a write is added. Here the whole graph is looked at when it is
 //     maximal: an event that is added costs a run of the program from its beginning, so a node goes
 //     on to its end at once.
 //   - A receive can wait for several channels (select), and read from the close of one. There is no
-//     revisit for what was not received: a receive waits.
+//     revisit for a receive that found nothing: it waits.
 //
-// Guarantees: a node is a plain value, and what is below it depends on nothing else, so it can be
-// explored anywhere; a Stack holds the maximal graph in which the present node was found, the one
-// in which that graph's node was found, and so on.
+// Guarantees: a node is a plain value, and the nodes below it depend on nothing else, so a node can
+// be explored anywhere. A Stack holds the maximal graph in which the present node was found, the
+// one in which that graph's node was found, and so on.
 //
-// LIMITS: the graphs must be those of such a program; that is for the caller to see to. Looking
-// through a graph takes time for each pair of a receive and a send that might be exchanged; in
-// proportion to its length, where the send was added later. That a Stack holds no more graphs than
-// an execution has events is what all tests have shown, and is not proved.
+// LIMITS: the caller must ensure that the graphs are those of such a program. Looking through a
+// graph takes time for each pair of a receive and a send that might be exchanged; in proportion to
+// the graph's length, if the send was added later. That a Stack holds no more graphs than an
+// execution has events is not proved; all tests have shown it.
 package graph
 
 import "slices"
@@ -77,8 +77,7 @@ const (
 	Receive             // of a value, or of the end of a closed channel
 )
 
-// Fixed is the Base of an event that is never to read from something else: it is what a revisit
-// needs.
+// Fixed is the Base of an event that is never to read from something else: a revisit needs it.
 const Fixed = -1
 
 // Event is one step of a process.
@@ -112,8 +111,8 @@ type Graph struct {
 	own    [][]int32
 }
 
-// Copy returns a graph like g, of which nothing but the exported fields need be set: all else
-// follows from them.
+// Copy returns a graph like g. Only the exported fields of g need be set: all else follows from
+// them.
 func (g *Graph) Copy() *Graph {
 	c := &Graph{Chans: g.Chans}
 	for _, p := range g.Procs {

@@ -1,6 +1,7 @@
 package graph
 
-// view is what is worked out of a maximal graph T to find the nodes of which it is the witness.
+// view has the results that are worked out of a maximal graph T to find the nodes of which T is the
+// witness.
 type view struct {
 	g       *Graph
 	prefix  []int32   // by event, a cut: it, and what it needs
@@ -27,8 +28,8 @@ func (v *view) look(g *Graph) {
 	for len(v.sources) < int(g.Chans) {
 		v.sources = append(v.sources, nil)
 	}
-	// A revisit puts what a receive reads from before it, so what an event needs has a smaller
-	// number.
+	// A revisit puts the event from which a receive reads before the receive, so all events that an
+	// event needs have smaller numbers.
 	for n := range g.Events {
 		v.add(int32(n))
 	}
@@ -84,12 +85,12 @@ func (v *view) revisit(e, c, s int32) *Graph {
 	return node
 }
 
-// straight reports whether T is the graph of the run of A, then e, and then whatever comes next: if
-// that was so from e on.
+// straight reports whether T is the graph of the run of A, then e, and then further events in the
+// fixed order: whether that holds from e on.
 func (v *view) straight(e int32) bool { return v.turn < e }
 
-// free reports whether s can be what r reads from, as far as that is quick to tell: no earlier
-// receive reads from it, and what r reads from in T need not come first.
+// free reports whether r may read from s, as far as that is quick to tell: no earlier receive reads
+// from s, and the event from which r reads in T need not come first.
 func (v *view) free(r *Event, s int32) bool {
 	if v.g.Events[s].Kind == Close {
 		for _, u := range v.sources[v.g.Events[s].Chan] {
@@ -110,8 +111,8 @@ func (v *view) isRead(s int32, r *Event) bool {
 	return v.reader[s] >= 0 && v.g.Events[v.reader[s]].Index < r.Index
 }
 
-// split lists A, the events that had been added before r, in that order, and P, what s needs of the
-// others, and s, in one that depends on A and P alone.
+// split lists A, the events that had been added before r, in that order. Then it lists P, the other
+// events that s needs, and s, in an order that depends on A and P alone.
 func (v *view) split(r *Event, s int32) {
 	v.rewind(int(r.Base))
 	v.order = v.order[:0]
@@ -132,7 +133,7 @@ func (v *view) split(r *Event, s int32) {
 	}
 }
 
-// given reports whether all that event n needs is in v.part.
+// given reports whether all events that event n needs are in v.part.
 func (v *view) given(n int32) bool {
 	e := &v.g.Events[n]
 	return v.g.follows(e, v.part) && (e.Kind != Receive || v.part.has(&v.g.Events[e.From]))

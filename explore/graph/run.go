@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// run is one execution of a node, and the maximal graph that this comes to.
+// run is one execution of a node, and the maximal graph to which it comes.
 type run struct {
 	g *Graph
 	// the events of the node that the program does, in the order in which they are done
@@ -58,7 +58,7 @@ func (r *run) begin(node *Graph) {
 	r.plan()
 }
 
-// plan lists what the program is to do first.
+// plan lists the events that the program is to do first.
 func (r *run) plan() {
 	events, ok := r.line.Linearise(r.g)
 	if !ok {
@@ -88,7 +88,7 @@ func (r *run) newQueue() {
 	r.queues = append(r.queues, queue{closed: -1})
 }
 
-// see takes down what is new in the state after the given events, with n processes.
+// see takes down the event and the processes that are new. The state has n processes.
 func (r *run) see(events []trace.Event, n int) {
 	p := Proc{Parent: Root, Event: -1}
 	if r.seen < len(events) {
@@ -144,8 +144,8 @@ func same(a, b *Event) bool {
 		a.From == b.From
 }
 
-// describe makes an event of g. planned is what it should be, nil for one that is new: then so may
-// be its channels.
+// describe makes an event of g. planned is the event that it should be; nil for a new one, whose
+// channels may be new, too.
 func (r *run) describe(e *trace.Event, planned *Event) Event {
 	ev := Event{Proc: r.procs[e.Proc], Chan: -1, From: -1}
 	want := Event{Chan: -1}
@@ -169,7 +169,7 @@ func (r *run) describe(e *trace.Event, planned *Event) Event {
 	return ev
 }
 
-// logs returns the log. want is what it is if nobody has logged yet, -1 if it is new.
+// logs returns the log. want is the log's number if nobody has logged yet, -1 if it is new.
 func (r *run) logs(proc, want int32) int32 {
 	if r.log < 0 {
 		r.log, r.logger = r.numbered(want, unbounded), proc
@@ -228,7 +228,7 @@ func (r *run) cases(op *trace.Op, want []int32) []int32 {
 	return list
 }
 
-// source returns what e receives.
+// source returns the event whose value e receives.
 func (r *run) source(e *trace.Event, q *queue) int32 {
 	switch {
 	case e.Closed:
@@ -248,7 +248,7 @@ func (r *run) used(yes bool) {
 	}
 }
 
-// enter does event n of g, which is step at of the execution, to its channel.
+// enter does event n of g, which is step at of the execution, on its channel.
 func (r *run) enter(n int32, at int) {
 	r.steps[n] = int32(at)
 	e := &r.g.Events[n]
@@ -267,7 +267,7 @@ func (r *run) enter(n int32, at int) {
 	}
 }
 
-// choose makes the next choice: what is planned, or else the event that graph.player.next would
+// choose makes the next choice: the planned event, or else the event that graph.player.next would
 // take.
 func (r *run) choose(s *trace.State) int {
 	if r.seen < len(r.node) {

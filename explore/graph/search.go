@@ -7,18 +7,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search explores the execution graphs of the real program: a node is run by doing its events, and
-// then what comes next. It is for programs in which every channel has one receiver and is never
+// Search explores the execution graphs of the real program: it runs a node by doing its events, and
+// then further events. It is for programs in which every channel has one receiver and is never
 // full, and in which there is nothing but channels: see fit. The first execution that shows
-// something else ends the search.
+// anything else ends the search.
 //
 // Graphs know sends and receives only. So
 //
 //   - The log of a test is a channel to a reader that nobody sees: so its lines have an order. The
-//     reader has receives in graphs only, at the end, and only where several processes log.
+//     reader has receives in graphs only, at the end, and only if several processes log.
 //   - A select whose cases are all receives, without default, is a receive from several channels.
-//   - A channel from which several processes receive will do as long as nobody ever sends into it:
-//     all read from its close.
+//   - Several processes may receive from a channel into which nobody ever sends: all read from its
+//     close.
 //   - runtime.Gosched is a step that nobody sees.
 type Search struct {
 	stack Stack
@@ -42,8 +42,8 @@ func Below(nodes ...*Graph) *Search {
 	return s
 }
 
-// Share returns the node that would be explored next, and is left to the caller then; nil if there
-// is none. It may be called between executions.
+// Share returns the node that would be explored next, and leaves it to the caller; nil if there is
+// none. It may be called between executions.
 func (s *Search) Share() *Graph {
 	if node := s.stack.Next(); node != nil || len(s.rest) == 0 {
 		return node
@@ -111,10 +111,10 @@ func (s *Search) refuse(events []trace.Event) {
 	}
 }
 
-// Depth is how many graphs are remembered, and Size how many events these have.
+// Depth returns the number of graphs that are remembered.
 func (s *Search) Depth() int { return s.stack.Depth() }
 
-// Size is how many events the graphs have that are remembered.
+// Size returns the number of events of the graphs that are remembered.
 func (s *Search) Size() int { return s.stack.Size() }
 
 // Last implements explore.Strategy.

@@ -1,15 +1,15 @@
 package graph
 
 // Stack is the search: Visit of the papers, without its recursion. The zero value has nothing to
-// explore. A node that Next returns is to be run; the maximal graph that this comes to is to be
-// pushed, before Next is called again.
+// explore. A node that Next returns is to be run. The maximal graph to which it comes is to be
+// pushed before Next is called again.
 type Stack struct {
 	frames []frame
 	view   view
 	viewed int // v is that of so many frames' last one
 }
 
-// frame is a maximal graph, and what has been looked at of it.
+// frame is a maximal graph, with the places up to which it has been looked at.
 type frame struct {
 	g *Graph
 	// the receive, counted from the last one, the case and the source to be looked at next

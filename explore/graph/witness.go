@@ -1,7 +1,7 @@
 package graph
 
-// player runs a maximal graph again, from any of its parts: which event comes next, and what a
-// receive takes.
+// player runs a maximal graph again, from any of its parts. It tells which event comes next, and
+// from which event a receive reads.
 type player struct {
 	g      *Graph
 	done   cut
@@ -39,8 +39,8 @@ func (p *player) play(n int32) {
 	}
 }
 
-// take returns what receive r takes now: that of its first case which can go on. from is -1 if
-// there is none.
+// take returns the case and the source of receive r now: those of its first case that can go on.
+// from is -1 if there is none.
 func (p *player) take(r *Event) (c, from int32) {
 	for i, ch := range r.Cases {
 		switch {
@@ -54,7 +54,7 @@ func (p *player) take(r *Event) (c, from int32) {
 	return -1, -1
 }
 
-// usual reports whether receive n takes now what it has in the graph.
+// usual reports whether receive n reads now from the event from which it reads in the graph.
 func (p *player) usual(n int32) bool {
 	e := &p.g.Events[n]
 	c, from := p.take(e)
@@ -62,7 +62,7 @@ func (p *player) usual(n int32) bool {
 }
 
 // next is the papers' next(G): the first process, in their order, whose next event is possible; a
-// receive only if there is nothing else. -1: there is none.
+// receive only if nothing else is. -1: there is none.
 func (p *player) next() int32 {
 	receive := int32(-1)
 	for _, q := range p.g.order {
@@ -83,8 +83,8 @@ func (p *player) next() int32 {
 	return receive
 }
 
-// witness reports whether T is the graph of this run: what split has listed, but for s; e; and
-// whatever comes next.
+// witness reports whether T is the graph of this run: the events that split has listed, but for s;
+// then e; then further events in the fixed order.
 func (v *view) witness(e, s int32) bool {
 	if !v.line.linearise(v.g, v.without(s)) {
 		return false

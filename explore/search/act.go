@@ -2,8 +2,8 @@ package search
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Act is a step of a process: one that was done, or what the process had declared when the
-// execution ended.
+// Act is a step of a process: one that was done, or the operation that the process had declared
+// when the execution ended.
 type Act struct {
 	Proc, Index int32 // it is the process's index-th
 	At, Prev    int32 // at is n for one that was not done
@@ -11,7 +11,7 @@ type Act struct {
 	Op          *trace.Op
 }
 
-// OpOf returns what process q, which takes part in e, had declared.
+// OpOf returns the operation that process q, which takes part in e, had declared.
 func OpOf(e *trace.Event, q int32) *trace.Op {
 	if e.Proc == q {
 		return &e.Op

@@ -8,8 +8,8 @@ import (
 )
 
 // Wide is the number of alternatives beyond which a station does not keep them: with thousands of
-// processes that would be most of the memory. Such a station learns only when it is reached again
-// whether something is left to explore, and if nothing is, that execution is cut off.
+// processes they would take most of the memory. Such a station learns only when it is reached again
+// whether it has something left to explore. If it has nothing, that execution is cut off.
 var Wide = 256
 
 // Unknown is the index of the alternative of a wide station that is to be picked when the station

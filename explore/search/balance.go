@@ -7,21 +7,21 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A Wait of a WaitGroup comes only where the counter is zero, and nearly no set of events has that:
-// of three groups in each other,
+// A Wait of a WaitGroup is possible only if the counter is zero, and nearly no set of events has
+// that. For example, in three nested groups,
 //
 //	for range 3 { g.Go(func() { for range 3 { g.Go(func() { for range 3 { g.Go(f) } }) } }) }; g.Wait()
 //
-// the calls of Add and Done can be parted in thousands of ways, and none of them lets Wait come
-// earlier. So the sets that are tried are found by what they must have, and not by trying all.
+// the calls of Add and Done can be split in thousands of ways, and none of them lets Wait come
+// earlier. So the sets are built by rules, and not by trying all.
 //
-// Lemma P1. If the group is matched (depend.Groups), the counter is zero after a set of events that
-// has all that happens before one of them if and only if the set has, with each Add, all Dones that
-// this Add is for. For it has the Add of each Done.
+// Lemma P1. Let the group be matched (depend.Groups), and let a set of events contain all that
+// happens before its events. Then the counter is zero after the set if and only if the set has,
+// with each Add, all Dones for which this Add is. For the set has the Add of each Done.
 //
-// So there are two rules, "what has k has what k needs" and "what has an Add has its Dones", and
-// the sets that obey such rules can be listed one after the other without ever coming to a dead
-// end. TestGroups compares that with exhaustive search, and TestBalance with all sets.
+// So two rules hold: a set with k has all that k needs, and a set with an Add has its Dones. The
+// sets that obey such rules can be listed one after the other without a dead end. TestGroups
+// compares that with exhaustive search, and TestBalance with all sets.
 
 // Balance lists the sets of events after which the counter of a WaitGroup is zero.
 type Balance struct {
@@ -42,7 +42,7 @@ const (
 	outside
 )
 
-// Counts are the Adds and Dones of the groups of one execution, as far as they have been asked for.
+// Counts has the Adds and Dones of the groups of one execution, as far as they have been asked for.
 type Counts struct {
 	groups depend.Groups
 	Known  map[int32][]depend.Pair // by group; nil: nobody has asked
@@ -106,7 +106,7 @@ func (b *Balance) index(k int32) int {
 func (b *Balance) certain(k int32) bool  { return k >= 0 && b.index(k) < 0 && !b.Out(k) }
 func (b *Balance) excluded(k int32) bool { return k < 0 || b.index(k) < 0 && b.Out(k) }
 
-// put puts event k into the set, and what must be there with it. It reports whether that is
+// put puts event k into the set, together with all events that it needs. It reports whether that is
 // possible.
 func (b *Balance) put(k int32) bool {
 	i := -1
@@ -130,7 +130,7 @@ func (b *Balance) put(k int32) bool {
 	return true
 }
 
-// drop takes event k out of the set, and what cannot be there without it. It reports whether that
+// drop takes event k out of the set, together with all events that need it. It reports whether that
 // is possible.
 func (b *Balance) drop(k int32) bool {
 	i := b.index(k)

@@ -12,10 +12,10 @@ type Crash struct {
 	Log  uint64 // the lines of the log that come before it
 }
 
-// MostCrashes bounds those that are kept: beyond that, one may be run more than once.
+// MostCrashes bounds the crashes that are kept: beyond that, one may be run more than once.
 var MostCrashes = 1 << 18
 
-// Crashes are those that have been run.
+// Crashes are the crashes that have been run.
 type Crashes map[Crash]bool
 
 // Again reports whether the crash of x has been run before. It takes down that it has.
@@ -31,7 +31,7 @@ func (l Crashes) Again(x *trace.Execution, order *depend.Order) bool {
 	return known
 }
 
-// crashOf identifies the crash that x ended in, if it did. order is that of x.
+// crashOf identifies the crash that ended x, if one did. order is the order of x.
 func crashOf(x *trace.Execution, order *depend.Order) (c Crash, ok bool) {
 	last := int32(len(x.Events)) - 1
 	if last < 0 || !Final(x) {

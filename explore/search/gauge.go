@@ -26,11 +26,11 @@ import (
 //     nodes below, on the path of the first execution, both are known; the logarithm of the factor
 //     is taken as linear in that of r, through the last two of the same process and object that
 //     differ in r.
-//   - The nearer a node with finished subtrees is to its end, the more what is known of it counts,
-//     and the less what was foreseen.
+//   - The nearer a node with finished subtrees is to its end, the more its known subtrees count,
+//     and the less the foreseen ones.
 //
-// Measured by TestEstimate and TestEstimateElsewhere: what is estimated after some of the
-// executions, divided by the true number.
+// Measured by TestEstimate and TestEstimateElsewhere: the estimate after some of the executions,
+// divided by the true number.
 //
 //	               executions   1 %    5 %    20 %
 //	nsenders(8)    40320        1.00   1.00   1.00
@@ -42,9 +42,9 @@ import (
 //	readers        1050         15.6   10.8   1.06
 //
 // LIMITS: executions of more than a thousand events or processes are not looked at, and there is an
-// estimate only when the first node on the path has a finished subtree. The spread is that of what
-// was foreseen so far, for the worst case that all errors go in one direction; it says nothing of
-// programs that do something else near the root.
+// estimate only when the first node on the path has a finished subtree. The spread is that of the
+// foreseen factors so far, if all errors go in one direction, which is the worst case. It does not
+// cover programs that behave differently near the root.
 
 // Gauge measures a depth-first search. The zero value is ready.
 type Gauge struct {
@@ -72,8 +72,8 @@ type foreseen struct {
 	rivals int
 }
 
-// kindred are the events that say something of each other: those of one process on one object, with
-// rivals or without.
+// kindred are events that predict each other: those of one process on one object, with rivals or
+// without.
 type kindred struct {
 	proc, object int32
 	contested    bool
@@ -157,9 +157,9 @@ func (g *Gauge) foresee(f foreseen) float64 {
 	return max(0, last.size+x-last.rivals)
 }
 
-// Estimate returns how many leaves there will be, and by which factor that may well be wrong;
-// zeros if nothing is known. planned says how many alternatives of the node at a depth are known to
-// be unexplored.
+// Estimate returns how many leaves there will be, and by which factor that may well be wrong; zeros
+// if nothing is known. planned returns how many alternatives of the node at a depth are known and
+// unexplored.
 func (g *Gauge) Estimate(planned func(depth int) int) (total, spread float64) {
 	if g.leaves == 0 {
 		return 0, 0
@@ -191,7 +191,7 @@ func (g *Gauge) off() float64 {
 }
 
 // subtree estimates the size of the subtree of the node at depth, which has finished subtrees and
-// some that are planned. unsure is the part of it that is not known.
+// planned ones. unsure is the part that is not known.
 func (g *Gauge) subtree(depth, planned int) (size, unsure float64) {
 	m := &g.marks[depth]
 	done := float64(m.child - m.start)

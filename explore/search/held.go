@@ -30,9 +30,9 @@ func (h Held) Any() bool { return len(h) > 0 }
 // Has reports whether alternative i is held back.
 func (h Held) Has(i int) bool { return h.Any() && h[i] }
 
-// Rivalled reports whether a process of a has another one of the alternatives, too. Then a, if it
-// ended an execution, must not sleep: it would be gone when the other one is taken, and with it the
-// end after what else there is to be seen.
+// Rivalled reports whether a process of a has another one of the alternatives, too. If a has ended
+// an execution, it must not sleep then. When the other alternative is taken, a would be gone, and
+// so would the end after the events that are still to be seen.
 func Rivalled(alts []trace.Alt, a trace.Alt) bool {
 	return slices.ContainsFunc(alts, func(b trace.Alt) bool {
 		return b != a && (b.Involves(a.Proc) || a.Partner >= 0 && b.Involves(a.Partner))
@@ -40,7 +40,7 @@ func Rivalled(alts []trace.Alt, a trace.Alt) bool {
 }
 
 // Alone calls add for each partner of a that could also do something alone. If a is explored for
-// the sake of one of them, the other one must be seen doing that.
+// one partner, the other one must be seen doing that.
 func Alone(alts []trace.Alt, a trace.Alt, add func(proc int32)) {
 	if a.Partner < 0 {
 		return

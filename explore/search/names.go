@@ -15,16 +15,17 @@ type Names struct {
 	At    []int32 // by name: the number that a process may have
 }
 
-// birth is where a process comes from.
+// birth says after which event a process appears.
 type birth struct{ parent, event, rank int32 }
 
-// Called is what is known of a process of the current execution.
+// Called has the name of a process of the current execution, and the number of its events.
 type Called struct {
 	Name  int32
 	Moves int32 // events that it has taken part in
 }
 
-// See takes down what is new in the state after the given events, with n processes.
+// See takes down the processes that are new in the state after the given events; it has n
+// processes.
 func (m *Names) See(events []trace.Event, n int) {
 	b := birth{parent: -1, event: -1}
 	if len(events) == 0 {
