@@ -7,11 +7,10 @@ import (
 	"unsafe"
 )
 
-// Stable returns text without what differs between executions although nothing has happened
-// differently: addresses of the heap, and in the dump of a stack the numbers of goroutines, the
-// arguments of calls and the frames below the process's own. A dump need not have its first line,
-// and may be printed as a list of bytes, with %v or %#v. Texts are compared by it; what is shown is
-// the text itself.
+// Stable returns text without the parts that differ between equal executions: addresses of the
+// heap, and in the dump of a stack the numbers of goroutines, the arguments of calls and the frames
+// below the process's own. A dump need not have its first line, and may be printed as a list of
+// bytes, with %v or %#v. Texts are compared in this form; people are shown the text itself.
 //
 // An address is a hexadecimal number of a length and a size that the heap of this process has.
 // Stable is therefore of use only for texts of one process.
@@ -58,7 +57,8 @@ var (
 	stackNumber     = regexp.MustCompile(`0x[0-9a-f]+\??`)
 )
 
-// heapObject is somewhere in the heap, whose parts are near to each other.
+// heapObject is the address of some object of the heap; all parts of the heap are near to each
+// other.
 var heapObject = uint64(uintptr(unsafe.Pointer(new([64]byte))))
 
 func stableNumber(number string) string {

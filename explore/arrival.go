@@ -8,16 +8,17 @@ import (
 )
 
 // A select with a default branch may take it although a partner has declared its operation, because
-// that may not have come to the channel yet. But where time passes only when no process can move,
-// and where synctest.Wait returns, all processes have come to where they wait: from then on until
-// it goes on, such a process cannot be missed. With world.Config.Arrives, executions in which it is
-// are not begun (sched.Rest). Other strategies know nothing of that. They explore a program in
-// which partners are slow at any time, and what none but that program does is left out of the
-// verdicts.
+// the partner may not have come to the channel yet. But when time passes because no process can
+// move, or synctest.Wait returns, all processes have come to where they wait: a process that has
+// waited there cannot be missed until it goes on. With world.Config.Arrives, executions in which a
+// select misses such a process are not begun (sched.Rest). Other strategies do not know this rule.
+// They explore a program in which partners may be slow at any time, and executions of that program
+// alone are left out of the verdicts.
 //
-// A select that misses a partner can be real although the execution has it so: the partner may have
-// gone on before, and nothing that happens in between tells. So it is the trace that counts: with
-// an edge from where each partner went on to each select that missed it, it must still be an order.
+// If a select misses a partner in an execution, the trace may still be possible: the partner may
+// have gone on before the select, if nothing that happens in between tells. So the trace counts,
+// not the execution: with an edge from the event in which each partner went on to each select that
+// missed it, happens-before must still be an order.
 
 // maxMisses bounds the pairs that are looked at.
 const maxMisses = 1000
@@ -30,7 +31,7 @@ type miss struct {
 
 // Impossible reports whether, in all executions equivalent to x, a select takes default beside a
 // partner that has come to where it waits. An execution that did not come to its own end might have
-// gone on so that it is possible; one of more than depend.MaxEvents is not looked at.
+// gone on to be possible; one of more than depend.MaxEvents events is not looked at.
 func Impossible(x *trace.Execution) bool {
 	if x.End != trace.Quiet || x.Pressed || len(x.Events) > depend.MaxEvents {
 		return false
@@ -148,8 +149,8 @@ func answers(cases []trace.Case, c trace.Case) bool {
 	})
 }
 
-// cyclic reports whether the trace of x is no order any more when each partner has gone on before
-// the select that missed it.
+// cyclic reports whether happens-before of x is no order any more with an edge from each partner's
+// next event to the select that missed it.
 func cyclic(x *trace.Execution, list []miss) bool {
 	var o depend.Order
 	for range x.Events {

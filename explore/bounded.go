@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounded is an executor for work that may be ended early, also in the middle of an execution: that
-// is then cut off.
+// Bounded is an executor for work that may be ended early, also in the middle of an execution,
+// which is then cut off.
 type Bounded struct {
 	Executor
 	enough  func() bool   // asked now and then; nil: never

@@ -12,13 +12,14 @@ import (
 //	runtime.ReadMemStats(&before); cache.fill(); runtime.ReadMemStats(&after)
 //	if after.Alloc == before.Alloc { t.Fatal("nothing was allocated") }
 //
-// So Paced runs the order of such an execution once more, with the real numbers. If the execution
-// does not fail, or says something else, its failure depends on the numbers: it is doubted.
+// So Paced runs the order of such an execution once more, with the real numbers. If it does not
+// fail then, or fails with another log, the failure depends on the numbers: it is doubted.
 //
 // LIMITS: crashes and deadlocks are not doubted, and failures with equal logs are tried once.
 
-// doubt finds out whether the failure of x depends on statistics. It reports false if x does not
-// fail after it has read some, or if that is known already; else x is no longer valid.
+// doubt finds out whether the failure of x depends on statistics. It reports false if x has not
+// failed after it had read statistics, or if the answer is known already; else x is no longer
+// valid.
 func (p *Paced) doubt(x *trace.Execution) bool {
 	log := logOf(x)
 	if _, known := p.doubted[log]; known || log == "" || p.Statistics == nil {
@@ -34,7 +35,7 @@ func (p *Paced) doubt(x *trace.Execution) bool {
 	return true
 }
 
-// logOf is what x, which has failed after it has read statistics, has said; empty: it has not.
+// logOf returns the log of x if x has failed after it had read statistics; else an empty text.
 func logOf(x *trace.Execution) string {
 	if !x.Measured || !x.Failed || x.End != trace.Quiet && x.End != trace.Exited {
 		return ""

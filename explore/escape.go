@@ -2,14 +2,14 @@ package explore
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// An execution that the bound on steps has ended is no livelock if it only took too long: where a
+// An execution that the bound on steps has ended is no livelock if it only took too long. If a
 // chooser gives some process a step in a thousand (Fair.Patience), a loop of a thousand rounds does
-// not come to its end. So where processes were kept waiting like that, Paced tries: the first three
-// quarters of the execution, and then whatever comes by chance. If that ends, the execution
-// escapes. A loop that nobody can leave has no end then, either.
+// not come to its end. So if processes were kept waiting like that, Paced makes a test: it runs the
+// first three quarters of the execution, and then goes on by chance. If that ends, the execution
+// escapes. A loop that nobody can leave does not end then, either.
 
-// starves reports whether x, which the bound on steps ended, would count as a livelock, but a
-// process that could move did so no more often, in its second half, than it had to.
+// starves reports whether the bound on steps ended x, which would count as a livelock, although in
+// the second half of x some process that could move did so no more often than it had to.
 func starves(x *trace.Execution) bool {
 	if kind, _, ok := endingOf(x); ok || kind != Livelock {
 		return false
@@ -31,7 +31,7 @@ func starves(x *trace.Execution) bool {
 	return false
 }
 
-// escapes reports whether x, which starves, is known to end by itself if it goes on by chance.
+// escapes reports whether x starves, and is known to end by itself if it goes on by chance.
 func (p *Paced) escapes(x *trace.Execution) bool {
 	return len(p.escaped) > 0 && starves(x) && p.escaped[stuckIn(x)]
 }
@@ -39,7 +39,7 @@ func (p *Paced) escapes(x *trace.Execution) bool {
 // stuckIn is the kind of spin in which the bound on steps has ended x.
 func stuckIn(x *trace.Execution) uint64 { return spinOf(x.Events, len(x.Events)/2).kind() }
 
-// wander finds out whether x escapes. It reports false if that is known already; else x is no
+// wander finds out whether x escapes. It reports false if the answer is known already; else x is no
 // longer valid.
 func (p *Paced) wander(x *trace.Execution) bool {
 	kind := stuckIn(x)

@@ -4,15 +4,16 @@
 // Vocabulary: an execution is one run of the program; an Executor makes one, choice by choice; a
 // Strategy makes the choices. Mechanism (goroutines, coroutines, the models of Go's primitives) is
 // the executor's business, policy the strategy's, and neither knows the other. A finding is
-// something that is wrong with an execution; those of one identity are one. A deviation is a step
-// of an execution that is not the one Onward would have chosen.
+// something that is wrong with an execution; findings with one identity are one. A deviation is a
+// step of an execution that is not the one Onward would have chosen.
 //
 // Guarantees: every execution is judged and counted; some are repeated, and differences reported as
 // nondeterminism; memory does not grow with the number of executions beyond the bounds below.
 //
 // LIMITS: at most maxTraces traces, maxOutcomes outcomes and maxFindings findings are kept apart;
 // the Result says when there were more. More traces are counted if the strategy runs none of them
-// twice. With more outcomes a search may be complete all the same: what fails is a finding, too.
+// twice. With more outcomes a search may be complete all the same: each failing outcome is a
+// finding, too.
 package explore
 
 import (
@@ -48,8 +49,8 @@ type Strategy interface {
 	Summary() Summary
 }
 
-// Mismatch is what a strategy that replays a prefix panics with when the state is not the one of
-// the first time.
+// Mismatch is the panic of a strategy that replays a prefix and comes to another state than the
+// first time.
 type Mismatch struct {
 	Depth int
 	Want  string // what was done at this depth the first time
@@ -103,8 +104,8 @@ const (
 	Uncontrolled   FindingKind = "uncontrolled"
 	Race           FindingKind = "race"
 
-	// Suspect is what was wrong after a forced move of the clock, in an order that may end without
-	// that move; or a leak that a finalizer of the program may end; or a failure that depends on
+	// Suspect is a problem after a forced move of the clock, in an order that may end without that
+	// move; or a leak that a finalizer of the program may end; or a failure that depends on
 	// statistics, see Paced.doubt. It is listed, and does not make a test fail.
 	Suspect FindingKind = "suspect"
 )

@@ -94,14 +94,14 @@ func (f *Fair) See(s *trace.State) {
 }
 
 // fairShare is how many steps each of the other processes may take before a process has waited for
-// long: where a thousand goroutines do something each, the last one waits for all of them.
+// long: if each of a thousand goroutines does something, the last one waits for all of them.
 const fairShare = 16
 
 func (f *Fair) patience() int {
 	return max(cmp.Or(f.Patience, DefaultPatience), fairShare*len(f.procs))
 }
 
-// spinning is the patience where it is known that the others spin.
+// spinning is the patience if the others are known to spin.
 const spinning = 64
 
 // findHungry finds the process that has been kept waiting longest.
@@ -173,8 +173,8 @@ func (f *Fair) step(q int32, e *trace.Event) {
 	}
 }
 
-// next counts repetitions. Which step of a polling loop comes first is not known, nor how many
-// there are, so the step to compare with is exchanged at growing distances until it recurs.
+// next counts repetitions. Neither the first step of a polling loop nor the number of its steps is
+// known. So the step to compare with is exchanged at growing distances until it recurs.
 func (p *poller) next(e *trace.Event) {
 	if !e.Idle() {
 		p.idle, p.repeats = 0, 0

@@ -21,9 +21,8 @@ func NewProblem(kind FindingKind, message string, x *trace.Execution) Problem {
 	return Problem{kind, message, identity(kind, message, x)}
 }
 
-// Problems lists what is wrong with an execution: nothing but races if it was cut off, be it by the
-// bound on steps when it was not fair. First comes how it ended, if that is wrong, and then its
-// data races.
+// Problems lists the problems of an execution: its end, if that is wrong, and then its data races.
+// If it was cut off, or the bound on steps ended it although it was not fair, it has only races.
 func Problems(x *trace.Execution) []Problem {
 	var list []Problem
 	if kind, message, ok := ending(x); !ok {
@@ -47,8 +46,8 @@ func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return kind, message, ok
 }
 
-// Showing returns the problem of x that is the given one, or else the most like it: one with a like
-// message, one of its kind, or the first.
+// Showing returns the problem of x that is the given one. If there is none, it returns the most
+// similar one: one with a similar message, one of the same kind, or the first.
 func Showing(x *trace.Execution, want Problem) (p Problem, ok bool) {
 	best := -1
 	for _, q := range Problems(x) {
@@ -92,8 +91,8 @@ func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return kind, message, ok
 }
 
-// endingOf is ending where nothing is doubted. Of several things it names the one that came first
-// or explains the others: a panic, then blocking of the test itself, then a failed test, then
+// endingOf is ending without doubts. Of several problems it names the one that came first or
+// explains the others: a panic, then blocking of the test itself, then a failed test, then
 // processes that it left behind.
 func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	switch {
@@ -126,9 +125,10 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return "", "", true
 }
 
-// timePasses reports whether x, which the bound on steps ended, goes on because time does: timers
-// have fired where nothing else was possible, in its second half, and after the test itself has
-// moved for the last time. A janitor that works once a minute has no end, and hangs nobody.
+// timePasses reports whether x, which the bound on steps ended, goes on only because time passes.
+// That is so if timers have fired when nothing else was possible, in the second half of x, and
+// after the test itself has moved for the last time. A janitor that works once a minute has no end,
+// and hangs nobody.
 func timePasses(x *trace.Execution) bool {
 	passes := false
 	for i := range x.Events {
@@ -149,9 +149,9 @@ func timePasses(x *trace.Execution) bool {
 // Leaked lists the processes that wait for ever although nobody can ever reach them: all of
 // x.Blocked but those that are idle. A process is idle when it only receives, from channels that
 // package initialisation made; or when it only receives, accepts, reads, waits for a Cond or
-// sleeps, and was itself started there, or in TestMain. They belong to the package and not to this
-// test, and whoever comes next can still send. Nor do those count that the library has started for
-// itself: see IsBorders.
+// sleeps, and was itself started there, or in TestMain. Idle processes belong to the package and
+// not to this test, and later code can still send to them. Processes that the library has started
+// for itself do not count either: see IsBorders.
 func Leaked(x *trace.Execution) []int32 {
 	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) || x.Procs[b].IsBorders() }
 	if !slices.ContainsFunc(x.Blocked, isIdle) {
@@ -180,7 +180,7 @@ func idle(x *trace.Execution, p *trace.Proc) bool {
 	return len(op.Cases) > 0 || p.Service
 }
 
-// blocked describes processes that wait for ever: those of one name and operation are counted.
+// blocked describes processes that wait for ever, with a count for each name and operation.
 func blocked(x *trace.Execution, procs []int32) string {
 	count := map[string]int{}
 	var order []string

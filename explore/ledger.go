@@ -61,8 +61,8 @@ func hashOf(texts []string) uint64 {
 	return h
 }
 
-// counted is what an exploration has counted: of executions that it is shown, or of parts. It knows
-// nothing of who runs them, or for how long.
+// counted has the counts of an exploration: of executions that it is shown, or of parts. It does
+// not know who runs them, or for how long.
 type counted struct {
 	result   Result
 	traces   traceSet
@@ -96,7 +96,7 @@ type showing struct {
 	isNew bool
 }
 
-// count enters an execution into the result; last is what the strategy knows of it. An execution
+// count enters an execution into the result; last is what the strategy says of it. An execution
 // that is redundant shows nothing.
 func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, redundant bool) {
 	t.shown = t.shown[:0]
@@ -166,7 +166,7 @@ func (t *counted) armedEarlier(x *trace.Execution) bool {
 	})
 }
 
-// crossed notes of which packages only one order was explored, and how many faults.
+// crossed notes the packages of which only one order was explored, and how many faults were.
 func (t *counted) crossed(x *trace.Execution) {
 	var list []string
 	if len(x.Inner) > 0 {
@@ -186,8 +186,8 @@ func (t *counted) crossed(x *trace.Execution) {
 	}
 }
 
-// isNews reports whether x shows an outcome, or a finding, that has not been seen. Of two crashes
-// that are one to a strategy, one execution may have a data race beside it.
+// isNews reports whether x shows an outcome, or a finding, that has not been seen. Two executions
+// may have one crash to a strategy, and one of them also a data race.
 func (t *counted) isNews(x *trace.Execution) bool {
 	kind, _, ok := Judge(x)
 	if _, known := t.outcomes.find(rankOf(kind, t.outcomeOf(x, kind))); !known && kind != Suspect {
@@ -199,7 +199,7 @@ func (t *counted) isNews(x *trace.Execution) bool {
 	})
 }
 
-// countTrace counts x's trace, if it is a new one. When there are too many to tell, executions that
+// countTrace counts x's trace, if it is new. If there are too many traces to keep, executions that
 // are not samples still count if no two of them can be equivalent.
 func (t *counted) countTrace(x *trace.Execution, last Last) {
 	switch {
@@ -255,7 +255,7 @@ func (t *counted) found(p Problem, x *trace.Execution, sampler string) {
 	}
 }
 
-// discount lets nothing count that has been found so far; it holds.
+// discount makes all executions so far redundant; the findings so far hold.
 func (t *counted) discount() {
 	t.result.Blocked += t.result.Executions
 	t.result.Executions, t.result.Sampled, t.result.Skipped = 0, 0, 0
@@ -268,7 +268,7 @@ func (t *counted) discount() {
 	}
 }
 
-// recount counts once what only a search has shown that began again.
+// recount counts outcomes and findings once that only a search has shown which began again.
 func (t *counted) recount() {
 	for i := range t.result.Outcomes {
 		t.result.Outcomes[i].Count = max(t.result.Outcomes[i].Count, 1)

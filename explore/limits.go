@@ -59,8 +59,8 @@ func (l *Limits) Last() time.Time {
 	return last
 }
 
-// OfTask are the limits of a part of the exploration, which ends at a time: whoever gathers the
-// parts decides whether that is moved.
+// OfTask returns the limits of a part of the exploration, with a fixed deadline: the process that
+// gathers the parts decides whether to move it.
 func (l Limits) OfTask(deadline time.Time) Limits {
 	l.Deadline, l.First, l.Extended = deadline, time.Time{}, time.Time{}
 	return l
@@ -114,8 +114,8 @@ func (r *Exploration) passed(now time.Time) bool {
 	return r.due(now) && !r.extend(now)
 }
 
-// extend moves the deadline, once, where to begin anew later would be a waste. It reports whether
-// it is no longer past.
+// extend moves the deadline, once, if to begin anew later would be a waste. It reports whether the
+// deadline is no longer past.
 func (r *Exploration) extend(now time.Time) bool {
 	to := r.lim.Extended
 	r.lim.Extended = time.Time{}
@@ -143,6 +143,6 @@ func (r *Exploration) due(now time.Time) bool {
 	return !r.lim.Deadline.IsZero() && now.After(r.lim.Deadline)
 }
 
-// maxStuck bounds the executions with a step that does not end: each takes as long as such a step
-// is waited for.
+// maxStuck bounds the executions with a step that does not end: in each, the search waits for the
+// step.
 const maxStuck = 3

@@ -56,7 +56,7 @@ func (r *Exploration) Run() Result {
 	return r.finish()
 }
 
-// show has those findings studied that are new.
+// show has the new findings studied.
 func (r *Exploration) show() {
 	for r.lim.Study != nil && r.studied < len(r.result.Findings) && !r.stopped() {
 		f := r.result.Findings[r.studied]
@@ -81,7 +81,7 @@ func (r *Exploration) ahead(x *trace.Execution) bool {
 	return s != nil
 }
 
-// back begins again with what takes less as one, if x asks for that.
+// back begins again with a search that takes less as one, if x asks for that.
 func (r *Exploration) back(x *trace.Execution) {
 	if r.lim.Refine == nil {
 		return
@@ -91,7 +91,7 @@ func (r *Exploration) back(x *trace.Execution) {
 	}
 }
 
-// relearn begins again with what the last execution has shown of sections.
+// relearn begins again, with the knowledge of sections that the last execution has shown.
 func (r *Exploration) relearn() {
 	r.learned = false
 	r.discount(r.lim.Sections.Again())
@@ -141,8 +141,8 @@ func (r *Exploration) follow(x *trace.Execution) {
 	}
 }
 
-// settle measures the execution that was counted last, behind what its delay depends on, and
-// returns the earliest order of its trace if that is to be looked at, too.
+// settle finds out what the delay of the execution that was counted last depends on, and measures
+// it. It returns the earliest order of its trace if that is to be looked at, too.
 func (r *Exploration) settle() (earliest []trace.Alt) {
 	alts := r.unsettled
 	r.unsettled, r.measuring, r.measured = nil, true, r.measured+1
@@ -178,8 +178,9 @@ func unremarkable(x *trace.Execution) bool {
 	return passes && x.End == trace.Quiet && !x.Pressed
 }
 
-// keepGroups begins again with the order of Add and Done kept if x has a group that is not matched:
-// see depend.Groups. The findings so far hold; only traces are counted anew, as they are others.
+// keepGroups begins again, and keeps the order of Add and Done, if x has a group that is not
+// matched: see depend.Groups. The findings so far hold. Only traces are counted anew, as they
+// differ.
 func (r *Exploration) keepGroups(x *trace.Execution) {
 	if r.lim.KeepGroups == nil || x.End == trace.Cut || r.groups.Matched(x) {
 		return
@@ -344,8 +345,8 @@ func (r *Exploration) execute() (x *trace.Execution, ok bool) {
 	return x, true
 }
 
-// noticeable is how long an execution takes that none like it is begun right before the deadline,
-// for nothing.
+// noticeable is the duration of an execution from which on none is begun right before the deadline,
+// in vain.
 const noticeable = 100 * time.Millisecond
 
 // Choose implements trace.Chooser: the strategy's choice, until the deadline.

@@ -7,7 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Measured is an executor that measures for how long goroutines are held up in its executions.
+// Measured is an executor that measures how long goroutines are held up in its executions.
 type Measured struct {
 	Executor
 	Claims *Claims // what is known of the program's loops; nil: nothing yet
@@ -26,8 +26,8 @@ func (m *Measured) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return m.Executor.Execute(&m.meter, sites)
 }
 
-// Delay is that of x, the latest execution. A claim of which nothing is known does not hold; Settle
-// finds out.
+// Delay returns the delay of x, the latest execution. A claim of which nothing is known does not
+// hold; Settle finds out.
 func (m *Measured) Delay(x *trace.Execution) delay.Delay {
 	if m.Claims == nil {
 		m.Claims = NewClaims()
@@ -43,8 +43,8 @@ func (m *Measured) Delay(x *trace.Execution) delay.Delay {
 	})
 }
 
-// Settle finds out what the delay of an execution depends on, by executions that begin with its
-// choices. It returns false if that was known.
+// Settle runs executions that begin with the choices of alts, to find out what the delay depends
+// on. It returns false if that was known.
 func (m *Measured) Settle(alts []trace.Alt) bool {
 	open := slices.Clone(m.open)
 	for _, c := range open {
@@ -65,7 +65,7 @@ const (
 	measureEach    = 4
 )
 
-// delays are the least delays of what has been shown.
+// delays has the least delays of outcomes and findings.
 type delays struct {
 	counted
 	meter      *Measured   // nil: delays are not measured
@@ -98,8 +98,8 @@ func (m *delays) showed(s showing) {
 	}
 }
 
-// measure finds out whether x, which was counted last, shows something with less delay than was
-// known. It returns the earliest order of its trace if that is to be looked at, too.
+// measure finds out whether x, which was counted last, shows an outcome or a finding with less
+// delay than was known. It returns the earliest order of its trace if that is to be looked at, too.
 func (m *delays) measure(x *trace.Execution) (earliest []trace.Alt) {
 	if len(m.candidates) == 0 {
 		return nil
@@ -147,9 +147,8 @@ func shows(x *trace.Execution, identity string) bool {
 	return slices.ContainsFunc(Problems(x), func(p Problem) bool { return p.Identity == identity })
 }
 
-// Claims are what is known of a program's loops: whether a process that has looked at one thing
-// again and again, and found nothing, would go on with that for ever. To find out, the process goes
-// on alone.
+// Claims has the knowledge of a program's loops: whether a process that has looked at one object
+// again and again, in vain, would do so for ever. To find out, the process goes on alone.
 //
 // LIMITS: a loop of more than inVain rounds passes for one without end. A claim that holds at one
 // step of a process holds at all of them. Objects are told apart by number: one that gets its
@@ -187,8 +186,8 @@ func (c *Claims) ask(k claim) (holds, known bool) {
 	return holds, known
 }
 
-// settle finds out whether claim k holds, which is q behind a prefix. While that is under way it
-// does not: the executor may never return.
+// settle finds out whether claim k, which is q after a prefix, holds. In the meantime k does not
+// hold: the executor may never return.
 func (c *Claims) settle(ex Executor, prefix []trace.Alt, q delay.Claim, k claim) {
 	if _, known := c.ask(k); known {
 		return
@@ -201,7 +200,7 @@ func (c *Claims) settle(ex Executor, prefix []trace.Alt, q delay.Claim, k claim)
 	}
 }
 
-// lone is a Script behind which one process goes on alone, as long as it only looks.
+// lone is a Script after which one process goes on alone, as long as it only looks.
 type lone struct {
 	Script
 	proc   int32

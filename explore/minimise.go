@@ -15,20 +15,20 @@ var (
 	forReplacing = budget{400, 1_000_000}
 )
 
-// Minimise looks for an execution that shows f with few deviations, of those with as few for one
-// with few events, and for a passing one that has one deviation less still. It returns f with
-// those; f itself if it cannot be shown again. stop, if not nil, ends the search early, also in the
-// middle of an execution; f.Early says that it did, and what was found until then counts.
+// Minimise looks for an execution that shows f with few deviations and, among these, with few
+// events. It also looks for a passing execution with one deviation less. It returns f with both; f
+// itself if f cannot be shown again. stop, if not nil, ends the search early, also in the middle of
+// an execution. Then f.Early is set, and the results until then count.
 //
 // None of the deviations that are left can be spared and, within the budgets, none can be replaced
 // by another one so that fewer are needed or fewer events come. So a finding that needs one
 // deviation, or none, has as few deviations and events as there can be; one that needs several may
 // have others that are simpler in several places at once.
 //
-// If ex is a Measured, it takes no more delay than in f.
+// If ex is a Measured, the execution takes no more delay than in f.
 //
-// A deviation is remembered as "process p, instead of process q's step n". So the others still have
-// their places when one is left out, although everything after it moves.
+// A deviation is remembered as "process p, instead of process q's step n". So if one is left out,
+// the other deviations keep their places, although everything after it moves.
 func Minimise(ex Executor, f Finding, stop func() bool) Finding {
 	if len(f.Choices) == 0 || f.Kind == Nondeterminism {
 		return f
@@ -56,7 +56,7 @@ type minimiser struct {
 }
 
 // first returns the execution with all deviations of a schedule; nil if it does not show the
-// finding: then they do not say all.
+// finding, so that the deviations do not determine it.
 func (m *minimiser) first(alts []trace.Alt) *steered {
 	w := &watcher{script: Script{Alts: alts}}
 	if !m.shows(m.ex.Execute(w, false)) {

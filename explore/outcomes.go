@@ -157,12 +157,12 @@ func (t *counted) list(n int, o Outcome, key []string) {
 	}
 }
 
-// samples are what samples have been counted as, beside the sampled of outcomes and findings.
+// samples has the counts of samples, beside the sampled of outcomes and findings.
 type samples struct{ transitions, skipped, unlisted int }
 
-// retire takes the samples for redundant executions, once the systematic search is complete: it has
-// run the trace of each. So the counts do not depend on whether there were samples. An outcome, or
-// a finding, that only samples have shown is counted once.
+// retire counts the samples as redundant executions, once the systematic search is complete: the
+// search has run the trace of each. So the counts do not depend on whether there were samples. An
+// outcome, or a finding, that only samples have shown is counted once.
 func (c *counted) retire() {
 	t := &c.result
 	t.Executions, t.Blocked, t.Sampled = t.Executions-t.Sampled, t.Blocked+t.Sampled, 0

@@ -11,28 +11,28 @@ import (
 //
 // Time stands still while processes run. A process that goes on until a timer fires would keep the
 // clock where it is for ever. So the clock offers forced moves (trace.State.Forced) after some
-// hundred steps at one instant. Whether they are due cannot be told from those steps: a loop that
+// hundred steps at one instant. These steps do not tell whether the moves are due: a loop that
 // sends 3000 messages looks like one that sends for ever. So Paced asks: it runs the same order on,
-// without a forced move, to the bound on steps. If the order ends, or comes to something else,
-// nothing spins: the move is left out, and the question comes again after twice as many steps. If
-// the same loops are under way at the bound, they spin: time passes, then and whenever the same
-// loops are under way. After provenOften such answers for one kind of spin, and no other answer,
-// the kind is believed.
+// without a forced move, to the bound on steps. If the order ends, or comes to other loops, nothing
+// spins: the move is left out, and the question comes again after twice as many steps. If the same
+// loops are under way at the bound, they spin: time passes, then and whenever the same loops are
+// under way. After provenOften such answers for one kind of spin, and no other answer, the kind is
+// believed.
 //
 //	what            is
 //	loop            what a process does loopRounds times and more among the last steps: kinds of operations, and their objects
 //	spin            the loops of all processes at a state; its kind is their kinds of operations, without processes and objects
 //	question        an execution to the bound on steps
 //
-// A forced move waits until each process that can move has come round a loop: what has only a few
-// steps to do does them first. A strategy that keeps such a process waiting learns from
+// A forced move waits until each process that can move has come round a loop: a process with only a
+// few steps to do does them first. A strategy that keeps such a process waiting learns from
 // State.Forced that nothing else will come, and lets it go on. Processes that a loop starts are a
-// part of it.
+// part of the loop.
 //
-// Guarantees: the answers depend on the executions before, and stay as they are: two executions
-// with one prefix have the same alternatives after it. An execution that shows a problem after
-// forced moves is Proven only if the question was asked for its own order, at its first and its
-// last forced moves; a kind of spin is believed after provenOften such executions.
+// Guarantees: the answers depend on earlier executions, and stay as they are: two executions with
+// one prefix have the same alternatives after it. An execution that shows a problem after forced
+// moves is Proven only if the question was asked for its own order, at its first and its last
+// forced moves; a kind of spin is believed after provenOften such executions.
 //
 // A question ends after fewPolls steps if by then all processes only poll, or read the clock in
 // their loops: they wait for time to pass. A process may also poll a great number of times and then
@@ -158,9 +158,9 @@ type afterwards struct {
 	slow    bool // the order comes to the bound on steps, but gets on
 }
 
-// goOn goes on from a prefix that ends in s, to the bound on steps, or, if all processes wait for
-// time to pass, to limit if that is not 0. ok is false if they do not, or if it has been enough
-// before the end.
+// goOn goes on from a prefix that ends in s, to the bound on steps; or to limit, unless that is 0,
+// if all processes wait for time to pass. ok is false if they do not, or if enough has ended it
+// before.
 func (p *Paced) goOn(prefix []trace.Alt, s spin, limit int) (a afterwards, ok bool) {
 	h := hashAlts(prefix)
 	if known, ok := p.proofs[h]; ok {
@@ -210,8 +210,8 @@ func (p *Paced) remember(x *trace.Execution, c *still, a afterwards) {
 	p.runs = append(p.runs, run{alts, c.since, len(x.Events)})
 }
 
-// ran reports whether an execution that is known went on from a prefix as goOn would: that one runs
-// on in the same way from wherever its choices end.
+// ran reports whether a known execution went on from a prefix as goOn would: goOn runs on in the
+// same way, wherever its choices end.
 func (p *Paced) ran(prefix []trace.Alt) bool {
 	n := len(prefix)
 	return slices.ContainsFunc(p.runs, func(r run) bool {
@@ -296,8 +296,8 @@ func (p *Paced) proves(x *trace.Execution) bool {
 	return true
 }
 
-// prove reports whether the order does not end that goes on from a prefix, which ends in a spin of
-// kind k.
+// prove reports whether the order that goes on from a prefix has no end. The prefix ends in a spin
+// of kind k.
 func (p *Paced) prove(prefix []trace.Alt, k uint64) bool {
 	if p.ran(prefix) {
 		p.learn(k, true)

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// Part is what a part of an exploration has counted that several processes have divided among them.
-// Parts that are added in the order in which one process would have come to them are together what
-// that process would have counted; in another order, but for the order of outcomes and findings,
-// and for the schedules that show them.
+// Part has the counts of one part of an exploration that several processes divide among them. If
+// parts are added in the order in which one process would have come to them, the sum is what that
+// process would have counted. In another order, the order of outcomes and findings may differ, and
+// the schedules that show them.
 type Part struct {
 	Result            // what of it is counted, and not concluded
 	Keys   [][]string // by outcome: what makes it distinct
@@ -58,10 +58,10 @@ func (r *Exploration) Part() Part {
 	return p
 }
 
-// Gather explores by parts. next returns the next one, which has no more than most executions (0:
-// no bound); ok is false if there is none. Once the exploration Ends, next is to return those that
-// are under way, and no others: who decides that by another clock could take a search that was cut
-// short for a complete one.
+// Gather explores by parts. next returns the next part, which has no more than most executions (0:
+// no bound); ok is false if there is none. Once the exploration Ends, next is to return the parts
+// that are under way, and no others. If next decided that by another clock, a search that was cut
+// short could pass for a complete one.
 func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
 	r.divided = true
 	for r.gathers() {
@@ -89,7 +89,7 @@ func (r *Exploration) gathers() bool {
 	return !r.bounded() || r.over == TimeIsUp || r.over == Stopped
 }
 
-// room is how many more executions MaxExecutions lets there be; 0: any number.
+// room returns how many more executions MaxExecutions allows; 0: any number.
 func (r *Exploration) room() int {
 	if r.lim.MaxExecutions == 0 {
 		return 0
@@ -161,8 +161,8 @@ func (r *Result) Sort() {
 	})
 }
 
-// Remember adds what another search of the program has found that t has not: that holds, and does
-// not count.
+// Remember adds the outcomes and findings of another search of the program that t does not have:
+// they hold, and do not count.
 func (t *Result) Remember(before *Result) {
 	for _, f := range before.Findings {
 		known := func(g Finding) bool { return f.Identity == g.Identity }

@@ -8,10 +8,10 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // time.
 const turn = 257
 
-// Onward is the choice where nothing else decides: the process that moved last goes on if it can
-// and if that leads anywhere, else the first one that can. Executions that go on in this way have
-// few switches, and are fair: who polls in vain lets the others go first, and now and then it is
-// somebody else's turn anyway. Timers fire last.
+// Onward is the choice if nothing else decides: the process that moved last goes on if it can and
+// if that leads anywhere, else the first one that can. Executions that go on in this way have few
+// switches, and are fair: a process that polls in vain lets the others go first, and now and then
+// another process has its turn anyway. Timers fire last.
 func Onward(s *trace.State) int { return OnwardBut(s, func(int) bool { return false }) }
 
 // OnwardBut is Onward among the alternatives that skip does not reject; -1 if there is none.
@@ -73,8 +73,8 @@ func polls(s *trace.State) bool {
 		s.Depth > 1 && s.Events[s.Depth-2].Idle() && s.Events[s.Depth-2].Proc == s.Last
 }
 
-// usual goes from an alternative of a hidden choice back to its first one, which is what happens
-// without such choices.
+// usual goes from an alternative of a hidden choice back to its first one, which is taken without
+// such choices.
 func usual(s *trace.State, alts []trace.Alt, i int) int {
 	for i > 0 && alts[i-1].Proc == alts[i].Proc && s.Procs[alts[i].Proc].Kind.Hidden() {
 		i--
@@ -119,8 +119,8 @@ func made(x *trace.Execution) []trace.Alt {
 	return alts
 }
 
-// Choices returns the alternatives that make x where no channel is served (trace.Served): there a
-// send and the receive of its value are a meeting, or two steps.
+// Choices returns the alternatives that make x in a search that serves no channel (trace.Served):
+// there a send and the receive of its value are a rendezvous, or two steps.
 func Choices(x *trace.Execution) []trace.Alt {
 	alts, silent := make([]trace.Alt, 0, len(x.Events)), x.Silent
 	for i := range x.Events {
@@ -146,8 +146,8 @@ func Choices(x *trace.Execution) []trace.Alt {
 	return alts
 }
 
-// awaitedIn is the case in which process q, behind event i and so before it, too, receives from an
-// object.
+// awaitedIn returns the case in which process q receives from an object at its next operation after
+// event i, which it had declared before event i, too.
 func awaitedIn(x *trace.Execution, i int, q, obj int32) int32 {
 	for k := i + 1; k < len(x.Events); k++ {
 		switch e := &x.Events[k]; q {
@@ -160,7 +160,7 @@ func awaitedIn(x *trace.Execution, i int, q, obj int32) int32 {
 	return max(x.Procs[q].Pending.ReceivesIn(obj), 0)
 }
 
-// Script makes given choices, and then lets the execution run on. It cuts the execution off where a
+// Script makes given choices, and then lets the execution run on. It cuts the execution off if a
 // choice is not possible.
 type Script struct {
 	Alts   []trace.Alt

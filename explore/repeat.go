@@ -44,7 +44,7 @@ func (r *Exploration) repeat(x *trace.Execution) {
 	}
 }
 
-// site says where in the source step depth of a recorded execution is done, as far as one more
+// site returns the place in the source of step depth of a recorded execution, as far as one more
 // repetition can tell.
 func (r *Exploration) site(first *record, depth int) string {
 	x := r.ex.Execute(&Script{Alts: first.alts()}, true)
@@ -57,7 +57,8 @@ func (r *Exploration) site(first *record, depth int) string {
 	return x.Sites[depth]
 }
 
-// record is what has to be the same in a repeated execution. Of the log, a difference is only told.
+// record has the parts of an execution that must be the same in its repetition. A difference of the
+// log is only reported.
 type record struct {
 	events []recorded
 	log    []string
@@ -98,8 +99,8 @@ func (r *record) alts() []trace.Alt {
 	return alts
 }
 
-// differs names the first thing in which execution x, made by c, is not as recorded, and the step
-// where that is; empty if there is none.
+// differs names the first difference between execution x, made by c, and the record, and the step
+// of that; empty if there is none.
 func (r *record) differs(x *trace.Execution, c *Script) (what string, depth int) {
 	for i, e := range r.events {
 		if i >= len(x.Events) || recordedEvent(&x.Events[i]) != e {

@@ -30,9 +30,8 @@ func (m *minimiser) replaceEach(best *steered) *steered {
 	return best
 }
 
-// replace tries each deviation that is possible after the first i of best, without any other one,
-// and with those that come after the one in whose place it is. It returns the simplest execution
-// that shows the finding.
+// replace tries each deviation that is possible after the first i of best, in the place of the next
+// one: alone, and with the later ones. It returns the simplest execution that shows the finding.
 func (m *minimiser) replace(best *steered, i int) *steered {
 	before, after := best.used[:i], best.used[i+1:]
 	for _, d := range m.possible(before) {

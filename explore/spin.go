@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// spin is what processes do again and again: how often each did what, among the last steps at one
-// instant.
+// spin has the operations that processes do again and again, and how often, among the last steps at
+// one instant.
 type spin struct {
 	done map[deed]int
 }

@@ -105,14 +105,15 @@ type Revisits struct {
 	Unknown map[string]int // of them, those that could not be, by why
 }
 
-// Orphans are messages that have been sent, and not been received when all had come to rest.
+// Orphans are messages that have been sent, and have not been received when all processes are at
+// rest.
 type Orphans struct {
 	Executions int         // that have some
 	Choices    []trace.Alt // the first of those
 	Step       int         // the first send in it of such a message
 }
 
-// Twins is what came of the twins that one go statement starts.
+// Twins has the counts of the twins that one go statement starts.
 type Twins struct {
 	Site  string
 	Name  string     // the function that they run

@@ -37,9 +37,9 @@ const (
 	CircularWait = "circular-wait" // actors that wait for each other's answers, or locks
 )
 
-// Warnings says what is suspicious about the end of x, each once, with its kind in front: nothing
-// unless all is at rest. Only mailboxes count, which a delivery model other than Go's has: that a
-// channel is not empty in the end means little.
+// Warnings lists what is suspicious about the end of x, each once, with its kind in front: nothing
+// unless all is at rest. Only mailboxes count, which need a delivery model other than Go's: a
+// channel that is not empty in the end means little.
 func Warnings(x *trace.Execution) []string {
 	if x.End != trace.Quiet {
 		return nil
