@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Limit names something that Go leaves open and that was not tried in every way, and where the
-// program comes to it.
+// Limit names a choice that Go leaves open and that was not tried in every way, and the places
+// where the program comes to it.
 //
-// Whoever bounds the exploration says so here, in one of two ways:
+// Code that bounds the exploration says so here, in one of two ways:
 //
 //   - Fixed: Go may do one of several things, and one was chosen for all executions. "Complete"
 //     means every order under these choices.
@@ -42,7 +42,7 @@ const EndlessStep = "a step inside of the standard library has no end"
 // may well end. Its place is the loop's.
 const GetsOn = "the bound on steps ended an execution that gets on"
 
-// These begin the cut of an execution that has run what nobody controls: functions that the user
+// These begin the cut of an execution that has run uncontrolled code: functions that the user
 // trusts, and C.
 const (
 	Trusted  = "trusted: "
@@ -64,7 +64,7 @@ const (
 	LeftBehind    = "what the first execution left behind" // in packages that are not rewritten
 )
 
-// Limits are what was fixed and what was cut. Their order is that of the first occurrence.
+// Limits are all that was fixed, and all that was cut, in the order of the first occurrence.
 type Limits struct {
 	Fixed []Limit
 	Cut   []Limit
@@ -83,12 +83,12 @@ const maxPlaces = 20
 // MorePlaces stands for further places.
 const MorePlaces = "..."
 
-// AddFixed notes what was fixed, and where, if that is known.
+// AddFixed notes that something was fixed, and where, if that is known.
 func (l *Limits) AddFixed(what string, places ...string) {
 	l.Fixed = addLimit(l.Fixed, what, places)
 }
 
-// AddCut notes what was cut, and where, if that is known.
+// AddCut notes that something was cut, and where, if that is known.
 func (l *Limits) AddCut(what string, places ...string) { l.Cut = addLimit(l.Cut, what, places) }
 
 // HasCut reports whether what was cut.

@@ -21,8 +21,8 @@ type Op struct {
 	Cases []Case // of a Select, in source order
 }
 
-// Hits is the object that op acts on in case i, if it is no Select. A fault that does not happen
-// acts on none.
+// Hits returns the object on which op acts in case i, if op is no Select. A fault that does not
+// happen acts on none.
 func (op *Op) Hits(i int32) int32 {
 	if op.Kind == Fault && i == 0 {
 		return -1
@@ -30,10 +30,10 @@ func (op *Op) Hits(i int32) int32 {
 	return op.Obj
 }
 
-// Delta is what a WgAdd adds to the counter.
+// Delta returns how much a WgAdd adds to the counter.
 func (op *Op) Delta() int32 { return op.N }
 
-// InOrder is Cap of a WgAdd in a search that keeps the order of Add and Done: see depend.Matched.
+// InOrder is Cap of a WgAdd in a search that keeps the order of Add and Done: see depend.Groups.
 const InOrder = 1
 
 // KeepsOrder reports whether a WgAdd keeps its order with other ones.
@@ -59,10 +59,10 @@ func (op *Op) IsBlind() bool { return op.Kind == AtomicUpdate && op.N > 0 }
 // NoKey is the Key of an operation that has none.
 const NoKey int32 = 0
 
-// Key is the number of the value that an AtomicStore stores, or of the key of a sync.Map that its
-// method is about; it is positive and the same in all executions. Equal keys have one number, and
-// so may two different keys; two values have not. A method that is about all keys has NoKey. The
-// Key of a TimerStop or a TimerReset is the number of the timer.
+// Key is the number of the value that an AtomicStore stores, or of the key of a sync.Map on which
+// its method acts. It is positive and the same in all executions. Equal keys have one number, and
+// so may two different keys; two different values have two numbers. A method that acts on all keys
+// has NoKey. The Key of a TimerStop or a TimerReset is the number of the timer.
 func (op *Op) Key() int32 { return op.Cap }
 
 // ValueKey is the number of a value that is stored.
@@ -82,9 +82,9 @@ const Sealed = 1
 // IsSealed reports whether op is such an AtomicStore.
 func (op *Op) IsSealed() bool { return op.Kind == AtomicStore && op.N == Sealed }
 
-// Plain is N of an AtomicLoad or AtomicStore that is none: it comes before an access to a variable
-// that was found in a data race, and is a step so that both orders are explored. All are on one
-// object, and order nothing else.
+// Plain is N of an AtomicLoad or AtomicStore that is none of the program's. Such a step comes
+// before an access to a variable that was found in a data race, so that both orders are explored.
+// All these steps are on one object, and order nothing else.
 const Plain int32 = -1
 
 // IsPlain reports whether op is such a step.
@@ -92,8 +92,8 @@ func (op *Op) IsPlain() bool {
 	return op.N == Plain && (op.Kind == AtomicLoad || op.Kind == AtomicStore)
 }
 
-// Moves is N of an AtomicLoad by which its process gets on, and others see nothing of: it has read
-// from a file.
+// Moves is N of an AtomicLoad by which its process makes progress that nobody else sees: it has
+// read from a file.
 const Moves int32 = 1
 
 func (op *Op) moves() bool { return op.N == Moves }

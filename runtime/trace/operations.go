@@ -1,6 +1,6 @@
 package trace
 
-// Class is the class of the objects that operations of a kind act on, as people abbreviate it.
+// Class is the class of the objects on which operations of a kind act, as people abbreviate it.
 type Class string
 
 // The classes of objects. Nameless objects, such as timers, have no name of their own.

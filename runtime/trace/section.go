@@ -1,10 +1,10 @@
 package trace
 
-// A section is what a process does between a Lock of a mutex and its Unlock, if there is nothing in
-// between that others could see but accesses to variables: then it is one step. Two sections of one
-// mutex have an order only if what they do to some variable does not commute. Which variables of a
-// section others contend for, a search learns from the executions (see runtime/model/sections) and
-// tells the operations before they are done:
+// A section is what a process does between a Lock of a mutex and its Unlock, if others can see
+// nothing of it but accesses to variables: then it is one step. Two sections of one mutex have an
+// order only if their accesses to some variable do not commute. A search learns from the executions
+// which variables are contended (see runtime/model/sections) and tells the operations before they
+// are done:
 //
 // Op.N of an ordinary operation of a Mutex or RWMutex is 0. Otherwise it is Section and, for each
 // contended variable, by a number below Contended, whether the section looks at it (Looks) and
@@ -36,13 +36,14 @@ func (op *Op) Sectioned() int32 {
 	return 0
 }
 
-// Did is what the section did that e begins or ends: of what Op.N says, those looks and updates
-// that a section of the same process and number may make, it is what this one has made in its
-// execution, as far as that is known. An event of no section has 0, and one that is only foreseen,
-// or whose section has not ended, Op.N.
+// Did returns what the section that e begins or ends did: of the looks and updates in Op.N, those
+// that the section has made in this execution, as far as that is known. Op.N has all that a section
+// of the same process and number may make. An event of no section has 0. An event that is only
+// foreseen, or whose section has not ended, has Op.N.
 //
-// The acts of a section depend on nothing but the events before it. So two sections that have only
-// looked commute in the executions in which they have, although either writes where it comes first:
+// The accesses of a section depend only on the events before it. So two sections that have only
+// looked commute in the executions in which they have, although either of them writes if it comes
+// first:
 //
 //	mu.Lock(); if x == nil { x = new(T) }; mu.Unlock()
 func (e *Event) Did() int32 {
@@ -52,10 +53,10 @@ func (e *Event) Did() int32 {
 	return e.Seq
 }
 
-// Handed has what the operations of one mutex hand on to each other, as far as sections are
-// concerned: a T for each way in which a section may be contended. Sections that commute hand
-// nothing on to each other, for the order in which they were run might have been the other one. The
-// zero value has handed on nothing.
+// Handed has the knowledge that the operations of one mutex pass on to each other because of
+// sections: a T for each way in which a section may be contended. Sections that commute pass
+// nothing on to each other, as they might have run in the other order. The zero value has passed on
+// nothing.
 type Handed[T any] struct {
 	// by those that have written, and by those that have only read, to ordinary locks
 	ended, left    T
@@ -68,8 +69,8 @@ const (
 	byRLock
 )
 
-// Begin calls learn with all that is handed on to a section which begins with an operation of kind
-// k that says n.
+// Begin calls learn with all that is passed on to a section that begins with an operation of kind k
+// that says n.
 func (h *Handed[T]) Begin(k Kind, n int32, learn func(T)) {
 	h.each(byLock, n, learn)
 	if k == WLock {
@@ -77,7 +78,7 @@ func (h *Handed[T]) Begin(k Kind, n int32, learn func(T)) {
 	}
 }
 
-// each calls learn with what those sections hand on that do not commute with one that says n.
+// each calls learn with all that is passed on by sections that do not commute with one that says n.
 func (h *Handed[T]) each(who int, n int32, learn func(T)) {
 	for i := range Contended {
 		if n&Looks(i) != 0 {
@@ -89,8 +90,8 @@ func (h *Handed[T]) each(who int, n int32, learn func(T)) {
 	}
 }
 
-// End calls teach with all that a section hands on by, which ends with an operation of kind k that
-// says n.
+// End calls teach with each T by which a section passes knowledge on. The section ends with an
+// operation of kind k that says n.
 func (h *Handed[T]) End(k Kind, n int32, teach func(*T)) {
 	who := byLock
 	if k == RUnlock {
@@ -109,7 +110,7 @@ func (h *Handed[T]) End(k Kind, n int32, teach func(*T)) {
 	}
 }
 
-// Ordinary calls learn with all that sections hand on to an ordinary operation of kind k.
+// Ordinary calls learn with all that sections pass on to an ordinary operation of kind k.
 func (h *Handed[T]) Ordinary(k Kind, learn func(T)) {
 	switch k {
 	case Lock, RLock, TryLock, RTryLock:

@@ -36,17 +36,17 @@ func (op *Op) ReceivesIn(obj int32) int32 {
 	return -1
 }
 
-// Meets reports whether op, what a process does by itself, is a send into a channel that is served,
-// whose task has an order with all others.
+// Meets reports whether op, which one process does, is a send into a channel that is served, and
+// its task has an order with all others.
 func (op *Op) Meets() bool { return Serves(op.Cap) && op.Kind == Send && op.N == 0 }
 
-// Laid reports whether op sends into a channel whose server comes to its loop when all has been
-// sent that ever is. Each receive is an event of the server then, and Op.N of the send says what
-// the task does with the value. Two such sends have an order only if their tasks conflict.
+// Laid reports whether op sends into a channel whose server comes to its loop after all sends. Then
+// each receive is an event of the server, and Op.N of the send says what its task does. Two such
+// sends have an order only if their tasks conflict.
 func (op *Op) Laid() bool { return op.Kind == Send && !Serves(op.Cap) && op.N&Section != 0 }
 
-// Says returns what e's operation says of its task, or of what it says of that which it would have;
-// 0 if it says nothing.
+// Says returns what e's operation says of its task, or of the task that it would have; 0 if it says
+// nothing.
 func (op *Op) Says() int32 {
 	if op.Kind == Send && (Serves(op.Cap) || op.N&Section != 0) {
 		return op.N

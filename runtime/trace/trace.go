@@ -157,9 +157,9 @@ type Event struct {
 	Cap int32
 	// Send and Recv on a buffered channel: this is the Seq-th (from 0) send or receive of a value;
 	// WgAdd: the counter after it; Send and Recv of a mailbox: the message's Number; CondSignal and
-	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server; what begins
-	// a section: see Did; of a
-	// stream: the number of the segment, or why there is none
+	// CondBroadcast: the waiters woken up to and with it; Send with a task: see Server; an
+	// operation that begins a section: see Did; of a stream: the number of the segment, or why
+	// there is none
 	Seq int32
 	// Recv that found the channel closed and empty; Send on a closed channel (it panics)
 	Closed bool
@@ -247,8 +247,8 @@ type Chooser interface {
 	Choose(s *State) int
 }
 
-// Witness is a Chooser that wants to know what a step did before the processes concerned go on,
-// lest nobody is left to tell: they may end the program.
+// Witness is a Chooser that is told the effect of a step before the processes concerned go on, as
+// these may end the program.
 type Witness interface {
 	Chooser
 	Done(e *Event)
@@ -303,8 +303,9 @@ type Proc struct {
 	Stack   int32  // where it declared that, in executions with details: see Execution.StackOf
 }
 
-// Initial is the state of an object of package sync when an execution first uses it, if that is not
-// a new one's: it is a copy of one that had been used, or was used before the execution.
+// Initial is the state of an object of package sync at its first use in an execution, if that is
+// not the state of a new object. The object is a copy of one that had been used, or was used before
+// the execution.
 type Initial struct {
 	Obj int32
 	// Mutex: it is locked; RWMutex: a writer has announced itself; Once: its function runs

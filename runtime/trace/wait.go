@@ -1,7 +1,7 @@
 package trace
 
-// reasons are the Go runtime's words for what a goroutine waits for, by the operation that it has
-// declared.
+// reasons are the Go runtime's words for the reason why a goroutine waits, by its declared
+// operation.
 var reasons = [NumKinds]string{
 	Send: "chan send", Recv: "chan receive", Select: "select",
 	Lock: "sync.Mutex.Lock", RLock: "sync.RWMutex.RLock",
