@@ -10,11 +10,11 @@ import (
 
 // A mailbox holds the messages that are under way to an actor. A send never blocks. A receive has
 // an alternative for each message that it may take: for all of them under trace.Bag, for the oldest
-// one of each sender under trace.Pairs. So nothing is decided at a send, but which messages there
-// are to choose from. A closed mailbox delivers all that it holds before its end is seen, in any
-// order that the model allows; len counts what it holds; cap stays that of the channel.
+// one of each sender under trace.Pairs. So a send decides nothing; it only adds a message to choose
+// from. A closed mailbox delivers all of its messages before its end is seen, in any order that the
+// model allows; len counts its messages; cap stays that of the channel.
 //
-// A channel that was filled before the execution stays what it is in Go: its values have no
+// A channel that was filled before the execution stays an ordinary channel: its values have no
 // senders.
 //
 // The values are not in the program's channel, whose buffer has an order and an end: package hook
@@ -23,8 +23,7 @@ import (
 // unbounded is the capacity of a mailbox.
 const unbounded = math.MaxInt32
 
-// SetModel says what mailboxes of executions are: trace.Bag, trace.Pairs, or 0 for the channels
-// that they are in Go.
+// SetModel sets the delivery model of mailboxes: trace.Bag, trace.Pairs, or 0 for Go's channels.
 func (w *World) SetModel(model int32) { w.model = model }
 
 // Relax makes a new channel a mailbox; one that is made outside of executions, in every execution

@@ -1,6 +1,6 @@
-// Package chans models Go's channels: when a send, a receive or a select may proceed, with whom,
-// and what it does to the channel. The values themselves travel through the program's own channels
-// (package hook moves them); the model keeps counts only.
+// Package chans models Go's channels: when a send, a receive or a select may proceed, with which
+// partner, and its effect on the channel. The values themselves travel through the program's own
+// channels (package hook moves them); the model keeps counts only.
 //
 // A declared operation has not begun yet, as seen by the other processes: its goroutine may still
 // be about to call into the channel. That makes explicit parking unnecessary. Any of several
@@ -141,8 +141,8 @@ func (w *World) take(ch unsafe.Pointer) *Chan {
 	return c
 }
 
-// Timer tells of the new channel of a timer, which counts as a part of the object id. Full, Put and
-// Clear are for the model that fills it.
+// Timer tells of the new channel of a timer. The channel counts as a part of the object id. Full,
+// Put and Clear are for the model that fills it.
 func (w *World) Timer(ch unsafe.Pointer, id int32) *Chan {
 	c := w.take(ch)
 	c.ID, c.Cap, c.kind = id, 1, trace.Timers
@@ -285,8 +285,8 @@ func (c *Chan) leave(p *sched.Proc) {
 	c.waiting = kept
 }
 
-// partners appends the rendezvous that process p, which sends in case index, may have. Only on an
-// unbuffered channel does anybody wait.
+// partners appends the rendezvous that process p, which sends in case index, may have. Processes
+// wait on unbuffered channels only.
 func (c *Chan) partners(p *sched.Proc, index int32, blocking bool, dst []trace.Alt) []trace.Alt {
 	for _, w := range c.waiting {
 		if w.p != p && (blocking || w.blocking) {

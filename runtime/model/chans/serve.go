@@ -19,8 +19,8 @@ type Serves func(p *sched.Proc, n int32) (served, laid, counted bool)
 // SetServes says so for the channels that are made from now on.
 func (w *World) SetServes(f Serves) { w.serves = f }
 
-// Name names a channel in all executions: who has made it, and as which of those it has made, from
-// 1. A zero Name is that of a channel that no execution has made.
+// Name names a channel in all executions: by the process that has made it, and its number, from 1,
+// among the channels of that process. A channel that no execution has made has a zero Name.
 type Name struct {
 	Path string
 	Turn int32
@@ -58,8 +58,8 @@ func (c *Chan) Laid() bool { return c != nil && c.laid }
 // in its loop.
 func (c *Chan) Attend(p *sched.Proc, o *Operation) { c.server, c.service, c.came = p, o, true }
 
-// early reports whether the server of c, which may be nil, has not come to its loop yet. There may
-// be room, but nothing is sent before it has: see T5 of package sections.
+// early reports whether the server of c, which may be nil, has not come to its loop yet. Even if
+// there is room, no value is sent before that: see T5 of package sections.
 func (c *Chan) early() bool {
 	return c != nil && c.kind == trace.Serviced && !c.came && !c.closed
 }
@@ -67,11 +67,11 @@ func (c *Chan) early() bool {
 // At is the channel of case i of a select; nil for a nil channel.
 func (o *Operation) At(i int) *Chan { return o.chans[i] }
 
-// attended reports whether what is sent into c, which may be nil, is taken at once.
+// attended reports whether a value that is sent into c, which may be nil, is taken at once.
 func (c *Chan) attended() bool { return c != nil && c.server != nil && c.n == 0 && !c.closed }
 
-// offers appends what p, which sends in case index, may do where the server of c waits: others may
-// wait as well. task: its task is a part of the step.
+// offers appends the alternatives of p, which sends in case index, while the server of c waits:
+// other processes may wait as well. task: the task is a part of the step.
 func (c *Chan) offers(p *sched.Proc, index int32, blocking, task bool,
 	dst []trace.Alt) []trace.Alt {
 	if task {
@@ -92,7 +92,7 @@ func (c *Chan) offers(p *sched.Proc, index int32, blocking, task bool,
 	return dst
 }
 
-// hand gives what p sends to the server of c.
+// hand gives the value of p to the server of c.
 func (w *World) hand(c *Chan, p *sched.Proc, ev *trace.Event) {
 	q, o := c.server, c.service
 	ev.Seq = q.ID
@@ -111,8 +111,8 @@ func (c *Chan) plain(ev *trace.Event) {
 	}
 }
 
-// Awaited reports whether q has declared a receive from c, which may be nil, as the only one who
-// has, and nothing else is in c.
+// Awaited reports whether q is the only process that has declared a receive from c, which may be
+// nil, and c is empty.
 func (c *Chan) Awaited(q *sched.Proc) bool {
 	if c == nil || c.closed || c.n > 0 || c.kind != c.Cap || q.Op.Kind != trace.Recv ||
 		q.Op.Obj != c.ID {
@@ -121,7 +121,8 @@ func (c *Chan) Awaited(q *sched.Proc) bool {
 	return c.Cap > 0 || len(c.waiting) == 1
 }
 
-// Answer hands what p sends into c to q, which has Awaited it, as a part of the last event.
+// Answer hands the value that p sends into c to q, which has Awaited it, as a part of the last
+// event.
 func (w *World) Answer(c *Chan, p, q *sched.Proc) {
 	c.sent++
 	meeting := trace.Alt{Proc: p.ID, Partner: q.ID}

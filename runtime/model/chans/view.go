@@ -40,9 +40,9 @@ func (c *Chan) Content() (kind int32, closed bool, letters []Letter, ok bool) {
 	return c.kind, c.closed, c.letters, len(c.letters) == int(c.n)
 }
 
-// Number returns the number of the channel at an address. One from outside of the execution that it
-// has not used has a number below -1, the same in all executions, and is as it was in the
-// beginning. Nothing changes by being asked for.
+// Number returns the number of the channel at an address. A channel from outside of the execution
+// that the execution has not used has a number below -1, the same in all executions, and its first
+// state. To ask for a number changes nothing.
 func (w *World) Number(at unsafe.Pointer) (id int32, ok bool) {
 	if c := w.chans[at]; c != nil {
 		return c.ID, true

@@ -3,31 +3,31 @@
 //
 // Vocabulary: a firing is the event that moves the clock to the deadline of a timer (or of a
 // sleeping process), fills the timer's channel or starts its function. A timer is armed while it
-// has a deadline. Each timer is a daemon process, a sleeping process is its own. An early firing is
-// one that comes while some process could move; a ticker whose channel is full skips its deadlines
-// until somebody receives. A round is a firing at a state where nothing else is possible after the
-// test function has returned; a vigil is the firings at such states between two steps of the test
-// function, before that. A zone is where one time holds: zone 0 is that of most programs, and each
+// has a deadline. Each timer is a daemon process, a sleeping process is its own. An early firing
+// comes while some process could move. A ticker whose channel is full skips its deadlines until
+// somebody receives. A round is a firing after the test function has returned, at a state where
+// nothing else is possible. A vigil consists of the firings at such states between two steps of the
+// test function, before it returns. A zone has one time: zone 0 is that of most programs, and each
 // bubble of package testing/synctest has one of its own. A timer is brief if the bounds Within and
 // Turns let it fire early; others fire only when nothing else is possible. A forced move is a
-// firing that comes although processes could move, because those have gone on for so long. A pulse
-// is a timer of the clock's own, for a process that reads the clock again and again. The prelude is
-// what comes before the first execution: package initialisation, and TestMain.
+// firing that comes although processes could move, because these have gone on for too long. A pulse
+// is a timer of the clock's own, for a process that reads the clock again and again. The prelude
+// comes before the first execution: package initialisation, and TestMain.
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the
-// clock never goes back. With early firings allowed, every program sees what a slow enough machine
-// might show it; without, what testing/synctest shows. The time of a bubble passes only when the
-// bubble is still and nothing else is possible, and as if it took no time outside. Every execution
-// begins with the timers of the prelude.
+// clock never goes back. With early firings allowed, every program sees all times that a slow
+// enough machine might show it; without, those that testing/synctest shows. The time of a bubble
+// passes only when the bubble is still and nothing else is possible, and takes no time outside.
+// Every execution begins with the timers of the prelude.
 //
 // LIMITS: code takes no time, but for a nanosecond for each reading (leads.go): between two firings
-// the clock shows one instant. Whether a forced move is due is for the chooser to say; see package
+// the clock shows one instant. The chooser decides whether a forced move is due; see package
 // explore, Paced. At most MaxEarly firings of an execution are early. After the test function has
-// returned, nothing is waited for but other processes, and those for maxRounds rounds only, or
-// maxServed, or until rounds change nothing (laps.go). Before that, a vigil ends the execution when
-// no timer is left that was armed at its beginning, and maxVigil have fired: what still fires,
-// tickers and timers that are armed again and again, goes on for ever. A vigil between two steps of
-// code that is not the border's (package sched) ends after maxPolls: the library only looks again.
+// returned, time passes only for other processes, for maxRounds rounds, or maxServed, or until
+// rounds change nothing (laps.go). Before that, a vigil ends the execution when no timer is left
+// that was armed at its beginning, and maxVigil have fired: the timers that still fire, tickers and
+// timers that are armed again and again, go on for ever. A vigil between two steps of code that is
+// not the border's (package sched) ends after maxPolls: the library only looks again.
 package clock
 
 import (
@@ -43,8 +43,8 @@ import (
 
 // A process that goes on until another one has slept would keep the clock where it is for ever. So
 // after some steps at one instant time may pass all the same, and from then on in that execution
-// after fewer. With Offer, that is a choice, and comes early; without, it has to pass then, and
-// comes late.
+// after fewer steps. With Offer, this is a choice, and comes early; without, time has to pass, and
+// does so late.
 const (
 	offered  = 256
 	again    = 64
@@ -62,13 +62,13 @@ const (
 	maxAfter  = 20000
 )
 
-// maxServed is maxRounds where only timers of the prelude, and of what was started there, are left:
-// those go on for ever, and who waits beside them waits for ever.
+// maxServed is maxRounds if only timers of the prelude, and of processes that were started there,
+// are left: these go on for ever, and a process that waits beside them waits for ever.
 const maxServed = 1000
 
 // maxVigil bounds how long the test function may wait for processes that only time moves; maxPolls,
-// where only the border's code moves: net/http's Shutdown looks every half a second whether the
-// handlers have ended, and what it does in between depends on nothing else that may change.
+// if only the border's code moves: net/http's Shutdown looks every half a second whether the
+// handlers have ended, and depends on nothing else that may change.
 const (
 	maxVigil = 10_000
 	maxPolls = 100
@@ -113,9 +113,9 @@ type Timer struct {
 	lapsSince int // and since how many changes
 }
 
-// Clock is the clock of one execution, with its timers. All operations on them are on one object:
-// what may fire next depends on all. It has many methods, as which timers may fire depends on all
-// timers, and on what all processes could do.
+// Clock is the clock of one execution, with its timers. All operations on timers are on one object:
+// the next firing depends on all timers. Clock has many methods, as the firings depend on all
+// timers, and on the alternatives of all processes.
 type Clock struct {
 	MaxEarly int   // firings of one execution that may be early; fewer than 0: any number; 0: none
 	Within   int64 // who waits for longer than this never fires early; 0: anybody may
@@ -148,7 +148,7 @@ type Clock struct {
 	polls vigil // between two steps of code that is not the border's
 }
 
-// vigil is firings where nothing else is possible, between two steps.
+// vigil has the firings between two steps, at states where nothing else is possible.
 type vigil struct {
 	firings int
 	from    int   // when it began: the number of the step before it
@@ -211,9 +211,9 @@ func (c *Clock) Times() (nows []int64, timed bool) { return c.nows, len(c.armed)
 // Find returns the timer at an address, nil if this execution has not made it.
 func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
 
-// over reports whether the execution ends where only the clock could move it on. Timers that are
-// left behind do not fire when all processes have ended, unless they might have fired before: early
-// says whether one of the next firings might.
+// over reports whether the execution ends, as only the clock could move it on. Timers that are left
+// behind do not fire when all processes have ended, unless they might have fired before: early says
+// whether one of the next firings might.
 func (c *Clock) over(early bool) bool {
 	if !c.s.Returned() {
 		n := 0
@@ -271,7 +271,8 @@ func (c *Clock) cut(what string) {
 	}
 }
 
-// serves reports whether all timers that may fire are of the prelude, or of what was started there.
+// serves reports whether all timers that may fire are of the prelude, or of processes that were
+// started there.
 func (c *Clock) serves() bool {
 	return !slices.ContainsFunc(c.armed, func(t *Timer) bool { return !t.p.Serves() && !t.skips() })
 }
@@ -333,7 +334,7 @@ func (t *Timer) stop() bool {
 	return active
 }
 
-// fire moves the clock to t's deadline and does what t is for.
+// fire moves the clock to t's deadline and fills t's channel, or starts its function.
 func (t *Timer) fire() {
 	t.c.advance(t.zone, t.when)
 	t.c.lapped(t)

@@ -32,7 +32,7 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 }
 
 // awaitsFaults reports whether all moves are of processes outside of the program, which choose
-// whether something goes wrong. They keep the time from passing, as the program's would.
+// whether something goes wrong. They keep the time from passing, as processes of the program do.
 func (c *Clock) awaitsFaults(moves []trace.Alt) bool {
 	return !slices.ContainsFunc(moves, func(a trace.Alt) bool {
 		p := c.s.All()[a.Proc]
@@ -40,8 +40,8 @@ func (c *Clock) awaitsFaults(moves []trace.Alt) bool {
 	})
 }
 
-// inBubbles appends what can happen in bubbles, where dst begins with the moves of processes. stuck
-// is as for bubbles.
+// inBubbles appends the alternatives of bubbles; dst begins with the moves of processes. stuck is
+// as for bubbles.
 func (c *Clock) inBubbles(dst []trace.Alt, moves int) (_ []trace.Alt, stuck bool) {
 	for zone := 1; zone <= c.zones.Zones(); zone++ {
 		dst = c.due(zone, dst)
@@ -84,9 +84,9 @@ func (c *Clock) next(zone int, dst []trace.Alt) []trace.Alt {
 	return dst
 }
 
-// bubbles appends what the bubbles that are still do next: who is in synctest.Wait goes on, or else
-// time passes. stuck says that one of them can do neither; then Go ends the program, and nothing
-// else may happen.
+// bubbles appends the next alternatives of bubbles that are still: a process in synctest.Wait goes
+// on, or else time passes. stuck says that one bubble can do neither; then Go ends the program, and
+// nothing else may happen.
 func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 	for zone := 1; zone <= c.zones.Zones(); zone++ {
 		if !c.zones.Still(zone) {
@@ -103,8 +103,8 @@ func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 	return dst, stuck && len(dst) == 0
 }
 
-// noteStill notes that a bubble is still and could go on, if others, which are to make those moves,
-// were not to come first.
+// noteStill notes that a bubble is still and could go on, if the given moves of others did not come
+// first.
 func (c *Clock) noteStill(moves []trace.Alt) {
 	for zone := 1; zone <= c.zones.Zones() && len(moves) > 0; zone++ {
 		if !c.zones.Busy(zone, moves) && c.zones.Still(zone) &&
@@ -119,8 +119,8 @@ func (c *Clock) noteStill(moves []trace.Alt) {
 	}
 }
 
-// outside appends the next firings of zone 0, if its time may pass. Forced moves come beside what
-// else is possible, or, without Offer, instead of it.
+// outside appends the next firings of zone 0, if its time may pass. Forced moves come beside the
+// other alternatives or, without Offer, instead of them.
 func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 	before := len(dst)
 	dst = c.next(0, dst)
@@ -148,9 +148,10 @@ func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 }
 
 // wakeFirst leaves one sleeping process of dst[before:], the firings of one deadline, if there is
-// one: the others, and timers, may fire right after it, before it goes on. So what is possible
-// where one of them comes first is possible still, as nobody sees that a process has woken up until
-// it moves. A timer may not come first in this way: its channel is full, and Stop returns false.
+// one: the other sleepers, and timers, may fire right after it, before it goes on. So all that is
+// possible if another one comes first is possible still, as nobody sees that a process has woken up
+// until it moves. A timer may not come first in this way: its channel is full, and Stop returns
+// false.
 //
 //	a: time.Sleep(1); f()  b: time.Sleep(1); g()    both wake up, and then f and g come in any order
 func (c *Clock) wakeFirst(dst []trace.Alt, before int) []trace.Alt {
@@ -165,7 +166,7 @@ func (c *Clock) wakeFirst(dst []trace.Alt, before int) []trace.Alt {
 	return dst[:before+1]
 }
 
-// goesOn reports whether processes have gone on for so long that time may pass for that.
+// goesOn reports whether time may pass because processes have gone on for too long.
 func (c *Clock) goesOn() bool {
 	switch {
 	case !c.others || c.s.Steps()-c.since < c.wait:
@@ -266,7 +267,7 @@ func (c *Clock) bounded(place string) {
 	}
 }
 
-// advance moves the clock of a zone. Tickers that have nowhere to put a tick skip those that are in
+// advance moves the clock of a zone. Tickers that have nowhere to put a tick skip their ticks in
 // the past.
 func (c *Clock) advance(zone int, to int64) {
 	for len(c.nows) <= zone {
@@ -284,7 +285,7 @@ func (c *Clock) advance(zone int, to int64) {
 	}
 }
 
-// account counts the firing of t and reports whether it is a barrier: one that cannot come before
+// account counts the firing of t and reports whether it is a barrier, which cannot come before
 // anything that was possible.
 func (c *Clock) account(t *Timer) (barrier bool) {
 	switch {

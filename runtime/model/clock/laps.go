@@ -9,8 +9,8 @@ import (
 //
 //	for { select { case <-ticker.C: p.purge(); case <-done: return } }
 //
-// An iteration of such a loop is a lap. Package rewrite says where one begins (Clock.Lap), where
-// the loop does not look at what the ticker sends, and announces all that a lap may change. As long
+// An iteration of such a loop is a lap. Package rewrite says where a lap begins (Clock.Lap), if the
+// loop does not look at the values of the ticker, and announces all that a lap may change. As long
 // as nothing changes, each lap does the same as the one before. So once each ticker has fired, and
 // each loop has gone on, without any change, all that follows from firings alone is known: when the
 // test function has returned and nothing but such firings is possible, the execution may end.
@@ -20,21 +20,21 @@ import (
 // anything. The effect of a lap is a function of the memory, of locks, and of which channels have a
 // value: it reads no clock, and draws no random numbers, as either counts as a change. The two laps
 // have read the same memory, so each process waits where it has waited in the first of the two, and
-// holds the same in its variables. So the next firing of each ticker leads to the same. Several
-// firings in a row, and laps beside each other, do so, too: laps that change nothing do not see
-// each other.
+// its variables hold the same values. So the next firing of each ticker leads to an equal state.
+// Several firings in a row, and laps beside each other, do so, too: laps that change nothing do not
+// see each other.
 //
 // LIMITS: a loop that reads the time, resets its timer, or counts its laps, is followed for
 // maxRounds rounds.
 
-// laps is what is known of them in an execution.
+// laps has the laps of an execution.
 type laps struct {
 	on      bool // some execution has had one
 	changes int  // so many events and accesses have changed something
 	procs   []lapper
 }
 
-// lapper is what is known of a process.
+// lapper has the laps of a process.
 type lapper struct {
 	loop   int // that it is in; 0: none
 	since  int // laps.changes when it began the first lap that is counted
@@ -77,7 +77,7 @@ func (c *Clock) Lap(p *sched.Proc, loop int) {
 // Laps reports whether there have been any.
 func (c *Clock) Laps() bool { return c.laps.on }
 
-// Change tells that the process that runs changes something that others, or the next lap, may see.
+// Change tells that the running process changes something that others, or the next lap, may see.
 func (c *Clock) Change() { c.laps.changes++ }
 
 // Spawned implements sched.Observer.
@@ -101,8 +101,7 @@ func (l *laps) Done(ev *trace.Event) {
 	q.moved, q.active = l.changes, true
 }
 
-// changesNothing reports whether a process does not change anything with ev that is still so when
-// its lap has ended.
+// changesNothing reports whether ev changes nothing that lasts beyond the lap of its process.
 func changesNothing(ev *trace.Event) bool {
 	switch ev.Kind {
 	case trace.Recv:
@@ -129,7 +128,7 @@ func (c *Clock) lapped(t *Timer) {
 	}
 }
 
-// idle reports whether all that follows from firings alone has been seen.
+// idle reports whether the execution has shown all that follows from firings alone.
 func (c *Clock) idle() bool {
 	l := &c.laps
 	if !l.on {

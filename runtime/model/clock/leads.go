@@ -7,25 +7,27 @@ import (
 )
 
 // Readings of the clock differ. On a real machine a reading is later than each reading that happens
-// before it, and who has slept for a second finds that more than a second has passed. Here the
-// clock stands still between two firings, so each process has a lead: its reading is that much
-// ahead of the clock, and each reading lets the lead grow by 1 ns. A lead is passed on by all that
-// orders processes, so that no reading is earlier than one that it comes after: L. Lamport, Time,
-// clocks, and the ordering of events in a distributed system, CACM 1978.
+// before it, and a process that has slept for a second finds that more than a second has passed.
+// Here the clock stands still between two firings, so each process has a lead: its reading is that
+// much ahead of the clock, and each reading lets the lead grow by 1 ns. All events that order
+// processes pass leads on, so no reading is earlier than one that happens before it: L. Lamport,
+// Time, clocks, and the ordering of events in a distributed system, CACM 1978.
 //
 // The lead of a process is a function of the events that happen before its next one. So equivalent
 // executions read the same times. Events that the strategies take to commute pass no lead on to
 // each other, whichever comes first:
-//   - a value takes the lead with it to who receives that value, and a place in the buffer to the
-//     send that uses it next: not all sends and receives of one channel are ordered;
-//   - who sends into an unbuffered channel learns from the receiver only what that knew before a
-//     run of plain receives, for the members of a joint meeting (package depend) have no order;
-//   - blind updates hand on, and learn nothing; likewise stores, RUnlock, and Done of a WaitGroup;
-//   - a Signal hands on to those that it wakes;
-//   - the entries of a sync.Map hand on for themselves, and an update that changes nothing hands
-//     nothing on;
-//   - lines of the log hand nothing on: an order that nobody sees counts for nothing;
-//   - critical sections that commute hand nothing on to each other, nor do tasks: see sections.go.
+//   - a value takes the lead with it to the receiver of that value, and a place in the buffer takes
+//     it to the next send that uses the place: not all sends and receives of one channel are
+//     ordered;
+//   - a sender into an unbuffered channel learns only what the receiver knew before a run of plain
+//     receives, for the members of a joint meeting (package depend) have no order;
+//   - blind updates pass leads on, and learn none; likewise stores, RUnlock, and Done of a
+//     WaitGroup;
+//   - a Signal passes the lead on to the processes that it wakes;
+//   - each entry of a sync.Map passes leads on for itself, and an update that changes nothing
+//     passes none on;
+//   - lines of the log pass none on: an order that nobody sees counts for nothing;
+//   - critical sections that commute pass none on to each other, nor do tasks: see sections.go.
 //
 // Bubbles of testing/synctest have the time that Go gives them: no lead is seen there. Timers keep
 // their deadlines, see whole.
@@ -36,7 +38,7 @@ type leads struct {
 	undo    undo
 }
 
-// lead is that of one process.
+// lead is the lead of one process.
 type lead struct {
 	now    int64
 	before int64 // the lead before the plain receives that the process is in the middle of
@@ -44,7 +46,7 @@ type lead struct {
 	tasks  int64 // the largest lead of these, when they have ended
 }
 
-// handed is what an object hands on.
+// handed has the leads that an object passes on.
 type handed struct {
 	released int64
 	readers  int64 // RWMutex: from those who have read to writers
@@ -72,8 +74,8 @@ func (c *Clock) ahead(p *sched.Proc) int64 {
 	return c.leads.of(p.ID).now
 }
 
-// tick returns the time that t, which fires, puts into its channel. That is a reading by who has
-// armed t.
+// tick returns the time that t, which fires, puts into its channel. That is a reading by the
+// process that has armed t.
 func (c *Clock) tick(t *Timer) int64 {
 	if !c.Flows || t.zone > 0 {
 		return c.now(t.zone)
@@ -84,10 +86,10 @@ func (c *Clock) tick(t *Timer) int64 {
 	return c.now(0) + t.lead
 }
 
-// A program computes how long it has to wait from readings, such as time.Until(deadline): the
+// A program computes from readings how long it has to wait, such as time.Until(deadline): the
 // result is less than it would be if the clock stood still, by no more than the lead. whole makes
-// up for that where the sum is a multiple of grain, so that two timers that are meant to fire at
-// one instant still do, in any order.
+// up for that if the sum is a multiple of grain. So two timers that are meant to fire at one
+// instant still do, in any order.
 func (c *Clock) whole(t *Timer, d int64) int64 {
 	if rest := d % grain; d > 0 && t.zone == 0 && rest != 0 && grain-rest <= t.lead {
 		return d - rest + grain
@@ -114,7 +116,7 @@ func (l *leads) read(p *sched.Proc) {
 	}
 }
 
-// object returns what an object hands on.
+// object returns the leads that an object passes on.
 func (l *leads) object(id int32) *handed {
 	o := l.objects[id]
 	if o == nil {
@@ -141,10 +143,10 @@ func (l *leads) Learned(p, q *sched.Proc) {
 	}
 }
 
-// learn raises the lead to what somebody hands on.
+// learn raises the lead to one that is passed on.
 func (p *lead) learn(from int64) { p.now = max(p.now, from) }
 
-// Done implements sched.Observer: ev hands on what it hands on.
+// Done implements sched.Observer: it passes on the leads that ev passes on.
 func (l *leads) Done(ev *trace.Event) {
 	if !l.begun {
 		return
@@ -299,8 +301,8 @@ func (o *handed) synchronise(ev *trace.Event, p *lead) {
 	}
 }
 
-// changes is what an atomic operation, or a method of sync.Map, learns from those that have changed
-// what it is about.
+// changes returns the lead that an atomic operation, or a method of sync.Map, learns from earlier
+// changes of its variable or entry.
 func (o *handed) changes(ev *trace.Event) int64 {
 	if ev.Op.Key() > 0 {
 		return max(o.released, o.keys[ev.Op.Key()])
@@ -308,7 +310,7 @@ func (o *handed) changes(ev *trace.Event) int64 {
 	return max(o.released, o.entries)
 }
 
-// undo is what an object handed on before the last update.
+// undo has the leads that an object passed on before the last update.
 type undo struct {
 	o                      *handed
 	key                    int32
@@ -321,7 +323,7 @@ func (u *undo) keep(ev *trace.Event, o *handed) {
 	}
 }
 
-// OnlyRead says that the update that has just been done changed nothing: it hands nothing on.
+// OnlyRead says that the last update changed nothing: it passes nothing on.
 func (c *Clock) OnlyRead() {
 	u := &c.leads.undo
 	if !c.leads.begun || u.o == nil {

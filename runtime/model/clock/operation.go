@@ -147,7 +147,7 @@ func (t *Timer) Sleeps() {}
 // Durable implements sched.Durable: t is a sleeping process.
 func (t *Timer) Durable(*sched.Proc) bool { return true }
 
-// rest tells that all wait whose time t's firing moves.
+// rest tells that all processes wait whose time t's firing moves.
 func (c *Clock) rest(t *Timer) {
 	if t.zone == 0 {
 		c.s.Rest(t.p, nil)

@@ -11,17 +11,17 @@ import (
 )
 
 // A Prelude is the clock before the first execution, while packages are initialised and TestMain
-// prepares the tests, with the timers that are made then. Every execution begins with them as they
-// are when it ends: armed with what is left of their time, or stopped, and with what is in their
-// channels.
+// prepares the tests, with the timers that are made then. Every execution begins with these timers
+// in the state that they have at the end of the prelude: armed with the rest of their time, or
+// stopped, and with the values in their channels.
 //
-// Code takes no time here, either: the prelude's time moves when somebody has slept, and when a
-// timer fires. Timers fire only once the prelude is paced, because somebody waits, perhaps for one
-// of them: from then on each fires when its time has passed on the real clock, too, and who sleeps
-// goes on before what comes later fires, however long the real sleep takes. So what is left of a
+// Code takes no time here, either: the prelude's time moves when a goroutine has slept, and when a
+// timer fires. Timers fire only once the prelude is paced, because a goroutine waits, perhaps for a
+// timer. From then on each timer fires when its time has passed on the real clock, too. A goroutine
+// that sleeps goes on before later timers fire, however long the real sleep takes. So the rest of a
 // timer's time is a round number, and the same in every process.
 //
-// It is used by ordinary goroutines.
+// Ordinary goroutines use a Prelude.
 type Prelude struct {
 	Launch func(f func(), site string) // runs the function of a timer, which was made at site
 
@@ -41,13 +41,13 @@ type early struct {
 	when   int64 // it fires, by the prelude's time
 	period int64
 	real   *time.Timer // runs until it may fire, if the prelude is paced
-	// its time has passed on the real clock, but somebody still sleeps who goes on before that
+	// its time has passed on the real clock, but a goroutine still sleeps that goes on before it
 	held bool
 	full bool // there is a value in its channel, at the end of the prelude
 }
 
-// unseen is how long a prelude that has timers may take until it is paced in any case: somebody may
-// wait in a way that is not noticed, as code does that is not rewritten.
+// unseen is how long a prelude that has timers may take until it is paced in any case: a goroutine
+// may wait unnoticed, in code that is not rewritten.
 const unseen = time.Second
 
 // Start arms a timer that has just been made.
@@ -103,7 +103,8 @@ func (p *Prelude) Sleep(d int64, real func()) {
 	}
 }
 
-// wake lets the timers go on that had to wait for somebody asleep, with what is left of their time.
+// wake lets the timers go on that had to wait for a sleeping goroutine, with the rest of their
+// time.
 func (p *Prelude) wake() {
 	for _, t := range p.timers {
 		if t.held {
@@ -128,8 +129,8 @@ func (p *Prelude) Pace() {
 	}
 }
 
-// End ends the prelude. Timers whose time has come fire, but for functions: those that have not
-// begun have been kept back, as go statements are.
+// End ends the prelude. Timers whose time has come fire, except those with functions: functions
+// that have not begun are kept back, as go statements are.
 func (p *Prelude) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -229,7 +230,7 @@ func (t *early) halt() {
 }
 
 // Begin gives the execution that begins, with process first, the timers of a prelude that has
-// ended. model makes the model of a timer's channel, with what is in it.
+// ended. model makes the model of a timer's channel, with its value.
 func (p *Prelude) Begin(c *Clock, first *sched.Proc, model func(ch unsafe.Pointer) Channel) {
 	for _, e := range p.timers {
 		t := &Timer{Timer: e.Timer, c: c, place: e.site}

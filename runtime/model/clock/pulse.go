@@ -24,7 +24,7 @@ const (
 	manyPulses = 64
 )
 
-// pulses are those of one execution.
+// pulses has the pulses of one execution.
 type pulses struct {
 	readers map[*sched.Proc]*reader
 	active  []*Timer // in the order of their processes
@@ -33,7 +33,7 @@ type pulses struct {
 	count   int      // of those that have fired since another timer has
 }
 
-// reader is what is known of a process that reads the clock.
+// reader has the readings of a process that reads the clock.
 type reader struct {
 	since int // the instant
 	count int // readings at that instant
@@ -47,7 +47,7 @@ func (u *pulses) reset() {
 
 func (u *pulses) some() bool { return len(u.active) > 0 }
 
-// stop disarms all, as the clock moves.
+// stop disarms all pulses, as the clock moves.
 func (u *pulses) stop() {
 	for _, t := range u.active {
 		t.p.Op = trace.Op{}

@@ -15,13 +15,13 @@ func (o *handed) section(ev *trace.Event, p *lead, n int32) {
 			p.learn(o.readers)
 		}
 	case trace.Unlock, trace.WUnlock, trace.RUnlock:
-		// what it comes after is known only now; nobody reads the clock within
+		// only now it is known after which sections it comes; nobody reads the clock within
 		o.sections.Begin(begins[ev.Kind], n, p.learn)
 		o.sections.End(ev.Kind, n, func(to *int64) { *to = max(*to, p.now) })
 	}
 }
 
-// begins has what begins a section, by what ends it.
+// begins has the kind of the operation that begins a section, by the kind of the one that ends it.
 var begins = [trace.NumKinds]trace.Kind{trace.Unlock: trace.Lock, trace.WUnlock: trace.WLock,
 	trace.RUnlock: trace.RLock}
 

@@ -18,8 +18,8 @@ func (w *World) Bubble(p *sched.Proc, obj int32) *sched.Bubble {
 	return &b.Bubble
 }
 
-// Wait is synctest.Wait. clock is the object of the clocks, which the bubble's own is a part of: it
-// does not move before all that Wait waits for has happened.
+// Wait is synctest.Wait. clock is the object of all clocks, the bubble's included: it does not move
+// before all processes for which Wait waits have come to rest.
 func (w *World) Wait(p *sched.Proc, clock int32) {
 	if w.s.Dying() {
 		p.Goexit()

@@ -1,17 +1,17 @@
-// Package groups models what depends on which processes there are: runtime.NumGoroutine, and the
-// bubbles of package testing/synctest.
+// Package groups models operations that depend on the set of processes: runtime.NumGoroutine, and
+// the bubbles of package testing/synctest.
 //
 // Vocabulary: the crowd is all processes of an execution. A bubble is the processes that
-// synctest.Test has started, and what these start. A process blocks durably when only its own
+// synctest.Test has started, and all that these start. A process blocks durably when only its own
 // bubble, or the bubble's clock, can unblock it. A bubble is still when all its processes are
 // durably blocked; it settles when it is still and one of them is in synctest.Wait, which returns
 // then.
 //
-// Coming and going are operations of their own only where it matters: where a program counts its
-// processes (Birth and Death), and in bubbles (End).
+// Beginning and ending are operations of their own only where it matters: in a program that counts
+// its processes (Birth and Death), and in bubbles (End).
 //
-// Guarantees: they commute with all but what looks at them. A bubble settles, and its time passes,
-// as package testing/synctest says.
+// Guarantees: these operations commute with all but those that look at processes. A bubble settles,
+// and its time passes, as package testing/synctest says.
 //
 // LIMITS: a bubble settles, and its clock moves, only when no process outside can move either. The
 // goroutines of Go's own runtime do not count.
@@ -35,7 +35,7 @@ type World struct {
 	bubbles []*bubble
 }
 
-// bubble is a sched.Bubble with who waits for it.
+// bubble is a sched.Bubble with the process that waits for it.
 type bubble struct {
 	sched.Bubble
 	waiter *sched.Proc // in synctest.Wait, or nil

@@ -5,11 +5,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Faults are what may go wrong outside of the program: signals, the network. Each place where a
-// fault may happen is a hidden choice, whose usual alternative is that none does. An execution has
-// so many faults at most, so two faults that happen are dependent: trace.Op.Hits. A fault that does
-// not happen is dependent with nothing, though it could have been ruled out: for each execution
-// with a fault there is one without, which comes to the same place, and that has the choice.
+// Faults are events outside of the program: signals, failures of the network. Each place where a
+// fault may happen is a hidden choice, whose usual alternative is that none does. The number of
+// faults of an execution is bounded, so two faults that happen are dependent: trace.Op.Hits. A
+// fault that does not happen is independent of all others, although the bound might have ruled it
+// out: for each execution with a fault there is one without, which comes to the same place, and has
+// the choice.
 type Faults struct {
 	Kinds int // that are choices: see gate.FaultSignal
 	Most  int // of one execution; 0: any number

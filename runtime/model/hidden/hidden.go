@@ -123,7 +123,7 @@ func (c *Choices) Draw(p *sched.Proc, op *Operation, n, usual uint64) uint64 {
 }
 
 // small reports whether p draws a number of few values, and may still explore those. A coin that is
-// tossed once decides what the program does; one that is tossed in a loop has too many sequences.
+// tossed once decides how the program goes on; one that is tossed in a loop has too many sequences.
 func (c *Choices) small(p *sched.Proc, n uint64) bool {
 	if n == 0 || n > MaxSmall || p.Allowance == 0 || c.s.Dying() {
 		return false
