@@ -30,9 +30,9 @@ var others = flag.Int("others", 5, "compare `n` executions of each test beside t
 // A task begins with a receive at the position of a handler's and ends with the process's next one.
 // There must be a handler with that position such that
 //
-//   - every send of the task is at the position of one of the handler's sends, and whatever else it
-//     does that others may notice (receives, closes, locks, atomic variables, new goroutines) is at
-//     that of one of its operations;
+//   - every send of the task is at the position of one of the handler's sends, and every other
+//     operation that others may notice (receives, closes, locks, atomic variables, new goroutines)
+//     is at that of one of its operations;
 //   - every access to a variable that rewritten code can announce (see rewrite, accesses) is at the
 //     position of one of the handler's accesses, where those to new objects are counted;
 //   - an access that the handler's effects leave out because the object is new is to a variable
@@ -43,9 +43,9 @@ var others = flag.Int("others", 5, "compare `n` executions of each test beside t
 // not call their handlers independent. There are three exceptions: both accesses are updates of one
 // kind; both write one constant; or one comes after a loop that ends after a number of messages.
 //
-// Not compared: what the goroutines do that are no actors, which handler of one receive a task
-// belongs to, accesses that are not announced, such as those to whole structs and by the standard
-// library, and goroutines that are started where nothing in the program counts them.
+// Not compared: operations of goroutines that are no actors, which handler of one receive a task
+// belongs to, accesses that are not announced, such as most of those by the standard library, and
+// goroutines that are started where nothing in the program counts them.
 func TestEffects(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds all programs")
