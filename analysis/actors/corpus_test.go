@@ -177,8 +177,8 @@ analysis/actors/corpus.txt. Here it stands beside what the analysis says. The pa
 version are testdata of this repository with the shape of a well-known program that is no module;
 there the tests start the actors.
 
-An actor is **found** or **missed**; what is none is either not called one, or **wrong**. What the
-analysis does not mention, it takes for no actor.
+An actor is **found** or **missed**. A goroutine that is no actor is either not called one, or
+**wrong**. The analysis takes a goroutine that it does not mention for no actor.
 
 | package | actors by reading | found | missed | no actors by reading | wrong |
 |---|--:|--:|--:|--:|--:|

@@ -17,11 +17,11 @@ const (
 
 const libraryHead = `# The standard library, function by function
 
-For a user whose test is refused: what does rehearse make of a function of the standard library?
+For a user whose test is refused: how does rehearse treat a function of the standard library?
 
 Made by ` + "`go test ./rewrite/std -update`" + ` from the table in rewrite/std/table.go; do not edit. A name
-stands in one row only; what a row says of a package or a type is overridden by what others say of
-its functions and methods. What all this means for tests is in SUPPORT.md.
+stands in one row only. A row of a function or method overrides that of its package or type.
+SUPPORT.md says what all this means for tests.
 
 | | | names |
 |---|---|---|

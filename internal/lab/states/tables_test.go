@@ -231,7 +231,7 @@ Made by ` + "`go test ./internal/lab/states -run Tables -page ../../../docs/STAT
 The subjects of M. Dotta, "State Exploration of Scala Actor Programs" (MSc thesis, 2009), explored
 by ` + "`-strategy stateful -model actor`" + `, depth first, beside the figures of the thesis. States are
 distinct ones; messages are those that were received on the ways between them, each once for each
-way; executions are those that came to their end. Where there is a ">", 20 seconds were not enough.
+way; executions are those that came to their end. A ">" says that 20 seconds were not enough.
 
 ## How states are compared (Table 7.1, little steps)
 
@@ -250,8 +250,8 @@ const largeHeading = `
 ## Larger subjects
 
 Of the sizes of Table 1 of S. Tasharofi et al., "TransDPOR" (FMOODS/FORTE 2012), which explores them
-without states (docs/BENCHMARKS.md). Where there is a ">", 60 seconds were not enough, and the
-figures are those until then.
+without states (docs/BENCHMARKS.md). A ">" says that 60 seconds were not enough: the figures are
+those until then.
 
 | subject | -state | -step | states | messages | executions |
 |---|---|---|---|---|---|
@@ -261,20 +261,20 @@ const explanation = `
 ## Why the figures differ, and agree in direction
 
 - The thesis prints the source of its servers only. The other subjects are programs of the same
-  kind: how many messages they send, and so how many states they have, is their own.
+  kind, with other numbers of messages, and so of states.
 - A synchronous call of the thesis is one message: its answer comes without a delivery. Here the
   answer is a message of its own, so that a call has one state and one message more.
 - The main program of the thesis is no actor. Here it is the test: it receives the results, its log
-  and its end are steps of their own, and what it has received is a part of the state.
-- ` + "`plain`" + ` is the thesis's comparison by the unchanged model checker. That one also sees the memory
-  of the library; here the models of channels have little that does not matter, so that plain is
-  nearer to actor. Where there is one client and one server (server_simple, server_real) there is
-  nothing to rename and messages are hardly ever sent in another order, so that the two are equal.
-  Actors with the same task (fib, spinsort) are what actor comparison merges.
-- Without comparison the number of states is that of the nodes of the tree of all choices, here as
-  there.
+  and its end are steps of their own, and the received results are a part of the state.
+- ` + "`plain`" + ` is the thesis's comparison by the unchanged model checker. The model checker also sees the
+  memory of the library. Here the models of channels have little irrelevant memory, so that plain is
+  nearer to actor. With one client and one server (server_simple, server_real) there is nothing to
+  rename and messages are hardly ever sent in another order, so that the two are equal. Actor
+  comparison merges states of actors with the same task (fib, spinsort).
+- Without comparison the number of states is the number of nodes of the tree of all choices, here
+  and in the thesis.
 - Big steps have fewer states to compare, and miss some that are equal: fewer states, more messages.
-  In the thesis shortpath is the exception, with more states; here it is none.
+  In the thesis shortpath is an exception, with more states; here it is not.
 - Of the larger subjects shortpath(5) has not ended in four minutes either, with -state actor: 8932
   states and 48192 messages then
   (` + "`rehearse test -strategy stateful -model actor -state actor -run ShortPath5 -timeout 4m ./testdata/shortpath`" + `).

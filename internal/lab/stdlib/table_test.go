@@ -17,8 +17,8 @@ every order that is explored?
 
 Made by ` + "`go test ./internal/lab/stdlib -update`" + ` with %s; do not edit. These are the tests of
 some packages of the standard library, of golang.org/x/sync %s, and the programs of
-GOROOT/test/chan, explored with ` + "`%s`" + `. What is
-explored passes in every execution, as it does natively. Many tests have more orders than this small
+GOROOT/test/chan, explored with ` + "`%s`" + `. Every
+explored test passes in every execution, as it does natively. Many tests have more orders than this small
 budget. [data/stdlib.csv](data/stdlib.csv) has each test, with the bound that was met. It names what
 refused tests use: real time, the garbage collector, the number of allocations, the network, other
 processes.
