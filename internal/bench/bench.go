@@ -106,7 +106,7 @@ type module struct {
 	packages map[place]exec.Package
 }
 
-// place is a program's directory below testdata, and what its binary is for.
+// place is a program's directory below testdata, and the purpose of its binary.
 type place struct {
 	dir string
 	binary

@@ -128,7 +128,7 @@ func number(n *int) string {
 	return fmt.Sprint(*n)
 }
 
-// printed has the papers' tables, and what runs of the same variants have needed here.
+// printed has the papers' tables, beside the runs of the same variants here.
 func printed(rows []Row) [][]string {
 	lines := [][]string{{"table", "printed", "subject", "strategy", "order", "tasks",
 		"paths/transitions", "here"}}

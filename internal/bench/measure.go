@@ -162,8 +162,8 @@ type usage struct {
 	CPUSeconds float64
 }
 
-// decode finds the line of the test's result, and what the process has used. Lines of other kinds
-// have fields of other types.
+// decode finds the line of the test's result, and the resources that the process has used. Lines of
+// other kinds have fields of other types.
 func decode(stdout []byte) (result message, process usage) {
 	for line := range bytes.Lines(stdout) {
 		var kind usage

@@ -161,5 +161,6 @@ func OneLine(c load.Config, err error) error {
 	return fmt.Errorf("%s: %s", e.Headline(), flat(err.Error()))
 }
 
-// flat is a text in one line. The compiler has a line each for what a call has and what it wants.
+// flat is a text in one line. The compiler has one line for the arguments of a call, and one for
+// the parameters.
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }

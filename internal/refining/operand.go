@@ -18,7 +18,7 @@ import (
 type located struct {
 	dir, pattern string
 	harness      string // empty: all that both sides have
-	users        bool   // it is a package of the user's: what is found is saved there
+	users        bool   // it is a package of the user's: findings are saved there
 }
 
 // operand is PACKAGE, PACKAGE@REV, or one of them with :HARNESS.

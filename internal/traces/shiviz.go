@@ -10,8 +10,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/record"
 )
 
-// ShiViz writes a log for ShiViz (https://bestchai.bitbucket.io/shiviz): of each step its process,
-// its vector clock, and what it does. Its regular expression is in the first line that a user would
+// ShiViz writes a log for ShiViz (https://bestchai.bitbucket.io/shiviz): the process, the vector
+// clock and the text of each step. Its regular expression is in the first line that a user would
 // otherwise have to write:
 //
 //	(?<host>\S*) (?<clock>{.*})\n(?<event>.*)

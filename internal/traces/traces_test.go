@@ -78,7 +78,7 @@ func TestChrome(t *testing.T) {
 	}
 }
 
-// TestShiViz: clocks grow by one for each host, and what is received knows what was sent.
+// TestShiViz: clocks grow by one for each host, and a receive has the clock of its send.
 func TestShiViz(t *testing.T) {
 	var out bytes.Buffer
 	if err := ShiViz(&out, shown()); err != nil {

@@ -89,7 +89,7 @@ type comparison struct {
 	p        *goprog.Program
 	explored [][]*explored // for each clock, by each strategy
 	native   *native
-	// a data race: what the program does is open, and nothing that it does is wrong of anyone else
+	// a data race: the program may do anything, which proves nothing against others
 	racy  string
 	wrong string // what must not be
 }

@@ -238,8 +238,8 @@ func (m *mix) compare(t *testing.T, programs []*goprog.Program, clocks [][]way) 
 	}
 }
 
-// needsFacts reports whether the binary must have what users have to ask for: facts about actors,
-// or what states have in common.
+// needsFacts reports whether the binary needs parts that users have to ask for: facts about actors,
+// or the comparison of states.
 func (w way) needsFacts() bool {
 	return strings.Contains(w.flags, "commute") || strings.Contains(w.flags, "context") ||
 		strings.Contains(w.flags, "stateful")

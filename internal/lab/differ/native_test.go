@@ -40,7 +40,7 @@ func runNative(t *testing.T, binary string, p *goprog.Program, runs int) *native
 		cmd := osexec.CommandContext(ctx, binary)
 		cmd.Env = append(os.Environ(), fmt.Sprintf("DIFFER=%s %d %d %t %t", p.Name(), from, runs,
 			p.Global(), p.Timed))
-		var stderr strings.Builder // a crash ends the process: what it writes comes last
+		var stderr strings.Builder // a crash ends the process: its text comes last
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
 		text := string(out) + "\n" + stderr.String()

@@ -74,7 +74,7 @@ func (g *corners) looks() []string {
 	if takes {
 		last--
 	}
-	// the last value comes after the look, and who sends the first one has a part in what is seen
+	// the last value comes after the look, and the sender of the first one influences the outcome
 	awaits := !takes && g.IntN(2) == 0
 	if awaits {
 		list, look = append(list, "seen := make(chan bool)"), look+"\nseen <- true"

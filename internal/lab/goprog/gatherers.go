@@ -46,7 +46,7 @@ type gatherers struct {
 	reports   int // to the channel that is received from
 	kind      string
 	racy, two bool // some accesses are in no order; there are two channels
-	sleeps    bool // it may: who has reported must not, as the test may have returned
+	sleeps    bool // it may: a process that has reported must not, as the test may have returned
 }
 
 func (g *gatherers) sender(q int) string {

@@ -15,8 +15,8 @@ func machine(text string) func() explore.Executor {
 // two has two traces.
 const two = "chan a 2\nmain: <-a; <-a\nS0: a<-0\nS1: a<-1"
 
-// TestKills: whoever dies when, each trace counts once. rehearse test explores every order of the
-// messages, and every death.
+// TestKills: each trace counts once, whichever processes die, and when. rehearse test explores
+// every order of the messages, and every death.
 func TestKills(t *testing.T) {
 	counts := Search(machine(two), 2, 1)
 	if len(counts) != 2 {

@@ -53,8 +53,8 @@ func TestTurn(t *testing.T) {
 }
 `
 
-// TestHelpers: whatever helpers are killed with kill -9, and when, the report is that of one
-// process, but for the times.
+// TestHelpers: helpers are killed with kill -9 at any time, and the report is that of one process,
+// but for the times.
 func TestHelpers(t *testing.T) {
 	if _, err := os.Stat("/proc/self/task"); err != nil {
 		t.Skip("the children of a process are read from /proc")

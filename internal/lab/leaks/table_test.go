@@ -53,7 +53,7 @@ func table(rows []*row, replays int) []byte {
 	return b.Bytes()
 }
 
-// group orders the rows of the table: what needs attention comes first.
+// group orders the rows of the table: those that need attention come first.
 func (r *row) group() int {
 	return slices.Index([]verdict{missed, wrong, found, silent, refused}, r.verdict)
 }

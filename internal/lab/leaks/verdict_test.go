@@ -37,7 +37,7 @@ type row struct {
 var (
 	budget = []string{"-timeout=0", "-max-executions=1500", "-max-steps=5000", "-clock=explore"}
 	hasty  = append([]string{"-failfast"}, budget...)
-	// for what is left: all that can be drawn at random
+	// for the other outcomes: all that can be drawn at random
 	dice = append([]string{"-choices=rand"}, budget...)
 	// and loops of 100,000 steps
 	long = []string{"-failfast", "-strategy=pct", "-timeout=0", "-max-executions=30",

@@ -12,7 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/refining"
 )
 
-// TestMemory: what a side needs does not grow with the number of scripts. The bound on receives,
+// TestMemory: the memory of a side does not grow with the number of scripts. The bound on receives,
 // which a cell has none of, makes each script a new question to the same processes.
 func TestMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {

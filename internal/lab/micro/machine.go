@@ -190,7 +190,7 @@ func (m *Machine) local(i int32, s *Stmt) {
 	}
 }
 
-// panics makes q, which panics, go on with what it has deferred, but for what it has begun with.
+// panics makes q panic with a text: it goes on at its next "defer".
 func (m *Machine) panics(q *process, text string) {
 	code := m.p.Procs[q.code].Code
 	for q.pc < len(code) && code[q.pc].Word != "defer" {

@@ -87,8 +87,8 @@ func RandomLazy(r *rand.Rand) string {
 }
 
 // RandomTwins returns the text of a small random program that starts several processes with the
-// same code, some of which start others; what says what channels are besides ("bag", "pairs"), or
-// is "equal", as in RandomEqual or RandomSums, or empty.
+// same code, some of which start others. The parameter what makes channels mailboxes ("bag",
+// "pairs"), or is "equal", as in RandomEqual or RandomSums, or empty.
 func RandomTwins(r *rand.Rand, what string) string {
 	g := &generator{r: r, mail: what}
 	if what == "equal" {

@@ -14,6 +14,6 @@
 // that are not exported, and the module's own tests, are put into a copy of the module, in place of
 // the package's tests.
 //
-// LIMITS: what comes natively of a driver, under Go's own scheduler, is seen in a few runs that are
-// ended after seconds.
+// LIMITS: the native behaviour of a driver, under Go's own scheduler, is seen in a few runs that
+// are ended after seconds.
 package pairs

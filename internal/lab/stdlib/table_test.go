@@ -18,10 +18,10 @@ every order that is explored?
 Made by ` + "`go test ./internal/lab/stdlib -update`" + ` with %s; do not edit. These are the tests of
 some packages of the standard library, of golang.org/x/sync %s, and the programs of
 GOROOT/test/chan, explored with ` + "`%s`" + `. Every
-explored test passes in every execution, as it does natively. Many tests have more orders than this small
-budget. [data/stdlib.csv](data/stdlib.csv) has each test, with the bound that was met. It names what
-refused tests use: real time, the garbage collector, the number of allocations, the network, other
-processes.
+explored test passes in every execution, as it does natively. Many tests have more orders than this
+small budget. [data/stdlib.csv](data/stdlib.csv) has each test, with the bound that was met. It
+names the reasons of refused tests: real time, the garbage collector, the number of allocations, the
+network, other processes.
 `
 
 // verdicts are those of the cases, in the order of the table.
@@ -89,7 +89,7 @@ func (r *result) executions() string {
 
 var construct = regexp.MustCompile(`^(.*?) is not controlled`)
 
-// why is the bound that was met, or what the case is refused for.
+// why is the bound that was met, or the reason of the refusal.
 func (r *result) why() string {
 	if r.Verdict != "error" {
 		return r.Reason
