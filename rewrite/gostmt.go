@@ -148,8 +148,8 @@ func (g *spawn) convert(arg ast.Expr, t types.Type) {
 	g.Close(arg, ")")
 }
 
-// write edits the statement. Operands stay where they are, so that what they hold keeps its lines;
-// a call with several results is assigned by a statement of its own.
+// write edits the statement. Operands stay where they are, so that literals in them keep their
+// lines; a call with several results is assigned by a statement of its own.
 func (g *spawn) write() {
 	if len(g.kept) == 0 {
 		g.Replace(g.stmt.Go, g.call.Rparen+1, g.spawnCall()...)

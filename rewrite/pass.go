@@ -11,7 +11,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// pass is what the subjects share: the file, and what parents have said of the nodes below them.
+// pass is the state that the subjects share: the file, and notes of parents about the nodes below
+// them.
 type pass struct {
 	*unit.File
 	*accesses.Announcements

@@ -207,8 +207,7 @@ An actor is **found** or **missed**. A goroutine that is no actor is either not 
 	return []byte(b.String())
 }
 
-// count returns the actors by reading, those found and those missed, and what is no actor and what
-// is wrong.
+// count returns five numbers: actors by reading, found, missed, no actors, wrong.
 func (s *study) count() (n [5]int) {
 	for _, r := range s.readings {
 		add := func(i int, ok bool) {

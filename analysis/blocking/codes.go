@@ -15,7 +15,7 @@ import (
 )
 
 // Codes is the analyzer that tells other packages the code of exported functions, as facts. The
-// standard library tells none: what its functions do is in tables.
+// standard library tells none: tables have the effects of its functions.
 var Codes = &analysis.Analyzer{
 	Name:       "rehearsecodes",
 	Doc:        "find the code of exported functions that may block",

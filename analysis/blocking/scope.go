@@ -21,8 +21,8 @@ type scope struct {
 	root *ssa.Function
 	base machine.Config // the bounds, and who else is called
 
-	// Of two functions: who is called at once with the root, where both must wait, and why that may
-	// never be.
+	// Of two functions: the one that is called at once with the root, where both must wait, and why
+	// that may never happen.
 	together *ssa.Function
 	owed     bool // the second one owes the first one something
 	meet     []token.Pos

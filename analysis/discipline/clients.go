@@ -81,9 +81,9 @@ type Post struct {
 	Msg ssa.Value
 }
 
-// Clients returns who sends requests. It is nil unless all of them wait for the answer, so that
-// whoever takes a request knows that somebody waits. To pass on a request that has been received is
-// no new one.
+// Clients returns who sends requests. It is nil unless all of them wait for the answer, so that the
+// process that takes a request knows that a client waits. To pass on a request that has been
+// received is no new one.
 func Clients(c *Package, q *Request) []Client {
 	var out []Client
 	for _, s := range q.Sends {
@@ -199,8 +199,8 @@ func Answers(c *Package, q *Request, p Post, ch ssa.Value) bool {
 			func(s *ssa.Store) bool { return kernel.Unwrap(s.Val) == m })
 }
 
-// onlyExchanged reports whether channel v is let go at p, received from, and nothing else: whoever
-// sends on it has it from p's mailbox.
+// onlyExchanged reports whether channel v is let go at p, received from, and nothing else: then
+// each sender has it from p's mailbox.
 func onlyExchanged(c *Package, v ssa.Value, p Post) bool {
 	return !slices.ContainsFunc(*v.Referrers(), func(ref ssa.Instruction) bool {
 		switch i := ref.(type) {

@@ -105,7 +105,7 @@ func (t *Types) convert(instr ssa.Instruction) {
 	}
 }
 
-// Objects implements Aliases. Only what is made in the same function is known.
+// Objects implements Aliases. Only objects that are made in the same function are known.
 func (t *Types) Objects(v ssa.Value) ([]Object, bool) {
 	switch v := v.(type) {
 	case *ssa.Alloc, *ssa.Global, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeSlice:

@@ -366,7 +366,7 @@ func TestExports(t *testing.T) {
 	}
 }
 
-// TestGenerated: what cgo makes of a file is what is checked.
+// TestGenerated: of a file with cgo, cgo's output is checked.
 func TestGenerated(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("no C compiler")

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// TestLibraryPositions: packages are checked at the same time, and what they import has the same
+// TestLibraryPositions: packages are checked concurrently, and their imports have the same
 // positions in each Load.
 func TestLibraryPositions(t *testing.T) {
 	archive := "-- go.mod --\nmodule example.org/m\n\ngo 1.21\n"

@@ -39,7 +39,7 @@ func (r *Result) create() *ssa.Program {
 	return prog
 }
 
-// CreateImports makes packages without bodies in prog for what p imports, directly or not, but for
+// CreateImports makes packages without bodies in prog for the imports of p, direct or not, without
 // those that have been seen.
 func CreateImports(prog *ssa.Program, p *types.Package, seen map[*types.Package]bool) {
 	for _, q := range p.Imports() {

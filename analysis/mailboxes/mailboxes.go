@@ -95,7 +95,7 @@ func owners(v facts.Inventory) map[facts.Pos]string {
 	return m
 }
 
-// directive is the text of a mark; what follows it, after a blank, is for people.
+// directive is the text of a mark; text behind it, after a blank, is for people.
 const directive = "//rehearse:mailbox"
 
 // marks finds the marks of p, and the declarations that they stand at.

@@ -14,8 +14,8 @@ import (
 // fieldFlow is what channels are compared with: a flow of channels by fields over a call graph,
 // after N. Heintze, O. Tardieu: Ultra-fast Aliasing Analysis using CLA: A Million Lines of C Code
 // in a Second. PLDI 2001, sect. 2, as VTA does it for types. A field of a struct type is one
-// variable for all objects, and so are the elements of all containers of a type, and what all
-// pointers of a type point to that are not resolved at once. Without contexts.
+// variable for all objects. So are the elements of all containers of a type, and the targets of all
+// pointers of a type that are not resolved at once. Without contexts.
 type fieldFlow struct {
 	graph *callgraph.Graph
 	to    map[any][]any // edges
@@ -240,7 +240,7 @@ func (f *fieldFlow) call(site ssa.CallInstruction) {
 	}
 }
 
-// builtin: elements are by type; what append and copy move stays where it is.
+// builtin: elements are by type, so append and copy move nothing.
 func (f *fieldFlow) builtin(site ssa.CallInstruction, name string) {
 	if v := site.Value(); v != nil && name == "append" {
 		f.edge(site.Common().Args[0], ssa.Value(v))

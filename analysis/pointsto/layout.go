@@ -169,7 +169,7 @@ func (u *universe) findInert(t types.Type, open map[types.Type]bool) bool {
 	case *types.Array:
 		return u.findInert(x.Elem(), open)
 	case *types.Slice:
-		// bytes, say: what is written into them is seen elsewhere
+		// bytes, say: writes into them are seen elsewhere
 		_, numbers := x.Elem().Underlying().(*types.Basic)
 		return !numbers && u.findInert(x.Elem(), open)
 	case *types.Struct:

@@ -13,8 +13,8 @@ import (
 
 // slow is a points-to analysis without contexts, offsets of cells, rules or a worklist: it looks at
 // all instructions until nothing changes. It knows the constructs of random programs and takes
-// calls of the library for nothing. A struct is one location for each field, by name; what is
-// allocated at one instruction is one object.
+// calls of the library for nothing. A struct is one location for each field, by name; all objects
+// of one instruction are one.
 type slow struct {
 	fns     []*ssa.Function
 	sets    map[any]map[fieldOf]bool // of values, places and results

@@ -46,7 +46,7 @@ type Object struct {
 	opaque  bool           // one bag
 	plain   bool           // opaque, and leads to numbers and strings only
 	pkg     *types.Package // of an opaque object: whose code it may call
-	tag     cell           // of a tagged object: what the value points to; none if that is nothing
+	tag     cell           // of a tagged object: the target of the value; none if there is none
 	closure *Instance      // of a closure: what calls of it run
 	tid     int            // number of Type
 	types   *universe      // for Location

@@ -128,8 +128,8 @@ func (s Set) Intersects(t Set) bool {
 		s.set.Intersects(t.set)
 }
 
-// DynamicTypes returns the types of the values that an interface may hold, each once; what the
-// library or unknown code put there has no type.
+// DynamicTypes returns the types of the values that an interface may hold, each once; values that
+// the library or unknown code put there have no type.
 func (s Set) DynamicTypes() []types.Type {
 	var out []types.Type
 	seen := map[types.Type]bool{}

@@ -20,8 +20,8 @@ import (
 // one.
 //
 //   - Every object that a run shows at a probe is in the points-to set there: soundness.
-//   - Every points-to set, without its contexts, is a subset of that of naive: what contexts add is
-//     precision only.
+//   - Every points-to set, without its contexts, is a subset of that of naive: contexts only add
+//     precision.
 //
 // An object is known by the line on which it is allocated, a probe by its number.
 func TestRandom(t *testing.T) {

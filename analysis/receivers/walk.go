@@ -298,7 +298,7 @@ func (w *walk) call(v *visit, call ssa.CallInstruction, looped bool) {
 	}
 }
 
-// fixed returns the arguments of c without those of a variadic parameter: what is logged is not
+// fixed returns the arguments of c without those of a variadic parameter: logged values are not
 // handed over.
 func fixed(c *ssa.CallCommon) []ssa.Value {
 	if n := len(c.Args); n > 0 && c.Signature().Variadic() {

@@ -72,8 +72,7 @@ func (s *search) ident(id *ast.Ident, around []ast.Node) {
 	}
 }
 
-// onlyRead climbs from the use of a variable as long as what is around it is a part of the
-// variable.
+// onlyRead climbs from the use of a variable as long as the parent is a part of the variable.
 func (s *search) onlyRead(id *ast.Ident, around []ast.Node) bool {
 	var e ast.Expr = id
 	for i := len(around) - 1; i >= 0; i-- {

@@ -341,8 +341,8 @@ func (c check) constantAt(sw *ast.SwitchStmt, pos token.Pos) *types.Const {
 	return nil
 }
 
-// droppedCodes reports the constants of messages for which no switch has a case, if what has no
-// case goes nowhere.
+// droppedCodes reports the constants of messages for which no switch has a case, if messages
+// without a case go nowhere.
 func (c check) droppedCodes(oc *opcode) {
 	if oc.elsewhere || slices.ContainsFunc(oc.switches,
 		func(sw *opSwitch) bool { return !c.drops(sw) }) {

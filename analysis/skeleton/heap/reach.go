@@ -15,7 +15,7 @@ func (h *Heap) NewReach() *Reach {
 // Has reports whether an object can be reached.
 func (r *Reach) Has(o *Object) bool { return r.objs[o.ID] }
 
-// FromShared adds what code that is not seen can reach: what it was given, and what is in the
+// FromShared adds all that unseen code can reach: the values that it was given, and those in the
 // variables of packages and in foreign variables.
 func (r *Reach) FromShared() {
 	for _, v := range r.h.shared {

@@ -72,7 +72,7 @@ func index(b bool) int {
 	return 0
 }
 
-// skip goes to where the ways of an idle branch meet: what differs is not known there.
+// skip goes to where the ways of an idle branch meet: values that differ are unknown there.
 func (f *frame) skip(to int, pos token.Pos) {
 	f.prev, f.block, f.pc = f.block, to, 0
 	for _, phi := range f.fn.Blocks[to].Phis {

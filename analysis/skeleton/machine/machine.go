@@ -6,10 +6,10 @@
 // that came to a bound is unfinished, and says why. The heap's words are in package heap.
 //
 // The parts: a Machine has the processes and takes one step after another (machine.go,
-// event.go); a Proc has frames, and what it waits to do (proc.go); a frame runs the instructions of
-// a function (frame.go, run.go, branch.go, communicate.go); a call finds out who is called
-// (call.go, outside.go). Functions of libraries that operate are natives: locks.go, groups.go,
-// timer.go, context.go, atomic.go; library.go has their table.
+// event.go); a Proc has frames, and the operation that it waits to do (proc.go); a frame runs the
+// instructions of a function (frame.go, run.go, branch.go, communicate.go); a call finds its
+// callees (call.go, outside.go). Functions of libraries that operate are natives: locks.go,
+// groups.go, timer.go, context.go, atomic.go; library.go has their table.
 //
 // Guarantees: the same choices give the same execution; one condition has one answer in an
 // execution.
