@@ -186,8 +186,9 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     100000, after the test function has returned; 1000000 if not given
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock,
 	                     Gosched, atomics) lets the others go first: 10 if not given
-	-step-timeout D      give an execution up when one step of it takes longer than D: 10s if not
-	                     given, 0 for never
+	-step-timeout D      give an execution up when one step of it takes longer than D, 0 for never. If
+	                     it is not given: 10s for a step that waits for the system; one that computes
+	                     has the test's part of -timeout
 	-clock NAME          when timers fire: delay (first when no goroutine can move, and then those of
 	                     up to a second also early; the default), idle or explore (at any time)
 	-delay D             with -clock delay, a finding for which a goroutine must be held up for D or

@@ -259,23 +259,23 @@ func looks(stdout io.Writer) string {
 		os.Getenv("COLUMNS"))
 }
 
-// exploreNow runs one binary, and if that finds dependencies which make executions differ, another
-// one in which these are under control.
+// exploreNow runs one binary, and as long as that leaves tests to another process, that one: if
+// dependencies make executions differ, it is of a binary in which these are under control.
 func (t *testRun) exploreNow(p exec.Package, o *options.Options) (code int, err error) {
-	if code, err = testPackage(p, o, t.forTests, t.stdout, t.stderr); code != process.Again {
-		return code, err
+	for {
+		code, err = testPackage(p, o, t.forTests, t.stdout, t.stderr)
+		if code != process.Again || err != nil {
+			return code, err
+		}
+		p, err = building(t.progress(), compiling(".", t.options, t.patterns),
+			func() (exec.Package, error) { return p.GoOn(t.options, t.patterns, o.Handoff) })
+		if err != nil {
+			complain(t.stderr, err)
+		}
+		if p.Binary == "" {
+			return process.Failure, err
+		}
 	}
-	q, err := building(t.progress(), compiling(".", t.options, t.patterns),
-		func() (exec.Package, error) {
-			return p.GoOn(t.options, t.patterns, o.Handoff)
-		})
-	if err != nil {
-		complain(t.stderr, err)
-	}
-	if q.Binary == "" {
-		return process.Failure, err
-	}
-	return testPackage(q, o, t.forTests, t.stdout, t.stderr)
 }
 
 // testPackage runs one binary, or says why there is none.
@@ -289,7 +289,8 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
 		skip(p, o.JSON, stdout)
 		return process.Clean, nil
 	}
-	code, err = p.Run(binaryArgs(o, forTests), stdout, stderr)
+	code, err = p.RunFor(exec.Patience{Timeout: o.Timeout, Begun: o.Begun()},
+		binaryArgs(o, forTests), stdout, stderr)
 	if code == process.Clean && err == nil && o.Handoff != "" && o.List == "" && o.Shard == "" {
 		if _, err := os.Stat(o.Totals()); os.IsNotExist(err) {
 			p.Nothing = "TestMain has not run the tests"

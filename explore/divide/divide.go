@@ -266,7 +266,7 @@ func (s *Search) replace(h *helper) *helper {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err == nil && s.closed {
-		go with.end()
+		go with.end(leave)
 		return nil
 	}
 	i := slices.Index(s.helpers, h)
@@ -274,7 +274,7 @@ func (s *Search) replace(h *helper) *helper {
 		return nil
 	}
 	s.helpers[i] = with
-	go h.end()
+	go h.end(leave)
 	return with
 }
 
@@ -322,11 +322,16 @@ func (s *Search) Close() {
 	s.mu.Lock()
 	s.closed = true
 	s.changed.Broadcast()
-	helpers := slices.Clone(s.helpers)
-	s.mu.Unlock()
-	for _, h := range helpers {
-		h.end()
+	helpers, within := slices.Clone(s.helpers), leave
+	if !s.late.IsZero() && time.Now().After(s.late) {
+		within = rest
 	}
+	s.mu.Unlock()
+	var ends sync.WaitGroup
+	for _, h := range helpers {
+		ends.Go(func() { h.end(within) })
+	}
+	ends.Wait()
 	s.working.Wait()
 	s.recall()
 }

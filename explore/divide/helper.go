@@ -65,8 +65,12 @@ func (h *helper) do(t Task) (r Report, err error) {
 	return r, err
 }
 
-// leave is how long a helper may take for its last task, and for what TestMain does at the end.
-const leave = 2 * time.Second
+// leave is how long a helper may take for its last task, and for what TestMain does at the end. One
+// that has been waited for in vain may take less.
+const (
+	leave = 2 * time.Second
+	rest  = 200 * time.Millisecond
+)
 
 // Helper is a helper that somebody else has than a Search: who works for a keeper elsewhere.
 type Helper struct{ *helper }
@@ -81,12 +85,12 @@ func StartHelper(as isolate.Start) (*Helper, error) {
 func (h *Helper) Do(t Task) (Report, error) { return h.do(t) }
 
 // End lets the helper end.
-func (h *Helper) End() { h.end() }
+func (h *Helper) End() { h.end(leave) }
 
-// end lets the helper end.
-func (h *helper) end() {
+// end lets the helper end, within some time.
+func (h *helper) end(within time.Duration) {
 	h.out.Close()
-	late := time.AfterFunc(leave, func() { h.process.Kill() })
+	late := time.AfterFunc(within, func() { h.process.Kill() })
 	// how it has ended makes no difference: what it has not reported is not counted
 	h.process.Wait()
 	late.Stop()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -21,6 +22,38 @@ type Executor struct {
 	Ended    func(pid int)  // called when a child has ended; may be nil
 
 	now atomic.Pointer[child] // the child of the execution under way
+
+	turn  turns.Turn // of the test
+	ended int        // executions of the turn that have ended
+}
+
+// Begin gives the test a turn, at whose end an execution under way is killed.
+func (e *Executor) Begin(t turns.Turn) { e.turn, e.ended = t, 0 }
+
+// Outlasted reports whether the test cannot go on because its turn is over: the next execution is a
+// new process, and can always be run.
+func (e *Executor) Outlasted() bool { return false }
+
+// Over says why no further execution can be run: none does.
+func (e *Executor) Over() string { return "" }
+
+// Search runs x.
+func (e *Executor) Search(x *explore.Exploration) explore.Result { return x.Run() }
+
+// Close ends the work on the test: no process is left between executions.
+func (e *Executor) Close() {}
+
+// late is the time that an execution has after the end of the turn: the explorer ends one that
+// comes to its next step.
+const late = time.Second
+
+// limit kills the execution under way at the end of the turn, until stop is called.
+func (e *Executor) limit() (stop func() bool) {
+	end := e.turn.Latest(e.ended)
+	if end.IsZero() {
+		return func() bool { return true }
+	}
+	return time.AfterFunc(time.Until(end)+late, e.Kill).Stop
 }
 
 // Execute implements explore.Executor.
@@ -32,8 +65,11 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 		return notBegun(r.Test, err.Error())
 	}
 	e.now.Store(k)
+	stop := e.limit()
 	x := e.converse(k, c)
 	e.now.Store(nil)
+	stop()
+	e.ended++
 	if e.Ended != nil {
 		e.Ended(k.process.Pid)
 	}

@@ -63,7 +63,7 @@ type Options struct {
 	Explorer bool
 	// with JSON: who reads it takes each object with a Test for a test
 	Of bool
-	// -handoff: leave the tests there that another build is needed for, or take them from there
+	// -handoff: leave the tests there that another process is needed for, or take them from there
 	Handoff string
 	JUnit   string // -junit: file that the command writes
 	SARIF   string // -sarif: likewise
@@ -93,6 +93,10 @@ type Options struct {
 // (a loop of 100,000 messages) must not be called livelocks. It is a second's work.
 const DefaultMaxSteps = 1_000_000
 
+// StepTimeout is what -step-timeout is if it is not given: then a step that computes, and does not
+// wait for the system, may take longer.
+const StepTimeout = 10 * time.Second
+
 // DefaultMaxSpins is more than a test polls in vain that does not mean to wait.
 const DefaultMaxSpins = 10
 
@@ -113,7 +117,7 @@ func Default() *Options {
 		Orders: Orders{
 			Model: "go", Strategy: "auto", Tasks: "all", Independence: "auto",
 			Search: "dfs", StepSize: "little", State: "actor", Seed: DefaultSeed, Choices: "select",
-			MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: 10 * time.Second,
+			MaxSteps: DefaultMaxSteps, MaxSpins: DefaultMaxSpins, StepTimeout: StepTimeout,
 			Clock: "delay", Delay: DefaultDelay, MaxFires: 3, MaxFaults: 1, Atomics: true,
 			Races: true,
 		},
@@ -152,6 +156,9 @@ func (o *Options) Printed() string { return o.beside(".printed") }
 // Said is where a binary finds the notes that the run has printed before it, and adds its own;
 // empty: nobody asks.
 func (o *Options) Said() string { return o.beside(".said") }
+
+// Begun is a file that a binary makes when it comes to its tests; empty: nobody asks.
+func (o *Options) Begun() string { return o.beside(".begun") }
 
 // beside is a file beside the one of -handoff, if there is that.
 func (o *Options) beside(extension string) string {

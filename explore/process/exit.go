@@ -6,7 +6,7 @@ const (
 	Finding = 1 // a finding, or a failing schedule
 	Failure = 2 // usage or internal error; a test that cannot be controlled
 	Budget  = 3 // the budget ended before the end, and nothing was found
-	Again   = 4 // with -handoff only: some tests are left to another build
+	Again   = 4 // with -handoff only: some tests are left to another process
 )
 
 // Worse returns the exit code that stands for both: a finding is news whatever else could not be

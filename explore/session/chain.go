@@ -6,7 +6,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/drive"
 	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/racelog"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
@@ -37,6 +39,8 @@ import (
 type stopper interface {
 	explore.Executor
 	Over() string // why no further execution can be run; empty: one can
+	Begin(turns.Turn)
+	Outlasted() bool // a step was under way at the end of the turn
 	Search(*explore.Exploration) explore.Result
 	Close()
 }
@@ -59,7 +63,8 @@ func (e *trial) chainOf(isolated bool) {
 		e.raw = s.isolated(e.test, e.noteStuck)
 	} else {
 		world := func() explore.Executor { return s.executor(e.test) }
-		e.raw = s.watch.Guard(e.test.Name, s.opts.StepTimeout, world, e.noteStuck)
+		patient := s.opts.StepTimeout == options.StepTimeout
+		e.raw = s.watch.Guard(e.test.Name, s.opts.StepTimeout, patient, world, e.noteStuck)
 	}
 	e.pace = explore.Pace(e.raw, func() bool { return s.watch.Heeds() || e.late() })
 	e.pace.Statistics = func(really bool) {
@@ -175,12 +180,3 @@ func (e *isolated) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	}
 	return x
 }
-
-// Search implements stopper.
-func (e *isolated) Search(x *explore.Exploration) explore.Result { return x.Run() }
-
-// Over implements stopper: a next execution is a new process, and can always be run.
-func (e *isolated) Over() string { return "" }
-
-// Close implements stopper: no process is left between executions.
-func (e *isolated) Close() {}

@@ -192,7 +192,7 @@ func (e *exploration) describe(o *options.Options, s *explore.Summary) {
 	e.noteOrphans(&s.Orphans)
 	if why := cmp.Or(e.raw.Over(), e.suite.watch.Why()); why != "" && !e.result.Complete {
 		e.result.Cut = slices.DeleteFunc(e.result.Cut, func(c trace.Limit) bool {
-			return c.What == explore.Stopped
+			return c.What == explore.Stopped || c.What == explore.TimeIsUp && e.raw.Outlasted()
 		})
 		e.result.Reason = why
 		e.result.CutShort(why)

@@ -1,52 +1,23 @@
 package session
 
 import (
-	"encoding/json"
-	"errors"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/handoff"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Handoff is what one binary of a package leaves to the next one, which has more dependencies under
-// control: the test whose executions differed, those that came to their deadlines, and all that
-// follow, for which the dependencies are not what they were at first. The totals count the others.
-type Handoff struct {
-	Control []string // import paths of the dependencies to take under control
-	Begun   []string // tests of which the user has been told that they run
-	Tests   []string // the others of the round
-	Round   int      // of -count
-	Total   report.Package
-	Worst   int           // exit code so far
-	Spent   time.Duration // of the budget
-}
-
-// readHandoff reads what an earlier binary has left in a file; nil if there is no file yet.
-func readHandoff(file string) (*Handoff, error) {
-	text, err := os.ReadFile(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	h := &Handoff{}
-	if err == nil {
-		err = json.Unmarshal(text, h)
-	}
-	return h, err
-}
-
 // handover is what binaries of one run leave to the next.
 type handover struct {
 	*common
-	before *Handoff // what an earlier binary has left; nil: there was none
-	next   *Handoff // what is left to another build; nil: nothing
+	before *handoff.Work // what an earlier binary has left; nil: there was none
+	next   *handoff.Work // what is left to the next one; nil: nothing
 }
 
 // takeOver goes on where an earlier binary has stopped, if one has.
@@ -54,7 +25,7 @@ func (s *suite) takeOver() (err error) {
 	if s.opts.Handoff == "" {
 		return nil
 	}
-	if s.before, err = readHandoff(s.opts.Handoff); s.before == nil || err != nil {
+	if s.before, err = handoff.Read(s.opts.Handoff); s.before == nil || err != nil {
 		return err
 	}
 	s.total, s.worst = s.before.Total, s.before.Worst
@@ -88,7 +59,7 @@ func (h *handover) announced(test string) bool {
 
 // controllable lists the dependencies that another build could take under control.
 func (h *handover) controllable() []string {
-	if h.opts.Handoff == "" || h.before != nil || h.opts.Isolate {
+	if h.opts.Handoff == "" || h.before != nil && h.before.Asked || h.opts.Isolate {
 		return nil
 	}
 	return h.pkg.Carried
@@ -96,7 +67,8 @@ func (h *handover) controllable() []string {
 
 // leave leaves a test, and with it all that follow, to another build.
 func (s *suite) leave(test string) {
-	s.next = &Handoff{Control: s.controllable(), Begun: []string{test}, Round: s.round}
+	s.next = &handoff.Work{Asked: true, Control: s.controllable(), Begun: []string{test},
+		Round: s.round}
 	for _, e := range s.again {
 		s.next.Begun = append(s.next.Begun, e.test.Name)
 	}
@@ -107,18 +79,53 @@ func (s *suite) leave(test string) {
 // leaveRest adds the tests that have not begun to those that are left.
 func (h *handover) leaveRest(tests []gate.Test) {
 	for _, t := range tests {
-		h.next.Tests = append(h.next.Tests, t.Name)
+		if h.announced(t.Name) {
+			h.next.Begun = append(h.next.Begun, t.Name)
+		} else {
+			h.next.Tests = append(h.next.Tests, t.Name)
+		}
 	}
 }
 
 // handOver writes down what another build has to do.
 func (s *suite) handOver() error {
 	s.next.Total, s.next.Worst, s.next.Spent = s.total, s.worst, time.Since(s.start)
-	text, err := json.Marshal(s.next)
-	if err != nil {
-		return err
+	if s.before != nil {
+		s.next.Spent += s.before.Spent
 	}
-	return os.WriteFile(s.opts.Handoff, text, 0o666)
+	return s.next.Write(s.opts.Handoff)
+}
+
+// renews leaves all that is still to do to a new process, if this one is spoilt: the tests that
+// have not begun in this round, and those that came to their deadlines.
+func (s *suite) renews(tests []gate.Test, again []*exploration) bool {
+	if !s.watch.Spoilt() || s.watch.Stopped() || s.opts.Handoff == "" || s.shards.isOne() ||
+		s.unbegun+len(again) == 0 {
+		return false
+	}
+	s.next = &handoff.Work{Fresh: true, Round: s.round}
+	if s.before != nil {
+		s.next.Asked, s.next.Control = s.before.Asked, s.before.Control
+	}
+	for _, e := range again {
+		s.next.Again = append(s.next.Again, handoff.Result{Round: e.round, Test: e.result})
+	}
+	s.leaveRest(tests)
+	return true
+}
+
+// postponed are the tests that an earlier process has left with what they had come to.
+func (s *suite) postponed(tests []gate.Test) {
+	if s.before == nil {
+		return
+	}
+	for _, r := range s.before.Again {
+		i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == r.Name })
+		if i >= 0 {
+			s.again = append(s.again, explorationOf(&trial{suite: s, test: tests[i],
+				round: r.Round, result: r.Test}))
+		}
+	}
 }
 
 // needsControl reports whether executions of the test differ, and dependencies that are not under

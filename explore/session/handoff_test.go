@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore/handoff"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -33,7 +34,7 @@ func TestHandoff(t *testing.T) {
 		!slices.Equal(got, []string{"TestA"}) {
 		t.Fatalf("code %d, results %q\n%s", first.code, got, first.stdout)
 	}
-	h, err := readHandoff(filepath.Join(dir, "handoff"))
+	h, err := handoff.Read(filepath.Join(dir, "handoff"))
 	if err != nil || !slices.Equal(h.Control, p.Carried) ||
 		!slices.Equal(h.Begun, []string{"TestB"}) || !slices.Equal(h.Tests, []string{"TestC"}) ||
 		h.Round != 0 || h.Total.Tests != 1 {

@@ -27,6 +27,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
@@ -81,6 +82,7 @@ type Package struct {
 }
 
 var (
+	began      = time.Now()
 	configured Package
 	raceFile   string // where the race detector reports
 	start      isolate.Start
@@ -144,6 +146,7 @@ func Main(tests []gate.Test) int {
 			return complain(os.Stderr, err)
 		}
 	}
+	process.Mark(command.options.Begun())
 	exposeToTests(command.options)
 	process.CollectRarely()
 	if raceFile != "" {
@@ -158,7 +161,8 @@ func Main(tests []gate.Test) int {
 	case boss != nil:
 		return s.help(boss, tests)
 	}
-	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+	s.from(began)
+	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout, s.deadline)
 	s.watch.LimitMemory(allowedMemory(s.opts))
 	defer s.watch.End()
 	return s.run(tests)

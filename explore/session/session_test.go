@@ -134,7 +134,7 @@ func runPackage(t *testing.T, p Package, tests []gate.Test, args ...string) outc
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout, s.deadline)
 	defer s.watch.End()
 	var stdout, stderr bytes.Buffer
 	s.stdout, s.stderr = &stdout, &stderr
@@ -345,7 +345,7 @@ func TestMainFunctionIsExplored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout, s.deadline)
 	defer s.watch.End()
 	var out bytes.Buffer
 	s.stdout = &out
@@ -407,7 +407,7 @@ func TestSecondDeadline(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+		s.watch = watch.New(s.places, s.stderr, s.opts.Timeout, s.deadline)
 		var out bytes.Buffer
 		s.stdout = &out
 		s.opts.Verbose = true
@@ -435,7 +435,7 @@ func TestInterruptEndsALongExecution(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout)
+	s.watch = watch.New(s.places, s.stderr, s.opts.Timeout, s.deadline)
 	defer s.watch.End()
 	var out bytes.Buffer
 	s.stdout = &out
@@ -475,7 +475,7 @@ func studied(t *testing.T, f func(*suite, gate.TB), now func() int) (code int, o
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.watch = watch.New(s.places, s.stderr, 0)
+	s.watch = watch.New(s.places, s.stderr, 0, time.Time{})
 	defer s.watch.End()
 	var b bytes.Buffer
 	s.stdout = &b

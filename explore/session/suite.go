@@ -78,6 +78,14 @@ type timetable struct {
 	last     bool           // no test gets a second deadline any more
 }
 
+// from makes the budget begin earlier: package initialisation and TestMain have a part of it.
+func (t *timetable) from(start time.Time) {
+	if !t.deadline.IsZero() {
+		t.deadline = t.deadline.Add(start.Sub(t.start))
+	}
+	t.start = start
+}
+
 func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if pkg.Path == "" {
 		return nil, errors.New("internal error: the binary does not know its package")
@@ -203,7 +211,7 @@ func (s *suite) conclude() int {
 	s.total.Elapsed += time.Since(s.start)
 	s.total.PeakMemory, s.total.Processor = max(s.total.PeakMemory, process.PeakMemory()),
 		s.total.Processor+process.ProcessorTime()
-	if s.next != nil && !s.watch.Stopped() {
+	if s.next != nil && (s.next.Fresh || !s.watch.Stopped()) && !s.watch.Interrupted() {
 		if err := errors.Join(s.tell(), s.handOver()); err != nil {
 			return s.complain(err)
 		}
@@ -293,6 +301,7 @@ func (s *suite) list(tests []gate.Test) int {
 // least for one execution: so each test runs before any gets more. In the end those that came to
 // their deadlines get what is left.
 func (s *suite) explore(tests []gate.Test) {
+	s.postponed(tests)
 	rounds := s.rounds(tests)
 	s.unbegun = len(slices.Concat(rounds...))
 	for i, tests := range rounds {
@@ -309,6 +318,8 @@ func (s *suite) explore(tests []gate.Test) {
 			s.count(s.test(t, turn, nil))
 			if s.next != nil {
 				s.leaveRest(tests[i+1:])
+				return
+			} else if s.renews(tests[i+1:], s.again) {
 				return
 			}
 		}
@@ -333,6 +344,9 @@ func (s *suite) exploreAgain() {
 		}
 		s.round = e.round
 		s.count(s.test(e.test, turn, &e.result))
+		if s.renews(nil, s.again[i+1:]) {
+			return
+		}
 	}
 }
 

@@ -55,6 +55,7 @@ func (s *suite) test(t gate.Test, turn turns.Turn, before *report.Test) *report.
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
 	defer func() { e.raw.Close() }()
+	e.raw.Begin(turn)
 	if before == nil && !s.announced(t.Name) {
 		s.out.Run(t.Name)
 	}
@@ -189,7 +190,7 @@ func (e *exploration) finish() {
 	e.noteTimed()
 	e.noteMissed()
 	e.suite.places.Limits(&r.Limits)
-	e.timeIsUp = r.Reason == explore.TimeIsUp
+	e.timeIsUp = r.Reason == explore.TimeIsUp || e.raw.Outlasted()
 	r.Reason = report.Why(r.Reason, r.Cut)
 	r.Elapsed = time.Since(e.start)
 	r.Verdict = report.Pass

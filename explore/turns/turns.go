@@ -20,6 +20,16 @@ func (t Turn) Longest() time.Time {
 	return t.Whole
 }
 
+// Latest is when the test has to end after so many executions; zero: it has no end.
+func (t Turn) Latest(executions int) time.Time {
+	switch end := t.Longest(); {
+	case !end.IsZero() && executions == 0 && t.First.After(end):
+		return t.First
+	default:
+		return end
+	}
+}
+
 // Next is the turn of the next of left tests that have not begun, up to a deadline; zero: there is
 // none. only: no other test is to come, be it anew, so this one gets all that is left.
 func Next(now, deadline time.Time, left int, only bool) Turn {

@@ -49,6 +49,10 @@ func TestWorth(t *testing.T) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
+	if at := Again(now, now.Add(time.Minute), 2); !at.Latest(0).Equal(at.First) ||
+		!at.Latest(1).Equal(at.End) || !(Turn{First: now}).Latest(0).IsZero() {
+		t.Errorf("%v ends at %v, and after an execution at %v", at, at.Latest(0), at.Latest(1))
+	}
 	if !Again(now, time.Time{}, 1).Worth(now, time.Hour, 0) {
 		t.Error("without a budget")
 	}

@@ -2,9 +2,11 @@ package watch
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -17,6 +19,8 @@ import (
 //   - After each execution, it is still where it was. An execution during which it has gone on does
 //     not count.
 //
+// A step that is under way at the end of the test's turn is cut off: it is no fault of the test.
+//
 // LIMITS: a goroutine that has gone on and is back in the same place, with the same calls, is not
 // noticed.
 type Guard struct {
@@ -28,21 +32,46 @@ type Guard struct {
 	exec  explore.Executor // of the present world
 	alone bool             // what runs does so on a goroutine that can be left behind
 	left  []*Stuck
-	why   string // no more can be run
+	turn  atomic.Pointer[turns.Turn] // nil: it has not begun
+	began time.Time                  // when it has
+	ended atomic.Int64               // executions of the turn that have ended
+	why   string                     // no more can be run
+
+	outlasted bool // a step was under way at the end of the turn
 }
 
-// Guard returns a guard of a test. A step may take limit, or any time if that is 0. world makes
-// an executor that runs the test in a new world; stuck is told of an execution with a step that
-// does not end.
-func (w *Watch) Guard(test string, limit time.Duration, world func() explore.Executor,
+// Guard returns a guard of a test. A step may take limit, or any time if that is 0; patient: one
+// that computes may take the whole turn. world makes an executor that runs the test in a new world;
+// stuck is told of an execution with a step that does not end.
+func (w *Watch) Guard(test string, limit time.Duration, patient bool, world func() explore.Executor,
 	stuck func(*trace.Execution)) *Guard {
 	g := &Guard{watch: w, world: world, stuck: stuck, exec: world()}
-	if limit > 0 {
+	if limit > 0 || w.budget != nil {
 		g.pulse = NewPulse(test, limit, w.places)
+		g.pulse.patient = patient
+		g.pulse.ends = g.ends
 		w.pulse.Store(g.pulse)
 	}
 	return g
 }
+
+// Begin gives the test a turn.
+func (g *Guard) Begin(t turns.Turn) {
+	g.began = time.Now()
+	g.ended.Store(0)
+	g.turn.Store(&t)
+}
+
+// ends is when a step under way has to end; zero: it may take any time.
+func (g *Guard) ends() (at time.Time) {
+	if t := g.turn.Load(); t != nil {
+		at = t.Latest(int(g.ended.Load()))
+	}
+	return at
+}
+
+// Outlasted reports whether a step was under way at the end of the turn.
+func (g *Guard) Outlasted() bool { return g.outlasted }
 
 // Over says why no further execution can be run; empty: one can.
 func (g *Guard) Over() string { return g.why }
@@ -85,7 +114,9 @@ func (g *Guard) Execute(c trace.Chooser, sites bool) (x *trace.Execution) {
 			return p.X
 		}
 	}
+	g.ended.Add(1)
 	if g.disturbed() {
+		g.watch.busy = true
 		g.why = "given up: a goroutine that was left behind at a step without an end has gone on"
 		return stopped()
 	}
@@ -114,10 +145,14 @@ func (g *Guard) attempt(do func()) *Stuck {
 // leave goes on without p's goroutine, in a new world.
 func (g *Guard) leave(p *Stuck) {
 	g.watch.left++
+	g.watch.busy = g.watch.busy || !p.resting()
 	g.left = append(g.left, p)
 	switch {
 	case p.X.End == trace.Cut: // the work has ended in the middle of it
-		g.why = g.watch.Why()
+		if g.why = g.watch.Why(); g.why != Interrupted {
+			g.outlasted = true
+			g.why = g.outlasts(p)
+		}
 	case !p.resting():
 		g.why = "given up: a step does not end, and may change what other executions see (not with -isolate)"
 	case g.watch.Crowded():
@@ -127,6 +162,16 @@ func (g *Guard) leave(p *Stuck) {
 	default:
 		g.exec = g.world()
 	}
+}
+
+// outlasts says that p's step has not ended with the turn.
+func (g *Guard) outlasts(p *Stuck) string {
+	why := g.watch.Why()
+	if why == "" {
+		why = fmt.Sprintf("one execution takes longer than %v, its part of -timeout",
+			time.Since(g.began).Round(100*time.Millisecond))
+	}
+	return why + ": " + p.doing
 }
 
 // disturbed reports whether a goroutine that was left behind is not where it was.

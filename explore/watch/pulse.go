@@ -14,12 +14,17 @@ import (
 
 // Pulse gives up a process that has stopped to reach visible operations.
 type Pulse struct {
-	limit  time.Duration // for one step
-	places *depict.Places
-	test   string
+	limit  time.Duration // for one step; 0: none
+	period time.Duration // between two looks
+	// a step that computes may take longer than limit, if it has to end some time
+	patient bool
+	ends    func() time.Time // when what is under way has to end; zero: any time; nil: likewise
+	places  *depict.Places
+	test    string
 	// whether a step has been made since the pulse was felt; the next one is the answer
 	asked   atomic.Bool
 	running atomic.Bool   // an execution is under way
+	gone    atomic.Bool   // it was abandoned
 	chooser trace.Chooser // of that
 	witness trace.Witness // likewise; nil: it is none
 	timer   *time.Timer
@@ -31,32 +36,65 @@ type Pulse struct {
 	used time.Duration // processor time up to then
 }
 
-// looks is how often a pulse is felt within the time that a step may take.
-const looks = 5
+// How often a pulse is felt: looks times within the time that a step may take, and at least each
+// longest. A step that goes on for late looks is cut off when what is under way has to end.
+const (
+	looks   = 5
+	longest = 250 * time.Millisecond
+	late    = 2
+)
 
 // NewPulse feels the pulse of the executions of a test until its end.
 func NewPulse(test string, limit time.Duration, places *depict.Places) *Pulse {
-	p := &Pulse{limit: limit, places: places, test: test, Stuck: make(chan *Stuck, 1)}
-	p.timer = time.AfterFunc(p.limit/looks, func() {
+	p := &Pulse{limit: limit, period: longest, places: places, test: test,
+		Stuck: make(chan *Stuck, 1)}
+	if limit > 0 {
+		p.period = min(limit/looks, longest)
+	}
+	p.timer = time.AfterFunc(p.period, func() {
 		p.look()
 		if !p.ended.Load() {
-			p.timer.Reset(p.limit / looks)
+			p.timer.Reset(p.period)
 		}
 	})
 	return p
 }
 
-// look feels the pulse. A step that has had no half of its time on a processor is slow only because
-// the machine is busy.
+// look feels the pulse.
 func (p *Pulse) look() {
 	if !p.asked.Swap(true) || !p.running.Load() {
 		p.same, p.seen, p.used = 0, time.Now(), process.ProcessorTime()
-	} else if p.same++; p.same == looks && time.Since(p.seen) < p.limit+busy &&
-		starved(p.used, p.limit/2) {
-		p.same--
-	} else if p.same == looks {
+		return
+	}
+	p.same++
+	switch {
+	case p.same > late && p.isLate():
+		p.leave()
+	case p.limit > 0 && p.same >= int(p.limit/p.period) && p.mayGoOn():
+		p.same /= 2
+	case p.limit > 0 && p.same >= int(p.limit/p.period):
 		p.giveUp()
 	}
+}
+
+// isLate reports whether what is under way had to end.
+func (p *Pulse) isLate() bool {
+	end := p.end()
+	return !end.IsZero() && time.Now().After(end)
+}
+
+func (p *Pulse) end() (at time.Time) {
+	if p.ends != nil {
+		at = p.ends()
+	}
+	return at
+}
+
+// mayGoOn reports whether a step that has taken its time may take more. One that has had no half of
+// that on a processor is slow only because the machine is busy.
+func (p *Pulse) mayGoOn() bool {
+	return time.Since(p.seen) < p.limit+busy && starved(p.used, p.limit/2) ||
+		p.patient && !p.end().IsZero() && computing()
 }
 
 // End stops to feel the pulse.
@@ -68,6 +106,7 @@ func (p *Pulse) End() {
 // giveUp abandons the execution under way, unless the explorer itself takes its time.
 func (p *Pulse) giveUp() {
 	if at := abandon(p.places, p.test, p.limit); at != nil {
+		p.gone.Store(true)
 		p.running.Store(false)
 		p.Stuck <- at
 		return
@@ -81,8 +120,9 @@ func (p *Pulse) giveUp() {
 func (p *Pulse) leave() bool {
 	at := abandon(p.places, p.test, p.limit)
 	if at == nil {
-		return false
+		return p.gone.Load()
 	}
+	p.gone.Store(true)
 	at.X.End, at.X.Stuck, at.X.Crash = trace.Cut, false, nil
 	p.running.Store(false)
 	p.Stuck <- at
@@ -94,6 +134,7 @@ func (p *Pulse) Execute(e explore.Executor, c trace.Chooser, sites bool) *trace.
 	p.chooser = c
 	p.witness, _ = c.(trace.Witness)
 	p.step()
+	p.gone.Store(false)
 	p.running.Store(true)
 	defer p.running.Store(false)
 	return e.Execute(p, sites)

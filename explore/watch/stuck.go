@@ -21,6 +21,7 @@ const maxLeft = 9
 type Stuck struct {
 	X     *trace.Execution // up to there
 	goid  uint64
+	doing string // "a step of it computes in f at x.go:7"
 	state string // of the goroutine: "IO wait"
 	stack string // what it does, without its state
 }
@@ -34,7 +35,14 @@ func abandon(at *depict.Places, test string, limit time.Duration) *Stuck {
 	p := &Stuck{X: executor.Partial(0), goid: goid}
 	text := goroutineOf(stacks(), goid)
 	p.state, p.stack = stateOf(text), withoutState(text)
-	doing, _ := depict.Doing([]byte(text), at)
+	doing, place := depict.Doing([]byte(text), at)
+	p.doing = "a step of it is in " + doing
+	if !p.resting() {
+		p.doing = "a step of it computes in " + doing
+	}
+	if place != "" {
+		p.doing += " at " + place
+	}
 	p.X.Procs[0].Name = test
 	p.X.End, p.X.Stuck = trace.Uncontrolled, true
 	p.X.Crash = &trace.Crash{

@@ -45,6 +45,7 @@ type Watch struct {
 	looks   int                    // at the memory, since there was enough
 	full    atomic.Pointer[string] // why the test must end; nil: there is memory
 	left    int                    // goroutines that were left behind; see Guard
+	busy    bool                   // one of them computes, or has gone on
 	pulse   atomic.Pointer[Pulse]  // of the test under way; nil: nobody feels one
 }
 
@@ -64,13 +65,14 @@ const (
 	busy  = 20 * time.Second // likewise, on a machine that lets the explorer not run
 )
 
-// New begins to watch. budget 0 is none.
-func New(places *depict.Places, stderr io.Writer, budget time.Duration) *Watch {
+// New begins to watch. budget 0 is none; it ends at deadline.
+func New(places *depict.Places, stderr io.Writer, budget time.Duration,
+	deadline time.Time) *Watch {
 	w := &Watch{places: places, stderr: stderr, signals: make(chan os.Signal, 2)}
 	signal.Notify(w.signals, os.Interrupt, syscall.SIGTERM)
 	go w.listen()
 	if budget > 0 {
-		w.budget = time.AfterFunc(budget, func() {
+		w.budget = time.AfterFunc(time.Until(deadline), func() {
 			latest := time.Now().Add(shown)
 			w.latest.CompareAndSwap(nil, &latest)
 			w.stop(fmt.Sprintf("the budget of %v is spent", budget))
@@ -144,10 +146,14 @@ func (w *Watch) wait() {
 // starved reports whether a process has something to do, and has had less than needs of processor
 // time since it had used the given time. If its processor time is not known, it is not starved.
 func starved(used, needs time.Duration) bool {
-	return used > 0 && process.ProcessorTime()-used < needs &&
-		slices.ContainsFunc(stacks(), func(g string) bool {
-			return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
-		})
+	return used > 0 && process.ProcessorTime()-used < needs && computing()
+}
+
+// computing reports whether a process that has control does not wait for anything.
+func computing() bool {
+	return slices.ContainsFunc(stacks(), func(g string) bool {
+		return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
+	})
 }
 
 // deaf reports whether an execution is under way that has not seen that it must stop.
@@ -180,6 +186,10 @@ func (w *Watch) Interrupted() bool {
 
 // Crowded reports whether so many goroutines were left behind that the binary should end.
 func (w *Watch) Crowded() bool { return w.left >= maxLeft }
+
+// Spoilt reports whether no other test should begin in this process: goroutines that were left
+// behind are too many, or one of them may disturb it.
+func (w *Watch) Spoilt() bool { return w.busy || w.Crowded() }
 
 // Kills lets the watch kill the processes in which e runs executions.
 func (w *Watch) Kills(e *isolate.Executor) { w.kill.Store(e) }
