@@ -1,8 +1,8 @@
 package actorprog
 
-// Registry is the paper's Fig. 3: a registry (process 1), which gets p from the main block, and m
-// and t from two workers (2 and 3) when they get q and h. p touches the number f only, m and t the
-// number g.
+// Registry is the paper's Fig. 3: a registry (process 1) gets p from the main block, and m and t
+// from two workers (2 and 3) when they get q and h. The task of p touches the number f only, those
+// of m and t the number g.
 func Registry() *Program {
 	const f, g = 1, 2
 	forward := func(kind string) Handler {

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// element is what Jenkins's schema of JUnit reports (junit-10.xsd of its xunit plugin) says about
-// one kind of element: the attributes that it must have, those that it may have, and the elements
-// in it, as far as they are used here. All else is an error.
+// element is one kind of element in Jenkins's schema of JUnit reports (junit-10.xsd of its xunit
+// plugin): the attributes that it must have, those that it may have, and the elements in it, as far
+// as they are used here. All else is an error.
 type element struct{ required, optional, inside []string }
 
 // elements has them by name; empty: around the root.

@@ -19,10 +19,10 @@ func SARIF(log []byte) []string {
 	return conform("$", "sarifLog", v)
 }
 
-// object is what the standard's schema (SARIF 2.1.0, OASIS, with errata 01) says about one kind of
-// object: the properties that it must have, and the kinds of those that it may have and that are
-// used here. Of alternatives ("text or id"), it is the one that is used. All other properties are
-// an error: most of them would be one in the schema, too.
+// object is one kind of object in the standard's schema (SARIF 2.1.0, OASIS, with errata 01): the
+// properties that it must have, and the kinds of those that it may have and that are used here. Of
+// alternatives ("text or id"), it is the one that is used. All other properties are an error: most
+// of them would be one in the schema, too.
 type object struct {
 	required []string
 	// "string", "uri", "bool", "int>=N", "a|b" of words, an object's name; "[]" or "[]some "

@@ -2,9 +2,9 @@
 // with a carrier in memory and a clock of its own (testing/synctest). A thousand workers take
 // seconds for an execution, and die; keepers die, too.
 //
-// Vocabulary: an order that a worker has is redelivered when the worker has been silent for
-// Silence, and given up after Deliveries; an answer stays with the carrier until the keeper has
-// written it down. These are the promises of cmd/rehearse-cluster.
+// Vocabulary: an order of a worker is redelivered when the worker has been silent for Silence, and
+// given up after Deliveries. An answer stays with the carrier until the keeper has written it down.
+// These are the promises of cmd/rehearse-cluster.
 //
 // LIMITS: the keeper's own work takes no time here, and messages of all sizes take the same time.
 package fleet

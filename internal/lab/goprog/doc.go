@@ -9,8 +9,8 @@
 // get. A theme is the group of constructs that a program prefers.
 //
 // Guarantees: New is a function of its seed. Programs compile, end or block, and never loop for
-// ever. They have no data races and depend on nothing but the schedule: where Go leaves something
-// else open (what a Pool keeps, the order of a map, the numbers of math/rand), they do not look.
+// ever. They have no data races and depend on nothing but the schedule: they do not look at other
+// choices of Go (the values that a Pool keeps, the order of a map, the numbers of math/rand).
 // Processes share variables only under a lock, and none adds to a WaitGroup at zero beside one that
 // waits for it.
 //

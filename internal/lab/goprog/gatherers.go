@@ -8,9 +8,9 @@ import (
 // NewGatherers makes the program of a seed whose processes report to a channel, most of them by
 // equal values, and whose test receives these one right after the other. Before and after,
 // processes touch variables, some of them in data races; they use a mutex, atomic variables, and
-// other channels, or end with the test's failure. Some receivers look at what they take, or do
-// something in between, some channels have room for a part of the values only, or are closed, and
-// some processes report twice.
+// other channels, or end with the test's failure. Some receivers look at the values, or do
+// something in between. Some channels have room for a part of the values only, or are closed. Some
+// processes report twice.
 func NewGatherers(seed uint64) *Program {
 	g := &gatherers{monitors: newMonitors(seed, 0x67)}
 	g.senders = 2 + g.IntN(3)

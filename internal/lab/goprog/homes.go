@@ -4,8 +4,8 @@ import "strings"
 
 // NewHomes makes the program of a seed whose first process starts those that send, as NewHandlers
 // makes them, and then serves their channel itself: it gathers results. Before its loop it adds to
-// WaitGroups, which nobody else sees, or does what others see; somebody waits for the group behind
-// all that, or beside it; or the loop comes behind all that is sent.
+// WaitGroups, which nobody else sees, or runs an operation that others see. A process waits for the
+// group after all that, or beside it; or the loop comes after all sends.
 func NewHomes(seed uint64) *Program {
 	g := &handlers{monitors: newMonitors(seed, 0x48), home: true, busy: []int{3, 6, 10}[seed%3]}
 	g.races, g.odd = g.IntN(8) == 0, oddity(max(g.IntN(14)-7, 0))

@@ -6,10 +6,11 @@ import (
 )
 
 // NewSemaphores makes the program of a seed whose processes take slots of a semaphore, a channel of
-// struct{}, and give them back: by sends and receives, by receives and sends of tokens with which
-// it was filled, or by sends of the process that starts them. A process in a slot mostly accesses a
-// variable. In some programs a process does more, keeps a slot, takes two, or asks how many are
-// free. In others the semaphore has one slot, there are two semaphores, or data races.
+// struct{}, and give them back. They do so by sends and receives, or by receives and sends of
+// tokens with which it was filled; or the process that starts them sends for them. A process in a
+// slot mostly accesses a variable. In some programs a process does more, keeps a slot, takes two,
+// or asks how many are free. In others the semaphore has one slot, there are two semaphores, or
+// data races.
 func NewSemaphores(seed uint64) *Program {
 	g := &semaphores{monitors: newMonitors(seed, 0x51)}
 	g.races, g.odd = g.IntN(5) == 0, max(g.IntN(16)-8, 0)

@@ -77,8 +77,8 @@ const (
 // variants are the columns of the tables.
 var variants = []string{"stateful+none", "stateful+plain", "stateful+actor", "stateful+actor+big"}
 
-// TestTables explores the thesis's subjects in the ways of its Tables 7.1 and 7.2: the comparisons
-// must stand to each other as they do there, and the counts are those that they were.
+// TestTables explores the thesis's subjects in the ways of its Tables 7.1 and 7.2. The comparisons
+// must have the same order as there, and the counts must not change.
 func TestTables(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores programs")
