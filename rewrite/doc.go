@@ -30,9 +30,8 @@
 //	x.Load()                     _rehearse.AtInt32(&x).Load()         (x is an atomic.Int32; also without a call)
 //	(*atomic.Int32).Load         (func(p *atomic.Int32) int32 { return _rehearse.AtInt32(p).Load() })
 //
-// Vocabulary: the hook is package runtime/hook, under whatever path it is imported; an operation is
-// syntax for which the hook has a function; a temporary is a variable that only the rewritten text
-// has.
+// Vocabulary: the hook is package runtime/hook, under any import path. An operation is syntax for
+// which the hook has a function. A temporary is a variable that only the rewritten text has.
 //
 // Guarantees:
 //   - The result type-checks if the input did.

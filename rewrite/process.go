@@ -8,11 +8,11 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// processFunctions are the library functions that yield or end a goroutine or the program, and
-// those that tie it to what is outside of the program (a thread, the garbage collector, signals) or
-// to a coroutine; those that iterate over a map; and those of which package hook announces the
-// accesses. The values are their names in package hook,
-// which has the functions of package sync/atomic under their own.
+// processFunctions are library functions of four kinds: those that yield or end a goroutine or the
+// program; those that tie a goroutine to the world outside of the program (a thread, the garbage
+// collector, signals) or to a coroutine; those that iterate over a map; and those whose accesses
+// package hook announces. The values are their names in package hook, which has the functions of
+// package sync/atomic under their own.
 var processFunctions = map[string]string{
 	"runtime.Gosched":            "Gosched",
 	"runtime.Goexit":             "Goexit",

@@ -11,8 +11,8 @@ import (
 
 // A counted loop ends after a number of messages, whatever they are: for range n, for i := 0; i <
 // n; i++. The number of tasks so far decides which task is the last. So two tasks that follow each
-// other can be compared without the code after the loop: if they are exchanged, the first one still
-// does not end the loop, and the end of the loop does not see which came first.
+// other can be compared without the code after the loop. If they are exchanged, the first one still
+// does not end the loop. The end of the loop does not see which came first.
 
 // round returns the code of a task of r without the end of the counted loop around r, and without
 // the comparison of the counter. It is nil if r is in no such loop. It is nil, too, if the loop is

@@ -1,10 +1,10 @@
 // Package blocking finds functions that block for ever, by running their skeletons: the checks
 // leak, deadlock, lockpath and closetwice of rehearse vet.
 //
-// Vocabulary: a scope is a function that is run by itself with unknown arguments; a witness is an
-// execution of a scope in which something is wrong; an assumption is a decision of the witness
-// without which the search does not find it. A finding of level 1 has passed all gates (judge); one
-// of level 2 has not, and is printed with -possible only.
+// Vocabulary: a scope is a function that is run by itself with unknown arguments. A witness is an
+// execution of a scope that shows a mistake. An assumption is a decision of the witness without
+// which the search does not find it. A finding of level 1 has passed all gates (judge); one of
+// level 2 has not, and is printed with -possible only.
 //
 // Guarantees: a finding has a witness, step by step. The same package has the same findings: a
 // search is bounded by steps, and not by time.

@@ -17,8 +17,8 @@
 //
 // Guarantees: a task that a task causes by a message is the target of a call, within the limits of
 // package effects. An unknown channel may be any channel of its type, an unknown message of any
-// kind. The kind of a message is known if it is a dynamic type, or a constant in a message that
-// cannot have another one when it is sent (effects.Constant), and the handlers look at it before
+// kind. The kind of a message is known if it is a dynamic type, or a constant that is the only
+// possible value when the message is sent (effects.Constant). The handlers must look at it before
 // anything can change it.
 //
 // LIMITS: Closing a channel, releasing a lock and the like are no calls: the process that waits

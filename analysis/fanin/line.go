@@ -7,9 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// lines returns the groups of receives in one block, one after the other, whose values nobody uses,
-// or only one expression. The expression combines the values by operations of one class, each value
-// in the same way: x*2 + y*2.
+// lines returns the groups of receives in one block, one after the other. Either nobody uses their
+// values, or one expression alone does. The expression combines the values by operations of one
+// class, each value in the same way: x*2 + y*2.
 func lines(fn *ssa.Function) []group {
 	var out []group
 	for _, b := range fn.Blocks {

@@ -12,9 +12,9 @@
 // the comment that it is part of. A nolint covers all of the statement or declaration that begins
 // there, as golangci-lint has it.
 //
-// Guarantees: a directive that is meant for these checks alone (rehearse:ignore, or a name with
-// rehearse/) is itself reported, by the check called ignore, when it names no check, gives no
-// reason, or covers no finding.
+// Guarantees: a directive may be meant for these checks alone (rehearse:ignore, or a name with
+// rehearse/). If it then names no check, gives no reason, or covers no finding, the check called
+// ignore reports it.
 //
 // LIMITS: a directive covers a finding only at the position where the finding is reported, not at
 // its other positions. Only files that were compiled count: a directive that is needed under other

@@ -29,9 +29,10 @@ func CountedExit(b, in *ssa.BasicBlock) (succ int, ok bool) {
 	return 0, false
 }
 
-// Carried reports whether the code after the loop around in, when the loop is left at b, uses only
-// those values of its rounds that a next round would get: variables at the head of the loop. A
-// value that only the last round has computed would tell which round was the last.
+// Carried looks at the code after the loop around in, when the loop is left at b. It reports
+// whether that code uses only those values of the rounds that a next round would get: variables at
+// the head of the loop. A value that only the last round has computed would tell which round was
+// the last.
 func Carried(b, in *ssa.BasicBlock) bool {
 	for _, x := range b.Parent().Blocks {
 		if !Way(in, x) || !Way(x, in) {

@@ -3,7 +3,7 @@
 //
 // Vocabulary: a make is the call of make that makes a channel; a mark is a comment
 // //rehearse:mailbox. A mark stands on the line of a make, or of a declaration of a variable or a
-// field, or on the line above; at a declaration it stands for all makes that are assigned to the
+// field, or on the line above. At a declaration it marks all makes that are assigned to the
 // variable or field.
 //
 // Guarantees: a channel is a mailbox if analysis/actors calls it a data mailbox of an actor and

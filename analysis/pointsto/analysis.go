@@ -9,8 +9,8 @@ import (
 )
 
 // analysis is the state of Analyze: the constraints and what they are about. It stands on tables,
-// each of which knows those before it only: solver has the graph of sets, objects what sets may
-// contain, contexts which calls of functions are told apart.
+// each of which uses only those before it: solver has the graph of sets, objects the possible
+// elements of sets, contexts the calls of functions that are told apart.
 //
 // The other methods stay with one receiver, in a file for each kind of code. While sets grow, rules
 // see new elements and make further constraints of any kind. For example, the library calls a

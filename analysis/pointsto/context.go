@@ -273,9 +273,9 @@ func (a *contexts) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// spawner reports whether fn starts a goroutine with something that it was given: go f(), go
-// x.run(), go func() { f() }(); or hands a function that it was given to another spawner, or to a
-// library function named Go.
+// spawner reports whether fn starts a goroutine with a parameter: go f(), go x.run(), go func() {
+// f() }(). A function that hands a parameter on to another spawner, or to a library function named
+// Go, is one, too.
 func (a *contexts) spawner(fn *ssa.Function) bool {
 	for instr := range kernel.All(fn) {
 		site, ok := instr.(ssa.CallInstruction)

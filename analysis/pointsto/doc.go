@@ -9,9 +9,9 @@
 //   - B. Hardekopf, C. Lin: The Ant and the Grasshopper. PLDI 2007: nodes on a cycle become one,
 //     see cycle.go.
 //   - D. J. Pearce, P. H. J. Kelly, C. Hankin: Efficient Field-Sensitive Pointer Analysis of C. ACM
-//     TOPLAS 30(1), 2007, sect. 4: an object is a block of cells, a field is an offset; and their
-//     Online Cycle Detection and its Application to Pointer Analysis, SCAM 2003, sect. 3: only new
-//     elements of a set are propagated (difference propagation).
+//     TOPLAS 30(1), 2007, sect. 4: an object is a block of cells, a field is an offset. The same
+//     authors: Online Cycle Detection and its Application to Pointer Analysis, SCAM 2003, sect. 3:
+//     only new elements of a set are propagated (difference propagation).
 //
 // Notation
 //
@@ -35,9 +35,9 @@
 //   - outside: the unknown code that uses an exported API.
 //
 // Contexts. Most functions are analysed once for all calls. Three kinds are analysed once for each
-// call site and context of the caller, so that two actors made by NewX have two mailboxes:
-// constructors return an object that they make, spawners start a goroutine with an argument, and go
-// statements call the third kind. Closures, wrappers and methods called on the caller's own
+// call site and context of the caller: constructors, which return an object that they make;
+// spawners, which start a goroutine with an argument; and the functions of go statements. So two
+// actors made by NewX have two mailboxes. Closures, wrappers and methods called on the caller's own
 // receiver are analysed in the context of their creator or caller. Config.Depth bounds the length
 // of a context, Config.Cap the instances of a function; calls beyond the cap share one instance.
 //
@@ -57,18 +57,19 @@
 //     parameter of a callback. That includes the content of bags in the bag. A bag has one node for
 //     all that is inside, and the nodes of bags that hold each other become one. A rule takes out
 //     only the types that it needs; a query of Result takes out everything.
-//   - Functions in the bag are called with the content of the bag. So are methods of values in the
-//     bag, if formatting looks for them, if the interface has them as which the value was given, or
-//     if an interface has them of a package that works on the bag or on a bag around it.
+//   - Functions in the bag are called with the content of the bag. So are three kinds of methods of
+//     values in the bag: methods that formatting looks for; those of the interface type by which
+//     the value was given; and those that are in an interface of a package that works on the bag,
+//     or on a bag around it.
 //   - All errors that the library makes, or is given, are one bag. So are all values of package
 //     reflect, each package-level variable, and the hidden variables of a package, which keep the
 //     arguments of functions without results.
 //   - Plain data that is in a bag is kept aside: no rule depends on it.
 //
-// A parameter of an exported API (Config.Exported) may point to unknown objects: to one new object
-// for each type that has exported fields or can be made outside, whose fields are unknown in turn;
-// to every object that the API ever gave away, as far as the types allow; and, as a function or an
-// interface, to code that may call and return everything that it can get.
+// A parameter of an exported API (Config.Exported) may point to one new object for each type that
+// has exported fields or can be made outside; its fields are unknown in turn. It may point to every
+// object that the API ever gave away, as far as the types allow. A function or an interface may
+// also be code that calls and returns everything that it can get.
 //
 // Guarantees, within the limits. The set of a value has every object that the value points to at
 // run time; the callees of a call site have every function that it calls. The result depends on the

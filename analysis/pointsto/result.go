@@ -27,9 +27,9 @@ func giveUp(c Config) *Result {
 }
 
 // GaveUp reports whether the program was too much for Config.Budget. Then nothing is known: every
-// value may point to the one unknown object, every call site may call the library, and there are no
-// functions, instances, calls and channel operations; that a function has no instances does not
-// mean that it is not reached.
+// value may point to the one unknown object, and every call site may call the library. The result
+// has no functions, instances, calls and channel operations; a function without instances may be
+// reached all the same.
 func (r *Result) GaveUp() bool { return r.gaveUp }
 
 func (a *analysis) result() *Result {

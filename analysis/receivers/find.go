@@ -1,7 +1,7 @@
-// Package receivers finds the frameworks of a program: loops that take messages from a queue of any
-// kind, and hand each message to a method of an interface, or to a function, that the program
-// provides. The types and functions that are provided are actors of the program, without a go
-// statement of their own.
+// Package receivers finds the frameworks of a program. A framework is a loop that takes messages
+// from a queue of any kind, and hands each message to a method of an interface, or to a function,
+// that the program provides. The types and functions that are provided are actors of the program,
+// without a go statement of their own.
 //
 // Vocabulary
 //

@@ -13,8 +13,9 @@ import (
 
 func isTestFile(name string) bool { return strings.HasSuffix(name, "_test.go") }
 
-// isTake reports whether the call c asks an object that was found in a field for the next message:
-// it is given no more than numbers, and somebody looks whether there was one; or it waits.
+// isTake reports whether the call c asks an object that was found in a field for the next message.
+// Its arguments are numbers at most. Either the caller looks whether there was a message, or the
+// call waits for one.
 func (w *walk) isTake(c *ssa.CallCommon, val ssa.Value, given bool) bool {
 	if given || !isQueue(c) || isBasic(resultType(val)) {
 		return false

@@ -83,8 +83,8 @@ func isChan(t types.Type) bool {
 	return is
 }
 
-// onlyReceive returns the receive of the only statement of a block that does nothing but to
-// receive, and to assign what it has received; nil if there is none, or several.
+// onlyReceive returns the receive of the only statement of a block that just receives, and perhaps
+// assigns the value; nil if there is none, or several.
 func onlyReceive(info *types.Info, b *ast.BlockStmt) (only *ast.UnaryExpr) {
 	for _, s := range b.List {
 		e := receiveIn(info, s)
@@ -156,8 +156,8 @@ func defers(b *ast.BlockStmt) (found bool) {
 	return found
 }
 
-// Laps returns the body of s if that is a loop of which each iteration waits for a ticker, and does
-// not look at the time that this sends:
+// Laps returns the body of s if s is a loop whose iterations each wait for a ticker, and do not
+// look at the time that the ticker sends:
 //
 //	for { select { case <-ticker.C: ...; case ... } }    for { <-ticker.C; ... }    for range ticker.C { ... }
 //

@@ -3,10 +3,10 @@
 //
 // Vocabulary: a body is the code of a declared function or a function literal; it touches a
 // variable where it reads or writes it, or an element of it. A root is a body that a process may
-// begin with: the tests together are one, and so is every function that a go statement starts, or
-// that is used as a value and may thus be given to something that starts it. A root that is started
-// again and again counts twice. A variable is shared if bodies that can be reached from two roots
-// touch it, and some body writes it after its declaration.
+// begin with. The tests together are one root. So is every function that a go statement starts, or
+// that is used as a value, since others may start it. A root that is started again and again counts
+// twice. A variable is shared if bodies that can be reached from two roots touch it, and some body
+// writes it after its declaration.
 //
 // Guarantees: none about variables that are left out. They are not watched, which can hide a race
 // and cannot invent one.
@@ -49,9 +49,9 @@ type Variables struct {
 	kept    map[key]bool // those of them whose slices and maps nobody else gets
 }
 
-// key names a variable, a function or a pointer's target across the type-checked variants of a
-// package: its position, or "*" and a type, "[]" and the type of elements, "map" and a map's type.
-// A method that is called through an interface is a dot and its name.
+// key names a variable, a function or a pointer's target, the same in all type-checked variants of
+// a package. It is a position, or "*" and a type, "[]" and the type of elements, "map" and a map's
+// type. A method that is called through an interface is a dot and its name.
 type key string
 
 // Var reports whether several processes may touch v: a package-level or local variable, or a field

@@ -1,8 +1,8 @@
 // Package skeleton turns the SSA of functions into code that a machine can run without goroutines:
 // the operations on channels and sync objects, and all instructions that decide about these.
 //
-// Vocabulary: a skeleton is the code of one function; a register holds a value of one call; a
-// branch is idle if neither of its ways does anything that matters before they meet again.
+// Vocabulary: a skeleton is the code of one function. A register holds a value of one call. A
+// branch is idle if neither of its ways has a needed instruction before they meet again.
 //
 // Guarantees: a skeleton has every operation of its function in the same order, on the same values.
 // An operand that the machine cannot compute is an Unknown, with the reason.

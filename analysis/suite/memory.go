@@ -18,10 +18,10 @@ func collectRarely() {
 	afterCollection(func() { debug.SetGCPercent(growthFor(inUse())) })
 }
 
-// The growth between two collections, in percent: up to maxHeap bytes much of it, since the
-// searches of package blocking leave much behind them, and then at least leastGrowth. A limit of
-// the memory would be no substitute: just above what is in use, it makes the collector run all the
-// time. That took more than half of the CPU on nats-server's largest package.
+// The growth between two collections, in percent. Up to maxHeap bytes it is large, since the
+// searches of package blocking leave much garbage; beyond that it is at least leastGrowth. A limit
+// of the memory would be no substitute: just above what is in use, it makes the collector run all
+// the time. That took more than half of the CPU on nats-server's largest package.
 const (
 	maxHeap     = 896 << 20
 	mostGrowth  = 400

@@ -1,8 +1,8 @@
 // Package suite is the list of vet checks, and the tool that go vet runs on each package.
 //
-// Vocabulary: golang.org/x/tools/go/analysis's. A unit is what the go command gives the tool at a
-// time: one package with its tests, or an external test package, or a dependency, of which only
-// facts are wanted.
+// Vocabulary: golang.org/x/tools/go/analysis's. A unit is the input of one run of the tool: one
+// package with its tests, or an external test package, or a dependency, of which only facts are
+// wanted.
 //
 // Guarantees: comments that silence a check have been honoured in whatever a driver gets to see
 // (package ignore).
@@ -66,9 +66,9 @@ var Analyzers = []*analysis.Analyzer{
 func Checks() []*analysis.Analyzer { return ignore.Honour(Analyzers) }
 
 // RequestFlag is a flag of the vet tool that does nothing, but is part of the key under which the
-// go command keeps results. The go command (1.26) keeps the result for a dependency, of which only
-// facts are wanted and no findings, under the key that the package has when it is asked for itself:
-// without the flag, nothing would be found there any more.
+// go command keeps results. For a dependency, only facts are wanted and no findings. The go command
+// (1.26) keeps that result under the key that the package has when it is named itself: without the
+// flag, it would have no findings any more.
 const RequestFlag = "request"
 
 // VetTool answers the go command, which calls us as go vet -vettool does: with -V=full, -flags, or

@@ -2,12 +2,12 @@
 //
 // Vocabulary. A root is a function that the go command's test binary starts: a test function,
 // TestMain, main, or a package initialiser. A root is outside if it runs before the exploration
-// begins (package initialisers and TestMain), inside otherwise. A use is a place in the source that
-// does something uncontrolled: it calls a function of the standard library that rewrite/std
-// refuses, or it starts a goroutine or works on a channel in a package that is not rewritten. A use
-// is guarded if the binary notices when an execution, or an outside root, comes to it. External
-// code is the standard library: code without bodies in the program. If the program is the tests of
-// one of its packages, the files of that package other than tests are external, too.
+// begins (package initialisers and TestMain), inside otherwise. A use is a place in the source with
+// an uncontrolled operation: a call of a function of the standard library that rewrite/std refuses,
+// or, in a package that is not rewritten, a go statement or an operation on a channel. A use is
+// guarded if the binary notices when an execution, or an outside root, comes to it. External code
+// is the standard library: code without bodies in the program. If the program is the tests of one
+// of its packages, the files of that package other than tests are external, too.
 //
 // Reachability is rapid type analysis (D. F. Bacon, P. F. Sweeney: Fast Static Analysis of C++
 // Virtual Function Calls, OOPSLA 1996). A call through a function value may reach every function of
@@ -23,11 +23,11 @@
 // the order of the source. Outside, only goroutines of packages that are not rewritten count. All
 // else that outlives the root is guarded, or every execution starts it anew.
 //
-// Limits. Not seen: functions that external code finds by reflection in ways other than
-// text/template's and reflect.Value.Method's, code behind assembly, and functions that external
-// code keeps from an earlier root. A use may be reported that no execution comes to: a value that
-// is passed is thought to be called. The SSA program must instantiate generics
-// (ssa.InstantiateGenerics) and have no bodies for the standard library.
+// Limits. Not seen: functions that external code finds by reflection, other than by text/template
+// and reflect.Value.Method; code behind assembly; and functions that external code keeps from an
+// earlier root. A use may be reported that no execution comes to: a value that is passed is thought
+// to be called. The SSA program must instantiate generics (ssa.InstantiateGenerics) and have no
+// bodies for the standard library.
 package uncontrolled
 
 import (
@@ -61,9 +61,10 @@ type Use struct {
 }
 
 // Find returns the uses that each of roots reaches, in the order of their positions. Roots that
-// reach none are not in the map. controlled tells the packages that will be rewritten, trusted
-// those that the user lets run as they are; library is the directory of the standard library's
-// sources, withC are the files that import "C". Find builds the packages it comes to.
+// reach none are not in the map. The function controlled tells the packages that will be rewritten,
+// trusted those that the user lets run as they are. The string library is the directory of the
+// standard library's sources; withC are the files that import "C". Find builds the packages it
+// comes to.
 func Find(prog *ssa.Program, roots []*ssa.Function, library string, controlled,
 	trusted func(path string) bool, withC map[string]bool) map[*ssa.Function][]Use {
 	f := newFinder(prog, library, controlled, trusted, withC)

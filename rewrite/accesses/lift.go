@@ -7,9 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// lifted is a variable whose operands are evaluated before the statement that assigns to it: a call
-// among them can then be followed by the right side, and the announcement can name the variable
-// once more.
+// lifted is a variable whose operands are evaluated before the statement that assigns to it. So the
+// right side may follow a call among the operands, and the announcement can name the variable once
+// more.
 type lifted struct {
 	// the last pointer, slice or map on the way to the variable, and the index there
 	operands []ast.Expr

@@ -13,8 +13,8 @@ import (
 //	w.Write(p)           _rehearse.Stream(w, "w at f.go:7").Write(_rehearse.Emitted(p, "p at f.go:7"))
 //	fmt.Fprint(w, x)     fmt.Fprint(_rehearse.Stream(w, "w at f.go:7"), x)
 //
-// LIMITS: nothing is announced for a call with a call that may wait among its operands, for the
-// call of a go or defer statement, and for methods of embedded interfaces.
+// LIMITS: nothing is announced for a call whose arguments may wait, for the call of a go or defer
+// statement, and for methods of embedded interfaces.
 
 // stream announces that a method of an interface may change a stream of the library, and read its
 // argument.

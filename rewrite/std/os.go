@@ -7,9 +7,9 @@ import (
 
 const touches = isHere + "{ gate.Touch() }"
 
-// osHooks make os.Exit the end of an execution wherever it is called, also by log.Fatal; keep what
-// an example prints; notice what a test changes of its surroundings; and make steps of operations
-// on files. They are grouped by the file that has them.
+// osHooks make os.Exit the end of an execution wherever it is called, also by log.Fatal. They keep
+// the output of examples, notice changes that a test makes to its surroundings, and make steps of
+// operations on files. They are grouped by the file that has them.
 var osHooks = []struct {
 	file  string
 	hooks []hook

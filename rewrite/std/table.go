@@ -1,8 +1,8 @@
 package std
 
-// entry is one line of the table: some functions ("time.Sleep"), methods ("(time.Timer).Stop", for
-// pointer receivers too), types ("sync.Cond", all its methods) or packages, with what holds for all
-// of them.
+// entry is one line of the table: a verdict on some functions ("time.Sleep"), methods
+// ("(time.Timer).Stop", for pointer receivers too), types ("sync.Cond", all its methods) or
+// packages.
 type entry struct {
 	names    string
 	packages bool // the names are those of packages

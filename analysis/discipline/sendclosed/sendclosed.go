@@ -254,8 +254,8 @@ func (c check) recoversIn(fn *ssa.Function) bool {
 }
 
 // closedWithQuit reports k if the same function closes a quit channel just before or after, and a
-// select waits for that quit channel while it sends to k's: when both are closed, it may try to
-// send.
+// select waits for that quit channel while it sends to k's. When both channels are closed, the
+// select may try to send.
 func (c check) closedWithQuit(k *discipline.Op) {
 	at, ch := discipline.Locate(k.Ch), c.Flow.Of(k.Ch)
 	if at.Last == nil || ch.Open {

@@ -1,9 +1,9 @@
 // Package heap has the values and variables of an execution of skeletons, and the knowledge and
 // assumptions about unknown values.
 //
-// Vocabulary: a cell is a variable, and a pointer is a cell; an object is a channel, a lock or
-// another thing that processes wait for; a symbol is a value that is not known, which has a name;
-// an owned object was made by the code under test, a foreign one was there before.
+// Vocabulary: a cell is a variable, and a pointer is a cell. An object is a channel, a lock or
+// another thing that processes wait for. A symbol is an unknown value, which has a name. The code
+// under test made an owned object; a foreign one was there before.
 //
 // Guarantees: two symbols of one name are one value; one condition on symbols has one answer, and a
 // pointer that is followed twice leads to the same variable. (S. Khurshid, C. Pasareanu and W.
