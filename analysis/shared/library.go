@@ -23,7 +23,7 @@ var changers = []string{
 	"slices.Compact", "slices.CompactFunc", "slices.Delete", "slices.DeleteFunc", "slices.Reverse",
 	"slices.Sort", "slices.SortFunc",
 	"slices.SortStableFunc", "sort.Float64s", "sort.Ints", "sort.Slice", "sort.SliceStable",
-	"sort.Strings",
+	"sort.Strings", "unicode/utf8.EncodeRune",
 }
 
 // keepers are their functions that keep what they are given for later, or return it.
@@ -33,7 +33,8 @@ var keepers = []string{
 	"fmt.Scan", "fmt.Scanf", "fmt.Scanln", "log.New", "log.SetOutput", "maps.All", "maps.Keys",
 	"maps.Values", "slices.All", "slices.Backward",
 	"slices.Chunk", "slices.Clip", "slices.Grow", "slices.Insert", "slices.Values", "sort.Sort", "sort.Stable",
-	"sort.Reverse", "sort.IsSorted", "strings.NewReader",
+	"sort.Reverse", "sort.IsSorted", "strings.NewReader", "unicode/utf16.AppendRune",
+	"unicode/utf8.AppendRune",
 }
 
 // printers are the methods of package testing that print what they are given.

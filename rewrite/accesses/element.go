@@ -51,6 +51,7 @@ func (a *accesses) call(c *ast.CallExpr) bool {
 	}
 	if a.In.Info.Types[c.Fun].IsType() {
 		a.conversion(c)
+		a.sections.opaque(c)
 		return true
 	}
 	switch a.Builtin(c) {

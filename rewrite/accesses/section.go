@@ -18,10 +18,14 @@ import (
 //	mu.Lock()         _rehearse.Section("mu at f.go:7"); mu.Lock()      where the function has the Unlock as well
 //	ctx.Done()        _rehearse.Context(ctx, "ctx.Done at f.go:7").Done()
 //	fmt.Println(x)    _rehearse.Opaque("fmt.Println at f.go:7"); fmt.Println(x)  what is called may access what it does not announce
+//	defer f()         defer f(); defer _rehearse.Opaque("f at f.go:7")  likewise, where f is a value: right before it is called
 //	m[k]              _rehearse.ReadKey(m, "m at f.go:7")[_rehearse.Key(k)], and likewise where it is written
 //
 // A call of an interface's method, or of a function that is a value, may access anything. So may a
-// function of another package, unless that is rewritten or is one of those below.
+// function of another package, unless that is rewritten or is one of those below. A pointer that is
+// made of an unsafe.Pointer may lead into the middle of a variable.
+//
+// LIMITS: what such a pointer leads to is not known where the pointer is made elsewhere.
 
 // sections tells package hook what critical sections may do.
 type sections struct{ *announcer }
@@ -34,14 +38,11 @@ func (sec *sections) section(s *ast.ExprStmt) {
 		return
 	}
 	unlock := strings.Replace(name, "Lock", "Unlock", 1)
-	found, awkward := false, false
+	found := false
 	ast.Inspect(sec.functionBody(), func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
 			return sec.isDeferred(n)
-		case *ast.DeferStmt:
-			// it might come before an Unlock that was deferred before
-			awkward = awkward || n.Pos() < s.Pos() && sec.isOpaque(n.Call)
 		case *ast.CallExpr:
 			y, name := sec.mutexCall(n)
 			found = found || y != nil && name == unlock && types.ExprString(y) == types.ExprString(
@@ -49,7 +50,7 @@ func (sec *sections) section(s *ast.ExprStmt) {
 		}
 		return true
 	})
-	if found && !awkward {
+	if found {
 		sec.edit(s, func() { sec.Open(s, sec.Hooked("Section")+sec.What(x)+"); ") })
 	}
 }
@@ -84,7 +85,15 @@ func (sec *sections) opaque(c *ast.CallExpr) {
 			sec.Close(x, ", "+what+")")
 		})
 	case sec.isOpaque(c):
-		sec.opaquely(sec.What(c.Fun))
+		what := sec.What(c.Fun)
+		d, _ := sec.deferOf(c)
+		if d == nil {
+			sec.opaquely(what)
+			return
+		}
+		sec.tellOpaque(d, func() {
+			sec.Edits.Close(sec.Offset(d.End()), edit.Text("; defer "+sec.Hooked("Opaque")+what+")"))
+		})
 	}
 }
 
@@ -160,8 +169,11 @@ func (sec *sections) unlike(x *ast.UnaryExpr) {
 // isOpaque reports whether c may make accesses that are not announced.
 func (sec *sections) isOpaque(c *ast.CallExpr) bool {
 	fun := ast.Unparen(c.Fun)
-	if sec.In.Info.Types[c.Fun].IsType() || sec.In.Info.Types[c].Value != nil ||
-		sec.Builtin(c) != "" {
+	if sec.In.Info.Types[c.Fun].IsType() {
+		return unit.IsPointer(sec.In.Info.TypeOf(c.Fun)) &&
+			sec.In.Info.TypeOf(c.Args[0]) == types.Typ[types.UnsafePointer]
+	}
+	if sec.In.Info.Types[c].Value != nil || sec.Builtin(c) != "" {
 		return false
 	}
 	switch f := fun.(type) {
@@ -211,16 +223,21 @@ var (
 		"Fail", "FailNow", "Skip", "Skipf", "SkipNow"}
 )
 
+// whole are types of the library of which a method changes nothing but its receiver, if its
+// arguments lead to nothing. A bufio.Writer also changes what it writes to, and a bytes.Buffer a
+// slice of which others may have a part.
+var whole = []string{"*container/list.List", "*strings.Builder", "*strings.Reader", "*time.Time"}
+
 // isTransparent reports whether all accesses of a call of a function of the library are steps, or
 // announced.
 func (sec *sections) isTransparent(c *ast.CallExpr, fn *types.Func) bool {
 	path := fn.Pkg().Path()
-	if slices.Contains(visible, path) ||
+	if slices.Contains(visible, path) && !strings.HasPrefix(fn.Name(), "Append") ||
 		path == "testing" && slices.Contains(testingMethods, fn.Name()) {
 		return true
 	}
-	if fn.Signature().Recv() != nil {
-		if _, is := shared.Unguarded(fn); !is {
+	if recv := fn.Signature().Recv(); recv != nil {
+		if !slices.Contains(whole, recv.Type().String()) {
 			return false
 		}
 		return !sec.mayWait(c.Args) &&
