@@ -14,6 +14,8 @@ var homePrograms = flag.Int("homes", 6, "compare `n` programs whose first proces
 
 var semaphorePrograms = flag.Int("semaphores", 6, "compare `n` programs with semaphores")
 
+var callPrograms = flag.Int("calls", 4, "compare `n` programs that call the library under locks")
+
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
 var handlerWays = []way{
 	{flags: "-clock=idle -independence=none -strategy=dpor"},
@@ -43,4 +45,9 @@ func TestHomes(t *testing.T) {
 // TestSemaphores does that for programs whose processes take slots of a channel and give them back.
 func TestSemaphores(t *testing.T) {
 	compareKind(t, "semaphores", *semaphorePrograms, handlerWays, 2)
+}
+
+// TestCalls does that for programs that call the library under locks and in slots.
+func TestCalls(t *testing.T) {
+	compareKind(t, "calls", *callPrograms, monitorWays, 2)
 }

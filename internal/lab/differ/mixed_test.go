@@ -402,7 +402,7 @@ func (m *mix) native(t *testing.T, b *binaries, programs []*goprog.Program,
 		if p.Timed {
 			m.timed++
 		}
-		if len(x.races) > 0 {
+		if len(x.races) > 0 || p.Unheard {
 			m.racy++
 			continue
 		}

@@ -31,6 +31,7 @@ const (
 	looksFile     = "runtime/model/sections/looks.go"
 	answersFile   = "runtime/model/sections/answers.go"
 	selectsFile   = "runtime/model/sections/selects.go"
+	accessesFile  = "rewrite/accesses/section.go"
 	semaphoreFile = "runtime/model/sections/semaphores.go"
 	lockClocks    = "runtime/model/races/sections.go"
 	raceClocks    = "runtime/model/races/order.go"
@@ -259,9 +260,14 @@ var mutants = []mutant{
 				"hook.Points[what] = hook.Points[what] || atomic && false"}}},
 	{condition: "A3 steps of data races are of one object", programs: "racers", edits: []edit{
 		{"runtime/hook/access.go", "at = unsafe.Pointer(&racing)", "_ = &racing"}}},
+	{condition: "S6 a method changes nothing but its receiver", programs: "calls", edits: []edit{
+		{accessesFile, "if !slices.Contains(whole, recv.Type().String()) {",
+			"if _, is := shared.Unguarded(fn); !is {"}}},
+	{condition: "S6 what is deferred is called later", programs: "calls", edits: []edit{
+		{accessesFile, "		if d == nil {", "		if d == nil || true {"}}},
 	{condition: "C1 a slot is given back at once", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "u.turns[i] != u.turns[i+1] || ", ""}}},
-	{condition: "C9 all accesses are announced", programs: "semaphores", edits: []edit{
+	{condition: "C9 all accesses are announced", programs: "calls", edits: []edit{
 		{semaphoreFile, " || u.hidden[i] != u.hidden[i+1] {", " {"}}},
 	{condition: "C2 slots are filled before others start", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "g.sentBefore(x, parent.proc, u.proc) < n", "n == 0"}}},

@@ -50,6 +50,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"early":      goprog.NewEarly,
 	"networks":   goprog.NewNetworks,
 	"semaphores": goprog.NewSemaphores,
+	"calls":      goprog.NewCalls,
 	"timers":     newTimed,
 }
 

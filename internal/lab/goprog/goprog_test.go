@@ -16,7 +16,7 @@ var show = flag.Uint64("show", 0, "print the mixed program of this `seed`")
 // makers are the ways to make a program.
 var makers = []func(uint64) *Program{New, NewAssigned, NewMixed, NewMonitors, NewHandlers,
 	NewGatherers, NewGroups,
-	NewRacers, NewEarly, NewCorners,
+	NewRacers, NewEarly, NewCorners, NewCalls,
 }
 
 // TestCompile type-checks programs.
@@ -26,7 +26,7 @@ func TestCompile(t *testing.T) {
 		parse(t, fset, "package prog; func perturb() {}; func settle() {}")}
 	for seed := range uint64(2000) {
 		for f := Plain; f <= Perturbed; f++ {
-			p := makers[seed%10](seed / 10)
+			p := makers[seed%uint64(len(makers))](seed / uint64(len(makers)))
 			file := parse(t, fset, p.Source(f))
 			config := types.Config{Importer: exports}
 			if _, err := config.Check("prog", fset, append(files[:2:2], file), nil); err != nil {

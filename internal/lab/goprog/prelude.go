@@ -7,10 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,6 +38,62 @@ func (m mailbox) take() int { return <-m }
 type box struct {
 	sync.Mutex
 	n int
+}
+
+// ledger is a mutex with more.
+type ledger struct {
+	sync.Mutex
+	n    int
+	list []int
+	m    map[string]int
+	both both
+	text strings.Builder
+}
+
+// both is copied as a whole.
+type both struct{ a, b int }
+
+func newLedger() *ledger { return &ledger{m: map[string]int{}} }
+
+func (l *ledger) add(v int) {
+	l.Lock()
+	defer l.Unlock()
+	l.push(v)
+	l.n++
+}
+
+func (l *ledger) push(v int) { l.list = append(l.list, v) }
+
+func (l *ledger) sum() (n int) {
+	for _, v := range l.list {
+		n += v
+	}
+	return n
+}
+
+func (b both) total() int { return b.a + b.b }
+
+func set[M ~map[K]V, K comparable, V any](m M, k K, v V) { m[k] = v }
+
+func ordered[S ~[]E, E int | string](s S) S {
+	slices.Sort(s)
+	return s
+}
+
+func swap[T any](a, b *T) { *a, *b = *b, *a }
+
+func locked[T any](mu sync.Locker, f func() T) T {
+	mu.Lock()
+	defer mu.Unlock()
+	return f()
+}
+
+// seq hashes v before it yields that.
+func seq(h hash.Hash32, v int) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		h.Write([]byte{byte(v)})
+		yield(v)
+	}
 }
 
 // hub is what a process has that serves a channel of requests.

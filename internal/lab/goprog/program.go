@@ -15,6 +15,8 @@ type Program struct {
 
 	Networked bool // it uses the network
 
+	Unheard bool // it has data races that no search finds
+
 	Variant int // of programs that were made smaller: tells those of one package apart
 
 	decls []*decl // in order
@@ -51,7 +53,10 @@ func (p *Program) Size() int { return size(p.body) }
 
 // imported are the packages that a program may import, by what its text has if it does.
 var imported = []struct{ word, path string }{
-	{"atomic", "sync/atomic"}, {"context", "context"}, {"errors", "errors"}, {"fmt", "fmt"},
+	{"atomic", "sync/atomic"}, {"bufio", "bufio"}, {"bytes", "bytes"}, {"context", "context"},
+	{"errors", "errors"}, {"fmt", "fmt"}, {"fnv", "hash/fnv"}, {"json", "encoding/json"},
+	{"maps", "maps"}, {"slices", "slices"}, {"sort", "sort"}, {"strconv", "strconv"},
+	{"utf8", "unicode/utf8"},
 	{"http", "net/http"}, {"httptest", "net/http/httptest"}, {"io", "io"}, {"iter", "iter"},
 	{"net", "net"}, {"os", "os"},
 	{"rand", "math/rand/v2"}, {"reflect", "reflect"}, {"runtime", "runtime"}, {"sync", "sync"},
