@@ -12,11 +12,14 @@ import (
 //   - a context has its channel from the start, so that Done is no operation;
 //   - Err looks at that channel, as the closing of it is what lets a context's error be seen;
 //   - the children of a context are canceled in the order in which they were made, instead of that
-//     of a map.
+//     of a map;
+//   - the sections in which a context gets a child, or loses one, say so: those of different
+//     children commute. cancel is no such section, and may see all that these do.
 func Context(goroot string) (map[string][]byte, error) {
 	p, err := load(goroot, "context", "cancelCtx")
 	if err == nil {
 		err = errors.Join(p.apply(p.contextHooks()), p.orderChildren())
+		p.tellSections()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
@@ -51,7 +54,7 @@ func (p *pkg) orderChildren() error {
 			case *ast.RangeStmt:
 				if f.text(n.X) == "c.children" && n.Value == nil {
 					f.insert(n.Key.Pos(), "_, ")
-					f.replace(n.X.Pos(), n.X.End(), "rehearseInOrder(c.children)")
+					f.replace(n.X.Pos(), n.X.End(), "rehearseInOrder(c)")
 					found++
 				}
 			}
@@ -64,6 +67,25 @@ func (p *pkg) orderChildren() error {
 			found)
 	}
 	return p.addNumber("cancelCtx", "rehearse")
+}
+
+// tellSections announces what is done to children under a parent's lock.
+func (p *pkg) tellSections() {
+	for _, f := range p.files {
+		for _, d := range f.syntax.Decls {
+			fn, is := d.(*ast.FuncDecl)
+			if !is || fn.Name.Name != "propagateCancel" && fn.Name.Name != "removeChild" {
+				continue
+			}
+			ast.Inspect(fn, func(n ast.Node) bool {
+				if s, is := n.(*ast.ExprStmt); is && f.text(s) == "p.mu.Lock()" {
+					f.insert(s.Pos(), "rehearseSection(); ")
+					f.insert(s.End(), "; rehearseChild(p, child)")
+				}
+				return true
+			})
+		}
+	}
 }
 
 // addNumber gives a struct type an int64 field and a method fieldOrder that returns it.

@@ -65,6 +65,14 @@ func park() bool {
 // overlay.
 var Caller uintptr
 
+// What package context does with the children of a context at an address: its next Lock begins a
+// section, which sets or deletes one child, and somebody sees in which order they were set.
+var (
+	ChildrenLock  func()
+	ChildrenEntry func(of unsafe.Pointer, child any)
+	ChildrenOrder func(of unsafe.Pointer)
+)
+
 // The models of package sync's methods. Each performs the whole operation; the original body does
 // not run.
 var (

@@ -57,7 +57,7 @@ var mutants = []mutant{
 	{condition: "S4 a key and all keys of a map conflict", programs: "monitors", edits: []edit{
 		{cellFile, "return b.how == Writes || a.how != Looks", "return b.how == Writes"}}},
 	{condition: "S5 TryLock tells that a mutex is held", programs: "monitors", edits: []edit{
-		{knowledgeFile, " || w.tried[s.obj] || !s.shared", " || !s.shared"}}},
+		{knowledgeFile, ` || w.barred[s.obj] != ""`, ""}}},
 	{condition: "S6 a section with another operation is not plain", programs: "monitors",
 		edits: []edit{
 			{sectionsFile, "	w.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""}}},
@@ -69,7 +69,7 @@ var mutants = []mutant{
 		{knowledgeFile, "	for _, f := range w.fresh {\n		w.contend(f)\n	}\n", ""}}},
 	{condition: "S7 who writes may have to wait for readers", programs: "monitors", saves: true,
 		edits: []edit{
-			{knowledgeFile, " || !s.shared && awaited[s.obj]", ""}}},
+			{knowledgeFile, " ||\n			!s.shared && awaited[s.obj]", ""}}},
 	{condition: "S8 two accesses under one mutex are no race", programs: "monitors", saves: true,
 		edits: []edit{
 			{lockClocks,

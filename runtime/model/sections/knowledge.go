@@ -86,9 +86,10 @@ func (w *World) Learn(x *trace.Execution) bool {
 	for i := range w.list {
 		s := &w.list[i]
 		open := cut && w.open[s.proc] == int32(i)+1
-		if s.task == 0 && !s.plain && !open || w.tried[s.obj] || !s.shared && awaited[s.obj] {
+		if s.task == 0 && !s.plain && !open || w.barred[s.obj] != "" ||
+			!s.shared && awaited[s.obj] {
 			w.learn(s, 0)
-			w.lock(s.place).ordinary(cmp.Or(s.why, "somebody tries to lock the mutex"))
+			w.lock(s.place).ordinary(cmp.Or(s.why, w.barred[s.obj], "readers have to wait"))
 		}
 	}
 	for _, f := range w.fresh {

@@ -34,7 +34,8 @@
 // races tell: they have happens-before without the order of sections that commute.
 //
 // TryLock tells a mutex that is held from one that is not, so under such a mutex no section is
-// plain.
+// plain. Nor is one if the order of sections shows otherwise: package context cancels the children
+// of a context in the order in which they were made (Arranged).
 //
 // The tasks of loops that receive are learned in the same way: see tasks.go. So are channels that
 // serve as semaphores: see semaphores.go.
@@ -44,6 +45,7 @@
 package sections
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -80,8 +82,8 @@ type World struct {
 	named  []name   // by process: the section that it has come to last
 	places []string // by process: what that locks
 	cells  map[place]*cell
-	tried  map[int32]bool // the mutexes that somebody tried to lock
-	fresh  []found        // contended variables that are new
+	barred map[int32]string // mutexes whose sections are ordinary locks, and why
+	fresh  []found          // contended variables that are new
 
 	wanted []access // accesses to maps whose key is not known yet
 	silent bool     // the access that is announced next is awaited
@@ -108,7 +110,7 @@ type section struct {
 
 // New returns the sections of s's executions. There are none until Begin is called.
 func New(s *sched.Sched, clocks Clocks) *World {
-	w := &World{s: s, clocks: clocks, cells: map[place]*cell{}, tried: map[int32]bool{}}
+	w := &World{s: s, clocks: clocks, cells: map[place]*cell{}, barred: map[int32]string{}}
 	w.asked, w.lain = map[int32]name{}, map[slot]lay{}
 	w.bounds = map[int32]*semaphore{}
 	s.OnReset(w.reset)
@@ -128,8 +130,8 @@ func (w *World) reset() {
 	if len(w.cells) > 0 {
 		clear(w.cells)
 	}
-	if len(w.tried) > 0 {
-		clear(w.tried)
+	if len(w.barred) > 0 {
+		clear(w.barred)
 	}
 }
 
@@ -237,6 +239,18 @@ func (w *World) Key(key any) {
 	}
 }
 
+// Arranged tells that somebody sees in which order sections have come that accessed keys of the map
+// at an address.
+func (w *World) Arranged(at unsafe.Pointer) {
+	for i := range w.list {
+		if s := &w.list[i]; slices.ContainsFunc(s.accesses, func(a access) bool {
+			return a.at == at
+		}) {
+			w.barred[s.obj] = "it shows who came first"
+		}
+	}
+}
+
 // inside reports whether p is in a section.
 func (w *World) inside(p *sched.Proc) bool {
 	return w.on && int(p.ID) < len(w.open) && w.open[p.ID] != 0
@@ -305,7 +319,7 @@ func (w *World) Done(ev *trace.Event) {
 	w.spoil(ev.Proc, inBetween+ev.Kind.String())
 	switch {
 	case tries(ev.Kind):
-		w.tried[ev.Obj] = true
+		w.barred[ev.Obj] = "somebody tries to lock the mutex"
 	case ev.Op.N != 0 && begins(ev.Kind):
 		w.begin(ev)
 	}
