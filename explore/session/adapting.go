@@ -34,8 +34,8 @@ func (e *trial) setSections(may bool) {
 	e.suite.change(func(c *world.Config) { c.Sections = may })
 }
 
-// noteSections describes the sections of a search. why says why all are ordinary locks, if they
-// are.
+// noteSections describes the sections of a search. why gives the reasons if all of them are
+// ordinary locks.
 func (m *remarks) noteSections(why ...string) {
 	for _, l := range hook.Locks() {
 		l.Ordinary = append(l.Ordinary, why...)
@@ -44,8 +44,8 @@ func (m *remarks) noteSections(why ...string) {
 	}
 }
 
-// newJoining returns what lets sends of equal values commute by default; nil if the options say
-// otherwise.
+// newJoining returns the refinement that lets sends of equal values commute; nil if the options
+// turn it off.
 func (e *trial) newJoining(o *options.Options, s adapt.Searches) *adapt.Joining {
 	if o.Independence != "auto" || o.Strategy != "auto" || o.Model != "go" || o.Isolate || o.Race ||
 		o.WhySymmetry() {
@@ -54,7 +54,7 @@ func (e *trial) newJoining(o *options.Options, s adapt.Searches) *adapt.Joining 
 	return adapt.NewJoining(s)
 }
 
-// noteRaces says what has become of the accesses of data races.
+// noteRaces says which accesses of data races became steps.
 func (m *remarks) noteRaces(p *adapt.Points) {
 	note, cut := p.Conclude()
 	if note != "" {

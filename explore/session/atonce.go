@@ -12,9 +12,9 @@ import (
 )
 
 // atOnce is an explore.Study: it makes findings presentable and saves their schedules while the
-// search waits, so that a user sees them when they are found, and that none is lost when the search
-// is interrupted. A finding that it cannot show is left until the search has ended: then a test may
-// have to begin anew.
+// search waits. A user sees each finding when it is found, and an interrupt of the search loses
+// none. A finding that atOnce cannot show is left until the search has ended: then a test may have
+// to begin anew.
 type atOnce struct {
 	*exploration
 	points   *adapt.Points
@@ -31,8 +31,8 @@ func (e *exploration) studyAtOnce(p *adapt.Points, deadline time.Time) *atOnce {
 	return e.early
 }
 
-// Seen implements explore.Study: it names the steps of x as a schedule does, while x is there. If
-// nothing else can be saved when the time is up, this is.
+// Seen implements explore.Study: it names the steps of x as a schedule does, while x is there. This
+// list of steps is saved if there is no time to save more.
 func (a *atOnce) Seen(f *explore.Finding, x *trace.Execution) {
 	if len(a.seen) < maxSaved && len(x.Events) <= trace.MaxChoices {
 		a.seen[f.Identity] = schedules.AsSaved(a.schedule(string(f.Kind), f.Message, x))

@@ -139,9 +139,9 @@ func (c *auditor) runSums(deadline time.Time) {
 	c.noteEach(unknown, "of %d of the pairs that were audited the states could not be compared: %s")
 }
 
-// neighbouring runs some steps that were taken to commute in both orders, in a small share of
-// the steps of the search, and says what came of it. It has to come before what the search has
-// learned is forgotten.
+// neighbouring runs some pairs of steps that the search took to commute, in both orders, with a
+// small share of the search's steps, and reports the result. It has to run before the search
+// forgets what it has learned.
 func (c *auditor) neighbouring(deadline time.Time) {
 	s := c.neighbours
 	if s == nil || len(s.Pairs()) == 0 || len(c.result.Result.Findings) > 0 || c.raw.Over() != "" {

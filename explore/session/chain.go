@@ -45,7 +45,7 @@ type stopper interface {
 	Close()
 }
 
-// chain makes e's chain, but for what samples.
+// chain makes e's chain, without the executors that sample.
 func (e *trial) chain() { e.chainOf(e.suite.opts.Isolate) }
 
 // isolate makes each execution that follows a process.

@@ -83,8 +83,9 @@ func (s *settings) change(change func(c *world.Config)) {
 	s.apply(c)
 }
 
-// useSettings makes the program draw the random numbers that it drew when sched was saved, and lets
-// timers fire and hidden choices be made as they were, until the returned function is called.
+// useSettings restores the settings under which sched was saved: the seed of random numbers, the
+// rule for timers, and the kinds of hidden choices. They hold until the returned function is
+// called.
 func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
 	if err != nil { // the parser accepts no other text
@@ -109,7 +110,7 @@ func subtests(pattern string) string {
 	return ""
 }
 
-// delayed is the clock of all executions that -clock delay comes to.
+// delayed is the clock of all executions of -clock delay.
 var delayed = world.Clock{Early: -1, Within: options.LongestDelay, Flows: true}
 
 // stillClock ends the rule for timers where readings with no firing in between are equal.

@@ -23,9 +23,9 @@ type division struct {
 	limits        explore.Limits
 }
 
-// division returns the search by execution graphs if processes can divide it, nil if not. An
-// execution that is a process of its own is not divided, and what Go's race detector finds is
-// written down by the process that runs it.
+// division returns the search by execution graphs if processes can divide it, nil if not. With
+// -isolate, the search is not divided. Nor is it under Go's race detector, whose findings only the
+// process that runs an execution can record.
 func (e *exploration) division() *division {
 	o := e.suite.opts
 	if o.Strategy != "graph" || o.Processes() < 2 || o.Isolate || racelog.Enabled {

@@ -15,17 +15,18 @@ import (
 )
 
 // With -clock delay, the orders in which timers fire early are searched after all others, in up to
-// three rounds. First one timer may fire early in an execution, by up to a second. If that takes
-// only a few executions, and none could have had another early firing, that is all. Else any number
-// of timers may, of the first ones that each goroutine arms, and each by less than -delay. This is
-// a search like any other, for its bounds do not depend on the order: it decides whether all is
-// explored that can fail the test. Then what the first round has begun is searched to its end. It
-// finds what is slow, and what needs one early firing before the second round has varied the ends
-// of executions.
+// three rounds. First one timer may fire early in an execution, by up to a second. If this round
+// takes only a few executions, and none could have had another early firing, the search is over.
+// Else, in the second round, any number of timers may fire early: the first ones that each
+// goroutine arms, each by less than -delay. The second round is a search like any other, because
+// its bounds do not depend on the order. It decides whether every order that can fail the test is
+// explored. The third round searches the orders of the first one to their end. It finds slow
+// executions, and failures that need one early firing so far from the ends of executions that the
+// second round has not got there.
 //
-// All rounds leave out what the search before them does: orders of critical sections, of groups'
-// Add and Done, and of twins. The delay of an execution is that of its trace, so of the trace's
-// earliest order, and what package delay says of that holds for any relation of independence.
+// All rounds leave out the same orders as the search before them: orders of critical sections, of
+// groups' Add and Done, and of twins. The delay of an execution is the delay of its trace, so of
+// the trace's earliest order; the argument of package delay holds for any relation of independence.
 //
 // Each round is bounded by work, too: by these, or as much as the search before took if that was
 // more. The round that decides may take long.
@@ -50,8 +51,8 @@ const (
 // can be any.
 const firstShare = 3
 
-// sooner is when the search without early firings has to end, if timers can fire early; zero: there
-// is no hurry.
+// sooner returns the time at which the search without early firings has to end, if timers can fire
+// early; zero: it may take the whole time.
 func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
 	if !o.Delays() || deadline.IsZero() {
 		return time.Time{}
@@ -60,7 +61,7 @@ func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
 	return now.Add(deadline.Sub(now) / 4 * firstShare)
 }
 
-// early is the search of the orders in which timers fire early, and what its rounds have found.
+// early is the search of the orders in which timers fire early, with the results of its rounds.
 type early struct {
 	*exploration
 	o        *options.Options
@@ -93,7 +94,7 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *adapt.Po
 	f.enter()
 }
 
-// search makes the rounds, in which executions depend on to but for their clock.
+// search makes the rounds. Their executions have the settings to, except for the clock.
 func (f *early) search(to world.Config) {
 	one := world.Clock{Early: 1, Within: options.LongestDelay}
 	all := world.Clock{Early: -1, Within: options.LongestDelay, Turns: f.o.MaxFires,
@@ -140,8 +141,8 @@ func (e *trial) searchable() bool {
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
 }
 
-// bounds bound a round: the first one takes at most an eighth of the time that is left, and the
-// next one three quarters of that.
+// bounds returns the limits of a round: the first one takes at most an eighth of the time that is
+// left, and the second one three quarters of the time that is left then.
 func (f *early) bounds(k round) explore.Limits {
 	r, executions, steps, eighths := &f.result.Result, earlyExecutions, earlySteps, 8
 	o, deadline := f.o, f.deadline
@@ -169,9 +170,9 @@ func (f *early) bounds(k round) explore.Limits {
 	return limits
 }
 
-// take adds a round, and reports whether it was the last one. One that is complete in which a
-// single timer may fire early says more than that which decides: no execution could have had a
-// second early firing.
+// take adds a round, and reports whether it was the last one. A complete round in which a single
+// timer may fire early makes the deciding round superfluous: no execution could have had a second
+// early firing.
 func (f *early) take(r explore.Result, k round) (last bool) {
 	e := f.result.Early
 	e.Executions += r.Executions

@@ -159,8 +159,8 @@ func (s *turnSearch) alone(shift *shift) {
 	s.result.Tree = shape.Root()
 }
 
-// lookInto makes of the search by s, which has ended, what the report shows of it. name is that of
-// the strategy, unless s has another one.
+// lookInto turns the results of the search by s, which has ended, into the report's. name is the
+// strategy's name, unless s has another one.
 func (e *exploration) lookInto(o *options.Options, s explore.Strategy, name string,
 	apart *adapt.Points) {
 	sum := s.Summary()
@@ -241,8 +241,8 @@ func (e *exploration) lookWhatFills() {
 	e.result.Filling = f
 }
 
-// saysWhy reports whether a search is incomplete for what its findings and reasons say already: it
-// stopped at a finding, or came to what is not controlled, or all that was run is not.
+// saysWhy reports whether the findings and reasons already explain why a search is incomplete: it
+// stopped at a finding, or met an uncontrolled operation, or ran trusted code only.
 func (e *exploration) saysWhy() bool {
 	found := e.result.Result.Findings
 	stops := func(f explore.Finding) bool { return f.Kind == explore.Uncontrolled }
@@ -272,11 +272,11 @@ func (e *trial) beginning(alts []trace.Alt, steps int, until time.Time) *trace.E
 	return e.Shown.Execute(first, true)
 }
 
-// search runs, again where files turn out to have more to do with each other than was known, and,
-// if the very first execution is alone in what it does, again after it.
+// search runs the search. It runs it again if files turn out to be more closely related than was
+// known, and again if the very first execution differed from its repetition.
 func (e *exploration) search(run func() explore.Result, again func()) {
 	e.result.Result = run()
-	// what has been explored took operations for independent that are not
+	// the search took dependent operations for independent
 	for library.FilesClash() && !e.stopped() {
 		library.JoinFiles()
 		again()
@@ -314,8 +314,8 @@ func (e *exploration) leftBehind() string {
 	return ""
 }
 
-// afterFirst says of an exploration that it began after such an execution. All orders of what comes
-// after it have been run.
+// afterFirst says of an exploration that it began after such an execution. The search has run all
+// orders of the executions after that one.
 func (e *exploration) afterFirst(why string) {
 	r := &e.result.Result
 	r.Executions++

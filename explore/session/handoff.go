@@ -169,8 +169,8 @@ func (h *handover) savedUnderControl(test string) bool {
 	return false
 }
 
-// lacks returns the dependencies that were under control when a schedule was made and are not;
-// empty if there is none.
+// lacks returns the dependencies that were under control when a schedule was made and are out of
+// control now; empty if there is none.
 func (c *common) lacks(sched *trace.Schedule) string {
 	var missing []string
 	for path := range strings.SplitSeq(sched.Control, ",") {

@@ -33,8 +33,8 @@ func (m *remarks) noteCarried() {
 		shortList(list))
 }
 
-// noteFiles says which files executions have changed that were there before: what one has left
-// there, the next one finds.
+// noteFiles names the files that existed before and that executions have changed: each execution
+// finds the contents that the one before has left.
 func (m *remarks) noteFiles() {
 	list := library.ChangedFiles()
 	if len(list) == 0 {
@@ -67,8 +67,8 @@ func (m *remarks) explainCarried() {
 	}
 }
 
-// carried lists what is not put back before each execution, given the packages whose variables are
-// not.
+// carried lists the state that carries over to the next execution; packages are those whose
+// variables do.
 func carried(packages []string) string {
 	const always = "variables captured by functions in package-level variables, and files"
 	const most = 5
@@ -176,8 +176,8 @@ func (m *remarks) noteWarnings(warnings map[string]int) {
 	}
 }
 
-// noteMissed says what is known of what a strategy has missed. Of what is fixed and what is cut, it
-// knows nothing.
+// noteMissed says what is known of the orders that a strategy has missed. The strategy knows
+// nothing of fixed choices and of cuts.
 func (m *remarks) noteMissed() {
 	if m.bound != "" {
 		m.note("%s%s%s", m.bound, report.Uncovered("fixed", m.result.Fixed),
@@ -185,8 +185,8 @@ func (m *remarks) noteMissed() {
 	}
 }
 
-// noteUnknown says how many states of all could not be compared, and why; and what was not looked
-// for, where states are merged.
+// noteUnknown says how many states of all could not be compared, and why. Where states are merged,
+// it also says that data races were looked for in part of the executions only.
 func (m *remarks) noteUnknown(unknown map[string]int, all int) {
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
 		m.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)
@@ -197,8 +197,8 @@ func (m *remarks) noteUnknown(unknown map[string]int, all int) {
 	}
 }
 
-// noteOrphans says that messages were never received. That is no finding: a Go program may well
-// leave messages behind.
+// noteOrphans says that messages were never received. Such a message is no finding: a Go program
+// may well leave messages behind.
 func (m *remarks) noteOrphans(o *explore.Orphans) {
 	if o.Executions == 0 {
 		return
@@ -231,8 +231,8 @@ func (e *exploration) explainRefusal(r *explore.Refusal) {
 	e.add(f)
 }
 
-// noteStale says that schedules of a test are not run: of the first test of a run with the reason,
-// of all others in the same words.
+// noteStale says that schedules of a test are not run: for the first such test of a run with the
+// reason, for all later ones in the same words.
 func (m *remarks) noteStale(stale []string) {
 	switch n := len(stale); {
 	case n == 0:

@@ -13,7 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 )
 
-// printed is the standard output, of which there is a copy if the command wants to keep it.
+// printed returns the standard output, which is copied to a file if the command wants to keep it.
 func printed(o *options.Options) io.Writer {
 	stdout := process.Keep(os.Stdout)
 	if o.Printed() == "" {
@@ -38,7 +38,7 @@ func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
 	return p
 }
 
-// outputs are where results go, and what has been said there.
+// outputs are the places that results go to, with a record of what was said there.
 type outputs struct {
 	*common
 	said  said
@@ -103,7 +103,7 @@ func (o *outputs) tell() error {
 	return os.WriteFile(o.opts.Said(), data, 0o666)
 }
 
-// addTotals leaves what the run has come to where the command sums up the packages.
+// addTotals writes the run's totals to the file from which the command sums up the packages.
 func (l *ledger) addTotals() error {
 	file := l.opts.Totals()
 	if file == "" {

@@ -99,8 +99,8 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 // are small pieces, more are.
 const weighed = 10_000
 
-// weigh gives the search up if more executions are cut off than several processes make up for: that
-// is what wakeup trees avoid, which cannot be divided.
+// weigh gives the search up if more executions are cut off than several processes make up for. A
+// search with wakeup trees has few such executions, but cannot be divided.
 func (d *pieces) weigh(p *explore.Part) {
 	d.ran, d.cut = d.ran+p.Executions, d.cut+p.Blocked
 	o := d.e.suite.opts

@@ -28,7 +28,7 @@ type Reach = report.Reach
 // on.
 const maxRefusals = 5
 
-// refusals says of which tests something is out of control.
+// refusals finds the tests that reach something uncontrolled.
 type refusals struct{ *common }
 
 // announce lists the uses that the given tests reach, those that are guarded only if the user wants
@@ -74,8 +74,8 @@ func (rf *refusals) addLoose(services []library.Loose, tests []gate.Test) {
 	}
 }
 
-// addOutside adds what package initialisation and TestMain have come to that goes on during all
-// executions of all tests.
+// addOutside adds the uncontrolled calls of package initialisation and TestMain whose effects go on
+// during all executions of all tests.
 func (rf *refusals) addOutside(list []hook.Outside, tests []gate.Test) {
 	for _, o := range list {
 		where := " in package initialisation"
@@ -155,8 +155,8 @@ func (rf *refusals) trusts(test string) (yes bool) {
 	return yes
 }
 
-// trusted fills in what a test reaches of what the user trusts. Its exploration is not complete,
-// whatever it has seen: nobody knows what that code may do in another order.
+// trusted enters the trusted code that a test reaches. The exploration of such a test is never
+// complete: nobody knows what that code may do in another order.
 func (e *trial) trusted() {
 	var list, sites []string
 	named := map[string]bool{}
@@ -168,7 +168,7 @@ func (e *trial) trusted() {
 			append(sites, u.Pos)
 		named[trace.Trusted+u.Trusted] = true
 	})
-	// what executions have come to of these is named with the lines that lead there
+	// a limit of an execution at one of these places is named here, with the lines that lead there
 	e.result.Cut = slices.DeleteFunc(e.result.Cut, func(l trace.Limit) bool {
 		return named[l.What]
 	})
@@ -181,8 +181,8 @@ func (e *trial) trusted() {
 }
 
 // trusting is an executor of a test that reaches trusted code, which may have goroutines of its
-// own: while one is left that runs code of the program, or of a module, nobody knows that a process
-// waits for ever.
+// own. While such a goroutine is left that runs code of the program, or of a module, a blocked
+// process may still be woken.
 type trusting struct{ stopper }
 
 // Execute implements explore.Executor.

@@ -105,8 +105,8 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	return e.suite.worst
 }
 
-// repeat runs the choices n times and demands that each run is the same; differs says how one is
-// not. logs is how many different logs there were.
+// repeat runs the choices n times and demands that all runs are the same; differs says how one
+// differs. logs is the number of different logs.
 func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string, logs int) {
 	first, seen := "", map[string]bool{}
 	for i := range n {
@@ -219,9 +219,9 @@ func absolute(dir, file string) string {
 	return filepath.Join(dir, file)
 }
 
-// prune runs the saved schedules of tests, and removes those that no longer apply: the program has
-// changed so that there is no such order any more, or the test has gone. Those that were made with
-// other flags stay.
+// prune runs the saved schedules of tests, and removes those that no longer apply: the changed
+// program has no such order any more, or the test has gone. Schedules that were made with other
+// flags stay.
 func (s *suite) prune(tests []gate.Test) int {
 	defer process.Mute()()
 	removed, kept := 0, 0
@@ -243,8 +243,8 @@ func (s *suite) prune(tests []gate.Test) int {
 	return s.worst
 }
 
-// stale says why a schedule no longer applies; nil if it does, or if that cannot be told with the
-// present flags.
+// stale says why a schedule no longer applies; nil if it applies, or if the present flags do not
+// let it run.
 func (e *exploration) stale(file string) error {
 	sched, err := e.suite.saved.Read(file)
 	switch {

@@ -151,7 +151,7 @@ func (e *exploration) resumed(o *options.Options) *savedSearch {
 	return saved
 }
 
-// take writes down what the search has come to, if it is time.
+// take saves the state of the search, if it is time.
 func (v *saving) take(d *pieces, s *divide.Search, x *explore.Exploration) {
 	if v == nil || v.lost != nil || !time.Now().After(v.next) {
 		return

@@ -1,22 +1,22 @@
 // Package session is the harness inside a controlled test binary: it takes the place of package
 // testing's runner, explores each selected test, and reports.
 //
-// Vocabulary: a suite is one run of the binary; a study turns a finding of the exploration into one
-// for people (minimised, drawn, saved); a saved schedule is a file under testdata/rehearse/<Test>
-// of the package; to follow a schedule is to make its choices in a program that may have been
+// Vocabulary: a suite is one run of the binary. A study turns a finding of the exploration into one
+// for people (minimised, drawn, saved). A saved schedule is a file under testdata/rehearse/<Test>
+// of the package. To follow a schedule is to make its choices in a program that may have been
 // edited since.
 //
 // The binary is built with one generated file, which calls Configure from an init function. This
 // package's own init takes the command line away before any TestMain can parse it.
 //
-// Guarantees: saved schedules run first; an interrupt or the end of the budget stops even a long
-// execution, and what was found until then is reported; the exit code is 0, 1, 2 or 3 as for the
-// command. With -isolate, the same executions are run, each in a process of its own; with -p, by
-// several processes where they can divide the search, with the same result as by one.
+// Guarantees: saved schedules run first. An interrupt or the end of the budget stops even a long
+// execution, and the findings until then are reported. The exit code is 0, 1, 2 or 3 as for the
+// command. With -isolate, each of the same executions runs in a process of its own. With -p,
+// several processes divide the search where they can, with the same result as one process.
 //
 // LIMITS: -run selects top-level tests only: a subtest is a part of its test's executions. The
-// goroutine of a process that does not reach its next operation, and does not end, cannot be
-// stopped, only left behind; see watch.Guard.
+// goroutine of a process that neither reaches its next operation nor ends can only be left behind;
+// see watch.Guard.
 package session
 
 import (
@@ -51,11 +51,11 @@ type Package struct {
 	// of a command without tests: its main function, explored as a test named "main"
 	Main func()
 
-	// where they are saved, relative to Dir, with slashes; empty: testdata/rehearse
+	// the directory of saved schedules, relative to Dir, with slashes; empty: testdata/rehearse
 	Schedules string
 
 	Relaxes bool // it was built for delivery models other than Go's
-	// where the mailboxes are made that such a model relaxes: "server.go:12:9 mailbox of
+	// the places that make the mailboxes which such a model relaxes: "server.go:12:9 mailbox of
 	// Server.loop"
 	Relaxed []string
 
@@ -71,10 +71,10 @@ type Package struct {
 
 	Carried []string // packages whose variables are not put back before each execution
 
-	// packages of the standard library that are trusted and may come to guarded functions
+	// trusted packages of the standard library that may call guarded functions
 	Unguarded []string
 
-	// functions that are trusted to come to guarded functions: "example.org/p.T.M"
+	// trusted functions that may call guarded functions: "example.org/p.T.M"
 	TrustedFunctions []string
 	WithC            []string // packages of the program that call C
 
@@ -186,8 +186,8 @@ func exposeToTests(o *options.Options) {
 	}
 }
 
-// allowedMemory is what -memory says, in bytes, or half of the machine's; 0: there is no limit, or
-// nobody says what the machine has.
+// allowedMemory is the limit that -memory sets, in bytes, or half of the machine's memory; 0: there
+// is no limit, or the machine's memory is unknown.
 func allowedMemory(o *options.Options) int64 {
 	if limit, ok := o.MemoryLimit(); ok {
 		return limit

@@ -32,9 +32,9 @@ type sharding struct {
 	merged *shards.Joined // what all shards have come to
 }
 
-// scouted is how many executions of the default search are run before it is divided: a smaller
-// search is not, and these executions show which refinements are at work. It is a number, and no
-// time, so that all shards decide alike.
+// scouted is the number of executions that the default search runs before it is divided. A search
+// that ends earlier is left whole, and these executions show which refinements are at work. The
+// bound is a number and not a time, so that all shards decide alike.
 const scouted = 1000
 
 // newSharding returns what o says of shards; nil if it says nothing.
@@ -65,13 +65,13 @@ func (s *suite) newSharding(o *options.Options, cwd string) (*sharding, error) {
 	return h, err
 }
 
-// sectionKey says for which runs that holds which shards have come to in the package.
+// sectionKey is the key of the runs for which the results of shards in the package hold.
 func (j *journals) sectionKey() journal.Key { return j.keyOf(j.opts, gate.Test{}) }
 
 // isOne reports whether the run is a shard.
 func (h *sharding) isOne() bool { return h != nil && h.merged == nil }
 
-// shard explores the shard's items of each test, and leaves what it has come to in the part file.
+// shard explores the shard's items of each test, and writes the results to the part file.
 func (s *suite) shard(tests []gate.Test) int {
 	h, executions := s.shards, 0
 	s.unbegun = len(tests)
@@ -206,7 +206,7 @@ func (d *pieces) shard(one *shards.Test, shard shards.Shard, lim explore.Limits)
 	}
 }
 
-// merge makes d a search of what shards have left.
+// merge makes d a search with the results, and the remaining items, of shards.
 func (d *pieces) merge(parts []shards.Test, rest *items.Keeper) {
 	d.saving, d.keeper, d.ordinary = nil, rest, parts[0].Ordinary
 	for _, p := range parts {

@@ -13,17 +13,17 @@ import (
 )
 
 // A search that can be divided begins in this process, as most searches end within a second. If it
-// takes longer than patient, and the estimate does not say that less than twice that is left, it
-// begins again by items, which all processes divide: what was found holds, and nothing of it
-// counts. So it is when -p does not say how many processes there are to be, and where a refinement
-// may be at work.
+// takes longer than patient, and the estimate of what is left is unknown or at least twice that, it
+// begins again by items, which all processes divide. The findings until then hold, but the
+// executions do not count. This rule applies when -p does not set the number of processes, and
+// where a refinement may be at work.
 const (
 	patient = 5 * time.Second
 	offered = patient / 10 // in its place, while a cluster's workers have nothing to do
 )
 
 // hurry, if a test has the linker set it, is the number of executions after which a search is
-// divided, whatever is left to do: so programs are compared that nobody would wait for.
+// divided, however little is left. With it, tests can compare divided searches of small programs.
 var hurry string
 
 // shift looks at whether a search in this process is to be divided. The nil shift never does.
@@ -82,7 +82,7 @@ func (f *shift) progress(tell func(*explore.Progress)) func(*explore.Progress) {
 	}
 }
 
-// refined names what is at work that processes cannot divide; empty: nothing is.
+// refined names the refinement at work that processes cannot divide; empty: there is none.
 func (f *shift) refined() string {
 	if j, ok := f.joins.(*adapt.Joining); ok && j.Joins() {
 		return "sends of equal values are taken as one"

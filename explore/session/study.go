@@ -70,7 +70,7 @@ func (y *studies) studyNew(f explore.Finding) *depict.Finding {
 			Count: f.Count, Away: -1}, k)
 	}
 	rough, drawn := y.whyStopped(), len(y.result.Findings)+len(y.result.Slow) < maxDrawn
-	// The stack shows an operation that is not controlled; a shorter way there adds nothing.
+	// The stack shows an uncontrolled operation; a shorter way there adds nothing.
 	if drawn = drawn && rough == "" && f.Kind != explore.Uncontrolled; drawn {
 		f = explore.Minimise(y.Exec, f, y.enough())
 		rough = y.whyEarly(&f)
@@ -78,7 +78,7 @@ func (y *studies) studyNew(f explore.Finding) *depict.Finding {
 	found, x := y.Study(&f, drawn)
 	y.noteReads(x)
 	if y.known(found.Identity, f.Count) {
-		// without what was not needed for it, f is a finding that has been shown
+		// the minimised f is a finding that has been shown
 		return y.shownAs(found.Identity)
 	}
 	if i := y.slowAs(found.Identity); i >= 0 && found.Delay >= y.result.Slow[i].Delay {
@@ -184,7 +184,7 @@ func (e *trial) ours(site string) bool {
 	return file != "" && !strings.ContainsRune(file, filepath.Separator)
 }
 
-// noteTimed says, of a test that fails in every order, that this may be because times are closer
+// noteTimed says of a test that fails in every order why this may be so: times are closer together
 // than they ever are on a real machine.
 func (m *remarks) noteTimed() {
 	r := &m.result

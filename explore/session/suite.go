@@ -28,9 +28,9 @@ import (
 	testmodel "github.com/rehearse-go/rehearse/runtime/model/tests"
 )
 
-// suite is one run of the binary. It decides which test is explored when; what it knows and does
-// besides is divided by subject, and each subject knows the common things alone. Its own methods
-// are the commands that a binary obeys, and the rounds in which it explores.
+// suite is one run of the binary. It decides the order and the turns of the tests. Its other
+// knowledge and work are divided by subject, and each subject knows the common part only. Its own
+// methods are the commands that a binary obeys, and the rounds in which it explores.
 type suite struct {
 	*common
 	advisor
@@ -247,7 +247,7 @@ func (s *suite) withMain(tests []gate.Test) []gate.Test {
 // mainTest is the name under which a command's main function is explored.
 const mainTest = "main"
 
-// selected picks the tests that -run names, but for those that -skip names.
+// selected picks the tests that -run names, except for those that -skip names.
 func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
 	only, err := testmodel.NewFilter(s.opts.Run, s.opts.Skip)
 	if err != nil {
@@ -297,9 +297,9 @@ func (s *suite) list(tests []gate.Test) int {
 	return s.worst
 }
 
-// explore runs the tests one after the other, each for a fraction of its part of the budget, and at
-// least for one execution: so each test runs before any gets more. In the end those that came to
-// their deadlines get what is left.
+// explore runs the tests one after the other, each for a fraction of its part of the budget, and
+// for at least one execution. So each test runs before any gets more. At the end, the tests that
+// came to their deadlines share the remaining time.
 func (s *suite) explore(tests []gate.Test) {
 	s.postponed(tests)
 	rounds := s.rounds(tests)
@@ -327,9 +327,9 @@ func (s *suite) explore(tests []gate.Test) {
 	s.exploreAgain()
 }
 
-// exploreAgain begins tests that came to their deadlines anew, where that is worth while, and
-// reports the others. Those that need the least time go first: what they leave of their parts goes
-// to the others.
+// exploreAgain begins tests that came to their deadlines anew, if a second turn is worth while, and
+// reports the others. The tests that need the least time go first: the time that they leave goes to
+// the others.
 func (s *suite) exploreAgain() {
 	s.last = true
 	slices.SortStableFunc(s.again, func(a, b *exploration) int {

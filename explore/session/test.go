@@ -17,8 +17,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// exploration is one test, explored or replayed. Its own methods are the ways to search, and what
-// comes after a search.
+// exploration is one test, explored or replayed. Its own methods are the ways to search, and the
+// work after a search.
 type exploration struct {
 	*trial
 	remarks
@@ -26,7 +26,7 @@ type exploration struct {
 	replayed int // findings of saved schedules
 }
 
-// trial is a test under way: what runs it, and what has come out.
+// trial is a test under way: its executors and its results.
 type trial struct {
 	suite *suite
 	test  gate.Test
@@ -46,9 +46,9 @@ type trial struct {
 	stuck    []*depict.Finding // of executions that cannot be run once more
 }
 
-// test explores one test for its turn and reports the result, unless that is postponed: then it
-// returns nil. before is what a turn before this one came to, if there was one: it is reported if
-// this one comes to less.
+// test explores one test for its turn and reports the result, or returns nil if the report is
+// postponed. before is the result of an earlier turn, if there was one: it is reported if this turn
+// comes to less.
 func (s *suite) test(t gate.Test, turn turns.Turn, before *report.Test) *report.Test {
 	if refused := s.refuse(t); refused != nil {
 		return refused
