@@ -87,16 +87,16 @@ func words(list []trace.Kind) string {
 	return strings.Join(texts, ", ")
 }
 
-// queued says why the states say nothing if both tasks send to one mailbox that keeps the order of
-// a sender. It is a part of the state; the facts know whether somebody can tell it, and if so then
-// what follows tells.
+// queued returns the reason why the states say nothing: both tasks send to one mailbox that keeps
+// the order of a sender. This order is a part of the state. The facts know whether a process can
+// tell it, and if so then later events show it.
 func (d *side) queued() string {
 	sends := map[int32]bool{}
 	for i := d.marks[0].events; i < d.marks[2].events; i++ {
 		e := &d.result.Events[i]
 		switch {
 		case e.Kind != trace.Send || e.Cap != trace.Pairs || e.Closed:
-			// what is in a channel of Go, others can tell
+			// others can tell the content of a channel of Go
 		case i < d.marks[1].events:
 			sends[e.Obj] = true
 		case sends[e.Obj]:
@@ -125,7 +125,7 @@ func inFuture(_, b *side) string {
 
 func inEnd(a, b *side) string { return inResult(&a.result, &b.result) }
 
-// inResult compares what two executions led to.
+// inResult compares the results of two executions.
 func inResult(x, y *trace.Execution) string {
 	one, _, _ := explore.Judge(x)
 	other, _, _ := explore.Judge(y)
@@ -148,7 +148,7 @@ func ending(kind explore.FindingKind) string {
 	return string(kind)
 }
 
-// outcome is what an execution tells, without what depends on the run.
+// outcome is the log of an execution, without the parts that depend on the run.
 func outcome(x *trace.Execution) string {
 	text := strings.Join(x.Log, "\n")
 	if x.Crash != nil {

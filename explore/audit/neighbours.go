@@ -36,7 +36,7 @@ type Neighbours struct {
 	last          int32       // the last event of both
 }
 
-// NeighbourSampler is an executor that keeps some of the pairs that it comes by.
+// NeighbourSampler is an executor that keeps some of the pairs of its executions.
 type NeighbourSampler struct {
 	explore.Executor
 	every int // steps for each pair that is kept
@@ -111,8 +111,8 @@ func neighbours(x *trace.Execution, k int32) (p Neighbours, ok bool) {
 		!starts(x, k, j)
 }
 
-// step returns the last event of the step that begins with event k: -1 if it is none that could be
-// elsewhere.
+// step returns the last event of the step that begins with event k; -1 if the step cannot change
+// its place.
 func step(x *trace.Execution, k int32) int32 {
 	e := &x.Events[k]
 	switch {
@@ -130,13 +130,13 @@ func step(x *trace.Execution, k int32) int32 {
 	return -1
 }
 
-// commute is what is said of two events. Tests say something else.
+// commute reports whether two events are said to commute. Tests replace it.
 var commute = func(a, b *trace.Event) bool {
 	dependent, _ := depend.Dependent(a, b)
 	return !dependent && !depend.Exhausts(a, b)
 }
 
-// starts reports whether processes are started between event i and what follows event j: they are
+// starts reports whether processes are started between event i and the event after j: they are
 // numbered in their order.
 func starts(x *trace.Execution, i, j int32) bool {
 	for q := range x.Procs {

@@ -1,29 +1,30 @@
-// Package audit checks what the static facts say against the running program: of two tasks of an
-// actor that the facts call commuting, it runs both orders from a state on the way, and compares
-// what they lead to; and of each task that is run on the way, it demands that what it sends and
-// accesses lies inside the sets of its handler (sets.go). Of two sends whose values are added up it
-// does likewise (sums.go).
+// Package audit checks the static facts against the running program. Of two tasks of an actor that
+// the facts call commuting, it runs both orders from a state on the way, and compares the results.
+// Of each task that is run on the way, it demands that its sends and accesses lie inside the sets
+// of its handler (sets.go). Two sends whose values are added up are compared like two tasks
+// (sums.go).
 //
 // Vocabulary: a pair is two messages that one actor could take in some state, whose tasks the facts
 // say to commute; a side of an audit is an execution that comes to that state, takes one message,
 // runs its task whole, then the other's, and goes on. The second side goes on as the first one did.
-// The names of processes and messages depend on the order in which they were made; renaming says
-// how.
+// The names of processes and messages depend on the order in which they were made; renaming
+// translates them.
 //
 // Guarantees: which pairs are audited is a function of the executions and the seed; a state is
 // looked at once. The two sides differ in the order of the two tasks and in nothing else.
 //
 // LIMITS: a difference is proof that a fact is wrong (or that something outside of the schedule
-// decides). No difference is none of the opposite: one continuation of many is run. Tasks that wait
-// for others before they end, or after which the actor does not come back to where it was, are not
-// compared; the searches do not put these off either. States are not compared where both tasks send
-// to a channel that keeps the order. At most maxStates states are looked at. Of accesses, those are
-// compared with the sets that rewritten code announces: to fields, package-level variables,
-// elements, what pointers lead to, and local variables that several processes may touch; not to
-// whole structs, by the standard library, or where the facts say that a task may do anything.
-// Accesses and sends are told apart by lines; those of the first 500 executions are compared, and
-// of one in 20 later on. A variable that nobody has accessed before the task began may be one that
-// the task has made. Other operations (locks, closes), and sends by a select, are not compared.
+// decides). No difference proves nothing: only one of many continuations is run. Some tasks are not
+// compared: those that wait for others before they end, and those after which the actor does not
+// come back to its receive; the searches do not put these off either. States are not compared if
+// both tasks send to a channel that keeps the order. At most maxStates states are looked at. Only
+// accesses that rewritten code announces are compared with the sets: to fields, package-level
+// variables, elements, variables behind pointers, and local variables that several processes may
+// touch. Accesses to whole structs, by the standard library, or of tasks that may do anything by
+// the facts, are not. Accesses and sends are told apart by lines; those of the first 500 executions
+// are compared, and of one in 20 later on. A variable that nobody has accessed before the task
+// began may be one that the task has made. Other operations (locks, closes), and sends by a select,
+// are not compared.
 package audit
 
 import (
@@ -51,8 +52,8 @@ type Pair struct {
 	Why           handlers.Why
 }
 
-// Sampler is an executor that keeps some of the pairs that it comes by, of each two handlers and
-// fact equally many.
+// Sampler is an executor that keeps some of the pairs of its executions, equally many for each two
+// handlers and fact.
 type Sampler struct {
 	explore.Executor
 	tasks *handlers.Classifier
@@ -91,7 +92,7 @@ func (s *Sampler) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// Sets returns what compares the executions with the facts' sets.
+// Sets returns the checker that compares the executions with the facts' sets.
 func (s *Sampler) Sets() *Checker { return s.sets }
 
 // looking shows the states of an execution to a sampler.

@@ -8,8 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Breach is something that a task has done and that the facts do not have among what tasks of its
-// handler do.
+// Breach is an operation of a task that is not in the facts about its handler.
 type Breach struct {
 	Handler handlers.Ref
 	// "send", "read", "write", "start of a goroutine", or the kind of another operation
@@ -19,7 +18,7 @@ type Breach struct {
 	Old bool
 }
 
-// Checked counts what has been compared with the facts.
+// Checked has the counts of comparisons with the facts.
 type Checked struct{ Tasks, Sends, Operations, Accesses int }
 
 // sets are the places of one handler, as an execution names them.
@@ -119,7 +118,7 @@ func (c *Checker) step(i int, e *trace.Event, site, partner string, taken []hand
 	}
 }
 
-// unnoticed are steps that no statement is for, or that nobody notices.
+// unnoticed are steps without a statement, or that nobody notices.
 var unnoticed = []trace.Kind{trace.Default, trace.Pick, trace.Fire, trace.End, trace.Death,
 	trace.Join, trace.Stop}
 
@@ -183,8 +182,8 @@ func (c *Checker) access(a *trace.Access) {
 	})
 }
 
-// demand keeps of the handlers that a task may be of those whose facts allow b. If none is left,
-// that is found, and the task is not looked at any more.
+// demand keeps those possible handlers of a task whose facts allow b. If none is left, b is found,
+// and the task is not looked at any more.
 func (c *Checker) demand(p int32, b Breach, allows func(*sets) bool) {
 	t := c.now[p]
 	b.Handler = t.handlers[0]

@@ -11,7 +11,7 @@ import (
 // Look returns the fingerprint of the present state; why says why there is none.
 type Look func() (state [16]byte, why string)
 
-// stage is what a side does next.
+// stage says how a side goes on.
 type stage int
 
 const (
@@ -109,7 +109,7 @@ func (d *side) now(s *trace.State) mark {
 	return m
 }
 
-// onward goes on: as the other side did, or as it comes.
+// onward goes on as the other side did, or freely.
 func (d *side) onward(s *trace.State) int {
 	if d.other == nil {
 		return explore.Onward(s)

@@ -29,8 +29,8 @@ type Sends struct {
 	Other         []trace.Alt // with the two in the other order
 }
 
-// SumSampler is an executor that keeps some of the pairs of sends that it comes by, of each group
-// of receives equally many.
+// SumSampler is an executor that keeps some of the pairs of sends of its executions, equally many
+// for each group of receives.
 type SumSampler struct {
 	explore.Executor
 	most  int // pairs to be audited
@@ -96,9 +96,9 @@ func (s *SumSampler) consider(x *trace.Execution, j *depend.JointReceive, i, k i
 	}
 }
 
-// exchanged returns the choices of x with event k right before event i, and between the two what k
-// needs of what came there; ok is false if k needs i, or if processes are started there, which are
-// numbered in their order.
+// exchanged returns the choices of x with event k right before event i. The events between i and k
+// that k needs come before k. ok is false if k needs i, or if processes are started there, which
+// are numbered in their order.
 func (s *SumSampler) exchanged(x *trace.Execution, i, k int32) (alts []trace.Alt, ok bool) {
 	if s.order.Before(i, k) || slices.ContainsFunc(x.Procs, func(p trace.Proc) bool {
 		return i < p.Born && p.Born <= k+1

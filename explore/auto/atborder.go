@@ -42,7 +42,7 @@ func (a *AtBorder) End(x *trace.Execution) {
 	}
 }
 
-// NoWholeSteps is why a search is not for programs that use net/http and its like.
+// NoWholeSteps is the reason why a search is not for programs that use net/http and its like.
 const NoWholeSteps = "code of the standard library with goroutines of its own, such as net/http, is " +
 	"explored in whole steps, which this strategy does not know: use auto, whole, exhaustive or a randomised one"
 

@@ -1,15 +1,15 @@
 // Package auto chooses among searches. Search searches systematically, and when that takes long it
 // also samples: now and then it runs some executions of a portfolio of randomised strategies, each
-// in turn. A systematic search varies the end of an execution first; where it does not come to its
-// end, a sample finds bugs that need something else at the beginning.
+// in turn. A systematic search varies the end of an execution first. If it does not come to its
+// end, samples find bugs that need another beginning.
 //
-// Nothing is sampled before the systematic search has made the effort of a head, so small programs
-// are explored as they would be without. From then on samples make a fixed share of all effort.
+// There are no samples before the systematic search has made the effort of a head, so small
+// programs are explored as without samples. From then on samples make a fixed share of all effort.
 // Effort is counted in steps and not in time: the same program and seed give the same executions.
 //
 // The exploration is complete when the systematic search is. Then its samples were redundant.
 //
-// Adaptive and Fitting, its parts, take another search where one turns out not to fit the program.
+// Adaptive and Fitting, its parts, take another search if one does not fit the program.
 package auto
 
 import (
@@ -99,7 +99,7 @@ func (a *Search) End(x *trace.Execution) {
 	a.hash = a.systematic.Last().Sight.HashOf(&a.order, x)
 }
 
-// Last implements explore.Strategy: what the systematic search says, and of a sample its hash.
+// Last implements explore.Strategy: that of the systematic search; a sample has its own hash.
 func (a *Search) Last() explore.Last {
 	l := a.systematic.Last()
 	if a.sampling {

@@ -61,9 +61,8 @@ type Delay struct {
 // Longest is more delay than anything needs.
 var Longest = Delay{Least: math.MaxInt64}
 
-// Better reports whether d is what to tell people rather than than: it is less, or it holds up
-// fewer goroutines, or others than the test function, which is often late because it waits for
-// those.
+// Better reports whether people should be told d rather than than: d is less, or holds up fewer
+// goroutines, or others than the test function, which is often late because it waits for them.
 func (d Delay) Better(than Delay) bool {
 	return cmp.Or(cmp.Compare(d.Least, than.Least), cmp.Compare(d.sum(), than.sum()),
 		cmp.Compare(d.of(0), than.of(0))) < 0
@@ -89,8 +88,8 @@ type Hold struct {
 	For  time.Duration
 }
 
-// Moment is a firing with what else was possible; or, if Late is not 0, a select with default that
-// misses this one.
+// Moment is a firing with the other alternatives; or, if Late is not 0, a select with default that
+// misses process Late - 1.
 type Moment struct {
 	At     int32 // the firing's number among the events
 	By     int64 // how far it moves the clock, in ns
@@ -127,9 +126,9 @@ func Of(x *trace.Execution, moments []Moment, holds func(Claim) bool) Delay {
 	return t.delay()
 }
 
-// decided is the number of events behind which nothing happens that x is judged by, if all
-// processes had ended before: then the execution might as well have been over. That may be what
-// only timers go on with, or firings that start nothing.
+// decided returns the number of events after which nothing decides the verdict on x, if all
+// processes had ended before: the execution might as well have been over. Later events may be steps
+// that only timers cause, or firings that start nothing.
 func decided(x *trace.Execution) int {
 	if x.End == trace.Quiet && len(x.Blocked) == 0 && len(x.Races) == 0 {
 		return 0
@@ -195,7 +194,8 @@ func (t *tally) add(p, at int32, by int64) {
 	t.costs = append(t.costs, cost{p, at, by})
 }
 
-// missed charges a process that is missed, but for what it has been held up since it came.
+// missed charges a process that is missed, less the time for which it has been held up since it
+// came.
 func (t *tally) missed(m *Moment) {
 	by := m.By
 	for _, c := range t.costs {
@@ -244,9 +244,9 @@ func (t *tally) delay() (d Delay) {
 	return d
 }
 
-// culprit says who is late where process v.Proc could have gone on alone: itself; or, where it
-// waits for several things, of which one has come, the process that has made this one possible and
-// has done nothing since.
+// culprit says which process is late if process v.Proc could have gone on alone: itself; or, if it
+// waits for several events and one of them has come, the process that has made this one possible
+// and has done nothing since.
 func culprit(done []trace.Event, v *Mover) int32 {
 	if v.Op.Kind != trace.Select || v.Case < 0 {
 		return v.Proc
@@ -268,8 +268,7 @@ func culprit(done []trace.Event, v *Mover) int32 {
 	return v.Proc
 }
 
-// rounds is how often a process must have come to a step in vain so that it counts as going round a
-// loop.
+// rounds is how often a process must have come to a step in vain to count as going round a loop.
 const rounds = 2
 
 // vain reports whether process v.Proc, which could have moved alone, goes round a loop in which it
@@ -295,8 +294,8 @@ func (t *tally) vain(done []trace.Event, v *Mover) bool {
 		t.holds(Claim{int32(len(done)), v.Proc, steps(done, v.Proc), v.Op})
 }
 
-// Looks reports whether e changes nothing, and a process that does no other steps may wait for
-// ever: who reads the clock sees that time passes.
+// Looks reports whether e changes nothing, so that a process without other steps may wait for ever.
+// A process that reads the clock sees that time passes.
 func Looks(e *trace.Event) bool { return e.Idle() && e.Partner < 0 && e.Kind != trace.Now }
 
 // steps counts the events in which process p took part.

@@ -40,7 +40,7 @@ func (m *Meter) Choose(s *trace.State) int {
 	return i
 }
 
-// arrive notes who has declared an operation since the state before.
+// arrive notes the processes that have declared an operation since the state before.
 func (m *Meter) arrive(s *trace.State) {
 	now := came{s.Now, int32(s.Depth)}
 	for len(m.came) < len(s.Procs) {
@@ -54,8 +54,8 @@ func (m *Meter) arrive(s *trace.State) {
 	}
 }
 
-// miss notes whom a select with default, which takes that, misses although they have come to where
-// they wait: they must be late.
+// miss notes the processes that a select, which takes its default, misses although they have come
+// to where they wait: they must be late.
 func (m *Meter) miss(s *trace.State, a *trace.Alt) {
 	for q, op := range s.Procs {
 		if c := m.came[q]; op != nil && int32(q) != a.Proc && c.at < s.Now &&
@@ -84,7 +84,7 @@ func meets(cases []trace.Case, op *trace.Op) bool {
 	return false
 }
 
-// note notes who could have moved.
+// note notes the alternatives of processes.
 func (m *Meter) note(s *trace.State, moves int) {
 	at := Moment{At: int32(s.Depth), By: s.Next - s.Now, Alone: s.Alone}
 	for _, a := range s.Alts[:moves] {
@@ -110,7 +110,7 @@ func declared(op *trace.Op) trace.Op {
 	return kept
 }
 
-// Delay is that of x, the execution that m has watched. holds says whether a claim holds.
+// Delay returns the delay of x, the execution that m has watched. holds says whether a claim holds.
 func (m *Meter) Delay(x *trace.Execution, holds func(Claim) bool) Delay {
 	return Of(x, m.moments, holds)
 }

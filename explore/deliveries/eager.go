@@ -1,5 +1,5 @@
-// Package deliveries has what searches over deliveries share: those that vary nothing but which
-// message an actor takes next.
+// Package deliveries has the common parts of searches over deliveries, which only vary the message
+// that an actor takes next.
 //
 // Vocabulary: a delivery is the receive of a message from a mailbox; a post is a message that was
 // sent. All steps but deliveries are done as soon as they are possible, and a program in which
@@ -17,8 +17,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Eager is what the searches over deliveries have in common: all steps but deliveries are done as
-// soon as they are possible, and a program in which that matters is refused.
+// Eager is the common part of searches over deliveries. It does all steps but deliveries as soon as
+// they are possible, and refuses a program in which that matters.
 type Eager struct {
 	Name    string // of the strategy
 	instead string // the one that takes what it refuses
@@ -29,7 +29,7 @@ type Eager struct {
 	Crowded bool // the last step was no delivery, and others could have moved
 }
 
-// New returns what a search of a name begins with.
+// New returns the Eager of a search with a name.
 func New(name, instead string) Eager {
 	d := Eager{Name: name, instead: instead}
 	d.Fair.Patience = math.MaxInt32 // a long task keeps others waiting, and is right to
@@ -88,9 +88,8 @@ func (d *Eager) VetEnd(x *trace.Execution) {
 	}
 }
 
-// OtherRaces adds the events of x that o does not know yet, and tells of each race of them but
-// those of a delivery with the send of another message: the step that came first, and what it is in
-// a race with.
+// OtherRaces adds the events of x that o does not know yet. It calls tell for each of their races,
+// with the step that came first, except for races of a delivery with the send of another message.
 func OtherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event) bool,
 	tell func(step int, format string, args ...any)) {
 	var conflicts []depend.Conflict
@@ -106,8 +105,8 @@ func OtherRaces(o *depend.Order, x *trace.Execution, delivery func(*trace.Event)
 	})
 }
 
-// LateLogs tells of what was logged in x before its last event, a crash or an exit, which might
-// have come earlier.
+// LateLogs tells of lines that were logged in x before its last event, a crash or an exit, although
+// that event might have come earlier.
 func LateLogs(o *depend.Order, x *trace.Execution, end int32,
 	tell func(step int, format string, args ...any)) {
 	for k := range end {
@@ -131,7 +130,7 @@ func NotMail(c trace.Case) bool {
 	return c.Obj >= 0 && (c.Kind != trace.Recv || !trace.Mailbox(c.Cap))
 }
 
-// Partial says what had to be left out; empty: nothing.
+// Partial says what the search left out; empty: nothing.
 func (d *Eager) Partial() string {
 	switch {
 	case d.Refusal != nil:
@@ -143,8 +142,8 @@ func (d *Eager) Partial() string {
 	return ""
 }
 
-// Refuse notes why the program is none for this strategy: because of a step of the execution whose
-// events are given, -1 if it has not been done. The first reason is kept.
+// Refuse notes the reason why the strategy refuses the program: a step of the execution with the
+// given events, -1 if it has not been done. The first reason is kept.
 func (d *Eager) Refuse(events []trace.Event, step int, format string, args ...any) {
 	if d.Refusal != nil {
 		return

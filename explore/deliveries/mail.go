@@ -2,7 +2,7 @@ package deliveries
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// Mail is what was sent in an execution.
+// Mail has the messages of an execution.
 type Mail struct {
 	Posts []Post // in the order in which they were sent
 	Index map[trace.Message]int

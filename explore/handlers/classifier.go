@@ -37,7 +37,7 @@ type Classifier struct {
 // hope says whether a handler commutes with any, as far as that has been asked.
 type hope struct{ known, is bool }
 
-// receiver is what is known of a place.
+// receiver says which actor receives at a place.
 type receiver struct {
 	seen  bool
 	text  string
@@ -125,8 +125,8 @@ type Why struct {
 }
 
 // Commute reports whether the tasks of two deliveries that one process takes at one place commute
-// under the model, and why: running them in either order, directly one after the other, leads to
-// the same.
+// under the model, and why: either order of the two, directly one after the other, leads to the
+// same state.
 func (c *Classifier) Commute(a, b *Delivery) (why Why, ok bool) {
 	if len(a.Handlers) == 0 || len(b.Handlers) == 0 || a.Place != b.Place ||
 		a.Handlers[0].Actor != b.Handlers[0].Actor {
@@ -199,9 +199,8 @@ func (c *Classifier) hopeful(r Ref) bool {
 	return h.is
 }
 
-// Plain reports whether the task of d does nothing that others notice but sending messages and
-// starting goroutines: then it does the same in whatever order it runs with what other processes
-// do.
+// Plain reports whether others notice nothing of the task of d but messages and goroutines: then
+// the task does the same in any order with the steps of other processes.
 func (c *Classifier) Plain(d *Delivery) bool {
 	return !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
 		return slices.ContainsFunc(c.task(r).Operations, func(o facts.Operation) bool {
@@ -210,10 +209,10 @@ func (c *Classifier) Plain(d *Delivery) bool {
 	})
 }
 
-// Rounds says how the last task of d's loop is told from what comes after it, if the loop ends
-// after a number of messages, whatever they are: how many messages each of its tasks sends, while
-// it does nothing else that others notice; math.MaxInt if nothing that others notice comes after
-// the loop, up to the next receive. ok is false if there is no such loop, or the two cannot be told
+// Rounds says how the last task of d's loop is told from the steps after the loop, if the loop ends
+// after a number of messages, whatever they are. sends is the number of messages that each of its
+// tasks sends; others notice nothing else of it. It is math.MaxInt if others notice nothing after
+// the loop up to the next receive. ok is false if there is no such loop, or the two cannot be told
 // apart.
 func (c *Classifier) Rounds(d *Delivery) (sends int, ok bool) {
 	sends, ok = c.rounds(d.Handlers[0])
@@ -245,8 +244,8 @@ func noticed(t *facts.Task) (n int) {
 	return n
 }
 
-// shared reports whether a task accesses what other goroutines access. Facts about pairs are about
-// the tasks of one actor; what another process does between two of them must not matter.
+// shared reports whether a task accesses variables that other goroutines access. Facts about pairs
+// are about the tasks of one actor; steps of other processes between two of them must not matter.
 func (c *Classifier) shared(r Ref) bool {
 	return slices.ContainsFunc(c.task(r).Accesses,
 		func(a facts.Access) bool { return a.Shared.IsValid() })

@@ -1,14 +1,14 @@
-// Package handlers applies the static facts to a running program: it says which task a message
-// causes, and which two tasks of an actor commute.
+// Package handlers applies the static facts to a running program: it finds the task that a message
+// causes, and tells whether two tasks of an actor commute.
 //
-// Vocabulary: a place is where in the source something is done, "file.go:12" with the file's
-// directory; a task is what a process does from the receive of a message up to its next such
-// receive; a handler is the static class of a task (package facts). A delivery is a message
-// together with the receive that takes it, or may take it.
+// Vocabulary: a place is a line of the source, "file.go:12" with the file's directory; a task is
+// what a process does from the receive of a message up to its next such receive; a handler is the
+// static class of a task (package facts). A delivery is a message together with the receive that
+// takes it, or may take it.
 //
-// Guarantees: what the facts do not say commutes is dependent, and so is what cannot be told: a
-// place that no handler receives at, a message whose value is not known. A delivery that may belong
-// to several handlers commutes with another one only if all of them do.
+// Guarantees: tasks are dependent unless the facts say that they commute, and so are unknown tasks:
+// at a place where no handler receives, or of a message whose value is not known. A delivery that
+// may belong to several handlers commutes with another one only if all of them do.
 //
 // LIMITS: places have no columns: receives on one line are one place. The dynamic type of a message
 // is known by its name with its package, so two types that are declared in functions and share
@@ -120,9 +120,9 @@ func (t *Table) Receiver(place string) (actor int, ok bool) {
 	return refs[0].Actor, true
 }
 
-// Handlers returns those of one actor's handlers of which one is the class of the task that a
-// message causes when it is taken at a place: one if the message tells its kind. none: it is no
-// such receive, or one of several actors'.
+// Handlers returns handlers of one actor, one of which is the class of the task of a message that
+// is taken at a place: a single one if the message tells its kind. It returns none if the place has
+// no such receive, or receives of several actors.
 func (t *Table) Handlers(place string, message any) []Ref {
 	if _, ok := t.Receiver(place); !ok {
 		return nil
@@ -153,7 +153,7 @@ func (t *Table) Target(r Ref) facts.Target {
 	return facts.Target{Actor: b.Actor, Handler: b.Tasks[r.Handler].Handler}
 }
 
-// Pair returns what the facts say on two handlers of an actor, in this order.
+// Pair returns the facts on two handlers of an actor, in this order.
 func (t *Table) Pair(a, b Ref) facts.Pair {
 	return t.pairs[a.Actor][a.Handler*len(t.Program.Behaviours[a.Actor].Tasks)+b.Handler]
 }

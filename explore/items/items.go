@@ -1,11 +1,11 @@
 // Package items keeps the pieces of one search by source-DPOR (package dpor), so that several
 // processes can explore them, in any order.
 //
-// Vocabulary, with package dpor: a node is a state that more than one item may be below; a claim is
-// an alternative of a node that has been explored, or that an item is to explore; an item is a path
-// through nodes, and what is left of a stack below them. A worker explores an item for a while and
-// says what has come of it: what the races ask for at the nodes, new nodes, and the rest, which is
-// the next item.
+// Vocabulary, with package dpor: a node is a state below which more than one item may be; a claim
+// is an alternative of a node that has been explored, or that an item is to explore; an item is a
+// path through nodes, and the rest of a stack below them. A worker explores an item for a while.
+// Its result has the asks of races at the nodes, new nodes, and the rest of the item, which is the
+// next item.
 //
 // Guarantees: a Keeper is a function of the results that it has accepted, and of their order: it
 // makes the same items with the same numbers. Of an item one result counts, and it counts as a
@@ -34,7 +34,7 @@ type Keeper struct {
 	asks  []SharedAsk // what races want at shared nodes
 }
 
-// leftOut is what Left says of a search besides.
+// leftOut has the parts of Left that concern the whole search.
 type leftOut struct{ Spun, Long, Doubt bool }
 
 // open is an item without a result.
@@ -78,8 +78,7 @@ func (k *Keeper) Open() int { return len(k.open) }
 // Waiting is how many items nobody works on.
 func (k *Keeper) Waiting() int { return len(k.queue) }
 
-// Take returns the number of an item for somebody to work on; ok is false if there is none at the
-// moment.
+// Take returns the number of an item to work on; ok is false if there is none at the moment.
 func (k *Keeper) Take() (id uint64, ok bool) {
 	if len(k.queue) == 0 {
 		return 0, false
@@ -92,7 +91,7 @@ func (k *Keeper) Take() (id uint64, ok bool) {
 // Item returns an open item, with what is known of its nodes by now.
 func (k *Keeper) Item(id uint64) *dpor.Item { return k.open[id].item() }
 
-// Return gives an item back: who had it has died, say.
+// Return gives an item back: its worker has died, say.
 func (k *Keeper) Return(id uint64) {
 	if k.open[id] != nil && !slices.Contains(k.queue, id) {
 		k.queue = append(k.queue, id)
@@ -102,8 +101,8 @@ func (k *Keeper) Return(id uint64) {
 // IsOpen reports whether no result of an item has been accepted; there may be no such item.
 func (k *Keeper) IsOpen(id uint64) bool { return k.open[id] != nil }
 
-// Fits reports whether what is said to have come of an open item can have come of it: whether its
-// asks are about nodes of the item.
+// Fits reports whether l can be the result of an open item: whether its asks are about nodes of the
+// item.
 func (k *Keeper) Fits(id uint64, l *dpor.Left) bool {
 	depth := k.open[id].below.levels()
 	if l.Learned != nil && depth == 0 {
@@ -122,8 +121,8 @@ func (n *node) levels() int {
 	return n.depth + 1
 }
 
-// Accept takes what has come of an item, unless something has come of it before. It reports whether
-// the result counts.
+// Accept takes the result of an item, unless the item has one. It reports whether the result
+// counts.
 func (k *Keeper) Accept(id uint64, l *dpor.Left) bool {
 	o := k.open[id]
 	if o == nil || l.Whole != "" {
@@ -151,7 +150,7 @@ func (k *Keeper) Accept(id uint64, l *dpor.Left) bool {
 	return true
 }
 
-// learn enters what o has learned of its nodes, and returns those that have more to explore.
+// learn enters the news of o about its nodes, and returns the nodes that have more to explore.
 func (k *Keeper) learn(o *open, l *dpor.Left) (changed []*node) {
 	if l.Learned != nil && o.below.claims[o.claim].event == nil {
 		o.below.claims[o.claim].event = l.Learned
@@ -179,8 +178,8 @@ func (k *Keeper) add(o *open) {
 	}
 }
 
-// claim makes an item of an alternative of n that is wanted, if there is one, and if it is known
-// what sleeps below it.
+// claim makes an item of an alternative of n that is wanted, if there is one, and if its sleepers
+// are known.
 func (k *Keeper) claim(n *node) {
 	if slices.ContainsFunc(n.claims, func(c claim) bool { return c.event == nil }) {
 		return
@@ -220,7 +219,7 @@ func (n *node) path() (list []*node) {
 	return list
 }
 
-// ask enters what a race wants, and reports whether that is new.
+// ask enters the demand of a race, and reports whether that is new.
 func (n *node) ask(a dpor.Ask) bool {
 	if !a.All {
 		return !slices.ContainsFunc(a.Any, n.wants) && n.want(a.Add)
@@ -244,7 +243,8 @@ func (n *node) want(p int32) bool {
 	return true
 }
 
-// join makes n want what a partner in a could also do alone: see station.take of package dpor.
+// join makes n want the partners in a that could also do something alone: see station.take of
+// package dpor.
 func (n *node) join(a trace.Alt) {
 	if a.Partner < 0 {
 		return
@@ -301,8 +301,8 @@ func (n *node) ends() (list []int32) {
 	return list
 }
 
-// release takes down that something right below n has come to its end. A node is at its end with
-// all that is below it: what could ask for more there is below it, too.
+// release takes down that a node or an item right below n has come to its end. A node ends when all
+// below it has ended: asks for more there come from below it, too.
 func (n *node) release(k *Keeper) {
 	for ; n != nil; n = n.above {
 		if n.alive--; n.alive > 0 {
@@ -317,7 +317,7 @@ func (n *node) release(k *Keeper) {
 // Distinct reports whether no trace can have been run twice.
 func (k *Keeper) Distinct() bool { return !k.left.Doubt }
 
-// Partial says what had to be left out, with a bound on polls in vain; empty: nothing.
+// Partial says what the search left out, with a bound on polls in vain; empty: nothing.
 func (k *Keeper) Partial(spins int) string {
 	if k.left.Long {
 		return dpor.TooLong()

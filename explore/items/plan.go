@@ -21,8 +21,8 @@ func (k *Keeper) Ahead() (id uint64, ok bool) {
 	return 0, false
 }
 
-// Share is an open item, and which share of the search it is by a guess: all claims of a node have
-// the same.
+// Share is an open item, with its share of the search by a guess: all claims of a node have equal
+// shares.
 type Share struct {
 	ID   uint64
 	Part uint64
@@ -49,13 +49,13 @@ func (k *Keeper) Shares() (list []Share) {
 	return list
 }
 
-// SharedAsk is what a race wants at a node of a plan.
+// SharedAsk is the demand of a race at a node of a plan.
 type SharedAsk struct {
 	Node int // see SavedNode.Shared
 	Ask  dpor.Ask
 }
 
-// note takes down what a race wants at a shared node.
+// note takes down the demand of a race at a shared node.
 func (k *Keeper) note(a SharedAsk) {
 	a.Ask.Depth = 0
 	known := func(b SharedAsk) bool {
@@ -92,8 +92,8 @@ func (k *Keeper) Keep(ids []uint64) {
 	*k = *kept
 }
 
-// Join makes k, a plan, the keeper of what is left when others have explored all of its items: what
-// their races want at shared nodes. Asks of unknown nodes are none.
+// Join makes k, a plan, the keeper of the rest when others have explored all of its items: the
+// demands of their races at shared nodes. Asks at unknown nodes are ignored.
 func (k *Keeper) Join(others []Saved) {
 	nodes, under := map[int]*node{}, k.sorted()
 	for _, id := range under {

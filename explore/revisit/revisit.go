@@ -62,9 +62,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Look identifies the present state. why is why it cannot be compared; empty: it can. Equal states
-// have reported the same, and have the same future, in which processes, messages and objects have
-// the same numbers.
+// Look identifies the present state. why is the reason why it cannot be compared; empty: it can.
+// Equal states have reported the same, and have the same future, in which processes, messages and
+// objects have the same numbers.
 type Look func() (state [16]byte, why string)
 
 // Contexts lets a search cut off executions that come to a state from which all has been explored.
@@ -85,7 +85,7 @@ type Contexts struct {
 	Lax bool
 }
 
-// New returns contexts without a visit, in which look says what a state is.
+// New returns contexts without a visit; look identifies states.
 func New(look Look) Contexts {
 	return Contexts{Look: look, states: map[[16]byte][]*Visit{}, Unknown: map[string]int{}}
 }
@@ -96,8 +96,8 @@ func (c *Contexts) Forget() {
 	c.open, c.Here = nil, nil
 }
 
-// Meets reports whether all that follows the present state has been explored, but for what sleeps.
-// If not, it becomes a visit: m, of which all is known but what state s tells.
+// Meets reports whether all that follows the present state has been explored, except for sleepers.
+// If not, the state becomes a visit: m, which has all but the parts that state s tells.
 func (c *Contexts) Meets(m *Visit, s *trace.State) bool {
 	c.Looked++
 	state, why := c.Look()
@@ -121,8 +121,8 @@ func (c *Contexts) Meets(m *Visit, s *trace.State) bool {
 // Strict reports whether a sleeper covers only sequences that it is a part of: see package tasks.
 func (c *Contexts) Strict() bool { return c.Look != nil && !c.Lax }
 
-// Blocked reports, of an execution that was cut off, whether that was not at a visit: all that is
-// possible there sleeps.
+// Blocked reports whether an execution that was cut off was not at a visit: all of its alternatives
+// there sleep.
 func (c *Contexts) Blocked() bool { return c.Look != nil && c.Here == nil }
 
 // Nearest returns the last visit up to station number upto; nil if there is none.

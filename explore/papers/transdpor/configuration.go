@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// configuration is a state of the current execution in which all that is possible is deliveries.
+// configuration is a state of the current execution in which only deliveries are possible.
 type configuration struct {
 	depth     int         // events before it
 	alts      []trace.Alt // enabled, in the order in which they are to be explored

@@ -20,7 +20,7 @@ import (
 //	mark(t, a)        the tasks that commute with t and came after it
 //
 // Of two tasks of one actor that commute, the order "t, then t'", where t came first, is pruned, as
-// long as the actor does nothing else in between: the order "t', then t" gives the same.
+// long as the actor does nothing else in between: the order "t', then t" leads to the same state.
 //
 // Deviations. As printed, selectActor may select an actor all of whose tasks are marked; the branch
 // ends there, although other actors might still have sent that actor a task that does not commute.
@@ -60,8 +60,8 @@ func (f ByFacts) returns(actor int) bool {
 	})
 }
 
-// choose notes which tasks mark(t, a) will mark, where t is the task that n is about to run in
-// state s. // Fig. 6, l. 10
+// choose notes which tasks mark(t, a) will mark; t is the task that n is about to run in state s.
+// // Fig. 6, l. 10
 func (d *Search) choose(s *trace.State, n *configuration) {
 	n.after = n.after[:0]
 	t := n.alts[n.taken]

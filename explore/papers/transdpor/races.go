@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// findRaces is lines 3 to 8, for each message that the execution has delivered after what it shares
-// with the one before, and for those that it has never delivered.
+// findRaces is lines 3 to 8. It handles each message that the execution has delivered after the
+// part that it shares with the one before, and those that it has never delivered.
 func (d *Search) findRaces(x *trace.Execution) {
 	d.Order.Rewind(d.known())
 	if d.Vet(x); d.Refusal != nil {
@@ -64,8 +64,8 @@ func (d *Search) reverse(m *deliveries.Post, i int) {
 	}
 }
 
-// initial is E: what has to be delivered at configuration i so that m can come before what was
-// delivered there; ok is false if that is nothing. // line 5
+// initial is E: the first message to be delivered at configuration i so that m can come before the
+// message that was delivered there; ok is false if there is none. // line 5
 func (d *Search) initial(i int, m *deliveries.Post) (first trace.Message, ok bool) {
 	n := d.stack[i]
 	if n.accepts(m.Message) {
@@ -80,8 +80,8 @@ func (d *Search) initial(i int, m *deliveries.Post) (first trace.Message, ok boo
 	return first, false
 }
 
-// reverseEnd has all explored that is enabled where the task began that ended the execution. See
-// Search.reverseEnd.
+// reverseEnd adds all alternatives that were enabled where the task began that ended the execution.
+// See Search.reverseEnd.
 func (d *Search) reverseEnd() {
 	d.doubt = true
 	if last := len(d.stack) - 1; last >= 0 {

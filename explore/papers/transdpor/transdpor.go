@@ -15,8 +15,8 @@
 //
 // A transition delivers a message and runs its task, up to the next receive. Under -model actor and
 // pairs the order of a mailbox is decided at the receive, so the steps of a task need no choice:
-// they are done as soon as they are possible, and a configuration is a state in which all that is
-// possible is deliveries.
+// they are done as soon as they are possible, and a configuration is a state in which only
+// deliveries are possible.
 //
 // Deviations.
 //   - Real tasks do more than send: they use channels that are no mailboxes, locks, logs. That is
@@ -93,7 +93,7 @@ func New(sleepSets bool, order search.Order) *Search {
 	return d
 }
 
-// NewDPOR returns Fig. 2 without what is underlined.
+// NewDPOR returns Fig. 2 without the underlined lines.
 func NewDPOR(sleepSets bool, order search.Order) *Search {
 	if order == nil {
 		order = search.Fifo{}
@@ -206,7 +206,7 @@ func (d *Search) backtrack(x *trace.Execution) {
 	}
 }
 
-// planned counts the deliveries that are known to be still unexplored.
+// planned counts the deliveries that are known and unexplored.
 func (d *Search) planned() (sum int) {
 	for _, n := range d.stack {
 		sum += n.planned()
