@@ -2,8 +2,8 @@ package gate
 
 import "unsafe"
 
-// The kinds of faults, of which the user says which are choices of the schedule. Package
-// runtime/trace has their words.
+// The kinds of faults. The user names the kinds that are choices of the schedule, by the words of
+// package runtime/trace.
 const (
 	FaultSignal = 1 << iota // a signal arrives
 	FaultReset              // a connection is reset

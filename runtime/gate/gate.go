@@ -1,9 +1,9 @@
 // Package gate is the border between the standard library and the controlled runtime.
 //
-// The overlay that a controlled test binary is built with inserts, at the entry of a few exported
-// functions of packages sync, reflect, os and testing, a call through one of the variables below.
-// The package therefore imports nothing but unsafe: sync itself imports it. Package hook fills the
-// variables in.
+// A controlled test binary is built with an overlay. At the entry of a few exported functions of
+// packages sync, reflect, os and testing, the overlay inserts a call through one of the variables
+// below. The package imports only unsafe, because sync itself imports it. Package hook sets the
+// variables.
 //
 // Vocabulary: the owner is the goroutine that runs the code of a controlled process at this moment.
 // Every inserted entry first asks Here(): code on any other goroutine (the scheduler, the explorer,
@@ -12,7 +12,7 @@ package gate
 
 import "unsafe"
 
-// Owner is the runtime's id of the goroutine that runs a controlled process, or 0 while none does
+// Owner is the runtime's id of the goroutine that runs a controlled process, or 0 while none runs
 // (the scheduler is at work, or no exploration has begun).
 var Owner uint64
 
@@ -26,8 +26,8 @@ func Here() bool {
 // CallsC says that the program calls C.
 var CallsC bool
 
-// InCallback reports whether the caller, a controlled process, was called by C: there it is an
-// ordinary goroutine, for a switch to another process would leave C's frames behind.
+// InCallback reports whether the caller, a controlled process, was called by C. There it counts as
+// an ordinary goroutine, because a switch to another process would leave C's frames behind.
 //
 //go:norace
 func InCallback() bool { return CallsC && Locked() }
@@ -113,9 +113,9 @@ var (
 	MapRange func(m unsafe.Pointer, each func(f func(key, value any) bool),
 		f func(key, value any) bool)
 
-	// OnceDo runs f if o has not completed in this execution. It returns false, having done
-	// nothing, when the caller (a program counter) is library code: a library's package state
-	// survives an execution, so its sync.Once must, too.
+	// OnceDo runs f if o has not completed in this execution. It does nothing and returns false
+	// when the caller (a program counter) is library code: a library's package state survives an
+	// execution, so its sync.Once must, too.
 	OnceDo func(o unsafe.Pointer, f func(), caller uintptr) bool
 
 	// OnceUsed reports whether OnceDo has used o in this execution: then its calls are steps even
@@ -124,8 +124,8 @@ var (
 )
 
 // The models of package reflect's operations on channels. Values are of type reflect.Value, or nil
-// for the zero Value. done is false, and nothing was done, if the arguments are such that the
-// original body panics.
+// for the zero Value. done is false, and nothing was done, if the original body panics for these
+// arguments.
 var (
 	MadeChan func(ch unsafe.Pointer)
 	// cases is a []reflect.SelectCase
@@ -207,9 +207,8 @@ var (
 // Runner is testing.tRunner, which stands below a test in a stack; nil: there is none.
 var Runner any
 
-// Guard ends the execution because the caller has come to something that is not controlled, of the
-// given name. It does not return, unless the user trusts that, or no execution runs: then it is
-// noted.
+// Guard ends the execution because the caller has called the uncontrolled function of the given
+// name. If the user trusts the call, or no execution runs, Guard notes the call and returns.
 var Guard func(name, text string)
 
 // Met reports whether the caller of a function whose effects outlive the call is the program: it
@@ -229,8 +228,8 @@ var Reflected func(t any, method string)
 // notes it.
 var Statistic func(name string) bool
 
-// Trusting reports whether the library's code that calls package sync may share what it calls it
-// for with goroutines that are not under control; nil: there are none.
+// Trusting reports whether the library's code that calls package sync may share the object of the
+// call with goroutines that are not under control; nil: there are no such goroutines.
 var Trusting func() bool
 
 // Native reports whether a call of package sync is left to its original body.
@@ -243,7 +242,7 @@ var Exit func(code int)
 // written as usual.
 var Stdout func(text []byte) bool
 
-// The models of what processes share through the operating system, and through tables of the
+// The models of objects that processes share through the operating system, or in tables of the
 // library. Path, Handle and Table declare an operation, which the caller does when they return.
 var (
 	// on a name in the file system; other is the second name of some
@@ -254,7 +253,7 @@ var (
 	Opened func(file unsafe.Pointer, path string)
 	// on an open file, which was opened by this name
 	Handle func(file unsafe.Pointer, path string, op HandleOp)
-	// what the last Handle was about has changed nothing
+	// the operation of the last Handle has changed nothing
 	Idle func()
 	// until end, all operations are parts of one on what is below path
 	Tree func(path string) (end func())
@@ -262,7 +261,7 @@ var (
 	Table func(at unsafe.Pointer, write bool)
 	// package os: a pipe in memory for the two *os.File of a pipe, and what identifies these
 	Conduit func(r, w unsafe.Pointer) (files [2]unsafe.Pointer, pipe unsafe.Pointer)
-	// the pipe of which a file is an end; nil: of none
+	// the pipe that a file is an end of; nil: there is none
 	PipeOf func(file unsafe.Pointer) (pipe unsafe.Pointer)
 	// files are no longer ends of a pipe in memory
 	Unpipe func(pipe unsafe.Pointer)
@@ -270,8 +269,8 @@ var (
 	Temp func() uint32
 )
 
-// Settings are functions of packages of the library that keep settings for all processes: each
-// remembers what is set now, and returns a function that sets it again.
+// Settings are functions of library packages that keep settings for all processes. Each remembers
+// the present settings, and returns a function that restores them.
 var Settings []func() (restore func())
 
 // TempRoot is the directory with the temporary directories of the tests of this process.

@@ -6,11 +6,11 @@ import (
 )
 
 // Goid returns the runtime's id of the calling goroutine. The overlay replaces this file with one
-// that reads it from the runtime; without the overlay nothing is hooked, and Goid is 0.
+// that reads the id from the runtime. Without the overlay no function is hooked, and Goid is 0.
 func Goid() uint64 { return 0 }
 
 // Object returns the piece of allocated memory that p points into, and whether it may have
-// pointers; nil if there is none, as without the overlay.
+// pointers; nil if p points into none, and always nil without the overlay.
 func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 	return nil, 0, false
 }
@@ -18,25 +18,25 @@ func Object(p unsafe.Pointer) (at unsafe.Pointer, size uintptr, pointers bool) {
 // Slots lists the offsets of the pointers in the piece of memory at at, which Object has returned.
 func Slots(at unsafe.Pointer) (offsets []uintptr) { return nil }
 
-// Fresh makes the calling goroutine's next small variable without pointers be no neighbour of
-// earlier ones. Without the overlay it does nothing.
+// Fresh places the calling goroutine's next small variable without pointers apart from earlier
+// ones. Without the overlay it does nothing.
 func Fresh() {}
 
 // Pointers appends to dst the pointers in the piece of allocated memory that contains address p,
-// and returns its address; 0 if there is none, as without the overlay. They are numbers, for the
-// garbage collector does not bear pointers to what is no longer there.
+// and returns the piece's address; 0 if there is none, and always 0 without the overlay. The
+// pointers are numbers, because the garbage collector rejects pointers to freed memory.
 func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) { return 0, dst }
 
-// Global reports whether p is in a package-level variable that may have pointers; never without the
-// overlay.
+// Global reports whether p is in a package-level variable that may have pointers. Without the
+// overlay it returns false.
 func Global(p uintptr) bool { return false }
 
-// Locked reports whether the calling goroutine is tied to its thread, as those that C calls are;
-// never without the overlay.
+// Locked reports whether the calling goroutine is tied to its thread, as a goroutine that C calls
+// is. Without the overlay it returns false.
 func Locked() bool { return false }
 
-// Preparing reports whether packages are being initialised, or TestMain prepares the tests; never
-// true without the overlay.
+// Preparing reports whether packages are being initialised, or TestMain prepares the tests. Without
+// the overlay it is false.
 var Preparing bool
 
 // Callers is runtime.Callers that shows all frames.

@@ -4,9 +4,9 @@ package gate
 
 import "unsafe"
 
-// Race reports whether the race detector is there and can be told who runs. A context is the
-// detector's idea of a goroutine. See package sched for what these functions are for; without the
-// detector they do nothing.
+// Race reports whether the race detector is there and can be told which goroutine runs. A context
+// is the detector's idea of a goroutine. Package sched explains the use of these functions; without
+// the detector they do nothing.
 const Race = false
 
 // RaceContext returns what the calling goroutine is for the race detector.

@@ -37,7 +37,7 @@ const (
 	ShutReset
 	ShutWrite
 	ShutRead
-	// what the network does to both sides
+	// effects of the network on both sides
 	ShutNetReset
 	ShutNetCut
 	ShutNetGone
@@ -88,7 +88,7 @@ func HostNumber(n int, four bool) int {
 	return firstHost + 2*n + 1
 }
 
-// StreamOp is an operation on a stream, and what has become of it.
+// StreamOp is an operation on a stream, with its result.
 type StreamOp struct {
 	Kind, Side, Mode int
 	Host             int // of an address: see HostsAll
@@ -124,6 +124,6 @@ var (
 	// Trusted reports whether the caller is left to itself, because the user trusts the function of
 	// the given name, or who has called it.
 	Trusted func(name string) bool
-	// Dying reports whether the caller is being unwound: what it does has no effect.
+	// Dying reports whether the caller is being unwound: its operations have no effect.
 	Dying func() bool
 )

@@ -12,9 +12,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// Accesses to variables that several processes may touch. what is constant: which variable it is,
-// and where it stands. The functions with All in their names are for structs, arrays and what is of
-// a type parameter: each part is a variable.
+// Accesses to variables that several processes may touch. The parameter what is constant: the
+// variable and its place in the source. The functions with All in their names are for structs,
+// arrays and values of a type parameter: each part is a variable.
 
 // Accessed is set if the binary has such accesses.
 var Accessed bool
@@ -32,8 +32,8 @@ func Resets() {
 	races.Resets = true
 }
 
-// WatchMemory begins to watch the world's executions, if there is something to be seen. Without
-// steps for atomic operations, what these order is not known.
+// WatchMemory begins to watch the world's executions, if data races are looked for. Without steps
+// for atomic operations, the order that these establish is not known.
 func WatchMemory() {
 	if Watches() {
 		world.W.Races.Watch()
@@ -46,14 +46,15 @@ func Read[T any](p *T, what string) *T {
 	return p
 }
 
-// Get is Read where nothing that is evaluated before the variable's value is used can change it. In
-// a data race, what others do after the step that this is comes too late for the value.
+// Get is Read for a variable that nothing changes between this point of the statement and the use
+// of the value. In a data race, Get is a step: operations of other processes after it come too late
+// to change the value.
 func Get[T any](p *T, what string) T {
 	reads(unsafe.Pointer(p), what)
 	return *p
 }
 
-// GetAll is ReadAll likewise.
+// GetAll is ReadAll under the same condition as Get.
 func GetAll[T any](p *T, what string) T { return *ReadAll(p, what) }
 
 // Write announces that the variable at p is about to be written.
@@ -78,8 +79,9 @@ func peeks(at unsafe.Pointer, what string) {
 	}
 }
 
-// Ahead comes before the variable at p is perhaps written, which is announced when it has been: in
-// a data race, what others do before is ordered by the step that this is.
+// Ahead comes before a write of the variable at p that may happen, and is announced only after it.
+// In a data race, Ahead is a step, which orders the write after earlier operations of other
+// processes.
 func Ahead[T any](p *T, what string) {
 	if Points != nil {
 		eachPart(unsafe.Pointer(p), layoutOf(reflect.TypeFor[T]()), what, comes)
@@ -206,13 +208,13 @@ func atomically(at unsafe.Pointer, what string, write bool) {
 	}
 }
 
-// Points are the accesses that are steps, by what they are announced as, and whether their variable
-// is also accessed by atomic operations; nil: none are.
+// Points are the accesses that are steps, by the text that announces them; the value is true if
+// atomic operations access the variable, too. nil: no access is a step.
 var Points map[string]bool
 
-// racing stands for all variables that accesses which are steps access, but for those that atomic
-// operations access, too. A statement announces its accesses before it makes them, the write often
-// first: what it does to one variable may come behind its step for another one.
+// racing stands for all variables whose accesses are steps, except for those that atomic operations
+// access, too. A statement announces its accesses before it makes them, the write often first: the
+// access to one variable may come behind the statement's step for another one.
 //
 //	x = y + 1    a step for the write of x, one for the read of y, and then both are done
 var racing byte

@@ -9,8 +9,8 @@ import (
 // Announce is a step of the calling process that touches no object: it says that something comes
 // right after it, or has come right before. It returns the number of the event.
 //
-// On an object, which NewBoard makes, announcements have an order: to explore them all is an exact,
-// and slow, way to learn in which orders they can come.
+// On an object, which NewBoard makes, announcements have an order. To explore all these orders is
+// an exact, and slow, way to learn which of them are possible.
 func Announce(board int32) int32 {
 	p := world.W.Current()
 	world.W.Sched.Announce()
@@ -34,7 +34,7 @@ type Letter[T any] struct {
 	Value T
 }
 
-// Letters returns what nobody has taken out of a mailbox, in no order.
+// Letters returns the messages left in a mailbox, in any order.
 func Letters[T any](ch chan T) (list []Letter[T]) {
 	c, ok := world.W.Chans.Find(world.Pointer(ch))
 	if !ok || c.Transit == nil {

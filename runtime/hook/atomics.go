@@ -48,8 +48,8 @@ func truth(v bool) uint64 {
 
 func access[T any](p *T, kind trace.Kind) *T { return accessOf(p, kind, 0, trace.NoKey) }
 
-// accessOf does not touch a nil pointer: the original will panic. sort is that of a blind update,
-// else 0; key the number of a value that is stored.
+// accessOf does not touch a nil pointer: the original will panic. sort is the sort of a blind
+// update, else 0; key is the number of a stored value.
 func accessOf[T any](p *T, kind trace.Kind, sort, key int32) *T {
 	if p == nil {
 		return p

@@ -100,8 +100,8 @@ var streams = map[string]map[string]bool{
 	"strings": {"Builder": true, "Reader": true},
 }
 
-// Stream announces that the stream v is about to be changed, if it is of a type of the library that
-// one goroutine may use at a time.
+// Stream announces that the stream v is about to be changed, if its type is one of the library's
+// that only one goroutine may use at a time.
 func Stream[T any](v T, what string) T {
 	p := world.W.Current()
 	if p == nil || !world.W.Races.Watching() {

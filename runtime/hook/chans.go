@@ -80,7 +80,7 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 	fill(p, ch, v)
 }
 
-// fill puts v into the buffer of ch, where p goes on.
+// fill puts v into the buffer of ch when p goes on.
 //
 //go:norace
 func fill[T any](p *sched.Proc, ch chan<- T, v T) {
@@ -167,7 +167,7 @@ func take[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch <-chan T) (v T, o
 	return drain(p, ch)
 }
 
-// drain takes a value from the buffer of ch, where p goes on, or finds ch closed.
+// drain takes a value from the buffer of ch when p goes on, or finds ch closed.
 //
 //go:norace
 func drain[T any](p *sched.Proc, ch <-chan T) (v T, ok bool) {
@@ -181,8 +181,8 @@ func drain[T any](p *sched.Proc, ch <-chan T) (v T, ok bool) {
 	return v, ok
 }
 
-// transit is where the value of c's rendezvous is between its sender and its receiver, which go on
-// one after the other: the real channel would need both goroutines to run at once.
+// transit is the place of a rendezvous value of c between the turns of its sender and its receiver.
+// These go on one after the other, and the real channel would need both goroutines to run at once.
 //
 //go:norace
 func transit[T any](c *chans.Chan) *T {

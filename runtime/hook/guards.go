@@ -15,8 +15,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// Outside is a guarded function that package initialisation or TestMain has come to, which goes on
-// during the executions.
+// Outside is a guarded function that package initialisation or TestMain has called, and whose
+// effects go on during the executions.
 type Outside struct {
 	Name, Text string
 	Site       string
@@ -31,8 +31,8 @@ var met struct {
 	outside    []Outside
 }
 
-// MetOutside returns what package initialisation and TestMain have come to, when it is known what
-// the user trusts.
+// MetOutside returns the guarded functions that package initialisation and TestMain have called. It
+// is called when the functions that the user trusts are known.
 func MetOutside() []Outside {
 	met.Lock()
 	defer met.Unlock()
@@ -53,8 +53,8 @@ func init() {
 	}
 }
 
-// guard ends the execution, as the process has come to an uncontrolled call. If code that the user
-// trusts has made the call, the execution goes on.
+// guard ends the execution, because the process has made an uncontrolled call. If code that the
+// user trusts has made the call, the execution goes on.
 func guard(name, text string) {
 	frames, p := callers(), world.W.Current()
 	if p == nil {
@@ -70,7 +70,8 @@ func guard(name, text string) {
 	}
 }
 
-// trust says that an execution has come to what the user trusts, be it called by the library only.
+// trust notes that an execution has called a function that the user trusts, if only through the
+// library.
 func trust(name, trusted string, function bool) {
 	if function {
 		trusted = name
@@ -130,7 +131,7 @@ func trustedOf(name string, frames []runtime.Frame) (trusted string, function bo
 }
 
 // plainName is the name of a function or a method as a user may write it, "example.org/p.T.Method",
-// without what tells methods of pointers, instances and method values from others.
+// without the marks of methods of pointers, of instances and of method values.
 func plainName(function string) string {
 	function = strings.ReplaceAll(function, "%2e", ".")
 	function = strings.TrimSuffix(strings.NewReplacer("(*", "", "(", "", ")", "", "[...]",
@@ -138,8 +139,8 @@ func plainName(function string) string {
 	return function
 }
 
-// meetOutside notes that package initialisation or TestMain has come to a guarded function. What
-// belongs to the explorer does not count.
+// meetOutside notes that package initialisation or TestMain has called a guarded function. Calls by
+// the explorer's own code do not count.
 func meetOutside(name, text string, frames []runtime.Frame) {
 	o := Outside{Name: name, Text: text, Site: sched.Site(), frames: frames}
 	for _, f := range frames {
@@ -192,8 +193,8 @@ func MetValue[F any](f F, name, text string) F {
 	return guarded.Interface().(F)
 }
 
-// Raw guards a system call by its number, which it returns. A call that does not wait, and observes
-// nothing of the explorer's, is like other system calls, see Beyond.
+// Raw guards a system call by its number, which it returns. A system call that neither waits nor
+// observes the explorer is treated like others, see Beyond.
 func Raw(number uintptr, name, text string) uintptr {
 	switch {
 	case world.W.Current() == nil:
@@ -205,7 +206,7 @@ func Raw(number uintptr, name, text string) uintptr {
 	return number
 }
 
-// NotAtomic returns x, of which a method is called that may be one of package sync/atomic.
+// NotAtomic returns x. The caller calls a method of x that may be one of package sync/atomic.
 //
 //go:norace
 func NotAtomic[T any](x T) T {

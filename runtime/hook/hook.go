@@ -1,15 +1,15 @@
 // Package hook has every function that rewritten code calls. It decides nothing: it finds the
 // process that calls, hands the operation to the model, and moves the values.
 //
-// Under the race detector, what a hook does between Enter and Leave counts as the scheduler's
-// doing; operations on the program's own channels and calls of its functions come after Leave, as
-// the program's own.
+// Under the race detector, the accesses of a hook between Enter and Leave count as the scheduler's.
+// Operations on the program's own channels and calls of its functions come after Leave, as the
+// program's own.
 //
-// The generic ones are compiled with the program and would be watched as its code; hence their
-// go:norace.
+// The generic functions are compiled with the program, and the detector would watch them as its
+// code; hence their go:norace.
 //
 // Vocabulary: a call that comes while no execution runs (package initialisation, TestMain) does the
-// plain Go operation, but for go statements, see package library, services.go.
+// plain Go operation, except for go statements, see package library, services.go.
 //
 // LIMITS: a goroutine that ran before the first execution is not a process; when it meets an
 // execution's channels, the execution ends as Uncontrolled.
@@ -47,8 +47,8 @@ func Go(name string, f func()) {
 	go f()
 }
 
-// Twins comes before a loop whose go statements, or calls of WaitGroup.Go, start processes that
-// nobody can tell from each other, as long as they have not moved.
+// Twins comes before a loop whose go statements, or calls of WaitGroup.Go, start processes that are
+// indistinguishable until they move.
 func Twins() {
 	if p := world.W.Enter(); p != nil {
 		p.Twins()
@@ -103,8 +103,8 @@ func GoCall(name string, f func()) {
 func Enter(results bool) *states.Frame { return states.Enter(results) }
 
 // Keep registers package-level variables of the calling file: every execution begins with the
-// content that they have before the first. names has "count:12" for a variable that is declared in
-// line 12.
+// contents that they have before the first one. names has "count:12" for a variable that is
+// declared in line 12.
 func Keep(names string, vars ...any) { states.Keep(names, vars) }
 
 // ShowsCreators is called by package initialisation of code that calls runtime.Stack.

@@ -14,8 +14,8 @@ import (
 )
 
 // Iterator is a range over a map. A controlled process gets the keys in the order of package order,
-// as far as that tells them apart, unless orders are choices of the schedule: see vary. As in
-// Go, a key that is deleted meanwhile is not produced; one that is added is not either.
+// as far as that order tells them apart. If orders are choices of the schedule, vary decides. As in
+// Go, a key that is deleted meanwhile is not produced; a key that is added is left out, too.
 type Iterator[K comparable, V any] struct {
 	K K // of the present iteration
 	V V
@@ -25,8 +25,8 @@ type Iterator[K comparable, V any] struct {
 	produced map[K]bool       // if the next key is a choice: those that are behind; otherwise nil
 }
 
-// mapEntry is what the map held at the beginning. The value counts only for a key that is not equal
-// to itself (NaN), which cannot be looked up.
+// mapEntry is what the map held at the beginning. The value is used only for a key that differs
+// from itself (NaN), which cannot be looked up.
 type mapEntry[K comparable, V any] struct {
 	k K
 	v V
@@ -103,9 +103,10 @@ func (it *Iterator[K, V]) Announced(what string) bool {
 	return it.Next()
 }
 
-// The order of a range over a map as hidden choices: which of the keys that are still to come is
-// next. A key that is added meanwhile may be produced or not, as in Go; so may one that is deleted
-// and added again, unless both happen between two iterations: then nothing tells that it was away.
+// The order of a range over a map as hidden choices: each choice picks the next of the remaining
+// keys. A key that is added meanwhile may be produced or not, as in Go; so may a key that is
+// deleted and added again. If both happen between two iterations, the key counts as having been
+// there all the time.
 
 // vary makes the order of the keys a choice.
 func (it *Iterator[K, V]) vary() {

@@ -22,8 +22,9 @@ func init() {
 }
 
 // The functions of this file take the place of those that tie a goroutine to something outside of
-// the program. They do nothing, at any time: a thread that package initialisation has locked would
-// stop coroutines, and a finalizer that it has set would run beside the executions.
+// the program. They do nothing, even before the first execution: a thread that package
+// initialisation had locked would stop coroutines, and a finalizer that it had set would run beside
+// the executions.
 
 // LockOSThread is runtime.LockOSThread.
 func LockOSThread() {}
@@ -87,8 +88,8 @@ type listener struct {
 
 func (l listener) wants(s os.Signal) bool { return len(l.sigs) == 0 || slices.Contains(l.sigs, s) }
 
-// listening are the channels that signals come to, and the signals that are ignored. Package
-// initialisation and TestMain have set some of them, which each execution begins with.
+// listening are the channels that signals are sent to, and the ignored signals. Each execution
+// begins with those that package initialisation and TestMain have set.
 var listening, initially struct {
 	channels []listener
 	ignored  listener

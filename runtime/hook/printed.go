@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// Printed announces that v is about to be printed as package fmt does: what v leads to is read, but
-// for what pointers below v and the values of maps lead to.
+// Printed announces that v is about to be printed as by package fmt. Everything that v leads to is
+// read, except through pointers below v and through values of maps.
 func Printed[T any](v T, what string) T {
 	if world.W.Current() != nil && world.W.Races.Watching() {
 		print := printing{what, maxParts}
@@ -108,7 +108,7 @@ func printsItself(v reflect.Value) bool {
 	return formats
 }
 
-// printers are the interfaces of what prints itself by the name of Error, String and GoString.
+// printers are the interfaces of values that print themselves, by Error, String and GoString.
 var printers = []reflect.Type{
 	reflect.TypeFor[error](),
 	reflect.TypeFor[interface{ String() string }](),
@@ -122,8 +122,8 @@ func either(is bool, yes, no int) int {
 	return no
 }
 
-// Marshaled announces that package encoding/json is about to read v, and what v leads to: exported
-// fields, up to what has a method of its own for that.
+// Marshaled announces that package encoding/json is about to read v and everything that v leads to
+// through exported fields, up to values with a marshalling method of their own.
 func Marshaled[T any](v T, what string) T {
 	if world.W.Current() != nil && world.W.Races.Watching() {
 		m := reading{what, maxParts}
@@ -187,7 +187,7 @@ func (r *reading) marshal(v reflect.Value) {
 	}
 }
 
-// marshalers are the interfaces of what encoding/json asks for its text.
+// marshalers are the interfaces of values that encoding/json asks for their text.
 var marshalers = []reflect.Type{
 	reflect.TypeFor[interface{ MarshalJSON() ([]byte, error) }](),
 	reflect.TypeFor[interface{ MarshalText() ([]byte, error) }](),

@@ -8,7 +8,7 @@ import (
 )
 
 // Pull is iter.Pull. Under control the sequence runs in a process of its own, from a call of next
-// to the yield that answers it, while the caller waits: an operation inside the sequence belongs to
+// to the yield that answers it, while the caller waits. An operation inside the sequence belongs to
 // that process. Each call that goes beyond the first is a rendezvous, and so is each answer. A
 // sequence that has begun and is neither stopped nor exhausted leaves its process behind.
 func Pull[V any](seq iter.Seq[V]) (next func() (V, bool), stop func()) {

@@ -112,8 +112,8 @@ func (r *reflectCase) move() (done bool) {
 	})
 }
 
-// meet does one side of a rendezvous, as put and take do. The race detector watches what package
-// reflect copies, but for copies from and to channels.
+// meet does one side of a rendezvous, as put and take do. The race detector watches the copies of
+// package reflect, except for those from and to channels.
 func (r *reflectCase) meet() {
 	if r.kind == trace.Send {
 		r.c.Transit = r.v.Addr().UnsafePointer()

@@ -46,7 +46,8 @@ func Locks() []sections.Lock { return world.W.Sects.Locks() }
 // SectionsCommute reports whether sections may have commuted in the latest execution.
 func SectionsCommute() bool { return world.W.Sects.Commute() }
 
-// OrdinarySections returns what is known of sections of which none commutes; nil: none may.
+// OrdinarySections returns the knowledge of sections when none of them commutes; nil if sections
+// are turned off.
 func OrdinarySections() *sections.Ordinary {
 	if !InSections() {
 		return nil
@@ -55,10 +56,11 @@ func OrdinarySections() *sections.Ordinary {
 	return &o
 }
 
-// RecallSections begins with what another process knows of sections.
+// RecallSections takes over another process's knowledge of sections.
 func RecallSections(o *sections.Ordinary) { world.W.Sects.Recall(o) }
 
-// Section tells that the Lock that comes next may begin a section. place says of what, and where.
+// Section tells that the Lock that comes next may begin a section. place names the mutex and the
+// place in the source.
 func Section(place string) {
 	if world.W.Sects.On() {
 		if p := world.W.Current(); p != nil {
@@ -67,7 +69,7 @@ func Section(place string) {
 	}
 }
 
-// Opaque tells that what is called next, at a place, may access variables without an announcement.
+// Opaque tells that the next call, at a place, may access variables without an announcement.
 func Opaque(place string) {
 	if !world.W.Sects.On() && !world.W.Clock.Laps() {
 		return
@@ -78,8 +80,8 @@ func Opaque(place string) {
 	}
 }
 
-// Context returns x, of which Done or Err is called next. One that package context has made does
-// nothing then but steps; any other one may access variables without an announcement.
+// Context returns x, whose Done or Err is called next. A context made by package context only makes
+// steps then; any other may access variables without an announcement.
 func Context[C any](x C, place string) C {
 	if (world.W.Sects.On() || world.W.Clock.Laps()) && !isOfLibrary(x) {
 		Opaque(place)
@@ -115,7 +117,7 @@ func Opaquely[B ~bool](cond B, place string) B {
 	return cond
 }
 
-// These say what an update does.
+// The sorts of updates.
 const (
 	Adds = sections.Adds
 	Ors  = sections.Ors
@@ -145,13 +147,13 @@ func ReadKey[M ~map[K]V, K comparable, V any](m M, what string) M {
 	return m
 }
 
-// WriteKey is likewise for an element that is about to be set or deleted.
+// WriteKey announces the same of an element that is about to be set or deleted.
 func WriteKey[M ~map[K]V, K comparable, V any](m M, what string) M {
 	keyed(world.Pointer(m), what, sections.Writes)
 	return m
 }
 
-// AddKey is likewise for one to which something is about to be added.
+// AddKey announces the same of an element to which something is about to be added.
 func AddKey[M ~map[K]V, K comparable, V any](m M, what string) M {
 	keyed(world.Pointer(m), what, sections.Adds)
 	return m

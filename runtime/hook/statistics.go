@@ -72,8 +72,8 @@ func ForgetGarbage() {
 	garbage.weak = garbage.weak[:0]
 }
 
-// GC is runtime.GC. It collects nothing where statistics are fixed, and a program without
-// finalizers, cleanups and weak pointers cannot tell: a sync.Pool may keep what it has.
+// GC is runtime.GC. It collects nothing where statistics are fixed. A program without finalizers,
+// cleanups and weak pointers sees no difference: a sync.Pool may keep its values.
 func GC() {
 	if world.W.Current() == nil {
 		runtime.GC()
@@ -254,7 +254,7 @@ func setInt(p any, n int64, path ...string) {
 	}
 }
 
-// Kill is syscall.Kill. A signal to the program itself comes to those who wait for it.
+// Kill is syscall.Kill. A signal to the program itself reaches the receivers that wait for it.
 func Kill[S ~int](f func(pid int, sig S) error) func(pid int, sig S) error {
 	return func(pid int, sig S) error {
 		if world.W.Current() == nil || sig == 0 {

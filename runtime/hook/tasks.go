@@ -18,11 +18,11 @@ import (
 
 var entered atomic.Int64
 
-// Loop comes where a loop is entered that receives from a channel. The result tells the loop from
-// others, and from itself when it is entered again.
+// Loop comes before a loop that receives from a channel. The result is unique to this entry into
+// the loop.
 func Loop() int { return int(entered.Add(1)) }
 
-// Lap tells that an iteration begins of a loop, which Loop has named, that waits for a ticker: see
+// Lap tells that an iteration begins of a loop that waits for a ticker and that Loop has named: see
 // package clock, laps.go.
 func Lap(loop int) {
 	if p := world.W.Current(); p != nil && Watches() {
@@ -30,7 +30,8 @@ func Lap(loop int) {
 	}
 }
 
-// Unlike tells that what comes next looks at the time that a timer has sent, so that laps differ.
+// Unlike tells that the next operation looks at the time that a timer has sent, so that laps
+// differ.
 func Unlike() {
 	if world.W.Clock.Laps() && world.W.Current() != nil {
 		world.W.Clock.Change()
@@ -116,8 +117,8 @@ func channel(c *chans.Chan) sections.Channel {
 		Served: c.Serviced(), Laid: c.Laid(), Counted: c.Counted}
 }
 
-// counts does an operation of p on c, a send or a receive, as a part of the last step, if c is a
-// semaphore that is counted: see package sections, semaphores.go.
+// counts does a send or a receive of p on c as a part of the last step, if c is a semaphore that is
+// counted: see package sections, semaphores.go.
 func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind) bool {
 	var v T
 	if unsafe.Sizeof(v) > 0 || c == nil || c.Cap == 0 || c.Mailbox() || !world.W.Sects.On() ||
@@ -168,8 +169,7 @@ func closes(p *sched.Proc, c *chans.Chan) bool {
 	return q != nil
 }
 
-// client returns the sender of the task that p is in, if it receives from c; nil if it does not, or
-// p is in no task.
+// client returns the sender of the task that p is in, if the sender receives from c; else nil.
 func client(p *sched.Proc, c *chans.Chan) *sched.Proc {
 	if !world.W.Sects.On() || world.W.Dying() {
 		return nil
