@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// mode is what an operation does to a cell.
+// mode says how an operation uses a cell.
 type mode uint8
 
 const (
@@ -94,7 +94,7 @@ func (w *World) handlePrint(op gate.HandleOp, h *handle) []print {
 		return []print{offset}
 	case gate.HandleList:
 		list := []print{offset, {"list " + h.path, reads}}
-		// whoever removes one of these removes what is in it
+		// to remove one of these directories removes its content
 		for dir := h.path; !w.isFixed(dir); dir = filepath.Dir(dir) {
 			list = append(list, print{"name " + dir, reads})
 		}
@@ -103,7 +103,7 @@ func (w *World) handlePrint(op gate.HandleOp, h *handle) []print {
 	return []print{offset, content}
 }
 
-// cell is what has been done to one cell.
+// cell has the uses of one cell.
 type cell struct{ uses []use }
 
 // use is the latest access of one process, in one mode, by one key.
@@ -148,7 +148,7 @@ func (w *World) looked() bool {
 	return n > 0 && (w.s.LastEvent().Kind == trace.AtomicLoad || !w.s.LastEvent().OK)
 }
 
-// independent reports whether the steps of two uses are.
+// independent reports whether the steps of two uses are independent.
 func (u *use) independent(v *use) bool { return u.class != v.class || u.looks && v.looks }
 
 // note replaces an earlier use of the same kind.
@@ -212,7 +212,7 @@ func (c *Classes) sorted() (list [][2]string) {
 	return list
 }
 
-// Join makes the classes of keys that have clashed one, and strict where that is not enough.
+// Join makes the classes of keys that have clashed one class, and strict if that is not enough.
 func (c *Classes) Join() {
 	c.joins, c.blind = c.joins+1, false
 	for _, pair := range c.sorted() {

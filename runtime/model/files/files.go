@@ -9,23 +9,23 @@
 // only look.
 //
 // At first each key is an object of its own, so that processes which use different files are
-// independent; and to read from a handle is to look, as few processes share one. That is wrong
-// where one operation has to do with several names (a file is renamed, a directory is listed), or a
-// handle is shared. So operations that clash make the classes of their keys one, with one object,
-// or make their class strict: all its steps change something. That holds in all executions after
+// independent; and to read from a handle is to look, as few processes share one. That is wrong if
+// one operation is about several names (a file is renamed, a directory is listed), or a handle is
+// shared. So operations that clash make the classes of their keys one, with one object, or make
+// their class strict: all its steps change something. That holds in all executions after
 // Classes.Join, and the exploration begins anew.
 //
-// Lemma 1. If no explored execution has a clash, the steps tell all that depends. Take the first
-// two dependent operations, in some execution equivalent to an explored one, that are not ordered
-// and whose steps are independent. Before them all is as in the explored one, so there they have
+// Lemma 1. If no explored execution has a clash, the steps have all dependences. Take an execution
+// equivalent to an explored one, and in it the first two dependent operations that are not ordered
+// and whose steps are independent. Before them all is as in the explored one. So there they have
 // the same footprints, which conflict, and that is a clash. TestFiles (internal/lab/differ) attacks
-// it.
+// the lemma.
 //
 // Guarantees: names are compared as absolute paths without symbolic links in the directories. Hard
 // links, and names through which a symbolic link leads to a file, share the file's content.
 //
 // LIMITS: an execution with one process makes no steps. The size and the times of a directory are
-// not a part of it. System calls that do not go through package os are no steps.
+// not a part of the directory. System calls that do not go through package os are no steps.
 package files
 
 import (
@@ -96,7 +96,7 @@ func (w *World) reset() {
 		map[string]string{}, ""
 }
 
-// alone reports whether nobody else can see what the present process does: what it has done comes
+// alone reports whether no other process can see the operations of the present one: they come
 // before all that others will do.
 func (w *World) alone() bool { return len(w.s.All()) == 1 }
 
@@ -155,8 +155,8 @@ func (w *World) Path(p *sched.Proc, o *Operation, op gate.PathOp, path, other st
 	}
 }
 
-// WholeTrees is what is fixed where a directory is removed with all that is in it, and others may
-// look on.
+// WholeTrees is the choice that is fixed when a directory is removed with its content, and others
+// may look on.
 const WholeTrees = "trees of files are removed at once"
 
 // watched reports whether another process than p goes on.
@@ -178,7 +178,7 @@ func (w *World) both(path, other string) (string, string) {
 	return w.Canonical(path), other
 }
 
-// key is that of an operation on a name.
+// key returns the key of an operation on a name.
 func (o *Operation) key(op gate.PathOp, path, other string) string {
 	switch {
 	case o.Tree != "":
@@ -191,7 +191,8 @@ func (o *Operation) key(op gate.PathOp, path, other string) string {
 	return path
 }
 
-// Named notes that what is called path has got the name other, too, or by a rename only that.
+// Named notes that the file with the name path has got the name other, too; a rename takes the name
+// path away.
 func (w *World) Named(op gate.PathOp, path, other string) {
 	quietly(func() {
 		path, other = w.both(path, other)
@@ -203,7 +204,8 @@ func (w *World) Named(op gate.PathOp, path, other string) {
 	})
 }
 
-// pathKind says whether an operation may change something, and how to tell before it is done.
+// pathKind says whether an operation may change something, and returns a test for that before it is
+// done.
 func pathKind(op gate.PathOp, path string) (kind trace.Kind, probe func() bool) {
 	switch op {
 	case gate.PathLook, gate.PathGetwd:
@@ -221,7 +223,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// rename gives what is called path, and all below it, other names.
+// rename gives the file with the name path, and all files below it, other names.
 func (w *World) rename(path, other string) {
 	moved := map[string]string{other: w.content(path)}
 	for name, content := range w.contents {
@@ -239,7 +241,7 @@ func (w *World) rename(path, other string) {
 	}
 }
 
-// content names the content that a name stands for.
+// content names the content of a name.
 func (w *World) content(path string) string {
 	if c, ok := w.contents[path]; ok {
 		return c
@@ -302,8 +304,7 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 	w.mark(p, key, list)
 }
 
-// Idle says that the operation on an open file which the present process has just done has changed
-// nothing.
+// Idle says that the last operation of the present process, on an open file, has changed nothing.
 func (w *World) Idle() {
 	if w.stepped && !w.s.Dying() {
 		w.s.LastEvent().Op.N = 0 // it polls
@@ -349,8 +350,8 @@ const (
 	workingDir = "working directory"
 )
 
-// portable is a key as it is in all operating system processes: the temporary directories' root is
-// named after one.
+// portable returns a key as it is in all operating system processes: the root of the temporary
+// directories is named after one process.
 func portable(key string) string {
 	if gate.TempRoot == "" {
 		return key
@@ -414,8 +415,7 @@ func fixedDirs() (list []string) {
 	return list
 }
 
-// isFixed reports whether no test removes a directory: it is one of the fixed ones, or these are in
-// it.
+// isFixed reports whether no test removes a directory: it is a fixed one, or contains one.
 func (w *World) isFixed(dir string) bool {
 	if filepath.Dir(dir) == dir {
 		return true

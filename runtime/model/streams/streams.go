@@ -1,6 +1,6 @@
-// Package streams models connections, and the addresses where they are dialled and accepted: who
-// may read and write when, and what comes of it. Package runtime/stream says what operations do;
-// this package has the processes that do them, the bytes, and the names.
+// Package streams models connections, and the addresses where they are dialled and accepted: when a
+// process may read and write, and with which result. Package runtime/stream has the effects of
+// operations; this package has the processes that do them, the bytes, and the names.
 //
 // Vocabulary: see package runtime/stream. The value of a segment is its bytes, or, at an address, a
 // connection.
@@ -9,8 +9,7 @@
 // ask for them.
 //
 // LIMITS: an object belongs to one execution. Buffers have a fixed size, see stream.Bound, and no
-// Read joins two segments; where an execution might have gone otherwise because of that, it says
-// so.
+// Read joins two segments; an execution that might have gone otherwise without these rules says so.
 package streams
 
 import (
@@ -193,7 +192,7 @@ func (w *World) Do(p *sched.Proc, op *Operation, o *Object, do *gate.StreamOp) {
 	}
 }
 
-// take finds the value of what has been read.
+// take finds the value of a segment that has been read.
 func (o *Object) take(d int, r *stream.Result, do *gate.StreamOp) {
 	q := o.queues[d]
 	for i := range q {
@@ -235,7 +234,8 @@ func (w *World) written(p *sched.Proc, o *Object, d int) {
 	}
 }
 
-// drop takes what nobody has accepted at an address away from its listener, which is closed.
+// drop takes the connections that nobody has accepted at an address away from its listener, which
+// is closed.
 func (o *Object) drop(listener int, do *gate.StreamOp) {
 	var dropped []any
 	q := o.queues[0][:0]
@@ -268,8 +268,8 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	op.o.announce(p, ev)
 }
 
-// announce tells the race detector what ev synchronises: what is read comes after what was written,
-// and who learns of a change after who has made it.
+// announce tells the race detector what ev synchronises: a read comes after the write of the same
+// data, and an operation that finds a change comes after that change.
 func (o *Object) announce(p *sched.Proc, ev *trace.Event) {
 	if !gate.Race || stream.Disturbs(&ev.Op) {
 		return
@@ -286,8 +286,8 @@ func (o *Object) announce(p *sched.Proc, ev *trace.Event) {
 	}
 }
 
-// Delivers implements sched.Deliverer: a Read that was not ended by its own side is told of what
-// the other side has done.
+// Delivers implements sched.Deliverer: a Read that its own side has not ended learns of an action
+// of the other side.
 func (op *Operation) Delivers(p *sched.Proc) bool {
 	return p.Op.Kind == trace.StreamRead && op.o.state.Delivers(&p.Op)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// announce tells the race detector what ev, done by p on o, synchronises: the same as package sync
-// tells it. Of an RWMutex, o stands for what writers release and o.count for what readers do.
+// announce tells the race detector what ev, done by p on o, synchronises, just as package sync
+// does. For an RWMutex, o stands for the releases of writers and o.count for those of readers.
 func (o *object) announce(p *sched.Proc, ev *trace.Event) {
 	if !gate.Race {
 		return

@@ -12,8 +12,8 @@ import (
 // bytes, 0 if it is not known; sort is that of a blind AtomicUpdate, such as trace.BlindAdd; else
 // 0. key is the number of the value of an AtomicStore, or trace.NoKey.
 //
-// Operations on plain memory go on while processes are being unwound: they change what nobody looks
-// at any more, and a deferred call that could not do them would not end.
+// Operations on plain memory go on while processes are being unwound: nobody looks at that memory
+// any more, and a deferred call that could not do them would not end.
 func (w *World) Atomic(p *sched.Proc, op *Operation, v unsafe.Pointer, size uintptr,
 	kind trace.Kind, sort, key int32) {
 	if w.s.Dying() {

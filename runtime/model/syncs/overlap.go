@@ -3,8 +3,8 @@ package syncs
 import "unsafe"
 
 // Overlapping variables. By unsafe, one half of a 64-bit variable can be a variable, too.
-// Operations on the two are operations on one object: it has the address at which the first of them
-// was met.
+// Operations on the two are operations on one object, which has the address at which the first of
+// them was met.
 
 // overlaps knows of the variables of an execution that are parts of one object.
 type overlaps struct {
@@ -41,8 +41,8 @@ func (w *World) atomic(v unsafe.Pointer, size uintptr) *object {
 	return o
 }
 
-// coverHalf looks for the second half of the 64-bit variable at v. If both have been met, what was
-// done to one of them until now was taken to have nothing to do with the other one.
+// coverHalf looks for the second half of the 64-bit variable at v. If both have been met, earlier
+// operations on one of them were wrongly taken to be independent of the other one.
 func (w *World) coverHalf(v unsafe.Pointer) {
 	second := unsafe.Add(v, half)
 	if w.objects[key{second, variable}] == nil || w.overlaps.known[second] == v {

@@ -1,17 +1,17 @@
 // Package syncs models package sync: Mutex, RWMutex, WaitGroup, Once, Cond and Pool. The model
-// decides; what it decides stands in the words of the original, too, so that assigning to an object
-// replaces its state, and a copy has the state of what it is a copy of: see words.go. After an
-// execution they are put back: an object that outlives it starts the next one as it was. Of
-// sync.Map and of variables that are used atomically it only models when they are used: their state
-// stays where it is.
+// decides. The words of the original have the state, too, so that assigning to an object replaces
+// its state, and a copy has the state of its original: see words.go. After an execution the words
+// are put back: an object that outlives the execution starts the next one as it was. For sync.Map
+// and variables that are used atomically, the package only models when they are used: their state
+// stays in the program.
 //
 // Guarantees: exactly the blocking behaviour, the panics and the fatal errors of package sync. A
 // writer that has called RWMutex.Lock keeps new readers out (the writer's preference) from its
 // WLock on, also while it waits (WWait) for the readers that are in.
 //
 // LIMITS: TryLock fails only if the mutex is held. WaitGroup.Add beside Wait, which Go reports only
-// sometimes, is for package races to report. A Pool keeps all that is put into it until the
-// execution ends, and returns what was put last; that Go may drop a value at any time is not tried.
+// sometimes, is for package races to report. A Pool keeps all its values until the execution ends,
+// and returns the one that was put last; Go may drop a value at any time, which is not tried.
 package syncs
 
 import (
@@ -146,7 +146,7 @@ func (w *World) meet(p unsafe.Pointer, k kind, old *object) *object {
 	return o
 }
 
-// initial says what is not new about an object that is met for the first time.
+// initial returns the state of an object that is met for the first time.
 func (o *object) initial() trace.Initial {
 	return trace.Initial{Obj: o.id, Held: o.locked, Done: o.done, Readers: o.readers,
 		Count: int32(o.count), Waiters: o.waiters, Woken: o.woken}
@@ -186,7 +186,7 @@ func (w *World) do(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n i
 	return w.doKeyed(p, op, kind, o, n, key)
 }
 
-// doKeyed is do, with what Op.Cap says.
+// doKeyed is do with a value for Op.Cap.
 func (w *World) doKeyed(p *sched.Proc, op *Operation, kind trace.Kind, o *object, n int,
 	key int32) bool {
 	op.o, op.ok, op.fatal = o, false, ""
@@ -234,8 +234,8 @@ func (op *Operation) Apply(p *sched.Proc, ev *trace.Event) {
 	o.announce(p, ev)
 }
 
-// change does what the operation does to the model. It is a flat table: one line or two for each
-// kind of operation.
+// change applies the operation to the model. It is a flat table: one line or two for each kind of
+// operation.
 func (op *Operation) change(p *sched.Proc, ev *trace.Event) {
 	o := op.o
 	switch ev.Kind {

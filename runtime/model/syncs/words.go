@@ -246,8 +246,8 @@ func (w *World) sharing(p unsafe.Pointer, k kind) *object {
 //go:norace
 func (w *World) share(o *object) { *shareAt(o.at, o.kind) = &share{w.execution, o} }
 
-// PutBack puts the words of all objects back, after an execution: what it has left in memory that
-// outlives it must not be found by the next one.
+// PutBack puts the words of all objects back, after an execution: the next one must not find its
+// state in memory that outlives it.
 func (w *World) PutBack() {
 	for _, o := range w.pool[:w.used] {
 		if o.owns {
@@ -256,5 +256,5 @@ func (w *World) PutBack() {
 	}
 }
 
-// private reports whether the words of an object are left alone that is met in this call.
+// private reports whether the words of an object that is met in this call are left alone.
 func private() bool { return gate.Caller == 0 || !Shared(gate.Caller) }

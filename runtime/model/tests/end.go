@@ -7,9 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// run runs the test function and, however it ends, its cleanups and parallel subtests. In which
-// order, and what becomes of a panic or a Goexit of any of these, is as in testing.tRunner, of
-// which run and conclude have the shape.
+// run runs the test function and, however it ends, its cleanups and parallel subtests. The order,
+// and the effect of a panic or a Goexit of any of these, is as in testing.tRunner; run and conclude
+// have its shape.
 func (t *T) run(f func(gate.TB)) {
 	t.proc = t.r.s.Current()
 	defer func() { t.conclude(recover()) }()
@@ -61,8 +61,8 @@ func (t *T) conclude(panicked any) {
 // live reports whether the calling process is not being unwound, nor given up.
 func (t *T) live() bool { return t.r.s.Current() != nil && !t.r.s.Dying() }
 
-// exited is called for a test that has called runtime.Goexit itself, or FailNow of a test that it
-// is a part of. It returns what to panic with.
+// exited is called for a test that has called runtime.Goexit itself, or FailNow of a test above it.
+// It returns the value of the panic.
 func (t *T) exited() any {
 	const exited = "test executed panic(nil) or runtime.Goexit"
 	for u := t.parent; u != nil; u = u.parent {
@@ -101,7 +101,7 @@ func (t *T) joinParallel() {
 	}
 }
 
-// tryCleanup is cleanup, and returns what it panics with.
+// tryCleanup is cleanup, and returns the value of its panic.
 func (t *T) tryCleanup() (panicked any) {
 	defer func() { panicked = recover() }()
 	t.cleanup()

@@ -1,4 +1,4 @@
-// Package tests models testing.T: what a test reports, its subtests and its cleanups. A detached
+// Package tests models testing.T: the reports of a test, its subtests and its cleanups. A detached
 // *testing.T, made by the code that the overlay adds to package testing, calls a T of this package
 // for everything it does.
 //
@@ -28,7 +28,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Record is what one execution of a top-level test reported.
+// Record has the reports of one execution of a top-level test.
 type Record struct {
 	Log      []string
 	Sites    []string        // where each log line came from, if the execution records sites
@@ -98,7 +98,7 @@ type operation struct {
 	at      unsafe.Pointer // what it synchronises by, as the race detector is told
 }
 
-// Alts appends the one way to do it, once that is possible.
+// Alts appends the only alternative, once it is possible.
 func (o operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	if !o.enabled() {
 		return dst
@@ -106,7 +106,7 @@ func (o operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	return trace.Alone(dst, p.ID, 0)
 }
 
-// Apply tells the race detector what the operation orders.
+// Apply tells the race detector which processes the operation orders.
 func (o operation) Apply(p *sched.Proc, ev *trace.Event) {
 	if ev.Kind != trace.End {
 		p.Acquire(o.at)
@@ -137,7 +137,7 @@ func (t *T) declare(op trace.Op, target *T, enabled func() bool) {
 // false while processes are being unwound, when nothing is reported any more.
 func (t *T) report() bool { return t.reports(trace.Reported) }
 
-// reports is report of what trace.Logged and its like say.
+// reports is report with a stage: trace.Logged or the like.
 func (t *T) reports(what int32) bool {
 	s := t.r.s
 	if s.Dying() {
@@ -164,7 +164,8 @@ func (t *T) Write(text string) {
 	t.write(strings.TrimSuffix(text, "\n"), "Write called after "+t.name+" has completed")
 }
 
-// write adds to the log. late is what to panic with if there is nobody left to log for.
+// write adds to the log. late is the value of the panic if all tests have ended for which it could
+// log.
 func (t *T) write(text, late string) {
 	if p := t.r.s.Current(); p != nil && t.r.s.Viewed() {
 		p.Operand = text
@@ -325,8 +326,8 @@ func (t *T) Bubble(f func(gate.TB)) bool {
 	return !sub.failed
 }
 
-// signal is the event that a Join of t waits for: what the caller changes next, it changes in the
-// same step.
+// signal is the event for which a Join of t waits: the caller's next change is a part of the same
+// step.
 func (t *T) signal(what int32) {
 	t.declare(trace.Op{Kind: trace.End, Obj: t.obj, N: what}, t, always)
 }
