@@ -7,15 +7,15 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// Bounds of what is looked at behind functions and unsafe pointers.
+// Bounds of the search behind functions and unsafe pointers.
 const (
 	maxDepth  = 3       // pointers: the captured variables, what they point to, and once more
 	maxBehind = 1 << 16 // bytes of one root
 	tiny      = 16      // bytes of a block that small variables without pointers share
 )
 
-// behind is what lies behind the functions and unsafe pointers that a root leads to. Its memory is
-// not put back, for nobody knows its types; but whether it has changed can be told.
+// behind is the memory behind the functions and unsafe pointers to which a root leads. It is not
+// put back, for nobody knows its types; but a change of it can be noticed.
 type behind struct {
 	root    int
 	objects []object
@@ -23,13 +23,13 @@ type behind struct {
 	changed bool
 }
 
-// object is a piece of memory that the Go runtime has allocated, and what it contained.
+// object is a piece of memory that the Go runtime has allocated, with its saved content.
 type object struct {
 	at      unsafe.Pointer
 	content string
 }
 
-// look notes what lies behind v, a function or an unsafe pointer. A function that has captured
+// look notes the memory behind v, a function or an unsafe pointer. A function that has captured
 // nothing is no object.
 func (m *Image) look(v reflect.Value) {
 	b := m.behind[m.root]
@@ -85,7 +85,7 @@ func (b *behind) check() {
 	}
 }
 
-// Rebase makes Changed tell of what changes from now on.
+// Rebase makes Changed tell of later changes only.
 func (m *Image) Rebase() {
 	for _, b := range m.behind {
 		b.changed = false
@@ -96,7 +96,7 @@ func (m *Image) Rebase() {
 }
 
 // Changed lists the roots, by their indices, that lead to memory which is not put back and has
-// changed: what a function has captured, or what is behind an unsafe pointer.
+// changed: captured variables of a function, or memory behind an unsafe pointer.
 func (m *Image) Changed() (roots []int) {
 	for root := range m.roots {
 		b := m.behind[root]

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Channels is what knows the channels that were made before the first execution.
+// Channels knows the channels that were made before the first execution.
 type Channels interface {
 	// Closed reports whether a channel is closed; known is false for a channel that it does not
 	// know.

@@ -1,25 +1,25 @@
-// Package image puts package-level variables back to what they were before the first execution.
+// Package image gives package-level variables the content back that they had before the first
+// execution.
 //
 // Vocabulary: a root is a package-level variable of the program; an image is the saved content of
-// the roots and of all that they lead to, through pointers, slices, maps, sync.Maps and interfaces;
-// a block is one piece of memory of one type.
+// the roots and of all memory to which they lead, through pointers, slices, maps, sync.Maps and
+// interfaces; a block is one piece of memory of one type.
 //
-// Restoring works in place: a variable, a map or a struct keeps its address, so that pointers to it
-// which are held elsewhere stay right, nothing is initialised twice, and what TestMain has prepared
-// is kept. Only a channel that was closed, or whose closing would have to be undone, is replaced by
-// a new one in every place of the image.
+// Restoring works in place: a variable, a map or a struct keeps its address. So pointers to it from
+// elsewhere stay right, nothing is initialised twice, and the preparations of TestMain are kept.
+// Only a channel that was closed, or whose closing would have to be undone, is replaced by a new
+// one in every place of the image.
 //
 // Guarantees: after Restore, every block, map and sync.Map of the image has the content that Save
 // saw. Memory that did not change is not written to.
 //
-// Changed tells of the roots for which this is not so, as far as functions and unsafe pointers are
-// the reason.
+// Changed lists the roots for which this fails because of functions and unsafe pointers.
 //
-// LIMITS: not part of an image are the variables that a function value has captured, what
-// unsafe.Pointer points to, what lies behind a pointer to a type of a package that talks to the
-// world (os, net, internal/...), and variables of packages that were not rewritten, unless a root
-// leads to them. A channel inside a struct that is stored in an interface is not replaced. Contents
-// are compared and written without synchronisation: no code of the program may run.
+// LIMITS: some memory is not part of an image: variables that a function value has captured, memory
+// behind an unsafe.Pointer, memory behind a pointer to a type of a package that talks to the world
+// (os, net, internal/...), and variables of packages that were not rewritten, unless a root leads
+// to them. A channel inside a struct that is stored in an interface is not replaced. Contents are
+// compared and written without synchronisation: no code of the program may run.
 package image
 
 import (
@@ -92,7 +92,7 @@ func Save(roots []any, world Channels) *Image {
 	return m
 }
 
-// dropKept leaves to the blocks and channels what they put back.
+// dropKept drops memory from behind that the blocks and channels put back.
 func (m *Image) dropKept() {
 	kept := map[unsafe.Pointer]bool{}
 	for at := range m.seen {
@@ -108,7 +108,7 @@ func (m *Image) dropKept() {
 	}
 }
 
-// Restore gives everything the content that it had.
+// Restore gives all variables their saved content back.
 func (m *Image) Restore() {
 	for _, c := range m.chans {
 		c.restore(m.world)

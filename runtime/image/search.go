@@ -43,8 +43,8 @@ func (m *Image) pointer(v reflect.Value) {
 	}
 }
 
-// slice saves the whole array, also what is behind the slice's length: the program may extend the
-// slice again.
+// slice saves the whole array, also beyond the slice's length: the program may extend the slice
+// again.
 func (m *Image) slice(v reflect.Value) {
 	if v.Cap() > 0 && !opaque(v.Type().Elem()) {
 		m.block(reflect.NewAt(reflect.ArrayOf(v.Cap(), v.Type().Elem()), v.UnsafePointer()).Elem())
@@ -79,8 +79,8 @@ func (m *Image) atomicPointer(v reflect.Value, target reflect.Type) {
 	}
 }
 
-// dynamic searches what an interface holds. A value that is no pointer cannot change there, but may
-// have pointers.
+// dynamic searches the value of an interface. A value that is no pointer cannot change there, but
+// may have pointers.
 func (m *Image) dynamic(v reflect.Value) {
 	held := v.Elem()
 	switch held.Kind() {

@@ -10,7 +10,7 @@ import (
 // and write the content.
 //
 // view is the saved copy of the map's own memory. The copy has the root node of the map, so it
-// shows what the map has as long as both memories are equal: when it is saved, and when the blocks
+// shows the map's content as long as both memories are equal: when it is saved, and when the blocks
 // have been restored.
 type shared struct {
 	view  *sync.Map
@@ -36,7 +36,7 @@ func (m *Image) shared(v reflect.Value) {
 	m.shares = append(m.shares, s)
 }
 
-// restore leaves alone what has not changed: another reader may hold on to the nodes.
+// restore leaves unchanged entries alone: another reader may hold on to the nodes.
 func (s *shared) restore() {
 	left := len(s.elems)
 	s.view.Range(func(key, elem any) bool {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Touched lists the roots, by their indices, that lead to memory or maps which differ from what
-// Save saw: what the last execution has changed, if Restore has not been called since. Channels do
-// not count.
+// Touched lists the roots, by their indices, that lead to memory or maps which differ from the
+// saved content: those that the last execution has changed, if Restore has not been called since.
+// Channels do not count.
 func (m *Image) Touched() (roots []int) {
 	touched := map[int]bool{}
 	for i := range m.blocks {
@@ -51,7 +51,7 @@ func (t *table) differs() bool {
 	return false
 }
 
-// differs compares what the map's root node has now; see shared.
+// differs compares the present content of the map's root node; see shared.
 func (s *shared) differs() bool {
 	n, same := 0, true
 	s.view.Range(func(key, elem any) bool {

@@ -1,10 +1,10 @@
-// Package linear writes down what a part of memory contains, so that two states of a program can be
-// compared: the same text stands for the same content, wherever it lies.
+// Package linear writes down the content of a part of memory, so that two states of a program can
+// be compared: the same text stands for the same content, wherever it lies.
 //
 // Vocabulary: a text is a sequence of bytes; to linearise is to write a graph of objects as a text,
-// in the order of a walk, where an object that is met again is named by the number that it got when
-// it was met first. An extent is a piece of memory that has a number. A model stands for an object
-// (a channel, a mutex) whose memory does not tell its state.
+// in the order of a walk. An object that is met again is named by the number that it got at first.
+// An extent is a piece of memory that has a number. A model stands for an object (a channel, a
+// mutex) whose memory does not tell its state.
 //
 // Guarantees: equal texts of two states, of one run of a binary, mean that an isomorphism of memory
 // leads from one to the other: the same values, the same aliases, also of parts of objects, and of
@@ -12,11 +12,10 @@
 // that cannot be written down.
 //
 // LIMITS: objects of types of packages that talk to the world cannot be written down. Variables
-// that a function has captured are written word by word; so a map among them is never equal to
-// another one, and a small variable may be written together with its neighbours, which the same
-// process has made since its last operation: then texts differ that need not. Two objects that were
-// made before the first execution, have the same content, and are told apart by their addresses are
-// not told apart.
+// that a function has captured are written word by word. So a map among them is never equal to
+// another one. A small variable may be written together with its neighbours, which the same process
+// has made since its last operation; then texts of equal states may differ. Two objects that were
+// made before the first execution, and differ only in their addresses, are not told apart.
 package linear
 
 import (
@@ -27,7 +26,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/syncs"
 )
 
-// World knows what memory does not tell.
+// World has knowledge that memory does not show.
 type World interface {
 	// Chan returns the number of a channel's model; ok is false if there is none.
 	Chan(at unsafe.Pointer) (id int32, ok bool)
@@ -89,10 +88,10 @@ func (w *Writer) String(s string) {
 	w.Text = append(w.Text, s...)
 }
 
-// Any writes what v holds.
+// Any writes the value of v.
 func (w *Writer) Any(v any) { w.Value(reflect.ValueOf(&v).Elem()) }
 
-// Fail says that something cannot be written down.
+// Fail notes the reason why something cannot be written down.
 func (w *Writer) Fail(why string) {
 	if w.Why == "" {
 		w.Why = why
@@ -171,7 +170,7 @@ func (w *Writer) pointer(v reflect.Value) {
 	w.block(reflect.NewAt(v.Type().Elem(), v.UnsafePointer()).Elem())
 }
 
-// block writes which piece of memory v is, and its content if that has not been written.
+// block writes the number of v's piece of memory, and its content if that has not been written.
 func (w *Writer) block(v reflect.Value) {
 	if w.Skip(v.Type()) {
 		return
@@ -254,7 +253,7 @@ func (w *Writer) channel(v reflect.Value) {
 	w.Model(id)
 }
 
-// dynamic writes what an interface holds.
+// dynamic writes the value of an interface.
 func (w *Writer) dynamic(v reflect.Value) {
 	if v.IsNil() {
 		w.Int(-1)

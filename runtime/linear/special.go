@@ -129,7 +129,7 @@ func copied(v reflect.Value) reflect.Value {
 	return c
 }
 
-// Shallow returns the text of v alone: nothing has been met, and what models hold is left out.
+// Shallow returns the text of v alone: nothing has been met, and the content of models is left out.
 func (w *Writer) Shallow(v reflect.Value) []byte {
 	s := New(w.world)
 	s.depth = w.depth
@@ -140,12 +140,12 @@ func (w *Writer) Shallow(v reflect.Value) []byte {
 	return s.Text
 }
 
-// function writes a function value: its code, and what it has captured.
+// function writes a function value: its code, and the variables that it has captured.
 func (w *Writer) function(at unsafe.Pointer) {
 	w.behind(at, maxBehind)
 }
 
-// behind writes a pointer to something of unknown type, and that, if it is on the heap.
+// behind writes a pointer to an object of unknown type, and the object, if it is on the heap.
 func (w *Writer) behind(p unsafe.Pointer, depth int) {
 	if id, ok := w.world.Chan(p); ok {
 		w.Int(-5)

@@ -10,16 +10,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Payloads says which sent values are equal, and which receives do not care for the order of
-// values, while that is wanted: for a strategy that takes such sends to commute. Two values are
-// equal if no program can tell them from each other: they have one dynamic type and the same bits,
-// strings the same content. Pointers are equal if they are the same, and so are channels. A value
-// of which that is not known has no number: one that is, or has in it, a function, a map or a
-// slice, a NaN, or a negative zero, which == takes for the positive one.
+// Payloads says, on request, which sent values are equal, and which receives do not depend on the
+// order of values: for a strategy that takes such sends to commute. Two values are equal if no
+// program can tell them from each other: they have one dynamic type and the same bits, strings the
+// same content. Pointers are equal if they are the same, and so are channels. Some values cannot be
+// compared like that, and have no number: those that are, or contain, a function, a map or a slice,
+// a NaN, or a negative zero, which == takes for the positive one.
 var Payloads struct {
 	on     bool // one of those below is
 	values bool // values are numbered
-	// from 1; it keeps what pointers lead to, lest something else gets their address
+	// from 1; it keeps the objects of pointers, lest another object gets the same address
 	numbers map[any]int32
 	// by process: how many steps had been done when it touched a shared variable last
 	touched []int
@@ -49,7 +49,7 @@ func StartPayloads() {
 	}
 }
 
-// Touches returns what has been noted of the execution that has ended; nil if nothing is.
+// Touches returns the touches of the execution that has ended; nil if none are noted.
 func Touches() []trace.Touch {
 	if !Payloads.on {
 		return nil
@@ -76,7 +76,7 @@ func numberOf(v any) int32 {
 	return n
 }
 
-// exact reports whether only values that nobody can tell from v are == v.
+// exact reports whether each value that is == v is one that nobody can tell from v.
 func exact(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Func, reflect.Map, reflect.Slice:
@@ -120,7 +120,7 @@ func Touch(p *sched.Proc) {
 }
 
 // Sorted notes, with the receive that p has declared, its group, and whether p has touched such a
-// variable since its last step, which was the last one of all.
+// variable since its last step. That was the last step of all processes.
 func Sorted(p *sched.Proc) {
 	if !Payloads.on {
 		return

@@ -1,6 +1,6 @@
-// Package notes records what some strategies ask of an execution beyond its trace: where processes
-// receive, and with what they were started; what messages are and lead to; which sent values are
-// equal. Each kind of notes is taken on request, for they take time.
+// Package notes records facts of an execution beyond its trace, for some strategies: the places
+// where processes receive, and the values with which they were started; the content of messages;
+// which sent values are equal. Each kind of notes is taken on request, for they take time.
 //
 // Vocabulary: a place is a stack of a process, cut off at depth; places have numbers. A payload is
 // a value that is sent.
@@ -17,7 +17,7 @@ import (
 )
 
 // A strategy that goes by the tasks of actors has to know where a process receives, where it was
-// started, and what the messages are. These notes are taken on request only, for they take time.
+// started, and the messages.
 
 // depth is how many frames of a stack tell one receive from another, those of this runtime
 // included: receives in one function that two loops call are two.
@@ -26,7 +26,7 @@ const depth = 4
 // notebook is what is recorded. Places last as long as the binary, the rest as long as an
 // execution.
 //
-// To look at a stack takes as long as an operation. Most executions begin as the one before has: as
+// To look at a stack takes as long as an operation. Most executions begin like the one before. As
 // long as they make the same choices, a process comes to the same places.
 type notebook struct {
 	numbers  map[[depth]uintptr]int32
@@ -200,7 +200,7 @@ func own(stack [depth]uintptr) [depth]uintptr {
 	return stack
 }
 
-// Launched notes where process parent has started process p, and with what.
+// Launched notes where process parent has started process p, and the function.
 func (b *notebook) Launched(parent, p int32, f func()) {
 	for len(b.launches) <= int(p) {
 		b.launches, b.starts = append(b.launches, 0), append(b.starts, nil)

@@ -15,7 +15,7 @@ import (
 // maxReach bounds the pointers that are looked at for one question.
 const maxReach = 1 << 13
 
-// Reach is what some memory leads to.
+// Reach has the mailboxes to which some memory leads.
 type Reach struct {
 	Boxes []int32 // mailboxes, in the order in which they were found
 	All   bool    // it may lead to any
@@ -34,8 +34,8 @@ func (r *Reach) Leads(box int32) bool {
 	return false
 }
 
-// StartOf returns what the arguments and captured variables lead to with which a process of the
-// execution under way was started, as they are now.
+// StartOf returns the mailboxes to which a process of the execution under way was given a way at
+// its start, by arguments and captured variables, as these are now.
 func StartOf(proc int32) Reach {
 	if Book == nil || int(proc) >= len(Book.starts) || Book.starts[proc] == nil {
 		return Reach{All: true}
@@ -43,13 +43,13 @@ func StartOf(proc int32) Reach {
 	return reachFrom(*(*unsafe.Pointer)(unsafe.Pointer(&Book.starts[proc])))
 }
 
-// ContentOf returns what a message of the execution under way leads to.
+// ContentOf returns the mailboxes to which a message of the execution under way leads.
 func ContentOf(m trace.Message) Reach {
 	v, ok := Sent(m)
 	if !ok {
 		return Reach{All: true}
 	}
-	// what the interface holds, or where it is
+	// the value of the interface, or its address
 	return reachFrom((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])
 }
 

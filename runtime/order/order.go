@@ -1,15 +1,15 @@
-// Package order puts the keys of a map into an order that depends on what they are, not on where
-// they lie in memory.
+// Package order puts the keys of a map into an order that depends on their content, not on their
+// addresses.
 //
 // Vocabulary: two values tie if nothing but an address tells them apart.
 //
 // Guarantees: Compare is a total preorder; numbers and strings are in their natural order; values
-// of an interface type are ordered by type first. Pointers are ordered by what they point to,
-// channels by the numbers that the caller gives them.
+// of an interface type are ordered by type first. Pointers are ordered by the content to which they
+// point, channels by the numbers that the caller gives them.
 //
-// LIMITS: what lies behind more than a few pointers (those to types of package net do not count),
-// in a map, or in a function ties. The content that a pointer leads to is read without
-// synchronisation, and unseen by the race detector.
+// LIMITS: content behind more than a few pointers (those to types of package net do not count), in
+// a map, or in a function does not count: such values tie. The content that a pointer leads to is
+// read without synchronisation, and unseen by the race detector.
 package order
 
 import (
@@ -26,8 +26,8 @@ type Comparer struct {
 	Chan func(unsafe.Pointer) int32 // the number of a channel; those with equal numbers tie
 }
 
-// Compare returns a negative number if what is at a comes before what is at b, a positive one if it
-// comes behind, and 0 if they tie. Both have type t.
+// Compare returns a negative number if the value at a comes before the value at b, a positive one
+// if it comes after, and 0 if they tie. Both have type t.
 func (c *Comparer) Compare(t reflect.Type, a, b unsafe.Pointer) int {
 	return c.compare(t, a, b, maxDepth)
 }
@@ -121,7 +121,7 @@ func (c *Comparer) slices(t reflect.Type, a, b unsafe.Pointer, depth int) int {
 	return c.elements(t.Elem(), load(a), load(b), len(x), depth-1)
 }
 
-// targets compares what two pointers lead to; nil comes first.
+// targets compares the content behind two pointers; nil comes first.
 func (c *Comparer) targets(t reflect.Type, a, b unsafe.Pointer, depth int) int {
 	switch {
 	case a == b:
@@ -145,7 +145,7 @@ func below(t reflect.Type, depth int) int {
 	return depth - 1
 }
 
-// dynamic returns what an interface of type t holds.
+// dynamic returns the value of an interface of type t.
 func dynamic(t reflect.Type, at unsafe.Pointer) any {
 	if t.NumMethod() == 0 {
 		return *(*any)(at)
@@ -153,7 +153,7 @@ func dynamic(t reflect.Type, at unsafe.Pointer) any {
 	return *(*interface{ m() })(at)
 }
 
-// dynamic compares what two interfaces hold, by type first; nil comes first.
+// dynamic compares the values of two interfaces, by type first; nil comes first.
 func (c *Comparer) dynamic(a, b any, depth int) int {
 	switch {
 	case a == nil && b == nil, depth == 0:

@@ -1,7 +1,7 @@
 // Package rounds tells loops that count from loops that go on for ever, by their source.
 //
 // An execution that comes to the bound on steps is a livelock if its processes go round and round.
-// A process that counts its rounds does not: it gets on, and is only slow.
+// A process that counts its rounds is no livelock: it gets on, and is only slow.
 //
 //	word      is
 //	step      an operation of a process: the calls that led to it, and whether it receives
@@ -19,8 +19,9 @@
 //		}
 //	}
 //
-// each try may succeed. A counting loop begins again and again if a loop without end is all around
-// it: this one does not get on, and is the reason why the outer loop is looked at, too.
+// each try may succeed. A counting loop begins again and again if a loop without end has nothing
+// else in its body. Such a counting loop does not get on. That is why the outer loop is looked at,
+// too.
 //
 //	for {
 //		for _, c := range subscribers {

@@ -182,8 +182,8 @@ func ordered(cond ast.Expr) (found bool) {
 	return found
 }
 
-// asksTime reports whether an expression looks at the clock, by the names of what it calls: that
-// goes on as time does, and not as rounds do.
+// asksTime reports whether an expression looks at the clock, by the names of the functions that it
+// calls: the clock goes on with time, and not with rounds.
 func asksTime(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {

@@ -59,8 +59,8 @@ func recurses(steps [][]runtime.Frame) bool {
 // deep is how many calls of one function are a recursion that will not come back soon.
 const deep = 24
 
-// again reports whether the innermost of the loops that are around a counting one has no end, and
-// nothing but that one in its body.
+// again reports whether the innermost of the loops around a counting loop has no end, and has
+// nothing but the counting loop in its body.
 func again(around []loop) bool {
 	return len(around) > 0 && around[0].bare && !around[0].counts
 }

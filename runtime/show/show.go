@@ -115,7 +115,7 @@ func (w *writer) value(v reflect.Value, depth int) {
 	}
 }
 
-// reference writes what only its address tells apart.
+// reference writes a value that only its address tells from others.
 func (w *writer) reference(of string, v reflect.Value) {
 	if v.Pointer() == 0 {
 		w.WriteString("nil")

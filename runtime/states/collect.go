@@ -7,9 +7,9 @@ import (
 	"runtime/metrics"
 )
 
-// A search that compares states collects garbage between executions. Within one, a collection would
-// part small variables that share a block of memory (see viewer.Resumed) at a time that nobody
-// decides, and equal states would sometimes differ.
+// A search that compares states collects garbage between executions. A collection within an
+// execution would separate small variables that share a block of memory (see viewer.Resumed), at a
+// time that is not under control. Then equal states would sometimes differ.
 
 const (
 	interval = 16 << 20 // bytes that are allocated between two collections, at least
@@ -17,13 +17,13 @@ const (
 	ceiling = 1 << 30
 )
 
-// collector is when garbage is collected.
+// collector decides when garbage is collected.
 var collector struct {
 	on   bool
 	next uint64 // bytes that will have been allocated
 }
 
-// Collect collects garbage if it is time for that, where states are compared.
+// Collect collects garbage if states are compared and it is time for that.
 func Collect() {
 	if !Compared() {
 		return

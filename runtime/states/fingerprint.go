@@ -48,7 +48,7 @@ type identity struct {
 	why   string
 }
 
-// atRest is of the state in which the latest execution came to rest.
+// atRest is the identity of the state in which the latest execution came to rest.
 var atRest identity
 
 // StateNow returns the fingerprint of the present state, or of the one in which the latest
@@ -147,7 +147,7 @@ func (s *picture) obstacle() string {
 	return ""
 }
 
-// process writes p: where it is, what it may use, and what it is about to do.
+// process writes p: its place, the variables that it may use, and its declared operation.
 func (s *picture) process(to *linear.Writer, p *sched.Proc) {
 	if p.Daemon() {
 		to.String("timer")
@@ -194,7 +194,7 @@ func (f *Frame) write(to *linear.Writer, pc uintptr) {
 	}
 }
 
-// operation writes what p has declared.
+// operation writes the operation that p has declared.
 func (s *picture) operation(to *linear.Writer, p *sched.Proc) {
 	to.Int(int(p.Op.Kind))
 	to.Int(boolean(p.Op.Default))
@@ -207,8 +207,8 @@ func (s *picture) operation(to *linear.Writer, p *sched.Proc) {
 	to.Any(p.Operand)
 }
 
-// contents writes what the model of an object holds: it has just been met. Those of package sync
-// are written where they lie.
+// contents writes the content of the model of an object that has just been met. Objects of package
+// sync are written where they lie.
 func (s *picture) contents(id int32) {
 	c := world.W.Chans.ByNumber(id)
 	if c == nil {
@@ -233,8 +233,8 @@ func (s *picture) contents(id int32) {
 	}
 }
 
-// sender names the process that sent l; all that have ended have one name, apart from the order of
-// what they sent.
+// sender names the process that sent l; all processes that have ended have one name, apart from the
+// order of their messages.
 func (s *picture) sender(l chans.Letter) int {
 	if n := s.name[l.Message.Sender]; n >= 0 {
 		return n
@@ -270,7 +270,7 @@ func (s *picture) sorted(kind int32, letters []chans.Letter) []chans.Letter {
 	return letters
 }
 
-// surroundings writes what belongs to no process.
+// surroundings writes the parts of the state that belong to no process.
 func (s *picture) surroundings() {
 	s.String("variables")
 	for _, v := range state.kept {
@@ -291,8 +291,8 @@ func (s *picture) surroundings() {
 	}
 }
 
-// numbers writes what decides how things are called from here on, and the states of all objects of
-// package sync: some are in memory whose type is not known.
+// numbers writes the counts that decide later names, and the states of all objects of package sync:
+// some are in memory whose type is not known.
 func (s *picture) numbers() {
 	for _, p := range world.W.All() {
 		s.String(p.Path())
@@ -335,7 +335,7 @@ func (m memoryWorld) Proc(p any) (int, bool) {
 	return m.s.name[q.ID], true
 }
 
-// Skip: the scheduler, and what it keeps for itself, is no part of the program.
+// Skip: the scheduler, and its own data, is no part of the program.
 func (memoryWorld) Skip(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -1,8 +1,8 @@
 // Package states writes down the state of a program at rest, so that two states can be compared,
 // and puts package-level variables back before each execution.
 //
-// Vocabulary: a frame is an activation of a function of the program, which tells what it may still
-// use; the fingerprint is a hash of all that a state consists of. fingerprint.go has the limits.
+// Vocabulary: a frame is an activation of a function of the program, with the variables that it may
+// still use; the fingerprint is a hash of all parts of a state. fingerprint.go has the limits.
 package states
 
 import (
@@ -157,7 +157,7 @@ func (f *Frame) Turn(depth int) {
 	}
 }
 
-// Defer says what the call uses that is about to be deferred.
+// Defer tells the values of the call that is about to be deferred.
 func (f *Frame) Defer(values ...any) {
 	if f != nil {
 		f.defers = append(f.defers, any(values))
@@ -197,7 +197,8 @@ func Wraps(f func()) {
 	}
 }
 
-// Hold notes what the function that started the present process will use when that ends.
+// Hold notes a value that the function that started the present process will use when the process
+// ends.
 func Hold(v any) {
 	if living.on {
 		livesOf(world.W.Current()).held = v
@@ -238,16 +239,16 @@ func (viewer) Declared(p *sched.Proc) {
 	l.depth = gate.Callers(4, l.stack[:])
 }
 
-// Resumed parts what the process that goes on will make from what others, or the explorer, have
-// made: so which small variables share a block of memory, and a text, depends on what a process
-// does between two operations, and on nothing else.
+// Resumed separates the objects that the process will make from those that others, or the explorer,
+// have made. Small variables may share a block of memory, and a text. So which ones do depends only
+// on the steps of one process between two operations.
 func (viewer) Resumed() { gate.Fresh() }
 
 // Quiet takes the last state's fingerprint, before the processes are unwound.
 func (viewer) Quiet() { atRest = fingerprintNow() }
 
-// match pairs the functions on the process's stack with frames, innermost first, and says what is
-// not known.
+// match pairs the functions on the process's stack with frames, innermost first. why names a part
+// that is not known.
 func (l *lives) match() (why string) {
 	left, leaf := len(l.frames), true
 	l.pcs = append(l.pcs[:0], make([]uintptr, left)...)
@@ -274,7 +275,7 @@ func (l *lives) match() (why string) {
 	return "a stack is too deep"
 }
 
-// unknown says what is not known of f, which waits.
+// unknown names a part of f, which waits, that is not known.
 func (f *Frame) unknown() string {
 	switch {
 	case f.blind:

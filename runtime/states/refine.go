@@ -9,8 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/sched"
 )
 
-// role is what tells a process from others, without names: what it holds itself, and then, round by
-// round, what those hold that share objects with it.
+// role tells a process from others, without names: by its own content, and then, round by round, by
+// the content of processes that share objects with it.
 type role struct {
 	p    *sched.Proc
 	refs []int32 // the models that it leads to, in the order of its own walk
@@ -41,7 +41,7 @@ func (s *picture) order() {
 	s.rename()
 }
 
-// inboxes is the text of what the channels hold that p waits for.
+// inboxes returns the text of the content of the channels for which p waits.
 func (s *picture) inboxes(p *sched.Proc) []byte {
 	own := linear.New(memoryWorld{s})
 	// all senders are one

@@ -11,7 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// state is what executions must not hand on to each other.
+// state has the variables that executions must not hand on to each other.
 var state struct {
 	kept  []any    // pointers to package-level variables
 	names []string // what these are called: "count (state.go:12)"
@@ -53,15 +53,15 @@ func Touched() map[string][]string {
 	return all
 }
 
-// WatchCarried makes Carried tell of what changes from now on.
+// WatchCarried makes Carried tell of later changes only.
 func WatchCarried() {
 	if state.image != nil {
 		state.image.Rebase()
 	}
 }
 
-// Carried lists the variables registered with Keep that lead to something which has changed and is
-// not put back: what a function has captured, or what is behind an unsafe pointer.
+// Carried lists the variables registered with Keep that lead to memory which has changed and is not
+// put back: captured variables of a function, or memory behind an unsafe pointer.
 func Carried() (names []string) {
 	if state.image == nil {
 		return nil
@@ -72,8 +72,8 @@ func Carried() (names []string) {
 	return names
 }
 
-// Save remembers the variables, once: after the initialisation of all packages, and after what
-// TestMain does before it runs the tests.
+// Save remembers the variables, once: after the initialisation of all packages, and after the
+// preparations of TestMain.
 func Save() {
 	if state.image == nil {
 		state.image = image.Save(state.kept, staticChans{})

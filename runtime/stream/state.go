@@ -5,7 +5,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// segment is one that has not been read, or what is left of it.
+// segment is a segment that has not been read, or the rest of it.
 type segment struct {
 	seq, left int32
 	to        int32 // of an address: the listener
@@ -53,8 +53,8 @@ type listener struct {
 type State struct {
 	queues [2]queue
 	ends   [2]end
-	// of a connection that the network has cut: what each side has heard of the other one, and how
-	// many segments of each direction arrive
+	// of a connection that the network has cut: the last state of the other side that each side has
+	// seen, and how many segments of each direction arrive
 	cut     bool
 	heard   [2]end
 	arrives [2]int32
@@ -119,7 +119,7 @@ func (s *State) Enabled(op *trace.Op) bool {
 	return true
 }
 
-// Delivers reports whether op, a Read that is possible, is told of what the other side has done.
+// Delivers reports whether op, a Read that is possible, learns of an action of the other side.
 func (s *State) Delivers(op *trace.Op) bool { return !s.stopped(Unpack(op.Cap), 0, op.N) }
 
 // stopped reports whether side o.Side, or listener n of it, is closed or its deadline has passed.
@@ -141,7 +141,8 @@ func (s *State) stop(o Op, which int, n int32) Err {
 	return OK
 }
 
-// tell is stop for an operation that is told of it: of what was refused, one is.
+// tell is stop for an operation that is told the error: of datagrams that were refused, only one
+// operation is told.
 func (s *State) tell(o Op, which int, n int32) Err {
 	err := s.stop(o, which, n)
 	if err == Refused {
@@ -217,7 +218,7 @@ func (s *State) peer(side int32) *end {
 	return &s.ends[1-side]
 }
 
-// news is what a side is told that has been reset.
+// news returns the error that a side is told that has been reset.
 func (e *end) news() Err {
 	if e.gone {
 		return TimedOut

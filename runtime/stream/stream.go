@@ -1,19 +1,20 @@
-// Package stream says what operations on connections, and on addresses that others dial, do: as a
-// function of the operations before, and of nothing else. The model of the network performs
-// operations by it, and package depend foresees with it what one would do elsewhere.
+// Package stream has the effects of operations on connections, and on addresses that others dial,
+// as a function of earlier operations, and of nothing else. The model of the network performs
+// operations by it, and package depend foresees with it the effect of an operation in another
+// state.
 //
 // Vocabulary: an object is a connection with two sides, 0 and 1, or an address, which side 0 dials
-// and side 1 listens at. Direction d is what side d writes and the other side reads: a queue of
-// segments. A Write puts one segment into the queue, a Read takes bytes of the first one. At an
+// and side 1 listens at. Direction d is the queue of segments that side d writes and the other side
+// reads. A Write puts one segment into the queue, a Read takes bytes of the first one. At an
 // address, a dialled connection, or a datagram, is a segment. Seq numbers the segments of a
 // direction.
 //
 // Guarantees: a Read takes bytes of one segment only, and a segment leaves room when all of it has
-// been read. So whether there is room for a segment depends on which other one has left, and on no
-// count of bytes: see Result.Needs.
+// been read. So the room for a segment depends on which other segment has left, and on no count of
+// bytes: see Result.Needs.
 //
-// LIMITS: on a real network, two segments are often read as one; the model says where that might
-// have been. Errors are those of Linux.
+// LIMITS: on a real network, two segments are often read as one; the model reports Reads that might
+// have done so. Errors are those of Linux.
 package stream
 
 import (
@@ -38,7 +39,7 @@ var Bound = [...]int32{
 	TCP: 1 << 20, Unix: 208 << 10, Pipe: 64 << 10, Address: 4096, Datagrams: 208 << 10,
 }
 
-// Mode is what an operation of its kind does in particular.
+// Mode tells operations of one kind apart.
 type Mode int32
 
 // The modes of each kind.
@@ -67,7 +68,7 @@ const (
 	CheckWrite Mode = gate.CheckWrite // whether the side can write, if that is to another object
 )
 
-// Op has what the Cap of a trace.Op of a stream is made of.
+// Op has the parts of the Cap of a trace.Op of a stream.
 type Op struct {
 	Side   int32
 	Medium Medium
@@ -86,7 +87,7 @@ func Unpack(c int32) Op {
 	return Op{Side: c >> 1 & 1, Medium: Medium(c >> 2 & 7), Mode: Mode(c >> 5 & 15), Host: c >> 9}
 }
 
-// Err is why an operation fails.
+// Err is the reason why an operation fails.
 type Err uint8
 
 // The reasons.
@@ -115,12 +116,12 @@ var errs = [...]string{
 // String says it in a word or two.
 func (e Err) String() string { return errs[e] }
 
-// Disturbs reports whether op is what the network does to a connection.
+// Disturbs reports whether op is a disturbance of a connection by the network.
 func Disturbs(op *trace.Op) bool {
 	return op.Kind == trace.StreamShut && Unpack(op.Cap).Mode >= NetReset
 }
 
-// Result is what an operation does.
+// Result is the effect of an operation.
 type Result struct {
 	Err Err
 	// a StreamRead or StreamAccept: the number of the segment that it takes from; a StreamWrite or
@@ -154,7 +155,7 @@ func (r *Result) Fill(e *trace.Event) {
 	}
 }
 
-// Word is what people call a StreamShut or a StreamSet.
+// Word returns the word for a StreamShut or a StreamSet, for people.
 func Word(e *trace.Event) string {
 	o := Unpack(e.Op.Cap)
 	if e.Kind == trace.StreamShut {
