@@ -87,12 +87,12 @@ type Explanation struct {
 	order depend.Order
 }
 
-// NewExplanation is one of x for who asks about single races.
+// NewExplanation returns an explanation of x for questions about single races.
 func NewExplanation(x *trace.Execution, at *Places) *Explanation {
 	return &Explanation{names: NewNames(x, at)}
 }
 
-// of explains step k, where process other goes on in another order.
+// of explains step k: in another order, process other goes on there.
 func (c *Explanation) of(k int, other int32, order string) Cause {
 	cause := Cause{Step: k + 1, Order: order, Over: c.proc(other), Rule: noRace}
 	if e := &c.X.Events[k]; e.Involves(other) {
@@ -113,9 +113,10 @@ func (c *Explanation) of(k int, other int32, order string) Cause {
 	return cause
 }
 
-// rank says how well a race explains step k, where process other goes on in another order. What
-// comes second in the race must have been declared before step k or not depend on it; best it is of
-// that process, and what comes first a consequence of step k.
+// rank says how well a race explains step k, where process other goes on in another order. The
+// second event of the race must have been declared before step k or not depend on it. The rank is
+// highest if this event is one of process other, and the race's first event a consequence of step
+// k.
 func (c *Explanation) rank(r depend.Race, k, other int32) (rank int) {
 	if r.First < k || r.After >= k && (r.After == k || c.order.Before(k, r.After)) {
 		return 0
@@ -151,8 +152,8 @@ func (c *Explanation) second(r depend.Race) *CauseEnd {
 	return &CauseEnd{0, c.proc(r.Proc), c.waits(&op), place}
 }
 
-// missing is the kind of what r.Proc has not done. A process that declares nothing any more is a
-// timer that was stopped.
+// missing is the kind of the operation that r.Proc has not done. A process that declares nothing
+// any more is a timer that was stopped.
 func (c *Explanation) missing(r depend.Race) trace.Kind {
 	if k := c.X.Procs[r.Proc].Pending.Kind; k != trace.None {
 		return k
@@ -187,12 +188,12 @@ func (e *CauseEnd) when() string {
 	return fmt.Sprintf("step %d", e.Step)
 }
 
-// FirstOf returns the kind and the place of what came first in r.
+// FirstOf returns the kind and the place of r's first operation.
 func (c *Explanation) FirstOf(r depend.Race) (trace.Kind, string) {
 	return c.X.Events[r.First].Kind, c.eventPlace(int(r.First))
 }
 
-// SecondOf returns the kind and the place of what came second in r.
+// SecondOf returns the kind and the place of r's second operation.
 func (c *Explanation) SecondOf(r depend.Race) (trace.Kind, string) {
 	if r.Second < 0 {
 		return c.missing(r), c.second(r).Pos

@@ -1,8 +1,8 @@
 // Package depict shows an execution to people: as a chart, as a list of steps, and by one sentence
-// that says what decides; or as data, for a page.
+// that names the deciding step; or as data, for a page.
 //
-// Vocabulary: a Finding is one thing that is wrong, ready to be shown; its chart is a message
-// sequence chart of the execution that shows it, with a column per process, time running down; a
+// Vocabulary: a Finding is one thing that is wrong, ready to be shown. Its chart is a message
+// sequence chart of the execution that shows it, with a column per process, time running down. A
 // site is a source position as an execution records it ("/dir/file.go:12"), a place the same as
 // people read it ("file.go:12").
 //
@@ -227,8 +227,8 @@ func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 	c.add(r)
 }
 
-// message identifies one value sent on a buffered channel. The sender is named for mailboxes, where
-// seq is one of its own.
+// message identifies one value sent on a buffered channel. The sender is named for mailboxes, in
+// which seq counts the messages of each sender.
 type message struct{ obj, sender, seq int32 }
 
 func messageOf(e *trace.Event) message {

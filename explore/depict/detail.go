@@ -336,8 +336,8 @@ func (d *detail) addAlternatives() {
 	}
 }
 
-// addBrief lists the rows of a chart if some of what is between processes is a library: what that
-// does by itself is left out, and a request is one arrow.
+// addBrief lists the rows of a chart if a library is between some processes. The library's own work
+// is left out, and a request is one arrow.
 func (d *detail) addBrief(partings []Parting) {
 	c := &chart{names: d.names}
 	c.users = c.findUsers()

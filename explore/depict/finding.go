@@ -103,9 +103,9 @@ func (f *Finding) addBlocked(n *names) {
 	}
 }
 
-// blockedSite returns where the i-th blocked process waits. Of one that only runs code of the
-// library, that is where it was spawned; of one that waits until the body of an answer is closed,
-// where the client has asked.
+// blockedSite returns where the i-th blocked process waits. For a process that only runs code of
+// the library, this is the place where it was spawned; for a process that waits until the body of
+// an answer is closed, the place where the client has asked.
 func (n *names) blockedSite(i int) string {
 	if r := n.unclosed(n.X.Blocked[i]); r != nil {
 		return n.requests.askedAt(r)
@@ -219,8 +219,8 @@ func UserCalls(stack []byte, at *Places) []Line {
 	return stackLines(&trace.Crash{Stack: stack}, at)
 }
 
-// Doing says, of a stack as Go prints it, which function the package under test has called and
-// where; of one that is in the package's own code, the innermost function.
+// Doing returns the function that the package under test has called, and where, from a stack as Go
+// prints it. If the stack ends in the package's own code, it returns the innermost function.
 func Doing(stack []byte, at *Places) (function, place string) {
 	frames := userFrames(stack)
 	for i, f := range frames {
@@ -287,7 +287,7 @@ type Lock struct {
 	Read bool   `json:",omitempty"` // for reading only
 }
 
-// Held says for how long a goroutine must be held up.
+// Held is the time for which a goroutine must be held up.
 type Held struct {
 	Name, Path string // as of a Process
 	For        time.Duration

@@ -102,8 +102,8 @@ func steps(rows []row) (n int) {
 	return n
 }
 
-// foldCalls replaces the steps that one call of a library's function does, as far as nobody else
-// moves in between and none is an arrow, by their number.
+// foldCalls replaces the steps of one call of a library's function by their number, as long as no
+// other process moves in between and none of the steps is an arrow.
 func (c *chart) foldCalls() {
 	var folded []row
 	for i := 0; i < len(c.rows); {
@@ -121,8 +121,8 @@ func (c *chart) foldCalls() {
 	c.rows = folded
 }
 
-// nameOf is the name of a function, without its package and its type; for one without a name that
-// of its package.
+// nameOf is the name of a function, without its package and its type. For a function without a
+// name, it is the package's name.
 func nameOf(call string) string {
 	call = strings.TrimPrefix(call, trace.Runs)
 	call = call[strings.LastIndexByte(call, '/')+1:]

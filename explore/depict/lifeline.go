@@ -61,7 +61,7 @@ func (c *chart) nameColumns() {
 	}
 }
 
-// CutMiddle shortens s to width characters: what is at both ends tells names apart.
+// CutMiddle shortens s to width characters and keeps both ends, which tell names apart.
 func CutMiddle(s string, width int) string {
 	r := []rune(s)
 	if len(r) <= width {

@@ -47,8 +47,8 @@ func (n *names) nameProcs() {
 // literals.
 const longTest = 20
 
-// nameAlone is the name of process i of x if no other one has it: "func@27" for a literal of a test
-// with a long name.
+// nameAlone is the name of process i of x if no other process has it: "func@27" for a literal of a
+// test with a long name.
 func nameAlone(x *trace.Execution, i int) string {
 	name := cmp.Or(x.Procs[i].Alias, x.Procs[i].Name)
 	test, _, _ := strings.Cut(x.Procs[0].Name, "/")

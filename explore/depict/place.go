@@ -120,7 +120,7 @@ func (p *Places) Source(site string) string {
 }
 
 // caseOf returns the line of case number i, from 0, of the select statement at a site; empty if the
-// code does not look like one. A default is no case.
+// code does not look like a select statement. A default is no case.
 func (p *Places) caseOf(site string, i int) string {
 	file, rest := splitSite(site)
 	n, lines := lineNumber(rest), p.file(file)
@@ -147,7 +147,7 @@ func (p *Places) caseOf(site string, i int) string {
 	return ""
 }
 
-// lineNumber is the first number of what splitSite has parted off.
+// lineNumber is the first number of the part that splitSite has cut off.
 func lineNumber(rest string) (n int) {
 	for _, c := range strings.TrimPrefix(rest, ":") {
 		if c < '0' || c > '9' {

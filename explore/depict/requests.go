@@ -31,7 +31,7 @@ type requests struct {
 }
 
 // findRequests finds the client of each request, from cause to cause: a process has read the
-// request, a second one has written that, and a third one has told it to.
+// request, a second one has written it, and a third one has told the second one to write.
 func findRequests(x *trace.Execution) (rs requests) {
 	if len(x.Requests) == 0 {
 		return rs
@@ -97,7 +97,7 @@ func (c *causes) find() {
 	}
 }
 
-// answered is the index of the request of which event i reads an answer, or -1.
+// answered is the index of the request whose answer event i reads, or -1.
 func (rs *requests) answered(i int32) int {
 	w, ok := rs.told[i]
 	for k := len(rs.list) - 1; k >= 0 && ok; k-- {
@@ -164,7 +164,7 @@ func (r *request) label() string {
 	return r.Line + " -> " + r.Answer
 }
 
-// nameServers gives processes the names of what they serve, if that is the same all the time:
+// nameServers names a process after the request that it serves, if it always serves the same one:
 // "GET /seats (2)".
 func (n *names) nameServers() {
 	lines := make(map[int32]string)
@@ -219,9 +219,9 @@ func (rs *requests) userOf(x *trace.Execution, i int) int32 {
 	return -1
 }
 
-// foldInside leaves out the rows of the library's border. Its work for a process of the program is
-// one row, from one step of the process to the next one, or none if that is a request, which has
-// its arrow.
+// foldInside leaves out the rows of the library's border. The library's work for a process of the
+// program, from one step of the process to the next one, is one row. If the work is a request, it
+// has no row but its arrow.
 func (c *chart) foldInside() {
 	out := make([]bool, len(c.rows))
 	rowAt := map[int32]int{} // by process: the row of its call that is under way
@@ -264,8 +264,8 @@ func (c *chart) foldInside() {
 // isOwn reports whether no function of the library's is known that the program has called.
 func isOwn(call string) bool { return call == "" || strings.HasPrefix(call, trace.Runs) }
 
-// hides reports whether people are not told that process p is blocked: it is the border's, and
-// another process that is blocked is not.
+// hides reports whether people need not hear that process p is blocked: it is the border's, and
+// some blocked process is the program's.
 func (n *names) hides(p int32) bool {
 	return !n.At.Inside && n.X.Procs[p].IsBorders() &&
 		slices.ContainsFunc(n.X.Blocked, func(q int32) bool { return !n.X.Procs[q].IsBorders() })
@@ -293,7 +293,7 @@ func (n *names) waitsInside(p int32) string {
 	return "waits in " + nameOf(q.Call)
 }
 
-// isIn reports whether process p, which is blocked, is in the call by which it has asked for r: it
+// isIn reports whether the blocked process p is still in the call by which it has asked for r. It
 // may have given up, and wait for something else, such as Shutdown.
 func (n *names) isIn(p int32, r *request) bool {
 	call := Site(n.X.Calls, int(r.asked))
@@ -322,7 +322,7 @@ func (rs *requests) askedAt(r *request) string {
 	return Site(rs.X.PartnerSites, int(r.asked))
 }
 
-// whose is the line of r with the name of who asks.
+// whose is the line of r with the name of the client.
 func (n *names) whose(r *request) string {
 	if r.client < 0 {
 		return r.Line

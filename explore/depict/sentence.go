@@ -14,10 +14,9 @@ import (
 // mostExplained bounds the executions whose races are looked at for a sentence, in events.
 const mostExplained = 4096
 
-// Sentence says in one sentence what decides that x goes wrong as f says: which step came before
-// which, and that it is the other way round in the passing execution beside. x must have been run
-// with sites. If no passing execution is known, Sentence says what f is about; empty: f says that
-// itself.
+// Sentence explains in one sentence why x goes wrong as f says: it names two steps whose order is
+// the other way round in the passing execution beside. x must have been run with sites. If no
+// passing execution is known, Sentence says what f is about; empty: f says that itself.
 //
 //	buyer received from free (theatre.go:23) before theatre received main's book; in the passing
 //	order after. Then: -1 seats left.
@@ -34,9 +33,9 @@ func Sentence(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at 
 	return text, t.decision
 }
 
-// Deciding returns the number, from 1, of the step that decides that x goes wrong as f says. If no
-// passing execution tells, that is the step of a race's second access, or the last step of the
-// first process that is blocked, or the last step of all.
+// Deciding returns the number, from 1, of the step that decides that x goes wrong as f says.
+// Without a passing execution that tells, it is the step of a race's second access, or the last
+// step of the first blocked process, or the last step of all.
 func Deciding(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at *Places) int {
 	_, decision := Sentence(f, x, partings, b, at)
 	switch {
@@ -102,7 +101,7 @@ type teller struct {
 	numbered bool // names have the numbers of the chart
 }
 
-// name is an object as code calls it; where the code does not say, its number.
+// name is an object's name in the code, or its number if the code has no name for it.
 func (t *teller) name(code string, obj int32) string {
 	if obj < 0 {
 		return t.obj(obj)
@@ -139,7 +138,7 @@ func (t *teller) race(f *Finding) string {
 	return ends[0] + " and " + ends[1] + "; " + f.unordered() + "."
 }
 
-// unordered says that nothing orders the accesses of a race, and which locks do not.
+// unordered says that nothing orders the accesses of a race, and names the locks held.
 func (f *Finding) unordered() string {
 	a, b := f.Accesses[0].Holding(false), f.Accesses[1].Holding(false)
 	if x, y := f.Accesses[0].Holding(true), f.Accesses[1].Holding(true); a == b && x != y {
@@ -201,7 +200,7 @@ func (t *teller) decides(p Parting, b *Beside) string {
 	return t.parted(p)
 }
 
-// swapped returns the race that decides step p.Step: of those that come the other way round in the
+// swapped returns the race that decides step p.Step: among the races that are reversed in the
 // passing execution, the one that explains the step best.
 func (t *teller) swapped(p Parting, b *Beside) (best depend.Race, ok bool) {
 	if len(t.X.Events) > mostExplained {
@@ -227,8 +226,8 @@ func (t *teller) swapped(p Parting, b *Beside) (best depend.Race, ok bool) {
 	return best, most > 0
 }
 
-// reversed reports whether the second of a race comes before the first in the passing execution, or
-// before what the process of the first does there in its place.
+// reversed reports whether the second event of a race comes first in the passing execution: before
+// the race's first event, or before the event that takes its place in the same process.
 func (t *teller) reversed(r depend.Race, b *Beside) bool {
 	first := t.beside(int(r.First), b)
 	if p := t.X.Events[r.First].Proc; first < 0 {
@@ -291,8 +290,8 @@ func (t *teller) parted(p Parting) string {
 	return t.tells(i) + t.placeOf(i) + "; in the passing order " + t.instead(p, i) + "."
 }
 
-// own is the event to tell of for a parting: its step, unless that is inside the library, such as a
-// lock that a timer takes. Then the process that went on in the passing execution is told of: its
+// own is the event to name for a parting: its step, unless the step is inside the library, such as
+// a lock that a timer takes. Then the process that went on in the passing execution is told of: its
 // next event, if that is in the program's own code.
 func (t *teller) own(p Parting) int {
 	if Site(t.X.Calls, p.Step) == "" {

@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// told is what people say of an operation: the past, and what comes after "could".
+// told has the words for an operation: its past, and the form after "could".
 type told struct{ past, base string }
 
 var tolds = [trace.NumKinds]told{

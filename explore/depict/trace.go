@@ -14,7 +14,7 @@ func Trace(x *trace.Execution, partings []Parting, at *Places) []string {
 	return append(lines, eventList(NewNames(x, at))...)
 }
 
-// eventList has one line per event: its number, the process, what it did, and where.
+// eventList has one line per event: its number, the process, the operation and the place.
 func eventList(n *names) []string {
 	lines := make([]string, len(n.X.Events))
 	who, what := make([]string, len(lines)), make([]string, len(lines))

@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// waiting is the sentence for those that wait for ever, or panic, where no passing execution is
+// waiting is the sentence for processes that wait for ever, or panic, if no passing execution is
 // known.
 func (t *teller) waiting(f *Finding) string {
 	if text := t.forEver(f); text != "" && (f.Kind == explore.Deadlock || f.Kind == explore.Leak) {
@@ -87,8 +87,8 @@ func (g *waiting) String() string {
 	return strings.Join(g.who[:last], ", ") + " and " + g.who[last] + " " + what
 }
 
-// waiters are indices of Blocked: first those that take part in what decides, then others who wait
-// for something that somebody must do, then those who only wait for others to end.
+// waiters are indices of Blocked. First come the processes that take part in the decision, then
+// others that wait for an operation of some process, then those that only wait for others to end.
 func (t *teller) waiters() []int {
 	order := make([]int, len(t.X.Blocked))
 	for i := range order {
@@ -160,7 +160,7 @@ func (t *teller) cases(op *trace.Op, site string) string {
 	return " to " + strings.Join(list, " or ")
 }
 
-// joined is what a process waits for the end of: what the code at a site has started.
+// joined names the bubble, the subtest or the object for whose end a process waits at a site.
 func (t *teller) joined(op *trace.Op, site string) string {
 	switch code := t.At.Source(site); {
 	case strings.Contains(code, "synctest.Test("):

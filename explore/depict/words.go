@@ -93,7 +93,7 @@ func (n *names) waits(op *trace.Op) string {
 	return row.Waits + " " + n.object(op.Obj) + n.because(op)
 }
 
-// because says why op, which acts on an object with a name, is not enabled, as far as that is not
+// because says why op, which acts on an object with a name, is not enabled, unless the reason is
 // plain.
 func (n *names) because(op *trace.Op) string {
 	switch op.Kind {

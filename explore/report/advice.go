@@ -11,9 +11,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// An incomplete test has covered something, and something keeps it from being complete. Both are
-// told from a few executions, which are spread over the search: what is said of them is true of
-// them, and there may be more of it in others.
+// An incomplete test has covered something, and something keeps it from being complete. The report
+// tells both from a few executions, which are spread over the search. Its statements are true of
+// these executions; others may have more of the same.
 
 // spot is a kind of operation at a place.
 type spot struct {
@@ -79,8 +79,8 @@ type polled struct {
 	obj  int32
 }
 
-// repeats reports whether e repeats an idle step with nothing but idle steps between: a process
-// that looks at something once in each round of a loop in which it does other things does not poll.
+// repeats reports whether e repeats an idle step with only idle steps between. A process that looks
+// at something once in each round of a loop, and does other things there, does not poll.
 func (w polling) repeats(e *trace.Event) bool {
 	if !e.Idle() || e.Partner >= 0 {
 		delete(w, e.Proc)

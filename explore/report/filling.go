@@ -11,9 +11,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Filling says what fills the tree of a search: pairs of operations in a race, each of which the
-// search has to reverse. They are counted in a few of its executions, which are spread over the
-// search.
+// Filling lists pairs of operations in a race that fill the tree of a search: the search has to
+// reverse each of these races. They are counted in a few of its executions, which are spread over
+// the search.
 type Filling struct {
 	Executions int // that were looked at
 	Reversals  int // races in them

@@ -19,7 +19,7 @@ import (
 
 // JSON reports as one JSON object per line. The names of the fields are a contract with those who
 // read them. Among its objects are those of go test -json (see go doc test2json), so that programs
-// which read these read it, too: the text report is their output.
+// which read go test -json can read this stream, too. Their output fields hold the text report.
 type JSON struct {
 	Out  io.Writer
 	Path string // import path of the package, which every object carries
@@ -170,7 +170,7 @@ type jsonResult struct {
 	Verdict  Verdict
 	Complete bool
 	Reason   string `json:",omitempty"`
-	// packages of the library of which one order was explored in each whole step
+	// packages of the library of whose whole steps one order was explored
 	UpTo []string `json:",omitempty"`
 	// of records
 	Summary string `json:",omitempty"`
@@ -379,16 +379,16 @@ func toJSON(f *depict.Finding) jsonFinding {
 // longest bounds a line: readers of go test -json give up at lines of 64 KB.
 const longest = 60_000
 
-// jsonOutcomes has outcomes for which the line of a result has no room. It is not named after its
-// test in the usual place, where readers of go test -json would take it for the test's end.
+// jsonOutcomes has outcomes for which the line of a result has no room. The test's name is not in
+// the usual field: readers of go test -json would take the line for the test's end.
 type jsonOutcomes struct {
 	head
 	Of       string
 	Outcomes []jsonOutcome
 }
 
-// result writes a result. If its line would be too long, outcomes are in lines of their own before
-// it, and findings only in the lines that have told of them.
+// result writes a result. If its line would be too long, outcomes get lines of their own before it,
+// and findings are left to the earlier lines that have reported them.
 func (j *JSON) result(r *jsonResult) {
 	if j.text != nil && len(encode(r)) > longest {
 		r.Earlier, r.Outcomes = len(r.Outcomes), j.outcomes(cmp.Or(r.Test, r.Of), r.Outcomes)

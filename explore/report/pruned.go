@@ -6,24 +6,24 @@ import (
 	"github.com/rehearse-go/rehearse/explore/depict"
 )
 
-// Pruned is a cell of the handler matrix: how often one order of two tasks was left out because the
-// facts say that it leads to what the other one leads to.
+// Pruned is a cell of the handler matrix: the number of times that one order of two tasks was left
+// out because, by the facts, both orders lead to the same state.
 type Pruned struct {
 	Actor         string // package, dot, name; empty: it is not known which two tasks these are
 	First, Second string // handlers
-	// "disjoint", or what both change in a way that commutes, or the condition that held;
-	// "context": a state was met again; "twins started at" a place
+	// "disjoint", or the variables that both change in a way that commutes, or the condition that
+	// held; "context": a state was met again; "twins started at" a place
 	Fact string
 	// deliveries that were put off behind another one in vain; Joint: joint receives; Unseen: such
 	// events
 	Count int
-	// sends and stores that have no order, as nobody sees it
+	// sends and stores whose order nobody sees
 	Unseen bool `json:",omitempty"`
-	// of sends whose values one process received in a row, where the order does not matter
+	// sends whose values one process received in a row, and whose order does not matter
 	Joint bool `json:",omitempty"`
 }
 
-// what names that of which p says how often it has been left out.
+// what names the things that p counts.
 func (p *Pruned) what() string {
 	switch {
 	case p.Joint:
@@ -77,7 +77,7 @@ type Audited struct {
 	States int // of them, those where the states after both tasks were compared, too
 	Met    int // pairs that the facts said to commute, in all states that were looked at
 
-	// tasks that ran on the way, and what of theirs was looked up in the facts' sets
+	// tasks that ran on the way, and those of their effects that were looked up in the facts' sets
 	Tasks, Sends, Operations, Accesses int
 }
 

@@ -27,8 +27,8 @@ type jsonNumbered struct {
 	jsonFinding
 }
 
-// mostOutcomes bounds the outcomes of a record: a page with more rows is not read, and writing
-// 16,384 of them took a tenth of the time that had found them.
+// mostOutcomes bounds the outcomes of a record. Nobody reads a page with more rows, and writing
+// 16,384 of them took a tenth of the time of the search that had found them.
 const mostOutcomes = 200
 
 // jsonRecorded is a result in a record.

@@ -87,7 +87,8 @@ func verdict(c *refine.Result, bounds, cost string) string {
 	return meaning[c.Relation] + "; " + cost
 }
 
-// compared says which clients were compared. A comparison that was cut has not come to all of them.
+// compared says which clients were compared. A comparison that was cut has compared a part of the
+// clients.
 func compared(c *refine.Result, bounds string) string {
 	if c.Complete {
 		return bounds
@@ -251,7 +252,7 @@ func (r *Refinement) Note(text string) {
 		"Package": cmp.Or(r.Package, r.New), "Output": text})
 }
 
-// Failed tells programs that nothing can be said of a harness; no name: of the pair of packages.
+// Failed tells programs that a harness has no result; no name: the pair of packages has none.
 // People read it on standard error.
 func (r *Refinement) Failed(name string, err error) {
 	if !r.JSON {

@@ -20,9 +20,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/tree"
 )
 
-// Reporter is told of everything that happens to the tests of one package, in this order:
-// Uncontrolled if there is anything to tell; for each test Run, any number of Progress and Found,
-// then Result; at last Package.
+// Reporter is told of everything that happens to the tests of one package, in this order. First
+// comes Uncontrolled, if there is anything to tell; then, for each test, Run, any number of
+// Progress and Found, and Result; at last Package.
 type Reporter interface {
 	Begin()                  // before all else, once a package
 	Uncontrolled(uses []Use) // what the tests can reach that is not controlled
@@ -52,7 +52,7 @@ type Test struct {
 	Package, Name          string
 	Verdict                Verdict
 	Model, Strategy, Order string // the ones that were used
-	// what is a choice of the schedule beside the order of operations, a comma list
+	// the choices of the schedule beside the order of operations, a comma list
 	Choices string
 	explore.Result
 	Elapsed  time.Duration     // with replays and minimisation
@@ -78,9 +78,9 @@ type Test struct {
 	Selection  Selection // of actors; zero: the strategy selects none
 }
 
-// Fails reports whether something is wrong with the test. One with an operation that is not under
-// control may have shown that before; one that is not for the strategy, or was refused, is not
-// judged.
+// Fails reports whether something is wrong with the test. A test with an uncontrolled operation may
+// have failed before that operation. A test that the strategy cannot explore, or that was refused,
+// is not judged.
 func (r *Test) Fails() bool {
 	is := func(kind explore.FindingKind) func(f *depict.Finding) bool {
 		return func(f *depict.Finding) bool { return f.Kind == kind }
@@ -122,8 +122,8 @@ type Package struct {
 	Unbegun     int // those of them with which it did not begin
 	Failed      int // tests with findings
 	Unsupported int // tests without, of which something cannot be controlled
-	// tests without findings that can be explored and are incomplete, those that were not begun
-	// among them
+	// tests that have no findings, can be explored and are incomplete, including those that were
+	// not begun
 	Short int
 	// those that are complete up to packages of the library, and these: see Test.UpTo
 	Bordered int
@@ -155,6 +155,6 @@ type Selection struct {
 	Proved      int // of them, those where the actor selected was proved to be stable
 	Heuristic   int // those where no actor was
 	Backtracked int // how often another actor had to be selected as well
-	// how often that was so although the first one had been proved to be stable
+	// the number of times that this happened although the first one had been proved to be stable
 	Refuted int `json:",omitempty"`
 }

@@ -69,8 +69,8 @@ func (t *Text) Run(test string) {
 	}
 }
 
-// Progress implements Reporter. There is progress to be shown, so the search takes long: what was
-// found is printed.
+// Progress implements Reporter. There is progress to be shown, so the search takes long: the
+// findings until now are printed.
 func (t *Text) Progress(test string, p *explore.Progress) {
 	t.printFound(test)
 	if t.Meter != nil {
@@ -162,8 +162,8 @@ func (t *Text) verdict(r *Test) {
 	t.printf(format, t.word(r), r.Name, r.Elapsed.Seconds(), summary(r))
 }
 
-// word is the verdict on a test: go test has no word for a test that cannot be explored, so a
-// stream has it as skipped.
+// word is the verdict on a test. go test has no word for a test that cannot be explored, so a
+// stream calls it skipped.
 func (t *Text) word(r *Test) string {
 	switch {
 	case r.Skips(), r.Verdict == Error && (t.Stream || t.Allowed):

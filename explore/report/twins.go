@@ -8,15 +8,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Twins describes several goroutines that one go statement starts: nobody can tell them from each
-// other until they begin, and so they begin in the order in which they were started; or why that is
-// not so.
+// Twins describes several goroutines that one go statement starts. They are indistinguishable until
+// they begin, so the search lets them begin in the order in which they were started; or Why says
+// why they are no twins.
 type Twins struct {
 	Pos   string // the go statement
 	Name  string // the function that they run
 	Most  int    // so many of them in an execution
 	First string `json:",omitempty"` // the operation with which they begin
-	// how often a later one could have begun before an earlier one, and was not begun
+	// the number of times that a later one could have begun before an earlier one, and the search
+	// left it out
 	Held int    `json:",omitempty"`
 	Why  string `json:",omitempty"` // they are no twins; empty: they are
 }

@@ -25,7 +25,7 @@ type Use struct {
 type Reach struct {
 	Test string
 	Path string `json:",omitempty"` // the calls that lead there
-	// through a function value or an interface, of which it is not known what it holds
+	// through a function value or an interface whose content is not known
 	Possible bool `json:",omitempty"`
 }
 
