@@ -85,7 +85,7 @@ func (a *alphabet) naming(name string, t reflect.Type) reflect.Type {
 	return nil
 }
 
-// standsFor is the name type of which v, in an interface, is the zero value; nil if there is none.
+// standsFor is the name type whose zero value v, in an interface, is; nil if there is none.
 func (a *alphabet) standsFor(v reflect.Value) reflect.Type {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()

@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Chan does the operations on channels of one element type. Package reflect could do them too, but
-// for mailboxes.
+// Chan does the operations on channels of one element type. Package reflect could do them too,
+// except on mailboxes.
 type Chan interface {
 	elem() reflect.Type
 	make(bag bool) reflect.Value

@@ -63,8 +63,8 @@ func (c *Collector) Execute(choose trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// Conclude says what the exploration of one script of h, with result r, has come to. That processes
-// wait for ever is nothing wrong here.
+// Conclude returns the view that the exploration of one script of h, with result r, has made.
+// Processes that wait for ever are no failure here.
 func (c *Collector) Conclude(h *Harness, r *explore.Result) refine.Explored {
 	out := c.out
 	out.Types = h.DescribeTypes(c.types)
@@ -94,7 +94,8 @@ func (c *Collector) Conclude(h *Harness, r *explore.Result) refine.Explored {
 }
 
 // onlyOfSteps reports whether executions were cut, and only by the bound on steps. The path of such
-// an execution counts up to the cut: a component that never stops has no complete execution.
+// an execution counts up to the cut, because a component that never stops has no complete
+// execution.
 func onlyOfSteps(cuts []trace.Limit) bool {
 	return len(cuts) > 0 && !slices.ContainsFunc(cuts, func(l trace.Limit) bool {
 		return !strings.Contains(l.What, "the bound on steps")

@@ -76,7 +76,7 @@ func (a *alphabet) random(t reflect.Type) (list []reflect.Value) {
 const mostElements = 3
 
 // random draws a value: by the type's own Generate, if it has one, and else as package quick does.
-// quick.Value cannot fill structs that have fields of their own, so those are filled here.
+// quick.Value cannot fill structs with unexported fields, so random fills those itself.
 func random(t reflect.Type, from *rand.Rand, depth int) (v reflect.Value, ok bool) {
 	if g, is := reflect.Zero(t).Interface().(quick.Generator); is {
 		return g.Generate(from, mostElements), true

@@ -1,6 +1,6 @@
-// Package drive is the environment of a component in a controlled test binary: it calls a harness,
-// performs the operations of a script, each in a process of its own, and writes down what the
-// component does and which inputs that needs.
+// Package drive is the environment of a component in a controlled test binary. It calls a harness
+// and performs the operations of a script, each in a process of its own. It records the component's
+// outputs, each with the inputs that it needs.
 //
 // Vocabulary: see package refine. To announce is to make a step that touches no object: an input is
 // announced right before its operation, an output right after.
@@ -8,8 +8,8 @@
 // Inputs are given as early as possible: all processes start at once. Happens-before tells how late
 // each input could have come, so that no order of announcements has to be explored.
 //
-// LIMITS: values are read when they cross the boundary, by reflection; what is changed through a
-// pointer later is not seen.
+// LIMITS: values are read when they cross the boundary, by reflection; later changes through a
+// pointer are not seen.
 package drive
 
 import (
@@ -31,8 +31,8 @@ type Harness struct {
 	Params     []string // the names of Func's parameters and results, and of Values' results
 	Results    []string
 	ValueNames []string
-	// The names of parameters, by "path/of/package.Type.Method", by the same of a type of functions
-	// or a field, and by the name of a result that is a function.
+	// The names of parameters. The key is "path/of/package.Type.Method", the same for a type of
+	// functions or a field, or the name of a result that is a function.
 	Names map[string][]string
 	// by the same, and by the names of parameters: "file.go:12"
 	Places   map[string]string
@@ -101,7 +101,7 @@ type Shown struct {
 	Wants  []string // callbacks that were called more often than the script answers
 	Beyond bool     // more outputs than are looked at
 	Left   []int    // operations, from 1, that have not ended
-	// the types of names that have crossed, of which the interface may know nothing
+	// the types of names that have crossed; the interface may not know them
 	Types   map[string]reflect.Type
 	Failure string // the harness has failed, or more crosses the boundary than counts
 }

@@ -20,7 +20,7 @@ type run struct {
 
 	// operands, and names that outputs have brought, by reference
 	things map[string]reflect.Value
-	// closed when the output has come, for who waits for it
+	// closed when the output has come, for the processes that wait for it
 	seen    map[refine.Outcome]chan struct{}
 	begun   []announced              // inputs
 	shows   []announced              // outputs
@@ -225,8 +225,8 @@ func (r *run) note(names []found) {
 	}
 }
 
-// read starts to receive from what the component has given, if that is a channel to receive from
-// or has such fields, unless somebody does already.
+// read starts to receive from a value that the component has given, if the value is a channel to
+// receive from or has such fields. A channel that already has a receiver here is left out.
 func (r *run) read(ref string, v reflect.Value) {
 	switch {
 	case v.Kind() == reflect.Chan && v.Type().ChanDir() == reflect.RecvDir:
@@ -249,8 +249,8 @@ func (r *run) readFields(ref string, v reflect.Value) {
 	}
 }
 
-// receive starts a process that receives: as often as counts, and again as often unseen, so that
-// what nobody looks at does not keep the component from going on.
+// receive starts a process that receives as many values as count, and then as many again unseen, so
+// that these further sends do not block the component.
 func (r *run) receive(port string, ch reflect.Value) {
 	ops := r.chanOf(ch.Type())
 	if ops == nil {

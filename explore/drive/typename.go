@@ -39,7 +39,7 @@ func inArguments(path string) string {
 	return path[:i] + strings.ReplaceAll(path[i:], ".", "%2e") + "."
 }
 
-// typeName is the name of a type, or of what it points to, without type arguments.
+// typeName is the name of a type, or of a pointer's element type, without type arguments.
 func typeName(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

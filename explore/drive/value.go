@@ -22,7 +22,7 @@ var (
 // deepest is how far values are followed.
 const deepest = 12
 
-// reader writes values down: data as text, names as what they are.
+// reader records values: data as text, names as names.
 type reader struct {
 	nominal []reflect.Type
 	own     map[any]string // names of the environment's, and operands of the harness

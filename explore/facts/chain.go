@@ -13,7 +13,7 @@ type Call struct {
 }
 
 // Chain is an element of Ch(A::m), sect. 4.2 of the paper named at Task: A1::m1 -> ... -> Ak::mk, k
-// >= 2, in which those between the first and the last are equal to no other.
+// >= 2. Each link between the first and the last occurs once.
 type Chain struct {
 	Path  []Target
 	Depth int // sum of the depths of its calls

@@ -37,8 +37,8 @@ func numbered(o Operand, name string) string {
 	return name + o.Path
 }
 
-// Holds reports whether a is true of two messages. It is false if that cannot be told: a field that
-// is not there, a value that cannot be compared.
+// Holds reports whether a is true of two messages. It returns false for a field that is missing and
+// for a value that cannot be compared.
 func (a Atom) Holds(first, second any) bool {
 	x, ok1 := a.First.in(first)
 	y, ok2 := a.Second.in(second)
@@ -60,8 +60,8 @@ func (o Operand) in(message any) (any, bool) {
 	return o.In(message)
 }
 
-// In returns the part of a message that o, which is no constant, stands for; false if there is
-// none.
+// In returns the part of a message that o stands for; false if there is none. o must not be a
+// constant.
 func (o Operand) In(message any) (reflect.Value, bool) {
 	v := reflect.ValueOf(message)
 	for _, step := range strings.FieldsFunc(strings.ReplaceAll(o.Path, "->", "."),
@@ -113,7 +113,7 @@ func identical(x, y any) bool {
 	return vx.Type() == vy.Type() && same(vx, vy)
 }
 
-// same is identical for two values of one type. Values that cannot be compared are not the same.
+// same is identical for two values of one type. Values that cannot be compared count as different.
 func same(x, y reflect.Value) bool {
 	switch x.Kind() {
 	case reflect.Float32, reflect.Float64:

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// WriteDOT prints who sends what to whom in v as a graph for Graphviz: a record per actor with its
-// mailboxes, and an edge per sender, mailbox and kind of message, labelled with the kind and, if
-// there are several, the number of places that send it. Messages from code outside of actors come
-// from the node "outside". A dashed edge comes from a goroutine that the sender starts, a dotted
-// one closes the mailbox.
+// WriteDOT prints the sends of v as a graph for Graphviz, with a record per actor and its
+// mailboxes. It has an edge per sender, mailbox and kind of message. The edge's label is the kind
+// and, if several places send it, their number. Messages from code outside of actors come from the
+// node "outside". A dashed edge comes from a goroutine that the sender starts, a dotted one closes
+// the mailbox.
 func WriteDOT(w io.Writer, v Inventory) error {
 	g := graph{nodes: map[string]string{"": "outside"}, shorten: onePackage(v)}
 	g.b.WriteString("digraph actors {\n\trankdir=LR\n\tnode [shape=record]\n")

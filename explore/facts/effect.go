@@ -20,13 +20,12 @@ type Task struct {
 	Sends      []Send      `json:",omitempty"`
 	Operations []Operation `json:",omitempty"`
 	Places     *Places     `json:",omitempty"` // for an audit only
-	// of a loop that ends after a number of messages, whatever they are: the task without what
-	// comes after the loop
+	// of a loop that ends after a fixed number of messages: the task without the code after the
+	// loop
 	Round *Task `json:",omitempty"`
 	// of a Round: the next receive is the one that it began with, in any case
 	Same bool `json:",omitempty"`
-	// of a Round: how many messages each of these tasks sends, no more and no less; nil: it is not
-	// known
+	// of a Round: the exact number of messages that each of these tasks sends; nil: unknown
 	Sent *int `json:",omitempty"`
 }
 
@@ -58,7 +57,7 @@ type Mode string
 const (
 	Reads  Mode = "read"
 	Writes Mode = "write"
-	// x = x op e, where the old value goes nowhere else; updates by one operator commute
+	// x = x op e, with no other use of the old value; updates by one operator commute
 	Updates Mode = "update"
 )
 
@@ -68,7 +67,7 @@ type Location struct {
 	Name  string // "Server.total", "total", "Server.conns[]", "*int"
 	Where Where
 	Type  string
-	// where the objects are made that it is a part of; none: any object
+	// the places that make the objects that it is a part of; none: any object
 	Objects []Pos `json:",omitempty"`
 }
 
@@ -103,7 +102,7 @@ type Send struct {
 	Channel string   // as Mailbox.Name: "Server.in", "m.reply"
 	Carried *Operand `json:",omitempty"` // the channel, if it came in the message
 	Elem    string   // type of the messages
-	// dynamic type of the message, where it is sent as an interface
+	// dynamic type of the message, if it is sent as an interface
 	Kind    string   `json:",omitempty"`
 	To      []Target `json:",omitempty"` // handlers that may take it
 	Spawned bool     `json:",omitempty"` // by a goroutine that the task starts

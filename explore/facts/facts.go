@@ -173,7 +173,8 @@ type Mailbox struct {
 type Sender struct {
 	Pos Pos
 	In  string // the function around it
-	// Handler.Kind of what it may send; none if that is unknown, or there is one kind
+	// Handler.Kind of the messages that it may send; none if they are unknown, or there is only one
+	// kind
 	Kinds []string `json:",omitempty"`
 	Close bool     `json:",omitempty"` // closes the mailbox
 	From  []From   // who runs it

@@ -18,8 +18,8 @@ import (
 // written without being asked for: some megabytes.
 const maxItems = 20000
 
-// WriteProgramJSON prints v as one indented JSON object. tasks selects the actors whose tasks are
-// in it; nil: all if the program is small, else none.
+// WriteProgramJSON prints v as one indented JSON object. It has the tasks of the actors that tasks
+// selects; nil: all if the program is small, else none.
 func WriteProgramJSON(w io.Writer, v Program, tasks *regexp.Regexp) error {
 	o := &object{w: w}
 	o.field("Version", v.Version)
@@ -194,7 +194,7 @@ func (o *object) field(name string, value any) {
 	o.write(text)
 }
 
-// list writes a field that is a list, of which one element is made at a time.
+// list writes a field that is a list, and makes one element at a time.
 func (o *object) list(name string, n int, element func(i int) any) {
 	if n == 0 {
 		return

@@ -16,8 +16,8 @@ const maxLines = 12
 // maxNames bounds what is listed in one line.
 const maxNames = 8
 
-// chosen returns the indices of at most maxLines of n lines, those with the least ranks, in order,
-// and how many are left.
+// chosen returns, in order, the indices of the maxLines lines with the least ranks, of n lines, and
+// the number of other lines.
 func chosen(n int, rank func(i int) int) (list []int, left int) {
 	for i := range n {
 		list = append(list, i)
@@ -38,8 +38,8 @@ func more(b *strings.Builder, indent string, left int, what string) {
 	}
 }
 
-// maxShared bounds the accesses of a task of which each is said with what it is shared; of more,
-// that is said of the first ones.
+// maxShared bounds the accesses of a task that are listed with the tasks that share them; of more,
+// the first ones are listed.
 const maxShared = 3
 
 // few returns the first maxShared of names, and says how many there are beside these.
@@ -166,7 +166,7 @@ func (x Behaviour) writePairs(b *strings.Builder) {
 	more(b, indent, lines-maxLines, "pairs")
 }
 
-// group is handlers of which the same is said with all others.
+// group is a set of handlers whose verdicts with all other handlers are the same.
 type group struct {
 	handlers []string
 	words    string

@@ -2,10 +2,10 @@ package facts
 
 import "slices"
 
-// Pair says whether two tasks of one actor commute: whether running one after the other, in either
-// order and with nothing of the actor between them, gives the same (Def. 4 and Theorem 2 of the
-// paper named at Task). It speaks of two tasks that both run. First and Second index
-// Behaviour.Tasks; they may be equal: two messages of one kind.
+// Pair says whether two tasks of one actor commute: whether running them one right after the other
+// gives the same in either order (Def. 4 and Theorem 2 of the paper named at Task). It speaks of
+// two tasks that both run. First and Second index Behaviour.Tasks; they may be equal: two messages
+// of one kind.
 type Pair struct {
 	First, Second int
 	Conflicts     []Conflict `json:",omitempty"` // none: independent

@@ -23,8 +23,8 @@ type Program struct {
 	Sums    []Sum    `json:",omitempty"` // receives that take values in any order
 }
 
-// Sum is a group of receives: the state of a process after several of them, one right after the
-// other, is the same for each order of their values.
+// Sum is a group of receives. After several of them, one right after the other, the state of a
+// process is the same for each order of their values.
 type Sum struct {
 	Receives []Pos
 	Fact     string // what is done with the values: "total by +, failed by +"

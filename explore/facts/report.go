@@ -8,8 +8,8 @@ import (
 )
 
 // WriteProgram prints v for people: the inventory, then what the tasks of each actor do and which
-// of them commute, then the calls. Of what is much, a few lines are printed, and how many there are
-// beside these; see maxLines.
+// of them commute, then the calls. Of a long list, a few lines are printed, and the number of the
+// others; see maxLines.
 func WriteProgram(w io.Writer, v Program) error {
 	if err := Write(w, v.Inventory); err != nil {
 		return err

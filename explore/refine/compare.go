@@ -39,7 +39,7 @@ type Comparison struct {
 	tried   int
 }
 
-// Tried is what an observer has come to, on the side that is said to lack its path.
+// Tried is the result of an observer, on the side that is said to lack its path.
 type Tried int
 
 // The results of an observer.
@@ -53,7 +53,7 @@ const (
 // mostTried bounds the observers that are run to decide whether there is a difference.
 const mostTried = 16
 
-// Result is what a comparison has come to.
+// Result is the result of a comparison.
 type Result struct {
 	Relation Relation
 	Async    Relation // for asynchronous clients
@@ -71,8 +71,8 @@ type Result struct {
 	New, Old     *Difference // a path of NEW that OLD lacks, and the other way round
 }
 
-// Interface is that of the harness in OLD, 0, or NEW, 1. Both are the same but for the words that
-// their packages have for types.
+// Interface is that of the harness in OLD, 0, or NEW, 1. Both are the same except for the names
+// that their packages have for types.
 func (c *Comparison) Interface(side int) *Interface { return c.of[side] }
 
 // DefaultN bounds the operations of clients, and DefaultK the receives of a channel.
@@ -256,7 +256,7 @@ func (c *Comparison) included(has, lacks *View, all uint64) (path Path,
 }
 
 // farther explores a script anew, with more steps of executions that have no end. If that takes too
-// long, what was known stays.
+// long, the earlier result stays.
 func (c *Comparison) farther(s *Script, old, new Explored) (Explored, Explored, error) {
 	o, n, err := c.both(s, true)
 	switch {
@@ -360,7 +360,7 @@ type meeting struct {
 	stepped bool
 }
 
-// look looks for a path that one side has and the other has not, for clients of both kinds. whole
+// look looks for a path that one side has and the other lacks, for clients of both kinds. whole
 // says that the other side was explored to its end.
 func (m *meeting) look(has, lacks *View, whole, newHas bool, found **Difference,
 	async *bool) error {
@@ -395,10 +395,11 @@ func (m *meeting) all(v *View) uint64 {
 	return v.operations(false)
 }
 
-// difference looks for a path, and has its observer decide if the views do not: the other side may
-// have it all the same if that was not explored to its end, or if a client that waits for a timer
-// shows it. Then clients that wait for nothing are compared: eager. A path that the other side has
-// after all joins its view, and the comparison goes on.
+// difference looks for a path that the other side seems to lack, and has the path's observer decide
+// if the views do not. The other side may have the path all the same if it was not explored to its
+// end, or if a client that waits for a timer shows the path. Then clients that wait for nothing are
+// compared: eager. A path that the other side has after all joins its view, and the comparison goes
+// on.
 func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Difference, eager bool,
 	err error) {
 	for {

@@ -16,8 +16,8 @@ type Difference struct {
 	Stepped bool
 	Never   string  // what the other side does instead, after the path but its last step
 	Instead []Value // the same, as values
-	// The observer looks for any other value than these in the last step: the one of the path is
-	// drawn, and another one in each test.
+	// The observer looks for any other value than these in the last step: the path's own value is
+	// drawn, and differs from test to test.
 	Other bool
 
 	Unproven string // why there is no observer
@@ -44,8 +44,8 @@ func (r *Result) Doubt(d *Difference) {
 	}
 }
 
-// Otherwise has the observer look for any value but those of the other side, if all of them are
-// data; it reports whether they are.
+// Otherwise makes the observer look for any value except those of the other side, if all of them
+// are data. It reports whether they are.
 func (d *Difference) Otherwise() bool {
 	last := d.Path[len(d.Path)-1]
 	data := func(v Value) bool {

@@ -12,8 +12,8 @@ import (
 // see Align.
 //
 // The search goes through the paths that one pomset p of the first side stands for, and keeps the
-// pomsets of the other side that stand for the same path. Inputs come as late as they can: a path
-// whose inputs come earlier is one of the other side's, too, if this one is (law L5).
+// pomsets of the other side that stand for the same path. Inputs come as late as they can. If the
+// other side has such a path, it also has the paths whose inputs come earlier (law L5).
 //
 // Lemma 1 (TestLazyInputs): let s be a path of p, and of no pomset of the other side. Then so is
 // the path with the outputs of s in which each input comes right before the first output that needs
@@ -67,7 +67,7 @@ type place struct {
 	new   uint64 // the inputs before it, after the output before
 }
 
-// match is a pomset of the other side, and which of its outputs are on the path.
+// match is a pomset of the other side, with those of its outputs that are on the path.
 type match struct {
 	q     int
 	used  uint64
@@ -189,9 +189,9 @@ func (w *walk) next(p Pomset, shown uint64, i int) bool {
 	return i == 0 || p.Outputs[i-1].Port != p.Outputs[i].Port || shown>>(i-1)&1 == 1
 }
 
-// before returns the inputs that are sent when an output can be seen that has these needs: beside
-// them those that come before on their ports. It is not ok if some need an output that the path
-// does not have, or are beyond the bound.
+// before returns the inputs that must have been sent for an output with these needs: the needed
+// inputs, and those that come before them on their ports. ok is false if some input needs an output
+// that the path lacks, or is beyond the bound.
 func (w *walk) before(p Pomset, s *place, needs uint64) (sent uint64, ok bool) {
 	sent = s.sent
 	for i, in := range w.these.Inputs {

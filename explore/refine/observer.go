@@ -141,8 +141,8 @@ func (w *writer) harness(call string, results []string, steps string) {
 	w.line("%s", call)
 }
 
-// helpers writes what a text uses: how values are compared, data as JSON and names by identity, and
-// what a callback is told.
+// helpers writes the functions that a text uses: the comparison of values, data as JSON and names
+// by identity, and the answers of callbacks.
 func (w *writer) helpers(text string) {
 	if strings.Contains(text, "show(") {
 		w.line("show := func(v any) string {")

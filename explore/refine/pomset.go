@@ -17,8 +17,8 @@ type Output struct {
 	Needs uint64 // the inputs that happen before it, a bit for each
 }
 
-// Pomset is what one execution shows: it stands for all paths in which the outputs of a port are in
-// order, and each output comes after the inputs that it needs.
+// Pomset is the view of one execution. It stands for all paths in which the outputs of a port are
+// in order, and each output comes after the inputs that it needs.
 type Pomset struct {
 	Outputs []Output // ordered by port, then Seq
 }

@@ -38,7 +38,7 @@ type Explored struct {
 	Fixed      []string `json:",omitempty"` // what was not tried in every way
 	Wants      []string `json:",omitempty"` // callbacks that are called more often than is answered
 	Left       []int    `json:",omitempty"` // operations, from 1, that some execution never ends
-	// what the environment may do with names that have crossed, by type
+	// the operations that the environment may do with names that have crossed, by type
 	Types map[string][]Port `json:",omitempty"`
 	// some execution shows more outputs than are looked at
 	Beyond  bool `json:",omitempty"`

@@ -4,8 +4,8 @@
 // Vocabulary: the environment is everything outside of a component, its clients included. An input
 // is what the environment does (a call begins), an output is what the component does (the call
 // returns). A port is a place of one of these: a channel, one call, a callback. A name is a value
-// of which only identity counts. A script says which operations the environment performs, not when.
-// A path is a sequence of inputs and outputs that a client may see. A pomset stands for many paths:
+// whose identity alone counts. A script says which operations the environment performs, not when. A
+// path is a sequence of inputs and outputs that a client may see. A pomset stands for many paths:
 // the outputs of one execution, each with the inputs that it needs.
 //
 // notation of the paper        here
@@ -14,8 +14,8 @@
 // Theorem 5, trace inclusion   Included
 // Definition 10, observer      Observer
 //
-// Guarantees: this package is data and decisions; it runs nothing. It reads no clock and no map's
-// order.
+// Guarantees: this package is data and decisions; it runs nothing. Its results do not depend on a
+// clock or on a map's order.
 //
 // LIMITS: at most 64 inputs of one script, and 64 outputs of one execution.
 package refine
@@ -48,7 +48,7 @@ const (
 // Name is a name within a value.
 type Name struct {
 	ID int // of the component's: the same in one execution for one identity
-	// of the environment's, or an operand of the harness: where it is from
+	// its origin, if it is the environment's, or an operand of the harness
 	Own  string `json:",omitempty"`
 	Type string `json:",omitempty"`
 	Path string `json:",omitempty"` // where it is in the value: "0.Out"
@@ -58,8 +58,8 @@ type Name struct {
 type Value struct {
 	Text  string
 	Names []Name `json:",omitempty"`
-	// of each value that crosses together: what json.Marshal makes of it, or of an error's text;
-	// empty: it has names
+	// of each of the values that cross together: its JSON, or that of an error's text; empty: it
+	// has names
 	Plain []string `json:",omitempty"`
 }
 
@@ -78,7 +78,7 @@ func (v Value) Shown() string {
 	return b.String()
 }
 
-// String is the name for people: where it is from, or its number.
+// String is the name for people: its origin, or its number.
 func (n Name) String() string {
 	if n.Own != "" {
 		return n.Own
@@ -137,7 +137,7 @@ const (
 	Unknown      Relation = "unknown"
 )
 
-// Related is the relation of two sides, of which one may have paths that the other has not.
+// Related is the relation of two sides, each of which may have paths that the other lacks.
 func Related(newHasMore, oldHasMore bool) Relation {
 	switch {
 	case newHasMore && oldHasMore:

@@ -61,7 +61,7 @@ func differing(old, new []Port) string {
 	return ""
 }
 
-// text is the words of the comment, but for the bound on operations.
+// text is the words of the comment, without the bound on operations.
 func (p Protocol) text() string {
 	var words []string
 	if p.Sequential {

@@ -89,7 +89,7 @@ type Script struct {
 	Ops     []Op
 	Answers []Answers
 	K       int // receives of a channel, and calls of a callback, that count
-	// channels at the boundary are bags: sends have no order, and nobody has to receive
+	// channels at the boundary are bags: sends have no order and need no receiver
 	Bags  bool
 	Pairs bool `json:",omitempty"` // and yet the messages of one sender stay in order
 

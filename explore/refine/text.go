@@ -126,7 +126,7 @@ func (s *Script) argument(of *Interface, op Op, j int, a string) string {
 	return s.readable(a)
 }
 
-// kindOf is a word for what an operation has as its argument j.
+// kindOf is a word for an operation's argument j.
 func (of *Interface) kindOf(op Op, j int) string {
 	p := of.port(op)
 	switch {
@@ -157,8 +157,8 @@ func (of *Interface) port(op Op) *Port {
 	return nil
 }
 
-// given are the parts of a reference to an output: its port, its number, which of the values that
-// cross together, and the way to a name in that.
+// given are the parts of a reference to an output: its port, its number, the index among the values
+// that cross together, and the way to a name in that value.
 var given = regexp.MustCompile(`^(.+)#(\d+)/(\d+)(.*)$`)
 
 // readable makes a reference readable: "r1#0/0" is "what Open() has returned".
