@@ -5,10 +5,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// nested is the order of calls: an actor that has started others gets a message only when those
-// have nothing to do, and a task that has begun goes on as long as it can. Then two messages whose
-// order makes no difference in the end are taken one right after the other, so that contexts see it
-// at once. Equal ranks keep the usual order.
+// nested is the order of calls: an actor that has started others gets a message only when these are
+// idle, and a task that has begun goes on as long as it can. Then two messages whose order makes no
+// difference in the end are taken one right after the other, so that contexts see it at once. Equal
+// ranks keep the usual order.
 type nested struct {
 	depth []int32 // of each process: one more than of the process that has started it
 }

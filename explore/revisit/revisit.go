@@ -15,17 +15,17 @@
 //	summary of a state             Visit.Later
 //	backtracking by a summary      Search.findContext, Search.raceBeyond; Search.findContext, Search.raceBeyond
 //
-// Two tasks may commute where they are, although they do not everywhere: two results of which the
-// maximum is taken, say. Both orders are run, once. The second order comes to a state in which the
-// first one has been, and from which everything has been explored. So it is cut off there.
+// Two tasks may commute in some state, although they do not commute in all states: two updates of a
+// maximum, for example. Both orders are run once. The second order leads to a state to which the
+// first one has led, and from which everything has been explored. So it is cut off there.
 //
 // Deviations. The paper runs w.q.p once to compare the states, puts the sequence to sleep at E, and
 // recognises it where it would be run again. Here the state is kept, not the sequence: each
-// execution that comes to the state is cut off, by another order of two tasks or of more. States
-// are compared between two tasks only. The paper cuts off without a summary, since the races with
-// later events have been found in the first order, from E. That fails if any two equal states may
-// meet: a later event may have different pasts in the two executions. TestTrapContext shows what is
-// lost without a summary.
+// execution that reaches the state, by another order of two or more tasks, is cut off. States are
+// compared between two tasks only. The paper cuts off without a summary, since the races with later
+// events have been found in the first order, from E. That fails if any two equal states may meet: a
+// later event may have different pasts in the two executions. TestTrapContext shows what is lost
+// without a summary.
 //
 // Why nothing is lost. Let an execution be cut off at t, which equals s, and let everything from s
 // have been explored except the sleepers of s. The sleepers of s sleep at t, too. So each sequence
@@ -46,10 +46,10 @@
 // and the findings are functions of states. Races of memory accesses are not: they are looked for
 // in the executions that are run.
 //
-// LIMITS: the summary of s must know all later operations well. It does not if there is any
-// operation but on channels, locks, tests and the log (a timer, an atomic operation, a select with
-// default, ...), a panic, an exit, or a process that polls and is held back. Then nothing is cut
-// off at s. States and their summaries are kept in memory until the exploration ends.
+// LIMITS: the summary of s must know all later operations well. It does so only for operations on
+// channels, locks, tests and the log. Nothing is cut off at s if later there is another operation
+// (a timer, an atomic operation, a select with default, ...), a panic, an exit, or a process that
+// polls and is held back. States and their summaries are kept in memory until the exploration ends.
 package revisit
 
 import (
@@ -62,26 +62,27 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Look identifies the present state. why is the reason why it cannot be compared; empty: it can.
-// Equal states have reported the same, and have the same future, in which processes, messages and
-// objects have the same numbers.
+// Look identifies the present state. why is the reason why it cannot be compared; empty: it can. In
+// equal states, the tests have reported the same, and the future is the same, with the same numbers
+// of processes, messages and objects.
 type Look func() (state [16]byte, why string)
 
-// Contexts lets a search cut off executions that come to a state from which all has been explored.
+// Contexts lets a search cut off executions that reach a state from which all has been explored.
 type Contexts struct {
 	Look   Look                  // nil: nothing is cut off
 	states map[[16]byte][]*Visit // those with one state differ in what sleeps there
 	open   []*Visit              // of the execution under way, from its beginning on
-	// which the execution under way has come to, and is cut off at; nil: none
+	// the visit that the execution under way has reached, and at which it is cut off; nil: none
 	Here    *Visit
 	parents []int32 // of the processes of the last execution
 	Nested  nested
 	Looked  int            // states that were to be compared
 	Unknown map[string]int // of them, those that could not be, by why
 	Cuts    int            // executions that were cut off
-	// races with what follows a visit are not looked for: for the test of that trap
+	// races with the events after a visit are not looked for: for a test of that trap
 	Hasty bool
-	// optimal counts a sequence as covered by a sleeper that is no part of it: likewise
+	// optimal counts a sequence as covered by a sleeper that is no part of it: for a test of that
+	// trap
 	Lax bool
 }
 
@@ -222,9 +223,9 @@ func (c *Contexts) Leave(at int) {
 	m.over = true
 }
 
-// Follow notes, for the visits on the way of x, of which events from number kept on are new,
-// which processes come from which, and whether something new follows that may be in a race with
-// anything. The stations are the events.
+// Follow updates the visits on the way of x, whose events from number kept on are new. It notes the
+// parents of processes, and whether a new event follows that may be in a race with any other. The
+// stations are the events.
 func (c *Contexts) Follow(x *trace.Execution, kept int) {
 	if c.Look == nil {
 		return
@@ -253,8 +254,9 @@ func (c *Contexts) Declares(q int32, op *trace.Op, k int) {
 	}
 }
 
-// Beyond calls f for each race of an event of x, which has been cut off at a visit, with what
-// follows there, and with the process that declares that, or of which that comes.
+// Beyond calls f for each race of an event i of x, which has been cut off at a visit, with an
+// operation that follows there. q is the process that declares the operation, or the process from
+// which that one descends.
 func (c *Contexts) Beyond(x *trace.Execution, o *depend.Order, f func(i, q int32)) {
 	if c.Here == nil || c.Hasty {
 		return

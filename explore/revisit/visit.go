@@ -12,7 +12,7 @@ import (
 type Visit struct {
 	At    int // number of its station in the execution under way
 	Sleep []Asleep
-	// of optimal/tasks: who has left a loop, and what was the last that it did there
+	// of optimal/tasks: the processes that have left a loop, each with its last event there
 	Left   string
 	procs  int              // that there are
 	over   bool             // all that follows has been explored
@@ -29,8 +29,8 @@ type Asleep struct {
 	Last        bool // see task
 }
 
-// covers reports whether what has to be explored from m, which has the same state, has to be
-// explored from b, too: what sleeps at b sleeps at m, and as deeply.
+// covers reports whether b, which has the same state as m, explores all that has to be explored
+// from m: each sleeper at b sleeps at m, too, and as deeply.
 func (b *Visit) covers(m *Visit) bool {
 	return b.Left == m.Left && !slices.ContainsFunc(b.Sleep, func(z Asleep) bool {
 		return !slices.ContainsFunc(m.Sleep, func(y Asleep) bool {

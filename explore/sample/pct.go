@@ -101,11 +101,10 @@ func (p *PCT) End(x *trace.Execution) {
 	p.Walk.End(x)
 }
 
-// Missed is the greatest probability with which all executions so far have missed a bug that needs
-// depth orders, in an execution of at most longest steps of procs processes. It is the product,
-// over those executions that were after as many orders, d, or more, of 1 - 1/(n k^(d-1)): section 2
-// of the paper. Nothing is known of a bug that needs a certain case of a select, or a certain
-// message, or comes only where processes are held back.
+// Missed bounds the probability that all executions so far have missed a bug of the given depth, in
+// an execution of at most longest steps of procs processes. It is the product of 1 - 1/(n k^(d-1))
+// over the executions with d >= depth: section 2 of the paper. It says nothing of a bug that needs
+// a certain case of a select, or a certain message, or occurs only when processes are held back.
 func (p *PCT) Missed(depth int) float64 {
 	sum := 0.0
 	for d := depth; d < len(p.drawn); d++ {

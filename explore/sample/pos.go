@@ -8,10 +8,9 @@ import (
 // Partial order sampling: X. Yuan, J. Yang, R. Gu, "Partial Order Aware Concurrency Sampling", CAV
 // 2018, Algorithm 1.
 //
-// Each event that is possible has a random priority, and the one with the highest is done. Those
-// that were in a race with it get a new one, so that having lost once says nothing about the next
-// race; all others keep theirs, so that steps which nobody competes with do not blur the order of
-// those which matter.
+// Each event that is possible has a random priority, and the one with the highest is done. Events
+// in a race with it get a new priority, so that a lost race says nothing about the next one. All
+// others keep theirs, so that steps without a race do not blur the order of the racing ones.
 //
 //	paper                    here
 //	pri(e)                   POS.priority of the process whose declared operation e is

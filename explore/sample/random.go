@@ -3,7 +3,8 @@
 //
 // Vocabulary: a sample is an execution that a randomised strategy makes.
 //
-// Guarantees: what a strategy does is a function of what it was shown, and of the seed.
+// Guarantees: the choices of a strategy are a function of the states and executions that it was
+// shown, and of the seed.
 package sample
 
 import (

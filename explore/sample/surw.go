@@ -10,11 +10,11 @@ import (
 // Selectively uniform random walk: H. Zhao, D. Wolff, U. Mathur, A. Roychoudhury, "Selectively
 // Uniform Concurrency Testing", ASPLOS 2025.
 //
-// A walk that takes each process with a probability proportional to the number of its events still
-// to come takes each order of all events with the same probability. Most orders differ only in
-// events that do not matter, so only a set of interesting events is ordered in this way. The walk
-// draws the process whose interesting event comes next; until then no other process does an
-// interesting event. All else is a plain random walk.
+// If a walk takes each process with a probability proportional to the number of its remaining
+// events, all orders of events are equally likely. Most orders differ only in events that do not
+// matter, so only a set of interesting events is ordered in this way. The walk draws the process
+// whose interesting event comes next; until then no other process does an interesting event. All
+// else is a plain random walk.
 //
 //	paper                                     here
 //	Delta, the interesting events             SURW.picked: the events on one object, by process and number, or all
@@ -206,8 +206,8 @@ func (w *SURW) weighted(fits func(q int32) bool) int32 {
 	return chosen
 }
 
-// weight is the number of interesting events of q still to come, as far as it is known: one at
-// least, if it has declared one.
+// weight is the number of q's remaining interesting events, as far as it is known: at least one, if
+// q has declared one.
 func (w *SURW) weight(q int32) float64 {
 	if w.next(q) {
 		return max(w.left[q], 1)

@@ -8,10 +8,10 @@ import (
 )
 
 // Walk is what the randomised strategies share, all but Choose: the source of chance, and
-// explore.Fair. Nothing about it is complete, so nothing has to be said of what is held back.
+// explore.Fair. A walk is never complete, so it need not report the processes that it holds back.
 //
-// A priority may keep a process waiting for long, and some bugs need that: a process has to come
-// after another one has gone through a loop of 100,000 messages. But a loop that waits for
+// A priority may keep a process waiting for long, and some bugs need such a wait: a process has to
+// come after another one has gone through a loop of 100,000 messages. But a loop that waits for
 // something must not keep it waiting for ever. So the patience of Fair is the length of the
 // shortest execution so far, in which nobody waits more than needed.
 type Walk struct {

@@ -44,7 +44,8 @@ func newCalls(list []facts.Call) *calls {
 		sends: map[string][]string{}, aliens: map[string]bool{}}
 	for _, call := range list {
 		if call.Early {
-			// it has been made, by all that there are; who starts others makes it as its own
+			// all existing processes have made it; a process that starts others makes it as a call
+			// of its own
 			continue
 		}
 		c.next[call.From] = append(c.next[call.From], call)

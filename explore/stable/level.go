@@ -24,8 +24,9 @@ type ranked struct {
 	rank            int32
 }
 
-// rank fills in the ranks: 0 for what is proved stable; of the others, the least level first, of
-// equal ones the actor that breaks most stabilities, then the one that was created last.
+// rank fills in the ranks: 0 for actors that are proved stable. The others follow by level, the
+// least first. Of equal levels, the actor that breaks most stabilities comes first, then the one
+// that was created last.
 func (o *Order) rank(s *trace.State, list []ranked, tasks []pending) {
 	var rest []*ranked
 	for i := range list {
@@ -53,11 +54,11 @@ func (o *Order) Level(s *trace.State, a int32) float64 {
 	return float64(o.level(o.knowing(s, a, tasks), tasks)) / unit
 }
 
-// level is Level times unit. The tasks of one actor count once, as the one that says most: which of
-// them runs first is not known, and whether their actor can send to k's does not depend on how many
-// there are. Tasks of which nothing is known say little, if their actors know k's, and nothing if
-// these have only made k's mailbox: who makes one for another has mostly sent to it by now, and
-// waits for an answer.
+// level is Level times unit. The tasks of one actor count once, with the greatest weight among
+// them: it is unknown which of them runs first, and their number does not decide whether their
+// actor can send to k's. Unknown tasks count little if their actors know k's. They do not count if
+// these have only made k's mailbox: a process that makes a mailbox for another one has mostly sent
+// to it by now, and waits for an answer.
 func (o *Order) level(k *knowledge, tasks []pending) (sum int) {
 	most, unknown := map[int32]int{}, 0 // by process
 	for i := range tasks {

@@ -14,37 +14,38 @@
 //	st(a, t, Ch, S), ka...   weight
 //	st(a, S)                 Order.level
 //
-// Deviations. Def. 3 is summed up over the chains and over the actors that have tasks; of one
-// actor's tasks the one with the highest sum counts. Those chains of one task that count kc count
-// once, for their number says more about the facts than about the program; the sum says how
-// unstable an actor is, so the least one is selected, as the paper's Example 4 has it. In that
-// example, two chains of three tasks whose first actor holds the reference count as kc; by the
-// definition before it they are kb, as here.
+// Deviations. The weights of Def. 3 are summed up over the chains and over the actors that have
+// tasks; of one actor's tasks, the one with the highest sum counts. Of the chains of one task,
+// those of weight kc count once, because their number says more about the facts than about the
+// program. The sum says how unstable an actor is, so the actor with the least sum is selected, as
+// in the paper's Example 4. In that example, two chains of three tasks whose first actor holds the
+// reference have weight kc; by the definition before it, and here, their weight is kb.
 //
-// Theorem 1 looks for references in the task, in its actor, and in the actors on the way. That is
-// not enough: a message that causes nothing may carry the reference to an actor on the way, which
-// keeps it (TestKeptReference), or passes it on to one. Here, who may know a are all that hold it,
-// all that have a message that carries it, and all that those may send references to; and a task
-// breaks the stability of a if it causes a task of one of those that may send to a.
+// Theorem 1 looks for references in the task, in its actor, and in the actors on the way. These
+// places are not enough: a message that causes no task may carry the reference to an actor on the
+// way, which keeps it (TestKeptReference), or passes it on to one. Here, the processes that may
+// know a are those that hold the reference, those with a message that carries it, and those to
+// which these may send references. A task breaks the stability of a if it causes a task in which
+// one of these processes may send to a.
 //
-// A chain may come to its first task again in its middle, as Example 4 needs (Fib::res -> Fib::res
+// A chain may contain its first task again in its middle, as Example 4 needs (Fib::res -> Fib::res
 // -> Fib::res), though the definition of Ch excludes it. Theorem 1 is about all ways from m1 to An,
-// not about chains only: where two parts of a way overlap, no chain contains them both, but a
+// not about chains only: if two parts of a way overlap, no chain contains them both, but a
 // reference can go that way.
 //
-// Goroutines that are no actors have no tasks that could be told apart. Their calls count from the
-// first operation on at which they may wait (facts.Call.Early): a search selects an actor when all
-// else has gone on as far as it can.
+// For a goroutine that is no actor, tasks cannot be told apart. Its calls count from its first
+// operation that may wait (facts.Call.Early), because a search selects an actor only when all other
+// processes have gone on as far as they can.
 //
-// The two refinements of the end of sect. 4.3: a call that needs d conditions counts 1/(1+d); of
-// two actors with one level, the one that breaks the stability of more others is selected, and then
+// The two refinements of the end of sect. 4.3: a call that needs d conditions counts 1/(1+d). Of
+// two actors of equal level, the one that breaks the stability of more others is selected, and then
 // the one that was created last.
 //
-// Guarantees: with a View that never says no where it is yes, Stable is right as long as processes
-// get references by messages only (a search that selects an unstable actor is still complete, only
-// longer).
+// Guarantees: if the View's answers are true or err towards yes, Stable is right as long as
+// processes get references by messages only. A search that selects an unstable actor is still
+// complete, only longer.
 //
-// LIMITS: a process that waits for something other than a message counts as one that does nothing.
+// LIMITS: a process that waits for something other than a message counts as idle.
 package stable
 
 import (
@@ -55,22 +56,22 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// View is what is known of a running program, beside its trace.
+// View is the knowledge of a running program beside its trace.
 type View interface {
 	// At says which state the other methods are about, until it is called again.
 	At(s *trace.State)
 	// Class returns the actor that process p is (facts.Target.Actor), or "" if that is not known.
 	Class(p int32) string
-	// Targets returns what task message m starts in process p: one of these; none: that is not
-	// known.
+	// Targets returns the tasks one of which message m starts in process p; none: the task is
+	// unknown.
 	Targets(p int32, m trace.Message) []facts.Target
 	// Carries reports whether message m may lead to a mailbox of process a.
 	Carries(m trace.Message, a int32) bool
-	// Holds reports whether process p may hold, beside its messages, what leads to a mailbox of
-	// process a.
+	// Holds reports whether process p may hold, beside its messages, a value that leads to a
+	// mailbox of process a.
 	Holds(p, a int32) bool
-	// Told reports, where Holds does, whether p may have been told of it: else p has made it, and
-	// perhaps keeps it.
+	// Told reports, if Holds is true, whether p may have been told of a mailbox of a. Else p has
+	// made it, and perhaps keeps it.
 	Told(p, a int32) bool
 }
 
@@ -129,7 +130,7 @@ func (o *Order) stable(k *knowledge, tasks []pending) bool {
 	return !slices.ContainsFunc(tasks, func(t pending) bool { return o.breaks(&t, k) })
 }
 
-// breaks reports whether t may make somebody send to k's actor: neither condition of Theorem 1
+// breaks reports whether t may make some process send to k's actor: neither condition of Theorem 1
 // holds.
 func (o *Order) breaks(t *pending, k *knowledge) bool {
 	switch {
@@ -144,7 +145,7 @@ func (o *Order) breaks(t *pending, k *knowledge) bool {
 	})
 }
 
-// knowledge is who may know an actor, and so send to it.
+// knowledge is the set of processes that may know an actor, and so may send to it.
 type knowledge struct {
 	actor   int32
 	class   string
@@ -154,7 +155,7 @@ type knowledge struct {
 	told    map[string]bool // those that may be told by others
 }
 
-// knowing finds out who may know a while a does not move.
+// knowing finds the processes that may know a while a does not move.
 func (o *Order) knowing(s *trace.State, a int32, tasks []pending) *knowledge {
 	k := &knowledge{actor: a, class: o.view.Class(a), procs: map[int32]bool{},
 		heard:   map[int32]bool{},

@@ -12,9 +12,9 @@
 //	WI(v)            Sequence.Initial
 //	insert(v, wut)   Insert
 //
-// Guarantees, which TestInsert attacks: each sequence that was put in can be continued to one that
-// is equivalent to one that begins with some branch; and no event that is put before another one is
-// a weak initial of the branch that the other one begins (Definition 6).
+// Guarantees, which TestInsert attacks: each inserted sequence has a continuation that is
+// equivalent to a sequence beginning with some branch. No event that is put before another one is a
+// weak initial of the branch that the other one begins (Definition 6).
 package wakeup
 
 // Tree has the branches from one state, in the order in which they are to be explored.
@@ -29,15 +29,15 @@ type Node[E any] struct {
 
 // Sequence is what is to be put into a tree.
 type Sequence[E any] interface {
-	// Initial reports whether e is a weak initial of what is left, and takes it out of it, if it is
-	// there.
+	// Initial reports whether e is a weak initial of the rest, and takes e out of the rest, if it
+	// is there.
 	Initial(e E) bool
 	Empty() bool            // nothing is left
 	Covers(n *Node[E]) bool // what is left need not be put below n, which is a weak initial of it
 	Chain(t *Tree[E])       // puts what is left into t, as a branch
 }
 
-// Insert puts what is left of v into t, unless it is there, or need not be. // Def. 5.4
+// Insert puts the rest of v into t, unless t has it, or need not have it. // Def. 5.4
 func Insert[E any, S Sequence[E]](t *Tree[E], v S) {
 	// Branches are explored in their order. The first one that begins with a weak initial of v
 	// leads to v before any other one does, so v may go nowhere else.
@@ -54,7 +54,7 @@ func Insert[E any, S Sequence[E]](t *Tree[E], v S) {
 		}
 		return
 	}
-	// No branch leads to v. The new one comes last: what is explored before it sleeps in it.
+	// No branch leads to v. The new branch comes last: the events explored before it sleep in it.
 	v.Chain(t)
 }
 

@@ -21,15 +21,15 @@
 //     came of it: the operation might have had another partner or taken another case. The
 //     operations of processes that wait when an execution ends, or is cut off, are in races, too;
 //   - the process q of that operation is itself an initial of v only if no event of v concerns its
-//     operation: else it is not known what q would do first in the reversed execution. If no
-//     initial is in backtrack and q is one, q is added, else the process of one event of I(v);
+//     operation: else q's first step in the reversed execution is unknown. If no initial is in
+//     backtrack and q is one, q is added, else the process of one event of I(v);
 //   - a race need not be of adjacent events: between a Lock and the Lock that it holds up there
 //     always is an Unlock.
 //
-// A receive from a mailbox (trace.Mailbox) has an alternative per message, all of which are
-// explored with its process. The race of the receive with a declared send leads to executions in
-// which a message that was sent later is taken in its place. There the send comes first, and the
-// receive of the earlier message sleeps.
+// A receive from a mailbox (trace.Mailbox) has an alternative per message. All of them are explored
+// with its process. The race of the receive with a declared send leads to executions in which a
+// message that was sent later is taken in its place. There the send comes first, and the receive of
+// the earlier message sleeps.
 //
 // Why nothing is lost. Let w be a sequence possible at station s, none of whose initials has been
 // explored at s or sleeps there. Let a be the alternative that was explored last at s. Let e be the

@@ -12,9 +12,8 @@ import (
 //
 // Vocabulary: a node is a station below which more than one item may be. A claim is an alternative
 // of a node that has been explored, or that some item is to explore. An item is a path through
-// nodes, with the claim at each node below which the item is, and then the stations of a stack that
-// only the item has. To publish a station is to make it a node. An ask is the demand of a race at a
-// node.
+// nodes, with the item's claim at each node, followed by the stations of a stack of its own. To
+// publish a station is to make it a node. An ask is the demand of a race at a node.
 //
 // Lemma I1. Items run one source-DPOR search with sleep sets, in another order. The claims of a
 // node are totally ordered. Below a claim, all claims before it sleep, as in one search all
@@ -151,7 +150,7 @@ func (d *Search) awaken(dst []*sleeper, list []Slept) []*sleeper {
 	return dst
 }
 
-// breaks reports whether x does not come to the end of the path.
+// breaks reports whether x ends before the end of the path.
 func (of *ofItem) breaks(x *trace.Execution) bool {
 	if of == nil || of.begun || len(x.Events) >= len(of.item.Path) {
 		return false
@@ -160,7 +159,7 @@ func (of *ofItem) breaks(x *trace.Execution) bool {
 	return true
 }
 
-// settle takes down the state of the stack between two executions, of which x was the first.
+// settle records the state of the stack after x and before the next execution.
 func (d *Search) settle(x *trace.Execution, kept int) {
 	of := d.of
 	if of.item.Learn && of.learned == nil {
@@ -181,8 +180,8 @@ func copied(e *trace.Event) trace.Event {
 	return c
 }
 
-// ask takes down the demand of a race at node i: that one of the initials of v is explored, or add.
-// v has the events from i to k that do not happen after event i.
+// ask records the demand of a race at node i: that add or one of the initials of v is explored. v
+// has the events from i to k that do not happen after event i.
 func (d *Search) ask(x *trace.Execution, i, k, add int32, initial bool) {
 	a := Ask{Depth: int(i), Add: add}
 	if initial {
@@ -243,8 +242,8 @@ func (d *Search) addAt(x *trace.Execution, i, k, p int32, initial bool) {
 	}
 }
 
-// Leave ends the work on an item between two executions, and publishes the first stations of the
-// stack, so that others can have some alternatives: as many as are wanted, or all that there are.
+// Leave ends the work on an item between two executions. It publishes the first stations of the
+// stack, so that others can have the wanted number of alternatives, or all that there are.
 func (d *Search) Leave(wanted int) Left { return d.leave(wanted, d.published) }
 
 // LeaveOne is Leave that publishes one station, the first of the item's own, if the item has more
@@ -292,8 +291,8 @@ func (d *Search) part(left *Left, published int) {
 	}
 }
 
-// published returns how many stations are to be published so that others can have wanted
-// alternatives; none if no station of the item's own has any.
+// published returns the number of stations to be published so that others can have wanted
+// alternatives; 0 if no station of the item's own has any.
 func (d *Search) published(wanted int) (levels int) {
 	found := 0
 	for depth := d.of.item.Nodes; depth < len(d.stack) && found < wanted; depth++ {

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// findRaces looks for the races of all events that are new in x, and adds the processes that
-// reverse them to the backtrack sets. // Alg. 1, l. 5-9
+// findRaces looks for the races of all new events of x, and adds the processes that reverse them to
+// the backtrack sets. // Alg. 1, l. 5-9
 func (d *Search) findRaces(x *trace.Execution) {
 	d.Context.Follow(x, d.kept)
 	d.order.Sweep(x, func(q int32, op *trace.Op) {
@@ -24,8 +24,8 @@ func (d *Search) findRaces(x *trace.Execution) {
 	}
 }
 
-// reverse handles the races of the known events with op, which process q does next: not those of an
-// event that ended x, nor of what could only come after it.
+// reverse handles the races of the known events with op, which process q does next. It leaves out
+// the races of an event that ended x, and of operations that can only follow that event.
 func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 	prev, k := d.order.Previous(x, q), int32(d.order.Len())
 	if search.Final(x) && int(k) == len(x.Events) {
@@ -53,9 +53,9 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 
 // mediate reports whether the race of event i with op need not be considered: op was possible
 // directly after i, and event k, which comes in between, is in a race with op as well. Then in some
-// execution op comes before k, and the race will be found there. That holds only if k and op are
-// dependent in any case: on one side of a buffered channel. The len of a channel is on no side: a
-// send that panics is independent of it.
+// execution op comes before k, and the race will be found there. This argument holds only if k and
+// op are dependent in any case: on one side of a buffered channel. The len of a channel is on no
+// side: a send that panics is independent of it.
 func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32,
 	op *trace.Op) bool {
 	if d.of != nil && d.of.eager {

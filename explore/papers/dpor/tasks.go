@@ -19,20 +19,20 @@ import (
 // process does both. With facts it goes on sleeping if the two tasks commute: m2, m1 would lead to
 // the state to which m1, m2 has led.
 //
-// Why nothing is lost. Let w be m2 a m1 r, where a are the steps until the actor is back at the
-// same receive, and m1 has not been woken. Let f be the steps of m1's task that others see. Move
-// the events of r that do not happen after m1 before m1. If one of them wakes m1, w is explored
-// because of that event. Otherwise each event between m1 and f happens after m1 because of another
-// event of f, or because it looks at the mailbox. With
+// Why nothing is lost. Let w be m2 a m1 r, where m1 has not been woken, and a are the steps until
+// the actor is back at the same receive. Let f be the steps of m1's task that others see. Move the
+// events of r that do not happen after m1 before m1. If one of them wakes m1, w is explored because
+// of that event. Otherwise each event between m1 and f happens after m1 because of another event of
+// f, or because it looks at the mailbox. With
 //   - only sends among f, which are possible as soon as m1 is taken,
 //   - if there are several, only to mailboxes that nobody closes,
 //   - no len of a mailbox, and no select with default on one,
 //
 // no event there depends on f, and m1 f is one step (if f is empty, it always is). This step
 // commutes with a: with the tasks in a by the facts, with the other steps by package depend. So w
-// is equivalent to m1 f m2 a r', which has been explored. An operation that looks at mailboxes may
-// come to light late; then the search begins anew, and such tasks count as dependent. It does come
-// to light: up to the first such operation, an execution that is left out is equivalent to one that
+// is equivalent to m1 f m2 a r', which has been explored. The search may find an operation that
+// looks at mailboxes late; then it begins anew, and such tasks count as dependent. It does find
+// each such operation: up to the first one, an execution that is left out is equivalent to one that
 // is explored, in which the operation is possible as well.
 //
 // Deviations. The paper marks messages of one actor, and its tasks are steps. It leaves the other
@@ -144,7 +144,7 @@ func (r *refiner) stillAsleep(dst []*sleeper, z *sleeper, e *trace.Event,
 }
 
 // passes reports whether z's task commutes with e, a step of its own process, and the process may
-// still come to it.
+// still take the task.
 func (r *refiner) passes(z *sleeper, e *trace.Event, s *trace.State) bool {
 	sends := len(z.task.steps)
 	if e.Proc != z.Event.Proc || sends > 0 && r.looked || sends > 1 && r.closed {
