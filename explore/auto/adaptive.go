@@ -18,13 +18,13 @@ import (
 //   - the search for the races of one execution takes more than optimal.WorkSlack +
 //     optimal.WorkPerEvent steps for each of its events. A step takes about as long as an event
 //     takes dpor, or less;
-//   - it has to leave out something that dpor would explore (see Search.Partial);
+//   - it has to leave out orders that dpor would explore (see Search.Partial);
 //   - its trees take more than optimal.MostHeld bytes.
 //
 // In the last case pop goes on: it also runs one execution for each trace, and its memory does not
-// grow. In the other cases dpor goes on. So it does when executions have more than mostStudied
-// events, for which pop would take too long, and when pop refuses the program or has to leave
-// something out.
+// grow. In the other cases dpor goes on. Dpor also goes on when executions have more than
+// mostStudied events, for which pop would take too long, and when pop refuses the program or has to
+// leave orders out.
 //
 // Nearly always the first execution decides, so dpor is shown that one, too, and goes on from
 // there. Later, the next strategy has to begin again: then some traces are run twice, and

@@ -5,9 +5,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// AtBorder is a search that knows nothing of whole steps (trace.Execution.Inner), as long as there
-// are none. After the first execution that has some, a search over whole steps begins in its place:
-// that execution is run once more.
+// AtBorder is a search that ignores whole steps (trace.Execution.Inner), as long as there are none.
+// After the first execution that has some, a search over whole steps begins in its place, and runs
+// that execution once more.
 type AtBorder struct {
 	explore.Strategy
 	whole   func() explore.Strategy // nil: another search has taken over

@@ -1,7 +1,7 @@
-// Package auto chooses among searches. Search searches systematically, and when that takes long it
-// also samples: now and then it runs some executions of a portfolio of randomised strategies, each
-// in turn. A systematic search varies the end of an execution first. If it does not come to its
-// end, samples find bugs that need another beginning.
+// Package auto chooses among searches. Search searches systematically. When that takes long it also
+// samples: now and then it runs some executions of a portfolio of randomised strategies, each in
+// turn. A systematic search varies the end of an execution first. If it does not finish, samples
+// find bugs that need another beginning.
 //
 // There are no samples before the systematic search has made the effort of a head, so small
 // programs are explored as without samples. From then on samples make a fixed share of all effort.

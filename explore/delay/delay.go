@@ -1,7 +1,7 @@
-// Package delay says how long goroutines must be held up for an execution to come about.
+// Package delay measures the time for which goroutines must be held up for an execution to happen.
 //
 // In an execution, code takes no time, and the clock moves only when a timer fires. A timer that
-// fires early moves the clock although some goroutines could go on: on a real machine, these
+// fires early moves the clock although some goroutines could go on. On a real machine, these
 // goroutines have to be held up for that long. If two goroutines were about to meet, only one of
 // the two has to be.
 //
@@ -61,8 +61,9 @@ type Delay struct {
 // Longest is more delay than anything needs.
 var Longest = Delay{Least: math.MaxInt64}
 
-// Better reports whether people should be told d rather than than: d is less, or holds up fewer
-// goroutines, or others than the test function, which is often late because it waits for them.
+// Better reports whether people should be told d rather than than. This is so if d is less, or if
+// its sum is less, or if it holds the test function up less: that function is often late because it
+// waits for the others.
 func (d Delay) Better(than Delay) bool {
 	return cmp.Or(cmp.Compare(d.Least, than.Least), cmp.Compare(d.sum(), than.sum()),
 		cmp.Compare(d.of(0), than.of(0))) < 0
@@ -82,7 +83,7 @@ func (d Delay) of(p int32) time.Duration {
 	return 0
 }
 
-// Hold is for how long a process is held up, in all.
+// Hold is the time for which a process is held up, in all.
 type Hold struct {
 	Proc int32
 	For  time.Duration
@@ -214,8 +215,9 @@ func (t *tally) hold(p int32) {
 	}
 }
 
-// late says which of the two processes of a rendezvous comes late: one that waits for this alone
-// rather than one that had another way to go on, and else the one that has been held up less.
+// late returns the process of a rendezvous that comes late: the one that waits for this rendezvous
+// alone, rather than one that had another way to go on. If both wait alike, it is the one that has
+// been held up less.
 func (t *tally) late(v *Mover) int32 {
 	p, q := v.Proc, v.Partner
 	switch a, b := v.Op.Kind == trace.Select, v.PartnerOp.Kind == trace.Select; {
@@ -244,9 +246,9 @@ func (t *tally) delay() (d Delay) {
 	return d
 }
 
-// culprit says which process is late if process v.Proc could have gone on alone: itself; or, if it
-// waits for several events and one of them has come, the process that has made this one possible
-// and has done nothing since.
+// culprit returns the process that is late if process v.Proc could have gone on alone. It is v.Proc
+// itself, with one exception: if v.Proc waits for several events and one of them has come, it is
+// the process that has made this event possible and has done nothing since.
 func culprit(done []trace.Event, v *Mover) int32 {
 	if v.Op.Kind != trace.Select || v.Case < 0 {
 		return v.Proc
@@ -268,12 +270,13 @@ func culprit(done []trace.Event, v *Mover) int32 {
 	return v.Proc
 }
 
-// rounds is how often a process must have come to a step in vain to count as going round a loop.
+// rounds is the number of times that a process must have reached a step in vain to count as going
+// round a loop.
 const rounds = 2
 
 // vain reports whether process v.Proc, which could have moved alone, goes round a loop in which it
-// changes nothing. Accesses to plain variables do not show that: all are on one object, and code
-// without a loop makes several in a row.
+// changes nothing. Accesses to plain variables are no sign of a loop: all are on one object, and
+// code without a loop makes several in a row.
 func (t *tally) vain(done []trace.Event, v *Mover) bool {
 	if v.Op.IsPlain() {
 		return false

@@ -15,7 +15,8 @@ type Meter struct {
 	came    []came // by process
 }
 
-// came says when a process has declared its operation: the time, and how many events there were.
+// came is the moment at which a process has declared its operation: the time, and the number of
+// events until then.
 type came struct {
 	at    int64
 	since int32
@@ -54,8 +55,8 @@ func (m *Meter) arrive(s *trace.State) {
 	}
 }
 
-// miss notes the processes that a select, which takes its default, misses although they have come
-// to where they wait: they must be late.
+// miss notes the processes that a select misses when it takes its default although they already
+// wait: they must be late.
 func (m *Meter) miss(s *trace.State, a *trace.Alt) {
 	for q, op := range s.Procs {
 		if c := m.came[q]; op != nil && int32(q) != a.Proc && c.at < s.Now &&
@@ -103,7 +104,7 @@ func (m *Meter) note(s *trace.State, moves int) {
 	}
 }
 
-// declared copies an operation, whose memory is used again.
+// declared copies an operation, because its memory is used again.
 func declared(op *trace.Op) trace.Op {
 	kept := *op
 	kept.Cases = slices.Clone(op.Cases)

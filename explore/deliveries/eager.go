@@ -39,8 +39,8 @@ func New(name, instead string) Eager {
 // SetSpins bounds how often a process polls in vain: see explore.Fair.
 func (d *Eager) SetSpins(n int) { d.Fair.Bound = n }
 
-// Step chooses a step that is no delivery, if there is one; ok is false if there is none. A step
-// that has an alternative of its own is refused, and cuts the execution off.
+// Step chooses a step other than a delivery; ok is false if there is none. A step that has an
+// alternative of its own is refused, and cuts the execution off.
 func (d *Eager) Step(s *trace.State) (i int, ok bool) {
 	held := false
 	i = explore.OnwardBut(s, func(i int) bool {

@@ -32,8 +32,8 @@ type Said struct {
 	Hello *Hello
 	Begin *Begin
 	Order *Order
-	// references of answers that have been written down, or are of no use: nobody needs to bring
-	// them again
+	// references of answers that have been saved, or are of no use: no worker needs to send them
+	// again
 	Kept []uint64
 	End  bool // the search is over, and with it all its orders
 }
@@ -53,8 +53,8 @@ const Protocol = 1
 
 // Begin announces the orders of a search.
 type Begin struct {
-	// begins their keys: two searches, and two keepers of which one has made other items than the
-	// other, have different runs
+	// the beginning of their keys: two searches have different runs, and so have two keepers that
+	// have made different items
 	Run   string
 	Test  string
 	Probe []byte // a task for who wants to work, see EncodeTask
@@ -152,8 +152,8 @@ func (c *Carrier) Hello(pkg, dir string, args []string) {
 // Workers is how many workers there are.
 func (c *Carrier) Workers() int { return int(c.workers.Load()) }
 
-// Seen takes down what the executions of a search are, for Report.Check: of one test and one order,
-// machines on which that does the same have the same.
+// Seen makes a checksum of the executions of a search, for Report.Check. For one test and one
+// order, machines on which the test behaves alike have the same checksum.
 type Seen struct {
 	explore.Strategy
 	Sum uint64

@@ -1,28 +1,28 @@
-// Package divide divides a search among operating system processes, as what a process explores is
-// all that one process can explore at a time. It is one of execution graphs (package graph), or one
-// by items (package items).
+// Package divide divides a search among operating system processes, because one process can explore
+// only one execution at a time. It is a search of execution graphs (package graph), or one by items
+// (package items).
 //
-// Vocabulary: a task is a list of nodes of execution graphs, in the order in which one process
-// would come to them, or an item, and how far to explore what is below; its report is what has been
-// counted, and what is left. A helper is a process that does tasks; it is the same binary with the
-// same arguments, as package isolate's children are: it goes through package initialisation and
-// TestMain, and then takes tasks from the process that has started it, until that wants no more, or
-// is gone.
+// Vocabulary: a task is an item, or a list of nodes of execution graphs in the order in which one
+// process would explore them, with a bound on the exploration below. Its report has the counts, and
+// the tasks that are left. A helper is a process that does tasks. Like the children of package
+// isolate, it is the same binary with the same arguments. It goes through package initialisation
+// and TestMain, and then takes tasks from the process that has started it, until that process wants
+// no more, or is gone.
 //
 // A carrier is a process that takes items to machines elsewhere; see Remote.
 //
-// Guarantees: what is explored is explored once, whoever does it, so the sum of the parts is what
-// one process counts. Of execution graphs, Next returns the parts in the order in which one process
-// would have counted them: with the order of outcomes, the schedules of findings, and the execution
-// at which a bound on executions ends the search. Items have no such order. A helper tells nothing
-// but counts: a task in which something out of the ordinary comes up, or whose helper ends, or
-// cannot be started, is done in the process that reports. Of a helper that ends, another takes the
-// place. Helpers are started when the first task has left something to be done.
+// Guarantees: each execution counts once, whichever process runs it, so the sum of the parts is the
+// count of a single process. Of execution graphs, Next returns the parts in the order in which one
+// process would have counted them. So the order of outcomes, the schedules of findings, and the
+// execution at which a bound ends the search are the same. Items have no such order. A helper
+// reports only counts. The process that reports does a task itself if something out of the ordinary
+// comes up in it, or if its helper ends or cannot be started. A new helper takes the place of one
+// that has ended. Helpers are started when the first task has left something to be done.
 //
-// LIMITS: helpers run the program at the same time as the process that reports, so what it shares
-// with itself outside of the process, such as a file of a fixed name, can be in its way. When the
-// search is stopped, what a helper does not report within a second is not counted. The memory and
-// the processor time that a package reports are those of the process that reports.
+// LIMITS: helpers run the program at the same time as the process that reports, so state that they
+// share outside of the process, such as a file of a fixed name, can be in the program's way. When
+// the search is stopped, executions that a helper does not report within a second are not counted.
+// The memory and the processor time that a package reports are those of the process that reports.
 package divide
 
 import (
@@ -95,7 +95,8 @@ type Search struct {
 // Begin makes all that there is the first task, of a search of execution graphs.
 func (s *Search) Begin() { s.begin(newOrdered()) }
 
-// BeginItems has the items of k explored, and no more than most executions, if most is not 0.
+// BeginItems begins the exploration of the items of k, of at most most executions; 0: there is no
+// bound.
 func (s *Search) BeginItems(k *items.Keeper, most int) {
 	s.begin(&pieces{keeper: k, workers: s.Helpers + 1, bounded: most > 0, room: most,
 		keeps: s.Remote != nil && s.Remote.Keep != nil})
@@ -105,8 +106,8 @@ func (s *Search) begin(q queue) {
 	s.changed, s.queue = sync.NewCond(&s.mu), q
 }
 
-// Next returns the next part, which has at most so many executions, if most is not 0; ok is false
-// if there is none.
+// Next returns the next part, of at most most executions; 0: there is no bound. ok is false if
+// there is no part left.
 func (s *Search) Next(most int) (p explore.Part, ok bool) {
 	for {
 		part, j := s.pick(most)
@@ -204,7 +205,7 @@ func (s *Search) finish(j *job, r Report) {
 	s.done(j, r)
 }
 
-// done is finish for who has the lock.
+// done is finish for a caller that holds the lock.
 func (s *Search) done(j *job, r Report) {
 	more := s.queue.finish(j, r)
 	if s.Remote != nil {
@@ -236,8 +237,8 @@ func (s *Search) hire() {
 	}
 }
 
-// employ has h do tasks, as long as there can be any. If it dies, another takes its place, unless
-// it has done nothing.
+// employ has h do tasks, as long as there can be any. If h dies, another helper takes its place,
+// provided that h has done a task.
 func (s *Search) employ(h *helper) {
 	for did := 0; ; did++ {
 		j := s.take()
@@ -259,8 +260,8 @@ func (s *Search) employ(h *helper) {
 	}
 }
 
-// replace starts a helper in the place of one that is gone, unless the search has ended; nil: there
-// is none.
+// replace starts a helper in the place of one that is gone; it returns nil if the search has ended
+// or no helper can be started.
 func (s *Search) replace(h *helper) *helper {
 	with, err := start(s.Start)
 	s.mu.Lock()

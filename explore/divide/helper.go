@@ -65,8 +65,8 @@ func (h *helper) do(t Task) (r Report, err error) {
 	return r, err
 }
 
-// leave is how long a helper may take for its last task, and for what TestMain does at the end. One
-// that has been waited for in vain may take less.
+// leave is the time that a helper may take for its last task, and for the end of TestMain. One that
+// has been waited for in vain may take less.
 const (
 	leave = 2 * time.Second
 	rest  = 200 * time.Millisecond
@@ -91,7 +91,7 @@ func (h *Helper) End() { h.end(leave) }
 func (h *helper) end(within time.Duration) {
 	h.out.Close()
 	late := time.AfterFunc(within, func() { h.process.Kill() })
-	// how it has ended makes no difference: what it has not reported is not counted
+	// its way to end makes no difference: executions that it has not reported are not counted
 	h.process.Wait()
 	late.Stop()
 	h.in.Close()

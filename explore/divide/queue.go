@@ -14,17 +14,17 @@ type queue interface {
 	// begin returns a job for this process, if here, or for a helper; nil if there is none
 	begin(here bool) *job
 	task(j *job) Task // what j has to do
-	// takes what has come of j, and reports whether something is left to be done
+	// takes the report of j, and reports whether something is left to be done
 	finish(j *job, r Report) bool
-	// next returns a part that counts, if there is one, of no more than most executions, if most is
-	// not 0; last: nothing that comes after the part counts
+	// next returns a part that counts, if there is one, of at most most executions; 0: there is no
+	// bound. last: no later part counts
 	next(most int) (p *explore.Part, last bool)
 	under() bool // some job has begun, and is not finished
 	empty() bool
 	drop() // no job is begun any more
 }
 
-// job is a task, and how far it is.
+// job is a task with its state.
 type job struct {
 	nodes  []*graph.Graph
 	item   uint64
@@ -45,7 +45,7 @@ const (
 
 func executions(r *Report) int { return r.Part.Executions + r.Part.Blocked }
 
-// ordered are lists of nodes of execution graphs, in the order in which one process would come to
+// ordered are lists of nodes of execution graphs, in the order in which one process would explore
 // them. Their parts count in that order.
 type ordered struct{ jobs []*job }
 
@@ -130,7 +130,7 @@ type pieces struct {
 	parts   []*explore.Part // that count, and have not been returned
 	last    bool            // the search cannot be divided
 	dropped bool
-	// a carrier has the items, but for those that are to be done again
+	// a carrier has the items, except for those that are to be done again
 	elsewhere bool
 	keeps     bool // accepted is wanted
 	accepted  []*Entry
@@ -207,7 +207,7 @@ func (p *pieces) next(int) (part *explore.Part, last bool) {
 func (p *pieces) under() bool { return p.begun > 0 || len(p.parts) > 0 }
 
 func (p *pieces) empty() bool {
-	// who has an order that nothing will count of is not waited for
+	// an order that will count for nothing is not waited for
 	idle := p.begun == 0 || p.elsewhere && p.bounded && p.room == 0
 	over := p.keeper.Done() || idle && (p.dropped || p.bounded && p.room == 0)
 	return over && len(p.parts) == 0

@@ -11,13 +11,13 @@ import (
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 )
 
-// A search with a carrier sends its items to other machines, and explores here only what these give
-// back. Whatever becomes of an order, the first report on its item counts.
+// A search with a carrier sends its items to other machines, and explores here only the items that
+// these give back. If an item has several reports, the first one counts.
 //
-// Lemma D1. An item that has been sent means the same to a keeper that goes on with what an earlier
-// one has written down. An item is sent after the results that it follows from have been written
-// (Search.Keep), and a keeper is a function of these results (package items). If writing fails, the
-// orders that follow belong to another run. TestKeptResults attacks the lemma.
+// Lemma D1. An item that has been sent means the same to a keeper that continues from the saved
+// results of an earlier one. Before an item is sent, the results that it follows from have been
+// written (Search.Keep), and a keeper is a function of these results (package items). If writing
+// fails, the orders that follow belong to another run. TestKeptResults attacks the lemma.
 
 // Remote is what a search with a carrier has besides.
 type Remote struct {
@@ -33,8 +33,8 @@ type Remote struct {
 	refs   []uint64        // of their answers
 }
 
-// NewRemote prepares a search for the test that do explores, which makes the search's executions
-// in this process. run is that of orders that may still be under way; empty: there are none.
+// NewRemote prepares a search for a test. do makes the search's executions in this process. run is
+// the run of orders that may still be under way; empty: there are none.
 func NewRemote(c *Carrier, run, test string, do func(Task) Report) *Remote {
 	r := &Remote{Carrier: c, Search: Begin{Run: cmp.Or(run, NewRun()), Test: test}}
 	const probes, enough = 3, time.Hour
@@ -193,8 +193,8 @@ func (s *Search) bring(b *Brought) {
 	}
 }
 
-// outside returns a job for an item that somebody has worked on without having it from this keeper;
-// nil: it is none of this run, or is not open.
+// outside returns a job for an item that a worker did not get from this keeper; nil: the item is of
+// another run, or is not open.
 func (p *pieces) outside(key, run string) *job {
 	number, ours := strings.CutPrefix(key, run+".")
 	id, err := strconv.ParseUint(number, 10, 64)

@@ -10,7 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
 )
 
-// State is what a search by items has come to, as it is written down.
+// State is the saved state of a search by items.
 type State struct {
 	Keeper   items.Saved
 	Parts    []explore.Part // that count

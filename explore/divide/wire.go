@@ -13,8 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A task and a report travel between machines as messages that stand for themselves, unlike the
-// streams between a helper and the process that has started it.
+// Between machines, each task and each report is a message that can be decoded by itself, unlike
+// the streams between a helper and the process that has started it.
 
 // Largest bounds a message, in bytes.
 const Largest = 16 << 20

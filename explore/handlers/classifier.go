@@ -63,8 +63,8 @@ func (c *Classifier) place(n int32) *receiver {
 	return r
 }
 
-// Receiver returns the actor whose next task begins with op, a declared operation. ok is false if
-// op is none of an actor's receives between two tasks.
+// Receiver returns the actor whose next task begins with op, a declared operation. ok is false
+// unless op is one of an actor's receives between two tasks.
 func (c *Classifier) Receiver(op *trace.Op) (actor int, ok bool) {
 	if op == nil || op.Kind != trace.Recv && op.Kind != trace.Select || op.Place() <= 0 {
 		return 0, false
@@ -73,8 +73,8 @@ func (c *Classifier) Receiver(op *trace.Op) (actor int, ok bool) {
 	return a, a >= 0
 }
 
-// Launched returns the actor that a process was started as; ok is false if it is none, or that is
-// not known.
+// Launched returns the actor that a process was started as; ok is false if there is none, or it is
+// unknown.
 func (c *Classifier) Launched(proc int32) (actor int, ok bool) {
 	n := c.world.LaunchedAt(proc)
 	if n <= 0 {
@@ -92,7 +92,7 @@ type Delivery struct {
 }
 
 // Delivery returns the delivery of a message by a declared operation. ok is false if its task is
-// not known: the message is not in a mailbox, or op is no receive between two tasks of an actor.
+// unknown: the message is in no mailbox, or op is no receive between two tasks of an actor.
 func (c *Classifier) Delivery(op *trace.Op, m trace.Message) (d Delivery, ok bool) {
 	return c.delivery(op, m, func(place string, v any) []Ref { return c.Table.Handlers(place, v) })
 }
@@ -125,8 +125,8 @@ type Why struct {
 }
 
 // Commute reports whether the tasks of two deliveries that one process takes at one place commute
-// under the model, and why: either order of the two, directly one after the other, leads to the
-// same state.
+// under the model, and why: run directly one after the other, they lead to the same state in either
+// order.
 func (c *Classifier) Commute(a, b *Delivery) (why Why, ok bool) {
 	if len(a.Handlers) == 0 || len(b.Handlers) == 0 || a.Place != b.Place ||
 		a.Handlers[0].Actor != b.Handlers[0].Actor {
@@ -171,7 +171,7 @@ func (c *Classifier) pair(x, y Ref, first, second any) (fact string, ok bool) {
 // Sent returns the value of a message of the execution under way.
 func (c *Classifier) Sent(m trace.Message) (v any, ok bool) { return c.world.Sent(m) }
 
-// InOrder is Commute for tasks that both send to channels which keep the order of what is sent.
+// InOrder is Commute for tasks that both send to channels which keep the order of their messages.
 func (c *Classifier) InOrder(a, b *Delivery) bool {
 	strict := *c
 	strict.model = facts.PairsModel
@@ -199,8 +199,8 @@ func (c *Classifier) hopeful(r Ref) bool {
 	return h.is
 }
 
-// Plain reports whether others notice nothing of the task of d but messages and goroutines: then
-// the task does the same in any order with the steps of other processes.
+// Plain reports whether messages and goroutines are the only effects of d's task that others
+// notice. Then the task does the same in any order with the steps of other processes.
 func (c *Classifier) Plain(d *Delivery) bool {
 	return !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
 		return slices.ContainsFunc(c.task(r).Operations, func(o facts.Operation) bool {
@@ -209,11 +209,10 @@ func (c *Classifier) Plain(d *Delivery) bool {
 	})
 }
 
-// Rounds says how the last task of d's loop is told from the steps after the loop, if the loop ends
-// after a number of messages, whatever they are. sends is the number of messages that each of its
-// tasks sends; others notice nothing else of it. It is math.MaxInt if others notice nothing after
-// the loop up to the next receive. ok is false if there is no such loop, or the two cannot be told
-// apart.
+// Rounds tells the last task of d's loop from the steps after the loop, if the loop ends after a
+// fixed number of messages. sends is the number of messages that each of its tasks sends; others
+// notice no other effects of the task. It is math.MaxInt if others notice nothing after the loop up
+// to the next receive. ok is false if there is no such loop, or the two cannot be told apart.
 func (c *Classifier) Rounds(d *Delivery) (sends int, ok bool) {
 	sends, ok = c.rounds(d.Handlers[0])
 	return sends, ok && !slices.ContainsFunc(d.Handlers, func(r Ref) bool {
@@ -234,7 +233,7 @@ func (c *Classifier) rounds(r Ref) (sends int, ok bool) {
 	return math.MaxInt, len(round.Sends) == len(t.Sends) && noticed(round) == noticed(t)
 }
 
-// noticed counts the operations of t, but for the end of its loop.
+// noticed counts the operations of t, except for the end of its loop.
 func noticed(t *facts.Task) (n int) {
 	for _, o := range t.Operations {
 		if o.Kind != facts.Stops {

@@ -57,8 +57,8 @@ func (t *Table) handler(r Ref) *facts.Handler {
 	return &t.Program.Actors[r.Actor].Handlers[r.Handler]
 }
 
-// typeKey returns the dynamic type of a part of the message, as Handler.Key has it; "" if it has no
-// name that can be relied upon.
+// typeKey returns the dynamic type of a part of the message, as Handler.Key has it; "" if its name
+// cannot be relied upon.
 func typeKey(part string, message any) string {
 	v, ok := facts.Operand{Path: part}.In(message)
 	if !ok {

@@ -1,18 +1,19 @@
 // Package handlers applies the static facts to a running program: it finds the task that a message
 // causes, and tells whether two tasks of an actor commute.
 //
-// Vocabulary: a place is a line of the source, "file.go:12" with the file's directory; a task is
-// what a process does from the receive of a message up to its next such receive; a handler is the
-// static class of a task (package facts). A delivery is a message together with the receive that
-// takes it, or may take it.
+// Vocabulary: a place is a line of the source, "file.go:12" with the file's directory. A task is
+// the part of a process's run from the receive of a message up to its next such receive. A handler
+// is the static class of a task (package facts). A delivery is a message together with the receive
+// that takes it, or may take it.
 //
-// Guarantees: tasks are dependent unless the facts say that they commute, and so are unknown tasks:
-// at a place where no handler receives, or of a message whose value is not known. A delivery that
-// may belong to several handlers commutes with another one only if all of them do.
+// Guarantees: tasks are dependent unless the facts say that they commute. So unknown tasks are
+// dependent: tasks at a place where no handler receives, and tasks of a message whose value is
+// unknown. A delivery that may belong to several handlers commutes with another one only if all of
+// them do.
 //
 // LIMITS: places have no columns: receives on one line are one place. The dynamic type of a message
 // is known by its name with its package, so two types that are declared in functions and share
-// their name are not told apart; types without a name, and those of package main, are never told.
+// their name are not told apart. Types without a name, and types of package main, remain unknown.
 package handlers
 
 import (
@@ -96,8 +97,8 @@ func pairsOf(b facts.Behaviour) []facts.Pair {
 	return out
 }
 
-// Launched returns the actor that the go statement at a place starts; ok is false if that is none,
-// or not known.
+// Launched returns the actor that the go statement at a place starts; ok is false if it starts
+// none, or an unknown one.
 func (t *Table) Launched(place string) (actor int, ok bool) {
 	if as := t.launches[place]; len(as) == 1 {
 		return as[0], true
@@ -105,8 +106,8 @@ func (t *Table) Launched(place string) (actor int, ok bool) {
 	return 0, false
 }
 
-// Receiver returns the actor whose tasks begin with a receive at a place; ok is false if that is
-// none, or not known.
+// Receiver returns the actor whose tasks begin with a receive at a place; ok is false if there is
+// none, or several.
 func (t *Table) Receiver(place string) (actor int, ok bool) {
 	refs := t.receives[place]
 	if len(refs) == 0 {
@@ -120,9 +121,9 @@ func (t *Table) Receiver(place string) (actor int, ok bool) {
 	return refs[0].Actor, true
 }
 
-// Handlers returns handlers of one actor, one of which is the class of the task of a message that
-// is taken at a place: a single one if the message tells its kind. It returns none if the place has
-// no such receive, or receives of several actors.
+// Handlers returns the handlers, all of one actor, that a message taken at a place may belong to: a
+// single one if the message tells its kind. It returns none if the place has no such receive, or
+// receives of several actors.
 func (t *Table) Handlers(place string, message any) []Ref {
 	if _, ok := t.Receiver(place); !ok {
 		return nil

@@ -39,7 +39,7 @@ func (l *Link) listen(in *gob.Decoder) {
 	}
 }
 
-// gone is the exit code of a child that nobody listens to; nobody sees it.
+// gone is the exit code, which nobody sees, of a child whose parent is gone.
 const gone = 2
 
 // Request tells the parent that the program is ready, and returns what to execute.

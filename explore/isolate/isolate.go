@@ -1,22 +1,21 @@
-// Package isolate runs each execution in an operating system process of its own, so that nothing of
-// one execution is left for the next: no variable, however it is reached, no goroutine, no state of
-// a package that is not rewritten.
+// Package isolate runs each execution in an operating system process of its own. So an execution
+// leaves nothing to the next one: no variable, no goroutine, no state of a package that is not
+// rewritten.
 //
 // Vocabulary: the parent is the process that explores; a child is one that runs a single execution.
-// A child is the same binary with the same arguments: it goes through package initialisation and
+// A child is the same binary with the same arguments. It goes through package initialisation and
 // TestMain, and then, in the place of the exploration, asks the parent for every choice. An offer
 // is the list of alternatives that the child sends before a choice.
 //
-// Guarantees: an Executor is an explore.Executor like the one within the process: a chooser sees
-// the same states, and the execution is the same, event for event. If a child ends before its
-// execution does, the execution Crashed, with the message of the Go runtime; if a child stays at a
-// step, the execution is Stuck. When Execute returns the child is gone. A child ends when the
-// parent does.
+// Guarantees: an Executor behaves like the explore.Executor within the process: a chooser sees the
+// same states, and the execution is the same, event for event. If a child ends before its execution
+// does, the execution Crashed, with the message of the Go runtime. If a child stays at a step, the
+// execution is Stuck. When Execute returns the child is gone. A child ends when the parent does.
 //
-// LIMITS: the process that crashed a child is taken to be the one that moved last; of two that
-// moved together it may be the other. TestMain runs once more for each execution, beside that of
-// the parent. Changes that outlive an operating system process, such as a change of a file that was
-// there before, are carried from one execution to the next.
+// LIMITS: the process that moved last is taken to have crashed a child; of two that moved together,
+// the other may have. TestMain runs once more for each execution, beside the parent's run of it.
+// Changes that outlive an operating system process, such as a change of a file that was there
+// before, carry over from one execution to the next.
 package isolate
 
 import (
@@ -57,8 +56,8 @@ type message struct {
 	Changed []string         // hook.ChangedFiles
 }
 
-// offer is a trace.State without the events, which the parent knows, and what is new in the
-// execution since the last.
+// offer is a trace.State without the events, which the parent knows, with the news of the execution
+// since the last offer.
 type offer struct {
 	Last   int32
 	Alts   []trace.Alt

@@ -137,8 +137,8 @@ func (k *child) receive() (m message, err error) {
 	return m, err
 }
 
-// watchdog kills the child when it is not reset in time. It begins to watch with the first Reset:
-// how long TestMain takes is its own affair.
+// watchdog kills the child when it is not reset in time. It begins to watch with the first Reset,
+// because TestMain may take any time.
 func (k *child) watchdog(patience time.Duration) *time.Timer {
 	t := time.AfterFunc(time.Hour, func() {
 		k.silent.Store(true)
@@ -298,11 +298,11 @@ func (k *child) close() {
 	}
 }
 
-// Slack is what Patience should be above the time that a step may take: the child has much to do
-// before it reports, and the machine may be busy.
+// Slack is the time by which Patience should exceed that of a step: the child has much to do before
+// it reports, and the machine may be busy.
 const Slack = 20 * time.Second
 
-// leave is how long a child may take for what TestMain does at the end.
+// leave is the time that a child may take for the end of TestMain.
 const leave = 10 * time.Second
 
 // wait lets the child end, and says how it did.

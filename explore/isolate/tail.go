@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// tail keeps the end of what a child prints to standard error, and passes all of it on.
+// tail keeps the end of a child's standard error, and passes all of it on.
 type tail struct {
 	to   io.Writer
 	file *os.File
@@ -62,7 +62,7 @@ func (t *tail) lastLine() string {
 }
 
 // crash finds the message with which the Go runtime has ended the program, and the stack of the
-// first goroutine that it has printed; the message is empty if there is none.
+// first goroutine in it. The message is empty if there is none.
 func (t *tail) crash() (message string, stack []byte) {
 	start := -1
 	for _, word := range []string{"fatal error: ", "panic: ", "SIG"} {

@@ -1,7 +1,7 @@
 // Package journal keeps the state of a search in a file, so that another run goes on with it.
 //
 // Vocabulary: a journal is a header, states of the search, of which the last one counts, and
-// entries, the additions to that state since. The key of a run says for which runs a state holds:
+// entries, the additions to that state since. The key of a state names the runs for which it holds:
 // those of the same binary with the same options.
 //
 // Guarantees: a state is read as it was written, or not at all: each record has a checksum. A
@@ -46,8 +46,8 @@ func (k Key) Differs(from Key) string {
 	return ""
 }
 
-// Part names the first thing in which two keys differ, and what it is in each, which is empty for
-// the binary; all is empty if they do not differ.
+// Part names the first part in which two keys differ, with its value in each; for the binary these
+// values are empty. All results are empty if the keys are equal.
 func (k Key) Part(other Key) (what, is, others string) {
 	for _, part := range []struct{ what, is, others string }{
 		{"test", k.Package + " " + k.Test, other.Package + " " + other.Test},
@@ -71,7 +71,7 @@ func orNone(text string) string {
 	return text
 }
 
-// Hash is a hash of what r has.
+// Hash is a hash of the contents of r.
 func Hash(r io.Reader) string {
 	h := fnv.New128a()
 	io.Copy(h, r)
@@ -222,7 +222,7 @@ func Read(path string, s any) (Key, [][]byte, error) {
 	return decode(text, s)
 }
 
-// ErrDamaged is for a file that is no journal, or one without a whole state.
+// ErrDamaged is the error for a file that is no journal, or has no whole state.
 var ErrDamaged = errors.New("it is no journal, or is damaged: remove it")
 
 func decode(text []byte, s any) (key Key, entries [][]byte, err error) {

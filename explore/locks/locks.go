@@ -1,7 +1,7 @@
 // Package locks says which locks a process holds between two steps of an execution.
 //
-// Guarantees: a lock is held from the step that took it up to the step that gave it back, whoever
-// did the latter: Go lets any goroutine unlock a Mutex.
+// Guarantees: a lock is held from the step that took it up to the step that gave it back, even if
+// another process did the latter: Go lets any goroutine unlock a Mutex.
 //
 // LIMITS: of the readers of an RWMutex that another process has released, the one that came first
 // counts as released.

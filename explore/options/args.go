@@ -56,7 +56,7 @@ func SplitArgs(args []string) (ours, forTests []string) {
 // Encode returns the run flags that differ from their defaults as arguments.
 func (o *Options) Encode() []string { return given(o, registerRun) }
 
-// Deciding returns those of Encode that decide what a search comes to if it is not ended early.
+// Deciding returns those of Encode that decide the result of a search that is not ended early.
 func (o *Options) Deciding() []string {
 	return o.without("p", "run", "skip", "count", "timeout", "failfast", "v", "memory", "baseline",
 		"write-baseline", "allow-incomplete", "allow-unsupported", "several", "handoff", "json",
@@ -78,7 +78,7 @@ func (o *Options) Building() []string {
 	})
 }
 
-// PartFile is the file for what comes of a shard.
+// PartFile is the file for the result of a shard.
 func (o *Options) PartFile() string {
 	return cmp.Or(o.Part, "rehearse-"+strings.Replace(o.Shard, "/", "-of-", 1)+".part")
 }
@@ -88,7 +88,7 @@ func (o *Options) Told() []string {
 	return o.without("several", "handoff", "json-of", "record", "journals")
 }
 
-// without returns the arguments of Encode but for some flags.
+// without returns the arguments of Encode, without some flags.
 func (o *Options) without(names ...string) []string {
 	return slices.DeleteFunc(o.Encode(), func(arg string) bool {
 		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")

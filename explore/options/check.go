@@ -27,7 +27,7 @@ var (
 	switches      = []string{"on", "off"}
 )
 
-// Check reports the first option that is wrong, not built yet, or without meaning for the strategy.
+// Check reports the first option that is wrong, not built yet, or meaningless for the strategy.
 func (o *Options) Check() error {
 	for _, check := range []func(*Options) error{
 		checkNumbers, checkRun, checkShard, checkMemory, checkWords, checkApplies, checkModel,

@@ -1,9 +1,8 @@
-// Package options holds the flags of an exploration, once, for everything that takes them: the
-// commands rehearse test, build and replay, and the controlled test binary that they make.
+// Package options holds the flags of an exploration, once, for all their users: the commands
+// rehearse test, build and replay, and the controlled test binary that they make.
 //
-// Vocabulary: a build flag shapes the binary (-tags, -race); a run flag shapes what it does (-run,
-// -strategy); Encode turns the run flags back into arguments, which is how a command hands them to
-// the binary.
+// Vocabulary: a build flag shapes the binary (-tags, -race), a run flag its run (-run, -strategy).
+// Encode turns the run flags back into arguments, with which a command hands them to the binary.
 //
 // Guarantees: Parse(o.Encode()) equals o in all run flags; Check accepts only what is built and
 // applies.
@@ -76,12 +75,12 @@ type Options struct {
 	CoverProfile string
 	CoverMode    string // -covermode: set, as counts over all orders say nothing
 	CoverPkg     string // -coverpkg: packages to measure instead of each test's own
-	// -checkpoint: where the search for a test is written down, so that it can go on; Resume: it
-	// does. -journals: the directory for that if no file is named
+	// -checkpoint: the file to which the search for a test is saved, so that it can go on; Resume:
+	// it goes on. -journals: the directory for these files if none is named
 	Checkpoint, Journals string
 	Resume               bool
-	// -shard: explore one of several shards, "3/8"; -part: the file for what comes of it. -merge:
-	// the part files of all shards, as a list of paths
+	// -shard: explore one of several shards, "3/8"; -part: the file for its result. -merge: the
+	// part files of all shards, as a list of paths
 	Shard, Part, Merge string
 	Record             string // -record: file that the binary writes, and those are made from
 	Values             string // -values: on or off: whether values and source are shown
@@ -89,21 +88,22 @@ type Options struct {
 	Orders
 }
 
-// DefaultMaxSteps is far above what a test does that can be explored: programs that merely run long
-// (a loop of 100,000 messages) must not be called livelocks. It is a second's work.
+// DefaultMaxSteps is far above the steps of a test that can be explored: programs that merely run
+// long (a loop of 100,000 messages) must not be called livelocks. It is a second's work.
 const DefaultMaxSteps = 1_000_000
 
 // StepTimeout is what -step-timeout is if it is not given: then a step that computes, and does not
 // wait for the system, may take longer.
 const StepTimeout = 10 * time.Second
 
-// DefaultMaxSpins is more than a test polls in vain that does not mean to wait.
+// DefaultMaxSpins is more polls in vain than a test makes unless it means to wait.
 const DefaultMaxSpins = 10
 
-// DefaultDelay is for how long the operating system or the collector may well hold up a goroutine.
+// DefaultDelay is a time for which the operating system or the collector may well hold up a
+// goroutine.
 const DefaultDelay = 10 * time.Millisecond
 
-// LongestDelay is for how long goroutines are held up at most, with -clock delay: tests have
+// LongestDelay is the longest time for which goroutines are held up, with -clock delay: tests have
 // watchdogs that bark after some seconds.
 const LongestDelay = time.Second
 
@@ -144,10 +144,11 @@ func (o *Options) Processes() int {
 	return o.P
 }
 
-// Totals is where a binary leaves what it has come to; empty: nobody asks.
+// Totals is the file to which a binary writes its totals; empty: there is none.
 func (o *Options) Totals() string { return o.beside(".totals") }
 
-// Inputs is where a binary leaves what its tests read of their surroundings; empty: nobody asks.
+// Inputs is the file to which a binary writes the things that its tests read of their surroundings;
+// empty: there is none.
 func (o *Options) Inputs() string { return o.beside(".inputs") }
 
 // Printed is where a binary leaves what it prints to standard output; empty: nobody asks.

@@ -88,8 +88,8 @@ func (o *Orders) Facts() bool {
 	return o.Sums() || o.AboutActors()
 }
 
-// AboutActors reports whether the exploration needs to know which tasks of actors commute, and what
-// they may cause.
+// AboutActors reports whether the exploration needs the facts about actors: which of their tasks
+// commute, and which tasks these may cause.
 func (o *Orders) AboutActors() bool {
 	return o.Refines() || o.Tasks == "independent" || o.Ordering() == "stable" || o.WhyTasks()
 }
@@ -141,15 +141,15 @@ func (o *Orders) Searcher() string {
 	return o.Strategy
 }
 
-// Arrives reports whether executions are left out in which nobody comes to a channel although there
-// is time. It is false if one execution stands for others that are not equivalent to it: an
-// execution that is left out might stand for one that counts.
+// Arrives reports whether executions are left out in which some process fails to reach a channel
+// although there is time. It is false if one execution stands for others that are not equivalent to
+// it: an execution that is left out might stand for one that counts.
 func (o *Orders) Arrives() bool {
 	return o.Strategy != "stateful" && (o.Independence == "none" || o.Independence == "auto")
 }
 
-// Rests reports whether such executions are not begun: a select does not miss a partner that rests.
-// Other strategies leave them out when they have been run. The words for which auto stands can be
+// Rests reports whether such executions are not even begun: a select does not miss a partner that
+// rests. Other strategies leave them out after running them. The words for which auto stands can be
 // named, too.
 func (o *Orders) Rests() bool {
 	other := func(word string) bool { return word != "symmetry" && word != "sections" }
@@ -158,9 +158,9 @@ func (o *Orders) Rests() bool {
 		"random", "pct", "pos", "surw"}, o.Strategy)
 }
 
-// Independent reports whether a word is in the list of -independence, or is what auto stands for:
-// symmetry and sections, where the strategy is left open, too, and what the processes of an
-// execution do can be told from here.
+// Independent reports whether a word is in the list of -independence, or is one that auto stands
+// for. Auto stands for symmetry and sections if the strategy is left open, too, the delivery model
+// is Go's, and the executions run in this process.
 func (o *Orders) Independent(word string) bool {
 	if o.Independence == "auto" && (word == "symmetry" || word == "sections") {
 		return o.Strategy == "auto" && o.Model == "go" && !o.Isolate
@@ -184,8 +184,8 @@ func (o *Orders) Compares() bool {
 	return o.Strategy == "stateful" && o.State != "none" || o.Audit > 0 || o.Independent("context")
 }
 
-// Against returns the error of the first rule that o breaks. more tells of settings that are none
-// of flags; nil: there are none.
+// Against returns the error of the first rule that o breaks. more tells of settings beside flags;
+// nil: there are none.
 func (o *Orders) Against(rules []strategy.Rule, more func(setting string) bool) error {
 	breaks := func(setting string) bool {
 		setting, not := strings.CutPrefix(setting, "!")

@@ -2,11 +2,12 @@ package process
 
 import "os"
 
-// Home is the variable with the directory in which a binary goes on when packages are initialised,
-// for which it was started in that of its package.
+// Home is the variable with the directory in which a binary goes on after package initialisation.
+// For the initialisation, it is started in its package's directory.
 const Home = "REHEARSE_HOME"
 
-// TakeHome returns that directory, and hides the variable from the program; empty: there is none.
+// TakeHome returns that directory, and hides the variable from the program; empty: the variable is
+// not set.
 func TakeHome() string {
 	dir := os.Getenv(Home)
 	os.Unsetenv(Home)

@@ -4,12 +4,13 @@ import (
 	"os"
 )
 
-// Mute throws away what the program under test prints, because every execution prints it again, and
-// because a line of the program's would break the lines of -json. The function that it returns
+// Mute throws away the output of the program under test, because every execution prints it again,
+// and because a line of the program's would break the lines of -json. The function that it returns
 // undoes this, once.
 //
-// It changes what os.Stdout and os.Stderr point to, and so reaches loggers that have kept them. It
-// does not reach who writes to descriptors 1 and 2 directly, as the runtime does.
+// Mute changes the files to which os.Stdout and os.Stderr point, and so reaches loggers that have
+// kept them. It does not reach code that writes to descriptors 1 and 2 directly, such as the
+// runtime.
 func Mute() (unmute func()) {
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
@@ -29,7 +30,7 @@ func Mute() (unmute func()) {
 	}
 }
 
-// Keep returns a file that stays what f is now, whatever mute does to f.
+// Keep returns a copy of f that Mute does not change.
 func Keep(f *os.File) *os.File {
 	now := *f
 	return &now

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// TerminalWidth is the number of characters in a line of the terminal that f is; 0 if it is none,
-// or does not say.
+// TerminalWidth is the number of characters in a line of the terminal f; 0 if f is no terminal, or
+// does not tell.
 func TerminalWidth(f *os.File) int {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -24,5 +24,5 @@ func TerminalWidth(f *os.File) int {
 	return n
 }
 
-// WantsColours reports whether the user has nothing against colours; see no-color.org.
+// WantsColours reports whether the user accepts colours; see no-color.org.
 func WantsColours() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }

@@ -1,6 +1,6 @@
-// Package process is what the runner of a controlled test binary asks of its own operating-system
-// process: how much memory and processor time it uses, what its terminal is like, and that nothing
-// but the runner writes to standard output.
+// Package process has the services of the operating-system process to the runner of a controlled
+// test binary: its use of memory and processor time, its terminal, and a standard output to which
+// only the runner writes.
 //
 // Numbers that the system does not give are 0.
 package process
@@ -15,8 +15,8 @@ import (
 )
 
 // CollectRarely lets the heap grow further than usual between collections, unless the environment
-// sets GOGC. An execution keeps little, and leaves a kilobyte or two of garbage: with Go's usual
-// value a tenth of the time was for collections of a heap of four megabytes.
+// sets GOGC. An execution keeps little, and leaves a kilobyte or two of garbage. With Go's usual
+// value, collections of a heap of four megabytes took a tenth of the time.
 func CollectRarely() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
@@ -79,8 +79,8 @@ func UsedMemory() int64 {
 	return int64(samples[0].Value.Uint64() - samples[1].Value.Uint64())
 }
 
-// MachineMemory is the memory that this process may have at most, in bytes: what its control group
-// allows, or what the machine has; 0 if nobody says.
+// MachineMemory is the memory that this process may have at most, in bytes: the limit of its
+// control group, or the memory of the machine; 0 if both are unknown.
 func MachineMemory() int64 {
 	info, _ := os.ReadFile("/proc/meminfo")
 	total := totalIn(info)

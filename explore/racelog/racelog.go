@@ -1,8 +1,8 @@
-// Package racelog reads what Go's race detector reports in a controlled test binary that was built
-// with -race: which accesses each execution has that are in a data race, and where they are.
+// Package racelog reads the reports of Go's race detector in a controlled test binary that was
+// built with -race: the accesses of each execution that are in a data race, with their places.
 //
-// The detector writes to a file that it is told of before the program's first instruction, and
-// forgets accesses that are many steps old: an execution that long says so.
+// The detector writes to a file that it is told of before the program's first instruction. It
+// forgets accesses that are many steps old; the result of an execution of that length says so.
 package racelog
 
 import (
@@ -29,10 +29,10 @@ const raceLogEnv = "REHEARSE_RACE_LOG"
 // exit code alone.
 const raceOptions = "exitcode=0 halt_on_error=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0"
 
-// Redirect starts the binary once more, in the same process, because the detector reads its
-// options from the environment before the program's first instruction. It returns the file that the
-// reports go to, or nothing if that could not be done: races are counted then, but what they are
-// stays on standard error.
+// Redirect starts the binary once more, in the same process, because the detector reads its options
+// from the environment before the program's first instruction. It returns the file that the reports
+// go to. If the restart fails, it returns nothing: races are counted then, but their reports stay
+// on standard error.
 func Redirect() string {
 	if path := os.Getenv(raceLogEnv); path != "" {
 		os.Unsetenv(raceLogEnv)
@@ -62,8 +62,9 @@ func New(path string, places *depict.Places) *Log {
 	return &Log{path: path, places: places}
 }
 
-// Around is an executor that knows what the races of e's executions are. driven says that these
-// are of a component in the environment of package drive, whose own accesses are no races.
+// Around is an executor that adds the races of e's executions to them. driven says that the
+// executions are of a component in the environment of package drive, whose own accesses are no
+// races.
 func (l *Log) Around(e explore.Executor, driven bool) explore.Executor {
 	return races{e, l, driven}
 }
@@ -122,10 +123,10 @@ func (l *Log) fill(list []trace.Race, driven bool) (kept []trace.Race) {
 }
 
 // byEnvironment reports whether the environment of a component (package drive) has made one of the
-// accesses of a report: its maps, slices and reflection are the standard library's, which the
-// detector watches. Packages of rehearse are not watched, and mostly in no stack. An access that
-// the program makes within a call of the environment is the program's. So is an access by a
-// goroutine of the program that runs functions of the library only.
+// accesses of a report. The detector watches the standard library, whose maps, slices and
+// reflection the environment uses. It does not watch packages of rehearse, which are mostly in no
+// stack. An access that the program makes within a call of the environment is the program's. So is
+// an access by a goroutine of the program that runs functions of the library only.
 func byEnvironment(text string) bool {
 	blocks := strings.Split(strings.TrimPrefix(text, "WARNING: DATA RACE\n"), "\n\n")
 	return slices.ContainsFunc(blocks[:min(2, len(blocks))], func(block string) bool {
@@ -158,8 +159,9 @@ func callsIn(block string) (names []string) {
 // name it.
 var goroutine = regexp.MustCompile(`[Gg]oroutine \d+`)
 
-// ofProgram reports whether the goroutine of an access was created at a function that is not
-// rehearse's: package sched says that each process was created at the function that it runs.
+// ofProgram reports whether the goroutine of an access was created at a function other than
+// rehearse's: package sched tells the detector that each process was created at the function that
+// it runs.
 func ofProgram(head string, blocks []string) bool {
 	name := strings.ToLower(goroutine.FindString(head))
 	for _, block := range blocks {

@@ -110,7 +110,7 @@ type RaceEnd struct {
 	Holds         []Lock
 }
 
-// Lock is a lock that is held: its number, what the code calls it, and where it was locked.
+// Lock is a lock that is held: its number, its name in the code, and the place where it was locked.
 type Lock struct {
 	Name, Code, Pos string
 	Read            bool // for reading only

@@ -1,10 +1,10 @@
-// Package record is the data of what a person looks at: a file that a controlled test binary writes
-// and the command renders as HTML, SARIF, JUnit and the like.
+// Package record has the data for the reports that people look at: a controlled test binary writes
+// a file, and the command renders it as HTML, SARIF, JUnit and other formats.
 //
 // Vocabulary: a record is one JSON object per line. Each part of a record, one per binary that was
 // run, begins with a Header. The other lines are those of -json, told apart by Action (finding,
-// result, package), and traces: a Trace is one execution, as columns. Texts, places, stacks and the
-// like are in tables, and the columns have indices.
+// result, package), and traces: a Trace is one execution, as columns. Texts, places and stacks, for
+// example, are in tables, and the columns have indices.
 //
 // Guarantees: readers skip lines whose Action they do not know, and fields that they do not know. A
 // record that ends early, as the binary was killed, is read up to there.
@@ -60,9 +60,9 @@ type Trace struct {
 	// where processes talk through a library: the rows that people look at first; nil: all events
 	Brief *Brief `json:",omitempty"`
 
-	// Alts[k] has what was possible before step k, as indices into AltTexts; empty: nothing but
-	// what was done, or not recorded. Took[k] is the one among them that was done; -1: they are not
-	// recorded. AltCount[k] is how many there were.
+	// Alts[k] has the alternatives before step k, as indices into AltTexts; empty: there was only
+	// one, or they are not recorded. Took[k] is the one among them that was done; -1: they are not
+	// recorded. AltCount[k] is their number.
 	Alts     [][]int32
 	Took     []int32
 	AltCount []int32
@@ -141,7 +141,7 @@ type Proc struct {
 	WaitStack int32  // the stack there; -1: not known
 }
 
-// Object is a channel, mutex or the like.
+// Object is a channel, a mutex or another object of an operation.
 type Object struct {
 	Name   string // "ch1"
 	About  string `json:",omitempty"` // "chan int made at x.go:7"

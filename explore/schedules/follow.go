@@ -10,12 +10,12 @@ import (
 )
 
 // Follower makes the choices of a schedule in a program that may have been edited since it was
-// Saved. If a process has declared another operation than the schedule says, an operation that was
-// removed from the program counts as done, and an added one is done now.
+// Saved. If a process has declared another operation than the schedule's, the program has changed:
+// a removed operation counts as done, and an added one is done now.
 //
-// A schedule names processes by their paths, which a State does not show. The follower therefore
-// cuts an execution off when a process has appeared whose path it does not know, learns the path
-// from the result, and starts again.
+// A schedule names processes by their paths, which a State does not show. When a process of unknown
+// path has appeared, the follower therefore cuts the execution off, learns the path from the
+// result, and starts again.
 type Follower struct {
 	want  []trace.Choice
 	next  int              // in want
@@ -116,8 +116,8 @@ func (f *Follower) decide(s *trace.State) int {
 	return explore.Onward(s)
 }
 
-// advance makes an operation that the schedule does not know, as it stands before the start of
-// process path: of the process that starts it, or that starts that one.
+// advance makes an operation that the schedule does not know and that comes before the start of
+// process path. It is one of the parent of path, or of an earlier ancestor.
 func (f *Follower) advance(s *trace.State, path string) int {
 	parent, ok := parentOf(path)
 	p, exists := f.index[parent]
@@ -155,9 +155,8 @@ func (f *Follower) match(s *trace.State, c *trace.Choice) int {
 	})
 }
 
-// expects reports whether the operation that process path has declared is not the next one of the
-// schedule, but the one after, or after several of the same kind: the next one has been removed
-// from the program.
+// expects reports whether the schedule's next operation of process path has been removed from the
+// program: the process has declared the operation after it, or after several of the same kind.
 func (f *Follower) expects(path string, declared trace.Kind) bool {
 	missing := f.want[f.next].Kind
 	if missing == declared {

@@ -1,5 +1,5 @@
-// Package schedules keeps the orders that were saved: their files in a package's directory, and how
-// one is followed in a program that may have been edited since.
+// Package schedules keeps saved orders in files of a package's directory, and follows them in a
+// program that may have been edited since.
 package schedules
 
 import (

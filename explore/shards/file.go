@@ -24,7 +24,7 @@ type Header struct {
 	Sections int      // that the file has
 }
 
-// Section is what a shard has come to in one package.
+// Section is the result of a shard for one package.
 type Section struct {
 	Key   journal.Key // of all tests
 	Flags []string    // flags for exploring the package
@@ -32,10 +32,11 @@ type Section struct {
 	Tests []Test
 }
 
-// Test is what a shard has come to in one test.
+// Test is the result of a shard for one test.
 type Test struct {
 	Name string
-	// why the search is not divided, and all that follows is empty; empty: it is
+	// the reason why the search is not divided; then all fields below are empty. Empty: it is
+	// divided
 	Whole    string
 	Plan     []byte       // its hash
 	Begun    *items.Saved // the plan itself; nil but for shard 1
@@ -61,7 +62,7 @@ type File struct {
 	Sections []Section // by import path
 }
 
-// ErrDamaged is for a file that is no part file, or is not whole.
+// ErrDamaged is the error for a file that is no part file, or is not whole.
 var ErrDamaged = errors.New("it is no part file, or is damaged: explore the shard again")
 
 // Create writes a part file without sections.
@@ -70,8 +71,8 @@ func Create(path string, h Header) error {
 	return f.write()
 }
 
-// Add adds a section to the file at path, in the place of one of the same package. h is the header
-// if there is no file of the shard.
+// Add adds a section to the file at path, in the place of a section of the same package. If there
+// is no file of the shard, Add makes one with header h.
 func Add(path string, h Header, s Section) error {
 	f, err := Read(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && f.Shard != h.Shard {

@@ -9,7 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/items"
 )
 
-// Merged is what all shards of a run have come to.
+// Merged is the result of all shards of a run.
 type Merged struct {
 	Header            // that of shard 1
 	Packages []Joined // by import path
@@ -140,7 +140,7 @@ func (m *Merged) Find(path string) *Joined {
 	return nil
 }
 
-// Rest returns the keeper of what the shards of a test have left, which may be nothing.
+// Rest returns the keeper of the items that the shards of a test have left, if any.
 func Rest(parts []Test) (*items.Keeper, error) {
 	if len(parts) == 0 || parts[0].Begun == nil {
 		return nil, ErrDamaged
@@ -157,7 +157,7 @@ func Rest(parts []Test) (*items.Keeper, error) {
 	return k, nil
 }
 
-// Test returns what the shards have come to in a test; nil if they have not divided it.
+// Test returns the results of the shards for a test; nil if they have not divided it.
 func (j *Joined) Test(name string) (parts []Test) {
 	for _, tests := range j.Shards {
 		i := slices.IndexFunc(tests, func(t Test) bool { return t.Name == name })

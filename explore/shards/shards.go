@@ -7,8 +7,8 @@
 // merging run claims them. A shard is one of n runs, with a number from 1. A section of a part file
 // is the result of a shard for one package.
 //
-// Lemma S1. The shards and the run that merges them are together one search by items, in another
-// order: each accepts the results of its items as one keeper would, except that asks at shared
+// Lemma S1. Together, the shards and the run that merges them are one search by items, in another
+// order. Each accepts the results of its items as one keeper would, except that asks at shared
 // nodes wait. All of these are accepted before the search is done, so Lemma I1 of package dpor
 // applies. TestPlan attacks the lemma.
 //
@@ -59,13 +59,13 @@ func Parse(text string) (s Shard, err error) {
 	return s, nil
 }
 
-// Each is how many items a plan has for each shard, at least, unless the search is smaller: the
-// more there are, the more even the shards.
+// Each is the least number of items that a plan has for each shard, unless the search is smaller.
+// The more items there are, the more even the shards.
 const Each = 64
 
-// Plan divides the search of k, which has not begun, into so many items, or a few more. do begins
-// an item for one execution, and leaves it; if cut, by LeaveOne. The plan ends early if an item
-// says that the search cannot be divided.
+// Plan divides the search of k, which has not begun, into atLeast items or a few more. do begins an
+// item, runs one execution of it, and leaves it; if cut, by LeaveOne. The plan ends early if an
+// item says that the search cannot be divided.
 func Plan(k *items.Keeper, atLeast int, do func(it *dpor.Item, cut bool) dpor.Left) (whole string) {
 	for !k.Done() {
 		id, ahead := k.Ahead()
@@ -86,8 +86,8 @@ func Plan(k *items.Keeper, atLeast int, do func(it *dpor.Item, cut bool) dpor.Le
 	return ""
 }
 
-// Keep drops the items of a plan that belong to other shards: each of them, the largest first, goes
-// to the shard that has the least.
+// Keep drops the items of a plan that belong to other shards. Each item of the plan, the largest
+// first, belongs to the shard with the least load.
 func (s Shard) Keep(k *items.Keeper) {
 	load := make([]uint64, s.N)
 	var mine []uint64

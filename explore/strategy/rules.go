@@ -1,6 +1,6 @@
 package strategy
 
-// Rule says which settings do not go together.
+// Rule is a set of settings that do not go together.
 //
 // A setting is a flag with a value ("-model go"); a switch, or a number that is not zero ("-race");
 // a word of -independence ("context"); or one of
@@ -83,8 +83,8 @@ var Rules = append([]Rule{
 		"-race does not apply to -state {state}: to look at a state would be a race"},
 }...)...)
 
-// Built says which settings ask for another binary than one that is not "relaxed" (it makes no
-// channel a mailbox), or not "comparing" (it does not tell of its variables).
+// Built has the rules for settings that ask for another binary: one that is "relaxed" (it makes
+// channels mailboxes), or "comparing" (it tells of its variables).
 var Built = []Rule{
 	{[]string{"!-model go", "!relaxed"},
 		"this binary was built with -model go: build it with -model {model}"},

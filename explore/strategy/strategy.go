@@ -1,11 +1,11 @@
-// Package strategy is the table of all strategies: their names, what they take, and what they do
-// not go with. It makes a strategy of a plan.
+// Package strategy is the table of all strategies: their names, the settings that they take, and
+// those that they do not go with. It makes a strategy of a plan.
 //
-// Vocabulary: a plan is what the flags come to; a row of the table is a strategy; a rule says which
-// settings do not go together, and why.
+// Vocabulary: a plan has the settings of the flags. A row of the table is a strategy. A rule is a
+// set of settings that do not go together, with the reason.
 //
-// Guarantees: what a strategy does is a function of what it was shown and, for the randomised ones,
-// of the seed.
+// Guarantees: the choices of a strategy are a function of the states and executions that it was
+// shown and, for the randomised ones, of the seed.
 package strategy
 
 import (
@@ -28,7 +28,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/whole"
 )
 
-// Plan is what the flags come to. They have been checked: see Rules.
+// Plan has the settings of the flags. They have been checked: see Rules.
 type Plan struct {
 	Name  string // of the strategy
 	Model string // delivery model: go, actor or pairs; empty: go
@@ -145,7 +145,7 @@ func newAuto(p Plan) explore.Strategy {
 	return auto.New(adaptive(), samples)
 }
 
-// makers make the parts of auto, and of optimal. Pop knows nothing of twins, nor of early firings.
+// makers make the parts of auto, and of optimal. Pop supports neither twins nor early firings.
 func (p Plan) makers() auto.Makers {
 	m := auto.Makers{
 		Optimal: func() *optimal.Search { return newWakeup(p) },

@@ -23,12 +23,12 @@ type Row struct {
 	Why    string // why it is not for the other models, where people would not guess that
 	// it has no end
 	Endless bool
-	// it searches early firings of timers with -clock delay. The others do not know timers, have no
-	// end, or have other steps, whose order is none of the clock's.
+	// it searches early firings of timers with -clock delay. Each of the others ignores timers, has
+	// no end, or has steps whose order is not the clock's.
 	Timed bool
 	// accesses that are in data races become steps of its own
 	Accesses bool
-	// what becomes of it where there are whole steps; 0: it takes them as they are
+	// the treatment of whole steps; 0: it takes them as they are
 	Whole Whole
 
 	make func(Plan) explore.Strategy

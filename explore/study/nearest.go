@@ -54,9 +54,9 @@ func (d *Desk) parting(x *trace.Execution, i int) depict.Parting {
 	return p
 }
 
-// nearest looks for a passing execution that leaves the failing one, made by alts, in a single
-// step: it takes another alternative there and then goes onward. It finds the latest such step:
-// after it, going onward no longer avoids the failure. ok is false if there is none, or none was
+// nearest looks for a passing execution that leaves the failing one, made by alts, at a single
+// step: it takes another alternative there and then goes onward. nearest finds the latest such
+// step, after which going onward no longer avoids the failure. ok is false if no such step was
 // found in time.
 func (d *Desk) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Beside,
 	ok bool) {

@@ -74,8 +74,8 @@ func (d *Desk) Tell(f *depict.Finding, x *trace.Execution, partings []depict.Par
 	}
 }
 
-// Passing is the trace of the execution that f is compared with; nil if there is none, or none is
-// to be recorded.
+// Passing is the trace of the execution that the finding is compared with; nil if there is none, or
+// if nothing is recorded.
 func (d *Desk) Passing(b *depict.Beside, partings []depict.Parting) *record.Trace {
 	if !d.Records || b == nil {
 		return nil
@@ -84,7 +84,7 @@ func (d *Desk) Passing(b *depict.Beside, partings []depict.Parting) *record.Trac
 	return t
 }
 
-// Fingerprint tells executions apart by all that happened in them, but for their logs.
+// Fingerprint tells executions apart by all that happened in them, except for their logs.
 func Fingerprint(x *trace.Execution) string {
 	h := fnv.New128a()
 	fmt.Fprint(h, x.End, x.Blocked, x.MainDone, x.Failed, x.ExitCode)
@@ -106,9 +106,9 @@ func Present(traces ...*record.Trace) []*record.Trace {
 // mostExampleSteps bounds the examples of a test's outcomes, in steps.
 const mostExampleSteps = 20_000
 
-// Examples returns a trace for each of the first outcomes, as far as it can be run again as it was:
-// accesses that became steps since, and critical sections, may make another one of it. There is
-// none if none is to be recorded.
+// Examples returns a trace for each of the first outcomes whose execution can be run again
+// unchanged: accesses that became steps since, and critical sections, may have changed it. If
+// nothing is recorded, there are no traces.
 func (d *Desk) Examples(outcomes []explore.Outcome) (list []*record.Trace) {
 	if !d.Records {
 		return nil

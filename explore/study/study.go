@@ -1,6 +1,5 @@
-// Package study turns a finding of an exploration into one for people: what decides that an
-// execution shows it, the nearest passing execution, a chart, and, if there is to be a record, the
-// traces of both.
+// Package study turns a finding of an exploration into one for people: with the deciding choices,
+// the nearest passing execution, a chart, and, for a record, the traces of both.
 package study
 
 import (
@@ -12,7 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Desk is what findings of a test are studied with.
+// Desk has the tools with which findings of a test are studied.
 type Desk struct {
 	Package, Test string
 
@@ -21,7 +20,7 @@ type Desk struct {
 
 	Places  *depict.Places
 	Records bool // there is a record: traces are wanted
-	// what the deviations of a schedule have caused is wanted, too
+	// the consequences of a schedule's deviations are wanted, too
 	WantsCauses bool
 
 	Enough func() func() bool // returns what reports when work that begins now took long enough
@@ -48,7 +47,7 @@ func (d *Desk) Study(f *explore.Finding, drawn bool) (*depict.Finding, *trace.Ex
 	}
 	switch {
 	case x.End == trace.Cut && d.Ended(),
-		// what came before has left something behind
+		// earlier executions have left something behind
 		f.Kind == explore.Uncontrolled && x.End != trace.Uncontrolled:
 		return &depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity,
 			Count:   f.Count,
@@ -104,8 +103,8 @@ func (d *Desk) present(f *explore.Finding, x *trace.Execution) *depict.Finding {
 	return found
 }
 
-// PlaceOf returns where a step of an execution was declared; empty if it was not done, or cannot be
-// shown.
+// PlaceOf returns the place where a step of an execution was declared; empty if the step was not
+// done, or cannot be shown.
 func (d *Desk) PlaceOf(choices []trace.Alt, step int) string {
 	if step < 0 || d.Ended() {
 		return ""
@@ -116,7 +115,7 @@ func (d *Desk) PlaceOf(choices []trace.Alt, step int) string {
 	return ""
 }
 
-// PlaceOfRefusal returns the place of what is to blame; empty if it cannot be shown.
+// PlaceOfRefusal returns the place that is to blame; empty if it cannot be shown.
 func (d *Desk) PlaceOfRefusal(r *explore.Refusal) string {
 	if r.Step >= 0 || r.Declared == 0 || d.Ended() {
 		return d.PlaceOf(r.Choices, r.Step)

@@ -4,9 +4,9 @@
 // Vocabulary: a node stands for the executions that begin with the same choices, up to where the
 // first two of them part. Its kids are the ways on.
 //
-// Guarantees: each execution is counted in one node at each depth, so the kids of a node, with
-// those that end or are left out there, sum up to it. To add one takes time in proportion to its
-// length.
+// Guarantees: each execution is counted in one node at each depth. So the count of a node is the
+// sum of its kids' counts and of the executions that end or are left out there. To add an execution
+// takes time in proportion to its length.
 //
 // LIMITS: nodes below depth 12, and those after the first 2,000, are not made: their executions
 // count where they would have parted. Choices are kept up to a bound for all nodes; executions that
@@ -25,7 +25,7 @@ const (
 
 // Node is a node.
 type Node struct {
-	// what each execution touches comes first, side by side
+	// the fields that each execution touches come first, side by side
 	Executions, Redundant, Failing int
 
 	ways    []trace.Alt // the first choice of each of Kids
@@ -150,8 +150,8 @@ func (t *Tree) newNode(x *trace.Execution, n int) *Node {
 	return k
 }
 
-// split parts node at after same of its choices: what it was becomes a kid. It reports whether
-// there is room for that. x, which parts there at event n, has been counted.
+// split parts node at after same of its choices: the rest of the node becomes a kid. It reports
+// whether there is room for that. x, which parts there at event n, has been counted.
 func (t *Tree) split(at *Node, x *trace.Execution, n, same, depth int, redundant, fails bool) bool {
 	if depth+1 > maxDepth || t.nodes+2 > maxNodes {
 		return false

@@ -1,5 +1,5 @@
 // Package turns divides the budget of a run among its tests: each runs once before any gets more
-// time, and what one leaves of its part goes to the others.
+// time, and the time that one leaves of its part goes to the others.
 package turns
 
 import "time"
@@ -31,7 +31,7 @@ func (t Turn) Latest(executions int) time.Time {
 }
 
 // Next is the turn of the next of left tests that have not begun, up to a deadline; zero: there is
-// none. only: no other test is to come, be it anew, so this one gets all that is left.
+// none. only: no other test begins, or begins anew, so this one gets all the time that is left.
 func Next(now, deadline time.Time, left int, only bool) Turn {
 	whole := Share(now, deadline, left)
 	if whole.IsZero() || only {
@@ -41,8 +41,8 @@ func Next(now, deadline time.Time, left int, only bool) Turn {
 	return Turn{End: now.Add(whole.Sub(now) / parts), First: whole, Whole: whole}
 }
 
-// Again is the turn of a test when left of them, with it, begin anew. One of which not one
-// execution has ended may take longer.
+// Again is the turn of a test when left tests, including this one, begin anew. A test may take
+// longer until its first execution has ended.
 func Again(now, deadline time.Time, left int) Turn {
 	end := Share(now, deadline, left)
 	if end.IsZero() {
@@ -51,8 +51,8 @@ func Again(now, deadline time.Time, left int) Turn {
 	return Turn{End: end, First: end.Add(deadline.Sub(end) / 2)}
 }
 
-// Worth reports whether it is worth while to begin a test anew, of which some executions ended
-// within spent. Without any, the next one must get longer than that.
+// Worth reports whether it is worth while to begin a test anew, after so many executions in the
+// time spent. If no execution has ended, the next turn must be longer than that time.
 func (t Turn) Worth(now time.Time, spent time.Duration, executions int) bool {
 	switch end := t.Longest(); {
 	case end.IsZero():

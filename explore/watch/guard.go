@@ -11,18 +11,19 @@ import (
 )
 
 // Guard is the executor of a test in this process. An execution with a step that does not end is
-// Stuck; its goroutines are left behind, and the next one begins in a new world, as long as it can
-// be told that those stay where they are:
+// Stuck. Its goroutines are left behind, and the next execution begins in a new world, as long as
+// the guard can tell that the goroutines left behind do not move:
 //
-//   - The goroutine that was given up is at rest: it waits for something outside of the program.
-//     One that computes may be about to change variables that the next executions share with it.
-//   - After each execution, it is still where it was. An execution during which it has gone on does
-//     not count.
+//   - The goroutine that was given up is at rest: it waits for something outside of the program. A
+//     goroutine that computes may be about to change variables that the next executions share with
+//     it.
+//   - After each execution, the goroutine is still in the same place. An execution during which it
+//     has gone on does not count.
 //
 // A step that is under way at the end of the test's turn is cut off: it is no fault of the test.
 //
-// LIMITS: a goroutine that has gone on and is back in the same place, with the same calls, is not
-// noticed.
+// LIMITS: the guard does not notice a goroutine that has gone on and is back in the same place,
+// with the same calls.
 type Guard struct {
 	watch *Watch
 	world func() explore.Executor // makes one that runs the test in a new world
@@ -84,8 +85,8 @@ func (g *Guard) Close() {
 	}
 }
 
-// Search runs x on a goroutine of its own, and when that gets stuck goes on with it on another:
-// executions are too many and too short for a goroutine each.
+// Search runs x on a goroutine of its own, and on a new one after each stuck execution: executions
+// are too many and too short for a goroutine each.
 func (g *Guard) Search(x *explore.Exploration) (r explore.Result) {
 	if g.pulse == nil {
 		return x.Run()

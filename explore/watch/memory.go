@@ -11,12 +11,12 @@ import (
 )
 
 // The search for one test must not take the memory of the whole machine. When the process has used
-// what -memory allows, the test is given up, as when its time is up, and the next one begins with
-// what is free then. An execution that goes on allocating, without coming to an operation that the
-// explorer sees, ends the binary before the system does.
+// the memory that -memory allows, the test is given up, as when its time is up, and the next one
+// begins with the memory that is free then. If an execution goes on allocating without reaching an
+// operation that the explorer sees, the watch ends the binary before the system does.
 
-// How often to look, and how much more than is allowed ends the binary, in parts of what is
-// allowed.
+// The time between two looks, and the excess that ends the binary, as a divisor of the allowed
+// memory.
 const (
 	lookAtMemory = 100 * time.Millisecond
 	farTooMuch   = 4

@@ -148,16 +148,16 @@ func (p *Pulse) step() {
 	}
 }
 
-// Choose implements trace.Chooser around the chooser of the execution under way. That may take its
-// time: the step that can last too long begins when it has chosen. While it does, there is no
-// process to be given up.
+// Choose implements trace.Chooser around the chooser of the execution under way. The chooser may
+// take its time: the step that can last too long begins after the choice. While the chooser works,
+// there is no process to be given up.
 func (p *Pulse) Choose(s *trace.State) int {
 	i := p.chooser.Choose(s)
 	p.step()
 	return i
 }
 
-// Done implements trace.Witness likewise.
+// Done implements trace.Witness around the witness of the execution under way.
 func (p *Pulse) Done(e *trace.Event) {
 	if p.witness != nil {
 		p.witness.Done(e)

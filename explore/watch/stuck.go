@@ -14,7 +14,7 @@ import (
 )
 
 // maxLeft is the number of goroutines that are left behind before the binary is ended: each holds
-// what its execution has made, and may be busy.
+// the memory of its execution, and may be busy.
 const maxLeft = 9
 
 // Stuck is a process that was given up.
@@ -86,8 +86,8 @@ func withoutState(g string) string {
 	return calls
 }
 
-// stuckAt says where the process is that has the processor and does not reach a visible operation:
-// ": f at file:1", or nothing if it cannot be found.
+// stuckAt finds the process that has the processor and does not reach a visible operation. It
+// returns the process's place, ": f at file:1", or nothing if no such process is found.
 func stuckAt(at *depict.Places) string {
 	for _, g := range stacks() {
 		if !controlled(g) || parked(g) {
@@ -116,8 +116,8 @@ func stacks() []string {
 	return strings.Split(string(library.Stacks()), "\n\n")
 }
 
-// Loose reports whether there is a goroutine that is not under control, and runs code which is not
-// the standard library's.
+// Loose reports whether there is a goroutine outside of control that runs code other than the
+// standard library's.
 func Loose() bool {
 	return slices.ContainsFunc(stacks(), func(g string) bool {
 		return !controlled(g) && !strings.Contains(g, "rehearse/explore/") && callsProgram(g)

@@ -1,11 +1,11 @@
-// Package watch ends explorations: when the user interrupts them, when the budget of time or the
-// memory is used up, and when a step of an execution does not end.
+// Package watch ends explorations: when the user interrupts them, when the budget of time or memory
+// is used up, and when a step of an execution does not end.
 //
 // A Watch asks the explorer to stop between two operations of the program. If no operation comes, a
-// Pulse gives up the process that is at its step, and the explorer reports without it; if nobody
-// feels a pulse, the Watch ends the binary. A Pulse also gives up a process that takes too long for
-// a step. A Guard leaves the goroutine of such a process behind and goes on in a new world, as long
-// as that can be done.
+// Pulse gives up the process that is at its step, and the explorer reports without it. If there is
+// no Pulse to do so, the Watch ends the binary. A Pulse also gives up a process that takes too long
+// for a step. A Guard leaves the goroutine of such a process behind and goes on in a new world, as
+// long as that can be done.
 package watch
 
 import (
@@ -133,8 +133,8 @@ func (w *Watch) stop(reason string) {
 	w.running.Store(false)
 }
 
-// wait gives the explorer time to hear: as long as it has not had half of its grace on a processor,
-// no step of its is known to be without an end.
+// wait gives the explorer time to hear. Until it has had half of its grace on a processor, its step
+// cannot be called endless.
 func (w *Watch) wait() {
 	wished, used := time.Now(), process.ProcessorTime()
 	time.Sleep(grace)
@@ -144,7 +144,8 @@ func (w *Watch) wait() {
 }
 
 // starved reports whether a process has something to do, and has had less than needs of processor
-// time since it had used the given time. If its processor time is not known, it is not starved.
+// time since it had used the given time. A process whose processor time is unknown does not count
+// as starved.
 func starved(used, needs time.Duration) bool {
 	return used > 0 && process.ProcessorTime()-used < needs && computing()
 }
@@ -163,7 +164,7 @@ func (w *Watch) deaf() bool { return w.running.Load() && !w.heard.Load() }
 func (w *Watch) Stopped() bool { return w.reason.Load() != nil }
 
 // Hurried reports whether the user has interrupted the work, or the budget was spent, some time
-// ago: then nothing goes on. Until then, what has been found is shown.
+// ago: then nothing goes on. Until then, the findings are shown.
 func (w *Watch) Hurried() bool {
 	end, ok := w.Ending()
 	return ok && time.Now().After(end)
