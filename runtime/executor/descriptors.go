@@ -7,8 +7,8 @@ import (
 )
 
 // A program that ends leaves its files to the system. An execution that ends leaves them to the
-// garbage collector, which may come long after the system has run out of descriptors: of those of
-// inotify a user has 128.
+// garbage collector. The collector may run long after the system has run out of descriptors: a user
+// has 128 of inotify.
 
 // descriptors knows how many descriptors are open, by the number that a new one gets.
 type descriptors struct {

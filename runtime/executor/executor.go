@@ -102,18 +102,17 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return x
 }
 
-// Partial returns what is known of the execution under way: what it has done, and its processes
-// from number first on. It is for a chooser, or for who has called Abandon, and valid until the
-// execution goes on.
+// Partial returns the execution under way up to now, with its processes from number first on. A
+// chooser, or the caller of Abandon, may call it; the result is valid until the execution goes on.
 func Partial(first int) *trace.Execution {
 	x := world.W.Partial(first)
 	x.Log, x.LogSites = world.W.Record.Log, world.W.Record.Sites
 	return x
 }
 
-// Abandon gives up the execution under way, in which a process does not reach its next operation,
-// from another goroutine; Execute does not return. It returns the process and its goroutine's id.
-// The next executor starts afresh.
+// Abandon gives up the execution under way, in which a process does not reach its next operation.
+// It is called from another goroutine; Execute does not return. It returns the process and its
+// goroutine's id. The next executor starts afresh.
 func Abandon() (proc int32, goid uint64, ok bool) {
 	p, goid, ok := world.W.Abandon()
 	if !ok {

@@ -14,8 +14,8 @@ const (
 	tiny      = 16      // bytes of a block that small variables without pointers share
 )
 
-// behind is the memory behind the functions and unsafe pointers to which a root leads. It is not
-// put back, for nobody knows its types; but a change of it can be noticed.
+// behind is the memory behind the functions and unsafe pointers to which a root leads. Its types
+// are unknown, so it is not put back; but a change of it can be noticed.
 type behind struct {
 	root    int
 	objects []object
@@ -29,8 +29,8 @@ type object struct {
 	content string
 }
 
-// look notes the memory behind v, a function or an unsafe pointer. A function that has captured
-// nothing is no object.
+// look notes the memory behind v, a function or an unsafe pointer. A function without captured
+// variables is no object.
 func (m *Image) look(v reflect.Value) {
 	b := m.behind[m.root]
 	if b == nil {
@@ -95,8 +95,8 @@ func (m *Image) Rebase() {
 	}
 }
 
-// Changed lists the roots, by their indices, that lead to memory which is not put back and has
-// changed: captured variables of a function, or memory behind an unsafe pointer.
+// Changed lists the roots, by their indices, that lead to changed memory outside of the image:
+// captured variables of a function, or memory behind an unsafe pointer.
 func (m *Image) Changed() (roots []int) {
 	for root := range m.roots {
 		b := m.behind[root]

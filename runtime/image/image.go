@@ -1,9 +1,9 @@
 // Package image gives package-level variables the content back that they had before the first
 // execution.
 //
-// Vocabulary: a root is a package-level variable of the program; an image is the saved content of
+// Vocabulary: a root is a package-level variable of the program. An image is the saved content of
 // the roots and of all memory to which they lead, through pointers, slices, maps, sync.Maps and
-// interfaces; a block is one piece of memory of one type.
+// interfaces. A block is one piece of memory of one type.
 //
 // Restoring works in place: a variable, a map or a struct keeps its address. So pointers to it from
 // elsewhere stay right, nothing is initialised twice, and the preparations of TestMain are kept.
@@ -11,15 +11,16 @@
 // one in every place of the image.
 //
 // Guarantees: after Restore, every block, map and sync.Map of the image has the content that Save
-// saw. Memory that did not change is not written to.
+// saw. Restore writes only to memory that has changed.
 //
 // Changed lists the roots for which this fails because of functions and unsafe pointers.
 //
 // LIMITS: some memory is not part of an image: variables that a function value has captured, memory
-// behind an unsafe.Pointer, memory behind a pointer to a type of a package that talks to the world
-// (os, net, internal/...), and variables of packages that were not rewritten, unless a root leads
-// to them. A channel inside a struct that is stored in an interface is not replaced. Contents are
-// compared and written without synchronisation: no code of the program may run.
+// behind an unsafe.Pointer, and memory behind a pointer to a type of a package that talks to the
+// world (os, net, internal/...). Variables of packages that were not rewritten are part of it only
+// if a root leads to them. A channel inside a struct that is stored in an interface is not
+// replaced. Contents are compared and written without synchronisation: no code of the program may
+// run.
 package image
 
 import (

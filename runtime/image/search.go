@@ -79,8 +79,8 @@ func (m *Image) atomicPointer(v reflect.Value, target reflect.Type) {
 	}
 }
 
-// dynamic searches the value of an interface. A value that is no pointer cannot change there, but
-// may have pointers.
+// dynamic searches the value of an interface. A value there is constant unless it is a pointer, but
+// it may have pointers.
 func (m *Image) dynamic(v reflect.Value) {
 	held := v.Elem()
 	switch held.Kind() {

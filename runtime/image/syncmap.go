@@ -21,7 +21,8 @@ type shared struct {
 var syncMap = reflect.TypeFor[sync.Map]()
 
 // shared saves the content of the sync.Map that v, a part of a saved content, is a copy of. A map
-// that was never used has no root node, and even Range would make one: restoring its memory is all.
+// that was never used has no root node, and even Range would make one: it is enough to restore the
+// map's memory.
 func (m *Image) shared(v reflect.Value) {
 	if v.IsZero() {
 		return
@@ -61,5 +62,6 @@ func (s *shared) restore() {
 	}
 }
 
-// words are those of an interface: values that cannot be compared with == are no problem.
+// words are the two words of an interface. They can be compared even if the values cannot be
+// compared with ==.
 func words(v *any) [2]unsafe.Pointer { return *(*[2]unsafe.Pointer)(unsafe.Pointer(v)) }

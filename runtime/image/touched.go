@@ -6,7 +6,7 @@ import (
 )
 
 // Touched lists the roots, by their indices, that lead to memory or maps which differ from the
-// saved content: those that the last execution has changed, if Restore has not been called since.
+// saved content. The last execution has changed these, if Restore has not been called since.
 // Channels do not count.
 func (m *Image) Touched() (roots []int) {
 	touched := map[int]bool{}

@@ -30,7 +30,7 @@ var faultTexts = map[int]string{
 }
 
 // fault is whether a fault of a kind happens where the caller is. Short reads within the library's
-// border are not tried: nobody wants to find mistakes of net/http.
+// border are not tried: mistakes of net/http are not looked for.
 func fault(kind int) bool {
 	p := world.W.Current()
 	if p == nil || world.W.Faults.Kinds&kind == 0 ||
@@ -40,11 +40,11 @@ func fault(kind int) bool {
 	return Fault(faultTexts[kind]) > 0
 }
 
-// patience is how long Linux and Go wait until they take a connection over which nothing arrives
-// for broken: keep-alive begins after 15s, and 9 probes follow, 15s from each other.
+// patience is the time after which Linux and Go take a silent connection for broken: keep-alive
+// begins after 15s, and 9 probes follow, 15s from each other.
 const patience = 150 * time.Second
 
-// weather is what the network does to a connection, at any time.
+// weather gives a connection the faults of the network, which may come at any time.
 func weather(o unsafe.Pointer) {
 	p := world.W.Current()
 	if p == nil {

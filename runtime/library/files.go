@@ -33,8 +33,8 @@ func ShareFiles(test string) {
 // ForgetFiles begins anew, for a test whose executions are other processes'.
 func ForgetFiles() { fileClasses.of = files.NewClasses() }
 
-// FilesClash reports whether an execution has shown that operations on files depend on each other
-// which were taken to be independent: what has been explored so far may lack something.
+// FilesClash reports whether an execution has shown a dependency between operations on files that
+// were taken to be independent. Then the search so far may lack some orders.
 func FilesClash() bool { return fileClasses.of.Clashed() }
 
 // JoinFiles makes these operations depend on each other in the executions that follow.
@@ -43,11 +43,11 @@ func JoinFiles() {
 	world.W.Races.Follow()
 }
 
-// SaveFiles returns what is known of files, for LoadFiles and AddFiles in another process.
+// SaveFiles returns the knowledge of files, for LoadFiles and AddFiles in another process.
 func SaveFiles() files.Saved { return fileClasses.of.Save() }
 
-// LoadFiles makes a test's executions, before the first of which it is called, treat files as those
-// of another process do.
+// LoadFiles makes a test's executions treat files as those of another process do. It is called
+// before the first of them.
 func LoadFiles(from files.Saved) {
 	fileClasses.of.Load(from)
 	if fileClasses.of.Needed() {
@@ -122,11 +122,11 @@ func quietly(f func()) {
 	gate.Back(owner)
 }
 
-// temporaryNames are what is fixed where a program makes a temporary file.
+// temporaryNames names the fixed choice when a program makes a temporary file.
 const temporaryNames = "names of temporary files"
 
 // nextTemp is the next number for the name of a temporary file. Each process has a sequence for
-// these alone: how many it draws depends on what there is in the directory.
+// these numbers alone, because the number of draws depends on the contents of the directory.
 func nextTemp() uint32 {
 	p := world.W.Enter()
 	defer p.Leave()

@@ -12,10 +12,10 @@ import (
 )
 
 // Leftovers are the files and directories that executions have made and not removed. Before the
-// next execution begins, they are removed, so that each execution finds what the first one found;
-// those of the last execution stay, as after go test, except the results of CreateTemp and
-// MkdirTemp. Only new things are ever removed: files, empty directories, and the trees of
-// MkdirTemp. Changes of files that were there before are not put back, but named.
+// next execution begins, they are removed, so that each execution finds the same files as the first
+// one. The leftovers of the last execution stay, as after go test, except the results of CreateTemp
+// and MkdirTemp. Only new things are ever removed: files, empty directories, and the trees of
+// MkdirTemp. Changes of files that were there before are reported, and not undone.
 type leftover struct {
 	made    []made
 	changed map[string]bool
@@ -57,7 +57,7 @@ func (l *leftover) expect(op gate.PathOp, path, other string, o *files.Operation
 	}
 }
 
-// name notes that what is called path gets the name other.
+// name notes that the file called path gets the name other.
 func (l *leftover) name(path, other string, renamed bool) {
 	if renamed && !l.own(path) {
 		l.foreign = true
@@ -107,8 +107,8 @@ func (l *leftover) remove(all bool) {
 	l.made, l.foreign = l.made[:0], false
 }
 
-// RemoveLeftovers removes the temporary files that the last execution has left behind; all says
-// that it is not the last one, and its other files are to be removed, too.
+// RemoveLeftovers removes the temporary files that the latest execution has left behind. all says
+// that another execution follows, so that its other files have to be removed, too.
 func RemoveLeftovers(all bool) { leftovers.remove(all) }
 
 // ChangedFiles lists the files that executions since the last call have changed or removed, and

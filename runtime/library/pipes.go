@@ -9,7 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// pipes are those of one execution: what is between the ends of each is in memory.
+// pipes are the pipes of one execution: the bytes between the ends of each are in memory.
 var pipes struct {
 	of   map[unsafe.Pointer]unsafe.Pointer // the pipe, by what identifies its ends
 	ends []*os.File

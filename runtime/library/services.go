@@ -20,11 +20,11 @@ import (
 )
 
 // A service is a goroutine that package initialisation or TestMain starts. It does not run before
-// the first execution, which is what Go's scheduler might do, too; then every execution has it as a
-// process, from its beginning. But when somebody waits before the first execution, it may be for a
-// service: then all run at once, as ordinary goroutines. That does no harm if they have ended
-// before the first execution; those that have not are loose. A timer's function that runs before
-// the first execution is a service that was freed.
+// the first execution, as it might not under Go's scheduler; then every execution has it as a
+// process, from its beginning. But if some code waits before the first execution, it may wait for a
+// service: then all services run at once, as ordinary goroutines. A service that ends before the
+// first execution does no harm; the others are loose. A timer's function that runs before the first
+// execution is a service that was freed.
 type service struct {
 	name, site string
 	timer      bool // it is the function of a timer

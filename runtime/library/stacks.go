@@ -16,11 +16,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// Stacks, as runtime.Callers, runtime.Caller, runtime.Stack and functions above them show them to
-// the program, have its own frames and the library's, as if package testing and go statements had
-// called them. They show no goroutine but the processes of the execution.
+// The program sees stacks through runtime.Callers, runtime.Caller, runtime.Stack and functions
+// above them. These stacks have the program's own frames and the library's, as if package testing
+// and go statements had called them. They show no goroutine but the processes of the execution.
 
-// lookers counts those who look at stacks as they are, on behalf of the explorer.
+// lookers counts the calls under way that look at unchanged stacks, on behalf of the explorer.
 var lookers atomic.Int32
 
 // Stacks returns the stacks of all goroutines, with all frames.
@@ -176,8 +176,8 @@ func NoteCreator() {
 	world.W.All()[world.W.Newest()].Creator = pcs[0]
 }
 
-// createdBy is the end of what is shown of p's stack: who has started it, where that is known. If
-// it has not been noted, the function that p runs may tell, if that is a literal.
+// createdBy is the end of p's stack as it is shown: the creator of p, if it is known. If the
+// creator has not been noted, a function literal that p runs tells it.
 func createdBy(p *sched.Proc) string {
 	if p.Parent() == nil || p.Body() == nil {
 		return ""
@@ -201,8 +201,7 @@ func createdBy(p *sched.Proc) string {
 	return fmt.Sprintf("created by %s%s\n\t%s:%d +0x1\n", creator, in, file, line)
 }
 
-// enclosing returns the name of the function that has a function literal, whose name is given:
-// "p.f" of "p.f.func1".
+// enclosing returns the name of the function around a function literal: "p.f" of "p.f.func1".
 func enclosing(literal string) string {
 	i := strings.LastIndexByte(literal, '.')
 	if last := strings.TrimPrefix(literal[i+1:], "func"); last == "" ||
@@ -227,12 +226,12 @@ func stateOf(p *sched.Proc) string {
 	return "runnable"
 }
 
-// shownStack is what is shown of a goroutine's stack, which runs process p, in a state.
+// shownStack is the stack of a goroutine, which runs process p and is in a state, as it is shown.
 func shownStack(p *sched.Proc, stack, state string) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "goroutine %d [%s]:\n", shownNumber(p), state)
 	lines, test := strings.Split(stack, "\n"), false
-	// what is above our frames, of a process that waits, is how control is handed over
+	// the frames above ours, in a process that waits, hand control over
 	begun := state == "running"
 	for i := 1; i+1 < len(lines); i += 2 {
 		function := lines[i]
@@ -259,8 +258,8 @@ func shownStack(p *sched.Proc, stack, state string) string {
 	return b.String() + createdBy(p)
 }
 
-// sameArguments are the arguments of a call, "(0xc000012080, {0x2?, 0x3})", without what differs
-// between executions: addresses, and what is no longer in use.
+// sameArguments are the arguments of a call, "(0xc000012080, {0x2?, 0x3})", without the parts that
+// differ between executions: addresses, and values that are no longer in use.
 func sameArguments(text string) string {
 	const most = len("0x12345") // no address is that short
 	var b strings.Builder

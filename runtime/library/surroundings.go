@@ -18,8 +18,8 @@ type surroundings struct {
 var outside *surroundings
 
 // RestoreSurroundings gives each execution, of any test, the environment and the working directory
-// that the first one had: the cleanup of testing.T's Setenv or Chdir does not run in an execution
-// that is cut off or left behind.
+// of the first one. In an execution that is cut off or left behind, the cleanup of testing.T's
+// Setenv or Chdir does not run.
 func RestoreSurroundings() {
 	closePipes()
 	switch {

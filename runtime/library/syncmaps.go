@@ -16,10 +16,10 @@ import (
 type Pair struct{ Key, Value any }
 
 // mapRange is sync.Map.Range. It takes a snapshot in one operation. If any process has made a step
-// since, it looks again before it goes on, in an operation: a deleted key is not visited, as in Go,
-// and a stored key is visited with its present value. An added key is not visited, which Go leaves
-// open. A key that Clear removes is visited all the same, as in Go: Clear gives the Map a new tree,
-// and Range goes on in the old one.
+// since, it looks again, in an operation, before it goes on. A deleted key is not visited, as in
+// Go, and a stored key is visited with its present value. An added key is not visited, which Go
+// leaves open. A key that Clear removes is visited all the same, as in Go, where Clear gives the
+// Map a new tree and Range goes on in the old one.
 func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key, value any) bool) {
 	mapAccess(m, trace.AtomicLoad, trace.NoKey)
 	r := &ranging{m: m, each: each}
@@ -117,8 +117,8 @@ func steps() int {
 	return n
 }
 
-// renewed returns what is left of a list of entries that are to be visited, with their present
-// values. known has all that were there at first.
+// renewed returns the entries of list that are still there, with their present values. known has
+// all keys that were there at first.
 func renewed(list []Pair, known map[any]bool, each func(func(key, value any) bool)) []Pair {
 	now, added := map[any]any{}, false
 	each(func(key, value any) bool {

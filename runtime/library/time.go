@@ -96,8 +96,8 @@ func timer(at unsafe.Pointer) (*sched.Proc, *clock.Timer) {
 	return p, t
 }
 
-// early reports whether the caller of package time is the program, and not a part of the standard
-// library, or of the runtime that controls it.
+// early reports whether the caller of package time is the program itself, rather than the standard
+// library or the runtime that controls the program.
 func early() bool {
 	const most = 16
 	pcs := make([]uintptr, most)

@@ -11,11 +11,11 @@ import (
 )
 
 // Payloads says, on request, which sent values are equal, and which receives do not depend on the
-// order of values: for a strategy that takes such sends to commute. Two values are equal if no
-// program can tell them from each other: they have one dynamic type and the same bits, strings the
-// same content. Pointers are equal if they are the same, and so are channels. Some values cannot be
-// compared like that, and have no number: those that are, or contain, a function, a map or a slice,
-// a NaN, or a negative zero, which == takes for the positive one.
+// order of values. A strategy can take such sends to commute. Two values are equal if no program
+// can tell them from each other: they have one dynamic type and the same bits, strings the same
+// content. Pointers are equal if they are the same, and so are channels. Some values cannot be
+// compared in this way and have no number: a function, a map, a slice, a NaN, a negative zero,
+// which == takes for the positive one, and any value that contains one of these.
 var Payloads struct {
 	on     bool // one of those below is
 	values bool // values are numbered
@@ -120,7 +120,7 @@ func Touch(p *sched.Proc) {
 }
 
 // Sorted notes, with the receive that p has declared, its group, and whether p has touched such a
-// variable since its last step. That was the last step of all processes.
+// variable since its last step. The last step is here the last one of all processes.
 func Sorted(p *sched.Proc) {
 	if !Payloads.on {
 		return

@@ -1,6 +1,6 @@
 // Package notes records facts of an execution beyond its trace, for some strategies: the places
-// where processes receive, and the values with which they were started; the content of messages;
-// which sent values are equal. Each kind of notes is taken on request, for they take time.
+// where processes receive, the values with which they were started, the contents of messages, and
+// the equality of sent values. Each kind of notes is taken on request, for they take time.
 //
 // Vocabulary: a place is a stack of a process, cut off at depth; places have numbers. A payload is
 // a value that is sent.
@@ -16,18 +16,18 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A strategy that goes by the tasks of actors has to know where a process receives, where it was
-// started, and the messages.
+// A strategy that uses the tasks of actors has to know the place where a process receives, the
+// place where it was started, and the messages.
 
-// depth is how many frames of a stack tell one receive from another, those of this runtime
-// included: receives in one function that two loops call are two.
+// depth is the number of stack frames, including those of this runtime, that tell one receive from
+// another: a receive in a function that two loops call counts as two.
 const depth = 4
 
 // notebook is what is recorded. Places last as long as the binary, the rest as long as an
 // execution.
 //
 // To look at a stack takes as long as an operation. Most executions begin like the one before. As
-// long as they make the same choices, a process comes to the same places.
+// long as two executions make the same choices, a process reaches the same places.
 type notebook struct {
 	numbers  map[[depth]uintptr]int32
 	Stacks   [][depth]uintptr // by number, from 1

@@ -8,9 +8,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// The functions of this file find the mailboxes to which memory leads. They ask the garbage
-// collector, and not the types of values, where pointers are. So they overlook nothing, behind
-// functions and interfaces either. Memory that leads to a package-level variable may lead anywhere.
+// The functions of this file find the mailboxes to which memory leads. They learn the places of
+// pointers from the garbage collector, and not from the types of values. So they find pointers
+// behind functions and interfaces, too. Memory that leads to a package-level variable may lead
+// anywhere.
 
 // maxReach bounds the pointers that are looked at for one question.
 const maxReach = 1 << 13
@@ -34,8 +35,8 @@ func (r *Reach) Leads(box int32) bool {
 	return false
 }
 
-// StartOf returns the mailboxes to which a process of the execution under way was given a way at
-// its start, by arguments and captured variables, as these are now.
+// StartOf returns the mailboxes that a process of the execution under way can reach from its start
+// values, which are arguments and captured variables, as these are now.
 func StartOf(proc int32) Reach {
 	if Book == nil || int(proc) >= len(Book.starts) || Book.starts[proc] == nil {
 		return Reach{All: true}

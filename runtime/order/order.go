@@ -7,9 +7,9 @@
 // of an interface type are ordered by type first. Pointers are ordered by the content to which they
 // point, channels by the numbers that the caller gives them.
 //
-// LIMITS: content behind more than a few pointers (those to types of package net do not count), in
-// a map, or in a function does not count: such values tie. The content that a pointer leads to is
-// read without synchronisation, and unseen by the race detector.
+// LIMITS: contents in a map, in a function, or behind more than a few pointers are not compared:
+// values that differ only there tie. Pointers to types of package net are not counted. The content
+// that a pointer leads to is read without synchronisation, and unseen by the race detector.
 package order
 
 import (
@@ -137,7 +137,7 @@ func (c *Comparer) targets(t reflect.Type, a, b unsafe.Pointer, depth int) int {
 }
 
 // below is the depth behind a pointer to type t. The types of package net do not count: connections
-// are told apart by their addresses, which are not far behind.
+// differ by their addresses, which are only a few pointers further.
 func below(t reflect.Type, depth int) int {
 	if t.PkgPath() == "net" {
 		return depth
@@ -174,8 +174,8 @@ func (c *Comparer) dynamic(a, b any, depth int) int {
 		cmp.Compare(x.Type().PkgPath(), y.Type().PkgPath()))
 }
 
-// copied returns the address of a copy of v. The value in an interface never changes, so nobody
-// races with this.
+// copied returns the address of a copy of v. The value in an interface never changes, so the copy
+// is in no data race.
 func copied(v reflect.Value) unsafe.Pointer {
 	p := reflect.New(v.Type())
 	p.Elem().Set(v)

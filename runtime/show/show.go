@@ -1,12 +1,12 @@
 // Package show prints values of the program for people, without calling any code of the program: a
 // String method may send, or panic.
 //
-// Guarantees: a Printer that is used anew prints equal things in equal words: addresses are
-// numbered by first appearance, keys of maps are sorted by their texts.
+// Guarantees: two Printers print equal values in equal words: addresses are numbered by first
+// appearance, and keys of maps are sorted by their texts.
 //
-// LIMITS: a text has at most 200 bytes. Of nested values, those below depth 3 are left out, of
-// lists and maps the elements after the first 20; of maps with more than 1000 keys only the length
-// is printed.
+// LIMITS: a text has at most 200 bytes. Values below depth 3 are left out, and so are the elements
+// of lists and maps after the first 20. Of maps with more than 1000 keys only the length is
+// printed.
 package show
 
 import (

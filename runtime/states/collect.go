@@ -13,7 +13,7 @@ import (
 
 const (
 	interval = 16 << 20 // bytes that are allocated between two collections, at least
-	// bytes from which on an execution is no longer spared, if the program sets no limit
+	// bytes from which on garbage is collected during an execution, if the program sets no limit
 	ceiling = 1 << 30
 )
 
@@ -42,7 +42,7 @@ func Collect() {
 	}
 }
 
-// heap returns how many bytes have been allocated so far, and how many the last collection has
+// heap returns the number of bytes allocated so far, and the number that the last collection has
 // left.
 func heap() (allocated, live uint64) {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/live:bytes"}}

@@ -35,8 +35,9 @@ import (
 //
 // LIMITS: equal states may have different fingerprints, see package linear. Of the world outside
 // the program's memory, the environment and the working directory are a part of the state; files
-// are not. Variables of packages that were not rewritten are no part of it either. While a range
-// loop runs, or a statement waits, another process may change its operands; nothing checks that.
+// are not. Variables of packages that were not rewritten are no part of the state either. While a
+// range loop runs, or a statement waits, another process may change its operands; nothing checks
+// that.
 
 // Fingerprint identifies a state: equal ones, in one run of the binary, have the same future, and
 // have reported the same.
@@ -51,8 +52,8 @@ type identity struct {
 // atRest is the identity of the state in which the latest execution came to rest.
 var atRest identity
 
-// StateNow returns the fingerprint of the present state, or of the one in which the latest
-// execution came to rest. why says why there is none; empty: there is one.
+// StateNow returns the fingerprint of the present state, or of the state in which the latest
+// execution came to rest. why says why there is no fingerprint; empty: there is one.
 func StateNow() (f Fingerprint, why string) {
 	if world.W.Active() {
 		now := fingerprintNow()
@@ -242,8 +243,8 @@ func (s *picture) sender(l chans.Letter) int {
 	return -2 - int(l.Message.Sender)
 }
 
-// sorted returns the letters of a channel in the order in which they are written: those of a
-// mailbox are a set, or a list for each sender.
+// sorted returns the letters of a channel in the order in which the fingerprint has them. The
+// letters of a mailbox are a set, or a list for each sender.
 func (s *picture) sorted(kind int32, letters []chans.Letter) []chans.Letter {
 	if !s.canonical && !s.numbered || !trace.Mailbox(kind) || len(letters) < 2 {
 		return letters
@@ -291,8 +292,8 @@ func (s *picture) surroundings() {
 	}
 }
 
-// numbers writes the counts that decide later names, and the states of all objects of package sync:
-// some are in memory whose type is not known.
+// numbers writes the counts that decide later names, and the states of all objects of package sync,
+// because some of these are in memory of unknown type.
 func (s *picture) numbers() {
 	for _, p := range world.W.All() {
 		s.String(p.Path())

@@ -2,7 +2,7 @@
 // and puts package-level variables back before each execution.
 //
 // Vocabulary: a frame is an activation of a function of the program, with the variables that it may
-// still use; the fingerprint is a hash of all parts of a state. fingerprint.go has the limits.
+// still use. The fingerprint is a hash of all parts of a state. fingerprint.go has the limits.
 package states
 
 import (
@@ -16,9 +16,9 @@ import (
 )
 
 // A Frame is an activation of a function of the program, in a binary whose states are to be
-// compared. Rewritten code keeps it up to date: before each statement that may come to a visible
-// operation, it says where the variables are that the function may still use. All methods of a nil
-// Frame, which is that of code outside of executions, do nothing.
+// compared. Rewritten code keeps it up to date: before each statement that may reach a visible
+// operation, the code hands over pointers to the variables that the function may still use. Code
+// outside of executions has a nil Frame, whose methods do nothing.
 type Frame struct {
 	entry uintptr // of the function's code
 	live  *lives

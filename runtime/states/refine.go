@@ -10,7 +10,7 @@ import (
 )
 
 // role tells a process from others, without names: by its own content, and then, round by round, by
-// the content of processes that share objects with it.
+// the contents of processes that share objects with it.
 type role struct {
 	p    *sched.Proc
 	refs []int32 // the models that it leads to, in the order of its own walk

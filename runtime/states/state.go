@@ -60,8 +60,8 @@ func WatchCarried() {
 	}
 }
 
-// Carried lists the variables registered with Keep that lead to memory which has changed and is not
-// put back: captured variables of a function, or memory behind an unsafe pointer.
+// Carried lists the variables registered with Keep that lead to changed memory outside of the
+// image: captured variables of a function, or memory behind an unsafe pointer.
 func Carried() (names []string) {
 	if state.image == nil {
 		return nil

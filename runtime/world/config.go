@@ -10,12 +10,12 @@ import (
 type Program struct {
 	Path string // the import path of the package under test, in names of temporary files
 
-	// packages that may come to guarded functions, by themselves or through others
+	// packages that may call guarded functions, directly or through others
 	Unguarded []string
 	// functions and methods that may do so, as plainName has their names
 	TrustedFunctions []string
-	// The program may come to code that is trusted. The goroutines of that code are not under
-	// control, and may use the program's locks.
+	// The program may call trusted code. The goroutines of that code are not under control, and may
+	// use the program's locks.
 	Foreign bool
 
 	// Packages of the program that call C. Their C code is trusted: it runs as it is, until it
@@ -42,7 +42,7 @@ type Config struct {
 	Faults     int // kinds of faults that are: see gate.FaultSignal
 	MaxFaults  int // of one execution; 0: any number
 
-	// what has an order, or has none
+	// the operations that have an order
 	Groups   bool // the order of Add and Done of a WaitGroup is kept; see trace.InOrder
 	Stores   bool // stores of equal values to one atomic variable have an order
 	Sections bool // sections of mutexes may commute; see package sections
@@ -50,8 +50,8 @@ type Config struct {
 
 	// Points are the accesses that are steps, by what they are announced as.
 	Points []string
-	// Inert says that atomic operations are no steps, and Raceless that nobody looks for data
-	// races.
+	// Inert says that atomic operations are no steps, and Raceless that data races are not looked
+	// for.
 	Inert, Raceless bool
 
 	Only *tests.Filter // which subtests run; nil: all
@@ -95,8 +95,8 @@ var Setup Config
 // Comparison says which states are equal.
 type Comparison uint8
 
-// The comparisons. States that are equal by number are so in all that a strategy sees and will see:
-// processes, objects and messages have the same numbers, and the next ones will.
+// The comparisons. States that are equal by number look the same to a strategy, now and later:
+// present and future processes, objects and messages have the same numbers.
 const (
 	Uncompared Comparison = iota
 	// processes by their numbers, messages in the order in which they were sent

@@ -12,9 +12,9 @@ import (
 // libraries remembers, for program counters, whether they lie in library code.
 var libraries = map[uintptr]bool{}
 
-// onBehalf has the files of the standard library that act for the program: OnceFunc and its like
-// call Once.Do for it, a context or a pipe is its own, and the hooks call what it starts ("go
-// m.Clear()").
+// onBehalf has the files of the standard library that act for the program. OnceFunc and similar
+// functions call Once.Do for it, a context or a pipe is its own, and the hooks call functions that
+// it starts ("go m.Clear()").
 var onBehalf = []string{"sync/", "context/", "io/pipe.go", "net/pipe.go", "rehearse/"}
 
 // Library reports whether pc, to which a call returns, lies in the standard library, but not in

@@ -58,7 +58,7 @@ func Permutes(n int) bool {
 	return is
 }
 
-// FixedNumber notes that something is drawn of which nothing but the usual value is explored.
+// FixedNumber notes that a value is drawn of which only the usual one is explored.
 func FixedNumber() {
 	p := W.Enter()
 	W.Hidden.Fixed()

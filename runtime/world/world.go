@@ -1,11 +1,12 @@
-// Package world has what all functions that a program under control calls need: the scheduler with
-// its models, the settings of the executions, and each process's random numbers.
+// Package world has the common base of all functions that a program under control calls: the
+// scheduler with its models, the settings of the executions, and each process's random numbers.
 //
 // Vocabulary: the world is the scheduler with its models; there is one in a binary. W is the
-// latest. The program is what the binary was built from, and the setup is what its executions
-// depend on.
+// latest. The program has the facts of the binary's source, and the setup has the settings of its
+// executions.
 //
-// LIMITS: nothing here may be called by two goroutines at once, but for package initialisation.
+// LIMITS: two goroutines may not call functions of this package at once, except in package
+// initialisation.
 package world
 
 import (
@@ -81,9 +82,9 @@ type Call struct {
 	accessed   map[unsafe.Pointer]bool
 }
 
-// GoesOn reports whether an access of process p that is to be a step is one of the same call as the
-// last one, as far as can be told: it is announced as what that was, no step has come in between,
-// and it is none to a variable that the call has accessed.
+// GoesOn reports whether an access of process p that is to be a step probably belongs to the same
+// call as the last one. This is so if it has the same announcement, no step has come in between,
+// and the call has not accessed its variable.
 func (w *World) GoesOn(p *sched.Proc, what string, at unsafe.Pointer) bool {
 	c := &w.Call
 	if !c.Announcing {
