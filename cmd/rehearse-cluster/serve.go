@@ -92,7 +92,7 @@ func (s *serving) log(format string, args ...any) {
 	fmt.Fprintf(s.stderr, "rehearse-cluster: "+format+"\n", args...)
 }
 
-// parse takes the flags of serve out of the arguments; what is left is for rehearse test.
+// parse takes the flags of serve out of the arguments; the rest is for rehearse test.
 func (s *serving) parse(args []string) error {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	fs.StringVar(&s.listen, "listen", "", "")
@@ -126,7 +126,7 @@ func (s *serving) parse(args []string) error {
 	return nil
 }
 
-// findRehearse is the command of which serve is a part.
+// findRehearse finds the rehearse command.
 func findRehearse() (string, error) {
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), "rehearse")
@@ -284,7 +284,7 @@ func (s *serving) work(ctx context.Context) *sync.WaitGroup {
 	return &all
 }
 
-// test runs rehearse test, whose binaries have this process as their carrier.
+// test runs rehearse test. This process is the carrier of its binaries.
 func (s *serving) test(rehearse string) (code int, err error) {
 	args := []string{"test"}
 	if s.journal != "" {

@@ -15,8 +15,8 @@ import (
 	"github.com/rehearse-go/rehearse/internal/page"
 )
 
-// writeArtifacts writes what belongs to each test with findings into a directory of its own, below
-// dir/PACKAGE/TEST: its part of the record, its page, and its orders as schedules.
+// writeArtifacts makes a directory dir/PACKAGE/TEST for each test with findings, with the test's
+// part of the record, its page, and its orders as schedules.
 func writeArtifacts(dir, from string) error {
 	text, err := os.ReadFile(from)
 	if err != nil {

@@ -52,8 +52,8 @@ func building[T any](stderr io.Writer, start func() *toolchain.Compiling,
 	}
 }
 
-// How often it is said what is being built: on a terminal, in a line that is written again and
-// again, and elsewhere.
+// The times between two messages about the build: on a terminal, in a line that is written again
+// and again, and elsewhere.
 const (
 	redrawn = 300 * time.Millisecond
 	repeats = 10 * time.Second

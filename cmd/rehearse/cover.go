@@ -19,8 +19,8 @@ type coverage struct {
 	dir     string   // has a directory for each package
 }
 
-// newCoverage makes the profile's file: one that cannot be written is an error now, and not after
-// minutes.
+// newCoverage makes the profile's file, so that a file that cannot be written is an error now
+// rather than after minutes.
 func newCoverage(o *options.Options) (c *coverage, err error) {
 	c = &coverage{options: o}
 	if !o.Covers() || o.List != "" {

@@ -37,7 +37,7 @@ func parse(fs *flag.FlagSet, args []string, stderr io.Writer) ([]string, error) 
 	return nil, errUsage
 }
 
-// notHere says why rehearse test does not have a flag of go test; empty if there is no reason.
+// notHere says why rehearse test lacks a flag of go test; empty for a flag without a listed reason.
 func notHere(err error) string {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {

@@ -102,8 +102,8 @@ func (t *testRun) beginPart(m *exec.Making) error {
 	return shards.Create(o.Part, h)
 }
 
-// counts are the variables by which systems say which of several equal jobs one is, and how many
-// there are. from is the number of the first one.
+// counts are the variables with which systems tell a job its number among several equal ones, and
+// the number of jobs. from is the number of the first one.
 var counts = []struct {
 	index, total string
 	from         int

@@ -37,7 +37,7 @@ type rendering struct {
 }
 
 // newOutputs finds out what the options ask for, and makes the binaries write a record if that is
-// anything. A file that cannot be written is an error now, and not after minutes.
+// anything. A file that cannot be written is an error now rather than after minutes.
 func newOutputs(o *options.Options) (*outputs, error) {
 	out := &outputs{options: o, files: wanted(o)}
 	if len(out.files) == 0 && o.Artifacts == "" && !onGitHub() {
@@ -143,7 +143,8 @@ func (out *outputs) close() {
 	}
 }
 
-// write makes the files. Their content changes no exit code; a file that cannot be written does.
+// write makes the files. Their content does not change the exit code; a file that cannot be written
+// does.
 func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) {
 	if out.record == "" {
 		return process.Clean
@@ -172,7 +173,7 @@ func (out *outputs) write(packages []exec.Package, stderr io.Writer) (code int) 
 	return code
 }
 
-// addBroken notes the packages that have no binary because they do not compile.
+// addBroken notes the packages that do not compile and so have no binary.
 func (out *outputs) addBroken(packages []exec.Package) error {
 	file, err := os.OpenFile(out.record, os.O_APPEND|os.O_WRONLY, 0o666)
 	if err != nil {
@@ -191,10 +192,10 @@ func (out *outputs) addBroken(packages []exec.Package) error {
 	return nil
 }
 
-// patience is for how long the analysis of actors may keep a page waiting.
+// patience is the time for which the analysis of actors may keep a page waiting.
 const patience = 30 * time.Second
 
-// addFacts adds what is known of actors, for those files that show it. Facts have constants of the
+// addFacts adds the facts about actors, for the files that show them. Facts have constants of the
 // program, so they are left out with the values.
 func (out *outputs) addFacts() error {
 	shown := slices.ContainsFunc(out.files, func(f rendering) bool {

@@ -15,7 +15,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
-// summary is what the binaries of a run have come to.
+// summary is the total of the binaries of a run.
 type summary struct {
 	packages int // with tests
 	broken   int // that do not compile
@@ -23,8 +23,8 @@ type summary struct {
 	total    report.Package
 }
 
-// add adds a package, whose binary has left its totals in a file. One that has crashed leaves none,
-// nor does one whose TestMain runs no test.
+// add adds a package, whose binary has left its totals in a file. A binary that has crashed leaves
+// no totals; nor does one whose TestMain runs no test.
 func (s *summary) add(p exec.Package, file string, code int) {
 	if p.Broken {
 		s.broken++
@@ -58,7 +58,7 @@ func readTotals(file string) (one report.Package, ok bool) {
 	return one, err == nil && json.Unmarshal(text, &one) == nil
 }
 
-// print says in one line what the run has come to. JSON has that in its objects of packages.
+// print prints the totals of the run in one line. JSON has them in its objects of packages.
 func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
 	if o.JSON || o.List != "" || o.Shard != "" || s.packages+s.broken == 0 {
 		return
@@ -94,8 +94,8 @@ func (s *summary) word(code int) string {
 	return "not done"
 }
 
-// parts is "1 with findings, 2 complete, 1 incomplete, 1 not explored", of which what is 0 is left
-// out.
+// parts is "1 with findings, 2 complete, 1 incomplete, 1 not explored", without the parts that are
+// 0.
 func (s *summary) parts() string {
 	t := &s.total
 	complete := "complete"

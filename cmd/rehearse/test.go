@@ -173,7 +173,7 @@ func (t *testRun) broken(path string, err error) (code int) {
 	return code
 }
 
-// explore runs one binary, unless it is known what that would come to.
+// explore runs one binary, unless its result is known.
 func (t *testRun) explore(p exec.Package) (code int, err error) {
 	if p.Broken {
 		t.unbuilt = append(t.unbuilt, p)
@@ -329,8 +329,8 @@ const (
 	noReport = "failed without a report"
 )
 
-// printErrors prints what does not compile as go test does, each with its place at the beginning of
-// a line. path is a package that does not compile.
+// printErrors prints compile errors as go test does, each with its place at the beginning of a
+// line. path is a package that does not compile.
 func printErrors(lines []string, path string, asJSON bool, stdout io.Writer) {
 	for _, line := range lines {
 		if !asJSON {

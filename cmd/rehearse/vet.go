@@ -176,7 +176,7 @@ func (v *vetting) apply(stdout, stderr io.Writer) int {
 	return exitClean
 }
 
-// report prints the findings, and what has become of the baseline after them.
+// report prints the findings and, after them, the changes of the baseline.
 func (v *vetting) report(stdout, stderr io.Writer) int {
 	r, failure := vet.Run(v.Config)
 	err := v.confirm(r)

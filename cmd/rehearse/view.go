@@ -60,7 +60,7 @@ func runView(args []string, stdout, stderr io.Writer) int {
 	return v.serve(ctx, listener, load)
 }
 
-// serve serves until the user interrupts. Meanwhile it runs load, whose executions come to the
+// serve serves until the user interrupts. Meanwhile it runs load, whose executions appear on the
 // pages.
 func (v *viewing) serve(ctx context.Context, listener net.Listener, load func() error) int {
 	v.server = view.New(listener.Addr())
