@@ -22,8 +22,8 @@ type Cell struct {
 	// an unknown one is in.
 	field types.Object
 	base  *Sym
-	// written says which parts that are not made yet code that is not seen has written. Such code
-	// may write an open variable at any time; stored and since say when the code under test has.
+	// written says which parts unseen code has written before the parts were made. Such code may
+	// write an open variable at any time; stored and since say when the code under test has.
 	written int
 	open    bool
 	stored  bool

@@ -6,21 +6,22 @@ import (
 	"strings"
 )
 
-// Code that is not seen may write what it is given: json.Unmarshal fills a struct, sort.Ints a
-// slice, and a callback that somebody keeps writes the variables that it captures. What such code
-// may have written is not known any more. Channels, functions and locks stay what they are: code
-// that may replace them can reach them, too, and nothing is said of those.
+// Unseen code may write its arguments: json.Unmarshal fills a struct, sort.Ints a slice, and a
+// callback that somebody keeps writes the variables that it captures. The values of variables that
+// such code may have written are unknown from then on. Channels, functions and locks stay as they
+// are: code that may replace them can also reach them, and there is no finding about objects that
+// unseen code can reach.
 
-// Moment is how far a process has come: how often it has waited, or called what is not seen.
+// Moment is how far a process has come: how often it has waited, or called unseen code.
 type Moment struct {
 	Proc  int32
 	Waits int
 }
 
-// Writes says that code that is not seen gets v, writes what v leads to, and forgets it.
+// Writes says that unseen code gets v, writes the variables that v leads to, and does not keep v.
 func Writes(h *Heap, v Value) { (&writing{h: h, seen: map[any]bool{}}).value(v) }
 
-// writing is a walk through what code that is not seen may write.
+// writing is a walk through the variables that unseen code may write.
 type writing struct {
 	h     *Heap
 	keeps bool // it may write at any time from now on, by any method

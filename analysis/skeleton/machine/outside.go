@@ -39,11 +39,10 @@ func (c *call) outside(fn *ssa.Function, full string) {
 	}
 }
 
-// onlyReads reports whether a function that keeps nothing writes nothing that it is given, either.
+// onlyReads reports whether a function that keeps no argument only reads its arguments.
 func onlyReads(full string) bool { return skeleton.Prints(full) }
 
-// methods are what functions of the standard library call of their arguments: the names of methods,
-// by argument.
+// methods are the names of the methods that functions of the standard library call, by argument.
 var methods = map[string][]string{"io.ReadFull": {"Read"}, "io.ReadAll": {"Read"},
 	"io.ReadAtLeast": {"Read"}, "io.Copy": {"Write", "Read"}, "io.CopyN": {"Write", "Read"},
 	"io.CopyBuffer": {"Write", "Read"}, "io.WriteString": {"Write"}, "fmt.Fprint": {"Write"},

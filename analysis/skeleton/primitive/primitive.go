@@ -67,8 +67,8 @@ func (o *Object[V]) Transfer(ev *trace.Event, value V) (got V, ok bool, panics s
 	return got, ok, ""
 }
 
-// Do does what is no communication. A statement may have a second operation, which it returns, or
-// None. It returns the text of a panic. Operations that it does not know do nothing.
+// Do does an operation that is no communication. A statement may have a second operation, which Do
+// returns, or None. Do also returns the text of a panic. Unknown operations do nothing.
 func (o *Object[V]) Do(ev *trace.Event) (second trace.Kind, panics string) {
 	switch ev.Kind {
 	case trace.Close:

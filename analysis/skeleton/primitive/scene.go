@@ -53,7 +53,7 @@ func (s *Scene[V]) choices(alts []trace.Alt, i int32, op *trace.Op) []trace.Alt 
 }
 
 // communications appends what process i can do by case index. A select with a default is not
-// blocking: it meets nobody who does not wait already.
+// blocking: it meets only processes that wait already.
 func (s *Scene[V]) communications(alts []trace.Alt, i, index int32, c trace.Case,
 	blocking bool) []trace.Alt {
 	if c.Obj < 0 {
