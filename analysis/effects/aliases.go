@@ -18,7 +18,7 @@ type Object struct {
 }
 
 // Aliases is what the effects have to know about pointers and calls. An answer with ok is complete:
-// there are no other objects, no other callees. One without ok says nothing.
+// there are no other objects or callees. An answer without ok is unknown.
 type Aliases interface {
 	// Objects returns what a pointer, slice, map or channel may refer to.
 	Objects(v ssa.Value) (objects []Object, ok bool)

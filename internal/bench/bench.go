@@ -32,8 +32,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
-// Config says what is measured. The zero value: nothing is left out but long subjects, without
-// budgets.
+// Config says what is measured. The zero value measures all but long subjects, without budgets.
 type Config struct {
 	Subject    string   // regular expression over names of subjects
 	Strategies []string // names of variants' strategies; nil: all that are built

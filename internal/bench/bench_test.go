@@ -135,7 +135,7 @@ func readRuns(t *testing.T, file string) (rows []Row) {
 	return rows
 }
 
-// TestEmbedded: no program travels that is not measured, but those that others import.
+// TestEmbedded: only programs that are measured, or that others import, travel.
 func TestEmbedded(t *testing.T) {
 	dirs, err := fs.ReadDir(rehearse.Subjects(), "testdata")
 	if err != nil {

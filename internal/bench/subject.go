@@ -23,7 +23,7 @@ type Subject struct {
 	Traces *int   // inequivalent executions under Go's channels; nil: not known
 	// inequivalent executions under other models, as far as they are known
 	Models map[string]int
-	// inequivalent executions if what nobody sees makes no difference; nil: Traces
+	// inequivalent executions if unobserved orders make no difference; nil: Traces
 	Observed *int
 	// those left under the model actor if independent tasks commute; nil: not known
 	Independent *int
@@ -60,8 +60,7 @@ func (s *Subject) known(model string) *int {
 	return nil
 }
 
-// graphs is the number of inequivalent executions for a strategy to which what nobody sees makes no
-// difference.
+// graphs is the number of inequivalent executions for a strategy that ignores unobserved orders.
 func (s *Subject) graphs() *int { return cmp.Or(s.Observed, s.Traces) }
 
 // subjects lists those that are measured.

@@ -88,7 +88,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestChanged: a file that is not what was read is an error, and not blocks at other places.
+// TestChanged: a file that has changed since it was read is an error, and gives no blocks at other
+// places.
 func TestChanged(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
 	write(t, file, source)

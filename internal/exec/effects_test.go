@@ -348,7 +348,7 @@ func (c *comparer) compare(test string, steps []depict.Step) {
 	c.checkPairs(test, tasks)
 }
 
-// unnoticed are steps that no statement of the task is for, or that nobody notices.
+// unnoticed are steps without a statement of the task, or steps that nobody notices.
 var unnoticed = map[string]bool{"default": true, "pick": true, "fire": true, "end": true,
 	"death": true, "join": true, "stop": true}
 

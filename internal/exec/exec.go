@@ -74,8 +74,8 @@ func Begin(dir string, o *options.Options, patterns []string) (*Making, error) {
 	return r.build(c)
 }
 
-// BeginIntact is Begin, but packages that do not compile do not keep the others from being built.
-// They are among the results, and the error, which is one line, says what is wrong with them.
+// BeginIntact is Begin, but builds the other packages even if some do not compile. They are among
+// the results, and the error, which is one line, says what is wrong with them.
 func BeginIntact(dir string, o *options.Options, patterns []string) (*Making, error) {
 	m, err := Begin(dir, o, patterns)
 	var b *brokenError

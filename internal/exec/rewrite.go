@@ -355,8 +355,8 @@ func (r *rewriting) toCopy() []toolchain.Module {
 }
 
 // mustCopy reports whether a package gets files of the overlay: rewritten ones, or the added test
-// file. Variables and maps alone are no reason, for most packages have some, unless the user says
-// so.
+// file. Variables and maps alone are no reason, for most packages have some; the user may say
+// otherwise.
 func (r *rewriting) mustCopy(p *load.Package) bool {
 	if r.loaded.Target(p.Path) != nil || r.controls(p.Path) {
 		return true

@@ -358,8 +358,7 @@ func (c check) droppedCodes(oc *opcode) {
 	}
 }
 
-// drops reports whether sw does nothing with a message that it has no case for, and does not say so
-// by a default.
+// drops reports whether sw silently drops a message that it has no case for: it has no default.
 func (c check) drops(sw *opSwitch) bool {
 	for _, cc := range sw.stmt.Body.List {
 		if cc.(*ast.CaseClause).List == nil {

@@ -124,7 +124,7 @@ func goCommand(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// isOffline tells a network that is not there from a module that is not.
+// isOffline tells a missing network from a missing module.
 func isOffline(message string) bool {
 	for _, sign := range []string{"no such host", "connection refused", "network is unreachable",
 		"i/o timeout", "module lookup disabled"} {
