@@ -9,11 +9,11 @@ import (
 
 // A select with a default branch may take it although a partner has declared its operation, because
 // the partner may not have come to the channel yet. But when time passes because no process can
-// move, or synctest.Wait returns, all processes have come to where they wait: a process that has
-// waited there cannot be missed until it goes on. With world.Config.Arrives, executions in which a
-// select misses such a process are not begun (sched.Rest). Other strategies do not know this rule.
-// They explore a program in which partners may be slow at any time, and executions of that program
-// alone are left out of the verdicts.
+// move, or synctest.Wait returns, all processes have reached the operations for which they wait. A
+// process that has waited in this way cannot be missed until it goes on. With world.Config.Arrives,
+// executions in which a select misses such a process are not begun (sched.Rest). Other strategies
+// do not know this rule. They explore a program in which partners may be slow at any time, and
+// executions of that program alone are left out of the verdicts.
 //
 // If a select misses a partner in an execution, the trace may still be possible: the partner may
 // have gone on before the select, if nothing that happens in between tells. So the trace counts,
@@ -30,8 +30,8 @@ type miss struct {
 }
 
 // Impossible reports whether, in all executions equivalent to x, a select takes default beside a
-// partner that has come to where it waits. An execution that did not come to its own end might have
-// gone on to be possible; one of more than depend.MaxEvents events is not looked at.
+// partner that already waits. An execution that did not come to its own end might have gone on to
+// be possible; one of more than depend.MaxEvents events is not looked at.
 func Impossible(x *trace.Execution) bool {
 	if x.End != trace.Quiet || x.Pressed || len(x.Events) > depend.MaxEvents {
 		return false

@@ -4,9 +4,9 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // An execution that the bound on steps has ended is no livelock if it only took too long. If a
 // chooser gives some process a step in a thousand (Fair.Patience), a loop of a thousand rounds does
-// not come to its end. So if processes were kept waiting like that, Paced makes a test: it runs the
-// first three quarters of the execution, and then goes on by chance. If that ends, the execution
-// escapes. A loop that nobody can leave does not end then, either.
+// not end. So if processes were kept waiting like that, Paced makes a test: it runs the first three
+// quarters of the execution, and then goes on by chance. If that ends, the execution escapes. A
+// loop that nobody can leave does not end then, either.
 
 // starves reports whether the bound on steps ended x, which would count as a livelock, although in
 // the second half of x some process that could move did so no more often than it had to.

@@ -49,7 +49,7 @@ type Strategy interface {
 	Summary() Summary
 }
 
-// Mismatch is the panic of a strategy that replays a prefix and comes to another state than the
+// Mismatch is the panic of a strategy that replays a prefix and reaches another state than the
 // first time.
 type Mismatch struct {
 	Depth int
@@ -76,10 +76,11 @@ type Study interface {
 // Refiner decides whether a search takes sends of equal values as one.
 type Refiner interface {
 	// Ahead is shown an execution that passes, before any has been counted. If it returns a
-	// strategy, that begins, and the execution is not counted: its like will be run again.
+	// strategy, that one begins, and the execution is not counted: an equivalent one will be run
+	// again.
 	Ahead(x *trace.Execution) Strategy
-	// Back is shown each execution that is counted. If it returns a strategy, that begins, and what
-	// was explored until now is redundant.
+	// Back is shown each execution that is counted. If it returns a strategy, that one begins, and
+	// all executions until now are redundant.
 	Back(x *trace.Execution) Strategy
 }
 

@@ -10,9 +10,9 @@ import (
 // identity tells problems apart. Two executions in which processes are blocked for ever show the
 // same thing if the same functions wait at the same lines for the same operations, however many
 // processes run them. Data races are the same if their texts are, which name lines. Panics are the
-// same if their texts are, but for numbers, and they come from one line. All else is the same if
-// the messages are, but for numbers, which vary between executions that go wrong in the same way;
-// those that are a part of a name count.
+// same if they come from one line and their texts agree up to numbers. Other findings are the same
+// if their messages agree up to numbers, which vary between executions that go wrong in the same
+// way. Numbers that are a part of a name count.
 func identity(kind FindingKind, message string, x *trace.Execution) string {
 	switch {
 	case kind == Deadlock:

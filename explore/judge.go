@@ -126,9 +126,9 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 }
 
 // timePasses reports whether x, which the bound on steps ended, goes on only because time passes.
-// That is so if timers have fired when nothing else was possible, in the second half of x, and
-// after the test itself has moved for the last time. A janitor that works once a minute has no end,
-// and hangs nobody.
+// It does so if, in the second half of x and after the last move of the test itself, timers have
+// fired when nothing else was possible. A janitor that works once a minute has no end, and hangs
+// nobody.
 func timePasses(x *trace.Execution) bool {
 	passes := false
 	for i := range x.Events {

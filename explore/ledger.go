@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds of what is kept apart. They are such that an exploration never needs more than twice the
-// memory that it needs after 10,000 executions.
+// Bounds on the entries that are kept apart. They are such that an exploration never needs more
+// than twice the memory that it needs after 10,000 executions.
 const (
 	maxOutcomes = 1 << 14
 	maxFindings = 200
@@ -166,7 +166,8 @@ func (t *counted) armedEarlier(x *trace.Execution) bool {
 	})
 }
 
-// crossed notes the packages of which only one order was explored, and how many faults were.
+// crossed notes the packages of which only one order was explored, and the number of faults that
+// were explored.
 func (t *counted) crossed(x *trace.Execution) {
 	var list []string
 	if len(x.Inner) > 0 {

@@ -26,8 +26,8 @@ func (m *Measured) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	return m.Executor.Execute(&m.meter, sites)
 }
 
-// Delay returns the delay of x, the latest execution. A claim of which nothing is known does not
-// hold; Settle finds out.
+// Delay returns the delay of x, the latest execution. An unknown claim does not hold; Settle finds
+// out.
 func (m *Measured) Delay(x *trace.Execution) delay.Delay {
 	if m.Claims == nil {
 		m.Claims = NewClaims()

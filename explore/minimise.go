@@ -68,7 +68,7 @@ func (m *minimiser) first(alts []trace.Alt) *steered {
 	return nil
 }
 
-// shows reports whether x, which has come to its end, shows the finding.
+// shows reports whether x, which is complete, shows the finding.
 func (m *minimiser) shows(x *trace.Execution) bool {
 	return x.End != trace.Cut && (m.meter == nil || !m.least.Better(m.meter.Delay(x))) &&
 		shows(x, m.identity)
@@ -142,7 +142,7 @@ func without(list []deviation, from, to int) []deviation {
 // mark is a place in an execution: before step n of process p.
 type mark struct{ p, n int32 }
 
-// deviation says what was done at a place, instead of what Onward chose there.
+// deviation names the alternative that was done at a place, instead of Onward's choice there.
 type deviation struct {
 	at      mark
 	instead trace.Alt
@@ -204,7 +204,7 @@ func (w *watcher) Choose(s *trace.State) int {
 	return i
 }
 
-// steered makes the given deviations where it comes to their places, and goes onward elsewhere.
+// steered makes the given deviations when it reaches their places, and goes onward elsewhere.
 type steered struct {
 	planned map[mark][]deviation
 	steps   counters

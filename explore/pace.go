@@ -13,7 +13,7 @@ import (
 // clock where it is for ever. So the clock offers forced moves (trace.State.Forced) after some
 // hundred steps at one instant. These steps do not tell whether the moves are due: a loop that
 // sends 3000 messages looks like one that sends for ever. So Paced asks: it runs the same order on,
-// without a forced move, to the bound on steps. If the order ends, or comes to other loops, nothing
+// without a forced move, to the bound on steps. If the order ends, or reaches other loops, nothing
 // spins: the move is left out, and the question comes again after twice as many steps. If the same
 // loops are under way at the bound, they spin: time passes, then and whenever the same loops are
 // under way. After provenOften such answers for one kind of spin, and no other answer, the kind is
@@ -61,14 +61,14 @@ type Paced struct {
 	proofs  map[uint64]afterwards // what comes after whole prefixes, by their hash
 	runs    []run                 // the last executions that came to the bound
 	trust   map[uint64]int        // by kind of spin: how many have no end; negative: one has
-	// by kind of spin: how many executions were proven; negative: one was not
+	// by kind of spin: the number of executions that were proven; negative: one was not
 	sure map[uint64]int
 	// by kind of spin: whether executions that the bound on steps ended in it escape
 	escaped map[uint64]bool
 	buffer  []int32
 }
 
-// Bounds of what a Paced does.
+// Bounds on the work of a Paced.
 const (
 	loopRounds   = 4
 	window       = 4096  // the steps among which loops are looked for, at most
@@ -151,7 +151,7 @@ func (p *Paced) learn(k uint64, endless bool) {
 
 // afterwards is what comes after a prefix, without forced moves.
 type afterwards struct {
-	// the order comes to the bound on steps, at the same instant, and has gone on for half of them
+	// the order reaches the bound on steps, at the same instant, and has gone on for half of them
 	// or more
 	endless bool
 	same    bool // and the spin in which the prefix ends is still under way there
@@ -182,7 +182,7 @@ func (p *Paced) goOn(prefix []trace.Alt, s spin, limit int) (a afterwards, ok bo
 	return a, true
 }
 
-// afterwards is what x, which c has chosen, shows of what comes after a prefix that ends in s.
+// afterwards is the continuation of a prefix that ends in s, as x, which c has chosen, shows it.
 func (c *still) afterwards(x *trace.Execution, s spin) (a afterwards) {
 	n := len(c.Alts)
 	goesOn := x.End == trace.Steps && 2*n <= len(x.Events)

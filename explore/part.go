@@ -8,9 +8,9 @@ import (
 )
 
 // Part has the counts of one part of an exploration that several processes divide among them. If
-// parts are added in the order in which one process would have come to them, the sum is what that
-// process would have counted. In another order, the order of outcomes and findings may differ, and
-// the schedules that show them.
+// parts are added in the order in which one process would have explored them, the sum has the
+// counts of that process. In another order, the order of outcomes and findings may differ, and the
+// schedules that show them.
 type Part struct {
 	Result            // what of it is counted, and not concluded
 	Keys   [][]string // by outcome: what makes it distinct

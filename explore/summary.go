@@ -16,8 +16,8 @@ type Last struct {
 	// the last execution was equivalent to one that had been run before the search began again: it
 	// is redundant
 	Repeats bool
-	// the randomised strategy that made the last execution beside a search, whose executions it may
-	// be equivalent to; empty: none did
+	// the randomised strategy that made the last execution beside a search; that execution may be
+	// equivalent to one of the search. Empty: the search made it
 	Sampler string
 	// the search has left something out that another one would not: it takes too much work, or
 	// memory
@@ -45,7 +45,7 @@ func (s Sight) HashOf(o *depend.Order, x *trace.Execution) uint64 {
 	return o.Hash()
 }
 
-// Summary is what a strategy says of its search. The zero value, but for Planned, says nothing.
+// Summary is what a strategy says of its search. The zero value says nothing, except for Planned.
 type Summary struct {
 	Name  string   // of the strategies at work, if they are others than was asked for
 	Notes []string // what has begun again, and why
@@ -92,8 +92,8 @@ type Selection struct {
 	Proved      int // configurations where the actor selected first was proved to be stable
 	Heuristic   int // where no actor was
 	Backtracked int // how often another actor had to be selected as well
-	// how often that was so although the first one had been proved to be stable: never, if the
-	// facts are right
+	// the number of times that this happened although the first one had been proved to be stable:
+	// 0, if the facts are right
 	Refuted int
 }
 
@@ -119,8 +119,10 @@ type Twins struct {
 	Name  string     // the function that they run
 	Most  int        // so many of them in one run of the loop
 	First trace.Kind // the operation with which they begin
-	// how often one could have begun before its elder: once for each of them and execution
+	// the number of times that one could have begun before its elder: once for each of them and
+	// execution
 	Held int
-	// how often two of them were none: their first operations differ, or could meet
+	// the number of times that two of them were no twins: their first operations differ, or could
+	// meet
 	Apart int
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds on how often a search begins again because of what it has learned of sections: of single
-// ones, and then of mutexes.
+// Bounds on the times that a search begins again because it has learned of sections: of single
+// ones, and then of all sections of a mutex.
 const (
 	maxRelearned = 4
 	maxStruck    = 16

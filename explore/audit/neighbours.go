@@ -14,12 +14,13 @@ import (
 // one first. A critical section is one such step, as nothing comes between its Lock and its Unlock.
 // All else stays where it was. Both executions must have the same result and the same trace.
 //
-// It is a sample: about one in oneNeighbourIn of the steps of all executions is looked at, and the
-// two executions of a pair are run again only as long as that is a small share of all steps.
+// The check is a sample: it looks at about one in oneNeighbourIn of the steps of all executions. It
+// runs the two executions of a pair again only as long as their steps are a small share of all
+// steps.
 //
-// LIMITS: states are not compared, only what shows of them later. Twins are not looked at, nor
-// pairs that commute only because of their places in an execution (sends that one goroutine
-// receives one right after the other), nor executions with whole steps, which come as a whole.
+// LIMITS: states are not compared, only what shows of them later. Left out are twins, executions
+// with whole steps, and pairs that commute only because of their places in an execution (sends that
+// one goroutine receives one right after the other).
 
 // oneNeighbourIn is how many steps there are for each pair that is kept.
 const oneNeighbourIn = 1000

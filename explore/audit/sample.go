@@ -4,11 +4,11 @@
 // of its handler (sets.go). Two sends whose values are added up are compared like two tasks
 // (sums.go).
 //
-// Vocabulary: a pair is two messages that one actor could take in some state, whose tasks the facts
-// say to commute; a side of an audit is an execution that comes to that state, takes one message,
-// runs its task whole, then the other's, and goes on. The second side goes on as the first one did.
-// The names of processes and messages depend on the order in which they were made; renaming
-// translates them.
+// Vocabulary: a pair is two messages that one actor could take in some state, and whose tasks
+// commute by the facts. A side of an audit is an execution that reaches that state, takes one
+// message and runs its whole task, does the same with the other message, and goes on. The second
+// side goes on as the first one did. The names of processes and messages depend on the order in
+// which they were made; renaming translates them.
 //
 // Guarantees: which pairs are audited is a function of the executions and the seed; a state is
 // looked at once. The two sides differ in the order of the two tasks and in nothing else.

@@ -13,13 +13,13 @@ import (
 // Sums. If values are only added up, the facts (package analysis/fanin) say that the order of their
 // sends does not matter. The audit takes two such sends of an execution, and puts the later one,
 // with its past, right before the earlier one; all else stays where it was. The receivers take the
-// values in another order, and all else must be as before: each step is possible, the states after
-// the last of the receives are equal, and both executions have the same result. A state contains
-// the values that an unfinished statement has received so far, as in c <- <-d + <-d. So states are
-// also compared after the next step of the process.
+// values in another order, and all else must be as before. Each step must be possible, the states
+// after the last of the receives equal, and the results of both executions the same. A state
+// contains the values that an unfinished statement has received so far, as in c <- <-d + <-d. So
+// states are also compared after the next step of the process.
 
-// Sends is two sends of an execution whose values one process takes in a row, of which the facts
-// say that their order does not matter.
+// Sends is two sends of an execution whose values one process takes in a row, and whose order does
+// not matter by the facts.
 type Sends struct {
 	Group         int32       // of the receives
 	First, Second int32       // the numbers of the sends among the choices

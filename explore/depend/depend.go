@@ -4,8 +4,8 @@
 // Vocabulary: an effect is what an event did to one object, finer than its Kind (a receive that
 // found the channel closed is not the effect of one that took a value). Two adjacent events are
 // dependent when doing them in the other order gives another state, another result of one of them,
-// or is not possible; the transitive closure of dependence along an execution is its happens-before
-// order, and two executions with the same order are equivalent: one trace. An event interferes with
+// or is not possible. The transitive closure of dependence along an execution is its happens-before
+// order. Two executions with the same order are equivalent: one trace. An event interferes with
 // order, and two executions with the same order are equivalent: one trace. An event interferes with
 // a declared operation when the operation, done first, might have changed what the event did or was
 // able to do. Interference is the wider relation: it also covers cases that a select did not take,

@@ -171,7 +171,8 @@ var (
 // processes of a were able to do. op is a declared operation of a process that took no part in a.
 func Interferes(a *trace.Event, op *trace.Op) bool {
 	if op.Kind == trace.Fault {
-		// of one fault, who comes first cannot have another one: see hidden.Faults
+		// if an execution may have one fault, the first of two leaves no room for the other: see
+		// hidden.Faults
 		return op.N > 1 && a.Kind == trace.Fault && Touches(a, op.Obj)
 	}
 	if op.Kind != trace.Select {

@@ -26,11 +26,12 @@ import (
 // All other pairs are ordered as before: sends whose values different joint receives take, or a
 // joint receive and another receive; and a send whose value is taken and one whose value is not.
 //
-// These end a run: any other event of the process, such as an operation on another channel; a
-// process that it starts; an access to a variable that others may touch (trace.Touched), because it
-// may be in a data race only if the other send came first; a value that is not known to be equal,
-// unless the receives are of one group; a receive of another group, or of none; and a barrier,
-// before which everything possible has been received.
+// A run ends with any other event of the process, such as an operation on another channel, and with
+// a process that it starts. It ends with an access to a variable that others may touch
+// (trace.Touched), because the access may be in a data race only if the other send came first. It
+// ends with a value that is not known to be equal, unless the receives are of one group, and with a
+// receive of another group, or of none. It also ends with a barrier, before which everything
+// possible has been received.
 //
 // Why nobody can tell executions of one such order apart. Take an execution with a joint receive of
 // s1 .. sk. All its receives but the last can be done right before the last one. Their process does
@@ -45,10 +46,10 @@ import (
 // own.
 //
 // If the values differ, the receiver gets them in another order. Package analysis/fanin proves
-// three things of the receives of one group. In between the process does the same whatever the
-// values are, but for its accumulators, at which nobody looks there; so in each order the run has
-// as many receives, at the same places. None of the values makes the process panic. For each k, the
-// state is the same after the last of k receives and the quiet steps after it. So the run may end
+// three things of the receives of one group. Within the run, the values affect only the
+// accumulators of the process, which nobody reads there. So in each order the run has as many
+// receives, at the same places. None of the values makes the process panic. For each k, the state
+// is the same after the last of k receives and the quiet steps after it. So the run may end
 // anywhere. If it ends because nothing more comes, or the program ends, the state may depend on
 // which sends have come, but not on their order. An event that ends a run inside of a group, such
 // as an announced access, divides it into smaller runs. The content of the buffer does differ in

@@ -27,36 +27,36 @@ import (
 // meeting, its send comes later. When a member of a joint meeting comes, it is known whether it
 // goes on with the others, unlike for a joint receive. So no member has to wait for later events.
 //
-// These end a run: any other event of the receiver, and a process that it starts; an access of the
-// receiver to a variable that others may touch; a receive of another group, or one of no group that
-// takes a value that is not known to be equal; a select that sends; and an event that ends the
-// execution.
+// A run ends with any other event of the receiver, with a process that it starts, or with its
+// access to a variable that others may touch. It also ends with a receive of another group, or a
+// receive of no group whose value is not known to be equal, with a select that sends, and with an
+// event that ends the execution.
 //
 // Why nobody can tell executions of one such order apart. Let two members a and b be adjacent, of
 // different senders. Before both, both senders wait to send: that of b does, as it takes no part in
 // a. The receiver has two receives ahead, one right after the other. These are of one group, or
 // take equal values. So b can come first, and then a. The state after both is the same: the senders
 // have gone on, each with what it knew (a send returns nothing), and the receiver has taken both
-// values. If the receives are of one group, package analysis/fanin proves that the receiver has
-// done the same in between but for its accumulators, and that these are the same after both. Unlike
-// for joint receives, other processes may look at the channel, receive from it, or close it: after
-// both members the same processes wait there, and nobody looks between adjacent events.
+// values. If the receives are of one group, package analysis/fanin proves that in between only the
+// accumulators of the receiver differ, and that these are the same after both. Unlike for joint
+// receives, other processes may look at the channel, receive from it, or close it: after both
+// members the same processes wait there, and nobody looks between adjacent events.
 //
 // The number of receives in the run is not open, either. Which receives belong to it depends only
 // on the place in the receiver's program, or on the values, which are equal. If there are more
-// senders than receives ahead, some senders are left over, and which ones does matter: they wait
-// for another receiver, for ever (a leak), or meet this one after it has done something else. Two
-// meetings commute in a state if the receiver takes both before that; they do not if it has one
+// senders than receives ahead, some senders are left over, and the choice of these matters. They
+// wait for another receiver, for ever (a leak), or meet this one after it has done something else.
+// Two meetings commute in a state if the receiver takes both before that; they do not if it has one
 // receive ahead. A rule that asks only whether two values can be added up in either order would
 // lose executions, with others left over.
 //
 // Data races. A meeting passes on what each of its processes knows to the other one (a receive from
 // an unbuffered channel is synchronized before the completion of the send). So the second sender
-// learns, by way of the receiver, what the first one has done, and not the other way round.
-// Accesses of the two that are ordered only by this are in a data race if the members come in the
-// other order. If an execution shows that somebody might have used this knowledge, the search
-// begins again without joint meetings: see Told. Otherwise, in all executions of the class, no
-// process that knows of some members only has touched a variable that others may touch.
+// learns, by way of the receiver, of the earlier events of the first one, and not the other way
+// round. Accesses of the two that are ordered only by this are in a data race if the members come
+// in the other order. If an execution shows that somebody might have used this knowledge, the
+// search begins again without joint meetings: see Told. Otherwise, in all executions of the class,
+// no process that knows of some members only has touched a variable that others may touch.
 //
 // LIMITS: as for joint receives; accesses of a sender that are not announced are not seen. Told
 // takes each order of two events for one that passes on knowledge, which two sends into one buffer,
@@ -95,8 +95,8 @@ func (o *Order) JoinsAny() bool { return o.Joins() || slices.ContainsFunc(o.meet
 
 func isJoint(m Meeting) bool { return len(m.Members) > 1 }
 
-// CountJoints adds to counts, by group, how many joint receives and joint meetings of x, whose
-// order o is, there are.
+// CountJoints adds to counts, by group, the number of joint receives and joint meetings of x, whose
+// order is o.
 func (o *Order) CountJoints(x *trace.Execution, counts map[int32]int) {
 	for _, s := range o.spans {
 		counts[s.group]++

@@ -50,7 +50,7 @@ func isStatic(x *trace.Execution, obj int32) bool {
 	return false
 }
 
-// Joining says which sends commute because of what is sent.
+// Joining says which sends commute because of their values.
 type Joining uint8
 
 // Each of these makes more sends commute than the one before.

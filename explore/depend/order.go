@@ -83,7 +83,7 @@ type push struct {
 // Len returns the number of events.
 func (o *Order) Len() int { return len(o.steps) }
 
-// Hash is the same for equivalent executions, and different (but for chance) for others.
+// Hash is the same for equivalent executions, and, collisions aside, different for others.
 func (o *Order) Hash() uint64 {
 	if len(o.steps) == 0 {
 		return 0

@@ -10,8 +10,8 @@ func did(e *trace.Event) int32 {
 	return e.Op.N
 }
 
-// Coarsen makes the sections of x count as what they may do, whatever they did. It is for a search
-// that must know on which other events a foreseen event will depend.
+// Coarsen makes each section of x count with all that it may do instead of its actual accesses. It
+// is for a search that must know on which other events a foreseen event will depend.
 func Coarsen(x *trace.Execution) {
 	for k := range x.Events {
 		if e := &x.Events[k]; BeginsSection(e) && e.Seq != 0 {

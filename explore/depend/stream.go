@@ -114,8 +114,8 @@ func room(events []trace.Event, l lane, e *trace.Event, dst []int32) []int32 {
 	return dst
 }
 
-// aloof reports whether event a, on a stream, commutes with an operation of kind k on it, whatever
-// that would do.
+// aloof reports whether event a, on a stream, commutes with each operation of kind k on it,
+// independent of the operation's effect.
 func aloof(a *trace.Event, k trace.Kind, capacity int32) bool {
 	op := trace.Op{Kind: k, Cap: capacity}
 	ea := effectOf(a)

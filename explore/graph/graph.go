@@ -23,11 +23,11 @@
 //
 // A node of the search is a graph. The search runs it: first its own events, linearised, then
 // further events in a fixed order of processes. In the latter, receives come last, and each receive
-// takes the first value of its channel. So a node has one execution, and comes to one maximal graph
-// T. Let G be another maximal graph that contains the node, and e the first event of the run that G
-// does not have, or has otherwise. Only a receive can be such an e. Let A be the events that were
-// run before e, s the event from which e reads in G, and P the events that s needs. The node of G
-// is then A, P, and e reading from s; in the papers, s revisits e.
+// takes the first value of its channel. So a node has one execution, which leads to one maximal
+// graph T. Let G be another maximal graph that contains the node, and e the first event of the run
+// that G does not have, or has otherwise. Only a receive can be such an e. Let A be the events that
+// were run before e, s the event from which e reads in G, and P the events that s needs. The node
+// of G is then A, P, and e reading from s; in the papers, s revisits e.
 //
 // Each node once, with nothing remembered: A, P, e and s are all in many maximal graphs, but one of
 // these is the witness: the graph of the run of A and P without s, then e, then further events in

@@ -1,7 +1,7 @@
 package graph
 
-// view has the results that are worked out of a maximal graph T to find the nodes of which T is the
-// witness.
+// view has the results that are worked out of a maximal graph T to find the nodes whose witness is
+// T.
 type view struct {
 	g       *Graph
 	prefix  []int32   // by event, a cut: it, and what it needs

@@ -144,8 +144,8 @@ func same(a, b *Event) bool {
 		a.From == b.From
 }
 
-// describe makes an event of g. planned is the event that it should be; nil for a new one, whose
-// channels may be new, too.
+// describe makes an event of g. planned is the expected event; nil for a new event, whose channels
+// may be new, too.
 func (r *run) describe(e *trace.Event, planned *Event) Event {
 	ev := Event{Proc: r.procs[e.Proc], Chan: -1, From: -1}
 	want := Event{Chan: -1}

@@ -23,7 +23,7 @@ import (
 type Search struct {
 	stack Stack
 	run   run
-	// what is to be explored after what the stack has; changed when it is run
+	// the graphs to be explored after those of the stack; changed when they are run
 	rest    []*Graph
 	over    bool // the program was refused, or the search was stopped
 	refused *explore.Refusal

@@ -22,8 +22,7 @@ func (s *Stack) Push(g *Graph) {
 	s.viewed = 0
 }
 
-// Next returns the next node of which a graph on the stack is the witness, nil if there is none
-// left.
+// Next returns the next node whose witness is on the stack, nil if there is none left.
 func (s *Stack) Next() *Graph {
 	for len(s.frames) > 0 {
 		f := &s.frames[len(s.frames)-1]

@@ -62,7 +62,7 @@ func (p *player) usual(n int32) bool {
 }
 
 // next is the papers' next(G): the first process, in their order, whose next event is possible; a
-// receive only if nothing else is. -1: there is none.
+// receive counts only if no other event is possible. -1: there is none.
 func (p *player) next() int32 {
 	receive := int32(-1)
 	for _, q := range p.g.order {
@@ -83,7 +83,7 @@ func (p *player) next() int32 {
 	return receive
 }
 
-// witness reports whether T is the graph of this run: the events that split has listed, but for s;
+// witness reports whether T is the graph of this run: the events that split has listed, without s;
 // then e; then further events in the fixed order.
 func (v *view) witness(e, s int32) bool {
 	if !v.line.linearise(v.g, v.without(s)) {
@@ -103,7 +103,7 @@ func (v *view) witness(e, s int32) bool {
 	return true
 }
 
-// without returns v.order but for s.
+// without returns v.order without s.
 func (v *view) without(s int32) []int32 {
 	v.line.order = v.line.order[:0]
 	for _, n := range v.order {

@@ -31,7 +31,7 @@ type Work struct {
 	Spent   time.Duration // of the budget
 }
 
-// Result is what a test has come to that is not reported yet.
+// Result is the result of a test that is not reported yet.
 type Result struct {
 	Round int // of -count
 	report.Test

@@ -1,9 +1,9 @@
 // Package items keeps the pieces of one search by source-DPOR (package dpor), so that several
 // processes can explore them, in any order.
 //
-// Vocabulary, with package dpor: a node is a state below which more than one item may be; a claim
-// is an alternative of a node that has been explored, or that an item is to explore; an item is a
-// path through nodes, and the rest of a stack below them. A worker explores an item for a while.
+// Vocabulary, with package dpor: a node is a state below which more than one item may be. A claim
+// is an alternative of a node that has been explored, or that an item is to explore. An item is a
+// path through nodes, with the rest of a stack below them. A worker explores an item for a while.
 // Its result has the asks of races at the nodes, new nodes, and the rest of the item, which is the
 // next item.
 //
@@ -301,8 +301,8 @@ func (n *node) ends() (list []int32) {
 	return list
 }
 
-// release takes down that a node or an item right below n has come to its end. A node ends when all
-// below it has ended: asks for more there come from below it, too.
+// release records that a node or an item right below n is finished. A node ends when all below it
+// has ended: asks for more there come from below it, too.
 func (n *node) release(k *Keeper) {
 	for ; n != nil; n = n.above {
 		if n.alive--; n.alive > 0 {

@@ -100,7 +100,7 @@ func Restore(s *Saved) (*Keeper, error) {
 	return k, k.check()
 }
 
-// node makes the node of s, whose node above is one of those that there are.
+// node makes the node of s. The node above it must exist.
 func (s *SavedNode) node(nodes []*node) (*node, error) {
 	uneven := len(s.Kinds) != len(s.Alts) || s.Waits != nil && len(s.Waits) != len(s.Alts)
 	if uneven || s.Above < 0 || s.Above > len(nodes) {

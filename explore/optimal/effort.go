@@ -59,7 +59,7 @@ func (d *Search) Held() int {
 	return sum
 }
 
-// scales has what has been weighed.
+// scales has the structures that have been weighed.
 type scales struct {
 	turns map[*turn]bool
 	words map[*dictionary]bool

@@ -37,7 +37,6 @@ import (
 // sequence are done by every continuation of it, in the same way, before their process goes on. An
 // explored alternative covers a sequence if it is an initial of it in this relation; the sequence
 // has the joint receives in full, up to its last event, so the two lead to one state.
-// in full, up to its last event, so the two lead to one state.
 //
 // Deviations. A sequence is looked at as an execution of its own. In the whole execution another
 // process may look at the channel later, so that its sends are ordered there. Then one execution

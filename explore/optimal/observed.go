@@ -43,7 +43,7 @@ import (
 //
 // Why nothing is lost. Let w be a maximal sequence from station s, none of whose initials has been
 // explored there or sleeps. For each q that has been explored or sleeps, let x(q) be the first
-// event of w that is not possible, or comes to something else, or sees another order, when q comes
+// event of w that is not possible, or has another result, or sees another order, when q comes
 // first. Take the q whose x(q) comes last. By induction an execution that begins with q and all of
 // w before x(q) has been explored. If x(q) observes q there, the race with q was inserted with all
 // of w up to x(q). Otherwise x(q) is in a race with q that needs no observer, and the events before
@@ -82,9 +82,10 @@ type observers struct {
 // execution.
 func (d *Search) Observers() { d.Observed = true }
 
-// Equal makes d take sends of equal values as one if a joint receive takes them, likewise sends of
-// any values if its receives are of one group. It also makes d leave out orders that nobody sees.
-// It is to be called before the first execution, with an executor that numbers values, or groups.
+// Equal makes d take sends of equal values as one if a joint receive takes them. If the receives
+// are of one group, d takes sends of any values as one. It also makes d leave out orders that
+// nobody sees. It is to be called before the first execution, with an executor that numbers values,
+// or groups.
 func (d *Search) Equal() { d.Observed, d.joining = true, depend.Together }
 
 // Least returns the capacity up to which channels have been found too small for all that is sent.

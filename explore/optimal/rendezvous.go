@@ -30,7 +30,7 @@ import (
 // be the last meeting of this run in w, or the event that ends the run: with q first, p has one
 // receive less ahead. If e is a meeting, it takes the last receive. In the execution with q and
 // w(q), q and all other members have been taken, p's run is over, and e's sender waits. There,
-// notdep(q) has all members of the run but q and those that happen after q, none of which is in
+// notdep(q) has all members of the run except q and those that happen after q, none of which is in
 // w(q). It leaves one receive: e is tried. If e is no meeting, w has taken the whole run, without
 // q, and p's next operation is e: then w has a member that is not in w(q) before e. q is put to
 // sleep, and sleeps on beside other meetings, because the two orders lead to one state, which is

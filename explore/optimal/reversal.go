@@ -9,9 +9,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// races is the search for the races of one execution. It stands on tables, each of which knows
-// those before it only: reading has the steps of the execution, sight which events need which,
-// agenda the steps that may overtake an event, cuts the events that are left without that event.
+// races is the search for the races of one execution. It stands on tables, each of which uses only
+// those before it: reading has the steps of the execution, sight the events that each event needs,
+// agenda the steps that may overtake an event, and cuts the events that are left without that
+// event.
 //
 // The other methods stay with one receiver: each kind of event is reversed in a way of its own, and
 // all ways end in insert, which needs the stations, the trees and the cut at once.
@@ -58,7 +59,7 @@ func (d *Search) reverseAll(x *trace.Execution) {
 	}
 }
 
-// begin prepares the search in x, whose events up to kept are those of the execution before.
+// begin prepares the search in x, which shares its first kept events with the execution before.
 func (r *races) begin(d *Search, x *trace.Execution, kept int32) {
 	r.d, r.spent = d, &d.effort
 	r.observed, r.least = d.Observed, d.least

@@ -158,7 +158,7 @@ func (o *Options) Printed() string { return o.beside(".printed") }
 // empty: nobody asks.
 func (o *Options) Said() string { return o.beside(".said") }
 
-// Begun is a file that a binary makes when it comes to its tests; empty: nobody asks.
+// Begun is a file that a binary makes when it begins its tests; empty: there is none.
 func (o *Options) Begun() string { return o.beside(".begun") }
 
 // beside is a file beside the one of -handoff, if there is that.

@@ -95,7 +95,7 @@ func (r *overtaking) pick(c *config, f *option, needs []uint64, open *[]option) 
 	return nil
 }
 
-// arrived reports whether in state c the processes of f have come to the steps of which f consists.
+// arrived reports whether in state c the processes of f have reached the steps of which f consists.
 func (r *overtaking) arrived(c *config, f *option) bool {
 	q, t := f.event.Proc, f.event.Partner
 	return c.next[q] == r.w.next[q] && (t < 0 || c.next[t] == r.w.next[t])

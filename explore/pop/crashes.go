@@ -7,7 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The end of the program in pop. A process whose panic nobody recovers, or which exits, comes to a
+// The end of the program in pop. A process whose panic nobody recovers, or which exits, reaches a
 // step that ends the program (trace.Stop). No event can disable that step. The step changes nothing
 // but how far other processes come. So the tree is that of another program, in which such a process
 // waits for ever instead. The search runs a trace of that program in which a process waits so up to

@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// The options of a state follow from the events of an execution, even if no execution has come to
+// The options of a state follow from the events of an execution, even if no execution has reached
 // that state, as in depend.Cut.
 
 // option is an alternative of a state.

@@ -104,8 +104,8 @@ type Search struct {
 	fair    explore.Fair
 	spun    bool // something was held back because its process polls
 	refused *explore.Refusal
-	// by hash, the traces with an update of which isGuess is true: whether their children have been
-	// listed
+	// by hash, the traces with an update for which isGuess is true: whether their children have
+	// been listed
 	guessed map[uint64]bool
 
 	alive, most int // steps of the schedules that are kept, now and at most

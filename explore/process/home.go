@@ -14,7 +14,8 @@ func TakeHome() string {
 	return dir
 }
 
-// Mark makes a file for who waits for it; empty: nobody does. Without it nothing is lost but time.
+// Mark makes a file for a process that waits for it; empty: there is none. A missing file costs
+// only time.
 func Mark(file string) {
 	if file != "" {
 		_ = os.WriteFile(file, nil, 0o666)

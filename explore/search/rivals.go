@@ -11,12 +11,13 @@ import (
 // own, and each other one whose next operation that interferes with it could have been done before.
 // Nil if x is too large: the work grows with the square of its length.
 //
-// "Could" means that nothing forces it to be later: the order within each process, what starts a
-// process, and what an operation waits for (a receive for its value, a send for its place, a Wait
-// for the calls of Done). Other conflicts force nothing, for they can be decided either way. So the
-// product of all numbers is what Knuth's estimator ("Estimating the Efficiency of Backtrack
-// Programs", Mathematics of Computation, 1975) would say of the number of ways to decide them, from
-// one execution, if the program did the same operations whatever is decided.
+// "Could" means that nothing forces it to be later. An event is forced by the order within its
+// process, by the start of its process, and by the events that its operation waits for (a receive
+// for its value, a send for its place, a Wait for the calls of Done). Other conflicts force
+// nothing, because they can be decided either way. The product of all numbers estimates the number
+// of ways to decide them. It is the result of Knuth's estimator ("Estimating the Efficiency of
+// Backtrack Programs", Mathematics of Computation, 1975) for one execution, if the program did the
+// same operations after each decision.
 func rivals(x *trace.Execution) []int {
 	const most = 1000
 	if len(x.Events) > most || len(x.Procs) > most {
@@ -33,7 +34,8 @@ func rivals(x *trace.Execution) []int {
 // forced is the part of the happens-before order of an execution that cannot be decided otherwise.
 type forced struct {
 	x *trace.Execution
-	// of each event: how many events of each process are forced to be done before it, or are itself
+	// of each event: the number of events of each process that are forced to be done before it, the
+	// event itself included
 	clocks [][]int32
 	steps  [][]int32 // the events of each process
 	// of each event: its number among those of its process, and of its partner, from 1

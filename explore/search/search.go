@@ -31,7 +31,7 @@ func SpinBound(held bool, f *explore.Fair) string {
 		f.Limit())
 }
 
-// Pool has what is not in use and may be used again. Append puts it there.
+// Pool has objects that are not in use and may be used again. Append puts them there.
 type Pool[T any] []*T
 
 // Get takes one, as it was left; a new one if there is none.

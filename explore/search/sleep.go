@@ -11,8 +11,8 @@ import (
 // 1990; "Partial-Order Methods for the Verification of Concurrent Systems", LNCS 1032, 1996.
 //
 // An alternative that has been explored at a station need not be explored again after others of
-// that station until something happens that is dependent with it: what would follow is equivalent
-// to what has been seen.
+// that station until a dependent event happens: the executions that would follow are equivalent to
+// explored ones.
 //
 //	papers                       here
 //	sleep set                    station.sleep of dpor and of optimal: a list of Sleeper

@@ -114,7 +114,7 @@ func (s *suite) renews(tests []gate.Test, again []*exploration) bool {
 	return true
 }
 
-// postponed are the tests that an earlier process has left with what they had come to.
+// postponed are the tests that an earlier process has left, with their results until then.
 func (s *suite) postponed(tests []gate.Test) {
 	if s.before == nil {
 		return

@@ -185,8 +185,8 @@ func (m *remarks) noteMissed() {
 	}
 }
 
-// noteUnknown says how many states of all could not be compared, and why. Where states are merged,
-// it also says that data races were looked for in part of the executions only.
+// noteUnknown says how many states of all could not be compared, and why. If states are merged, it
+// also says that data races were looked for in part of the executions only.
 func (m *remarks) noteUnknown(unknown map[string]int, all int) {
 	for _, why := range slices.Sorted(maps.Keys(unknown)) {
 		m.note("%d of %d states could not be compared with others: %s", unknown[why], all, why)

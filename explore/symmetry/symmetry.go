@@ -4,7 +4,7 @@
 // Marmanis, V. Vafeiadis, "SPORE: combining symmetry and partial order reduction", PLDI 2024.
 //
 // Twins (trace.Proc.Twin) are interchangeable processes as long as neither has moved: each
-// execution in which one of them moves first is, but for names, an execution in which the other one
+// execution in which one of them moves first is, up to names, an execution in which the other one
 // does. So twins begin in the order in which they were started. elder(b) is the twin for which b
 // waits.
 //
@@ -19,14 +19,13 @@
 // program like any other. No other process can see that a twin waits: its elder has not moved
 // either, and has declared the same operation, so it enables and disables the same alternatives
 // (default too). If a twin can go on in P, then so can the first of the twins that wait for each
-// other, and that one waits for nobody. So P' comes to an end only where P does, and any guarantee
-// of the search holds for P'. Secondly, each execution of P is one of P' but for names. Take an
-// execution, and in it the first event with which a twin b begins before its turn. Let a be the
-// twin whose turn it is: b's elder, or the elder of that one, and so on. In the state before this
-// event, neither a nor b has moved, so neither has started a process. From there on, let a do all
-// that b does, and b all that a does, each with the processes that it starts. The result is an
-// execution that looks the same. In it, the first event that breaks the rule comes later. Repeat
-// this.
+// other, and that one waits for nobody. So P' ends only where P does, and any guarantee of the
+// search holds for P'. Secondly, each execution of P is one of P' up to names. Take an execution,
+// and in it the first event with which a twin b begins before its turn. Let a be the twin whose
+// turn it is: b's elder, or the elder of that one, and so on. In the state before this event,
+// neither a nor b has moved, so neither has started a process. From there on, let a do all that b
+// does, and b all that a does, each with the processes that it starts. The result is an execution
+// that looks the same. In it, the first event that breaks the rule comes later. Repeat this.
 //
 // No trace is run more often in P' either: two executions of P' that are equivalent in P are
 // equivalent in P'. P' only adds the order of the first moves of a and b, and that is the same in
@@ -179,7 +178,7 @@ type twin struct {
 	op    trace.Op // what it declared first
 	ended bool     // it had nothing to declare
 	held  bool     // it could have moved before its elder
-	// how many twins were started before it in a row; 0: it is the first one, or no twin
+	// the number of twins that were started before it in a row; 0: it is the first one, or no twin
 	rank int
 }
 

@@ -41,8 +41,8 @@ type Guard struct {
 	outlasted bool // a step was under way at the end of the turn
 }
 
-// Guard returns a guard of a test. A step may take limit, or any time if that is 0; patient: one
-// that computes may take the whole turn. world makes an executor that runs the test in a new world;
+// Guard returns a guard of a test. A step may take limit; 0: any time. patient: a step that
+// computes may take the whole turn. world makes an executor that runs the test in a new world.
 // stuck is told of an execution with a step that does not end.
 func (w *Watch) Guard(test string, limit time.Duration, patient bool, world func() explore.Executor,
 	stuck func(*trace.Execution)) *Guard {

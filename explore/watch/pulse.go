@@ -36,8 +36,8 @@ type Pulse struct {
 	used time.Duration // processor time up to then
 }
 
-// How often a pulse is felt: looks times within the time that a step may take, and at least each
-// longest. A step that goes on for late looks is cut off when what is under way has to end.
+// A pulse is felt looks times within the time that a step may take, and at least once in longest. A
+// step that goes on for late looks is cut off when what is under way has to end.
 const (
 	looks   = 5
 	longest = 250 * time.Millisecond

@@ -24,7 +24,7 @@ import (
 // Why nothing is lost. The argument at package tasks asks for sequences that are put into trees as
 // a whole, and for executions that go on to their ends. With contexts there are neither. Instead,
 // this holds for all stations c. Let w be a sequence that is possible at c and none of whose
-// initials sleeps there. Then w begins an execution through c, up to the order of what commutes;
+// initials sleeps there. Then w begins an execution through c, up to the order of commuting events;
 // that execution may be cut off, or run in thought. If no initial of w was explored at c, let q be
 // the delivery explored at c for which w(q), the part of w that commutes with q, is longest. Let e
 // be the first delivery of w after w(q). An execution that begins with q, w(q), e is known, or one
@@ -154,7 +154,7 @@ func (d *Search) followMail(x *trace.Execution, at int, m *deliveries.Post, t *t
 }
 
 // ahead lists events of process q, or of the processes from which it descends, that come before
-// event k of q in the order of the program, whatever q does in k.
+// event k of q in program order, independent of q's operation in k.
 func (d *course) ahead(x *trace.Execution, q, k int32) []int32 {
 	list := d.intervals[q]
 	i := slices.IndexFunc(list, func(v interval) bool { return v.first <= k && k <= v.last })

@@ -109,7 +109,7 @@ func (t *vidalTrace) rdep(i int32) []uint64 {
 	return keep
 }
 
-// keptHash is the hash of what rdep keeps, the same in all executions that have that.
+// keptHash is the hash of the events that rdep keeps, the same in all executions that have these.
 func (t *vidalTrace) keptHash(i int32) uint64 {
 	sum := t.total - t.order.Past(i)
 	for k := i + 1; k < t.n; k++ {

@@ -252,7 +252,7 @@ func (s *Search) visit(f *frontier) (before bool) {
 	return before
 }
 
-// End implements explore.Strategy. The state in which an execution has come to its end counts, too.
+// End implements explore.Strategy. The last state of an execution counts, too.
 func (s *Search) End(x *trace.Execution) {
 	switch {
 	case x.End == trace.Quiet:

@@ -78,7 +78,7 @@ type Search struct {
 	fresh bool // nothing has run yet
 	more  bool // the last configuration has a delivery to take
 	doubt bool // an execution ended in a crash or an exit
-	// deliveries executed, those that are repeated to come to a configuration left out
+	// deliveries executed, without those repeated to reach a configuration
 	steps int
 	gauge search.Gauge
 
@@ -131,7 +131,7 @@ func (d *Search) Choose(s *trace.State) int {
 	return d.run(s, n, d.explore(n))
 }
 
-// run makes choice i, of what is to be explored at n next.
+// run makes choice i, the next one to be explored at n.
 func (d *Search) run(s *trace.State, n *configuration, i int) int {
 	if i >= 0 && d.at == len(d.stack) {
 		d.choose(s, n)
