@@ -50,7 +50,7 @@ func (w *Writer) process(v reflect.Value) bool {
 	return true
 }
 
-// test writes a *testing.T and the like, by its name.
+// test writes a *testing.T, or another type of package testing with a name, by its name.
 func (w *Writer) test(v reflect.Value) {
 	if v.IsNil() {
 		w.Int(-1)

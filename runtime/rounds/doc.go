@@ -1,7 +1,7 @@
 // Package rounds tells loops that count from loops that go on for ever, by their source.
 //
-// An execution that comes to the bound on steps is a livelock if its processes go round and round.
-// A process that counts its rounds is no livelock: it gets on, and is only slow.
+// An execution that reaches the bound on steps is a livelock if its processes go round and round. A
+// process that counts its rounds is no livelock: it gets on, and is only slow.
 //
 //	word      is
 //	step      an operation of a process: the calls that led to it, and whether it receives

@@ -72,8 +72,8 @@ func (n *pathNode) kid(i int) *pathNode {
 	return n.kids[i]
 }
 
-// Path returns the process's stable name: its parent's, a dot, and which of the parent's children
-// it is.
+// Path returns the process's stable name: its parent's, a dot, and its number among the parent's
+// children.
 func (p *Proc) Path() string { return p.node.path }
 
 // Daemon reports whether p has no code of its own.

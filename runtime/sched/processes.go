@@ -28,7 +28,7 @@ func (ps *processes) Procs(b *Bubble, f func(p *Proc)) {
 	}
 }
 
-// Alone reports whether all processes have ended but for daemons and services.
+// Alone reports whether all processes have ended, except for daemons and services.
 func (ps *processes) Alone() bool {
 	for _, p := range ps.procs {
 		if !p.ended && !p.daemon && !p.service {

@@ -47,7 +47,7 @@ const afterwards = 100000
 func (s *Sched) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
 
 // Sched runs executions, one at a time. The zero value is not usable; see New. Its own methods are
-// the steps of an execution, and what models and hooks may ask for in the middle of one.
+// the steps of an execution, and the services to models and hooks in the middle of one.
 type Sched struct {
 	registered
 	processes

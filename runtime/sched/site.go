@@ -271,8 +271,8 @@ func internalFrame(fn string) bool {
 	return false
 }
 
-// packageOf returns the import path in the full name of a function: what is before the first dot of
-// the last element, type arguments aside.
+// packageOf returns the import path in the full name of a function: the part before the first dot
+// of the last element, without type arguments.
 func packageOf(fn string) string {
 	fn, _, _ = strings.Cut(fn, "[")
 	slash := strings.LastIndexByte(fn, '/') + 1

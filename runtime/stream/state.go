@@ -429,7 +429,7 @@ func (s *State) shut(o Op, n int32, r *Result) {
 		me.closed = true
 		unread := len(s.queues[1-o.Side].segments) > 0
 		if o.Medium < Pipe && !other.closed && !other.reset && (o.Mode == CloseReset || unread) {
-			// who has been told of the end of the stream is not told of a reset
+			// a side that has been told of the end of the stream is not told of a reset
 			other.reset, other.pending = true, !me.shut || o.Medium == Unix
 		}
 	}

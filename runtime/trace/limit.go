@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Limit names a choice that Go leaves open and that was not tried in every way, and the places
-// where the program comes to it.
+// Limit names a choice that Go leaves open and that was not tried in every way, and the places in
+// the program where it is made.
 //
 // Code that bounds the exploration says so here, in one of two ways:
 //

@@ -142,9 +142,9 @@ const (
 // Stage says what a Log reports, or how a subtest ends.
 func (op *Op) Stage() int32 { return op.N }
 
-// NoValue is the Value of a Send of which nothing is known, and NoGroup the group of a Recv whose
-// order with others may matter. Touched is N of a Recv whose process, after its last event, has
-// touched variables that others may touch.
+// NoValue is the Value of a Send of an unknown value, and NoGroup the group of a Recv whose order
+// with others may matter. Touched is N of a Recv whose process, after its last event, has touched
+// variables that others may touch.
 const (
 	NoValue int32 = 0
 	NoGroup int32 = 0
@@ -156,7 +156,7 @@ const (
 func (op *Op) Value() int32 { return op.N }
 
 // Group is the number of the group of a Recv from a channel that is no mailbox, in executions that
-// record it: what a process has done after several receives of one group in a row does not depend
+// record it. After several receives of one group in a row, the effects of the process do not depend
 // on the order of the values. touched is true for a Recv that has Touched.
 func (op *Op) Group() (group int32, touched bool) {
 	if op.N < 0 {

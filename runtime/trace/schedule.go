@@ -202,7 +202,7 @@ func (s *Schedule) fields() []headerField {
 func textField(name string, p *string) headerField {
 	return headerField{
 		name: name,
-		// one line, whatever was printed
+		// one line, even if the text has several
 		get: func() string { return strings.Join(strings.Fields(*p), " ") },
 		set: func(text string) error { *p = text; return nil },
 	}

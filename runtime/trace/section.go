@@ -63,7 +63,7 @@ type Handed[T any] struct {
 	looks, updates [2][Contended]T
 }
 
-// These are indices of looks and updates: what has been done under a Lock, and under an RLock.
+// The indices of looks and updates: accesses under a Lock, and under an RLock.
 const (
 	byLock = iota
 	byRLock

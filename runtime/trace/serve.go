@@ -40,7 +40,7 @@ func (op *Op) ReceivesIn(obj int32) int32 {
 // its task has an order with all others.
 func (op *Op) Meets() bool { return Serves(op.Cap) && op.Kind == Send && op.N == 0 }
 
-// Laid reports whether op sends into a channel whose server comes to its loop after all sends. Then
+// Laid reports whether op sends into a channel whose server reaches its loop after all sends. Then
 // each receive is an event of the server, and Op.N of the send says what its task does. Two such
 // sends have an order only if their tasks conflict.
 func (op *Op) Laid() bool { return op.Kind == Send && !Serves(op.Cap) && op.N&Section != 0 }

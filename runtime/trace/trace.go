@@ -1,5 +1,5 @@
-// Package trace is the vocabulary that the scheduler, the strategies and the reports share: what a
-// process may do next (Op, Alt), what it did (Event), and one whole run (Execution).
+// Package trace is the vocabulary that the scheduler, the strategies and the reports share: the
+// next steps of a process (Op, Alt), a step that was done (Event), and one whole run (Execution).
 //
 // Processes, objects and events are numbered densely within one execution. Two executions that
 // share a prefix of choices share the numbers of everything that exists at the end of that prefix.
@@ -13,8 +13,8 @@ package trace
 type Kind uint8
 
 // The visible operations. A Select is declared as Select and done as Send, Recv or Default. Draw,
-// Pick and Fault are hidden choices: Go leaves them to chance, and they touch nothing that other
-// processes see, but for a fault that happens: see Op.Hits.
+// Pick and Fault are hidden choices: Go leaves them to chance. They touch nothing that other
+// processes see, except that a fault may happen: see Op.Hits.
 const (
 	None     Kind = iota
 	Send          // on a channel
@@ -64,8 +64,9 @@ const (
 	Draw
 	// the next key of a range over a map, or the order of all; Op.N is how many there are
 	Pick
-	// something goes wrong outside of the program, or nothing, which is case 0; Op.N is how many
-	// faults an execution may have, 0 for any number, and Op.Obj what counts them, if that matters
+	// something goes wrong outside of the program, or, in case 0, nothing; Op.N is the number of
+	// faults that an execution may have, 0 for any number, and Op.Obj the object that counts them,
+	// if that matters
 	Fault
 	// a process is about to start another one; noted only where somebody counts processes
 	Birth
@@ -120,8 +121,8 @@ type Message struct {
 // now.
 type Alt struct {
 	Proc int32
-	// of a Select: the index of the case taken, or -1 for default; of a Draw: the value, or which
-	// value; of a Pick: which key; of a Fault: which one; otherwise 0
+	// of a Select: the index of the case taken, or -1 for default; of a Draw: the value or its
+	// index; of a Pick: the index of the key; of a Fault: that of the fault; otherwise 0
 	Case int32
 	// a rendezvous on an unbuffered channel: the receiving process (Proc sends); otherwise -1
 	Partner     int32
@@ -148,7 +149,7 @@ type Event struct {
 	Alt
 	Op        Op // what Proc had declared
 	PartnerOp Op // what Partner had declared, when there is one
-	// what was done: Op.Kind, or the kind of the chosen case of a Select, or Default
+	// the kind that was done: Op.Kind, or the kind of the chosen case of a Select, or Default
 	Kind Kind
 	Obj  int32 // the object it was done on; -1 if none
 	// channel operations: capacity of Obj; CondSignal and CondBroadcast: the waiters woken before
@@ -220,8 +221,8 @@ type State struct {
 	Events []Event // the events done so far
 	Twins  []int32 // Proc.Twin of each process; empty if nobody looks for twins
 
-	// The time outside of bubbles, in ns, and what it would be after one of the last Moves
-	// alternatives: those are firings that make time pass. Where Moves is 0, Next means nothing.
+	// The time outside of bubbles, in ns, and the time after one of the last Moves alternatives,
+	// which are firings that make time pass. If Moves is 0, Next means nothing.
 	Now, Next int64
 	Moves     int
 	Alone     bool // all processes of the test have ended, so nobody would wait for those firings
@@ -278,7 +279,7 @@ type Proc struct {
 	// stable name: "0" for the first process, "0.2" for the third one that it spawned
 	Path string
 	Name string // the function it runs, for people
-	// what people call it if code of another module has started it, and sites are recorded; empty:
+	// its name for people if code of another module has started it, and sites are recorded; empty:
 	// Name
 	Alias  string
 	Parent int32 // -1 for the first
@@ -382,8 +383,8 @@ type Execution struct {
 	// the bound on steps ended it, and an execution that begins so, and gives each process its
 	// turn, ends by itself
 	Escapes bool
-	// at some state a timer could have fired early, but for the bound on early firings, or because
-	// none may
+	// at some state a timer could have fired early, but none may, or the bound on early firings was
+	// reached
 	Held bool
 	// events that armed a timer which fired in the next one, as nothing else was possible: early,
 	// if others could still move then
@@ -432,8 +433,8 @@ type Execution struct {
 	Log      []string // the test's log, a text per call, in order
 	ExitCode int      // when End is Exited
 
-	// Sites[i] is where event i was declared, "file.go:12:3", in executions that were asked to
-	// record it; PartnerSites likewise; LogSites runs beside Log.
+	// Sites[i] is the place where event i was declared, "file.go:12:3", in executions that were
+	// asked to record it. PartnerSites has the places of the partners; LogSites runs beside Log.
 	Sites, PartnerSites, LogSites []string
 	// Calls[i] is the library's function that the code at Sites[i] has called to do event i, as
 	// "context.WithTimeout"; empty if it did the event itself. If all code of the process is
@@ -450,8 +451,9 @@ type Execution struct {
 	Requests []Request // likewise
 
 	// In executions that were asked for details. StackOf[i] is 1 + the index in Stacks of the calls
-	// in which event i was declared, 0 if none is known; PartnerStacks likewise. A stack has a line
-	// per call of the program, "function<tab>file:line", innermost first.
+	// in which event i was declared, 0 if none is known. PartnerStacks has the same for the
+	// partners. A stack has a line per call of the program, "function<tab>file:line", innermost
+	// first.
 	StackOf, PartnerStacks []int32
 	Stacks                 []string
 	// Sent[i] is the value that event i, a send, has sent. It may be shorter than Events.

@@ -1,12 +1,13 @@
 // Package under has the operations of package hook on channels for the rewritten packages of the
-// standard library that package hook itself depends on, such as io. It goes by way of package
-// reflect, which depends on none of them, and whose operations on channels are hooked.
+// standard library that package hook itself depends on, such as io. It uses package reflect, which
+// depends on none of them, and whose operations on channels are hooked.
 //
 // Vocabulary: the functions and types are those of package hook of the same names.
 //
-// Guarantees: what the functions do is what those of package hook do, under control and otherwise.
+// Guarantees: the functions do the same as those of package hook, under control and otherwise.
 //
-// LIMITS: only what such packages use is here. An operation costs what one by reflection costs.
+// LIMITS: only operations that such packages use are here. An operation costs as much as one by
+// reflection.
 package under
 
 import (

@@ -17,8 +17,8 @@ import (
 // A channel that was filled before the execution stays an ordinary channel: its values have no
 // senders.
 //
-// The values are not in the program's channel, whose buffer has an order and an end: package hook
-// keeps them.
+// Package hook keeps the values: the program's channel, with a bounded buffer in order, does not
+// fit.
 
 // unbounded is the capacity of a mailbox.
 const unbounded = math.MaxInt32

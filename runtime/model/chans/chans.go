@@ -1,6 +1,6 @@
-// Package chans models Go's channels: when a send, a receive or a select may proceed, with which
-// partner, and its effect on the channel. The values themselves travel through the program's own
-// channels (package hook moves them); the model keeps counts only.
+// Package chans models Go's channels: the states in which a send, a receive or a select may
+// proceed, its partners, and its effect on the channel. The values themselves travel through the
+// program's own channels (package hook moves them); the model keeps counts only.
 //
 // A declared operation has not begun yet, as seen by the other processes: its goroutine may still
 // be about to call into the channel. That makes explicit parking unnecessary. Any of several
@@ -47,7 +47,7 @@ type Chan struct {
 	// of a channel from outside the execution: whether it is closed, for the next one
 	static  *bool
 	pending []trace.Message // of a mailbox, in the order of the sends
-	// what was sent and not received, in this order, for who compares states
+	// the values that were sent and not received, in this order, for the comparison of states
 	letters []Letter
 	server  *sched.Proc // of one that is served: waits in its loop
 	service *Operation  // what that has declared

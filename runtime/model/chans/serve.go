@@ -58,8 +58,8 @@ func (c *Chan) Laid() bool { return c != nil && c.laid }
 // in its loop.
 func (c *Chan) Attend(p *sched.Proc, o *Operation) { c.server, c.service, c.came = p, o, true }
 
-// early reports whether the server of c, which may be nil, has not come to its loop yet. Even if
-// there is room, no value is sent before that: see T5 of package sections.
+// early reports whether the server of c, which may be nil, has yet to reach its loop. Even if there
+// is room, no value is sent before that: see T5 of package sections.
 func (c *Chan) early() bool {
 	return c != nil && c.kind == trace.Serviced && !c.came && !c.closed
 }
@@ -135,7 +135,7 @@ func (w *World) Answer(c *Chan, p, q *sched.Proc) {
 	w.s.Answer(p, q, meeting, false, alone(p), alone(q))
 }
 
-// AnswerByClose likewise closes c.
+// AnswerByClose closes c as such an answer.
 func (w *World) AnswerByClose(c *Chan, p, q *sched.Proc) {
 	c.leave(q)
 	c.close()

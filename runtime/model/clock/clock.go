@@ -20,14 +20,14 @@
 // passes only when the bubble is still and nothing else is possible, and takes no time outside.
 // Every execution begins with the timers of the prelude.
 //
-// LIMITS: code takes no time, but for a nanosecond for each reading (leads.go): between two firings
-// the clock shows one instant. The chooser decides whether a forced move is due; see package
-// explore, Paced. At most MaxEarly firings of an execution are early. After the test function has
-// returned, time passes only for other processes, for maxRounds rounds, or maxServed, or until
-// rounds change nothing (laps.go). Before that, a vigil ends the execution when no timer is left
-// that was armed at its beginning, and maxVigil have fired: the timers that still fire, tickers and
-// timers that are armed again and again, go on for ever. A vigil between two steps of code that is
-// not the border's (package sched) ends after maxPolls: the library only looks again.
+// LIMITS: code takes no time, except for a nanosecond for each reading (leads.go): between two
+// firings the clock shows one instant. The chooser decides whether a forced move is due; see
+// package explore, Paced. At most MaxEarly firings of an execution are early. After the test
+// function has returned, time passes only for other processes, for maxRounds rounds, or maxServed,
+// or until rounds change nothing (laps.go). Before that, a vigil ends the execution when no timer
+// is left that was armed at its beginning, and maxVigil have fired: the timers that still fire,
+// tickers and timers that are armed again and again, go on for ever. A vigil between two steps of
+// code that is not the border's (package sched) ends after maxPolls: the library only looks again.
 package clock
 
 import (
@@ -62,13 +62,14 @@ const (
 	maxAfter  = 20000
 )
 
-// maxServed is maxRounds if only timers of the prelude, and of processes that were started there,
-// are left: these go on for ever, and a process that waits beside them waits for ever.
+// maxServed takes the place of maxRounds if only timers of the prelude, and of processes that were
+// started there, are left. These go on for ever, and a process that waits beside them waits for
+// ever.
 const maxServed = 1000
 
-// maxVigil bounds how long the test function may wait for processes that only time moves; maxPolls,
-// if only the border's code moves: net/http's Shutdown looks every half a second whether the
-// handlers have ended, and depends on nothing else that may change.
+// maxVigil bounds the firings for which the test function may wait for processes that only time
+// moves. maxPolls takes its place if only the border's code moves: net/http's Shutdown looks every
+// half a second whether the handlers have ended, and depends on nothing else that may change.
 const (
 	maxVigil = 10_000
 	maxPolls = 100
@@ -264,7 +265,8 @@ func (c *Clock) turnOf(p *sched.Proc) int {
 	return c.turns[p.ID] - 1
 }
 
-// cut notes that a bound ends the execution, where the timers were armed that still go on.
+// cut notes that a bound ends the execution, at the places that have armed the timers which still
+// go on.
 func (c *Clock) cut(what string) {
 	for _, t := range c.armed {
 		c.s.CutAt(what, t.place)

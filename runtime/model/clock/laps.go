@@ -12,17 +12,17 @@ import (
 // An iteration of such a loop is a lap. Package rewrite says where a lap begins (Clock.Lap), if the
 // loop does not look at the values of the ticker, and announces all that a lap may change. As long
 // as nothing changes, each lap does the same as the one before. So once each ticker has fired, and
-// each loop has gone on, without any change, all that follows from firings alone is known: when the
-// test function has returned and nothing but such firings is possible, the execution may end.
+// each loop has gone on, without any change, the effects of all later firings are known. If the
+// test function has returned and only such firings are possible, the execution may end.
 //
 // Why nothing is lost. Let nothing have changed since some state, and let each process that has
 // moved since have begun two laps since, and wait in the second one before it has received
-// anything. The effect of a lap is a function of the memory, of locks, and of which channels have a
-// value: it reads no clock, and draws no random numbers, as either counts as a change. The two laps
-// have read the same memory, so each process waits where it has waited in the first of the two, and
-// its variables hold the same values. So the next firing of each ticker leads to an equal state.
-// Several firings in a row, and laps beside each other, do so, too: laps that change nothing do not
-// see each other.
+// anything. The effect of a lap is a function of the memory, of locks, and of the set of channels
+// that have a value. A lap reads no clock and draws no random numbers, because either counts as a
+// change. The two laps have read the same memory, so each process waits where it has waited in the
+// first of the two, and its variables hold the same values. So the next firing of each ticker leads
+// to an equal state. Several firings in a row, and laps beside each other, do so, too: laps that
+// change nothing do not see each other.
 //
 // LIMITS: a loop that reads the time, resets its timer, or counts its laps, is followed for
 // maxRounds rounds.

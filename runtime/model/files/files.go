@@ -170,7 +170,7 @@ func hasEntries(path string) bool {
 	return err == nil && len(list) > 0
 }
 
-// both are two names, the second of which may be empty, in canonical form.
+// both are two names in canonical form; the second may be empty.
 func (w *World) both(path, other string) (string, string) {
 	if other != "" {
 		other = w.Canonical(other)

@@ -19,7 +19,7 @@ func (w *World) Bubble(p *sched.Proc, obj int32) *sched.Bubble {
 }
 
 // Wait is synctest.Wait. clock is the object of all clocks, the bubble's included: it does not move
-// before all processes for which Wait waits have come to rest.
+// before all processes for which Wait waits are at rest.
 func (w *World) Wait(p *sched.Proc, clock int32) {
 	if w.s.Dying() {
 		p.Goexit()

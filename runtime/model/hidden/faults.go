@@ -6,10 +6,10 @@ import (
 )
 
 // Faults are events outside of the program: signals, failures of the network. Each place where a
-// fault may happen is a hidden choice, whose usual alternative is that none does. The number of
-// faults of an execution is bounded, so two faults that happen are dependent: trace.Op.Hits. A
+// fault may happen is a hidden choice. Its usual alternative is that no fault happens. The number
+// of faults of an execution is bounded, so two faults that happen are dependent: trace.Op.Hits. A
 // fault that does not happen is independent of all others, although the bound might have ruled it
-// out: for each execution with a fault there is one without, which comes to the same place, and has
+// out. For each execution with a fault there is one without, which reaches the same place and has
 // the choice.
 type Faults struct {
 	Kinds int // that are choices: see gate.FaultSignal

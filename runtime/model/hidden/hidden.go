@@ -1,17 +1,18 @@
 // Package hidden models choices that Go leaves to chance and that are no operations of the program:
-// the numbers of math/rand, the order in which a range over a map produces the keys, and faults.
+// the numbers of math/rand, the order of keys in a range over a map, and faults.
 //
-// Vocabulary: a hidden choice is an operation with several alternatives; the usual one is taken
-// when hidden choices are not explored (the number of the process's own sequence, the key that is
-// next in the fixed order). Some are explored in part only: that is a cut, as trace.Limit has it.
+// Vocabulary: a hidden choice is an operation with several alternatives. If hidden choices are not
+// explored, the usual alternative is taken: the number of the process's own sequence, or the key
+// that is next in the fixed order. Some are explored in part only: that is a cut, as trace.Limit
+// has it.
 //
 // Guarantees: a hidden choice touches nothing that another process sees. Whether it is one depends
 // on its process's own steps only. Alternatives that are not explored are noted as a trace.Limit.
 //
-// LIMITS: MaxValues, MaxKeys and MaxChoices; MaxSmall and MaxDraws. The draws of an execution are
-// counted by a share of each process: the first has all, and gives half of what it has left to each
-// process that it starts. A process that loops until it draws the right number could do so for
-// ever; after MaxChoices hidden choices it goes on as usual.
+// LIMITS: MaxValues, MaxKeys and MaxChoices; MaxSmall and MaxDraws. Each process has a share of the
+// draws of an execution: the first has all, and gives half of its remaining share to each process
+// that it starts. A process that loops until it draws the right number could do so for ever; after
+// MaxChoices hidden choices it goes on as usual.
 package hidden
 
 import (
@@ -21,7 +22,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds of what is explored.
+// Bounds on the explored alternatives.
 const (
 	// a number that may have more values has three: the usual, the least and the greatest one
 	MaxValues  = 16
@@ -92,8 +93,8 @@ func (c *Choices) Made(p int32) int {
 	return int(c.made[p])
 }
 
-// Alts implements sched.Operation. The usual alternative comes first, as what an execution goes on
-// with.
+// Alts implements sched.Operation. The usual alternative comes first: an execution that goes onward
+// takes it.
 func (op *Operation) Alts(p *sched.Proc, dst []trace.Alt) []trace.Alt {
 	for i := range op.n {
 		dst = trace.Alone(dst, p.ID, (op.usual+i)%op.n)

@@ -9,8 +9,8 @@ import (
 )
 
 // TestAtomically: an operation of package sync/atomic races with plain accesses that nothing
-// orders, and with no operation of its own kind. What it has learned orders it, and what it hands
-// on orders others.
+// orders, and with no operation of its own kind. Knowledge that it has received orders it, and
+// knowledge that it hands on orders others.
 func TestAtomically(t *testing.T) {
 	w, by3 := threeProcesses()
 	type step func(p int32)

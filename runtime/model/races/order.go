@@ -30,7 +30,7 @@ func (c *clock) join(d clock) {
 // set makes c know what d knows and no more.
 func (c *clock) set(d clock) { *c = append((*c)[:0], d...) }
 
-// object has the knowledge that one channel, lock or the like passes on.
+// object has the knowledge that one object, such as a channel or a lock, passes on.
 type object struct {
 	released clock
 	group    group // WaitGroup

@@ -11,11 +11,11 @@ type group struct {
 	waiters []int32    // who waits for it
 	adds    []addition // in order, those that some Done takes away left out
 	// some Done has no Add of its own before it in its process, or before a go statement that led
-	// there: with an Add of another process later, its counter would be negative
+	// there: if the Adds of other processes came later, the counter would be negative
 	loose bool
 }
 
-// addition is an Add: who did it and when, and what is left of it.
+// addition is an Add: its process, its event, and the part of it that is left.
 type addition struct{ proc, at, left int32 }
 
 // findGroups fills v.groups.

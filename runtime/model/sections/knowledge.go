@@ -242,8 +242,8 @@ func (w *World) teach(s *section, doings map[doing]int32) {
 	w.learn(s, says)
 }
 
-// bitOf returns the number of contended variable f. That is a number of which all sections of this
-// execution that access f speak, and no others; or a free one.
+// bitOf returns the number of contended variable f. It is a number that, in this execution, only
+// sections that access f mention, or a free one.
 func (w *World) bitOf(f *found, cleared bool) int {
 	own, others := int32(0), int32(0)
 	for i := range w.list {
@@ -272,7 +272,7 @@ func (f *found) concerns(s *section, cleared bool) bool {
 	})
 }
 
-// free returns a number of a contended variable of which no section of the mutex speaks yet.
+// free returns a number of a contended variable that no section of the mutex mentions yet.
 func (w *World) free(obj int32) int {
 	taken := int32(0)
 	for i := range w.list {

@@ -73,8 +73,8 @@ func (w *World) judgeLaid(l *loop, x *trace.Execution) {
 }
 
 // judgeAside looks at channels to whose loops nobody has come in x. It refuses to lay a channel if
-// x shows which of two sends came first (T11), and to serve one of which a value is received
-// elsewhere (T2).
+// x shows which of two sends came first (T11), and to serve a channel if another process receives
+// one of its values (T2).
 func (w *World) judgeAside(x *trace.Execution) {
 	aside := map[int32]*service{} // by channel
 	for obj, n := range w.asked {

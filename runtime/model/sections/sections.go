@@ -8,14 +8,14 @@
 // some variable do not commute. A variable of such a conflict is contended.
 //
 // At first a search takes all sections to be plain, and none to conflict. Operations say so
-// (trace.Section), the scheduler lets a section that begins come to its end at once, and package
-// depend keeps no order of sections that do not conflict. If an execution shows otherwise, that is
-// learned, and the search begins again. A section is known by its process, and by how many sections
-// the process has begun before. What is learned only grows, so the search begins again only a
-// bounded number of times.
+// (trace.Section), the scheduler lets a section that begins run to its end at once, and package
+// depend leaves sections unordered unless they conflict. If an execution shows otherwise, that is
+// learned, and the search begins again. A section is known by its process, and by the number of
+// sections that the process has begun before. The knowledge only grows, so the search begins again
+// only a bounded number of times.
 //
 // Why nothing is lost. Sections that commute can change places, and nobody asks in between whether
-// the mutex is held. Suppose that the search has come to its end, and has learned nothing from any
+// the mutex is held. Suppose that the search is complete, and has learned nothing from any
 // execution. Take an execution that shows something new, and its shortest prefix that does. The
 // prefix ends with a section, or an operation in the middle of one, that conflicts with an earlier
 // event. The events before this end show nothing new, so the relation is right for them, and an

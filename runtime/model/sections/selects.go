@@ -102,8 +102,8 @@ func (w *World) judgeSelect(l *loop, x *trace.Execution) {
 	}
 }
 
-// ready returns how many values are sent into the channel of l, or are about to be, and how many of
-// these at least come before an event that makes another case ready.
+// ready returns the number of values that are sent into the channel of l, or are about to be. least
+// of these, at least, come before each event that makes another case ready.
 func (w *World) ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 	least = maxTasks + 1
 	t := newPasts(x)

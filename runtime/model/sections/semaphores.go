@@ -9,10 +9,10 @@ import (
 )
 
 // Semaphores. A channel with room, of values that hold nothing, such as struct{}, often bounds how
-// many goroutines are at work:  sem <- struct{}{}; work(); <-sem  If work only accesses variables,
-// no goroutine can tell which others have a slot, or wait for one. So in a search that knows this,
-// the channel is counted: an operation on it is no step of its own, but a part of the step before
-// (trace.Silent), and passes no knowledge on.
+// many goroutines are at work: sem <- struct{}{}; work(); <-sem If work only accesses variables, no
+// goroutine can tell which others have a slot, or wait for one. So a search that has learned this
+// counts the channel: an operation on it is a part of the step before (trace.Silent), and passes no
+// knowledge on.
 //
 // A search begins to count a channel after an execution that shows one of these forms. An operation
 // is at once after another one if its process only accesses variables in between.
@@ -45,8 +45,8 @@ import (
 //	    before the receive of C3 are a part of the step that starts the process, in all searches.
 //
 // Why no outcome is lost. Take any execution of the program. Do the operations on the channel as
-// soon as their processes come to them, and all else in the same order. That is an execution, too:
-// in C1 and C2 each slot is free again before any other process moves; in C3 only those slots are
+// soon as their processes reach them, and all else in the same order. That is an execution, too: in
+// C1 and C2 each slot is free again before any other process moves; in C3 only those slots are
 // taken whose processes the parent has not started yet, which are not all (C5). In between,
 // processes only access variables. These accesses see the same, unless they are in a data race. Two
 // accesses that only the channel orders are in a data race, as in some execution they have no
@@ -248,7 +248,7 @@ type user struct {
 	proc  int32
 	kinds []trace.Kind
 	turns []int // how much else it had done before each
-	// how many calls it had made before each that may do something without an announcement
+	// the number of calls before each that may act without an announcement
 	hidden []int
 	quiet  int // of what it did with the semaphore, what was no step
 }

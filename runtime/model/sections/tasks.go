@@ -110,8 +110,8 @@ type loop struct {
 	place  string // the channel, and where it is received from
 	met    bool   // a send has met the server, whose task has an order with all others
 	why    string // it cannot be served
-	// what look has found in the execution: the number of sends, the first process that sends (or
-	// -1), and whether another one does
+	// the results of look: the number of sends, the first process that sends (or -1), and whether
+	// another one does
 	sends   int
 	sender  int32
 	several bool
@@ -120,7 +120,7 @@ type loop struct {
 	mixed   bool // some task is not plain
 	begun   int  // tasks
 	taken   int  // values that are received, and are no part of another event
-	// of a select: where the objects of its cases are, in tasks.cases; else 0
+	// of a select: the range of its cases' objects in tasks.cases; else 0
 	from, to int
 }
 

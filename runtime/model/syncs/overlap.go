@@ -10,7 +10,7 @@ import "unsafe"
 type overlaps struct {
 	// 64-bit variables have been met; and 32-bit ones that may be the second half of one
 	words, halves bool
-	// by address, where another one is that of the object
+	// by address: the object's own address, if it is another one
 	known map[unsafe.Pointer]unsafe.Pointer
 }
 
@@ -57,7 +57,7 @@ func (w *World) coverHalf(v unsafe.Pointer) {
 		"atomic operations on a variable and on its second half are ordered only from where both have been met")
 }
 
-// joinWord looks for the 64-bit variable of which that at v is the second half.
+// joinWord looks for the 64-bit variable whose second half is the variable at v.
 func (w *World) joinWord(v unsafe.Pointer) {
 	whole := unsafe.Add(v, -half)
 	if o := w.objects[key{whole, variable}]; o != nil && o.wide &&

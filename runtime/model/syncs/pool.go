@@ -7,7 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// PoolGet does Pool.Get but for the call of New, which is the caller's when ok is false.
+// PoolGet does Pool.Get without the call of New, which is the caller's when ok is false.
 func (w *World) PoolGet(p *sched.Proc, op *Operation, at unsafe.Pointer) (v any, ok bool) {
 	if w.s.Dying() {
 		return nil, false

@@ -117,8 +117,8 @@ func (w *World) find(p unsafe.Pointer, k kind) *object {
 	return o
 }
 
-// meet makes a model of the object at an address, where old has been until now; nil if it is the
-// first.
+// meet makes a model of the object at an address. old is the model there until now; nil if there
+// was none.
 func (w *World) meet(p unsafe.Pointer, k kind, old *object) *object {
 	shared := shares[k] >= 0
 	if shared {

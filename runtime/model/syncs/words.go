@@ -22,8 +22,8 @@ import (
 //
 // Invariant: as long as nobody assigns to an object, its words say what its model says. Assignments
 // are noticed by the words alone, at the next call that uses the object. A process that waits at
-// that moment goes on waiting for the old model, just as a goroutine does of which the new state of
-// a real mutex knows nothing.
+// that moment goes on waiting for the old model, just as a goroutine goes on waiting that is
+// unknown to the new state of a real mutex.
 //
 // The words of private objects are left alone. Locks of the library are private: the explorer uses
 // them, too, and must not wait for a process. While code runs that is not under control, all
@@ -48,7 +48,7 @@ var words = struct {
 	woken:   offset[sync.Cond]("notify", "notify"),
 }
 
-// offset returns the place of a field in T, of which the names are the way to it.
+// offset returns the place of a field in T; the names are the way to it.
 func offset[T any](names ...string) (sum uintptr) {
 	t := reflect.TypeFor[T]()
 	for _, name := range names {

@@ -137,7 +137,7 @@ func (t *T) declare(op trace.Op, target *T, enabled func() bool) {
 // false while processes are being unwound, when nothing is reported any more.
 func (t *T) report() bool { return t.reports(trace.Reported) }
 
-// reports is report with a stage: trace.Logged or the like.
+// reports is report with a stage, such as trace.Logged.
 func (t *T) reports(what int32) bool {
 	s := t.r.s
 	if s.Dying() {
