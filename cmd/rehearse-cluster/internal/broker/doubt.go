@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// patience is for how long a broker may be gone, or refuse what it is asked for.
+// patience is the time for which a broker may be gone, or refuse requests.
 const patience = time.Minute
 
 // doubt watches over what is tried again and again.
 type doubt struct{ since time.Time }
 
-// long reports whether all has failed for long. err is what the latest attempt has come to.
+// long reports whether all has failed for long. err is the result of the latest attempt.
 func (d *doubt) long(err error) bool {
 	switch {
 	case err == nil:

@@ -1,14 +1,14 @@
 // Package broker carries the orders of a keeper to workers, and their answers back, by an embedded
 // nats-server with JetStream.
 //
-// Vocabulary: an order is an item of a search as it travels, an answer is what a worker has made of
-// it (package divide of the main module); a delivery is that a worker gets an order. The keeper is
-// the test binary that reports: it speaks to this package by two pipes.
+// Vocabulary: an order is an item of a search as it travels. An answer is a worker's report on it
+// (package divide of the main module). A delivery hands an order to a worker. The keeper is the
+// test binary that reports: it speaks to this package by two pipes.
 //
 // Guarantees: nothing is counted here. An order is delivered until it is answered, or five workers
-// have died with it, which the keeper is told; answers come at least once. Whatever this package
-// loses or doubles, the keeper counts the first answer of an order (Lemma D1 of package divide),
-// and what is open is ordered again.
+// have died with it, which the keeper is told; answers come at least once. If this package loses or
+// doubles messages, the counts stay right: the keeper counts the first answer of an order (Lemma D1
+// of package divide), and sends open orders again.
 //
 // LIMITS: one keeper at a time. Workers are counted by what they say of themselves every two
 // seconds.
@@ -33,8 +33,8 @@ const (
 // Key is the header with the key of an order.
 const Key = "Rehearse-Key"
 
-// How long a worker may be silent about an order before another one gets it, how often it says that
-// it is at work, and how often an order is delivered.
+// The time for which a worker may be silent about an order before another one gets it, the time
+// between its signs of life, and the greatest number of deliveries of an order.
 const (
 	Silence    = 5 * time.Second
 	Often      = 2 * time.Second

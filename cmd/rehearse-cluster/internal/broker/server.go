@@ -113,7 +113,7 @@ func (s *Server) Stop() {
 // Port is where it listens.
 func (s *Server) Port() int { return s.options.Port }
 
-// URL is the address for who is on this machine.
+// URL is the address for users on this machine.
 func (s *Server) URL() string {
 	host := s.options.Host
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
@@ -167,7 +167,8 @@ func mayPublish() []string {
 	return list
 }
 
-// Connect connects a user, as who has the seed, and goes on to connect whenever the broker is gone.
+// Connect connects the user that the seed belongs to, and connects again whenever the broker was
+// gone.
 func Connect(url, seed string, config *tls.Config, more ...nats.Option) (*nats.Conn, error) {
 	pair, err := nkeys.FromSeed([]byte(seed))
 	if err != nil {
@@ -190,7 +191,7 @@ func Connect(url, seed string, config *tls.Config, more ...nats.Option) (*nats.C
 	return c, Plain(url, err)
 }
 
-// ErrDenied is for who has not the key of the run.
+// ErrDenied is the error for a worker without the key of the run.
 var ErrDenied = errors.New("copy the key file of the run")
 
 // Plain says in words why there is no connection.

@@ -1,5 +1,5 @@
-// Package key has the secrets of a run: what a worker needs to take part, and what serve needs to
-// let it.
+// Package key has the secrets of a run: those with which a worker takes part, and those with which
+// serve lets it.
 //
 // Vocabulary: a run key is a file with credentials for the broker, the broker's certificate, and a
 // secret that manifests are signed with. A manifest says which binary a worker runs, with which
@@ -7,9 +7,9 @@
 //
 // Guarantees: secrets come from files or the environment, never from arguments. A file that others
 // can read is refused. A manifest counts if it is signed with the run's secret and has the nonce of
-// who asks: one of another run, or an old one, does not.
+// the worker that asks. A manifest of another run, or an old one, does not count.
 //
-// LIMITS: who has a worker's key can report what he likes. The key keeps strangers out, it does not
+// LIMITS: the owner of a worker's key can report anything. The key keeps strangers out, it does not
 // keep workers honest.
 package key
 
@@ -53,7 +53,7 @@ type Server struct {
 	PrivateKey string `json:",omitempty"` // of the certificate
 }
 
-// Name is the name in the broker's certificate, whatever its address is.
+// Name is the name in the broker's certificate, independent of its address.
 const Name = "rehearse"
 
 // lifetime is that of a certificate: longer than any search.
@@ -146,7 +146,7 @@ func Public(seed string) (string, error) {
 	return pair.PublicKey()
 }
 
-// Sign signs a manifest for who has sent a nonce.
+// Sign signs a manifest for the sender of a nonce.
 func (w *Worker) Sign(manifest, nonce []byte) []byte {
 	h := hmac.New(sha256.New, w.Secret)
 	fmt.Fprintf(h, "rehearse manifest 1\n%d\n", len(nonce))
