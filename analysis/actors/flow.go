@@ -329,7 +329,7 @@ func (p *flow) sendsTo(ch ssa.Value) []*Send {
 	at := p.place(ch)
 	var out []*Send
 	for _, s := range p.sends {
-		if types.Identical(elem(s.Chan), elem(ch)) && p.place(s.Chan) == at {
+		if kernel.Alike(elem(s.Chan), elem(ch)) && p.place(s.Chan) == at {
 			out = append(out, s)
 		}
 	}

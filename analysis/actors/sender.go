@@ -3,7 +3,6 @@ package actors
 import (
 	"cmp"
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -67,7 +66,7 @@ func (p *mailboxes) sendsToBox(b *Box) []*Send {
 
 // mayBe reports whether ch is of r's place, or made where r's channel is.
 func (p *mailboxes) mayBe(ch ssa.Value, r *Receive) bool {
-	if !types.Identical(elem(ch), elem(r.Chan)) {
+	if !kernel.Alike(elem(ch), elem(r.Chan)) {
 		return false
 	}
 	if p.place(ch) == r.Place {

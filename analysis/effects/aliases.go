@@ -130,6 +130,9 @@ func (t *Types) Callees(call ssa.CallInstruction) (callees []*ssa.Function, exte
 	if fn := c.StaticCallee(); fn != nil {
 		return []*ssa.Function{fn}, false, true
 	}
+	if kernel.IsParametric(c.Value.Type()) {
+		return nil, false, false // it is one of another type in each instance
+	}
 	if c.IsInvoke() {
 		fns, external := t.implementations(c), !t.source[c.Method.Pkg()]
 		return fns, external, len(fns) > 0 || external

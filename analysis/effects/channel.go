@@ -20,7 +20,7 @@ type Receipt struct {
 func (a *Analysis) MayTake(s *Sending, ch ssa.Value) bool {
 	from, _ := s.channel()
 	if !types.Identical(elementType(from), elementType(ch)) {
-		return isTypeParam(elementType(from)) || isTypeParam(elementType(ch))
+		return kernel.Alike(elementType(from), elementType(ch))
 	}
 	sent, ok := a.channels(s)
 	if !ok {
@@ -35,7 +35,7 @@ func (a *Analysis) SameChannel(s, t *Sending) bool {
 	x, _ := s.channel()
 	y, _ := t.channel()
 	if !types.Identical(elementType(x), elementType(y)) {
-		return isTypeParam(elementType(x)) || isTypeParam(elementType(y))
+		return kernel.Alike(elementType(x), elementType(y))
 	}
 	sent, ok1 := a.channels(s)
 	other, ok2 := a.channels(t)

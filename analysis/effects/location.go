@@ -22,7 +22,7 @@ type Location struct {
 	any     bool     // of any other, too, that a pointer can lead to
 	known   bool     // found is known
 	found   bool     // see reachable
-	keys    []string // see Keys; nil: not known
+	keys    []string // see Keys; nil: not known, or of every kind
 }
 
 // shape is what a location is within its object.
@@ -109,7 +109,7 @@ func touch(a, b shape) bool {
 	case a.every || b.every:
 		return true
 	case a.where == facts.Entry || b.where == facts.Entry:
-		return a.where == b.where && types.Identical(a.typ.Underlying(), b.typ.Underlying())
+		return a.where == b.where && alike(a.typ, b.typ)
 	case a.where == facts.Element:
 		return touchElement(a, b)
 	case b.where == facts.Element:
@@ -129,7 +129,7 @@ func touch(a, b shape) bool {
 func touchElement(e, b shape) bool {
 	switch {
 	case b.where == facts.Element:
-		return types.IdenticalIgnoreTags(e.typ.Underlying(), b.typ.Underlying()) ||
+		return alike(e.typ, b.typ) ||
 			hasArray(e.typ, b.typ) || hasArray(b.typ, e.typ)
 	case b.field != nil:
 		return hasField(e.typ, b.field) || hasArray(b.typ, e.typ)
@@ -149,7 +149,7 @@ func hasArray(t, elem types.Type) bool {
 	case *types.Array:
 		return contains(u.Elem(), elem)
 	}
-	return isTypeParam(t)
+	return kernel.IsTypeParam(t)
 }
 
 func sameField(a, b *types.Var) bool { return a.Pos() == b.Pos() && a.Name() == b.Name() }
@@ -166,14 +166,13 @@ func hasField(t types.Type, f *types.Var) bool {
 	case *types.Array:
 		return hasField(u.Elem(), f)
 	}
-	return isTypeParam(t)
+	return kernel.IsTypeParam(t)
 }
 
 // contains reports whether a value of type t is, or has in it, one of type u. A pointer to a type
 // may have been converted to one to another type with the same structure.
 func contains(t, u types.Type) bool {
-	if isTypeParam(t) || isTypeParam(u) ||
-		types.IdenticalIgnoreTags(t.Underlying(), u.Underlying()) {
+	if alike(t, u) {
 		return true
 	}
 	switch t := t.Underlying().(type) {
@@ -189,9 +188,11 @@ func contains(t, u types.Type) bool {
 	return false
 }
 
-func isTypeParam(t types.Type) bool {
-	_, is := types.Unalias(t).(*types.TypeParam)
-	return is
+// alike reports whether a variable of type t may be one of type u: of pointers to two types with
+// one structure, one may have been converted to the other.
+func alike(t, u types.Type) bool {
+	return kernel.IsTypeParam(t) || kernel.IsTypeParam(u) ||
+		kernel.Alike(t.Underlying(), u.Underlying())
 }
 
 // at returns the location at an address.
@@ -414,33 +415,41 @@ func (l *Location) Facts(pos func(token.Pos) facts.Pos) facts.Location {
 
 // Keys returns names of the kinds of variables within the location. Two locations that overlap have
 // a key in common, or one of them is of every kind. A map type is one key; other types have a key
-// for each part that is not a struct or an array.
+// for each part that is not a struct or an array. A part that has to do with a type parameter may
+// be of any kind.
 func (l *Location) Keys() (keys []string, every bool) {
-	if l.every {
-		return nil, true
+	if l.keys == nil && !l.every {
+		l.keys = l.findKeys()
 	}
-	if l.keys == nil {
-		l.keys = []string{}
-		if l.where == facts.Entry {
-			l.keys = append(l.keys, "map "+identity.Of(l.typ.Underlying()))
-		} else {
-			l.keys = parts(l.typ, l.keys)
-		}
-		l.keys = slices.Clip(l.keys)
-	}
-	return l.keys, false
+	return l.keys, l.keys == nil
 }
 
-// parts adds the names of the types of t's parts to keys.
-func parts(t types.Type, keys []string) []string {
+// findKeys returns the keys of l; nil: it is of every kind.
+func (l *Location) findKeys() []string {
+	if l.where == facts.Entry {
+		if kernel.IsParametric(l.typ) {
+			return nil
+		}
+		return []string{"map " + identity.Of(l.typ.Underlying())}
+	}
+	return slices.Clip(addParts(l.typ, []string{}))
+}
+
+// addParts adds the names of the types of t's parts to keys; nil if one of them may be of any kind.
+func addParts(t types.Type, keys []string) []string {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
-			keys = parts(f.Type(), keys)
+			if keys = addParts(f.Type(), keys); keys == nil {
+				return nil
+			}
 		}
 		return keys
 	case *types.Array:
-		return parts(u.Elem(), keys)
+		return addParts(u.Elem(), keys)
+	}
+	if kernel.IsParametric(t) {
+		return nil
 	}
 	if name := identity.Of(t.Underlying()); !slices.Contains(keys, name) {
 		keys = append(keys, name)

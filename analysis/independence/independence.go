@@ -123,8 +123,9 @@ func boxes(l *load.Result, s *actors.Survey) map[facts.Pos]bool {
 // which is as sound and less precise.
 func aliases(l *load.Result, types *effects.Types, o Options) effects.Aliases {
 	if o.Pointers {
-		if r := pointsto.Analyze(pointsto.ConfigOf(l)); !r.GaveUp() {
-			return points{r, types}
+		c := pointsto.ConfigOf(l)
+		if r := pointsto.Analyze(c); !r.GaveUp() {
+			return points{r, types, newInstances(c, r)}
 		}
 	}
 	return types

@@ -1,6 +1,8 @@
 package independence
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/effects"
@@ -10,8 +12,9 @@ import (
 // points are aliases from a points-to analysis. The types answer for code that the analysis has not
 // reached.
 type points struct {
-	r     *pointsto.Result
-	types *effects.Types
+	r         *pointsto.Result
+	types     *effects.Types
+	instances instances
 }
 
 // Objects implements effects.Aliases. A pointer to an object of unknown code may point to anything,
@@ -25,11 +28,34 @@ func (p points) Objects(v ssa.Value) ([]effects.Object, bool) {
 		if ok && !effects.AddressTaken(at) {
 			return []effects.Object{{ID: at, Pos: at.Pos()}}, true
 		}
+		return p.ofInstances(v)
+	}
+	return p.known(v)
+}
+
+// ofInstances is Objects for a value of generic code.
+func (p points) ofInstances(v ssa.Value) (out []effects.Object, ok bool) {
+	x, ok := v.(ssa.Node)
+	if !ok {
 		return nil, false
 	}
-	objects := p.r.PointsTo(v).Objects()
-	var out []effects.Object
-	for _, o := range objects {
+	for _, w := range p.instances.counterparts(x) {
+		objects, ok := p.known(w.(ssa.Value))
+		if !ok {
+			return nil, false
+		}
+		for _, o := range objects {
+			if !slices.Contains(out, o) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out, len(out) > 0
+}
+
+// known is Objects for a value of code that the analysis has reached.
+func (p points) known(v ssa.Value) (out []effects.Object, ok bool) {
+	for _, o := range p.r.PointsTo(v).Objects() {
 		if o.Kind == pointsto.Unknown {
 			return nil, false
 		}
@@ -40,17 +66,22 @@ func (p points) Objects(v ssa.Value) ([]effects.Object, bool) {
 
 // Callees implements effects.Aliases.
 func (p points) Callees(call ssa.CallInstruction) (callees []*ssa.Function, external, ok bool) {
-	if call.Common().StaticCallee() != nil || p.r.Instances(call.Parent()) == nil {
+	if call.Common().StaticCallee() != nil {
 		return p.types.Callees(call)
 	}
-	seen := map[*ssa.Function]bool{}
-	for _, e := range p.r.Callees(call) {
-		if fn := e.Callee.Func; !e.Library && !seen[fn] {
-			seen[fn] = true
-			callees = append(callees, fn)
-		}
+	sites := []ssa.Node{call.(ssa.Node)}
+	if p.r.Instances(call.Parent()) == nil {
+		sites = p.instances.counterparts(sites[0])
 	}
-	external = p.r.CallsLibrary(call)
+	for _, x := range sites {
+		site := x.(ssa.CallInstruction)
+		for _, e := range p.r.Callees(site) {
+			if fn := e.Callee.Func; !e.Library && !slices.Contains(callees, fn) {
+				callees = append(callees, fn)
+			}
+		}
+		external = external || p.r.CallsLibrary(site)
+	}
 	if len(callees) == 0 && !external {
 		return p.types.Callees(call) // of nothing that was reached
 	}

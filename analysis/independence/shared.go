@@ -141,7 +141,7 @@ func (g *graph) others(x *actors.Actor) map[*ssa.Function]bool {
 	seen := map[*ssa.Function]bool{}
 	var work []*ssa.Function
 	for _, fn := range g.p.functions {
-		if !g.called[fn] && !own[fn] && fn.Synthetic == "" {
+		if !g.called[fn] && !own[generic(fn)] && fn.Synthetic == "" {
 			work = append(work, fn)
 		}
 	}
