@@ -19,7 +19,7 @@ import (
 // receives, mailboxes the senders, and tasks the handlers of messages.
 type program struct{ *tasks }
 
-// index has the functions of the units, and who calls them. Functions are identified by position:
+// index has the functions of the units, and their callers. Functions are identified by position:
 // instances, bound methods and other variants of a package stand for the function as written.
 type index struct {
 	pos      func(token.Pos) facts.Pos

@@ -92,8 +92,8 @@ func (p *flow) madeAt(ch ssa.Value) []*ssa.MakeChan {
 	return out
 }
 
-// runners knows who runs what: each instruction of a region, and each function that is called from
-// one.
+// runners knows the runners of each instruction of a region, and of each function that is called
+// from one.
 type runners struct {
 	p      *mailboxes
 	instrs map[ssa.Instruction][]facts.From

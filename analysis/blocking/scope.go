@@ -19,7 +19,7 @@ import (
 type scope struct {
 	prog *skeleton.Program
 	root *ssa.Function
-	base machine.Config // the bounds, and who else is called
+	base machine.Config // the bounds, and the other functions that are called
 
 	// Of two functions: the one that is called at once with the root, where both must wait, and why
 	// that may never happen.
@@ -34,7 +34,7 @@ type scope struct {
 
 	found    []*witness
 	released map[string]bool    // locks of others that some path takes and unlocks, by name
-	wanders  map[string]bool    // locks that are unlocked by who has not locked them
+	wanders  map[string]bool    // locks that a process unlocks without having locked them
 	handed   map[token.Pos]bool // see handedOn
 	returns  map[leaving]int    // how many executions return there, and with which locks
 

@@ -163,7 +163,8 @@ func listed(table map[string]bool, names []string) bool {
 	return false
 }
 
-// external returns what a call of fn, which has no body, does, and whom it may call back.
+// external returns the effects of a call of fn, which has no body, and the functions that it may
+// call back.
 func (a *summaries) external(site ssa.CallInstruction, fn *ssa.Function) ([]invocation, []Effect) {
 	obj, _ := fn.Object().(*types.Func)
 	if obj == nil || obj.Pkg() == nil || !pure[obj.Pkg().Path()] {

@@ -1,5 +1,5 @@
 // Package pointsto says what the pointers, channels, functions and interfaces of a program may
-// refer to, and who calls whom.
+// refer to, and which functions each call may run.
 //
 // It is an inclusion-based points-to analysis:
 //

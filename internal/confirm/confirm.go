@@ -2,9 +2,10 @@
 // finding, and explores that test.
 //
 // Vocabulary: a driver is the test. A way is how the driver gets the objects that the functions
-// belong to: from a constructor of the package, or put together from zero values, channels and
-// stubs, perhaps with a goroutine that closes the channels that only signal. An unknown value, such
-// as the error that a stub returns, is a draw: the exploration tries the possible answers.
+// belong to. It takes them from a constructor of the package, or puts them together from zero
+// values, channels and stubs. A goroutine may close the channels that only signal. An unknown
+// value, such as the error that a stub returns, is a draw: the exploration tries the possible
+// answers.
 //
 // Guarantees: a finding is confirmed only if an explored execution has a process that waits for
 // ever, or panics, where the finding says so. Files that the exploration writes are removed.

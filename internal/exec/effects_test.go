@@ -35,17 +35,17 @@ var others = flag.Int("others", 5, "compare `n` executions of each test beside t
 //     is at that of one of its operations;
 //   - every access to a variable that rewritten code can announce (see rewrite, accesses) is at the
 //     position of one of the handler's accesses, where those to new objects are counted;
-//   - an access that the handler's effects leave out because the object is new is to a variable
-//     that nobody has accessed before the task began; a write to a variable that is not in memory,
-//     and that is older than the task, is among the handler's accesses by its name.
+//   - if the handler's effects leave an access out because the object is new, nobody has accessed
+//     that variable before the task began. A write to a variable that is not in memory, and that is
+//     older than the task, is among the handler's accesses by its name.
 //
 // And if two tasks of one process access one variable, and one of them writes it, the table must
 // not call their handlers independent. There are three exceptions: both accesses are updates of one
 // kind; both write one constant; or one comes after a loop that ends after a number of messages.
 //
-// Not compared: operations of goroutines that are no actors, which handler of one receive a task
-// belongs to, accesses that are not announced, such as most of those by the standard library, and
-// goroutines that are started where nothing in the program counts them.
+// Not compared: operations of goroutines that are no actors; which of the handlers of one receive a
+// task belongs to; accesses that are not announced, such as most of those by the standard library;
+// and goroutines that are started where nothing in the program counts them.
 func TestEffects(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds all programs")

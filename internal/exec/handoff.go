@@ -9,10 +9,11 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 )
 
-// GoOn returns what goes on with the work that p's binary has left in a file: p in a new process,
-// or p built once more, with the dependencies under control that the binary has asked for: their
-// variables made executions differ. patterns are those that p was found by. If that cannot be done,
-// the error says why, and the result is p. Afterwards the file says what is under control.
+// GoOn returns the package that goes on with the work that p's binary has left in a file. That is p
+// in a new process, or p built once more, with the dependencies under control that the binary has
+// asked for: their variables made executions differ. patterns are those that p was found by. If
+// that cannot be done, the error says why, and the result is p. Afterwards the file says what is
+// under control.
 func (p Package) GoOn(o *options.Options, patterns []string, file string) (Package, error) {
 	left, err := handoff.Read(file)
 	if err != nil || left.Fresh {

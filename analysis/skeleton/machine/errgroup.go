@@ -156,7 +156,7 @@ func (g *errgroup) finish(q *Proc, result heap.Value, at token.Pos) {
 		failed(false)
 	case known:
 		failed(!is)
-	case g.ends == nil: // whether it is an error is decided by who asks
+	case g.ends == nil: // the caller decides whether it is an error
 		failed(true)
 	default:
 		cond := &heap.Cond{Tok: token.NEQ, X: result, Y: heap.Nil{}}

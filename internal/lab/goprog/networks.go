@@ -162,7 +162,7 @@ _, _ = dial, accept`))
 	}
 }
 
-// server has a server with state, clients, and who disturbs them.
+// server has a server with state, clients, and processes that disturb them.
 func (g *networks) server() {
 	handler := g.choose("mu.Lock()\nn++\nk := n\nmu.Unlock()\nfmt.Fprint(w, k)",
 		"mu.Lock()\nfree := n == 0\nmu.Unlock()\n"+

@@ -30,7 +30,7 @@ type decl struct {
 	global bool // it belongs to the package
 }
 
-// Flavour says for whom a program is printed.
+// Flavour says which reader a program is printed for.
 type Flavour int
 
 // The flavours of a program. They have the same statements.
