@@ -5,9 +5,18 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // Beside is the passing execution with which a failing one is compared.
 type Beside struct {
 	Alts []trace.Alt // its choices
+	Away int         // the steps in which another alternative was taken than in the failing one
 
 	steps []besideStep
 	index map[step]int // of steps
+}
+
+// Steps is Away; 0 if there is no such execution.
+func (b *Beside) Steps() int {
+	if b == nil {
+		return 0
+	}
+	return b.Away
 }
 
 // besideStep is an event, without what is only valid until the next execution.
@@ -24,7 +33,7 @@ type step struct {
 
 // NewBeside keeps what is needed of x.
 func NewBeside(x *trace.Execution) *Beside {
-	b := &Beside{index: map[step]int{}}
+	b := &Beside{Away: 1, index: map[step]int{}}
 	counts := map[int32]int{}
 	for i := range x.Events {
 		e := &x.Events[i]

@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -418,18 +417,19 @@ func (c *chart) usedObjects() map[int32]bool {
 }
 
 func (c *chart) draw() []string {
-	lines := make([]string, 0, len(c.rows)+1)
-	if len(c.order) > MaxColumns || c.tooWide() {
-		lines = append(lines, c.listRows()...)
-	} else {
-		c.place()
-		lines = append(lines, c.header())
-		for i := range c.rows {
-			lines = append(lines, c.lifelines(&c.rows[i]))
-		}
+	if len(c.order) > MaxColumns {
+		return trimmed(c.annotate(c.listRows()))
 	}
-	c.annotate(lines[len(lines)-len(c.rows):])
-	return trimmed(lines)
+	c.place()
+	lines := make([]string, len(c.rows))
+	for i := range c.rows {
+		lines[i] = c.lifelines(&c.rows[i])
+	}
+	left, middle := c.widths(lines)
+	if c.room(left+beforePlaces+middle) < 0 {
+		return trimmed(c.annotate(c.listRows())) // lines with names need less
+	}
+	return trimmed(append([]string{c.header()}, c.annotate(lines)...))
 }
 
 func trimmed(lines []string) []string {
@@ -437,58 +437,4 @@ func trimmed(lines []string) []string {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
 	return lines
-}
-
-// annotate adds marks, places, source lines and notes to the lines of the rows.
-func (c *chart) annotate(lines []string) {
-	left, middle := 0, 0
-	for i, r := range c.rows {
-		left = max(left, utf8.RuneCountInString(lines[i]))
-		middle = max(middle, utf8.RuneCountInString(c.At.Line(r.site)))
-	}
-	for i, r := range c.rows {
-		if r.from < 0 {
-			continue
-		}
-		note := ""
-		if r.note != "" {
-			note = "   <- " + r.note
-		}
-		line := Pad(lines[i], left) + "   " + Pad(c.At.Line(r.site), middle) + "  " +
-			c.source(&r, left+middle+5, Width(note))
-		line = strings.TrimRight(line, " ") + note
-		if r.mark {
-			line = "*" + line[1:]
-		}
-		lines[i] = line
-	}
-}
-
-// leastSource is how much of a source line is shown where the terminal has no room.
-const leastSource = 12
-
-// source is the source line of a row, as far as the line has room for it: a note says more.
-func (c *chart) source(r *row, before, note int) string {
-	width := maxSource
-	if c.At.Width > 0 {
-		room := c.At.Width - Outside - before - note
-		if note > 0 && room < leastSource {
-			return ""
-		}
-		width = min(width, max(room, leastSource))
-	}
-	return Cut(cmp.Or(r.code, c.At.Source(r.site)), width)
-}
-
-// Pad appends spaces up to a width in characters.
-func Pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
-}
-
-// Cut shortens s to width characters.
-func Cut(s string, width int) string {
-	if utf8.RuneCountInString(s) <= width {
-		return s
-	}
-	return string([]rune(s)[:width-3]) + "..."
 }

@@ -11,19 +11,6 @@ import (
 // Outside is how far the text report indents charts.
 const Outside = 4
 
-// leastPlaces is the room for places that a chart with lifelines needs.
-const leastPlaces = 24
-
-// tooWide reports whether lifelines leave no room for places in the terminal: then there are lines
-// with names instead.
-func (c *chart) tooWide() bool {
-	if c.At.Width == 0 || len(c.order) == 0 {
-		return false
-	}
-	c.place()
-	return Outside+c.pos[len(c.pos)-1]+leastPlaces > c.At.Width
-}
-
 // several is the user of an object that several processes use.
 const several = -2
 

@@ -1,7 +1,9 @@
 package depict
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -141,4 +143,85 @@ func (c *chart) sentence(r *row, widest int) string {
 	}
 	return Pad(c.label(c.column[r.from]), widest) + "  --" + r.text + "--> " +
 		c.label(c.column[r.to])
+}
+
+// annotate adds marks, places, source lines and notes to the lines of the rows. A note for which a
+// line has no room stands below it.
+func (c *chart) annotate(lines []string) (all []string) {
+	left, middle := c.widths(lines)
+	for i, r := range c.rows {
+		if r.from < 0 {
+			all = append(all, lines[i])
+			continue
+		}
+		note := ""
+		if r.note != "" {
+			note = "   <- " + r.note
+		}
+		line := Pad(lines[i], left+beforePlaces) + Pad(c.At.Line(r.site), middle)
+		below := ""
+		if room := c.room(Width(strings.TrimRight(line, " "))); note != "" && room < Width(note) {
+			note = strings.TrimLeft(note, " ")
+			below = strings.Repeat(" ", max(indent, c.room(Width(note)))) +
+				Cut(note, c.room(indent))
+			note = ""
+		}
+		line += "  " + c.source(&r, left+beforePlaces+middle+2, Width(note))
+		line = strings.TrimRight(line, " ") + note
+		if r.mark {
+			line = "*" + line[1:]
+		}
+		if all = append(all, line); below != "" {
+			all = append(all, below)
+		}
+	}
+	return all
+}
+
+// beforePlaces is the space between lifelines and places.
+const beforePlaces = 3
+
+// widths are those of the lines of the rows, and of the rows' places.
+func (c *chart) widths(lines []string) (left, middle int) {
+	for i, r := range c.rows {
+		if r.from < 0 {
+			continue
+		}
+		left = max(left, Width(lines[i]))
+		middle = max(middle, Width(c.At.Line(r.site)))
+	}
+	return left, middle
+}
+
+// room is how many characters the terminal has left behind so many of a chart.
+func (c *chart) room(before int) int {
+	if c.At.Width == 0 {
+		return math.MaxInt
+	}
+	return c.At.Width - Outside - before
+}
+
+// leastSource is the least of a source line that is worth showing.
+const leastSource = 12
+
+// source is the source line of a row, as far as the line has room for it: a note says more.
+func (c *chart) source(r *row, before, note int) string {
+	room := c.room(before + note)
+	if room < leastSource {
+		return ""
+	}
+	return Cut(cmp.Or(r.code, c.At.Source(r.site)), min(maxSource, room))
+}
+
+// Pad appends spaces up to a width in characters.
+func Pad(s string, width int) string {
+	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
+}
+
+// Cut shortens s to width characters.
+func Cut(s string, width int) string {
+	if utf8.RuneCountInString(s) <= width {
+		return s
+	}
+	return string([]rune(s)[:width-3]) + "..."
 }

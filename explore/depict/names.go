@@ -43,16 +43,12 @@ func (n *names) nameProcs() {
 	}
 }
 
-// longTest is how long a test's name is that people do not want to read before each of its function
-// literals.
-const longTest = 20
-
-// nameAlone is the name of process i of x if no other process has it: "func@27" for a literal of a
-// test with a long name.
+// nameAlone is the name of process i of x if no other process has it: "func@27" for a literal of
+// the test, since people need not read the test's name again.
 func nameAlone(x *trace.Execution, i int) string {
 	name := cmp.Or(x.Procs[i].Alias, x.Procs[i].Name)
 	test, _, _ := strings.Cut(x.Procs[0].Name, "/")
-	if literal, ok := strings.CutPrefix(name, test+"."); ok && len(test) > longTest {
+	if literal, ok := strings.CutPrefix(name, test+"."); ok {
 		return literal
 	}
 	return name

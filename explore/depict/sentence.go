@@ -56,11 +56,20 @@ func Deciding(f *Finding, x *trace.Execution, partings []Parting, b *Beside, at 
 
 func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
 	if f.Kind == explore.Race && len(f.Accesses) == 2 {
-		return t.race(f)
+		return unordered{t}.race(f)
+	}
+	if f.Kind == explore.Fail || f.Kind == explore.Panic {
+		if w, a := (blame{t.names}).addedLate(); w >= 0 {
+			t.decided(w, a)
+			return t.compare(w, a) + "; nothing orders the two. Then: " + t.ended(f) + "."
+		}
 	}
 	if len(partings) == 0 || b == nil || partings[0].Step >= len(t.X.Events) {
 		if f.Kind == explore.Race && f.Message == trace.AddBesideWait {
-			return t.addedBeside()
+			return unordered{t}.addedBeside()
+		}
+		if text := (unordered{t}).raced(f); text != "" {
+			return text
 		}
 		return t.waiting(f)
 	}
@@ -124,56 +133,6 @@ func (t *teller) name(code string, obj int32) string {
 	return code
 }
 
-// race is the sentence for two accesses.
-func (t *teller) race(f *Finding) string {
-	var ends []string
-	for _, a := range f.Accesses {
-		verb, what, _ := strings.Cut(a.What, " of ")
-		place := ""
-		if len(a.Stack) > 0 {
-			place = " (" + a.Stack[0].Pos + ")"
-		}
-		ends = append(ends, a.Process+" "+verb+"s "+what+place)
-	}
-	return ends[0] + " and " + ends[1] + "; " + f.unordered() + "."
-}
-
-// unordered says that nothing orders the accesses of a race, and names the locks held.
-func (f *Finding) unordered() string {
-	a, b := f.Accesses[0].Holding(false), f.Accesses[1].Holding(false)
-	if x, y := f.Accesses[0].Holding(true), f.Accesses[1].Holding(true); a == b && x != y {
-		a, b = x, y // the code calls two locks the same
-	}
-	switch first, second := f.Accesses[0].Process, f.Accesses[1].Process; {
-	case a == "" && b == "":
-		return "nothing orders the two"
-	case a == b:
-		return "both hold " + a + ", which does not order the two"
-	case a == "":
-		return "only " + second + " holds a lock, " + b + ", so nothing orders the two"
-	case b == "":
-		return "only " + first + " holds a lock, " + a + ", so nothing orders the two"
-	default:
-		return first + " holds " + a + ", " + second + " holds " + b + ", so nothing orders the two"
-	}
-}
-
-// Holding lists the locks of an access: "s.mu and t.mu for reading", with their numbers if asked.
-func (e *RaceEnd) Holding(numbered bool) string {
-	var list []string
-	for _, l := range e.Holds {
-		name := cmp.Or(l.Code, l.Name)
-		if numbered && l.Code != "" {
-			name += " [" + l.Name + "]"
-		}
-		if l.Read {
-			name += " for reading"
-		}
-		list = append(list, name)
-	}
-	return strings.Join(list, " and ")
-}
-
 // decides says which two steps decide.
 func (t *teller) decides(p Parting, b *Beside) string {
 	t.counts = make([][]int32, len(t.X.Procs))
@@ -188,6 +147,10 @@ func (t *teller) decides(p Parting, b *Beside) string {
 			"; in the passing order it " +
 			p.Value + "."
 	}
+	if i, k, ok := t.unawaited(b); ok {
+		t.decided(i, k)
+		return t.compare(i, k) + "; in the passing order after."
+	}
 	if r, ok := t.swapped(p, b); ok {
 		t.decision = &record.Decision{First: r.First, Second: r.Second, Proc: r.Proc,
 			Object: t.object(r.Object), Rule: r.Rule}
@@ -197,7 +160,26 @@ func (t *teller) decides(p Parting, b *Beside) string {
 		}
 		return t.pair(r.First, r.Second, r.Proc) + "; in the passing order " + after + "."
 	}
-	return t.parted(p)
+	return t.parted(p, b)
+}
+
+// decided notes the two steps that decide.
+func (t *teller) decided(first, second int) {
+	t.decision = &record.Decision{First: int32(first), Second: int32(second),
+		Proc: t.X.Events[second].Proc}
+}
+
+// unawaited returns a signal of a condition, and the step by which somebody begins to wait for it,
+// too late: in the passing execution the wait comes first.
+func (t *teller) unawaited(b *Beside) (signal, begin int, ok bool) {
+	for _, q := range t.X.Blocked {
+		i, k := blame{t.names}.missed(q)
+		r := depend.Race{First: int32(i), Second: int32(k), Proc: q}
+		if i >= 0 && t.reversed(r, b) {
+			return i, k, true
+		}
+	}
+	return -1, -1, false
 }
 
 // swapped returns the race that decides step p.Step: among the races that are reversed in the
@@ -270,15 +252,54 @@ func (t *teller) compare(i, k int) string {
 			" before it received from " + t.proc(b.Proc)
 	}
 	place := t.placeOf(i)
+	if text := (reasons{t}).between(i, k); text != "" {
+		return text
+	}
 	text := t.tells(i) + place + " before " + t.tellsSecond(k)
-	if place == "" {
-		return text + t.placeOf(k)
+	if second := t.placeOf(k); place == "" || second != place && !ofChannel(&t.X.Events[k]) {
+		return text + second
 	}
 	return text
 }
 
+// ofChannel reports whether e is about a channel: its name says more than its place.
+func ofChannel(e *trace.Event) bool { return e.Kind.Operation().Class == trace.Channel }
+
+// between says that process a has taken a lock between two times that process b has taken it: what
+// b has seen the first time need not hold the second time. Empty: it is not so.
+func (t reasons) between(i, k int) string {
+	a, b := &t.X.Events[i], &t.X.Events[k]
+	if a.Kind != b.Kind || a.Kind != trace.Lock && a.Kind != trace.WLock || a.Obj != b.Obj {
+		return ""
+	}
+	takes := func(e *trace.Event) bool {
+		return e.Obj == b.Obj && (e.Kind == b.Kind || e.Kind == trace.RLock)
+	}
+	for j := i - 1; j >= 0; j-- {
+		e := &t.X.Events[j]
+		if !takes(e) || e.Proc == a.Proc {
+			continue
+		}
+		if first, second := t.placeOf(j), t.placeOf(k); e.Proc == b.Proc && first != "" {
+			first, second = strings.Trim(first, " ()"), strings.Trim(second, " ()")
+			return t.tells(i) + t.placeOf(i) + " between " + t.proc(b.Proc) + "'s " +
+				t.sections(first, second)
+		}
+		return ""
+	}
+	return ""
+}
+
+// sections names two sections of a lock by their places.
+func (t reasons) sections(first, second string) string {
+	if first == second {
+		return "two turns with it (" + first + ")"
+	}
+	return "two turns with it (" + first + " and " + second + ")"
+}
+
 // parted says what was done where the passing execution did something else.
-func (t *teller) parted(p Parting) string {
+func (t *teller) parted(p Parting, b *Beside) string {
 	for i := p.Step + 1; i < len(t.X.Events); i++ {
 		if e := &t.X.Events[i]; t.X.Procs[e.Proc].Path == p.Instead.Proc &&
 			trace.ChoiceOf(e, t.X.Procs) == p.Instead {
@@ -286,8 +307,40 @@ func (t *teller) parted(p Parting) string {
 			return t.compare(p.Step, i) + "; in the passing order after."
 		}
 	}
+	if i, k := (blame{t.names}).closedBefore(); i >= 0 {
+		t.decided(i, k)
+		if text := t.compare(i, k); t.beside(k, b) < 0 {
+			return text + "; in the passing order " + t.proc(t.X.Events[k].Proc) + " does not do that."
+		}
+	}
 	i := t.own(p)
-	return t.tells(i) + t.placeOf(i) + "; in the passing order " + t.instead(p, i) + "."
+	return t.tells(i) + t.placeOf(i) + reasons{t}.leaving(p, i) + "; in the passing order " +
+		t.instead(p, i) + "."
+}
+
+// leaving says how many values a select leaves in the channel from which it received in the passing
+// execution.
+func (t reasons) leaving(p Parting, i int) string {
+	e, c := &t.X.Events[i], &p.Instead
+	if c.Kind != trace.Select || c.Proc != t.X.Procs[e.Proc].Path || e.Op.Kind != trace.Select ||
+		c.Case < 0 || int(c.Case) >= len(e.Op.Cases) {
+		return ""
+	}
+	left, from := 0, e.Op.Cases[c.Case]
+	for k := range t.X.Events[:i] {
+		switch o := &t.X.Events[k]; {
+		case o.Obj != from.Obj || o.Partner >= 0 || o.Closed:
+		case o.Kind == trace.Send:
+			left++
+		case o.Kind == trace.Recv:
+			left--
+		}
+	}
+	if from.Kind != trace.Recv || left <= 0 {
+		return ""
+	}
+	name := t.name(operand(t.At.caseOf(p.Site, int(c.Case)), trace.Recv), from.Obj)
+	return ", with " + Plural(left, "value") + " left in " + name
 }
 
 // own is the event to name for a parting: its step, unless the step is inside the library, such as
@@ -354,36 +407,6 @@ func kindOfCase(code string, i int32) trace.Kind {
 		return trace.Recv
 	}
 	return trace.Select
-}
-
-// addedBeside is the sentence for a WaitGroup that one process adds to, from zero, beside another
-// one that waits; empty if several may be meant.
-func (t *teller) addedBeside() string {
-	add, wait := -1, -1
-	for i := range t.X.Events {
-		switch e := &t.X.Events[i]; {
-		case e.Kind == trace.WgWait && (wait < 0 || t.X.Events[wait].Obj == e.Obj):
-			wait = i
-		case e.Kind == trace.WgWait:
-			return ""
-		}
-	}
-	for i := 0; i < wait; i++ {
-		e, w := &t.X.Events[i], &t.X.Events[wait]
-		if e.Kind != trace.WgAdd || e.Obj != w.Obj || e.Proc == w.Proc || e.Seq != e.Op.N ||
-			e.Op.N <= 0 {
-			continue
-		}
-		if add >= 0 && t.X.Events[add].Proc != e.Proc {
-			return ""
-		}
-		add = i
-	}
-	if add < 0 {
-		return ""
-	}
-	return t.tells(add) + t.placeOf(add) + " and " + t.tells(wait) + t.placeOf(wait) +
-		"; nothing orders the two, so Wait may not wait for it."
 }
 
 // placeOf is the place of event i, in brackets: of a rendezvous, that of the receiver, as it is the

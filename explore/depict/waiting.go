@@ -16,6 +16,13 @@ func (t *teller) waiting(f *Finding) string {
 	if text := t.forEver(f); text != "" && (f.Kind == explore.Deadlock || f.Kind == explore.Leak) {
 		return text + "."
 	}
+	if f.Kind == explore.Livelock {
+		return reasons{t}.endless()
+	}
+	if i, k := (blame{t.names}).closedBefore(); i >= 0 && f.Kind == explore.Panic {
+		t.decided(i, k)
+		return t.compare(i, k) + ". Then: " + t.ended(f) + "."
+	}
 	if f.Kind == explore.Panic && len(f.Processes) > 0 && f.Processes[0].Pos != "" {
 		return f.Processes[0].Name + " panics (" + t.At.Line(f.Processes[0].Pos) + "): " +
 			strings.TrimRight(Cut(OneLine(f.Message), 160), ".") + "."
@@ -28,7 +35,7 @@ func (t *teller) waiting(f *Finding) string {
 func (t *teller) forEver(f *Finding) string {
 	const most = 2
 	var groups []*waiting
-	all := 0
+	all, turned := 0, ""
 	for _, i := range t.waiters() {
 		q := t.X.Blocked[i]
 		p := &t.X.Procs[q]
@@ -44,17 +51,25 @@ func (t *teller) forEver(f *Finding) string {
 		if place := t.At.Line(t.blockedSite(i)); place != "" {
 			what += " (" + place + ")"
 		}
+		why := reasons{t}.whose(q, t.blockedSite(i))
+		if all == 0 && t.decision == nil {
+			turned = reasons{t}.turned(q)
+		}
 		all++
 		k := slices.IndexFunc(groups, func(g *waiting) bool { return g.what == what })
 		if k < 0 {
-			k, groups = len(groups), append(groups, &waiting{what: what})
+			k, groups = len(groups), append(groups, &waiting{what: what, why: why})
 		}
 		groups[k].who = append(groups[k].who, t.proc(q))
 	}
 	var parts []string
+	and, end := " and ", " for ever"
 	for _, g := range groups[:min(most, len(groups))] {
 		parts = append(parts, g.String())
 		all -= len(g.who)
+		if end = " for ever"; g.why != "" {
+			and, end = ", and ", ", for ever"
+		}
 	}
 	switch {
 	case len(parts) == 0:
@@ -62,33 +77,36 @@ func (t *teller) forEver(f *Finding) string {
 	case all > 0:
 		return strings.Join(parts, ", ") + ", and " + Plural(all, "other") + ", for ever"
 	}
-	return strings.Join(parts, " and ") + " for ever"
+	return strings.Join(parts, and) + end + turned
 }
 
 // waiting are processes that wait for the same at the same place.
 type waiting struct {
 	who  []string
 	what string // "waits to lock mu (x.go:7)"
+	why  string // ", which b has locked (x.go:5)"; may be empty
 }
 
 // String returns "a waits to lock mu", or "a, b and 3 more wait to lock mu".
 func (g *waiting) String() string {
 	if len(g.who) == 1 {
-		return g.who[0] + " " + g.what
+		return g.who[0] + " " + g.what + g.why
 	}
 	what := "wait" + strings.TrimPrefix(g.what, "waits")
 	if rest, sleeps := strings.CutPrefix(g.what, "sleeps"); sleeps {
 		what = "sleep" + rest
 	}
 	if n := len(g.who); n > 3 {
-		return g.who[0] + ", " + g.who[1] + " and " + strconv.Itoa(n-2) + " more " + what
+		return g.who[0] + ", " + g.who[1] + " and " + strconv.Itoa(n-2) + " more " + what + g.why
 	}
 	last := len(g.who) - 1
-	return strings.Join(g.who[:last], ", ") + " and " + g.who[last] + " " + what
+	return strings.Join(g.who[:last], ", ") + " and " + g.who[last] + " " + what + g.why
 }
 
-// waiters are indices of Blocked. First come the processes that take part in the decision, then
-// others that wait for an operation of some process, then those that only wait for others to end.
+// waiters are indices of Blocked. First come the processes that wait for something that only they
+// themselves have, or an ended process. Then come the processes that take part in the decision,
+// then others that wait for an operation of some process, then those that only wait for others to
+// end.
 func (t *teller) waiters() []int {
 	order := make([]int, len(t.X.Blocked))
 	for i := range order {
@@ -97,6 +115,8 @@ func (t *teller) waiters() []int {
 	rank := func(i int) int {
 		q := t.X.Blocked[i]
 		switch k := t.X.Procs[q].Pending.Kind; {
+		case blame{t.names}.isOwn(q):
+			return -1
 		case t.takesPart(q):
 			return 0
 		case k == trace.Join || k == trace.WgWait || k == trace.Settle:

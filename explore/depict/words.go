@@ -96,19 +96,25 @@ func (n *names) waits(op *trace.Op) string {
 // because says why op, which acts on an object with a name, is not enabled, unless the reason is
 // plain.
 func (n *names) because(op *trace.Op) string {
-	switch op.Kind {
-	case trace.Lock:
-		return n.holder(op.Obj, trace.Lock, trace.TryLock, trace.Unlock)
-	case trace.WLock, trace.RLock:
-		return n.holder(op.Obj, trace.WLock, trace.WTryLock, trace.WUnlock)
-	case trace.WWait:
+	list, of := blame{n}.blockers(op)
+	switch {
+	case op.Kind == trace.WWait:
 		return n.readers(op.Obj)
-	case trace.WgWait:
+	case op.Kind == trace.WgWait:
 		return fmt.Sprintf(", whose counter is %d", n.counter(op.Obj))
-	case trace.Once:
-		return ", which another process is running"
+	case len(list) == 0 && of != 0 && n.X.Began(op.Obj).Held && !n.released(op.Obj):
+		return ", which was locked when it was first used"
+	case len(list) == 0:
+		return ""
 	}
-	return ""
+	who, since := n.proc(list[0].proc), n.since(list[0].step)
+	switch of {
+	case trace.Once:
+		return ", which " + who + " has been doing" + since
+	case trace.WWait:
+		return ", for which " + who + " waits to write" + since
+	}
+	return ", held by " + who + since
 }
 
 // casesOf lists the cases of a select.
@@ -123,30 +129,6 @@ func (n *names) casesOf(op *trace.Op) string {
 	return ": " + strings.Join(cases, ", ")
 }
 
-// holder finds the process that took object o last and has not given it back.
-func (n *names) holder(o int32, take, try, release trace.Kind) string {
-	last := -1
-	for i := range n.X.Events {
-		e := &n.X.Events[i]
-		switch {
-		case e.Obj != o:
-		case e.Kind == take || e.Kind == try && e.OK:
-			last = i
-		case e.Kind == release:
-			last = -1
-		}
-	}
-	switch {
-	case last >= 0 && n.announced(last):
-		return ", for which " + n.proc(n.X.Events[last].Proc) + " waits to write" + n.since(last)
-	case last >= 0:
-		return ", held by " + n.proc(n.X.Events[last].Proc) + n.since(last)
-	case n.X.Began(o).Held && !n.released(o, release):
-		return ", which was locked when it was first used"
-	}
-	return ""
-}
-
 // announced reports whether an event is a writer's that keeps readers out of an RWMutex, and still
 // waits for those that are in.
 func (n *names) announced(event int) bool {
@@ -158,10 +140,10 @@ func (n *names) announced(event int) bool {
 	return !p.Ended && p.Pending.Kind == trace.WWait && p.Pending.Obj == e.Obj
 }
 
-// released reports whether somebody has unlocked object o.
-func (n *names) released(o int32, release trace.Kind) bool {
+// released reports whether somebody has unlocked object o, for writing if that is an RWMutex.
+func (n *names) released(o int32) bool {
 	return slices.ContainsFunc(n.X.Events, func(e trace.Event) bool {
-		return e.Obj == o && e.Kind == release
+		return e.Obj == o && (e.Kind == trace.Unlock || e.Kind == trace.WUnlock)
 	})
 }
 

@@ -19,8 +19,10 @@ func TestAt(t *testing.T) {
 		step(1, trace.Unlock, 1, true), // of what process 0 has locked
 		step(0, trace.RUnlock, 2, true),
 		step(1, trace.RUnlock, 2, true),
-		step(0, trace.WLock, 2, true), // wants it only
+		step(0, trace.WLock, 2, false), // wants it only
 		step(0, trace.WWait, 2, true),
+		step(0, trace.WUnlock, 2, true),
+		step(1, trace.WLock, 2, true),
 	}}
 	for _, c := range []struct {
 		proc int32
@@ -35,7 +37,9 @@ func TestAt(t *testing.T) {
 		{0, 5, []Held{{2, 3, true, 0}}},
 		{1, 6, []Held{{2, 2, true, 1}}},
 		{0, 8, nil},
-		{0, 99, []Held{{2, 8, false, 0}}},
+		{0, 9, []Held{{2, 8, false, 0}}},
+		{0, 99, nil},
+		{1, 99, []Held{{2, 10, false, 1}}},
 	} {
 		got := At(x, c.proc, c.n)
 		if len(got) != len(c.want) {

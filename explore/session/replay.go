@@ -172,7 +172,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	}
 	found := depict.NewFinding(kind, message, x, e.suite.places)
 	found.SetDelay(m.Delay(x), x, e.suite.places)
-	found.Away, found.Count = len(partings), 1
+	found.Away, found.Count = beside.Steps(), 1
 	e.Tell(found, x, partings, beside, failing)
 	found.Causes, found.Traces = e.Causes(alts, partings), traces
 	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {

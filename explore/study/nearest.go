@@ -12,6 +12,7 @@ import (
 const (
 	maxTries  = 400  // executions
 	maxTurned = 5000 // steps of the failing execution
+	maxTwice  = 100  // likewise, where two steps have to be others
 )
 
 // Partings compares f with the nearest passing execution: the one that the minimisation met, or
@@ -56,22 +57,56 @@ func (d *Desk) parting(x *trace.Execution, i int) depict.Parting {
 
 // nearest looks for a passing execution that leaves the failing one, made by alts, at a single
 // step: it takes another alternative there and then goes onward. nearest finds the latest such
-// step, after which going onward no longer avoids the failure. ok is false if no such step was
-// found in time.
+// step, after which going onward no longer avoids the failure. If there is none, it looks for two
+// such steps. ok is false if none was found in time.
 func (d *Desk) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Beside,
 	ok bool) {
 	if len(alts) > maxTurned {
 		return p, nil, false
 	}
-	c, ex := &recorder{script: explore.Script{Alts: alts}}, explore.Bound(d.Exec, d.Enough())
-	ex.Execute(c, false)
-	tries := 0
-	for i := min(len(alts), len(c.could)) - 1; i >= 0; i-- {
+	n := &turning{Desk: d, ex: explore.Bound(d.Exec, d.Enough())}
+	if p, passing, ok = n.latest(alts, 0); ok || n.over() {
+		return p, passing, ok
+	}
+	for _, f := range n.failed {
+		if _, passing, ok = n.latest(f.alts, f.at+1); ok {
+			passing.Away = 2
+			x := d.Show(passing.Alts)
+			return d.parting(x, f.at), passing, f.at < len(x.Events)
+		}
+	}
+	return p, nil, false
+}
+
+// turning is one search for a passing neighbour.
+type turning struct {
+	*Desk
+	ex     *explore.Bounded
+	tries  int
+	failed []turned // what was tried in vain
+}
+
+// turned is an execution that left a failing one in a step.
+type turned struct {
+	alts []trace.Alt
+	at   int
+}
+
+// over reports whether the search has to end.
+func (n *turning) over() bool { return n.tries > maxTries || n.ex.Over() }
+
+// latest looks for the latest step of alts, from step first on, at which another alternative leads
+// to a passing execution.
+func (n *turning) latest(alts []trace.Alt, first int) (p depict.Parting, passing *depict.Beside,
+	ok bool) {
+	c := &recorder{script: explore.Script{Alts: alts}}
+	n.ex.Execute(c, false)
+	for i := min(len(alts), len(c.could)) - 1; i >= first; i-- {
 		for _, other := range c.could[i] {
-			if tries++; tries > maxTries || ex.Over() {
+			if n.tries++; n.over() {
 				return p, nil, false
 			}
-			if p, passing, ok = d.turn(ex, alts, i, other); ok {
+			if p, passing, ok = n.turn(alts, i, other); ok {
 				return p, passing, true
 			}
 		}
@@ -81,18 +116,23 @@ func (d *Desk) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Besi
 
 // turn makes the first i choices of alts, then another one, and goes onward; ok reports that this
 // passes.
-func (d *Desk) turn(ex explore.Executor, alts []trace.Alt, i int,
-	other trace.Alt) (p depict.Parting, passing *depict.Beside, ok bool) {
+func (n *turning) turn(alts []trace.Alt, i int, other trace.Alt) (p depict.Parting,
+	passing *depict.Beside, ok bool) {
 	if other == alts[i] {
 		return p, nil, false
 	}
 	c := &explore.Script{Alts: append(slices.Clone(alts[:i]), other)}
-	x := ex.Execute(c, true)
-	if _, _, ok := explore.Judge(x); !ok || c.Missed > 0 || x.End == trace.Cut || x.Never ||
-		len(x.Events) <= i {
+	x := n.ex.Execute(c, true)
+	switch _, _, ok := explore.Judge(x); {
+	case c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i:
+		return p, nil, false
+	case !ok:
+		if len(n.failed) < maxTries/8 && len(x.Events) <= maxTwice {
+			n.failed = append(n.failed, turned{explore.Choices(x), i})
+		}
 		return p, nil, false
 	}
-	return d.parting(x, i), depict.NewBeside(x), true
+	return n.parting(x, i), depict.NewBeside(x), true
 }
 
 // recorder follows a script and keeps what was possible at each depth; nothing where there was one

@@ -60,8 +60,8 @@ func (d *Desk) Study(f *explore.Finding, drawn bool) (*depict.Finding, *trace.Ex
 		found.Causes = d.Causes(f.Choices, partings)
 		found.Traces = Present(failing, passing)
 	}
-	if len(partings) > 0 {
-		found.Away = len(partings)
+	if beside != nil {
+		found.Away = beside.Away
 	}
 	return found, x
 }

@@ -1,0 +1,265 @@
+package depict
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/locks"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// blame finds what keeps processes waiting in an execution, or ends it.
+type blame struct{ *names }
+
+// reasons tells of it.
+type reasons struct{ *teller }
+
+// blame finds what t tells of.
+func (t reasons) blame() blame { return blame{t.names} }
+
+// blocker is a process that keeps others waiting, and the step by which it came to that.
+type blocker struct {
+	proc int32
+	step int
+}
+
+// blockers are those that keep a process waiting which declared op, at the end of the execution. of
+// is the kind of their steps: a lock's holders may read only, and a writer may wait itself.
+func (n blame) blockers(op *trace.Op) (list []blocker, of trace.Kind) {
+	switch op.Kind {
+	case trace.Lock, trace.RLock, trace.WLock, trace.WWait:
+		for _, h := range locks.Of(n.X, op.Obj) {
+			if h.Read == (op.Kind == trace.WWait) {
+				list = append(list, blocker{h.Proc, h.Step})
+			}
+		}
+		if len(list) > 0 || op.Kind == trace.WWait {
+			return list, op.Kind
+		}
+		of = trace.WWait
+	case trace.Once:
+		of = trace.Once
+	default:
+		return nil, of
+	}
+	for i := range n.X.Events {
+		switch e := &n.X.Events[i]; {
+		case e.Obj != op.Obj:
+		case of == trace.Once && e.Kind == trace.Once && e.OK, of == trace.WWait && n.announced(i):
+			list = []blocker{{e.Proc, i}}
+		case e.Kind == trace.OnceDone:
+			list = nil
+		}
+	}
+	return list, of
+}
+
+// isOwn reports whether process q waits for what it has itself, or for what a process has that has
+// ended: nobody else is to blame.
+func (n blame) isOwn(q int32) bool {
+	list, _ := n.blockers(&n.X.Procs[q].Pending)
+	return slices.ContainsFunc(list, func(b blocker) bool {
+		return b.proc == q || n.X.Procs[b.proc].Ended
+	})
+}
+
+// whose says why process q, blocked at a site, cannot go on: ", which b has locked (x.go:7)".
+// Empty: that is not known.
+func (t reasons) whose(q int32, site string) string {
+	op := &t.X.Procs[q].Pending
+	list, of := t.blame().blockers(op)
+	if len(list) == 0 {
+		return t.unheard(q, op, site)
+	}
+	b := list[0]
+	if i := slices.IndexFunc(list, func(b blocker) bool { return b.proc == q }); i >= 0 {
+		b = list[i]
+	}
+	who, have, itself := t.proc(b.proc), "has", ""
+	if n := len(list) - 1; n > 0 {
+		who, have = who+" and "+Plural(n, "other"), "have"
+	}
+	if b.proc == q {
+		who, itself = "it", " itself"
+	}
+	at := itself + t.At.inBrackets(Site(t.X.Sites, b.step))
+	switch {
+	case of == trace.WWait && op.Kind != trace.WWait:
+		return ", for which " + who + " waits to write" + at
+	case of == trace.Once:
+		return ", which " + who + " is still doing" + at
+	case op.Kind == trace.WWait:
+		return ", which " + who + " " + have + " read-locked" + at
+	case t.X.Procs[b.proc].Ended:
+		return ", which " + who + " has left locked" + at
+	}
+	return ", which " + who + " has locked" + at
+}
+
+// unheard says what process q, which declared op, waits for in vain: a signal that came before it
+// waited, the end of a channel, a counter that nobody is left to change.
+func (t reasons) unheard(q int32, op *trace.Op, site string) string {
+	switch op.Kind {
+	case trace.CondWait:
+		if i, _ := t.blame().missed(q); i >= 0 && t.decision == nil {
+			return ", which " + t.proc(t.X.Events[i].Proc) + " had signalled before" + t.placeOf(i)
+		}
+	case trace.Send:
+		if op.Obj >= 0 && t.blame().onlyFrom(q, op.Obj) {
+			return ", from which only it receives itself"
+		}
+		if op.Cap > 0 && !trace.Mailbox(op.Cap) {
+			return ", which is full"
+		}
+	case trace.Recv:
+		if strings.Contains(t.At.Source(site), "range ") {
+			return ", which nobody closes"
+		}
+	case trace.WgWait:
+		alive := func(p trace.Proc) bool { return !p.Ended }
+		if n := t.counter(op.Obj); n > 0 && slices.IndexFunc(t.X.Procs, alive) == int(q) &&
+			!slices.ContainsFunc(t.X.Procs[q+1:], alive) {
+			return ", whose counter is " + strconv.Itoa(n) + " though all others have ended"
+		}
+	}
+	return ""
+}
+
+// onlyFrom reports whether process q has received from a channel, and no other one has.
+func (n blame) onlyFrom(q, obj int32) bool {
+	some := false
+	for i := range n.X.Events {
+		e := &n.X.Events[i]
+		who := e.Proc
+		if e.Partner >= 0 {
+			who = e.Partner
+		}
+		if e.Obj != obj || e.Kind != trace.Recv && e.Partner < 0 {
+			continue
+		}
+		if some = true; who != q {
+			return false
+		}
+	}
+	return some
+}
+
+// missed returns the last signal of the condition that process q waits for, which came before it
+// began to wait, and the step by which it began; -1: there was none.
+func (t blame) missed(q int32) (signal, begin int) {
+	signal, begin = -1, -1
+	op := &t.X.Procs[q].Pending
+	if op.Kind != trace.CondWait {
+		return signal, begin
+	}
+	last := -1
+	for i := range t.X.Events {
+		switch e := &t.X.Events[i]; {
+		case e.Obj != op.Obj:
+		case e.Kind == trace.CondSignal || e.Kind == trace.CondBroadcast:
+			last = i
+		case e.Kind == trace.CondEnter && e.Proc == q:
+			signal, begin = last, i
+		}
+	}
+	return signal, begin
+}
+
+// addedLate returns a Wait of a WaitGroup whose counter was zero, and a later Add that it should
+// have waited for, as nothing orders the two; -1: there is none.
+func (t blame) addedLate() (wait, add int) {
+	isWait := func(e trace.Event) bool { return e.Kind == trace.WgWait }
+	isAdd := func(e *trace.Event) bool {
+		return e.Kind == trace.WgAdd && e.Op.N > 0 && e.Seq == e.Op.N
+	}
+	if len(t.X.Events) > mostExplained ||
+		!slices.ContainsFunc(t.X.Events, isWait) {
+		return -1, -1
+	}
+	for _, r := range depend.Races(t.X) {
+		if r.Second >= 0 && t.X.Events[r.First].Kind == trace.WgWait &&
+			isAdd(&t.X.Events[r.Second]) {
+			return int(r.First), int(r.Second)
+		}
+	}
+	return -1, -1
+}
+
+// closedBefore returns the step that closed a channel, and a later send to it, or another close,
+// with which the execution ends; -1: it does not end so.
+func (t blame) closedBefore() (first, second int) {
+	if t.X.Crash == nil {
+		return -1, -1
+	}
+	for k := len(t.X.Events) - 1; k >= 0; k-- {
+		e := &t.X.Events[k]
+		if !e.Closed || e.Kind != trace.Send && e.Kind != trace.Close ||
+			e.Proc != t.X.Crash.Proc {
+			continue
+		}
+		i := slices.IndexFunc(t.X.Events[:k], func(c trace.Event) bool {
+			return c.Kind == trace.Close && c.Obj == e.Obj && !c.Closed
+		})
+		return i, k
+	}
+	return -1, -1
+}
+
+// turned says who received something else instead of what process q sends for ever: "; a received
+// from timeout (x.go:9) instead"; empty: nobody did.
+func (t reasons) turned(q int32) string {
+	op := &t.X.Procs[q].Pending
+	if op.Kind != trace.Send {
+		return ""
+	}
+	gone := -1
+	for i := range t.X.Events {
+		e := &t.X.Events[i]
+		takes := func(c trace.Case) bool { return c.Kind == trace.Recv && c.Obj == op.Obj }
+		switch {
+		case e.Obj == op.Obj && (e.Kind == trace.Recv || e.Partner >= 0):
+			gone = -1
+		case e.Op.Kind == trace.Select && e.Proc != q && slices.ContainsFunc(e.Op.Cases, takes):
+			gone = i
+		}
+	}
+	if gone < 0 || t.delivery(gone) != "" {
+		return ""
+	}
+	return "; " + t.tells(gone) + t.placeOf(gone) + " instead"
+}
+
+// endless is the sentence for an execution without an end: what its last steps were.
+func (t reasons) endless() string {
+	const tail, most = 200, 3
+	var who []int32
+	var did []string
+	first := max(0, len(t.X.Events)-tail)
+	for i := first; i < len(t.X.Events); i++ {
+		e := &t.X.Events[i]
+		if !slices.Contains(who, e.Proc) {
+			who = append(who, e.Proc)
+		}
+		if text := t.tells(i) + t.placeOf(i); !slices.Contains(did, text) {
+			did = append(did, text)
+		}
+	}
+	if len(who) > most || len(did) == 0 {
+		return ""
+	}
+	if n := len(did) - most; n > 0 {
+		did = append(did[:most], "took "+Plural(n, "more step"))
+	}
+	head := t.proc(who[0])
+	if len(who) == 1 {
+		for i, text := range did[1:] {
+			did[i+1] = strings.TrimPrefix(text, head+" ")
+		}
+	}
+	if n := len(did); n > 1 {
+		did = []string{strings.Join(did[:n-1], ", ") + " and " + did[n-1]}
+	}
+	return did[0] + ", again and again."
+}
