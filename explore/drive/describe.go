@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -109,46 +108,6 @@ func portFields(t reflect.Type) (names []string) {
 	return names
 }
 
-// source is a type as a file of the harness's package writes it.
-func (d *describer) source(t reflect.Type) string {
-	d.imports(t, map[reflect.Type]bool{})
-	text := nameOf(t)
-	if !d.h.Outside {
-		text = regexp.MustCompile(`\b`+d.h.Package+`\.`).ReplaceAllString(text, "")
-	}
-	return text
-}
-
-// imports notes the packages that a type's text names.
-func (d *describer) imports(t reflect.Type, seen map[reflect.Type]bool) {
-	if seen[t] {
-		return
-	}
-	seen[t] = true
-	if t.PkgPath() != "" {
-		name, _, _ := strings.Cut(t.String(), ".")
-		d.of.Imports[name] = t.PkgPath()
-		for _, a := range argumentsOf(t) {
-			d.of.Imports[a.name] = a.path
-		}
-		return
-	}
-	switch t.Kind() {
-	case reflect.Chan, reflect.Pointer, reflect.Slice, reflect.Array:
-		d.imports(t.Elem(), seen)
-	case reflect.Map:
-		d.imports(t.Key(), seen)
-		d.imports(t.Elem(), seen)
-	case reflect.Func:
-		for i := range t.NumIn() {
-			d.imports(t.In(i), seen)
-		}
-		for i := range t.NumOut() {
-			d.imports(t.Out(i), seen)
-		}
-	}
-}
-
 // signature notes the types of a function.
 func (d *describer) signature(p *refine.Port, f reflect.Type, skip int) {
 	for i := skip; i < f.NumIn(); i++ {
@@ -210,12 +169,12 @@ func (d *describer) taken(on string, t reflect.Type, place string) {
 		return
 	case k == reflect.Chan:
 		d.wrong(place,
-			"parameter %s is a %s: say which direction the component uses, chan<- or <-chan",
+			"parameter %s has type %s: say which direction the component uses, chan<- or <-chan",
 			on, t)
 		return
 	default:
 		d.wrong(place,
-			"parameter %s is a %s, and a harness takes channels, functions, interfaces and contexts only",
+			"parameter %s has type %s, and a harness takes channels, functions, interfaces and contexts only",
 			on, t)
 		return
 	}
@@ -266,7 +225,7 @@ func (d *describer) given(on, name string, t reflect.Type, place string, to *[]r
 		p.Kind, p.Args = refine.Send, []refine.Arg{d.arg(p.Label, t.Elem(), p.Label)}
 		p.Closes, p.In = d.h.Protocol.Closes[p.Label], []string{d.source(t.Elem())}
 	case k == reflect.Chan:
-		d.wrong(p.Label, "%s is a %s: say which direction clients use, chan<- or <-chan",
+		d.wrong(p.Label, "%s has type %s: say which direction clients use, chan<- or <-chan",
 			cmp.Or(p.Label, "the result"), t)
 		return
 	case k == reflect.Func:
@@ -274,7 +233,7 @@ func (d *describer) given(on, name string, t reflect.Type, place string, to *[]r
 		return
 	case k != reflect.Interface && k != reflect.Struct && k != reflect.Pointer &&
 		t.NumMethod() == 0:
-		d.wrong(on, "%s is a %s, and a harness returns channels, functions, interfaces, structs "+
+		d.wrong(on, "%s has type %s, and a harness returns channels, functions, interfaces, structs "+
 			"and pointers only", cmp.Or(p.Label, "the result"), t)
 		return
 	default:

@@ -52,7 +52,7 @@ func TestNothingToUse(t *testing.T) {
 		{func() {}, "RefineX has no channel, function or exported method that a client could use"},
 		{func() *node { return nil },
 			"RefineX has no channel, function or exported method that a client could use"},
-		{func() map[string]int { return nil }, "result1 is a map[string]int, and a harness " +
+		{func() map[string]int { return nil }, "result1 has type map[string]int, and a harness " +
 			"returns channels, functions, interfaces, structs and pointers only"},
 		{func() (*list, error) { return nil, nil }, ""},
 		{func(chan<- int) {}, ""},

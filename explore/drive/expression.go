@@ -20,7 +20,6 @@ func (d *describer) expression(v reflect.Value, t reflect.Type) string {
 		d.of.Imports["errors"] = "errors"
 		return fmt.Sprintf("errors.New(%q)", v.Interface().(error).Error())
 	}
-	d.imports(v.Type(), map[reflect.Type]bool{})
 	name := d.source(v.Type())
 	switch k := v.Kind(); {
 	case k == reflect.String && t.Kind() == reflect.String, k == reflect.Bool &&

@@ -1,9 +1,14 @@
 package drive
 
 import (
+	"math/rand"
+	randv2 "math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
+	"time"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
 )
 
 // level has a text that two of its values share.
@@ -41,8 +46,39 @@ func TestTypeArguments(t *testing.T) {
 	if want := []string{"level(7)"}; !slices.Equal(put.Args[0].Source, want) {
 		t.Errorf("values are %q, want %q", put.Args[0].Source, want)
 	}
-	if put.Of != "box" || got.Imports["drive"] != path {
+	if put.Of != "box" || len(got.Imports) > 0 {
 		t.Errorf("of %s, imports %v", put.Of, got.Imports)
+	}
+}
+
+// TestSource: types of two packages of one name have names of their own, as have those of packages
+// that observers import.
+func TestSource(t *testing.T) {
+	before := arguments
+	defer func() { registered, arguments = registered[:len(registered)-1], before }()
+	h := &Harness{Package: "drive", Func: TestSource,
+		Packages: map[string]string{"github.com/rehearse-go/rehearse/explore/drive": "drive"}}
+	Register(h)
+	d := &describer{h: h, of: &refine.Interface{Imports: map[string]string{"time": "other/time"}}}
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{(*rand.Rand)(nil), "*rand.Rand"},
+		{(*randv2.Rand)(nil), "*rand2.Rand"},
+		{func(...*randv2.PCG) (*rand.Zipf, error) { return nil, nil },
+			"func(...*rand2.PCG) (*rand.Zipf, error)"},
+		{map[level][]*box[level]{}, "map[level][]*box[level]"},
+		{make(chan (<-chan int)), "chan (<-chan int)"},
+		{make(chan<- [2]time.Time), "chan<- [2]time2.Time"},
+		{struct{ L level }{}, "struct { L level }"},
+	} {
+		if got := d.source(reflect.TypeOf(c.value)); got != c.want {
+			t.Errorf("%T is %s, want %s", c.value, got, c.want)
+		}
+	}
+	if got := d.of.Imports; got["rand2"] != "math/rand/v2" || got["time2"] != "time" {
+		t.Errorf("imports %v", got)
 	}
 }
 

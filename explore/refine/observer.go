@@ -77,7 +77,11 @@ func (w *writer) importing(text string) string {
 	var list []string
 	for name, path := range paths {
 		if name == "testing" || regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(text) {
-			list = append(list, strconv.Quote(path))
+			text := strconv.Quote(path)
+			if name != path[strings.LastIndexByte(path, '/')+1:] {
+				text = name + " " + text
+			}
+			list = append(list, text)
 		}
 	}
 	slices.Sort(list)
