@@ -7,10 +7,10 @@ import (
 	"unsafe"
 )
 
-// Stable returns text without the parts that differ between equal executions: addresses of the
-// heap, and in the dump of a stack the numbers of goroutines, the arguments of calls and the frames
-// below the process's own. A dump need not have its first line, and may be printed as a list of
-// bytes, with %v or %#v. Texts are compared in this form; people are shown the text itself.
+// Stable returns text without the parts that differ between equal executions. These are addresses
+// of the heap and, in the dump of a stack, the numbers of goroutines, the arguments of calls and
+// the frames below the process's own. A dump need not have its first line, and may be printed as a
+// list of bytes, with %v or %#v. Texts are compared in this form; people are shown the text itself.
 //
 // An address is a hexadecimal number of a length and a size that the heap of this process has.
 // Stable is therefore of use only for texts of one process.

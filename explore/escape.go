@@ -8,8 +8,9 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // quarters of the execution, and then goes on by chance. If that ends, the execution escapes. A
 // loop that nobody can leave does not end then, either.
 
-// starves reports whether the bound on steps ended x, which would count as a livelock, although in
-// the second half of x some process that could move did so no more often than it had to.
+// starves reports whether the bound on steps ended x although, in the second half of x, some
+// process that could move did so no more often than it had to. Without this exception, x would
+// count as a livelock.
 func starves(x *trace.Execution) bool {
 	if kind, _, ok := endingOf(x); ok || kind != Livelock {
 		return false

@@ -93,8 +93,9 @@ func (f *Fair) See(s *trace.State) {
 	}
 }
 
-// fairShare is how many steps each of the other processes may take before a process has waited for
-// long: if each of a thousand goroutines does something, the last one waits for all of them.
+// fairShare is the number of steps that each of the other processes may take before a process has
+// waited for long. If each of a thousand goroutines does something, the last one waits for all of
+// them.
 const fairShare = 16
 
 func (f *Fair) patience() int {
@@ -139,8 +140,9 @@ func (f *Fair) findOldest(alts []trace.Alt) {
 	}
 }
 
-// Waits reports whether alternative a of the state seen last is held back: its process has polled
-// in vain, and others that can move have not since; or it is another one's turn.
+// Waits reports whether alternative a of the state seen last is held back. This is so if its
+// process has polled in vain, and others that can move have not moved since, or if it is another
+// process's turn.
 func (f *Fair) Waits(a *trace.Alt) bool {
 	if f.hungry >= 0 {
 		return !a.Involves(f.hungry)

@@ -148,10 +148,10 @@ func timePasses(x *trace.Execution) bool {
 
 // Leaked lists the processes that wait for ever although nobody can ever reach them: all of
 // x.Blocked but those that are idle. A process is idle when it only receives, from channels that
-// package initialisation made; or when it only receives, accepts, reads, waits for a Cond or
-// sleeps, and was itself started there, or in TestMain. Idle processes belong to the package and
-// not to this test, and later code can still send to them. Processes that the library has started
-// for itself do not count either: see IsBorders.
+// package initialisation made. It is also idle when package initialisation or TestMain has started
+// it, and it only receives, accepts, reads, waits for a Cond or sleeps. Idle processes belong to
+// the package and not to this test, and later code can still send to them. Processes that the
+// library has started for itself do not count either: see IsBorders.
 func Leaked(x *trace.Execution) []int32 {
 	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) || x.Procs[b].IsBorders() }
 	if !slices.ContainsFunc(x.Blocked, isIdle) {

@@ -21,9 +21,9 @@ var (
 // an execution. Then f.Early is set, and the results until then count.
 //
 // None of the deviations that are left can be spared and, within the budgets, none can be replaced
-// by another one so that fewer are needed or fewer events come. So a finding that needs one
-// deviation, or none, has as few deviations and events as there can be; one that needs several may
-// have others that are simpler in several places at once.
+// by another one so that fewer are needed or fewer events come. So a finding that needs at most one
+// deviation has the least number of deviations and events. For a finding that needs several, an
+// execution that is simpler in several places at once may exist.
 //
 // If ex is a Measured, the execution takes no more delay than in f.
 //

@@ -32,7 +32,7 @@ import (
 // Guarantees: the answers depend on earlier executions, and stay as they are: two executions with
 // one prefix have the same alternatives after it. An execution that shows a problem after forced
 // moves is Proven only if the question was asked for its own order, at its first and its last
-// forced moves; a kind of spin is believed after provenOften such executions.
+// forced moves. After provenOften such executions, a kind of spin is believed.
 //
 // A question ends after fewPolls steps if by then all processes only poll, or read the clock in
 // their loops: they wait for time to pass. A process may also poll a great number of times and then

@@ -10,7 +10,7 @@ const turn = 257
 
 // Onward is the choice if nothing else decides: the process that moved last goes on if it can and
 // if that leads anywhere, else the first one that can. Executions that go on in this way have few
-// switches, and are fair: a process that polls in vain lets the others go first, and now and then
+// switches. They are fair: a process that polls in vain lets the others go first, and now and then
 // another process has its turn anyway. Timers fire last.
 func Onward(s *trace.State) int { return OnwardBut(s, func(int) bool { return false }) }
 

@@ -1,6 +1,6 @@
-// Package adapt lets a search begin again because of its executions: with accesses in a data race
-// as steps, with an order of critical sections that do not commute, and with sends of equal values
-// taken as one, or not.
+// Package adapt lets a search begin again because of its executions. Then accesses in a data race
+// are steps, critical sections that do not commute have an order, and sends of equal values are
+// taken as one, or no longer so.
 package adapt
 
 import (

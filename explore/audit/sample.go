@@ -14,17 +14,17 @@
 // looked at once. The two sides differ in the order of the two tasks and in nothing else.
 //
 // LIMITS: a difference is proof that a fact is wrong (or that something outside of the schedule
-// decides). No difference proves nothing: only one of many continuations is run. Some tasks are not
-// compared: those that wait for others before they end, and those after which the actor does not
-// come back to its receive; the searches do not put these off either. States are not compared if
-// both tasks send to a channel that keeps the order. At most maxStates states are looked at. Only
-// accesses that rewritten code announces are compared with the sets: to fields, package-level
-// variables, elements, variables behind pointers, and local variables that several processes may
-// touch. Accesses to whole structs, by the standard library, or of tasks that may do anything by
-// the facts, are not. Accesses and sends are told apart by lines; those of the first 500 executions
-// are compared, and of one in 20 later on. A variable that nobody has accessed before the task
-// began may be one that the task has made. Other operations (locks, closes), and sends by a select,
-// are not compared.
+// decides). No difference proves nothing: only one of many continuations is run. Tasks that wait
+// for others before they end are not compared, nor are tasks after which the actor does not return
+// to its receive. The searches do not put these off either. States are not compared if both tasks
+// send to a channel that keeps the order. At most maxStates states are looked at. Only accesses
+// that rewritten code announces are compared with the sets: to fields, package-level variables,
+// elements, variables behind pointers, and local variables that several processes may touch.
+// Accesses to whole structs, by the standard library, or of tasks that may do anything by the
+// facts, are not. Accesses and sends are told apart by lines; those of the first 500 executions are
+// compared, and of one in 20 later on. A variable that nobody has accessed before the task began
+// may be one that the task has made. Other operations (locks, closes), and sends by a select, are
+// not compared.
 package audit
 
 import (

@@ -88,8 +88,8 @@ func site(sites []string, i int) string {
 }
 
 // step goes by event i, e: it may end a task, begin one, and be a send or another operation of one.
-// A task ends where an actor may begin the next one, also where it is not known whether it does: at
-// each receive from a mailbox, and at each place that the facts have.
+// A task ends at each point where an actor may begin the next one, even if it is unknown whether it
+// does: at each receive from a mailbox, and at each place that the facts have.
 func (c *Checker) step(i int, e *trace.Event, site, partner string, taken []handlers.Ref) {
 	if c.used[e.Obj] == 0 {
 		c.used[e.Obj] = i + 1

@@ -7,10 +7,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Fitting is dpor for the delivery models actor and pairs: the papers' form of it (package
-// transdpor) as long as nothing but the order of deliveries matters in the program, else the
-// general one (package dpor). Nearly always the first execution decides, so the general form
-// follows that one, and goes on from there. Later it has to begin again.
+// Fitting is dpor for the delivery models actor and pairs. It is the papers' form (package
+// transdpor) as long as only the order of deliveries matters in the program, else the general form
+// (package dpor). Nearly always the first execution decides, so the general form follows that one,
+// and goes on from there. Later it has to begin again.
 type Fitting struct {
 	explore.Strategy                   // the one at work
 	paper            *transdpor.Search // nil: it has refused the program

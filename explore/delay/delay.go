@@ -24,16 +24,17 @@
 //
 // So the delay of a trace is at most the sum of all hold-ups in any of its executions. If holding
 // up one goroutine suffices, the delay is the time for which this goroutine is held up. The
-// hold-ups of several goroutines are not shared out: a goroutine that must be late because of two
-// others, one after the other, could be late by half if each of these came half as late.
+// hold-ups of several goroutines are not shared out. For example, a goroutine that must be late
+// because of two others, one after the other, could be late by half if each of these came half as
+// late.
 //
 // A select may take its default branch although a process already waits at one of its channels.
 // That process must be late: it is held up until then.
 //
 // A process that goes round a loop in vain is not held up, however much time passes: it might have
-// gone round more often. A process that reads the clock in the loop does not go in vain. If a
-// process has looked at one object twice, it is probably in such a loop, but not surely: three
-// loads in a row, or a loop of three rounds, look the same. So the program is asked: see Claim.
+// gone round more often. A process that reads the clock in the loop does not go in vain. A process
+// that has looked at one object twice is probably in such a loop. This is not sure: three loads in
+// a row, or a loop of three rounds, look the same. So the program is asked: see Claim.
 //
 // Guarantees: everything follows from the arguments; equal executions have equal delays.
 //

@@ -74,9 +74,9 @@ func Dependent(a, b *trace.Event) (bool, string) {
 // after it.
 func IsBarrier(e *trace.Event) bool { return e.Kind.Late() && e.OK }
 
-// Exhausts reports whether b, which was possible in the state before a, would panic right after a:
-// both take from one WaitGroup counter, and it suffices for one alone, but not for both. Otherwise
-// two calls of Done are independent.
+// Exhausts reports whether b, which was possible in the state before a, would panic right after a.
+// This is so if both take from one WaitGroup counter that suffices for one alone, but not for both.
+// Otherwise two calls of Done are independent.
 func Exhausts(a, b *trace.Event) bool {
 	return a.Kind == trace.WgAdd && b.Kind == trace.WgAdd && a.Obj == b.Obj &&
 		a.Counter()+b.Op.Delta() < 0

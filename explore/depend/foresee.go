@@ -6,10 +6,11 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// A reversal of a race leads to a state that the execution with the race has not reached: the state
-// after those of its events that do not depend on the first event of the race. The events alone
-// tell which operations are possible there, and with which effects. For example, a channel has as
-// many values as sends without receives, and a mutex is held if the last of its events locked it.
+// A reversal of a race leads to a state that the execution with the race has not reached. This is
+// the state after those of its events that do not depend on the first event of the race. The events
+// alone tell which operations are possible there, and with which effects. For example, a channel
+// has as many values as sends without receives, and a mutex is held if the last of its events
+// locked it.
 
 // Verdict says whether something is possible.
 type Verdict uint8

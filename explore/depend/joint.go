@@ -23,8 +23,8 @@ import (
 //     and after no send: any of the sends, if it comes first, enables the first receive, and only
 //     the last receive happens after them.
 //
-// All other pairs are ordered as before: sends whose values different joint receives take, or a
-// joint receive and another receive; and a send whose value is taken and one whose value is not.
+// All other pairs are ordered as before: sends whose values different joint receives take, a joint
+// receive and another receive, and a send whose value is taken and one whose value is not.
 //
 // A run ends with any other event of the process, such as an operation on another channel, and with
 // a process that it starts. It ends with an access to a variable that others may touch
@@ -57,9 +57,9 @@ import (
 //
 // Channels without joint receives: channels that are not Lazy (they lack room for all that is sent,
 // or were made before the execution; for channels without any room, see meeting.go), and channels
-// at which more than one process looks. A process that receives, asks for len, or has a select with
-// a default branch and a case of the channel can tell how many values there are while the run of
-// another process goes on.
+// at which more than one process looks. Such a process could count the values while the run of
+// another process goes on: it receives, asks for len, or has a select with a default branch and a
+// case of the channel.
 //
 // LIMITS: operations of code that is not rewritten are not seen, nor are accesses that are not
 // announced. If these are part of a data race, findings of the other order are lost. A value that
@@ -252,9 +252,9 @@ func (j *joints) step(k int32) {
 	}
 }
 
-// isPlain reports whether e, a receive, may be a part of a joint receive: no other process looks at
-// its channel, which has room for all that is sent, and a plain send has sent the value that e
-// takes.
+// isPlain reports whether e, a receive, may be a part of a joint receive. This is so if no other
+// process looks at its channel, the channel has room for all that is sent, and a plain send has
+// sent the value that e takes.
 func (j *joints) isPlain(e *trace.Event) bool {
 	if e.Obj < 0 || int(e.Obj) >= len(j.sends) || int(e.Seq) >= len(j.sends[e.Obj]) ||
 		j.looker[e.Obj] == several {

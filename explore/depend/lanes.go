@@ -113,9 +113,9 @@ func sourcesIn(family []effect, e effect) []source {
 // ordered reports whether all events with effect e on one object are ordered.
 func ordered(e effect) bool { return why[e][e] != "" && !slotted(e, e) }
 
-// slotted reports whether effects a and b are dependent only in some cases: if one enabled the
-// other (by a place in the buffer, by the number of the waiter, or by a message), if they are about
-// one key, or if two sections, or tasks, conflict.
+// slotted reports whether effects a and b are dependent only in some cases. Such a case is that one
+// enabled the other (by a place in the buffer, by the number of the waiter, or by a message), that
+// they are about one key, or that two sections, or tasks, conflict.
 func slotted(a, b effect) bool {
 	return byKey(a, b) || oneDirection(a, b) || a == sent && b == received ||
 		a == received && b == sent || a == notified && b == awoken ||

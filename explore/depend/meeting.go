@@ -258,11 +258,11 @@ func (o *Order) Mates(i, k, q int32) bool {
 	return m != nil && m.Receiver == q && slices.Contains(m.Members, k)
 }
 
-// Told reports whether a variable that others may touch has been touched by a process that knows of
-// some members of a joint meeting, and not of all: a sender that has gone on, or a process that has
-// heard from it. By way of the receiver, such a process may know what another sender had done
-// before. It would not if the two senders had met the receiver in the other order. Then the
-// accesses may be a data race that this execution does not show.
+// Told reports whether a process that knows of some members of a joint meeting, and not of all, has
+// touched a variable that others may touch. Such a process is a sender that has gone on, or a
+// process that has heard from it. By way of the receiver, such a process may know what another
+// sender had done before. It would not if the two senders had met the receiver in the other order.
+// Then the accesses may be a data race that this execution does not show.
 func (o *Order) Told(x *trace.Execution) bool {
 	if !slices.ContainsFunc(o.meetings, isJoint) {
 		return false

@@ -8,8 +8,8 @@ import (
 )
 
 // Observers: S. Aronis, B. Jonsson, M. Lång, K. Sagonas, "Optimal dynamic partial order reduction
-// with observers", TACAS 2018. In a complete execution it may be that nobody sees the order of two
-// events: of two sends whose values are never received, or of two writes that are both overwritten
+// with observers", TACAS 2018. In a complete execution the order of two events may be unseen.
+// Examples are two sends whose values are never received, and two writes that are both overwritten
 // before anybody reads. Then the events commute.
 //
 // Deviations. The paper asks of each pair which event observes it. Here a single event is seen or

@@ -89,8 +89,8 @@ func (v *view) revisit(e, c, s int32) *Graph {
 // fixed order: whether that holds from e on.
 func (v *view) straight(e int32) bool { return v.turn < e }
 
-// free reports whether r may read from s, as far as that is quick to tell: no earlier receive reads
-// from s, and the event from which r reads in T need not come first.
+// free reports whether r may read from s, by a quick check. It requires that no earlier receive
+// reads from s, and that the event from which r reads in T need not come first.
 func (v *view) free(r *Event, s int32) bool {
 	if v.g.Events[s].Kind == Close {
 		for _, u := range v.sources[v.g.Events[s].Chan] {

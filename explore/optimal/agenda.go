@@ -121,11 +121,11 @@ func (r *agenda) gather(from [][]int32, obj int32) {
 	}
 }
 
-// If a race has been looked at in the execution before, too, and nothing has changed, it need not
-// be looked at again: v is the same, and the alternative that covered v, or the branch made of v,
-// is there. Both events and all of v must be among the events that the two executions have in
-// common. So each event i has a bound behind the last event that does not happen after it, which is
-// the last one of any v. The steps after the common events are new for i.
+// A race that has been looked at in the execution before need not be looked at again if nothing has
+// changed. Then v is the same, and the alternative that covered v, or the branch made of v, is
+// there. Both events and all of v must be among the events that the two executions have in common.
+// So each event i has a bound behind the last event that does not happen after it, which is the
+// last one of any v. The steps after the common events are new for i.
 
 // unsettled is the bound of an event whose races have not been looked at, or not in full.
 const unsettled = math.MaxInt32

@@ -13,8 +13,8 @@ import (
 // are. See Observers.
 
 // insertOrders adds the events of list, and e, to the tree of station i, as insert does. If e
-// receives a value that is sent in list, it does so once for each send that may be the first one: e
-// sees which send that is, and no event of list does.
+// receives a value that is sent in list, it does so once for each send that may be the first one. e
+// sees which send is the first, and no event of list does.
 func (r *races) insertOrders(list []int32, e *trace.Event, loose, final bool) {
 	for _, l := range r.orders(list, e) {
 		r.insertAside(l, e, loose, final)
@@ -132,7 +132,7 @@ func (r *reading) permuted(list []int32, e *trace.Event) *trace.Execution {
 }
 
 // carryOver makes p, which is process q, fit an execution that ends with e, and in which each event
-// has another place: at has the place plus 1, or 0 if the event is not there.
+// has another place. at has the place plus 1, or 0 for an event that is not there.
 func (r *reading) carryOver(q int32, p *trace.Proc, at []int32, e *trace.Event) {
 	for _, since := range [...]*int32{&p.Born, &p.After} {
 		if *since > 0 {

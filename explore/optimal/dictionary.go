@@ -15,8 +15,7 @@ import (
 // dependent, until they are known to commute. With too much dependence a sequence gets a branch of
 // its own although another one covers it, and that branch has to be cut off in the end. So the
 // search keeps two things: the objects that each operation named in the execution from which a
-// branch comes, and, for as long as the branch waits, what the executions that are run before it
-// tell.
+// branch comes, and, while the branch waits, the knowledge that the executions run before it give.
 
 // dictionary has the operations that processes have declared in one execution. Its key is the past
 // of the operation: the earlier events of the process, and of all from which it had learnt. If two

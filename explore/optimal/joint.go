@@ -44,9 +44,9 @@ import (
 // the receive of another value, and does not say how many equal values are to follow. So of the
 // orders of several values some classes are explored more than once (never more than without joint
 // receives, in random programs). If a sequence ends within a joint receive, an order that is seen
-// in it need not be seen in each of its continuations: a later send of an equal value may join. To
-// run each class once, the sequence would have to go on up to the event that ends the joint
-// receive, if that is known. And a send that may join would have to count as an initial.
+// in it may be unseen in a continuation: a later send of an equal value may join. To run each class
+// once, the sequence would have to go on up to the event that ends the joint receive, if that is
+// known. And a send that may join would have to count as an initial.
 
 // feels reports whether the later event k, of another process, depends on event o, whose order only
 // an observer tells.

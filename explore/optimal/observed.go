@@ -168,8 +168,8 @@ func (r *sight) isLazy(o int32) bool {
 	return r.direct != nil && depend.Lazy(r.x, &r.x.Events[o], r.least)
 }
 
-// needs reports whether event k cannot do without the earlier event o: o happens before k, or k, or
-// an event that happens before k, comes after o in an order that somebody sees.
+// needs reports whether event k needs the earlier event o. This is so if o happens before k, or if
+// k, or an event that happens before k, comes after o in an order that somebody sees.
 func (r *sight) needs(o, k int32) bool {
 	if r.direct == nil || o < 0 || k < 0 || !r.isLazy(o) {
 		return r.hb.Before(o, k)
@@ -313,8 +313,8 @@ func (r *races) observeStores() {
 	}
 }
 
-// otherReaders returns those of the readers that need not come before o: they might read event i as
-// well. ok is false if a reader before o needs event i, and would read it before o does.
+// otherReaders returns the readers that need not come before o, and so might read event i as well.
+// ok is false if a reader before o needs event i, and would read it before o does.
 func (r *sight) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
 	for _, k := range readers {
 		switch {
@@ -361,9 +361,9 @@ func (r *reading) unseen(e *trace.Event, k int32) bool {
 }
 
 // aloof reports whether e, which is no part of the sequence, commutes with event k of it although
-// the two are dependent: nobody sees their order, or one of them sends and the other one receives.
-// In the second case their values differ, whatever their numbers, as these come from two
-// executions.
+// the two are dependent. This is so if nobody sees their order, or if one of them sends and the
+// other one receives. In the second case their values differ, whatever their numbers, as these come
+// from two executions.
 func (r *reading) aloof(e *trace.Event, k int32) bool {
 	f := &r.x.Events[k]
 	if r.unseen(e, k) {

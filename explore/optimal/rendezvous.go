@@ -245,8 +245,8 @@ func (r *reading) apart(e *trace.Event, set []uint64) (ok bool) {
 func besideOrOf(e, f *trace.Event) bool { return f.Involves(e.Partner) || !search.Dependent(e, f) }
 
 // sleepsBeside reports whether z, a meeting, goes on sleeping after e, another meeting of its
-// receiver. next is the operation that the receiver has declared after e: the receiver must take
-// both in one joint meeting, in either order.
+// receiver. The receiver must take both in one joint meeting, in either order. next is the
+// operation that the receiver has declared after e.
 func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
 	f := &z.Event
 	return e.Partner >= 0 && e.Partner == f.Partner && e.Proc != f.Proc && next != nil &&

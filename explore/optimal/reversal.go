@@ -14,7 +14,7 @@ import (
 // agenda the steps that may overtake an event, and cuts the events that are left without that
 // event.
 //
-// The other methods stay with one receiver: each kind of event is reversed in a way of its own, and
+// The other methods stay with one receiver. Each kind of event is reversed in a way of its own, and
 // all ways end in insert, which needs the stations, the trees and the cut at once.
 type races struct {
 	cuts
@@ -209,8 +209,8 @@ func (r *races) covers(z *sleeper, e *trace.Event) bool {
 }
 
 // averts reports whether e, done at station i, stands in the way of a crash or an exit that is
-// known to be possible there: that may not be possible after e, or be another event. Sequences that
-// commute with e and end so are then not explored below e.
+// known to be possible there. After e, that event may be impossible, or be another event. Sequences
+// that commute with e and end so are then not explored below e.
 func (r *races) averts(e *trace.Event) bool {
 	if !r.d.ended {
 		return false
@@ -271,7 +271,7 @@ func (r *races) hidden(s *search.Act) {
 	}
 }
 
-// ends handles event i of an execution that its last event has ended: each alternative of the last
+// ends handles event i of an execution that its last event has ended. Each alternative of the last
 // state might have come first, and the last event might have come before a line of the log.
 func (r *races) ends(last int32) {
 	switch {

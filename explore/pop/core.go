@@ -109,8 +109,9 @@ func (r *overtaking) settles(open []option, f *option) bool {
 	return !slices.ContainsFunc(open, func(z option) bool { return !r.exclude(&r.to, &z, f) })
 }
 
-// isParent reports whether the execution is the parent of the core that ends with f: the events
-// before f, event i, then f if it is possible, then the first alternative in rank at each state.
+// isParent reports whether the execution is the parent of the core that ends with f. The parent has
+// the events before f, event i, then f if it is possible, then the first alternative in rank at
+// each state.
 func (r *overtaking) isParent(f *option) bool {
 	c := &r.to
 	r.add(c, r.i)

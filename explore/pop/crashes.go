@@ -13,11 +13,11 @@ import (
 // waits for ever instead. The search runs a trace of that program in which a process waits so up to
 // there, and cuts it off. Beside the tree, it runs each crash once.
 //
-// A crash consists of the process that ends the program, all that happens before its end, and the
-// lines of the log by then: an execution that has ended so shows nothing else. Lemma: each crash is
-// found. Take an execution that ends so, and remove its last step z. Some trace T of the other
-// program contains the remaining events, and the tree has T. In T, z waits, with the same events
-// before it. The lines of the log that come before z are all lines of T but a set. That set
+// A crash consists of the process that ends the program, all events that happen before its end, and
+// the lines of the log by then. An execution that has ended so shows nothing else. Lemma: each
+// crash is found. Take an execution that ends so, and remove its last step z. Some trace T of the
+// other program contains the remaining events, and the tree has T. In T, z waits, with the same
+// events before it. The lines of the log that come before z are all lines of T but a set. That set
 // contains, with each line, all later ones. Each such set is tried (study.ends). TestCrashes
 // attacks this.
 

@@ -157,9 +157,9 @@ func (g *Gauge) foresee(f foreseen) float64 {
 	return max(0, last.size+x-last.rivals)
 }
 
-// Estimate returns how many leaves there will be, and by which factor that may well be wrong; zeros
-// if nothing is known. planned returns how many alternatives of the node at a depth are known and
-// unexplored.
+// Estimate returns the expected number of leaves, and the factor by which it may well be wrong;
+// zeros if nothing is known. planned returns the number of alternatives of the node at a depth that
+// are known and unexplored.
 func (g *Gauge) Estimate(planned func(depth int) int) (total, spread float64) {
 	if g.leaves == 0 {
 		return 0, 0

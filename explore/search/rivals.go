@@ -7,9 +7,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// rivals counts, for each event of x, the processes that might have come first in its place: its
-// own, and each other one whose next operation that interferes with it could have been done before.
-// Nil if x is too large: the work grows with the square of its length.
+// rivals counts, for each event of x, the processes that might have come first in its place. These
+// are its own, and each other one whose next operation that interferes with it could have been done
+// before. Nil if x is too large: the work grows with the square of its length.
 //
 // "Could" means that nothing forces it to be later. An event is forced by the order within its
 // process, by the start of its process, and by the events that its operation waits for (a receive

@@ -141,7 +141,7 @@ func (e *trial) searchable() bool {
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
 }
 
-// bounds returns the limits of a round: the first one takes at most an eighth of the time that is
+// bounds returns the limits of a round. The first one takes at most an eighth of the time that is
 // left, and the second one three quarters of the time that is left then.
 func (f *early) bounds(k round) explore.Limits {
 	r, executions, steps, eighths := &f.result.Result, earlyExecutions, earlySteps, 8

@@ -300,7 +300,7 @@ func (e *trial) keepGroups(keep bool) {
 }
 
 // leftBehind says how the very first execution differs from its repetition, if it does and is fine
-// otherwise: it may have filled caches of packages that are not rewritten, or registered something
+// otherwise. It may have filled caches of packages that are not rewritten, or registered something
 // in package flag. The executions after it may all be alike. If functions of the program itself
 // have kept something, that is a finding.
 func (e *exploration) leftBehind() string {

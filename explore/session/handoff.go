@@ -96,8 +96,8 @@ func (s *suite) handOver() error {
 	return s.next.Write(s.opts.Handoff)
 }
 
-// renews leaves all that is still to do to a new process, if this one is spoilt: the tests that
-// have not begun in this round, and those that came to their deadlines.
+// renews leaves the remaining work to a new process, if this one is spoilt. The work is the tests
+// that have not begun in this round, and those that came to their deadlines.
 func (s *suite) renews(tests []gate.Test, again []*exploration) bool {
 	if !s.watch.Spoilt() || s.watch.Stopped() || s.opts.Handoff == "" || s.shards.isOne() ||
 		s.unbegun+len(again) == 0 {

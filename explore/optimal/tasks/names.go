@@ -81,8 +81,8 @@ func (m *names) note(e *trace.Event) *performer {
 	return p
 }
 
-// bound notes how many messages the task of a delivery sends before its loop ends; math.MaxInt: all
-// that follows is a part of the task, or the task is in no such loop.
+// bound notes the number of messages that the task of a delivery sends before its loop ends. It is
+// math.MaxInt if everything that follows is a part of the task, or if the task is in no such loop.
 func (m *names) bound(name int32, sends int) {
 	if m.sends == nil {
 		m.sends = map[int32]int{}

@@ -158,8 +158,9 @@ func (d *Search) reverseEnd(x *trace.Execution) {
 	}
 }
 
-// instead returns the delivery of m in the place of that at station i. ok is false if it was not
-// possible there: the receive takes from another mailbox, or m is sent after that delivery.
+// instead returns the delivery of m in the place of the delivery at station i. ok is false if it
+// was impossible there, because the receive takes from another mailbox, or m is sent after that
+// delivery.
 func (d *course) instead(i int, m *deliveries.Post) (a trace.Alt, ok bool) {
 	n := d.stack[i]
 	a = trace.Alt{Proc: n.alts[n.index].Proc, Partner: -1, Takes: m.Message}

@@ -23,9 +23,9 @@
 // program in which such a step is in a race is refused. A station is a state in which only
 // deliveries are possible. So an execution is a sequence of deliveries. Two deliveries depend on
 // each other if one process takes both messages and the facts do not say that their tasks commute.
-// One delivery happens before another in three cases: it comes first and they depend on each other;
-// its task causes the send of the other message; or goroutines that are no actors establish the
-// order (order.go).
+// One delivery happens before another in three cases: if it comes first and they depend on each
+// other, if its task causes the send of the other message, or if goroutines that are no actors
+// establish the order (order.go).
 //
 // A task that commutes with others (a plain one) needs more than facts that say so. It begins at a
 // receive from mailboxes and ends at the same receive, from the same mailboxes. In between it only

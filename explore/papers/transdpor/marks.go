@@ -20,7 +20,7 @@ import (
 //	mark(t, a)        the tasks that commute with t and came after it
 //
 // Of two tasks of one actor that commute, the order "t, then t'", where t came first, is pruned, as
-// long as the actor does nothing else in between: the order "t', then t" leads to the same state.
+// long as the actor does nothing else in between. The order "t', then t" leads to the same state.
 //
 // Deviations. As printed, selectActor may select an actor all of whose tasks are marked; the branch
 // ends there, although other actors might still have sent that actor a task that does not commute.
@@ -33,7 +33,8 @@ import (
 // Tasks says which tasks of one actor commute.
 type Tasks interface {
 	// Independent reports whether a and b, which take messages for one process in state s, start
-	// tasks that give the same in either order when they run one right after the other, and why.
+	// independent tasks, and why: run one right after the other, these give the same in either
+	// order.
 	Independent(s *trace.State, a, b trace.Alt) (why handlers.Why, ok bool)
 }
 

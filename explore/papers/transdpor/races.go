@@ -65,7 +65,7 @@ func (d *Search) reverse(m *deliveries.Post, i int) {
 }
 
 // initial is E: the first message to be delivered at configuration i so that m can come before the
-// message that was delivered there; ok is false if there is none. // line 5
+// message that was delivered there. ok is false if there is none. // line 5
 func (d *Search) initial(i int, m *deliveries.Post) (first trace.Message, ok bool) {
 	n := d.stack[i]
 	if n.accepts(m.Message) {
