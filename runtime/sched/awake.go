@@ -5,7 +5,7 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // The simplest way is to list the alternatives of every process at each step. With a few processes
 // it is also the fastest. With thousands of processes, most of which wait, it would take all of the
 // time. So in an execution with more than crowd processes, a process without an alternative goes to
-// sleep until an object for which it waits changes: until an event on the object, or the
+// sleep. It sleeps until an object for which it waits changes: until an event on the object, or the
 // declaration of a receive from it.
 
 // crowd is the number of processes above which processes without an alternative sleep.

@@ -20,7 +20,7 @@ type backend interface {
 type worker interface{ goroutine() }
 
 // maxNested bounds how often one worker survives runtime.Goexit. Goexit cannot be undone, but a
-// deferred call may go on for ever: the worker could serve its next process from inside the
+// deferred call may go on for ever. So the worker could serve its next process from inside the
 // deferred call of the one that exited, one level of stack deeper each time. Then the stack of a
 // process would have more frames than Go prints, and lose its own. So no worker serves after a
 // Goexit.

@@ -3,9 +3,9 @@
 //
 // Vocabulary: a process is a goroutine under control. It runs alone, without a switch, from one
 // visible operation to the next; there it declares what it is about to do (Do) and gives up
-// control. When all processes have declared, the scheduler lists the enabled alternatives, asks the
-// Chooser for one, lets the operation's model Apply it, and runs the processes it concerns up to
-// their next declaration. The driver is the goroutine that called Run.
+// control. When all processes have declared, the scheduler lists the enabled alternatives and asks
+// the Chooser for one. It lets the operation's model Apply the alternative, and runs the processes
+// involved up to their next declaration. The driver is the goroutine that called Run.
 //
 // Guarantees: exactly one process or the scheduler runs at any time. An execution is a function of
 // the Chooser's answers, provided that the program is one. When Run returns, no code of the program
@@ -181,10 +181,10 @@ func (s *Sched) Active() bool { return s.run }
 // Dying reports whether the processes are being unwound.
 func (s *Sched) Dying() bool { return s.dying }
 
-// Abandon gives up the process that has control and does not hand it back: it parks for ever as
-// soon as it calls a hook or ends. s cannot be used any more, and Run does not return. It reports
-// false if the scheduler itself is at work, or goroutines cannot be told apart. The caller is not a
-// process.
+// Abandon gives up the process that has control and does not hand it back. That process parks for
+// ever as soon as it calls a hook or ends. s cannot be used any more, and Run does not return. It
+// reports false if the scheduler itself is at work, or goroutines cannot be told apart. The caller
+// is not a process.
 func (s *Sched) Abandon() (p *Proc, goid uint64, ok bool) {
 	if p = s.cur; p == nil || gate.Owner == 0 {
 		return nil, 0, false

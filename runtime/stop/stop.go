@@ -1,5 +1,5 @@
-// Package stop is where a debugger stops a replay: at Here, which each step calls from a given one
-// on, when the process that did it is about to go on with the program's code.
+// Package stop has the function at which a debugger stops a replay: Here. From a given step on,
+// each step calls it when the step's process is about to go on with the program's code.
 //
 // Vocabulary: step n is event n-1; At is the first step of interest.
 //

@@ -7,9 +7,9 @@ type Case struct {
 	Cap  int32 // the channel's capacity
 }
 
-// Op is a visible operation that a process has declared and not yet done. What N and Cap mean
-// depends on Kind, so code that has one kind in mind reads them by the methods below; only code
-// that compares or hashes whole operations reads the fields.
+// Op is a visible operation that a process has declared and not yet done. The meaning of N and Cap
+// depends on Kind, so code for one kind reads them by the methods below. Only code that compares or
+// hashes whole operations reads the fields.
 type Op struct {
 	Kind    Kind
 	Default bool // of a Select: it has a default branch
@@ -121,7 +121,7 @@ const (
 func (op *Op) ReadHere() bool { return op.N == ReadHere }
 
 // Place is the number of the place in the program of a Recv from a mailbox, or of a Select with a
-// case that receives from one, in executions that record places; else it is not positive.
+// case that receives from one. In executions that do not record places it is not positive.
 func (op *Op) Place() int32 { return op.N }
 
 // The stages of a Log. None of these, and of those of an End, is the number of a place.

@@ -36,10 +36,10 @@ func (op *Op) Sectioned() int32 {
 	return 0
 }
 
-// Did returns what the section that e begins or ends did: of the looks and updates in Op.N, those
-// that the section has made in this execution, as far as that is known. Op.N has all that a section
-// of the same process and number may make. An event of no section has 0. An event that is only
-// foreseen, or whose section has not ended, has Op.N.
+// Did returns the effects of the section that e begins or ends: of the looks and updates in Op.N,
+// those that the section has made in this execution, as far as they are known. Op.N has all that a
+// section of the same process and number may make. An event of no section has 0. An event that is
+// only foreseen, or whose section has not ended, has Op.N.
 //
 // The accesses of a section depend only on the events before it. So two sections that have only
 // looked commute in the executions in which they have, although either of them writes if it comes

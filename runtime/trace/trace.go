@@ -107,7 +107,8 @@ const (
 )
 
 // Mailbox reports whether a channel with this capacity is a mailbox under a delivery model other
-// than Go's: a send never blocks, and a receive has an alternative per message that it may take.
+// than Go's. A send to it never blocks, and a receive has an alternative per message that it may
+// take.
 func Mailbox(capacity int32) bool { return capacity == Bag || capacity == Pairs }
 
 // Message names a message in a mailbox, in the same way in all executions in which it is sent: the

@@ -13,8 +13,8 @@ var reasons = [NumKinds]string{
 	Join:     "chan receive",    // testing waits for subtests so
 }
 
-// WaitReason is what Go prints between brackets in the stack of a goroutine that waits to do op, so
-// that a finding can be looked up among the goroutine dumps of the real program. It is empty where
+// WaitReason is the text between brackets in Go's stack of a goroutine that waits to do op. With
+// it, a finding can be looked up among the goroutine dumps of the real program. It is empty where
 // Go has no word for it.
 func WaitReason(op *Op) string {
 	switch {

@@ -4,7 +4,7 @@
 //
 // A declared operation has not begun yet, as seen by the other processes: its goroutine may still
 // be about to call into the channel. That makes explicit parking unnecessary. Any of several
-// waiting partners may be met next, because any of them may have come first; and a select with a
+// waiting partners may be met next, because any of them may have come first. A select with a
 // default branch may take it although a partner waits, because the partner may not have come yet.
 // Every such choice is one that the Go runtime can make, and it can make no other. A partner that
 // must have come, because time has passed since, cannot be missed: see sched.Rest.

@@ -25,7 +25,7 @@
 // package explore, Paced. At most MaxEarly firings of an execution are early. After the test
 // function has returned, time passes only for other processes, for maxRounds rounds, or maxServed,
 // or until rounds change nothing (laps.go). Before that, a vigil ends the execution when no timer
-// is left that was armed at its beginning, and maxVigil have fired: the timers that still fire,
+// is left that was armed at its beginning, and maxVigil have fired. The timers that still fire,
 // tickers and timers that are armed again and again, go on for ever. A vigil between two steps of
 // code that is not the border's (package sched) ends after maxPolls: the library only looks again.
 package clock

@@ -85,8 +85,8 @@ func (c *Clock) next(zone int, dst []trace.Alt) []trace.Alt {
 }
 
 // bubbles appends the next alternatives of bubbles that are still: a process in synctest.Wait goes
-// on, or else time passes. stuck says that one bubble can do neither; then Go ends the program, and
-// nothing else may happen.
+// on, or else time passes. stuck says that in one bubble neither is possible; then Go ends the
+// program, and nothing else may happen.
 func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 	for zone := 1; zone <= c.zones.Zones(); zone++ {
 		if !c.zones.Still(zone) {

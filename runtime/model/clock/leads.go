@@ -8,7 +8,7 @@ import (
 
 // Readings of the clock differ. On a real machine a reading is later than each reading that happens
 // before it, and a process that has slept for a second finds that more than a second has passed.
-// Here the clock stands still between two firings, so each process has a lead: its reading is that
+// Here the clock stands still between two firings. So each process has a lead: its reading is that
 // much ahead of the clock, and each reading lets the lead grow by 1 ns. All events that order
 // processes pass leads on, so no reading is earlier than one that happens before it: L. Lamport,
 // Time, clocks, and the ordering of events in a distributed system, CACM 1978.

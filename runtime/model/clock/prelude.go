@@ -12,8 +12,8 @@ import (
 
 // A Prelude is the clock before the first execution, while packages are initialised and TestMain
 // prepares the tests, with the timers that are made then. Every execution begins with these timers
-// in the state that they have at the end of the prelude: armed with the rest of their time, or
-// stopped, and with the values in their channels.
+// in their state at the end of the prelude: armed with the rest of their time, or stopped, and with
+// the values in their channels.
 //
 // Code takes no time here, either: the prelude's time moves when a goroutine has slept, and when a
 // timer fires. Timers fire only once the prelude is paced, because a goroutine waits, perhaps for a

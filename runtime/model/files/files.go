@@ -9,7 +9,7 @@
 // only look.
 //
 // At first each key is an object of its own, so that processes which use different files are
-// independent; and to read from a handle is to look, as few processes share one. That is wrong if
+// independent. To read from a handle is a look, because few processes share one. That is wrong if
 // one operation is about several names (a file is renamed, a directory is listed), or a handle is
 // shared. So operations that clash make the classes of their keys one, with one object, or make
 // their class strict: all its steps change something. That holds in all executions after

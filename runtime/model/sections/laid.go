@@ -11,8 +11,8 @@ import (
 //	wg.Wait(); close(c); for v := range c { m[v.key] = v }
 //
 // The server does not wait in its loop when the values come, so a task is no part of the send's
-// step. Such a channel is laid (trace.Op.Laid): each receive is an event of the server, the send
-// says what the task will do, and two sends have an order only if their tasks conflict. The
+// step. Such a channel is laid (trace.Op.Laid). Each receive is an event of the server, the send
+// announces the accesses of the task, and two sends have an order only if their tasks conflict. The
 // conditions are those of tasks.go, except for these:
 //
 //	T9  All sends come before the server's first receive; goroutines, go statements, values of

@@ -24,11 +24,10 @@
 // search has tried the other order. If not, the process then did the same, and the execution showed
 // the news.
 //
-// A section does less than it may do: a section that has only looked does not conflict with others
-// that have only looked, even if each of them writes when it comes first (trace.Event.Did). The
-// effect is known when the section ends, before any other process moves. An execution shows
-// something new if two sections conflict that are not ordered by what they did, so the argument is
-// the same.
+// A section may do less than it can: sections that have only looked do not conflict with each
+// other, even if each of them writes when it comes first (trace.Event.Did). The effect is known
+// when the section ends, before any other process moves. An execution shows something new if two
+// sections conflict that are not ordered by what they did, so the argument is the same.
 //
 // If other operations order a pair anyway, the search need not know the pair. The clocks of package
 // races tell: they have happens-before without the order of sections that commute.

@@ -49,11 +49,11 @@ import (
 // C1 and C2 each slot is free again before any other process moves; in C3 only those slots are
 // taken whose processes the parent has not started yet, which are not all (C5). In between,
 // processes only access variables. These accesses see the same, unless they are in a data race. Two
-// accesses that only the channel orders are in a data race, as in some execution they have no
-// order: a process may stay in one slot while others come and go by another one (C4, C5). A counted
-// channel passes nothing on to the race detector, so such a race is found, and then the search
-// begins again without sections. No execution of a program with the channel ends because a process
-// waits for a slot: a process that has one can give it back.
+// accesses that only the channel orders are in a data race, because in some execution they have no
+// order: a process may stay in one slot while others use another one (C4, C5). A counted channel
+// passes nothing on to the race detector, so such a race is found, and then the search begins again
+// without sections. No execution of a program with the channel ends because a process waits for a
+// slot: a process that has one can give it back.
 //
 // The operations of each process by itself, and those of a parent before it starts another process,
 // tell whether a channel has a form. Equivalent executions agree on both.

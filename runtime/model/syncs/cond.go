@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// As in Go, a Cond numbers its waiters in the order in which they come, Signal wakes the first that
-// has not been woken, and a waiter that was woken before it got round to waiting does not wait.
+// As in Go, a Cond numbers its waiters in the order in which they come. Signal wakes the first
+// waiter that has not been woken. A waiter that was woken before it began to wait does not wait.
 
 // CondEnter does the first step of Cond.Wait, before the caller unlocks the Locker, and returns the
 // waiter's number.

@@ -2,8 +2,8 @@
 // *testing.T, made by the code that the overlay adds to package testing, calls a T of this package
 // for everything it does.
 //
-// All that a test reports (log lines, the failed flag) is one object on which operations are
-// visible: a test that reports from two processes can tell their order, and so can the reader of
+// All reports of a test (log lines, the failed flag) are one object on which operations are
+// visible. A test that reports from two processes can tell their order, and so can the reader of
 // the log.
 //
 // The end of a test is an operation, because Fail panics from then on, as in Go. So does Log when
