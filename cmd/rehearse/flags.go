@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/process"
 )
 
 // errUsage says that the arguments were wrong and that the user has been told.
@@ -22,7 +24,7 @@ func parse(fs *flag.FlagSet, args []string, stderr io.Writer) ([]string, error) 
 	}
 	rest, err := parseMixed(fs, args)
 	if dir := fs.Lookup("C").Value.String(); err == nil && dir != "" {
-		err = os.Chdir(dir)
+		err = changeTo(dir)
 	}
 	switch {
 	case err == nil:
@@ -35,6 +37,14 @@ func parse(fs *flag.FlagSet, args []string, stderr io.Writer) ([]string, error) 
 		complain(stderr, fmt.Errorf("%w; run 'rehearse help %s'", err, fs.Name()))
 	}
 	return nil, errUsage
+}
+
+// changeTo changes into a directory. Commands that are printed name files as seen from here.
+func changeTo(dir string) error {
+	if from, err := os.Getwd(); err == nil {
+		os.Setenv(process.From, from)
+	}
+	return os.Chdir(dir)
 }
 
 // notHere says why rehearse test lacks a flag of go test; empty for a flag without a listed reason.

@@ -319,14 +319,15 @@ func unexplained(totals string) string {
 	case !ok:
 		return noReport
 	case one.Unsupported == 0:
-		return "failed after its report"
+		return afterwards
 	}
 	return ""
 }
 
 const (
-	notBuilt = "build failed"
-	noReport = "failed without a report"
+	notBuilt   = "build failed"
+	noReport   = "failed without a report"
+	afterwards = "failed after its report"
 )
 
 // printErrors prints compile errors as go test does, each with its place at the beginning of a
@@ -370,8 +371,10 @@ func fail(p exec.Package, reason string, asJSON bool, stdout io.Writer) {
 	if reason == notBuilt { // others have begun
 		e.Encode(map[string]string{"Action": "start", "Package": p.Path})
 	}
-	e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error",
-		"Reason": reason})
+	if reason != afterwards { // the binary has written that object
+		e.Encode(map[string]string{"Action": "package", "Package": p.Path, "Verdict": "error",
+			"Reason": reason})
+	}
 	e.Encode(map[string]string{"Action": "output", "Package": p.Path, "Output": line})
 	e.Encode(map[string]any{"Action": "fail", "Package": p.Path, "Elapsed": 0})
 }

@@ -17,6 +17,8 @@ type Places struct {
 	Root string // if not empty, files below it lose this prefix, and no other: the module's root
 	// of the user: other files become relative to it, when they are below, or the name gets shorter
 	Cwd string
+	// from where the user names schedules; empty: from Cwd
+	From string
 
 	Modules []string // directories of modules, whose files are named by module and version
 	Width   int      // characters of a line that charts may have; 0: any number

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path"
@@ -408,7 +409,8 @@ func away(n int) string {
 // schedulePath is the schedule's file as the user can name it from where they are.
 func (t *Text) schedulePath(file string) string {
 	full := filepath.Join(t.Places.Dir, filepath.FromSlash(file))
-	if rel, err := filepath.Rel(t.Places.Cwd, full); err == nil && t.Places.Cwd != "" {
+	from := cmp.Or(t.Places.From, t.Places.Cwd)
+	if rel, err := filepath.Rel(from, full); err == nil && from != "" {
 		return rel
 	}
 	return full

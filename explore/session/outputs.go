@@ -29,7 +29,7 @@ func printed(o *options.Options) io.Writer {
 // placesOf says how places are written: for people as seen from where they are, for programs
 // relative to the module's root.
 func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
-	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, Modules: pkg.Modules,
+	p := &depict.Places{Dir: pkg.Dir, Cwd: cwd, From: from, Modules: pkg.Modules,
 		Width:  process.TerminalWidth(os.Stdout),
 		Secret: !o.ShowsValues(), Inside: o.Verbose}
 	if o.JSON {

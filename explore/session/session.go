@@ -87,6 +87,7 @@ var (
 	raceFile   string // where the race detector reports
 	start      isolate.Start
 	home       string        // where to go when packages are initialised; empty: nowhere
+	from       string        // where the user is; empty: in the current directory
 	link       *isolate.Link // to the parent of this process; nil if it is not a child
 	boss       *divide.Link  // to the process that this one helps; nil if it is no helper
 	carrier    *divide.Carrier
@@ -121,7 +122,7 @@ func init() {
 		carrier, carried = divide.Carried()
 	}
 	start = isolate.Self()
-	home = process.TakeHome()
+	home, from = process.TakeHome(), process.TakeFrom()
 	var forTests []string
 	command.options, forTests, command.err = options.Parse(os.Args[1:])
 	command.err = cmp.Or(carried, command.err)

@@ -190,7 +190,8 @@ func (e *exploration) finish() {
 	e.noteTimed()
 	e.noteMissed()
 	e.suite.places.Limits(&r.Limits)
-	e.timeIsUp = r.Reason == explore.TimeIsUp || e.raw.Outlasted()
+	e.timeIsUp = r.Reason == explore.TimeIsUp || e.raw.Outlasted() ||
+		r.Early != nil && r.Early.Reason == explore.TimeIsUp
 	r.Reason = report.Why(r.Reason, r.Cut)
 	r.Elapsed = time.Since(e.start)
 	r.Verdict = report.Pass

@@ -101,8 +101,11 @@ func (is *inputs) moduleInputs(set *inputSet) {
 	}
 }
 
-// goEnvFile is where go env -w writes. There is none without a home directory.
+// goEnvFile is where go env -w writes, or what GOENV names. There is none without a home directory.
 func goEnvFile() input {
+	if named := os.Getenv("GOENV"); named != "" {
+		return input{Kind: fileInput, Path: named} // off: no file has that name
+	}
 	config, _ := os.UserConfigDir()
 	return input{Kind: fileInput, Path: filepath.Join(config, "go", "env")}
 }

@@ -27,3 +27,16 @@ func TestStandardKey(t *testing.T) {
 		t.Error("GOEXPERIMENT has no standard library of its own")
 	}
 }
+
+// TestGoEnvFile: a binary depends on the file that GOENV names.
+func TestGoEnvFile(t *testing.T) {
+	t.Setenv("GOENV", "/x/env")
+	if at := goEnvFile().Path; at != "/x/env" {
+		t.Error(at)
+	}
+	t.Setenv("GOENV", "")
+	t.Setenv("XDG_CONFIG_HOME", "/config")
+	if at := goEnvFile().Path; at != "/config/go/env" {
+		t.Error(at)
+	}
+}

@@ -55,6 +55,15 @@ func importing(text []byte, old, new string) ([]byte, error) {
 	return text, nil
 }
 
+// renamed is an error that names files otherwise.
+type renamed struct {
+	error
+	text string
+}
+
+func (e renamed) Error() string { return e.text }
+func (e renamed) Unwrap() error { return e.error }
+
 // owned has an error name the files that were lent where they are.
 func (b built) owned(err error) error {
 	if err == nil || len(b.lent.files) == 0 {
@@ -62,7 +71,7 @@ func (b built) owned(err error) error {
 	}
 	owner := relative(b.lent.owner) + string(filepath.Separator)
 	text := strings.ReplaceAll(err.Error(), filepath.Join(b.Dir, lending), owner)
-	return errors.New(strings.ReplaceAll(text, lending, owner))
+	return renamed{err, strings.ReplaceAll(text, lending, owner)}
 }
 
 // buildLent builds a side that has no harness with those of the other one.
