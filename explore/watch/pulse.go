@@ -68,7 +68,7 @@ func (p *Pulse) look() {
 	}
 	p.same++
 	switch {
-	case p.same > late && p.isLate():
+	case p.same > late && p.isLate() && !p.waits(late*p.period):
 		p.leave()
 	case p.limit > 0 && p.same >= int(p.limit/p.period) && p.mayGoOn():
 		p.same /= 2
@@ -93,8 +93,13 @@ func (p *Pulse) end() (at time.Time) {
 // mayGoOn reports whether a step that has taken its time may take more. One that has had no half of
 // that on a processor is slow only because the machine is busy.
 func (p *Pulse) mayGoOn() bool {
-	return time.Since(p.seen) < p.limit+busy && starved(p.used, p.limit/2) ||
-		p.patient && !p.end().IsZero() && computing()
+	return p.waits(p.limit) || p.patient && !p.end().IsZero() && computing()
+}
+
+// waits reports whether a step has had no half of a time on a processor that it has had by the
+// clock.
+func (p *Pulse) waits(took time.Duration) bool {
+	return time.Since(p.seen) < took+busy && starved(p.used, took/2)
 }
 
 // End stops to feel the pulse.

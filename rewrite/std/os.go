@@ -57,6 +57,8 @@ var osHooks = []struct {
 		{name: "Link", code: isHere + "{ return rehearseTwo(gate.PathLink, $1, $2, Link) }"},
 		{name: "Symlink", code: isHere + "{ gate.Path(gate.PathSymlink, $2, \"\") }"},
 	}},
+	{"types_unix.go", []hook{{recv: "fileStat", name: "ModTime",
+		code: isHere + "{ return rehearseModTime($r) }"}}},
 	{"stat_unix.go", []hook{onFile("Stat", handles("Look"))}},
 	{"stat.go", []hook{
 		{name: "Stat", code: onPath("Look")},

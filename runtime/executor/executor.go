@@ -73,6 +73,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	left.collect()
 	library.RemoveLeftovers(true)
 	library.RestoreSurroundings()
+	library.ForgetChanges()
 	states.Restore()
 	world.RestartRandom()
 	hook.ForgetGarbage()

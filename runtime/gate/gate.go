@@ -267,6 +267,9 @@ var (
 	Unpipe func(pipe unsafe.Pointer)
 	// the next number for the name of a temporary file
 	Temp func() uint32
+	// the virtual time of a change of a file at a real time, in nanoseconds; now reads the virtual
+	// clock
+	Modified func(device, file uint64, at int64, now func() int64) int64
 )
 
 // Settings are functions of library packages that keep settings for all processes. Each remembers

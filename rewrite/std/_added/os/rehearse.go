@@ -8,6 +8,7 @@ import (
 	"rehearse/runtime/gate"
 	"strconv"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -130,6 +131,13 @@ func rehearseRoot(r *Root, op gate.PathOp, name, other string) {
 		other = joinPath(r.Name(), other)
 	}
 	gate.Path(op, joinPath(r.Name(), name), other)
+}
+
+// rehearseModTime is when a file was changed, by the virtual clock.
+func rehearseModTime(fs *fileStat) time.Time {
+	now := func() int64 { return time.Now().UnixNano() }
+	at := fs.modTime.UnixNano()
+	return time.Unix(0, gate.Modified(uint64(fs.sys.Dev), uint64(fs.sys.Ino), at, now))
 }
 
 func rehearseTemp() string { return strconv.FormatUint(uint64(gate.Temp()), 10) }

@@ -65,6 +65,7 @@ func init() {
 	gate.Tree = func(path string) func() { fmt.Println("tree"); return func() { fmt.Println("end of tree") } }
 	gate.Table = func(at unsafe.Pointer, write bool) { fmt.Println("table", write) }
 	gate.Temp = func() uint32 { return 7 }
+	gate.Modified = func(device, file uint64, at int64, now func() int64) int64 { return at }
 	gate.Exit = func(code int) { fmt.Println("Exit", code); runtime.Goexit() }
 }
 
