@@ -14,7 +14,7 @@ import (
 // Bounds of a trace in a record.
 const (
 	maxRecorded    = 100_000 // events
-	maxBranches    = 2_000   // steps whose alternatives are listed
+	maxBranches    = 10_000  // steps whose alternatives are listed
 	maxSourceBytes = 1 << 18 // of all source lines
 	nearby         = 6       // source lines on each side of a place
 )

@@ -138,7 +138,7 @@ const SCRIPTS = {
     });
     await it('the map says who sends through what to whom', async () => {
       const map = await open(file, {}, '#map/1');
-      want((await map.locator('.map .name').allTextContents()).join(' ').startsWith('TestTheatre theatre TestTheatre.func@11 TestTheatre theatre'), 'names');
+      want((await map.locator('.map .name').allTextContents()).join(' ').startsWith('TestTheatre theatre func@11 TestTheatre theatre'), 'names');
       want(await map.locator('tr', { hasText: 'ch1' }).filter({ hasText: '3' }).count() === 1, 'the test has received three times');
       await map.context().close();
     });
