@@ -14,7 +14,7 @@ func NewCalls(seed uint64) *Program {
 	g := &calls{monitors: newMonitors(seed, 0x63)}
 	g.slots, g.tries, g.rw = g.IntN(4) == 0, g.IntN(10) == 0, g.IntN(5) == 0
 	g.races = g.slots && g.IntN(3) == 0
-	g.p.Unheard = g.races
+	g.p.Unheard, g.theme = g.races, g.IntN(kindsOfCalls)
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add(g.head())
 	count := 2 + g.IntN(3)/2
@@ -33,6 +33,7 @@ func NewCalls(seed uint64) *Program {
 type calls struct {
 	*monitors
 	slots bool // who calls has a slot of a semaphore
+	theme int  // of most calls
 }
 
 func (g *calls) head() string {
@@ -155,36 +156,61 @@ func (g *calls) onLedger() string {
 	k := fmt.Sprint(g.self)
 	return g.choose("led.n += "+k, g.saw("led.sum()"), "led.text.WriteString(\""+k+"\")",
 		"led.both = both{"+k+", 1}", "led.both.a = 7", g.saw("led.both.total()"),
-		"copied := led.both\n"+g.saw("copied"), "set(led.m, \"k\", "+k+")",
+		"{\ncopied := led.both\n"+g.saw("copied")+"\n}", "set(led.m, \"k\", "+k+")",
 		"led.list = ordered(led.list)",
 		"led.list = append(led.list, "+k+")", "json.Unmarshal([]byte(`[`+\""+k+"\"+`]`), &led.list)",
 		"led.push("+k+")", "fmt.Fprintf(&led.text, \"%d\", "+k+")", g.saw("led.text.Len()"))
 }
 
-// call is what is done under the mutex.
+// call is what is done under the mutex, in most programs to one kind of things.
 func (g *calls) call() string {
-	if g.IntN(5) == 0 {
+	theme := g.theme
+	switch g.IntN(8) {
+	case 0:
 		return g.look()
+	case 1:
+		theme = g.IntN(kindsOfCalls)
 	}
+	return g.choose(g.callsOf(theme)...)
+}
+
+// kindsOfCalls is the number of kinds of things of the library.
+const kindsOfCalls = 6
+
+func (g *calls) callsOf(theme int) []string {
 	k, i := fmt.Sprint(g.self), fmt.Sprint(g.IntN(2))
-	return g.choose("buf.WriteString(\""+k+"\")", g.saw("buf.Len()"), "fmt.Fprint(&buf, "+k+")",
-		"out["+i+"].WriteString(\""+k+"\")\nout["+i+"].Flush()", "out["+i+"].WriteByte('a' + "+k+")",
-		"sum.Write([]byte{"+k+"})", "{\nc, _ := in["+i+"].ReadByte()\n"+g.saw("c")+"\n}",
-		"{\nc, _ := src.ReadByte()\n"+g.saw("c")+"\n}", "sort.Ints(list)", "slices.Reverse(list)",
-		"sort.Slice(list, func(i, j int) bool { return list[i] > list[j] })",
-		"list = append(list, "+k+")", "list[0] = "+k, "copy(list[1:], list)", "clear(list)",
-		"list = list[1:]", "more := append(base, "+k+")\n"+g.saw("more[1]"), g.saw("base[:2][1]"),
-		"words = append(words, \""+k+"\")", "words = strings.Fields(words[0] + ` "+k+"`)",
-		"raw["+i+"] = '"+k+"'", "store.WriteByte('"+k+"')", "part[0] = 'p'",
-		"raw = strconv.AppendInt(raw[:0], "+k+", 10)", "utf8.EncodeRune(part, 'e')",
-		g.saw("string(raw)"), "mm[\"x\"] = append(mm[\"x\"], "+k+")",
-		"maps.Copy(m, map[string]int{\"c\": "+k+"})", "set(m, \"k\", "+k+")", "m[\"k\"]++",
-		"json.Unmarshal([]byte(`{\"k\":`+\""+k+"\"+`}`), &m)",
-		"maps.DeleteFunc(m, func(_ string, v int) bool { return v > 0 })",
-		"{\ntext, _ := json.Marshal(m)\n"+g.saw("string(text)")+"\n}",
-		"{\ntotal := 0\nfor v := range maps.Values(m) {\ntotal += v\n}\n"+g.saw("total")+"\n}",
-		"arr["+i+"]++", "arr = [3]int{"+k+", 1}", "old := arr\n"+g.saw("old[1]"),
-		"fmt.Sscan(\""+k+"\", &arr[0])", "swap(&arr[0], &arr[1])",
-		"for _, w := range words {\n"+g.saw("w")+"\n}", "fmt.Fprint(&buf, list)",
-		"for v := range seq(sum, "+k+") {\n"+g.saw("v")+"\n}")
+	switch theme {
+	case 0:
+		return []string{"out[" + i + "].WriteString(\"" + k + "\")\nout[" + i + "].Flush()",
+			"out[" + i + "].WriteByte('a' + " + k + ")", "buf.WriteString(\"" + k + "\")",
+			g.saw("buf.Len()"), "fmt.Fprint(&buf, " + k + ")"}
+	case 1:
+		return []string{"{\nc, _ := in[" + i + "].ReadByte()\n" + g.saw("c") + "\n}",
+			"{\nc, _ := in[" + i + "].ReadByte()\n" + g.saw("c") + "\n}",
+			"{\nc, _ := src.ReadByte()\n" + g.saw("c") + "\n}", "sum.Write([]byte{" + k + "})",
+			"for v := range seq(sum, " + k + ") {\n" + g.saw("v") + "\n}"}
+	case 2:
+		return []string{"sort.Ints(list)", "slices.Reverse(list)",
+			"sort.Slice(list, func(i, j int) bool { return list[i] > list[j] })",
+			"list = append(list, " + k + ")", "list[0] = " + k, "copy(list[1:], list)",
+			"clear(list)", "list = list[1:]", "{\nmore := append(base, " + k + ")\n" +
+				g.saw("more[1]") + "\n}", g.saw("base[:2][1]"), "fmt.Fprint(&buf, list)"}
+	case 3:
+		return []string{"raw[" + i + "] = '" + k + "'", "store.WriteByte('" + k + "')",
+			"part[0] = 'p'", "raw = strconv.AppendInt(raw[:0], " + k + ", 10)",
+			"utf8.EncodeRune(part, 'e')", g.saw("string(raw)"), g.saw("part[0]")}
+	case 4:
+		return []string{"mm[\"x\"] = append(mm[\"x\"], " + k + ")", "m[\"k\"]++",
+			"maps.Copy(m, map[string]int{\"c\": " + k + "})", "set(m, \"k\", " + k + ")",
+			"json.Unmarshal([]byte(`{\"k\":`+\"" + k + "\"+`}`), &m)",
+			"maps.DeleteFunc(m, func(_ string, v int) bool { return v > 0 })",
+			"{\ntext, _ := json.Marshal(m)\n" + g.saw("string(text)") + "\n}",
+			"{\ntotal := 0\nfor v := range maps.Values(m) {\ntotal += v\n}\n" +
+				g.saw("total") + "\n}"}
+	}
+	return []string{"arr[" + i + "]++", "arr = [3]int{" + k + ", 1}",
+		"{\nold := arr\n" + g.saw("old[1]") + "\n}", "fmt.Sscan(\"" + k + "\", &arr[0])",
+		"swap(&arr[0], &arr[1])", "words = append(words, \"" + k + "\")",
+		"words = strings.Fields(words[0] + ` " + k + "`)",
+		"for _, w := range words {\n" + g.saw("w") + "\n}"}
 }

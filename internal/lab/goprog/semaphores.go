@@ -13,14 +13,15 @@ import (
 // data races.
 func NewSemaphores(seed uint64) *Program {
 	g := &semaphores{monitors: newMonitors(seed, 0x51)}
-	g.races, g.odd = g.IntN(5) == 0, max(g.IntN(16)-8, 0)
+	g.races, g.odd = g.IntN(5) == 0, max(g.IntN(17)-8, 0)
 	g.take, g.give = "sem <- struct{}{}", "<-sem"
 	form := g.IntN(3)
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add("sem := make(chan struct{}, " + g.choose("1", "2", "2", "2", "2", "3") + ")\n" +
 		"other := make(chan struct{}, 2)\nvar mu sync.Mutex\nvar wg sync.WaitGroup\n" +
 		"var n atomic.Int32\nvar s []int\ny := 0\nvar got [5]string\nvar slot [4]int\n" +
-		"_, _, _, _, _, _ = other, &mu, &n, &s, &y, &slot")
+		"met := make(chan int, 4)\n" +
+		"_, _, _, _, _, _, _ = other, &mu, &n, &s, &y, &slot, met")
 	after := g.IntN(8) == 0
 	if form == filled {
 		g.take, g.give = g.give, g.take
@@ -29,6 +30,9 @@ func NewSemaphores(seed uint64) *Program {
 		}
 	}
 	count := 2 + g.IntN(2)
+	if g.odd == awaiting {
+		count = 3
+	}
 	for q := range count {
 		g.self = q
 		if form == started {
@@ -83,6 +87,7 @@ const (
 	ending
 	busier // more than to access variables
 	late
+	awaiting // for each other
 )
 
 // process takes a slot, does something, and gives it back.
@@ -102,11 +107,13 @@ func (g *semaphores) process() string {
 
 func (g *semaphores) region() string {
 	odd := 0
-	if g.IntN(2) == 0 {
+	if g.IntN(2) == 0 || g.odd == awaiting {
 		odd = g.odd
 	}
 	body := g.inside(odd == busier)
 	switch odd {
+	case awaiting:
+		return g.take + "\n" + g.choose("<-met", "<-met", "met <- 1") + "\n" + g.give
 	case keeping:
 		return g.take + "\n" + body + "\nif n.Load() == " + fmt.Sprint(g.IntN(2)) + " {\n" +
 			g.give + "\n}"
