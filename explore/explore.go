@@ -18,6 +18,7 @@ package explore
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/delay"
@@ -182,6 +183,22 @@ type Result struct {
 	Unfinished int     // steps of the first execution, if that did not come to its end
 	// schedules of a few executions, spread over the search; nil: nobody has asked
 	Specimens [][]trace.Alt
+}
+
+// Unlike returns how many of other executions, with those outcomes, have one that r does not have.
+// Where r does not list all, nobody can tell: 0.
+func (r *Result) Unlike(others []Outcome) (n int) {
+	if r.Unlisted > 0 {
+		return 0
+	}
+	for _, o := range others {
+		if !slices.ContainsFunc(r.Outcomes, func(p Outcome) bool {
+			return p.Kind == o.Kind && p.Log == o.Log
+		}) {
+			n += o.Count
+		}
+	}
+	return n
 }
 
 // CutShort notes that something was cut, which makes the result incomplete. See trace.Limit.

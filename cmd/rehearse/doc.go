@@ -68,7 +68,7 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 
 More flags, and where they are explained:
 
-	rehearse help exploring   -strategy -seed -choices -max-faults -clock -delay -max-fires
+	rehearse help exploring   -strategy -seed -choices -max-faults -clock -delay -max-fires -fine
 	                          -max-steps -max-spins -step-timeout -isolate -atomics -races -backend
 	                          -p -checkpoint -resume
 	rehearse help models      -model -paper -order -sleep -tasks -state -search -step
@@ -200,6 +200,9 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     signal (one that signal.Notify was called for arrives, at any time), net
 	                     (faults of the network: net.reset, net.cut, net.refuse, net.short, net.drop)
 	-max-faults N        at most N signals and faults in an execution: 1 if not given, 0 for any
+	-fine PACKAGES       explore the steps of these packages, too, of which otherwise one order is run
+	                     inside of each step of the program: net/http/..., crypto/tls, net/rpc/...,
+	                     database/sql. That is for single requests; see also -audit
 	-seed N              seed of the randomised strategies, of samples, and of math/rand
 	-isolate             run each execution in a process of its own, so that nothing of it is left
 	                     for the next, and what ends a process is a finding; milliseconds more each
@@ -278,7 +281,10 @@ What is known about a program, by analysis or by watching it, leaves orders out 
 	-audit N             run up to N pairs of tasks that were taken to commute in both orders, and
 	                     compare the states and how the executions end: a difference is an error of
 	                     rehearse, exit code 2. With -model go, pairs of sends whose values are taken
-	                     to be only added up. Without, where -independence and -strategy are auto,
+	                     to be only added up. Of a test that is "complete up to net/http", N
+	                     executions whose order inside is drawn: one with an outcome that the search
+	                     has not seen makes it incomplete.
+	                     Without, where -independence and -strategy are auto,
 	                     steps that come one right after the other and are taken to commute are run
 	                     in both orders, one in a thousand, in at most a fiftieth of all steps
 	-why A.M,A.N         whether tasks of the handlers M and N of actor A commute, as rehearse actors

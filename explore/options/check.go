@@ -65,6 +65,9 @@ func checkNumbers(o *Options) error {
 		return fmt.Errorf("-max-faults %d: must not be negative (0 means no limit)", o.MaxFaults)
 	case o.Audit < 0:
 		return fmt.Errorf("-audit %d: must not be negative (0 means no audit)", o.Audit)
+	case o.Fine != "" && trace.NotFine(o.Fine) != "":
+		return fmt.Errorf("-fine %s: matches no package that is explored in whole steps; these are "+
+			"net/http, crypto/tls, net/rpc, database/sql and those below", trace.NotFine(o.Fine))
 	case o.Parallel < 0:
 		return fmt.Errorf("-parallel %d: must be at least 1", o.Parallel)
 	case o.P < 1 && o.P != AsPays:

@@ -22,7 +22,8 @@ type Orders struct {
 	Search       string // -search: dfs or bfs
 	StepSize     string // -step: big or little
 	State        string // -state: none, plain or actor
-	Audit        int    // -audit: pairs of tasks; 0: none
+	Audit        int    // -audit: pairs of tasks, or executions; 0: none
+	Fine         string // -fine: see trace.IsFine
 	// -seed of the randomised strategies and of the program's own random numbers
 	Seed          uint64
 	Choices       string // -choices: select and words of trace.HiddenChoices; see Hidden
@@ -181,7 +182,13 @@ func (o *Orders) Takes(flag string) bool {
 // Compares reports whether states are to be compared, which needs a binary that tells of its
 // variables.
 func (o *Orders) Compares() bool {
-	return o.Strategy == "stateful" && o.State != "none" || o.Audit > 0 || o.Independent("context")
+	return o.Strategy == "stateful" && o.State != "none" || o.AuditsFacts() || o.Independent("context")
+}
+
+// AuditsFacts reports whether pairs of tasks, or of sends, are audited. Otherwise -audit has to do
+// with whole steps only.
+func (o *Orders) AuditsFacts() bool {
+	return o.Audit > 0 && (o.Refines() || o.Sums() || o.Tasks == "independent")
 }
 
 // Against returns the error of the first rule that o breaks. more tells of settings beside flags;
@@ -210,7 +217,7 @@ func (o *Orders) holds(setting string) bool {
 	case "-sleep":
 		return o.Sleep
 	case "-audit":
-		return o.Audit > 0
+		return o.AuditsFacts()
 	case "-model":
 		return o.Model == value
 	case "-strategy":

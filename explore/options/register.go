@@ -131,7 +131,9 @@ func registerExploration(fs *flag.FlagSet, o *Options) {
 		"`size` of a step of the stateful search: "+words(steps))
 	fs.StringVar(&o.State, "state", o.State, "how `states` are compared: "+words(states))
 	fs.IntVar(&o.Audit, "audit", o.Audit,
-		"run both orders of up to `n` pairs of tasks that the facts say to commute, and compare them; 0: none")
+		"run both orders of up to `n` pairs of tasks that the facts say to commute, and compare them; of a test that is explored in whole steps, n executions whose order inside of the library is drawn; 0: none")
+	fs.StringVar(&o.Fine, "fine", o.Fine,
+		"explore the steps inside of these `packages` of the library, too, such as net/http/...")
 	fs.Uint64Var(&o.Seed, "seed", o.Seed,
 		"`seed` of the randomised strategies, and of the numbers that the program draws from math/rand")
 	fs.StringVar(&o.Choices, "choices", o.Choices,

@@ -71,6 +71,9 @@ func (j *JSON) Why(pair, text string) {
 type Audited struct {
 	Sums  bool `json:",omitempty"` // the pairs are of sends whose values are only added up
 	Steps bool `json:",omitempty"` // the pairs are of neighbouring steps
+	// executions instead of pairs, whose order inside of the library was drawn; States of them have
+	// shown an outcome of their own
+	Inner bool `json:",omitempty"`
 	Wrong bool `json:",omitempty"` // some of these did not commute
 
 	Pairs  int // that were compared
@@ -85,6 +88,11 @@ type Audited struct {
 func (t *Text) audited(a *Audited) {
 	switch {
 	case a == nil || !t.Verbose:
+		return
+	case a.Inner:
+		t.printf(
+			"    audit  %s whose order inside of the library was drawn, %d of them with an outcome of their own\n",
+			depict.Plural(a.Pairs, "execution"), a.States)
 		return
 	case a.Steps:
 		t.printf(

@@ -15,59 +15,86 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/sample"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// auditor checks, with -audit, what the facts say about the test, and by default a sample of the
-// steps that were taken to commute. At most one of its samplers is there.
+// auditor checks, with -audit, what the facts say about the test, or draws orders inside of whole
+// steps, and by default checks a sample of the steps that were taken to commute. At most one of its
+// samplers is there.
 type auditor struct {
 	*exploration
 	facts      *audit.Sampler
 	tasks      *handlers.Classifier // that facts goes by
 	sums       *audit.SumSampler    // the facts are about values that are added up
 	neighbours *audit.NeighbourSampler
+	exec       explore.Executor // runs the executions of the search, and samples them
 }
 
 // newAuditor returns the auditor that the options ask for; a is the advice that the exploration
 // goes by.
 func (e *exploration) newAuditor(o *options.Options, a advice) *auditor {
-	c := &auditor{exploration: e}
+	c := &auditor{exploration: e, exec: e.Exec}
 	switch {
-	case o.Audit > 0 && o.Sums():
+	case o.AuditsFacts() && o.Sums():
 		c.sums = audit.NewSumSampler(e.Exec, o.Audit, o.Seed)
-	case o.Audit > 0:
+		c.exec = c.sums
+	case o.AuditsFacts():
 		c.tasks = cmp.Or(a.commute, a.tasks)
 		c.facts = audit.NewSampler(e.Exec, c.tasks, o.Audit, o.Seed)
+		c.exec = c.facts
 	case o.Independence == "auto" && o.Strategy == "auto" && o.Model == "go" && !o.Isolate &&
 		!o.Race:
 		c.neighbours = audit.NewNeighbourSampler(e.Exec, o.Seed)
+		c.exec = c.neighbours
 	}
 	return c
 }
 
-// executor runs the executions of the search, and samples them.
-func (c *auditor) executor() explore.Executor {
-	switch {
-	case c.neighbours != nil:
-		return c.neighbours
-	case c.sums != nil:
-		return c.sums
-	case c.facts != nil:
-		return c.facts
+// runInner runs executions in which each operation of net/http and its like is a choice, all drawn
+// at random, and says whether they have shown what the search over whole steps has not.
+func (c *auditor) runInner(deadline time.Time) {
+	r, o := &c.result, c.suite.opts
+	inside := slices.DeleteFunc(slices.Clone(r.UpTo),
+		func(p string) bool { return !trace.InBorder(p + "/") })
+	if len(inside) == 0 || !c.searchable() {
+		c.note("audit: nothing is explored in whole steps, or by facts, so nothing is audited")
+		return
 	}
-	return c.Exec
+	c.suite.change(func(w *world.Config) { w.Fine = trace.AllFine })
+	limits := explore.Limits{MaxExecutions: o.Audit, Deadline: deadline, Stop: c.stopped}
+	got := c.raw.Search(explore.Prepare(c.Exec, sample.NewPOS(o.Seed), limits, c.progress))
+	r.Audited = &report.Audited{Inner: true, Pairs: got.Executions, States: r.Unlike(got.Outcomes)}
+	if r.Audited.States > 0 && r.Complete {
+		r.CutShort("what happens depends on the order inside of " + strings.Join(inside, ", "))
+	}
+	for _, f := range got.Findings {
+		fires := func(e trace.Event) bool { return e.Kind == trace.Fire }
+		switch {
+		case c.known(f.Identity, f.Count):
+		case slices.ContainsFunc(c.Show(f.Choices).Events, fires):
+			// whether somebody has to be held up for that is not measured
+			c.note("audit: %s (%s) in an order in which time passes", f.Kind, f.Message)
+		default:
+			c.studyNew(f)
+		}
+	}
 }
 
 // run runs both orders of the pairs that -audit has kept, until time is up, and says what came of
 // it.
 func (c *auditor) run(deadline time.Time) {
-	if c.facts == nil && c.sums == nil {
+	if c.suite.opts.Audit == 0 {
 		return
 	}
 	before := c.suite.config
 	defer func() { c.suite.apply(before) }()
-	c.suite.change(func(c *world.Config) { c.States = world.AsSets })
+	if c.facts == nil && c.sums == nil {
+		c.runInner(deadline)
+		return
+	}
+	c.suite.change(func(w *world.Config) { w.States = world.AsSets })
 	if c.sums != nil {
 		c.runSums(deadline)
 	} else {

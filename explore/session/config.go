@@ -32,12 +32,12 @@ func (s *suite) configOf(o *options.Options) world.Config {
 		Stores: o.Independent("observed") || o.Independent("equal") || o.Sums(),
 	}
 	c.Rand, c.Maps, c.Faults = options.Kinds(o.Hidden())
-	c.MaxFaults = o.MaxFaults
+	c.MaxFaults, c.Fine = o.MaxFaults, o.Fine
 	c.Only, _ = testmodel.NewFilter(o.Run, o.Skip) // selected has complained
 	if o.Sums() {
 		c.Group = s.facts.Group
 	}
-	if o.Audit == 0 { // an audit compares places with those of the facts
+	if !o.AuditsFacts() { // an audit compares places with those of the facts
 		c.Module, c.Libraries = s.pkg.Root, s.pkg.Modules
 	}
 	return c
@@ -95,7 +95,7 @@ func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 	s.change(func(c *world.Config) {
 		c.Seed, c.Points, c.Clock = seed, adapt.ListOfPoints(sched.Points), clockIn(sched.Clock)
 		c.Rand, c.Maps, c.Faults = options.Kinds(sched.Hidden)
-		c.MaxFaults = 0
+		c.MaxFaults, c.Fine = 0, sched.Fine
 		c.Groups, c.Sections = false, false
 		c.Only, _ = testmodel.NewFilter(sched.Run, sched.Skip) // who edits a file may break it
 	})

@@ -153,7 +153,7 @@ func (s *turnSearch) alone(shift *shift) {
 	shift.watch(&limits, func() *explore.Summary { sum := s.strategy.Summary(); return &sum })
 	s.search(func() explore.Result {
 		shape.Reset()
-		x := explore.Prepare(s.audit.executor(), s.strategy, limits, shift.progress(s.progress))
+		x := explore.Prepare(s.audit.exec, s.strategy, limits, shift.progress(s.progress))
 		return s.raw.Search(x)
 	}, func() { s.apart.Reset(); s.again() })
 	s.result.Tree = shape.Root()

@@ -233,6 +233,7 @@ func (e *trial) schedule(kind, message string, x *trace.Execution) *trace.Schedu
 		Finding: kind, Message: study.Shorten(message), Seed: seedText(e.suite.opts.Seed),
 		Clock:   e.suite.clockText(),
 		Hidden:  e.suite.opts.Hidden(),
+		Fine:    e.suite.config.Fine,
 		Control: e.suite.underControl(),
 		Points:  adapt.PointsText(e.suite.config.Points),
 		Run:     subtests(e.suite.opts.Run),

@@ -65,9 +65,6 @@ var Rules = append([]Rule{
 	{[]string{"facts", "-isolate"}, "-independence {independence} does not work with -isolate: " +
 		"the messages are in another process"},
 }, append(append(selecting("-tasks independent"), selecting("-order stable")...), []Rule{
-	{[]string{"-audit", "!facts", "!sums", "!-tasks independent"}, "-audit needs facts to check: " +
-		"add -independence disjoint,commute or -tasks independent, with -model actor or pairs; " +
-		"or -independence commute with -model go"},
 	// a switch of coroutines orders everything before it, as far as the race detector can see
 	{[]string{"-race", "-backend coroutine"}, "-race does not work with -backend coroutine: " +
 		"it would hide every race; leave -backend out"},

@@ -41,7 +41,7 @@ func (st *statics) findFacts() error {
 	if falsify != nil {
 		falsify(&p)
 	}
-	if st.options.Audit > 0 && st.options.AboutActors() {
+	if st.options.AuditsFacts() && st.options.AboutActors() {
 		st.addPlaces(&p)
 	}
 	st.facts = &p

@@ -60,6 +60,6 @@ func (h *harnessing) String() string {
 func (r *request) policyText() string {
 	o := r.options
 	return fmt.Sprintf("%q\x00%q\x00%q\x00%t\x00%s\x00%q", o.Control, o.Trust, o.CoverPkg,
-		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.Audit > 0,
+		[]bool{announceAll, r.relaxes(), o.Compares(), o.AboutActors(), o.Sums(), o.AuditsFacts(),
 			o.Observes(), o.ForDebugger(), o.Covers()}, r.harness, r.added)
 }

@@ -203,7 +203,7 @@ func (r *rewriting) shared() unit.Shared {
 			InOrder: r.inOrder()})
 	}
 	found := shared.Find(r.loaded.Fset, list)
-	if r.options.Audit > 0 && r.options.AboutActors() {
+	if r.options.AuditsFacts() && r.options.AboutActors() {
 		return lasting{found}
 	}
 	return found

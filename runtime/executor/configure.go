@@ -36,7 +36,7 @@ func Configure(c world.Config) {
 	world.W.Hidden.Rand, world.W.Hidden.Maps = c.Rand, c.Maps
 	world.W.Faults.Kinds, world.W.Faults.Most = c.Faults, c.MaxFaults
 	world.W.Syncs.KeepGroups, world.W.Syncs.KeepStores = c.Groups, c.Stores
-	world.W.Sched.Arrives = c.Arrives
+	world.W.Sched.Arrives, world.W.Sched.Fine = c.Arrives, c.Fine
 	allowSections(c.Sections)
 	setPoints(c.Points)
 	states.Compare(c.States)

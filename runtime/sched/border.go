@@ -22,6 +22,9 @@ import (
 // operations is fixed: the process with the least path comes first. Timers wait for the end of a
 // whole step.
 //
+// A package that the user wants to see (Sched.Fine) is the border's still, but each operation in it
+// is a choice, as if it were outer.
+//
 // Stacks tell whose code does an operation, which takes time. So nobody asks before the execution
 // has made a connection, or border code has started a process.
 
@@ -72,7 +75,7 @@ func (b *border) sideOf(pc uintptr) side {
 	}
 	if name, std := strings.CutPrefix(file, StdRoot); std && !strings.HasSuffix(name, "_test.go") {
 		is = neither
-		if InBorder(name) {
+		if trace.InBorder(name) {
 			is = inner
 			if b.dirs == nil {
 				b.dirs = map[uintptr]string{}
@@ -84,22 +87,9 @@ func (b *border) sideOf(pc uintptr) side {
 	return is
 }
 
-// borderDirs are the directories of the border.
-var borderDirs = []string{"net/http/", "crypto/tls/", "net/rpc/", "database/sql/"}
-
-// InBorder reports whether a file of the standard library, by its path there, belongs to the
-// border.
-func InBorder(file string) bool {
-	for _, dir := range borderDirs {
-		if strings.HasPrefix(file, dir) {
-			return true
-		}
-	}
-	return false
-}
-
 // isInner reports whether border code calls, on behalf of p. If the whole stack is neither's, it
-// reports whether border code has started p.
+// reports whether border code has started p. It notes whether that code is of a package that the
+// user wants to see.
 func (s *Sched) isInner(p *Proc) bool {
 	var pcs [64]uintptr
 	for _, most := range [...]int{12, len(pcs)} { // to unwind is what takes time
@@ -107,7 +97,9 @@ func (s *Sched) isInner(p *Proc) bool {
 		for _, pc := range pcs[:n] {
 			switch s.border.sideOf(pc) {
 			case inner:
-				s.upTo(s.border.dirs[pc])
+				if p.fine = trace.IsFine(s.Fine, s.border.dirs[pc]); !p.fine {
+					s.upTo(s.border.dirs[pc])
+				}
 				return true
 			case outer:
 				return false
@@ -117,6 +109,7 @@ func (s *Sched) isInner(p *Proc) bool {
 			break
 		}
 	}
+	p.fine = s.Fine == trace.AllFine
 	return p.ours
 }
 
@@ -137,12 +130,12 @@ func (s *Sched) borne(parent, p *Proc) {
 	}
 	if s.isInner(parent) {
 		s.border.on = true
-		p.ours, p.inside = true, true
+		p.ours, p.inside = true, !parent.fine
 	}
 }
 
 // entered notes that p has done its operation.
-func (p *Proc) entered() { p.inside = p.Op.Inner }
+func (p *Proc) entered() { p.inside = p.Op.Inner && !p.fine }
 
 // atOnce returns the index of the next inner operation, -1 if none is possible.
 func (ps *processes) atOnce(alts []trace.Alt) int {
@@ -161,7 +154,7 @@ func (ps *processes) atOnce(alts []trace.Alt) int {
 
 // isAtOnce reports whether the next operation of p is a part of a whole step that has begun.
 func (p *Proc) isAtOnce() bool {
-	if !p.Op.Inner || !p.inside || p.daemon {
+	if !p.Op.Inner || p.fine || !p.inside || p.daemon {
 		return false
 	}
 	d, ok := p.operation.(Deliverer)

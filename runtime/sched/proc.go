@@ -44,6 +44,7 @@ type Proc struct {
 	ours    bool  // border code has started it
 	serving bool  // it has called a handler
 	inside  bool  // what it did last was inner, or border code has just started it
+	fine    bool  // the code that is about to do something is of a package of Sched.Fine
 	asleep  bool  // see beds
 	naps    int32 // how often it was
 	// 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there

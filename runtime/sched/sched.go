@@ -67,6 +67,8 @@ type Sched struct {
 	border  border
 	lasts   lastSteps
 	Arrives bool // a select does not miss who rests: see Rest
+	// the packages of the border each of whose operations is a choice: see trace.IsFine
+	Fine    string
 	resting bool // somebody has rested in this execution
 }
 

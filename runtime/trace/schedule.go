@@ -47,6 +47,8 @@ type Schedule struct {
 	Clock    string // when timers may fire; empty for the usual rule
 	// the kinds of hidden choices that are choices of the schedule, a comma list; empty for none
 	Hidden string
+	// the packages of the library each of whose operations is a choice: see IsFine
+	Fine string
 	// the dependencies that were taken under control for it, a comma list; empty for none
 	Control string
 	// of -run and -skip, if they name subtests; otherwise empty
@@ -192,6 +194,7 @@ func (s *Schedule) fields() []headerField {
 		seedField("seed", &s.Seed),
 		textField("clock", &s.Clock),
 		hiddenField("hidden", &s.Hidden),
+		textField("fine", &s.Fine),
 		textField("control", &s.Control),
 		textField("run", &s.Run),
 		textField("skip", &s.Skip),

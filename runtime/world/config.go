@@ -41,6 +41,8 @@ type Config struct {
 	Rand, Maps bool
 	Faults     int // kinds of faults that are: see gate.FaultSignal
 	MaxFaults  int // of one execution; 0: any number
+	// packages of the library each of whose operations is a choice: see trace.IsFine
+	Fine string
 
 	// the operations that have an order
 	Groups   bool // the order of Add and Done of a WaitGroup is kept; see trace.InOrder

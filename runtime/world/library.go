@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // libraries remembers, for program counters, whether they lie in library code.
@@ -32,7 +33,7 @@ func Library(pc uintptr) bool {
 
 // LibraryFile reports whether a source file has library code.
 func LibraryFile(file string) bool {
-	return ofLibrary(file) && !sched.InBorder(strings.TrimPrefix(file, sched.StdRoot))
+	return ofLibrary(file) && !trace.InBorder(strings.TrimPrefix(file, sched.StdRoot))
 }
 
 // ofLibrary is LibraryFile where the border is library code, too.
