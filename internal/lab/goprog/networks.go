@@ -7,18 +7,23 @@ import (
 )
 
 // NewNetworks makes the program of a seed whose processes meet at a connection (TCP, Unix or
-// net.Pipe), at a listener, or at an HTTP server with shared state. Each Write is one byte and each
-// Read has room for one, as the kernel may join what was written. A process ends with closing its
-// side, and no deadline lies in the future.
+// net.Pipe), at a listener, at the ends of an os.Pipe, at a socket of datagrams, or at an HTTP
+// server with shared state. Each Write is one byte and each Read has room for one, as the kernel
+// may join what was written. A process ends with closing its side, and no deadline lies in the
+// future.
 func NewNetworks(seed uint64) *Program {
 	r := rand.New(rand.NewPCG(seed, 0x6e))
 	g := &networks{gen: &gen{Rand: r, p: &Program{Seed: seed, Networked: true}}}
 	g.p.body = append(g.p.body, leaf(networkHead))
-	switch k := g.IntN(8); {
+	switch k := g.IntN(10); {
 	case k < 4:
 		g.connection()
 	case k < 6:
 		g.listener()
+	case k < 7:
+		g.filePipe()
+	case k < 8:
+		g.datagrams()
 	default:
 		g.server()
 	}
@@ -41,7 +46,7 @@ var got [4]string
 said := func(count int, err error) string {
 	for e, word := range map[error]string{
 		nil: fmt.Sprint(count), io.EOF: "EOF", net.ErrClosed: "closed",
-		io.ErrClosedPipe: "closed", os.ErrDeadlineExceeded: "late",
+		io.ErrClosedPipe: "closed", os.ErrClosed: "closed", os.ErrDeadlineExceeded: "late",
 		syscall.ECONNRESET: "reset", syscall.EPIPE: "broken", syscall.ECONNREFUSED: "refused",
 	} {
 		if err == e || e != nil && errors.Is(err, e) {
@@ -118,8 +123,51 @@ l.Close()`, network, addr, network)))
 			list = append(list, "GOT += said(0, "+side+
 				".(interface{ CloseWrite() error }).CloseWrite())")
 		}
+		if network == "tcp" {
+			list = append(list, side+".(*net.TCPConn).SetLinger(0)")
+		}
 		list = append(list, g.choose(g.shared()...))
 		g.process(3, "GOT += said(0, "+side+".Close())", list...)
+	}
+}
+
+// filePipe has processes at the two ends of an os.Pipe.
+func (g *networks) filePipe() {
+	g.p.body = append(g.p.body, leaf(`r, w, err := os.Pipe()
+if err != nil {
+	t.Fatal(err)
+}`))
+	read, write := "GOT += said(r.Read(make([]byte, 1)))", "GOT += said(w.Write([]byte{7}))"
+	g.process(3, "GOT += said(0, r.Close())", read, read, g.choose(g.shared()...))
+	g.process(3, "GOT += said(0, w.Close())", write, write, g.choose(g.shared()...))
+	if g.IntN(2) == 0 {
+		g.process(2, "", write, read, "GOT += said(0, w.Close())")
+	}
+}
+
+// datagrams has processes that send to a socket, and one that receives and closes it.
+func (g *networks) datagrams() {
+	g.p.body = append(g.p.body, leaf(`s, err := net.ListenPacket("udp", "127.0.0.1:0")
+if err != nil {
+	t.Fatal(err)
+}
+from := func() string {
+	b := make([]byte, 1)
+	k, _, err := s.ReadFrom(b)
+	return string(b[:k]) + said(k, err)
+}
+_ = from`))
+	list := append(g.shared(), "GOT += from()", "GOT += from()",
+		"s.SetReadDeadline(time.Unix(1, 0))", "s.SetReadDeadline(time.Time{})")
+	g.process(3, "GOT += said(0, s.Close())", list...)
+	for _, text := range []string{"a", "b"}[:1+g.IntN(2)] {
+		g.p.body = append(g.p.body, leaf(fmt.Sprintf(`c%s, err := net.Dial("udp", s.LocalAddr().String())
+if err != nil {
+	t.Fatal(err)
+}
+defer c%[1]s.Close()`, text)))
+		g.process(2, "", append(g.shared(), "c"+text+".Write([]byte(\""+text+"\"))",
+			"GOT += from()")...)
 	}
 }
 
