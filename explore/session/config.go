@@ -23,7 +23,7 @@ type settings struct {
 func (s *suite) configOf(o *options.Options) world.Config {
 	c := world.Config{
 		Technique: technique(o), MaxSteps: o.MaxSteps,
-		Model: relaxed[o.Model], Seed: o.Seed, Clock: clockOf(o), Moves: true,
+		Model: relaxed[o.Model], Seed: o.Seed, Clock: o.ClockAtFirst(), Moves: true,
 		Inert: !o.Atomics, Raceless: !o.Races,
 		Details: o.Records(),
 		States:  comparisonOf(o), Values: o.Independent("equal"), Places: o.AboutActors(),
@@ -93,7 +93,8 @@ func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 	}
 	before := s.config
 	s.change(func(c *world.Config) {
-		c.Seed, c.Points, c.Clock = seed, adapt.ListOfPoints(sched.Points), clockIn(sched.Clock)
+		c.Seed, c.Points, c.Clock = seed, adapt.ListOfPoints(sched.Points),
+			options.ClockIn(sched.Clock)
 		c.Rand, c.Maps, c.Faults = options.Kinds(sched.Hidden)
 		c.MaxFaults, c.Fine = 0, sched.Fine
 		c.Groups, c.Sections = false, false
@@ -110,37 +111,6 @@ func subtests(pattern string) string {
 	return ""
 }
 
-// delayed is the clock of all executions of -clock delay.
-var delayed = world.Clock{Early: -1, Within: options.LongestDelay, Flows: true}
-
-// stillClock ends the rule for timers where readings with no firing in between are equal.
-const stillClock = "still"
-
-// usualClock is the rule for timers that schedules need not name.
-const usualClock = "idle"
-
-// clockIn returns which firings may be early in a replay: the schedule itself is the bound.
-func clockIn(text string) world.Clock {
-	rule, still := strings.CutSuffix(text, stillClock)
-	to := world.Clock{Early: -1}
-	switch strings.TrimSpace(rule) {
-	case "", usualClock:
-		to = world.Clock{}
-	case "delay":
-		to = delayed
-	}
-	to.Flows = !still
-	return to
-}
-
-// clockOf is the clock that the search begins with.
-func clockOf(o *options.Options) world.Clock {
-	if o.Clock == "delay" {
-		return world.Clock{Within: options.LongestDelay, Turns: o.MaxFires, Flows: !o.Still()}
-	}
-	return world.Clock{Early: o.Early(), Flows: !o.Still()}
-}
-
 // clockText is the rule for timers as a schedule of the present settings has it.
 func (s *settings) clockText() string {
 	clock, rule := s.config.Clock, "explore"
@@ -151,7 +121,7 @@ func (s *settings) clockText() string {
 		rule = "delay"
 	}
 	if !clock.Flows {
-		rule = strings.TrimSpace(rule + " " + stillClock)
+		rule = strings.TrimSpace(rule + " " + options.StillClock)
 	}
 	return rule
 }

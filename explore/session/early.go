@@ -88,7 +88,7 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *adapt.Po
 	f := &early{exploration: e, o: o, advice: a, apart: apart, deadline: deadline}
 	f.search(before)
 	to := before
-	to.Clock, to.Groups = delayed, true
+	to.Clock, to.Groups = options.Delayed, true
 	to.Clock.Flows = !o.Still()
 	e.suite.apply(to)
 	f.enter()
