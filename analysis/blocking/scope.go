@@ -106,8 +106,16 @@ func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
 
 func lockedIn(x *trace.Execution, obj int32) bool {
 	return slices.ContainsFunc(x.Events, func(e trace.Event) bool {
-		return e.Obj == obj &&
-			(e.Kind == trace.Lock || e.Kind == trace.WLock || e.Kind == trace.RLock)
+		if e.Obj != obj {
+			return false
+		}
+		switch e.Kind {
+		case trace.Lock, trace.WLock, trace.RLock:
+			return true
+		case trace.TryLock, trace.WTryLock, trace.RTryLock:
+			return e.OK
+		}
+		return false
 	})
 }
 
@@ -281,11 +289,10 @@ func namedForLocks(fn *ssa.Function) string {
 func roots(prog *skeleton.Program, funcs []*ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for _, fn := range funcs {
-		if fn.Parent() != nil || fn.Synthetic != "" || fn.TypeParams().Len() > 0 ||
-			fn.Origin() != nil || fn.Name() == "init" {
+		if fn.Parent() != nil || fn.Synthetic != "" || fn.Origin() != nil || fn.Name() == "init" {
 			continue
 		}
-		if prog.Closed(fn) || prog.Locks(fn) {
+		if prog.Closed(fn) || prog.Locks(fn) || prog.Lends(fn) {
 			out = append(out, fn)
 		}
 	}

@@ -179,19 +179,75 @@ func (p *Program) Locks(fn *ssa.Function) bool {
 	return locks
 }
 
+// Lends reports whether fn calls a function of the package that locks and is given a function to
+// call, or returns one: what such functions do together is known to fn alone.
+func (p *Program) Lends(fn *ssa.Function) bool {
+	found := false
+	within(fn, func(i ssa.Instruction) {
+		call, ok := i.(ssa.CallInstruction)
+		if !ok || found {
+			return
+		}
+		g := call.Common().StaticCallee()
+		found = g != nil && g.Parent() == nil && p.need.known[origin(g)] && handsFunc(g.Signature) &&
+			p.Locks(origin(g))
+	})
+	return found
+}
+
+// handsFunc reports whether a function is given another one, or returns one.
+func handsFunc(sig *types.Signature) bool {
+	if takesFunc(sig) {
+		return true
+	}
+	for v := range sig.Results().Variables() {
+		if _, ok := v.Type().Underlying().(*types.Signature); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // Told returns what a function of another package does, as far as that is known.
 func (p *Program) Told(fn *ssa.Function) Does { return p.others.does(fn) }
+
+// IsLocker reports whether a method is Lock or Unlock of an interface that has both.
+func IsLocker(m *types.Func) bool {
+	sig := m.Signature()
+	if sig.Params().Len() > 0 || sig.Results().Len() > 0 ||
+		m.Name() != "Lock" && m.Name() != "Unlock" {
+		return false
+	}
+	on, ok := sig.Recv().Type().Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	n := 0
+	for f := range on.Methods() {
+		if f.Name() == "Lock" || f.Name() == "Unlock" {
+			n++
+		}
+	}
+	return n == 2
+}
 
 // locking reports whether fn takes a lock, and whether it unlocks one.
 func (p *Program) locking(fn *ssa.Function) (locks, unlocks bool) {
 	within(fn, func(i ssa.Instruction) {
 		call, ok := i.(ssa.CallInstruction)
-		if !ok || call.Common().StaticCallee() == nil {
+		if !ok {
 			return
 		}
+		if m := call.Common().Method; call.Common().IsInvoke() && IsLocker(m) {
+			locks, unlocks = locks || m.Name() == "Lock", unlocks || m.Name() == "Unlock"
+		}
 		g := call.Common().StaticCallee()
+		if g == nil {
+			return
+		}
 		switch p.names.of(g) {
 		case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
+			"(*sync.Mutex).TryLock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock",
 			"(*sync.Once).Do":
 			locks = true
 		case "(*sync.Mutex).Unlock", "(*sync.RWMutex).Unlock", "(*sync.RWMutex).RUnlock":

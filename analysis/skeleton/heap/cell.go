@@ -28,6 +28,7 @@ type Cell struct {
 	open    bool
 	stored  bool
 	since   Moment
+	waited  int   // of an unknown variable: the Heap.Waited of which it has the value
 	filled  bool  // of an unknown variable: such code has made it
 	of      *Cell // the array of which it may be any element; nil: it is a certain variable
 }
@@ -108,3 +109,16 @@ func (c *Cell) Unknown() (why string, yes bool) { return c.why, c.name != "" }
 
 // Written reports whether code that is not seen may have written c before it was made here.
 func (c *Cell) Written() bool { return c.open || c.written > 0 }
+
+// changes reports whether others may have written an unknown variable since it was read: somebody
+// has waited for that. Pointers, channels and functions mostly stay what they are.
+func (c *Cell) changes(waited int) bool {
+	if c.name == "" || c.waited == waited || c.of != nil {
+		return false
+	}
+	switch c.Type.Underlying().(type) {
+	case *types.Basic, *types.Slice, *types.Map:
+		return true
+	}
+	return false
+}

@@ -33,6 +33,7 @@ type Heap struct {
 	Objects []*Object
 	Time    int    // how many events have been done
 	Now     Moment // of the process that runs
+	Waited  int    // how often somebody has waited for others to change their variables
 
 	vague       func(field types.Object) bool
 	captures    func(fn *ssa.Function, free int) bool // it may write a variable that it captures
@@ -64,7 +65,7 @@ func New(w World, code Code) *Heap {
 // Reset empties the heap. Objects of the execution before stay as they are.
 func (h *Heap) Reset() {
 	h.Beliefs.reset()
-	h.Objects, h.Time = nil, 0
+	h.Objects, h.Time, h.Waited = nil, 0, 0
 	h.shared, h.syms, h.globalOrder = nil, 0, nil
 	clear(h.names)
 	clear(h.terms)
@@ -138,6 +139,9 @@ func (h *Heap) Load(c *Cell) Value {
 		c.Val = h.Fresh(c.Type, c.field.Name(), c.pos)
 	}
 	switch {
+	case c.changes(h.Waited):
+		c.waited, c.stored = h.Waited, false
+		c.Val = h.Interned(c.Type, fmt.Sprint(c.name, "~", h.Waited), c.why, c.pos)
 	case late(h, c) && !c.stays(true):
 		c.Val, c.stored = filled(h, c.Type, c.called(), c.pos), false
 	case c.Val == nil && c.written > 0 && c.name == "" && !c.stays(false):
@@ -249,7 +253,8 @@ func (h *Heap) Global(g *skeleton.Global) *Cell {
 // Mutex returns the lock that an unknown Locker is.
 func (s *Sym) Mutex() *Cell {
 	if s.mutex == nil {
-		s.mutex = &Cell{Type: types.Typ[types.Int], name: s.Name + ".mutex", pos: s.Pos}
+		s.mutex = &Cell{Type: types.Typ[types.Int], name: s.Name + ".mutex", why: s.Reason,
+			pos: s.Pos}
 	}
 	return s.mutex
 }

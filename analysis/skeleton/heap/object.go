@@ -42,6 +42,7 @@ type Object struct {
 	Base    *Sym
 	Holders []Hold
 	Wanders bool // who unlocks it is not who has locked it
+	Seen    bool // it is a channel of others that is closed, as somebody has seen
 	Open    bool // code that is not seen may take what is sent to it
 	Elem    types.Type
 }

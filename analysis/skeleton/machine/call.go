@@ -102,7 +102,7 @@ func (c *call) method(deferred bool) {
 		switch {
 		case isContext(method):
 			c.contextMethod(c.foreignContext(v), method.Name())
-		case method.Pkg() != nil && method.Pkg().Path() == "sync":
+		case skeleton.IsLocker(method):
 			c.lockOperation(v.Mutex(), lockerKinds[method.Name()], trace.Mutex)
 		default:
 			c.unknownCall(fmt.Sprintf("what %s returns", method.Name()))

@@ -35,6 +35,7 @@ func (f *frame) receive(i *skeleton.Instr) {
 	}
 	if o != nil && o.Foreign {
 		f.p.note(trace.Recv, o, i.Pos)
+		o.Seen = o.Seen || signals(i.Type)
 		set(f.h.Fresh(i.Type, "a message", i.Pos), f.h.Fresh(types.Typ[types.Bool],
 			"whether the channel is open", i.Pos))
 		return
@@ -54,9 +55,11 @@ const CaseFirst = "this case comes first"
 // choose declares a select. Whether a foreign case is ready is a decision.
 func (f *frame) choose(i *skeleton.Instr) {
 	var foreign []int
+	ready := false // one of them
 	for k, c := range i.Cases {
 		if o := f.h.Channel(f.get(c.Ch)); o != nil && o.Foreign {
 			foreign = append(foreign, k)
+			ready = ready || o.Seen && !c.Send
 			f.p.note(trace.Select, o, c.Pos)
 		}
 	}
@@ -64,7 +67,8 @@ func (f *frame) choose(i *skeleton.Instr) {
 		f.select_(i, false)
 		return
 	}
-	if len(foreign) == len(i.Cases) && i.Block && len(foreign) == 1 {
+	must := len(foreign) == len(i.Cases) && (i.Block || ready) // one of them must come
+	if must && len(foreign) == 1 {
 		f.takes(i, foreign[0], nil, false)
 		return
 	}
@@ -76,7 +80,7 @@ func (f *frame) choose(i *skeleton.Instr) {
 	}
 	n := len(foreign) + 1
 	first := 0
-	if len(foreign) == len(i.Cases) && i.Block { // one of them must come
+	if must {
 		n, first = n-1, 1
 		d.Text, d.At = d.Text[1:], d.At[1:]
 	}
@@ -124,9 +128,21 @@ func (f *frame) select_(i *skeleton.Instr, waits bool) {
 	f.p.values, f.p.casePos, f.p.Waits = values, pos, waits
 }
 
+// signals reports whether a channel of type t carries nothing: it is closed when somebody is ready
+// to be received from, and stays so.
+func signals(t types.Type) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	return ok && s.NumFields() == 0
+}
+
 // takes sets the results of a select that has taken case k; got is nil if nobody knows it.
 func (f *frame) takes(i *skeleton.Instr, k int, got heap.Value, ok bool) {
 	out := heap.Tuple{int64(k), ok}
+	if k >= 0 && !i.Cases[k].Send && signals(i.Cases[k].Elements) {
+		if o := f.h.Channel(f.get(i.Cases[k].Ch)); o != nil && o.Foreign {
+			o.Seen = true
+		}
+	}
 	if k >= 0 && got == nil && !i.Cases[k].Send {
 		got = f.h.Fresh(i.Cases[k].Elements, "a message", i.Pos)
 		out[1] = f.h.Fresh(types.Typ[types.Bool], "whether the channel is open", i.Pos)
