@@ -1,6 +1,7 @@
 package blocking
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 
@@ -14,6 +15,9 @@ type Runs struct {
 	Started   bool     // the second one runs on a goroutine that the object has started
 	Again     bool     // the first one is called twice, one call after the other
 	Panics    bool     // it ends in a panic, and not in a process that waits
+	// Places are where processes wait for ever, or the lock was taken that is left locked: "file:line"
+	// without a directory, in whatever package.
+	Places []string
 }
 
 // The words of a category.
@@ -22,6 +26,7 @@ const (
 	startedWord = "-started"
 	againWord   = "-again"
 	panicsWord  = "-panics"
+	placeWord   = "at=" // begins a place
 )
 
 // String is r as a message of a check carries it.
@@ -34,6 +39,9 @@ func (r Runs) String() string {
 		}
 	}
 	slices.Sort(words[1+len(r.Functions):])
+	for _, at := range r.Places {
+		words = append(words, placeWord+strings.ReplaceAll(at, " ", "%20"))
+	}
 	return strings.Join(words, " ")
 }
 
@@ -44,6 +52,10 @@ func ParseRuns(category string) (r Runs, ok bool) {
 		return r, false
 	}
 	for _, word := range words[1:] {
+		if at, ok := strings.CutPrefix(word, placeWord); ok {
+			r.Places = append(r.Places, strings.ReplaceAll(at, "%20", " "))
+			continue
+		}
 		switch word {
 		case startedWord:
 			r.Started = true
@@ -58,8 +70,8 @@ func ParseRuns(category string) (r Runs, ok bool) {
 	return r, len(r.Functions) > 0
 }
 
-// runs says what a finding of s is about.
-func (s *scope) runs(w *witness) Runs {
+// runs says what a finding of s is about; at writes a place.
+func (s *scope) runs(w *witness, at func(token.Pos) string) Runs {
 	r := Runs{Functions: []string{s.prog.FullName(s.root)}, Panics: w.check == closeCheck,
 		Again: w.check == lockCheck && w.kind == trace.Unlock}
 	if s.base.Then != nil {
@@ -68,6 +80,13 @@ func (s *scope) runs(w *witness) Runs {
 	if s.together != nil && len(s.base.Beside) > 0 {
 		r.Functions = append(r.Functions, s.prog.FullName(s.together))
 		r.Started = s.owed
+	}
+	for _, x := range w.steps {
+		for _, pos := range []token.Pos{x.pos, x.here()} {
+			if x.stays && pos.IsValid() && !slices.Contains(r.Places, at(pos)) {
+				r.Places = append(r.Places, at(pos))
+			}
+		}
 	}
 	return r
 }

@@ -109,7 +109,7 @@ func (w *writer) what(f *witness) string {
 
 // locking is the step in which the lock was taken that a function leaves locked.
 func (f *witness) locking() step {
-	i := slices.IndexFunc(f.steps, func(s step) bool { return s.text == "locks" })
+	i := slices.IndexFunc(f.steps, func(s step) bool { return s.stays })
 	if i < 0 {
 		return step{}
 	}

@@ -62,6 +62,7 @@ type step struct {
 	text string
 	// name of the decision, if it is one
 	decision string
+	stays    bool // somebody waits here for ever, or has taken the lock that is left locked
 }
 
 // taken is a decision.
@@ -242,7 +243,7 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 	slices.SortStableFunc(w.steps, func(a, b step) int { return a.time - b.time })
 	for _, p := range list {
 		w.steps = append(w.steps, step{time: len(x.Events), fn: p.Where(), pos: p.At,
-			site: p.Call, text: "waits for ever " + waitsTo(p.Operation())})
+			site: p.Call, text: "waits for ever " + waitsTo(p.Operation()), stays: true})
 	}
 }
 
@@ -304,7 +305,8 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 			w := newWitness(m, x, key{lockCheck, m.Left})
 			w.object, w.kind = o, trace.Unlock
 			w.steps = append(w.steps,
-				step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, site: h.Call, text: "locks"})
+				step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, site: h.Call, text: "locks",
+					stays: true})
 			w.stuck = []wait{{h.Proc.Name, h.Proc.Name, m.Left, m.Left, token.NoPos, trace.Unlock}}
 			w.steps = append(w.steps, step{time: len(x.Events), fn: h.Proc.Name, pos: m.Left,
 				text: "returns, and has not unlocked"})

@@ -3,9 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse/analysis/blocking"
@@ -85,18 +83,8 @@ func (v *vetting) confirm(r *vet.Report) error {
 // asked is a finding as package confirm wants it.
 func asked(f *vet.Finding, runs blocking.Runs) confirm.Finding {
 	out := confirm.Finding{Package: f.Package, Functions: runs.Functions, Started: runs.Started,
-		Again: runs.Again, Panics: runs.Panics, Text: f.Message}
-	word := "waits for ever"
-	if runs.Again {
-		word = ": locks"
-	}
+		Again: runs.Again, Panics: runs.Panics, Text: f.Message, Places: runs.Places}
 	for _, p := range f.Related {
-		if strings.Contains(p.Message, word) {
-			out.Places = append(out.Places, fmt.Sprintf("%s:%d", p.At.File, p.At.Line))
-			if at := elsewhere.FindStringSubmatch(p.Message); at != nil {
-				out.Places = append(out.Places, at[1])
-			}
-		}
 		out.Text += "; " + p.Message
 	}
 	if runs.Panics || len(out.Places) == 0 {
@@ -104,10 +92,6 @@ func asked(f *vet.Finding, runs blocking.Runs) confirm.Finding {
 	}
 	return out
 }
-
-// elsewhere matches the end of a step in another package: its place is that of the call, and the
-// text has its own.
-var elsewhere = regexp.MustCompile(` at (\S+:\d+)$`)
 
 // told says what came of a driver.
 func told(out *confirm.Outcome) []string {
