@@ -15,8 +15,8 @@ type Runs struct {
 	Started   bool     // the second one runs on a goroutine that the object has started
 	Again     bool     // the first one is called twice, one call after the other
 	Panics    bool     // it ends in a panic, and not in a process that waits
-	// Places are where processes wait for ever, or the lock was taken that is left locked: "file:line"
-	// without a directory, in whatever package.
+	// Places are where processes wait for ever, or take the lock that is left locked: "file:line"
+	// without a directory, in any package.
 	Places []string
 }
 

@@ -201,6 +201,9 @@ func (s *scope) judge(w *witness) string {
 		cfg.Answers[t.name] = ^t.answer
 		return t.text == "" || s.shows(w, cfg, negate)
 	})
+	if slices.ContainsFunc(w.taken, func(t taken) bool { return t.empty }) {
+		return "it needs a number that is less than one"
+	}
 	if slices.ContainsFunc(w.taken, func(t taken) bool { return t.equates }) {
 		return "it takes an unknown value to be a certain one"
 	}
@@ -253,6 +256,8 @@ func (s *scope) unlikely(w *witness) string {
 		return s.doubt
 	case w.scaled:
 		return "a loop was cut short"
+	case w.tested && w.check == leakCheck:
+		return "the test has ended"
 	case w.vague:
 		return "a number is not known"
 	case main.start.IsValid() && s.root.Name() == "main" && s.root.Pkg.Pkg.Name() == "main":

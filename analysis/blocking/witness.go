@@ -31,6 +31,7 @@ type witness struct {
 	taken     []taken // decisions that assume something
 	outsiders bool    // a timer has fired, or a context of others has ended, before the last step
 	scaled    bool    // a counted loop was cut short, and that may matter
+	tested    bool    // a test has failed, or was skipped
 	vague     bool    // a number was decided by itself that depends on others
 	owes      *wait   // who is to end the wait of the main one, and waits itself; nil: nobody
 	started   bool    // another package has started the main one
@@ -74,6 +75,7 @@ type taken struct {
 	equates bool // an unknown value is a certain one
 	filled  bool // it is about what code that is not seen has written
 	room    bool // it is the capacity of a channel
+	empty   bool // a counted loop has no round
 }
 
 // candidates returns a witness for each mistake in an execution.
@@ -161,7 +163,7 @@ func waitOf(p *machine.Proc) wait {
 
 // newWitness notes the decisions of an execution.
 func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
-	w := &witness{key: k, vague: m.Vague}
+	w := &witness{key: k, vague: m.Vague, tested: m.TestEnded}
 	last := len(m.Steps)
 	for last > 0 && m.Steps[last-1].Proc.Outsider {
 		last--
@@ -175,7 +177,7 @@ func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
 			continue
 		}
 		t := taken{name: d.Name, answer: d.Answer(st.Choice), text: d.Text[st.Choice], pos: d.Pos,
-			filled: d.Filled, room: d.Room}
+			filled: d.Filled, room: d.Room, empty: st.Choice == d.Empty}
 		t.equates = st.Choice < len(d.Equates) && d.Equates[st.Choice]
 		if len(d.At) > st.Choice {
 			t.pos = d.At[st.Choice]

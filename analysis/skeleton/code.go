@@ -124,6 +124,7 @@ type codeBlock struct {
 	Instrs       []codeInstr
 	Preds, Succs []int
 	Loop, Exit   int
+	Skips        int
 	Spawns       bool
 	Idle         int
 }

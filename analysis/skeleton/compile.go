@@ -201,7 +201,7 @@ func (c *compiler) args(vs ...ssa.Value) (list []Arg) {
 }
 
 func (c *compiler) block(b *ssa.BasicBlock) Block {
-	out := Block{Loop: -1, Exit: -1, Idle: -1}
+	out := Block{Loop: -1, Exit: -1, Skips: -1, Idle: -1}
 	if l := c.loop.around(b); l != nil {
 		out.Loop, out.Exit, out.Spawns = l.head.Index, l.exit(b), c.p.spawnsIn(l)
 	}
@@ -210,6 +210,9 @@ func (c *compiler) block(b *ssa.BasicBlock) Block {
 	}
 	for _, s := range b.Succs {
 		out.Succs = append(out.Succs, s.Index)
+	}
+	if len(b.Succs) == 2 && b.Succs[0].Comment == "rangeint.body" {
+		out.Skips = 1
 	}
 	out.Idle = c.p.need.idle(b)
 	for _, i := range b.Instrs {

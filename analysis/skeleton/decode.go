@@ -222,7 +222,7 @@ func (d *decoder) global(c *codeGlobal) *Global {
 
 func (d *decoder) block(c *codeBlock) Block {
 	b := Block{Phis: c.Phis, Preds: c.Preds, Succs: c.Succs, Loop: c.Loop, Exit: c.Exit,
-		Spawns: c.Spawns, Idle: c.Idle}
+		Skips: c.Skips, Spawns: c.Spawns, Idle: c.Idle}
 	for i := range c.Instrs {
 		b.Instrs = append(b.Instrs, d.instr(&c.Instrs[i]))
 	}

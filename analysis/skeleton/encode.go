@@ -161,7 +161,7 @@ func (e *encoder) constant(k Const) codeConst {
 
 func (e *encoder) block(b *Block) codeBlock {
 	out := codeBlock{Phis: b.Phis, Preds: b.Preds, Succs: b.Succs, Loop: b.Loop, Exit: b.Exit,
-		Spawns: b.Spawns, Idle: b.Idle}
+		Skips: b.Skips, Spawns: b.Spawns, Idle: b.Idle}
 	if e.left -= len(b.Instrs); e.left < 0 {
 		e.ok = false
 		return out

@@ -43,6 +43,7 @@ type Block struct {
 	Succs  []int
 	Loop   int  // the head of the innermost loop around it; -1: none
 	Exit   int  // which successor leaves that loop, if one of two does; otherwise -1
+	Skips  int  // which successor skips a loop over a number; -1: none
 	Spawns bool // that loop starts goroutines
 	Idle   int  // of an idle branch: where its ways meet, or Exit; otherwise -1
 }

@@ -189,8 +189,8 @@ func (p *Program) Lends(fn *ssa.Function) bool {
 			return
 		}
 		g := call.Common().StaticCallee()
-		found = g != nil && g.Parent() == nil && p.need.known[origin(g)] && handsFunc(g.Signature) &&
-			p.Locks(origin(g))
+		found = g != nil && g.Parent() == nil && p.need.known[origin(g)] &&
+			handsFunc(g.Signature) && p.Locks(origin(g))
 	})
 	return found
 }

@@ -54,3 +54,19 @@ func Describe(v Value) string {
 	}
 	return Unnamed
 }
+
+// Counts reports whether a condition compares a number with an unknown one that is no length, such
+// as how many workers there are to be.
+func Counts(cond Value) bool {
+	c, ok := cond.(*Cond)
+	if !ok || c.Tok == token.NOT || c.Tok == token.EQL || c.Tok == token.NEQ {
+		return false
+	}
+	x, y := c.X, c.Y
+	if Unknown(x) {
+		x, y = y, x
+	}
+	_, number := x.(int64)
+	s, unknown := y.(*Sym)
+	return number && unknown && !IsLength(s) && !Computed(s)
+}

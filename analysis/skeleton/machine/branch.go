@@ -4,6 +4,7 @@ import (
 	"go/token"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 )
 
 // inLoop reports whether block b is in the loop with a head: whether its innermost loop is that
@@ -56,6 +57,18 @@ func (f *frame) branch(i *skeleton.Instr) {
 		f.enter(b.Succs[b.Exit])
 	default:
 		f.p.ask(cond, i.Pos, func(answer bool) { f.enter(b.Succs[index(!answer)]) })
+		f.empties(b, cond, rounds)
+	}
+}
+
+// empties notes by which choice the branch at the end of b leaves out a loop that counts.
+func (f *frame) empties(b *skeleton.Block, cond heap.Value, rounds int) {
+	d, out := f.p.decision, b.Skips
+	if b.Loop == f.block {
+		out = b.Exit
+	}
+	if d != nil && out >= 0 && rounds <= 1 && heap.Counts(cond) {
+		d.Empty = index((out == 0) != f.h.Usual(cond))
 	}
 }
 

@@ -72,7 +72,7 @@ func (f *frame) choose(i *skeleton.Instr) {
 		f.takes(i, foreign[0], nil, false)
 		return
 	}
-	d := &Decision{Name: f.p.nameDecision(i.Pos), Pos: i.Pos, Text: []string{""}}
+	d := &Decision{Name: f.p.nameDecision(i.Pos), Pos: i.Pos, Text: []string{""}, Empty: -1}
 	d.At = []token.Pos{i.Pos}
 	for _, k := range foreign {
 		d.Text = append(d.Text, CaseFirst)

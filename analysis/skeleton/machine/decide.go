@@ -19,6 +19,7 @@ type Decision struct {
 	Equates []bool
 	Filled  bool // Cond is about what code that is not seen has written
 	Room    bool // it is what room a channel has
+	Empty   int  // the choice by which a counted loop has no round, although it might; -1: none
 }
 
 // Answer names a choice: by where it goes on, if the number of choices may differ.
@@ -59,7 +60,7 @@ func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
 		return
 	}
 	d := &Decision{Name: p.nameDecision(pos), Pos: pos, Cond: cond,
-		Filled: heap.Filled(cond)}
+		Filled: heap.Filled(cond), Empty: -1}
 	d.Text = []string{heap.Says(cond, first), heap.Says(cond, !first)}
 	d.Equates = []bool{p.m.heap.Equates(cond, first), p.m.heap.Equates(cond, !first)}
 	p.declare(trace.Op{Kind: trace.Draw, Obj: -1, N: 2}, pos, func(_ *trace.Event, which int,
@@ -119,7 +120,7 @@ func (p *Proc) concrete(v heap.Value, pos token.Pos, then func(n int64)) {
 	}
 	low = max(low, 0)
 	high = max(low, min(high, int64(p.m.Rounds)))
-	d := &Decision{Name: p.nameDecision(pos), Pos: pos}
+	d := &Decision{Name: p.nameDecision(pos), Pos: pos, Empty: -1}
 	order := []int64{}
 	for n := low; n <= high; n++ {
 		order = append(order, n)

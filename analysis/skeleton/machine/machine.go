@@ -84,7 +84,9 @@ type Machine struct {
 	Scaled *Proc     // the process that has cut a counted loop short; nil: none has
 	Crash  *Failure  // a panic that nobody has recovered
 	Left   token.Pos // where the root function has returned
-	Vague  bool      // a number that was computed from unknown ones was decided by itself
+	// TestEnded is set if a test has failed, or was skipped.
+	TestEnded bool
+	Vague     bool // a number that was computed from unknown ones was decided by itself
 
 	decided     map[string]int // how often a decision of a name has been made
 	instrs      int
@@ -148,7 +150,7 @@ func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
 func (m *Machine) reset() {
 	m.heap.Reset()
 	m.Procs, m.Steps, m.Notes = nil, nil, nil
-	m.Left, m.Vague = token.NoPos, false
+	m.Left, m.Vague, m.TestEnded = token.NoPos, false, false
 	m.Over, m.Scaled, m.Crash, m.ended, m.instrs, m.gone = "", nil, nil, false, 0, false
 	clear(m.decided)
 	m.state = trace.State{Last: -1, Alts: m.state.Alts[:0]}

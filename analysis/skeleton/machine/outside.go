@@ -99,6 +99,7 @@ func (c *call) ends(full string) bool {
 	switch endings[full] {
 	case endsProcess:
 		c.p.exiting = true
+		c.p.m.TestEnded = c.p.m.TestEnded || full != "runtime.Goexit"
 		c.p.panics(&Failure{Proc: c.p, Text: "Goexit"})
 	case endsProgram:
 		c.p.m.unfinished("the program ends")

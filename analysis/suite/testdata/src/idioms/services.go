@@ -1487,3 +1487,36 @@ func (k *keyed2) with(key string, f func()) {
 	defer l.Unlock()
 	f()
 }
+
+// Workers, of which the caller wants at least one.
+func counted2(items []int, workers int) {
+	c := make(chan int)
+	var wg sync.WaitGroup
+	for i := 0; i < workers; i++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for range c {
+			}
+		}()
+	}
+	for _, n := range items {
+		c <- n
+	}
+	close(c)
+	wg.Wait()
+}
+
+func countedRange(items []int, workers int) {
+	c := make(chan int)
+	for range workers {
+		go func() {
+			for range c {
+			}
+		}()
+	}
+	for _, n := range items {
+		c <- n
+	}
+	close(c)
+}
