@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -284,6 +285,10 @@ func namedForLocks(fn *ssa.Function) string {
 	for result := range fn.Signature.Results().Variables() {
 		if _, is := result.Type().Underlying().(*types.Signature); is {
 			return "it returns a function, which may unlock"
+		}
+		named := kernel.NamedOf(result.Type())
+		if named != nil && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" {
+			return "it returns a lock, which its caller may unlock"
 		}
 	}
 	return ""

@@ -1520,3 +1520,22 @@ func countedRange(items []int, workers int) {
 	}
 	close(c)
 }
+
+// The caller gets the lock, and unlocks it.
+func (b *box) yields(n int) (lock *sync.Mutex, err error) {
+	b.Lock()
+	if n == 0 {
+		b.Unlock()
+		return nil, errFailed
+	}
+	return &b.Mutex, nil
+}
+
+func (b *box) owns(n int) {
+	lock, err := b.yields(n)
+	if err != nil {
+		return
+	}
+	b.n++
+	lock.Unlock()
+}
