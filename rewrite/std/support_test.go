@@ -2,6 +2,7 @@ package std
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"go/types"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 )
+
+var update = flag.Bool("update", false, "write docs/LIBRARY.md")
 
 const (
 	supportFile = "../../docs/SUPPORT.md"

@@ -1,5 +1,5 @@
-// Package probe is built with the overlay by TestBuild. Its explorer runs each test once, as the only controlled
-// process, and prints every call that reaches it.
+// Package probe is built with the overlay by TestProbe. Its explorer runs each test once, as the
+// only controlled process, and prints every call that reaches it.
 package probe
 
 import (
