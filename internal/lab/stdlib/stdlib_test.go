@@ -65,21 +65,17 @@ func TestStandardLibrary(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and explores a dozen packages and 19 programs")
 	}
+	ownCache(t)
 	var all []*subject
 	t.Run("std", func(t *testing.T) {
 		goRoot(t, "src/sync/cond_test.go")
-		ownCache(t)
 		all = append(all, tested(t, t.TempDir(), standard())...)
 	})
 	t.Run("x-sync", func(t *testing.T) {
-		dir := moduleOf(t)
-		ownCache(t)
-		all = append(all, tested(t, dir, modules)...)
+		all = append(all, tested(t, moduleOf(t), modules)...)
 	})
 	t.Run("chan", func(t *testing.T) {
-		p := readPrograms(t)
-		ownCache(t)
-		all = append(all, p.tested(t))
+		all = append(all, readPrograms(t).tested(t))
 	})
 	if *update && !t.Failed() {
 		if err := os.WriteFile("../../../docs/STDLIB.md", table(all), 0o666); err != nil {
