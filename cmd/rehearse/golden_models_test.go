@@ -36,7 +36,7 @@ func TestModelsGolden(t *testing.T) {
 // explored exhaustively, too.
 func checkModel(t *testing.T, model, binary string, tests []golden) (compared int) {
 	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool {
-		return g.under(model) == nil || *g.under(model) > 6000
+		return g.under(model) == nil || *g.under(model) > 2000
 	})
 	if len(tests) == 0 {
 		return 0

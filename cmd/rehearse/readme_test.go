@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write what the command prints into README.md")
+var update = flag.Bool("update", false, "write README.md's output, and other files, anew")
 
 // block is a fenced block of README.md below a comment that says what it is.
 var block = regexp.MustCompile("(?s)<!-- (program|output): (\\S+) -->\n```[a-z]*\n(.*?)```\n")
