@@ -3,6 +3,7 @@ package toolchain
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 
@@ -26,8 +27,24 @@ func TestCompiling(t *testing.T) {
 	if got := c.Look(); got != "" {
 		t.Errorf("got %q, and nothing is compiled", got)
 	}
+	end := compiling(t, "net")
+	got := c.Look()
+	if len(c.order) < 50 || c.done < 20 || got != c.Look() || c.latest != "net" {
+		t.Errorf("got %q, of %d packages", got, len(c.order))
+	}
+	end()
+	defer compiling(t, "rehearse/explore/depend")()
+	count, _, _ := strings.Cut(got, ":")
+	if got, want := c.Look(), count+": rehearse/explore/depend"; got != want {
+		t.Errorf("with a package that is linked in: got %q, want %q", got, want)
+	}
+}
+
+// compiling starts a process that is called as a compiler of a package is, until end is called.
+func compiling(t *testing.T, path string) (end func()) {
+	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Args = []string{"/usr/lib/go/compile", "-test.run=^TestCompiler$", "x", "-p", "net",
+	cmd.Args = []string{"/usr/lib/go/compile", "-test.run=^TestCompiler$", "x", "-p", path,
 		"file.go"}
 	cmd.Env = append(os.Environ(), "REHEARSE_COMPILER=1")
 	out, err := cmd.StdoutPipe()
@@ -37,12 +54,9 @@ func TestCompiling(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() {
+	out.Read(make([]byte, 1))
+	return func() {
 		cmd.Process.Kill()
 		cmd.Wait()
-	}()
-	out.Read(make([]byte, 1))
-	if got := c.Look(); len(c.order) < 50 || c.done < 20 || got != c.Look() || c.latest != "net" {
-		t.Errorf("got %q, of %d packages", got, len(c.order))
 	}
 }
