@@ -29,10 +29,15 @@ type miss struct {
 	left int32 // event in which the partner goes on, -1 if it never does
 }
 
-// Impossible reports whether, in all executions equivalent to x, a select takes default beside a
+// Impossible reports whether all executions equivalent to x are impossible if time passes only when
+// no process can move: a select takes default beside a partner that already waits, or another case
+// than that for which it was woken up.
+func Impossible(x *trace.Execution) bool { return missed(x) || overtaken(x) }
+
+// missed reports whether, in all executions equivalent to x, a select takes default beside a
 // partner that already waits. An execution that did not come to its own end might have gone on to
 // be possible; one of more than depend.MaxEvents events is not looked at.
-func Impossible(x *trace.Execution) bool {
+func missed(x *trace.Execution) bool {
 	if x.End != trace.Quiet || x.Pressed || len(x.Events) > depend.MaxEvents {
 		return false
 	}
@@ -106,9 +111,7 @@ func movesOf(x *trace.Execution) [][]int32 {
 func missedBy(x *trace.Execution, k int32, rest rests, moves [][]int32, list []miss) []miss {
 	for p := range x.Procs {
 		next, _ := slices.BinarySearch(moves[p], k)
-		barrier := rest.of(&x.Procs[p])
-		if barrier < 0 || x.Procs[p].Born > barrier || next > 0 && moves[p][next-1] >= barrier ||
-			next < len(moves[p]) && moves[p][next] == k {
+		if !isRested(x, int32(p), k, rest, moves) || next < len(moves[p]) && moves[p][next] == k {
 			continue
 		}
 		if op, left := waited(x, int32(p), moves[p][next:]); op != nil &&
@@ -180,4 +183,44 @@ func cyclic(x *trace.Execution, list []miss) bool {
 		}
 	}
 	return false
+}
+
+// overtaken reports whether a select of x that rested takes another case than that for which it was
+// woken up: see (*depend.Order).WokenBy.
+func overtaken(x *trace.Execution) bool {
+	if len(x.Events) > depend.MaxEvents || !mayBeOvertaken(x.Events) {
+		return false
+	}
+	var o depend.Order
+	moves, rest := movesOf(x), rests{}
+	for k := range x.Events {
+		e := &x.Events[k]
+		if o.Add(x); depend.IsBarrier(e) {
+			rest[x.Procs[e.Proc].Bubble] = int32(k) + 1
+			continue
+		}
+		for _, p := range []int32{e.Proc, e.Partner} {
+			if p >= 0 && isRested(x, p, int32(k), rest, moves) &&
+				o.WokenBy(x, int32(k), p, rest.of(&x.Procs[p])+1) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayBeOvertaken reports whether a channel is closed after time has passed, or synctest.Wait has
+// returned.
+func mayBeOvertaken(events []trace.Event) bool {
+	i := slices.IndexFunc(events, func(e trace.Event) bool { return depend.IsBarrier(&e) })
+	return i >= 0 && slices.ContainsFunc(events[i:],
+		func(e trace.Event) bool { return e.Kind == trace.Close })
+}
+
+// isRested reports whether process p, at event k, has not moved since it was at rest.
+func isRested(x *trace.Execution, p, k int32, rest rests, moves [][]int32) bool {
+	next, _ := slices.BinarySearch(moves[p], k)
+	barrier := rest.of(&x.Procs[p])
+	return barrier >= 0 && x.Procs[p].Born <= barrier &&
+		(next == 0 || moves[p][next-1] < barrier)
 }

@@ -29,7 +29,9 @@
 // late.
 //
 // A select may take its default branch although a process already waits at one of its channels.
-// That process must be late: it is held up until then.
+// That process must be late: it is held up until then. Likewise, a process must come late to a
+// select that takes another case than that for which it would have been woken up: see
+// (*depend.Order).WokenBy.
 //
 // A process that goes round a loop in vain is not held up, however much time passes: it might have
 // gone round more often. A process that reads the clock in the loop does not go in vain. A process
@@ -91,14 +93,15 @@ type Hold struct {
 }
 
 // Moment is a firing with the other alternatives; or, if Late is not 0, a select with default that
-// misses process Late - 1.
+// misses process Late - 1, or a select of that process which takes another case than that for which
+// it was woken up.
 type Moment struct {
 	At     int32 // the firing's number among the events
 	By     int64 // how far it moves the clock, in ns
 	Movers []Mover
 	Alone  bool // all processes had ended: the first one must have been held up before its end
 
-	Late  int32 // 1 + the process that has come to where it waits By ago; 0: nobody is missed
+	Late  int32 // 1 + the process that has come to where it waits By too early; 0: there is none
 	Since int32 // how many events there were when it came
 }
 
@@ -201,7 +204,7 @@ func (t *tally) add(p, at int32, by int64) {
 func (t *tally) missed(m *Moment) {
 	by := m.By
 	for _, c := range t.costs {
-		if c.p == m.Late-1 && c.at >= m.Since {
+		if c.p == m.Late-1 && c.at >= m.Since && c.at < m.At {
 			by -= c.by
 		}
 	}

@@ -3,6 +3,7 @@ package delay
 import (
 	"slices"
 
+	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -12,27 +13,37 @@ type Meter struct {
 	chooser trace.Chooser
 	firings []int32
 	moments []Moment
-	came    []came // by process
+	came    []came   // by process
+	times   []int64  // of the events
+	chosen  []chosen // cases of selects that waited while time passed
 }
 
-// came is the moment at which a process has declared its operation: the time, and the number of
-// events until then.
+// chosen is a case of a select, event step, of a process that had come to it at an earlier time.
+type chosen struct {
+	came
+	step, proc int32
+}
+
+// came is the moment at which a process has declared its operation: the time, the number of events
+// until then, and whether the operation was possible then.
 type came struct {
 	at    int64
 	since int32
+	able  bool
 }
 
 // Begin makes m ready for an execution in which c makes the choices.
 func (m *Meter) Begin(c trace.Chooser) {
 	m.chooser, m.firings, m.moments, m.came = c, m.firings[:0], m.moments[:0], m.came[:0]
+	m.times, m.chosen = m.times[:0], m.chosen[:0]
 }
 
 // Choose implements trace.Chooser.
 func (m *Meter) Choose(s *trace.State) int {
 	m.arrive(s)
 	i := m.chooser.Choose(s)
-	if i >= 0 && i < len(s.Alts) && s.Alts[i].Case < 0 {
-		m.miss(s, &s.Alts[i])
+	if i >= 0 && i < len(s.Alts) {
+		m.choose(s, &s.Alts[i])
 	}
 	if moves := len(s.Alts) - s.Moves; i >= moves && i < len(s.Alts) && s.Next > s.Now {
 		m.firings = append(m.firings, int32(s.Depth))
@@ -43,16 +54,58 @@ func (m *Meter) Choose(s *trace.State) int {
 
 // arrive notes the processes that have declared an operation since the state before.
 func (m *Meter) arrive(s *trace.State) {
-	now := came{s.Now, int32(s.Depth)}
-	for len(m.came) < len(s.Procs) {
-		m.came = append(m.came, now)
+	now := func(p int32) came {
+		able := slices.ContainsFunc(s.Alts, func(a trace.Alt) bool { return a.Involves(p) })
+		return came{s.Now, int32(s.Depth), able}
+	}
+	for p := len(m.came); p < len(s.Procs); p++ {
+		m.came = append(m.came, now(int32(p)))
 	}
 	if s.Depth > 0 {
 		e := &s.Events[s.Depth-1]
-		if m.came[e.Proc] = now; e.Partner >= 0 {
-			m.came[e.Partner] = now
+		if m.came[e.Proc] = now(e.Proc); e.Partner >= 0 {
+			m.came[e.Partner] = now(e.Partner)
 		}
 	}
+}
+
+// choose notes what a select chooses.
+func (m *Meter) choose(s *trace.State, a *trace.Alt) {
+	for len(m.times) <= s.Depth {
+		m.times = append(m.times, s.Now)
+	}
+	if a.Case < 0 {
+		m.miss(s, a)
+		return
+	}
+	for _, p := range []int32{a.Proc, a.Partner} {
+		if p >= 0 && s.Procs[p].Kind == trace.Select && m.came[p].at < s.Now && !m.came[p].able {
+			m.chosen = append(m.chosen, chosen{m.came[p], int32(s.Depth), p})
+		}
+	}
+}
+
+// overtaken adds the moments at which processes must come late to a select that they have come to
+// earlier, as it takes another case than that for which it was woken up.
+func (m *Meter) overtaken(x *trace.Execution) {
+	if len(m.chosen) == 0 || len(x.Events) > depend.MaxEvents {
+		return
+	}
+	var o depend.Order
+	for range x.Events {
+		o.Add(x)
+	}
+	for _, c := range m.chosen {
+		if int(c.step) >= len(x.Events) {
+			break // the execution ended before
+		}
+		n := o.WokenBy(x, c.step, c.proc, c.since)
+		if n >= 0 && m.times[n] > c.at {
+			m.moments = append(m.moments, Moment{At: c.step, By: m.times[n] - c.at,
+				Late: c.proc + 1, Since: c.since})
+		}
+	}
+	m.chosen = m.chosen[:0]
 }
 
 // miss notes the processes that a select misses when it takes its default although they already
@@ -113,6 +166,7 @@ func declared(op *trace.Op) trace.Op {
 
 // Delay returns the delay of x, the execution that m has watched. holds says whether a claim holds.
 func (m *Meter) Delay(x *trace.Execution, holds func(Claim) bool) Delay {
+	m.overtaken(x)
 	return Of(x, m.moments, holds)
 }
 

@@ -35,7 +35,8 @@ var timedPrograms = flag.Int("timed", 14, "random programs of the test of timers
 
 // timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop,
 // reset, recv (from a timer), poll (the same with default), either (a timer or a channel), send,
-// take (channels), offer, glance (the same with default).
+// take (channels), offer, glance (the same with default), close, meet (receive from either channel
+// without a buffer).
 type timedOp struct {
 	word  string
 	timer int
@@ -211,6 +212,8 @@ func (r *timedRun) do(i int, o timedOp) string {
 		return r.try(o)
 	case "meet":
 		return r.meet()
+	case "close":
+		return r.close(o.ch)
 	default:
 		return r.wait(t, o)
 	}
@@ -261,6 +264,15 @@ func (r *timedRun) try(o timedOp) string {
 		did = hook.Select(true, hook.R(ch)) == 0
 	}
 	return fmt.Sprint(did)
+}
+
+func (r *timedRun) close(ch int) string {
+	if r.native {
+		close(r.chans[ch])
+	} else {
+		hook.Close(r.chans[ch])
+	}
+	return "."
 }
 
 // meet receives from one of the channels without a buffer.
