@@ -178,7 +178,7 @@ func isFrom(t types.Type, pkg string) bool {
 func (a *summaries) anyOf(site ssa.CallInstruction, sig *types.Signature) ([]invocation, []Effect) {
 	fns := a.types.valuesOf(sig)
 	c := a.several(site, "func "+identity.Of(sig), func(s *summary) { a.callAll(s, site, fns) })
-	if len(fns) == 0 || a.types.foreign.At(sig) != nil {
+	if len(fns) == 0 || a.types.foreign.At(sig) != nil || kernel.IsParametric(sig) {
 		return c, []Effect{{Kind: Unknown, State: -1,
 			What: "function value that " + a.callName(site.Common()) + " may call", Pos: pos(site)}}
 	}
@@ -223,7 +223,11 @@ func (a *summaries) selected(t types.Type, f filter) []*ssa.Function {
 	var out []*ssa.Function
 	for sel := range a.prog.MethodSets.MethodSet(t).Methods() {
 		if m, ok := sel.Obj().(*types.Func); ok && f.has(m) {
-			if fn := a.prog.MethodValue(sel); fn != nil && len(fn.Blocks) > 0 {
+			fn := a.prog.MethodValue(sel)
+			if fn == nil { // of a generic type, in generic code
+				fn = a.prog.FuncValue(m.Origin())
+			}
+			if fn != nil && len(fn.Blocks) > 0 {
 				out = append(out, fn)
 			}
 		}
@@ -232,9 +236,12 @@ func (a *summaries) selected(t types.Type, f filter) []*ssa.Function {
 }
 
 // anyMethods returns the methods that external code may call of a value in an interface of type
-// iface.
+// iface. One with a type parameter is another one in each instance.
 func (a *summaries) anyMethods(site ssa.CallInstruction, iface *types.Interface,
 	f filter) []invocation {
+	if kernel.IsParametric(iface) {
+		iface = types.NewInterfaceType(nil, nil)
+	}
 	return a.several(site, f.name+" of "+identity.Of(iface), func(s *summary) {
 		for _, t := range a.types.converted {
 			if types.Implements(t, iface) {

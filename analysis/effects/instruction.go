@@ -36,9 +36,15 @@ func (a *reader) direct(instr ssa.Instruction) []Effect {
 	case *ssa.Lookup:
 		return a.lookup(i)
 	case *ssa.Range:
-		if _, ok := i.X.Type().Underlying().(*types.Map); ok {
+		if !isString(i.X.Type()) {
 			return []Effect{a.access(Read, a.entry(i.X), i.X, i.Pos())}
 		}
+	case *ssa.Index:
+		if kernel.IsTypeParam(i.X.Type()) { // it may be a slice
+			return []Effect{a.access(Read, a.elements(i.X), i.X, pos(i))}
+		}
+	case *ssa.MultiConvert:
+		return []Effect{a.access(Read, a.elements(i.X), i.X, pos(i))}
 	case *ssa.Convert:
 		return a.convert(i)
 	case *ssa.Send:
@@ -141,7 +147,7 @@ func (a *reader) update(i *ssa.MapUpdate) Effect {
 }
 
 func (a *reader) lookup(i *ssa.Lookup) []Effect {
-	if _, ok := i.X.Type().Underlying().(*types.Map); !ok || a.isUpdate(i) {
+	if isString(i.X.Type()) || a.isUpdate(i) {
 		return nil
 	}
 	e := a.access(Read, a.entry(i.X), i.X, pos(i))
@@ -155,7 +161,8 @@ func (a *reader) convert(i *ssa.Convert) []Effect {
 	if isUnsafe(i.Type()) || isUnsafe(i.X.Type()) {
 		return []Effect{{Kind: Unknown, State: -1, What: "unsafe.Pointer", Pos: pos(i)}}
 	}
-	if _, ok := i.X.Type().Underlying().(*types.Slice); ok {
+	_, slice := i.X.Type().Underlying().(*types.Slice)
+	if slice || kernel.IsTypeParam(i.X.Type()) {
 		return []Effect{a.access(Read, a.elements(i.X), i.X, pos(i))}
 	}
 	return nil
@@ -200,7 +207,7 @@ func (a *reader) builtin(i ssa.CallInstruction, name string) []Effect {
 		e.Key, e.By = a.ref(args[1]), "delete"
 		return []Effect{e}
 	case "clear":
-		return []Effect{a.access(Write, a.contents(args[0]), args[0], at)}
+		return a.contents(Write, args[0], at)
 	case "append", "copy":
 		out := []Effect{a.access(Write, a.elements(args[0]), args[0], at)}
 		if name == "append" {
@@ -211,13 +218,15 @@ func (a *reader) builtin(i ssa.CallInstruction, name string) []Effect {
 		}
 		return out
 	case "len", "cap":
+		e := a.channel(Receive, args[0], at)
+		e.What = name + "(" + e.What + ")"
 		switch args[0].Type().Underlying().(type) {
 		case *types.Map:
-			return []Effect{a.access(Read, a.entry(args[0]), args[0], at)}
+			return a.contents(Read, args[0], at)
 		case *types.Chan:
-			e := a.channel(Receive, args[0], at)
-			e.What = name + "(" + e.What + ")"
 			return []Effect{e}
+		case *types.Interface: // of a type parameter
+			return append(a.contents(Read, args[0], at), e)
 		}
 	case "print", "println":
 		return []Effect{{Kind: Outside, State: -1, What: name, Pos: at}}
@@ -225,12 +234,17 @@ func (a *reader) builtin(i ssa.CallInstruction, name string) []Effect {
 	return nil
 }
 
-// contents is what clear clears.
-func (a *memory) contents(v ssa.Value) *Location {
-	if _, ok := v.Type().Underlying().(*types.Map); ok {
-		return a.entry(v)
+// contents returns the accesses to all entries of a map, or to all elements of a slice. A value
+// of a type parameter may be either.
+func (a *reader) contents(kind Kind, v ssa.Value, at token.Pos) (out []Effect) {
+	_, isMap := v.Type().Underlying().(*types.Map)
+	if isMap || kernel.IsTypeParam(v.Type()) {
+		out = append(out, a.access(kind, a.entry(v), v, at))
 	}
-	return a.elements(v)
+	if !isMap {
+		out = append(out, a.access(kind, a.elements(v), v, at))
+	}
+	return out
 }
 
 func isString(t types.Type) bool {

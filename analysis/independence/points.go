@@ -24,11 +24,11 @@ func (p points) Objects(v ssa.Value) ([]effects.Object, bool) {
 		return nil, true
 	}
 	if fn := v.Parent(); fn != nil && p.r.Instances(fn) == nil {
-		at, ok := v.(*ssa.Alloc)
-		if ok && !effects.AddressTaken(at) {
-			return []effects.Object{{ID: at, Pos: at.Pos()}}, true
+		out, ok := p.ofInstances(v)
+		if at, is := v.(*ssa.Alloc); is && !effects.AddressTaken(at) {
+			return append(out, effects.Object{ID: at, Pos: at.Pos()}), true
 		}
-		return p.ofInstances(v)
+		return out, ok
 	}
 	return p.known(v)
 }

@@ -13,7 +13,7 @@ import (
 // ends. A line must be there whole; nothing may start with a line after an exclamation mark. Lines
 // about pairs hold under -model actor.
 func TestKinds(t *testing.T) {
-	for _, dir := range []string{"kinds", "instances"} {
+	for _, dir := range []string{"kinds", "instances", "parameters"} {
 		t.Run(dir, func(t *testing.T) { want.Compare(t, dir, want.Tasks(find(t, dir))) })
 	}
 }

@@ -41,7 +41,7 @@ func Alike(t, u types.Type) bool {
 			alikeTuples(t.Results(), u.Results())
 	case *types.Interface:
 		u, ok := types.Unalias(u).(*types.Interface)
-		return ok && t.NumMethods() == u.NumMethods() && t.NumEmbeddeds() == u.NumEmbeddeds()
+		return ok && t.NumMethods() == u.NumMethods()
 	}
 	return false
 }
@@ -58,7 +58,8 @@ func IsParametric(t types.Type) bool {
 	case *types.TypeParam:
 		return true
 	case *types.Named:
-		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), IsParametric)
+		return slices.ContainsFunc(slices.Collect(t.TypeArgs().Types()), IsParametric) ||
+			inGeneric(t.Obj())
 	case *types.Map:
 		return IsParametric(t.Key()) || IsParametric(t.Elem())
 	case interface{ Elem() types.Type }:
@@ -67,6 +68,25 @@ func IsParametric(t types.Type) bool {
 		return slices.ContainsFunc(slices.Collect(t.Fields()), isParametricVar)
 	case *types.Signature:
 		return isParametricTuple(t.Params()) || isParametricTuple(t.Results())
+	case *types.Interface:
+		return slices.ContainsFunc(slices.Collect(t.Methods()),
+			func(m *types.Func) bool { return IsParametric(m.Type()) })
+	}
+	return false
+}
+
+// inGeneric reports whether a type is declared in a generic function: it is another one in each
+// instance.
+func inGeneric(obj *types.TypeName) bool {
+	if obj.Pkg() == nil {
+		return false
+	}
+	for s := obj.Parent(); s != nil && s != obj.Pkg().Scope(); s = s.Parent() {
+		for _, name := range s.Names() {
+			if t, ok := s.Lookup(name).(*types.TypeName); ok && IsTypeParam(t.Type()) {
+				return true
+			}
+		}
 	}
 	return false
 }

@@ -13,6 +13,7 @@ import (
 func TestAlike(t *testing.T) {
 	const src = `package p
 type pair[A, B any] struct{ a A; b B }
+type base[T any] interface{ m(T) }
 type list[T any] struct{ next *list[T] }
 type all[K comparable, V any, W comparable] struct {
 	m1 map[K]V
@@ -34,6 +35,9 @@ type all[K comparable, V any, W comparable] struct {
 	a1 [2]K
 	a2 [3]K
 	a3 [2]string
+	i1 interface{ m(K) }
+	i2 interface{ m(int) }
+	i3 interface{ base[int] }
 	i int
 	j string
 }`
@@ -47,7 +51,8 @@ type all[K comparable, V any, W comparable] struct {
 		t.Fatal(err)
 	}
 	alike := map[string]bool{"m1 m2": true, "m1 m3": true, "m2 m3": true, "p1 p2": true,
-		"p1 p3": true, "p2 p3": true, "l1 l2": true, "f1 f2": true, "s1 s3": true, "a1 a3": true}
+		"p1 p3": true, "p2 p3": true, "l1 l2": true, "f1 f2": true, "s1 s3": true, "a1 a3": true,
+		"i1 i2": true, "i1 i3": true, "i2 i3": true}
 	s := p.Scope().Lookup("all").Type().Underlying().(*types.Struct)
 	for x := range s.Fields() {
 		for y := range s.Fields() {
@@ -57,7 +62,8 @@ type all[K comparable, V any, W comparable] struct {
 			}
 		}
 		want := x.Name() != "m3" && x.Name() != "p3" && x.Name() != "l2" && x.Name() != "s3" &&
-			x.Name() != "a3" && x.Name() != "i" && x.Name() != "j"
+			x.Name() != "a3" && x.Name() != "i" && x.Name() != "j" && x.Name() != "i2" &&
+			x.Name() != "i3"
 		if got := IsParametric(x.Type()); got != want {
 			t.Errorf("%s is parametric: %v, want %v", x.Name(), got, want)
 		}
