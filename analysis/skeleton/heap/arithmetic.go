@@ -64,6 +64,9 @@ func offset(v Value, tok token.Token, x, y Value) {
 		off = -off
 	}
 	if ok && ok1 && ok2 && (tok == token.ADD || tok == token.SUB) {
+		if base.base != nil {
+			base, off = base.base, base.off+off
+		}
 		sum.base, sum.off = base, off
 	}
 }

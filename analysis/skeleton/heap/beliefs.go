@@ -38,9 +38,12 @@ func (b *Beliefs) IsSet(v Value) {
 func (b *Beliefs) Is(s *Sym, n int64) { b.known[s.Name], b.low[s.Name], b.high[s.Name] = n, n, n }
 
 // notNegative notes that an unknown number is a length.
-func (b *Beliefs) notNegative(n Value) {
+func (b *Beliefs) notNegative(n Value) { b.atLeast(n, 0) }
+
+// atLeast notes a lower bound of an unknown number.
+func (b *Beliefs) atLeast(n Value, low int64) {
 	if s, ok := n.(*Sym); ok {
-		b.low[s.Name] = max(b.low[s.Name], 0)
+		b.low[s.Name] = max(b.low[s.Name], low)
 	}
 }
 

@@ -102,6 +102,7 @@ func Clear(h *Heap, v Value) {
 		}
 	default:
 		Writes(h, v)
+		set(v, entry{gone: true})
 	}
 }
 
@@ -177,8 +178,17 @@ func (h *Heap) Length(v Value, ofCap bool, pos token.Pos) Value {
 			return int64(0)
 		}
 	case *Sym:
-		n := h.Interned(types.Typ[types.Int], lengthOf+v.Name, "the length of "+v.Reason, v.Pos)
+		n := h.Interned(types.Typ[types.Int], lengthOf+v.Name+v.version(),
+			"the length of "+v.Reason, v.Pos)
 		h.notNegative(n)
+		if k := len(v.sets) - 1; k >= 0 {
+			switch last := v.sets[k]; {
+			case last.gone && last.key == nil:
+				return int64(0)
+			case last.val != nil:
+				h.atLeast(n, 1)
+			}
+		}
 		return n
 	}
 	n := h.Fresh(types.Typ[types.Int], "a length", pos)
@@ -191,6 +201,7 @@ func (h *Heap) Update(on, key, v Value) {
 	m, ok := on.(*Map)
 	if !ok {
 		h.Share(v)
+		set(on, entry{key: key, val: v})
 		return
 	}
 	for k, have := range m.Keys {
@@ -218,6 +229,7 @@ func (h *Heap) Update(on, key, v Value) {
 func Delete(on, key Value) {
 	m, ok := on.(*Map)
 	if !ok {
+		set(on, entry{key: key, gone: true})
 		return
 	}
 	m.changes++
@@ -230,6 +242,45 @@ func Delete(on, key Value) {
 			m.Vague = true
 		}
 	}
+}
+
+// entry is an entry of an unknown map that was set or deleted.
+type entry struct {
+	key, val Value // no key: all entries
+	gone     bool
+}
+
+// set notes an entry of an unknown map.
+func set(on Value, e entry) {
+	if s, ok := on.(*Sym); ok {
+		s.sets = append(s.sets, e)
+	}
+}
+
+// entry returns the entry of a key that was set last. If there is none, it returns an addition to
+// the name of the entry: empty, unless one was set that may be the same.
+func (s *Sym) entry(key Value) (e *entry, version string) {
+	for k := len(s.sets) - 1; k >= 0; k-- {
+		e := &s.sets[k]
+		if e.key == nil {
+			return e, ""
+		}
+		switch is, known := Equal(e.key, key); {
+		case known && is:
+			return e, ""
+		case !known:
+			return nil, s.version()
+		}
+	}
+	return nil, ""
+}
+
+// version tells what is unknown of a map apart before and after it is written.
+func (s *Sym) version() string {
+	if len(s.sets) == 0 {
+		return ""
+	}
+	return fmt.Sprint("~", len(s.sets))
 }
 
 // Lookup reads an entry of a map.
@@ -267,7 +318,14 @@ func (h *Heap) Lookup(in, key Value, i *skeleton.Instr) Value {
 		mark(ok)
 		return pair(v, ok)
 	case *Sym:
-		n := in.Name + "[" + Name(key) + "]"
+		e, version := in.entry(key)
+		switch {
+		case e != nil && e.gone:
+			return pair(Zero(t), false)
+		case e != nil:
+			return pair(e.val, true)
+		}
+		n := in.Name + version + "[" + Name(key) + "]"
 		return pair(h.Interned(t, n, "an entry of "+in.Reason, i.Pos),
 			h.Interned(types.Typ[types.Bool], n+" ok", "whether there is an entry", i.Pos))
 	}
@@ -278,12 +336,19 @@ func (h *Heap) Lookup(in, key Value, i *skeleton.Instr) Value {
 // Iter goes through a map.
 type Iter struct {
 	over Value
+	keys []Value // of a map that is known: those when it begins
 	at   int
 	pos  token.Pos
 }
 
 // NewIter begins to go through a map.
-func NewIter(over Value, pos token.Pos) *Iter { return &Iter{over: over, pos: pos} }
+func NewIter(over Value, pos token.Pos) *Iter {
+	it := &Iter{over: over, pos: pos}
+	if m, ok := over.(*Map); ok {
+		it.keys = slices.Clone(m.Keys)
+	}
+	return it
+}
 
 // Next goes on in a map. A map that is not known has unknown keys.
 func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
@@ -292,10 +357,15 @@ func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
 	case Nil:
 		return Tuple{false, Zero(t.At(1).Type()), Zero(t.At(2).Type())}
 	case *Map:
-		if it.at < len(over.Keys) {
-			k := it.at
+		for it.at < len(it.keys) {
+			key := it.keys[it.at]
 			it.at++
-			return Tuple{true, over.Keys[k], over.Vals[k]}
+			if k := slices.IndexFunc(over.Keys, func(have Value) bool {
+				is, known := Equal(have, key)
+				return known && is
+			}); k >= 0 { // nobody has deleted it since
+				return Tuple{true, key, over.Vals[k]}
+			}
 		}
 		if !over.Vague {
 			return Tuple{false, Zero(t.At(1).Type()), Zero(t.At(2).Type())}
@@ -303,8 +373,10 @@ func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
 	}
 	it.at++
 	var out Tuple
+	version := ""
 	if s, ok := it.over.(*Sym); ok { // the same in each loop that begins here
-		entry := fmt.Sprintf("%s@%d#%d", s.Name, it.pos, it.at)
+		version = s.version()
+		entry := fmt.Sprintf("%s%s@%d#%d", s.Name, version, it.pos, it.at)
 		out = slices.Clone(h.Interned(t, entry, "an entry of "+s.Reason, i.Pos).(Tuple))
 		if s.Filled {
 			mark(out)
@@ -312,7 +384,8 @@ func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
 	} else {
 		out = h.Fresh(t, "an entry", i.Pos).(Tuple)
 	}
-	out[0] = h.Interned(types.Typ[types.Bool], Name(it.over)+" has "+Name(int64(it.at)),
+	out[0] = h.Interned(types.Typ[types.Bool],
+		Name(it.over)+version+" has "+Name(int64(it.at)),
 		"whether there are more entries", it.pos)
 	return out
 }

@@ -76,6 +76,9 @@ func (w *writing) all(list []Value) {
 
 // symbol writes the variables of others that an unknown value leads to and that have a value.
 func (w *writing) symbol(s *Sym) {
+	if len(s.sets) > 0 {
+		set(s, entry{key: w.h.Fresh(types.Typ[types.Int], "a key", token.NoPos)})
+	}
 	if s.cell != nil {
 		w.cell(s.cell)
 	}

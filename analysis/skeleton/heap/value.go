@@ -84,6 +84,7 @@ type Sym struct {
 
 	cell  *Cell            // what it points to
 	elems map[string]*Cell // what a slice or map holds, by the name of the index
+	sets  []entry          // of a map: the entries that were set and deleted, in their order
 	obj   *Object          // the channel that it is
 	ctx   *Context         // the context that it is
 	mutex *Cell            // the Locker that it is

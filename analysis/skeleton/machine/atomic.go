@@ -1,9 +1,11 @@
 package machine
 
 import (
+	"go/token"
 	"go/types"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -81,13 +83,8 @@ func atomically(c *call, cell *heap.Cell, full string, ev *trace.Event) heap.Val
 		cell.Val = c.args[1]
 		return old
 	case strings.HasPrefix(name, "Add"):
-		a, ok1 := old.(int64)
-		b, ok2 := c.args[1].(int64)
-		if ok1 && ok2 {
-			cell.Val = a + b
-		} else {
-			cell.Val = c.h.Fresh(resultType(c), "a counter", c.pos)
-		}
+		add := &skeleton.Instr{Tok: token.ADD, Type: resultType(c), Pos: c.pos}
+		cell.Val = c.h.Binary(add, old, c.args[1])
 		return cell.Val
 	}
 	is, known := heap.Equal(old, c.args[1])

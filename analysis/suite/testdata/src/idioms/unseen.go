@@ -497,3 +497,86 @@ func keyed(k string) {
 	}
 	<-done
 }
+
+// a map of others, written and read again
+type rewritten struct {
+	mu sync.Mutex
+	on map[string]bool
+	n  map[string]int
+}
+
+func (r *rewritten) set(k string) {
+	r.mu.Lock()
+	if !r.on[k] {
+		r.on[k] = true
+	}
+	if !r.on[k] {
+		return
+	}
+	r.mu.Unlock()
+}
+
+func (r *rewritten) drop(k string) {
+	r.mu.Lock()
+	delete(r.on, k)
+	if r.on[k] {
+		return
+	}
+	r.mu.Unlock()
+}
+
+func (r *rewritten) grow(k string) {
+	r.mu.Lock()
+	if len(r.on) == 0 {
+		r.on[k] = true
+	}
+	if len(r.on) == 0 {
+		return
+	}
+	clear(r.on)
+	if len(r.on) > 0 {
+		return
+	}
+	r.mu.Unlock()
+}
+
+func (r *rewritten) answer(k string) int {
+	c := make(chan int)
+	r.n[k] = 3
+	if r.n[k] == 3 {
+		go func() { c <- 1 }()
+	}
+	return <-c
+}
+
+// a range that deletes
+func each() {
+	m := map[int]chan int{1: make(chan int), 2: make(chan int)}
+	var wg sync.WaitGroup
+	for _, c := range m {
+		wg.Go(func() { <-c })
+	}
+	for k, c := range m {
+		close(c)
+		delete(m, k)
+	}
+	wg.Wait()
+}
+
+// the last one closes
+func last(n int) {
+	if n <= 0 {
+		return
+	}
+	var left atomic.Int32
+	left.Store(int32(n))
+	done := make(chan struct{})
+	for range n {
+		go func() {
+			if left.Add(-1) == 0 {
+				close(done)
+			}
+		}()
+	}
+	<-done
+}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"iter"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -866,4 +867,21 @@ func (q *Queue) TakeTwice() int {
 		q.cond.Wait()
 	}
 	return q.size()
+}
+
+func nobodyIsLast(n int) {
+	if n <= 0 {
+		return
+	}
+	var left atomic.Int32
+	left.Store(int32(n))
+	done := make(chan struct{})
+	for range n {
+		go func() {
+			if left.Add(-1) < 0 {
+				close(done)
+			}
+		}()
+	}
+	<-done
 }
