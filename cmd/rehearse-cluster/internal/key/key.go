@@ -9,8 +9,9 @@
 // can read is refused. A manifest counts if it is signed with the run's secret and has the nonce of
 // the worker that asks. A manifest of another run, or an old one, does not count.
 //
-// LIMITS: the owner of a worker's key can report anything. The key keeps strangers out, it does not
-// keep workers honest.
+// LIMITS: the owner of a worker's key can report anything, and can sign manifests. The key keeps
+// strangers out, it does not keep workers honest. TLS and the broker's permissions see to it that
+// only serve hands out manifests.
 package key
 
 import (
