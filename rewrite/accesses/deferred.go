@@ -13,8 +13,8 @@ import (
 //	defer delete(m, k)      defer delete(m, k); defer _rehearse.WriteMap(m, "m at f.go:7")
 //	defer w.Flush()         defer w.Flush(); defer _rehearse.WriteAll(w, "*w at f.go:7")
 //
-// p is evaluated a second time, so nothing may be called in p. Other deferred accesses are not
-// announced.
+// p is evaluated a second time, so nothing may be called in p. Other deferred calls are opaque: see
+// section.go.
 
 // deferred reports whether c is the call of a defer statement, and announces there that the callee
 // accesses x. The announcement is a call of function with x between address and path.
@@ -27,9 +27,18 @@ func (w *announcer) deferred(
 	}
 	text, plain := w.plain(x)
 	if !listed || !plain || w.In.Live || w.mayWait([]ast.Expr{x}) {
+		w.hidden(d, w.What(c.Fun))
 		return true
 	}
 	announcement := "; defer " + w.Hooked(function) + address + text + path + ", " + what + ")"
 	w.edit(d, func() { w.Edits.Close(w.Offset(d.End()), edit.Text(announcement)) })
 	return true
+}
+
+// hidden says, right before a deferred call is made, that it may make accesses that are not
+// announced.
+func (w *announcer) hidden(d *ast.DeferStmt, what string) {
+	w.tellOpaque(d, func() {
+		w.Edits.Close(w.Offset(d.End()), edit.Text("; defer "+w.Hooked("Opaque")+what+")"))
+	})
 }

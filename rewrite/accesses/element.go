@@ -133,8 +133,11 @@ func (a *accesses) appends(c *ast.CallExpr) {
 
 // copy announces the reads and writes of elements.
 func (a *accesses) copy(c *ast.CallExpr) {
-	switch a.parent().(type) {
-	case *ast.GoStmt, *ast.DeferStmt:
+	switch s := a.parent().(type) {
+	case *ast.DeferStmt:
+		a.hidden(s, a.What(c.Fun))
+		return
+	case *ast.GoStmt:
 		return
 	}
 	if a.sliceShared(c.Args[0]) || a.sliceShared(c.Args[1]) {

@@ -91,9 +91,7 @@ func (sec *sections) opaque(c *ast.CallExpr) {
 			sec.opaquely(what)
 			return
 		}
-		sec.tellOpaque(d, func() {
-			sec.Edits.Close(sec.Offset(d.End()), edit.Text("; defer "+sec.Hooked("Opaque")+what+")"))
-		})
+		sec.hidden(d, what)
 	}
 }
 
@@ -170,8 +168,8 @@ func (sec *sections) unlike(x *ast.UnaryExpr) {
 func (sec *sections) isOpaque(c *ast.CallExpr) bool {
 	fun := ast.Unparen(c.Fun)
 	if sec.In.Info.Types[c.Fun].IsType() {
-		return unit.IsPointer(sec.In.Info.TypeOf(c.Fun)) &&
-			sec.In.Info.TypeOf(c.Args[0]) == types.Typ[types.UnsafePointer]
+		return unit.IsPointer(sec.In.Info.TypeOf(c.Fun)) && types.Identical(
+			sec.In.Info.TypeOf(c.Args[0]).Underlying(), types.Typ[types.UnsafePointer])
 	}
 	if sec.In.Info.Types[c].Value != nil || sec.Builtin(c) != "" {
 		return false
