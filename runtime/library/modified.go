@@ -1,6 +1,8 @@
 package library
 
 import (
+	"math"
+	"syscall"
 	"time"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -20,20 +22,26 @@ type change struct {
 }
 
 var (
-	begun = time.Now()
+	begun = realTime()
 	// when an execution has asked about changes first, in virtual time
 	changes = map[change]int64{}
 )
 
+// realTime is the system's time. During package initialisation, time.Now has the virtual one.
+func realTime() int64 {
+	var now syscall.Timeval
+	if err := syscall.Gettimeofday(&now); err != nil {
+		return math.MaxInt64 // no file has been changed since
+	}
+	return now.Nano()
+}
+
 // coarse is how much the system's clock for files may be late, at most.
-const coarse = 10 * time.Millisecond
+const coarse = int64(10 * time.Millisecond)
 
 func init() {
 	gate.Modified = func(device, file uint64, at int64, now func() int64) int64 {
-		owner := gate.Aside()
-		latest := time.Now().Add(coarse).UnixNano()
-		gate.Back(owner)
-		if at < begun.Add(-coarse).UnixNano() || at > latest {
+		if at < begun-coarse || at > realTime()+coarse {
 			return at
 		}
 		c := change{device, file, at}
