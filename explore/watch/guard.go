@@ -167,12 +167,16 @@ func (g *Guard) leave(p *Stuck) {
 
 // outlasts says that p's step has not ended with the turn.
 func (g *Guard) outlasts(p *Stuck) string {
-	why := g.watch.Why()
-	if why == "" {
-		why = fmt.Sprintf("one execution takes longer than %v, its part of -timeout",
-			time.Since(g.began).Round(100*time.Millisecond))
+	took := time.Since(g.began).Round(100 * time.Millisecond)
+	switch why := g.watch.Why(); {
+	case why != "":
+		return why + ": " + p.doing
+	case g.ended.Load() == 0:
+		return fmt.Sprintf("one execution takes longer than %v, its part of -timeout: %s", took,
+			p.doing)
+	default:
+		return fmt.Sprintf("its part of -timeout, %v, is over: %s", took, p.doing)
 	}
-	return why + ": " + p.doing
 }
 
 // disturbed reports whether a goroutine that was left behind is not where it was.

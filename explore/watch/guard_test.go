@@ -48,6 +48,7 @@ func TestDisturbed(t *testing.T) {
 
 func TestResting(t *testing.T) {
 	for state, want := range map[string]bool{"running": false, "runnable": false, "": false,
+		"preempted": false, "copystack": false, "GC assist wait": false,
 		"syscall": true, "IO wait": true, "chan send": true} {
 		if got := (&Stuck{state: state}).resting(); got != want {
 			t.Errorf("%q: resting %v", state, got)

@@ -49,7 +49,7 @@ func NewPulse(test string, limit time.Duration, places *depict.Places) *Pulse {
 	p := &Pulse{limit: limit, period: longest, places: places, test: test,
 		Stuck: make(chan *Stuck, 1)}
 	if limit > 0 {
-		p.period = min(limit/looks, longest)
+		p.period = min(max(limit/looks, time.Millisecond), longest)
 	}
 	p.timer = time.AfterFunc(p.period, func() {
 		p.look()
@@ -70,12 +70,17 @@ func (p *Pulse) look() {
 	switch {
 	case p.same > late && p.isLate() && !p.waits(late*p.period):
 		p.leave()
-	case p.limit > 0 && p.same >= int(p.limit/p.period) && p.mayGoOn():
-		p.same /= 2
-	case p.limit > 0 && p.same >= int(p.limit/p.period):
-		p.giveUp()
+	case p.limit > 0 && p.same == p.most():
+		if p.mayGoOn() {
+			p.same /= 2
+		} else {
+			p.giveUp()
+		}
 	}
 }
+
+// most is the number of looks within the time that a step may take.
+func (p *Pulse) most() int { return max(int(p.limit/p.period), looks) }
 
 // isLate reports whether what is under way had to end.
 func (p *Pulse) isLate() bool {

@@ -54,7 +54,16 @@ func abandon(at *depict.Places, test string, limit time.Duration) *Stuck {
 }
 
 // resting reports whether p's goroutine waits.
-func (p *Stuck) resting() bool { return p.state != "" && !strings.HasPrefix(p.state, "run") }
+func (p *Stuck) resting() bool { return !moves(p.state) }
+
+// moves reports whether a goroutine in a state goes on without any other one: it computes, unless
+// the runtime has just stopped it to look at its stack or to collect garbage.
+func moves(state string) bool {
+	computing := []string{"run", "preempted", "copystack", "GC ", "garbage"}
+	return state == "" || slices.ContainsFunc(computing, func(s string) bool {
+		return strings.HasPrefix(state, s)
+	})
+}
 
 // stackOf is what a goroutine does, without its state.
 func stackOf(all []string, goid uint64) string { return withoutState(goroutineOf(all, goid)) }

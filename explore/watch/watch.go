@@ -14,7 +14,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -153,7 +152,7 @@ func starved(used, needs time.Duration) bool {
 // computing reports whether a process that has control does not wait for anything.
 func computing() bool {
 	return slices.ContainsFunc(stacks(), func(g string) bool {
-		return controlled(g) && !parked(g) && strings.HasPrefix(stateOf(g), "run")
+		return controlled(g) && !parked(g) && moves(stateOf(g))
 	})
 }
 
