@@ -3,6 +3,7 @@ package drive
 import (
 	"fmt"
 	"reflect"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -35,7 +36,8 @@ func (d *describer) source(t reflect.Type) string {
 	case reflect.Func:
 		return d.function(t)
 	}
-	return strings.ReplaceAll(nameOf(t), d.h.Package+".", d.qualifier(d.h.Package, d.path()))
+	return regexp.MustCompile(`\b`+d.h.Package+`\.`).ReplaceAllString(nameOf(t),
+		d.qualifier(d.h.Package, d.path()))
 }
 
 // function is a type of functions.

@@ -80,6 +80,10 @@ func TestSource(t *testing.T) {
 	if got := d.of.Imports; got["rand2"] != "math/rand/v2" || got["time2"] != "time" {
 		t.Errorf("imports %v", got)
 	}
+	h.Package = "me" // the end of another name
+	if got := d.source(reflect.TypeFor[struct{ T time.Time }]()); got != "struct { T time.Time }" {
+		t.Error(got)
+	}
 }
 
 // TestBasic: values are told apart whatever text their type has for them.
