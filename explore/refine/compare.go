@@ -436,19 +436,8 @@ const unconfirmed = "a path that one side lacks could not be confirmed: a larger
 
 // answersTo are the ways to answer a callback.
 func (c *Comparison) answersTo(s *Script, port string) [][]string {
-	for _, p := range c.of[0].Ports {
-		if p.Kind == Callback && p.On+p.Name == port {
-			return c.scripts.AnswersTo(p)
-		}
-	}
-	for i, op := range s.Ops {
-		for j, a := range op.Args {
-			if a == "new" && own(i, j) == port {
-				if p := c.scripts.opened(s, op, j); p != nil {
-					return c.scripts.AnswersTo(*p)
-				}
-			}
-		}
+	if p := c.scripts.of.callback(s, port); p != nil {
+		return c.scripts.AnswersTo(*p)
 	}
 	return nil
 }

@@ -366,14 +366,14 @@ func places(args []Arg) (list []string) {
 }
 
 // opened is what the environment may do with the new name that is argument j of an operation.
-func (l *Scripts) opened(s *Script, op Op, j int) *Port {
-	for _, p := range l.of.Ports {
+func (of *Interface) opened(op Op, j int) *Port {
+	for _, p := range of.Ports {
 		if p.On == op.On && p.Name == op.Name && j < len(p.Args) {
 			return p.Args[j].Opens
 		}
 	}
-	for _, name := range l.of.typeNames() {
-		for _, p := range l.of.Types[name] {
+	for _, name := range of.typeNames() {
+		for _, p := range of.Types[name] {
 			if p.Of == op.Of && p.Name == op.Name && j < len(p.Args) && p.Args[j].Opens != nil {
 				return p.Args[j].Opens
 			}
@@ -384,3 +384,23 @@ func (l *Scripts) opened(s *Script, op Op, j int) *Port {
 
 // typeNames lists the types of handles, in order.
 func (of *Interface) typeNames() []string { return slices.Sorted(maps.Keys(of.Types)) }
+
+// callback returns the callback of a name: one of the harness, or a function that a client has
+// given.
+func (of *Interface) callback(s *Script, name string) *Port {
+	for i := range of.Ports {
+		if p := &of.Ports[i]; p.Kind == Callback && p.On+p.Name == name {
+			return p
+		}
+	}
+	for i, op := range s.Ops {
+		for j, a := range op.Args {
+			if a == "new" && own(i, j) == name {
+				if p := of.opened(op, j); p != nil {
+					return p
+				}
+			}
+		}
+	}
+	return nil
+}

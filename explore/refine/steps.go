@@ -35,17 +35,18 @@ func (w *writer) begin(s Step) {
 // answer answers a call of a callback.
 func (w *writer) answer(s Step) {
 	o := s.after[0]
-	for _, p := range w.of.Ports {
-		if p.On+p.Name == o.Port {
-			args := w.d.Script.AnswersOf(o.Port)[o.Seq]
-			var values []string
-			for j := range p.Args {
-				values = append(values,
-					w.argument(p, j, args[j], p.Out[j], fmt.Sprintf("^%s.%d.%d", o.Port, o.Seq, j)))
-			}
-			w.line("%s.answer <- []any{%s}", w.seen[o]+"_call", strings.Join(values, ", "))
-		}
+	p := w.of.callback(w.d.Script, o.Port)
+	if p == nil {
+		w.fail("it answers a call of an unknown function")
+		return
 	}
+	args := w.d.Script.AnswersOf(o.Port)[o.Seq]
+	var values []string
+	for j := range p.Args {
+		values = append(values,
+			w.argument(*p, j, args[j], p.Out[j], fmt.Sprintf("^%s.%d.%d", o.Port, o.Seq, j)))
+	}
+	w.line("%s.answer <- []any{%s}", w.seen[o]+"_call", strings.Join(values, ", "))
 }
 
 // operation begins an operation: a call has a process of its own, the sends of a channel have one.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -68,15 +67,15 @@ func (s Step) answer(script *Script, of *Interface) string {
 	}
 	o := s.after[0]
 	answers := script.AnswersOf(o.Port)
-	i := slices.IndexFunc(of.Ports, func(p Port) bool { return p.On+p.Name == o.Port })
-	if i < 0 || o.Seq >= len(answers) {
+	p := of.callback(script, o.Port)
+	if p == nil || o.Seq >= len(answers) {
 		return ""
 	}
 	var values []string
 	for j, a := range answers[o.Seq] {
 		switch k, err := strconv.Atoi(a); {
-		case err == nil && j < len(of.Ports[i].Args) && k < len(of.Ports[i].Args[j].Values):
-			a = of.Ports[i].Args[j].Values[k]
+		case err == nil && j < len(p.Args) && k < len(p.Args[j].Values):
+			a = p.Args[j].Values[k]
 		case a == "new":
 			a = "a new one"
 		default:
