@@ -344,6 +344,7 @@ func (s *suite) exploreAgain() {
 		}
 		s.round = e.round
 		s.count(s.test(e.test, turn, &e.result))
+		s.round = s.opts.Count - 1 // all rounds are over
 		if s.renews(nil, s.again[i+1:]) {
 			return
 		}
