@@ -15,16 +15,17 @@ import (
 // LIMITS: a change about which nobody asks before time has passed is later for the program than it
 // was. Two changes within a few milliseconds of real time may be one for the system.
 
-// change is a change of a file, as the system notes it.
+// change is a change of a file, as the system notes it, and when an execution has asked about it
+// first, in virtual time.
 type change struct {
 	device, file uint64
-	at           int64
+	at, seen     int64
+	next         *change
 }
 
 var (
-	begun = realTime()
-	// when an execution has asked about changes first, in virtual time
-	changes = map[change]int64{}
+	begun   = realTime()
+	changes [256]*change // lists of them, by file
 )
 
 // realTime is the system's time. During package initialisation, time.Now has the virtual one.
@@ -39,20 +40,40 @@ func realTime() int64 {
 // coarse is how much the system's clock for files may be late, at most.
 const coarse = int64(10 * time.Millisecond)
 
-func init() {
-	gate.Modified = func(device, file uint64, at int64, now func() int64) int64 {
-		if at < begun-coarse || at > realTime()+coarse {
-			return at
-		}
-		c := change{device, file, at}
-		seen, ok := changes[c]
-		if !ok {
-			seen = now()
-			changes[c] = seen
-		}
-		return seen
+func init() { gate.Modified = modified }
+
+// modified changes a table that processes share, one at a time. Go's race detector must not look at
+// it, so the table is no map.
+//
+//go:norace
+func modified(device, file uint64, at int64, now func() int64) int64 {
+	if at < begun-coarse || at > realTime()+coarse {
+		return at
 	}
+	c := find(device, file, at)
+	if c == nil {
+		seen := now() // others may ask meanwhile
+		if c = find(device, file, at); c == nil {
+			list := &changes[file%uint64(len(changes))]
+			c = &change{device, file, at, seen, *list}
+			*list = c
+		}
+	}
+	return c.seen
+}
+
+// find returns a change about which somebody has asked; nil: nobody has.
+//
+//go:norace
+func find(device, file uint64, at int64) *change {
+	c := changes[file%uint64(len(changes))]
+	for c != nil && (c.device != device || c.file != file || c.at != at) {
+		c = c.next
+	}
+	return c
 }
 
 // ForgetChanges makes the next execution see all changes of files anew.
-func ForgetChanges() { clear(changes) }
+//
+//go:norace
+func ForgetChanges() { clear(changes[:]) }
