@@ -253,7 +253,10 @@ func (s *Search) employ(h *helper) {
 			continue
 		}
 		s.finish(j, Report{Odd: true, Lost: true})
-		if h = s.replace(h); h == nil || did == 0 {
+		if did == 0 {
+			return
+		}
+		if h = s.replace(h); h == nil {
 			return
 		}
 		did = -1
@@ -263,6 +266,12 @@ func (s *Search) employ(h *helper) {
 // replace starts a helper in the place of one that is gone; it returns nil if the search has ended
 // or no helper can be started.
 func (s *Search) replace(h *helper) *helper {
+	s.mu.Lock()
+	closed := s.closed
+	s.mu.Unlock()
+	if closed {
+		return nil
+	}
 	with, err := start(s.Start)
 	s.mu.Lock()
 	defer s.mu.Unlock()
