@@ -186,7 +186,7 @@ type Result struct {
 }
 
 // Unlike returns how many of other executions, with those outcomes, have one that r does not have.
-// Where r does not list all, nobody can tell: 0.
+// It is 0 if r does not list all of its outcomes.
 func (r *Result) Unlike(others []Outcome) (n int) {
 	if r.Unlisted > 0 {
 		return 0

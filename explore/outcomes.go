@@ -100,6 +100,22 @@ func (t *counted) outcomeOf(x *trace.Execution, kind FindingKind) []string {
 	return t.texts
 }
 
+// OutcomeOf returns the outcome of x, shown once.
+func OutcomeOf(x *trace.Execution) Outcome {
+	kind, _, _ := Judge(x)
+	o := newOutcome(x, kind)
+	o.Count = 1
+	return o
+}
+
+func newOutcome(x *trace.Execution, kind FindingKind) Outcome {
+	o := Outcome{Verdict: "pass", Kind: kind, Log: strings.Join(x.Log, "\n")}
+	if kind != "" {
+		o.Verdict = "fail"
+	}
+	return o
+}
+
 func (t *counted) countOutcome(x *trace.Execution, kind FindingKind, sampled bool) {
 	key := t.outcomeOf(x, kind)
 	n, isNew := t.outcomes.number(rankOf(kind, key))
@@ -111,10 +127,7 @@ func (t *counted) countOutcome(x *trace.Execution, kind FindingKind, sampled boo
 		}
 		return
 	case isNew:
-		o := Outcome{Verdict: "pass", Kind: kind, Log: strings.Join(x.Log, "\n")}
-		if kind != "" {
-			o.Verdict = "fail"
-		}
+		o := newOutcome(x, kind)
 		if n < maxExamples && len(x.Events) <= longestExample {
 			o.Choices = Choices(x)
 		}

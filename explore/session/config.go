@@ -26,7 +26,7 @@ func (s *suite) configOf(o *options.Options) world.Config {
 		Model: relaxed[o.Model], Seed: o.Seed, Clock: o.ClockAtFirst(), Moves: true,
 		Inert: !o.Atomics, Raceless: !o.Races,
 		Details: o.Records(),
-		States:  comparisonOf(o), Values: o.Independent("equal"), Places: o.AboutActors(),
+		States:  o.Comparison(), Values: o.Independent("equal"), Places: o.AboutActors(),
 		Arrives: o.Rests(),
 		// those refinements ask which store comes last
 		Stores: o.Independent("observed") || o.Independent("equal") || o.Sums(),
@@ -56,19 +56,6 @@ func technique(o *options.Options) string {
 
 // relaxed is what a mailbox is under a delivery model.
 var relaxed = map[string]int32{"actor": trace.Bag, "pairs": trace.Pairs}
-
-// comparisonOf says how the options have states compared.
-func comparisonOf(o *options.Options) world.Comparison {
-	switch {
-	case !o.Compares():
-		return world.Uncompared
-	case o.Independent("context"):
-		return world.ByNumber
-	case o.State == "actor":
-		return world.AsSets
-	}
-	return world.AsTheyAre
-}
 
 // apply makes the executions that follow depend on c.
 func (s *settings) apply(c world.Config) {
@@ -101,14 +88,6 @@ func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 		c.Only, _ = testmodel.NewFilter(sched.Run, sched.Skip) // who edits a file may break it
 	})
 	return func() { s.apply(before) }
-}
-
-// subtests is a pattern of -run or -skip if it has to do with subtests, otherwise empty.
-func subtests(pattern string) string {
-	if strings.Contains(pattern, "/") {
-		return pattern
-	}
-	return ""
 }
 
 // clockText is the rule for timers as a schedule of the present settings has it.

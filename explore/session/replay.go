@@ -18,7 +18,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
-	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -155,7 +154,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	traces := study.Present(failing, passing)
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events),
 		Traces: 1, MaxDepth: len(x.Events)}
-	e.result.Result.Outcomes = []explore.Outcome{outcomeOf(x)}
+	e.result.Result.Outcomes = []explore.Outcome{explore.OutcomeOf(x)}
 	e.result.Trace, e.result.Steps = depict.Trace(x, partings, e.suite.places), depict.Steps(x)
 	switch {
 	case differs != "":
@@ -202,14 +201,6 @@ func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings 
 func labelled(name, path string) {
 	labels := pprof.Labels("process", name, "path", path)
 	pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), labels))
-}
-
-func outcomeOf(x *trace.Execution) explore.Outcome {
-	o := explore.Outcome{Verdict: string(report.Pass), Log: strings.Join(x.Log, "\n"), Count: 1}
-	if kind, _, ok := explore.Judge(x); !ok {
-		o.Verdict, o.Kind = string(report.Fail), kind
-	}
-	return o
 }
 
 func absolute(dir, file string) string {

@@ -12,6 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/baseline"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
@@ -236,8 +237,8 @@ func (e *trial) schedule(kind, message string, x *trace.Execution) *trace.Schedu
 		Fine:    e.suite.config.Fine,
 		Control: e.suite.underControl(),
 		Points:  adapt.PointsText(e.suite.config.Points),
-		Run:     subtests(e.suite.opts.Run),
-		Skip:    subtests(e.suite.opts.Skip),
+		Run:     options.Subtests(e.suite.opts.Run),
+		Skip:    options.Subtests(e.suite.opts.Skip),
 		Choices: x.Choices(),
 	}
 	if x.End == trace.Steps {

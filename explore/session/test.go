@@ -147,7 +147,7 @@ func (e *exploration) replaySaved() {
 
 // asks reports whether a saved schedule has to do with the subtests that the user asks for.
 func (e *exploration) asks(sched *trace.Schedule) bool {
-	run, skip := subtests(e.suite.opts.Run), subtests(e.suite.opts.Skip)
+	run, skip := options.Subtests(e.suite.opts.Run), options.Subtests(e.suite.opts.Skip)
 	return run+skip == "" || run == sched.Run && skip == sched.Skip
 }
 

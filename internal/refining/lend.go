@@ -61,7 +61,10 @@ type renamed struct {
 	text string
 }
 
+// Error returns the text with the other names.
 func (e renamed) Error() string { return e.text }
+
+// Unwrap returns the error as it was.
 func (e renamed) Unwrap() error { return e.error }
 
 // owned has an error name the files that were lent where they are.

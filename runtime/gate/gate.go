@@ -65,8 +65,9 @@ func park() bool {
 // overlay.
 var Caller uintptr
 
-// What package context does with the children of a context at an address: its next Lock begins a
-// section, which sets or deletes one child, and somebody sees in which order they were set.
+// Package context announces accesses to the children of a context at an address. ChildrenLock says
+// that its next Lock begins a section, ChildrenEntry that this section sets or deletes one child,
+// and ChildrenOrder that somebody sees in which order children were set.
 var (
 	ChildrenLock  func()
 	ChildrenEntry func(of unsafe.Pointer, child any)
