@@ -58,7 +58,10 @@ func (c *auditor) runInner(deadline time.Time) {
 	r, o := &c.result, c.suite.opts
 	inside := slices.DeleteFunc(slices.Clone(r.UpTo),
 		func(p string) bool { return !trace.InBorder(p + "/") })
-	if len(inside) == 0 || !c.searchable() {
+	if !c.searchable() {
+		return // a finding has ended the search
+	}
+	if len(inside) == 0 {
 		c.note("audit: nothing is explored in whole steps, or by facts, so nothing is audited")
 		return
 	}
