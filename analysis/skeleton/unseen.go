@@ -7,14 +7,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// unseen knows which calls give code that is not seen, such as json.Unmarshal, the addresses of
-// variables: the slice has these calls where it has stores to the variables. An argument is known
-// by its type, and what leads to a variable by types as well. An argument that is an interface of
-// which no more is known may be any pointer that has been made an interface.
+// unseen knows the calls by which code that is not seen, such as json.Unmarshal, gets addresses of
+// variables. The slice treats such a call as a store to the variable. Types tell which arguments
+// lead to which variables. An argument that is an interface may be any pointer that has been made
+// an interface, unless more is known of it.
 type unseen struct {
 	calls map[string][]ssa.Instruction // by what they are given
 	leads map[any][]string             // from what may be given to a variable
-	told  map[string]bool              // what has been looked at for leads
+	told  map[string]bool              // the types that leads has
 	boxed map[any]bool                 // variables that an interface may lead to
 	blind []ssa.Instruction            // calls that are given interfaces
 }

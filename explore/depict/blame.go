@@ -10,13 +10,13 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// blame finds what keeps processes waiting in an execution, or ends it.
+// blame finds the processes that keep others waiting in an execution, and the step that ends it.
 type blame struct{ *names }
 
-// reasons tells of it.
+// reasons writes sentences about the processes and steps that blame finds.
 type reasons struct{ *teller }
 
-// blame finds what t tells of.
+// blame returns the blame of t's execution.
 func (t reasons) blame() blame { return blame{t.names} }
 
 // blocker is a process that keeps others waiting, and the step by which it came to that.

@@ -1,5 +1,5 @@
-// Package handoff is what one test binary of a package leaves to the next one, which explores the
-// tests that are left.
+// Package handoff has the work that one test process leaves to the next one, which explores the
+// other tests of the package.
 //
 // There are two reasons for a next one. Executions of a test differ, and dependencies that are not
 // under control may be why: then another build has them under control. Or the process is spoilt: a
@@ -17,7 +17,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 )
 
-// Work is what is left. The totals count the tests that are not.
+// Work is the part of a run that the next process has to do. Its totals count the tests that are
+// done.
 type Work struct {
 	Fresh   bool     // the same binary goes on, in a new process
 	Asked   bool     // some binary of the run has asked for another build
