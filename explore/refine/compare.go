@@ -67,6 +67,7 @@ type Result struct {
 	Pomsets      [2]int
 	Interface    *Interface
 	Notes        []string
+	Left         []Left // operations that NEW may leave for ever; the notes say so
 	Races        []string
 	New, Old     *Difference // a path of NEW that OLD lacks, and the other way round
 }

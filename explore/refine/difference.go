@@ -2,9 +2,7 @@ package refine
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 )
 
 // Difference is a path that one side has and the other has not.
@@ -55,24 +53,4 @@ func (d *Difference) Otherwise() bool {
 		(last.Kind == Return || last.Kind == Received) && data(last.out) &&
 		!slices.ContainsFunc(d.Instead, func(v Value) bool { return !data(v) })
 	return d.Other
-}
-
-// noteLeft notes that NEW may leave operation i of a script for ever, and the other operations of
-// the first script in which it does.
-func (c *Comparison) noteLeft(s *Script, i int) {
-	var others []string
-	for j := range s.Ops {
-		if j != i {
-			others = append(others, s.Text(j, c.of[1]))
-		}
-	}
-	begin, beside := fmt.Sprintf("NEW may leave %s for ever", s.Text(i, c.of[1])), ""
-	if len(others) > 0 {
-		beside = " beside " + strings.Join(others, ", ")
-	}
-	if !slices.ContainsFunc(c.result.Notes, func(note string) bool {
-		return strings.HasPrefix(note, begin)
-	}) {
-		c.note("%s%s; OLD never does", begin, beside)
-	}
 }

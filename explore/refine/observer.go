@@ -110,19 +110,27 @@ func (w *writer) body(harness string) {
 	for i, step := range w.d.Path {
 		w.step(i, step)
 	}
-	if w.d.Path[len(w.d.Path)-1].Kind == Panic {
+	last := w.d.Path[len(w.d.Path)-1]
+	text := last.Text(w.d.Script, w.of)
+	switch {
+	case last.Kind == Panic:
 		w.line("<-patience")
-	} else {
-		last := w.d.Path[len(w.d.Path)-1].Text(w.d.Script, w.of)
-		if w.d.Other {
-			last += ", which is drawn: anything but " + w.d.Never
-		}
-		w.line("t.Error(%q)", "a client has seen what it should never see: "+last)
+	case last.Kind == Waits:
+		w.line("t.Error(%q)", text+" has not ended, and nothing else moves")
+	case w.d.Other:
+		text += ", which is drawn: anything but " + w.d.Never
+		fallthrough
+	default:
+		w.line("t.Error(%q)", "a client has seen what it should never see: "+text)
 	}
 	steps := w.b.String()
 	w.b.Reset()
-	w.line(
-		"patience := time.After(time.Second) // under rehearse it fires when nothing else can move")
+	patience := "time.Second"
+	if last.Kind == Waits { // longer than what the component waits for, and no timer to fire early
+		patience = "time.Minute"
+	}
+	w.line("patience := time.After(%s) // under rehearse it fires when nothing else can move",
+		patience)
 	w.helpers(before + steps)
 	w.b.WriteString(before)
 	w.harness(fmt.Sprintf("%s(%s)", harness, strings.Join(args, ", ")), results, steps)

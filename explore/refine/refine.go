@@ -43,6 +43,7 @@ const (
 	Closed   Kind = "closed"   // the receive has found the end of a channel
 	Callback Kind = "callback" // the component calls the environment
 	Panic    Kind = "panic"
+	Waits    Kind = "waits" // the operation has not ended, and nothing else moves
 )
 
 // Name is a name within a value.

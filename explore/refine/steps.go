@@ -97,7 +97,7 @@ func (w *writer) operation(s Step) {
 		}
 		w.line("}()")
 		if !slices.ContainsFunc(w.d.Path, func(t Step) bool {
-			return t.Kind == Return && t.Port == ended
+			return (t.Kind == Return || t.Kind == Waits) && t.Port == ended
 		}) {
 			w.line("_ = %s", ended)
 		}
@@ -128,6 +128,13 @@ func (w *writer) output(i int, s Step) {
 	switch {
 	case s.Kind == Panic, s.Kind == Sent && w.d.Script.Ops[s.Op-1].Kind == Cancel:
 		return // a test waits for the first at its end, and for the second where it cancels
+	case s.Kind == Waits:
+		w.line("select {")
+		w.line("case <-%s:", s.Port)
+		w.line("	return")
+		w.line("case <-patience:")
+		w.line("}")
+		return
 	case s.Kind == Callback:
 		w.line("var %s_call call", v)
 		w.wait(v+"_call = <-"+variable("calls", s.Port), "")

@@ -13,7 +13,7 @@ func (k Kind) Word() string {
 	return map[Kind]string{Call: "call", Send: "send", Receive: "receive", Answer: "answer",
 		Close: "close", Cancel: "cancel",
 		Return: "returns", Sent: "sent", Received: "received", Closed: "closed", Callback: "calls",
-		Panic: "crashes"}[k]
+		Panic: "crashes", Waits: "waits"}[k]
 }
 
 // Parts are the operation, channel or callback of a step as people name it, and what crosses there.

@@ -177,6 +177,49 @@ func (r *Request) confirm(probes []*probe, into built) (unsure []*refine.Differe
 	return unsure, nil
 }
 
+// confirmLeft gives the notes on operations that NEW may leave for ever a schedule: of a test that
+// performs the script and waits for the operation. The test passes on OLD in every order and fails
+// on NEW; where it does not, the note stays without one.
+func (r *Request) confirmLeft(before, after side, result *refine.Result) error {
+	b := &bench{r: r}
+	defer b.sweep()
+	probes := map[int]*probe{}
+	for i, left := range result.Left {
+		p := &probe{d: left.Difference, lacks: before, has: after, suffix: "_left"}
+		if left.Difference == nil || p.write(r.Client) != nil {
+			continue
+		}
+		b.add(before.built, p.pass)
+		b.add(after.built, p.fail)
+		probes[i] = p
+	}
+	for i, left := range result.Left {
+		p := probes[i]
+		if p == nil {
+			continue
+		}
+		pass, err := b.observe(before.built, p.pass, p.d, false)
+		if err != nil {
+			return err
+		}
+		fail, err := b.observe(after.built, p.fail, p.d, true)
+		if err != nil {
+			return err
+		}
+		if passes, endless := pass.passes(); !passes || endless || !fail.fails() {
+			continue
+		}
+		if err := r.save(after.built, after.built, p.fail, p.d, after.harness, p.suffix,
+			fail); err != nil {
+			return err
+		}
+		if p.d.Schedule != "" {
+			result.Notes[left.Note] += ": rehearse replay " + p.d.Schedule
+		}
+	}
+	return nil
+}
+
 // confirmDrawn confirms a path whose last value is a random number: by an observer that looks for
 // any value but those of the other side. If there is no such observer, what was said stays.
 func (r *Request) confirmDrawn(p *probe, into built) error {
@@ -394,7 +437,7 @@ func (r *Request) save(has, into built, o *refine.Observer, d *refine.Difference
 			d.Schedule = to
 		}
 	}
-	if r.Write && into.at.users {
+	if left := d.Path[len(d.Path)-1].Kind == refine.Waits; r.Write && into.at.users && !left {
 		d.Kept = filepath.Join(relative(into.Dir), o.File)
 		return os.WriteFile(d.Kept, o.Text, 0o666)
 	}

@@ -374,7 +374,11 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	if note != "" {
 		result.Notes = append(result.Notes, note)
 	}
-	if err := r.confirmBoth(before, after, result); err != nil {
+	err = r.confirmBoth(before, after, result)
+	if err == nil && !r.interrupted.Load() {
+		err = r.confirmLeft(before, after, result)
+	}
+	if err != nil {
 		return process.Clean, fmt.Errorf("%s: %w", names[1], err)
 	}
 	code = r.codeOf(result)
