@@ -7,7 +7,8 @@
 // the tasks that are left. A helper is a process that does tasks. Like the children of package
 // isolate, it is the same binary with the same arguments. It goes through package initialisation
 // and TestMain, and then takes tasks from the process that has started it, until that process wants
-// no more, or is gone.
+// no more, or is gone. The first task of each is a sample, which shows that it does what the others
+// do.
 //
 // A carrier is a process that takes items to machines elsewhere; see Remote.
 //
@@ -79,6 +80,7 @@ type Search struct {
 	Deadline time.Time          // after which no task goes on; zero: none
 	Stop     func() bool        // asked now and then; true ends the search
 	Do       func(Task) Report  // does one in this process
+	Try      func(Task) Report  // does one that does not count: see Sample
 	Ordinary *sections.Ordinary // see Task
 	Remote   *Remote            // in the place of helpers; nil: there are helpers
 
@@ -88,6 +90,9 @@ type Search struct {
 	closed  bool      // no task is begun any more
 	late    time.Time // if so: when what has not been reported does not count
 	helpers []*helper
+	sample  Sample         // zero: nobody has asked
+	unlike  bool           // a helper has another one
+	longest time.Duration  // that a task has taken here
 	hired   bool           // helpers have been started, as far as they could be
 	working sync.WaitGroup // the goroutines that speak to helpers
 }
@@ -121,7 +126,10 @@ func (s *Search) Next(most int) (p explore.Part, ok bool) {
 		if t.Most == 0 {
 			t.Most = most
 		}
-		s.finish(j, s.Do(t))
+		began := time.Now()
+		r := s.Do(t)
+		s.longest = max(s.longest, time.Since(began))
+		s.finish(j, r)
 	}
 }
 
@@ -129,7 +137,7 @@ func (s *Search) Next(most int) (p explore.Part, ok bool) {
 func (s *Search) pick(most int) (p *explore.Part, j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for !s.queue.empty() {
+	for idle := time.Now(); !s.queue.empty(); dismiss(s.helpers, idle, several*s.longest) {
 		s.keep()
 		if s.ended() {
 			return s.last(most), nil
@@ -161,7 +169,7 @@ func (s *Search) wait() {
 
 // ended reports whether the search is over before its end.
 func (s *Search) ended() bool {
-	if !s.closed && s.Stop() {
+	if !s.closed && (s.unlike || s.Stop()) {
 		s.closed, s.late = true, time.Now().Add(patience)
 		s.queue.drop()
 		s.changed.Broadcast()
@@ -227,6 +235,7 @@ func (s *Search) hire() {
 		s.post()
 		return
 	}
+	s.Sample() // which no helper's goroutine is to run
 	for range s.Helpers {
 		h, err := start(s.Start)
 		if err != nil {
@@ -240,14 +249,16 @@ func (s *Search) hire() {
 // employ has h do tasks, as long as there can be any. If h dies, another helper takes its place,
 // provided that h has done a task.
 func (s *Search) employ(h *helper) {
-	for did := 0; ; did++ {
+	for did := 0; did > 0 || s.alike(h); did++ {
 		j := s.take()
 		if j == nil {
 			return
 		}
 		t := s.task(j)
 		t.Most = 0
+		h.until.Store(t.Until.UnixNano())
 		r, err := h.do(t)
+		h.until.Store(0)
 		if err == nil {
 			s.finish(j, r)
 			continue

@@ -27,16 +27,26 @@ func TestMain(m *testing.M) {
 	if !divide.IsHelper() {
 		os.Exit(m.Run())
 	}
+	how := os.Getenv("DIVIDE_TEST")
+	if how == "silent" {
+		select {}
+	}
 	n, lim := 0, explore.Limits{FailFast: os.Getenv("DIVIDE_TEST_FAILFAST") != ""}
 	divide.Join().Work(func(t divide.Task) divide.Report {
 		switch n++; {
-		case os.Getenv("DIVIDE_TEST") == "odd" && n%3 == 0:
+		case how == "odd" && n%3 == 0:
 			return divide.Report{Odd: true}
-		case os.Getenv("DIVIDE_TEST") == "mortal" && n == 5:
+		case how == "mortal" && n == 5:
 			os.Exit(1)
+		case how == "stopped" && n == 3:
+			select {}
 		}
 		if t.Item != nil {
-			return piece(micro.New(micro.Parse(t.Test)), t, lim)
+			r := piece(micro.New(micro.Parse(t.Test)), t, lim)
+			if how == "unlike" {
+				r.Check++
+			}
+			return r
 		}
 		_, r := do(micro.New(micro.Parse(t.Test)), t, lim)
 		return r
@@ -61,16 +71,23 @@ func piece(m *micro.Machine, t divide.Task, lim explore.Limits) divide.Report {
 	if t.Most > 0 {
 		most = min(most, t.Most)
 	}
-	x := explore.PreparePart(m, &few{d, most}, lim)
+	seen := &divide.Seen{Strategy: &few{d, most}}
+	x := explore.PreparePart(m, seen, lim)
 	x.Run()
-	return divide.Report{Part: x.Part(), Left: d.Leave(t.Hungry)}
+	return divide.Report{Part: x.Part(), Left: d.Leave(t.Hungry), Check: seen.Sum}
+}
+
+// trying is the sample of a search of text.
+func trying(text string, lim explore.Limits) func(divide.Task) divide.Report {
+	return func(t divide.Task) divide.Report { return piece(micro.New(micro.Parse(text)), t, lim) }
 }
 
 // byItems explores text by items, by this process and two helpers. slow is for others to have a
 // turn, also on a machine with other work.
 func byItems(text string, lim explore.Limits, slow time.Duration) (r explore.Result, here int) {
 	m, s := micro.New(micro.Parse(text)), graph.New()
-	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false }}
+	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false },
+		Try: trying(text, lim)}
 	d.Do = func(t divide.Task) divide.Report {
 		within := lim
 		within.MaxExecutions = 0
@@ -95,10 +112,11 @@ func TestItems(t *testing.T) {
 	// five philosophers, of whom one takes the other fork first
 	forks := "mutex a\nmutex b\nmutex c\nmutex d\nP0: lock a; lock b; unlock b; unlock a\nP1: lock b; lock c; unlock c; unlock b\n" +
 		"P2: lock c; lock d; unlock d; unlock c\nP3: lock a; lock d; unlock d; unlock a; log end"
+	defer divide.SetOverdue(200 * time.Millisecond)()
 	for _, text := range []string{senders, forks} {
 		want := explore.Run(micro.New(micro.Parse(text)), optimal.New(), explore.Limits{}, nil)
 		want.Sort()
-		for _, how := range []string{"", "odd", "mortal", "missing"} {
+		for _, how := range []string{"", "odd", "mortal", "missing", "silent", "stopped"} {
 			start.Path = usual.Path
 			start.Env = append(usual.Env[:len(usual.Env):len(usual.Env)], "DIVIDE_TEST="+how)
 			if how == "missing" {
@@ -114,8 +132,7 @@ func TestItems(t *testing.T) {
 			if counts(got) != counts(want) {
 				t.Errorf("%q: %s, want %s", how, counts(got), counts(want))
 			}
-			if all := got.Executions; (here < all) != (how == "" || how == "odd" ||
-				how == "mortal") {
+			if all := got.Executions; (here < all) != (how != "missing" && how != "silent") {
 				t.Errorf("%q: %d of %d executions are made here", how, here, all)
 			}
 		}
@@ -128,6 +145,25 @@ func TestItems(t *testing.T) {
 					got.Blocked, got.Complete)
 			}
 		}
+	}
+}
+
+// TestUnlike: a helper that does something else ends the search, and nothing of it counts.
+func TestUnlike(t *testing.T) {
+	start := start
+	start.Env = append(start.Env[:len(start.Env):len(start.Env)], "DIVIDE_TEST=unlike")
+	m := micro.New(micro.Parse(senders))
+	d := &divide.Search{Start: start, Helpers: 1, Test: senders,
+		Stop: func() bool { return false }, Try: trying(senders, explore.Limits{})}
+	d.Do = func(t divide.Task) divide.Report {
+		time.Sleep(20 * time.Millisecond) // 720 executions, five at a time, take 3 s
+		return piece(m, t, explore.Limits{})
+	}
+	d.BeginItems(items.New(), 0)
+	defer d.Close()
+	explore.Prepare(m, &gathering{graph.New()}, explore.Limits{}, nil).Gather(d.Next)
+	if !d.Unlike() {
+		t.Error("nobody has noticed")
 	}
 }
 
@@ -169,7 +205,8 @@ func divided(text string, lim explore.Limits) explore.Result {
 	if lim.FailFast { // as the helpers of a command have its flags
 		start.Env = append(start.Env[:len(start.Env):len(start.Env)], "DIVIDE_TEST_FAILFAST=1")
 	}
-	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false }}
+	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false },
+		Try: trying(text, lim)}
 	d.Do = func(t divide.Task) divide.Report {
 		within := lim
 		within.MaxExecutions = 0
@@ -245,7 +282,8 @@ func TestHelpers(t *testing.T) {
 		}
 	}
 	m, here := micro.New(micro.Parse(senders)), 0
-	d := &divide.Search{Start: usual, Helpers: 2, Test: senders, Stop: func() bool { return false }}
+	d := &divide.Search{Start: usual, Helpers: 2, Test: senders,
+		Stop: func() bool { return false }, Try: trying(senders, explore.Limits{})}
 	d.Do = func(t divide.Task) divide.Report {
 		_, r := do(m, t, explore.Limits{})
 		// so that others have a turn, also on a machine with other work
@@ -287,7 +325,7 @@ func TestStopped(t *testing.T) {
 		m := micro.New(micro.Parse(many))
 		x := explore.Prepare(m, graph.New(), c.lim, nil)
 		d := &divide.Search{Helpers: 2, Start: start, Test: many, Deadline: c.lim.Last(),
-			Stop: x.Ends}
+			Stop: x.Ends, Try: trying(many, c.lim)}
 		d.Do = func(t divide.Task) divide.Report {
 			_, r := do(m, t, c.lim.OfTask(t.Deadline))
 			return r

@@ -4,6 +4,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"os"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -26,6 +27,7 @@ type helper struct {
 	in      *os.File
 	tasks   *gob.Encoder
 	reports *gob.Decoder
+	until   atomic.Int64 // when its task is to be done, in Unix nanoseconds; 0: it has none
 }
 
 // start starts a helper.

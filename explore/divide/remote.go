@@ -33,18 +33,10 @@ type Remote struct {
 	refs   []uint64        // of their answers
 }
 
-// NewRemote prepares a search for a test. do makes the search's executions in this process. run is
-// the run of orders that may still be under way; empty: there are none.
-func NewRemote(c *Carrier, run, test string, do func(Task) Report) *Remote {
-	r := &Remote{Carrier: c, Search: Begin{Run: cmp.Or(run, NewRun()), Test: test}}
-	const probes, enough = 3, time.Hour
-	t := Task{Test: test, Item: &dpor.Item{}, Most: probes, Check: true}
-	text, err := EncodeTask(&t, enough)
-	if err == nil {
-		t.Until = time.Now().Add(enough)
-		r.Search.Probe, r.Search.Check = text, do(t).Check
-	}
-	return r
+// NewRemote prepares a search for a test. run is the run of orders that may still be under way;
+// empty: there are none.
+func NewRemote(c *Carrier, run, test string) *Remote {
+	return &Remote{Carrier: c, Search: Begin{Run: cmp.Or(run, NewRun()), Test: test}}
 }
 
 // Entry is a result that counts, as it is written down.
@@ -70,6 +62,11 @@ const ahead = 2
 // post has the items of s carried.
 func (s *Search) post() {
 	r := s.Remote
+	p := s.Sample()
+	t := s.sampling(p.Executions)
+	if text, err := EncodeTask(&t, ages); err == nil {
+		r.Search.Probe, r.Search.Check = text, p.Check
+	}
 	r.orders, r.said = map[string]*job{}, true
 	s.queue.(*pieces).elsewhere = true
 	r.Say(Said{Begin: &r.Search})

@@ -18,6 +18,7 @@ type State struct {
 	Elapsed  time.Duration
 	Ordinary *sections.Ordinary // see Task
 	Run      string             // of the orders that a carrier may still have; empty: it has none
+	Sample   Sample             // of the process that has written it
 }
 
 // Add counts a part.

@@ -21,6 +21,7 @@ type division struct {
 	*graph.Search // the one that has refused the program; otherwise one that says nothing
 	e             *exploration
 	limits        explore.Limits
+	unlike        bool // helpers do not do what this process does
 }
 
 // division returns the search by execution graphs if processes can divide it, nil if not. With
@@ -34,10 +35,10 @@ func (e *exploration) division() *division {
 	return &division{Search: graph.New(), e: e}
 }
 
-// whole is search, which begins again when two processes have met in a file.
+// whole is search, which begins again when two processes have met in a file, or do not do the same.
 func (d *division) whole(lim explore.Limits) explore.Result {
 	r := d.search(lim)
-	for library.FilesClash() && !d.e.stopped() {
+	for (library.FilesClash() || d.unlike) && !d.e.stopped() {
 		library.JoinFiles()
 		r = d.search(lim)
 	}
@@ -51,10 +52,18 @@ func (d *division) search(lim explore.Limits) explore.Result {
 	s := &divide.Search{
 		Start: start, Helpers: d.e.suite.opts.Processes() - 1, Test: d.e.test.Name,
 		Deadline: lim.Last(), Stop: x.Ends, Do: d.do,
+		Try: d.e.tries(lim, !d.e.suite.opts.Separates()),
+	}
+	if d.unlike {
+		s.Helpers = 0
 	}
 	s.Begin()
-	defer s.Close()
-	return x.Gather(s.Next)
+	r := x.Gather(s.Next)
+	s.Close()
+	if d.unlike = s.Unlike(); d.unlike {
+		r.CutShort(explore.Stopped) // unless another search takes its place
+	}
+	return r
 }
 
 // do does a task in this process.
@@ -84,9 +93,7 @@ func (d *pieces) remote() *divide.Remote {
 	if carrier == nil {
 		return nil
 	}
-	r := divide.NewRemote(carrier, d.run, d.e.test.Name, func(t divide.Task) divide.Report {
-		return d.e.piece(t, d.limits, d.strict)
-	})
+	r := divide.NewRemote(carrier, d.run, d.e.test.Name)
 	if d.saving != nil {
 		r.Keep = d.saving.file.Add
 	}

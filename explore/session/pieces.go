@@ -34,6 +34,7 @@ type pieces struct {
 	ordinary  *sections.Ordinary // see divide.Task
 	run       string             // of orders that a carrier may still have; empty: it has none
 	before    []explore.Part     // of an earlier run
+	sample    *divide.Sample     // of the process of that run; nil: there was none
 	saving    *saving            // nil: nothing is written down
 	// that an earlier run has taken
 	elapsed time.Duration
@@ -50,6 +51,7 @@ func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
 	if saved != nil {
 		d.keeper, d.run, d.ordinary = saved.keeper, saved.Run, saved.Ordinary
 		d.before, d.ran, d.cut, d.elapsed = saved.Parts, saved.Ran, saved.Cut, saved.Elapsed
+		d.sample = &saved.Sample
 	}
 	return d
 }
@@ -62,7 +64,7 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	s := &divide.Search{
 		Start: start, Helpers: e.suite.opts.Processes() - 1, Test: e.test.Name,
 		Deadline: lim.Last(), Do: d.do, Remote: d.remote(),
-		Ordinary: d.ordinary,
+		Ordinary: d.ordinary, Try: e.tries(lim, d.strict),
 	}
 	x := explore.PrepareWhole(e.Exec, d, lim, d.elapsed, func(p *explore.Progress) {
 		if s.Remote != nil {
@@ -74,6 +76,11 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	most := lim.MaxExecutions
 	if most > 0 {
 		most = max(1, most-d.ran-d.cut) // of which there may be none: then nothing is asked for
+	}
+	if d.sample != nil && !s.Does(*d.sample) {
+		d.whole = unlikeProcess
+		e.note("begun again: %s", d.whole)
+		return explore.Result{}
 	}
 	s.BeginItems(d.keeper, most)
 	defer s.Close()
@@ -90,9 +97,21 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 		d.weigh(&p)
 		return p, ok
 	})
+	if s.Unlike() {
+		d.whole = unlikeProcess
+	}
 	d.saving.end(d, s, x, &r)
-	d.part = wholePart(x)
+	if d.part = wholePart(x); d.whole != "" {
+		r.CutShort(explore.Stopped) // unless another search takes its place
+	}
 	return r
+}
+
+// tries does a task that does not count.
+func (e *exploration) tries(lim explore.Limits, strict bool) func(divide.Task) divide.Report {
+	return func(t divide.Task) divide.Report {
+		return e.piece(t, lim.OfTask(t.Deadline), strict)
+	}
 }
 
 // weighed is after how many executions it is known how many are cut off: of the first ones, which

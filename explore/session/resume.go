@@ -165,11 +165,12 @@ func (v *saving) take(d *pieces, s *divide.Search, x *explore.Exploration) {
 }
 
 func (v *saving) write(d *pieces, s *divide.Search, x *explore.Exploration) {
+	sample := s.Sample()
 	s.Save(func(keeper items.Saved, pending []explore.Part) error {
 		whole := wholePart(x)
 		whole.Over = "" // what has ended this run says nothing of the next one
 		state := divide.State{Keeper: keeper, Parts: append([]explore.Part{whole}, d.before...),
-			Ran: d.ran, Cut: d.cut, Elapsed: whole.Elapsed, Ordinary: d.ordinary}
+			Ran: d.ran, Cut: d.cut, Elapsed: whole.Elapsed, Ordinary: d.ordinary, Sample: sample}
 		if s.Remote != nil {
 			state.Run = s.Remote.Search.Run
 		}

@@ -181,7 +181,8 @@ func (d *pieces) shard(one *shards.Test, shard shards.Shard, lim explore.Limits)
 	one.Whole = shards.Plan(d.keeper, shard.N*shards.Each,
 		func(it *dpor.Item, cut bool) dpor.Left {
 			r := d.do(divide.Task{Item: it, Plan: true, Cut: cut, Most: 1, Ordinary: d.ordinary,
-				Deadline: lim.Deadline})
+				Deadline: lim.Deadline, Check: true})
+			one.Check = 31*one.Check + r.Check
 			if r.Part.Over != "" {
 				r.Left.Whole = r.Part.Over
 			}

@@ -111,6 +111,7 @@ const (
 	dataRace        = "there is a data race"
 	twinsDraw       = "goroutines that would be twins draw random numbers"
 	wholeSteps      = "net/http or its like is explored in whole steps"
+	unlikeProcess   = "the test does not do the same in each process"
 )
 
 // divides explores by items if processes can divide the search, or alone. It returns what has

@@ -40,6 +40,7 @@ type Test struct {
 	Whole    string
 	Plan     []byte       // its hash
 	Begun    *items.Saved // the plan itself; nil but for shard 1
+	Check    uint64       // of the executions of the plan, see divide.Report
 	Part     explore.Part
 	Elapsed  time.Duration
 	Ordinary *sections.Ordinary // see divide.Task

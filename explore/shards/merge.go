@@ -2,6 +2,7 @@ package shards
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -140,7 +141,10 @@ func (m *Merged) Find(path string) *Joined {
 	return nil
 }
 
-// Rest returns the keeper of the items that the shards of a test have left, if any.
+var errUnlike = errors.New("the test does not do the same in the process of each shard")
+
+// Rest returns the keeper of the items that the shards of a test have left, if any. It is an error
+// if the test is to be explored in another way.
 func Rest(parts []Test) (*items.Keeper, error) {
 	if len(parts) == 0 || parts[0].Begun == nil {
 		return nil, ErrDamaged
@@ -151,6 +155,9 @@ func Rest(parts []Test) (*items.Keeper, error) {
 	}
 	var others []items.Saved
 	for i := range parts {
+		if parts[i].Check != parts[0].Check {
+			return nil, errUnlike
+		}
 		others = append(others, parts[i].Left)
 	}
 	k.Join(others)

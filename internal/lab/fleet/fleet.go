@@ -384,7 +384,7 @@ func (k *keeper) explore(c *divide.Carrier, lives, cost time.Duration) (*explore
 	do := func(t divide.Task) divide.Report { return piece(k.m, t, cost) }
 	s := &divide.Search{Test: test, Stop: k.isDead}
 	s.Do = func(t divide.Task) divide.Report { k.alone++; return do(t) }
-	s.Remote = divide.NewRemote(c, k.run, test, do)
+	s.Try, s.Remote = do, divide.NewRemote(c, k.run, test)
 	death := time.AfterFunc(min(lives, 1000*time.Hour), func() {
 		k.mu.Lock()
 		defer k.mu.Unlock()

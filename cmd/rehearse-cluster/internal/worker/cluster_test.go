@@ -120,9 +120,8 @@ func (r *run) keep(t *testing.T, text string, begun func()) explore.Result {
 		}
 		return piece(task, 0)
 	}
-	s.Remote = divide.NewRemote(carrier, "", text, func(task divide.Task) divide.Report {
-		return piece(task, 0)
-	})
+	s.Try = func(task divide.Task) divide.Report { return piece(task, 0) }
+	s.Remote = divide.NewRemote(carrier, "", text)
 	s.BeginItems(items.New(), 0)
 	defer s.Close()
 	x := explore.PrepareWhole(micro.New(micro.Parse(text)), graph.New(), explore.Limits{}, 0, nil)
