@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/state"
 	"github.com/rehearse-go/rehearse/rewrite/std"
@@ -105,6 +106,9 @@ func (l *library) input(part std.Library) (*unit.Input, error) {
 	if part.Border {
 		in.PlainAtomics, in.Maps, in.Births = false, true, true
 		in.State = state.Changing([]state.Package{{Files: in.Files, Info: info}})
+		if std.Announces(path) {
+			in.Shared = shared.Find(l.fset, []shared.Package{{Files: files, Info: info}})
+		}
 	}
 	return in, nil
 }

@@ -107,8 +107,8 @@ func (o *object) afterSections(ev *trace.Event, c *clock) {
 
 // enter notes under which mutex the process of ev is in a section.
 func (w *World) enter(ev *trace.Event) {
-	if ev.Op.Sectioned() == 0 && len(w.under) == 0 {
-		return
+	if ev.Op.Sectioned() == 0 && len(w.under) == 0 || ev.Kind == trace.WgAdd {
+		return // a section may go on behind a WgAdd
 	}
 	for len(w.under) < len(w.clocks) {
 		w.under = append(w.under, 0)

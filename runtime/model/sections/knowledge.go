@@ -17,10 +17,11 @@ type knowledge struct {
 	counted map[name]*tally // of channels that may be semaphores
 }
 
-// name names a section in all executions.
+// name names a section, a task or a channel in all executions.
 type name struct {
-	path string
-	turn int32
+	path  string // of a process
+	place string // of a section: what begins it
+	turn  int32
 }
 
 // found is a contended variable: one key of a map, or all of a place.

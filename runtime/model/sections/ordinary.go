@@ -16,25 +16,26 @@ type Ordinary struct {
 
 // Name names a section, a task or a channel in all executions.
 type Name struct {
-	Path string // of a process
-	Turn int32
+	Path  string // of a process
+	Place string `json:",omitempty"` // of a section: what begins it
+	Turn  int32
 }
 
 // Ordinary returns what is known of ordinary sections and channels.
 func (w *World) Ordinary() (o Ordinary) {
 	for n, says := range w.learned {
 		if says == 0 {
-			o.Sections = append(o.Sections, Name{n.path, n.turn})
+			o.Sections = append(o.Sections, Name{n.path, n.place, n.turn})
 		}
 	}
 	for n, s := range w.services {
 		if s.state == struck {
-			o.Channels = append(o.Channels, Name{n.path, n.turn})
+			o.Channels = append(o.Channels, Name{n.path, n.place, n.turn})
 		}
 	}
 	for n, t := range w.counted {
 		if t.state == struck {
-			o.Uncounted = append(o.Uncounted, Name{n.path, n.turn})
+			o.Uncounted = append(o.Uncounted, Name{n.path, n.place, n.turn})
 		}
 	}
 	sort(o.Sections)
@@ -60,7 +61,8 @@ func (w *World) Commute() bool {
 
 func sort(list []Name) {
 	slices.SortFunc(list, func(a, b Name) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Turn, b.Turn))
+		return cmp.Or(cmp.Compare(a.Path, b.Path),
+			cmp.Compare(a.Place, b.Place), cmp.Compare(a.Turn, b.Turn))
 	})
 }
 
@@ -68,12 +70,12 @@ func sort(list []Name) {
 func (w *World) Recall(o *Ordinary) {
 	w.Begin(true)
 	for _, n := range o.Sections {
-		w.learned[name{n.Path, n.Turn}] = 0
+		w.learned[name{n.Path, n.Place, n.Turn}] = 0
 	}
 	for _, n := range o.Channels {
-		w.services[name{n.Path, n.Turn}] = &service{state: struck, next: struck}
+		w.services[name{n.Path, n.Place, n.Turn}] = &service{state: struck, next: struck}
 	}
 	for _, n := range o.Uncounted {
-		w.counted[name{n.Path, n.Turn}] = &tally{state: struck, next: struck}
+		w.counted[name{n.Path, n.Place, n.Turn}] = &tally{state: struck, next: struck}
 	}
 }

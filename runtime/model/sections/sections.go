@@ -1,7 +1,8 @@
 // Package sections learns which critical sections commute.
 //
 // Vocabulary: a section is what a process does between a Lock of a Mutex or RWMutex and its Unlock.
-// It is plain if there is nothing in between but accesses to variables, all of which are announced.
+// It is plain if there is nothing in between but accesses to variables, all of which are announced;
+// within a whole step, also Add and Done of a WaitGroup.
 // A section looks at a variable, updates it, or writes it; updates of one class, such as additions
 // whose old value nobody sees, commute. A key of a map is a variable; so are all keys together, for
 // a loop that ranges over the map. Two plain sections of one mutex conflict if their accesses to
@@ -10,9 +11,9 @@
 // At first a search takes all sections to be plain, and none to conflict. Operations say so
 // (trace.Section), the scheduler lets a section that begins run to its end at once, and package
 // depend leaves sections unordered unless they conflict. If an execution shows otherwise, that is
-// learned, and the search begins again. A section is known by its process, and by the number of
-// sections that the process has begun before. The knowledge only grows, so the search begins again
-// only a bounded number of times.
+// learned, and the search begins again. A section is known by its process, by the Lock in the
+// source that begins it, and by the number of sections that the process has begun there before. The
+// knowledge only grows, so the search begins again only a bounded number of times.
 //
 // Why nothing is lost. Sections that commute can change places, and nobody asks in between whether
 // the mutex is held. Suppose that the search is complete, and has learned nothing from any
@@ -39,8 +40,8 @@
 // The tasks of loops that receive are learned in the same way: see tasks.go. So are channels that
 // serve as semaphores: see semaphores.go.
 //
-// LIMITS: all sections of one process beyond maxTurns count as one. All contended variables of a
-// mutex beyond trace.Contended count as one.
+// LIMITS: all sections of one process and place beyond maxTurns count as one. All contended
+// variables of a mutex beyond trace.Contended count as one.
 package sections
 
 import (
@@ -74,8 +75,8 @@ type World struct {
 	on     bool
 
 	list  []section
-	open  []int32 // by process: the section that it is in, an index of list plus 1; 0: none
-	turns []int32 // by process: how many it has begun
+	open  []int32  // by process: the section that it is in, an index of list plus 1; 0: none
+	turns [][]turn // by process: how many it has begun
 	// by process: what it locks next, and where, if a section may begin there; else empty
 	marked []string
 	named  []name   // by process: the section that it has come to last
@@ -121,7 +122,9 @@ func (w *World) On() bool { return w.on }
 
 func (w *World) reset() {
 	clear(w.open)
-	clear(w.turns)
+	for q := range w.turns {
+		w.turns[q] = w.turns[q][:0]
+	}
 	clear(w.marked)
 	w.list, w.fresh, w.wanted, w.silent = w.list[:0], w.fresh[:0], w.wanted[:0], false
 	w.tasks.reset()
@@ -146,7 +149,7 @@ func (w *World) Mark(p *sched.Proc, place string) {
 // meet makes room for process q.
 func (w *World) meet(q int32) {
 	for int(q) >= len(w.open) {
-		w.open, w.turns, w.marked = append(w.open, 0), append(w.turns, 0), append(w.marked, "")
+		w.open, w.turns, w.marked = append(w.open, 0), append(w.turns, nil), append(w.marked, "")
 		w.named, w.places = append(w.named, name{}), append(w.places, "")
 		w.sends, w.serving = append(w.sends, 0), append(w.serving, 0)
 		w.quiet, w.hidden = append(w.quiet, 0), append(w.hidden, 0)
@@ -174,15 +177,33 @@ func (w *World) Says(p *sched.Proc, kind trace.Kind, obj int32) int32 {
 
 // come is Says for the operation with which p begins a section.
 func (w *World) come(p *sched.Proc) int32 {
-	n := name{p.Path(), min(w.turns[p.ID], maxTurns)}
-	w.turns[p.ID]++
-	w.lock(w.marked[p.ID]).Sections++
-	w.places[p.ID] = w.marked[p.ID]
+	at := w.marked[p.ID]
+	n := name{path: p.Path(), place: at, turn: w.takeTurn(p.ID, at)}
+	w.lock(at).Sections++
+	w.places[p.ID] = at
 	w.marked[p.ID], w.named[p.ID] = "", n
 	if says, known := w.learned[n]; known {
 		return says
 	}
 	return trace.Section
+}
+
+// turn counts the sections that a process has begun at a place.
+type turn struct {
+	place string
+	n     int32
+}
+
+// takeTurn returns how many sections process q has begun at a place, and counts one more.
+func (w *World) takeTurn(q int32, place string) int32 {
+	for i := range w.turns[q] {
+		if t := &w.turns[q][i]; t.place == place {
+			t.n = min(t.n+1, maxTurns)
+			return t.n
+		}
+	}
+	w.turns[q] = append(w.turns[q], turn{place: place})
+	return 0
 }
 
 func ends(kind trace.Kind, shared bool) bool {
@@ -315,13 +336,22 @@ func (w *World) Done(ev *trace.Event) {
 	if w.mayAnswer(ev.Proc, ev) {
 		return
 	}
-	w.spoil(ev.Proc, inBetween+ev.Kind.String())
+	if !w.passes(ev) {
+		w.spoil(ev.Proc, inBetween+ev.Kind.String())
+	}
 	switch {
 	case tries(ev.Kind):
 		w.barred[ev.Obj] = "somebody tries to lock the mutex"
 	case ev.Op.N != 0 && begins(ev.Kind):
 		w.begin(ev)
 	}
+}
+
+// passes reports whether ev leaves a section of its process plain. Within a whole step others see a
+// section together with what else the step does. So an Add or Done of a WaitGroup, which waits for
+// nobody, has its own order with other steps, and needs none with other sections.
+func (w *World) passes(ev *trace.Event) bool {
+	return ev.Kind == trace.WgAdd && w.s.All()[ev.Proc].GoesOn()
 }
 
 func tries(k trace.Kind) bool {

@@ -135,14 +135,14 @@ func (t *tasks) reset() {
 // refuse notes the reason why a channel cannot be served.
 func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
 
-func (c *Channel) name() name { return name{c.Path, c.Turn} }
+func (c *Channel) name() name { return name{path: c.Path, turn: c.Turn} }
 
 // Serves reports whether the n-th channel that p has made is served, laid, or counted.
 func (w *World) Serves(p *sched.Proc, n int32) (isServed, isLaid, isCounted bool) {
 	if !w.on || len(w.services) == 0 && len(w.counted) == 0 {
 		return false, false, false
 	}
-	is := name{p.Path(), n}
+	is := name{path: p.Path(), turn: n}
 	s := w.services[is]
 	return s != nil && s.state == served, s != nil && s.state == laid, w.counts(is)
 }
@@ -164,7 +164,9 @@ func (w *World) SaysOfTask(p *sched.Proc, c Channel) int32 {
 }
 
 // taskOf names the task of the last send of p.
-func (w *World) taskOf(p *sched.Proc) name { return name{p.Path(), -min(w.sends[p.ID], maxTurns)} }
+func (w *World) taskOf(p *sched.Proc) name {
+	return name{path: p.Path(), turn: -min(w.sends[p.ID], maxTurns)}
+}
 
 // Come tells that p has declared a receive in a loop; the loop was entered as number entry of all.
 // It reports whether a value that is sent goes to p at once. place says which channel that is in
@@ -181,7 +183,7 @@ func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
 
 // comeTo returns the loop to which p comes, an index of loops; -1 if that cannot serve c.
 func (w *World) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
-	if s := w.services[name{c.Path, c.Turn}]; !w.on || c.Turn == 0 ||
+	if s := w.services[name{path: c.Path, turn: c.Turn}]; !w.on || c.Turn == 0 ||
 		s != nil && s.state == struck {
 		return -1
 	}
