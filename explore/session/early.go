@@ -24,6 +24,10 @@ import (
 // executions, and failures that need one early firing so far from the ends of executions that the
 // second round has not got there.
 //
+// Between the first two rounds, Sleep takes no time for once (package clock, naps.go). If that
+// search is complete and shows nothing new, no early firing does, and the other rounds are left
+// out. If not, it does not count: its schedules are of no use, and it allows any delay.
+//
 // All rounds leave out the same orders as the search before them: orders of critical sections, of
 // groups' Add and Done, and of twins. The delay of an execution is the delay of its trace, so of
 // the trace's earliest order; the argument of package delay holds for any relation of independence.
@@ -36,6 +40,7 @@ const (
 	earlyIsolated   = 100 // executions, if each is a process
 	earlyDecides    = 20  // times as much for the round that decides
 	earlyGlance     = 20  // as many times less for the first round
+	earlyNaps       = 5   // times as much for the round in which Sleep takes no time
 )
 
 // round is one of these rounds.
@@ -43,6 +48,7 @@ type round uint8
 
 const (
 	glance round = iota
+	naps
 	decides
 	remainder
 )
@@ -69,9 +75,8 @@ type early struct {
 	apart    *adapt.Points
 	deadline time.Time // zero: none
 
-	limits   trace.Limits
-	findings []explore.Finding
-	outcomes []explore.Outcome
+	limits trace.Limits
+	shown  report.Shown
 }
 
 // exploreEarly searches the orders in which timers fire early, if there are any.
@@ -99,7 +104,12 @@ func (f *early) search(to world.Config) {
 	one := world.Clock{Early: 1, Within: options.LongestDelay}
 	all := world.Clock{Early: -1, Within: options.LongestDelay, Turns: f.o.MaxFires,
 		Ahead: max(f.o.Delay, 1)}
-	for kind, clock := range []world.Clock{glance: one, decides: all, remainder: one} {
+	nap := one
+	nap.Naps = true
+	for kind, clock := range []world.Clock{glance: one, naps: nap, decides: all, remainder: one} {
+		if clock.Naps && f.o.Independence == "none" {
+			continue
+		}
 		to.Clock, to.Clock.Flows = clock, !f.o.Still()
 		limits := f.bounds(round(kind))
 		r := f.round(to, limits)
@@ -116,7 +126,9 @@ func (f *early) search(to world.Config) {
 // round makes one round of executions that depend on to.
 func (f *early) round(to world.Config, limits explore.Limits) explore.Result {
 	o := *f.o
-	o.Clock = "explore"
+	if !to.Clock.Naps {
+		o.Clock = "explore"
+	}
 	begin := func() explore.Strategy { s, _, _ := strategyOf(&o, f.advice); return s }
 	f.suite.apply(to)
 	first := f.apart.GoOn()
@@ -153,6 +165,8 @@ func (f *early) bounds(k round) explore.Limits {
 	switch k {
 	case glance:
 		executions, steps, eighths = executions/earlyGlance, steps/earlyGlance, 1
+	case naps:
+		executions, steps, eighths = executions*earlyNaps, steps*earlyNaps, 2
 	case decides:
 		executions, steps, eighths = executions*earlyDecides, steps*earlyDecides, 6
 	}
@@ -164,6 +178,12 @@ func (f *early) bounds(k round) explore.Limits {
 		Stop:     func() bool { return library.FilesClash() || f.stopped() },
 		FailFast: o.FailFast, Slow: max(o.Delay, 1),
 	}
+	if k == naps {
+		limits.Stop = func() bool {
+			return world.W.Clock.Naps.Broken || library.FilesClash() || f.stopped()
+		}
+		limits.FailFast, limits.Slow, limits.Known = true, 0, f.result.HasFinding
+	}
 	if o.MaxExecutions > 0 {
 		limits.MaxExecutions = min(limits.MaxExecutions, o.MaxExecutions)
 	}
@@ -174,6 +194,9 @@ func (f *early) bounds(k round) explore.Limits {
 // timer may fire early makes the deciding round superfluous: no execution could have had a second
 // early firing.
 func (f *early) take(r explore.Result, k round) (last bool) {
+	if k == naps && !(r.Complete && f.result.HasAllOf(&r)) {
+		return false
+	}
 	e := f.result.Early
 	e.Executions += r.Executions
 	e.Blocked += r.Blocked
@@ -181,52 +204,23 @@ func (f *early) take(r explore.Result, k round) (last bool) {
 	if k == decides || r.Complete {
 		e.Complete, e.Reason, f.limits = r.Complete, r.Reason, r.Limits
 	}
-	for _, g := range r.Findings {
-		i := slices.IndexFunc(f.findings, func(h explore.Finding) bool {
-			return h.Identity == g.Identity
-		})
-		switch {
-		case i < 0:
-			f.findings = append(f.findings, g)
-		case g.Delay.Better(f.findings[i].Delay):
-			g.Count += f.findings[i].Count
-			f.findings[i] = g
-		default:
-			f.findings[i].Count += g.Count
-		}
-	}
-	for _, o := range r.Outcomes {
-		i := slices.IndexFunc(f.outcomes, func(p explore.Outcome) bool {
-			return p.Kind == o.Kind && p.Log == o.Log
-		})
-		if i < 0 {
-			f.outcomes = append(f.outcomes, o)
-			continue
-		}
-		f.outcomes[i].Count += o.Count
-		if o.Delay.Better(f.outcomes[i].Delay) {
-			f.outcomes[i].Delay = o.Delay
-		}
-	}
+	f.shown.Add(&r)
 	stops := func(g explore.Finding) bool {
 		return g.Kind == explore.Nondeterminism || g.Kind == explore.Uncontrolled
 	}
-	return k == glance && r.Complete || slices.ContainsFunc(r.Findings, stops)
+	return k <= naps && r.Complete || slices.ContainsFunc(r.Findings, stops)
 }
 
 // enter adds what the rounds have found to the result.
 func (f *early) enter() {
 	r := &f.result
 	f.enterLimits()
-	for _, o := range f.outcomes {
-		known := slices.ContainsFunc(r.Outcomes, func(p explore.Outcome) bool {
-			return p.Kind == o.Kind && p.Log == o.Log
-		})
-		if !known && o.Delay.Least < r.Early.Fails {
+	for _, o := range f.shown.Outcomes {
+		if !r.HasOutcome(&o) && o.Delay.Least < r.Early.Fails {
 			r.Outcomes = append(r.Outcomes, o)
 		}
 	}
-	for _, g := range f.findings {
+	for _, g := range f.shown.Findings {
 		// a ticker may fire early for ever: that is among what is cut
 		if g.Delay.Least > r.Early.UpTo || g.Kind == explore.Livelock {
 			continue

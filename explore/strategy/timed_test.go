@@ -71,6 +71,9 @@ type timedTimer struct {
 	c      chan int64 // under control: the time
 }
 
+// sharedWait is how long the shared timers of a program wait.
+var sharedWait = time.Duration(2)
+
 // timedRun is one run of a program.
 type timedRun struct {
 	p       timedProgram
@@ -96,7 +99,7 @@ func newTimedRun(p timedProgram, native bool) *timedRun {
 	r.chans = [3]chan int{hook.Made(make(chan int)), hook.Made(make(chan int, 1)),
 		hook.Made(make(chan int))}
 	for i := range r.timers {
-		r.timers[i] = r.newTimer([]string{"start", "ticker"}[i], 2)
+		r.timers[i] = r.newTimer([]string{"start", "ticker"}[i], sharedWait)
 	}
 	return r
 }

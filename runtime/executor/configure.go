@@ -33,6 +33,7 @@ func Configure(c world.Config) {
 	world.W.Clock.Within, world.W.Clock.Turns, world.W.Clock.Ahead = int64(c.Clock.Within),
 		c.Clock.Turns,
 		int64(c.Clock.Ahead)
+	world.W.Clock.Naps.On, world.W.Clock.Naps.Broken = c.Clock.Naps, false
 	world.W.Hidden.Rand, world.W.Hidden.Maps = c.Rand, c.Maps
 	world.W.Faults.Kinds, world.W.Faults.Most = c.Faults, c.MaxFaults
 	world.W.Syncs.KeepGroups, world.W.Syncs.KeepStores = c.Groups, c.Stores

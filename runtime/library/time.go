@@ -34,7 +34,7 @@ func Now() int64 {
 
 // sleep is time.Sleep. One that takes no time only lets others go first.
 func sleep(d int64) {
-	if d <= 0 {
+	if d <= 0 || world.W.Clock.Nap(world.W.Current(), d) {
 		world.Yield()
 		return
 	}

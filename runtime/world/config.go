@@ -89,6 +89,8 @@ type Clock struct {
 	// Each reading is later than those that happen before it. Otherwise, the clock stands still
 	// between two firings.
 	Flows bool
+	// Sleep takes no time, as long as nobody can tell; otherwise, executions are cut
+	Naps bool
 }
 
 // Setup is that of the latest executor.

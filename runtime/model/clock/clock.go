@@ -127,6 +127,7 @@ type Clock struct {
 	Ahead int64
 	Offer bool // forced moves are choices, told apart by trace.State.Forced
 	Flows bool // readings are ahead of the clock: see leads.go
+	Naps  naps // Sleeps that take no time
 
 	s      *sched.Sched
 	nows   []int64 // the time of each zone that has moved
@@ -178,6 +179,7 @@ func (c *Clock) reset() {
 	c.pulses.reset()
 	c.leads.reset()
 	c.laps.reset()
+	c.Naps.reset()
 	c.waits, c.polls = vigil{}, vigil{}
 }
 
@@ -287,6 +289,7 @@ func (t *Timer) arm(d, period int64) {
 	d, period = t.c.whole(t, d), t.c.whole(t, period)
 	t.when, t.period, t.wait, t.since = later(t.c.now(t.zone), max(d, 0)), period, d,
 		t.c.s.Steps()-1
+	t.c.Naps.arms(t, d)
 	t.p.Op = trace.Op{Kind: trace.Fire, Obj: t.c.id, Cap: trace.Timers}
 	if t.sleeper && t.c.MaxEarly == 0 {
 		t.p.Op.N = trace.Sleeper
@@ -338,6 +341,7 @@ func (t *Timer) stop() bool {
 
 // fire moves the clock to t's deadline and fills t's channel, or starts its function.
 func (t *Timer) fire() {
+	t.c.seen(true, func() string { return t.place }) // N2
 	t.c.advance(t.zone, t.when)
 	t.c.lapped(t)
 	if t.pulse {

@@ -19,6 +19,7 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	dst = c.due(0, dst)
 	due := len(dst) > moves
 	if c.zones.Zones() > 0 {
+		c.seen(true, func() string { return "" }) // N4
 		dst, stuck = c.inBubbles(dst, moves)
 	}
 	c.others = len(dst) > 0

@@ -24,6 +24,7 @@ func (c *Clock) Now(p *sched.Proc, o *Operation) int64 {
 	if c.s.Dying() {
 		return c.now(zoneOf(p)) + c.ahead(p)
 	}
+	c.seen(true, c.s.Here) // N1
 	o.do(c, p, trace.Now, nil, 0, 0)
 	c.pulses.place(p)
 	if zoneOf(p) == 0 { // the time of a bubble is that of Go
