@@ -75,14 +75,31 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 	args := []string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", tmp}
 	args = append(args, b.flags...)
 	args = append(args, b.unoptimised(t)...)
-	if b.options.Race {
-		args = append(args, "-gcflags=rehearse/...=-race=false") // only the program is watched
-	}
+	args = append(args, b.forCompiler()...)
 	args = append(args, b.stripped(args)...)
 	if _, err := b.tools.Run(append(args, b.arguments(t)...)...); err != nil {
 		return p, b.compileError(t, err)
 	}
 	return p, os.Rename(tmp, p.Binary)
+}
+
+// forCompiler are the compiler's flags when packages are loaded and when a binary is made: loading
+// compiles what the binary is linked from. With -race, only the program is watched, and not this
+// tool. What only debuggers read is left out: it is a quarter of what the compiler writes and the
+// linker reads. It is there if somebody wants a binary for a debugger, or something of the
+// compiler.
+func (w *workspace) forCompiler() []string {
+	plain := w.options.ForDebugger() || slices.ContainsFunc(w.tools.Flags(),
+		func(f string) bool { return strings.HasPrefix(f, "-gcflags") })
+	switch {
+	case w.options.Race && plain:
+		return []string{"-gcflags=rehearse/...=-race=false"}
+	case w.options.Race:
+		return []string{"-gcflags=all=-dwarf=false", "-gcflags=rehearse/...=-dwarf=false -race=false"}
+	case plain:
+		return nil
+	}
+	return []string{"-gcflags=all=-dwarf=false"}
 }
 
 // unoptimised are the flags that leave the program's variables and calls as a debugger shows them.

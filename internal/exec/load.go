@@ -52,7 +52,7 @@ func (b *builder) loadWith(overlay string) (*load.Result, error) {
 		Dir:      b.dir,
 		Env:      b.tools.Environment(),
 		Patterns: b.patterns,
-		Flags:    append([]string{"-overlay=" + overlay}, b.flags...),
+		Flags:    slices.Concat([]string{"-overlay=" + overlay}, b.flags, b.forCompiler()),
 		Tests:    true,
 		Deps:     true,
 		Overlay:  b.replace,

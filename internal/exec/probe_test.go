@@ -29,10 +29,10 @@ func TestProbe(t *testing.T) {
 	if *withRace {
 		builds = append(builds, []string{"-race"})
 	}
-	overlay := standardOverlay(t)
+	overlay, flags := standardOverlay(t)
 	for _, args := range builds {
 		t.Run(strings.Join(append([]string{"build"}, args...), ""), func(t *testing.T) {
-			got := runProbe(t, buildProbe(t, overlay, args...))
+			got := runProbe(t, buildProbe(t, overlay, append(args, flags...)...))
 			golden := filepath.Join("testdata", "probe", "output.txt")
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
@@ -50,8 +50,9 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// standardOverlay is what go test -overlay is given for the standard library alone.
-func standardOverlay(t *testing.T) string {
+// standardOverlay is what go test -overlay is given for the standard library alone, with the flags
+// for the compiler.
+func standardOverlay(t *testing.T) (overlay string, flags []string) {
 	t.Helper()
 	c, err := cache.Open()
 	if err != nil {
@@ -69,11 +70,10 @@ func standardOverlay(t *testing.T) string {
 	if err := b.linkStandard(); err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := c.Overlay(b.replace)
-	if err != nil {
+	if overlay, err = c.Overlay(b.replace); err != nil {
 		t.Fatal(err)
 	}
-	return overlay
+	return overlay, b.forCompiler()
 }
 
 // buildProbe builds the probe as a module of its own.
