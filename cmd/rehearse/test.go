@@ -16,6 +16,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/baseline"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
@@ -178,11 +179,14 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 	if p.Broken {
 		t.unbuilt = append(t.unbuilt, p)
 	}
-	dir, err := os.MkdirTemp("", "rehearse-")
+	dir, remove, err := process.TempDir("rehearse-run-")
 	if err != nil {
 		return complain(t.stderr, err), err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
+	if t.options.Race {
+		os.Setenv(racelog.DirVariable, dir)
+	}
 	handing := *t.options
 	handing.Handoff = filepath.Join(dir, "handoff")
 	handing.Journals = p.Journals()

@@ -128,11 +128,11 @@ func (v *viewing) show() error {
 
 // explore runs binaries, which write a record, and shows that whenever a package has been explored.
 func (v *viewing) explore(run func(*options.Options) int) error {
-	dir, err := os.MkdirTemp("", "rehearse-view-")
+	dir, remove, err := process.TempDir("rehearse-view-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	v.record = filepath.Join(dir, "view.record")
 	o := *v.options
 	o.Record, o.JSON = v.record, true

@@ -7,6 +7,7 @@ package racelog
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -25,6 +26,10 @@ import (
 // raceLogEnv hands the place of the race detector's log from the binary to itself.
 const raceLogEnv = "REHEARSE_RACE_LOG"
 
+// DirVariable names the directory for the detector's log, whose owner removes it: a program that
+// ends itself cannot. If it is not set, that is the system's for temporary files.
+const DirVariable = "REHEARSE_RACE_DIR"
+
 // raceOptions let the detector report the same race in each execution that has it, and leave the
 // exit code alone.
 const raceOptions = "exitcode=0 halt_on_error=0 atexit_sleep_ms=0 suppress_equal_stacks=0 suppress_equal_addresses=0"
@@ -42,7 +47,7 @@ func Redirect() string {
 	if err != nil {
 		return ""
 	}
-	log := filepath.Join(os.TempDir(), "rehearse-race")
+	log := filepath.Join(cmp.Or(os.Getenv(DirVariable), os.TempDir()), "rehearse-race")
 	os.Setenv("GORACE", os.Getenv("GORACE")+" "+raceOptions+" log_path="+log)
 	os.Setenv(raceLogEnv, fmt.Sprintf("%s.%d", log, os.Getpid()))
 	syscall.Exec(self, os.Args, os.Environ())

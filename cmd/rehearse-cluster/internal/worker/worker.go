@@ -32,6 +32,7 @@ import (
 	"github.com/rehearse-go/rehearse/cmd/rehearse-cluster/internal/key"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
+	"github.com/rehearse-go/rehearse/explore/process"
 )
 
 // Worker is one.
@@ -67,11 +68,12 @@ func refuse(format string, args ...any) error { return Refused{fmt.Errorf(format
 func (w *Worker) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	var err error
-	if w.dir, err = os.MkdirTemp("", "rehearse-worker-"); err != nil {
+	dir, remove, err := process.TempDir("rehearse-worker-")
+	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(w.dir)
+	defer remove()
+	w.dir = dir
 	since := time.Now() // nothing has gone well
 	for ctx.Err() == nil {
 		begun := time.Now()

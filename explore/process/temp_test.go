@@ -1,0 +1,57 @@
+package process
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestTempDir: what a process that lives has stays, and so does what is new, or has no lock.
+func TestTempDir(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	const prefix = "rehearse-x-"
+	old := time.Now().Add(-2 * young)
+	make := func(name string, lock bool, at time.Time) string {
+		dir := filepath.Join(os.TempDir(), name)
+		if err := os.MkdirAll(filepath.Join(dir, "below"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if lock {
+			if err := os.WriteFile(filepath.Join(dir, claimed), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chtimes(dir, at, at); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	alive, removeAlive, err := TempDir(prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(alive, old, old); err != nil {
+		t.Fatal(err)
+	}
+	stay := []string{alive, make(prefix+"new", true, time.Now()), make(prefix+"bare", false, old),
+		make("rehearse-y-1", true, old)}
+	left := make(prefix+"left", true, old)
+	_, remove, err := TempDir(prefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Errorf("%s is still there", left)
+	}
+	for _, dir := range stay {
+		if _, err := os.Stat(dir); err != nil {
+			t.Error(err)
+		}
+	}
+	remove()
+	removeAlive()
+	if _, err := os.Stat(alive); err == nil {
+		t.Errorf("%s is still there", alive)
+	}
+}
