@@ -15,10 +15,9 @@ import (
 
 // Entry is a function where a program begins: a test function, TestMain, or main.
 type Entry struct {
-	Name    string
-	Package *Package
-	Decl    *ast.FuncDecl
-	Func    *types.Func
+	Name string
+	Decl *ast.FuncDecl
+	Func *types.Func
 }
 
 // SSA returns the entry's SSA function.
@@ -42,7 +41,7 @@ func (t *Target) TestMain() (Entry, bool) {
 func (t *Target) Main() (Entry, bool) {
 	for d, f := range t.Package.functions() {
 		if t.Package.Name == "main" && f.Name() == "main" {
-			return Entry{"main", t.Package, d, f}, true
+			return Entry{"main", d, f}, true
 		}
 	}
 	return Entry{}, false
@@ -64,7 +63,7 @@ func (t *Target) entries(want func(name, param string) bool) []Entry {
 			sig := f.Signature()
 			if sig.Params().Len() == 1 && sig.Results().Len() == 0 &&
 				want(f.Name(), typeString(sig)) && p.inTest(d.Pos()) {
-				out = append(out, Entry{f.Name(), p, d, f})
+				out = append(out, Entry{f.Name(), d, f})
 			}
 		}
 	}
@@ -97,7 +96,7 @@ func (t *Target) examples() []Entry {
 		runs := p.outputs()
 		for d, f := range p.functions() {
 			if runs[f.Name()] && p.inTest(d.Pos()) {
-				out = append(out, Entry{f.Name(), p, d, f})
+				out = append(out, Entry{f.Name(), d, f})
 			}
 		}
 	}

@@ -269,7 +269,7 @@ func isMain(p *packages.Package) bool { return p.Module == nil || p.Module.Main 
 func (l *listing) newPackage(p *packages.Package, sizes types.Sizes) *Package {
 	n := &Package{ID: p.ID, Path: p.PkgPath, Name: p.Name, Dir: p.Dir, ForTest: p.ForTest,
 		GoFiles:  p.GoFiles,
-		Compiled: compiledFiles(p), Others: p.OtherFiles, Std: l.std(p),
+		Compiled: compiledFiles(p), Std: l.std(p),
 		Main:   isMain(p) && !l.std(p),
 		Module: newModule(p.Module), GoVersion: goVersion(p.Module), Sizes: sizes,
 		done: make(chan struct{})}

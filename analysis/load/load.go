@@ -62,7 +62,6 @@ type Package struct {
 	ForTest  string   // import path of the package this variant is for, or ""
 	GoFiles  []string // absolute; Go files as written, test files included in a test variant
 	Compiled []string // absolute; what the compiler reads. Differs from GoFiles where cgo is used
-	Others   []string // absolute; assembly, C and other files
 	Module   *Module  // nil in the standard library and for .go files named as patterns
 	Main     bool     // belongs to a main module, or was named as files
 	Std      bool     // belongs to the standard library

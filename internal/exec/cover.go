@@ -2,6 +2,7 @@ package exec
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -125,4 +126,21 @@ func (c *coverage) coverOf(t *load.Target) []cover.File {
 	}
 	slices.SortFunc(files, func(f, g cover.File) int { return strings.Compare(f.Name, g.Name) })
 	return slices.CompactFunc(files, func(f, g cover.File) bool { return f.Name == g.Name })
+}
+
+// readAll reads files, as the request has them.
+func (c *coverage) readAll(files []string) (map[string][]byte, error) {
+	all := map[string][]byte{}
+	for _, file := range files {
+		if added, is := c.added[file]; is {
+			all[file] = added
+			continue
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		all[file] = content
+	}
+	return all, nil
 }

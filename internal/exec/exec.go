@@ -21,31 +21,11 @@ package exec
 
 import (
 	"errors"
-	"path/filepath"
-	"strings"
-	"time"
 
-	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/internal/cache"
-	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
-
-// Package is a package that a request names, built.
-type Package struct {
-	Path   string // import path
-	Dir    string
-	Binary string // the controlled test binary; empty when there is nothing to explore
-
-	Nothing string // why there is nothing to explore, as go test says it
-	Broken  bool   // it does not compile, or what it imports; see BuildIntact
-
-	Harnesses []string `json:",omitempty"` // the functions that rehearse refine runs
-	Files     []string `json:",omitempty"` // those that have them
-
-	Cover []cover.File `json:",omitempty"` // what -cover measures
-}
 
 // Build answers a request: it returns the packages that the patterns name, as seen from dir,
 // ordered by import path, each with its binary.
@@ -130,61 +110,36 @@ func (r *request) build(c cache.Dir) (*Making, error) {
 	return b.compile()
 }
 
-// builder is one request at work. Each subject has a type of its own, and knows the workspace and
-// those subjects that it names.
-type builder struct {
-	*workspace
-	*coverage
-	*inputs
-	*policy
-	*standard
-	*statics
-	*targets
-	refusing
-	*rewriting
+// BuildHarnesses is BuildAdded, for binaries that run harnesses. entry names a constructor to be
+// used in the place of harnesses.
+func BuildHarnesses(dir string, o *options.Options, patterns []string, entry string,
+	added map[string][]byte) ([]Package, error) {
+	return buildMore(dir, o, patterns, &harnessing{entry}, added)
 }
 
-// workspace is what all of a build works on.
-type workspace struct {
-	*request
-	cache  cache.Dir
-	began  time.Time // sources that are younger may have been read half changed
-	tools  *toolchain.Toolchain
-	loaded *load.Result
-	// for every go command: build flags, and -modfile when modules were copied
-	flags []string
-	// the overlay: a file's place -> its content's place
-	replace map[string]string
+// BuildAdded is Build, for packages that have more files than are on disk: added, by path.
+func BuildAdded(dir string, o *options.Options, patterns []string,
+	added map[string][]byte) ([]Package, error) {
+	return buildMore(dir, o, patterns, nil, added)
 }
 
-func newBuilder(r *request, c cache.Dir, t *toolchain.Toolchain) *builder {
-	w := &workspace{request: r, cache: c, tools: t}
-	b := &builder{workspace: w, coverage: &coverage{workspace: w}, inputs: &inputs{workspace: w},
-		policy: &policy{workspace: w}, targets: &targets{workspace: w}}
-	b.standard = &standard{policy: b.policy}
-	b.statics = &statics{inputs: b.inputs}
-	b.rewriting = &rewriting{workspace: w, coverage: b.coverage, policy: b.policy,
-		standard: b.standard, statics: b.statics}
-	b.refusing = refusing{workspace: w, rewriting: b.rewriting, targets: b.targets}
-	return b
-}
-
-// add puts a file into the overlay.
-func (w *workspace) add(place string, content []byte) error {
-	file, err := w.cache.Text(content)
+func buildMore(dir string, o *options.Options, patterns []string, h *harnessing,
+	added map[string][]byte) ([]Package, error) {
+	c, err := cache.Open()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	w.replace[place] = file
-	return nil
-}
-
-// linked is where a linked-in source goes.
-func (w *workspace) linked(path string) string {
-	return filepath.Join(w.tools.GOROOT, "src", filepath.FromSlash(path))
-}
-
-// isFiles reports whether the patterns are Go files instead of packages.
-func isFiles(patterns []string) bool {
-	return len(patterns) > 0 && strings.HasSuffix(patterns[0], ".go")
+	r, err := newRequest(dir, o, patterns)
+	if err != nil {
+		return nil, err
+	}
+	r.harness, r.added = h, added
+	if m := loadManifest(c, r.key()); m != nil {
+		return m.Packages, nil
+	}
+	m, err := r.build(c)
+	if err != nil {
+		return nil, err
+	}
+	return m.All()
 }

@@ -3,6 +3,7 @@ package exec
 import (
 	"errors"
 	"fmt"
+	"go/token"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/fanin"
@@ -93,4 +94,59 @@ func sourcePackages(t *load.Target) []*load.Package {
 	return slices.DeleteFunc(slices.Concat(t.Deps, t.ThirdParty,
 		[]*load.Package{t.Package, t.XTest}),
 		func(p *load.Package) bool { return p == nil })
+}
+
+// addPlaces adds to the tasks of p the places of their effects, as a running program names places.
+// A statement of several lines may be at any of them, a case of a select is where the select
+// begins, and a deferred call is where its function returns.
+func (st *statics) addPlaces(p *facts.Program) {
+	all := independence.With(st.loaded, independence.Options{KeepNew: true})
+	lines := linesOf(st.loaded)
+	for i := range p.Behaviours {
+		for k := range p.Behaviours[i].Tasks {
+			p.Behaviours[i].Tasks[k].Places = lines.places(&p.Behaviours[i].Tasks[k],
+				&all.Behaviours[i].Tasks[k])
+		}
+	}
+}
+
+// findMailboxes finds the channels that the delivery model makes mailboxes.
+func (st *statics) findMailboxes() (err error) {
+	if st.relaxes() {
+		st.mailboxes, err = mailboxes.Find(st.loaded)
+	}
+	return err
+}
+
+// isMailbox returns a function that tells mailboxes by where their makes begin; nil if there are
+// none.
+func (st *statics) isMailbox() func(token.Position) bool {
+	if len(st.mailboxes) == 0 {
+		return nil
+	}
+	type place struct {
+		file   string
+		offset int
+	}
+	made := map[place]bool{}
+	for _, m := range st.mailboxes {
+		p := st.loaded.Fset.Position(m.Call.Pos())
+		made[place{p.Filename, p.Offset}] = true
+	}
+	return func(p token.Position) bool { return made[place{p.Filename, p.Offset}] }
+}
+
+// relaxed describes the mailboxes of a target's program that the delivery model relaxes, for the
+// user.
+func (st *statics) relaxed(t *load.Target) []string {
+	var list []string
+	for _, m := range st.mailboxes {
+		if slices.ContainsFunc(slices.Concat(t.Deps, []*load.Package{t.Package, t.XTest}),
+			func(p *load.Package) bool {
+				return p != nil && p.Dir == m.In
+			}) {
+			list = append(list, m.String())
+		}
+	}
+	return list
 }

@@ -11,55 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/refine"
-	"github.com/rehearse-go/rehearse/internal/cache"
 )
-
-// harness is a function whose signature is the boundary of a component.
-type harness struct {
-	name     string
-	file     string
-	in       *load.Package
-	decl     *ast.FuncDecl
-	fn       *types.Func
-	values   *types.Func // returns the alphabet; nil: there is none
-	protocol refine.Protocol
-}
-
-// BuildHarnesses is BuildAdded, for binaries that run harnesses. entry names a constructor to be
-// used in the place of harnesses.
-func BuildHarnesses(dir string, o *options.Options, patterns []string, entry string,
-	added map[string][]byte) ([]Package, error) {
-	return buildMore(dir, o, patterns, &harnessing{entry}, added)
-}
-
-// BuildAdded is Build, for packages that have more files than are on disk: added, by path.
-func BuildAdded(dir string, o *options.Options, patterns []string,
-	added map[string][]byte) ([]Package, error) {
-	return buildMore(dir, o, patterns, nil, added)
-}
-
-func buildMore(dir string, o *options.Options, patterns []string, h *harnessing,
-	added map[string][]byte) ([]Package, error) {
-	c, err := cache.Open()
-	if err != nil {
-		return nil, err
-	}
-	r, err := newRequest(dir, o, patterns)
-	if err != nil {
-		return nil, err
-	}
-	r.harness, r.added = h, added
-	if m := loadManifest(c, r.key()); m != nil {
-		return m.Packages, nil
-	}
-	m, err := r.build(c)
-	if err != nil {
-		return nil, err
-	}
-	return m.All()
-}
 
 // addFiles puts the files into the overlay that the request adds.
 func (b *builder) addFiles() error {
@@ -69,12 +22,6 @@ func (b *builder) addFiles() error {
 		}
 	}
 	return nil
-}
-
-// targets are the functions of packages that are run: tests, or harnesses.
-type targets struct {
-	*workspace
-	harnesses map[string][]*harness // by import path of the target
 }
 
 // findHarnesses finds the harnesses of every target.
@@ -209,25 +156,4 @@ func addWord(p *refine.Protocol, word string) bool {
 		return add(&p.Closes)
 	}
 	return false
-}
-
-// driven lists what a target's harnesses reach, as entries of the tests that run them: the harness
-// itself, and the methods of what it returns.
-func (g *targets) driven(t *load.Target) (list []load.Entry) {
-	for _, h := range g.harnesses[t.Path] {
-		list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in, Decl: h.decl,
-			Func: h.fn})
-		for i := range h.fn.Signature().Results().Len() {
-			set := types.NewMethodSet(h.fn.Signature().Results().At(i).Type())
-			for j := range set.Len() {
-				m, is := set.At(j).Obj().(*types.Func)
-				if is && m.Exported() && g.loaded.Function(m) != nil {
-					list = append(list, load.Entry{Name: refine.DriverOf(h.name), Package: h.in,
-						Decl: h.decl,
-						Func: m})
-				}
-			}
-		}
-	}
-	return list
 }

@@ -11,53 +11,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/shared"
-	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/state"
 	"github.com/rehearse-go/rehearse/rewrite/std"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
-
-// rewriteLibrary puts packages of the standard library into the overlay, rewritten like the user's
-// own: their channels, goroutines and locks are then the exploration's. Their atomics are not: see
-// std.Context. Packages of the border that the user trusts stay as they are. The atomics of others
-// are steps: nothing but they may tell that two whole steps have an order.
-func (sd *standard) rewriteLibrary(hooked map[string][]byte) error {
-	list, err := std.Libraries(sd.tools.GOROOT, hooked)
-	if err != nil {
-		return err
-	}
-	lib := newLibrary(sd.tools.GOROOT)
-	for _, part := range list {
-		if part.Border && sd.trusts(part.Path) {
-			continue
-		}
-		if err := sd.rewritePart(lib, part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (sd *standard) rewritePart(lib *library, part std.Library) error {
-	in, err := lib.input(part)
-	if err != nil {
-		return err
-	}
-	if part.Under {
-		in.HookPath = underPath
-	}
-	out, err := rewrite.Package(in)
-	if err != nil {
-		return err
-	}
-	for _, name := range out.Changed {
-		if err := sd.add(name, out.Files[name]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
 
 // library type-checks packages of the standard library from their sources, without the bodies of
 // functions.
@@ -170,3 +129,10 @@ func (l *library) parse(path string, sources map[string][]byte) ([]*ast.File, er
 	}
 	return files, nil
 }
+
+// hookPath is what rewritten code imports, and underPath what it does where package hook depends on
+// it.
+const (
+	hookPath  = rehearse.Linked + "/runtime/hook"
+	underPath = rehearse.Linked + "/runtime/under"
+)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -196,51 +195,4 @@ func storeManifest(c cache.Dir, key string, m *manifest) error {
 
 func manifestOf(c cache.Dir, key string) string {
 	return filepath.Join(c.Path, "manifest", key+".json")
-}
-
-// identity describes everything outside the sources that a build depends on: this command, the go
-// command, and the environment.
-func identity() string { return commands() + environment(readByGo) }
-
-// commands describes this command and the go command.
-func commands() string {
-	var b strings.Builder
-	self, _ := os.Executable()
-	goCommand, _ := exec.LookPath("go")
-	for _, file := range []string{self, goCommand} {
-		fmt.Fprintln(&b, file, stamp(file))
-	}
-	return b.String()
-}
-
-// environment describes the variables that count.
-func environment(counts func(name string) bool) string {
-	var b strings.Builder
-	for _, v := range slices.Sorted(slices.Values(os.Environ())) {
-		if name, _, _ := strings.Cut(v, "="); counts(name) {
-			fmt.Fprintln(&b, v)
-		}
-	}
-	return b.String()
-}
-
-// stamp stands for the content of an executable, which is too long to be read each time.
-func stamp(file string) string {
-	info, err := os.Stat(file)
-	if err != nil {
-		return "absent"
-	}
-	return fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-}
-
-// readByGo reports whether the go command, or a compiler that it runs, may look at an environment
-// variable. Too many are harmless.
-func readByGo(name string) bool {
-	for _, prefix := range []string{"GO", "CGO_", "CC", "CXX", "AR", "FC", "PKG_CONFIG", "HOME",
-		"XDG_CONFIG_HOME"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
 }

@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/internal/cover"
@@ -16,13 +14,6 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/state"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
-)
-
-// hookPath is what rewritten code imports, and underPath what it does where package hook depends on
-// it.
-const (
-	hookPath  = rehearse.Linked + "/runtime/hook"
-	underPath = rehearse.Linked + "/runtime/under"
 )
 
 // rewriting rewrites the packages of a program.
@@ -237,10 +228,6 @@ func (lasting) Keeps(*types.Var) bool { return false }
 // fields.
 func (lasting) Own(*types.Var) bool { return false }
 
-// announceAll has all accesses announced, and not only those to variables that several processes
-// may touch. It is for a test that compares accesses with the analysis.
-var announceAll = false
-
 // everything is all variables.
 type everything struct{}
 
@@ -315,23 +302,6 @@ func (r *rewriting) isLibrary() func(path string) bool {
 		first, _, _ := strings.Cut(path, "/")
 		return !strings.Contains(first, ".") && !rewritten[path]
 	}
-}
-
-// readAll reads files, as the request has them.
-func (c *coverage) readAll(files []string) (map[string][]byte, error) {
-	all := map[string][]byte{}
-	for _, file := range files {
-		if added, is := c.added[file]; is {
-			all[file] = added
-			continue
-		}
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		all[file] = content
-	}
-	return all, nil
 }
 
 // toCopy lists the modules that must be rewritten and are in go's module cache, in the order of

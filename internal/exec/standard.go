@@ -11,6 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/internal/cache"
+	"github.com/rehearse-go/rehearse/rewrite"
 	"github.com/rehearse-go/rehearse/rewrite/std"
 )
 
@@ -104,3 +105,44 @@ func (sd *standard) findInherited(overlay string) error {
 
 // inherited reports whether a package must be used as it is because package hook is made from it.
 func (sd *standard) inherited(p *load.Package) bool { return sd.base[p.Path] }
+
+// rewriteLibrary puts packages of the standard library into the overlay, rewritten like the user's
+// own: their channels, goroutines and locks are then the exploration's. Their atomics are not: see
+// std.Context. Packages of the border that the user trusts stay as they are. The atomics of others
+// are steps: nothing but they may tell that two whole steps have an order.
+func (sd *standard) rewriteLibrary(hooked map[string][]byte) error {
+	list, err := std.Libraries(sd.tools.GOROOT, hooked)
+	if err != nil {
+		return err
+	}
+	lib := newLibrary(sd.tools.GOROOT)
+	for _, part := range list {
+		if part.Border && sd.trusts(part.Path) {
+			continue
+		}
+		if err := sd.rewritePart(lib, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (sd *standard) rewritePart(lib *library, part std.Library) error {
+	in, err := lib.input(part)
+	if err != nil {
+		return err
+	}
+	if part.Under {
+		in.HookPath = underPath
+	}
+	out, err := rewrite.Package(in)
+	if err != nil {
+		return err
+	}
+	for _, name := range out.Changed {
+		if err := sd.add(name, out.Files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -5,27 +5,12 @@ import (
 	"go/token"
 	"slices"
 
-	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // cutPlaces is how many places of one effect the analysis lists at most.
 const cutPlaces = 100
-
-// addPlaces adds to the tasks of p the places of their effects, as a running program names places.
-// A statement of several lines may be at any of them, a case of a select is where the select
-// begins, and a deferred call is where its function returns.
-func (st *statics) addPlaces(p *facts.Program) {
-	all := independence.With(st.loaded, independence.Options{KeepNew: true})
-	lines := linesOf(st.loaded)
-	for i := range p.Behaviours {
-		for k := range p.Behaviours[i].Tasks {
-			p.Behaviours[i].Tasks[k].Places = lines.places(&p.Behaviours[i].Tasks[k],
-				&all.Behaviours[i].Tasks[k])
-		}
-	}
-}
 
 // statementLines says at which lines a running program may be for a position of a program.
 type statementLines struct {

@@ -1,12 +1,32 @@
 package exec
 
 import (
+	"go/ast"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
+	"github.com/rehearse-go/rehearse/explore/refine"
 )
+
+// harness is a function whose signature is the boundary of a component.
+type harness struct {
+	name     string
+	file     string
+	in       *load.Package
+	decl     *ast.FuncDecl
+	fn       *types.Func
+	values   *types.Func // returns the alphabet; nil: there is none
+	protocol refine.Protocol
+}
+
+// targets are the functions of packages that are run: tests, or harnesses.
+type targets struct {
+	*workspace
+	harnesses map[string][]*harness // by import path of the target
+}
 
 // tests lists what is explored of a target: its tests, or the main function of a program that has
 // none.
@@ -45,6 +65,27 @@ func (g *targets) nothing(t *load.Target) string {
 		return "no tests to run"
 	}
 	return "no test files"
+}
+
+// driven lists what a target's harnesses reach, as entries of the tests that run them: the harness
+// itself, and the methods of what it returns.
+func (g *targets) driven(t *load.Target) (list []load.Entry) {
+	for _, h := range g.harnesses[t.Path] {
+		list = append(list, load.Entry{Name: refine.DriverOf(h.name), Decl: h.decl,
+			Func: h.fn})
+		for i := range h.fn.Signature().Results().Len() {
+			set := types.NewMethodSet(h.fn.Signature().Results().At(i).Type())
+			for j := range set.Len() {
+				m, is := set.At(j).Obj().(*types.Func)
+				if is && m.Exported() && g.loaded.Function(m) != nil {
+					list = append(list, load.Entry{Name: refine.DriverOf(h.name),
+						Decl: h.decl,
+						Func: m})
+				}
+			}
+		}
+	}
+	return list
 }
 
 func isTestFile(name string) bool { return strings.HasSuffix(name, "_test.go") }
