@@ -1,11 +1,12 @@
 package pointsto
 
 import (
+	"go/token"
 	"go/types"
+	"path/filepath"
+	"strconv"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // analysis is the state of Analyze: the constraints and what they are about. It stands on tables,
@@ -26,7 +27,6 @@ type analysis struct {
 	generated int                // how many of reached have their constraints
 
 	library // see library.go
-	unknowns
 }
 
 // objects are what there is to point to.
@@ -57,108 +57,231 @@ type tagKey struct {
 	of  cell
 }
 
-func newAnalysis(c Config) *analysis {
-	if c.Budget == 0 {
-		c.Budget = DefaultBudget
-	}
-	u := newUniverse(c.Source)
-	a := &analysis{
-		contexts: contexts{
-			Config: c,
-			objects: objects{
-				solver: newSolver(), types: u, cells: cells{types: u},
-				globals: map[ssa.Value]*Object{}, tags: map[tagKey]cell{},
-			},
-			instances: map[instanceKey]*Instance{}, byFunc: map[*ssa.Function][]*Instance{},
-			known: map[context]*context{}, methods: map[methodKey]*ssa.Function{},
-			constructors: map[*ssa.Function]bool{}, spawners: map[*ssa.Function]bool{},
-			built: map[*ssa.Package]bool{},
-		},
-		filters: map[filterKey]bool{}, passes: map[passKey]bool{}, edgesOf: map[edgeKey]bool{},
-		invoked: map[invokeKey]bool{},
-	}
-	a.cells.add(&Object{Kind: Unknown, Type: types.Typ[types.UntypedNil]}, nil) // none
-	a.panics = a.newNodes(1)
-	if a.large = isLarge(c.Source); a.large {
-		a.Depth = min(a.Depth, 1)
-	}
-	a.openLibrary()
-	return a
+// nodeID is the number of a node; 0 is no node.
+type nodeID int32
+
+// node is a variable of the constraints: a register, a parameter, a result, or a cell.
+type node struct {
+	// the cells it may hold the addresses of, as far as edges and rules have seen them
+	seen  set
+	fresh set      // the others
+	edges []nodeID // nodes that include this one
+	known set      // edges as a set, once there are many
+	rules []rule   // what to do with each new element
+	queue bool     // in solver.work
 }
 
-// contents is the node of a cell: what the cell points to.
-func (a *objects) contents(x cell) nodeID {
-	if a.cells.node[x] == 0 {
-		n := a.newNodes(1)
-		a.cells.node[x] = n
-		if a.cells.leaf[x] == bag {
-			a.insert(n, x)
-		}
-	}
-	return a.cells.node[x]
+// solver computes the smallest solution of the constraints, which grow while it does. Its fields
+// are one graph: the nodes, the work that is left, the cycles that are suspected, and counts of
+// work.
+type solver struct {
+	pages [][]node // sets must not move
+	into  []nodeID // what a node was merged into; itself if it was not. See cycle.go
+	tried map[[2]nodeID]bool
+	count nodeID
+	work  []nodeID
+	head  int // of work
+
+	steps   int // sets that were shown to edges, elements that were shown to rules
+	spare   [][]int32
+	missing set               // see include
+	came    map[nodeID]nodeID // see path
+	loops   [][2]nodeID       // edges that may be on cycles
+	equal   [][2]nodeID       // nodes to merge, see unify
 }
 
-// newObject makes an object whose cells are those of layout l.
-func (a *objects) newObject(o *Object, l *layout) *Object {
-	o.layout = l
-	a.cells.add(o, l.leaves)
-	return o
+// rule is a constraint that depends on what a node points to: it is applied once to each element of
+// the node's set.
+//
+//	kind      at    for each element o of the set
+//	edge      x     y ⊇ x (not a rule: solver.edge)
+//	load      x     y ⊇ *(o+k), for each reference of the type that is loaded
+//	store     x     *(o+k) ⊇ y, likewise
+//	offset    x     y ∋ o+k
+//	wrap      x     y ∋ (T, o): the value in an interface
+//	unwrap    x     y ∋ p if o = (T, p): a type assertion to T
+//	field     x     y ⊇ what the bag o has as a T
+//	unbox     x     y ⊇ *(p+k) if o = (T, p): a type assertion to a struct
+//	filter    x     y ∋ o if it may be a T: what comes out of the library, assertions to interfaces
+//	invoke    x     a call of T's method if o = (T, p); of the library if o is a bag
+//	call      x     a call of o
+//	inside    bag   bag.go: y ⊇ what is inside of o, if that is a bag
+//	part      x     bag.go: y ∋ o if it is a T; x is the inside of a bag
+//	work      x     library.go: a method call on o, a bag
+//	host      bag   library.go: what the library does with o
+//	ask       bag   callback.go: calls of methods of o that the library names
+//	enter     x     argument.go: reading and writing the elements of o
+//	open      x     argument.go: the same for what is in an interface
+//	format    x     argument.go: reading the array o of a ...any; print: calls of the methods of its elements
+//	decode    x     outside.go: the exported fields of o are filled in
+//	escape    bag   outside.go: what unknown code may do with o
+type rule interface {
+	apply(a *analysis, o cell)
 }
 
-// newBag makes an opaque object, whose one cell has node n, or a new one if n is 0.
-func (a *objects) newBag(o *Object, pkg *types.Package, n nodeID) *Object {
-	o.opaque, o.pkg = true, pkg
-	a.cells.add(o, []leaf{{o.Type, bag}})
-	if n != 0 {
-		a.cells.node[o.first] = n
-		a.insert(n, o.first)
-	}
-	return o
+type edgeKey struct {
+	caller *Instance
+	site   ssa.CallInstruction
+	callee *Instance
 }
 
-// tagOf is the element for a value of type t in an interface, which points to x.
-func (a *objects) tagOf(t types.Type, x cell) cell {
-	key := tagKey{a.types.id(t), x}
-	at, ok := a.tags[key]
-	if !ok {
-		o := &Object{Kind: tagged, Type: a.types.types[key.typ], tag: x}
-		a.cells.add(o, nil)
-		at = o.first
-		a.tags[key] = at
-	}
-	return at
+// methodKey is a method of a type.
+type methodKey struct {
+	typ  int
+	name string
+	pkg  *types.Package // if it is not exported
 }
 
-// object returns what an instruction of in makes.
-func (a *objects) object(in *Instance, v ssa.Value, kind Kind, t types.Type, l *layout) *Object {
-	o := in.objects[v]
-	if o == nil {
-		if in.objects == nil {
-			in.objects = map[ssa.Value]*Object{}
-		}
-		o = a.newObject(&Object{Kind: kind, Type: t, Value: v, In: in}, l)
-		in.objects[v] = o
-	}
-	return o
+// filterKey is to add each filter once.
+type filterKey struct {
+	from, to nodeID
+	typ      int
 }
 
-// packageLevel returns the object of a Global or Function.
-func (a *objects) packageLevel(v ssa.Value) *Object {
-	if o := a.globals[v]; o != nil {
-		return o
+// invokeKey is to add each rule of a part once.
+type invokeKey struct {
+	in   *Instance
+	site ssa.CallInstruction
+	part nodeID
+}
+
+// passKey is to decide each pair of an object's type and a wanted type once.
+type passKey struct {
+	kind      Kind
+	have, off int
+	want      int
+}
+
+// instanceKey identifies an instance.
+type instanceKey struct {
+	fn  *ssa.Function
+	ctx *context
+}
+
+// library is what is known of code without bodies. Each field is a table of its own, which says
+// what has been done already, so that nothing is done twice.
+type library struct {
+	outside    *Object                    // unknown code: see outside.go
+	errors     *Object                    // all errors that the library makes are one bag
+	state      map[*types.Package]*Object // what functions of a package have been given for good
+	asks       map[asker]asked            // methods that an interface, or those of a package, name
+	general    asked                      // methods that formatting, encoding and errors look for
+	entered    map[enterKey]bool
+	unknownOf  map[[2]int]*Object // by type number, see unknown
+	decoded    map[cell]bool
+	shared     map[cell]bool      // in unknown hands, see shareCell
+	foreigners map[*Instance]bool // called by unknown code
+	hosts      map[cell]*host
+	data       map[cell]nodeID     // plain data that is in a bag, see keep
+	insides    map[cell]nodeID     // see inside
+	parts      map[partKey]nodeID  // see partOf
+	declared   map[[2]int]bool     // see declaredAs
+	dynamic    map[cell]types.Type // see dynamicType
+	asking     map[asksKey][]*ssa.Function
+	entries    []*Instance
+}
+
+// host is a bag that calls of the library work on: a receiver, or what the call makes.
+type host struct {
+	at        cell
+	askers    map[asker]bool // whose methods it calls
+	asks      []asker        // that it has of its own, see nest
+	inner     []*host        // of the bags that it has
+	byName    bool           // calls all exported methods
+	called    map[*Instance]bool
+	callbacks []*Instance // in the order of discovery
+}
+
+// asker is an interface of the library, by its number, or all interfaces of a package.
+type asker struct {
+	pkg   *types.Package
+	iface int
+}
+
+// asked is names of methods with their signatures.
+type asked map[string][]*types.Signature
+
+type enterKey struct {
+	host     *host
+	typ      int
+	at       cell
+	writable bool
+}
+
+// partKey is what is inside of a bag, and the number of a type.
+type partKey struct {
+	of  nodeID
+	typ int
+}
+
+// asksKey is a type of the program and an asker; the zero asker is what all ask for.
+type asksKey struct {
+	typ    int
+	by     asker
+	byName bool
+}
+
+// Instance is a function in a context.
+type Instance struct {
+	Func *ssa.Function
+
+	ctx     *context
+	regs    map[ssa.Value]nodeID  // first node of each register that holds addresses
+	objects map[ssa.Value]*Object // what its instructions make
+	lib     map[ssa.Instruction]*libraryCall
+	results nodeID // of the tuple of results
+	reached bool   // has been called
+	calls   []Edge // whom, but by way of the library, in the order of discovery
+}
+
+// context is a list of call sites, innermost first. Equal contexts are one pointer; nil is the
+// empty one.
+type context struct {
+	site   ssa.Instruction
+	caller *context
+}
+
+// Context returns the call sites that tell in from other instances of its function, innermost
+// first; none means that in stands for all calls.
+func (in *Instance) Context() []ssa.Instruction {
+	var out []ssa.Instruction
+	for c := in.ctx; c != nil; c = c.caller {
+		out = append(out, c.site)
 	}
-	var o *Object
-	switch v := v.(type) {
-	case *ssa.Global:
-		o = &Object{Kind: Global, Type: kernel.Deref(v.Type()), Value: v}
-		if v.Pkg != nil && !a.types.source[v.Pkg.Pkg] {
-			a.newBag(o, v.Pkg.Pkg, 0)
-		} else {
-			a.newObject(o, a.types.layout(o.Type))
-		}
-	default:
-		o = a.newObject(&Object{Kind: Func, Type: v.Type(), Value: v}, &layout{})
+	return out
+}
+
+// String returns the function and the call sites: "NewX@main.go:12@main.go:3".
+func (in *Instance) String() string {
+	s := in.Func.RelString(nil)
+	for _, site := range in.Context() {
+		s += "@" + place(in.Func.Prog.Fset, site.Pos())
 	}
-	a.globals[v] = o
-	return o
+	return s
+}
+
+func place(fset *token.FileSet, pos token.Pos) string {
+	p := fset.Position(pos)
+	if !p.IsValid() {
+		return "-"
+	}
+	return filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line)
+}
+
+// libraryCall is a call of the library in one instance.
+type libraryCall struct {
+	in    *Instance
+	site  ssa.CallInstruction
+	self  *Object // what it makes, unless that is part of its receiver
+	hosts []*host // what it works on, in the order of discovery
+}
+
+// Edge is a call of the call graph.
+type Edge struct {
+	Caller *Instance
+	Site   ssa.CallInstruction
+	Callee *Instance
+
+	// Site calls the library, which calls Callee; it may have been given that by an earlier call
+	Library bool
 }

@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -29,19 +30,6 @@ func (a *objects) givesMore(t types.Type) bool {
 		return false
 	}
 	return len(a.types.layout(t).refs) > 0 && !types.Identical(t, errorType)
-}
-
-// carries reports whether a value of type t can hold something that the library could give back or
-// call: not a pointer to a number or to a library struct without references.
-func (a *objects) carries(t types.Type) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		if a.types.libraryStruct(p.Elem()) && a.types.inert(p.Elem()) {
-			return false
-		}
-		b, ok := p.Elem().Underlying().(*types.Basic)
-		return !ok || b.Kind() == types.UnsafePointer
-	}
-	return len(a.types.layout(t).refs) > 0
 }
 
 // give puts the arguments of a call into a bag. Plain data stays only in what the call makes.
@@ -110,14 +98,6 @@ func (r *printRule) apply(a *analysis, o cell) {
 	}
 }
 
-// copyInto puts a value of type t into a bag.
-func (a *analysis) copyInto(from nodeID, t types.Type, in cell) {
-	l := a.types.layout(t)
-	for i, k := range l.refs {
-		a.keep(from+nodeID(i), l.leaves[k].typ, in)
-	}
-}
-
 // enterRule is what the library finds in an argument of a container type: it may read the elements,
 // and store others there.
 type enterRule struct {
@@ -125,13 +105,6 @@ type enterRule struct {
 	typ      types.Type
 	writable bool
 	depth    int
-}
-
-type enterKey struct {
-	host     *host
-	typ      int
-	at       cell
-	writable bool
 }
 
 const maxEnter = 2 // containers in containers
@@ -221,3 +194,16 @@ func (a *analysis) decodeArgs(lc *libraryCall, fn *ssa.Function) {
 		}
 	}
 }
+
+// decoder reports whether a library function fills in what it is given: Unmarshal, Decode, Scan,
+// and the like.
+func decoder(fn *ssa.Function) bool {
+	for _, verb := range []string{"Unmarshal", "Decode", "Scan"} {
+		if strings.HasPrefix(fn.Name(), verb) && fn.Signature.Params().Len() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+type decodeRule struct{ typ types.Type }

@@ -132,12 +132,6 @@ func (r *insideRule) apply(a *analysis, o cell) {
 	}
 }
 
-// partKey is what is inside of a bag, and the number of a type.
-type partKey struct {
-	of  nodeID
-	typ int
-}
-
 // partOf returns a node for what a bag, and those in it, hold as a t: values that it was given, and
 // library objects that are declared as such.
 func (a *analysis) partOf(from cell, t types.Type) nodeID {
@@ -244,4 +238,12 @@ func (a *analysis) deliverPlain(from, dst nodeID, t types.Type) {
 			a.filter(from, dst, t)
 		}
 	})
+}
+
+// copyInto puts a value of type t into a bag.
+func (a *analysis) copyInto(from nodeID, t types.Type, in cell) {
+	l := a.types.layout(t)
+	for i, k := range l.refs {
+		a.keep(from+nodeID(i), l.leaves[k].typ, in)
+	}
 }

@@ -7,9 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// asked is names of methods with their signatures.
-type asked map[string][]*types.Signature
-
 // errorMethods adds what package errors looks for with interfaces that have no name.
 func (m asked) errorMethods() {
 	err := types.NewTuple(types.NewVar(0, nil, "", errorType))
@@ -47,12 +44,6 @@ func (m asked) has(f *types.Func) bool {
 		}
 	}
 	return false
-}
-
-// asker is an interface of the library, by its number, or all interfaces of a package.
-type asker struct {
-	pkg   *types.Package
-	iface int
 }
 
 // asksFor returns the methods that an asker names.
@@ -110,13 +101,6 @@ func (r *askRule) apply(a *analysis, o cell) {
 	if obj := a.cells.of(o); obj.Kind == tagged {
 		a.callAsked(r.host, obj, r.by)
 	}
-}
-
-// asksKey is a type of the program and an asker; the zero asker is what all ask for.
-type asksKey struct {
-	typ    int
-	by     asker
-	byName bool
 }
 
 // callAsked calls the methods of a value in an interface that an asker names.

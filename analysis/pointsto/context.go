@@ -3,68 +3,13 @@ package pointsto
 import (
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
-
-// Instance is a function in a context.
-type Instance struct {
-	Func *ssa.Function
-
-	ctx     *context
-	regs    map[ssa.Value]nodeID  // first node of each register that holds addresses
-	objects map[ssa.Value]*Object // what its instructions make
-	lib     map[ssa.Instruction]*libraryCall
-	results nodeID // of the tuple of results
-	reached bool   // has been called
-	calls   []Edge // whom, but by way of the library, in the order of discovery
-}
-
-// context is a list of call sites, innermost first. Equal contexts are one pointer; nil is the
-// empty one.
-type context struct {
-	site   ssa.Instruction
-	caller *context
-}
-
-// Context returns the call sites that tell in from other instances of its function, innermost
-// first; none means that in stands for all calls.
-func (in *Instance) Context() []ssa.Instruction {
-	var out []ssa.Instruction
-	for c := in.ctx; c != nil; c = c.caller {
-		out = append(out, c.site)
-	}
-	return out
-}
-
-// String returns the function and the call sites: "NewX@main.go:12@main.go:3".
-func (in *Instance) String() string {
-	s := in.Func.RelString(nil)
-	for _, site := range in.Context() {
-		s += "@" + place(in.Func.Prog.Fset, site.Pos())
-	}
-	return s
-}
-
-func place(fset *token.FileSet, pos token.Pos) string {
-	p := fset.Position(pos)
-	if !p.IsValid() {
-		return "-"
-	}
-	return filepath.Base(p.Filename) + ":" + strconv.Itoa(p.Line)
-}
-
-// instanceKey identifies an instance.
-type instanceKey struct {
-	fn  *ssa.Function
-	ctx *context
-}
 
 // instance returns fn in a context, with nodes for parameters, captured variables and results.
 func (a *contexts) instance(fn *ssa.Function, ctx *context) *Instance {
@@ -279,8 +224,8 @@ func (a *contexts) freshIn(addr ssa.Value, seen map[ssa.Value]bool) bool {
 func (a *contexts) spawner(fn *ssa.Function) bool {
 	for instr := range kernel.All(fn) {
 		site, ok := instr.(ssa.CallInstruction)
-		if ok && (kernel.IsGo(site) && givenTo(fn, site.Common(), pointerLike) ||
-			givenTo(fn, site.Common(), isFunc) && a.handsOn(site)) {
+		if ok && (kernel.IsGo(site) && givenTo(site.Common(), pointerLike) ||
+			givenTo(site.Common(), isFunc) && a.handsOn(site)) {
 			return true
 		}
 	}
@@ -294,9 +239,9 @@ func (a *contexts) handsOn(site ssa.CallInstruction) bool {
 		!a.hasBody(fn) && fn.Name() == "Go")
 }
 
-// givenTo reports whether a call's function, or an argument, is a parameter of fn of some kind of
+// givenTo reports whether a call's function, or an argument, is a parameter of some kind of
 // type, or captures one.
-func givenTo(fn *ssa.Function, c *ssa.CallCommon, kind func(types.Type) bool) bool {
+func givenTo(c *ssa.CallCommon, kind func(types.Type) bool) bool {
 	if c.StaticCallee() == nil && isGiven(c.Value, kind) {
 		return true
 	}
@@ -339,3 +284,58 @@ func isFunc(t types.Type) bool {
 
 // pointerLike reports whether values of type t are not plain numbers, strings or structs.
 func pointerLike(t types.Type) bool { return direct(t) || types.IsInterface(t) }
+
+// hasBody reports whether fn can be analysed. The bodies of a source package are built when the
+// first of them is needed. The bodies of calls of C say nothing: C writes the results.
+func (a *contexts) hasBody(fn *ssa.Function) bool {
+	if isCgo(fn) || !a.inSource(fn) {
+		return false
+	}
+	if fn.Blocks == nil && fn.Pkg != nil && a.types.source[fn.Pkg.Pkg] && !a.built[fn.Pkg] {
+		a.built[fn.Pkg] = true
+		fn.Pkg.Build()
+	}
+	return fn.Blocks != nil
+}
+
+// inSource reports whether fn is declared in a source package, or made for types and values: a
+// wrapper.
+func (a *contexts) inSource(fn *ssa.Function) bool {
+	if o := fn.Origin(); o != nil {
+		fn = o
+	}
+	return fn.Pkg == nil || a.types.source[fn.Pkg.Pkg]
+}
+
+// method returns the function that implements m for t, or nil if t has no such method.
+func (a *contexts) method(t types.Type, m *types.Func) *ssa.Function {
+	key := methodKey{typ: a.types.id(t), name: m.Name()}
+	if !m.Exported() {
+		key.pkg = m.Pkg()
+	}
+	fn, ok := a.methods[key]
+	if !ok {
+		if sel := a.Program.MethodSets.MethodSet(t).Lookup(m.Pkg(), m.Name()); sel != nil {
+			fn = a.Program.MethodValue(sel)
+		}
+		a.methods[key] = fn
+	}
+	return fn
+}
+
+// isCgo reports whether fn calls C.
+func isCgo(fn *ssa.Function) bool {
+	name := fn.Name()
+	return strings.HasPrefix(name, "_Cfunc_") || strings.HasPrefix(name, "_C2func_") ||
+		strings.HasPrefix(name, "_cgo")
+}
+
+func packageOf(fn *ssa.Function) *types.Package {
+	if fn.Object() != nil {
+		return fn.Object().Pkg()
+	}
+	if fn.Pkg != nil {
+		return fn.Pkg.Pkg
+	}
+	return nil
+}

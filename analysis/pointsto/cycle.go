@@ -12,31 +12,6 @@ import "slices"
 
 const maxPath = 200 // nodes that are looked at for one suspect
 
-// find returns the node that stands for n.
-func (s *solver) find(n nodeID) nodeID {
-	for s.into[n] != n {
-		s.into[n] = s.into[s.into[n]]
-		n = s.into[n]
-	}
-	return n
-}
-
-// suspect reports whether an edge that brought nothing new should be looked at.
-func (s *solver) suspect(from, to nodeID) bool {
-	key := [2]nodeID{from, to}
-	if s.tried[key] || !s.node(to).is(s.node(from).seen) {
-		return false
-	}
-	s.tried[key] = true
-	return true
-}
-
-// is reports whether edges and rules have seen a set, and nothing more is known.
-func (n *node) is(cells set) bool { return len(n.fresh) == 0 && slices.Equal(n.seen, cells) }
-
-// unify makes two nodes one as soon as no rule is being applied.
-func (s *solver) unify(x, y nodeID) { s.equal = append(s.equal, [2]nodeID{x, y}) }
-
 // collapse merges the nodes of the cycles that suspects are on.
 func (a *analysis) collapse() {
 	for _, l := range a.loops {

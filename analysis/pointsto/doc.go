@@ -75,7 +75,7 @@
 // run time; the callees of a call site have every function that it calls. The result depends on the
 // program alone; its order is that in which the program is discovered from the entries.
 //
-// LIMITS. The analysis notes the sites about which it knows too little, each with a Reason:
+// LIMITS. Of these the analysis knows too little:
 //
 //   - Package reflect, and methods that are found by name.
 //   - unsafe.Pointer: a converted pointer keeps its address, but not at another offset, and a
@@ -83,9 +83,6 @@
 //   - cgo: C may return its arguments, and new objects. Linkname and assembly.
 //   - Decoders that fill in values by reflection: the exported fields of their arguments get new
 //     objects.
-//
-// It does not note these:
-//
 //   - The library calls methods of its arguments, but not of values nested in them. It does not
 //     store one argument in another, but for elements of slices and maps, and variables behind
 //     pointers.

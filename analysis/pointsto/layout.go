@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"sort"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -326,3 +327,33 @@ func direct(t types.Type) bool {
 	}
 	return false
 }
+
+func isAny(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	return ok && i.NumMethods() == 0
+}
+
+// isError reports whether t is a type of errors, or of what an error may be asserted to.
+func (u *universe) isError(t types.Type) bool {
+	return u.implements(u.id(t), u.id(errorType)) || u.errorLike(t)
+}
+
+// errorLike reports whether t is a type that an error of the library may be asserted to: an
+// interface that errors have, or a type that the library declares.
+func (u *universe) errorLike(t types.Type) bool {
+	i, ok := t.Underlying().(*types.Interface)
+	if !ok {
+		n, ok := types.Unalias(kernel.Deref(t)).(*types.Named)
+		return ok && u.library(n) && types.Implements(t, errorType.Underlying().(*types.Interface))
+	}
+	if i.NumMethods() == 0 || types.Implements(t, errorType.Underlying().(*types.Interface)) {
+		return true
+	}
+	switch i.Method(0).Name() {
+	case "Timeout", "Temporary", "Unwrap", "Is", "As":
+		return i.NumMethods() == 1
+	}
+	return false
+}
+
+var errorType = types.Universe.Lookup("error").Type()

@@ -3,75 +3,10 @@ package pointsto
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
-
-// library is what is known of code without bodies. Each field is a table of its own, which says
-// what has been done already, so that nothing is done twice.
-type library struct {
-	outside    *Object                    // unknown code: see outside.go
-	errors     *Object                    // all errors that the library makes are one bag
-	state      map[*types.Package]*Object // what functions of a package have been given for good
-	asks       map[asker]asked            // methods that an interface, or those of a package, name
-	general    asked                      // methods that formatting, encoding and errors look for
-	entered    map[enterKey]bool
-	unknownOf  map[[2]int]*Object // by type number, see unknown
-	decoded    map[cell]bool
-	shared     map[cell]bool      // in unknown hands, see shareCell
-	foreigners map[*Instance]bool // called by unknown code
-	hosts      map[cell]*host
-	data       map[cell]nodeID     // plain data that is in a bag, see keep
-	insides    map[cell]nodeID     // see inside
-	parts      map[partKey]nodeID  // see partOf
-	declared   map[[2]int]bool     // see declaredAs
-	dynamic    map[cell]types.Type // see dynamicType
-	asking     map[asksKey][]*ssa.Function
-	entries    []*Instance
-}
-
-// host is a bag that calls of the library work on: a receiver, or what the call makes.
-type host struct {
-	at        cell
-	askers    map[asker]bool // whose methods it calls
-	asks      []asker        // that it has of its own, see nest
-	inner     []*host        // of the bags that it has
-	byName    bool           // calls all exported methods
-	called    map[*Instance]bool
-	callbacks []*Instance // in the order of discovery
-}
-
-// libraryCall is a call of the library in one instance.
-type libraryCall struct {
-	in    *Instance
-	site  ssa.CallInstruction
-	self  *Object // what it makes, unless that is part of its receiver
-	hosts []*host // what it works on, in the order of discovery
-}
-
-var errorType = types.Universe.Lookup("error").Type()
-
-func (a *analysis) openLibrary() {
-	a.state, a.asks = map[*types.Package]*Object{}, map[asker]asked{}
-	a.entered, a.unknownOf, a.decoded = map[enterKey]bool{}, map[[2]int]*Object{}, map[cell]bool{}
-	a.insides, a.parts, a.dynamic = map[cell]nodeID{}, map[partKey]nodeID{}, map[cell]types.Type{}
-	a.data = map[cell]nodeID{}
-	a.declared = map[[2]int]bool{}
-	a.hosts, a.asking = map[cell]*host{}, map[asksKey][]*ssa.Function{}
-	a.shared, a.foreigners = map[cell]bool{}, map[*Instance]bool{}
-	a.outside = a.newBag(&Object{Kind: Unknown, Type: types.NewInterfaceType(nil, nil)}, nil,
-		a.newNodes(1))
-	a.errors = a.newBag(&Object{Kind: Library, Type: errorType}, nil, a.newNodes(1))
-	a.general = asked{}
-	for _, p := range a.Program.AllPackages() {
-		if path := p.Pkg.Path(); path == "fmt" || path == "encoding" || path == "errors" {
-			a.general.add(p.Pkg)
-		}
-	}
-	a.general.addInterface(errorType.Underlying().(*types.Interface))
-	a.general.errorMethods()
-	a.insert(a.panics, a.errors.first)
-}
 
 // libraryCallOf returns the call of the library at a site.
 func (a *analysis) libraryCallOf(in *Instance, site ssa.CallInstruction) *libraryCall {
@@ -88,7 +23,6 @@ func (a *analysis) libraryCallOf(in *Instance, site ssa.CallInstruction) *librar
 // libraryFunc is a call of a function or method without a body.
 func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.Function) {
 	c, lc := site.Common(), a.libraryCallOf(in, site)
-	a.listCall(in, site, fn)
 	switch {
 	case lc.self != nil:
 	case !a.matters(c, site.Value()):
@@ -118,6 +52,19 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 // isReflect reports whether p is package reflect, all of whose values are one bag: they are made of
 // each other.
 func isReflect(p *types.Package) bool { return p != nil && p.Path() == "reflect" }
+
+// findsByName reports whether a library function calls methods by their names.
+func findsByName(fn *ssa.Function) bool {
+	switch pkg := packageOf(fn); {
+	case pkg == nil:
+		return false
+	case pkg.Path() == "text/template" || pkg.Path() == "html/template":
+		return strings.HasPrefix(fn.Name(), "Execute")
+	case pkg.Path() == "net/rpc":
+		return strings.HasPrefix(fn.Name(), "Register")
+	}
+	return false
+}
 
 // bagCall is a call of a method of a library object, or of a function that the library made.
 func (a *analysis) bagCall(in *Instance, site ssa.CallInstruction, o cell) {
@@ -238,16 +185,6 @@ func (a *analysis) bagPackage(o cell) *types.Package {
 	}
 	if n, ok := types.Unalias(obj.layout.leaves[o-obj.first].typ).(*types.Named); ok {
 		return n.Obj().Pkg()
-	}
-	return nil
-}
-
-func packageOf(fn *ssa.Function) *types.Package {
-	if fn.Object() != nil {
-		return fn.Object().Pkg()
-	}
-	if fn.Pkg != nil {
-		return fn.Pkg.Pkg
 	}
 	return nil
 }

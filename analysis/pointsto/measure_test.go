@@ -69,8 +69,8 @@ func TestMeasure(t *testing.T) {
 func printStats(t *testing.T, s Stats) {
 	t.Helper()
 	t.Logf(
-		"%d functions, %d instances with contexts of length %d, %d nodes, %d edges, %d objects, %d cells, %d steps",
-		s.Functions, s.Instances, s.Depth, s.Nodes, s.Edges, s.Objects, s.Cells, s.Steps)
+		"%d functions, %d instances with contexts of length %d, %d nodes, %d objects, %d cells, %d steps",
+		s.Functions, s.Instances, s.Depth, s.Nodes, s.Objects, s.Cells, s.Steps)
 }
 
 // compareCalls counts the calls through interfaces and function values in functions that are

@@ -306,8 +306,6 @@ func (a *analysis) decode(o cell, t types.Type) {
 	}
 }
 
-type decodeRule struct{ typ types.Type }
-
 func (r *decodeRule) apply(a *analysis, o cell) {
 	switch obj := a.cells.of(o); {
 	case obj.Kind == tagged:

@@ -89,19 +89,3 @@ func pathIn(p *load.Package, path string) modulePath {
 	}
 	return modulePath{p.Module.Path, path}
 }
-
-// Analyze solves the constraints of the program that c names. If that takes more steps than
-// c.Budget with contexts, it does so without; if it still does, Result.GaveUp says so.
-func Analyze(c Config) *Result {
-	for {
-		a := newAnalysis(c)
-		a.enter()
-		switch {
-		case a.solve():
-			return a.result()
-		case c.Depth == 0:
-			return giveUp(c)
-		}
-		c.Depth = 0
-	}
-}

@@ -27,7 +27,6 @@ import (
 //	families: o1 o2     all named objects that are families
 //	reach p: o1 !o2     what can be reached from the operands at p includes o1 and not o2
 //	types p: T          the dynamic types of the operands at p
-//	unknown: p=reason   all sites of the file that are listed
 func TestWant(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.go")
 	if err != nil || len(files) == 0 {
@@ -226,14 +225,6 @@ func (p *program) fact(verb, arg string) (got []string, problem string) {
 		return p.unreached(), ""
 	case arg == "families":
 		return p.families(), ""
-	case arg == "unknown":
-		for _, s := range p.r.Unknown() {
-			if filepath.Base(p.fset.Position(s.Pos).Filename) != p.file {
-				continue // made by cgo
-			}
-			got = append(got, p.name(s.Pos)+"="+strings.ReplaceAll(string(s.Reason), " ", "-"))
-		}
-		return sorted(got), ""
 	case verb == "calls":
 		return p.calls(arg), ""
 	case verb == "receivers" || verb == "senders" || verb == "closers" || verb == "foreign":

@@ -2,7 +2,6 @@ package pointsto
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,7 +14,7 @@ import (
 // Stats says how large the problem was.
 type Stats struct {
 	Functions, Instances int // that are reached
-	Nodes, Edges         int // of the constraint graph
+	Nodes                int // of the constraint graph
 	Objects, Cells       int
 	Depth                int // of contexts that was used
 	Steps                int // sets that were shown to edges, and elements that were shown to rules
@@ -25,13 +24,14 @@ type Stats struct {
 func (r *Result) Stats() Stats {
 	a := r.a
 	return Stats{Functions: len(r.Functions()), Instances: len(a.reached), Nodes: int(a.count),
-		Edges:   a.edges,
 		Objects: len(a.cells.all), Cells: len(a.cells.object), Depth: a.Depth, Steps: a.steps}
 }
 
-// Unknown returns the sites that were reached and about which too little is known, in the order of
-// discovery.
-func (r *Result) Unknown() []Site { return slices.Clone(r.a.sites) }
+func (s Set) addAll(from set) {
+	for _, x := range from.elements(nil) {
+		s.add(cell(x))
+	}
+}
 
 // Contents returns what the cell at l may point to.
 func (r *Result) Contents(l Location) Set {

@@ -4,38 +4,7 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
-
-	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
-
-// rule is a constraint that depends on what a node points to: it is applied once to each element of
-// the node's set.
-//
-//	kind      at    for each element o of the set
-//	edge      x     y ⊇ x (not a rule: solver.edge)
-//	load      x     y ⊇ *(o+k), for each reference of the type that is loaded
-//	store     x     *(o+k) ⊇ y, likewise
-//	offset    x     y ∋ o+k
-//	wrap      x     y ∋ (T, o): the value in an interface
-//	unwrap    x     y ∋ p if o = (T, p): a type assertion to T
-//	field     x     y ⊇ what the bag o has as a T
-//	unbox     x     y ⊇ *(p+k) if o = (T, p): a type assertion to a struct
-//	filter    x     y ∋ o if it may be a T: what comes out of the library, assertions to interfaces
-//	invoke    x     a call of T's method if o = (T, p); of the library if o is a bag
-//	call      x     a call of o
-//	inside    bag   bag.go: y ⊇ what is inside of o, if that is a bag
-//	part      x     bag.go: y ∋ o if it is a T; x is the inside of a bag
-//	work      x     library.go: a method call on o, a bag
-//	host      bag   library.go: what the library does with o
-//	ask       bag   callback.go: calls of methods of o that the library names
-//	enter     x     argument.go: reading and writing the elements of o
-//	open      x     argument.go: the same for what is in an interface
-//	format    x     argument.go: reading the array o of a ...any; print: calls of the methods of its elements
-//	decode    x     outside.go: the exported fields of o are filled in
-//	escape    bag   outside.go: what unknown code may do with o
-type rule interface {
-	apply(a *analysis, o cell)
-}
 
 // loadRule is y ⊇ *(x+off) for a value of a type.
 type loadRule struct {
@@ -119,12 +88,6 @@ func (r *filterRule) apply(a *analysis, o cell) {
 	}
 }
 
-// filterKey is to add each filter once.
-type filterKey struct {
-	from, to nodeID
-	typ      int
-}
-
 // filter adds the constraint to ⊇ from, as far as the elements may be of type typ.
 func (a *analysis) filter(from, to nodeID, typ types.Type) {
 	from, to = a.find(from), a.find(to)
@@ -186,13 +149,6 @@ func (a *analysis) invokeParts(r *invokeRule, o cell) {
 	}
 }
 
-// invokeKey is to add each rule of a part once.
-type invokeKey struct {
-	in   *Instance
-	site ssa.CallInstruction
-	part nodeID
-}
-
 // callRule is a call of a function value. Functions of another signature got there by way of
 // package unsafe.
 type callRule struct {
@@ -236,34 +192,6 @@ func (a *analysis) pass(o cell, t types.Type, id int) cell {
 	return none
 }
 
-func isAny(t types.Type) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	return ok && i.NumMethods() == 0
-}
-
-// isError reports whether t is a type of errors, or of what an error may be asserted to.
-func (u *universe) isError(t types.Type) bool {
-	return u.implements(u.id(t), u.id(errorType)) || u.errorLike(t)
-}
-
-// errorLike reports whether t is a type that an error of the library may be asserted to: an
-// interface that errors have, or a type that the library declares.
-func (u *universe) errorLike(t types.Type) bool {
-	i, ok := t.Underlying().(*types.Interface)
-	if !ok {
-		n, ok := types.Unalias(kernel.Deref(t)).(*types.Named)
-		return ok && u.library(n) && types.Implements(t, errorType.Underlying().(*types.Interface))
-	}
-	if i.NumMethods() == 0 || types.Implements(t, errorType.Underlying().(*types.Interface)) {
-		return true
-	}
-	switch i.Method(0).Name() {
-	case "Timeout", "Temporary", "Unwrap", "Is", "As":
-		return i.NumMethods() == 1
-	}
-	return false
-}
-
 // dynamicType is the type of the address of a cell that is not in an interface.
 func (a *analysis) dynamicType(o cell, obj *Object) types.Type {
 	if obj.Kind != Heap && obj.Kind != Global && obj.Kind != Unknown && obj.Kind != Box {
@@ -288,13 +216,6 @@ func (u *universe) outermost(t types.Type, off int) types.Type {
 		}
 	}
 	return t
-}
-
-// passKey is to decide each pair of an object's type and a wanted type once.
-type passKey struct {
-	kind      Kind
-	have, off int
-	want      int
 }
 
 // isType reports whether an address of o, which is not in an interface, may have type t.

@@ -4,44 +4,10 @@ import (
 	"slices"
 )
 
-// nodeID is the number of a node; 0 is no node.
-type nodeID int32
-
-// node is a variable of the constraints: a register, a parameter, a result, or a cell.
-type node struct {
-	// the cells it may hold the addresses of, as far as edges and rules have seen them
-	seen  set
-	fresh set      // the others
-	edges []nodeID // nodes that include this one
-	known set      // edges as a set, once there are many
-	rules []rule   // what to do with each new element
-	queue bool     // in solver.work
-}
-
 const (
 	pageBits  = 10
 	manyEdges = 12
 )
-
-// solver computes the smallest solution of the constraints, which grow while it does. Its fields
-// are one graph: the nodes, the work that is left, the cycles that are suspected, and counts of
-// work.
-type solver struct {
-	pages [][]node // sets must not move
-	into  []nodeID // what a node was merged into; itself if it was not. See cycle.go
-	tried map[[2]nodeID]bool
-	count nodeID
-	work  []nodeID
-	head  int // of work
-
-	edges   int // how many
-	steps   int // sets that were shown to edges, elements that were shown to rules
-	spare   [][]int32
-	missing set               // see include
-	came    map[nodeID]nodeID // see path
-	loops   [][2]nodeID       // edges that may be on cycles
-	equal   [][2]nodeID       // nodes to merge, see unify
-}
 
 func newSolver() solver {
 	return solver{
@@ -123,7 +89,6 @@ func (s *solver) edge(from, to nodeID) {
 	if !f.link(to) {
 		return
 	}
-	s.edges++
 	s.include(to, f.seen) // what is fresh comes with the next round
 }
 
@@ -163,15 +128,6 @@ func (a *analysis) rule(n nodeID, r rule) {
 	}
 }
 
-func (a *analysis) apply(r rule, cells set) {
-	buf := a.borrow(cells)
-	a.steps += len(buf)
-	for _, e := range buf {
-		r.apply(a, cell(e))
-	}
-	a.spare = append(a.spare, buf[:0])
-}
-
 // borrow returns the elements of a set in a slice that goes back to spare.
 func (a *solver) borrow(cells set) []int32 {
 	var buf []int32
@@ -203,68 +159,36 @@ func (s *solver) dequeue() (nodeID, bool) {
 	return n, true
 }
 
-// solve generates the constraints of the functions that are reached and propagates, until nothing
-// changes; false if the budget does not suffice.
-func (a *analysis) solve() bool {
-	for {
-		if len(a.reached) > a.generated {
-			a.generated++
-			a.generate(a.reached[a.generated-1])
-			continue
-		}
-		n, ok := a.dequeue()
-		if !ok {
-			return true
-		}
-		if a.steps > a.Budget {
-			return false
-		}
-		a.propagate(n)
+// find returns the node that stands for n.
+func (s *solver) find(n nodeID) nodeID {
+	for s.into[n] != n {
+		s.into[n] = s.into[s.into[n]]
+		n = s.into[n]
 	}
+	return n
 }
 
-// propagate shows the new elements of n to its edges and rules.
-func (a *analysis) propagate(n nodeID) {
-	if a.find(n) != n {
-		return
+// suspect reports whether an edge that brought nothing new should be looked at.
+func (s *solver) suspect(from, to nodeID) bool {
+	key := [2]nodeID{from, to}
+	if s.tried[key] || !s.node(to).is(s.node(from).seen) {
+		return false
 	}
-	x := a.node(n)
-	delta := x.fresh
-	if len(delta) == 0 {
-		return
-	}
-	x.fresh = nil
-	if len(x.seen) == 0 {
-		x.seen = delta
-	} else {
-		x.seen = x.seen.union(delta)
-	}
-	a.steps += 1 + len(x.edges)
-	for _, e := range x.edges {
-		to := a.find(e)
-		switch {
-		case to == n:
-		case a.include(to, delta):
-		case a.suspect(n, to):
-			a.loops = append(a.loops, [2]nodeID{n, to})
-		}
-	}
-	a.applyRules(x, delta)
-	a.collapse()
+	s.tried[key] = true
+	return true
 }
 
-// applyRules shows new elements to the rules of x. A rule that is added meanwhile sees them when it
-// is added.
-func (a *analysis) applyRules(x *node, delta set) {
-	if len(x.rules) == 0 {
-		return
-	}
-	buf := a.borrow(delta)
-	for i, last := 0, len(x.rules); i < last; i++ {
-		a.steps += len(buf)
-		for _, e := range buf {
-			x.rules[i].apply(a, cell(e))
-		}
+// unify makes two nodes one as soon as no rule is being applied.
+func (s *solver) unify(x, y nodeID) { s.equal = append(s.equal, [2]nodeID{x, y}) }
+
+// is reports whether edges and rules have seen a set, and nothing more is known.
+func (n *node) is(cells set) bool { return len(n.fresh) == 0 && slices.Equal(n.seen, cells) }
+
+func (a *analysis) apply(r rule, cells set) {
+	buf := a.borrow(cells)
+	a.steps += len(buf)
+	for _, e := range buf {
+		r.apply(a, cell(e))
 	}
 	a.spare = append(a.spare, buf[:0])
 }

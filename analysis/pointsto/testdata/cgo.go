@@ -1,4 +1,4 @@
-// What C and reflection do is unknown, and listed. A function of another signature is not called: package unsafe made it of one.
+// What C and reflection do is unknown. A function of another signature is not called: package unsafe made it of one.
 package main
 
 /*
@@ -40,4 +40,3 @@ func main() {
 //	back: n outside same
 //	reach call: n
 //	calls other:
-//	unknown: same=cgo same=unsafe back=unsafe value=reflection method=reflection call=reflection cast=unsafe

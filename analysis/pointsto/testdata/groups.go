@@ -55,4 +55,3 @@ func main() {
 //	of: a
 //	unreached:
 //	closers b:
-//	unknown:
