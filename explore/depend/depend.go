@@ -91,21 +91,6 @@ func sameSlot(a, b *trace.Event, ea effect) bool {
 	return b.Seq == a.Seq+a.Cap
 }
 
-// sameMail reports whether a and b, which put a message into one mailbox or took it out, do not
-// commute. They concern one message or, if messages of one sender stay in order, receive two
-// messages of one sender.
-func sameMail(a, b *trace.Event) bool {
-	m, n := a.Message(), b.Message()
-	return m == n || a.Cap == trace.Pairs && a.Kind == trace.Recv && b.Kind == trace.Recv &&
-		m.Sender == n.Sender
-}
-
-// woke reports whether a, a Signal or Broadcast, woke the waiter that goes on with b.
-func woke(a, b *trace.Event) bool {
-	from, to := a.Woken()
-	return from <= b.Op.Waiter() && b.Op.Waiter() < to
-}
-
 // misses is Dependent when d is a select that took default.
 func misses(d, e *trace.Event) (bool, string) {
 	if e.Kind == trace.Default {

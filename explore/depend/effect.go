@@ -1,6 +1,9 @@
 package depend
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"github.com/rehearse-go/rehearse/runtime/stream"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // effect is what an event did to one object.
 type effect uint8
@@ -209,3 +212,31 @@ func choose(cond bool, yes, no effect) effect {
 
 // missed is the effect of a select that took default on the channel of one of its cases.
 func missed(c trace.Case) effect { return choose(c.Kind == trace.Recv, missedRecv, missedSend) }
+
+// streamed returns the effect of an operation of a stream. ok: it has moved a segment; both: it has
+// ended both halves of its side.
+func streamed(op *trace.Op, ok, both bool) effect {
+	o := stream.Unpack(op.Cap)
+	me, other := effect(o.Side), effect(1-o.Side)
+	switch op.Kind {
+	case trace.StreamRead, trace.StreamAccept:
+		return choose(ok, took0+other, ended0+other)
+	case trace.StreamWrite, trace.StreamDial:
+		return choose(ok, wrote0+me, failed0+me)
+	case trace.StreamSet:
+		return timed0 + me
+	case trace.StreamShut:
+		if stream.Disturbs(op) {
+			return disturbed
+		}
+		half := o.Mode == stream.CloseWrite && o.Medium < stream.Address && !both
+		return choose(half, half0+me, shut0+me)
+	}
+	return shut0 + me
+}
+
+// streamEffects are those of streams, in pairs.
+var streamEffects = []effect{
+	wrote0, wrote1, took0, took1, ended0, ended1, failed0, failed1,
+	shut0, shut1, half0, half1, timed0, timed1, disturbed,
+}

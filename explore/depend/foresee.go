@@ -12,57 +12,6 @@ import (
 // has as many values as sends without receives, and a mutex is held if the last of its events
 // locked it.
 
-// Verdict says whether something is possible.
-type Verdict uint8
-
-// The verdicts.
-const (
-	Never   Verdict = iota
-	Perhaps         // the events do not tell: time, and what was made before the execution
-	Sure
-)
-
-// Cut is the state after the first From events of an execution and, of the later ones, those In, a
-// bit for each event of the execution. The set contains all that happens before its events. Cut has
-// a method for each kind of object that can enable or disable an operation.
-type Cut struct {
-	Order *Order
-	X     *trace.Execution
-	From  int32
-	In    []uint64
-}
-
-// Row returns the events that happen before event k, a bit for each.
-func (o *Order) Row(k int32) []uint64 { return o.rows[o.steps[k].row : o.steps[k].row+(k+63)>>6] }
-
-// CountBefore returns how many events happen before event k.
-func (o *Order) CountBefore(k int32) (n int) {
-	for _, word := range o.Row(k) {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
-
-// Past identifies event k and all that happens before it. It is the same in all executions with
-// these events.
-func (o *Order) Past(k int32) uint64 { return o.steps[k].hash }
-
-// Has reports whether event k is in the cut.
-func (c *Cut) Has(k int32) bool { return k < c.From || c.In[k>>6]&(1<<(k&63)) != 0 }
-
-// Touches reports whether e had, or might have had, an effect on obj by what it did.
-func Touches(e *trace.Event, obj int32) bool {
-	if e.Kind != trace.Default {
-		return e.Obj == obj && obj >= 0
-	}
-	for _, c := range e.Op.Cases {
-		if c.Obj == obj && obj >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // Foresee completes e with what it would do in the state of c, and says whether it is possible
 // there. The processes, the kind and the object of e are known. It is a flat table. Of an
 // AtomicUpdate the caller must say whether it writes.
@@ -124,13 +73,6 @@ func (c *Cut) Ends(e *trace.Event) bool {
 		return c.readers(e.Obj) <= 0
 	}
 	return e.Kind == trace.Stop
-}
-
-func unless(cond bool) Verdict {
-	if cond {
-		return Never
-	}
-	return Sure
 }
 
 // communicate is Foresee for channels.
@@ -273,92 +215,6 @@ func (c *Cut) Starved(e *trace.Event) bool {
 	return c.number(e.Obj, sent) <= taken
 }
 
-// Closed reports whether any event shows that a channel is closed at some time.
-func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.foundClosed(obj) }
-
-// foundClosed reports whether some event found a channel closed.
-func (o *Order) foundClosed(obj int32) bool {
-	return o.anyOf(obj, drained) || o.anyOf(obj, bounced) || o.anyOf(obj, reclosed)
-}
-
-// isClosed reports whether a channel is closed, perhaps since before the execution.
-func (c *Cut) isClosed(obj int32) bool {
-	return c.count(obj, closed) > 0 || !c.Order.anyOf(obj, closed) && c.Order.foundClosed(obj)
-}
-
-// inherited reports whether a channel may have had values before the execution.
-func (c *Cut) inherited(obj int32) bool {
-	for _, k := range c.X.Static {
-		if k == obj {
-			return !c.Order.anyOf(obj, sent) || !c.Order.anyOf(obj, received)
-		}
-	}
-	return false
-}
-
-// number returns the Seq of the next event with an effect that has a Seq.
-func (c *Cut) number(obj int32, eff effect) int32 {
-	n := c.count(obj, eff)
-	if eff == sent && c.Order.anyOf(obj, laid) {
-		return n + c.count(obj, laid) // the execution has made the channel
-	}
-	if c.Order.anyOf(obj, eff) {
-		n += c.X.Events[c.Order.objects[obj][laneOf[eff]][0].event()].Seq
-	}
-	return n
-}
-
-func (c *Cut) lane(obj int32, eff effect) lane {
-	if obj < 0 || int(obj) >= len(c.Order.objects) {
-		return nil
-	}
-	return c.Order.objects[obj][laneOf[eff]]
-}
-
-func (o *Order) anyOf(obj int32, eff effect) bool {
-	return obj >= 0 && int(obj) < len(o.objects) && len(o.objects[obj][laneOf[eff]]) > 0
-}
-
-// count counts the events of the cut with an effect on an object.
-func (c *Cut) count(obj int32, eff effect) (n int32) {
-	l := c.lane(obj, eff)
-	for i := len(l) - 1; i >= 0; i-- {
-		if k := l[i].event(); k < c.From {
-			return n + int32(i) + 1
-		} else if c.Has(k) {
-			n++
-		}
-	}
-	return n
-}
-
-// last returns the last event of the cut with an effect on an object; nil if there is none.
-func (c *Cut) last(obj int32, eff effect) *trace.Event { return c.event(c.lastOf(obj, eff)) }
-
-// later returns the last event of the cut with one of two effects; nil if there is none.
-func (c *Cut) later(obj int32, a, b effect) *trace.Event {
-	return c.event(max(c.lastOf(obj, a), c.lastOf(obj, b)))
-}
-
-func (c *Cut) event(k int32) *trace.Event {
-	if k < 0 {
-		return nil
-	}
-	return &c.X.Events[k]
-}
-
-// lastOf returns the number of the last event of the cut with an effect on an object; -1 if there
-// is none.
-func (c *Cut) lastOf(obj int32, eff effect) int32 {
-	l := c.lane(obj, eff)
-	for i := len(l) - 1; i >= 0; i-- {
-		if k := l[i].event(); c.Has(k) {
-			return k
-		}
-	}
-	return -1
-}
-
 func (c *Cut) held(obj int32) bool {
 	e := c.later(obj, locked, sectioned)
 	if e == nil {
@@ -459,5 +315,45 @@ func Each(set []uint64, f func(k int32) bool) {
 				return
 			}
 		}
+	}
+}
+
+// stream is Foresee for a stream: it replays the events of the cut on the object.
+func (c *Cut) stream(e *trace.Event) Verdict {
+	s := &c.Order.replay
+	s.Reset()
+	c.on(e.Obj, func(k int32) { s.Do(&c.X.Events[k].Op) })
+	r, ok := s.Do(&e.Op)
+	if !ok {
+		return Never
+	}
+	r.Fill(e)
+	return Sure
+}
+
+// on calls f for the events of the cut on a stream, in their order.
+func (c *Cut) on(obj int32, f func(k int32)) {
+	var lanes [numLanes]lane
+	n := 0
+	for _, eff := range streamEffects {
+		if l := c.lane(obj, eff); len(l) > 0 {
+			lanes[n] = l
+			n++
+		}
+	}
+	for {
+		first := -1
+		for i, l := range lanes[:n] {
+			if len(l) > 0 && (first < 0 || l[0].event() < lanes[first][0].event()) {
+				first = i
+			}
+		}
+		if first < 0 {
+			return
+		}
+		if k := lanes[first][0].event(); c.Has(k) {
+			f(k)
+		}
+		lanes[first] = lanes[first][1:]
 	}
 }

@@ -288,14 +288,14 @@ func caseInterferes(a *trace.Event, sel *trace.Op, taken, obj int32, k trace.Kin
 	hasDefault bool) bool {
 	for i, c := range sel.Cases {
 		if c.Obj == obj && int32(i) != taken &&
-			untaken(a, sel, c, k).holds(sel.Default, hasDefault) {
+			untaken(a, c, k).holds(sel.Default, hasDefault) {
 			return true
 		}
 	}
 	return false
 }
 
-func untaken(a *trace.Event, sel *trace.Op, c trace.Case, k trace.Kind) hit {
+func untaken(a *trace.Event, c trace.Case, k trace.Kind) hit {
 	switch {
 	case c.Cap == 0 && (k == trace.Send || k == trace.Recv):
 		if k == c.Kind {
@@ -313,4 +313,17 @@ func untaken(a *trace.Event, sel *trace.Op, c trace.Case, k trace.Kind) hit {
 		return no // it touches no channel that others know
 	}
 	return yes // it may make the case ready, or no longer ready
+}
+
+// Touches reports whether e had, or might have had, an effect on obj by what it did.
+func Touches(e *trace.Event, obj int32) bool {
+	if e.Kind != trace.Default {
+		return e.Obj == obj && obj >= 0
+	}
+	for _, c := range e.Op.Cases {
+		if c.Obj == obj && obj >= 0 {
+			return true
+		}
+	}
+	return false
 }

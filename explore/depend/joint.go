@@ -65,19 +65,6 @@ import (
 // announced. If these are part of a data race, findings of the other order are lost. A value that
 // is sent in a select has no number, so it equals no other value.
 
-// alone and within say how an event belongs to joint receives. Numbers from 0 on say of which joint
-// receive it is a part: as one of the sends, or as the last receive.
-const (
-	alone  int32 = -1
-	within int32 = -2
-)
-
-// span is a joint receive: the numbers (Event.Seq) of its first and last value.
-type span struct {
-	first, last int32
-	group       int32 // of its receives; NoGroup: they take equal values
-}
-
 // Together reports whether events i and k, two sends or a send and the last receive, are parts of
 // one joint receive.
 func (o *Order) Together(i, k int32) bool {
@@ -89,9 +76,6 @@ func (o *Order) Joint(k int32) bool { return int(k) < len(o.joint) && o.joint[k]
 
 // Within reports whether event k is a receive of a joint receive, and not the last one.
 func (o *Order) Within(k int32) bool { return int(k) < len(o.joint) && o.joint[k] == within }
-
-// Joins reports whether there is a joint receive.
-func (o *Order) Joins() bool { return len(o.spans) > 0 }
 
 // JointReceive is a joint receive, or a joint meeting, by its events.
 type JointReceive struct {
@@ -129,32 +113,6 @@ func (o *Order) JointReceives(events []trace.Event) []JointReceive {
 
 // forgetJoints makes every event alone.
 func (o *Order) forgetJoints() { o.joint, o.spans = o.joint[:0], o.spans[:0] }
-
-// run is a joint receive, of one process, that may go on.
-type run struct {
-	open  bool
-	event int32 // the last receive
-	span  int32 // alone: there has been only one receive so far
-	// the group of all receives; NoGroup: they take equal values; of a single receive, its own
-	// group
-	group int32
-}
-
-// joints is the search for joint receives in one execution; its memory is reused.
-type joints struct {
-	x       *trace.Execution
-	o       *Order
-	looker  []int32   // by channel: the process that looks at it, nobody, or several
-	sends   [][]int32 // by channel: the sends that put a value into it
-	runs    []run     // by process
-	started []bool    // by event: a process was started after it
-}
-
-// joints.looker has these beside processes.
-const (
-	nobody  int32 = -1
-	several int32 = -2 // more than one
-)
 
 // find finds the joint receives of x, and enters them in o.
 func (j *joints) find(o *Order, x *trace.Execution, least int32) {

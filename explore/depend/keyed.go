@@ -1,7 +1,5 @@
 package depend
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
-
 // Some pairs of effects on one object are dependent only for some keys (trace.Op.Cap):
 //
 //	m.Store("a", 1)  m.Store("b", 2)    two keys of a sync.Map: independent; one key: dependent
@@ -44,19 +42,4 @@ func apart(a, b effect, k, l int32) bool {
 		return k > 0 && l > 0 && k != l
 	}
 	return false
-}
-
-// keyedBefore appends candidates for the direct predecessors of e, which has effect eff, among the
-// events of lane l that have effect f, which is dependent on eff for some keys.
-func keyedBefore(events []trace.Event, l lane, f, eff effect, e *trace.Event, dst []int32) []int32 {
-	for i := len(l) - 1; i >= 0; i-- {
-		k := l[i].event()
-		if key := events[k].Op.Key(); apart(f, eff, key, e.Op.Key()) {
-			continue
-		}
-		if dst = append(dst, k); l[i].covers() {
-			break
-		}
-	}
-	return dst
 }

@@ -6,25 +6,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// entry is an event in a lane: its index, and in the lowest bit whether all earlier entries of the
-// lane happen before it.
-type entry int32
-
-func (e entry) event() int32 { return int32(e >> 1) }
-func (e entry) covers() bool { return e&1 != 0 }
-
-// lane holds the events with one effect on one object, in the order of the execution.
-type lane []entry
-
-// object holds the lanes of one object, by laneOf. An object has effects of one family only (a
-// channel's, a mutex's), so families share the numbers.
-type object [numLanes]lane
-
-const (
-	numLanes    = 16
-	unknownLane = numLanes - 1
-)
-
 // laneOf numbers the effects within their families.
 var laneOf = [numEffects]uint8{
 	unknown: unknownLane,
@@ -72,9 +53,8 @@ var families = [][]effect{
 
 // source is a lane that holds predecessors of an event.
 type source struct {
-	lane   uint8
-	effect effect
-	total  bool // the lane is ordered: its last entry stands for all
+	lane  uint8
+	total bool // the lane is ordered: its last entry stands for all
 	// ordered lanes among the sources: before the last entry of one, no entry of this lane is new
 	bars []effect
 }
@@ -93,12 +73,12 @@ var sources = func() (t [numEffects][]source) {
 }()
 
 func sourcesIn(family []effect, e effect) []source {
-	list := []source{{lane: unknownLane, effect: unknown, total: true}}
+	list := []source{{lane: unknownLane, total: true}}
 	for _, f := range family {
 		if why[f][e] == "" || slotted(e, f) {
 			continue
 		}
-		s := source{lane: laneOf[f], effect: f, total: ordered(f)}
+		s := source{lane: laneOf[f], total: ordered(f)}
 		for _, b := range family {
 			if !s.total && ordered(b) && why[b][e] != "" && why[f][b] != "" && !slotted(b, e) &&
 				!slotted(b, f) {
@@ -283,4 +263,44 @@ func dedupe(list []int32) []int32 {
 	}
 	slices.SortFunc(list, func(a, b int32) int { return int(b - a) })
 	return slices.Compact(list)
+}
+
+// keyedBefore appends candidates for the direct predecessors of e, which has effect eff, among the
+// events of lane l that have effect f, which is dependent on eff for some keys.
+func keyedBefore(events []trace.Event, l lane, f, eff effect, e *trace.Event, dst []int32) []int32 {
+	for i := len(l) - 1; i >= 0; i-- {
+		k := l[i].event()
+		if key := events[k].Op.Key(); apart(f, eff, key, e.Op.Key()) {
+			continue
+		}
+		if dst = append(dst, k); l[i].covers() {
+			break
+		}
+	}
+	return dst
+}
+
+// sameMail reports whether a and b, which put a message into one mailbox or took it out, do not
+// commute. They concern one message or, if messages of one sender stay in order, receive two
+// messages of one sender.
+func sameMail(a, b *trace.Event) bool {
+	m, n := a.Message(), b.Message()
+	return m == n || a.Cap == trace.Pairs && a.Kind == trace.Recv && b.Kind == trace.Recv &&
+		m.Sender == n.Sender
+}
+
+// woke reports whether a, a Signal or Broadcast, woke the waiter that goes on with b.
+func woke(a, b *trace.Event) bool {
+	from, to := a.Woken()
+	return from <= b.Op.Waiter() && b.Op.Waiter() < to
+}
+
+// room appends the read of lane l that has made room for write e.
+func room(events []trace.Event, l lane, e *trace.Event, dst []int32) []int32 {
+	for i := len(l) - 1; i >= 0 && e.Cap >= 0; i-- {
+		if k := l[i].event(); sameSegment(&events[k], e) {
+			return append(dst, k)
+		}
+	}
+	return dst
 }

@@ -65,20 +65,6 @@ import (
 // before the receiver comes. The program can tell which ones, so two sends do not commute even if
 // one run takes both values.
 
-// Meeting is a joint meeting.
-type Meeting struct {
-	Members  []int32 // the events, in their order; one at least
-	Receiver int32   // the process
-	// the operation that the receiver has declared after the last one goes on with it, if it meets
-	// another value of the kind
-	Open bool
-	// the receiver has started a process after the last one, or its next receive ended the
-	// execution
-	ended bool
-	// the last events of the receiver before the first one, taken when that is added to the order
-	before []int32
-}
-
 // MeetingOf returns the joint meeting of which event k is a part, nil if there is none.
 func (o *Order) MeetingOf(k int32) *Meeting {
 	if k < 0 || int(k) >= len(o.meeting) || o.meeting[k] == alone {

@@ -50,38 +50,6 @@ func isStatic(x *trace.Execution, obj int32) bool {
 	return false
 }
 
-// Joining says which sends commute because of their values.
-type Joining uint8
-
-// Each of these makes more sends commute than the one before.
-const (
-	Apart    Joining = iota // nothing
-	Buffered                // sends that one joint receive takes
-	Together                // sends that meet their receives in one joint meeting
-)
-
-// Observe makes o the order of the complete execution x. In it unseen events commute and, as far as
-// equal says so, sends of equal values that are received together. narrow is the largest capacity,
-// above least, of a channel that lacks room for all values that were, or might have been, sent. If
-// there is such a channel, the order is of no use.
-func (o *Order) Observe(x *trace.Execution, least int32, equal Joining) (narrow int32) {
-	o.Rewind(0)
-	s := sight{x: x, least: least}
-	s.channels()
-	o.unseen = s.unseen(o.unseen[:0])
-	o.forgetJoints()
-	if o.forgetMeetings(); equal > Apart {
-		o.joints.find(o, x, least)
-	}
-	if equal > Buffered {
-		o.meet(x)
-	}
-	for range x.Events {
-		o.Add(x)
-	}
-	return s.narrow
-}
-
 // Unseen reports whether nobody sees event k, in an order that Observe has made.
 func (o *Order) Unseen(k int32) bool {
 	return int(k>>6) < len(o.unseen) && o.unseen[k>>6]&(1<<(k&63)) != 0

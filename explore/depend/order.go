@@ -177,123 +177,112 @@ func (o *Order) Previous(x *trace.Execution, q int32) int32 {
 	return x.Procs[q].Born - 1
 }
 
-// Rewind forgets all events from n on. The remaining ones must be the first events of the next
-// execution given to Add.
-func (o *Order) Rewind(n int) {
-	for k := len(o.steps) - 1; k >= n; k-- {
-		s := &o.steps[k]
-		for _, p := range o.pushed[s.pushed:] {
-			l := &o.objects[p.obj][p.lane]
-			*l = (*l)[:len(*l)-1]
-		}
-		o.pushed = o.pushed[:s.pushed]
-		o.rows = o.rows[:s.row]
-		o.barrier = s.barrier
-		o.restore(s)
+func grow(s []uint64, n int) []uint64 {
+	for range n {
+		s = append(s, 0)
 	}
-	o.steps = o.steps[:min(n, len(o.steps))]
-	o.forgetLeaves(int32(n))
+	return s
 }
 
-// Add adds the next event of x, number Len.
-func (o *Order) Add(x *trace.Execution) { o.add(x, nil, false) }
+// alone and within say how an event belongs to joint receives. Numbers from 0 on say of which joint
+// receive it is a part: as one of the sends, or as the last receive.
+const (
+	alone  int32 = -1
+	within int32 = -2
+)
 
-// AddAfter is Add for an event that need not come after all events of its process. In the order of
-// the program it comes after the events before only. Its objects add predecessors as ever.
-func (o *Order) AddAfter(x *trace.Execution, before []int32) { o.add(x, before, true) }
-
-// add is Add, or AddAfter if the events before are given.
-func (o *Order) add(x *trace.Execution, before []int32, given bool) {
-	k := int32(len(o.steps))
-	if k >= MaxEvents {
-		o.addBlindly(x, k)
-		return
-	}
-	e := &x.Events[k]
-	o.found = o.found[:0]
-	o.steps = append(o.steps, step{})
-	s := &o.steps[k]
-	s.row, s.lastPred, s.pushed, s.barrier = int32(len(o.rows)), -1, int32(len(o.pushed)), o.barrier
-	s.procs[0], s.procs[1] = e.Proc, e.Partner
-	s.before[0] = o.advance(x, e.Proc, k)
-	if e.Partner >= 0 {
-		s.before[1] = o.advance(x, e.Partner, k)
-	}
-	if given {
-		o.found = append(o.found[:0], before...)
-		if o.barrier > 0 {
-			o.found = append(o.found, o.barrier-1)
-		}
-	}
-	if q, is := e.Server(); is {
-		o.behindServer(x, q)
-		o.serves = true
-	} else if o.serves {
-		o.behindTasks(x, k, e.Proc, s.before[0])
-		o.behindTasks(x, k, e.Partner, s.before[1])
-	}
-	o.objectPredecessors(x.Events, k)
-	if IsBarrier(e) {
-		o.everything(k)
-		o.barrier = k + 1
-	}
-	o.rows = grow(o.rows, int(k+63)>>6)
-	o.merge(x, k)
-	o.push(e, k)
+// span is a joint receive: the numbers (Event.Seq) of its first and last value.
+type span struct {
+	first, last int32
+	group       int32 // of its receives; NoGroup: they take equal values
 }
 
-// everything makes the last event of each process but k a predecessor.
-func (o *Order) everything(k int32) {
-	for _, p := range o.last {
-		if p >= 0 && p != k {
-			o.found = append(o.found, p)
-		}
-	}
+// run is a joint receive, of one process, that may go on.
+type run struct {
+	open  bool
+	event int32 // the last receive
+	span  int32 // alone: there has been only one receive so far
+	// the group of all receives; NoGroup: they take equal values; of a single receive, its own
+	// group
+	group int32
 }
 
-// advance makes k the last event of process q and returns the one before. It adds the predecessors
-// of k in q's program to those found.
-func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
-	for len(o.last) <= int(q) {
-		o.last = append(o.last, -1)
-	}
-	if p := o.Previous(x, q); o.Meets() {
-		o.precursors(x, q, k, p)
-	} else if p >= 0 {
-		o.found = append(o.found, p)
-	}
-	if o.barrier > 0 {
-		o.found = append(o.found, o.barrier-1)
-	}
-	if p := x.Procs[q].After - 1; p >= 0 && o.last[q] < 0 {
-		o.found = append(o.found, p)
-	}
-	before, o.last[q] = o.last[q], k
-	return before
+// joints is the search for joint receives in one execution; its memory is reused.
+type joints struct {
+	x       *trace.Execution
+	o       *Order
+	looker  []int32   // by channel: the process that looks at it, nobody, or several
+	sends   [][]int32 // by channel: the sends that put a value into it
+	runs    []run     // by process
+	started []bool    // by event: a process was started after it
 }
 
-func (o *Order) objectPredecessors(events []trace.Event, k int32) {
-	e, known := &events[k], past{o, -1}
-	if len(o.found) > 0 {
-		known.last = o.found[0]
-	}
-	if e.Kind == trace.Default {
-		for _, c := range e.Op.Cases {
-			if c.Obj >= 0 {
-				o.found = o.object(c.Obj).predecessors(events, e, missed(c), known, o.found)
-				o.found = o.left(c, o.found)
-			}
-		}
-		return
-	}
-	if e.Obj >= 0 {
-		from := len(o.found)
-		o.found = o.object(e.Obj).predecessors(events, e, o.effect(e, k), known, o.found)
-		if o.Joins() {
-			o.join(events, k, from)
-		}
-	}
+// joints.looker has these beside processes.
+const (
+	nobody  int32 = -1
+	several int32 = -2 // more than one
+)
+
+// Meeting is a joint meeting.
+type Meeting struct {
+	Members  []int32 // the events, in their order; one at least
+	Receiver int32   // the process
+	// the operation that the receiver has declared after the last one goes on with it, if it meets
+	// another value of the kind
+	Open bool
+	// the receiver has started a process after the last one, or its next receive ended the
+	// execution
+	ended bool
+	// the last events of the receiver before the first one, taken when that is added to the order
+	before []int32
 }
+
+// leave is an event in which a process goes on that has rested at a channel.
+type leave struct {
+	event int32
+	at    trace.Case // what it waited for there
+}
+
+// Joins reports whether there is a joint receive.
+func (o *Order) Joins() bool { return len(o.spans) > 0 }
+
+// Row returns the events that happen before event k, a bit for each.
+func (o *Order) Row(k int32) []uint64 { return o.rows[o.steps[k].row : o.steps[k].row+(k+63)>>6] }
+
+// CountBefore returns how many events happen before event k.
+func (o *Order) CountBefore(k int32) (n int) {
+	for _, word := range o.Row(k) {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// Past identifies event k and all that happens before it. It is the same in all executions with
+// these events.
+func (o *Order) Past(k int32) uint64 { return o.steps[k].hash }
+
+// barrierBefore returns the last barrier before event k, -1 if there is none.
+func (o *Order) barrierBefore(k int32) int32 {
+	if int(k) >= len(o.steps) {
+		return o.barrier - 1
+	}
+	return o.steps[k].barrier - 1
+}
+
+// entry is an event in a lane: its index, and in the lowest bit whether all earlier entries of the
+// lane happen before it.
+type entry int32
+
+func (e entry) event() int32 { return int32(e >> 1) }
+
+func (e entry) covers() bool { return e&1 != 0 }
+
+// lane holds the events with one effect on one object, in the order of the execution.
+type lane []entry
+
+// object holds the lanes of one object, by laneOf. An object has effects of one family only (a
+// channel's, a mutex's), so families share the numbers.
+type object [numLanes]lane
 
 func (o *Order) object(obj int32) *object {
 	for len(o.objects) <= int(obj) {
@@ -302,89 +291,7 @@ func (o *Order) object(obj int32) *object {
 	return &o.objects[obj]
 }
 
-// merge computes event k's row and hash from the predecessors found. Only direct predecessors,
-// which happen before no other one, count for the hash: equivalent executions agree on these.
-func (o *Order) merge(x *trace.Execution, k int32) {
-	o.found = dedupe(o.found)
-	s := &o.steps[k]
-	row := o.rows[s.row:]
-	h := o.label(x, &x.Events[k])
-	for i, p := range o.found {
-		if i == 0 {
-			s.lastPred = p
-		}
-		if row[p>>6]&(1<<(p&63)) != 0 {
-			continue
-		}
-		row[p>>6] |= 1 << (p & 63)
-		q := &o.steps[p]
-		for w, b := range o.rows[q.row : q.row+(p+63)>>6] {
-			row[w] |= b
-		}
-		h += mix(q.hash)
-	}
-	s.hash = mix(h)
-	s.sum = mix(s.hash)
-	if k > 0 {
-		s.sum += o.steps[k-1].sum
-	}
-}
-
-// addBlindly adds an event beyond MaxEvents: it counts as happening after the one before.
-func (o *Order) addBlindly(x *trace.Execution, k int32) {
-	p := &o.steps[k-1]
-	h := mix(o.label(x, &x.Events[k]) + mix(p.hash))
-	o.steps = append(o.steps, step{row: int32(len(o.rows)), lastPred: k - 1,
-		pushed: int32(len(o.pushed)), procs: [2]int32{-1, -1}, barrier: o.barrier, hash: h,
-		sum: p.sum + mix(h)})
-}
-
-// restore undoes advance.
-func (o *Order) restore(s *step) {
-	for i, q := range s.procs {
-		if q >= 0 {
-			o.last[q] = s.before[i]
-		}
-	}
-}
-
-func grow(s []uint64, n int) []uint64 {
-	for range n {
-		s = append(s, 0)
-	}
-	return s
-}
-
-// label identifies an event among those with the same predecessors, across executions.
-func (o *Order) label(x *trace.Execution, e *trace.Event) uint64 {
-	h := o.pathHash(x, e.Proc) + uint64(e.Kind)<<8 + uint64(uint32(e.Case))<<16
-	if e.Partner >= 0 {
-		h = mix(h) + o.pathHash(x, e.Partner) + uint64(uint32(e.PartnerCase))
-	}
-	// no predecessor tells which message it is if the sender takes one of its own
-	if m := e.Takes; m.Number > 0 {
-		h = mix(h) + o.pathHash(x, m.Sender) + uint64(m.Number)
-	}
-	return mix(h)
-}
-
-// pathHash hashes the stable name of process q.
-func (o *Order) pathHash(x *trace.Execution, q int32) uint64 {
-	for int(q) >= len(o.paths) {
-		o.paths, o.hashes = append(o.paths, ""), append(o.hashes, 0)
-	}
-	if path := x.Procs[q].Path; o.paths[q] != path {
-		h := uint64(14695981039346656037)
-		for i := range len(path) {
-			h = (h ^ uint64(path[i])) * 1099511628211
-		}
-		o.paths[q], o.hashes[q] = path, mix(h)
-	}
-	return o.hashes[q]
-}
-
-// mix spreads a number over 64 bits.
-func mix(x uint64) uint64 {
-	hi, lo := bits.Mul64(x^0x9e3779b97f4a7c15, 0xd6e8feb86659fd93)
-	return hi ^ lo ^ x>>29
-}
+const (
+	numLanes    = 16
+	unknownLane = numLanes - 1
+)

@@ -32,12 +32,6 @@ import (
 // arrived is why a default comes after a partner's leave.
 const arrived = "a select does not miss a partner that has come to rest"
 
-// leave is an event in which a process goes on that has rested at a channel.
-type leave struct {
-	event int32
-	at    trace.Case // what it waited for there
-}
-
 // leaveRest enters event k, in which a process goes on that rested with op.
 func (o *Order) leaveRest(op *trace.Op, k int32) {
 	if op.Kind != trace.Select {
@@ -98,14 +92,6 @@ func (c *Cut) barrierOf(q int32) int32 {
 		}
 	}
 	return -1
-}
-
-// barrierBefore returns the last barrier before event k, -1 if there is none.
-func (o *Order) barrierBefore(k int32) int32 {
-	if int(k) >= len(o.steps) {
-		return o.barrier - 1
-	}
-	return o.steps[k].barrier - 1
 }
 
 // awaited reports whether a process rests in the state of c that e, a default, would miss.

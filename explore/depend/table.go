@@ -375,3 +375,51 @@ var why = func() (t [numEffects][numEffects]string) {
 	t[lost][received], t[received][lost] = "", "" // it takes another value
 	return t
 }()
+
+// streamRules enters which effects on a connection do not commute, and why. Side s does wrote,
+// failed, shut, half and timed of s, and took and ended of 1-s.
+func streamRules(t *[numEffects][numEffects]string) {
+	set := func(a, b effect, why string) { t[a][b], t[b][a] = why, why }
+	for _, a := range streamEffects {
+		for _, b := range streamEffects {
+			t[a][b] = ""
+		}
+	}
+	for _, a := range streamEffects {
+		set(disturbed, a, "the network ends what both sides do")
+	}
+	for s := range effect(2) {
+		me, other := s, 1-s
+		set(wrote0+me, wrote0+me, "a connection keeps the order of what is written")
+		set(wrote0+me, took0+me, "what is read has been written before, and leaves room")
+		set(took0+me, took0+me, "who reads first gets the older bytes")
+		own := [...]effect{wrote0 + me, failed0 + me, took0 + other, ended0 + other, timed0 + me}
+		for _, own := range own {
+			set(timed0+me, own, "a deadline ends what its own side does")
+			set(shut0+me, own, "who closes a side ends what it does")
+			set(shut0+me, shut0+me, "the second close is an error")
+		}
+		// the next operation finds what an end, an error or a reset leaves behind
+		set(ended0+other, ended0+other, "an error is told once")
+		set(ended0+other, failed0+me, "an error is told once")
+		set(failed0+me, failed0+me, "an error is told once")
+		set(took0+other, ended0+other, "what has been written is read before the end")
+		set(wrote0+me, failed0+me, "a connection keeps the order of what is written")
+		set(wrote0+other, ended0+other, "what has been written is read before the end")
+		set(took0+me, failed0+me, "there is room for what is sent, or none")
+		set(half0+me, wrote0+me, "who has closed a side for writing does not write")
+		set(half0+me, failed0+me, "who has closed a side for writing does not write")
+		set(half0+me, ended0+me, "the end is read because of the close")
+		set(half0+me, failed0+other, "who hears no more resets the connection")
+		set(failed0+me, ended0+me, "who hears no more resets the connection")
+		set(failed0+me, failed0+other, "who hears no more resets the connection")
+		set(half0+me, half0+me, "the second close is an error")
+		set(half0+me, half0+other, "when both sides have ended there is nothing to close")
+		set(half0+me, shut0+me, "who closes a side ends what it does")
+		set(half0+me, shut0+other, "what the other side has not read resets the connection")
+		set(shut0+me, ended0+me, "the end is read because of the close")
+		set(shut0+me, wrote0+other, "what nobody will read breaks the connection")
+		set(shut0+me, failed0+other, "what nobody will read breaks the connection")
+		set(shut0+me, shut0+other, "what the other side has not read resets the connection")
+	}
+}

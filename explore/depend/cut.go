@@ -1,0 +1,119 @@
+package depend
+
+import "github.com/rehearse-go/rehearse/runtime/trace"
+
+// Verdict says whether something is possible.
+type Verdict uint8
+
+// The verdicts.
+const (
+	Never   Verdict = iota
+	Perhaps         // the events do not tell: time, and what was made before the execution
+	Sure
+)
+
+// Cut is the state after the first From events of an execution and, of the later ones, those In, a
+// bit for each event of the execution. The set contains all that happens before its events. Cut has
+// a method for each kind of object that can enable or disable an operation.
+type Cut struct {
+	Order *Order
+	X     *trace.Execution
+	From  int32
+	In    []uint64
+}
+
+// Has reports whether event k is in the cut.
+func (c *Cut) Has(k int32) bool { return k < c.From || c.In[k>>6]&(1<<(k&63)) != 0 }
+
+func unless(cond bool) Verdict {
+	if cond {
+		return Never
+	}
+	return Sure
+}
+
+// Closed reports whether any event shows that a channel is closed at some time.
+func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.foundClosed(obj) }
+
+// foundClosed reports whether some event found a channel closed.
+func (o *Order) foundClosed(obj int32) bool {
+	return o.anyOf(obj, drained) || o.anyOf(obj, bounced) || o.anyOf(obj, reclosed)
+}
+
+// isClosed reports whether a channel is closed, perhaps since before the execution.
+func (c *Cut) isClosed(obj int32) bool {
+	return c.count(obj, closed) > 0 || !c.Order.anyOf(obj, closed) && c.Order.foundClosed(obj)
+}
+
+// inherited reports whether a channel may have had values before the execution.
+func (c *Cut) inherited(obj int32) bool {
+	for _, k := range c.X.Static {
+		if k == obj {
+			return !c.Order.anyOf(obj, sent) || !c.Order.anyOf(obj, received)
+		}
+	}
+	return false
+}
+
+// number returns the Seq of the next event with an effect that has a Seq.
+func (c *Cut) number(obj int32, eff effect) int32 {
+	n := c.count(obj, eff)
+	if eff == sent && c.Order.anyOf(obj, laid) {
+		return n + c.count(obj, laid) // the execution has made the channel
+	}
+	if c.Order.anyOf(obj, eff) {
+		n += c.X.Events[c.Order.objects[obj][laneOf[eff]][0].event()].Seq
+	}
+	return n
+}
+
+func (c *Cut) lane(obj int32, eff effect) lane {
+	if obj < 0 || int(obj) >= len(c.Order.objects) {
+		return nil
+	}
+	return c.Order.objects[obj][laneOf[eff]]
+}
+
+func (o *Order) anyOf(obj int32, eff effect) bool {
+	return obj >= 0 && int(obj) < len(o.objects) && len(o.objects[obj][laneOf[eff]]) > 0
+}
+
+// count counts the events of the cut with an effect on an object.
+func (c *Cut) count(obj int32, eff effect) (n int32) {
+	l := c.lane(obj, eff)
+	for i := len(l) - 1; i >= 0; i-- {
+		if k := l[i].event(); k < c.From {
+			return n + int32(i) + 1
+		} else if c.Has(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// last returns the last event of the cut with an effect on an object; nil if there is none.
+func (c *Cut) last(obj int32, eff effect) *trace.Event { return c.event(c.lastOf(obj, eff)) }
+
+// later returns the last event of the cut with one of two effects; nil if there is none.
+func (c *Cut) later(obj int32, a, b effect) *trace.Event {
+	return c.event(max(c.lastOf(obj, a), c.lastOf(obj, b)))
+}
+
+func (c *Cut) event(k int32) *trace.Event {
+	if k < 0 {
+		return nil
+	}
+	return &c.X.Events[k]
+}
+
+// lastOf returns the number of the last event of the cut with an effect on an object; -1 if there
+// is none.
+func (c *Cut) lastOf(obj int32, eff effect) int32 {
+	l := c.lane(obj, eff)
+	for i := len(l) - 1; i >= 0; i-- {
+		if k := l[i].event(); c.Has(k) {
+			return k
+		}
+	}
+	return -1
+}
