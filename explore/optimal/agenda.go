@@ -21,25 +21,6 @@ import (
 // execution no relaying event comes between q and e, and the race is not skipped. For a rendezvous,
 // m is the next event of the process that takes part in both.
 
-// agenda has the steps of one execution, by the objects that they name, and for each event the next
-// one that relays its races.
-type agenda struct {
-	sight
-	steps  []search.Act // of one process after the other
-	first  []int32      // where those of each process begin
-	naming [][]int32    // by object: the steps that name it, in their order
-	fresh  [][]int32    // those of them that are new
-	// by object: some of them are neither sends into a buffer nor receives from it, outside of a
-	// select
-	mixed []bool
-	bound []int32 // by event, see bounds
-	relay []int32 // by event: see relayed; n if there is none
-	list  []int32 // scratch
-	next  []int32 // scratch: by object and side
-
-	scratch []uint64 // scratch: a set of events
-}
-
 // enlist fills the agenda. Steps that were done at event kept, or later, are new.
 func (r *agenda) enlist(kept int32) {
 	r.steps, r.first = r.steps[:0], r.first[:0]
@@ -152,48 +133,8 @@ func (r *agenda) bounds() {
 	r.scratch = open
 }
 
-// settle reports whether the old races of event i need not be looked at again. It keeps the bound
-// of i.
-func (r *races) settle(kept int32) bool {
-	n := r.d.stack[r.i]
-	old := n.bound
-	if n.bound = unsettled; r.last == r.n && !r.d.Observed && r.a.Kind != trace.Close {
-		n.bound = r.bound[r.i]
-	}
-	return r.i < kept && max(old, n.bound) <= kept
-}
-
 // own returns the step of process q that is event i, or a part of it.
 func (r *agenda) own(q int32) *search.Act { return &r.steps[r.first[q]+int32(r.cur[q])] }
-
-// overtake looks for all alternatives that may come in the place of event i; if settled, for new
-// ones only.
-//
-// A firing that a Stop has called off might have come first, but only if timers may fire although
-// the Stop is possible. If none may in the state of event i, none may after steps that commute with
-// the Stop, as these do not move the clock.
-func (r *races) overtake(settled bool) {
-	if k := r.a.Kind; (k == trace.TimerStop || k == trace.TimerReset) && r.d.stack[r.i].fires {
-		q := r.a.Op.N // its firing may have been called off
-		prev := r.x.Procs[q].Born - 1
-		if c := r.cur[q]; c > 0 {
-			prev = r.acts[q][c-1]
-		}
-		r.try(&search.Act{Proc: q, At: r.n, Prev: prev, Elder: -1,
-			Op: &trace.Op{Kind: trace.Fire, Obj: r.a.Obj, Cap: trace.Timers}})
-	}
-	if s := r.follower(); s != nil {
-		if (!settled || s.At >= int32(r.d.kept)) && r.early(s) {
-			r.try(s)
-		}
-		return
-	}
-	for _, k := range r.candidates(settled) {
-		if s := &r.steps[k]; s.At >= r.i && r.worthwhile(s) && r.early(s) {
-			r.try(s)
-		}
-	}
-}
 
 // follower returns the only step that may overtake event i, nil if there can be others. It is the
 // next step on the same side of a buffer that is used in no other way. Later steps of that side are

@@ -8,20 +8,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// cuts has those events of an execution that can do without its event i.
-type cuts struct {
-	agenda
-	spent *effort  // what cuts cost
-	rest  []uint64 // those after i that do not happen after it // notdep(e, E)
-	have  bool     // rest is computed
-	cut   depend.Cut
-	// the last event of the execution, while alternatives that may come in its place are looked for
-	crash  *trace.Event
-	after  []uint64      // the events after each one, see depend.Order.After; empty: not made yet
-	row    [1]uint64     // scratch: a row of it, if that is one word
-	counts search.Counts // of the groups of x
-}
-
 // uncut forgets the cuts of the execution before. order is that of x without observers.
 func (r *cuts) uncut(order *depend.Order) {
 	r.after, r.counts.Known = r.after[:0], nil
@@ -93,9 +79,6 @@ func (r *cuts) begun(s *search.Act) bool {
 	return r.has(s.Prev) && r.has(s.Elder)
 }
 
-// has reports whether event k comes before event i, or is in the cut.
-func (r *cuts) has(k int32) bool { return k < r.i || search.HasBit(r.cut.In, k) }
-
 // isEnd returns a test of sleepers: whether the sleeper is e, has ended an execution, and is the
 // same after the cut.
 func (r *cuts) isEnd(e *trace.Event) func(z *sleeper) bool {
@@ -106,30 +89,6 @@ func (r *cuts) isEnd(e *trace.Event) func(z *sleeper) bool {
 	}
 }
 
-// unordered reports whether nothing in the cut happens before event k.
-func (r *cuts) unordered(k int32) bool {
-	if !r.observed {
-		return r.cut.Order.LastPredecessor(k) < r.i
-	}
-	for w, b := range r.cut.Order.Row(k) {
-		if b&r.cut.In[w] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// firstOf returns the first event of process p from i on, if that is in the cut; else -1.
-func (r *cuts) firstOf(p int32) int32 {
-	if p < 0 {
-		return -1
-	}
-	if l := r.onward(p); len(l) > 0 && search.HasBit(r.cut.In, l[0]) {
-		return l[0]
-	}
-	return -1
-}
-
 // commutes reports whether f holds for all events of the cut.
 func (r *cuts) commutes(f func(k int32) bool) (ok bool) {
 	ok = true
@@ -138,4 +97,37 @@ func (r *cuts) commutes(f func(k int32) bool) (ok bool) {
 		return ok
 	})
 	return ok
+}
+
+// event returns the event of alternative a of state i, without its effect, which is not known.
+func (r *races) event(a trace.Alt) trace.Event {
+	s, _ := r.act(a.Proc, r.cur[a.Proc])
+	r.prev = s.Prev
+	e := trace.Event{Alt: a, Op: *s.Op, Kind: s.Op.Kind, Obj: s.Op.Hits(a.Case), Cap: s.Op.Cap,
+		OK: !s.Op.Kind.Late()}
+	switch {
+	case e.Kind == trace.Select && a.Case < 0:
+		e.Kind, e.Obj = trace.Default, -1
+	case e.Kind == trace.Select:
+		c := s.Op.Cases[a.Case]
+		e.Kind, e.Obj, e.Cap = c.Kind, c.Obj, c.Cap
+	}
+	if a.Partner >= 0 {
+		t, _ := r.act(a.Partner, r.cur[a.Partner])
+		e.PartnerOp = *t.Op
+	}
+	return e
+}
+
+// averts reports whether e, done at station i, stands in the way of a crash or an exit that is
+// known to be possible there. After e, that event may be impossible, or be another event. Sequences
+// that commute with e and end so are then not explored below e.
+func (r *races) averts(e *trace.Event) bool {
+	if !r.d.ended {
+		return false
+	}
+	n := r.d.stack[r.i]
+	averted := func(z *sleeper) bool { return z.Final && search.Dependent(e, &z.Event) }
+	return r.crash != nil && search.Dependent(e, r.crash) || slices.ContainsFunc(n.done, averted) ||
+		slices.ContainsFunc(n.sleep, averted)
 }

@@ -17,16 +17,6 @@ import (
 // search keeps two things: the objects that each operation named in the execution from which a
 // branch comes, and, while the branch waits, the knowledge that the executions run before it give.
 
-// dictionary has the operations that processes have declared in one execution. Its key is the past
-// of the operation: the earlier events of the process, and of all from which it had learnt. If two
-// executions agree on the past, they agree on the operation and on its objects, whatever their
-// numbers.
-type dictionary struct {
-	keys  []uint64
-	ops   []trace.Op       // in the order of keys
-	index map[uint64]int32 // of keys; nil: not needed yet
-}
-
 // lookUp returns the operation of an entry, nil if there is none.
 func (t *dictionary) lookUp(key uint64) *trace.Op {
 	if t.index == nil {

@@ -18,18 +18,6 @@ var (
 	MostHeld     = 8 << 20
 )
 
-// effort counts the work of the search, and the memory that it holds.
-type effort struct {
-	Hasty bool // it is to give up when it takes too long
-	// steps of the search for the races of the last execution: cuts, and branches that were looked
-	// at
-	work    int
-	Over    bool // it took too long
-	Bounded bool // it is to give up when it holds too much
-	added   int  // bytes that have gone into the trees since they were weighed
-	Full    bool // it held too much
-}
-
 // step counts one step of the search for the races of an execution with so many events.
 func (e *effort) step(events int32) {
 	e.work++

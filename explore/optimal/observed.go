@@ -57,27 +57,6 @@ import (
 // capacity, or less, are ordered as without observers. An execution that is run again is redundant
 // (Last.Repeats), so that the others are no more than without observers.
 
-// observers is the state of the search for observers.
-type observers struct {
-	Observed bool           // wanted
-	joining  depend.Joining // which sends of equal values commute, too: see joint.go
-	begun    bool           // an execution has been looked at since the search began
-	least    int32          // see depend.Lazy
-	joints   map[int32]int  // in the executions, by group
-	hidden   int            // events that nobody saw
-	// by the hash of a trace: the last of the searches that have begun in which an execution of it
-	// was run
-	ran      map[uint64]int
-	searches int // that have begun again
-	// the last execution was run in an earlier search, too, or showed only a crash that had been
-	// run
-	repeats   bool
-	crashed   search.Crashes // that have been run
-	unseen    depend.Order   // of the last execution, without the order that nobody sees
-	aside     depend.Order   // of a sequence that is to be inserted, and the search in it
-	asideRace races
-}
-
 // Observers makes d leave out orders that nobody sees. It is to be called before the first
 // execution.
 func (d *Search) Observers() { d.Observed = true }
@@ -147,14 +126,6 @@ func (d *Search) restart() {
 	}
 	d.guide, d.kept, d.gauge = nil, 0, search.Gauge{}
 	d.fresh, d.more, d.begun = true, true, false
-}
-
-// sight is what the search for the races of one execution knows of observers.
-type sight struct {
-	reading
-	// by event: the events that need it, and no event in between; nil if not known yet, or if
-	// observers are not wanted
-	direct [][]int32
 }
 
 // alike reports whether only an observer tells the order of event e and an operation of kind k on
@@ -353,39 +324,6 @@ func (r *sight) delayed(m, o int32, out []int32) (list []int32) {
 	return append(append(append(list, rest...), r.i), late...)
 }
 
-// unseen reports whether e and event k are alike, and nobody sees their order in the execution.
-func (r *reading) unseen(e *trace.Event, k int32) bool {
-	f := &r.x.Events[k]
-	return r.observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj &&
-		!f.Involves(e.Proc)
-}
-
-// aloof reports whether e, which is no part of the sequence, commutes with event k of it although
-// the two are dependent. This is so if nobody sees their order, or if one of them sends and the
-// other one receives. In the second case their values differ, whatever their numbers, as these come
-// from two executions.
-func (r *reading) aloof(e *trace.Event, k int32) bool {
-	f := &r.x.Events[k]
-	if r.unseen(e, k) {
-		return true
-	}
-	send, other := e, f
-	if f.Kind == trace.Send {
-		send, other = f, e
-	}
-	lazy := r.observed && depend.Lazy(r.x, send, r.least)
-	return lazy && send.Kind == trace.Send && other.Kind == trace.Recv && e.Obj == f.Obj &&
-		!f.Involves(e.Proc)
-}
-
-// dozer is an alternative that has been explored at a station above; nobody has seen yet that it
-// did not come first.
-type dozer struct {
-	*sleeper
-	from int32 // the depth of that station
-	done bool  // since then
-}
-
 // doze appends to dst the alternatives of list, explored at depth from, that e wakes only if
 // somebody sees the order.
 func doze(dst []dozer, list []*sleeper, from int32, e *trace.Event) []dozer {
@@ -428,19 +366,4 @@ func (r *cuts) coveredBy(z dozer) bool {
 		}
 	}
 	return true
-}
-
-// sleeper is an explored alternative.
-type sleeper struct {
-	search.Sleeper
-	lazy bool // it takes an observer to tell its order
-}
-
-func contains(list []*sleeper, a trace.Alt) bool {
-	for _, z := range list {
-		if z.Event.Alt == a {
-			return true
-		}
-	}
-	return false
 }

@@ -79,63 +79,8 @@ import (
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/revisit"
 	"github.com/rehearse-go/rehearse/explore/search"
-	"github.com/rehearse-go/rehearse/explore/wakeup"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
-
-// Search is the strategy. See New. Its methods beyond those of a strategy are the steps of one walk
-// along the stations.
-type Search struct {
-	stack []*station
-	pool  search.Pool[station]
-	order depend.Order
-	names search.Names
-	fresh bool // nothing has run yet
-	more  bool // the last station of stack has a branch to take
-	kept  int  // depth from which events are not those of the execution before
-
-	guide  wakeup.Tree[*turn] // branches of the station that comes next
-	barren bool               // nothing could be taken at the last station
-	lost   bool               // an alternative that was foreseen was not there
-
-	partial bool // some execution was longer than depend.MaxEvents
-	coarse  bool // not all cuts of a race were tried
-	fair    explore.Fair
-	spun    bool // something was held back because its process polls
-	vague   bool // some station is, or was, vague
-	ended   bool // some execution was ended by a crash or an exit
-	doubt   bool // an alternative was explored again after events that it commutes with
-	gauge   search.Gauge
-
-	first search.First // where nothing is foreseen
-	races races
-	observers
-	effort
-	search.Patience
-	Context revisit.Contexts
-	rested  search.Pool[sleeper] // not in use
-}
-
-// station is a state on the path of the current execution.
-type station struct {
-	alts  []trace.Alt // enabled; nil if they are many, but for the last station
-	index int         // of the alternative taken, unknown before that is found
-	taken trace.Alt
-	kind  trace.Kind // what taken.Proc had declared
-	count int        // of enabled alternatives
-	procs int        // that have been started
-	known int32      // objects with numbers up to this one exist
-	held  bool       // some alternatives are held back
-	fires bool       // one of them is Late: timers may fire
-	// some branch of tree may be covered by others; later executions may tell
-	vague bool
-	next  *wake              // to be taken, when index is unknown
-	tree  wakeup.Tree[*turn] // to be explored after the branch that is being explored // wut(E)
-	sleep []*sleeper
-	done  []*sleeper
-	doze  []dozer
-	bound int32 // see agenda.bounds
-}
 
 // New returns the strategy before its first execution.
 func New() *Search { return &Search{fresh: true} }
@@ -252,13 +197,6 @@ func (d *Search) arrive(s *trace.State) *station {
 	return n
 }
 
-func (n *station) know(op *trace.Op) {
-	n.known = max(n.known, op.Obj)
-	for _, c := range op.Cases {
-		n.known = max(n.known, c.Obj)
-	}
-}
-
 // follow takes the first branch of a new station that can be taken, -1 if there is none.
 func (d *Search) follow(n *station, s *trace.State) int {
 	for len(n.tree) > 0 {
@@ -295,11 +233,6 @@ func (d *Search) find(n *station, w *turn, s *trace.State) int {
 func (d *Search) free(n *station, s *trace.State) int {
 	skip := func(i int) bool { return contains(n.sleep, s.Alts[i]) || d.fair.Waits(&s.Alts[i]) }
 	return d.first.Of(s, skip)
-}
-
-func (n *station) take(i int, s *trace.State) {
-	n.index, n.taken, n.count = i, s.Alts[i], len(s.Alts)
-	n.kind = s.Procs[n.taken.Proc].Kind
 }
 
 // End implements explore.Strategy.
@@ -374,18 +307,6 @@ func (d *Search) stillAsleep(dst, list []*sleeper, e *trace.Event, next *trace.O
 		d.doubt = d.doubt || beyond
 	}
 	return dst
-}
-
-// pop drops the last station.
-func (d *Search) pop() {
-	last := len(d.stack) - 1
-	n := d.stack[last]
-	d.rested = append(d.rested, n.done...)
-	d.pool = append(d.pool, n)
-	n.done = n.done[:0]
-	d.stack = d.stack[:last]
-	d.gauge.Drop()
-	d.Context.Leave(last)
 }
 
 // hash returns the hash of the trace of the last execution.

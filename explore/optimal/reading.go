@@ -114,3 +114,28 @@ func (r *reading) touches(op *trace.Op) bool {
 	}
 	return false
 }
+
+// aloof reports whether e, which is no part of the sequence, commutes with event k of it although
+// the two are dependent. This is so if nobody sees their order, or if one of them sends and the
+// other one receives. In the second case their values differ, whatever their numbers, as these come
+// from two executions.
+func (r *reading) aloof(e *trace.Event, k int32) bool {
+	f := &r.x.Events[k]
+	if r.unseen(e, k) {
+		return true
+	}
+	send, other := e, f
+	if f.Kind == trace.Send {
+		send, other = f, e
+	}
+	lazy := r.observed && depend.Lazy(r.x, send, r.least)
+	return lazy && send.Kind == trace.Send && other.Kind == trace.Recv && e.Obj == f.Obj &&
+		!f.Involves(e.Proc)
+}
+
+// unseen reports whether e and event k are alike, and nobody sees their order in the execution.
+func (r *reading) unseen(e *trace.Event, k int32) bool {
+	f := &r.x.Events[k]
+	return r.observed && r.hb.Unseen(k) && e.Kind == f.Kind && e.Obj == f.Obj &&
+		!f.Involves(e.Proc)
+}

@@ -12,38 +12,6 @@ import (
 // Sequences of events in wakeup trees: see package wakeup. A sequence also counts as there if a
 // weak initial of the rest of it wakes the event for which it is inserted (servedBy).
 
-// wake is a node of a wakeup tree.
-type wake = wakeup.Node[*turn]
-
-// turn is the event of a node. The nodes of one execution share those of that execution.
-type turn struct {
-	search.Label
-	event trace.Event // with the numbers of the execution that it was found in
-	loose bool        // it may turn out not to be possible
-	final bool        // it ends the execution
-	// a sleeper that ends executions sleeps on below it, whether it ends a branch or not
-	open bool
-
-	// If it is on an object that the station does not know: see dictionary.
-	words *dictionary // of that execution; else nil
-	key   uint64      // of what its process had declared
-}
-
-// insertion is a sequence on its way into the wakeup tree of a station. // insert, Def. 5.4
-type insertion struct {
-	d      *Search
-	x      *trace.Execution
-	from   int32       // the depth of the station
-	in     []uint64    // the events of the execution that are left
-	all    []uint64    // those that it began with
-	last   trace.Event // comes after them
-	key    uint64      // of what the process of last had declared
-	gone   bool        // last is not left
-	loose  bool
-	final  bool    // last ends the execution
-	aliens []int32 // processes that have moved without the sequence
-}
-
 // Empty implements wakeup.Sequence.
 func (v *insertion) Empty() bool { return v.gone && v.nothing() }
 
@@ -147,9 +115,6 @@ func (v *insertion) servedBy(w *turn) bool {
 	return true
 }
 
-// known is the number up to which all executions from the station have the same objects.
-func (v *insertion) known() int32 { return v.d.stack[v.from].known }
-
 // turn returns event k, for a branch of a station that knows the objects with numbers up to known.
 func (r *races) turn(k, known int32) *turn {
 	t := r.turns[k]
@@ -211,61 +176,6 @@ func (v *insertion) Initial(w *turn) bool {
 	return true
 }
 
-// takes reports whether w is event k, and no event that is left happens before it. If so, it takes
-// k out of the sequence.
-func (v *insertion) takes(w *turn, k int32) bool {
-	if v.d.names.Label(v.x.Events[k].Alt) != w.Label || !v.unordered(k) {
-		return false
-	}
-	v.in[k>>6] &^= 1 << (k & 63)
-	return true
-}
-
-func (v *insertion) moved(p, q int32) {
-	v.aliens = append(v.aliens, p)
-	if q >= 0 {
-		v.aliens = append(v.aliens, q)
-	}
-}
-
-// next returns the first event of process p that is left, -1 if there is none.
-func (v *insertion) next(p int32) int32 {
-	if p < 0 {
-		return -1
-	}
-	for _, k := range v.d.races.onward(p) {
-		if v.in[k>>6]&(1<<(k&63)) != 0 {
-			return k
-		}
-	}
-	return -1
-}
-
-// unordered reports whether nothing that is left happens before event k.
-func (v *insertion) unordered(k int32) bool {
-	for w, b := range v.d.order.Row(k) {
-		if b&v.in[w] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// free reports whether e commutes with all events of the execution that are left. If later, they
-// come before e, else after it.
-func (v *insertion) free(e *trace.Event, later bool) (ok bool) {
-	ok = true
-	depend.Each(v.in, func(k int32) bool {
-		if f := &v.x.Events[k]; later {
-			ok = !search.Dependent(f, e) || v.d.races.unseen(e, k)
-		} else {
-			ok = !search.Dependent(e, f) || v.d.races.aloof(e, k)
-		}
-		return ok
-	})
-	return ok
-}
-
 // commutes reports whether w commutes with all that is left, in which its processes p and q have no
 // part.
 func (v *insertion) commutes(w *turn, p, q int32) bool {
@@ -283,11 +193,6 @@ func (v *insertion) commutes(w *turn, p, q int32) bool {
 		return false
 	}
 	return v.free(&e, false) && !(v.final && e.Kind == trace.Log) && (v.gone || v.besideLast(&e))
-}
-
-// besideLast reports whether e commutes with the last event.
-func (v *insertion) besideLast(e *trace.Event) bool {
-	return !search.Dependent(e, &v.last) || v.d.Observed && v.d.races.aloof(e, v.d.races.n-1)
 }
 
 // translate gives e the numbers of this execution; ok is false if they are not known.
@@ -312,26 +217,4 @@ func (v *insertion) translate(e *trace.Event, p, q int32) (ok bool) {
 		e.Obj = op.Hits(e.Case)
 	}
 	return true
-}
-
-// took reports whether the tree above has event k of the sequence.
-func (v *insertion) took(k int32) bool { return search.HasBit(v.all, k) && !search.HasBit(v.in, k) }
-
-func (v *insertion) isAlien(p int32) bool {
-	for _, a := range v.aliens {
-		if a == p {
-			return true
-		}
-	}
-	return false
-}
-
-// isNew reports whether an object of e has a number beyond known.
-func isNew(e *trace.Event, known int32) bool {
-	for _, c := range e.Op.Cases {
-		if e.Kind == trace.Default && c.Obj > known {
-			return true
-		}
-	}
-	return e.Obj > known
 }
