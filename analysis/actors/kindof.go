@@ -31,7 +31,7 @@ func (p *mailboxes) kindsOf(s *Send, hs []*Handler) []string {
 	}
 	var out []string
 	for _, k := range keys {
-		for _, h := range handlersFor(k, s.X, hs) {
+		for _, h := range handlersFor(k, hs) {
 			if !slices.Contains(out, h) {
 				out = append(out, h)
 			}
@@ -50,7 +50,7 @@ func (p *mailboxes) functionKeys(v ssa.Value) ([]string, bool) {
 
 // handlersFor returns the kinds of the handlers that take a message with that key: its own, or the
 // default.
-func handlersFor(key string, x ssa.Value, hs []*Handler) []string {
+func handlersFor(key string, hs []*Handler) []string {
 	var out []string
 	for _, h := range hs {
 		if h.task.key == key && key != "" || h.By == facts.ByFunction && h.Kind == key {

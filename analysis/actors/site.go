@@ -20,8 +20,6 @@ type site struct {
 	at      token.Pos    // of the case, or of the receive
 	loops   []ast.Stmt   // around the receive in its function, outermost first
 	fn      ast.Node     // *ast.FuncDecl or *ast.FuncLit
-	// the declaration around fn, or fn itself; nil in the initial value of a variable
-	outer *ast.FuncDecl
 }
 
 // addSites finds the receives of u and the syntax of its functions.
@@ -170,7 +168,7 @@ func (s *site) around(stack []ast.Node) {
 	for _, n := range stack {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
-			s.fn, s.outer = n, n
+			s.fn = n
 		case *ast.FuncLit:
 			s.fn, s.loops = n, nil
 		case *ast.ForStmt, *ast.RangeStmt:

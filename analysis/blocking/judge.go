@@ -54,7 +54,7 @@ func live(m *machine.Machine, reach *heap.Reach, p *machine.Proc, waiting []*mac
 	}
 	switch op.Kind {
 	case trace.Lock, trace.WLock, trace.RLock, trace.WWait, trace.Once:
-		return !held(m.Objects()[op.Obj], op.Kind, waiting)
+		return !held(m.Objects()[op.Obj], waiting)
 	case trace.Select:
 		return slices.ContainsFunc(op.Cases, func(c trace.Case) bool {
 			return c.Obj >= 0 &&
@@ -66,7 +66,7 @@ func live(m *machine.Machine, reach *heap.Reach, p *machine.Proc, waiting []*mac
 
 // held reports whether a lock stays locked: a holder has ended, or waits, or a waiting writer keeps
 // readers out.
-func held(o *heap.Object, kind trace.Kind, waiting []*machine.Proc) bool {
+func held(o *heap.Object, waiting []*machine.Proc) bool {
 	if o.Wanders {
 		return false
 	}

@@ -297,7 +297,7 @@ func (p *pairs) run(e, f edge, tries *int) bool {
 			maps.Copy(s.base.Answers, f.answersAs(1))
 		}
 		if owed {
-			s.base.Owed = map[string]heap.Owed{e.want.path: p.owed(e, f)}
+			s.base.Owed = map[string]heap.Owed{e.want.path: p.owed(f)}
 		}
 		if owed && e.root == f.root {
 			s.base.Beside, s.base.Same = nil, nil
@@ -314,8 +314,9 @@ func (p *pairs) run(e, f edge, tries *int) bool {
 	return false
 }
 
-// owed is what f owes e. A goroutine that is done with a group was counted when it was started.
-func (p *pairs) owed(e, f edge) heap.Owed {
+// owed is what f owes to the edge that waits for it. A goroutine that is done with a group was
+// counted when it was started.
+func (p *pairs) owed(f edge) heap.Owed {
 	out := heap.Owed{At: f.want.pos}
 	if slices.ContainsFunc(p.c.Procs, func(q *discipline.Process) bool {
 		return q.Root == f.root

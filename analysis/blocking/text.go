@@ -93,10 +93,10 @@ func (w *writer) what(f *witness) string {
 		return fmt.Sprintf("%s returns here with %s locked", main.where, w.operand(f.lockedAt(),
 			"a lock"))
 	case f.check == leakCheck:
-		return fmt.Sprintf("the goroutine started here waits for ever %s at %s", w.waits(f, main),
+		return fmt.Sprintf("the goroutine started here waits for ever %s at %s", w.waits(main),
 			w.at(main.pos))
 	}
-	text := fmt.Sprintf("%s waits here for ever %s", main.where, w.waits(f, main))
+	text := fmt.Sprintf("%s waits here for ever %s", main.where, w.waits(main))
 	switch {
 	case isLock(f.kind):
 		text += w.holder(f)
@@ -142,7 +142,7 @@ func (w *writer) holder(f *witness) string {
 }
 
 // waits says what a process waits to do.
-func (w *writer) waits(f *witness, a wait) string {
+func (w *writer) waits(a wait) string {
 	lock := w.operand(a.site, "")
 	if a.site != a.pos { // only a lock may be what a call of another package's method is on
 		a.site = token.NoPos

@@ -97,7 +97,7 @@ func crashed(m *machine.Machine, x *trace.Execution) []*witness {
 		f.Text != "send on closed channel" {
 		return nil
 	}
-	w := newWitness(m, x, key{closeCheck, f.Site})
+	w := newWitness(m, key{closeCheck, f.Site})
 	w.object, w.kind = f.Obj, x.Events[f.Event].Kind
 	w.stuck = []wait{{f.Proc.Name, machine.Within(f.Proc), f.Pos, f.Site, f.Proc.Pos, w.kind}}
 	for i, e := range x.Events[:f.Event] {
@@ -129,7 +129,7 @@ func waiting(m *machine.Machine, x *trace.Execution, list []*machine.Proc) *witn
 	case main.Parent == nil:
 		k = key{deadlockCheck, main.Call}
 	}
-	w := newWitness(m, x, k)
+	w := newWitness(m, k)
 	w.kind = main.Operation().Kind
 	if id := main.Operation().Obj; id >= 0 {
 		w.object = m.Objects()[id]
@@ -162,7 +162,7 @@ func waitOf(p *machine.Proc) wait {
 }
 
 // newWitness notes the decisions of an execution.
-func newWitness(m *machine.Machine, x *trace.Execution, k key) *witness {
+func newWitness(m *machine.Machine, k key) *witness {
 	w := &witness{key: k, vague: m.Vague, tested: m.TestEnded}
 	last := len(m.Steps)
 	for last > 0 && m.Steps[last-1].Proc.Outsider {
@@ -304,7 +304,7 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 			if !o.Foreign || o.Wanders || h.Proc != root || o.Class == trace.OnceGuard {
 				continue
 			}
-			w := newWitness(m, x, key{lockCheck, m.Left})
+			w := newWitness(m, key{lockCheck, m.Left})
 			w.object, w.kind = o, trace.Unlock
 			w.steps = append(w.steps,
 				step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, site: h.Call, text: "locks",

@@ -218,7 +218,7 @@ func onlyExchanged(c *Package, v ssa.Value, p Post) bool {
 }
 
 // IsReply reports whether ch is m, or is read from the reply field of something in m's function.
-func IsReply(c *Package, ch ssa.Value, m *ssa.MakeChan, reply *types.Var) bool {
+func IsReply(ch ssa.Value, m *ssa.MakeChan, reply *types.Var) bool {
 	l := Locate(ch)
 	if l.Root == m && l.Last == nil {
 		return true

@@ -45,8 +45,9 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// onlyUsed reports whether v is used n times.
-func onlyUsed(v ssa.Value, n int) bool {
+// usedOnce reports whether v has one use.
+func usedOnce(v ssa.Value) bool {
+	n := 1
 	for _, ref := range *v.Referrers() {
 		if _, debug := ref.(*ssa.DebugRef); !debug {
 			n--
@@ -55,18 +56,16 @@ func onlyUsed(v ssa.Value, n int) bool {
 	return n == 0
 }
 
-func usedOnce(v ssa.Value) bool { return onlyUsed(v, 1) }
-
 // isLoadOf reports whether v loads what s stores to, with nothing between that could change it.
 func isLoadOf(v ssa.Value, s *ssa.Store) bool {
 	load, ok := v.(*ssa.UnOp)
-	return ok && load.Op == token.MUL && same(load.X, s.Addr) && onlyUsed(load, 1) && quiet(load, s)
+	return ok && load.Op == token.MUL && same(load.X, s.Addr) && usedOnce(load) && quiet(load, s)
 }
 
 // isLookupOf reports whether v looks up what u sets.
 func isLookupOf(v ssa.Value, u *ssa.MapUpdate) bool {
 	l, ok := v.(*ssa.Lookup)
-	return ok && !l.CommaOk && same(l.X, u.Map) && same(l.Index, u.Key) && onlyUsed(l, 1) &&
+	return ok && !l.CommaOk && same(l.X, u.Map) && same(l.Index, u.Key) && usedOnce(l) &&
 		quiet(l, u)
 }
 

@@ -163,15 +163,15 @@ func (a *summaries) handedValue(site ssa.CallInstruction, v ssa.Value,
 	case *types.Interface:
 		return a.anyMethods(site, t, f), nil
 	}
-	if isFrom(v.Type(), "testing") {
+	if isFromTesting(v.Type()) {
 		return nil, nil // it has all that a test was made of
 	}
 	return a.kept(site, v.Type(), f), nil
 }
 
-func isFrom(t types.Type, pkg string) bool {
+func isFromTesting(t types.Type) bool {
 	n, ok := types.Unalias(kernel.Deref(t)).(*types.Named)
-	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == pkg
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing"
 }
 
 // anyOf returns the functions of a signature whose value is taken.
@@ -291,7 +291,7 @@ func (w *keeping) walk(t types.Type) {
 		w.callAll(w.to, w.site, w.selected(t, w.filter))
 	}
 	if n, ok := types.Unalias(t).(*types.Named); ok &&
-		(!w.deep && w.types.has(n) || isFrom(t, "testing")) {
+		(!w.deep && w.types.has(n) || isFromTesting(t)) {
 		return
 	}
 	switch u := t.Underlying().(type) {

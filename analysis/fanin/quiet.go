@@ -9,11 +9,10 @@ import (
 
 // node is a piece of a block without visible operations, but that it may end with one.
 type node struct {
-	instrs  []ssa.Instruction
-	visible ssa.Instruction // the last one, if it is; then nothing follows quietly
-	succs   []*node         // what follows quietly
-	leaves  bool            // it also leads to where a receive finds its channel closed
-	preds   []*node
+	instrs []ssa.Instruction // after a visible operation, the last one, nothing follows quietly
+	succs  []*node           // what follows quietly
+	leaves bool              // it also leads to where a receive finds its channel closed
+	preds  []*node
 }
 
 // graph is the quiet control flow of a function as one of its receives sees it: values come until
@@ -49,7 +48,6 @@ func (g *graph) divide(b *ssa.BasicBlock) {
 		g.at[i] = n
 		n.instrs = append(n.instrs, i)
 		if isVisible(i) {
-			n.visible = i
 			g.nodes = append(g.nodes, n)
 			n = &node{}
 		}

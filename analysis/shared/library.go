@@ -66,7 +66,7 @@ func Looks(fn *types.Func, i int) (writing, is bool) {
 		return false, false
 	}
 	if fn.Signature().Recv() != nil {
-		return looksMethod(fn, i)
+		return looksMethod(fn)
 	}
 	name := fn.Pkg().Path() + "." + fn.Name()
 	switch {
@@ -172,7 +172,7 @@ func MapMethod(fn *types.Func) (writing, is bool) {
 }
 
 // looksMethod is Looks for methods.
-func looksMethod(fn *types.Func, i int) (writing, is bool) {
+func looksMethod(fn *types.Func) (writing, is bool) {
 	path, name := fn.Pkg().Path(), fn.Name()
 	switch {
 	case path == "testing":

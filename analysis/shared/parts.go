@@ -403,9 +403,9 @@ func (r *reader) isNew(v *types.Var, e ast.Expr) bool {
 }
 
 // copied notes that the receiver of a method is copied.
-func (r *reader) copied(n *ast.SelectorExpr, sel *types.Selection) {
+func (r *reader) copied(sel *types.Selection) {
 	if sel == nil || sel.Kind() == types.MethodExpr || !sel.Indirect() && len(sel.Index()) == 1 {
-		return // the type of n.X says it all
+		return // the type of the operand says it all
 	}
 	t := sel.Obj().(*types.Func).Signature().Recv().Type()
 	r.later = append(r.later,

@@ -216,9 +216,9 @@ func (r *reader) selector(n *ast.SelectorExpr) {
 			r.used(n, obj)
 		case isMap(recv.Type()):
 			r.used(n, obj)
-			r.copied(n, r.info.Selections[n])
+			r.copied(r.info.Selections[n])
 		case !types.IsInterface(recv.Type()):
-			r.copied(n, r.info.Selections[n])
+			r.copied(r.info.Selections[n])
 		}
 		r.use(k, n)
 	}

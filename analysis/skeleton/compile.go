@@ -28,7 +28,7 @@ type Program struct {
 // packages: nil for most.
 func NewProgram(prog *ssa.Program, funcs []*ssa.Function,
 	code func(*types.Func) *Code) *Program {
-	o := newOthers(prog, code)
+	o := newOthers(code)
 	n := &names{known: map[*ssa.Function]string{}}
 	need := slice(n, funcs, o)
 	return &Program{SSA: prog, local: funcs, funcs: map[*ssa.Function]*Func{},

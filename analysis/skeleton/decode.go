@@ -12,14 +12,13 @@ import (
 
 // others finds the code of functions of other packages.
 type others struct {
-	prog  *ssa.Program
 	fact  func(*types.Func) *Code
 	known map[*ssa.Function]*Code
 	files []*token.File // of the places of what was loaded
 }
 
-func newOthers(prog *ssa.Program, fact func(*types.Func) *Code) *others {
-	return &others{prog: prog, fact: fact, known: map[*ssa.Function]*Code{}}
+func newOthers(fact func(*types.Func) *Code) *others {
+	return &others{fact: fact, known: map[*ssa.Function]*Code{}}
 }
 
 // code returns what is known of fn, a function without a body; nil: nothing.

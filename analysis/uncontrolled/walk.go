@@ -98,7 +98,7 @@ func (w *walk) visit(fn *ssa.Function) {
 	}
 	w.launch(s, fn)
 	for _, r := range s.values {
-		w.takeValue(r, fn)
+		w.takeValue(r)
 	}
 	for _, c := range s.conversions {
 		w.convert(c, fn)
@@ -163,7 +163,7 @@ func (w *walk) call(r ref, by *ssa.Function, direct bool) {
 }
 
 // takeValue makes a function value callable.
-func (w *walk) takeValue(r ref, by *ssa.Function) {
+func (w *walk) takeValue(r ref) {
 	w.values.add(r.fn.Signature, r)
 	if callers := w.sites.at(r.fn.Signature); len(callers) > 0 {
 		w.call(r, callers[0], false)

@@ -68,7 +68,7 @@ func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
 }
 
 // baseline writes the baseline, or says which of its findings are gone.
-func (s *summary) baseline(o *options.Options, stdout, stderr io.Writer) int {
+func (s *summary) baseline(o *options.Options, stderr io.Writer) int {
 	if !o.WriteBaseline {
 		for _, k := range s.total.Gone {
 			fmt.Fprintf(stderr, "no longer found: %s\n", k)

@@ -65,7 +65,7 @@ func explorePackages(o *options.Options, patterns, forTests []string, anew bool,
 		code = process.Worse(code, complain(stderr, err))
 	}
 	if o.Baseline != "" {
-		code = process.Worse(code, t.sum.baseline(o, stdout, stderr))
+		code = process.Worse(code, t.sum.baseline(o, stderr))
 	}
 	t.sum.print(o, code, stdout)
 	return process.Worse(code, out.write(t.unbuilt, stderr))

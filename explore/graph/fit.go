@@ -59,7 +59,7 @@ func (f *fit) step(e *trace.Event, at int) {
 func unfit(op *trace.Op, a trace.Alt) string {
 	switch op.Kind {
 	case trace.Send, trace.Recv:
-		return unfitChannel(op.Kind, op.Obj, op.Cap, a)
+		return unfitChannel(op.Cap, a)
 	case trace.Select:
 		return unfitSelect(op, a)
 	case trace.Close:
@@ -82,7 +82,7 @@ func unfit(op *trace.Op, a trace.Alt) string {
 	return fmt.Sprintf("there is another operation than those of channels (%v)", op.Kind)
 }
 
-func unfitChannel(k trace.Kind, obj, capacity int32, a trace.Alt) string {
+func unfitChannel(capacity int32, a trace.Alt) string {
 	switch {
 	case a.Partner >= 0:
 		return "a channel has no buffer, so that its sender and its receiver wait for each other"
@@ -102,7 +102,7 @@ func unfitSelect(op *trace.Op, a trace.Alt) string {
 		if c.Kind != trace.Recv {
 			return "a select has a case that sends"
 		}
-		if why := unfitChannel(c.Kind, c.Obj, c.Cap, a); why != "" {
+		if why := unfitChannel(c.Cap, a); why != "" {
 			return why
 		}
 	}

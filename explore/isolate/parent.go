@@ -90,7 +90,7 @@ func (e *Executor) Kill() {
 
 // converse answers the child until it has ended.
 func (e *Executor) converse(k *child, c trace.Chooser) *trace.Execution {
-	watchdog := k.watchdog(e.Patience)
+	watchdog := k.watchdog()
 	defer watchdog.Stop()
 	for {
 		m, err := k.receive()
@@ -139,7 +139,7 @@ func (k *child) receive() (m message, err error) {
 
 // watchdog kills the child when it is not reset in time. It begins to watch with the first Reset,
 // because TestMain may take any time.
-func (k *child) watchdog(patience time.Duration) *time.Timer {
+func (k *child) watchdog() *time.Timer {
 	t := time.AfterFunc(time.Hour, func() {
 		k.silent.Store(true)
 		k.process.Kill()

@@ -308,7 +308,6 @@ func (r *overtaking) update(f *option, a search.Act) {
 
 // explored returns the core that ends with f, if this execution is the parent of that core's trace.
 func (r *overtaking) explored(f *option) []search.Label {
-	r.p.checks++
 	if !conflict(&r.e, f) && !lower(&r.e, f) || !r.settled() {
 		return nil
 	}

@@ -110,7 +110,6 @@ type Search struct {
 
 	alive, most int // steps of the schedules that are kept, now and at most
 	depth       int // most levels
-	checks      int // schedules that were looked at
 	longest     int // events of an execution
 }
 

@@ -177,7 +177,7 @@ func (l *Scripts) Extend(s *Script, handles []Handle) {
 		}
 	}
 	for i, op := range s.Ops {
-		for j, arg := range l.argsOf(s, op, handles) {
+		for j, arg := range l.argsOf(op, handles) {
 			if arg.Opens != nil && op.Args[j] == "new" {
 				l.extendOn(s, own(i, j), *arg.Opens, handles)
 			}
@@ -188,8 +188,8 @@ func (l *Scripts) Extend(s *Script, handles []Handle) {
 // own is the reference to a name that the environment has made for an argument.
 func own(op, arg int) string { return fmt.Sprintf("^%d.%d", op+1, arg) }
 
-// argsOf finds the arguments of an operation of s.
-func (l *Scripts) argsOf(s *Script, op Op, handles []Handle) []Arg {
+// argsOf finds the arguments of an operation.
+func (l *Scripts) argsOf(op Op, handles []Handle) []Arg {
 	if p := l.port(op, handles); p != nil {
 		return p.Args
 	}
@@ -285,7 +285,7 @@ func (l *Scripts) known(s *Script, typ string, handles []Handle) (refs []string)
 		}
 	}
 	for i, op := range s.Ops {
-		for j, a := range l.argsOf(s, op, handles) {
+		for j, a := range l.argsOf(op, handles) {
 			if a.Fresh && a.Named == typ && op.Args[j] == "new" {
 				refs = append(refs, own(i, j))
 			}

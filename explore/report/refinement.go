@@ -114,7 +114,7 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 		line := fmt.Sprintf("      %2d  %-8s %s", i+1, step.Kind.Word(),
 			step.Text(d.Script, c.Interface))
 		if i == len(d.Path)-1 {
-			line = fmt.Sprintf("%-50s <- never on %s%s", line, lacks, never(d, i))
+			line = fmt.Sprintf("%-50s <- never on %s%s", line, lacks, never(d))
 		}
 		fmt.Fprintln(r.Out, strings.TrimRight(line, " "))
 	}
@@ -152,7 +152,7 @@ func asFar(d *refine.Difference) string {
 	return "complete"
 }
 
-func never(d *refine.Difference, before int) string {
+func never(d *refine.Difference) string {
 	if d.Never == "" {
 		return ""
 	}

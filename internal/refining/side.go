@@ -28,7 +28,6 @@ type Side struct {
 	args []string
 	idle chan *asked // processes that wait for a question
 	most int         // processes
-	Ran  int         // executions that were run, and not remembered
 
 	mu      sync.Mutex
 	started []*asked
@@ -152,7 +151,6 @@ func (s *Side) Ask(q refine.Question) (a refine.Explored, err error) {
 	if err := json.Unmarshal(got.line, &a); err != nil {
 		return a, err
 	}
-	s.Ran += a.Executions
 	if !a.Complete || a.Failure != "" {
 		return a, nil
 	}

@@ -133,7 +133,7 @@ func (a *activation) stmt(s ast.Stmt, in around) {
 	case *ast.SelectStmt:
 		a.selection(s, n, in)
 	case *ast.DeferStmt:
-		a.deferred(s, n, in)
+		a.deferred(s, n)
 	case *ast.BranchStmt:
 		a.blind = a.blind || n.Tok == token.GOTO
 	default:
@@ -291,7 +291,7 @@ func (a *activation) selection(s ast.Stmt, n *ast.SelectStmt, in around) {
 }
 
 // deferred tells of the variables that a deferred call will use.
-func (a *activation) deferred(s ast.Stmt, n *ast.DeferStmt, in around) {
+func (a *activation) deferred(s ast.Stmt, n *ast.DeferStmt) {
 	var values []string
 	switch fun := ast.Unparen(n.Call.Fun).(type) {
 	case *ast.FuncLit:

@@ -128,7 +128,7 @@ func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind) bool {
 	shown := func() string {
 		return fmt.Sprintf("%T at %s", (chan T)(nil), path.Base(world.W.Shown()))
 	}
-	if !world.W.Sects.Counts(p, channel(c), shown) || world.W.Bordered() ||
+	if !world.W.Sects.Counts(channel(c), shown) || world.W.Bordered() ||
 		!world.W.Chans.Pass(p, c, kind) {
 		return false
 	}

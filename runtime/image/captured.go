@@ -17,7 +17,6 @@ const (
 // behind is the memory behind the functions and unsafe pointers to which a root leads. Its types
 // are unknown, so it is not put back; but a change of it can be noticed.
 type behind struct {
-	root    int
 	objects []object
 	size    uintptr
 	changed bool
@@ -34,7 +33,7 @@ type object struct {
 func (m *Image) look(v reflect.Value) {
 	b := m.behind[m.root]
 	if b == nil {
-		b = &behind{root: m.root}
+		b = &behind{}
 		m.behind[m.root] = b
 	}
 	b.look(*(*unsafe.Pointer)(v.Addr().UnsafePointer()), maxDepth)

@@ -18,9 +18,9 @@ func valueText(v reflect.Value) string {
 	case reflect.String:
 		return strconv.Quote(v.String())
 	case reflect.Struct:
-		return partTexts(v, v.NumField(), v.Field)
+		return partTexts(v.NumField(), v.Field)
 	case reflect.Array:
-		return partTexts(v, v.Len(), v.Index)
+		return partTexts(v.Len(), v.Index)
 	case reflect.Interface:
 		return valueText(v.Elem())
 	}
@@ -37,7 +37,7 @@ func valueText(v reflect.Value) string {
 	return "of type " + v.Type().String() // an address says nothing
 }
 
-func partTexts(v reflect.Value, n int, part func(int) reflect.Value) string {
+func partTexts(n int, part func(int) reflect.Value) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = valueText(part(i))

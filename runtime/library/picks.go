@@ -25,7 +25,7 @@ func PickOf(n int, texts func() []string) int {
 // order.
 func Reversed(n int) bool {
 	p := world.W.Enter()
-	is := world.W.Hidden.Reverse(p, &world.Scratch(p).Hidden, n)
+	is := world.W.Hidden.Reverse(p, &world.Scratch(p).Hidden)
 	p.Leave()
 	return is
 }

@@ -45,7 +45,7 @@ func DrawNumber(n, usual uint64) uint64 {
 // SampleNumber is the hidden choice of a number from a range that cannot be explored in full.
 func SampleNumber() int {
 	p := W.Enter()
-	i := W.Hidden.Sample(p, &Scratch(p).Hidden, 0)
+	i := W.Hidden.Sample(p, &Scratch(p).Hidden)
 	p.Leave()
 	return i
 }

@@ -125,7 +125,7 @@ func (c check) waitAfter(s *discipline.Op) *discipline.Op {
 		}
 		for _, m := range c.Flow.Of(w.Ch).Makes {
 			if m.Parent() == s.In() &&
-				discipline.IsReply(c.Package, w.Ch, m, discipline.Locate(w.Ch).Last) &&
+				discipline.IsReply(w.Ch, m, discipline.Locate(w.Ch).Last) &&
 				c.carriesAlong(s, m) {
 				return w
 			}

@@ -75,7 +75,7 @@ func (c check) rival(p *discipline.Process, h *discipline.Op) *discipline.Op {
 		}
 		for _, o := range c.Ops {
 			if o.In() == m.Parent() && c.atOdds(h, o) &&
-				discipline.IsReply(c.Package, o.Ch, m, field) && c.sentAway(m, o) {
+				discipline.IsReply(o.Ch, m, field) && c.sentAway(m, o) {
 				return o
 			}
 		}

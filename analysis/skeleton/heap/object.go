@@ -44,7 +44,6 @@ type Object struct {
 	Wanders bool // who unlocks it is not who has locked it
 	Seen    bool // it is a channel of others that is closed, as somebody has seen
 	Open    bool // code that is not seen may take what is sent to it
-	Elem    types.Type
 }
 
 // Hold is a lock that is held.
@@ -95,12 +94,11 @@ type Context struct {
 	Parent *Context
 	Kids   []*Context
 	Done   *Object // nil: it never ends
-	pos    token.Pos
 }
 
 // NewContext makes a context below another one; nil: below none.
-func NewContext(parent *Context, pos token.Pos) *Context {
-	c := &Context{Parent: parent, pos: pos}
+func NewContext(parent *Context) *Context {
+	c := &Context{Parent: parent}
 	if parent != nil {
 		parent.Kids = append(parent.Kids, c)
 	}
@@ -133,7 +131,7 @@ func (h *Heap) Foreign(s *Sym) (c *Context, first bool) {
 	if s.ctx != nil {
 		return s.ctx, false
 	}
-	s.ctx = NewContext(nil, s.Pos)
+	s.ctx = NewContext(nil)
 	s.ctx.Done = h.Object(trace.Channel, 0, nil, s.Pos)
 	s.ctx.Done.Timed, s.ctx.Done.Again = true, true
 	return s.ctx, true

@@ -9,7 +9,7 @@ import (
 
 // inLoop reports whether block b is in the loop with a head: whether its innermost loop is that
 // one, or one inside.
-func inLoop(fn *skeleton.Func, b *skeleton.Block, index, head int) bool {
+func inLoop(fn *skeleton.Func, b *skeleton.Block, head int) bool {
 	for n := 0; b.Loop >= 0 && n < len(fn.Blocks); n++ {
 		if b.Loop == head {
 			return true

@@ -167,10 +167,6 @@ func (f *frame) takes(i *skeleton.Instr, k int, got heap.Value, ok bool) {
 
 func (f *frame) makeChan(i *skeleton.Instr) {
 	room(f.p, f.get(i.Args[0]), i.Pos, func(n int64) {
-		o := f.h.Object(trace.Channel, int32(max(0, min(n, maxRoom))), &f.p.Process, i.Pos)
-		if c, ok := i.Type.Underlying().(*types.Chan); ok {
-			o.Elem = c.Elem()
-		}
-		f.set(i.Dst, o)
+		f.set(i.Dst, f.h.Object(trace.Channel, int32(max(0, min(n, maxRoom))), &f.p.Process, i.Pos))
 	})
 }

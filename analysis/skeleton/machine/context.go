@@ -8,7 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-func background(c *call) { c.set(heap.NewContext(nil, c.pos)) }
+func background(c *call) { c.set(heap.NewContext(nil)) }
 
 func withValue(c *call) {
 	c.h.Share(c.args[2])
@@ -28,7 +28,7 @@ func (c *call) contextOf(v heap.Value) *heap.Context {
 	case *heap.Sym:
 		return c.foreignContext(v)
 	}
-	return heap.NewContext(nil, c.pos)
+	return heap.NewContext(nil)
 }
 
 // foreignContext is the context of a caller. Somebody ends it, sooner or later.
@@ -63,7 +63,7 @@ func withCancel(timed bool) native {
 // cancelable makes a context that can be ended, below that of argument 0.
 func (c *call) cancelable() *heap.Context {
 	parent := c.contextOf(c.args[0])
-	ctx := heap.NewContext(parent, c.pos)
+	ctx := heap.NewContext(parent)
 	ctx.Done = c.h.Object(trace.Channel, 0, &c.p.Process, c.pos)
 	ctx.Done.Again = true
 	ctx.Done.Closed = parent.Ended()

@@ -14,10 +14,9 @@ type Decision struct {
 	Pos  token.Pos
 	Text []string    // what each choice assumes; empty: nothing
 	At   []token.Pos // where a choice goes on, if that is a case of a select
-	Cond heap.Value
 	// Equates says of each choice that it takes an unknown value to be a certain one.
 	Equates []bool
-	Filled  bool // Cond is about what code that is not seen has written
+	Filled  bool // the choice is about what code that is not seen has written
 	Room    bool // it is what room a channel has
 	Empty   int  // the choice by which a counted loop has no round, although it might; -1: none
 }
@@ -59,7 +58,7 @@ func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
 		then(answer)
 		return
 	}
-	d := &Decision{Name: p.nameDecision(pos), Pos: pos, Cond: cond,
+	d := &Decision{Name: p.nameDecision(pos), Pos: pos,
 		Filled: heap.Filled(cond), Empty: -1}
 	d.Text = []string{heap.Says(cond, first), heap.Says(cond, !first)}
 	d.Equates = []bool{p.m.heap.Equates(cond, first), p.m.heap.Equates(cond, !first)}

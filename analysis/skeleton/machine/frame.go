@@ -80,7 +80,7 @@ func (f *frame) enter(to int) {
 		if f.visits == nil {
 			f.visits = map[int]int{}
 		}
-		if from := &f.fn.Blocks[f.block]; !inLoop(f.fn, from, f.block, to) {
+		if from := &f.fn.Blocks[f.block]; !inLoop(f.fn, from, to) {
 			f.visits[to] = 0
 		}
 		f.visits[to]++

@@ -33,7 +33,6 @@ type course struct {
 type interval struct {
 	first, last int32     // events
 	op          *trace.Op // that it begins with
-	at          int       // the station where that was chosen
 	task        *task     // nil: it begins with no delivery
 	fault       bool      // it is not what a plain task is taken for
 	ordering    bool      // it sends to a channel that keeps the order, and for which others matter
@@ -213,7 +212,7 @@ func (d *course) enter(x *trace.Execution, q, k int32, at int, begins bool) {
 		at >= 0 {
 		list[last-1].fault = true // what was taken for the end of the loop was none
 	}
-	v := interval{first: k, last: k, at: at, op: op}
+	v := interval{first: k, last: k, op: op}
 	if at >= 0 {
 		v.task = d.stack[at].task
 	}

@@ -277,11 +277,11 @@ func (d *course) comesAfter(x *trace.Execution, l *revisit.Later, k int32) bool 
 			return true
 		}
 	}
-	return follows(l.Proc) || l.Whole && !l.Fresh && d.hasDone(x, l.Proc, k)
+	return follows(l.Proc) || l.Whole && !l.Fresh && d.hasDone(l.Proc, k)
 }
 
-// hasDone reports whether event k happens before an event of process q in x.
-func (d *course) hasDone(x *trace.Execution, q, k int32) bool {
+// hasDone reports whether event k happens before an event of process q.
+func (d *course) hasDone(q, k int32) bool {
 	return slices.ContainsFunc(d.intervals[q], func(v interval) bool {
 		return k == v.last || d.Order.Before(k, v.last)
 	})

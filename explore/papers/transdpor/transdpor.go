@@ -179,7 +179,7 @@ func (d *Search) End(x *trace.Execution) {
 		d.more = false
 		return
 	}
-	d.backtrack(x)
+	d.backtrack()
 }
 
 // stopped reports whether x was cut off from outside.
@@ -189,9 +189,9 @@ func (d *Search) stopped(x *trace.Execution) bool {
 	return d.Refusal == nil && (d.at <= last || x.End == trace.Cut && !asleep)
 }
 
-// backtrack goes back to the last configuration with something left to explore, and takes it. //
-// line 13
-func (d *Search) backtrack(x *trace.Execution) {
+// backtrack goes back to the last configuration with something left to explore, and takes it: line
+// 13.
+func (d *Search) backtrack() {
 	d.more = false
 	for c := len(d.stack) - 1; c >= 0; c-- {
 		n := d.stack[c]

@@ -118,7 +118,7 @@ func (c *Choices) Draw(p *sched.Proc, op *Operation, n, usual uint64) uint64 {
 		c.s.Fix(trace.RandomNumbers)
 		return usual
 	case n > MaxValues || n == 0:
-		return [...]uint64{usual, 0, n - 1}[c.Sample(p, op, n)]
+		return [...]uint64{usual, 0, n - 1}[c.Sample(p, op)]
 	}
 	return uint64(c.Choose(p, op, trace.Draw, int(n), int(usual), int(n), number))
 }
@@ -145,9 +145,9 @@ func (c *Choices) Permutes(n int) bool {
 
 func number(i int) string { return fmt.Sprint("drew ", i) }
 
-// Sample lets p draw one of n numbers, which are too many, or cannot be counted if n is 0. It
-// returns 0 for the usual one, 1 for the least, 2 for the greatest.
-func (c *Choices) Sample(p *sched.Proc, op *Operation, n uint64) int {
+// Sample lets p draw one of numbers that are too many, or cannot be counted. It returns 0 for the
+// usual one, 1 for the least, 2 for the greatest.
+func (c *Choices) Sample(p *sched.Proc, op *Operation) int {
 	if !c.Rand {
 		c.s.Fix(trace.RandomNumbers)
 		return 0
@@ -170,9 +170,9 @@ func (c *Choices) Fixed() {
 	}
 }
 
-// Reverse lets p choose whether a map with n keys, which are more than MaxKeys, is iterated in the
+// Reverse lets p choose whether a map with more than MaxKeys keys is iterated in the
 // reverse order.
-func (c *Choices) Reverse(p *sched.Proc, op *Operation, n int) bool {
+func (c *Choices) Reverse(p *sched.Proc, op *Operation) bool {
 	c.s.Cut(fmt.Sprintf(
 		"two of the orders of more than %d keys are tried: the usual one and its reverse", MaxKeys))
 	return c.Choose(p, op, trace.Pick, 2, 0, 0, direction) == 1

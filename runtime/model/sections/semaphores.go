@@ -109,9 +109,9 @@ func (t *semaphores) reset() {
 	clear(t.hidden)
 }
 
-// Counts reports whether the next operation of p on c is no step. c holds values that are all
+// Counts reports whether the next operation on c is no step. c holds values that are all
 // alike. where says which channel that is, for people.
-func (w *World) Counts(p *sched.Proc, c Channel, where func() string) bool {
+func (w *World) Counts(c Channel, where func() string) bool {
 	if c.Turn == 0 || c.Room < 2 { // C7, C4
 		return false
 	}
