@@ -43,7 +43,7 @@ var layers = [][]string{
 	{"explore/auto", "explore/divide", "explore/drive", "explore/shards"},
 	{"explore/strategy"},
 	{"explore/options"},
-	{"explore/watch", "explore/handoff"},
+	{"explore/watch", "explore/handoff", "explore/settings", "explore/advise"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources

@@ -28,8 +28,6 @@ type Limits struct {
 	Slow      time.Duration
 	Known     func(f *Finding) bool // whether a finding is none for FailFast; nil: none is
 	Specimens bool                  // fill Result.Specimens
-	// time moves only when no process can: a timer that is held back is no order left out
-	Idle bool
 	// KeepGroups makes the executor keep the order of Add and Done of WaitGroups (trace.InOrder),
 	// and returns a strategy that begins again with that. It is called once at most, when a group
 	// of an execution is not matched; nil: never.

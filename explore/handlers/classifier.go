@@ -85,10 +85,9 @@ func (c *Classifier) Launched(proc int32) (actor int, ok bool) {
 
 // Delivery is a message together with the receive that takes it.
 type Delivery struct {
-	Place    int32         // of the receive
-	Message  trace.Message //
-	Value    any           // of the message
-	Handlers []Ref         // one of them is the class of the task, all are of one actor
+	Place    int32 // of the receive
+	Value    any   // of the message
+	Handlers []Ref // one of them is the class of the task, all are of one actor
 }
 
 // Delivery returns the delivery of a message by a declared operation. ok is false if its task is
@@ -112,7 +111,7 @@ func (c *Classifier) delivery(op *trace.Op, m trace.Message,
 	if d.Value, ok = c.world.Sent(m); !ok {
 		return d, false
 	}
-	d.Place, d.Message = op.Place(), m
+	d.Place = op.Place()
 	d.Handlers = handlers(c.place(op.Place()).text, d.Value)
 	return d, len(d.Handlers) > 0
 }

@@ -30,11 +30,11 @@ type Follower struct {
 
 // Follow runs e once as schedule s says. The follower has the choices that it made; its err says if
 // s did not apply.
-func Follow(e explore.Executor, s *trace.Schedule, sites bool) (*trace.Execution, *Follower) {
+func Follow(e explore.Executor, s *trace.Schedule) (*trace.Execution, *Follower) {
 	f := &Follower{want: s.Choices}
 	for {
 		f.unknown = false
-		x := e.Execute(f, sites)
+		x := e.Execute(f, false)
 		if !f.unknown || len(x.Procs) == len(f.procs) {
 			if f.Err == nil && x.End != trace.Cut {
 				f.finish()

@@ -12,7 +12,7 @@ import (
 // newPoints returns a search's accesses that are steps: none yet.
 func (e *trial) newPoints(o *options.Options) *adapt.Points {
 	return adapt.NewPoints(!o.Separates(), func(list []string) {
-		e.suite.change(func(c *world.Config) { c.Points = list })
+		e.suite.Change(func(c *world.Config) { c.Points = list })
 	})
 }
 
@@ -31,7 +31,7 @@ func (e *exploration) newSections(o *options.Options,
 }
 
 func (e *trial) setSections(may bool) {
-	e.suite.change(func(c *world.Config) { c.Sections = may })
+	e.suite.Change(func(c *world.Config) { c.Sections = may })
 }
 
 // noteSections describes the sections of a search. why gives the reasons if all of them are
@@ -63,4 +63,14 @@ func (m *remarks) noteRaces(p *adapt.Points) {
 	if cut != "" {
 		m.result.CutShort(cut)
 	}
+}
+
+// keepGroups makes the executions that follow keep the order of Add and Done, or not.
+func (e *trial) keepGroups(keep bool) {
+	e.suite.Change(func(c *world.Config) { c.Groups = keep })
+}
+
+// number makes the executions that follow give numbers to values, or not.
+func (e *trial) number(values bool) {
+	e.suite.Change(func(c *world.Config) { c.Values = values })
 }

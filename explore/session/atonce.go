@@ -11,19 +11,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// atOnce is an explore.Study: it makes findings presentable and saves their schedules while the
-// search waits. A user sees each finding when it is found, and an interrupt of the search loses
-// none. A finding that atOnce cannot show is left until the search has ended: then a test may have
-// to begin anew.
-type atOnce struct {
-	*exploration
-	points   *adapt.Points
-	deadline time.Time // of the search; zero: none
-	// by identity in the search: the finding that counts it; nil: none does
-	studied map[string]*depict.Finding
-	resume  func()
-}
-
 // studyAtOnce returns the study of a search's findings.
 func (e *exploration) studyAtOnce(p *adapt.Points, deadline time.Time) *atOnce {
 	e.early = &atOnce{exploration: e, points: p, deadline: deadline,
@@ -44,15 +31,15 @@ func (a *atOnce) Found(f *explore.Finding) {
 	if !a.shows(f) {
 		return
 	}
-	before := a.suite.config
+	before := a.suite.Config
 	resume := hook.PauseSections()
-	a.suite.config.Sections = hook.InSections()
+	a.suite.Config.Sections = hook.InSections()
 	a.resume = func() {
 		to := before
 		to.Sections = hook.InSections()
-		a.suite.apply(to)
+		a.suite.Apply(to)
 		resume()
-		a.suite.config.Sections = before.Sections
+		a.suite.Config.Sections = before.Sections
 		a.hurry = time.Time{}
 	}
 	defer a.Lost()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/advise"
 	"github.com/rehearse-go/rehearse/explore/audit"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/facts"
@@ -34,14 +35,14 @@ type auditor struct {
 
 // newAuditor returns the auditor that the options ask for; a is the advice that the exploration
 // goes by.
-func (e *exploration) newAuditor(o *options.Options, a advice) *auditor {
+func (e *exploration) newAuditor(o *options.Options, a advise.Advice) *auditor {
 	c := &auditor{exploration: e, exec: e.Exec}
 	switch {
 	case o.AuditsFacts() && o.Sums():
 		c.sums = audit.NewSumSampler(e.Exec, o.Audit, o.Seed)
 		c.exec = c.sums
 	case o.AuditsFacts():
-		c.tasks = cmp.Or(a.commute, a.tasks)
+		c.tasks = cmp.Or(a.Commute, a.Tasks)
 		c.facts = audit.NewSampler(e.Exec, c.tasks, o.Audit, o.Seed)
 		c.exec = c.facts
 	case o.Independence == "auto" && o.Strategy == "auto" && o.Model == "go" && !o.Isolate &&
@@ -65,7 +66,7 @@ func (c *auditor) runInner(deadline time.Time) {
 		c.note("audit: nothing is explored in whole steps, or by facts, so nothing is audited")
 		return
 	}
-	c.suite.change(func(w *world.Config) { w.Fine = trace.AllFine })
+	c.suite.Change(func(w *world.Config) { w.Fine = trace.AllFine })
 	limits := explore.Limits{MaxExecutions: o.Audit, Deadline: deadline, Stop: c.stopped}
 	got := c.raw.Search(explore.Prepare(c.Exec, sample.NewPOS(o.Seed), limits, c.progress))
 	r.Audited = &report.Audited{Inner: true, Pairs: got.Executions, States: r.Unlike(got.Outcomes)}
@@ -91,13 +92,13 @@ func (c *auditor) run(deadline time.Time) {
 	if c.suite.opts.Audit == 0 {
 		return
 	}
-	before := c.suite.config
-	defer func() { c.suite.apply(before) }()
+	before := c.suite.Config
+	defer func() { c.suite.Apply(before) }()
 	if c.facts == nil && c.sums == nil {
 		c.runInner(deadline)
 		return
 	}
-	c.suite.change(func(w *world.Config) { w.States = world.AsSets })
+	c.suite.Change(func(w *world.Config) { w.States = world.AsSets })
 	if c.sums != nil {
 		c.runSums(deadline)
 	} else {
@@ -118,7 +119,7 @@ func (c *auditor) runFacts(deadline time.Time) {
 		if c.late(deadline) {
 			break
 		}
-		v := p.Run(c.Exec, c.tasks, look)
+		v := p.Run(c.Exec, c.tasks, advise.Look)
 		switch {
 		case v.Skipped != "":
 			skipped[v.Skipped]++
@@ -154,7 +155,7 @@ func (c *auditor) runSums(deadline time.Time) {
 		if c.late(deadline) {
 			break
 		}
-		v := p.Run(c.Exec, look)
+		v := p.Run(c.Exec, advise.Look)
 		if done.Pairs++; v.Unknown != "" {
 			unknown[v.Unknown]++
 		} else {

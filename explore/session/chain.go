@@ -8,7 +8,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/racelog"
-	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
@@ -35,16 +34,6 @@ import (
 // Executions that show a finding again have Bounded in the place of watched: only a user who waits
 // ends them.
 
-// stopper is a link that may have to end the work on a test.
-type stopper interface {
-	explore.Executor
-	Over() string // why no further execution can be run; empty: one can
-	Begin(turns.Turn)
-	Outlasted() bool // a step was under way at the end of the turn
-	Search(*explore.Exploration) explore.Result
-	Close()
-}
-
 // chain makes e's chain, without the executors that sample.
 func (e *trial) chain() { e.chainOf(e.suite.opts.Isolate) }
 
@@ -68,7 +57,7 @@ func (e *trial) chainOf(isolated bool) {
 	}
 	e.pace = explore.Pace(e.raw, func() bool { return s.watch.Heeds() || e.late() })
 	e.pace.Statistics = func(really bool) {
-		s.change(func(c *world.Config) { c.Statistics = really })
+		s.Change(func(c *world.Config) { c.Statistics = really })
 	}
 	e.raw = paced{e.raw, e.pace}
 	if s.opts.Arrives() {
@@ -96,9 +85,9 @@ func (e *trial) measured() (restore func()) {
 func (s *suite) executor(t gate.Test) explore.Executor {
 	var e explore.Executor
 	if t.Run == nil {
-		e = executor.NewMain(s.pkg.Main, s.config)
+		e = executor.NewMain(s.pkg.Main, s.Config)
 	} else {
-		e = executor.New(t, s.config)
+		e = executor.New(t, s.Config)
 	}
 	e = named{e, t.Name, slices.Contains(s.pkg.MayLeave, t.Name)}
 	if racelog.Enabled {
@@ -160,7 +149,7 @@ func (s *suite) isolated(t gate.Test, stuck func(*trace.Execution)) stopper {
 	library.ForgetFiles()
 	e := &isolate.Executor{Start: start}
 	e.Request = func() isolate.Request {
-		return isolate.Request{Test: t.Name, Config: s.config, Files: library.SaveFiles()}
+		return isolate.Request{Test: t.Name, Config: s.Config, Files: library.SaveFiles()}
 	}
 	if limit := s.opts.StepTimeout; limit > 0 {
 		e.Patience = 2*limit + isolate.Slack // the child itself notices after limit

@@ -5,11 +5,14 @@ import (
 	"os/signal"
 	"slices"
 
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -25,9 +28,9 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return complain(s.stderr, err)
 	}
-	group := s.config.Group // a function does not travel
-	s.config = r.Config
-	s.config.Group, s.config.Sections = group, false
+	group := s.Config.Group // a function does not travel
+	s.Config = r.Config
+	s.Config.Group, s.Config.Sections = group, false
 	x := s.one(tests[i], r, l)
 	library.RemoveLeftovers(true)
 	l.End(x)
@@ -49,4 +52,42 @@ func (s *suite) one(t gate.Test, r isolate.Request, c trace.Chooser) *trace.Exec
 		os.Exit(process.Failure)
 	}()
 	return p.Execute(e, c, r.Sites)
+}
+
+// help does tasks of another process, and returns the exit code.
+func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
+	signal.Ignore(os.Interrupt) // the terminal tells the other process, too, which decides
+	if err := os.Chdir(s.pkg.Dir); err != nil {
+		return complain(s.stderr, err)
+	}
+	s.watch = watch.Idle(s.places)
+	tests = s.withMain(tests)
+	var e *exploration
+	boss.Work(func(t divide.Task) divide.Report {
+		if e == nil {
+			i := slices.IndexFunc(tests, func(g gate.Test) bool { return g.Name == t.Test })
+			if i < 0 {
+				return divide.Report{Odd: true}
+			}
+			e = s.newExploration(tests[i], s.opts.MaxSteps)
+		}
+		return e.help(t)
+	})
+	return process.Clean
+}
+
+// help does a task, if nothing comes up beside what is counted.
+func (e *exploration) help(t divide.Task) divide.Report {
+	o := e.suite.opts
+	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped}
+	if t.Item != nil {
+		lim.Known = e.knowsFinding
+		return e.helpPiece(t, lim, !o.Separates())
+	}
+	g, r := e.part(t, lim)
+	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
+	if over || g.Summary().Refusal != nil || len(e.stuck) > 0 || len(states.Carried()) > 0 {
+		return divide.Report{Odd: true}
+	}
+	return r
 }

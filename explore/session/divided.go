@@ -1,19 +1,13 @@
 package session
 
 import (
-	"os"
-	"os/signal"
-	"slices"
-
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/graph"
-	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/racelog"
-	"github.com/rehearse-go/rehearse/explore/watch"
-	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
-	"github.com/rehearse-go/rehearse/runtime/states"
 )
 
 // division is a search of execution graphs that several processes divide among them.
@@ -109,41 +103,58 @@ func (s *suite) hello(args []string) {
 	carrier.Hello(s.pkg.Path, s.pkg.Dir, flags)
 }
 
-// help does tasks of another process, and returns the exit code.
-func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
-	signal.Ignore(os.Interrupt) // the terminal tells the other process, too, which decides
-	if err := os.Chdir(s.pkg.Dir); err != nil {
-		return complain(s.stderr, err)
+// divides explores by items if processes can divide the search, or alone. It returns what has
+// searched; nil: the search was made alone.
+func (s *turnSearch) divides() *pieces {
+	e, o := s.exploration, &s.o
+	if parts, mine := e.suite.shards.divides(s); mine {
+		return parts
 	}
-	s.watch = watch.Idle(s.places)
-	tests = s.withMain(tests)
-	var e *exploration
-	boss.Work(func(t divide.Task) divide.Report {
-		if e == nil {
-			i := slices.IndexFunc(tests, func(g gate.Test) bool { return g.Name == t.Test })
-			if i < 0 {
-				return divide.Report{Odd: true}
-			}
-			e = s.newExploration(tests[i], s.opts.MaxSteps)
+	why, kept := o.Whole(), o.Checkpoint != "" || o.Resume
+	unasked := o.P == options.AsPays && o.Strategy != "auto" // who names a strategy wants that one
+	if why != "" || !kept && carrier == nil && (o.Processes() < 2 || unasked) {
+		s.alone(nil)
+		e.noteAlone(o, why)
+		return nil
+	}
+	var before explore.Result
+	saved := e.resumed(o)
+	if saved == nil && (!o.IsPlain() || o.P == options.AsPays && !kept) {
+		f := &shift{e: e}
+		s.alone(f)
+		if !f.due.Load() || e.stopped() {
+			e.noteAlone(o, f.why)
+			return nil
 		}
-		return e.help(t)
-	})
-	return process.Clean
+		before = e.result.Result
+		e.number(false)
+	}
+	d := e.newPieces(s.apart, o, saved)
+	if saved == nil {
+		d.ordinary = hook.OrdinarySections()
+	}
+	d.total, d.spread = before.Total, before.Spread
+	e.result.Result = d.search(s.limits)
+	e.setSections(false)
+	if d.whole != "" && !e.stopped() {
+		s.alone(nil)
+		e.noteAlone(o, d.whole)
+		return nil
+	}
+	e.result.Result.Remember(&before)
+	return d
 }
 
-// help does a task, if nothing comes up beside what is counted.
-func (e *exploration) help(t divide.Task) divide.Report {
-	o := e.suite.opts
-	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped,
-		Idle: o.Clock != "explore"}
-	if t.Item != nil {
-		lim.Known = e.knowsFinding
-		return e.helpPiece(t, lim, !o.Separates())
+// noteAlone says why a search that took long was made in one process although the user has asked
+// for several.
+func (m *remarks) noteAlone(o *options.Options, why string) {
+	switch slow := m.result.Result.Elapsed > patient; {
+	case why == "":
+	case o.Checkpoint != "":
+		m.note("nothing is written to %s, as the search is in one piece: %s", o.Checkpoint, why)
+	case carrier != nil:
+		m.note("explored by one process, as workers do not divide this: %s", why)
+	case o.P > 1 && (o.Verbose || slow):
+		m.note("explored by one process, as -p does not divide this: %s", why)
 	}
-	g, r := e.part(t, lim)
-	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
-	if over || g.Summary().Refusal != nil || len(e.stuck) > 0 || len(states.Carried()) > 0 {
-		return divide.Report{Odd: true}
-	}
-	return r
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
+	"github.com/rehearse-go/rehearse/explore/advise"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -71,7 +72,7 @@ func (e *exploration) sooner(o *options.Options, deadline time.Time) time.Time {
 type early struct {
 	*exploration
 	o        *options.Options
-	advice   advice
+	advice   advise.Advice
 	apart    *adapt.Points
 	deadline time.Time // zero: none
 
@@ -80,7 +81,7 @@ type early struct {
 }
 
 // exploreEarly searches the orders in which timers fire early, if there are any.
-func (e *exploration) exploreEarly(o *options.Options, a advice, apart *adapt.Points,
+func (e *exploration) exploreEarly(o *options.Options, a advise.Advice, apart *adapt.Points,
 	deadline time.Time) {
 	r := &e.result
 	if !o.Delays() || !r.Held && !r.Never || e.stopped() || !e.searchable() {
@@ -88,14 +89,14 @@ func (e *exploration) exploreEarly(o *options.Options, a advice, apart *adapt.Po
 	}
 	r.Early = &report.Early{Fails: o.Delay, UpTo: options.LongestDelay}
 	defer e.measured()()
-	before := e.suite.config
-	defer e.suite.apply(before)
+	before := e.suite.Config
+	defer e.suite.Apply(before)
 	f := &early{exploration: e, o: o, advice: a, apart: apart, deadline: deadline}
 	f.search(before)
 	to := before
 	to.Clock, to.Groups = options.Delayed, true
 	to.Clock.Flows = !o.Still()
-	e.suite.apply(to)
+	e.suite.Apply(to)
 	f.enter()
 }
 
@@ -129,8 +130,8 @@ func (f *early) round(to world.Config, limits explore.Limits) explore.Result {
 	if !to.Clock.Naps {
 		o.Clock = "explore"
 	}
-	begin := func() explore.Strategy { s, _, _ := strategyOf(&o, f.advice); return s }
-	f.suite.apply(to)
+	begin := func() explore.Strategy { s, _, _ := advise.Strategy(&o, f.advice); return s }
+	f.suite.Apply(to)
 	first := f.apart.GoOn()
 	limits.Separate = f.apart.Separate(begin)
 	limits.KeepGroups = func() explore.Strategy { f.keepGroups(true); return begin() }
@@ -253,16 +254,4 @@ func (f *early) enterLimits() {
 	for _, c := range f.limits.Cut {
 		r.CutShort("timers that fire early: "+c.What, c.Places...)
 	}
-}
-
-// slowAs returns the index of the slow finding of an identity, -1 if there is none.
-func (e *trial) slowAs(identity string) int {
-	return slices.IndexFunc(e.result.Slow, func(g *depict.Finding) bool {
-		return g.Identity == identity
-	})
-}
-
-// isSlow reports whether a finding needs so much delay that it does not fail the test.
-func (e *trial) isSlow(f *depict.Finding) bool {
-	return e.suite.opts.Clock != "explore" && f.Delay > 0 && f.Delay >= e.suite.opts.Delay
 }

@@ -7,45 +7,20 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
-	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/advise"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/explore/tree"
-	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
-	"github.com/rehearse-go/rehearse/runtime/world"
 )
-
-// strategyOf makes the strategy that the options ask for. name is the one asked for, or what auto
-// is instead of a mixture.
-func strategyOf(o *options.Options, a advice) (s explore.Strategy, name string, err error) {
-	p := o.Plan()
-	p.Tasks, p.Select, p.Actors, p.Joint = a.commute, a.tasks, a.actors, a.equal
-	p.Late = a.late
-	if o.Independent("context") {
-		p.Context = look
-	}
-	if o.Compares() {
-		p.Stateful.Look = look
-	}
-	s, err = strategy.New(p)
-	return s, p.Name, err
-}
-
-// look returns the fingerprint of the present state; why says why there is none.
-func look() (state [16]byte, why string) {
-	state, why = states.StateNow()
-	return state, why
-}
 
 // turnSearch is the search for findings of a test in one turn.
 type turnSearch struct {
 	*exploration
 	o      options.Options
-	advice advice
+	advice advise.Advice
 	limits explore.Limits
 	audit  *auditor
 
@@ -57,77 +32,16 @@ type turnSearch struct {
 	study    *atOnce
 }
 
-// explore searches for findings for a turn, and studies each. The options have been checked.
-func (e *exploration) explore(turn turns.Turn) {
-	s := e.newTurnSearch(turn)
-	deadline := turn.End
-	e.end = turn.Longest()
-	if d := e.division(); d != nil {
-		s.strategy = d
-		e.result.Result = d.whole(s.limits)
-	} else if d := s.divides(); d != nil {
-		s.strategy = d
-	} else {
-		s.audit.neighbouring(deadline)
-	}
-	e.end = time.Time{}
-	if s.joins != nil {
-		s.advice.equal = false
-		e.number(false)
-	}
-	if e.suite.shards.isOne() {
-		e.setSections(false)
-		return
-	}
-	e.result.Result.Sort() // whoever has explored what
-	if e.result.Reason != explore.TimeIsUp && !deadline.IsZero() && time.Now().After(deadline) {
-		deadline = turn.Longest()
-	}
-	e.noteSections()
-	e.setSections(false)
-	if e.needsControl() {
-		e.suite.leave(e.test.Name)
-		return
-	}
-	e.lookInto(&s.o, s.strategy, s.name, s.apart)
-	depict.Sort(e.result.Findings)
-	s.audit.run(deadline)
-	e.exploreEarly(&s.o, s.advice, s.apart, deadline)
-	e.noteRaces(s.apart)
-}
-
-func (e *exploration) newTurnSearch(turn turns.Turn) *turnSearch {
-	s := &turnSearch{exploration: e, o: *e.suite.opts}
-	s.o.Seed += uint64(e.suite.round) // with -count, other random orders each time
-	s.advice = e.suite.advise(&s.o)
-	s.advice.late = func() bool { return e.stopped() || e.late() }
-	var err error
-	if s.strategy, s.name, err = strategyOf(&s.o, s.advice); err != nil {
-		panic("session: " + err.Error())
-	}
-	stop := func() bool { return library.FilesClash() || e.stopped() }
-	s.limits = explore.Limits{
-		MaxExecutions: s.o.MaxExecutions, Deadline: turn.End, First: turn.First,
-		Extended: turn.Whole, FailFast: s.o.FailFast, Stop: stop, Idle: s.o.Clock != "explore",
-		Specimens: true, Sooner: e.sooner(&s.o, turn.End),
-	}
-	s.audit = e.newAuditor(&s.o, s.advice)
-	e.keepGroups(false)
-	s.apart = e.newPoints(&s.o)
-	s.study = e.studyAtOnce(s.apart, turn.Longest())
-	return s
-}
-
 // again makes a strategy that has not begun.
 func (s *turnSearch) again() explore.Strategy {
-	s.strategy, _, _ = strategyOf(&s.o, s.advice)
+	s.strategy, _, _ = advise.Strategy(&s.o, s.advice)
 	return s.strategy
 }
 
 // alone makes the search in this process, from its beginning, unless shift ends it.
 func (s *turnSearch) alone(shift *shift) {
 	if s.ran {
-		s.advice.equal = false
+		s.advice.Equal = false
 		s.number(false)
 		s.keepGroups(false)
 		s.apart.Reset()
@@ -141,7 +55,7 @@ func (s *turnSearch) alone(shift *shift) {
 	limits.Study = s.study
 	limits.Known = s.knowsFinding
 	current := func() explore.Strategy { return s.strategy }
-	both := adapt.Searches{Equal: &s.advice.equal, Again: s.again, Current: current,
+	both := adapt.Searches{Equal: &s.advice.Equal, Again: s.again, Current: current,
 		Number: s.number}
 	if s.joins = s.newJoining(&s.o, both); s.joins != nil {
 		limits.Refine = s.joins
@@ -177,9 +91,9 @@ func (e *exploration) describe(o *options.Options, s *explore.Summary) {
 		e.result.Selection = report.Selection(s.Selection)
 	}
 	if s.Pruned != nil {
-		e.result.Pruned = e.suite.pruned(s.Pruned)
+		e.result.Pruned = advise.Pruned(e.suite.facts, s.Pruned)
 	}
-	e.result.Pruned = append(e.result.Pruned, e.suite.joined(s.Joints, s.Unseen)...)
+	e.result.Pruned = append(e.result.Pruned, advise.Joined(e.suite.facts, s.Joints, s.Unseen)...)
 	e.noteWarnings(s.Warnings)
 	e.noteRevisits(s.Revisits)
 	for _, note := range s.Notes {
@@ -289,16 +203,6 @@ func (e *exploration) search(run func() explore.Result, again func()) {
 	}
 }
 
-// number makes the executions that follow give numbers to values, or not.
-func (e *trial) number(values bool) {
-	e.suite.change(func(c *world.Config) { c.Values = values })
-}
-
-// keepGroups makes the executions that follow keep the order of Add and Done, or not.
-func (e *trial) keepGroups(keep bool) {
-	e.suite.change(func(c *world.Config) { c.Groups = keep })
-}
-
 // leftBehind says how the very first execution differs from its repetition, if it does and is fine
 // otherwise. It may have filled caches of packages that are not rewritten, or registered something
 // in package flag. The executions after it may all be alike. If functions of the program itself
@@ -329,13 +233,6 @@ func (e *exploration) afterFirst(why string) {
 	e.note(
 		"the first execution was unlike its repetition (%s), and the others are not: those are explored; -isolate explores the first",
 		why)
-}
-
-// progress is called between executions.
-func (e *trial) progress(p *explore.Progress) {
-	if e.suite.meter.Due(time.Now()) {
-		e.suite.out.Progress(e.test.Name, p)
-	}
 }
 
 // shape is what keeps the shape of the search for the record; nil if there is none.

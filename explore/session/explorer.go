@@ -59,14 +59,14 @@ func (s *suite) explored(tests []gate.Test, q *record.Question) (*record.Answer,
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)
 	defer e.raw.Close()
-	defer s.useSettings(sched)()
+	defer s.Use(sched)()
 	defer e.follows()()
 	return e.try(sched, q)
 }
 
 // try runs the beginning of a schedule, then an alternative, and goes on.
 func (e *exploration) try(sched *trace.Schedule, q *record.Question) (*record.Answer, error) {
-	_, f := schedules.Follow(e.Exec, sched, false)
+	_, f := schedules.Follow(e.Exec, sched)
 	switch {
 	case f.Err != nil:
 		return nil, fmt.Errorf("the order no longer applies: %w", f.Err)

@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -12,13 +11,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
-
-// handover is what binaries of one run leave to the next.
-type handover struct {
-	*common
-	before *handoff.Work // what an earlier binary has left; nil: there was none
-	next   *handoff.Work // what is left to the next one; nil: nothing
-}
 
 // takeOver goes on where an earlier binary has stopped, if one has.
 func (s *suite) takeOver() (err error) {
@@ -167,27 +159,6 @@ func (h *handover) savedUnderControl(test string) bool {
 		}
 	}
 	return false
-}
-
-// lacks returns the dependencies that were under control when a schedule was made and are out of
-// control now; empty if there is none.
-func (c *common) lacks(sched *trace.Schedule) string {
-	var missing []string
-	for path := range strings.SplitSeq(sched.Control, ",") {
-		if slices.Contains(c.pkg.Carried, path) {
-			missing = append(missing, path)
-		}
-	}
-	return strings.Join(missing, ",")
-}
-
-// underControl is the dependencies that were taken under control for this binary, as schedules have
-// them.
-func (h *handover) underControl() string {
-	if h.before == nil {
-		return ""
-	}
-	return strings.Join(h.before.Control, ",")
 }
 
 // noteTaken says which dependencies are under control because executions of this test or of one

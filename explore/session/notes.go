@@ -19,9 +19,6 @@ import (
 // Notes stand beside the findings of a test. They name variables and files that executions carry
 // over, goroutines that are twins, limits of the search, and states that could not be compared.
 
-// remarks tells people what a result does not say by itself.
-type remarks struct{ *trial }
-
 // noteCarried says which variables of the program have not been put back before each execution.
 func (m *remarks) noteCarried() {
 	list := states.Carried()
@@ -80,12 +77,6 @@ func carried(packages []string) string {
 			strings.Join(packages[:most], ", "), n-most)
 	}
 	return always + "; the variables of " + strings.Join(packages, ", ")
-}
-
-// Spawn is a go statement of a loop, in a binary that was built to tell of twins.
-type Spawn struct {
-	Site string // "file:line"
-	Why  string // why the goroutines that it starts are no twins; empty: they are
 }
 
 // Why goroutines are no twins that one go statement has started.

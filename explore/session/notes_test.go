@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore/settings"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -21,7 +22,7 @@ func TestCarried(t *testing.T) {
 
 func TestSeedOfASchedule(t *testing.T) {
 	for seed, want := range map[uint64]string{1: "", 0: "0", 1<<64 - 1: "18446744073709551615"} {
-		sched := &trace.Schedule{Seed: seedText(seed)}
+		sched := &trace.Schedule{Seed: settings.SeedText(seed)}
 		if sched.Seed != want {
 			t.Errorf("seed %d is %q in a schedule", seed, sched.Seed)
 		}

@@ -38,13 +38,6 @@ func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
 	return p
 }
 
-// outputs are the places that results go to, with a record of what was said there.
-type outputs struct {
-	*common
-	said  said
-	notes func() []string // that were printed, by this binary or before
-}
-
 func (o *outputs) reporter() report.Reporter {
 	text := &report.Text{Out: o.stdout, Verbose: o.opts.Verbose, WhyTwins: o.opts.WhySymmetry(),
 		WhySections: o.opts.WhySections(),
@@ -74,12 +67,6 @@ func (o *outputs) recorded(out report.Reporter) (report.Reporter, error) {
 		Record: record.Version, Go: runtime.Version(), Package: o.pkg.Path, Dir: o.pkg.Dir,
 		Root: o.pkg.Root, Cwd: o.places.Cwd, Values: !o.places.Secret,
 	}), nil
-}
-
-// said is what the binaries of one run have told, and none of them tells again.
-type said struct {
-	Notes []string // that were printed
-	Stale bool     // why some saved schedule is not run
 }
 
 // listen reads what was told before, and lets text leave it out.

@@ -100,7 +100,7 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	if s.Unlike() {
 		d.whole = unlikeProcess
 	}
-	d.saving.end(d, s, x, &r)
+	d.saving.end(d, s, x)
 	if d.part = wholePart(x); d.whole != "" {
 		r.CutShort(explore.Stopped) // unless another search takes its place
 	}

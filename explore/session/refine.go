@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/advise"
 	"github.com/rehearse-go/rehearse/explore/drive"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/refine"
@@ -92,10 +93,9 @@ func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (ou
 	defer e.raw.Close()
 	c := drive.NewCollector(e.Exec, s.opts.Clock == "idle")
 	stop := func() bool { return c.Endless > most || e.stopped() }
-	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: stop,
-		Idle: true}
+	limits := explore.Limits{MaxExecutions: s.opts.MaxExecutions, Deadline: s.deadline, Stop: stop}
 	again := func() explore.Strategy {
-		strategy, _, _ := strategyOf(s.opts, advice{})
+		strategy, _, _ := advise.Strategy(s.opts, advise.Advice{})
 		return strategy
 	}
 	limits.KeepGroups = func() explore.Strategy { e.keepGroups(true); return again() }

@@ -15,21 +15,9 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Use is a place in the source that does something that is not controlled, and that some tests can
-// reach. Its Pos is as the compiler has it: "/dir/file.go:12:3". The command finds such places
-// before the binary is built. Tests that reach one are refused, unless the user trusts it: then
-// they are explored, but never completely.
-type Use = report.Use
-
-// Reach is a test that reaches a use.
-type Reach = report.Reach
-
 // maxRefusals bounds what is said about one test: the first few reasons are what there is to work
 // on.
 const maxRefusals = 5
-
-// refusals finds the tests that reach something uncontrolled.
-type refusals struct{ *common }
 
 // announce lists the uses that the given tests reach, those that are guarded only if the user wants
 // to know all.

@@ -76,10 +76,10 @@ func (c *common) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, er
 func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 	unmute := process.Mute()
 	defer unmute()
-	defer e.suite.useSettings(sched)()
+	defer e.suite.Use(sched)()
 	defer e.follows()()
 	e.result.Choices = options.ChoicesOf(sched.Hidden)
-	_, f := schedules.Follow(e.Exec, sched, false)
+	_, f := schedules.Follow(e.Exec, sched)
 	if e.stopped() {
 		return e.suite.complain(errors.New(cmp.Or(e.raw.Over(), e.suite.watch.Why())))
 	}
@@ -246,9 +246,9 @@ func (e *exploration) stale(file string) error {
 	case e.suite.fits(sched) != nil, e.stopped():
 		return nil
 	}
-	defer e.suite.useSettings(sched)()
+	defer e.suite.Use(sched)()
 	defer e.follows()()
-	_, f := schedules.Follow(e.Exec, sched, false)
+	_, f := schedules.Follow(e.Exec, sched)
 	if e.stopped() {
 		return nil
 	}

@@ -32,7 +32,6 @@ const (
 type saving struct {
 	e     *exploration
 	path  string
-	key   journal.Key
 	file  *journal.Writer
 	next  time.Time
 	began time.Time
@@ -53,19 +52,9 @@ func (e *exploration) newSaving(o *options.Options) *saving {
 	}
 	now := time.Now()
 	key := e.suite.keyOf(o, e.test)
-	v := &saving{e: e, path: path, key: key, began: now, next: now.Add(checkpoint)}
+	v := &saving{e: e, path: path, began: now, next: now.Add(checkpoint)}
 	v.file = journal.NewWriter(path, key)
 	return v
-}
-
-// journals finds the journals of searches that a run goes on with.
-type journals struct {
-	*common
-	binary string // hash of the test binary, once somebody has asked
-	// the file of -checkpoint, absolute; empty: none is named
-	checkpoint string
-	// tests of this run whose searches have been written down
-	journaled []string
 }
 
 // journalOf is the file of the journal of a test; empty: there is none.
@@ -199,7 +188,7 @@ func wholePart(x *explore.Exploration) explore.Part {
 }
 
 // end writes a last state if the search can be gone on with, and removes the journal if it is done.
-func (v *saving) end(d *pieces, s *divide.Search, x *explore.Exploration, r *explore.Result) {
+func (v *saving) end(d *pieces, s *divide.Search, x *explore.Exploration) {
 	if v == nil {
 		return
 	}

@@ -22,12 +22,9 @@ package session
 import (
 	"cmp"
 	"flag"
-	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/isolate"
@@ -38,63 +35,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/world"
-)
-
-// Package is what the generated file knows about the package under test.
-type Package struct {
-	Path string // import path
-	Dir  string // absolute directory: tests run there, schedules are saved below it
-	Root string // absolute directory of its module; empty: it is in none
-	// absolute directories of modules that are known by their paths: of the module cache, and of
-	// copies
-	Modules []string
-	// of a command without tests: its main function, explored as a test named "main"
-	Main func()
-
-	// the directory of saved schedules, relative to Dir, with slashes; empty: testdata/rehearse
-	Schedules string
-
-	Relaxes bool // it was built for delivery models other than Go's
-	// the places that make the mailboxes which such a model relaxes: "server.go:12:9 mailbox of
-	// Server.loop"
-	Relaxed []string
-
-	Compares bool    // it was built so that states can be compared
-	Spawns   []Spawn // the go statements of loops
-
-	// what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts
-	// were asked for
-	Facts string
-	Stamp string // the fingerprint of the program's sources
-
-	MayLeave []string // tests that may leave goroutines behind
-
-	Carried []string // packages whose variables are not put back before each execution
-
-	// trusted packages of the standard library that may call guarded functions
-	Unguarded []string
-
-	// trusted functions that may call guarded functions: "example.org/p.T.M"
-	TrustedFunctions []string
-	WithC            []string // packages of the program that call C
-
-	Uses []Use // what tests can reach that is not controlled
-}
-
-var (
-	began      = time.Now()
-	configured Package
-	raceFile   string // where the race detector reports
-	start      isolate.Start
-	home       string        // where to go when packages are initialised; empty: nowhere
-	from       string        // where the user is; empty: in the current directory
-	link       *isolate.Link // to the parent of this process; nil if it is not a child
-	boss       *divide.Link  // to the process that this one helps; nil if it is no helper
-	carrier    *divide.Carrier
-	command    struct {
-		options *options.Options
-		err     error
-	}
 )
 
 // Configure hands over the package under test. It is called once, before main.
@@ -167,12 +107,6 @@ func Main(tests []gate.Test) int {
 	s.watch.LimitMemory(allowedMemory(s.opts))
 	defer s.watch.End()
 	return s.run(tests)
-}
-
-// complain prints an error once, in the one form that errors have.
-func complain(w io.Writer, err error) int {
-	fmt.Fprintf(w, "rehearse: %v\n", err)
-	return process.Failure
 }
 
 // exposeToTests lets testing.Short and testing.Verbose answer as the user asked.

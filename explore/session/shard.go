@@ -6,31 +6,17 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/journal"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
-	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/shards"
-	"github.com/rehearse-go/rehearse/explore/turns"
-	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
-
-// sharding is what a run has to do with shards (package shards): it is one, or merges them. The nil
-// sharding has nothing to do with them.
-type sharding struct {
-	shard  shards.Shard   // the one of this run; zero: it merges
-	file   string         // its part file, absolute
-	tests  []shards.Test  // what it has come to
-	merged *shards.Joined // what all shards have come to
-}
 
 // scouted is the number of executions that the default search runs before it is divided. A search
 // that ends earlier is left whole, and these executions show which refinements are at work. The
@@ -67,57 +53,6 @@ func (s *suite) newSharding(o *options.Options, cwd string) (*sharding, error) {
 
 // sectionKey is the key of the runs for which the results of shards in the package hold.
 func (j *journals) sectionKey() journal.Key { return j.keyOf(j.opts, gate.Test{}) }
-
-// isOne reports whether the run is a shard.
-func (h *sharding) isOne() bool { return h != nil && h.merged == nil }
-
-// shard explores the shard's items of each test, and writes the results to the part file.
-func (s *suite) shard(tests []gate.Test) int {
-	h, executions := s.shards, 0
-	s.unbegun = len(tests)
-	for _, t := range tests {
-		deadline := turns.Share(time.Now(), s.deadline, s.unbegun)
-		s.unbegun--
-		one := s.shardOf(t, deadline)
-		executions += one.Part.Executions
-		h.tests = append(h.tests, one)
-	}
-	if why := s.watch.Why(); why == watch.Interrupted {
-		return s.complain(fmt.Errorf("%s: no part is written", why))
-	}
-	flags := append(s.opts.Deciding(), s.opts.Picking()...)
-	part := shards.Section{Key: s.sectionKey(), Flags: flags, Args: os.Args[1:], Tests: h.tests}
-	if err := shards.Add(h.file, shards.Header{Shard: h.shard}, part); err != nil {
-		return s.complain(err)
-	}
-	fmt.Fprintf(s.stdout, "part %v of %s: %s, %s\n", h.shard, s.pkg.Path,
-		depict.Plural(len(tests), "test"), depict.Plural(executions, "execution"))
-	return process.Clean
-}
-
-// shardOf explores the shard's items of a test.
-func (s *suite) shardOf(t gate.Test, deadline time.Time) shards.Test {
-	refused := false
-	s.reached(t.Name, func(u *Use, _ *Reach) { refused = refused || u.Trusted == "" })
-	if refused || s.watch.Stopped() {
-		return shards.Test{Name: t.Name, Whole: cmp.Or(s.watch.Why(), "it cannot be explored")}
-	}
-	e := s.newExploration(t, s.opts.MaxSteps)
-	defer e.raw.Close()
-	e.explore(turns.Turn{End: deadline})
-	one := s.shards.tests[len(s.shards.tests)-1]
-	s.shards.tests = s.shards.tests[:len(s.shards.tests)-1]
-	switch {
-	case one.Whole == few && !s.opts.Verbose:
-	case one.Whole != "":
-		fmt.Fprintf(s.stdout, "part %v: %s is not divided, rehearse merge explores it: %s\n",
-			s.shards.shard, t.Name, one.Whole)
-	case s.opts.Verbose:
-		fmt.Fprintf(s.stdout, "part %v: %s, %s\n", s.shards.shard, t.Name,
-			depict.Plural(one.Part.Executions, "execution"))
-	}
-	return one
-}
 
 // few is why a small search is not divided.
 const few = "it has few orders"

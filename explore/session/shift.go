@@ -7,9 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
-	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/whole"
-	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // A search that can be divided begins in this process, as most searches end within a second. If it
@@ -90,7 +88,7 @@ func (f *shift) refined() string {
 	if s, ok := f.sections.(*adapt.Sections); ok && s.Commute() {
 		return sectionsCommute
 	}
-	sum, c := f.summary(), f.e.suite.config
+	sum, c := f.summary(), f.e.suite.Config
 	switch {
 	case sum.Name == whole.Name:
 		return wholeSteps
@@ -113,59 +111,3 @@ const (
 	wholeSteps      = "net/http or its like is explored in whole steps"
 	unlikeProcess   = "the test does not do the same in each process"
 )
-
-// divides explores by items if processes can divide the search, or alone. It returns what has
-// searched; nil: the search was made alone.
-func (s *turnSearch) divides() *pieces {
-	e, o := s.exploration, &s.o
-	if parts, mine := e.suite.shards.divides(s); mine {
-		return parts
-	}
-	why, kept := o.Whole(), o.Checkpoint != "" || o.Resume
-	unasked := o.P == options.AsPays && o.Strategy != "auto" // who names a strategy wants that one
-	if why != "" || !kept && carrier == nil && (o.Processes() < 2 || unasked) {
-		s.alone(nil)
-		e.noteAlone(o, why)
-		return nil
-	}
-	var before explore.Result
-	saved := e.resumed(o)
-	if saved == nil && (!o.IsPlain() || o.P == options.AsPays && !kept) {
-		f := &shift{e: e}
-		s.alone(f)
-		if !f.due.Load() || e.stopped() {
-			e.noteAlone(o, f.why)
-			return nil
-		}
-		before = e.result.Result
-		e.number(false)
-	}
-	d := e.newPieces(s.apart, o, saved)
-	if saved == nil {
-		d.ordinary = hook.OrdinarySections()
-	}
-	d.total, d.spread = before.Total, before.Spread
-	e.result.Result = d.search(s.limits)
-	e.setSections(false)
-	if d.whole != "" && !e.stopped() {
-		s.alone(nil)
-		e.noteAlone(o, d.whole)
-		return nil
-	}
-	e.result.Result.Remember(&before)
-	return d
-}
-
-// noteAlone says why a search that took long was made in one process although the user has asked
-// for several.
-func (m *remarks) noteAlone(o *options.Options, why string) {
-	switch slow := m.result.Result.Elapsed > patient; {
-	case why == "":
-	case o.Checkpoint != "":
-		m.note("nothing is written to %s, as the search is in one piece: %s", o.Checkpoint, why)
-	case carrier != nil:
-		m.note("explored by one process, as workers do not divide this: %s", why)
-	case o.P > 1 && (o.Verbose || slow):
-		m.note("explored by one process, as -p does not divide this: %s", why)
-	}
-}

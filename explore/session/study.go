@@ -15,6 +15,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
+	"github.com/rehearse-go/rehearse/explore/settings"
 	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -26,14 +27,6 @@ const (
 	maxSaved = 50               // findings of a test whose schedules are saved
 	patience = 10 * time.Second // at most, for minimising one finding, and again for its neighbour
 )
-
-// studies minimises, draws and saves the findings of a test.
-type studies struct {
-	*trial
-	early *atOnce                     // nil: findings are not studied while the search goes on
-	seen  map[string]*schedules.Saved // by identity in the search: not minimised
-	hurry time.Time                   // when work on a finding has to end; zero: enoughAt says
-}
 
 // enough returns a function that reports when work that begins now has taken long enough.
 func (y *studies) enough() func() bool {
@@ -231,12 +224,12 @@ func (y *studies) write(s *schedules.Saved) string {
 func (e *trial) schedule(kind, message string, x *trace.Execution) *trace.Schedule {
 	sched := &trace.Schedule{
 		Package: e.suite.pkg.Path, Test: e.test.Name, Model: e.suite.opts.Model,
-		Finding: kind, Message: study.Shorten(message), Seed: seedText(e.suite.opts.Seed),
-		Clock:   e.suite.clockText(),
+		Finding: kind, Message: study.Shorten(message), Seed: settings.SeedText(e.suite.opts.Seed),
+		Clock:   e.suite.ClockText(),
 		Hidden:  e.suite.opts.Hidden(),
-		Fine:    e.suite.config.Fine,
+		Fine:    e.suite.Config.Fine,
 		Control: e.suite.underControl(),
-		Points:  adapt.PointsText(e.suite.config.Points),
+		Points:  adapt.PointsText(e.suite.Config.Points),
 		Run:     options.Subtests(e.suite.opts.Run),
 		Skip:    options.Subtests(e.suite.opts.Skip),
 		Choices: x.Choices(),
@@ -275,12 +268,14 @@ func (y *studies) setAside(found *depict.Finding, k report.Known) *depict.Findin
 	return found
 }
 
-// noteGone notes the known findings of a test that were not met although all has been explored.
-func (l *ledger) noteGone(r *report.Test) {
-	for _, k := range l.known {
-		if k.Package == l.pkg.Path && k.Test == r.Name && r.Complete &&
-			!slices.Contains(l.total.Known, k) {
-			l.total.Gone = report.AddKnown(l.total.Gone, k)
-		}
-	}
+// isSlow reports whether a finding needs so much delay that it does not fail the test.
+func (e *trial) isSlow(f *depict.Finding) bool {
+	return e.suite.opts.Clock != "explore" && f.Delay > 0 && f.Delay >= e.suite.opts.Delay
+}
+
+// slowAs returns the index of the slow finding of an identity, -1 if there is none.
+func (e *trial) slowAs(identity string) int {
+	return slices.IndexFunc(e.result.Slow, func(g *depict.Finding) bool {
+		return g.Identity == identity
+	})
 }

@@ -1,31 +1,31 @@
 package session
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"io"
-	"math"
-	"os"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/divide"
+	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/explore/handoff"
+	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
-	"github.com/rehearse-go/rehearse/explore/strategy"
+	"github.com/rehearse-go/rehearse/explore/settings"
+	"github.com/rehearse-go/rehearse/explore/shards"
+	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/hook"
-	"github.com/rehearse-go/rehearse/runtime/library"
-	testmodel "github.com/rehearse-go/rehearse/runtime/model/tests"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // suite is one run of the binary. It decides the order and the turns of the tests. Its other
@@ -33,14 +33,14 @@ import (
 // methods are the commands that a binary obeys, and the rounds in which it explores.
 type suite struct {
 	*common
-	advisor
 	handover
 	journals
 	ledger
 	outputs
 	refusals
-	settings
+	settings.Settings
 	timetable
+	facts  *handlers.Table // nil: the options do not need any
 	races  *racelog.Log
 	shards *sharding // nil: the run has nothing to do with shards
 }
@@ -86,147 +86,6 @@ func (t *timetable) from(start time.Time) {
 	t.start = start
 }
 
-func newSuite(pkg Package, o *options.Options) (*suite, error) {
-	if pkg.Path == "" {
-		return nil, errors.New("internal error: the binary does not know its package")
-	}
-	if _, _, err := strategyOf(o, advice{}); err != nil {
-		return nil, err
-	}
-	built := func(setting string) bool {
-		return setting == "relaxed" && pkg.Relaxes || setting == "comparing" && pkg.Compares
-	}
-	if err := o.Against(strategy.Built, built); err != nil {
-		return nil, err
-	}
-	cwd, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	stderr := process.Keep(os.Stderr)
-	s := suiteOf(&common{
-		pkg: pkg, opts: o, now: time.Now,
-		places: placesOf(pkg, o, cwd),
-		meter:  report.NewMeter(stderr),
-		saved:  schedules.NewStore(pkg.Dir, pkg.Schedules),
-		stdout: printed(o), stderr: stderr,
-	})
-	s.start, s.total = time.Now(), report.Package{Path: pkg.Path, Verdict: report.Pass}
-	s.races = racelog.New(raceFile, s.places)
-	if o.Timeout > 0 {
-		s.deadline = s.start.Add(o.Timeout)
-	}
-	if s.checkpoint = o.Checkpoint; s.checkpoint != "" && !filepath.IsAbs(s.checkpoint) {
-		s.checkpoint = filepath.Join(cwd, s.checkpoint)
-	}
-	if err := s.takeOver(); err != nil {
-		return nil, err
-	}
-	if err := s.readBaseline(); err != nil {
-		return nil, err
-	}
-	if err := s.learn(); err != nil {
-		return nil, err
-	}
-	if s.shards, err = s.newSharding(o, cwd); err != nil {
-		return nil, err
-	}
-	s.config = s.configOf(o)
-	return s, nil
-}
-
-// suiteOf is a suite that has done nothing.
-func suiteOf(c *common) *suite {
-	return &suite{
-		common:    c,
-		advisor:   advisor{common: c},
-		handover:  handover{common: c},
-		journals:  journals{common: c},
-		ledger:    ledger{common: c},
-		outputs:   outputs{common: c},
-		refusals:  refusals{c},
-		settings:  settings{common: c},
-		timetable: timetable{common: c},
-	}
-}
-
-// run explores or replays, and returns the exit code.
-func (s *suite) run(tests []gate.Test) int {
-	var err error
-	if s.out, err = s.recorded(s.reporter()); err != nil {
-		return s.complain(err)
-	}
-	if s.before == nil && !s.opts.Refine && !s.opts.Explorer {
-		s.out.Begin()
-	}
-	tests = s.withMain(tests)
-	s.addLoose(library.LooseServices(), tests)
-	s.addOutside(hook.MetOutside(), tests)
-	if s.opts.Refine {
-		return s.refine(tests, os.Stdin)
-	}
-	if s.opts.Explorer {
-		return s.explorer(tests, os.Stdin)
-	}
-	if s.opts.Replay != "" {
-		return s.replay(tests)
-	}
-	if s.opts.List != "" {
-		return s.list(tests)
-	}
-	selected, err := s.selected(tests)
-	if err != nil {
-		return s.complain(err)
-	}
-	if err := errors.Join(s.explainPair(), s.checkJournals(selected)); err != nil {
-		return s.complain(err)
-	}
-	if err := os.Chdir(s.pkg.Dir); err != nil {
-		return s.complain(err)
-	}
-	if s.opts.Prune {
-		return s.prune(selected)
-	}
-	if s.shards.isOne() {
-		defer library.RemoveLeftovers(false)
-		defer process.Mute()()
-		return s.shard(selected)
-	}
-	if s.before == nil {
-		s.announce(selected)
-		s.announceModel()
-	}
-	if carrier != nil {
-		s.hello(os.Args[1:])
-	}
-	unmute := process.Mute()
-	s.explore(selected)
-	unmute()
-	library.RemoveLeftovers(false)
-	return s.conclude()
-}
-
-// conclude reports on the package, unless another build goes on.
-func (s *suite) conclude() int {
-	s.total.Elapsed += time.Since(s.start)
-	s.total.PeakMemory, s.total.Processor = max(s.total.PeakMemory, process.PeakMemory()),
-		s.total.Processor+process.ProcessorTime()
-	if s.next != nil && (s.next.Fresh || !s.watch.Stopped()) && !s.watch.Interrupted() {
-		if err := errors.Join(s.tell(), s.handOver()); err != nil {
-			return s.complain(err)
-		}
-		return process.Again
-	}
-	if s.next != nil {
-		s.skip()
-	}
-	s.out.Package(&s.total)
-	if err := errors.Join(s.tell(), s.addTotals()); err != nil {
-		return s.complain(err)
-	}
-	return s.worst
-}
-
 // announceModel says which channels are not what they are in Go.
 func (c *common) announceModel() {
 	if c.opts.Model != "go" {
@@ -235,6 +94,151 @@ func (c *common) announceModel() {
 }
 
 func (c *common) complain(err error) int { return complain(c.stderr, err) }
+
+// codeOf is the exit code that a test's result asks for.
+func (l *ledger) codeOf(r *report.Test) int {
+	switch {
+	case r.Fails():
+		return process.Finding
+	case r.Verdict == report.Error && l.opts.AllowUnsupported && l.opts.Audit == 0 &&
+		!(r.Audited != nil && r.Audited.Wrong):
+		return process.Clean
+	case r.Verdict == report.Error:
+		return process.Failure
+	case !r.Complete:
+		return l.budget()
+	}
+	return process.Clean
+}
+
+// budget is the exit code of tests that are incomplete. A user who interrupts a run does not want
+// to be told that all is well.
+func (c *common) budget() int {
+	if c.opts.AllowIncomplete && !c.watch.Interrupted() {
+		return process.Clean
+	}
+	return process.Budget
+}
+
+// handover is what binaries of one run leave to the next.
+type handover struct {
+	*common
+	before *handoff.Work // what an earlier binary has left; nil: there was none
+	next   *handoff.Work // what is left to the next one; nil: nothing
+}
+
+// journals finds the journals of searches that a run goes on with.
+type journals struct {
+	*common
+	binary string // hash of the test binary, once somebody has asked
+	// the file of -checkpoint, absolute; empty: none is named
+	checkpoint string
+	// tests of this run whose searches have been written down
+	journaled []string
+}
+
+// outputs are the places that results go to, with a record of what was said there.
+type outputs struct {
+	*common
+	said  said
+	notes func() []string // that were printed, by this binary or before
+}
+
+// said is what the binaries of one run have told, and none of them tells again.
+type said struct {
+	Notes []string // that were printed
+	Stale bool     // why some saved schedule is not run
+}
+
+// refusals finds the tests that reach something uncontrolled.
+type refusals struct{ *common }
+
+// sharding is what a run has to do with shards (package shards): it is one, or merges them. The nil
+// sharding has nothing to do with them.
+type sharding struct {
+	shard  shards.Shard   // the one of this run; zero: it merges
+	file   string         // its part file, absolute
+	tests  []shards.Test  // what it has come to
+	merged *shards.Joined // what all shards have come to
+}
+
+// Package is what the generated file knows about the package under test.
+type Package struct {
+	Path string // import path
+	Dir  string // absolute directory: tests run there, schedules are saved below it
+	Root string // absolute directory of its module; empty: it is in none
+	// absolute directories of modules that are known by their paths: of the module cache, and of
+	// copies
+	Modules []string
+	// of a command without tests: its main function, explored as a test named "main"
+	Main func()
+
+	// the directory of saved schedules, relative to Dir, with slashes; empty: testdata/rehearse
+	Schedules string
+
+	Relaxes bool // it was built for delivery models other than Go's
+	// the places that make the mailboxes which such a model relaxes: "server.go:12:9 mailbox of
+	// Server.loop"
+	Relaxed []string
+
+	Compares bool    // it was built so that states can be compared
+	Spawns   []Spawn // the go statements of loops
+
+	// what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts
+	// were asked for
+	Facts string
+	Stamp string // the fingerprint of the program's sources
+
+	MayLeave []string // tests that may leave goroutines behind
+
+	Carried []string // packages whose variables are not put back before each execution
+
+	// trusted packages of the standard library that may call guarded functions
+	Unguarded []string
+
+	// trusted functions that may call guarded functions: "example.org/p.T.M"
+	TrustedFunctions []string
+	WithC            []string // packages of the program that call C
+
+	Uses []Use // what tests can reach that is not controlled
+}
+
+// Use is a place in the source that does something that is not controlled, and that some tests can
+// reach. Its Pos is as the compiler has it: "/dir/file.go:12:3". The command finds such places
+// before the binary is built. Tests that reach one are refused, unless the user trusts it: then
+// they are explored, but never completely.
+type Use = report.Use
+
+// Reach is a test that reaches a use.
+type Reach = report.Reach
+
+// Spawn is a go statement of a loop, in a binary that was built to tell of twins.
+type Spawn struct {
+	Site string // "file:line"
+	Why  string // why the goroutines that it starts are no twins; empty: they are
+}
+
+var (
+	began      = time.Now()
+	configured Package
+	raceFile   string // where the race detector reports
+	start      isolate.Start
+	home       string        // where to go when packages are initialised; empty: nowhere
+	from       string        // where the user is; empty: in the current directory
+	link       *isolate.Link // to the parent of this process; nil if it is not a child
+	boss       *divide.Link  // to the process that this one helps; nil if it is no helper
+	carrier    *divide.Carrier
+	command    struct {
+		options *options.Options
+		err     error
+	}
+)
+
+// complain prints an error once, in the one form that errors have.
+func complain(w io.Writer, err error) int {
+	fmt.Fprintf(w, "rehearse: %v\n", err)
+	return process.Failure
+}
 
 // withMain adds the command's main function to the tests.
 func (s *suite) withMain(tests []gate.Test) []gate.Test {
@@ -246,142 +250,6 @@ func (s *suite) withMain(tests []gate.Test) []gate.Test {
 
 // mainTest is the name under which a command's main function is explored.
 const mainTest = "main"
-
-// selected picks the tests that -run names, except for those that -skip names.
-func (s *suite) selected(tests []gate.Test) ([]gate.Test, error) {
-	only, err := testmodel.NewFilter(s.opts.Run, s.opts.Skip)
-	if err != nil {
-		return nil, err
-	}
-	all, err := testmodel.NewFilter(s.opts.Run, "")
-	if err != nil {
-		return nil, err
-	}
-	var found []gate.Test
-	var names []string
-	left := 0
-	for _, t := range tests {
-		names = append(names, t.Name)
-		switch {
-		case only.Picks(t.Name):
-			found = append(found, t)
-		case all.Picks(t.Name):
-			left++
-		}
-	}
-	switch {
-	case len(found) > 0 || left > 0:
-	case len(names) == 0 || s.opts.Several:
-		fmt.Fprintln(s.stderr, "testing: warning: no tests to run")
-	default:
-		return nil, fmt.Errorf("-run %s matches no test of %s; it has %s", s.opts.Run, s.pkg.Path,
-			strings.Join(names, ", "))
-	}
-	return found, nil
-}
-
-// list prints the names of the tests that -list names, as go test does.
-func (s *suite) list(tests []gate.Test) int {
-	match, err := regexp.Compile(s.opts.List)
-	if err != nil {
-		return s.complain(fmt.Errorf("-list: %v", err))
-	}
-	for _, t := range tests {
-		if match.MatchString(t.Name) {
-			s.out.Listed(t.Name)
-		}
-	}
-	s.total.Listed = true
-	s.total.Elapsed = time.Since(s.start)
-	s.out.Package(&s.total)
-	return s.worst
-}
-
-// explore runs the tests one after the other, each for a fraction of its part of the budget, and
-// for at least one execution. So each test runs before any gets more. At the end, the tests that
-// came to their deadlines share the remaining time.
-func (s *suite) explore(tests []gate.Test) {
-	s.postponed(tests)
-	rounds := s.rounds(tests)
-	s.unbegun = len(slices.Concat(rounds...))
-	for i, tests := range rounds {
-		s.round = s.opts.Count - len(rounds) + i
-		for i, t := range tests {
-			if s.over() {
-				s.skip()
-				s.exploreAgain()
-				return
-			}
-			only := s.unbegun == 1 && len(s.again) == 0
-			turn := turns.Next(time.Now(), s.deadline, s.unbegun, only)
-			s.unbegun--
-			s.count(s.test(t, turn, nil))
-			if s.next != nil {
-				s.leaveRest(tests[i+1:])
-				return
-			} else if s.renews(tests[i+1:], s.again) {
-				return
-			}
-		}
-	}
-	s.exploreAgain()
-}
-
-// exploreAgain begins tests that came to their deadlines anew, if a second turn is worth while, and
-// reports the others. The tests that need the least time go first: the time that they leave goes to
-// the others.
-func (s *suite) exploreAgain() {
-	s.last = true
-	slices.SortStableFunc(s.again, func(a, b *exploration) int {
-		return cmp.Compare(a.need(), b.need())
-	})
-	for i, e := range s.again {
-		turn := turns.Again(time.Now(), s.deadline, len(s.again)-i)
-		if s.over() || !turn.Worth(time.Now(), e.result.Elapsed, e.result.Executions) {
-			s.out.Result(&e.result)
-			s.count(&e.result)
-			continue
-		}
-		s.round = e.round
-		s.count(s.test(e.test, turn, &e.result))
-		s.round = s.opts.Count - 1 // all rounds are over
-		if s.renews(nil, s.again[i+1:]) {
-			return
-		}
-	}
-}
-
-// need is the time that a search still needs, in seconds, as far as that is known.
-func (e *exploration) need() float64 {
-	done := float64(e.result.Executions + e.result.Blocked)
-	if e.result.Total <= 0 || done == 0 {
-		return math.Inf(1)
-	}
-	return max(e.result.Total-done, 0) * e.result.Elapsed.Seconds() / done
-}
-
-// postpone keeps the result of an exploration that may be begun anew.
-func (t *timetable) postpone(e *exploration) bool {
-	if t.last || !e.timeIsUp || len(e.result.Findings) > 0 {
-		return false
-	}
-	t.again = append(t.again, e)
-	return true
-}
-
-// skip counts the tests that were not begun.
-func (s *suite) skip() {
-	s.total.Tests += s.unbegun
-	s.total.Incomplete += s.unbegun
-	s.total.Unbegun += s.unbegun
-	s.total.Short += s.unbegun
-	s.worst = process.Worse(s.worst, s.budget())
-}
-
-// over reports whether no further test is to be started.
-func (s *suite) over() bool {
-	return s.watch.Stopped() || s.watch.Crowded() || s.opts.FailFast && s.worst == process.Finding
-}
 
 // count adds a test's result to the package's; nil if it is to come later.
 func (l *ledger) count(r *report.Test) {
@@ -414,27 +282,162 @@ func (l *ledger) count(r *report.Test) {
 	l.worst = process.Worse(l.worst, code)
 }
 
-// codeOf is the exit code that a test's result asks for.
-func (l *ledger) codeOf(r *report.Test) int {
-	switch {
-	case r.Fails():
-		return process.Finding
-	case r.Verdict == report.Error && l.opts.AllowUnsupported && l.opts.Audit == 0 &&
-		!(r.Audited != nil && r.Audited.Wrong):
-		return process.Clean
-	case r.Verdict == report.Error:
-		return process.Failure
-	case !r.Complete:
-		return l.budget()
+// postpone keeps the result of an exploration that may be begun anew.
+func (t *timetable) postpone(e *exploration) bool {
+	if t.last || !e.timeIsUp || len(e.result.Findings) > 0 {
+		return false
 	}
-	return process.Clean
+	t.again = append(t.again, e)
+	return true
 }
 
-// budget is the exit code of tests that are incomplete. A user who interrupts a run does not want
-// to be told that all is well.
-func (c *common) budget() int {
-	if c.opts.AllowIncomplete && !c.watch.Interrupted() {
-		return process.Clean
+// isOne reports whether the run is a shard.
+func (h *sharding) isOne() bool { return h != nil && h.merged == nil }
+
+// underControl is the dependencies that were taken under control for this binary, as schedules have
+// them.
+func (h *handover) underControl() string {
+	if h.before == nil {
+		return ""
 	}
-	return process.Budget
+	return strings.Join(h.before.Control, ",")
+}
+
+// noteGone notes the known findings of a test that were not met although all has been explored.
+func (l *ledger) noteGone(r *report.Test) {
+	for _, k := range l.known {
+		if k.Package == l.pkg.Path && k.Test == r.Name && r.Complete &&
+			!slices.Contains(l.total.Known, k) {
+			l.total.Gone = report.AddKnown(l.total.Gone, k)
+		}
+	}
+}
+
+// trial is a test under way: its executors and its results.
+type trial struct {
+	suite *suite
+	test  gate.Test
+	study.Desk
+	raw      stopper        // what the desk's executors run; it cannot be stopped
+	pace     *explore.Paced // a part of raw
+	claims   *explore.Claims
+	isolated bool // each execution is a process, without -isolate
+	result   report.Test
+	start    time.Time
+	end      time.Time         // of what is under way; zero: it has none
+	round    int               // of -count
+	warmed   bool              // the first execution was unlike the others
+	timeIsUp bool              // it came to its deadline
+	timed    bool              // an execution that fails reads the clock more than once
+	bound    string            // what the strategy says about what it has missed
+	stuck    []*depict.Finding // of executions that cannot be run once more
+}
+
+// exploration is one test, explored or replayed. Its own methods are the ways to search, and the
+// work after a search.
+type exploration struct {
+	*trial
+	remarks
+	*studies
+	replayed int // findings of saved schedules
+}
+
+// remarks tells people what a result does not say by itself.
+type remarks struct{ *trial }
+
+// studies minimises, draws and saves the findings of a test.
+type studies struct {
+	*trial
+	early *atOnce                     // nil: findings are not studied while the search goes on
+	seen  map[string]*schedules.Saved // by identity in the search: not minimised
+	hurry time.Time                   // when work on a finding has to end; zero: enoughAt says
+}
+
+// stopper is a link that may have to end the work on a test.
+type stopper interface {
+	explore.Executor
+	Over() string // why no further execution can be run; empty: one can
+	Begin(turns.Turn)
+	Outlasted() bool // a step was under way at the end of the turn
+	Search(*explore.Exploration) explore.Result
+	Close()
+}
+
+// atOnce is an explore.Study: it makes findings presentable and saves their schedules while the
+// search waits. A user sees each finding when it is found, and an interrupt of the search loses
+// none. A finding that atOnce cannot show is left until the search has ended: then a test may have
+// to begin anew.
+type atOnce struct {
+	*exploration
+	points   *adapt.Points
+	deadline time.Time // of the search; zero: none
+	// by identity in the search: the finding that counts it; nil: none does
+	studied map[string]*depict.Finding
+	resume  func()
+}
+
+// stopped reports whether the work on the test must end.
+func (e *trial) stopped() bool { return e.suite.watch.GiveUp() || e.raw.Over() != "" }
+
+// late reports whether what is under way must have ended.
+func (e *trial) late() bool { return !e.end.IsZero() && time.Now().After(e.end) }
+
+func (e *trial) note(format string, args ...any) {
+	e.result.Notes = append(e.result.Notes, fmt.Sprintf(format, args...))
+}
+
+// noteStuck describes an execution that cannot be shown again: that would take as long again as it
+// was waited for.
+func (e *trial) noteStuck(x *trace.Execution) {
+	kind, message, _ := explore.Judge(x)
+	e.stuck = append(e.stuck, depict.NewFinding(kind, message, x, e.suite.places))
+}
+
+// load reads a schedule and checks that it is one of the named test.
+func (c *common) load(file, test string) (*trace.Schedule, error) {
+	sched, err := c.saved.Read(file)
+	switch {
+	case err != nil:
+		return nil, err
+	case sched.Test != test:
+		return nil, fmt.Errorf("it is a schedule of %s", sched.Test)
+	}
+	return sched, c.fits(sched)
+}
+
+// fits reports what speaks against running the schedule in this binary at all.
+func (c *common) fits(sched *trace.Schedule) error {
+	if sched.Model != c.opts.Model {
+		return fmt.Errorf("it was made with -model %s, and this is -model %s", sched.Model,
+			c.opts.Model)
+	}
+	if missing := c.lacks(sched); missing != "" {
+		return fmt.Errorf("it was made with -control %s", missing)
+	}
+	return nil
+}
+
+// progress is called between executions.
+func (e *trial) progress(p *explore.Progress) {
+	if e.suite.meter.Due(time.Now()) {
+		e.suite.out.Progress(e.test.Name, p)
+	}
+}
+
+// explorationOf is an exploration that has done nothing.
+func explorationOf(t *trial) *exploration {
+	return &exploration{trial: t, remarks: remarks{t},
+		studies: &studies{trial: t, seen: make(map[string]*schedules.Saved)}}
+}
+
+// lacks returns the dependencies that were under control when a schedule was made and are out of
+// control now; empty if there is none.
+func (c *common) lacks(sched *trace.Schedule) string {
+	var missing []string
+	for path := range strings.SplitSeq(sched.Control, ",") {
+		if slices.Contains(c.pkg.Carried, path) {
+			missing = append(missing, path)
+		}
+	}
+	return strings.Join(missing, ",")
 }

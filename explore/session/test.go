@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/advise"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -13,38 +14,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
-
-// exploration is one test, explored or replayed. Its own methods are the ways to search, and the
-// work after a search.
-type exploration struct {
-	*trial
-	remarks
-	*studies
-	replayed int // findings of saved schedules
-}
-
-// trial is a test under way: its executors and its results.
-type trial struct {
-	suite *suite
-	test  gate.Test
-	study.Desk
-	raw      stopper        // what the desk's executors run; it cannot be stopped
-	pace     *explore.Paced // a part of raw
-	claims   *explore.Claims
-	isolated bool // each execution is a process, without -isolate
-	result   report.Test
-	start    time.Time
-	end      time.Time         // of what is under way; zero: it has none
-	round    int               // of -count
-	warmed   bool              // the first execution was unlike the others
-	timeIsUp bool              // it came to its deadline
-	timed    bool              // an execution that fails reads the clock more than once
-	bound    string            // what the strategy says about what it has missed
-	stuck    []*depict.Finding // of executions that cannot be run once more
-}
 
 // test explores one test for its turn and reports the result, or returns nil if the report is
 // postponed. before is the result of an earlier turn, if there was one: it is reported if this turn
@@ -86,12 +59,6 @@ func (s *suite) test(t gate.Test, turn turns.Turn, before *report.Test) *report.
 	return &e.result
 }
 
-// explorationOf is an exploration that has done nothing.
-func explorationOf(t *trial) *exploration {
-	return &exploration{trial: t, remarks: remarks{t},
-		studies: &studies{trial: t, seen: make(map[string]*schedules.Saved)}}
-}
-
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	s.meter.Start()
 	e := explorationOf(&trial{suite: s, test: t, start: time.Now(), round: s.round,
@@ -102,7 +69,7 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	if !s.opts.Isolate {
 		states.WatchCarried()
 	}
-	s.config.MaxSteps = maxSteps
+	s.Config.MaxSteps = maxSteps
 	e.chain()
 	s.watch.Emptied() // nothing holds any more what the test before has left
 	e.result = report.Test{Package: s.pkg.Path, Name: t.Name, Model: s.opts.Model,
@@ -111,21 +78,8 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 	return e
 }
 
-// stopped reports whether the work on the test must end.
-func (e *trial) stopped() bool { return e.suite.watch.GiveUp() || e.raw.Over() != "" }
-
-// late reports whether what is under way must have ended.
-func (e *trial) late() bool { return !e.end.IsZero() && time.Now().After(e.end) }
-
 // ended reports whether no execution can be run any more, or the user waits for the end.
 func (e *exploration) ended() bool { return e.raw.Over() != "" || e.suite.watch.Hurried() }
-
-// noteStuck describes an execution that cannot be shown again: that would take as long again as it
-// was waited for.
-func (e *trial) noteStuck(x *trace.Execution) {
-	kind, message, _ := explore.Judge(x)
-	e.stuck = append(e.stuck, depict.NewFinding(kind, message, x, e.suite.places))
-}
 
 // replaySaved runs the schedules that earlier explorations saved.
 func (e *exploration) replaySaved() {
@@ -153,10 +107,10 @@ func (e *exploration) asks(sched *trace.Schedule) bool {
 
 // replayOne runs one saved schedule. It is an error if the schedule does not apply any more.
 func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
-	defer e.suite.useSettings(sched)()
+	defer e.suite.Use(sched)()
 	defer e.follows()()
 	defer e.measured()()
-	x, f := schedules.Follow(e.Exec, sched, false)
+	x, f := schedules.Follow(e.Exec, sched)
 	if e.stopped() {
 		return nil
 	}
@@ -172,10 +126,6 @@ func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
 		e.studySaved(&explore.Finding{Problem: p, Choices: f.Done}, file)
 	}
 	return nil
-}
-
-func (e *trial) note(format string, args ...any) {
-	e.result.Notes = append(e.result.Notes, fmt.Sprintf(format, args...))
 }
 
 // finish draws the conclusion.
@@ -207,26 +157,63 @@ func (e *exploration) finish() {
 	}
 }
 
-// load reads a schedule and checks that it is one of the named test.
-func (c *common) load(file, test string) (*trace.Schedule, error) {
-	sched, err := c.saved.Read(file)
-	switch {
-	case err != nil:
-		return nil, err
-	case sched.Test != test:
-		return nil, fmt.Errorf("it is a schedule of %s", sched.Test)
+// explore searches for findings for a turn, and studies each. The options have been checked.
+func (e *exploration) explore(turn turns.Turn) {
+	s := e.newTurnSearch(turn)
+	deadline := turn.End
+	e.end = turn.Longest()
+	if d := e.division(); d != nil {
+		s.strategy = d
+		e.result.Result = d.whole(s.limits)
+	} else if d := s.divides(); d != nil {
+		s.strategy = d
+	} else {
+		s.audit.neighbouring(deadline)
 	}
-	return sched, c.fits(sched)
+	e.end = time.Time{}
+	if s.joins != nil {
+		s.advice.Equal = false
+		e.number(false)
+	}
+	if e.suite.shards.isOne() {
+		e.setSections(false)
+		return
+	}
+	e.result.Result.Sort() // whoever has explored what
+	if e.result.Reason != explore.TimeIsUp && !deadline.IsZero() && time.Now().After(deadline) {
+		deadline = turn.Longest()
+	}
+	e.noteSections()
+	e.setSections(false)
+	if e.needsControl() {
+		e.suite.leave(e.test.Name)
+		return
+	}
+	e.lookInto(&s.o, s.strategy, s.name, s.apart)
+	depict.Sort(e.result.Findings)
+	s.audit.run(deadline)
+	e.exploreEarly(&s.o, s.advice, s.apart, deadline)
+	e.noteRaces(s.apart)
 }
 
-// fits reports what speaks against running the schedule in this binary at all.
-func (c *common) fits(sched *trace.Schedule) error {
-	if sched.Model != c.opts.Model {
-		return fmt.Errorf("it was made with -model %s, and this is -model %s", sched.Model,
-			c.opts.Model)
+func (e *exploration) newTurnSearch(turn turns.Turn) *turnSearch {
+	s := &turnSearch{exploration: e, o: *e.suite.opts}
+	s.o.Seed += uint64(e.suite.round) // with -count, other random orders each time
+	s.advice = advise.For(e.suite.facts, &s.o)
+	s.advice.Late = func() bool { return e.stopped() || e.late() }
+	var err error
+	if s.strategy, s.name, err = advise.Strategy(&s.o, s.advice); err != nil {
+		panic("session: " + err.Error())
 	}
-	if missing := c.lacks(sched); missing != "" {
-		return fmt.Errorf("it was made with -control %s", missing)
+	stop := func() bool { return library.FilesClash() || e.stopped() }
+	s.limits = explore.Limits{
+		MaxExecutions: s.o.MaxExecutions, Deadline: turn.End, First: turn.First,
+		Extended: turn.Whole, FailFast: s.o.FailFast, Stop: stop,
+		Specimens: true, Sooner: e.sooner(&s.o, turn.End),
 	}
-	return nil
+	s.audit = e.newAuditor(&s.o, s.advice)
+	e.keepGroups(false)
+	s.apart = e.newPoints(&s.o)
+	s.study = e.studyAtOnce(s.apart, turn.Longest())
+	return s
 }

@@ -245,7 +245,7 @@ func (p readingProgram) classes(s explore.Strategy, early bool) (*classes, explo
 	c := &classes{Strategy: s, fine: map[uint64]string{}, coarse: map[uint64]string{},
 		outcomes: map[string]bool{}}
 	ex := p.executor(func(r *readingRun) { c.run = r }, early)
-	return c, explore.Run(ex, c, explore.Limits{MaxExecutions: 3000, Idle: !early}, nil)
+	return c, explore.Run(ex, c, explore.Limits{MaxExecutions: 3000}, nil)
 }
 
 // TestReadings: equivalent executions read the same times, and so the strategies find all outcomes.

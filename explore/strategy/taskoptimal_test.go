@@ -36,7 +36,7 @@ func (k *knowledge) number(name string) int {
 // DeliveryBy implements strategy.Facts, as does what follows.
 func (k *knowledge) DeliveryBy(_ *trace.Op, a trace.Alt) (d handlers.Delivery, ok bool) {
 	ref := handlers.Ref{Actor: k.number(k.m.Class(a.Proc)), Handler: k.number(k.m.Kind(a))}
-	return handlers.Delivery{Message: a.Takes, Handlers: []handlers.Ref{ref}}, true
+	return handlers.Delivery{Handlers: []handlers.Ref{ref}}, true
 }
 
 func (k *knowledge) Hopeful(*handlers.Delivery) bool { return true }

@@ -389,7 +389,7 @@ func (p timedProgram) explored(s explore.Strategy, early world.Clock,
 	ex := p.controlled(early, func(outcome func() string) {
 		c.end = func() { outcomes[outcome()] = true }
 	})
-	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most, Idle: early.Early == 0},
+	return outcomes, explore.Run(ex, c, explore.Limits{MaxExecutions: most},
 		nil)
 }
 
@@ -399,7 +399,7 @@ func (p timedProgram) exploredAs(a *arrivals) explore.Result {
 	c := world.Setup
 	c.Arrives = a.arrives
 	executor.Configure(c)
-	return explore.Run(ex, a, explore.Limits{MaxExecutions: 4000, Idle: true}, nil)
+	return explore.Run(ex, a, explore.Limits{MaxExecutions: 4000}, nil)
 }
 
 // controlled returns an executor of p. When an execution begins, begun gets a function that returns

@@ -1,10 +1,13 @@
-package session
+// Package settings says what executions depend on besides their choices: it makes the runtime's
+// Config, of the options or of a saved schedule, and changes it between executions.
+package settings
 
 import (
 	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/adapt"
+	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -13,14 +16,15 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-// settings are what executions depend on.
-type settings struct {
-	*common
-	config world.Config // of the executions that follow
+// Settings are what executions depend on.
+type Settings struct {
+	Config world.Config // of the executions that follow
 }
 
-// configOf is what executions depend on at the beginning of a search: what the options say.
-func (s *suite) configOf(o *options.Options) world.Config {
+// Of is what executions depend on at the beginning of a search: what the options say, with the
+// facts about the program. root is the directory of the module under test, and modules has those
+// of the modules that are known by their paths.
+func Of(o *options.Options, t *handlers.Table, root string, modules []string) world.Config {
 	c := world.Config{
 		Technique: technique(o), MaxSteps: o.MaxSteps,
 		Model: relaxed[o.Model], Seed: o.Seed, Clock: o.ClockAtFirst(), Moves: true,
@@ -35,10 +39,10 @@ func (s *suite) configOf(o *options.Options) world.Config {
 	c.MaxFaults, c.Fine = o.MaxFaults, o.Fine
 	c.Only, _ = testmodel.NewFilter(o.Run, o.Skip) // selected has complained
 	if o.Sums() {
-		c.Group = s.facts.Group
+		c.Group = t.Group
 	}
 	if !o.AuditsFacts() { // an audit compares places with those of the facts
-		c.Module, c.Libraries = s.pkg.Root, s.pkg.Modules
+		c.Module, c.Libraries = root, modules
 	}
 	return c
 }
@@ -57,29 +61,29 @@ func technique(o *options.Options) string {
 // relaxed is what a mailbox is under a delivery model.
 var relaxed = map[string]int32{"actor": trace.Bag, "pairs": trace.Pairs}
 
-// apply makes the executions that follow depend on c.
-func (s *settings) apply(c world.Config) {
-	s.config = c
+// Apply makes the executions that follow depend on c.
+func (s *Settings) Apply(c world.Config) {
+	s.Config = c
 	executor.Configure(c)
 }
 
-// change makes the executions that follow depend on what change makes of the present Config.
-func (s *settings) change(change func(c *world.Config)) {
-	c := s.config
+// Change makes the executions that follow depend on what change makes of the present Config.
+func (s *Settings) Change(change func(c *world.Config)) {
+	c := s.Config
 	change(&c)
-	s.apply(c)
+	s.Apply(c)
 }
 
-// useSettings restores the settings under which sched was saved: the seed of random numbers, the
+// Use restores the settings under which sched was saved: the seed of random numbers, the
 // rule for timers, and the kinds of hidden choices. They hold until the returned function is
 // called.
-func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
+func (s *Settings) Use(sched *trace.Schedule) (restore func()) {
 	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
 	if err != nil { // the parser accepts no other text
 		seed = options.DefaultSeed
 	}
-	before := s.config
-	s.change(func(c *world.Config) {
+	before := s.Config
+	s.Change(func(c *world.Config) {
 		c.Seed, c.Points, c.Clock = seed, adapt.ListOfPoints(sched.Points),
 			options.ClockIn(sched.Clock)
 		c.Rand, c.Maps, c.Faults = options.Kinds(sched.Hidden)
@@ -87,12 +91,12 @@ func (s *settings) useSettings(sched *trace.Schedule) (restore func()) {
 		c.Groups, c.Sections = false, false
 		c.Only, _ = testmodel.NewFilter(sched.Run, sched.Skip) // who edits a file may break it
 	})
-	return func() { s.apply(before) }
+	return func() { s.Apply(before) }
 }
 
-// clockText is the rule for timers as a schedule of the present settings has it.
-func (s *settings) clockText() string {
-	clock, rule := s.config.Clock, "explore"
+// ClockText is the rule for timers as a schedule of the present settings has it.
+func (s *Settings) ClockText() string {
+	clock, rule := s.Config.Clock, "explore"
 	switch {
 	case clock.Early == 0:
 		rule = ""
@@ -105,8 +109,8 @@ func (s *settings) clockText() string {
 	return rule
 }
 
-// seedText is the seed as a schedule has it.
-func seedText(seed uint64) string {
+// SeedText is the seed as a schedule has it.
+func SeedText(seed uint64) string {
 	if seed == options.DefaultSeed {
 		return ""
 	}
