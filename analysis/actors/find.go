@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -235,24 +234,6 @@ func (p *program) loopPos(g *Goroutine) facts.Pos {
 	return p.pos(at.call.Pos()) // the loop calls what receives
 }
 
-// name names an actor after the function of its loop: "Server.loop", "New.func1".
-func name(fn *ssa.Function) string {
-	return strings.NewReplacer("(*", "", "(", "", ")", "").Replace(shortName(fn))
-}
-
-// shortName returns the name as stacks print it, without the package: "(*Server).loop",
-// "New.func1". Type parameters are left out.
-func shortName(fn *ssa.Function) string {
-	if fn.Pkg == nil {
-		return fn.String()
-	}
-	s := strings.ReplaceAll(fn.RelString(fn.Pkg.Pkg), "$", ".func")
-	if i, j := strings.IndexByte(s, '['), strings.LastIndexByte(s, ']'); i >= 0 && i < j {
-		s = s[:i] + s[j+1:]
-	}
-	return s
-}
-
 // unique numbers the actors whose names are equal.
 func unique(actors []*Actor) {
 	count := map[string]int{}
@@ -262,4 +243,32 @@ func unique(actors []*Actor) {
 			a.Name += "#" + strconv.Itoa(count[key])
 		}
 	}
+}
+
+func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
+	f := newFlow(newIndex(pos))
+	l := newLoops(&paths{f, map[ssa.Value]*ssa.MakeChan{}})
+	p := &program{&tasks{&mailboxes{l}, map[token.Pos]bool{}}}
+	for _, u := range units {
+		p.addFunctions(u.SSA)
+		p.addSites(u)
+	}
+	slices.SortFunc(p.funcs, func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
+	p.each(p.indexClosure)
+	p.each(p.indexCall)
+	p.each(p.indexStore)
+	return p
+}
+
+// Look surveys units. Positions must be unique to a piece of source: the units are of one file set,
+// and of the variants of a package there is one. The function pos writes positions.
+func Look(units []Unit, pos func(token.Pos) facts.Pos) *Survey {
+	s := &Survey{prog: newProgram(units, pos)}
+	s.Goroutines = s.prog.goroutines()
+	for _, g := range s.Goroutines {
+		s.prog.receive(g)
+	}
+	s.Unlaunched = s.prog.unlaunched(s.Goroutines)
+	s.Callers = s.prog.onCallers(s.Unlaunched)
+	return s
 }

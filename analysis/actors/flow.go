@@ -9,19 +9,6 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// flow says which values may be equal.
-type flow struct {
-	*index
-	stores  map[any][]ssa.Value // by place
-	elems   map[any][]ssa.Value // by place of the container: what is put into it
-	mutable map[token.Pos]bool  // package variables that are assigned to outside of initialisation
-	sends   []*Send
-	closes  []*Send                       // with no X
-	places  map[ssa.Value]any             // memo of place
-	makesOf map[ssa.Value][]*ssa.MakeChan // memo of madeAt
-	called  map[*ssa.Call][]*ssa.Function // memo of calledBy
-}
-
 func newFlow(x *index) *flow {
 	return &flow{
 		index:   x,
@@ -353,4 +340,107 @@ func callName(c *ssa.CallCommon) string {
 		return fn.RelString(nil)
 	}
 	return c.Value.Name()
+}
+
+func (p *flow) indexStore(instr ssa.Instruction) {
+	switch i := instr.(type) {
+	case *ssa.Store:
+		at := p.place(i.Addr)
+		p.noteGlobal(at, i)
+		if e, ok := at.(elemPlace); ok {
+			p.elems[e.of] = append(p.elems[e.of], i.Val)
+		} else {
+			p.stores[at] = append(p.stores[at], i.Val)
+		}
+	case *ssa.MapUpdate:
+		at := p.place(i.Map)
+		p.noteGlobal(at, i)
+		p.elems[at] = append(p.elems[at], i.Value)
+	case *ssa.Send:
+		p.sends = append(p.sends, &Send{Chan: i.Chan, X: i.X, Pos: i.Pos(), Instr: i})
+	case *ssa.Select:
+		for _, st := range i.States {
+			if st.Dir == types.SendOnly {
+				p.sends = append(p.sends, &Send{Chan: st.Chan, X: st.Send, Pos: st.Pos, Instr: i})
+			}
+		}
+	case *ssa.Call:
+		p.indexClose(i, i.Common())
+	case *ssa.Defer:
+		p.indexClose(i, i.Common())
+	}
+}
+
+func (p *flow) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
+	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" &&
+		kernel.ChanOf(c.Args[0].Type()) != nil {
+		p.closes = append(p.closes, &Send{Chan: c.Args[0], Pos: at.Pos(), Instr: at})
+	}
+}
+
+// noteGlobal notes that instr changes a package variable or what it refers to.
+func (p *flow) noteGlobal(at any, instr ssa.Instruction) {
+	if e, ok := at.(elemPlace); ok {
+		at = e.of
+	}
+	if g, ok := at.(globalPlace); ok && instr.Parent().Name() != "init" {
+		p.mutable[g.pos] = true
+	}
+}
+
+// callees returns the functions of the units that c may call.
+func (p *flow) callees(c *ssa.CallCommon) []*ssa.Function {
+	fns := p.direct(c)
+	if len(fns) == 0 && !c.IsInvoke() {
+		for _, s := range p.functionValues(c.Value, token.NoPos, nil) {
+			fns = append(fns, s.root)
+		}
+	}
+	return fns
+}
+
+// madeAt returns the makes among the origins of ch.
+func (p *flow) madeAt(ch ssa.Value) []*ssa.MakeChan {
+	if ms, ok := p.makesOf[ch]; ok {
+		return ms
+	}
+	var out []*ssa.MakeChan
+	for _, o := range p.origins(ch) {
+		if m, ok := o.(*ssa.MakeChan); ok {
+			out = append(out, m)
+		}
+	}
+	p.makesOf[ch] = out
+	return out
+}
+
+// startedBy returns the functions that a go statement starts.
+func (p *flow) startedBy(c *ssa.CallCommon, pos token.Pos, at ssa.Instruction) []started {
+	if fns := p.direct(c); len(fns) > 0 || c.IsInvoke() {
+		var out []started
+		for _, fn := range fns {
+			closure, _ := c.Value.(*ssa.MakeClosure)
+			out = append(out, started{fn, &Launch{Pos: pos, At: at, call: c, closure: closure}})
+		}
+		return out
+	}
+	return p.functionValues(c.Value, pos, at)
+}
+
+// functionValues returns the functions that v may be, launched where the function value is made.
+func (p *flow) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction) []started {
+	var out []started
+	for _, o := range p.origins(v) {
+		switch o := o.(type) {
+		case *ssa.Function:
+			if fn := p.canon(o); fn != nil {
+				out = append(out, started{fn, &Launch{Pos: pos, At: at}})
+			}
+		case *ssa.MakeClosure:
+			if fn := p.canon(o.Fn.(*ssa.Function)); fn != nil {
+				out = append(out, started{fn, &Launch{Pos: pos, At: o, closure: o}})
+			}
+		}
+	}
+	return out
 }

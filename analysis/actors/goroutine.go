@@ -3,6 +3,7 @@ package actors
 import (
 	"cmp"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,48 +11,15 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// loops finds the goroutines, and the loops in which they receive.
-type loops struct {
-	*paths
-	sites  map[token.Pos]*site // by position of the receive
-	bounds map[token.Pos]bound // of the loops around calls
-}
-
 func newLoops(p *paths) *loops {
 	return &loops{paths: p, sites: map[token.Pos]*site{}, bounds: map[token.Pos]bound{}}
-}
-
-// Launch is one place where a goroutine is started.
-type Launch struct {
-	Pos token.Pos // of the go statement, or of the call that starts its argument
-	Via string    // the called function that starts its argument; "" for a go statement
-	// the go statement; where a helper starts the goroutine, what makes the function value
-	At ssa.Instruction
-
-	call    *ssa.CallCommon  // the go statement's call, or nil
-	closure *ssa.MakeClosure // what the root is a closure of, or nil
 }
 
 // In returns the function that runs l.
 func (l *Launch) In() *ssa.Function { return l.At.Parent() }
 
-// run is one function on a goroutine.
-type run struct {
-	fn     *ssa.Function
-	caller *run // nil for the root
-	call   ssa.CallInstruction
-	looped bool // called, directly or not, from a cycle
-	depth  int
-}
-
 // maxRun is how many calls below the root the functions of a goroutine are followed.
 const maxRun = 4
-
-// started is a function that something starts as a goroutine.
-type started struct {
-	root   *ssa.Function
-	launch *Launch
-}
 
 // goroutines finds every root and where it is launched.
 func (p *loops) goroutines() []*Goroutine {
@@ -107,12 +75,6 @@ func (p *loops) stepping(g *Goroutine, call ssa.CallInstruction, fns []*ssa.Func
 	return out
 }
 
-// step says which of several methods a call of a goroutine's loop is taken to reach.
-type step struct {
-	call ssa.CallInstruction
-	fn   *ssa.Function
-}
-
 func (p *loops) launches() []started {
 	var out []started
 	p.each(func(instr ssa.Instruction) {
@@ -142,37 +104,6 @@ func launcher(c *ssa.CallCommon) (arg ssa.Value, name string) {
 		return nil, ""
 	}
 	return c.Args[len(c.Args)-1], fn.RelString(nil)
-}
-
-// startedBy returns the functions that a go statement starts.
-func (p *flow) startedBy(c *ssa.CallCommon, pos token.Pos, at ssa.Instruction) []started {
-	if fns := p.direct(c); len(fns) > 0 || c.IsInvoke() {
-		var out []started
-		for _, fn := range fns {
-			closure, _ := c.Value.(*ssa.MakeClosure)
-			out = append(out, started{fn, &Launch{Pos: pos, At: at, call: c, closure: closure}})
-		}
-		return out
-	}
-	return p.functionValues(c.Value, pos, at)
-}
-
-// functionValues returns the functions that v may be, launched where the function value is made.
-func (p *flow) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction) []started {
-	var out []started
-	for _, o := range p.origins(v) {
-		switch o := o.(type) {
-		case *ssa.Function:
-			if fn := p.canon(o); fn != nil {
-				out = append(out, started{fn, &Launch{Pos: pos, At: at}})
-			}
-		case *ssa.MakeClosure:
-			if fn := p.canon(o.Fn.(*ssa.Function)); fn != nil {
-				out = append(out, started{fn, &Launch{Pos: pos, At: o, closure: o}})
-			}
-		}
-	}
-	return out
 }
 
 // wrapped returns the functions that g's root runs for others, if it is a helper such as func() {
@@ -264,4 +195,43 @@ func (p *flow) only(c *ssa.CallCommon) *ssa.Function {
 		return nil
 	}
 	return fns[0]
+}
+
+// receivesIn returns the receive operations of fn in the order of its blocks.
+func (p *loops) receivesIn(fn *ssa.Function) []*Receive {
+	var out []*Receive
+	add := func(instr ssa.Instruction, ch ssa.Value, pos token.Pos) {
+		if s := p.sites[pos]; s != nil {
+			out = append(out, &Receive{Pos: pos, Chan: ch, Place: p.place(ch), Instr: instr,
+				site: s})
+		}
+	}
+	for instr := range kernel.All(fn) {
+		switch i := instr.(type) {
+		case *ssa.UnOp:
+			if i.Op == token.ARROW {
+				add(i, i.X, i.Pos())
+			}
+		case *ssa.Select:
+			for _, st := range i.States {
+				if st.Dir == types.RecvOnly {
+					add(i, st.Chan, st.Pos)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// serves reports whether v is in a loop that goes on for as long as messages come, and does not end
+// when there is none. A loop that counts serves, too, if it looks at the messages; otherwise it
+// only waits until so many other processes are done.
+func (p *loops) serves(v *Receive) bool {
+	switch v.site.bound() {
+	case open:
+		return p.cyclic(v.Instr) && !p.empties(v)
+	case counted:
+		return p.cyclic(v.Instr) && !v.Discards()
+	}
+	return false
 }

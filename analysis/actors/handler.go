@@ -7,40 +7,8 @@ import (
 	"go/types"
 	"slices"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
-
-// tasks says how messages are handled, and which state an actor keeps.
-type tasks struct {
-	*mailboxes
-	writers map[token.Pos]bool // memo of mutates
-}
-
-// task is the syntax that processes one message: statements, and the variables that hold the
-// message in them. It is a record: switches divide a task into tasks for one kind of message.
-type task struct {
-	info *types.Info
-	body []ast.Stmt
-	msg  []types.Object
-	// which part of the message a variable of msg holds; "" for the whole
-	base map[types.Object]string
-	// the receive expression: it is the message, too, where no variable takes it
-	recv ast.Expr
-	pos  token.Pos
-	by   facts.KindOf
-	kind string
-	key  string // equal for the same kind, however it is written
-	part string // what the kind is of: dispatch.part
-	wide bool   // the kind is an interface
-	kept bool   // nothing changes the part before it is tested
-
-	via  []token.Pos   // the calls that pass the message on to the switch, by their parentheses
-	pass []test        // tests of switches that the message passes
-	fail []test        // and fails
-	root *ssa.Function // the message itself, if it is a function
-}
 
 // maxCalls is how many calls that pass the message on are followed in search of the switch that
 // tells its kinds apart.
@@ -143,65 +111,6 @@ func (p *tasks) divide(t task, depth int) []task {
 	return nil
 }
 
-// walk visits the nodes of t, function literals left out.
-func (t task) walk(f func(ast.Node) bool) {
-	for _, s := range t.body {
-		ast.Inspect(s, func(n ast.Node) bool {
-			if _, ok := n.(*ast.FuncLit); ok || n == nil {
-				return false
-			}
-			return f(n)
-		})
-	}
-}
-
-// isMessage reports whether e is the message, a part of it, or the result of one of its methods.
-func (t task) isMessage(e ast.Expr) bool {
-	for {
-		switch x := ast.Unparen(e).(type) {
-		case *ast.SelectorExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.TypeAssertExpr:
-			e = x.X
-		case *ast.UnaryExpr:
-			if x.Op == token.ARROW {
-				return x == t.recv
-			}
-			e = x.X
-		case *ast.CallExpr:
-			if len(x.Args) > 0 {
-				return false
-			}
-			e = x.Fun
-		case *ast.Ident:
-			return t.holds(t.info.ObjectOf(x))
-		default:
-			return false
-		}
-	}
-}
-
-// isWhole reports whether e is the message or its address.
-func (t task) isWhole(e ast.Expr) bool {
-	if x, ok := ast.Unparen(e).(*ast.UnaryExpr); ok && x.Op == token.AND {
-		e = x.X
-	}
-	e = ast.Unparen(e)
-	id, ok := e.(*ast.Ident)
-	return ok && t.holds(t.info.ObjectOf(id)) || t.recv != nil && e == t.recv
-}
-
-func (t task) holds(obj types.Object) bool {
-	for _, m := range t.msg {
-		if m == obj {
-			return obj != nil
-		}
-	}
-	return false
-}
-
 // passed returns the bodies of the functions that t calls with the message, or with a part of it if
 // parts is set, as an argument or as the receiver.
 func (p *tasks) passed(t task, parts bool) []task {
@@ -255,18 +164,6 @@ func (t task) isTag(e ast.Expr) bool {
 		return t.isMessage(e)
 	}
 	return false
-}
-
-func callee(info *types.Info, call *ast.CallExpr) (*types.Func, bool) {
-	switch f := ast.Unparen(call.Fun).(type) {
-	case *ast.Ident:
-		fn, ok := info.Uses[f].(*types.Func)
-		return fn, ok
-	case *ast.SelectorExpr:
-		fn, ok := info.Uses[f.Sel].(*types.Func)
-		return fn, ok
-	}
-	return nil, false
 }
 
 // names returns the variables that fields declares, one for each parameter; nil for one without a

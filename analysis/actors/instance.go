@@ -2,7 +2,6 @@ package actors
 
 import (
 	"go/token"
-	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -149,62 +148,10 @@ func (p *paths) varying(x holder) bool {
 	return ok && len(p.stores[any(x.v)]) > 1
 }
 
-// Discards reports whether the message is not looked at: a drain, or a token of a semaphore.
-func (r *Receive) Discards() bool {
-	v, ok := r.Instr.(ssa.Value)
-	if !ok {
-		return true
-	}
-	at, tuple := r.result()
-	for _, ref := range *v.Referrers() {
-		switch x := ref.(type) {
-		case *ssa.DebugRef:
-		case *ssa.Extract:
-			if x.Index == at {
-				return false
-			}
-		default:
-			if !tuple {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// result returns which part of the instruction's result is the message.
-func (r *Receive) result() (i int, tuple bool) {
-	switch x := r.Instr.(type) {
-	case *ssa.UnOp:
-		return 0, x.CommaOk
-	case *ssa.Select:
-		i = 2 // an index and ok come first
-		for _, st := range x.States {
-			if st.Pos == r.Pos {
-				return i, true
-			}
-			if st.Dir == types.RecvOnly {
-				i++
-			}
-		}
-	}
-	return i, true
-}
-
 // SendsTo reports whether g sends to r's place.
 func (s *Survey) SendsTo(g *Goroutine, r *Receive) bool {
 	for _, x := range s.prog.sendsTo(r.Chan) {
 		if g.Runs(x.Instr.Parent()) {
-			return true
-		}
-	}
-	return false
-}
-
-// Runs reports whether fn is one of g's functions.
-func (g *Goroutine) Runs(fn *ssa.Function) bool {
-	for _, r := range g.runs {
-		if r.fn == fn {
 			return true
 		}
 	}

@@ -223,3 +223,5 @@ func zero(t types.Type, part string) ([]string, bool) {
 	}
 	return nil, false
 }
+
+func key(v constant.Value) string { return v.Kind().String() + " " + v.ExactString() }

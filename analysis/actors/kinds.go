@@ -2,7 +2,6 @@ package actors
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -27,12 +26,6 @@ type clause struct {
 	kinds  []string // parallel to keys: as written
 	tests  []test   // parallel to keys
 	wide   bool     // a type of it is an interface: messages of other kinds may get here
-}
-
-// test is one comparison of a switch, as go/ssa has it.
-type test struct {
-	pos token.Pos // of the constant, or of the case with the type
-	typ string    // "" for a constant
 }
 
 // switches divides t by its switches over the message. It leaves alone a switch in a case of
@@ -145,8 +138,6 @@ func equality(e ast.Expr) (x, v ast.Expr, pos token.Pos) {
 	}
 	return b.X, b.Y, b.OpPos
 }
-
-func key(v constant.Value) string { return v.Kind().String() + " " + v.ExactString() }
 
 func fallsThrough(c *ast.CaseClause) bool {
 	if len(c.Body) == 0 {

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"cmp"
-	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -13,16 +12,6 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
-
-// mailboxes says which channels are mailboxes, who sends to them, and what.
-type mailboxes struct{ *loops }
-
-// Box is a mailbox of a goroutine: all receives from one place.
-type Box struct {
-	facts.Mailbox
-	Receives []*Receive
-	Sends    []*Send
-}
 
 // boxes groups g's looping receives by place.
 func (p *mailboxes) boxes(g *Goroutine) []*Box {
@@ -73,37 +62,6 @@ func qualifier(fn *ssa.Function) types.Qualifier {
 		}
 		return p.Name()
 	}
-}
-
-// name names the channel by object: a field by its struct's type, a variable by its name, else as
-// written.
-func (s *site) name() string {
-	e := ast.Unparen(s.operand)
-	if call, ok := e.(*ast.CallExpr); ok {
-		if fn, ok := callee(s.info, call); ok {
-			return funcName(fn) + "()"
-		}
-	}
-	if sel, ok := e.(*ast.SelectorExpr); ok {
-		if named := kernel.NamedOf(s.info.TypeOf(sel.X)); named != nil {
-			return named.Obj().Name() + "." + sel.Sel.Name
-		}
-	}
-	return types.ExprString(e)
-}
-
-// funcName returns "time.After" or "Context.Done".
-func funcName(fn *types.Func) string {
-	if recv := fn.Signature().Recv(); recv != nil {
-		if named := kernel.NamedOf(recv.Type()); named != nil {
-			return named.Obj().Name() + "." + fn.Name()
-		}
-		return fn.Name()
-	}
-	if fn.Pkg() == nil {
-		return fn.Name()
-	}
-	return fn.Pkg().Name() + "." + fn.Name()
 }
 
 // makes returns the capacity that all makes agree on, and where they are.

@@ -6,28 +6,6 @@ import (
 	"go/types"
 )
 
-// mutates reports whether the method writes to what its receiver points to or holds, itself or by
-// way of methods of it or of its parts. A method without syntax does if its receiver is a pointer.
-func (p *tasks) mutates(m *types.Func) bool {
-	m = m.Origin()
-	if known, ok := p.writers[m.Pos()]; ok {
-		return known
-	}
-	p.writers[m.Pos()] = false // of a recursive call
-	f, ok := p.syntax[m.Pos()]
-	decl, _ := f.node.(*ast.FuncDecl)
-	if !ok || decl == nil || f.body == nil {
-		_, ptr := m.Signature().Recv().Type().(*types.Pointer)
-		p.writers[m.Pos()] = ptr
-		return ptr
-	}
-	recv := names(f.info, decl.Recv)
-	found := len(recv) > 0 && recv[0] != nil &&
-		p.writesTo(task{info: f.info, body: f.body.List, msg: recv})
-	p.writers[m.Pos()] = found
-	return found
-}
-
 // writesTo reports whether t writes to its message or a part of it.
 func (p *tasks) writesTo(t task) bool {
 	found := false
@@ -87,4 +65,26 @@ func inner(e ast.Expr) ast.Expr {
 		return e.X
 	}
 	return e
+}
+
+// mutates reports whether the method writes to what its receiver points to or holds, itself or by
+// way of methods of it or of its parts. A method without syntax does if its receiver is a pointer.
+func (p *tasks) mutates(m *types.Func) bool {
+	m = m.Origin()
+	if known, ok := p.writers[m.Pos()]; ok {
+		return known
+	}
+	p.writers[m.Pos()] = false // of a recursive call
+	f, ok := p.syntax[m.Pos()]
+	decl, _ := f.node.(*ast.FuncDecl)
+	if !ok || decl == nil || f.body == nil {
+		_, ptr := m.Signature().Recv().Type().(*types.Pointer)
+		p.writers[m.Pos()] = ptr
+		return ptr
+	}
+	recv := names(f.info, decl.Recv)
+	found := len(recv) > 0 && recv[0] != nil &&
+		p.writesTo(task{info: f.info, body: f.body.List, msg: recv})
+	p.writers[m.Pos()] = found
+	return found
 }

@@ -8,13 +8,6 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// paths says where values are found (from which root, by which fields), and whether several
-// processes find them there.
-type paths struct {
-	*flow
-	makeOf map[ssa.Value]*ssa.MakeChan // memo of onlyMake
-}
-
 // trail is where an access path starts, and what it goes through.
 type trail struct {
 	base    ssa.Value

@@ -1,10 +1,8 @@
 package actors
 
 import (
-	"cmp"
 	"go/token"
 	"go/types"
-	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
@@ -12,27 +10,6 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
-
-// program is what is known of the units. It stands on tables, each of which uses only those before
-// it. index has the functions and their calls, flow says which values may be equal, paths where a
-// value is found and whether several processes find it there. loops has the goroutines and their
-// receives, mailboxes the senders, and tasks the handlers of messages.
-type program struct{ *tasks }
-
-// index has the functions of the units, and their callers. Functions are identified by position:
-// instances, bound methods and other variants of a package stand for the function as written.
-type index struct {
-	pos      func(token.Pos) facts.Pos
-	funcs    []*ssa.Function // with bodies, in source order
-	byPos    map[token.Pos]*ssa.Function
-	syntax   map[token.Pos]function // by the position of the function
-	named    []*types.Named         // declared in the units, in source order
-	impls    map[*types.Func][]*ssa.Function
-	callers  map[*ssa.Function][]ssa.CallInstruction
-	closures map[*ssa.Function]*ssa.MakeClosure // of a function literal
-	bound    map[*ssa.Function][]*ssa.MakeClosure
-	cycles   map[*ssa.Function]map[*ssa.BasicBlock]int
-}
 
 func newIndex(pos func(token.Pos) facts.Pos) *index {
 	return &index{
@@ -45,21 +22,6 @@ func newIndex(pos func(token.Pos) facts.Pos) *index {
 		bound:    map[*ssa.Function][]*ssa.MakeClosure{},
 		cycles:   map[*ssa.Function]map[*ssa.BasicBlock]int{},
 	}
-}
-
-func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
-	f := newFlow(newIndex(pos))
-	l := newLoops(&paths{f, map[ssa.Value]*ssa.MakeChan{}})
-	p := &program{&tasks{&mailboxes{l}, map[token.Pos]bool{}}}
-	for _, u := range units {
-		p.addFunctions(u.SSA)
-		p.addSites(u)
-	}
-	slices.SortFunc(p.funcs, func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
-	p.each(p.indexClosure)
-	p.each(p.indexCall)
-	p.each(p.indexStore)
-	return p
 }
 
 // each calls f for every instruction.
@@ -210,52 +172,6 @@ func (p *index) method(n *types.Named, m *types.Func) *ssa.Function {
 		return p.byPos[f.Pos()]
 	}
 	return nil
-}
-
-func (p *flow) indexStore(instr ssa.Instruction) {
-	switch i := instr.(type) {
-	case *ssa.Store:
-		at := p.place(i.Addr)
-		p.noteGlobal(at, i)
-		if e, ok := at.(elemPlace); ok {
-			p.elems[e.of] = append(p.elems[e.of], i.Val)
-		} else {
-			p.stores[at] = append(p.stores[at], i.Val)
-		}
-	case *ssa.MapUpdate:
-		at := p.place(i.Map)
-		p.noteGlobal(at, i)
-		p.elems[at] = append(p.elems[at], i.Value)
-	case *ssa.Send:
-		p.sends = append(p.sends, &Send{Chan: i.Chan, X: i.X, Pos: i.Pos(), Instr: i})
-	case *ssa.Select:
-		for _, st := range i.States {
-			if st.Dir == types.SendOnly {
-				p.sends = append(p.sends, &Send{Chan: st.Chan, X: st.Send, Pos: st.Pos, Instr: i})
-			}
-		}
-	case *ssa.Call:
-		p.indexClose(i, i.Common())
-	case *ssa.Defer:
-		p.indexClose(i, i.Common())
-	}
-}
-
-func (p *flow) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
-	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" &&
-		kernel.ChanOf(c.Args[0].Type()) != nil {
-		p.closes = append(p.closes, &Send{Chan: c.Args[0], Pos: at.Pos(), Instr: at})
-	}
-}
-
-// noteGlobal notes that instr changes a package variable or what it refers to.
-func (p *flow) noteGlobal(at any, instr ssa.Instruction) {
-	if e, ok := at.(elemPlace); ok {
-		at = e.of
-	}
-	if g, ok := at.(globalPlace); ok && instr.Parent().Name() != "init" {
-		p.mutable[g.pos] = true
-	}
 }
 
 // cyclic reports whether instr is in a cycle of its function's control flow.

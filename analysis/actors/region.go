@@ -1,58 +1,14 @@
 package actors
 
 import (
+	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
-	"github.com/rehearse-go/rehearse/explore/facts"
 )
-
-// Actor is an actor with its code.
-type Actor struct {
-	facts.Actor
-	Goroutines []*Goroutine // what starts the loop; several where several roots call it
-	Boxes      []*Box       // parallel to Mailboxes
-	Tasks      []*Handler   // parallel to Handlers
-	Start      Code         // what a process runs before it first receives
-}
-
-// Handler is the static class of the tasks that messages of one kind cause, with its code.
-type Handler struct {
-	facts.Handler
-	Receive *Receive
-	Code    Code // what a task runs, from the receive up to the next receive of the actor
-	// of a loop that ends after a number of messages, whatever they are: Code without the code
-	// after the loop; else nil
-	Round *Code
-	// the code that runs instead when the mailbox is closed, if the code tells the two apart
-	Closed Code
-
-	task task
-}
-
-// Code is what one task may execute: the instructions of the regions and everything they call. A
-// call that is a key of Into executes no more of its callee than that region.
-//
-// Other instructions of the functions on the way are left out: those that run for messages of other
-// kinds only, and those after the next receive. A select that receives is among the instructions
-// for its send cases and its default case.
-type Code struct {
-	Regions []*Region // of the receive's function first
-	Into    map[ssa.CallInstruction]*Region
-	// of a Handler.Round: the variables that count the messages, and do nothing else
-	Counts []*ssa.Phi
-	// of a Handler.Round: the next receive is the one that it began with, in any case
-	Same bool
-	Ends bool // no receive follows: the loop ends, or blocks or runs for ever
-}
-
-// Region is a part of a function.
-type Region struct {
-	Fn     *ssa.Function
-	Instrs []ssa.Instruction // in the order of the blocks
-}
 
 // also adds the code of b, which starts the same loop in another way.
 func (a *Actor) also(b *Actor) {
@@ -119,4 +75,41 @@ func (r *Region) add(instrs []ssa.Instruction) {
 			r.Instrs = append(r.Instrs, i)
 		}
 	}
+}
+
+// name names an actor after the function of its loop: "Server.loop", "New.func1".
+func name(fn *ssa.Function) string {
+	return strings.NewReplacer("(*", "", "(", "", ")", "").Replace(shortName(fn))
+}
+
+// shortName returns the name as stacks print it, without the package: "(*Server).loop",
+// "New.func1". Type parameters are left out.
+func shortName(fn *ssa.Function) string {
+	if fn.Pkg == nil {
+		return fn.String()
+	}
+	s := strings.ReplaceAll(fn.RelString(fn.Pkg.Pkg), "$", ".func")
+	if i, j := strings.IndexByte(s, '['), strings.LastIndexByte(s, ']'); i >= 0 && i < j {
+		s = s[:i] + s[j+1:]
+	}
+	return s
+}
+
+// result returns which part of the instruction's result is the message.
+func (r *Receive) result() (i int, tuple bool) {
+	switch x := r.Instr.(type) {
+	case *ssa.UnOp:
+		return 0, x.CommaOk
+	case *ssa.Select:
+		i = 2 // an index and ok come first
+		for _, st := range x.States {
+			if st.Pos == r.Pos {
+				return i, true
+			}
+			if st.Dir == types.RecvOnly {
+				i++
+			}
+		}
+	}
+	return i, true
 }

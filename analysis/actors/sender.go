@@ -2,7 +2,6 @@ package actors
 
 import (
 	"cmp"
-	"go/token"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -10,13 +9,6 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
-
-// Send is one send operation, or one close of a channel.
-type Send struct {
-	Chan, X ssa.Value // X is the message; nil for a close
-	Pos     token.Pos
-	Instr   ssa.Instruction // *ssa.Send, *ssa.Select, or the call of close
-}
 
 // senders finds, for each mailbox of the actors, who sends to it and what.
 func (p *mailboxes) senders(actors []*Actor) {
@@ -77,21 +69,6 @@ func (p *mailboxes) mayBe(ch ssa.Value, r *Receive) bool {
 		func(m *ssa.MakeChan) bool { return slices.Contains(makes, m) })
 }
 
-// madeAt returns the makes among the origins of ch.
-func (p *flow) madeAt(ch ssa.Value) []*ssa.MakeChan {
-	if ms, ok := p.makesOf[ch]; ok {
-		return ms
-	}
-	var out []*ssa.MakeChan
-	for _, o := range p.origins(ch) {
-		if m, ok := o.(*ssa.MakeChan); ok {
-			out = append(out, m)
-		}
-	}
-	p.makesOf[ch] = out
-	return out
-}
-
 // runners knows the runners of each instruction of a region, and of each function that is called
 // from one.
 type runners struct {
@@ -136,12 +113,6 @@ func (r *runners) add(c Code, from facts.From) {
 			}
 		}
 	}
-}
-
-// callees is what one call runs, or starts.
-type callees struct {
-	fns     []*ssa.Function
-	spawned []started
 }
 
 func (p *flow) leadsTo(call ssa.CallInstruction) callees {
@@ -201,17 +172,6 @@ func (r *runners) callsOf(fn *ssa.Function) []callees {
 	}
 	r.memo[fn] = out
 	return out
-}
-
-// callees returns the functions of the units that c may call.
-func (p *flow) callees(c *ssa.CallCommon) []*ssa.Function {
-	fns := p.direct(c)
-	if len(fns) == 0 && !c.IsInvoke() {
-		for _, s := range p.functionValues(c.Value, token.NoPos, nil) {
-			fns = append(fns, s.root)
-		}
-	}
-	return fns
 }
 
 // of returns who runs instr; the environment comes last.

@@ -9,19 +9,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
-// site is the syntax around a receive operation.
-type site struct {
-	info    *types.Info
-	operand ast.Expr     // the channel
-	recv    ast.Expr     // the receive expression, or nil
-	shape   facts.Shape  // of the receive
-	msg     types.Object // the variable that takes the message, or nil
-	body    []ast.Stmt   // what runs after the receive: the task, as far as it is in this function
-	at      token.Pos    // of the case, or of the receive
-	loops   []ast.Stmt   // around the receive in its function, outermost first
-	fn      ast.Node     // *ast.FuncDecl or *ast.FuncLit
-}
-
 // addSites finds the receives of u and the syntax of its functions.
 func (p *loops) addSites(u Unit) {
 	for _, f := range u.Syntax {
@@ -57,13 +44,6 @@ func (p *loops) addSite(u Unit, n ast.Node, stack []ast.Node) {
 			p.sites[n.For] = newRangeSite(u.Info, n, stack)
 		}
 	}
-}
-
-// function is the syntax of a function.
-type function struct {
-	info *types.Info
-	node ast.Node // *ast.FuncDecl or *ast.FuncLit
-	body *ast.BlockStmt
 }
 
 func newRangeSite(info *types.Info, n *ast.RangeStmt, stack []ast.Node) *site {
@@ -237,4 +217,47 @@ func (s *site) loop() ast.Node {
 		}
 	}
 	return s.fn
+}
+
+// name names the channel by object: a field by its struct's type, a variable by its name, else as
+// written.
+func (s *site) name() string {
+	e := ast.Unparen(s.operand)
+	if call, ok := e.(*ast.CallExpr); ok {
+		if fn, ok := callee(s.info, call); ok {
+			return funcName(fn) + "()"
+		}
+	}
+	if sel, ok := e.(*ast.SelectorExpr); ok {
+		if named := kernel.NamedOf(s.info.TypeOf(sel.X)); named != nil {
+			return named.Obj().Name() + "." + sel.Sel.Name
+		}
+	}
+	return types.ExprString(e)
+}
+
+// funcName returns "time.After" or "Context.Done".
+func funcName(fn *types.Func) string {
+	if recv := fn.Signature().Recv(); recv != nil {
+		if named := kernel.NamedOf(recv.Type()); named != nil {
+			return named.Obj().Name() + "." + fn.Name()
+		}
+		return fn.Name()
+	}
+	if fn.Pkg() == nil {
+		return fn.Name()
+	}
+	return fn.Pkg().Name() + "." + fn.Name()
+}
+
+func callee(info *types.Info, call *ast.CallExpr) (*types.Func, bool) {
+	switch f := ast.Unparen(call.Fun).(type) {
+	case *ast.Ident:
+		fn, ok := info.Uses[f].(*types.Func)
+		return fn, ok
+	case *ast.SelectorExpr:
+		fn, ok := info.Uses[f.Sel].(*types.Func)
+		return fn, ok
+	}
+	return nil, false
 }

@@ -2,73 +2,15 @@ package actors
 
 import (
 	"cmp"
-	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
-	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/explore/facts"
 )
-
-// Unit is one package to analyse.
-type Unit struct {
-	Syntax []*ast.File
-	Info   *types.Info
-	SSA    *ssa.Package // built
-}
-
-// Survey is every goroutine of the units that receives. Actors decides later which of them are
-// actors.
-type Survey struct {
-	Goroutines []*Goroutine // in the order of their roots
-	Unlaunched []*Receive   // receive loops that no goroutine of the units runs
-	// of the functions with these loops: they run on whatever goroutine calls them
-	Callers []*Goroutine
-
-	prog     *program
-	once     sync.Once // of decide
-	actors   []*Actor
-	rejected []facts.Rejected
-}
-
-// Goroutine is every process that runs the same root.
-type Goroutine struct {
-	Root     *ssa.Function
-	Launches []*Launch
-	Receives []*Receive // in loops that serve
-	Others   []*Receive // the others
-
-	runs []*run
-	step step
-}
-
-// Receive is one receive operation; a select has one for each of its receive cases.
-type Receive struct {
-	Pos   token.Pos // of the arrow or of the range statement
-	Chan  ssa.Value
-	Place any // equal for receives from the same variable or field; comparable
-	Instr ssa.Instruction
-
-	site *site
-	run  *run // nil if unlaunched
-}
-
-// Look surveys units. Positions must be unique to a piece of source: the units are of one file set,
-// and of the variants of a package there is one. The function pos writes positions.
-func Look(units []Unit, pos func(token.Pos) facts.Pos) *Survey {
-	s := &Survey{prog: newProgram(units, pos)}
-	s.Goroutines = s.prog.goroutines()
-	for _, g := range s.Goroutines {
-		s.prog.receive(g)
-	}
-	s.Unlaunched = s.prog.unlaunched(s.Goroutines)
-	s.Callers = s.prog.onCallers(s.Unlaunched)
-	return s
-}
 
 // Pos writes a position as the facts do.
 func (s *Survey) Pos(pos token.Pos) facts.Pos { return s.prog.pos(pos) }
@@ -122,19 +64,6 @@ func (p *loops) collects(g *Goroutine, v *Receive) bool {
 	makes := p.madeAt(v.Chan)
 	return len(makes) > 0 &&
 		!slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return !g.Runs(m.Parent()) })
-}
-
-// serves reports whether v is in a loop that goes on for as long as messages come, and does not end
-// when there is none. A loop that counts serves, too, if it looks at the messages; otherwise it
-// only waits until so many other processes are done.
-func (p *loops) serves(v *Receive) bool {
-	switch v.site.bound() {
-	case open:
-		return p.cyclic(v.Instr) && !p.empties(v)
-	case counted:
-		return p.cyclic(v.Instr) && !v.Discards()
-	}
-	return false
 }
 
 // empties reports whether v is in a select whose default case leaves the loop: it takes what is
@@ -205,28 +134,35 @@ func (p *loops) unlaunched(gs []*Goroutine) []*Receive {
 	return out
 }
 
-// receivesIn returns the receive operations of fn in the order of its blocks.
-func (p *loops) receivesIn(fn *ssa.Function) []*Receive {
-	var out []*Receive
-	add := func(instr ssa.Instruction, ch ssa.Value, pos token.Pos) {
-		if s := p.sites[pos]; s != nil {
-			out = append(out, &Receive{Pos: pos, Chan: ch, Place: p.place(ch), Instr: instr,
-				site: s})
-		}
+// Discards reports whether the message is not looked at: a drain, or a token of a semaphore.
+func (r *Receive) Discards() bool {
+	v, ok := r.Instr.(ssa.Value)
+	if !ok {
+		return true
 	}
-	for instr := range kernel.All(fn) {
-		switch i := instr.(type) {
-		case *ssa.UnOp:
-			if i.Op == token.ARROW {
-				add(i, i.X, i.Pos())
+	at, tuple := r.result()
+	for _, ref := range *v.Referrers() {
+		switch x := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Extract:
+			if x.Index == at {
+				return false
 			}
-		case *ssa.Select:
-			for _, st := range i.States {
-				if st.Dir == types.RecvOnly {
-					add(i, st.Chan, st.Pos)
-				}
+		default:
+			if !tuple {
+				return false
 			}
 		}
 	}
-	return out
+	return true
+}
+
+// Runs reports whether fn is one of g's functions.
+func (g *Goroutine) Runs(fn *ssa.Function) bool {
+	for _, r := range g.runs {
+		if r.fn == fn {
+			return true
+		}
+	}
+	return false
 }

@@ -10,18 +10,6 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// point is a place between instructions: before instruction i of block b.
-type point struct {
-	b *ssa.BasicBlock
-	i int
-}
-
-// edge is one way out of a block.
-type edge struct {
-	from *ssa.BasicBlock
-	succ int
-}
-
 // walk finds the code that one task runs. The fields of the first group say where the task ends,
 // the others are one search and its result.
 type walk struct {
