@@ -27,26 +27,9 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
-
-// Config says what is measured. The zero value measures all but long subjects, without budgets.
-type Config struct {
-	Subject    string   // regular expression over names of subjects
-	Strategies []string // names of variants' strategies; nil: all that are built
-	Orders     []string // of -order; nil: each strategy's own
-	Tasks      []string // of -tasks; nil: all
-	Models     []string // delivery models; nil: go
-	// of -independence: each variant that takes it is run without it, and with it; empty: none does
-	Independence string
-	// only variants that a paper prints a number of, on its own subjects
-	Papers        bool
-	Long          bool          // long subjects, too
-	MaxExecutions int           // of one run; 0: no bound, but for samples
-	Timeout       time.Duration // of one run; 0: none
-}
 
 // Run measures what is planned and shows each result when it is there. It reports whether all that
 // is known was met. Not to be met is no error. A run without a result is one, after all others have
@@ -97,29 +80,6 @@ func measure(ctx context.Context, m *module, jobs []job, out Table) (met bool, e
 			failed[0])
 	}
 	return met, nil
-}
-
-// module is the temporary module that holds the subjects.
-type module struct {
-	dir      string
-	packages map[place]exec.Package
-}
-
-// place is a program's directory below testdata, and the purpose of its binary.
-type place struct {
-	dir string
-	binary
-}
-
-// binary is what a binary is for.
-type binary struct {
-	model    string
-	compares bool // states
-	facts    bool // it carries what the analyses know
-}
-
-func (v *variant) binary() binary {
-	return binary{v.model, v.options.Compares(), v.options.Facts()}
 }
 
 // build writes the subjects' module and builds the packages that are measured, all at once for each

@@ -120,14 +120,6 @@ func known() [][]string {
 	return lines
 }
 
-// number is empty for what is not known.
-func number(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return fmt.Sprint(*n)
-}
-
 // printed has the papers' tables, beside the runs of the same variants here.
 func printed(rows []Row) [][]string {
 	lines := [][]string{{"table", "printed", "subject", "strategy", "order", "tasks",
@@ -205,12 +197,5 @@ func selected(all, left *Row) []string {
 
 // pair is two numbers, the second one with task selection.
 func pair(all, left int) string { return fmt.Sprintf("%d / %d", all, left) }
-
-func bound(n int, more bool) string {
-	if more {
-		return fmt.Sprintf(">%d", n)
-	}
-	return fmt.Sprint(n)
-}
 
 func factor(all, left int) string { return fmt.Sprintf("%.1f", float64(all)/float64(left)) }

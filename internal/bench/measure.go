@@ -12,68 +12,6 @@ import (
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
-// Row is the result of one run. The names of the fields are a contract with those who read the
-// JSON.
-type Row struct {
-	Subject, Package, Test, Strategy, Model string
-	// of -order; empty: the strategy's own
-	Order        string `json:",omitempty"`
-	Tasks        string // of -tasks
-	Independence string `json:",omitempty"` // of -independence
-	Verdict      string // pass, fail or error
-	Complete     bool
-	Reason       string `json:",omitempty"` // why it is not complete
-	// the strategy is none for the program
-	Refused                                  bool `json:",omitempty"`
-	Executions, Blocked, Transitions, Traces int
-	// Traces is the least that there can be
-	MoreTraces bool `json:",omitempty"`
-	// of messages to actors, those that several executions begin with once
-	Deliveries int `json:",omitempty"`
-	// of a stateful search, received on the ways between States
-	Messages int     `json:",omitempty"`
-	Seconds  float64 // of the exploration
-	// executions, also those cut off, in a second
-	Rate float64
-	// seconds on processors of the process, in all; 0: not known
-	CPU float64 `json:",omitempty"`
-	// peak resident memory of the process, in bytes; 0: not known
-	Memory int64
-	// of a run that is not complete: estimate of all executions
-	Total float64 `json:",omitempty"`
-	// of a complete one: what was estimated after 1 % of the executions, divided by what it turned
-	// out to be
-	Early float64 `json:",omitempty"`
-	// inequivalent executions; null: not known under this model
-	Known *int
-	// of a strategy that remembers them
-	States int    `json:",omitempty"`
-	Why    string `json:",omitempty"` // Known, derived
-	// executions, also those cut off, to Known
-	Ratio float64 `json:",omitempty"`
-	Met   Met     // whether what is known was met
-	// of actors, by -order stable
-	Selection    Selection `json:",omitzero"`
-	Distinct     int       // outcomes that are listed
-	MoreDistinct bool      `json:",omitempty"` // there are others
-	Papers       []Figure  `json:",omitempty"`
-	// how few executions, those cut off included, are wanted
-	Target *Target `json:",omitempty"`
-}
-
-// Selection says how actors were selected: see explore.Selection.
-type Selection struct{ States, Proved, Heuristic, Backtracked int }
-
-// Met says whether a run has met what is known.
-type Met string
-
-// The values of Met.
-const (
-	yes  Met = "yes"
-	no   Met = "no"
-	open Met = "" // nothing is known, or the run was cut off
-)
-
 // message is the line of a result that a test binary prints, as far as it is needed here.
 type message struct {
 	Action   string

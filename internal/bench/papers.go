@@ -23,22 +23,6 @@ import (
 //go:embed papers.csv
 var papersText []byte
 
-// Figure is what a paper prints about a subject and a variant.
-type Figure struct {
-	Table       string
-	Printed     string // the subject's name there
-	Subject     string // and here; empty: it is not here
-	Strategy    string // the name that it has here
-	Order       string
-	Tasks       string
-	Executions  int // the paper's paths
-	Transitions int `json:",omitempty"` // 0: not printed
-	States      int `json:",omitempty"` // 0: not printed
-	// of the states, those where no actor was proved to be stable; nil: not printed
-	Heuristic *int `json:",omitempty"`
-	Cut       bool `json:",omitempty"` // it did not end: there are more
-}
-
 // papers are all figures.
 var papers = readFigures(papersText)
 

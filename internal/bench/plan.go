@@ -5,12 +5,6 @@ import (
 	"slices"
 )
 
-// job is one run: a variant on a subject.
-type job struct {
-	subject Subject
-	variant variant
-}
-
 // plan lists all runs. If nobody has chosen variants, the papers' are added, the models that make a
 // difference, and the refinements for which there are targets.
 func (c *Config) plan() ([]job, error) {
@@ -91,16 +85,6 @@ func (c *Config) relaxed(s Subject) []variant {
 		}
 		for _, strategy := range []string{"dpor" + withSleep, "optimal"} {
 			list = append(list, c.variant(strategy, "", allTasks, model))
-		}
-	}
-	return list
-}
-
-// add appends what is accepted and not there yet.
-func add(list, more []variant) []variant {
-	for _, v := range more {
-		if v.accepted() && !slices.ContainsFunc(list, v.is) {
-			list = append(list, v)
 		}
 	}
 	return list

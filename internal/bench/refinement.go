@@ -15,14 +15,6 @@ import (
 //go:embed targets.csv
 var targetsText []byte
 
-// Target is how many executions, those cut off included, a refinement is to need for a subject.
-type Target struct {
-	Subject, Model, Strategy, Independence string `json:"-"`
-	Least, Most                            int
-	// what is the same in all the executions that are left out, or where the number comes from
-	What string
-}
-
 // targets are all of them.
 var targets = readTargets(targetsText)
 
@@ -86,41 +78,6 @@ func (c *Config) targets() (list []job) {
 	return list
 }
 
-// with returns v with -independence.
-func (v variant) with(independence string) variant {
-	v.options.Independence = independence
-	return v
-}
-
-// independence is the list of -independence, empty for none.
-func (v variant) independence() string {
-	if v.options.Independence == "none" {
-		return ""
-	}
-	return v.options.Independence
-}
-
-// refined adds to each variant the one with -independence, if somebody has asked for that, and
-// leaves those out that do not take it.
-func (c *Config) refined(list []variant) (both []variant, err error) {
-	if c.Independence == "" {
-		return list, nil
-	}
-	for _, v := range list {
-		w := v.with(c.Independence)
-		switch refused := w.options.Check(); {
-		case refused == nil:
-			both = append(both, v, w)
-		case err == nil || v.options.Takes("independence"):
-			err = refused
-		}
-	}
-	if len(both) > 0 {
-		err = nil
-	}
-	return both, err
-}
-
 // left is how many inequivalent executions a refinement leaves; nil if that is not known.
 func (s *Subject) left(model, independence string) *int {
 	switch {
@@ -166,4 +123,19 @@ func without(rows []Row, r *Row) string {
 	subjects, _ := Subjects()
 	i = slices.IndexFunc(subjects, func(s Subject) bool { return s.Name == r.Subject })
 	return number(subjects[i].known(r.Model))
+}
+
+// number is empty for what is not known.
+func number(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprint(*n)
+}
+
+func bound(n int, more bool) string {
+	if more {
+		return fmt.Sprintf(">%d", n)
+	}
+	return fmt.Sprint(n)
 }

@@ -14,28 +14,6 @@ import (
 	"github.com/rehearse-go/rehearse"
 )
 
-// Subject is one program with its size, and what is known about it.
-type Subject struct {
-	// "nsenders(5)"; empty: a program that is not measured
-	Name   string `json:"subject"`
-	Dir    string // below testdata
-	Test   string // the name of the test
-	Traces *int   // inequivalent executions under Go's channels; nil: not known
-	// inequivalent executions under other models, as far as they are known
-	Models map[string]int
-	// inequivalent executions if unobserved orders make no difference; nil: Traces
-	Observed *int
-	// those left under the model actor if independent tasks commute; nil: not known
-	Independent *int
-	Equal       *int // those left if sends of equal values commute; nil: not known
-	Symmetric   *int // those left if twins begin in one order; nil: not known
-	// those left if sends of values that are only added up commute; nil: not known
-	Commute *int
-	Finding string // the kind of what is wrong with it; empty: nothing
-	Note    string // why there are so many
-	Long    bool   // too large to be explored without being asked for
-}
-
 // Subjects lists all subjects, in the order of testdata/golden.json.
 func Subjects() ([]Subject, error) {
 	content, err := fs.ReadFile(rehearse.Subjects(), "testdata/golden.json")

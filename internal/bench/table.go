@@ -7,13 +7,6 @@ import (
 	"strings"
 )
 
-// Table shows rows as they come: Begin, any number of Row, End.
-type Table interface {
-	Begin()
-	Row(r Row)
-	End()
-}
-
 // column is one of those that people see.
 type column struct {
 	title string

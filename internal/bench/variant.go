@@ -8,15 +8,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
-// variant is a strategy with its order and tasks, under a model, ready to run.
-type variant struct {
-	strategy string // as people write it: "dpor+sleep"
-	order    string // of -order; empty: the strategy's own
-	tasks    string // of -tasks
-	model    string
-	options  options.Options
-}
-
 // withSleep ends the names of strategies that are measured with sleep sets as well as without.
 const withSleep = "+sleep"
 
@@ -177,4 +168,53 @@ func (v variant) accepted() bool { return v.options.Check() == nil }
 func (v variant) is(w variant) bool {
 	return v.strategy == w.strategy && v.order == w.order && v.tasks == w.tasks &&
 		v.model == w.model && v.independence() == w.independence()
+}
+
+// add appends what is accepted and not there yet.
+func add(list, more []variant) []variant {
+	for _, v := range more {
+		if v.accepted() && !slices.ContainsFunc(list, v.is) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// refined adds to each variant the one with -independence, if somebody has asked for that, and
+// leaves those out that do not take it.
+func (c *Config) refined(list []variant) (both []variant, err error) {
+	if c.Independence == "" {
+		return list, nil
+	}
+	for _, v := range list {
+		w := v.with(c.Independence)
+		switch refused := w.options.Check(); {
+		case refused == nil:
+			both = append(both, v, w)
+		case err == nil || v.options.Takes("independence"):
+			err = refused
+		}
+	}
+	if len(both) > 0 {
+		err = nil
+	}
+	return both, err
+}
+
+// independence is the list of -independence, empty for none.
+func (v variant) independence() string {
+	if v.options.Independence == "none" {
+		return ""
+	}
+	return v.options.Independence
+}
+
+// with returns v with -independence.
+func (v variant) with(independence string) variant {
+	v.options.Independence = independence
+	return v
+}
+
+func (v *variant) binary() binary {
+	return binary{v.model, v.options.Compares(), v.options.Facts()}
 }
