@@ -188,20 +188,17 @@ func cyclic(x *trace.Execution, list []miss) bool {
 // overtaken reports whether a select of x that rested takes another case than that for which it was
 // woken up: see (*depend.Order).WokenBy.
 func overtaken(x *trace.Execution) bool {
-	if len(x.Events) > depend.MaxEvents || !mayBeOvertaken(x.Events) {
+	if len(x.Events) > depend.MaxEvents {
 		return false
 	}
 	var o depend.Order
-	moves, rest := movesOf(x), rests{}
+	list := restsOf(x)
 	for k := range x.Events {
-		e := &x.Events[k]
-		if o.Add(x); depend.IsBarrier(e) {
-			rest[x.Procs[e.Proc].Bubble] = int32(k) + 1
-			continue
+		if len(list) == 0 {
+			return false
 		}
-		for _, p := range []int32{e.Proc, e.Partner} {
-			if p >= 0 && isRested(x, p, int32(k), rest, moves) &&
-				o.WokenBy(x, int32(k), p, rest.of(&x.Procs[p])+1) >= 0 {
+		for o.Add(x); len(list) > 0 && int(list[0].At) == k; list = list[1:] {
+			if o.WokenBy(x, list[0]) >= 0 {
 				return true
 			}
 		}
@@ -209,12 +206,45 @@ func overtaken(x *trace.Execution) bool {
 	return false
 }
 
-// mayBeOvertaken reports whether a channel is closed after time has passed, or synctest.Wait has
-// returned.
+// restsOf lists the rests of x in selects that may have ended for another case than that which is
+// taken.
+func restsOf(x *trace.Execution) (list []depend.Rest) {
+	if !mayBeOvertaken(x.Events) {
+		return nil
+	}
+	moves, rest := movesOf(x), rests{}
+	for k := range x.Events {
+		e := &x.Events[k]
+		if depend.IsBarrier(e) {
+			if !slices.Contains(x.Forced, int32(k)) {
+				rest[x.Procs[e.Proc].Bubble] = int32(k) + 1
+			}
+			continue
+		}
+		for _, p := range []int32{e.Proc, e.Partner} {
+			if p < 0 || !isRested(x, p, int32(k), rest, moves) {
+				continue
+			}
+			r := depend.Rest{At: int32(k), Proc: p, From: rest.of(&x.Procs[p]) + 1}
+			if r.MayEnd(x) {
+				list = append(list, r)
+			}
+		}
+	}
+	return list
+}
+
+// mayBeOvertaken reports whether a select that waits is done after time has passed, or after
+// synctest.Wait has returned.
 func mayBeOvertaken(events []trace.Event) bool {
 	i := slices.IndexFunc(events, func(e trace.Event) bool { return depend.IsBarrier(&e) })
-	return i >= 0 && slices.ContainsFunc(events[i:],
-		func(e trace.Event) bool { return e.Kind == trace.Close })
+	return i >= 0 && slices.ContainsFunc(events[i:], func(e trace.Event) bool {
+		return waits(&e.Op) || e.Partner >= 0 && waits(&e.PartnerOp)
+	})
+}
+
+func waits(op *trace.Op) bool {
+	return op.Kind == trace.Select && !op.Default && len(op.Cases) > 1
 }
 
 // isRested reports whether process p, at event k, has not moved since it was at rest.

@@ -30,7 +30,11 @@ type came struct {
 	at    int64
 	since int32
 	able  bool
+	rings []ring // of the timers for which the process waits in a select
 }
+
+// ring is a firing, event at, that has made a case of a select possible.
+type ring struct{ at, by int32 }
 
 // Begin makes m ready for an execution in which c makes the choices.
 func (m *Meter) Begin(c trace.Chooser) {
@@ -56,7 +60,7 @@ func (m *Meter) Choose(s *trace.State) int {
 func (m *Meter) arrive(s *trace.State) {
 	now := func(p int32) came {
 		able := slices.ContainsFunc(s.Alts, func(a trace.Alt) bool { return a.Involves(p) })
-		return came{s.Now, int32(s.Depth), able}
+		return came{at: s.Now, since: int32(s.Depth), able: able}
 	}
 	for p := len(m.came); p < len(s.Procs); p++ {
 		m.came = append(m.came, now(int32(p)))
@@ -66,7 +70,31 @@ func (m *Meter) arrive(s *trace.State) {
 		if m.came[e.Proc] = now(e.Proc); e.Partner >= 0 {
 			m.came[e.Partner] = now(e.Partner)
 		}
+		if e.Kind == trace.Fire {
+			m.ring(s)
+		}
 	}
+}
+
+// ring notes the cases of selects that the last event, a firing, has made possible.
+func (m *Meter) ring(s *trace.State) {
+	for _, a := range s.Alts {
+		op, c := s.Procs[a.Proc], &m.came[a.Proc]
+		if op.Kind == trace.Select && !op.Default && a.Case >= 0 && !c.able &&
+			op.Cases[a.Case].Cap == trace.Timers && c.rang(a.Case) < 0 {
+			c.rings = append(c.rings, ring{int32(s.Depth) - 1, a.Case})
+		}
+	}
+}
+
+// rang returns the firing that has made case i possible, -1 if there is none.
+func (c *came) rang(i int32) int32 {
+	for _, r := range c.rings {
+		if r.by == i {
+			return r.at
+		}
+	}
+	return -1
 }
 
 // choose notes what a select chooses.
@@ -99,13 +127,36 @@ func (m *Meter) overtaken(x *trace.Execution) {
 		if int(c.step) >= len(x.Events) {
 			break // the execution ended before
 		}
-		n := o.WokenBy(x, c.step, c.proc, c.since)
+		n := c.wokenBy(x, &o)
+		if n >= 0 && x.Events[n].Kind == trace.Fire {
+			n++ // the clock has moved
+		}
 		if n >= 0 && m.times[n] > c.at {
 			m.moments = append(m.moments, Moment{At: c.step, By: m.times[n] - c.at,
 				Late: c.proc + 1, Since: c.since})
 		}
 	}
 	m.chosen = m.chosen[:0]
+}
+
+// wokenBy returns the event that has woken up the process for another case than c: -1 if there is
+// none.
+func (c *chosen) wokenBy(x *trace.Execution, o *depend.Order) int32 {
+	r := depend.Rest{At: c.step, Proc: c.proc, From: c.since, Late: true}
+	if n := o.WokenBy(x, r); n >= 0 || len(c.rings) == 0 {
+		return n
+	}
+	first, e := c.rings[0].at, &x.Events[c.step]
+	if e.Kind == trace.Recv && e.Cap == trace.Timers {
+		if n := c.rang(e.Case); n < 0 || !o.Before(first, n) {
+			return -1
+		}
+		return first
+	}
+	if o.IsBeforeReady(x, first, r) {
+		return first
+	}
+	return -1
 }
 
 // miss notes the processes that a select misses when it takes its default although they already

@@ -1,6 +1,7 @@
 package depend
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -18,45 +19,126 @@ import (
 //	case <-ctx.Done():
 //	}
 //
-// Only a close is taken to wake up a select: it wakes up all processes that wait for it. A value in
-// a buffer may be for another process.
+// A close wakes up all processes that wait for it. A value in a buffer wakes up the process that
+// has waited for the longest time, and so does room in a full one. Nobody knows who of those that
+// wait at the beginning has waited longer, but a process that comes later is behind them. So if
+// there are n of them, the n-th value, or room, has woken up each.
+//
+//	go func() { time.Sleep(time.Second); jobs <- 1; close(quit) }()
+//	select {
+//	case <-jobs: // a buffered channel
+//	case <-quit: // impossible, likewise
+//	}
 
-// WokenBy returns the event that has woken up process p before its select, event k of x, for a case
-// that the select does not take, given that p waited there when event from-1 was done and could not
-// move then: a close of another case's channel, which happens before all that makes the case
-// possible that is taken. It is -1 if there is none. o has the events of x up to event k.
-func (o *Order) WokenBy(x *trace.Execution, k, p, from int32) int32 {
-	e := &x.Events[k]
-	op, i := &e.Op, e.Case
-	if p != e.Proc {
-		op, i = &e.PartnerOp, e.PartnerCase
-	}
-	if op.Kind != trace.Select || op.Default || i < 0 {
-		return -1
-	}
-	for n := from; n < k; n++ {
-		c := &x.Events[n]
-		if c.Kind == trace.Close && c.Obj >= 0 && c.Obj != e.Obj && receivesFrom(op, c.Obj) &&
-			o.isBeforeReady(x, n, k, p, from) {
+// A Rest is the wait of process Proc in a select, event At of an execution: it waited there when
+// event From-1 was done, and could not move then. If it may have come there later than processes
+// that come behind that event, Late is set.
+type Rest struct {
+	At, Proc, From int32
+	Late           bool
+}
+
+// WokenBy returns the event that has ended r for a case that the select does not take: an event on
+// another case's channel, which happens before all that makes the case possible that is taken. It
+// is -1 if there is none. o has the events of x up to r.At.
+func (o *Order) WokenBy(x *trace.Execution, r Rest) int32 {
+	for n := range r.wakers(x) {
+		if o.IsBeforeReady(x, n, r) {
 			return n
 		}
 	}
 	return -1
 }
 
-func receivesFrom(op *trace.Op, obj int32) bool {
-	return slices.ContainsFunc(op.Cases, func(c trace.Case) bool {
-		return c.Kind == trace.Recv && c.Obj == obj
-	})
+// MayEnd reports whether an event may have ended r for a case that the select does not take.
+func (r Rest) MayEnd(x *trace.Execution) bool {
+	for range r.wakers(x) {
+		return true
+	}
+	return false
 }
 
-// isBeforeReady reports whether event n happens before all events from a number on that make event
-// k possible for process p.
-func (o *Order) isBeforeReady(x *trace.Execution, n, k, p, from int32) bool {
-	e := &x.Events[k]
+// wakers returns the events that have woken up r.Proc, unless another one has before: the first for
+// each channel at which the select waits and does not communicate.
+func (r Rest) wakers(x *trace.Execution) iter.Seq[int32] {
+	return func(yield func(int32) bool) {
+		e := &x.Events[r.At]
+		op, i := &e.Op, e.Case
+		if r.Proc != e.Proc {
+			op, i = &e.PartnerOp, e.PartnerCase
+		}
+		if op.Kind != trace.Select || op.Default || i < 0 {
+			return
+		}
+		for _, c := range op.Cases {
+			if c.Obj < 0 || c.Obj == e.Obj {
+				continue
+			}
+			if n := r.wokenIn(x, c); n >= 0 && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// wokenIn returns the first event of x by which r.Proc has been woken up in case c: -1 if there is
+// none.
+func (r Rest) wokenIn(x *trace.Execution, c trace.Case) int32 {
+	given, waiting := 0, 0
+	for n := r.From; n < r.At; n++ {
+		switch e := &x.Events[n]; {
+		case e.Obj != c.Obj:
+		case e.Kind == trace.Close:
+			return n
+		case c.Cap > 0 && !e.Closed && (e.Kind == trace.Send && c.Kind == trace.Recv ||
+			e.Kind == trace.Recv && c.Kind == trace.Send):
+			if given++; given == 1 {
+				waiting = r.waiting(x, c)
+			}
+			if given == waiting {
+				return n
+			}
+		}
+	}
+	return -1
+}
+
+// waiting returns how many processes may have waited in case c, or its like, before r.Proc, and
+// counts this one, too.
+func (r Rest) waiting(x *trace.Execution, c trace.Case) (n int) {
+	found := make([]bool, len(x.Procs))
+	moved := make([]bool, len(x.Procs)) // since the beginning of r
+	note := func(p int32, op *trace.Op) {
+		if p < 0 || moved[p] && !r.Late {
+			return
+		}
+		waits := op.Obj == c.Obj && op.Kind == c.Kind ||
+			op.Kind == trace.Select && slices.Contains(op.Cases, c)
+		found[p] = found[p] || waits && (x.Procs[p].Born < r.From || r.Late)
+		moved[p] = true
+	}
+	for j := r.From; int(j) < len(x.Events); j++ {
+		note(x.Events[j].Proc, &x.Events[j].Op)
+		note(x.Events[j].Partner, &x.Events[j].PartnerOp)
+	}
+	for p := range x.Procs {
+		if !x.Procs[p].Ended {
+			note(int32(p), &x.Procs[p].Pending)
+		}
+		if found[p] {
+			n++
+		}
+	}
+	return n
+}
+
+// IsBeforeReady reports whether event n happens before all events from r.From on that make the case
+// possible that is taken.
+func (o *Order) IsBeforeReady(x *trace.Execution, n int32, r Rest) bool {
+	e := &x.Events[r.At]
 	if e.Partner >= 0 {
-		other := e.Proc + e.Partner - p
-		for j := k - 1; j > n; j-- {
+		other := e.Proc + e.Partner - r.Proc
+		for j := r.At - 1; j > n; j-- {
 			if x.Events[j].Involves(other) {
 				return o.Before(n, j) // the partner came to the channel behind event j
 			}
@@ -64,7 +146,7 @@ func (o *Order) isBeforeReady(x *trace.Execution, n, k, p, from int32) bool {
 		return false
 	}
 	some := false
-	for j := from; j < k; j++ {
+	for j := r.From; j < r.At; j++ {
 		if x.Events[j].Obj == e.Obj {
 			if some = o.Before(n, j); !some {
 				return false

@@ -36,7 +36,8 @@ var timedPrograms = flag.Int("timed", 14, "random programs of the test of timers
 // timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop,
 // reset, recv (from a timer), poll (the same with default), either (a timer or a channel), send,
 // take (channels), offer, glance (the same with default), close, meet (receive from either channel
-// without a buffer).
+// without a buffer), pick (from the buffered one or the last), push (send to the buffered one or
+// receive from the last).
 type timedOp struct {
 	word  string
 	timer int
@@ -214,7 +215,11 @@ func (r *timedRun) do(i int, o timedOp) string {
 	case "offer", "glance":
 		return r.try(o)
 	case "meet":
-		return r.meet()
+		return r.meet(r.chans[0])
+	case "pick":
+		return r.meet(r.chans[1])
+	case "push":
+		return r.push(int(o.d))
 	case "close":
 		return r.close(o.ch)
 	default:
@@ -278,9 +283,9 @@ func (r *timedRun) close(ch int) string {
 	return "."
 }
 
-// meet receives from one of the channels without a buffer.
-func (r *timedRun) meet() string {
-	a, b := r.chans[0], r.chans[2]
+// meet receives from a or from the last channel.
+func (r *timedRun) meet(a chan int) string {
+	b := r.chans[2]
 	if !r.native {
 		from, other := hook.R(a), hook.R(b)
 		if hook.Select(false, from, other) == 0 {
@@ -291,6 +296,26 @@ func (r *timedRun) meet() string {
 	select {
 	case v := <-a:
 		return fmt.Sprint("a", v)
+	case v := <-b:
+		return fmt.Sprint("b", v)
+	case <-r.release:
+		return ""
+	}
+}
+
+// push sends v to the buffered channel, or receives from the last.
+func (r *timedRun) push(v int) string {
+	a, b := r.chans[1], r.chans[2]
+	if !r.native {
+		to, from := hook.S(a).Case(v), hook.R(b)
+		if hook.Select(false, to, from) == 0 {
+			return "s"
+		}
+		return fmt.Sprint("b", from.V)
+	}
+	select {
+	case a <- v:
+		return "s"
 	case v := <-b:
 		return fmt.Sprint("b", v)
 	case <-r.release:

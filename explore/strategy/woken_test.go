@@ -51,19 +51,40 @@ func TestWoken(t *testing.T) {
 }
 
 // randomWoken makes programs in which a process waits at two channels, another one closes some
-// after a while, and a third one does so behind a receive, now and then with more steps. Each
-// channel is closed once.
+// after a while, and a third one does so behind a receive, now and then with more steps. In every
+// other program one of the channels has a buffer, which others fill or empty.
 func randomWoken(r *rand.Rand) timedProgram {
+	buffered := r.IntN(2) == 0
 	op := func(words string) timedOp {
 		list := strings.Fields(words)
-		return timedOp{list[r.IntN(len(list))], 0, time.Duration(1 + r.IntN(2)), 2 * r.IntN(2)}
+		o := timedOp{list[r.IntN(len(list))], 0, time.Duration(1 + r.IntN(2)), 2 * r.IntN(2)}
+		if buffered && (o.word == "send" || o.word == "take" && o.ch == 0) {
+			o.ch = 1
+		}
+		return o
 	}
-	p := timedProgram{{op("meet")}, {op("sleep"), op("close")}, {op("take meet"), op("close")}}
+	p, more := timedProgram{{op("meet")}, {op("sleep"), op("close")},
+		{op("take meet"), op("close")}}, "sleep close meet take"
+	if buffered {
+		p, more = timedProgram{{op("pick pick push")},
+			{op("sleep"), op("send take"), op("close send")}}, "sleep close pick take send"
+		if p[0][0].word == "push" {
+			p[1] = slices.Insert(p[1], 0, op("send"))
+		}
+		if r.IntN(2) == 0 {
+			p = append(p, []timedOp{op("sleep pick take send"), op("pick take send")})
+		}
+	}
 	for range r.IntN(3) {
 		i := r.IntN(len(p))
 		at := r.IntN(len(p[i]) + 1)
-		p[i] = slices.Insert(p[i], at, op("sleep close meet take"))
+		p[i] = slices.Insert(p[i], at, op(more))
 	}
+	return p.closedOnce()
+}
+
+// closedOnce leaves out all but the first close of each channel.
+func (p timedProgram) closedOnce() timedProgram {
 	var closed [3]bool
 	for i := range p {
 		p[i] = slices.DeleteFunc(p[i], func(o timedOp) bool {
