@@ -21,12 +21,22 @@ import (
 // was run counts.
 const maxGroup = 256
 
-// group has the Adds and Dones of a WaitGroup since a Wait last knew of all of them.
+// maxZeros bounds the Adds of a group that are asked whether they can find zero when they are
+// forgotten.
+const maxZeros = 8
+
+// group has the Adds and Dones of a WaitGroup since a Wait last knew of all of them. It remembers
+// which earlier ones can find the counter at zero: a Wait of another process may be yet to come.
+//
+//	go func() { wg.Wait() }() // may come behind the last Add, although that Wait has returned
+//	wg.Wait()
+//	wg.Add(1)
 type group struct {
 	start int32   // the counter before that
 	adds  []added // in the order in which they came
 	first access  // the last Add that found the counter at zero
 	more  bool    // there were more than are remembered
+	zeros clock   // of each process, the last Add before that can find zero
 	in    []bool  // scratch: what comes before an Add, beside adds
 }
 
@@ -38,7 +48,12 @@ type added struct {
 }
 
 // reset makes g a new group, which reuses the memory.
-func (g *group) reset() { g.start, g.adds, g.first, g.more = 0, g.adds[:0], access{}, false }
+func (g *group) reset() {
+	g.zeros = g.zeros[:0]
+	g.forget()
+}
+
+func (g *group) forget() { g.start, g.adds, g.first, g.more = 0, g.adds[:0], access{}, false }
 
 // add notes an Add or Done of a process that knows c.
 func (g *group) add(ev *trace.Event, proc int32, c clock) {
@@ -69,6 +84,11 @@ func (g *group) misused(c clock) bool {
 	if g.first.at > c.of(g.first.proc) {
 		return true
 	}
+	for q, at := range g.zeros {
+		if at > c.of(int32(q)) {
+			return true
+		}
+	}
 	if g.more {
 		return false
 	}
@@ -81,14 +101,30 @@ func (g *group) misused(c clock) bool {
 }
 
 // settle forgets all Adds and Dones if c, known after a Wait, has them: the counter was zero after
-// it.
+// it. It keeps the Adds that can find zero.
 func (g *group) settle(c clock) {
 	for i := range g.adds {
 		if a := &g.adds[i]; a.at > c.of(a.proc) {
 			return
 		}
 	}
-	g.reset()
+	g.keep(g.first.proc, g.first.at)
+	for i, tries := len(g.adds)-1, 0; i >= 0 && tries < maxZeros && !g.more; i-- {
+		if a := &g.adds[i]; a.n > 0 && a.at > g.zeros.of(a.proc) {
+			if tries++; g.findsZero(i) {
+				g.keep(a.proc, a.at)
+			}
+		}
+	}
+	g.forget()
+}
+
+// keep remembers an Add that can find zero.
+func (g *group) keep(proc, at int32) {
+	for len(g.zeros) <= int(proc) {
+		g.zeros = append(g.zeros, 0)
+	}
+	g.zeros[proc] = max(g.zeros[proc], at)
 }
 
 // before reports whether entry i happens before entry k.

@@ -33,6 +33,10 @@ func randomGroups(r *rand.Rand) groupProgram {
 		}
 	}
 	p[0] = append([]act{{n: 1 + int32(r.Intn(2))}}, p[0]...)
+	if r.Intn(3) == 0 { // the group is used again
+		p[0], p[1] = []act{{n: 1}, {}, {n: 1}, {n: -1}, {}}, []act{{n: -1}, {close: 2}}
+		p[2] = append([]act{{recv: 2 * int32(r.Intn(2))}}, p[2][1:]...)
+	}
 	return p
 }
 
@@ -94,7 +98,8 @@ func (p groupProgram) verdicts(order []int32) (found, plain bool, key string) {
 	w.Watch()
 	main := &sched.Proc{ID: 0}
 	w.Spawned(nil, main)
-	next, counter, before := make([]int, len(p)), int32(0), ""
+	next, counter, before := make([]int, len(p)), int32(0), map[string]bool{}
+	adds, zeros := make([]int, len(p)), clock{}
 	for i, q := range order {
 		a := p[q][next[q]]
 		next[q]++
@@ -106,11 +111,15 @@ func (p groupProgram) verdicts(order []int32) (found, plain bool, key string) {
 			ev.Kind, ev.Obj, ev.Closed = trace.Recv, 1+a.recv, true
 		case a.n != 0:
 			counter += a.n
-			ev.Kind, ev.Op.N, ev.Seq = trace.WgAdd, a.n, counter
+			if ev.Kind, ev.Op.N, ev.Seq = trace.WgAdd, a.n, counter; a.n == counter {
+				zeros.join(append(make(clock, w.own[q]), w.clocks[q].of(w.own[q])))
+			}
+			adds[q]++
 		default:
-			first := w.object(1).group.first
-			plain = plain || first.at > w.clocks[q].of(first.proc)
-			before += fmt.Sprint(q, next[q], ":", next, " ")
+			for k, at := range zeros {
+				plain = plain || at > w.clocks[q].of(int32(k))
+			}
+			before[fmt.Sprint(q, next[q], ":", adds)] = true
 		}
 		w.Done(&ev)
 		if i == 0 {
