@@ -306,11 +306,16 @@ func isSimple(e ast.Expr) bool {
 var updates = map[string]string{"+": "Adds", "-": "Adds", "|": "Ors", "&": "Ands", "^": "Xors"}
 
 // updateOf is the name that the hook's Peek gets for an update of x by an operator: empty if
-// updates by that operator may not commute.
+// updates by that operator may not commute, as those of floating-point numbers.
 func (f *facts) updateOf(x ast.Expr, op string) string {
-	b, is := f.In.Info.TypeOf(x).Underlying().(*types.Basic)
-	if !is || b.Info()&types.IsInteger == 0 || updates[op] == "" {
+	terms := unit.Terms(f.In.Info.TypeOf(x))
+	if len(terms) == 0 || slices.ContainsFunc(terms, isNoInteger) || updates[op] == "" {
 		return "Peek("
 	}
 	return "Update(" + f.Hook + "." + updates[op] + ", "
+}
+
+func isNoInteger(t types.Type) bool {
+	b, is := t.Underlying().(*types.Basic)
+	return !is || b.Info()&types.IsInteger == 0
 }

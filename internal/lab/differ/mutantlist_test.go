@@ -275,9 +275,9 @@ var mutants = []mutant{
 		{semaphoreFile, "if n <= i {", "if n+i < 0 {"}}},
 	{condition: "C3 to give back is what each does first", programs: "semaphores", edits: []edit{
 		{semaphoreFile, " || u.turns[0] != 0 ||", " ||"}}},
-	{condition: "C4 there are two slots", programs: "semaphores", edits: []edit{
+	{condition: "C4 there are two slots", programs: "semaphores", saves: true, edits: []edit{
 		{semaphoreFile, " || c.Room < 2 {", " {"}}},
-	{condition: "C5 the last slot is not taken", programs: "semaphores", edits: []edit{
+	{condition: "C5 the last slot is not taken", programs: "semaphores", saves: true, edits: []edit{
 		{semaphoreFile, "if int32(n-started) >= g.Room {", "if int32(n-started) > g.Room {"}}},
 	{condition: "C6 nobody does anything else", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "case g.Counted:\n			g.why = ", "case g.Counted:\n			_ = "},
