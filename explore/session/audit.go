@@ -17,6 +17,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/sample"
+	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
@@ -119,7 +120,7 @@ func (c *auditor) runFacts(deadline time.Time) {
 		if c.late(deadline) {
 			break
 		}
-		v := p.Run(c.Exec, c.tasks, advise.Look)
+		v := p.Run(c.Exec, c.tasks, states.SureNow)
 		switch {
 		case v.Skipped != "":
 			skipped[v.Skipped]++
@@ -155,7 +156,7 @@ func (c *auditor) runSums(deadline time.Time) {
 		if c.late(deadline) {
 			break
 		}
-		v := p.Run(c.Exec, advise.Look)
+		v := p.Run(c.Exec, states.SureNow)
 		if done.Pairs++; v.Unknown != "" {
 			unknown[v.Unknown]++
 		} else {

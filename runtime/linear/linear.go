@@ -45,8 +45,11 @@ type World interface {
 // Writer writes one text.
 type Writer struct {
 	Text []byte
-	Why  string  // what could not be written down; empty: all was
-	Refs []int32 // the models that were met, in order
+	Why  string // what could not be written down; empty: all was
+	// something that was written with memory around it, of which nothing is known: the text of
+	// equal content may be another one; empty: nothing
+	Vague string
+	Refs  []int32 // the models that were met, in order
 
 	ByNumber bool // models are written with their own numbers
 

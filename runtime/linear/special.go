@@ -14,6 +14,9 @@ import (
 // maxBehind bounds how many pointers are followed behind a function.
 const maxBehind = 8
 
+// tiny is the size of the pieces of memory without pointers that several small variables share.
+const tiny = 16
+
 // special writes values of the types whose memory is not their content, and reports whether v is
 // one.
 func (w *Writer) special(v reflect.Value) bool {
@@ -181,6 +184,9 @@ func (w *Writer) untyped(at unsafe.Pointer, size uintptr, pointers bool, depth i
 			w.behind(*(*unsafe.Pointer)(unsafe.Add(at, offset)), depth)
 			from = offset + unsafe.Sizeof(at)
 		}
+	}
+	if !pointers && size == tiny {
+		w.Vague = "a small variable that a function has captured"
 	}
 	w.bytes(unsafe.Add(at, from), size-from)
 	for _, part := range w.world.Within(at, size) {

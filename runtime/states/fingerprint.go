@@ -47,6 +47,7 @@ type Fingerprint [16]byte
 type identity struct {
 	print Fingerprint
 	why   string
+	vague string // the reason why an equal state may have another one
 }
 
 // atRest is the identity of the state in which the latest execution came to rest.
@@ -62,6 +63,15 @@ func StateNow() (f Fingerprint, why string) {
 	return atRest.print, atRest.why
 }
 
+// SureNow is StateNow, with a reason also where equal states may have different fingerprints.
+func SureNow() (f [16]byte, why string) {
+	now := atRest
+	if world.W.Active() {
+		now = fingerprintNow()
+	}
+	return now.print, cmp.Or(now.why, now.vague)
+}
+
 func fingerprintNow() (l identity) {
 	s := &picture{canonical: world.Setup.States == world.AsSets,
 		numbered: world.Setup.States == world.ByNumber}
@@ -70,6 +80,9 @@ func fingerprintNow() (l identity) {
 	h.Write(text)
 	h.Sum(l.print[:0])
 	l.why = why
+	if s.Writer != nil {
+		l.vague = s.Vague
+	}
 	return l
 }
 
