@@ -8,7 +8,7 @@ file is written by
     go test ./internal/lab/differ -run TestMutants -mutantsof 240 -mutants docs/MUTANTS.md
 
 with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
-The rows of corners are of -mutantsof 150, F2 and homes of 100, S11 of 40.
+The rows of corners are of -mutantsof 150, F2 and homes of 100, semaphores of 60, S11 of 40.
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag; for E2 with -strategy=optimal
 -independence=equal, as the default search does not take such sends to be equal. A program differs
@@ -275,9 +275,9 @@ var mutants = []mutant{
 		{semaphoreFile, "if n <= i {", "if n+i < 0 {"}}},
 	{condition: "C3 to give back is what each does first", programs: "semaphores", edits: []edit{
 		{semaphoreFile, " || u.turns[0] != 0 ||", " ||"}}},
-	{condition: "C4 there are two slots", programs: "semaphores", saves: true, edits: []edit{
+	{condition: "C4 there are two slots", programs: "semaphores", edits: []edit{
 		{semaphoreFile, " || c.Room < 2 {", " {"}}},
-	{condition: "C5 the last slot is not taken", programs: "semaphores", saves: true, edits: []edit{
+	{condition: "C5 the last slot is not taken", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "if int32(n-started) >= g.Room {", "if int32(n-started) > g.Room {"}}},
 	{condition: "C6 nobody does anything else", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "case g.Counted:\n			g.why = ", "case g.Counted:\n			_ = "},

@@ -58,6 +58,9 @@ import (
 // The operations of each process by itself, and those of a parent before it starts another process,
 // tell whether a channel has a form. Equivalent executions agree on both.
 //
+// Without C4 and C5 no outcome is lost, either: what they exclude is a data race without the edges
+// of the channel, and the search begins again. They keep it from that.
+//
 // TestSemaphores in internal/lab/differ compares programs that attack these conditions with
 // searches that count no channel.
 
