@@ -52,6 +52,7 @@ func (r *Exploration) Full() bool {
 func (r *Exploration) Part() Part {
 	p := Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing,
 		Held: r.held, Stuck: r.stuck, Twins: r.twins}
+	p.Specimens = r.specimens.few()
 	if r.part {
 		p.Twins = r.s.Summary().Twins
 	}
@@ -71,6 +72,7 @@ func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
 			break
 		}
 		r.add(&p)
+		r.specimens.gather(p.Specimens)
 		r.over = cmp.Or(r.over, p.Over)
 		r.tell()
 	}

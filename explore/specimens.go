@@ -23,12 +23,25 @@ const longestSpecimen = 1 << 15
 
 // see takes down x if it is its turn.
 func (s *specimens) see(x *trace.Execution) {
-	if x.End == trace.Cut {
-		return
+	if x.End != trace.Cut && s.isNext() {
+		s.keep(x)
 	}
+}
+
+// gather takes those of another search that it is the turn of.
+func (s *specimens) gather(list [][]trace.Alt) {
+	for _, alts := range list {
+		if s.isNext() {
+			s.list = append(s.list, alts)
+		}
+	}
+}
+
+// isNext reports whether it is the turn of an execution, and makes room for it.
+func (s *specimens) isNext() bool {
 	if s.skip > 0 {
 		s.skip--
-		return
+		return false
 	}
 	if len(s.list) == mostSpecimens {
 		for i := range mostSpecimens / 2 {
@@ -37,8 +50,22 @@ func (s *specimens) see(x *trace.Execution) {
 		s.list = s.list[:mostSpecimens/2]
 		s.step = 2*s.step + 1
 	}
-	s.keep(x)
 	s.skip = s.step
+	return true
+}
+
+// longestSpecimens bounds the steps that a part of a search hands over, but for the first one.
+const longestSpecimens = 1 << 12
+
+// few are those that a part hands over.
+func (s *specimens) few() [][]trace.Alt {
+	steps := 0
+	for i, alts := range s.list {
+		if steps += len(alts); i > 0 && steps > longestSpecimens {
+			return s.list[:i]
+		}
+	}
+	return s.list
 }
 
 // keep takes down x.

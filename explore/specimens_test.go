@@ -28,3 +28,21 @@ func TestSpecimens(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsHandOver: a whole has specimens of its parts, each of which hands over a few steps.
+func TestPartsHandOver(t *testing.T) {
+	var whole specimens
+	for part := range 100 {
+		var s specimens
+		for range 5 {
+			s.list = append(s.list, make([]trace.Alt, longestSpecimens/2))
+		}
+		if few := s.few(); len(few) != 2 {
+			t.Fatalf("part %d hands over %d", part, len(few))
+		}
+		whole.gather(s.few())
+	}
+	if n := len(whole.list); n < mostSpecimens/2 || n > mostSpecimens {
+		t.Errorf("the whole has %d", n)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -67,9 +68,11 @@ func DecodeTask(text []byte) (Task, error) {
 		Ordinary: o.Ordinary, Until: time.Now().Add(o.For)}, nil
 }
 
-// EncodeReport makes a message of a report on an item.
+// EncodeReport makes a message of a report on an item, without specimens: these are no result.
 func EncodeReport(r *Report) ([]byte, error) {
-	return encode(reported{r.Part, r.Left, r.Odd, r.Last, r.Check})
+	part := r.Part
+	part.Specimens = nil
+	return encode(reported{part, r.Left, r.Odd, r.Last, r.Check})
 }
 
 // DecodeReport reads a message of EncodeReport. Whether it fits the item, items.Keeper knows.
@@ -110,7 +113,8 @@ func FitsPart(p *explore.Part) bool {
 			return false
 		}
 	}
-	return len(p.Keys) == len(p.Outcomes)
+	return len(p.Keys) == len(p.Outcomes) &&
+		!slices.ContainsFunc(p.Specimens, func(list []trace.Alt) bool { return !fitAlts(list) })
 }
 
 func fitsItem(it *dpor.Item) bool {

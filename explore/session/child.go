@@ -79,7 +79,8 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 // help does a task, if nothing comes up beside what is counted.
 func (e *exploration) help(t divide.Task) divide.Report {
 	o := e.suite.opts
-	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped}
+	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped,
+		Specimens: true}
 	if t.Item != nil {
 		lim.Known = e.knowsFinding
 		return e.helpPiece(t, lim, !o.Separates())
