@@ -11,14 +11,17 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 )
 
-//go:embed doc.go
-var docSource string
+// The help: commands are in doc.go, after what is said of all, and topics are in topics.go.
+var (
+	//go:embed doc.go
+	commandHelp string
+	//go:embed topics.go
+	topicHelp string
+)
 
-// helpText is the part of doc.go about one command or topic, or the part before them all.
+// helpText is the part of the help about one command or topic, or the part before them all.
 func helpText(name string) string {
-	_, text, _ := strings.Cut(docSource, "/*\n")
-	text, _, _ = strings.Cut(text, "*/")
-	sections := strings.Split(text, "\n# ")
+	sections := append(sectionsOf(commandHelp), sectionsOf(topicHelp)...)
 	if name == "" {
 		return sections[0]
 	}
@@ -32,6 +35,13 @@ func helpText(name string) string {
 		}
 	}
 	return ""
+}
+
+// sectionsOf divides the package comment of a file by its headings.
+func sectionsOf(source string) []string {
+	_, text, _ := strings.Cut(source, "/*\n")
+	text, _, _ = strings.Cut(text, "*/")
+	return strings.Split(text, "\n# ")
 }
 
 // strategyHelp lists all strategies, and what they take.
