@@ -82,18 +82,6 @@ func (e *exploration) part(t divide.Task, lim explore.Limits) (*graph.Search, di
 	return g, r
 }
 
-// remote connects the search to the carrier of this process; nil: there is none.
-func (d *pieces) remote() *divide.Remote {
-	if carrier == nil {
-		return nil
-	}
-	r := divide.NewRemote(carrier, d.run, d.e.test.Name)
-	if d.saving != nil {
-		r.Keep = d.saving.file.Add
-	}
-	return r
-}
-
 // hello says to the carrier who this process is.
 func (s *suite) hello(args []string) {
 	flags := s.opts.Deciding()

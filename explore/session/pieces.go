@@ -1,6 +1,7 @@
 package session
 
 import (
+	"os"
 	"slices"
 	"time"
 
@@ -240,4 +241,75 @@ func (d *pieces) Summary() explore.Summary {
 			"of those, some may have been run, and counted, more than once"}
 	}
 	return s
+}
+
+// remote connects the search to the carrier of this process; nil: there is none.
+func (d *pieces) remote() *divide.Remote {
+	if carrier == nil {
+		return nil
+	}
+	r := divide.NewRemote(carrier, d.run, d.e.test.Name)
+	if d.saving != nil {
+		r.Keep = d.saving.file.Add
+	}
+	return r
+}
+
+// take saves the state of the search, if it is time.
+func (v *saving) take(d *pieces, s *divide.Search, x *explore.Exploration) {
+	if v == nil || v.lost != nil || !time.Now().After(v.next) {
+		return
+	}
+	if err := s.Unkept(); err != nil {
+		v.note(err)
+		return
+	}
+	v.write(d, s, x)
+	v.next = time.Now().Add(checkpoint)
+}
+
+func (v *saving) write(d *pieces, s *divide.Search, x *explore.Exploration) {
+	sample := s.Sample()
+	s.Save(func(keeper items.Saved, pending []explore.Part) error {
+		whole := wholePart(x)
+		whole.Over = "" // what has ended this run says nothing of the next one
+		state := divide.State{Keeper: keeper, Parts: append([]explore.Part{whole}, d.before...),
+			Ran: d.ran, Cut: d.cut, Elapsed: whole.Elapsed, Ordinary: d.ordinary, Sample: sample}
+		if s.Remote != nil {
+			state.Run = s.Remote.Search.Run
+		}
+		for i := range pending {
+			state.Add(&pending[i])
+		}
+		return v.note(v.file.Write(&state))
+	})
+}
+
+// end writes a last state if the search can be gone on with, and removes the journal if it is done.
+func (v *saving) end(d *pieces, s *divide.Search, x *explore.Exploration) {
+	if v == nil {
+		return
+	}
+	over := x.Part().Over
+	goesOn := over == explore.TimeIsUp || over == explore.Stopped || x.Full()
+	switch named := v.e.suite.opts.Checkpoint != ""; {
+	case d.whole != "" || !goesOn:
+		os.Remove(v.path)
+	case !named && time.Since(v.began) < tooShort, v.lost != nil:
+	default:
+		v.write(d, s, x)
+		if v.lost == nil {
+			v.e.suite.journaled = append(v.e.suite.journaled, v.e.test.Name)
+			v.e.result.Resume = v.e.suite.resumeLine(v.e.test)
+		}
+	}
+}
+
+// wholePart is what x, which gathers parts, has counted by now.
+func wholePart(x *explore.Exploration) explore.Part {
+	p := x.Part()
+	p.Elapsed = x.Elapsed()
+	p.Cut = slices.DeleteFunc(slices.Clone(p.Cut),
+		func(c trace.Limit) bool { return c.What == p.Over })
+	return p
 }

@@ -11,13 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/journal"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // A search by items writes its state down (package journal) at each checkpoint, and when it is
@@ -140,71 +138,12 @@ func (e *exploration) resumed(o *options.Options) *savedSearch {
 	return saved
 }
 
-// take saves the state of the search, if it is time.
-func (v *saving) take(d *pieces, s *divide.Search, x *explore.Exploration) {
-	if v == nil || v.lost != nil || !time.Now().After(v.next) {
-		return
-	}
-	if err := s.Unkept(); err != nil {
-		v.note(err)
-		return
-	}
-	v.write(d, s, x)
-	v.next = time.Now().Add(checkpoint)
-}
-
-func (v *saving) write(d *pieces, s *divide.Search, x *explore.Exploration) {
-	sample := s.Sample()
-	s.Save(func(keeper items.Saved, pending []explore.Part) error {
-		whole := wholePart(x)
-		whole.Over = "" // what has ended this run says nothing of the next one
-		state := divide.State{Keeper: keeper, Parts: append([]explore.Part{whole}, d.before...),
-			Ran: d.ran, Cut: d.cut, Elapsed: whole.Elapsed, Ordinary: d.ordinary, Sample: sample}
-		if s.Remote != nil {
-			state.Run = s.Remote.Search.Run
-		}
-		for i := range pending {
-			state.Add(&pending[i])
-		}
-		return v.note(v.file.Write(&state))
-	})
-}
-
 // note says once why nothing is written any more.
 func (v *saving) note(err error) error {
 	if v.lost = err; err != nil {
 		v.e.note("what the search has come to cannot be kept: %v", err)
 	}
 	return err
-}
-
-// wholePart is what x, which gathers parts, has counted by now.
-func wholePart(x *explore.Exploration) explore.Part {
-	p := x.Part()
-	p.Elapsed = x.Elapsed()
-	p.Cut = slices.DeleteFunc(slices.Clone(p.Cut),
-		func(c trace.Limit) bool { return c.What == p.Over })
-	return p
-}
-
-// end writes a last state if the search can be gone on with, and removes the journal if it is done.
-func (v *saving) end(d *pieces, s *divide.Search, x *explore.Exploration) {
-	if v == nil {
-		return
-	}
-	over := x.Part().Over
-	goesOn := over == explore.TimeIsUp || over == explore.Stopped || x.Full()
-	switch named := v.e.suite.opts.Checkpoint != ""; {
-	case d.whole != "" || !goesOn:
-		os.Remove(v.path)
-	case !named && time.Since(v.began) < tooShort, v.lost != nil:
-	default:
-		v.write(d, s, x)
-		if v.lost == nil {
-			v.e.suite.journaled = append(v.e.suite.journaled, v.e.test.Name)
-			v.e.result.Resume = v.e.suite.resumeLine(v.e.test)
-		}
-	}
 }
 
 // resumeLine is the command that goes on with the search for a test.
