@@ -17,19 +17,6 @@ const crowd = 64
 // The clock lists the alternatives of a daemon: a daemon sleeps until it has done something.
 type Sleeper interface{ Sleeps() }
 
-// beds knows which processes are awake.
-type beds struct {
-	on    bool
-	awake []*Proc   // by number
-	lists [][]entry // the sleepers by object
-}
-
-// entry is a process that went to sleep for the nap-th time.
-type entry struct {
-	p   *Proc
-	nap int32
-}
-
 func (b *beds) reset() {
 	b.on, b.awake = false, b.awake[:0]
 	for i := range b.lists {

@@ -6,19 +6,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
-// backend gives processes goroutines and moves control between them.
-type backend interface {
-	// switchTo gives control from a process to another, or from or to the driver (nil), and returns
-	// when control comes back. A process that has no worker yet gets one.
-	switchTo(from, to *Proc)
-
-	// close ends the idle workers.
-	close()
-}
-
-// worker is the goroutine that runs a process.
-type worker interface{ goroutine() }
-
 // maxNested bounds how often one worker survives runtime.Goexit. Goexit cannot be undone, but a
 // deferred call may go on for ever. So the worker could serve its next process from inside the
 // deferred call of the one that exited, one level of stack deeper each time. Then the stack of a
@@ -244,5 +231,24 @@ func (w *goroutine) survive(next *Proc) {
 	w.nested++
 	if w.finish(next) {
 		w.serve()
+	}
+}
+
+func (s *Sched) enter(p *Proc) {
+	s.cur, gate.Owner = p, p.goid
+	if s.viewer != nil {
+		s.viewer.Resumed()
+	}
+	if s.dying {
+		s.locate(p)
+		p.Goexit()
+	}
+}
+
+func (s *Sched) leave() { s.cur, gate.Owner = nil, 0 }
+
+func (s *Sched) switchTo(from, to *Proc) {
+	if from != to {
+		s.backend.switchTo(from, to)
 	}
 }

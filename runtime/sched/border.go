@@ -41,17 +41,6 @@ type Outer interface{ Outer() }
 // Bordered reports whether the border matters in this execution.
 func (s *Sched) Bordered() bool { return s.border.on }
 
-// border knows which operations are inner.
-type border struct {
-	on    bool // in this execution
-	sides map[uintptr]side
-	dirs  map[uintptr]string // of inner code: the package
-	run   int                // the inner operations of the whole step that is under way
-}
-
-// side says to whom the code of a call belongs.
-type side uint8
-
 const (
 	neither side = 1 + iota // the rest of the library, and what controls the program
 	inner

@@ -6,23 +6,10 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/show"
 )
 
 // maxCalls bounds a stack that is recorded: the program's own calls, innermost first.
 const maxCalls = 16
-
-// details has what executions with Options.Details record beside the events.
-type details struct {
-	// stacks as trace.Execution has them: those of all executions, so that they stay valid
-	stacks  []string
-	byText  map[string]int32         // 1 + the index in stacks
-	byPCs   map[[depth]uintptr]int32 // likewise; most stacks were met before
-	printer show.Printer
-}
-
-// depth is how many return addresses of a stack are looked at.
-const depth = 64
 
 // Detailed reports whether this execution records stacks and values. A caller asks before Sent, so
 // that it makes no interface of a value in vain.

@@ -10,22 +10,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// lastSteps has the last steps of processes before the bound on steps, which show who makes
-// progress.
-type lastSteps struct {
-	on    bool
-	left  int // steps that are taken down still
-	first int // the number of the event before which the first one was declared
-	known map[lastStep]bool
-	list  []lastStep // the keys of known, in order
-}
-
-type lastStep struct {
-	proc     int32
-	receives bool
-	pcs      [depth]uintptr
-}
-
 // mostLast bounds the steps that are taken down. A round of a loop seldom has so many.
 const mostLast = 4096
 

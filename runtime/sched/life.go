@@ -2,14 +2,6 @@ package sched
 
 import "github.com/rehearse-go/rehearse/runtime/gate"
 
-// Bubble is a group of processes whose rest package testing/synctest watches.
-type Bubble struct {
-	Number int   // from 1, in the order in which the execution makes them
-	Obj    int32 // the object that stands for it
-	Live   int   // processes of it that have not ended
-	Main   *Proc // its first process
-}
-
 // number is 0 for none.
 func (b *Bubble) number() int32 {
 	if b == nil {
@@ -81,4 +73,15 @@ func (s *Sched) watched(p *Proc, f func()) func() {
 		f()
 		returned = true
 	}
+}
+
+// Durable is an Operation that may block durably, as package testing/synctest has it: only the
+// other processes of its bubble, or the bubble's clock, can unblock it.
+type Durable interface{ Durable(p *Proc) bool }
+
+// aside is Enter for any caller; it returns the context to which the caller goes back.
+func (s *Sched) aside() (before uintptr) {
+	before = gate.RaceContext()
+	s.Enter()
+	return before
 }

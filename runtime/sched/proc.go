@@ -10,72 +10,12 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Proc is a process of the current execution. Procs are reused, by number, from one execution to
-// the next.
-type Proc struct {
-	ID      int32
-	Name    string   // the function it runs, for people
-	Op      trace.Op // what it has declared; the models fill it in before Do
-	Bubble  *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
-	Scratch any      // for package hook: memory that is reused by the process of this number
-	// for a model: an allowance of the process, which gives half of it to each process that it
-	// starts
-	Allowance int
-	// for package hook: the return address of the call that has started it, if that is noted
-	Creator uintptr
-	// for a Viewer: a value that the declared operation will use, and that only its caller holds
-	Operand any
-
-	parent    *Proc
-	node      *pathNode
-	spawned   int // children so far
-	twins     twins
-	born      int32 // events done when it was spawned
-	body      func()
-	operation Operation
-	alt       trace.Alt // the alternative that was taken
-	site      string    // where it declared, if recorded
-	call      string    // the library's function that it called there to do so
-	stack     int32     // likewise, with details: see trace.Execution.StackOf
-	from      string    // where it was spawned, likewise
-	alias     string    // likewise; see trace.Proc
-	// it was enabled at some time in the second half of the steps that the bound allows
-	enabled bool
-	ours    bool  // border code has started it
-	serving bool  // it has called a handler
-	inside  bool  // what it did last was inner, or border code has just started it
-	fine    bool  // the code that is about to do something is of a package of Sched.Fine
-	asleep  bool  // see beds
-	naps    int32 // how often it was
-	// 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
-	blocked int
-	ended   bool
-	daemon  bool // it has no code: a model moves it
-	rested  bool // see Rest
-	service bool // it was started by package initialisation or TestMain, or by such a process
-	// it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
-	exiting  bool
-	worker   worker // the goroutine it runs on, nil before it starts and after it has ended
-	goid     uint64
-	identity identity
-}
-
-// pathNode interns the stable names of processes, so that naming one allocates only the first time.
-type pathNode struct {
-	path string
-	kids []*pathNode
-}
-
 func (n *pathNode) kid(i int) *pathNode {
 	for len(n.kids) <= i {
 		n.kids = append(n.kids, &pathNode{path: n.path + "." + strconv.Itoa(len(n.kids))})
 	}
 	return n.kids[i]
 }
-
-// Path returns the process's stable name: its parent's, a dot, and its number among the parent's
-// children.
-func (p *Proc) Path() string { return p.node.path }
 
 // Daemon reports whether p has no code of its own.
 func (p *Proc) Daemon() bool { return p.daemon }
@@ -281,9 +221,6 @@ func (s *Sched) last(p *Proc) bool {
 	}
 	return !s.dying
 }
-
-// stop is the declared operation of a process that ends the program.
-type stop struct{}
 
 // Alts appends the only alternative.
 func (stop) Alts(p *Proc, dst []trace.Alt) []trace.Alt {

@@ -2,17 +2,6 @@ package sched
 
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
-// processes are the processes of the present execution.
-type processes struct {
-	procs    []*Proc // in creation order; a prefix of pool
-	alive    []*Proc // those of them that have not ended, in the same order
-	pool     []*Proc // every Proc ever made, reused by index
-	root     *pathNode
-	moved    int // 1 + the number of the last event of the first process; 0: none yet
-	outer    int // likewise, of the last one that was outer
-	returned int // events before the first process ended
-}
-
 // Newest returns the number of the latest process.
 func (ps *processes) Newest() int32 { return int32(len(ps.procs) - 1) }
 
@@ -51,3 +40,7 @@ func (ps *processes) OuterMoved() int { return ps.outer }
 
 // Returned reports whether the first process has ended.
 func (ps *processes) Returned() bool { return ps.procs[0].ended }
+
+// Path returns the process's stable name: its parent's, a dot, and its number among the parent's
+// children.
+func (p *Proc) Path() string { return p.node.path }

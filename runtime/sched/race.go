@@ -27,20 +27,6 @@ import (
 // slices that they use, and the standard library, are instrumented. These use the stack of the
 // process on which they run, so their traces there are forgotten before the process goes on.
 
-// race is the detector's view of an execution.
-type race struct {
-	driver    uintptr // context of the goroutine that called Run
-	scheduler uintptr
-	errors    int // reports before the execution
-	token     *[8]byte
-}
-
-// identity is the detector's view of a process.
-type identity struct {
-	ctx   uintptr
-	token *[8]byte // its address stands for what the process tells
-}
-
 func (r *race) begin() {
 	if !gate.Race {
 		return

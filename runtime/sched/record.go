@@ -7,27 +7,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// record is the record of the present execution.
-type record struct {
-	places
-	opts    Options
-	x       trace.Execution
-	details details
-	objects int32
-	cases   []trace.Case // arena for the Cases of this execution's operations
-	fixed   int          // how often the present execution has called Fix
-	ended   bool         // the execution has ended: nothing more is chosen
-	dying   bool         // processes are being unwound: no operation has an effect
-	answers map[any]int  // what answers a request: 1 + its index in x.Requests
-}
-
-// Options of one execution.
-type Options struct {
-	MaxSteps int  // the execution ends with trace.Steps after so many events; 0: no bound
-	Sites    bool // record source positions and names, which is slow
-	Details  bool // with Sites: record stacks and values, too
-}
-
 // stop makes the next dispatch return to the driver.
 func (r *record) stop(how trace.EndKind) {
 	if !r.ended {
@@ -176,4 +155,16 @@ func (s *Sched) recordSites(a *trace.Alt) {
 		s.x.StackOf, s.x.PartnerStacks = append(s.x.StackOf, s.procs[a.Proc].stack),
 			append(s.x.PartnerStacks, stack)
 	}
+}
+
+// End ends the execution now, on behalf of the current process p, which does not continue.
+func (s *Sched) End(p *Proc, how trace.EndKind) {
+	s.race.inside(p)
+	if !s.dying {
+		s.stop(how)
+		s.leave()
+		s.switchTo(p, nil)
+		s.enter(p)
+	}
+	p.Goexit()
 }

@@ -25,52 +25,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Operation is a declared operation, as its model sees it.
-type Operation interface {
-	// Alts appends the alternatives of p's operation that are enabled now, ordered by Case, then
-	// Partner. A rendezvous is listed by the sender alone.
-	Alts(p *Proc, dst []trace.Alt) []trace.Alt
-	// Apply takes alternative ev.Alt: it changes the models and fills in what ev did. It runs on
-	// the scheduler, before the processes concerned continue; in a rendezvous first for the partner
-	// (p.ID == ev.Partner).
-	Apply(p *Proc, ev *trace.Event)
-}
-
-// Durable is an Operation that may block durably, as package testing/synctest has it: only the
-// other processes of its bubble, or the bubble's clock, can unblock it.
-type Durable interface{ Durable(p *Proc) bool }
-
-// afterwards bounds the steps of an execution after its first process has ended, when little is
-// left to be done. A larger bound on all steps allows a tenth of its number then.
-const afterwards = 100000
-
 func (s *Sched) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
-
-// Sched runs executions, one at a time. The zero value is not usable; see New. Its own methods are
-// the steps of an execution, and the services to models and hooks in the middle of one.
-type Sched struct {
-	registered
-	processes
-	record
-	backend backend
-	chooser trace.Chooser
-	witness trace.Witness // the chooser, if it is one
-
-	runq    []*Proc // processes that run to their next declaration before the next choice
-	head    int     // the first of runq that has not run yet
-	state   trace.State
-	run     bool // an execution is under way
-	failure any  // what the chooser panicked with
-	excused bool // processes that are left at the end are not blocked for ever
-	race    race
-	beds    beds
-	border  border
-	lasts   lastSteps
-	Arrives bool // a select does not miss who rests: see Rest
-	// the packages of the border each of whose operations is a choice: see trace.IsFine
-	Fine    string
-	resting bool // somebody has rested in this execution
-}
 
 // New returns a scheduler that switches processes with the named technique, "coroutine", which is
 // the same as "", or "goroutine".
@@ -157,9 +112,6 @@ func (s *Sched) Timed(now, next int64, moves int, alone bool) {
 // Offer tells the chooser that the last n alternatives of the present state let time pass because
 // processes have gone on for too long. The clock came to its present time after since events.
 func (s *Sched) Offer(n, since int) { s.state.Forced, s.state.Since = n, since }
-
-// StepsAfter returns the number of events since the first process has ended.
-func (s *Sched) StepsAfter() int { return len(s.x.Events) - s.returned }
 
 // Excuse makes the processes that are left at the end of this execution count as able to go on.
 func (s *Sched) Excuse() { s.excused = true }
@@ -255,38 +207,6 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	return p.alt
 }
 
-// aside is Enter for any caller; it returns the context to which the caller goes back.
-func (s *Sched) aside() (before uintptr) {
-	before = gate.RaceContext()
-	s.Enter()
-	return before
-}
-
-func (s *Sched) leave() { s.cur, gate.Owner = nil, 0 }
-
-func (s *Sched) enter(p *Proc) {
-	s.cur, gate.Owner = p, p.goid
-	if s.viewer != nil {
-		s.viewer.Resumed()
-	}
-	if s.dying {
-		s.locate(p)
-		p.Goexit()
-	}
-}
-
-// End ends the execution now, on behalf of the current process p, which does not continue.
-func (s *Sched) End(p *Proc, how trace.EndKind) {
-	s.race.inside(p)
-	if !s.dying {
-		s.stop(how)
-		s.leave()
-		s.switchTo(p, nil)
-		s.enter(p)
-	}
-	p.Goexit()
-}
-
 // unwind ends every process that is still there: each goes on with runtime.Goexit from where it
 // waits, so that its deferred calls run and its goroutine becomes free.
 func (s *Sched) unwind() {
@@ -298,11 +218,5 @@ func (s *Sched) unwind() {
 		if p.daemon {
 			p.die()
 		}
-	}
-}
-
-func (s *Sched) switchTo(from, to *Proc) {
-	if from != to {
-		s.backend.switchTo(from, to)
 	}
 }

@@ -11,14 +11,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// places knows where the program's code is.
-type places struct {
-	// the process that runs user code; nil while the scheduler is at work
-	cur       *Proc
-	sites     map[[few]uintptr]string // of stacks that were looked at before
-	twinSites map[uintptr]string
-}
-
 // Current returns the process whose code is running on the calling goroutine, or nil if that
 // goroutine runs no process.
 func (pl *places) Current() *Proc {
@@ -65,10 +57,6 @@ func (pl *places) twinSite(pc uintptr) string {
 	}
 	return site
 }
-
-// few callers of locate mostly reach into the program: the first ones are in this package, a model,
-// and package hook.
-const few = 12
 
 // Site returns "file:line:col" (column 0 is left out) of the innermost caller that is the program's
 // own code; empty if the process has none.

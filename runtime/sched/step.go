@@ -210,3 +210,6 @@ func (s *Sched) Others(p *Proc) {
 	}
 	s.enter(p)
 }
+
+// StepsAfter returns the number of events since the first process has ended.
+func (s *Sched) StepsAfter() int { return len(s.x.Events) - s.returned }

@@ -2,20 +2,6 @@ package sched
 
 import "github.com/rehearse-go/rehearse/runtime/gate"
 
-// twins is what a process knows of twins, see trace.Proc: its own, and those among the processes
-// that it starts. The latter are started by one go statement in one run of a loop, if the rewriter
-// has said that they are twins (Twins, Twin).
-type twins struct {
-	of     int32 // Proc.Twin
-	moved  bool  // it has had an event
-	parted bool  // it had none when it started another process
-	// of its loop: 1 + the last process that each go statement has started
-	latest []int32
-	next   int     // 1 + the go statement that comes next; 0: none of a loop
-	at     uintptr // where that is
-	drew   bool    // Proc.Drew
-}
-
 // Twins says that p enters a loop whose go statements start twins.
 func (p *Proc) Twins() { p.twins.latest = p.twins.latest[:0] }
 

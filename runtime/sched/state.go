@@ -1,0 +1,291 @@
+package sched
+
+import (
+	"github.com/rehearse-go/rehearse/runtime/show"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Operation is a declared operation, as its model sees it.
+type Operation interface {
+	// Alts appends the alternatives of p's operation that are enabled now, ordered by Case, then
+	// Partner. A rendezvous is listed by the sender alone.
+	Alts(p *Proc, dst []trace.Alt) []trace.Alt
+	// Apply takes alternative ev.Alt: it changes the models and fills in what ev did. It runs on
+	// the scheduler, before the processes concerned continue; in a rendezvous first for the partner
+	// (p.ID == ev.Partner).
+	Apply(p *Proc, ev *trace.Event)
+}
+
+// Sched runs executions, one at a time. The zero value is not usable; see New. Its own methods are
+// the steps of an execution, and the services to models and hooks in the middle of one.
+type Sched struct {
+	registered
+	processes
+	record
+	backend backend
+	chooser trace.Chooser
+	witness trace.Witness // the chooser, if it is one
+
+	runq    []*Proc // processes that run to their next declaration before the next choice
+	head    int     // the first of runq that has not run yet
+	state   trace.State
+	run     bool // an execution is under way
+	failure any  // what the chooser panicked with
+	excused bool // processes that are left at the end are not blocked for ever
+	race    race
+	beds    beds
+	border  border
+	lasts   lastSteps
+	Arrives bool // a select does not miss who rests: see Rest
+	// the packages of the border each of whose operations is a choice: see trace.IsFine
+	Fine    string
+	resting bool // somebody has rested in this execution
+}
+
+// Proc is a process of the current execution. Procs are reused, by number, from one execution to
+// the next.
+type Proc struct {
+	ID      int32
+	Name    string   // the function it runs, for people
+	Op      trace.Op // what it has declared; the models fill it in before Do
+	Bubble  *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
+	Scratch any      // for package hook: memory that is reused by the process of this number
+	// for a model: an allowance of the process, which gives half of it to each process that it
+	// starts
+	Allowance int
+	// for package hook: the return address of the call that has started it, if that is noted
+	Creator uintptr
+	// for a Viewer: a value that the declared operation will use, and that only its caller holds
+	Operand any
+
+	parent    *Proc
+	node      *pathNode
+	spawned   int // children so far
+	twins     twins
+	born      int32 // events done when it was spawned
+	body      func()
+	operation Operation
+	alt       trace.Alt // the alternative that was taken
+	site      string    // where it declared, if recorded
+	call      string    // the library's function that it called there to do so
+	stack     int32     // likewise, with details: see trace.Execution.StackOf
+	from      string    // where it was spawned, likewise
+	alias     string    // likewise; see trace.Proc
+	// it was enabled at some time in the second half of the steps that the bound allows
+	enabled bool
+	ours    bool  // border code has started it
+	serving bool  // it has called a handler
+	inside  bool  // what it did last was inner, or border code has just started it
+	fine    bool  // the code that is about to do something is of a package of Sched.Fine
+	asleep  bool  // see beds
+	naps    int32 // how often it was
+	// 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
+	blocked int
+	ended   bool
+	daemon  bool // it has no code: a model moves it
+	rested  bool // see Rest
+	service bool // it was started by package initialisation or TestMain, or by such a process
+	// it has called runtime.Goexit, which a recovered panic in a deferred call does not stop
+	exiting  bool
+	worker   worker // the goroutine it runs on, nil before it starts and after it has ended
+	goid     uint64
+	identity identity
+}
+
+// pathNode interns the stable names of processes, so that naming one allocates only the first time.
+type pathNode struct {
+	path string
+	kids []*pathNode
+}
+
+// stop is the declared operation of a process that ends the program.
+type stop struct{}
+
+// Bubble is a group of processes whose rest package testing/synctest watches.
+type Bubble struct {
+	Number int   // from 1, in the order in which the execution makes them
+	Obj    int32 // the object that stands for it
+	Live   int   // processes of it that have not ended
+	Main   *Proc // its first process
+}
+
+// record is the record of the present execution.
+type record struct {
+	places
+	opts    Options
+	x       trace.Execution
+	details details
+	objects int32
+	cases   []trace.Case // arena for the Cases of this execution's operations
+	fixed   int          // how often the present execution has called Fix
+	ended   bool         // the execution has ended: nothing more is chosen
+	dying   bool         // processes are being unwound: no operation has an effect
+	answers map[any]int  // what answers a request: 1 + its index in x.Requests
+}
+
+// Options of one execution.
+type Options struct {
+	MaxSteps int  // the execution ends with trace.Steps after so many events; 0: no bound
+	Sites    bool // record source positions and names, which is slow
+	Details  bool // with Sites: record stacks and values, too
+}
+
+// processes are the processes of the present execution.
+type processes struct {
+	procs    []*Proc // in creation order; a prefix of pool
+	alive    []*Proc // those of them that have not ended, in the same order
+	pool     []*Proc // every Proc ever made, reused by index
+	root     *pathNode
+	moved    int // 1 + the number of the last event of the first process; 0: none yet
+	outer    int // likewise, of the last one that was outer
+	returned int // events before the first process ended
+}
+
+// details has what executions with Options.Details record beside the events.
+type details struct {
+	// stacks as trace.Execution has them: those of all executions, so that they stay valid
+	stacks  []string
+	byText  map[string]int32         // 1 + the index in stacks
+	byPCs   map[[depth]uintptr]int32 // likewise; most stacks were met before
+	printer show.Printer
+}
+
+// race is the detector's view of an execution.
+type race struct {
+	driver    uintptr // context of the goroutine that called Run
+	scheduler uintptr
+	errors    int // reports before the execution
+	token     *[8]byte
+}
+
+// identity is the detector's view of a process.
+type identity struct {
+	ctx   uintptr
+	token *[8]byte // its address stands for what the process tells
+}
+
+// twins is what a process knows of twins, see trace.Proc: its own, and those among the processes
+// that it starts. The latter are started by one go statement in one run of a loop, if the rewriter
+// has said that they are twins (Twins, Twin).
+type twins struct {
+	of     int32 // Proc.Twin
+	moved  bool  // it has had an event
+	parted bool  // it had none when it started another process
+	// of its loop: 1 + the last process that each go statement has started
+	latest []int32
+	next   int     // 1 + the go statement that comes next; 0: none of a loop
+	at     uintptr // where that is
+	drew   bool    // Proc.Drew
+}
+
+// beds knows which processes are awake.
+type beds struct {
+	on    bool
+	awake []*Proc   // by number
+	lists [][]entry // the sleepers by object
+}
+
+// entry is a process that went to sleep for the nap-th time.
+type entry struct {
+	p   *Proc
+	nap int32
+}
+
+// border knows which operations are inner.
+type border struct {
+	on    bool // in this execution
+	sides map[uintptr]side
+	dirs  map[uintptr]string // of inner code: the package
+	run   int                // the inner operations of the whole step that is under way
+}
+
+// side says to whom the code of a call belongs.
+type side uint8
+
+// lastSteps has the last steps of processes before the bound on steps, which show who makes
+// progress.
+type lastSteps struct {
+	on    bool
+	left  int // steps that are taken down still
+	first int // the number of the event before which the first one was declared
+	known map[lastStep]bool
+	list  []lastStep // the keys of known, in order
+}
+
+type lastStep struct {
+	proc     int32
+	receives bool
+	pcs      [depth]uintptr
+}
+
+// backend gives processes goroutines and moves control between them.
+type backend interface {
+	// switchTo gives control from a process to another, or from or to the driver (nil), and returns
+	// when control comes back. A process that has no worker yet gets one.
+	switchTo(from, to *Proc)
+
+	// close ends the idle workers.
+	close()
+}
+
+// worker is the goroutine that runs a process.
+type worker interface{ goroutine() }
+
+// registered has the participants of executions beside the processes.
+type registered struct {
+	clock     Clock    // nil: no operation is timed
+	life      Life     // nil: nobody is told
+	allowance int      // of the first process
+	resets    []func() // called before each execution, by the models
+	watchers  []Observer
+	viewer    Viewer // nil: nobody looks
+}
+
+// Clock lists the alternatives that depend on the other alternatives: timers may have to wait until
+// nothing else is possible.
+type Clock interface {
+	// Fires appends the firings that are enabled in a state whose other alternatives are dst.
+	Fires(dst []trace.Alt) []trace.Alt
+}
+
+// Observer is told of all events that order processes.
+type Observer interface {
+	Spawned(parent, child *Proc) // parent is nil for the first process
+	Done(ev *trace.Event)        // before the processes of ev go on
+	Learned(p, q *Proc)          // what p does from now on comes after all that q has done
+}
+
+// Viewer looks at the states of an execution.
+type Viewer interface {
+	Declared(p *Proc) // p has declared its operation, and runs still
+	Resumed()         // a process begins, or goes on
+	Quiet()           // no process can move, and none has been unwound yet
+}
+
+// Life is told of processes that come and go. Its methods may declare operations.
+type Life interface {
+	// whether it wants to know of processes of bubble b; nil: of processes of none
+	Watches(b *Bubble) bool
+	Spawns(p *Proc) // p is about to spawn a process
+	Starts(p *Proc) // p, which a daemon has spawned, begins
+	Ends(p *Proc)   // p has done all but end
+}
+
+// places knows where the program's code is.
+type places struct {
+	// the process that runs user code; nil while the scheduler is at work
+	cur       *Proc
+	sites     map[[few]uintptr]string // of stacks that were looked at before
+	twinSites map[uintptr]string
+}
+
+// depth is how many return addresses of a stack are looked at.
+const depth = 64
+
+// few callers of locate mostly reach into the program: the first ones are in this package, a model,
+// and package hook.
+const few = 12
+
+// afterwards bounds the steps of an execution after its first process has ended, when little is
+// left to be done. A larger bound on all steps allows a tenth of its number then.
+const afterwards = 100000
