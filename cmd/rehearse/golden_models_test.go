@@ -13,9 +13,7 @@ import (
 // different processes to a mailbox commute, and which message is taken is all that makes a
 // difference. The programs' docs derive the numbers. Small ones are also explored exhaustively.
 func TestModelsGolden(t *testing.T) {
-	groups := byDir(slices.DeleteFunc(readGolden(t), func(g golden) bool {
-		return g.Models == nil || g.Long
-	}))
+	groups := byDir(modelled(readGolden(t)))
 	binaries := buildUnder(t, "actor", copyOfTestdata(t), groups) // a binary for both
 	compared, programs := 0, 0
 	for _, tests := range groups {
@@ -30,6 +28,11 @@ func TestModelsGolden(t *testing.T) {
 	if programs == len(groups) && compared < 20 {
 		t.Error("these are too few")
 	}
+}
+
+// modelled returns the tests of which golden.json knows a number under other models.
+func modelled(list []golden) []golden {
+	return slices.DeleteFunc(list, func(g golden) bool { return g.Models == nil || g.Long })
 }
 
 // checkModel compares the tests of a program that do not take long, and returns how many have been
