@@ -9,8 +9,8 @@
 // must pass in every execution, or be refused with the reason. The sources are read where they are;
 // none is part of this repository. The programs become packages of a module of their own, because
 // files named as patterns are one package each time. select5.go prints a program: that one is the
-// case. powser1.go and powser2.go count something without a lock; they are explored with
-// -races=false.
+// case, with -whole only, as it is long. powser1.go and powser2.go count something without a lock;
+// they are explored with -races=false.
 //
 // Package time is no subject. Its in-package tests wait for timers, which are virtual, in code that
 // is not rewritten, as hook depends on that package. Other tests look at the real clock by linked
