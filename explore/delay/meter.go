@@ -2,6 +2,7 @@ package delay
 
 import (
 	"slices"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -127,7 +128,7 @@ func (m *Meter) overtaken(x *trace.Execution) {
 		if int(c.step) >= len(x.Events) {
 			break // the execution ended before
 		}
-		n := c.wokenBy(x, &o)
+		n := c.wokenBy(x, &o, m.times)
 		if n >= 0 && x.Events[n].Kind == trace.Fire {
 			n++ // the clock has moved
 		}
@@ -139,19 +140,29 @@ func (m *Meter) overtaken(x *trace.Execution) {
 	m.chosen = m.chosen[:0]
 }
 
+// tie is the time within which two timers may ring in either order: each processor has timers of
+// its own.
+const tie = int64(time.Millisecond)
+
 // wokenBy returns the event that has woken up the process for another case than c: -1 if there is
 // none.
-func (c *chosen) wokenBy(x *trace.Execution, o *depend.Order) int32 {
+func (c *chosen) wokenBy(x *trace.Execution, o *depend.Order, times []int64) int32 {
 	r := depend.Rest{At: c.step, Proc: c.proc, From: c.since, Late: true}
 	if n := o.WokenBy(x, r); n >= 0 || len(c.rings) == 0 {
 		return n
 	}
 	first, e := c.rings[0].at, &x.Events[c.step]
 	if e.Kind == trace.Recv && e.Cap == trace.Timers {
-		if n := c.rang(e.Case); n < 0 || !o.Before(first, n) {
+		if n := c.rang(e.Case); n < 0 || !o.Before(first, n) || times[n+1]-times[first+1] < tie {
 			return -1
 		}
 		return first
+	}
+	for n := first + 1; n < c.step && times[n]-times[first+1] < tie; n++ {
+		f := &x.Events[n]
+		if f.Obj == e.Obj || e.Partner >= 0 && f.Involves(e.Proc+e.Partner-c.proc) {
+			return -1
+		}
 	}
 	if o.IsBeforeReady(x, first, r) {
 		return first

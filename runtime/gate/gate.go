@@ -277,8 +277,12 @@ var (
 // the present settings, and returns a function that restores them.
 var Settings []func() (restore func())
 
-// TempRoot is the directory with the temporary directories of the tests of this process.
-var TempRoot string
+// TempRoot is the directory with the temporary directories of the tests of this process. Claim
+// makes one whose name begins with base: a program gets the same one whenever it runs.
+var (
+	TempRoot string
+	Claim    = func(base string) string { return base }
+)
 
 // PathOp says what an operation does with the name of a file.
 type PathOp uint8

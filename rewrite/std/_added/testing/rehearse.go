@@ -37,7 +37,7 @@ func (m *M) rehearseMain() int {
 	if !flag.Parsed() {
 		flag.Parse()
 	}
-	rehearseTemp = filepath.Join(os.TempDir(), fmt.Sprintf("rehearse-%d", os.Getpid()))
+	rehearseTemp = gate.Claim(filepath.Join(os.TempDir(), "rehearse"))
 	gate.TempRoot = rehearseTemp
 	if real, err := filepath.EvalSymlinks(os.TempDir()); err == nil {
 		gate.TempRoot = filepath.Join(real, filepath.Base(rehearseTemp))
@@ -139,9 +139,8 @@ func (w rehearseWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// rehearseTempDir makes directories of the same names in every execution of a process: a random
-// name would make each log line that shows it an outcome of its own. It takes no lock, which would
-// be an event.
+// rehearseTempDir makes directories of the same names in every execution: a random name would make
+// each log line that shows it an outcome of its own. It takes no lock, which would be an event.
 func (c *common) rehearseTempDir() string {
 	// before the base is made: making it ends in Cleanup, where others may run
 	n := c.rehearse.numTemp.Add(1)
@@ -177,8 +176,6 @@ func (c *common) rehearseTempBase() string {
 		if err := rehearseQuietly(func() error { return os.RemoveAll(base) }); err != nil {
 			c.Errorf("TempDir RemoveAll cleanup: %v", err)
 		}
-		// fails while other tests have directories in it
-		rehearseQuietly(func() error { return os.Remove(rehearseTemp) })
 	})
 	return base
 }
