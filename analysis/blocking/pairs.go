@@ -271,7 +271,7 @@ func (p *pairs) entry(fn *ssa.Function) bool {
 	if fn.Signature.Recv() == nil && p.c.Exported(fn) || p.c.Public(fn) {
 		return true
 	}
-	return p.c.ValueOf(fn) || slices.ContainsFunc(p.c.Callers[fn],
+	return p.c.Flow.Value(fn) || slices.ContainsFunc(p.c.Callers[fn],
 		func(call ssa.CallInstruction) bool { _, is := call.(*ssa.Go); return is })
 }
 

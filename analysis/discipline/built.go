@@ -30,21 +30,24 @@ type Source struct {
 	once  sync.Once
 	pkg   *ssa.Package
 	funcs []*ssa.Function
+	// of the package, by test functions that are left out (trimmed)
+	called map[*types.Func]bool
 }
 
 // SSA returns the package; nil if it has no goroutines, channels and locks.
 func (s *Source) SSA() *ssa.Package {
 	s.once.Do(func() {
 		if slices.ContainsFunc(s.pass.Files, concurrent) {
-			s.pkg = build(s.pass)
-			s.funcs = functionsOf(s.pkg)
+			t := trim(s.pass)
+			s.pkg = build(s.pass, t)
+			s.funcs, s.called = functionsOf(s.pkg), t.called
 		}
 	})
 	return s.pkg
 }
 
 // Functions lists the functions, methods and function literals of the package that have bodies, in
-// source order.
+// source order, without test functions in which nothing matters.
 func (s *Source) Functions() []*ssa.Function {
 	s.SSA()
 	return s.funcs
@@ -66,10 +69,10 @@ func concurrent(f *ast.File) bool {
 	return found
 }
 
-func build(pass *analysis.Pass) *ssa.Package {
+func build(pass *analysis.Pass, t *trimmed) *ssa.Package {
 	prog := ssa.NewProgram(pass.Fset, ssa.InstantiateGenerics)
 	load.CreateImports(prog, pass.Pkg, map[*types.Package]bool{})
-	pkg := prog.CreatePackage(pass.Pkg, pass.Files, pass.TypesInfo, false)
+	pkg := prog.CreatePackage(pass.Pkg, t.files, t.info, false)
 	pkg.Build()
 	return pkg
 }

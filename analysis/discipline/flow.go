@@ -61,6 +61,9 @@ func newFlow(c *Index) *Flow {
 // Of returns the channels that v may be one of.
 func (f *Flow) Of(v ssa.Value) *Channel { return f.find(f.node(v)).channelInfo() }
 
+// Value reports whether the package uses fn as a value.
+func (f *Flow) Value(fn *ssa.Function) bool { return f.values[fn] }
+
 func (n *node) channelInfo() *Channel {
 	if n.channel == nil {
 		n.channel = &Channel{Open: n.open}

@@ -35,13 +35,15 @@ type Package struct {
 	Procs   []*Process
 	Timers  []*Process             // which time.AfterFunc starts
 	waiting map[*ssa.Function]bool // memo of mayWait
+	called  map[*ssa.Function]bool // by test functions that are left out
 	// of channel operations, for names; nil until somebody asks
 	operands map[token.Pos]ast.Expr
 }
 
 // newCode looks at the package of pass. A package without processes and channels is empty.
 func newCode(pass *analysis.Pass) *Package {
-	c := &Package{Index: newIndex(pass), waiting: map[*ssa.Function]bool{}}
+	c := &Package{Index: newIndex(pass), waiting: map[*ssa.Function]bool{},
+		called: map[*ssa.Function]bool{}}
 	var units []actors.Unit
 	built := pass.ResultOf[Built].(*Source)
 	if pkg := built.SSA(); pkg != nil {
@@ -51,6 +53,11 @@ func newCode(pass *analysis.Pass) *Package {
 	c.survey = actors.Look(units, positions(pass.Fset))
 	c.fill()
 	c.Flow = newFlow(c.Index)
+	for fn := range built.called {
+		if inner := c.Canon(built.pkg.Prog.FuncValue(fn)); inner != nil {
+			c.called[inner] = true
+		}
+	}
 	c.Procs, c.Timers = c.processes(), c.timed()
 	return c
 }
@@ -104,8 +111,9 @@ func (c *Package) aloneFrom(p *Process, fn *ssa.Function, seen map[*ssa.Function
 	return true
 }
 
-// ValueOf reports whether fn is used as a value: somebody may call it who is not seen.
-func (c *Package) ValueOf(fn *ssa.Function) bool { return c.Flow.values[fn] }
+// ValueOf reports whether fn is used as a value, or by a test function that is left out: somebody
+// may call it who is not seen.
+func (c *Package) ValueOf(fn *ssa.Function) bool { return c.Flow.values[fn] || c.called[fn] }
 
 // Starts reports whether fn comes to start p.
 func (c *Package) Starts(fn *ssa.Function, p *Process) bool {

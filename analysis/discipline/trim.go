@@ -1,0 +1,170 @@
+package discipline
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+// trimmed is the syntax of a package without the bodies of test functions in which nothing matters
+// to a check: they do not communicate, start no goroutine and name no message. In a large package
+// most of the code is of that kind. They may still call functions of the package.
+type trimmed struct {
+	pass     *analysis.Pass
+	files    []*ast.File
+	info     *types.Info
+	messages map[*types.TypeName]bool // of the package: what channels and type switches tell apart
+	called   map[*types.Func]bool     // in bodies that are left out, or used there as values
+}
+
+// trim leaves out what does not matter. The syntax of pass stays as it is.
+func trim(pass *analysis.Pass) *trimmed {
+	t := &trimmed{pass: pass, info: pass.TypesInfo, called: map[*types.Func]bool{}}
+	if !slices.ContainsFunc(pass.Files, t.isTest) {
+		t.files = pass.Files
+		return t
+	}
+	info := *pass.TypesInfo // other users of the driver's own may read it just now
+	info.FileVersions = map[*ast.File]string{}
+	t.info = &info
+	t.findMessages()
+	for _, f := range pass.Files {
+		out := f
+		if t.isTest(f) {
+			out = t.file(f)
+		}
+		info.FileVersions[out] = pass.TypesInfo.FileVersions[f]
+		t.files = append(t.files, out)
+	}
+	return t
+}
+
+func (t *trimmed) isTest(f *ast.File) bool {
+	return strings.HasSuffix(t.pass.Fset.Position(f.Package).Filename, "_test.go")
+}
+
+// findMessages notes the types of messages: those of the elements of channels, and those of the
+// cases of type switches that no other package can name.
+func (t *trimmed) findMessages() {
+	t.messages = map[*types.TypeName]bool{}
+	note := func(e ast.Expr, any bool) {
+		if obj := t.declared(t.info.TypeOf(e)); obj != nil && (any || !obj.Exported()) {
+			t.messages[obj] = true
+		}
+	}
+	for _, f := range t.pass.Files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ChanType:
+				note(n.Value, true)
+			case *ast.TypeSwitchStmt:
+				for _, c := range n.Body.List {
+					for _, e := range c.(*ast.CaseClause).List {
+						note(e, false)
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// declared returns the declaration of a type of the package, or of what a pointer leads to; or nil.
+func (t *trimmed) declared(typ types.Type) *types.TypeName {
+	if p, ok := types.Unalias(typ).(*types.Pointer); ok {
+		typ = p.Elem()
+	}
+	if n, ok := types.Unalias(typ).(*types.Named); ok && n.Obj().Pkg() == t.pass.Pkg {
+		return n.Obj()
+	}
+	return nil
+}
+
+// file returns f without the bodies that do not matter.
+func (t *trimmed) file(f *ast.File) *ast.File {
+	out := *f
+	out.Decls = slices.Clone(f.Decls)
+	for i, d := range f.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && !t.matters(fn) {
+			head := *fn
+			head.Body = nil
+			out.Decls[i] = &head
+		}
+	}
+	return &out
+}
+
+// matters reports whether the body of a function has to be seen. If not, it notes what is called
+// there.
+func (t *trimmed) matters(fn *ast.FuncDecl) bool {
+	called, matters := map[*types.Func]bool{}, false
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt, *ast.ChanType:
+			matters = true
+		case *ast.UnaryExpr:
+			matters = matters || n.Op == token.ARROW
+		case *ast.Ident:
+			obj := t.info.Uses[n]
+			matters = matters || t.telling(obj)
+			if f, ok := obj.(*types.Func); ok && f.Pkg() == t.pass.Pkg {
+				called[f.Origin()] = true
+			}
+		}
+		return !matters
+	})
+	if !matters {
+		maps.Copy(t.called, called)
+	}
+	return matters
+}
+
+// telling reports whether a function that names obj has to be seen: it may communicate, have a
+// timer, or make or change a message.
+func (t *trimmed) telling(obj types.Object) bool {
+	switch obj := obj.(type) {
+	case *types.Builtin:
+		return obj.Name() == "close"
+	case *types.Var, *types.TypeName:
+		return t.tells(obj.Type())
+	case *types.Func:
+		sig := obj.Signature()
+		for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
+			for v := range list.Variables() {
+				if t.tells(v.Type()) {
+					return true
+				}
+			}
+		}
+		return sig.Recv() != nil && t.tells(sig.Recv().Type())
+	}
+	return false
+}
+
+// tells reports whether a type is a channel, a timer or a message, or leads to one of these, but
+// not by a field.
+func (t *trimmed) tells(typ types.Type) bool {
+	for range MaxLocus { // a type may be made of itself
+		if n, ok := types.Unalias(typ).(*types.Named); ok && n.Obj().Pkg() != nil {
+			name := n.Obj().Name()
+			if t.messages[n.Origin().Obj()] ||
+				n.Obj().Pkg().Path() == "time" && (name == "Timer" || name == "Ticker") {
+				return true
+			}
+		}
+		switch u := typ.Underlying().(type) {
+		case *types.Chan:
+			return true
+		case interface{ Elem() types.Type }: // a pointer, slice, array or map
+			typ = u.Elem()
+		default:
+			return false
+		}
+	}
+	return true
+}
