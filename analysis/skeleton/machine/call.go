@@ -162,6 +162,10 @@ func (c *call) writeArgs() {
 
 // unknownCall calls what is not known at all.
 func (c *call) unknownCall(reason string) {
+	if body := c.loopBody(); body != nil {
+		c.iterate(body, 0)
+		return
+	}
 	method := c.in.Callee.Method
 	switch {
 	case method == nil || !harmless[method.Name()]:

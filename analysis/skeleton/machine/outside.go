@@ -20,6 +20,10 @@ func (c *call) outside(fn *ssa.Function, full string) {
 	if c.ends(full) {
 		return
 	}
+	if body := c.loopBody(); body != nil {
+		c.iterate(body, 0)
+		return
+	}
 	if callsBack(full) {
 		c.callBack(full, fn.Signature, reason)
 		return

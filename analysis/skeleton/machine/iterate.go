@@ -1,0 +1,42 @@
+package machine
+
+import (
+	"go/types"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
+)
+
+// loopBody returns the body of the loop over a function that c calls, or nil. (Package ssa makes a
+// function literal of it, which tells by a variable how the body has ended.)
+func (c *call) loopBody() *heap.Closure {
+	if len(c.args) == 0 {
+		return nil
+	}
+	body, ok := c.args[len(c.args)-1].(*heap.Closure)
+	if !ok || body.Fn == nil || body.Fn.Synthetic != "range-over-func yield" ||
+		c.p.m.prog.Func(body.Fn) == nil {
+		return nil
+	}
+	return body
+}
+
+// iterate runs the body of a loop over a function that is not seen, for as many rounds as any loop
+// of unknown length has. That function calls the body with one value after the other, until the
+// body returns false, and does not keep it.
+func (c *call) iterate(body *heap.Closure, rounds int) {
+	if rounds >= c.p.m.Rounds {
+		return
+	}
+	more := c.h.Fresh(types.Typ[types.Bool], "whether the loop has another value", c.pos)
+	c.p.ask(more, c.pos, func(is bool) {
+		if !is {
+			return
+		}
+		fn := c.p.m.prog.Func(body.Fn)
+		c.p.push(fn, c.unknown(fn), body.Free, -1, c.pos).done = func(result heap.Value) {
+			if on, known := c.h.Decide(result); on && known {
+				c.iterate(body, rounds+1)
+			}
+		}
+	})
+}

@@ -1,0 +1,67 @@
+package idioms
+
+// Loops over functions whose code is not seen.
+
+import (
+	"errors"
+	"strings"
+	"sync"
+)
+
+type words struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (w *words) insert(subject string) error {
+	w.mu.Lock()
+	for t := range strings.SplitSeq(subject, ".") {
+		if len(t) == 0 {
+			w.mu.Unlock()
+			return errors.ErrUnsupported
+		}
+		w.n++
+	}
+	w.mu.Unlock()
+	return nil
+}
+
+func (w *words) overMap(m *sync.Map) bool {
+	w.mu.Lock()
+	for k := range m.Range {
+		if k == nil {
+			w.mu.Unlock()
+			return false
+		}
+	}
+	w.mu.Unlock()
+	return true
+}
+
+func (w *words) walk(t interface{ All(yield func(int) bool) }) int {
+	w.mu.Lock()
+	for x := range t.All {
+		if x == 3 {
+			w.mu.Unlock()
+			return x
+		}
+	}
+	w.mu.Unlock()
+	return 0
+}
+
+func eachWord(subject string, f func(string)) {
+	ch := make(chan string)
+	go func() {
+		for x := range ch {
+			f(x)
+		}
+	}()
+	for t := range strings.SplitSeq(subject, ".") {
+		ch <- t
+		if t == "end" {
+			break
+		}
+	}
+	close(ch)
+}
