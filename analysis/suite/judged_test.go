@@ -171,11 +171,13 @@ func judgedTables(t *testing.T, mods, judged [][]string) string {
 		}
 		fmt.Fprintf(&b, "| %s %s | %s | %s | %s |\n", j[0], j[1], j[2], j[3], j[4])
 	}
-	if got := float64(sum["false"]) / float64(lines) * 100_000; got > maxFalse {
-		t.Errorf("%.1f false findings in 100,000 lines", got)
-	}
-	if got := float64(sum["true"]) / float64(max(1, len(judged))); got < minTrue {
-		t.Errorf("only %.0f %% of the findings are true", got*100)
+	often := float64(sum["false"]) / float64(lines) * 100_000
+	good := float64(sum["true"]) / float64(max(1, len(judged)))
+	fmt.Fprintf(&b, "\nOf %d findings, %.0f %% are true; %.1f in 100,000 lines are false.\n",
+		len(judged), good*100, often)
+	if often > maxFalse || good < minTrue {
+		t.Errorf("at most %.1f false ones are allowed, and at least %.0f %% are to be true: %s",
+			maxFalse, minTrue*100, b.String())
 	}
 	return b.String()
 }
