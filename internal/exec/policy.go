@@ -3,12 +3,15 @@ package exec
 import (
 	"fmt"
 	"go/types"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/rewrite/std"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // policy is what the user wants to be rewritten, and what to be trusted.
@@ -58,6 +61,34 @@ func (po *policy) checkPolicy() error {
 	for _, path := range paths {
 		if err := po.checkPackage(path); err != nil {
 			return err
+		}
+	}
+	return po.checkFine()
+}
+
+// checkFine reports a pattern of -fine that matches no package of this Go. Package options has
+// found that each may match one.
+func (po *policy) checkFine() error {
+	if po.options.Fine == "" {
+		return nil
+	}
+	src := filepath.Join(po.tools.GOROOT, "src")
+	var paths []string
+	for _, path := range std.Border() {
+		err := filepath.WalkDir(filepath.Join(src, filepath.FromSlash(path)),
+			func(name string, d fs.DirEntry, err error) error {
+				if err == nil && d.IsDir() {
+					paths = append(paths, filepath.ToSlash(name[len(src)+1:]))
+				}
+				return err
+			})
+		if err != nil {
+			return err
+		}
+	}
+	for pattern := range strings.SplitSeq(po.options.Fine, ",") {
+		if !slices.ContainsFunc(paths, func(p string) bool { return trace.IsFine(pattern, p) }) {
+			return fmt.Errorf("-fine %s: %s has no such package", pattern, po.tools.GOVERSION)
 		}
 	}
 	return nil
