@@ -2,10 +2,8 @@ package stdlib
 
 import (
 	"cmp"
-	"errors"
 	"flag"
 	"os"
-	osexec "os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -143,15 +141,7 @@ func moduleOf(t *testing.T) string {
 		"module needs\n\ngo 1.26.0\n\nrequire golang.org/x/sync "+moduleVersion+"\n")
 	write(t, filepath.Join(dir, "needs.go"),
 		"package needs\n\nimport _ \"golang.org/x/sync/errgroup\"\n")
-	cmd := osexec.Command("go", "mod", "tidy")
-	cmd.Dir = dir
-	if _, err := cmd.Output(); err != nil {
-		var exit *osexec.ExitError
-		if errors.As(err, &exit) {
-			t.Skipf("go cannot get golang.org/x/sync: %s", exit.Stderr)
-		}
-		t.Fatal(err)
-	}
+	tidy(t, dir)
 	return dir
 }
 
