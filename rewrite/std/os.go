@@ -1,9 +1,6 @@
 package std
 
-import (
-	"errors"
-	"strconv"
-)
+import "errors"
 
 const touches = isHere + "{ gate.Touch() }"
 
@@ -35,9 +32,9 @@ var osHooks = []struct {
 			"if rehearseFile($r) != nil { if err := $r.checkValid(\"read\"); err != nil { return 0, err }; return genericWriteTo($r, $1) }"),
 		onFile("Seek", handles("Seek")),
 		onFile("Chmod", handles("Alter")),
-		onFile("SetDeadline", noDeadline),
-		onFile("SetReadDeadline", noDeadline),
-		onFile("SetWriteDeadline", noDeadline),
+		onFile("SetDeadline", pipeDeadline("true, true")),
+		onFile("SetReadDeadline", pipeDeadline("true, false")),
+		onFile("SetWriteDeadline", pipeDeadline("false, true")),
 	}},
 	{"exec_posix.go", []hook{{name: "startProcess", code: isHere + "{ rehearseInherit($3) }"}}},
 	{"file_posix.go", []hook{
@@ -100,9 +97,10 @@ var osHooks = []struct {
 	}},
 }
 
-// noDeadline guards deadlines of pipes, which are in memory.
-var noDeadline = "if rehearsePipeOf($r) != nil { gate.Guard(\"os.Pipe\", " +
-	strconv.Quote(Refusal("a deadline of os.Pipe", "os.Pipe", "has no meaning in memory")) + ") }"
+// pipeDeadline sets deadlines of pipes, which are in memory: of reads, and of writes.
+func pipeDeadline(which string) string {
+	return "if p := rehearsePipeOf($r); p != nil { return p.setDeadline($r, $1, " + which + ") }"
+}
 
 // onPath is the code of a function whose first parameter is a name.
 func onPath(op string) string { return isHere + "{ gate.Path(gate.Path" + op + ", $1, \"\") }" }

@@ -6,6 +6,7 @@ import (
 	"rehearse/runtime/gate"
 	"sync"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -18,6 +19,15 @@ type rehearsePipe struct {
 	data     []byte
 	unread   bool // r has been closed
 	finished bool // w has been closed
+
+	ends [2]rehearseEnd // of r, and of w
+}
+
+// rehearseEnd has the deadline of the reads from one end, or of the writes to the other one.
+type rehearseEnd struct {
+	timer *time.Timer
+	set   int // how often the deadline was set
+	due   bool
 }
 
 // A pipe has room for rehearseRoom bytes. A write of up to rehearseAtomic bytes is not divided.
@@ -52,7 +62,8 @@ func (p *rehearsePipe) read(f *File, b []byte) (n int, err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(b) > 0 && len(p.data) == 0 && !p.finished && !p.unread {
+	end := &p.ends[0]
+	for len(b) > 0 && len(p.data) == 0 && !p.finished && !p.unread && !end.due {
 		p.changed.Wait()
 	}
 	switch {
@@ -60,6 +71,8 @@ func (p *rehearsePipe) read(f *File, b []byte) (n int, err error) {
 		return 0, f.wrapErr("read", poll.ErrFileClosing)
 	case len(b) == 0:
 		return 0, nil
+	case end.due:
+		return 0, f.wrapErr("read", poll.ErrDeadlineExceeded)
 	case len(p.data) == 0:
 		return 0, io.EOF
 	}
@@ -76,11 +89,14 @@ func (p *rehearsePipe) write(f *File, b []byte) (n int, err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for {
+	end := &p.ends[1]
+	for waited := true; ; {
 		left, room := len(b)-n, rehearseRoom-len(p.data)
 		switch {
 		case p.finished:
 			return n, f.wrapErr("write", poll.ErrFileClosing)
+		case waited && end.due: // a write that need not wait does not look at the time again
+			return n, f.wrapErr("write", poll.ErrDeadlineExceeded)
 		case left == 0:
 			return n, nil
 		case p.unread:
@@ -88,10 +104,11 @@ func (p *rehearsePipe) write(f *File, b []byte) (n int, err error) {
 		case room >= left, room > 0 && len(b) > rehearseAtomic:
 			k := min(room, left)
 			p.data = append(p.data, b[n:n+k]...)
-			n += k
+			n, waited = n+k, false
 			p.changed.Broadcast()
 		default:
 			p.changed.Wait()
+			waited = true
 		}
 	}
 }
@@ -102,10 +119,58 @@ func (p *rehearsePipe) close(f *File) {
 	defer p.mu.Unlock()
 	if f.file == p.r.file {
 		p.unread, p.data = true, nil
+		p.ends[0].stop()
 	} else {
 		p.finished = true
+		p.ends[1].stop()
 	}
 	p.changed.Broadcast()
+}
+
+// stop makes the deadline that was set last never come.
+func (e *rehearseEnd) stop() {
+	if e.set++; e.timer != nil {
+		e.timer.Stop()
+		e.timer = nil
+	}
+}
+
+// setDeadline is File.SetDeadline and its like. Nobody reads from one end, or writes to the other
+// one.
+func (p *rehearsePipe) setDeadline(f *File, t time.Time, read, write bool) error {
+	var d time.Duration
+	if !t.IsZero() {
+		d = time.Until(t)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	end, closed, set := &p.ends[0], p.unread, read
+	if f.file == p.w.file {
+		end, closed, set = &p.ends[1], p.finished, write
+	}
+	switch {
+	case closed:
+		return poll.ErrFileClosing
+	case !set:
+		return nil
+	}
+	end.stop()
+	if end.due = !t.IsZero() && d <= 0; end.due {
+		p.changed.Broadcast()
+	}
+	if t.IsZero() || end.due || gate.Dying() {
+		return nil
+	}
+	number := end.set
+	end.timer = time.AfterFunc(d, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if end.set == number {
+			end.due = true
+			p.changed.Broadcast()
+		}
+	})
+	return nil
 }
 
 // rehearseInherit makes pipes of the operating system of those that another process gets an end of.
