@@ -37,6 +37,9 @@ func (s *source) strip() {
 	for _, d := range s.file.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && !initialiser(fn) {
 			s.scaffolding(fn)
+			if !*update {
+				s.tries(fn)
+			}
 			if slices.Contains(s.entries, fn.Name.Name) {
 				s.copies(fn)
 			}
@@ -69,6 +72,17 @@ func (s *source) constants(d *ast.GenDecl) {
 			s.over(v.Values[0], "2")
 		}
 	}
+}
+
+// tries lessens the rounds of loops that try their luck a hundred thousand times: a search needs no
+// luck, and to minimise such an order takes all the time that there is.
+func (s *source) tries(fn *ast.FuncDecl) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Value == "100000" {
+			s.over(lit, "300")
+		}
+		return true
+	})
 }
 
 // scaffolding blanks the statements that make and write the profile, and that wait before it.
