@@ -22,7 +22,8 @@ func (c *call) loopBody() *heap.Closure {
 
 // iterate runs the body of a loop over a function that is not seen, for as many rounds as any loop
 // of unknown length has. That function calls the body with one value after the other, until the
-// body returns false, and does not keep it.
+// body returns false, and does not keep it. Whether it may have no value at all is for its author
+// to say: see Decision.Empty.
 func (c *call) iterate(body *heap.Closure, rounds int) {
 	if rounds >= c.p.m.Rounds {
 		return
@@ -39,4 +40,7 @@ func (c *call) iterate(body *heap.Closure, rounds int) {
 			}
 		}
 	})
+	if rounds == 0 {
+		c.p.decision.Empty = index(c.h.Usual(more)) // the choice that says no
+	}
 }

@@ -65,3 +65,12 @@ func eachWord(subject string, f func(string)) {
 	}
 	close(ch)
 }
+
+// A string has one part, at least.
+func firstWord(subject string, f func(string) int) int {
+	out := make(chan int, len(subject)+1)
+	for t := range strings.SplitSeq(subject, ".") {
+		go func() { out <- f(t) }()
+	}
+	return <-out
+}
