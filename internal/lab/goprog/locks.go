@@ -48,8 +48,8 @@ func (g *gen) embedded() *node {
 
 func (g *gen) methodValues() *node {
 	m := g.pick(mutex)
-	head := fmt.Sprintf("{\nlock, unlock := %s.Lock, %s.Unlock\nlock()", m.name, m.name)
-	return around(head, append(g.critical(1), g.guarded(m.with)), "unlock()\n}")
+	head := fmt.Sprintf("{\nenter, leave := %s.Lock, %s.Unlock\nenter()", m.name, m.name)
+	return around(head, append(g.critical(1), g.guarded(m.with)), "leave()\n}")
 }
 
 // misused locks or unlocks without a counterpart.
