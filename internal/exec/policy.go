@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/internal/toolchain"
 	"github.com/rehearse-go/rehearse/rewrite/std"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -63,16 +64,20 @@ func (po *policy) checkPolicy() error {
 			return err
 		}
 	}
-	return po.checkFine()
+	return nil
 }
 
 // checkFine reports a pattern of -fine that matches no package of this Go. Package options has
-// found that each may match one.
-func (po *policy) checkFine() error {
-	if po.options.Fine == "" {
+// found that each may match one. Binaries do not depend on -fine, so a kept one is no proof.
+func checkFine(dir, fine string) error {
+	if fine == "" {
 		return nil
 	}
-	src := filepath.Join(po.tools.GOROOT, "src")
+	tools, err := toolchain.Find(dir)
+	if err != nil {
+		return err
+	}
+	src := filepath.Join(tools.GOROOT, "src")
 	var paths []string
 	for _, path := range std.Border() {
 		err := filepath.WalkDir(filepath.Join(src, filepath.FromSlash(path)),
@@ -86,9 +91,9 @@ func (po *policy) checkFine() error {
 			return err
 		}
 	}
-	for pattern := range strings.SplitSeq(po.options.Fine, ",") {
+	for pattern := range strings.SplitSeq(fine, ",") {
 		if !slices.ContainsFunc(paths, func(p string) bool { return trace.IsFine(pattern, p) }) {
-			return fmt.Errorf("-fine %s: %s has no such package", pattern, po.tools.GOVERSION)
+			return fmt.Errorf("-fine %s: %s has no such package", pattern, tools.GOVERSION)
 		}
 	}
 	return nil

@@ -31,6 +31,9 @@ func newRequest(dir string, o *options.Options, patterns []string) (*request, er
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
+	if err == nil {
+		err = checkFine(dir, o.Fine)
+	}
 	return &request{dir: dir, patterns: patterns, options: o}, err
 }
 
