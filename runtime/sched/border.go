@@ -14,8 +14,8 @@ import (
 // operations. So inner operations are done at once, and only these are choices:
 //
 //   - outer operations;
-//   - a process's first inner operation after an outer one: the process enters the border, or is
-//     back there;
+//   - a process's first inner operation after an outer one, or after a go statement of the
+//     program: the process enters the border, or is back there;
 //   - a Read that takes data that has arrived, or learns of an end: a delivery.
 //
 // A choice, with the inner operations that follow it, is a whole step. The order of inner
@@ -120,7 +120,9 @@ func (s *Sched) borne(parent, p *Proc) {
 	if s.isInner(parent) {
 		s.border.on = true
 		p.ours, p.inside = true, !parent.fine
+		return
 	}
+	parent.inside = false // it is back in the program, and the new process may come first
 }
 
 // entered notes that p has done its operation.
