@@ -2,6 +2,7 @@
 // that make message passing code an actor program. Each is a package below this one, of its name,
 // with a fixture of its own; none knows another.
 //
+//	built.go trim.go               SSA, without test code that does not matter
 //	index.go operations.go         functions, calls, channel operations
 //	flow.go classes.go calls.go    which channels may be one
 //	locus.go                       where a value is found

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
 	"strings"
 
@@ -12,13 +11,15 @@ import (
 )
 
 // trimmed is the syntax of a package without the bodies of test functions in which nothing matters
-// to a check: they do not communicate, start no goroutine and name no message. In a large package
-// most of the code is of that kind. They may still call functions of the package.
+// to a check: they do not communicate, start no goroutine and name no message, and no code that is
+// seen names them. In a large package most of the code is of that kind. They may still call
+// functions of the package.
 type trimmed struct {
 	pass     *analysis.Pass
 	files    []*ast.File
 	info     *types.Info
 	messages map[*types.TypeName]bool // of the package: what channels and type switches tell apart
+	seen     map[*types.Func]bool     // of the test files: those whose bodies stay
 	called   map[*types.Func]bool     // in bodies that are left out, or used there as values
 }
 
@@ -33,6 +34,7 @@ func trim(pass *analysis.Pass) *trimmed {
 	info.FileVersions = map[*ast.File]string{}
 	t.info = &info
 	t.findMessages()
+	t.findSeen()
 	for _, f := range pass.Files {
 		out := f
 		if t.isTest(f) {
@@ -85,12 +87,55 @@ func (t *trimmed) declared(typ types.Type) *types.TypeName {
 	return nil
 }
 
+// findSeen finds the functions of test files whose bodies stay: a check follows calls from code that
+// is seen, so all that such code names is seen, too. It notes the others' uses.
+func (t *trimmed) findSeen() {
+	t.seen = map[*types.Func]bool{}
+	uses := map[*types.Func][]*types.Func{}
+	var work []*types.Func
+	for _, f := range t.pass.Files {
+		if !t.isTest(f) {
+			continue
+		}
+		for _, d := range f.Decls {
+			used, matters := t.look(d)
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok { // initial values
+				work = append(work, used...)
+				continue
+			}
+			obj, _ := t.info.Defs[fn.Name].(*types.Func)
+			uses[obj] = used
+			if matters {
+				work = append(work, obj)
+			}
+		}
+	}
+	for ; len(work) > 0; work = work[1:] {
+		if fn := work[0]; !t.seen[fn] {
+			t.seen[fn] = true
+			work = append(work, uses[fn]...)
+		}
+	}
+	for fn, used := range uses {
+		for _, callee := range used {
+			if !t.seen[fn] {
+				t.called[callee] = true
+			}
+		}
+	}
+}
+
 // file returns f without the bodies that do not matter.
 func (t *trimmed) file(f *ast.File) *ast.File {
 	out := *f
 	out.Decls = slices.Clone(f.Decls)
 	for i, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && !t.matters(fn) {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Body == nil {
+			continue
+		}
+		if obj, _ := t.info.Defs[fn.Name].(*types.Func); !t.seen[obj] {
 			head := *fn
 			head.Body = nil
 			out.Decls[i] = &head
@@ -99,11 +144,10 @@ func (t *trimmed) file(f *ast.File) *ast.File {
 	return &out
 }
 
-// matters reports whether the body of a function has to be seen. If not, it notes what is called
-// there.
-func (t *trimmed) matters(fn *ast.FuncDecl) bool {
-	called, matters := map[*types.Func]bool{}, false
-	ast.Inspect(fn, func(n ast.Node) bool {
+// look returns the functions of the package that a declaration names, and whether the body of a
+// function has to be seen for itself.
+func (t *trimmed) look(d ast.Decl) (used []*types.Func, matters bool) {
+	ast.Inspect(d, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt, *ast.ChanType:
 			matters = true
@@ -113,15 +157,12 @@ func (t *trimmed) matters(fn *ast.FuncDecl) bool {
 			obj := t.info.Uses[n]
 			matters = matters || t.telling(obj)
 			if f, ok := obj.(*types.Func); ok && f.Pkg() == t.pass.Pkg {
-				called[f.Origin()] = true
+				used = append(used, f.Origin())
 			}
 		}
-		return !matters
+		return true
 	})
-	if !matters {
-		maps.Copy(t.called, called)
-	}
-	return matters
+	return used, matters
 }
 
 // telling reports whether a function that names obj has to be seen: it may communicate, have a
