@@ -1,4 +1,5 @@
-// What C and reflection do is unknown. A function of another signature is not called: package unsafe made it of one.
+// The effects of C and reflection are unknown. A function value that package unsafe has given
+// another signature is not called.
 package main
 
 /*

@@ -1,4 +1,4 @@
-// What is unknown: values that a decoder fills in, or that package unsafe makes.
+// Values that a decoder fills in, or that package unsafe makes, are unknown.
 package main
 
 import (

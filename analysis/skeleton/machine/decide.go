@@ -18,7 +18,9 @@ type Decision struct {
 	Equates []bool
 	Filled  bool // the choice is about what code that is not seen has written
 	Room    bool // it is what room a channel has
-	Empty   int  // the choice by which a counted loop has no round, although it might; -1: none
+	// the choice by which a loop that counts, or one over an unseen function, has no round,
+	// although it might; -1: none
+	Empty int
 }
 
 // Answer names a choice: by where it goes on, if the number of choices may differ.
