@@ -87,8 +87,8 @@ func (t *trimmed) declared(typ types.Type) *types.TypeName {
 	return nil
 }
 
-// findSeen finds the functions of test files whose bodies stay: a check follows calls from code that
-// is seen, so all that such code names is seen, too. It notes the others' uses.
+// findSeen finds the functions of test files whose bodies stay. A check follows calls from code
+// that is seen, so all that such code names is seen, too. It notes the others' uses.
 func (t *trimmed) findSeen() {
 	t.seen = map[*types.Func]bool{}
 	uses := map[*types.Func][]*types.Func{}
