@@ -229,6 +229,11 @@ func (s *scope) judge(w *witness) string {
 	if !s.shows(w, cfg, again) {
 		return "it depends on the bounds of loops"
 	}
+	cfg.Rounds--
+	cfg.Even = true
+	if (w.check == leakCheck || w.check == deadlockCheck) && !s.shows(w, cfg, again) {
+		return "it needs loops that go round differently often"
+	}
 	return ""
 }
 

@@ -55,10 +55,28 @@ func (f *frame) branch(i *skeleton.Instr) {
 	case b.Exit >= 0 && rounds > f.p.m.Rounds:
 		f.h.Assume(cond, b.Exit == 0)
 		f.enter(b.Succs[b.Exit])
+	case f.p.m.Even && f.evenly(b, rounds) >= 0:
+		to := f.evenly(b, rounds)
+		f.h.Assume(cond, to == 0)
+		f.enter(b.Succs[to])
 	default:
 		f.p.ask(cond, i.Pos, func(answer bool) { f.enter(b.Succs[index(!answer)]) })
 		f.empties(b, cond, rounds)
 	}
+}
+
+// evenly returns the successor by which a loop goes round as often as all others; -1 if the branch
+// at the end of b is not that of a loop.
+func (f *frame) evenly(b *skeleton.Block, rounds int) int {
+	switch {
+	case b.Skips >= 0 && b.Exit >= 0 && rounds >= f.p.m.Rounds:
+		return b.Exit // a loop over a number looks at it at its end, too
+	case b.Skips >= 0:
+		return 1 - b.Skips
+	case b.Loop == f.block && b.Exit >= 0:
+		return 1 - b.Exit
+	}
+	return -1
 }
 
 // empties notes by which choice the branch at the end of b leaves out a loop that counts.

@@ -121,6 +121,9 @@ func (p *Proc) concrete(v heap.Value, pos token.Pos, then func(n int64)) {
 	}
 	low = max(low, 0)
 	high = max(low, min(high, int64(p.m.Rounds)))
+	if p.m.Even {
+		low = high
+	}
 	d := &Decision{Name: p.nameDecision(pos), Pos: pos, Empty: -1}
 	order := []int64{}
 	for n := low; n <= high; n++ {

@@ -28,16 +28,22 @@ func (c *call) iterate(body *heap.Closure, rounds int) {
 	if rounds >= c.p.m.Rounds {
 		return
 	}
-	more := c.h.Fresh(types.Typ[types.Bool], "whether the loop has another value", c.pos)
-	c.p.ask(more, c.pos, func(is bool) {
-		if !is {
-			return
-		}
+	round := func() {
 		fn := c.p.m.prog.Func(body.Fn)
 		c.p.push(fn, c.unknown(fn), body.Free, -1, c.pos).done = func(result heap.Value) {
 			if on, known := c.h.Decide(result); on && known {
 				c.iterate(body, rounds+1)
 			}
+		}
+	}
+	if c.p.m.Even {
+		round()
+		return
+	}
+	more := c.h.Fresh(types.Typ[types.Bool], "whether the loop has another value", c.pos)
+	c.p.ask(more, c.pos, func(is bool) {
+		if is {
+			round()
 		}
 	})
 	if rounds == 0 {

@@ -35,7 +35,9 @@ import (
 
 // Config bounds executions, and says what they begin with.
 type Config struct {
-	Rounds int // of a loop without a known bound
+	Rounds int // of a loop without a known bound, at most
+	// Even makes all such loops go round that often: unknown numbers are then equal.
+	Even   bool
 	Events int // of an execution
 	Instrs int // that an execution runs
 	Depth  int // of calls

@@ -4,6 +4,8 @@ package idioms
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -73,4 +75,27 @@ func firstWord(subject string, f func(string) int) int {
 		go func() { out <- f(t) }()
 	}
 	return <-out
+}
+
+// Two loops that go round equally often, of which one is not seen.
+func asManyValues(m map[string]int) (sum int) {
+	c := make(chan int)
+	for x := range maps.Values(m) {
+		go func() { c <- x }()
+	}
+	for range len(m) {
+		sum += <-c
+	}
+	return sum
+}
+
+func asManyKeys(m map[string]int) (sum int) {
+	c := make(chan int)
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		go func() { c <- m[k] }()
+	}
+	for range m {
+		sum += <-c
+	}
+	return sum
 }
