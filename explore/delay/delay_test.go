@@ -166,3 +166,30 @@ func TestMeter(t *testing.T) {
 type pick int
 
 func (p pick) Choose(*trace.State) int { return int(p) }
+
+// TestRing: a firing that only one process waits for has woken it up.
+func TestRing(t *testing.T) {
+	tick := trace.Case{Kind: trace.Recv, Obj: 9, Cap: trace.Timers}
+	either := trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{{Kind: trace.Recv}, tick}}
+	polls := either
+	polls.Default = true
+	plain := trace.Op{Kind: trace.Recv, Obj: 9, Cap: trace.Timers}
+	fire := op(trace.Fire, 9)
+	for _, c := range []struct {
+		beside trace.Op
+		rings  int
+	}{{op(trace.Lock, 3), 1}, {polls, 1}, {plain, 0}, {either, 0}} {
+		s := &trace.State{Alts: []trace.Alt{{Proc: 3, Partner: -1}},
+			Procs: []*trace.Op{nil, &either, &c.beside, &fire}}
+		var m Meter
+		m.Begin(pick(0))
+		m.Choose(s)
+		s.Depth, s.Events = 1, []trace.Event{event(3, trace.Fire, 9)}
+		s.Alts = []trace.Alt{{Proc: worker, Case: 1, Partner: -1},
+			{Proc: other, Case: 1, Partner: -1}}
+		m.Choose(s)
+		if n := len(m.came[worker].rings); n != c.rings {
+			t.Errorf("beside %v: %d rings, want %d", c.beside, n, c.rings)
+		}
+	}
+}

@@ -14,9 +14,10 @@ type Meter struct {
 	chooser trace.Chooser
 	firings []int32
 	moments []Moment
-	came    []came   // by process
-	times   []int64  // of the events
-	chosen  []chosen // cases of selects that waited while time passed
+	came    []came      // by process
+	ticks   []trace.Alt // receives from timers that were possible before the last firing
+	times   []int64     // of the events
+	chosen  []chosen    // cases of selects that waited while time passed
 }
 
 // chosen is a case of a select, event step, of a process that had come to it at an earlier time.
@@ -49,6 +50,9 @@ func (m *Meter) Choose(s *trace.State) int {
 	i := m.chooser.Choose(s)
 	if i >= 0 && i < len(s.Alts) {
 		m.choose(s, &s.Alts[i])
+		if s.Procs[s.Alts[i].Proc].Kind == trace.Fire {
+			m.ticks = ticks(s, m.ticks[:0])
+		}
 	}
 	if moves := len(s.Alts) - s.Moves; i >= moves && i < len(s.Alts) && s.Next > s.Now {
 		m.firings = append(m.firings, int32(s.Depth))
@@ -77,15 +81,34 @@ func (m *Meter) arrive(s *trace.State) {
 	}
 }
 
-// ring notes the cases of selects that the last event, a firing, has made possible.
+// ring notes the cases of a select that the last event, a firing, has made possible. If several
+// processes wait for that timer, nobody knows which one it has woken up.
 func (m *Meter) ring(s *trace.State) {
-	for _, a := range s.Alts {
-		op, c := s.Procs[a.Proc], &m.came[a.Proc]
-		if op.Kind == trace.Select && !op.Default && a.Case >= 0 && !c.able &&
-			op.Cases[a.Case].Cap == trace.Timers && c.rang(a.Case) < 0 {
+	woken := slices.DeleteFunc(ticks(s, nil),
+		func(a trace.Alt) bool { return slices.Contains(m.ticks, a) })
+	for _, a := range woken {
+		if a.Proc != woken[0].Proc {
+			return
+		}
+	}
+	for _, a := range woken {
+		if c := &m.came[a.Proc]; s.Procs[a.Proc].Kind == trace.Select && !c.able &&
+			c.rang(a.Case) < 0 {
 			c.rings = append(c.rings, ring{int32(s.Depth) - 1, a.Case})
 		}
 	}
+}
+
+// ticks appends the receives from timers, by processes that wait for them.
+func ticks(s *trace.State, list []trace.Alt) []trace.Alt {
+	for _, a := range s.Alts {
+		op := s.Procs[a.Proc]
+		if op.Kind == trace.Recv && op.Cap == trace.Timers || op.Kind == trace.Select &&
+			!op.Default && op.Cases[a.Case].Cap == trace.Timers {
+			list = append(list, a)
+		}
+	}
+	return list
 }
 
 // rang returns the firing that has made case i possible, -1 if there is none.
