@@ -85,10 +85,15 @@ func permitted(element types.Type) []types.Type {
 	return fewest
 }
 
+// permittedByUnion is permitted for a union, which lists nothing if one of its terms lists nothing.
 func permittedByUnion(u *types.Union) []types.Type {
 	var all []types.Type
 	for term := range u.Terms() {
-		all = append(all, permitted(term.Type())...)
+		p := permitted(term.Type())
+		if p == nil {
+			return nil
+		}
+		all = append(all, p...)
 	}
 	return all
 }
