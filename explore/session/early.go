@@ -154,8 +154,8 @@ func (e *trial) searchable() bool {
 	return !slices.ContainsFunc(r.Findings, ended) && !(o.FailFast && len(r.Findings) > 0)
 }
 
-// bounds returns the limits of a round. The first one takes at most an eighth of the time that is
-// left, and the second one three quarters of the time that is left then.
+// bounds returns the limits of a round. Of the time that is left, the first one takes at most an
+// eighth, the one in which Sleep takes no time a quarter, and the one that decides three quarters.
 func (f *early) bounds(k round) explore.Limits {
 	r, executions, steps, eighths := &f.result.Result, earlyExecutions, earlySteps, 8
 	o, deadline := f.o, f.deadline

@@ -351,7 +351,7 @@ const (
 )
 
 // portable returns a key as it is in all operating system processes: the root of the temporary
-// directories is named after one process.
+// directories has another name in each that runs at the same time.
 func portable(key string) string {
 	if gate.TempRoot == "" {
 		return key
