@@ -100,7 +100,9 @@ func buildProbe(t *testing.T, overlay string, args ...string) string {
 // runProbe runs the tests of the probe below its own explorer, whose exit code is 7.
 func runProbe(t *testing.T, bin string) string {
 	t.Helper()
-	out, err := osexec.Command(bin).CombinedOutput()
+	cmd := osexec.Command(bin)
+	cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir()) // it makes a directory of a fixed name
+	out, err := cmd.CombinedOutput()
 	if exit, ok := err.(*osexec.ExitError); !ok || exit.ExitCode() != 7 {
 		t.Fatalf("%v, want exit code 7\n%s", err, out)
 	}
