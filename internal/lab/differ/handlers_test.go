@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-var handlerPrograms = flag.Int("handlers", 12,
+var handlerPrograms = flag.Int("handlers", 8,
 	"compare `n` programs with processes that serve channels")
 
 var hubPrograms = flag.Int("hubs", 6, "compare `n` programs with loops that select")
