@@ -85,21 +85,12 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 
 // forCompiler are the compiler's flags when packages are loaded and when a binary is made: loading
 // compiles what the binary is linked from. With -race, only the program is watched, and not this
-// tool. What only debuggers read is left out: it is a quarter of what the compiler writes and the
-// linker reads. It is there if somebody wants a binary for a debugger, or something of the
-// compiler.
+// tool.
 func (w *workspace) forCompiler() []string {
-	plain := w.options.ForDebugger() || slices.ContainsFunc(w.tools.Flags(),
-		func(f string) bool { return strings.HasPrefix(f, "-gcflags") })
-	switch {
-	case w.options.Race && plain:
+	if w.options.Race {
 		return []string{"-gcflags=rehearse/...=-race=false"}
-	case w.options.Race:
-		return []string{"-gcflags=all=-dwarf=false", "-gcflags=rehearse/...=-dwarf=false -race=false"}
-	case plain:
-		return nil
 	}
-	return []string{"-gcflags=all=-dwarf=false"}
+	return nil
 }
 
 // unoptimised are the flags that leave the program's variables and calls as a debugger shows them.
