@@ -29,7 +29,7 @@ var timedPrograms = flag.Int("timed", 14, "random programs of the test of timers
 // under control.
 //
 // The test checks that dpor finds the outcomes and the traces that exhaustive search finds, with
-// and without early hook.Clock; and whatever plain Go did is among them.
+// and without early firings; and whatever plain Go did is among them.
 
 // timedOp is one operation. Words: now, sleep, start (a timer), ticker, after (a function), stop,
 // reset, recv (from a timer), poll (the same with default), either (a timer or a channel), send,
@@ -94,7 +94,7 @@ func (p timedProgram) explored(s explore.Strategy, early world.Clock,
 		nil)
 }
 
-// exploredAs explores p, without early hook.Clock.
+// exploredAs explores p, without early firings.
 func (p timedProgram) exploredAs(a *arrivals) explore.Result {
 	ex := p.controlled(world.Clock{}, func(outcome func() string) { a.outcome = outcome })
 	c := world.Setup
