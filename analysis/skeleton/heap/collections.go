@@ -177,6 +177,9 @@ func (h *Heap) Length(v Value, ofCap bool, pos token.Pos) Value {
 		if v.Cap == 0 {
 			return int64(0)
 		}
+		if !v.Foreign && !v.Open && !v.Ticks && !v.Timed {
+			return int64(len(v.Buf))
+		}
 	case *Sym:
 		n := h.Interned(types.Typ[types.Int], lengthOf+v.Name+v.version(),
 			"the length of "+v.Reason, v.Pos)

@@ -99,3 +99,18 @@ func asManyKeys(m map[string]int) (sum int) {
 	}
 	return sum
 }
+
+// The length of a channel is what was sent.
+func firstTwo(s string) (string, string) {
+	c := make(chan string, 2)
+	for x := range strings.SplitSeq(s, "=") {
+		c <- x
+		if len(c) == 2 {
+			break
+		}
+	}
+	if len(c) < 2 {
+		return "", ""
+	}
+	return <-c, <-c
+}
