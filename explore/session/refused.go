@@ -152,8 +152,10 @@ func (e *trial) trusted() {
 		pos := e.suite.places.Of(u.Pos)
 		e.result.Trusted = append(e.result.Trusted,
 			report.Use{Pos: pos, Construct: u.Construct, Reason: u.Reason, Trusted: u.Trusted})
-		list, sites = append(list, fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos))),
-			append(sites, u.Pos)
+		text := fmt.Sprintf("%s (%s)", u.Trusted, e.suite.places.Line(pos))
+		if sites = append(sites, u.Pos); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
 		named[trace.Trusted+u.Trusted] = true
 	})
 	// a limit of an execution at one of these places is named here, with the lines that lead there
