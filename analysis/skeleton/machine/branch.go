@@ -68,7 +68,11 @@ func (f *frame) branch(i *skeleton.Instr) {
 // evenly returns the successor by which a loop goes round as often as all others; -1 if the branch
 // at the end of b is not that of a loop.
 func (f *frame) evenly(b *skeleton.Block, rounds int) int {
-	switch {
+	switch none := f.p.m.Rounds == 0; {
+	case b.Skips >= 0 && none:
+		return b.Skips
+	case b.Loop == f.block && none:
+		return b.Exit
 	case b.Skips >= 0 && b.Exit >= 0 && rounds >= f.p.m.Rounds:
 		return b.Exit // a loop over a number looks at it at its end, too
 	case b.Skips >= 0:
