@@ -122,7 +122,7 @@ func TestItems(t *testing.T) {
 			if how == "missing" {
 				start.Path = "/nowhere"
 			}
-			got, here := byItems(text, explore.Limits{}, 2*time.Millisecond)
+			got, here := byItems(text, explore.Limits{}, 8*time.Millisecond)
 			if got.Executions != want.Executions || got.Traces != want.Traces ||
 				got.Complete != want.Complete {
 				t.Errorf("%q: %d executions, %d traces, complete %v, want %d, %d, %v", how,
@@ -132,7 +132,9 @@ func TestItems(t *testing.T) {
 			if counts(got) != counts(want) {
 				t.Errorf("%q: %s, want %s", how, counts(got), counts(want))
 			}
-			if all := got.Executions; (here < all) != (how != "missing" && how != "silent") {
+			all, nobody := got.Executions, how == "missing" || how == "silent"
+			// a search of a few executions may end before a helper has begun
+			if nobody && here < all || !nobody && here == all && all > 100 {
 				t.Errorf("%q: %d of %d executions are made here", how, here, all)
 			}
 		}
