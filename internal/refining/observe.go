@@ -195,22 +195,10 @@ func (r *Request) confirmLeft(before, after side, result *refine.Result) error {
 	}
 	for i, left := range result.Left {
 		p := probes[i]
-		if p == nil {
+		if p == nil || r.interrupted.Load() {
 			continue
 		}
-		pass, err := b.observe(before.built, p.pass, p.d, false)
-		if err != nil {
-			return err
-		}
-		fail, err := b.observe(after.built, p.fail, p.d, true)
-		if err != nil {
-			return err
-		}
-		if passes, endless := pass.passes(); !passes || endless || !fail.fails() {
-			continue
-		}
-		if err := r.save(after.built, after.built, p.fail, p.d, after.harness, p.suffix,
-			fail); err != nil {
+		if _, err := r.confirmOne(b, p, after.built); err != nil && !r.interrupted.Load() {
 			return err
 		}
 		if p.d.Schedule != "" {
@@ -218,6 +206,24 @@ func (r *Request) confirmLeft(before, after side, result *refine.Result) error {
 		}
 	}
 	return nil
+}
+
+// confirmOne runs the observers of p. If the one passes on the side that lacks the path, in every
+// order, and the other fails, they are saved.
+func (r *Request) confirmOne(b *bench, p *probe, into built) (confirmed bool, err error) {
+	pass, err := b.observe(p.lacks.built, p.pass, p.d, false)
+	if err != nil {
+		return false, err
+	}
+	if passes, endless := pass.passes(); !passes || endless {
+		return false, nil
+	}
+	fail, err := b.observe(p.has.built, p.fail, p.d, true)
+	if err != nil || !fail.fails() {
+		return false, err
+	}
+	p.d.Passes, p.d.Fails = pass.Executions, max(fail.Executions, 1)
+	return true, r.save(p.has.built, into, p.fail, p.d, p.has.harness, p.suffix, fail)
 }
 
 // confirmDrawn confirms a path whose last value is a random number: by an observer that looks for
@@ -233,20 +239,11 @@ func (r *Request) confirmDrawn(p *probe, into built) error {
 	defer b.sweep()
 	b.add(p.lacks.built, p.pass)
 	b.add(p.has.built, p.fail)
-	pass, err := b.observe(p.lacks.built, p.pass, p.d, false)
-	if err != nil {
-		return err
+	confirmed, err := r.confirmOne(b, p, into)
+	if p.d.Other = confirmed; confirmed {
+		p.d.Unproven = ""
 	}
-	fail, err := b.observe(p.has.built, p.fail, p.d, true)
-	if err != nil {
-		return err
-	}
-	if passes, endless := pass.passes(); !passes || endless || !fail.fails() {
-		p.d.Other = false
-		return nil
-	}
-	p.d.Unproven, p.d.Passes, p.d.Fails = "", pass.Executions, max(fail.Executions, 1)
-	return r.save(p.has.built, into, p.fail, p.d, p.has.harness, p.suffix, fail)
+	return err
 }
 
 // try runs the observer of a difference on the side that is said to lack its path.

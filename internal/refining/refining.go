@@ -375,7 +375,7 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 		result.Notes = append(result.Notes, note)
 	}
 	err = r.confirmBoth(before, after, result)
-	if err == nil && !r.interrupted.Load() {
+	if err == nil {
 		err = r.confirmLeft(before, after, result)
 	}
 	if err != nil {
