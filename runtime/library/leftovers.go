@@ -71,7 +71,7 @@ func (l *leftover) name(path, other string, renamed bool) {
 }
 
 func (l *leftover) make(path string, temp bool) {
-	if !strings.HasPrefix(path, gate.TempRoot) && !slices.Contains(l.made, made{path, temp}) {
+	if !isBelow(path, gate.TempRoot) && !slices.Contains(l.made, made{path, temp}) {
 		l.made = append(l.made, made{path, temp})
 	}
 }
@@ -86,12 +86,13 @@ func (l *leftover) change(path string) {
 
 // own reports whether this execution has made what is called path, or a directory that it is in.
 func (l *leftover) own(path string) bool {
-	if strings.HasPrefix(path, gate.TempRoot) {
-		return true
-	}
-	return slices.ContainsFunc(l.made, func(m made) bool {
-		return m.path == path || strings.HasPrefix(path, m.path+string(filepath.Separator))
-	})
+	return isBelow(path, gate.TempRoot) ||
+		slices.ContainsFunc(l.made, func(m made) bool { return isBelow(path, m.path) })
+}
+
+// isBelow reports whether path is dir or in it.
+func isBelow(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, dir+string(filepath.Separator))
 }
 
 // remove removes what is left, or of that only what is temporary.
