@@ -17,7 +17,10 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
-var sharedPrograms = flag.Int("shared", 5, "random programs over shared variables, for pop")
+var (
+	sharedPrograms = flag.Int("shared", 5, "random programs over shared variables, for pop")
+	sharedCompared = flag.Int("sharedall", 40, "the same, for dpor and optimal")
+)
 
 // TestPOP compares pop with exhaustive search, as TestOptimal does.
 func TestPOP(t *testing.T) {

@@ -188,7 +188,7 @@ func seenAll(ex explore.Executor, s explore.Strategy, most int,
 // write and does not, optimal may cut an execution off, but that is rare.
 func TestShared(t *testing.T) {
 	compared, vain := 0, 0
-	for n := range uint64(40) {
+	for n := range uint64(*sharedCompared) {
 		procs := randomSteps(rand.New(rand.NewPCG(n, 8)))
 		want, wantTraces := exploreShared(procs, exhaustive.New())
 		if want == nil {
