@@ -18,9 +18,14 @@ func TestModulePlaces(t *testing.T) {
 		"/home/u/.cache/rehearse/mod/a.b/c-d/v2-v2.1.0-rc1/e.go:1":                     "a.b/c-d/v2@v2.1.0-rc1/e.go:1",
 		"/a/b/c.go:12:3": "c.go:12",
 	} {
-		if got := p.Line(site); got != want {
-			t.Errorf("Line(%q) = %q, want %q", site, got, want)
-		}
+		checkLine(t, p, site, want)
+	}
+}
+
+func checkLine(t *testing.T, p *depict.Places, site, want string) {
+	t.Helper()
+	if got := p.Line(site); got != want {
+		t.Errorf("Line(%q) = %q, want %q", site, got, want)
 	}
 }
 
@@ -46,9 +51,7 @@ func TestPlaces(t *testing.T) {
 		"/a/b:c/d.go:1":   "b:c/d.go:1",
 		"":                "",
 	} {
-		if got := p.Line(site); got != want {
-			t.Errorf("Line(%q) = %q, want %q", site, got, want)
-		}
+		checkLine(t, p, site, want)
 	}
 }
 
