@@ -112,7 +112,7 @@ type solver struct {
 //	ask       bag   callback.go: calls of methods of o that the library names
 //	enter     x     argument.go: reading and writing the elements of o
 //	open      x     argument.go: the same for what is in an interface
-//	format    x     argument.go: reading the array o of a ...any; print: calls of the methods of its elements
+//	format    x     argument.go: reading the array o of a ...any; print: methods of its elements
 //	decode    x     outside.go: the exported fields of o are filled in
 //	escape    bag   outside.go: what unknown code may do with o
 type rule interface {

@@ -17,11 +17,10 @@ type Sample struct {
 	Check      uint64 // see Report.Check
 }
 
-// A sample has up to probes executions, and none that begins after enough.
 const (
-	probes = 3
-	enough = 300 * time.Millisecond
-	ages   = time.Hour
+	probes = 3                      // executions of a sample, at most
+	enough = 300 * time.Millisecond // no execution of it begins later than that
+	ages   = time.Hour              // no end, for a process that has to run as many as another
 )
 
 // Sample returns the sample of the search, in this process.
@@ -77,7 +76,7 @@ func (s *Search) alike(h *helper) bool {
 // have less patience.
 var overdue = 10 * time.Second
 
-// several times what a task has taken here is how far a helper may be behind, if that is longer.
+// several is how many times as long as here a task may take in a helper, if that is longer.
 const several = 4
 
 // dismiss ends the helpers that are overdue, or behind for so long if that is longer: they may have

@@ -39,9 +39,9 @@ func (c *Comparison) noteLeft(s *Script, i int) {
 	c.result.Left = append(c.result.Left, left)
 }
 
-// leaving is the path of a client that performs all operations of the script at once, receives all
-// the time, answers the calls that the script answers, and waits in vain for operation i. It is nil
-// if some operations wait for others, or for what the component gives out.
+// leaving is the path of a client that performs all operations of the script at once and waits in
+// vain for operation i. Meanwhile the client receives all that comes, and answers what the script
+// answers. The path is nil if operations wait for others, or for what the component gives out.
 func (s *Script) leaving(i int, of *Interface) (path Path) {
 	p := of.Protocol
 	if p.Sequential || len(p.One) > 0 || len(p.Last) > 0 {

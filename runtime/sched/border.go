@@ -128,8 +128,8 @@ func (s *Sched) borne(parent, p *Proc) {
 // entered notes that p has done its operation.
 func (p *Proc) entered() { p.inside = p.Op.Inner && !p.fine }
 
-// GoesOn reports whether the next operation of p, which has just done one, will be a part of the
-// whole step that is under way if it is inner.
+// GoesOn reports whether a whole step is under way in which p has just done an operation. If the
+// next one of p is inner, it is a part of that step.
 func (p *Proc) GoesOn() bool { return p.inside }
 
 // atOnce returns the index of the next inner operation, -1 if none is possible.

@@ -18,8 +18,8 @@ import (
 //	    sched), whose operations are done at once.
 //
 // Lemma. Take any execution with firings, early or not, and its events before the first firing of a
-// timer that is no Sleep. Without the firings, they are the beginning of an execution with naps, as
-// a process that may go on after a Sleep may go on after a nap, and sees the same (N1). If that
+// timer that is no Sleep. Without the firings, they are the beginning of an execution with naps: a
+// process that may go on after a Sleep may go on after a nap. It sees the same there (N1). If that
 // timer fires early there, it may do so here, and N2 is broken. If it fires since nobody can move,
 // no process sleeps: the clock has moved by no more than the naps are long, so each Sleep ends
 // before the timer is due (N3). Then nobody can move here, either: the timer fires, and N2 is

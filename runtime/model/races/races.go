@@ -18,7 +18,8 @@
 // LIMITS: accesses that are not announced are not seen. A variable is an address, so an access to a
 // whole struct is announced as accesses to all of its parts. The channels of all timers count as
 // one. As an access, a CompareAndSwap that fails counts as one that does not. An execution with
-// more than maxProcs processes is not watched.
+// more than maxProcs processes is not watched. If a WaitGroup is used again, a misuse may be missed
+// if maxZeros Adds or more follow the last one of its earlier use that can find zero.
 package races
 
 import (
