@@ -153,8 +153,10 @@ func (r *rehearseFD) listenUnix(fd *netFD, laddr sockaddr) error {
 		if err != nil {
 			return os.NewSyscallError("bind", err)
 		}
+		var s syscall.Stat_t
+		syscall.Fstat(file, &s)
 		syscall.Close(file)
-		rehearseSockets = append(rehearseSockets, name)
+		rehearseSockets = append(rehearseSockets, rehearseBound{name, uint64(s.Dev), s.Ino})
 	}
 	r.medium, r.side = gate.StreamAddress, 1
 	key, _ := rehearseFile(name)
@@ -168,15 +170,22 @@ func (r *rehearseFD) listenUnix(fd *netFD, laddr sockaddr) error {
 	return nil
 }
 
+// rehearseBound is the file of a Unix socket.
+type rehearseBound struct {
+	name string
+	dev  uint64
+	ino  uint64
+}
+
 // rehearseSockets are the files of the Unix sockets of this execution, which the next one does not
-// find.
-var rehearseSockets []string
+// find. The last one with a file's number is that file: the file system uses numbers again.
+var rehearseSockets []rehearseBound
 
 func init() {
 	gate.Settings = append(gate.Settings, func() (restore func()) {
 		return func() {
-			for _, name := range rehearseSockets {
-				syscall.Unlink(name)
+			for _, s := range rehearseSockets {
+				syscall.Unlink(s.name)
 			}
 			rehearseSockets = rehearseSockets[:0]
 		}
@@ -195,7 +204,12 @@ func rehearseFile(name string) (key string, err error) {
 	if s.Mode&syscall.S_IFMT == syscall.S_IFSOCK {
 		return "", errRehearseOutside
 	}
-	return "unix socket " + name + " " + strconv.FormatUint(s.Ino, 10), nil
+	for i := len(rehearseSockets) - 1; i >= 0; i-- {
+		if b := &rehearseSockets[i]; b.dev == uint64(s.Dev) && b.ino == s.Ino {
+			return "unix socket " + b.name + " " + strconv.Itoa(i), nil
+		}
+	}
+	return "file " + name, nil
 }
 
 var errRehearseOutside = errors.New("a socket of somebody else")
