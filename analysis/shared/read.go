@@ -22,6 +22,11 @@ type reader struct {
 
 func (p *program) read(pkg Package) {
 	r := &reader{program: p, info: pkg.Info, inOrder: pkg.InOrder}
+	for _, obj := range pkg.Info.Defs {
+		if obj != nil && obj.Pkg() != nil {
+			r.outside.given[obj.Pkg()] = true
+		}
+	}
 	for _, f := range pkg.Files {
 		r.perIteration = PerIteration(pkg.Info, f, pkg.GoVersion)
 		for _, d := range f.Decls {
@@ -47,6 +52,9 @@ func (r *reader) declared(d *ast.FuncDecl) {
 	if d.Recv != nil {
 		name := method(d.Name.Name)
 		r.methods[name] = append(r.methods[name], k)
+		if fn, is := r.info.Defs[d.Name].(*types.Func); is {
+			r.outside.declare(fn, k)
+		}
 	}
 	r.body(d, k, isTest(d))
 }
@@ -185,10 +193,12 @@ func (r *reader) ident(id *ast.Ident) {
 	}
 	switch obj := r.info.Uses[id].(type) {
 	case *types.Var:
+		r.outside.mention(obj.Type())
 		if !obj.IsField() {
 			r.variable(obj, id)
 		}
 	case *types.Func:
+		r.outside.mention(obj.Type())
 		if _, selected := r.parent().(*ast.SelectorExpr); !selected {
 			r.use(at(r.fset, obj.Origin().Pos()), id)
 		}

@@ -4,9 +4,10 @@
 // Vocabulary: a body is the code of a declared function or a function literal; it touches a
 // variable where it reads or writes it, or an element of it. A root is a body that a process may
 // begin with. The tests together are one root. So is every function that a go statement starts, or
-// that is used as a value, since others may start it. A root that is started again and again counts
-// twice. A variable is shared if bodies that can be reached from two roots touch it, and some body
-// writes it after its declaration.
+// that is used as a value, since others may start it, and every method of an interface of the
+// library, such as ServeHTTP. A root that is started again and again counts twice. A variable is
+// shared if bodies that can be reached from two roots touch it, and some body writes it after its
+// declaration.
 //
 // Guarantees: none about variables that are left out. They are not watched, which can hide a race
 // and cannot invent one.
@@ -98,7 +99,7 @@ func Find(fset *token.FileSet, packages []Package) *Variables {
 	p := &program{
 		fset: fset, bodies: map[key]*body{}, methods: map[key][]key{}, sites: map[key]int{},
 		pointed: map[key]bool{}, lent: map[key]bool{}, given: map[key]bool{},
-		targets: map[key]key{},
+		targets: map[key]key{}, outside: newForeign(),
 	}
 	for _, pkg := range packages {
 		p.read(pkg)
@@ -122,6 +123,7 @@ type program struct {
 	given   map[key]bool // variables whose slice or map may have another name, too
 	targets map[key]key  // of fields that are parts: what a pointer to the field leads to
 	later   []access
+	outside foreign
 }
 
 // access is one that counts unless the variable that it begins with is its process's own.
@@ -299,9 +301,12 @@ func (p *program) many() map[key]bool {
 	return many
 }
 
-// leadMethods makes roots of the methods that nobody calls by their names: code outside of the
-// given packages may call them.
+// leadMethods makes roots of the methods that code outside of the given packages may call: those of
+// interfaces from there, and those that nobody calls by their names.
 func (p *program) leadMethods() {
+	for _, k := range p.outside.called() {
+		p.lead(root{k, true}, k)
+	}
 	for name, list := range p.methods {
 		if p.sites[name] > 0 {
 			continue

@@ -23,6 +23,11 @@ func TestParts(t *testing.T) {
 	compare(t, "testdata/parts.go", "shared:", "private:", (*shared.Variables).Var)
 }
 
+// TestOutside does so for methods that the library may call.
+func TestOutside(t *testing.T) {
+	compare(t, "testdata/outside.go", "shared:", "private:", (*shared.Variables).Var)
+}
+
 // TestPerLoop does it in a language version in which all iterations share the variables of a loop.
 func TestPerLoop(t *testing.T) {
 	compareIn(t, "go1.21", "testdata/perloop.go", "shared:", "private:", (*shared.Variables).Var)
