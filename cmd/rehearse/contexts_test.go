@@ -11,15 +11,19 @@ import (
 )
 
 // TestContexts compares the programs of testdata/contexts, explored and as plain Go, and the
-// strategies.
+// strategies. If timers can fire early, exhaustive search would end for none of them.
 func TestContexts(t *testing.T) {
 	binary := buildAll(t, copyOfTestdata(t), [][]golden{{{Dir: "contexts"}}})["contexts"]
 	plain := asPlainGo(t)
-	for _, clock := range [][]string{{"-clock=idle"}, {"-clock=explore", "-max-fires=0"}} {
+	idle := "-clock=idle"
+	for _, clock := range [][]string{{idle}, {"-clock=explore", "-max-fires=0"}} {
 		flags := append(clock, "-timeout=0")
 		reduced := exploreAll(t, binary, flags...)
-		all := exploreAll(t, binary,
-			append(flags, "-strategy=exhaustive", "-max-executions=500")...)
+		var all map[string]result
+		if clock[0] == idle {
+			all = exploreAll(t, binary,
+				append(flags, "-strategy=exhaustive", "-max-executions=500")...)
+		}
 		compared := 0
 		for name, lines := range plain {
 			r := reduced[name]

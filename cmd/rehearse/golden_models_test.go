@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -15,17 +16,20 @@ import (
 func TestModelsGolden(t *testing.T) {
 	groups := byDir(modelled(readGolden(t)))
 	binaries := buildUnder(t, "actor", copyOfTestdata(t), groups) // a binary for both
-	compared, programs := 0, 0
-	for _, tests := range groups {
-		t.Run(tests[0].Dir, func(t *testing.T) {
-			programs++
-			for _, model := range []string{"actor", "pairs"} {
-				compared += checkModel(t, model, binaries[tests[0].Dir], tests)
-			}
-		})
-	}
-	t.Logf("%d explorations were compared with exhaustive ones", compared)
-	if programs == len(groups) && compared < 20 {
+	var compared, programs atomic.Int32
+	t.Run("testdata", func(t *testing.T) {
+		for _, tests := range groups {
+			t.Run(tests[0].Dir, func(t *testing.T) {
+				t.Parallel()
+				programs.Add(1)
+				for _, model := range []string{"actor", "pairs"} {
+					compared.Add(checkModel(t, model, binaries[tests[0].Dir], tests))
+				}
+			})
+		}
+	})
+	t.Logf("%d explorations were compared with exhaustive ones", compared.Load())
+	if int(programs.Load()) == len(groups) && compared.Load() < 20 {
 		t.Error("these are too few")
 	}
 }
@@ -37,7 +41,7 @@ func modelled(list []golden) []golden {
 
 // checkModel compares the tests of a program that do not take long, and returns how many have been
 // explored exhaustively, too.
-func checkModel(t *testing.T, model, binary string, tests []golden) (compared int) {
+func checkModel(t *testing.T, model, binary string, tests []golden) (compared int32) {
 	tests = slices.DeleteFunc(slices.Clone(tests), func(g golden) bool {
 		return g.under(model) == nil || *g.under(model) > 2000
 	})

@@ -70,6 +70,7 @@ func TestGolden(t *testing.T) {
 	binaries := buildAll(t, copyOfTestdata(t), groups)
 	for _, tests := range groups {
 		t.Run(tests[0].Dir, func(t *testing.T) {
+			t.Parallel()
 			reduced := exploreAll(t, binaries[tests[0].Dir], "-strategy=dpor", "-sleep", "-short",
 				"-timeout=0")
 			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short",

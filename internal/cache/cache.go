@@ -150,20 +150,23 @@ func touch(file string, info fs.FileInfo) {
 	}
 }
 
-// Write writes content under another name and renames.
+// Write makes a file of the content.
 func Write(file string, content []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".tmp-*")
+	return Make(file, func(tmp string) error { return os.WriteFile(tmp, content, 0o600) })
+}
+
+// Make makes a file under another name, which nobody else has, and renames it. The file is empty
+// when fill begins.
+func Make(file string, fill func(tmp string) error) error {
+	f, err := os.CreateTemp(filepath.Dir(file), ".tmp-*")
 	if err != nil {
 		return err
 	}
-	_, err = tmp.Write(content)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), file)
+	defer os.Remove(f.Name())
+	if err := errors.Join(f.Close(), fill(f.Name())); err != nil {
+		return err
 	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
+	return os.Rename(f.Name(), file)
 }
 
 // Digest is the name of a content. Sixteen bytes are plenty: nobody attacks his own cache.

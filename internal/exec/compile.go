@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,17 +69,17 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 	if b.cache.Has(p.Binary) {
 		return p, nil
 	}
-	tmp := fmt.Sprintf("%s.%d.tmp", p.Binary, os.Getpid())
-	defer os.Remove(tmp)
-	args := []string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", tmp}
-	args = append(args, b.flags...)
-	args = append(args, b.unoptimised(t)...)
-	args = append(args, b.forCompiler()...)
-	args = append(args, b.stripped(args)...)
-	if _, err := b.tools.Run(append(args, b.arguments(t)...)...); err != nil {
-		return p, b.compileError(t, err)
-	}
-	return p, os.Rename(tmp, p.Binary)
+	return p, cache.Make(p.Binary, func(tmp string) error {
+		args := []string{"test", "-c", "-vet=off", "-overlay=" + overlay, "-o", tmp}
+		args = append(args, b.flags...)
+		args = append(args, b.unoptimised(t)...)
+		args = append(args, b.forCompiler()...)
+		args = append(args, b.stripped(args)...)
+		if _, err := b.tools.Run(append(args, b.arguments(t)...)...); err != nil {
+			return b.compileError(t, err)
+		}
+		return nil
+	})
 }
 
 // forCompiler are the compiler's flags when packages are loaded and when a binary is made: loading
