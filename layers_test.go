@@ -35,7 +35,6 @@ var layers = [][]string{
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report",
 		"explore/isolate", "explore/racelog", "explore/schedules", "explore/study"},
 	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries",
-		"explore/graph",
 		"explore/pop", "explore/symmetry", "explore/whole", "explore/stable/live",
 		"explore/adapt"},
 	{"explore/optimal", "explore/optimal/tasks", "explore/papers/..."},

@@ -115,7 +115,7 @@ func TestManyOutcomes(t *testing.T) {
 // gathered is the result of a search that has one part.
 func gathered(m *many, part explore.Part) explore.Result {
 	x, parts := explore.PrepareWhole(m, m, explore.Limits{}, 0, nil), []explore.Part{part}
-	return x.Gather(func(int) (p explore.Part, ok bool) {
+	return x.Gather(func() (p explore.Part, ok bool) {
 		if len(parts) == 0 {
 			return p, false
 		}

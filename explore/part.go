@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Part has the counts of one part of an exploration that several processes divide among them. If
-// parts are added in the order in which one process would have explored them, the sum has the
-// counts of that process. In another order, the order of outcomes and findings may differ, and the
+// Part has the counts of one part of an exploration that several processes divide among them. The
+// sum of all has the counts of one process. The order of outcomes and findings may differ, and the
 // schedules that show them.
 type Part struct {
 	Result            // what of it is counted, and not concluded
@@ -59,14 +58,14 @@ func (r *Exploration) Part() Part {
 	return p
 }
 
-// Gather explores by parts. next returns the next part, which has no more than most executions (0:
-// no bound); ok is false if there is none. Once the exploration Ends, next is to return the parts
-// that are under way, and no others. If next decided that by another clock, a search that was cut
-// short could pass for a complete one.
-func (r *Exploration) Gather(next func(most int) (p Part, ok bool)) Result {
+// Gather explores by parts. next returns the next part; all of them together have no more than
+// MaxExecutions. ok is false if there is none. Once the exploration Ends, next is to return the
+// parts that are under way, and no others. If next decided that by another clock, a search that was
+// cut short could pass for a complete one.
+func (r *Exploration) Gather(next func() (p Part, ok bool)) Result {
 	r.divided = true
 	for r.gathers() {
-		p, ok := next(r.room())
+		p, ok := next()
 		if !ok {
 			r.result.Complete = !r.Ends()
 			break
@@ -89,14 +88,6 @@ func (r *Exploration) Ends() bool {
 // gathers reports whether a part that comes now counts.
 func (r *Exploration) gathers() bool {
 	return !r.bounded() || r.over == TimeIsUp || r.over == Stopped
-}
-
-// room returns how many more executions MaxExecutions allows; 0: any number.
-func (r *Exploration) room() int {
-	if r.lim.MaxExecutions == 0 {
-		return 0
-	}
-	return r.lim.MaxExecutions - r.result.Executions - r.result.Blocked
 }
 
 // add counts what p has counted.

@@ -35,7 +35,6 @@ type golden struct {
 	Note     string // why
 	Long     bool   // left out here: takes long
 	Many     bool   // exhaustive search runs more than mostExhaustive: there is none here
-	Graph    bool   // it is a program for -strategy graph
 	// inequivalent executions if what nobody sees makes no difference; nil: Traces
 	Observed *int
 }
@@ -75,8 +74,6 @@ func TestGolden(t *testing.T) {
 				"-timeout=0")
 			optimal := exploreAll(t, binaries[tests[0].Dir], "-strategy=optimal", "-short",
 				"-timeout=0")
-			graph := exploreAll(t, binaries[tests[0].Dir], "-strategy=graph", "-short",
-				fmt.Sprint("-max-executions=", mostGraphs))
 			all := exploreExhaustively(t, binaries[tests[0].Dir], tests)
 			for _, g := range tests {
 				if g.Long {
@@ -86,11 +83,12 @@ func TestGolden(t *testing.T) {
 					g.check(t, reduced[g.Test], all[g.Test])
 					g.check(t, optimal[g.Test], all[g.Test])
 					g.checkOptimal(t, optimal[g.Test])
-					g.checkGraph(t, graph[g.Test], all[g.Test])
 				})
 			}
 			checkJoint(t, binaries[tests[0].Dir], tests, "equal",
 				func(g golden) *int { return g.Equal })
+			checkJoint(t, binaries[tests[0].Dir], tests, "observed",
+				func(g golden) *int { return g.Observed })
 		})
 	}
 }
@@ -165,41 +163,6 @@ func exploreExhaustively(t *testing.T, binary string, tests []golden) map[string
 		}
 	}
 	return results
-}
-
-// mostGraphs is how many executions of a program graph makes here, at most.
-const mostGraphs = 1500
-
-// checkGraph: an execution for each graph, and the same outcomes; or the program is refused, if it
-// is none for this strategy.
-func (g golden) checkGraph(t *testing.T, r, all result) {
-	// of a race, graph has one order of the accesses
-	if g.Finding == "uncontrolled" || g.Finding == "nondeterminism" || g.Finding == "race" {
-		return
-	}
-	refused := slices.ContainsFunc(r.Findings, func(f struct{ Kind, Message string }) bool {
-		return f.Kind == "unsupported"
-	})
-	switch want := cmp.Or(g.Observed, g.Traces); {
-	case refused && !g.Graph:
-		if r.Verdict != "error" || r.Complete {
-			t.Errorf("graph: refused, with verdict %s, complete: %v", r.Verdict, r.Complete)
-		}
-		return
-	case refused || !g.Graph:
-		t.Errorf("graph: refused: %v, want %v: %v", refused, !g.Graph, r.Findings)
-	case r.Executions == mostGraphs && r.Traces == mostGraphs && r.Blocked == 0: // of more
-		return
-	case !r.Complete || want != nil && (r.Executions != *want || r.Traces != *want) ||
-		r.Blocked != 0:
-		t.Errorf("graph: %d executions of %d traces, %d cut off, complete: %v, want %d: %s",
-			r.Executions, r.Traces, r.Blocked, r.Complete, *want, g.Note)
-	}
-	g.checkFinding(t, r)
-	if got, want := distinct(r.Outcomes), distinct(all.Outcomes); all.Complete &&
-		!slices.Equal(got, want) {
-		t.Errorf("graph has outcomes %v, exhaustive search %v", got, want)
-	}
 }
 
 func (g golden) check(t *testing.T, reduced, all result) {

@@ -16,12 +16,11 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     take too much work; when that takes long, one step in five is spent on
 	                     samples. Where optimal would take too much memory, pop begins again in its
 	                     place: the same executions, in memory that does not grow. exhaustive runs
-	                     every order. graph is for programs of nothing but channels, each with one
-	                     receiver and never full. random, pct, pos, surw run orders at random until
-	                     a budget ends. transdpor, race, stateful: see rehearse help models; all:
-	                     rehearse help strategies
+	                     every order. random, pct, pos, surw run orders at random until a budget
+	                     ends. transdpor, race, stateful: see rehearse help models; all: rehearse
+	                     help strategies
 	-p N                 N processes divide the search for a test among them, and N packages are
-	                     built at the same time. Divided are auto, optimal, graph and dpor -sleep,
+	                     built at the same time. Divided are auto, optimal and dpor -sleep,
 	                     with -independence none or symmetry, or while nothing else that the default
 	                     leaves out is at work. The counts are those of one process, and no samples are
 	                     run. What is not divided is explored by one process, which -v says. If -p is

@@ -1,24 +1,20 @@
-// Package divide divides a search among operating system processes, because one process can explore
-// only one execution at a time. It is a search of execution graphs (package graph), or one by items
-// (package items).
+// Package divide divides a search by items (package items) among operating system processes,
+// because one process can explore only one execution at a time.
 //
-// Vocabulary: a task is an item, or a list of nodes of execution graphs in the order in which one
-// process would explore them, with a bound on the exploration below. Its report has the counts, and
-// the tasks that are left. A helper is a process that does tasks. Like the children of package
-// isolate, it is the same binary with the same arguments. It goes through package initialisation
-// and TestMain, and then takes tasks from the process that has started it, until that process wants
-// no more, or is gone. The first task of each is a sample, which shows that it does what the others
-// do.
+// Vocabulary: a task is an item, with a bound on the exploration below it. Its report has the
+// counts, and what is left of the item. A helper is a process that does tasks. Like the children of
+// package isolate, it is the same binary with the same arguments. It goes through package
+// initialisation and TestMain, and then takes tasks from the process that has started it, until
+// that process wants no more, or is gone. The first task of each is a sample, which shows that it
+// does what the others do.
 //
 // A carrier is a process that takes items to machines elsewhere; see Remote.
 //
 // Guarantees: each execution counts once, whichever process runs it, so the sum of the parts is the
-// count of a single process. Of execution graphs, Next returns the parts in the order in which one
-// process would have counted them. So the order of outcomes, the schedules of findings, and the
-// execution at which a bound ends the search are the same. Items have no such order. A helper
-// reports only counts. The process that reports does a task itself if something out of the ordinary
-// comes up in it, or if its helper ends or cannot be started. A new helper takes the place of one
-// that has ended. Helpers are started when the first task has left something to be done.
+// count of a single process. The parts have no order. A helper reports only counts. The process
+// that reports does a task itself if something out of the ordinary comes up in it, or if its helper
+// ends or cannot be started. A new helper takes the place of one that has ended. Helpers are
+// started when the first task has left something to be done.
 //
 // LIMITS: helpers run the program at the same time as the process that reports, so state that they
 // share outside of the process, such as a file of a fixed name, can be in the program's way. When
@@ -32,7 +28,6 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
@@ -42,8 +37,7 @@ import (
 // Task is what is explored without a break.
 type Task struct {
 	Test     string
-	Nodes    []*graph.Graph     // below them; not to be changed
-	Item     *dpor.Item         // or what is left of an item
+	Item     *dpor.Item         // what is left of it
 	Hungry   int                // alternatives of an item that others could have
 	Plan     bool               // look ahead, for a plan: see dpor.Search.Ahead
 	Cut      bool               // leave the item as for a plan: see dpor.Search.LeaveOne
@@ -58,14 +52,13 @@ type Task struct {
 // Report is what has come of a task.
 type Report struct {
 	Part explore.Part
-	Rest []*graph.Graph // the nodes that are left, in their order
-	Left dpor.Left      // or what has come of an item
+	Left dpor.Left // what has come of the item
 	// tells machines apart on which a test does not do the same
 	Check uint64
 	// a helper's: nothing counts, the process that has given the task has to do it
 	Odd  bool
 	Lost bool // so it is because the helper is gone
-	Last bool // nothing that comes after this is to be explored; of an item, nothing counts
+	Last bool // nothing counts: the search cannot be divided
 }
 
 // portion is how long a process works on a task: starting the next one takes some hundred
@@ -86,7 +79,7 @@ type Search struct {
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	queue   queue
+	queue   *pieces
 	closed  bool      // no task is begun any more
 	late    time.Time // if so: when what has not been reported does not count
 	helpers []*helper
@@ -97,25 +90,18 @@ type Search struct {
 	working sync.WaitGroup // the goroutines that speak to helpers
 }
 
-// Begin makes all that there is the first task, of a search of execution graphs.
-func (s *Search) Begin() { s.begin(newOrdered()) }
-
 // BeginItems begins the exploration of the items of k, of at most most executions; 0: there is no
 // bound.
 func (s *Search) BeginItems(k *items.Keeper, most int) {
-	s.begin(&pieces{keeper: k, workers: s.Helpers + 1, bounded: most > 0, room: most,
-		keeps: s.Remote != nil && s.Remote.Keep != nil})
+	s.changed = sync.NewCond(&s.mu)
+	s.queue = &pieces{keeper: k, workers: s.Helpers + 1, bounded: most > 0, room: most,
+		keeps: s.Remote != nil && s.Remote.Keep != nil}
 }
 
-func (s *Search) begin(q queue) {
-	s.changed, s.queue = sync.NewCond(&s.mu), q
-}
-
-// Next returns the next part, of at most most executions; 0: there is no bound. ok is false if
-// there is no part left.
-func (s *Search) Next(most int) (p explore.Part, ok bool) {
+// Next returns the next part. ok is false if there is none left.
+func (s *Search) Next() (p explore.Part, ok bool) {
 	for {
-		part, j := s.pick(most)
+		part, j := s.pick()
 		switch {
 		case part != nil:
 			return *part, true
@@ -123,9 +109,6 @@ func (s *Search) Next(most int) (p explore.Part, ok bool) {
 			return p, false
 		}
 		t := s.task(j)
-		if t.Most == 0 {
-			t.Most = most
-		}
 		began := time.Now()
 		r := s.Do(t)
 		s.longest = max(s.longest, time.Since(began))
@@ -134,15 +117,15 @@ func (s *Search) Next(most int) (p explore.Part, ok bool) {
 }
 
 // pick returns a part that counts, or a job for this process; nothing if there is none.
-func (s *Search) pick(most int) (p *explore.Part, j *job) {
+func (s *Search) pick() (p *explore.Part, j *job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for idle := time.Now(); !s.queue.empty(); dismiss(s.helpers, idle, several*s.longest) {
 		s.keep()
 		if s.ended() {
-			return s.last(most), nil
+			return s.last(), nil
 		}
-		p, last := s.queue.next(most)
+		p, last := s.queue.next()
 		s.closed = s.closed || last
 		if p != nil || last {
 			return p, nil
@@ -179,9 +162,9 @@ func (s *Search) ended() bool {
 
 // last returns, one after the other, the parts of jobs that are done, or are done soon, when no
 // other is begun any more.
-func (s *Search) last(most int) *explore.Part {
+func (s *Search) last() *explore.Part {
 	for time.Now().Before(s.late) {
-		if p, _ := s.queue.next(most); p != nil || !s.queue.under() {
+		if p, _ := s.queue.next(); p != nil || !s.queue.under() {
 			return p
 		}
 		s.wait()
@@ -197,7 +180,7 @@ func (s *Search) task(j *job) Task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Remote != nil {
-		s.queue.(*pieces).workers = ahead*max(1, s.Remote.Workers()) - len(s.Remote.orders)
+		s.queue.workers = ahead*max(1, s.Remote.Workers()) - len(s.Remote.orders)
 	}
 	t := s.queue.task(j)
 	t.Test, t.Until, t.Deadline = s.Test, time.Now().Add(portion), s.Deadline
@@ -217,7 +200,7 @@ func (s *Search) finish(j *job, r Report) {
 func (s *Search) done(j *job, r Report) {
 	more := s.queue.finish(j, r)
 	if s.Remote != nil {
-		p := s.queue.(*pieces)
+		p := s.queue
 		for _, e := range p.accepted {
 			s.Remote.unkept = append(s.Remote.unkept, e)
 		}
@@ -317,7 +300,7 @@ func (s *Search) take() *job {
 func (s *Search) Save(write func(items.Saved, []explore.Part) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	q := s.queue.(*pieces)
+	q := s.queue
 	var parts []explore.Part
 	for _, p := range q.parts {
 		parts = append(parts, *p)
@@ -335,7 +318,7 @@ func (s *Search) Save(write func(items.Saved, []explore.Part) error) {
 func (s *Search) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.queue.(*pieces).keeper.Open()
+	return s.queue.keeper.Open()
 }
 
 // Close ends the helpers.

@@ -2,9 +2,7 @@ package divide_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"reflect"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -12,7 +10,6 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
-	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/optimal"
@@ -31,7 +28,7 @@ func TestMain(m *testing.M) {
 	if how == "silent" {
 		select {}
 	}
-	n, lim := 0, explore.Limits{FailFast: os.Getenv("DIVIDE_TEST_FAILFAST") != ""}
+	n := 0
 	divide.Join().Work(func(t divide.Task) divide.Report {
 		switch n++; {
 		case how == "odd" && n%3 == 0:
@@ -41,14 +38,10 @@ func TestMain(m *testing.M) {
 		case how == "stopped" && n == 3:
 			select {}
 		}
-		if t.Item != nil {
-			r := piece(micro.New(micro.Parse(t.Test)), t, lim)
-			if how == "unlike" {
-				r.Check++
-			}
-			return r
+		r := piece(micro.New(micro.Parse(t.Test)), t, explore.Limits{})
+		if how == "unlike" {
+			r.Check++
 		}
-		_, r := do(micro.New(micro.Parse(t.Test)), t, lim)
 		return r
 	})
 }
@@ -85,7 +78,7 @@ func trying(text string, lim explore.Limits) func(divide.Task) divide.Report {
 // byItems explores text by items, by this process and two helpers. slow is for others to have a
 // turn, also on a machine with other work.
 func byItems(text string, lim explore.Limits, slow time.Duration) (r explore.Result, here int) {
-	m, s := micro.New(micro.Parse(text)), graph.New()
+	m := micro.New(micro.Parse(text))
 	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false },
 		Try: trying(text, lim)}
 	d.Do = func(t divide.Task) divide.Report {
@@ -98,7 +91,7 @@ func byItems(text string, lim explore.Limits, slow time.Duration) (r explore.Res
 	}
 	d.BeginItems(items.New(), lim.MaxExecutions)
 	defer d.Close()
-	r = explore.Prepare(m, &gathering{s}, lim, nil).Gather(d.Next)
+	r = explore.Prepare(m, dpor.New(true), lim, nil).Gather(d.Next)
 	r.Elapsed = 0
 	r.Sort()
 	return r, here
@@ -163,7 +156,7 @@ func TestUnlike(t *testing.T) {
 	}
 	d.BeginItems(items.New(), 0)
 	defer d.Close()
-	explore.Prepare(m, &gathering{graph.New()}, explore.Limits{}, nil).Gather(d.Next)
+	explore.Prepare(m, dpor.New(true), explore.Limits{}, nil).Gather(d.Next)
 	if !d.Unlike() {
 		t.Error("nobody has noticed")
 	}
@@ -180,126 +173,7 @@ func counts(r explore.Result) (s string) {
 	return s
 }
 
-// do does a task on m. Only the process that reports may say that a program is refused, or that a
-// search ends.
-func do(m *micro.Machine, t divide.Task, lim explore.Limits) (*graph.Search, divide.Report) {
-	g := graph.Below(t.Nodes...)
-	most := 5
-	if t.Most > 0 {
-		most = min(most, t.Most)
-	}
-	x := explore.PreparePart(m, &few{g, most}, lim)
-	x.Run()
-	r := divide.Report{Part: x.Part()}
-	for node := g.Share(); node != nil; node = g.Share() {
-		r.Rest = append(r.Rest, node)
-	}
-	r.Odd = r.Part.Over != "" || g.Summary().Refusal != nil
-	return g, r
-}
-
-// gathering is the strategy of the whole.
-type gathering struct{ *graph.Search }
-
-// divided explores text by this process and two helpers.
-func divided(text string, lim explore.Limits) explore.Result {
-	m, s, start := micro.New(micro.Parse(text)), &gathering{graph.New()}, start
-	if lim.FailFast { // as the helpers of a command have its flags
-		start.Env = append(start.Env[:len(start.Env):len(start.Env)], "DIVIDE_TEST_FAILFAST=1")
-	}
-	d := &divide.Search{Start: start, Helpers: 2, Test: text, Stop: func() bool { return false },
-		Try: trying(text, lim)}
-	d.Do = func(t divide.Task) divide.Report {
-		within := lim
-		within.MaxExecutions = 0
-		g, r := do(m, t, within)
-		r.Odd = false
-		if r.Last = g.Summary().Refusal != nil; r.Last {
-			s.Search = g
-		}
-		return r
-	}
-	d.Begin()
-	defer d.Close()
-	r := explore.Prepare(m, s, lim, nil).Gather(d.Next)
-	r.Elapsed = 0
-	return r
-}
-
-// alone explores text by this process.
-func alone(text string, lim explore.Limits) explore.Result {
-	r := explore.Run(micro.New(micro.Parse(text)), graph.New(), lim, nil)
-	r.Elapsed = 0
-	return r
-}
-
-// TestDivided: what several processes find is what one finds, to the order of the outcomes and the
-// schedules of the findings: of random programs, of ones that fail or are refused in the middle of
-// the search, and where a bound ends it.
-func TestDivided(t *testing.T) {
-	texts := []string{
-		// six logs
-		"chan a 6\nmain: <-a; <-a; <-a; <-a; <-a\nS0: a<-0; log 0\nS1: a<-1\nS2: a<-2\nS3: a<-3; log 3\nS4: a<-4",
-		// a deadlock in some
-		"chan a 6\nmain: <-a; if 3 3; <-a; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4",
-		// refused in some
-		"mutex m\nchan a 6\nmain: <-a; if 4 1; lock m; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4",
-	}
-	for n := uint64(1); len(texts) < 7; n++ {
-		text := micro.RandomOwned(rand.New(rand.NewPCG(n, 5)), 5)
-		if r := alone(text, explore.Limits{MaxExecutions: 2000}); r.Complete && r.Executions > 30 {
-			texts = append(texts, text)
-		}
-	}
-	for _, text := range texts {
-		whole := alone(text, explore.Limits{})
-		for _, lim := range []explore.Limits{{}, {FailFast: true},
-			{MaxExecutions: whole.Executions / 2},
-			{MaxExecutions: whole.Executions - 1}} {
-			if got, want := divided(text, lim), alone(text, lim); !reflect.DeepEqual(got, want) {
-				t.Fatalf("limits %+v: %+v,\nwant %+v\n%s", lim, got, want, text)
-			}
-		}
-		t.Logf("%d executions, %d outcomes, %d findings, complete: %v %s", whole.Executions,
-			len(whole.Outcomes), len(whole.Findings), whole.Complete, whole.Reason)
-	}
-}
-
 const senders = "chan a 6\nmain: <-a; <-a; <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\nS2: a<-2\nS3: a<-3\nS4: a<-4\nS5: a<-5"
-
-// TestHelpers: helpers that give tasks back, that end, or that cannot be started, change nothing;
-// and they are used.
-func TestHelpers(t *testing.T) {
-	usual := start
-	defer func() { start = usual }()
-	want := alone(senders, explore.Limits{})
-	for _, how := range []string{"odd", "mortal", "missing"} {
-		start.Env = append(usual.Env[:len(usual.Env):len(usual.Env)], "DIVIDE_TEST="+how)
-		if how == "missing" {
-			start.Path = "/nowhere"
-		}
-		if got := divided(senders, explore.Limits{}); !reflect.DeepEqual(got, want) ||
-			got.Executions != 720 {
-			t.Errorf("%s: %+v, want %+v", how, got, want)
-		}
-	}
-	m, here := micro.New(micro.Parse(senders)), 0
-	d := &divide.Search{Start: usual, Helpers: 2, Test: senders,
-		Stop: func() bool { return false }, Try: trying(senders, explore.Limits{})}
-	d.Do = func(t divide.Task) divide.Report {
-		_, r := do(m, t, explore.Limits{})
-		// so that others have a turn, also on a machine with other work
-		time.Sleep(20 * time.Millisecond)
-		here += r.Part.Executions
-		return r
-	}
-	d.Begin()
-	defer d.Close()
-	r := explore.Prepare(m, graph.New(), explore.Limits{}, nil).Gather(d.Next)
-	if r.Executions != 720 || here >= 720 {
-		t.Errorf("%d executions, %d of them here", r.Executions, here)
-	}
-}
 
 // many has 10! executions.
 var many = fmt.Sprintf("chan a 10\nmain: %s\n%s", strings.Repeat("<-a; ", 10), func() (all string) {
@@ -325,14 +199,13 @@ func TestStopped(t *testing.T) {
 		{explore.Limits{Deadline: in(1), Extended: in(100)}, explore.TimeIsUp},
 	} {
 		m := micro.New(micro.Parse(many))
-		x := explore.Prepare(m, graph.New(), c.lim, nil)
+		x := explore.Prepare(m, dpor.New(true), c.lim, nil)
 		d := &divide.Search{Helpers: 2, Start: start, Test: many, Deadline: c.lim.Last(),
 			Stop: x.Ends, Try: trying(many, c.lim)}
 		d.Do = func(t divide.Task) divide.Report {
-			_, r := do(m, t, c.lim.OfTask(t.Deadline))
-			return r
+			return piece(m, t, c.lim.OfTask(t.Deadline))
 		}
-		d.Begin()
+		d.BeginItems(items.New(), 0)
 		r := x.Gather(d.Next)
 		d.Close()
 		if r.Complete || r.Reason != c.reason || c.reason == explore.Stopped && r.Executions == 0 {

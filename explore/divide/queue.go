@@ -1,125 +1,21 @@
 package divide
 
 import (
-	"slices"
-
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 )
 
-// queue is what is left of a search. Its methods are called one at a time.
-type queue interface {
-	// begin returns a job for this process, if here, or for a helper; nil if there is none
-	begin(here bool) *job
-	task(j *job) Task // what j has to do
-	// takes the report of j, and reports whether something is left to be done
-	finish(j *job, r Report) bool
-	// next returns a part that counts, if there is one, of at most most executions; 0: there is no
-	// bound. last: no later part counts
-	next(most int) (p *explore.Part, last bool)
-	under() bool // some job has begun, and is not finished
-	empty() bool
-	drop() // no job is begun any more
-}
-
-// job is a task with its state.
+// job is an item that a process has to do.
 type job struct {
-	nodes  []*graph.Graph
-	item   uint64
-	most   int // executions; 0: any number
-	state  state
-	here   bool // it is for this process
-	lost   int  // helpers that have died with it
-	report Report
+	item uint64
+	lost int // helpers that have died with it
 }
-
-type state int
-
-const (
-	waiting state = iota
-	begun
-	done
-)
 
 func executions(r *Report) int { return r.Part.Executions + r.Part.Blocked }
 
-// ordered are lists of nodes of execution graphs, in the order in which one process would explore
-// them. Their parts count in that order.
-type ordered struct{ jobs []*job }
-
-func newOrdered() *ordered {
-	return &ordered{jobs: []*job{{nodes: []*graph.Graph{{}}, here: true}}}
-}
-
-func (o *ordered) begin(here bool) *job {
-	for _, j := range o.jobs {
-		if j.state == waiting && (here || !j.here) {
-			j.state = begun
-			return j
-		}
-	}
-	return nil
-}
-
-func (o *ordered) task(j *job) Task { return Task{Nodes: j.nodes, Most: j.most} }
-
-// finish notes the result of j. It parts the rest of j's work, so that others have something to do.
-func (o *ordered) finish(j *job, r Report) bool {
-	if r.Odd {
-		j.state, j.here = waiting, true
-		return true
-	}
-	j.state, j.report = done, r
-	half := len(r.Rest) / 2
-	var list []*job
-	for _, part := range [][]*graph.Graph{r.Rest[:half], r.Rest[half:]} {
-		if len(part) > 0 {
-			list = append(list, &job{nodes: part})
-		}
-	}
-	o.insertAfter(j, list)
-	return len(list) > 0
-}
-
-// insertAfter puts what j has left behind it.
-func (o *ordered) insertAfter(j *job, list []*job) {
-	for i := range o.jobs {
-		if o.jobs[i] == j {
-			o.jobs = append(o.jobs[:i+1:i+1], append(list, o.jobs[i+1:]...)...)
-			return
-		}
-	}
-}
-
-func (o *ordered) next(most int) (p *explore.Part, last bool) {
-	if len(o.jobs) == 0 || o.jobs[0].state != done {
-		return nil, false
-	}
-	first := o.jobs[0]
-	if most > 0 && executions(&first.report) > most {
-		// once more, but not so far
-		first.state, first.here, first.most = waiting, true, most
-		return nil, false
-	}
-	if o.jobs = o.jobs[1:]; first.report.Last {
-		o.jobs = nil
-	}
-	return &first.report.Part, first.report.Last
-}
-
-func (o *ordered) under() bool {
-	return len(o.jobs) > 0 && o.jobs[0].state != waiting
-}
-
-func (o *ordered) empty() bool { return len(o.jobs) == 0 }
-
-func (o *ordered) drop() {
-	o.jobs = slices.DeleteFunc(o.jobs, func(j *job) bool { return j.state == waiting })
-}
-
-// pieces are the items of a search. Their parts count in any order.
+// pieces are the items of a search. Their parts count in any order. The methods are called one at a
+// time.
 type pieces struct {
 	keeper  *items.Keeper
 	workers int
@@ -136,6 +32,7 @@ type pieces struct {
 	accepted  []*Entry
 }
 
+// begin returns a job for this process, if here, or for a helper; nil if there is none.
 func (p *pieces) begin(here bool) *job {
 	if p.dropped || p.bounded && p.room == 0 {
 		return nil
@@ -159,6 +56,7 @@ func (p *pieces) begin(here bool) *job {
 	return &job{item: id}
 }
 
+// task is what j has to do.
 func (p *pieces) task(j *job) Task {
 	if !p.keeper.IsOpen(j.item) { // a report has come meanwhile: nothing of this will count
 		return Task{Item: &dpor.Item{}, Most: 1}
@@ -168,7 +66,8 @@ func (p *pieces) task(j *job) Task {
 		Alone: p.elsewhere && j.lost >= mostLost}
 }
 
-// finish enters what has come of j, unless that is more than may be.
+// finish enters what has come of j, unless that is more than may be. It reports whether something
+// is left to be done.
 func (p *pieces) finish(j *job, r Report) bool {
 	p.begun--
 	n := executions(&r)
@@ -193,7 +92,8 @@ func (p *pieces) finish(j *job, r Report) bool {
 // mostLost is how many helpers may die with an item before it is done here.
 const mostLost = 2
 
-func (p *pieces) next(int) (part *explore.Part, last bool) {
+// next returns a part that counts, if there is one. last: no later part counts.
+func (p *pieces) next() (part *explore.Part, last bool) {
 	switch {
 	case p.last:
 		return nil, true
@@ -204,6 +104,7 @@ func (p *pieces) next(int) (part *explore.Part, last bool) {
 	return part, false
 }
 
+// under reports whether some job has begun, and is not finished, or a part is left.
 func (p *pieces) under() bool { return p.begun > 0 || len(p.parts) > 0 }
 
 func (p *pieces) empty() bool {
@@ -213,4 +114,5 @@ func (p *pieces) empty() bool {
 	return over && len(p.parts) == 0
 }
 
+// drop sees to it that no job is begun any more.
 func (p *pieces) drop() { p.dropped = true }

@@ -273,10 +273,10 @@ func TestPaper(t *testing.T) {
 // TestModel: a strategy is refused under a model that it is not known to be right under.
 func TestModel(t *testing.T) {
 	o := Default()
-	o.Model, o.Strategy = "pairs", "graph"
+	o.Model, o.Strategy = "pairs", "pop"
 	if err := checkModel(o); err == nil ||
 		!strings.HasPrefix(err.Error(),
-			"-strategy graph does not know -model pairs: use auto, exhaustive, dpor, ") {
+			"-strategy pop does not know -model pairs: use auto, exhaustive, dpor, ") {
 		t.Error(err)
 	}
 	o.Model = "go"

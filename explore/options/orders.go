@@ -69,7 +69,7 @@ func (o *Orders) Delays() bool {
 // Otherwise each is later than those that happen before it: there, states would not be met again,
 // and tasks that commute would read other times.
 func (o *Orders) Still() bool {
-	return o.Model != "go" || o.Compares() || o.AboutActors() || o.Strategy == "graph"
+	return o.Model != "go" || o.Compares() || o.AboutActors()
 }
 
 // Hidden returns the kinds of hidden choices that are explored, as schedules have them: words of

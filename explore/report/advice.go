@@ -306,7 +306,7 @@ func (f *Filling) others(r *Test) string {
 			p.Second, p.Rule)
 	}
 	help := "fewer of them make the search smaller"
-	if s.kind == trace.Send && r.Model == "go" && r.Strategy != "graph" {
+	if s.kind == trace.Send && r.Model == "go" {
 		help = "fewer of them, or -independence equal,commute if the receiver only adds up, make the search smaller"
 	}
 	return fmt.Sprintf("%s %s at %s; each order of them counts; %s",
@@ -327,11 +327,10 @@ func operationOf(k trace.Kind, place string) string {
 	return strings.Join(words, " ")
 }
 
-// coverage prints what an incomplete search has covered, and what helps. Searches for execution
-// graphs have no races to reverse.
+// coverage prints what an incomplete search has covered, and what helps.
 func (t *Text) coverage(r *Test) {
 	f := r.Filling
-	if f == nil || r.Complete || r.Strategy == "graph" {
+	if f == nil || r.Complete {
 		return
 	}
 	if text := f.covered(r); text != "" {

@@ -79,15 +79,10 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 // help does a task, if nothing comes up beside what is counted.
 func (e *exploration) help(t divide.Task) divide.Report {
 	o := e.suite.opts
-	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped,
-		Specimens: true}
-	if t.Item != nil {
-		lim.Known = e.knowsFinding
-		return e.helpPiece(t, lim, !o.Separates())
-	}
-	g, r := e.part(t, lim)
+	r := e.piece(t, explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped,
+		Specimens: true, Known: e.knowsFinding}, !o.Separates())
 	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
-	if over || g.Summary().Refusal != nil || len(e.stuck) > 0 || len(states.Carried()) > 0 {
+	if over || r.Left.Whole != "" || len(e.stuck) > 0 || len(states.Carried()) > 0 {
 		return divide.Report{Odd: true}
 	}
 	return r

@@ -16,7 +16,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
-	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -88,13 +87,13 @@ func (d *pieces) search(lim explore.Limits) explore.Result {
 	if s.Remote != nil && d.saving != nil {
 		d.saving.write(d, s, x) // entries are added to it
 	}
-	r := x.Gather(func(most int) (p explore.Part, ok bool) {
+	r := x.Gather(func() (p explore.Part, ok bool) {
 		if len(d.before) > 0 {
 			p, d.before = d.before[0], d.before[1:]
 			return p, true
 		}
 		d.saving.take(d, s, x)
-		p, ok = s.Next(most)
+		p, ok = s.Next()
 		d.weigh(&p)
 		return p, ok
 	})
@@ -206,16 +205,6 @@ type ended struct{ explore.Strategy }
 
 // Begin implements explore.Strategy.
 func (ended) Begin() bool { return false }
-
-// helpPiece does a task of another process, if nothing comes up beside what is counted.
-func (e *exploration) helpPiece(t divide.Task, lim explore.Limits, strict bool) divide.Report {
-	r := e.piece(t, lim, strict)
-	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
-	if over || r.Left.Whole != "" || len(e.stuck) > 0 || len(states.Carried()) > 0 {
-		return divide.Report{Odd: true}
-	}
-	return r
-}
 
 // Begin implements explore.Strategy, as the ones below: it is asked for nothing but what it knows.
 func (d *pieces) Begin() bool { return false }

@@ -162,10 +162,7 @@ func (e *exploration) explore(turn turns.Turn) {
 	s := e.newTurnSearch(turn)
 	deadline := turn.End
 	e.end = turn.Longest()
-	if d := e.division(); d != nil {
-		s.strategy = d
-		e.result.Result = d.whole(s.limits)
-	} else if d := s.divides(); d != nil {
+	if d := s.divides(); d != nil {
 		s.strategy = d
 	} else {
 		s.audit.neighbouring(deadline)

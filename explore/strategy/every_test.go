@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/optimal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/explore/pop"
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/explore/symmetry"
+	"github.com/rehearse-go/rehearse/internal/lab/graph"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )

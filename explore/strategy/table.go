@@ -3,7 +3,6 @@ package strategy
 import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/exhaustive"
-	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/papers/race"
 	"github.com/rehearse-go/rehearse/explore/papers/stateful"
 	"github.com/rehearse-go/rehearse/explore/sample"
@@ -123,13 +122,6 @@ var Table = []Row{
 		Models: onlyGo, Accesses: true,
 		Whole: refuses,
 		make:  func(p Plan) explore.Strategy { return newPOP(p) },
-	},
-	{
-		Name:   "graph",
-		Help:   "execution graphs, of programs of channels that have one receiver and are never full",
-		Models: onlyGo,
-		Whole:  refuses,
-		make:   func(Plan) explore.Strategy { return graph.New() },
 	},
 	{
 		Name: "random", Help: "orders at random, each step alike",

@@ -196,11 +196,6 @@ func TestCompare(t *testing.T) {
 			Executions: 9, Traces: 6}, nil, no},
 		{"optimal cuts none off", clean, Row{Model: "go", Strategy: "optimal", Complete: true,
 			Executions: 6, Blocked: 1, Traces: 6}, nil, no},
-		{"graph without what nobody sees", Subject{Traces: &six, Observed: &three},
-			Row{Model: "go", Strategy: "graph", Complete: true, Executions: 3, Traces: 3}, nil,
-			yes},
-		{"graph must not repeat", clean,
-			Row{Model: "go", Strategy: "graph", Complete: true, Executions: 7, Traces: 6}, nil, no},
 		{"too few", clean, Row{Model: "go", Complete: true, Executions: 5, Traces: 5}, nil, no},
 		{"too many", clean, Row{Model: "go", Complete: true, Executions: 7, Traces: 7}, nil, no},
 		{"cut off", clean, Row{Model: "go", Executions: 5, Traces: 5}, nil, open},
@@ -314,7 +309,7 @@ func TestTables(t *testing.T) {
 	unmet.Executions = 100
 	redundant, refused := r, r
 	redundant.Subject, redundant.Blocked = "fib(6)", 3
-	refused.Subject, refused.Strategy, refused.Refused, refused.Complete = "fib(6)", "graph", true,
+	refused.Subject, refused.Strategy, refused.Refused, refused.Complete = "fib(6)", "pop", true,
 		false
 	sample := r
 	sample.Subject, sample.Strategy, sample.Executions, sample.Complete = "fib(6)", "random", 1000,
@@ -332,7 +327,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("text:\n%s", text.String())
 	}
 	for _, want := range []string{
-		"\n| subject | known | dpor | graph | random |\n| --- | --: | --: | --- | --: |\n| fib(6) | 16 | 40+3 | - | 16 of 1000 |\n",
+		"\n| subject | known | dpor | pop | random |\n| --- | --: | --: | --- | --: |\n| fib(6) | 16 | 40+3 | - | 16 of 1000 |\n",
 		"\n| subject | known | dpor eca | transdpor stable | transdpor stable, selected tasks |\n",
 		"\n| fib(4) | 16 | >40 |  |  |\n", "\n| regsim(4,2) | ? |  | 500 | 100+6 |\n",
 		"Made by `rehearse bench` with go1",

@@ -67,8 +67,7 @@ func (m *Markdown) model(model string) {
 				continue
 			}
 			line[2+slices.Index(variants, r.column())] = r.cell()
-			// for which fewer executions may be left
-			if r.Tasks != "independent" && r.Strategy != "graph" {
+			if r.Tasks != "independent" { // for which fewer executions may be left
 				line[1] = r.known()
 			}
 		}

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -37,9 +36,6 @@ func (s *Subject) known(model string) *int {
 	}
 	return nil
 }
-
-// graphs is the number of inequivalent executions for a strategy that ignores unobserved orders.
-func (s *Subject) graphs() *int { return cmp.Or(s.Observed, s.Traces) }
 
 // subjects lists those that are measured.
 func (c *Config) subjects() ([]Subject, error) {

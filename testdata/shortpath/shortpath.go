@@ -15,7 +15,7 @@
 //
 // TestShortPath4 and TestShortPath5 have a fourth node behind the third one, and a fifth behind the fourth: each hears of two ways, or
 // of three, as the one before it does, and its acknowledgements are in a race with what that one hears. Nobody has derived the
-// counts. Dpor with sleep sets, optimal and graph agree on 46 and 784; under pairs optimal has 226 and 3874; under actor dpor
+// counts. Dpor with sleep sets and optimal agree on 46 and 784; under pairs optimal has 226 and 3874; under actor dpor
 // and transdpor with sleep sets, and optimal, agree on 49746 of four nodes, and have not ended on five.
 package shortpath
 

@@ -87,7 +87,6 @@ var byClock = [][]way{
 		{flags: "-clock=idle -strategy=optimal -independence=observed,equal,commute,symmetry",
 			frugal: true},
 		{flags: "-clock=idle -strategy=pop", frugal: true, honest: true},
-		{flags: "-clock=idle -strategy=graph"},
 		{flags: "-clock=idle -strategy=stateful", every: 4},
 		{flags: "-clock=idle -strategy=random -max-executions=20", samples: true},
 		{flags: "-clock=idle -strategy=pct -max-executions=20", samples: true},

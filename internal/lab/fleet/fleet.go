@@ -21,7 +21,6 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
-	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/journal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
@@ -398,13 +397,13 @@ func (k *keeper) explore(c *divide.Carrier, lives, cost time.Duration) (*explore
 	defer s.Close()
 	k.save(s)
 	given, n := 0, 0
-	x := explore.PrepareWhole(k.m, graph.New(), explore.Limits{}, 0, nil)
-	r := x.Gather(func(most int) (p explore.Part, ok bool) {
+	x := explore.PrepareWhole(k.m, dpor.New(true), explore.Limits{}, 0, nil)
+	r := x.Gather(func() (p explore.Part, ok bool) {
 		if given < k.begun {
 			given++
 			return k.parts[given-1], true
 		}
-		if p, ok = s.Next(most); ok && !k.isDead() {
+		if p, ok = s.Next(); ok && !k.isDead() {
 			k.parts = append(k.parts, p)
 			const often = 30
 			if n++; n%often == 0 {

@@ -19,7 +19,6 @@ import (
 	"github.com/rehearse-go/rehearse/cmd/rehearse-cluster/internal/worker"
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
-	"github.com/rehearse-go/rehearse/explore/graph"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
@@ -124,7 +123,8 @@ func (r *run) keep(t *testing.T, text string, begun func()) explore.Result {
 	s.Remote = divide.NewRemote(carrier, "", text)
 	s.BeginItems(items.New(), 0)
 	defer s.Close()
-	x := explore.PrepareWhole(micro.New(micro.Parse(text)), graph.New(), explore.Limits{}, 0, nil)
+	x := explore.PrepareWhole(micro.New(micro.Parse(text)), dpor.New(true), explore.Limits{}, 0,
+		nil)
 	begun()
 	return x.Gather(s.Next)
 }

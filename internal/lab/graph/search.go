@@ -104,8 +104,8 @@ func (s *Search) refuse(events []trace.Event) {
 	f := &s.run.fit
 	s.over, s.stack, s.rest = true, Stack{}, nil
 	s.refused = &explore.Refusal{Step: f.at, Declared: f.proc, Why: fmt.Sprintf(
-		"-strategy graph is for programs of channels that have one receiver each and are never full, and here %s; "+
-			"use -strategy optimal", f.why)}
+		"graph is for programs of channels that have one receiver each and are never full, and here %s",
+		f.why)}
 	for i := range events {
 		s.refused.Choices = append(s.refused.Choices, events[i].Alt)
 	}

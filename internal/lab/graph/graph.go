@@ -1,5 +1,6 @@
-// Package graph explores a program by its execution graphs, for programs in which every channel has
-// one receiver and a send never waits: M. Kokologiannakis, I. Marmanis, V. Gladstein, V. Vafeiadis,
+// Package graph is an oracle for the strategies: it shares nothing with them but the executor. It
+// explores a program by its execution graphs, if every channel has one receiver and a send never
+// waits: M. Kokologiannakis, I. Marmanis, V. Gladstein, V. Vafeiadis,
 // "Truly Stateless, Optimal Dynamic Partial Order Reduction", POPL 2022 (TruSt); C. Enea, D.
 // Giannakopoulou, M. Kokologiannakis, R. Majumdar, "Model Checking Distributed Protocols in Must",
 // OOPSLA 2024.
