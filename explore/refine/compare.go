@@ -126,10 +126,13 @@ func (c *Comparison) Run() (*Result, error) {
 	return c.result, nil
 }
 
+// Interrupted is why a comparison is cut short that the user has interrupted.
+const Interrupted = "interrupted"
+
 func (c *Comparison) over() bool {
 	switch {
 	case c.Stop != nil && c.Stop():
-		c.cut("interrupted")
+		c.cut(Interrupted)
 	case !c.Deadline.IsZero() && time.Now().After(c.Deadline):
 		c.cut("the time is up")
 	default:
@@ -447,7 +450,7 @@ func (c *Comparison) answersTo(s *Script, port string) [][]string {
 func (c *Comparison) conclude(f *found) {
 	r := c.result
 	if !r.Complete && c.Stop != nil && c.Stop() {
-		r.Reason = "interrupted" // whatever the sides have called it
+		r.Reason = Interrupted // whatever the sides have called it
 	}
 	r.New, r.Old = f.new, f.old
 	r.Relation = Related(f.new != nil, f.old != nil)

@@ -2,7 +2,9 @@ package refine
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 )
 
 // Difference is a path that one side has and the other has not.
@@ -27,13 +29,20 @@ type Difference struct {
 	Fails    int    // executions until it has failed on the other one
 }
 
-// Doubt takes a difference back: the budget let its observer say nothing.
+// Doubt takes a difference back, into a note: the budget let its observer say nothing.
 func (r *Result) Doubt(d *Difference) {
+	lacks := "OLD"
 	if r.New == d {
 		r.New = nil
 	} else {
-		r.Old = nil
+		r.Old, lacks = nil, "NEW"
 	}
+	steps := make([]string, len(d.Path))
+	for i, step := range d.Path {
+		steps[i] = strings.TrimSpace(step.Kind.Word() + " " + step.Text(d.Script, r.Interface))
+	}
+	const text = "%s seems to lack this path, and no test has confirmed it: %s"
+	r.Notes = append(r.Notes, fmt.Sprintf(text, lacks, strings.Join(steps, ", ")))
 	r.Complete, r.Reason = false,
 		cmp.Or(r.Reason, "the observer of a difference could not be run in all orders")
 	r.Relation = Related(r.New != nil, r.Old != nil)

@@ -130,7 +130,8 @@ func (p *probe) write(client string) (err error) {
 }
 
 // confirm runs the observers of differences on both sides, and saves them. Those of one package are
-// built together. It returns the differences of which the budget let nothing be said.
+// built together. It returns the differences of which the budget, or an interrupt, let nothing be
+// said.
 func (r *Request) confirm(probes []*probe, into built) (unsure []*refine.Difference, err error) {
 	b := &bench{r: r}
 	defer b.sweep()
@@ -142,16 +143,15 @@ func (r *Request) confirm(probes []*probe, into built) (unsure []*refine.Differe
 		b.add(p.has.built, p.fail)
 	}
 	for _, p := range probes {
-		pass, err := b.observe(p.lacks.built, p.pass, p.d, false)
-		if err != nil {
-			return nil, err
-		}
-		fail, err := b.observe(p.has.built, p.fail, p.d, true)
-		if err != nil {
+		pass, fail, err := b.both(p)
+		if err != nil && r.over(err) {
+			unsure = append(unsure, p.d)
+			continue
+		} else if err != nil {
 			return nil, err
 		}
 		if p.d.Unproven = unproven(pass, fail); p.d.Unproven != "" {
-			if err := r.confirmDrawn(p, into); err != nil {
+			if err := r.confirmDrawn(p, into); err != nil && !r.over(err) {
 				return nil, err
 			}
 			continue
@@ -177,6 +177,14 @@ func (r *Request) confirm(probes []*probe, into built) (unsure []*refine.Differe
 	return unsure, nil
 }
 
+// both runs the observers of p on both sides.
+func (b *bench) both(p *probe) (pass, fail observed, err error) {
+	if pass, err = b.observe(p.lacks.built, p.pass, p.d, false); err == nil {
+		fail, err = b.observe(p.has.built, p.fail, p.d, true)
+	}
+	return pass, fail, err
+}
+
 // confirmLeft gives the notes on operations that NEW may leave for ever a schedule: of a test that
 // performs the script and waits for the operation. The test passes on OLD in every order and fails
 // on NEW; where it does not, the note stays without one.
@@ -198,7 +206,7 @@ func (r *Request) confirmLeft(before, after side, result *refine.Result) error {
 		if p == nil || r.interrupted.Load() {
 			continue
 		}
-		if _, err := r.confirmOne(b, p, after.built); err != nil && !r.interrupted.Load() {
+		if _, err := r.confirmOne(b, p, after.built); err != nil && !r.over(err) {
 			return err
 		}
 		if p.d.Schedule != "" {

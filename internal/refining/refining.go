@@ -360,10 +360,15 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 		harness: names[1], name: out.New}
 	c.Try = func(d *refine.Difference, newHas bool) (refine.Tried, error) {
 		before.of, after.of = c.Interface(0), c.Interface(1)
+		lacks := after
 		if newHas {
-			return r.try(d, before)
+			lacks = before
 		}
-		return r.try(d, after)
+		tried, err := r.try(d, lacks)
+		if err != nil && r.over(err) {
+			return refine.Unsure, nil
+		}
+		return tried, err
 	}
 	result, err := c.Run()
 	before.of, after.of = c.Interface(0), c.Interface(1)
@@ -410,6 +415,9 @@ func (r *Request) confirmBoth(before, after side, result *refine.Result) error {
 		probes = append(probes, &probe{d: result.Old, lacks: after, has: before, suffix: "_old"})
 	}
 	unsure, err := r.confirm(probes, after.built)
+	if len(unsure) > 0 && r.interrupted.Load() {
+		result.Complete, result.Reason = false, cmp.Or(result.Reason, refine.Interrupted)
+	}
 	for _, d := range unsure {
 		result.Doubt(d)
 	}
