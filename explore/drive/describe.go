@@ -17,7 +17,8 @@ var contextType = reflect.TypeFor[context.Context]()
 // Describe says what crosses the boundary of a harness.
 func (h *Harness) Describe() *refine.Interface {
 	d := &describer{h: h, of: &refine.Interface{Harness: h.Name, Place: h.Places[""],
-		Types: map[string][]refine.Port{}, Protocol: h.Protocol}, alphabet: h.alphabet()}
+		Types: map[string][]refine.Port{}, Protocol: h.Protocol}, alphabet: h.alphabet(),
+		opening: map[reflect.Type]bool{}}
 	d.of.Package, d.of.Outside, d.of.Imports = h.Package, h.Outside, map[string]string{}
 	f := reflect.TypeOf(h.Func)
 	for i := range f.NumIn() {
@@ -85,7 +86,7 @@ func (d *describer) checkNames() {
 // since values of an interface type have crossed.
 func (h *Harness) DescribeTypes(types map[string]reflect.Type) map[string][]refine.Port {
 	d := &describer{h: h, of: &refine.Interface{Types: map[string][]refine.Port{},
-		Imports: map[string]string{}}, alphabet: h.alphabet()}
+		Imports: map[string]string{}}, alphabet: h.alphabet(), opening: map[reflect.Type]bool{}}
 	for _, name := range slices.Sorted(maps.Keys(types)) {
 		d.brought(types[name])
 	}
@@ -134,7 +135,8 @@ type describer struct {
 	h        *Harness
 	of       *refine.Interface
 	alphabet *alphabet
-	open     bool // values of any type cross: executions may show more
+	open     bool                  // values of any type cross: executions may show more
+	opening  map[reflect.Type]bool // types of new names that are being described
 }
 
 func (d *describer) wrong(place string, format string, args ...any) {
@@ -359,14 +361,16 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 			cmp.Or(name, "a value"), t, d.h.Name)
 	}
 	a.Drawn = naming == nil && d.alphabet.isDrawn(name, t)
-	r := reader{nominal: d.h.Nominal, ids: map[any]int{}}
 	for _, v := range values {
-		text, _ := r.read([]reflect.Value{v})
-		shown := text.Shown()
+		shown, source, made := d.inside(v, t, place)
 		if slices.Contains(d.h.Nominal, v.Type()) {
 			shown = fmt.Sprint(v)
 		}
-		a.Values, a.Source = append(a.Values, shown), append(a.Source, d.expression(v, t))
+		a.Values, a.Source = append(a.Values, shown), append(a.Source, source)
+		a.Inside = append(a.Inside, made)
+	}
+	if !slices.ContainsFunc(a.Inside, func(m []refine.Made) bool { return len(m) > 0 }) {
+		a.Inside = nil
 	}
 	return a
 }

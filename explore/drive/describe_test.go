@@ -2,6 +2,7 @@ package drive
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
@@ -25,6 +26,30 @@ func TestRecursiveType(t *testing.T) {
 	want := []string{`&{Text: "a", Next: nil, All: []}`, `&{Text: "b", Next: nil, All: []}`}
 	if values := got.Ports[0].Args[0].Values; !slices.Equal(values, want) || len(got.Errors) > 0 {
 		t.Errorf("%q, errors %v; want %q", values, got.Errors, want)
+	}
+}
+
+type (
+	request struct {
+		Key   string
+		Reply chan<- int
+		Done  func() request
+	}
+	server struct{}
+)
+
+func (server) Do(list []*request) {}
+
+// TestInside: a nil channel or function in data is a new one of the environment's.
+func TestInside(t *testing.T) {
+	h := &Harness{Name: "RefineX", Func: func() server { return server{} }, Results: []string{""}}
+	got := h.Describe().Ports[0].Args[0]
+	want := []string{"[]", `[&{Key: "a", Reply: a new channel, Done: a new function}]`,
+		`[&{Key: "b", Reply: a new channel, Done: a new function}]`}
+	if !slices.Equal(got.Values, want) || len(got.Inside[0]) != 0 || len(got.Inside[1]) != 2 ||
+		got.Inside[1][0].Path != ".0.Reply" || got.Inside[1][1].Opens.Kind != refine.Callback ||
+		!strings.Contains(got.Source[1], refine.Hole(".0.Reply")) {
+		t.Errorf("%q, %q, %v; want %q", got.Values, got.Source, got.Inside, want)
 	}
 }
 

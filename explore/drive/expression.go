@@ -6,10 +6,14 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
 )
 
-// expression is a value as a file of the harness's package writes it, at a place of type t.
-func (d *describer) expression(v reflect.Value, t reflect.Type) string {
+// expression is a value as a file of the harness's package writes it, at a place of type t. path is
+// the way to v in a value with places for new names, which are holes.
+func (d *describer) expression(v reflect.Value, t reflect.Type, path string,
+	holes map[string]bool) string {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
@@ -28,36 +32,50 @@ func (d *describer) expression(v reflect.Value, t reflect.Type) string {
 	case k == reflect.Struct:
 		var fields []string
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() && !v.Field(i).IsZero() {
-				fields = append(fields, f.Name+": "+d.expression(v.Field(i), f.Type))
+			f := v.Type().Field(i)
+			switch way := path + "." + f.Name; {
+			case holes[way]:
+				fields = append(fields, f.Name+": "+refine.Hole(way))
+			case f.IsExported() && (!v.Field(i).IsZero() || within(holes, way)):
+				fields = append(fields, f.Name+": "+d.expression(v.Field(i), f.Type, way, holes))
 			}
 		}
 		return name + "{" + strings.Join(fields, ", ") + "}"
 	case k == reflect.Pointer && v.Elem().Kind() == reflect.Struct:
-		return "&" + d.expression(v.Elem(), v.Elem().Type())
+		return "&" + d.expression(v.Elem(), v.Elem().Type(), path, holes)
 	case k == reflect.Pointer:
 		elem := d.source(v.Type().Elem())
 		return fmt.Sprintf("func() *%s { v := %s(%s); return &v }()", elem, elem,
-			d.expression(v.Elem(), v.Elem().Type()))
+			d.expression(v.Elem(), v.Elem().Type(), path, holes))
 	case k == reflect.Slice, k == reflect.Array:
 		if v.Type().ConvertibleTo(typeOfBytes) && k == reflect.Slice {
 			return fmt.Sprintf("%s(%q)", name, v.Bytes())
 		}
 		var list []string
 		for i := range v.Len() {
-			list = append(list, d.expression(v.Index(i), v.Type().Elem()))
+			way := fmt.Sprintf("%s.%d", path, i)
+			list = append(list, d.expression(v.Index(i), v.Type().Elem(), way, holes))
 		}
 		return name + "{" + strings.Join(list, ", ") + "}"
 	case k == reflect.Map:
 		var list []string
 		for _, e := range entriesOf(v) {
-			list = append(list, d.expression(e.at,
-				v.Type().Key())+": "+d.expression(v.MapIndex(e.at),
-				v.Type().Elem()))
+			list = append(list, d.expression(e.at, v.Type().Key(), "", nil)+": "+
+				d.expression(v.MapIndex(e.at), v.Type().Elem(), "", nil))
 		}
 		return name + "{" + strings.Join(list, ", ") + "}"
 	}
 	return name + "(" + basic(v) + ")"
+}
+
+// within reports whether there are holes inside of what a way leads to.
+func within(holes map[string]bool, way string) bool {
+	for hole := range holes {
+		if strings.HasPrefix(hole, way+".") {
+			return true
+		}
+	}
+	return false
 }
 
 // basic is a value of a basic kind as an untyped expression, whatever its type's methods say.

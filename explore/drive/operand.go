@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
 // inputs are the operations of the script as inputs, by the same index.
@@ -199,24 +200,35 @@ func (r *run) argument(op refine.Op, j int, own, a string, t reflect.Type) (v re
 	if k, err := strconv.Atoi(a); err == nil {
 		switch list := r.alphabet.of(r.placeOf(op, j), t); {
 		case k < len(list):
-			return list[k], true
+			f := filler{nominal: r.h.Nominal}
+			f.fresh = func(path string, t reflect.Type) reflect.Value { return r.made(own+path, t) }
+			return f.in(list[k], ""), true
 		case isName(t, r.h.Nominal):
 			return reflect.Zero(t), true
 		}
 		return v, false
 	}
 	if a == "new" {
-		v = r.fresh(own, r.alphabet.naming(r.placeOf(op, j), t))
-		if r.things[own] == (reflect.Value{}) {
-			r.things[own] = v
-		}
-		return v, true
+		return r.made(own, r.alphabet.naming(r.placeOf(op, j), t)), true
 	}
 	v, ok = r.things[a]
 	if ok && !v.Type().AssignableTo(t) && v.Type().ConvertibleTo(t) {
 		v = v.Convert(t)
 	}
 	return v, ok && v.Type().AssignableTo(t)
+}
+
+// made makes a new name of the environment's that it can use from now on.
+func (r *run) made(own string, t reflect.Type) reflect.Value {
+	v := r.fresh(own, t)
+	if r.things[own] == (reflect.Value{}) { // of a channel, the environment has the other direction
+		r.things[own] = v
+	}
+	if c := r.late[own]; c != nil {
+		delete(r.late, own)
+		hook.Close(c)
+	}
+	return v
 }
 
 // placeOf is the name in the source of the place for an argument.

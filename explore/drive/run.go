@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -21,7 +23,11 @@ type run struct {
 	// operands, and names that outputs have brought, by reference
 	things map[string]reflect.Value
 	// closed when the output has come, for the processes that wait for it
-	seen    map[refine.Outcome]chan struct{}
+	seen map[refine.Outcome]chan struct{}
+	// of operations: the arguments that are made before anything is done
+	ready map[int][]reflect.Value
+	// closed when the environment has made a name, for the processes that use it
+	late    map[string]chan struct{}
 	begun   []announced              // inputs
 	shows   []announced              // outputs
 	next    map[string]int           // by port: the number of its next output
@@ -50,6 +56,7 @@ func newRun(h *Harness, t any) *run {
 		next:    map[string]int{},
 		reading: map[any]bool{}, boxes: map[string]reflect.Value{}, wants: map[string]bool{},
 		ended: map[int]bool{}, types: map[string]reflect.Type{},
+		ready: map[int][]reflect.Value{}, late: map[string]chan struct{}{},
 	}
 	r.reader = reader{nominal: h.Nominal, own: map[any]string{}, ids: map[any]int{}}
 	r.alphabet = h.alphabet()
@@ -120,6 +127,7 @@ func identity(v reflect.Value) any {
 // operate starts the operations: of each channel, one process that sends in order, or under bags
 // one for each message; of each call, one.
 func (r *run) operate() {
+	r.prepare()
 	senders := map[string][]int{}
 	var ports []string
 	for i, in := range r.inputs() {
@@ -142,11 +150,52 @@ func (r *run) operate() {
 	}
 }
 
+// prepare makes the arguments of the operations that need no earlier output. A client may use a
+// name that it has made before it passes the name on, or while an earlier operation is under way.
+func (r *run) prepare() {
+	for i, op := range r.script.Ops {
+		missing := func(a string) bool {
+			_, err := strconv.Atoi(a)
+			return err != nil && a != "new" && r.things[a] == (reflect.Value{})
+		}
+		on, ok := r.find(op)
+		if !ok || op.Kind == refine.Cancel || op.Kind == refine.Close ||
+			slices.ContainsFunc(op.Args, missing) {
+			continue
+		}
+		if args, ok := r.arguments(i, op, on); ok {
+			r.ready[i] = args
+		}
+	}
+	for _, op := range r.script.Ops {
+		for _, ref := range ownIn(op) {
+			if r.things[ref] == (reflect.Value{}) {
+				r.late[ref] = hook.Made(make(chan struct{}))
+			}
+		}
+	}
+}
+
+// ownIn lists the names of the environment's that an operation uses.
+func ownIn(op refine.Op) (list []string) {
+	for _, ref := range append([]string{op.On}, op.Args...) {
+		if strings.HasPrefix(ref, "^") && refine.From(ref) == nil {
+			list = append(list, ref)
+		}
+	}
+	return list
+}
+
 // perform performs operation i of the script.
 func (r *run) perform(i int, in refine.Input) {
 	op := r.script.Ops[i]
 	for _, o := range in.After {
 		hook.Recv(r.seen[o])
+	}
+	for _, ref := range ownIn(op) {
+		if c := r.late[ref]; c != nil {
+			hook.Recv(c)
+		}
 	}
 	on, ok := r.find(op)
 	if !ok {
@@ -154,8 +203,10 @@ func (r *run) perform(i int, in refine.Input) {
 	}
 	var args []reflect.Value
 	if op.Kind != refine.Cancel && op.Kind != refine.Close {
-		if args, ok = r.arguments(i, op, on); !ok {
-			return
+		if args = r.ready[i]; args == nil {
+			if args, ok = r.arguments(i, op, on); !ok {
+				return
+			}
 		}
 	}
 	r.begin(in)

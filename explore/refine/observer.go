@@ -182,10 +182,10 @@ func (w *writer) expression(ref string) string {
 	if v := w.vars[ref]; v != "" {
 		return v
 	}
-	if strings.HasPrefix(ref, "^") { // a new name of the client's, before it is passed
+	before, path, is := cutLast(ref, "/")
+	if !is && strings.HasPrefix(ref, "^") { // a new name of the client's, before it is passed
 		return w.made(ref)
 	}
-	before, path, is := cutLast(ref, "/")
 	port, seq, _ := cutLast(before, "#")
 	n, err := strconv.Atoi(seq)
 	v := w.seen[Outcome{port, n}]
@@ -218,20 +218,43 @@ func cutLast(s, sep string) (before, after string, found bool) {
 	return s[:i], s[i+len(sep):], true
 }
 
-// made makes the new name that is an argument of an operation.
+// made makes a new name of the client's.
 func (w *writer) made(ref string) string {
-	var i, j int
-	if _, err := fmt.Sscanf(ref, "^%d.%d", &i, &j); err != nil || i < 1 || i > len(w.d.Script.Ops) {
+	m, ok := w.of.made(w.d.Script, ref)
+	if !ok {
 		w.fail("it uses %s, which it has not made", ref)
 		return "nil"
 	}
-	op := w.d.Script.Ops[i-1]
-	p := w.of.port(op)
-	if p == nil || j >= len(p.In) {
-		w.fail("it uses %s, whose type it does not know", ref)
-		return "nil"
+	return w.new(ref, m)
+}
+
+// new makes a new name of the client's, unless it is made.
+func (w *writer) new(ref string, m Made) string {
+	if v := w.vars[ref]; v != "" {
+		return v
 	}
-	return w.argument(*p, j, "new", p.In[j], ref)
+	if p, ok := m.port(); ok {
+		return w.operand(ref, []Port{p})
+	}
+	w.fail("it passes a new %s", m.Type)
+	return "nil"
+}
+
+// port is what the environment does with a new name. Unless the component may only receive from a
+// channel, the environment does.
+func (m Made) port() (p Port, ok bool) {
+	if m.Opens != nil && m.Opens.Kind != Send {
+		return *m.Opens, true
+	}
+	for _, dir := range []struct {
+		word string
+		kind Kind
+	}{{"chan<- ", Receive}, {"<-chan ", Send}, {"chan ", Receive}} {
+		if elem, has := strings.CutPrefix(m.Type, dir.word); has {
+			return Port{Kind: dir.kind, In: []string{elem}}, true
+		}
+	}
+	return p, false
 }
 
 // typeAt is the type of the i-th value of an output of a port.
@@ -244,6 +267,11 @@ func (w *writer) typeAt(port string, i int) string {
 	}
 	for _, p := range w.of.Ports {
 		if p.On+p.Name == port && i < len(p.In) {
+			return p.In[i]
+		}
+	}
+	if m, ok := w.of.made(w.d.Script, port); ok {
+		if p, _ := m.port(); i < len(p.In) {
 			return p.In[i]
 		}
 	}
@@ -277,36 +305,21 @@ func (w *writer) fail(format string, args ...any) {
 
 // argument is the expression for an argument.
 func (w *writer) argument(p Port, j int, a, typ, own string) string {
-	if k, err := strconv.Atoi(a); err == nil {
-		if k < len(p.Args[j].Source) {
-			return p.Args[j].Source[k]
-		}
-		return "nil"
-	}
 	is := p.Args[j]
+	if k, err := strconv.Atoi(a); err == nil {
+		if k >= len(is.Source) {
+			return "nil"
+		}
+		text := is.Source[k]
+		for _, m := range is.made(a) {
+			text = strings.ReplaceAll(text, Hole(m.Path), w.new(own+m.Path, m))
+		}
+		return text
+	}
 	if a != "new" {
 		return is.convert(w.expression(a), a)
 	}
-	if v := w.vars[own]; v != "" {
-		return is.convert(v, "")
-	}
-	if is.Makes != "" {
-		typ = is.Makes
-	}
-	if typ == "context.Context" {
-		return w.operand(own, []Port{{Kind: Cancel}})
-	}
-	for _, dir := range []string{"chan<- ", "<-chan "} {
-		if elem, has := strings.CutPrefix(typ, dir); has {
-			kind := map[string]Kind{"chan<- ": Receive, "<-chan ": Send}[dir]
-			return is.convert(w.operand(own, []Port{{Kind: kind, In: []string{elem}}}), "")
-		}
-	}
-	if open := is.Opens; open != nil && open.Kind == Callback {
-		return w.operand(own, []Port{*open})
-	}
-	w.fail("it passes a new %s", typ)
-	return "nil"
+	return is.convert(w.new(own, Made{Type: cmp.Or(is.Makes, typ), Opens: is.Opens}), "")
 }
 
 // convert gives a channel of the client's its type where any value may be passed. ref is what it is

@@ -60,7 +60,19 @@ type Arg struct {
 	// the type of a new name in source: of a channel, without its name, which Converts is
 	Makes, Converts string `json:",omitempty"`
 	Opens           *Port  `json:",omitempty"` // what the environment may do with its new name
+	// by value: the new names in it
+	Inside [][]Made `json:",omitempty"`
 }
+
+// Made is a new name of the environment's in a value, such as the channel for a reply.
+type Made struct {
+	Path  string // the way to it: ".Reply"
+	Type  string // as Makes
+	Opens *Port  `json:",omitempty"`
+}
+
+// Hole stands for the new name at a path, in the source of a value.
+func Hole(path string) string { return "\x00" + path + "\x00" }
 
 // Protocol is what the harness's comment says of the clients.
 type Protocol struct {
@@ -178,8 +190,10 @@ func (l *Scripts) Extend(s *Script, handles []Handle) {
 	}
 	for i, op := range s.Ops {
 		for j, arg := range l.argsOf(op, handles) {
-			if arg.Opens != nil && op.Args[j] == "new" {
-				l.extendOn(s, own(i, j), *arg.Opens, handles)
+			for _, m := range arg.made(op.Args[j]) {
+				if m.Opens != nil {
+					l.extendOn(s, own(i, j)+m.Path, *m.Opens, handles)
+				}
 			}
 		}
 	}
@@ -187,6 +201,17 @@ func (l *Scripts) Extend(s *Script, handles []Handle) {
 
 // own is the reference to a name that the environment has made for an argument.
 func own(op, arg int) string { return fmt.Sprintf("^%d.%d", op+1, arg) }
+
+// made lists the new names in what an argument is.
+func (a *Arg) made(way string) []Made {
+	if way == "new" {
+		return []Made{{Type: a.Makes, Opens: a.Opens}}
+	}
+	if k, err := strconv.Atoi(way); err == nil && k < len(a.Inside) {
+		return a.Inside[k]
+	}
+	return nil
+}
 
 // argsOf finds the arguments of an operation.
 func (l *Scripts) argsOf(op Op, handles []Handle) []Arg {
@@ -365,21 +390,47 @@ func places(args []Arg) (list []string) {
 	return list
 }
 
-// opened is what the environment may do with the new name that is argument j of an operation.
-func (of *Interface) opened(op Op, j int) *Port {
-	for _, p := range of.Ports {
-		if p.On == op.On && p.Name == op.Name && j < len(p.Args) {
-			return p.Args[j].Opens
-		}
-	}
-	for _, name := range of.typeNames() {
-		for _, p := range of.Types[name] {
-			if p.Of == op.Of && p.Name == op.Name && j < len(p.Args) && p.Args[j].Opens != nil {
-				return p.Args[j].Opens
+// made finds a new name of the client's: "^OP.ARG", or "^CALLBACK.CALL.RESULT" of one in an answer,
+// and behind that the way to it in a value.
+func (of *Interface) made(s *Script, ref string) (m Made, ok bool) {
+	for i, op := range s.Ops {
+		for j, way := range op.Args {
+			if path, is := strings.CutPrefix(ref, own(i, j)); is {
+				if p := of.portIn(s, op); p != nil && j < len(p.Args) {
+					if m, ok = p.Args[j].at(way, path); ok {
+						return m, true
+					}
+				}
 			}
 		}
 	}
-	return nil
+	for _, a := range s.Answers {
+		if !strings.HasPrefix(ref, "^"+a.Port+".") {
+			continue
+		}
+		p := of.callback(s, a.Port)
+		for seq, ways := range a.Args {
+			for j, way := range ways {
+				path, is := strings.CutPrefix(ref, fmt.Sprintf("^%s.%d.%d", a.Port, seq, j))
+				if is && p != nil && j < len(p.Args) {
+					if m, ok = p.Args[j].at(way, path); ok {
+						return m, true
+					}
+				}
+			}
+		}
+	}
+	return m, false
+}
+
+// at is the new name at a path in what an argument is.
+func (a *Arg) at(way, path string) (m Made, ok bool) {
+	list := a.made(way)
+	i := slices.IndexFunc(list, func(m Made) bool { return m.Path == path })
+	if i < 0 {
+		return m, false
+	}
+	return list[i], true
 }
 
 // typeNames lists the types of handles, in order.
@@ -393,14 +444,8 @@ func (of *Interface) callback(s *Script, name string) *Port {
 			return p
 		}
 	}
-	for i, op := range s.Ops {
-		for j, a := range op.Args {
-			if a == "new" && own(i, j) == name {
-				if p := of.opened(op, j); p != nil {
-					return p
-				}
-			}
-		}
+	if m, ok := of.made(s, name); ok && m.Opens != nil && m.Opens.Kind == Callback {
+		return m.Opens
 	}
 	return nil
 }

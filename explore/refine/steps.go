@@ -52,21 +52,18 @@ func (w *writer) answer(s Step) {
 // operation begins an operation: a call has a process of its own, the sends of a channel have one.
 func (w *writer) operation(s Step) {
 	op := w.d.Script.Ops[s.Op-1]
-	p := w.of.port(op)
-	if strings.HasPrefix(op.On, "^") {
-		p = nil
-	}
+	p := w.of.portIn(w.d.Script, op)
 	if op.Kind == Cancel {
 		w.line("cancel_%s()", w.expression(op.On))
+		return
+	}
+	if p == nil && op.Kind != Close {
+		w.fail("it uses %s, whose type it does not know", op.On)
 		return
 	}
 	on := w.expression(op.On) + op.Name
 	var args []string
 	for j, a := range op.Args {
-		if p == nil {
-			w.fail("it sends to a new channel of its own")
-			return
-		}
 		typ := p.In[0]
 		if op.Kind == Call {
 			typ = p.In[j]

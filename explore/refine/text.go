@@ -114,7 +114,7 @@ func (s *Script) arguments(i int, of *Interface) (list []string) {
 
 func (s *Script) argument(of *Interface, op Op, j int, a string) string {
 	if k, err := strconv.Atoi(a); err == nil {
-		if p := of.port(op); p != nil && j < len(p.Args) && k < len(p.Args[j].Values) {
+		if p := of.portIn(s, op); p != nil && j < len(p.Args) && k < len(p.Args[j].Values) {
 			return p.Args[j].Values[k]
 		}
 		return a
@@ -154,6 +154,14 @@ func (of *Interface) port(op Op) *Port {
 		}
 	}
 	return nil
+}
+
+// portIn finds the port of an operation of s, which may be on a new name of the client's.
+func (of *Interface) portIn(s *Script, op Op) *Port {
+	if m, is := of.made(s, op.On); is {
+		return m.Opens
+	}
+	return of.port(op)
 }
 
 // given are the parts of a reference to an output: its port, its number, the index among the values

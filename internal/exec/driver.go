@@ -157,6 +157,7 @@ func (w *boundary) describe(h *harness) map[string]any {
 	var valueNames []string
 	if h.values != nil {
 		valueNames = tupleNames(h.values.Signature().Results(), "")
+		w.said(h)
 	}
 	return map[string]any{
 		"Name": h.name, "Driver": refine.DriverOf(h.name), "HasValues": h.values != nil,
@@ -164,6 +165,25 @@ func (w *boundary) describe(h *harness) map[string]any {
 		"Names": w.names, "Packages": w.args, "Places": w.places, "Nominal": w.nominal,
 		"Chans": w.chans, "Proxies": proxies,
 		"Protocol": strings.ReplaceAll(fmt.Sprintf("%#v", h.protocol), "refine.", "_refine."),
+	}
+}
+
+// said notes the types of the values that the function beside the harness returns: at a place for
+// any value, nothing else tells them.
+func (w *boundary) said(h *harness) {
+	for _, f := range h.in.Syntax {
+		for _, d := range f.Decls {
+			fn, is := d.(*ast.FuncDecl)
+			if !is || h.in.Info.Defs[fn.Name] != h.values {
+				continue
+			}
+			ast.Inspect(fn, func(n ast.Node) bool {
+				if e, is := n.(ast.Expr); is && h.in.Info.Types[e].IsValue() {
+					w.walk(h.in.Info.Types[e].Type)
+				}
+				return true
+			})
+		}
 	}
 }
 

@@ -43,6 +43,8 @@ var groups = []struct {
 	{"CloseOnceError", "CloseOncePanic", 2, refine.Equivalent, refine.Equivalent},
 	{"AddError", "AddPanic", 2, refine.Incomparable, refine.Incomparable},
 	{"AddLastError", "AddLastPanic", 2, refine.Equivalent, refine.Equivalent},
+	{"CountByOne", "CountByTwo", 2, refine.Incomparable, refine.Incomparable},
+	{"JobsInTurn", "JobsEach", 3, refine.NewMore, refine.NewMore},
 }
 
 var swapped = map[refine.Relation]refine.Relation{refine.NewMore: refine.OldMore,
