@@ -193,6 +193,14 @@ func (s *scope) judge(w *witness) string {
 	if w.kind != trace.Unlock && !s.showsFilled(w) {
 		return "it depends on what other code has written"
 	}
+	leaves := func(t taken) bool { return t.leaves }
+	if w.kind != trace.Unlock && slices.ContainsFunc(w.taken, leaves) {
+		cfg := s.base
+		cfg.Endless = true
+		if !s.shows(w, cfg, again) {
+			return "it needs the end of a loop over a function that is not seen"
+		}
+	}
 	w.taken = slices.DeleteFunc(w.taken, func(t taken) bool {
 		cfg := s.base
 		cfg.Answers = maps.Clone(s.base.Answers)

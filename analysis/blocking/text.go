@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/rehearse-go/rehearse/analysis/discipline"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -69,7 +68,7 @@ func (w *writer) at(pos token.Pos) string {
 }
 
 func (w *writer) operand(pos token.Pos, otherwise string) string {
-	if s := w.operands[pos]; s != "" && len(s) < 60 {
+	if s := w.operands[pos]; pos.IsValid() && s != "" && len(s) < 60 {
 		return s
 	}
 	return otherwise
@@ -218,5 +217,3 @@ func (w *writer) related(f *witness) []analysis.RelatedInformation {
 	}
 	return out
 }
-
-var _ = discipline.Name

@@ -76,6 +76,7 @@ type taken struct {
 	filled  bool // it is about what code that is not seen has written
 	room    bool // it is the capacity of a channel
 	empty   bool // a counted loop has no round
+	leaves  bool // it is about a loop that may be endless
 }
 
 // candidates returns a witness for each mistake in an execution.
@@ -177,7 +178,8 @@ func newWitness(m *machine.Machine, k key) *witness {
 			continue
 		}
 		t := taken{name: d.Name, answer: d.Answer(st.Choice), text: d.Text[st.Choice], pos: d.Pos,
-			filled: d.Filled, room: d.Room, empty: st.Choice == d.Empty}
+			filled: d.Filled, room: d.Room, empty: st.Choice == d.Empty,
+			leaves: d.Leaves}
 		t.equates = st.Choice < len(d.Equates) && d.Equates[st.Choice]
 		if len(d.At) > st.Choice {
 			t.pos = d.At[st.Choice]

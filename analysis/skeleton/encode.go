@@ -85,7 +85,7 @@ func (e *encoder) function(fn, root *ssa.Function) int {
 		e.ok = false
 	default:
 		f.Sig = e.typeOf(fn.Signature)
-		f.Inert = !e.p.Matters(fn)
+		f.Inert = !e.p.Matters(fn) && !slices.ContainsFunc(fn.Blocks, open)
 		if !f.Inert {
 			e.todo = append(e.todo, fn)
 		}
@@ -126,7 +126,11 @@ func (e *encoder) body(fn *ssa.Function) {
 		out.Consts = append(out.Consts, e.constant(k))
 	}
 	for i := range f.Blocks {
-		out.Blocks = append(out.Blocks, e.block(&f.Blocks[i]))
+		b := e.block(&f.Blocks[i])
+		if b.Idle != -1 && opens(fn.Blocks[i], b.Idle) {
+			b.Idle = -1
+		}
+		out.Blocks = append(out.Blocks, b)
 	}
 	for _, l := range f.loops {
 		out.Loops = append(out.Loops, codeLoop{l.head, l.outer, l.counted, l.bound})
@@ -135,6 +139,37 @@ func (e *encoder) body(fn *ssa.Function) {
 	head := e.out.Funcs[n]
 	out.Name, out.Full, out.Sig = f.Name, head.Full, head.Sig
 	e.out.Funcs[n] = *out
+}
+
+// open reports whether a block calls a function value or a method of an interface. The slice of the
+// package knows what it has of these, but an importer may hand others in.
+func open(b *ssa.BasicBlock) bool {
+	return slices.ContainsFunc(b.Instrs, func(i ssa.Instruction) bool {
+		call, ok := i.(ssa.CallInstruction)
+		if !ok || call.Common().StaticCallee() != nil {
+			return false
+		}
+		_, builtin := call.Common().Value.(*ssa.Builtin)
+		return !builtin && (!call.Common().IsInvoke() || !ofContext(call.Common().Method))
+	})
+}
+
+// ofContext reports whether a method is one of a context, which are known.
+func ofContext(m *types.Func) bool { return m.Pkg() != nil && m.Pkg().Path() == "context" }
+
+// opens reports whether a way from the branch at the end of b to block idle (see Block.Idle) has an
+// open block.
+func opens(b *ssa.BasicBlock, idle int) bool {
+	seen := map[*ssa.BasicBlock]bool{b: true}
+	var look func(*ssa.BasicBlock) bool
+	look = func(b *ssa.BasicBlock) bool {
+		if b.Index == idle || seen[b] {
+			return false
+		}
+		seen[b] = true
+		return open(b) || slices.ContainsFunc(b.Succs, look)
+	}
+	return slices.ContainsFunc(b.Succs, look)
 }
 
 func (e *encoder) constant(k Const) codeConst {

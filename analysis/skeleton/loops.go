@@ -1,6 +1,7 @@
 package skeleton
 
 import (
+	"cmp"
 	"go/constant"
 	"go/types"
 	"slices"
@@ -91,7 +92,7 @@ func (f *Func) Bound(head int) (int64, bool) {
 // ParamName returns the name of a parameter; the receiver is one.
 func (f *Func) ParamName(i int) string {
 	if n := i - (f.Params - f.Sig.Params().Len()); n >= 0 {
-		return f.Sig.Params().At(n).Name()
+		return cmp.Or(f.Sig.Params().At(n).Name(), "an argument")
 	}
 	return "the receiver"
 }

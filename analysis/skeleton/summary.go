@@ -143,7 +143,8 @@ func (p *Program) Closed(fn *ssa.Function) bool {
 	own := false
 	var callees []*ssa.Function
 	within(fn, func(i ssa.Instruction) {
-		own = own || kernel.IsGo(i)
+		_, makes := i.(*ssa.MakeChan)
+		own = own || makes || kernel.IsGo(i)
 		if call, ok := i.(*ssa.Call); ok {
 			g := call.Common().StaticCallee()
 			if g != nil && g.Parent() == nil &&

@@ -21,6 +21,8 @@ type Decision struct {
 	// the choice by which a loop that counts, or one over an unseen function, has no round,
 	// although it might; -1: none
 	Empty int
+	// it is about another round of a loop over an unseen function that the body may end, too
+	Leaves bool
 }
 
 // Answer names a choice: by where it goes on, if the number of choices may differ.

@@ -1,8 +1,10 @@
 package machine
 
 import (
+	"go/constant"
 	"go/types"
 
+	"github.com/rehearse-go/rehearse/analysis/skeleton"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 )
 
@@ -22,10 +24,15 @@ func (c *call) loopBody() *heap.Closure {
 
 // iterate runs the body of a loop over a function that is not seen, for as many rounds as any loop
 // of unknown length has. That function calls the body with one value after the other, until the
-// body returns false, and does not keep it. Whether it may have no value at all is for its author
-// to say: see Decision.Empty.
+// body returns false, and does not keep it. Whether it may have no value at all, or has an end, is
+// for its author to say: see Decision.Empty and Config.Endless.
 func (c *call) iterate(body *heap.Closure, rounds int) {
-	if rounds >= c.p.m.Rounds {
+	last, leaves := rounds >= c.p.m.Rounds, leaves(c.p.m.prog.Func(body.Fn))
+	switch {
+	case leaves && last && c.p.m.Endless:
+		c.p.m.unfinished("a loop over an unseen function goes on")
+		return
+	case last:
 		return
 	}
 	round := func() {
@@ -36,7 +43,7 @@ func (c *call) iterate(body *heap.Closure, rounds int) {
 			}
 		}
 	}
-	if c.p.m.Even {
+	if c.p.m.Even || leaves && c.p.m.Endless {
 		round()
 		return
 	}
@@ -46,7 +53,25 @@ func (c *call) iterate(body *heap.Closure, rounds int) {
 			round()
 		}
 	})
+	c.p.decision.Leaves = leaves
 	if rounds == 0 {
 		c.p.decision.Empty = index(c.h.Usual(more)) // the choice that says no
 	}
+}
+
+// leaves reports whether the body of a loop over a function may end the loop. If no body does, the
+// function has an end, or nothing comes after the loop.
+func leaves(body *skeleton.Func) bool {
+	for _, b := range body.Blocks {
+		for _, i := range b.Instrs {
+			if i.Op != skeleton.Return || len(i.Args) != 1 {
+				continue
+			}
+			a := i.Args[0]
+			if a >= 0 || body.Consts[^a].Value == nil || !constant.BoolVal(body.Consts[^a].Value) {
+				return true
+			}
+		}
+	}
+	return false
 }

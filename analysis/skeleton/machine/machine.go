@@ -37,10 +37,12 @@ import (
 type Config struct {
 	Rounds int // of a loop without a known bound, at most
 	// Even makes all such loops go round that often: unknown numbers are then equal.
-	Even   bool
-	Events int // of an execution
-	Instrs int // that an execution runs
-	Depth  int // of calls
+	Even bool
+	// loops over unseen functions end only by their bodies, if these may do that
+	Endless bool
+	Events  int // of an execution
+	Instrs  int // that an execution runs
+	Depth   int // of calls
 	// Answers of decisions that are not to be tried otherwise, by Decision.Name: see
 	// Decision.Answer. ^n is any but n.
 	Answers map[string]int

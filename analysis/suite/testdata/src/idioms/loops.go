@@ -114,3 +114,21 @@ func firstTwo(s string) (string, string) {
 	}
 	return <-c, <-c
 }
+
+// A function may have no end: then only the body of the loop ends it.
+func untilSix(numbers func(yield func(int) bool)) (sum int) {
+	c := make(chan int)
+	go func() {
+		for n := range numbers {
+			if n == 6 {
+				close(c)
+				return
+			}
+			c <- n
+		}
+	}()
+	for n := range c {
+		sum += n
+	}
+	return sum
+}

@@ -39,3 +39,16 @@ func leavesOpen(subject string, f func(string)) {
 	}
 	close(ch)
 }
+
+func neverCloses(numbers func(yield func(int) bool)) (sum int) {
+	c := make(chan int)
+	go func() {
+		for n := range numbers {
+			c <- n
+		}
+	}()
+	for n := range c {
+		sum += n
+	}
+	return sum
+}

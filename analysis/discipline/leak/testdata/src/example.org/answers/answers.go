@@ -109,3 +109,33 @@ func (c *Config) fill() { c.Buffer = 4 }
 
 // Call calls f with an argument.
 func Call(f func(int)) { f(1) }
+
+// Guard is a lock around a number.
+type Guard struct {
+	mu sync.Mutex
+	n  int
+}
+
+// Caller is called by Then.
+type Caller interface{ Call() }
+
+// Then calls what it is given. Nothing in this package matters there.
+func (g *Guard) Then(c Caller) { // want Then:"code"
+	g.mu.Lock()
+	g.n++
+	g.mu.Unlock()
+	call(c)
+}
+
+func call(c Caller) { c.Call() }
+
+// Start calls f on goroutines.
+func Start(n int, f func(int)) { // want Start:"code spawns"
+	for i := range n {
+		go func() {
+			if i > 0 {
+				f(i)
+			}
+		}()
+	}
+}

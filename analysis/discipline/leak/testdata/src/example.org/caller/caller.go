@@ -130,3 +130,19 @@ func buffered() {
 	c := make(chan int)
 	go func() { c <- 1 }() // want `waits for ever to send to c at caller.go:\d+, if Buffer <= 0`
 }
+
+type closer struct{ c chan int }
+
+func (c closer) Call() { close(c.c) }
+
+func calledBack(g *answers.Guard) {
+	c := closer{make(chan int)}
+	go func() { <-c.c }()
+	g.Then(c)
+}
+
+func startedBack() {
+	c := make(chan int, 1)
+	go func() { <-c }()
+	answers.Start(2, func(n int) { c <- n })
+}
