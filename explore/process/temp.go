@@ -1,8 +1,6 @@
 package process
 
 import (
-	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -44,43 +42,6 @@ func sweep(prefix string) {
 			os.RemoveAll(dir)
 		}
 	}
-}
-
-// root keeps the directory open that Claim has locked.
-var root *os.File
-
-// Claim makes a directory which no other process has claimed, and returns its name. It begins with
-// base, says in which directory this process works, and ends with the first number that is free: so
-// a program gets the same one whenever it runs alone. What another process has left there stays.
-func Claim(base string) string {
-	here, _ := os.Getwd()
-	h := fnv.New32a()
-	h.Write([]byte(here))
-	for n := range 100 {
-		dir := fmt.Sprintf("%s-%08x-%d", base, h.Sum32(), n)
-		os.Mkdir(dir, 0o700)
-		f, err := os.Open(dir)
-		if err != nil {
-			continue
-		}
-		if isLocked(f, dir) {
-			root = f
-			return dir
-		}
-		f.Close()
-	}
-	return fmt.Sprintf("%s-%08x-p%d", base, h.Sum32(), os.Getpid())
-}
-
-// isLocked locks directory f, and reports whether that is done and it is still called dir.
-func isLocked(f *os.File, dir string) bool {
-	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
-		return false
-	}
-	named, err := os.Lstat(dir)
-	opened, err2 := f.Stat()
-	return err == nil && err2 == nil && named.IsDir() && isOurs(named) &&
-		os.SameFile(named, opened)
 }
 
 func isOurs(info fs.FileInfo) bool {

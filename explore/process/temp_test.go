@@ -55,24 +55,3 @@ func TestTempDir(t *testing.T) {
 		t.Errorf("%s is still there", alive)
 	}
 }
-
-// TestClaim: a program gets one name again and again, and two at a time get two.
-func TestClaim(t *testing.T) {
-	base := filepath.Join(t.TempDir(), "x")
-	first := Claim(base)
-	held := root
-	second := Claim(base)
-	root.Close()
-	held.Close()
-	if again := Claim(base); first != again || second == first || filepath.Dir(second) !=
-		filepath.Dir(base) {
-		t.Errorf("got %s, beside it %s, and then %s", first, second, again)
-	}
-	root.Close()
-	os.Remove(first)
-	os.Symlink(second, first)
-	if got := Claim(base); got != second {
-		t.Errorf("behind a link: %s, want %s", got, second)
-	}
-	root.Close()
-}

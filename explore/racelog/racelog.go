@@ -47,7 +47,7 @@ func Redirect() string {
 	if err != nil {
 		return ""
 	}
-	log := filepath.Join(cmp.Or(os.Getenv(DirVariable), os.TempDir()), "rehearse-race")
+	log := filepath.Join(cmp.Or(os.Getenv(DirVariable), os.Getenv("TMPDIR"), "/tmp"), "rehearse-race")
 	os.Setenv("GORACE", os.Getenv("GORACE")+" "+raceOptions+" log_path="+log)
 	os.Setenv(raceLogEnv, fmt.Sprintf("%s.%d", log, os.Getpid()))
 	syscall.Exec(self, os.Args, os.Environ())

@@ -71,7 +71,7 @@ func init() {
 		command.err = command.options.Check()
 	}
 	os.Args = append(os.Args[:1:1], forTests...)
-	gate.Main, gate.Claim = Main, process.Claim
+	gate.Main = Main
 	if command.err == nil {
 		gate.InputLog = command.options.Inputs()
 	}

@@ -11,7 +11,8 @@ var osHooks = []struct {
 	file  string
 	hooks []hook
 }{
-	{"proc.go", []hook{{name: "Exit", code: isHere + "{ gate.Exit($1); return }"}}},
+	{"proc.go", []hook{{name: "Exit",
+		code: isHere + "{ gate.Exit($1); return }; rehearseLeave()"}}},
 	{"file.go", []hook{
 		{name: "Chdir", code: isHere + "{ gate.Touch(); gate.Path(gate.PathChdir, $1, \"\") }"},
 		{name: "Mkdir", code: onPath("Make")},
@@ -49,6 +50,7 @@ var osHooks = []struct {
 		{name: "Chtimes", code: onPath("Alter")},
 	}},
 	{"file_unix.go", []hook{
+		{name: "tempDir", code: "if dir := rehearseTempDir(); dir != \"\" { return dir }"},
 		{name: "Truncate", code: onPath("Truncate")},
 		{name: "Remove", code: onPath("Remove")},
 		{name: "Link", code: isHere + "{ return rehearseTwo(gate.PathLink, $1, $2, Link) }"},

@@ -52,6 +52,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"time", "time/rehearse.go"},
 		{"os", "os/rehearse.go"},
 		{"os", "os/pipe.go"},
+		{"os", "os/temp.go"},
 		{"log", "log/rehearse.go"},
 		{"log/slog", "slog/rehearse.go"},
 		{"mime", "mime/rehearse.go"},

@@ -277,11 +277,14 @@ var (
 // the present settings, and returns a function that restores them.
 var Settings []func() (restore func())
 
-// TempRoot is the directory with the temporary directories of the tests of this process. Claim
-// makes one whose name begins with base: a program gets the same one whenever it runs.
+// This process has a directory for temporary files of its own. Its name ends with a number, because
+// several processes may explore one package at a time.
 var (
-	TempRoot string
-	Claim    = func(base string) string { return base }
+	Claim     func() // makes the directory, unless there is one
+	TempDir   string // os.TempDir() returns it; empty: none could be made
+	TempFirst string // likewise in a process that runs alone
+	TempRoot  string // TempDir without symbolic links
+	TempTests string // below TempRoot: the directories of T.TempDir
 )
 
 // PathOp says what an operation does with the name of a file.

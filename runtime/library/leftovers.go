@@ -71,7 +71,7 @@ func (l *leftover) name(path, other string, renamed bool) {
 }
 
 func (l *leftover) make(path string, temp bool) {
-	if !isBelow(path, gate.TempRoot) && !slices.Contains(l.made, made{path, temp}) {
+	if !isBelow(path, gate.TempTests) && !slices.Contains(l.made, made{path, temp}) {
 		l.made = append(l.made, made{path, temp})
 	}
 }
@@ -86,7 +86,7 @@ func (l *leftover) change(path string) {
 
 // own reports whether this execution has made what is called path, or a directory that it is in.
 func (l *leftover) own(path string) bool {
-	return isBelow(path, gate.TempRoot) ||
+	return isBelow(path, gate.TempTests) ||
 		slices.ContainsFunc(l.made, func(m made) bool { return isBelow(path, m.path) })
 }
 

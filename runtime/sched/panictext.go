@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
 // panicText formats a panic's value as the Go runtime prints it: the text of an error or a
 // Stringer, or the value of a basic type, with the type's name if it has one. Of all other values
 // it gives only type and address. If printing the value panics, too, the runtime gives up, and the
 // text says so.
-// so.
 func panicText(r any) (text string) {
 	defer func() {
 		if again := recover(); again != nil {
@@ -64,7 +65,16 @@ func basicText(v reflect.Value) string {
 }
 
 // indented keeps the lines of a text together.
-func indented(text string) string { return strings.ReplaceAll(text, "\n", "\n\t") }
+func indented(text string) string { return strings.ReplaceAll(Portable(text), "\n", "\n\t") }
+
+// Portable makes a text of the program's the same in all processes: the names of temporary files
+// are those of a process that runs alone.
+func Portable(text string) string {
+	if gate.TempDir == gate.TempFirst {
+		return text
+	}
+	return strings.ReplaceAll(text, gate.TempDir, gate.TempFirst)
+}
 
 // address returns the second word of an interface value.
 func address(r any) uintptr { return (*[2]uintptr)(unsafe.Pointer(&r))[1] }

@@ -181,7 +181,7 @@ func (t *T) write(text, late string) {
 
 // keep keeps a line of the log.
 func (r *Record) keep(text string) {
-	r.Log = append(r.Log, text)
+	r.Log = append(r.Log, sched.Portable(text))
 	if r.s.Sites() {
 		r.Sites = append(r.Sites, sched.SiteAbove(r.helpers))
 	}

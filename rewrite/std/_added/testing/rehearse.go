@@ -37,17 +37,29 @@ func (m *M) rehearseMain() int {
 	if !flag.Parsed() {
 		flag.Parse()
 	}
-	rehearseTemp = gate.Claim(filepath.Join(os.TempDir(), "rehearse"))
-	gate.TempRoot = rehearseTemp
-	if real, err := filepath.EvalSymlinks(os.TempDir()); err == nil {
-		gate.TempRoot = filepath.Join(real, filepath.Base(rehearseTemp))
-	}
+	rehearseClaim()
 	rehearseLogInputs()
 	gate.Preparing = false
 	m.exitCode = gate.Main(m.rehearseTests())
 	// what executions have left that were abandoned before their cleanups
 	os.RemoveAll(rehearseTemp)
 	return m.exitCode
+}
+
+// rehearseClaim finds the directory for temporary files. A directory lists the same names in every
+// execution, so that of the tests is there from the beginning.
+func rehearseClaim() {
+	gate.Claim()
+	dir := gate.TempDir
+	if dir == "" {
+		dir = filepath.Join(os.TempDir(), fmt.Sprintf("rehearse-p%d", os.Getpid()))
+	}
+	rehearseTemp = filepath.Join(dir, ".tests")
+	os.MkdirAll(rehearseTemp, 0o700)
+	gate.TempRoot, gate.TempTests = dir, rehearseTemp
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		gate.TempRoot, gate.TempTests = real, filepath.Join(real, ".tests")
+	}
 }
 
 // rehearseTests lists tests, fuzz targets and examples, in the order in which they run.
