@@ -5,7 +5,8 @@
 // belong to. It takes them from a constructor of the package, or puts them together from zero
 // values, channels and stubs. A goroutine may close the channels that only signal. An unknown
 // value, such as the error that a stub returns, is a draw: the exploration tries the possible
-// answers.
+// answers. Of a generic function, a driver calls the instance with the first type arguments that
+// fit: int, string and the like, or types of the package.
 //
 // Guarantees: a finding is confirmed only if an explored execution has a process that waits for
 // ever, or panics, where the finding says so. Files that the exploration writes are removed.

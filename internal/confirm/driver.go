@@ -56,9 +56,6 @@ func driver(pkg *types.Package, f Finding, by way) ([]byte, error) {
 		if fn == nil {
 			return nil, &noDriver{name + " has no name by which it can be called"}
 		}
-		if sig := fn.Signature(); sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
-			return nil, &noDriver{name + " is generic"}
-		}
 		call, err := w.call(fn)
 		if err != nil {
 			return nil, err
@@ -107,24 +104,25 @@ func driver(pkg *types.Package, f Finding, by way) ([]byte, error) {
 
 // call writes the call of a function.
 func (w *writer) call(fn *types.Func) (string, error) {
-	sig := fn.Signature()
+	c, err := w.instance(fn)
+	if err != nil {
+		return "", err
+	}
 	on := ""
-	if r := sig.Recv(); r != nil {
-		t := r.Type()
-		if p, ok := t.Underlying().(*types.Pointer); ok {
-			t = p.Elem()
-		}
-		if !w.own(t) {
+	if c.recv != nil {
+		if !w.own(c.recv) {
 			return "", &noDriver{"the receiver of " + fn.Name() + " is no struct"}
 		}
-		on = w.object(t, maxDepth) + "."
+		on = w.object(c.recv, maxDepth) + "."
 	}
-	return on + fn.Name() + "(" + w.arguments(sig, maxDepth) + ")", nil
+	return on + c.name + "(" + w.arguments(c.sig, maxDepth) + ")", nil
 }
 
-// lookup finds a function by its full name: p.F, (p.T).M or (*p.T).M.
+// lookup finds a function by its full name: p.F, (p.T).M or (*p.T).M, T perhaps with type
+// parameters.
 func lookup(pkg *types.Package, full string) *types.Func {
 	name, method, is := strings.Cut(strings.TrimPrefix(full, "("), ").")
+	name, _, _ = strings.Cut(name, "[")
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	obj := pkg.Scope().Lookup(name)
 	if !is {

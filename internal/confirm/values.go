@@ -122,7 +122,7 @@ func (w *writer) zero(t types.Type) string { return "*new(" + w.typeName(t) + ")
 // own reports whether t is a struct type of the package.
 func (w *writer) own(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || named.Obj().Pkg() != w.pkg || named.TypeArgs().Len() > 0 {
+	if !ok || named.Obj().Pkg() != w.pkg {
 		return false
 	}
 	_, ok = named.Underlying().(*types.Struct)
@@ -294,7 +294,7 @@ func (w *writer) object(t types.Type, depth int) string {
 	}
 	if w.by == constructed && !w.making[key] {
 		w.making[key] = true
-		if fn := w.constructor(t); fn != nil {
+		if fn, ok := w.constructor(t); ok {
 			return w.construct(t, fn, depth)
 		}
 	}
@@ -362,51 +362,43 @@ func (w *writer) field(f *types.Var, depth int) string {
 
 // constructor finds a function of the package that returns a pointer to t, or t, perhaps with an
 // error: the one that is called New or New and the type's name, or else the shortest.
-func (w *writer) constructor(t types.Type) *types.Func {
-	var best *types.Func
+func (w *writer) constructor(t types.Type) (best callable, found bool) {
 	scope := w.pkg.Scope()
 	name := types.Unalias(t).(*types.Named).Obj().Name()
-	rank := func(f *types.Func) int {
-		n := f.Signature().Params().Len()
+	least := 0
+	for _, id := range scope.Names() {
+		f, ok := scope.Lookup(id).(*types.Func)
+		if !ok || f.Name() == "main" {
+			continue
+		}
+		rank := f.Signature().Params().Len()
 		switch {
 		case strings.EqualFold(f.Name(), "New"+name):
 		case strings.EqualFold(f.Name(), "New"):
-			n += 10
+			rank += 10
 		default:
-			n += 20
+			rank += 20
 		}
-		return n
-	}
-	for _, id := range scope.Names() {
-		f, ok := scope.Lookup(id).(*types.Func)
-		if !ok || f.Signature().TypeParams().Len() > 0 || f.Name() == "main" {
-			continue
-		}
-		r := f.Signature().Results()
-		if r.Len() == 0 || r.Len() > 2 ||
-			r.Len() == 2 && types.TypeString(r.At(1).Type(), nil) != "error" {
-			continue
-		}
-		p, isPointer := r.At(0).Type().Underlying().(*types.Pointer)
-		if isPointer && types.Identical(p.Elem(), t) && (best == nil || rank(f) < rank(best)) {
-			best = f
+		c, ok := w.asConstructor(f, t)
+		if ok && (!found || rank < least) {
+			best, least, found = c, rank, true
 		}
 	}
-	return best
+	return best, found
 }
 
 // construct calls a constructor.
-func (w *writer) construct(t types.Type, f *types.Func, depth int) string {
-	args := w.arguments(f.Signature(), depth-1)
+func (w *writer) construct(t types.Type, f callable, depth int) string {
+	args := w.arguments(f.sig, depth-1)
 	key := w.typeName(t)
 	name := fmt.Sprintf("_v%d", len(w.objects))
 	w.objects[key], w.made = name, true
-	if f.Signature().Results().Len() == 2 {
+	if f.sig.Results().Len() == 2 {
 		w.setup = append(w.setup,
-			fmt.Sprintf("%s, _err%s := %s(%s)", name, name, f.Name(), args),
+			fmt.Sprintf("%s, _err%s := %s(%s)", name, name, f.name, args),
 			fmt.Sprintf("if _err%s != nil { return }", name))
 	} else {
-		w.setup = append(w.setup, fmt.Sprintf("%s := %s(%s)", name, f.Name(), args))
+		w.setup = append(w.setup, fmt.Sprintf("%s := %s(%s)", name, f.name, args))
 	}
 	return name
 }
