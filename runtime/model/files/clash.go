@@ -32,16 +32,19 @@ type print struct {
 func (w *World) pathPrint(op gate.PathOp, path, other string) []print {
 	var list []print
 	add := func(cell string, m mode) { list = append(list, print{cell, m}) }
-	lookup := func(path string, m mode) {
-		add("name "+path, m)
-		for dir := filepath.Dir(path); !w.isFixed(dir); dir = filepath.Dir(dir) {
+	above := func(dir string) {
+		for ; !w.isFixed(dir); dir = filepath.Dir(dir) {
 			add("name "+dir, reads)
 		}
+	}
+	lookup := func(path string, m mode) {
+		add("name "+path, m)
+		above(filepath.Dir(path))
 		if m != reads {
 			add("list "+filepath.Dir(path), adds)
 		}
 		if target := w.target(path); target != path {
-			add("name "+target, reads)
+			above(target)
 		}
 	}
 	content := func(path string, m mode) { add("content "+w.content(w.target(path)), m) }
@@ -71,6 +74,13 @@ func (w *World) pathPrint(op gate.PathOp, path, other string) []print {
 		add(workingDir, writes)
 	}
 	return list
+}
+
+// treePrint returns the footprint of each step that removes a part of a tree. All names in it read
+// the name of the tree.
+func treePrint(tree string) []print {
+	return []print{{"name " + tree, writes}, {"list " + tree, writes},
+		{"list " + filepath.Dir(tree), adds}}
 }
 
 func choose(cond bool, yes, no mode) mode {

@@ -26,6 +26,7 @@
 //
 // LIMITS: an execution with one process makes no steps. The size and the times of a directory are
 // not a part of the directory. System calls that do not go through package os are no steps.
+// os.Rename is one step, although it looks for a directory of the new name before it renames.
 package files
 
 import (
@@ -135,12 +136,16 @@ func (w *World) Path(p *sched.Proc, o *Operation, op gate.PathOp, path, other st
 		var from, to string
 		quietly(func() { from, to = w.both(path, other) })
 		key := o.key(op, from, to)
-		kind, probe := pathKind(op, from)
+		kind, probe := o.kind(op, from)
 		w.step(p, o, key, kind, probe)
 		full := false
 		quietly(func() {
 			from, to = w.both(path, other) // where links, or the working directory, lead by now
-			w.mark(p, key, w.pathPrint(op, from, to))
+			list := w.pathPrint(op, from, to)
+			if o.Tree != "" && op == gate.PathLook {
+				list = append(list, treePrint(o.Tree)...)
+			}
+			w.mark(p, key, list)
 			full = op == gate.PathTree && hasEntries(from)
 		})
 		if full && w.watched(p) {
@@ -204,9 +209,12 @@ func (w *World) Named(op gate.PathOp, path, other string) {
 	})
 }
 
-// pathKind says whether an operation may change something, and returns a test for that before it is
-// done.
-func pathKind(op gate.PathOp, path string) (kind trace.Kind, probe func() bool) {
+// kind says whether an operation may change something, and returns a test for that before it is
+// done. Who looks while it removes a tree goes on to remove.
+func (o *Operation) kind(op gate.PathOp, path string) (kind trace.Kind, probe func() bool) {
+	if o.Tree != "" && op == gate.PathLook {
+		return trace.AtomicUpdate, nil
+	}
 	switch op {
 	case gate.PathLook, gate.PathGetwd:
 		return trace.AtomicLoad, nil
@@ -299,7 +307,7 @@ func (w *World) Handle(p *sched.Proc, o *Operation, file unsafe.Pointer, name st
 	}
 	list := w.handlePrint(op, h)
 	if o.Tree != "" {
-		list = []print{{"name " + h.path, writes}, {"list " + h.path, writes}}
+		list = treePrint(o.Tree) // and not that of the directory that it is in, which is open, too
 	}
 	w.mark(p, key, list)
 }

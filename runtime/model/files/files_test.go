@@ -167,6 +167,34 @@ func TestHandles(t *testing.T) {
 	}
 }
 
+// TestTrees removes d, and says what clashes with its last step.
+func TestTrees(t *testing.T) {
+	w := newWorld(t)
+	at := w.Canonical("")
+	for _, c := range []struct {
+		name string
+		list []print
+		want bool
+	}{
+		{"a file in it", w.pathPrint(gate.PathLook, at+"/d/e/f", ""), true},
+		{"itself", w.pathPrint(gate.PathLook, at+"/d", ""), true},
+		{"a link to it", []print{{"name " + at + "/d", reads}}, true},
+		{"another tree", treePrint(at + "/e"), false},
+		{"another tree in it", treePrint(at + "/d/e"), true},
+		{"a new file beside it", w.pathPrint(gate.PathMake, at+"/g", ""), false},
+		{"a list of all", w.handlePrint(gate.HandleList, &handle{key: "1", path: at}), true},
+		{"a list in it", w.handlePrint(gate.HandleList, &handle{key: "1", path: at + "/d/e"}),
+			true},
+	} {
+		w.Classes, w.cells = NewClasses(), map[string]*cell{}
+		w.mark(&sched.Proc{ID: 0}, "1", treePrint(at+"/d"))
+		w.mark(&sched.Proc{ID: 1}, "2", c.list)
+		if got := w.Classes.Clashed(); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
+
 // TestKinds says which operations only look.
 func TestKinds(t *testing.T) {
 	newWorld(t)
@@ -176,8 +204,10 @@ func TestKinds(t *testing.T) {
 		want bool // it changes something
 	}{{gate.PathMake, "f", false}, {gate.PathMake, "x", true}, {gate.PathRemove, "x", false},
 		{gate.PathRemove, "f", true}, {gate.PathTruncate, "f", true}} {
-		kind, probe := pathKind(c.op, c.path)
-		o, ev := &Operation{probe: probe}, &trace.Event{Kind: kind}
+		o := &Operation{}
+		kind, probe := o.kind(c.op, c.path)
+		ev := &trace.Event{Kind: kind}
+		o.probe = probe
 		if o.Apply(nil, ev); ev.OK != c.want {
 			t.Errorf("%d %s: %t", c.op, c.path, ev.OK)
 		}
