@@ -11,7 +11,7 @@
 //	<-ch                         _rehearse.Recv(ch)
 //	v, ok := <-ch                v, ok := _rehearse.Recv2(ch)
 //	close(ch), len(ch)           _rehearse.Close(ch), _rehearse.Len(ch)
-//	for v := range ch {          for _c := ch; ; { v, _ok := _rehearse.Recv2(_c); if !_ok { break }; {
+//	for v := range ch {          for _c := ch; ; { v, _ok := _rehearse.Next(_c); if !_ok { break }; {
 //	for k, v := range m {        for _i, k, v := _rehearse.RangeKV(m); _i.Next(); { k, v = _i.K, _i.V;   a map
 //	select {                     switch _r0, _s1 := _rehearse.R(a), _rehearse.S(b).Case(x);
 //	                                 _rehearse.Select(true, _r0, _s1) {

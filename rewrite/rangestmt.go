@@ -107,7 +107,7 @@ func (lo *loops) next(s *ast.RangeStmt) string {
 	if lo.isService(s) {
 		return lo.Hooked("Served2") + lo.Temp("c") + ", " + lo.Temp("l") + ", " + lo.What(s.X) + ")"
 	}
-	return lo.Hooked("Recv2") + lo.Temp("c") + ")"
+	return lo.Hooked("Next") + lo.Temp("c") + ")"
 }
 
 // zeroElem is a comma and the zero value of the channel's element type. If the type cannot be

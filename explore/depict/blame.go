@@ -2,7 +2,6 @@ package depict
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -106,22 +105,13 @@ func (t reasons) unheard(q int32, op *trace.Op, site string) string {
 		if i, _ := t.blame().missed(q); i >= 0 && t.decision == nil {
 			return ", which " + t.proc(t.X.Events[i].Proc) + " had signalled before" + t.placeOf(i)
 		}
-	case trace.Send:
-		if op.Obj >= 0 && t.blame().onlyFrom(q, op.Obj) {
-			return ", from which only it receives itself"
-		}
-		if op.Cap > 0 && !trace.Mailbox(op.Cap) {
-			return ", which is full"
-		}
-	case trace.Recv:
-		if strings.Contains(t.At.Source(site), "range ") {
-			return ", which nobody closes"
-		}
+	case trace.Send, trace.Recv:
+		return t.alone(q, op, site)
 	case trace.WgWait:
 		alive := func(p trace.Proc) bool { return !p.Ended }
 		if n := t.counter(op.Obj); n > 0 && slices.IndexFunc(t.X.Procs, alive) == int(q) &&
 			!slices.ContainsFunc(t.X.Procs[q+1:], alive) {
-			return ", whose counter is " + strconv.Itoa(n) + " though all others have ended"
+			return t.undone(op.Obj, n)
 		}
 	}
 	return ""
@@ -168,8 +158,9 @@ func (t blame) missed(q int32) (signal, begin int) {
 }
 
 // addedLate returns a Wait of a WaitGroup whose counter was zero, and a later Add that it should
-// have waited for, as nothing orders the two; -1: there is none.
-func (t blame) addedLate() (wait, add int) {
+// have waited for, as nothing orders the two; -1: there is none. Only a pair for which matters
+// holds counts.
+func (t blame) addedLate(matters func(r depend.Race, all []depend.Race) bool) (wait, add int) {
 	isWait := func(e trace.Event) bool { return e.Kind == trace.WgWait }
 	isAdd := func(e *trace.Event) bool {
 		return e.Kind == trace.WgAdd && e.Op.N > 0 && e.Seq == e.Op.N
@@ -178,13 +169,28 @@ func (t blame) addedLate() (wait, add int) {
 		!slices.ContainsFunc(t.X.Events, isWait) {
 		return -1, -1
 	}
-	for _, r := range depend.Races(t.X) {
+	all := depend.Races(t.X)
+	for _, r := range all {
 		if r.Second >= 0 && t.X.Events[r.First].Kind == trace.WgWait &&
-			isAdd(&t.X.Events[r.Second]) {
+			isAdd(&t.X.Events[r.Second]) && matters(r, all) {
 			return int(r.First), int(r.Second)
 		}
 	}
 	return -1, -1
+}
+
+// meet reports whether the process of a late Add does something behind it, the order of which with
+// something behind the Wait matters, as far as the execution went.
+func (t blame) meet(late depend.Race, all []depend.Race) bool {
+	add, wait := &t.X.Events[late.Second], &t.X.Events[late.First]
+	return slices.ContainsFunc(all, func(r depend.Race) bool {
+		if r.First <= late.First || r.Second < 0 || t.X.Events[r.First].Obj == add.Obj {
+			return false
+		}
+		a, b := parties(&t.X.Events[r.First]), parties(&t.X.Events[r.Second])
+		return slices.Contains(a, wait.Proc) && slices.Contains(b, add.Proc) ||
+			slices.Contains(a, add.Proc) && slices.Contains(b, wait.Proc)
+	})
 }
 
 // closedBefore returns the step that closed a channel, and a later send to it, or another close,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -59,7 +60,11 @@ func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
 		return unordered{t}.race(f)
 	}
 	if f.Kind == explore.Fail || f.Kind == explore.Panic {
-		if w, a := (blame{t.names}).addedLate(); w >= 0 {
+		t.count()
+		related := func(r depend.Race, all []depend.Race) bool {
+			return b != nil && t.reversed(r, b) || blame{t.names}.meet(r, all)
+		}
+		if w, a := (blame{t.names}).addedLate(related); w >= 0 {
 			t.decided(w, a)
 			return t.compare(w, a) + "; nothing orders the two. Then: " + t.ended(f) + "."
 		}
@@ -92,7 +97,10 @@ func (t *teller) ended(f *Finding) string {
 		text = "the test fails"
 	}
 	if f.Kind == explore.Panic {
-		return "panic: " + text
+		return "panic: " + text + reasons{t}.closed(f)
+	}
+	if !strings.ContainsFunc(text, unicode.IsLetter) {
+		return "the test fails: " + text
 	}
 	return text
 }
@@ -135,12 +143,7 @@ func (t *teller) name(code string, obj int32) string {
 
 // decides says which two steps decide.
 func (t *teller) decides(p Parting, b *Beside) string {
-	t.counts = make([][]int32, len(t.X.Procs))
-	for i := range t.X.Events {
-		for _, q := range parties(&t.X.Events[i]) {
-			t.counts[q] = append(t.counts[q], int32(i))
-		}
-	}
+	t.count()
 	e := &t.X.Events[p.Step]
 	if p.Value != "" && e.Kind == p.Instead.Kind && t.X.Procs[e.Proc].Path == p.Instead.Proc {
 		return t.proc(e.Proc) + " " + t.did(p.Step) + t.placeOf(p.Step) +
@@ -161,6 +164,16 @@ func (t *teller) decides(p Parting, b *Beside) string {
 		return t.pair(r.First, r.Second, r.Proc) + "; in the passing order " + after + "."
 	}
 	return t.parted(p, b)
+}
+
+// count finds the events of each process.
+func (t *teller) count() {
+	t.counts = make([][]int32, len(t.X.Procs))
+	for i := range t.X.Events {
+		for _, q := range parties(&t.X.Events[i]) {
+			t.counts[q] = append(t.counts[q], int32(i))
+		}
+	}
 }
 
 // decided notes the two steps that decide.

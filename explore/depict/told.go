@@ -97,6 +97,9 @@ func (t *teller) special(i int) (string, bool) {
 		return "the handler of " + who + " began", true
 	}
 	switch {
+	case (blame{t.names}).relocked(i):
+		return who + " came back from waiting for " +
+			cmp.Or(operand(t.At.Source(Site(t.X.Sites, i)), e.Kind), t.obj(e.Obj)), true
 	case e.Kind == trace.Fire && e.Op.N == trace.Sleeper:
 		return who + " woke up", true
 	case e.Kind == trace.Fire:

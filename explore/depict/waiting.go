@@ -212,14 +212,34 @@ func (t *teller) could(op *trace.Op, site string) string {
 	case kind == trace.WgAdd:
 		verb = "add to"
 	}
-	return t.act(verb, plainly[kind].base, kind, obj, t.objectAt(op, site))
+	name := t.objectAt(op, site)
+	if code := t.codeOf(op, site); code != "" && kind == op.Kind && obj < 0 {
+		return verb + " " + code // a channel that is nil
+	}
+	return t.act(verb, plainly[kind].base, kind, obj, name)
 }
 
 // objectAt is what the code at a site calls the object of op; else the object's number.
 func (t *teller) objectAt(op *trace.Op, site string) string {
-	code, kind, obj := t.At.Source(site), op.Kind, op.Obj
-	if kind == trace.Select && len(op.Cases) == 1 {
-		code, kind, obj = t.At.caseOf(site, 0), op.Cases[0].Kind, op.Cases[0].Obj
+	obj := op.Obj
+	if op.Kind == trace.Select && len(op.Cases) == 1 {
+		obj = op.Cases[0].Obj
 	}
-	return t.name(operand(code, kind), obj)
+	code := t.codeOf(op, site)
+	if _, told := t.aliases[obj]; code == "" && site == "" && obj >= 0 && !told {
+		code = t.elsewhere(obj)
+	}
+	return t.name(code, obj)
+}
+
+// codeOf is what the line of code at a site calls the object of op; empty: that is not clear.
+func (t *teller) codeOf(op *trace.Op, site string) string {
+	code, kind := t.At.Source(site), op.Kind
+	if kind == trace.Select && len(op.Cases) == 1 {
+		code, kind = t.At.caseOf(site, 0), op.Cases[0].Kind
+	}
+	if kind != trace.Send && kind != trace.Recv && op.Obj < 0 {
+		return ""
+	}
+	return operand(code, kind)
 }

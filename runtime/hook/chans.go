@@ -125,6 +125,23 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 	return take(p, c, world.W.Do(p, receive(p, c)), ch)
 }
 
+// Next is Recv2 in a loop that ranges over ch.
+//
+//go:norace
+func Next[T any](ch <-chan T) (v T, ok bool) {
+	p := world.W.Enter()
+	if p == nil {
+		return nativeRecv(ch)
+	}
+	c := world.Known(p, world.Pointer(ch))
+	if counts[T](p, c, trace.Recv) {
+		return drain(p, ch)
+	}
+	o := receive(p, c)
+	p.Op.Loops = true
+	return take(p, c, world.W.Do(p, o), ch)
+}
+
 // receive declares that p receives from c.
 func receive(p *sched.Proc, c *chans.Chan) *chans.Operation {
 	o := world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Recv, c)

@@ -56,7 +56,7 @@ func Served[T any](ch <-chan T, loop int, place string) T {
 	return v
 }
 
-// Served2 is Recv2 in such a loop.
+// Served2 is Next in such a loop.
 //
 //go:norace
 func Served2[T any](ch <-chan T, loop int, place string) (v T, ok bool) {
@@ -68,7 +68,9 @@ func Served2[T any](ch <-chan T, loop int, place string) (v T, ok bool) {
 	if counts[T](p, c, trace.Recv) {
 		return drain(p, ch)
 	}
-	return take(p, c, world.W.Do(p, serve(p, c, loop, place)), ch)
+	o := serve(p, c, loop, place)
+	p.Op.Loops = true
+	return take(p, c, world.W.Do(p, o), ch)
 }
 
 // serve is receive in such a loop.

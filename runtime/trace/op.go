@@ -14,6 +14,7 @@ type Op struct {
 	Kind    Kind
 	Default bool // of a Select: it has a default branch
 	Inner   bool // code of the library's border does it: see Execution.Inner
+	Loops   bool // of a Recv: a loop ranges over the channel
 	// the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Obj   int32
 	Cap   int32  // of a channel operation: the channel's capacity; else see Key and KeepsOrder

@@ -50,6 +50,9 @@ func Recv2[T any](ch <-chan T) (v T, ok bool) {
 	return v, ok
 }
 
+// Next is Recv2 in a loop that ranges over ch.
+func Next[T any](ch <-chan T) (v T, ok bool) { return Recv2(ch) }
+
 // Close does close(ch).
 func Close[T any](ch chan<- T) { reflect.ValueOf(ch).Close() }
 

@@ -361,3 +361,91 @@ func TestTooEarly(t *testing.T) {
 		t.Error(fmt.Sprintf("connected to port %d", p))
 	}
 }
+
+func TestNeverMade(t *testing.T) {
+	var feed struct{ updates chan int }
+	go func() { feed.updates <- 1 }()
+	<-feed.updates
+}
+
+func TestEarlyReturn(t *testing.T) {
+	var all sync.WaitGroup
+	for i := range 3 {
+		all.Add(1)
+		go func() {
+			if i == 1 {
+				return // without Done
+			}
+			all.Done()
+		}()
+	}
+	all.Wait()
+}
+
+func TestClosedTwice(t *testing.T) {
+	done := make(chan bool)
+	var closed atomic.Bool
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			if !closed.Load() {
+				close(done)
+				closed.Store(true)
+			}
+		})
+	}
+	both.Wait()
+}
+
+// A condition is not looked at again when the process was woken.
+func TestNoLoop(t *testing.T) {
+	var mu sync.Mutex
+	filled, items := sync.NewCond(&mu), 0
+	for range 2 {
+		go func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if items == 0 {
+				filled.Wait()
+			}
+			if items--; items < 0 {
+				t.Errorf("%d items", items)
+			}
+		}()
+	}
+	for range 2 {
+		mu.Lock()
+		items++
+		mu.Unlock()
+		filled.Signal()
+	}
+	time.Sleep(time.Second)
+}
+
+// The late Add has nothing to do with the failure.
+func TestOtherGroup(t *testing.T) {
+	var other sync.WaitGroup
+	go func() {
+		other.Add(1)
+		other.Done()
+	}()
+	other.Wait()
+	var both sync.WaitGroup
+	var hits atomic.Int32
+	for range 2 {
+		both.Go(func() { hits.Store(hits.Load() + 1) })
+	}
+	both.Wait()
+	if n := hits.Load(); n != 2 {
+		t.Error(n)
+	}
+}
+
+func TestNobodyCloses(t *testing.T) {
+	out := make(chan int)
+	for i := range 2 {
+		go func() { out <- i }()
+	}
+	for range out {
+	}
+}
