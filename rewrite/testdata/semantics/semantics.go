@@ -375,7 +375,6 @@ func goArguments() {
 		go func(b flag, f float64, e error, a any) { logf("%v %v %v %T", b, f, e, a); done() }(x == 2, 1, nil, x == 1)
 	})
 	wait(1, func(done func()) {
-		defer func() { fs[0] = nil }()
 		go trace("function", func(x int) { fs[0](x); done() })(trace("argument", x))
 		runtime.Gosched()
 		for len(c) > 0 {
