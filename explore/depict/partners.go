@@ -137,7 +137,7 @@ func (n blame) relocked(i int) bool {
 }
 
 // elsewhere is what the code calls an object at the first step on it that has a name for it.
-func (t *teller) elsewhere(obj int32) string {
+func (t reasons) elsewhere(obj int32) string {
 	for i := range t.X.Events {
 		e := &t.X.Events[i]
 		if e.Obj != obj || (blame{t.names}).relocked(i) {

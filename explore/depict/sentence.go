@@ -60,7 +60,7 @@ func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
 		return unordered{t}.race(f)
 	}
 	if f.Kind == explore.Fail || f.Kind == explore.Panic {
-		t.count()
+		t.counts = reasons{t}.eventsOf()
 		related := func(r depend.Race, all []depend.Race) bool {
 			return b != nil && t.reversed(r, b) || blame{t.names}.meet(r, all)
 		}
@@ -143,7 +143,7 @@ func (t *teller) name(code string, obj int32) string {
 
 // decides says which two steps decide.
 func (t *teller) decides(p Parting, b *Beside) string {
-	t.count()
+	t.counts = reasons{t}.eventsOf()
 	e := &t.X.Events[p.Step]
 	if p.Value != "" && e.Kind == p.Instead.Kind && t.X.Procs[e.Proc].Path == p.Instead.Proc {
 		return t.proc(e.Proc) + " " + t.did(p.Step) + t.placeOf(p.Step) +
@@ -166,14 +166,15 @@ func (t *teller) decides(p Parting, b *Beside) string {
 	return t.parted(p, b)
 }
 
-// count finds the events of each process.
-func (t *teller) count() {
-	t.counts = make([][]int32, len(t.X.Procs))
+// eventsOf returns the events of each process.
+func (t reasons) eventsOf() [][]int32 {
+	of := make([][]int32, len(t.X.Procs))
 	for i := range t.X.Events {
 		for _, q := range parties(&t.X.Events[i]) {
-			t.counts[q] = append(t.counts[q], int32(i))
+			of[q] = append(of[q], int32(i))
 		}
 	}
+	return of
 }
 
 // decided notes the two steps that decide.

@@ -213,7 +213,7 @@ func (t *teller) could(op *trace.Op, site string) string {
 		verb = "add to"
 	}
 	name := t.objectAt(op, site)
-	if code := t.codeOf(op, site); code != "" && kind == op.Kind && obj < 0 {
+	if code := t.At.codeOf(op, site); code != "" && kind == op.Kind && obj < 0 {
 		return verb + " " + code // a channel that is nil
 	}
 	return t.act(verb, plainly[kind].base, kind, obj, name)
@@ -225,18 +225,18 @@ func (t *teller) objectAt(op *trace.Op, site string) string {
 	if op.Kind == trace.Select && len(op.Cases) == 1 {
 		obj = op.Cases[0].Obj
 	}
-	code := t.codeOf(op, site)
+	code := t.At.codeOf(op, site)
 	if _, told := t.aliases[obj]; code == "" && site == "" && obj >= 0 && !told {
-		code = t.elsewhere(obj)
+		code = reasons{t}.elsewhere(obj)
 	}
 	return t.name(code, obj)
 }
 
 // codeOf is what the line of code at a site calls the object of op; empty: that is not clear.
-func (t *teller) codeOf(op *trace.Op, site string) string {
-	code, kind := t.At.Source(site), op.Kind
+func (p *Places) codeOf(op *trace.Op, site string) string {
+	code, kind := p.Source(site), op.Kind
 	if kind == trace.Select && len(op.Cases) == 1 {
-		code, kind = t.At.caseOf(site, 0), op.Cases[0].Kind
+		code, kind = p.caseOf(site, 0), op.Cases[0].Kind
 	}
 	if kind != trace.Send && kind != trace.Recv && op.Obj < 0 {
 		return ""
