@@ -175,37 +175,42 @@ func (t *trimmed) telling(obj types.Object) bool {
 		return t.tells(obj.Type())
 	case *types.Func:
 		sig := obj.Signature()
-		for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
-			for v := range list.Variables() {
-				if t.tells(v.Type()) {
-					return true
-				}
-			}
-		}
-		return sig.Recv() != nil && t.tells(sig.Recv().Type())
+		return t.tells(sig) || sig.Recv() != nil && t.tells(sig.Recv().Type())
 	}
 	return false
 }
 
 // tells reports whether a type is a channel, a timer or a message, or leads to one of these, but
-// not by a field.
-func (t *trimmed) tells(typ types.Type) bool {
-	for range MaxLocus { // a type may be made of itself
-		if n, ok := types.Unalias(typ).(*types.Named); ok && n.Obj().Pkg() != nil {
-			name := n.Obj().Name()
-			if t.messages[n.Origin().Obj()] ||
-				n.Obj().Pkg().Path() == "time" && (name == "Timer" || name == "Ticker") {
-				return true
-			}
-		}
-		switch u := typ.Underlying().(type) {
-		case *types.Chan:
+// not by a field. A function leads to its parameters and results.
+func (t *trimmed) tells(typ types.Type) bool { return t.tellsWithin(typ, MaxLocus) }
+
+// tellsWithin is tells, to a depth: a type may be made of itself.
+func (t *trimmed) tellsWithin(typ types.Type, depth int) bool {
+	if depth == 0 {
+		return true
+	}
+	if n, ok := types.Unalias(typ).(*types.Named); ok && n.Obj().Pkg() != nil {
+		name := n.Obj().Name()
+		if t.messages[n.Origin().Obj()] ||
+			n.Obj().Pkg().Path() == "time" && (name == "Timer" || name == "Ticker") {
 			return true
-		case interface{ Elem() types.Type }: // a pointer, slice, array or map
-			typ = u.Elem()
-		default:
-			return false
 		}
 	}
-	return true
+	switch u := typ.Underlying().(type) {
+	case *types.Chan:
+		return true
+	case *types.Map:
+		return t.tellsWithin(u.Key(), depth-1) || t.tellsWithin(u.Elem(), depth-1)
+	case *types.Signature:
+		for _, list := range []*types.Tuple{u.Params(), u.Results()} {
+			for v := range list.Variables() {
+				if t.tellsWithin(v.Type(), depth-1) {
+					return true
+				}
+			}
+		}
+	case interface{ Elem() types.Type }: // a pointer, slice or array
+		return t.tellsWithin(u.Elem(), depth-1)
+	}
+	return false
 }

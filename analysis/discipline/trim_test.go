@@ -20,11 +20,15 @@ const (
 
 type order struct{ kind int }
 type hidden struct{}
+type handlers func(func() []*hidden)
 type Public struct{}
 
 type box struct {
 	in  chan any
 	op  chan order
+	on  func(order)
+	by  handlers
+	set map[order]int
 	out []chan int
 }
 
@@ -55,6 +59,11 @@ func seenStarts()      { go seenByGo() }
 func seenByGo()        { seenDeep(1) }
 func seenDeep[T any](T) {}
 func seenInTable()     {}
+func seenCalls(b *box) { _ = b.on }
+func seenType(h handlers)     {}
+func seenNamed(b *box)        { b.by(nil) }
+func (h handlers) seenMethod() {}
+func seenKeys(b *box)  { clear(b.set) }
 func leftCaller()      { seenStarts() }
 func left(b *box)      { b.local(); f := handler; f() }
 func leftPublic()      { var a any = Public{}; _ = a }

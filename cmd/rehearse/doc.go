@@ -215,9 +215,10 @@ also be given to go vet: go vet -vettool=$(which rehearse) ./...
 	-possible            also print what leak, deadlock, lockpath and closetwice are not sure of, with the reason
 	-confirm             run what these find: write a test that calls the functions with values of the package's
 	                     constructors, zero values and stubs, of a generic function an instance, explore it for 5s, and
-	                     print below each finding: confirmed, with the order; not reproduced; or no driver, and why. Confirmed means that it happens for
-	                     these values. -confirm=only prints no others. The tests are left in the packages with -write;
-	                     -json has the verdict and the order in the finding's "confirm"
+	                     print below each finding: confirmed, with the order; not reproduced; or no driver, and why.
+	                     Confirmed means that it happens for these values. -confirm=only prints no others. The tests
+	                     are left in the packages with -write; -json has the verdict and the order in the finding's
+	                     "confirm"
 	-v                   also print how many functions these have run, and how many of them not to the end
 	-test=false          leave out findings that have to do with test files
 	-tags LIST           build tags
