@@ -57,6 +57,7 @@ func (c *Collector) Execute(choose trace.Chooser, sites bool) *trace.Execution {
 	}
 	maps.Copy(c.types, shown.Types)
 	c.out.Beyond = c.out.Beyond || shown.Beyond
+	c.out.Waited = max(c.out.Waited, shown.Waited)
 	c.out.Timed = c.out.Timed || c.idle && slices.ContainsFunc(x.Events, func(e trace.Event) bool {
 		return e.Kind == trace.Fire
 	})

@@ -16,6 +16,7 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -98,9 +99,10 @@ func Run(h *Harness, t any) {
 type Shown struct {
 	Pomset refine.Pomset
 	Inputs []refine.Input
-	Wants  []string // callbacks that were called more often than the script answers
-	Beyond bool     // more outputs than are looked at
-	Left   []int    // operations, from 1, that have not ended
+	Wants  []string      // callbacks that were called more often than the script answers
+	Beyond bool          // more outputs than are looked at
+	Left   []int         // operations, from 1, that have not ended
+	Waited time.Duration // until the latest output, on the clock of the execution
 	// the types of names that have crossed; the interface may not know them
 	Types   map[string]reflect.Type
 	Failure string // the harness has failed, or more crosses the boundary than counts

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/runtime/hook"
@@ -38,6 +39,7 @@ type run struct {
 	beyond  bool
 	ended   map[int]bool // operations
 	failure string
+	waited  time.Duration           // until the latest output, on the clock of the execution
 	types   map[string]reflect.Type // of names that have crossed
 }
 
@@ -256,6 +258,7 @@ func (r *run) showTaken(o refine.Output, values []reflect.Value, taken int32) {
 	o.Seq = r.next[o.Port]
 	r.next[o.Port]++
 	at := hook.Announce(r.board)
+	r.waited = time.Duration(hook.Elapsed())
 	r.shows = append(r.shows, announced{event: at, out: o, taken: taken})
 	r.note(names)
 	where := refine.Outcome{Port: o.Port, Seq: o.Seq}

@@ -8,9 +8,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -27,7 +29,7 @@ func (r *run) shown(x *trace.Execution) Shown {
 		r.ends(x, fmt.Sprintf("exit status %d", x.ExitCode))
 	}
 	s := Shown{Wants: slices.Sorted(maps.Keys(r.wants)), Beyond: r.beyond, Failure: r.failure,
-		Types: r.types}
+		Types: r.types, Waited: r.waited}
 	if len(r.begun) > most || len(r.shows) > most {
 		s.Failure = "more than 64 inputs or outputs: lower -n or -k"
 		return s
@@ -136,6 +138,7 @@ func (r *run) crash(x *trace.Execution) {
 // ends makes an output of the end of the program: the last one.
 func (r *run) ends(x *trace.Execution, text string) {
 	at := int32(len(x.Events) - 1)
+	r.waited = time.Duration(hook.Elapsed())
 	r.shows = append(r.shows,
 		announced{event: at,
 			out: refine.Output{Kind: refine.Panic, Port: "!",

@@ -333,7 +333,7 @@ func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (er
 		old, new = Align(&oldSide.View, &newSide.View)
 	}
 	m := meeting{c: c, script: s, timed: oldSide.Timed || newSide.Timed, stepped: oldSide.Stepped ||
-		newSide.Stepped}
+		newSide.Stepped, waited: max(oldSide.Waited, newSide.Waited)}
 	if f.new == nil || !f.asyncNew {
 		if err := m.look(new, old, oldSide.Complete, true, &f.new, &f.asyncNew); err != nil {
 			return err
@@ -347,7 +347,7 @@ func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (er
 	for _, op := range newSide.Left {
 		if newSide.Complete && oldSide.Complete && !slices.Contains(oldSide.Left, op) &&
 			op <= len(s.Ops) {
-			c.noteLeft(s, op-1)
+			c.noteLeft(s, op-1, m.waited)
 		}
 	}
 	return nil
@@ -362,6 +362,7 @@ type meeting struct {
 	timed bool
 	// Some execution was ended by the bound on steps: a path may come later on that side.
 	stepped bool
+	waited  time.Duration // the longest time that an output has taken
 }
 
 // look looks for a path that one side has and the other lacks, for clients of both kinds. whole
@@ -409,7 +410,8 @@ func (m *meeting) difference(has, lacks *View, whole, newHas bool) (d *Differenc
 	for {
 		path, instead := m.c.included(has, lacks, m.all(has))
 		d = &Difference{Script: m.script.number(path), Path: path, Instead: instead,
-			Never: m.script.number(path).Clear(shownAll(instead)), Stepped: m.stepped}
+			Never: m.script.number(path).Clear(shownAll(instead)), Stepped: m.stepped,
+			Waited: m.waited}
 		switch {
 		case path == nil:
 			return nil, eager, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Difference is a path that one side has and the other has not.
@@ -14,8 +15,9 @@ type Difference struct {
 	Async  bool // asynchronous clients see one, too
 	// some execution of the script was ended by the bound on steps
 	Stepped bool
-	Never   string  // what the other side does instead, after the path but its last step
-	Instead []Value // the same, as values
+	Waited  time.Duration // the longest that an execution of the script took to show all it did
+	Never   string        // what the other side does instead, after the path but its last step
+	Instead []Value       // the same, as values
 	// The observer looks for any other value than these in the last step: the path's own value is
 	// drawn, and differs from test to test.
 	Other bool

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Left is an operation that NEW may leave for ever and OLD never does. That is no difference for
@@ -15,7 +16,7 @@ type Left struct {
 
 // noteLeft notes that NEW may leave operation i of a script for ever, and the other operations of
 // the first script in which it does.
-func (c *Comparison) noteLeft(s *Script, i int) {
+func (c *Comparison) noteLeft(s *Script, i int, waited time.Duration) {
 	var others []string
 	for j := range s.Ops {
 		if j != i {
@@ -34,7 +35,7 @@ func (c *Comparison) noteLeft(s *Script, i int) {
 	c.note("%s%s; OLD never does", begin, beside)
 	left := Left{Note: len(c.result.Notes) - 1}
 	if path := s.leaving(i, c.of[1]); path != nil {
-		left.Difference = &Difference{Script: s, Path: path}
+		left.Difference = &Difference{Script: s, Path: path, Waited: waited}
 	}
 	c.result.Left = append(c.result.Left, left)
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Observer is the canonical observer of a path (Definition 10), as an ordinary Go test: it performs
@@ -125,16 +126,29 @@ func (w *writer) body(harness string) {
 	}
 	steps := w.b.String()
 	w.b.Reset()
-	patience := "time.Second"
-	if last.Kind == Waits { // longer than what the component waits for, and no timer to fire early
-		patience = "time.Minute"
-	}
 	w.line("patience := time.After(%s) // under rehearse it fires when nothing else can move",
-		patience)
+		w.patience())
 	w.helpers(before + steps)
 	w.b.WriteString(before)
 	w.harness(fmt.Sprintf("%s(%s)", harness, strings.Join(args, ", ")), results, steps)
 	w.b.WriteString(steps)
+}
+
+// patience is an expression for the time after which the client leaves: longer than all that the
+// component waits for, whose timers come one after the other if the operations do.
+func (w *writer) patience() string {
+	each := int64((w.d.Waited + time.Second - 1) / time.Second)
+	seconds := 1 + each*int64(len(w.d.Script.Ops))
+	if w.d.Path[len(w.d.Path)-1].Kind == Waits { // no timer of the component is to be waited for
+		seconds += 59
+	}
+	switch {
+	case seconds == 1:
+		return "time.Second"
+	case seconds == 60:
+		return "time.Minute"
+	}
+	return fmt.Sprintf("%d * time.Second", seconds)
 }
 
 // harness calls the harness, and names those results that the steps use.

@@ -44,6 +44,8 @@ type Explored struct {
 	Beyond  bool `json:",omitempty"`
 	Stepped bool `json:",omitempty"` // some execution was ended by the bound on steps
 	Timed   bool `json:",omitempty"` // some timer fires
+	// the longest time until an execution's last output, on the clock of the execution
+	Waited time.Duration `json:",omitempty"`
 }
 
 // DriverOf names the test by which a binary runs a harness.

@@ -362,6 +362,9 @@ func (b *bench) observe(side built, o *refine.Observer, d *refine.Difference,
 	on, r := b.of(side), b.r
 	with := *options.Default()
 	with.Tags, with.Race, with.P, with.Model, with.Seed = r.Tags, r.Race, r.P, r.Model, r.Seed
+	if r.Clock == "explore" { // as the comparison: a path may need a timer that fires early
+		with.Clock = r.Clock
+	}
 	if on.pkg.Binary == "" {
 		patterns := []string{on.on.at.pattern}
 		build := func() ([]exec.Package, error) {

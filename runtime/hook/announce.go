@@ -25,6 +25,13 @@ func Announce(board int32) int32 {
 // Steps is the number of events until now.
 func Steps() int32 { return int32(world.W.Steps()) }
 
+// Elapsed is the time that the clock of the execution shows, in nanoseconds from its start. To look
+// at it is no step: nothing may depend on it but what people are told.
+func Elapsed() int64 {
+	nows, _ := world.W.Clock.Times()
+	return nows[0]
+}
+
 // NewBoard makes an object to announce on.
 func NewBoard() int32 { return world.W.NewObject(func() string { return "announcements" }) }
 
