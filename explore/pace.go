@@ -358,13 +358,15 @@ func (r *pacer) Choose(s *trace.State) int {
 	return i
 }
 
-// choose lets the chooser choose among the alternatives that there are.
+// choose lets the chooser choose among the alternatives that there are. The chooser may take one
+// that is held back.
 func (r *pacer) choose(s *trace.State) (i int) {
 	if s.Forced == 0 || r.p.Follow {
 		return r.c.Choose(s)
 	}
 	all, moves := s.Alts, len(s.Alts)-s.Forced
-	defer func() { s.Alts = all }()
+	defer func() { s.Alts, s.Held = all, nil }()
+	s.Held = all
 	switch press := r.press(s); {
 	case r.asks:
 		return -1
@@ -376,7 +378,7 @@ func (r *pacer) choose(s *trace.State) (i int) {
 		return r.c.Choose(s)
 	}
 	s.Alts = all[moves:]
-	if i = r.c.Choose(s); i >= 0 {
+	if i = r.c.Choose(s); i >= 0 && len(s.Alts) < len(all) {
 		i += moves
 	}
 	return i

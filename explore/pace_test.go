@@ -104,6 +104,23 @@ func TestPaceSuspect(t *testing.T) {
 	}
 }
 
+// TestPaceHeld follows schedules whose forced move comes at a step at which Paced makes none.
+func TestPaceHeld(t *testing.T) {
+	for at := 10; at < 60; at++ {
+		alts := make([]trace.Alt, at+1)
+		for i := range alts {
+			alts[i].Partner = -1
+		}
+		alts[at].Proc = 1
+		s := &Script{Alts: alts}
+		x := Pace(&loop{max: 1000}, nil).Execute(s, false)
+		if kind, _, _ := Judge(x); s.Missed > 0 || len(x.Events) != at+1 || kind != Fail {
+			t.Errorf("forced move at %d: %s after %d steps, missed: %s", at, kind, len(x.Events),
+				s.Got)
+		}
+	}
+}
+
 // TestPaceEnough must come to its end though no question is answered.
 func TestPaceEnough(t *testing.T) {
 	x := Pace(&loop{max: 1000}, func() bool { return true }).Execute(&Script{}, false)

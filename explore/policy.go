@@ -161,7 +161,8 @@ func awaitedIn(x *trace.Execution, i int, q, obj int32) int32 {
 }
 
 // Script makes given choices, and then lets the execution run on. It cuts the execution off if a
-// choice is not possible.
+// choice is not possible. One that is only held back is possible: whether it is may depend on
+// whether sections commute in the search that made it.
 type Script struct {
 	Alts   []trace.Alt
 	Missed int    // 1 + the depth at which the choice was not possible; 0 if there is none
@@ -177,6 +178,9 @@ func (c *Script) Choose(s *trace.State) int {
 		return Onward(s)
 	}
 	i := index(s.Alts, c.Alts[s.Depth])
+	if j := index(s.Held, c.Alts[s.Depth]); i < 0 && j >= 0 {
+		s.Alts, i = s.Held, j
+	}
 	if i < 0 {
 		c.Missed, c.Got = s.Depth+1, possible(s)
 	}

@@ -237,6 +237,9 @@ type State struct {
 
 	Forced int // the last so many of Alts are forced moves: see Execution.Forced
 	Since  int // if Forced is not 0: the number of events when the clock came to where it is
+	// all alternatives, if some are held back: a Chooser that follows a schedule may set Alts to
+	// them
+	Held []Alt
 }
 
 // Announced is what Op.N says of a Yield by which a process announces something: it is no poll, and
