@@ -135,10 +135,10 @@ func (w *writer) body(harness string) {
 }
 
 // patience is an expression for the time after which the client leaves: longer than all that the
-// component waits for, whose timers come one after the other if the operations do.
+// component waits for, and as long again for each operation, which may begin when all has come.
 func (w *writer) patience() string {
 	each := int64((w.d.Waited + time.Second - 1) / time.Second)
-	seconds := 1 + each*int64(len(w.d.Script.Ops))
+	seconds := 1 + each*int64(1+len(w.d.Script.Ops))
 	if w.d.Path[len(w.d.Path)-1].Kind == Waits { // no timer of the component is to be waited for
 		seconds += 59
 	}
