@@ -68,9 +68,14 @@ func TestEffects(t *testing.T) {
 		patterns = append(patterns, "./testdata/"+filepath.Base(filepath.Dir(f)))
 	}
 	total, all := &tally{}, map[string]*comparer{}
-	for _, pattern := range slices.Compact(patterns) {
-		if c := findHandlers(t, root, pattern, total); len(c.handler) > 0 {
-			all[filepath.Base(pattern)] = c
+	loaded, err := load.Load(load.Config{Dir: root, Patterns: slices.Compact(patterns),
+		Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range loaded.Targets {
+		if c := findHandlers(alone(loaded, target), total); len(c.handler) > 0 {
+			all[filepath.Base(target.Path)] = c
 		}
 	}
 	packages, err := Build(root, options.Default(), prefixed("./testdata/", all))
@@ -130,19 +135,26 @@ func prefixed(prefix string, names map[string]*comparer) (list []string) {
 	return list
 }
 
+// alone is what a Load of one target has: the analysis of many packages at once is less exact, and
+// to load them one by one costs seconds. The result has no directory: its files' names are relative
+// to the root of the file system.
+func alone(all *load.Result, t *load.Target) *load.Result {
+	sources := sourcePackages(t)
+	return &load.Result{Fset: all.Fset, GOROOT: all.GOROOT, Targets: []*load.Target{t},
+		Packages: slices.DeleteFunc(slices.Clone(all.Packages), func(p *load.Package) bool {
+			return !slices.Contains(sources, p)
+		})}
+}
+
 // findHandlers notes what the analysis says of one package. If it finds no actors there, nothing
 // can be compared.
-func findHandlers(t *testing.T, root, pattern string, total *tally) *comparer {
-	l, err := load.Load(load.Config{Dir: root, Patterns: []string{pattern}, Tests: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+func findHandlers(l *load.Result, total *tally) *comparer {
 	c := &comparer{total: total, places: findPlaces(l), program: l,
 		handler: map[string][]*handlerLines{}}
 	real, all := independence.Find(l), independence.With(l, independence.Options{KeepNew: true})
 	for i := range real.Behaviours {
 		for k := range real.Behaviours[i].Tasks {
-			c.add(root, &real.Behaviours[i], all.Behaviours[i].Tasks[k], k)
+			c.add(&real.Behaviours[i], all.Behaviours[i].Tasks[k], k)
 		}
 	}
 	return c
@@ -159,13 +171,13 @@ func (c *comparer) run(t *testing.T, p Package) {
 }
 
 // add notes the places of handler k of actor b; all is what it does to new objects, too.
-func (c *comparer) add(root string, b *facts.Behaviour, all facts.Task, k int) {
+func (c *comparer) add(b *facts.Behaviour, all facts.Task, k int) {
 	h := &handlerLines{actor: b, index: k, sends: map[string]bool{}, others: map[string]bool{},
 		reads:  map[string]bool{},
 		writes: map[string]bool{}, known: map[string][]facts.Access{},
 		followed: map[string][]facts.Access{}, locals: map[string][]string{},
 		written: map[string]bool{}}
-	at := func(p facts.Pos) string { return line(filepath.Join(root, p.File), p.Line) }
+	at := func(p facts.Pos) string { return line("/"+p.File, p.Line) }
 	names := func(p facts.Pos) []string {
 		if names := c.places.special[p]; names != nil {
 			return names
