@@ -177,30 +177,42 @@ const (
 // judge puts the gates of level 1 to a finding. It returns what keeps the finding from level 1, or
 // nothing. It drops assumptions of the finding that are not needed.
 func (s *scope) judge(w *witness) string {
-	if why := s.unlikely(w); why != "" {
-		return why
+	for _, gate := range []func(*witness) string{s.unlikely, s.unseen, s.assumed, s.bounded} {
+		if why := gate(w); why != "" {
+			return why
+		}
 	}
+	return ""
+}
+
+// unseen returns what a finding needs of code that is not seen.
+func (s *scope) unseen(w *witness) string {
+	takes := func(is func(taken) bool) bool { return slices.ContainsFunc(w.taken, is) }
+	cfg := s.base
 	if len(w.taken) > maxTaken {
 		return "it assumes too much"
 	}
-	if slices.ContainsFunc(w.taken, func(t taken) bool { return t.room }) {
-		cfg := s.base
-		cfg.Roomy = true
-		if !s.shows(w, cfg, again) {
-			return "the capacity of a channel is not known"
-		}
+	cfg.Roomy = true
+	if takes(func(t taken) bool { return t.room }) && !s.shows(w, cfg, again) {
+		return "the capacity of a channel is not known"
 	}
-	if w.kind != trace.Unlock && !s.showsFilled(w) {
+	if w.kind == trace.Unlock {
+		return ""
+	}
+	if !s.showsFilled(w) {
 		return "it depends on what other code has written"
 	}
-	leaves := func(t taken) bool { return t.leaves }
-	if w.kind != trace.Unlock && slices.ContainsFunc(w.taken, leaves) {
-		cfg := s.base
-		cfg.Endless = true
-		if !s.shows(w, cfg, again) {
-			return "it needs the end of a loop over a function that is not seen"
-		}
+	cfg = s.base
+	cfg.Endless = true
+	if takes(func(t taken) bool { return t.leaves }) && !s.shows(w, cfg, again) {
+		return "it needs the end of a loop over a function that is not seen"
 	}
+	return ""
+}
+
+// assumed returns what a finding assumes that nobody would believe. It drops the assumptions
+// without which the finding is there, too, and then the steps that tell of them.
+func (s *scope) assumed(w *witness) string {
 	w.taken = slices.DeleteFunc(w.taken, func(t taken) bool {
 		cfg := s.base
 		cfg.Answers = maps.Clone(s.base.Answers)
@@ -210,28 +222,36 @@ func (s *scope) judge(w *witness) string {
 		cfg.Answers[t.name] = ^t.answer
 		return t.text == "" || s.shows(w, cfg, negate)
 	})
-	if slices.ContainsFunc(w.taken, func(t taken) bool { return t.empty }) {
-		return "it needs a number that is less than one"
+	for _, t := range w.taken {
+		if t.empty {
+			return "it needs a number that is less than one"
+		}
 	}
-	if slices.ContainsFunc(w.taken, func(t taken) bool { return t.equates }) {
-		return "it takes an unknown value to be a certain one"
+	for _, t := range w.taken {
+		if t.equates {
+			return "it takes an unknown value to be a certain one"
+		}
 	}
 	w.steps = slices.DeleteFunc(w.steps, func(x step) bool {
 		return x.decision != "" && !slices.ContainsFunc(w.taken,
 			func(t taken) bool { return t.name == x.decision })
 	})
+	n := len(w.taken)
 	if w.outsiders {
 		cfg := s.base
 		cfg.Late = true
-		w.outsiders = !s.shows(w, cfg, negate)
-	}
-	n := len(w.taken)
-	if w.outsiders {
-		n++
+		if w.outsiders = !s.shows(w, cfg, negate); w.outsiders {
+			n++
+		}
 	}
 	if n > maxAssumed {
 		return "it assumes too much"
 	}
+	return ""
+}
+
+// bounded returns what a finding needs of the bounds of loops.
+func (s *scope) bounded(w *witness) string {
 	cfg := s.base
 	cfg.Rounds++
 	if !s.shows(w, cfg, again) {
@@ -240,12 +260,11 @@ func (s *scope) judge(w *witness) string {
 	if w.check != leakCheck && w.check != deadlockCheck {
 		return ""
 	}
-	cfg.Rounds--
-	cfg.Even = true
-	if !s.shows(w, cfg, again) {
-		if cfg.Rounds = 0; !s.shows(w, cfg, again) {
-			return "it needs loops that go round differently often"
-		}
+	even, never := s.base, s.base
+	even.Even = true
+	never.Even, never.Rounds = true, 0
+	if !s.shows(w, even, again) && !s.shows(w, never, again) {
+		return "it needs loops that go round differently often"
 	}
 	return ""
 }
