@@ -343,15 +343,8 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	}
 	r.asked.Store(&sides)
 	defer r.asked.Store(nil)
-	c := &refine.Comparison{
-		Progress: progress(stderr, names[1]),
-		Old:      sides[0], New: sides[1], Names: names, N: r.N, K: r.K, Bags: r.Model == "actor",
-		Pairs: r.Model == "pairs", Client: r.Client,
-		Stop: r.interrupted.Load, Ahead: max(1, r.P/2),
-	}
-	if r.Timeout > 0 {
-		c.Deadline = start.Add(r.Timeout)
-	}
+	c := r.comparison(sides, names, start)
+	c.Progress = progress(stderr, names[1])
 	var note string
 	if c.Draw, note, err = r.draw(old, new); err != nil {
 		return process.Clean, err
@@ -389,6 +382,17 @@ func (r *Request) compare(old, new built, names [2]string, out *report.Refinemen
 	code = r.codeOf(result)
 	out.Result(names, result, r.Client, code, took)
 	return code, nil
+}
+
+// comparison is what the flags ask of two sides.
+func (r *Request) comparison(sides [2]*Side, names [2]string, start time.Time) *refine.Comparison {
+	c := &refine.Comparison{Old: sides[0], New: sides[1], Names: names, N: r.N, K: r.K,
+		Bags: r.Model == "actor", Pairs: r.Model == "pairs", Client: r.Client,
+		Stop: r.interrupted.Load, Ahead: max(1, r.P/2)}
+	if r.Timeout > 0 {
+		c.Deadline = start.Add(r.Timeout)
+	}
+	return c
 }
 
 // progress tells a user who waits how many scripts of how many have been compared.
