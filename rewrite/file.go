@@ -94,6 +94,7 @@ func (f *file) visit(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.FuncDecl:
 		f.links.linked(n)
+		f.library.entered(n)
 	case *ast.BlockStmt:
 		f.goroutines.twins(n.List)
 	case *ast.CaseClause:

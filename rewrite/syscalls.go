@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
 )
 
 // System calls that the program makes itself, past package os, are no steps: a hook notes where
@@ -66,5 +68,12 @@ func (lib *library) beyond(e *ast.SelectorExpr) {
 	if name := lib.systemCall(e); name != "" && !isRaw(name) {
 		lib.Open(e, lib.Hooked("Beyond"))
 		lib.Close(e, ", "+strconv.Quote(name)+")")
+	}
+}
+
+// entered makes an exported function of the library's border tell when it is called.
+func (lib *library) entered(d *ast.FuncDecl) {
+	if lib.In.Enters && d.Body != nil && d.Name.IsExported() {
+		lib.Edits.Open(lib.Offset(d.Body.Lbrace)+1, edit.Text(" "+lib.Hooked("Entered")+");"))
 	}
 }

@@ -122,7 +122,7 @@ func (c *chart) addEvents() {
 		if e.Op.Kind == trace.Select {
 			r.code = c.At.caseOf(r.site, int(e.Case))
 		}
-		r.inside, r.user = e.Op.Inner && (e.Partner < 0 || e.PartnerOp.Inner), -1
+		r.inside, r.user = e.Op.IsInner() && (e.Partner < 0 || e.PartnerOp.IsInner()), -1
 		if r.inside {
 			if r.user = c.requests.userOf(c.X, i); r.user >= 0 && r.user == e.Partner {
 				r.call = ""

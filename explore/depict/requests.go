@@ -199,7 +199,7 @@ func (n *names) delivery(i int) string {
 	if k, ok := n.requests.arrives[int32(i)]; ok {
 		return n.whose(&n.requests.list[k]) + " arrived"
 	}
-	if e.Kind == trace.StreamRead && e.Op.Inner {
+	if e.Kind == trace.StreamRead && e.Op.IsInner() {
 		if r := n.requests.answered(int32(i)); r >= 0 {
 			return "the answer to " + n.whose(&n.requests.list[r]) + " arrived"
 		}
@@ -275,7 +275,7 @@ func (n *names) hides(p int32) bool {
 // wait there.
 func (n *names) waitsInside(p int32) string {
 	q := &n.X.Procs[p]
-	if n.At.Inside || !q.Pending.Inner {
+	if n.At.Inside || !q.Pending.IsInner() {
 		return ""
 	}
 	for i := len(n.requests.list) - 1; i >= 0; i-- {

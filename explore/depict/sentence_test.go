@@ -42,7 +42,7 @@ func TestAddedBeside(t *testing.T) {
 func TestWaitsInside(t *testing.T) {
 	x := &trace.Execution{
 		Procs: []trace.Proc{{Path: "0", Name: "TestX", Parent: -1,
-			Pending: trace.Op{Kind: trace.Select, Inner: true}},
+			Pending: trace.Op{Kind: trace.Select, Side: trace.Inner}},
 			{Path: "0.0", Name: "serve", Born: 1, Ours: true}},
 		Events: []trace.Event{{Alt: trace.Alt{Partner: -1}, Kind: trace.Lock},
 			{Alt: trace.Alt{Proc: 1, Partner: -1}, Kind: trace.Yield}},

@@ -74,23 +74,9 @@ func (f *footprint) add(events []trace.Event) {
 	}
 }
 
-// endsInside reports whether the last operation of process p in the step is inner. Otherwise the
-// next operation of p is a choice, and nothing within another step decides a choice.
-func (f *footprint) endsInside(p int32) bool {
-	for i := len(f.events) - 1; i >= 0; i-- {
-		switch e := &f.events[i]; p {
-		case e.Proc:
-			return e.Op.Inner
-		case e.Partner:
-			return e.PartnerOp.Inner
-		}
-	}
-	return false
-}
-
 // wait adds the objects of op, an operation with which a process waits, if op is inner.
 func (f *footprint) wait(op *trace.Op) {
-	if op == nil || !op.Inner {
+	if op == nil || !op.IsInner() {
 		return
 	}
 	objects(op, func(obj int32) {
@@ -104,14 +90,20 @@ func (f *footprint) wait(op *trace.Op) {
 	})
 }
 
+// goesOn adds the objects of op, with which a process goes on that has moved. If op is not inside,
+// it is a choice, and nothing within another step decides a choice.
+func (f *footprint) goesOn(op *trace.Op) {
+	if op != nil && op.Side == trace.Inside {
+		f.wait(op)
+	}
+}
+
 // present returns the footprint of the step from station n to state s.
 func present(s *trace.State, n *station) (f footprint) {
 	f.met = s.Met
 	f.add(s.Events[n.event:s.Depth])
 	for _, p := range f.moved {
-		if f.endsInside(p) {
-			f.wait(s.Procs[p])
-		}
+		f.goesOn(s.Procs[p])
 	}
 	for _, op := range s.Procs[n.procs:] {
 		f.wait(op)

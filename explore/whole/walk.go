@@ -115,9 +115,7 @@ func (w *walk) footprint(from, to int) (f footprint) {
 	f.met = w.x.Met
 	f.add(w.x.Events[from:to])
 	for _, p := range f.moved {
-		if f.endsInside(p) {
-			f.wait(w.declared(p, int32(to)))
-		}
+		f.goesOn(w.declared(p, int32(to)))
 	}
 	for p := range w.x.Procs {
 		if born := int(w.x.Procs[p].Born); from < born && born <= to {

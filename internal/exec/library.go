@@ -63,7 +63,7 @@ func (l *library) input(part std.Library) (*unit.Input, error) {
 		}
 	}
 	if part.Border {
-		in.PlainAtomics, in.Maps, in.Births = false, true, true
+		in.PlainAtomics, in.Maps, in.Births, in.Enters = false, true, true, true
 		in.State = state.Changing([]state.Package{{Files: in.Files, Info: info}})
 		if std.Announces(path) {
 			in.Shared = shared.Find(l.fset, []shared.Package{{Files: files, Info: info}})

@@ -40,6 +40,8 @@ type Input struct {
 	Library func(path string) bool
 	// leave the operations of package sync/atomic as they are
 	PlainAtomics bool
+	// tell when the program may have called an exported function
+	Enters bool
 	// number objects of synchronisation when their structs are made
 	Births bool
 	// the files whose blocks of statements are marked when they run, by path; nil: none

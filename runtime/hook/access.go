@@ -75,6 +75,7 @@ func Peek[T any](p *T, what string) *T {
 //go:noinline
 func peeks(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil {
+		leaves(p)
 		stepAt(p, at, what, trace.AtomicLoad)
 	}
 }
@@ -91,6 +92,7 @@ func Ahead[T any](p *T, what string) {
 //go:noinline
 func comes(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil {
+		leaves(p)
 		stepAt(p, at, what, trace.AtomicStore)
 	}
 }
@@ -241,6 +243,7 @@ func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 //go:noinline
 func reads(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil && at != nil {
+		leaves(p)
 		stepAt(p, at, what, trace.AtomicLoad)
 		notes.Touch(p)
 		world.W.Sects.Access(p, at, nil, false, sections.Looks, what)
@@ -251,6 +254,7 @@ func reads(at unsafe.Pointer, what string) {
 //go:noinline
 func writes(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil && at != nil {
+		leaves(p)
 		stepAt(p, at, what, trace.AtomicStore)
 		notes.Touch(p)
 		if world.W.Clock.Laps() {

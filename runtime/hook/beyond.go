@@ -18,6 +18,21 @@ func Cross(w any, method, uri string) {
 	}
 }
 
+// Entered is called at the beginning of each exported function of the library's border.
+func Entered() {
+	if p := world.W.Current(); p != nil {
+		leaves(p)
+	}
+}
+
+// leaves is called where p may be back in the program, within a whole step of the library's border.
+// The function that calls leaves is called by another one of the library, which does not count.
+func leaves(p *sched.Proc) {
+	if p.GoesOn() && !world.W.Dying() {
+		world.W.Leaves(p)
+	}
+}
+
 // Crossed is called when the handler that answers through w has returned.
 func Crossed(w any) {
 	if p := world.W.Current(); p != nil && !world.W.Dying() {

@@ -102,14 +102,50 @@ func (s *Sched) isInner(p *Proc) bool {
 	return p.ours
 }
 
+// Leaves is called within a whole step, when p has called an exported function of the border, or is
+// about to access a shared variable. If code of the program does that, by itself or by way of other
+// packages of the library, p is back in the program: others may come before its next operation.
+//
+//	_, pattern := mux.Handler(r)      func (s *Server) Add(n int, reply *int) error {
+//	if pattern == "" {                	s.sum += n // called by net/rpc
+//		mux.Handle("/", h)            	return nil
+//	}                                 }
+//
+// Otherwise nobody would come between Handler and Handle. The locks that net/rpc takes after Add
+// would always be taken before others go on, and would seem to order the addition before theirs.
+func (s *Sched) Leaves(p *Proc) {
+	var pcs [64]uintptr
+	for _, most := range [...]int{1, 12, len(pcs)} {
+		n := gate.Callers(5, pcs[:most]) // not Leaves, nor the three that have called it
+		for _, pc := range pcs[:n] {
+			switch s.border.sideOf(pc) {
+			case inner:
+				return
+			case outer:
+				p.inside = false
+				return
+			}
+		}
+		if n < most {
+			return
+		}
+	}
+}
+
 // Inside reports whether border code calls, on behalf of p.
 func (s *Sched) Inside(p *Proc) bool { return s.border.on && s.isInner(p) }
 
 // cross notes whether the operation that p has declared is inner.
 func (s *Sched) cross(p *Proc) {
 	_, enters := p.operation.(Outer)
-	p.Op.Inner = !enters && s.isInner(p)
-	p.inside = p.inside && p.Op.Inner
+	p.Op.Side = trace.Outer
+	if !enters && s.isInner(p) {
+		p.Op.Side = trace.Inner
+		if p.inside && !p.fine {
+			p.Op.Side = trace.Inside
+		}
+	}
+	p.inside = p.inside && p.Op.IsInner()
 }
 
 // borne notes whether border code has started p; parent is running.
@@ -126,7 +162,7 @@ func (s *Sched) borne(parent, p *Proc) {
 }
 
 // entered notes that p has done its operation.
-func (p *Proc) entered() { p.inside = p.Op.Inner && !p.fine }
+func (p *Proc) entered() { p.inside = p.Op.IsInner() && !p.fine }
 
 // GoesOn reports whether a whole step is under way in which p has just done an operation. If the
 // next one of p is inner, it is a part of that step.
@@ -149,7 +185,7 @@ func (ps *processes) atOnce(alts []trace.Alt) int {
 
 // isAtOnce reports whether the next operation of p is a part of a whole step that has begun.
 func (p *Proc) isAtOnce() bool {
-	if !p.Op.Inner || p.fine || !p.inside || p.daemon {
+	if !p.Op.IsInner() || p.fine || !p.inside || p.daemon {
 		return false
 	}
 	d, ok := p.operation.(Deliverer)

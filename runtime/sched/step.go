@@ -156,7 +156,7 @@ func (s *Sched) apply(a *trace.Alt) {
 	if a.Involves(0) {
 		s.moved = len(s.x.Events)
 	}
-	if !p.daemon && !ev.Op.Inner || a.Partner >= 0 && !ev.PartnerOp.Inner {
+	if !p.daemon && !ev.Op.IsInner() || a.Partner >= 0 && !ev.PartnerOp.IsInner() {
 		s.outer = len(s.x.Events)
 	}
 	if s.beds.on {

@@ -9,8 +9,14 @@ import (
 // that run goroutines of their own. See package sched.
 var borderDirs = []string{"net/http/", "crypto/tls/", "net/rpc/", "database/sql/"}
 
+// cookies runs no goroutines: its locks are steps of who calls it.
+const cookies = "net/http/cookiejar/"
+
 // InBorder reports whether a file of the standard library, by its path there, is the border's.
 func InBorder(file string) bool {
+	if strings.HasPrefix(file, cookies) {
+		return false
+	}
 	for _, dir := range borderDirs {
 		if strings.HasPrefix(file, dir) {
 			return true

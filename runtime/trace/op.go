@@ -13,7 +13,7 @@ type Case struct {
 type Op struct {
 	Kind    Kind
 	Default bool // of a Select: it has a default branch
-	Inner   bool // code of the library's border does it: see Execution.Inner
+	Side    Side // whose code does it
 	Loops   bool // of a Recv: a loop ranges over the channel
 	// the object it acts on; -1 for a nil channel, a Select, a hidden choice, or a Yield
 	Obj   int32
@@ -21,6 +21,18 @@ type Op struct {
 	N     int32  // see the methods
 	Cases []Case // of a Select, in source order
 }
+
+// Side tells whose code does an operation.
+type Side uint8
+
+const (
+	Outer  Side = iota // the program's
+	Inner              // that of the library's border: see Execution.Inner
+	Inside             // the border's, and it is a part of the whole step in which it was declared
+)
+
+// IsInner reports whether code of the library's border does op.
+func (op *Op) IsInner() bool { return op.Side != Outer }
 
 // Hits returns the object on which op acts in case i, if op is no Select. A fault that does not
 // happen acts on none.

@@ -18,6 +18,6 @@ func (r *Request) Serves(n int32) bool { return n >= r.Event && (r.To == 0 || n 
 // it waits there. A handler's process is the program's, and so is a connection that waits until a
 // response's body has been read or closed.
 func (p *Proc) IsBorders() bool {
-	return p.Ours && p.Pending.Inner && !p.Serving &&
+	return p.Ours && p.Pending.IsInner() && !p.Serving &&
 		!(p.Pending.Kind == Select && strings.HasSuffix(p.Name, ".readLoop"))
 }

@@ -22,7 +22,8 @@
 //
 // A process whose name begins with * does not exist until "go" spawns it, as often as it does.
 // Statements of a process whose name begins with ~, and a statement that begins with ~, are inner:
-// parts of a whole step (see package runtime/sched). A process is both as *~NAME. "a<-$" sends the
+// parts of a whole step (see package runtime/sched). Before one that begins with ~~, code of the
+// program has run, so it is a choice. A process is both as *~NAME. "a<-$" sends the
 // last value observed. A process observes the values that it receives, the cases it takes, lengths,
 // whether a try succeeded, and whether "recover" recovered; a receive from a closed channel
 // observes -1. A panic that is not recovered, and "exit", end the program in a step of their own
@@ -76,7 +77,7 @@ type Stmt struct {
 	Text    string
 	Cases   []Stmt
 	Default bool
-	Inner   bool
+	Side    trace.Side // Inner: a choice in any case
 }
 
 // Parse reads a program; it panics on errors, as tests are the only users.
@@ -101,9 +102,18 @@ func Parse(text string) *Program {
 	for i, body := range bodies {
 		for s := range strings.SplitSeq(body, ";") {
 			if s = strings.TrimSpace(s); s != "" {
-				s, inner := strings.CutPrefix(s, "~")
+				side := trace.Outer
+				if p.Procs[i].Inner {
+					side = trace.Inside
+				}
+				if after, inner := strings.CutPrefix(s, "~"); inner {
+					s, side = after, trace.Inside
+				}
+				if after, back := strings.CutPrefix(s, "~"); back {
+					s, side = after, trace.Inner
+				}
 				st := p.stmt(s)
-				st.Inner = inner || p.Procs[i].Inner
+				st.Side = side
 				p.Procs[i].Code = append(p.Procs[i].Code, st)
 			}
 		}

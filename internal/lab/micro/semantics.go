@@ -60,9 +60,9 @@ func (m *Machine) apply(a trace.Alt) {
 	ev := &m.x.Events[len(m.x.Events)-1]
 	primitive.KeepCases(&ev.Op)
 	m.state.Last = a.Proc
-	q.inside = q.op.Inner
+	q.inside = q.op.IsInner()
 	if a.Partner >= 0 {
-		m.procs[a.Partner].inside = m.procs[a.Partner].op.Inner
+		m.procs[a.Partner].inside = m.procs[a.Partner].op.IsInner()
 	}
 	text := ""
 	switch {

@@ -32,7 +32,7 @@ func (m *Machine) atOnce() {
 // isAtOnce reports whether what process i does next is a part of the whole step that has begun.
 func (m *Machine) isAtOnce(i int32) bool {
 	q := m.procs[i]
-	if !q.op.Inner || !q.inside {
+	if !q.op.IsInner() || !q.inside {
 		return false
 	}
 	return q.op.Kind != trace.StreamRead || !m.object(q.op.Obj).stream.Delivers(&q.op)
@@ -62,6 +62,9 @@ func Bordered(r *rand.Rand, text string) string {
 			}
 			if r.IntN(6) < most {
 				b.WriteString("~")
+				if r.IntN(4) == 0 {
+					b.WriteString("~")
+				}
 			}
 			b.WriteString(s)
 		}
