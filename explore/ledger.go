@@ -81,6 +81,8 @@ type counted struct {
 	again   bool       // the search has begun again, so some executions may have been run twice
 	keep    bool       // keys is filled
 	keys    [][]string // see Part
+	listed  bool       // hashes is filled
+	hashes  []uint64   // see Part
 	twins   []Twins    // that parts have seen
 }
 
@@ -204,9 +206,11 @@ func (t *counted) isNews(x *trace.Execution) bool {
 // are not samples still count if no two of them can be equivalent.
 func (t *counted) countTrace(x *trace.Execution, last Last) {
 	switch {
-	case t.traces.n < maxTraces && !t.result.MoreTraces:
-		t.traces.add(t.hash(x, last))
-		t.result.Traces = t.traces.n
+	case t.listed:
+		t.hashes = append(t.hashes, t.hash(x, last))
+		t.result.Traces = len(t.hashes)
+	case t.keepsTraces():
+		t.addTrace(t.hash(x, last))
 	case t.distinct(last):
 		t.result.Traces = max(t.result.Traces, t.result.Executions-t.result.Sampled)
 		t.result.MoreTraces = t.result.Sampled > 0
@@ -214,6 +218,19 @@ func (t *counted) countTrace(x *trace.Execution, last Last) {
 		t.result.MoreTraces = true
 		t.traces = traceSet{}
 	}
+}
+
+// keepsTraces reports whether there is room for one more trace.
+func (t *counted) keepsTraces() bool { return t.traces.n < maxTraces && !t.result.MoreTraces }
+
+// addTrace counts a trace, if it is new and there is room.
+func (t *counted) addTrace(hash uint64) {
+	if !t.keepsTraces() {
+		t.result.MoreTraces, t.traces = true, traceSet{}
+		return
+	}
+	t.traces.add(hash)
+	t.result.Traces = t.traces.n
 }
 
 // distinct reports whether the strategy has never run two equivalent executions.

@@ -40,8 +40,9 @@ func (r *Exploration) Run() Result {
 		earliest := r.measure(x)
 		r.repeat(x)
 		r.measureTrace(earliest)
-		if r.lim.Specimens {
-			r.specimens.see(x)
+		if r.lim.Specimens && r.specimens.see(x) && r.listed {
+			r.spots = append(r.spots, Spot{r.result.Executions + r.result.Blocked - 1,
+				r.specimens.last()})
 		}
 		if r.learned {
 			r.relearn()
@@ -275,7 +276,8 @@ type Exploration struct {
 	apart     int
 	groups    depend.Groups
 	specimens specimens
-	learned   bool // the last execution has shown something new of sections
+	spots     []Spot // of a part that lists its traces
+	learned   bool   // the last execution has shown something new of sections
 	// executions that have shown something new of sections, and nothing else: no limit counts them
 	scouts int
 	part   bool // it is one: what has ended it is not said to be cut

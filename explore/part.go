@@ -18,12 +18,25 @@ type Part struct {
 	Unfair, Passing, Held bool   // see Exploration
 	Stuck                 int    // executions in which a step did not end
 	Twins                 []Twins
+
+	// of a part that goes on behind others (PrepareBehind): the traces of all executions, which
+	// other parts may have, too, and the specimens
+	Hashes []uint64
+	Spots  []Spot
 }
 
 // PreparePart is Prepare for a part.
 func PreparePart(ex Executor, s Strategy, lim Limits) *Exploration {
 	r := Prepare(ex, s, lim, nil)
 	r.keep, r.part = true, true
+	return r
+}
+
+// PrepareBehind is PreparePart for a part that is added behind parts with that many executions, and
+// in that order only. Some of its traces may be theirs.
+func PrepareBehind(before int, ex Executor, s Strategy, lim Limits) *Exploration {
+	r := PreparePart(ex, s, lim)
+	r.listed, r.specimens = true, specimensBehind(before)
 	return r
 }
 
@@ -51,7 +64,11 @@ func (r *Exploration) Full() bool {
 func (r *Exploration) Part() Part {
 	p := Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing,
 		Held: r.held, Stuck: r.stuck, Twins: r.twins}
-	p.Specimens = r.specimens.few()
+	if r.listed {
+		p.Hashes, p.Spots, p.Specimens = r.hashes, r.spots, nil
+	} else {
+		p.Specimens = r.specimens.few()
+	}
 	if r.part {
 		p.Twins = r.s.Summary().Twins
 	}
@@ -72,6 +89,7 @@ func (r *Exploration) Gather(next func() (p Part, ok bool)) Result {
 		}
 		r.add(&p)
 		r.specimens.gather(p.Specimens)
+		r.specimens.gatherSpots(p.Executions+p.Blocked, p.Spots)
 		r.over = cmp.Or(r.over, p.Over)
 		r.tell()
 	}
@@ -98,8 +116,13 @@ func (t *counted) add(p *Part) {
 	r.Skipped, r.Never = r.Skipped+p.Skipped, r.Never || p.Never
 	r.LogDiffers = cmp.Or(r.LogDiffers, p.LogDiffers)
 	r.Transitions, r.MaxDepth = r.Transitions+p.Transitions, max(r.MaxDepth, p.MaxDepth)
-	r.Traces, r.MoreTraces, r.Unlisted = r.Traces+p.Traces, r.MoreTraces || p.MoreTraces,
-		r.Unlisted+p.Unlisted
+	for _, h := range p.Hashes {
+		t.addTrace(h)
+	}
+	if p.Hashes == nil {
+		r.Traces, r.MoreTraces = r.Traces+p.Traces, r.MoreTraces || p.MoreTraces
+	}
+	r.Unlisted += p.Unlisted
 	t.unfair, t.passing, t.held = t.unfair || p.Unfair, t.passing || p.Passing, t.held || p.Held
 	r.Merge(&p.Limits)
 	t.stuck += p.Stuck

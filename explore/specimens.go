@@ -15,17 +15,48 @@ type specimens struct {
 	skip int // executions until the next one
 }
 
+// Spot is a specimen of a part, and how many executions the part had run before it.
+type Spot struct {
+	At   int
+	Alts []trace.Alt
+}
+
+// specimensBehind returns specimens that have seen n executions, and know how many they have kept.
+func specimensBehind(n int) specimens {
+	each := 1
+	for n > mostSpecimens*each {
+		each *= 2
+	}
+	kept := (n + each - 1) / each
+	return specimens{list: make([][]trace.Alt, kept), step: each - 1, skip: kept*each - n}
+}
+
+// gatherSpots takes those of a part with n executions, as if it had seen these itself.
+func (s *specimens) gatherSpots(n int, spots []Spot) {
+	for at := range n {
+		if !s.isNext() {
+			continue
+		}
+		i := slices.IndexFunc(spots, func(p Spot) bool { return p.At == at })
+		if i >= 0 {
+			s.list = append(s.list, spots[i].Alts)
+		}
+	}
+}
+
 // mostSpecimens bounds their number; at least half as many are kept.
 const mostSpecimens = 32
 
 // longestSpecimen bounds the steps that are kept of each.
 const longestSpecimen = 1 << 15
 
-// see takes down x if it is its turn.
-func (s *specimens) see(x *trace.Execution) {
-	if x.End != trace.Cut && s.isNext() {
-		s.keep(x)
+// see takes down x if it is its turn, and reports whether it was.
+func (s *specimens) see(x *trace.Execution) bool {
+	if x.End == trace.Cut || !s.isNext() {
+		return false
 	}
+	s.keep(x)
+	return true
 }
 
 // gather takes those of another search that it is the turn of.
@@ -67,6 +98,9 @@ func (s *specimens) few() [][]trace.Alt {
 	}
 	return s.list
 }
+
+// last is the one that was kept last.
+func (s *specimens) last() []trace.Alt { return s.list[len(s.list)-1] }
 
 // keep takes down x.
 func (s *specimens) keep(x *trace.Execution) {

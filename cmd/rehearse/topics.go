@@ -20,12 +20,13 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     ends. transdpor, race, stateful: see rehearse help models; all: rehearse
 	                     help strategies
 	-p N                 N processes divide the search for a test among them, and N packages are
-	                     built at the same time. Divided are auto, optimal and dpor -sleep,
-	                     with -independence none or symmetry, or while nothing else that the default
-	                     leaves out is at work. The counts are those of one process, and no samples are
-	                     run. What is not divided is explored by one process, which -v says. If -p is
-	                     not given, a search of auto begins in one process, and begins again in as many
-	                     as there are processors if it has taken 5s and is not near its end
+	                     built at the same time. Divided are random, pct, pos and surw; and auto,
+	                     optimal and dpor -sleep with -independence none or symmetry, or while nothing
+	                     else that the default leaves out is at work. The counts are those of one
+	                     process, and no samples are run. What is not divided is explored by one
+	                     process, which -v says. If -p is not given, a search of auto begins in one
+	                     process, and begins again in as many as there are processors if it has taken
+	                     5s and is not near its end
 	-resume              go on with searches that were ended early: by an interrupt, the budget, a
 	                     kill, -max-executions. A search that can be divided is written down every
 	                     10s, in the cache; the report of a test ends with the command. Another

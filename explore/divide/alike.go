@@ -43,8 +43,14 @@ func (s *Search) Does(p Sample) bool {
 
 // sampling is the task of a process that is to be compared.
 func (s *Search) sampling(most int) Task {
-	return Task{Test: s.Test, Item: &dpor.Item{}, Most: most, Check: true, Ordinary: s.Ordinary,
+	t := Task{Test: s.Test, Most: most, Check: true, Ordinary: s.Ordinary,
 		Until: time.Now().Add(ages), Deadline: s.Deadline}
+	if g, ok := s.queue.(*ranges); ok {
+		t.Blocks = &Range{Seed: g.seed, N: 1}
+	} else {
+		t.Item = &dpor.Item{}
+	}
+	return t
 }
 
 // Unlike reports whether another process has turned out to do something else. Then nothing that the

@@ -1,20 +1,22 @@
-// Package divide divides a search by items (package items) among operating system processes,
-// because one process can explore only one execution at a time.
+// Package divide divides a search among operating system processes, because one process can explore
+// only one execution at a time. A search is divided by items (package items), or by the blocks of a
+// randomised strategy (package sample).
 //
-// Vocabulary: a task is an item, with a bound on the exploration below it. Its report has the
-// counts, and what is left of the item. A helper is a process that does tasks. Like the children of
-// package isolate, it is the same binary with the same arguments. It goes through package
-// initialisation and TestMain, and then takes tasks from the process that has started it, until
-// that process wants no more, or is gone. The first task of each is a sample, which shows that it
-// does what the others do.
+// Vocabulary: a task is an item, or a row of blocks, with a bound on the exploration. Its report
+// has the counts, and what is left of the task. A helper is a process that does tasks. Like the
+// children of package isolate, it is the same binary with the same arguments. It goes through
+// package initialisation and TestMain, and then takes tasks from the process that has started it,
+// until that process wants no more, or is gone. The first task of each is a sample, which shows
+// that it does what the others do.
 //
 // A carrier is a process that takes items to machines elsewhere; see Remote.
 //
 // Guarantees: each execution counts once, whichever process runs it, so the sum of the parts is the
-// count of a single process. The parts have no order. A helper reports only counts. The process
-// that reports does a task itself if something out of the ordinary comes up in it, or if its helper
-// ends or cannot be started. A new helper takes the place of one that has ended. Helpers are
-// started when the first task has left something to be done.
+// count of a single process. Parts of items have no order. Parts of blocks have the order of the
+// blocks, so all that depends on the order of executions is as in one process. A helper reports
+// only counts. The process that reports does a task itself if something out of the ordinary comes
+// up in it, or if its helper ends or cannot be started. A new helper takes the place of one that
+// has ended. Helpers are started when the first task has left something to be done.
 //
 // LIMITS: helpers run the program at the same time as the process that reports, so state that they
 // share outside of the process, such as a file of a fixed name, can be in the program's way. When
@@ -37,7 +39,8 @@ import (
 // Task is what is explored without a break.
 type Task struct {
 	Test     string
-	Item     *dpor.Item         // what is left of it
+	Item     *dpor.Item         // what is left of it; nil: the task is Blocks
+	Blocks   *Range             // of a randomised strategy
 	Hungry   int                // alternatives of an item that others could have
 	Plan     bool               // look ahead, for a plan: see dpor.Search.Ahead
 	Cut      bool               // leave the item as for a plan: see dpor.Search.LeaveOne
@@ -51,8 +54,9 @@ type Task struct {
 
 // Report is what has come of a task.
 type Report struct {
-	Part explore.Part
-	Left dpor.Left // what has come of the item
+	Part   explore.Part
+	Left   dpor.Left // what has come of the item
+	Blocks           // what has come of a Range
 	// tells machines apart on which a test does not do the same
 	Check uint64
 	// a helper's: nothing counts, the process that has given the task has to do it
@@ -79,7 +83,8 @@ type Search struct {
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	queue   *pieces
+	queue   queue
+	pieces  *pieces   // the queue, if it is made of items
 	closed  bool      // no task is begun any more
 	late    time.Time // if so: when what has not been reported does not count
 	helpers []*helper
@@ -93,10 +98,12 @@ type Search struct {
 // BeginItems begins the exploration of the items of k, of at most most executions; 0: there is no
 // bound.
 func (s *Search) BeginItems(k *items.Keeper, most int) {
-	s.changed = sync.NewCond(&s.mu)
-	s.queue = &pieces{keeper: k, workers: s.Helpers + 1, bounded: most > 0, room: most,
+	s.pieces = &pieces{keeper: k, workers: s.Helpers + 1, bounded: most > 0, room: most,
 		keeps: s.Remote != nil && s.Remote.Keep != nil}
+	s.begin(s.pieces)
 }
+
+func (s *Search) begin(q queue) { s.changed, s.queue = sync.NewCond(&s.mu), q }
 
 // Next returns the next part. ok is false if there is none left.
 func (s *Search) Next() (p explore.Part, ok bool) {
@@ -180,7 +187,7 @@ func (s *Search) task(j *job) Task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.Remote != nil {
-		s.queue.workers = ahead*max(1, s.Remote.Workers()) - len(s.Remote.orders)
+		s.pieces.workers = ahead*max(1, s.Remote.Workers()) - len(s.Remote.orders)
 	}
 	t := s.queue.task(j)
 	t.Test, t.Until, t.Deadline = s.Test, time.Now().Add(portion), s.Deadline
@@ -200,11 +207,10 @@ func (s *Search) finish(j *job, r Report) {
 func (s *Search) done(j *job, r Report) {
 	more := s.queue.finish(j, r)
 	if s.Remote != nil {
-		p := s.queue
-		for _, e := range p.accepted {
+		for _, e := range s.pieces.accepted {
 			s.Remote.unkept = append(s.Remote.unkept, e)
 		}
-		p.accepted = nil
+		s.pieces.accepted = nil
 	}
 	if more && !s.hired && !s.closed {
 		s.hire()
@@ -238,7 +244,9 @@ func (s *Search) employ(h *helper) {
 			return
 		}
 		t := s.task(j)
-		t.Most = 0
+		if t.Blocks == nil {
+			t.Most = 0
+		}
 		h.until.Store(t.Until.UnixNano())
 		r, err := h.do(t)
 		h.until.Store(0)
@@ -300,7 +308,7 @@ func (s *Search) take() *job {
 func (s *Search) Save(write func(items.Saved, []explore.Part) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	q := s.queue
+	q := s.pieces
 	var parts []explore.Part
 	for _, p := range q.parts {
 		parts = append(parts, *p)
@@ -318,7 +326,7 @@ func (s *Search) Save(write func(items.Saved, []explore.Part) error) {
 func (s *Search) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.queue.keeper.Open()
+	return s.pieces.keeper.Open()
 }
 
 // Close ends the helpers.

@@ -6,16 +6,43 @@ import (
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 )
 
-// job is an item that a process has to do.
+// queue is what is left of a search. Its methods are called one at a time.
+type queue interface {
+	// begin returns a job for this process, if here, or for a helper; nil if there is none
+	begin(here bool) *job
+	task(j *job) Task // what j has to do
+	// finish takes the report of j, and reports whether something is left to be done
+	finish(j *job, r Report) bool
+	// next returns a part that counts, if there is one. last: no later part counts
+	next() (p *explore.Part, last bool)
+	under() bool // some job has begun, and its part has not been returned
+	empty() bool
+	drop() // no job is begun any more
+}
+
+// job is an item, or a row of blocks, that a process has to do.
 type job struct {
 	item uint64
 	lost int // helpers that have died with it
+
+	blocks Range
+	state  state
+	here   bool   // this process has to do the blocks
+	report Report // of the blocks
 }
+
+// state is that of a row of blocks.
+type state int
+
+const (
+	waiting state = iota
+	begun
+	done
+)
 
 func executions(r *Report) int { return r.Part.Executions + r.Part.Blocked }
 
-// pieces are the items of a search. Their parts count in any order. The methods are called one at a
-// time.
+// pieces are the items of a search. Their parts count in any order.
 type pieces struct {
 	keeper  *items.Keeper
 	workers int
@@ -32,7 +59,6 @@ type pieces struct {
 	accepted  []*Entry
 }
 
-// begin returns a job for this process, if here, or for a helper; nil if there is none.
 func (p *pieces) begin(here bool) *job {
 	if p.dropped || p.bounded && p.room == 0 {
 		return nil
@@ -56,7 +82,6 @@ func (p *pieces) begin(here bool) *job {
 	return &job{item: id}
 }
 
-// task is what j has to do.
 func (p *pieces) task(j *job) Task {
 	if !p.keeper.IsOpen(j.item) { // a report has come meanwhile: nothing of this will count
 		return Task{Item: &dpor.Item{}, Most: 1}
@@ -66,8 +91,7 @@ func (p *pieces) task(j *job) Task {
 		Alone: p.elsewhere && j.lost >= mostLost}
 }
 
-// finish enters what has come of j, unless that is more than may be. It reports whether something
-// is left to be done.
+// finish enters what has come of j, unless that is more than may be.
 func (p *pieces) finish(j *job, r Report) bool {
 	p.begun--
 	n := executions(&r)
@@ -92,7 +116,6 @@ func (p *pieces) finish(j *job, r Report) bool {
 // mostLost is how many helpers may die with an item before it is done here.
 const mostLost = 2
 
-// next returns a part that counts, if there is one. last: no later part counts.
 func (p *pieces) next() (part *explore.Part, last bool) {
 	switch {
 	case p.last:
@@ -104,7 +127,6 @@ func (p *pieces) next() (part *explore.Part, last bool) {
 	return part, false
 }
 
-// under reports whether some job has begun, and is not finished, or a part is left.
 func (p *pieces) under() bool { return p.begun > 0 || len(p.parts) > 0 }
 
 func (p *pieces) empty() bool {
@@ -114,5 +136,4 @@ func (p *pieces) empty() bool {
 	return over && len(p.parts) == 0
 }
 
-// drop sees to it that no job is begun any more.
 func (p *pieces) drop() { p.dropped = true }

@@ -68,7 +68,7 @@ func (s *Search) post() {
 		r.Search.Probe, r.Search.Check = text, p.Check
 	}
 	r.orders, r.said = map[string]*job{}, true
-	s.queue.elsewhere = true
+	s.pieces.elsewhere = true
 	r.Say(Said{Begin: &r.Search})
 	r.to.Store(s)
 	s.working.Go(s.send)
@@ -165,7 +165,7 @@ func (s *Search) bring(b *Brought) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer s.changed.Broadcast()
-	p := s.queue
+	p := s.pieces
 	switch a := b.Answer; {
 	case b.Lost != "":
 		if j := s.Remote.orders[b.Lost]; j != nil {

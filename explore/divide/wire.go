@@ -114,7 +114,8 @@ func FitsPart(p *explore.Part) bool {
 		}
 	}
 	return len(p.Keys) == len(p.Outcomes) &&
-		!slices.ContainsFunc(p.Specimens, func(list []trace.Alt) bool { return !fitAlts(list) })
+		!slices.ContainsFunc(p.Specimens, func(list []trace.Alt) bool { return !fitAlts(list) }) &&
+		!slices.ContainsFunc(p.Spots, func(s explore.Spot) bool { return !fitAlts(s.Alts) })
 }
 
 func fitsItem(it *dpor.Item) bool {

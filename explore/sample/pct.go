@@ -1,10 +1,6 @@
 package sample
 
 import (
-	"fmt"
-	"math"
-	"strings"
-
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -17,8 +13,8 @@ import (
 // orders between two steps is found by one execution with probability at least 1/(n k^(d-1)).
 //
 //	paper        here
-//	n            PCT.procs, the most processes of an execution so far; needed for the bound only
-//	k            PCT.longest, the length of the longest execution so far
+//	n            Chance.Procs, the most processes of an execution so far; needed for the bound only
+//	k            Chance.Longest, the length of the longest execution so far
 //	d            PCT.depth
 //	p(t)         PCT.priority; drawn at birth, which makes all orders of processes equally likely
 //	k_i          PCT.changes[i], a number of steps; i+1 is the priority that is given then, below all that are drawn
@@ -41,23 +37,25 @@ type PCT struct {
 	priority []uint64 // of each process; the highest goes first
 	changes  []int    // steps after which the priority of the mover changes
 	mover    int32    // the process that was picked last
-	longest  int      // events of the longest execution so far
 	count    int      // executions so far
-	procs    int      // the most processes of an execution so far
-	// by depth: executions that were no longer than longest was when they began, since that has
-	// grown last
-	drawn []int
+	Chance
 }
 
 // NewPCT returns a source of executions that depends on seed alone.
 func NewPCT(seed uint64) *PCT { return &PCT{Walk: NewWalk(seed)} }
 
+// After makes p, which has not begun, take its depths as if it had made n executions.
+func (p *PCT) After(n int) *PCT {
+	p.count = n
+	return p
+}
+
 // Begin implements explore.Strategy.
 func (p *PCT) Begin() bool {
 	p.priority, p.changes = p.priority[:0], p.changes[:0]
 	for range p.depth() - 1 {
-		if p.longest > 0 {
-			p.changes = append(p.changes, 1+p.Rng.IntN(p.longest)) // l. 2-4
+		if p.Longest > 0 {
+			p.changes = append(p.changes, 1+p.Rng.IntN(p.Longest)) // l. 2-4
 		}
 	}
 	return p.Walk.Begin()
@@ -87,49 +85,10 @@ func (p *PCT) Choose(s *trace.State) (i int) {
 
 // End implements explore.Strategy.
 func (p *PCT) End(x *trace.Execution) {
-	p.procs = max(p.procs, len(x.Procs))
-	switch d := p.depth(); {
-	case len(x.Events) > p.longest:
-		p.longest, p.drawn = len(x.Events), p.drawn[:0]
-	case x.End != trace.Cut:
-		for len(p.drawn) <= d {
-			p.drawn = append(p.drawn, 0)
-		}
-		p.drawn[d]++
-	}
+	p.Chance.see(x, p.depth())
 	p.count++
 	p.Walk.End(x)
 }
 
-// Missed bounds the probability that all executions so far have missed a bug of the given depth, in
-// an execution of at most longest steps of procs processes. It is the product of 1 - 1/(n k^(d-1))
-// over the executions with d >= depth: section 2 of the paper. It says nothing of a bug that needs
-// a certain case of a select, or a certain message, or occurs only when processes are held back.
-func (p *PCT) Missed(depth int) float64 {
-	sum := 0.0
-	for d := depth; d < len(p.drawn); d++ {
-		each := 1 / (float64(p.procs) * math.Pow(float64(p.longest), float64(d-1)))
-		sum += float64(p.drawn[d]) * math.Log1p(-each)
-	}
-	return math.Exp(sum)
-}
-
-// bound says with which probability the executions so far have missed something; empty if that is
-// not known.
-func (p *PCT) bound() string {
-	var list []string
-	for d := 1; d < len(p.drawn); d++ {
-		list = append(list, fmt.Sprintf("%.2g for d = %d", p.Missed(d), d))
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(
-		"a bug that needs d orders of two steps, in an execution of at most %d steps of %d goroutines, was missed with a "+
-			"probability of at most %s, unless it needs a certain case of a select", p.longest,
-		p.procs,
-		strings.Join(list, ", "))
-}
-
 // Summary implements explore.Strategy.
-func (p *PCT) Summary() explore.Summary { return explore.Summary{Planned: -1, Bound: p.bound()} }
+func (p *PCT) Summary() explore.Summary { return explore.Summary{Planned: -1, Bound: p.Bound()} }

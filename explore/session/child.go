@@ -79,10 +79,18 @@ func (s *suite) help(boss *divide.Link, tests []gate.Test) int {
 // help does a task, if nothing comes up beside what is counted.
 func (e *exploration) help(t divide.Task) divide.Report {
 	o := e.suite.opts
-	r := e.piece(t, explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped,
-		Specimens: true, Known: e.knowsFinding}, !o.Separates())
+	lim := explore.Limits{Deadline: t.Deadline, FailFast: o.FailFast, Stop: e.stopped,
+		Specimens: true, Known: e.knowsFinding}
+	var r divide.Report
+	whole := ""
+	if t.Blocks != nil {
+		r, whole = e.walk(t, lim)
+	} else {
+		r = e.piece(t, lim, !o.Separates())
+		whole = r.Left.Whole
+	}
 	over := r.Part.Over != "" && r.Part.Over != explore.TimeIsUp
-	if over || r.Left.Whole != "" || len(e.stuck) > 0 || len(states.Carried()) > 0 {
+	if over || whole != "" || len(e.stuck) > 0 || len(states.Carried()) > 0 {
 		return divide.Report{Odd: true}
 	}
 	return r

@@ -162,7 +162,13 @@ func (e *exploration) explore(turn turns.Turn) {
 	s := e.newTurnSearch(turn)
 	deadline := turn.End
 	e.end = turn.Longest()
-	if d := s.divides(); d != nil {
+	if w := s.walks(); w != nil {
+		if s.strategy = w; !w.search() {
+			s.again()
+			s.alone(nil)
+			e.noteAlone(&s.o, w.whole)
+		}
+	} else if d := s.divides(); d != nil {
 		s.strategy = d
 	} else {
 		s.audit.neighbouring(deadline)

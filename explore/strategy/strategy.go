@@ -105,21 +105,20 @@ func (p Plan) order() search.Order {
 // nest reports whether the order that goes with contexts is to be taken.
 func (p Plan) nest() bool { return p.Context != nil && p.order() == nil }
 
-// spinning is a strategy that holds processes back that poll in vain.
-type spinning interface {
-	explore.Strategy
-	SetSpins(n int)
-}
-
 // spun sets the bound on polls in vain.
-func spun[S spinning](s S, p Plan) S {
+func spun[S sample.Walker](s S, p Plan) S {
 	s.SetSpins(p.Spins)
 	return s
 }
 
 // seeded makes a randomised strategy.
-func seeded[S spinning](make func(seed uint64) S) func(Plan) explore.Strategy {
-	return func(p Plan) explore.Strategy { return spun(make(p.Seed), p) }
+func seeded(walker func(seed uint64, before int) sample.Walker) func(Plan) explore.Strategy {
+	return func(p Plan) explore.Strategy { return spun(sample.NewBlocks(p.Seed, walker), p) }
+}
+
+// simply is seeded for a strategy that does not count its executions.
+func simply[S sample.Walker](walker func(seed uint64) S) func(Plan) explore.Strategy {
+	return seeded(func(seed uint64, _ int) sample.Walker { return walker(seed) })
 }
 
 // newAuto makes a systematic search, beside samples.

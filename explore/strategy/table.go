@@ -126,22 +126,24 @@ var Table = []Row{
 	{
 		Name: "random", Help: "orders at random, each step alike",
 		Models: anyModel, Endless: true,
-		make: seeded(sample.NewRandom),
+		make: simply(sample.NewRandom),
 	},
 	{
 		Name:   "pct",
 		Help:   "orders by random priorities, for bugs that need few orders of two steps",
 		Models: anyModel, Endless: true,
-		make: seeded(sample.NewPCT),
+		make: seeded(func(seed uint64, before int) sample.Walker {
+			return sample.NewPCT(seed).After(before)
+		}),
 	},
 	{
 		Name: "pos", Help: "orders by random priorities that are drawn anew after a race",
 		Models: anyModel, Endless: true,
-		make: seeded(sample.NewPOS),
+		make: simply(sample.NewPOS),
 	},
 	{
 		Name: "surw", Help: "orders of some events at random, each alike",
 		Models: anyModel, Endless: true,
-		make: seeded(sample.NewSURW),
+		make: simply(sample.NewSURW),
 	},
 }
