@@ -136,6 +136,10 @@ func checkRun(o *Options) error {
 }
 
 func checkWords(o *Options) error {
+	if o.Strategy == "graph" {
+		return errors.New(
+			"-strategy graph is gone: use -strategy optimal, one execution for each trace, too")
+	}
 	for _, f := range []struct {
 		name, value string
 		of          []string
