@@ -96,16 +96,11 @@ func random(t reflect.Type, from *rand.Rand, depth int) (v reflect.Value, ok boo
 		}
 		return v, true
 	case reflect.Slice:
-		return randomSlice(t, from, depth)
+		n := from.Intn(mostElements + 1)
+		v = reflect.MakeSlice(t, n, n)
+		return v, fill(v, from, depth)
 	case reflect.Array:
-		for i := range t.Len() {
-			part, ok := random(t.Elem(), from, depth+1)
-			if !ok {
-				return v, false
-			}
-			v.Index(i).Set(part)
-		}
-		return v, true
+		return v, fill(v, from, depth)
 	case reflect.Map:
 		v.Set(reflect.MakeMap(t))
 		for range from.Intn(mostElements) {
@@ -143,17 +138,16 @@ func random(t reflect.Type, from *rand.Rand, depth int) (v reflect.Value, ok boo
 	return quick.Value(t, from)
 }
 
-func randomSlice(t reflect.Type, from *rand.Rand, depth int) (v reflect.Value, ok bool) {
-	n := from.Intn(mostElements + 1)
-	v = reflect.MakeSlice(t, n, n)
-	for i := range n {
-		part, ok := random(t.Elem(), from, depth+1)
+// fill draws the elements of a slice or an array.
+func fill(v reflect.Value, from *rand.Rand, depth int) (ok bool) {
+	for i := range v.Len() {
+		part, ok := random(v.Type().Elem(), from, depth+1)
 		if !ok {
-			return v, false
+			return false
 		}
 		v.Index(i).Set(part)
 	}
-	return v, true
+	return true
 }
 
 // letterOf is a value of the corpus as one of a type. It is not ok if it has another one.

@@ -70,37 +70,11 @@ func (w *writer) operation(s Step) {
 		}
 		args = append(args, w.argument(*p, j, a, typ, own(s.Op-1, j)))
 	}
-	ended := fmt.Sprintf("r%d", s.Op)
 	if op.Kind == Call {
-		if p.Rest {
-			args[len(args)-1] += "..."
-		}
-		w.line("%s := make(chan []any, 1)", ended)
-		w.line("go func() {")
-		if w.d.Path[len(w.d.Path)-1].Kind != Panic {
-			w.line("	defer func() { recover() }() // a call that panics does not return")
-		}
-		if len(p.Out) == 0 {
-			w.line("	%s(%s)", on, strings.Join(args, ", "))
-			w.line("	%s <- nil", ended)
-		} else {
-			var results []string
-			for j := range p.Out {
-				results = append(results, fmt.Sprintf("v%d", j))
-			}
-			list := strings.Join(results, ", ")
-			w.line("	%s := %s(%s)", list, on, strings.Join(args, ", "))
-			w.line("	%s <- []any{%s}", ended, list)
-		}
-		w.line("}()")
-		if !slices.ContainsFunc(w.d.Path, func(t Step) bool {
-			return (t.Kind == Return || t.Kind == Waits) && t.Port == ended
-		}) {
-			w.line("_ = %s", ended)
-		}
+		w.call(s, p, on, args)
 		return
 	}
-	queue := variable("queue", s.Port)
+	ended, queue := fmt.Sprintf("r%d", s.Op), variable("queue", s.Port)
 	if !w.begun[queue] {
 		w.begun[queue] = true
 		w.line("%s := make(chan func(), 64)", queue)
@@ -116,6 +90,37 @@ func (w *writer) operation(s Step) {
 		do = fmt.Sprintf("close(%s)", on)
 	}
 	w.line("%s <- func() { %s; %s <- nil }", queue, do, ended)
+}
+
+// call has a process call the function at port p; the process tells of its end in a channel.
+func (w *writer) call(s Step, p *Port, on string, args []string) {
+	ended := fmt.Sprintf("r%d", s.Op)
+	if p.Rest {
+		args[len(args)-1] += "..."
+	}
+	w.line("%s := make(chan []any, 1)", ended)
+	w.line("go func() {")
+	if w.d.Path[len(w.d.Path)-1].Kind != Panic {
+		w.line("	defer func() { recover() }() // a call that panics does not return")
+	}
+	if len(p.Out) == 0 {
+		w.line("	%s(%s)", on, strings.Join(args, ", "))
+		w.line("	%s <- nil", ended)
+	} else {
+		var results []string
+		for j := range p.Out {
+			results = append(results, fmt.Sprintf("v%d", j))
+		}
+		list := strings.Join(results, ", ")
+		w.line("	%s := %s(%s)", list, on, strings.Join(args, ", "))
+		w.line("	%s <- []any{%s}", ended, list)
+	}
+	w.line("}()")
+	if !slices.ContainsFunc(w.d.Path, func(t Step) bool {
+		return (t.Kind == Return || t.Kind == Waits) && t.Port == ended
+	}) {
+		w.line("_ = %s", ended)
+	}
 }
 
 // output waits for an output, and compares it.
