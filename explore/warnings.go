@@ -54,9 +54,6 @@ func Warnings(x *trace.Execution) []string {
 	return list
 }
 
-// LifeOf returns the state of process p's life at the end of x.
-func LifeOf(x *trace.Execution, p int32) Life { return newHistory(x).life(p) }
-
 // history is what an execution tells about its actors.
 type history struct {
 	x         *trace.Execution

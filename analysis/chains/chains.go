@@ -1,7 +1,6 @@
 // Package chains finds which tasks a task may cause: the calls that the chains Ch(A::m) of E.
 // Albert, P. Arenas, M. Gomez-Zamalloa, "Actor- and Task-Selection Strategies for Pruning Redundant
-// State-Exploration in Testing" (FORTE 2014), sect. 4.2, are made of. facts.Chains puts them
-// together.
+// State-Exploration in Testing" (FORTE 2014), sect. 4.2, are made of.
 //
 //	paper                 here
 //	A::m                  facts.Target: an actor and one of its handlers

@@ -84,9 +84,9 @@ func chainsOf(v facts.Program, actor, handler string) []string {
 		}
 	}
 	var out []string
-	facts.Chains(v.Calls, from, func(c facts.Chain) bool {
+	eachChain(v.Calls, from, func(c chain) bool {
 		var names []string
-		for _, t := range c.Path {
+		for _, t := range c {
 			s := t.String()
 			s = s[strings.LastIndexByte(s, '/')+1:]
 			names = append(names, s[strings.IndexByte(s, '.')+1:])

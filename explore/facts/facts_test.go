@@ -53,12 +53,12 @@ var inventory = Inventory{
 }
 
 func TestJSONRoundTrip(t *testing.T) {
-	var b bytes.Buffer
-	if err := WriteJSON(&b, inventory); err != nil {
+	text, err := json.Marshal(inventory)
+	if err != nil {
 		t.Fatal(err)
 	}
 	var got Inventory
-	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+	if err := json.Unmarshal(text, &got); err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(got, inventory) {

@@ -189,23 +189,6 @@ func TestAtomFloats(t *testing.T) {
 	}
 }
 
-// TestChains: the middle of a chain occurs once; a graph with a cycle has finitely many chains.
-func TestChains(t *testing.T) {
-	a, b, c := Target{"A", "m"}, Target{"B", "m"}, Target{"C", "m"}
-	calls := []Call{{From: a, To: b}, {From: b, To: c, Depth: 2}, {From: b, To: a},
-		{From: c, To: b},
-		{From: c, To: c}}
-	var got []string
-	Chains(calls, a, func(c Chain) bool {
-		got = append(got, c.String())
-		return true
-	})
-	want := "A::m -> B::m; A::m -> B::m -> C::m; A::m -> B::m -> A::m"
-	if strings.Join(got, "; ") != want {
-		t.Errorf("got %s", strings.Join(got, "; "))
-	}
-}
-
 // TestDecode reads facts as they travel with a binary, and refuses those that are not about it.
 func TestDecode(t *testing.T) {
 	data, err := program.Encode("abc")

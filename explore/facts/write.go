@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"path"
@@ -29,14 +28,6 @@ func Write(w io.Writer, v Inventory) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-// WriteJSON prints v as one indented JSON object.
-func WriteJSON(w io.Writer, v Inventory) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "\t")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
 }
 
 func writeRejected(b *strings.Builder, v Inventory) {
