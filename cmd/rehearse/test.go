@@ -206,6 +206,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 	if err := t.coverage.begin(); err != nil {
 		return complain(t.stderr, err), err
 	}
+	begun := time.Now()
 	code, err = t.exploreNow(p, &handing)
 	if err := t.coverage.end(p, t.stdout); err != nil {
 		return complain(t.stderr, err), err
@@ -214,7 +215,7 @@ func (t *testRun) explore(p exec.Package) (code int, err error) {
 		t.said = said
 	}
 	if code == process.Clean && err == nil && t.remembers(p) {
-		err = keep(p, args, look, &handing)
+		err = keep(p, args, look, begun, &handing)
 	}
 	return code, err
 }
@@ -236,8 +237,9 @@ func givesCount(args []string) bool {
 	})
 }
 
-// keep keeps a result if it is complete.
-func keep(p exec.Package, args []string, look string, o *options.Options) error {
+// keep keeps the result of a run that began at a moment, if it is complete.
+func keep(p exec.Package, args []string, look string, begun time.Time,
+	o *options.Options) error {
 	var total report.Package
 	totals, err := os.ReadFile(o.Totals())
 	if err != nil || json.Unmarshal(totals, &total) != nil ||
@@ -248,7 +250,7 @@ func keep(p exec.Package, args []string, look string, o *options.Options) error 
 	if err != nil {
 		return err
 	}
-	return p.Keep(args, look, o.Inputs(), exec.Result{Printed: printed, Totals: totals})
+	return p.Keep(args, look, o.Inputs(), begun, exec.Result{Printed: printed, Totals: totals})
 }
 
 // looks is what a report depends on beside arguments: terminals get colours.

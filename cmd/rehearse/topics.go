@@ -231,8 +231,10 @@ the test), uncontrolled, and package. Pos is relative to the module's root. Gote
 object with a Test for a test of its own. So if it runs rehearse, rehearse's own objects name the
 test as Of.
 
-A package that was complete prints (cached) as long as nothing changes that its tests have read, by
-the rule of go test. -count=1 explores it again; rehearse cache tells how much is kept.
+A package that was complete prints (cached) as long as nothing changes that it has read: environment
+variables, files and directories, also outside of the module and in its initialisation. A package
+that makes system calls past package os is explored each time, and -count=1 explores any package
+again. rehearse cache tells how much is kept.
 
 -cover says which part of a package's statements any order has run, and -coverprofile writes a
 profile. Blocks and percentages are those of go test -cover, and more of them may have run. With

@@ -48,6 +48,7 @@ func Configure(p Package) {
 }
 
 func init() {
+	defer gate.Prepare()()
 	if racelog.Enabled {
 		raceFile = racelog.Redirect()
 	}

@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,10 +22,13 @@ import (
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
-// A package that was complete, and has not changed, is not explored again. As for go test,
-// unchanged means: the binary and the arguments are the same, and so are the environment variables
-// that the tests have asked for. The files of the module that the tests have opened or looked at
-// have the same size and time of change. Saved schedules are among these files.
+// A package that was complete, and has not changed, is not explored again. Unchanged means: the
+// binary and the arguments are the same, and so are the machine and the environment variables that
+// the package has asked for, in its initialisation, too. The files that it has opened or looked at
+// are the same: each has the size and the time of change that it had, and what it opens has the
+// same content. Saved schedules are among these files. A package that makes system calls past
+// package os is always explored. go test leaves out what is read in the initialisation and what is
+// outside of the module.
 
 // Result is what a run of a package printed and came to.
 type Result struct {
@@ -36,8 +40,15 @@ type Result struct {
 // read is something that the tests have read, with a fingerprint of it.
 type read struct{ What, Name, Sum string }
 
-// fresh is how old a file has to be: if it is younger, a change may leave its time as it is.
-const fresh = 2 * time.Second
+// Files of up to this size are compared by content, too.
+const short = 16 << 20
+
+// A change may leave a file's time as it is for so long; the second is for files whose content is
+// compared: the file system's clock may be some milliseconds late.
+const (
+	fresh      = 2 * time.Second
+	freshShort = 10 * time.Millisecond
+)
 
 // run names the file with the result of a run. args are the binary's arguments, look is all else
 // that decides how the result looks.
@@ -46,9 +57,17 @@ func (p Package) run(args []string, look string) (c cache.Dir, file string, err 
 		return c, "", err
 	}
 	cwd, err := os.Getwd()
-	key := cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q\x00%s\x00%s", p.Binary, p.Path,
-		p.Dir, cwd, args, look, os.Getenv("GODEBUG")))
+	host, _ := os.Hostname() // without a name, all machines without one are the same
+	key := cache.Digest(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s\x00%q\x00%s\x00%s\x00%q %d %d",
+		p.Binary, p.Path, p.Dir, cwd, args, look, environment(readOnce), host, os.Getuid(),
+		runtime.NumCPU()))
 	return c, filepath.Join(c.Path, "result", key+".json"), err
+}
+
+// readOnce reports whether a variable is read once a process, maybe before anything is written
+// down: by package runtime, or by package time for the explorer itself.
+func readOnce(name string) bool {
+	return slices.Contains([]string{"GODEBUG", "GOMAXPROCS", "TZ", "ZONEINFO"}, name)
 }
 
 // Kept returns the result of an earlier run; nil if there is none, or something has changed.
@@ -70,9 +89,10 @@ func (p Package) Kept(args []string, look string) *Result {
 	return r
 }
 
-// Keep keeps the result of a run. The binary has listed in a file all that the tests have read. If
-// something of that is so young that a change may leave its time as it is, the result is not kept.
-func (p Package) Keep(args []string, look, inputs string, r Result) error {
+// Keep keeps the result of a run that began at a moment. The binary has listed in a file all that
+// the tests have read. If something of that may have changed since the run began, the result is not
+// kept.
+func (p Package) Keep(args []string, look, inputs string, begun time.Time, r Result) error {
 	_, file, err := p.run(args, look)
 	if err != nil {
 		return err
@@ -83,7 +103,6 @@ func (p Package) Keep(args []string, look, inputs string, r Result) error {
 	}
 	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 
-	root := moduleAbove(p.Dir)
 	saved := filepath.Join(p.Dir, "testdata", "rehearse")
 	tests, _ := filepath.Glob(filepath.Join(saved, "*")) // the pattern is none of the user's
 	for _, dir := range append(tests, saved) {
@@ -94,10 +113,10 @@ func (p Package) Keep(args []string, look, inputs string, r Result) error {
 		what, name, ok := strings.Cut(line, " ")
 		in := read{What: what, Name: name}
 		switch {
-		case line == "", what != "getenv" && !toolchain.Within(name, root):
+		case line == "", in.isOwn(filepath.Dir(inputs)):
 			continue
-		case !ok, in.young():
-			return nil
+		case !ok, in.changedSince(begun):
+			return nil // "unknown", or a file that the tests may have found otherwise
 		}
 		in.Sum = in.sum()
 		r.Reads = append(r.Reads, in)
@@ -109,22 +128,54 @@ func (p Package) Keep(args []string, look, inputs string, r Result) error {
 	return cache.Write(file, content)
 }
 
-// moduleAbove is the directory of the module that has dir; dir itself if there is none.
-func moduleAbove(dir string) string {
-	for at := dir; ; at = filepath.Dir(at) {
-		if _, err := os.Stat(filepath.Join(at, "go.mod")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return dir
-		}
+// isOwn reports whether this is no input of the tests, but of the explorer: dir is the directory of
+// the run.
+func (in read) isOwn(dir string) bool {
+	if in.What == "getenv" {
+		return isOwnVariable(in.Name)
 	}
+	return toolchain.Within(in.Name, dir)
 }
 
-func (in read) young() bool {
+// isOwnVariable reports whether rehearse sets a variable for each run.
+func isOwnVariable(name string) bool {
+	return name == "GORACE" || strings.HasPrefix(name, "REHEARSE_")
+}
+
+// changedSince reports whether a file that was looked at, or one of a directory that was opened,
+// may have been written since a moment.
+func (in read) changedSince(moment time.Time) bool {
+	if in.What == "getenv" {
+		return false
+	}
 	info, err := os.Stat(in.Name)
-	return in.What == "open" && err == nil && info.Mode().IsRegular() &&
-		time.Since(info.ModTime()) < fresh
+	if err != nil {
+		return false
+	}
+	if !info.IsDir() {
+		return isYounger(info, moment, in.comparesContent(info))
+	}
+	if in.What != "open" {
+		return false // its time changes with each file in it
+	}
+	entries, _ := os.ReadDir(in.Name) // a directory that cannot be read has no files
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		info, err := e.Info()
+		return err == nil && isYounger(info, moment, false)
+	})
+}
+
+func isYounger(info fs.FileInfo, moment time.Time, compared bool) bool {
+	age := fresh
+	if compared {
+		age = freshShort
+	}
+	return info.Mode().IsRegular() && info.ModTime().After(moment.Add(-age))
+}
+
+// comparesContent reports whether the fingerprint of a file is also that of its content.
+func (in read) comparesContent(info fs.FileInfo) bool {
+	return in.What == "open" && info.Mode().IsRegular() && info.Size() <= short
 }
 
 // sum is the fingerprint of what is there now. A file or variable that is absent has one, too.
@@ -132,11 +183,13 @@ func (in read) sum() string {
 	h := sha256.New()
 	switch in.What {
 	case "getenv":
-		value, set := os.LookupEnv(in.Name)
-		fmt.Fprintln(h, set, value)
+		sumVariable(h, in.Name)
 	case "open":
 		info, err := os.Stat(in.Name)
 		sumInfo(h, info, err)
+		if err == nil && in.comparesContent(info) {
+			sumFile(h, in.Name)
+		}
 		if err == nil && info.IsDir() {
 			entries, _ := os.ReadDir(in.Name) // a directory that cannot be read has no files
 			for _, e := range entries {
@@ -145,18 +198,43 @@ func (in read) sum() string {
 				sumInfo(h, info, err)
 			}
 		}
+	case "mode":
+		info, err := os.Stat(in.Name)
+		if err == nil {
+			fmt.Fprintln(h, info.Mode())
+		}
 	default:
 		info, err := os.Stat(in.Name)
 		sumInfo(h, info, err)
 		info, err = os.Lstat(in.Name)
 		sumInfo(h, info, err)
+		link, _ := os.Readlink(in.Name) // empty: it is none
+		fmt.Fprintln(h, link)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// sumVariable looks at an environment variable; "*" is all of them.
+func sumVariable(w io.Writer, name string) {
+	if name != "*" {
+		value, set := os.LookupEnv(name)
+		fmt.Fprintln(w, set, value)
+		return
+	}
+	for _, variable := range slices.Sorted(slices.Values(os.Environ())) {
+		if name, _, _ := strings.Cut(variable, "="); !isOwnVariable(name) {
+			fmt.Fprintf(w, "%q\n", variable)
+		}
+	}
 }
 
 func sumInfo(w io.Writer, info fs.FileInfo, err error) {
 	if err != nil {
 		fmt.Fprintln(w, "absent")
+		return
+	}
+	if info.Mode()&fs.ModeDevice != 0 {
+		fmt.Fprintln(w, info.Mode()) // to use a device changes its time
 		return
 	}
 	fmt.Fprintln(w, info.Size(), info.Mode(), info.ModTime().UnixNano())

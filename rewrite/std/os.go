@@ -14,13 +14,16 @@ var osHooks = []struct {
 	{"proc.go", []hook{{name: "Exit",
 		code: isHere + "{ gate.Exit($1); return }; rehearseLeave()"}}},
 	{"file.go", []hook{
-		{name: "Chdir", code: isHere + "{ gate.Touch(); gate.Path(gate.PathChdir, $1, \"\") }"},
-		{name: "Mkdir", code: onPath("Make")},
+		{name: "Chdir", imports: logs,
+			code: isHere + "{ gate.Touch(); " + toDirectory("$1") +
+				" } else { testlog.RehearseLeave(Getwd) }"},
+		onName("Mkdir", "Make"),
 		{name: "OpenFile", code: isHere + "{ return rehearseOpen($1, $2, $3) }"},
 		{name: "openDir", code: isHere + "{ gate.Path(gate.PathLook, $1, \"\") }"},
-		{name: "Rename", code: isHere + "{ return rehearseTwo(gate.PathRename, $1, $2, rename) }"},
-		{name: "Readlink", code: onPath("Look")},
-		{name: "Chmod", code: onPath("Alter")},
+		{name: "Rename", imports: logs,
+			code: logTwo + isHere + "{ return rehearseTwo(gate.PathRename, $1, $2, rename) }"},
+		onName("Readlink", "Look"),
+		onName("Chmod", "Alter"),
 		onFile("Read", "if n, err, done := rehearseRead($r, $1); done { gate.Filled($1, n); return n, err }"),
 		onFile("ReadAt", handles("ReadAt")),
 		onFile("ReadFrom",
@@ -43,18 +46,21 @@ var osHooks = []struct {
 			handles("Close")),
 		onFile("Truncate", handles("Alter")),
 		onFile("Chown", handles("Alter")),
-		onFile("Chdir",
-			"gate.Touch(); if rehearseFile($r) != nil { gate.Path(gate.PathChdir, $r.name, \"\") }"),
-		{name: "Chown", code: onPath("Alter")},
-		{name: "Lchown", code: onPath("Alter")},
-		{name: "Chtimes", code: onPath("Alter")},
+		{recv: "File", name: "Chdir", imports: logs,
+			code: isHere + "{ gate.Touch(); if rehearseFile($r) != nil { " + toDirectory("$r.name") +
+				" } } else { testlog.RehearseLeave(Getwd) }"},
+		onName("Chown", "Alter"),
+		onName("Lchown", "Alter"),
+		onName("Chtimes", "Alter"),
 	}},
 	{"file_unix.go", []hook{
 		{name: "tempDir", code: "if dir := rehearseTempDir(); dir != \"\" { return dir }"},
-		{name: "Truncate", code: onPath("Truncate")},
-		{name: "Remove", code: onPath("Remove")},
-		{name: "Link", code: isHere + "{ return rehearseTwo(gate.PathLink, $1, $2, Link) }"},
-		{name: "Symlink", code: isHere + "{ gate.Path(gate.PathSymlink, $2, \"\") }"},
+		onName("Truncate", "Truncate"),
+		onName("Remove", "Remove"),
+		{name: "Link", imports: logs,
+			code: logTwo + isHere + "{ return rehearseTwo(gate.PathLink, $1, $2, Link) }"},
+		{name: "Symlink", imports: logs,
+			code: "testlog.Stat($2); " + isHere + "{ gate.Path(gate.PathSymlink, $2, \"\") }"},
 	}},
 	{"types_unix.go", []hook{{recv: "fileStat", name: "ModTime",
 		code: isHere + "{ return rehearseModTime($r) }"}}},
@@ -71,8 +77,8 @@ var osHooks = []struct {
 	{"getwd.go", []hook{{name: "Getwd",
 		code: isHere +
 			"{ gate.Path(gate.PathGetwd, \"\", \"\"); defer gate.Back(gate.Aside()) }"}}},
-	{"path.go", []hook{{name: "RemoveAll",
-		code: isHere + "{ gate.Path(gate.PathTree, $1, \"\"); defer gate.Tree($1)() }"}}},
+	{"path.go", []hook{{name: "RemoveAll", imports: logs, code: "testlog.Stat($1); " + isHere +
+		"{ gate.Path(gate.PathTree, $1, \"\"); defer gate.Tree($1)() }"}}},
 	{"tempfile.go", []hook{{name: "nextRandom", code: isHere + "{ return rehearseTemp() }"}}},
 	{"root.go", []hook{
 		{recv: "Root", name: "OpenFile", optional: true,
@@ -107,6 +113,23 @@ func pipeDeadline(which string) string {
 // onPath is the code of a function whose first parameter is a name.
 func onPath(op string) string { return isHere + "{ gate.Path(gate.Path" + op + ", $1, \"\") }" }
 
+// logs is what code needs that tells package testlog of a name.
+var logs = []string{"internal/testlog"}
+
+const logTwo = "testlog.Stat($1); testlog.Stat($2); "
+
+// toDirectory is the code of a function that makes name the working directory, and tells package
+// testlog which it is then.
+func toDirectory(name string) string {
+	return "gate.Path(gate.PathChdir, " + name + ", \"\"); " + atOnce
+}
+
+// onName is the hook of a function whose first parameter is a name, and which says whether that
+// exists. Package os does not log it.
+func onName(name, op string) hook {
+	return hook{name: name, imports: logs, code: "testlog.Stat($1); " + onPath(op)}
+}
+
 // onFile is the hook of a method of File.
 func onFile(name, code string) hook {
 	return hook{recv: "File", name: name, code: isHere + "{ " + code + " }"}
@@ -124,8 +147,8 @@ func handles(op string) string {
 const lists = "if file := rehearseFile($r); file != nil { gate.Handle(file, $r.name, gate.HandleList); " +
 	atOnce + " }"
 
-// atOnce makes the rest of a function no steps.
-const atOnce = "defer gate.Back(gate.Aside())"
+// atOnce makes the rest of a function no steps. What it reads is logged.
+const atOnce = "defer gate.BackFrom(gate.AtOnce())"
 
 // inRoot is the hook of a method of Root, which is younger than the oldest Go that is supported.
 func inRoot(name, op string) hook {

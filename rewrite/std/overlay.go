@@ -42,7 +42,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)
 	for _, generate := range []func(string, map[string][]byte) error{hookSync, hookOS, hookNet,
 		hookTables, hookTime, hookRand, hookMaphash, hookReflect, hookAccesses, hookCaches,
-		hookTesting, hookSynctest, hookCallers, hookGuards} {
+		hookTesting, hookSynctest, hookCallers, hookGuards, hookInputs} {
 		if err := generate(goroot, out); err != nil {
 			return nil, fmt.Errorf("%s (%s): %w", goroot, version(goroot), err)
 		}
@@ -74,6 +74,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"testing", "testing/rehearse.go"},
 		{"testing", "testing/rehearsekinds.go"},
 		{"testing", "testing/rehearselog.go"},
+		{"internal/testlog", "testlog/rehearse.go"},
 		{"reflect", "reflect/rehearse.go"},
 		{"runtime", "runtime/rehearse.go"},
 		{"runtime", "runtime/rehearse_race.go"},

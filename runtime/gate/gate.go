@@ -344,6 +344,33 @@ func Aside() (owner uint64) {
 //go:noinline
 func Back(owner uint64) { Owner = owner }
 
+// reader is the controlled process that AtOnce has set aside.
+var reader uint64
+
+// AtOnce is Aside for a function of the library that is one step: what it reads, the program reads.
+//
+//go:noinline
+//go:norace
+func AtOnce() (owner uint64) {
+	owner = Aside()
+	reader = owner
+	return owner
+}
+
+// BackFrom ends what AtOnce began.
+//
+//go:noinline
+//go:norace
+func BackFrom(owner uint64) {
+	reader = 0
+	Back(owner)
+}
+
+// IsAtOnce reports whether the caller is between AtOnce and BackFrom.
+//
+//go:norace
+func IsAtOnce() bool { return reader != 0 && reader == Goid() }
+
 // Test is one top-level test function of the binary, an example, or a fuzz target.
 type Test struct {
 	Name string
@@ -364,6 +391,45 @@ func Await() {
 // InputLog is the file in which is written down what the tests read of their surroundings; empty:
 // nobody asks.
 var InputLog string
+
+// preparer is the goroutine, if any, on which the explorer reads of its own surroundings while
+// packages are being initialised.
+var preparer uint64
+
+// Prepare makes the calling goroutine the explorer's until the result is called.
+//
+//go:norace
+func Prepare() (end func()) {
+	preparer = Goid()
+	return func() { preparer = 0 }
+}
+
+// Prepares reports whether the calling goroutine is the explorer's.
+//
+//go:norace
+func Prepares() bool { return preparer != 0 && preparer == Goid() }
+
+// The program has read something that nobody can write down: whether it has, and what is called
+// then.
+var (
+	readUnknown bool
+	OnUnknown   func()
+)
+
+// ReadUnknown says that the program reads something that nobody can write down.
+//
+//go:norace
+func ReadUnknown() {
+	if !readUnknown {
+		readUnknown = true
+		if OnUnknown != nil {
+			OnUnknown()
+		}
+	}
+}
+
+// HasReadUnknown reports whether the program has done that.
+func HasReadUnknown() bool { return readUnknown }
 
 // Main explores tests in place of testing's own runner and returns the exit code. Nil until package
 // session is linked in.

@@ -2,6 +2,7 @@
 package os
 
 import (
+	"internal/testlog"
 	"rehearse/runtime/gate"
 	"runtime"
 	"strconv"
@@ -112,6 +113,7 @@ func rehearseLock(f *File, dir string) bool {
 
 // rehearseLeave removes the directory at the end of the process.
 func rehearseLeave() {
+	testlog.RehearseEnd()
 	if rehearseOwn.claimed.Load() && rehearseOwn.dir != "" {
 		RemoveAll(rehearseOwn.dir)
 	}

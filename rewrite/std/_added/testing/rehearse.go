@@ -37,12 +37,13 @@ func (m *M) rehearseMain() int {
 	if !flag.Parsed() {
 		flag.Parse()
 	}
+	inputs := rehearseLogInputs()
 	rehearseClaim()
-	rehearseLogInputs()
 	gate.Preparing = false
 	m.exitCode = gate.Main(m.rehearseTests())
 	// what executions have left that were abandoned before their cleanups
 	os.RemoveAll(rehearseTemp)
+	inputs.isOver.Store(true)
 	return m.exitCode
 }
 
