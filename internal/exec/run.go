@@ -89,7 +89,7 @@ func (m Patience) end(binary *os.Process) (why func() error) {
 }
 
 func run(cmd *exec.Cmd, most Patience, stdout, stderr io.Writer) (int, error) {
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
+	cmd.Stdout, cmd.Stderr = stdout, stderr // no standard input, as under go test
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
