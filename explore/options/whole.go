@@ -7,22 +7,23 @@ import (
 
 // Whole says why processes do not divide a search with the options; empty: they do, or may.
 // Only the plain relation is divided: of no refinement a test says that pieces leave out the same.
+// The reasons that hold of randomised strategies, too, come first.
 func (o *Orders) Whole() string {
 	switch {
-	case !slices.Contains([]string{"auto", "optimal", "dpor"}, o.Strategy):
-		return "-strategy " + o.Strategy
-	case o.Strategy == "dpor" && (!o.Sleep || o.Order != "" || o.Tasks != "all"):
-		return "-strategy dpor without -sleep, or with -order or -tasks"
 	case o.Isolate:
 		return "-isolate"
 	case o.Race:
 		return "-race"
 	case o.Audit > 0:
 		return "-audit"
-	case o.AboutActors():
-		return "facts about actors"
 	case o.Clock == "explore":
 		return "-clock explore"
+	case !slices.Contains([]string{"auto", "optimal", "dpor"}, o.Strategy):
+		return "-strategy " + o.Strategy
+	case o.Strategy == "dpor" && (!o.Sleep || o.Order != "" || o.Tasks != "all"):
+		return "-strategy dpor without -sleep, or with -order or -tasks"
+	case o.AboutActors():
+		return "facts about actors"
 	case !slices.Contains([]string{"none", "auto", "symmetry"}, o.Independence):
 		return "-independence " + o.Independence
 	case o.WhySymmetry() || o.WhySections():
