@@ -89,6 +89,8 @@ func (t reasons) whose(q int32, site string) string {
 		return ", for which " + who + " waits to write" + at
 	case of == trace.Once:
 		return ", which " + who + " is still doing" + at
+	case op.Kind == trace.WWait && len(list) == 1 && t.X.Procs[b.proc].Ended:
+		return ", which " + who + " has left read-locked" + at
 	case op.Kind == trace.WWait:
 		return ", which " + who + " " + have + " read-locked" + at
 	case t.X.Procs[b.proc].Ended:
@@ -105,16 +107,21 @@ func (t reasons) unheard(q int32, op *trace.Op, site string) string {
 		if i, _ := t.blame().missed(q); i >= 0 && t.decision == nil {
 			return ", which " + t.proc(t.X.Events[i].Proc) + " had signalled before" + t.placeOf(i)
 		}
-	case trace.Send, trace.Recv:
-		return t.alone(q, op, site)
-	case trace.WgWait:
-		alive := func(p trace.Proc) bool { return !p.Ended }
-		if n := t.counter(op.Obj); n > 0 && slices.IndexFunc(t.X.Procs, alive) == int(q) &&
-			!slices.ContainsFunc(t.X.Procs[q+1:], alive) {
-			return t.undone(op.Obj, n)
+		if t.decision == nil && !t.blame().signalled(op.Obj) {
+			return ", which nobody has signalled"
 		}
 	}
+	if kind := single(op).Kind; kind == trace.Send || kind == trace.Recv {
+		return t.alone(q, op, site)
+	}
 	return ""
+}
+
+// signalled reports whether anybody has signalled a condition.
+func (n blame) signalled(obj int32) bool {
+	return slices.ContainsFunc(n.X.Events, func(e trace.Event) bool {
+		return e.Obj == obj && (e.Kind == trace.CondSignal || e.Kind == trace.CondBroadcast)
+	})
 }
 
 // onlyFrom reports whether process q has received from a channel, and no other one has.
@@ -218,7 +225,7 @@ func (t blame) closedBefore() (first, second int) {
 func (t reasons) turned(q int32) string {
 	op := &t.X.Procs[q].Pending
 	if op.Kind != trace.Send {
-		return ""
+		return t.undone(q)
 	}
 	gone := -1
 	for i := range t.X.Events {
@@ -268,4 +275,40 @@ func (t reasons) endless() string {
 		did = []string{strings.Join(did[:n-1], ", ") + " and " + did[n-1]}
 	}
 	return did[0] + ", again and again."
+}
+
+// meanwhile says that process a has done step i between a look that process b has taken at a
+// variable or a channel, and step k of b, which relies on it. Empty: it is not so.
+func (t reasons) meanwhile(i, k int) string {
+	a, b := &t.X.Events[i], &t.X.Events[k]
+	if a.Obj != b.Obj || a.Obj < 0 || a.Proc == b.Proc || a.Kind == trace.AtomicLoad {
+		return ""
+	}
+	did := ""
+	switch b.Kind {
+	case trace.AtomicStore:
+		did = "write to"
+	case trace.Close:
+		did = "close of"
+	default:
+		return ""
+	}
+	for j := i - 1; j >= 0; j-- {
+		e := &t.X.Events[j]
+		if e.Proc != b.Proc {
+			continue
+		}
+		looks := e.Kind == trace.AtomicLoad && e.Obj == b.Obj && !e.Op.IsPlain() ||
+			e.Kind == trace.Default && slices.ContainsFunc(e.Op.Cases, func(c trace.Case) bool {
+				return c.Obj == b.Obj
+			})
+		if looks && t.placeOf(j) != "" && t.placeOf(k) != "" {
+			return t.tells(i) + t.placeOf(i) + " between " + t.proc(b.Proc) + "'s look at it" +
+				t.placeOf(j) + " and its " + did + " it" + t.placeOf(k)
+		}
+		if e.Obj == b.Obj {
+			return ""
+		}
+	}
+	return ""
 }

@@ -3,6 +3,7 @@ package depict
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -21,6 +22,9 @@ type names struct {
 // NewNames names the processes and objects of x.
 func NewNames(x *trace.Execution, at *Places) *names {
 	n := &names{X: x, At: at, requests: findRequests(x)}
+	if at.Secret {
+		n.requests.cut()
+	}
 	n.nameProcs()
 	n.nameServers()
 	n.nameObjects()
@@ -47,6 +51,9 @@ func (n *names) nameProcs() {
 // the test, since people need not read the test's name again.
 func nameAlone(x *trace.Execution, i int) string {
 	name := cmp.Or(x.Procs[i].Alias, x.Procs[i].Name)
+	if _, line := splitSite(x.Procs[i].Site); name == "AfterFunc" && line != "" {
+		return name + "@" + strconv.Itoa(lineNumber(line)) // where its timer was made
+	}
 	test, _, _ := strings.Cut(x.Procs[0].Name, "/")
 	if literal, ok := strings.CutPrefix(name, test+"."); ok {
 		return literal
@@ -101,6 +108,15 @@ func (n *names) families() []string {
 		noteOp(&p.Pending)
 	}
 	return fs
+}
+
+// single is op; of a select with one case and no default, what the case does.
+func single(op *trace.Op) trace.Op {
+	if op.Kind != trace.Select || len(op.Cases) != 1 || op.Default {
+		return *op
+	}
+	c := op.Cases[0]
+	return trace.Op{Kind: c.Kind, Obj: c.Obj, Cap: c.Cap}
 }
 
 // family returns the first part of the name of an object that operations of kind k act on.

@@ -5,52 +5,79 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // alone says why process q, which declared a send or receive op, has no partner: the channel is
 // nil, full or never closed, or its users have ended. Empty: the sentence says enough.
 func (t reasons) alone(q int32, op *trace.Op, site string) string {
+	o := single(op)
 	switch {
-	case op.Obj < 0 && operand(t.At.Source(site), op.Kind) != "":
+	case o.Obj < 0 && t.At.codeOf(op, site) != "":
 		return ", which is nil"
-	case op.Obj < 0:
+	case o.Obj < 0:
 		return ""
-	case op.Kind == trace.Recv && op.Loops:
+	case o.Kind == trace.Recv && op.Loops:
 		return ", which nobody closes"
-	case op.Kind == trace.Send && t.blame().onlyFrom(q, op.Obj):
+	case o.Kind == trace.Send && t.blame().onlyFrom(q, o.Obj):
 		return ", from which only it receives itself"
-	case op.Kind == trace.Send && op.Cap > 0 && !trace.Mailbox(op.Cap):
-		return ", which " + t.filled(op.Obj)
-	case t.decision != nil || op.Cap != 0 || t.turned(q) != "":
+	case o.Kind == trace.Send && o.Cap > 0 && !trace.Mailbox(o.Cap):
+		text := ", which " + t.filled(q, o.Obj)
+		if last := t.last(&o); last != "" {
+			return text + " and" + strings.TrimPrefix(last, ",")
+		}
+		return text
+	case o.Cap != 0 || t.turned(q) != "":
 		return ""
 	}
-	return t.last(op)
+	if text := t.last(&o); text != "" || t.decision != nil || t.blame().used(o.Obj) {
+		return text
+	}
+	switch {
+	case o.Kind == trace.Send:
+		return ", from which nobody has received"
+	case strings.HasSuffix(t.At.codeOf(op, site), "Done()"):
+		return ", which nobody has closed"
+	}
+	return ", which nobody has sent to or closed"
+}
+
+// used reports whether a message was handed over on a channel.
+func (n blame) used(obj int32) bool {
+	return slices.ContainsFunc(n.X.Events, func(e trace.Event) bool {
+		return e.Obj == obj && e.Partner >= 0
+	})
 }
 
 // last says who was the last partner on the channel of op, if that process has ended.
 func (t reasons) last(op *trace.Op) string {
-	role, who := "receiver", int32(-1)
+	role, who, at := "receiver", int32(-1), ""
 	if op.Kind == trace.Recv {
 		role = "sender"
 	}
 	for i := range t.X.Events {
-		if e := &t.X.Events[i]; e.Obj == op.Obj && e.Partner >= 0 {
-			if who = e.Partner; op.Kind == trace.Recv {
-				who = e.Proc
-			}
+		e := &t.X.Events[i]
+		sends := e.Proc
+		switch receives := e.Partner; {
+		case e.Obj != op.Obj:
+		case op.Kind == trace.Recv && (receives >= 0 || e.Kind == trace.Send):
+			who, at = sends, t.At.inBrackets(Site(t.X.Sites, i))
+		case op.Kind == trace.Send && receives >= 0:
+			who, at = receives, t.placeOf(i)
+		case op.Kind == trace.Send && e.Kind == trace.Recv:
+			who, at = e.Proc, t.placeOf(i)
 		}
 	}
 	if who < 0 || !t.X.Procs[who].Ended {
 		return ""
 	}
-	return ", whose last " + role + ", " + t.proc(who) + ", has ended"
+	return ", whose last " + role + ", " + t.proc(who) + at + ", has ended"
 }
 
-// filled says that a buffer is full, and which one or two processes have sent all its values.
-func (t reasons) filled(obj int32) string {
-	most, values := 2, 0
+// filled says that the buffer for which process q waits is full, and which one or two processes
+// have sent all its values.
+func (t reasons) filled(q, obj int32) string {
+	most, values, last := 2, 0, 0
 	sent := make([]int, len(t.X.Procs))
 	for i := range t.X.Events {
 		e := &t.X.Events[i]
@@ -61,37 +88,46 @@ func (t reasons) filled(obj int32) string {
 		case trace.Send:
 			values++
 			sent[e.Proc]++
+			last = i
 		case trace.Recv:
 			values--
 			sent[e.Proc]--
 		}
 	}
 	var who []string
-	for q, n := range sent {
+	for p, n := range sent {
 		if n < 0 || len(who) > most {
 			return "is full"
 		}
 		if values -= n; n > 0 {
-			who = append(who, t.proc(int32(q)))
+			who = append(who, t.proc(int32(p)))
 		}
 	}
 	switch {
 	case values != 0 || len(who) == 0 || len(who) > most:
 		return "is full"
+	case len(who) == 1 && who[0] == t.proc(q):
+		return "it has filled itself" + t.At.inBrackets(Site(t.X.Sites, last))
 	case len(who) == 1:
-		return who[0] + " has filled"
+		return who[0] + " has filled" + t.At.inBrackets(Site(t.X.Sites, last))
 	}
 	return strings.Join(who, " and ") + " have filled"
 }
 
-// undone says why a counter of n stays above zero when all others have ended, and names the one or
-// two processes that have ended without Done, if each of them owes one.
-func (t reasons) undone(obj int32, n int) string {
-	text := ", whose counter is " + strconv.Itoa(n) + " though all others have ended"
+// undone says why the counter for which process q waits stays above zero when all others have
+// ended: one or two processes have ended without Done, if each of them owes one. Empty: it is not
+// so.
+func (t reasons) undone(q int32) string {
+	op := &t.X.Procs[q].Pending
+	alive := func(p trace.Proc) bool { return !p.Ended }
+	if op.Kind != trace.WgWait || slices.IndexFunc(t.X.Procs, alive) != int(q) ||
+		slices.ContainsFunc(t.X.Procs[q+1:], alive) {
+		return ""
+	}
 	adds, called := map[int32]bool{}, map[int32]bool{}
 	for i := range t.X.Events {
 		switch e := &t.X.Events[i]; {
-		case e.Kind != trace.WgAdd || e.Obj != obj:
+		case e.Kind != trace.WgAdd || e.Obj != op.Obj:
 		case e.Op.N < 0:
 			called[e.Proc] = true
 		default:
@@ -104,22 +140,70 @@ func (t reasons) undone(obj int32, n int) string {
 			who = append(who, t.proc(int32(q)))
 		}
 	}
-	if len(who) != n || n > 2 {
-		return text
+	switch n := t.counter(op.Obj); {
+	case n <= 0:
+		return ""
+	case len(who) != n || n > 2:
+		return "; all other goroutines have ended, and the counter is still " + strconv.Itoa(n)
+	case n == 1:
+		return "; " + who[0] + " has ended without calling Done"
 	}
-	return text + ", " + strings.Join(who, " and ") + " without calling Done"
+	return "; " + strings.Join(who, " and ") + " have ended without calling Done"
 }
 
-// closed says which channel a panic is about, and who had closed it; empty: the panic is about
+// closed says more about a panic: which channel it is about, and who had closed it; or which
+// counter fell below zero, and who had called Done of it before. Empty: the panic is about
 // something else, or the sentence says so by itself.
-func (t reasons) closed(f *Finding) string {
+func (t reasons) closed() string {
 	i, k := t.blame().closedBefore()
-	if f.Kind != explore.Panic || i < 0 ||
-		t.decision != nil && t.decision.First == int32(i) && t.decision.Second == int32(k) {
-		return ""
+	had := " had closed"
+	if i < 0 {
+		i, k = t.blame().doneBefore()
+		had = " had called Done before"
 	}
-	return " " + t.called(k) + t.placeOf(k) + ", which " + t.proc(t.X.Events[i].Proc) +
-		" had closed" + t.placeOf(i)
+	switch {
+	case k < 0 || t.decision != nil && t.decision.First == int32(i) &&
+		t.decision.Second == int32(k):
+		return ""
+	case i < 0:
+		return " of " + t.called(k) + ", to which nobody had added"
+	}
+	who := t.proc(t.X.Events[i].Proc)
+	if t.X.Events[i].Proc == t.X.Events[k].Proc {
+		who = "it"
+	}
+	if t.X.Events[k].Kind == trace.WgAdd {
+		return " of " + t.called(k) + ", of which " + who + had + t.placeOf(i)
+	}
+	return " " + t.called(k) + ", which " + who + had + t.placeOf(i)
+}
+
+// doneBefore returns the last two Done of a WaitGroup whose counter fell below zero, with which the
+// execution ends. The first is -1 if there was none and no Add either, and both if the execution
+// does not end so.
+func (n blame) doneBefore() (first, second int) {
+	first, second = -1, -1
+	if n.X.Crash == nil || !strings.Contains(n.X.Crash.Text, "negative WaitGroup counter") {
+		return first, second
+	}
+	added := false
+	for k := len(n.X.Events) - 1; k >= 0; k-- {
+		switch e := &n.X.Events[k]; {
+		case e.Kind != trace.WgAdd:
+		case second < 0 && (e.Proc != n.X.Crash.Proc || e.Op.N >= 0):
+			return -1, -1
+		case second < 0:
+			second = k
+		case e.Obj == n.X.Events[second].Obj && e.Op.N < 0:
+			return k, second
+		case e.Obj == n.X.Events[second].Obj:
+			added = true
+		}
+	}
+	if added || second >= 0 && n.X.Began(n.X.Events[second].Obj).Count != 0 {
+		return -1, -1
+	}
+	return -1, second
 }
 
 // relocked reports whether event i locks the mutex of a condition again, as its process was woken.

@@ -60,6 +60,15 @@ func findRequests(x *trace.Execution) (rs requests) {
 	return rs
 }
 
+// cut leaves the methods of the requests: the rest of a line is a value.
+func (rs *requests) cut() {
+	for i := range rs.list {
+		r := *rs.list[i].Request
+		r.Line, _, _ = strings.Cut(r.Line, " ")
+		rs.list[i].Request = &r
+	}
+}
+
 // causes has, for each event by which a process learns something, the event that told it.
 type causes struct {
 	X  *trace.Execution

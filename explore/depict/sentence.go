@@ -81,6 +81,15 @@ func (t *teller) sentence(f *Finding, partings []Parting, b *Beside) string {
 	return t.decides(partings[0], b) + " Then: " + t.ended(f) + "."
 }
 
+// panics says who panics, and where: "a panics (x.go:7): ".
+func (t reasons) panics() string {
+	c := t.X.Crash
+	if c == nil || t.X.Stuck {
+		return "panic: "
+	}
+	return t.proc(c.Proc) + " panics" + t.At.inBrackets(crashSite(c, t.At)) + ": "
+}
+
 // ended is what went wrong, in a few words.
 func (t *teller) ended(f *Finding) string {
 	text := f.Message
@@ -97,7 +106,7 @@ func (t *teller) ended(f *Finding) string {
 		text = "the test fails"
 	}
 	if f.Kind == explore.Panic {
-		return "panic: " + text + reasons{t}.closed(f)
+		return reasons{t}.panics() + text + reasons{t}.closed()
 	}
 	if !strings.ContainsFunc(text, unicode.IsLetter) {
 		return "the test fails: " + text
@@ -269,6 +278,9 @@ func (t *teller) compare(i, k int) string {
 	if text := (reasons{t}).between(i, k); text != "" {
 		return text
 	}
+	if text := (reasons{t}).meanwhile(i, k); text != "" {
+		return text
+	}
 	text := t.tells(i) + place + " before " + t.tellsSecond(k)
 	if second := t.placeOf(k); place == "" || second != place && !ofChannel(&t.X.Events[k]) {
 		return text + second
@@ -325,6 +337,16 @@ func (t *teller) parted(p Parting, b *Beside) string {
 		t.decided(i, k)
 		if text := t.compare(i, k); t.beside(k, b) < 0 {
 			return text + "; in the passing order " + t.proc(t.X.Events[k].Proc) + " does not do that."
+		}
+	}
+	for q := range t.X.Procs {
+		o, path := &t.X.Procs[q], t.X.Procs[q].Path
+		if path == p.Instead.Proc && o.Pending.Kind == p.Instead.Kind && !o.Ended &&
+			o.Pending.Obj >= 0 && o.Pending.Obj == t.X.Events[p.Step].Obj {
+			t.decision = &record.Decision{First: int32(p.Step), Second: -1, Proc: int32(q)}
+			return t.tells(p.Step) + t.placeOf(p.Step) + " before " + t.proc(int32(q)) + " could " +
+				t.could(&o.Pending, p.Site) + "; in the passing order " + t.proc(int32(q)) +
+				" came first."
 		}
 	}
 	i := t.own(p)
@@ -401,6 +423,15 @@ func (t *teller) instead(p Parting, i int) string {
 			}
 		}
 	}
+	if e.Kind == kind && who == did && chooses(kind) {
+		return text + " chose otherwise"
+	}
+	if kind == trace.WgAdd && name != "" {
+		if strings.Contains(code, ".Done()") {
+			return text + " called Done of " + name + place
+		}
+		return text + " added to " + name + place
+	}
 	switch told, plain := tolds[kind].past, plainly[kind].past; {
 	case told != "" && name != "":
 		return text + " " + told + " " + name + place
@@ -409,6 +440,9 @@ func (t *teller) instead(p Parting, i int) string {
 	}
 	return text + " went on there" + place
 }
+
+// chooses reports whether a step of kind k only chooses.
+func chooses(k trace.Kind) bool { return k == trace.Draw || k == trace.Pick || k == trace.Fault }
 
 // kindOfCase is what case i of a select does, by its line of code.
 func kindOfCase(code string, i int32) trace.Kind {

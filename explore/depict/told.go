@@ -171,9 +171,34 @@ var (
 	// a receive from what a call with arguments returns
 	calls   = regexp.MustCompile(`^[^<]*<-\s*(` + named + `)\([^)]`)
 	closes  = regexp.MustCompile(`\bclose\(` + variable + `\)`)
-	methods = regexp.MustCompile(variable +
-		`\.(?:Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|Broadcast|Get|Put|Load|Store|Swap|CompareAndSwap|Go)\(`)
+	methods = ofMethods("Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|" +
+		"Broadcast|Get|Put|" + reading + "|" + writing + "|" + updating + "|Go")
 )
+
+// Names of functions and methods of sync/atomic.
+const (
+	reading  = "Load"
+	writing  = "Store"
+	updating = "Add|And|Or|Swap|CompareAndSwap"
+)
+
+// ofMethods matches calls of methods, or of the functions of sync/atomic.
+func ofMethods(names string) *regexp.Regexp {
+	return regexp.MustCompile(variable + `\.(?:` + names + `)\(|\batomic\.(?:` + names +
+		`)[A-Z]\w*\(&` + variable + `,?`)
+}
+
+// methodsOf are more exact than methods, where a line has several calls.
+var methodsOf = map[trace.Kind]*regexp.Regexp{
+	trace.Lock: ofMethods("Lock"), trace.Unlock: ofMethods("Unlock"),
+	trace.WLock: ofMethods("Lock"), trace.WUnlock: ofMethods("Unlock"),
+	trace.RLock: ofMethods("RLock"), trace.RUnlock: ofMethods("RUnlock"),
+	trace.WgAdd: ofMethods("Add|Done|Go"), trace.WgWait: ofMethods("Wait"),
+	trace.Once: ofMethods("Do"), trace.PoolGet: ofMethods("Get"), trace.PoolPut: ofMethods("Put"),
+	trace.CondSignal: ofMethods("Signal"), trace.CondBroadcast: ofMethods("Broadcast"),
+	trace.AtomicLoad: ofMethods(reading), trace.AtomicStore: ofMethods(writing),
+	trace.AtomicUpdate: ofMethods(updating),
+}
 
 // operand is the object of an operation in a line of code; empty: it is not clear which.
 func operand(code string, k trace.Kind) string {
@@ -185,18 +210,26 @@ func operand(code string, k trace.Kind) string {
 		pattern = receives
 	case trace.Close:
 		pattern = closes
+	default:
+		if exact := methodsOf[k]; exact != nil && exact.MatchString(code) {
+			pattern = exact
+		}
 	}
 	if m := calls.FindStringSubmatch(code); k == trace.Recv && m != nil {
 		return m[1] + "(...)"
 	}
 	found := ""
 	for _, m := range pattern.FindAllStringSubmatch(code, -1) {
+		name := m[len(m)-1]
+		if name == "" {
+			name = m[1]
+		}
 		switch {
-		case m[1] == "chan": // of a type
-		case found != "" && found != m[1]:
+		case name == "chan": // of a type
+		case found != "" && found != name:
 			return ""
 		default:
-			found = m[1]
+			found = name
 		}
 	}
 	return found

@@ -23,9 +23,8 @@ func (t *teller) waiting(f *Finding) string {
 		t.decided(i, k)
 		return t.compare(i, k) + ". Then: " + t.ended(f) + "."
 	}
-	if f.Kind == explore.Panic && len(f.Processes) > 0 && f.Processes[0].Pos != "" {
-		return f.Processes[0].Name + " panics (" + t.At.Line(f.Processes[0].Pos) + "): " +
-			strings.TrimRight(Cut(OneLine(f.Message), 160), ".") + "."
+	if f.Kind == explore.Panic && t.X.Crash != nil && !t.X.Stuck {
+		return t.ended(f) + "."
 	}
 	return ""
 }
@@ -52,7 +51,7 @@ func (t *teller) forEver(f *Finding) string {
 			what += " (" + place + ")"
 		}
 		why := reasons{t}.whose(q, t.blockedSite(i))
-		if all == 0 && t.decision == nil {
+		if all == 0 && (t.decision == nil || t.X.Procs[q].Pending.Kind == trace.WgWait) {
 			turned = reasons{t}.turned(q)
 		}
 		all++
@@ -104,20 +103,21 @@ func (g *waiting) String() string {
 }
 
 // waiters are indices of Blocked. First come the processes that wait for something that only they
-// themselves have, or an ended process. Then come the processes that take part in the decision,
-// then others that wait for an operation of some process, then those that only wait for others to
-// end.
+// themselves have, or an ended process. Then come the processes that take part in the decision, or
+// keep each other from a lock, then others that wait for an operation of some process, then those
+// that only wait for others to end.
 func (t *teller) waiters() []int {
 	order := make([]int, len(t.X.Blocked))
 	for i := range order {
 		order[i] = i
 	}
+	keepers := reasons{t}.keepers()
 	rank := func(i int) int {
 		q := t.X.Blocked[i]
 		switch k := t.X.Procs[q].Pending.Kind; {
 		case blame{t.names}.isOwn(q):
 			return -1
-		case t.takesPart(q):
+		case t.takesPart(q), slices.Contains(keepers, q):
 			return 0
 		case k == trace.Join || k == trace.WgWait || k == trace.Settle:
 			return 2
@@ -126,6 +126,23 @@ func (t *teller) waiters() []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 	return order
+}
+
+// keepers are the blocked processes that wait for a lock which another blocked one has, and those
+// that have it, if no step decides.
+func (t reasons) keepers() (all []int32) {
+	if t.decision != nil {
+		return nil
+	}
+	for _, q := range t.X.Blocked {
+		list, _ := t.blame().blockers(&t.X.Procs[q].Pending)
+		for _, b := range list {
+			if b.proc != q && slices.Contains(t.X.Blocked, b.proc) {
+				all = append(all, q, b.proc)
+			}
+		}
+	}
+	return all
 }
 
 // takesPart reports whether process q does one of the two steps that decide.
@@ -201,10 +218,8 @@ func (t *teller) blockedAt(q int32) string {
 
 // could is what a process that declared op at a site could not do.
 func (t *teller) could(op *trace.Op, site string) string {
-	kind, obj := op.Kind, op.Obj
-	if kind == trace.Select && len(op.Cases) == 1 && !op.Default {
-		kind, obj = op.Cases[0].Kind, op.Cases[0].Obj
-	}
+	o := single(op)
+	kind, obj := o.Kind, o.Obj
 	verb := tolds[kind].base
 	switch {
 	case kind == trace.WgAdd && op.N < 0:
@@ -213,7 +228,7 @@ func (t *teller) could(op *trace.Op, site string) string {
 		verb = "add to"
 	}
 	name := t.objectAt(op, site)
-	if code := t.At.codeOf(op, site); code != "" && kind == op.Kind && obj < 0 {
+	if code := t.At.codeOf(op, site); code != "" && obj < 0 {
 		return verb + " " + code // a channel that is nil
 	}
 	return t.act(verb, plainly[kind].base, kind, obj, name)
@@ -221,10 +236,7 @@ func (t *teller) could(op *trace.Op, site string) string {
 
 // objectAt is what the code at a site calls the object of op; else the object's number.
 func (t *teller) objectAt(op *trace.Op, site string) string {
-	obj := op.Obj
-	if op.Kind == trace.Select && len(op.Cases) == 1 {
-		obj = op.Cases[0].Obj
-	}
+	obj := single(op).Obj
 	code := t.At.codeOf(op, site)
 	if _, told := t.aliases[obj]; code == "" && site == "" && obj >= 0 && !told {
 		code = reasons{t}.elsewhere(obj)
@@ -234,12 +246,12 @@ func (t *teller) objectAt(op *trace.Op, site string) string {
 
 // codeOf is what the line of code at a site calls the object of op; empty: that is not clear.
 func (p *Places) codeOf(op *trace.Op, site string) string {
-	code, kind := p.Source(site), op.Kind
-	if kind == trace.Select && len(op.Cases) == 1 {
-		code, kind = p.caseOf(site, 0), op.Cases[0].Kind
+	code, o := p.Source(site), single(op)
+	if op.Kind == trace.Select && o.Kind != trace.Select {
+		code = p.caseOf(site, 0)
 	}
-	if kind != trace.Send && kind != trace.Recv && op.Obj < 0 {
+	if o.Kind != trace.Send && o.Kind != trace.Recv && o.Obj < 0 {
 		return ""
 	}
-	return operand(code, kind)
+	return operand(code, o.Kind)
 }

@@ -54,9 +54,11 @@ func (d *Desk) Study(f *explore.Finding, drawn bool) (*depict.Finding, *trace.Ex
 			Sampler: f.Sampler, Away: -1}, x
 	}
 	found := d.present(f, x)
+	if x.End != trace.Cut {
+		d.Tell(found, x, partings, beside, failing)
+	}
 	if drawn {
 		found.Chart = depict.Chart(x, partings, found.Races(x), d.Places, false)
-		d.Tell(found, x, partings, beside, failing)
 		found.Causes = d.Causes(f.Choices, partings)
 		found.Traces = Present(failing, passing)
 	}
