@@ -153,3 +153,26 @@ func Check(name, doc string) *analysis.Analyzer {
 	}
 	return a
 }
+
+// Beside returns check a without the findings that are those of b, one of the checks here: one of
+// its places is where b has a finding that is sure.
+func Beside(a, b *analysis.Analyzer) *analysis.Analyzer {
+	out := *a
+	out.Requires = append(slices.Clone(a.Requires), Search)
+	out.Run = func(pass *analysis.Pass) (any, error) {
+		found := pass.ResultOf[Search].(*Result).Findings
+		p := *pass
+		p.Report = func(d analysis.Diagnostic) {
+			if !slices.ContainsFunc(found, func(f Finding) bool {
+				return f.Check == b.Name && f.Why == "" && (f.Pos == d.Pos ||
+					slices.ContainsFunc(d.Related, func(r analysis.RelatedInformation) bool {
+						return f.Pos == r.Pos
+					}))
+			}) {
+				pass.Report(d)
+			}
+		}
+		return a.Run(&p)
+	}
+	return &out
+}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/blocking"
 	"github.com/rehearse-go/rehearse/analysis/discipline"
+	"github.com/rehearse-go/rehearse/analysis/discipline/sendclosed"
 )
 
 // TestDoc checks that each doc has the rule, the reason, an example, the remedy and the limits.
@@ -115,4 +116,14 @@ func TestManyWays(t *testing.T) {
 	}
 	defer cleanup()
 	analysistest.Run(t, dir, all, "p")
+}
+
+// TestBeside checks that sendclosed leaves to closetwice what that reports, and nothing else.
+func TestBeside(t *testing.T) {
+	i := slices.IndexFunc(Checks(), func(a *analysis.Analyzer) bool { return a.Name == "sendclosed" })
+	analysistest.Run(t, analysistest.TestData(), Checks()[i], "both")
+	raw := analysistest.Run(quiet{t}, analysistest.TestData(), sendclosed.Analyzer, "both")
+	if n := len(raw[0].Diagnostics); n != 2 {
+		t.Errorf("alone, sendclosed has %d findings, not 2", n)
+	}
 }

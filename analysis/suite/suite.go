@@ -20,6 +20,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/unitchecker"
 
+	"github.com/rehearse-go/rehearse/analysis/blocking"
 	"github.com/rehearse-go/rehearse/analysis/discipline/closetwice"
 	"github.com/rehearse-go/rehearse/analysis/discipline/cycles"
 	"github.com/rehearse-go/rehearse/analysis/discipline/deadlock"
@@ -63,7 +64,14 @@ var Analyzers = []*analysis.Analyzer{
 
 // Checks is what a driver should run: every check with the comments honoured that silence it, and
 // the check of those comments.
-func Checks() []*analysis.Analyzer { return ignore.Honour(Analyzers) }
+//
+// What closetwice reports with its steps, sendclosed does not report again.
+func Checks() []*analysis.Analyzer {
+	checks := slices.Clone(Analyzers)
+	checks[slices.Index(checks, sendclosed.Analyzer)] = blocking.Beside(sendclosed.Analyzer,
+		closetwice.Analyzer)
+	return ignore.Honour(checks)
+}
 
 // RequestFlag is a flag of the vet tool that does nothing, but is part of the key under which the
 // go command keeps results. For a dependency, only facts are wanted and no findings. The go command
