@@ -11,7 +11,6 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
-	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // A function that returns with a lock gets an unlock before the return, where nothing else changes:
@@ -41,7 +40,7 @@ type leaving struct {
 
 // mendable reports whether all executions that return where w does have the lock.
 func (s *scope) mendable(w *witness) bool {
-	return w.kind == trace.Unlock && w.check == lockCheck && !s.Over && len(s.Unfinished) == 0 &&
+	return w.leaves() && !s.Over && len(s.Unfinished) == 0 &&
 		len(s.found) < maxFindings &&
 		s.returns[leaving{w.pos, w.object.Name}] == s.returns[leaving{at: w.pos}]
 }

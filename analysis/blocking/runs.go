@@ -4,8 +4,6 @@ import (
 	"go/token"
 	"slices"
 	"strings"
-
-	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Runs says which functions a finding is about, for those who want to run them. It is the category
@@ -72,8 +70,7 @@ func ParseRuns(category string) (r Runs, ok bool) {
 
 // runs says what a finding of s is about; at writes a place.
 func (s *scope) runs(w *witness, at func(token.Pos) string) Runs {
-	r := Runs{Functions: []string{s.prog.FullName(s.root)}, Panics: w.check == closeCheck,
-		Again: w.check == lockCheck && w.kind == trace.Unlock}
+	r := Runs{Functions: []string{s.prog.FullName(s.root)}, Panics: w.fatal, Again: w.leaves()}
 	if s.base.Then != nil {
 		r.Functions[0] = s.prog.FullName(s.base.Then)
 	}

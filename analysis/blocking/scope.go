@@ -196,7 +196,7 @@ func (s *scope) unseen(w *witness) string {
 	if takes(func(t taken) bool { return t.room }) && !s.shows(w, cfg, again) {
 		return "the capacity of a channel is not known"
 	}
-	if w.kind == trace.Unlock {
+	if w.leaves() {
 		return ""
 	}
 	if !s.showsFilled(w) {
@@ -300,7 +300,9 @@ func (s *scope) unlikely(w *witness) string {
 		return "a number is not known"
 	case main.start.IsValid() && s.root.Name() == "main" && s.root.Pkg.Pkg.Name() == "main":
 		return "the program ends when main returns"
-	case w.kind == trace.Unlock && w.check == lockCheck:
+	case w.fatal && w.check == lockCheck && s.wanders[w.object.Name]:
+		return "the lock is handed on"
+	case w.leaves():
 		if s.wanders[w.object.Name] || s.handed[w.lockedAt()] ||
 			!s.released[w.object.Name] {
 			return "the lock is handed on"

@@ -88,7 +88,13 @@ func (w *writer) what(f *witness) string {
 			return fmt.Sprintf("%s may be closed here for the second time, which panics", ch)
 		}
 		return fmt.Sprintf("this send to %s may come after its close, and panics then", ch)
-	case f.kind == trace.Unlock:
+	case f.fatal && f.otherwise:
+		return fmt.Sprintf("%s unlocks %s here in another way than it has locked it at %s, "+
+			"which ends the program", main.where, w.operand(f.pos, w.operand(f.freed, "a lock")), w.at(f.freed))
+	case f.fatal:
+		return fmt.Sprintf("%s unlocks %s here, which it has unlocked at %s: that ends the program",
+			main.where, w.operand(f.pos, w.operand(f.freed, "a lock")), w.at(f.freed))
+	case f.leaves():
 		return fmt.Sprintf("%s returns here with %s locked", main.where, w.operand(f.lockedAt(),
 			"a lock"))
 	case f.check == leakCheck:

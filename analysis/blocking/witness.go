@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
+	"github.com/rehearse-go/rehearse/analysis/skeleton/primitive"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -38,6 +39,10 @@ type witness struct {
 	together  string  // which two functions are called at once; empty: it is one
 	why       string  // what keeps it from level 1; empty: nothing
 	mendable  bool    // an unlock before the return changes nothing else
+	fatal     bool    // the main one panics, or ends the program: it does not wait
+
+	freed     token.Pos // of an unlock too many: where the process has unlocked before
+	otherwise bool      // it has locked there instead: to read, or to write
 
 	object *heap.Object // that the main one waits for; nil: none, or several
 	kind   trace.Kind   // what it waits to do
@@ -63,7 +68,7 @@ type step struct {
 	text string
 	// name of the decision, if it is one
 	decision string
-	stays    bool // somebody waits here for ever, or has taken the lock that is left locked
+	stays    bool // here somebody waits for ever, has taken a lock that is left locked, or crashes
 }
 
 // taken is a decision.
@@ -94,18 +99,50 @@ func candidates(m *machine.Machine, x *trace.Execution) []*witness {
 // crashed is a witness of a second close, or of a send after a close.
 func crashed(m *machine.Machine, x *trace.Execution) []*witness {
 	f := m.Crash
+	if f.Obj != nil && primitive.Fatal(x.Events[f.Event].Kind) {
+		return unlocks(m, x)
+	}
 	if f.Obj == nil || f.Obj.Foreign || f.Text != "close of closed channel" &&
 		f.Text != "send on closed channel" {
 		return nil
 	}
 	w := newWitness(m, key{closeCheck, f.Site})
-	w.object, w.kind = f.Obj, x.Events[f.Event].Kind
-	w.stuck = []wait{{f.Proc.Name, machine.Within(f.Proc), f.Pos, f.Site, f.Proc.Pos, w.kind}}
+	w.fails(f, x)
 	for i, e := range x.Events[:f.Event] {
 		if e.Kind == trace.Close && e.Obj == f.Obj.ID {
 			w.note(m, i, "close")
 		}
 	}
+	return []*witness{w}
+}
+
+// fails notes what the main process did when it failed.
+func (w *witness) fails(f *machine.Failure, x *trace.Execution) {
+	w.object, w.kind, w.fatal = f.Obj, x.Events[f.Event].Kind, true
+	w.stuck = []wait{{f.Proc.Name, machine.Within(f.Proc), f.Pos, f.Site, f.Proc.Pos, w.kind}}
+}
+
+// unlocks is a witness of an unlock by a process that has unlocked before, or has locked in another
+// way.
+func unlocks(m *machine.Machine, x *trace.Execution) []*witness {
+	f := m.Crash
+	read := x.Events[f.Event].Kind == trace.RUnlock
+	h, misused := f.Obj.Misused(&f.Proc.Process, read)
+	if !misused {
+		return nil
+	}
+	w := newWitness(m, key{lockCheck, f.Site})
+	w.fails(f, x)
+	for i, e := range x.Events[:f.Event] {
+		if e.Obj == f.Obj.ID && m.Steps[i].Pos.IsValid() {
+			w.note(m, i, doing[e.Kind])
+		}
+	}
+	if at := f.Leaves(); at.IsValid() {
+		w.steps = append(w.steps, step{time: f.Event, fn: machine.Within(f.Proc), pos: at,
+			text: "returns", stays: true})
+	}
+	w.freed, w.otherwise = h.Call, h.Read != read
 	return []*witness{w}
 }
 
@@ -292,6 +329,11 @@ func waitsTo(op *trace.Op) string {
 		return "for Do, which is under way"
 	}
 	return "for the lock"
+}
+
+// leaves reports whether w is a lock that a function leaves locked.
+func (w *witness) leaves() bool {
+	return w.check == lockCheck && w.kind == trace.Unlock && !w.fatal
 }
 
 // returnsLocked lists the locks of others that the root function has taken, and has left locked.

@@ -215,7 +215,7 @@ func (x *found) shows(f Finding) bool {
 		return slices.ContainsFunc(f.Places, func(p string) bool { return line(p) == line(pos) })
 	}
 	if x.Kind == "panic" || f.Panics {
-		return x.Kind == "panic" && f.Panics && strings.Contains(x.Message, "closed channel") &&
+		return x.Kind == "panic" && f.Panics && mistaken(x.Message) &&
 			(at(x.Pos) || slices.ContainsFunc(x.Stack, func(l struct{ Pos string }) bool {
 				return at(l.Pos)
 			}))
@@ -226,6 +226,11 @@ func (x *found) shows(f Finding) bool {
 		}
 	}
 	return false
+}
+
+// mistaken reports whether a panic is of the kind that findings tell of.
+func mistaken(panic string) bool {
+	return strings.Contains(panic, "closed channel") || strings.Contains(panic, "of unlocked ")
 }
 
 // line is "file:line", without the directory and the column.

@@ -1,13 +1,14 @@
-// Package lockpath reports locks that are never unlocked, or taken in a ring.
+// Package lockpath reports locks that are never unlocked, unlocked twice, or taken in a ring.
 package lockpath
 
 import "github.com/rehearse-go/rehearse/analysis/blocking"
 
 // Analyzer is the check.
-var Analyzer = blocking.Check("lockpath", `check that a lock is unlocked on every path, and not taken twice or in two orders
+var Analyzer = blocking.Check("lockpath", `check that a lock is unlocked once on every path, and not taken twice or in two orders
 
 A process that locks a mutex that it has locked itself waits for ever; so do two that each have what the other one wants.
-A path that returns with the lock leaves it to nobody. How such an order is found, rehearse vet -explain leak says.
+A path that returns with the lock leaves it to nobody. A second unlock ends the program, and so does Unlock after RLock:
+no recover helps. How such an order is found, rehearse vet -explain leak says.
 
 Example:
 
@@ -22,11 +23,10 @@ Example:
 	}
 
 The same shape: a method that locks calls another one that locks, too, be it by a function value or an interface; RLock
-twice with a Lock of another goroutine in between; two mutexes that two goroutines, or two exported methods, lock in
-different orders.
+twice with a Lock of another goroutine in between; Unlock before a return, and again in a defer; two mutexes that two
+goroutines, or two exported methods, lock in different orders.
 
 Fix: defer the Unlock; give the inner function a form for callers that hold the lock; lock in one order everywhere.
 
 Not reported: a function whose name says that it locks, or that returns a function; a lock that somebody unlocks who has
-not locked it. With -possible, findings are also printed that are not
-sure, with the reason.`)
+not locked it. With -possible, findings are also printed that are not sure, with the reason.`)

@@ -42,6 +42,7 @@ type Object struct {
 	Base    *Sym
 	Holders []Hold
 	Wanders bool // who unlocks it is not who has locked it
+	Freed   Hold // the last hold that its own process has ended, if nobody has locked it since
 	Seen    bool // it is a channel of others that is closed, as somebody has seen
 	Open    bool // code that is not seen may take what is sent to it
 }
@@ -73,6 +74,7 @@ func (o *Object) Capacity() int32 {
 // Hold notes that p has taken o.
 func (o *Object) Hold(p *Process, read bool) {
 	o.Holders = append(o.Holders, Hold{p, p.At, p.Call, read})
+	o.Freed = Hold{}
 }
 
 // Release notes that p has unlocked o. If p did not hold it, the lock wanders between processes,
@@ -81,12 +83,24 @@ func (o *Object) Release(p *Process, read, failed bool) {
 	for i := len(o.Holders) - 1; i >= 0; i-- {
 		if h := o.Holders[i]; h.Proc == p && h.Read == read {
 			o.Holders = slices.Concat(o.Holders[:i], o.Holders[i+1:])
+			o.Freed = Hold{p, p.At, p.Call, read}
 			return
 		}
 	}
 	if !failed {
 		o.Foreign, o.Wanders, o.Holders = true, true, nil
 	}
+}
+
+// Misused returns the hold that makes an unlock by p a mistake for certain, if p does not hold o in
+// that way: p has locked o in the other way, or has unlocked it, and nobody has locked it since.
+func (o *Object) Misused(p *Process, read bool) (Hold, bool) {
+	for _, h := range o.Holders {
+		if h.Proc == p {
+			return h, h.Read != read
+		}
+	}
+	return o.Freed, !o.Wanders && o.Freed.Proc == p && o.Freed.Read == read
 }
 
 // Context is a context. One that can end has a channel.

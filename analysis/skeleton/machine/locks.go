@@ -46,7 +46,8 @@ func (c *call) lockOperation(cell *heap.Cell, kind trace.Kind, class trace.Class
 		return
 	}
 	o := c.h.Synced(cell, class, &c.p.Process)
-	if (o.Foreign || o.Wanders) && unbalanced(o, kind) {
+	_, misused := o.Misused(&c.p.Process, kind == trace.RUnlock)
+	if (o.Foreign || o.Wanders) && unbalanced(o, kind) && (!misused || c.p.panicking != nil) {
 		c.p.m.unfinished("a lock is unlocked that somebody else has locked")
 		return
 	}

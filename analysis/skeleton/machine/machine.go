@@ -107,6 +107,21 @@ type Failure struct {
 	Event int
 }
 
+// Leaves returns the return statement whose deferred calls the process was making; NoPos: none.
+func (f *Failure) Leaves() token.Pos {
+	if len(f.Proc.stack) == 0 {
+		return token.NoPos
+	}
+	top := f.Proc.stack[len(f.Proc.stack)-1]
+	left := top.fn.Blocks[top.block].Instrs[top.pc:]
+	for _, i := range left {
+		if i.Op == skeleton.Return && left[0].Op == skeleton.RunDefers {
+			return i.Pos
+		}
+	}
+	return token.NoPos
+}
+
 // Step says what an event was.
 type Step struct {
 	Proc       *Proc
