@@ -89,8 +89,10 @@ func (w *writer) what(f *witness) string {
 		}
 		return fmt.Sprintf("this send to %s may come after its close, and panics then", ch)
 	case f.fatal && f.otherwise:
-		return fmt.Sprintf("%s unlocks %s here in another way than it has locked it at %s, "+
-			"which ends the program", main.where, w.operand(f.pos, w.operand(f.freed, "a lock")), w.at(f.freed))
+		const text = "%s unlocks %s here in another way than it has locked it at %s, " +
+			"which ends the program"
+		lock := w.operand(f.pos, w.operand(f.freed, "a lock"))
+		return fmt.Sprintf(text, main.where, lock, w.at(f.freed))
 	case f.fatal:
 		return fmt.Sprintf("%s unlocks %s here, which it has unlocked at %s: that ends the program",
 			main.where, w.operand(f.pos, w.operand(f.freed, "a lock")), w.at(f.freed))

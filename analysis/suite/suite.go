@@ -68,8 +68,11 @@ var Analyzers = []*analysis.Analyzer{
 // What closetwice reports with its steps, sendclosed does not report again.
 func Checks() []*analysis.Analyzer {
 	checks := slices.Clone(Analyzers)
-	checks[slices.Index(checks, sendclosed.Analyzer)] = blocking.Beside(sendclosed.Analyzer,
-		closetwice.Analyzer)
+	for i, a := range checks {
+		if a == sendclosed.Analyzer {
+			checks[i] = blocking.Beside(a, closetwice.Analyzer)
+		}
+	}
 	return ignore.Honour(checks)
 }
 
