@@ -132,6 +132,9 @@ func (t *teller) name(code string, obj int32) string {
 	if obj < 0 {
 		return t.obj(obj)
 	}
+	if what := t.description(obj); outside(what) {
+		code, _, _ = strings.Cut(what, " first used") // the code names a function, or who calls it
+	}
 	alias, other := t.aliases[obj]
 	if code == "" && other {
 		code = alias // where this place does not say it, another one has
@@ -148,6 +151,11 @@ func (t *teller) name(code string, obj int32) string {
 		return code + " [" + t.obj(obj) + "]"
 	}
 	return code
+}
+
+// outside reports whether an object is a file or an address.
+func outside(what string) bool {
+	return strings.HasPrefix(what, "file ") || strings.HasPrefix(what, "address ")
 }
 
 // decides says which two steps decide.

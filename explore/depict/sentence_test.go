@@ -58,3 +58,22 @@ func TestWaitsInside(t *testing.T) {
 		}
 	}
 }
+
+// TestOperand: a line that starts a goroutine and has its operation, too, is about the operation.
+func TestOperand(t *testing.T) {
+	for _, test := range []struct {
+		code string
+		kind trace.Kind
+		want string
+	}{
+		{`wg.Go(func() { m.Store("a", 1); m.Store("b", 2) })`, trace.AtomicStore, "m"},
+		{"wg.Go(func() { m.Clear() })", trace.AtomicStore, ""},
+		{"wg.Go(func() { mu.Lock(); n++; mu.Unlock() })", trace.Lock, "mu"},
+		{"wg.Go(func() { work() })", trace.WgAdd, "wg"},
+		{"wg.Go(func() { m.Load(1) })", trace.WgAdd, "wg"},
+	} {
+		if got := operand(test.code, test.kind); got != test.want {
+			t.Errorf("%s: %v of %q, want %q", test.code, test.kind, got, test.want)
+		}
+	}
+}

@@ -172,7 +172,7 @@ var (
 	calls   = regexp.MustCompile(`^[^<]*<-\s*(` + named + `)\([^)]`)
 	closes  = regexp.MustCompile(`\bclose\(` + variable + `\)`)
 	methods = ofMethods("Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|" +
-		"Broadcast|Get|Put|" + reading + "|" + writing + "|" + updating + "|Go")
+		"Broadcast|Get|Put|" + reading + "|" + writing + "|" + updating)
 )
 
 // Names of functions and methods of sync/atomic.
