@@ -40,7 +40,7 @@ var osHooks = []struct {
 		onFile("SetReadDeadline", pipeDeadline("true, false")),
 		onFile("SetWriteDeadline", pipeDeadline("false, true")),
 	}},
-	{"exec_posix.go", []hook{{name: "startProcess", code: isHere + "{ rehearseInherit($3) }"}}},
+	{"exec_posix.go", []hook{{name: "startProcess", code: isHere + "{ rehearseInherit($3); $3 = rehearseTellTemp($3) }"}}},
 	{"file_posix.go", []hook{
 		onFile("Close", "if p := rehearsePipeOf($r); p != nil { p.close($r) } else "+
 			handles("Close")),

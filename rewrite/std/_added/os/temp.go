@@ -111,6 +111,30 @@ func rehearseLock(f *File, dir string) bool {
 	return ok && int(s.Uid) == Getuid()
 }
 
+// rehearseTellTemp makes TempDir the directory of a process that the program starts, too, unless
+// the program gives it another one.
+func rehearseTellTemp(attr *ProcAttr) *ProcAttr {
+	const name = "TMPDIR="
+	dir := rehearseTempDir()
+	if dir == "" || attr == nil {
+		return attr
+	}
+	told, env := *attr, attr.Env
+	if env == nil {
+		env = Environ()
+	}
+	for _, e := range env {
+		if len(e) < len(name) || e[:len(name)] != name {
+			continue
+		}
+		if e[len(name):] != rehearseTMPDIR {
+			return attr
+		}
+	}
+	told.Env = append(env[:len(env):len(env)], name+dir)
+	return &told
+}
+
 // rehearseLeave removes the directory at the end of the process.
 func rehearseLeave() {
 	testlog.RehearseEnd()
