@@ -66,7 +66,7 @@ func announcement(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 // polls reports whether the process that moved last gets nowhere: it yielded, or was idle twice.
 func polls(s *trace.State) bool {
 	if s.Depth == 0 || !s.Events[s.Depth-1].Idle() ||
-		s.Events[s.Depth-1].Op.N == trace.Announced && s.Events[s.Depth-1].Kind == trace.Yield {
+		s.Events[s.Depth-1].Op.N != 0 && s.Events[s.Depth-1].Kind == trace.Yield {
 		return false
 	}
 	return s.Events[s.Depth-1].Kind == trace.Yield ||
@@ -128,6 +128,9 @@ func Choices(x *trace.Execution) []trace.Alt {
 			alts = append(alts, silent[0].Alt)
 		}
 		e := &x.Events[i]
+		if e.Kind == trace.Yield && e.Op.N == trace.Left {
+			continue
+		}
 		alts = append(alts, e.Alt)
 		switch q, is := e.Server(); {
 		case is && e.Cap == trace.Served:

@@ -26,6 +26,9 @@ func (lo *loops) rangeStmt(s *ast.RangeStmt) {
 		lo.rangeSlice(s, what)
 	}
 	if !unit.IsChan(typ) {
+		if lo.isService(s) {
+			lo.countedRange(s)
+		}
 		return
 	}
 	switch {

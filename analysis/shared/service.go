@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// A service is a loop that receives from a channel: for v := range c, for { v := <-c; ... }, or for
-// { select { case v := <-c: ...; case <-quit: return } }. In an exploration, the iterations of a
-// service may come in another order (see package runtime/model/sections), as if each were a
-// process. So the body of a service counts as a function that is started again and again: variables
-// outside of the body that it touches are shared.
+// A service is a loop that receives from a channel: for v := range c, for { v := <-c; ... }, for
+// range n { v := <-c; ... }, or for { select { case v := <-c: ...; case <-quit: return } }. In an
+// exploration, the iterations of a service may come in another order (see package
+// runtime/model/sections), as if each were a process. So the body of a service counts as a function
+// that is started again and again: variables outside of the body that it touches are shared.
 
 // Service returns the body of s, and the receive with which each iteration begins if that is not
 // the range clause, if s is a service: an expression, or a select.
@@ -20,10 +20,18 @@ func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive ast.Nod
 	case *ast.RangeStmt:
 		if t := info.TypeOf(s.X); t != nil && isChan(t) && s.Tok != token.ASSIGN {
 			body = s.Body
+		} else if t != nil && Counted(info, s) != nil {
+			if e := onlyReceive(info, s.Body); e != nil {
+				body, receive = s.Body, e
+			}
 		}
 	case *ast.ForStmt:
 		if s.Init == nil && s.Cond == nil && s.Post == nil {
 			body, receive = s.Body, begins(info, s.Body)
+		} else if Counted(info, s) != nil {
+			if e := onlyReceive(info, s.Body); e != nil {
+				body, receive = s.Body, e
+			}
 		}
 		if receive == nil {
 			return nil, nil
@@ -78,11 +86,6 @@ func awaits(info *types.Info, s *ast.SelectStmt) bool {
 	return len(s.Body.List) > 1
 }
 
-func isChan(t types.Type) bool {
-	_, is := t.Underlying().(*types.Chan)
-	return is
-}
-
 // onlyReceive returns the receive of the only statement of a block that just receives, and perhaps
 // assigns the value; nil if there is none, or several.
 func onlyReceive(info *types.Info, b *ast.BlockStmt) (only *ast.UnaryExpr) {
@@ -103,6 +106,10 @@ func onlyReceive(info *types.Info, b *ast.BlockStmt) (only *ast.UnaryExpr) {
 func receiveIn(info *types.Info, s ast.Stmt) *ast.UnaryExpr {
 	var x ast.Expr
 	switch s := s.(type) {
+	case *ast.IfStmt:
+		if s.Init != nil {
+			return receiveIn(info, s.Init)
+		}
 	case *ast.ExprStmt:
 		x = s.X
 	case *ast.AssignStmt:
@@ -129,17 +136,6 @@ func receiveIn(info *types.Info, s ast.Stmt) *ast.UnaryExpr {
 func isBool(info *types.Info, id *ast.Ident) bool {
 	t := info.TypeOf(id)
 	return id.Name == "_" || t != nil && types.Identical(t, types.Typ[types.Bool])
-}
-
-// simple reports whether e names a variable, or a field of one.
-func simple(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return simple(e.X)
-	}
-	return false
 }
 
 // defers reports whether a block has defer statements: deferred calls run after the loop.

@@ -20,10 +20,15 @@ func (as *assignments) assignment(s *ast.AssignStmt) {
 		return // see communication
 	}
 	wait := as.mayWait(s.Rhs)
-	if op, is := strings.CutSuffix(s.Tok.String(), "="); is && op != "" && op != ":" && !wait {
-		as.place[ast.Unparen(s.Lhs[0])] = isWritten
-		as.update(s, s.Lhs[0], op, s.Rhs[0])
-		return
+	if op, is := strings.CutSuffix(s.Tok.String(), "="); is && op != "" && op != ":" {
+		switch x := ast.Unparen(s.Lhs[0]); {
+		case !wait:
+			as.place[x] = isWritten
+			as.update(s, s.Lhs[0], op, s.Rhs[0])
+			return
+		case as.received(s, x, op):
+			return
+		}
 	}
 	var late []ast.Expr
 	for _, e := range s.Lhs {
@@ -44,6 +49,31 @@ func (as *assignments) assignment(s *ast.AssignStmt) {
 		as.lift(s, late)
 	}
 	as.afterwards(late, s.Rhs, s)
+}
+
+// received makes s, an update of a variable x by a value that is received, one behind the receive,
+// as compiled code does: x += <-c. It reports false if it does not.
+func (as *assignments) received(s *ast.AssignStmt, x ast.Expr, op string) bool {
+	y, is := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr)
+	_, named := x.(*ast.Ident)
+	if !is || y.Op != token.ARROW || !named || as.In.Live {
+		return false
+	}
+	t, ok := as.targetOf(x)
+	update := as.updateOf(x, op)
+	if _, known := as.place[x]; known || !ok || t.function != "Write" ||
+		!strings.HasPrefix(update, "Update(") || as.mayWait([]ast.Expr{y.X}) {
+		return false
+	}
+	as.place[x] = isLeft
+	as.edit(s, func() {
+		as.Replace(s.Lhs[0].End(), s.Rhs[0].Pos(), edit.Text(" = "+as.Hooked(wrotes[t.function])),
+			as.At(s.Rhs[0].Pos()), edit.Text("("))
+		text := []edit.Piece{edit.Text(") " + op + " (*" + as.Hook + "." + update + "&"),
+			as.Source(x), edit.Text(", " + as.What(x) + "))")}
+		as.Edits.Close(as.Offset(s.Rhs[0].End()), append(text, as.announcement(t, true)...)...)
+	})
+	return true
 }
 
 // update makes an update of x, s, a read and a write: another process may come in between. y is the

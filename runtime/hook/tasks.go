@@ -22,6 +22,23 @@ var entered atomic.Int64
 // the loop.
 func Loop() int { return int(entered.Add(1)) }
 
+// More is the condition of a loop that Loop has named, and that receives one value in each
+// iteration.
+func More(loop int, more bool) bool {
+	p := world.W.Current()
+	if more || p == nil || !world.W.Sects.On() || world.W.Dying() {
+		return more
+	}
+	if obj, step := world.W.Sects.Leave(p, loop); step {
+		p.Op = trace.Op{Kind: trace.Yield, Obj: -1, Cap: obj, N: trace.Left}
+		world.W.Do(p, world.Always{})
+	}
+	return more
+}
+
+// Length is the number of iterations of a range over x.
+func Length[T any](x []T) int { return len(x) }
+
 // Lap tells that an iteration begins of a loop that waits for a ticker and that Loop has named: see
 // package clock, laps.go.
 func Lap(loop int) {

@@ -22,10 +22,18 @@ func (e *Event) Server() (q int32, ok bool) {
 	return e.Seq, Serves(e.Cap) && e.Kind == Send && !e.Closed && e.Partner < 0
 }
 
+// Left is what Op.N says of a Yield with which a server leaves the loop that serves a channel, the
+// object Op.Cap, since it has received as many values as it was to. Until then the server waits in
+// its loop. No plain execution has such a step.
+const Left int32 = 2
+
+// Leaves reports whether op leaves the loop that serves a channel.
+func (op *Op) Leaves(obj int32) bool { return op.Kind == Yield && op.N == Left && op.Cap == obj }
+
 // ReceivesIn returns the case of op, a receive or a select, that receives from an object; -1 if
-// there is none.
+// there is none. A server that leaves its loop has received there before.
 func (op *Op) ReceivesIn(obj int32) int32 {
-	if op.Kind == Recv && op.Obj == obj {
+	if op.Kind == Recv && op.Obj == obj || op.Leaves(obj) {
 		return 0
 	}
 	for i, c := range op.Cases {

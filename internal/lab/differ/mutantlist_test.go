@@ -128,6 +128,10 @@ var mutants = []mutant{
 	{condition: "T4 values that are about to be sent count", programs: "hubs",
 		edits: []edit{{selectsFile, "		if !p.Ended && p.Pending.Kind == trace.Send &&",
 			"		if false && !p.Ended && p.Pending.Kind == trace.Send &&"}}},
+	{condition: "T3 a loop that counts takes all that is sent", programs: "counters", edits: []edit{
+		{looksFile, "case l.left && l.sends != l.handed:", "case false:"}}},
+	{condition: "T3 the end of a loop that counts is a step", programs: "counters", edits: []edit{
+		{tasksFile, "	return l.ID, l.Served\n", "	return l.ID, false\n"}}},
 	{condition: "T5 who sends comes after the loop is there", programs: "handlers", edits: []edit{
 		{looksFile, "if l.Room > 0 && !v.behind(l, e.Proc) {", "if false {"}}},
 	{condition: "T5 the server does nothing before its loop", programs: "homes", edits: []edit{

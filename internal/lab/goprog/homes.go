@@ -1,6 +1,9 @@
 package goprog
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // NewHomes makes the program of a seed whose first process starts those that send, as NewHandlers
 // makes them, and then serves their channel itself: it gathers results. Before its loop it adds to
@@ -38,9 +41,30 @@ func NewHomes(seed uint64) *Program {
 		}
 		g.p.body = append(g.p.body, leaf(text))
 	}
-	g.p.body = append(g.p.body, leaf(g.loop("c")), leaf(g.after()),
+	loop := g.loop("c")
+	if seed%4 == 2 {
+		loop = counted(loop, strings.Join(clients, ""), seed/4)
+	}
+	g.p.body = append(g.p.body, leaf(loop), leaf(g.after()),
 		leaf("t.Log(h.m, h.a, h.b, h.s, h.log, n.Load())"), leaf("t.Log(got, y)"))
 	return g.p
+}
+
+// counted makes a loop that ranges over c one that ends after so many values: mostly as many as
+// clients send, or one less.
+func counted(loop, clients string, seed uint64) string {
+	n := strings.Count(clients, "c <- ")
+	if seed%3 == 0 {
+		n--
+	}
+	head := fmt.Sprintf("for range %d {\nr := <-c\n", n)
+	if seed%2 == 0 {
+		head = fmt.Sprintf("for k := 0; k < %d; k++ {\nr := <-c\n", n)
+	}
+	if seed%6 == 5 {
+		head = fmt.Sprintf("for left := %d; left > 0; left-- {\nr := <-c\n", n)
+	}
+	return strings.Replace(loop, "for r := range c {\n", head, 1)
 }
 
 // aside is an operation beside the loop that can tell which send came first: a receive by the first

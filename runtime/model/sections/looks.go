@@ -40,8 +40,11 @@ func (w *World) look(x *trace.Execution) {
 		}
 	}
 	for i := range w.loops {
-		if l := &w.loops[i]; l.sends > maxTasks {
+		switch l := &w.loops[i]; {
+		case l.sends > maxTasks:
 			l.refuse("too much is sent")
+		case l.left && l.sends != l.handed:
+			l.refuse("the loop does not receive all that is sent")
 		}
 	}
 }
@@ -181,6 +184,8 @@ func (v *view) waits(q int32) {
 		if q != l.server {
 			l.refuse("several goroutines receive from the channel")
 		}
+	case trace.Send:
+		l.sends++
 	case trace.Len:
 		l.refuse("somebody asks how many values are there")
 	}

@@ -28,8 +28,12 @@ import (
 //	    goroutine or never ends: if <-c == stop { return }.
 //	T2  One process receives, in one loop that is entered once, and nobody calls len or selects on
 //	    the channel: len(c) tells how many values wait, and a second receiver takes some of them.
-//	T3  A loop that ends after n values has a last value in each execution. The task of that value
-//	    ends the loop, so T1 makes it dependent on all others: for range 2 { <-c }.
+//	T3  A loop that ends after n values takes all values that processes send, or are about to send:
+//	    for range 2 { v := <-c; m[v] = 1 }, where one of three senders is left over. The body of the
+//	    loop does not tell how many values have come (shared.Counted): for i := range 2 { v := <-c;
+//	    m[v] = i }. The end of the loop is a step of the server by itself (trace.Left), after all
+//	    tasks, and until then the server waits in its loop. Otherwise no send could be the last one
+//	    but that which was: for range 2 { last = <-c }.
 //	T5  In a channel with room, each send comes after the go statement that starts the server, or
 //	    after one to which the server itself has come. From there on the server does only quiet
 //	    operations before its loop: it adds to a WaitGroup (quiet). A send waits until the server
@@ -120,6 +124,9 @@ type loop struct {
 	mixed   bool // some task is not plain
 	begun   int  // tasks
 	taken   int  // values that are received, and are no part of another event
+	handed  int  // values that are received in the loop
+	left    bool // the server has received as many values as it was to
+	acts    bool // some task accesses an announced variable
 	// of a select: the range of its cases' objects in tasks.cases; else 0
 	from, to int
 }
@@ -208,6 +215,23 @@ func (w *World) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
 	return i
 }
 
+// Leave tells that p leaves the loop that was entered as number entry, because it has received as
+// many values as it was to. It reports whether that is a step of p, and which channel p serves.
+func (w *World) Leave(p *sched.Proc, entry int) (obj int32, step bool) {
+	in := func(l loop) bool { return l.server == p.ID && l.entry == entry }
+	i := slices.IndexFunc(w.loops, in)
+	if i < 0 {
+		return 0, false
+	}
+	w.meet(p.ID)
+	w.finish(p, entry)
+	l := &w.loops[i]
+	if l.left = true; slices.ContainsFunc(w.loops[i+1:], in) {
+		l.refuse("the loop receives from several channels")
+	}
+	return l.ID, l.Served
+}
+
 // finish ends the task of p, if p is in a task of the loop that was entered as number entry: p
 // receives again.
 func (w *World) finish(p *sched.Proc, entry int) {
@@ -218,7 +242,10 @@ func (w *World) finish(p *sched.Proc, entry int) {
 		w.spoil(p.ID, inBetween+trace.Recv.String())
 	default:
 		w.open[p.ID] = 0
-		if s := &w.list[at-1]; s.says != 0 {
+		s := &w.list[at-1]
+		l := &w.loops[s.task-1]
+		l.acts = l.acts || len(s.accesses) > 0
+		if s.says != 0 {
 			w.end(s)
 		} else {
 			s.plain = true
@@ -242,13 +269,11 @@ func (w *World) take(ev *trace.Event) {
 		return
 	}
 	l := &w.loops[i-1]
+	l.handed++
 	if l.Served && !is {
 		l.met = true
 		return // it has an order with all others
 	}
-	known := w.lock(l.place)
-	known.Loop = true
-	known.Sections++
 	l.begun++
 	s := section{proc: ev.Proc, obj: ev.Obj, place: l.place, task: i}
 	if is {
@@ -289,10 +314,14 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 		case s.state == served && l.early:
 			l.refuse(early)
 			x.Never = true // it may have kept somebody waiting
-		case s.state == open && l.early && !l.several:
-			l.refuse(early)
 		case s.state == laid, s.state == open && l.early:
 			w.judgeLaid(l, x)
+		}
+		waits := s.state == open && l.why == "" && l.idle() && !w.serves(x)
+		if !waits {
+			known := w.lock(l.place)
+			known.Loop = true
+			known.Sections += l.begun
 		}
 		switch {
 		case s.state == struck:
@@ -304,6 +333,7 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 			if s.state == open {
 				s.state = struck
 			}
+		case waits:
 		case s.state == open && l.several && l.early:
 			s.next, news = laid, true
 		case s.state == open && l.several:
@@ -311,6 +341,18 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 		}
 	}
 	return news
+}
+
+// idle reports whether l ended after so many values, and no task accessed anything. The default
+// search takes such values as one if they are equal (adapt.Joining), unless some channel is served.
+// So as long as none is, serving this one would prune no more.
+func (l *loop) idle() bool { return l.left && !l.acts }
+
+// serves reports whether a channel is served in x.
+func (w *World) serves(x *trace.Execution) bool {
+	return slices.ContainsFunc(x.Events, func(e trace.Event) bool {
+		return e.Kind == trace.Send && trace.Serves(e.Cap)
+	})
 }
 
 // judgeEarly refuses to serve channels to whose loops nobody has come, and into which a process is

@@ -1,0 +1,95 @@
+package shared
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// Counted returns what s counts if s is a loop that ends after so many iterations, and the body
+// does not mention the variable that counts them: n in for range n and the condition in for i := 0;
+// i < n; i++. It returns nil otherwise.
+func Counted(info *types.Info, s ast.Stmt) ast.Expr {
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		if s.Key == nil && hasLength(info.TypeOf(s.X)) {
+			return s.X
+		}
+	case *ast.ForStmt:
+		v := counter(info, s)
+		cond, is := ast.Unparen(s.Cond).(*ast.BinaryExpr)
+		if v != nil && is && compares[cond.Op] && names(info, cond.X, v) && fixed(info, cond.Y) &&
+			!mentions(info, s.Body, v) {
+			return s.Cond
+		}
+	}
+	return nil
+}
+
+var compares = map[token.Token]bool{token.LSS: true, token.LEQ: true, token.GTR: true,
+	token.GEQ: true, token.NEQ: true}
+
+// hasLength reports whether a range over values of type t has as many iterations as t is, if t is
+// an integer, or as the values are long.
+func hasLength(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		return t.Info()&types.IsInteger != 0
+	case *types.Slice:
+		return true
+	}
+	return false
+}
+
+// counter returns the only variable that s declares and counts up or down, an integer; nil if there
+// is none.
+func counter(info *types.Info, s *ast.ForStmt) types.Object {
+	init, is := s.Init.(*ast.AssignStmt)
+	if !is || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 {
+		return nil
+	}
+	v := info.Defs[init.Lhs[0].(*ast.Ident)]
+	post, is := s.Post.(*ast.IncDecStmt)
+	if v == nil || !is || !names(info, post.X, v) {
+		return nil
+	}
+	if b, is := v.Type().Underlying().(*types.Basic); !is || b.Info()&types.IsInteger == 0 {
+		return nil
+	}
+	return v
+}
+
+func names(info *types.Info, e ast.Expr, v types.Object) bool {
+	id, is := ast.Unparen(e).(*ast.Ident)
+	return is && info.Uses[id] == v
+}
+
+// fixed reports whether e is a constant, a variable, or the length or the capacity of one: where
+// processes share such a variable, its reads are announced.
+func fixed(info *types.Info, e ast.Expr) bool {
+	e = ast.Unparen(e)
+	call, is := e.(*ast.CallExpr)
+	if !is || info.Types[e].Value != nil {
+		return simple(e) || info.Types[e].Value != nil
+	}
+	id, is := ast.Unparen(call.Fun).(*ast.Ident)
+	if !is || len(call.Args) != 1 || !simple(call.Args[0]) {
+		return false
+	}
+	_, is = info.Uses[id].(*types.Builtin)
+	return is && (id.Name == "cap" || id.Name == "len" && !isChan(info.TypeOf(call.Args[0])))
+}
+
+// mentions reports whether b names v.
+func mentions(info *types.Info, b *ast.BlockStmt, v types.Object) (found bool) {
+	ast.Inspect(b, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is && info.Uses[id] == v {
+			found = true
+		}
+		return !found
+	})
+	return found
+}

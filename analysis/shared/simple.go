@@ -1,0 +1,22 @@
+package shared
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// simple reports whether e names a variable, or a field of one.
+func simple(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		return true
+	case *ast.SelectorExpr:
+		return simple(e.X)
+	}
+	return false
+}
+
+func isChan(t types.Type) bool {
+	_, is := t.Underlying().(*types.Chan)
+	return is
+}
