@@ -65,7 +65,7 @@ func (r *Exploration) Part() Part {
 	p := Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing,
 		Held: r.held, Stuck: r.stuck, Twins: r.twins}
 	if r.listed {
-		p.Hashes, p.Spots, p.Specimens = r.hashes, r.spots, nil
+		p.Hashes, p.Spots = r.hashes, r.spots
 	} else {
 		p.Specimens = r.specimens.few()
 	}
@@ -88,12 +88,21 @@ func (r *Exploration) Gather(next func() (p Part, ok bool)) Result {
 			break
 		}
 		r.add(&p)
-		r.specimens.gather(p.Specimens)
-		r.specimens.gatherSpots(p.Executions+p.Blocked, p.Spots)
+		r.gatherSpecimens(&p)
 		r.over = cmp.Or(r.over, p.Over)
 		r.tell()
 	}
 	return r.finish()
+}
+
+// gatherSpecimens takes the specimens of a part. Those of a part that goes on behind others have
+// places in the whole search; of the others each is one more execution.
+func (r *Exploration) gatherSpecimens(p *Part) {
+	if p.Hashes != nil {
+		r.specimens.gatherSpots(p.Executions+p.Blocked, p.Spots)
+	} else {
+		r.specimens.gather(p.Specimens)
+	}
 }
 
 // Ends reports whether an exploration that gathers parts has reached a limit, so that next is to

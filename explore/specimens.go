@@ -31,7 +31,8 @@ func specimensBehind(n int) specimens {
 	return specimens{list: make([][]trace.Alt, kept), step: each - 1, skip: kept*each - n}
 }
 
-// gatherSpots takes those of a part with n executions, as if it had seen these itself.
+// gatherSpots takes the specimens of a part with n executions, as if s had seen the part's
+// executions.
 func (s *specimens) gatherSpots(n int, spots []Spot) {
 	for at := range n {
 		if !s.isNext() {

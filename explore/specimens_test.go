@@ -31,7 +31,8 @@ func TestSpecimens(t *testing.T) {
 
 // TestPartsHandOver: a whole has specimens of its parts, each of which hands over a few steps.
 func TestPartsHandOver(t *testing.T) {
-	var whole specimens
+	var r Exploration
+	whole := &r.specimens
 	for part := range 100 {
 		var s specimens
 		for range 5 {
@@ -40,9 +41,11 @@ func TestPartsHandOver(t *testing.T) {
 		if few := s.few(); len(few) != 2 {
 			t.Fatalf("part %d hands over %d", part, len(few))
 		}
-		whole.gather(s.few())
-	}
-	if n := len(whole.list); n < mostSpecimens/2 || n > mostSpecimens {
-		t.Errorf("the whole has %d", n)
+		r.gatherSpecimens(&Part{Result: Result{Executions: 7, Specimens: s.few()}})
+		n, each := 2*(part+1), whole.step+1
+		if got := len(whole.list); got != (n+each-1)/each || n > mostSpecimens*each ||
+			each > 1 && n <= mostSpecimens*each/2 {
+			t.Fatalf("of %d specimens, the whole has %d, each %dth", n, got, each)
+		}
 	}
 }
