@@ -6,31 +6,26 @@ import (
 	"go/types"
 )
 
-// Counted returns what s counts if s is a loop that ends after so many iterations, and the body
-// does not mention the variable that counts them: n in for range n and the condition in for i := 0;
-// i < n; i++. It returns nil otherwise.
-func Counted(info *types.Info, s ast.Stmt) ast.Expr {
+// isCounted reports whether s is a loop that ends after a number of iterations, and whose body does
+// not mention the variable that counts them: for range n, or for i := 0; i < n; i++.
+func isCounted(info *types.Info, s ast.Stmt) bool {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
-		if s.Key == nil && hasLength(info.TypeOf(s.X)) {
-			return s.X
-		}
+		return s.Key == nil && hasLength(info.TypeOf(s.X))
 	case *ast.ForStmt:
 		v := counter(info, s)
 		cond, is := ast.Unparen(s.Cond).(*ast.BinaryExpr)
-		if v != nil && is && compares[cond.Op] && names(info, cond.X, v) && fixed(info, cond.Y) &&
-			!mentions(info, s.Body, v) {
-			return s.Cond
-		}
+		return v != nil && is && compares[cond.Op] && names(info, cond.X, v) &&
+			fixed(info, cond.Y) && !mentions(info, s.Body, v)
 	}
-	return nil
+	return false
 }
 
 var compares = map[token.Token]bool{token.LSS: true, token.LEQ: true, token.GTR: true,
 	token.GEQ: true, token.NEQ: true}
 
-// hasLength reports whether a range over values of type t has as many iterations as t is, if t is
-// an integer, or as the values are long.
+// hasLength reports whether the number of iterations of a range over a value of type t is known
+// when the loop begins: the value itself, an integer, or the length of a slice.
 func hasLength(t types.Type) bool {
 	if t == nil {
 		return false

@@ -20,18 +20,14 @@ func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive ast.Nod
 	case *ast.RangeStmt:
 		if t := info.TypeOf(s.X); t != nil && isChan(t) && s.Tok != token.ASSIGN {
 			body = s.Body
-		} else if t != nil && Counted(info, s) != nil {
-			if e := onlyReceive(info, s.Body); e != nil {
-				body, receive = s.Body, e
-			}
+		} else if e := gathers(info, s, s.Body); e != nil {
+			body, receive = s.Body, e
 		}
 	case *ast.ForStmt:
 		if s.Init == nil && s.Cond == nil && s.Post == nil {
 			body, receive = s.Body, begins(info, s.Body)
-		} else if Counted(info, s) != nil {
-			if e := onlyReceive(info, s.Body); e != nil {
-				body, receive = s.Body, e
-			}
+		} else if e := gathers(info, s, s.Body); e != nil {
+			body, receive = s.Body, e
 		}
 		if receive == nil {
 			return nil, nil
@@ -41,6 +37,15 @@ func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive ast.Nod
 		return nil, nil
 	}
 	return body, receive
+}
+
+// gathers returns the receive of s, a loop with body b that ends after a number of values; nil if
+// s is none.
+func gathers(info *types.Info, s ast.Stmt, b *ast.BlockStmt) *ast.UnaryExpr {
+	if !isCounted(info, s) {
+		return nil
+	}
+	return onlyReceive(info, b)
 }
 
 // begins returns the receive with which the loop of block b begins its iterations; nil if there is

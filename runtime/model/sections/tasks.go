@@ -30,10 +30,10 @@ import (
 //	    the channel: len(c) tells how many values wait, and a second receiver takes some of them.
 //	T3  A loop that ends after n values takes all values that processes send, or are about to send:
 //	    for range 2 { v := <-c; m[v] = 1 }, where one of three senders is left over. The body of the
-//	    loop does not tell how many values have come (shared.Counted): for i := range 2 { v := <-c;
+//	    loop does not tell how many values have come (analysis/shared): for i := range 2 { v := <-c;
 //	    m[v] = i }. The end of the loop is a step of the server by itself (trace.Left), after all
-//	    tasks, and until then the server waits in its loop. Otherwise no send could be the last one
-//	    but that which was: for range 2 { last = <-c }.
+//	    tasks, and until then the server waits in its loop. Otherwise the search would know no
+//	    other send that could have come last: for range 2 { last = <-c }.
 //	T5  In a channel with room, each send comes after the go statement that starts the server, or
 //	    after one to which the server itself has come. From there on the server does only quiet
 //	    operations before its loop: it adds to a WaitGroup (quiet). A send waits until the server
