@@ -154,8 +154,8 @@ func Check(name, doc string) *analysis.Analyzer {
 	return a
 }
 
-// Beside returns check a without the findings that are those of b, one of the checks here: one of
-// its places is where b has a finding that is sure.
+// Beside returns check a without the findings that check b of this package has, too. A finding of a
+// is such a one if b has a sure finding at one of its places.
 func Beside(a, b *analysis.Analyzer) *analysis.Analyzer {
 	out := *a
 	out.Requires = append(slices.Clone(a.Requires), Search)

@@ -120,7 +120,9 @@ func TestManyWays(t *testing.T) {
 
 // TestBeside checks that sendclosed leaves to closetwice what that reports, and nothing else.
 func TestBeside(t *testing.T) {
-	i := slices.IndexFunc(Checks(), func(a *analysis.Analyzer) bool { return a.Name == "sendclosed" })
+	i := slices.IndexFunc(Checks(), func(a *analysis.Analyzer) bool {
+		return a.Name == sendclosed.Analyzer.Name
+	})
 	analysistest.Run(t, analysistest.TestData(), Checks()[i], "both")
 	raw := analysistest.Run(quiet{t}, analysistest.TestData(), sendclosed.Analyzer, "both")
 	if n := len(raw[0].Diagnostics); n != 2 {

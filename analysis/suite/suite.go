@@ -65,7 +65,7 @@ var Analyzers = []*analysis.Analyzer{
 // Checks is what a driver should run: every check with the comments honoured that silence it, and
 // the check of those comments.
 //
-// What closetwice reports with its steps, sendclosed does not report again.
+// Sendclosed leaves to closetwice the findings of both, since closetwice tells the steps.
 func Checks() []*analysis.Analyzer {
 	checks := slices.Clone(Analyzers)
 	for i, a := range checks {

@@ -228,9 +228,10 @@ func (x *found) shows(f Finding) bool {
 	return false
 }
 
-// mistaken reports whether a panic is of the kind that findings tell of.
-func mistaken(panic string) bool {
-	return strings.Contains(panic, "closed channel") || strings.Contains(panic, "of unlocked ")
+// mistaken reports whether the message of a panic tells of a closed channel or of a lock that
+// nobody holds: findings that panic are about these.
+func mistaken(message string) bool {
+	return strings.Contains(message, "closed channel") || strings.Contains(message, "of unlocked ")
 }
 
 // line is "file:line", without the directory and the column.

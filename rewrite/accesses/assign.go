@@ -51,8 +51,8 @@ func (as *assignments) assignment(s *ast.AssignStmt) {
 	as.afterwards(late, s.Rhs, s)
 }
 
-// received makes s, an update of a variable x by a value that is received, one behind the receive,
-// as compiled code does: x += <-c. It reports false if it does not.
+// received splits s, such as x += <-c, in two: the receive comes first, and then the update of
+// variable x, as in compiled code. It reports whether s is such an update.
 func (as *assignments) received(s *ast.AssignStmt, x ast.Expr, op string) bool {
 	y, is := ast.Unparen(s.Rhs[0]).(*ast.UnaryExpr)
 	_, named := x.(*ast.Ident)

@@ -36,8 +36,8 @@ Fix: let the sender close the channel; or wait for the senders before the close;
 nobody uses any more is collected. A buffer of one lets a late sender go.
 
 Not reported: a send that is reached only by code that is not seen; closes after anything that may have waited for the
-sender; senders that recover; sends and closes under a lock; clients who use an object after its Close; what
-closetwice reports.
+sender; senders that recover; sends and closes under a lock; clients who use an object after its Close;
+findings of closetwice.
 
 Law: persistence, rule ACT: a name stays good for messages for ever, as that of a sink. A closed Go
 channel does not. (P. Thati, R. Ziaei, G. Agha, A Theory of May Testing for Actors, FMOODS 2002,

@@ -35,7 +35,7 @@ func (s *store) peek(key string) string {
 	return s.vals[key]
 }
 
-// Whether the lock is held is in a variable.
+// A variable tells whether the lock is held.
 func (s *store) flagged(f func() bool) {
 	s.mu.Lock()
 	locked := true
