@@ -40,15 +40,16 @@ var osHooks = []struct {
 		onFile("SetReadDeadline", pipeDeadline("true, false")),
 		onFile("SetWriteDeadline", pipeDeadline("false, true")),
 	}},
-	{"exec_posix.go", []hook{{name: "startProcess", code: isHere + "{ rehearseInherit($3); $3 = rehearseTellTemp($3) }"}}},
+	{"exec_posix.go", []hook{{name: "startProcess",
+		code: isHere + "{ rehearseInherit($3); $3 = rehearseTellTemp($3) }"}}},
 	{"file_posix.go", []hook{
 		onFile("Close", "if p := rehearsePipeOf($r); p != nil { p.close($r) } else "+
 			handles("Close")),
 		onFile("Truncate", handles("Alter")),
 		onFile("Chown", handles("Alter")),
 		{recv: "File", name: "Chdir", imports: logs,
-			code: isHere + "{ gate.Touch(); if rehearseFile($r) != nil { " + toDirectory("$r.name") +
-				" } } else { testlog.RehearseLeave(Getwd) }"},
+			code: isHere + "{ gate.Touch(); if rehearseFile($r) != nil { " +
+				toDirectory("$r.name") + " } } else { testlog.RehearseLeave(Getwd) }"},
 		onName("Chown", "Alter"),
 		onName("Lchown", "Alter"),
 		onName("Chtimes", "Alter"),
