@@ -23,7 +23,7 @@ type names struct {
 func NewNames(x *trace.Execution, at *Places) *names {
 	n := &names{X: x, At: at, requests: findRequests(x)}
 	if at.Secret {
-		n.requests.cut()
+		n.requests.redact()
 	}
 	n.nameProcs()
 	n.nameServers()

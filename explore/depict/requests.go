@@ -60,8 +60,8 @@ func findRequests(x *trace.Execution) (rs requests) {
 	return rs
 }
 
-// cut leaves the methods of the requests: the rest of a line is a value.
-func (rs *requests) cut() {
+// redact leaves only the methods of the requests: the rest of a request's line is a value.
+func (rs *requests) redact() {
 	for i := range rs.list {
 		r := *rs.list[i].Request
 		r.Line, _, _ = strings.Cut(r.Line, " ")
