@@ -63,7 +63,8 @@ func announcement(s *trace.State, alts []trace.Alt, skip func(i int) bool) int {
 	return -1
 }
 
-// polls reports whether the process that moved last gets nowhere: it yielded, or was idle twice.
+// polls reports whether the process that moved last gets nowhere: it yielded, or was idle twice. A
+// Yield by which it announces something, or leaves a loop (Op.N), is no poll.
 func polls(s *trace.State) bool {
 	if s.Depth == 0 || !s.Events[s.Depth-1].Idle() ||
 		s.Events[s.Depth-1].Op.N != 0 && s.Events[s.Depth-1].Kind == trace.Yield {

@@ -75,8 +75,8 @@ func (g *ranges) task(j *job) Task {
 	return t
 }
 
-// finish notes the result of j, and puts what is left of it behind it. From that it learns how
-// large jobs are to be.
+// finish notes the report of j, and makes a job of the blocks that the process has not come to. The
+// report also tells how large later jobs are to be.
 func (g *ranges) finish(j *job, r Report) bool {
 	if r.Odd {
 		j.state, j.here = waiting, true
@@ -121,7 +121,7 @@ func (g *ranges) empty() bool {
 	return over && len(g.jobs) == 0
 }
 
-// drop forgets the rows that nobody does. What was done behind them still counts.
+// drop forgets the jobs that no process has begun. Later jobs that are done still count.
 func (g *ranges) drop() {
 	g.dropped = true
 	g.jobs = slices.DeleteFunc(g.jobs, func(j *job) bool { return j.state == waiting })

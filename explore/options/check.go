@@ -138,7 +138,7 @@ func checkRun(o *Options) error {
 func checkWords(o *Options) error {
 	if o.Strategy == "graph" {
 		return errors.New(
-			"-strategy graph is gone: use -strategy optimal, one execution for each trace, too")
+			"-strategy graph is gone: use -strategy optimal, which runs each trace once, too")
 	}
 	for _, f := range []struct {
 		name, value string

@@ -17,8 +17,8 @@ type Walker interface {
 }
 
 // Blocks is a randomised strategy in blocks of executions. A block is a function of the seed and of
-// its number: what a strategy learns of earlier executions, such as their lengths, it learns anew
-// in each block. So the executions of a seed are the same whichever processes run its blocks.
+// the block's number: in each block, the strategy learns anew how long executions are, for example.
+// So the executions of a seed are the same whichever processes run its blocks.
 //
 // The first block has the seed itself, so a short search has the executions of the strategy.
 type Blocks struct {

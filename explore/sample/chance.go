@@ -13,8 +13,8 @@ import (
 type Chance struct {
 	Procs   int // the most processes of an execution
 	Longest int // events of the longest execution
-	// by depth: executions that were no longer than Longest was when they began, since that has
-	// grown last
+	// by depth: the executions after the one that Longest is the length of, without those that were
+	// cut off
 	Drawn []int
 }
 
@@ -55,7 +55,7 @@ func (c Chance) Plus(d Chance) Chance {
 // execution of at most Longest steps of Procs processes. It is the product of 1 - 1/(n k^(d-1))
 // over the executions with d >= depth: section 2 of the paper. It says nothing of a bug that needs
 // a certain case of a select, or a certain message, or occurs only when processes are held back.
-func (c *Chance) Missed(depth int) float64 {
+func (c Chance) Missed(depth int) float64 {
 	sum := 0.0
 	for d := depth; d < len(c.Drawn); d++ {
 		each := 1 / (float64(c.Procs) * math.Pow(float64(c.Longest), float64(d-1)))

@@ -409,12 +409,11 @@ func Prepare() (end func()) {
 //go:norace
 func Prepares() bool { return preparer != 0 && preparer == Goid() }
 
-// The program has read something that nobody can write down: whether it has, and what is called
-// then.
-var (
-	readUnknown bool
-	OnUnknown   func()
-)
+// OnUnknown, if not nil, is called when the program first reads something that nobody can write
+// down.
+var OnUnknown func()
+
+var readUnknown bool // the program has done so
 
 // ReadUnknown says that the program reads something that nobody can write down.
 //

@@ -26,7 +26,7 @@ func Announce(board int32) int32 {
 func Steps() int32 { return int32(world.W.Steps()) }
 
 // Elapsed is the time that the clock of the execution shows, in nanoseconds from its start. To look
-// at it is no step: nothing may depend on it but what people are told.
+// at the clock is no step, so the program must not learn this time.
 func Elapsed() int64 {
 	nows, _ := world.W.Clock.Times()
 	return nows[0]

@@ -27,7 +27,8 @@ func Entered() {
 }
 
 // leaves is called where p may be back in the program, within a whole step of the library's border.
-// The function that calls leaves is called by another one of the library, which does not count.
+// Its caller is called by an exported function of the border, or by a hook: Sched.Leaves looks for
+// the program in the stack above that function.
 func leaves(p *sched.Proc) {
 	if p.GoesOn() && !world.W.Dying() {
 		world.W.Leaves(p)

@@ -9,7 +9,7 @@ import (
 // that run goroutines of their own. See package sched.
 var borderDirs = []string{"net/http/", "crypto/tls/", "net/rpc/", "database/sql/"}
 
-// cookies runs no goroutines: its locks are steps of who calls it.
+// cookies has no goroutines: its locks are steps of the process that calls it.
 const cookies = "net/http/cookiejar/"
 
 // InBorder reports whether a file of the standard library, by its path there, is the border's.

@@ -14,11 +14,12 @@ type rehearseLogger struct{}
 
 var rehearseTo atomic.Pointer[func(what, name string)]
 
-// rehearseRead is one that is remembered: the working directory was dir, and "" is the first one.
+// rehearseRead is a read that is remembered.
 type rehearseRead struct {
-	what, name, dir string
-	before          *rehearseRead
-	n               int // how many there are, with this
+	what, name string
+	dir        string        // the working directory then; empty: the first one
+	before     *rehearseRead // the one before it
+	n          int           // their number, with this one
 }
 
 var (
