@@ -31,7 +31,7 @@ func TestDoneTooEarly(t *testing.T) {
 	jobs.Done()
 }
 
-// Who holds a lock is told of before who waits for all.
+// The holder of a lock is told of before the process that waits for all.
 func TestHolderWaits(t *testing.T) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
