@@ -179,8 +179,8 @@ rehearse replay -prune removes the schedules that no longer apply.
 	                     with their source, the order that fails beside the one that passes, and
 	                     every step of both, with what each goroutine waits for and what is in the
 	                     channels. Keys: arrows, g, /. Replay writes one, too
-	-values=off          leave values that are sent, and source, out of all that is written. What the
-	                     tests log stays
+	-values=off          leave values that are sent, source, and requests but for their methods out
+	                     of all that is written. Logs and panics of tests stay
 	-record FILE         write what the page is made from: lines of JSON
 	-artifacts DIR       write page, record and schedules of each test with findings to a directory
 	                     of its own, DIR/PACKAGE/TEST
@@ -231,10 +231,11 @@ the test), uncontrolled, and package. Pos is relative to the module's root. Gote
 object with a Test for a test of its own. So if it runs rehearse, rehearse's own objects name the
 test as Of.
 
-A package that was complete prints (cached) as long as nothing changes that it has read: environment
-variables, files and directories, also outside of the module and in its initialisation. A package
-that makes system calls past package os is explored each time, and -count=1 explores any package
-again. rehearse cache tells how much is kept.
+A package that was complete prints (cached) as long as the binary and the flags are the same, and
+nothing changes that it has read: environment variables, files and directories. Those that are
+outside of the module count, too, and so does what package initialisation and TestMain have read. A
+package that makes system calls past package os is explored each time, and -count=1 explores any
+package again. rehearse cache tells how much is kept.
 
 -cover says which part of a package's statements any order has run, and -coverprofile writes a
 profile. Blocks and percentages are those of go test -cover, and more of them may have run. With

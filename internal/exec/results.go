@@ -22,13 +22,14 @@ import (
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
-// A package that was complete, and has not changed, is not explored again. Unchanged means: the
-// binary and the arguments are the same, and so are the machine and the environment variables that
-// the package has asked for, in its initialisation, too. The files that it has opened or looked at
-// are the same: each has the size and the time of change that it had, and what it opens has the
-// same content. Saved schedules are among these files. A package that makes system calls past
-// package os is always explored. go test leaves out what is read in the initialisation and what is
-// outside of the module.
+// A package that was complete, and has not changed, is not explored again. It has not changed if the
+// binary, the arguments and the machine are the same, and all that the package has read in its
+// initialisation, in TestMain and in its tests: environment variables, and files that it has opened
+// or looked at. A file is the same if it has the same size and time of change; a short one that was
+// opened also has to have the same content. Saved schedules are among these files. A package that
+// makes system calls past package os is always explored.
+//
+// go test leaves out reads of the initialisation, and files outside of the module.
 
 // Result is what a run of a package printed and came to.
 type Result struct {
@@ -37,7 +38,7 @@ type Result struct {
 	Totals  []byte
 }
 
-// read is something that the tests have read, with a fingerprint of it.
+// read is something that the package has read, with a fingerprint of it.
 type read struct{ What, Name, Sum string }
 
 // Files of up to this size are compared by content, too.
