@@ -186,8 +186,8 @@ func (t blame) addedLate(matters func(r depend.Race, all []depend.Race) bool) (w
 	return -1, -1
 }
 
-// meet reports whether the process of a late Add does something behind it, the order of which with
-// something behind the Wait matters, as far as the execution went.
+// meet reports whether the process of a late Add and that of the Wait have a race behind the Wait,
+// on another object.
 func (t blame) meet(late depend.Race, all []depend.Race) bool {
 	add, wait := &t.X.Events[late.Second], &t.X.Events[late.First]
 	return slices.ContainsFunc(all, func(r depend.Race) bool {
@@ -277,8 +277,8 @@ func (t reasons) endless() string {
 	return did[0] + ", again and again."
 }
 
-// meanwhile says that process a has done step i between a look that process b has taken at a
-// variable or a channel, and step k of b, which relies on it. Empty: it is not so.
+// meanwhile says that step i of process a came between two steps of process b: a look at a variable
+// or a channel, and step k, which relies on that look. Empty: it is not so.
 func (t reasons) meanwhile(i, k int) string {
 	a, b := &t.X.Events[i], &t.X.Events[k]
 	if a.Obj != b.Obj || a.Obj < 0 || a.Proc == b.Proc || a.Kind == trace.AtomicLoad {

@@ -104,8 +104,8 @@ func (g *waiting) String() string {
 
 // waiters are indices of Blocked. First come the processes that wait for something that only they
 // themselves have, or an ended process. Then come the processes that take part in the decision, or
-// keep each other from a lock, then others that wait for an operation of some process, then those
-// that only wait for others to end.
+// keep each other from a lock. Then come others that wait for an operation of some process, and at
+// last those that only wait for others to end.
 func (t *teller) waiters() []int {
 	order := make([]int, len(t.X.Blocked))
 	for i := range order {

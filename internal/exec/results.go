@@ -22,12 +22,12 @@ import (
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
 
-// A package that was complete, and has not changed, is not explored again. It has not changed if the
-// binary, the arguments and the machine are the same, and all that the package has read in its
-// initialisation, in TestMain and in its tests: environment variables, and files that it has opened
-// or looked at. A file is the same if it has the same size and time of change; a short one that was
-// opened also has to have the same content. Saved schedules are among these files. A package that
-// makes system calls past package os is always explored.
+// A package that was complete, and has not changed, is not explored again. It has not changed if
+// the binary, the arguments and the machine are the same, and so is all that the package has read:
+// in its initialisation, in TestMain and in its tests. It may have read environment variables, and
+// opened files or looked at them. A file is the same if it has the same size and time of change; a
+// short one that was opened also has to have the same content. Saved schedules are among these
+// files. A package that makes system calls past package os is always explored.
 //
 // go test leaves out reads of the initialisation, and files outside of the module.
 

@@ -22,9 +22,9 @@ func (e *Event) Server() (q int32, ok bool) {
 	return e.Seq, Serves(e.Cap) && e.Kind == Send && !e.Closed && e.Partner < 0
 }
 
-// Left is what Op.N says of a Yield with which a server leaves the loop that serves a channel, the
-// object Op.Cap, since it has received as many values as it was to. Until then the server waits in
-// its loop. No plain execution has such a step.
+// Left is Op.N of a Yield with which a server leaves the loop that serves a channel, the object
+// Op.Cap: it has received as many values as it was to. Until then the server waits in its loop. No
+// plain execution has such a step.
 const Left int32 = 2
 
 // Leaves reports whether op leaves the loop that serves a channel.
