@@ -59,7 +59,7 @@ func New(settings any) (register.LinterPlugin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rehearse: settings: %w", err)
 	}
-	p := &plugin{suite.Checks()}
+	p := &plugin{suite.Checks(s.Disable...)}
 	return p, p.disable(s.Disable)
 }
 

@@ -124,8 +124,22 @@ func TestBeside(t *testing.T) {
 		return a.Name == sendclosed.Analyzer.Name
 	})
 	analysistest.Run(t, analysistest.TestData(), Checks()[i], "both")
-	raw := analysistest.Run(quiet{t}, analysistest.TestData(), sendclosed.Analyzer, "both")
+	alone := Checks("closetwice")[i]
+	raw := analysistest.Run(quiet{t}, analysistest.TestData(), alone, "both")
 	if n := len(raw[0].Diagnostics); n != 2 {
 		t.Errorf("alone, sendclosed has %d findings, not 2", n)
+	}
+}
+
+// TestOffBy: arguments leave checks out as package unitchecker has it.
+func TestOffBy(t *testing.T) {
+	for args, want := range map[string]int{
+		"x.cfg": 0, "-json x.cfg": 0, "-closetwice=false x.cfg": 1, "--closetwice=false": 1,
+		"-closetwice": len(Analyzers) - 1, "-leak.count -leak -closetwice=true": len(Analyzers) - 2,
+		"-leak -closetwice=false": len(Analyzers) - 1,
+	} {
+		if off := offBy(strings.Fields(args)); len(off) != want {
+			t.Errorf("%s: %v, want %d", args, off, want)
+		}
 	}
 }

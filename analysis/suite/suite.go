@@ -11,10 +11,12 @@
 package suite
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -65,15 +67,36 @@ var Analyzers = []*analysis.Analyzer{
 // Checks is what a driver should run: every check with the comments honoured that silence it, and
 // the check of those comments.
 //
-// Sendclosed leaves to closetwice the findings of both, since closetwice tells the steps.
-func Checks() []*analysis.Analyzer {
+// Sendclosed leaves to closetwice the findings of both, since closetwice tells the steps. It leaves
+// none if closetwice is among off, the names of checks that the driver does not run.
+func Checks(off ...string) []*analysis.Analyzer {
 	checks := slices.Clone(Analyzers)
 	for i, a := range checks {
-		if a == sendclosed.Analyzer {
+		if a == sendclosed.Analyzer && !slices.Contains(off, closetwice.Analyzer.Name) {
 			checks[i] = blocking.Beside(a, closetwice.Analyzer)
 		}
 	}
 	return ignore.Honour(checks)
+}
+
+// offBy lists the checks that arguments of a vet tool leave out: those with -NAME=false; or, if
+// there is a -NAME, all others.
+func offBy(args []string) (off []string) {
+	on := map[string]bool{}
+	for _, arg := range args {
+		name, value, _ := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+		is, err := strconv.ParseBool(cmp.Or(value, "true"))
+		if err == nil && strings.HasPrefix(arg, "-") {
+			on[name] = is
+		}
+	}
+	only := slices.ContainsFunc(Analyzers, func(a *analysis.Analyzer) bool { return on[a.Name] })
+	for _, a := range Analyzers {
+		if is, named := on[a.Name]; named && !is || only && !is {
+			off = append(off, a.Name)
+		}
+	}
+	return off
 }
 
 // RequestFlag is a flag of the vet tool that does nothing, but is part of the key under which the
@@ -87,7 +110,7 @@ const RequestFlag = "request"
 func VetTool() {
 	collectRarely()
 	flag.String(RequestFlag, "", "which `packages` were asked for: results for others do not count")
-	checks := Checks()
+	checks := Checks(offBy(os.Args[1:])...)
 	if factsWanted(os.Args[len(os.Args)-1]) {
 		checks = producers(checks)
 	}
