@@ -345,7 +345,7 @@ func (w *World) judge(x *trace.Execution) (news bool) {
 
 // idle reports whether l ended after so many values, and no task accessed anything. The default
 // search takes such values as one if they are equal (adapt.Joining), unless some channel is served.
-// So as long as none is, serving this one would prune no more.
+// So l is not served as long as no other channel is. The price: unequal values keep their order.
 func (l *loop) idle() bool { return l.left && !l.acts }
 
 // serves reports whether a channel is served in x.
