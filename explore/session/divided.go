@@ -22,7 +22,7 @@ func (s *turnSearch) divides() *pieces {
 	if parts, mine := e.suite.shards.divides(s); mine {
 		return parts
 	}
-	why, kept := o.Whole(), o.Checkpoint != "" || o.Resume
+	why, kept := s.whole(), o.Checkpoint != "" || o.Resume
 	unasked := o.P == options.AsPays && o.Strategy != "auto" // who names a strategy wants that one
 	if why != "" || !kept && carrier == nil && (o.Processes() < 2 || unasked) {
 		s.alone(nil)

@@ -33,6 +33,20 @@ func (s *turnSearch) walks() *walks {
 	return &walks{Strategy: s.strategy, s: s}
 }
 
+// whole says why processes do not divide the search; empty: they do, or may.
+func (s *turnSearch) whole() string {
+	o := &s.o
+	why := o.Whole()
+	switch {
+	case !strategy.Find(o.Strategy).Endless || why != "-strategy "+o.Strategy || carrier != nil:
+	case o.Records():
+		return why + " with a page or a record"
+	case o.Resume:
+		return why + " with -resume"
+	}
+	return why
+}
+
 // search explores until a limit is reached. It reports false if one process has to begin again.
 func (w *walks) search() bool {
 	e, lim := w.s.exploration, w.s.limits
