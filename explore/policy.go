@@ -129,7 +129,7 @@ func Choices(x *trace.Execution) []trace.Alt {
 			alts = append(alts, silent[0].Alt)
 		}
 		e := &x.Events[i]
-		if e.Kind == trace.Yield && e.Op.N == trace.Left {
+		if e.Op.IsLeave() {
 			continue
 		}
 		alts = append(alts, e.Alt)

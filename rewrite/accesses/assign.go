@@ -66,9 +66,13 @@ func (as *assignments) received(s *ast.AssignStmt, x ast.Expr, op string) bool {
 		return false
 	}
 	as.place[x] = isLeft
+	begin := "("
+	if op == "-" { // the value comes first here: x - v is -v + x
+		begin, op = "-(", "+"
+	}
 	as.edit(s, func() {
 		as.Replace(s.Lhs[0].End(), s.Rhs[0].Pos(), edit.Text(" = "+as.Hooked(wrotes[t.function])),
-			as.At(s.Rhs[0].Pos()), edit.Text("("))
+			as.At(s.Rhs[0].Pos()), edit.Text(begin))
 		text := []edit.Piece{edit.Text(") " + op + " (*" + as.Hook + "." + update + "&"),
 			as.Source(x), edit.Text(", " + as.What(x) + "))")}
 		as.Edits.Close(as.Offset(s.Rhs[0].End()), append(text, as.announcement(t, true)...)...)

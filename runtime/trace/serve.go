@@ -28,7 +28,10 @@ func (e *Event) Server() (q int32, ok bool) {
 const Left int32 = 2
 
 // Leaves reports whether op leaves the loop that serves a channel.
-func (op *Op) Leaves(obj int32) bool { return op.Kind == Yield && op.N == Left && op.Cap == obj }
+func (op *Op) Leaves(obj int32) bool { return op.IsLeave() && op.Cap == obj }
+
+// IsLeave reports whether op is such a step, of any channel.
+func (op *Op) IsLeave() bool { return op.Kind == Yield && op.N == Left }
 
 // ReceivesIn returns the case of op, a receive or a select, that receives from an object; -1 if
 // there is none. A server that leaves its loop has received there before.

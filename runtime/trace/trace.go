@@ -191,7 +191,9 @@ func (e *Event) Message() Message {
 // Idle reports whether e changed nothing: a process that repeats such steps polls.
 func (e *Event) Idle() bool {
 	switch e.Kind {
-	case Yield, Default, Len, WgWait, Now, Count:
+	case Yield:
+		return !e.Op.IsLeave() // what a server has done is in the steps of those who sent
+	case Default, Len, WgWait, Now, Count:
 		return true
 	case AtomicLoad:
 		return !e.Op.moves()
