@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
@@ -123,23 +124,11 @@ func (lo *loops) zeroElem(s *ast.RangeStmt) []edit.Piece {
 		return []edit.Piece{edit.Text(", *new(" + text + ")")}
 	case ok:
 		return []edit.Piece{edit.Text(", func() (_ " + text + ") { return }()")}
-	case !constant(s.X):
+	case !shared.IsVariable(s.X): // it is evaluated twice
 		lo.Fail(s.X.Pos(),
 			"the type of the loop variable cannot be named here; assign the channel to a variable first")
 	}
 	return []edit.Piece{edit.Text(", " + lo.Hooked("R") + types.ExprString(s.X) + ").V")}
-}
-
-// constant reports whether e is a variable, or a field of one: evaluating it twice does nothing
-// that evaluating it once does not.
-func constant(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return true
-	case *ast.SelectorExpr:
-		return constant(e.X)
-	}
-	return false
 }
 
 // name returns the identifier that a range clause declares.

@@ -68,10 +68,10 @@ func fixed(info *types.Info, e ast.Expr) bool {
 	e = ast.Unparen(e)
 	call, is := e.(*ast.CallExpr)
 	if !is || info.Types[e].Value != nil {
-		return simple(e) || info.Types[e].Value != nil
+		return IsVariable(e) || info.Types[e].Value != nil
 	}
 	id, is := ast.Unparen(call.Fun).(*ast.Ident)
-	if !is || len(call.Args) != 1 || !simple(call.Args[0]) {
+	if !is || len(call.Args) != 1 || !IsVariable(call.Args[0]) {
 		return false
 	}
 	_, is = info.Uses[id].(*types.Builtin)

@@ -131,7 +131,7 @@ func receiveIn(info *types.Info, s ast.Stmt) *ast.UnaryExpr {
 		}
 	}
 	e, is := ast.Unparen(x).(*ast.UnaryExpr)
-	if !is || e.Op != token.ARROW || !simple(e.X) {
+	if !is || e.Op != token.ARROW || !IsVariable(e.X) {
 		return nil
 	}
 	return e

@@ -44,10 +44,8 @@ func (s *Search) Does(p Sample) bool {
 // sampling is the task of a process that is to be compared.
 func (s *Search) sampling(most int) Task {
 	t := Task{Test: s.Test, Most: most, Check: true, Ordinary: s.Ordinary,
-		Until: time.Now().Add(ages), Deadline: s.Deadline}
-	if g, ok := s.queue.(*ranges); ok {
-		t.Blocks = &Range{Seed: g.seed, N: 1}
-	} else {
+		Until: time.Now().Add(ages), Deadline: s.Deadline, Blocks: s.first}
+	if s.first == nil {
 		t.Item = &dpor.Item{}
 	}
 	return t

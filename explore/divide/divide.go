@@ -85,6 +85,7 @@ type Search struct {
 	changed *sync.Cond
 	queue   queue
 	pieces  *pieces   // the queue, if it is made of items
+	first   *Range    // the first block, if it is made of blocks
 	closed  bool      // no task is begun any more
 	late    time.Time // if so: when what has not been reported does not count
 	helpers []*helper

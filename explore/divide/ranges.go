@@ -37,6 +37,7 @@ const mostAhead = 1000
 // BeginRanges begins the exploration of most executions (0: any number) of a randomised strategy.
 // took is told of each report that counts, in their order.
 func (s *Search) BeginRanges(seed uint64, most int, took func(r *Report)) {
+	s.first = &Range{Seed: seed, N: 1}
 	s.begin(&ranges{seed: seed, most: most, each: 1, took: took})
 }
 

@@ -7,17 +7,10 @@ import (
 
 // Whole says why processes do not divide a search with the options; empty: they do, or may.
 // Only the plain relation is divided: of no refinement a test says that pieces leave out the same.
-// The reasons that hold of randomised strategies, too, come first.
 func (o *Orders) Whole() string {
 	switch {
-	case o.Isolate:
-		return "-isolate"
-	case o.Race:
-		return "-race"
-	case o.Audit > 0:
-		return "-audit"
-	case o.Clock == "explore":
-		return "-clock explore"
+	case o.Alone() != "":
+		return o.Alone()
 	case !slices.Contains([]string{"auto", "optimal", "dpor"}, o.Strategy):
 		return "-strategy " + o.Strategy
 	case o.Strategy == "dpor" && (!o.Sleep || o.Order != "" || o.Tasks != "all"):
@@ -28,6 +21,22 @@ func (o *Orders) Whole() string {
 		return "-independence " + o.Independence
 	case o.WhySymmetry() || o.WhySections():
 		return "-why " + o.Why
+	}
+	return ""
+}
+
+// Alone says why processes do not divide a search with the options, whatever its strategy; empty:
+// some strategy allows it.
+func (o *Orders) Alone() string {
+	switch {
+	case o.Isolate:
+		return "-isolate"
+	case o.Race:
+		return "-race"
+	case o.Audit > 0:
+		return "-audit"
+	case o.Clock == "explore":
+		return "-clock explore"
 	}
 	return ""
 }

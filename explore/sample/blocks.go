@@ -14,6 +14,7 @@ const Block = 100
 type Walker interface {
 	explore.Strategy
 	SetSpins(n int)
+	Chance() Chance // of a bug that all executions so far have missed; zero: nothing is known
 }
 
 // Blocks is a randomised strategy in blocks of executions. A block is a function of the seed and of
@@ -85,14 +86,8 @@ func (b *Blocks) Begin() bool {
 // Done is the number of blocks that have been begun.
 func (b *Blocks) Done() int { return (b.begun + Block - 1) / Block }
 
-// Chance says what is known of bugs that all executions so far have missed.
-func (b *Blocks) Chance() Chance {
-	c := b.chance
-	if p, ok := b.Walker.(*PCT); ok {
-		c = c.Plus(p.Chance)
-	}
-	return c
-}
+// Chance implements Walker.
+func (b *Blocks) Chance() Chance { return b.chance.Plus(b.Walker.Chance()) }
 
 // Summary implements explore.Strategy.
 func (b *Blocks) Summary() explore.Summary {

@@ -13,8 +13,8 @@ import (
 // orders between two steps is found by one execution with probability at least 1/(n k^(d-1)).
 //
 //	paper        here
-//	n            Chance.Procs, the most processes of an execution so far; needed for the bound only
-//	k            Chance.Longest, the length of the longest execution so far
+//	n            chance.Procs, the most processes of an execution so far; needed for the bound only
+//	k            chance.Longest, the length of the longest execution so far
 //	d            PCT.depth
 //	p(t)         PCT.priority; drawn at birth, which makes all orders of processes equally likely
 //	k_i          PCT.changes[i], a number of steps; i+1 is the priority that is given then, below all that are drawn
@@ -38,7 +38,7 @@ type PCT struct {
 	changes  []int    // steps after which the priority of the mover changes
 	mover    int32    // the process that was picked last
 	count    int      // executions so far
-	Chance
+	chance   Chance
 }
 
 // NewPCT returns a source of executions that depends on seed alone.
@@ -54,8 +54,8 @@ func (p *PCT) After(n int) *PCT {
 func (p *PCT) Begin() bool {
 	p.priority, p.changes = p.priority[:0], p.changes[:0]
 	for range p.depth() - 1 {
-		if p.Longest > 0 {
-			p.changes = append(p.changes, 1+p.Rng.IntN(p.Longest)) // l. 2-4
+		if p.chance.Longest > 0 {
+			p.changes = append(p.changes, 1+p.Rng.IntN(p.chance.Longest)) // l. 2-4
 		}
 	}
 	return p.Walk.Begin()
@@ -85,10 +85,15 @@ func (p *PCT) Choose(s *trace.State) (i int) {
 
 // End implements explore.Strategy.
 func (p *PCT) End(x *trace.Execution) {
-	p.Chance.see(x, p.depth())
+	p.chance.see(x, p.depth())
 	p.count++
 	p.Walk.End(x)
 }
 
+// Chance implements Walker.
+func (p *PCT) Chance() Chance { return p.chance }
+
 // Summary implements explore.Strategy.
-func (p *PCT) Summary() explore.Summary { return explore.Summary{Planned: -1, Bound: p.Bound()} }
+func (p *PCT) Summary() explore.Summary {
+	return explore.Summary{Planned: -1, Bound: p.chance.Bound()}
+}

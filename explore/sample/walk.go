@@ -48,6 +48,9 @@ func (w *Walk) End(x *trace.Execution) {
 // SetSpins sets the bound on polls in vain.
 func (w *Walk) SetSpins(spins int) { w.fair.Bound = spins }
 
+// Chance implements Walker: nothing is known.
+func (w *Walk) Chance() Chance { return Chance{} }
+
 // See finds the alternatives of s that are not held back: at least one.
 func (w *Walk) See(s *trace.State) {
 	w.fair.See(s)

@@ -25,9 +25,8 @@ type walks struct {
 func (s *turnSearch) walks() *walks {
 	o := &s.o
 	switch {
-	case !strategy.Find(o.Strategy).Endless || o.P < 2, o.Isolate || racelog.Enabled,
-		o.Audit > 0 || o.Clock == "explore", o.Checkpoint != "" || o.Resume,
-		s.suite.shards != nil || carrier != nil || o.Records():
+	case !strategy.Find(o.Strategy).Endless || o.P < 2, o.Alone() != "" || racelog.Enabled,
+		o.Checkpoint != "" || o.Resume, s.suite.shards != nil || carrier != nil || o.Records():
 		return nil
 	}
 	return &walks{Strategy: s.strategy, s: s}

@@ -79,7 +79,7 @@ func TestMissed(t *testing.T) {
 				}
 				found = found || strings.HasPrefix(strings.Join(sent, " "), hit)
 			})
-			bound += s.Missed(depth)
+			bound += s.Chance().Missed(depth)
 			if !found {
 				missed++
 			}

@@ -106,7 +106,7 @@ func (p Plan) order() search.Order {
 func (p Plan) nest() bool { return p.Context != nil && p.order() == nil }
 
 // spun sets the bound on polls in vain.
-func spun[S sample.Walker](s S, p Plan) S {
+func spun[S interface{ SetSpins(n int) }](s S, p Plan) S {
 	s.SetSpins(p.Spins)
 	return s
 }

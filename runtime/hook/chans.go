@@ -113,22 +113,15 @@ func Recv[T any](ch <-chan T) T {
 // Recv2 does v, ok := <-ch.
 //
 //go:norace
-func Recv2[T any](ch <-chan T) (v T, ok bool) {
-	p := world.W.Enter()
-	if p == nil {
-		return nativeRecv(ch)
-	}
-	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv) {
-		return drain(p, ch)
-	}
-	return take(p, c, world.W.Do(p, receive(p, c)), ch)
-}
+func Recv2[T any](ch <-chan T) (v T, ok bool) { return recv2(ch, false) }
 
 // Next is Recv2 in a loop that ranges over ch.
 //
 //go:norace
-func Next[T any](ch <-chan T) (v T, ok bool) {
+func Next[T any](ch <-chan T) (v T, ok bool) { return recv2(ch, true) }
+
+//go:norace
+func recv2[T any](ch <-chan T, loops bool) (v T, ok bool) {
 	p := world.W.Enter()
 	if p == nil {
 		return nativeRecv(ch)
@@ -138,7 +131,7 @@ func Next[T any](ch <-chan T) (v T, ok bool) {
 		return drain(p, ch)
 	}
 	o := receive(p, c)
-	p.Op.Loops = true
+	p.Op.Loops = loops
 	return take(p, c, world.W.Do(p, o), ch)
 }
 

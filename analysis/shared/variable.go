@@ -5,13 +5,13 @@ import (
 	"go/types"
 )
 
-// simple reports whether e names a variable, or a field of one.
-func simple(e ast.Expr) bool {
+// IsVariable reports whether e names a variable, or a field of one.
+func IsVariable(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
 		return true
 	case *ast.SelectorExpr:
-		return simple(e.X)
+		return IsVariable(e.X)
 	}
 	return false
 }
