@@ -234,9 +234,9 @@ test as Of.
 A package that was complete prints (cached) as long as the binary and the flags are the same, and
 nothing changes that it has read: environment variables, files and directories. Those that are
 outside of the module count, too, and so does what package initialisation and TestMain have read.
-What the standard library reads for itself does not: files of time zones, users and hosts. A package
-that makes system calls past package os is explored each time, and -count=1 explores any package
-again. rehearse cache tells how much is kept.
+Files of users and hosts, which os/user and net read by themselves, do not. A package that makes
+system calls past package os is explored each time, and -count=1 explores any package again.
+rehearse cache tells how much is kept.
 
 -cover says which part of a package's statements any order has run, and -coverprofile writes a
 profile. Blocks and percentages are those of go test -cover, and more of them may have run. With

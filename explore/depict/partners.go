@@ -77,7 +77,8 @@ func (t reasons) last(op *trace.Op) string {
 // filled says that the buffer for which process q waits is full, and which one or two processes
 // have sent all its values.
 func (t reasons) filled(q, obj int32) string {
-	most, values, last := 2, 0, 0
+	const most = 2
+	values, last := 0, 0
 	sent := make([]int, len(t.X.Procs))
 	for i := range t.X.Events {
 		e := &t.X.Events[i]
@@ -135,9 +136,9 @@ func (t reasons) undone(q int32) string {
 		}
 	}
 	var who []string
-	for q := range t.X.Procs {
-		if p := &t.X.Procs[q]; p.Ended && adds[p.Parent] && !called[int32(q)] {
-			who = append(who, t.proc(int32(q)))
+	for id := range t.X.Procs {
+		if p := &t.X.Procs[id]; p.Ended && adds[p.Parent] && !called[int32(id)] {
+			who = append(who, t.proc(int32(id)))
 		}
 	}
 	switch n := t.counter(op.Obj); {

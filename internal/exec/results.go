@@ -27,7 +27,8 @@ import (
 // in its initialisation, in TestMain and in its tests. It may have read environment variables, and
 // opened files or looked at them. A file is the same if it has the same size and time of change; a
 // short one that was opened also has to have the same content. Saved schedules are among these
-// files. A package that makes system calls past package os is always explored.
+// files. A package that makes system calls past package os is always explored. Files of users and
+// hosts, which packages os/user and net read by themselves, do not count.
 //
 // go test leaves out reads of the initialisation, and files outside of the module.
 
