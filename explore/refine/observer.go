@@ -134,12 +134,13 @@ func (w *writer) body(harness string) {
 	w.b.WriteString(steps)
 }
 
-// patience is an expression for the time after which the client leaves: longer than all that the
-// component waits for, and as long again for each operation, which may begin when all has come.
+// patience is an expression for the time after which the client leaves. The longest execution of the
+// script took d.Waited. Each operation of the path may begin when all before it has come, so the
+// client waits so long once for each, and once more.
 func (w *writer) patience() string {
 	each := int64((w.d.Waited + time.Second - 1) / time.Second)
 	seconds := 1 + each*int64(1+len(w.d.Script.Ops))
-	if w.d.Path[len(w.d.Path)-1].Kind == Waits { // no timer of the component is to be waited for
+	if w.d.Path[len(w.d.Path)-1].Kind == Waits { // a call that is late is not one that never ends
 		seconds += 59
 	}
 	switch {

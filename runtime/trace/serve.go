@@ -30,7 +30,7 @@ const Left int32 = 2
 // Leaves reports whether op leaves the loop that serves a channel.
 func (op *Op) Leaves(obj int32) bool { return op.IsLeave() && op.Cap == obj }
 
-// IsLeave reports whether op is such a step, of any channel.
+// IsLeave reports whether op leaves the loop that serves some channel.
 func (op *Op) IsLeave() bool { return op.Kind == Yield && op.N == Left }
 
 // ReceivesIn returns the case of op, a receive or a select, that receives from an object; -1 if
