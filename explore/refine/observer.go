@@ -140,7 +140,7 @@ func (w *writer) body(harness string) {
 func (w *writer) patience() string {
 	each := int64((w.d.Waited + time.Second - 1) / time.Second)
 	seconds := 1 + each*int64(1+len(w.d.Script.Ops))
-	if w.d.Path[len(w.d.Path)-1].Kind == Waits { // a call that is late is not one that never ends
+	if w.d.Path[len(w.d.Path)-1].Kind == Waits { // late is not never
 		seconds += 59
 	}
 	switch {

@@ -10,7 +10,10 @@ var handlerPrograms = flag.Int("handlers", 8,
 
 var hubPrograms = flag.Int("hubs", 6, "compare `n` programs with loops that select")
 
-var homePrograms = flag.Int("homes", 6, "compare `n` programs whose first process serves")
+var homePrograms = flag.Int("homes", 5, "compare `n` programs whose first process serves")
+
+var counterPrograms = flag.Int("counters", 3,
+	"compare `n` programs whose first process serves a number of values")
 
 var semaphorePrograms = flag.Int("semaphores", 6, "compare `n` programs with semaphores")
 
@@ -40,6 +43,11 @@ func TestHubs(t *testing.T) {
 // TestHomes does that for programs whose first process starts who sends, and then serves.
 func TestHomes(t *testing.T) {
 	compareKind(t, "homes", *homePrograms, handlerWays, 2)
+}
+
+// TestCounters does that for loops that end after a number of values.
+func TestCounters(t *testing.T) {
+	compareKind(t, "counters", *counterPrograms, handlerWays, 2)
 }
 
 // TestSemaphores does that for programs whose processes take slots of a channel and give them back.

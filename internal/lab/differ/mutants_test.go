@@ -44,7 +44,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"hubs":       goprog.NewHubs,
 	"homes":      goprog.NewHomes,
 	"gatherers":  goprog.NewGatherers,
-	"counters":   func(seed uint64) *goprog.Program { return goprog.NewHomes(4*seed + 2) },
+	"counters":   goprog.NewCounters,
 	"groups":     goprog.NewGroups,
 	"racers":     goprog.NewRacers,
 	"corners":    goprog.NewCorners,

@@ -10,6 +10,16 @@ import (
 // WaitGroups, which nobody else sees, or runs an operation that others see. A process waits for the
 // group after all that, or beside it; or the loop comes after all sends.
 func NewHomes(seed uint64) *Program {
+	return newHomes(seed, func(loop, _ string) string { return loop })
+}
+
+// NewCounters is NewHomes with a loop that ends after a number of values.
+func NewCounters(seed uint64) *Program {
+	return newHomes(seed, func(loop, clients string) string { return counted(loop, clients, seed) })
+}
+
+// newHomes makes of the loop what as makes of it, given the text of those who send.
+func newHomes(seed uint64, as func(loop, clients string) string) *Program {
 	g := &handlers{monitors: newMonitors(seed, 0x48), home: true, busy: []int{3, 6, 10}[seed%3]}
 	g.races, g.odd = g.IntN(8) == 0, oddity(max(g.IntN(14)-7, 0))
 	if g.odd == measuring || g.odd == receiving {
@@ -41,10 +51,7 @@ func NewHomes(seed uint64) *Program {
 		}
 		g.p.body = append(g.p.body, leaf(text))
 	}
-	loop := g.loop("c")
-	if seed%4 == 2 {
-		loop = counted(loop, strings.Join(clients, ""), seed/4)
-	}
+	loop := as(g.loop("c"), strings.Join(clients, ""))
 	g.p.body = append(g.p.body, leaf(loop), leaf(g.after()),
 		leaf("t.Log(h.m, h.a, h.b, h.s, h.log, n.Load())"), leaf("t.Log(got, y)"))
 	return g.p
