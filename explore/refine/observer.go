@@ -134,9 +134,9 @@ func (w *writer) body(harness string) {
 	w.b.WriteString(steps)
 }
 
-// patience is an expression for the time after which the client leaves. The longest execution of the
-// script took d.Waited. Each operation of the path may begin when all before it has come, so the
-// client waits so long once for each, and once more.
+// patience is an expression for the time after which the client leaves. The longest execution of
+// the script took d.Waited. Each operation of the path may begin when all before it has come, so
+// the client waits so long once for each, and once more.
 func (w *writer) patience() string {
 	each := int64((w.d.Waited + time.Second - 1) / time.Second)
 	seconds := 1 + each*int64(1+len(w.d.Script.Ops))

@@ -8,7 +8,8 @@ file is written by
     go test ./internal/lab/differ -run TestMutants -mutantsof 240 -mutants docs/MUTANTS.md
 
 with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
-The rows of corners are of -mutantsof 150, F2, homes and counters of 100, semaphores of 60, S11 of 40.
+The rows of corners are of -mutantsof 150; F2, homes and counters of 100; semaphores of 60; S11
+of 40.
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag; for E2 with -strategy=optimal
 -independence=equal, as the default search does not take such sends to be equal. A program differs
