@@ -12,7 +12,7 @@ import (
 // processes run them. Data races are the same if their texts are, which name lines. Panics are the
 // same if they come from one line and their texts agree up to numbers. Other findings are the same
 // if their messages agree up to numbers, which vary between executions that go wrong in the same
-// way. Numbers that are a part of a name count.
+// way. Numbers that are a part of a name count; how many numbers a list has does not.
 func identity(kind FindingKind, message string, x *trace.Execution) string {
 	switch {
 	case kind == Deadlock:
@@ -50,7 +50,7 @@ func blockedAt(x *trace.Execution, procs []int32) (list []string) {
 }
 
 // withoutNumbers replaces the digits of each word of text that begins with one: those of "17ms",
-// not those of "worker2". A hexadecimal number is replaced as a whole.
+// not those of "worker2". A hexadecimal number is replaced as a whole, and so is a list of numbers.
 func withoutNumbers(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -66,7 +66,27 @@ func withoutNumbers(text string) string {
 			writeWithoutDigits(&b, word)
 		}
 	}
-	return b.String()
+	return withoutLists(b.String())
+}
+
+// withoutLists makes one # of those between which there are only brackets, commas and the like:
+// "[[# #] [#]]" becomes "[[#]]".
+func withoutLists(text string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, "#")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteByte('#')
+		for text = after; ; text = after[1:] {
+			after = strings.TrimLeft(text, "[](){},; -")
+			if len(after) == len(text) || !strings.HasPrefix(after, "#") {
+				break
+			}
+		}
+	}
 }
 
 func writeWithoutDigits(b *strings.Builder, word string) {

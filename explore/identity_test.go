@@ -22,6 +22,10 @@ func TestIdentityOfMessages(t *testing.T) {
 		{"node_1: 5", "node_2: 5", false},
 		{"größe1 5", "größe2 5", false},
 		{"", "0", false},
+		{"got [1 2 3]", "got [3]", true},
+		{"[[0 1 2] [5 6]]", "[[0] [1 -2] [5, 6] [7]]", true},
+		{"got [1], want [2]", "got [1 2], want []", false},
+		{"got [a 1]", "got [1 a]", false},
 	}
 	for _, tt := range tests {
 		a, b := explore.NewProblem(explore.Fail, tt.a, nil).Identity,
