@@ -210,7 +210,17 @@ func (c *chart) source(r *row, before, note int) string {
 	if room < leastSource {
 		return ""
 	}
-	return Cut(cmp.Or(r.code, c.At.Source(r.site)), min(maxSource, room))
+	return Cut(OneLine(cmp.Or(r.code, body(c.At.Source(r.site)))), min(maxSource, room))
+}
+
+// body is what a function on one line does; another line stays as it is.
+func body(line string) string {
+	_, inside, ok := strings.Cut(line, " { ")
+	if inner, whole := strings.CutSuffix(inside, " }"); ok && whole &&
+		strings.HasPrefix(line, "func ") {
+		return inner
+	}
+	return line
 }
 
 // Pad appends spaces up to a width in characters.

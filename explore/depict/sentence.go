@@ -289,7 +289,13 @@ func (t *teller) compare(i, k int) string {
 	if text := (reasons{t}).meanwhile(i, k); text != "" {
 		return text
 	}
-	text := t.tells(i) + place + " before " + t.tellsSecond(k)
+	first, then := t.tells(i), t.tellsSecond(k)
+	for _, q := range parties(b) {
+		if who := t.proc(q) + " "; strings.HasPrefix(first, who) && strings.HasPrefix(then, who) {
+			then = "it " + then[len(who):]
+		}
+	}
+	text := first + place + " before " + then
 	if second := t.placeOf(k); place == "" || second != place && !ofChannel(&t.X.Events[k]) {
 		return text + second
 	}
