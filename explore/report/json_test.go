@@ -83,3 +83,29 @@ func TestFoundAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestManyTextsAtOnePlace: findings that differ in their texts alone are counted after the first
+// three, and -v prints them.
+func TestManyTextsAtOnePlace(t *testing.T) {
+	var list []*depict.Finding
+	for _, text := range []string{"a", "b", "c", "d", "e"} {
+		list = append(list, &depict.Finding{Kind: explore.Fail, Message: text, Pos: "x_test.go:7"})
+	}
+	for _, verbose := range []bool{false, true} {
+		var b strings.Builder
+		text := &Text{Out: &b, Places: places, Verbose: verbose}
+		text.Run("TestX")
+		text.Result(&Test{Name: "TestX", Verdict: Fail, Findings: list})
+		want, left := 3, 1
+		if verbose {
+			want, left = 5, 0
+		}
+		if n := strings.Count(b.String(), "fail  x_test.go:7"); n != want {
+			t.Errorf("verbose %v: %d findings, want %d:\n%s", verbose, n, want, b.String())
+		}
+		if n := strings.Count(b.String(), "2 more findings, all at x_test.go:7"); n != left {
+			t.Errorf("verbose %v: the rest is counted %d times, want %d:\n%s", verbose, n, left,
+				b.String())
+		}
+	}
+}

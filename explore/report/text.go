@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +17,7 @@ import (
 const (
 	maxCharts   = 3 // findings of one test that are drawn
 	maxFindings = 20
+	maxAlike    = 3 // findings of one test at one place, without -v
 	maxOutcomes = 8 // without -v
 )
 
@@ -91,19 +90,6 @@ func (t *Text) Found(test string, f *depict.Finding) {
 	}
 }
 
-// printFound prints what was found while the search goes on.
-func (t *Text) printFound(test string) {
-	for _, f := range t.found {
-		if f.Kind == Unsupported || len(t.shown) == maxFindings {
-			continue
-		}
-		t.printf("=== FOUND %s, and the search goes on\n", test)
-		t.finding(f, len(t.shown) < maxCharts)
-		t.shown = append(t.shown, f)
-	}
-	t.found = nil
-}
-
 // Result implements Reporter.
 func (t *Text) Result(r *Test) {
 	t.fixed.Merge(&r.Limits)
@@ -120,21 +106,7 @@ func (t *Text) Result(r *Test) {
 	t.used(r)
 	t.selection(&r.Selection)
 	t.indented(r.Trace)
-	for i, f := range r.Findings {
-		if f.Kind == Unsupported && f.Chart == nil {
-			continue // the reason has said it
-		}
-		if i == maxFindings {
-			t.printf("    ... and %d more findings\n", len(r.Findings)-i)
-			break
-		}
-		if slices.Contains(t.shown, f) {
-			t.headline(f)
-			t.printf("        shown above, when it was found\n")
-			continue
-		}
-		t.finding(f, i < maxCharts)
-	}
+	t.findings(r)
 	for _, f := range r.Known {
 		if t.Verbose {
 			t.printf("    known  %s: %s\n", f.Kind, depict.Cut(depict.OneLine(t.brief(f)), 100))
@@ -232,178 +204,6 @@ func summary(r *Test) string {
 		s += r.Early.summary()
 	}
 	return s
-}
-
-func (t *Text) finding(f *depict.Finding, chart bool) {
-	width := sentenceWidth
-	if t.Places.Width > 0 {
-		width = min(width, max(t.Places.Width-len("    "), sentenceWidth/2))
-	}
-	for _, line := range wrapped(f.Sentence, width) {
-		t.printf("    %s\n", line)
-	}
-	t.headline(f)
-	if f.Sampler != "" {
-		t.printf("        found by a sample of strategy %s\n", f.Sampler)
-	}
-	if f.Kind == explore.Fail && len(f.Log) > 1 {
-		t.log(f.Log[1:]) // the headline has the first
-	}
-	t.processes(f)
-	t.stacks(f)
-	if f.Kind != explore.Fail {
-		t.log(f.Log)
-	}
-	if f.Delay > 0 {
-		t.printf("        it fails %s\n", f.Condition())
-	}
-	t.order(f, chart && len(f.Chart) > 0 && f.Kind != explore.Uncontrolled) // a stack says it all
-	if len(f.Causes) > 0 {
-		t.printf("    why this order matters:\n")
-		t.indented(depict.CauseLines(f.Causes))
-	}
-	if f.Schedule != "" {
-		t.printf("    replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
-	}
-	t.printf("\n")
-}
-
-// sentenceWidth is how long a line of a finding's sentence is, in characters.
-const sentenceWidth = 110
-
-// wrapped breaks a text between words.
-func wrapped(text string, width int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-			lines, line = append(lines, line), ""
-		}
-		line = strings.TrimSpace(line + " " + word)
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// order draws the order that fails, if it is to be drawn, and says how far it is minimised.
-func (t *Text) order(f *depict.Finding, drawn bool) {
-	rough := ""
-	if f.Rough != "" {
-		rough = "not minimised to the end: " + f.Rough
-	}
-	switch {
-	case drawn && f.Kind != Unsupported && rough != "":
-		t.printf("\n    the order that fails%s, %s:\n", away(f.Away), rough)
-	case drawn && f.Kind != Unsupported:
-		t.printf("\n    the order that fails%s:\n", away(f.Away))
-	case rough != "" && f.Schedule == "":
-		t.printf("    the order that fails is not saved: %s\n", f.Rough)
-	case rough != "":
-		t.printf("    the order that fails is %s\n", rough)
-	}
-	if drawn {
-		t.indented(f.Chart)
-	}
-}
-
-func (t *Text) indented(lines []string) {
-	for _, line := range lines {
-		t.printf("%s\n", strings.TrimRight("    "+line, " "))
-	}
-}
-
-// headline is the kind, the place and the message; a message of several lines continues below.
-func (t *Text) headline(f *depict.Finding) {
-	pos, text := "", t.brief(f)
-	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Fail) &&
-		f.Pos != "" {
-		pos = t.Places.Line(f.Pos) + ": "
-	}
-	if f.Kind == explore.Fail && len(f.Log) > 1 {
-		pos, text = "", f.Log[0].Text
-		if f.Log[0].Pos != "" {
-			pos = f.Log[0].Pos + ": "
-		}
-	}
-	text = strings.TrimSpace(text)
-	if f.Kind != explore.Uncontrolled { // that is ours, and ends with what to type
-		text = clip(text, maxTextLines)
-	}
-	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(text, "\n", "\n        "))
-}
-
-// brief is the message without the list of blocked processes, which follows in more detail.
-func (t *Text) brief(f *depict.Finding) string {
-	if f.Kind != explore.Deadlock && f.Kind != explore.Leak {
-		return f.Message
-	}
-	message, _, _ := strings.Cut(f.Message, ": ")
-	return message
-}
-
-func (t *Text) processes(f *depict.Finding) {
-	widest, wordy := 0, 0
-	for _, p := range f.Processes {
-		widest, wordy = max(widest, depict.Width(p.Name)), max(wordy, depict.Width(p.Op))
-	}
-	for _, p := range f.Processes {
-		if p.State == "blocked" {
-			t.printf("        %s\n",
-				strings.TrimRight(depict.Pad(p.Name, widest)+"  "+depict.Pad(p.Op,
-					min(wordy, 70))+"   "+t.Places.Line(p.Pos), " "))
-		}
-	}
-}
-
-// stacks prints the stack of a finding, or those of the two accesses of a race, each below what it
-// does.
-func (t *Text) stacks(f *depict.Finding) {
-	if len(f.Accesses) == 0 {
-		t.lines(f.Stack)
-		return
-	}
-	for _, a := range f.Accesses {
-		holding := ""
-		if held := a.Holding(false); held != "" {
-			holding = ", which holds " + held
-		}
-		t.printf("      %s by %s%s:\n", a.What, a.Process, holding)
-		t.lines(a.Stack)
-	}
-}
-
-// lines prints a stack.
-func (t *Text) lines(stack []depict.Line) {
-	for i, l := range stack {
-		if i == maxTextLines {
-			t.printf("        ... and %d more calls\n", len(stack)-i)
-			return
-		}
-		t.printf("        in %s   %s\n", path.Base(l.Text), l.Pos)
-	}
-}
-
-func (t *Text) log(lines []depict.Line) {
-	for i, l := range lines {
-		if i == maxLogLines {
-			t.printf("        ... and %d more\n", len(lines)-i)
-			return
-		}
-		if l.Pos != "" {
-			l.Pos += ": "
-		}
-		t.printf("        %s%s\n", l.Pos,
-			strings.ReplaceAll(clip(l.Text, maxTextLines), "\n", "\n            "))
-	}
-}
-
-// away says how far a failing execution is from a passing one.
-func away(n int) string {
-	if n <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %s (*) away from a passing one", depict.Plural(n, "step"))
 }
 
 // schedulePath is the schedule's file as the user can name it from where they are.
