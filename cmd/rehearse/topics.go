@@ -167,14 +167,14 @@ What rehearse test reports, what it means, and what to do.
 	                 fixed statistics of memory: it does not fail the test
 	slow             it needs a goroutine to be held up for longer than -delay; does not fail the test
 
-A finding begins with what decides: which step came before which, where an order that passes has
-the two the other way round, and what followed. Then the order that fails is drawn: a column per
-goroutine, time runs down, a * where it leaves a passing execution, and what came first there. It
-is as short as could be found. Its schedule is saved in testdata/rehearse/TEST/HASH.sched of the
-package; commit it, and it runs first from then on. The line "replay" runs it again and prints
-every step. Texts that differ only in numbers are one finding; of those at one line, three are
-printed, and all with -v. -why races says which races make the finding. When a change of the program was meant,
-rehearse replay -prune removes the schedules that no longer apply.
+A finding begins with what decides: which step came before which, where an order that passes has the
+two the other way round, and what followed. Then the order that fails is drawn: a column per
+goroutine, time runs down, a * where it leaves a passing execution, and what came first there. It is
+as short as could be found. Its schedule is saved in testdata/rehearse/TEST/HASH.sched of the
+package; commit it, and it runs first from then on. The line "replay" runs it again and prints every
+step. Texts that differ only in numbers are one finding; of those at one line, three are printed,
+and all with -v. -why races says which races make the finding. When a change of the program was
+meant, rehearse replay -prune removes the schedules that no longer apply.
 
 	-html FILE           write a page that needs no server and no network: the two steps that decide
 	                     with their source, the order that fails beside the one that passes, and
