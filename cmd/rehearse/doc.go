@@ -123,7 +123,8 @@ other), sequential=TYPE (on one handle), once=Close, last=Close (when all else h
 (clients may close that channel). //rehearse:name marks a type whose values are only compared.
 
 An operand is PACKAGE, PACKAGE@REV (a git revision, or a version of a module), or one of these with
-:HARNESS, which compares two harnesses. If one side has no harness, it gets that of the other.
+:HARNESS, which compares two harnesses. If one side has no harness, it gets that of the other; so
+does a revision whose harness differs in values, comments or parameters. A note says what it got.
 
 	-n N                 operations of a client, 3 if neither this nor the harness says
 	-k N                 receives of a channel, and calls of a callback, that count: 4

@@ -146,17 +146,22 @@ func (c *Comparison) cut(why string) {
 	c.result.Reason = cmp.Or(c.result.Reason, why)
 }
 
-// describe asks both sides for their interfaces, which must be the same.
+// describe asks both sides for their interfaces, which must be the same. If OLD's harness is no
+// good, NEW's may be: the error is Unlike.
 func (c *Comparison) describe() error {
 	for i, side := range []Explorer{c.Old, c.New} {
 		a, err := side.Ask(Question{Harness: c.Names[i], Draw: c.Draw})
+		wrong := a.Failure
+		if wrong == "" && err == nil && len(a.Interface.Errors) > 0 {
+			wrong = a.Interface.Errors[0]
+		}
 		switch {
 		case err != nil:
 			return err
-		case a.Failure != "":
-			return errors.New(a.Failure)
-		case len(a.Interface.Errors) > 0:
-			return errors.New(a.Interface.Errors[0])
+		case wrong != "" && i == 0:
+			return Unlike(wrong)
+		case wrong != "":
+			return errors.New(wrong)
 		}
 		c.of[i] = a.Interface
 	}

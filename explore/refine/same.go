@@ -7,11 +7,17 @@ import (
 	"strings"
 )
 
+// Unlike is an error: clients cannot use both sides in the same way.
+type Unlike string
+
+// Error implements error.
+func (u Unlike) Error() string { return string(u) }
+
 // Same compares two interfaces: a client must be able to use both sides in the same way. An error
-// begins with the place of NEW's harness.
+// is Unlike, and begins with the place of NEW's harness.
 func Same(old, new *Interface) error {
 	wrong := func(format string, args ...any) error {
-		return fmt.Errorf("%s: %s", new.Place, fmt.Sprintf(format, args...))
+		return Unlike(new.Place + ": " + fmt.Sprintf(format, args...))
 	}
 	if text := differing(old.Ports, new.Ports); text != "" {
 		return wrong("the interfaces differ: %s", text)

@@ -3,56 +3,157 @@ package refining
 import (
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
-	"os"
+	"maps"
 	"path/filepath"
-	"strconv"
+	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/refine"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
-// loan is what a side has of the other side, which has harnesses.
+// loan is what a side has of the other side.
 type loan struct {
-	files map[string][]byte // by path
-	owner string            // the directory that they are from
+	files     map[string][]byte // by path
+	owner     string            // the directory that they are from
+	harnesses []string
+	names     []string // what has been lent: the harnesses, and what they use
 }
 
 // lending is the beginning of the names of files that are the other side's.
 const lending = "zz_lent_"
 
-// lend makes the files with harnesses of one package files of another one. A harness in an external
-// test package imports the package that it is a test of: that is the other one then.
-func lend(to, from built) (l loan, err error) {
-	l = loan{map[string][]byte{}, from.Dir}
-	for _, file := range from.Files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return l, err
-		}
-		if content, err = importing(content, from.Path, to.Path); err != nil {
-			return l, err
-		}
-		l.files[filepath.Join(to.Dir, lending+filepath.Base(file))] = content
+// valuesOf is the name of the function that says what clients of a harness send.
+func valuesOf(harness string) string { return harness + "Values" }
+
+// lender lends declarations of one package's tests to another package. The component under test
+// must stay that of the borrower: only what the borrower does not declare is lent with a harness.
+type lender struct {
+	from, to     []*source
+	declares     map[string]bool // what the borrower has, but what it gets in its place
+	replaced     map[string]bool // the harnesses
+	kept         map[*source][]part
+	names        []string
+	clause, base string // the package of the harnesses, and the name of the borrower's
+}
+
+// lend makes harnesses of one package those of another one.
+func lend(to, from built, harnesses []string, tags string) (l loan, err error) {
+	list := lender{declares: map[string]bool{}, replaced: map[string]bool{},
+		kept: map[*source][]part{}}
+	if list.from, err = sourcesOf(from.Dir, tags); err != nil {
+		return l, err
 	}
+	if list.to, err = sourcesOf(to.Dir, tags); err != nil {
+		return l, err
+	}
+	for _, h := range harnesses {
+		list.replaced[h], list.replaced[valuesOf(h)] = true, true
+	}
+	l = loan{files: map[string][]byte{}, owner: from.Dir, harnesses: harnesses}
+	old, new := imported{from.Path, baseName(list.from)}, imported{to.Path, baseName(list.to)}
+	for _, clause := range []string{old.name, old.name + "_test"} {
+		list.clause = clause
+		list.take(new.name + strings.TrimPrefix(clause, old.name))
+	}
+	names := packageNames(from.Dir, slices.Collect(maps.Keys(list.kept)))
+	for s, kept := range list.kept {
+		clause := new.name + strings.TrimPrefix(s.file.Name.Name, old.name)
+		l.files[filepath.Join(to.Dir, lending+s.name())] = s.as(s.only(kept, names), clause, old,
+			new)
+	}
+	list.leaveOut(to.Dir, l.files)
+	l.names = list.names
 	return l, nil
 }
 
-// importing has a file import a package in the place of another one.
-func importing(text []byte, old, new string) ([]byte, error) {
-	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
-	if err != nil {
-		return nil, err
-	}
-	for _, i := range f.Imports {
-		if path, err := strconv.Unquote(i.Path.Value); err == nil && path == old {
-			at := int(i.Path.Pos() - f.FileStart)
-			end := int(i.Path.End() - f.FileStart)
-			return []byte(string(text[:at]) + strconv.Quote(new) + string(text[end:])), nil
+// baseName is the name of the package that is tested.
+func baseName(list []*source) string {
+	for _, s := range list {
+		if !s.isTest() {
+			return s.file.Name.Name
 		}
 	}
-	return text, nil
+	for _, s := range list {
+		return strings.TrimSuffix(s.file.Name.Name, "_test")
+	}
+	return ""
+}
+
+// take collects the harnesses of one package clause and what they use, which the borrower's package
+// with the other clause does not declare.
+func (l *lender) take(other string) {
+	clear(l.declares)
+	for _, s := range l.to {
+		for _, p := range s.parts() {
+			for _, name := range p.names {
+				l.declares[name] = l.declares[name] || s.file.Name.Name == other &&
+					!(s.isTest() && l.replaced[name])
+			}
+		}
+	}
+	asked := map[string]bool{}
+	var ask func(name string)
+	ask = func(name string) {
+		if asked[name] || l.declares[name] {
+			return
+		}
+		asked[name] = true
+		for _, s := range l.from {
+			if !s.isTest() || s.file.Name.Name != l.clause {
+				continue
+			}
+			for _, p := range s.parts() {
+				if slices.Contains(p.names, name) && !l.has(s, p) {
+					l.kept[s] = append(l.kept[s], p)
+					if !slices.Contains(l.names, name) {
+						l.names = append(l.names, name)
+					}
+					p.uses(ask)
+				}
+			}
+		}
+	}
+	for name := range l.replaced {
+		ask(name)
+	}
+	l.takeInit(ask)
+	slices.Sort(l.names)
+}
+
+func (l *lender) has(s *source, p part) bool {
+	return slices.ContainsFunc(l.kept[s], func(k part) bool { return k.Pos() == p.Pos() })
+}
+
+// takeInit takes the functions init of the files that the borrower does not have.
+func (l *lender) takeInit(ask func(name string)) {
+	for s := range l.kept {
+		if s.file.Name.Name != l.clause || slices.ContainsFunc(l.to, func(t *source) bool {
+			return t.name() == s.name()
+		}) {
+			continue
+		}
+		for _, p := range s.parts() {
+			if slices.Contains(p.names, "init") && !l.has(s, p) {
+				l.kept[s] = append(l.kept[s], p)
+				p.uses(ask)
+			}
+		}
+	}
+}
+
+// leaveOut makes the harnesses blank that the borrower has itself.
+func (l *lender) leaveOut(dir string, files map[string][]byte) {
+	for _, s := range l.to {
+		all := s.parts()
+		kept := slices.DeleteFunc(slices.Clone(all), func(p part) bool {
+			return l.replaced[p.names[0]]
+		})
+		if s.isTest() && len(kept) < len(all) {
+			files[s.path] = s.only(kept, packageNames(dir, []*source{s}))
+		}
+	}
 }
 
 // renamed is an error that names files otherwise.
@@ -77,20 +178,91 @@ func (b built) owned(err error) error {
 	return renamed{err, strings.ReplaceAll(text, lending, owner)}
 }
 
-// buildLent builds a side that has no harness with those of the other one.
-func (r *Request) buildLent(p pair, i int, to, from built) (built, error) {
-	l, err := lend(to, from)
+// borrower is the side that gets harnesses of the other one: 0 or 1. A side that has none gets
+// them; else a revision does, as nobody can change it. -1: both have harnesses, and files that the
+// user can change.
+func (p pair) borrower(old, new built) int {
+	switch {
+	case old.Binary == "" || new.Binary != "" && !p.sides[0].users:
+		return 0
+	case new.Binary == "" || !p.sides[1].users:
+		return 1
+	}
+	return -1
+}
+
+// borrow builds the borrower with harnesses of the other side. note says what it has got.
+func (r *Request) borrow(p pair, sides [2]built, i int, harnesses []string) (got [2]built,
+	note string, err error) {
+	to, from := sides[i], sides[1-i]
+	l, err := lend(to, from, harnesses, r.Tags)
 	if err != nil {
-		return built{}, err
+		return sides, "", err
 	}
-	side, err := r.buildSide(p, i, l)
-	if err != nil && !errors.Is(err, exec.ErrInterrupted) {
+	got = sides
+	if got[i], err = r.buildSide(p, i, l); err != nil {
 		to.lent = l
-		text := strings.TrimPrefix(to.owned(err).Error(), p.names[i]+": ")
-		return built{}, fmt.Errorf("%s has no harness, and gets that of %s: %s", p.names[i],
-			p.names[1-i], text)
+		if !errors.Is(err, exec.ErrInterrupted) {
+			err = errors.New(strings.TrimPrefix(to.owned(err).Error(), p.names[i]+": "))
+		}
+		return sides, "", err
 	}
-	return side, err
+	return got, fmt.Sprintf("%s gets from %s: %s", p.names[i], p.names[1-i],
+		strings.Join(l.names, ", ")), nil
+}
+
+// borrowMissing gives the borrower the harnesses that it lacks. Without any, nothing can be
+// compared.
+func (r *Request) borrowMissing(p pair, sides [2]built) (got [2]built, notes []string, err error) {
+	i := p.borrower(sides[0], sides[1])
+	if i < 0 || r.Entry != "" {
+		return sides, nil, nil
+	}
+	match := regexp.MustCompile(r.Run)
+	missing := slices.DeleteFunc(slices.Clone(sides[1-i].Harnesses), func(name string) bool {
+		return slices.Contains(sides[i].Harnesses, name) || !match.MatchString(name)
+	})
+	if len(missing) == 0 {
+		return sides, nil, nil
+	}
+	got, note, err := r.borrow(p, sides, i, missing)
+	switch {
+	case err == nil:
+		return got, []string{note}, nil
+	case errors.Is(err, exec.ErrInterrupted):
+		return sides, nil, err
+	case sides[i].Binary == "":
+		return sides, nil, fmt.Errorf("%s has no harness, and gets that of %s: %w", p.names[i],
+			p.names[1-i], err)
+	}
+	return sides, []string{fmt.Sprintf("%s does not build with %s of %s: %v", p.names[i],
+		strings.Join(missing, ", "), p.names[1-i], err)}, nil
+}
+
+// borrowUnlike gives the borrower the other side's harness in the place of its own, as clients must
+// use both sides in the same way. It returns unlike where that cannot be done.
+func (r *Request) borrowUnlike(p pair, sides [2]built, names [2]string, unlike error) (got [2]built,
+	note string, err error) {
+	i := p.borrower(sides[0], sides[1])
+	if i < 0 || names[0] != names[1] || r.Entry != "" {
+		return sides, "", unlike
+	}
+	lent := sides[i].lent.harnesses
+	if slices.Contains(lent, names[0]) {
+		return sides, "", unlike
+	}
+	got, note, err = r.borrow(p, sides, i, append(slices.Clone(lent), names[0]))
+	if err != nil && !errors.Is(err, exec.ErrInterrupted) {
+		err = fmt.Errorf("%w; and %s does not build with the harness of %s: %v", unlike, p.names[i],
+			p.names[1-i], err)
+	}
+	return got, unlike.Error() + ": " + note, err
+}
+
+// isUnlike reports whether clients cannot use both sides in the same way.
+func isUnlike(err error) bool {
+	var unlike refine.Unlike
+	return errors.As(err, &unlike)
 }
 
 // buildSide builds a side. Its errors name the operand, as both sides may be versions of one

@@ -240,22 +240,22 @@ func (r *Request) listen() (stop func()) {
 func (r *Request) pair(p pair, stdout, stderr io.Writer) (code int, err error) {
 	start := time.Now()
 	out := &report.Refinement{Out: stdout, JSON: r.JSON, Old: p.names[0], New: p.names[1]}
-	old, new, err := r.buildBoth(p)
+	sides, notes, err := r.buildBoth(p)
 	if err != nil {
 		out.Failed("", err)
 		return process.Clean, err
 	}
-	out.Package = new.Path
-	list, alone, err := harnessPairs(p, old, new, r.Run)
+	out.Package = sides[1].Path
+	list, alone, err := harnessPairs(p, sides[0], sides[1], r.Run)
 	if err != nil {
 		out.Failed("", err)
 		return process.Clean, err
 	}
-	for _, text := range alone {
+	for _, text := range append(notes, alone...) {
 		out.Note(text)
 	}
 	for _, names := range list {
-		one, err := r.compare(old, new, names, out, stderr)
+		one, err := r.compareAlike(p, sides, names, out, stderr)
 		if code = process.Worse(code, one); err != nil {
 			out.Failed(names[1], err)
 			if len(list) == 1 || r.over(err) {
@@ -304,28 +304,42 @@ func harnessPairs(p pair, old, new built, run string) (list [][2]string, alone [
 	return list, alone, nil
 }
 
-// buildBoth builds both sides. If one has no harness, it gets the other's.
-func (r *Request) buildBoth(p pair) (old, new built, err error) {
-	if new, err = r.buildSide(p, 1, loan{}); err != nil {
-		return old, new, err
+// buildBoth builds both sides. A side gets harnesses of the other one that it lacks; notes say
+// which.
+func (r *Request) buildBoth(p pair) (sides [2]built, notes []string, err error) {
+	for _, i := range []int{1, 0} {
+		if sides[i], err = r.buildSide(p, i, loan{}); err != nil {
+			return sides, nil, err
+		}
 	}
-	if old, err = r.buildSide(p, 0, loan{}); err != nil {
-		return old, new, err
-	}
-	switch {
-	case old.Binary == "" && new.Binary == "" && r.Entry != "":
-		return old, new, fmt.Errorf("%s: no function %s, which -entry names", p.names[1],
-			r.Entry)
-	case old.Binary == "" && new.Binary == "":
-		return old, new, fmt.Errorf(
+	if sides[0].Binary == "" && sides[1].Binary == "" && r.Entry == "" {
+		return sides, nil, fmt.Errorf(
 			"%s: no harness: write a function Refine... in a _test.go file, or name a constructor with -entry",
 			p.names[1])
-	case old.Binary == "":
-		old, err = r.buildLent(p, 0, old, new)
-	case new.Binary == "":
-		new, err = r.buildLent(p, 1, new, old)
 	}
-	return old, new, err
+	for i, side := range sides {
+		if side.Binary == "" && r.Entry != "" {
+			return sides, nil, fmt.Errorf("%s: no function %s, which -entry names", p.names[i],
+				r.Entry)
+		}
+	}
+	return r.borrowMissing(p, sides)
+}
+
+// compareAlike compares one harness. If clients cannot use both sides in the same way, one side may
+// get the harness of the other one.
+func (r *Request) compareAlike(p pair, sides [2]built, names [2]string, out *report.Refinement,
+	stderr io.Writer) (code int, err error) {
+	code, err = r.compare(sides[0], sides[1], names, out, stderr)
+	if !isUnlike(err) {
+		return code, err
+	}
+	sides, note, err := r.borrowUnlike(p, sides, names, err)
+	if err != nil {
+		return code, err
+	}
+	out.Note(note)
+	return r.compare(sides[0], sides[1], names, out, stderr)
 }
 
 // compare compares one harness and reports.

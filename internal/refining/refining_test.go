@@ -1,10 +1,13 @@
 package refining
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // TestSweep: schedules of observers that were only tried do not stay in the user's directory; all
@@ -58,12 +61,52 @@ func TestExisting(t *testing.T) {
 	}
 }
 
-// TestLent: a harness in an external test package imports the package that it is lent to.
-func TestLent(t *testing.T) {
-	const text = "package p_test\n\nimport (\n\t\"os\"\n\tq %q // it\n)\n\nvar _ = q.New\n"
-	got, err := importing(fmt.Appendf(nil, text, "example.org/new"), "example.org/new",
-		"example.org/old")
-	if want := fmt.Sprintf(text, "example.org/old"); err != nil || string(got) != want {
-		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+// TestLend: a side gets the harness, and what the harness uses and the side does not declare. What
+// the side has stays its own. Everything is in its line.
+func TestLend(t *testing.T) {
+	old, new := t.TempDir(), t.TempDir()
+	write := func(dir, name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(old, "old.go", "package old\n\ntype Cell struct{}\n")
+	write(old, "cell_test.go", "package old\n\nimport (\n\t\"os\"\n\t\"time\"\n)\n\n"+
+		"var now = time.Now()\n\n// RefineCell is old.\nfunc RefineCell() *Cell { os.Exit(1); return nil }\n")
+	write(new, "new.go", "package new\n\ntype Cell struct{ n int }\n")
+	write(new, "cell_test.go", "package new\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\n"+
+		"func TestCell(t *testing.T) {}\n\nfunc RefineCell() *Cell { return fake{}.cell(os.Args) }\n"+
+		"func RefineCellValues() []int { return []int{one, 2} }\n")
+	write(new, "fake_test.go", "package new\n\nimport \"time\"\n\ntype (\n\tfake  struct{}\n"+
+		"\tother struct{}\n)\n\nconst (\n\tzero = iota\n\tone\n)\n\nvar now = time.Now()\n\n"+
+		"func (fake) cell(a []string) *Cell { return nil }\n")
+	write(new, "outside_test.go", "package new_test\n\nimport \"example.org/new\"\n\n"+
+		"func RefineOutside() *new.Cell { return nil }\n")
+	l, err := lend(built{Package: exec.Package{Path: "example.org/old", Dir: old}},
+		built{Package: exec.Package{Path: "example.org/new", Dir: new}},
+		[]string{"RefineCell", "RefineOutside"}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile(` *\n`)
+	for name, want := range map[string]string{
+		"cell_test.go": "package old\n\nimport (\n\n\t\"time\"\n)\n\nvar now = time.Now()\n\n\n\n",
+		"zz_lent_cell_test.go": "package old\n\nimport (\n\t\"os\"\n\n)\n\n\n\n" +
+			"func RefineCell() *Cell { return fake{}.cell(os.Args) }\n" +
+			"func RefineCellValues() []int { return []int{one, 2} }\n",
+		"zz_lent_fake_test.go": "package old\n\n\n\ntype (\n\tfake  struct{}\n\n)\n\n" +
+			"const (\n\tzero = iota\n\tone\n)\n\n\n\nfunc (fake) cell(a []string) *Cell { return nil }\n",
+		"zz_lent_outside_test.go": "package old_test\n\nimport new \"example.org/old\"\n\n" +
+			"func RefineOutside() *new.Cell { return nil }\n",
+	} {
+		got := lines.ReplaceAllString(string(l.files[filepath.Join(old, name)]), "\n")
+		got = strings.ReplaceAll(got, "\t\n", "\n")
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+	if got := strings.Join(l.names, " "); len(l.files) != 4 ||
+		got != "RefineCell RefineCellValues RefineOutside fake one" {
+		t.Errorf("%d files, %s", len(l.files), got)
 	}
 }
