@@ -24,13 +24,14 @@ of either kind is one that these programs do not attack yet.
 const (
 	sectionsFile  = "runtime/model/sections/sections.go"
 	cellFile      = "runtime/model/sections/cell.go"
-	knowledgeFile = "runtime/model/sections/knowledge.go"
+	worldFile     = "runtime/model/sections/world.go"
+	contentFile   = "runtime/model/sections/contention.go"
 	didFile       = "runtime/model/sections/did.go"
 	tasksFile     = "runtime/model/sections/tasks.go"
 	groupsFile    = "runtime/model/sections/groups.go"
-	laidFile      = "runtime/model/sections/laid.go"
+	judgeFile     = "runtime/model/sections/judge.go"
 	looksFile     = "runtime/model/sections/looks.go"
-	answersFile   = "runtime/model/sections/answers.go"
+	pastsFile     = "runtime/model/sections/pasts.go"
 	selectsFile   = "runtime/model/sections/selects.go"
 	accessesFile  = "rewrite/accesses/section.go"
 	semaphoreFile = "runtime/model/sections/semaphores.go"
@@ -54,23 +55,23 @@ var mutants = []mutant{
 		{cellFile, "return a.key == b.key && !commute(a.how, b.how)", "return false"}}},
 	{condition: "S3 a key that is looked at and all keys that are written conflict",
 		programs: "monitors", edits: []edit{
-			{knowledgeFile, "		case cleared:\n			return looks\n", ""}}},
+			{contentFile, "		case c.cleared:\n			return looks\n", ""}}},
 	{condition: "S4 a key and all keys of a map conflict", programs: "monitors", edits: []edit{
 		{cellFile, "return b.how == Writes || a.how != Looks", "return b.how == Writes"}}},
 	{condition: "S5 TryLock tells that a mutex is held", programs: "monitors", edits: []edit{
-		{knowledgeFile, ` || w.barred[s.obj] != ""`, ""}}},
+		{sectionsFile, ` || ss.barred[s.obj] != ""`, ""}}},
 	{condition: "S6 a section with another operation is not plain", programs: "monitors",
 		edits: []edit{
-			{sectionsFile, "	w.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""}}},
+			{sectionsFile, "	ss.spoil(ev.Proc, inBetween+ev.Kind.String())\n", ""}}},
 	{condition: "S6 a section that does what is not known is not plain", programs: "monitors",
 		edits: []edit{
-			{sectionsFile, "	if w.inside(p) {\n		w.spoil(p.ID, \"what is",
+			{worldFile, "	if w.at(p.ID) != nil {\n		w.spoil(p.ID, \"what is",
 				"	if false {\n		w.spoil(p.ID, \"what is"}}},
 	{condition: "S7 what conflicts has an order", programs: "monitors", edits: []edit{
-		{knowledgeFile, "	for _, f := range w.fresh {\n		w.contend(f)\n	}\n", ""}}},
+		{worldFile, "	for _, f := range w.fresh {\n		w.contend(f)\n	}\n", ""}}},
 	{condition: "S7 who writes may have to wait for readers", programs: "monitors", saves: true,
 		edits: []edit{
-			{knowledgeFile, " ||\n			!s.shared && awaited[s.obj]", ""}}},
+			{sectionsFile, " ||\n			!s.shared && awaited[s.obj]", ""}}},
 	{condition: "S8 two accesses under one mutex are no race", programs: "monitors", saves: true,
 		edits: []edit{
 			{lockClocks,
@@ -86,11 +87,11 @@ var mutants = []mutant{
 				"if false {"}}},
 	{condition: "S11 a section that has written has not only looked", programs: "monitors",
 		edits: []edit{
-			{didFile, "	w.clocks.EndsSection(p, s.did)\n	return s.did\n",
-				"	s.did &= 1<<trace.Contended - 1 | trace.Section\n	w.s.LastEvent().Seq = s.did\n	return s.did\n"}}},
+			{didFile, "	ss.clocks.EndsSection(p, s.did)\n	return s.did\n",
+				"	s.did &= 1<<trace.Contended - 1 | trace.Section\n	ss.s.LastEvent().Seq = s.did\n	return s.did\n"}}},
 
 	{condition: "T1 a task that is not plain has an order", programs: "handlers", edits: []edit{
-		{tasksFile, "				w.learn(s, 0)\n				fallthrough\n", ""}}},
+		{judgeFile, "				j.learn(s.name, 0)\n				fallthrough\n", ""}}},
 	{condition: "T2 one process receives", programs: "handlers", edits: []edit{
 		{looksFile,
 			"	case e.Partner >= 0 && e.Partner != l.server:\n		l.refuse(\"several goroutines receive from the channel\")\n",
@@ -123,12 +124,12 @@ var mutants = []mutant{
 			"	case l.Served && !task && !(e.Op.Meets() && e.Partner == l.server):\n		l.refuse(\"some values are received in another place\")\n",
 			"	case task:\n"}}},
 	{condition: "T4 values come before what makes another case ready", programs: "hubs",
-		edits: []edit{{selectsFile, "; least < sent {", "; least < sent && false {"}}},
+		edits: []edit{{judgeFile, "; least < sent {", "; least < sent && false {"}}},
 	{condition: "T4 a channel whose loop selects has no room", programs: "hubs",
 		edits: []edit{{selectsFile, "	if l.Room > 0 {", "	if false {"}}},
 	{condition: "T4 values that are about to be sent count", programs: "hubs",
-		edits: []edit{{selectsFile, "		if !p.Ended && p.Pending.Kind == trace.Send &&",
-			"		if false && !p.Ended && p.Pending.Kind == trace.Send &&"}}},
+		edits: []edit{{pastsFile, "		p := &x.Procs[q]\n		if !p.Ended &&",
+			"		p := &x.Procs[q]\n		if false && !p.Ended &&"}}},
 	{condition: "T3 a loop that counts takes all that is sent", programs: "counters", edits: []edit{
 		{looksFile, "case l.left && l.sends != l.handed:", "case false:"}}},
 	{condition: "T3 the end of a loop that counts is a step", programs: "counters", edits: []edit{
@@ -144,34 +145,34 @@ var mutants = []mutant{
 	{condition: "T5 nobody else sees what the server adds to a group", programs: "homes",
 		edits: []edit{{looksFile, "			return int(p.Born) <= k\n", "			return false\n"}}},
 	{condition: "T5 the server comes to its loop", programs: "homes",
-		edits: []edit{{tasksFile, "	news = w.judgeEarly(x)\n", ""}}},
+		edits: []edit{{judgeFile, "	news = j.judgeEarly()\n", ""}}},
 	{condition: "T5 the server comes back from plain tasks only", programs: "corners",
 		edits: []edit{
 			{tasksFile, "	if l.met && l.Room > 0 {", "	if false {"}}},
 	{condition: "T7 who answers is the only one who uses the channel", programs: "handlers",
 		edits: []edit{
-			{answersFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
+			{judgeFile, "if shared[a.obj] || others[a.obj] {", "if false {"}}},
 	{condition: "T7 the answer is awaited", programs: "handlers", edits: []edit{
-		{tasksFile, "			w.learn(s, 0)\n				fallthrough\n",
-			"			if !strings.HasPrefix(s.why, inBetween+\"send\") {\n					w.learn(s, 0)\n				}\n				fallthrough\n"},
-		{tasksFile, "	\"slices\"\n", "	\"slices\"\n	\"strings\"\n"}}},
+		{judgeFile, "			j.learn(s.name, 0)\n				fallthrough\n",
+			"			if !strings.HasPrefix(s.why, inBetween+\"send\") {\n					j.learn(s.name, 0)\n				}\n				fallthrough\n"},
+		{judgeFile, "	\"slices\"\n", "	\"slices\"\n	\"strings\"\n"}}},
 	{condition: "T9 all is sent before the server comes to its loop", programs: "homes",
 		edits: []edit{
-			{laidFile, " || !w.behindAll(l, x)", ""}}},
+			{judgeFile, " || !behindAll(l, j.x)", ""}}},
 	{condition: "T9 all is received in the loop", programs: "homes",
-		edits: []edit{{laidFile, "	case l.taken != l.begun:", "	case false:"}}},
+		edits: []edit{{judgeFile, "	case l.taken != l.begun:", "	case false:"}}},
 	{condition: "T5 each Done has an Add of its own", programs: "homes", edits: []edit{
-		{groupsFile, "g.loose = !v.takes(g, q, k)", "v.takes(g, q, k)"}}},
+		{groupsFile, "wg.loose = !g.takes(wg, q, k)", "g.takes(wg, q, k)"}}},
 	{condition: "T2 nobody receives where no loop is come to", programs: "homes", edits: []edit{
-		{laidFile, "		case e.Partner >= 0 || e.Kind == trace.Recv && !e.Closed:\n",
+		{judgeFile, "		case e.Partner >= 0 || e.Kind == trace.Recv && !e.Closed:\n",
 			"		case s.state == laid && (e.Partner >= 0 || e.Kind == trace.Recv && !e.Closed):\n"}}},
 	{condition: "T11 nobody comes to the loop, and nothing tells who was first", programs: "homes",
-		edits: []edit{{laidFile,
+		edits: []edit{{judgeFile,
 			"is := s != nil && (s.state == laid || s.state == served)",
 			"is := s != nil && s.state == served"}}},
 	{condition: "T10 no task ends the loop, or does anything else", programs: "homes",
 		edits: []edit{
-			{laidFile, "	case l.mixed:", "	case false:"}}},
+			{judgeFile, "	case l.mixed:", "	case false:"}}},
 	{condition: "T10 tasks that conflict have an order", programs: "homes", edits: []edit{
 		{tableFile, "	{laid, laid, conflicting},\n", ""},
 		{tableFile, "	{met, met, \"different", "	{laid, laid, \"broken\"},\n	{met, met, \"different"}}},

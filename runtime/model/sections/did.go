@@ -14,24 +14,18 @@ import (
 // and the search begins again.
 
 // close finds out what section s of p did before it ends: see trace.Event.Did.
-func (w *World) close(p *sched.Proc, s *section) int32 {
+func (ss *sections) close(p *sched.Proc, s *section) int32 {
 	s.did = s.says & trace.Section
 	for i := 0; i < len(s.accesses) && s.did != s.says; i++ {
-		s.did |= s.says & w.roles[s.role(&s.accesses[i])]
+		s.did |= s.says & ss.roles[s.role(&s.accesses[i])]
 	}
-	if e := w.s.LastEvent(); e.Proc == p.ID && e.Obj == s.obj && begins(e.Kind) {
+	if e := ss.s.LastEvent(); e.Proc == p.ID && e.Obj == s.obj && begins(e.Kind) {
 		e.Seq = s.did
 	} else {
 		s.did = s.says
 	}
-	w.clocks.EndsSection(p, s.did)
+	ss.clocks.EndsSection(p, s.did)
 	return s.did
-}
-
-// role is a way in which sections with a name access variables with a name.
-type role struct {
-	name
-	doing
 }
 
 func (s *section) role(a *access) role { return role{s.name, doing{a.variable(), a.how, a.keyed}} }

@@ -11,36 +11,35 @@ type view struct {
 	x      *trace.Execution
 	loops  map[int32]*loop // by channel
 	loud   []int           // by process: the last event so far that is not quiet, or -1
-	groups map[int32]*group
+	groups *groups
 }
 
-// look looks at all events of x on the loops' channels, except for tasks. There may be a million
+// look looks at all events on the loops' channels, except for tasks. There may be a million
 // events and thousands of loops, so each event is looked at once.
-func (w *World) look(x *trace.Execution) {
-	if len(w.loops) == 0 {
+func (j *judge) look() {
+	if len(j.loops) == 0 {
 		return
 	}
-	v := &view{x: x, loops: make(map[int32]*loop, len(w.loops))}
-	for i := range w.loops {
-		l := &w.loops[i]
+	v := &view{x: j.x, groups: findGroups(j.x), loops: make(map[int32]*loop, len(j.loops))}
+	for i := range j.loops {
+		l := &j.loops[i]
 		l.sends, l.sender, l.several, l.loud, l.early = 0, -1, false, unentered, false
 		v.loops[l.ID] = l
 	}
-	v.findGroups()
 	v.findLoud()
-	for k := range x.Events {
-		v.look(&x.Events[k])
+	for k := range j.x.Events {
+		v.look(&j.x.Events[k])
 	}
-	for q := range x.Procs {
+	for q := range j.x.Procs {
 		v.waits(int32(q))
 	}
-	for i := range w.list {
-		if s := &w.list[i]; s.task > 0 && s.plain && w.loops[s.task-1].Room == 0 {
-			w.loops[s.task-1].sentBy(s.proc)
+	for i := range j.in.list {
+		if s := &j.in.list[i]; s.task > 0 && s.plain && j.loops[s.task-1].Room == 0 {
+			j.loops[s.task-1].sentBy(s.proc)
 		}
 	}
-	for i := range w.loops {
-		switch l := &w.loops[i]; {
+	for i := range j.loops {
+		switch l := &j.loops[i]; {
 		case l.sends > maxTasks:
 			l.refuse("too much is sent")
 		case l.left && l.sends != l.handed:
@@ -89,7 +88,7 @@ func (v *view) quiet(q int32, k int, e *trace.Event) bool {
 	if e.Kind != trace.WgAdd || e.Op.Delta() < 0 || e.Op.KeepsOrder() {
 		return false
 	}
-	g := v.groups[e.Obj]
+	g := v.groups.of[e.Obj]
 	return !g.loose && !slices.ContainsFunc(g.waiters, func(w int32) bool {
 		for ; w >= 0 && w != q; w = v.x.Procs[w].Parent {
 			if p := &v.x.Procs[w]; p.Parent == q {

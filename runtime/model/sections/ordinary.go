@@ -52,7 +52,7 @@ func (w *World) Commute() bool {
 		}
 	}
 	for n := range w.counted {
-		if w.counts(n) {
+		if w.counted[n].counts() {
 			return true
 		}
 	}
@@ -73,9 +73,9 @@ func (w *World) Recall(o *Ordinary) {
 		w.learned[name{n.Path, n.Place, n.Turn}] = 0
 	}
 	for _, n := range o.Channels {
-		w.services[name{n.Path, n.Place, n.Turn}] = &service{state: struck, next: struck}
+		w.services[name{n.Path, n.Place, n.Turn}] = &standing{state: struck, next: struck}
 	}
 	for _, n := range o.Uncounted {
-		w.counted[name{n.Path, n.Place, n.Turn}] = &tally{state: struck, next: struck}
+		w.counted[name{n.Path, n.Place, n.Turn}] = &standing{state: struck, next: struck}
 	}
 }

@@ -45,6 +45,7 @@
 package sections
 
 import (
+	"cmp"
 	"slices"
 	"unsafe"
 
@@ -66,30 +67,30 @@ type Clocks interface {
 	EndsSection(p *sched.Proc, did int32)
 }
 
-// World has the sections of one execution, and what was learned from earlier ones. It has many
-// methods: sections and tasks of loops are watched in the same events, and each spoils the other.
-type World struct {
-	knowledge
+// sections are those of the present execution.
+type sections struct {
+	*Memory
 	s      *sched.Sched
 	clocks Clocks
 	on     bool
 
-	list  []section
-	open  []int32  // by process: the section that it is in, an index of list plus 1; 0: none
-	turns [][]turn // by process: how many it has begun
-	// by process: what it locks next, and where, if a section may begin there; else empty
-	marked []string
-	named  []name   // by process: the section that it has come to last
-	places []string // by process: what that locks
+	list   []section
+	procs  []course // by process
 	cells  map[place]*cell
 	barred map[int32]string // mutexes whose sections are ordinary locks, and why
 	fresh  []found          // contended variables that are new
 
 	wanted []access // accesses to maps whose key is not known yet
 	silent bool     // the access that is announced next is awaited
+}
 
-	tasks
-	semaphores
+// course is what a process has done so far.
+type course struct {
+	open   int32  // the section that it is in, an index of list plus 1; 0: none
+	turns  []turn // how many it has begun
+	marked string // what it locks next, and where, if a section may begin there; else empty
+	named  name   // the section that it has come to last
+	place  string // what that locks
 }
 
 // section is one that has begun.
@@ -108,81 +109,77 @@ type section struct {
 	accesses  []access
 }
 
-// New returns the sections of s's executions. There are none until Begin is called.
-func New(s *sched.Sched, clocks Clocks) *World {
-	w := &World{s: s, clocks: clocks, cells: map[place]*cell{}, barred: map[int32]string{}}
-	w.asked, w.lain = map[int32]name{}, map[slot]lay{}
-	w.bounds = map[int32]*semaphore{}
-	s.OnReset(w.reset)
-	return w
+// found is a contended variable: one key of a map, or all of a place.
+type found struct {
+	place
+	key   any
+	keyed bool
 }
 
-// On reports whether there are sections.
-func (w *World) On() bool { return w.on }
+func (ss *sections) reset() {
+	for q := range ss.procs {
+		ss.procs[q] = course{turns: ss.procs[q].turns[:0]}
+	}
+	ss.list, ss.fresh, ss.wanted, ss.silent = ss.list[:0], ss.fresh[:0], ss.wanted[:0], false
+	if len(ss.cells) > 0 {
+		clear(ss.cells)
+	}
+	if len(ss.barred) > 0 {
+		clear(ss.barred)
+	}
+}
 
-func (w *World) reset() {
-	clear(w.open)
-	for q := range w.turns {
-		w.turns[q] = w.turns[q][:0]
+// at returns the section that process q is in; nil if q is in none.
+func (ss *sections) at(q int32) *section {
+	if !ss.on || int(q) >= len(ss.procs) || ss.procs[q].open == 0 {
+		return nil
 	}
-	clear(w.marked)
-	w.list, w.fresh, w.wanted, w.silent = w.list[:0], w.fresh[:0], w.wanted[:0], false
-	w.tasks.reset()
-	w.semaphores.reset()
-	if len(w.cells) > 0 {
-		clear(w.cells)
-	}
-	if len(w.barred) > 0 {
-		clear(w.barred)
-	}
+	return &ss.list[ss.procs[q].open-1]
 }
 
 // Mark tells that the next Lock of p may begin a section. place says which mutex that is in the
 // source, and where.
-func (w *World) Mark(p *sched.Proc, place string) {
-	if w.on {
-		w.meet(p.ID)
-		w.marked[p.ID] = place
+func (ss *sections) Mark(p *sched.Proc, place string) {
+	if ss.on {
+		ss.meet(p.ID)
+		ss.procs[p.ID].marked = place
 	}
 }
 
 // meet makes room for process q.
-func (w *World) meet(q int32) {
-	for int(q) >= len(w.open) {
-		w.open, w.turns, w.marked = append(w.open, 0), append(w.turns, nil), append(w.marked, "")
-		w.named, w.places = append(w.named, name{}), append(w.places, "")
-		w.sends, w.serving = append(w.sends, 0), append(w.serving, 0)
-		w.quiet, w.hidden = append(w.quiet, 0), append(w.hidden, 0)
+func (ss *sections) meet(q int32) {
+	for int(q) >= len(ss.procs) {
+		ss.procs = append(ss.procs, course{})
 	}
 }
 
 // Says returns Op.N of an operation of p on a mutex.
-func (w *World) Says(p *sched.Proc, kind trace.Kind, obj int32) int32 {
-	if !w.on || int(p.ID) >= len(w.open) {
+func (ss *sections) Says(p *sched.Proc, kind trace.Kind, obj int32) int32 {
+	if !ss.on || int(p.ID) >= len(ss.procs) {
 		return 0
 	}
 	switch kind {
 	case trace.Lock, trace.WLock, trace.RLock:
-		if w.marked[p.ID] == "" {
+		if ss.procs[p.ID].marked == "" {
 			return 0
 		}
-		return w.come(p)
+		return ss.come(p)
 	case trace.Unlock, trace.WUnlock, trace.RUnlock:
-		if i := w.open[p.ID]; i > 0 && w.list[i-1].obj == obj && ends(kind, w.list[i-1].shared) {
-			return w.close(p, &w.list[i-1])
+		if s := ss.at(p.ID); s != nil && s.obj == obj && ends(kind, s.shared) {
+			return ss.close(p, s)
 		}
 	}
 	return 0
 }
 
-// come is Says for the operation with which p begins a section.
-func (w *World) come(p *sched.Proc) int32 {
-	at := w.marked[p.ID]
-	n := name{path: p.Path(), place: at, turn: w.takeTurn(p.ID, at)}
-	w.lock(at).Sections++
-	w.places[p.ID] = at
-	w.marked[p.ID], w.named[p.ID] = "", n
-	if says, known := w.learned[n]; known {
+// come returns what the operation is to say with which p begins a section.
+func (ss *sections) come(p *sched.Proc) int32 {
+	c := &ss.procs[p.ID]
+	at := c.marked
+	n := name{path: p.Path(), place: at, turn: c.takeTurn(at)}
+	ss.lock(at).Sections++
+	c.place, c.marked, c.named = at, "", n
+	if says, known := ss.learned[n]; known {
 		return says
 	}
 	return trace.Section
@@ -194,15 +191,15 @@ type turn struct {
 	n     int32
 }
 
-// takeTurn returns how many sections process q has begun at a place, and counts one more.
-func (w *World) takeTurn(q int32, place string) int32 {
-	for i := range w.turns[q] {
-		if t := &w.turns[q][i]; t.place == place {
+// takeTurn returns how many sections the process has begun at a place, and counts one more.
+func (c *course) takeTurn(place string) int32 {
+	for i := range c.turns {
+		if t := &c.turns[i]; t.place == place {
 			t.n = min(t.n+1, maxTurns)
 			return t.n
 		}
 	}
-	w.turns[q] = append(w.turns[q], turn{place: place})
+	c.turns = append(c.turns, turn{place: place})
 	return 0
 }
 
@@ -213,16 +210,16 @@ func ends(kind trace.Kind, shared bool) bool {
 
 // Access tells that p accesses a variable, or a key of a map. what says which one that is in the
 // source, and where.
-func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How,
+func (ss *sections) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, how How,
 	what string) {
-	if !w.inside(p) {
+	s := ss.at(p.ID)
+	if s == nil {
 		return
 	}
-	if w.silent {
-		w.silent = false
+	if ss.silent {
+		ss.silent = false
 		return
 	}
-	s := &w.list[w.open[p.ID]-1]
 	a := access{at, key, keyed, how, what}
 	for _, b := range s.accesses {
 		if a.same(&b) {
@@ -230,7 +227,7 @@ func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, ho
 		}
 	}
 	if len(s.accesses) == maxAccesses {
-		w.spoil(p.ID, "it has to do with too many variables")
+		ss.spoil(p.ID, "it has to do with too many variables")
 		return
 	}
 	s.accesses = append(s.accesses, a)
@@ -238,51 +235,36 @@ func (w *World) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool, ho
 
 // Await tells that p is about to access an element of the map at an address, which it announces
 // next. Key is called when the key is known.
-func (w *World) Await(p *sched.Proc, at unsafe.Pointer, how How, what string) {
-	if w.inside(p) {
-		w.wanted = append(w.wanted, access{at: at, how: how, what: what})
-		w.silent = true
+func (ss *sections) Await(p *sched.Proc, at unsafe.Pointer, how How, what string) {
+	if ss.at(p.ID) != nil {
+		ss.wanted = append(ss.wanted, access{at: at, how: how, what: what})
+		ss.silent = true
 	}
 }
 
 // Awaiting reports whether a key is awaited.
-func (w *World) Awaiting() bool { return len(w.wanted) > 0 }
+func (ss *sections) Awaiting() bool { return len(ss.wanted) > 0 }
 
 // Key tells the key of the innermost awaited access. A nil key may be any.
-func (w *World) Key(key any) {
-	p := w.s.Current()
-	last := len(w.wanted) - 1
-	a := w.wanted[last]
-	w.wanted = w.wanted[:last]
+func (ss *sections) Key(key any) {
+	p := ss.s.Current()
+	last := len(ss.wanted) - 1
+	a := ss.wanted[last]
+	ss.wanted = ss.wanted[:last]
 	if p != nil {
-		w.Access(p, a.at, key, key != nil, a.how, a.what)
+		ss.Access(p, a.at, key, key != nil, a.how, a.what)
 	}
 }
 
 // Arranged tells that somebody sees in which order sections have come that accessed keys of the map
 // at an address.
-func (w *World) Arranged(at unsafe.Pointer) {
-	for i := range w.list {
-		if s := &w.list[i]; slices.ContainsFunc(s.accesses, func(a access) bool {
+func (ss *sections) Arranged(at unsafe.Pointer) {
+	for i := range ss.list {
+		if s := &ss.list[i]; slices.ContainsFunc(s.accesses, func(a access) bool {
 			return a.at == at
 		}) {
-			w.barred[s.obj] = "it shows who came first"
+			ss.barred[s.obj] = "it shows who came first"
 		}
-	}
-}
-
-// inside reports whether p is in a section.
-func (w *World) inside(p *sched.Proc) bool {
-	return w.on && int(p.ID) < len(w.open) && w.open[p.ID] != 0
-}
-
-// Opaque tells that p is about to do something that is not announced: a call. place says where.
-func (w *World) Opaque(p *sched.Proc, place string) {
-	if w.on {
-		w.hides(p.ID)
-	}
-	if w.inside(p) {
-		w.spoil(p.ID, "what is called in it may do what is not known, "+place)
 	}
 }
 
@@ -290,68 +272,44 @@ func (w *World) Opaque(p *sched.Proc, place string) {
 const inBetween = "there is another operation in it: "
 
 // spoil notes the reason why the section of process q, if q is in one, is not plain.
-func (w *World) spoil(q int32, why string) {
-	if i := w.open[q]; i > 0 {
-		w.list[i-1].why = why
-		w.open[q] = 0
+func (ss *sections) spoil(q int32, why string) {
+	if s := ss.at(q); s != nil {
+		s.why = why
+		ss.procs[q].open = 0
 	}
 }
 
-// Spawned implements sched.Observer: a goroutine that a section starts goes on beside it.
-func (w *World) Spawned(parent, child *sched.Proc) {
-	if w.on {
-		w.starts(child.ID)
-	}
-	if parent != nil && w.inside(parent) {
-		w.spoil(parent.ID, "it starts a goroutine")
-	}
-}
-
-// Learned implements sched.Observer.
-func (w *World) Learned(_, _ *sched.Proc) {}
-
-// Done implements sched.Observer.
-func (w *World) Done(ev *trace.Event) {
-	if w.on && len(w.order) > 0 {
-		w.usesSemaphore(ev)
-	}
-	if !w.on || len(w.list) == 0 && len(w.loops) == 0 && ev.Op.Sectioned() == 0 &&
-		!tries(ev.Kind) && !ev.Op.Laid() {
-		return
-	}
-	w.meet(max(ev.Proc, ev.Partner))
-	if ev.Op.Laid() && !ev.Closed {
-		w.lay(ev)
-	}
-	defer w.take(ev)
+// step notes what ev means for the sections that its processes are in. answers says that ev may be
+// the answer of a task.
+func (ss *sections) step(ev *trace.Event, answers bool) {
+	ss.meet(max(ev.Proc, ev.Partner))
 	if ev.Partner >= 0 {
-		w.spoil(ev.Partner, inBetween+ev.PartnerOp.Kind.String())
+		ss.spoil(ev.Partner, inBetween+ev.PartnerOp.Kind.String())
 	}
-	i := w.open[ev.Proc]
-	if i > 0 && w.list[i-1].obj == ev.Obj && ends(ev.Kind, w.list[i-1].shared) {
-		w.open[ev.Proc] = 0
-		w.end(&w.list[i-1])
+	if s := ss.at(ev.Proc); s != nil && s.obj == ev.Obj && ends(ev.Kind, s.shared) {
+		ss.procs[ev.Proc].open = 0
+		ss.end(s)
 		return
 	}
-	if w.mayAnswer(ev.Proc, ev) {
+	if answers {
 		return
 	}
-	if !w.passes(ev) {
-		w.spoil(ev.Proc, inBetween+ev.Kind.String())
+	if !ss.passes(ev) {
+		ss.spoil(ev.Proc, inBetween+ev.Kind.String())
 	}
 	switch {
 	case tries(ev.Kind):
-		w.barred[ev.Obj] = "somebody tries to lock the mutex"
+		ss.barred[ev.Obj] = "somebody tries to lock the mutex"
 	case ev.Op.N != 0 && begins(ev.Kind):
-		w.begin(ev)
+		ss.begin(ev)
 	}
 }
 
 // passes reports whether ev leaves a section of its process plain. Within a whole step others see a
 // section together with what else the step does. So an Add or Done of a WaitGroup, which waits for
 // nobody, has its own order with other steps, and needs none with other sections.
-func (w *World) passes(ev *trace.Event) bool {
-	return ev.Kind == trace.WgAdd && w.s.All()[ev.Proc].GoesOn()
+func (ss *sections) passes(ev *trace.Event) bool {
+	return ev.Kind == trace.WgAdd && ss.s.All()[ev.Proc].GoesOn()
 }
 
 func tries(k trace.Kind) bool {
@@ -360,51 +318,52 @@ func tries(k trace.Kind) bool {
 
 func begins(k trace.Kind) bool { return k == trace.Lock || k == trace.WLock || k == trace.RLock }
 
-func (w *World) begin(ev *trace.Event) {
-	w.enter(ev.Proc, section{name: w.named[ev.Proc], proc: ev.Proc, obj: ev.Obj,
-		place: w.places[ev.Proc], says: ev.Op.N, shared: ev.Kind == trace.RLock})
+func (ss *sections) begin(ev *trace.Event) {
+	c := &ss.procs[ev.Proc]
+	ss.enter(ev.Proc, section{name: c.named, proc: ev.Proc, obj: ev.Obj, place: c.place,
+		says: ev.Op.N, shared: ev.Kind == trace.RLock})
 	if ev.Kind == trace.WLock && !ev.OK {
-		w.spoil(ev.Proc, "it has to wait for readers, who see that")
+		ss.spoil(ev.Proc, "it has to wait for readers, who see that")
 	}
 }
 
 // enter notes that process q begins section s.
-func (w *World) enter(q int32, s section) {
-	w.wanted, w.silent = w.wanted[:0], false
-	n := len(w.list)
-	if n < cap(w.list) {
-		w.list = w.list[:n+1]
+func (ss *sections) enter(q int32, s section) {
+	ss.wanted, ss.silent = ss.wanted[:0], false
+	n := len(ss.list)
+	if n < cap(ss.list) {
+		ss.list = ss.list[:n+1]
 	} else {
-		w.list = append(w.list, section{})
+		ss.list = append(ss.list, section{})
 	}
-	s.accesses = w.list[n].accesses[:0]
-	w.list[n] = s
-	w.open[q] = int32(n) + 1
+	s.accesses = ss.list[n].accesses[:0]
+	ss.list[n] = s
+	ss.procs[q].open = int32(n) + 1
 }
 
 // end looks for conflicts of a section, which was plain, with earlier ones.
-func (w *World) end(s *section) {
+func (ss *sections) end(s *section) {
 	s.plain = true
-	p, now := w.s.All()[s.proc], s.since
+	p, now := ss.s.All()[s.proc], s.since
 	if s.task == 0 {
-		now = w.clocks.Now(p)
+		now = ss.clocks.Now(p)
 	} else {
 		s.did = s.says
 	}
 	for i := range s.accesses {
 		a := &s.accesses[i]
 		at := place{s.obj, a.at}
-		c := w.cells[at]
+		c := ss.cells[at]
 		if c == nil {
 			c = &cell{}
-			w.cells[at] = c
+			ss.cells[at] = c
 		}
 		again := false
 		c.each(a, func(v *visit) {
 			if v.proc != s.proc && trace.Commute(v.did, s.did) && conflict(&v.access, a) &&
-				(s.laid || !w.clocks.Knows(p, v.proc, v.last)) {
-				w.note(at, &v.access, a)
-				w.lock(s.place).contend(v.what, a.what)
+				(s.laid || !ss.clocks.Knows(p, v.proc, v.last)) {
+				ss.note(at, &v.access, a)
+				ss.lock(s.place).contend(v.what, a.what)
 			}
 			if v.proc == s.proc && v.did == s.did && v.same(a) {
 				v.last, again = now, true
@@ -416,16 +375,43 @@ func (w *World) end(s *section) {
 	}
 }
 
+// awaited has the mutexes under which somebody reads in a section that is not plain: a writer may
+// have to wait for it.
+func (ss *sections) awaited() map[int32]bool {
+	mutexes := map[int32]bool{}
+	for i := range ss.list {
+		if s := &ss.list[i]; s.shared && !s.plain && ss.procs[s.proc].open == 0 {
+			mutexes[s.obj] = true
+		}
+	}
+	return mutexes
+}
+
+// learnOrdinary learns which sections are ordinary locks. The execution may have been cut off in
+// the middle of a section.
+func (ss *sections) learnOrdinary(cut bool) {
+	awaited := ss.awaited()
+	for i := range ss.list {
+		s := &ss.list[i]
+		running := cut && ss.procs[s.proc].open == int32(i)+1
+		if s.task == 0 && !s.plain && !running || ss.barred[s.obj] != "" ||
+			!s.shared && awaited[s.obj] {
+			ss.learn(s.name, 0)
+			ss.lock(s.place).ordinary(cmp.Or(s.why, ss.barred[s.obj], "readers have to wait"))
+		}
+	}
+}
+
 // note takes down that the variable of a and b is contended.
-func (w *World) note(at place, a, b *access) {
+func (ss *sections) note(at place, a, b *access) {
 	f := found{place: at}
 	if a.keyed && b.keyed {
 		f.key, f.keyed = a.key, true
 	}
-	for _, g := range w.fresh {
+	for _, g := range ss.fresh {
 		if f == g {
 			return
 		}
 	}
-	w.fresh = append(w.fresh, f)
+	ss.fresh = append(ss.fresh, f)
 }

@@ -1,7 +1,6 @@
 package sections
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -37,38 +36,38 @@ func (l *loop) selects() bool { return l.to > 0 }
 
 // ComeToSelect is Come for a select. list has the channels of the cases, and places their places.
 // It returns the case from which p takes a value when it is sent, -1 if there is none.
-func (w *World) ComeToSelect(p *sched.Proc, list []Channel, entry int, places string) int {
+func (t *tasks) ComeToSelect(p *sched.Proc, list []Channel, entry int, places string) int {
 	served, some := -1, false
 	cases := p.Op.Cases
-	w.meet(p.ID)
+	t.meet(p.ID)
 	for i, place := range strings.Split(places, "\n") {
-		at := w.comeTo(p, list[i], entry, place)
+		at := t.comeTo(p, list[i], entry, place)
 		if at < 0 {
 			continue
 		}
-		w.choosesFrom(&w.loops[at], list, cases)
-		w.serving[p.ID] = int32(at) + 1
+		t.choosesFrom(&t.loops[at], list, cases)
+		t.clients[p.ID].serving = int32(at) + 1
 		if some = true; list[i].Served {
 			served = i
 		}
 	}
 	if some {
-		w.finish(p, entry)
+		t.finish(p, entry)
 	}
 	return served
 }
 
 // choosesFrom notes the cases among which a loop chooses.
-func (w *World) choosesFrom(l *loop, list []Channel, cases []trace.Case) {
+func (t *tasks) choosesFrom(l *loop, list []Channel, cases []trace.Case) {
 	if !l.selects() {
-		l.from = len(w.cases)
+		l.from = len(t.cases)
 		for _, c := range cases {
-			w.cases = append(w.cases, c.Obj)
+			t.cases = append(t.cases, c.Obj)
 		}
-		l.to = len(w.cases)
+		l.to = len(t.cases)
 	}
 	same := func(obj int32, c trace.Case) bool { return obj == c.Obj }
-	if !slices.EqualFunc(w.cases[l.from:l.to], cases, same) {
+	if !slices.EqualFunc(t.cases[l.from:l.to], cases, same) {
 		l.refuse("its select has other channels than before")
 	}
 	for i, c := range cases {
@@ -83,119 +82,14 @@ func (w *World) choosesFrom(l *loop, list []Channel, cases []trace.Case) {
 
 // among returns the loop with channel obj that has the same select as loop i, an index of loops
 // plus 1; 0 if there is none.
-func (w *World) among(i, obj int32) int32 {
+func (t *tasks) among(i, obj int32) int32 {
 	if i == 0 {
 		return 0
 	}
-	for k := range w.loops {
-		if l := &w.loops[k]; l.ID == obj && l.entry == w.loops[i-1].entry {
+	for k := range t.loops {
+		if l := &t.loops[k]; l.ID == obj && l.entry == t.loops[i-1].entry {
 			return int32(k) + 1
 		}
 	}
 	return 0
-}
-
-// judgeSelect finds out when the other cases of l, a loop that selects, become ready.
-func (w *World) judgeSelect(l *loop, x *trace.Execution) {
-	if sent, least := w.ready(l, w.cases[l.from:l.to], x); least < sent {
-		l.refuse("another case of its select may be chosen before a value comes")
-	}
-}
-
-// ready returns the number of values that are sent into the channel of l, or are about to be. least
-// of these, at least, come before each event that makes another case ready.
-func (w *World) ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
-	least = maxTasks + 1
-	t := newPasts(x)
-	for k := range x.Events {
-		e := &x.Events[k]
-		t.begin(k)
-		if e.Obj == l.ID && e.Kind == trace.Send && !e.Closed {
-			t.of[e.Proc] = with(t.of[e.Proc], sent)
-			sent++
-			continue
-		}
-		if e.Obj != l.ID && slices.Contains(objs, e.Obj) &&
-			(e.Kind == trace.Send || e.Kind == trace.Close) {
-			least = min(least, t.of[e.Proc].count())
-		}
-		t.add(e)
-	}
-	for q := range x.Procs {
-		p := &x.Procs[q]
-		if !p.Ended && p.Pending.Kind == trace.Send && p.Pending.Obj == l.ID {
-			sent++
-		}
-	}
-	return sent, least
-}
-
-// past is a set of values: those whose sends are known to come before an event.
-type past []uint64
-
-func with(s past, n int) past {
-	s = slices.Clone(s)
-	for len(s) <= n>>6 {
-		s = append(s, 0)
-	}
-	s[n>>6] |= 1 << (n & 63)
-	return s
-}
-
-func both(s, t past) past {
-	if len(s) < len(t) {
-		s, t = t, s
-	}
-	s = slices.Clone(s)
-	for i := range t {
-		s[i] |= t[i]
-	}
-	return s
-}
-
-func (s past) count() (n int) {
-	for _, b := range s {
-		n += bits.OnesCount64(b)
-	}
-	return n
-}
-
-// pasts has the past of each process, and the pasts that objects pass on.
-type pasts struct {
-	x    *trace.Execution
-	born int // how many processes have begun
-	of   []past
-	sent map[[2]int32]past // values in buffers, by object and number
-	left map[int32]past    // closed channels, WaitGroups, ends of tests, by object
-}
-
-func newPasts(x *trace.Execution) *pasts {
-	return &pasts{x: x, of: make([]past, len(x.Procs)), sent: map[[2]int32]past{},
-		left: map[int32]past{}}
-}
-
-// begin gives the processes that were born when k events had been done the past of their parents.
-func (t *pasts) begin(k int) {
-	for ; t.born < len(t.of) && int(t.x.Procs[t.born].Born) <= k; t.born++ {
-		if parent := t.x.Procs[t.born].Parent; parent >= 0 {
-			t.of[t.born] = t.of[parent]
-		}
-	}
-}
-
-func (t *pasts) add(e *trace.Event) {
-	p := &t.of[e.Proc]
-	switch {
-	case e.Partner >= 0:
-		*p = both(*p, t.of[e.Partner])
-		t.of[e.Partner] = *p
-	case e.Kind == trace.Send:
-		t.sent[[2]int32{e.Obj, e.Seq}] = *p
-	case e.Kind == trace.Recv && !e.Closed:
-		*p = both(*p, t.sent[[2]int32{e.Obj, e.Seq}])
-	case e.Kind == trace.Recv, e.Kind == trace.WgWait, e.Kind == trace.Join:
-		*p = both(*p, t.left[e.Obj])
-	case e.Kind == trace.Close, e.Kind == trace.WgAdd && e.Op.Delta() < 0, e.Kind == trace.End:
-		t.left[e.Obj] = both(*p, t.left[e.Obj])
-	}
 }

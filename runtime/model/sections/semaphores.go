@@ -72,18 +72,19 @@ const (
 	maxWatched    = 1000 // processes whose races package races finds
 )
 
-// semaphores is the part of World that is about semaphores.
+// semaphores are those of the present execution.
 type semaphores struct {
-	bounds map[int32]*semaphore // of the present execution, by channel
-	order  []*semaphore         // likewise
-	quiet  []int                // by process: what it did with channels that are counted
-	hidden []int                // by process: its calls that may do what is not announced
+	*Memory
+	in     *sections
+	bounds map[int32]*semaphore // by channel
+	order  []*semaphore
+	procs  []counts // by process
 }
 
-// tally is what was learned of a channel.
-type tally struct {
-	state, next state // open, served (that is counted) or struck
-	place       string
+// counts are numbers of what a process has done.
+type counts struct {
+	quiet  int // operations on channels that are counted
+	hidden int // calls that may do what is not announced
 }
 
 // semaphore is a channel of the present execution that may be a semaphore.
@@ -95,56 +96,65 @@ type semaphore struct {
 
 // use is something that is done with a semaphore, or the start of a process.
 type use struct {
-	kind trace.Kind // Send, Recv, or Birth
-	proc int32
-	at   int32 // the number of events before
-	// by then: operations of the process on channels that are counted, and its calls that may do
-	// something without an announcement
-	quiet, hidden int
+	kind   trace.Kind // Send, Recv, or Birth
+	proc   int32
+	at     int32 // the number of events before
+	counts       // of the process, by then
 }
 
-func (t *semaphores) reset() {
-	if len(t.bounds) > 0 {
-		clear(t.bounds)
+func (m *semaphores) reset() {
+	if len(m.bounds) > 0 {
+		clear(m.bounds)
 	}
-	t.order = t.order[:0]
-	clear(t.quiet)
-	clear(t.hidden)
+	m.order = m.order[:0]
+	clear(m.procs)
+}
+
+// meet makes room for process q.
+func (m *semaphores) meet(q int32) {
+	for int(q) >= len(m.procs) {
+		m.procs = append(m.procs, counts{})
+	}
+}
+
+// used reports whether some process did an operation on a channel that is counted.
+func (m *semaphores) used() bool {
+	return slices.ContainsFunc(m.procs, func(c counts) bool { return c.quiet > 0 })
 }
 
 // Counts reports whether the next operation on c is no step. c holds values that are all
 // alike. where says which channel that is, for people.
-func (w *World) Counts(c Channel, where func() string) bool {
+func (m *semaphores) Counts(c Channel, where func() string) bool {
 	if c.Turn == 0 || c.Room < 2 { // C7, C4
 		return false
 	}
-	g := w.bounds[c.ID]
+	g := m.bounds[c.ID]
 	if g == nil {
-		t := w.counted[c.name()]
+		t := m.counted[c.name()]
 		// one that is counted already must be seen by judgeSemaphores, wherever it comes
-		if t != nil && t.state == struck || !c.Counted && len(w.order) >= maxSemaphores {
+		if t != nil && t.state == struck || !c.Counted && len(m.order) >= maxSemaphores {
 			return false
 		}
 		if t == nil {
-			w.counted[c.name()] = &tally{place: "semaphore, " + where()}
+			m.counted[c.name()] = &standing{place: "semaphore, " + where()}
 		}
 		g = &semaphore{Channel: c}
-		w.bounds[c.ID] = g
-		w.order = append(w.order, g)
+		m.bounds[c.ID] = g
+		m.order = append(m.order, g)
 	}
 	return c.Counted && g.why == "" && len(g.uses) < maxUses
 }
 
 // Counted notes that p has done an operation on a channel that is counted.
-func (w *World) Counted(p *sched.Proc, obj int32, kind trace.Kind) {
-	w.meet(p.ID)
-	g := w.bounds[obj]
+func (m *semaphores) Counted(p *sched.Proc, obj int32, kind trace.Kind) {
+	m.meet(p.ID)
+	g := m.bounds[obj]
 	if kind == trace.Send {
-		w.lock(w.counted[g.name()].place).Sections++
+		m.lock(m.counted[g.name()].place).Sections++
 	}
-	g.use(use{kind, p.ID, int32(w.s.Steps()), w.quiet[p.ID], w.hidden[p.ID]})
-	w.quiet[p.ID]++
-	w.spoil(p.ID, inBetween+kind.String())
+	g.use(use{kind, p.ID, int32(m.in.s.Steps()), m.procs[p.ID]})
+	m.procs[p.ID].quiet++
+	m.in.spoil(p.ID, inBetween+kind.String())
 }
 
 func (g *semaphore) use(u use) {
@@ -156,48 +166,51 @@ func (g *semaphore) use(u use) {
 }
 
 // starts notes that q is started.
-func (w *World) starts(q int32) {
-	for _, g := range w.order {
-		g.use(use{trace.Birth, q, int32(w.s.Steps()), 0, 0})
+func (m *semaphores) starts(q int32) {
+	for _, g := range m.order {
+		g.use(use{trace.Birth, q, int32(m.in.s.Steps()), counts{}})
 	}
 }
 
 // usesSemaphore notes ev, if that is a step of a channel that might be counted.
-func (w *World) usesSemaphore(ev *trace.Event) {
-	if g := w.bounds[ev.Obj]; g != nil && (ev.Kind == trace.Send || ev.Kind == trace.Recv) {
-		w.meet(ev.Proc)
-		g.use(use{ev.Kind, ev.Proc, int32(w.s.Steps() - 1), w.quiet[ev.Proc], w.hidden[ev.Proc]})
+func (m *semaphores) usesSemaphore(ev *trace.Event) {
+	if len(m.order) == 0 {
+		return
+	}
+	if g := m.bounds[ev.Obj]; g != nil && (ev.Kind == trace.Send || ev.Kind == trace.Recv) {
+		m.meet(ev.Proc)
+		g.use(use{ev.Kind, ev.Proc, int32(m.in.s.Steps() - 1), m.procs[ev.Proc]})
 	}
 }
 
 // hides notes that process p is about to make a call that may do something without an announcement.
 // A data race of the call would not be found.
-func (w *World) hides(p int32) {
-	if len(w.order) > 0 {
-		w.meet(p)
-		w.hidden[p]++
+func (m *semaphores) hides(p int32) {
+	if len(m.order) > 0 {
+		m.meet(p)
+		m.procs[p].hidden++
 	}
 }
 
 // judgeSemaphores finds out which channels may be counted, and which may not. It reports whether it
 // has found something new.
-func (w *World) judgeSemaphores(x *trace.Execution) (news bool) {
-	if len(w.order) == 0 {
+func (m *semaphores) judgeSemaphores(x *trace.Execution) (news bool) {
+	if len(m.order) == 0 {
 		return false
 	}
-	w.refuseSemaphores(x)
-	for _, g := range w.order {
-		t := w.counted[g.name()]
+	m.refuseSemaphores(x)
+	for _, g := range m.order {
+		t := m.counted[g.name()]
 		several := false
 		if g.why == "" {
 			several, g.why = g.form(x)
 		}
-		s := w.services[g.name()]
+		s := m.services[g.name()]
 		free := s == nil || s.state != served && s.state != laid && s.next == open
 		switch {
 		case g.why != "" && t.state == served:
 			t.next, news = struck, true
-			w.lock(t.place).ordinary(g.why)
+			m.lock(t.place).ordinary(g.why)
 		case g.why != "":
 			t.state = struck
 		case t.state == open && several && free && x.End != trace.Cut:
@@ -209,9 +222,9 @@ func (w *World) judgeSemaphores(x *trace.Execution) (news bool) {
 
 // refuseSemaphores says why semaphores are none: because of operations in x other than sends and
 // receives, and because of processes that wait.
-func (w *World) refuseSemaphores(x *trace.Execution) {
+func (m *semaphores) refuseSemaphores(x *trace.Execution) {
 	refuse := func(obj int32, why string) {
-		if g := w.bounds[obj]; g != nil {
+		if g := m.bounds[obj]; g != nil {
 			g.why = cmp.Or(g.why, why)
 		}
 	}
@@ -221,7 +234,7 @@ func (w *World) refuseSemaphores(x *trace.Execution) {
 		}
 	}
 	if len(x.Procs) > maxWatched {
-		for _, g := range w.order {
+		for _, g := range m.order {
 			g.why = cmp.Or(g.why, "races of so many goroutines are not watched")
 		}
 	}
@@ -229,7 +242,7 @@ func (w *World) refuseSemaphores(x *trace.Execution) {
 		e := &x.Events[k]
 		cases(&e.Op)
 		cases(&e.PartnerOp)
-		g := w.bounds[e.Obj]
+		g := m.bounds[e.Obj]
 		switch {
 		case g == nil:
 		case g.Counted:
@@ -393,10 +406,4 @@ func (g *semaphore) sentBefore(x *trace.Execution, parent, q int32) (n int) {
 		}
 	}
 	return 0 // it was started before the first use
-}
-
-// counts reports whether the channel with name n is counted.
-func (k *knowledge) counts(n name) bool {
-	t := k.counted[n]
-	return t != nil && t.state == served
 }

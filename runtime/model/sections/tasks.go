@@ -58,41 +58,44 @@ import (
 // TestHandlers in internal/lab/differ compares programs that attack these conditions with searches
 // that know no tasks.
 
-// tasks is the part of World that is about tasks.
+// tasks are those of the present execution.
 type tasks struct {
-	services map[name]*service // what was learned, by the names of channels
-	loops    []loop            // of the present execution
-	// by process: the loop in which it has declared a receive, or one of those of its select, an
-	// index of loops plus 1; 0: none
-	serving []int32
+	*Memory
+	in      *sections // tasks are sections, too
+	loops   []loop
+	clients []client // by process
 	cases   []int32  // the objects of the cases of selects
-	answers []answer // of the present execution
-	sends   []int32  // by process: how many it has declared into channels that are served
+	answers []answer
 	// the channels that are served or laid into which something was sent, or is to be
 	asked map[int32]name
 	lain  map[slot]lay // what has been sent into channels that are laid
 }
 
-// service is what was learned of a channel.
-type service struct {
-	state, next state
-	place       string // of the loop
+// client is a process that takes part in tasks.
+type client struct {
+	// the loop in which it has declared a receive, or one of those of its select, an index of loops
+	// plus 1; 0: none
+	serving int32
+	sends   int32 // how many it has declared into channels that are served
 }
+
+// slot is a value in a channel, by its number.
+type slot struct{ obj, seq int32 }
+
+// lay is what is known of a value that has been sent.
+type lay struct {
+	name
+	proc, says, since int32
+}
+
+// answer is an answer of a task; loop is an index of loops plus 1.
+type answer struct{ obj, client, loop int32 }
 
 // maxTasks bounds the values of a channel that is served: the clocks have a place for each.
 const maxTasks = 256
 
 // maxSelects bounds the loops that select and are looked at after an execution: each takes time.
 const maxSelects = 16
-
-type state uint8
-
-const (
-	open   state = iota // it may be of use to serve it
-	served              // it is served
-	laid                // all that is sent into it is sent before its server comes to the loop
-	struck              // it is an ordinary channel
-)
 
 // Channel is a channel from which a process receives in a loop.
 type Channel struct {
@@ -133,10 +136,17 @@ type loop struct {
 
 func (t *tasks) reset() {
 	t.loops, t.answers, t.cases = t.loops[:0], t.answers[:0], t.cases[:0]
-	clear(t.serving)
-	clear(t.sends)
+	clear(t.clients)
 	clear(t.asked)
 	clear(t.lain)
+}
+
+// meet makes room for process q.
+func (t *tasks) meet(q int32) {
+	t.in.meet(q)
+	for int(q) >= len(t.clients) {
+		t.clients = append(t.clients, client{})
+	}
 }
 
 // refuse notes the reason why a channel cannot be served.
@@ -145,62 +155,63 @@ func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
 func (c *Channel) name() name { return name{path: c.Path, turn: c.Turn} }
 
 // Serves reports whether the n-th channel that p has made is served, laid, or counted.
-func (w *World) Serves(p *sched.Proc, n int32) (isServed, isLaid, isCounted bool) {
-	if !w.on || len(w.services) == 0 && len(w.counted) == 0 {
+func (t *tasks) Serves(p *sched.Proc, n int32) (isServed, isLaid, isCounted bool) {
+	if !t.in.on || len(t.services) == 0 && len(t.counted) == 0 {
 		return false, false, false
 	}
 	is := name{path: p.Path(), turn: n}
-	s := w.services[is]
-	return s != nil && s.state == served, s != nil && s.state == laid, w.counts(is)
+	s := t.services[is]
+	return s != nil && s.state == served, s != nil && s.state == laid,
+		t.counted[is].counts()
 }
 
 // SaysOfTask returns what a send that p has declared, into a channel that is served, is to say.
-func (w *World) SaysOfTask(p *sched.Proc, c Channel) int32 {
-	w.meet(p.ID)
-	w.asked[c.ID] = c.name()
-	w.sends[p.ID]++
-	says, known := w.learned[w.taskOf(p)]
+func (t *tasks) SaysOfTask(p *sched.Proc, c Channel) int32 {
+	t.meet(p.ID)
+	t.asked[c.ID] = c.name()
+	t.clients[p.ID].sends++
+	says, known := t.learned[t.taskOf(p)]
 	switch {
 	case !known:
 		return trace.Section
 	case says == 0 && c.Laid: // it was said of what was another task before
-		w.services[c.name()].next = struck
+		t.services[c.name()].next = struck
 		return trace.Section
 	}
 	return says
 }
 
 // taskOf names the task of the last send of p.
-func (w *World) taskOf(p *sched.Proc) name {
-	return name{path: p.Path(), turn: -min(w.sends[p.ID], maxTurns)}
+func (t *tasks) taskOf(p *sched.Proc) name {
+	return name{path: p.Path(), turn: -min(t.clients[p.ID].sends, maxTurns)}
 }
 
 // Come tells that p has declared a receive in a loop; the loop was entered as number entry of all.
 // It reports whether a value that is sent goes to p at once. place says which channel that is in
 // the source, and where.
-func (w *World) Come(p *sched.Proc, c Channel, entry int, place string) bool {
-	i := w.comeTo(p, c, entry, place)
+func (t *tasks) Come(p *sched.Proc, c Channel, entry int, place string) bool {
+	i := t.comeTo(p, c, entry, place)
 	if i < 0 {
 		return false
 	}
-	w.serving[p.ID] = int32(i) + 1
-	w.finish(p, entry)
+	t.clients[p.ID].serving = int32(i) + 1
+	t.finish(p, entry)
 	return c.Served
 }
 
 // comeTo returns the loop to which p comes, an index of loops; -1 if that cannot serve c.
-func (w *World) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
-	if s := w.services[name{path: c.Path, turn: c.Turn}]; !w.on || c.Turn == 0 ||
+func (t *tasks) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
+	if s := t.services[name{path: c.Path, turn: c.Turn}]; !t.in.on || c.Turn == 0 ||
 		s != nil && s.state == struck {
 		return -1
 	}
-	w.meet(p.ID)
-	i := slices.IndexFunc(w.loops, func(l loop) bool { return l.ID == c.ID })
+	t.meet(p.ID)
+	i := slices.IndexFunc(t.loops, func(l loop) bool { return l.ID == c.ID })
 	if i < 0 {
-		i = len(w.loops)
-		w.loops = append(w.loops, loop{Channel: c, server: p.ID, entry: entry, place: place})
+		i = len(t.loops)
+		t.loops = append(t.loops, loop{Channel: c, server: p.ID, entry: entry, place: place})
 	}
-	l := &w.loops[i]
+	l := &t.loops[i]
 	if l.server != p.ID {
 		l.refuse("several goroutines receive from the channel")
 		return -1
@@ -217,16 +228,16 @@ func (w *World) comeTo(p *sched.Proc, c Channel, entry int, place string) int {
 
 // Leave tells that p leaves the loop that was entered as number entry, because it has received as
 // many values as it was to. It reports whether that is a step of p, and which channel p serves.
-func (w *World) Leave(p *sched.Proc, entry int) (obj int32, step bool) {
+func (t *tasks) Leave(p *sched.Proc, entry int) (obj int32, step bool) {
 	in := func(l loop) bool { return l.server == p.ID && l.entry == entry }
-	i := slices.IndexFunc(w.loops, in)
+	i := slices.IndexFunc(t.loops, in)
 	if i < 0 {
 		return 0, false
 	}
-	w.meet(p.ID)
-	w.finish(p, entry)
-	l := &w.loops[i]
-	if l.left = true; slices.ContainsFunc(w.loops[i+1:], in) {
+	t.meet(p.ID)
+	t.finish(p, entry)
+	l := &t.loops[i]
+	if l.left = true; slices.ContainsFunc(t.loops[i+1:], in) {
 		l.refuse("the loop receives from several channels")
 	}
 	return l.ID, l.Served
@@ -234,19 +245,18 @@ func (w *World) Leave(p *sched.Proc, entry int) (obj int32, step bool) {
 
 // finish ends the task of p, if p is in a task of the loop that was entered as number entry: p
 // receives again.
-func (w *World) finish(p *sched.Proc, entry int) {
-	at := w.open[p.ID]
+func (t *tasks) finish(p *sched.Proc, entry int) {
+	s := t.in.at(p.ID)
 	switch {
-	case at == 0:
-	case w.list[at-1].task == 0 || w.loops[w.list[at-1].task-1].entry != entry:
-		w.spoil(p.ID, inBetween+trace.Recv.String())
+	case s == nil:
+	case s.task == 0 || t.loops[s.task-1].entry != entry:
+		t.in.spoil(p.ID, inBetween+trace.Recv.String())
 	default:
-		w.open[p.ID] = 0
-		s := &w.list[at-1]
-		l := &w.loops[s.task-1]
+		t.in.procs[p.ID].open = 0
+		l := &t.loops[s.task-1]
 		l.acts = l.acts || len(s.accesses) > 0
 		if s.says != 0 {
-			w.end(s)
+			t.in.end(s)
 		} else {
 			s.plain = true
 		}
@@ -254,7 +264,7 @@ func (w *World) finish(p *sched.Proc, entry int) {
 }
 
 // take begins the task of ev, if it has one.
-func (w *World) take(ev *trace.Event) {
+func (t *tasks) take(ev *trace.Event) {
 	q, is := ev.Server()
 	switch {
 	case is:
@@ -263,12 +273,13 @@ func (w *World) take(ev *trace.Event) {
 	default:
 		q = ev.Proc
 	}
-	w.meet(q)
-	i := w.among(w.serving[q], ev.Obj)
-	if w.serving[q] = 0; i == 0 || ev.Closed {
+	t.meet(max(q, ev.Proc))
+	c := &t.clients[q]
+	i := t.among(c.serving, ev.Obj)
+	if c.serving = 0; i == 0 || ev.Closed {
 		return
 	}
-	l := &w.loops[i-1]
+	l := &t.loops[i-1]
 	l.handed++
 	if l.Served && !is {
 		l.met = true
@@ -277,142 +288,20 @@ func (w *World) take(ev *trace.Event) {
 	l.begun++
 	s := section{proc: ev.Proc, obj: ev.Obj, place: l.place, task: i}
 	if is {
-		p := w.s.All()[ev.Proc]
-		s.name, s.says, s.since = w.taskOf(p), ev.Op.Says(), w.clocks.Now(p)
+		p := t.in.s.All()[ev.Proc]
+		s.name, s.says, s.since = t.taskOf(p), ev.Op.Says(), t.in.clocks.Now(p)
 	}
 	if l.Laid {
-		w.unlay(&s, l, ev)
+		t.unlay(&s, l, ev)
 	}
-	w.enter(q, s)
-}
-
-// judge finds out which channels may be served, and which may not. It reports whether it has found
-// something new.
-func (w *World) judge(x *trace.Execution) (news bool) {
-	w.judgeTasks(x.End == trace.Cut)
-	w.judgeAnswers(x)
-	w.look(x)
-	w.judgeAside(x)
-	news = w.judgeEarly(x)
-	looked := 0
-	for i := range w.loops {
-		l := &w.loops[i]
-		s := w.services[l.name()]
-		if s == nil {
-			s = &service{place: l.place}
-			w.services[l.name()] = s
-		}
-		if l.selects() && l.why == "" && (l.several || s.state == served) {
-			if looked++; looked > maxSelects {
-				l.refuse("too many loops select")
-			} else {
-				w.judgeSelect(l, x)
-			}
-		}
-		switch {
-		case l.why != "" || s.state == struck:
-		case s.state == served && l.early:
-			l.refuse(early)
-			x.Never = true // it may have kept somebody waiting
-		case s.state == laid, s.state == open && l.early:
-			w.judgeLaid(l, x)
-		}
-		waits := s.state == open && l.why == "" && l.idle() && !w.serves(x)
-		if !waits {
-			known := w.lock(l.place)
-			known.Loop = true
-			known.Sections += l.begun
-		}
-		switch {
-		case s.state == struck:
-			continue
-		case l.why != "":
-			news = news || s.state != open
-			s.next = struck
-			w.lock(l.place).ordinary(l.why)
-			if s.state == open {
-				s.state = struck
-			}
-		case waits:
-		case s.state == open && l.several && l.early:
-			s.next, news = laid, true
-		case s.state == open && l.several:
-			s.next, news = served, true
-		}
-	}
-	return news
-}
-
-// idle reports whether l ended after so many values, and no task accessed anything. The default
-// search takes such values as one if they are equal (adapt.Joining), unless some channel is served.
-// So l is not served as long as no other channel is. The price: unequal values keep their order.
-func (l *loop) idle() bool { return l.left && !l.acts }
-
-// serves reports whether a channel is served in x.
-func (w *World) serves(x *trace.Execution) bool {
-	return slices.ContainsFunc(x.Events, func(e trace.Event) bool {
-		return e.Kind == trace.Send && trace.Serves(e.Cap)
-	})
-}
-
-// judgeEarly refuses to serve channels to whose loops nobody has come, and into which a process is
-// about to send when x ends. No program does that, as the send would be possible. judgeEarly
-// reports whether there is news of any channel.
-func (w *World) judgeEarly(x *trace.Execution) (news bool) {
-	for q := range x.Procs {
-		p := &x.Procs[q]
-		n, is := w.asked[p.Pending.Obj]
-		if !is || p.Ended || p.Pending.Kind != trace.Send || p.Pending.Cap == 0 ||
-			x.End == trace.Cut ||
-			slices.ContainsFunc(w.loops, func(l loop) bool { return l.ID == p.Pending.Obj }) {
-			continue
-		}
-		if s := w.services[n]; s != nil && s.state == served {
-			s.next, x.Never = struck, true
-			w.lock(s.place).ordinary(early)
-		}
-	}
-	for _, s := range w.services {
-		news = news || s.next > s.state
-	}
-	return news
-}
-
-// judgeTasks orders tasks that are not plain with all others.
-func (w *World) judgeTasks(cut bool) {
-	for i := range w.list {
-		if s := &w.list[i]; s.task > 0 && !s.plain {
-			l := &w.loops[s.task-1]
-			why := cmp.Or(s.why, "what is done with a value ends the loop, or does not end")
-			switch running := w.open[l.server] == int32(i)+1; {
-			case running && cut:
-				continue
-			case l.Served:
-				w.learn(s, 0)
-				fallthrough
-			default:
-				w.lock(l.place).ordinary(why)
-			}
-			l.mixed = true
-		}
-	}
-}
-
-// renew puts what was learned of channels into effect.
-func (w *World) renew() {
-	for _, s := range w.services {
-		s.state = max(s.state, s.next)
-	}
-	for _, t := range w.counted {
-		t.state = max(t.state, t.next)
-	}
+	t.in.enter(q, s)
 }
 
 // strike makes the channel of s, if s is a task, an ordinary one.
-func (w *World) strike(s *section) {
+func (t *tasks) strike(s *section) {
 	if s.task > 0 {
-		l := &w.loops[s.task-1]
-		w.services[l.name()].next = struck
-		w.lock(l.place).ordinary("what is learned of it has no end")
+		l := &t.loops[s.task-1]
+		t.services[l.name()].next = struck
+		t.lock(l.place).ordinary("what is learned of it has no end")
 	}
 }

@@ -101,9 +101,9 @@ func TestLook(t *testing.T) {
 			x.Procs[2].Parent, x.Procs[2].Born = 1, 1
 		}, true},
 	} {
-		w := &World{}
+		w := &tasks{in: &sections{}}
 		w.loops = []loop{{Channel: Channel{ID: 7, Turn: 1, Room: c.room, Served: true}, server: 3}}
-		w.look(exchange(c.change))
+		(&judge{w, exchange(c.change)}).look()
 		if l := &w.loops[0]; (l.why == "" && !l.early) != c.ok {
 			t.Errorf("%s: %q, early: %v", c.name, l.why, l.early)
 		}
