@@ -23,4 +23,7 @@ The same shape: select { case <-c: default: close(c) } in two goroutines: both m
 Fix: close in one place, when all senders have ended; a sync.Once, or a lock around the question and the close.
 
 Not reported: channels that come from outside of the function. With -possible, findings are also printed that are not
-sure, with the reason.`)
+sure, with the reason.
+
+Law: persistence, as of sendclosed, for a message after the close. None for a second close: the theory has
+no close.`)

@@ -34,4 +34,7 @@ channel that it ranges over, on every path.
 Not reported: a goroutine that waits for something that code outside of the function may still do, because it was
 given to a caller, to a function whose code is not known, or to a variable that others see; what needs more than three
 assumptions; functions in test files, since rehearse test runs them. With -possible, findings are also printed that
-are not sure, with the reason.`)
+are not sure, with the reason.
+
+Law: none: an actor of the theory that waits for ever costs nothing. A goroutine keeps its stack, and all
+that it refers to.`)

@@ -29,4 +29,6 @@ goroutines, or two exported methods, lock in different orders.
 Fix: defer the Unlock; give the inner function a form for callers that hold the lock; lock in one order everywhere.
 
 Not reported: a function whose name says that it locks, or that returns a function; a lock that somebody unlocks who has
-not locked it. With -possible, findings are also printed that are not sure, with the reason.`)
+not locked it. With -possible, findings are also printed that are not sure, with the reason.
+
+Law: none: actors of the theory share no state, and have no locks.`)
