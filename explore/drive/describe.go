@@ -247,18 +247,7 @@ func (d *describer) given(on, name string, t reflect.Type, place string, to *[]r
 
 // members describes the methods, and the exported fields, of a handle.
 func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, depth int) {
-	plain := t.Kind() == reflect.Interface
-	for i := range t.NumMethod() {
-		if m := t.Method(i); m.IsExported() {
-			p := refine.Port{On: on, Of: typeName(t), Name: name + "." + m.Name,
-				Label: label(on, name+"."+m.Name), Type: nameOf(m.Type)}
-			skip := 1 // the receiver
-			if plain {
-				skip = 0
-			}
-			d.call(p, m.Type, sourceOf(t)+"."+m.Name, skip, to)
-		}
-	}
+	d.methods(on, name, t, to)
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -270,6 +259,21 @@ func (d *describer) members(on, name string, t reflect.Type, to *[]refine.Port, 
 			(crosses(f.Type) || f.Type.NumMethod() > 0 && f.Type.Kind() == reflect.Pointer) &&
 			!f.Anonymous {
 			d.given(on, name+"."+f.Name, f.Type, sourceOf(t)+"."+f.Name, to, depth+1)
+		}
+	}
+}
+
+func (d *describer) methods(on, name string, t reflect.Type, to *[]refine.Port) {
+	plain := t.Kind() == reflect.Interface
+	for i := range t.NumMethod() {
+		if m := t.Method(i); m.IsExported() {
+			p := refine.Port{On: on, Of: typeName(t), Name: name + "." + m.Name,
+				Label: label(on, name+"."+m.Name), Type: nameOf(m.Type)}
+			skip := 1 // the receiver
+			if plain {
+				skip = 0
+			}
+			d.call(p, m.Type, sourceOf(t)+"."+m.Name, skip, to)
 		}
 	}
 }
@@ -316,6 +320,11 @@ func (d *describer) brought(t reflect.Type) {
 		d.brought(t.Elem())
 	case k == reflect.Struct:
 		d.of.Types[name] = nil
+		if hides(t) {
+			var ports []refine.Port
+			d.methods("", "", t, &ports)
+			d.of.Types[name] = ports
+		}
 		for i := range t.NumField() {
 			if t.Field(i).IsExported() {
 				d.brought(t.Field(i).Type)
@@ -379,14 +388,6 @@ func (d *describer) arg(name string, t reflect.Type, place string) refine.Arg {
 func (d *describer) channel(t reflect.Type) string {
 	return map[reflect.ChanDir]string{reflect.SendDir: "chan<- ", reflect.RecvDir: "<-chan ",
 		reflect.BothDir: "chan "}[t.ChanDir()] + d.source(t.Elem())
-}
-
-// isName reports whether values of a type are names.
-func isName(t reflect.Type, nominal []reflect.Type) bool {
-	k := t.Kind()
-	return t != errorType &&
-		(k == reflect.Chan || k == reflect.Func || k == reflect.Interface && t.NumMethod() > 0 ||
-			k == reflect.Pointer && t.NumMethod() > 0 || slices.Contains(nominal, t))
 }
 
 // fresh reports whether the environment can make a new name of a type.

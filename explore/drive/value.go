@@ -43,9 +43,9 @@ func (r *reader) read(vs []reflect.Value) (refine.Value, []found) {
 		if i > 0 {
 			t.WriteString(", ")
 		}
-		before := len(t.names)
+		before := t.handles
 		t.value(v, strconv.Itoa(i), 0)
-		if all = append(all, ""); len(t.names) == before {
+		if all = append(all, ""); t.handles == before {
 			all[i] = plain(v)
 		}
 	}
@@ -59,15 +59,19 @@ func plain(v reflect.Value) string {
 		return "error " + err.Error()
 	}
 	b, _ := json.Marshal(x) // what cannot be written is not compared
+	if v.Kind() == reflect.Interface {
+		return refine.Typed + fmt.Sprintf("%T %s", x, b)
+	}
 	return string(b)
 }
 
 // text is a value that is being written down.
 type text struct {
 	strings.Builder
-	r     *reader
-	names []refine.Name
-	found []found
+	r       *reader
+	names   []refine.Name
+	found   []found
+	handles int // names whose identity counts
 }
 
 func (t *text) value(v reflect.Value, path string, depth int) {
@@ -89,6 +93,9 @@ func (t *text) value(v reflect.Value, path string, depth int) {
 	case v.Type().Implements(textType) && k != reflect.Pointer:
 		b, err := v.Interface().(encoding.TextMarshaler).MarshalText()
 		fmt.Fprintf(t, "%s %v", quote(string(b)), err)
+	case hides(v.Type()):
+		t.data(v, path, depth)
+		t.copy(v, path)
 	default:
 		t.data(v, path, depth)
 	}
@@ -102,7 +109,47 @@ func (t *text) inside(v reflect.Value, path string, depth int) {
 		t.name(v, e.UnsafePointer(), path)
 		return
 	}
+	if e := v.Elem(); depth == 0 && !isName(e.Type(), t.r.nominal) &&
+		!e.Type().Implements(errorType) && !slices.Contains(literal, e.Type()) {
+		t.WriteString(nameOf(e.Type()) + " ")
+	}
 	t.value(v.Elem(), path, depth+1)
+}
+
+// literal are the types of literals, which are not written down. A client tells all other types
+// apart by a type switch.
+var literal = []reflect.Type{reflect.TypeFor[string](), reflect.TypeFor[int](),
+	reflect.TypeFor[bool]()}
+
+// isName reports whether values of a type are names.
+func isName(t reflect.Type, nominal []reflect.Type) bool {
+	k := t.Kind()
+	return t != errorType &&
+		(k == reflect.Chan || k == reflect.Func || k == reflect.Interface && t.NumMethod() > 0 ||
+			k == reflect.Pointer && t.NumMethod() > 0 || slices.Contains(nominal, t))
+}
+
+// hides reports whether a type of data shows more by its methods than by its exported fields.
+func hides(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct || t.NumMethod() == 0 || t.Implements(errorType) ||
+		t.Implements(textType) {
+		return false
+	}
+	for i := range t.NumField() {
+		if !t.Field(i).IsExported() {
+			return true
+		}
+	}
+	return false
+}
+
+// copy writes down a struct whose methods clients may call. Each is a name of its own.
+func (t *text) copy(v reflect.Value, path string) {
+	id := len(t.r.ids) + 1
+	t.r.ids[new(int)] = id
+	t.names = append(t.names, refine.Name{ID: id, Type: nameOf(v.Type()), Path: path, Copy: true})
+	t.found = append(t.found, found{path, v})
+	t.WriteByte('$')
 }
 
 // name writes down a name. id is equal for equal names.
@@ -115,6 +162,7 @@ func (t *text) name(v reflect.Value, id any, path string) {
 		n.ID = t.r.ids[id]
 	}
 	t.names, t.found = append(t.names, n), append(t.found, found{path, v})
+	t.handles++
 	t.WriteByte('$')
 }
 

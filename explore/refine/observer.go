@@ -171,7 +171,7 @@ func (w *writer) harness(call string, results []string, steps string) {
 // helpers writes the functions that a text uses: the comparison of values, data as JSON and names
 // by identity, and the answers of callbacks.
 func (w *writer) helpers(text string) {
-	if strings.Contains(text, "show(") {
+	if strings.Contains(text, "show(") || strings.Contains(text, "typed(") {
 		w.line("show := func(v any) string {")
 		w.line("	if err, is := v.(error); is {")
 		w.line("		return \"error \" + err.Error()")
@@ -179,6 +179,9 @@ func (w *writer) helpers(text string) {
 		w.line("	text, _ := json.Marshal(v)")
 		w.line("	return string(text)")
 		w.line("}")
+	}
+	if strings.Contains(text, "typed(") {
+		w.line("typed := func(v any) string { return fmt.Sprintf(\"type %%T \", v) + show(v) }")
 	}
 	if strings.Contains(text, "same(") {
 		w.line(

@@ -53,14 +53,18 @@ type Name struct {
 	Own  string `json:",omitempty"`
 	Type string `json:",omitempty"`
 	Path string `json:",omitempty"` // where it is in the value: "0.Out"
+	Copy bool   `json:",omitempty"` // a struct with methods, of which identity does not count
 }
+
+// Typed begins the plain text of a value in an interface: its type follows.
+const Typed = "type "
 
 // Value is what crosses the boundary. In its text, "$" stands for each of its names in turn.
 type Value struct {
 	Text  string
 	Names []Name `json:",omitempty"`
-	// of each of the values that cross together: its JSON, or that of an error's text; empty: it
-	// has names
+	// of each of the values that cross together: its JSON, with its type in front of one in an
+	// interface, or the text of an error; empty: its names count
 	Plain []string `json:",omitempty"`
 }
 
@@ -81,6 +85,9 @@ func (v Value) Shown() string {
 
 // String is the name for people: its origin, or its number.
 func (n Name) String() string {
+	if n.Copy {
+		return "" // the fields are shown
+	}
 	if n.Own != "" {
 		return n.Own
 	}

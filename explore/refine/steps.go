@@ -170,7 +170,7 @@ func (w *writer) other(v string) {
 	for _, value := range w.d.Instead {
 		var equal []string
 		for i, plain := range value.Plain {
-			equal = append(equal, fmt.Sprintf("show(%s[%d]) == %s", v, i, strconv.Quote(plain)))
+			equal = append(equal, shows(fmt.Sprintf("%s[%d]", v, i), "==", plain))
 		}
 		w.line("if %s {", strings.Join(equal, " && "))
 		w.line("	return")
@@ -209,7 +209,7 @@ func (w *writer) bag(v, from string, s Step) {
 	w.line("for %s == nil {", v)
 	w.line("	for i, one := range %s {", have)
 	if plain := s.out.Plain; len(plain) == 1 && plain[0] != "" {
-		w.line("		if show(one[0]) == %s {", strconv.Quote(plain[0]))
+		w.line("		if %s {", shows("one[0]", "==", plain[0]))
 	} else {
 		w.line("		{")
 	}
@@ -230,18 +230,27 @@ func (w *writer) bag(v, from string, s Step) {
 	w.compare(v, s.out)
 }
 
+// shows compares an expression with the plain text of a value.
+func shows(expression, by, plain string) string {
+	f := "show"
+	if strings.HasPrefix(plain, Typed) {
+		f = "typed"
+	}
+	return fmt.Sprintf("%s(%s) %s %s", f, expression, by, strconv.Quote(plain))
+}
+
 // compare compares the values of an output: data by text, names by identity.
 func (w *writer) compare(v string, out Value) {
 	for i, plain := range out.Plain {
 		if plain != "" {
-			w.line("if show(%s[%d]) != %s {", v, i, strconv.Quote(plain))
+			w.line("if %s {", shows(fmt.Sprintf("%s[%d]", v, i), "!=", plain))
 			w.line("	return")
 			w.line("}")
 		}
 	}
 	for _, n := range out.Names {
 		parts := strings.Split(n.Path, ".")
-		if len(parts) > 1 {
+		if len(parts) > 1 || n.Copy {
 			continue // names within data are told apart by what is done with them
 		}
 		at := fmt.Sprintf("%s[%s]", v, parts[0])
