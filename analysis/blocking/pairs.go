@@ -266,9 +266,11 @@ func (p *pairs) entries(fn *ssa.Function) []*ssa.Function {
 	return out[:min(len(out), maxEntries)]
 }
 
-// entry reports whether others may call fn at any time, or it runs on a goroutine of its own.
+// entry reports whether others may call fn at any time, or it runs on a goroutine of its own. An
+// exported method of another type is for an interface, if nobody calls it by its name.
 func (p *pairs) entry(fn *ssa.Function) bool {
-	if fn.Signature.Recv() == nil && p.c.Exported(fn) || p.c.Public(fn) {
+	if p.c.Exported(fn) && (fn.Signature.Recv() == nil || len(p.c.Callers[fn]) == 0) ||
+		p.c.Public(fn) {
 		return true
 	}
 	return p.c.Flow.Value(fn) || slices.ContainsFunc(p.c.Callers[fn],
@@ -286,18 +288,20 @@ func (p *pairs) run(e, f edge, tries *int) bool {
 		return false
 	}
 	*tries--
-	for _, pinned := range []bool{true, false} {
+	for _, way := range ways(e, f) {
 		p.left--
 		s := p.scope(e.root)
 		s.together, s.doubt, s.owed = f.root, doubt, owed
 		s.meet = []token.Pos{e.want.pos, f.want.pos}
 		s.base.Beside, s.base.Same = []*ssa.Function{f.root}, same
-		if pinned {
+		if way.pinned {
 			s.base.Answers = e.answersAs(0)
 			maps.Copy(s.base.Answers, f.answersAs(1))
 		}
 		if owed {
-			s.base.Owed = map[string]heap.Owed{e.want.path: p.owed(f)}
+			owes := p.owed(f)
+			owes.Sent = way.sent
+			s.base.Owed = map[string]heap.Owed{e.want.path: owes}
 		}
 		if owed && e.root == f.root {
 			s.base.Beside, s.base.Same = nil, nil
@@ -307,11 +311,22 @@ func (p *pairs) run(e, f edge, tries *int) bool {
 			p.found = append(p.found, s)
 			return true
 		}
-		if !owed {
-			break
-		}
 	}
 	return false
+}
+
+// way is a way to run two functions: with the decisions that led to their edges, and after somebody
+// else has sent to the channel that one of them owes.
+type way struct{ pinned, sent bool }
+
+func ways(e, f edge) []way {
+	switch {
+	case f.held.owes == trace.None:
+		return []way{{pinned: true}}
+	case e.want.waits == trace.Send && e.root != f.root:
+		return []way{{pinned: true}, {pinned: true, sent: true}, {}}
+	}
+	return []way{{pinned: true}, {}}
 }
 
 // owed is what f owes to the edge that waits for it. A goroutine that is done with a group was

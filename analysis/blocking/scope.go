@@ -334,11 +334,14 @@ func namedForLocks(fn *ssa.Function) string {
 }
 
 // roots lists the functions of a package that are scopes: those that make something to wait for and
-// start a goroutine, and those that lock.
+// start a goroutine, and those that lock. A function literal is one if others call it.
 func roots(prog *skeleton.Program, funcs []*ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for _, fn := range funcs {
-		if fn.Parent() != nil || fn.Synthetic != "" || fn.Origin() != nil || fn.Name() == "init" {
+		if fn.Synthetic != "" || fn.Origin() != nil || fn.Name() == "init" {
+			continue
+		}
+		if fn.Parent() != nil && !handedOut(prog, fn) {
 			continue
 		}
 		if prog.Closed(fn) || prog.Locks(fn) || prog.Lends(fn) {

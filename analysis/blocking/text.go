@@ -96,14 +96,17 @@ func (w *writer) what(f *witness) string {
 	case f.fatal:
 		return fmt.Sprintf("%s unlocks %s here, which it has unlocked at %s: that ends the program",
 			main.where, w.operand(f.pos, w.operand(f.freed, "a lock")), w.at(f.freed))
+	case f.leaves() && f.saved:
+		return fmt.Sprintf("%s recovers a panic of this call, and returns with %s locked",
+			main.where, w.operand(f.lockedAt(), "a lock"))
 	case f.leaves():
 		return fmt.Sprintf("%s returns here with %s locked", main.where, w.operand(f.lockedAt(),
 			"a lock"))
 	case f.check == leakCheck:
-		return fmt.Sprintf("the goroutine started here waits for ever %s at %s", w.waits(main),
-			w.at(main.pos))
+		return fmt.Sprintf("the goroutine started here %s for ever %s at %s", does(main),
+			w.waits(main), w.at(main.pos))
 	}
-	text := fmt.Sprintf("%s waits here for ever %s", main.where, w.waits(main))
+	text := fmt.Sprintf("%s %s here for ever %s", main.where, does(main), w.waits(main))
 	switch {
 	case isLock(f.kind):
 		text += w.holder(f)
@@ -112,6 +115,14 @@ func (w *writer) what(f *witness) string {
 			f.owes.where, w.at(f.owes.site), w.operand(f.owes.site, ""))
 	}
 	return text
+}
+
+// does says what a process does for ever.
+func does(a wait) string {
+	if a.goes {
+		return "goes round"
+	}
+	return "waits"
 }
 
 // locking is the step in which the lock was taken that a function leaves locked.

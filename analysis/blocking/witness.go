@@ -39,6 +39,7 @@ type witness struct {
 	together  string  // which two functions are called at once; empty: it is one
 	why       string  // what keeps it from level 1; empty: nothing
 	mendable  bool    // an unlock before the return changes nothing else
+	saved     bool    // the main one has recovered a panic, and returns
 	fatal     bool    // the main one panics, or ends the program: it does not wait
 
 	freed     token.Pos // of an unlock too many: where the process has unlocked before
@@ -57,6 +58,7 @@ type wait struct {
 	site  token.Pos // in this package: see heap.Process.Call
 	start token.Pos // of the go statement; NoPos for the root
 	kind  trace.Kind
+	goes  bool // it goes round to its select again and again
 }
 
 // step is a place that an execution came to.
@@ -119,7 +121,8 @@ func crashed(m *machine.Machine, x *trace.Execution) []*witness {
 // fails notes what the main process did when it failed.
 func (w *witness) fails(f *machine.Failure, x *trace.Execution) {
 	w.object, w.kind, w.fatal = f.Obj, x.Events[f.Event].Kind, true
-	w.stuck = []wait{{f.Proc.Name, machine.Within(f.Proc), f.Pos, f.Site, f.Proc.Pos, w.kind}}
+	w.stuck = []wait{{name: f.Proc.Name, where: machine.Within(f.Proc), pos: f.Pos, site: f.Site,
+		start: f.Proc.Pos, kind: w.kind}}
 }
 
 // unlocks is a witness of an unlock by a process that has unlocked before, or has locked in another
@@ -196,7 +199,7 @@ func waitOf(p *machine.Proc) wait {
 	if p.Parent == nil {
 		start = token.NoPos
 	}
-	return wait{p.Name, machine.Within(p), p.At, p.Call, start, p.Operation().Kind}
+	return wait{p.Name, machine.Within(p), p.At, p.Call, start, p.Operation().Kind, p.Rounds}
 }
 
 // newWitness notes the decisions of an execution.
@@ -353,9 +356,14 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 			w.steps = append(w.steps,
 				step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, site: h.Call, text: "locks",
 					stays: true})
-			w.stuck = []wait{{h.Proc.Name, h.Proc.Name, m.Left, m.Left, token.NoPos, trace.Unlock}}
-			w.steps = append(w.steps, step{time: len(x.Events), fn: h.Proc.Name, pos: m.Left,
-				text: "returns, and has not unlocked"})
+			w.stuck = []wait{{name: h.Proc.Name, where: h.Proc.Name, pos: m.Left, site: m.Left,
+				kind: trace.Unlock}}
+			text := "returns, and has not unlocked"
+			if w.saved = m.Saved; w.saved {
+				text = "panics, recovers, and has not unlocked"
+			}
+			w.steps = append(w.steps,
+				step{time: len(x.Events), fn: h.Proc.Name, pos: m.Left, text: text})
 			out = append(out, w)
 		}
 	}

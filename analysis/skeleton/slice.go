@@ -63,6 +63,9 @@ func slice(names *names, funcs []*ssa.Function, others *others) *need {
 			}
 		}
 	}
+	for _, i := range recovered(funcs, n.known) {
+		n.add(i)
+	}
 	for len(n.work) > 0 {
 		i := n.work[len(n.work)-1]
 		n.work = n.work[:len(n.work)-1]

@@ -258,3 +258,9 @@ func (p *Program) locking(fn *ssa.Function) (locks, unlocks bool) {
 	})
 	return locks, unlocks
 }
+
+// Runs reports whether a machine that comes to a call of fn goes on with its code.
+func (p *Program) Runs(fn *ssa.Function) bool {
+	return fn != nil && (p.need.known[origin(fn)] || p.others.code(fn) != nil ||
+		Operating(p.names.of(fn)))
+}

@@ -41,7 +41,6 @@ func TestIdioms(t *testing.T) {
 var missed = map[string]string{
 	"nilChannel":       "a function that makes nothing to wait for is not run",
 	"timerNotDrained":  "a function that makes nothing to wait for is not run",
-	"pollNotStopped":   "a goroutine that polls never comes to an end",
 	"contextAfterFunc": "what context.AfterFunc does is not known",
 	"pipeNoReader":     "what io.Pipe does is not known",
 	"pipeLeak":         "what io.Pipe does is not known",

@@ -26,7 +26,8 @@ Example:
 	}
 
 The same shape: a return before the receive; one receive for several sends, as when the first answer wins; a second send
-after the one in a branch; a range over a channel that nobody closes; Done of a WaitGroup that an error skips.
+after the one in a branch; a range over a channel that nobody closes, or of a ticker that is stopped; Done of a
+WaitGroup that an error skips, or of a copy of the group; a poll for a channel that nobody closes.
 
 Fix: make the channel with room for all that is sent to it; or let the goroutine wait for the context, too; or close the
 channel that it ranges over, on every path.

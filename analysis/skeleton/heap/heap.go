@@ -23,6 +23,7 @@ type World struct {
 // somebody is to be done.
 type Owed struct {
 	Count int       // of the group
+	Sent  bool      // somebody has sent to the channel before, and waits to be received from
 	At    token.Pos // where whoever owes it waits, so that nobody does it
 }
 
@@ -117,8 +118,9 @@ func (h *Heap) Channel(v Value) *Object {
 	case *Sym:
 		if v.obj == nil {
 			v.obj = h.Object(trace.Channel, 0, nil, v.Pos)
-			_, owed := h.Owed[v.Name]
-			v.obj.Foreign = !owed
+			owed, is := h.Owed[v.Name]
+			v.obj.Foreign = !is
+			v.obj.Message = owed.Sent
 			v.obj.Field, v.obj.Path, v.obj.Base = v.Field, v.Name, v.In
 		}
 		return v.obj
@@ -128,6 +130,9 @@ func (h *Heap) Channel(v Value) *Object {
 
 // Load reads c.
 func (h *Heap) Load(c *Cell) Value {
+	if c.Sync != nil && c.name == "" && c.Sync.Class != trace.Channel {
+		return &Copied{c.Sync.Object, c.Sync.Class}
+	}
 	if n := c.Parts(); n >= 0 {
 		out := make(Struct, n)
 		for i := range out {
@@ -162,6 +167,11 @@ func (h *Heap) Load(c *Cell) Value {
 func (h *Heap) Store(c *Cell, v Value) {
 	if c.of != nil { // it may be any element
 		Writes(h, c.of)
+	}
+	if state, ok := v.(*Copied); ok && c.Sync == nil && c.name == "" {
+		c.Sync = h.Object(state.class, 0, nil, c.pos)
+		c.Sync.Object = state.Object
+		return
 	}
 	n := c.Parts()
 	if n < 0 {

@@ -45,6 +45,7 @@ type Object struct {
 	Freed   Hold // the last hold that its own process has ended, if nobody has locked it since
 	Seen    bool // it is a channel of others that is closed, as somebody has seen
 	Open    bool // code that is not seen may take what is sent to it
+	Message bool // somebody else has sent to it, and waits for the one who receives
 }
 
 // Hold is a lock that is held.

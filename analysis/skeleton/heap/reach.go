@@ -48,7 +48,11 @@ func (r *Reach) Value(v Value) {
 	case Iface:
 		r.Value(v.V)
 	case *Closure:
-		if r.first(v) {
+		switch {
+		case !r.first(v):
+		case v.Ends != nil:
+			r.ends(v.Ends)
+		default:
 			r.All(v.Free)
 		}
 	case *Map:
@@ -58,8 +62,6 @@ func (r *Reach) Value(v Value) {
 		}
 	case SliceOf:
 		r.cell(v.Array)
-	case *Context:
-		r.context(v)
 	case ReadLocker:
 		r.cell(v.Of)
 	case *Iter:
@@ -102,22 +104,19 @@ func (r *Reach) symbol(s *Sym) {
 	}
 	r.cell(s.cell)
 	r.Object(s.obj)
-	if s.ctx != nil {
-		r.context(s.ctx)
-	}
 	for _, c := range s.elems {
 		r.cell(c)
 	}
 }
 
-func (r *Reach) context(c *Context) {
+// ends adds a context that somebody can end, and the contexts that end with it. A context by itself
+// leads to nothing: who has it can only wait for its end.
+func (r *Reach) ends(c *Context) {
 	if !r.first(c) {
 		return
 	}
-	if c.Done != nil {
-		r.Object(c.Done)
-	}
-	if c.Parent != nil {
-		r.context(c.Parent)
+	r.Object(c.Done)
+	for _, k := range c.Kids {
+		r.ends(k)
 	}
 }

@@ -25,7 +25,9 @@ func (h *Heap) Term(t types.Type, key string, pos token.Pos) Value {
 // unknown one by one.
 func (h *Heap) Fresh(t types.Type, reason string, pos token.Pos) Value {
 	h.syms++
-	return lazy(t, fmt.Sprintf("s%d", h.syms), reason, pos)
+	return lazy(t, fmt.Sprintf("s%d", h.syms), func(t types.Type, name string) Value {
+		return &Sym{Name: name, Reason: reason, Pos: pos, Type: t}
+	})
 }
 
 // Interned returns the unknown value of a name.
@@ -37,29 +39,34 @@ func (h *Heap) Interned(t types.Type, name, reason string, pos token.Pos) Value 
 	if other, ok := h.Same[name]; ok {
 		v = h.Interned(t, other, reason, pos)
 	} else {
-		v = lazy(t, name, reason, pos)
+		v = lazy(t, name, func(part types.Type, of string) Value {
+			if of != name {
+				return h.Interned(part, of, reason, pos)
+			}
+			return &Sym{Name: name, Reason: reason, Pos: pos, Type: t}
+		})
 	}
 	h.names[name] = v
 	return v
 }
 
-// lazy makes an unknown value. One of a struct is a struct of unknown values.
-func lazy(t types.Type, name, reason string, pos token.Pos) Value {
+// lazy makes an unknown value of a name. One of a struct is a struct of unknown values.
+func lazy(t types.Type, name string, part func(t types.Type, name string) Value) Value {
 	if tuple, ok := t.(*types.Tuple); ok {
 		out := make(Tuple, tuple.Len())
 		for i := range out {
-			out[i] = lazy(tuple.At(i).Type(), fmt.Sprintf("%s#%d", name, i), reason, pos)
+			out[i] = lazy(tuple.At(i).Type(), fmt.Sprintf("%s#%d", name, i), part)
 		}
 		return out
 	}
 	if s, ok := t.Underlying().(*types.Struct); ok {
 		out := make(Struct, s.NumFields())
 		for i := range out {
-			out[i] = lazy(s.Field(i).Type(), name+"."+s.Field(i).Name(), reason, pos)
+			out[i] = lazy(s.Field(i).Type(), name+"."+s.Field(i).Name(), part)
 		}
 		return out
 	}
-	return &Sym{Name: name, Reason: reason, Pos: pos, Type: t}
+	return part(t, name)
 }
 
 // Constant is the value of operand ^i of fn.

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/skeleton/primitive"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // Value is a value of the program: an int64, bool or string, Nil, *Sym, *Cond, *Cell (a pointer),
@@ -21,6 +24,12 @@ type Nil struct{}
 // Struct is the value of a struct or of a small array.
 type Struct []Value
 
+// Copied is the value of a sync object: a copy has a state of its own.
+type Copied struct {
+	primitive.Object[Value]
+	class trace.Class
+}
+
 // Tuple is several results.
 type Tuple []Value
 
@@ -30,11 +39,20 @@ type Iface struct {
 	V Value
 }
 
-// Closure is a function with the variables that it captures, or one that ends a context.
+// Closure is a function with the variables that it captures, one that ends a context, or one that
+// calls another one once.
 type Closure struct {
 	Fn   *ssa.Function
 	Free []Value
 	Ends *Context // instead of Fn
+	Once *Once    // likewise; Free is the other one
+}
+
+// Once is what sync.OnceFunc and its like return: Guard is its Once, and Result what the function
+// has returned.
+type Once struct {
+	Guard  *Object
+	Result Value
 }
 
 // Map is a map that the program has made. Entries come in the order in which they were made.

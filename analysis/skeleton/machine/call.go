@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -67,12 +68,60 @@ func (c *call) dynamic(fn heap.Value, deferred bool) {
 			c.p.end(fn.Ends, c.pos)
 			return
 		}
+		if fn.Once != nil {
+			c.callOnce(fn)
+			return
+		}
 		c.static(fn.Fn, fn.Free, deferred)
 	case heap.Nil:
 		c.p.fault(c.in)
 	default:
-		c.unknownCall("what " + heap.Describe(fn) + " returns")
+		c.mayPanic(heap.Describe(fn), func() {
+			c.unknownCall("what " + heap.Describe(fn) + " returns")
+		})
 	}
+}
+
+// mayPanic lets the search decide whether a function value that is not known panics, if the process
+// recovers that and has a lock then; otherwise it calls goOn.
+func (c *call) mayPanic(who string, goOn func()) {
+	p := c.p
+	if c.f == nil || p.panicking != nil || !recovers(p) || !holds(p) {
+		goOn()
+		return
+	}
+	d := &Decision{Name: p.nameDecision(c.pos), Pos: c.pos, Text: []string{"", who + " panics"},
+		Empty: -1}
+	p.declare(trace.Op{Kind: trace.Draw, Obj: -1, N: 2}, c.pos, func(_ *trace.Event, which int,
+		_ heap.Value, _ bool) {
+		if which == 1 {
+			p.panics(p.failure("panic", c.pos))
+			return
+		}
+		goOn()
+	})
+	p.decision = d
+}
+
+// recovers reports whether a call of p under way has deferred a function that recovers.
+func recovers(p *Proc) bool {
+	return slices.ContainsFunc(p.stack, func(f *frame) bool {
+		return slices.ContainsFunc(f.defers, func(d *call) bool {
+			fn := d.in.Callee.Static
+			if closure, ok := d.fn.(*heap.Closure); ok {
+				fn = closure.Fn
+			}
+			return skeleton.Recovers(fn)
+		})
+	})
+}
+
+// holds reports whether p has a lock.
+func holds(p *Proc) bool {
+	return slices.ContainsFunc(p.m.Objects(), func(o *heap.Object) bool {
+		return o.Class != trace.OnceGuard && slices.ContainsFunc(o.Holders,
+			func(h heap.Hold) bool { return h.Proc == &p.Process })
+	})
 }
 
 // method calls a method of an interface.

@@ -33,7 +33,8 @@ func (f *frame) receive(i *skeleton.Instr) {
 		}
 		f.set(i.Dst, v)
 	}
-	if o != nil && o.Foreign {
+	if o != nil && (o.Foreign || o.Message) {
+		o.Message = false
 		f.p.note(trace.Recv, o, i.Pos)
 		o.Seen = o.Seen || signals(i.Type)
 		set(f.h.Fresh(i.Type, "a message", i.Pos), f.h.Fresh(types.Typ[types.Bool],
@@ -57,7 +58,7 @@ func (f *frame) choose(i *skeleton.Instr) {
 	var foreign []int
 	ready := false // one of them
 	for k, c := range i.Cases {
-		if o := f.h.Channel(f.get(c.Ch)); o != nil && o.Foreign {
+		if o := f.h.Channel(f.get(c.Ch)); o != nil && (o.Foreign || o.Message && !c.Send) {
 			foreign = append(foreign, k)
 			ready = ready || o.Seen && !c.Send
 			f.p.note(trace.Select, o, c.Pos)
@@ -104,7 +105,7 @@ func (f *frame) select_(i *skeleton.Instr, waits bool) {
 	var which []int
 	for k, c := range i.Cases {
 		o := f.h.Channel(f.get(c.Ch))
-		if o != nil && o.Foreign {
+		if o != nil && (o.Foreign || o.Message && !c.Send) {
 			continue
 		}
 		kind := trace.Recv
@@ -115,7 +116,7 @@ func (f *frame) select_(i *skeleton.Instr, waits bool) {
 		op.Cases = append(op.Cases, trace.Case{Kind: kind, Obj: o.Number(), Cap: o.Capacity()})
 		values, pos, which = append(values, v), append(pos, c.Pos), append(which, k)
 	}
-	f.p.declare(op, i.Pos, func(_ *trace.Event, n int, got heap.Value, ok bool) {
+	then := func(_ *trace.Event, n int, got heap.Value, ok bool) {
 		if n < 0 {
 			f.takes(i, -1, nil, false)
 			return
@@ -124,7 +125,12 @@ func (f *frame) select_(i *skeleton.Instr, waits bool) {
 			got = heap.Zero(i.Cases[which[n]].Elements)
 		}
 		f.takes(i, which[n], got, ok)
-	})
+	}
+	if len(which) < len(i.Cases) {
+		f.p.declare(op, i.Pos, then)
+	} else {
+		poll(f.p, i, op, then)
+	}
 	f.p.values, f.p.casePos, f.p.Waits = values, pos, waits
 }
 
@@ -144,6 +150,9 @@ func (f *frame) takes(i *skeleton.Instr, k int, got heap.Value, ok bool) {
 		}
 	}
 	if k >= 0 && got == nil && !i.Cases[k].Send {
+		if o := f.h.Channel(f.get(i.Cases[k].Ch)); o != nil {
+			o.Message = false
+		}
 		got = f.h.Fresh(i.Cases[k].Elements, "a message", i.Pos)
 		out[1] = f.h.Fresh(types.Typ[types.Bool], "whether the channel is open", i.Pos)
 	}

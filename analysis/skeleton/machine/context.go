@@ -111,7 +111,7 @@ func (c *call) contextErr(ctx *heap.Context) {
 	}
 	op := trace.Op{Kind: trace.Select, Obj: -1, Default: true,
 		Cases: []trace.Case{{Kind: trace.Recv, Obj: done.ID, Cap: done.Cap}}}
-	c.p.declare(op, c.pos, func(_ *trace.Event, which int, _ heap.Value, _ bool) {
+	poll(c.p, c.in, op, func(_ *trace.Event, which int, _ heap.Value, _ bool) {
 		if which < 0 {
 			c.set(heap.Nil{})
 			return

@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"go/token"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -33,6 +34,12 @@ func (d *Decision) Answer(choice int) int {
 	return choice
 }
 
+// has reports whether one of the choices has an answer. A case of a select has none in a world in
+// which the channel is no longer one of others.
+func (d *Decision) has(answer int) bool {
+	return answer < 0 || len(d.At) == 0 || slices.Contains(d.At, token.Pos(answer))
+}
+
 // nameDecision names a decision of p at pos.
 func (p *Proc) nameDecision(pos token.Pos) string {
 	n := fmt.Sprintf("%s@%d", p.path, pos)
@@ -58,6 +65,7 @@ func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
 	first := p.m.heap.Usual(cond)
 	if p.m.Filled != Either && heap.Filled(cond) {
 		answer := first == (p.m.Filled == Usual)
+		p.polled = nil
 		p.m.heap.Assume(cond, answer)
 		then(answer)
 		return

@@ -121,8 +121,20 @@ func errgroupTry(c *call) {
 func (c *call) starts(g *errgroup) {
 	fn, _ := c.args[1].(*heap.Closure)
 	c.p.add(g.count, 1, c.pos, func() {
-		c.background(fn, g.count, func(q *Proc, result heap.Value) { g.finish(q, result, c.pos) })
+		c.background(fn, g.uses(), func(q *Proc, result heap.Value) { g.finish(q, result, c.pos) })
 	})
+}
+
+// uses is what each goroutine of the group acts on in the end.
+func (g *errgroup) uses() []heap.Value {
+	out := []heap.Value{g.count}
+	if g.places != nil {
+		out = append(out, g.places)
+	}
+	if g.ends != nil {
+		out = append(out, &heap.Closure{Ends: g.ends})
+	}
+	return out
 }
 
 // finish is what q does when its function has returned: it keeps the first error, and ends the

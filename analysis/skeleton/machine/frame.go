@@ -69,6 +69,9 @@ func (f *frame) jump(to int) {
 		}
 	}
 	for i, phi := range b.Phis {
+		if f.p.polled != nil && heap.Name(f.get(skeleton.Arg(phi.Dst))) != heap.Name(vals[i]) {
+			f.p.polled = nil
+		}
 		f.regs[phi.Dst] = vals[i]
 	}
 }

@@ -53,15 +53,18 @@ func groupGo(c *call) {
 	}
 	fn, _ := c.args[1].(*heap.Closure)
 	c.p.add(o, 1, c.pos, func() {
-		c.background(fn, o, func(q *Proc, _ heap.Value) { q.add(o, -1, c.pos, nil) })
+		c.background(fn, []heap.Value{o}, func(q *Proc, _ heap.Value) { q.add(o, -1, c.pos, nil) })
 	})
 }
 
-// background starts a goroutine that calls fn, and then does something to o.
-func (c *call) background(fn *heap.Closure, o *heap.Object,
+// background starts a goroutine that calls fn, and then does something to what it uses.
+func (c *call) background(fn *heap.Closure, uses []heap.Value,
 	after func(q *Proc, result heap.Value)) {
 	p, at := c.p, c.pos
 	if fn == nil || fn.Ends != nil || p.m.prog.Func(fn.Fn) == nil {
+		if fn != nil {
+			c.h.Share(fn) // others call it
+		}
 		q := p.m.spawn(p, "a goroutine", at)
 		q.todo = append(q.todo, func() { after(q, nil) })
 		q.advance()
@@ -69,7 +72,7 @@ func (c *call) background(fn *heap.Closure, o *heap.Object,
 	}
 	body := p.m.prog.Func(fn.Fn)
 	q := p.m.spawn(p, body.Name, at)
-	q.uses = o
+	q.uses = uses
 	f := q.push(body, nil, fn.Free, -1, at)
 	f.done = func(result heap.Value) { after(q, result) }
 	f.unwound = func() {

@@ -80,25 +80,59 @@ func onceDo(c *call) {
 	if o == nil {
 		return
 	}
+	c.do(o, c.args[1], func(heap.Value) {}, func() {})
+}
+
+// do calls fn if nobody has passed the guard o. It calls first with what fn returns, or late if
+// somebody has.
+func (c *call) do(o *heap.Object, fn heap.Value, first func(result heap.Value), late func()) {
 	p := c.p
 	p.declare(trace.Op{Kind: trace.Once, Obj: o.ID}, c.pos, func(ev *trace.Event, _ int,
 		_ heap.Value, _ bool) {
 		if !ev.OK {
+			late()
 			return
 		}
 		finish := func() { p.declare(trace.Op{Kind: trace.OnceDone, Obj: o.ID}, c.pos, nil) }
-		fn, ok := c.args[1].(*heap.Closure)
+		do, ok := fn.(*heap.Closure)
 		switch {
-		case ok && fn.Ends != nil:
-			p.end(fn.Ends, c.pos)
+		case ok && do.Ends != nil:
+			p.end(do.Ends, c.pos)
 			p.todo = append(p.todo, finish)
-		case ok && p.m.prog.Func(fn.Fn) != nil:
-			f := p.push(p.m.prog.Func(fn.Fn), nil, fn.Free, -1, c.pos)
-			f.done, f.unwound = func(heap.Value) { finish() }, finish
+		case ok && p.m.prog.Func(do.Fn) != nil:
+			f := p.push(p.m.prog.Func(do.Fn), nil, do.Free, -1, c.pos)
+			f.done = func(result heap.Value) {
+				first(result)
+				finish()
+			}
+			f.unwound = finish
 		default:
+			c.h.Share(fn)
+			first(nil)
 			finish()
 		}
 	})
+}
+
+// onceFunc makes the function that sync.OnceFunc returns, or OnceValue, or OnceValues.
+func onceFunc(c *call) {
+	guard := c.h.Object(trace.OnceGuard, 0, &c.p.Process, c.pos)
+	c.set(&heap.Closure{Once: &heap.Once{Guard: guard}, Free: []heap.Value{guard, c.args[0]}})
+}
+
+// callOnce calls such a function.
+func (c *call) callOnce(fn *heap.Closure) {
+	set := func(v heap.Value) {
+		if v == nil {
+			c.result(c.in.Callee.Sig, "what the function returns")
+			return
+		}
+		c.set(v)
+	}
+	c.do(fn.Once.Guard, fn.Free[1], func(result heap.Value) {
+		fn.Once.Result = result
+		set(result)
+	}, func() { set(fn.Once.Result) })
 }
 
 // fieldNamed returns the variable of a field of a struct; nil if there is none of that name.

@@ -87,7 +87,8 @@ type Machine struct {
 	Over   string    // why the execution is unfinished; empty: it is not
 	Scaled *Proc     // the process that has cut a counted loop short; nil: none has
 	Crash  *Failure  // a panic that nobody has recovered
-	Left   token.Pos // where the root function has returned
+	Left   token.Pos // where the root function has returned, or made the call that has panicked
+	Saved  bool      // it has recovered that panic
 	// TestEnded is set if a test has failed, or was skipped.
 	TestEnded bool
 	Vague     bool // a number that was computed from unknown ones was decided by itself
@@ -169,7 +170,7 @@ func (m *Machine) Execute(c trace.Chooser, _ bool) *trace.Execution {
 func (m *Machine) reset() {
 	m.heap.Reset()
 	m.Procs, m.Steps, m.Notes = nil, nil, nil
-	m.Left, m.Vague, m.TestEnded = token.NoPos, false, false
+	m.Left, m.Saved, m.Vague, m.TestEnded = token.NoPos, false, false, false
 	m.Over, m.Scaled, m.Crash, m.ended, m.instrs, m.gone = "", nil, nil, false, 0, false
 	clear(m.decided)
 	m.state = trace.State{Last: -1, Alts: m.state.Alts[:0]}
@@ -212,7 +213,7 @@ func (m *Machine) allowed(alts []trace.Alt) []trace.Alt {
 		p := m.Procs[a.Proc]
 		if p.op.Kind == trace.Draw && p.decision != nil {
 			is := p.decision.Answer(int(a.Case))
-			if want, ok := m.Answers[p.decision.Name]; ok &&
+			if want, ok := m.Answers[p.decision.Name]; ok && p.decision.has(want) &&
 				(want >= 0) != (want == is || ^want == is) {
 				continue
 			}

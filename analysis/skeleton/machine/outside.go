@@ -119,8 +119,12 @@ func (c *call) callBack(full string, sig *types.Signature, reason string) {
 	c.result(sig, reason)
 	for _, a := range c.args {
 		fn, ok := a.(*heap.Closure)
-		if !ok || fn.Ends != nil {
+		if !ok {
 			heap.Writes(c.h, a)
+			continue
+		}
+		if fn.Fn == nil {
+			c.h.Share(fn) // it may be called
 			continue
 		}
 		body := c.p.m.prog.Func(fn.Fn)

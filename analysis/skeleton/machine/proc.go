@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strconv"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
@@ -16,6 +17,8 @@ type Proc struct {
 	Site token.Pos // of the go statement, or of the call in this package that comes to it
 	// Waits is true if one of the cases of its select is foreign, so that it may go on at any time.
 	Waits bool
+	// Rounds is true if it goes round to its select again and again until that has a case.
+	Rounds bool
 
 	m     *Machine
 	path  string
@@ -32,7 +35,9 @@ type Proc struct {
 	decision *Decision
 	second   trace.Kind   // the next operation of the same statement
 	todo     []func()     // what it does before it goes on with its code
-	uses     *heap.Object // that it acts on when its code has ended; nil: none
+	uses     []heap.Value // that it acts on when its code has ended
+
+	polled *skeleton.Instr // the select whose default p has taken, with nothing done since
 
 	panicking *Failure
 	exiting   bool // runtime.Goexit
@@ -76,13 +81,48 @@ func (p *Proc) top() *frame { return p.stack[len(p.stack)-1] }
 func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
 	which int, got heap.Value, ok bool)) {
 	p.op, p.At, p.Call, p.then = op, pos, here(p, pos), then
+	p.polled = nil
 	p.m.state.Procs[p.ID] = &p.op
+}
+
+// poll declares op, a select with a default or with cases of timers. A process that comes back to
+// it after one of these, and has done nothing in between, goes round until one of the other cases
+// is ready: that is to wait.
+func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, which int,
+	got heap.Value, ok bool)) {
+	rests := func(k int) bool { return k < 0 || p.m.times(op.Cases[k]) }
+	rounds := p.polled == i && slices.ContainsFunc(op.Cases,
+		func(c trace.Case) bool { return c.Obj >= 0 && !p.m.times(c) })
+	if rounds {
+		op.Default = false
+		for k := range op.Cases {
+			if rests(k) {
+				op.Cases[k].Obj = -1
+			}
+		}
+	}
+	p.declare(op, i.Pos, func(ev *trace.Event, which int, got heap.Value, ok bool) {
+		if rests(which) {
+			p.polled = i
+		}
+		then(ev, which, got, ok)
+	})
+	p.Rounds = rounds
+}
+
+// times reports whether a case receives from a timer.
+func (m *Machine) times(c trace.Case) bool {
+	if c.Kind != trace.Recv || c.Obj < 0 {
+		return false
+	}
+	o := m.heap.Objects[c.Obj]
+	return o.Ticks || o.Timed && !o.Again
 }
 
 // clear ends what p has declared.
 func (p *Proc) clear() {
 	p.op, p.then, p.decision, p.value, p.values, p.casePos = trace.Op{}, nil, nil, nil, nil, nil
-	p.Waits, p.second = false, trace.None
+	p.Waits, p.Rounds, p.second = false, false, trace.None
 }
 
 // advance lets p go on to its next visible operation.
@@ -172,6 +212,7 @@ func (p *Proc) unwind() {
 		}
 		if p.recovered {
 			p.panicking, p.recovered, f.unwinding = nil, false, false
+			p.m.leftAt(f)
 			if f.fn.Recover >= 0 {
 				f.jump(f.fn.Recover)
 				return
@@ -185,6 +226,13 @@ func (p *Proc) unwind() {
 			return
 		}
 		p.stack = p.stack[:len(p.stack)-1]
+	}
+}
+
+// leftAt notes where the root function was when a panic came that it has recovered.
+func (m *Machine) leftAt(f *frame) {
+	if f.p.Parent == nil && len(f.p.stack) == 1 && f.pc > 0 {
+		m.Left, m.Saved = f.fn.Blocks[f.block].Instrs[f.pc-1].Pos, true
 	}
 }
 
@@ -227,6 +275,7 @@ func gap(p *Proc) {
 
 // note remembers an operation on what others have made.
 func (p *Proc) note(kind trace.Kind, o *heap.Object, pos token.Pos) {
+	p.polled = nil
 	gap(p)
 	if o.Field != nil {
 		p.m.Notes = append(p.m.Notes,
@@ -239,7 +288,7 @@ func (p *Proc) Operation() *trace.Op { return &p.op }
 
 // Reaches adds to r what p can reach.
 func (p *Proc) Reaches(r *heap.Reach) {
-	r.Object(p.uses)
+	r.All(p.uses)
 	for _, f := range p.stack {
 		r.All(f.regs)
 		for _, d := range f.defers {

@@ -57,7 +57,8 @@ func (p *Proc) enterRoot(fn *ssa.Function, root int) {
 	}
 	free := make([]heap.Value, len(fn.FreeVars))
 	for i, v := range fn.FreeVars {
-		free[i] = p.m.heap.Interned(v.Type(), "free "+v.Name(), v.Name(), v.Pos())
+		free[i] = p.m.heap.Interned(v.Type(), fmt.Sprint("free ", v.Name(), "@", v.Pos()),
+			v.Name(), v.Pos())
 	}
 	p.push(f, args, free, -1, fn.Pos())
 }

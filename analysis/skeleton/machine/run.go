@@ -49,7 +49,7 @@ func (f *frame) run() {
 }
 
 func (f *frame) returns(i *skeleton.Instr) {
-	if f.p.Parent == nil && len(f.p.stack) == 1 {
+	if f.p.Parent == nil && len(f.p.stack) == 1 && !f.p.m.Saved {
 		f.p.m.Left = i.Pos
 	}
 	if f.p.recovered && f.unwinding {
@@ -88,6 +88,7 @@ func (f *frame) compute(i *skeleton.Instr) (heap.Value, bool) {
 	case skeleton.Load:
 		return f.through(arg(0), i, func(c *heap.Cell) heap.Value { return f.h.Load(c) })
 	case skeleton.Store:
+		f.p.polled = nil
 		v := arg(1)
 		_, ok := f.through(arg(0), i, func(c *heap.Cell) heap.Value {
 			if _, unknown := c.Unknown(); unknown {
@@ -105,6 +106,7 @@ func (f *frame) compute(i *skeleton.Instr) (heap.Value, bool) {
 		}
 		return f.fault(i)
 	case skeleton.MapUpdate:
+		f.p.polled = nil
 		f.h.Update(arg(0), arg(1), arg(2))
 		return nil, true
 	case skeleton.Range:

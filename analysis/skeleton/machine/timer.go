@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// ticks bounds how often a ticker ticks.
-const ticks = 2
+// maxTicks bounds how often a ticker ticks.
+const maxTicks = 2
 
 // fireLater starts an outsider that sends to a channel of a timer, n times. stopped is the variable
 // by which the timer is stopped; nil: nobody can.
@@ -65,11 +65,11 @@ func timeTick(c *call) {
 	ch := timerChannel(c)
 	ch.Ticks = true
 	c.set(ch)
-	c.p.m.fireLater(c.p, ch, nil, ticks, c.pos)
+	c.p.m.fireLater(c.p, ch, nil, maxTicks, c.pos)
 }
 
 func newTimer(c *call)  { makeTimer(c, 1) }
-func newTicker(c *call) { makeTimer(c, ticks) }
+func newTicker(c *call) { makeTimer(c, maxTicks) }
 
 // makeTimer makes a Timer or Ticker, whose first field is the channel.
 func makeTimer(c *call, n int) {
@@ -103,6 +103,9 @@ func afterFunc(c *call) {
 		if stopped.Done || fn == nil {
 			return
 		}
+		if fn.Once != nil {
+			c.h.Share(fn) // others call it
+		}
 		stopped.Count++
 		if fn.Ends != nil {
 			q.end(fn.Ends, c.pos)
@@ -113,6 +116,18 @@ func afterFunc(c *call) {
 			q.push(body, nil, fn.Free, -1, c.pos)
 		}
 	})
+}
+
+// ticks stops a ticker, or lets it tick again.
+func ticks(on bool) func(c *call) {
+	return func(c *call) {
+		changeTimer(c, func(o *heap.Object) {
+			ch, ok := c.h.Load(c.h.Pointee(c.args[0], nil).Kid(0)).(*heap.Object)
+			if ok && !ch.Foreign {
+				o.Done, ch.Ticks = !on, on
+			}
+		})
+	}
 }
 
 // stopTimer stops a timer that has not fired. Its object's Done says that it was stopped, and Count
