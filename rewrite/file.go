@@ -34,6 +34,7 @@ func newFile(in *unit.Input, syntax *ast.File, names unit.Names) *file {
 		pass:    p,
 		okTypes: make(map[ast.Expr]types.Type),
 		served:  make(map[ast.Node]bool),
+		drops:   make(map[ast.Expr]bool),
 	}
 	return &file{
 		pass: p, channels: ch, selects: selects{ch}, loops: loops{ch},
@@ -103,6 +104,7 @@ func (f *file) visit(n ast.Node) {
 		f.goroutines.twins(n.Body)
 	case *ast.ExprStmt:
 		f.library.blindly(n.X)
+		f.channels.statement(n.X)
 	case *ast.DeferStmt:
 		f.later[n.Call] = true
 		f.library.blindly(n.Call)

@@ -108,10 +108,14 @@ func (lo *loops) receiveOrBreak(s *ast.RangeStmt, v string) string {
 
 // next is the receive of the next value.
 func (lo *loops) next(s *ast.RangeStmt) string {
-	if lo.isService(s) {
-		return lo.Hooked("Served2") + lo.Temp("c") + ", " + lo.Temp("l") + ", " + lo.What(s.X) + ")"
+	end := ")"
+	if s.Key == nil || unit.IsBlank(s.Key) {
+		end = lo.dropped()
 	}
-	return lo.Hooked("Next") + lo.Temp("c") + ")"
+	if lo.isService(s) {
+		return lo.Hooked("Served2") + lo.Temp("c") + ", " + lo.Temp("l") + ", " + lo.What(s.X) + end
+	}
+	return lo.Hooked("Next") + lo.Temp("c") + end
 }
 
 // zeroElem is a comma and the zero value of the channel's element type. If the type cannot be

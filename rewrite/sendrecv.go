@@ -14,6 +14,7 @@ import (
 type channels struct {
 	*pass
 	served map[ast.Node]bool // receives, and selects, of services
+	drops  map[ast.Expr]bool // receives whose value nobody uses
 	// receives of v, ok = <-ch: the type of the variable for ok, nil if none
 	okTypes map[ast.Expr]types.Type
 }
@@ -56,12 +57,27 @@ func (ch *channels) recv(e *ast.UnaryExpr) {
 		function = ch.recv2(e, okType)
 	}
 	end := ")"
+	if ch.drops[e] {
+		end = ch.dropped()
+	}
 	if ch.served[e] {
 		function = strings.Replace(function, "Recv", "Served", 1)
-		end = ", " + ch.Temp("l") + ", " + ch.What(e.X) + ")"
+		end = ", " + ch.Temp("l") + ", " + ch.What(e.X) + end
 	}
 	ch.Edits.Replace(ch.Offset(e.OpPos), ch.blanksAfter(e.OpPos+2), edit.Text(ch.Hooked(function)))
 	ch.Close(e, end)
+}
+
+// dropped ends the call of a receive whose value nobody uses.
+func (ch *channels) dropped() string {
+	return ", " + strings.TrimSuffix(ch.Hooked("Drops"), "(") + ")"
+}
+
+// statement notes the receive of the statement <-ch, or _ = <-ch.
+func (ch *channels) statement(e ast.Expr) {
+	if r := unit.Receive(e); r != nil {
+		ch.drops[r] = true
+	}
 }
 
 // recv2 returns the function for a receive whose second value is assigned to a variable of type
@@ -93,6 +109,9 @@ func namedBool(t types.Type) bool {
 func (ch *channels) assign(s *ast.AssignStmt) {
 	if len(s.Lhs) == 2 && len(s.Rhs) == 1 {
 		ch.noteRecv2(s.Rhs[0], s.Lhs[1])
+	}
+	if len(s.Rhs) == 1 && unit.IsBlank(s.Lhs[0]) {
+		ch.statement(s.Rhs[0])
 	}
 }
 

@@ -14,6 +14,11 @@ import (
 //
 //	done := make(chan bool); for range n { go func() { ...; done <- true }() }; for range n { <-done }
 //
+// Values that their receivers drop are equal, too, as nobody can tell one from another. All
+// receives that drop their values are of one group (trace.Dropped), to which package depend need
+// add nothing: no value of such a run has an effect on the process, and so none on how many
+// receives there are.
+//
 // That takes three steps. In the first execution values have no numbers, as numbers take time. If
 // that execution has receives that might be joint, values get numbers, and the next execution shows
 // whether the receives are joint. If so, a search begins that takes sends of equal values as one;
@@ -32,6 +37,7 @@ import (
 type Joining struct {
 	Searches
 	stage  joiningStage
+	mixed  bool // values that are dropped are not taken as one: see mixes
 	order  depend.Order
 	ran    int // executions with equal values as one
 	joined int // those of them with a joint receive, among the first
@@ -39,10 +45,10 @@ type Joining struct {
 
 // Searches are the two searches.
 type Searches struct {
-	Equal   *bool                   // Again makes the one that takes equal values as one
-	Again   func() explore.Strategy // makes one that has not begun
-	Current func() explore.Strategy // the one under way
-	Number  func(bool)              // whether values have numbers
+	Equal   *bool                    // Again makes the one that takes equal values as one
+	Again   func() explore.Strategy  // makes one that has not begun
+	Current func() explore.Strategy  // the one under way
+	Number  func(values, drops bool) // whether values have numbers, and see world.Config.Drops
 }
 
 type joiningStage uint8
@@ -71,8 +77,10 @@ func (j *Joining) Ahead(x *trace.Execution) explore.Strategy {
 	switch {
 	case j.stage == unnumbered && depend.MayJoin(x) && joinable(x):
 		j.stage = numbered
-		j.Number(true)
+		j.Number(true, true)
 		return j.Again()
+	case j.stage == numbered && !j.mixed && mixes(x):
+		return j.mix()
 	case j.stage == numbered && j.order.Joined(x) && joinable(x):
 		j.stage, *j.Equal = joint, true
 		return j.Again()
@@ -87,8 +95,38 @@ func (j *Joining) Ahead(x *trace.Execution) explore.Strategy {
 // part goes back to the search without equal values.
 func (j *Joining) part() explore.Strategy {
 	j.stage, *j.Equal = parted, false
-	j.Number(false)
+	j.Number(false, false)
 	return j.Again()
+}
+
+// mix begins again, and takes no values as one but equal ones.
+func (j *Joining) mix() explore.Strategy {
+	j.mixed, j.ran, j.joined = true, 0, 0
+	j.Number(true, false)
+	return j.Again()
+}
+
+// mixes reports whether x has a channel with receives that drop their values, and with others.
+// These are of two groups, so that fewer of them might be joint than without groups. For example,
+// two goroutines send true, and the receiver does <-c; ok := <-c.
+func mixes(x *trace.Execution) bool {
+	drops := map[int32]bool{} // by channel: those of the first receive
+	for k := range x.Events {
+		e, op := &x.Events[k], &x.Events[k].Op
+		if depend.IsPlainMeeting(e) {
+			op = &e.PartnerOp
+		}
+		if op.Kind != trace.Recv || e.Closed {
+			continue
+		}
+		group, _ := op.Group()
+		before, known := drops[e.Obj]
+		if known && before != (group == trace.Dropped) {
+			return true
+		}
+		drops[e.Obj] = group == trace.Dropped
+	}
+	return false
 }
 
 // Back implements explore.Refiner.
@@ -99,6 +137,9 @@ func (j *Joining) Back(x *trace.Execution) explore.Strategy {
 	if j.stage != joint {
 		j.stage = parted
 		return nil
+	}
+	if !j.mixed && mixes(x) {
+		return j.mix()
 	}
 	if j.ran++; j.ran <= firstJoined && j.order.Joined(x) {
 		j.joined++

@@ -112,7 +112,11 @@ func Pruned(t *handlers.Table, m *handlers.Matrix) (list []report.Pruned) {
 func Joined(t *handlers.Table, counts map[int32]int, unseen int) (list []report.Pruned) {
 	for _, group := range slices.Sorted(maps.Keys(counts)) {
 		fact := "equal values"
-		if group != trace.NoGroup {
+		switch group {
+		case trace.NoGroup:
+		case trace.Dropped:
+			fact = "equal values, as their receiver drops them"
+		default:
 			sum := t.Sum(group)
 			fact = sum.Fact + " at " + sum.Receives[0].String()
 		}

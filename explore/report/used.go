@@ -28,7 +28,7 @@ func (p *Pruned) word() string {
 	switch {
 	case p.Unseen:
 		return "observed"
-	case p.Joint && p.Fact == "equal values":
+	case p.Joint && strings.HasPrefix(p.Fact, "equal values"):
 		return "equal"
 	case strings.HasPrefix(p.Fact, "twins"):
 		return "symmetry"

@@ -19,7 +19,8 @@ func TestUsed(t *testing.T) {
 	r.Pruned = []Pruned{{Joint: true, Fact: "equal values", Count: 2},
 		{Fact: "twins started at a.go:3", Count: 1}, {Unseen: true, Fact: "nobody", Count: 1},
 		{Actor: "p.a", First: "m", Second: "n", Fact: "disjoint", Count: 1},
-		{Joint: true, Fact: "a sum at a.go:7", Count: 1}, {Fact: "context"}}
+		{Joint: true, Fact: "a sum at a.go:7", Count: 1}, {Fact: "context"},
+		{Joint: true, Fact: "equal values, as their receiver drops them", Count: 1}}
 	if got, want := strings.Join(r.Used(), " "),
 		"symmetry observed equal commute disjoint"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -70,7 +70,8 @@ func (e *trial) keepGroups(keep bool) {
 	e.suite.Change(func(c *world.Config) { c.Groups = keep })
 }
 
-// number makes the executions that follow give numbers to values, or not.
-func (e *trial) number(values bool) {
-	e.suite.Change(func(c *world.Config) { c.Values = values })
+// number makes the executions that follow give numbers to values, and a group to receives that drop
+// theirs, or not.
+func (e *trial) number(values, drops bool) {
+	e.suite.Change(func(c *world.Config) { c.Values, c.Drops = values, drops })
 }

@@ -39,7 +39,7 @@ func (s *turnSearch) divides() *pieces {
 			return nil
 		}
 		before = e.result.Result
-		e.number(false)
+		e.number(false, false)
 	}
 	d := e.newPieces(s.apart, o, saved)
 	if saved == nil {

@@ -42,7 +42,7 @@ func (s *turnSearch) again() explore.Strategy {
 func (s *turnSearch) alone(shift *shift) {
 	if s.ran {
 		s.advice.Equal = false
-		s.number(false)
+		s.number(false, false)
 		s.keepGroups(false)
 		s.apart.Reset()
 		s.again()

@@ -99,7 +99,7 @@ func (s *turnSearch) scout() (whole string) {
 	f := &shift{e: s.exploration, scouts: scouted}
 	s.alone(f)
 	r := &s.result.Result
-	s.number(false)
+	s.number(false, false)
 	switch {
 	case r.Complete:
 		return few

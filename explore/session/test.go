@@ -176,7 +176,7 @@ func (e *exploration) explore(turn turns.Turn) {
 	e.end = time.Time{}
 	if s.joins != nil {
 		s.advice.Equal = false
-		e.number(false)
+		e.number(false, false)
 	}
 	if e.suite.shards.isOne() {
 		e.setSections(false)

@@ -41,7 +41,7 @@ func Configure(c world.Config) {
 	allowSections(c.Sections)
 	setPoints(c.Points)
 	states.Compare(c.States)
-	notes.TakePayloads(c.Values, c.Group)
+	notes.TakePayloads(c.Values, c.Drops, c.Group)
 	notes.Take(c.Places)
 	sched.Module, sched.Libraries = c.Module, c.Libraries
 }

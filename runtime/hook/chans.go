@@ -47,7 +47,7 @@ func (to To[T]) V(v T) {
 	if answers(p, c, v) {
 		return
 	}
-	if counts[T](p, c, trace.Send) {
+	if counts[T](p, c, trace.Send, nil) {
 		fill(p, ch, v)
 		return
 	}
@@ -92,53 +92,56 @@ func fill[T any](p *sched.Proc, ch chan<- T, v T) {
 	}
 }
 
+// Drops is the last argument of a receive whose value nobody uses, such as the statement <-ch.
+const Drops = true
+
 // Recv does <-ch.
 //
 //go:norace
-func Recv[T any](ch <-chan T) T {
+func Recv[T any](ch <-chan T, drops ...bool) T {
 	p := world.W.Enter()
 	if p == nil {
 		v, _ := nativeRecv(ch)
 		return v
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv) {
+	if counts[T](p, c, trace.Recv, drops) {
 		v, _ := drain(p, ch)
 		return v
 	}
-	v, _ := take(p, c, world.W.Do(p, receive(p, c)), ch)
+	v, _ := take(p, c, world.W.Do(p, receive(p, c, drops)), ch)
 	return v
 }
 
 // Recv2 does v, ok := <-ch.
 //
 //go:norace
-func Recv2[T any](ch <-chan T) (v T, ok bool) { return recv2(ch, false) }
+func Recv2[T any](ch <-chan T, drops ...bool) (v T, ok bool) { return recv2(ch, false, drops) }
 
 // Next is Recv2 in a loop that ranges over ch.
 //
 //go:norace
-func Next[T any](ch <-chan T) (v T, ok bool) { return recv2(ch, true) }
+func Next[T any](ch <-chan T, drops ...bool) (v T, ok bool) { return recv2(ch, true, drops) }
 
 //go:norace
-func recv2[T any](ch <-chan T, loops bool) (v T, ok bool) {
+func recv2[T any](ch <-chan T, loops bool, drops []bool) (v T, ok bool) {
 	p := world.W.Enter()
 	if p == nil {
 		return nativeRecv(ch)
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv) {
+	if counts[T](p, c, trace.Recv, drops) {
 		return drain(p, ch)
 	}
-	o := receive(p, c)
+	o := receive(p, c, drops)
 	p.Op.Loops = loops
 	return take(p, c, world.W.Do(p, o), ch)
 }
 
 // receive declares that p receives from c.
-func receive(p *sched.Proc, c *chans.Chan) *chans.Operation {
+func receive(p *sched.Proc, c *chans.Chan, drops []bool) *chans.Operation {
 	o := world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Recv, c)
-	notes.Sorted(p)
+	notes.Sorted(p, len(drops) > 0)
 	if notes.Book != nil && c.Mailbox() && !world.W.Dying() {
 		p.Op.N = notes.Book.Visit(p.ID)
 		notes.Book.Received(p.ID)
@@ -149,8 +152,8 @@ func receive(p *sched.Proc, c *chans.Chan) *chans.Operation {
 // Recv2As is Recv2 for an ok of a named type.
 //
 //go:norace
-func Recv2As[B ~bool, T any](ch <-chan T) (T, B) {
-	v, ok := Recv2(ch)
+func Recv2As[B ~bool, T any](ch <-chan T, drops ...bool) (T, B) {
+	v, ok := Recv2(ch, drops...)
 	return v, B(ok)
 }
 

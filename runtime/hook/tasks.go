@@ -58,41 +58,41 @@ func Unlike() {
 // Served is Recv in such a loop, which Loop has named. place says from which channel, and where.
 //
 //go:norace
-func Served[T any](ch <-chan T, loop int, place string) T {
+func Served[T any](ch <-chan T, loop int, place string, drops ...bool) T {
 	p := world.W.Enter()
 	if p == nil {
 		v, _ := nativeRecv(ch)
 		return v
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv) {
+	if counts[T](p, c, trace.Recv, drops) {
 		v, _ := drain(p, ch)
 		return v
 	}
-	v, _ := take(p, c, world.W.Do(p, serve(p, c, loop, place)), ch)
+	v, _ := take(p, c, world.W.Do(p, serve(p, c, loop, place, drops)), ch)
 	return v
 }
 
 // Served2 is Next in such a loop.
 //
 //go:norace
-func Served2[T any](ch <-chan T, loop int, place string) (v T, ok bool) {
+func Served2[T any](ch <-chan T, loop int, place string, drops ...bool) (v T, ok bool) {
 	p := world.W.Enter()
 	if p == nil {
 		return nativeRecv(ch)
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv) {
+	if counts[T](p, c, trace.Recv, drops) {
 		return drain(p, ch)
 	}
-	o := serve(p, c, loop, place)
+	o := serve(p, c, loop, place, drops)
 	p.Op.Loops = true
 	return take(p, c, world.W.Do(p, o), ch)
 }
 
 // serve is receive in such a loop.
-func serve(p *sched.Proc, c *chans.Chan, loop int, place string) *chans.Operation {
-	o := receive(p, c)
+func serve(p *sched.Proc, c *chans.Chan, loop int, place string, drops []bool) *chans.Operation {
+	o := receive(p, c, drops)
 	if c != nil && !c.Mailbox() && world.W.Sects.On() {
 		if world.W.Sects.Come(p, channel(c), loop, place) {
 			c.Attend(p, o)
@@ -138,16 +138,17 @@ func channel(c *chans.Chan) sections.Channel {
 
 // counts does a send or a receive of p on c as a part of the last step, if c is a semaphore that is
 // counted: see package sections, semaphores.go.
-func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind) bool {
-	var v T
-	if unsafe.Sizeof(v) > 0 || c == nil || c.Cap == 0 || c.Mailbox() || !world.W.Sects.On() ||
+func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind, drops []bool) bool {
+	if c == nil || c.Cap == 0 || c.Uncounted || c.Mailbox() || !world.W.Sects.On() ||
 		world.W.Dying() || states.Compared() {
 		return false
 	}
 	shown := func() string {
 		return fmt.Sprintf("%T at %s", (chan T)(nil), path.Base(world.W.Shown()))
 	}
-	if !world.W.Sects.Counts(channel(c), shown) || world.W.Bordered() ||
+	var v T
+	looks := kind == trace.Recv && unsafe.Sizeof(v) > 0 && len(drops) == 0
+	if !world.W.Sects.Counts(channel(c), looks, shown) || world.W.Bordered() ||
 		!world.W.Chans.Pass(p, c, kind) {
 		return false
 	}

@@ -19,6 +19,7 @@ import (
 var Payloads struct {
 	on     bool // one of those below is
 	values bool // values are numbered
+	drops  bool // receives that drop their values are of a group
 	// from 1; it keeps the objects of pointers, lest another object gets the same address
 	numbers map[any]int32
 	// by process: how many steps had been done when it touched a shared variable last
@@ -28,9 +29,10 @@ var Payloads struct {
 	groups  map[[depth]uintptr]int32 // by stack, as far as they have been asked for
 }
 
-// TakePayloads says whether values are numbered, and which group a receive at a place is in.
-func TakePayloads(values bool, group func(place string) int32) {
-	Payloads.values, Payloads.group = values, group
+// TakePayloads says whether values are numbered, whether receives that drop their values are of a
+// group, and which group another receive at a place is in.
+func TakePayloads(values, drops bool, group func(place string) int32) {
+	Payloads.values, Payloads.drops, Payloads.group = values, drops, group
 	Payloads.on = values || group != nil
 }
 
@@ -120,13 +122,17 @@ func Touch(p *sched.Proc) {
 }
 
 // Sorted notes, with the receive that p has declared, its group, and whether p has touched such a
-// variable since its last step. The last step is here the last one of all processes.
-func Sorted(p *sched.Proc) {
+// variable since its last step. The last step is here the last one of all processes. dropped: p
+// does not use the value.
+func Sorted(p *sched.Proc, dropped bool) {
 	if !Payloads.on {
 		return
 	}
 	group := trace.NoGroup
-	if Payloads.group != nil {
+	switch {
+	case dropped && Payloads.drops:
+		group = trace.Dropped
+	case Payloads.group != nil:
 		group = groupHere()
 	}
 	p.Op.N = trace.Symmetric(group,

@@ -158,10 +158,13 @@ func (op *Op) Stage() int32 { return op.N }
 // NoValue is the Value of a Send of an unknown value, and NoGroup the group of a Recv whose order
 // with others may matter. Touched is N of a Recv whose process, after its last event, has touched
 // variables that others may touch.
+//
+// Dropped is the group of all receives whose values nobody uses, in executions that have it.
 const (
 	NoValue int32 = 0
 	NoGroup int32 = 0
 	Touched int32 = -1
+	Dropped int32 = 1 << 30
 )
 
 // Value is the number of the value of a Send into a channel that is no mailbox, in executions that

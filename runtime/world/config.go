@@ -66,6 +66,8 @@ type Config struct {
 	// which sent values are equal, see trace.NoValue, and between which receives a process touches
 	// shared variables, see trace.Touched
 	Values bool
+	// that receives which drop their values are of group trace.Dropped
+	Drops bool
 	// the group of the receives at a place, "file.go:12" with the file's directory, see
 	// trace.NoGroup; nil: receives have no groups
 	Group func(place string) int32

@@ -239,6 +239,10 @@ var mutants = []mutant{
 			{"explore/depend/meeting.go", "return known > 0 && known < len(m.Members)",
 				"return false"}}},
 
+	{condition: "E5 a value that is dropped is not used", programs: "gatherers", edits: []edit{
+		{"runtime/notes/payload.go", "	case dropped && Payloads.drops:",
+			"	case Payloads.drops && (dropped || true):"}}},
+
 	{condition: "Y1 twins cannot meet each other", programs: "corners", edits: []edit{
 		{"explore/symmetry/symmetry.go", "if c.Kind == trace.Send &&\n",
 			"if false && c.Kind == trace.Send &&\n"}}},
@@ -290,6 +294,8 @@ var mutants = []mutant{
 		{semaphoreFile, "cases(&p.Pending)", ""},
 		{semaphoreFile, "refuse(p.Pending.Obj, \"somebody waits in the end\")", ""},
 	}},
+	{condition: "C10 nobody looks at a value", programs: "semaphores", edits: []edit{
+		{semaphoreFile, "	if looks {", "	if false && looks {"}}},
 	{condition: "C8 two semaphores are not held at once", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "done[u.proc]+u.quiet-users[i].quiet", "done[u.proc]"}}},
 }

@@ -15,6 +15,7 @@ func NewGatherers(seed uint64) *Program {
 	g := &gatherers{monitors: newMonitors(seed, 0x67)}
 	g.senders = 2 + g.IntN(3)
 	g.kind = g.choose("bool", "struct{}", "error", "int", "*int")
+	g.unlike = seed%2 == 0
 	g.p.Timed = g.IntN(4) == 0
 	g.racy, g.two = g.IntN(4) == 0, g.IntN(6) == 0 && !g.p.Timed
 	room := g.choose("", "", ", 8", ", 8", ", 1", ", 2")
@@ -45,6 +46,7 @@ type gatherers struct {
 	senders   int
 	reports   int // to the channel that is received from
 	kind      string
+	unlike    bool // numbers are those of the processes
 	racy, two bool // some accesses are in no order; there are two channels
 	sleeps    bool // it may: a process that has reported must not, as the test may have returned
 }
@@ -88,7 +90,7 @@ func (g *gatherers) value() string {
 		}
 		return "nil"
 	case "int":
-		if odd {
+		if odd || g.unlike {
 			return fmt.Sprint(g.self)
 		}
 		return "7"

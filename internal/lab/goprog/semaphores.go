@@ -6,17 +6,17 @@ import (
 )
 
 // NewSemaphores makes the program of a seed whose processes take slots of a semaphore, a channel of
-// struct{}, and give them back. They do so by sends and receives, or by receives and sends of
-// tokens with which it was filled; or the process that starts them sends for them. A process in a
-// slot mostly accesses a variable. In some programs a process does more, keeps a slot, takes two,
-// or asks how many are free. In others the semaphore has one slot, there are two semaphores, or
-// data races.
+// struct{} or int, and give them back. They do so by sends and receives, or by receives and sends
+// of tokens with which it was filled; or the process that starts them sends for them. A process in
+// a slot mostly accesses a variable. In some programs a process does more, keeps a slot, takes two,
+// asks how many are free, or looks at a value. In others the semaphore has one slot, there are two
+// semaphores, or data races.
 func NewSemaphores(seed uint64) *Program {
 	g := &semaphores{monitors: newMonitors(seed, 0x51)}
 	g.races, g.odd = g.IntN(5) == 0, max(g.IntN(17)-8, 0)
 	g.take, g.give = "sem <- struct{}{}", "<-sem"
 	form := g.IntN(3)
-	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
+	add := func(text string) { g.p.body = append(g.p.body, leaf(g.valued(text, seed))) }
 	add("sem := make(chan struct{}, " + g.choose("1", "2", "2", "2", "2", "3") + ")\n" +
 		"other := make(chan struct{}, 2)\nvar mu sync.Mutex\nvar wg sync.WaitGroup\n" +
 		"var n atomic.Int32\nvar s []int\ny := 0\nvar got [5]string\nvar slot [4]int\n" +
@@ -89,6 +89,21 @@ const (
 	late
 	awaiting // for each other
 )
+
+// valued is text, in which the semaphore of two thirds of the seeds is one of int. In a sixth of
+// them one process looks at the values.
+func (g *semaphores) valued(text string, seed uint64) string {
+	if seed%3 == 0 {
+		return text
+	}
+	text = strings.NewReplacer("sem := make(chan struct{}", "sem := make(chan int",
+		"sem <- struct{}{}", fmt.Sprintf("sem <- %d", g.self+1)).Replace(text)
+	if seed%6 == 5 && g.self == 1 {
+		text = strings.Replace(text, "<-sem",
+			fmt.Sprintf("got[%d] += fmt.Sprint(<-sem)", g.self), 1)
+	}
+	return text
+}
 
 // process takes a slot, does something, and gives it back.
 func (g *semaphores) process() string {

@@ -38,6 +38,8 @@ type Chan struct {
 	Latest  trace.Message // of a mailbox: what was sent last
 	Name    Name          // in all executions
 	Counted bool          // what is done with it is no step, if it may be: see Pass
+	// it is known that what is done with it always is
+	Uncounted bool
 
 	bubble   *sched.Bubble // in which it was made
 	n        int32         // values in the buffer

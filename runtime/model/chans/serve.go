@@ -13,8 +13,9 @@ import (
 // and then the channel is no longer served.
 
 // Serves says of the n-th channel that a process has made whether the channel is served, whether
-// all its tasks follow all sends (trace.Op.Laid), and whether its operations are no steps (Pass).
-type Serves func(p *sched.Proc, n int32) (served, laid, counted bool)
+// all its tasks follow all sends (trace.Op.Laid), and whether its operations are no steps (Pass),
+// or always are.
+type Serves func(p *sched.Proc, n int32) (served, laid, counted, never bool)
 
 // SetServes says so for the channels that are made from now on.
 func (w *World) SetServes(f Serves) { w.serves = f }
@@ -38,7 +39,7 @@ func (w *World) serve(c *Chan) {
 	w.made[p.ID]++
 	c.Name = Name{p.Path(), w.made[p.ID]}
 	var served bool
-	served, c.laid, c.Counted = w.serves(p, c.Name.Turn)
+	served, c.laid, c.Counted, c.Uncounted = w.serves(p, c.Name.Turn)
 	c.Counted = c.Counted && c.bubble == nil
 	switch {
 	case served && c.Cap > 0:

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Semaphores. A channel with room, of values that hold nothing, such as struct{}, often bounds how
-// many goroutines are at work: sem <- struct{}{}; work(); <-sem If work only accesses variables, no
+// Semaphores. A channel with room, of values at which nobody looks, often bounds how many
+// goroutines are at work: sem <- struct{}{}; work(); <-sem If work only accesses variables, no
 // goroutine can tell which others have a slot, or wait for one. So a search that has learned this
 // counts the channel: an operation on it is a part of the step before (trace.Silent), and passes no
 // knowledge on.
@@ -43,6 +43,8 @@ import (
 //	C9  Between the two operations of C1 and C2 there is no call that may access variables without
 //	    an announcement (Opaque): hash.Write. A data race there would not be found. The accesses
 //	    before the receive of C3 are a part of the step that starts the process, in all searches.
+//	C10 Nobody looks at a value: values hold nothing, as those of struct{}, or each receive drops
+//	    its value. In v := <-free; ...; free <- v the value tells who had the slot before.
 //
 // Why no outcome is lost. Take any execution of the program. Do the operations on the channel as
 // soon as their processes reach them, and all else in the same order. That is an execution, too: in
@@ -122,9 +124,9 @@ func (m *semaphores) used() bool {
 	return slices.ContainsFunc(m.procs, func(c counts) bool { return c.quiet > 0 })
 }
 
-// Counts reports whether the next operation on c is no step. c holds values that are all
-// alike. where says which channel that is, for people.
-func (m *semaphores) Counts(c Channel, where func() string) bool {
+// Counts reports whether the next operation on c is no step. looks: it is a receive whose value is
+// looked at. where says which channel that is, for people.
+func (m *semaphores) Counts(c Channel, looks bool, where func() string) bool {
 	if c.Turn == 0 || c.Room < 2 { // C7, C4
 		return false
 	}
@@ -141,6 +143,9 @@ func (m *semaphores) Counts(c Channel, where func() string) bool {
 		g = &semaphore{Channel: c}
 		m.bounds[c.ID] = g
 		m.order = append(m.order, g)
+	}
+	if looks {
+		g.why = cmp.Or(g.why, "its values are looked at") // C10
 	}
 	return c.Counted && g.why == "" && len(g.uses) < maxUses
 }

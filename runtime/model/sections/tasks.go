@@ -154,15 +154,16 @@ func (l *loop) refuse(why string) { l.why = cmp.Or(l.why, why) }
 
 func (c *Channel) name() name { return name{path: c.Path, turn: c.Turn} }
 
-// Serves reports whether the n-th channel that p has made is served, laid, or counted.
-func (t *tasks) Serves(p *sched.Proc, n int32) (isServed, isLaid, isCounted bool) {
+// Serves reports whether the n-th channel that p has made is served, laid, or counted, and whether
+// it is never counted.
+func (t *tasks) Serves(p *sched.Proc, n int32) (isServed, isLaid, isCounted, never bool) {
 	if !t.in.on || len(t.services) == 0 && len(t.counted) == 0 {
-		return false, false, false
+		return false, false, false, !t.in.on
 	}
 	is := name{path: p.Path(), turn: n}
-	s := t.services[is]
-	return s != nil && s.state == served, s != nil && s.state == laid,
-		t.counted[is].counts()
+	s, c := t.services[is], t.counted[is]
+	return s != nil && s.state == served, s != nil && s.state == laid, c.counts(),
+		c != nil && c.state == struck
 }
 
 // SaysOfTask returns what a send that p has declared, into a channel that is served, is to say.
