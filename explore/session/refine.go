@@ -16,9 +16,20 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 )
 
+// answer is the method answer of a suite; nil in a binary without harnesses.
+var answer func(s *suite, tests []gate.Test, q refine.Question) refine.Explored
+
+// Drive lets the binary answer questions about harnesses. Only the file that is added for harnesses
+// calls Drive: package drive asks for methods by their names, so that a linker that meets it keeps
+// the exported methods of all types.
+func Drive() { answer = (*suite).answer }
+
 // refine answers questions about harnesses, one line each, until there are no more. It reports no
 // results of its own: whoever asks compares them with those of another binary.
 func (s *suite) refine(tests []gate.Test, questions io.Reader) int {
+	if answer == nil {
+		return s.complain(errors.New("the binary has no harnesses"))
+	}
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
 	}
@@ -32,7 +43,7 @@ func (s *suite) refine(tests []gate.Test, questions io.Reader) int {
 		case err != nil:
 			return s.complain(err)
 		}
-		if err := out.Encode(s.answer(tests, q)); err != nil {
+		if err := out.Encode(answer(s, tests, q)); err != nil {
 			return s.complain(err)
 		}
 	}

@@ -31,6 +31,7 @@ package {{.Package}}
 import (
 	_drive "rehearse/explore/drive"
 	_refine "rehearse/explore/refine"
+	_session "rehearse/explore/session"
 	_reflect "reflect"
 	_testing "testing"
 	{{- range .Imports}}
@@ -40,6 +41,8 @@ import (
 
 var _ _reflect.Type
 var _ _refine.Protocol
+
+func init() { _session.Drive() }
 {{range .Harnesses}}
 func {{.Driver}}(t *_testing.T) { _drive.Run(_drive.Find({{quote .Name}}), t) }
 
