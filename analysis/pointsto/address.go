@@ -55,7 +55,7 @@ func (g *generator) addressOf(v ssa.Value) nodeID {
 		return p.node
 	}
 	n := g.newNodes(1)
-	g.rule(p.node, &offsetRule{p.off, n})
+	g.rule(p.node, &offsetRule{&g.bags, p.off, n})
 	return n
 }
 
@@ -84,9 +84,9 @@ func (g *generator) load(p address, dst nodeID, l *layout) {
 	if dst == 0 || len(l.refs) == 0 {
 		return
 	}
-	r := &loadRule{p.off, l, dst}
+	r := &loadRule{&g.bags, p.off, l, dst}
 	if p.cell != none {
-		r.apply(g.analysis, p.cell)
+		r.apply(p.cell)
 		return
 	}
 	g.rule(p.node, r)
@@ -102,9 +102,9 @@ func (g *generator) storeAs(p address, from nodeID, l *layout) {
 	if from == 0 || len(l.refs) == 0 {
 		return
 	}
-	r := &storeRule{p.off, l, from}
+	r := &storeRule{&g.bags, p.off, l, from}
 	if p.cell != none {
-		r.apply(g.analysis, p.cell)
+		r.apply(p.cell)
 		return
 	}
 	g.rule(p.node, r)

@@ -10,7 +10,7 @@ import (
 )
 
 // matters reports whether anything but errors can go into a call, or come out of it.
-func (a *analysis) matters(c *ssa.CallCommon, v *ssa.Call) bool {
+func (a *library) matters(c *ssa.CallCommon, v *ssa.Call) bool {
 	for _, arg := range c.Args {
 		if a.carries(arg.Type()) {
 			return true
@@ -33,7 +33,7 @@ func (a *objects) givesMore(t types.Type) bool {
 }
 
 // give puts the arguments of a call into a bag. Plain data stays only in what the call makes.
-func (a *analysis) give(lc *libraryCall, h *host) {
+func (a *library) give(lc *libraryCall, h *host) {
 	c, self := lc.site.Common(), lc.self != nil && lc.self.first == h.at
 	for i, v := range c.Args {
 		if !a.carries(v.Type()) || a.types.plain(v.Type()) && !self {
@@ -41,7 +41,7 @@ func (a *analysis) give(lc *libraryCall, h *host) {
 		}
 		l, n := a.types.layout(v.Type()), lc.in.regs[v]
 		if formats(c, i) {
-			a.rule(n, &formatRule{h, givesError(c)})
+			a.rule(n, &formatRule{a, h, givesError(c)})
 			continue
 		}
 		for k := range l.refs {
@@ -49,10 +49,10 @@ func (a *analysis) give(lc *libraryCall, h *host) {
 			switch t := l.leaves[l.refs[k]].typ; {
 			case a.container(t) != nil:
 				variadic := c.Signature().Variadic() && i == len(c.Args)-1
-				a.rule(n+nodeID(k), &enterRule{h, t, !variadic, 0})
+				a.rule(n+nodeID(k), &enterRule{a, h, t, !variadic, 0})
 			case types.IsInterface(t):
 				a.ask(h, asker{iface: a.types.id(t)})
-				a.rule(n+nodeID(k), &openRule{h})
+				a.rule(n+nodeID(k), &openRule{a, h})
 			}
 		}
 	}
@@ -73,26 +73,32 @@ func givesError(c *ssa.CallCommon) bool {
 // formatRule is what the library does with the array of a ...any: an error that it makes may wrap
 // those that are in there.
 type formatRule struct {
+	a     *library
 	host  *host
 	error bool
 }
 
-func (r *formatRule) apply(a *analysis, o cell) {
+func (r *formatRule) apply(o cell) {
+	a := r.a
 	key := enterKey{r.host, -1, o, false}
 	if a.entered[key] || a.cells.of(o).Kind == tagged {
 		return
 	}
 	a.entered[key] = true
-	a.rule(a.contents(o), &printRule{r.host})
+	a.rule(a.contents(o), &printRule{a, r.host})
 	if r.error {
 		a.filter(a.contents(o), a.contents(a.errors.first), errorType)
 	}
 }
 
 // printRule calls the methods that formatting looks for.
-type printRule struct{ host *host }
+type printRule struct {
+	a    *library
+	host *host
+}
 
-func (r *printRule) apply(a *analysis, o cell) {
+func (r *printRule) apply(o cell) {
+	a := r.a
 	if obj := a.cells.of(o); obj.Kind == tagged {
 		a.callAsked(r.host, obj, asker{})
 	}
@@ -101,6 +107,7 @@ func (r *printRule) apply(a *analysis, o cell) {
 // enterRule is what the library finds in an argument of a container type: it may read the elements,
 // and store others there.
 type enterRule struct {
+	a        *library
 	host     *host
 	typ      types.Type
 	writable bool
@@ -109,7 +116,8 @@ type enterRule struct {
 
 const maxEnter = 2 // containers in containers
 
-func (r *enterRule) apply(a *analysis, o cell) {
+func (r *enterRule) apply(o cell) {
+	a := r.a
 	l, obj := a.container(r.typ), a.cells.of(o)
 	key := enterKey{r.host, a.types.id(r.typ), o, r.writable}
 	if a.entered[key] || obj.Kind == tagged || a.cells.leaf[o] == bag {
@@ -127,7 +135,7 @@ func (r *enterRule) apply(a *analysis, o cell) {
 			a.take(r.host.at, t, n)
 		}
 		if r.depth < maxEnter && a.container(t) != nil {
-			a.rule(n, &enterRule{r.host, t, r.writable, r.depth + 1})
+			a.rule(n, &enterRule{a, r.host, t, r.writable, r.depth + 1})
 		}
 	}
 }
@@ -157,13 +165,13 @@ func (a *objects) container(t types.Type) *layout {
 }
 
 // open takes a value out of an interface.
-func (a *analysis) open(h *host, obj *Object) {
+func (a *library) open(h *host, obj *Object) {
 	switch {
 	case a.types.plain(obj.Type):
 	case a.cells.leaf[obj.tag] == bag: // of the library's own: see openRule
 	case a.container(obj.Type) != nil:
 		a.insert(a.contents(h.at), obj.tag)
-		(&enterRule{host: h, typ: obj.Type}).apply(a, obj.tag)
+		(&enterRule{a: a, host: h, typ: obj.Type}).apply(obj.tag)
 	case isFunc(obj.Type):
 		a.insert(a.contents(h.at), obj.tag)
 	}
@@ -171,26 +179,30 @@ func (a *analysis) open(h *host, obj *Object) {
 
 // openRule is what the library finds in an interface that it is given: sort.Slice and errors.As
 // write there.
-type openRule struct{ host *host }
+type openRule struct {
+	a    *library
+	host *host
+}
 
-func (r *openRule) apply(a *analysis, o cell) {
+func (r *openRule) apply(o cell) {
+	a := r.a
 	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none && a.cells.leaf[obj.tag] == bag {
 		a.insert(a.contents(r.host.at), obj.tag)
 	}
 	if obj := a.cells.of(o); obj.Kind == tagged && obj.tag != none &&
 		a.container(obj.Type) != nil && !a.types.plain(obj.Type) {
-		(&enterRule{host: r.host, typ: obj.Type, writable: true}).apply(a, obj.tag)
+		(&enterRule{a: a, host: r.host, typ: obj.Type, writable: true}).apply(obj.tag)
 	}
 }
 
 // decodeArgs lets a decoder fill in what its arguments point to.
-func (a *analysis) decodeArgs(lc *libraryCall, fn *ssa.Function) {
+func (a *library) decodeArgs(lc *libraryCall, fn *ssa.Function) {
 	if !decoder(fn) {
 		return
 	}
 	for _, v := range lc.site.Common().Args {
 		if types.IsInterface(v.Type()) || direct(v.Type()) {
-			a.rule(lc.in.regs[v], &decodeRule{kernel.Deref(v.Type())})
+			a.rule(lc.in.regs[v], &decodeRule{&a.bags, kernel.Deref(v.Type())})
 		}
 	}
 }
@@ -206,4 +218,7 @@ func decoder(fn *ssa.Function) bool {
 	return false
 }
 
-type decodeRule struct{ typ types.Type }
+type decodeRule struct {
+	a   *bags
+	typ types.Type
+}

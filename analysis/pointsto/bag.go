@@ -2,12 +2,48 @@ package pointsto
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
 
+// bags are what code without bodies, and unknown code, have.
+type bags struct {
+	contexts
+	outside   *Object            // unknown code: see outside.go
+	errors    *Object            // all errors that the library makes are one bag
+	filters   map[filterKey]bool // that are there
+	data      map[cell]nodeID    // plain data that is in a bag, see keep
+	insides   map[cell]nodeID    // see inside
+	parts     map[partKey]nodeID // see partOf
+	unknownOf map[[2]int]*Object // by type number, see unknown
+	decoded   map[cell]bool
+	shared    map[cell]bool // in unknown hands, see shareCell
+}
+
+// filterKey is to add each filter once.
+type filterKey struct {
+	from, to nodeID
+	typ      int
+}
+
+// partKey is what is inside of a bag, and the number of a type.
+type partKey struct {
+	of  nodeID
+	typ int
+}
+
+func (a *bags) init() {
+	a.filters, a.parts = map[filterKey]bool{}, map[partKey]nodeID{}
+	a.data, a.insides = map[cell]nodeID{}, map[cell]nodeID{}
+	a.unknownOf, a.decoded, a.shared = map[[2]int]*Object{}, map[cell]bool{}, map[cell]bool{}
+	a.outside = a.newBag(&Object{Kind: Unknown, Type: types.NewInterfaceType(nil, nil)}, nil,
+		a.newNodes(1))
+	a.errors = a.newBag(&Object{Kind: Library, Type: errorType}, nil, a.newNodes(1))
+}
+
 // results delivers what a call of the library returns of a bag.
-func (a *analysis) results(lc *libraryCall, o cell) {
+func (a *library) results(lc *libraryCall, o cell) {
 	if v := lc.site.Value(); v != nil {
 		a.deliver(o, lc.in.regs[v], v.Type())
 	}
@@ -27,7 +63,7 @@ func (a *objects) eachResult(dst nodeID, t types.Type, f func(nodeID, types.Type
 }
 
 // deliver makes dst include what a bag has as a t.
-func (a *analysis) deliver(from cell, dst nodeID, t types.Type) {
+func (a *bags) deliver(from cell, dst nodeID, t types.Type) {
 	l := a.types.layout(t)
 	if dst == 0 || len(l.refs) == 0 {
 		return
@@ -40,14 +76,14 @@ func (a *analysis) deliver(from cell, dst nodeID, t types.Type) {
 		a.take(from, l.leaves[k].typ, dst+nodeID(i))
 	}
 	if !types.IsInterface(t) && !direct(t) && !a.types.libraryStruct(t) {
-		a.rule(a.partOf(from, t), &loadRule{typ: l, to: dst})
+		a.rule(a.partOf(from, t), &loadRule{a: a, typ: l, to: dst})
 	}
 }
 
 // take makes dst include what comes out of a bag as a value of type t, which is one leaf. An
 // interface gets the bag itself, which stands for all that is inside; partOf takes out the values
 // of one type. All errors that the library makes are one bag, which holds those that it was given.
-func (a *analysis) take(from cell, t types.Type, dst nodeID) {
+func (a *bags) take(from cell, t types.Type, dst nodeID) {
 	obj := a.cells.of(from)
 	_, iface := t.Underlying().(*types.Interface)
 	switch {
@@ -71,7 +107,7 @@ func (a *analysis) take(from cell, t types.Type, dst nodeID) {
 
 // keep makes a bag include a value of type t, which is one leaf. Errors go to the bag of all
 // errors. Plain data matters to no rule: it stays aside for queries of what a slice may refer to.
-func (a *analysis) keep(from nodeID, t types.Type, in cell) {
+func (a *bags) keep(from nodeID, t types.Type, in cell) {
 	switch {
 	case types.Identical(t, errorType):
 		a.insert(a.contents(in), a.errors.first)
@@ -87,7 +123,7 @@ func (a *analysis) keep(from nodeID, t types.Type, in cell) {
 }
 
 // mayBe reports whether what the library made may be, or have made, a t.
-func (a *analysis) mayBe(obj *Object, t types.Type) bool {
+func (a *bags) mayBe(obj *Object, t types.Type) bool {
 	switch {
 	case obj == a.errors:
 		return a.types.errorLike(t)
@@ -102,13 +138,13 @@ func (a *analysis) mayBe(obj *Object, t types.Type) bool {
 // inside returns a node for what a bag, and those in it, hold. Of bags that hold each other the
 // nodes are on a cycle and become one. Errors and unknown code are left out: their content depends
 // on the wanted type, see partRule.
-func (a *analysis) inside(x cell) nodeID {
+func (a *bags) inside(x cell) nodeID {
 	n := a.insides[x]
 	if n == 0 {
 		n = a.newNodes(1)
 		a.insides[x] = n
 		a.edge(a.contents(x), n)
-		a.rule(a.contents(x), &insideRule{x, n})
+		a.rule(a.contents(x), &insideRule{a, x, n})
 	}
 	return n
 }
@@ -116,11 +152,13 @@ func (a *analysis) inside(x cell) nodeID {
 // insideRule is y ⊇ what is inside of a bag in bag x. Two bags that hold each other are the most
 // frequent cycle, so it is found here and not searched for.
 type insideRule struct {
+	a  *bags
 	of cell
 	to nodeID
 }
 
-func (r *insideRule) apply(a *analysis, o cell) {
+func (r *insideRule) apply(o cell) {
+	a := r.a
 	if obj := a.cells.of(o); a.cells.leaf[o] != bag || obj == a.outside || obj == a.errors ||
 		obj.plain {
 		return
@@ -134,26 +172,28 @@ func (r *insideRule) apply(a *analysis, o cell) {
 
 // partOf returns a node for what a bag, and those in it, hold as a t: values that it was given, and
 // library objects that are declared as such.
-func (a *analysis) partOf(from cell, t types.Type) nodeID {
+func (a *bags) partOf(from cell, t types.Type) nodeID {
 	n := a.find(a.inside(from))
 	key := partKey{n, a.types.id(t)}
 	if a.parts[key] == 0 {
 		to := a.newNodes(1)
 		a.parts[key] = to
-		a.rule(n, &partRule{from, t, key.typ, to})
+		a.rule(n, &partRule{a, from, t, key.typ, to})
 	}
 	return a.parts[key]
 }
 
 // partRule takes what is a t out of all that is inside of a bag.
 type partRule struct {
+	a   *bags
 	of  cell // the first bag that was asked
 	typ types.Type
 	id  int // of typ
 	to  nodeID
 }
 
-func (r *partRule) apply(a *analysis, o cell) {
+func (r *partRule) apply(o cell) {
+	a := r.a
 	switch obj := a.cells.of(o); {
 	case obj == a.outside:
 		a.insert(r.to, a.unknown(r.typ))
@@ -172,43 +212,8 @@ func (r *partRule) apply(a *analysis, o cell) {
 	}
 }
 
-// declaredAs reports whether a library object is declared as a t, or as an interface that it may be
-// in.
-func (a *analysis) declaredAs(o cell, obj *Object, t int) bool {
-	have := obj.Type
-	switch {
-	case !obj.opaque:
-		have = obj.layout.leaves[o-obj.first].typ
-	case obj.Kind == Library && obj.Value != nil:
-		have = obj.Value.Type()
-	}
-	key := [2]int{a.types.id(have), t}
-	is, ok := a.declared[key]
-	if !ok {
-		is = a.isDeclaredAs(have, t)
-		a.declared[key] = is
-	}
-	return is
-}
-
-func (a *analysis) isDeclaredAs(have types.Type, t int) bool {
-	if tuple, ok := have.(*types.Tuple); ok {
-		for v := range tuple.Variables() {
-			if a.isDeclaredAs(v.Type(), t) {
-				return true
-			}
-		}
-		return false
-	}
-	if types.IsInterface(have) {
-		return a.types.implements(t, a.types.id(have))
-	}
-	want := a.types.types[t]
-	return types.Identical(have, want) || types.Identical(types.NewPointer(have), want)
-}
-
 // lend returns plain arguments, which may be part of the results.
-func (a *analysis) lend(in *Instance, site ssa.CallInstruction) {
+func (a *bags) lend(in *Instance, site ssa.CallInstruction) {
 	v := site.Value()
 	if v == nil {
 		return
@@ -222,7 +227,7 @@ func (a *analysis) lend(in *Instance, site ssa.CallInstruction) {
 }
 
 // plainResults makes a new object for each result that leads to plain data.
-func (a *analysis) plainResults(in *Instance, v *ssa.Call) {
+func (a *bags) plainResults(in *Instance, v *ssa.Call) {
 	a.eachResult(in.regs[v], v.Type(), func(dst nodeID, t types.Type) {
 		if direct(t) && a.types.plain(t) {
 			o := a.newBag(&Object{Kind: Library, Type: t, Value: v, In: in, plain: true}, nil, 0)
@@ -232,7 +237,7 @@ func (a *analysis) plainResults(in *Instance, v *ssa.Call) {
 }
 
 // deliverPlain passes arrays of numbers and strings on.
-func (a *analysis) deliverPlain(from, dst nodeID, t types.Type) {
+func (a *bags) deliverPlain(from, dst nodeID, t types.Type) {
 	a.eachResult(dst, t, func(dst nodeID, t types.Type) {
 		if direct(t) && a.types.plain(t) {
 			a.filter(from, dst, t)
@@ -241,9 +246,18 @@ func (a *analysis) deliverPlain(from, dst nodeID, t types.Type) {
 }
 
 // copyInto puts a value of type t into a bag.
-func (a *analysis) copyInto(from nodeID, t types.Type, in cell) {
+func (a *bags) copyInto(from nodeID, t types.Type, in cell) {
 	l := a.types.layout(t)
 	for i, k := range l.refs {
 		a.keep(from+nodeID(i), l.leaves[k].typ, in)
 	}
+}
+
+// heldIn is what a bag holds, plain data included.
+func (a *bags) heldIn(x cell) set {
+	out := a.node(a.contents(x)).pts()
+	if n := a.data[x]; n != 0 {
+		out = slices.Clone(out).union(a.node(n).pts())
+	}
+	return out
 }

@@ -1,6 +1,8 @@
 package pointsto
 
 import (
+	"go/types"
+
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -20,9 +22,9 @@ func (g *generator) call(site ssa.CallInstruction) {
 		return
 	}
 	if c.IsInvoke() {
-		g.rule(g.value(c.Value), &invokeRule{g.in, site})
+		g.rule(g.value(c.Value), &invokeRule{g.analysis, g.in, site})
 	} else {
-		g.rule(g.value(c.Value), &callRule{g.in, site})
+		g.rule(g.value(c.Value), &callRule{g.analysis, g.in, site})
 	}
 }
 
@@ -93,4 +95,87 @@ func (g *generator) copyElements(dst, src ssa.Value) {
 	moved := g.newNodes(len(l.refs))
 	g.load(address{node: g.value(src)}, moved, l)
 	g.storeAs(address{node: g.value(dst)}, moved, l)
+}
+
+// invokeRule is a call of an interface's method.
+type invokeRule struct {
+	a    *analysis
+	in   *Instance
+	site ssa.CallInstruction
+}
+
+func (r *invokeRule) apply(o cell) {
+	a := r.a
+	obj := a.cells.of(o)
+	switch {
+	case a.cells.leaf[o] == bag:
+		a.bagCall(r.in, r.site, o)
+		a.invokeParts(r, o)
+	case obj.Kind == tagged:
+		if fn := a.method(obj.Type, r.site.Common().Method); fn != nil {
+			a.callMethod(r.in, r.site, fn, obj)
+		}
+	}
+}
+
+// invokeParts is a call of the methods of what a bag holds. The library calls the methods of
+// errors.
+func (a *analysis) invokeParts(r *invokeRule, o cell) {
+	t := r.site.Common().Value.Type()
+	if types.Identical(t, errorType) {
+		return
+	}
+	if key := (invokeKey{r.in, r.site, a.partOf(o, t)}); !a.invoked[key] {
+		a.invoked[key] = true
+		a.rule(key.part, r)
+	}
+}
+
+// callRule is a call of a function value. Functions of another signature got there by way of
+// package unsafe.
+type callRule struct {
+	a    *analysis
+	in   *Instance
+	site ssa.CallInstruction
+}
+
+func (r *callRule) apply(o cell) {
+	a := r.a
+	switch obj := a.cells.of(o); {
+	case (obj.Kind == Func || obj.Kind == Closure) &&
+		a.types.id(obj.Type) != a.types.id(r.site.Common().Signature()):
+	case obj.Kind == Func:
+		a.callFunc(r.in, r.site, obj.Value.(*ssa.Function))
+	case obj.Kind == Closure:
+		a.link(r.in, r.site, obj.closure)
+	case a.cells.leaf[o] == bag:
+		a.bagCall(r.in, r.site, o)
+	}
+}
+
+// callFunc is a call of a function that is not a closure.
+func (a *analysis) callFunc(in *Instance, site ssa.CallInstruction, fn *ssa.Function) {
+	if !a.hasBody(fn) {
+		if fn.Synthetic != "package initializer" {
+			a.libraryFunc(in, site, fn)
+		}
+		return
+	}
+	a.link(in, site, a.callee(in, site, fn))
+}
+
+// callMethod is a call of a method of what an interface holds.
+func (a *analysis) callMethod(in *Instance, site ssa.CallInstruction, fn *ssa.Function,
+	recv *Object) {
+	if !a.hasBody(fn) {
+		if recv.tag != none && a.cells.leaf[recv.tag] == bag {
+			a.bagCall(in, site, recv.tag)
+		} else {
+			a.libraryFunc(in, site, fn)
+		}
+		return
+	}
+	callee := a.callee(in, site, fn)
+	a.receive(callee, recv)
+	a.link(in, site, callee)
 }

@@ -11,6 +11,41 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
+// contexts are the functions that are reached, by how they are called.
+type contexts struct {
+	Config
+	casts
+	large                  bool // see isLarge
+	instances              map[instanceKey]*Instance
+	byFunc                 map[*ssa.Function][]*Instance
+	known                  map[context]*context
+	constructors, spawners map[*ssa.Function]bool // see splits
+	reached                []*Instance            // in the order of discovery
+	methods                map[methodKey]*ssa.Function
+	built                  map[*ssa.Package]bool
+}
+
+// methodKey is a method of a type.
+type methodKey struct {
+	typ  int
+	name string
+	pkg  *types.Package // if it is not exported
+}
+
+// instanceKey identifies an instance.
+type instanceKey struct {
+	fn  *ssa.Function
+	ctx *context
+}
+
+func (a *contexts) init(c Config, large bool) {
+	a.Config, a.large = c, large
+	a.instances, a.byFunc = map[instanceKey]*Instance{}, map[*ssa.Function][]*Instance{}
+	a.known, a.methods = map[context]*context{}, map[methodKey]*ssa.Function{}
+	a.constructors, a.spawners = map[*ssa.Function]bool{}, map[*ssa.Function]bool{}
+	a.built = map[*ssa.Package]bool{}
+}
+
 // instance returns fn in a context, with nodes for parameters, captured variables and results.
 func (a *contexts) instance(fn *ssa.Function, ctx *context) *Instance {
 	key := instanceKey{fn, ctx}
@@ -51,28 +86,6 @@ func (a *contexts) callee(in *Instance, site ssa.CallInstruction, fn *ssa.Functi
 		return a.instance(fn, a.within(fn, a.push(site, in.ctx)))
 	}
 	return a.instance(fn, nil)
-}
-
-// largeProgram is the number of functions from which on contexts are one call site long, and for
-// channels and goroutines only.
-const largeProgram = 2000
-
-// isLarge reports whether packages declare many functions.
-func isLarge(source []*ssa.Package) bool {
-	n := 0
-	for _, p := range source {
-		for _, name := range p.Pkg.Scope().Names() {
-			switch obj := p.Pkg.Scope().Lookup(name).(type) {
-			case *types.Func:
-				n++
-			case *types.TypeName:
-				if t, ok := types.Unalias(obj.Type()).(*types.Named); ok {
-					n += t.NumMethods()
-				}
-			}
-		}
-	}
-	return n > largeProgram
 }
 
 // capped returns ctx, or the empty context if there are too many instances of fn already.

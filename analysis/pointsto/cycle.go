@@ -13,7 +13,7 @@ import "slices"
 const maxPath = 200 // nodes that are looked at for one suspect
 
 // collapse merges the nodes of the cycles that suspects are on.
-func (a *analysis) collapse() {
+func (a *solver) collapse() {
 	for _, l := range a.loops {
 		from, to := a.find(l[0]), a.find(l[1])
 		if from == to {
@@ -64,7 +64,7 @@ func trace(came map[nodeID]nodeID, n nodeID) []nodeID {
 }
 
 // merge makes n stand for m, too: each gets what the other has shown to its edges and rules.
-func (a *analysis) merge(n, m nodeID) {
+func (a *solver) merge(n, m nodeID) {
 	if n == m {
 		return
 	}
@@ -92,8 +92,8 @@ func (a *analysis) merge(n, m nodeID) {
 	a.enqueue(n)
 }
 
-// twice reports whether n has a filter, or a part of the same type, already.
-func (a *analysis) twice(n nodeID, r rule) bool {
+// has reports whether n has a filter, or a part of the same type, already.
+func (a *bags) has(n nodeID, r rule) bool {
 	switch r := r.(type) {
 	case *filterRule:
 		key := filterKey{n, a.find(r.to), r.id}

@@ -125,7 +125,7 @@ func (g *generator) makeInterface(x *ssa.MakeInterface) {
 	switch {
 	case direct(t):
 		g.insert(dst, g.tagOf(t, none))
-		g.rule(g.value(x.X), &wrapRule{t, dst})
+		g.rule(g.value(x.X), &wrapRule{&g.bags, t, dst})
 	case len(l.refs) == 0:
 		g.insert(dst, g.tagOf(t, none))
 	default:
@@ -141,7 +141,7 @@ func (g *generator) assert(x *ssa.TypeAssert) {
 	case iface || direct(x.AssertedType):
 		g.filter(g.value(x.X), g.value(x), x.AssertedType)
 	case len(l.refs) > 0:
-		g.rule(g.value(x.X), &unboxRule{l, g.value(x)})
+		g.rule(g.value(x.X), &unboxRule{&g.bags, l, g.value(x)})
 	}
 }
 

@@ -8,8 +8,47 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// library is what is known of code without bodies. Each field is a table of its own, which says
+// what has been done already, so that nothing is done twice.
+type library struct {
+	callGraph
+	state   map[*types.Package]*Object // what functions of a package have been given for good
+	asks    map[asker]asked            // methods that an interface, or those of a package, name
+	general asked                      // methods that formatting, encoding and errors look for
+	asking  map[asksKey][]*ssa.Function
+	entered map[enterKey]bool
+	hosts   map[cell]*host
+}
+
+type enterKey struct {
+	host     *host
+	typ      int
+	at       cell
+	writable bool
+}
+
+// asksKey is a type of the program and an asker; the zero asker is what all ask for.
+type asksKey struct {
+	typ    int
+	by     asker
+	byName bool
+}
+
+func (a *library) init() {
+	a.state, a.asks = map[*types.Package]*Object{}, map[asker]asked{}
+	a.entered, a.hosts = map[enterKey]bool{}, map[cell]*host{}
+	a.asking, a.general = map[asksKey][]*ssa.Function{}, asked{}
+	for _, p := range a.Program.AllPackages() {
+		if path := p.Pkg.Path(); path == "fmt" || path == "encoding" || path == "errors" {
+			a.general.add(p.Pkg)
+		}
+	}
+	a.general.addInterface(errorType.Underlying().(*types.Interface))
+	a.general.errorMethods()
+}
+
 // libraryCallOf returns the call of the library at a site.
-func (a *analysis) libraryCallOf(in *Instance, site ssa.CallInstruction) *libraryCall {
+func (a *library) libraryCallOf(in *Instance, site ssa.CallInstruction) *libraryCall {
 	if in.lib == nil {
 		in.lib = map[ssa.Instruction]*libraryCall{}
 	}
@@ -21,7 +60,7 @@ func (a *analysis) libraryCallOf(in *Instance, site ssa.CallInstruction) *librar
 }
 
 // libraryFunc is a call of a function or method without a body.
-func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.Function) {
+func (a *library) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.Function) {
 	c, lc := site.Common(), a.libraryCallOf(in, site)
 	switch {
 	case lc.self != nil:
@@ -31,7 +70,7 @@ func (a *analysis) libraryFunc(in *Instance, site ssa.CallInstruction, fn *ssa.F
 	case !c.IsInvoke() && fn.Signature.Recv() != nil && len(c.Args) > 0 &&
 		a.carries(c.Args[0].Type()):
 		a.decodeArgs(lc, fn)
-		a.rule(in.regs[c.Args[0]], &workRule{lc})
+		a.rule(in.regs[c.Args[0]], &workRule{a, lc})
 	case isReflect(packageOf(fn)):
 		lc.self = a.stateOf(packageOf(fn))
 		a.insert(a.contents(lc.self.first), a.outside.first)
@@ -67,17 +106,17 @@ func findsByName(fn *ssa.Function) bool {
 }
 
 // bagCall is a call of a method of a library object, or of a function that the library made.
-func (a *analysis) bagCall(in *Instance, site ssa.CallInstruction, o cell) {
+func (a *library) bagCall(in *Instance, site ssa.CallInstruction, o cell) {
 	a.workOn(a.libraryCallOf(in, site), o)
 }
 
 // hostAt returns the host of a bag.
-func (a *analysis) hostAt(o cell) *host {
+func (a *library) hostAt(o cell) *host {
 	h := a.hosts[o]
 	if h == nil {
 		h = &host{at: o, askers: map[asker]bool{}, called: map[*Instance]bool{}}
 		a.hosts[o] = h
-		a.rule(a.contents(o), &hostRule{h})
+		a.rule(a.contents(o), &hostRule{a, h})
 		a.askPackage(h, a.bagPackage(o))
 	}
 	return h
@@ -86,7 +125,7 @@ func (a *analysis) hostAt(o cell) *host {
 // workOn makes a call put its arguments into a bag, and return what is there. Without an exported
 // API, the outside object stands only for values that decoders and reflection make; it keeps
 // nothing.
-func (a *analysis) workOn(lc *libraryCall, o cell) {
+func (a *library) workOn(lc *libraryCall, o cell) {
 	h := a.hostAt(o)
 	if slices.Contains(lc.hosts, h) {
 		return
@@ -99,9 +138,13 @@ func (a *analysis) workOn(lc *libraryCall, o cell) {
 }
 
 // workRule is a method call on a library object.
-type workRule struct{ lc *libraryCall }
+type workRule struct {
+	a  *library
+	lc *libraryCall
+}
 
-func (r *workRule) apply(a *analysis, o cell) {
+func (r *workRule) apply(o cell) {
+	a := r.a
 	if a.cells.leaf[o] == bag {
 		a.workOn(r.lc, o)
 	}
@@ -109,9 +152,13 @@ func (r *workRule) apply(a *analysis, o cell) {
 
 // hostRule is what the library does with the content of a bag: it calls functions and methods, also
 // those in the bags in it.
-type hostRule struct{ host *host }
+type hostRule struct {
+	a    *library
+	host *host
+}
 
-func (r *hostRule) apply(a *analysis, o cell) {
+func (r *hostRule) apply(o cell) {
+	a := r.a
 	obj := a.cells.of(o)
 	switch {
 	case r.host.at == a.errors.first:
@@ -138,7 +185,7 @@ func (r *hostRule) apply(a *analysis, o cell) {
 
 // nest puts bag inner into bag outer: the library calls the methods that it asks for of the content
 // of inner, too.
-func (a *analysis) nest(outer, inner *host) {
+func (a *library) nest(outer, inner *host) {
 	outer.inner = append(outer.inner, inner)
 	if inner.at == a.errors.first {
 		return
@@ -150,7 +197,7 @@ func (a *analysis) nest(outer, inner *host) {
 
 // packageState keeps the arguments of a function without results: functions of the package without
 // arguments may return them.
-func (a *analysis) packageState(lc *libraryCall, fn *ssa.Function) {
+func (a *library) packageState(lc *libraryCall, fn *ssa.Function) {
 	c, state := lc.site.Common(), a.stateOf(packageOf(fn))
 	gives, takes := a.givesMore(fn.Signature.Results()), false
 	for i, v := range c.Args {
@@ -168,7 +215,7 @@ func (a *analysis) packageState(lc *libraryCall, fn *ssa.Function) {
 }
 
 // stateOf is the bag of the variables of a package of the library.
-func (a *analysis) stateOf(p *types.Package) *Object {
+func (a *library) stateOf(p *types.Package) *Object {
 	o := a.state[p]
 	if o == nil {
 		o = a.newBag(&Object{Kind: Library, Type: types.NewTuple()}, p, 0)
@@ -178,7 +225,7 @@ func (a *analysis) stateOf(p *types.Package) *Object {
 }
 
 // bagPackage is the package whose code a bag belongs to.
-func (a *analysis) bagPackage(o cell) *types.Package {
+func (a *library) bagPackage(o cell) *types.Package {
 	obj := a.cells.of(o)
 	if obj.opaque {
 		return obj.pkg

@@ -4,35 +4,23 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// callFunc is a call of a function that is not a closure.
-func (a *analysis) callFunc(in *Instance, site ssa.CallInstruction, fn *ssa.Function) {
-	if !a.hasBody(fn) {
-		if fn.Synthetic != "package initializer" {
-			a.libraryFunc(in, site, fn)
-		}
-		return
-	}
-	a.link(in, site, a.callee(in, site, fn))
+// callGraph has the calls, and the functions with which the program begins.
+type callGraph struct {
+	bags
+	edgesOf map[edgeKey]bool
+	entries []*Instance
 }
 
-// callMethod is a call of a method of what an interface holds.
-func (a *analysis) callMethod(in *Instance, site ssa.CallInstruction, fn *ssa.Function,
-	recv *Object) {
-	if !a.hasBody(fn) {
-		if recv.tag != none && a.cells.leaf[recv.tag] == bag {
-			a.bagCall(in, site, recv.tag)
-		} else {
-			a.libraryFunc(in, site, fn)
-		}
-		return
-	}
-	callee := a.callee(in, site, fn)
-	a.receive(callee, recv)
-	a.link(in, site, callee)
+type edgeKey struct {
+	caller *Instance
+	site   ssa.CallInstruction
+	callee *Instance
 }
+
+func (a *callGraph) init() { a.edgesOf = map[edgeKey]bool{} }
 
 // receive passes what an interface holds as the receiver.
-func (a *analysis) receive(callee *Instance, recv *Object) {
+func (a *callGraph) receive(callee *Instance, recv *Object) {
 	if recv.tag == none {
 		return
 	}
@@ -40,12 +28,12 @@ func (a *analysis) receive(callee *Instance, recv *Object) {
 	if direct(recv.Type) {
 		a.insert(callee.regs[p], recv.tag)
 	} else if n := callee.regs[p]; n != 0 {
-		(&loadRule{typ: a.types.layout(p.Type()), to: n}).apply(a, recv.tag)
+		(&loadRule{a: &a.bags, typ: a.types.layout(p.Type()), to: n}).apply(recv.tag)
 	}
 }
 
 // link passes arguments and results between a call and what it calls.
-func (a *analysis) link(in *Instance, site ssa.CallInstruction, callee *Instance) {
+func (a *callGraph) link(in *Instance, site ssa.CallInstruction, callee *Instance) {
 	if !a.calls(Edge{Caller: in, Site: site, Callee: callee}) {
 		return
 	}
@@ -64,7 +52,7 @@ func (a *analysis) link(in *Instance, site ssa.CallInstruction, callee *Instance
 }
 
 // calls adds an edge to the call graph; false if it is there.
-func (a *analysis) calls(e Edge) bool {
+func (a *callGraph) calls(e Edge) bool {
 	key := edgeKey{e.Caller, e.Site, e.Callee}
 	if a.edgesOf[key] {
 		return false
@@ -73,4 +61,9 @@ func (a *analysis) calls(e Edge) bool {
 	e.Caller.calls = append(e.Caller.calls, e)
 	a.reach(e.Callee)
 	return true
+}
+
+func (a *callGraph) start(in *Instance) {
+	a.entries = append(a.entries, in)
+	a.reach(in)
 }

@@ -7,6 +7,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// nodeID is the number of a node; 0 is no node.
+type nodeID int32
+
 // Kind says what made an object.
 type Kind int
 

@@ -7,6 +7,26 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// objects are what there is to point to.
+type objects struct {
+	solver
+	types   *universe
+	cells   cells
+	globals map[ssa.Value]*Object // variables and functions of the package level
+	tags    map[tagKey]cell
+}
+
+type tagKey struct {
+	typ int
+	of  cell
+}
+
+func (a *objects) init(u *universe) {
+	a.types, a.cells = u, cells{types: u}
+	a.globals, a.tags = map[ssa.Value]*Object{}, map[tagKey]cell{}
+	a.cells.add(&Object{Kind: Unknown, Type: types.Typ[types.UntypedNil]}, nil) // none
+}
+
 // contents is the node of a cell: what the cell points to.
 func (a *objects) contents(x cell) nodeID {
 	if a.cells.node[x] == 0 {

@@ -24,7 +24,7 @@ func (a *analysis) enter() {
 		a.export(p)
 	}
 	if len(a.Exported) > 0 {
-		a.rule(a.contents(a.outside.first), &escapeRule{})
+		a.rule(a.contents(a.outside.first), &escapeRule{a})
 	}
 }
 
@@ -37,11 +37,6 @@ func (a *analysis) initialise(p *ssa.Package, seen map[*ssa.Package]bool) {
 	if fn := p.Func("init"); fn != nil && a.hasBody(fn) {
 		a.start(a.instance(fn, nil))
 	}
-}
-
-func (a *analysis) start(in *Instance) {
-	a.entries = append(a.entries, in)
-	a.reach(in)
 }
 
 // entry calls a test, whose parameter the library makes, or main.
@@ -118,9 +113,10 @@ func (a *analysis) foreign(in *Instance) {
 
 // escapeRule is what unknown code may do with what it gets: call functions and exported methods,
 // read and write exported fields and the elements of containers.
-type escapeRule struct{}
+type escapeRule struct{ a *analysis }
 
-func (r *escapeRule) apply(a *analysis, o cell) {
+func (r *escapeRule) apply(o cell) {
+	a := r.a
 	switch obj := a.cells.of(o); {
 	case a.cells.leaf[o] == bag:
 		if obj != a.outside {
@@ -165,7 +161,7 @@ func (a *analysis) escapeMethods(obj *Object) {
 }
 
 // shareAll: the part of an object that begins at o is in unknown hands.
-func (a *analysis) shareAll(o cell, obj *Object) {
+func (a *bags) shareAll(o cell, obj *Object) {
 	switch obj.Kind {
 	case Array, Map, Chan:
 		for i := range obj.layout.leaves {
@@ -177,7 +173,7 @@ func (a *analysis) shareAll(o cell, obj *Object) {
 }
 
 // share lets unknown code read and write the exported fields of a t at o.
-func (a *analysis) share(o cell, t types.Type) {
+func (a *bags) share(o cell, t types.Type) {
 	l := a.types.layout(t)
 	for _, k := range a.exportedLeaves(t, 0, nil) {
 		if at := a.cells.at(o, k); at != none {
@@ -186,7 +182,7 @@ func (a *analysis) share(o cell, t types.Type) {
 	}
 }
 
-func (a *analysis) shareCell(at cell, f leaf) {
+func (a *bags) shareCell(at cell, f leaf) {
 	if f.kind == scalar || a.shared[at] {
 		return
 	}
@@ -221,7 +217,7 @@ func (a *objects) exportedLeaves(t types.Type, off int, out []int) []int {
 // unknown returns the t of unknown code that the library could not make: a pointer to a struct of
 // the program, or an implementation of an interface. Without an exported API, unknown code is
 // reflection: it has no methods and functions of its own.
-func (a *analysis) unknown(t types.Type) cell {
+func (a *bags) unknown(t types.Type) cell {
 	switch x := t.Underlying().(type) {
 	case *types.Interface:
 		for m := range x.Methods() {
@@ -246,12 +242,12 @@ func (a *analysis) unknown(t types.Type) cell {
 }
 
 // unknownObject is all objects of type t that unknown code makes.
-func (a *analysis) unknownObject(t types.Type) *Object {
+func (a *bags) unknownObject(t types.Type) *Object {
 	return a.unknownOnce(t, Unknown, a.types.layout(t), func(o *Object) { a.fill(o.first, t) })
 }
 
 // unknownContainer is all slices, maps or channels of type t that unknown code makes.
-func (a *analysis) unknownContainer(t types.Type) *Object {
+func (a *bags) unknownContainer(t types.Type) *Object {
 	kind, l := Array, a.elements(t)
 	switch x := t.Underlying().(type) {
 	case *types.Map:
@@ -268,7 +264,7 @@ func (a *analysis) unknownContainer(t types.Type) *Object {
 	})
 }
 
-func (a *analysis) unknownOnce(t types.Type, kind Kind, l *layout, fill func(*Object)) *Object {
+func (a *bags) unknownOnce(t types.Type, kind Kind, l *layout, fill func(*Object)) *Object {
 	key := [2]int{a.types.id(t), int(kind)}
 	o := a.unknownOf[key]
 	if o == nil {
@@ -280,7 +276,7 @@ func (a *analysis) unknownOnce(t types.Type, kind Kind, l *layout, fill func(*Ob
 }
 
 // fill puts what unknown code makes into the exported fields of the t at o.
-func (a *analysis) fill(o cell, t types.Type) {
+func (a *bags) fill(o cell, t types.Type) {
 	l := a.types.layout(t)
 	for _, k := range a.exportedLeaves(t, 0, nil) {
 		if at := a.cells.at(o, k); at != none {
@@ -290,7 +286,7 @@ func (a *analysis) fill(o cell, t types.Type) {
 }
 
 // decode is fill by a decoder, which follows the pointers that it finds.
-func (a *analysis) decode(o cell, t types.Type) {
+func (a *bags) decode(o cell, t types.Type) {
 	if a.decoded[o] || a.types.libraryStruct(t) {
 		return
 	}
@@ -300,17 +296,18 @@ func (a *analysis) decode(o cell, t types.Type) {
 	for _, k := range a.exportedLeaves(t, 0, nil) {
 		if p, ok := l.leaves[k].typ.Underlying().(*types.Pointer); ok {
 			if at := a.cells.at(o, k); at != none {
-				a.rule(a.contents(at), &decodeRule{p.Elem()})
+				a.rule(a.contents(at), &decodeRule{a, p.Elem()})
 			}
 		}
 	}
 }
 
-func (r *decodeRule) apply(a *analysis, o cell) {
+func (r *decodeRule) apply(o cell) {
+	a := r.a
 	switch obj := a.cells.of(o); {
 	case obj.Kind == tagged:
 		if p, ok := obj.Type.Underlying().(*types.Pointer); ok && obj.tag != none {
-			(&decodeRule{p.Elem()}).apply(a, obj.tag)
+			(&decodeRule{a, p.Elem()}).apply(obj.tag)
 		}
 	case a.cells.leaf[o] != bag && !types.IsInterface(r.typ):
 		a.decode(o, r.typ)

@@ -66,6 +66,76 @@ func ConfigOf(r *load.Result) Config {
 	return c
 }
 
+// Analyze solves the constraints of the program that c names. If that takes more steps than
+// c.Budget with contexts, it does so without; if it still does, Result.GaveUp says so.
+func Analyze(c Config) *Result {
+	for {
+		a := newAnalysis(c)
+		a.enter()
+		switch {
+		case a.solve():
+			return a.result()
+		case c.Depth == 0:
+			return giveUp(c)
+		}
+		c.Depth = 0
+	}
+}
+
+func newAnalysis(c Config) *analysis {
+	if c.Budget == 0 {
+		c.Budget = DefaultBudget
+	}
+	large := isLarge(c.Source)
+	if large {
+		c.Depth = min(c.Depth, 1)
+	}
+	a := &analysis{invoked: map[invokeKey]bool{}, foreigners: map[*Instance]bool{}}
+	a.solver = newSolver(a.has)
+	a.objects.init(newUniverse(c.Source))
+	a.casts.init()
+	a.contexts.init(c, large)
+	a.panics = a.newNodes(1)
+	a.bags.init()
+	a.callGraph.init()
+	a.library.init()
+	a.insert(a.panics, a.errors.first)
+	return a
+}
+
+// largeProgram is the number of functions from which on contexts are one call site long, and for
+// channels and goroutines only.
+const largeProgram = 2000
+
+// isLarge reports whether packages declare many functions.
+func isLarge(source []*ssa.Package) bool {
+	n := 0
+	for _, p := range source {
+		for _, name := range p.Pkg.Scope().Names() {
+			switch obj := p.Pkg.Scope().Lookup(name).(type) {
+			case *types.Func:
+				n++
+			case *types.TypeName:
+				if t, ok := types.Unalias(obj.Type()).(*types.Named); ok {
+					n += t.NumMethods()
+				}
+			}
+		}
+	}
+	return n > largeProgram
+}
+
+// giveUp is the result for a program that is too much for the budget.
+func giveUp(c Config) *Result {
+	r := newAnalysis(c).result()
+	r.gaveUp = true
+	return r
+}
+
+func (a *analysis) result() *Result {
+	return &Result{a: a, calls: map[ssa.CallInstruction][]Edge{}, expanded: map[partKey]Set{}}
+}
+
 // byUnsafe reports whether a package uses unsafe.Pointer, or imports one of its module that does.
 // A value that is read through an unsafe pointer may be any that was ever given to the package: a
 // bag says as much, and costs less.

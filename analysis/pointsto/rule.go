@@ -2,18 +2,45 @@ package pointsto
 
 import (
 	"go/types"
-
-	"golang.org/x/tools/go/ssa"
 )
+
+// rule is a constraint that depends on what a node points to: it is applied once to each element of
+// the node's set. A rule knows the tables that it works on.
+//
+//	kind      at    for each element o of the set
+//	edge      x     y ⊇ x (not a rule: solver.edge)
+//	load      x     y ⊇ *(o+k), for each reference of the type that is loaded
+//	store     x     *(o+k) ⊇ y, likewise
+//	offset    x     y ∋ o+k
+//	wrap      x     y ∋ (T, o): the value in an interface
+//	unwrap    x     y ∋ p if o = (T, p): a type assertion to T
+//	field     x     y ⊇ what the bag o has as a T
+//	unbox     x     y ⊇ *(p+k) if o = (T, p): a type assertion to a struct
+//	filter    x     y ∋ o if it may be a T: what comes out of the library, assertions to interfaces
+//	invoke    x     a call of T's method if o = (T, p); of the library if o is a bag
+//	call      x     a call of o
+//	inside    bag   bag.go: y ⊇ what is inside of o, if that is a bag
+//	part      x     bag.go: y ∋ o if it is a T; x is the inside of a bag
+//	work      x     library.go: a method call on o, a bag
+//	host      bag   library.go: what the library does with o
+//	ask       bag   callback.go: calls of methods of o that the library names
+//	enter     x     argument.go: reading and writing the elements of o
+//	open      x     argument.go: the same for what is in an interface
+//	format    x     argument.go: reading the array o of a ...any; print: methods of its elements
+//	decode    x     outside.go: the exported fields of o are filled in
+//	escape    bag   outside.go: what unknown code may do with o
+type rule interface{ apply(o cell) }
 
 // loadRule is y ⊇ *(x+off) for a value of a type.
 type loadRule struct {
+	a   *bags
 	off int
 	typ *layout
 	to  nodeID
 }
 
-func (r *loadRule) apply(a *analysis, o cell) {
+func (r *loadRule) apply(o cell) {
+	a := r.a
 	for i, k := range r.typ.refs {
 		to := r.to + nodeID(i)
 		switch at := a.cells.at(o, r.off+k); {
@@ -30,12 +57,14 @@ func (r *loadRule) apply(a *analysis, o cell) {
 
 // storeRule is *(x+off) ⊇ y for a value of a type.
 type storeRule struct {
+	a    *bags
 	off  int
 	typ  *layout
 	from nodeID
 }
 
-func (r *storeRule) apply(a *analysis, o cell) {
+func (r *storeRule) apply(o cell) {
+	a := r.a
 	for i, k := range r.typ.refs {
 		switch at := a.cells.at(o, r.off+k); {
 		case at == none:
@@ -47,11 +76,13 @@ func (r *storeRule) apply(a *analysis, o cell) {
 
 // fieldRule is a field of the value of a library struct.
 type fieldRule struct {
+	a   *bags
 	typ types.Type
 	to  nodeID
 }
 
-func (r *fieldRule) apply(a *analysis, o cell) {
+func (r *fieldRule) apply(o cell) {
+	a := r.a
 	if a.cells.leaf[o] == bag {
 		a.deliver(o, r.to, r.typ)
 	}
@@ -59,28 +90,32 @@ func (r *fieldRule) apply(a *analysis, o cell) {
 
 // offsetRule is y ⊇ x+off.
 type offsetRule struct {
+	a   *bags
 	off int
 	to  nodeID
 }
 
-func (r *offsetRule) apply(a *analysis, o cell) { a.insert(r.to, a.cells.at(o, r.off)) }
+func (r *offsetRule) apply(o cell) { r.a.insert(r.to, r.a.cells.at(o, r.off)) }
 
 // wrapRule puts addresses of type typ into an interface.
 type wrapRule struct {
+	a   *bags
 	typ types.Type
 	to  nodeID
 }
 
-func (r *wrapRule) apply(a *analysis, o cell) { a.insert(r.to, a.tagOf(r.typ, o)) }
+func (r *wrapRule) apply(o cell) { r.a.insert(r.to, r.a.tagOf(r.typ, o)) }
 
 // filterRule is y ⊇ the part of x that may have a type.
 type filterRule struct {
+	a   *bags
 	typ types.Type
 	id  int // of typ
 	to  nodeID
 }
 
-func (r *filterRule) apply(a *analysis, o cell) {
+func (r *filterRule) apply(o cell) {
+	a := r.a
 	if a.cells.leaf[o] == bag {
 		a.take(o, r.typ, r.to)
 	} else {
@@ -89,7 +124,7 @@ func (r *filterRule) apply(a *analysis, o cell) {
 }
 
 // filter adds the constraint to ⊇ from, as far as the elements may be of type typ.
-func (a *analysis) filter(from, to nodeID, typ types.Type) {
+func (a *bags) filter(from, to nodeID, typ types.Type) {
 	from, to = a.find(from), a.find(to)
 	if from == 0 || to == 0 {
 		return
@@ -97,160 +132,24 @@ func (a *analysis) filter(from, to nodeID, typ types.Type) {
 	key := filterKey{from, to, a.types.id(typ)}
 	if !a.filters[key] {
 		a.filters[key] = true
-		a.rule(from, &filterRule{typ, key.typ, to})
+		a.rule(from, &filterRule{a, typ, key.typ, to})
 	}
 }
 
 // unboxRule is a type assertion to a type that an interface holds a copy of.
 type unboxRule struct {
+	a   *bags
 	typ *layout
 	to  nodeID
 }
 
-func (r *unboxRule) apply(a *analysis, o cell) {
+func (r *unboxRule) apply(o cell) {
+	a := r.a
 	obj := a.cells.of(o)
 	switch {
 	case obj.opaque:
 		a.deliver(o, r.to, r.typ.typ)
 	case obj.Kind == tagged && obj.tag != none && types.Identical(obj.Type, r.typ.typ):
-		(&loadRule{typ: r.typ, to: r.to}).apply(a, obj.tag)
+		(&loadRule{a: a, typ: r.typ, to: r.to}).apply(obj.tag)
 	}
-}
-
-// invokeRule is a call of an interface's method.
-type invokeRule struct {
-	in   *Instance
-	site ssa.CallInstruction
-}
-
-func (r *invokeRule) apply(a *analysis, o cell) {
-	obj := a.cells.of(o)
-	switch {
-	case a.cells.leaf[o] == bag:
-		a.bagCall(r.in, r.site, o)
-		a.invokeParts(r, o)
-	case obj.Kind == tagged:
-		if fn := a.method(obj.Type, r.site.Common().Method); fn != nil {
-			a.callMethod(r.in, r.site, fn, obj)
-		}
-	}
-}
-
-// invokeParts is a call of the methods of what a bag holds. The library calls the methods of
-// errors.
-func (a *analysis) invokeParts(r *invokeRule, o cell) {
-	t := r.site.Common().Value.Type()
-	if types.Identical(t, errorType) {
-		return
-	}
-	if key := (invokeKey{r.in, r.site, a.partOf(o, t)}); !a.invoked[key] {
-		a.invoked[key] = true
-		a.rule(key.part, r)
-	}
-}
-
-// callRule is a call of a function value. Functions of another signature got there by way of
-// package unsafe.
-type callRule struct {
-	in   *Instance
-	site ssa.CallInstruction
-}
-
-func (r *callRule) apply(a *analysis, o cell) {
-	switch obj := a.cells.of(o); {
-	case (obj.Kind == Func || obj.Kind == Closure) &&
-		a.types.id(obj.Type) != a.types.id(r.site.Common().Signature()):
-	case obj.Kind == Func:
-		a.callFunc(r.in, r.site, obj.Value.(*ssa.Function))
-	case obj.Kind == Closure:
-		a.link(r.in, r.site, obj.closure)
-	case a.cells.leaf[o] == bag:
-		a.bagCall(r.in, r.site, o)
-	}
-}
-
-// pass returns o, which is no bag, as a value of type t, or none if it cannot be one.
-func (a *analysis) pass(o cell, t types.Type, id int) cell {
-	obj := a.cells.of(o)
-	_, iface := t.Underlying().(*types.Interface)
-	switch {
-	case obj.Kind == tagged && iface:
-		if a.types.implements(obj.tid, id) {
-			return o
-		}
-	case obj.Kind == tagged:
-		if obj.tid == id {
-			return obj.tag
-		}
-	case iface:
-		if d := a.dynamicType(o, obj); a.types.implements(a.types.id(d), id) {
-			return a.tagOf(d, o)
-		}
-	case a.isType(o, obj, t, id):
-		return o
-	}
-	return none
-}
-
-// dynamicType is the type of the address of a cell that is not in an interface.
-func (a *analysis) dynamicType(o cell, obj *Object) types.Type {
-	if obj.Kind != Heap && obj.Kind != Global && obj.Kind != Unknown && obj.Kind != Box {
-		return obj.Type
-	}
-	if a.dynamic[o] == nil {
-		a.dynamic[o] = types.NewPointer(a.types.outermost(obj.Type, int(o-obj.first)))
-	}
-	return a.dynamic[o]
-}
-
-// outermost is the largest type that begins at leaf off of a t.
-func (u *universe) outermost(t types.Type, off int) types.Type {
-	for off > 0 {
-		switch x := t.Underlying().(type) {
-		case *types.Array:
-			t = x.Elem()
-		case *types.Struct:
-			i := u.fieldAt(t, off)
-			off -= u.layout(t).fields[i]
-			t = x.Field(i).Type()
-		}
-	}
-	return t
-}
-
-// isType reports whether an address of o, which is not in an interface, may have type t.
-func (a *analysis) isType(o cell, obj *Object, t types.Type, id int) bool {
-	key := passKey{obj.Kind, obj.tid, int(o - obj.first), id}
-	is, ok := a.passes[key]
-	if !ok {
-		is = a.findIsType(obj, key.off, t)
-		a.passes[key] = is
-	}
-	return is
-}
-
-func (a *analysis) findIsType(obj *Object, off int, t types.Type) bool {
-	switch want := t.Underlying().(type) {
-	case *types.Pointer:
-		return a.types.typeAt(held(obj), off, want.Elem())
-	case *types.Slice:
-		return a.types.typeAt(held(obj), off, want.Elem())
-	case *types.Chan:
-		have, ok := obj.Type.Underlying().(*types.Chan)
-		return ok && obj.Kind == Chan && types.Identical(have.Elem(), want.Elem())
-	case *types.Signature:
-		return (obj.Kind == Func || obj.Kind == Closure) &&
-			types.Identical(obj.Type.Underlying(), want)
-	case *types.Basic:
-		return want.Kind() == types.UnsafePointer
-	}
-	return obj.Kind == Map && types.Identical(obj.Type.Underlying(), t.Underlying())
-}
-
-// held is the type that begins at the first cell of o.
-func held(o *Object) types.Type {
-	if s, ok := o.Type.Underlying().(*types.Slice); ok && o.Kind == Array {
-		return s.Elem()
-	}
-	return o.Type
 }

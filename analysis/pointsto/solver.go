@@ -9,9 +9,40 @@ const (
 	manyEdges = 12
 )
 
-func newSolver() solver {
+// node is a variable of the constraints: a register, a parameter, a result, or a cell.
+type node struct {
+	// the cells it may hold the addresses of, as far as edges and rules have seen them
+	seen  set
+	fresh set      // the others
+	edges []nodeID // nodes that include this one
+	known set      // edges as a set, once there are many
+	rules []rule   // what to do with each new element
+	queue bool     // in solver.work
+}
+
+// solver computes the smallest solution of the constraints, which grow while it does. Its fields
+// are one graph: the nodes, the work that is left, the cycles that are suspected, and counts of
+// work.
+type solver struct {
+	pages [][]node // sets must not move
+	into  []nodeID // what a node was merged into; itself if it was not. See cycle.go
+	tried map[[2]nodeID]bool
+	count nodeID
+	work  []nodeID
+	head  int // of work
+
+	steps   int // sets that were shown to edges, elements that were shown to rules
+	spare   [][]int32
+	twice   func(nodeID, rule) bool // a node has the rule, or an equal one: see merge
+	missing set                     // see include
+	came    map[nodeID]nodeID       // see path
+	loops   [][2]nodeID             // edges that may be on cycles
+	equal   [][2]nodeID             // nodes to merge, see unify
+}
+
+func newSolver(twice func(nodeID, rule) bool) solver {
 	return solver{
-		tried: map[[2]nodeID]bool{}, came: map[nodeID]nodeID{},
+		tried: map[[2]nodeID]bool{}, came: map[nodeID]nodeID{}, twice: twice,
 	}
 }
 
@@ -117,7 +148,7 @@ func (n *node) link(to nodeID) bool {
 
 // rule adds r to n. The elements that earlier rules have seen are applied now, the others come with
 // the next round.
-func (a *analysis) rule(n nodeID, r rule) {
+func (a *solver) rule(n nodeID, r rule) {
 	if n == 0 {
 		return
 	}
@@ -184,11 +215,57 @@ func (s *solver) unify(x, y nodeID) { s.equal = append(s.equal, [2]nodeID{x, y})
 // is reports whether edges and rules have seen a set, and nothing more is known.
 func (n *node) is(cells set) bool { return len(n.fresh) == 0 && slices.Equal(n.seen, cells) }
 
-func (a *analysis) apply(r rule, cells set) {
+func (a *solver) apply(r rule, cells set) {
 	buf := a.borrow(cells)
 	a.steps += len(buf)
 	for _, e := range buf {
-		r.apply(a, cell(e))
+		r.apply(cell(e))
+	}
+	a.spare = append(a.spare, buf[:0])
+}
+
+// propagate shows the new elements of n to its edges and rules.
+func (a *solver) propagate(n nodeID) {
+	if a.find(n) != n {
+		return
+	}
+	x := a.node(n)
+	delta := x.fresh
+	if len(delta) == 0 {
+		return
+	}
+	x.fresh = nil
+	if len(x.seen) == 0 {
+		x.seen = delta
+	} else {
+		x.seen = x.seen.union(delta)
+	}
+	a.steps += 1 + len(x.edges)
+	for _, e := range x.edges {
+		to := a.find(e)
+		switch {
+		case to == n:
+		case a.include(to, delta):
+		case a.suspect(n, to):
+			a.loops = append(a.loops, [2]nodeID{n, to})
+		}
+	}
+	a.applyRules(x, delta)
+	a.collapse()
+}
+
+// applyRules shows new elements to the rules of x. A rule that is added meanwhile sees them when it
+// is added.
+func (a *solver) applyRules(x *node, delta set) {
+	if len(x.rules) == 0 {
+		return
+	}
+	buf := a.borrow(delta)
+	for i, last := 0, len(x.rules); i < last; i++ {
+		a.steps += len(buf)
+		for _, e := range buf {
+			x.rules[i].apply(cell(e))
+		}
 	}
 	a.spare = append(a.spare, buf[:0])
 }

@@ -127,7 +127,7 @@ func (g *generator) part(v, whole ssa.Value, i int) nodeID {
 		return x + nodeID(l.ref(l.fields[i]))
 	}
 	n := g.newNodes(len(g.types.layout(v.Type()).refs))
-	g.rule(x, &fieldRule{v.Type(), n})
+	g.rule(x, &fieldRule{&g.bags, v.Type(), n})
 	return n
 }
 
