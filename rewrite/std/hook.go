@@ -6,6 +6,16 @@ import (
 	"strings"
 )
 
+// gateDir is where the overlay puts package gate, below GOROOT/src. Its other files are the
+// caller's to add.
+const gateDir = "rehearse/runtime/gate"
+
+// A hook begins with the condition under which the program is the one that is tested.
+const (
+	isHere  = "if gate.Here() "
+	isTimed = "if gate.Timed() "
+)
+
 // hook is a statement to insert at the entry of a function.
 type hook struct {
 	recv     string // receiver's type name, "" for a function

@@ -33,10 +33,6 @@ import (
 //go:embed _added
 var added embed.FS
 
-// gateDir is where the overlay puts package gate, below GOROOT/src. Its other files are the
-// caller's to add.
-const gateDir = "rehearse/runtime/gate"
-
 // Overlay returns the files that differ from those in goroot, by absolute path.
 func Overlay(goroot string) (map[string][]byte, error) {
 	out := make(map[string][]byte)

@@ -7,8 +7,6 @@ import (
 	"strings"
 )
 
-const isHere = "if gate.Here() "
-
 // notNil panics for a nil receiver, as the body behind the hook would.
 const notNil = "_ = *$r; "
 

@@ -33,10 +33,7 @@ var timeHooks = []hook{
 		imports: timerImports},
 }
 
-const (
-	isMarked = "if $r.rehearse "
-	isTimed  = "if gate.Timed() "
-)
+const isMarked = "if $r.rehearse "
 
 var timerImports = []string{"unsafe"}
 
