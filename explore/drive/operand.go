@@ -66,14 +66,15 @@ func Inputs(s *refine.Script, p refine.Protocol) []refine.Input {
 }
 
 // find finds what an operation is done on: a function, or a channel. It is not ok if the output
-// that it comes from has brought something else.
+// that it comes from has brought something else, or a name of the environment's own: what the
+// environment does with that is nothing to the component. One channel has one sender, besides.
 func (r *run) find(op refine.Op) (v reflect.Value, ok bool) {
 	if op.Kind == refine.Cancel {
 		v, ok = r.things["cancel "+op.On]
 		return v, ok
 	}
 	v, ok = r.things[op.On]
-	if !ok || nilable(v.Kind()) && v.IsNil() {
+	if !ok || nilable(v.Kind()) && v.IsNil() || strings.Contains(op.On, "#") && r.environments(v) {
 		return v, false
 	}
 	for name := range strings.SplitSeq(strings.TrimPrefix(op.Name, "."), ".") {
@@ -91,6 +92,20 @@ func (r *run) find(op refine.Op) (v reflect.Value, ok bool) {
 		}
 	}
 	return v, true
+}
+
+// environments reports whether the environment has made a name.
+func (r *run) environments(v reflect.Value) bool {
+	if !isName(v.Type(), nil) {
+		return false
+	}
+	own := r.reader.own[identity(v)]
+	for i := range reflect.TypeOf(r.h.Func).NumOut() {
+		if own == r.h.operand(i) {
+			return false
+		}
+	}
+	return own != ""
 }
 
 // parameters makes what the harness takes.

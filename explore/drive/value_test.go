@@ -3,6 +3,8 @@ package drive
 import (
 	"reflect"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/explore/refine"
 )
 
 // token is data with a method that shows what its fields hide.
@@ -29,5 +31,21 @@ func TestHidden(t *testing.T) {
 		Results: []string{"ask"}}
 	if got := h.Describe().Types["drive.token"]; len(got) != 1 || got[0].Label != "Number" {
 		t.Errorf("clients use %v of a token", got)
+	}
+}
+
+// TestOwn: an operation on a name that the environment has made itself is none on the component.
+func TestOwn(t *testing.T) {
+	b, x := make(chan int), make(chan int)
+	r := &run{h: &Harness{Func: func(b chan<- int) (x chan<- int) { return x },
+		Results: []string{"x"}}}
+	r.reader.own = map[any]string{identity(reflect.ValueOf(b)): "b",
+		identity(reflect.ValueOf(x)): "x"}
+	r.things = map[string]reflect.Value{"b": reflect.ValueOf(b), "b#0/0": reflect.ValueOf(b),
+		"b#1/0": reflect.ValueOf(x)}
+	for on, want := range map[string]bool{"b": true, "b#0/0": false, "b#1/0": true} {
+		if _, ok := r.find(refine.Op{Kind: refine.Send, On: on}); ok != want {
+			t.Errorf("%s: %t", on, ok)
+		}
 	}
 }
