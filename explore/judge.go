@@ -150,8 +150,10 @@ func timePasses(x *trace.Execution) bool {
 // x.Blocked but those that are idle. A process is idle when it only receives, from channels that
 // package initialisation made. It is also idle when package initialisation or TestMain has started
 // it, and it only receives, accepts, reads, waits for a Cond or sleeps. Idle processes belong to
-// the package and not to this test, and later code can still send to them. Processes that the
-// library has started for itself do not count either: see IsBorders.
+// the package and not to this test, and later code can still send to them. A process that only
+// receives signals for another module, such as a framework for tests, is idle: the system can
+// still send one. Processes that the library has started for itself do not count either: see
+// IsBorders.
 func Leaked(x *trace.Execution) []int32 {
 	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) || x.Procs[b].IsBorders() }
 	if !slices.ContainsFunc(x.Blocked, isIdle) {
@@ -162,7 +164,8 @@ func Leaked(x *trace.Execution) []int32 {
 
 func idle(x *trace.Execution, p *trace.Proc) bool {
 	static := func(k trace.Kind, obj int32) bool {
-		return k == trace.Recv && (p.Service || slices.Contains(x.Static, obj))
+		return k == trace.Recv && (p.Service || slices.Contains(x.Static, obj) ||
+			slices.Contains(x.Signals, obj))
 	}
 	op := &p.Pending
 	switch op.Kind {

@@ -31,6 +31,11 @@ func TestJudgeIdle(t *testing.T) {
 		"waits for a mutex with that number": {trace.Op{Kind: trace.Lock, Obj: 0}, true},
 		"sleeps":                             {trace.Op{Kind: trace.Fire, Obj: 2}, true},
 
+		"receives signals for another module": {trace.Op{Kind: trace.Recv, Obj: 3}, false},
+		"selects signals and another channel": {trace.Op{Kind: trace.Select, Obj: -1,
+			Cases: []trace.Case{recv(3), recv(1)}}, true},
+		"sends where signals come": {trace.Op{Kind: trace.Send, Obj: 3}, true},
+
 		"service receives from another channel": {trace.Op{Kind: trace.Recv, Obj: 1}, false},
 		"service selects from both": {trace.Op{Kind: trace.Select, Obj: -1,
 			Cases: []trace.Case{recv(0), recv(1)}}, false},
@@ -47,7 +52,7 @@ func TestJudgeIdle(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			x := &trace.Execution{MainDone: true, Blocked: []int32{1}, Static: []int32{0},
-				Procs: []trace.Proc{{Ended: true},
+				Signals: []int32{3}, Procs: []trace.Proc{{Ended: true},
 					{Name: "server", Pending: test.op,
 						Service: strings.HasPrefix(name, "service")}}}
 			kind, message, ok := explore.Judge(x)

@@ -99,6 +99,7 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 		x.ExitCode = world.W.Exit
 	}
 	x.Finalizes, x.Measured = hook.Finalizes(), hook.Measured()
+	x.Signals = hook.Signals()
 	hook.Uncounted(x)
 	return x
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
+	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
@@ -82,8 +83,9 @@ func addCleanup() {
 
 // listener is a channel that signal.Notify was called with.
 type listener struct {
-	c    chan<- os.Signal
-	sigs []os.Signal // none: all
+	c       chan<- os.Signal
+	sigs    []os.Signal // none: all
+	foreign bool        // code of another module has called
 }
 
 func (l listener) wants(s os.Signal) bool { return len(l.sigs) == 0 || slices.Contains(l.sigs, s) }
@@ -131,9 +133,20 @@ func SignalNotify(c chan<- os.Signal, sig ...os.Signal) {
 		panic("os/signal: Notify using nil channel")
 	}
 	signals(func() {
-		listening.channels = append(listening.channels, listener{c, slices.Clone(sig)})
+		listening.channels = append(listening.channels,
+			listener{c, slices.Clone(sig), sched.Foreign()})
 	})
 	await(sig)
+}
+
+// Signals lists the channels that code of other modules still listens to for signals.
+func Signals() (ids []int32) {
+	for _, l := range listening.channels {
+		if id, ok := world.W.Chans.ID(world.Pointer(l.c)); ok && l.foreign {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // SignalStop is signal.Stop. As in Go, signals that have been sent before arrive first.
@@ -176,7 +189,7 @@ func reset(sig []os.Signal) {
 	for _, l := range listening.channels {
 		rest := slices.DeleteFunc(slices.Clone(l.sigs), all.wants)
 		if len(rest) > 0 || len(l.sigs) == 0 && len(sig) > 0 {
-			left = append(left, listener{l.c, rest})
+			left = append(left, listener{l.c, rest, l.foreign})
 		}
 	}
 	listening.channels = left

@@ -168,6 +168,18 @@ func startedFor() string {
 	return name + "@" + strconv.Itoa(f.Line)
 }
 
+// Foreign reports whether the innermost code of the program that has called is another module's.
+func Foreign() bool {
+	if len(Libraries) == 0 {
+		return false
+	}
+	var pcs [64]uintptr
+	stack := pcs[:gate.Callers(2, pcs[:])]
+	f, ok := inModule(stack)
+	site := SiteOf(stack)
+	return site != "" && (!ok || site != f.File+":"+strconv.Itoa(f.Line))
+}
+
 // StdRoot is where the standard library's sources were when the binary was built. The code that
 // controls the program is there, too.
 var StdRoot = func() string {

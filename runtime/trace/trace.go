@@ -389,6 +389,8 @@ type Execution struct {
 	Crash  *Crash  // when End is Crashed or Uncontrolled
 	Limits Limits  // what Go leaves open and was not tried in every way
 	Static []int32 // channels that package initialisation made, before any execution, ascending
+	// channels that code of other modules has given to signal.Notify, and not to signal.Stop
+	Signals []int32
 
 	BlockedSites []string
 
