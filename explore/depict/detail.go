@@ -193,7 +193,7 @@ func (d *detail) text(i int, logs *int) string {
 	switch {
 	case e.Kind == trace.Log && e.Op.N == trace.Logged && *logs < len(d.X.Log):
 		*logs++
-		return "log " + Cut(OneLine(d.X.Log[*logs-1]), 200)
+		return "log " + Cut(Gist(d.X.Log[*logs-1]), 200)
 	case e.Kind == trace.Log && e.Op.N == trace.Printed:
 		return "print"
 	case e.Kind == trace.Stop && d.X.Crash != nil:

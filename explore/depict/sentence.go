@@ -101,7 +101,7 @@ func (t *teller) ended(f *Finding) string {
 			return all
 		}
 	}
-	text = strings.TrimRight(Cut(OneLine(text), 120), ".:")
+	text = strings.TrimRight(Cut(Gist(text), 120), ".:")
 	if text == "" {
 		text = "the test fails"
 	}

@@ -315,6 +315,9 @@ func (f *Filling) others(r *Test) string {
 
 // operationOf describes operations of a kind at a place.
 func operationOf(k trace.Kind, place string) string {
+	if k == trace.WLock { // to want a lock and to get it are two steps, and one thing for people
+		k = trace.WWait
+	}
 	words := []string{Verb(k)}
 	if c := k.Operation().Class; c != trace.Nameless {
 		words = append(words, string(c))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -27,4 +28,20 @@ func clip(text string, most int) string {
 		lines[i] = depict.Cut(line, maxLineWidth)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// gist is the message in at most 100 characters.
+func (t *Text) gist(f *depict.Finding) string {
+	return cmp.Or(depict.Cut(depict.Gist(t.brief(f)), 100), nothingLogged)
+}
+
+// nothingLogged is the message of a test that fails without any.
+const nothingLogged = "nothing was logged"
+
+// onOneLine has the lines of a log side by side; of a report by testify, it has the gist.
+func onOneLine(log string) string {
+	if gist := depict.Gist(log); gist != depict.OneLine(log) {
+		return gist
+	}
+	return strings.ReplaceAll(log, "\n", " / ")
 }

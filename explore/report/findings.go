@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -165,7 +166,7 @@ func (t *Text) headline(f *depict.Finding) {
 			pos = f.Log[0].Pos + ": "
 		}
 	}
-	text = strings.TrimSpace(text)
+	text = cmp.Or(strings.TrimSpace(text), nothingLogged)
 	if f.Kind != explore.Uncontrolled { // that is ours, and ends with what to type
 		text = clip(text, maxTextLines)
 	}

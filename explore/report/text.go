@@ -82,7 +82,7 @@ func (t *Text) Progress(test string, p *explore.Progress) {
 // the search takes long.
 func (t *Text) Found(test string, f *depict.Finding) {
 	if t.Verbose && f.Kind != Unsupported {
-		t.printf("    found %s: %s\n", f.Kind, depict.Cut(depict.OneLine(t.brief(f)), 100))
+		t.printf("    found %s: %s\n", f.Kind, t.gist(f))
 	}
 	t.found = append(t.found, f)
 	if t.Meter.Long() {
@@ -109,7 +109,7 @@ func (t *Text) Result(r *Test) {
 	t.findings(r)
 	for _, f := range r.Known {
 		if t.Verbose {
-			t.printf("    known  %s: %s\n", f.Kind, depict.Cut(depict.OneLine(t.brief(f)), 100))
+			t.printf("    known  %s: %s\n", f.Kind, t.gist(f))
 		}
 	}
 	t.slow(r)
@@ -160,7 +160,7 @@ func (t *Text) selection(s *Selection) {
 
 // summary is "7 executions, complete; 1 of 3 outcomes fails".
 func summary(r *Test) string {
-	if r.Executions == 0 && r.Reason != "" {
+	if r.Executions == 0 && r.Reason != "" && r.Verdict != Pass {
 		return r.Reason
 	}
 	s := depict.Plural(r.Executions, "execution")
@@ -244,8 +244,7 @@ func (t *Text) outcome(o *explore.Outcome) {
 	log := strings.Split(o.Log, "\n")
 	if len(log) == 1 || !t.Verbose {
 		t.printf("    %s\n",
-			strings.TrimRight(depict.Pad(line+" ", 24)+depict.Cut(strings.Join(log, " / "), 100),
-				" "))
+			strings.TrimRight(depict.Pad(line+" ", 24)+depict.Cut(onOneLine(o.Log), 100), " "))
 		return
 	}
 	t.printf("    %s\n", line)

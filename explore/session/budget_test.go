@@ -66,7 +66,7 @@ func TestSecondDeadline(t *testing.T) {
 		want  string
 	}{
 		{0, "1 execution, complete"},
-		{time.Hour, "(3600.00s)  the time is up"},
+		{time.Hour, "(3600.00s)  0 executions, incomplete: the time is up"},
 	} {
 		s, err := newSuite(Package{Path: "example.org/p", Dir: dir}, options.Default())
 		if err != nil {

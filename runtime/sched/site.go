@@ -39,6 +39,15 @@ func (pl *places) Shown() string {
 	return site
 }
 
+// FirstUse says for people where an object is used for the first time; empty if code of the library
+// uses it for nobody.
+func (pl *places) FirstUse() string {
+	if site := pl.Shown(); site != "" {
+		return " first used at " + site
+	}
+	return ""
+}
+
 // spawnedAt returns where parent is when it spawns. A daemon has no stack: for it, that is where it
 // was made.
 func (pl *places) spawnedAt(parent *Proc) string {

@@ -333,7 +333,7 @@ func (w *World) object(key string) int32 {
 	class := w.Classes.of(portable(key))
 	id, ok := w.objects[class]
 	if !ok {
-		id = w.s.NewObject(func() string { return describe(key) + " first used at " + w.s.Shown() })
+		id = w.s.NewObject(func() string { return describe(key) + w.s.FirstUse() })
 		w.s.Met()
 		w.objects[class] = id
 	}

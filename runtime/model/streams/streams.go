@@ -106,7 +106,7 @@ func (w *World) At(medium stream.Medium, key string) *Object {
 	o := w.addresses[key]
 	if o == nil {
 		o = w.Make(medium, func() string {
-			return "address " + key + " first used at " + w.s.Shown()
+			return "address " + key + w.s.FirstUse()
 		})
 		w.s.Met()
 		w.addresses[key] = o

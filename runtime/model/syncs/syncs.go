@@ -160,7 +160,7 @@ func (w *World) newObject(k kind) *object {
 	w.used++
 	clear(o.values)
 	*o = object{values: o.values[:0], kind: k, id: w.s.NewObject(func() string {
-		return kindNames[k] + " first used at " + w.s.Shown()
+		return kindNames[k] + w.s.FirstUse()
 	})}
 	w.s.Met()
 	return o
