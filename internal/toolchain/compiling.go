@@ -34,30 +34,43 @@ func NewCompiling(dir string, o *options.Options, patterns []string) *Compiling 
 	return &Compiling{order: strings.Fields(string(out))}
 }
 
-// Look says what is being compiled, as "14 of 61: net/http"; empty if it does not know.
+// Look says what is being compiled, as "14 of 61: net/http". As long as no compiler has been seen,
+// packages are read. It is empty if the system does not list its processes.
 func (c *Compiling) Look() string {
-	for _, path := range compiled() {
+	paths, links := compiled()
+	for _, path := range paths {
 		// what is linked into every test is not in order, and takes long the first time
 		if i := slices.Index(c.order, path); i >= c.done || i < 0 {
 			c.done, c.latest = max(c.done, i+1), path
 		}
 	}
+	if links && len(paths) == 0 {
+		c.latest = "linking"
+	}
 	switch {
-	case c.latest == "":
+	case c.latest == "" && !listsProcesses():
 		return ""
+	case c.latest == "":
+		return "(reading packages)"
 	case c.done == 0:
 		return c.latest
 	}
 	return strconv.Itoa(c.done) + " of " + strconv.Itoa(len(c.order)) + ": " + c.latest
 }
 
-// compiled lists the packages that compilers below this process work on now.
-func compiled() (paths []string) {
+// compiled lists the packages that compilers below this process work on now, and says whether a
+// linker is at work.
+func compiled() (paths []string, links bool) {
 	processes, _ := filepath.Glob("/proc/[0-9]*")
 	for _, dir := range processes {
 		line, err := os.ReadFile(filepath.Join(dir, "cmdline"))
 		args := bytes.Split(line, []byte{0})
-		if err != nil || path.Base(string(args[0])) != "compile" || !isBelow(dir) {
+		tool := path.Base(string(args[0]))
+		if err != nil || tool != "compile" && tool != "link" || !isBelow(dir) {
+			continue
+		}
+		if tool == "link" {
+			links = true
 			continue
 		}
 		if i := slices.IndexFunc(args, func(a []byte) bool { return string(a) == "-p" }); i >= 0 &&
@@ -65,7 +78,12 @@ func compiled() (paths []string) {
 			paths = append(paths, string(args[i+1]))
 		}
 	}
-	return paths
+	return paths, links
+}
+
+func listsProcesses() bool {
+	_, err := os.Stat("/proc/self/stat")
+	return err == nil
 }
 
 // isBelow reports whether a process, the directory of which is given, was started by this one, or

@@ -24,27 +24,31 @@ func TestCompiling(t *testing.T) {
 		t.Skip("the system does not tell of processes")
 	}
 	c := NewCompiling(".", options.Default(), []string{"net/http"})
-	if got := c.Look(); got != "" {
+	if got := c.Look(); got != "(reading packages)" {
 		t.Errorf("got %q, and nothing is compiled", got)
 	}
-	end := compiling(t, "net")
+	end := working(t, "compile", "net")
 	got := c.Look()
 	if len(c.order) < 50 || c.done < 20 || got != c.Look() || c.latest != "net" {
 		t.Errorf("got %q, of %d packages", got, len(c.order))
 	}
 	end()
-	defer compiling(t, "rehearse/explore/depend")()
+	defer working(t, "link", "")()
+	if got, want := c.Look(), strings.TrimSuffix(got, "net")+"linking"; got != want {
+		t.Errorf("with a linker: got %q, want %q", got, want)
+	}
+	defer working(t, "compile", "rehearse/explore/depend")()
 	count, _, _ := strings.Cut(got, ":")
 	if got, want := c.Look(), count+": rehearse/explore/depend"; got != want {
 		t.Errorf("with a package that is linked in: got %q, want %q", got, want)
 	}
 }
 
-// compiling starts a process that is called as a compiler of a package is, until end is called.
-func compiling(t *testing.T, path string) (end func()) {
+// working starts a process that is called as a tool for a package is, until end is called.
+func working(t *testing.T, tool, path string) (end func()) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Args = []string{"/usr/lib/go/compile", "-test.run=^TestCompiler$", "x", "-p", path,
+	cmd.Args = []string{"/usr/lib/go/" + tool, "-test.run=^TestCompiler$", "x", "-p", path,
 		"file.go"}
 	cmd.Env = append(os.Environ(), "REHEARSE_COMPILER=1")
 	out, err := cmd.StdoutPipe()
