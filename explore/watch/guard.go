@@ -151,7 +151,7 @@ func (g *Guard) leave(p *Stuck) {
 	switch {
 	case p.X.End == trace.Cut: // the work has ended in the middle of it
 		if g.why = g.watch.Why(); g.why != Interrupted {
-			g.outlasted = true
+			g.outlasted = g.watch.full.Load() == nil // with more time it would take more memory
 			g.why = g.outlasts(p)
 		}
 	case !p.resting():

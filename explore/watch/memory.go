@@ -12,14 +12,17 @@ import (
 
 // The search for one test must not take the memory of the whole machine. When the process has used
 // the memory that -memory allows, the test is given up, as when its time is up, and the next one
-// begins with the memory that is free then. If an execution goes on allocating without reaching an
-// operation that the explorer sees, the watch ends the binary before the system does.
+// begins with the memory that is free then. An execution may go on allocating without reaching an
+// operation that the explorer sees. Then it is given up in the middle of its step, and the other
+// tests are left to a new process. If that takes too long, the watch ends the binary before the
+// system does.
 
-// The time between two looks, and the excess that ends the binary, as a divisor of the allowed
-// memory.
+// The time between two looks, and the excess that ends a step, as a divisor of the allowed memory.
 const (
 	lookAtMemory = 100 * time.Millisecond
 	farTooMuch   = 4
+	// looks, until the work on a step that was given up has ended
+	patience = int(5 * time.Second / lookAtMemory)
 )
 
 // LimitMemory begins to look at the memory that the process uses. limit 0 is none.
@@ -50,14 +53,31 @@ func (w *Watch) lookAtMemory(used, limit int64) {
 	}
 	w.looks++
 	if used > limit {
-		why := fmt.Sprintf("the memory of -memory %s is used up", options.Bytes(limit))
+		why := usedUp(limit)
 		w.full.CompareAndSwap(nil, &why)
 	}
-	if used > limit+limit/farTooMuch && w.looks > int(grace/lookAtMemory) && w.deaf() {
-		fmt.Fprintf(w.stderr, "rehearse: %s, in one step of an execution%s\n", *w.full.Load(),
-			stuckAt(w.places))
-		os.Exit(process.Failure)
+	if w.spilled > 0 {
+		w.spilled++
 	}
+	switch {
+	case w.spilled > patience && used > 2*limit:
+	case w.spilled > 0 || used <= limit+limit/farTooMuch || w.looks <= int(grace/lookAtMemory) ||
+		!w.deaf():
+		return
+	default:
+		if p := w.pulse.Load(); p != nil && p.leave() {
+			w.spilled = 1
+			w.running.Store(false)
+			return
+		}
+	}
+	fmt.Fprintf(w.stderr, "rehearse: %s, in one step of an execution%s\n", usedUp(limit),
+		stuckAt(w.places))
+	os.Exit(process.Failure)
+}
+
+func usedUp(limit int64) string {
+	return fmt.Sprintf("the memory of -memory %s is used up", options.Bytes(limit))
 }
 
 // Emptied forgets that memory was used up: the search for which it was has ended.

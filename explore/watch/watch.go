@@ -43,6 +43,7 @@ type Watch struct {
 	memory  *time.Ticker           // looks at what the process uses; nil: nobody does
 	looks   int                    // at the memory, since there was enough
 	full    atomic.Pointer[string] // why the test must end; nil: there is memory
+	spilled int                    // looks, since a step was given up that took too much; 0: none
 	left    int                    // goroutines that were left behind; see Guard
 	busy    bool                   // one of them computes, or has gone on
 	pulse   atomic.Pointer[Pulse]  // of the test under way; nil: nobody feels one
