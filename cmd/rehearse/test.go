@@ -295,6 +295,11 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
 		skip(p, o.JSON, stdout)
 		return process.Clean, nil
 	}
+	if o.JSON && o.List == "" {
+		e := &events{to: stdout, of: p.Path}
+		defer e.end()
+		stdout = e
+	}
 	code, err = p.RunFor(exec.Patience{Timeout: o.Timeout, Begun: o.Begun()},
 		binaryArgs(o, forTests), stdout, stderr)
 	if code == process.Clean && err == nil && o.Handoff != "" && o.List == "" && o.Shard == "" {
