@@ -314,22 +314,29 @@ func testPackage(p exec.Package, o *options.Options, forTests []string, stdout,
 	if err != nil {
 		complain(stderr, fmt.Errorf("%s: %w", p.Path, err))
 	}
-	if code == process.Failure && o.Handoff != "" && o.List == "" && o.Shard == "" {
-		if why := unexplained(o.Totals()); why != "" {
+	if o.Handoff != "" && o.List == "" && o.Shard == "" {
+		if why := unexplained(code, o.Totals()); why != "" {
 			fail(p, why, o.JSON, stdout)
+			if code == process.Budget { // some code of TestMain's own
+				code = process.Finding
+			}
 		}
 	}
 	return code, err
 }
 
-// unexplained says how a binary has failed, if its totals do not: TestMain has panicked, say. It is
-// empty if they do.
-func unexplained(totals string) string {
+// unexplained says how a binary has failed, if its totals do not: TestMain has panicked, or has
+// called os.Exit. It is empty if they do.
+func unexplained(code int, totals string) string {
 	one, ok := readTotals(totals)
-	switch {
+	explained := map[int]int{process.Failure: one.Unsupported, process.Finding: one.Failed,
+		process.Budget: one.Incomplete}
+	switch n, fails := explained[code]; {
+	case !fails:
+		return ""
 	case !ok:
 		return noReport
-	case one.Unsupported == 0:
+	case n == 0:
 		return afterwards
 	}
 	return ""

@@ -21,6 +21,7 @@ package session
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"os"
 	"slices"
@@ -78,11 +79,20 @@ func init() {
 	}
 }
 
-// Main explores the tests of the package and returns the exit code.
+// again says that TestMain has called m.Run.
+var again bool
+
+// Main explores the tests of the package and returns the exit code. Executions begin with what the
+// first call has found, so another one, after changes by TestMain, is refused.
 func Main(tests []gate.Test) int {
 	if command.err != nil {
 		return complain(os.Stderr, command.err)
 	}
+	if again {
+		return complain(os.Stderr,
+			errors.New("TestMain calls m.Run again: only the first run was explored"))
+	}
+	again = true
 	if home != "" {
 		if err := os.Chdir(home); err != nil {
 			return complain(os.Stderr, err)
