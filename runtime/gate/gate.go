@@ -447,7 +447,7 @@ type TB interface {
 	SkipNow()
 	Skipped() bool
 	Cleanup(f func())
-	AtEnd(f func())                   // has f called just before the cleanups; once
+	AtEnd(f func())                   // has f called just before the cleanups, or at once; once
 	Run(name string, f func(TB)) bool // as testing.T.Run; false if the subtest failed
 	Parallel()
 	Bubble(f func(TB)) bool // as synctest.Test; false if the test failed

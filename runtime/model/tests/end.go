@@ -118,7 +118,7 @@ func (t *T) cleanup() {
 			t.cleanup()
 		}
 	}()
-	if t.atEnd != nil {
+	if t.over = true; t.atEnd != nil {
 		t.atEnd()
 	}
 	for len(t.cleanups) > 0 {

@@ -66,6 +66,7 @@ type T struct {
 	names    map[string]int // how often each subtest name was used
 	cleanups []func()
 	atEnd    func() // nil: nothing
+	over     bool   // its function has ended, and the cleanups begin
 	obj      int32  // the object that Join waits on
 }
 
@@ -282,7 +283,13 @@ func (t *T) Cleanup(f func()) {
 }
 
 // AtEnd implements gate.TB.
-func (t *T) AtEnd(f func()) { t.atEnd = f }
+func (t *T) AtEnd(f func()) {
+	if t.over {
+		f()
+		return
+	}
+	t.atEnd = f
+}
 
 // FullName implements gate.TB.
 func (t *T) FullName() string { return t.name }
