@@ -18,8 +18,9 @@ import (
 //
 // Deviations. The paper's programs say where they yield, and give way at the second one. Go's polls
 // need not be in a loop, so a process gives way after more than Bound repetitions only. A step with
-// a partner never waits: it is no poll. The strategy knows which steps were held back, and must
-// report that something was left out.
+// a partner never waits: it is no poll. Neither is a step in a place where the process has not been
+// since it began to poll. The strategy knows which steps were held back, and must report that
+// something was left out, if Loses says so.
 //
 // Not every loop that waits consists of idle steps: a variable can be polled under a mutex, and two
 // processes can exchange messages while a third one never moves. So a process that could have moved
@@ -49,6 +50,7 @@ type Fair struct {
 	seen   int   // events
 	over   int   // processes beyond the bound
 	hungry int32 // a process that has been kept waiting; -1: none
+	lost   bool  // see Loses
 	// the least of poller.moved of the enabled processes, if there are some beyond the bound
 	oldest int32
 }
@@ -60,6 +62,8 @@ type poller struct {
 	since   int32 // it has been able to since then, but for short gaps
 	idle    int32 // idle steps in a row
 	repeats int32 // of the poll
+	loose   int32 // those of them that are not known to be in a loop that only looks
+	still   bool  // the last idle step is
 	anchor  poll  // the step that counts as the poll
 }
 
@@ -145,11 +149,20 @@ func (f *Fair) findOldest(alts []trace.Alt) {
 // process's turn.
 func (f *Fair) Waits(a *trace.Alt) bool {
 	if f.hungry >= 0 {
-		return !a.Involves(f.hungry)
+		waits := !a.Involves(f.hungry)
+		f.lost = f.lost || waits
+		return waits
 	}
-	return f.over > 0 && a.Partner < 0 && f.beyond(&f.procs[a.Proc]) &&
-		f.procs[a.Proc].moved > f.oldest
+	p := &f.procs[a.Proc]
+	waits := f.over > 0 && a.Partner < 0 && f.beyond(p) && p.moved > f.oldest
+	f.lost = f.lost || waits && !(p.still && int(p.loose) < f.Limit()-1)
+	return waits
 }
+
+// Loses reports whether orders are left out because something was held back, in any execution. A
+// process that only looks, in a loop whose rounds change nothing, has looked often enough: without
+// some of the looks in vain the same happens, and nobody waits.
+func (f *Fair) Loses() bool { return f.lost }
 
 func (f *Fair) beyond(p *poller) bool { return int(p.repeats) > f.Limit() }
 
@@ -179,13 +192,17 @@ func (f *Fair) step(q int32, e *trace.Event) {
 // known. So the step to compare with is exchanged at growing distances until it recurs.
 func (p *poller) next(e *trace.Event) {
 	if !e.Idle() {
-		p.idle, p.repeats = 0, 0
+		p.idle, p.repeats, p.loose = 0, 0, 0
 		return
 	}
 	p.idle++
+	p.still = e.Round == trace.StillRound
 	switch now := pollOf(e); {
-	case now == p.anchor && p.idle > 1:
+	case now == p.anchor && p.idle > 1 && e.Round != trace.FirstRound:
 		p.repeats++
+		if !p.still {
+			p.loose++
+		}
 	case p.repeats == 0 && p.idle&(p.idle-1) == 0:
 		p.anchor = now
 	}

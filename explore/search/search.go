@@ -23,7 +23,7 @@ func Final(x *trace.Execution) bool {
 
 // SpinBound is the text of Partial for a strategy that held back a process that polls.
 func SpinBound(held bool, f *explore.Fair) string {
-	if !held {
+	if !held || !f.Loses() {
 		return ""
 	}
 	return fmt.Sprintf(

@@ -15,6 +15,7 @@ type loop struct {
 	counts   bool // if it ranges: over anything but a channel, as far as is known
 	always   bool // it counts each round, also one in which nothing has happened
 	bare     bool // its body is the loop inside, and nothing else that does something
+	still    bool // see Still
 	file     string
 }
 
@@ -68,7 +69,7 @@ func functionsOf(file string) []function {
 	if err != nil {
 		return nil
 	}
-	r := &reader{set: set, file: file}
+	r := &reader{set: set, file: file, looks: looksOf(tree)}
 	ast.Inspect(tree, r.function)
 	files[file] = r.functions
 	return r.functions
@@ -79,6 +80,7 @@ type reader struct {
 	set       *token.FileSet
 	file      string
 	functions []function
+	looks     looks
 }
 
 func (r *reader) line(p token.Pos) int { return r.set.PositionFor(p, false).Line }
@@ -125,6 +127,7 @@ func (r *reader) loop(s ast.Stmt) (l loop, ok bool) {
 		l.counts = s.Cond != nil && (s.Post != nil && !asksTime(s.Cond) || ordered(s.Cond)) ||
 			leavesByOrder(s.Body)
 		l.always, l.bare = l.counts && (s.Post != nil || countsAlways(s.Body)), isBare(s.Body)
+		l.still = r.looks.isStill(s)
 	default:
 		return l, false
 	}

@@ -42,6 +42,26 @@ func GetsOn(steps []Step, polls bool, skip func(f *runtime.Frame) bool) (place s
 	return ""
 }
 
+// Still reports whether a step with these calls is in a loop each of whose rounds leaves the
+// process as it was, if the step finds nothing new: nothing in it assigns to a variable that
+// outlives the round. One look more or less makes no difference then.
+//
+//	for !ready.Load() {
+//		runtime.Gosched()
+//	}
+//
+// The loop may look at several channels and, by functions of sync/atomic, variables. Or it calls
+// one method: that is the step itself then, as it is the only one in the loop.
+func Still(pcs []uintptr, skip func(f *runtime.Frame) bool) bool {
+	calls := framesOf(pcs, skip)
+	if len(calls) == 0 {
+		return false
+	}
+	f := &calls[len(calls)-1]
+	around := loopsAround(f.File, []int{f.Line}, false)
+	return len(around) > 0 && around[0].still
+}
+
 // recurses reports whether all steps are deep in a recursion. A stack grows to its end.
 func recurses(steps [][]runtime.Frame) bool {
 	return len(steps) > 0 && !slices.ContainsFunc(steps, func(s []runtime.Frame) bool {

@@ -18,8 +18,8 @@ func (l *lastSteps) reset() {
 	clear(l.known)
 }
 
-// watchLast begins to take down steps.
-func (s *Sched) watchLast() {
+// WatchLast begins to take down steps, for Endless and for the bound on steps.
+func (s *Sched) WatchLast() {
 	if l := &s.lasts; !l.on {
 		if l.on, l.first = true, len(s.x.Events); l.known == nil {
 			l.known = map[lastStep]bool{}
@@ -42,6 +42,30 @@ func (s *Sched) noteLast(p *Proc) {
 	}
 }
 
+// Endless ends the execution as the bound on steps does if all processes go round and round, and
+// only wait. Steps were taken down for a while. It reports false, and begins to do so again, if a
+// process counts its rounds, or one of sleepers, the processes of armed timers, has fired less than
+// loopRounds times: it may be in no loop.
+func (s *Sched) Endless(sleepers []int32) bool {
+	fired := make([]int, len(s.procs))
+	for i := s.lasts.first; i < len(s.x.Events); i++ {
+		if e := &s.x.Events[i]; e.Kind == trace.Fire {
+			fired[e.Proc]++
+		}
+	}
+	seldom := func(q int32) bool { return fired[q] < loopRounds }
+	if slices.ContainsFunc(sleepers, seldom) || s.getsOn() != "" {
+		s.lasts.reset()
+		s.WatchLast()
+		return false
+	}
+	s.stop(trace.Steps)
+	return true
+}
+
+// loopRounds is how often a process does one thing before it is taken to be in a loop.
+const loopRounds = 4
+
 // getsOn returns the place of a loop that counts rounds of some process; empty if there is none.
 // The bound on steps has ended the execution. A process that was born late is a part of another
 // one's round.
@@ -49,7 +73,7 @@ func (s *Sched) getsOn() string {
 	l := &s.lasts
 	works := make([]bool, len(s.procs))
 	for i := l.first; i < len(s.x.Events); i++ {
-		if e := &s.x.Events[i]; !e.Idle() || e.Partner >= 0 {
+		if e := &s.x.Events[i]; !e.Idle() && !sleeps(e) || e.Partner >= 0 {
 			works[e.Proc] = true
 			if e.Partner >= 0 {
 				works[e.Partner] = true
@@ -76,6 +100,9 @@ func (s *Sched) getsOn() string {
 	}
 	return ""
 }
+
+// sleeps reports whether e is a step of somebody who sleeps, or of a timer: it changes nothing.
+func sleeps(e *trace.Event) bool { return e.Kind == trace.TimerStart || e.Kind == trace.Fire }
 
 // isBelow reports whether a frame belongs to the code that runs the program.
 func isBelow(f *runtime.Frame) bool {

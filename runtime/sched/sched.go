@@ -83,7 +83,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.chooser, s.opts = c, o
 	s.witness, _ = c.(trace.Witness)
 	s.procs, s.alive, s.runq, s.head = s.procs[:0], s.alive[:0], s.runq[:0], 0
-	s.moved, s.outer, s.resting = 0, 0, false
+	s.moved, s.outer, s.changed, s.resting = 0, 0, 0, false
 	s.state.Procs, s.state.Twins, s.state.Last, s.state.Announces = s.state.Procs[:0],
 		s.state.Twins[:0], -1, false
 	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0],
@@ -198,6 +198,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 		s.viewer.Declared(p)
 	}
 	s.leave()
+	s.look(p) // by now what this reads is no step of p's
 	if q := s.dispatch(); q != p {
 		s.backend.switchTo(p, q)
 	}

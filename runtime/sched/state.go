@@ -90,7 +90,20 @@ type Proc struct {
 	worker   worker // the goroutine it runs on, nil before it starts and after it has ended
 	goid     uint64
 	identity identity
+	looks    looks
 }
+
+// looks knows the idle steps that a process has done in a row: are they in a loop?
+type looks struct {
+	idle  int
+	last  int32       // the number of the process's last step; 0 before that
+	round trace.Round // of the step that the process is about to do, if it is idle
+	// the places of those steps from someLooks on, but for the first one
+	places []lookPlace
+}
+
+// lookPlace is a hash of the calls that led to a step.
+type lookPlace uint64
 
 // pathNode interns the stable names of processes, so that naming one allocates only the first time.
 type pathNode struct {
@@ -138,6 +151,7 @@ type processes struct {
 	root     *pathNode
 	moved    int // 1 + the number of the last event of the first process; 0: none yet
 	outer    int // likewise, of the last one that was outer
+	changed  int // likewise, of the last one by which nobody only waits: see trace.Event.Waits
 	returned int // events before the first process ended
 }
 

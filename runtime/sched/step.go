@@ -37,7 +37,7 @@ func (s *Sched) step() {
 		late(s.StepsAfter(), s.afterwards()):
 		s.noteEnabled(alts[:len(alts)-s.state.Forced])
 		if !s.lasts.on && s.lasts.left > 0 {
-			s.watchLast()
+			s.WatchLast()
 		}
 	}
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
@@ -147,6 +147,7 @@ func (s *Sched) apply(a *trace.Alt) {
 		p.Meet(q)
 		s.runq = append(s.runq, q)
 		q.operation.Apply(q, ev)
+		q.looks.last = int32(len(s.x.Events) - 1)
 	}
 	p.operation.Apply(p, ev)
 	for _, w := range s.watchers {
@@ -158,6 +159,10 @@ func (s *Sched) apply(a *trace.Alt) {
 	}
 	if !p.daemon && !ev.Op.IsInner() || a.Partner >= 0 && !ev.PartnerOp.IsInner() {
 		s.outer = len(s.x.Events)
+	}
+	ev.Round, p.looks.last = p.looks.round, int32(len(s.x.Events)-1)
+	if !ev.Waits() {
+		s.changed = len(s.x.Events)
 	}
 	if s.beds.on {
 		s.wakeFor(ev)

@@ -210,3 +210,12 @@ func (op *Op) Awaits(c Case) bool {
 func meet(c, d Case) bool {
 	return c.Obj == d.Obj && (c.Kind == Send && d.Kind == Recv || c.Kind == Recv && d.Kind == Send)
 }
+
+// Round says where a process does an idle step after some others.
+type Round uint8
+
+const (
+	AnyRound   Round = iota // not known
+	FirstRound              // it has done none of the steps since then in the same place
+	StillRound              // in a loop that only looks: see rounds.Still
+)

@@ -167,6 +167,8 @@ type Event struct {
 	Closed bool
 	// Proc, or Partner, rested where it waited (see sched.Rest), so that nobody could miss it
 	Rested, PartnerRested bool
+	// of an idle step: what is known of its place
+	Round Round
 	// TryLock kinds: it succeeded; Once: this process runs the function; Fire: a barrier: it comes
 	// only where nothing else was possible; AtomicUpdate: it wrote; PoolGet: there was a value; of
 	// a stream: a segment was written or read
@@ -203,6 +205,19 @@ func (e *Event) Idle() bool {
 		return e.Closed
 	}
 	return false
+}
+
+// Waits reports whether e is a step by which a process looks whether to wait on, or lets time pass:
+// an idle step, a step on a lock or a timer's own. Who reads the clock finds out more, and whether
+// an AtomicUpdate writes is not known when it begins.
+func (e *Event) Waits() bool {
+	switch e.Kind {
+	case Now, AtomicUpdate:
+		return false
+	case Lock, Unlock, RLock, RUnlock, WLock, WUnlock, TimerStart, TimerStop, Fire:
+		return true
+	}
+	return e.Idle() && e.Partner < 0
 }
 
 // Counter is the counter of a WaitGroup after a WgAdd.

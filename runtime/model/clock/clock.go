@@ -28,6 +28,8 @@
 // is left that was armed at its beginning, and maxVigil have fired. The timers that still fire,
 // tickers and timers that are armed again and again, go on for ever. A vigil between two steps of
 // code that is not the border's (package sched) ends after maxPolls: the library only looks again.
+// If processes only wait for maxVigil firings and more, the execution has no end, unless one of
+// them counts its rounds. Each armed timer has fired several times then.
 package clock
 
 import (
@@ -74,6 +76,9 @@ const (
 	maxVigil = 10_000
 	maxPolls = 100
 )
+
+// lastRounds is how many firings in vain are looked at to see whether somebody gets on.
+const lastRounds = 1000
 
 // Channel is the model of a timer's channel, with room for one value.
 type Channel interface {
@@ -148,6 +153,7 @@ type Clock struct {
 
 	waits vigil // of the test function
 	polls vigil // between two steps of code that is not the border's
+	vain  vigil // between two steps by which somebody does more than to wait
 }
 
 // vigil has the firings between two steps, at states where nothing else is possible.
@@ -180,7 +186,7 @@ func (c *Clock) reset() {
 	c.leads.reset()
 	c.laps.reset()
 	c.Naps.reset()
-	c.waits, c.polls = vigil{}, vigil{}
+	c.waits, c.polls, c.vain = vigil{}, vigil{}, vigil{}
 }
 
 // now returns the time of a zone.
@@ -225,6 +231,8 @@ func (c *Clock) over(early bool) bool {
 			n = maxVigil
 		case c.polls.over(c, c.s.OuterMoved(), maxPolls):
 			n = maxPolls
+		case c.vain.over(c, c.s.Changed(), maxVigil):
+			return c.vain.firings%lastRounds == 0 && c.s.Endless(c.waiters())
 		default:
 			return false
 		}
@@ -374,6 +382,17 @@ func (t *Timer) native(f func()) {
 func (c *Clock) watch() {
 	c.waits.watch(c, c.s.MainMoved())
 	c.polls.watch(c, c.s.OuterMoved())
+	if c.vain.watch(c, c.s.Changed()); c.vain.firings == maxVigil-lastRounds {
+		c.s.WatchLast()
+	}
+}
+
+// waiters lists the processes of armed timers.
+func (c *Clock) waiters() (list []int32) {
+	for _, t := range c.armed {
+		list = append(list, t.p.ID)
+	}
+	return list
 }
 
 // watch counts a firing after step at, which ends the vigil if that began with another one.

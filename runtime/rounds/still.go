@@ -1,0 +1,130 @@
+package rounds
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+)
+
+// looks counts the operations in a loop.
+type looks struct {
+	atomic, runtime bool // the file imports these packages by their names
+	methods, others int
+}
+
+func looksOf(file *ast.File) looks {
+	imports := func(path string) bool {
+		return slices.ContainsFunc(file.Imports, func(s *ast.ImportSpec) bool {
+			return s.Name == nil && s.Path.Value == path
+		})
+	}
+	return looks{atomic: imports(`"sync/atomic"`), runtime: imports(`"runtime"`)}
+}
+
+// isStill reports whether the rounds of a loop change nothing: see Still.
+func (l looks) isStill(s *ast.ForStmt) bool {
+	return s.Post == nil && (s.Cond == nil || l.pure(s.Cond)) && l.stays(s.Body) &&
+		(l.methods == 0 && l.others > 0 || l.methods == 1 && l.others == 0)
+}
+
+// stays reports whether a statement that goes on with the loop changes nothing.
+func (l *looks) stays(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case nil, *ast.EmptyStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok == token.CONTINUE && s.Label == nil
+	case *ast.BlockStmt:
+		return !slices.ContainsFunc(s.List, func(s ast.Stmt) bool { return !l.stays(s) })
+	case *ast.ExprStmt:
+		return l.pure(s.X)
+	case *ast.AssignStmt:
+		return s.Tok == token.DEFINE && !slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool {
+			return !l.pure(e)
+		})
+	case *ast.IfStmt:
+		return l.stays(s.Init) && l.pure(s.Cond) && (leaves(s.Body) || l.stays(s.Body)) &&
+			l.stays(s.Else)
+	case *ast.SelectStmt:
+		l.others++
+		return l.byDefault(s)
+	}
+	return false
+}
+
+// byDefault reports whether a select has a default branch, which changes nothing. What the other
+// branches do comes after a step that is no look.
+func (l *looks) byDefault(s *ast.SelectStmt) bool {
+	for _, c := range s.Body.List {
+		if c := c.(*ast.CommClause); c.Comm == nil {
+			return l.stays(&ast.BlockStmt{List: c.Body})
+		}
+	}
+	return false
+}
+
+// leaves reports whether a block ends with a statement that leaves the loop, whatever else it does.
+func leaves(b *ast.BlockStmt) bool {
+	if len(b.List) == 0 {
+		return false
+	}
+	switch last := b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok == token.BREAK && last.Label == nil
+	}
+	return false
+}
+
+// pure reports whether to evaluate e changes nothing but, perhaps, that somebody has looked.
+func (l *looks) pure(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.ParenExpr:
+		return l.pure(e.X)
+	case *ast.SelectorExpr:
+		return l.pure(e.X)
+	case *ast.StarExpr:
+		return l.pure(e.X)
+	case *ast.IndexExpr:
+		return l.pure(e.X) && l.pure(e.Index)
+	case *ast.UnaryExpr:
+		return e.Op != token.ARROW && l.pure(e.X)
+	case *ast.BinaryExpr:
+		return l.pure(e.X) && l.pure(e.Y)
+	case *ast.CallExpr:
+		return l.looks(e) && !slices.ContainsFunc(e.Args, func(e ast.Expr) bool {
+			return !l.pure(e)
+		})
+	}
+	return false
+}
+
+// looks reports whether a call only looks, or lets others go first.
+func (l *looks) looks(call *ast.CallExpr) bool {
+	f, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		name, ok := call.Fun.(*ast.Ident)
+		l.others++
+		return ok && (name.Name == "len" || name.Name == "cap")
+	}
+	if pkg, ok := f.X.(*ast.Ident); ok {
+		switch {
+		case l.runtime && pkg.Name == "runtime":
+			return f.Sel.Name == "Gosched"
+		case l.atomic && pkg.Name == "atomic":
+			l.others++
+			return strings.HasPrefix(f.Sel.Name, "Load") ||
+				strings.HasPrefix(f.Sel.Name, "CompareAndSwap")
+		}
+	}
+	l.methods++
+	switch f.Sel.Name {
+	case "Load", "CompareAndSwap", "TryLock", "TryRLock":
+		return l.pure(f.X)
+	}
+	return false
+}
