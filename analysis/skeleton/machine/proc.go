@@ -37,7 +37,10 @@ type Proc struct {
 	todo     []func()     // what it does before it goes on with its code
 	uses     []heap.Value // that it acts on when its code has ended
 
-	polled *skeleton.Instr // the select whose default p has taken, with nothing done since
+	// polled is the select of which p has taken the default or a timer, case by, and done nothing
+	// since.
+	polled *skeleton.Instr
+	by     int
 
 	panicking *Failure
 	exiting   bool // runtime.Goexit
@@ -86,24 +89,21 @@ func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
 }
 
 // poll declares op, a select with a default or with cases of timers. A process that comes back to
-// it after one of these, and has done nothing in between, goes round until one of the other cases
-// is ready: that is to wait.
+// it by one of these, and has done nothing in between, goes round by it until one of the other
+// cases is ready: that is to wait.
 func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, which int,
 	got heap.Value, ok bool)) {
-	rests := func(k int) bool { return k < 0 || p.m.times(op.Cases[k]) }
 	rounds := p.polled == i && slices.ContainsFunc(op.Cases,
 		func(c trace.Case) bool { return c.Obj >= 0 && !p.m.times(c) })
-	if rounds {
+	switch {
+	case rounds && p.by < 0:
 		op.Default = false
-		for k := range op.Cases {
-			if rests(k) {
-				op.Cases[k].Obj = -1
-			}
-		}
+	case rounds:
+		op.Cases[p.by].Obj = -1
 	}
 	p.declare(op, i.Pos, func(ev *trace.Event, which int, got heap.Value, ok bool) {
-		if rests(which) {
-			p.polled = i
+		if which < 0 || p.m.times(op.Cases[which]) {
+			p.polled, p.by = i, which
 		}
 		then(ev, which, got, ok)
 	})

@@ -125,6 +125,48 @@ func pollsFor(more func() bool) {
 	close(stop)
 }
 
+// The time ends it, although nobody stops it.
+func pollsUntilLate() {
+	stop, fin := make(chan struct{}), make(chan struct{})
+	late := time.After(time.Second)
+	go func() {
+		defer close(fin)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-late:
+				return
+			default:
+				time.Sleep(time.Millisecond)
+			}
+		}
+	}()
+	<-fin
+	close(stop)
+}
+
+// Likewise, between ticks.
+func ticksUntilLate(beat func()) {
+	stop, fin := make(chan struct{}), make(chan struct{})
+	late, often := time.NewTimer(time.Second), time.NewTicker(time.Millisecond)
+	go func() {
+		defer close(fin)
+		for {
+			select {
+			case <-often.C:
+				beat()
+			case <-late.C:
+				return
+			case <-stop:
+				return
+			}
+		}
+	}()
+	<-fin
+	close(stop)
+}
+
 // A daemon has no end.
 func daemon(beat func()) {
 	ctx := context.Background()
