@@ -25,16 +25,17 @@ type wait struct {
 	obj  int32
 	kind trace.Kind // of the operation
 	side int32      // of a StreamRead: its side
+	idle bool       // of a StreamRead: the other side's end ends it at once, too
 }
 
 // touchedBy reports whether e may decide what the process of w does. A Read of data that has
-// arrived is a choice, so at once only its own side ends a Read.
+// arrived is a choice. So at once only its own side ends a Read, or any side an idle server's.
 func (w wait) touchedBy(e *trace.Event) bool {
 	if w.kind != trace.StreamRead {
 		return depend.Touches(e, w.obj)
 	}
 	return e.Obj == w.obj && (e.Kind == trace.StreamShut || e.Kind == trace.StreamSet) &&
-		stream.Unpack(e.Op.Cap).Side == w.side
+		(w.idle || stream.Unpack(e.Op.Cap).Side == w.side)
 }
 
 // isMet reports whether an object got its number at its first use.
@@ -82,7 +83,7 @@ func (f *footprint) wait(op *trace.Op) {
 	objects(op, func(obj int32) {
 		w := wait{obj: obj, kind: op.Kind}
 		if op.Kind == trace.StreamRead {
-			w.side = stream.Unpack(op.Cap).Side
+			w.side, w.idle = stream.Unpack(op.Cap).Side, op.Side == trace.Idle
 		}
 		if !slices.Contains(f.waits, w) {
 			f.waits = append(f.waits, w)
@@ -93,7 +94,7 @@ func (f *footprint) wait(op *trace.Op) {
 // goesOn adds the objects of op, with which a process goes on that has moved. If op is not inside,
 // it is a choice, and nothing within another step decides a choice.
 func (f *footprint) goesOn(op *trace.Op) {
-	if op != nil && op.Side == trace.Inside {
+	if op != nil && op.Side >= trace.Inside {
 		f.wait(op)
 	}
 }

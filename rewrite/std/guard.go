@@ -32,6 +32,7 @@ func guards() map[string][]hook {
 	}
 	all["net"] = append(slices.Clone(lookups), all["net"]...)
 	all["net/http"] = append(append(all["net/http"], registers), enters...)
+	all["net/http/httptest"] = append(all["net/http/httptest"], watches)
 	all["runtime/pprof"] = append(all["runtime/pprof"], counted)
 	return all
 }
@@ -45,12 +46,16 @@ var counted = hook{recv: "Profile", name: "Count",
 // enters makes a step of the call of a server's handler, and learns what is asked and answered.
 var enters = []hook{
 	{recv: "serverHandler", name: "ServeHTTP",
-		code: isHere + "{ rehearseCross($1, $2); defer rehearseCrossed($1) }"},
+		code: isHere + "{ rehearseCross($1, $2); defer rehearseCrossed($r.srv, $1) }"},
 	{recv: "response", name: "WriteHeader", code: isHere + "{ rehearseAnswer($r, $1) }"},
 	{recv: "response", name: "Hijack", code: isHere + "{ rehearseAnswer($r, -1) }"},
 	{recv: "http2responseWriter", name: "WriteHeader", optional: true,
 		code: isHere + "{ rehearseAnswer($r, $1) }"},
 }
+
+// watches notes that the program hears of the connections of a server that hears of them itself.
+var watches = hook{recv: "Server", name: "wrap",
+	code: isHere + "&& $r.Config.ConnState != nil { gate.Watched = true }"}
 
 // registers notes what is registered with the default ServeMux, which each execution finds as the
 // first one did.

@@ -127,3 +127,6 @@ var (
 	// Dying reports whether the caller is being unwound: its operations have no effect.
 	Dying func() bool
 )
+
+// Watched says that the program hears of the connections of an httptest.Server.
+var Watched bool

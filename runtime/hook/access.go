@@ -75,7 +75,7 @@ func Peek[T any](p *T, what string) *T {
 //go:noinline
 func peeks(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil {
-		leaves(p)
+		leaves(p, false)
 		stepAt(p, at, what, trace.AtomicLoad)
 	}
 }
@@ -92,7 +92,7 @@ func Ahead[T any](p *T, what string) {
 //go:noinline
 func comes(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil {
-		leaves(p)
+		leaves(p, false)
 		stepAt(p, at, what, trace.AtomicStore)
 	}
 }
@@ -243,7 +243,7 @@ func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 //go:noinline
 func reads(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil && at != nil {
-		leaves(p)
+		leaves(p, false)
 		stepAt(p, at, what, trace.AtomicLoad)
 		notes.Touch(p)
 		world.W.Sects.Access(p, at, nil, false, sections.Looks, what)
@@ -254,7 +254,7 @@ func reads(at unsafe.Pointer, what string) {
 //go:noinline
 func writes(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil && at != nil {
-		leaves(p)
+		leaves(p, false)
 		stepAt(p, at, what, trace.AtomicStore)
 		notes.Touch(p)
 		if world.W.Clock.Laps() {

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"reflect"
+
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -22,23 +24,26 @@ func Cross(w any, method, uri string) {
 // Entered is called at the beginning of each exported function of the library's border.
 func Entered() {
 	if p := world.W.Current(); p != nil {
-		leaves(p)
+		leaves(p, true)
 	}
 }
 
 // leaves is called where p may be back in the program, within a whole step of the library's border.
-// Its caller is called by an exported function of the border, or by a hook: Sched.Leaves looks for
-// the program in the stack above that function.
-func leaves(p *sched.Proc) {
+func leaves(p *sched.Proc, called bool) {
 	if p.GoesOn() && !world.W.Dying() {
-		world.W.Leaves(p)
+		world.W.Leaves(p, called)
 	}
 }
 
-// Crossed is called when the handler that answers through w has returned.
-func Crossed(w any) {
+// Crossed is called when the handler that answers through w has returned. When the connection ends,
+// its server calls the function hears, unless that is nil; told: and informs others of the program.
+func Crossed(w, hears any, told bool) {
 	if p := world.W.Current(); p != nil && !world.W.Dying() {
 		p.SetServing(false)
+		told = told || gate.Watched
+		if f := reflect.ValueOf(hears); !told && (f.IsNil() || world.W.IsBorders(f.Pointer())) {
+			p.Idle()
+		}
 		world.W.Served(w)
 	}
 }

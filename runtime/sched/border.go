@@ -16,7 +16,8 @@ import (
 //   - outer operations;
 //   - a process's first inner operation after an outer one, or after a go statement of the
 //     program: the process enters the border, or is back there;
-//   - a Read that takes data that has arrived, or learns of an end: a delivery.
+//   - a Read that takes data that has arrived, or learns of an end: a delivery. A server that waits
+//     for another request learns of an end at once, unless the program hears of it: see Proc.Idle.
 //
 // A choice, with the inner operations that follow it, is a whole step. The order of inner
 // operations is fixed: the process with the least path comes first. Timers wait for the end of a
@@ -76,35 +77,52 @@ func (b *border) sideOf(pc uintptr) side {
 	return is
 }
 
-// isInner reports whether border code calls, on behalf of p. If the whole stack is neither's, it
-// reports whether border code has started p. It notes whether that code is of a package that the
-// user wants to see.
-func (s *Sched) isInner(p *Proc) bool {
+// nearest returns the side of the nearest code on the stack that is the border's or the program's,
+// but for the first functions of that code, as many as past says.
+func (b *border) nearest(past int) (is side, pc uintptr) {
 	var pcs [64]uintptr
 	for _, most := range [...]int{12, len(pcs)} { // to unwind is what takes time
-		n := gate.Callers(3, pcs[:most])
+		n, left := gate.Callers(3, pcs[:most]), past
 		for _, pc := range pcs[:n] {
-			switch s.border.sideOf(pc) {
-			case inner:
-				if p.fine = trace.IsFine(s.Fine, s.border.dirs[pc]); !p.fine {
-					s.upTo(s.border.dirs[pc])
-				}
-				return true
-			case outer:
-				return false
+			switch is := b.sideOf(pc); {
+			case is == neither:
+			case left > 0:
+				left--
+			default:
+				return is, pc
 			}
 		}
 		if n < most {
 			break
 		}
 	}
+	return neither, 0
+}
+
+// IsBorders reports whether the function that begins at pc is the border's.
+func (s *Sched) IsBorders(pc uintptr) bool { return s.border.sideOf(pc+1) == inner }
+
+// isInner reports whether border code calls, on behalf of p. If the whole stack is neither's, it
+// reports whether border code has started p. It notes whether that code is of a package that the
+// user wants to see.
+func (s *Sched) isInner(p *Proc) bool {
+	switch is, pc := s.border.nearest(0); is {
+	case inner:
+		if p.fine = trace.IsFine(s.Fine, s.border.dirs[pc]); !p.fine {
+			s.upTo(s.border.dirs[pc])
+		}
+		return true
+	case outer:
+		return false
+	}
 	p.fine = s.Fine == trace.AllFine
 	return p.ours
 }
 
-// Leaves is called within a whole step, when p has called an exported function of the border, or is
-// about to access a shared variable. If code of the program does that, by itself or by way of other
-// packages of the library, p is back in the program: others may come before its next operation.
+// Leaves is called within a whole step, when p is about to access a shared variable or, if called,
+// at the beginning of an exported function of the border. If code of the program does that, by
+// itself or by way of other packages of the library, p is back in the program: others may come
+// before its next operation.
 //
 //	_, pattern := mux.Handler(r)      func (s *Server) Add(n int, reply *int) error {
 //	if pattern == "" {                	s.sum += n // called by net/rpc
@@ -113,22 +131,13 @@ func (s *Sched) isInner(p *Proc) bool {
 //
 // Otherwise nobody would come between Handler and Handle. The locks that net/rpc takes after Add
 // would always be taken before others go on, and would seem to order the addition before theirs.
-func (s *Sched) Leaves(p *Proc) {
-	var pcs [64]uintptr
-	for _, most := range [...]int{1, 12, len(pcs)} {
-		n := gate.Callers(5, pcs[:most]) // not Leaves, nor the three that have called it
-		for _, pc := range pcs[:n] {
-			switch s.border.sideOf(pc) {
-			case inner:
-				return
-			case outer:
-				p.inside = false
-				return
-			}
-		}
-		if n < most {
-			return
-		}
+func (s *Sched) Leaves(p *Proc, called bool) {
+	past := 0
+	if called {
+		past = 1 // that function
+	}
+	if is, _ := s.border.nearest(past); is == outer {
+		p.inside = false
 	}
 }
 
@@ -143,6 +152,9 @@ func (s *Sched) cross(p *Proc) {
 		p.Op.Side = trace.Inner
 		if p.inside && !p.fine {
 			p.Op.Side = trace.Inside
+			if p.idle {
+				p.Op.Side = trace.Idle
+			}
 		}
 	}
 	p.inside = p.inside && p.Op.IsInner()

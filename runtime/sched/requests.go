@@ -8,7 +8,11 @@ import (
 )
 
 // SetServing notes whether p is in a handler that the library's border has called.
-func (p *Proc) SetServing(is bool) { p.serving = is }
+func (p *Proc) SetServing(is bool) { p.serving, p.idle = is, false }
+
+// Idle notes that p waits for another request: no code of the program hears of the connection's
+// end.
+func (p *Proc) Idle() { p.idle = true }
 
 // Serve notes that the event done last begins the handler of a request, which answers it through w.
 func (r *record) Serve(w any, method, uri string) {

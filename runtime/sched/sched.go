@@ -93,7 +93,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.lasts.reset()
 	s.details.printer.Forget()
 	s.fixed = 0
-	s.border.on, s.border.run, s.state.Inner = false, 0, false
+	s.border.on, s.border.run, s.state.Inner, gate.Watched = false, 0, false, false
 	clear(s.answers)
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {

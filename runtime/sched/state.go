@@ -75,6 +75,7 @@ type Proc struct {
 	enabled bool
 	ours    bool  // border code has started it
 	serving bool  // it has called a handler
+	idle    bool  // it waits for another request: see Proc.Idle
 	inside  bool  // what it did last was inner, or border code has just started it
 	fine    bool  // the code that is about to do something is of a package of Sched.Fine
 	asleep  bool  // see beds

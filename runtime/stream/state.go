@@ -119,8 +119,15 @@ func (s *State) Enabled(op *trace.Op) bool {
 	return true
 }
 
-// Delivers reports whether op, a Read that is possible, learns of an action of the other side.
-func (s *State) Delivers(op *trace.Op) bool { return !s.stopped(Unpack(op.Cap), 0, op.N) }
+// Delivers reports whether op, a Read that is possible, learns of an action of the other side that
+// is news to it.
+func (s *State) Delivers(op *trace.Op) bool {
+	o := Unpack(op.Cap)
+	if op.Side == trace.Idle && s.incoming(o, op.N) < 0 && s.ended(o) == EOF {
+		return false
+	}
+	return !s.stopped(o, 0, op.N)
+}
 
 // stopped reports whether side o.Side, or listener n of it, is closed or its deadline has passed.
 func (s *State) stopped(o Op, which int, n int32) bool {

@@ -23,13 +23,14 @@
 // A process whose name begins with * does not exist until "go" spawns it, as often as it does.
 // Statements of a process whose name begins with ~, and a statement that begins with ~, are inner:
 // parts of a whole step (see package runtime/sched). Before one that begins with ~~, code of the
-// program has run, so it is a choice. A process is both as *~NAME. "a<-$" sends the
-// last value observed. A process observes the values that it receives, the cases it takes, lengths,
-// whether a try succeeded, and whether "recover" recovered; a receive from a closed channel
-// observes -1. A panic that is not recovered, and "exit", end the program in a step of their own
-// (trace.Stop); an unlock of an unlocked mutex ends it at once. "+<-a" receives a value and adds it
-// up. Of several such receives in a row, whatever the channels, the process observes the sum when
-// it comes to another statement. The first process is the test function.
+// program has run, so it is a choice. A read that begins with ~= is an idle server's. A process is
+// both as *~NAME. "a<-$" sends the last value observed. A process observes the values that it
+// receives, the cases it takes, lengths, whether a try succeeded, and whether "recover" recovered;
+// a receive from a closed channel observes -1. A panic that is not recovered, and "exit", end the
+// program in a step of their own (trace.Stop); an unlock of an unlocked mutex ends it at once.
+// "+<-a" receives a value and adds it up. Of several such receives in a row, whatever the channels,
+// the process observes the sum when it comes to another statement. The first process is the test
+// function.
 package micro
 
 import (
@@ -111,6 +112,8 @@ func Parse(text string) *Program {
 				}
 				if after, back := strings.CutPrefix(s, "~"); back {
 					s, side = after, trace.Inner
+				} else if after, idle := strings.CutPrefix(s, "="); idle {
+					s, side = after, trace.Idle
 				}
 				st := p.stmt(s)
 				st.Side = side

@@ -62,8 +62,11 @@ func Bordered(r *rand.Rand, text string) string {
 			}
 			if r.IntN(6) < most {
 				b.WriteString("~")
-				if r.IntN(4) == 0 {
+				switch r.IntN(8) {
+				case 0, 1:
 					b.WriteString("~")
+				case 2, 3:
+					b.WriteString("=")
 				}
 			}
 			b.WriteString(s)

@@ -10,7 +10,9 @@ import (
 // rehearseCross is called before a handler, and rehearseCrossed after it.
 func rehearseCross(w ResponseWriter, r *Request) { hook.Cross(w, r.Method, r.RequestURI) }
 
-func rehearseCrossed(w ResponseWriter) { hook.Crossed(w) }
+func rehearseCrossed(srv *Server, w ResponseWriter) {
+	hook.Crossed(w, srv.ConnState, srv.ConnContext != nil)
+}
 
 // rehearseAnswer is called when a handler decides on a status, or, with -1, takes the connection.
 func rehearseAnswer(w ResponseWriter, status int) { hook.Answer(w, status) }
