@@ -27,6 +27,7 @@ func Libraries(goroot string, hooked map[string][]byte) ([]Library, error) {
 	}{
 		{"io", "func Pipe(", true},
 		{"net", "func Pipe() (Conn, Conn)", false},
+		{"net/textproto", "func (s *sequencer) Start(", false},
 		{"os/signal", "func NotifyContext(", false},
 	} {
 		p, err := load(goroot, part.path, part.marker)

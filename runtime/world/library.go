@@ -16,7 +16,8 @@ var libraries = map[uintptr]bool{}
 // onBehalf has the files of the standard library that act for the program. OnceFunc and similar
 // functions call Once.Do for it, a context or a pipe is its own, and the hooks call functions that
 // it starts ("go m.Clear()").
-var onBehalf = []string{"sync/", "context/", "io/pipe.go", "net/pipe.go", "rehearse/"}
+var onBehalf = []string{"sync/", "context/", "io/pipe.go", "net/pipe.go",
+	"net/textproto/pipeline.go", "rehearse/"}
 
 // Library reports whether pc, to which a call returns, lies in the standard library, but not in
 // code that acts for the program. The instruction at pc itself may belong to a function that was
