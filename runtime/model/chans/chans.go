@@ -38,7 +38,7 @@ type Chan struct {
 	Latest  trace.Message // of a mailbox: what was sent last
 	Name    Name          // in all executions
 	Counted bool          // what is done with it is no step, if it may be: see Pass
-	// it is known that what is done with it always is
+	// its operations are steps for good: it will not be counted
 	Uncounted bool
 
 	bubble   *sched.Bubble // in which it was made

@@ -12,9 +12,9 @@ import (
 // once. Other receives and other operations work as with any channel. Package sections finds them,
 // and then the channel is no longer served.
 
-// Serves says of the n-th channel that a process has made whether the channel is served, whether
-// all its tasks follow all sends (trace.Op.Laid), and whether its operations are no steps (Pass),
-// or always are.
+// Serves is asked about the n-th channel that a process has made. Is the channel served? Do all its
+// tasks follow all sends (trace.Op.Laid)? Are its operations counted, which are no steps (Pass)? Or
+// is it known that they never are?
 type Serves func(p *sched.Proc, n int32) (served, laid, counted, never bool)
 
 // SetServes says so for the channels that are made from now on.

@@ -22,8 +22,7 @@ func (t *tasks) Answer(p *sched.Proc, obj int32) {
 	t.answers = append(t.answers, answer{obj, s.proc, s.task})
 }
 
-// mayAnswer reports whether the process of ev is in a task of a channel that is not served yet, and
-// ev may be the answer of the task.
+// mayAnswer reports whether ev may be the answer of a task, whose channel is not served yet.
 func (t *tasks) mayAnswer(ev *trace.Event) bool {
 	if ev.Op.Kind != trace.Send && ev.Op.Kind != trace.Close {
 		return false

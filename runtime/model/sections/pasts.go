@@ -108,8 +108,8 @@ func behindAll(l *loop, x *trace.Execution) bool {
 	return known == sent
 }
 
-// ready returns the number of values that are sent into the channel of l, or are about to be. least
-// of these, at least, come before each event that makes another case ready.
+// ready returns the number of values that are sent into the channel of l, or are about to be. It
+// also returns the least number of these that come before an event that makes another case ready.
 func ready(l *loop, objs []int32, x *trace.Execution) (sent, least int) {
 	least = maxTasks + 1
 	t := newPasts(x)

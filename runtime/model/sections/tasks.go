@@ -34,18 +34,18 @@ import (
 //	    m[v] = i }. The end of the loop is a step of the server by itself (trace.Left), after all
 //	    tasks, and until then the server waits in its loop. Otherwise the search would know no
 //	    other send that could have come last: for range 2 { last = <-c }.
+//	T4  See selects.go, for loops that select.
 //	T5  In a channel with room, each send comes after the go statement that starts the server, or
 //	    after one to which the server itself has come. From there on the server does only quiet
 //	    operations before its loop: it adds to a WaitGroup (quiet). A send waits until the server
 //	    is there. Otherwise the sender goes on before that, and others see it (c <- 1; mu.Lock()).
 //	    For the same reason the server never comes back from a task that is not plain.
-//	T4  See selects.go, for loops that select.
 //	T6  An execution has made the channel: the content of an older channel is not known.
-//	T9  See laid.go, for loops that come behind all that is sent.
 //	T7  The sender receives the answer in its next operation, a plain receive, and nobody else uses
 //	    the channel of the answer: otherwise the server may have to wait (c <- req; mu.Lock(); <-w),
 //	    somebody may see that the answer is not there yet, or two answers have an order
 //	    (out <- <-c twice).
+//	T9  See laid.go, for loops that come behind all that is sent.
 //
 // Why no outcome is lost, beside the argument in the package's documentation: take an execution of
 // a channel with room in which some task does not follow its send at once. The receive and the task

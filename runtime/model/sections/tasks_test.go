@@ -103,7 +103,7 @@ func TestLook(t *testing.T) {
 	} {
 		w := &tasks{in: &sections{}}
 		w.loops = []loop{{Channel: Channel{ID: 7, Turn: 1, Room: c.room, Served: true}, server: 3}}
-		(&judge{w, exchange(c.change)}).look()
+		(&judge{w, exchange(c.change), 0}).look()
 		if l := &w.loops[0]; (l.why == "" && !l.early) != c.ok {
 			t.Errorf("%s: %q, early: %v", c.name, l.why, l.early)
 		}
