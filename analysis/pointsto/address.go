@@ -92,9 +92,8 @@ func (g *generator) load(p address, dst nodeID, l *layout) {
 	g.rule(p.node, r)
 }
 
-// storeRule puts v at p.
-func (g *generator) store(p address,
-	v ssa.Value) {
+// store puts v at p.
+func (g *generator) store(p address, v ssa.Value) {
 	g.storeAs(p, g.value(v), g.types.layout(v.Type()))
 }
 

@@ -42,26 +42,6 @@ func (a *bags) init() {
 	a.errors = a.newBag(&Object{Kind: Library, Type: errorType}, nil, a.newNodes(1))
 }
 
-// results delivers what a call of the library returns of a bag.
-func (a *library) results(lc *libraryCall, o cell) {
-	if v := lc.site.Value(); v != nil {
-		a.deliver(o, lc.in.regs[v], v.Type())
-	}
-}
-
-// eachResult calls f with the nodes and type of each result.
-func (a *objects) eachResult(dst nodeID, t types.Type, f func(nodeID, types.Type)) {
-	tuple, ok := t.(*types.Tuple)
-	if !ok {
-		f(dst, t)
-		return
-	}
-	l := a.types.layout(tuple)
-	for i := range tuple.Len() {
-		f(dst+nodeID(l.ref(l.fields[i])), tuple.At(i).Type())
-	}
-}
-
 // deliver makes dst include what a bag has as a t.
 func (a *bags) deliver(from cell, dst nodeID, t types.Type) {
 	l := a.types.layout(t)

@@ -22,7 +22,7 @@ func (a *casts) init() {
 	a.dynamic = map[cell]types.Type{}
 }
 
-// pass returns o, which is no bag, as a value of type t, or none if it cannot be one.
+// pass returns o as a value of type t, or none if o cannot be one. o must not be a bag.
 func (a *casts) pass(o cell, t types.Type, id int) cell {
 	obj := a.cells.of(o)
 	_, iface := t.Underlying().(*types.Interface)

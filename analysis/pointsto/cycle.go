@@ -13,21 +13,21 @@ import "slices"
 const maxPath = 200 // nodes that are looked at for one suspect
 
 // collapse merges the nodes of the cycles that suspects are on.
-func (a *solver) collapse() {
-	for _, l := range a.loops {
-		from, to := a.find(l[0]), a.find(l[1])
+func (s *solver) collapse() {
+	for _, l := range s.loops {
+		from, to := s.find(l[0]), s.find(l[1])
 		if from == to {
 			continue
 		}
-		for _, n := range a.path(to, from) {
-			a.merge(from, a.find(n))
+		for _, n := range s.path(to, from) {
+			s.merge(from, s.find(n))
 		}
 	}
-	a.loops = a.loops[:0]
-	for len(a.equal) > 0 {
-		l := a.equal[len(a.equal)-1]
-		a.equal = a.equal[:len(a.equal)-1]
-		a.merge(a.find(l[0]), a.find(l[1]))
+	s.loops = s.loops[:0]
+	for len(s.equal) > 0 {
+		l := s.equal[len(s.equal)-1]
+		s.equal = s.equal[:len(s.equal)-1]
+		s.merge(s.find(l[0]), s.find(l[1]))
 	}
 }
 
@@ -64,32 +64,32 @@ func trace(came map[nodeID]nodeID, n nodeID) []nodeID {
 }
 
 // merge makes n stand for m, too: each gets what the other has shown to its edges and rules.
-func (a *solver) merge(n, m nodeID) {
+func (s *solver) merge(n, m nodeID) {
 	if n == m {
 		return
 	}
-	x, y := a.node(n), a.node(m)
+	x, y := s.node(n), s.node(m)
 	missed, more := y.seen.without(x.seen, nil), x.seen.without(y.seen, nil)
-	a.into[m] = n
+	s.into[m] = n
 	x.seen = x.seen.union(missed)
 	x.fresh = x.fresh.union(y.fresh).without(x.seen, nil)
 	edges, rules, old := y.edges, y.rules, len(x.rules)
 	*y = node{}
 	for _, e := range slices.Concat(edges, x.edges) {
-		if e = a.find(e); e != n {
+		if e = s.find(e); e != n {
 			x.link(e)
-			a.include(e, x.seen)
+			s.include(e, x.seen)
 		}
 	}
-	rules = slices.DeleteFunc(rules, func(r rule) bool { return a.twice(n, r) })
+	rules = slices.DeleteFunc(rules, func(r rule) bool { return s.twice(n, r) })
 	x.rules = append(x.rules, rules...)
 	for _, r := range slices.Clone(x.rules[:old]) {
-		a.apply(r, missed)
+		s.apply(r, missed)
 	}
 	for _, r := range rules {
-		a.apply(r, more)
+		s.apply(r, more)
 	}
-	a.enqueue(n)
+	s.enqueue(n)
 }
 
 // has reports whether n has a filter, or a part of the same type, already.

@@ -137,6 +137,13 @@ func (a *library) workOn(lc *libraryCall, o cell) {
 	a.results(lc, o)
 }
 
+// results delivers what a call of the library returns of a bag.
+func (a *library) results(lc *libraryCall, o cell) {
+	if v := lc.site.Value(); v != nil {
+		a.deliver(o, lc.in.regs[v], v.Type())
+	}
+}
+
 // workRule is a method call on a library object.
 type workRule struct {
 	a  *library

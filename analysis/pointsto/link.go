@@ -1,8 +1,6 @@
 package pointsto
 
-import (
-	"golang.org/x/tools/go/ssa"
-)
+import "golang.org/x/tools/go/ssa"
 
 // callGraph has the calls, and the functions with which the program begins.
 type callGraph struct {

@@ -1,8 +1,6 @@
 package pointsto
 
-import (
-	"go/types"
-)
+import "go/types"
 
 // rule is a constraint that depends on what a node points to: it is applied once to each element of
 // the node's set. A rule knows the tables that it works on.
@@ -66,9 +64,7 @@ type storeRule struct {
 func (r *storeRule) apply(o cell) {
 	a := r.a
 	for i, k := range r.typ.refs {
-		switch at := a.cells.at(o, r.off+k); {
-		case at == none:
-		default:
+		if at := a.cells.at(o, r.off+k); at != none {
 			a.edge(r.from+nodeID(i), a.contents(at))
 		}
 	}

@@ -1,8 +1,6 @@
 package pointsto
 
-import (
-	"slices"
-)
+import "slices"
 
 const (
 	pageBits  = 10
@@ -41,9 +39,7 @@ type solver struct {
 }
 
 func newSolver(twice func(nodeID, rule) bool) solver {
-	return solver{
-		tried: map[[2]nodeID]bool{}, came: map[nodeID]nodeID{}, twice: twice,
-	}
+	return solver{tried: map[[2]nodeID]bool{}, came: map[nodeID]nodeID{}, twice: twice}
 }
 
 func (s *solver) node(n nodeID) *node {
@@ -148,22 +144,22 @@ func (n *node) link(to nodeID) bool {
 
 // rule adds r to n. The elements that earlier rules have seen are applied now, the others come with
 // the next round.
-func (a *solver) rule(n nodeID, r rule) {
+func (s *solver) rule(n nodeID, r rule) {
 	if n == 0 {
 		return
 	}
-	x := a.node(n)
+	x := s.node(n)
 	x.rules = append(x.rules, r)
 	if len(x.seen) > 0 { // what is fresh comes with the next round
-		a.apply(r, x.seen)
+		s.apply(r, x.seen)
 	}
 }
 
 // borrow returns the elements of a set in a slice that goes back to spare.
-func (a *solver) borrow(cells set) []int32 {
+func (s *solver) borrow(cells set) []int32 {
 	var buf []int32
-	if n := len(a.spare); n > 0 {
-		buf, a.spare = a.spare[n-1], a.spare[:n-1]
+	if n := len(s.spare); n > 0 {
+		buf, s.spare = s.spare[n-1], s.spare[:n-1]
 	}
 	return cells.elements(buf)
 }
@@ -215,21 +211,21 @@ func (s *solver) unify(x, y nodeID) { s.equal = append(s.equal, [2]nodeID{x, y})
 // is reports whether edges and rules have seen a set, and nothing more is known.
 func (n *node) is(cells set) bool { return len(n.fresh) == 0 && slices.Equal(n.seen, cells) }
 
-func (a *solver) apply(r rule, cells set) {
-	buf := a.borrow(cells)
-	a.steps += len(buf)
+func (s *solver) apply(r rule, cells set) {
+	buf := s.borrow(cells)
+	s.steps += len(buf)
 	for _, e := range buf {
 		r.apply(cell(e))
 	}
-	a.spare = append(a.spare, buf[:0])
+	s.spare = append(s.spare, buf[:0])
 }
 
 // propagate shows the new elements of n to its edges and rules.
-func (a *solver) propagate(n nodeID) {
-	if a.find(n) != n {
+func (s *solver) propagate(n nodeID) {
+	if s.find(n) != n {
 		return
 	}
-	x := a.node(n)
+	x := s.node(n)
 	delta := x.fresh
 	if len(delta) == 0 {
 		return
@@ -240,32 +236,32 @@ func (a *solver) propagate(n nodeID) {
 	} else {
 		x.seen = x.seen.union(delta)
 	}
-	a.steps += 1 + len(x.edges)
+	s.steps += 1 + len(x.edges)
 	for _, e := range x.edges {
-		to := a.find(e)
+		to := s.find(e)
 		switch {
 		case to == n:
-		case a.include(to, delta):
-		case a.suspect(n, to):
-			a.loops = append(a.loops, [2]nodeID{n, to})
+		case s.include(to, delta):
+		case s.suspect(n, to):
+			s.loops = append(s.loops, [2]nodeID{n, to})
 		}
 	}
-	a.applyRules(x, delta)
-	a.collapse()
+	s.applyRules(x, delta)
+	s.collapse()
 }
 
 // applyRules shows new elements to the rules of x. A rule that is added meanwhile sees them when it
 // is added.
-func (a *solver) applyRules(x *node, delta set) {
+func (s *solver) applyRules(x *node, delta set) {
 	if len(x.rules) == 0 {
 		return
 	}
-	buf := a.borrow(delta)
+	buf := s.borrow(delta)
 	for i, last := 0, len(x.rules); i < last; i++ {
-		a.steps += len(buf)
+		s.steps += len(buf)
 		for _, e := range buf {
 			x.rules[i].apply(cell(e))
 		}
 	}
-	a.spare = append(a.spare, buf[:0])
+	s.spare = append(s.spare, buf[:0])
 }
