@@ -30,41 +30,43 @@ func valuesOf(harness string) string { return harness + "Values" }
 // lender lends declarations of one package's tests to another package. The component under test
 // must stay that of the borrower: only what the borrower does not declare is lent with a harness.
 type lender struct {
-	from, to     []*source
-	declares     map[string]bool // what the borrower has, but what it gets in its place
-	replaced     map[string]bool // the harnesses
-	kept         map[*source][]part
-	names        []string
-	clause, base string // the package of the harnesses, and the name of the borrower's
+	from, to []*source
+	clause   string          // the name of the package whose harnesses are being lent
+	declares map[string]bool // what the borrower has, but for what is replaced
+	replaced map[string]bool // the harnesses, and the functions of their values
+	kept     map[*source][]part
+	names    []string // that kept declares
 }
 
 // lend makes harnesses of one package those of another one.
 func lend(to, from built, harnesses []string, tags string) (l loan, err error) {
-	list := lender{declares: map[string]bool{}, replaced: map[string]bool{},
+	by := lender{declares: map[string]bool{}, replaced: map[string]bool{},
 		kept: map[*source][]part{}}
-	if list.from, err = sourcesOf(from.Dir, tags); err != nil {
+	if by.from, err = sourcesOf(from.Dir, tags); err != nil {
 		return l, err
 	}
-	if list.to, err = sourcesOf(to.Dir, tags); err != nil {
+	if by.to, err = sourcesOf(to.Dir, tags); err != nil {
 		return l, err
 	}
 	for _, h := range harnesses {
-		list.replaced[h], list.replaced[valuesOf(h)] = true, true
+		by.replaced[h], by.replaced[valuesOf(h)] = true, true
 	}
 	l = loan{files: map[string][]byte{}, owner: from.Dir, harnesses: harnesses}
-	old, new := imported{from.Path, baseName(list.from)}, imported{to.Path, baseName(list.to)}
-	for _, clause := range []string{old.name, old.name + "_test"} {
-		list.clause = clause
-		list.take(new.name + strings.TrimPrefix(clause, old.name))
+	theirs, ours := imported{from.Path, baseName(by.from)}, imported{to.Path, baseName(by.to)}
+	same := func(clause string) string {
+		return ours.name + strings.TrimPrefix(clause, theirs.name)
 	}
-	names := packageNames(from.Dir, slices.Collect(maps.Keys(list.kept)))
-	for s, kept := range list.kept {
-		clause := new.name + strings.TrimPrefix(s.file.Name.Name, old.name)
-		l.files[filepath.Join(to.Dir, lending+s.name())] = s.as(s.only(kept, names), clause, old,
-			new)
+	for _, clause := range []string{theirs.name, theirs.name + "_test"} {
+		by.clause = clause
+		by.take(same(clause))
 	}
-	list.leaveOut(to.Dir, l.files)
-	l.names = list.names
+	names := packageNames(from.Dir, slices.Collect(maps.Keys(by.kept)))
+	for s, kept := range by.kept {
+		l.files[filepath.Join(to.Dir, lending+s.name())] = s.as(s.only(kept, names),
+			same(s.file.Name.Name), theirs, ours)
+	}
+	by.leaveOut(to.Dir, l.files)
+	l.names = by.names
 	return l, nil
 }
 
@@ -75,14 +77,14 @@ func baseName(list []*source) string {
 			return s.file.Name.Name
 		}
 	}
-	for _, s := range list {
-		return strings.TrimSuffix(s.file.Name.Name, "_test")
+	if len(list) == 0 {
+		return ""
 	}
-	return ""
+	return strings.TrimSuffix(list[0].file.Name.Name, "_test")
 }
 
-// take collects the harnesses of one package clause and what they use, which the borrower's package
-// with the other clause does not declare.
+// take collects the harnesses of package clause, and what they use. It leaves out what the
+// borrower's package with the name other declares.
 func (l *lender) take(other string) {
 	clear(l.declares)
 	for _, s := range l.to {
@@ -122,6 +124,7 @@ func (l *lender) take(other string) {
 	slices.Sort(l.names)
 }
 
+// has reports whether a part is kept already.
 func (l *lender) has(s *source, p part) bool {
 	return slices.ContainsFunc(l.kept[s], func(k part) bool { return k.Pos() == p.Pos() })
 }
@@ -143,7 +146,7 @@ func (l *lender) takeInit(ask func(name string)) {
 	}
 }
 
-// leaveOut makes the harnesses blank that the borrower has itself.
+// leaveOut blanks the borrower's own harnesses that are replaced.
 func (l *lender) leaveOut(dir string, files map[string][]byte) {
 	for _, s := range l.to {
 		all := s.parts()

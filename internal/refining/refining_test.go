@@ -61,8 +61,8 @@ func TestExisting(t *testing.T) {
 	}
 }
 
-// TestLend: a side gets the harness, and what the harness uses and the side does not declare. What
-// the side has stays its own. Everything is in its line.
+// TestLend: a side gets the harness, and what the harness uses and the side does not declare. The
+// declarations of the side stay. Everything is in its line.
 func TestLend(t *testing.T) {
 	old, new := t.TempDir(), t.TempDir()
 	write := func(dir, name, text string) {

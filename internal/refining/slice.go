@@ -55,6 +55,7 @@ func (s *source) name() string { return filepath.Base(s.path) }
 // isTest reports whether only tests have the file.
 func (s *source) isTest() bool { return isTestFile(s.path) }
 
+// isTestFile is isTest for a file that has not been read.
 func isTestFile(path string) bool { return strings.HasSuffix(path, "_test.go") }
 
 // part is what can be left in a file by itself: a function, a specification, or constants that
@@ -120,8 +121,7 @@ func declared(d *ast.FuncDecl) string {
 	return name
 }
 
-// uses calls a function for each name that a part may have from elsewhere. It may be called for a
-// name of the part's own, too.
+// uses calls f for each name that a part may have from elsewhere, and perhaps for some of its own.
 func (p part) uses(f func(name string)) {
 	ast.Inspect(p.Node, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -135,8 +135,8 @@ func (p part) uses(f func(name string)) {
 	})
 }
 
-// only returns the text of the file with blanks in the place of all parts but some, and of the
-// imports that these do not use. packages has the names of imported packages by their paths.
+// only returns the text of the file with nothing but some parts, and the imports that these use:
+// all else is blank. packages has the names of imported packages by their paths.
 func (s *source) only(kept []part, packages map[string]string) []byte {
 	text, used := slices.Clone(s.text), map[string]bool{"_": true, ".": true}
 	for _, p := range kept {
@@ -225,8 +225,7 @@ func packageNames(dir string, list []*source) map[string]string {
 	return names
 }
 
-// as gives a file the package clause of another package, and has it import a package in the place
-// of another one.
+// as gives a text of the file another package clause, and has it import new in the place of old.
 func (s *source) as(text []byte, clause string, old, new imported) []byte {
 	edit := func(n ast.Node, by string) {
 		from := int(n.Pos() - s.file.FileStart)
