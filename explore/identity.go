@@ -69,7 +69,7 @@ func withoutNumbers(text string) string {
 	return withoutLists(b.String())
 }
 
-// withoutLists makes one # of those between which there are only brackets, commas and the like:
+// withoutLists makes one # of several between which there are only brackets, commas and the like:
 // "[[# #] [#]]" becomes "[[#]]".
 func withoutLists(text string) string {
 	var b strings.Builder

@@ -14,15 +14,15 @@ import (
 //
 //	done := make(chan bool); for range n { go func() { ...; done <- true }() }; for range n { <-done }
 //
-// Values that their receivers drop are equal, too, as nobody can tell one from another. All
-// receives that drop their values are of one group (trace.Dropped), to which package depend need
-// add nothing: no value of such a run has an effect on the process, and so none on how many
-// receives there are.
+// Values that their receivers drop count as equal, as nobody can tell one from another. All
+// receives that drop their values are of one group (trace.Dropped). Package depend treats it as any
+// group: no value has an effect on the process, and so none on how many receives there are.
 //
-// That takes three steps. In the first execution values have no numbers, as numbers take time. If
-// that execution has receives that might be joint, values get numbers, and the next execution shows
-// whether the receives are joint. If so, a search begins that takes sends of equal values as one;
-// else the search without equal values begins. Both executions are run again, and do not count.
+// The decision takes three steps. In the first execution values have no numbers, as numbers take
+// time. If that execution has receives that might be joint, values get numbers, and the next
+// execution shows whether the receives are joint. If so, a search begins that takes sends of equal
+// values as one; else the search without equal values begins. Both executions are run again, and do
+// not count.
 //
 // The search goes back to the one without equal values if these are of no use, or not known to be
 // sound:

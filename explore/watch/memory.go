@@ -11,17 +11,16 @@ import (
 )
 
 // The search for one test must not take the memory of the whole machine. When the process has used
-// the memory that -memory allows, the test is given up, as when its time is up, and the next one
-// begins with the memory that is free then. An execution may go on allocating without reaching an
+// the memory that -memory allows, the test is given up, as when its time is up. The next one begins
+// with the memory that is free then. An execution may go on allocating without reaching an
 // operation that the explorer sees. Then it is given up in the middle of its step, and the other
 // tests are left to a new process. If that takes too long, the watch ends the binary before the
 // system does.
 
-// The time between two looks, and the excess that ends a step, as a divisor of the allowed memory.
 const (
-	lookAtMemory = 100 * time.Millisecond
-	farTooMuch   = 4
-	// looks, until the work on a step that was given up has ended
+	lookAtMemory = 100 * time.Millisecond // the time between two looks
+	farTooMuch   = 4                      // the excess that ends a step: a divisor of the limit
+	// looks, until the work on a step that was given up must have ended
 	patience = int(5 * time.Second / lookAtMemory)
 )
 

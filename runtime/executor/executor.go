@@ -32,7 +32,7 @@ func New(t gate.Test, c world.Config) *Executor {
 	return e
 }
 
-// NewMain is NewExecutor for the main function of a command.
+// NewMain is New for the main function of a command.
 func NewMain(main func(), c world.Config) *Executor {
 	e := newExecutor(c, func(r *tests.Record) { main(); r.Returned = true })
 	e.plain, e.w.Program = true, true

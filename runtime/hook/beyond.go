@@ -36,7 +36,8 @@ func leaves(p *sched.Proc, called bool) {
 }
 
 // Crossed is called when the handler that answers through w has returned. When the connection ends,
-// its server calls the function hears, unless that is nil; told: and informs others of the program.
+// its server calls the function hears, unless that is nil. told says that it informs the program in
+// another way, too.
 func Crossed(w, hears any, told bool) {
 	if p := world.W.Current(); p != nil && !world.W.Dying() {
 		p.SetServing(false)

@@ -29,8 +29,8 @@ var Payloads struct {
 	groups  map[[depth]uintptr]int32 // by stack, as far as they have been asked for
 }
 
-// TakePayloads says whether values are numbered, whether receives that drop their values are of a
-// group, and which group another receive at a place is in.
+// TakePayloads says whether values are numbered, and whether receives that drop their values have a
+// group of their own. group says which group any other receive at a place has.
 func TakePayloads(values, drops bool, group func(place string) int32) {
 	Payloads.values, Payloads.drops, Payloads.group = values, drops, group
 	Payloads.on = values || group != nil
@@ -122,8 +122,8 @@ func Touch(p *sched.Proc) {
 }
 
 // Sorted notes, with the receive that p has declared, its group, and whether p has touched such a
-// variable since its last step. The last step is here the last one of all processes. dropped: p
-// does not use the value.
+// variable since its last step. The last step is here the last one of all processes. dropped says
+// that p does not use the value.
 func Sorted(p *sched.Proc, dropped bool) {
 	if !Payloads.on {
 		return

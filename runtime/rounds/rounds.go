@@ -42,16 +42,16 @@ func GetsOn(steps []Step, polls bool, skip func(f *runtime.Frame) bool) (place s
 	return ""
 }
 
-// Still reports whether a step with these calls is in a loop each of whose rounds leaves the
-// process as it was, if the step finds nothing new: nothing in it assigns to a variable that
-// outlives the round. One look more or less makes no difference then.
+// Still reports whether a step with these calls is in a loop that only looks. As long as the steps
+// in it find nothing new, a round leaves the process as it was: the loop assigns to no variable
+// that outlives a round. One look more or less makes no difference then.
 //
 //	for !ready.Load() {
 //		runtime.Gosched()
 //	}
 //
-// The loop may look at several channels and, by functions of sync/atomic, variables. Or it calls
-// one method: that is the step itself then, as it is the only one in the loop.
+// The loop may look at several channels and, by functions of sync/atomic, at variables. Or it calls
+// one method, once. Then this call is the step: nothing else in the loop can be.
 func Still(pcs []uintptr, skip func(f *runtime.Frame) bool) bool {
 	calls := framesOf(pcs, skip)
 	if len(calls) == 0 {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// looks counts the operations in a loop.
+// looks reads a loop, and counts the operations in it.
 type looks struct {
 	atomic, runtime bool // the file imports these packages by their names
-	methods, others int
+	methods, others int  // calls of methods; selects and calls of functions that look
 }
 
 func looksOf(file *ast.File) looks {
@@ -53,8 +53,8 @@ func (l *looks) stays(s ast.Stmt) bool {
 	return false
 }
 
-// byDefault reports whether a select has a default branch, which changes nothing. What the other
-// branches do comes after a step that is no look.
+// byDefault reports whether a select has a default branch, which changes nothing. The other
+// branches may do anything: they come after a step that is no look.
 func (l *looks) byDefault(s *ast.SelectStmt) bool {
 	for _, c := range s.Body.List {
 		if c := c.(*ast.CommClause); c.Comm == nil {
@@ -78,7 +78,7 @@ func leaves(b *ast.BlockStmt) bool {
 	return false
 }
 
-// pure reports whether to evaluate e changes nothing but, perhaps, that somebody has looked.
+// pure reports whether the evaluation of e changes nothing as long as it finds nothing new.
 func (l *looks) pure(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident, *ast.BasicLit:
@@ -96,15 +96,15 @@ func (l *looks) pure(e ast.Expr) bool {
 	case *ast.BinaryExpr:
 		return l.pure(e.X) && l.pure(e.Y)
 	case *ast.CallExpr:
-		return l.looks(e) && !slices.ContainsFunc(e.Args, func(e ast.Expr) bool {
+		return l.asks(e) && !slices.ContainsFunc(e.Args, func(e ast.Expr) bool {
 			return !l.pure(e)
 		})
 	}
 	return false
 }
 
-// looks reports whether a call only looks, or lets others go first.
-func (l *looks) looks(call *ast.CallExpr) bool {
+// asks reports whether a call only looks, or lets others go first.
+func (l *looks) asks(call *ast.CallExpr) bool {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
 		name, ok := call.Fun.(*ast.Ident)

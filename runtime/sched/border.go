@@ -77,8 +77,8 @@ func (b *border) sideOf(pc uintptr) side {
 	return is
 }
 
-// nearest returns the side of the nearest code on the stack that is the border's or the program's,
-// but for the first functions of that code, as many as past says.
+// nearest returns the side of the nearest function on the stack that is the border's or the
+// program's, and the place in it. It passes over the first past of these functions.
 func (b *border) nearest(past int) (is side, pc uintptr) {
 	var pcs [64]uintptr
 	for _, most := range [...]int{12, len(pcs)} { // to unwind is what takes time
@@ -119,10 +119,10 @@ func (s *Sched) isInner(p *Proc) bool {
 	return p.ours
 }
 
-// Leaves is called within a whole step, when p is about to access a shared variable or, if called,
-// at the beginning of an exported function of the border. If code of the program does that, by
-// itself or by way of other packages of the library, p is back in the program: others may come
-// before its next operation.
+// Leaves is called within a whole step, when p is about to access a shared variable. If called is
+// true, p is at the beginning of an exported function of the border instead. If code of the program
+// does that, by itself or by way of other packages of the library, p is back in the program: others
+// may come before its next operation.
 //
 //	_, pattern := mux.Handler(r)      func (s *Server) Add(n int, reply *int) error {
 //	if pattern == "" {                	s.sum += n // called by net/rpc

@@ -42,10 +42,10 @@ func (s *Sched) noteLast(p *Proc) {
 	}
 }
 
-// Endless ends the execution as the bound on steps does if all processes go round and round, and
-// only wait. Steps were taken down for a while. It reports false, and begins to do so again, if a
-// process counts its rounds, or one of sleepers, the processes of armed timers, has fired less than
-// loopRounds times: it may be in no loop.
+// Endless ends the execution as the bound on steps does, if all processes go round and round, and
+// only wait. It looks at the steps since WatchLast. A process that counts its rounds gets on. One
+// of sleepers, the processes of armed timers, may be in no loop if it has fired less than
+// loopRounds times. In both cases Endless reports false, and begins to take down steps again.
 func (s *Sched) Endless(sleepers []int32) bool {
 	fired := make([]int, len(s.procs))
 	for i := s.lasts.first; i < len(s.x.Events); i++ {
@@ -101,7 +101,7 @@ func (s *Sched) getsOn() string {
 	return ""
 }
 
-// sleeps reports whether e is a step of somebody who sleeps, or of a timer: it changes nothing.
+// sleeps reports whether e arms a timer, as a sleep does, or is its firing: it changes nothing.
 func sleeps(e *trace.Event) bool { return e.Kind == trace.TimerStart || e.Kind == trace.Fire }
 
 // isBelow reports whether a frame belongs to the code that runs the program.

@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Places are looked at from someLooks idle steps on, since most steps are not many in a row, up to
-// mostLooks: processes that only poll shall be fast.
+// The places of idle steps are looked at from the one with number someLooks in a row on: there are
+// seldom so many. From mostLooks on they are not: a process that only polls shall be fast.
 const (
 	someLooks = 6
 	mostLooks = 64
@@ -32,7 +32,7 @@ func (s *Sched) look(p *Proc) {
 	}
 }
 
-// find finds out about the place of the step that the process has declared.
+// find sets round, by the place of the step that the process has declared.
 func (l *looks) find() {
 	var pcs [depth]uintptr
 	n := gate.Callers(3, pcs[:])

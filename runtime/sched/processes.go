@@ -38,7 +38,7 @@ func (ps *processes) MainMoved() int { return ps.moved }
 // OuterMoved returns how many events there were when a process had last done an outer operation.
 func (ps *processes) OuterMoved() int { return ps.outer }
 
-// Changed returns how many events there were when a process had last done more than to wait.
+// Changed returns how many events there were when a process had last done more than wait.
 func (ps *processes) Changed() int { return ps.changed }
 
 // Returned reports whether the first process has ended.

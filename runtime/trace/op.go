@@ -29,7 +29,7 @@ const (
 	Outer  Side = iota // the program's
 	Inner              // that of the library's border: see Execution.Inner
 	Inside             // the border's, and it is a part of the whole step in which it was declared
-	Idle               // Inside, of a server between two requests: no end of a connection is news
+	Idle               // Inside, of a server between two requests: the client's end is no news
 )
 
 // IsInner reports whether code of the library's border does op.

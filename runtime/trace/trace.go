@@ -208,8 +208,8 @@ func (e *Event) Idle() bool {
 }
 
 // Waits reports whether e is a step by which a process looks whether to wait on, or lets time pass:
-// an idle step, a step on a lock or a timer's own. Who reads the clock finds out more, and whether
-// an AtomicUpdate writes is not known when it begins.
+// an idle step, a step on a lock, or one of a timer. A process that reads the clock learns more
+// than that. Of an AtomicUpdate it is not known at its beginning whether it writes.
 func (e *Event) Waits() bool {
 	switch e.Kind {
 	case Now, AtomicUpdate:

@@ -58,7 +58,7 @@ func deferred(name string) bool {
 	return dir == "runtime" && strings.Count(name, "/") == 1
 }
 
-// ownLocks remembers, for program counters, what ownLock says of them.
+// ownLocks remembers, for program counters, what OwnLock says of them.
 var ownLocks = map[uintptr]bool{}
 
 // OwnLock reports whether a method of package sync that returns to pc was called by the library,

@@ -153,7 +153,7 @@ type Clock struct {
 
 	waits vigil // of the test function
 	polls vigil // between two steps of code that is not the border's
-	vain  vigil // between two steps by which somebody does more than to wait
+	vain  vigil // between two steps by which some process does more than wait
 }
 
 // vigil has the firings between two steps, at states where nothing else is possible.

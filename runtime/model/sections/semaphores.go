@@ -9,7 +9,7 @@ import (
 )
 
 // Semaphores. A channel with room, of values at which nobody looks, often bounds how many
-// goroutines are at work: sem <- struct{}{}; work(); <-sem If work only accesses variables, no
+// goroutines are at work: sem <- struct{}{}; work(); <-sem. If work only accesses variables, no
 // goroutine can tell which others have a slot, or wait for one. So a search that has learned this
 // counts the channel: an operation on it is a part of the step before (trace.Silent), and passes no
 // knowledge on.
