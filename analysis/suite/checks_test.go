@@ -14,8 +14,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/discipline/sendclosed"
 )
 
-// TestDoc checks that each doc has the rule, the reason, an example, the remedy, the limits, and
-// the law of actors that the check rests on, or that there is none.
+// TestDoc checks that each doc has the rule, the reason, an example, the remedy and the limits. It
+// also names the law of actors that the check rests on, or says that there is none.
 func TestDoc(t *testing.T) {
 	for _, a := range Analyzers {
 		for _, part := range []string{"check that ", "\n\nExample:\n\n\t", "\n\nFix: ",

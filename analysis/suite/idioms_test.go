@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis/analysistest"
@@ -54,7 +55,7 @@ func TestMistakes(t *testing.T) {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || len(fn.Body.List) < 2 || fn.Name.Name == "fails" || fn.Doc != nil {
+			if !ok || len(fn.Body.List) < 2 || fn.Name.Name == "fails" || isCorrect(fn) {
 				continue
 			}
 			all++
@@ -69,6 +70,11 @@ func TestMistakes(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs, of which %d are not found", all, len(missed))
+}
+
+// isCorrect reports whether a comment says that a function has no mistake of its own.
+func isCorrect(fn *ast.FuncDecl) bool {
+	return strings.Contains(strings.ToLower(fn.Doc.Text()), "correct by itself")
 }
 
 // concerns reports whether a finding, or a step of it, is in a function.

@@ -106,7 +106,7 @@ func pollsThrice() {
 	close(stop)
 }
 
-// What the poll does decides whether it goes on.
+// A call in each round decides whether the poll goes on.
 func pollsFor(more func() bool) {
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -267,6 +267,9 @@ func onceValues(load func() (chan int, error)) int {
 }
 
 func handler(next http.Handler) http.Handler {
+	if next == nil {
+		next = http.NotFoundHandler()
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		done := make(chan struct{})
 		go func() {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Done on a copy of the group.
+// Correct by itself: its caller hands over a copy of the group.
 func doneOnCopy(n int, wg sync.WaitGroup, out chan<- int) {
 	defer wg.Done()
 	out <- n
@@ -130,6 +130,9 @@ func onceFuncMissed(work func() error) error {
 
 // A function literal that others call.
 func handler(next http.Handler) http.Handler {
+	if next == nil {
+		next = http.NotFoundHandler()
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		done := make(chan struct{})
 		go func() {
