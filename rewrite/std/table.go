@@ -221,6 +221,7 @@ var table = []entry{
 		net/http/httputil net/http/pprof net/rpc net/rpc/jsonrpc net/smtp crypto/tls log/syslog database/sql
 		database/sql/driver`),
 	within("package net's pipe is rewritten", "net.Pipe"),
+	within("package net/textproto's pipeline is rewritten", "net/textproto.Pipeline"),
 	keeps(
 		"net/http.Handle net/http.HandleFunc (net/http.ServeMux).Handle (net/http.ServeMux).HandleFunc"),
 	within("on this host: in memory, each operation of a connection a step; elsewhere it is guarded", `
