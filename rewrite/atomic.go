@@ -135,7 +135,7 @@ func (lib *library) atomicExpression(e *ast.SelectorExpr, name string, sel *type
 		edit.Text("(func("+strings.Join(params, ", ")+") "+result+"{ "+call+" })"))
 }
 
-// nameable is typeText, or fails.
+// nameable is TypeText, or fails.
 func (p *pass) nameable(t types.Type, pos token.Pos) string {
 	text, ok := p.TypeText(t, pos)
 	if !ok {

@@ -142,7 +142,7 @@ func storedTo(fn *ssa.Function, k int) bool {
 	return assignedInside(v)
 }
 
-// maxLoci bounds how many loci locateIn looks at.
+// maxLoci bounds how many loci LocateIn looks at.
 const maxLoci = 1000
 
 // LocateIn returns the locus of v as the root of p has it. It is the zero locus if the calls that

@@ -62,7 +62,7 @@ type Log struct {
 	next   int // number of the next report in the file
 }
 
-// New returns the log in a file, empty if there is none, that redirectRaces has returned.
+// New returns the log in a file, which Redirect has returned: empty if there is none.
 func New(path string, places *depict.Places) *Log {
 	return &Log{path: path, places: places}
 }

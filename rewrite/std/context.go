@@ -88,7 +88,8 @@ func (p *pkg) tellSections() {
 	}
 }
 
-// addNumber gives a struct type an int64 field and a method fieldOrder that returns it.
+// addNumber gives a struct type an int64 field, and a method that returns it: the field's name and
+// Order.
 func (p *pkg) addNumber(structName, field string) error {
 	if err := p.addField(structName, field+" int64"); err != nil {
 		return err

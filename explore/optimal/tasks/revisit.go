@@ -341,7 +341,7 @@ func (v *insertion) shorten() {
 	v.steps = kept
 }
 
-// Key implements receivingTask.
+// Key implements revisit.Task.
 func (t *task) Key() string {
 	return fmt.Sprint(t.facts.Place, t.facts.Handlers, t.plain, t.rounds)
 }

@@ -19,7 +19,7 @@ import (
 // explorer.
 type detached struct {
 	gate.TB
-	hasTemp atomic.Bool  // tempBase exists
+	hasTemp atomic.Bool  // see rehearseTempBase
 	numTemp atomic.Int32 // directories made by TempDir
 	bubble  bool         // the test is the function of a synctest.Test
 }
