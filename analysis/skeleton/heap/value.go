@@ -14,8 +14,8 @@ import (
 )
 
 // Value is a value of the program: an int64, bool or string, Nil, *Sym, *Cond, *Cell (a pointer),
-// Struct, *Object (a channel), *Closure, Iface, *Map, SliceOf, Tuple, *Context, ReadLocker or
-// *Iter.
+// Struct, *Object (a channel), *Copied, *Closure, Iface, *Map, SliceOf, Tuple, *Context, ReadLocker
+// or *Iter.
 type Value any
 
 // Nil is the nil of all types that have one.
@@ -45,7 +45,7 @@ type Closure struct {
 	Fn   *ssa.Function
 	Free []Value
 	Ends *Context // instead of Fn
-	Once *Once    // likewise; Free is the other one
+	Once *Once    // likewise; Free has its Guard, and the other function
 }
 
 // Once is what sync.OnceFunc and its like return: Guard is its Once, and Result what the function

@@ -88,9 +88,9 @@ func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
 	p.m.state.Procs[p.ID] = &p.op
 }
 
-// poll declares op, a select with a default or with cases of timers. A process that comes back to
-// it by one of these, and has done nothing in between, goes round by it until one of the other
-// cases is ready: that is to wait.
+// poll declares op, a select with a default or with cases of timers. A process may come back to it
+// by one of these, with nothing done in between. Then it goes round in this way until another case
+// is ready: it waits, and op leaves out this way.
 func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, which int,
 	got heap.Value, ok bool)) {
 	rounds := p.polled == i && slices.ContainsFunc(op.Cases,
