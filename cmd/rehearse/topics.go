@@ -34,9 +34,11 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	-checkpoint FILE     write the search for one test there, also if it is short, or -p is 1
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine
 	                     go on and none is in a loop that counts, or of more than N/10, and at least
-	                     100000, after the test function has returned; 1000000 if not given
+	                     100000, after the test function has returned; 1000000 if not given. If they
+	                     only wait, 10000 timers are enough
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock,
-	                     Gosched, atomics) lets the others go first: 10 if not given
+	                     Gosched, atomics) lets the others go first: 10 if not given. Unless its loop
+	                     only looks, the result is incomplete
 	-step-timeout D      give an execution up when one step of it takes longer than D, 0 for never. If
 	                     it is not given: 10s for a step that waits for the system; one that computes
 	                     has the test's part of -timeout
@@ -114,7 +116,8 @@ What is known about a program, by analysis or by watching it, leaves orders out 
 	                     section does is seen when it runs. One with an operation in it that others
 	                     see, or a call of what is not known, is an ordinary lock. Likewise what one
 	                     goroutine does in a loop with the values of a channel, and their sends; and
-	                     who waits for a semaphore, a channel of struct{}. For auto, optimal, dpor
+	                     who waits for a semaphore, a channel whose values nobody looks at. For auto,
+	                     optimal, dpor
 	  observed           two executions are one if they differ in what nobody sees: the order of sends
 	                     whose values nobody receives, or of atomic stores that nobody reads
 	  equal              so, too, and with -model go sends of equal values have no order where one
