@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -29,14 +28,6 @@ func clip(text string, most int) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// gist is the message in at most 100 characters.
-func (t *Text) gist(f *depict.Finding) string {
-	return cmp.Or(depict.Cut(depict.Gist(t.brief(f)), 100), nothingLogged)
-}
-
-// nothingLogged is the message of a test that fails without any.
-const nothingLogged = "nothing was logged"
 
 // onOneLine has the lines of a log side by side; of a report by testify, it has the gist.
 func onOneLine(log string) string {

@@ -11,10 +11,20 @@ import (
 	"github.com/rehearse-go/rehearse/explore/depict"
 )
 
+// Bounds of the text report; -json has all findings. Each is about one test.
+const (
+	maxFindings = 20
+	maxAlike    = 3 // at one place, without -v
+	maxCharts   = 3 // findings that are drawn
+)
+
+// nothingLogged is the message of a test that fails without any.
+const nothingLogged = "nothing was logged"
+
 // printFound prints what was found while the search goes on.
 func (t *Text) printFound(test string) {
 	for _, f := range t.found {
-		if f.Kind != Unsupported && t.room(f) {
+		if f.Kind != Unsupported && t.hasRoom(f) {
 			t.printf("=== FOUND %s, and the search goes on\n", test)
 			t.show(f)
 		}
@@ -22,7 +32,7 @@ func (t *Text) printFound(test string) {
 	t.found = nil
 }
 
-// findings prints those of a test, and says how many there are that it does not print.
+// findings prints the findings of a test, and counts those for which there is no room.
 func (t *Text) findings(r *Test) {
 	var left []*depict.Finding
 	for _, f := range r.Findings {
@@ -31,7 +41,7 @@ func (t *Text) findings(r *Test) {
 		case slices.Contains(t.shown, f):
 			t.headline(f)
 			t.printf("        shown above, when it was found\n")
-		case t.room(f):
+		case t.hasRoom(f):
 			t.show(f)
 		default:
 			left = append(left, f)
@@ -41,19 +51,18 @@ func (t *Text) findings(r *Test) {
 		return
 	}
 	where := ""
-	if place := placeOf(left[0]); place != "" && !slices.ContainsFunc(left,
-		func(f *depict.Finding) bool { return placeOf(f) != place }) {
+	if place := commonPlace(left); place != "" {
 		where = ", all at " + t.Places.Line(place)
 	}
 	t.printf("    ... and %s%s\n", depict.Plural(len(left), "more finding"), where)
 }
 
-// room reports whether f is to be printed: a line that fails with many texts is most often one
+// hasRoom reports whether f is to be printed. A line that fails with many texts is most often one
 // mistake.
-func (t *Text) room(f *depict.Finding) bool {
-	alike := 0
+func (t *Text) hasRoom(f *depict.Finding) bool {
+	alike, place := 0, placeOf(f)
 	for _, g := range t.shown {
-		if place := placeOf(f); place != "" && place == placeOf(g) {
+		if place != "" && place == placeOf(g) {
 			alike++
 		}
 	}
@@ -68,12 +77,24 @@ func placeOf(f *depict.Finding) string {
 	return f.Pos
 }
 
-// show prints a finding, which must have room.
+// commonPlace is the place of all findings of a list; empty if there is none.
+func commonPlace(list []*depict.Finding) string {
+	place := placeOf(list[0])
+	for _, f := range list[1:] {
+		if placeOf(f) != place {
+			return ""
+		}
+	}
+	return place
+}
+
+// show prints a finding for which there is room.
 func (t *Text) show(f *depict.Finding) {
 	t.finding(f, len(t.shown) < maxCharts)
 	t.shown = append(t.shown, f)
 }
 
+// finding prints a finding: its sentence first, then all that is known of it, and how to replay it.
 func (t *Text) finding(f *depict.Finding, chart bool) {
 	width := sentenceWidth
 	if t.Places.Width > 0 {
@@ -147,6 +168,15 @@ func (t *Text) order(f *depict.Finding, drawn bool) {
 	}
 }
 
+// away says how far a failing execution is from a passing one.
+func away(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %s (*) away from a passing one", depict.Plural(n, "step"))
+}
+
+// indented prints lines as they are.
 func (t *Text) indented(lines []string) {
 	for _, line := range lines {
 		t.printf("%s\n", strings.TrimRight("    "+line, " "))
@@ -173,6 +203,11 @@ func (t *Text) headline(f *depict.Finding) {
 	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(text, "\n", "\n        "))
 }
 
+// gist is the message in at most 100 characters.
+func (t *Text) gist(f *depict.Finding) string {
+	return cmp.Or(depict.Cut(depict.Gist(t.brief(f)), 100), nothingLogged)
+}
+
 // brief is the message without the list of blocked processes, which follows in more detail.
 func (t *Text) brief(f *depict.Finding) string {
 	if f.Kind != explore.Deadlock && f.Kind != explore.Leak {
@@ -182,6 +217,7 @@ func (t *Text) brief(f *depict.Finding) string {
 	return message
 }
 
+// processes prints where each blocked process waits.
 func (t *Text) processes(f *depict.Finding) {
 	widest, wordy := 0, 0
 	for _, p := range f.Processes {
@@ -224,6 +260,7 @@ func (t *Text) lines(stack []depict.Line) {
 	}
 }
 
+// log prints what a test has logged.
 func (t *Text) log(lines []depict.Line) {
 	for i, l := range lines {
 		if i == maxLogLines {
@@ -236,12 +273,4 @@ func (t *Text) log(lines []depict.Line) {
 		t.printf("        %s%s\n", l.Pos,
 			strings.ReplaceAll(clip(l.Text, maxTextLines), "\n", "\n            "))
 	}
-}
-
-// away says how far a failing execution is from a passing one.
-func away(n int) string {
-	if n <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %s (*) away from a passing one", depict.Plural(n, "step"))
 }

@@ -13,13 +13,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds of the text report; -json has everything.
-const (
-	maxCharts   = 3 // findings of one test that are drawn
-	maxFindings = 20
-	maxAlike    = 3 // findings of one test at one place, without -v
-	maxOutcomes = 8 // without -v
-)
+// maxOutcomes bounds the outcomes of the text report without -v; -json has all.
+const maxOutcomes = 8
 
 // Unsupported is the kind of the finding for which a test is refused.
 const Unsupported explore.FindingKind = "unsupported"
