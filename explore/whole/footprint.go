@@ -94,7 +94,7 @@ func (f *footprint) wait(op *trace.Op) {
 // goesOn adds the objects of op, with which a process goes on that has moved. If op is not inside,
 // it is a choice, and nothing within another step decides a choice.
 func (f *footprint) goesOn(op *trace.Op) {
-	if op != nil && op.Side >= trace.Inside {
+	if op != nil && op.Side.IsInside() {
 		f.wait(op)
 	}
 }

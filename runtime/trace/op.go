@@ -32,6 +32,9 @@ const (
 	Idle               // Inside, of a server between two requests: the client's end is no news
 )
 
+// IsInside reports whether the operation is a part of the whole step in which it was declared.
+func (s Side) IsInside() bool { return s == Inside || s == Idle }
+
 // IsInner reports whether code of the library's border does op.
 func (op *Op) IsInner() bool { return op.Side != Outer }
 

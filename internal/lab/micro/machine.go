@@ -159,8 +159,8 @@ func (m *Machine) run(i int32) {
 		s := &code[q.pc]
 		if s.Kind != trace.None {
 			m.declare(q, s)
-			q.op.Side, q.inside = s.Side, q.inside && s.Side >= trace.Inside
-			if s.Side >= trace.Inside && !q.inside {
+			q.op.Side, q.inside = s.Side, q.inside && s.Side.IsInside()
+			if s.Side.IsInside() && !q.inside {
 				q.op.Side = trace.Inner
 			}
 			m.state.Procs[i] = &q.op
