@@ -8,8 +8,8 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
 
-// handedOut reports whether a function literal is given to code that is not seen, or kept: such a
-// literal, a handler for example, is called by others, and no scope runs it with its caller.
+// handedOut reports whether a function literal is given to code that is not seen, or kept. Others
+// call such a literal, a handler for example: no scope runs it with its caller.
 func handedOut(prog *skeleton.Program, fn *ssa.Function) bool {
 	var values []ssa.Value
 	if refs := fn.Referrers(); refs != nil {

@@ -267,7 +267,8 @@ func (p *pairs) entries(fn *ssa.Function) []*ssa.Function {
 }
 
 // entry reports whether others may call fn at any time, or it runs on a goroutine of its own. An
-// exported method of another type is for an interface, if nobody calls it by its name.
+// exported method of an unexported type counts if nobody calls it by its name: it is for an
+// interface.
 func (p *pairs) entry(fn *ssa.Function) bool {
 	if p.c.Exported(fn) && (fn.Signature.Recv() == nil || len(p.c.Callers[fn]) == 0) ||
 		p.c.Public(fn) {
@@ -315,10 +316,13 @@ func (p *pairs) run(e, f edge, tries *int) bool {
 	return false
 }
 
-// way is a way to run two functions: with the decisions that led to their edges, and after somebody
-// else has sent to the channel that one of them owes.
-type way struct{ pinned, sent bool }
+// way is a way to run two functions.
+type way struct {
+	pinned bool // with the decisions that led to their edges
+	sent   bool // after somebody else has sent to the channel that one of them owes
+}
 
+// ways lists the ways to run the functions of two edges, in the order in which they are tried.
 func ways(e, f edge) []way {
 	switch {
 	case f.held.owes == trace.None:

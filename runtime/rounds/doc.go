@@ -1,4 +1,5 @@
-// Package rounds tells loops that count from loops that go on for ever, by their source.
+// Package rounds tells loops that count from loops that go on for ever, by their source. It also
+// tells loops that only look: see Still.
 //
 // An execution that reaches the bound on steps is a livelock if its processes go round and round. A
 // process that counts its rounds is no livelock: it gets on, and is only slow.
