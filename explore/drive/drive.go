@@ -49,6 +49,9 @@ var registered []*Harness
 // Register makes a harness known. The generated file calls it from an init function.
 func Register(h *Harness) {
 	registered = append(registered, h)
+	if !slices.Contains(own, h.Package) {
+		own = append(own, h.Package)
+	}
 	for path, name := range h.Packages {
 		arguments = append(arguments, argument{path, inArguments(path), name})
 	}

@@ -36,7 +36,7 @@ func (d *describer) source(t reflect.Type) string {
 	case reflect.Func:
 		return d.function(t)
 	}
-	return regexp.MustCompile(`\b`+d.h.Package+`\.`).ReplaceAllString(nameOf(t),
+	return regexp.MustCompile(`\b`+d.h.Package+`\.`).ReplaceAllString(qualified(t),
 		d.qualifier(d.h.Package, d.path()))
 }
 

@@ -3,6 +3,8 @@ package drive
 import (
 	"reflect"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // argument is a package that type arguments are of.
@@ -11,14 +13,44 @@ type argument struct{ path, text, name string }
 // arguments are the packages of type arguments that cross boundaries, long paths first.
 var arguments []argument
 
-// nameOf names a type in the same way in two versions of a package, whatever the package's path.
-// Reflection names packages by their names, and in type arguments by their paths.
+// own are the names of the packages under test.
+var own []string
+
+// nameOf names a type in the same way in two versions of a package, whatever the package's path and
+// name: types of the package itself have none before them.
 func nameOf(t reflect.Type) string {
+	text := qualified(t)
+	for _, name := range own {
+		text = without(text, name+".")
+	}
+	return text
+}
+
+// qualified names a type with its packages' names. Reflection names packages by their names, and in
+// type arguments by their paths.
+func qualified(t reflect.Type) string {
 	text := t.String()
 	for _, a := range arguments {
 		text = strings.ReplaceAll(text, a.text, a.name+".")
 	}
 	return text
+}
+
+// without leaves a qualifier out, unless it is the end of a longer one.
+func without(text, qualifier string) string {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(text, qualifier)
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		if last == '_' || unicode.IsLetter(last) || unicode.IsDigit(last) {
+			b.WriteString(qualifier)
+		}
+		text = after
+	}
 }
 
 // argumentsOf lists the packages of a type's arguments.

@@ -24,8 +24,8 @@ func (*box[T]) Put(text T) box[T] { return box[T]{text} }
 // parameters of a generic type's methods have names.
 func TestTypeArguments(t *testing.T) {
 	const path = "github.com/rehearse-go/rehearse/explore/drive"
-	before := arguments
-	defer func() { registered, arguments = registered[:len(registered)-1], before }()
+	before, packages := arguments, own
+	defer func() { registered, arguments, own = registered[:len(registered)-1], before, packages }()
 	h := &Harness{Name: "RefineBox", Package: "drive", Results: []string{""},
 		Func:     func() *box[level] { return nil },
 		Values:   func() (text []level) { return []level{7} },
@@ -37,7 +37,7 @@ func TestTypeArguments(t *testing.T) {
 		t.Fatal(got.Errors)
 	}
 	put := got.Ports[0]
-	if want := "func(drive.level) (drive.box[drive.level])"; put.Type != want {
+	if want := "func(level) (box[level])"; put.Type != want {
 		t.Errorf("%s, want %s", put.Type, want)
 	}
 	if want := []string{"box[level]"}; !slices.Equal(put.Out, want) {
@@ -51,11 +51,21 @@ func TestTypeArguments(t *testing.T) {
 	}
 }
 
+// TestWithout: a package's name may be the end of another one's.
+func TestWithout(t *testing.T) {
+	for text, want := range map[string]string{"*me.T": "*T", "map[me.K]some.V": "map[K]some.V",
+		"chan me.T[me.K]": "chan T[K]", "func(o_me.T, ähme.T) me.U": "func(o_me.T, ähme.T) U"} {
+		if got := without(text, "me."); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestSource: types of two packages of one name have names of their own, as have those of packages
 // that observers import.
 func TestSource(t *testing.T) {
-	before := arguments
-	defer func() { registered, arguments = registered[:len(registered)-1], before }()
+	before, packages := arguments, own
+	defer func() { registered, arguments, own = registered[:len(registered)-1], before, packages }()
 	h := &Harness{Package: "drive", Func: TestSource,
 		Packages: map[string]string{"github.com/rehearse-go/rehearse/explore/drive": "drive"}}
 	Register(h)

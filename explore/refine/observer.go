@@ -304,16 +304,20 @@ func (w *writer) typeOf(o Outcome, path string) string {
 			continue
 		}
 		for _, n := range step.out.Names {
-			if n.Path == path && !w.of.Outside {
-				return strings.ReplaceAll(n.Type, w.of.Package+".", "")
-			}
-			if n.Path == path {
+			switch {
+			case n.Path != path:
+			case w.of.Outside:
+				return exported.ReplaceAllString(n.Type, "${1}"+w.of.Package+".$2")
+			default:
 				return n.Type
 			}
 		}
 	}
 	return ""
 }
+
+// exported are the types of the package itself, which have no qualifier.
+var exported = regexp.MustCompile(`(^|[^A-Za-z0-9_.])([A-Z][A-Za-z0-9_]*)`)
 
 func (w *writer) fail(format string, args ...any) {
 	if w.err == nil {

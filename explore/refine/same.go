@@ -19,6 +19,14 @@ func Same(old, new *Interface) error {
 	wrong := func(format string, args ...any) error {
 		return Unlike(new.Place + ": " + fmt.Sprintf(format, args...))
 	}
+	if len(old.Results) == len(new.Results) {
+		for i, name := range old.Results {
+			if other := new.Results[i]; name != other {
+				return wrong("a result of the harness is called %s in OLD, and %s in NEW: give both "+
+					"one name", name, other)
+			}
+		}
+	}
 	if text := differing(old.Ports, new.Ports); text != "" {
 		return wrong("the interfaces differ: %s", text)
 	}

@@ -10,6 +10,7 @@ import (
 func TestSame(t *testing.T) {
 	of := func(change func(*Interface)) *Interface {
 		i := &Interface{Place: "new_test.go:3", Types: map[string][]Port{"*Room": nil},
+			Results: []string{"c"},
 			Ports: []Port{{On: "c", Name: ".Set", Label: "Set", Type: "func(int)",
 				Args: []Arg{{Values: []string{"1", "2"}}}}}}
 		change(i)
@@ -35,6 +36,9 @@ func TestSame(t *testing.T) {
 			i.Protocol = Protocol{Sequential: true, Once: map[string]bool{"Set": true}}
 		}},
 		{"", func(i *Interface) { i.Protocol.N = 5 }},
+		{"called c in OLD, and result1 in NEW", func(i *Interface) {
+			i.Results = []string{"result1"}
+		}},
 	} {
 		err := Same(old, of(c.change))
 		switch {
