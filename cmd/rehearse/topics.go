@@ -34,11 +34,9 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	-checkpoint FILE     write the search for one test there, also if it is short, or -p is 1
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine
 	                     go on and none is in a loop that counts, or of more than N/10, and at least
-	                     100000, after the test function has returned; 1000000 if not given. If they
-	                     only wait, 10000 timers are enough
+	                     100000, after the test function has returned; 1000000 if not given
 	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock,
-	                     Gosched, atomics) lets the others go first: 10 if not given. Unless its loop
-	                     only looks, the result is incomplete
+	                     Gosched, atomics) lets the others go first: 10 if not given
 	-step-timeout D      give an execution up when one step of it takes longer than D, 0 for never. If
 	                     it is not given: 10s for a step that waits for the system; one that computes
 	                     has the test's part of -timeout
