@@ -59,8 +59,8 @@ testdata/rehearse, run first. What goes wrong is minimised, drawn, and saved.
 	                     net.Listen, example.org/p.F, '(*example.org/p.T).M'
 	-control PATTERNS    rewrite these dependencies, too; see rehearse help exploring
 	-baseline FILE       set the findings in FILE aside; -write-baseline writes all findings there
-	-memory SIZE         memory that the search for a test may use, as 500MB or 8GB; half of the
-	                     machine's if not given, 0 for any. A test that needs more is incomplete
+	-memory SIZE         memory that the search for a test may use, as 500MB or 8GB; if not given,
+	                     half of the machine's; 0 for any. A test or a step with more is incomplete
 	-cover, -coverprofile FILE, -coverpkg PATTERNS, -covermode set  what any order runs: help ci
 	-short, -parallel N, -tags, -mod, -ldflags, -C  as in go test; -args: for the tests
 	-race                build with Go's race detector, which sees all memory and needs cgo
