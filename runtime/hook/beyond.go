@@ -41,7 +41,8 @@ func leaves(p *sched.Proc, called bool) {
 func Crossed(w, hears any, told bool) {
 	if p := world.W.Current(); p != nil && !world.W.Dying() {
 		p.SetServing(false)
-		told = told || gate.Watched
+		// the server's process is one of those that are counted
+		told = told || gate.Watched || world.Counting
 		if f := reflect.ValueOf(hears); !told && (f.IsNil() || world.W.IsBorders(f.Pointer())) {
 			p.Idle()
 		}
