@@ -62,8 +62,8 @@ type poller struct {
 	since   int32 // it has been able to since then, but for short gaps
 	idle    int32 // idle steps in a row
 	repeats int32 // of the poll
-	loose   int32 // those of them that are not known to be in a loop that only looks
-	still   bool  // the last idle step is
+	loose   int32 // idle steps that are not known to be in a loop that only looks
+	still   bool  // the last one is
 	anchor  poll  // the step that counts as the poll
 }
 
@@ -155,7 +155,7 @@ func (f *Fair) Waits(a *trace.Alt) bool {
 	}
 	p := &f.procs[a.Proc]
 	waits := f.over > 0 && a.Partner < 0 && f.beyond(p) && p.moved > f.oldest
-	f.lost = f.lost || waits && !(p.still && int(p.loose) < f.Limit()-1)
+	f.lost = f.lost || waits && !(p.still && int(p.loose) < f.Limit())
 	return waits
 }
 
@@ -196,13 +196,14 @@ func (p *poller) next(e *trace.Event) {
 		return
 	}
 	p.idle++
-	p.still = e.Round == trace.StillRound
+	// what is done with a channel that is closed may be more than to look
+	p.still = e.Round == trace.StillRound && e.Kind != trace.Recv
+	if !p.still && e.Round != trace.FirstRound {
+		p.loose++
+	}
 	switch now := pollOf(e); {
 	case now == p.anchor && p.idle > 1 && e.Round != trace.FirstRound:
 		p.repeats++
-		if !p.still {
-			p.loose++
-		}
 	case p.repeats == 0 && p.idle&(p.idle-1) == 0:
 		p.anchor = now
 	}

@@ -16,6 +16,8 @@ type loop struct {
 	always   bool // it counts each round, also one in which nothing has happened
 	bare     bool // its body is the loop inside, and nothing else that does something
 	still    bool // see Still
+	wins     bool // see wins
+	effects  effects
 	file     string
 }
 
@@ -23,6 +25,8 @@ type loop struct {
 type function struct {
 	from, to int
 	loops    []loop
+	jumps    bool // by goto
+	effects  effects
 }
 
 // files remembers the functions of each file that was read.
@@ -32,8 +36,23 @@ var files = map[string][]function{}
 // innermost function around them. If it calls a literal of its own, the line may be the last one of
 // the literal.
 func loopsAround(file string, lines []int, literal bool) (list []loop) {
+	f := functionAround(file, lines, literal)
+	if f == nil {
+		return nil
+	}
 	from, to := slices.Min(lines), slices.Max(lines)
-	var best *function
+	for _, l := range f.loops {
+		if l.from <= from && to <= l.to {
+			list = append(list, l)
+		}
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// functionAround returns the innermost function around all of the lines; nil if there is none.
+func functionAround(file string, lines []int, literal bool) (best *function) {
+	from, to := slices.Min(lines), slices.Max(lines)
 	all := functionsOf(file)
 	for i := range all {
 		f := &all[i]
@@ -42,16 +61,7 @@ func loopsAround(file string, lines []int, literal bool) (list []loop) {
 			best = f
 		}
 	}
-	if best == nil {
-		return nil
-	}
-	for _, l := range best.loops {
-		if l.from <= from && to <= l.to {
-			list = append(list, l)
-		}
-	}
-	slices.Reverse(list)
-	return list
+	return best
 }
 
 func functionsOf(file string) []function {
@@ -94,7 +104,8 @@ func (r *reader) function(n ast.Node) bool {
 		body = n.Body
 	}
 	if body != nil {
-		f := function{from: r.line(n.Pos()), to: r.line(n.End())}
+		f := function{from: r.line(n.Pos()), to: r.line(n.End()),
+			jumps: leavesBy(body, token.GOTO), effects: effectsOf(body)}
 		inside(body, func(s ast.Stmt) {
 			if l, ok := r.loop(s); ok {
 				f.loops = append(f.loops, l)
@@ -120,6 +131,10 @@ func inside(n ast.Node, visit func(s ast.Stmt)) {
 
 func (r *reader) loop(s ast.Stmt) (l loop, ok bool) {
 	l = loop{from: r.line(s.Pos()), to: r.line(s.End()), file: r.file}
+	switch s.(type) {
+	case *ast.RangeStmt, *ast.ForStmt:
+		l.effects = effectsOf(s)
+	}
 	switch s := s.(type) {
 	case *ast.RangeStmt:
 		l.ranges, l.counts, l.always, l.bare = true, true, true, isBare(s.Body)
@@ -127,7 +142,7 @@ func (r *reader) loop(s ast.Stmt) (l loop, ok bool) {
 		l.counts = s.Cond != nil && (s.Post != nil && !asksTime(s.Cond) || ordered(s.Cond)) ||
 			leavesByOrder(s.Body)
 		l.always, l.bare = l.counts && (s.Post != nil || countsAlways(s.Body)), isBare(s.Body)
-		l.still = r.looks.isStill(s)
+		l.still, l.wins = r.looks.isStill(s), wins(s)
 	default:
 		return l, false
 	}

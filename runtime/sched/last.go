@@ -43,9 +43,10 @@ func (s *Sched) noteLast(p *Proc) {
 }
 
 // Endless ends the execution as the bound on steps does, if all processes go round and round, and
-// only wait. It looks at the steps since WatchLast. A process that counts its rounds gets on. One
-// of sleepers, the processes of armed timers, may be in no loop if it has fired less than
-// loopRounds times. In both cases Endless reports false, and begins to take down steps again.
+// only wait. It looks at the steps since WatchLast. A process that counts its rounds gets on, and
+// one whose rounds may do more than is seen may get on. One of sleepers, the processes of armed
+// timers, may be in no loop if it has fired less than loopRounds times. In these cases Endless
+// reports false, and begins to take down steps again.
 func (s *Sched) Endless(sleepers []int32) bool {
 	fired := make([]int, len(s.procs))
 	for i := s.lasts.first; i < len(s.x.Events); i++ {
@@ -54,7 +55,9 @@ func (s *Sched) Endless(sleepers []int32) bool {
 		}
 	}
 	seldom := func(q int32) bool { return fired[q] < loopRounds }
-	if slices.ContainsFunc(sleepers, seldom) || s.getsOn() != "" {
+	changes := func(p *Proc) bool { return !rounds.Waits(s.lasts.of(p), isBelow) }
+	if slices.ContainsFunc(sleepers, seldom) || s.getsOn() != "" ||
+		slices.ContainsFunc(s.procs, changes) {
 		s.lasts.reset()
 		s.WatchLast()
 		return false
@@ -81,16 +84,7 @@ func (s *Sched) getsOn() string {
 		}
 	}
 	for _, p := range s.procs {
-		var steps []rounds.Step
-		for i := range l.list {
-			if step := &l.list[i]; step.proc == p.ID {
-				n := slices.Index(step.pcs[:], 0)
-				if n < 0 {
-					n = depth
-				}
-				steps = append(steps, rounds.Step{PCs: step.pcs[:n], Receives: step.receives})
-			}
-		}
+		steps := l.of(p)
 		if len(steps) == 0 || int(p.born) > l.first/2 {
 			continue
 		}
@@ -99,6 +93,20 @@ func (s *Sched) getsOn() string {
 		}
 	}
 	return ""
+}
+
+// of returns the steps of p that were taken down.
+func (l *lastSteps) of(p *Proc) (steps []rounds.Step) {
+	for i := range l.list {
+		if step := &l.list[i]; step.proc == p.ID {
+			n := slices.Index(step.pcs[:], 0)
+			if n < 0 {
+				n = depth
+			}
+			steps = append(steps, rounds.Step{PCs: step.pcs[:n], Receives: step.receives})
+		}
+	}
+	return steps
 }
 
 // sleeps reports whether e arms a timer, as a sleep does, or is its firing: it changes nothing.

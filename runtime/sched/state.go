@@ -96,11 +96,11 @@ type Proc struct {
 
 // looks knows the idle steps that a process has done in a row: are they in a loop?
 type looks struct {
-	idle  int
-	last  int32       // the number of the process's last step; 0 before that
-	round trace.Round // of the step that the process is about to do, if it is idle
-	// the places of those steps from someLooks on, but for the first one
-	places []lookPlace
+	idle   int
+	last   int32       // the number of the process's last step; 0 before that
+	round  trace.Round // of the step that the process is about to do, if it is idle
+	places []lookPlace // of those steps from someLooks on
+	loop   string      // that only looks, in which the last one of them has looked; empty: none
 }
 
 // lookPlace is a hash of the calls that led to a step.

@@ -90,5 +90,35 @@ func loops(x, y *atomic.Bool, n *int32, mu *sync.Mutex, c, d chan int, other int
 	}
 	for range c {
 	}
+	// it goes on although it looks as if it left
+	for {
+		if !x.Load() {
+			if rounds < 9 {
+				rounds++
+				continue
+			}
+			return 3
+		}
+	}
+	for {
+		select {
+		case <-c:
+			return 4
+		default:
+			if rounds < 9 {
+				rounds++
+				break
+			}
+		}
+	}
+	// it chooses anew
+	next := func() chan int { rounds++; return c }
+	for {
+		select {
+		case <-next():
+			return 5
+		default:
+		}
+	}
 	return rounds
 }
