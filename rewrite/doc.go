@@ -10,7 +10,7 @@
 //	ch <- v                      _rehearse.Send(ch).V(v)
 //	<-ch                         _rehearse.Recv(ch)
 //	v, ok := <-ch                v, ok := _rehearse.Recv2(ch)
-//	<-ch, _ = <-ch               _rehearse.Recv(ch, _rehearse.Drops)       and likewise where a loop ranges
+//	<-ch, _ = <-ch               _rehearse.Recv(ch, _rehearse.Drops)   and likewise in for range
 //	close(ch), len(ch)           _rehearse.Close(ch), _rehearse.Len(ch)
 //	for v := range ch {          for _c := ch; ; { v, _ok := _rehearse.Next(_c); if !_ok { break }; {
 //	for k, v := range m {        for _i, k, v := _rehearse.RangeKV(m); _i.Next(); { k, v = _i.K, _i.V;   a map

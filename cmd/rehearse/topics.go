@@ -114,8 +114,8 @@ What is known about a program, by analysis or by watching it, leaves orders out 
 	                     section does is seen when it runs. One with an operation in it that others
 	                     see, or a call of what is not known, is an ordinary lock. Likewise what one
 	                     goroutine does in a loop with the values of a channel, and their sends; and
-	                     who waits for a semaphore, a channel whose values nobody looks at. For auto,
-	                     optimal, dpor
+	                     the goroutines that wait for a semaphore, a channel whose values nobody
+	                     looks at. For auto, optimal, dpor
 	  observed           two executions are one if they differ in what nobody sees: the order of sends
 	                     whose values nobody receives, or of atomic stores that nobody reads
 	  equal              so, too, and with -model go sends of equal values have no order where one

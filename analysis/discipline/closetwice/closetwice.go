@@ -25,5 +25,5 @@ Fix: close in one place, when all senders have ended; a sync.Once, or a lock aro
 Not reported: channels that come from outside of the function. With -possible, findings are also printed that are not
 sure, with the reason.
 
-Law: persistence, as of sendclosed, for a message after the close. None for a second close: the theory has
-no close.`)
+Law: persistence, as of sendclosed, for a message after the close. None for a second close: the
+theory has no close.`)

@@ -29,5 +29,5 @@ Fix: the places below the finding are the steps; one of them comes too early, to
 Not reported: waits that code outside of the function may end. With -possible, findings are also printed that are not
 sure, with the reason.
 
-Law: persistence, relaxed, as of noreply and cycles: who waits for an answer has taken a temporary name,
-and an answer must come. Here the function itself is who waits.`)
+Law: persistence, relaxed, as of noreply and cycles: an actor that waits for an answer has taken a
+temporary name, and an answer must come. Here the function itself waits.`)

@@ -26,8 +26,9 @@ Example:
 	}
 
 The same shape: a return before the receive; one receive for several sends, as when the first answer wins; a second send
-after the one in a branch; a range over a channel that nobody closes, or of a ticker that is stopped; Done of a
-WaitGroup that an error skips, or of a copy of the group; a poll for a channel that nobody closes.
+after the one in a branch; a range over a channel that nobody closes, or of a ticker that is
+stopped; Done of a WaitGroup that an error skips, or of a copy of the group; a poll for a channel
+that nobody closes.
 
 Fix: make the channel with room for all that is sent to it; or let the goroutine wait for the context, too; or close the
 channel that it ranges over, on every path.
@@ -37,5 +38,5 @@ given to a caller, to a function whose code is not known, or to a variable that 
 assumptions; functions in test files, since rehearse test runs them. With -possible, findings are also printed that
 are not sure, with the reason.
 
-Law: none: an actor of the theory that waits for ever costs nothing. A goroutine keeps its stack, and all
-that it refers to.`)
+Law: none: an actor of the theory that waits for ever costs nothing. A goroutine keeps its stack,
+and all that it refers to.`)
