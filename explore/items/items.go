@@ -35,7 +35,13 @@ type Keeper struct {
 }
 
 // leftOut has the parts of Left that concern the whole search.
-type leftOut struct{ Spun, Long, Doubt bool }
+type leftOut struct{ Spun, Loses, Long, Doubt bool }
+
+// add enters what else was left out.
+func (l *leftOut) add(m leftOut) {
+	l.Spun, l.Loses = l.Spun || m.Spun, l.Loses || m.Loses
+	l.Long, l.Doubt = l.Long || m.Long, l.Doubt || m.Doubt
+}
 
 // open is an item without a result.
 type open struct {
@@ -128,8 +134,7 @@ func (k *Keeper) Accept(id uint64, l *dpor.Left) bool {
 	if o == nil || l.Whole != "" {
 		return false
 	}
-	k.left.Spun, k.left.Long = k.left.Spun || l.Spun, k.left.Long || l.Long
-	k.left.Doubt = k.left.Doubt || l.Doubt
+	k.left.add(leftOut{l.Spun, l.Loses, l.Long, l.Doubt})
 	changed := k.learn(o, l)
 	below, claim := o.below, o.claim
 	for i := range l.Nodes {
@@ -322,5 +327,8 @@ func (k *Keeper) Partial(spins int) string {
 	if k.left.Long {
 		return dpor.TooLong()
 	}
-	return search.SpinBound(k.left.Spun, &explore.Fair{Bound: spins})
+	if k.left.Spun && k.left.Loses {
+		return search.Spun(&explore.Fair{Bound: spins})
+	}
+	return ""
 }

@@ -105,8 +105,7 @@ func (k *Keeper) Join(others []Saved) {
 	}
 	var changed []*node
 	for _, s := range others {
-		k.left.Spun, k.left.Long = k.left.Spun || s.Spun, k.left.Long || s.Long
-		k.left.Doubt = k.left.Doubt || s.Doubt
+		k.left.add(s.leftOut())
 		for _, a := range s.Asks {
 			if n := nodes[a.Node]; n != nil && n.ask(a.Ask) && !slices.Contains(changed, n) {
 				changed = append(changed, n)

@@ -10,11 +10,12 @@ import (
 
 // Saved is a keeper as it can be written down. An item that somebody works on is open in it.
 type Saved struct {
-	Nodes             []SavedNode // each behind the one above it
-	Open              []SavedItem // by number
-	Last              uint64
-	Spun, Long, Doubt bool
-	Asks              []SharedAsk
+	Nodes []SavedNode // each behind the one above it
+	Open  []SavedItem // by number
+	Last  uint64
+	Asks  []SharedAsk
+
+	Spun, Loses, Long, Doubt bool // see dpor.Left
 }
 
 // SavedNode is a node that is alive.
@@ -43,8 +44,8 @@ type SavedItem struct {
 
 // Save returns k as it can be written down.
 func (k *Keeper) Save() Saved {
-	s := Saved{Last: k.last, Spun: k.left.Spun, Long: k.left.Long, Doubt: k.left.Doubt,
-		Asks: k.asks}
+	s := Saved{Last: k.last, Spun: k.left.Spun, Loses: k.left.Loses, Long: k.left.Long,
+		Doubt: k.left.Doubt, Asks: k.asks}
 	numbers := map[*node]int{}
 	for _, id := range k.sorted() {
 		o := k.open[id]
@@ -71,8 +72,7 @@ var errSaved = errors.New("what was saved of the search does not fit together")
 
 // Restore returns the keeper that was saved. It is an error if there is none such.
 func Restore(s *Saved) (*Keeper, error) {
-	k := &Keeper{open: map[uint64]*open{}, last: s.Last, left: leftOut{s.Spun, s.Long, s.Doubt},
-		asks: s.Asks}
+	k := &Keeper{open: map[uint64]*open{}, last: s.Last, left: s.leftOut(), asks: s.Asks}
 	var nodes []*node
 	for i := range s.Nodes {
 		n, err := s.Nodes[i].node(nodes)
@@ -99,6 +99,8 @@ func Restore(s *Saved) (*Keeper, error) {
 	}
 	return k, k.check()
 }
+
+func (s *Saved) leftOut() leftOut { return leftOut{s.Spun, s.Loses, s.Long, s.Doubt} }
 
 // node makes the node of s. The node above it must exist.
 func (s *SavedNode) node(nodes []*node) (*node, error) {

@@ -26,6 +26,11 @@ func SpinBound(held bool, f *explore.Fair) string {
 	if !held || !f.Loses() {
 		return ""
 	}
+	return Spun(f)
+}
+
+// Spun is SpinBound for a strategy that is known to have lost orders.
+func Spun(f *explore.Fair) string {
 	return fmt.Sprintf(
 		"spin bound: a process that has polled %d times in vain, or keeps others waiting, lets them go first",
 		f.Limit())

@@ -12,7 +12,10 @@ import (
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/symmetry"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
+	"github.com/rehearse-go/rehearse/runtime/executor"
+	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // inPieces is a search by items, each for a random number of executions, as one strategy.
@@ -140,6 +143,24 @@ func TestItemsModels(t *testing.T) {
 				t.Fatalf("program %d, %s: %d executions of %d traces\n%s", c.number, model,
 					got.executions,
 					len(c.want.traces), c.text)
+			}
+		}
+	}
+}
+
+// TestItemsSpinning: what is held back at a node is left out, as it is at a station of one search.
+func TestItemsSpinning(t *testing.T) {
+	for name, body := range map[string]func(gate.TB){
+		"polling": polling, "yielding": yielding, "tryingLock": tryingLock,
+	} {
+		ex := executor.New(gate.Test{Name: "Test", Run: body}, world.Config{MaxSteps: 10000})
+		want := explore.Run(ex, dpor.New(true), explore.Limits{MaxExecutions: 1100}, nil)
+		for seed := range uint64(20) {
+			s := newInPieces(seed)
+			got := explore.Run(ex, s, explore.Limits{MaxExecutions: 1100}, nil)
+			if s.k.Partial(0) != want.Reason || got.Executions != want.Executions {
+				t.Errorf("%s in %d items: %d executions, %q, want %d, %q", name, s.done,
+					got.Executions, s.k.Partial(0), want.Executions, want.Reason)
 			}
 		}
 	}

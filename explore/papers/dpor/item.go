@@ -77,6 +77,7 @@ type Left struct {
 	More    bool    // something is left: an item whose nodes are those of this one, and Nodes
 	Own     []Level // the levels of that item that are no nodes
 	Spun    bool    // something was held back because its process polls
+	Loses   bool    // see explore.Fair.Loses
 	Long    bool    // some execution was longer than what is looked at
 	Doubt   bool    // some execution may have been run twice: executions can crash
 	Planned int     // alternatives of the rest that are known to be unexplored
@@ -265,7 +266,7 @@ func (d *Search) leave(wanted int, publish func(int) int) Left {
 		left.More = true
 		d.part(&left, publish(wanted))
 	}
-	left.Spun = d.spun
+	left.Spun, left.Loses = d.spun, d.fair.Loses()
 	return left
 }
 
