@@ -113,12 +113,16 @@ func (j *journals) readJournal(o *options.Options, t gate.Test) (*savedSearch, e
 			"leave -resume out, and it will be written", path)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
-	case err != nil:
+	case err != nil && key == (journal.Key{}):
 		return nil, fmt.Errorf("-resume: %s: %w", path, err)
 	}
+	// a journal of another version may look damaged
 	if differs := j.keyOf(o, t).Differs(key); differs != "" {
 		return nil, fmt.Errorf("-resume: the journal of %s is from a run that differs in %s; "+
 			"leave -resume out to begin again", t.Name, differs)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("-resume: %s: %w", path, err)
 	}
 	return &savedSearch{state, keeper}, nil
 }

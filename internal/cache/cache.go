@@ -31,6 +31,7 @@ import (
 //	inventory/<key>.json  what the analyses know of the actors of some packages, see Inventory
 //	journal/<key>.journal what searches have come to that were ended early, see package journal
 //	mod/<module-version>  copies of modules that must be rewritten but sit in go's read-only module cache
+//	go/<toolchain>        links to toolchains that sit there
 //	trimmed               when that was done last, see trim
 type Dir struct{ Path string }
 

@@ -94,6 +94,9 @@ func (r *request) build(c cache.Dir) (*Making, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := t.MoveOut(c); err != nil {
+		return nil, err
+	}
 	if t.Race() && !r.options.Race {
 		if r, err = r.withRace(); err != nil {
 			return nil, err
