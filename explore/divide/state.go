@@ -2,6 +2,7 @@ package divide
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
@@ -34,14 +35,23 @@ func Read(path string) (*State, *items.Keeper, journal.Key, error) {
 	if err != nil {
 		return nil, nil, key, err
 	}
-	k, err := items.Restore(&s.Keeper)
-	for i := 0; err == nil && i < len(entries); i++ {
-		err = s.enter(k, entries[i])
-	}
+	k, err := s.restore(entries)
 	if err != nil {
 		return nil, nil, key, fmt.Errorf("%w: remove it", err)
 	}
 	return s, k, key, nil
+}
+
+// restore makes the keeper of s, and adds entries to both.
+func (s *State) restore(entries [][]byte) (*items.Keeper, error) {
+	if slices.ContainsFunc(s.Parts, func(p explore.Part) bool { return !FitsPart(&p) }) {
+		return nil, journal.ErrDamaged
+	}
+	k, err := items.Restore(&s.Keeper)
+	for i := 0; err == nil && i < len(entries); i++ {
+		err = s.enter(k, entries[i])
+	}
+	return k, err
 }
 
 // enter accepts a result that was written down.

@@ -1,6 +1,8 @@
 package divide_test
 
 import (
+	"bytes"
+	"encoding/gob"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
+	"github.com/rehearse-go/rehearse/explore/journal"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -155,4 +158,52 @@ func FuzzReport(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzState: a state of a journal, and an entry, of any bytes, are gone on with or refused.
+func FuzzState(f *testing.F) {
+	k, m := items.New(), micro.New(micro.Parse(travellers))
+	var parts []explore.Part
+	for range 3 {
+		id, _ := k.Take()
+		task, state := divide.Task{Item: k.Item(id), Hungry: 2}, divide.State{Keeper: k.Save()}
+		r := piece(m, task, explore.Limits{MaxExecutions: 2})
+		state.Parts = parts
+		entry := divide.Entry{ID: id, Part: r.Part, Left: r.Left}
+		f.Add(encoded(f, &state), encoded(f, &entry))
+		k.Accept(id, &r.Left)
+		parts = append(parts, r.Part)
+	}
+	f.Fuzz(func(t *testing.T, text, entry []byte) {
+		var s divide.State
+		if journal.Decode(text, &s) != nil {
+			return
+		}
+		k, err := divide.RestoreState(&s, [][]byte{entry})
+		if err != nil {
+			return
+		}
+		for id, ok := k.Take(); ok; id, ok = k.Take() {
+			if _, err := divide.EncodeTask(&divide.Task{Item: k.Item(id)}, 0); err != nil {
+				return
+			}
+		}
+		x := explore.PrepareWhole(micro.New(micro.Parse(travellers)), dpor.New(true),
+			explore.Limits{}, 0, nil)
+		x.Gather(func() (p explore.Part, ok bool) {
+			if len(s.Parts) == 0 {
+				return p, false
+			}
+			p, s.Parts = s.Parts[0], s.Parts[1:]
+			return p, true
+		})
+	})
+}
+
+func encoded(f *testing.F, v any) []byte {
+	var b bytes.Buffer
+	if err := gob.NewEncoder(&b).Encode(v); err != nil {
+		f.Fatal(err)
+	}
+	return b.Bytes()
 }

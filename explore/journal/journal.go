@@ -198,18 +198,22 @@ func Replace(path string, content []byte) error {
 // Encode makes a record of v, of a kind that the caller chooses.
 func Encode(kind byte, v any) ([]byte, error) {
 	var b bytes.Buffer
-	b.Write(make([]byte, prefix))
 	if err := gob.NewEncoder(&b).Encode(v); err != nil {
 		return nil, err
 	}
-	record := b.Bytes()
-	record[prefix-1] = kind
-	if len(record)-prefix > longest {
-		return nil, fmt.Errorf("a state of %d MB is too large", len(record)>>20)
+	if b.Len() > longest {
+		return nil, fmt.Errorf("a state of %d MB is too large", b.Len()>>20)
 	}
-	binary.LittleEndian.PutUint32(record, uint32(len(record)-prefix))
+	return Seal(kind, b.Bytes()), nil
+}
+
+// Seal makes a record of a payload.
+func Seal(kind byte, payload []byte) []byte {
+	record := append(make([]byte, prefix, prefix+len(payload)), payload...)
+	record[prefix-1] = kind
+	binary.LittleEndian.PutUint32(record, uint32(len(payload)))
 	binary.LittleEndian.PutUint32(record[4:], crc32.Checksum(record[prefix-1:], castagnoli))
-	return record, nil
+	return record
 }
 
 // Read reads the key of a journal, its last state into s, and the entries after that, for Decode to

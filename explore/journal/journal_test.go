@@ -141,14 +141,18 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// FuzzDecode: a file of any bytes is read or refused.
+// FuzzDecode: a file of any bytes is read or refused, and so is one of records whose payloads are
+// any bytes.
 func FuzzDecode(f *testing.F) {
 	head, _ := Encode(header, key)
 	one, _ := Encode(state, numbers{[]int{1, 2}})
-	f.Add(append(append([]byte(magic), head...), one...))
-	f.Add([]byte(magic))
-	f.Fuzz(func(t *testing.T, text []byte) {
+	f.Add(append(append([]byte(magic), head...), one...), []byte{}, []byte{}, byte(0))
+	f.Add([]byte(magic), head[prefix:], one[prefix:], entry)
+	f.Fuzz(func(t *testing.T, text, head, one []byte, kind byte) {
 		var s numbers
+		decode(text, &s)
+		text = append([]byte(magic), Seal(header, head)...)
+		text = append(append(text, Seal(state, one)...), Seal(kind, one)...)
 		decode(text, &s)
 	})
 }

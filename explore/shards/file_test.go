@@ -115,7 +115,8 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
-// FuzzDecode: a file of any bytes is read or refused, and so is the plan in it.
+// FuzzDecode: a file of any bytes is read or refused, and so are one of records whose payloads are
+// any bytes, and the plan in it.
 func FuzzDecode(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "part")
 	if err := Add(path, Header{Shard: Shard{1, 1}}, sectionOf("example.org/p")); err != nil {
@@ -125,15 +126,22 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(text)
-	f.Add([]byte(magic))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		part, err := decode(text)
-		if err != nil {
-			return
-		}
-		for _, s := range part.Sections {
-			Rest(s.Tests)
+	f.Add(text, []byte{}, []byte{})
+	_, head, rest, _ := journal.Next(text[len(magic):])
+	_, one, _, _ := journal.Next(rest)
+	f.Add([]byte(magic), head, one)
+	f.Fuzz(func(t *testing.T, text, head, one []byte) {
+		sealed := append([]byte(magic), journal.Seal(header, head)...)
+		sealed = append(sealed, journal.Seal(section, one)...)
+		for _, text := range [][]byte{text, sealed} {
+			part, err := decode(text)
+			if err != nil {
+				continue
+			}
+			for i, s := range part.Sections {
+				unlike(part, part, i)
+				Rest(s.Tests)
+			}
 		}
 	})
 }

@@ -2,6 +2,7 @@ package shards_test
 
 import (
 	"bytes"
+	"encoding/gob"
 	"flag"
 	"math/rand/v2"
 	"reflect"
@@ -129,6 +130,40 @@ func TestLeft(t *testing.T) {
 		!k.Done() || len(got.Traces) != 720 || got.Blocked > 72 {
 		t.Errorf("%v, %d traces of 720, %d cut off", err, len(got.Traces), got.Blocked)
 	}
+}
+
+// FuzzRest: plans and the rests of shards, of any bytes, make items or are refused.
+func FuzzRest(f *testing.F) {
+	m := micro.New(micro.Parse("chan a 4\nmain: <-a; <-a; <-a; <-a\nS0: a<-0\nS1: a<-1\n" +
+		"S2: a<-2\nS3: a<-3"))
+	for _, ahead := range []bool{false, true} {
+		var parts []shards.Test
+		for i := range 2 {
+			k := planned(m, seen.New(), 6, ahead)
+			plan := k.Save()
+			shards.Shard{I: i + 1, N: 2}.Keep(k)
+			work(m, seen.New(), k, rand.New(rand.NewPCG(1, 1)))
+			parts = append(parts, shards.Test{Begun: &plan, Left: k.Save()})
+		}
+		var b bytes.Buffer
+		if err := gob.NewEncoder(&b).Encode(parts); err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var parts []shards.Test
+		if gob.NewDecoder(bytes.NewReader(text)).Decode(&parts) != nil {
+			return
+		}
+		k, err := shards.Rest(parts)
+		if err != nil {
+			return
+		}
+		for id, ok := k.Take(); ok; id, ok = k.Take() {
+			k.Item(id)
+		}
+	})
 }
 
 func TestParse(t *testing.T) {
