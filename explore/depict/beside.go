@@ -23,6 +23,7 @@ func (b *Beside) Steps() int {
 type besideStep struct {
 	kind          trace.Kind
 	proc, partner string // paths
+	chosen        int32  // of a select: which case
 }
 
 // step names an event across executions: the n-th of a process, from 0.
@@ -51,6 +52,9 @@ func stepOf(e *trace.Event, procs []trace.Proc) besideStep {
 	s := besideStep{kind: e.Kind, proc: procs[e.Proc].Path}
 	if e.Partner >= 0 {
 		s.partner = procs[e.Partner].Path
+	}
+	if e.Op.Kind == trace.Select {
+		s.chosen = e.Case
 	}
 	return s
 }

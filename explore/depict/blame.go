@@ -110,11 +110,43 @@ func (t reasons) unheard(q int32, op *trace.Op, site string) string {
 		if t.decision == nil && !t.blame().signalled(op.Obj) {
 			return ", which nobody has signalled"
 		}
+		return t.wokeOther(q, op.Obj)
+	}
+	if text := t.pooled(q); text != "" {
+		return text
 	}
 	if kind := single(op).Kind; kind == trace.Send || kind == trace.Recv {
 		return t.alone(q, op, site)
 	}
 	return ""
+}
+
+// wokeOther says that the last signal of a condition, for which process q waited then as it does
+// now, woke another process: ", whose last signal (x.go:7) woke b". Empty: it is not so.
+func (t reasons) wokeOther(q, obj int32) string {
+	waits, signal, woken := false, -1, int32(-1)
+	for i := range t.X.Events {
+		switch e := &t.X.Events[i]; {
+		case e.Obj != obj:
+		case e.Kind == trace.CondEnter && e.Proc == q:
+			waits = true
+		case e.Kind == trace.CondSignal:
+			signal, woken = i, -1
+			if !waits {
+				signal = -1
+			}
+		case e.Kind == trace.CondBroadcast:
+			signal = -1
+		case e.Kind == trace.CondWait && e.Proc == q:
+			waits, signal = false, -1
+		case e.Kind == trace.CondWait && woken < 0:
+			woken = e.Proc
+		}
+	}
+	if signal < 0 || woken < 0 {
+		return ""
+	}
+	return ", whose last signal" + t.placeOf(signal) + " woke " + t.proc(woken)
 }
 
 // signalled reports whether anybody has signalled a condition.
@@ -288,6 +320,8 @@ func (t reasons) meanwhile(i, k int) string {
 	switch b.Kind {
 	case trace.AtomicStore:
 		did = "write to"
+	case trace.AtomicUpdate:
+		did = "update of"
 	case trace.Close:
 		did = "close of"
 	default:

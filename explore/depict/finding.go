@@ -257,6 +257,7 @@ type Finding struct {
 	Accesses []RaceEnd       // of a race: the two accesses
 	Causes   []Cause         // why the steps that deviate matter; nil: nobody has asked
 	Traces   []*record.Trace // the execution that shows it, and the one beside; nil: nobody records
+	Racing   []*Finding      // data races of executions near it that do not end as it does
 
 	// the longest time for which a goroutine must be held up so that it shows; 0: none must
 	Delay time.Duration

@@ -120,6 +120,9 @@ func nameOf(call string) string {
 	return name
 }
 
+// isOwn reports whether no function of the library's is known that the program has called.
+func isOwn(call string) bool { return call == "" || strings.HasPrefix(call, trace.Runs) }
+
 // literal is what the compiler calls a function literal.
 var literal = regexp.MustCompile(`^(func)?[0-9]+$`)
 

@@ -122,6 +122,17 @@ func single(op *trace.Op) trace.Op {
 // family returns the first part of the name of an object that operations of kind k act on.
 func family(k trace.Kind) string { return cmp.Or(string(k.Operation().Class), "obj") }
 
+// isTimer reports whether process q is a timer, and not a goroutine.
+func (n *names) isTimer(q int32) bool {
+	p := &n.X.Procs[q]
+	if p.Name != "timer" || p.Parent < 0 {
+		return false
+	}
+	starts := int(p.Born) - 1
+	return p.Service || starts >= 0 && starts < len(n.X.Events) &&
+		n.X.Events[starts].Kind == trace.TimerStart
+}
+
 func (n *names) proc(p int32) string { return n.procs[p] }
 
 func (n *names) obj(o int32) string {

@@ -199,7 +199,7 @@ func (p *Places) Limits(l *trace.Limits) {
 
 // Site is the i-th of the sites; empty if there are fewer.
 func Site(sites []string, i int) string {
-	if i < len(sites) {
+	if i >= 0 && i < len(sites) {
 		return sites[i]
 	}
 	return ""

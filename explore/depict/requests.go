@@ -270,9 +270,6 @@ func (c *chart) foldInside() {
 	c.rows = kept
 }
 
-// isOwn reports whether no function of the library's is known that the program has called.
-func isOwn(call string) bool { return call == "" || strings.HasPrefix(call, trace.Runs) }
-
 // hides reports whether people need not hear that process p is blocked: it is the border's, and
 // some blocked process is the program's.
 func (n *names) hides(p int32) bool {
@@ -299,7 +296,8 @@ func (n *names) waitsInside(p int32) string {
 	if isOwn(q.Call) {
 		return ""
 	}
-	return "waits in " + nameOf(q.Call)
+	i := slices.Index(n.X.Blocked, p)
+	return "waits in " + n.At.calledAt(q.Call, Site(n.X.BlockedSites, i))
 }
 
 // isIn reports whether the blocked process p is still in the call by which it has asked for r. It

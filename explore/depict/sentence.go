@@ -127,35 +127,22 @@ type teller struct {
 	numbered bool // names have the numbers of the chart
 }
 
-// name is an object's name in the code, or its number if the code has no name for it.
-func (t *teller) name(code string, obj int32) string {
-	if obj < 0 {
-		return t.obj(obj)
+// proc is what sentences call a process: timers are named by the code that makes them.
+func (t *teller) proc(p int32) string {
+	name := t.names.proc(p)
+	if !t.isTimer(p) {
+		return name
 	}
-	if what := t.description(obj); outside(what) {
-		code, _, _ = strings.Cut(what, " first used") // the code names a function, or who calls it
+	text := timers{t}.timerName(p)
+	if text == "" {
+		return "the " + name
 	}
-	alias, other := t.aliases[obj]
-	if code == "" && other {
-		code = alias // where this place does not say it, another one has
+	for q := range t.X.Procs {
+		if q := int32(q); q != p && t.isTimer(q) && (timers{t}).timerName(q) == text {
+			return text + " [" + name + "]"
+		}
 	}
-	t.unclear = t.unclear || other && alias != code
-	t.aliases[obj] = code
-	if code == "" {
-		return t.obj(obj)
-	}
-	o, known := t.objects[code]
-	t.unclear = t.unclear || known && o != obj
-	t.objects[code] = obj
-	if t.numbered {
-		return code + " [" + t.obj(obj) + "]"
-	}
-	return code
-}
-
-// outside reports whether an object is a file or an address.
-func outside(what string) bool {
-	return strings.HasPrefix(what, "file ") || strings.HasPrefix(what, "address ")
+	return text
 }
 
 // decides says which two steps decide.
@@ -226,7 +213,8 @@ func (t *teller) swapped(p Parting, b *Beside) (best depend.Race, ok bool) {
 	other, most := c.withPath(p.Instead.Proc), 0
 	for _, r := range c.races {
 		rank := c.rank(r, int32(p.Step), other)
-		if rank == 0 || !t.reversed(r, b) {
+		if rank == 0 || !t.reversed(r, b) ||
+			r.Second < 0 && t.X.Procs[r.Proc].Pending.Kind == trace.None { // a timer was called off
 			continue
 		}
 		if r.Second >= 0 {
@@ -289,7 +277,7 @@ func (t *teller) compare(i, k int) string {
 	if text := (reasons{t}).meanwhile(i, k); text != "" {
 		return text
 	}
-	first, then := t.tells(i), t.tellsSecond(k)
+	first, then := t.tellsFirst(i), t.tellsSecond(k, i)
 	for _, q := range parties(b) {
 		if who := t.proc(q) + " "; strings.HasPrefix(first, who) && strings.HasPrefix(then, who) {
 			then = "it " + then[len(who):]
@@ -363,7 +351,7 @@ func (t *teller) parted(p Parting, b *Beside) string {
 				" came first."
 		}
 	}
-	i := t.own(p)
+	i := reasons{t}.own(p)
 	return t.tells(i) + t.placeOf(i) + reasons{t}.leaving(p, i) + "; in the passing order " +
 		t.instead(p, i) + "."
 }
@@ -396,7 +384,7 @@ func (t reasons) leaving(p Parting, i int) string {
 // own is the event to name for a parting: its step, unless the step is inside the library, such as
 // a lock that a timer takes. Then the process that went on in the passing execution is told of: its
 // next event, if that is in the program's own code.
-func (t *teller) own(p Parting) int {
+func (t reasons) own(p Parting) int {
 	if Site(t.X.Calls, p.Step) == "" {
 		return p.Step
 	}
@@ -428,14 +416,17 @@ func (t *teller) instead(p Parting, i int) string {
 	if c.Partner != "" && who != did { // of a rendezvous, the receiver is told of
 		who, kind, place = c.Partner, trace.Recv, ""
 	}
-	text := "it"
+	text, timer := "it", false
 	if who != did {
 		text = who
 		for q := range t.X.Procs {
 			if t.X.Procs[q].Path == who {
-				text = t.proc(int32(q))
+				text, timer = t.proc(int32(q)), t.isTimer(int32(q))
 			}
 		}
+	}
+	if timer && kind == trace.Fire {
+		return text + " fired first" + place
 	}
 	if e.Kind == kind && who == did && chooses(kind) {
 		return text + " chose otherwise"
@@ -453,22 +444,6 @@ func (t *teller) instead(p Parting, i int) string {
 		return text + " " + plain + place
 	}
 	return text + " went on there" + place
-}
-
-// chooses reports whether a step of kind k only chooses.
-func chooses(k trace.Kind) bool { return k == trace.Draw || k == trace.Pick || k == trace.Fault }
-
-// kindOfCase is what case i of a select does, by its line of code.
-func kindOfCase(code string, i int32) trace.Kind {
-	switch code = strings.TrimPrefix(code, "case "); {
-	case i < 0:
-		return trace.Default
-	case isSend.MatchString(code):
-		return trace.Send
-	case strings.Contains(code, "<-"):
-		return trace.Recv
-	}
-	return trace.Select
 }
 
 // placeOf is the place of event i, in brackets: of a rendezvous, that of the receiver, as it is the

@@ -3,6 +3,7 @@ package depict
 import (
 	"cmp"
 	"regexp"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -58,6 +59,12 @@ var plainly = [trace.NumKinds]told{
 	trace.Fault: {"had no fault", "go on"},
 }
 
+// library and timers tell of calls of a library's functions, and of timers.
+type (
+	library struct{ *teller }
+	timers  struct{ *teller }
+)
+
 // tells says what event i did: "buyer received from free".
 func (t *teller) tells(i int) string {
 	e := &t.X.Events[i]
@@ -68,12 +75,29 @@ func (t *teller) tells(i int) string {
 	if text, ok := t.special(i); ok {
 		return text
 	}
+	if text := (library{t}).inLibrary(i, t.proc(who)); text != "" {
+		return text
+	}
 	return t.proc(who) + " " + t.act(tolds[kind].past, plainly[kind].past, kind, e.Obj, t.called(i))
 }
 
-// tellsSecond is tells for a step that is compared with another one: a message has its sender.
-func (t *teller) tellsSecond(i int) string {
+// tellsFirst is tells for a step that is compared with a later one: the function of a timer has who
+// stopped that too late.
+func (t *teller) tellsFirst(i int) string {
+	text, p := t.tells(i), t.X.Events[i].Proc
+	if who := t.proc(p); strings.HasPrefix(text, who+" ") {
+		text = who + timers{t}.stoppedLate(p) + text[len(who):]
+	}
+	return text
+}
+
+// tellsSecond is tells for a step that is compared with step first: a message has its sender, and a
+// timer or a call is not named again.
+func (t *teller) tellsSecond(i, first int) string {
 	e := &t.X.Events[i]
+	if text := (library{t}).didAgain(i, first); text != "" {
+		return text
+	}
 	if e.Partner < 0 {
 		return t.tells(i)
 	}
@@ -103,7 +127,17 @@ func (t *teller) special(i int) (string, bool) {
 	case e.Kind == trace.Fire && e.Op.N == trace.Sleeper:
 		return who + " woke up", true
 	case e.Kind == trace.Fire:
-		return "the timer " + who + " fired", true
+		if !t.isTimer(e.Proc) {
+			who = "the timer " + who
+		}
+		return who + " fired", true
+	case e.Kind == trace.AtomicUpdate:
+		text := library{t}.update(i)
+		return who + " called " + text, text != ""
+	case e.Kind == trace.TimerStop:
+		return who + timers{t}.ofTimer(" stopped ", &e.Op), true
+	case e.Kind == trace.TimerReset:
+		return who + timers{t}.ofTimer(" reset ", &e.Op), true
 	case e.Kind == trace.Recv && e.Closed:
 		return who + " found " + t.called(i) + " closed", true
 	case e.Kind == trace.WgAdd && e.Op.N < 0:
@@ -154,6 +188,40 @@ func (t *teller) called(i int) string {
 		}
 	}
 	return t.name("", e.Obj)
+}
+
+// name is an object's name in the code, or its number if the code has no name for it.
+func (t *teller) name(code string, obj int32) string {
+	if obj < 0 {
+		return t.obj(obj)
+	}
+	if what := t.description(obj); outside(what) {
+		code, _, _ = strings.Cut(what, " first used") // the code names a function, or who calls it
+	}
+	alias, other := t.aliases[obj]
+	if code == "" && other {
+		code = alias // where this place does not say it, another one has
+	}
+	t.unclear = t.unclear || other && alias != code
+	t.aliases[obj] = code
+	if code == "" {
+		code = library{t}.madeBy(obj)
+	}
+	if code == "" {
+		return t.obj(obj)
+	}
+	o, known := t.objects[code]
+	t.unclear = t.unclear || known && o != obj
+	t.objects[code] = obj
+	if t.numbered {
+		return code + " [" + t.obj(obj) + "]"
+	}
+	return code
+}
+
+// outside reports whether an object is a file or an address.
+func outside(what string) bool {
+	return strings.HasPrefix(what, "file ") || strings.HasPrefix(what, "address ")
 }
 
 // variable is an expression that people would say as the name of a variable.
@@ -233,4 +301,48 @@ func operand(code string, k trace.Kind) string {
 		}
 	}
 	return found
+}
+
+// updates matches a call that updates an atomic variable, or a sync.Map.
+var updates = regexp.MustCompile(named + `\.(?:` + updating + `|Store|Delete|Clear|LoadOrStore|` +
+	`LoadAndDelete|CompareAndDelete)\([^()]*\)|\batomic\.(?:` + updating +
+	`)[A-Z]\w*\(&[^()]*\)`)
+
+// update is the call by which event i updates its object, as the code there has it: "n.Add(-1)".
+// Empty: it is not clear which, or the call is long.
+func (t library) update(i int) string {
+	const long = 40
+	found := updates.FindAllString(t.At.Source(Site(t.X.Sites, i)), 2)
+	if len(found) != 1 || len(found[0]) > long || t.called(i) == t.obj(t.X.Events[i].Obj) {
+		return ""
+	}
+	return found[0]
+}
+
+// chooses reports whether a step of kind k only chooses.
+func chooses(k trace.Kind) bool { return k == trace.Draw || k == trace.Pick || k == trace.Fault }
+
+// kindOfCase is what case i of a select does, by its line of code.
+func kindOfCase(code string, i int32) trace.Kind {
+	switch code = strings.TrimPrefix(code, "case "); {
+	case i < 0:
+		return trace.Default
+	case isSend.MatchString(code):
+		return trace.Send
+	case strings.Contains(code, "<-"):
+		return trace.Recv
+	}
+	return trace.Select
+}
+
+// codeOf is what the line of code at a site calls the object of op; empty: that is not clear.
+func (p *Places) codeOf(op *trace.Op, site string) string {
+	code, o := p.Source(site), single(op)
+	if op.Kind == trace.Select && o.Kind != trace.Select {
+		code = p.caseOf(site, 0)
+	}
+	if o.Kind != trace.Send && o.Kind != trace.Recv && o.Obj < 0 {
+		return ""
+	}
+	return operand(code, o.Kind)
 }

@@ -27,14 +27,37 @@ func (t unordered) race(f *Finding) string {
 
 // raced is the sentence for a failure in an execution with a data race, which may be the cause.
 func (t unordered) raced(f *Finding) string {
-	if f.Kind != explore.Fail && f.Kind != explore.Panic || len(t.X.Races) == 0 {
+	if f.Kind != explore.Fail && f.Kind != explore.Panic {
 		return ""
+	}
+	if len(t.X.Races) == 0 {
+		return t.racing(f)
 	}
 	r := &Finding{}
 	if r.addAccesses(t.names, &t.X.Races[0]); len(r.Accesses) != 2 {
 		return ""
 	}
 	return t.race(r) + " Then: " + t.ended(f) + "."
+}
+
+// racing is the sentence for a panic at a line that is in a data race with another one, which has
+// not been done: the execution ends before.
+func (t unordered) racing(f *Finding) string {
+	if f.Kind != explore.Panic || t.X.Crash == nil {
+		return ""
+	}
+	place := t.At.Line(crashSite(t.X.Crash, t.At))
+	for _, r := range f.Racing {
+		for i := range r.Accesses {
+			a := r.Accesses[i]
+			if len(r.Accesses) == 2 && a.Process == t.proc(t.X.Crash.Proc) && len(a.Stack) > 0 &&
+				a.Stack[0].Pos == place {
+				both := &Finding{Accesses: []RaceEnd{a, r.Accesses[1-i]}}
+				return t.race(both) + " Then: " + t.ended(f) + "."
+			}
+		}
+	}
+	return ""
 }
 
 // unordered says that nothing orders the accesses of a race, and names the locks held.

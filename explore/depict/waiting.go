@@ -166,7 +166,10 @@ func (t *teller) awaits(q int32, site string) string {
 	switch op.Kind {
 	case trace.Select:
 		if len(op.Cases) != 1 {
-			return "waits in its select" + t.cases(op, site)
+			if in := (library{t}).within(q, site); in != "" {
+				return "waits" + in
+			}
+			return "waits in its select" + reasons{t}.cases(op, site)
 		}
 	case trace.Fire:
 		return "sleeps"
@@ -177,12 +180,12 @@ func (t *teller) awaits(q int32, site string) string {
 	case trace.Settle:
 		return "waits in synctest.Wait"
 	}
-	return "waits to " + t.could(op, site)
+	return "waits" + library{t}.within(q, site) + " to " + t.could(op, site)
 }
 
 // cases says what a select waits for, if the code at a site has a name for each of a few cases:
 // " to send to out or receive from done".
-func (t *teller) cases(op *trace.Op, site string) string {
+func (t reasons) cases(op *trace.Op, site string) string {
 	if len(op.Cases) == 0 || len(op.Cases) > 3 {
 		return ""
 	}
@@ -222,6 +225,10 @@ func (t *teller) could(op *trace.Op, site string) string {
 	kind, obj := o.Kind, o.Obj
 	verb := tolds[kind].base
 	switch {
+	case kind == trace.TimerStop:
+		return timers{t}.ofTimer("stop ", op)
+	case kind == trace.TimerReset:
+		return timers{t}.ofTimer("reset ", op)
 	case kind == trace.WgAdd && op.N < 0:
 		verb = "call Done of"
 	case kind == trace.WgAdd:
@@ -242,16 +249,4 @@ func (t *teller) objectAt(op *trace.Op, site string) string {
 		code = reasons{t}.elsewhere(obj)
 	}
 	return t.name(code, obj)
-}
-
-// codeOf is what the line of code at a site calls the object of op; empty: that is not clear.
-func (p *Places) codeOf(op *trace.Op, site string) string {
-	code, o := p.Source(site), single(op)
-	if op.Kind == trace.Select && o.Kind != trace.Select {
-		code = p.caseOf(site, 0)
-	}
-	if o.Kind != trace.Send && o.Kind != trace.Recv && o.Obj < 0 {
-		return ""
-	}
-	return operand(code, o.Kind)
 }

@@ -132,7 +132,7 @@ func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string,
 // one whose output the user sees.
 func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string,
 	unmute func()) {
-	partings, beside := e.Partings(&explore.Finding{Choices: alts})
+	partings, beside, racing := e.Partings(&explore.Finding{Choices: alts})
 	passing := e.Passing(beside, partings)
 	at := e.stopsAt(sched, alts, partings, beside)
 	m := &explore.Measured{Executor: e.raw, Claims: e.claims}
@@ -171,7 +171,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	}
 	found := depict.NewFinding(kind, message, x, e.suite.places)
 	found.SetDelay(m.Delay(x), x, e.suite.places)
-	found.Away, found.Count = beside.Steps(), 1
+	found.Away, found.Count, found.Racing = beside.Steps(), 1, racing
 	e.Tell(found, x, partings, beside, failing)
 	found.Causes, found.Traces = e.Causes(alts, partings), traces
 	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {

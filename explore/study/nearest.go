@@ -13,24 +13,28 @@ const (
 	maxTries  = 400  // executions
 	maxTurned = 5000 // steps of the failing execution
 	maxTwice  = 100  // likewise, where two steps have to be others
+	maxRacing = 8    // data races met
 )
 
 // Partings compares f with the nearest passing execution: the one that the minimisation met, or
-// else one that is looked for here. It is empty if none is known. passing is that execution.
-func (d *Desk) Partings(f *explore.Finding) (list []depict.Parting, passing *depict.Beside) {
+// else one that is looked for here. It is empty if none is known. passing is that execution. racing
+// are data races of executions that were met in a search in vain, and end well but for these.
+func (d *Desk) Partings(f *explore.Finding) (list []depict.Parting, passing *depict.Beside,
+	racing []*depict.Finding) {
 	if d.Why() != "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	if i := firstDifference(f.Choices, f.Passing); i >= 0 {
 		if x := d.Show(f.Passing); i < len(x.Events) { // else it was stopped
-			return []depict.Parting{d.parting(x, i)}, depict.NewBeside(x)
+			return []depict.Parting{d.parting(x, i)}, depict.NewBeside(x), nil
 		}
-		return nil, nil
+		return nil, nil, nil
 	}
-	if p, passing, ok := d.nearest(f.Choices); ok {
-		return []depict.Parting{p}, passing
+	p, passing, racing, ok := d.nearest(f.Choices)
+	if ok {
+		list = []depict.Parting{p}
 	}
-	return nil, nil
+	return list, passing, racing
 }
 
 // firstDifference returns the index of the first choice in which a differs from b, or -1.
@@ -60,22 +64,25 @@ func (d *Desk) parting(x *trace.Execution, i int) depict.Parting {
 // step, after which going onward no longer avoids the failure. If there is none, it looks for two
 // such steps. ok is false if none was found in time.
 func (d *Desk) nearest(alts []trace.Alt) (p depict.Parting, passing *depict.Beside,
-	ok bool) {
+	racing []*depict.Finding, ok bool) {
 	if len(alts) > maxTurned {
-		return p, nil, false
+		return p, nil, nil, false
 	}
 	n := &turning{Desk: d, ex: explore.Bound(d.Exec, d.Enough())}
-	if p, passing, ok = n.latest(alts, 0); ok || n.over() {
-		return p, passing, ok
+	if p, passing, ok = n.latest(alts, 0); ok {
+		return p, passing, nil, true
 	}
 	for _, f := range n.failed {
+		if n.over() {
+			break
+		}
 		if _, passing, ok = n.latest(f.alts, f.at+1); ok {
 			passing.Away = 2
 			x := d.Show(passing.Alts)
-			return d.parting(x, f.at), passing, f.at < len(x.Events)
+			return d.parting(x, f.at), passing, nil, f.at < len(x.Events)
 		}
 	}
-	return p, nil, false
+	return p, nil, n.racing, false
 }
 
 // turning is one search for a passing neighbour.
@@ -84,6 +91,7 @@ type turning struct {
 	ex     *explore.Bounded
 	tries  int
 	failed []turned // what was tried in vain
+	racing []*depict.Finding
 }
 
 // turned is an execution that left a failing one in a step.
@@ -123,16 +131,30 @@ func (n *turning) turn(alts []trace.Alt, i int, other trace.Alt) (p depict.Parti
 	}
 	c := &explore.Script{Alts: append(slices.Clone(alts[:i]), other)}
 	x := n.ex.Execute(c, true)
-	switch _, _, ok := explore.Judge(x); {
+	switch kind, _, ok := explore.Judge(x); {
 	case c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i:
 		return p, nil, false
 	case !ok:
+		if kind == explore.Race {
+			n.races(x)
+		}
 		if len(n.failed) < maxTries/8 && len(x.Events) <= maxTwice {
 			n.failed = append(n.failed, turned{explore.Choices(x), i})
 		}
 		return p, nil, false
 	}
 	return n.parting(x, i), depict.NewBeside(x), true
+}
+
+// races notes the data races of x, which ends well but for these.
+func (n *turning) races(x *trace.Execution) {
+	for i := range x.Races {
+		text := x.Races[i].Text
+		known := func(f *depict.Finding) bool { return f.Message == text }
+		if len(n.racing) < maxRacing && !slices.ContainsFunc(n.racing, known) {
+			n.racing = append(n.racing, depict.NewFinding(explore.Race, text, x, n.Places))
+		}
+	}
 }
 
 // recorder follows a script and keeps what was possible at each depth; nothing where there was one

@@ -36,10 +36,11 @@ type Desk struct {
 func (d *Desk) Study(f *explore.Finding, drawn bool) (*depict.Finding, *trace.Execution) {
 	var partings []depict.Parting
 	var beside *depict.Beside
+	var racing []*depict.Finding
 	var passing, failing *record.Trace
 	var x *trace.Execution
 	if drawn {
-		partings, beside = d.Partings(f)
+		partings, beside, racing = d.Partings(f)
 		passing = d.Passing(beside, partings)
 		x, failing = d.detailed(f.Choices, partings, record.Failing)
 	} else {
@@ -54,7 +55,7 @@ func (d *Desk) Study(f *explore.Finding, drawn bool) (*depict.Finding, *trace.Ex
 			Sampler: f.Sampler, Away: -1}, x
 	}
 	found := d.present(f, x)
-	if x.End != trace.Cut {
+	if found.Racing = racing; x.End != trace.Cut {
 		d.Tell(found, x, partings, beside, failing)
 	}
 	if drawn {
