@@ -95,6 +95,9 @@ func stackOf(buf []byte, all bool) (n int, ok bool) {
 	case p != nil:
 		before := gate.RaceContext()
 		world.W.Enter()
+		if all {
+			world.W.Fix(otherStacks)
+		}
 		n = copy(buf, processStacks(p, all))
 		gate.SetRaceContext(before)
 		return n, true
@@ -103,6 +106,10 @@ func stackOf(buf []byte, all bool) (n int, ok bool) {
 	}
 	return 0, false
 }
+
+// otherStacks is what is fixed where a process looks at the stacks of all: that is no step, so
+// nobody else is tried at another place.
+const otherStacks = "where runtime.Stack finds other goroutines"
 
 // programStacks are the stacks of the goroutines that are not the explorer's.
 func programStacks() string {

@@ -120,10 +120,11 @@ func (s *State) Enabled(op *trace.Op) bool {
 }
 
 // Delivers reports whether op, a Read that is possible, learns of an action of the other side that
-// is news to it.
+// is news to it. The end is no news to an idle server, unless the other side can still read.
 func (s *State) Delivers(op *trace.Op) bool {
 	o := Unpack(op.Cap)
-	if op.Side == trace.Idle && s.incoming(o, op.N) < 0 && s.ended(o) == EOF {
+	if op.Side == trace.Idle && s.incoming(o, op.N) < 0 && s.ended(o) == EOF &&
+		s.peer(o.Side).closed {
 		return false
 	}
 	return !s.stopped(o, 0, op.N)
