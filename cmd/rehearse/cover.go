@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
@@ -17,6 +18,7 @@ type coverage struct {
 	options *options.Options
 	profile *os.File // nil: there is none
 	dir     string   // has a directory for each package
+	remove  func()   // removes dir
 }
 
 // newCoverage makes the profile's file, so that a file that cannot be written is an error now
@@ -32,7 +34,7 @@ func newCoverage(o *options.Options) (c *coverage, err error) {
 		}
 		fmt.Fprintln(c.profile, "mode: set")
 	}
-	c.dir, err = os.MkdirTemp("", "rehearse-cover-")
+	c.dir, c.remove, err = process.TempDir("rehearse-cover-")
 	return c, err
 }
 
@@ -80,7 +82,7 @@ func (c *coverage) close() error {
 		return nil
 	}
 	os.Unsetenv(cover.Variable)
-	os.RemoveAll(c.dir)
+	c.remove()
 	if c.profile == nil {
 		return nil
 	}

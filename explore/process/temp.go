@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -15,10 +16,15 @@ const claimed = ".lock"
 // young is the age at which a directory may not have its lock yet.
 const young = time.Minute
 
+// ofTests are the directories that test binaries have as os.TempDir: rehearse-12ab34cd-0. Each
+// process has a lock on its directory itself: see package os as it is under control.
+var ofTests = "rehearse-" + strings.Repeat("[0-9a-f]", 8) + "-[0-9]*"
+
 // TempDir makes a directory for temporary files, which remove removes. Directories of that prefix
-// which processes that were killed have left are removed, too.
+// which processes that were killed have left are removed, too, and so are those of test binaries.
 func TempDir(prefix string) (dir string, remove func(), err error) {
-	sweep(prefix)
+	sweep(prefix+"*", claimed)
+	sweep(ofTests, ".")
 	if dir, err = os.MkdirTemp("", prefix); err != nil {
 		return "", nil, err
 	}
@@ -33,13 +39,13 @@ func TempDir(prefix string) (dir string, remove func(), err error) {
 	return dir, func() { os.RemoveAll(dir); lock.Close() }, nil
 }
 
-// sweep removes what nobody has a lock on.
-func sweep(prefix string) {
-	list, _ := filepath.Glob(filepath.Join(os.TempDir(), prefix+"*"))
+// sweep removes the directories of a pattern whose file of this name nobody has a lock on.
+func sweep(pattern, name string) {
+	list, _ := filepath.Glob(filepath.Join(os.TempDir(), pattern))
 	for _, dir := range list {
 		if info, err := os.Lstat(dir); err == nil && info.IsDir() && isOurs(info) &&
-			time.Since(info.ModTime()) > young && isLeft(filepath.Join(dir, claimed)) {
-			os.RemoveAll(dir)
+			time.Since(info.ModTime()) > young {
+			removeLeft(dir, filepath.Join(dir, name))
 		}
 	}
 }
@@ -49,12 +55,15 @@ func isOurs(info fs.FileInfo) bool {
 	return ok && int(s.Uid) == os.Getuid()
 }
 
-// isLeft reports whether there is a lock file, and no process has the lock.
-func isLeft(path string) bool {
-	lock, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
+// removeLeft removes a directory if it has a lock file, and no process has the lock. Nobody else
+// gets the lock until the directory is gone.
+func removeLeft(dir, file string) {
+	lock, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return false
+		return
 	}
 	defer lock.Close()
-	return syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil
+	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		os.RemoveAll(dir)
+	}
 }

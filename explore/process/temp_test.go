@@ -3,6 +3,7 @@ package process
 import (
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -36,13 +37,26 @@ func TestTempDir(t *testing.T) {
 	}
 	stay := []string{alive, make(prefix+"new", true, time.Now()), make(prefix+"bare", false, old),
 		make("rehearse-y-1", true, old)}
-	left := make(prefix+"left", true, old)
+	left, binarys := make(prefix+"left", true, old), make("rehearse-12ab34cd-0", false, old)
+	lives := make("rehearse-12ab34cd-1", false, old)
+	lock, err := os.Open(lives)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	stay = append(stay, lives, make("rehearse-12ab34cd-2", false, time.Now()),
+		make("rehearse-mycovers-2", false, old))
 	_, remove, err := TempDir(prefix)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(left); err == nil {
-		t.Errorf("%s is still there", left)
+	for _, dir := range []string{left, binarys} {
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s is still there", dir)
+		}
 	}
 	for _, dir := range stay {
 		if _, err := os.Stat(dir); err != nil {

@@ -80,8 +80,13 @@ func (t *Text) limits(l *trace.Limits) {
 }
 
 func (t *Text) limit(word string, l trace.Limit) {
-	t.printf("    %s\n", strings.TrimRight(word+"  "+l.What+"   "+strings.Join(l.Places, ", "),
-		" "))
+	var places []string
+	for _, p := range l.Places {
+		if !strings.HasSuffix(l.What, "("+p+")") {
+			places = append(places, p)
+		}
+	}
+	t.printf("    %s\n", strings.TrimRight(word+"  "+l.What+"   "+strings.Join(places, ", "), " "))
 }
 
 // Uncovered ends a sentence on what a search covers: ", or what is fixed: map order".
