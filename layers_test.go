@@ -63,7 +63,7 @@ var layers = [][]string{
 	{"analysis/suite"},
 	{"analysis/vet"},
 	{"rewrite/unit"},
-	{"rewrite/accesses", "rewrite/frames"},
+	{"rewrite/accesses", "rewrite/frames", "rewrite/rounds"},
 	{"rewrite"},
 	{"internal/toolchain"},
 	{"internal/exec", "internal/inventory", "internal/page", "internal/traces", "internal/ci"},

@@ -20,6 +20,7 @@
 //	case b <- x:                 case 1:
 //	default:                     default:
 //	for range n { go f() }       _rehearse.Twins(); for range n { _rehearse.Twin(0); _rehearse.Go("f", f) }   if wanted: see twins
+//	for !x.Load() {              for _rehearse.Polls(); !_rehearse.AtBool(&x).Load(); { _rehearse.Round();   if it only looks: see rounds
 //	go f(x, 1)                   { _a0 := x; _rehearse.Go("f", func() { f(_a0, 1) }) }
 //	runtime.Gosched, os.Exit     _rehearse.Gosched, _rehearse.Exit
 //	maps.Keys(m)                 _rehearse.MapKeys(m)

@@ -28,6 +28,7 @@ func newFile(in *unit.Input, syntax *ast.File, names unit.Names) *file {
 		done:          make(map[ast.Node]bool),
 		later:         make(map[*ast.CallExpr]bool),
 		heads:         make(map[*ast.RangeStmt][]string),
+		labels:        make(map[ast.Stmt]*ast.LabeledStmt),
 		gone:          make(map[*types.PkgName]int),
 	}
 	ch := &channels{
@@ -117,6 +118,8 @@ func (f *file) visit(n ast.Node) {
 	case *ast.UnaryExpr:
 		f.channels.recv(n)
 		f.channels.born(n)
+	case *ast.LabeledStmt:
+		f.labels[n.Stmt] = n
 	case *ast.ForStmt:
 		f.loops.forStmt(n)
 	case *ast.RangeStmt:

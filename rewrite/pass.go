@@ -19,11 +19,13 @@ type pass struct {
 
 	// the function that is being rewritten, nil between functions
 	decl  *ast.FuncDecl
-	done  map[ast.Node]bool           // nodes that the rewriting of a parent has taken care of
-	later map[*ast.CallExpr]bool      // calls of go and defer statements
-	heads map[*ast.RangeStmt][]string // loops over channels: calls to be made before each receive
-	gone  map[*types.PkgName]int      // how many uses of an import were rewritten away
-	first token.Pos                   // the first operation
+	done  map[ast.Node]bool      // nodes that the rewriting of a parent has taken care of
+	later map[*ast.CallExpr]bool // calls of go and defer statements
+	// loops over channels: calls to be made before each receive
+	heads  map[*ast.RangeStmt][]string
+	labels map[ast.Stmt]*ast.LabeledStmt // of loops
+	gone   map[*types.PkgName]int        // how many uses of an import were rewritten away
+	first  token.Pos                     // the first operation
 }
 
 // function returns the full name of the function that c calls by its name, or "".

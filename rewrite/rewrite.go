@@ -1,6 +1,9 @@
 package rewrite
 
-import "github.com/rehearse-go/rehearse/rewrite/unit"
+import (
+	"github.com/rehearse-go/rehearse/rewrite/rounds"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
+)
 
 // Output is the result of Package.
 type Output struct {
@@ -8,12 +11,14 @@ type Output struct {
 	Changed []string          // their names, in the order of Input.Files
 	// with Input.Twins: the go statements of loops, inner loops after outer ones
 	Spawns []Spawn
+	// what is known of the loops of each file, by name: see rounds.Table
+	Loops map[string]string
 }
 
 // Package rewrites the operations of a package. The error, if not nil, is an ErrorList that says
 // what cannot be rewritten; the output then lacks the files that have those operations.
 func Package(in *unit.Input) (*Output, error) {
-	out := &Output{Files: make(map[string][]byte)}
+	out := &Output{Files: make(map[string][]byte), Loops: make(map[string]string)}
 	var errs unit.ErrorList
 	names := unit.ChooseNames(in.Files)
 	sealed := sealedIn(in)
@@ -23,6 +28,9 @@ func Package(in *unit.Input) (*Output, error) {
 		f.library.sealed = sealed
 		f.rewrite()
 		errs = append(errs, f.Errs...)
+		if text := rounds.Table(f.File); text != "" {
+			out.Loops[f.Path] = text
+		}
 		out.Spawns = append(out.Spawns, f.goroutines.spawns...)
 		out.add(f)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/rounds"
 )
 
 // Services, loops that receive from a channel, say so: see package runtime/model/sections.
@@ -23,10 +24,13 @@ import (
 //	for { select {             for _l := _rehearse.Loop(); ; { _rehearse.Lap(_l); select {
 //	t := <-ticker.C            _rehearse.Unlike(); t := <-ticker.C      and likewise in a case
 
-// forStmt notes the receive of a service, and where laps begin.
+// forStmt notes the receive of a service, where laps begin, and loops that only look.
 func (lo *loops) forStmt(s *ast.ForStmt) {
 	isService := lo.isService(s)
 	if !isService && !lo.hasLaps(s) {
+		if !lo.IsCgo() && !lo.In.PlainAtomics {
+			rounds.Mark(lo.File, s, lo.labels[s])
+		}
 		return
 	}
 	if isService {

@@ -35,12 +35,14 @@ import (
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/rounds"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
 // Configure hands over the package under test. It is called once, before main.
 func Configure(p Package) {
 	configured = p
+	rounds.Know(p.Loops)
 	trusts := func(u Use) bool { return u.Trusted != "" }
 	executor.Describe(world.Program{
 		Path: p.Path, Unguarded: p.Unguarded, TrustedFunctions: p.TrustedFunctions, WithC: p.WithC,

@@ -183,6 +183,8 @@ type Package struct {
 
 	Compares bool    // it was built so that states can be compared
 	Spawns   []Spawn // the go statements of loops
+	// what is known of the loops of each file: see runtime/rounds
+	Loops map[string]string
 
 	// what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts
 	// were asked for

@@ -54,6 +54,13 @@ func init() {
 		{{- with .Spawns}}
 		Spawns: []_rehearse.Spawn{ {{- range .}}{ {{- quote .Site}}, {{quote .Why}}}, {{end -}} },
 		{{- end}}
+		{{- with .Loops}}
+		Loops: map[string]string{
+			{{- range $file, $text := .}}
+			{{quote $file}}: {{quote $text}},
+			{{- end}}
+		},
+		{{- end}}
 		{{- with .Facts}}
 		Facts: {{quote .}},
 		Stamp: {{quote $.Stamp}},
@@ -118,6 +125,7 @@ func (b *builder) inject() error {
 			"Relaxed":          b.relaxed(t),
 			"Compares":         b.options.Compares(),
 			"Spawns":           b.spawnsOf(t),
+			"Loops":            b.loopsOf(t),
 			"Facts":            facts,
 			"Stamp":            stamp,
 			"Unguarded":        b.unguarded(),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type rewriting struct {
 	*statics
 	// the go statements of loops, by import path, if twins are to be told of
 	spawns map[string][]rewrite.Spawn
+	loops  map[string]map[string]string // what is known of loops, by import path and file
 	// the packages that the rewriter does not understand, by import path
 	unrewritten map[string]error
 	// the files that import "C" and have operations, which stay as they are
@@ -38,6 +40,7 @@ type rewriting struct {
 func (r *rewriting) rewrite() error {
 	r.unrewritten, r.spawns, r.withC = map[string]error{}, map[string][]rewrite.Spawn{},
 		map[string]bool{}
+	r.loops = map[string]map[string]string{}
 	r.marked, r.marks = map[string][]cover.File{}, map[string]*unit.Cover{}
 	if err := r.findBlocks(); err != nil {
 		return err
@@ -69,7 +72,7 @@ func (r *rewriting) rewrite() error {
 			delete(r.marked, p.Path)
 			continue
 		}
-		r.spawns[p.Path] = out.Spawns
+		r.spawns[p.Path], r.loops[p.Path] = out.Spawns, out.Loops
 		for _, name := range out.Changed {
 			if err := r.add(name, out.Files[name]); err != nil {
 				return err
@@ -125,6 +128,15 @@ func (r *rewriting) spawnsOf(t *load.Target) (list []spawn) {
 		}
 	}
 	return list
+}
+
+// loopsOf returns what is known of the loops of a target's program, by file.
+func (r *rewriting) loopsOf(t *load.Target) map[string]string {
+	all := map[string]string{}
+	for _, p := range sourcePackages(t) {
+		maps.Copy(all, r.loops[p.Path])
+	}
+	return all
 }
 
 // spawn is a session.Spawn.

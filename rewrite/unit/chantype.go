@@ -6,7 +6,7 @@ import "go/types"
 type channel uint8
 
 const (
-	never     channel = iota
+	Never     channel = iota
 	Sometimes         // a type parameter that permits channels and others
 	Always
 )
@@ -22,7 +22,7 @@ func Channelness(t types.Type) channel {
 	}
 	switch {
 	case chans == 0:
-		return never
+		return Never
 	case chans < len(all):
 		return Sometimes
 	}

@@ -64,6 +64,23 @@ func Twin(k int) {
 	}
 }
 
+// Polls comes before a loop that only looks, and Round before each of its rounds: see package
+// rewrite/rounds.
+func Polls() {
+	if p := world.W.Enter(); p != nil {
+		p.Polls()
+		p.Leave()
+	}
+}
+
+// Round is a part of Polls.
+func Round() {
+	if p := world.W.Enter(); p != nil {
+		p.Round()
+		p.Leave()
+	}
+}
+
 // Gosched is runtime.Gosched: a step that does nothing.
 func Gosched() { world.Yield() }
 

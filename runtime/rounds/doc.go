@@ -1,5 +1,5 @@
-// Package rounds tells loops that count from loops that go on for ever, by their source. It also
-// tells loops that only look: see Still.
+// Package rounds tells loops that count from loops that go on for ever, by what the rewriter knows
+// of them: see Know and package rewrite/rounds.
 //
 // An execution that reaches the bound on steps is a livelock if its processes go round and round. A
 // process that counts its rounds is no livelock: it gets on, and is only slow.
@@ -32,9 +32,9 @@
 //
 // A deep recursion gets on: its stack has an end.
 //
-// Guarantees: a process whose loops all have no end never gets on, and neither does one whose
-// source is not there.
+// Guarantees: a process whose loops all have no end never gets on, and neither does one of whose
+// loops the rewriter knows nothing.
 //
-// LIMITS: loops are told apart by lines. The source is read where it was when the program was
-// built. That a loop counts is no proof that it ends.
+// LIMITS: loops are told apart by lines. That a loop counts is no proof that it ends. The loops of
+// the standard library are not known.
 package rounds

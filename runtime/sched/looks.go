@@ -1,10 +1,7 @@
 package sched
 
 import (
-	"slices"
-
 	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/rounds"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -15,9 +12,6 @@ const (
 	mostLooks = 64
 )
 
-// still remembers the loops that only look: see rounds.Still.
-var still = map[lookPlace]string{}
-
 // look is called when p has declared an operation. It counts the step before.
 func (s *Sched) look(p *Proc) {
 	l := &p.looks
@@ -26,38 +20,40 @@ func (s *Sched) look(p *Proc) {
 		return
 	}
 	if e := &s.x.Events[l.last]; e.Proc != p.ID || !e.Idle() || e.Partner >= 0 {
-		l.idle, l.places, l.loop = 0, l.places[:0], ""
+		l.idle, l.places = 0, l.places[:0]
 	} else if l.idle++; l.idle >= someLooks && l.idle < mostLooks {
-		l.find(p.Op.Kind == trace.Yield)
+		l.find()
 	}
 }
 
-// find finds out about the place of the step that the process has declared. yields: it only lets
-// others go first. The method that a loop calls may have no step, so such a step is one of a loop
-// that only looks if the step before has looked there.
-func (l *looks) find(yields bool) {
+// find finds out about the place of the step that the process has declared: whether it has been
+// there in this run of idle steps, and in the same run of a loop that only looks, with a round that
+// began in between.
+func (l *looks) find() {
 	var pcs [depth]uintptr
-	n := gate.Callers(3, pcs[:])
-	at := lookPlace(14695981039346656037)
-	for _, pc := range pcs[:n] {
-		at = (at ^ lookPlace(pc)) * 1099511628211
+	here := l.here
+	here.pcs = 14695981039346656037
+	for _, pc := range pcs[:gate.Callers(3, pcs[:])] {
+		here.pcs = (here.pcs ^ uint64(pc)) * 1099511628211
 	}
-	loop, known := still[at]
-	if !known {
-		if n < depth {
-			loop = rounds.Still(pcs[:n], isBelow)
+	been, still := false, false
+	for _, at := range l.places {
+		if at.pcs == here.pcs {
+			been, still = true, still || at.runs == here.runs && at.turn < here.turn
 		}
-		still[at] = loop
 	}
-	is := loop != "" && (!yields || loop == l.loop)
-	if l.loop = loop; yields {
-		l.loop = ""
-	}
-	switch been := slices.Contains(l.places, at); {
-	case !been && loop == "" && l.idle > someLooks:
-		l.round = trace.FirstRound
-	case been && is:
+	switch {
+	case still:
 		l.round = trace.StillRound
+	case !been && l.idle > someLooks:
+		l.round = trace.FirstRound
 	}
-	l.places = append(l.places, at)
+	l.places = append(l.places, here)
 }
+
+// Polls says that p comes to a loop that only looks: each of its rounds leaves p as it was if the
+// looks find nothing new. It is for functions that rewritten code calls.
+func (p *Proc) Polls() { p.looks.here.runs, p.looks.here.turn = p.looks.here.runs+1, 0 }
+
+// Round says that a round of the loop begins.
+func (p *Proc) Round() { p.looks.here.turn++ }

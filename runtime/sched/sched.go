@@ -198,7 +198,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 		s.viewer.Declared(p)
 	}
 	s.leave()
-	s.look(p) // behind leave: it may read source files, and that is no step of p
+	s.look(p)
 	if q := s.dispatch(); q != p {
 		s.backend.switchTo(p, q)
 	}

@@ -100,11 +100,15 @@ type looks struct {
 	last   int32       // the number of the process's last step; 0 before that
 	round  trace.Round // of the step that the process is about to do, if it is idle
 	places []lookPlace // of those steps from someLooks on
-	loop   string      // that only looks, in which the last one of them has looked; empty: none
+	here   lookPlace   // where the process is now, but for pcs
 }
 
-// lookPlace is a hash of the calls that led to a step.
-type lookPlace uint64
+// lookPlace is where a process does a step.
+type lookPlace struct {
+	pcs  uint64 // a hash of the calls that led to it
+	runs int    // how often the process has come to a loop that only looks
+	turn int    // how many rounds it has begun there since then
+}
 
 // pathNode interns the stable names of processes, so that naming one allocates only the first time.
 type pathNode struct {
@@ -229,8 +233,8 @@ type lastSteps struct {
 
 type lastStep struct {
 	proc     int32
-	receives bool
 	pcs      [depth]uintptr
+	receives bool
 }
 
 // backend gives processes goroutines and moves control between them.

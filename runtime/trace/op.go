@@ -221,5 +221,5 @@ type Round uint8
 const (
 	AnyRound   Round = iota // not known
 	FirstRound              // it has done none of the steps since then in the same place
-	StillRound              // in a loop that only looks: see rounds.Still
+	StillRound              // in a loop that only looks, once more: see sched.Proc.Polls
 )

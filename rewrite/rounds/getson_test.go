@@ -1,17 +1,29 @@
-package rounds
+package rounds_test
 
 import (
 	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/rewrite/rounds"
+	known "github.com/rehearse-go/rehearse/runtime/rounds"
 )
+
+type Step = known.Step
+
+// knows tells package runtime/rounds of the loops in this file.
+var knows = sync.OnceFunc(func() {
+	_, file, _, _ := runtime.Caller(0)
+	known.Know(map[string]string{file: rounds.Table(load(file))})
+})
 
 // here is a step of the test: the calls that led to it.
 func here(receives bool) Step {
 	var pcs [32]uintptr
-	return Step{pcs[:runtime.Callers(2, pcs[:])], receives}
+	return Step{PCs: pcs[:runtime.Callers(2, pcs[:])], Receives: receives}
 }
 
 // line returns where it is called, some lines up.
@@ -27,6 +39,7 @@ func helper() []Step {
 
 // TestGetsOn: each case makes steps in loops of its own.
 func TestGetsOn(t *testing.T) {
+	knows()
 	type got struct {
 		steps []Step
 		want  int // line of the loop that counts
@@ -122,7 +135,7 @@ func TestGetsOn(t *testing.T) {
 				_, file, _, _ := runtime.Caller(0)
 				want = filepath.Base(file) + ":" + strconv.Itoa(g.want)
 			}
-			if place := filepath.Base(GetsOn(g.steps, false, skip)); place != want &&
+			if place := filepath.Base(known.GetsOn(g.steps, false, skip)); place != want &&
 				!(want == "" && place == ".") {
 				t.Errorf("%s, want %q", place, want)
 			}
@@ -132,6 +145,7 @@ func TestGetsOn(t *testing.T) {
 
 // TestPolls: who only polls gets on if the nearest loop counts each round.
 func TestPolls(t *testing.T) {
+	knows()
 	var in, sometimes, each []Step
 	for range 2 {
 		for n := 0; n != 1; {
@@ -153,10 +167,10 @@ func TestPolls(t *testing.T) {
 		steps        []Step
 		polls, works bool
 	}{{in, false, true}, {sometimes, false, true}, {each, true, true}} {
-		if got := GetsOn(c.steps, true, skip) != ""; got != c.polls {
+		if got := known.GetsOn(c.steps, true, skip) != ""; got != c.polls {
 			t.Errorf("%v: who polls gets on: %v, want %v", c.steps, got, c.polls)
 		}
-		if got := GetsOn(c.steps, false, skip) != ""; got != c.works {
+		if got := known.GetsOn(c.steps, false, skip) != ""; got != c.works {
 			t.Errorf("%v: who works gets on: %v, want %v", c.steps, got, c.works)
 		}
 	}
@@ -171,11 +185,12 @@ func deepCall(n int) Step {
 
 // TestRecursion: a deep recursion gets on, a shallow one without a loop does not.
 func TestRecursion(t *testing.T) {
+	knows()
 	skip := func(f *runtime.Frame) bool { return !strings.Contains(f.Function, "deepCall") }
-	if GetsOn([]Step{deepCall(30)}, false, skip) == "" {
+	if known.GetsOn([]Step{deepCall(30)}, false, skip) == "" {
 		t.Error("a deep recursion does not get on")
 	}
-	if place := GetsOn([]Step{deepCall(3)}, false, skip); place != "" {
+	if place := known.GetsOn([]Step{deepCall(3)}, false, skip); place != "" {
 		t.Errorf("a shallow recursion gets on: %s", place)
 	}
 }

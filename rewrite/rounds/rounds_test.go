@@ -1,0 +1,102 @@
+package rounds_test
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/rewrite/rounds"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
+)
+
+// load type-checks a file. What it imports outside of the standard library is not known.
+func load(name string) *unit.File {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		panic(err)
+	}
+	set := token.NewFileSet()
+	syntax, err := parser.ParseFile(set, name, text, parser.ParseComments)
+	if err != nil {
+		panic(err)
+	}
+	in := &unit.Input{Fset: set, Files: []*ast.File{syntax}, Sources: map[string][]byte{name: text},
+		HookPath: "hook", Info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
+			Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+			Selections: map[*ast.SelectorExpr]*types.Selection{}}}
+	config := types.Config{Importer: importer.ForCompiler(set, "source", nil),
+		Error: func(error) {}}
+	in.Types, _ = config.Check("p", set, in.Files, in.Info)
+	return unit.New(in, syntax, unit.ChooseNames(in.Files))
+}
+
+// TestStill compares the loops that are marked with the comments there.
+func TestStill(t *testing.T) {
+	f := load("testdata/still.go")
+	labels := map[ast.Stmt]*ast.LabeledStmt{}
+	ast.Inspect(f.Syntax, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.LabeledStmt:
+			labels[n.Stmt] = n
+		case *ast.ForStmt:
+			rounds.Mark(f, n, labels[n])
+		}
+		return true
+	})
+	result := strings.Split(string(f.Edits.Bytes()), "\n")
+	loops := 0
+	for i, line := range strings.Split(string(f.Src), "\n") {
+		if !strings.Contains(line, "for ") {
+			continue
+		}
+		loops++
+		want := 0
+		if strings.HasSuffix(line, "// still") {
+			want = 1
+		}
+		for _, mark := range []string{".Polls()", ".Round();"} {
+			if n := strings.Count(result[i], mark); n != want {
+				t.Errorf("%s:%d: %d of %s, want %d: %s", f.Path, i+1, n, mark, want, result[i])
+			}
+		}
+	}
+	if loops < 50 {
+		t.Errorf("%d loops", loops)
+	}
+	if _, err := parser.ParseFile(token.NewFileSet(), "", f.Edits.Bytes(), 0); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWaits compares the loops of the table that only wait with the comments there.
+func TestWaits(t *testing.T) {
+	f := load("testdata/waits.go")
+	lines, loops := strings.Split(string(f.Src), "\n"), 0
+	for entry := range strings.Lines(rounds.Table(f)) {
+		fields := strings.Fields(entry)
+		first, is := strings.CutPrefix(fields[0], "l")
+		if !is {
+			continue
+		}
+		loops++
+		first, _, _ = strings.Cut(first, "-")
+		line, _ := strconv.Atoi(first)
+		_, comment, _ := strings.Cut(lines[line-1], "// ")
+		words := strings.Fields(comment)
+		want := len(words) > 0 && words[0] == "waits"
+		is = !strings.Contains(fields[1], "a")
+		if is != want || is && !slices.Equal(fields[2:], words[1:]) {
+			t.Errorf("%s:%d: %s", f.Path, line, entry)
+		}
+	}
+	if loops < 20 {
+		t.Errorf("%d loops", loops)
+	}
+}

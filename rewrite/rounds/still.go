@@ -1,0 +1,210 @@
+package rounds
+
+import (
+	"go/ast"
+	"go/token"
+	"slices"
+	"strings"
+
+	"github.com/rehearse-go/rehearse/rewrite/edit"
+	"github.com/rehearse-go/rehearse/rewrite/unit"
+)
+
+// Mark marks s, whose label may be nil, if it is still: each of its rounds leaves the goroutine as
+// it was if the looks find nothing new. Nothing in it assigns to a variable that outlives the
+// round. One look more or less makes no difference then.
+func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) {
+	if !isStill(f, s, label) {
+		return
+	}
+	enter, head := f.Hooked("Polls")+")", ""
+	switch {
+	case s.Init != nil && label != nil:
+		return // a goto may come to the label
+	case s.Init != nil:
+		f.Open(s, enter+"; ")
+		enter = ""
+	case hasSemicolon(f, s):
+	case s.Cond == nil:
+		head = "; ;"
+	default:
+		head = ";"
+		f.Edits.Open(f.Offset(s.Body.Lbrace), edit.Text("; "))
+	}
+	if enter != "" {
+		f.Edits.Close(f.Offset(s.For)+len("for"), edit.Text(" "+enter+head))
+	}
+	f.Edits.Open(f.Offset(s.Body.Lbrace)+1, edit.Text(" "+f.Hooked("Round")+");"))
+}
+
+// hasSemicolon reports whether s, which has no statements in its head, has semicolons there.
+func hasSemicolon(f *unit.File, s *ast.ForStmt) bool {
+	end := s.Body.Lbrace
+	if s.Cond != nil {
+		end = s.Cond.Pos()
+	}
+	return strings.Contains(string(f.Src[f.Offset(s.For):f.Offset(end)]), ";")
+}
+
+// looks reads a loop.
+type looks struct {
+	*unit.File
+	loop  *ast.ForStmt
+	label string // of the loop; empty: none
+	any   bool   // it looks
+}
+
+func isStill(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) bool {
+	l := &looks{File: f, loop: s}
+	if label != nil {
+		l.label = label.Label.Name
+	}
+	return s.Post == nil && (s.Cond == nil || l.pure(s.Cond)) && l.stay(s.Body.List, false) && l.any
+}
+
+// stay reports whether statements that go on with the loop change nothing. inner: they are in a
+// select or switch, which a break leaves. The loop goes on then.
+func (l *looks) stay(list []ast.Stmt, inner bool) bool {
+	return !slices.ContainsFunc(list, func(s ast.Stmt) bool { return !l.stays(s, inner) })
+}
+
+func (l *looks) stays(s ast.Stmt, inner bool) bool {
+	switch s := s.(type) {
+	case nil, *ast.EmptyStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok == token.CONTINUE && (s.Label == nil || s.Label.Name == l.label) ||
+			s.Tok == token.BREAK && s.Label == nil && inner
+	case *ast.BlockStmt:
+		return l.stay(s.List, inner)
+	case *ast.ExprStmt:
+		return l.pure(s.X)
+	case *ast.AssignStmt:
+		return s.Tok == token.DEFINE && l.allPure(s.Rhs)
+	case *ast.IfStmt:
+		return l.stays(s.Init, inner) && l.pure(s.Cond) && l.stays(s.Else, inner) &&
+			(l.leaves(s.Body.List, inner) || l.stays(s.Body, inner))
+	case *ast.SelectStmt:
+		l.any = true
+		return l.byDefault(s)
+	case *ast.SwitchStmt:
+		return l.stays(s.Init, inner) && (s.Tag == nil || l.pure(s.Tag)) &&
+			!slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool {
+				c := s.(*ast.CaseClause)
+				return !l.allPure(c.List) || !l.leaves(c.Body, true) && !l.stay(c.Body, true)
+			})
+	}
+	return false
+}
+
+// byDefault reports whether a select has a default branch, which changes nothing, and nor does what
+// comes before the choice. What the other branches do comes after a step that is no look.
+func (l *looks) byDefault(s *ast.SelectStmt) (ok bool) {
+	for _, c := range s.Body.List {
+		switch c := c.(*ast.CommClause); comm := c.Comm.(type) {
+		case nil:
+			ok = l.leaves(c.Body, true) || l.stay(c.Body, true)
+		case *ast.SendStmt:
+			if !l.pure(comm.Chan) || !l.pure(comm.Value) {
+				return false
+			}
+		case *ast.ExprStmt:
+			if !l.pureReceive(comm.X) {
+				return false
+			}
+		case *ast.AssignStmt:
+			if !l.pureReceive(comm.Rhs[0]) {
+				return false
+			}
+		}
+	}
+	return ok
+}
+
+func (l *looks) pureReceive(e ast.Expr) bool {
+	r := unit.Receive(e)
+	return r != nil && l.pure(r.X)
+}
+
+// leaves reports whether statements always leave the loop, whatever else they do. inner is as in
+// stay.
+func (l *looks) leaves(list []ast.Stmt, inner bool) bool {
+	if len(list) == 0 || slices.ContainsFunc(list, l.mayStay) {
+		return false
+	}
+	switch last := list[len(list)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok == token.BREAK && (last.Label != nil || !inner)
+	}
+	return false
+}
+
+// mayStay reports whether a statement may go on with the loop by a jump, as far as is known.
+func (l *looks) mayStay(s ast.Stmt) (may bool) {
+	last := s
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.LabeledStmt:
+			may = true
+		case *ast.BranchStmt:
+			may = may || n.Tok != token.BREAK || ast.Stmt(n) != last
+		}
+		return !may
+	})
+	return may
+}
+
+func (l *looks) allPure(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !l.pure(e) })
+}
+
+// pure reports whether the evaluation of e changes nothing as long as it finds nothing new.
+func (l *looks) pure(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.ParenExpr:
+		return l.pure(e.X)
+	case *ast.SelectorExpr:
+		return l.pure(e.X)
+	case *ast.StarExpr:
+		return l.pure(e.X)
+	case *ast.TypeAssertExpr:
+		return l.pure(e.X)
+	case *ast.IndexExpr:
+		return l.pure(e.X) && l.pure(e.Index)
+	case *ast.UnaryExpr:
+		return e.Op != token.ARROW && l.pure(e.X)
+	case *ast.BinaryExpr:
+		return l.pure(e.X) && l.pure(e.Y)
+	case *ast.CallExpr:
+		return l.In.Info.Types[e.Fun].IsType() && l.allPure(e.Args) || l.asks(e)
+	}
+	return false
+}
+
+// asks reports whether a call only looks, or lets others go first.
+func (l *looks) asks(call *ast.CallExpr) bool {
+	switch l.Builtin(call) {
+	case "len", "cap", "min", "max":
+		if t := l.In.Info.TypeOf(call.Args[0]); l.Builtin(call) == "len" && unit.IsChan(t) {
+			l.any = true
+		}
+		return l.allPure(call.Args)
+	}
+	fn := called(l.In.Info, call)
+	if fn == nil || !l.allPure(call.Args) {
+		return false
+	}
+	if isLook(fn) {
+		l.any = true
+	} else if fn.FullName() != "runtime.Gosched" {
+		return false
+	}
+	f, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	return !is || l.pure(f.X)
+}

@@ -1,0 +1,276 @@
+// Loops that only look have a comment that says so; those without one may do more.
+package still
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+type nested struct{ atomic.Bool }
+
+type counted struct {
+	nested
+	n int
+}
+
+func (c *counted) Load() bool { c.n++; return c.n == 20 }
+
+type shadow struct{ n *int }
+
+func (s shadow) LoadInt32(n *int32) int32 { *n++; return *n }
+func (s shadow) Gosched()                 { *s.n++ }
+func (s shadow) TryLock() bool            { *s.n++; return *s.n == 20 }
+
+func generic[T any, P interface {
+	*T
+	Load() bool
+}](p P, q *atomic.Pointer[T]) {
+	for !p.Load() {
+	}
+	for q.Load() == nil { // still
+	}
+}
+
+func loops(x, y *atomic.Bool, n *int32, mu *sync.Mutex, c, d chan int, other interface{ Load() bool }, stored *sync.Map,
+	plain *bool, bytes []byte, mine shadow, embeds *counted) int {
+	for !x.Load() { // still
+		runtime.Gosched()
+	}
+	for { // still
+		if atomic.LoadInt32(n) == 3 {
+			mu.Lock()
+			break
+		}
+	}
+	for { // still
+		select {
+		case v := <-c:
+			*n = int32(v)
+		case <-d:
+			return 0
+		default:
+			runtime.Gosched()
+			continue
+		}
+	}
+	for len(c) < cap(c) { // still
+	}
+	for flags := [2]atomic.Bool{}; !flags[0].Load(); { // still
+	}
+	for !mu.TryLock() { // still
+	}
+	for flags := new(nested); !flags.Load(); { // still
+	}
+	for !x.Load() { // still
+	}
+	for { // still
+		if x.Load() {
+			break
+		}
+	}
+	for n := 0; n < 20; n++ {
+		for x.Load() { // still
+		}
+	}
+	for (func() bool { return false })() {
+		for x.Load() { // still
+		}
+	}
+	for !(*atomic.Bool).Load(x) { // still
+	}
+	for int(atomic.LoadInt32(n)) != min(3, 4) { // still
+	}
+	for x.Load() == y.Load() { // still
+	}
+out:
+	for { // still
+		select {
+		case <-c:
+			break out
+		default:
+		}
+		switch {
+		case x.Load():
+			continue out
+		case y.Load():
+			return 9
+		default:
+			break
+		}
+	}
+	for { // still
+		if v, ok := stored.Load(7); ok && v.(int) > 3 {
+			panic(v)
+			break
+		}
+	}
+	for { // still
+		seen := atomic.LoadInt32(n)
+		if seen > 7 && atomic.CompareAndSwapInt32(n, seen, 0) {
+			return int(seen)
+		} else {
+			continue
+		}
+	}
+	// it counts
+	for i := 0; !x.Load(); i++ {
+	}
+	rounds := 0
+	for !x.Load() {
+		rounds++
+	}
+	for !x.Load() {
+		if rounds = rounds + 1; rounds == 7 {
+			break
+		}
+	}
+	// a goto comes to the label, and not to what is in front of it
+again:
+	for flags := [2]atomic.Bool{}; !flags[0].Load(); {
+		if x.Load() {
+			goto again
+		}
+	}
+	// no look: plain variables, a goroutine that goes on by itself
+	for !*plain {
+		runtime.Gosched()
+	}
+	for len(bytes) == 0 {
+		runtime.Gosched()
+	}
+	// names mean something else
+	{
+		len := func(chan int) int { *n++; return int(*n) }
+		for len(c) < 20 {
+		}
+		cap := len
+		for cap(c) < 20 {
+		}
+		type bool = int
+		atomic := shadow{}
+		for atomic.LoadInt32(n) < 20 {
+		}
+		runtime := shadow{}
+		for x.Load() {
+			runtime.Gosched()
+		}
+		for !mine.TryLock() {
+		}
+		for load := x.Load; load(); {
+		}
+	}
+	for !embeds.Load() {
+	}
+	for other.Load() {
+	}
+	// a break leaves the switch, and a jump the branch that seems to leave
+	for {
+		switch {
+		case x.Load():
+			rounds++
+			break
+		}
+	}
+	for {
+		if x.Load() {
+			if rounds++; rounds < 20 {
+				goto next
+			}
+			return 0
+		}
+	next:
+	}
+around:
+	for {
+		if x.Load() {
+			for range 3 {
+				rounds++
+				continue around
+			}
+			return 0
+		}
+	}
+	// the time goes on
+	for start := time.Now(); !x.Load() && time.Since(start) < 7; {
+	}
+	for !x.Load() {
+		defer x.Load()
+	}
+	for !x.Load() {
+		go x.Load()
+	}
+	for !x.Load() {
+		func() { rounds++ }()
+	}
+	for x.Store(true); !x.Swap(true); {
+	}
+	// one of the two may not be what it seems
+	for !x.Load() && !other.Load() {
+	}
+	for !other.Load() && len(c) == 0 {
+	}
+	// it waits
+	for !x.Load() {
+		<-c
+	}
+	for {
+		select {
+		case <-c:
+			return 1
+		}
+	}
+	// it goes on with something else
+	for {
+		if x.Load() {
+			rounds = 0
+		}
+		if y == nil {
+			return rounds
+		}
+	}
+	for f := func() bool { return false }; !f(); {
+	}
+	for {
+		select {
+		case <-c:
+			return 2
+		default:
+			rounds++
+		}
+	}
+	for range c {
+	}
+	// it goes on although it looks as if it left
+	for {
+		if !x.Load() {
+			if rounds < 9 {
+				rounds++
+				continue
+			}
+			return 3
+		}
+	}
+	for {
+		select {
+		case <-c:
+			return 4
+		default:
+			if rounds < 9 {
+				rounds++
+				break
+			}
+		}
+	}
+	// it chooses anew
+	next := func() chan int { rounds++; return c }
+	for {
+		select {
+		case <-next():
+			return 5
+		default:
+		}
+	}
+	return rounds
+}
