@@ -36,7 +36,6 @@ var large = map[string]int{
 	"analysis/skeleton/machine.call": 36,
 	"explore.Exploration":            42,
 	"explore/depend.Cut":             36,
-	"explore/depend.Order":           74,
 	"explore/depict.chart":           38,
 	"explore/drive.run":              36,
 	"explore/optimal.Search":         39,

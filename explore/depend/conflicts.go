@@ -16,58 +16,20 @@ type Conflict struct {
 // push enters event k in the lanes of the objects on which it had, or might have had, an effect.
 func (o *Order) push(e *trace.Event, k int32) {
 	if e.Kind != trace.Default && e.Obj >= 0 {
-		o.enter(e.Obj, o.effect(e, k), k)
+		o.lanes.enter(&o.closure, e.Obj, o.effect(e, k), k)
 	}
 	if e.Rested {
-		o.leaveRest(&e.Op, k)
+		o.rested.enter(&e.Op, k)
 	}
 	if e.PartnerRested {
-		o.leaveRest(&e.PartnerOp, k)
+		o.rested.enter(&e.PartnerOp, k)
 	}
 	if e.Op.Kind == trace.Select {
-		o.pushCases(e.Kind, &e.Op, e.Case, k)
+		o.enterCases(&o.closure, e.Kind, &e.Op, e.Case, k)
 	}
 	if e.PartnerOp.Kind == trace.Select {
-		o.pushCases(e.Kind, &e.PartnerOp, e.PartnerCase, k)
+		o.enterCases(&o.closure, e.Kind, &e.PartnerOp, e.PartnerCase, k)
 	}
-}
-
-func (o *Order) pushCases(done trace.Kind, sel *trace.Op, taken, k int32) {
-	for i, c := range sel.Cases {
-		switch {
-		case c.Obj < 0 || int32(i) == taken:
-		case done == trace.Default:
-			o.enter(c.Obj, missed(c), k)
-		default:
-			o.enter(c.Obj, unchosen, k)
-		}
-	}
-}
-
-func (o *Order) enter(obj int32, eff effect, k int32) {
-	l := &o.object(obj)[laneOf[eff]]
-	e := entry(k << 1)
-	if o.afterAll(*l, k) {
-		e |= 1
-	}
-	*l = append(*l, e)
-	o.pushed = append(o.pushed, push{obj, laneOf[eff]})
-}
-
-// afterAll reports whether all entries of a lane happen before event k (or are k). It also returns
-// false if it cannot see that quickly, which costs time later but is no error.
-func (o *Order) afterAll(l lane, k int32) bool {
-	const patience = 16
-	for n := 1; n <= len(l); n++ {
-		e := l[len(l)-n]
-		switch {
-		case n > patience || e.event() != k && !o.Before(e.event(), k):
-			return false
-		case e.covers():
-			return true
-		}
-	}
-	return true
 }
 
 // relevant lists, for each kind of operation, the lanes whose events may interfere with it.
@@ -116,12 +78,12 @@ func (o *Order) ConflictsAfter(x *trace.Execution, prev, q int32, op *trace.Op,
 	dst []Conflict) []Conflict {
 	from := len(dst)
 	if op.Kind != trace.Select {
-		return o.sorted(o.conflictsOn(x, q, op.Obj, relevant[kindOf(op)], op, prev, dst), from)
+		return sorted(o.conflictsOn(x, q, op.Obj, relevant[kindOf(op)], op, prev, dst), from)
 	}
 	for _, c := range op.Cases {
 		dst = o.conflictsOn(x, q, c.Obj, allLanes, op, prev, dst)
 	}
-	return o.sorted(dst, from)
+	return sorted(dst, from)
 }
 
 func (o *Order) conflictsOn(x *trace.Execution, q, obj int32, lanes []uint8, op *trace.Op,
@@ -158,7 +120,7 @@ func overtakes(e *trace.Event, q int32, op *trace.Op) bool {
 }
 
 // sorted puts dst[from:] in descending order and drops doubles.
-func (o *Order) sorted(dst []Conflict, from int) []Conflict {
+func sorted(dst []Conflict, from int) []Conflict {
 	list := dst[from:]
 	if len(list) < 2 {
 		return dst

@@ -32,24 +32,16 @@ func unless(cond bool) Verdict {
 	return Sure
 }
 
-// Closed reports whether any event shows that a channel is closed at some time.
-func (o *Order) Closed(obj int32) bool { return o.anyOf(obj, closed) || o.foundClosed(obj) }
-
-// foundClosed reports whether some event found a channel closed.
-func (o *Order) foundClosed(obj int32) bool {
-	return o.anyOf(obj, drained) || o.anyOf(obj, bounced) || o.anyOf(obj, reclosed)
-}
-
 // isClosed reports whether a channel is closed, perhaps since before the execution.
 func (c *Cut) isClosed(obj int32) bool {
-	return c.count(obj, closed) > 0 || !c.Order.anyOf(obj, closed) && c.Order.foundClosed(obj)
+	return c.count(obj, closed) > 0 || len(c.lane(obj, closed)) == 0 && c.Order.foundClosed(obj)
 }
 
 // inherited reports whether a channel may have had values before the execution.
 func (c *Cut) inherited(obj int32) bool {
 	for _, k := range c.X.Static {
 		if k == obj {
-			return !c.Order.anyOf(obj, sent) || !c.Order.anyOf(obj, received)
+			return len(c.lane(obj, sent)) == 0 || len(c.lane(obj, received)) == 0
 		}
 	}
 	return false
@@ -58,25 +50,16 @@ func (c *Cut) inherited(obj int32) bool {
 // number returns the Seq of the next event with an effect that has a Seq.
 func (c *Cut) number(obj int32, eff effect) int32 {
 	n := c.count(obj, eff)
-	if eff == sent && c.Order.anyOf(obj, laid) {
+	if eff == sent && len(c.lane(obj, laid)) > 0 {
 		return n + c.count(obj, laid) // the execution has made the channel
 	}
-	if c.Order.anyOf(obj, eff) {
-		n += c.X.Events[c.Order.objects[obj][laneOf[eff]][0].event()].Seq
+	if l := c.lane(obj, eff); len(l) > 0 {
+		n += c.X.Events[l[0].event()].Seq
 	}
 	return n
 }
 
-func (c *Cut) lane(obj int32, eff effect) lane {
-	if obj < 0 || int(obj) >= len(c.Order.objects) {
-		return nil
-	}
-	return c.Order.objects[obj][laneOf[eff]]
-}
-
-func (o *Order) anyOf(obj int32, eff effect) bool {
-	return obj >= 0 && int(obj) < len(o.objects) && len(o.objects[obj][laneOf[eff]]) > 0
-}
+func (c *Cut) lane(obj int32, eff effect) lane { return c.Order.lanes.of(obj, eff) }
 
 // count counts the events of the cut with an effect on an object.
 func (c *Cut) count(obj int32, eff effect) (n int32) {

@@ -2,6 +2,7 @@ package depend
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -32,7 +33,7 @@ func Races(x *trace.Execution) (list []Race) {
 			second = -1
 		}
 		for i, c := range conflicts {
-			if !c.Race || o.between(c.Event, conflicts[:i]) {
+			if !c.Race || between(&o.closure, c.Event, conflicts[:i]) {
 				continue
 			}
 			obj, rule := Reason(&x.Events[c.Event], op)
@@ -43,13 +44,8 @@ func Races(x *trace.Execution) (list []Race) {
 }
 
 // between reports whether event i happens before one of list.
-func (o *Order) between(i int32, list []Conflict) bool {
-	for _, c := range list {
-		if o.Before(i, c.Event) {
-			return true
-		}
-	}
-	return false
+func between(c *closure, i int32, list []Conflict) bool {
+	return slices.ContainsFunc(list, func(d Conflict) bool { return c.Before(i, d.Event) })
 }
 
 // Sweep adds the events of x that o does not know yet. Before it adds an event, it calls reverse

@@ -65,58 +65,119 @@ import (
 // announced. If these are part of a data race, findings of the other order are lost. A value that
 // is sent in a select has no number, so it equals no other value.
 
+// jointReceives has the joint receives of an execution. Before Observe has found them, there are
+// none.
+type jointReceives struct {
+	joint    []int32 // by event: what it has to do with joint receives; empty: all are alone
+	spans    []span  // the joint receives
+	replaced []int32 // scratch
+}
+
+// alone and within say how an event belongs to joint receives. Numbers from 0 on say of which joint
+// receive it is a part: as one of the sends, or as the last receive.
+const (
+	alone  int32 = -1
+	within int32 = -2
+)
+
+// span is a joint receive: the numbers (Event.Seq) of its first and last value.
+type span struct {
+	first, last int32
+	group       int32 // of its receives; NoGroup: they take equal values
+}
+
+// Joins reports whether there is a joint receive.
+func (r *jointReceives) Joins() bool { return len(r.spans) > 0 }
+
 // Together reports whether events i and k, two sends or a send and the last receive, are parts of
 // one joint receive.
-func (o *Order) Together(i, k int32) bool {
-	return o.Joint(i) && int(k) < len(o.joint) && o.joint[i] == o.joint[k]
+func (r *jointReceives) Together(i, k int32) bool {
+	return r.Joint(i) && int(k) < len(r.joint) && r.joint[i] == r.joint[k]
 }
 
 // Joint reports whether event k is a send, or the last receive, of a joint receive.
-func (o *Order) Joint(k int32) bool { return int(k) < len(o.joint) && o.joint[k] >= 0 }
+func (r *jointReceives) Joint(k int32) bool { return int(k) < len(r.joint) && r.joint[k] >= 0 }
 
 // Within reports whether event k is a receive of a joint receive, and not the last one.
-func (o *Order) Within(k int32) bool { return int(k) < len(o.joint) && o.joint[k] == within }
-
-// JointReceive is a joint receive, or a joint meeting, by its events.
-type JointReceive struct {
-	// in the order in which they were made, which is that in which their values are taken
-	Sends []int32
-	Last  int32 // the last receive, which of a joint meeting is the last send, too
-	Group int32 // of its receives; trace.NoGroup: they take equal values
-}
-
-// JointReceives lists the joint receives, and the joint meetings of more than one member, of the
-// execution that Observe has shown to o. events are those of the execution.
-func (o *Order) JointReceives(events []trace.Event) []JointReceive {
-	list := make([]JointReceive, len(o.spans))
-	for i, s := range o.spans {
-		list[i].Group = s.group
-	}
-	for k, i := range o.joint {
-		switch {
-		case i < 0:
-		case events[k].Kind == trace.Send:
-			list[i].Sends = append(list[i].Sends, int32(k))
-		default:
-			list[i].Last = int32(k)
-		}
-	}
-	for _, m := range o.meetings {
-		if isJoint(m) {
-			group, _ := events[m.Members[0]].PartnerOp.Group()
-			list = append(list, JointReceive{Sends: m.Members, Last: m.Members[len(m.Members)-1],
-				Group: group})
-		}
-	}
-	return list
+func (r *jointReceives) Within(k int32) bool {
+	return int(k) < len(r.joint) && r.joint[k] == within
 }
 
 // forgetJoints makes every event alone.
-func (o *Order) forgetJoints() { o.joint, o.spans = o.joint[:0], o.spans[:0] }
+func (r *jointReceives) forgetJoints() { r.joint, r.spans = r.joint[:0], r.spans[:0] }
 
-// find finds the joint receives of x, and enters them in o.
-func (j *joints) find(o *Order, x *trace.Execution, least int32) {
-	j.o, j.x = o, x
+// join replaces those of found[from:] that are sends into the channel of event k by the sends after
+// which k comes. A receive within a joint receive comes after none. A send comes after the send
+// before its own joint receive, if this takes both. Any other event comes after all sends of their
+// joint receive, instead of its last one. sends has all sends into the channel so far.
+func (r *jointReceives) join(events []trace.Event, k int32, found []int32, from int,
+	sends lane) []int32 {
+	kept, replaced := found[:from], r.replaced[:0]
+	for _, p := range found[from:] {
+		if events[p].Kind == trace.Send {
+			replaced = append(replaced, p)
+		} else {
+			kept = append(kept, p)
+		}
+	}
+	r.replaced = replaced
+	for _, p := range replaced {
+		switch {
+		case r.Within(k):
+		case events[k].Kind == trace.Send && r.Together(p, k):
+			var before [1]int32
+			first := r.spans[r.joint[k]].first
+			for _, q := range slot(events, sends, first-1, before[:0]) {
+				kept = r.members(events, q, sends, kept)
+			}
+		default:
+			kept = r.members(events, p, sends, kept)
+		}
+	}
+	return kept
+}
+
+// members appends event p, a send, and all sends whose values the same joint receive takes.
+func (r *jointReceives) members(events []trace.Event, p int32, sends lane, dst []int32) []int32 {
+	if !r.Joint(p) {
+		return append(dst, p)
+	}
+	s := r.spans[r.joint[p]]
+	for seq := s.first; seq <= s.last; seq++ {
+		dst = slot(events, sends, seq, dst)
+	}
+	return dst
+}
+
+// run is a joint receive, of one process, that may go on.
+type run struct {
+	open  bool
+	event int32 // the last receive
+	span  int32 // alone: there has been only one receive so far
+	// the group of all receives; NoGroup: they take equal values; of a single receive, its own
+	// group
+	group int32
+}
+
+// joints is the search for joint receives in one execution; its memory is reused.
+type joints struct {
+	x       *trace.Execution
+	r       *jointReceives
+	looker  []int32   // by channel: the process that looks at it, nobody, or several
+	sends   [][]int32 // by channel: the sends that put a value into it
+	runs    []run     // by process
+	started []bool    // by event: a process was started after it
+}
+
+// joints.looker has these beside processes.
+const (
+	nobody  int32 = -1
+	several int32 = -2 // more than one
+)
+
+// find finds the joint receives of x, and enters them in r, which has none.
+func (j *joints) find(r *jointReceives, x *trace.Execution, least int32) {
+	j.r, j.x = r, x
 	j.begin()
 	for k := range x.Events {
 		e := &x.Events[k]
@@ -150,7 +211,7 @@ func (j *joints) begin() {
 		}
 	}
 	for range j.x.Events {
-		j.o.joint = append(j.o.joint, alone)
+		j.r.joint = append(j.r.joint, alone)
 	}
 }
 
@@ -232,14 +293,14 @@ func (j *joints) receive(at *run, k int32) {
 		*at = run{open: true, event: k, span: alone, group: groupOf(e)}
 		return
 	}
-	o, sends := j.o, j.sends[e.Obj]
+	r, sends := j.r, j.sends[e.Obj]
 	if at.span == alone {
-		at.span, at.group = int32(len(o.spans)), group
-		o.spans = append(o.spans, span{first: e.Seq - 1, group: group})
-		o.joint[sends[e.Seq-1]] = at.span
+		at.span, at.group = int32(len(r.spans)), group
+		r.spans = append(r.spans, span{first: e.Seq - 1, group: group})
+		r.joint[sends[e.Seq-1]] = at.span
 	}
-	o.spans[at.span].last = e.Seq
-	o.joint[at.event], o.joint[k], o.joint[sends[e.Seq]] = within, at.span, at.span
+	r.spans[at.span].last = e.Seq
+	r.joint[at.event], r.joint[k], r.joint[sends[e.Seq]] = within, at.span, at.span
 	at.event = k
 }
 
@@ -263,51 +324,4 @@ func (j *joints) goesOn(at *run, e *trace.Event) (group int32, ok bool) {
 func groupOf(e *trace.Event) int32 {
 	group, _ := e.Op.Group()
 	return group
-}
-
-// join replaces those of o.found[from:] that are sends into the channel of event k by the sends
-// after which k comes. A receive within a joint receive comes after none. A send comes after the
-// send before its own joint receive, if this takes both. Any other event comes after all sends of
-// their joint receive, instead of its last one.
-func (o *Order) join(events []trace.Event, k int32, from int) {
-	kept, sends := o.found[:from], o.sends[:0]
-	for _, p := range o.found[from:] {
-		if events[p].Kind == trace.Send {
-			sends = append(sends, p)
-		} else {
-			kept = append(kept, p)
-		}
-	}
-	o.found, o.sends = kept, sends
-	for _, p := range sends {
-		switch {
-		case o.Within(k):
-		case events[k].Kind == trace.Send && o.Together(p, k):
-			first := o.spans[o.joint[k]].first
-			o.before = o.nth(events, events[k].Obj, first-1, o.before[:0])
-			for _, q := range o.before {
-				o.found = o.members(events, q)
-			}
-		default:
-			o.found = o.members(events, p)
-		}
-	}
-}
-
-// members appends to o.found event p, a send, and all sends whose values the same joint receive
-// takes.
-func (o *Order) members(events []trace.Event, p int32) []int32 {
-	if !o.Joint(p) {
-		return append(o.found, p)
-	}
-	s := o.spans[o.joint[p]]
-	for seq := s.first; seq <= s.last; seq++ {
-		o.found = o.nth(events, events[p].Obj, seq, o.found)
-	}
-	return o.found
-}
-
-// nth appends the send with a number into a channel, if there has been one.
-func (o *Order) nth(events []trace.Event, obj, seq int32, dst []int32) []int32 {
-	return slot(events, o.objects[obj][laneOf[sent]], seq, dst)
 }

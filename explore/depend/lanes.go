@@ -51,6 +51,112 @@ var families = [][]effect{
 	streamEffects,
 }
 
+// entry is an event in a lane: its index, and in the lowest bit whether all earlier entries of the
+// lane happen before it.
+type entry int32
+
+func (e entry) event() int32 { return int32(e >> 1) }
+
+func (e entry) covers() bool { return e&1 != 0 }
+
+// lane holds the events with one effect on one object, in the order of the execution.
+type lane []entry
+
+// before reports whether all entries of l happen before event k (or are k). It also returns false
+// if it cannot see that quickly, which costs time later but is no error.
+func (l lane) before(c *closure, k int32) bool {
+	const patience = 16
+	for n := 1; n <= len(l); n++ {
+		e := l[len(l)-n]
+		switch {
+		case n > patience || e.event() != k && !c.Before(e.event(), k):
+			return false
+		case e.covers():
+			return true
+		}
+	}
+	return true
+}
+
+// object holds the lanes of one object, by laneOf. An object has effects of one family only (a
+// channel's, a mutex's), so families share the numbers.
+type object [numLanes]lane
+
+// lanes holds the lanes of all objects.
+type lanes struct {
+	objects []object
+	pushed  []push // the lanes to which an entry was added, in this order
+}
+
+// push names a lane of an object.
+type push struct {
+	obj  int32
+	lane uint8
+}
+
+// object makes room for an object, and returns its lanes.
+func (l *lanes) object(obj int32) *object {
+	for len(l.objects) <= int(obj) {
+		l.objects = append(l.objects, object{})
+	}
+	return &l.objects[obj]
+}
+
+// of returns the events with an effect on an object.
+func (l *lanes) of(obj int32, eff effect) lane {
+	if obj < 0 || int(obj) >= len(l.objects) {
+		return nil
+	}
+	return l.objects[obj][laneOf[eff]]
+}
+
+// enter enters event k, which has row k of c.
+func (l *lanes) enter(c *closure, obj int32, eff effect, k int32) {
+	to := &l.object(obj)[laneOf[eff]]
+	e := entry(k << 1)
+	if to.before(c, k) {
+		e |= 1
+	}
+	*to = append(*to, e)
+	l.pushed = append(l.pushed, push{obj, laneOf[eff]})
+}
+
+// enterCases enters event k in the lanes of the cases of sel that were possible, or not, and that
+// it has not taken.
+func (l *lanes) enterCases(c *closure, done trace.Kind, sel *trace.Op, taken, k int32) {
+	for i, s := range sel.Cases {
+		switch {
+		case s.Obj < 0 || int32(i) == taken:
+		case done == trace.Default:
+			l.enter(c, s.Obj, missed(s), k)
+		default:
+			l.enter(c, s.Obj, unchosen, k)
+		}
+	}
+}
+
+// pull takes out all entries but the first n.
+func (l *lanes) pull(n int) {
+	for _, p := range l.pushed[n:] {
+		to := &l.objects[p.obj][p.lane]
+		*to = (*to)[:len(*to)-1]
+	}
+	l.pushed = l.pushed[:n]
+}
+
+// Closed reports whether any event shows that a channel is closed at some time.
+func (l *lanes) Closed(obj int32) bool { return len(l.of(obj, closed)) > 0 || l.foundClosed(obj) }
+
+// foundClosed reports whether some event found a channel closed.
+func (l *lanes) foundClosed(obj int32) bool {
+	return len(l.of(obj, drained))+len(l.of(obj, bounced))+len(l.of(obj, reclosed)) > 0
+}
+
+const (
+	numLanes    = 16
+	unknownLane = numLanes - 1
+)
+
 // source is a lane that holds predecessors of an event.
 type source struct {
 	lane  uint8
@@ -111,7 +217,7 @@ func ofSections(a effect) bool {
 // past is an event that is known to happen before the one whose predecessors are looked for, -1 if
 // there is none.
 type past struct {
-	*Order
+	*closure
 	last int32
 }
 

@@ -65,38 +65,44 @@ import (
 // before the receiver comes. The program can tell which ones, so two sends do not commute even if
 // one run takes both values.
 
+// jointMeetings has the joint meetings of an execution. Before Observe has found them, there are
+// none.
+type jointMeetings struct {
+	meeting  []int32   // by event: the joint meeting that it is a part of, or alone; empty: all are
+	meetings []Meeting // the joint meetings
+}
+
+// Meeting is a joint meeting.
+type Meeting struct {
+	Members  []int32 // the events, in their order; one at least
+	Receiver int32   // the process
+	// the operation that the receiver has declared after the last one goes on with it, if it meets
+	// another value of the kind
+	Open bool
+	// the receiver has started a process after the last one, or its next receive ended the
+	// execution
+	ended bool
+	// the last events of the receiver before the first one, taken when that is added to the order
+	before []int32
+}
+
 // MeetingOf returns the joint meeting of which event k is a part, nil if there is none.
-func (o *Order) MeetingOf(k int32) *Meeting {
-	if k < 0 || int(k) >= len(o.meeting) || o.meeting[k] == alone {
+func (ms *jointMeetings) MeetingOf(k int32) *Meeting {
+	if k < 0 || int(k) >= len(ms.meeting) || ms.meeting[k] == alone {
 		return nil
 	}
-	return &o.meetings[o.meeting[k]]
+	return &ms.meetings[ms.meeting[k]]
 }
 
 // Meets reports whether there is a joint meeting.
-func (o *Order) Meets() bool { return len(o.meetings) > 0 }
-
-// JoinsAny reports whether there are joint receives, or joint meetings of more than one.
-func (o *Order) JoinsAny() bool { return o.Joins() || slices.ContainsFunc(o.meetings, isJoint) }
+func (ms *jointMeetings) Meets() bool { return len(ms.meetings) > 0 }
 
 func isJoint(m Meeting) bool { return len(m.Members) > 1 }
 
-// CountJoints adds to counts, by group, the number of joint receives and joint meetings of x, whose
-// order is o.
-func (o *Order) CountJoints(x *trace.Execution, counts map[int32]int) {
-	for _, s := range o.spans {
-		counts[s.group]++
-	}
-	for _, m := range o.meetings {
-		if isJoint(m) {
-			group, _ := x.Events[m.Members[0]].PartnerOp.Group()
-			counts[group]++
-		}
-	}
-}
-
 // forgetMeetings makes no event a part of a joint meeting.
-func (o *Order) forgetMeetings() { o.meeting, o.meetings = o.meeting[:0], o.meetings[:0] }
+func (ms *jointMeetings) forgetMeetings() {
+	ms.meeting, ms.meetings = ms.meeting[:0], ms.meetings[:0]
+}
 
 // GoesOn reports whether next goes on with the joint meeting of e, if it meets a value that Fits.
 // next is the operation that the receiver of e, a meeting, has declared after e.
@@ -123,8 +129,8 @@ func IsPlainMeeting(e *trace.Event) bool {
 		!trace.Serves(e.Op.Cap)
 }
 
-// meet finds the joint meetings of x, and enters them in o.
-func (o *Order) meet(x *trace.Execution) {
+// find finds the joint meetings of x. Before, there are none.
+func (ms *jointMeetings) find(x *trace.Execution) {
 	at := make([]int32, len(x.Procs)) // by process: the joint meeting that it receives in, or alone
 	for q := range at {
 		at[q] = alone
@@ -132,19 +138,19 @@ func (o *Order) meet(x *trace.Execution) {
 	starts := starters(x)
 	for k := range x.Events {
 		e := &x.Events[k]
-		o.meeting = append(o.meeting, alone)
+		ms.meeting = append(ms.meeting, alone)
 		at[e.Proc] = alone
 		if e.Partner < 0 {
 			continue
 		}
 		if q := e.Partner; IsPlainMeeting(e) {
-			at[q] = o.welcome(x, at[q], int32(k))
-			o.meetings[at[q]].ended = starts[start{int32(k), q}]
+			at[q] = ms.welcome(x, at[q], int32(k))
+			ms.meetings[at[q]].ended = starts[start{int32(k), q}]
 		} else {
 			at[q] = alone
 		}
 	}
-	o.leaveOpen(x)
+	ms.leaveOpen(x)
 }
 
 // start is an event after which a process started another one.
@@ -162,26 +168,26 @@ func starters(x *trace.Execution) map[start]bool {
 
 // welcome makes event k a part of joint meeting m, or begins another one. It returns the number of
 // that joint meeting.
-func (o *Order) welcome(x *trace.Execution, m, k int32) int32 {
+func (ms *jointMeetings) welcome(x *trace.Execution, m, k int32) int32 {
 	e := &x.Events[k]
 	if m != alone {
-		c := &o.meetings[m]
+		c := &ms.meetings[m]
 		c.ended = c.ended ||
 			int(k) == len(x.Events)-1 && x.End != trace.Quiet && x.End != trace.Steps
 		if last := &x.Events[c.Members[len(c.Members)-1]]; !c.ended && GoesOn(last, &e.PartnerOp) &&
 			Fits(last, &e.Op) {
 			c.Members = append(c.Members, k)
-			o.meeting[k] = m
+			ms.meeting[k] = m
 			return m
 		}
 	}
-	o.meetings = append(o.meetings, Meeting{Members: []int32{k}, Receiver: e.Partner})
-	o.meeting[k] = int32(len(o.meetings)) - 1
-	return o.meeting[k]
+	ms.meetings = append(ms.meetings, Meeting{Members: []int32{k}, Receiver: e.Partner})
+	ms.meeting[k] = int32(len(ms.meetings)) - 1
+	return ms.meeting[k]
 }
 
 // leaveOpen finds out which joint meetings go on.
-func (o *Order) leaveOpen(x *trace.Execution) {
+func (ms *jointMeetings) leaveOpen(x *trace.Execution) {
 	next := make([]*trace.Op, len(x.Procs)) // what each process does next
 	for q := range x.Procs {
 		if p := &x.Procs[q]; !p.Ended {
@@ -190,7 +196,7 @@ func (o *Order) leaveOpen(x *trace.Execution) {
 	}
 	for k := len(x.Events) - 1; k >= 0; k-- {
 		e := &x.Events[k]
-		if m := o.MeetingOf(int32(k)); m != nil && m.Members[len(m.Members)-1] == int32(k) {
+		if m := ms.MeetingOf(int32(k)); m != nil && m.Members[len(m.Members)-1] == int32(k) {
 			m.Open = !m.ended && next[e.Partner] != nil && GoesOn(e, next[e.Partner])
 		}
 		if next[e.Proc] = &e.Op; e.Partner >= 0 {
@@ -199,25 +205,24 @@ func (o *Order) leaveOpen(x *trace.Execution) {
 	}
 }
 
-// precursors appends to o.found the events after which event k comes because of process q, which
+// precursors appends the events after which event k comes because of process q, which
 // takes part in k. p is the last event of q before k, or the event that started q. If p is a member
 // of a joint meeting, all members are appended; if k is one, the events before the first member
 // are.
-func (o *Order) precursors(x *trace.Execution, q, k, p int32) {
-	if m := o.MeetingOf(k); m != nil && m.Receiver == q {
+func (ms *jointMeetings) precursors(x *trace.Execution, q, k, p int32, dst []int32) []int32 {
+	if m := ms.MeetingOf(k); m != nil && m.Receiver == q {
 		if m.Members[0] == k {
-			m.before = o.leave(x, q, p, m.before[:0])
+			m.before = ms.leave(x, q, p, m.before[:0])
 		}
-		o.found = append(o.found, m.before...)
-		return
+		return append(dst, m.before...)
 	}
-	o.found = o.leave(x, q, p, o.found)
+	return ms.leave(x, q, p, dst)
 }
 
 // leave appends p. If p is a member of a joint meeting, and process q goes on, or is started, when
 // that has ended, leave appends all members instead.
-func (o *Order) leave(x *trace.Execution, q, p int32, dst []int32) []int32 {
-	m := o.MeetingOf(p)
+func (ms *jointMeetings) leave(x *trace.Execution, q, p int32, dst []int32) []int32 {
+	m := ms.MeetingOf(p)
 	switch {
 	case p < 0:
 		return dst
@@ -231,31 +236,17 @@ func (o *Order) leave(x *trace.Execution, q, p int32, dst []int32) []int32 {
 // Precursors returns the events of x that must come before event k because of process q, which
 // takes part in k. p is the last event of q before k, or the event that started q. Either may be
 // -1, or beyond the end.
-func (o *Order) Precursors(x *trace.Execution, q, k, p int32) []int32 {
-	if m := o.MeetingOf(k); m != nil && m.Receiver == q {
+func (ms *jointMeetings) Precursors(x *trace.Execution, q, k, p int32) []int32 {
+	if m := ms.MeetingOf(k); m != nil && m.Receiver == q {
 		return m.before
 	}
-	return o.leave(x, q, p, nil)
+	return ms.leave(x, q, p, nil)
 }
 
 // Mates reports whether events i and k are of one joint meeting, in which process q receives.
-func (o *Order) Mates(i, k, q int32) bool {
-	m := o.MeetingOf(i)
+func (ms *jointMeetings) Mates(i, k, q int32) bool {
+	m := ms.MeetingOf(i)
 	return m != nil && m.Receiver == q && slices.Contains(m.Members, k)
-}
-
-// Told reports whether a process that knows of some members of a joint meeting, and not of all, has
-// touched a variable that others may touch. Such a process is a sender that has gone on, or a
-// process that has heard from it. By way of the receiver, such a process may know what another
-// sender had done before. It would not if the two senders had met the receiver in the other order.
-// Then the accesses may be a data race that this execution does not show.
-func (o *Order) Told(x *trace.Execution) bool {
-	if !slices.ContainsFunc(o.meetings, isJoint) {
-		return false
-	}
-	return slices.ContainsFunc(x.Touches, func(t trace.Touch) bool {
-		return o.hasHeard(x, t.Proc, lastOf(x, t))
-	})
 }
 
 // lastOf returns the last event of t's process before t, or the one after which it was started; -1
@@ -271,12 +262,12 @@ func lastOf(x *trace.Execution, t trace.Touch) int32 {
 
 // hasHeard reports whether process q knows, after event k, of some members of a joint meeting, and
 // not of all.
-func (o *Order) hasHeard(x *trace.Execution, q, k int32) bool {
-	from := o.leave(x, q, k, nil)
-	return slices.ContainsFunc(o.meetings, func(m Meeting) bool {
+func (ms *jointMeetings) hasHeard(x *trace.Execution, c *closure, q, k int32) bool {
+	from := ms.leave(x, q, k, nil)
+	return slices.ContainsFunc(ms.meetings, func(m Meeting) bool {
 		known := 0
 		for _, j := range m.Members {
-			if slices.ContainsFunc(from, func(k int32) bool { return j == k || o.Before(j, k) }) {
+			if slices.ContainsFunc(from, func(k int32) bool { return j == k || c.Before(j, k) }) {
 				known++
 			}
 		}

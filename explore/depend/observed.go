@@ -50,25 +50,50 @@ func isStatic(x *trace.Execution, obj int32) bool {
 	return false
 }
 
+// unseen is a set of events: those that nobody sees. Before Observe has found them, all count as
+// seen.
+type unseen struct {
+	bits []uint64
+}
+
 // Unseen reports whether nobody sees event k, in an order that Observe has made.
-func (o *Order) Unseen(k int32) bool {
-	return int(k>>6) < len(o.unseen) && o.unseen[k>>6]&(1<<(k&63)) != 0
+func (u *unseen) Unseen(k int32) bool {
+	return int(k>>6) < len(u.bits) && u.bits[k>>6]&(1<<(k&63)) != 0
 }
 
 // CountUnseen returns how many events nobody sees.
-func (o *Order) CountUnseen() (n int) {
-	for _, word := range o.unseen {
+func (u *unseen) CountUnseen() (n int) {
+	for _, word := range u.bits {
 		n += bits.OnesCount64(word)
 	}
 	return n
 }
 
 // effect is effectOf for event k.
-func (o *Order) effect(e *trace.Event, k int32) effect {
-	if !o.Unseen(k) {
+func (u *unseen) effect(e *trace.Event, k int32) effect {
+	if !u.Unseen(k) {
 		return effectOf(e)
 	}
 	return choose(e.Kind == trace.Send, lost, overwritten)
+}
+
+// find fills the set with the events of the execution of s.
+func (u *unseen) find(s *sight) {
+	u.bits = grow(u.bits[:0], len(s.x.Events)>>6+1)
+	read := map[int32]bool{} // by variable: what comes next reads it
+	for k := len(s.x.Events) - 1; k >= 0; k-- {
+		e := &s.x.Events[k]
+		if Lazy(s.x, e, s.least) && !(e.Kind == trace.Send && e.Seq < s.taken[e.Obj]) &&
+			!read[e.Obj] {
+			u.bits[k>>6] |= 1 << (k & 63)
+		}
+		switch e.Kind {
+		case trace.AtomicStore:
+			read[e.Obj] = false
+		case trace.AtomicLoad, trace.AtomicUpdate:
+			read[e.Obj] = true
+		}
+	}
 }
 
 // sight is what is known of the objects of an execution.
@@ -117,24 +142,4 @@ func (s *sight) add(obj, capacity int32) {
 		!isStatic(s.x, obj) {
 		s.narrow = capacity
 	}
-}
-
-// unseen returns a set of bits, in the memory of dst: the events that nobody sees.
-func (s *sight) unseen(dst []uint64) []uint64 {
-	dst = grow(dst, len(s.x.Events)>>6+1)
-	read := map[int32]bool{} // by variable: what comes next reads it
-	for k := len(s.x.Events) - 1; k >= 0; k-- {
-		e := &s.x.Events[k]
-		if Lazy(s.x, e, s.least) && !(e.Kind == trace.Send && e.Seq < s.taken[e.Obj]) &&
-			!read[e.Obj] {
-			dst[k>>6] |= 1 << (k & 63)
-		}
-		switch e.Kind {
-		case trace.AtomicStore:
-			read[e.Obj] = false
-		case trace.AtomicLoad, trace.AtomicUpdate:
-			read[e.Obj] = true
-		}
-	}
-	return dst
 }

@@ -32,25 +32,36 @@ import (
 // arrived is why a default comes after a partner's leave.
 const arrived = "a select does not miss a partner that has come to rest"
 
-// leaveRest enters event k, in which a process goes on that rested with op.
-func (o *Order) leaveRest(op *trace.Op, k int32) {
+// rested has the events in which processes go on that have rested.
+type rested struct {
+	leaves []leave // in the order of the events
+}
+
+// leave is an event in which a process goes on that has rested at a channel.
+type leave struct {
+	event int32
+	at    trace.Case // what it waited for there
+}
+
+// enter enters event k, in which a process goes on that rested with op.
+func (r *rested) enter(op *trace.Op, k int32) {
 	if op.Kind != trace.Select {
-		o.leaves = append(o.leaves, leave{k, trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap}})
+		r.leaves = append(r.leaves, leave{k, trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap}})
 		return
 	}
 	for _, c := range op.Cases {
 		if !op.Default {
-			o.leaves = append(o.leaves, leave{k, c})
+			r.leaves = append(r.leaves, leave{k, c})
 		}
 	}
 }
 
 // left appends the events in which processes have left their rest, each of which could have met
-// case c of a select that takes default. Events before the last barrier come before the default
-// anyway.
-func (o *Order) left(c trace.Case, dst []int32) []int32 {
-	for i := len(o.leaves) - 1; i >= 0 && o.leaves[i].event >= o.barrier; i-- {
-		l := &o.leaves[i]
+// case c of a select that takes default: those from event first on, which follows the last barrier.
+// Events before that come before the default anyway.
+func (r *rested) left(c trace.Case, first int32, dst []int32) []int32 {
+	for i := len(r.leaves) - 1; i >= 0 && r.leaves[i].event >= first; i-- {
+		l := &r.leaves[i]
 		op := trace.Op{Kind: l.at.Kind, Obj: l.at.Obj, Cap: l.at.Cap}
 		if op.Awaits(c) {
 			dst = append(dst, l.event)
@@ -59,10 +70,10 @@ func (o *Order) left(c trace.Case, dst []int32) []int32 {
 	return dst
 }
 
-// forgetLeaves forgets the leaves from event n on.
-func (o *Order) forgetLeaves(n int32) {
-	for last := len(o.leaves) - 1; last >= 0 && o.leaves[last].event >= n; last-- {
-		o.leaves = o.leaves[:last]
+// rewind forgets the events from n on.
+func (r *rested) rewind(n int32) {
+	for last := len(r.leaves) - 1; last >= 0 && r.leaves[last].event >= n; last-- {
+		r.leaves = r.leaves[:last]
 	}
 }
 
