@@ -24,12 +24,11 @@ func (b *beds) reset() {
 	}
 }
 
-// list lists the alternatives of the processes that are awake.
-func (s *Sched) list(alts []trace.Alt) []trace.Alt {
-	b := &s.beds
+// list lists the alternatives of those of procs that are awake.
+func (b *beds) list(procs []*Proc, alts []trace.Alt) []trace.Alt {
 	if !b.on {
 		b.on = true
-		b.awake = append(b.awake, s.procs...)
+		b.awake = append(b.awake, procs...)
 	}
 	kept := b.awake[:0]
 	for _, p := range b.awake {
@@ -106,12 +105,12 @@ func (b *beds) changed(obj int32) {
 }
 
 // wakeFor wakes the processes that did ev, and those that ev may enable.
-func (s *Sched) wakeFor(ev *trace.Event) {
-	s.beds.wake(s.procs[ev.Proc])
+func (b *beds) wakeFor(procs []*Proc, ev *trace.Event) {
+	b.wake(procs[ev.Proc])
 	if ev.Partner >= 0 {
-		s.beds.wake(s.procs[ev.Partner])
+		b.wake(procs[ev.Partner])
 	}
-	s.beds.changed(ev.Obj)
+	b.changed(ev.Obj)
 }
 
 // declared wakes the processes that may be partners of the declared operation op.

@@ -23,8 +23,8 @@ import (
 // operations is fixed: the process with the least path comes first. Timers wait for the end of a
 // whole step.
 //
-// A package that the user wants to see (Sched.Fine) is the border's still, but each operation in it
-// is a choice, as if it were outer.
+// A package that the user wants to see (border.Fine) is the border's still, but each operation in
+// it is a choice, as if it were outer.
 //
 // Stacks tell whose code does an operation, which takes time. So nobody asks before the execution
 // has made a connection, or border code has started a process.
@@ -40,7 +40,7 @@ type Deliverer interface{ Delivers(p *Proc) bool }
 type Outer interface{ Outer() }
 
 // Bordered reports whether the border matters in this execution.
-func (s *Sched) Bordered() bool { return s.border.on }
+func (b *border) Bordered() bool { return b.on }
 
 const (
 	neither side = 1 + iota // the rest of the library, and what controls the program
@@ -49,7 +49,7 @@ const (
 )
 
 // Borders makes the border matter from now on, if there is one.
-func (s *Sched) Borders() { s.border.on = gate.Border }
+func (b *border) Borders() { b.on = gate.Border }
 
 // sideOf returns the side of the code to which a call returns.
 func (b *border) sideOf(pc uintptr) side {
@@ -100,22 +100,22 @@ func (b *border) nearest(past int) (is side, pc uintptr) {
 }
 
 // IsBorders reports whether the function that begins at pc is the border's.
-func (s *Sched) IsBorders(pc uintptr) bool { return s.border.sideOf(pc+1) == inner }
+func (b *border) IsBorders(pc uintptr) bool { return b.sideOf(pc+1) == inner }
 
 // isInner reports whether border code calls, on behalf of p. If the whole stack is neither's, it
 // reports whether border code has started p. It notes whether that code is of a package that the
 // user wants to see.
-func (s *Sched) isInner(p *Proc) bool {
-	switch is, pc := s.border.nearest(0); is {
+func (b *border) isInner(p *Proc) bool {
+	switch is, pc := b.nearest(0); is {
 	case inner:
-		if p.fine = trace.IsFine(s.Fine, s.border.dirs[pc]); !p.fine {
-			s.upTo(s.border.dirs[pc])
+		if p.fine = trace.IsFine(b.Fine, b.dirs[pc]); !p.fine {
+			b.r.upTo(b.dirs[pc])
 		}
 		return true
 	case outer:
 		return false
 	}
-	p.fine = s.Fine == trace.AllFine
+	p.fine = b.Fine == trace.AllFine
 	return p.ours
 }
 
@@ -131,24 +131,24 @@ func (s *Sched) isInner(p *Proc) bool {
 //
 // Otherwise nobody would come between Handler and Handle. The locks that net/rpc takes after Add
 // would always be taken before others go on, and would seem to order the addition before theirs.
-func (s *Sched) Leaves(p *Proc, called bool) {
+func (b *border) Leaves(p *Proc, called bool) {
 	past := 0
 	if called {
 		past = 1 // that function
 	}
-	if is, _ := s.border.nearest(past); is == outer {
+	if is, _ := b.nearest(past); is == outer {
 		p.inside = false
 	}
 }
 
 // Inside reports whether border code calls, on behalf of p.
-func (s *Sched) Inside(p *Proc) bool { return s.border.on && s.isInner(p) }
+func (b *border) Inside(p *Proc) bool { return b.on && b.isInner(p) }
 
 // cross notes whether the operation that p has declared is inner.
-func (s *Sched) cross(p *Proc) {
+func (b *border) cross(p *Proc) {
 	_, enters := p.operation.(Outer)
 	p.Op.Side = trace.Outer
-	if !enters && s.isInner(p) {
+	if !enters && b.isInner(p) {
 		p.Op.Side = trace.Inner
 		if p.inside && !p.fine {
 			p.Op.Side = trace.Inside
@@ -161,12 +161,12 @@ func (s *Sched) cross(p *Proc) {
 }
 
 // borne notes whether border code has started p; parent is running.
-func (s *Sched) borne(parent, p *Proc) {
+func (b *border) borne(parent, p *Proc) {
 	if !gate.Border || parent == nil || parent.daemon {
 		return
 	}
-	if s.isInner(parent) {
-		s.border.on = true
+	if b.isInner(parent) {
+		b.on = true
 		p.ours, p.inside = true, !parent.fine
 		return
 	}
@@ -205,18 +205,17 @@ func (p *Proc) isAtOnce() bool {
 }
 
 // whole reduces alts to the next inner operation, if there is one.
-func (s *Sched) whole(alts []trace.Alt) ([]trace.Alt, bool) {
-	i := s.atOnce(alts)
+func (b *border) whole(ps *processes, alts []trace.Alt) ([]trace.Alt, bool) {
+	i := ps.atOnce(alts)
 	if i < 0 {
-		s.border.run = 0
+		b.run = 0
 		return alts, false
 	}
-	if s.border.run++; s.border.run > maxInner {
-		s.CutAt(trace.EndlessStep, "")
-		s.stop(trace.Steps)
+	if b.run++; b.run > maxInner {
+		b.r.CutAt(trace.EndlessStep, "")
+		b.r.stop(trace.Steps)
 	}
 	alts[0] = alts[i]
-	s.state.Moves = 0
-	s.x.Inner = append(s.x.Inner, int32(len(s.x.Events)))
+	b.r.x.Inner = append(b.r.x.Inner, int32(len(b.r.x.Events)))
 	return alts[:1], true
 }

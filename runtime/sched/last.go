@@ -19,17 +19,16 @@ func (l *lastSteps) reset() {
 }
 
 // WatchLast begins to take down steps, for Endless and for the bound on steps.
-func (s *Sched) WatchLast() {
-	if l := &s.lasts; !l.on {
-		if l.on, l.first = true, len(s.x.Events); l.known == nil {
+func (l *lastSteps) WatchLast() {
+	if !l.on {
+		if l.on, l.first = true, len(l.r.x.Events); l.known == nil {
 			l.known = map[lastStep]bool{}
 		}
 	}
 }
 
 // noteLast takes down the operation that p has declared.
-func (s *Sched) noteLast(p *Proc) {
-	l := &s.lasts
+func (l *lastSteps) noteLast(p *Proc) {
 	if l.left--; l.left < 0 {
 		l.on = false
 		return
@@ -47,22 +46,22 @@ func (s *Sched) noteLast(p *Proc) {
 // one whose rounds may do more than is seen may get on. One of sleepers, the processes of armed
 // timers, may be in no loop if it has fired less than loopRounds times. In these cases Endless
 // reports false, and begins to take down steps again.
-func (s *Sched) Endless(sleepers []int32) bool {
-	fired := make([]int, len(s.procs))
-	for i := s.lasts.first; i < len(s.x.Events); i++ {
-		if e := &s.x.Events[i]; e.Kind == trace.Fire {
+func (l *lastSteps) Endless(sleepers []int32) bool {
+	fired := make([]int, len(l.ps.procs))
+	for i := l.first; i < len(l.r.x.Events); i++ {
+		if e := &l.r.x.Events[i]; e.Kind == trace.Fire {
 			fired[e.Proc]++
 		}
 	}
 	seldom := func(q int32) bool { return fired[q] < loopRounds }
-	changes := func(p *Proc) bool { return !rounds.Waits(s.lasts.of(p), isBelow) }
-	if slices.ContainsFunc(sleepers, seldom) || s.getsOn() != "" ||
-		slices.ContainsFunc(s.procs, changes) {
-		s.lasts.reset()
-		s.WatchLast()
+	changes := func(p *Proc) bool { return !rounds.Waits(l.of(p), isBelow) }
+	if slices.ContainsFunc(sleepers, seldom) || l.getsOn() != "" ||
+		slices.ContainsFunc(l.ps.procs, changes) {
+		l.reset()
+		l.WatchLast()
 		return false
 	}
-	s.stop(trace.Steps)
+	l.r.stop(trace.Steps)
 	return true
 }
 
@@ -72,18 +71,17 @@ const loopRounds = 4
 // getsOn returns the place of a loop that counts rounds of some process; empty if there is none.
 // The bound on steps has ended the execution. A process that was born late is a part of another
 // one's round.
-func (s *Sched) getsOn() string {
-	l := &s.lasts
-	works := make([]bool, len(s.procs))
-	for i := l.first; i < len(s.x.Events); i++ {
-		if e := &s.x.Events[i]; !e.Idle() && !sleeps(e) || e.Partner >= 0 {
+func (l *lastSteps) getsOn() string {
+	works := make([]bool, len(l.ps.procs))
+	for i := l.first; i < len(l.r.x.Events); i++ {
+		if e := &l.r.x.Events[i]; !e.Idle() && !sleeps(e) || e.Partner >= 0 {
 			works[e.Proc] = true
 			if e.Partner >= 0 {
 				works[e.Partner] = true
 			}
 		}
 	}
-	for _, p := range s.procs {
+	for _, p := range l.ps.procs {
 		steps := l.of(p)
 		if len(steps) == 0 || int(p.born) > l.first/2 {
 			continue

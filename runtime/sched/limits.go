@@ -3,12 +3,12 @@ package sched
 // Fix notes that the current process is given one of several things that Go could do; see
 // trace.Limit. A program may draw a million random numbers, and to find the sites would take longer
 // than all else. So after the first fixes of an execution, only some sites are looked up.
-func (r *record) Fix(what string) {
-	if r.fixed++; r.fixed > firstFixed && r.fixed%eachFixed != 0 {
-		r.fix(what)
+func (f *fixes) Fix(what string) {
+	if f.fixed++; f.fixed > firstFixed && f.fixed%eachFixed != 0 {
+		f.fix(what)
 		return
 	}
-	r.FixAt(what, r.here())
+	f.FixAt(what, f.r.here())
 }
 
 const (
@@ -17,16 +17,16 @@ const (
 )
 
 // fix is FixAt for a site that is not looked for.
-func (r *record) fix(what string) {
-	if !r.dying {
-		r.x.Limits.AddFixed(what)
+func (f *fixes) fix(what string) {
+	if !f.r.dying {
+		f.r.x.Limits.AddFixed(what)
 	}
 }
 
 // FixAt is Fix at a site.
-func (r *record) FixAt(what, site string) {
-	if !r.dying {
-		r.x.Limits.AddFixed(what, site)
+func (f *fixes) FixAt(what, site string) {
+	if !f.r.dying {
+		f.r.x.Limits.AddFixed(what, site)
 	}
 }
 

@@ -44,6 +44,17 @@ func (ps *processes) Changed() int { return ps.changed }
 // Returned reports whether the first process has ended.
 func (ps *processes) Returned() bool { return ps.procs[0].ended }
 
+// noteEnabled records the processes that could have gone on, in case the bound on steps ends the
+// execution.
+func (ps *processes) noteEnabled(alts []trace.Alt) {
+	for _, a := range alts {
+		ps.procs[a.Proc].enabled = true
+		if a.Partner >= 0 {
+			ps.procs[a.Partner].enabled = true
+		}
+	}
+}
+
 // Path returns the process's stable name: its parent's, a dot, and its number among the parent's
 // children.
 func (p *Proc) Path() string { return p.node.path }

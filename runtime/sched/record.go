@@ -102,6 +102,17 @@ func (r *record) upTo(pkg string) {
 	}
 }
 
+// Dying reports whether the processes are being unwound.
+func (r *record) Dying() bool { return r.dying }
+
+// Excuse makes the processes that are left at the end of this execution count as able to go on.
+func (r *record) Excuse() { r.excused = true }
+
+// Silent notes that a was done as a part of the last event. In other searches a is an alternative.
+func (r *record) Silent(a trace.Alt) {
+	r.x.Silent = append(r.x.Silent, trace.Silent{After: int32(len(r.x.Events)), Alt: a})
+}
+
 // Partial returns the execution under way: its events, and its processes from number first on. It
 // is for a chooser, or for a caller of Abandon. The result is valid as long as an Execution.
 func (s *Sched) Partial(first int) *trace.Execution {
@@ -129,31 +140,32 @@ func (p *Proc) describe(list []trace.Proc) []trace.Proc {
 }
 
 // summarise fills in the execution's processes.
-func (s *Sched) summarise() {
-	for _, p := range s.procs {
-		s.x.Procs = p.describe(s.x.Procs)
-		if p.enabled && s.x.End == trace.Steps {
-			s.x.Enabled = append(s.x.Enabled, p.ID)
+func (r *record) summarise(procs []*Proc) {
+	for _, p := range procs {
+		r.x.Procs = p.describe(r.x.Procs)
+		if p.enabled && r.x.End == trace.Steps {
+			r.x.Enabled = append(r.x.Enabled, p.ID)
 		}
-		if !p.ended && !p.daemon && !s.excused && s.x.End == trace.Quiet {
-			s.x.Blocked, s.x.BlockedSites = append(s.x.Blocked, p.ID),
-				append(s.x.BlockedSites, p.site)
-			p.blocked = len(s.x.Blocked)
+		if !p.ended && !p.daemon && !r.excused && r.x.End == trace.Quiet {
+			r.x.Blocked, r.x.BlockedSites = append(r.x.Blocked, p.ID),
+				append(r.x.BlockedSites, p.site)
+			p.blocked = len(r.x.Blocked)
 		}
 	}
 }
 
-func (s *Sched) recordSites(a *trace.Alt) {
+// recordSites records where the processes of a, which is taken, have declared it.
+func (r *record) recordSites(procs []*Proc, a *trace.Alt) {
 	partner, stack := "", int32(0)
 	if a.Partner >= 0 {
-		partner, stack = s.procs[a.Partner].place(), s.procs[a.Partner].stack
+		partner, stack = procs[a.Partner].place(), procs[a.Partner].stack
 	}
-	s.x.Sites = append(s.x.Sites, s.procs[a.Proc].place())
-	s.x.Calls = append(s.x.Calls, s.procs[a.Proc].call)
-	s.x.PartnerSites = append(s.x.PartnerSites, partner)
-	if s.opts.Details {
-		s.x.StackOf, s.x.PartnerStacks = append(s.x.StackOf, s.procs[a.Proc].stack),
-			append(s.x.PartnerStacks, stack)
+	r.x.Sites = append(r.x.Sites, procs[a.Proc].place())
+	r.x.Calls = append(r.x.Calls, procs[a.Proc].call)
+	r.x.PartnerSites = append(r.x.PartnerSites, partner)
+	if r.opts.Details {
+		r.x.StackOf, r.x.PartnerStacks = append(r.x.StackOf, procs[a.Proc].stack),
+			append(r.x.PartnerStacks, stack)
 	}
 }
 

@@ -15,37 +15,37 @@ func (p *Proc) SetServing(is bool) { p.serving, p.idle = is, false }
 func (p *Proc) Idle() { p.idle = true }
 
 // Serve notes that the event done last begins the handler of a request, which answers it through w.
-func (r *record) Serve(w any, method, uri string) {
-	if !r.opts.Sites || r.dying {
+func (q *requests) Serve(w any, method, uri string) {
+	if !q.r.opts.Sites || q.r.dying {
 		return
 	}
 	path, _, _ := strings.Cut(uri, "?")
-	r.x.Requests = append(r.x.Requests, trace.Request{Event: int32(len(r.x.Events) - 1),
+	q.r.x.Requests = append(q.r.x.Requests, trace.Request{Event: int32(len(q.r.x.Events) - 1),
 		Line: method + " " + path})
-	if r.answers == nil {
-		r.answers = map[any]int{}
+	if q.answers == nil {
+		q.answers = map[any]int{}
 	}
-	r.answers[w] = len(r.x.Requests)
+	q.answers[w] = len(q.r.x.Requests)
 }
 
 // Served notes that the handler that answers through w has returned.
-func (r *record) Served(w any) {
-	if i := r.answers[w]; i > 0 && !r.dying {
-		r.x.Requests[i-1].To = int32(len(r.x.Events))
+func (q *requests) Served(w any) {
+	if i := q.answers[w]; i > 0 && !q.r.dying {
+		q.r.x.Requests[i-1].To = int32(len(q.r.x.Events))
 	}
 }
 
 // Answered notes the status that w is given: the first one that announces no other. -1: the handler
 // has taken the connection.
-func (r *record) Answered(w any, status int) {
-	i := r.answers[w]
-	if i == 0 || r.dying || r.x.Requests[i-1].Answer != "" {
+func (q *requests) Answered(w any, status int) {
+	i := q.answers[w]
+	if i == 0 || q.r.dying || q.r.x.Requests[i-1].Answer != "" {
 		return
 	}
 	switch {
 	case status == -1:
-		r.x.Requests[i-1].Answer = "hijacked"
+		q.r.x.Requests[i-1].Answer = "hijacked"
 	case status >= 200 || status == 101:
-		r.x.Requests[i-1].Answer = strconv.Itoa(status)
+		q.r.x.Requests[i-1].Answer = strconv.Itoa(status)
 	}
 }

@@ -11,22 +11,22 @@ import "github.com/rehearse-go/rehearse/runtime/gate"
 
 // Rest tells, in the event of p, that all processes of a bubble but p wait; nil: all processes.
 // Processes that p starts come later.
-func (s *Sched) Rest(p *Proc, b *Bubble) {
-	if !s.Arrives || gate.Border {
+func (rs *rests) Rest(p *Proc, b *Bubble) {
+	if !rs.Arrives || gate.Border {
 		return
 	}
-	s.resting, s.x.Arrives = true, true
-	for _, q := range s.alive {
+	rs.resting, rs.r.x.Arrives = true, true
+	for _, q := range rs.ps.alive {
 		q.rested = q.rested || q != p && !q.daemon && (b == nil || q.Bubble == b)
 	}
 }
 
 // Resting calls f with the processes that rest, until it returns true, and reports whether it did.
-func (s *Sched) Resting(f func(*Proc) bool) bool {
-	if !s.resting {
+func (rs *rests) Resting(f func(*Proc) bool) bool {
+	if !rs.resting {
 		return false
 	}
-	for _, q := range s.alive {
+	for _, q := range rs.ps.alive {
 		if q.rested && f(q) {
 			return true
 		}
@@ -35,4 +35,4 @@ func (s *Sched) Resting(f func(*Proc) bool) bool {
 }
 
 // Arrived notes that a select could not take default because a partner rests.
-func (s *Sched) Arrived() { s.x.Arrived = true }
+func (rs *rests) Arrived() { rs.r.x.Arrived = true }

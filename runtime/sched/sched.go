@@ -35,6 +35,10 @@ func New(technique string) *Sched {
 		record: record{places: places{
 			sites: map[[few]uintptr]string{}, twinSites: map[uintptr]string{}}},
 	}
+	r, ps := &s.record, &s.processes
+	s.border.r, s.fixes.r, s.requests.r = r, r, r
+	s.rests.r, s.rests.ps = r, ps
+	s.lastSteps.r, s.lastSteps.ps = r, ps
 	switch technique {
 	case "goroutine":
 		s.backend = newGoroutines(s)
@@ -69,7 +73,7 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 			s.CutAt(trace.GetsOn, place)
 		}
 	}
-	s.summarise()
+	s.summarise(s.procs)
 	s.unwind()
 	s.run = false
 	if r := s.failure; r != nil {
@@ -80,41 +84,24 @@ func (s *Sched) Run(main func(), c trace.Chooser, o Options) *trace.Execution {
 }
 
 func (s *Sched) reset(c trace.Chooser, o Options) {
-	s.chooser, s.opts = c, o
-	s.witness, _ = c.(trace.Witness)
+	s.opts = o
+	s.choice.reset(c)
 	s.procs, s.alive, s.runq, s.head = s.procs[:0], s.alive[:0], s.runq[:0], 0
 	s.moved, s.outer, s.changed, s.resting = 0, 0, 0, false
-	s.state.Procs, s.state.Twins, s.state.Last, s.state.Announces = s.state.Procs[:0],
-		s.state.Twins[:0], -1, false
 	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0],
 		Inner: s.x.Inner[:0], Met: s.x.Met[:0], UpTo: s.x.UpTo[:0], Procs: s.x.Procs[:0],
 		Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}
 	s.beds.reset()
-	s.lasts.reset()
+	s.lastSteps.reset()
 	s.details.printer.Forget()
 	s.fixed = 0
-	s.border.on, s.border.run, s.state.Inner, gate.Watched = false, 0, false, false
+	s.border.on, s.border.run, gate.Watched = false, 0, false
 	clear(s.answers)
 	s.ended, s.dying, s.excused, s.objects, s.cases = false, false, false, 0, s.cases[:0]
 	for _, f := range s.resets {
 		f()
 	}
 }
-
-// Announce says that processes of this execution announce their accesses.
-func (s *Sched) Announce() { s.state.Announces = true }
-
-// Timed notes the clock's values in the present state: see trace.State.
-func (s *Sched) Timed(now, next int64, moves int, alone bool) {
-	s.state.Now, s.state.Next, s.state.Moves, s.state.Alone = now, next, moves, alone
-}
-
-// Offer tells the chooser that the last n alternatives of the present state let time pass because
-// processes have gone on for too long. The clock came to its present time after since events.
-func (s *Sched) Offer(n, since int) { s.state.Forced, s.state.Since = n, since }
-
-// Excuse makes the processes that are left at the end of this execution count as able to go on.
-func (s *Sched) Excuse() { s.excused = true }
 
 // Learn makes all that p does from now on come after all that q has done; q waits or has ended. If
 // q has ended, the race detector must be told by other means.
@@ -131,9 +118,6 @@ func (s *Sched) Learn(p, q *Proc) {
 
 // Active reports whether an execution is under way.
 func (s *Sched) Active() bool { return s.run }
-
-// Dying reports whether the processes are being unwound.
-func (s *Sched) Dying() bool { return s.dying }
 
 // Abandon gives up the process that has control and does not hand it back. That process parks for
 // ever as soon as it calls a hook or ends. s cannot be used any more, and Run does not return. It
@@ -191,7 +175,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 		p.site, p.call = shown()
 		p.stack = s.stackHere()
 	}
-	if s.lasts.on {
+	if s.lastSteps.on {
 		s.noteLast(p)
 	}
 	if s.viewer != nil {

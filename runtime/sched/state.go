@@ -16,29 +16,53 @@ type Operation interface {
 	Apply(p *Proc, ev *trace.Event)
 }
 
-// Sched runs executions, one at a time. The zero value is not usable; see New. Its own methods are
-// the steps of an execution, and the services to models and hooks in the middle of one.
+// Sched runs executions, one at a time. The zero value is not usable; see New. Its parts have the
+// data of an execution, and what can be done with one part alone. Its own methods are those that
+// need several: the steps of an execution, its end, and processes that come and go.
 type Sched struct {
 	registered
 	processes
 	record
-	backend backend
-	chooser trace.Chooser
-	witness trace.Witness // the chooser, if it is one
+	choice
+	border
+	rests
+	lastSteps
+	fixes
+	requests
 
+	backend backend
 	runq    []*Proc // processes that run to their next declaration before the next choice
 	head    int     // the first of runq that has not run yet
-	state   trace.State
-	run     bool // an execution is under way
-	failure any  // what the chooser panicked with
-	excused bool // processes that are left at the end are not blocked for ever
+	run     bool    // an execution is under way
 	race    race
 	beds    beds
-	border  border
-	lasts   lastSteps
-	Arrives bool // a select does not miss who rests: see Rest
-	// the packages of the border each of whose operations is a choice: see trace.IsFine
-	Fine    string
+}
+
+// choice is the choice of the next step: the state in which it is made, and who makes it.
+type choice struct {
+	chooser trace.Chooser
+	witness trace.Witness // the chooser, if it is one
+	state   trace.State
+	failure any // what the chooser panicked with
+}
+
+// fixes counts what the present execution was given of several things that Go could do: see Fix.
+type fixes struct {
+	r     *record
+	fixed int // how often Fix was called
+}
+
+// requests knows what answers the requests of the present execution.
+type requests struct {
+	r       *record
+	answers map[any]int // what answers a request: 1 + its index in x.Requests
+}
+
+// rests knows whether processes rest: see Rest.
+type rests struct {
+	r       *record
+	ps      *processes
+	Arrives bool // a select does not miss who rests
 	resting bool // somebody has rested in this execution
 }
 
@@ -77,7 +101,7 @@ type Proc struct {
 	serving bool  // it has called a handler
 	idle    bool  // it waits for another request: see Proc.Idle
 	inside  bool  // what it did last was inner, or border code has just started it
-	fine    bool  // the code that is about to do something is of a package of Sched.Fine
+	fine    bool  // the code that is about to do something is of a package of border.Fine
 	asleep  bool  // see beds
 	naps    int32 // how often it was
 	// 1 + its index in Execution.Blocked, when the execution has ended; 0 if it is not there
@@ -135,10 +159,9 @@ type record struct {
 	details details
 	objects int32
 	cases   []trace.Case // arena for the Cases of this execution's operations
-	fixed   int          // how often the present execution has called Fix
 	ended   bool         // the execution has ended: nothing more is chosen
 	dying   bool         // processes are being unwound: no operation has an effect
-	answers map[any]int  // what answers a request: 1 + its index in x.Requests
+	excused bool         // processes that are left at the end are not blocked for ever
 }
 
 // Options of one execution.
@@ -212,7 +235,10 @@ type entry struct {
 
 // border knows which operations are inner.
 type border struct {
-	on    bool // in this execution
+	r *record
+	// the packages of the border each of whose operations is a choice: see trace.IsFine
+	Fine  string
+	on    bool // it matters in this execution
 	sides map[uintptr]side
 	dirs  map[uintptr]string // of inner code: the package
 	run   int                // the inner operations of the whole step that is under way
@@ -224,6 +250,8 @@ type side uint8
 // lastSteps has the last steps of processes before the bound on steps, which show who makes
 // progress.
 type lastSteps struct {
+	r     *record
+	ps    *processes
 	on    bool
 	left  int // steps that are taken down still
 	first int // the number of the event before which the first one was declared

@@ -36,7 +36,7 @@ func (s *Sched) step() {
 	case late(len(s.x.Events), s.opts.MaxSteps), s.Returned() &&
 		late(s.StepsAfter(), s.afterwards()):
 		s.noteEnabled(alts[:len(alts)-s.state.Forced])
-		if !s.lasts.on && s.lasts.left > 0 {
+		if !s.lastSteps.on && s.lastSteps.left > 0 {
 			s.WatchLast()
 		}
 	}
@@ -53,28 +53,6 @@ func (s *Sched) step() {
 // close to the bound need not have moved. Bound 0 is none.
 func late(n, bound int) bool { return bound > 0 && 2*n >= bound && 8*n < 7*bound }
 
-// noteEnabled records the processes that could have gone on, in case the bound on steps ends the
-// execution.
-func (s *Sched) noteEnabled(alts []trace.Alt) {
-	for _, a := range alts {
-		s.procs[a.Proc].enabled = true
-		if a.Partner >= 0 {
-			s.procs[a.Partner].enabled = true
-		}
-	}
-}
-
-// choose asks the chooser. It runs on the goroutine of some process. A panic of the chooser must
-// not meet the program's own recover, so it waits for the driver.
-func (s *Sched) choose() (i int) {
-	defer func() {
-		if r := recover(); r != nil {
-			s.failure, i = r, -1
-		}
-	}()
-	return s.chooser.Choose(&s.state)
-}
-
 func (s *Sched) alternatives() []trace.Alt {
 	alts := s.state.Alts[:0]
 	s.state.Forced = 0
@@ -84,15 +62,15 @@ func (s *Sched) alternatives() []trace.Alt {
 		return s.state.Alts
 	}
 	if len(s.procs) > crowd {
-		alts = s.list(alts)
+		alts = s.beds.list(s.procs, alts)
 	} else {
 		for _, p := range s.alive {
 			alts = p.operation.Alts(p, alts)
 		}
 	}
 	if s.state.Inner = false; s.border.on {
-		if alts, s.state.Inner = s.whole(alts); s.state.Inner {
-			s.state.Alts = alts
+		if alts, s.state.Inner = s.whole(&s.processes, alts); s.state.Inner {
+			s.state.Moves, s.state.Alts = 0, alts
 			return alts
 		}
 	}
@@ -130,7 +108,7 @@ func (s *Sched) apply(a *trace.Alt) {
 	ev := s.newEvent()
 	ev.Alt, ev.Op, ev.Kind, ev.Obj, ev.Cap = *a, p.Op, p.Op.Kind, p.Op.Obj, p.Op.Cap
 	if s.opts.Sites {
-		s.recordSites(a)
+		s.recordSites(s.procs, a)
 	}
 	if !p.daemon {
 		s.runq = append(s.runq, p)
@@ -165,7 +143,7 @@ func (s *Sched) apply(a *trace.Alt) {
 		s.changed = len(s.x.Events)
 	}
 	if s.beds.on {
-		s.wakeFor(ev)
+		s.beds.wakeFor(s.procs, ev)
 	}
 	if s.witness != nil {
 		s.witness.Done(ev)
@@ -198,11 +176,6 @@ func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 			w.Learned(p, q)
 		}
 	}
-}
-
-// Silent notes that a was done as a part of the last event. In other searches a is an alternative.
-func (s *Sched) Silent(a trace.Alt) {
-	s.x.Silent = append(s.x.Silent, trace.Silent{After: int32(len(s.x.Events)), Alt: a})
 }
 
 // Others lets all other processes that can go on without a choice do so before p, the current
