@@ -24,7 +24,7 @@ const (
 	mostWide   = 65
 	// Pairs of files of one package that name declarations of each other: a reader of one needs the
 	// other, whichever comes first. The bound is what there were, and is to be made smaller.
-	mostPairs = 199
+	mostPairs = 198
 )
 
 // large has the types with more methods, and how many they may have. Each says in its comment why.
@@ -43,7 +43,6 @@ var large = map[string]int{
 	"explore/optimal/tasks.Search":   39,
 	"explore/papers/dpor.Search":     48,
 	"explore/pop.study":              37,
-	"explore/report.Text":            48,
 	"explore/session.exploration":    37,
 	"explore/session.suite":          36,
 	"runtime/model/clock.Clock":      54,

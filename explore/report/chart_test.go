@@ -271,7 +271,7 @@ func TestChartOfHiddenChoices(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	text := &Text{Out: &b, Places: places}
+	text := NewText(&Printer{Out: &b, Places: places})
 	report := func(kind explore.FindingKind, message string, x *trace.Execution) {
 		f := depict.NewFinding(kind, message, x, places)
 		f.Chart, f.Away, f.Schedule = depict.Chart(x,
@@ -299,7 +299,7 @@ func TestText(t *testing.T) {
 
 func TestLongTextsAreClipped(t *testing.T) {
 	var b strings.Builder
-	text := &Text{Out: &b, Places: places, Verbose: true}
+	text := NewText(&Printer{Out: &b, Places: places, Verbose: true})
 	long := strings.Repeat(strings.Repeat("x", 5000)+"\n", 3000)
 	f := &depict.Finding{Kind: explore.Panic, Message: long,
 		Log: []depict.Line{{Pos: "a.go:1", Text: long}, {Pos: "a.go:2", Text: long}}}
@@ -317,7 +317,7 @@ func TestLongTextsAreClipped(t *testing.T) {
 // TestNotesOfQuietTests: tests that have no line of their own share one for each note.
 func TestNotesOfQuietTests(t *testing.T) {
 	var b strings.Builder
-	text := &Text{Out: &b, Places: places}
+	text := NewText(&Printer{Out: &b, Places: places})
 	for _, name := range []string{"TestA", "TestB", "TestC"} {
 		notes := []string{"timers"}
 		if name == "TestB" {
@@ -335,7 +335,7 @@ func TestNotesOfQuietTests(t *testing.T) {
 
 func TestVerboseText(t *testing.T) {
 	var b strings.Builder
-	text := &Text{Out: &b, Places: places, Verbose: true}
+	text := NewText(&Printer{Out: &b, Places: places, Verbose: true})
 	text.Run("TestPass")
 	r := &Test{Name: "TestPass", Verdict: Pass,
 		Result: explore.Result{Complete: true, Executions: 7,

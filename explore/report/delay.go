@@ -15,7 +15,7 @@ func (t *Text) slow(r *Test) {
 			t.printf("    ... and %d more that are slow\n", len(r.Slow)-i)
 			return
 		}
-		t.printf("    slow  %s: %s (%s) %s\n", r.Name, f.Kind, t.gist(f), f.Condition())
+		t.printf("    slow  %s: %s (%s) %s\n", r.Name, f.Kind, gist(f), f.Condition())
 		t.processes(f)
 		if f.Schedule != "" {
 			t.printf("        replay   rehearse replay %s\n", t.schedulePath(f.Schedule))

@@ -21,28 +21,38 @@ const (
 // nothingLogged is the message of a test that fails without any.
 const nothingLogged = "nothing was logged"
 
-// printFound prints what was found while the search goes on.
-func (t *Text) printFound(test string) {
-	for _, f := range t.found {
-		if f.Kind != Unsupported && t.hasRoom(f) {
-			t.printf("=== FOUND %s, and the search goes on\n", test)
-			t.show(f)
-		}
-	}
-	t.found = nil
+// findings prints the findings of tests, one test after the other.
+type findings struct {
+	*Printer
+	found []*depict.Finding // of the test that runs, not shown yet
+	shown []*depict.Finding // likewise, shown
 }
 
-// findings prints the findings of a test, and counts those for which there is no room.
-func (t *Text) findings(r *Test) {
+// begin begins a test.
+func (s *findings) begin() { s.found, s.shown = nil, nil }
+
+// printFound prints what was found while the search goes on.
+func (s *findings) printFound(test string) {
+	for _, f := range s.found {
+		if f.Kind != Unsupported && s.hasRoom(f) {
+			s.printf("=== FOUND %s, and the search goes on\n", test)
+			s.show(f)
+		}
+	}
+	s.found = nil
+}
+
+// print prints the findings of a test, and counts those for which there is no room.
+func (s *findings) print(r *Test) {
 	var left []*depict.Finding
 	for _, f := range r.Findings {
 		switch {
 		case f.Kind == Unsupported && f.Chart == nil: // the reason has said it
-		case slices.Contains(t.shown, f):
-			t.headline(f)
-			t.printf("        shown above, when it was found\n")
-		case t.hasRoom(f):
-			t.show(f)
+		case slices.Contains(s.shown, f):
+			s.headline(f)
+			s.printf("        shown above, when it was found\n")
+		case s.hasRoom(f):
+			s.show(f)
 		default:
 			left = append(left, f)
 		}
@@ -52,21 +62,21 @@ func (t *Text) findings(r *Test) {
 	}
 	where := ""
 	if place := commonPlace(left); place != "" {
-		where = ", all at " + t.Places.Line(place)
+		where = ", all at " + s.Places.Line(place)
 	}
-	t.printf("    ... and %s%s\n", depict.Plural(len(left), "more finding"), where)
+	s.printf("    ... and %s%s\n", depict.Plural(len(left), "more finding"), where)
 }
 
 // hasRoom reports whether f is to be printed. A line that fails with many texts is most often one
 // mistake.
-func (t *Text) hasRoom(f *depict.Finding) bool {
+func (s *findings) hasRoom(f *depict.Finding) bool {
 	alike, place := 0, placeOf(f)
-	for _, g := range t.shown {
+	for _, g := range s.shown {
 		if place != "" && place == placeOf(g) {
 			alike++
 		}
 	}
-	return len(t.shown) < maxFindings && (t.Verbose || alike < maxAlike)
+	return len(s.shown) < maxFindings && (s.Verbose || alike < maxAlike)
 }
 
 // placeOf is where a test fails or panics; empty: the finding is of another kind.
@@ -89,44 +99,44 @@ func commonPlace(list []*depict.Finding) string {
 }
 
 // show prints a finding for which there is room.
-func (t *Text) show(f *depict.Finding) {
-	t.finding(f, len(t.shown) < maxCharts)
-	t.shown = append(t.shown, f)
+func (s *findings) show(f *depict.Finding) {
+	s.finding(f, len(s.shown) < maxCharts)
+	s.shown = append(s.shown, f)
 }
 
 // finding prints a finding: its sentence first, then all that is known of it, and how to replay it.
-func (t *Text) finding(f *depict.Finding, chart bool) {
+func (s *findings) finding(f *depict.Finding, chart bool) {
 	width := sentenceWidth
-	if t.Places.Width > 0 {
-		width = min(width, max(t.Places.Width-len("    "), sentenceWidth/2))
+	if s.Places.Width > 0 {
+		width = min(width, max(s.Places.Width-len("    "), sentenceWidth/2))
 	}
 	for _, line := range wrapped(f.Sentence, width) {
-		t.printf("    %s\n", line)
+		s.printf("    %s\n", line)
 	}
-	t.headline(f)
+	s.headline(f)
 	if f.Sampler != "" {
-		t.printf("        found by a sample of strategy %s\n", f.Sampler)
+		s.printf("        found by a sample of strategy %s\n", f.Sampler)
 	}
 	if f.Kind == explore.Fail && len(f.Log) > 1 {
-		t.log(f.Log[1:]) // the headline has the first
+		s.log(f.Log[1:]) // the headline has the first
 	}
-	t.processes(f)
-	t.stacks(f)
+	s.processes(f)
+	s.stacks(f)
 	if f.Kind != explore.Fail {
-		t.log(f.Log)
+		s.log(f.Log)
 	}
 	if f.Delay > 0 {
-		t.printf("        it fails %s\n", f.Condition())
+		s.printf("        it fails %s\n", f.Condition())
 	}
-	t.order(f, chart && len(f.Chart) > 0 && f.Kind != explore.Uncontrolled) // a stack says it all
+	s.order(f, chart && len(f.Chart) > 0 && f.Kind != explore.Uncontrolled) // a stack says it all
 	if len(f.Causes) > 0 {
-		t.printf("    why this order matters:\n")
-		t.indented(depict.CauseLines(f.Causes))
+		s.printf("    why this order matters:\n")
+		s.indented(depict.CauseLines(f.Causes))
 	}
 	if f.Schedule != "" {
-		t.printf("    replay   rehearse replay %s\n", t.schedulePath(f.Schedule))
+		s.printf("    replay   rehearse replay %s\n", s.schedulePath(f.Schedule))
 	}
-	t.printf("\n")
+	s.printf("\n")
 }
 
 // sentenceWidth is how long a line of a finding's sentence is, in characters.
@@ -148,23 +158,23 @@ func wrapped(text string, width int) (lines []string) {
 }
 
 // order draws the order that fails, if it is to be drawn, and says how far it is minimised.
-func (t *Text) order(f *depict.Finding, drawn bool) {
+func (s *findings) order(f *depict.Finding, drawn bool) {
 	rough := ""
 	if f.Rough != "" {
 		rough = "not minimised to the end: " + f.Rough
 	}
 	switch {
 	case drawn && f.Kind != Unsupported && rough != "":
-		t.printf("\n    the order that fails%s, %s:\n", away(f.Away), rough)
+		s.printf("\n    the order that fails%s, %s:\n", away(f.Away), rough)
 	case drawn && f.Kind != Unsupported:
-		t.printf("\n    the order that fails%s:\n", away(f.Away))
+		s.printf("\n    the order that fails%s:\n", away(f.Away))
 	case rough != "" && f.Schedule == "":
-		t.printf("    the order that fails is not saved: %s\n", f.Rough)
+		s.printf("    the order that fails is not saved: %s\n", f.Rough)
 	case rough != "":
-		t.printf("    the order that fails is %s\n", rough)
+		s.printf("    the order that fails is %s\n", rough)
 	}
 	if drawn {
-		t.indented(f.Chart)
+		s.indented(f.Chart)
 	}
 }
 
@@ -176,19 +186,12 @@ func away(n int) string {
 	return fmt.Sprintf(", %s (*) away from a passing one", depict.Plural(n, "step"))
 }
 
-// indented prints lines as they are.
-func (t *Text) indented(lines []string) {
-	for _, line := range lines {
-		t.printf("%s\n", strings.TrimRight("    "+line, " "))
-	}
-}
-
 // headline is the kind, the place and the message; a message of several lines continues below.
-func (t *Text) headline(f *depict.Finding) {
-	pos, text := "", t.brief(f)
+func (s *findings) headline(f *depict.Finding) {
+	pos, text := "", brief(f)
 	if (len(f.Processes) == 0 || f.Kind == explore.Uncontrolled || f.Kind == explore.Fail) &&
 		f.Pos != "" {
-		pos = t.Places.Line(f.Pos) + ": "
+		pos = s.Places.Line(f.Pos) + ": "
 	}
 	if f.Kind == explore.Fail && len(f.Log) > 1 {
 		pos, text = "", f.Log[0].Text
@@ -200,16 +203,16 @@ func (t *Text) headline(f *depict.Finding) {
 	if f.Kind != explore.Uncontrolled { // that is ours, and ends with what to type
 		text = clip(text, maxTextLines)
 	}
-	t.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(text, "\n", "\n        "))
+	s.printf("    %s  %s%s\n", f.Kind, pos, strings.ReplaceAll(text, "\n", "\n        "))
 }
 
 // gist is the message in at most 100 characters.
-func (t *Text) gist(f *depict.Finding) string {
-	return cmp.Or(depict.Cut(depict.Gist(t.brief(f)), 100), nothingLogged)
+func gist(f *depict.Finding) string {
+	return cmp.Or(depict.Cut(depict.Gist(brief(f)), 100), nothingLogged)
 }
 
 // brief is the message without the list of blocked processes, which follows in more detail.
-func (t *Text) brief(f *depict.Finding) string {
+func brief(f *depict.Finding) string {
 	if f.Kind != explore.Deadlock && f.Kind != explore.Leak {
 		return f.Message
 	}
@@ -217,26 +220,11 @@ func (t *Text) brief(f *depict.Finding) string {
 	return message
 }
 
-// processes prints where each blocked process waits.
-func (t *Text) processes(f *depict.Finding) {
-	widest, wordy := 0, 0
-	for _, p := range f.Processes {
-		widest, wordy = max(widest, depict.Width(p.Name)), max(wordy, depict.Width(p.Op))
-	}
-	for _, p := range f.Processes {
-		if p.State == "blocked" {
-			t.printf("        %s\n",
-				strings.TrimRight(depict.Pad(p.Name, widest)+"  "+depict.Pad(p.Op,
-					min(wordy, 70))+"   "+t.Places.Line(p.Pos), " "))
-		}
-	}
-}
-
 // stacks prints the stack of a finding, or those of the two accesses of a race, each below what it
 // does.
-func (t *Text) stacks(f *depict.Finding) {
+func (s *findings) stacks(f *depict.Finding) {
 	if len(f.Accesses) == 0 {
-		t.lines(f.Stack)
+		s.lines(f.Stack)
 		return
 	}
 	for _, a := range f.Accesses {
@@ -244,33 +232,33 @@ func (t *Text) stacks(f *depict.Finding) {
 		if held := a.Holding(false); held != "" {
 			holding = ", which holds " + held
 		}
-		t.printf("      %s by %s%s:\n", a.What, a.Process, holding)
-		t.lines(a.Stack)
+		s.printf("      %s by %s%s:\n", a.What, a.Process, holding)
+		s.lines(a.Stack)
 	}
 }
 
 // lines prints a stack.
-func (t *Text) lines(stack []depict.Line) {
+func (s *findings) lines(stack []depict.Line) {
 	for i, l := range stack {
 		if i == maxTextLines {
-			t.printf("        ... and %d more calls\n", len(stack)-i)
+			s.printf("        ... and %d more calls\n", len(stack)-i)
 			return
 		}
-		t.printf("        in %s   %s\n", path.Base(l.Text), l.Pos)
+		s.printf("        in %s   %s\n", path.Base(l.Text), l.Pos)
 	}
 }
 
 // log prints what a test has logged.
-func (t *Text) log(lines []depict.Line) {
+func (s *findings) log(lines []depict.Line) {
 	for i, l := range lines {
 		if i == maxLogLines {
-			t.printf("        ... and %d more\n", len(lines)-i)
+			s.printf("        ... and %d more\n", len(lines)-i)
 			return
 		}
 		if l.Pos != "" {
 			l.Pos += ": "
 		}
-		t.printf("        %s%s\n", l.Pos,
+		s.printf("        %s%s\n", l.Pos,
 			strings.ReplaceAll(clip(l.Text, maxTextLines), "\n", "\n            "))
 	}
 }

@@ -14,7 +14,7 @@ import (
 // that nothing is lost of outcomes.
 func TestLongLines(t *testing.T) {
 	var b strings.Builder
-	j := NewJSON(&b, "example.org/p", &Text{Places: places})
+	j := NewJSON(&b, "example.org/p", NewText(&Printer{Places: places}))
 	r := &Test{Name: "TestX", Verdict: Fail}
 	for i := range 3000 {
 		r.Outcomes = append(r.Outcomes,
@@ -61,7 +61,7 @@ func TestLongLines(t *testing.T) {
 // search ends, and not once more after it.
 func TestFoundAtOnce(t *testing.T) {
 	var b strings.Builder
-	text := &Text{Out: &b, Places: places}
+	text := NewText(&Printer{Out: &b, Places: places})
 	first, second := &depict.Finding{Kind: explore.Fail, Message: "one",
 		Chart: []string{"chart one"}},
 		&depict.Finding{Kind: explore.Fail, Message: "two", Chart: []string{"chart two"}}
@@ -93,7 +93,7 @@ func TestManyTextsAtOnePlace(t *testing.T) {
 	}
 	for _, verbose := range []bool{false, true} {
 		var b strings.Builder
-		text := &Text{Out: &b, Places: places, Verbose: verbose}
+		text := NewText(&Printer{Out: &b, Places: places, Verbose: verbose})
 		text.Run("TestX")
 		text.Result(&Test{Name: "TestX", Verdict: Fail, Findings: list})
 		want, left := 3, 1

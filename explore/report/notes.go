@@ -6,60 +6,75 @@ import (
 	"slices"
 )
 
+// notes prints each note once, with the test that has it first.
+type notes struct {
+	*Printer
+	said  map[string]bool // the notes that were printed; see Said
+	later []remark        // the notes of tests that have no line of their own
+}
+
+// remark is a note with the tests that have it.
+type remark struct {
+	note  string
+	tests []string
+}
+
 // Said tells of notes that reports of the same run have printed: they are not printed again. The
 // returned function lists all that are printed by then.
-func (t *Text) Said(before []string) (said func() []string) {
+func (n *notes) Said(before []string) (said func() []string) {
 	for _, note := range before {
-		t.isNew(note)
+		n.isNew(note)
 	}
-	return func() []string { return slices.Sorted(maps.Keys(t.said)) }
+	return func() []string { return slices.Sorted(maps.Keys(n.said)) }
 }
 
 // isNew reports whether a note was not printed before, and takes down that it is printed.
-func (t *Text) isNew(note string) bool {
-	if t.said[note] {
+func (n *notes) isNew(note string) bool {
+	if n.said[note] {
 		return false
 	}
-	if t.said == nil {
-		t.said = map[string]bool{}
+	if n.said == nil {
+		n.said = map[string]bool{}
 	}
-	t.said[note] = true
+	n.said[note] = true
 	return true
 }
 
-func (t *Text) notes(r *Test) {
+// print prints the notes of a test.
+func (n *notes) print(r *Test) {
 	for _, note := range r.Notes {
-		if t.isNew(note) {
-			t.printf("    note  %s: %s\n", r.Name, note)
+		if n.isNew(note) {
+			n.printf("    note  %s: %s\n", r.Name, note)
 		}
 	}
 }
 
-// keepNotes keeps the notes for the end: most tests of a package have the same.
-func (t *Text) keepNotes(r *Test) {
+// keep keeps the notes for the end: most tests of a package have the same.
+func (n *notes) keep(r *Test) {
 	for _, note := range r.Notes {
-		if t.said[note] {
+		if n.said[note] {
 			continue
 		}
-		i := slices.IndexFunc(t.later, func(m remark) bool { return m.note == note })
+		i := slices.IndexFunc(n.later, func(m remark) bool { return m.note == note })
 		if i < 0 {
-			i = len(t.later)
-			t.later = append(t.later, remark{note: note})
+			i = len(n.later)
+			n.later = append(n.later, remark{note: note})
 		}
-		t.later[i].tests = append(t.later[i].tests, r.Name)
+		n.later[i].tests = append(n.later[i].tests, r.Name)
 	}
 }
 
-func (t *Text) keptNotes() {
-	for _, m := range t.later {
-		if !t.isNew(m.note) {
+// printKept prints the notes that were kept.
+func (n *notes) printKept() {
+	for _, m := range n.later {
+		if !n.isNew(m.note) {
 			continue
 		}
 		who := m.tests[0]
 		if len(m.tests) > 1 {
 			who += fmt.Sprintf(" and %d more", len(m.tests)-1)
 		}
-		t.printf("    note  %s: %s\n", who, m.note)
+		n.printf("    note  %s: %s\n", who, m.note)
 	}
-	t.later = nil
+	n.later = nil
 }

@@ -24,7 +24,8 @@ func TestRecordedOutcomes(t *testing.T) {
 	}
 	r.Unlisted = 7
 	var b strings.Builder
-	NewRecorder(&Text{Out: io.Discard, Places: places}, &b, &record.Header{Record: 1}).Result(r)
+	text := NewText(&Printer{Out: io.Discard, Places: places})
+	NewRecorder(text, &b, &record.Header{Record: 1}).Result(r)
 	packages, err := record.Read(strings.NewReader(b.String()))
 	if err != nil {
 		t.Fatal(err)

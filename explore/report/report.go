@@ -40,6 +40,9 @@ type Reporter interface {
 // Verdict of one test.
 type Verdict string
 
+// Unsupported is the kind of the finding for which a test is refused.
+const Unsupported explore.FindingKind = "unsupported"
+
 // The verdicts.
 const (
 	Pass  Verdict = "pass"

@@ -1,10 +1,7 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
-	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -16,41 +13,23 @@ import (
 // maxOutcomes bounds the outcomes of the text report without -v; -json has all.
 const maxOutcomes = 8
 
-// Unsupported is the kind of the finding for which a test is refused.
-const Unsupported explore.FindingKind = "unsupported"
-
-// Text reports as go test does. It has a method for each kind of line, beside those of a Reporter.
+// Text reports as go test does. Its own methods are those of a Reporter, and the lines of a test
+// beside its findings and notes.
 type Text struct {
-	Out         io.Writer
-	Verbose     bool
+	*Printer
 	WhyTwins    bool // which goroutines are twins, and why others are none
 	WhySections bool // which critical sections have an order, and why
-	Colours     bool // Out is a terminal that shows colours
 	Allowed     bool // a test that cannot be explored is no failure
 	Stream      bool // as go test -json has it: each test has its lines, in the words of go test
-	Places      *depict.Places
-	Meter       *Meter // shows progress; must be cleared before anything is printed
 
-	fixed trace.Limits      // of all tests
-	found []*depict.Finding // of the test that runs, not shown yet
-	shown []*depict.Finding // likewise, shown
-	said  map[string]bool   // the notes that were printed; see Said
-	later []remark          // the notes of tests that have no line of their own
+	fixed    trace.Limits // of all tests
+	findings findings
+	notes
 }
 
-// remark is a note with the tests that have it.
-type remark struct {
-	note  string
-	tests []string
-}
-
-func (t *Text) printf(format string, args ...any) {
-	t.Meter.Clear()
-	text := fmt.Sprintf(format, args...)
-	if t.Colours {
-		text = coloured(text)
-	}
-	io.WriteString(t.Out, text)
+// NewText returns a Text that prints by p.
+func NewText(p *Printer) *Text {
+	return &Text{Printer: p, findings: findings{Printer: p}, notes: notes{Printer: p}}
 }
 
 // Begin implements Reporter.
@@ -58,7 +37,7 @@ func (t *Text) Begin() {}
 
 // Run implements Reporter.
 func (t *Text) Run(test string) {
-	t.found, t.shown = nil, nil
+	t.findings.begin()
 	if t.Verbose || t.Stream {
 		t.printf("=== RUN   %s\n", test)
 	}
@@ -67,7 +46,7 @@ func (t *Text) Run(test string) {
 // Progress implements Reporter. There is progress to be shown, so the search takes long: the
 // findings until now are printed.
 func (t *Text) Progress(test string, p *explore.Progress) {
-	t.printFound(test)
+	t.findings.printFound(test)
 	if t.Meter != nil {
 		t.Meter.Show(test, p)
 	}
@@ -77,11 +56,11 @@ func (t *Text) Progress(test string, p *explore.Progress) {
 // the search takes long.
 func (t *Text) Found(test string, f *depict.Finding) {
 	if t.Verbose && f.Kind != Unsupported {
-		t.printf("    found %s: %s\n", f.Kind, t.gist(f))
+		t.printf("    found %s: %s\n", f.Kind, gist(f))
 	}
-	t.found = append(t.found, f)
+	t.findings.found = append(t.findings.found, f)
 	if t.Meter.Long() {
-		t.printFound(test)
+		t.findings.printFound(test)
 	}
 }
 
@@ -92,19 +71,19 @@ func (t *Text) Result(r *Test) {
 		!t.WhySections &&
 		r.Trace == nil {
 		t.slow(r)
-		t.keepNotes(r)
+		t.notes.keep(r)
 		return
 	}
 	t.verdict(r)
-	t.notes(r)
+	t.notes.print(r)
 	t.limits(&r.Limits)
 	t.used(r)
 	t.selection(&r.Selection)
 	t.indented(r.Trace)
-	t.findings(r)
+	t.findings.print(r)
 	for _, f := range r.Known {
 		if t.Verbose {
-			t.printf("    known  %s: %s\n", f.Kind, t.gist(f))
+			t.printf("    known  %s: %s\n", f.Kind, gist(f))
 		}
 	}
 	t.slow(r)
@@ -201,16 +180,6 @@ func summary(r *Test) string {
 	return s
 }
 
-// schedulePath is the schedule's file as the user can name it from where they are.
-func (t *Text) schedulePath(file string) string {
-	full := filepath.Join(t.Places.Dir, filepath.FromSlash(file))
-	from := cmp.Or(t.Places.From, t.Places.Cwd)
-	if rel, err := filepath.Rel(from, full); err == nil && from != "" {
-		return rel
-	}
-	return full
-}
-
 // outcomes lists the distinct outcomes: all with -v, else a few if the test fails.
 func (t *Text) outcomes(r *Test) {
 	list := r.Outcomes
@@ -250,7 +219,7 @@ func (t *Text) outcome(o *explore.Outcome) {
 
 // Package implements Reporter.
 func (t *Text) Package(p *Package) {
-	t.keptNotes()
+	t.notes.printKept()
 	extra := ""
 	switch {
 	case p.Listed:

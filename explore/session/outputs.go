@@ -39,11 +39,10 @@ func placesOf(pkg Package, o *options.Options, cwd string) *depict.Places {
 }
 
 func (o *outputs) reporter() report.Reporter {
-	text := &report.Text{Out: o.stdout, Verbose: o.opts.Verbose, WhyTwins: o.opts.WhySymmetry(),
-		WhySections: o.opts.WhySections(),
-		Allowed:     o.opts.AllowUnsupported, Colours: o.places.Width > 0 && process.WantsColours(),
-		Places: o.places,
-		Meter:  o.meter}
+	text := report.NewText(&report.Printer{Out: o.stdout, Verbose: o.opts.Verbose,
+		Colours: o.places.Width > 0 && process.WantsColours(), Places: o.places, Meter: o.meter})
+	text.WhyTwins, text.WhySections = o.opts.WhySymmetry(), o.opts.WhySections()
+	text.Allowed = o.opts.AllowUnsupported
 	o.listen(text)
 	if o.opts.JSON {
 		j := report.NewJSON(o.stdout, o.pkg.Path, text)
