@@ -121,8 +121,37 @@ type Timer struct {
 
 // Clock is the clock of one execution, with its timers. All operations on timers are on one object:
 // the next firing depends on all timers. Clock has many methods, as the firings depend on all
-// timers, and on the alternatives of all processes.
+// timers, and on the alternatives of all processes. What one part of it knows is asked of the part.
 type Clock struct {
+	timers
+	earliness
+	Offer bool // forced moves are choices, told apart by trace.State.Forced
+	Flows bool // readings are ahead of the clock: see leads.go
+	Naps  naps // Sleeps that take no time
+
+	s      *sched.Sched
+	zones  Zones
+	id     int32 // of the object, -1 before the first operation
+	others bool  // at the present state, something else is possible
+	since  int   // events before the clock came to where it is
+	press  bool  // at the present state, firings are forced moves
+	wait   int   // steps at one instant after which they are
+	rounds int
+	vigils vigils
+	pulses pulses
+	leads  leads
+	laps   laps
+}
+
+// timers has the timers of an execution, and the time of each zone, by which they are due.
+type timers struct {
+	nows  []int64 // the time of each zone that has moved
+	made  map[unsafe.Pointer]*Timer
+	armed []*Timer // by the number of their processes
+}
+
+// earliness bounds the early firings, and notes where a bound has kept a timer from one.
+type earliness struct {
 	MaxEarly int   // firings of one execution that may be early; fewer than 0: any number; 0: none
 	Within   int64 // who waits for longer than this never fires early; 0: anybody may
 	// of the timers that one process arms, so many may fire early, the first ones; 0: all
@@ -130,27 +159,14 @@ type Clock struct {
 	// an early firing moves the clock by less than this; 0: by any time. The firings before say
 	// where it is, so this depends on no order
 	Ahead int64
-	Offer bool // forced moves are choices, told apart by trace.State.Forced
-	Flows bool // readings are ahead of the clock: see leads.go
-	Naps  naps // Sleeps that take no time
 
-	s      *sched.Sched
-	nows   []int64 // the time of each zone that has moved
-	zones  Zones
-	id     int32 // of the object, -1 before the first operation
-	timers map[unsafe.Pointer]*Timer
-	armed  []*Timer // by the number of their processes
-	turns  []int    // by process: how many timers it has armed
-	early  int      // early firings so far
-	others bool     // at the present state, something else is possible
-	since  int      // events before the clock came to where it is
-	press  bool     // at the present state, firings are forced moves
-	wait   int      // steps at one instant after which they are
-	rounds int
-	pulses pulses
-	leads  leads
-	laps   laps
+	s     *sched.Sched
+	turns []int // by process: how many timers it has armed
+	early int   // early firings so far
+}
 
+// vigils has the vigils that are under way: each ends with another step.
+type vigils struct {
 	waits vigil // of the test function
 	polls vigil // between two steps of code that is not the border's
 	vain  vigil // between two steps by which some process does more than wait
@@ -165,7 +181,8 @@ type vigil struct {
 
 // New returns the clock of s's executions.
 func New(s *sched.Sched, zones Zones) *Clock {
-	c := &Clock{s: s, zones: zones, timers: map[unsafe.Pointer]*Timer{}}
+	c := &Clock{s: s, zones: zones, timers: timers{made: map[unsafe.Pointer]*Timer{}},
+		earliness: earliness{s: s}}
 	c.reset()
 	s.OnReset(c.reset)
 	s.SetClock(c)
@@ -174,11 +191,10 @@ func New(s *sched.Sched, zones Zones) *Clock {
 }
 
 func (c *Clock) reset() {
-	clear(c.timers)
-	c.nows = append(c.nows[:0], 0)
-	c.id, c.armed, c.early, c.rounds = -1, c.armed[:0], 0, 0
+	c.timers.reset()
+	c.early, c.turns = 0, c.turns[:0]
+	c.id, c.rounds, c.vigils = -1, 0, vigils{}
 	c.since, c.press, c.wait = 0, false, patience
-	c.turns = c.turns[:0]
 	if c.Offer {
 		c.wait = offered
 	}
@@ -186,15 +202,6 @@ func (c *Clock) reset() {
 	c.leads.reset()
 	c.laps.reset()
 	c.Naps.reset()
-	c.waits, c.polls, c.vain = vigil{}, vigil{}, vigil{}
-}
-
-// now returns the time of a zone.
-func (c *Clock) now(zone int) int64 {
-	if zone < len(c.nows) {
-		return c.nows[zone]
-	}
-	return 0
 }
 
 // zoneOf returns the zone that p is in.
@@ -213,33 +220,26 @@ func (c *Clock) Object() int32 {
 	return c.id
 }
 
-// Times returns the time of each zone that has moved. timed reports whether some timer is armed, or
-// a process sleeps.
-func (c *Clock) Times() (nows []int64, timed bool) { return c.nows, len(c.armed) > 0 }
-
-// Find returns the timer at an address, nil if this execution has not made it.
-func (c *Clock) Find(at unsafe.Pointer) *Timer { return c.timers[at] }
-
 // over reports whether the execution ends, as only the clock could move it on. Timers that are left
 // behind do not fire when all processes have ended, unless they might have fired before: early says
 // whether one of the next firings might.
 func (c *Clock) over(early bool) bool {
 	if !c.s.Returned() {
-		n := 0
+		v, n := &c.vigils, 0
 		switch {
-		case c.waits.over(c, c.s.MainMoved(), maxVigil):
+		case v.waits.over(&c.timers, c.s.MainMoved(), maxVigil):
 			n = maxVigil
-		case c.polls.over(c, c.s.OuterMoved(), maxPolls):
+		case v.polls.over(&c.timers, c.s.OuterMoved(), maxPolls):
 			n = maxPolls
-		case c.vain.over(c, c.s.Changed(), maxVigil):
-			return c.vain.firings%lastRounds == 0 && c.s.Endless(c.waiters())
+		case v.vain.over(&c.timers, c.s.Changed(), maxVigil):
+			return v.vain.firings%lastRounds == 0 && c.s.Endless(c.waiters())
 		default:
 			return false
 		}
 		c.cut(fmt.Sprintf("a test that waits is given up after %d firings of timers", n))
 		return true
 	}
-	if c.idle() {
+	if c.laps.idle(c.s, c.armed) {
 		if !c.serves() {
 			c.s.Excuse()
 		}
@@ -260,33 +260,12 @@ func (c *Clock) over(early bool) bool {
 	return !early && c.s.Alone()
 }
 
-// brief reports whether t may fire early, as far as the bounds Within, Turns and Ahead go.
-func (c *Clock) brief(t *Timer) bool {
-	return (c.Within == 0 || t.wait <= c.Within) && (c.Turns == 0 || t.turn < c.Turns) &&
-		(c.Ahead == 0 || t.when-c.now(t.zone) < c.Ahead)
-}
-
-// turnOf counts that p arms a timer, and returns how many it had armed before.
-func (c *Clock) turnOf(p *sched.Proc) int {
-	for len(c.turns) <= int(p.ID) {
-		c.turns = append(c.turns, 0)
-	}
-	c.turns[p.ID]++
-	return c.turns[p.ID] - 1
-}
-
 // cut notes that a bound ends the execution, at the places that have armed the timers which still
 // go on.
 func (c *Clock) cut(what string) {
 	for _, t := range c.armed {
 		c.s.CutAt(what, t.place)
 	}
-}
-
-// serves reports whether all timers that may fire are of the prelude, or of processes that were
-// started there.
-func (c *Clock) serves() bool {
-	return !slices.ContainsFunc(c.armed, func(t *Timer) bool { return !t.p.Serves() && !t.skips() })
 }
 
 // skips reports whether t is a ticker that has nowhere to put its tick.
@@ -306,9 +285,7 @@ func (t *Timer) arm(d, period int64) {
 		return
 	}
 	t.armed = true
-	i, _ := slices.BinarySearchFunc(t.c.armed, t.p.ID,
-		func(u *Timer, id int32) int { return int(u.p.ID - id) })
-	t.c.armed = slices.Insert(t.c.armed, i, t)
+	t.c.armed = slices.Insert(t.c.armed, t.c.indexOf(t.p.ID), t)
 }
 
 // later returns the time d after now: the end of all time if it is after that.
@@ -349,9 +326,9 @@ func (t *Timer) stop() bool {
 
 // fire moves the clock to t's deadline and fills t's channel, or starts its function.
 func (t *Timer) fire() {
-	t.c.seen(true, func() string { return t.place }) // N2
+	t.c.Naps.seen(t.c.s, true, func() string { return t.place }) // N2
 	t.c.advance(t.zone, t.when)
-	t.c.lapped(t)
+	t.c.laps.lapped(t)
 	if t.pulse {
 		return
 	}
@@ -376,39 +353,4 @@ func (t *Timer) native(f func()) {
 	t.p.Leave()
 	f()
 	gate.SetRaceContext(before)
-}
-
-// watch counts a firing of the vigils.
-func (c *Clock) watch() {
-	c.waits.watch(c, c.s.MainMoved())
-	c.polls.watch(c, c.s.OuterMoved())
-	if c.vain.watch(c, c.s.Changed()); c.vain.firings == maxVigil-lastRounds {
-		c.s.WatchLast()
-	}
-}
-
-// waiters lists the processes of armed timers.
-func (c *Clock) waiters() (list []int32) {
-	for _, t := range c.armed {
-		list = append(list, t.p.ID)
-	}
-	return list
-}
-
-// watch counts a firing after step at, which ends the vigil if that began with another one.
-func (v *vigil) watch(c *Clock, at int) {
-	if at != v.from {
-		*v = vigil{from: at}
-		for _, t := range c.armed {
-			if t.zone == 0 {
-				v.due = max(v.due, t.when)
-			}
-		}
-	}
-	v.firings++
-}
-
-// over reports whether most firings have been in vain since step at.
-func (v *vigil) over(c *Clock, at, most int) bool {
-	return v.firings >= most && c.now(0) >= v.due && v.from == at
 }

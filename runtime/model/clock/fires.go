@@ -1,12 +1,8 @@
 package clock
 
 import (
-	"fmt"
-	"math"
 	"slices"
-	"time"
 
-	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -19,7 +15,7 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	dst = c.due(0, dst)
 	due := len(dst) > moves
 	if c.zones.Zones() > 0 {
-		c.seen(true, func() string { return "" }) // N4
+		c.Naps.seen(c.s, true, func() string { return "" }) // N4
 		dst, stuck = c.inBubbles(dst, moves)
 	}
 	c.others = len(dst) > 0
@@ -54,37 +50,6 @@ func (c *Clock) inBubbles(dst []trace.Alt, moves int) (_ []trace.Alt, stuck bool
 	return dst, false
 }
 
-// due appends the firings of a zone's timers that need no time to pass.
-func (c *Clock) due(zone int, dst []trace.Alt) []trace.Alt {
-	for _, t := range c.armed {
-		if t.isDue(zone) {
-			dst = append(dst, t.alt())
-		}
-	}
-	return dst
-}
-
-func (t *Timer) isDue(zone int) bool { return t.zone == zone && t.when <= t.c.now(zone) }
-
-func (t *Timer) alt() trace.Alt { return alone(t.p) }
-
-func alone(p *sched.Proc) trace.Alt { return trace.Alt{Proc: p.ID, Partner: -1} }
-
-// next appends the firings of a zone that come next.
-func (c *Clock) next(zone int, dst []trace.Alt) []trace.Alt {
-	before, first := len(dst), int64(math.MaxInt64)
-	for _, t := range c.armed {
-		switch {
-		case t.zone != zone, t.skips() && t.when > c.now(zone), t.when > first:
-			continue
-		case t.when < first:
-			dst, first = dst[:before], t.when
-		}
-		dst = append(dst, t.alt())
-	}
-	return dst
-}
-
 // bubbles appends the next alternatives of bubbles that are still: a process in synctest.Wait goes
 // on, or else time passes. stuck says that in one bubble neither is possible; then Go ends the
 // program, and nothing else may happen.
@@ -113,7 +78,7 @@ func (c *Clock) noteStill(moves []trace.Alt) {
 			if c.Within > 0 {
 				c.s.FixAt(trace.IdleTimers, "")
 			} else {
-				c.hold()
+				c.hold(c.armed)
 			}
 			return
 		}
@@ -186,12 +151,14 @@ func (c *Clock) mayMove(firings []trace.Alt) bool {
 	case !c.others:
 		return !c.over(brief && c.MaxEarly != 0)
 	case !brief:
-		c.holdBack(firings)
+		for _, a := range firings {
+			c.held(c.timerOf(a))
+		}
 		return false
 	case c.MaxEarly < 0 || c.early < c.MaxEarly:
 		return true
 	}
-	c.hold()
+	c.hold(c.armed)
 	return false
 }
 
@@ -205,67 +172,6 @@ func (c *Clock) possible(dst []trace.Alt, before int) []trace.Alt {
 		return !c.brief(c.timerOf(a))
 	})
 	return dst[:before+len(kept)]
-}
-
-// timerOf returns the armed timer whose firing a is.
-func (c *Clock) timerOf(a trace.Alt) *Timer {
-	i, _ := slices.BinarySearchFunc(c.armed, a.Proc,
-		func(t *Timer, id int32) int { return int(t.p.ID - id) })
-	return c.armed[i]
-}
-
-// holdBack notes that timers which are not brief could fire in the present state.
-func (c *Clock) holdBack(firings []trace.Alt) {
-	for _, a := range firings {
-		c.held(c.timerOf(a))
-	}
-}
-
-// hold notes that timers could fire in the present state, and may not.
-func (c *Clock) hold() {
-	c.s.Hold()
-	c.bounded("")
-	for _, t := range c.armed {
-		c.held(t)
-	}
-}
-
-// holdOne notes that t could have fired before the present state, and may not.
-func (c *Clock) holdOne(t *Timer) {
-	c.s.Hold()
-	c.held(t)
-}
-
-// held notes, once, that t may not fire early.
-func (c *Clock) held(t *Timer) {
-	switch {
-	case t.noted:
-		return
-	case c.Within > 0 && t.wait > c.Within:
-		c.s.FixAt(fmt.Sprintf("timers of more than %v fire when idle only",
-			time.Duration(c.Within)),
-			t.place)
-	case c.MaxEarly != 0 && c.Turns > 0 && t.turn >= c.Turns:
-		c.s.FixAt(fmt.Sprintf("of the timers of one goroutine the first %d fire early", c.Turns),
-			t.place)
-	case c.MaxEarly != 0 && !c.brief(t):
-		c.s.FixAt(fmt.Sprintf("timers fire early by less than %v only", time.Duration(c.Ahead)),
-			t.place)
-	default:
-		c.bounded(t.place)
-	}
-	t.noted = true
-}
-
-// bounded notes that a timer, which was armed at a place, may not fire early because no more timers
-// may.
-func (c *Clock) bounded(place string) {
-	if c.MaxEarly == 0 {
-		c.s.FixAt(trace.IdleTimers, place)
-	} else {
-		c.s.CutAt("an execution has more timers that could fire early than -max-fires lets it",
-			place)
-	}
 }
 
 // advance moves the clock of a zone. Tickers that have nowhere to put a tick skip their ticks in
@@ -304,14 +210,11 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 	if c.s.Returned() {
 		c.rounds++
 	} else {
-		c.watch()
+		c.vigils.watch(c)
 	}
 	c.noteIdle(t)
 	return c.MaxEarly == 0 || !c.brief(t)
 }
-
-// idles reports whether t is held back because no timer may fire early.
-func (t *Timer) idles() bool { return t.c.MaxEarly == 0 && t.zone == 0 && t.c.brief(t) }
 
 // noteIdle is called when t fires because nothing else is possible. If an event came between the
 // arming of t and its firing, t could have fired before that event. Otherwise the trace must tell:

@@ -116,8 +116,8 @@ func changesNothing(ev *trace.Event) bool {
 }
 
 // lapped counts that t has fired.
-func (c *Clock) lapped(t *Timer) {
-	switch l := &c.laps; {
+func (l *laps) lapped(t *Timer) {
+	switch {
 	case !l.on:
 	case t.period == 0 || t.ch == nil || t.zone > 0:
 		l.changes++
@@ -128,18 +128,18 @@ func (c *Clock) lapped(t *Timer) {
 	}
 }
 
-// idle reports whether the execution has shown all that follows from firings alone.
-func (c *Clock) idle() bool {
-	l := &c.laps
+// idle reports whether the execution of s has shown all that follows from the firings of the armed
+// timers alone.
+func (l *laps) idle(s *sched.Sched, armed []*Timer) bool {
 	if !l.on {
 		return false
 	}
-	for _, t := range c.armed {
+	for _, t := range armed {
 		if t.zone > 0 || t.pulse || !t.skips() && (t.lapsSince != l.changes || t.laps < 2) {
 			return false
 		}
 	}
-	for i, p := range c.s.All() {
+	for i, p := range s.All() {
 		if i >= len(l.procs) {
 			break
 		}

@@ -50,20 +50,20 @@ func (c *Clock) Nap(p *sched.Proc, d int64) bool {
 		return false
 	}
 	n.slept = later(n.slept, d)
-	c.seen(n.slept >= n.least || c.s.Inside(p), c.s.Here) // N3, N4
+	n.seen(c.s, n.slept >= n.least || c.s.Inside(p), c.s.Here) // N3, N4
 	return zoneOf(p) == 0
 }
 
 // arms notes that t is to wait for d.
 func (n *naps) arms(t *Timer, d int64) {
 	n.least = min(n.least, d)
-	t.c.seen(n.slept >= n.least, func() string { return t.place })
+	n.seen(t.c.s, n.slept >= n.least, func() string { return t.place })
 }
 
 // seen notes whether a condition is broken, and where.
-func (c *Clock) seen(broken bool, place func() string) {
-	if c.Naps.On && broken {
-		c.Naps.Broken = true
-		c.s.CutAt("somebody may see how long a Sleep takes", place())
+func (n *naps) seen(s *sched.Sched, broken bool, place func() string) {
+	if n.On && broken {
+		n.Broken = true
+		s.CutAt("somebody may see how long a Sleep takes", place())
 	}
 }

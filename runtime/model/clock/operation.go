@@ -24,7 +24,7 @@ func (c *Clock) Now(p *sched.Proc, o *Operation) int64 {
 	if c.s.Dying() {
 		return c.now(zoneOf(p)) + c.ahead(p)
 	}
-	c.seen(true, c.s.Here) // N1
+	c.Naps.seen(c.s, true, c.s.Here) // N1
 	o.do(c, p, trace.Now, nil, 0, 0)
 	c.pulses.place(p)
 	if zoneOf(p) == 0 { // the time of a bubble is that of Go
@@ -43,7 +43,7 @@ func (c *Clock) Sleep(p *sched.Proc, o *Operation, d int64) {
 // Start arms a new timer, whose channel is ch.
 func (c *Clock) Start(p *sched.Proc, o *Operation, made *gate.Timer, ch Channel, d, period int64) {
 	t := &Timer{Timer: *made, c: c, zone: zoneOf(p), ch: ch}
-	c.timers[made.At] = t
+	c.made[made.At] = t
 	o.do(c, p, trace.TimerStart, t, d, period)
 }
 

@@ -235,7 +235,7 @@ func (p *Prelude) Begin(c *Clock, first *sched.Proc, model func(ch unsafe.Pointe
 	for _, e := range p.timers {
 		t := &Timer{Timer: e.Timer, c: c, place: e.site}
 		t.p = c.s.ServiceDaemon(first, "timer", e.site, t)
-		c.timers[t.At] = t
+		c.made[t.At] = t
 		if t.Chan != nil {
 			t.native(func() { e.refill() })
 			t.ch = model(t.Chan)
