@@ -69,15 +69,6 @@ func (p *Proc) Where() string {
 	return p.top().fn.Name
 }
 
-// Calls lists the calls that p is in, outermost first: where each was made.
-func (p *Proc) Calls() []token.Pos {
-	var out []token.Pos
-	for _, f := range p.stack[min(1, len(p.stack)):] {
-		out = append(out, f.pos)
-	}
-	return out
-}
-
 func (p *Proc) top() *frame { return p.stack[len(p.stack)-1] }
 
 // declare makes op what p does next; then is called when it is done.
