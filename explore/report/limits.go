@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -63,6 +64,13 @@ func fixed(list []trace.Limit) string {
 		words = append(words, l.What)
 	}
 	return " (fixed: " + strings.Join(words, ", ") + ")"
+}
+
+// sorted puts limits of several tests in an order that does not depend on which test ended first.
+func sorted(list []trace.Limit) []trace.Limit {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b trace.Limit) int {
+		return strings.Compare(a.What, b.What)
+	})
 }
 
 // limits prints where something was fixed or cut: with -v, or if the verdict line has not all.

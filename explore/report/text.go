@@ -235,7 +235,7 @@ func (t *Text) Package(p *Package) {
 	if p.Verdict == Fail || p.Verdict == Error && !t.Stream {
 		word = "FAIL"
 	}
-	if set := fixed(t.fixed.Fixed); set != "" {
+	if set := fixed(sorted(t.fixed.Fixed)); set != "" {
 		extra += " " + set
 	}
 	if t.Stream && !p.Listed && p.Tests > 0 { // readers match the whole line of the package
