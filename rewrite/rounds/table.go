@@ -57,12 +57,11 @@ type entry struct {
 	from, to int
 	flags    string
 	calls    []string
-	in       int // of a loop: the entry of its function
 }
 
 func (t *table) line(p token.Pos) int { return t.In.Fset.PositionFor(p, false).Line }
 
-func (t *table) add(kind string, n ast.Node, body *ast.BlockStmt, flags string, in int) {
+func (t *table) add(kind string, n ast.Node, body *ast.BlockStmt, flags string) {
 	assigns, calls := t.effects(body)
 	if loop, is := n.(*ast.ForStmt); is && loop.Cond != nil {
 		more, others := t.effects(loop.Cond)
@@ -73,35 +72,37 @@ func (t *table) add(kind string, n ast.Node, body *ast.BlockStmt, flags string, 
 	}
 	slices.Sort(calls)
 	t.list = append(t.list, entry{kind, t.line(n.Pos()), t.line(n.End()), flags + "-",
-		slices.Compact(calls), in})
+		slices.Compact(calls)})
 }
 
 func (t *table) function(n ast.Node, body *ast.BlockStmt) {
 	if body == nil {
 		return
 	}
-	in := len(t.list)
-	t.add("f", n, body, "", in)
+	t.add("f", n, body, "")
 	inside(body, func(s ast.Stmt) {
 		switch s := s.(type) {
 		case *ast.RangeStmt:
-			t.add("l", s, s.Body, t.ranged(s), in)
+			t.add("l", s, s.Body, t.ranged(s))
 		case *ast.ForStmt:
-			t.add("l", s, s.Body, t.counted(s), in)
+			t.add("l", s, s.Body, t.counted(s))
 		}
 	})
 }
 
-// doubt doubts what it is said of functions, or of loops of one function, that cannot be told apart
-// by their lines.
+// doubt doubts what is said of functions, or of loops of one function, that cannot be told apart by
+// their lines.
 func (t *table) doubt() {
 	within := func(a, b *entry) bool { return a.from < b.from && b.to < a.to }
 	for i := range t.list {
 		a := &t.list[i]
 		for j := i + 1; j < len(t.list); j++ {
 			b := &t.list[j]
-			if a.kind == b.kind && (a.kind == "f" || a.in == b.in) && a.from <= b.to &&
-				b.from <= a.to && !within(a, b) && !within(b, a) {
+			if b.kind == "f" && (a.kind == "l" || b.from > a.to) {
+				break
+			}
+			if a.kind == b.kind && a.from <= b.to && b.from <= a.to && !within(a, b) &&
+				!within(b, a) {
 				a.flags, b.flags = a.flags+"a", b.flags+"a"
 			}
 		}
