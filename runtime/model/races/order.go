@@ -79,33 +79,12 @@ func (w *World) Spawned(parent, child *sched.Proc) {
 	if len(w.clocks) > maxProcs {
 		return
 	}
-	if n := len(w.clocks); n < cap(w.clocks) {
-		w.clocks = w.clocks[:n+1] // with the memory of an earlier execution
-	} else {
-		w.clocks = append(w.clocks, nil)
-	}
-	c := &w.clocks[child.ID]
-	*c = (*c)[:0]
-	if parent != nil {
-		c.set(w.clocks[parent.ID])
+	if w.begin(); parent != nil {
+		w.clocks[child.ID].set(w.clocks[parent.ID])
 		w.tick(parent.ID)
 	}
-	w.own = append(w.own, w.next)
 	w.grow(child.ID)
 	w.tick(child.ID)
-}
-
-// tick lets p's time pass: those who know of p now do not know what p does from now on.
-func (w *World) tick(p int32) { w.clocks[p][w.own[p]]++ }
-
-// grow gives process p, or its task, a place of its own in all clocks.
-func (w *World) grow(p int32) {
-	c := &w.clocks[p]
-	for len(*c) <= int(w.next) {
-		*c = append(*c, 0)
-	}
-	w.own[p] = w.next
-	w.next++
 }
 
 // Done implements sched.Observer: it passes on the knowledge that event ev passes on.
@@ -178,17 +157,6 @@ func (w *World) Learned(p, q *sched.Proc) {
 		w.clocks[p.ID].join(w.clocks[q.ID])
 		w.tick(q.ID)
 	}
-}
-
-// meet makes each of two processes know what both know: an unbuffered channel orders both ways. A
-// channel with room does not, so for it both is not set.
-func (w *World) meet(p, q int32, both bool) {
-	if both {
-		w.clocks[p].join(w.clocks[q])
-	}
-	w.clocks[q].join(w.clocks[p])
-	w.tick(p)
-	w.tick(q)
 }
 
 // communicate is the effect of an event on a channel. The channels of all timers are one object,

@@ -23,10 +23,6 @@
 package races
 
 import (
-	"bytes"
-	"fmt"
-	"runtime"
-	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -41,26 +37,40 @@ const maxProcs = 1000
 type World struct {
 	s       *sched.Sched
 	on      bool
-	clocked bool     // there are clocks
-	clocks  []clock  // by process
-	syncs   []object // by number
-	cells   map[unsafe.Pointer]*cell
-	recent  [64]*cell // some of cells, by parts of their addresses: most look-ups need no more
-	pool    []*cell   // every cell ever made; as many as there are in cells are in use
-	known   map[string]bool
-	found   []trace.Race
-	atomic  []announced // by process; without a cell: none
+	clocked bool // there are clocks
+	vectors
+	variables
+	reports
+	syncs  []object    // by number
+	atomic []announced // by process; without a cell: none
 	// likewise, of an object of package sync
 	operating []announced
 	undo      undo
-	own       []int32 // by process: its place in clocks; of one in a task, that of the task
-	next      int32   // the first place that is free
 	servers   []server
 	// by process: 2 * (1 + the number of the mutex of its section), plus 1 if an RLock began that;
 	// 0: it is in none
 	under     []int32
 	undecided undecided
+}
 
+// vectors has a clock for each process.
+type vectors struct {
+	clocks []clock // by process
+	own    []int32 // by process: its place in clocks; of one in a task, that of the task
+	next   int32   // the first place that is free
+}
+
+// variables has the variables that were accessed.
+type variables struct {
+	cells  map[unsafe.Pointer]*cell
+	recent [64]*cell // some of cells, by parts of their addresses: most look-ups need no more
+	pool   []*cell   // every cell ever made; as many as there are in cells are in use
+}
+
+// reports has the races that were found, each pair of places once.
+type reports struct {
+	known  map[string]bool // by text
+	found  []trace.Race
 	listed listed
 }
 
@@ -96,7 +106,8 @@ type announced struct {
 
 // New returns the variables of s's executions. Nothing is watched until Watch is called.
 func New(s *sched.Sched) *World {
-	w := &World{s: s, cells: map[unsafe.Pointer]*cell{}, known: map[string]bool{}}
+	w := &World{s: s, variables: variables{cells: map[unsafe.Pointer]*cell{}},
+		reports: reports{known: map[string]bool{}}}
 	s.OnReset(w.reset)
 	return w
 }
@@ -116,33 +127,18 @@ func (w *World) Follow() {
 // On reports whether the present execution has clocks.
 func (w *World) On() bool { return w.clocked && len(w.clocks) > 0 }
 
-// Now returns p's own time.
-func (w *World) Now(p *sched.Proc) int32 {
-	if int(p.ID) >= len(w.clocks) {
-		return 0
-	}
-	return w.clocks[p.ID].of(w.own[p.ID])
-}
-
-// Knows reports whether p comes after the actions of process q up to q's time at. If there are too
-// many processes, the answer is no.
-func (w *World) Knows(p *sched.Proc, q, at int32) bool {
-	return len(w.clocks) <= maxProcs && int(p.ID) < len(w.clocks) &&
-		at <= w.clocks[p.ID].of(w.own[q])
-}
-
 func (w *World) reset() {
 	if !w.clocked {
 		return
 	}
-	w.clocks, w.own, w.next, w.servers = w.clocks[:0], w.own[:0], 0, w.servers[:0]
+	w.clocks, w.own, w.next = w.clocks[:0], w.own[:0], 0
+	w.servers = w.servers[:0]
 	w.undecided.says = 0
 	w.syncs, w.atomic, w.under = w.syncs[:0], w.atomic[:0], w.under[:0]
 	w.operating = w.operating[:0]
 	clear(w.cells)
 	clear(w.recent[:])
-	clear(w.known)
-	w.found, w.listed = nil, listed{}
+	w.reports.reset()
 }
 
 // Found lists the races of the execution that has ended, each pair of places once.
@@ -285,33 +281,6 @@ func (w *World) all(list []access, was way, now *access, how way) {
 	}
 }
 
-// cell returns the variable at an address.
-func (w *World) cell(at unsafe.Pointer) *cell {
-	const size = 8 // few variables are smaller
-	slot := &w.recent[uintptr(at)/size%uintptr(len(w.recent))]
-	if c := *slot; c != nil && c.at == at {
-		return c
-	}
-	*slot = w.search(at)
-	return *slot
-}
-
-// search is cell without a short cut.
-func (w *World) search(at unsafe.Pointer) *cell {
-	c := w.cells[at]
-	if c == nil {
-		n := len(w.cells)
-		if n == len(w.pool) {
-			w.pool = append(w.pool, new(cell))
-		}
-		c = w.pool[n]
-		c.at, c.written, c.number = at, false, int32(n)
-		c.reads, c.loads, c.stores, c.aside = c.reads[:0], c.loads[:0], c.stores[:0], c.aside[:0]
-		w.cells[at] = c
-	}
-	return c
-}
-
 // access describes an access to c, and lists it if sites are recorded.
 func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 	own := w.own[p.ID]
@@ -325,11 +294,6 @@ func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 	return a
 }
 
-// before reports whether p knows of a.
-func (w *World) before(a *access, p int32) bool {
-	return a.own == w.own[p] || a.at <= w.clocks[p].of(a.own)
-}
-
 // note adds an access to a list, instead of an earlier one of the same process.
 func note(list *[]access, a access) {
 	for i := range *list {
@@ -339,74 +303,4 @@ func note(list *[]access, a access) {
 		}
 	}
 	*list = append(*list, a)
-}
-
-// report notes a race of two accesses. It names them in an order that does not depend on the
-// execution.
-func (w *World) report(a *access, was way, b *access, is way) {
-	first, second := a.told(was), b.told(is)
-	if second < first {
-		first, second = second, first
-	}
-	mark := ""
-	if was >= loading && !a.sync || is >= loading && !b.sync {
-		mark = trace.BesideAtomic
-	}
-	w.note("data race: "+first+" and "+second, mark, a, b)
-}
-
-// told describes an access for people.
-func (a *access) told(how way) string {
-	if a.sync {
-		return "use of " + a.what
-	}
-	return ways[how] + a.what
-}
-
-// note notes a race, unless it is noted already. accesses are its accesses, if they are known. mark
-// ends the names of their places.
-func (w *World) note(text, mark string, accesses ...*access) {
-	if w.known[text] {
-		return
-	}
-	w.known[text] = true
-	r := trace.Race{Number: len(w.found), Text: text}
-	for _, a := range accesses {
-		if a.sync {
-			r.Uses = true
-			continue
-		}
-		r.Places = append(r.Places, a.what+mark)
-	}
-	if len(accesses) == 2 && accesses[0].entry > 0 && accesses[1].entry > 0 {
-		l, a, b := &w.listed, accesses[0].entry-1, accesses[1].entry-1
-		r.Stack, r.Accesses = bothStacks(l.calls(b), l.calls(a)),
-			[]trace.Access{l.accesses[a], l.accesses[b]}
-	}
-	w.found = append(w.found, r)
-}
-
-// bothStacks are two stacks as one, in the form of runtime/debug.Stack.
-func bothStacks(a, b []uintptr) []byte {
-	var out bytes.Buffer
-	out.WriteString("goroutine 0 [running]:\n")
-	own(&out, a)
-	out.WriteString(trace.NextStack)
-	own(&out, b)
-	return out.Bytes()
-}
-
-// own writes a stack without the calls that made the process run.
-func own(out *bytes.Buffer, stack []uintptr) {
-	frames := runtime.CallersFrames(stack)
-	for {
-		f, more := frames.Next()
-		if strings.HasSuffix(f.Function, "runtime/sched.(*Sched).runBody") || f.PC == 0 {
-			return
-		}
-		fmt.Fprintf(out, "%s(...)\n\t%s:%d +0x0\n", f.Function, f.File, f.Line)
-		if !more {
-			return
-		}
-	}
 }
