@@ -155,7 +155,7 @@ func (n *names) description(o int32) string {
 	if o < 0 || int(o) >= len(n.X.Objects) {
 		return ""
 	}
-	what, site, ok := strings.Cut(n.X.Objects[o], " at ")
+	what, site, ok := strings.Cut(n.At.About(n.X.Objects[o]), " at ")
 	if !ok {
 		return what
 	}

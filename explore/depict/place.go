@@ -121,6 +121,24 @@ func (p *Places) Source(site string) string {
 	return strings.TrimSpace(text)
 }
 
+// outside reports whether an object is a file or an address.
+func outside(what string) bool {
+	return strings.HasPrefix(what, "file ") || strings.HasPrefix(what, "address ")
+}
+
+// About is the description of an object, without the name of a file or an address if values are not
+// shown.
+func (p *Places) About(what string) string {
+	if !p.Secret || !outside(what) {
+		return what
+	}
+	kind, _, _ := strings.Cut(what, " ")
+	if i := strings.LastIndex(what, " first used at "); i >= 0 {
+		return kind + what[i:]
+	}
+	return kind
+}
+
 // caseOf returns the line of case number i, from 0, of the select statement at a site; empty if the
 // code does not look like a select statement. A default is no case.
 func (p *Places) caseOf(site string, i int) string {

@@ -22,3 +22,19 @@ func TestSecretRequest(t *testing.T) {
 		}
 	}
 }
+
+// TestSecretNames: without values, files and addresses have no names.
+func TestSecretNames(t *testing.T) {
+	for what, want := range map[string]string{
+		"file hunter2 first used at /x.go:7":   "file first used at x.go:7",
+		"file hunter2":                         "file",
+		"address hunter2:80 first used at y:1": "address first used at y:1",
+		"chan int made at /x.go:7":             "chan int made at x.go:7",
+	} {
+		x := &trace.Execution{Procs: []trace.Proc{{Path: "0", Name: "TestX", Parent: -1}},
+			Objects: []string{what}}
+		if got := NewNames(x, &Places{Dir: "/", Secret: true}).description(0); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -219,11 +219,6 @@ func (t *teller) name(code string, obj int32) string {
 	return code
 }
 
-// outside reports whether an object is a file or an address.
-func outside(what string) bool {
-	return strings.HasPrefix(what, "file ") || strings.HasPrefix(what, "address ")
-}
-
 // variable is an expression that people would say as the name of a variable.
 const variable = `(` + named + `)`
 

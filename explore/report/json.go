@@ -214,11 +214,11 @@ type jsonResult struct {
 	Filling *Filling `json:",omitempty"`
 	Notes   []string `json:",omitempty"`
 	// the command that goes on with the search
-	Resume     string        `json:",omitempty"`
-	Trusted    []Use         `json:",omitempty"`
-	Controlled []Controlled  `json:",omitempty"`
-	Steps      []depict.Step `json:",omitempty"`
-	Selection  Selection     `json:",omitzero"`
+	Resume     string       `json:",omitempty"`
+	Trusted    []Use        `json:",omitempty"`
+	Controlled []Controlled `json:",omitempty"`
+	Steps      []Step       `json:",omitempty"`
+	Selection  Selection    `json:",omitzero"`
 }
 
 type jsonPackage struct {

@@ -68,7 +68,7 @@ type Test struct {
 	Notes    []string          // what the user should know besides
 	Resume   string            // the command that goes on with the search; empty: there is none
 	Trace    []string          // of a replay: every step
-	Steps    []depict.Step     // likewise, for programs
+	Steps    []Step            // likewise, for programs
 	Pruned   []Pruned          // orders that facts have left out
 	Twins    []Twins           // goroutines that cannot be told from each other, or might seem so
 	Sections []Sections        // where critical sections begin, and what is known of them

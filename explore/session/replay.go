@@ -18,6 +18,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -155,7 +156,8 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	e.result.Result = explore.Result{Complete: true, Executions: 1, Transitions: len(x.Events),
 		Traces: 1, MaxDepth: len(x.Events)}
 	e.result.Result.Outcomes = []explore.Outcome{explore.OutcomeOf(x)}
-	e.result.Trace, e.result.Steps = depict.Trace(x, partings, e.suite.places), depict.Steps(x)
+	e.result.Trace, e.result.Steps = depict.Trace(x, partings, e.suite.places),
+		report.Steps(x, e.suite.places)
 	switch {
 	case differs != "":
 		kind, message = explore.Nondeterminism,

@@ -15,9 +15,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -242,13 +242,13 @@ func (c *comparer) explore(test string) {
 }
 
 // earlier returns the choices up to some step, and then the next one of another process.
-func earlier(r *rand.Rand, steps []depict.Step) []trace.Choice {
+func earlier(r *rand.Rand, steps []report.Step) []trace.Choice {
 	if len(steps) < 2 {
 		return nil
 	}
 	i := r.IntN(len(steps) - 1)
 	var choices []trace.Choice
-	add := func(s depict.Step) {
+	add := func(s report.Step) {
 		c, err := trace.ParseChoice(s.Choice)
 		if err != nil {
 			panic(err)
@@ -270,7 +270,7 @@ func earlier(r *rand.Rand, steps []depict.Step) []trace.Choice {
 }
 
 // replay runs a test by a schedule. If that is not possible there are no steps.
-func (c *comparer) replay(test string, choices []trace.Choice) []depict.Step {
+func (c *comparer) replay(test string, choices []trace.Choice) []report.Step {
 	s := trace.Schedule{Package: c.path, Test: test, Model: "go", Choices: choices}
 	text := s.Format()
 	file := filepath.Join(c.dir, "x.sched")
@@ -284,7 +284,7 @@ func (c *comparer) replay(test string, choices []trace.Choice) []depict.Step {
 	for l := range bytes.Lines(stdout.Bytes()) {
 		var r struct {
 			Action string
-			Steps  []depict.Step
+			Steps  []report.Step
 		}
 		if json.Unmarshal(l, &r) == nil && r.Action == "result" {
 			c.total.executions++
@@ -304,12 +304,12 @@ type task struct {
 	receive  string
 	sends    []string
 	others   []string
-	accesses []depict.Access
+	accesses []report.Access
 	began    int // cells that were known then
 }
 
 // compare compares one execution.
-func (c *comparer) compare(test string, steps []depict.Step) {
+func (c *comparer) compare(test string, steps []report.Step) {
 	current, cells := map[string]*task{}, 0
 	var tasks []*task
 	seen := map[int32]bool{}
@@ -456,7 +456,7 @@ func (c *comparer) checkPair(test string, x, y *task) {
 
 // conflict reports whether the table has a conflict of g and h, or good reason to have none because
 // of a and b.
-func conflict(g *handlerLines, a depict.Access, h *handlerLines, b depict.Access) bool {
+func conflict(g *handlerLines, a report.Access, h *handlerLines, b report.Access) bool {
 	p, _ := g.actor.Pair(g.index, h.index)
 	if slices.ContainsFunc(p.Conflicts, func(c facts.Conflict) bool {
 		return c.Kind == facts.Memory || c.Kind == facts.Anything || c.Kind == facts.Ending

@@ -1,6 +1,9 @@
-package depict
+package report
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Step is one event of an execution that was run with sites, for programs that read the report.
 type Step struct {
@@ -25,16 +28,16 @@ type Access struct {
 }
 
 // Steps lists the events of x. Accesses before the first event are left out.
-func Steps(x *trace.Execution) []Step {
+func Steps(x *trace.Execution, at *depict.Places) []Step {
 	steps := make([]Step, len(x.Events))
 	for i := range x.Events {
 		e := &x.Events[i]
 		s := &steps[i]
 		s.Choice, s.Process, s.Op = trace.ChoiceOf(e, x.Procs).String(), x.Procs[e.Proc].Path,
 			e.Kind.String()
-		s.Pos, s.At, s.Closed = Site(x.Sites, i), Site(x.PartnerSites, i), e.Closed
+		s.Pos, s.At, s.Closed = depict.Site(x.Sites, i), depict.Site(x.PartnerSites, i), e.Closed
 		if e.Obj >= 0 && int(e.Obj) < len(x.Objects) {
-			s.Object = x.Objects[e.Obj]
+			s.Object = at.About(x.Objects[e.Obj])
 		}
 		if e.Partner >= 0 {
 			s.Partner = x.Procs[e.Partner].Path
