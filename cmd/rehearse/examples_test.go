@@ -48,7 +48,7 @@ func TestExamples(t *testing.T) {
 	t.Run("junit", func(t *testing.T) { checkJUnit(t, report, counts) })
 	t.Run("replays", func(t *testing.T) {
 		t.Chdir(sentencesDir(t))
-		runTest([]string{"-record", data, "."}, io.Discard, io.Discard)
+		runTest([]string{"-record", data, "-timeout=5m", "."}, io.Discard, io.Discard)
 		t.Logf("%d executions, %d times each", checkReplays(t, serving(t, data)), replays)
 	})
 }

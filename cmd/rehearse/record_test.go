@@ -166,6 +166,9 @@ func tracesOf(test *record.Test) []*record.Trace {
 func differs(t *testing.T, page string, x *record.Trace) string {
 	t.Helper()
 	last := len(x.Events.Kind) - 1
+	if last < 0 {
+		return "it has no steps: " + x.Why
+	}
 	q := record.Question{Schedule: x.Schedule, Step: last, Alternative: int(max(x.Took[last], 0))}
 	again := answerOf(t, page+"step", q)
 	if again.Trace == nil {
