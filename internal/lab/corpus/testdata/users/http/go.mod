@@ -1,0 +1,3 @@
+module example.org/httptry
+
+go 1.26

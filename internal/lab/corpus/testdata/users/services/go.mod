@@ -1,0 +1,3 @@
+module example.org/servicestry
+
+go 1.26

@@ -1,0 +1,3 @@
+module example.org/socketstry
+
+go 1.26
