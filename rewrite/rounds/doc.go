@@ -13,6 +13,12 @@
 //
 //	for !x.Load() {    for _rehearse.Polls(); !x.Load(); { _rehearse.Round();
 //
+// Conditions:
+//
+//	P1  a look is one more only in the same run of the loop, after a round has begun
+//	P2  no round assigns to a variable that outlives it
+//	P3  only what is known by its type is a look
+//
 // The other judgements are a table, by lines: see Table.
 //
 // Guarantees: the functions and methods that look are told by their types, so that a Load of the

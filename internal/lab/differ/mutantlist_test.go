@@ -41,7 +41,7 @@ const (
 )
 
 // mutants are named by the conditions of package runtime/model/sections (T1 to T11, C1 to C10), by
-// the lemmas of package depend, or say what they break.
+// the lemmas of package depend, P1 to P3 by package rewrite/rounds, or say what they break.
 var mutants = []mutant{
 	{condition: "S1 two that write one variable conflict", programs: "monitors", edits: []edit{
 		{cellFile, "return a == b && a != Writes", "return a == b"}}},
@@ -296,6 +296,14 @@ var mutants = []mutant{
 	}},
 	{condition: "C10 nobody looks at a value", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "	if looks {", "	if false && looks {"}}},
+	{condition: "P1 looks are of one run of a loop", programs: "pollers", edits: []edit{
+		{"runtime/sched/looks.go", "at.runs == here.runs && at.turn < here.turn", "true"}}},
+	{condition: "P2 a loop that only looks assigns to nothing", programs: "pollers", edits: []edit{
+		{"rewrite/rounds/still.go", "		return s.Tok == token.DEFINE && l.allPure(s.Rhs)\n",
+			"		return true\n	case *ast.IncDecStmt:\n		return true\n"}}},
+	{condition: "P3 what looks is told by its type", programs: "pollers", edits: []edit{
+		{"rewrite/rounds/calls.go", "	switch fn.Pkg().Path() {\n	case unit.AtomicPath:",
+			"	switch fn.Pkg().Path() {\n	default:"}}},
 	{condition: "C8 two semaphores are not held at once", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "done[u.proc]+u.quiet-users[i].quiet", "done[u.proc]"}}},
 }

@@ -46,6 +46,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"gatherers":  goprog.NewGatherers,
 	"counters":   goprog.NewCounters,
 	"groups":     goprog.NewGroups,
+	"pollers":    goprog.NewPollers,
 	"racers":     goprog.NewRacers,
 	"corners":    goprog.NewCorners,
 	"early":      goprog.NewEarly,

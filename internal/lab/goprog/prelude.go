@@ -40,6 +40,26 @@ type box struct {
 	n int
 }
 
+// counted counts how often it is asked, and gives up in the end.
+type counted struct {
+	atomic.Bool
+	n int
+}
+
+func (f *counted) Load() bool {
+	f.n++
+	return f.Bool.Load() || f.n >= 15
+}
+
+// visit waits for what is seldom set, again and again.
+func visit(n int, x *atomic.Bool) {
+	for x.Load() {
+	}
+	if n > 0 {
+		visit(n-1, x)
+	}
+}
+
 // ledger is a mutex with more.
 type ledger struct {
 	sync.Mutex

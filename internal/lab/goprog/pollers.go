@@ -1,0 +1,73 @@
+package goprog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// NewPollers makes the program of a seed whose test polls what other processes set: by loops that
+// only look, in loops that count and in others that do not, in functions that call themselves, and
+// behind a goto. A few of the looks are by a method that counts. The test logs what has been set
+// when it gives up. So an outcome is lost if a search takes another loop for one that only looks.
+func NewPollers(seed uint64) *Program {
+	g := &pollers{monitors: newMonitors(seed, 0x70)}
+	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
+	add("x, y, never, m := new(atomic.Bool), new(atomic.Bool), new(atomic.Bool), new(counted)\n" +
+		"c, none, n := make(chan int, 1), make(chan int), 0\n_, _, _, _ = never, m, c, none")
+	add(g.choose("go func() { x.Store(true); y.Store(true); c <- 1 }()",
+		"go func() { c <- 1; y.Store(true) }()\ngo x.Store(true)",
+		"go func() { y.Store(true); m.Bool.Store(true); x.Store(true); c <- 1 }()"))
+	for range 1 + g.IntN(2) {
+		add(g.statement(2))
+	}
+	add("t.Log(x.Load(), y.Load(), n)")
+	return g.p
+}
+
+// pollers makes one such program.
+type pollers struct {
+	*monitors
+	labels int
+}
+
+// still is a loop that looks. It ends when something has been set, or at once.
+func (g *pollers) still() string {
+	look := g.choose("x.Load()", "y.Load()", "len(c) > 0", "x.Load() || y.Load()",
+		"x.Load() && y.Load()", "m.Load()", "!never.Load()", "!never.Load()")
+	form := g.choose("for !(LOOK) {\n}", "for {\nif LOOK {\nbreak\n}\n}",
+		"LABEL:\nfor {\nswitch {\ncase LOOK:\nbreak LABEL\ndefault:\n}\n}",
+		"LABEL:\nfor {\nselect {\ncase <-none:\nn += 100\nbreak LABEL\ndefault:\nif LOOK {\nbreak LABEL\n}\ncontinue LABEL\n}\n}",
+		"for {\nif v := LOOK; v {\nn++\nbreak\n} else {\ncontinue\n}\n}")
+	return strings.NewReplacer("LOOK", look, "LABEL", g.label()).Replace(form)
+}
+
+func (g *pollers) label() string {
+	g.labels++
+	return fmt.Sprintf("l%d", g.labels)
+}
+
+// statement is such a loop, or something that comes to it several times.
+func (g *pollers) statement(depth int) string {
+	if depth == 0 || g.IntN(20) < 9 {
+		return g.still()
+	}
+	body := g.statement(depth - 1)
+	if g.IntN(3) == 0 {
+		body += "\n" + g.statement(depth-1)
+	}
+	turns := []int{2, 3, 15}[g.IntN(3)]
+	switch g.IntN(6) {
+	case 0:
+		return fmt.Sprintf("for range %d {\n%s\n}", turns, body)
+	case 1:
+		return fmt.Sprintf("for i := 0; i < %d; i++ {\n%s\nn++\n}", turns, body)
+	case 2:
+		return fmt.Sprintf("for j := 0; j < %d && !x.Load(); {\n%s\nj++\nn++\n}", turns, body)
+	case 3:
+		return "func() {\n" + body + "\n}()"
+	case 4:
+		return fmt.Sprintf("{\nk := 0\n%s:\nnever.Load()\n%s\nif k++; k < %d {\ngoto %[1]s\n}\n}",
+			g.label(), body, turns)
+	}
+	return fmt.Sprintf("visit(%d, never)", turns)
+}
