@@ -93,7 +93,7 @@ func (s *Session) Confirm(f Finding) (*Outcome, error) {
 	}
 	best := &Outcome{Verdict: NoDriver, Why: "no function of the finding can be called"}
 	for _, by := range []way{constructed, literal, signalled} {
-		text, err := driver(target.Package.Types, f, by)
+		text, err := driver(target.Package, f, by)
 		var no *noDriver
 		switch {
 		case errors.As(err, &no):

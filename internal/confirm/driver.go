@@ -4,8 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
-	"go/types"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
 // testName is the driver's test.
@@ -48,15 +49,12 @@ var _ = _unknownContext
 `
 
 // driver writes the file of a test that runs the functions of a finding.
-func driver(pkg *types.Package, f Finding, by way) ([]byte, error) {
+func driver(src *load.Package, f Finding, by way) ([]byte, error) {
+	pkg := src.Types
 	w := newWriter(pkg, f.Text, by)
 	var calls []string
 	for i, name := range f.Functions {
-		fn := lookup(pkg, name)
-		if fn == nil {
-			return nil, &noDriver{name + " has no name by which it can be called"}
-		}
-		call, err := w.call(fn)
+		call, err := callNamed(w, src, name)
 		if err != nil {
 			return nil, err
 		}
@@ -102,38 +100,13 @@ func driver(pkg *types.Package, f Finding, by way) ([]byte, error) {
 	return text, nil
 }
 
-// call writes the call of a function.
-func (w *writer) call(fn *types.Func) (string, error) {
-	c, err := w.instance(fn)
-	if err != nil {
-		return "", err
+// callNamed writes the call of a function that a finding names.
+func callNamed(w *writer, src *load.Package, name string) (string, error) {
+	if fn := lookup(src.Types, name); fn != nil {
+		return w.call(fn)
 	}
-	on := ""
-	if c.recv != nil {
-		if !w.own(c.recv) {
-			return "", &noDriver{"the receiver of " + fn.Name() + " is no struct"}
-		}
-		on = w.object(c.recv, maxDepth) + "."
+	if l := findLiteral(src, name); l != nil {
+		return (&taker{w, src}).call(l)
 	}
-	return on + c.name + "(" + w.arguments(c.sig, maxDepth) + ")", nil
-}
-
-// lookup finds a function by its full name: p.F, (p.T).M or (*p.T).M, T perhaps with type
-// parameters.
-func lookup(pkg *types.Package, full string) *types.Func {
-	name, method, is := strings.Cut(strings.TrimPrefix(full, "("), ").")
-	name, _, _ = strings.Cut(name, "[")
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	obj := pkg.Scope().Lookup(name)
-	if !is {
-		fn, _ := obj.(*types.Func)
-		return fn
-	}
-	tn, ok := obj.(*types.TypeName)
-	if !ok {
-		return nil
-	}
-	sel, _, _ := types.LookupFieldOrMethod(types.NewPointer(tn.Type()), true, pkg, method)
-	fn, _ := sel.(*types.Func)
-	return fn
+	return "", &noDriver{name + " has no name by which it can be called"}
 }

@@ -136,3 +136,39 @@ func (w *writer) asConstructor(f *types.Func, t types.Type) (callable, bool) {
 	p, ok := r.At(0).Type().Underlying().(*types.Pointer)
 	return c, ok && types.Identical(p.Elem(), t)
 }
+
+// call writes the call of a function.
+func (w *writer) call(fn *types.Func) (string, error) {
+	c, err := w.instance(fn)
+	if err != nil {
+		return "", err
+	}
+	on := ""
+	if c.recv != nil {
+		if !w.own(c.recv) {
+			return "", &noDriver{"the receiver of " + fn.Name() + " is no struct"}
+		}
+		on = w.object(c.recv, maxDepth) + "."
+	}
+	return on + c.name + "(" + w.arguments(c.sig, maxDepth) + ")", nil
+}
+
+// lookup finds a function by its full name: p.F, (p.T).M or (*p.T).M, T perhaps with type
+// parameters.
+func lookup(pkg *types.Package, full string) *types.Func {
+	name, method, is := strings.Cut(strings.TrimPrefix(full, "("), ").")
+	name, _, _ = strings.Cut(name, "[")
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	obj := pkg.Scope().Lookup(name)
+	if !is {
+		fn, _ := obj.(*types.Func)
+		return fn
+	}
+	tn, ok := obj.(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	sel, _, _ := types.LookupFieldOrMethod(types.NewPointer(tn.Type()), true, pkg, method)
+	fn, _ := sel.(*types.Func)
+	return fn
+}

@@ -9,6 +9,8 @@ import (
 	"go/types"
 	"strings"
 	"testing"
+
+	"github.com/rehearse-go/rehearse/analysis/load"
 )
 
 // The package that has the functions of findings, and the packages that drivers need.
@@ -75,7 +77,7 @@ func TestInstance(t *testing.T) {
 }
 
 // check checks the types of a package.
-func check(path string, code ...string) (*types.Package, error) {
+func check(path string, code ...string) (*load.Package, error) {
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for i, text := range code {
@@ -86,11 +88,17 @@ func check(path string, code ...string) (*types.Package, error) {
 		files = append(files, f)
 	}
 	conf := &types.Config{Importer: importer{}, GoVersion: "go1.26", IgnoreFuncBodies: path != "p"}
-	return conf.Check(path, fset, files, nil)
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
+		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+	pkg, err := conf.Check(path, fset, files, info)
+	return &load.Package{Types: pkg, Info: info, Syntax: files}, err
 }
 
 // importer makes the packages that drivers need.
 type importer struct{}
 
 // Import implements types.Importer.
-func (importer) Import(path string) (*types.Package, error) { return check(path, fakes[path]) }
+func (importer) Import(path string) (*types.Package, error) {
+	pkg, err := check(path, fakes[path])
+	return pkg.Types, err
+}
