@@ -12,6 +12,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
+	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -38,14 +39,19 @@ type scope struct {
 	wanders  map[string]bool    // locks that a process unlocks without having locked them
 	handed   map[token.Pos]bool // see handedOn
 	returns  map[leaving]int    // how many executions return there, and with which locks
+	served   map[token.Pos]bool // channels that some execution closes or sends to, by their making
 
 	Executions int
 	Over       bool
 	Unfinished map[string]int
 }
 
-// maxFindings bounds the findings of one scope.
-const maxFindings = 4
+// maxFindings bounds the findings of one scope, and maxRoom the capacity of a channel that loops
+// are to fill.
+const (
+	maxFindings = 4
+	maxRoom     = 3
+)
 
 // The budgets of the searches that judge a finding: with other bounds, and with one assumption
 // negated.
@@ -62,7 +68,7 @@ func newScope(prog *skeleton.Program, root *ssa.Function) *scope {
 
 // search finds what is wrong with the scope.
 func (s *scope) search(b Budget) {
-	s.returns = map[leaving]int{}
+	s.returns, s.served = map[leaving]int{}, map[token.Pos]bool{}
 	se := &search{prog: s.prog, root: s.root, cfg: s.base, note: s.noteEdges}
 	se.run(b, s.visit)
 	s.Executions, s.Over, s.Unfinished = se.Executions, se.Over, se.Unfinished
@@ -71,9 +77,25 @@ func (s *scope) search(b Budget) {
 // explore finds what is wrong with the scope, and judges it.
 func (s *scope) explore(b Budget) {
 	s.search(b)
+	if n := room(s.root); len(s.found) == 0 && !s.Over && n >= s.base.Rounds && n <= maxRoom {
+		s.base.Rounds = n + 1 // to fill the channel
+		s.search(b)
+	}
 	for _, w := range s.found {
 		w.why, w.mendable = s.judge(w), s.mendable(w)
 	}
+}
+
+// room is the largest capacity of the channels that fn makes, as far as it is a constant.
+func room(fn *ssa.Function) (n int) {
+	for i := range kernel.All(fn) {
+		if m, ok := i.(*ssa.MakeChan); ok {
+			if c, ok := m.Size.(*ssa.Const); ok {
+				n = max(n, int(c.Int64()))
+			}
+		}
+	}
+	return n
 }
 
 // visit looks at an execution, and reports whether the search is to go on.
@@ -85,6 +107,7 @@ func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
 		}
 	}
 	s.leaves(m)
+	s.serves(m, x)
 	for _, w := range candidates(m, x) {
 		if s.together != nil && !w.meets(s.meet) {
 			continue
@@ -103,6 +126,25 @@ func (s *scope) visit(m *machine.Machine, x *trace.Execution) bool {
 		return false
 	}
 	return len(s.found) < maxFindings
+}
+
+// serves notes the channels that an execution closes or sends to.
+func (s *scope) serves(m *machine.Machine, x *trace.Execution) {
+	for _, e := range x.Events {
+		if e.Obj >= 0 && (e.Kind == trace.Close || e.Kind == trace.Send) {
+			s.served[m.Objects()[e.Obj].Pos] = true
+		}
+	}
+}
+
+// daemon reports whether all who wait go round to a select with channels that the scope never
+// serves: nothing tells that somebody is to end that.
+func (s *scope) daemon(w *witness) bool {
+	return !slices.ContainsFunc(w.stuck, func(a wait) bool {
+		return !a.goes || slices.ContainsFunc(a.channels, func(o *heap.Object) bool {
+			return s.served[o.Pos]
+		})
+	})
 }
 
 func lockedIn(x *trace.Execution, obj int32) bool {
@@ -213,15 +255,7 @@ func (s *scope) unseen(w *witness) string {
 // assumed returns what a finding assumes that nobody would believe. It drops the assumptions
 // without which the finding is there, too, and then the steps that tell of them.
 func (s *scope) assumed(w *witness) string {
-	w.taken = slices.DeleteFunc(w.taken, func(t taken) bool {
-		cfg := s.base
-		cfg.Answers = maps.Clone(s.base.Answers)
-		if cfg.Answers == nil {
-			cfg.Answers = map[string]int{}
-		}
-		cfg.Answers[t.name] = ^t.answer
-		return t.text == "" || s.shows(w, cfg, negate)
-	})
+	w.taken = s.needed(w)
 	for _, t := range w.taken {
 		if t.empty {
 			return "it needs a number that is less than one"
@@ -248,6 +282,28 @@ func (s *scope) assumed(w *witness) string {
 		return "it assumes too much"
 	}
 	return ""
+}
+
+// needed returns the assumptions without which the search does not find w. One that says that a
+// number is large stands for those that say that it is less large.
+func (s *scope) needed(w *witness) []taken {
+	var out []taken
+	for _, t := range slices.Backward(w.taken) {
+		implied := slices.ContainsFunc(out, func(u taken) bool {
+			return t.least.Of != "" && u.least.Of == t.least.Of && u.least.Least >= t.least.Least
+		})
+		cfg := s.base
+		cfg.Answers = maps.Clone(s.base.Answers)
+		if cfg.Answers == nil {
+			cfg.Answers = map[string]int{}
+		}
+		cfg.Answers[t.name] = ^t.answer
+		if !implied && t.text != "" && !s.shows(w, cfg, negate) {
+			out = append(out, t)
+		}
+	}
+	slices.Reverse(out)
+	return out
 }
 
 // bounded returns what a finding needs of the bounds of loops.
@@ -294,6 +350,8 @@ func (s *scope) unlikely(w *witness) string {
 		return s.doubt
 	case w.scaled:
 		return "a loop was cut short"
+	case s.daemon(w):
+		return "it may be meant to go round for ever"
 	case w.tested && w.check == leakCheck:
 		return "the test has ended"
 	case w.vague:
@@ -344,7 +402,8 @@ func roots(prog *skeleton.Program, funcs []*ssa.Function) []*ssa.Function {
 		if fn.Parent() != nil && !handedOut(prog, fn) {
 			continue
 		}
-		if prog.Closed(fn) || prog.Locks(fn) || prog.Lends(fn) {
+		if prog.Closed(fn) || prog.Locks(fn) || prog.Lends(fn) || prog.Owns(fn) ||
+			prog.Doubles(fn) {
 			out = append(out, fn)
 		}
 	}

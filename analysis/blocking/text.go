@@ -149,6 +149,9 @@ func (w *writer) holder(f *witness) string {
 		return ""
 	}
 	h := f.object.Holders[0]
+	if f.kind == trace.Once && h.Proc.Name == f.stuck[0].name {
+		return " since " + w.at(h.Call)
+	}
 	if h.Proc.Ended {
 		return fmt.Sprintf(", which %s has left locked at %s", h.Proc.Name, w.at(h.Call))
 	}
@@ -167,6 +170,9 @@ func (w *writer) waits(a wait) string {
 	}
 	switch a.kind {
 	case trace.Send:
+		if a.tokens {
+			return "to acquire " + w.operand(a.site, "a semaphore")
+		}
 		return "to send to " + w.operand(a.site, "a channel")
 	case trace.Recv:
 		return "to receive from " + w.operand(a.site, "a channel")

@@ -52,13 +52,16 @@ type witness struct {
 
 // wait is a process that waits for ever.
 type wait struct {
-	name  string // of the process
-	where string // the function that it is in
-	pos   token.Pos
-	site  token.Pos // in this package: see heap.Process.Call
-	start token.Pos // of the go statement; NoPos for the root
-	kind  trace.Kind
-	goes  bool // it goes round to its select again and again
+	name   string // of the process
+	where  string // the function that it is in
+	pos    token.Pos
+	site   token.Pos // in this package: see heap.Process.Call
+	start  token.Pos // of the go statement; NoPos for the root
+	kind   trace.Kind
+	goes   bool // it goes round to its select again and again
+	tokens bool // it acquires from a semaphore
+	// channels are those of its select, but for the ones of timers.
+	channels []*heap.Object
 }
 
 // step is a place that an execution came to.
@@ -84,6 +87,7 @@ type taken struct {
 	room    bool // it is the capacity of a channel
 	empty   bool // a counted loop has no round
 	leaves  bool // it is about a loop that may be endless
+	least   machine.Bound
 }
 
 // candidates returns a witness for each mistake in an execution.
@@ -121,6 +125,10 @@ func crashed(m *machine.Machine, x *trace.Execution) []*witness {
 // fails notes what the main process did when it failed.
 func (w *witness) fails(f *machine.Failure, x *trace.Execution) {
 	w.object, w.kind, w.fatal = f.Obj, x.Events[f.Event].Kind, true
+	if p := f.Proc; p.Parent != nil && p.Pos.IsValid() {
+		w.steps = append(w.steps, step{time: p.Born(), fn: p.Parent.Name, pos: p.Pos, site: p.Site,
+			text: "starts " + p.Name})
+	}
 	w.stuck = []wait{{name: f.Proc.Name, where: machine.Within(f.Proc), pos: f.Pos, site: f.Site,
 		start: f.Proc.Pos, kind: w.kind}}
 }
@@ -178,11 +186,11 @@ func waiting(m *machine.Machine, x *trace.Execution, list []*machine.Proc) *witn
 	for _, c := range main.Operation().Cases {
 		w.cases = append(w.cases, c.Kind)
 	}
-	w.stuck = append(w.stuck, waitOf(main))
+	w.stuck = append(w.stuck, waitOf(m, main))
 	w.started = main.Site != main.Pos
 	for _, p := range list {
 		if p != main {
-			w.stuck = append(w.stuck, waitOf(p))
+			w.stuck = append(w.stuck, waitOf(m, p))
 		}
 	}
 	w.describe(m, x, list)
@@ -194,12 +202,21 @@ func isLock(k trace.Kind) bool {
 		k == trace.Once
 }
 
-func waitOf(p *machine.Proc) wait {
+func waitOf(m *machine.Machine, p *machine.Proc) wait {
 	start := p.Pos
 	if p.Parent == nil {
 		start = token.NoPos
 	}
-	return wait{p.Name, machine.Within(p), p.At, p.Call, start, p.Operation().Kind, p.Rounds}
+	var channels []*heap.Object
+	for _, c := range p.Operation().Cases {
+		if c.Obj >= 0 && !m.Objects()[c.Obj].Ticks && !m.Objects()[c.Obj].Timed {
+			channels = append(channels, m.Objects()[c.Obj])
+		}
+	}
+	op := p.Operation()
+	return wait{channels: channels, name: p.Name, where: machine.Within(p), pos: p.At,
+		site: p.Call, start: start, kind: op.Kind, goes: p.Rounds,
+		tokens: op.Obj >= 0 && m.Objects()[op.Obj].Tokens}
 }
 
 // newWitness notes the decisions of an execution.
@@ -221,6 +238,9 @@ func newWitness(m *machine.Machine, k key) *witness {
 			filled: d.Filled, room: d.Room, empty: st.Choice == d.Empty,
 			leaves: d.Leaves}
 		t.equates = st.Choice < len(d.Equates) && d.Equates[st.Choice]
+		if len(d.Least) > st.Choice {
+			t.least = d.Least[st.Choice]
+		}
 		if len(d.At) > st.Choice {
 			t.pos = d.At[st.Choice]
 		}
@@ -263,7 +283,7 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 		if !objects[int32(id)] {
 			continue
 		}
-		if o.Maker != nil && o.Class == trace.Channel && o.Pos.IsValid() {
+		if o.Maker != nil && o.Class == trace.Channel && !o.Tokens && o.Pos.IsValid() {
 			w.steps = append(w.steps,
 				step{time: o.Born, fn: o.Maker.Name, pos: o.Pos, text: makes(o)})
 		}
@@ -286,9 +306,20 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return a.time - b.time })
 	for _, p := range list {
+		w.steps = append(w.steps, calledBy(p)...)
 		w.steps = append(w.steps, step{time: len(x.Events), fn: p.Where(), pos: p.At,
 			site: p.Call, text: "waits for ever " + waitsTo(p.Operation()), stays: true})
 	}
+}
+
+// calledBy makes steps of the calls that a process is in, and that this package makes.
+func calledBy(p *machine.Proc) (out []step) {
+	for _, c := range p.Calls() {
+		if c.Pos.IsValid() && !c.Foreign {
+			out = append(out, step{fn: c.From, pos: c.Pos, text: "calls " + c.To})
+		}
+	}
+	return out
 }
 
 func makes(o *heap.Object) string {

@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/analysis"
@@ -55,8 +56,9 @@ func (s *Source) Functions() []*ssa.Function {
 
 // concurrent reports whether a file has a go statement, a channel operation, or uses locks.
 func concurrent(f *ast.File) bool {
-	found := slices.ContainsFunc(f.Imports,
-		func(i *ast.ImportSpec) bool { return i.Path.Value == `"sync"` })
+	found := slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool {
+		return i.Path.Value == `"sync"` || strings.HasPrefix(i.Path.Value, `"golang.org/x/sync/`)
+	})
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.GoStmt, *ast.SendStmt, *ast.SelectStmt, *ast.ChanType:

@@ -54,6 +54,8 @@ type Does struct {
 	Waits   bool // sends, receives, or waits for a group
 	Locks   bool // locks, and leaves the unlock to others, or may call them before it
 	Unlocks bool // unlocks what others have locked
+
+	takes bool // takes a lock, itself or by what it calls in this package; no part of the fact
 }
 
 // maxCode bounds the instructions of a Code: other packages know no larger one.

@@ -252,7 +252,9 @@ func Operating(full string) bool {
 		"runtime.Goexit", "os.Exit",
 		"log.Fatal", "(*testing.common).F", "(*testing.common).Skip",
 		"(*testing.T).Parallel",
-		"(*golang.org/x/sync/errgroup.Group)", "golang.org/x/sync/errgroup."} {
+		"(*golang.org/x/sync/errgroup.Group)", "golang.org/x/sync/errgroup.",
+		"(*golang.org/x/sync/semaphore.Weighted)", "golang.org/x/sync/semaphore.",
+		"(*golang.org/x/sync/singleflight.Group)"} {
 		if strings.HasPrefix(full, prefix) {
 			return true
 		}

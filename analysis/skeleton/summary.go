@@ -89,6 +89,7 @@ func (d *Does) add(e Does) {
 	d.Spawns = d.Spawns || e.Spawns
 	d.Makes = d.Makes || e.Makes
 	d.Waits = d.Waits || e.Waits
+	d.takes = d.takes || e.takes
 }
 
 // instruction adds what an instruction does by itself.
@@ -112,15 +113,19 @@ func (n *node) instruction(of *need, i ssa.Instruction) {
 	if !ok || call.Common().StaticCallee() == nil {
 		return
 	}
-	switch name := of.names.of(call.Common().StaticCallee()); {
+	name := of.names.of(call.Common().StaticCallee())
+	n.takes = n.takes || taking[name]
+	switch {
 	case spawning[name]:
 		n.Spawns = true
 	case name == "(*sync.WaitGroup).Wait",
-		name == "(*golang.org/x/sync/errgroup.Group).Wait":
+		name == "(*golang.org/x/sync/errgroup.Group).Wait",
+		name == "(*golang.org/x/sync/semaphore.Weighted).Acquire":
 		n.Waits = true
 	default:
 		n.Makes = n.Makes || strings.HasPrefix(name, "context.With") ||
-			name == "golang.org/x/sync/errgroup.WithContext"
+			name == "golang.org/x/sync/errgroup.WithContext" ||
+			name == "golang.org/x/sync/semaphore.NewWeighted" || strings.HasPrefix(name, onceFuncs)
 	}
 }
 
@@ -128,6 +133,18 @@ func (n *node) instruction(of *need, i ssa.Instruction) {
 var spawning = map[string]bool{"time.AfterFunc": true, "(*sync.WaitGroup).Go": true,
 	"(*golang.org/x/sync/errgroup.Group).Go":    true,
 	"(*golang.org/x/sync/errgroup.Group).TryGo": true}
+
+// taking are functions that take a lock.
+var taking = map[string]bool{"(*sync.Mutex).Lock": true, "(*sync.RWMutex).Lock": true,
+	"(*sync.RWMutex).RLock": true, "(*sync.Mutex).TryLock": true,
+	"(*sync.RWMutex).TryLock": true, "(*sync.RWMutex).TryRLock": true, "(*sync.Once).Do": true,
+	"(*golang.org/x/sync/singleflight.Group).Do": true,
+	onceFuncs + "Func":                           true,
+	onceFuncs + "Value":                          true,
+	onceFuncs + "Values":                         true}
+
+// onceFuncs begins the names of functions that make a function which runs another one once.
+const onceFuncs = "sync.Once"
 
 func isStruct(t types.Type) bool {
 	_, ok := t.Underlying().(*types.Struct)
@@ -178,6 +195,52 @@ func within(fn *ssa.Function, f func(ssa.Instruction)) {
 func (p *Program) Locks(fn *ssa.Function) bool {
 	locks, _ := p.locking(fn)
 	return locks
+}
+
+// Owns reports whether fn makes a struct with a lock, keeps it to itself, and hands it on to
+// functions that lock: what these do together is known to fn alone.
+func (p *Program) Owns(fn *ssa.Function) bool {
+	does := p.does.of(fn)
+	if !does.Makes || !does.takes || p.need.carries(fn.Signature.Results()) {
+		return false
+	}
+	made, handed := map[ssa.Value]bool{}, false
+	within(fn, func(i ssa.Instruction) {
+		switch i := i.(type) {
+		case *ssa.Alloc:
+			t := kernel.Deref(i.Type())
+			made[i] = isStruct(t) && p.need.carries(t)
+		case *ssa.Call:
+			g := i.Common().StaticCallee()
+			handed = handed || g != nil && p.need.known[origin(g)] && p.does.of(origin(g)).takes &&
+				slices.ContainsFunc(i.Common().Args, func(v ssa.Value) bool { return made[v] })
+		}
+	})
+	return handed
+}
+
+// Doubles reports whether fn calls a function of the package that locks, and that is given two
+// pointers to the same type with something to wait for: these may be equal.
+func (p *Program) Doubles(fn *ssa.Function) bool {
+	found := false
+	within(fn, func(i ssa.Instruction) {
+		call, ok := i.(*ssa.Call)
+		if !ok || found {
+			return
+		}
+		g := call.Common().StaticCallee()
+		if g == nil || !p.need.known[origin(g)] || !p.does.of(origin(g)).takes {
+			return
+		}
+		for k, a := range call.Call.Args {
+			_, is := a.Type().Underlying().(*types.Pointer)
+			found = found || is && p.need.carries(a.Type()) &&
+				slices.ContainsFunc(call.Call.Args[:k], func(b ssa.Value) bool {
+					return types.Identical(a.Type(), b.Type())
+				})
+		}
+	})
+	return found
 }
 
 // Lends reports whether fn calls a function of the package that locks and is given a function to
@@ -246,13 +309,11 @@ func (p *Program) locking(fn *ssa.Function) (locks, unlocks bool) {
 		if g == nil {
 			return
 		}
-		switch p.names.of(g) {
-		case "(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
-			"(*sync.Mutex).TryLock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock",
-			"(*sync.Once).Do":
-			locks = true
+		switch name := p.names.of(g); name {
 		case "(*sync.Mutex).Unlock", "(*sync.RWMutex).Unlock", "(*sync.RWMutex).RUnlock":
 			unlocks = true
+		default:
+			locks = locks || taking[name]
 		}
 		locks = locks || p.others.does(g).Locks
 	})

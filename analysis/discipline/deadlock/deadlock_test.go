@@ -7,5 +7,5 @@ import (
 )
 
 func TestAnalyzer(t *testing.T) {
-	analysistest.Run(t, analysistest.TestData(), Analyzer, "deadlock", "errgroups")
+	analysistest.Run(t, analysistest.TestData(), Analyzer, "deadlock", "errgroups", "semaphores")
 }

@@ -8,6 +8,7 @@ import (
 
 func TestAnalyzer(t *testing.T) {
 	analysistest.RunWithSuggestedFixes(t, analysistest.TestData(), Analyzer, "lockpath")
+	analysistest.Run(t, analysistest.TestData(), Analyzer, "flights")
 }
 
 // TestOtherPackages looks at locks that methods of another package take, whose code is a fact.

@@ -55,6 +55,34 @@ func Describe(v Value) string {
 	return Unnamed
 }
 
+// Least says of a condition that holds, or does not, that an unknown value is at least n: of is the
+// name of the value. It is empty for other conditions.
+func Least(cond Value, holds bool) (of string, n int64) {
+	c, ok := cond.(*Cond)
+	if !ok {
+		return "", 0
+	}
+	tok, x, y := c.Tok, c.X, c.Y
+	if tok == token.NOT {
+		return Least(x, !holds)
+	}
+	if !holds {
+		tok = opposite[tok]
+	}
+	if Unknown(y) {
+		x, y, tok = y, x, mirrored[tok]
+	}
+	n, number := y.(int64)
+	switch {
+	case !number || !Unknown(x):
+	case tok == token.GTR:
+		return Name(x), n + 1
+	case tok == token.GEQ:
+		return Name(x), n
+	}
+	return "", 0
+}
+
 // Counts reports whether a condition compares a number with an unknown one that is no length, such
 // as how many workers there are to be.
 func Counts(cond Value) bool {

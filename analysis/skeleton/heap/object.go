@@ -41,11 +41,13 @@ type Object struct {
 	Path    string
 	Base    *Sym
 	Holders []Hold
-	Wanders bool // who unlocks it is not who has locked it
-	Freed   Hold // the last hold that its own process has ended, if nobody has locked it since
-	Seen    bool // it is a channel of others that is closed, as somebody has seen
-	Open    bool // code that is not seen may take what is sent to it
-	Message bool // somebody else has sent to it, and waits for the one who receives
+	Wanders bool    // who unlocks it is not who has locked it
+	Freed   Hold    // the last hold that its own process has ended, if nobody has locked it since
+	Seen    bool    // it is a channel of others that is closed, as somebody has seen
+	Open    bool    // code that is not seen may take what is sent to it
+	Tokens  bool    // it is a semaphore: to send is to acquire, to receive is to release
+	Front   *Object // of a semaphore: the lock of those who acquire more than one
+	Message bool    // somebody else has sent to it, and waits for the one who receives
 }
 
 // Hold is a lock that is held.

@@ -17,13 +17,20 @@ type Decision struct {
 	At   []token.Pos // where a choice goes on, if that is a case of a select
 	// Equates says of each choice that it takes an unknown value to be a certain one.
 	Equates []bool
-	Filled  bool // the choice is about what code that is not seen has written
-	Room    bool // it is what room a channel has
+	Least   []Bound // of each choice, if it takes an unknown number to be large
+	Filled  bool    // the choice is about what code that is not seen has written
+	Room    bool    // it is what room a channel has
 	// the choice by which a loop that counts, or one over an unseen function, has no round,
 	// although it might; -1: none
 	Empty int
 	// it is about another round of a loop over an unseen function that the body may end, too
 	Leaves bool
+}
+
+// Bound says that an unknown number is at least so large; Of is empty: nothing.
+type Bound struct {
+	Of    string
+	Least int64
 }
 
 // Answer names a choice: by where it goes on, if the number of choices may differ.
@@ -73,6 +80,10 @@ func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
 	d := &Decision{Name: p.nameDecision(pos), Pos: pos,
 		Filled: heap.Filled(cond), Empty: -1}
 	d.Text = []string{heap.Says(cond, first), heap.Says(cond, !first)}
+	for _, holds := range []bool{first, !first} {
+		of, n := heap.Least(cond, holds)
+		d.Least = append(d.Least, Bound{of, n})
+	}
 	d.Equates = []bool{p.m.heap.Equates(cond, first), p.m.heap.Equates(cond, !first)}
 	p.declare(trace.Op{Kind: trace.Draw, Obj: -1, N: 2}, pos, func(_ *trace.Event, which int,
 		_ heap.Value, _ bool) {

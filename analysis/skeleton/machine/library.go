@@ -5,10 +5,13 @@ import "github.com/rehearse-go/rehearse/runtime/trace"
 // native does what a function of a library does.
 type native func(c *call)
 
-// The names of functions of package errgroup, and of the methods of its type.
+// The names of functions of golang.org/x/sync, and of the methods of its types.
 const (
 	errgroups    = "golang.org/x/sync/errgroup."
 	errgroupType = "(*golang.org/x/sync/errgroup.Group)."
+	semaphores   = "golang.org/x/sync/semaphore."
+	weighted     = "(*golang.org/x/sync/semaphore.Weighted)."
+	flightDoName = "(*golang.org/x/sync/singleflight.Group).Do"
 )
 
 // library has the functions that the machine knows.
@@ -65,6 +68,11 @@ func init() {
 		errgroupType + "TryGo":      errgroupTry,
 		errgroupType + "SetLimit":   errgroupLimit,
 		errgroupType + "Wait":       errgroupWait,
+		semaphores + "NewWeighted":  newWeighted,
+		weighted + "Acquire":        acquire,
+		weighted + "TryAcquire":     tryAcquire,
+		weighted + "Release":        release,
+		flightDoName:                flightDo,
 		"(*testing.T).Parallel": func(c *call) {
 			c.p.m.unfinished("a subtest goes on later")
 		},

@@ -93,7 +93,8 @@ type Machine struct {
 	TestEnded bool
 	Vague     bool // a number that was computed from unknown ones was decided by itself
 
-	decided     map[string]int // how often a decision of a name has been made
+	flights     map[flight]*heap.Object // guards, see flightDo
+	decided     map[string]int          // how often a decision of a name has been made
 	instrs      int
 	ended, gone bool // gone: Then was called
 }
@@ -139,7 +140,7 @@ type Step struct {
 // New returns a machine that runs root.
 func New(prog *skeleton.Program, root *ssa.Function, c Config) *Machine {
 	m := &Machine{Config: c, Root: root, prog: prog, heap: heap.New(c.World, prog),
-		decided: map[string]int{}}
+		decided: map[string]int{}, flights: map[flight]*heap.Object{}}
 	m.scene.Object = func(obj int32) *primitive.Object[heap.Value] {
 		return &m.heap.Objects[obj].Object
 	}
@@ -173,6 +174,7 @@ func (m *Machine) reset() {
 	m.Left, m.Saved, m.Vague, m.TestEnded = token.NoPos, false, false, false
 	m.Over, m.Scaled, m.Crash, m.ended, m.instrs, m.gone = "", nil, nil, false, 0, false
 	clear(m.decided)
+	clear(m.flights)
 	m.state = trace.State{Last: -1, Alts: m.state.Alts[:0]}
 	m.x = trace.Execution{}
 }

@@ -69,6 +69,23 @@ func (p *Proc) Where() string {
 	return p.top().fn.Name
 }
 
+// Call is a call that is under way.
+type Call struct {
+	From, To string // functions
+	Pos      token.Pos
+	Foreign  bool // another package makes it
+}
+
+// Calls lists the calls that p is in, outermost first.
+func (p *Proc) Calls() []Call {
+	var out []Call
+	for i := 1; i < len(p.stack); i++ {
+		f, by := p.stack[i], p.stack[i-1].fn
+		out = append(out, Call{by.Name, f.fn.Name, f.pos, by.Foreign})
+	}
+	return out
+}
+
 func (p *Proc) top() *frame { return p.stack[len(p.stack)-1] }
 
 // declare makes op what p does next; then is called when it is done.
