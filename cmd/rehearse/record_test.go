@@ -167,7 +167,7 @@ func differs(t *testing.T, page string, x *record.Trace) string {
 	t.Helper()
 	last := len(x.Events.Kind) - 1
 	if last < 0 {
-		return "it has no steps: " + x.Why
+		return x.Why // blocked before any step: there is none to ask for
 	}
 	q := record.Question{Schedule: x.Schedule, Step: last, Alternative: int(max(x.Took[last], 0))}
 	again := answerOf(t, page+"step", q)
