@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -50,7 +52,25 @@ func (v *vetting) confirm(r *vet.Report) error {
 		return err
 	}
 	s := &confirm.Session{Dir: dir, Timeout: confirmTime, Keep: v.write}
-	written := map[string]bool{}
+	drivers, err := confirmAll(r, s)
+	if v.write {
+		err = cmp.Or(err, writeAll(drivers))
+	}
+	if err != nil {
+		return err
+	}
+	if v.only {
+		r.Findings = slices.DeleteFunc(r.Findings,
+			func(f *vet.Finding) bool {
+				return f.Ran == nil || f.Ran.Verdict != string(confirm.Confirmed)
+			})
+	}
+	return nil
+}
+
+// confirmAll returns the drivers that have confirmed a finding, by file: of each file the first.
+func confirmAll(r *vet.Report, s *confirm.Session) (map[string][]byte, error) {
+	drivers := map[string][]byte{}
 	for _, f := range r.Findings {
 		runs, ok := f.Runs()
 		if !ok {
@@ -58,24 +78,25 @@ func (v *vetting) confirm(r *vet.Report) error {
 		}
 		out, err := s.Confirm(asked(f, runs))
 		if err != nil {
-			return err
+			return drivers, err
 		}
 		f.Notes = told(out)
-		confirmed := out.Verdict == confirm.Confirmed
 		f.Ran = &vet.Ran{Verdict: string(out.Verdict), Why: out.Why, Executions: out.Executions,
 			How: out.Sentence, Chart: out.Chart, Schedule: out.Schedule}
-		if v.write && confirmed && !written[out.File] {
-			written[out.File] = true
-			if err := os.WriteFile(out.File, out.Driver, 0o666); err != nil {
-				return err
-			}
+		if out.Verdict == confirm.Confirmed && drivers[out.File] == nil {
+			drivers[out.File] = out.Driver
 		}
 	}
-	if v.only {
-		r.Findings = slices.DeleteFunc(r.Findings,
-			func(f *vet.Finding) bool {
-				return f.Ran == nil || f.Ran.Verdict != string(confirm.Confirmed)
-			})
+	return drivers, nil
+}
+
+// writeAll writes the drivers when all findings have been run: a driver on disk is a source of the
+// package, and would be one for the drivers of the later findings, too.
+func writeAll(drivers map[string][]byte) error {
+	for _, file := range slices.Sorted(maps.Keys(drivers)) {
+		if err := os.WriteFile(file, drivers[file], 0o666); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rehearse-go/rehearse"
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/internal/cache"
 )
@@ -82,14 +83,19 @@ func (b *builder) compileTarget(overlay string, t *load.Target) (Package, error)
 	})
 }
 
-// forCompiler are the compiler's flags when packages are loaded and when a binary is made: loading
-// compiles what the binary is linked from. With -race, only the program is watched, and not this
-// tool.
+// forCompiler are the compiler's flags for what is linked in, when packages are loaded and when a
+// binary is made: loading compiles what the binary is linked from. Debuggers read nothing of this
+// tool but the function at which they stop: the compiler needs a fifth less time for the rest. With
+// -race, only the program is watched, and not this tool.
 func (w *workspace) forCompiler() []string {
+	plain := ""
 	if w.options.Race {
-		return []string{"-gcflags=rehearse/...=-race=false"}
+		plain = "-race=false"
 	}
-	return nil
+	return []string{ // the last pattern that matches counts
+		"-gcflags=" + rehearse.Linked + "/...=-dwarf=false " + plain,
+		"-gcflags=" + stopPath + "=" + plain,
+	}
 }
 
 // unoptimised are the flags that leave the program's variables and calls as a debugger shows them.
@@ -158,7 +164,7 @@ func (b *builder) binaryKey(t *load.Target) string {
 	b.moduleInputs(&set)
 	for _, p := range sourcePackages(t) {
 		if !b.constant(p.Dir) {
-			set.addPackage(p)
+			set.addPackage(p, b.added)
 		}
 	}
 	text := fmt.Appendf(nil, "%s\x00%s\x00%q\x00%q\x00%s\x00", identity(), b.tools.GOVERSION,

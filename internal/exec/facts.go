@@ -80,7 +80,7 @@ func (st *statics) checkFacts() error {
 func (is *inputs) stamp(t *load.Target) string {
 	set := inputSet{}
 	for _, p := range sourcePackages(t) {
-		set.addPackage(p)
+		set.addPackage(p, is.added)
 	}
 	var text []byte
 	for _, in := range set.list {

@@ -2,8 +2,10 @@ package exec
 
 import (
 	"go/ast"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -62,7 +64,7 @@ func (is *inputs) inputs() []input {
 	is.moduleInputs(&set)
 	for _, p := range is.loaded.Packages {
 		if !is.constant(p.Dir) {
-			set.addPackage(p)
+			set.addPackage(p, is.added)
 		}
 	}
 	for _, pattern := range is.patterns {
@@ -116,8 +118,9 @@ type inputSet struct {
 	seen map[input]bool
 }
 
-func (s *inputSet) add(kind inputKind, path string) {
-	in := input{Kind: kind, Path: path}
+func (s *inputSet) add(kind inputKind, path string) { s.addInput(input{Kind: kind, Path: path}) }
+
+func (s *inputSet) addInput(in input) {
 	if s.seen == nil {
 		s.seen = map[input]bool{}
 	}
@@ -127,9 +130,16 @@ func (s *inputSet) add(kind inputKind, path string) {
 	}
 }
 
-// addPackage adds the directory of a package, its module's go.mod, and what it embeds.
-func (s *inputSet) addPackage(p *load.Package) {
-	s.add(dirInput, p.Dir)
+// addPackage adds the directory of a package, its module's go.mod, and what it embeds. The key of
+// the request has the files that it adds.
+func (s *inputSet) addPackage(p *load.Package, added map[string][]byte) {
+	in := input{Kind: dirInput, Path: p.Dir}
+	for _, file := range slices.Sorted(maps.Keys(added)) {
+		if filepath.Dir(file) == p.Dir {
+			in.Without += "/" + filepath.Base(file)
+		}
+	}
+	s.addInput(in)
 	if p.Module != nil && p.Module.GoMod != "" {
 		s.add(fileInput, p.Module.GoMod)
 	}

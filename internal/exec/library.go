@@ -131,8 +131,9 @@ func (l *library) parse(path string, sources map[string][]byte) ([]*ast.File, er
 }
 
 // hookPath is what rewritten code imports, and underPath what it does where package hook depends on
-// it.
+// it. stopPath has the function at which a debugger stops.
 const (
 	hookPath  = rehearse.Linked + "/runtime/hook"
 	underPath = rehearse.Linked + "/runtime/under"
+	stopPath  = rehearse.Linked + "/runtime/stop"
 )

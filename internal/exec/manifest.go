@@ -27,7 +27,9 @@ type manifest struct {
 type input struct {
 	Kind inputKind
 	Path string
-	Sum  string
+	// names of files in a directory that the request replaces, each behind a slash
+	Without string `json:",omitempty"`
+	Sum     string
 }
 
 // inputKind says which part of a path's content is the input.
@@ -54,7 +56,7 @@ func (in input) sum() string {
 	case fileInput:
 		sumFile(h, in.Path)
 	case dirInput:
-		sumDir(h, in.Path)
+		sumDir(h, in.Path, in.Without)
 	case treeInput:
 		sumTree(h, in.Path)
 	case globInput:
@@ -74,9 +76,12 @@ func sumFile(w io.Writer, path string) {
 }
 
 // sumDir looks at the files that go may compile only: a directory that appears, such as the one
-// that schedules are saved in, changes nothing.
-func sumDir(w io.Writer, dir string) {
+// that schedules are saved in, changes nothing. So does a file that the request replaces.
+func sumDir(w io.Writer, dir, without string) {
 	for _, file := range sourceFiles(dir) {
+		if strings.Contains(without+"/", "/"+filepath.Base(file)+"/") {
+			continue
+		}
 		fmt.Fprintf(w, "\x00%s\x00", file)
 		sumFile(w, file)
 	}

@@ -104,6 +104,23 @@ func TestManifestRoundTrip(t *testing.T) {
 	}
 }
 
+// TestWithout checks that a file that the request replaces does not count, and its neighbours do.
+func TestWithout(t *testing.T) {
+	dir := t.TempDir()
+	write("a.go", "package a")(dir)
+	in := input{Kind: dirInput, Path: dir, Without: "/b_test.go/c_test.go"}
+	before := in.sum()
+	write("b_test.go", "package a")(dir)
+	write("c_test.go", "package a")(dir)
+	if in.sum() != before {
+		t.Error("a file that is replaced counts")
+	}
+	write("test.go", "package a")(dir)
+	if in.sum() == before {
+		t.Error("a file with a part of the name does not count")
+	}
+}
+
 // TestChangedSince checks that a build does not trust a source that was written while it ran.
 func TestChangedSince(t *testing.T) {
 	dir := t.TempDir()
