@@ -213,7 +213,7 @@ func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 	r.obj = -1
 	switch n := len(c.rows); {
 	case e.Op.Stage() == trace.Logged && *logs < len(c.X.Log):
-		r.text = "log " + strings.ReplaceAll(c.X.Log[*logs], "\n", " ")
+		r.text = "log " + Gist(c.X.Log[*logs])
 		*logs++
 	case e.Op.Stage() == trace.Printed:
 		r.text = "print"

@@ -169,6 +169,17 @@ func TestChartOfExample(t *testing.T) {
 	}
 }
 
+// TestChartOfTestify: a report by testify is a row that says what went wrong, without tabs.
+func TestChartOfTestify(t *testing.T) {
+	x := inventory()
+	x.Log = []string{"\n\tError Trace:\t/d/f_test.go:23\n\tError:      \tNot equal: \n" +
+		"\t            \texpected: 0\n\t            \tactual  : 1\n\tTest:       \tTestEq\n"}
+	got := join(depict.Chart(x, nil, nil, places, false))
+	if !strings.Contains(got, "log Not equal:") || strings.Contains(got, "\t") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // allKinds has an event of every kind of operation.
 func allKinds() *trace.Execution {
 	r := newRun("TestAll", "worker", "worker", "closer")
