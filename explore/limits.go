@@ -58,9 +58,9 @@ func (l *Limits) Last() time.Time {
 }
 
 // OfTask returns the limits of a part of the exploration, with a fixed deadline: the process that
-// gathers the parts decides whether to move it.
+// gathers the parts decides whether to move it, and has their findings studied.
 func (l Limits) OfTask(deadline time.Time) Limits {
-	l.Deadline, l.First, l.Extended = deadline, time.Time{}, time.Time{}
+	l.Deadline, l.First, l.Extended, l.Study = deadline, time.Time{}, time.Time{}, nil
 	return l
 }
 

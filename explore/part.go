@@ -90,6 +90,7 @@ func (r *Exploration) Gather(next func() (p Part, ok bool)) Result {
 		r.add(&p)
 		r.gatherSpecimens(&p)
 		r.over = cmp.Or(r.over, p.Over)
+		r.show()
 		r.tell()
 	}
 	return r.finish()
@@ -172,6 +173,28 @@ func (t *counted) addFinding(f Finding) {
 	default:
 		t.result.Findings[n].Count += f.Count
 	}
+}
+
+// Learn adds the outcomes and findings of executions that do not count, such as samples.
+func (p *Part) Learn(q *Part) {
+	for i, o := range q.Outcomes {
+		o.Count = 0
+		if slices.ContainsFunc(p.Keys, func(key []string) bool {
+			return slices.Equal(key, q.Keys[i])
+		}) {
+			continue
+		}
+		p.Outcomes, p.Keys = append(p.Outcomes, o), append(p.Keys, q.Keys[i])
+	}
+	for _, f := range q.Findings {
+		f.Count = 0
+		if !slices.ContainsFunc(p.Findings, func(g Finding) bool {
+			return g.Identity == f.Identity
+		}) {
+			p.Findings = append(p.Findings, f)
+		}
+	}
+	p.Merge(&q.Limits)
 }
 
 // Sort puts outcomes and findings in an order that does not depend on the order of the parts.

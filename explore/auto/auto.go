@@ -21,34 +21,17 @@ import (
 // Search is the strategy. See New.
 type Search struct {
 	systematic explore.Strategy
-	portfolio  []Sampler
-	turn       int  // the member of the portfolio whose turn it is, or was last
+	samples    *Samples
 	sampling   bool // the execution under way is a sample
 	// the systematic search has begun an execution that has not been run yet
-	begun    bool
-	searched int          // executions of the systematic search
-	effort   [2]int       // steps of the systematic search, and of samples
-	burst    int          // samples still to be run before the search goes on
-	order    depend.Order // of a sample
-	hash     uint64       // of the trace of the last execution, if it was a sample
+	begun bool
+	order depend.Order // of a sample
+	hash  uint64       // of the trace of the last execution, if it was a sample
 }
-
-// Sampler is a member of the portfolio: a randomised strategy.
-type Sampler struct {
-	Name string
-	explore.Strategy
-}
-
-// When samples are run.
-const (
-	headExecutions = 10_000  // of the systematic search, before the first sample
-	headSteps      = 1 << 21 // likewise, if that is less
-	sampleShare    = 5       // one step in so many is that of a sample
-)
 
 // New returns the strategy, with a systematic search that has not begun.
 func New(systematic explore.Strategy, portfolio []Sampler) *Search {
-	return &Search{systematic: systematic, portfolio: portfolio, turn: -1}
+	return &Search{systematic: systematic, samples: NewSamples(portfolio)}
 }
 
 // Begin implements explore.Strategy.
@@ -57,31 +40,17 @@ func (a *Search) Begin() bool {
 		return false
 	}
 	a.begun = true
-	if a.sampling = a.sampleDue(); a.sampling {
-		a.burst--
-		a.turn = (a.turn + 1) % len(a.portfolio)
-		return a.portfolio[a.turn].Begin()
+	if a.sampling = a.samples.Due(); a.sampling {
+		return a.samples.Begin()
 	}
 	a.begun = false
 	return true
 }
 
-// sampleDue reports whether the next execution is to be a sample. Each member of the portfolio has
-// its turn before the search goes on.
-func (a *Search) sampleDue() bool {
-	if a.searched < headExecutions && a.effort[0] < headSteps {
-		return false
-	}
-	if a.burst == 0 && a.effort[1]*(sampleShare-1) <= a.effort[0] {
-		a.burst = len(a.portfolio)
-	}
-	return a.burst > 0
-}
-
 // Choose implements explore.Strategy.
 func (a *Search) Choose(s *trace.State) int {
 	if a.sampling {
-		return a.portfolio[a.turn].Choose(s)
+		return a.samples.Choose(s)
 	}
 	return a.systematic.Choose(s)
 }
@@ -89,13 +58,11 @@ func (a *Search) Choose(s *trace.State) int {
 // End implements explore.Strategy.
 func (a *Search) End(x *trace.Execution) {
 	if !a.sampling {
-		a.searched++
-		a.effort[0] += 1 + len(x.Events)
+		a.samples.Searched(1, len(x.Events))
 		a.systematic.End(x)
 		return
 	}
-	a.effort[1] += 1 + len(x.Events)
-	a.portfolio[a.turn].End(x)
+	a.samples.End(x)
 	a.hash = a.systematic.Last().Sight.HashOf(&a.order, x)
 }
 
@@ -103,7 +70,7 @@ func (a *Search) End(x *trace.Execution) {
 func (a *Search) Last() explore.Last {
 	l := a.systematic.Last()
 	if a.sampling {
-		l.Hash, l.Hashed, l.Repeats, l.Sampler = a.hash, true, false, a.portfolio[a.turn].Name
+		l.Hash, l.Hashed, l.Repeats, l.Sampler = a.hash, true, false, a.samples.Last().Sampler
 	}
 	return l
 }

@@ -46,7 +46,12 @@ func (s *turnSearch) divides() *pieces {
 		d.ordinary = hook.OrdinarySections()
 	}
 	d.total, d.spread = before.Total, before.Spread
-	e.result.Result = d.search(s.limits)
+	if before.Executions > 0 && d.samples != nil {
+		d.samples.SkipHead()
+	}
+	limits := s.limits
+	limits.Study = s.study
+	e.result.Result = d.search(limits)
 	e.setSections(false)
 	if d.whole != "" && !e.stopped() {
 		s.alone(nil)

@@ -35,6 +35,7 @@ type pieces struct {
 	run       string             // of orders that a carrier may still have; empty: it has none
 	before    []explore.Part     // of an earlier run
 	sample    *divide.Sample     // of the process of that run; nil: there was none
+	samples   *auto.Samples      // beside the tasks of this process; nil: none
 	saving    *saving            // nil: nothing is written down
 	// that an earlier run has taken
 	elapsed time.Duration
@@ -52,6 +53,11 @@ func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
 		d.keeper, d.run, d.ordinary = saved.keeper, saved.Run, saved.Ordinary
 		d.before, d.ran, d.cut, d.elapsed = saved.Parts, saved.Ran, saved.Cut, saved.Elapsed
 		d.sample = &saved.Sample
+	}
+	if o.Strategy == "auto" && carrier == nil && e.suite.shards == nil {
+		plan := o.Plan()
+		plan.Seed++ // those of the search in one piece before it are others
+		d.samples = auto.NewSamples(plan.Portfolio())
 	}
 	return d
 }
@@ -134,9 +140,28 @@ func (d *pieces) do(t divide.Task) divide.Report {
 		d.e.isolate()
 	}
 	r := d.e.piece(t, d.limits.OfTask(t.Deadline), d.strict)
+	if d.samples != nil && r.Left.Whole == "" {
+		d.samples.Searched(r.Part.Executions+r.Part.Blocked, r.Part.Transitions)
+		if d.samples.Due() {
+			d.sampled(&t, &r)
+		}
+	}
 	d.whole = r.Left.Whole
 	r.Last = d.whole != ""
 	return r
+}
+
+// sampled runs the samples that are due. They do not count: the task that they come after has what
+// they have shown.
+func (d *pieces) sampled(t *divide.Task, r *divide.Report) {
+	lim := d.limits.OfTask(t.Deadline)
+	lim.MaxExecutions, lim.Specimens, lim.Shape = 0, false, nil
+	why := guard(&lim, t, d.strict, d.samples)
+	x := explore.PreparePart(d.e.Exec, d.samples, lim)
+	d.e.raw.Search(x)
+	p := x.Part()
+	r.Part.Learn(&p)
+	r.Left.Whole = *why
 }
 
 // piece does a task that is an item.
@@ -157,22 +182,11 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	if t.Check {
 		s = seen
 	}
-	whole := ""
-	stop := func(why string) explore.Strategy {
-		whole = why
-		return ended{d}
-	}
 	if t.Ordinary != nil && !hook.InSections() {
 		e.setSections(true)
 		hook.RecallSections(t.Ordinary)
 	}
-	if t.Ordinary != nil {
-		lim.Sections = adapt.Ordinary{End: func() explore.Strategy { return stop(sectionsCommute) }}
-	}
-	lim.KeepGroups = func() explore.Strategy { return stop(groupsUnmatched) }
-	if !strict {
-		lim.Separate = func([]trace.Race) explore.Strategy { return stop(dataRace) }
-	}
+	whole := guard(&lim, &t, strict, d)
 	if lim.MaxExecutions = 0; t.Item.Learn && t.Hungry > 0 {
 		t.Most = 1 // others wait for the event of the claim
 	}
@@ -186,8 +200,8 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	}
 	unlike := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
 	switch {
-	case whole != "":
-		r.Left.Whole = whole
+	case *whole != "":
+		r.Left.Whole = *whole
 	case s.Summary().Refusal != nil:
 		r.Left.Whole = wholeSteps
 	case slices.ContainsFunc(r.Part.Findings, unlike):
@@ -198,6 +212,23 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 		r.Left.Whole = "files have more to do with each other than was known"
 	}
 	return r
+}
+
+// guard makes a task's search s end where processes cannot divide it. Then the string says why.
+func guard(lim *explore.Limits, t *divide.Task, strict bool, s explore.Strategy) *string {
+	why := new(string)
+	stop := func(text string) explore.Strategy {
+		*why = text
+		return ended{s}
+	}
+	if t.Ordinary != nil {
+		lim.Sections = adapt.Ordinary{End: func() explore.Strategy { return stop(sectionsCommute) }}
+	}
+	lim.KeepGroups = func() explore.Strategy { return stop(groupsUnmatched) }
+	if !strict {
+		lim.Separate = func([]trace.Race) explore.Strategy { return stop(dataRace) }
+	}
+	return why
 }
 
 // ended is a search that does not go on.

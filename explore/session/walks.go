@@ -49,7 +49,7 @@ func (s *turnSearch) whole() string {
 // search explores until a limit is reached. It reports false if one process has to begin again.
 func (w *walks) search() bool {
 	e, lim := w.s.exploration, w.s.limits
-	lim.Known = e.knowsFinding
+	lim.Known, lim.Study = e.knowsFinding, w.s.study
 	x := explore.Prepare(e.Exec, w, lim, e.progress)
 	d := &divide.Search{
 		Start: start, Helpers: w.s.o.Processes() - 1, Test: e.test.Name, Deadline: lim.Last(),

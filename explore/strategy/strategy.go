@@ -121,14 +121,18 @@ func simply[S sample.Walker](walker func(seed uint64) S) func(Plan) explore.Stra
 	return seeded(func(seed uint64, _ int) sample.Walker { return walker(seed) })
 }
 
-// newAuto makes a systematic search, beside samples.
-func newAuto(p Plan) explore.Strategy {
-	samples := []auto.Sampler{
+// Portfolio makes the randomised strategies of which auto runs samples.
+func (p Plan) Portfolio() []auto.Sampler {
+	return []auto.Sampler{
 		{Name: "random", Strategy: spun(sample.NewRandom(p.Seed), p)},
 		{Name: "pct", Strategy: spun(sample.NewPCT(p.Seed), p)},
 		{Name: "pos", Strategy: spun(sample.NewPOS(p.Seed), p)},
 		{Name: "surw", Strategy: spun(sample.NewSURW(p.Seed), p)},
 	}
+}
+
+// newAuto makes a systematic search, beside samples.
+func newAuto(p Plan) explore.Strategy {
 	adaptive := func() explore.Strategy { return auto.NewAdaptive(p.makers()) }
 	if p.Joint {
 		p.Equal = true
@@ -139,9 +143,9 @@ func newAuto(p Plan) explore.Strategy {
 		}
 	}
 	if p.Symmetry {
-		return auto.New(symmetry.New(adaptive), samples)
+		return auto.New(symmetry.New(adaptive), p.Portfolio())
 	}
-	return auto.New(adaptive(), samples)
+	return auto.New(adaptive(), p.Portfolio())
 }
 
 // makers make the parts of auto, and of optimal. Pop supports neither twins nor early firings.
