@@ -138,7 +138,7 @@ func (r *rehearseFD) listen(fd *netFD, laddr sockaddr) error {
 	return err
 }
 
-// listenUnix makes the file of a Unix socket, an empty one, and listens there.
+// listenUnix makes the file of a Unix socket, and listens there.
 func (r *rehearseFD) listenUnix(fd *netFD, laddr sockaddr) error {
 	name := laddr.String()
 	if name == "" {
@@ -146,7 +146,7 @@ func (r *rehearseFD) listenUnix(fd *netFD, laddr sockaddr) error {
 	}
 	if name[0] != '@' {
 		gate.Path(gate.PathMake, name, "")
-		file, err := syscall.Open(name, syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o777)
+		err := rehearseSocket(name)
 		if err == syscall.EEXIST {
 			err = syscall.EADDRINUSE
 		}
@@ -154,8 +154,7 @@ func (r *rehearseFD) listenUnix(fd *netFD, laddr sockaddr) error {
 			return os.NewSyscallError("bind", err)
 		}
 		var s syscall.Stat_t
-		syscall.Fstat(file, &s)
-		syscall.Close(file)
+		syscall.Lstat(name, &s)
 		rehearseSockets = append(rehearseSockets, rehearseBound{name, uint64(s.Dev), s.Ino})
 	}
 	r.medium, r.side = gate.StreamAddress, 1
@@ -192,6 +191,19 @@ func init() {
 	})
 }
 
+// rehearseSocket makes the file of a Unix socket; a regular one where only root may make sockets.
+func rehearseSocket(name string) error {
+	err := syscall.Mknod(name, syscall.S_IFSOCK|0o777, 0)
+	if err != syscall.EPERM {
+		return err
+	}
+	file, err := syscall.Open(name, syscall.O_CREAT|syscall.O_EXCL|syscall.O_CLOEXEC, 0o777)
+	if err == nil {
+		syscall.Close(file)
+	}
+	return err
+}
+
 // rehearseFile is the key of the address that a Unix socket's name leads to.
 func rehearseFile(name string) (key string, err error) {
 	if name != "" && name[0] == '@' {
@@ -201,13 +213,13 @@ func rehearseFile(name string) (key string, err error) {
 	if err := syscall.Stat(name, &s); err != nil {
 		return "", err
 	}
-	if s.Mode&syscall.S_IFMT == syscall.S_IFSOCK {
-		return "", errRehearseOutside
-	}
 	for i := len(rehearseSockets) - 1; i >= 0; i-- {
 		if b := &rehearseSockets[i]; b.dev == uint64(s.Dev) && b.ino == s.Ino {
 			return "unix socket " + b.name + " " + strconv.Itoa(i), nil
 		}
+	}
+	if s.Mode&syscall.S_IFMT == syscall.S_IFSOCK {
+		return "", errRehearseOutside
 	}
 	return "file " + name, nil
 }
