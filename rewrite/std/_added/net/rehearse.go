@@ -146,7 +146,7 @@ func (r *rehearseFD) listenUnix(fd *netFD, laddr sockaddr) error {
 	}
 	if name[0] != '@' {
 		gate.Path(gate.PathMake, name, "")
-		err := rehearseSocket(name)
+		err := rehearseMakeSocket(name)
 		if err == syscall.EEXIST {
 			err = syscall.EADDRINUSE
 		}
@@ -191,8 +191,9 @@ func init() {
 	})
 }
 
-// rehearseSocket makes the file of a Unix socket; a regular one where only root may make sockets.
-func rehearseSocket(name string) error {
+// rehearseMakeSocket makes the file of a Unix socket; a regular one where only root may make
+// sockets.
+func rehearseMakeSocket(name string) error {
 	err := syscall.Mknod(name, syscall.S_IFSOCK|0o777, 0)
 	if err != syscall.EPERM {
 		return err
