@@ -23,7 +23,7 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     built at the same time. Divided are random, pct, pos and surw; and auto,
 	                     optimal and dpor -sleep with -independence none or symmetry, or while nothing
 	                     else that the default leaves out is at work. The counts are those of one
-	                     process, and no samples are run. What is not divided is explored by one
+	                     process; samples do not count. What is not divided is explored by one
 	                     process, which -v says. If -p is not given, a search of auto begins in one
 	                     process, and begins again in as many as there are processors if it has taken
 	                     5s and is not near its end
@@ -181,8 +181,8 @@ meant, rehearse replay -prune removes the schedules that no longer apply.
 	                     with their source, the order that fails beside the one that passes, and
 	                     every step of both, with what each goroutine waits for and what is in the
 	                     channels. Keys: arrows, g, /. Replay writes one, too
-	-values=off          leave values that are sent, source, and requests but for their methods out
-	                     of all that is written. Logs and panics of tests stay
+	-values=off          leave sent values, source, names of files and addresses that tests use, and
+	                     requests but for their methods out of all files. Logs and panics stay
 	-record FILE         write what the page is made from: lines of JSON
 	-artifacts DIR       write page, record and schedules of each test with findings to a directory
 	                     of its own, DIR/PACKAGE/TEST

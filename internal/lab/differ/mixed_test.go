@@ -143,8 +143,8 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// compareKind compares n programs of a kind. Exhaustive search, the first of the ways, must come to
-// an end of one in least of them.
+// compareKind compares n programs of a kind. The first of the ways, most often exhaustive search,
+// must come to an end of one in least of them.
 func compareKind(t *testing.T, kind string, n int, ways []way, least int) {
 	t.Helper()
 	if testing.Short() {

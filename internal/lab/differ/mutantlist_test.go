@@ -9,8 +9,9 @@ file is written by
 
 with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
 The rows of corners are of -mutantsof 150; F2, homes and counters of 100; semaphores, and E5, of 60;
-S11 of 40; pollers of 24. Only programs that are complete with the condition count, so P1 and P3 are
-not shown here: without one of them more programs are called complete than are.
+S11 of 40; pollers of 24. The rows of P1 and P3 show nothing: only programs that are complete with
+the condition count, and without it more programs are called complete. Script looks attacks P1 and
+P3.
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag; for E2 with -strategy=optimal
 -independence=equal, as the default search does not take such sends to be equal. A program differs

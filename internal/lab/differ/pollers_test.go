@@ -7,13 +7,13 @@ import (
 
 var pollPrograms = flag.Int("pollers", 8, "compare `n` programs that poll in loops of all kinds")
 
-// pollWays are a search that lets a process poll for long, and the one by default, which may say
+// pollWays are a search that lets a process poll for long, and the default search, which may say
 // that it has left something out.
 var pollWays = []way{
 	{flags: "-clock=idle -max-spins=25"},
 	{flags: "-clock=idle", honest: true},
 }
 
-// TestPollers compares the search that takes some loops to only look with one that seldom has to,
-// and native runs with what is found.
+// TestPollers compares the default search, which relies on some loops to only look, with one that
+// seldom has to, and native runs with the outcomes found.
 func TestPollers(t *testing.T) { compareKind(t, "pollers", *pollPrograms, pollWays, 8) }
