@@ -46,11 +46,9 @@ type scope struct {
 	Unfinished map[string]int
 }
 
-// maxFindings bounds the findings of one scope, and maxRoom the capacity of a channel that loops
-// are to fill.
 const (
-	maxFindings = 4
-	maxRoom     = 3
+	maxFindings = 4 // of one scope
+	maxRoom     = 3 // the largest capacity of a channel that loops are to fill
 )
 
 // The budgets of the searches that judge a finding: with other bounds, and with one assumption
@@ -137,8 +135,8 @@ func (s *scope) serves(m *machine.Machine, x *trace.Execution) {
 	}
 }
 
-// daemon reports whether all who wait go round to a select with channels that the scope never
-// serves: nothing tells that somebody is to end that.
+// daemon reports whether each process that waits goes round to a select, and no execution of the
+// scope closes, or sends to, a channel of that select. Nothing says that the process is to end.
 func (s *scope) daemon(w *witness) bool {
 	return !slices.ContainsFunc(w.stuck, func(a wait) bool {
 		return !a.goes || slices.ContainsFunc(a.channels, func(o *heap.Object) bool {
@@ -392,7 +390,8 @@ func namedForLocks(fn *ssa.Function) string {
 }
 
 // roots lists the functions of a package that are scopes: those that make something to wait for and
-// start a goroutine, and those that lock. A function literal is one if others call it.
+// start a goroutine, those that lock, and those that call functions which lock, as Lends, Owns and
+// Doubles say. A function literal is one if others call it.
 func roots(prog *skeleton.Program, funcs []*ssa.Function) []*ssa.Function {
 	var out []*ssa.Function
 	for _, fn := range funcs {

@@ -54,7 +54,8 @@ func (s *Source) Functions() []*ssa.Function {
 	return s.funcs
 }
 
-// concurrent reports whether a file has a go statement, a channel operation, or uses locks.
+// concurrent reports whether a file has a go statement, a channel operation, or imports package
+// sync or a package of golang.org/x/sync.
 func concurrent(f *ast.File) bool {
 	found := slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool {
 		return i.Path.Value == `"sync"` || strings.HasPrefix(i.Path.Value, `"golang.org/x/sync/`)

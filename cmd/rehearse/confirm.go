@@ -53,7 +53,7 @@ func (v *vetting) confirm(r *vet.Report) error {
 	}
 	s := &confirm.Session{Dir: dir, Timeout: confirmTime, Keep: v.write}
 	drivers, err := confirmAll(r, s)
-	if v.write {
+	if v.write { // also the drivers from before an error
 		err = cmp.Or(err, writeAll(drivers))
 	}
 	if err != nil {
@@ -69,6 +69,7 @@ func (v *vetting) confirm(r *vet.Report) error {
 }
 
 // confirmAll returns the drivers that have confirmed a finding, by file: of each file the first.
+// With an error, these are the drivers until then.
 func confirmAll(r *vet.Report, s *confirm.Session) (map[string][]byte, error) {
 	drivers := map[string][]byte{}
 	for _, f := range r.Findings {
@@ -90,8 +91,8 @@ func confirmAll(r *vet.Report, s *confirm.Session) (map[string][]byte, error) {
 	return drivers, nil
 }
 
-// writeAll writes the drivers when all findings have been run: a driver on disk is a source of the
-// package, and would be one for the drivers of the later findings, too.
+// writeAll writes the drivers. It comes after all findings have been run: a driver on disk is a
+// source of the package, and the binaries of later findings would be built with it.
 func writeAll(drivers map[string][]byte) error {
 	for _, file := range slices.Sorted(maps.Keys(drivers)) {
 		if err := os.WriteFile(file, drivers[file], 0o666); err != nil {

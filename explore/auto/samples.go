@@ -31,7 +31,8 @@ const (
 // NewSamples returns samples beside a search that has not begun.
 func NewSamples(portfolio []Sampler) *Samples { return &Samples{portfolio: portfolio, turn: -1} }
 
-// SkipHead makes samples due from now on, however little has been searched.
+// SkipHead makes samples due from now on, however little has been searched: another search has made
+// the effort of the head.
 func (p *Samples) SkipHead() { p.searched += headExecutions }
 
 // Searched says that the systematic search has run so many executions more, of so many steps.

@@ -155,7 +155,7 @@ func (c *closure) add(found []int32, label uint64) {
 	c.append(s, mix(label))
 }
 
-// addLast adds an event beyond MaxEvents, without a row: it happens after the one before.
+// addLast adds an event beyond MaxEvents, without bits: it happens after the one before.
 func (c *closure) addLast(label uint64) {
 	k := int32(len(c.rows))
 	c.append(row{at: int32(len(c.bits)), lastPred: k - 1}, mix(label+mix(c.rows[k-1].hash)))

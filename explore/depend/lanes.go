@@ -121,8 +121,8 @@ func (l *lanes) enter(c *closure, obj int32, eff effect, k int32) {
 	l.pushed = append(l.pushed, push{obj, laneOf[eff]})
 }
 
-// enterCases enters event k in the lanes of the cases of sel that were possible, or not, and that
-// it has not taken.
+// enterCases enters event k, which has done the select sel, in the lanes of the cases that it has
+// not taken.
 func (l *lanes) enterCases(c *closure, done trace.Kind, sel *trace.Op, taken, k int32) {
 	for i, s := range sel.Cases {
 		switch {

@@ -205,10 +205,9 @@ func (ms *jointMeetings) leaveOpen(x *trace.Execution) {
 	}
 }
 
-// precursors appends the events after which event k comes because of process q, which
-// takes part in k. p is the last event of q before k, or the event that started q. If p is a member
-// of a joint meeting, all members are appended; if k is one, the events before the first member
-// are.
+// precursors appends the events after which event k comes because of process q, which takes part in
+// k. p is the last event of q before k, or the event that started q. If p is a member of a joint
+// meeting, all members are appended; if k is one, the events before the first member are.
 func (ms *jointMeetings) precursors(x *trace.Execution, q, k, p int32, dst []int32) []int32 {
 	if m := ms.MeetingOf(k); m != nil && m.Receiver == q {
 		if m.Members[0] == k {

@@ -41,7 +41,7 @@ type Order struct {
 
 	labels  labels
 	last    []int32    // the last event of each process, -1 if none
-	barrier int32      // the last one plus 1, 0 if there is none
+	barrier int32      // the number of the last barrier plus 1, 0 if there is none
 	serves  bool       // some event has had a task
 	added   []addition // by event, for Rewind
 
@@ -50,12 +50,12 @@ type Order struct {
 	replay stream.State // scratch
 }
 
-// addition is what was known of an event's processes before it was added.
+// addition is what an Order knew before an event was added.
 type addition struct {
-	procs   [2]int32 // Proc and Partner, -1 if none
-	before  [2]int32 // what was the last event of each
-	barrier int32    // what was the last one plus 1
-	pushed  int32    // len(pushed)
+	procs   [2]int32 // Proc and Partner of the event, -1 if none
+	before  [2]int32 // the last event of each
+	barrier int32    // Order.barrier
+	pushed  int32    // the length of lanes.pushed
 }
 
 // Previous returns the last known event that precedes the next event of process q in the program:

@@ -22,7 +22,7 @@ type Places struct {
 
 	Modules []string // directories of modules, whose files are named by module and version
 	Width   int      // characters of a line that charts may have; 0: any number
-	Secret  bool     // source lines and values are not shown
+	Secret  bool     // source lines, values, and names of files and addresses are not shown
 	Inside  bool     // charts show what net/http and its like do by themselves
 
 	Lines map[string][]string

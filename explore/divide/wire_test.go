@@ -160,7 +160,7 @@ func FuzzReport(f *testing.F) {
 	})
 }
 
-// FuzzState: a state of a journal, and an entry, of any bytes, are gone on with or refused.
+// FuzzState: a journal's state and entry, of any bytes, are refused, or a search goes on with them.
 func FuzzState(f *testing.F) {
 	k, m := items.New(), micro.New(micro.Parse(travellers))
 	var parts []explore.Part

@@ -141,8 +141,7 @@ func TestDiffers(t *testing.T) {
 	}
 }
 
-// FuzzDecode: a file of any bytes is read or refused, and so is one of records whose payloads are
-// any bytes.
+// FuzzDecode: a file of any bytes, and one of sealed records with any payloads, is read or refused.
 func FuzzDecode(f *testing.F) {
 	head, _ := Encode(header, key)
 	one, _ := Encode(state, numbers{[]int{1, 2}})

@@ -16,8 +16,8 @@ const claimed = ".lock"
 // young is the age at which a directory may not have its lock yet.
 const young = time.Minute
 
-// ofTests are the directories that test binaries have as os.TempDir: rehearse-12ab34cd-0. Each
-// process has a lock on its directory itself: see package os as it is under control.
+// ofTests are the directories that test binaries have as os.TempDir: rehearse-12ab34cd-0. A binary
+// locks the directory, and no file in it: see temp.go in rewrite/std/_added/os.
 var ofTests = "rehearse-" + strings.Repeat("[0-9a-f]", 8) + "-[0-9]*"
 
 // TempDir makes a directory for temporary files, which remove removes. Directories of that prefix
@@ -39,7 +39,8 @@ func TempDir(prefix string) (dir string, remove func(), err error) {
 	return dir, func() { os.RemoveAll(dir); lock.Close() }, nil
 }
 
-// sweep removes the directories of a pattern whose file of this name nobody has a lock on.
+// sweep removes the directories that match a pattern, and in which nobody has a lock on the file of
+// this name.
 func sweep(pattern, name string) {
 	list, _ := filepath.Glob(filepath.Join(os.TempDir(), pattern))
 	for _, dir := range list {

@@ -87,6 +87,7 @@ func (t *Text) limits(l *trace.Limits) {
 	}
 }
 
+// limit prints a limit with its places, but for one at which its text ends.
 func (t *Text) limit(word string, l trace.Limit) {
 	var places []string
 	for _, p := range l.Places {

@@ -40,15 +40,15 @@ type Reporter interface {
 // Verdict of one test.
 type Verdict string
 
-// Unsupported is the kind of the finding for which a test is refused.
-const Unsupported explore.FindingKind = "unsupported"
-
 // The verdicts.
 const (
 	Pass  Verdict = "pass"
 	Fail  Verdict = "fail"
 	Error Verdict = "error" // something that the exploration cannot control
 )
+
+// Unsupported is the kind of the finding for which a test is refused.
+const Unsupported explore.FindingKind = "unsupported"
 
 // Test is the result of exploring one test.
 type Test struct {

@@ -35,7 +35,7 @@ type pieces struct {
 	run       string             // of orders that a carrier may still have; empty: it has none
 	before    []explore.Part     // of an earlier run
 	sample    *divide.Sample     // of the process of that run; nil: there was none
-	samples   *auto.Samples      // beside the tasks of this process; nil: none
+	samples   *auto.Samples      // beside the tasks of this process; nil: none, as with shards
 	saving    *saving            // nil: nothing is written down
 	// that an earlier run has taken
 	elapsed time.Duration
@@ -56,7 +56,7 @@ func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
 	}
 	if o.Strategy == "auto" && carrier == nil && e.suite.shards == nil {
 		plan := o.Plan()
-		plan.Seed++ // those of the search in one piece before it are others
+		plan.Seed++ // other samples than those of a search in one piece before it
 		d.samples = auto.NewSamples(plan.Portfolio())
 	}
 	return d
@@ -151,8 +151,8 @@ func (d *pieces) do(t divide.Task) divide.Report {
 	return r
 }
 
-// sampled runs the samples that are due. They do not count: the task that they come after has what
-// they have shown.
+// sampled runs the samples that are due after task t. They do not count. Their outcomes and
+// findings are added to r, the report of the task.
 func (d *pieces) sampled(t *divide.Task, r *divide.Report) {
 	lim := d.limits.OfTask(t.Deadline)
 	lim.MaxExecutions, lim.Specimens, lim.Shape = 0, false, nil
@@ -214,7 +214,8 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	return r
 }
 
-// guard makes a task's search s end where processes cannot divide it. Then the string says why.
+// guard makes s, the search of a task, end where processes cannot divide it. The string says why
+// then; it is empty as long as they can.
 func guard(lim *explore.Limits, t *divide.Task, strict bool, s explore.Strategy) *string {
 	why := new(string)
 	stop := func(text string) explore.Strategy {

@@ -37,8 +37,8 @@ func (s *suite) newSharding(o *options.Options, cwd string) (*sharding, error) {
 			return nil, fmt.Errorf("merge: the parts do not have %s", s.pkg.Path)
 		}
 		if differs := s.sectionKey().Differs(j.Key); differs != "" {
-			return nil, fmt.Errorf("merge: the parts are from a run that differs in %s; merge with "+
-				"the same code, flags and version of Go, or explore all shards again", differs)
+			return nil, fmt.Errorf("merge: the parts are from a run that differs in %s; merge "+
+				"with the same code, flags and version of Go, or explore all shards again", differs)
 		}
 		return &sharding{merged: j}, nil
 	case o.Shard == "":

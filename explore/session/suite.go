@@ -183,7 +183,7 @@ type Package struct {
 
 	Compares bool    // it was built so that states can be compared
 	Spawns   []Spawn // the go statements of loops
-	// what is known of the loops of each file: see runtime/rounds
+	// what is known of the loops of each file: see rounds.Know
 	Loops map[string]string
 
 	// what the analyses know of the program, as facts.Program.Encode writes it; empty: no facts

@@ -115,8 +115,8 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
-// FuzzDecode: a file of any bytes is read or refused, and so are one of records whose payloads are
-// any bytes, and the plan in it.
+// FuzzDecode: a file of any bytes, and one of sealed records with any payloads, is read or refused,
+// and so is the plan in it.
 func FuzzDecode(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "part")
 	if err := Add(path, Header{Shard: Shard{1, 1}}, sectionOf("example.org/p")); err != nil {

@@ -76,7 +76,7 @@ func sumFile(w io.Writer, path string) {
 }
 
 // sumDir looks at the files that go may compile only: a directory that appears, such as the one
-// that schedules are saved in, changes nothing. So does a file that the request replaces.
+// that schedules are saved in, changes nothing. Nor does a file that the request replaces.
 func sumDir(w io.Writer, dir, without string) {
 	for _, file := range sourceFiles(dir) {
 		if strings.Contains(without+"/", "/"+filepath.Base(file)+"/") {

@@ -17,8 +17,8 @@ func (t *Toolchain) MoveOut(c cache.Dir) error {
 	}
 	link := filepath.Join(c.Path, "go", filepath.Base(t.GOROOT))
 	if err := pointTo(link, t.GOROOT); err != nil {
-		return fmt.Errorf("%s was downloaded by go, and needs a link outside of the module cache: %w",
-			t.GOVERSION, err)
+		return fmt.Errorf("%s was downloaded by go, and needs a link outside of "+
+			"the module cache: %w", t.GOVERSION, err)
 	}
 	path := filepath.Join(link, "bin") + string(filepath.ListSeparator) + os.Getenv("PATH")
 	if err := os.Setenv("PATH", path); err != nil {

@@ -32,15 +32,16 @@ func called(info *types.Info, call *ast.CallExpr) *types.Func {
 	return fn.Origin()
 }
 
-// isLook reports whether a function looks at what other goroutines may change. It is a step, and
-// changes nothing unless it succeeds.
+// isLook reports whether a function looks at what other goroutines may change. Such a function is a
+// step, and changes nothing unless it succeeds.
 func isLook(fn *types.Func) bool {
 	if fn.Pkg() == nil {
 		return false
 	}
 	switch fn.Pkg().Path() {
 	case unit.AtomicPath:
-		return strings.HasPrefix(fn.Name(), "Load") || strings.HasPrefix(fn.Name(), "CompareAndSwap")
+		return strings.HasPrefix(fn.Name(), "Load") ||
+			strings.HasPrefix(fn.Name(), "CompareAndSwap")
 	case "sync":
 		return fn.Name() == "TryLock" || fn.Name() == "TryRLock" ||
 			fn.FullName() == "(*sync.Map).Load"

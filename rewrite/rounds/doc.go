@@ -5,19 +5,19 @@
 //	look      an operation that changes nothing if it finds nothing new: an atomic load, TryLock
 //	round     one turn of a loop
 //	still     a loop each of whose rounds leaves the goroutine as it was
-//	counting  a loop that looks, by < or another order, whether to end; or has a post statement
+//	counting  a loop that ends by a comparison with < or another order; or has a post statement
 //	          and a condition; or ranges over anything but a channel
 //
-// A still loop says when a goroutine comes to it, and when a round begins. So two looks in one
-// place can be told to be of one run of the loop, whatever is around the loop:
+// The rewriter adds calls to a still loop: one when a goroutine comes to the loop, and one when a
+// round begins. They tell whether two looks in one place are of one run of the loop:
 //
 //	for !x.Load() {    for _rehearse.Polls(); !x.Load(); { _rehearse.Round();
 //
 // Conditions:
 //
-//	P1  a look is one more only in the same run of the loop, after a round has begun
+//	P1  a look repeats another one only in the same run of the loop, and in a later round
 //	P2  no round assigns to a variable that outlives it
-//	P3  only what is known by its type is a look
+//	P3  an operation is told to be a look by its type
 //
 // The other judgements are a table, by lines: see Table.
 //

@@ -14,11 +14,12 @@ import (
 // Table lists the functions of a file, each with its loops behind it, those further out first. It
 // is empty if there is no function. A line is
 //
-//	f12-40 a example.org/p.f
-//	l13-20 cew
+//	f12-40 a- example.org/p.f
+//	l13-20 ce-
 //
-// It has the lines of the function or loop, its flags, and the functions that it calls. Of these
-// it is not known that they only wait: see package runtime/rounds. The flags are
+// It has the lines of the function or loop, its flags, and the functions that it calls, but for
+// those that are known to only wait: see package runtime/rounds. The flag - has no meaning, and is
+// always there. The others are
 //
 //	a  it assigns to a variable that may outlive the round, or does what is not known
 //	c  it counts its rounds

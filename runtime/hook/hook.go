@@ -64,8 +64,7 @@ func Twin(k int) {
 	}
 }
 
-// Polls comes before a loop that only looks, and Round before each of its rounds: see package
-// rewrite/rounds.
+// Polls comes before a loop that only looks: see package rewrite/rounds.
 func Polls() {
 	if p := world.W.Enter(); p != nil {
 		p.Polls()
@@ -73,7 +72,7 @@ func Polls() {
 	}
 }
 
-// Round is a part of Polls.
+// Round comes first in the body of such a loop.
 func Round() {
 	if p := world.W.Enter(); p != nil {
 		p.Round()

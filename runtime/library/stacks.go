@@ -107,8 +107,8 @@ func stackOf(buf []byte, all bool) (n int, ok bool) {
 	return 0, false
 }
 
-// otherStacks is what is fixed where a process looks at the stacks of all: that is no step, so
-// nobody else is tried at another place.
+// otherStacks is what is fixed where a process looks at the stacks of all processes. The look is no
+// step, so the others are seen at one of the places that they may have come to.
 const otherStacks = "where runtime.Stack finds other goroutines"
 
 // programStacks are the stacks of the goroutines that are not the explorer's.

@@ -7,7 +7,7 @@
 //	word      is
 //	step      an operation of a process: the calls that led to it, and whether it receives
 //	round     one turn of a loop
-//	counting  a loop that looks, by < or another order, whether to end; or has a post statement
+//	counting  a loop that ends by a comparison with < or another order; or has a post statement
 //	          and a condition; or ranges over anything but a channel
 //	nearest   of a process: the innermost loop around all of its steps
 //

@@ -26,9 +26,9 @@ func (s *Sched) look(p *Proc) {
 	}
 }
 
-// find finds out about the place of the step that the process has declared: whether it has been
-// there in this run of idle steps, and in the same run of a loop that only looks, with a round that
-// began in between.
+// find judges the place of the step that the process has declared. The step is in a still round if
+// an earlier one of these idle steps was in this place and in this run of a loop that only looks,
+// and a round has begun since. It is in a first round if no earlier one was in this place.
 func (l *looks) find() {
 	var pcs [depth]uintptr
 	here := l.here

@@ -55,8 +55,8 @@ func Describe(v Value) string {
 	return Unnamed
 }
 
-// Least says of a condition that holds, or does not, that an unknown value is at least n: of is the
-// name of the value. It is empty for other conditions.
+// Least says whether a condition that holds, or does not, means that an unknown value is at least
+// n. Then of is the name of the value; otherwise of is empty.
 func Least(cond Value, holds bool) (of string, n int64) {
 	c, ok := cond.(*Cond)
 	if !ok {

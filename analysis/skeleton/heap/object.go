@@ -46,7 +46,7 @@ type Object struct {
 	Seen    bool    // it is a channel of others that is closed, as somebody has seen
 	Open    bool    // code that is not seen may take what is sent to it
 	Tokens  bool    // it is a semaphore: to send is to acquire, to receive is to release
-	Front   *Object // of a semaphore: the lock of those who acquire more than one
+	Front   *Object // of a semaphore: the lock of processes that acquire more than one
 	Message bool    // somebody else has sent to it, and waits for the one who receives
 }
 

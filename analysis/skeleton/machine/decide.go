@@ -27,9 +27,9 @@ type Decision struct {
 	Leaves bool
 }
 
-// Bound says that an unknown number is at least so large; Of is empty: nothing.
+// Bound says that an unknown number is at least so large.
 type Bound struct {
-	Of    string
+	Of    string // the name of the number; empty: nothing is said
 	Least int64
 }
 

@@ -9,9 +9,10 @@ import (
 )
 
 // A Weighted of golang.org/x/sync/semaphore is a channel with room for its weight: to acquire one
-// is to send, to release one is to receive. Who acquires more than one takes one after another, and
-// keeps others out who do the same. Real code has a queue: who waits at its front blocks those
-// behind, as if it had what is free. So the same processes wait for ever.
+// is to send, to release one is to receive. A process that acquires more than one takes one after
+// another, and holds a lock (Object.Front) against others that do the same. The real semaphore has
+// a queue, whose first process keeps what is free from those behind. So the same processes wait for
+// ever.
 
 // newWeighted makes a semaphore.
 func newWeighted(c *call) {
@@ -41,7 +42,8 @@ type weighing struct {
 }
 
 // tokens returns a call's semaphore, and the weight that the call is about. The semaphore is nil if
-// the process panics, or if others have made it: then the call passes.
+// nothing is left to do: the process panics, the weight is not known, or others have made the
+// semaphore, whose calls pass.
 func tokens(c *call, weight int) (*weighing, int64) {
 	cell := c.target(0)
 	if cell == nil {
@@ -76,7 +78,7 @@ func acquire(c *call) {
 	case n == 1 && done != nil:
 		s.acquireOr(done)
 	case done != nil:
-		c.p.m.unfinished("a semaphore is asked for more than one, or for the end of a context")
+		c.p.m.unfinished("a semaphore is asked for more than one until a context ends")
 	case n > int64(s.o.Cap): // nobody ever has so much
 		c.p.declare(trace.Op{Kind: trace.Send, Obj: s.o.ID, Cap: 0}, c.pos, nil)
 	case n == 1:
@@ -171,8 +173,8 @@ type flight struct {
 	key   string
 }
 
-// flightDo is Do of a Group of golang.org/x/sync/singleflight. Who comes while a call with the key
-// is under way waits for its end, and has the same result.
+// flightDo is Do of a Group of golang.org/x/sync/singleflight. While a call with a key is under
+// way, other calls with the key wait for its end, and have the same result.
 func flightDo(c *call) {
 	cell := c.target(0)
 	if cell == nil {

@@ -120,8 +120,9 @@ type Timer struct {
 }
 
 // Clock is the clock of one execution, with its timers. All operations on timers are on one object:
-// the next firing depends on all timers. Clock has many methods, as the firings depend on all
-// timers, and on the alternatives of all processes. What one part of it knows is asked of the part.
+// the next firing depends on all timers. Each part of a Clock has methods that need only its own
+// data. The other methods are those of Clock, which are many: firings depend on all timers, and on
+// the alternatives of all processes.
 type Clock struct {
 	timers
 	earliness

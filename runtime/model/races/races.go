@@ -77,10 +77,10 @@ type reports struct {
 // access is one read or write.
 type access struct {
 	proc  int32
-	own   int32  // its place in clocks, see World.own
+	own   int32  // its place in clocks, see vectors.own
 	at    int32  // its own time
 	what  string // "c.n at counter.go:12"
-	entry int    // in World.listed, from 1 on; 0 if it is not there
+	entry int    // in reports.listed, from 1 on; 0 if it is not there
 	under int32  // see World.under
 	sync  bool   // it is an operation of an object of package sync
 }

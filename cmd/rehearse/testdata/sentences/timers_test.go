@@ -134,7 +134,7 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// What panics is one access of a race; the other one does not come about then.
+// The access that panics is one of a race. The other access is not made then.
 func TestRaceWithMake(t *testing.T) {
 	var seen map[string]bool
 	var both sync.WaitGroup

@@ -266,7 +266,7 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// What httptrace tells of a connection.
+// httptrace tells whether a connection is used again.
 func TestTrace(t *testing.T) {
 	srv := httptest.NewServer(http.NotFoundHandler())
 	defer srv.Close()

@@ -105,7 +105,7 @@ func TestPipeDeadlineBad(t *testing.T) {
 	}
 }
 
-// What is printed goes into os.Pipe.
+// A line is printed into os.Pipe.
 func TestOSPipe(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
