@@ -177,20 +177,20 @@ func (t *counted) addFinding(f Finding) {
 
 // Learn adds the outcomes and findings of executions that do not count, such as samples.
 func (p *Part) Learn(q *Part) {
+	known := map[string]bool{}
+	for _, key := range p.Keys {
+		known[strings.Join(key, "\x00")] = true
+	}
+	for _, f := range p.Findings {
+		known[f.Identity] = true
+	}
 	for i, o := range q.Outcomes {
-		o.Count = 0
-		if slices.ContainsFunc(p.Keys, func(key []string) bool {
-			return slices.Equal(key, q.Keys[i])
-		}) {
-			continue
+		if o.Count = 0; !known[strings.Join(q.Keys[i], "\x00")] {
+			p.Outcomes, p.Keys = append(p.Outcomes, o), append(p.Keys, q.Keys[i])
 		}
-		p.Outcomes, p.Keys = append(p.Outcomes, o), append(p.Keys, q.Keys[i])
 	}
 	for _, f := range q.Findings {
-		f.Count = 0
-		if !slices.ContainsFunc(p.Findings, func(g Finding) bool {
-			return g.Identity == f.Identity
-		}) {
+		if f.Count = 0; !known[f.Identity] {
 			p.Findings = append(p.Findings, f)
 		}
 	}

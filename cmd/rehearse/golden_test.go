@@ -52,9 +52,12 @@ type result struct {
 	Blocked, Deliveries int
 	Selection           struct{ Proved, Backtracked int }
 	Outcomes            []outcome
-	Findings            []struct{ Kind, Message string }
-	Pruned              []struct{ Fact string }
-	UpTo                []string
+	Findings            []struct {
+		Kind, Message string
+		Count         int
+	}
+	Pruned []struct{ Fact string }
+	UpTo   []string
 }
 
 type outcome struct {

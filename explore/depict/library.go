@@ -96,9 +96,10 @@ func (t library) madeBy(obj int32) string {
 // for one.
 func (t reasons) pooled(q int32) string {
 	const sql, text = "database/sql.", ", for a connection of the pool"
-	taken := -1
+	taken, here := -1, t.blockedAt(q)
 	for i, call := range t.X.Calls {
 		switch name, ok := strings.CutPrefix(call, sql); {
+		case t.X.Events[i].Proc == q && Site(t.X.Sites, i) == here: // of the call that waits
 		case ok && takesConn.MatchString(name):
 			taken = i
 		case ok && givesConn.MatchString(name):

@@ -16,15 +16,16 @@ const claimed = ".lock"
 // young is the age at which a directory may not have its lock yet.
 const young = time.Minute
 
-// ofTests are the directories that test binaries have as os.TempDir: rehearse-12ab34cd-0. A binary
-// locks the directory, and no file in it: see temp.go in rewrite/std/_added/os.
-var ofTests = "rehearse-" + strings.Repeat("[0-9a-f]", 8) + "-[0-9]*"
+// ofTests are the directories that test binaries have as os.TempDir: rehearse-test-12ab34cd-0. A
+// binary locks the directory, and no file in it: see temp.go in rewrite/std/_added/os.
+var ofTests = "rehearse-test-" + strings.Repeat("[0-9a-f]", 8) + "-[0-9]"
 
 // TempDir makes a directory for temporary files, which remove removes. Directories of that prefix
 // which processes that were killed have left are removed, too, and so are those of test binaries.
 func TempDir(prefix string) (dir string, remove func(), err error) {
 	sweep(prefix+"*", claimed)
 	sweep(ofTests, ".")
+	sweep(ofTests+"[0-9]", ".")
 	if dir, err = os.MkdirTemp("", prefix); err != nil {
 		return "", nil, err
 	}
@@ -44,8 +45,8 @@ func TempDir(prefix string) (dir string, remove func(), err error) {
 func sweep(pattern, name string) {
 	list, _ := filepath.Glob(filepath.Join(os.TempDir(), pattern))
 	for _, dir := range list {
-		if info, err := os.Lstat(dir); err == nil && info.IsDir() && isOurs(info) &&
-			time.Since(info.ModTime()) > young {
+		if info, err := os.Lstat(dir); err == nil && info.Mode() == fs.ModeDir|0o700 &&
+			isOurs(info) && time.Since(info.ModTime()) > young {
 			removeLeft(dir, filepath.Join(dir, name))
 		}
 	}
@@ -64,7 +65,11 @@ func removeLeft(dir, file string) {
 		return
 	}
 	defer lock.Close()
-	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+	if syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		return
+	}
+	locked, err := lock.Stat()
+	if named, err2 := os.Stat(file); err == nil && err2 == nil && os.SameFile(locked, named) {
 		os.RemoveAll(dir)
 	}
 }

@@ -37,8 +37,8 @@ func TestTempDir(t *testing.T) {
 	}
 	stay := []string{alive, make(prefix+"new", true, time.Now()), make(prefix+"bare", false, old),
 		make("rehearse-y-1", true, old)}
-	left, binarys := make(prefix+"left", true, old), make("rehearse-12ab34cd-0", false, old)
-	lives := make("rehearse-12ab34cd-1", false, old)
+	left, binarys := make(prefix+"left", true, old), make("rehearse-test-12ab34cd-0", false, old)
+	lives := make("rehearse-test-12ab34cd-1", false, old)
 	lock, err := os.Open(lives)
 	if err != nil {
 		t.Fatal(err)
@@ -47,8 +47,9 @@ func TestTempDir(t *testing.T) {
 	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
 		t.Fatal(err)
 	}
-	stay = append(stay, lives, make("rehearse-12ab34cd-2", false, time.Now()),
-		make("rehearse-mycovers-2", false, old))
+	stay = append(stay, lives, make("rehearse-test-12ab34cd-2", false, time.Now()),
+		make("rehearse-mycovers-2", false, old), make("rehearse-20261129-1", false, old),
+		make("rehearse-test-20261129-1-results", false, old))
 	_, remove, err := TempDir(prefix)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 // studyAtOnce returns the study of a search's findings.
 func (e *exploration) studyAtOnce(p *adapt.Points, deadline time.Time) *atOnce {
 	e.early = &atOnce{exploration: e, points: p, deadline: deadline,
-		studied: map[string]*depict.Finding{}}
+		studied: map[string]*depict.Finding{}, counts: map[string]int{}}
 	return e.early
 }
 
@@ -48,6 +48,7 @@ func (a *atOnce) Found(f *explore.Finding) {
 		return
 	}
 	a.hurry = a.part(time.Now())
+	a.counts[f.Identity] = f.Count
 	a.studied[f.Identity] = a.studyNew(*f)
 }
 
@@ -83,7 +84,7 @@ func (y *studies) recount(f explore.Finding) bool {
 	}
 	shown, studied := y.early.studied[f.Identity]
 	if shown != nil {
-		shown.Count += f.Count - 1
+		shown.Count = max(1, shown.Count+f.Count-y.early.counts[f.Identity])
 		shown.Sampler = f.Sampler
 	}
 	return studied

@@ -161,7 +161,9 @@ func (d *pieces) sampled(t *divide.Task, r *divide.Report) {
 	d.e.raw.Search(x)
 	p := x.Part()
 	r.Part.Learn(&p)
-	r.Left.Whole = *why
+	if r.Left.Whole = *why; slices.ContainsFunc(p.Findings, isUnlike) {
+		r.Left.Whole = executionsDiffer
+	}
 }
 
 // piece does a task that is an item.
@@ -198,14 +200,13 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 	} else {
 		r.Left = d.Leave(t.Hungry)
 	}
-	unlike := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
 	switch {
 	case *whole != "":
 		r.Left.Whole = *whole
 	case s.Summary().Refusal != nil:
 		r.Left.Whole = wholeSteps
-	case slices.ContainsFunc(r.Part.Findings, unlike):
-		r.Left.Whole = "executions differ"
+	case slices.ContainsFunc(r.Part.Findings, isUnlike):
+		r.Left.Whole = executionsDiffer
 	case twins != nil && twins.Drew():
 		r.Left.Whole = twinsDraw
 	case library.FilesClash():

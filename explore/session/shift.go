@@ -104,10 +104,14 @@ func (f *shift) refined() string {
 
 // Why a search is not divided.
 const (
-	sectionsCommute = "sections of mutexes commute"
-	groupsUnmatched = "calls of Add and Done of a WaitGroup do not match"
-	dataRace        = "there is a data race"
-	twinsDraw       = "goroutines that would be twins draw random numbers"
-	wholeSteps      = "net/http or its like is explored in whole steps"
-	unlikeProcess   = "the test does not do the same in each process"
+	sectionsCommute  = "sections of mutexes commute"
+	groupsUnmatched  = "calls of Add and Done of a WaitGroup do not match"
+	dataRace         = "there is a data race"
+	twinsDraw        = "goroutines that would be twins draw random numbers"
+	wholeSteps       = "net/http or its like is explored in whole steps"
+	unlikeProcess    = "the test does not do the same in each process"
+	executionsDiffer = "executions differ"
 )
+
+// isUnlike reports whether f says that executions differ.
+func isUnlike(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }

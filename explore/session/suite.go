@@ -375,6 +375,7 @@ type atOnce struct {
 	deadline time.Time // of the search; zero: none
 	// by identity in the search: the finding that counts it; nil: none does
 	studied map[string]*depict.Finding
+	counts  map[string]int // by identity in the search: that of the finding when it was studied
 	resume  func()
 }
 

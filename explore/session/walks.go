@@ -110,10 +110,9 @@ func (e *exploration) walk(t divide.Task, lim explore.Limits) (r divide.Report, 
 	e.raw.Search(x)
 	r = divide.Report{Part: x.Part(), Check: seen.Sum,
 		Blocks: divide.Blocks{Done: b.Done(), Chance: b.Chance()}}
-	unlike := func(f explore.Finding) bool { return f.Kind == explore.Nondeterminism }
 	switch {
-	case slices.ContainsFunc(r.Part.Findings, unlike):
-		whole = "executions differ"
+	case slices.ContainsFunc(r.Part.Findings, isUnlike):
+		whole = executionsDiffer
 	case library.FilesClash():
 		whole = "files have more to do with each other than was known"
 	}

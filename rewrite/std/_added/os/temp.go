@@ -44,7 +44,7 @@ func rehearseClaim() {
 	rehearseOwn.Lock()
 	defer rehearseOwn.Unlock()
 	if !rehearseOwn.claimed.Load() {
-		rehearseOwn.dir = rehearseFirstFree(rehearseSystem() + "/rehearse-" + rehearseHere())
+		rehearseOwn.dir = rehearseFirstFree(rehearseSystem() + "/rehearse-test-" + rehearseHere())
 		rehearseOwn.claimed.Store(true)
 	}
 }
