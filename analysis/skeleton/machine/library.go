@@ -11,7 +11,7 @@ const (
 	errgroupType = "(*golang.org/x/sync/errgroup.Group)."
 	semaphores   = "golang.org/x/sync/semaphore."
 	weighted     = "(*golang.org/x/sync/semaphore.Weighted)."
-	flightDoName = "(*golang.org/x/sync/singleflight.Group).Do"
+	flights      = "(*golang.org/x/sync/singleflight.Group)."
 )
 
 // library has the functions that the machine knows.
@@ -72,7 +72,8 @@ func init() {
 		weighted + "Acquire":        acquire,
 		weighted + "TryAcquire":     tryAcquire,
 		weighted + "Release":        release,
-		flightDoName:                flightDo,
+		flights + "Do":              flightDo,
+		flights + "Forget":          flightForget,
 		"(*testing.T).Parallel": func(c *call) {
 			c.p.m.unfinished("a subtest goes on later")
 		},

@@ -3,6 +3,7 @@ package machine
 import (
 	"go/token"
 	"go/types"
+	"maps"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -73,8 +74,12 @@ func acquire(c *call) {
 	}
 	done := c.contextOf(c.args[1]).Nearest()
 	switch {
-	case n == 0:
+	case n == 0 && done == nil:
 		c.set(heap.Nil{})
+	case n == 0:
+		if c.f != nil {
+			c.contextErr(c.contextOf(c.args[1]))
+		}
 	case n == 1 && done != nil:
 		s.acquireOr(done)
 	case done != nil:
@@ -110,12 +115,16 @@ func (c *weighing) acquireAll(n int64) {
 	c.set(heap.Nil{})
 }
 
-// acquireOr takes one, or fails if the context ends.
+// acquireOr takes one, or fails if the context ends. If it has ended, only that can be.
 func (c *weighing) acquireOr(done *heap.Object) {
 	op := trace.Op{Kind: trace.Select, Obj: -1, Cases: []trace.Case{
 		{Kind: trace.Send, Obj: c.o.ID, Cap: c.o.Cap}, {Kind: trace.Recv, Obj: done.ID}}}
 	c.p.declare(op, c.pos, func(_ *trace.Event, which int, _ heap.Value, _ bool) {
-		if which == 0 {
+		switch {
+		case which == 0 && done.Closed:
+			c.p.m.unfinished(Contradicts)
+			return
+		case which == 0:
 			c.set(heap.Nil{})
 			return
 		}
@@ -170,7 +179,8 @@ func (c *weighing) give() {
 // flight is a call of a singleflight.Group, by its key.
 type flight struct {
 	group *heap.Cell
-	key   string
+	key   string // its name
+	known bool
 }
 
 // flightDo is Do of a Group of golang.org/x/sync/singleflight. While a call with a key is under
@@ -180,7 +190,9 @@ func flightDo(c *call) {
 	if cell == nil {
 		return
 	}
-	at := flight{cell, heap.Name(c.h.Resolve(c.args[1]))}
+	key := c.h.Resolve(c.args[1])
+	_, known := key.(string)
+	at := flight{cell, heap.Name(key), known}
 	guard := c.p.m.flights[at]
 	if guard == nil || guard.Done {
 		guard = c.h.Object(trace.OnceGuard, 0, &c.p.Process, c.pos)
@@ -188,4 +200,19 @@ func flightDo(c *call) {
 	}
 	some := func() { c.result(c.in.Callee.Sig, "what Do returns") }
 	c.do(guard, c.args[2], func(heap.Value) { some() }, some)
+}
+
+// flightForget is Forget of a Group: the next call with the key waits for nobody. If the key is not
+// known, all calls are forgotten that it may be about.
+func flightForget(c *call) {
+	cell := c.target(0)
+	if cell == nil {
+		return
+	}
+	key := c.h.Resolve(c.args[1])
+	_, known := key.(string)
+	maps.DeleteFunc(c.p.m.flights, func(at flight, _ *heap.Object) bool {
+		other := known && at.known && at.key != heap.Name(key)
+		return at.group == cell && !other
+	})
 }

@@ -103,3 +103,30 @@ func ofOthers(sem *semaphore.Weighted) {
 	sem.Acquire(context.Background(), 1)
 	sem.Acquire(context.Background(), 1)
 }
+
+func cancelled() {
+	sem := semaphore.NewWeighted(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if sem.Acquire(ctx, 1) == nil {
+		<-make(chan int)
+	}
+}
+
+func cancelledLater() {
+	sem := semaphore.NewWeighted(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	if sem.Acquire(ctx, 1) == nil {
+		<-make(chan int) // want `cancelledLater waits here for ever to receive`
+	}
+}
+
+func nothingOf() {
+	sem := semaphore.NewWeighted(1)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if sem.Acquire(ctx, 0) == nil {
+		<-make(chan int)
+	}
+}

@@ -44,3 +44,32 @@ func (c *cache) Walk(key string) (any, error) {
 	})
 	return v, err
 }
+
+func forgets() (any, error) {
+	var g singleflight.Group
+	v, err, _ := g.Do("a", func() (any, error) {
+		g.Forget("a")
+		v, err, _ := g.Do("a", func() (any, error) { return 1, nil })
+		return v, err
+	})
+	return v, err
+}
+
+func forgetsAnother() (any, error) {
+	var g singleflight.Group
+	v, err, _ := g.Do("a", func() (any, error) {
+		g.Forget("b")
+		v, err, _ := g.Do("a", func() (any, error) { return 1, nil }) // want `waits here for ever for g.Do, which is under way since`
+		return v, err
+	})
+	return v, err
+}
+
+func (c *cache) Refresh(key, other string) (any, error) {
+	v, err, _ := c.g.Do(key, func() (any, error) {
+		c.g.Forget(other)
+		v, err, _ := c.g.Do(key, func() (any, error) { return 1, nil })
+		return v, err
+	})
+	return v, err
+}

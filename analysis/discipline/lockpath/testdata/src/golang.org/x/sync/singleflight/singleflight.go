@@ -14,3 +14,5 @@ type call struct{ wg sync.WaitGroup }
 func (g *Group) Do(key string, fn func() (any, error)) (v any, err error, shared bool) {
 	return nil, nil, false
 }
+
+func (g *Group) Forget(key string) {}
