@@ -75,13 +75,28 @@ func (s *scope) search(b Budget) {
 // explore finds what is wrong with the scope, and judges it.
 func (s *scope) explore(b Budget) {
 	s.search(b)
-	if n := room(s.root); len(s.found) == 0 && !s.Over && n >= s.base.Rounds && n <= maxRoom {
+	n := room(s.root)
+	filling := len(s.found) == 0 && !s.Over && n >= s.base.Rounds && n <= maxRoom
+	if filling {
 		s.base.Rounds = n + 1 // to fill the channel
 		s.search(b)
 	}
 	for _, w := range s.found {
+		all := w.taken
 		w.why, w.mendable = s.judge(w), s.mendable(w)
+		if filling && w.why == "" && !overfills(all, w.taken, int64(n)) {
+			w.why = "nothing says that a loop may go round more often than its channel has room"
+		}
 	}
+}
+
+// overfills reports whether a parameter or field that is larger than n is needed, and nothing else
+// is taken to be larger than n, such as the length of a slice that was cut to fit.
+func overfills(all, needed []taken, n int64) bool {
+	larger := func(given bool) func(taken) bool {
+		return func(t taken) bool { return t.least.Least > n && t.least.Given == given }
+	}
+	return slices.ContainsFunc(needed, larger(true)) && !slices.ContainsFunc(all, larger(false))
 }
 
 // room is the largest capacity of the channels that fn makes, as far as it is a constant.

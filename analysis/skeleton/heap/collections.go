@@ -183,6 +183,9 @@ func (h *Heap) Length(v Value, ofCap bool, pos token.Pos) Value {
 	case *Sym:
 		n := h.Interned(types.Typ[types.Int], lengthOf+v.Name+v.version(),
 			"the length of "+v.Reason, v.Pos)
+		if s, ok := n.(*Sym); ok && s.of == nil {
+			s.of = v
+		}
 		h.notNegative(n)
 		if k := len(v.sets) - 1; k >= 0 {
 			switch last := v.sets[k]; {

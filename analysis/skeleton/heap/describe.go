@@ -3,6 +3,7 @@ package heap
 import (
 	"fmt"
 	"go/token"
+	"strings"
 )
 
 // Says says in words that a condition holds, or that it does not.
@@ -56,11 +57,11 @@ func Describe(v Value) string {
 }
 
 // Least says whether a condition that holds, or does not, means that an unknown value is at least
-// n. Then of is the name of the value; otherwise of is empty.
-func Least(cond Value, holds bool) (of string, n int64) {
+// n. Then of is the value; otherwise of is nil.
+func Least(cond Value, holds bool) (of *Sym, n int64) {
 	c, ok := cond.(*Cond)
 	if !ok {
-		return "", 0
+		return nil, 0
 	}
 	tok, x, y := c.Tok, c.X, c.Y
 	if tok == token.NOT {
@@ -73,14 +74,25 @@ func Least(cond Value, holds bool) (of string, n int64) {
 		x, y, tok = y, x, mirrored[tok]
 	}
 	n, number := y.(int64)
+	s, unknown := x.(*Sym)
 	switch {
-	case !number || !Unknown(x):
+	case !number || !unknown:
 	case tok == token.GTR:
-		return Name(x), n + 1
+		return s, n + 1
 	case tok == token.GEQ:
-		return Name(x), n
+		return s, n
 	}
-	return "", 0
+	return nil, 0
+}
+
+// Given reports whether s is a parameter of a root function or a field, or the length of one, and
+// nothing has computed it.
+func (s *Sym) Given() bool {
+	if s.of != nil {
+		s = s.of
+	}
+	return s.Field != nil || strings.HasPrefix(s.Name, "param") &&
+		!strings.ContainsAny(s.Name, "[{(")
 }
 
 // Counts reports whether a condition compares a number with an unknown one that is no length, such

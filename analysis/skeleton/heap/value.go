@@ -99,6 +99,7 @@ type Sym struct {
 
 	base *Sym  // it is this number
 	off  int64 // and so much more
+	of   *Sym  // it is the length of this value
 
 	cell  *Cell            // what it points to
 	elems map[string]*Cell // what a slice or map holds, by the name of the index

@@ -31,6 +31,7 @@ type Decision struct {
 type Bound struct {
 	Of    string // the name of the number; empty: nothing is said
 	Least int64
+	Given bool // it is a parameter of a root or a field, or the length of one, as it came
 }
 
 // Answer names a choice: by where it goes on, if the number of choices may differ.
@@ -82,7 +83,11 @@ func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
 	d.Text = []string{heap.Says(cond, first), heap.Says(cond, !first)}
 	for _, holds := range []bool{first, !first} {
 		of, n := heap.Least(cond, holds)
-		d.Least = append(d.Least, Bound{of, n})
+		b := Bound{Least: n}
+		if of != nil {
+			b.Of, b.Given = of.Name, of.Given()
+		}
+		d.Least = append(d.Least, b)
 	}
 	d.Equates = []bool{p.m.heap.Equates(cond, first), p.m.heap.Equates(cond, !first)}
 	p.declare(trace.Op{Kind: trace.Draw, Obj: -1, N: 2}, pos, func(_ *trace.Event, which int,
