@@ -2,9 +2,9 @@ package rounds
 
 import (
 	"go/ast"
+	"go/scanner"
 	"go/token"
 	"slices"
-	"strings"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
@@ -43,7 +43,17 @@ func hasSemicolon(f *unit.File, s *ast.ForStmt) bool {
 	if s.Cond != nil {
 		end = s.Cond.Pos()
 	}
-	return strings.Contains(string(f.Src[f.Offset(s.For):f.Offset(end)]), ";")
+	src := f.Src[f.Offset(s.For):f.Offset(end)]
+	var head scanner.Scanner
+	head.Init(token.NewFileSet().AddFile("", -1, len(src)), src, nil, 0)
+	for {
+		switch _, tok, _ := head.Scan(); tok {
+		case token.SEMICOLON:
+			return true
+		case token.EOF:
+			return false
+		}
+	}
 }
 
 // looks reads a loop.
@@ -97,25 +107,31 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 	return false
 }
 
-// byDefault reports whether a select has a default branch, which changes nothing, and nor does what
-// comes before the choice. What the other branches do comes after a step that is no look.
+// byDefault reports whether a select has a default branch, which changes nothing, and nor do a
+// branch that receives, since the channel may be closed, and what comes before the choice. What a
+// branch that sends does comes after a step that is no look.
 func (l *looks) byDefault(s *ast.SelectStmt) (ok bool) {
 	for _, c := range s.Body.List {
-		switch c := c.(*ast.CommClause); comm := c.Comm.(type) {
+		c := c.(*ast.CommClause)
+		switch comm := c.Comm.(type) {
 		case nil:
-			ok = l.leaves(c.Body, true) || l.stay(c.Body, true)
+			ok = true
 		case *ast.SendStmt:
 			if !l.pure(comm.Chan) || !l.pure(comm.Value) {
 				return false
 			}
+			continue
 		case *ast.ExprStmt:
 			if !l.pureReceive(comm.X) {
 				return false
 			}
 		case *ast.AssignStmt:
-			if !l.pureReceive(comm.Rhs[0]) {
+			if !l.pureReceive(comm.Rhs[0]) || comm.Tok != token.DEFINE {
 				return false
 			}
+		}
+		if !l.leaves(c.Body, true) && !l.stay(c.Body, true) {
+			return false
 		}
 	}
 	return ok

@@ -239,7 +239,7 @@ func (t *table) effects(n ast.Node) (assigns bool, calls []string) {
 	ast.Inspect(n, func(m ast.Node) bool {
 		switch m := m.(type) {
 		case *ast.RangeStmt:
-			assigns = assigns || m.Tok == token.ASSIGN
+			assigns = assigns || m.Tok == token.ASSIGN || t.isFunc(m.X)
 		case *ast.FuncLit, *ast.GoStmt, *ast.SendStmt:
 			assigns = true
 			return false
@@ -261,6 +261,14 @@ func (t *table) effects(n ast.Node) (assigns bool, calls []string) {
 	return assigns, calls
 }
 
+// isFunc reports whether an expression may be a function, which others can call.
+func (t *table) isFunc(e ast.Expr) bool {
+	return slices.ContainsFunc(unit.Terms(t.In.Info.TypeOf(e)), func(t types.Type) bool {
+		_, is := t.Underlying().(*types.Signature)
+		return is
+	})
+}
+
 // callee returns the name of the function that a call calls, as package runtime has it; empty if
 // that only waits. It reports false if the function is not known.
 func (t *table) callee(call *ast.CallExpr) (name string, known bool) {
@@ -273,7 +281,8 @@ func (t *table) callee(call *ast.CallExpr) (name string, known bool) {
 	}
 	fn := called(t.In.Info, call)
 	switch {
-	case fn == nil || fn.Pkg() == nil:
+	case fn == nil || fn.Pkg() == nil || slices.ContainsFunc(call.Args, t.isFunc),
+		fn.FullName() == "(*sync.Pool).Get": // calls New
 		return "", false
 	case waits(t.In.Info, fn, call.Args):
 		return "", true

@@ -68,7 +68,11 @@ func Waits(steps []Step, skip func(f *runtime.Frame) bool) bool {
 		return false
 	}
 	for _, s := range calls {
-		for i := at + 1; i < len(s) && !isLibrarys(&s[i]); i++ {
+		end := len(s)
+		for end > at+1 && isLibrarys(&s[end-1]) {
+			end--
+		}
+		for i := at + 1; i < end; i++ {
 			f := functionAround(s[i].File, []int{s[i].Line}, callsLiteral(s, i))
 			if f == nil || !f.effects.wait(known) {
 				return false
@@ -78,7 +82,8 @@ func Waits(steps []Step, skip func(f *runtime.Frame) bool) bool {
 	return true
 }
 
-// isLibrarys reports whether a call is one of the functions that look or wait.
+// isLibrarys reports whether a call is one of the functions that look or wait. What such a function
+// calls back is not known.
 func isLibrarys(f *runtime.Frame) bool {
 	path, name, _ := strings.Cut(f.Function, ".")
 	return slices.Contains([]string{"runtime", "sync", "sync/atomic", "time"}, path) && name != ""
@@ -148,7 +153,8 @@ func framesOf(pcs []uintptr, skip func(f *runtime.Frame) bool) (list []runtime.F
 }
 
 // loopsOf returns the loops around all of the steps, the nearest first. Up to the call in which
-// they part, the steps have the same calls.
+// they part, the steps have the same calls. A call of which the rewriter knows nothing may be a
+// loop, too, unless nothing of the program's has called it.
 func loopsOf(steps [][]runtime.Frame) (around []loop) {
 	if len(steps) == 0 {
 		return nil
@@ -162,14 +168,36 @@ func loopsOf(steps [][]runtime.Frame) (around []loop) {
 		for _, s := range steps {
 			lines = append(lines, s[same].Line)
 		}
-		around = loopsAround(steps[0][same].File, lines, callsLiteral(steps[0], same))
+		around = append(unknown(steps, same),
+			loopsAround(steps[0][same].File, lines, callsLiteral(steps[0], same))...)
 	}
 	for i := same - 1; i >= 0; i-- {
 		f := &steps[0][i]
+		around = append(around, unknown(steps, i)...)
 		around = append(around, loopsAround(f.File, []int{f.Line}, callsLiteral(steps[0], i))...)
 	}
 	return around
 }
+
+// unknown returns the loop, at the place where the program calls it, that the i-th call of all
+// steps may be as nothing is known of it; none if that cannot be. It is taken to count: each round,
+// if it calls the program back.
+func unknown(steps [][]runtime.Frame, i int) []loop {
+	f := &steps[0][i]
+	if isKnown(*f) || isLibrarys(f) && f.Function != "sync.(*Map).Range" {
+		return nil
+	}
+	for j := i - 1; j >= 0; j-- {
+		if by := steps[0][j]; isKnown(by) {
+			ends := func(s []runtime.Frame) bool { return !slices.ContainsFunc(s[i+1:], isKnown) }
+			return []loop{{file: by.File, from: by.Line, counts: true,
+				always: !slices.ContainsFunc(steps, ends)}}
+		}
+	}
+	return nil
+}
+
+func isKnown(f runtime.Frame) bool { return tables[f.File] != "" }
 
 // callsLiteral reports whether the i-th call calls a function literal of its own.
 func callsLiteral(calls []runtime.Frame, i int) bool {

@@ -34,7 +34,7 @@ func generic[T any, P interface {
 }
 
 func loops(x, y *atomic.Bool, n *int32, mu *sync.Mutex, c, d chan int, other interface{ Load() bool }, stored *sync.Map,
-	plain *bool, bytes []byte, mine shadow, embeds *counted) int {
+	plain *bool, bytes []byte, mine shadow, embeds *counted, numbers chan int32) int {
 	for !x.Load() { // still
 		runtime.Gosched()
 	}
@@ -44,12 +44,24 @@ func loops(x, y *atomic.Bool, n *int32, mu *sync.Mutex, c, d chan int, other int
 			break
 		}
 	}
+	for /* wait; then go on */ !x.Load() { // still
+	}
+	for /* ; */ /* ; */ { // still
+		if x.Load() {
+			break
+		}
+	}
 	for { // still
 		select {
 		case v := <-c:
 			*n = int32(v)
-		case <-d:
-			return 0
+			return v
+		case d <- 1:
+			*n = 0
+		case v, ok := <-d:
+			if ok {
+				return v
+			}
 		default:
 			runtime.Gosched()
 			continue
@@ -241,6 +253,20 @@ around:
 		}
 	}
 	for range c {
+	}
+	// the channel may be closed
+	for {
+		select {
+		case v := <-c:
+			*n = int32(v)
+		default:
+		}
+	}
+	for {
+		select {
+		case *n = <-numbers:
+		default:
+		}
 	}
 	// it goes on although it looks as if it left
 	for {

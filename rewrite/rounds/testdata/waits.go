@@ -101,6 +101,28 @@ func loops(x *atomic.Bool, mu *sync.Mutex, done *bool, list []int, ready func() 
 	for i != 3 {
 		c <- i
 	}
+	// a function is called
+	seq := func(func() bool) { i++ }
+	for i != 3 {
+		for range seq { // waits
+		}
+	}
+	var once sync.Once
+	count := func() { i++ }
+	for i != 3 {
+		once.Do(count)
+	}
+	var pool sync.Pool
+	for i != 3 {
+		pool.Get()
+	}
+}
+
+func over[F func(func() bool) | func(func(int) bool)](seq F, x *atomic.Bool) {
+	for !x.Load() {
+		for range seq { // waits
+		}
+	}
 }
 
 type clock struct{ n *int }
