@@ -107,9 +107,9 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 	return false
 }
 
-// byDefault reports whether a select has a default branch, which changes nothing, and nor do a
-// branch that receives, since the channel may be closed, and what comes before the choice. What a
-// branch that sends does comes after a step that is no look.
+// byDefault reports whether a select has a default branch, and goes on without a change: neither
+// that branch, nor one that receives, as the channel may be closed, nor the operands of the cases
+// change anything. A branch that sends may: its send is a step, and no look.
 func (l *looks) byDefault(s *ast.SelectStmt) (ok bool) {
 	for _, c := range s.Body.List {
 		c := c.(*ast.CommClause)

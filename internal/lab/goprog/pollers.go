@@ -36,7 +36,8 @@ func (g *pollers) still() string {
 		"x.Load() && y.Load()", "m.Load()", "!never.Load()", "!never.Load()")
 	form := g.choose("for !(LOOK) {\n}", "for {\nif LOOK {\nbreak\n}\n}",
 		"LABEL:\nfor {\nswitch {\ncase LOOK:\nbreak LABEL\ndefault:\n}\n}",
-		"LABEL:\nfor {\nselect {\ncase <-none:\nn += 100\nbreak LABEL\ndefault:\nif LOOK {\nbreak LABEL\n}\ncontinue LABEL\n}\n}",
+		"LABEL:\nfor {\nselect {\ncase <-none:\nn += 100\nbreak LABEL\n"+
+			"default:\nif LOOK {\nbreak LABEL\n}\ncontinue LABEL\n}\n}",
 		"for {\nif v := LOOK; v {\nn++\nbreak\n} else {\ncontinue\n}\n}")
 	return strings.NewReplacer("LOOK", look, "LABEL", g.label()).Replace(form)
 }

@@ -46,6 +46,7 @@ type counted struct {
 	n int
 }
 
+// Load is no look, although it has the name of one: it changes f.
 func (f *counted) Load() bool {
 	f.n++
 	return f.Bool.Load() || f.n >= 15
