@@ -15,8 +15,8 @@ func withValue(c *call) {
 	c.set(c.contextOf(c.args[0]))
 }
 
-// contextOf returns the context that v is. An unknown one is foreign, and so is one of a type of
-// the program.
+// contextOf returns the context that v is. An unknown one is foreign. So is one of a type of the
+// program: the context's own Done may say that it has ended.
 func (c *call) contextOf(v heap.Value) *heap.Context {
 	switch v := v.(type) {
 	case *heap.Context:
@@ -25,11 +25,16 @@ func (c *call) contextOf(v heap.Value) *heap.Context {
 		if ctx, ok := v.V.(*heap.Context); ok {
 			return ctx
 		}
+		own := c.h.Interned(anything, "context "+heap.Name(v), "the context", c.pos)
+		return c.foreignContext(own.(*heap.Sym))
 	case *heap.Sym:
 		return c.foreignContext(v)
 	}
 	return heap.NewContext(nil)
 }
+
+// anything is the type of a value of which only the name matters.
+var anything = types.NewInterfaceType(nil, nil)
 
 // foreignContext is the context of a caller. Somebody ends it, sooner or later.
 func (c *call) foreignContext(s *heap.Sym) *heap.Context {
