@@ -97,7 +97,7 @@ func (r *Result) add(w *writer, s *scope) {
 	for _, f := range s.found {
 		r.Findings = append(r.Findings, Finding{Check: f.check, Why: f.why,
 			Diagnostic: analysis.Diagnostic{
-				Pos: f.position(), Category: s.runs(f, w.at).String(), Message: w.message(f),
+				Pos: f.position(), Category: s.runs(f, w).String(), Message: w.message(f),
 				Related:        w.related(f),
 				SuggestedFixes: w.mend(f)}})
 	}

@@ -4,15 +4,19 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/ssa"
 )
 
 // Runs says which functions a finding is about, for those who want to run them. It is the category
 // of the finding's diagnostic, as text.
 type Runs struct {
-	Functions []string // full names; they are called at once
-	Started   bool     // the second one runs on a goroutine that the object has started
-	Again     bool     // the first one is called twice, one call after the other
-	Panics    bool     // it ends in a panic, and not in a process that waits
+	// Functions are full names; they are called at once. That of a function literal ends in
+	// "@file:offset": where the literal begins, in bytes.
+	Functions []string
+	Started   bool // the second one runs on a goroutine that the object has started
+	Again     bool // the first one is called twice, one call after the other
+	Panics    bool // it ends in a panic, and not in a process that waits
 	// Places are where processes wait for ever, or take the lock that is left locked: "file:line"
 	// without a directory, in any package.
 	Places []string
@@ -29,7 +33,10 @@ const (
 
 // String is r as a message of a check carries it.
 func (r Runs) String() string {
-	words := append([]string{runsWord}, r.Functions...)
+	words := []string{runsWord}
+	for _, name := range r.Functions {
+		words = append(words, strings.ReplaceAll(name, " ", "%20"))
+	}
 	for word, is := range map[string]bool{startedWord: r.Started, againWord: r.Again,
 		panicsWord: r.Panics} {
 		if is {
@@ -62,26 +69,32 @@ func ParseRuns(category string) (r Runs, ok bool) {
 		case panicsWord:
 			r.Panics = true
 		default:
-			r.Functions = append(r.Functions, word)
+			r.Functions = append(r.Functions, strings.ReplaceAll(word, "%20", " "))
 		}
 	}
 	return r, len(r.Functions) > 0
 }
 
-// runs says what a finding of s is about; at writes a place.
-func (s *scope) runs(w *witness, at func(token.Pos) string) Runs {
-	r := Runs{Functions: []string{s.prog.FullName(s.root)}, Panics: w.fatal, Again: w.leaves()}
+// runs says what a finding of s is about; place writes a position.
+func (s *scope) runs(w *witness, place *writer) Runs {
+	name := func(fn *ssa.Function) string {
+		if fn.Parent() == nil {
+			return s.prog.FullName(fn)
+		}
+		return s.prog.FullName(fn) + "@" + place.offset(fn.Pos())
+	}
+	r := Runs{Functions: []string{name(s.root)}, Panics: w.fatal, Again: w.leaves()}
 	if s.base.Then != nil {
-		r.Functions[0] = s.prog.FullName(s.base.Then)
+		r.Functions[0] = name(s.base.Then)
 	}
 	if s.together != nil && len(s.base.Beside) > 0 {
-		r.Functions = append(r.Functions, s.prog.FullName(s.together))
+		r.Functions = append(r.Functions, name(s.together))
 		r.Started = s.owed
 	}
 	for _, x := range w.steps {
 		for _, pos := range []token.Pos{x.pos, x.here()} {
-			if x.stays && pos.IsValid() && !slices.Contains(r.Places, at(pos)) {
-				r.Places = append(r.Places, at(pos))
+			if x.stays && pos.IsValid() && !slices.Contains(r.Places, place.at(pos)) {
+				r.Places = append(r.Places, place.at(pos))
 			}
 		}
 	}

@@ -11,6 +11,7 @@ func TestRuns(t *testing.T) {
 		{Functions: []string{"(*example.org/a.T).M"}},
 		{Functions: []string{"example.org/a.F", "(*example.org/a.T).M"}, Started: true,
 			Places: []string{"a.go:12", "a b.go:3"}},
+		{Functions: []string{"example.org/a.F$1@a b.go:34"}},
 		{Functions: []string{"example.org/a.F"}, Again: true, Panics: true, Places: []string{"x.go:1"}},
 	} {
 		got, ok := ParseRuns(r.String())

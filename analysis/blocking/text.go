@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -65,6 +66,12 @@ func (w *writer) isPackage(e ast.Expr) bool {
 func (w *writer) at(pos token.Pos) string {
 	p := w.pass.Fset.Position(pos)
 	return fmt.Sprintf("%s:%d", p.Filename[strings.LastIndexByte(p.Filename, '/')+1:], p.Line)
+}
+
+// offset writes a position as Runs.Functions has it.
+func (w *writer) offset(pos token.Pos) string {
+	f := w.pass.Fset.File(pos)
+	return fmt.Sprintf("%s:%d", filepath.Base(f.Name()), f.Offset(pos))
 }
 
 func (w *writer) operand(pos token.Pos, otherwise string) string {

@@ -79,19 +79,21 @@ func TestInstance(t *testing.T) {
 // check checks the types of a package.
 func check(path string, code ...string) (*load.Package, error) {
 	fset := token.NewFileSet()
-	var files []*ast.File
+	out := &load.Package{}
 	for i, text := range code {
-		f, err := parser.ParseFile(fset, fmt.Sprint(path, i), text, 0)
+		name := fmt.Sprint(path, i)
+		f, err := parser.ParseFile(fset, name, text, 0)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, f)
+		out.Syntax, out.Compiled = append(out.Syntax, f), append(out.Compiled, name)
 	}
 	conf := &types.Config{Importer: importer{}, GoVersion: "go1.26", IgnoreFuncBodies: path != "p"}
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
+	out.Info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{},
 		Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
-	pkg, err := conf.Check(path, fset, files, info)
-	return &load.Package{Types: pkg, Info: info, Syntax: files}, err
+	var err error
+	out.Types, err = conf.Check(path, fset, out.Syntax, out.Info)
+	return out, err
 }
 
 // importer makes the packages that drivers need.

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,96 +25,84 @@ type anonymous struct {
 	decl   *ast.FuncDecl // nil: a variable
 	held   *types.Var    // the variable; nil: none
 	value  ast.Expr      // of the variable
+	// on has the comparisons on the way to the literal, such as "kind == 1": see writer.compared.
+	on []string
 }
 
-// findLiteral finds a literal by its name: that of a function, and $ with a number for each level.
-// It is nil if there is none.
+// findLiteral finds a literal by its name in a finding, which ends in "@file:offset". It is nil if
+// there is none.
 func findLiteral(pkg *load.Package, full string) *anonymous {
-	name, numbers, _ := strings.Cut(full, "$")
-	var path []int
-	for _, s := range strings.Split(numbers, "$") {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			return nil
-		}
-		path = append(path, n)
+	_, place, _ := strings.Cut(full, "@")
+	colon := strings.LastIndexByte(place, ':')
+	offset, err := strconv.Atoi(place[colon+1:])
+	if colon < 0 || err != nil {
+		return nil
 	}
-	var l *anonymous
-	if strings.HasSuffix(name, ".init") {
-		l, path[0] = inVariable(pkg, path[0]), 0
-	} else if fn := lookup(pkg.Types, name); fn != nil {
-		l = inFunction(pkg, fn, path[0])
-	}
-	for _, n := range path[1:] {
-		if l == nil {
-			return nil
-		}
-		inner := nth(pkg, l.lit.Body, n)
-		if inner == nil {
-			return nil
-		}
-		l = &anonymous{lit: inner, around: l, decl: l.decl}
-	}
-	return l
-}
-
-// inFunction returns literal n of a declared function.
-func inFunction(pkg *load.Package, fn *types.Func, n int) *anonymous {
-	for _, f := range pkg.Syntax {
-		for _, d := range f.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Body != nil && pkg.Info.Defs[d.Name] == fn {
-				if lit := nth(pkg, d.Body, n); lit != nil {
-					return &anonymous{lit: lit, decl: d}
-				}
-			}
+	for i, f := range pkg.Syntax {
+		if filepath.Base(pkg.Compiled[i]) == place[:colon] {
+			return literalAt(pkg, f, f.FileStart+token.Pos(offset))
 		}
 	}
 	return nil
 }
 
-// inVariable returns literal n of the values of variables, in the order in which these are set.
-func inVariable(pkg *load.Package, n int) *anonymous {
-	for _, init := range pkg.Info.InitOrder {
-		count := len(literals(pkg, init.Rhs))
-		if n > count {
-			n -= count
-			continue
-		}
-		if lit := nth(pkg, init.Rhs, n); lit != nil && len(init.Lhs) == 1 {
-			return &anonymous{lit: lit, held: init.Lhs[0], value: init.Rhs}
-		}
-		return nil
-	}
-	return nil
-}
-
-// nth returns literal n, from 1 on, of those in a node that are in no other one.
-func nth(pkg *load.Package, in ast.Node, n int) *ast.FuncLit {
-	list := literals(pkg, in)
-	if n > len(list) {
-		return nil
-	}
-	return list[n-1] // nil for the body of a loop
-}
-
-// literals lists the literals in a node that are in no other one. The body of a loop over a
-// function counts as one, and is nil.
-func literals(pkg *load.Package, in ast.Node) (out []*ast.FuncLit) {
-	ast.Inspect(in, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			out = append(out, n)
+// literalAt returns the literal that begins at pos.
+func literalAt(pkg *load.Package, f *ast.File, pos token.Pos) (found *anonymous) {
+	var decl *ast.FuncDecl
+	var around *anonymous
+	var tag ast.Expr
+	var on []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil || found != nil || n != ast.Node(f) && (pos < n.Pos() || n.End() <= pos) {
 			return false
-		case *ast.RangeStmt:
-			if _, is := pkg.Info.TypeOf(n.X).Underlying().(*types.Signature); is {
-				out = append(out, literals(pkg, n.X)...)
-				out = append(out, nil)
-				return false
+		}
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			decl = n
+		case *ast.SwitchStmt:
+			tag = n.Tag
+		case *ast.CaseClause:
+			for _, e := range n.List {
+				on = append(on, comparedTo(pkg, tag, e)...)
 			}
+		case *ast.IfStmt:
+			if c, ok := n.Cond.(*ast.BinaryExpr); ok {
+				on = append(on, comparedTo(pkg, c.X, c.Y)...)
+			}
+		case *ast.FuncLit:
+			if decl == nil && around == nil {
+				around = inVariable(pkg, n)
+			} else {
+				around = &anonymous{lit: n, around: around, decl: decl}
+			}
+			if n.Pos() == pos && around != nil {
+				found, around.on = around, on
+			}
+			return around != nil
 		}
 		return true
 	})
-	return out
+	return found
+}
+
+// comparedTo writes that x is y, if x is a name and y a constant.
+func comparedTo(pkg *load.Package, x, y ast.Expr) []string {
+	id, named := x.(*ast.Ident)
+	value := pkg.Info.Types[y].Value
+	if !named || value == nil {
+		return nil
+	}
+	return []string{id.Name + " == " + exact(value)}
+}
+
+// inVariable returns a literal in the value of a variable.
+func inVariable(pkg *load.Package, lit *ast.FuncLit) *anonymous {
+	for _, init := range pkg.Info.InitOrder {
+		if init.Rhs.Pos() <= lit.Pos() && lit.End() <= init.Rhs.End() && len(init.Lhs) == 1 {
+			return &anonymous{lit: lit, held: init.Lhs[0], value: init.Rhs}
+		}
+	}
+	return nil
 }
 
 // taker writes how a driver takes literals of a package.
@@ -123,6 +113,7 @@ type taker struct {
 
 // call writes the call of a literal.
 func (k *taker) call(l *anonymous) (string, error) {
+	k.w.text += "; " + strings.Join(l.on, "; ")
 	value, err := k.taken(l)
 	if err != nil {
 		return "", err

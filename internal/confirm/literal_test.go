@@ -2,6 +2,7 @@ package confirm
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -39,12 +40,22 @@ func Late() *Command {
 }
 
 var First = func() {}
+var nested = func() func(string) { return func(s string) {} }
 var table = map[string]func(int){"a": func(int) {}, "b": func(int) {}}
 var list = []Command{{"x", func([]string) error { return nil }}}
 
 type Mux struct{ routes map[string]func(int) }
 func NewMux() *Mux { return &Mux{routes: map[string]func(int){}} }
 func (m *Mux) Add() { m.routes["x"] = func(n int) {} }
+
+func Pick(name string) func(int) {
+	switch name {
+	default:
+		return func(n int) { name = "other" }
+	case "x":
+		return func(n int) { name = "x" }
+	}
+}
 func (m *Mux) Each(f func(func())) { f(func() {}) }
 `
 
@@ -54,38 +65,42 @@ func TestLiteral(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, x := range []struct {
-		name, want string
+		text, want string // text: the literal begins with it
 		by         way
 	}{
-		{"p.Wrap$1", "_r0.(HandlerFunc)(", literal},
-		{"p.Twice$3$1", "\t_r1(", literal},
-		{"p.Twice$3", "\t_r0(func(", literal},
-		{"p.NewCommand$1", "_r0.Run(", literal},
-		{"p.Late$1", "_r0.Run(", literal},
-		{"p.init$1", "\tFirst()", literal},
-		{"p.init$3", "\ttable[\"b\"](", literal},
-		{"p.init$4", "\tlist[0].Run(", literal},
-		{"(*p.Mux).Add$1", `_v0.routes["x"](`, constructed},
-		{"(*p.Mux).Each$1", "", literal},
-		{"p.Wrap$2", "", literal},
-		{"p.Twice$2", "", literal},
+		{"func(n int) { next.Serve", "_r0.(HandlerFunc)(", literal},
+		{"func(n int) { f(n) }\n\t}", "\t_r1(", literal},
+		{"func(f func(int)) func(int) {", "\t_r0(func(", literal},
+		{"func([]string) error { return nil }}\n", "_r0.Run(", literal},
+		{"func(args []string) error { return nil }", "_r0.Run(", literal},
+		{"func() {}\n", "\tFirst()", literal},
+		{"func(int) {}}\n", "\ttable[\"b\"](", literal},
+		{"func([]string) error { return nil }}}", "\tlist[0].Run(", literal},
+		{"func(n int) {}", `_v0.routes["x"](`, constructed},
+		{"func() {})", "", literal},
+		{`func(n int) { name = "other" }`, "_r0(", literal},
+		{`func(n int) { name = "x" }`, `{"", "a", "x"}`, literal},
+		{"func(s string) {}", ":= nested()\n\t_r0(", literal},
+		{"Handler interface", "", literal},
+		{"for range func", "", literal},
 	} {
-		text, err := driver(pkg, Finding{Functions: []string{x.name}, Text: x.name}, x.by)
+		name := fmt.Sprint("p.F$1@p0:", strings.Index(literalCode, x.text))
+		text, err := driver(pkg, Finding{Functions: []string{name}, Text: x.text}, x.by)
 		var no *noDriver
 		switch {
 		case x.want == "":
 			if !errors.As(err, &no) {
-				t.Errorf("%s: %v\n%s", x.name, err, text)
+				t.Errorf("%s: %v\n%s", x.text, err, text)
 			}
 			continue
 		case err != nil:
-			t.Errorf("%s: %v", x.name, err)
+			t.Errorf("%s: %v", x.text, err)
 			continue
 		case !strings.Contains(string(text), x.want):
-			t.Errorf("%s: no %s in\n%s", x.name, x.want, text)
+			t.Errorf("%s: no %s in\n%s", x.text, x.want, text)
 		}
 		if _, err := check("p", literalCode, string(text)); err != nil {
-			t.Errorf("%s: %v\n%s", x.name, err, text)
+			t.Errorf("%s: %v\n%s", x.text, err, text)
 		}
 	}
 }
