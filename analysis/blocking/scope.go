@@ -268,7 +268,13 @@ func (s *scope) unseen(w *witness) string {
 // assumed returns what a finding assumes that nobody would believe. It drops the assumptions
 // without which the finding is there, too, and then the steps that tell of them.
 func (s *scope) assumed(w *witness) string {
+	all := w.taken
 	w.taken = s.needed(w)
+	for _, t := range w.taken {
+		if len(t.opaque) > 0 && t.contradicts(all) {
+			return "what it assumes may contradict itself"
+		}
+	}
 	for _, t := range w.taken {
 		if t.empty {
 			return "it needs a number that is less than one"
@@ -295,6 +301,15 @@ func (s *scope) assumed(w *witness) string {
 		return "it assumes too much"
 	}
 	return ""
+}
+
+// contradicts reports whether t may contradict another decision: it is about a number that depends
+// in a way that is not understood on an unknown value, of which the other one says something.
+func (t taken) contradicts(all []taken) bool {
+	return slices.ContainsFunc(all, func(u taken) bool {
+		return !slices.Equal(u.opaque, t.opaque) && slices.ContainsFunc(u.sources,
+			func(name string) bool { return slices.Contains(t.sources, name) })
+	})
 }
 
 // needed returns the assumptions without which the search does not find w. One that says that a

@@ -88,6 +88,8 @@ type taken struct {
 	empty   bool // a counted loop has no round
 	leaves  bool // it is about a loop that may be endless
 	least   machine.Bound
+	// see machine.Decision
+	sources, opaque []string
 }
 
 // candidates returns a witness for each mistake in an execution.
@@ -236,7 +238,7 @@ func newWitness(m *machine.Machine, k key) *witness {
 		}
 		t := taken{name: d.Name, answer: d.Answer(st.Choice), text: d.Text[st.Choice], pos: d.Pos,
 			filled: d.Filled, room: d.Room, empty: st.Choice == d.Empty,
-			leaves: d.Leaves}
+			leaves: d.Leaves, sources: d.Sources, opaque: d.Opaque}
 		t.equates = st.Choice < len(d.Equates) && d.Equates[st.Choice]
 		if len(d.Least) > st.Choice {
 			t.least = d.Least[st.Choice]

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
@@ -37,7 +38,7 @@ func (h *Heap) Binary(i *skeleton.Instr, x, y Value) Value {
 		return p || q
 	}
 	v := h.Term(i.Type, Name(x)+" "+i.Tok.String()+" "+Name(y), i.Pos)
-	offset(v, i.Tok, x, y)
+	summed(v, i.Tok, x, y)
 	if Filled(x) || Filled(y) {
 		mark(v)
 	}
@@ -46,8 +47,8 @@ func (h *Heap) Binary(i *skeleton.Instr, x, y Value) Value {
 
 // Offset returns the unknown number that v is, and how much more; nil if v is none.
 func Offset(v Value) (base *Sym, more int64) {
-	if s, ok := v.(*Sym); ok && s.base != nil {
-		return s.base, s.off
+	if s, ok := v.(*Sym); ok && s.sum != nil && len(s.sum.terms) == 1 && s.sum.terms[0].times == 1 {
+		return s.sum.terms[0].of, s.sum.more
 	}
 	return nil, 0
 }
@@ -55,20 +56,22 @@ func Offset(v Value) (base *Sym, more int64) {
 // Computed reports whether an unknown value was computed from others.
 func Computed(s *Sym) bool { return strings.HasPrefix(s.Name, "(") }
 
-// offset notes that v is an unknown number and a known one.
-func offset(v Value, tok token.Token, x, y Value) {
-	sum, ok := v.(*Sym)
-	base, ok1 := x.(*Sym)
-	off, ok2 := y.(int64)
-	if tok == token.SUB {
-		off = -off
+// summed notes that an unknown number is a sum of others, or else what it was computed from.
+func summed(v Value, op token.Token, x, y Value) {
+	s, ok := v.(*Sym)
+	if !ok || s.sum != nil || s.from != nil {
+		return
 	}
-	if ok && ok1 && ok2 && (tok == token.ADD || tok == token.SUB) {
-		if base.base != nil {
-			base, off = base.base, base.off+off
+	if sum, ok := calculate(op, x, y); ok && isInteger(s.Type) {
+		s.sum = &sum
+		if len(sum.terms) > 0 {
+			s.Reason = sum.String()
 		}
-		sum.base, sum.off = base, off
+		return
 	}
+	s.from = slices.Concat(Sources(x), Sources(y))
+	slices.Sort(s.from)
+	s.from = slices.Compact(s.from)
 }
 
 func arithmetic(tok token.Token, a, b int64) (int64, bool) {

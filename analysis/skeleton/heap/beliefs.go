@@ -3,16 +3,19 @@ package heap
 import (
 	"go/token"
 	"go/types"
-	"math"
+	"slices"
 )
 
 // Beliefs are what an execution knows and assumes of unknown values. A condition is decided once:
 // its answer is kept under a name that does not depend on how the condition is written. Comparisons
-// with constants also bound integers. Nothing else is concluded.
+// with constants also bound integers, and sums of them. Nothing else is concluded.
 type Beliefs struct {
 	known     map[string]Value // what unknown values are, if that has been decided
 	answers   map[string]bool  // of conditions
 	low, high map[string]int64 // bounds of unknown integers
+	relations []*relation      // bounds of sums of these, in the order in which they came
+	// Impossible is set if these bounds contradict each other.
+	Impossible bool
 }
 
 func newBeliefs() *Beliefs {
@@ -25,6 +28,7 @@ func (b *Beliefs) reset() {
 	clear(b.answers)
 	clear(b.low)
 	clear(b.high)
+	b.relations, b.Impossible = nil, false
 }
 
 // IsSet notes that an unknown value is not nil.
@@ -35,7 +39,12 @@ func (b *Beliefs) IsSet(v Value) {
 }
 
 // Is notes that an unknown number is n.
-func (b *Beliefs) Is(s *Sym, n int64) { b.known[s.Name], b.low[s.Name], b.high[s.Name] = n, n, n }
+func (b *Beliefs) Is(s *Sym, n int64) {
+	b.known[s.Name] = n
+	if d, ok := difference(s, n); ok {
+		b.require(d, limits{})
+	}
+}
 
 // notNegative notes that an unknown number is a length.
 func (b *Beliefs) notNegative(n Value) { b.atLeast(n, 0) }
@@ -113,60 +122,39 @@ func key(tok token.Token, x, y Value) (name_ string, negated bool) {
 
 // bounded compares by what is known of integers.
 func (b *Beliefs) bounded(tok token.Token, x, y Value) (answer, known bool) {
-	xl, xh, ok1 := b.Limits(x)
-	yl, yh, ok2 := b.Limits(y)
-	if !ok1 || !ok2 {
+	d, ok := difference(x, y)
+	if !ok {
 		return false, false
 	}
-	less := func(al, ah, bl, bh int64) (bool, bool) {
-		switch {
-		case ah < bl:
-			return true, true
-		case al >= bh:
-			return false, true
-		}
-		return false, false
-	}
+	l := b.limitsOf(d)
+	less, more, same := l.high < 0, l.low > 0, l.low == 0 && l.high == 0
 	switch tok {
 	case token.LSS:
-		return less(xl, xh, yl, yh)
+		return less, less || l.low >= 0
 	case token.GTR:
-		return less(yl, yh, xl, xh)
+		return more, more || l.high <= 0
 	case token.GEQ:
-		answer, known = less(xl, xh, yl, yh)
-		return !answer, known
+		return !less, less || l.low >= 0
 	case token.LEQ:
-		answer, known = less(yl, yh, xl, xh)
-		return !answer, known
-	case token.EQL, token.NEQ:
-		if xh < yl || yh < xl {
-			return tok == token.NEQ, true
-		}
+		return !more, more || l.high <= 0
 	}
-	return false, false
+	return same == (tok == token.EQL), less || more || same
 }
 
 // Limits returns the bounds of an integer.
 func (b *Beliefs) Limits(v Value) (low, high int64, ok bool) {
-	switch v := v.(type) {
-	case int64:
-		return v, v, true
-	case *Sym:
-		if b, ok := v.Type.Underlying().(*types.Basic); !ok || b.Info()&types.IsInteger == 0 {
-			return 0, 0, false
-		}
-		low, high = math.MinInt64, math.MaxInt64
-		if n, ok := b.low[v.Name]; ok {
-			low = n
-		} else if b := v.Type.Underlying().(*types.Basic); b.Info()&types.IsUnsigned != 0 {
-			low = 0
-		}
-		if n, ok := b.high[v.Name]; ok {
-			high = n
-		}
-		return low, high, true
+	if n, ok := v.(int64); ok {
+		return n, n, true
 	}
-	return 0, 0, false
+	s, ok := v.(*Sym)
+	if !ok || !isInteger(s.Type) {
+		return 0, 0, false
+	}
+	l := b.own(s)
+	if s.sum != nil {
+		l = l.and(b.limitsOf(*s.sum))
+	}
+	return l.low, l.high, true
 }
 
 // Assume notes the answer of a condition.
@@ -192,7 +180,7 @@ var opposite = map[token.Token]token.Token{token.EQL: token.NEQ, token.NEQ: toke
 var mirrored = map[token.Token]token.Token{token.EQL: token.EQL, token.NEQ: token.NEQ,
 	token.LSS: token.GTR, token.GTR: token.LSS, token.LEQ: token.GEQ, token.GEQ: token.LEQ}
 
-// narrow notes what an answer says of a value that is compared with a constant.
+// narrow notes what an answer says of unknown values.
 func (b *Beliefs) narrow(tok token.Token, x, y Value, answer bool) {
 	if !answer {
 		tok = opposite[tok]
@@ -201,38 +189,149 @@ func (b *Beliefs) narrow(tok token.Token, x, y Value, answer bool) {
 		x, y, tok = y, x, mirrored[tok]
 	}
 	s, ok := x.(*Sym)
-	if !ok || Unknown(y) {
+	if !ok {
 		return
 	}
-	if _, pointer := y.(*Cell); tok == token.EQL && !pointer {
+	if _, pointer := y.(*Cell); tok == token.EQL && !pointer && !Unknown(y) {
 		b.known[s.Name] = y
-		return
 	}
-	n, ok := y.(int64)
-	low, high, isInt := b.Limits(s)
-	if !ok || !isInt {
-		return
+	if d, ok := difference(x, y); ok {
+		b.require(d, b.solutions(tok, d))
 	}
+}
+
+// solutions are the bounds of a number that compares so with 0.
+func (b *Beliefs) solutions(tok token.Token, d linear) limits {
+	out := unlimited
 	switch tok {
 	case token.LSS:
-		high = min(high, n-1)
+		out.high = -1
 	case token.LEQ:
-		high = min(high, n)
+		out.high = 0
 	case token.GTR:
-		low = max(low, n+1)
+		out.low = 1
 	case token.GEQ:
-		low = max(low, n)
+		out.low = 0
+	case token.EQL:
+		out = limits{}
 	case token.NEQ:
-		if low == n {
-			low++
-		}
-		if high == n {
-			high--
+		switch now := b.limitsOf(d); {
+		case now.low == 0:
+			out.low = 1
+		case now.high == 0:
+			out.high = -1
 		}
 	}
-	b.low[s.Name], b.high[s.Name] = low, high
-	if low == high {
-		b.known[s.Name] = low
+	return out
+}
+
+// relation bounds a sum of unknown numbers, whose first term is positive.
+type relation struct {
+	terms []term
+	limits
+}
+
+// related returns the relation between the terms of a, and by what a's terms are its ones; nil if
+// there is none.
+func (b *Beliefs) related(a linear, make bool) (r *relation, sign int64) {
+	sign = 1
+	if a.terms[0].times < 0 {
+		sign = -1
+	}
+	same := func(s, t term) bool { return s.of.Name == t.of.Name && s.times == sign*t.times }
+	for _, r := range b.relations {
+		if slices.EqualFunc(r.terms, a.terms, same) {
+			return r, sign
+		}
+	}
+	if !make {
+		return nil, sign
+	}
+	scaled, _ := linear{}.plus(linear{terms: a.terms}, sign)
+	r = &relation{scaled.terms, unlimited}
+	b.relations = append(b.relations, r)
+	return r, sign
+}
+
+// limitsOf bounds a sum by its terms, and by what is known of it as a whole.
+func (b *Beliefs) limitsOf(a linear) limits {
+	out := limits{a.more, a.more}
+	for _, t := range a.terms {
+		out = out.plus(b.own(t.of).times(t.times))
+	}
+	if len(a.terms) > 0 {
+		if r, sign := b.related(a, false); r != nil {
+			out = out.and(r.limits.times(sign).plus(limits{a.more, a.more}))
+		}
+	}
+	return out
+}
+
+// own bounds an unknown integer by itself.
+func (b *Beliefs) own(s *Sym) limits {
+	if n, ok := b.known[s.Name].(int64); ok {
+		return limits{n, n}.near()
+	}
+	out := unlimited
+	if n, ok := b.low[s.Name]; ok {
+		out.low = n
+	} else if isUnsigned(s.Type) {
+		out.low = 0
+	}
+	if n, ok := b.high[s.Name]; ok {
+		out.high = n
+	}
+	return out.near()
+}
+
+// set bounds an unknown integer.
+func (b *Beliefs) set(s *Sym, l limits) {
+	if l == b.own(s) {
+		return
+	}
+	b.low[s.Name], b.high[s.Name] = l.low, l.high
+	if l.low == l.high {
+		b.known[s.Name] = l.low
+	}
+	b.Impossible = b.Impossible || l.low > l.high
+}
+
+// require notes that a sum is within limits, and what follows for its terms.
+func (b *Beliefs) require(a linear, l limits) {
+	l = l.plus(limits{-a.more, -a.more})
+	switch {
+	case len(a.terms) == 0:
+		return
+	case len(a.terms) == 1 && abs(a.terms[0].times) == 1:
+		b.set(a.terms[0].of, b.own(a.terms[0].of).and(l.times(a.terms[0].times)))
+	default:
+		r, sign := b.related(a, true)
+		r.limits = r.limits.and(l.times(sign))
+		b.Impossible = b.Impossible || r.low > r.high
+	}
+	for range maxTerms {
+		for _, r := range b.relations {
+			b.propagate(r)
+		}
+	}
+}
+
+// propagate narrows the bounds of each term of a relation by those of the others. A number of which
+// nothing is known counts as nothing at least: nobody believes a finding that needs a negative one.
+func (b *Beliefs) propagate(r *relation) {
+	for i, t := range r.terms {
+		rest := r.limits
+		for j, u := range r.terms {
+			if i != j {
+				of := b.own(u.of)
+				if of.low == unlimited.low && of.high >= 0 {
+					of.low = 0
+				}
+				rest = rest.plus(of.times(-u.times))
+			}
+		}
+		of := b.own(t.of)
+		b.set(t.of, of.and(rest.over(t.times)))
 	}
 }
 

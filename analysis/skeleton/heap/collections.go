@@ -18,7 +18,10 @@ func (h *Heap) Append(x, y Value, t types.Type, pos token.Pos) Value {
 	if !knownA || !knownB {
 		h.Share(x)
 		h.Share(y)
-		return h.Fresh(t, "a slice", pos)
+		out := h.Fresh(t, "a slice", pos)
+		h.names[lengthOf+Name(out)] = h.Binary(&skeleton.Instr{Tok: token.ADD, Pos: pos,
+			Type: types.Typ[types.Int]}, h.Length(x, false, pos), h.Length(y, false, pos))
+		return out
 	}
 	if s, ok := x.(SliceOf); ok && !s.Full && s.Array != nil &&
 		int(s.Off+s.N)+len(b) <= s.Array.Parts() {

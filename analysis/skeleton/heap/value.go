@@ -97,9 +97,9 @@ type Sym struct {
 
 	Filled bool // code that is not seen has written it
 
-	base *Sym  // it is this number
-	off  int64 // and so much more
-	of   *Sym  // it is the length of this value
+	sum  *linear  // it is this sum of others; nil: it is none
+	from []string // or else the names of those that it was computed from
+	of   *Sym     // it is the length of this value
 
 	cell  *Cell            // what it points to
 	elems map[string]*Cell // what a slice or map holds, by the name of the index
@@ -107,6 +107,18 @@ type Sym struct {
 	obj   *Object          // the channel that it is
 	ctx   *Context         // the context that it is
 	mutex *Cell            // the Locker that it is
+}
+
+// linear is a sum: of unknown integers, each times a number, and of a number. An unknown value that
+// was computed so is its sum.
+type linear struct {
+	terms []term // by name
+	more  int64
+}
+
+type term struct {
+	of    *Sym
+	times int64
 }
 
 // Cond is a condition on values of which one is not known. Tok is NOT, or a comparison.

@@ -19,7 +19,10 @@ type Decision struct {
 	Equates []bool
 	Least   []Bound // of each choice, if it takes an unknown number to be large
 	Filled  bool    // the choice is about what code that is not seen has written
-	Room    bool    // it is what room a channel has
+	// Sources names the unknown values that the choice is about, and Opaque the numbers that were
+	// computed from them in a way that tells nothing of them.
+	Sources, Opaque []string
+	Room            bool // it is what room a channel has
 	// the choice by which a loop that counts, or one over an unseen function, has no round,
 	// although it might; -1: none
 	Empty int
@@ -78,8 +81,8 @@ func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
 		then(answer)
 		return
 	}
-	d := &Decision{Name: p.nameDecision(pos), Pos: pos,
-		Filled: heap.Filled(cond), Empty: -1}
+	d := &Decision{Name: p.nameDecision(pos), Pos: pos, Filled: heap.Filled(cond), Empty: -1,
+		Sources: heap.Sources(cond), Opaque: heap.Opaque(cond)}
 	d.Text = []string{heap.Says(cond, first), heap.Says(cond, !first)}
 	for _, holds := range []bool{first, !first} {
 		of, n := heap.Least(cond, holds)

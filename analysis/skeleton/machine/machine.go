@@ -184,6 +184,9 @@ func (m *Machine) step(c trace.Chooser) bool {
 	m.scene.Ops = m.state.Procs
 	m.state.Alts = m.scene.Alternatives(m.state.Alts[:0])
 	m.state.Alts = m.allowed(m.state.Alts)
+	if m.heap.Impossible {
+		m.unfinished(Contradicts)
+	}
 	switch {
 	case m.Over != "":
 		m.x.End = trace.Steps
