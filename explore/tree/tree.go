@@ -25,12 +25,9 @@ const (
 
 // Node is a node.
 type Node struct {
-	// the fields that each execution touches come first, side by side
 	Executions, Redundant, Failing int
 
-	ways    []trace.Alt // the first choice of each of Kids
-	Kids    []*Node     `json:",omitempty"`
-	segment []trace.Alt // its choices from Step on, as far as they are kept
+	Kids []*Node `json:",omitempty"`
 
 	Step    int    // the event at which it parts from its siblings
 	Process string // who moves there
@@ -40,11 +37,34 @@ type Node struct {
 }
 
 // Tree is the shape of one search. The zero value is empty.
+//
+// Each execution goes down from the root, so the tree is small where that reads: a branch is one
+// cache line, its ways lie side by side, and counts are added up only by Root. What branches are
+// called lies elsewhere.
 type Tree struct {
-	root  *Node
-	nodes int
-	room  int
+	root    *branch
+	names   []Node      // of each branch, without counts and kids
+	choices []trace.Alt // of all branches
 }
+
+// branch is a node while the search goes on.
+type branch struct {
+	ways  []way
+	ended tally // executions that no way of it has counted
+
+	// where its choices, from its step on, lie in choices, as far as they are kept
+	start, length int32
+	name          int32 // in names
+}
+
+// way is the way to a kid, by the first choice of that.
+type way struct {
+	first trace.Alt
+	kid   *branch
+}
+
+// tally is how many executions there were.
+type tally struct{ executions, redundant, failing int }
 
 // Reset forgets all: the search begins again. A nil Tree has nothing to forget.
 func (t *Tree) Reset() {
@@ -55,69 +75,75 @@ func (t *Tree) Reset() {
 
 // Root is the node of all executions; nil: there was none, or t is nil.
 func (t *Tree) Root() *Node {
-	if t == nil {
+	if t == nil || t.root == nil {
 		return nil
 	}
-	return t.root
+	return t.node(t.root)
+}
+
+// node is b with all below it.
+func (t *Tree) node(b *branch) *Node {
+	n := t.names[b.name]
+	n.Executions, n.Redundant, n.Failing = b.ended.executions, b.ended.redundant, b.ended.failing
+	for i := range b.ways {
+		kid := t.node(b.ways[i].kid)
+		n.Executions += kid.Executions
+		n.Redundant += kid.Redundant
+		n.Failing += kid.Failing
+		n.Kids = append(n.Kids, kid)
+	}
+	return &n
 }
 
 // Counted adds an execution.
 func (t *Tree) Counted(x *trace.Execution, redundant, fails bool) {
 	if t.root == nil {
-		t.room = maxChoices
-		t.root = t.newNode(x, 0)
+		t.root = t.newBranch(x, 0)
 	}
+	t.leaves(x).ended.add(redundant, fails)
+}
+
+// leaves is the branch that counts x, which is made if there is room for it.
+func (t *Tree) leaves(x *trace.Execution) *branch {
 	at, n, known := t.root, 0, 0 // known: so many choices of at are those of x
 	for depth := 0; ; depth++ {
-		at.count(redundant, fails)
-		if len(at.Kids) == 0 && (depth == maxDepth || t.nodes == maxNodes) {
-			return // nothing can be below
+		if len(at.ways) == 0 && (depth == maxDepth || len(t.names) == maxNodes) {
+			return at // nothing can be below
 		}
-		same := common(at.segment, x.Events[n:], known)
+		same := common(t.segment(at), x.Events[n:], known)
 		if n += same; n == len(x.Events) ||
-			same < len(at.segment) && !t.split(at, x, n, same, depth,
-				redundant, fails) {
-			return
+			same < int(at.length) && !t.split(at, x, n, same, depth) {
+			return at
 		}
-		if same == len(at.segment) && len(at.Kids) == 0 {
-			return // it goes on where nothing is kept
+		if same == int(at.length) && len(at.ways) == 0 {
+			return at // it goes on where nothing is kept
 		}
-		next := at.kid(x.Events[n].Alt)
+		next := at.kid(&x.Events[n].Alt)
 		if next == nil {
-			if depth+1 > maxDepth || t.nodes >= maxNodes {
-				return
+			if depth+1 > maxDepth || len(t.names) >= maxNodes {
+				return at
 			}
-			next = t.newNode(x, n)
-			at.Kids, at.ways = append(at.Kids, next), append(at.ways, x.Events[n].Alt)
+			next = t.newBranch(x, n)
+			at.ways = append(at.ways, way{x.Events[n].Alt, next})
 		}
-		at, known = next, min(1, len(next.segment))
+		at, known = next, min(1, int(next.length))
 	}
 }
 
-func (n *Node) count(redundant, fails bool) {
+func (c *tally) add(redundant, fails bool) {
 	switch {
 	case redundant:
-		n.Redundant++
+		c.redundant++
+	case fails:
+		c.failing++
+		fallthrough
 	default:
-		n.Executions++
-		if fails {
-			n.Failing++
-		}
+		c.executions++
 	}
 }
 
-// uncount takes an execution back, which was counted before its way was known.
-func (n *Node) uncount(redundant, fails bool) {
-	switch {
-	case redundant:
-		n.Redundant--
-	default:
-		n.Executions--
-		if fails {
-			n.Failing--
-		}
-	}
-}
+// segment is the choices of b that are kept.
+func (t *Tree) segment(b *branch) []trace.Alt { return t.choices[b.start : b.start+b.length] }
 
 // common is how many choices of a segment the events make, which make so many as are known.
 func common(segment []trace.Alt, events []trace.Event, known int) int {
@@ -129,40 +155,39 @@ func common(segment []trace.Alt, events []trace.Event, known int) int {
 	return len(segment)
 }
 
-func (n *Node) kid(a trace.Alt) *Node {
-	for i := range n.ways {
-		if n.ways[i] == a {
-			return n.Kids[i]
+func (b *branch) kid(a *trace.Alt) *branch {
+	for i := range b.ways {
+		if w := &b.ways[i]; w.first == *a {
+			return w.kid
 		}
 	}
 	return nil
 }
 
-// newNode is a node for the events of x from step n on.
-func (t *Tree) newNode(x *trace.Execution, n int) *Node {
-	t.nodes++
-	k := &Node{}
-	k.describe(x, n)
-	for i := n; i < len(x.Events) && len(k.segment) < maxSegment && t.room > 0; i++ {
-		k.segment = append(k.segment, x.Events[i].Alt)
-		t.room--
+// newBranch is a branch for the events of x from step n on.
+func (t *Tree) newBranch(x *trace.Execution, n int) *branch {
+	b := &branch{start: int32(len(t.choices)), name: int32(len(t.names))}
+	t.names = append(t.names, Node{})
+	t.names[b.name].describe(x, n)
+	for i := n; i < len(x.Events) && b.length < maxSegment && len(t.choices) < maxChoices; i++ {
+		t.choices = append(t.choices, x.Events[i].Alt)
+		b.length++
 	}
-	return k
+	return b
 }
 
-// split parts node at after same of its choices: the rest of the node becomes a kid. It reports
-// whether there is room for that. x, which parts there at event n, has been counted.
-func (t *Tree) split(at *Node, x *trace.Execution, n, same, depth int, redundant, fails bool) bool {
-	if depth+1 > maxDepth || t.nodes+2 > maxNodes {
+// split parts branch at after same of its choices: the rest of it becomes a kid. It reports whether
+// there is room for that. x parts there at event n.
+func (t *Tree) split(at *branch, x *trace.Execution, n, same, depth int) bool {
+	if depth+1 > maxDepth || len(t.names)+2 > maxNodes {
 		return false
 	}
-	t.nodes++
-	rest := &Node{Kids: at.Kids, ways: at.ways, segment: at.segment[same:],
-		Executions: at.Executions, Redundant: at.Redundant, Failing: at.Failing}
-	rest.uncount(redundant, fails)
-	rest.alternative(x, n, rest.segment[0])
-	at.Kids, at.ways = []*Node{rest}, []trace.Alt{rest.segment[0]}
-	at.segment = at.segment[:same:same]
+	rest := &branch{ways: at.ways, ended: at.ended, start: at.start + int32(same),
+		length: at.length - int32(same), name: int32(len(t.names))}
+	first := t.segment(rest)[0]
+	t.names = append(t.names, Node{})
+	t.names[rest.name].alternative(x, n, first)
+	at.ways, at.ended, at.length = []way{{first, rest}}, tally{}, int32(same)
 	return true
 }
 

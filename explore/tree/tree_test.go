@@ -86,7 +86,7 @@ func TestSums(t *testing.T) {
 func TestWide(t *testing.T) {
 	var tr Tree
 	tr.Counted(execution(0, 0), false, false)
-	tr.room = 0 // as if others had taken it
+	tr.choices = append(tr.choices, make([]trace.Alt, maxChoices)...) // as if others had taken it
 	for range 3 {
 		tr.Counted(execution(0, 1), false, false)
 		tr.Counted(execution(0, 2), false, true)
