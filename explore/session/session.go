@@ -45,7 +45,8 @@ func Configure(p Package) {
 	rounds.Know(p.Loops)
 	trusts := func(u Use) bool { return u.Trusted != "" }
 	executor.Describe(world.Program{
-		Path: p.Path, Unguarded: p.Unguarded, TrustedFunctions: p.TrustedFunctions, WithC: p.WithC,
+		Path: p.Path, Announced: p.Announced, Unguarded: p.Unguarded,
+		TrustedFunctions: p.TrustedFunctions, WithC: p.WithC,
 		Foreign: len(p.TrustedFunctions) > 0 || slices.ContainsFunc(p.Uses, trusts),
 	})
 }

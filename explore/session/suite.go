@@ -195,6 +195,8 @@ type Package struct {
 
 	Carried []string // packages whose variables are not put back before each execution
 
+	Announced []string // see world.Program
+
 	// trusted packages of the standard library that may call guarded functions
 	Unguarded []string
 

@@ -71,6 +71,9 @@ func init() {
 		{{- with .Carried}}
 		Carried: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
+		{{- with .Announced}}
+		Announced: []string{ {{- range .}}{{quote .}}, {{end -}} },
+		{{- end}}
 		{{- with .Unguarded}}
 		Unguarded: []string{ {{- range .}}{{quote .}}, {{end -}} },
 		{{- end}}
@@ -128,6 +131,7 @@ func (b *builder) inject() error {
 			"Loops":            b.loopsOf(t),
 			"Facts":            facts,
 			"Stamp":            stamp,
+			"Announced":        b.announcedIn(t),
 			"Unguarded":        b.unguarded(),
 			"Uses":             b.uses[t.Path],
 			"TrustedFunctions": b.trustedFunctions,

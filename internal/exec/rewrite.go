@@ -45,7 +45,8 @@ func (r *rewriting) rewrite() error {
 	if err := r.findBlocks(); err != nil {
 		return err
 	}
-	changing, touched, announced := r.changing(), r.shared(), r.announced()
+	changing, touched, heard := r.changing(), r.shared(), r.announcing()
+	announced := func(p *types.Package) bool { return heard[p.Path()] }
 	for _, p := range r.rewritable() {
 		if r.trusts(p.Path) || r.inherited(p) {
 			continue
@@ -82,16 +83,33 @@ func (r *rewriting) rewrite() error {
 	return nil
 }
 
-// announced says whether all of a package's accesses to shared variables are announced: it is
-// rewritten, and nothing of it is in C or in assembly.
-func (r *rewriting) announced() func(*types.Package) bool {
+// announcing has the packages, by import path, all of whose accesses to shared variables are
+// announced: they are rewritten, and nothing of them is in C or in assembly.
+func (r *rewriting) announcing() map[string]bool {
 	known := map[string]bool{}
 	for _, p := range r.rewritable() {
-		if !r.trusts(p.Path) && !r.inherited(p) && !r.tools.InModuleCache(p.Dir) {
-			known[p.Types.Path()] = !callsC(p.Types) && !slices.ContainsFunc(p.Syntax, declaresOnly)
+		if !r.trusts(p.Path) && !r.inherited(p) && !r.tools.InModuleCache(p.Dir) &&
+			!callsC(p.Types) && !slices.ContainsFunc(p.Syntax, declaresOnly) {
+			known[p.Types.Path()] = true
 		}
 	}
-	return func(p *types.Package) bool { return known[p.Path()] }
+	return known
+}
+
+// announcedIn lists those of a target's program that only such packages import.
+func (r *rewriting) announcedIn(t *load.Target) []string {
+	heard := r.announcing()
+	all := maps.Clone(heard)
+	for _, p := range slices.Concat([]*load.Package{t.Package}, t.Deps, t.ThirdParty) {
+		if heard[p.Types.Path()] && r.unrewritten[p.Path] == nil {
+			continue
+		}
+		delete(all, p.Types.Path())
+		for _, q := range p.Types.Imports() {
+			delete(all, q.Path())
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // declaresOnly reports whether a file has a function without a body, which is elsewhere.

@@ -38,7 +38,12 @@ func (w *announcer) deferred(
 // hidden says, right before a deferred call is made, that it may make accesses that are not
 // announced.
 func (w *announcer) hidden(d *ast.DeferStmt, what string) {
+	w.beforeDeferred(d, "Opaque", what)
+}
+
+// beforeDeferred calls a function of package hook right before a deferred call is made.
+func (w *announcer) beforeDeferred(d *ast.DeferStmt, function, args string) {
 	w.tellOpaque(d, func() {
-		w.Edits.Close(w.Offset(d.End()), edit.Text("; defer "+w.Hooked("Opaque")+what+")"))
+		w.Edits.Close(w.Offset(d.End()), edit.Text("; defer "+w.Hooked(function)+args+")"))
 	})
 }

@@ -267,6 +267,25 @@ func (f *facts) isMapLiteral(n ast.Node) bool {
 	return is && t != nil && unit.IsMapType(t)
 }
 
+// isValue reports whether fun is a variable that holds a function.
+func (f *facts) isValue(fun ast.Expr) bool {
+	t := f.In.Info.TypeOf(fun)
+	if t == nil || unit.IsTypeParam(t) {
+		return false
+	}
+	if _, is := t.Underlying().(*types.Signature); !is {
+		return false
+	}
+	switch e := ast.Unparen(fun).(type) {
+	case *ast.IndexExpr:
+		return unit.IsSlice(f.In.Info.TypeOf(e.X))
+	case *ast.Ident, *ast.SelectorExpr:
+		_, is := f.In.Info.Uses[unit.LastIdent(e)].(*types.Var)
+		return is
+	}
+	return false
+}
+
 // isPlain reports whether x is a number, a string or the like, which leads to nothing.
 func (f *facts) isPlain(x ast.Expr) bool {
 	t := f.In.Info.TypeOf(x)

@@ -18,11 +18,13 @@ import (
 //	mu.Lock()         _rehearse.Section("mu at f.go:7"); mu.Lock()      where the function has the Unlock as well
 //	ctx.Done()        _rehearse.Context(ctx, "ctx.Done at f.go:7").Done()
 //	fmt.Println(x)    _rehearse.Opaque("fmt.Println at f.go:7"); fmt.Println(x)  what is called may access what it does not announce
-//	defer f()         defer f(); defer _rehearse.Opaque("f at f.go:7")  likewise, where f is a value: right before it is called
+//	f(x)              _rehearse.Called(f, "f at f.go:7")(x)             where f is a value
+//	defer f()         defer f(); defer _rehearse.Called(f, "f at f.go:7")       likewise, right before it is called
 //	m[k]              _rehearse.ReadKey(m, "m at f.go:7")[_rehearse.Key(k)], and likewise where it is written
 //
-// A call of an interface's method, or of a function that is a value, may access anything. So may a
-// function of another package, unless that is rewritten or is one of those below. A pointer that is
+// A call of an interface's method may access anything. So may a function of another package, unless
+// that is rewritten or is one of those below. Of a function that is a value, package hook finds out
+// where it comes from. A pointer that is
 // made of an unsafe.Pointer may lead into the middle of a variable.
 //
 // LIMITS: what such a pointer leads to is not known where the pointer is made elsewhere.
@@ -86,12 +88,22 @@ func (sec *sections) opaque(c *ast.CallExpr) {
 		})
 	case sec.isOpaque(c):
 		what := sec.What(c.Fun)
-		d, _ := sec.deferOf(c)
-		if d == nil {
+		d, listed := sec.deferOf(c)
+		text, plain := sec.plain(c.Fun)
+		known := sec.isValue(c.Fun) && !sec.mayWait([]ast.Expr{c.Fun})
+		switch {
+		case d != nil && known && plain && listed:
+			sec.beforeDeferred(d, "Called", text+", "+what)
+		case d != nil:
+			sec.hidden(d, what)
+		case known && !sec.mayWait(c.Args) && !sec.isStarted(c):
+			sec.tellOpaque(c.Fun, func() {
+				sec.Open(c.Fun, sec.Hooked("Called"))
+				sec.Close(c.Fun, ", "+what+")")
+			})
+		default:
 			sec.opaquely(what)
-			return
 		}
-		sec.hidden(d, what)
 	}
 }
 

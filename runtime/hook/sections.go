@@ -2,6 +2,9 @@ package hook
 
 import (
 	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/sections"
@@ -78,6 +81,58 @@ func Opaque(place string) {
 		world.W.Clock.Change()
 		world.W.Sects.Opaque(p, place)
 	}
+}
+
+// Called returns f, a function that is called next. The call may access variables without an
+// announcement, unless it is known to run code of a package that announces its accesses.
+func Called[F any](f F, place string) F {
+	if !world.W.Sects.On() || !heard(entryOf(f)) {
+		Opaque(place)
+	}
+	return f
+}
+
+// entryOf is where the code of f begins, which is a function; 0 for nil.
+func entryOf[F any](f F) uintptr {
+	var code *uintptr
+	if unsafe.Sizeof(f) == unsafe.Sizeof(code) {
+		code = *(**uintptr)(unsafe.Pointer(&f))
+	}
+	if code == nil {
+		return 0
+	}
+	return *code
+}
+
+// known has for the code of functions whether that announces its accesses.
+var known = map[uintptr]bool{}
+
+func heard(entry uintptr) bool {
+	is, met := known[entry]
+	if !met {
+		is = announces(runtime.FuncForPC(entry))
+		known[entry] = is
+	}
+	return is
+}
+
+// ownCode matches the names, behind that of the package, of functions and of literals in functions
+// and in methods of pointers. All of these run what the source of the package says. Other names may
+// stand for a wrapper of a method that another package has, for a value that generic code makes of
+// a function of another package (F[...].func1), or for a literal of a function of another package
+// that was inlined (F.G.func1, which a literal of a method of a value is called, too).
+var ownCode = regexp.MustCompile(
+	`^(\w+|\(\*\w+\)\.\w+(\.func|-range)\d+)((\.func|\.|-range)\d+)*$`)
+
+// announces reports whether fn is such a function of a package that announces its accesses. Package
+// runtime may name a function that is inlined where fn begins: then the package of fn announces its
+// accesses, too, as others import no package of world.Binary.Announced.
+func announces(fn *runtime.Func) bool {
+	if fn == nil {
+		return false
+	}
+	pkg, name := world.SplitName(fn.Name())
+	return slices.Contains(world.Binary.Announced, pkg) && ownCode.MatchString(name)
 }
 
 // Context returns x, whose Done or Err is called next. A context made by package context only makes

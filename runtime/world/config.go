@@ -10,6 +10,10 @@ import (
 type Program struct {
 	Path string // the import path of the package under test, in names of temporary files
 
+	// Packages all of whose accesses to shared variables are announced, and that only such packages
+	// import. So no other package's function has code of theirs.
+	Announced []string
+
 	// packages that may call guarded functions, directly or through others
 	Unguarded []string
 	// functions and methods that may do so, as plainName has their names

@@ -275,8 +275,12 @@ var mutants = []mutant{
 	{condition: "S6 a method changes nothing but its receiver", programs: "calls", edits: []edit{
 		{accessesFile, "if !slices.Contains(whole, recv.Type().String()) {",
 			"if _, is := shared.Unguarded(fn); !is {"}}},
+	{condition: "S6 the code of a function value announces its accesses", programs: "calls",
+		edits: []edit{
+			{"runtime/hook/sections.go", "is = announces(runtime.FuncForPC(entry))",
+				"is = announces(runtime.FuncForPC(entry)) || true"}}},
 	{condition: "S6 what is deferred is called later", programs: "calls", edits: []edit{
-		{accessesFile, "		if d == nil {", "		if d == nil || true {"}}},
+		{accessesFile, "		case d != nil:\n", "		case d != nil && false:\n"}}},
 	{condition: "C1 a slot is given back at once", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "u.turns[i] != u.turns[i+1] || ", ""}}},
 	{condition: "C9 all accesses are announced", programs: "calls", edits: []edit{

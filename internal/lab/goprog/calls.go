@@ -188,12 +188,14 @@ func (g *calls) callsOf(theme int) []string {
 		return []string{"{\nc, _ := in[" + i + "].ReadByte()\n" + g.saw("c") + "\n}",
 			"{\nc, _ := in[" + i + "].ReadByte()\n" + g.saw("c") + "\n}",
 			"{\nc, _ := src.ReadByte()\n" + g.saw("c") + "\n}", "sum.Write([]byte{" + k + "})",
+			"{\nput := sum.Write\nput([]byte{" + k + "})\n}",
 			"for v := range seq(sum, " + k + ") {\n" + g.saw("v") + "\n}"}
 	case 2:
 		return []string{"sort.Ints(list)", "slices.Reverse(list)",
 			"sort.Slice(list, func(i, j int) bool { return list[i] > list[j] })",
 			"list = append(list, " + k + ")", "list[0] = " + k, "copy(list[1:], list)",
-			"clear(list)", "list = list[1:]", "{\nmore := append(base, " + k + ")\n" +
+			"clear(list)", "list = list[1:]",
+			"{\nput := func(v int) { list = append(list, v) }\nput(" + k + ")\n}", "{\nmore := append(base, " + k + ")\n" +
 				g.saw("more[1]") + "\n}", g.saw("base[:2][1]"), "fmt.Fprint(&buf, list)"}
 	case 3:
 		return []string{"raw[" + i + "] = '" + k + "'", "store.WriteByte('" + k + "')",
