@@ -76,7 +76,7 @@ var netHooks = []struct {
 	{"sockopt_posix.go", []hook{
 		option("setReadBuffer"), option("setWriteBuffer"), option("setKeepAlive"),
 		{name: "setLinger",
-			code: "if $1.rehearse != nil { $1.rehearse.linger = $2 == 0; return nil }"},
+			code: "if $1.rehearse != nil { return $1.rehearse.setLinger($2) }"},
 	}},
 	{"tcpsockopt_posix.go", []hook{option("setNoDelay")}},
 	{"tcpsockopt_unix.go", []hook{option("setKeepAliveIdle"), option("setKeepAliveInterval"),

@@ -53,6 +53,8 @@ const (
 	DueWrite
 	Refuse
 	CheckWrite
+	EndsAtClose
+	ResetsAtClose
 )
 
 // Why operations fail.

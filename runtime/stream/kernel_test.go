@@ -79,7 +79,7 @@ func (k *kernel) step() bool {
 	side := k.r.IntN(2)
 	op := trace.Op{Kind: trace.StreamRead}
 	o := Op{Side: int32(side), Medium: k.medium}
-	switch k.r.IntN(14) {
+	switch k.r.IntN(15) {
 	case 0, 1, 2, 3, 4:
 		op.Kind, op.N = trace.StreamWrite, int32(1+k.r.IntN(9))
 	case 5:
@@ -91,7 +91,12 @@ func (k *kernel) step() bool {
 	case 9:
 		op.Kind, o.Mode = trace.StreamSet,
 			[...]Mode{PastRead, PastWrite, SetRead, SetWrite}[k.r.IntN(4)]
-	default:
+	case 10:
+		if k.medium == TCP {
+			op.Kind, o.Mode = trace.StreamSet, EndsAtClose+Mode(k.r.IntN(2))
+		}
+	}
+	if op.Kind == trace.StreamRead {
 		op.N = 5
 		if q := k.state.queues[1-side].segments; len(q) > 0 {
 			op.N = min(op.N, q[0].left)
@@ -126,6 +131,8 @@ func (k *kernel) do(side int, mode Mode, op *trace.Op) (n int, err error) {
 		n, err = c.Read(make([]byte, op.N))
 	case op.Kind == trace.StreamWrite:
 		n, err = c.Write(make([]byte, op.N))
+	case op.Kind == trace.StreamSet && mode >= EndsAtClose:
+		err = c.(*net.TCPConn).SetLinger(int(mode - ResetsAtClose)) // -1 or 0
 	case op.Kind == trace.StreamSet:
 		t := time.Time{}
 		if mode >= PastRead {

@@ -28,6 +28,7 @@ type end struct {
 	shut     bool // it writes no more
 	deaf     bool // it reads no more
 	busy     bool // a Write of several segments is under way
+	resets   bool // its close resets the connection
 	broken   bool // what it writes comes back: the other side was closed before
 	reset    bool // the connection has been reset by the other side
 	pending  bool // and it has not been told yet
@@ -55,10 +56,9 @@ type State struct {
 	ends   [2]end
 	// of a connection that the network has cut: the last state of the other side that each side has
 	// seen, and how many segments of each direction arrive
-	cut     bool
-	heard   [2]end
-	arrives [2]int32
-
+	cut       bool
+	heard     [2]end
+	arrives   [2]int32
 	listeners []listener // of an address
 	listened  int32      // how many there have been
 }
@@ -235,11 +235,10 @@ func (e *end) news() Err {
 }
 
 func (s *State) read(o Op, n int32, r *Result) {
-	number := n
-	if r.Err = s.tell(o, 0, number); r.Err != OK {
+	if r.Err = s.tell(o, 0, n); r.Err != OK {
 		return
 	}
-	i := s.incoming(o, number)
+	i := s.incoming(o, n)
 	if i < 0 {
 		if r.Err = s.ended(o); r.Err == ConnReset || r.Err == TimedOut {
 			s.ends[o.Side].pending = false
@@ -435,8 +434,8 @@ func (s *State) shut(o Op, n int32, r *Result) {
 		me.deaf = me.deaf || o.Mode == CloseRead
 	default:
 		me.closed = true
-		unread := len(s.queues[1-o.Side].segments) > 0
-		if o.Medium < Pipe && !other.closed && !other.reset && (o.Mode == CloseReset || unread) {
+		resets := o.Mode == CloseReset || me.resets || len(s.queues[1-o.Side].segments) > 0
+		if o.Medium < Pipe && !other.closed && !other.reset && resets {
 			// a side that has been told of the end of the stream is not told of a reset
 			other.reset, other.pending = true, !me.shut || o.Medium == Unix
 		}
@@ -477,9 +476,8 @@ func (s *State) unlisten(number int32, r *Result) {
 }
 
 func (s *State) set(o Op, n int32, r *Result) {
-	which := int(o.Mode) & 1
-	listener := n
-	if o.Mode == DueRead || o.Mode == DueWrite {
+	which, listener, due := int(o.Mode)&1, n, o.Mode == DueRead || o.Mode == DueWrite
+	if due {
 		listener, n = n>>16, n&0xffff
 	}
 	d := s.deadlines(o, listener)
@@ -488,9 +486,11 @@ func (s *State) set(o Op, n int32, r *Result) {
 		r.Err = Closed
 	case o.Mode == CheckWrite:
 		r.Err = s.tell(o, which, listener)
+	case o.Mode >= EndsAtClose:
+		s.ends[o.Side].resets = o.Mode == ResetsAtClose
 	case o.Mode == Refuse:
 		d.refused = true
-	case o.Mode == DueRead || o.Mode == DueWrite:
+	case due:
 		d.past[which] = d.past[which] || d.number[which] == n
 	default:
 		d.past[which] = o.Mode >= PastRead

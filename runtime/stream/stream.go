@@ -66,6 +66,9 @@ const (
 	DueWrite   Mode = gate.DueWrite   // that of Writes
 	Refuse     Mode = gate.Refuse     // nobody has taken what a socket of datagrams has sent
 	CheckWrite Mode = gate.CheckWrite // whether the side can write, if that is to another object
+	// whether a later close of the side resets the connection: SetLinger
+	EndsAtClose   Mode = gate.EndsAtClose
+	ResetsAtClose Mode = gate.ResetsAtClose
 )
 
 // Op has the parts of the Cap of a trace.Op of a stream.
@@ -170,5 +173,6 @@ func Word(e *trace.Event) string {
 		PastRead: "end reads of", PastWrite: "end writes of",
 		DueRead: "read deadline passes of", DueWrite: "write deadline passes of",
 		Refuse: "refuse what was sent by", CheckWrite: "look at",
-	}[o.Mode&7]
+		EndsAtClose: "let close end", ResetsAtClose: "let close reset", 15: "",
+	}[o.Mode&15]
 }

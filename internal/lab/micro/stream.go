@@ -28,6 +28,8 @@ var streamWords = map[string]struct {
 	"past":   {trace.StreamSet, stream.PastRead},
 	"future": {trace.StreamSet, stream.SetRead}, "wpast": {trace.StreamSet, stream.PastWrite},
 	"due":    {trace.StreamSet, stream.DueRead},
+	"abrupt": {trace.StreamSet, stream.ResetsAtClose},
+	"gentle": {trace.StreamSet, stream.EndsAtClose},
 	"listen": {trace.StreamListen, 0}, "dial": {trace.StreamDial, 0},
 	"accept": {trace.StreamAccept, 0}, "netreset": {trace.StreamShut, stream.NetReset},
 	"netcut": {trace.StreamShut, stream.NetCut}, "netgone": {trace.StreamShut, stream.NetGone},
@@ -96,7 +98,7 @@ func RandomStreams(r *rand.Rand) string {
 		more = []func() string{
 			one("shut", 0), one("shut", 0), one("reset", 0), one("half", 0), one("half", 0),
 			one("deaf", 0),
-			one("past", 0), one("future", 0),
+			one("past", 0), one("future", 0), one("abrupt", 0), one("gentle", 0),
 			one("wpast", 0), one("due", 1), g.send, g.receive,
 			network,
 			func() string {

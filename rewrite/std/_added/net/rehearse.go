@@ -25,7 +25,6 @@ type rehearseFD struct {
 	side     int
 	listener int // at an address: which one
 	bound    int // of a socket of datagrams: its port
-	linger   bool
 
 	timers [2]*time.Timer // of the deadlines
 }
@@ -311,9 +310,6 @@ func (r *rehearseFD) close() error {
 		}
 	}
 	op := gate.StreamOp{Kind: gate.StreamShut, N: r.listener}
-	if r.linger {
-		op.Mode = gate.ShutReset
-	}
 	r.do(&op)
 	left, _ := op.From.([]any)
 	for _, v := range left {
@@ -454,6 +450,16 @@ func (r *rehearseFD) arm(which int, d time.Duration, none bool) error {
 			N: listener<<16 | number})
 	})
 	return nil
+}
+
+// setLinger lets a close reset the connection if sec is 0.
+func (r *rehearseFD) setLinger(sec int) error {
+	op := gate.StreamOp{Kind: gate.StreamSet, Mode: gate.EndsAtClose}
+	if sec == 0 {
+		op.Mode = gate.ResetsAtClose
+	}
+	r.do(&op)
+	return rehearseErrors[op.Err]
 }
 
 // rehearseDup ends the execution: there is no file descriptor.
