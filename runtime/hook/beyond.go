@@ -35,6 +35,10 @@ func leaves(p *sched.Proc, called bool) {
 	}
 }
 
+// choices, if a test has the linker set it, makes each end that a server learns of a choice. With
+// it, tests can compare searches with and without those: see sched.Proc.Idle.
+var choices string
+
 // Crossed is called when the handler that answers through w has returned. When the connection ends,
 // its server calls the function hears, unless that is nil. told says that it informs the program in
 // another way, too.
@@ -42,7 +46,7 @@ func Crossed(w, hears any, told bool) {
 	if p := world.W.Current(); p != nil && !world.W.Dying() {
 		p.SetServing(false)
 		// the server's process is one of those that are counted
-		told = told || gate.Watched || world.Counting
+		told = told || gate.Watched || world.Counting || choices != ""
 		if f := reflect.ValueOf(hears); !told && (f.IsNil() || world.W.IsBorders(f.Pointer())) {
 			p.Idle()
 		}

@@ -6,12 +6,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/internal/lab/goprog"
 )
 
 var (
 	networkPrograms = flag.Int("networks", 8,
 		"compare `n` programs whose processes meet over the network of one host, or in net/http")
+	servicePrograms = flag.Int("services", 6,
+		"compare `n` programs that use the network as services do")
 	networkMost = flag.Int("networkmost", 400, "let a search of one of those end after `n` executions")
 )
 
@@ -19,20 +22,18 @@ var (
 // kernel's network, with what is found.
 //
 //	go test ./internal/lab/differ -run Networks -networks 2000 -networkmost 2500 -timeout 0
-func TestNetworks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds and explores many programs")
-	}
-	if _, err := os.Stat(memory); err == nil {
-		t.Setenv("TMPDIR", memory)
-	}
+func TestNetworks(t *testing.T) { compareNetworks(t, goprog.NewNetworks, *networkPrograms) }
+
+// TestServices does so with programs of another kind.
+//
+//	go test ./internal/lab/differ -run Services -services 300 -networkmost 2500 -timeout 0
+func TestServices(t *testing.T) { compareNetworks(t, goprog.NewServices, *servicePrograms) }
+
+func compareNetworks(t *testing.T, kind func(uint64) *goprog.Program, n int) {
+	programs := networked(t, kind, n)
 	defer func(most int) { *mixedMost = most }(*mixedMost)
 	*mixedMost = *networkMost
 	m := &mix{scores: map[string]*score{}}
-	var programs []*goprog.Program
-	for seed := *firstSeed; seed < *firstSeed+uint64(*networkPrograms); seed++ {
-		programs = append(programs, goprog.NewNetworks(seed))
-	}
 	oracle, usual := way{flags: "-clock=idle -strategy=exhaustive"}, way{flags: "-clock=idle"}
 	for some := range slices.Chunk(programs, mixedBatch) {
 		t.Run(some[0].Name(), func(t *testing.T) {
@@ -60,5 +61,53 @@ func TestNetworks(t *testing.T) {
 		m.programs, len(programs)-m.partly, m.runs)
 	if m.programs < len(programs)*3/4 {
 		t.Errorf("only %d of %d programs are searched to the end", m.programs, len(programs))
+	}
+}
+
+// networked are n programs of a kind, from the first seed on.
+func networked(t *testing.T, kind func(uint64) *goprog.Program, n int) (list []*goprog.Program) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds and explores many programs")
+	}
+	if _, err := os.Stat(memory); err == nil {
+		t.Setenv("TMPDIR", memory)
+	}
+	for seed := *firstSeed; seed < *firstSeed+uint64(n); seed++ {
+		list = append(list, kind(seed))
+	}
+	return list
+}
+
+// TestIdle compares searches in which an idle server learns of an end at once with searches in
+// which that is a choice (hook.choices): there must be the same outcomes.
+//
+//	go test ./internal/lab/differ -run Idle -services 300 -networkmost 2500 -timeout 0
+func TestIdle(t *testing.T) {
+	programs := networked(t, goprog.NewServers, *servicePrograms)
+	defer func(most int) { *mixedMost = most }(*mixedMost)
+	*mixedMost = *networkMost
+	m := &mix{scores: map[string]*score{}}
+	usual, both, saved := way{flags: "-clock=idle"}, 0, 0
+	for some := range slices.Chunk(programs, mixedBatch) {
+		t.Run(some[0].Name(), func(t *testing.T) {
+			o := options.Default()
+			got := exploreAll(t, buildWith(t, some, o), namesOf(some), usual)
+			o.LDFlags = "-X=rehearse/runtime/hook.choices=all"
+			want := exploreAll(t, buildWith(t, some, o), namesOf(some), usual)
+			for _, p := range some {
+				is, all := got[p.Name()], want[p.Name()]
+				if !is.complete || !all.complete {
+					continue
+				}
+				both, saved = both+1, saved+all.executions-is.executions
+				m.judge(t, p, usual, is, all, nil)
+			}
+		})
+	}
+	t.Logf("%d programs; %d searched to the end both ways, with %d executions less", len(programs),
+		both, saved)
+	if 2*both < len(programs) || saved <= 0 {
+		t.Errorf("%d programs compared, %d executions saved", both, saved)
 	}
 }

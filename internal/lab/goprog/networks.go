@@ -12,9 +12,7 @@ import (
 // may join what was written. A process ends with closing its side, and no deadline lies in the
 // future.
 func NewNetworks(seed uint64) *Program {
-	r := rand.New(rand.NewPCG(seed, 0x6e))
-	g := &networks{gen: &gen{Rand: r, p: &Program{Seed: seed, Networked: true}}}
-	g.p.body = append(g.p.body, leaf(networkHead))
+	g := newNetworks(seed, 0x6e)
 	switch k := g.IntN(10); {
 	case k < 4:
 		g.connection()
@@ -27,14 +25,27 @@ func NewNetworks(seed uint64) *Program {
 	default:
 		g.server()
 	}
-	g.p.body = append(g.p.body, leaf("wg.Wait()"), leaf("_ = ch"), leaf("t.Log(got, n)"))
-	return g.p
+	return g.joined()
 }
 
 // networks makes one such program.
 type networks struct {
 	*gen
 	procs int
+}
+
+// newNetworks begins a program with the variables.
+func newNetworks(seed, kind uint64) *networks {
+	r := rand.New(rand.NewPCG(seed, kind))
+	g := &networks{gen: &gen{Rand: r, p: &Program{Seed: seed, Networked: true}}}
+	g.p.body = append(g.p.body, leaf(networkHead))
+	return g
+}
+
+// joined is the program, which waits for its processes in the end.
+func (g *networks) joined() *Program {
+	g.p.body = append(g.p.body, leaf("wg.Wait()"), leaf("_ = ch"), leaf("t.Log(got, n)"))
+	return g.p
 }
 
 // networkHead has the variables. said puts into words how an operation has ended.

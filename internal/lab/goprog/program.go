@@ -59,7 +59,8 @@ var imported = []struct{ word, path string }{
 	{"utf8", "unicode/utf8"},
 	{"http", "net/http"}, {"httptest", "net/http/httptest"}, {"io", "io"}, {"iter", "iter"},
 	{"net", "net"}, {"os", "os"},
-	{"rand", "math/rand/v2"}, {"reflect", "reflect"}, {"runtime", "runtime"}, {"sync", "sync"},
+	{"rand", "math/rand/v2"}, {"reflect", "reflect"}, {"runtime", "runtime"},
+	{"signal", "os/signal"}, {"sync", "sync"},
 	{"strings", "strings"}, {"synctest", "testing/synctest"}, {"syscall", "syscall"},
 	{"testing", "testing"}, {"time", "time"},
 }
