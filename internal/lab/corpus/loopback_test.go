@@ -11,23 +11,27 @@ var loopbackBudget = flag.Duration("loopback", 0,
 
 const (
 	neverClosed = "the test never closes its server"
+	neverSwept  = "the first meter of go-flow-metrics starts a goroutine (sweeper.run) that never ends"
 	bodyOpen    = "the test does not close the body of a response"
 )
 
 // loopback are packages whose tests talk to themselves over the network, and what was found in
 // them: see fresh.
 var loopback = []read{
-	{subject{"github.com/gorilla/websocket", "v1.5.3", ".", ""}, map[string]judgement{
-		"TestPreparedMessage": {isFalse,
-			"rand.Seed (prepared_test.go:46) has no effect under control"},
-	}},
+	{subject: subject{"github.com/gorilla/websocket", "v1.5.3", ".", ""}},
 	{subject{"github.com/hashicorp/memberlist", "v0.5.1", ".", ""}, map[string]judgement{
 		"TestMemberList_Ping": {isTrue,
 			"state.go:550 reads the clock after the ping was sent: the answer may have come before"},
+		"TestMemberList_ProbeNode_Suspect": {isTrue,
+			"state_test.go:131 reads the state without the lock, beside the timer that writes it (state.go:1305)"},
+		"TestMemberList_ProbeNode_Awareness_MissedNack": {isTrue,
+			"util.go:139 draws 12 of 4 nodes: in 3 of 100 runs not the one that never answers; then nothing is missed"},
+		"TestMemberList_SuspectNode": {isTrue,
+			"the suspicion ends after 1ms (state_test.go:1580): it may have, before 1595 and 1610 look"},
 	}},
 	{subject{"github.com/libp2p/go-libp2p-pubsub", "v0.2.1", ".", ""}, map[string]judgement{
-		"TestBlacklist3": {isTrue,
-			"the first meter of go-flow-metrics starts a goroutine (sweeper.run) that never ends"},
+		"TestBlacklist3":     {isTrue, neverSwept},
+		"TestPeerDisconnect": {isTrue, neverSwept},
 	}},
 	{subject: subject{"github.com/xtaci/smux", "v1.5.34", ".", ""}},
 	{subject: subject{"github.com/hashicorp/yamux", "v0.1.2", ".", ""}},
