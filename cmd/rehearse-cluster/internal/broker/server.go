@@ -203,7 +203,7 @@ func Plain(url string, err error) error {
 		return fmt.Errorf("%s does not know this key: %w", url, ErrDenied)
 	case strings.Contains(err.Error(), "x509") || strings.Contains(err.Error(), "certificate"),
 		errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("%s has not the certificate of this key: %w", url, ErrDenied)
+		return fmt.Errorf("%s has another certificate than this key: %w", url, ErrDenied)
 	}
 	return fmt.Errorf("%s: %w", url, err)
 }

@@ -210,7 +210,7 @@ func TestRefused(t *testing.T) {
 	}
 	for want, change := range map[string]func(*key.Worker){
 		"does not know this key": func(k *key.Worker) { k.Seed = other.Seed },
-		"has not the certificate of this key": func(k *key.Worker) {
+		"has another certificate than this key": func(k *key.Worker) {
 			k.Certificate = other.Certificate
 		},
 		"not signed with the key": func(k *key.Worker) { k.Secret = other.Secret },
