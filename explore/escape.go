@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+import (
+	"slices"
+
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // An execution that the bound on steps has ended is no livelock if it only took too long. If a
 // chooser gives some process a step in a thousand (Fair.Patience), a loop of a thousand rounds does
@@ -24,12 +28,9 @@ func starves(x *trace.Execution) bool {
 			moves[e.Partner]++
 		}
 	}
-	for _, p := range x.Enabled {
-		if moves[p] < times*half/DefaultPatience {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.Enabled, func(p int32) bool {
+		return moves[p] < times*half/DefaultPatience
+	})
 }
 
 // escapes reports whether x starves, and is known to end by itself if it goes on by chance.

@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -67,9 +68,7 @@ func list(patterns ...string) (*world, error) {
 
 func (w *world) add(p *listed) {
 	w.export[p.ImportPath] = p.Export
-	for from, to := range p.ImportMap {
-		w.vendor[from] = to
-	}
+	maps.Copy(w.vendor, p.ImportMap)
 	if !p.DepOnly {
 		for _, f := range p.GoFiles {
 			w.files[p.ImportPath] = append(w.files[p.ImportPath], p.Dir+"/"+f)

@@ -232,10 +232,8 @@ func (t task) effects() facts.Effects {
 }
 
 func add(list []string, s string) []string {
-	for _, x := range list {
-		if x == s {
-			return list
-		}
+	if slices.Contains(list, s) {
+		return list
 	}
 	return append(list, s)
 }

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -150,12 +151,9 @@ func (p *paths) varying(x holder) bool {
 
 // SendsTo reports whether g sends to r's place.
 func (s *Survey) SendsTo(g *Goroutine, r *Receive) bool {
-	for _, x := range s.prog.sendsTo(r.Chan) {
-		if g.Runs(x.Instr.Parent()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.prog.sendsTo(r.Chan), func(x *Send) bool {
+		return g.Runs(x.Instr.Parent())
+	})
 }
 
 // Asks reports whether r and q each wait for the answer to a request that they have sent just

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"sync"
 
 	"github.com/rehearse-go/rehearse/explore/facts"
@@ -320,10 +321,8 @@ func (t task) isWhole(e ast.Expr) bool {
 }
 
 func (t task) holds(obj types.Object) bool {
-	for _, m := range t.msg {
-		if m == obj {
-			return obj != nil
-		}
+	if slices.Contains(t.msg, obj) {
+		return obj != nil
 	}
 	return false
 }

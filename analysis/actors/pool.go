@@ -3,6 +3,7 @@ package actors
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -41,12 +42,9 @@ func (p *paths) repeated(instr ssa.Instruction, depth int) bool {
 	if p.cyclic(instr) {
 		return true
 	}
-	for _, c := range p.callers[instr.Parent()] {
-		if depth < maxCallers && !p.restarts(c) && p.repeated(c, depth+1) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.callers[instr.Parent()], func(c ssa.CallInstruction) bool {
+		return depth < maxCallers && !p.restarts(c) && p.repeated(c, depth+1)
+	})
 }
 
 // invariant reports whether instr runs in a loop in which v stays the same. The loop may be around

@@ -159,10 +159,5 @@ func (r *Receive) Discards() bool {
 
 // Runs reports whether fn is one of g's functions.
 func (g *Goroutine) Runs(fn *ssa.Function) bool {
-	for _, r := range g.runs {
-		if r.fn == fn {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.runs, func(r *run) bool { return r.fn == fn })
 }

@@ -114,8 +114,8 @@ func expected(t *testing.T) map[string][]leakAt {
 
 // baseName is the function that a function literal is in.
 func baseName(fn string) string {
-	if i := strings.Index(fn, ".func"); i >= 0 {
-		return fn[:i]
+	if before, _, ok := strings.Cut(fn, ".func"); ok {
+		return before
 	}
 	return fn
 }

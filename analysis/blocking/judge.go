@@ -70,14 +70,11 @@ func held(o *heap.Object, waiting []*machine.Proc) bool {
 	if o.Wanders {
 		return false
 	}
-	for _, h := range o.Holders {
-		if h.Proc.Ended || slices.ContainsFunc(waiting, func(p *machine.Proc) bool {
+	return slices.ContainsFunc(o.Holders, func(h heap.Hold) bool {
+		return h.Proc.Ended || slices.ContainsFunc(waiting, func(p *machine.Proc) bool {
 			return &p.Process == h.Proc
-		}) {
-			return true
-		}
-	}
-	return false
+		})
+	})
 }
 
 // outside reports whether somebody else may act on an object.

@@ -155,12 +155,7 @@ func names(f *types.Func) []string {
 }
 
 func listed(table map[string]bool, names []string) bool {
-	for _, n := range names {
-		if table[n] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(n string) bool { return table[n] })
 }
 
 // external returns the effects of a call of fn, which has no body, and the functions that it may

@@ -36,12 +36,9 @@ func isHead(b, inner *ssa.BasicBlock) bool {
 	if !b.Dominates(inner) {
 		return false
 	}
-	for _, p := range b.Preds {
-		if b.Dominates(p) && (p == inner || kernel.Way(inner, p, b)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Preds, func(p *ssa.BasicBlock) bool {
+		return b.Dominates(p) && (p == inner || kernel.Way(inner, p, b))
+	})
 }
 
 // register notes what the task does to the variable that phi is at the head of the loop.

@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -210,12 +211,9 @@ func (a *library) decodeArgs(lc *libraryCall, fn *ssa.Function) {
 // decoder reports whether a library function fills in what it is given: Unmarshal, Decode, Scan,
 // and the like.
 func decoder(fn *ssa.Function) bool {
-	for _, verb := range []string{"Unmarshal", "Decode", "Scan"} {
-		if strings.HasPrefix(fn.Name(), verb) && fn.Signature.Params().Len() > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"Unmarshal", "Decode", "Scan"}, func(verb string) bool {
+		return strings.HasPrefix(fn.Name(), verb) && fn.Signature.Params().Len() > 0
+	})
 }
 
 type decodeRule struct {

@@ -126,12 +126,9 @@ func (m asked) addInterface(iface *types.Interface) {
 
 // has reports whether an interface names f.
 func (m asked) has(f *types.Func) bool {
-	for _, sig := range m[f.Name()] {
-		if types.Identical(sig, f.Signature()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m[f.Name()], func(sig *types.Signature) bool {
+		return types.Identical(sig, f.Signature())
+	})
 }
 
 // callbacks returns what the library calls when in calls it at a site.

@@ -67,12 +67,9 @@ func (r *Result) CallsLibrary(site ssa.CallInstruction) bool {
 	if r.gaveUp {
 		return true
 	}
-	for _, in := range r.a.byFunc[site.Parent()] {
-		if in.lib[site] != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.a.byFunc[site.Parent()], func(in *Instance) bool {
+		return in.lib[site] != nil
+	})
 }
 
 // PointsTo returns what v may point to, in all contexts of its function.

@@ -128,10 +128,8 @@ func (n *node) link(to nodeID) bool {
 		}
 		return isNew
 	}
-	for _, e := range n.edges {
-		if e == to {
-			return false
-		}
+	if slices.Contains(n.edges, to) {
+		return false
 	}
 	n.edges = append(n.edges, to)
 	if len(n.edges) > manyEdges {

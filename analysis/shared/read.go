@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // reader collects the bodies of one package. It has a method for each form of syntax that uses a
@@ -304,12 +305,7 @@ func written(is bool) kind {
 }
 
 func contains(list []ast.Expr, e ast.Expr) bool {
-	for _, x := range list {
-		if x == e {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, e)
 }
 
 // isDelete reports whether a call takes elements out of a map.

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -78,9 +79,7 @@ func (p *Program) decode(fn *ssa.Function, code *Code, pkg *types.Package) *Func
 	if !d.ok {
 		return nil
 	}
-	for f, body := range bodies {
-		p.funcs[f] = body
-	}
+	maps.Copy(p.funcs, bodies)
 	for _, f := range code.Vague {
 		d.vague(pkg, f)
 	}

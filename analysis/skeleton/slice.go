@@ -246,7 +246,7 @@ func isCancel(t types.Type) bool {
 
 // Operating reports whether a function of the standard library waits, wakes or ends something.
 func Operating(full string) bool {
-	for _, prefix := range []string{"(*sync.Mutex)", "(*sync.RWMutex)", "(*sync.WaitGroup)",
+	return slices.ContainsFunc([]string{"(*sync.Mutex)", "(*sync.RWMutex)", "(*sync.WaitGroup)",
 		"(*sync.Once)", "(*sync.Cond)",
 		"sync.NewCond", "context.With", "time.AfterFunc", "(*time.Timer)", "(*time.Ticker)",
 		"runtime.Goexit", "os.Exit",
@@ -254,12 +254,9 @@ func Operating(full string) bool {
 		"(*testing.T).Parallel",
 		"(*golang.org/x/sync/errgroup.Group)", "golang.org/x/sync/errgroup.",
 		"(*golang.org/x/sync/semaphore.Weighted)", "golang.org/x/sync/semaphore.",
-		"(*golang.org/x/sync/singleflight.Group)"} {
-		if strings.HasPrefix(full, prefix) {
-			return true
-		}
-	}
-	return false
+		"(*golang.org/x/sync/singleflight.Group)"}, func(prefix string) bool {
+		return strings.HasPrefix(full, prefix)
+	})
 }
 
 // require adds what a needed instruction needs.

@@ -2,6 +2,7 @@ package skeleton
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -43,13 +44,10 @@ func Prints(full string) bool {
 	if changing[full] {
 		return false
 	}
-	for _, prefix := range []string{"fmt.", "log.", "(*log.", "log/slog.", "(*log/slog.",
-		"errors.", "(*testing.common).", "encoding/json.Marshal", "(*encoding/json.Encoder)."} {
-		if strings.HasPrefix(full, prefix) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"fmt.", "log.", "(*log.", "log/slog.", "(*log/slog.",
+		"errors.", "(*testing.common).", "encoding/json.Marshal", "(*encoding/json.Encoder)."}, func(prefix string) bool {
+		return strings.HasPrefix(full, prefix)
+	})
 }
 
 // given looks at the arguments of a call that may be of code that is not seen.

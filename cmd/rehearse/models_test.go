@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -27,10 +28,8 @@ func TestModels(t *testing.T) {
 			key := model + ", " + strategy
 			results[key] = map[string]result{}
 			for _, p := range packages {
-				for test, r := range exploreAll(t, p.Binary,
-					append(flags, "-model="+model, "-strategy="+strategy)...) {
-					results[key][test] = r
-				}
+				maps.Copy(results[key], exploreAll(t, p.Binary,
+					append(flags, "-model="+model, "-strategy="+strategy)...))
 			}
 		}
 	}

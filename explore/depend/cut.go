@@ -1,5 +1,7 @@
 package depend
 
+import "slices"
+
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // Verdict says whether something is possible.
@@ -39,10 +41,8 @@ func (c *Cut) isClosed(obj int32) bool {
 
 // inherited reports whether a channel may have had values before the execution.
 func (c *Cut) inherited(obj int32) bool {
-	for _, k := range c.X.Static {
-		if k == obj {
-			return len(c.lane(obj, sent)) == 0 || len(c.lane(obj, received)) == 0
-		}
+	if slices.Contains(c.X.Static, obj) {
+		return len(c.lane(obj, sent)) == 0 || len(c.lane(obj, received)) == 0
 	}
 	return false
 }

@@ -42,12 +42,7 @@ func Lazy(x *trace.Execution, e *trace.Event, least int32) bool {
 
 // isStatic reports whether a channel may have values that no event has sent.
 func isStatic(x *trace.Execution, obj int32) bool {
-	for _, k := range x.Static {
-		if k == obj {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(x.Static, obj)
 }
 
 // unseen is a set of events: those that nobody sees. Before Observe has found them, all count as

@@ -204,14 +204,11 @@ func functionName(call string) string {
 // of ours.
 func internalFunction(name string) bool {
 	name = strings.TrimPrefix(name, "github.com/rehearse-go/")
-	for _, prefix := range []string{"runtime.", "runtime/", "testing.", "sync.", "reflect.",
+	return slices.ContainsFunc([]string{"runtime.", "runtime/", "testing.", "sync.", "reflect.",
 		"iter.",
-		"panic", "rehearse/runtime/", "rehearse/explore"} {
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	return false
+		"panic", "rehearse/runtime/", "rehearse/explore"}, func(prefix string) bool {
+		return strings.HasPrefix(name, prefix)
+	})
 }
 
 // UserCalls are the calls of the program's own code in a stack as Go prints it, innermost first.

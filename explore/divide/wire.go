@@ -180,12 +180,7 @@ func fitsOp(op *trace.Op) bool {
 }
 
 func fitKinds(list []trace.Kind) bool {
-	for _, k := range list {
-		if k >= trace.NumKinds {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(k trace.Kind) bool { return k >= trace.NumKinds })
 }
 
 func fitAlts(list []trace.Alt) bool {
@@ -204,10 +199,5 @@ func fitsAlt(a *trace.Alt) bool {
 func isProc(p int32) bool { return p >= 0 && p < mostProcs }
 
 func areProcs(list []int32) bool {
-	for _, p := range list {
-		if !isProc(p) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(p int32) bool { return !isProc(p) })
 }

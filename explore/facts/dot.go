@@ -3,6 +3,7 @@ package facts
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -30,12 +31,9 @@ func WriteDOT(w io.Writer, v Inventory) error {
 
 // onePackage reports whether all actors of v are of one package.
 func onePackage(v Inventory) bool {
-	for _, a := range v.Actors {
-		if a.Package != v.Actors[0].Package {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v.Actors, func(a Actor) bool {
+		return a.Package != v.Actors[0].Package
+	})
 }
 
 // graph is a graph being printed.
@@ -125,10 +123,8 @@ func styleOf(s Sender, f From) string {
 }
 
 func addPos(list []Pos, p Pos) []Pos {
-	for _, q := range list {
-		if p == q {
-			return list
-		}
+	if slices.Contains(list, p) {
+		return list
 	}
 	return append(list, p)
 }

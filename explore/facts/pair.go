@@ -83,12 +83,9 @@ func (p Pair) Verdict(m Model) Verdict {
 
 // Commute reports whether tasks with these messages, the values that were sent, commute under m.
 func (p Pair) Commute(m Model, first, second any) bool {
-	for _, c := range p.Under(m) {
-		if !slices.ContainsFunc(c.Unless, func(a Atom) bool { return a.Holds(first, second) }) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Under(m), func(c Conflict) bool {
+		return !slices.ContainsFunc(c.Unless, func(a Atom) bool { return a.Holds(first, second) })
+	})
 }
 
 // Behaviour is what one actor's tasks do.

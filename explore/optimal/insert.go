@@ -70,10 +70,8 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 		}
 	}
 	// Nobody has seen yet that z did not come first; if v does not see it either, v is below z.
-	for _, z := range n.doze {
-		if r.coveredBy(z) {
-			return
-		}
+	if slices.ContainsFunc(n.doze, r.coveredBy) {
+		return
 	}
 	// Insertion takes events out of v, and has to know which: in is a copy, all is not changed.
 	r.left = append(r.left[:0], r.cut.In...)

@@ -1,6 +1,8 @@
 package optimal
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -50,12 +52,7 @@ func (v *insertion) unordered(k int32) bool {
 }
 
 func (v *insertion) isAlien(p int32) bool {
-	for _, a := range v.aliens {
-		if a == p {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(v.aliens, p)
 }
 
 // isNew reports whether an object of e has a number beyond known.

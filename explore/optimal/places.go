@@ -172,10 +172,8 @@ func (r *races) possible(e *trace.Event, direct bool) bool {
 // enabled reports whether a was possible before event i.
 func (r *races) enabled(a trace.Alt) bool {
 	n := r.d.stack[r.i]
-	for _, b := range n.alts {
-		if a == b {
-			return true
-		}
+	if slices.Contains(n.alts, a) {
+		return true
 	}
 	return n.alts == nil
 }

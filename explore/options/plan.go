@@ -37,12 +37,9 @@ func (o *Orders) Separates() bool {
 // separable reports whether what is left out of the search leaves both orders of an access that is
 // a step.
 func (o *Orders) separable() bool {
-	for _, word := range strings.Split(o.Independence, ",") {
-		if !slices.Contains([]string{"none", "auto", "symmetry", "sections"}, word) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(strings.Split(o.Independence, ","), func(word string) bool {
+		return !slices.Contains([]string{"none", "auto", "symmetry", "sections"}, word)
+	})
 }
 
 // ChoicesOf lists what is explored beside the order of operations: the cases of selects, and kinds

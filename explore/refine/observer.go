@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -72,9 +73,7 @@ func (w *writer) line(format string, args ...any) { fmt.Fprintf(&w.b, "\t"+forma
 func (w *writer) importing(text string) string {
 	paths := map[string]string{"testing": "testing", "time": "time", "json": "encoding/json",
 		"errors": "errors", "context": "context", "fmt": "fmt", "math": "math"}
-	for name, path := range w.of.Imports {
-		paths[name] = path
-	}
+	maps.Copy(paths, w.of.Imports)
 	var list []string
 	for name, path := range paths {
 		if name == "testing" || regexp.MustCompile(`\b`+name+`\.[A-Z]`).MatchString(text) {

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -185,10 +186,7 @@ func (g *Guard) disturbed() bool {
 		return false
 	}
 	now := stacks()
-	for _, p := range g.left {
-		if p.stack != stackOf(now, p.goid) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(g.left, func(p *Stuck) bool {
+		return p.stack != stackOf(now, p.goid)
+	})
 }

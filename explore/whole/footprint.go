@@ -180,10 +180,8 @@ func (z *sleeper) wokenBy(f *footprint) bool {
 			return true
 		}
 	}
-	for _, w := range z.waits {
-		if f.touches(w) {
-			return true
-		}
+	if slices.ContainsFunc(z.waits, f.touches) {
+		return true
 	}
 	for i := range f.events {
 		e := &f.events[i]

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 
 	"github.com/rehearse-go/rehearse/explore/record"
@@ -181,9 +182,7 @@ func (c *chrome) did(k, p int, what string, wants, site int32, args map[string]a
 		c.wait(p, k, c.t.Texts[wants])
 	}
 	own := map[string]any{"at": place(c.t, site)}
-	for name, v := range args {
-		own[name] = v
-	}
+	maps.Copy(own, args)
 	c.add(chromeEvent{Name: what, Cat: c.t.Kinds[c.t.Events.Kind[k]], Phase: "X", Pid: steps,
 		Tid: p + 1, Ts: k * perStep, Dur: duration, Args: own})
 	c.last[p] = k + 1

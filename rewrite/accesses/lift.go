@@ -2,6 +2,7 @@ package accesses
 
 import (
 	"go/ast"
+	"maps"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
@@ -47,9 +48,7 @@ func (as *assignments) lift(s *ast.AssignStmt, left []ast.Expr) {
 	if simple { // the text where the block begins is written anew
 		found[first] = lifted{place: []edit.Piece{edit.Text(name.Name)}}
 	}
-	for e, l := range found {
-		as.lifted[e] = l
-	}
+	maps.Copy(as.lifted, found)
 	as.edit(s, func() { as.inBlock(s) })
 }
 

@@ -46,7 +46,7 @@ func TestGetsOn(t *testing.T) {
 	}
 	cases := map[string]func() (g got){
 		"counted": func() (g got) {
-			for i := 0; i < 2; i++ {
+			for range 2 {
 				g.want = line(1)
 				g.steps = append(g.steps, here(false))
 			}
@@ -159,7 +159,7 @@ func TestPolls(t *testing.T) {
 			n++
 		}
 	}
-	for n := 0; n < 2; n++ {
+	for range 2 {
 		each = append(each, here(false))
 	}
 	skip := func(f *runtime.Frame) bool { return !strings.HasSuffix(f.Function, ".TestPolls") }

@@ -16,6 +16,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // Package is one type-checked package.
@@ -123,12 +124,7 @@ func (s *search) readBy(n ast.Node, e ast.Expr) bool {
 }
 
 func contains(list []ast.Expr, e ast.Expr) bool {
-	for _, x := range list {
-		if x == e {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, e)
 }
 
 // isLen reports whether a call measures its argument.

@@ -99,10 +99,8 @@ func printsItself(v reflect.Value) bool {
 	if !v.CanInterface() || t.NumMethod() == 0 {
 		return false
 	}
-	for _, i := range printers {
-		if t.Implements(i) {
-			return true
-		}
+	if slices.ContainsFunc(printers, t.Implements) {
+		return true
 	}
 	_, formats := t.MethodByName("Format")
 	return formats

@@ -1,6 +1,7 @@
 package notes
 
 import (
+	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -27,12 +28,7 @@ func (r *Reach) Leads(box int32) bool {
 	if r.All {
 		return true
 	}
-	for _, b := range r.Boxes {
-		if b == box {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(r.Boxes, box)
 }
 
 // StartOf returns the mailboxes that a process of the execution under way can reach from its start

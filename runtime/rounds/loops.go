@@ -1,6 +1,7 @@
 package rounds
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,9 +46,7 @@ var (
 
 // Know takes over what the rewriter knows of loops, by file. Package rewrite/rounds has the form.
 func Know(loops map[string]string) {
-	for file, text := range loops {
-		tables[file] = text
-	}
+	maps.Copy(tables, loops)
 }
 
 // loopsAround returns the loops around all of the lines, the innermost first, that are in the

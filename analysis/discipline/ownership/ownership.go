@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -127,12 +128,9 @@ func (c check) apart(f, g *ssa.Function) bool {
 	if f == g {
 		return false
 	}
-	for _, p := range c.Procs {
-		if p.Runs[f] != p.Runs[g] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Procs, func(p *discipline.Process) bool {
+		return p.Runs[f] != p.Runs[g]
+	})
 }
 
 // firstUse returns an instruction that reads or writes what v refers to, or hands v to a function.

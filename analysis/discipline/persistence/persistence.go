@@ -4,6 +4,7 @@ package persistence
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ssa"
@@ -83,12 +84,9 @@ func (c check) ends(p *discipline.Process, r *discipline.Op) {
 }
 
 func (c check) onlyReceiver(p *discipline.Process, ch *discipline.Channel) bool {
-	for _, r := range ch.Ops[discipline.Receive] {
-		if !p.Runs[r.In()] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(ch.Ops[discipline.Receive], func(r *discipline.Op) bool {
+		return !p.Runs[r.In()]
+	})
 }
 
 // end returns a case of r's select that ends the process, because of a context or of a channel that
@@ -178,12 +176,9 @@ func (c check) deferred(fn *ssa.Function, ch *discipline.Channel) bool {
 
 func (c check) receivesFrom(fn *ssa.Function, ch *discipline.Channel) bool {
 	in := c.Reach(fn)
-	for _, r := range ch.Ops[discipline.Receive] {
-		if in[r.In()] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ch.Ops[discipline.Receive], func(r *discipline.Op) bool {
+		return in[r.In()]
+	})
 }
 
 // stranded reports the plain sends of clients to r's mailbox.
@@ -231,12 +226,9 @@ func (c check) client(s *discipline.Op, p *discipline.Process) bool {
 		return false
 	}
 	in := c.Reach(s.In())
-	for _, g := range p.Starts {
-		if in[g.Parent()] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Starts, func(g ssa.Instruction) bool {
+		return in[g.Parent()]
+	})
 }
 
 // looksBefore reports whether something before s may have found out that the actor has ended: an

@@ -70,12 +70,9 @@ func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q
 
 // beforeAll reports whether event i happens before each of list.
 func (d *Search) beforeAll(i int32, list []depend.Conflict) bool {
-	for _, c := range list {
-		if !d.order.Before(i, c.Event) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(c depend.Conflict) bool {
+		return !d.order.Before(i, c.Event)
+	})
 }
 
 // reverseEnd handles the last event k of an execution that ended with it.

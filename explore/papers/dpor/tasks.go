@@ -1,6 +1,8 @@
 package dpor
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/explore/handlers"
 	"github.com/rehearse-go/rehearse/explore/search"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -272,10 +274,5 @@ func (d *Search) stillAsleep(dst, list []*sleeper, e *trace.Event, s *trace.Stat
 }
 
 func contains(list []*sleeper, a trace.Alt) bool {
-	for _, z := range list {
-		if z.Event.Alt == a {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(z *sleeper) bool { return z.Event.Alt == a })
 }

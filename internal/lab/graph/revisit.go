@@ -1,5 +1,7 @@
 package graph
 
+import "slices"
+
 // view has the results that are worked out of a maximal graph T to find the nodes whose witness is
 // T.
 type view struct {
@@ -93,12 +95,9 @@ func (v *view) straight(e int32) bool { return v.turn < e }
 // reads from s, and that the event from which r reads in T need not come first.
 func (v *view) free(r *Event, s int32) bool {
 	if v.g.Events[s].Kind == Close {
-		for _, u := range v.sources[v.g.Events[s].Chan] {
-			if u != s && !v.isRead(u, r) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(v.sources[v.g.Events[s].Chan], func(u int32) bool {
+			return u != s && !v.isRead(u, r)
+		})
 	}
 	from := &v.g.Events[r.From]
 	return !v.isRead(s, r) &&

@@ -30,6 +30,7 @@
 package files
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -239,9 +240,7 @@ func (w *World) rename(path, other string) {
 			moved[other+separator+rest] = content
 		}
 	}
-	for name, content := range moved {
-		w.contents[name] = content
-	}
+	maps.Copy(w.contents, moved)
 	for name := range w.contents {
 		if name == path || strings.HasPrefix(name, path+separator) {
 			delete(w.contents, name)

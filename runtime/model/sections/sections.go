@@ -408,10 +408,8 @@ func (ss *sections) note(at place, a, b *access) {
 	if a.keyed && b.keyed {
 		f.key, f.keyed = a.key, true
 	}
-	for _, g := range ss.fresh {
-		if f == g {
-			return
-		}
+	if slices.Contains(ss.fresh, f) {
+		return
 	}
 	ss.fresh = append(ss.fresh, f)
 }
