@@ -19,8 +19,7 @@ type Request struct {
 // Is reports whether messages of type t are requests, in a mailbox that has them.
 func (q *Request) Is(t types.Type) bool {
 	if q.Reply == nil {
-		_, ok := t.Underlying().(*types.Chan)
-		return ok
+		return kernel.Is[*types.Chan](t)
 	}
 	return holdsField(t, q.Reply)
 }

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Updates x = x op e, where nothing else uses the old value of x. Updates of one class commute with
@@ -21,7 +23,7 @@ var classes = map[token.Token]string{
 // value. The function once says whether a value is used for the update only.
 func updateOf(v ssa.Value, isOld, once func(ssa.Value) bool) (class string, old ssa.Value) {
 	b, ok := v.(*ssa.BinOp)
-	if !ok || !isInteger(b.Type()) {
+	if !ok || !kernel.IsInteger(b.Type()) {
 		return "", nil
 	}
 	class = classes[b.Op]
@@ -39,11 +41,6 @@ func updateOf(v ssa.Value, isOld, once func(ssa.Value) bool) (class string, old 
 
 // commutes reports whether x op y is y op x.
 func commutes(op token.Token) bool { return op != token.SUB && op != token.AND_NOT }
-
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
-}
 
 // usedOnce reports whether v has one use.
 func usedOnce(v ssa.Value) bool {

@@ -36,7 +36,7 @@ func (a *reader) direct(instr ssa.Instruction) []Effect {
 	case *ssa.Lookup:
 		return a.lookup(i)
 	case *ssa.Range:
-		if !isString(i.X.Type()) {
+		if !kernel.IsString(i.X.Type()) {
 			return []Effect{a.access(Read, a.entry(i.X), i.X, i.Pos())}
 		}
 	case *ssa.Index:
@@ -147,7 +147,7 @@ func (a *reader) update(i *ssa.MapUpdate) Effect {
 }
 
 func (a *reader) lookup(i *ssa.Lookup) []Effect {
-	if isString(i.X.Type()) || a.isUpdate(i) {
+	if kernel.IsString(i.X.Type()) || a.isUpdate(i) {
 		return nil
 	}
 	e := a.access(Read, a.entry(i.X), i.X, pos(i))
@@ -213,7 +213,7 @@ func (a *reader) builtin(i ssa.CallInstruction, name string) []Effect {
 		if name == "append" {
 			out = append(out, a.access(Read, a.elements(args[0]), args[0], at))
 		}
-		if len(args) > 1 && !isString(args[1].Type()) {
+		if len(args) > 1 && !kernel.IsString(args[1].Type()) {
 			out = append(out, a.access(Read, a.elements(args[1]), args[1], at))
 		}
 		return out
@@ -245,11 +245,6 @@ func (a *reader) contents(kind Kind, v ssa.Value, at token.Pos) (out []Effect) {
 		out = append(out, a.access(kind, a.elements(v), v, at))
 	}
 	return out
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
 }
 
 // pos returns where instr stands; instructions without a position of their own get that of a

@@ -26,7 +26,7 @@ func update(v ssa.Value,
 	onlyFirst := false
 	switch v := v.(type) {
 	case *ssa.BinOp:
-		if isInteger(v.Type()) {
+		if kernel.IsInteger(v.Type()) {
 			class, args = classOf[v.Op], []ssa.Value{v.X, v.Y}
 		}
 		onlyFirst = v.Op == token.SUB || v.Op == token.AND_NOT
@@ -54,8 +54,7 @@ func update(v ssa.Value,
 
 // isOrdered leaves out floating-point numbers: min(0, -0) and NaN.
 func isOrdered(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&(types.IsInteger|types.IsString) != 0
+	return kernel.IsInteger(t) || kernel.IsString(t)
 }
 
 // memory finds what the round stores: the message in a variable of its own (cells), and

@@ -67,17 +67,8 @@ func callsOf(functions, entries []*ssa.Function) *calls {
 
 func (u *uses) isRoot() bool { return len(u.sites) == 0 && !u.unknown }
 
-// declared returns the generic function that fn is an instance of, or fn: all instances receive at
-// the same places.
-func declared(fn *ssa.Function) *ssa.Function {
-	if o := fn.Origin(); o != nil {
-		return o
-	}
-	return fn
-}
-
 func (c *calls) of(fn *ssa.Function) *uses {
-	fn = declared(fn)
+	fn = kernel.Origin(fn)
 	if c.uses[fn] == nil {
 		c.uses[fn] = &uses{}
 	}
@@ -159,7 +150,7 @@ func (c *calls) once(fn *ssa.Function) bool { return c.reach(fn).once }
 // reach finds the roots from which fn is called. A process has one root, so calls from different
 // roots are in different processes; two calls from one root are in the same one.
 func (c *calls) reach(fn *ssa.Function) *reached {
-	fn = declared(fn)
+	fn = kernel.Origin(fn)
 	if r := c.memo[fn]; r != nil {
 		return r
 	}

@@ -36,8 +36,8 @@ func isPureOperator(b *ssa.BinOp) bool {
 	switch b.Op {
 	case token.QUO, token.REM:
 		c, ok := b.Y.(*ssa.Const)
-		return ok && c.Value != nil && isInteger(b.Type()) && c.Value.ExactString() != "0" ||
-			!isInteger(b.Type())
+		return ok && c.Value != nil && kernel.IsInteger(b.Type()) && c.Value.ExactString() != "0" ||
+			!kernel.IsInteger(b.Type())
 	case token.SHL, token.SHR:
 		_, isConst := b.Y.(*ssa.Const)
 		t, ok := b.Y.Type().Underlying().(*types.Basic)
@@ -67,11 +67,6 @@ func isPureCall(c *ssa.Call) bool {
 		}
 	}
 	return false
-}
-
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }
 
 func isLoad(u *ssa.UnOp) bool { return u.Op == token.MUL }

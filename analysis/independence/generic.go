@@ -41,7 +41,7 @@ func (s instances) counterparts(x ssa.Node) (list []ssa.Node) {
 	if fn == nil {
 		return nil
 	}
-	for _, g := range s.of[generic(fn)] {
+	for _, g := range s.of[kernel.Origin(fn)] {
 		if !s.alike(fn, g) {
 			return nil
 		}
@@ -76,12 +76,4 @@ func (s instances) alike(fn, g *ssa.Function) bool {
 		s.like[key] = like
 	}
 	return like
-}
-
-// generic returns the generic function that fn is an instance of, or else fn.
-func generic(fn *ssa.Function) *ssa.Function {
-	if o := fn.Origin(); o != nil {
-		return o
-	}
-	return fn
 }

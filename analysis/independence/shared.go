@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
 	"github.com/rehearse-go/rehearse/analysis/effects"
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // foreign is the accesses of all goroutines but one actor's.
@@ -141,7 +142,7 @@ func (g *graph) others(x *actors.Actor) map[*ssa.Function]bool {
 	seen := map[*ssa.Function]bool{}
 	var work []*ssa.Function
 	for _, fn := range g.p.functions {
-		if !g.called[fn] && !own[generic(fn)] && fn.Synthetic == "" {
+		if !g.called[fn] && !own[kernel.Origin(fn)] && fn.Synthetic == "" {
 			work = append(work, fn)
 		}
 	}

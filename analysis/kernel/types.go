@@ -17,6 +17,31 @@ func Deref(t types.Type) types.Type {
 	return t
 }
 
+// Is reports whether the values of a type are of a kind: Is[*types.Map](t).
+func Is[T types.Type](t types.Type) bool {
+	_, is := t.Underlying().(T)
+	return is
+}
+
+// IsInteger reports whether the values of a type are integers.
+func IsInteger(t types.Type) bool { return isBasic(t, types.IsInteger) }
+
+// IsString reports whether the values of a type are strings.
+func IsString(t types.Type) bool { return isBasic(t, types.IsString) }
+
+func isBasic(t types.Type, property types.BasicInfo) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&property != 0
+}
+
+// Origin is the generic function that fn is an instance of, or fn.
+func Origin(fn *ssa.Function) *ssa.Function {
+	if o := fn.Origin(); o != nil {
+		return o
+	}
+	return fn
+}
+
 // Elem returns the type of a channel's messages; the invalid type if ch is no channel.
 func Elem(ch ssa.Value) types.Type {
 	if t, ok := ch.Type().Underlying().(*types.Chan); ok {

@@ -160,17 +160,12 @@ func (f *finder) declaration(p *load.Package, n ast.Node) {
 		names = n.Names
 	}
 	for _, id := range names {
-		if v, ok := p.Info.Defs[id].(*types.Var); ok && isChan(v.Type()) {
+		if v, ok := p.Info.Defs[id].(*types.Var); ok && kernel.Is[*types.Chan](v.Type()) {
 			if m := f.at(id); m != nil {
 				f.marked[v] = m
 			}
 		}
 	}
-}
-
-func isChan(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Chan)
-	return ok
 }
 
 // makes finds the makes of p that are of mailboxes.
@@ -254,7 +249,7 @@ func makesChan(p *load.Package, c *ast.CallExpr) bool {
 		return false
 	}
 	b, ok := p.Info.Uses[id].(*types.Builtin)
-	return ok && b.Name() == "make" && isChan(p.Info.TypeOf(c))
+	return ok && b.Name() == "make" && kernel.Is[*types.Chan](p.Info.TypeOf(c))
 }
 
 // idle returns an error for the first mark that marks nothing.

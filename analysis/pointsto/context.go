@@ -291,8 +291,7 @@ func isGiven(v ssa.Value, kind func(types.Type) bool) bool {
 }
 
 func isFunc(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Signature)
-	return ok
+	return kernel.Is[*types.Signature](t)
 }
 
 // pointerLike reports whether values of type t are not plain numbers, strings or structs.

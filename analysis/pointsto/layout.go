@@ -139,8 +139,7 @@ func (u *universe) libraryStruct(t types.Type) bool {
 	if !ok || !u.library(n) {
 		return false
 	}
-	_, ok = n.Underlying().(*types.Struct)
-	return ok
+	return kernel.Is[*types.Struct](n)
 }
 
 // inert reports whether nothing that the program could get back can be put into a library type:

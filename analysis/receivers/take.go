@@ -74,8 +74,7 @@ func isBasic(t types.Type) bool {
 	if t == nil {
 		return true
 	}
-	_, ok := t.Underlying().(*types.Basic)
-	return ok
+	return kernel.Is[*types.Basic](t)
 }
 
 // resultType returns the type of what a call returns first, or nil.

@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // isCounted reports whether s is a loop that ends after a number of iterations, and whose body does
@@ -75,7 +77,8 @@ func fixed(info *types.Info, e ast.Expr) bool {
 		return false
 	}
 	_, is = info.Uses[id].(*types.Builtin)
-	return is && (id.Name == "cap" || id.Name == "len" && !isChan(info.TypeOf(call.Args[0])))
+	return is && (id.Name == "cap" || id.Name == "len" &&
+		!kernel.Is[*types.Chan](info.TypeOf(call.Args[0])))
 }
 
 // mentions reports whether b names v.

@@ -4,6 +4,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // The accesses of the standard library to variables of the program: its functions are not
@@ -156,7 +158,7 @@ var streams = []key{"*bufio.Reader", "*bufio.Writer", "*bytes.Buffer", "*bytes.R
 // map.
 func MapMethod(fn *types.Func) (writing, is bool) {
 	recv := fn.Signature().Recv()
-	if recv == nil || fn.Pkg() == nil || !isMap(recv.Type()) {
+	if recv == nil || fn.Pkg() == nil || !kernel.Is[*types.Map](recv.Type()) {
 		return false, false
 	}
 	switch fn.Pkg().Path() {

@@ -3,6 +3,8 @@ package shared
 import (
 	"go/ast"
 	"go/types"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // passed notes that a function of the library looks at what its arguments lead to.
@@ -99,11 +101,11 @@ func (r *reader) used(n *ast.SelectorExpr, fn *types.Func) {
 		access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: k})
 	switch x := ast.Unparen(n.X).(type) {
 	case *ast.Ident:
-		if v, ok := r.info.Uses[x].(*types.Var); ok && !isPointer(v.Type()) {
+		if v, ok := r.info.Uses[x].(*types.Var); ok && !kernel.Is[*types.Pointer](v.Type()) {
 			r.access(x, []key{at(r.fset, v.Pos())}, k)
 		}
 	case *ast.SelectorExpr:
-		if v, ok := r.info.Uses[x.Sel].(*types.Var); ok && !isPointer(v.Type()) {
+		if v, ok := r.info.Uses[x.Sel].(*types.Var); ok && !kernel.Is[*types.Pointer](v.Type()) {
 			r.access(x, []key{at(r.fset, v.Origin().Pos())}, k)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // parts lists what is inside of a variable of type t: the fields of a struct, the elements of an
@@ -117,7 +119,8 @@ func (r *reader) isValueMethod(n *ast.SelectorExpr) bool {
 		return false
 	}
 	fn, is := sel.Obj().(*types.Func)
-	return is && fn.Signature().Recv() != nil && !isPointer(fn.Signature().Recv().Type())
+	return is && fn.Signature().Recv() != nil &&
+		!kernel.Is[*types.Pointer](fn.Signature().Recv().Type())
 }
 
 // index notes the access to an element.
@@ -132,7 +135,7 @@ func (r *reader) index(n *ast.IndexExpr) {
 		return
 	case *types.Slice, *types.Array:
 	case *types.Pointer:
-		if !isArray(t.Elem()) {
+		if !kernel.Is[*types.Array](t.Elem()) {
 			return
 		}
 	default:
@@ -209,7 +212,7 @@ func (r *reader) call(n *ast.CallExpr) {
 	case "delete", "clear":
 		r.elements(n.Args[0], reads|writes)
 	case "len":
-		if t := r.info.TypeOf(n.Args[0]); t != nil && isMap(t) {
+		if t := r.info.TypeOf(n.Args[0]); t != nil && kernel.Is[*types.Map](t) {
 			r.elements(n.Args[0], reads)
 		}
 	case "append", "copy":
@@ -220,16 +223,6 @@ func (r *reader) call(n *ast.CallExpr) {
 			}
 		}
 	}
-}
-
-func isMap(t types.Type) bool {
-	_, is := t.Underlying().(*types.Map)
-	return is
-}
-
-func isArray(t types.Type) bool {
-	_, is := t.Underlying().(*types.Array)
-	return is
 }
 
 // builtin returns the name of the predeclared function that n calls, or "".
@@ -424,7 +417,7 @@ func (r *reader) embedded(sel *types.Selection) {
 			return
 		}
 		f := s.Field(i)
-		if t = f.Type(); isPointer(t) || types.IsInterface(t) {
+		if t = f.Type(); kernel.Is[*types.Pointer](t) || types.IsInterface(t) {
 			r.touch(at(r.fset, f.Origin().Pos()), reads|plainly)
 		}
 	}

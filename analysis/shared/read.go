@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // reader collects the bodies of one package. It has a method for each form of syntax that uses a
@@ -131,7 +133,7 @@ func (r *reader) node(n ast.Node) {
 			r.lend(n.X)
 		}
 	case *ast.SliceExpr:
-		if t := r.info.TypeOf(n.X); t != nil && isArray(t) {
+		if t := r.info.TypeOf(n.X); t != nil && kernel.Is[*types.Array](t) {
 			r.lend(n.X)
 		}
 	}
@@ -144,11 +146,6 @@ func (r *reader) lend(e ast.Expr) {
 	} else if root, inside := r.rootOf(e); inside {
 		r.given[root] = true
 	}
-}
-
-func isPointer(t types.Type) bool {
-	_, is := t.Underlying().(*types.Pointer)
-	return is
 }
 
 // Root returns the variable that e is, or is a part of, by fields and elements of arrays; nil if it
@@ -222,10 +219,10 @@ func (r *reader) selector(n *ast.SelectorExpr) {
 		case recv == nil:
 		case types.IsInterface(recv.Type()) && Emits(obj):
 			r.emits()
-		case isPointer(recv.Type()):
+		case kernel.Is[*types.Pointer](recv.Type()):
 			r.lend(n.X)
 			r.used(n, obj)
-		case isMap(recv.Type()):
+		case kernel.Is[*types.Map](recv.Type()):
 			r.used(n, obj)
 			r.copied(r.info.Selections[n])
 		case !types.IsInterface(recv.Type()):
@@ -278,7 +275,7 @@ func (r *reader) kindOf(e ast.Expr) kind {
 			}
 			e = n
 		case *ast.AssignStmt: // := may assign to a variable that there is already
-			return written(contains(n.Lhs, e))
+			return written(slices.Contains(n.Lhs, e))
 		case *ast.IncDecStmt:
 			return writes | reads | plainly
 		case *ast.RangeStmt:
@@ -302,10 +299,6 @@ func written(is bool) kind {
 		return writes | reads | plainly
 	}
 	return reads | plainly
-}
-
-func contains(list []ast.Expr, e ast.Expr) bool {
-	return slices.Contains(list, e)
 }
 
 // isDelete reports whether a call takes elements out of a map.

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // A service is a loop that receives from a channel: for v := range c, for { v := <-c; ... }, for
@@ -18,7 +20,7 @@ import (
 func Service(info *types.Info, s ast.Stmt) (body *ast.BlockStmt, receive ast.Node) {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
-		if t := info.TypeOf(s.X); t != nil && isChan(t) && s.Tok != token.ASSIGN {
+		if t := info.TypeOf(s.X); t != nil && kernel.Is[*types.Chan](t) && s.Tok != token.ASSIGN {
 			body = s.Body
 		} else if e := gathers(info, s, s.Body); e != nil {
 			body, receive = s.Body, e
@@ -198,7 +200,7 @@ func awaitsTime(info *types.Info, s ast.Stmt) bool {
 
 // IsTimes reports whether t is a channel of times, as that of a timer is.
 func IsTimes(t types.Type) bool {
-	if t == nil || !isChan(t) {
+	if t == nil || !kernel.Is[*types.Chan](t) {
 		return false
 	}
 	named, is := types.Unalias(t.Underlying().(*types.Chan).Elem()).(*types.Named)

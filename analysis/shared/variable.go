@@ -1,9 +1,6 @@
 package shared
 
-import (
-	"go/ast"
-	"go/types"
-)
+import "go/ast"
 
 // IsVariable reports whether e names a variable, or a field of one.
 func IsVariable(e ast.Expr) bool {
@@ -14,9 +11,4 @@ func IsVariable(e ast.Expr) bool {
 		return IsVariable(e.X)
 	}
 	return false
-}
-
-func isChan(t types.Type) bool {
-	_, is := t.Underlying().(*types.Chan)
-	return is
 }

@@ -72,7 +72,7 @@ type names struct{ known map[*ssa.Function]string }
 func (n *names) of(fn *ssa.Function) string {
 	name, ok := n.known[fn]
 	if !ok {
-		name = origin(fn).RelString(nil)
+		name = kernel.Origin(fn).RelString(nil)
 		n.known[fn] = name
 	}
 	return name
@@ -402,14 +402,6 @@ func (c *compiler) call(out *Instr, i ssa.CallInstruction) {
 		callee.Method = common.Method
 	}
 	out.Args = c.args(append([]ssa.Value{common.Value}, common.Args...)...)
-}
-
-// origin is the generic function that fn is an instance of, or fn.
-func origin(fn *ssa.Function) *ssa.Function {
-	if o := fn.Origin(); o != nil {
-		return o
-	}
-	return fn
 }
 
 // Name names a function as people do.

@@ -97,7 +97,7 @@ func (n *slicer) index(i ssa.Instruction) {
 		n.given(i)
 		switch fn := c.StaticCallee(); {
 		case fn != nil:
-			n.callers[origin(fn)] = append(n.callers[origin(fn)], i)
+			n.callers[kernel.Origin(fn)] = append(n.callers[kernel.Origin(fn)], i)
 			if _, writes := n.atomic(c); writes {
 				n.storedAt(c.Args[0], i)
 			}
@@ -220,7 +220,7 @@ func (n *slicer) calls(c *ssa.CallCommon) bool {
 	if fn == nil {
 		return n.gives(c) || isCancel(c.Value.Type())
 	}
-	if n.known[origin(fn)] || fn.Blocks != nil {
+	if n.known[kernel.Origin(fn)] || fn.Blocks != nil {
 		return false
 	}
 	full := n.names.of(fn)
@@ -327,7 +327,7 @@ func (n *slicer) value(v ssa.Value) {
 	case ssa.Instruction:
 		n.add(v)
 	case *ssa.Parameter:
-		for _, c := range n.callers[origin(v.Parent())] {
+		for _, c := range n.callers[kernel.Origin(v.Parent())] {
 			n.add(c)
 		}
 	case *ssa.Function:
@@ -342,8 +342,8 @@ func (n *slicer) value(v ssa.Value) {
 func (n *slicer) callees(c *ssa.CallCommon) []*ssa.Function {
 	fn := c.StaticCallee()
 	switch {
-	case fn != nil && n.known[origin(fn)]:
-		return []*ssa.Function{origin(fn)}
+	case fn != nil && n.known[kernel.Origin(fn)]:
+		return []*ssa.Function{kernel.Origin(fn)}
 	case fn != nil:
 		return nil
 	case c.IsInvoke():
@@ -382,7 +382,7 @@ func (n *slicer) enliven(fn *ssa.Function) {
 		return
 	}
 	n.live[fn] = true
-	for _, c := range n.callers[origin(fn)] {
+	for _, c := range n.callers[kernel.Origin(fn)] {
 		n.add(c)
 	}
 	if fn.Signature.Recv() != nil {

@@ -32,7 +32,7 @@ func newSummaries(n *need) *summaries {
 
 // of returns what fn does; nothing if its code is not known.
 func (s *summaries) of(fn *ssa.Function) Does {
-	if fn == nil || !s.need.known[origin(fn)] {
+	if fn == nil || !s.need.known[kernel.Origin(fn)] {
 		return s.need.others.does(fn)
 	}
 	n := s.nodes[fn]
@@ -69,7 +69,7 @@ func (s *summaries) visit(fn *ssa.Function) *node {
 // edge goes from n to a callee. Within a component, the effects of the callee come to the root of
 // the component through its first caller.
 func (s *summaries) edge(n *node, callee *ssa.Function) {
-	if callee == nil || !s.need.known[origin(callee)] {
+	if callee == nil || !s.need.known[kernel.Origin(callee)] {
 		n.add(s.need.others.does(callee))
 		return
 	}
@@ -147,8 +147,7 @@ var taking = map[string]bool{"(*sync.Mutex).Lock": true, "(*sync.RWMutex).Lock":
 const onceFuncs = "sync.Once"
 
 func isStruct(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Struct)
-	return ok
+	return kernel.Is[*types.Struct](t)
 }
 
 // Closed reports whether fn makes something to wait for, and starts a goroutine or waits. A
@@ -165,7 +164,7 @@ func (p *Program) Closed(fn *ssa.Function) bool {
 		if call, ok := i.(*ssa.Call); ok {
 			g := call.Common().StaticCallee()
 			if g != nil && g.Parent() == nil &&
-				(p.need.known[origin(g)] || p.others.code(g) != nil) {
+				(p.need.known[kernel.Origin(g)] || p.others.code(g) != nil) {
 				callees = append(callees, g)
 			}
 		}
@@ -212,7 +211,7 @@ func (p *Program) Owns(fn *ssa.Function) bool {
 			made[i] = isStruct(t) && p.need.carries(t)
 		case *ssa.Call:
 			g := i.Common().StaticCallee()
-			handed = handed || g != nil && p.need.known[origin(g)] && p.does.of(origin(g)).takes &&
+			handed = handed || g != nil && p.need.known[kernel.Origin(g)] && p.does.of(kernel.Origin(g)).takes &&
 				slices.ContainsFunc(i.Common().Args, func(v ssa.Value) bool { return made[v] })
 		}
 	})
@@ -229,7 +228,7 @@ func (p *Program) Doubles(fn *ssa.Function) bool {
 			return
 		}
 		g := call.Common().StaticCallee()
-		if g == nil || !p.need.known[origin(g)] || !p.does.of(origin(g)).takes {
+		if g == nil || !p.need.known[kernel.Origin(g)] || !p.does.of(kernel.Origin(g)).takes {
 			return
 		}
 		for k, a := range call.Call.Args {
@@ -253,8 +252,8 @@ func (p *Program) Lends(fn *ssa.Function) bool {
 			return
 		}
 		g := call.Common().StaticCallee()
-		found = g != nil && g.Parent() == nil && p.need.known[origin(g)] &&
-			handsFunc(g.Signature) && p.Locks(origin(g))
+		found = g != nil && g.Parent() == nil && p.need.known[kernel.Origin(g)] &&
+			handsFunc(g.Signature) && p.Locks(kernel.Origin(g))
 	})
 	return found
 }
@@ -322,6 +321,6 @@ func (p *Program) locking(fn *ssa.Function) (locks, unlocks bool) {
 
 // Runs reports whether a machine that comes to a call of fn goes on with its code.
 func (p *Program) Runs(fn *ssa.Function) bool {
-	return fn != nil && (p.need.known[origin(fn)] || p.others.code(fn) != nil ||
+	return fn != nil && (p.need.known[kernel.Origin(fn)] || p.others.code(fn) != nil ||
 		Operating(p.names.of(fn)))
 }

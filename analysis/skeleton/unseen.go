@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // unseen knows the calls by which code that is not seen, such as json.Unmarshal, gets addresses of
@@ -61,7 +63,7 @@ func (n *slicer) given(i ssa.CallInstruction) {
 		return
 	}
 	fn := c.StaticCallee()
-	if fn != nil && (n.known[origin(fn)] || fn.Blocks != nil || n.others.code(fn) != nil ||
+	if fn != nil && (n.known[kernel.Origin(fn)] || fn.Blocks != nil || n.others.code(fn) != nil ||
 		synchronises(i) || Prints(n.names.of(fn))) {
 		return
 	}

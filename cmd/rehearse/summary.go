@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/baseline"
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/report"
@@ -63,7 +64,7 @@ func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
 	if o.JSON || o.List != "" || o.Shard != "" || s.packages+s.broken == 0 {
 		return
 	}
-	fmt.Fprintf(stdout, "%s  %s: %s; exit code %d\n", s.word(code), plural(s.total.Tests, "test"),
+	fmt.Fprintf(stdout, "%s  %s: %s; exit code %d\n", s.word(code), depict.Plural(s.total.Tests, "test"),
 		s.parts(), code)
 }
 
@@ -78,7 +79,7 @@ func (s *summary) baseline(o *options.Options, stderr io.Writer) int {
 	if err := baseline.Write(o.Baseline, s.total.Known); err != nil {
 		return complain(stderr, err)
 	}
-	fmt.Fprintf(stderr, "%s written to %s\n", plural(len(s.total.Known), "finding"), o.Baseline)
+	fmt.Fprintf(stderr, "%s written to %s\n", depict.Plural(len(s.total.Known), "finding"), o.Baseline)
 	return process.Clean
 }
 
@@ -119,23 +120,16 @@ func (s *summary) parts() string {
 		}
 	}
 	if n := len(t.Known); n > 0 {
-		list = append(list, plural(n, "known finding")+" set aside")
+		list = append(list, depict.Plural(n, "known finding")+" set aside")
 	}
 	if s.broken > 0 {
-		list = append(list, plural(s.broken, "package")+" not built")
+		list = append(list, depict.Plural(s.broken, "package")+" not built")
 	}
 	if s.silent > 0 {
-		list = append(list, plural(s.silent, "package")+" without a report")
+		list = append(list, depict.Plural(s.silent, "package")+" without a report")
 	}
 	if len(list) == 0 {
 		return "nothing to explore"
 	}
 	return strings.Join(list, ", ")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

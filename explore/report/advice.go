@@ -278,15 +278,16 @@ func (f *Filling) locks(r *Test) string {
 		text = fmt.Sprintf("%s lock %s at %s", depict.Plural(s.procs, "goroutine"), mu, s.place)
 		switch {
 		case len(l.Contended) > 0:
-			text += "; their sections do not commute because of " + shortly(l.Contended)
+			text += "; their sections do not commute because of " + Shortly(l.Contended)
 		case len(l.Ordinary) > 0:
-			text += "; their sections keep their order: " + shortly(l.Ordinary)
+			text += "; their sections keep their order: " + Shortly(l.Ordinary)
 		}
 	}
 	return text + "; fewer of them make the search smaller"
 }
 
-func shortly(list []string) string {
+// Shortly is a list of two at most: of more, it has the first, and how many there are.
+func Shortly(list []string) string {
 	if n := len(list); n > 2 {
 		return fmt.Sprintf("%s and %d more", list[0], n-1)
 	}

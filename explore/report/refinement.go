@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/refine"
 )
 
@@ -32,8 +33,8 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 		name = names[0] + " -> " + names[1]
 	}
 	bounds := fmt.Sprintf("up to %s", operations(c.N))
-	cost := fmt.Sprintf("%s, %d + %d executions, %s", count(c.Scripts, "script"), c.Executions[0],
-		c.Executions[1], whole(c))
+	cost := fmt.Sprintf("%s, %d + %d executions, %s", depict.Plural(c.Scripts, "script"),
+		c.Executions[0], c.Executions[1], whole(c))
 	if code == 0 && c.Relation == refine.Equivalent {
 		fmt.Fprintf(r.Out, "ok    %s (%s)  equivalent %s, %s\n", name, seconds(took), bounds, cost)
 	} else {
@@ -51,7 +52,7 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 		r.difference(c.New, "OLD", "NEW", c)
 		r.difference(c.Old, "NEW", "OLD", c)
 		fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n",
-			compared(c, bounds), count(c.K, "receive"), alphabet(c), client, async(c, client))
+			compared(c, bounds), depict.Plural(c.K, "receive"), alphabet(c), client, async(c, client))
 	}
 	for _, note := range c.Notes {
 		fmt.Fprintf(r.Out, "    note  %s\n", note)
@@ -122,7 +123,7 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 		fmt.Fprintf(r.Out,
 			"        observer  %s   passes on %s (%s, %s), fails on %s (in execution %d)\n",
 			d.Observer,
-			lacks, count(d.Passes, "execution"), asFar(d), has, d.Fails)
+			lacks, depict.Plural(d.Passes, "execution"), asFar(d), has, d.Fails)
 	}
 	if d.Other {
 		fmt.Fprintf(r.Out,
@@ -189,14 +190,7 @@ func async(c *refine.Result, client string) string {
 	return fmt.Sprintf("; for async clients %s", c.Async)
 }
 
-func operations(n int) string { return count(n, "operation") }
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
+func operations(n int) string { return depict.Plural(n, "operation") }
 
 // object writes the result as a line of JSON.
 func (r *Refinement) object(names [2]string, c *refine.Result, client string, code int,

@@ -177,6 +177,6 @@ func (m *remarks) noteTaken() {
 	}
 	if len(m.result.Controlled) == 0 && m.suite.announced(m.test.Name) {
 		m.note("taken under control, because executions differed: %s",
-			shortList(m.suite.before.Control))
+			report.Shortly(m.suite.before.Control))
 	}
 }

@@ -27,7 +27,7 @@ func (m *remarks) noteCarried() {
 	}
 	m.note(
 		"what functions or unsafe pointers in %s lead to has changed, and is not put back before each execution; with -isolate, it is",
-		shortList(list))
+		report.Shortly(list))
 }
 
 // noteFiles names the files that existed before and that executions have changed: each execution
@@ -45,7 +45,7 @@ func (m *remarks) noteFiles() {
 	m.note(
 		"%s existed before the test, which changes or removes that: each execution finds what the one before it has left; "+
 			"a test that works on a copy in t.TempDir begins with the same content each time",
-		shortList(list))
+		report.Shortly(list))
 }
 
 // noteLog says that the log of equal executions is not the same.

@@ -131,7 +131,7 @@ func (rf *refusals) brief(test string) string {
 				rf.places.Line(rf.places.Of(u.Pos))))
 		}
 	})
-	return shortList(list)
+	return report.Shortly(list)
 }
 
 // trusts reports whether a test reaches what the user trusts.
@@ -166,7 +166,7 @@ func (e *trial) trusted() {
 		e.result.Reason = ""
 	}
 	if len(list) > 0 {
-		e.result.CutShort(trace.Trusted+shortList(list), sites...)
+		e.result.CutShort(trace.Trusted+report.Shortly(list), sites...)
 	}
 }
 
@@ -186,11 +186,4 @@ func (e trusting) Execute(c trace.Chooser, sites bool) *trace.Execution {
 			Fatal: true}
 	}
 	return x
-}
-
-func shortList(list []string) string {
-	if n := len(list); n > 2 {
-		return fmt.Sprintf("%s and %d more", list[0], n-1)
-	}
-	return strings.Join(list, ", ")
 }

@@ -6,7 +6,6 @@
 package ci
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,11 +158,4 @@ func step(x *record.Trace, i int) string {
 		text += " = " + x.Values[v]
 	}
 	return text
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

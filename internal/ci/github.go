@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 )
 
@@ -160,7 +161,7 @@ func Mermaid(x *record.Trace) string {
 	for n, i := range rows {
 		if n > 0 && rows[n-1] != i-1 {
 			fmt.Fprintf(&b, "    Note over p%d: %s\n", x.Events.Proc[i],
-				plain(plural(i-rows[n-1]-1, "step")+" left out"))
+				plain(depict.Plural(i-rows[n-1]-1, "step")+" left out"))
 		}
 		p, q := x.Events.Proc[i], x.Events.Partner[i]
 		text := x.Texts[x.Events.Text[i]]

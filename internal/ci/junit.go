@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 )
 
@@ -100,7 +101,7 @@ func suiteOf(p *record.Package) junitSuite {
 			Error: &junitResult{Message: legal(reasonOf(p)), Type: "error"}})
 	}
 	if p.Unbegun > 0 {
-		text := plural(p.Unbegun, "test") + " not begun"
+		text := depict.Plural(p.Unbegun, "test") + " not begun"
 		s.add(junitCase{Class: s.Name, Name: "[budget]", Time: inSeconds(0),
 			Skipped: &junitResult{Message: "incomplete: " + text}})
 	}

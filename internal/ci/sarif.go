@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/internal/sarif"
@@ -97,7 +98,7 @@ func (s *sarifWriter) add(p *record.Package) {
 		}
 	}
 	if p.Unbegun > 0 {
-		s.note("warning", p.Package+": "+plural(p.Unbegun, "test")+" not begun")
+		s.note("warning", p.Package+": "+depict.Plural(p.Unbegun, "test")+" not begun")
 	}
 }
 

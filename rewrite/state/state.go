@@ -17,6 +17,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Package is one type-checked package.
@@ -108,23 +110,19 @@ func (s *search) isField(n *ast.SelectorExpr) bool {
 func (s *search) readBy(n ast.Node, e ast.Expr) bool {
 	switch n := n.(type) {
 	case *ast.SliceExpr:
-		return n.X != e && s.copied(e) || isString(s.info.TypeOf(e))
+		return n.X != e && s.copied(e) || kernel.IsString(s.info.TypeOf(e))
 	case *ast.UnaryExpr:
 		return n.Op != token.AND && s.copied(e)
 	case *ast.IncDecStmt:
 		return false
 	case *ast.AssignStmt:
-		return !contains(n.Lhs, e) && s.copied(e)
+		return !slices.Contains(n.Lhs, e) && s.copied(e)
 	case *ast.RangeStmt:
 		return n.X == e && s.rangedOver(e)
 	case *ast.CallExpr:
 		return s.isLen(n) || s.copied(e)
 	}
 	return s.copied(e)
-}
-
-func contains(list []ast.Expr, e ast.Expr) bool {
-	return slices.Contains(list, e)
 }
 
 // isLen reports whether a call measures its argument.
@@ -134,17 +132,8 @@ func (s *search) isLen(c *ast.CallExpr) bool {
 		return false
 	}
 	b, ok := s.info.Uses[id].(*types.Builtin)
-	return ok && (b.Name() == "len" || b.Name() == "cap") && !isChan(s.info.TypeOf(c.Args[0]))
-}
-
-func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsString != 0
-}
-
-func isChan(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Chan)
-	return ok
+	return ok && (b.Name() == "len" || b.Name() == "cap") &&
+		!kernel.Is[*types.Chan](s.info.TypeOf(c.Args[0]))
 }
 
 // copied reports whether a copy of e is plain.

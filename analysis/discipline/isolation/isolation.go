@@ -118,8 +118,7 @@ func (c check) isCallback(call *ssa.CallCommon) bool {
 }
 
 func isFunc(v ssa.Value) bool {
-	_, ok := v.Type().Underlying().(*types.Signature)
-	return ok
+	return kernel.Is[*types.Signature](v.Type())
 }
 
 // taskWrites returns the fields of the owner that p writes, without a lock, between one message and
