@@ -24,7 +24,7 @@ const (
 	mostWide   = 64
 	// Pairs of files of one package that name declarations of each other: a reader of one needs the
 	// other, whichever comes first. The bound is what there were, and is to be made smaller.
-	mostPairs = 198
+	mostPairs = 197
 )
 
 // large has the types with more methods, and how many they may have. Each says in its comment why.
@@ -32,7 +32,6 @@ const (
 // fall with it.
 var large = map[string]int{
 	"analysis/fanin.round":           35,
-	"analysis/shared.reader":         49,
 	"analysis/skeleton/machine.call": 36,
 	"explore.Exploration":            42,
 	"explore/depend.Cut":             36,

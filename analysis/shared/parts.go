@@ -41,38 +41,8 @@ func (r *reader) whole(e ast.Expr, t types.Type) {
 
 // access notes an access that begins with e, for later.
 func (r *reader) access(e ast.Expr, touched []key, k kind) {
-	root, inside := r.rootOf(e)
+	root, inside := r.rootOf(r.fset, e)
 	r.later = append(r.later, access{r.b, root, inside, touched, k})
-}
-
-// rootOf returns the variable that e is a part of, or an element of whose slice or map.
-func (r *reader) rootOf(e ast.Expr) (root key, inside bool) {
-	for {
-		if v := Root(r.info, e); v != nil {
-			return at(r.fset, v.Pos()), inside
-		}
-		switch n := ast.Unparen(e).(type) {
-		case *ast.SelectorExpr:
-			if sel := r.info.Selections[n]; sel == nil || sel.Indirect() {
-				return "", false
-			}
-			e = n.X
-		case *ast.IndexExpr:
-			switch r.info.TypeOf(n.X).Underlying().(type) {
-			case *types.Array:
-			case *types.Slice, *types.Map:
-				if inside {
-					return "", false
-				}
-				inside = true
-			default:
-				return "", false
-			}
-			e = n.X
-		default:
-			return "", false
-		}
-	}
 }
 
 // partsOf lists the parts of a variable of type t, and notes what pointers to them lead to.
@@ -85,42 +55,6 @@ func (r *reader) partsOf(t types.Type) []key {
 	each(t, func(f *types.Var) { r.targets[at(r.fset, f.Origin().Pos())] = target(f.Type()) },
 		func(types.Type) {})
 	return parts(r.fset, t)
-}
-
-// isWhole reports whether e is used where it stands, and not a part of it, its address or its
-// length.
-func (r *reader) isWhole(e ast.Expr) bool {
-	for i := len(r.path) - 1; i >= 0; i-- {
-		switch n := r.path[i].(type) {
-		case *ast.ParenExpr:
-			e = n
-			continue
-		case *ast.SelectorExpr:
-			return n.X == e && r.isValueMethod(n)
-		case *ast.IndexExpr:
-			return n.X != e
-		case *ast.SliceExpr:
-			return n.X != e
-		case *ast.UnaryExpr:
-			return n.Op != token.AND
-		case *ast.CallExpr:
-			name := r.builtin(n)
-			return name != "len" && name != "cap"
-		}
-		break
-	}
-	return true
-}
-
-// isValueMethod reports whether n is a method whose receiver is a copy.
-func (r *reader) isValueMethod(n *ast.SelectorExpr) bool {
-	sel := r.info.Selections[n]
-	if sel == nil {
-		return false
-	}
-	fn, is := sel.Obj().(*types.Func)
-	return is && fn.Signature().Recv() != nil &&
-		!kernel.Is[*types.Pointer](fn.Signature().Recv().Type())
 }
 
 // index notes the access to an element.
@@ -225,16 +159,6 @@ func (r *reader) call(n *ast.CallExpr) {
 	}
 }
 
-// builtin returns the name of the predeclared function that n calls, or "".
-func (r *reader) builtin(n *ast.CallExpr) string {
-	if id, ok := ast.Unparen(n.Fun).(*ast.Ident); ok {
-		if b, ok := r.info.Uses[id].(*types.Builtin); ok {
-			return b.Name()
-		}
-	}
-	return ""
-}
-
 // instantiate notes that generic code may touch variables of its type arguments.
 func (r *reader) instantiate(id *ast.Ident) {
 	args := r.info.Instances[id].TypeArgs
@@ -268,37 +192,6 @@ func (r *reader) atomic(n *ast.CallExpr) {
 	r.touch(element(p.Elem()), k)
 }
 
-// addressed says how a variable is touched whose address n is: by a function of package
-// sync/atomic, if that gets it.
-func (r *reader) addressed(n *ast.UnaryExpr, parent ast.Node) kind {
-	c, ok := parent.(*ast.CallExpr)
-	if !ok {
-		return reads | plainly
-	}
-	fn := r.function(c)
-	switch {
-	case fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "sync/atomic" || len(c.Args) == 0 ||
-		ast.Unparen(c.Args[0]) != n:
-		return reads | plainly
-	case strings.HasPrefix(fn.Name(), "Load"):
-		return reads
-	}
-	return reads | writes
-}
-
-// function returns the function that c calls by its name, or nil.
-func (r *reader) function(c *ast.CallExpr) *types.Func {
-	switch f := ast.Unparen(c.Fun).(type) {
-	case *ast.Ident:
-		fn, _ := r.info.Uses[f].(*types.Func)
-		return fn
-	case *ast.SelectorExpr:
-		fn, _ := r.info.Uses[f.Sel].(*types.Func)
-		return fn
-	}
-	return nil
-}
-
 // give notes that the use e of v may give the slice or map in v another name.
 func (r *reader) give(v *types.Var, e ast.Expr) {
 	switch v.Type().Underlying().(type) {
@@ -319,80 +212,6 @@ func (r *reader) define(v *types.Var, id *ast.Ident) {
 			r.given[at(r.fset, v.Pos())] = true
 		}
 	}
-}
-
-func (r *reader) definedNew(v *types.Var, id *ast.Ident) bool {
-	switch n := r.parent().(type) {
-	case *ast.AssignStmt:
-		return r.assignedNew(v, n, id)
-	case *ast.ValueSpec:
-		for i, name := range n.Names {
-			if name == id {
-				return len(n.Values) == 0 ||
-					len(n.Values) == len(n.Names) && r.isNew(v, n.Values[i])
-			}
-		}
-	}
-	return false
-}
-
-// keeps reports whether the use e of v gives its slice or map no other name.
-func (r *reader) keeps(v *types.Var, e ast.Expr) bool {
-	switch n := r.parent().(type) {
-	case *ast.IndexExpr:
-		return n.X == e
-	case *ast.RangeStmt:
-		return n.X == e
-	case *ast.CallExpr:
-		switch r.builtin(n) {
-		case "len", "cap", "delete", "clear", "copy":
-			return true
-		case "append":
-			return n.Args[0] != e && n.Ellipsis.IsValid() || n.Args[0] == e && r.backTo(v, n)
-		}
-		return false
-	case *ast.BinaryExpr: // with nil
-		return true
-	case *ast.AssignStmt:
-		return r.assignedNew(v, n, e)
-	}
-	return false
-}
-
-// backTo reports whether what c, the parent of the present node, returns is assigned to v.
-func (r *reader) backTo(v *types.Var, c *ast.CallExpr) bool {
-	if len(r.path) < 2 {
-		return false
-	}
-	s, ok := r.path[len(r.path)-2].(*ast.AssignStmt)
-	return ok && len(s.Lhs) == 1 && len(s.Rhs) == 1 && s.Rhs[0] == c && r.names(s.Lhs[0], v)
-}
-
-func (r *reader) names(e ast.Expr, v *types.Var) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && (r.info.Uses[id] == v || r.info.Defs[id] == v)
-}
-
-// assignedNew reports whether n assigns to e, which is v, a slice or map that nobody knows of.
-func (r *reader) assignedNew(v *types.Var, n *ast.AssignStmt, e ast.Expr) bool {
-	for i, l := range n.Lhs {
-		if l == e {
-			return len(n.Lhs) == len(n.Rhs) && r.isNew(v, n.Rhs[i])
-		}
-	}
-	return false
-}
-
-// isNew reports whether e is a slice or map that nobody knows of but v.
-func (r *reader) isNew(v *types.Var, e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.CompositeLit:
-		return true
-	case *ast.CallExpr:
-		name := r.builtin(e)
-		return name == "make" || name == "append" && r.names(e.Args[0], v)
-	}
-	return r.info.Types[e].IsNil()
 }
 
 // copied notes that the receiver of a method is copied.

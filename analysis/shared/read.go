@@ -4,27 +4,21 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// reader collects the bodies of one package. It has a method for each form of syntax that uses a
-// variable.
+// reader collects the bodies of one package: it notes which variables each form of syntax touches.
 type reader struct {
 	*program
-	info *types.Info
-	// inOrder is as in Package.
-	inOrder bool
-	b       *body      // the one that is being read
-	from    ast.Node   // its declaration or literal
-	path    []ast.Node // from there down to the present node
+	cursor
+	b *body // the one that is being read
 	// perIteration is whether the file's loop variables are new in each iteration.
 	perIteration bool
 }
 
 func (p *program) read(pkg Package) {
-	r := &reader{program: p, info: pkg.Info, inOrder: pkg.InOrder}
+	r := &reader{program: p, cursor: cursor{info: pkg.Info, inOrder: pkg.InOrder}}
 	for _, obj := range pkg.Info.Defs {
 		if obj != nil && obj.Pkg() != nil {
 			r.outside.given[obj.Pkg()] = true
@@ -70,10 +64,8 @@ func (r *reader) body(n ast.Node, k key, test bool) {
 	b := &body{at: k, test: test, touches: map[key]kind{}}
 	r.bodies[k] = b
 	r.order = append(r.order, b)
-	inner := &reader{
-		program: r.program, info: r.info, inOrder: r.inOrder, b: b, from: n,
-		perIteration: r.perIteration,
-	}
+	inner := &reader{program: r.program, b: b, perIteration: r.perIteration,
+		cursor: cursor{info: r.info, inOrder: r.inOrder, from: n}}
 	ast.Inspect(n, inner.visit)
 }
 
@@ -143,29 +135,9 @@ func (r *reader) node(n ast.Node) {
 func (r *reader) lend(e ast.Expr) {
 	if v := Root(r.info, e); v != nil {
 		r.lent[at(r.fset, v.Pos())] = true
-	} else if root, inside := r.rootOf(e); inside {
+	} else if root, inside := r.rootOf(r.fset, e); inside {
 		r.given[root] = true
 	}
-}
-
-// Root returns the variable that e is, or is a part of, by fields and elements of arrays; nil if it
-// is behind a pointer, or no variable with a name of its own.
-func Root(info *types.Info, e ast.Expr) *types.Var {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		v, _ := info.Uses[e].(*types.Var)
-		return v
-	case *ast.SelectorExpr:
-		if sel := info.Selections[e]; sel != nil && sel.Kind() == types.FieldVal &&
-			!sel.Indirect() {
-			return Root(info, e.X)
-		}
-	case *ast.IndexExpr:
-		if _, ok := info.TypeOf(e.X).Underlying().(*types.Array); ok {
-			return Root(info, e.X)
-		}
-	}
-	return nil
 }
 
 // point notes that the address of a variable is taken.
@@ -249,68 +221,6 @@ func (r *reader) variable(v *types.Var, e ast.Expr) {
 
 func (r *reader) touch(v key, k kind) { r.b.touches[v] |= k }
 
-func (r *reader) parent() ast.Node {
-	if len(r.path) == 0 {
-		return nil
-	}
-	return r.path[len(r.path)-1]
-}
-
-// kindOf says whether e, or an element of it, is written where it stands.
-func (r *reader) kindOf(e ast.Expr) kind {
-	for i := len(r.path) - 1; i >= 0; i-- {
-		switch n := r.path[i].(type) {
-		case *ast.ParenExpr:
-			e = n
-		case *ast.IndexExpr:
-			if n.X != e {
-				return reads | plainly
-			}
-			e = n
-		case *ast.SelectorExpr:
-			// a field of a struct that e is; behind a pointer it is another variable
-			sel := r.info.Selections[n]
-			if n.X != e || sel == nil || sel.Kind() != types.FieldVal || sel.Indirect() {
-				return reads | plainly
-			}
-			e = n
-		case *ast.AssignStmt: // := may assign to a variable that there is already
-			return written(slices.Contains(n.Lhs, e))
-		case *ast.IncDecStmt:
-			return writes | reads | plainly
-		case *ast.RangeStmt:
-			return written(n.Tok == token.ASSIGN && (n.Key == e || n.Value == e))
-		case *ast.UnaryExpr: // its address
-			if n.Op == token.AND && i > 0 {
-				return r.addressed(n, r.path[i-1])
-			}
-			return reads | plainly
-		case *ast.CallExpr:
-			return written(r.isDelete(n) && n.Args[0] == e)
-		default:
-			return reads | plainly
-		}
-	}
-	return reads | plainly
-}
-
-func written(is bool) kind {
-	if is {
-		return writes | reads | plainly
-	}
-	return reads | plainly
-}
-
-// isDelete reports whether a call takes elements out of a map.
-func (r *reader) isDelete(c *ast.CallExpr) bool {
-	id, ok := ast.Unparen(c.Fun).(*ast.Ident)
-	if !ok {
-		return false
-	}
-	b, ok := r.info.Uses[id].(*types.Builtin)
-	return ok && (b.Name() == "delete" || b.Name() == "clear")
-}
-
 // use notes that a function is called or, if it is used as a value, that others may start it.
 func (r *reader) use(f key, e ast.Expr) {
 	looped := r.looped()
@@ -328,24 +238,4 @@ func (r *reader) use(f key, e ast.Expr) {
 	if !called {
 		r.b.calls = append(r.b.calls, f)
 	}
-}
-
-// started reports whether a call is that of a go statement.
-func (r *reader) started(call *ast.CallExpr) bool {
-	if len(r.path) < 2 {
-		return false
-	}
-	s, ok := r.path[len(r.path)-2].(*ast.GoStmt)
-	return ok && s.Call == call
-}
-
-// looped reports whether the present node is in a loop of its body.
-func (r *reader) looped() bool {
-	for _, n := range r.path {
-		switch n.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			return true
-		}
-	}
-	return false
 }

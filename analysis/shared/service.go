@@ -212,18 +212,3 @@ func isBlank(e ast.Expr) bool {
 	id, is := e.(*ast.Ident)
 	return is && id.Name == "_"
 }
-
-// isService reports whether b, the present node, is the body of a service, or of laps.
-func (r *reader) isService(b *ast.BlockStmt) bool {
-	s, is := r.parent().(ast.Stmt)
-	return is && r.isBodyOf(s, b)
-}
-
-// isBodyOf reports whether b is the body of s, and s is a service, or has laps.
-func (r *reader) isBodyOf(s ast.Stmt, b *ast.BlockStmt) bool {
-	if r.inOrder {
-		return false
-	}
-	body, _ := Service(r.info, s)
-	return body == b || Laps(r.info, s) == b
-}

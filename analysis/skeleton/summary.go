@@ -211,7 +211,8 @@ func (p *Program) Owns(fn *ssa.Function) bool {
 			made[i] = isStruct(t) && p.need.carries(t)
 		case *ssa.Call:
 			g := i.Common().StaticCallee()
-			handed = handed || g != nil && p.need.known[kernel.Origin(g)] && p.does.of(kernel.Origin(g)).takes &&
+			handed = handed || g != nil && p.need.known[kernel.Origin(g)] &&
+				p.does.of(kernel.Origin(g)).takes &&
 				slices.ContainsFunc(i.Common().Args, func(v ssa.Value) bool { return made[v] })
 		}
 	})

@@ -47,9 +47,8 @@ func Prints(full string) bool {
 		return false
 	}
 	return slices.ContainsFunc([]string{"fmt.", "log.", "(*log.", "log/slog.", "(*log/slog.",
-		"errors.", "(*testing.common).", "encoding/json.Marshal", "(*encoding/json.Encoder)."}, func(prefix string) bool {
-		return strings.HasPrefix(full, prefix)
-	})
+		"errors.", "(*testing.common).", "encoding/json.Marshal", "(*encoding/json.Encoder)."},
+		func(prefix string) bool { return strings.HasPrefix(full, prefix) })
 }
 
 // given looks at the arguments of a call that may be of code that is not seen.

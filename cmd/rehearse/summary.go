@@ -79,7 +79,8 @@ func (s *summary) baseline(o *options.Options, stderr io.Writer) int {
 	if err := baseline.Write(o.Baseline, s.total.Known); err != nil {
 		return complain(stderr, err)
 	}
-	fmt.Fprintf(stderr, "%s written to %s\n", depict.Plural(len(s.total.Known), "finding"), o.Baseline)
+	fmt.Fprintf(stderr, "%s written to %s\n", depict.Plural(len(s.total.Known), "finding"),
+		o.Baseline)
 	return process.Clean
 }
 

@@ -7,9 +7,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// library tells of calls of a library's functions.
-type library struct{ *teller }
-
 // calledAt is a call of a library's function, as the code at a site has it: "g.Go" for Go. Empty:
 // the program's own code is there.
 func (p *Places) calledAt(call, site string) string {

@@ -7,9 +7,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// timers tells of timers.
-type timers struct{ *teller }
-
 // makesTimer matches the making of a timer: the variable that it is given to, or "", the package,
 // and the function.
 var makesTimer = regexp.MustCompile(`(?:` + variable + `(?:, *\w+)? *:?= *)?` +

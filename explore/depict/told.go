@@ -59,6 +59,12 @@ var plainly = [trace.NumKinds]told{
 	trace.Fault: {"had no fault", "go on"},
 }
 
+// library and timers tell of calls of a library's functions, and of timers.
+type (
+	library struct{ *teller }
+	timers  struct{ *teller }
+)
+
 // tells says what event i did: "buyer received from free".
 func (t *teller) tells(i int) string {
 	e := &t.X.Events[i]

@@ -52,7 +52,8 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 		r.difference(c.New, "OLD", "NEW", c)
 		r.difference(c.Old, "NEW", "OLD", c)
 		fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n",
-			compared(c, bounds), depict.Plural(c.K, "receive"), alphabet(c), client, async(c, client))
+			compared(c, bounds), depict.Plural(c.K, "receive"), alphabet(c), client,
+			async(c, client))
 	}
 	for _, note := range c.Notes {
 		fmt.Fprintf(r.Out, "    note  %s\n", note)
