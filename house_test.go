@@ -40,7 +40,7 @@ var large = map[string]int{
 	"explore/optimal.Search":         39,
 	"explore/optimal.races":          41,
 	"explore/optimal/tasks.Search":   39,
-	"explore/papers/dpor.Search":     48,
+	"explore/papers/dpor.Search":     40,
 	"explore/pop.study":              37,
 	"explore/session.exploration":    37,
 	"explore/session.suite":          36,

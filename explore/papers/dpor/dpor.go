@@ -10,7 +10,7 @@
 //	Sleep            station.sleep, and station.done for what has been explored at the station itself
 //	e -> e'          depend.Order.Before
 //	e, e' in a race  depend.Order.Conflicts, where e' is a declared operation
-//	v, I(v)          Search.firstOf
+//	v, I(v)          race, race.initials
 //
 // Deviations. In the papers a process has one next step. Here it can have several (a select), and a
 // step can belong to two processes (a rendezvous). So

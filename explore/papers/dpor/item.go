@@ -181,27 +181,28 @@ func copied(e *trace.Event) trace.Event {
 	return c
 }
 
-// ask records the demand of a race at node i: that add or one of the initials of v is explored. v
-// has the events from i to k that do not happen after event i.
-func (d *Search) ask(x *trace.Execution, i, k, add int32, initial bool) {
-	a := Ask{Depth: int(i), Add: add}
-	if initial {
-		a.Any = append(a.Any, add)
+// demand is that p or one of the initials of v is explored at station i.
+func (r race) demand(p int32) Ask {
+	a := Ask{Depth: int(r.i), Add: p}
+	if r.initial {
+		a.Any = append(a.Any, p)
 	}
-	for j := i + 1; j < k; j++ {
-		if !d.isFirst(i, j) {
-			continue
-		}
-		for _, p := range [...]int32{x.Events[j].Proc, x.Events[j].Partner} {
-			if p >= 0 && !slices.Contains(a.Any, p) {
-				a.Any = append(a.Any, p)
+	for e := range r.initials {
+		for _, q := range [...]int32{e.Proc, e.Partner} {
+			if q >= 0 && !slices.Contains(a.Any, q) {
+				a.Any = append(a.Any, q)
 			}
 		}
 	}
 	slices.Sort(a.Any)
-	if h := a.hash(); !d.of.asked[h] {
-		d.of.asked[h] = true
-		d.of.asks = append(d.of.asks, a)
+	return a
+}
+
+// ask takes a down, once.
+func (of *ofItem) ask(a Ask) {
+	if h := a.hash(); !of.asked[h] {
+		of.asked[h] = true
+		of.asks = append(of.asks, a)
 	}
 }
 
@@ -231,15 +232,6 @@ func (d *Search) addAllAt(i int32) {
 		d.askAll(i)
 	} else {
 		n.addAll()
-	}
-}
-
-// addAt adds process p at station i, for the sake of a race: see race.
-func (d *Search) addAt(x *trace.Execution, i, k, p int32, initial bool) {
-	if n := d.stack[i]; n.node {
-		d.ask(x, i, k, p, initial)
-	} else {
-		n.add(p)
 	}
 }
 

@@ -47,7 +47,7 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 		}
 		alone := prev < c.Event && d.stack[c.Event].enabled.Has(q) &&
 			(chained || d.beforeAll(c.Event, d.conflicts[:j]))
-		d.race(x, c.Event, k, q, alone)
+		race{d, x, c.Event, k, q, alone}.reverse()
 	}
 }
 
@@ -80,78 +80,103 @@ func (d *Search) reverseEnd(x *trace.Execution, k int32) {
 	d.addAllAt(k)
 	for i := range k {
 		if x.Events[i].Kind == trace.Log && !d.order.Before(i, k) {
-			d.race(x, i, k+1, x.Events[k].Proc, false)
+			race{d, x, i, k + 1, x.Events[k].Proc, false}.reverse()
 		}
 	}
 }
 
-// race ensures that some execution is explored in which process q moves before event i. Of the
-// events between i and k, those that do not happen after i come before q: they are v. initial says
-// that q itself is an initial of v.
-func (d *Search) race(x *trace.Execution, i, k, q int32, initial bool) {
-	n := d.stack[i]
+// race is one race: process q, whose operation is event k or comes after all events, is to move
+// before event i. Of the events between i and k, those that do not happen after i come before q:
+// they are v.
+type race struct {
+	d       *Search
+	x       *trace.Execution
+	i, k, q int32
+	initial bool // q itself is an initial of v
+}
+
+// reverse ensures that some execution is explored in which q moves before event i.
+func (r race) reverse() {
+	n := r.d.stack[r.i]
 	switch {
-	case d.unmade(x, i, k, q):
-		d.addAllAt(i)
-	case !d.sleepSets:
-		d.addAll(n, x, i, k, q, initial)
-	case initial && n.ends(q):
-		d.addAllAt(i)
-	case initial && n.backtrack.Has(q), d.covered(n, x, i, k):
-	case initial:
-		d.addAt(x, i, k, q, true)
+	case r.unmade():
+		r.d.addAllAt(r.i)
+	case !r.d.sleepSets:
+		r.addFirsts(n)
+	case r.initial && n.ends(r.q):
+		r.d.addAllAt(r.i)
+	case r.initial && n.backtrack.Has(r.q), r.covered(n):
+	case r.initial:
+		r.add(r.q)
 	default:
-		if e := d.firstOf(x, i, k, q); e != nil {
-			d.addAt(x, i, k, n.lighter(e.Alt), false)
+		if e := r.first(); e != nil {
+			r.add(n.lighter(e.Alt))
 		}
 	}
 }
 
-// unmade reports whether event k is a send of process q that panics because event i, a close, came
-// first. The send that panics commutes with operations that conflict with the same send before the
-// close (a receive that makes room for it, a len). So these may come after the send that panics,
-// and not be in v.
-func (d *Search) unmade(x *trace.Execution, i, k, q int32) bool {
-	if int(k) >= len(x.Events) || x.Events[i].Kind != trace.Close {
+// unmade reports whether event k is a send of q that panics because event i, a close, came first.
+// The send that panics commutes with operations that conflict with the same send before the close
+// (a receive that makes room for it, a len). So these may come after the send that panics, and not
+// be in v.
+func (r race) unmade() bool {
+	if int(r.k) >= len(r.x.Events) || r.x.Events[r.i].Kind != trace.Close {
 		return false
 	}
-	e := &x.Events[k]
-	return e.Kind == trace.Send && e.Closed && e.Proc == q
+	e := &r.x.Events[r.k]
+	return e.Kind == trace.Send && e.Closed && e.Proc == r.q
 }
 
-// isFirst reports whether event j, which comes after event i, is an initial of v: no event from i
-// on happens before j.
-func (d *Search) isFirst(i, j int32) bool { return d.order.LastPredecessor(j) < i }
+// initials yields the events of I(v): no event from i on happens before them.
+func (r race) initials(yield func(*trace.Event) bool) {
+	for j := r.i + 1; j < r.k; j++ {
+		if r.d.order.LastPredecessor(j) < r.i && !yield(&r.x.Events[j]) {
+			return
+		}
+	}
+}
 
-// covered reports whether an event of I(v) is to be explored at n.
-func (d *Search) covered(n *station, x *trace.Execution, i, k int32) bool {
-	for j := i + 1; j < k; j++ {
-		if d.isFirst(i, j) && n.wants(x.Events[j].Alt) {
+// covered reports whether an event of I(v) is to be explored at n, the station of event i.
+func (r race) covered(n *station) bool {
+	for e := range r.initials {
+		if n.wants(e.Alt) {
 			return true
 		}
 	}
 	return false
 }
 
-// firstOf returns an event of I(v), one of process q if there is one; nil if v is empty.
-func (d *Search) firstOf(x *trace.Execution, i, k, q int32) (first *trace.Event) {
-	for j := i + 1; j < k; j++ {
-		if e := &x.Events[j]; d.isFirst(i, j) && (first == nil || e.Involves(q)) {
+// first returns an event of I(v), the last one of q if there is one; nil if v is empty.
+func (r race) first() (first *trace.Event) {
+	for e := range r.initials {
+		if first == nil || e.Involves(r.q) {
 			first = e
 		}
 	}
 	return first
 }
 
-// addAll adds every process that may move first, q included. It is for use without sleep sets: see
-// the package.
-func (d *Search) addAll(n *station, x *trace.Execution, i, k, q int32, initial bool) {
-	if n.enabled.Has(q) {
-		n.add(q)
+// add adds process p at station i.
+func (r race) add(p int32) {
+	if n := r.d.stack[r.i]; n.node {
+		r.d.of.ask(r.demand(p))
+	} else {
+		n.add(p)
 	}
-	for j := i + 1; j < k && !initial; j++ {
-		if d.isFirst(i, j) && !n.wants(x.Events[j].Alt) {
-			n.add(n.lighter(x.Events[j].Alt))
+}
+
+// addFirsts adds every process that may move first, q included, at n, the station of event i. It is
+// for use without sleep sets: see the package.
+func (r race) addFirsts(n *station) {
+	if n.enabled.Has(r.q) {
+		n.add(r.q)
+	}
+	if r.initial {
+		return
+	}
+	for e := range r.initials {
+		if !n.wants(e.Alt) {
+			n.add(n.lighter(e.Alt))
 		}
 	}
 }

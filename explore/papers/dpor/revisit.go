@@ -39,14 +39,14 @@ func (d *Search) findContext(x *trace.Execution) {
 	d.Context.Beyond(x, &d.order, func(i, q int32) { d.raceBeyond(x, i, q) })
 }
 
-// raceBeyond is race for a second event at some time after x, of process q or of a process that
-// descends from q.
+// raceBeyond reverses the race of event i with an event at some time after x, of process q or of a
+// process that descends from q.
 func (d *Search) raceBeyond(x *trace.Execution, i, q int32) {
-	n, k := d.stack[i], int32(d.order.Len())
-	if d.covered(n, x, i, k) {
+	n, r := d.stack[i], race{d: d, x: x, i: i, k: int32(d.order.Len()), q: q}
+	if r.covered(n) {
 		return
 	}
-	if e := d.firstOf(x, i, k, q); e != nil {
+	if e := r.first(); e != nil {
 		n.add(n.lighter(e.Alt))
 		return
 	}
