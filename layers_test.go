@@ -46,7 +46,7 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/identity", "analysis/kernel", "internal/sarif", "internal/cache", "internal/cover"},
+	{"analysis/identity", "analysis/kernel", "analysis/sarif", "internal/cache", "rewrite/cover"},
 	{"analysis/load", "analysis/shared", "analysis/skeleton/primitive", "rewrite/edit",
 		"rewrite/state", "rewrite/std"},
 	{"analysis/actors"},

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/rehearse-go/rehearse/internal/sarif"
+	"github.com/rehearse-go/rehearse/analysis/sarif"
 )
 
 // sarifRoot is the uriBaseId of the current directory, below which locations are relative.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
-	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/exec"
+	"github.com/rehearse-go/rehearse/rewrite/cover"
 )
 
 // coverage is what -cover and -coverprofile say.

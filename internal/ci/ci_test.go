@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rehearse-go/rehearse/analysis/sarif"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/internal/lab/conform"
-	"github.com/rehearse-go/rehearse/internal/sarif"
 )
 
 // traceOf is a trace of n steps of two processes in turn, of which steps 100 and 101 decide if

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/sarif"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/internal/sarif"
 )
 
 // Bounds of SARIF. GitHub takes 25,000 results and 10,000 locations of a result, and shows 1,000.

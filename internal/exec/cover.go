@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/internal/cover"
+	"github.com/rehearse-go/rehearse/rewrite/cover"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 

@@ -10,9 +10,9 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/shared"
-	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 	"github.com/rehearse-go/rehearse/rewrite"
+	"github.com/rehearse-go/rehearse/rewrite/cover"
 	"github.com/rehearse-go/rehearse/rewrite/state"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )

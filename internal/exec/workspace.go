@@ -7,8 +7,8 @@ import (
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/internal/cache"
-	"github.com/rehearse-go/rehearse/internal/cover"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
+	"github.com/rehearse-go/rehearse/rewrite/cover"
 )
 
 // Package is a package that a request names, built.

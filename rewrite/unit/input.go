@@ -5,7 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
-	"github.com/rehearse-go/rehearse/internal/cover"
+	"github.com/rehearse-go/rehearse/rewrite/cover"
 )
 
 // Input is one type-checked package.
