@@ -76,9 +76,9 @@ func (s *scope) search(b Budget) {
 func (s *scope) explore(b Budget) {
 	s.search(b)
 	n := room(s.root)
-	filling := len(s.found) == 0 && !s.Over && n >= s.base.Rounds && n <= maxRoom
+	filling := len(s.found) == 0 && !s.Over && n > 0 && n <= maxRoom
 	if filling {
-		s.base.Rounds = n + 1 // to fill the channel
+		s.base.Rounds = max(n, s.base.Rounds) + 1 // to fill the channel
 		s.search(b)
 	}
 	for _, w := range s.found {
@@ -251,6 +251,11 @@ func (s *scope) unseen(w *witness) string {
 	if takes(func(t taken) bool { return t.room }) && !s.shows(w, cfg, again) {
 		return "the capacity of a channel is not known"
 	}
+	cfg = s.base
+	cfg.Lasting = true
+	if w.own && !s.shows(w, cfg, again) {
+		return "a context of the program's own type has to end"
+	}
 	if w.leaves() {
 		return ""
 	}
@@ -285,10 +290,6 @@ func (s *scope) assumed(w *witness) string {
 			return "it takes an unknown value to be a certain one"
 		}
 	}
-	w.steps = slices.DeleteFunc(w.steps, func(x step) bool {
-		return x.decision != "" && !slices.ContainsFunc(w.taken,
-			func(t taken) bool { return t.name == x.decision })
-	})
 	n := len(w.taken)
 	if w.outsiders {
 		cfg := s.base
@@ -297,6 +298,10 @@ func (s *scope) assumed(w *witness) string {
 			n++
 		}
 	}
+	w.steps = slices.DeleteFunc(w.steps, func(x step) bool {
+		return x.decision != "" && (x.decision != byOutsider || !w.outsiders) &&
+			!slices.ContainsFunc(w.taken, func(t taken) bool { return t.name == x.decision })
+	})
 	if n > maxAssumed {
 		return "it assumes too much"
 	}

@@ -110,10 +110,10 @@ func (w *writer) what(f *witness) string {
 		return fmt.Sprintf("%s returns here with %s locked", main.where, w.operand(f.lockedAt(),
 			"a lock"))
 	case f.check == leakCheck:
-		return fmt.Sprintf("the goroutine started here %s for ever %s at %s", does(main),
+		return fmt.Sprintf("the goroutine started here %s for ever %s at %s", doesForEver(main),
 			w.waits(main), w.at(main.pos))
 	}
-	text := fmt.Sprintf("%s %s here for ever %s", main.where, does(main), w.waits(main))
+	text := fmt.Sprintf("%s %s here for ever %s", main.where, doesForEver(main), w.waits(main))
 	switch {
 	case isLock(f.kind):
 		text += w.holder(f)
@@ -124,8 +124,8 @@ func (w *writer) what(f *witness) string {
 	return text
 }
 
-// does says what a process does for ever.
-func does(a wait) string {
+// doesForEver says what a process does for ever.
+func doesForEver(a wait) string {
 	if a.goes {
 		return "goes round"
 	}
@@ -210,8 +210,10 @@ func (w *writer) conditions(f *witness) string {
 	if f.together != "" {
 		list = append(list, f.together)
 	}
-	if f.outsiders {
-		list = append(list, "the time or the context ends first")
+	for _, x := range f.steps {
+		if f.outsiders && x.decision == byOutsider && !slices.Contains(list, x.text) {
+			list = append(list, x.text)
+		}
 	}
 	if len(list) == 0 {
 		return ""

@@ -3,6 +3,7 @@ package blocking
 import (
 	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton/heap"
 	"github.com/rehearse-go/rehearse/analysis/skeleton/machine"
@@ -33,6 +34,7 @@ type witness struct {
 	outsiders bool    // a timer has fired, or a context of others has ended, before the last step
 	scaled    bool    // a counted loop was cut short, and that may matter
 	tested    bool    // a test has failed, or was skipped
+	own       bool    // there is a context of a type of the program
 	vague     bool    // a number was decided by itself that depends on others
 	owes      *wait   // who is to end the wait of the main one, and waits itself; nil: nobody
 	started   bool    // another package has started the main one
@@ -66,7 +68,7 @@ type wait struct {
 
 // step is a place that an execution came to.
 type step struct {
-	time int
+	time int // see before and when
 	fn   string
 	pos  token.Pos
 	site token.Pos // in this package, if pos is not; otherwise none
@@ -75,6 +77,11 @@ type step struct {
 	decision string
 	stays    bool // here somebody waits for ever, has taken a lock that is left locked, or crashes
 }
+
+// before is the time between event i-1 and event i: something is made or started. when is the time
+// of event i.
+func before(i int) int { return 2 * i }
+func when(i int) int   { return 2*i + 1 }
 
 // taken is a decision.
 type taken struct {
@@ -128,11 +135,16 @@ func crashed(m *machine.Machine, x *trace.Execution) []*witness {
 func (w *witness) fails(f *machine.Failure, x *trace.Execution) {
 	w.object, w.kind, w.fatal = f.Obj, x.Events[f.Event].Kind, true
 	if p := f.Proc; p.Parent != nil && p.Pos.IsValid() {
-		w.steps = append(w.steps, step{time: p.Born(), fn: p.Parent.Name, pos: p.Pos, site: p.Site,
-			text: "starts " + p.Name})
+		w.steps = append(w.steps, starts(p))
 	}
 	w.stuck = []wait{{name: f.Proc.Name, where: machine.Within(f.Proc), pos: f.Pos, site: f.Site,
 		start: f.Proc.Pos, kind: w.kind}}
+}
+
+// starts is the step that starts p.
+func starts(p *machine.Proc) step {
+	return step{time: before(p.Born()), fn: p.Parent.Name, pos: p.Pos, site: p.Site,
+		text: "starts " + p.Name}
 }
 
 // unlocks is a witness of an unlock by a process that has unlocked before, or has locked in another
@@ -148,11 +160,11 @@ func unlocks(m *machine.Machine, x *trace.Execution) []*witness {
 	w.fails(f, x)
 	for i, e := range x.Events[:f.Event] {
 		if e.Obj == f.Obj.ID && m.Steps[i].Pos.IsValid() {
-			w.note(m, i, doing[e.Kind])
+			w.note(m, i, does(e))
 		}
 	}
 	if at := f.Leaves(); at.IsValid() {
-		w.steps = append(w.steps, step{time: f.Event, fn: machine.Within(f.Proc), pos: at,
+		w.steps = append(w.steps, step{time: when(f.Event), fn: machine.Within(f.Proc), pos: at,
 			text: "returns", stays: true})
 	}
 	w.freed, w.otherwise = h.Call, h.Read != read
@@ -223,14 +235,20 @@ func waitOf(m *machine.Machine, p *machine.Proc) wait {
 
 // newWitness notes the decisions of an execution.
 func newWitness(m *machine.Machine, k key) *witness {
-	w := &witness{key: k, vague: m.Vague, tested: m.TestEnded}
+	w := &witness{key: k, own: m.Own, vague: m.Vague, tested: m.TestEnded}
 	last := len(m.Steps)
 	for last > 0 && m.Steps[last-1].Proc.Outsider {
 		last--
 	}
 	for i, st := range m.Steps {
 		if st.Proc.Outsider && i < last {
+			x := moves(m, i)
 			w.outsiders = true
+			if !slices.ContainsFunc(w.steps, func(y step) bool {
+				return y.text == x.text && y.pos == x.pos
+			}) {
+				w.steps = append(w.steps, x)
+			}
 		}
 		d := st.Decision
 		if d == nil || st.Choice >= len(d.Text) {
@@ -247,7 +265,7 @@ func newWitness(m *machine.Machine, k key) *witness {
 			t.pos = d.At[st.Choice]
 		}
 		w.taken = append(w.taken, t)
-		made := step{time: i, fn: st.Func, pos: t.pos, text: t.text, decision: t.name}
+		made := step{time: when(i), fn: st.Func, pos: t.pos, text: t.text, decision: t.name}
 		if st.Site != st.Pos {
 			made.site = st.Site
 		}
@@ -256,13 +274,30 @@ func newWitness(m *machine.Machine, k key) *witness {
 	return w
 }
 
+// moves is the step of an outsider in event i.
+func moves(m *machine.Machine, i int) step {
+	p, text := m.Steps[i].Proc, "the timer fires first"
+	if name, ends := strings.CutPrefix(m.Steps[i].Func, machine.EndOf); ends {
+		text = name + " ends first"
+		if of, result := strings.CutPrefix(name, "what "); result {
+			text = "the context that " + of + " ends first"
+		}
+	}
+	return step{time: when(i), fn: p.Parent.Name, pos: p.Pos, site: p.Site, text: text,
+		decision: byOutsider}
+}
+
+// byOutsider is the decision of an outsider to move.
+const byOutsider = "outsider"
+
 // note makes event i a step.
 func (w *witness) note(m *machine.Machine, i int, text string) {
 	st := m.Steps[i]
-	w.steps = append(w.steps, step{time: i, fn: st.Func, pos: st.Pos, site: st.Site, text: text})
+	w.steps = append(w.steps,
+		step{time: when(i), fn: st.Func, pos: st.Pos, site: st.Site, text: text})
 	if st.Partner != nil {
-		w.steps = append(w.steps, step{time: i, fn: st.Partner.Name, pos: st.PartnerPos,
-			text: "which takes it"})
+		w.steps = append(w.steps, step{time: when(i), fn: st.Partner.Name, pos: st.PartnerPos,
+			text: "takes it"})
 	}
 }
 
@@ -287,7 +322,7 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 		}
 		if o.Maker != nil && o.Class == trace.Channel && !o.Tokens && o.Pos.IsValid() {
 			w.steps = append(w.steps,
-				step{time: o.Born, fn: o.Maker.Name, pos: o.Pos, text: makes(o)})
+				step{time: before(o.Born), fn: o.Maker.Name, pos: o.Pos, text: makes(o)})
 		}
 		if s := m.Scaled; s != nil && (o.Maker == nil || o.Maker == &s.Process ||
 			o.Maker.Parent == nil) {
@@ -295,21 +330,21 @@ func (w *witness) describe(m *machine.Machine, x *trace.Execution, list []*machi
 		}
 	}
 	for i, e := range x.Events {
-		if e.Obj >= 0 && objects[e.Obj] && m.Steps[i].Pos.IsValid() && !m.Steps[i].Proc.Outsider {
-			w.note(m, i, doing[e.Kind])
+		p := m.Steps[i].Proc
+		asks := e.Kind == trace.WLock && p.Operation().Kind == trace.WWait && p.At == m.Steps[i].Pos
+		if e.Obj >= 0 && objects[e.Obj] && m.Steps[i].Pos.IsValid() && !p.Outsider && !asks {
+			w.note(m, i, does(e))
 		}
 	}
 	for _, p := range list {
 		if p.Parent != nil && p.Pos.IsValid() {
-			w.steps = append(w.steps,
-				step{time: p.Born(), fn: p.Parent.Name, pos: p.Pos, site: p.Site,
-					text: "starts " + p.Name})
+			w.steps = append(w.steps, starts(p))
 		}
 	}
 	slices.SortStableFunc(w.steps, func(a, b step) int { return a.time - b.time })
 	for _, p := range list {
 		w.steps = append(w.steps, calledBy(p)...)
-		w.steps = append(w.steps, step{time: len(x.Events), fn: p.Where(), pos: p.At,
+		w.steps = append(w.steps, step{time: when(len(x.Events)), fn: p.Where(), pos: p.At,
 			site: p.Call, text: "waits for ever " + waitsTo(p.Operation()), stays: true})
 	}
 }
@@ -331,13 +366,20 @@ func makes(o *heap.Object) string {
 	return "makes the channel"
 }
 
-// doing says in a word what an event did.
+// does says in a word what an event did.
+func does(e trace.Event) string {
+	if e.Kind == trace.WgAdd && e.Op.N < 0 {
+		return "is done with the group"
+	}
+	return doing[e.Kind]
+}
+
 var doing = map[trace.Kind]string{
 	trace.Send: "sends", trace.Recv: "receives", trace.Close: "closes the channel",
 	trace.Lock: "locks", trace.Unlock: "unlocks",
 	trace.WLock: "locks", trace.WWait: "locks", trace.WUnlock: "unlocks", trace.RLock: "read-locks",
 	trace.RUnlock: "read-unlocks",
-	trace.WgAdd:   "adds to the group, or is done", trace.WgWait: "has waited for the group",
+	trace.WgAdd:   "adds to the group", trace.WgWait: "has waited for the group",
 	trace.Once: "enters Do", trace.OnceDone: "leaves Do",
 	trace.CondEnter: "begins to wait", trace.CondSignal: "signals",
 	trace.CondBroadcast: "broadcasts", trace.CondWait: "is woken",
@@ -387,7 +429,7 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 			w := newWitness(m, key{lockCheck, m.Left})
 			w.object, w.kind = o, trace.Unlock
 			w.steps = append(w.steps,
-				step{time: len(x.Events), fn: h.Proc.Name, pos: h.Pos, site: h.Call, text: "locks",
+				step{time: when(len(x.Events)), fn: h.Proc.Name, pos: h.Pos, site: h.Call, text: "locks",
 					stays: true})
 			w.stuck = []wait{{name: h.Proc.Name, where: h.Proc.Name, pos: m.Left, site: m.Left,
 				kind: trace.Unlock}}
@@ -396,7 +438,7 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 				text = "panics, recovers, and has not unlocked"
 			}
 			w.steps = append(w.steps,
-				step{time: len(x.Events), fn: h.Proc.Name, pos: m.Left, text: text})
+				step{time: when(len(x.Events)), fn: h.Proc.Name, pos: m.Left, text: text})
 			out = append(out, w)
 		}
 	}

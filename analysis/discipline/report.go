@@ -31,7 +31,10 @@ func Name(fn *ssa.Function) string {
 	s := fn.String()
 	if fn.Pkg != nil {
 		s = fn.RelString(fn.Pkg.Pkg)
+	} else if fn.Object() != nil { // the wrapper of a method
+		s = fn.RelString(fn.Object().Pkg())
 	}
+	s = strings.TrimSuffix(strings.TrimSuffix(s, "$bound"), "$thunk")
 	if i, j := strings.IndexByte(s, '['), strings.LastIndexByte(s, ']'); i >= 0 && i < j {
 		s = s[:i] + s[j+1:]
 	}

@@ -322,7 +322,7 @@ func (h *Heap) Lookup(in, key Value, i *skeleton.Instr) Value {
 		}
 		n := in.name() + "[" + Name(key) + "]"
 		v := h.Interned(t, n, "an entry", i.Pos)
-		ok := h.Interned(types.Typ[types.Bool], n+" ok", "whether there is an entry", i.Pos)
+		ok := h.Interned(types.Typ[types.Bool], n+" ok", hasKey("the map", key), i.Pos)
 		mark(v)
 		mark(ok)
 		return pair(v, ok)
@@ -336,10 +336,19 @@ func (h *Heap) Lookup(in, key Value, i *skeleton.Instr) Value {
 		}
 		n := in.Name + version + "[" + Name(key) + "]"
 		return pair(h.Interned(t, n, "an entry of "+in.Reason, i.Pos),
-			h.Interned(types.Typ[types.Bool], n+" ok", "whether there is an entry", i.Pos))
+			h.Interned(types.Typ[types.Bool], n+" ok", hasKey(in.Reason, key), i.Pos))
 	}
 	return pair(h.Fresh(t, "an entry", i.Pos), h.Fresh(types.Typ[types.Bool],
-		"whether there is an entry", i.Pos))
+		hasKey("the map", key), i.Pos))
+}
+
+// hasKey asks in words for an entry: see claim.
+func hasKey(of string, key Value) string {
+	switch key.(type) {
+	case int64, string:
+		return "whether " + of + " has the key " + Describe(key)
+	}
+	return "whether " + of + " has the key"
 }
 
 // Iter goes through a map.
@@ -382,9 +391,9 @@ func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
 	}
 	it.at++
 	var out Tuple
-	version := ""
+	version, name := "", "the map"
 	if s, ok := it.over.(*Sym); ok { // the same in each loop that begins here
-		version = s.version()
+		version, name = s.version(), s.Reason
 		entry := fmt.Sprintf("%s%s@%d#%d", s.Name, version, it.pos, it.at)
 		out = slices.Clone(h.Interned(t, entry, "an entry of "+s.Reason, i.Pos).(Tuple))
 		if s.Filled {
@@ -395,7 +404,7 @@ func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
 	}
 	out[0] = h.Interned(types.Typ[types.Bool],
 		Name(it.over)+version+" has "+Name(int64(it.at)),
-		"whether there are more entries", it.pos)
+		"whether "+name+" has another entry", it.pos)
 	return out
 }
 
@@ -436,9 +445,9 @@ func (h *Heap) Assert(v Value, i *skeleton.Instr) (Value, bool) {
 			mark(out)
 		}
 		if i.Comma {
-			return Tuple{out, h.Interned(types.Typ[types.Bool], n+" ok", "the type of "+v.Reason,
-					i.Pos)},
-				true
+			is := "whether " + v.Reason + " is a value of the type " + types.TypeString(i.Type,
+				(*types.Package).Name)
+			return Tuple{out, h.Interned(types.Typ[types.Bool], n+" ok", is, i.Pos)}, true
 		}
 		return out, true
 	}

@@ -15,10 +15,26 @@ func Says(cond Value, holds bool) string {
 		}
 		return describeComparison(c, holds)
 	}
-	if holds {
-		return Describe(cond) + " is true"
+	return claim(Describe(cond), holds)
+}
+
+// claim says that an unknown bool is true, or false. Its name may be a question.
+func claim(name string, holds bool) string {
+	question, is := strings.CutPrefix(name, "whether ")
+	switch {
+	case is && holds:
+		return question
+	case is:
+		for _, not := range [][2]string{{" has ", " does not have "}, {" is ", " is not "},
+			{" was ", " was not "}} {
+			if strings.Contains(question, not[0]) {
+				return strings.Replace(question, not[0], not[1], 1)
+			}
+		}
+	case holds:
+		return name + " is true"
 	}
-	return Describe(cond) + " is false"
+	return name + " is false"
 }
 
 func describeComparison(c *Cond, holds bool) string {

@@ -278,10 +278,13 @@ func (c *call) builtin() {
 	case "recover":
 		c.set(c.p.recover())
 	case "delete":
+		c.p.polled = nil
 		heap.Delete(c.args[0], c.args[1])
 	case "copy":
+		c.p.polled = nil
 		c.set(heap.Copy(c.h, c.args[0], c.args[1], c.pos))
 	case "clear":
+		c.p.polled = nil
 		heap.Clear(c.h, c.args[0])
 	case "ssa:wrapnilchk":
 		c.set(c.args[0])

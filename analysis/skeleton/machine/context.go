@@ -15,8 +15,8 @@ func withValue(c *call) {
 	c.set(c.contextOf(c.args[0]))
 }
 
-// contextOf returns the context that v is. An unknown one is foreign. So is one of a type of the
-// program: the context's own Done may say that it has ended.
+// contextOf returns the context that v is. An unknown one is foreign. One of a type of the program is
+// foreign, too, unless it is Lasting: its own Done says when it ends.
 func (c *call) contextOf(v heap.Value) *heap.Context {
 	switch v := v.(type) {
 	case *heap.Context:
@@ -25,8 +25,13 @@ func (c *call) contextOf(v heap.Value) *heap.Context {
 		if ctx, ok := v.V.(*heap.Context); ok {
 			return ctx
 		}
-		own := c.h.Interned(anything, "context "+heap.Name(v), "the context", c.pos)
-		return c.foreignContext(own.(*heap.Sym))
+		own := c.h.Interned(anything, "context "+heap.Name(v), "the context", c.pos).(*heap.Sym)
+		c.p.m.Own = true
+		if c.p.m.Lasting {
+			ctx, _ := c.h.Foreign(own)
+			return ctx
+		}
+		return c.foreignContext(own)
 	case *heap.Sym:
 		return c.foreignContext(v)
 	}
@@ -45,9 +50,12 @@ func (c *call) foreignContext(s *heap.Sym) *heap.Context {
 	return ctx
 }
 
+// EndOf begins the names of outsiders that end a context.
+const EndOf = "the end of "
+
 // endLater starts an outsider that ends a context.
 func (m *Machine) endLater(p *Proc, c *heap.Context, pos token.Pos, name string) {
-	q := m.spawn(p, "the end of "+name, pos)
+	q := m.spawn(p, EndOf+name, pos)
 	q.Outsider = true
 	q.end(c, pos)
 	q.advance()

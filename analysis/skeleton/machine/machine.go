@@ -48,6 +48,8 @@ type Config struct {
 	Answers map[string]int
 	// Late makes outsiders move only when nobody else can.
 	Late bool
+	// Lasting makes contexts of the program's own types never end.
+	Lasting bool
 	// Roomy makes channels of which the capacity is not known have room for all.
 	Roomy  bool
 	Filled Filling // conditions on what code that is not seen has written
@@ -91,6 +93,7 @@ type Machine struct {
 	Saved  bool      // it has recovered that panic
 	// TestEnded is set if a test has failed, or was skipped.
 	TestEnded bool
+	Own       bool // there is a context of a type of the program
 	Vague     bool // a number that was computed from unknown ones was decided by itself
 
 	flights     map[flight]*heap.Object // guards, see flightDo
@@ -172,6 +175,7 @@ func (m *Machine) reset() {
 	m.heap.Reset()
 	m.Procs, m.Steps, m.Notes = nil, nil, nil
 	m.Left, m.Saved, m.Vague, m.TestEnded = token.NoPos, false, false, false
+	m.Own = false
 	m.Over, m.Scaled, m.Crash, m.ended, m.instrs, m.gone = "", nil, nil, false, 0, false
 	clear(m.decided)
 	clear(m.flights)

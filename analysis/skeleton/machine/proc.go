@@ -37,10 +37,10 @@ type Proc struct {
 	todo     []func()     // what it does before it goes on with its code
 	uses     []heap.Value // that it acts on when its code has ended
 
-	// polled is the select of which p has taken the default or a timer, case by, and done nothing
-	// since.
+	// polled is the select of which p has taken the cases by, one after another, and done nothing
+	// else: the default (-1), a timer, or a closed channel.
 	polled *skeleton.Instr
-	by     int
+	by     []int
 
 	panicking *Failure
 	exiting   bool // runtime.Goexit
@@ -96,22 +96,28 @@ func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
 	p.m.state.Procs[p.ID] = &p.op
 }
 
-// poll declares op, a select with a default or with cases of timers. A process may come back to it
-// by one of these, with nothing done in between. Then it goes round in this way until another case
-// is ready: it waits, and op leaves out this way.
+// poll declares op, a select with a default, or with cases of timers or closed channels. A process
+// may come back to it by one of these, with nothing done in between. Then it goes round in this way
+// until another case is ready: it waits, and op leaves out these ways.
 func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, which int,
 	got heap.Value, ok bool)) {
-	rounds := p.polled == i && slices.ContainsFunc(op.Cases,
+	var by []int
+	if p.polled == i {
+		by = p.by
+	}
+	rounds := len(by) > 0 && slices.ContainsFunc(op.Cases,
 		func(c trace.Case) bool { return c.Obj >= 0 && !p.m.times(c) })
-	switch {
-	case rounds && p.by < 0:
-		op.Default = false
-	case rounds:
-		op.Cases[p.by].Obj = -1
+	for _, which := range by {
+		switch {
+		case rounds && which < 0:
+			op.Default = false
+		case rounds:
+			op.Cases[which].Obj = -1
+		}
 	}
 	p.declare(op, i.Pos, func(ev *trace.Event, which int, got heap.Value, ok bool) {
-		if which < 0 || p.m.times(op.Cases[which]) {
-			p.polled, p.by = i, which
+		if which < 0 || op.Cases[which].Kind == trace.Recv && !ok || p.m.times(op.Cases[which]) {
+			p.polled, p.by = i, append(slices.Clip(by), which)
 		}
 		then(ev, which, got, ok)
 	})

