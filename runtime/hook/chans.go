@@ -47,8 +47,12 @@ func (to To[T]) V(v T) {
 	if answers(p, c, v) {
 		return
 	}
-	if counts[T](p, c, trace.Send, nil) {
+	switch counts[T](p, c, trace.Send, nil) {
+	case silent:
 		fill(p, ch, v)
+		return
+	case lent:
+		p.Leave()
 		return
 	}
 	states.Operand(p, v)
@@ -105,8 +109,7 @@ func Recv[T any](ch <-chan T, drops ...bool) T {
 		return v
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv, drops) {
-		v, _ := drain(p, ch)
+	if v, _, passed := passes(p, c, ch, drops); passed {
 		return v
 	}
 	v, _ := take(p, c, world.W.Do(p, receive(p, c, drops)), ch)
@@ -130,8 +133,8 @@ func recv2[T any](ch <-chan T, loops bool, drops []bool) (v T, ok bool) {
 		return nativeRecv(ch)
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv, drops) {
-		return drain(p, ch)
+	if v, ok, passed := passes(p, c, ch, drops); passed {
+		return v, ok
 	}
 	o := receive(p, c, drops)
 	p.Op.Loops = loops

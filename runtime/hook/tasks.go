@@ -65,8 +65,7 @@ func Served[T any](ch <-chan T, loop int, place string, drops ...bool) T {
 		return v
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv, drops) {
-		v, _ := drain(p, ch)
+	if v, _, passed := passes(p, c, ch, drops); passed {
 		return v
 	}
 	v, _ := take(p, c, world.W.Do(p, serve(p, c, loop, place, drops)), ch)
@@ -82,8 +81,8 @@ func Served2[T any](ch <-chan T, loop int, place string, drops ...bool) (v T, ok
 		return nativeRecv(ch)
 	}
 	c := world.Known(p, world.Pointer(ch))
-	if counts[T](p, c, trace.Recv, drops) {
-		return drain(p, ch)
+	if v, ok, passed := passes(p, c, ch, drops); passed {
+		return v, ok
 	}
 	o := serve(p, c, loop, place, drops)
 	p.Op.Loops = true
@@ -136,24 +135,53 @@ func channel(c *chans.Chan) sections.Channel {
 		Served: c.Serviced(), Laid: c.Laid(), Counted: c.Counted}
 }
 
+// passage is what becomes of an operation on a channel that may be a semaphore.
+type passage uint8
+
+const (
+	stepped passage = iota // it is a step, which is to come
+	silent                 // it is a part of the last step
+	lent                   // likewise, and the channel stays as it is
+)
+
 // counts does a send or a receive of p on c as a part of the last step, if c is a semaphore that is
 // counted: see package sections, semaphores.go.
-func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind, drops []bool) bool {
+func counts[T any](p *sched.Proc, c *chans.Chan, kind trace.Kind, drops []bool) passage {
 	if c == nil || c.Cap == 0 || c.Uncounted || c.Mailbox() || !world.W.Sects.On() ||
 		world.W.Dying() || states.Compared() {
-		return false
+		return stepped
 	}
 	shown := func() string {
 		return fmt.Sprintf("%T at %s", (chan T)(nil), path.Base(world.W.Shown()))
 	}
 	var v T
 	looks := kind == trace.Recv && unsafe.Sizeof(v) > 0 && len(drops) == 0
-	if !world.W.Sects.Counts(channel(c), looks, shown) || world.W.Bordered() ||
-		!world.W.Chans.Pass(p, c, kind) {
-		return false
+	if !world.W.Sects.Counts(channel(c), looks, shown) || world.W.Bordered() {
+		return stepped
+	}
+	how := lent
+	if !world.W.Sects.Lends(p, channel(c), kind) {
+		if how = silent; !world.W.Chans.Pass(p, c, kind) {
+			return stepped
+		}
 	}
 	world.W.Sects.Counted(p, c.ID, kind)
-	return true
+	return how
+}
+
+// passes does a receive of p from c in the same way. If it reports false, the receive is a step.
+//
+//go:norace
+func passes[T any](p *sched.Proc, c *chans.Chan, ch <-chan T, drops []bool) (v T, ok, passed bool) {
+	switch counts[T](p, c, trace.Recv, drops) {
+	case silent:
+		v, ok = drain(p, ch)
+		return v, ok, true
+	case lent:
+		p.Leave()
+		return v, true, true
+	}
+	return v, false, false
 }
 
 // says makes the send that p has declared say what the task will be that it causes, if c is served.

@@ -113,6 +113,19 @@ func (r *record) Silent(a trace.Alt) {
 	r.x.Silent = append(r.x.Silent, trace.Silent{After: int32(len(r.x.Events)), Alt: a})
 }
 
+// SilentSince is Silent for what was done right before the first event of a's process since there
+// were n events.
+func (r *record) SilentSince(a trace.Alt, n int32) {
+	for int(n) < len(r.x.Events) && !r.x.Events[n].Alt.Involves(a.Proc) {
+		n++
+	}
+	i := len(r.x.Silent)
+	for i > 0 && r.x.Silent[i-1].After > n {
+		i--
+	}
+	r.x.Silent = slices.Insert(r.x.Silent, i, trace.Silent{After: n, Alt: a})
+}
+
 // Partial returns the execution under way: its events, and its processes from number first on. It
 // is for a chooser, or for a caller of Abandon. The result is valid as long as an Execution.
 func (s *Sched) Partial(first int) *trace.Execution {

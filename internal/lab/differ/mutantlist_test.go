@@ -37,6 +37,7 @@ const (
 	selectsFile    = "runtime/model/sections/selects.go"
 	accessesFile   = "rewrite/accesses/section.go"
 	semaphoreFile  = "runtime/model/sections/semaphores.go"
+	slotsFile      = "runtime/model/sections/slots.go"
 	lockClocks     = "runtime/model/races/sections.go"
 	raceClocks     = "runtime/model/races/order.go"
 	tableFile      = "explore/depend/table.go"
@@ -281,16 +282,30 @@ var mutants = []mutant{
 				"is = announces(runtime.FuncForPC(entry)) || true"}}},
 	{condition: "S6 what is deferred is called later", programs: "calls", edits: []edit{
 		{accessesFile, "		case d != nil:\n", "		case d != nil && false:\n"}}},
-	{condition: "C1 a slot is given back at once", programs: "semaphores", edits: []edit{
-		{semaphoreFile, "u.turns[i] != u.turns[i+1] || ", ""}}},
+	{condition: "C11 a slot is given back after one step", programs: "semaphores", edits: []edit{
+		{slotsFile, "	return len(steps) == 2 && isWhole(x, k) && onlyWhole(x, e.Obj)\n",
+			"	return true\n"}}},
+	{condition: "C11 a step in a slot never waits", programs: "semaphores", edits: []edit{
+		{slotsFile, "		return e.Kind == trace.Log || ", "		return e.Kind != trace.None || "},
+		{slotsFile, "e.Partner >= 0:", "false:"}}},
+	{condition: "C11 a mutex is locked for plain sections only", programs: "semaphores",
+		edits: []edit{
+			{slotsFile, " && isWhole(x, k) && onlyWhole(x, e.Obj)\n", "\n"}}},
+	{condition: "C11 nobody is made to go on before the step", programs: "semaphores",
+		edits: []edit{
+			{slotsFile, "case v.causes != u.causes || ", "case "}}},
+	{condition: "C11 a slot that was lent for a step is given back", programs: "semaphores",
+		edits: []edit{
+			{semaphoreFile, "			x.Never = true // somebody", "			_ = true // somebody"}}},
 	{condition: "C9 all accesses are announced", programs: "calls", edits: []edit{
-		{semaphoreFile, " || u.hidden[i] != u.hidden[i+1] {", " {"}}},
+		{slotsFile, "	if v.hidden != u.hidden || ", "	if "}}},
 	{condition: "C2 slots are filled before others start", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "g.sentBefore(x, parent.proc, u.proc) < n", "n == 0"}}},
 	{condition: "C3 each gives back a slot of its own", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "if n <= i {", "if n+i < 0 {"}}},
 	{condition: "C3 to give back is what each does first", programs: "semaphores", edits: []edit{
-		{semaphoreFile, " || u.turns[0] != 0 ||", " ||"}}},
+		{semaphoreFile, " || u.uses[0].quiet > 0 ||\n			len(g.steps(x, first, &u.uses[0])) > 0 ||",
+			" ||\n			first == nil ||"}}},
 	{condition: "C4 there are two slots", programs: "semaphores", edits: []edit{
 		{semaphoreFile, " || c.Room < 2 {", " {"}}},
 	{condition: "C5 the last slot is not taken", programs: "semaphores", edits: []edit{
@@ -311,5 +326,5 @@ var mutants = []mutant{
 		{"rewrite/rounds/calls.go", "	switch fn.Pkg().Path() {\n	case unit.AtomicPath:",
 			"	switch fn.Pkg().Path() {\n	default:"}}},
 	{condition: "C8 two semaphores are not held at once", programs: "semaphores", edits: []edit{
-		{semaphoreFile, "done[u.proc]+u.quiet-users[i].quiet", "done[u.proc]"}}},
+		{slotsFile, " || v.quiet != u.quiet+quiet {", " || quiet < 0 {"}}},
 }

@@ -183,6 +183,7 @@ func (g *calls) callsOf(theme int) []string {
 	case 0:
 		return []string{"out[" + i + "].WriteString(\"" + k + "\")\nout[" + i + "].Flush()",
 			"out[" + i + "].WriteByte('a' + " + k + ")", "buf.WriteString(\"" + k + "\")",
+			"{\nput := buf.WriteString\nput(\"" + k + "\")\n}",
 			g.saw("buf.Len()"), "fmt.Fprint(&buf, " + k + ")"}
 	case 1:
 		return []string{"{\nc, _ := in[" + i + "].ReadByte()\n" + g.saw("c") + "\n}",
@@ -199,6 +200,7 @@ func (g *calls) callsOf(theme int) []string {
 				g.saw("more[1]") + "\n}", g.saw("base[:2][1]"), "fmt.Fprint(&buf, list)"}
 	case 3:
 		return []string{"raw[" + i + "] = '" + k + "'", "store.WriteByte('" + k + "')",
+			"{\nput := store.WriteByte\nput('" + k + "')\n}",
 			"part[0] = 'p'", "raw = strconv.AppendInt(raw[:0], " + k + ", 10)",
 			"utf8.EncodeRune(part, 'e')", g.saw("string(raw)"), g.saw("part[0]")}
 	case 4:

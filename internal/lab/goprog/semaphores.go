@@ -5,22 +5,23 @@ import (
 	"strings"
 )
 
-// NewSemaphores makes the program of a seed whose processes take slots of a semaphore, a channel of
-// struct{} or int, and give them back. They do so by sends and receives, or by receives and sends
-// of tokens with which it was filled; or the process that starts them sends for them. A process in
-// a slot mostly accesses a variable. In some programs a process does more, keeps a slot, takes two,
-// asks how many are free, or looks at a value. In others the semaphore has one slot, there are two
-// semaphores, or data races.
+// NewSemaphores makes the program of a seed whose processes take slots of a semaphore, a channel
+// of struct{} or int, and give them back. They do so by sends and receives, or by receives and
+// sends of tokens with which it was filled; or the process that starts them sends for them. A
+// process in a slot mostly accesses a variable, or does a step. In some programs a process does
+// more, keeps a slot, takes two, asks how many are free, or looks at a value. In others the
+// semaphore has one slot, there are two semaphores, or data races.
 func NewSemaphores(seed uint64) *Program {
 	g := &semaphores{monitors: newMonitors(seed, 0x51)}
 	g.races, g.odd = g.IntN(5) == 0, max(g.IntN(17)-8, 0)
+	g.steps = seed%5 > 2
 	g.take, g.give = "sem <- struct{}{}", "<-sem"
 	form := g.IntN(3)
 	add := func(text string) { g.p.body = append(g.p.body, leaf(g.valued(text, seed))) }
 	add("sem := make(chan struct{}, " + g.choose("1", "2", "2", "2", "2", "3") + ")\n" +
 		"other := make(chan struct{}, 2)\nvar mu sync.Mutex\nvar wg sync.WaitGroup\n" +
 		"var n atomic.Int32\nvar s []int\ny := 0\nvar got [5]string\nvar slot [4]int\n" +
-		"met := make(chan int, 4)\n" +
+		"met := make(chan int, " + g.choose("1", "3", "4") + ")\n" +
 		"_, _, _, _, _, _, _ = other, &mu, &n, &s, &y, &slot, met")
 	after := g.IntN(8) == 0
 	if form == filled {
@@ -69,6 +70,7 @@ func NewSemaphores(seed uint64) *Program {
 type semaphores struct {
 	*monitors
 	odd        int
+	steps      bool // who has a slot does a step, mostly
 	take, give string
 }
 
@@ -161,12 +163,41 @@ func (g *semaphores) inside(more bool) string {
 		return g.choose("n.Add(1)", g.saw("n.Load()"), "runtime.Gosched()",
 			fmt.Sprintf("mu.Lock()\ns = append(s, %d)\nmu.Unlock()", g.self),
 			fmt.Sprintf("go func() {\nn.Store(%d)\n}()", g.self))
+	case g.steps:
+		return g.step()
 	}
 	return own
 }
 
+// step is a step that is done in a slot, or two, or none.
+func (g *semaphores) step() string {
+	add := fmt.Sprintf("s = append(s, %d)", g.self)
+	switch g.IntN(16) {
+	case 0:
+		return "n.Add(1)\n" + g.choose("n.Add(-1)", g.saw("n.Load()"))
+	case 1:
+		return fmt.Sprintf("wg.Add(1)\ngo func() {\nn.Store(%d)\nwg.Done()\n}()\nn.Add(1)", g.self)
+	case 2:
+		return "mu.Lock()\n" + add + "\nn.Add(1)\nmu.Unlock()"
+	case 3:
+		return fmt.Sprintf("slot[%d]++", g.self)
+	case 4, 5:
+		return fmt.Sprintf("met <- %d", g.self)
+	case 6, 7, 8, 9:
+		return "mu.Lock()\n" + add + "\nmu.Unlock()"
+	}
+	return g.choose("n.Add(1)", g.saw("n.Load()"), g.saw("n.Add(1)"),
+		fmt.Sprintf("t.Log(%d)", g.self),
+		fmt.Sprintf("n.Store(%d)", g.self), "mu.Lock()\nslot[3]++\nmu.Unlock()")
+}
+
 // outside is what is done outside of slots.
 func (g *semaphores) outside() string {
+	if g.steps && g.self < 3 && g.IntN(3) == 0 {
+		return g.choose("mu.Lock()\n"+g.take+"\n"+g.give+"\nmu.Unlock()",
+			"if mu.TryLock() {\n"+g.saw(`"free"`)+"\nmu.Unlock()\n}",
+			"mu.Lock()\n<-met\nmu.Unlock()", "met <- 3", "mu.Lock()\nn.Add(1)\nmu.Unlock()")
+	}
 	return g.choose("n.Add(1)", g.saw("n.Load()"), fmt.Sprintf("n.Store(%d)", g.self),
 		g.saw("n.Add(1)"),
 		fmt.Sprintf("mu.Lock()\ns = append(s, %d)\nmu.Unlock()", g.self))

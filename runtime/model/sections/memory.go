@@ -46,7 +46,8 @@ type doing struct {
 // standing is what was learned of a channel: what it is, and what it will be.
 type standing struct {
 	state, next state
-	place       string // of the loop or the semaphore
+	place       string     // of the loop or the semaphore
+	takes       trace.Kind // of a semaphore that lends slots: what takes one; else None
 }
 
 // counts reports whether s is the standing of a semaphore that is counted.

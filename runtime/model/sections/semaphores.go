@@ -15,12 +15,13 @@ import (
 // knowledge on.
 //
 // A search begins to count a channel after an execution that shows one of these forms. An operation
-// is at once after another one if its process only accesses variables in between.
+// comes soon after another one if its process only accesses variables in between, and does one step
+// at most that is as C11 says.
 //
-//	C1  Each process takes a slot by a send, and gives it back at once by a receive.
+//	C1  Each process takes a slot by a send, and gives it back soon by a receive.
 //	C2  One process, the parent, fills the channel before it starts, by itself or by others, the
-//	    processes that use the channel. These take a slot by a receive, and give it back at once by
-//	    a send: the tokens of a pool.
+//	    processes that use the channel. These take a slot by a receive, and give it back soon by a
+//	    send: the tokens of a pool.
 //	C3  One process, the parent, takes all slots by sends, and starts processes of which each gives
 //	    one back as the first thing that it does: errgroup.SetLimit. The parent has taken a slot for
 //	    a process before it starts the process, and starts it by itself. In go func() { <-sem }();
@@ -45,17 +46,30 @@ import (
 //	    before the receive of C3 are a part of the step that starts the process, in all searches.
 //	C10 Nobody looks at a value: values hold nothing, as those of struct{}, or each receive drops
 //	    its value. In v := <-free; ...; free <- v the value tells who had the slot before.
+//	C11 Between the two operations of C1 and C2 there is one step at most. That never waits: it is
+//	    an atomic operation, an Add or Done of a WaitGroup, a line of the test's log, or a plain
+//	    section of a mutex that is locked for nothing but plain sections. If somebody waited in the
+//	    slots for one that waits for a slot, that would be a deadlock. With two steps, as many
+//	    processes as there are slots may be between them: n.Add(1); ...; n.Add(-1) would count
+//	    more. In between, the process starts no goroutine, and answers nobody (tasks.go): others
+//	    would go on before the step.
 //
 // Why no outcome is lost. Take any execution of the program. Do the operations on the channel as
-// soon as their processes reach them, and all else in the same order. That is an execution, too: in
-// C1 and C2 each slot is free again before any other process moves; in C3 only those slots are
-// taken whose processes the parent has not started yet, which are not all (C5). In between,
-// processes only access variables. These accesses see the same, unless they are in a data race. Two
-// accesses that only the channel orders are in a data race, because in some execution they have no
-// order: a process may stay in one slot while others use another one (C4, C5). A counted channel
-// passes nothing on to the race detector, so such a race is found, and then the search begins again
+// soon as their processes reach them, but a take in C1 and C2 right before the one step, if there
+// is one; and all else in the same order. That is an execution, too: in C1 and C2 each slot is
+// free again before any other process moves; in C3 only those slots are taken whose processes the
+// parent has not started yet, which are not all (C5). What else a process does in a slot are
+// accesses to variables. These see the same, unless they are in a data race. Two accesses that
+// only the channel orders are in a data race, because in some execution they have no order: a
+// process may stay in one slot while others use another one (C4, C5). A counted channel passes
+// nothing on to the race detector, so such a race is found, and then the search begins again
 // without sections. No execution of a program with the channel ends because a process waits for a
-// slot: a process that has one can give it back.
+// slot: a process that has one can do its step (C11) and give it back.
+//
+// Why nothing is invented. A process that takes a slot as in C1 or C2 is lent one (Lends): the
+// channel stays as it is, however many come to their steps meanwhile. The schedule has the take
+// right before the step and the give right behind it, so the slots are enough. An execution that
+// shows that it is not so never counts (trace.Execution.Never).
 //
 // The operations of each process by itself, and those of a parent before it starts another process,
 // tell whether a channel has a form. Equivalent executions agree on both.
@@ -87,13 +101,16 @@ type semaphores struct {
 type counts struct {
 	quiet  int // operations on channels that are counted
 	hidden int // calls that may do what is not announced
+	causes int // goroutines that it has started, and answers
 }
 
 // semaphore is a channel of the present execution that may be a semaphore.
 type semaphore struct {
 	Channel
-	uses []use
-	why  string // it is none
+	lends trace.Kind      // the operation that takes a slot, if that is lent; else None
+	since map[int32]int32 // by process that has been lent a slot: the number of events before
+	uses  []use
+	why   string // it is none
 }
 
 // use is something that is done with a semaphore, or the start of a process.
@@ -140,7 +157,10 @@ func (m *semaphores) Counts(c Channel, looks bool, where func() string) bool {
 		if t == nil {
 			m.counted[c.name()] = &standing{place: "semaphore, " + where()}
 		}
-		g = &semaphore{Channel: c}
+		g = &semaphore{Channel: c, since: map[int32]int32{}}
+		if c.Counted && t != nil {
+			g.lends = t.takes
+		}
 		m.bounds[c.ID] = g
 		m.order = append(m.order, g)
 	}
@@ -148,6 +168,26 @@ func (m *semaphores) Counts(c Channel, looks bool, where func() string) bool {
 		g.why = cmp.Or(g.why, "its values are looked at") // C10
 	}
 	return c.Counted && g.why == "" && len(g.uses) < maxUses
+}
+
+// Lends does an operation of p on c, which is counted, if p is lent a slot by it, or gives back one
+// that it was lent. The channel stays as it is.
+func (m *semaphores) Lends(p *sched.Proc, c Channel, kind trace.Kind) bool {
+	g := m.bounds[c.ID]
+	since, has := g.since[p.ID]
+	switch a := (trace.Alt{Proc: p.ID, Partner: -1}); {
+	case g.lends == trace.None:
+		return false
+	case !has && kind == g.lends:
+		g.since[p.ID] = int32(m.in.s.Steps())
+		return true
+	case has && kind != g.lends:
+		delete(g.since, p.ID)
+		m.in.s.SilentSince(a, since)
+		m.in.s.Silent(a)
+		return true
+	}
+	return false
 }
 
 // Counted notes that p has done an operation on a channel that is counted.
@@ -170,8 +210,11 @@ func (g *semaphore) use(u use) {
 	g.uses = append(g.uses, u)
 }
 
-// starts notes that q is started.
-func (m *semaphores) starts(q int32) {
+// starts notes that parent, if there is one, starts q.
+func (m *semaphores) starts(parent *sched.Proc, q int32) {
+	if parent != nil {
+		m.causes(parent.ID)
+	}
 	for _, g := range m.order {
 		g.use(use{trace.Birth, q, int32(m.in.s.Steps()), counts{}})
 	}
@@ -197,6 +240,14 @@ func (m *semaphores) hides(p int32) {
 	}
 }
 
+// causes notes that process p has made others go on, without a step.
+func (m *semaphores) causes(p int32) {
+	if len(m.order) > 0 {
+		m.meet(p)
+		m.procs[p].causes++
+	}
+}
+
 // judgeSemaphores finds out which channels may be counted, and which may not. It reports whether it
 // has found something new.
 func (m *semaphores) judgeSemaphores(x *trace.Execution) (news bool) {
@@ -206,9 +257,12 @@ func (m *semaphores) judgeSemaphores(x *trace.Execution) (news bool) {
 	m.refuseSemaphores(x)
 	for _, g := range m.order {
 		t := m.counted[g.name()]
-		several := false
+		several, takes := false, trace.None
 		if g.why == "" {
-			several, g.why = g.form(x)
+			several, takes, g.why = g.form(x)
+		}
+		if g.lends != trace.None && g.why != "" {
+			x.Never = true // somebody may have gone on without a slot
 		}
 		s := m.services[g.name()]
 		free := s == nil || s.state != served && s.state != laid && s.next == open
@@ -219,7 +273,7 @@ func (m *semaphores) judgeSemaphores(x *trace.Execution) (news bool) {
 		case g.why != "":
 			t.state = struck
 		case t.state == open && several && free && x.End != trace.Cut:
-			t.next, news = served, true
+			t.next, t.takes, news = served, takes, true
 		}
 	}
 	return news
@@ -266,50 +320,33 @@ func (m *semaphores) refuseSemaphores(x *trace.Execution) {
 
 // user is a process that uses a semaphore.
 type user struct {
-	proc  int32
-	kinds []trace.Kind
-	turns []int // how much else it had done before each
-	// the number of calls before each that may act without an announcement
-	hidden []int
-	quiet  int // of what it did with the semaphore, what was no step
+	proc int32
+	uses []use
 }
 
-// form reports whether several processes use g. why is the reason why their uses have none of the
-// forms of a semaphore.
-func (g *semaphore) form(x *trace.Execution) (several bool, why string) {
-	users := g.users(x)
-	rest := func(from int) []user { return users[from:] }
+// form reports whether several processes use g, and by which operation they take a slot that they
+// are lent. why is the reason why their uses have none of the forms of a semaphore.
+func (g *semaphore) form(x *trace.Execution) (several bool, takes trace.Kind, why string) {
+	users := g.users()
 	pairs := func(list []user, kind trace.Kind) bool {
-		return !slices.ContainsFunc(list, func(u user) bool { return !u.pairs(0, kind) })
+		return !slices.ContainsFunc(list, func(u user) bool { return !g.pairs(x, &u, 0, kind) })
 	}
 	switch {
-	case len(users) < 2 || pairs(rest(0), trace.Send):
-		return len(users) > 1, ""
-	case g.filled(x, users) && pairs(rest(1), trace.Recv):
-		return true, ""
-	case g.started(x, users):
-		return true, ""
+	case len(users) < 2 && g.lends == trace.None:
+		return false, trace.None, ""
+	case g.lends != trace.Recv && pairs(users, trace.Send):
+		return true, trace.Send, ""
+	case g.lends != trace.Send && g.filled(x, users) && pairs(users[1:], trace.Recv):
+		return true, trace.Recv, ""
+	case g.lends == trace.None && g.started(x, users):
+		return true, trace.None, ""
 	}
-	return false, "it is not given back at once by who takes it"
+	return false, trace.None, "it is not given back soon by who takes it"
 }
 
 // users lists the processes that use g, in the order of their first uses.
-func (g *semaphore) users(x *trace.Execution) (users []user) {
-	done, k := make([]int, len(x.Procs)), 0
+func (g *semaphore) users() (users []user) {
 	for _, u := range g.uses {
-		for ; k < int(u.at) && k < len(x.Events); k++ {
-			e := &x.Events[k]
-			if e.Obj == g.ID {
-				continue
-			}
-			done[e.Proc]++
-			if e.Partner >= 0 {
-				done[e.Partner]++
-			}
-			if q, is := e.Server(); is {
-				done[q]++
-			}
-		}
 		if u.kind == trace.Birth {
 			continue
 		}
@@ -318,36 +355,19 @@ func (g *semaphore) users(x *trace.Execution) (users []user) {
 			i = len(users)
 			users = append(users, user{proc: u.proc})
 		}
-		users[i].kinds = append(users[i].kinds, u.kind)
-		users[i].turns = append(users[i].turns, done[u.proc]+u.quiet-users[i].quiet)
-		users[i].hidden = append(users[i].hidden, u.hidden)
-		if g.Counted {
-			users[i].quiet++
-		}
+		users[i].uses = append(users[i].uses, u)
 	}
 	return users
-}
-
-// pairs reports whether u, from its use number from on, only takes slots by operations of a kind,
-// and gives each back at once (C1).
-func (u *user) pairs(from int, kind trace.Kind) bool {
-	for i := from; i < len(u.kinds); i += 2 {
-		if i+1 == len(u.kinds) || u.kinds[i] != kind || u.kinds[i+1] == kind ||
-			u.turns[i] != u.turns[i+1] || u.hidden[i] != u.hidden[i+1] {
-			return false
-		}
-	}
-	return true
 }
 
 // filled reports whether the first of the users has filled g before it has started the others (C2).
 func (g *semaphore) filled(x *trace.Execution, users []user) bool {
 	parent := &users[0]
-	n := slices.IndexFunc(parent.kinds, func(k trace.Kind) bool { return k != trace.Send })
+	n := slices.IndexFunc(parent.uses, func(u use) bool { return u.kind != trace.Send })
 	if n < 0 {
-		n = len(parent.kinds)
+		n = len(parent.uses)
 	}
-	return n > 1 && parent.pairs(n, trace.Recv) &&
+	return n > 1 && g.pairs(x, parent, n, trace.Recv) &&
 		!slices.ContainsFunc(users[1:], func(u user) bool {
 			return g.sentBefore(x, parent.proc, u.proc) < n
 		})
@@ -357,13 +377,14 @@ func (g *semaphore) filled(x *trace.Execution, users []user) bool {
 // back that the parent has taken for it (C3).
 func (g *semaphore) started(x *trace.Execution, users []user) bool {
 	parent := &users[0]
-	if slices.ContainsFunc(parent.kinds, func(k trace.Kind) bool { return k != trace.Send }) {
+	if slices.ContainsFunc(parent.uses, func(u use) bool { return u.kind != trace.Send }) {
 		return false
 	}
 	had := []int{}
 	for _, u := range users[1:] {
-		if len(u.kinds) != 1 || u.kinds[0] != trace.Recv || u.turns[0] != 0 ||
-			x.Procs[u.proc].Parent != parent.proc {
+		first := &use{proc: u.proc}
+		if len(u.uses) != 1 || u.uses[0].kind != trace.Recv || u.uses[0].quiet > 0 ||
+			len(g.steps(x, first, &u.uses[0])) > 0 || x.Procs[u.proc].Parent != parent.proc {
 			return false
 		}
 		had = append(had, g.sentBefore(x, parent.proc, u.proc))
@@ -374,7 +395,7 @@ func (g *semaphore) started(x *trace.Execution, users []user) bool {
 			return false // it may come before the slot is taken
 		}
 	}
-	return g.spares(len(parent.kinds), had)
+	return g.spares(len(parent.uses), had)
 }
 
 // spares reports whether some slot stays free (C5) beside those that a parent of C3 has taken for

@@ -82,10 +82,16 @@ func (w *World) Spawned(parent, child *sched.Proc) {
 	if !w.on {
 		return
 	}
-	w.starts(child.ID)
+	w.starts(parent, child.ID)
 	if parent != nil {
 		w.spoil(parent.ID, "it starts a goroutine")
 	}
+}
+
+// Answer tells that p, which is in a task, answers on a channel.
+func (w *World) Answer(p *sched.Proc, obj int32) {
+	w.tasks.Answer(p, obj)
+	w.causes(p.ID)
 }
 
 // Learned implements sched.Observer.
