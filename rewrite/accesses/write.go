@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/edit"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
@@ -13,6 +14,7 @@ import (
 type target struct {
 	expr     ast.Expr // the variable, or the map
 	function string   // Write, WriteAll or WriteMap
+	key      ast.Expr // of the map, if it is known to be the same when the value is; else nil
 }
 
 // targetOf returns the target for the write of e; false if nothing is announced, or if it cannot be
@@ -28,11 +30,63 @@ func (w *announcer) targetOf(e ast.Expr) (target, bool) {
 func (w *announcer) targetFor(e ast.Expr) (target, bool) {
 	if index, ok := e.(*ast.IndexExpr); ok && unit.IsMapType(w.In.Info.TypeOf(index.X)) {
 		x := ast.Unparen(index.X)
-		return target{x, "WriteMap"}, w.mapShared(x)
+		t := target{expr: x, function: "WriteMap"}
+		if !w.In.Live && w.settles(index.Index, w.In.Info.TypeOf(x)) {
+			t.key = index.Index
+		}
+		return t, w.mapShared(x)
 	}
 	_, name := e.(*ast.Ident) // that of a variable that := finds has no entry
-	return target{e, "Write" + w.all(e)}, (name || w.In.Info.Types[e].Addressable()) &&
-		w.isShared(e)
+	return target{expr: e, function: "Write" + w.all(e)},
+		(name || w.In.Info.Types[e].Addressable()) && w.isShared(e)
+}
+
+// settles reports whether key, of a map of type m, is the same whenever it is evaluated: it is a
+// literal, or a variable of a function to which nothing is assigned after its declaration. Its type
+// has no methods, which might be called for its address.
+func (w *announcer) settles(key ast.Expr, m types.Type) bool {
+	key = ast.Unparen(key)
+	t := types.Unalias(w.In.Info.TypeOf(key))
+	if _, is := t.(*types.Basic); !is || !types.Identical(t, m.Underlying().(*types.Map).Key()) {
+		return false
+	}
+	if _, is := key.(*ast.BasicLit); is {
+		return true
+	}
+	id, is := key.(*ast.Ident)
+	if !is {
+		return false
+	}
+	v := w.objectOf(id)
+	return v != nil && !v.IsField() && v.Parent() != v.Pkg().Scope() && w.PerIteration() &&
+		!w.reassigned(v)
+}
+
+// reassigned reports whether the present declaration, which has v, a variable of a function,
+// assigns to v behind the declaration of v, or takes its address.
+func (w *announcer) reassigned(v *types.Var) (found bool) {
+	is := func(e ast.Expr) {
+		found = found || e != nil && shared.Root(w.In.Info, e) == v
+	}
+	ast.Inspect(w.nodes[0], func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				is(e)
+			}
+		case *ast.IncDecStmt:
+			is(n.X)
+		case *ast.RangeStmt:
+			is(n.Key)
+			is(n.Value)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				is(n.X)
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // announcement is the call that announces the write. wrote: as the end of a call that has the value
@@ -47,6 +101,10 @@ func (w *announcer) announcement(t target, wrote bool) []edit.Piece {
 	head, address := w.Hooked(t.function), "&"
 	if t.function == "WriteMap" {
 		address = ""
+	}
+	if t.key != nil {
+		head = w.Hooked("WriteAt")
+		moved = append(moved, edit.Text(", "+types.ExprString(t.key)))
 	}
 	if wrote {
 		head = ", "
@@ -77,7 +135,11 @@ func (w *announcer) wrap(e ast.Expr, targets []target, last bool) {
 	w.edit(e, func() {
 		for i := len(targets) - 1; i >= 0; i-- {
 			t := targets[i]
-			w.Open(e, w.Hooked(wroteOf(wrotes[t.function], last)))
+			function := wroteOf(wrotes[t.function], last)
+			if t.key != nil {
+				function = "WroteAt"
+			}
+			w.Open(e, w.Hooked(function))
 			w.Edits.Close(w.Offset(e.End()), w.announcement(t, true)...)
 		}
 	})

@@ -189,6 +189,12 @@ func WroteMap[T any, M ~map[K]V, K comparable, V any](v T, m M, what string) T {
 	return v
 }
 
+// WroteAt announces that v is about to be put into m at k.
+func WroteAt[T any, M ~map[K]V, K comparable, V any](v T, m M, k K, what string) T {
+	WriteAt(m, k, what)
+	return v
+}
+
 // AtomicRead announces that the variable at p is the one that the next operation of package
 // sync/atomic reads.
 func AtomicRead[T any](p *T, what string) *T {
