@@ -171,7 +171,8 @@ func (b *breaker) overlay(t *testing.T, edits []edit) string {
 
 // found is what programs show of a mutant.
 type found struct {
-	of     int    // programs that are searched to the end
+	// programs that are searched to the end, or that the broken command falsely says to be
+	of     int
 	differ int    // those of which an outcome or a finding is missing, or new, or the search fails
 	more   int    // others that take more executions
 	fewer  int    // others that take fewer
@@ -192,7 +193,16 @@ func (b *breaker) find(t *testing.T, m mutant, overlay string) (f found) {
 	}
 	for _, name := range b.names[m.programs] {
 		want, got := b.intact[kind][name], broken[name]
-		if want == nil || !want.complete || want.trouble != "" {
+		if want == nil || want.trouble != "" {
+			continue
+		}
+		if !want.complete {
+			if n := lost(want, got); n > 0 {
+				f.of++
+				if f.differ++; f.first == "" {
+					f.first = fmt.Sprintf("%s: complete, without %d of what is shown", name, n)
+				}
+			}
 			continue
 		}
 		f.of++
@@ -208,6 +218,25 @@ func (b *breaker) find(t *testing.T, m mutant, overlay string) (f found) {
 		}
 	}
 	return f
+}
+
+// lost counts the outcomes and findings of want, which is not complete, that got has not, although
+// a broken search calls it complete.
+func lost(want, got *explored) (n int) {
+	if got == nil || got.trouble != "" || !got.complete {
+		return 0
+	}
+	for o := range want.outcomes {
+		if !got.outcomes[o] {
+			n++
+		}
+	}
+	for f := range want.findings {
+		if !got.findings[f] {
+			n++
+		}
+	}
+	return n
 }
 
 // unlike says how got, of a broken search, differs from want.
