@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -57,14 +58,15 @@ type Fair struct {
 
 // poller is what is known of one process.
 type poller struct {
-	moved   int32 // its last event
-	able    int32 // the last state, of those measured, in which it could move
-	since   int32 // it has been able to since then, but for short gaps
-	idle    int32 // idle steps in a row
-	repeats int32 // of the poll
-	loose   int32 // idle steps that are not known to be in a loop that only looks
-	still   bool  // the last one is
-	anchor  poll  // the step that counts as the poll
+	moved   int32   // its last event
+	able    int32   // the last state, of those measured, in which it could move
+	since   int32   // it has been able to since then, but for short gaps
+	idle    int32   // idle steps in a row
+	repeats int32   // of the poll
+	loose   int32   // idle steps that are not known to be in a loop that only looks
+	still   bool    // the last one is
+	anchor  poll    // the step that counts as the poll
+	closed  []int32 // the channels of which it has learned that they are closed
 }
 
 // poll tells idle steps apart.
@@ -191,7 +193,11 @@ func (f *Fair) step(q int32, e *trace.Event) {
 // next counts repetitions. Neither the first step of a polling loop nor the number of its steps is
 // known. So the step to compare with is exchanged at growing distances until it recurs.
 func (p *poller) next(e *trace.Event) {
-	if !e.Idle() {
+	news := !e.Idle()
+	if e.Kind == trace.Recv && e.Closed && !slices.Contains(p.closed, e.Obj) {
+		p.closed, news = append(p.closed, e.Obj), true
+	}
+	if news {
 		p.idle, p.repeats, p.loose = 0, 0, 0
 		return
 	}

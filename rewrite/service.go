@@ -27,10 +27,8 @@ import (
 // forStmt notes the receive of a service, where laps begin, and loops that only look.
 func (lo *loops) forStmt(s *ast.ForStmt) {
 	isService := lo.isService(s)
-	if !isService && !lo.hasLaps(s) {
-		if !lo.IsCgo() && !lo.In.PlainAtomics {
-			rounds.Mark(lo.File, s, lo.labels[s])
-		}
+	marks := !isService && !lo.IsCgo() && !lo.In.PlainAtomics
+	if marks && rounds.Mark(lo.File, s, lo.labels[s]) || !isService && !lo.hasLaps(s) {
 		return
 	}
 	if isService {

@@ -6,7 +6,7 @@
 //	round     one turn of a loop
 //	still     a loop each of whose rounds leaves the goroutine as it was
 //	counting  a loop that ends by a comparison with < or another order; or has a post statement
-//	          and a condition; or ranges over anything but a channel
+//	          and a condition that is not about others only; or ranges over anything but a channel
 //
 // The rewriter adds calls to a still loop: one when a goroutine comes to the loop, and one when a
 // round begins. They tell whether two looks in one place are of one run of the loop:
@@ -17,7 +17,8 @@
 //
 //	P1  a look repeats another one only in the same run of the loop, and in a later round
 //	P2  no round assigns to a variable that outlives it
-//	P3  an operation is told to be a look by its type
+//	P3  an operation is told to be a look by its type, and the question to a context whether it has
+//	    ended, by the type of its value: see hook.Asked
 //
 // The other judgements are a table, by lines: see Table.
 //

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/rewrite/rounds"
@@ -73,6 +74,23 @@ func TestGetsOn(t *testing.T) {
 					return g
 				}
 			}
+		},
+		"counts, and asks others whether to end": func() (g got) {
+			var stop atomic.Bool
+			for i := 0; !stop.Load(); i++ {
+				g.steps = append(g.steps, here(false))
+				stop.Store(i == 3)
+			}
+			return g
+		},
+		"asks others about its count": func() (g got) {
+			var stop atomic.Int64
+			for i := int64(0); stop.Load() != 3+i-i; i++ {
+				g.want = line(1)
+				g.steps = append(g.steps, here(false))
+				stop.Store(i)
+			}
+			return g
 		},
 		"leaves by an order": func() (g got) {
 			for {

@@ -10,17 +10,20 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// Mark marks s, whose label may be nil, if it is still: each of its rounds leaves the goroutine as
-// it was if the looks find nothing new. Nothing in it assigns to a variable that outlives the
-// round. One look more or less makes no difference then.
-func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) {
-	if !isStill(f, s, label) {
-		return
+// Mark marks s, whose label may be nil, if it is still, and reports whether it is: each of its
+// rounds leaves the goroutine as it was if the looks find nothing new. Nothing in it assigns to a
+// variable that outlives the round. One look more or less makes no difference then.
+func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) (still bool) {
+	l := newLooks(f, s, label)
+	if !l.isStill() {
+		return false
+	}
+	for _, ctx := range l.contexts {
+		f.Open(ctx, f.Hooked("Asked"))
+		f.Close(ctx, ")")
 	}
 	enter, head := f.Hooked("Polls")+")", ""
 	switch {
-	case s.Init != nil && label != nil:
-		return // a goto may come to the label
 	case s.Init != nil:
 		f.Open(s, enter+"; ")
 		enter = ""
@@ -35,6 +38,7 @@ func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) {
 		f.Edits.Close(f.Offset(s.For)+len("for"), edit.Text(" "+enter+head))
 	}
 	f.Edits.Open(f.Offset(s.Body.Lbrace)+1, edit.Text(" "+f.Hooked("Round")+");"))
+	return true
 }
 
 // hasSemicolon reports whether s, which has no statements in its head, has semicolons there.
@@ -59,15 +63,24 @@ func hasSemicolon(f *unit.File, s *ast.ForStmt) bool {
 // looks reads a loop.
 type looks struct {
 	*unit.File
-	loop  *ast.ForStmt
-	label string // of the loop; empty: none
-	any   bool   // it looks
+	loop     *ast.ForStmt
+	label    string     // of the loop; empty: none
+	any      bool       // it looks
+	contexts []ast.Expr // whose Done or Err it calls
 }
 
-func isStill(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) bool {
+func newLooks(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) *looks {
 	l := &looks{File: f, loop: s}
 	if label != nil {
 		l.label = label.Label.Name
+	}
+	return l
+}
+
+func (l *looks) isStill() bool {
+	s := l.loop
+	if s.Init != nil && l.label != "" {
+		return false // a goto may come to the label
 	}
 	return s.Post == nil && (s.Cond == nil || l.pure(s.Cond)) && l.stay(s.Body.List, false) && l.any
 }
@@ -211,6 +224,10 @@ func (l *looks) asks(call *ast.CallExpr) bool {
 			l.any = true
 		}
 		return l.allPure(call.Args)
+	}
+	if ctx := contextOf(l.In.Info, call); ctx != nil {
+		l.any, l.contexts = true, append(l.contexts, ctx)
+		return l.pure(ctx)
 	}
 	fn := called(l.In.Info, call)
 	if fn == nil || !l.allPure(call.Args) {

@@ -137,8 +137,8 @@ func (t *table) ranged(s *ast.RangeStmt) (flags string) {
 
 // counted returns the flags of a loop that does not range.
 func (t *table) counted(s *ast.ForStmt) (flags string) {
-	byCond := s.Cond != nil &&
-		(s.Post != nil && !asksTime(t.In.Info, s.Cond) || t.ordered(s.Cond))
+	byCond := s.Cond != nil && (t.ordered(s.Cond) ||
+		s.Post != nil && !asksTime(t.In.Info, s.Cond) && !t.onlyLooks(s))
 	counts := byCond || t.leavesByOrder(s.Body)
 	if counts {
 		flags = "c"
@@ -150,6 +150,49 @@ func (t *table) counted(s *ast.ForStmt) (flags string) {
 		flags += "a"
 	}
 	return flags + bare(s.Body)
+}
+
+// onlyLooks reports whether the condition of a loop with a post statement has nothing to do with it:
+// it looks at what others change, and at no variable to which the loop assigns.
+//
+//	for i := 0; ctx.Err() == nil; i++
+func (t *table) onlyLooks(s *ast.ForStmt) bool {
+	l := newLooks(t.File, s, nil)
+	if !l.pure(s.Cond) || !l.any {
+		return false
+	}
+	assigned := map[types.Object]bool{}
+	for _, part := range []ast.Stmt{s.Post, s.Body} {
+		ast.Inspect(part, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IncDecStmt:
+				t.named(n.X, assigned)
+			case *ast.AssignStmt:
+				for _, e := range n.Lhs {
+					t.named(e, assigned)
+				}
+			}
+			return true
+		})
+	}
+	asked := map[types.Object]bool{}
+	t.named(s.Cond, asked)
+	for o := range asked {
+		if assigned[o] {
+			return false
+		}
+	}
+	return true
+}
+
+// named adds the objects that an expression names.
+func (t *table) named(e ast.Expr, objects map[types.Object]bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is {
+			objects[t.In.Info.ObjectOf(id)] = true
+		}
+		return true
+	})
 }
 
 // countsAlways reports whether a body counts something up or down in each round.

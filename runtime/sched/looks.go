@@ -1,6 +1,8 @@
 package sched
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -10,6 +12,7 @@ import (
 const (
 	someLooks = 6
 	mostLooks = 64
+	keptLooks = 16 // when time passes: a loop that only looks has seldom so many places
 )
 
 // look is called when p has declared an operation. It counts the step before.
@@ -22,6 +25,7 @@ func (s *Sched) look(p *Proc) {
 	if e := &s.x.Events[l.last]; e.Proc != p.ID || !e.Idle() || e.Partner >= 0 {
 		l.idle, l.places = 0, l.places[:0]
 	} else if l.idle++; l.idle >= someLooks && l.idle < mostLooks {
+		l.here.depth = len(s.x.Events)
 		l.find()
 	}
 }
@@ -39,7 +43,10 @@ func (l *looks) find() {
 	been, still := false, false
 	for _, at := range l.places {
 		if at.pcs == here.pcs {
-			been, still = true, still || at.runs == here.runs && at.turn < here.turn
+			been = true
+			if at.runs == here.runs && at.turn < here.turn {
+				still, l.since = true, at.depth
+			}
 		}
 	}
 	switch {
@@ -49,6 +56,33 @@ func (l *looks) find() {
 		l.round = trace.FirstRound
 	}
 	l.places = append(l.places, here)
+}
+
+// Settled reports whether nothing but time changes anything any more: each process that can move
+// has gone round a loop that only looks since the last step that changed something.
+func (s *Sched) Settled(alts []trace.Alt) bool {
+	first := len(s.x.Events)
+	for i, a := range alts {
+		l := &s.procs[a.Proc].looks
+		if l.round != trace.StillRound || a.Partner >= 0 || i > 0 && a.Proc == alts[i-1].Proc {
+			return false
+		}
+		first = min(first, l.since)
+	}
+	return len(alts) > 0 && !slices.ContainsFunc(s.x.Events[first:], func(e trace.Event) bool {
+		return !e.Idle() || e.Partner >= 0
+	})
+}
+
+// LookOn is called when time changes something at such a state: the places of the next steps are
+// looked at, too.
+func (s *Sched) LookOn() {
+	for _, p := range s.alive {
+		if l := &p.looks; l.round == trace.StillRound {
+			l.idle = someLooks
+			l.places = slices.Delete(l.places, 0, max(len(l.places)-keptLooks, 0))
+		}
+	}
 }
 
 // Polls says that p comes to a loop that only looks: each of its rounds leaves p as it was if the

@@ -123,15 +123,17 @@ type looks struct {
 	idle   int
 	last   int32       // the number of the process's last step; 0 before that
 	round  trace.Round // of the step that the process is about to do, if it is idle
+	since  int         // of a StillRound: the number of events before the round
 	places []lookPlace // of those steps from someLooks on
 	here   lookPlace   // where the process is now, but for pcs
 }
 
 // lookPlace is where a process does a step.
 type lookPlace struct {
-	pcs  uint64 // a hash of the calls that led to it
-	runs int    // how often the process has come to a loop that only looks
-	turn int    // how many rounds it has begun there since then
+	pcs   uint64 // a hash of the calls that led to it
+	runs  int    // how often the process has come to a loop that only looks
+	turn  int    // how many rounds it has begun there since then
+	depth int    // the number of events when it declared the step
 }
 
 // pathNode interns the stable names of processes, so that naming one allocates only the first time.

@@ -7,20 +7,27 @@ import (
 
 // NewPollers makes the program of a seed whose test polls what other processes set: by loops that
 // only look, in loops that count and in others that do not, in functions that call themselves, and
-// behind a goto. A few of the looks are by a method that counts. The test logs what has been set
+// behind a goto. The others are goroutines, timers and contexts. A few of the looks are by a method
+// that counts, or at a context of the program's own that does. The test logs what has been set
 // when it gives up. So an outcome is lost if a search takes another loop for one that only looks.
 func NewPollers(seed uint64) *Program {
 	g := &pollers{monitors: newMonitors(seed, 0x70)}
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add("x, y, never, m := new(atomic.Bool), new(atomic.Bool), new(atomic.Bool), new(counted)\n" +
-		"c, none, n := make(chan int, 1), make(chan int), 0\n_, _, _, _ = never, m, c, none")
-	add(g.choose("go func() { x.Store(true); y.Store(true); c <- 1 }()",
-		"go func() { c <- 1; y.Store(true) }()\ngo x.Store(true)",
-		"go func() { y.Store(true); m.Bool.Store(true); x.Store(true); c <- 1 }()"))
+		"c, none, n := make(chan int, 1), make(chan int), 0\n_, _, _, _ = never, m, c, none\n" +
+		"ctx, end := context.WithCancel(context.Background())\n" +
+		"ask := &asked{Context: ctx}\nvar inside context.Context = ask\ndefer end()\n_ = inside")
+	add(g.choose("go func() { x.Store(true); y.Store(true); end(); c <- 1 }()",
+		"go func() { c <- 1; y.Store(true) }()\ngo func() { x.Store(true); end() }()",
+		"go func() { y.Store(true); m.Bool.Store(true); x.Store(true); c <- 1; end() }()",
+		"time.AfterFunc(2*time.Millisecond, func() { end(); x.Store(true); c <- 1; y.Store(true) })",
+		"go func() { y.Store(true); time.Sleep(2 * time.Millisecond); x.Store(true); c <- 1; end() }()",
+		"time.AfterFunc(2*time.Millisecond, end)\ngo func() { time.Sleep(3 * time.Millisecond); "+
+			"c <- 1; x.Store(true); y.Store(true) }()"))
 	for range 1 + g.IntN(2) {
 		add(g.statement(2))
 	}
-	add("t.Log(x.Load(), y.Load(), n)")
+	add("t.Log(x.Load(), y.Load(), ctx.Err(), n)")
 	return g.p
 }
 
@@ -33,11 +40,15 @@ type pollers struct {
 // still is a loop that looks. It ends when something has been set, or at once.
 func (g *pollers) still() string {
 	look := g.choose("x.Load()", "y.Load()", "len(c) > 0", "x.Load() || y.Load()",
-		"x.Load() && y.Load()", "m.Load()", "!never.Load()", "!never.Load()")
+		"x.Load() && y.Load()", "m.Load()", "!never.Load()", "!never.Load()", "ctx.Err() != nil",
+		"ctx.Err() != nil && y.Load()", "inside.Err() != nil")
 	form := g.choose("for !(LOOK) {\n}", "for {\nif LOOK {\nbreak\n}\n}",
 		"LABEL:\nfor {\nswitch {\ncase LOOK:\nbreak LABEL\ndefault:\n}\n}",
 		"LABEL:\nfor {\nselect {\ncase <-none:\nn += 100\nbreak LABEL\n"+
 			"default:\nif LOOK {\nbreak LABEL\n}\ncontinue LABEL\n}\n}",
+		"LABEL:\nfor {\nselect {\ncase <-ctx.Done():\nn += 1000\nbreak LABEL\n"+
+			"default:\nif LOOK {\nbreak LABEL\n}\n}\n}",
+		"for i := 0; !(LOOK); i++ {\nif i == 14 {\nn++\nbreak\n}\n}",
 		"for {\nif v := LOOK; v {\nn++\nbreak\n} else {\ncontinue\n}\n}")
 	return strings.NewReplacer("LOOK", look, "LABEL", g.label()).Replace(form)
 }

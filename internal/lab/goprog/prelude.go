@@ -52,6 +52,19 @@ func (f *counted) Load() bool {
 	return f.Bool.Load() || f.n >= 15
 }
 
+// asked is a context that ends after some questions.
+type asked struct {
+	context.Context
+	n int
+}
+
+func (a *asked) Err() error {
+	if a.n++; a.n >= 15 {
+		return context.Canceled
+	}
+	return a.Context.Err()
+}
+
 // visit waits for what is seldom set, again and again.
 func visit(n int, x *atomic.Bool) {
 	for x.Load() {

@@ -2,6 +2,7 @@
 package still
 
 import (
+	"context"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -30,6 +31,39 @@ func generic[T any, P interface {
 	for !p.Load() {
 	}
 	for q.Load() == nil { // still
+	}
+}
+
+type ended struct{ n int }
+
+func (e *ended) Err() error { e.n++; return nil }
+
+type job struct{ ctx context.Context }
+
+func contexts(ctx context.Context, j *job, all []context.Context, mine *ended, of func() context.Context) {
+	for ctx.Err() == nil { // still
+		runtime.Gosched()
+	}
+	for { // still
+		select {
+		case <-j.ctx.Done():
+			return
+		default:
+		}
+		if all[0].Err() != nil {
+			return
+		}
+	}
+	for mine.Err() == nil {
+	}
+	for of().Err() == nil {
+	}
+	for context.Cause(ctx) == nil {
+	}
+	for n := 0; ctx.Err() == nil; n++ {
+	}
+	for ctx.Err() == nil {
+		ctx = of()
 	}
 }
 

@@ -134,14 +134,16 @@ type Clock struct {
 	zones  Zones
 	id     int32 // of the object, -1 before the first operation
 	others bool  // at the present state, something else is possible
-	since  int   // events before the clock came to where it is
-	press  bool  // at the present state, firings are forced moves
-	wait   int   // steps at one instant after which they are
-	rounds int
-	vigils vigils
-	pulses pulses
-	leads  leads
-	laps   laps
+	// at the present state, processes only look again: see sched.Settled. Time passes at once
+	settled bool
+	since   int  // events before the clock came to where it is
+	press   bool // at the present state, firings are forced moves
+	wait    int  // steps at one instant after which they are
+	rounds  int
+	vigils  vigils
+	pulses  pulses
+	leads   leads
+	laps    laps
 }
 
 // timers has the timers of an execution, and the time of each zone, by which they are due.

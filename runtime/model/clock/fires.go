@@ -18,7 +18,8 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 		c.Naps.seen(c.s, true, func() string { return "" }) // N4
 		dst, stuck = c.inBubbles(dst, moves)
 	}
-	c.others = len(dst) > 0
+	c.settled = len(c.armed) > 0 && !c.s.Returned() && c.zones.Zones() == 0 && c.s.Settled(dst)
+	c.others = len(dst) > 0 && !c.settled
 	if c.others && len(c.armed) > 0 && c.awaitsFaults(dst) {
 		c.s.FixAt(trace.EarlyFaults, "")
 	}
@@ -98,6 +99,9 @@ func (c *Clock) outside(dst []trace.Alt) []trace.Alt {
 			dst = c.wakeFirst(dst, before)
 		}
 		c.s.Timed(c.now(0), next, len(dst)-before, c.s.Returned() && c.s.Alone())
+		if c.settled {
+			return append(dst[:0], dst[before:]...)
+		}
 		return dst
 	case !c.goesOn():
 		return dst[:before]
@@ -211,6 +215,9 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 		c.rounds++
 	} else {
 		c.vigils.watch(c)
+	}
+	if c.settled {
+		c.s.LookOn()
 	}
 	c.noteIdle(t)
 	return c.MaxEarly == 0 || !c.brief(t)
