@@ -15,10 +15,11 @@
 // comes before the first execution: package initialisation, and TestMain.
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the
-// clock never goes back. With early firings allowed, every program sees all times that a slow
-// enough machine might show it; without, those that testing/synctest shows. The time of a bubble
-// passes only when the bubble is still and nothing else is possible, and takes no time outside.
-// Every execution begins with the timers of the prelude.
+// clock never goes back. Processes that only look, again and again, are as good as blocked: time
+// passes once each has looked in vain (sched.Settled). With early firings allowed, every program
+// sees all times that a slow enough machine might show it; without, those that testing/synctest
+// shows. The time of a bubble passes only when the bubble is still and nothing else is possible,
+// and takes no time outside. Every execution begins with the timers of the prelude.
 //
 // LIMITS: code takes no time, except for a nanosecond for each reading (leads.go): between two
 // firings the clock shows one instant. The chooser decides whether a forced move is due; see
