@@ -313,7 +313,8 @@ func (t reasons) endless() string {
 // or a channel, and step k, which relies on that look. Empty: it is not so.
 func (t reasons) meanwhile(i, k int) string {
 	a, b := &t.X.Events[i], &t.X.Events[k]
-	if a.Obj != b.Obj || a.Obj < 0 || a.Proc == b.Proc || a.Kind == trace.AtomicLoad {
+	if a.Obj != b.Obj || a.Obj < 0 || a.Proc == b.Proc ||
+		a.Kind == trace.AtomicLoad && a.Op.IsPlain() {
 		return ""
 	}
 	did := ""

@@ -121,6 +121,29 @@ func (p *Places) Source(site string) string {
 	return strings.TrimSpace(text)
 }
 
+// underLock is the first statement behind the one at a site, which takes a lock; empty: it is not
+// clear which that is.
+func (p *Places) underLock(site string) string {
+	file, rest := splitSite(site)
+	n, lines := lineNumber(rest), p.file(file)
+	if n < 1 || n > len(lines) || p.Secret {
+		return ""
+	}
+	_, behind, ok := strings.Cut(lines[n-1], "Lock()")
+	for _, s := range append(strings.Split(behind, ";"), lines[n:]...) {
+		s, _, _ = strings.Cut(strings.TrimSpace(s), "//")
+		s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(s), " {"), " }")
+		switch {
+		case !ok || strings.HasPrefix(s, "}") || strings.Contains(s, "Lock()") ||
+			!strings.HasPrefix(s, "defer ") && strings.Contains(s, "nlock()"):
+			return ""
+		case s != "" && !strings.HasPrefix(s, "defer "):
+			return Cut(s, 40)
+		}
+	}
+	return ""
+}
+
 // outside reports whether an object is a file or an address.
 func outside(what string) bool {
 	return strings.HasPrefix(what, "file ") || strings.HasPrefix(what, "address ")

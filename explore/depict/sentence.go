@@ -254,9 +254,8 @@ func (t *teller) beside(i int, b *Beside) int {
 
 // pair says that first came before second, which process q does; -1: q has not done it.
 func (t *teller) pair(first, second, q int32) string {
-	text := t.tells(int(first)) + t.placeOf(int(first))
 	if second < 0 {
-		return text + " before " + t.proc(q) + " could " +
+		return t.tells(int(first)) + t.under(int(first)) + t.placeOf(int(first)) + " before " + t.proc(q) + " could " +
 			t.could(&t.X.Procs[q].Pending, t.blockedAt(q))
 	}
 	return t.compare(int(first), int(second))
@@ -283,7 +282,7 @@ func (t *teller) compare(i, k int) string {
 			then = "it " + then[len(who):]
 		}
 	}
-	text := first + place + " before " + then
+	text := first + t.under(i) + place + " before " + then + t.under(k)
 	if second := t.placeOf(k); place == "" || second != place && !ofChannel(&t.X.Events[k]) {
 		return text + second
 	}
@@ -308,22 +307,34 @@ func (t reasons) between(i, k int) string {
 		if !takes(e) || e.Proc == a.Proc {
 			continue
 		}
-		if first, second := t.placeOf(j), t.placeOf(k); e.Proc == b.Proc && first != "" {
-			first, second = strings.Trim(first, " ()"), strings.Trim(second, " ()")
-			return t.tells(i) + t.placeOf(i) + " between " + t.proc(b.Proc) + "'s " +
-				t.sections(first, second)
+		if e.Proc == b.Proc && t.placeOf(j) != "" {
+			return t.tells(i) + t.under(i) + t.placeOf(i) + " between " + t.proc(b.Proc) + "'s " +
+				t.sections(j, k)
 		}
 		return ""
 	}
 	return ""
 }
 
-// sections names two sections of a lock by their places.
-func (t reasons) sections(first, second string) string {
+// sections names two sections of a lock, which begin at events j and k.
+func (t reasons) sections(j, k int) string {
+	first, second := t.under(j)+t.placeOf(j), t.under(k)+t.placeOf(k)
 	if first == second {
-		return "two turns with it (" + first + ")"
+		return "two turns with it" + first
 	}
-	return "two turns with it (" + first + " and " + second + ")"
+	return "two turns with it" + first + " and" + second
+}
+
+// under says for which statement event i takes a lock: " for `n++`". Empty: it takes none, or that
+// is not clear.
+func (t *teller) under(i int) string {
+	switch t.X.Events[i].Kind {
+	case trace.Lock, trace.WLock, trace.RLock:
+		if code := t.At.underLock(Site(t.X.Sites, i)); code != "" && t.delivery(i) == "" {
+			return " for `" + code + "`"
+		}
+	}
+	return ""
 }
 
 // parted says what was done where the passing execution did something else.
