@@ -255,8 +255,8 @@ func (t *teller) beside(i int, b *Beside) int {
 // pair says that first came before second, which process q does; -1: q has not done it.
 func (t *teller) pair(first, second, q int32) string {
 	if second < 0 {
-		return t.tells(int(first)) + t.under(int(first)) + t.placeOf(int(first)) + " before " + t.proc(q) + " could " +
-			t.could(&t.X.Procs[q].Pending, t.blockedAt(q))
+		return t.tells(int(first)) + reasons{t}.under(int(first)) + t.placeOf(int(first)) +
+			" before " + t.proc(q) + " could " + t.could(&t.X.Procs[q].Pending, t.blockedAt(q))
 	}
 	return t.compare(int(first), int(second))
 }
@@ -282,7 +282,7 @@ func (t *teller) compare(i, k int) string {
 			then = "it " + then[len(who):]
 		}
 	}
-	text := first + t.under(i) + place + " before " + then + t.under(k)
+	text := first + reasons{t}.under(i) + place + " before " + then + reasons{t}.under(k)
 	if second := t.placeOf(k); place == "" || second != place && !ofChannel(&t.X.Events[k]) {
 		return text + second
 	}
@@ -327,7 +327,7 @@ func (t reasons) sections(j, k int) string {
 
 // under says for which statement event i takes a lock: " for `n++`". Empty: it takes none, or that
 // is not clear.
-func (t *teller) under(i int) string {
+func (t reasons) under(i int) string {
 	switch t.X.Events[i].Kind {
 	case trace.Lock, trace.WLock, trace.RLock:
 		if code := t.At.underLock(Site(t.X.Sites, i)); code != "" && t.delivery(i) == "" {

@@ -15,28 +15,34 @@ const maxCalls = 16
 // that it makes no interface of a value in vain.
 func (r *record) Detailed() bool { return r.opts.Details }
 
-// stackHere numbers the calls that have led here: see trace.Execution.StackOf.
-func (r *record) stackHere() int32 {
-	if !r.opts.Details {
-		return 0
-	}
+// mostSpots bounds the stacks that are remembered.
+const mostSpots = 4096
+
+// spotHere is the spot where the caller is. To walk a stack is cheap beside saying what is in it.
+func (r *record) spotHere() spot {
 	var pcs [depth]uintptr
 	n := gate.Callers(2, pcs[:])
 	d := &r.details
-	if d.byPCs == nil {
-		d.byPCs, d.byText = map[[depth]uintptr]int32{}, map[string]int32{}
+	if d.spots == nil || len(d.spots) == mostSpots {
+		d.spots = map[[depth]uintptr]spot{}
 	}
-	i, ok := d.byPCs[pcs]
-	if !ok {
-		i = d.intern(callsOf(pcs[:n]))
-		d.byPCs[pcs] = i
+	at, ok := d.spots[pcs]
+	if !ok || r.opts.Details && at.stack == 0 {
+		at.site, at.call = shown(pcs[:n])
+		if r.opts.Details {
+			at.stack = d.intern(callsOf(pcs[:n]))
+		}
+		d.spots[pcs] = at
 	}
-	return i
+	return at
 }
 
 func (d *details) intern(text string) int32 {
 	if text == "" {
 		return 0
+	}
+	if d.byText == nil {
+		d.byText = map[string]int32{}
 	}
 	if d.byText[text] == 0 {
 		d.stacks = append(d.stacks, text)

@@ -212,8 +212,7 @@ func (s *Sched) last(p *Proc) bool {
 		s.beds.declared(&p.Op)
 	}
 	if s.opts.Sites {
-		p.site, p.call = shown()
-		p.stack = s.stackHere()
+		p.spot = s.spotHere()
 	}
 	s.leave()
 	if q := s.dispatch(); q != p {

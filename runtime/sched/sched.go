@@ -172,8 +172,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 		s.beds.declared(&p.Op)
 	}
 	if s.opts.Sites {
-		p.site, p.call = shown()
-		p.stack = s.stackHere()
+		p.spot = s.spotHere()
 	}
 	if s.lastSteps.on {
 		s.noteLast(p)

@@ -85,16 +85,15 @@ var (
 
 // Shown is Site for people.
 func Shown() string {
-	site, _ := shown()
+	var pcs [depth]uintptr
+	site, _ := shown(pcs[:gate.Callers(2, pcs[:])])
 	return site
 }
 
-// shown returns the site of Shown, and the library's function that is called there. If none of the
-// code is the module's, that is the function that the process runs. A function that does a single
-// operation, such as those of package sync, is not named.
-func shown() (site, call string) {
-	var pcs [64]uintptr
-	stack := pcs[:gate.Callers(2, pcs[:])]
+// shown returns the site of Shown for a stack, and the library's function that is called there. If
+// none of the code is the module's, that is the function that the process runs. A function that
+// does a single operation, such as those of package sync, is not named.
+func shown(stack []uintptr) (site, call string) {
 	f, call, ok := calledInModule(stack)
 	if site = f.File + ":" + strconv.Itoa(f.Line); !ok {
 		site = SiteOf(stack)

@@ -90,9 +90,7 @@ type Proc struct {
 	body      func()
 	operation Operation
 	alt       trace.Alt // the alternative that was taken
-	site      string    // where it declared, if recorded
-	call      string    // the library's function that it called there to do so
-	stack     int32     // likewise, with details: see trace.Execution.StackOf
+	spot                // where it declared, if recorded
 	from      string    // where it was spawned, likewise
 	alias     string    // likewise; see trace.Proc
 	// it was enabled at some time in the second half of the steps that the bound allows
@@ -189,9 +187,16 @@ type processes struct {
 type details struct {
 	// stacks as trace.Execution has them: those of all executions, so that they stay valid
 	stacks  []string
-	byText  map[string]int32         // 1 + the index in stacks
-	byPCs   map[[depth]uintptr]int32 // likewise; most stacks were met before
+	byText  map[string]int32        // 1 + the index in stacks
+	spots   map[[depth]uintptr]spot // of stacks that were looked at before
 	printer show.Printer
+}
+
+// spot is where a process is.
+type spot struct {
+	site  string
+	call  string // the library's function that it has called there
+	stack int32  // with details: see trace.Execution.StackOf
 }
 
 // race is the detector's view of an execution.
