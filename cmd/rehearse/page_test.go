@@ -64,7 +64,7 @@ func TestHostile(t *testing.T) {
 		go func() { ch <- evil{"</script><img src=x onerror=alert(2)>"} }()
 	}
 	<-ch
-	t.Error("</script><img src=x onerror=alert(1)>")
+	t.Error("</script><img src=x onerror=alert(1)>\x1b[31m\x01\ufdd0")
 	<-ch
 }
 

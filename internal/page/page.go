@@ -24,6 +24,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/rehearse-go/rehearse/explore/record"
 )
@@ -95,7 +96,21 @@ func Write(w io.Writer, d Data) error {
 			}
 		}
 	}
-	return page.Execute(w, c)
+	var text bytes.Buffer
+	if err := page.Execute(&text, c); err != nil {
+		return err
+	}
+	_, err = w.Write(bytes.Map(legal, text.Bytes()))
+	return err
+}
+
+// legal replaces a character that HTML forbids: a control character, or none at all.
+func legal(r rune) rune {
+	if r != '\n' && r != '\t' && unicode.IsControl(r) || r&0xfffe == 0xfffe ||
+		0xfdd0 <= r && r <= 0xfdef {
+		return unicode.ReplacementChar
+	}
+	return r
 }
 
 // sum is how a content security policy names a text.
