@@ -109,14 +109,19 @@ func (t *testRun) run() (code int) {
 	}
 	for i := range m.Len() {
 		p, err := t.wait(m, i)
-		one := process.Failure
+		one, next := process.Failure, i
 		if err == nil {
+			next++
 			one, err = t.explore(p)
 		} else if !errors.Is(err, exec.ErrInterrupted) {
 			one, err = t.broken(m.Path(i), err), nil
 		}
 		code = process.Worse(code, one)
 		if errors.Is(err, exec.ErrInterrupted) {
+			for ; next < m.Len(); next++ { // so that no file says that all went well
+				t.unbuilt = append(t.unbuilt, exec.Package{Path: m.Path(next), Broken: true,
+					Nothing: "interrupted before it was explored"})
+			}
 			return code
 		}
 	}
