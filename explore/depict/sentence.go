@@ -328,13 +328,11 @@ func (t reasons) sections(j, k int) string {
 // under says for which statement event i takes a lock: " for `n++`". Empty: it takes none, or that
 // is not clear.
 func (t reasons) under(i int) string {
-	switch t.X.Events[i].Kind {
-	case trace.Lock, trace.WLock, trace.RLock:
-		if code := t.At.underLock(Site(t.X.Sites, i)); code != "" && t.delivery(i) == "" {
-			return " for `" + code + "`"
-		}
+	k, s := t.X.Events[i].Kind, t.At.underLock(Site(t.X.Sites, i))
+	if k != trace.Lock && k != trace.WLock && k != trace.RLock || s == "" || t.delivery(i) != "" {
+		return ""
 	}
-	return ""
+	return " for `" + s + "`"
 }
 
 // parted says what was done where the passing execution did something else.
