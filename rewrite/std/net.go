@@ -15,7 +15,7 @@ func talks(name, code string) hook {
 
 // option is a hook for a function that sets an option of the netFD that is its first parameter.
 func option(name string) hook {
-	return hook{name: name, code: "if $1.rehearse != nil { return nil }"}
+	return hook{name: name, code: "if $1.rehearse != nil { return $1.rehearse.option() }"}
 }
 
 // netHooks let the network of an execution be in memory, as far as it is this host's own. They are

@@ -25,6 +25,7 @@ type rehearseFD struct {
 	side     int
 	listener int // at an address: which one
 	bound    int // of a socket of datagrams: its port
+	closed   bool
 
 	timers [2]*time.Timer // of the deadlines
 }
@@ -311,6 +312,7 @@ func (r *rehearseFD) close() error {
 	}
 	op := gate.StreamOp{Kind: gate.StreamShut, N: r.listener}
 	r.do(&op)
+	r.closed = true
 	left, _ := op.From.([]any)
 	for _, v := range left {
 		if d, ok := v.(*rehearseDialled); ok {
@@ -449,6 +451,15 @@ func (r *rehearseFD) arm(which int, d time.Duration, none bool) error {
 		r.do(&gate.StreamOp{Kind: gate.StreamSet, Mode: gate.DueRead + which,
 			N: listener<<16 | number})
 	})
+	return nil
+}
+
+// option is what setting an option comes to that does nothing. That is no step: its order with a
+// close is not explored.
+func (r *rehearseFD) option() error {
+	if r.closed {
+		return poll.ErrNetClosing
+	}
 	return nil
 }
 
