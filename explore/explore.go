@@ -18,6 +18,7 @@ package explore
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -112,10 +113,11 @@ const (
 	Suspect FindingKind = "suspect"
 )
 
-// Finding is one distinct thing that is wrong, with the first schedule that showed it.
+// Finding is one distinct thing that is wrong, with a schedule that shows it: that of its witness.
 type Finding struct {
-	Problem             // as the first execution showed it
+	Problem             // as the witness shows it
 	Choices []trace.Alt // the schedule, one per event
+	Rank    Rank        // of the witness
 	Count   int         // executions that showed it
 	sampled int         // those of them that were samples
 	Delay   delay.Delay // the least, of the executions that showed it, if that is measured
@@ -128,6 +130,28 @@ type Finding struct {
 	Deviations []int       // the steps of Choices, from 0, that are deviations
 	Passing    []trace.Alt // a passing execution with one deviation less; nil if none was found
 	Early      bool        // it was ended early, so fewer deviations, or events, may do
+}
+
+// Rank orders the executions that show one finding. Equivalent executions have one rank.
+type Rank struct {
+	// the execution is a sample, or the search has begun again after it: another division of the
+	// search may lack it
+	Apart  bool
+	Events int    // of the trace; of a crash, those of its past
+	Hash   uint64 // likewise
+}
+
+// highest is above the rank of every execution.
+var highest = Rank{Apart: true, Events: math.MaxInt}
+
+func (r Rank) compare(q Rank) int {
+	if r.Apart != q.Apart {
+		if r.Apart {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(cmp.Compare(r.Events, q.Events), cmp.Compare(r.Hash, q.Hash))
 }
 
 // Outcome is what one test observed: its verdict and its log. Outcomes are distinct.

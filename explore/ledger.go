@@ -81,6 +81,7 @@ type counted struct {
 	again   bool       // the search has begun again, so some executions may have been run twice
 	keep    bool       // keys is filled
 	keys    [][]string // see Part
+	first   bool       // a finding keeps the first execution that shows it, until measured
 	listed  bool       // hashes is filled
 	hashes  []uint64   // see Part
 	twins   []Twins    // that parts have seen
@@ -141,7 +142,7 @@ func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, re
 	}
 	if !ok {
 		for _, p := range Problems(x) {
-			t.found(p, x, last.Sampler)
+			t.found(p, x, last)
 		}
 	}
 	if x.Stuck {
@@ -248,29 +249,48 @@ func (t *counted) unnamed() {
 	t.result.AddCut(fmt.Sprintf("findings beyond %d are not listed", maxFindings))
 }
 
-// found enters a problem that x showed; x is nil if there is no execution to show. The randomised
-// strategy sampler has made x, if it is not empty.
-func (t *counted) found(p Problem, x *trace.Execution, sampler string) {
+// found enters a problem that x showed; x is nil if there is no execution to show. last is what the
+// strategy says of x.
+func (t *counted) found(p Problem, x *trace.Execution, last Last) {
 	n, isNew := t.findings.number(maxFindings, p.Identity)
 	switch {
 	case n < 0:
 		t.unnamed()
 		return
 	case isNew:
-		f := Finding{Problem: p, Stage: t.stage}
-		f.Sampler = sampler
-		if x != nil {
-			f.Choices = Choices(x)
-		}
+		f := Finding{Problem: p, Stage: t.stage, Sampler: last.Sampler, Rank: highest}
 		t.result.Findings = append(t.result.Findings, f)
 	}
-	t.result.Findings[n].Count++
-	if sampler != "" {
-		t.result.Findings[n].sampled++
+	f := &t.result.Findings[n]
+	f.Count++
+	if last.Sampler != "" {
+		f.sampled++
+	}
+	if x != nil && (isNew || !t.first) {
+		if rank, lower := t.lower(p.Kind, x, last, f.Rank); lower {
+			f.Problem, f.Choices, f.Stage, f.Rank = p, Choices(x), t.stage, rank
+		}
 	}
 	if x != nil {
 		t.shown = append(t.shown, showing{candidate{p.Identity, n}, isNew})
 	}
+}
+
+// lower returns the rank of x, which shows a finding of a kind, if it is below least. The rank
+// costs an order of x, so it is worked out only if the number of events does not decide.
+func (t *counted) lower(kind FindingKind, x *trace.Execution, last Last, least Rank) (Rank, bool) {
+	r := Rank{Apart: last.Sampler != "", Events: len(x.Events)}
+	switch past := endsAtOnce(kind, x); {
+	case past && r.Events <= depend.MaxEvents:
+		Sight{}.HashOf(&t.order, x)
+		end := int32(r.Events - 1)
+		r.Events, r.Hash = t.order.CountBefore(end)+1, t.order.Past(end)
+	case r.Apart == least.Apart && r.Events > least.Events:
+		return r, false
+	case r.Events <= depend.MaxEvents:
+		r.Hash = t.hash(x, last)
+	}
+	return r, r.compare(least) < 0
 }
 
 // discount makes all executions so far redundant; the findings so far hold.
@@ -286,17 +306,10 @@ func (t *counted) discount() {
 	}
 }
 
-// recount counts outcomes and findings once that only a search has shown which began again.
-func (t *counted) recount() {
-	for i := range t.result.Outcomes {
-		t.result.Outcomes[i].Count = max(t.result.Outcomes[i].Count, 1)
-	}
-	for i := range t.result.Findings {
-		t.result.Findings[i].Count = max(t.result.Findings[i].Count, 1)
-	}
-}
-
 // anew counts traces anew: they are others.
 func (t *counted) anew() {
 	t.again, t.traces, t.result.Traces, t.result.MoreTraces = true, traceSet{}, 0, false
+	for i := range t.result.Findings {
+		t.result.Findings[i].Rank.Apart = true
+	}
 }

@@ -128,7 +128,7 @@ func (r *Exploration) count(x *trace.Execution) {
 // found enters a problem that x showed; x is nil if there is no execution to show.
 func (r *Exploration) found(p Problem, x *trace.Execution) {
 	r.shown = r.shown[:0]
-	r.counted.found(p, x, r.s.Last().Sampler)
+	r.counted.found(p, x, r.s.Last())
 	r.follow(x)
 }
 
@@ -287,7 +287,8 @@ type Exploration struct {
 func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exploration {
 	now := time.Now()
 	meter, _ := ex.(*Measured)
-	return &Exploration{delays: delays{meter: meter}, ex: ex, s: s, lim: lim, progress: progress,
+	d := delays{counted: counted{first: meter != nil}, meter: meter}
+	return &Exploration{delays: d, ex: ex, s: s, lim: lim, progress: progress,
 		start: now, now: now, told: now, checkAt: 1}
 }
 
@@ -364,7 +365,7 @@ func (r *Exploration) Choose(s *trace.State) int {
 // finish draws the conclusions.
 func (r *Exploration) finish() Result {
 	r.result.Elapsed = time.Since(r.start)
-	r.recount()
+	r.result.CountOnce()
 	sum := r.s.Summary()
 	r.result.States, r.result.Messages, r.result.Deliveries = sum.States, sum.Messages,
 		sum.Deliveries

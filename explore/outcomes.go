@@ -116,6 +116,9 @@ func newOutcome(x *trace.Execution, kind FindingKind) Outcome {
 	return o
 }
 
+// name tells o from other outcomes.
+func (o *Outcome) name() string { return string(o.Kind) + "\x00" + Stable(o.Log) }
+
 func (t *counted) countOutcome(x *trace.Execution, kind FindingKind, sampled bool) {
 	key := t.outcomeOf(x, kind)
 	n, isNew := t.outcomes.number(rankOf(kind, key))

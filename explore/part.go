@@ -171,28 +171,18 @@ func (t *counted) addFinding(f Finding) {
 	case isNew:
 		t.result.Findings = append(t.result.Findings, f)
 	default:
-		t.result.Findings[n].Count += f.Count
+		g := &t.result.Findings[n]
+		if g.Count += f.Count; f.Rank.compare(g.Rank) < 0 {
+			g.Problem, g.Choices, g.Stage, g.Rank = f.Problem, f.Choices, f.Stage, f.Rank
+		}
 	}
 }
 
-// Learn adds the outcomes and findings of executions that do not count, such as samples.
+// Learn adds the outcomes and findings of executions that do not count, such as samples, if p does
+// not have them.
 func (p *Part) Learn(q *Part) {
-	known := map[string]bool{}
-	for _, key := range p.Keys {
-		known[strings.Join(key, "\x00")] = true
-	}
-	for _, f := range p.Findings {
-		known[f.Identity] = true
-	}
-	for i, o := range q.Outcomes {
-		if o.Count = 0; !known[strings.Join(q.Keys[i], "\x00")] {
-			p.Outcomes, p.Keys = append(p.Outcomes, o), append(p.Keys, q.Keys[i])
-		}
-	}
-	for _, f := range q.Findings {
-		if f.Count = 0; !known[f.Identity] {
-			p.Findings = append(p.Findings, f)
-		}
+	for _, i := range p.Result.Learn(&q.Result) {
+		p.Keys = append(p.Keys, q.Keys[i])
 	}
 	p.Merge(&q.Limits)
 }
@@ -209,21 +199,35 @@ func (r *Result) Sort() {
 	})
 }
 
-// Remember adds the outcomes and findings of another search of the program that t does not have:
-// they hold, and do not count.
-func (t *Result) Remember(before *Result) {
-	for _, f := range before.Findings {
-		known := func(g Finding) bool { return f.Identity == g.Identity }
-		if !slices.ContainsFunc(t.Findings, known) {
-			f.Count = 1
+// Learn adds the outcomes and findings of other executions of the program that t does not have:
+// they hold, and do not count. Learn returns the numbers of those outcomes in q.
+func (t *Result) Learn(q *Result) (news []int) {
+	known := map[string]bool{}
+	for i := range t.Outcomes {
+		known[t.Outcomes[i].name()] = true
+	}
+	for i := range t.Findings {
+		known[t.Findings[i].Identity] = true
+	}
+	for i, o := range q.Outcomes {
+		if o.Count = 0; !known[o.name()] {
+			t.Outcomes, news = append(t.Outcomes, o), append(news, i)
+		}
+	}
+	for _, f := range q.Findings {
+		if f.Count, f.Rank.Apart = 0, true; !known[f.Identity] {
 			t.Findings = append(t.Findings, f)
 		}
 	}
-	for _, o := range before.Outcomes {
-		known := func(p Outcome) bool { return o.Kind == p.Kind && o.Log == p.Log }
-		if !slices.ContainsFunc(t.Outcomes, known) {
-			o.Count = 1
-			t.Outcomes = append(t.Outcomes, o)
-		}
+	return news
+}
+
+// CountOnce counts outcomes and findings once that only executions have shown that do not count.
+func (t *Result) CountOnce() {
+	for i := range t.Outcomes {
+		t.Outcomes[i].Count = max(t.Outcomes[i].Count, 1)
+	}
+	for i := range t.Findings {
+		t.Findings[i].Count = max(t.Findings[i].Count, 1)
 	}
 }

@@ -1,11 +1,12 @@
 package session
 
 import (
+	"os"
+	"slices"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/adapt"
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -14,7 +15,7 @@ import (
 // studyAtOnce returns the study of a search's findings.
 func (e *exploration) studyAtOnce(p *adapt.Points, deadline time.Time) *atOnce {
 	e.early = &atOnce{exploration: e, points: p, deadline: deadline,
-		studied: map[string]*depict.Finding{}, counts: map[string]int{}}
+		studied: map[string]glimpse{}}
 	return e.early
 }
 
@@ -48,8 +49,7 @@ func (a *atOnce) Found(f *explore.Finding) {
 		return
 	}
 	a.hurry = a.part(time.Now())
-	a.counts[f.Identity] = f.Count
-	a.studied[f.Identity] = a.studyNew(*f)
+	a.studied[f.Identity] = glimpse{a.studyNew(*f), f.Rank, f.Count}
 }
 
 // shows reports whether a finding can be shown while the search goes on, and has not been.
@@ -82,10 +82,61 @@ func (y *studies) recount(f explore.Finding) bool {
 	if y.early == nil {
 		return false
 	}
-	shown, studied := y.early.studied[f.Identity]
-	if shown != nil {
-		shown.Count = max(1, shown.Count+f.Count-y.early.counts[f.Identity])
+	was, studied := y.early.studied[f.Identity]
+	if shown := was.found; shown != nil {
+		shown.Count = max(1, shown.Count+f.Count-was.count)
 		shown.Sampler = f.Sampler
 	}
 	return studied
+}
+
+// settle makes the findings of a complete search independent of the order in which they were met:
+// all are studied in one order, by their witnesses. What was studied at once is kept where it comes
+// to the same. So several processes report what one does.
+func (a *atOnce) settle(apart *adapt.Points) {
+	r := &a.result
+	r.Findings, r.Known = slices.Clip(r.Findings[:a.replayed]), slices.Clip(r.Known[:a.aside])
+	for _, shown := range slices.Concat(r.Findings, r.Known) {
+		shown.Count = 0
+	}
+	for _, f := range r.Result.Findings {
+		was := a.studied[f.Identity]
+		switch {
+		case a.known(f.Identity, f.Count):
+		case was.found != nil && (a.whyStopped() != "" || a.holds(was, &f)):
+			was.found.Count, was.found.Sampler = max(f.Count, 1), f.Sampler
+			r.Findings = append(r.Findings, was.found)
+		default:
+			apart.Stage(f.Stage)
+			a.told = was.found != nil
+			found := a.studyNew(f)
+			a.told = false
+			if last := len(r.Findings) - 1; was.found != nil && r.Findings[last] == found {
+				*was.found, r.Findings[last] = *found, was.found
+			}
+		}
+	}
+	apart.Stage(0)
+	a.dropUnused()
+}
+
+// holds reports whether the study of f that was made at once is the one that would be made now.
+func (a *atOnce) holds(was glimpse, f *explore.Finding) bool {
+	n := len(a.result.Findings)
+	_, aside := a.knows(f.Kind, f.Message)
+	return !aside && was.rank == f.Rank && was.found.Identity == f.Identity &&
+		was.found.Rough == "" && (was.found.Chart != nil) == (n < maxDrawn) &&
+		(was.found.Schedule != "") == (n < maxSaved)
+}
+
+// dropUnused removes the files that this exploration has written and that no finding names any
+// more.
+func (a *atOnce) dropUnused() {
+	used := map[string]bool{}
+	for _, f := range slices.Concat(a.result.Findings, a.result.Slow) {
+		used[f.Schedule] = true
+	}
+	a.wrote = slices.DeleteFunc(a.wrote, func(file string) bool {
+		return !used[file] && os.Remove(a.suite.saved.Path(file)) == nil
+	})
 }

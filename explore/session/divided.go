@@ -58,7 +58,8 @@ func (s *turnSearch) divides() *pieces {
 		e.noteAlone(o, d.whole)
 		return nil
 	}
-	e.result.Result.Remember(&before)
+	e.result.Result.Learn(&before)
+	e.result.Result.CountOnce()
 	return d
 }
 

@@ -116,6 +116,10 @@ func (e *exploration) describe(o *options.Options, s *explore.Summary) {
 // studyAll studies the findings that have not been studied while the search went on, each with the
 // accesses as steps with which it was found.
 func (e *exploration) studyAll(apart *adapt.Points) {
+	if _, measured := e.Exec.(*explore.Measured); !measured && e.result.Complete {
+		e.early.settle(apart)
+		return
+	}
 	for _, f := range e.result.Result.Findings {
 		if e.recount(f) {
 			continue

@@ -65,9 +65,13 @@ func (y *studies) studyNew(f explore.Finding) *depict.Finding {
 	}
 	rough, drawn := y.whyStopped(), len(y.result.Findings)+len(y.result.Slow) < maxDrawn
 	// The stack shows an uncontrolled operation; a shorter way there adds nothing.
-	if drawn = drawn && rough == "" && f.Kind != explore.Uncontrolled; drawn {
+	drawn = drawn && rough == "" && f.Kind != explore.Uncontrolled
+	switch {
+	case drawn:
 		f = explore.Minimise(y.Exec, f, y.enough())
 		rough = y.whyEarly(&f)
+	case rough == "":
+		f.Choices = explore.Normal(explore.Bound(y.Exec, y.enough()), &f)
 	}
 	found, x := y.Study(&f, drawn)
 	y.noteReads(x)
@@ -135,7 +139,9 @@ func (y *studies) add(found *depict.Finding) *depict.Finding {
 		return y.setAside(found, k)
 	}
 	y.result.Findings = append(y.result.Findings, found)
-	y.suite.out.Found(y.test.Name, found)
+	if !y.told {
+		y.suite.out.Found(y.test.Name, found)
+	}
 	return found
 }
 
@@ -212,10 +218,14 @@ func (y *studies) saveSeen(identity string) string {
 }
 
 func (y *studies) write(s *schedules.Saved) string {
+	before := y.suite.saved.List(y.test.Name)
 	file, err := y.suite.saved.Save(s)
 	if err != nil {
 		y.note("a schedule could not be saved: %v", err)
 		return ""
+	}
+	if !slices.Contains(before, file) {
+		y.wrote = append(y.wrote, file)
 	}
 	return file
 }

@@ -344,6 +344,7 @@ type exploration struct {
 	remarks
 	*studies
 	replayed int // findings of saved schedules
+	aside    int // those that are known
 }
 
 // remarks tells people what a result does not say by itself.
@@ -355,6 +356,8 @@ type studies struct {
 	early *atOnce                     // nil: findings are not studied while the search goes on
 	seen  map[string]*schedules.Saved // by identity in the search: not minimised
 	hurry time.Time                   // when work on a finding has to end; zero: enoughAt says
+	wrote []string                    // files of schedules that were not there before
+	told  bool                        // users have heard of the finding that is studied
 }
 
 // stopper is a link that may have to end the work on a test.
@@ -374,11 +377,16 @@ type stopper interface {
 type atOnce struct {
 	*exploration
 	points   *adapt.Points
-	deadline time.Time // of the search; zero: none
-	// by identity in the search: the finding that counts it; nil: none does
-	studied map[string]*depict.Finding
-	counts  map[string]int // by identity in the search: that of the finding when it was studied
-	resume  func()
+	deadline time.Time          // of the search; zero: none
+	studied  map[string]glimpse // by identity in the search
+	resume   func()
+}
+
+// glimpse is a finding of the search that was studied at once.
+type glimpse struct {
+	found *depict.Finding // the one of the result that counts it
+	rank  explore.Rank    // of the witness
+	count int             // of the finding of the search at that time
 }
 
 // stopped reports whether the work on the test must end.

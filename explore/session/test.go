@@ -37,7 +37,7 @@ func (s *suite) test(t gate.Test, turn turns.Turn, before *report.Test) *report.
 		return nil
 	}
 	e.replaySaved()
-	e.replayed = len(e.result.Findings)
+	e.replayed, e.aside = len(e.result.Findings), len(e.result.Known)
 	if !s.opts.FailFast || len(e.result.Findings) == 0 {
 		e.explore(turn)
 	} else {
