@@ -2,10 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
+	osexec "os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/explore/options"
@@ -60,6 +64,45 @@ func TestDivided(t *testing.T) {
 	}
 	if divided < 20 {
 		t.Errorf("%d tests are divided", divided)
+	}
+}
+
+// timesIn is what may differ between two reports of one search: times, redundant executions, and
+// why one process has explored a test.
+var timesIn = regexp.MustCompile(` \(\d+\.\d+s\)| \(and \d+ redundant\)|(?m:^(ok|FAIL)\s.*\n)|` +
+	`(?m:^.*explored by one process.*\n)`)
+
+// TestSameReport: the report of a complete search is the same in every byte, however many processes
+// divide the search.
+func TestSameReport(t *testing.T) {
+	root := t.TempDir()
+	copyTo(t, filepath.Join(root, "witnesses"), "testdata/witnesses")
+	copyTo(t, filepath.Join(root, "bugs"), filepath.Join(sources(t), "testdata", "bugs"))
+	write(t, root, "go.mod", "module divided.test\n\ngo 1.26\n")
+	packages, err := exec.Build(root, options.Default(), []string{"./witnesses", "./bugs"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range packages {
+		report := func(processes int) string {
+			if err := os.RemoveAll(filepath.Join(p.Dir, "testdata")); err != nil {
+				t.Fatal(err)
+			}
+			cmd := osexec.Command(p.Binary, "-independence=none", "-timeout=0", "-max-steps=5000",
+				fmt.Sprintf("-p=%d", processes))
+			cmd.Dir = root
+			out, _ := cmd.Output() // it fails: the tests do
+			return timesIn.ReplaceAllString(string(out), "")
+		}
+		want := report(1)
+		if n := strings.Count(want, "the order that fails"); n < 5 {
+			t.Errorf("%s: %d findings are drawn:\n%s", p.Path, n, want)
+		}
+		for _, processes := range []int{2, 3, 8} {
+			if got := report(processes); got != want {
+				t.Errorf("%s: %d processes report\n%s\nwant\n%s", p.Path, processes, got, want)
+			}
+		}
 	}
 }
 

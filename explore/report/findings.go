@@ -26,10 +26,11 @@ type findings struct {
 	*Printer
 	found []*depict.Finding // of the test that runs, not shown yet
 	shown []*depict.Finding // likewise, shown
+	saved []string          // the schedules of those when they were shown
 }
 
 // begin begins a test.
-func (s *findings) begin() { s.found, s.shown = nil, nil }
+func (s *findings) begin() { s.found, s.shown, s.saved = nil, nil, nil }
 
 // printFound prints what was found while the search goes on.
 func (s *findings) printFound(test string) {
@@ -46,9 +47,12 @@ func (s *findings) printFound(test string) {
 func (s *findings) print(r *Test) {
 	var left []*depict.Finding
 	for _, f := range r.Findings {
+		was := slices.Index(s.shown, f)
 		switch {
 		case f.Kind == Unsupported && f.Chart == nil: // the reason has said it
-		case slices.Contains(s.shown, f):
+		case was >= 0 && s.saved[was] != f.Schedule:
+			s.finding(f, was < maxCharts) // the search has come to another order that shows it
+		case was >= 0:
 			s.headline(f)
 			s.printf("        shown above, when it was found\n")
 		case s.hasRoom(f):
@@ -101,7 +105,7 @@ func commonPlace(list []*depict.Finding) string {
 // show prints a finding for which there is room.
 func (s *findings) show(f *depict.Finding) {
 	s.finding(f, len(s.shown) < maxCharts)
-	s.shown = append(s.shown, f)
+	s.shown, s.saved = append(s.shown, f), append(s.saved, f.Schedule)
 }
 
 // finding prints a finding: its sentence first, then all that is known of it, and how to replay it.
