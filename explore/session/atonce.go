@@ -111,7 +111,8 @@ func (a *atOnce) settle(apart *adapt.Points) {
 			a.told = was.found != nil
 			found := a.studyNew(f)
 			a.told = false
-			if last := len(r.Findings) - 1; was.found != nil && r.Findings[last] == found {
+			last := len(r.Findings) - 1
+			if was.found != nil && last >= 0 && r.Findings[last] == found {
 				*was.found, r.Findings[last] = *found, was.found
 			}
 		}
