@@ -23,6 +23,7 @@ var layers = [][]string{
 	{"runtime/stream"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks",
 		"explore/tree", "explore/handlers", "explore/refine"},
+	{"explore/ends"},
 	{"runtime/model/...", "runtime/stop", "explore/delay"},
 	{"runtime/linear"},
 	{"runtime/world"},

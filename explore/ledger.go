@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/ends"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -21,7 +22,7 @@ const (
 	longestExample = 5000
 )
 
-var maxTraces = fullest << 16
+var maxTraces = ends.Fullest << 16
 
 // ledger finds the number of a text that has been seen, by its hash.
 type ledger struct {
@@ -65,7 +66,7 @@ func hashOf(texts []string) uint64 {
 // not know who runs them, or for how long.
 type counted struct {
 	result   Result
-	traces   traceSet
+	traces   ends.Traces
 	order    depend.Order // when the strategy has no hash of its own
 	outcomes outcomes     // of result.Outcomes
 	samples  samples      // among what is counted
@@ -85,6 +86,8 @@ type counted struct {
 	listed  bool       // hashes is filled
 	hashes  []uint64   // see Part
 	twins   []Twins    // that parts have seen
+	essence uint64     // of the execution counted last, if that is cut off
+	ends    ends.Set   // of those that count
 }
 
 // candidate is an outcome, or a finding.
@@ -113,7 +116,11 @@ func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, re
 		t.held = true
 		t.result.AddFixed(trace.IdleTimers)
 	}
-	if x.End == trace.Cut || x.Never || last.Repeats && !t.isNews(x) {
+	again := last.Repeats
+	if ends.CutOff(x) {
+		again = t.endsAgain(x, kind, last) || again
+	}
+	if x.End == trace.Cut || x.Never || again && !t.isNews(x) {
 		t.result.Blocked++
 		return kind, ok, true
 	}
@@ -217,31 +224,53 @@ func (t *counted) countTrace(x *trace.Execution, last Last) {
 		t.result.MoreTraces = t.result.Sampled > 0
 	default:
 		t.result.MoreTraces = true
-		t.traces = traceSet{}
+		t.traces = ends.Traces{}
 	}
 }
 
 // keepsTraces reports whether there is room for one more trace.
-func (t *counted) keepsTraces() bool { return t.traces.n < maxTraces && !t.result.MoreTraces }
+func (t *counted) keepsTraces() bool { return t.traces.N < maxTraces && !t.result.MoreTraces }
 
 // addTrace counts a trace, if it is new and there is room.
 func (t *counted) addTrace(hash uint64) {
 	if !t.keepsTraces() {
-		t.result.MoreTraces, t.traces = true, traceSet{}
+		t.result.MoreTraces, t.traces = true, ends.Traces{}
 		return
 	}
-	t.traces.add(hash)
-	t.result.Traces = t.traces.n
+	t.traces.Add(hash)
+	t.result.Traces = t.traces.N
 }
 
 // distinct reports whether the strategy has never run two equivalent executions.
 func (t *counted) distinct(last Last) bool { return !t.again && last.Distinct }
 
 func (t *counted) hash(x *trace.Execution, last Last) uint64 {
-	if last.Hashed {
+	switch {
+	case ends.CutOff(x):
+		return t.essence
+	case last.Hashed:
 		return last.Hash
 	}
 	return Sight{}.HashOf(&t.order, x)
+}
+
+// endsAgain reports whether an execution with the essence of x, which is cut off, has counted.
+// Samples always count until the search is complete.
+func (t *counted) endsAgain(x *trace.Execution, kind FindingKind, last Last) bool {
+	Sight{}.HashOf(&t.order, x)
+	s := ends.Of(&t.order, x, true)
+	t.essence = s.Hash
+	if last.Sampler != "" || x.Never {
+		return false
+	}
+	end := ends.End{Essence: s.Hash}
+	if kind != Suspect {
+		end.Outcome = rankOf(kind, t.outcomeOf(x, kind))
+	}
+	if kind, message, ok := ending(x); !ok {
+		end.Finding = hashOf([]string{identity(kind, message, x)})
+	}
+	return !t.ends.Add(end)
 }
 
 // unnamed notes that there are more findings than are kept apart.
@@ -280,11 +309,11 @@ func (t *counted) found(p Problem, x *trace.Execution, last Last) {
 // costs an order of x, so it is worked out only if the number of events does not decide.
 func (t *counted) lower(kind FindingKind, x *trace.Execution, last Last, least Rank) (Rank, bool) {
 	r := Rank{Apart: last.Sampler != "", Events: len(x.Events)}
-	switch past := endsAtOnce(kind, x); {
-	case past && r.Events <= depend.MaxEvents:
+	switch logs, ok := essential(kind, x); {
+	case ok:
 		Sight{}.HashOf(&t.order, x)
-		end := int32(r.Events - 1)
-		r.Events, r.Hash = t.order.CountBefore(end)+1, t.order.Past(end)
+		s := ends.Of(&t.order, x, logs)
+		r.Events, r.Hash = s.Events, s.Hash
 	case r.Apart == least.Apart && r.Events > least.Events:
 		return r, false
 	case r.Events <= depend.MaxEvents:
@@ -308,7 +337,8 @@ func (t *counted) discount() {
 
 // anew counts traces anew: they are others.
 func (t *counted) anew() {
-	t.again, t.traces, t.result.Traces, t.result.MoreTraces = true, traceSet{}, 0, false
+	t.again, t.traces, t.result.Traces, t.result.MoreTraces = true, ends.Traces{}, 0, false
+	t.ends = ends.Set{}
 	for i := range t.result.Findings {
 		t.result.Findings[i].Rank.Apart = true
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rehearse-go/rehearse/explore/ends"
 )
 
 // Part has the counts of one part of an exploration that several processes divide among them. The
@@ -18,6 +20,7 @@ type Part struct {
 	Unfair, Passing, Held bool   // see Exploration
 	Stuck                 int    // executions in which a step did not end
 	Twins                 []Twins
+	Ends                  []ends.End // of the executions that are cut off
 
 	// of a part that goes on behind others (PrepareBehind): the traces of all executions, which
 	// other parts may have, too, and the specimens
@@ -63,7 +66,7 @@ func (r *Exploration) Full() bool {
 // that PrepareWhole has made.
 func (r *Exploration) Part() Part {
 	p := Part{Result: r.result, Keys: r.keys, Over: r.over, Unfair: r.unfair, Passing: r.passing,
-		Held: r.held, Stuck: r.stuck, Twins: r.twins}
+		Held: r.held, Stuck: r.stuck, Twins: r.twins, Ends: r.ends.List}
 	if r.listed {
 		p.Hashes, p.Spots = r.hashes, r.spots
 	} else {
@@ -142,6 +145,30 @@ func (t *counted) add(p *Part) {
 	}
 	for i := range p.Findings {
 		t.addFinding(p.Findings[i])
+	}
+	t.addEnds(p)
+}
+
+// addEnds keeps the Ends of a part whose executions have been added, and makes those redundant that
+// other parts have, too.
+func (t *counted) addEnds(p *Part) {
+	for _, end := range p.Ends {
+		if t.ends.Add(end) {
+			continue
+		}
+		r := &t.result
+		r.Executions, r.Blocked = r.Executions-1, r.Blocked+1
+		if p.Hashes == nil {
+			r.Traces--
+		}
+		if n, known := t.outcomes.find(end.Outcome); known {
+			r.Outcomes[n].Count--
+		} else if end.Outcome != 0 {
+			r.Unlisted--
+		}
+		if n, known := t.findings.index[end.Finding]; known {
+			r.Findings[n].Count--
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/ends"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -10,17 +11,17 @@ import (
 // that all equivalent executions share. So the witness of a complete search depends on the set of
 // its traces, and not on the order in which the search, or processes that divide it, met them.
 
-// endsAtOnce reports whether the last event of x, which ends it, shows a finding of a kind by
-// itself. Then only the past of that event matters: how far other processes have come, does not.
-func endsAtOnce(kind FindingKind, x *trace.Execution) bool {
-	return kind == Panic && x.End == trace.Crashed && len(x.Events) > 0
+// essential reports whether the essence of x, which is cut off, shows findings of a kind; logs, if
+// the log belongs to it.
+func essential(kind FindingKind, x *trace.Execution) (logs, ok bool) {
+	return kind == Fail, ends.CutOff(x) && (kind == Panic || kind == Fail)
 }
 
 // Normal returns the schedule of an execution that is equivalent to the one of f, and the same for
-// all equivalent ones. It goes onward wherever the trace allows that. If the finding is a crash,
-// only the past of the crash is done. Normal returns f's own schedule if that order does not show
-// the finding, as where something outside of the schedule decides, or if ex ends an execution; and
-// if delays are measured, as the order decides how long they are.
+// all equivalent ones. It goes onward wherever the trace allows that. If the execution is cut
+// off, only its essence is done. Normal returns f's own schedule if that order does not show the
+// finding, as where something outside of the schedule decides, or if ex ends an execution; and if
+// delays are measured, as the order decides how long they are.
 func Normal(ex *Bounded, f *Finding) []trace.Alt {
 	_, measured := ex.Executor.(*Measured)
 	if measured || f.Kind == Livelock || f.Kind == Uncontrolled || f.Kind == Nondeterminism {
@@ -30,7 +31,7 @@ func Normal(ex *Bounded, f *Finding) []trace.Alt {
 	if x.End == trace.Cut || len(x.Events) > depend.MaxEvents || !shows(x, f.Identity) {
 		return f.Choices
 	}
-	n := newNormal(x, endsAtOnce(f.Kind, x))
+	n := newNormal(x, f.Kind)
 	y := ex.Execute(n, false)
 	if y.End == trace.Cut || n.left > 0 || !shows(y, f.Identity) {
 		return f.Choices
@@ -50,7 +51,7 @@ type normal struct {
 	done  int32       // the event done last; -1: none
 }
 
-func newNormal(x *trace.Execution, past bool) *normal {
+func newNormal(x *trace.Execution, kind FindingKind) *normal {
 	count := len(x.Events)
 	n := &normal{alts: made(x), waits: make([]int, count), frees: make([][]int32, count),
 		own: make([][]int32, len(x.Procs)), born: make([][]int32, count+1), done: -1}
@@ -63,9 +64,14 @@ func newNormal(x *trace.Execution, past bool) *normal {
 	for range x.Events {
 		order.Add(x)
 	}
+	var part ends.Essence
+	logs, parted := essential(kind, x)
+	if parted {
+		part = ends.Of(&order, x, logs)
+	}
 	var before []int32
 	for k := range int32(count) {
-		if end := int32(count - 1); past && k != end && !order.Before(k, end) {
+		if parted && !part.Has(k) {
 			n.waits[k] = -1
 			continue
 		}

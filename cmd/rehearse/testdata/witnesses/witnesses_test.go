@@ -3,6 +3,7 @@ package witnesses
 
 import (
 	"fmt"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -50,6 +51,22 @@ func TestPanics(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+func TestExit(t *testing.T) {
+	var n atomic.Int32
+	go func() { n.Add(1); n.Add(1) }()
+	go func() {
+		if n.Load() == 1 {
+			os.Exit(3)
+		}
+	}()
+	go func() {
+		if n.Load() == 2 {
+			t.Error("two")
+		}
+	}()
+	n.Add(1)
 }
 
 func TestLeaks(t *testing.T) {
