@@ -152,8 +152,8 @@ func (t *table) counted(s *ast.ForStmt) (flags string) {
 	return flags + bare(s.Body)
 }
 
-// onlyLooks reports whether the condition of a loop with a post statement has nothing to do with it:
-// it looks at what others change, and at no variable to which the loop assigns.
+// onlyLooks reports whether the condition of a loop with a post statement has nothing to do with
+// it: it looks at what others change, and at no variable to which the loop assigns.
 //
 //	for i := 0; ctx.Err() == nil; i++
 func (t *table) onlyLooks(s *ast.ForStmt) bool {

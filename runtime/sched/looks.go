@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -58,26 +59,28 @@ func (l *looks) find() {
 	l.places = append(l.places, here)
 }
 
-// Settled reports whether nothing but time changes anything any more: each process that can move
-// has gone round a loop that only looks since the last step that changed something.
-func (s *Sched) Settled(alts []trace.Alt) bool {
-	first := len(s.x.Events)
+// Repeating returns the number of a step after which each process that can move has gone round a
+// loop that only looks; -1 if one of them has not. If all steps since then are idle, nothing but
+// time changes anything any more.
+func (ps *processes) Repeating(alts []trace.Alt) (since int) {
+	since = math.MaxInt
 	for i, a := range alts {
-		l := &s.procs[a.Proc].looks
+		l := &ps.procs[a.Proc].looks
 		if l.round != trace.StillRound || a.Partner >= 0 || i > 0 && a.Proc == alts[i-1].Proc {
-			return false
+			return -1
 		}
-		first = min(first, l.since)
+		since = min(since, l.since)
 	}
-	return len(alts) > 0 && !slices.ContainsFunc(s.x.Events[first:], func(e trace.Event) bool {
-		return !e.Idle() || e.Partner >= 0
-	})
+	if len(alts) == 0 {
+		return -1
+	}
+	return since
 }
 
 // LookOn is called when time changes something at such a state: the places of the next steps are
 // looked at, too.
-func (s *Sched) LookOn() {
-	for _, p := range s.alive {
+func (ps *processes) LookOn() {
+	for _, p := range ps.alive {
 		if l := &p.looks; l.round == trace.StillRound {
 			l.idle = someLooks
 			l.places = slices.Delete(l.places, 0, max(len(l.places)-keptLooks, 0))

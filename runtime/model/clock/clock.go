@@ -16,7 +16,7 @@
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the
 // clock never goes back. Processes that only look, again and again, are as good as blocked: time
-// passes once each has looked in vain (sched.Settled). With early firings allowed, every program
+// passes once each has looked in vain. With early firings allowed, every program
 // sees all times that a slow enough machine might show it; without, those that testing/synctest
 // shows. The time of a bubble passes only when the bubble is still and nothing else is possible,
 // and takes no time outside. Every execution begins with the timers of the prelude.
@@ -135,7 +135,7 @@ type Clock struct {
 	zones  Zones
 	id     int32 // of the object, -1 before the first operation
 	others bool  // at the present state, something else is possible
-	// at the present state, processes only look again: see sched.Settled. Time passes at once
+	// at the present state, processes only look again, all in vain: time passes at once
 	settled bool
 	since   int  // events before the clock came to where it is
 	press   bool // at the present state, firings are forced moves

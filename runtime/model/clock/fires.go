@@ -18,7 +18,8 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 		c.Naps.seen(c.s, true, func() string { return "" }) // N4
 		dst, stuck = c.inBubbles(dst, moves)
 	}
-	c.settled = len(c.armed) > 0 && !c.s.Returned() && c.zones.Zones() == 0 && c.s.Settled(dst)
+	c.settled = len(c.armed) > 0 && c.zones.Zones() == 0 && !c.s.Returned() &&
+		c.s.Idle(c.s.Repeating(dst))
 	c.others = len(dst) > 0 && !c.settled
 	if c.others && len(c.armed) > 0 && c.awaitsFaults(dst) {
 		c.s.FixAt(trace.EarlyFaults, "")
