@@ -18,15 +18,15 @@ var (
 )
 
 // Minimise looks for an execution that shows f with few deviations and, among these, with few
-// events. It also looks for a passing execution with one deviation less. It returns f with both; f
-// itself if f cannot be shown again. stop, if not nil, ends the search early, also in the middle of
-// an execution. Then f.Early is set, and the results until then count.
+// events and with late deviations. It also looks for a passing execution with one deviation less.
+// It returns f with both; f itself if f cannot be shown again. stop, if not nil, ends the search
+// early, also in the middle of an execution. Then f.Early is set, and the results until then count.
 //
 // None of the deviations that are left can be spared and, within the budgets, none can be replaced
-// by another one so that fewer are needed or fewer events come. So a finding that needs at most one
-// deviation has the least number of deviations and events. Equivalent executions come to the same,
-// as Minimise begins with the normal order (see Normal). For a finding that needs several, an
-// execution that is simpler in several places at once may exist.
+// by another one so that fewer are needed, fewer events come, or it comes later. So a finding that
+// needs at most one deviation has the least number of deviations and events. Equivalent executions
+// come to the same, as Minimise begins with the normal order (see Normal). For a finding that needs
+// several, an execution that is simpler in several places at once may exist.
 //
 // If ex is a Measured, the execution takes no more delay than in f.
 //
@@ -188,12 +188,16 @@ func (m *minimiser) possible(before []deviation) []deviation {
 	return c.found
 }
 
-// simpler reports whether c has fewer deviations than d, or as many and fewer events.
+// simpler reports whether c has fewer deviations than d; or as many and fewer events; or as many of
+// both, and later deviations: what decides is closer to the failure then.
 func (c *steered) simpler(d *steered) bool {
 	if len(c.used) != len(d.used) {
 		return len(c.used) < len(d.used)
 	}
-	return len(c.made) < len(d.made)
+	if len(c.made) != len(d.made) {
+		return len(c.made) < len(d.made)
+	}
+	return slices.Compare(c.at, d.at) > 0
 }
 
 // neighbour looks for a passing execution that has one deviation less than worst.
