@@ -49,11 +49,11 @@ func isLook(fn *types.Func) bool {
 	return false
 }
 
-// contextOf returns the context that a call asks by its interface whether it has ended; nil if the
-// call is no such question.
+// contextOf returns the context.Context that a call asks whether it has ended; nil if the call is no
+// such question.
 func contextOf(info *types.Info, call *ast.CallExpr) ast.Expr {
 	f, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !is || !types.IsInterface(info.TypeOf(f.X)) {
+	if !is || !isContext(info.TypeOf(f.X)) {
 		return nil
 	}
 	fn, is := info.Uses[f.Sel].(*types.Func)
@@ -65,6 +65,10 @@ func contextOf(info *types.Info, call *ast.CallExpr) ast.Expr {
 		return f.X
 	}
 	return nil
+}
+
+func isContext(t types.Type) bool {
+	return t != nil && types.TypeString(types.Unalias(t), nil) == "context.Context"
 }
 
 // waits reports whether a function does nothing but look, wait or print what its arguments are.

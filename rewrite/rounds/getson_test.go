@@ -77,9 +77,28 @@ func TestGetsOn(t *testing.T) {
 		},
 		"counts, and asks others whether to end": func() (g got) {
 			var stop atomic.Bool
-			for i := 0; !stop.Load(); i++ {
+			for i, end := 0, &stop; !stop.Load(); i++ {
 				g.steps = append(g.steps, here(false))
-				stop.Store(i == 3)
+				end.Store(i == 3)
+			}
+			return g
+		},
+		"gives up by its count": func() (g got) {
+			var stop atomic.Bool
+			for i := 0; !stop.Load(); i++ {
+				g.want = line(1)
+				if g.steps = append(g.steps, here(false)); i == 3 {
+					break
+				}
+			}
+			return g
+		},
+		"ends itself": func() (g got) {
+			var stop atomic.Int64
+			for i := 0; stop.Load() != 3; i++ {
+				g.want = line(1)
+				g.steps = append(g.steps, here(false))
+				stop.Add(1)
 			}
 			return g
 		},

@@ -153,7 +153,9 @@ func (t *table) counted(s *ast.ForStmt) (flags string) {
 }
 
 // onlyLooks reports whether the condition of a loop with a post statement has nothing to do with
-// it: it looks at what others change, and at no variable to which the loop assigns.
+// it, and nothing else in the loop counts: the condition looks at what others change, and names
+// nothing that the loop names, but for contexts, which only others end; and the loop decides nothing
+// by its count.
 //
 //	for i := 0; ctx.Err() == nil; i++
 func (t *table) onlyLooks(s *ast.ForStmt) bool {
@@ -161,35 +163,53 @@ func (t *table) onlyLooks(s *ast.ForStmt) bool {
 	if !l.pure(s.Cond) || !l.any {
 		return false
 	}
-	assigned := map[types.Object]bool{}
-	for _, part := range []ast.Stmt{s.Post, s.Body} {
-		ast.Inspect(part, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.IncDecStmt:
-				t.named(n.X, assigned)
-			case *ast.AssignStmt:
-				for _, e := range n.Lhs {
-					t.named(e, assigned)
-				}
-			}
-			return true
-		})
-	}
-	asked := map[types.Object]bool{}
+	asked, used, counts := objects{}, objects{}, objects{}
 	t.named(s.Cond, asked)
+	t.named(s.Post, counts)
+	t.named(s.Body, used)
 	for o := range asked {
-		if assigned[o] {
+		v, is := o.(*types.Var)
+		if is && (counts[v] || used[v] && !isContext(v.Type())) {
 			return false
 		}
 	}
-	return true
+	return !t.decidesBy(s.Body, counts)
 }
 
-// named adds the objects that an expression names.
-func (t *table) named(e ast.Expr, objects map[types.Object]bool) {
-	ast.Inspect(e, func(n ast.Node) bool {
+// decidesBy reports whether a condition in a body names one of the objects.
+func (t *table) decidesBy(body *ast.BlockStmt, by objects) (found bool) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		decides := objects{}
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			t.named(n.Cond, decides)
+		case *ast.ForStmt:
+			t.named(n.Cond, decides)
+		case *ast.SwitchStmt:
+			t.named(n.Tag, decides)
+		case *ast.CaseClause:
+			for _, e := range n.List {
+				t.named(e, decides)
+			}
+		}
+		for o := range decides {
+			found = found || by[o]
+		}
+		return !found
+	})
+	return found
+}
+
+type objects map[types.Object]bool
+
+// named adds the objects that n, which may be nil, names.
+func (t *table) named(n ast.Node, to objects) {
+	if n == nil {
+		return
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
 		if id, is := n.(*ast.Ident); is {
-			objects[t.In.Info.ObjectOf(id)] = true
+			to[t.In.Info.ObjectOf(id)] = true
 		}
 		return true
 	})

@@ -40,6 +40,15 @@ func (e *ended) Err() error { e.n++; return nil }
 
 type job struct{ ctx context.Context }
 
+type more interface{ context.Context }
+
+func others[C context.Context](c C, m more) {
+	for c.Err() == nil {
+	}
+	for m.Err() == nil {
+	}
+}
+
 func contexts(ctx context.Context, j *job, all []context.Context, mine *ended, of func() context.Context) {
 	for ctx.Err() == nil { // still
 		runtime.Gosched()
