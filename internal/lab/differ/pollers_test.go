@@ -10,8 +10,8 @@ var pollPrograms = flag.Int("pollers", 8, "compare `n` programs that poll in loo
 // pollWays are a search that lets a process poll for long, and the default search, which may say
 // that it has left something out.
 var pollWays = []way{
-	{flags: "-clock=idle -max-spins=25"},
-	{flags: "-clock=idle", honest: true},
+	{flags: "-clock=explore -max-spins=25"},
+	{flags: "-clock=explore", honest: true},
 }
 
 // TestPollers compares the default search, which relies on some loops to only look, with one that
