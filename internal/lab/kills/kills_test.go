@@ -94,9 +94,11 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// differ is what may differ between two reports: times, whether there was time enough to minimise a
-// finding, and the line of the package.
+// differ is what may differ between two reports: times, which finding is shown while the search
+// goes on, and so whether the end shows it again, and the line of the package.
 var differ = regexp.MustCompile(` \(\d+\.\d+s\)| \(and \d+ redundant\)|` +
+	`(?ms:^=== FOUND .*?^ *replay .*?$)|(?m:^ *shown above, .*\n)|` +
+	`(?ms:^ *the order that fails.*?^ *replay .*?$)|` +
 	`, not minimised to the end: its part of [^:]* is over|(?m:^(ok|FAIL)\s.*\n)`)
 
 // run runs a search, and kills its helpers now and then.
