@@ -28,7 +28,12 @@ import (
 func (lo *loops) forStmt(s *ast.ForStmt) {
 	isService := lo.isService(s)
 	marks := !isService && !lo.IsCgo() && !lo.In.PlainAtomics
-	if marks && rounds.Mark(lo.File, s, lo.labels[s]) || !isService && !lo.hasLaps(s) {
+	if marks {
+		if still := rounds.Mark(lo.File, s, lo.labels[s]); still {
+			return
+		}
+	}
+	if !isService && !lo.hasLaps(s) {
 		return
 	}
 	if isService {

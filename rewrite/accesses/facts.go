@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/shared"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
@@ -297,16 +298,11 @@ func (f *facts) isPlain(x ast.Expr) bool {
 }
 
 func isString(t types.Type) bool {
-	b, is := t.Underlying().(*types.Basic)
-	return is && b.Info()&types.IsString != 0 && !unit.IsTypeParam(t)
+	return kernel.IsString(t) && !unit.IsTypeParam(t)
 }
 
 func isBasic(t types.Type) bool {
-	if t == nil {
-		return false
-	}
-	b, is := t.Underlying().(*types.Basic)
-	return is && b.Info()&(types.IsInteger|types.IsString) != 0
+	return t != nil && (kernel.IsInteger(t) || kernel.IsString(t))
 }
 
 // isPointerShaped reports whether an interface holds values of type t without a box.

@@ -24,8 +24,8 @@ import (
 //
 // A call of an interface's method may access anything. So may a function of another package, unless
 // that is rewritten or is one of those below. Of a function that is a value, package hook finds out
-// where it comes from. A pointer that is
-// made of an unsafe.Pointer may lead into the middle of a variable.
+// where it comes from. A pointer that is made of an unsafe.Pointer may lead into the middle of a
+// variable.
 //
 // LIMITS: what such a pointer leads to is not known where the pointer is made elsewhere.
 

@@ -6,7 +6,8 @@
 //	round     one turn of a loop
 //	still     a loop each of whose rounds leaves the goroutine as it was
 //	counting  a loop that ends by a comparison with < or another order; or has a post statement
-//	          and a condition that is not about others only; or ranges over anything but a channel
+//	          and a condition that is not only about what others change; or ranges over anything
+//	          but a channel
 //
 // The rewriter adds calls to a still loop: one when a goroutine comes to the loop, and one when a
 // round begins. They tell whether two looks in one place are of one run of the loop:

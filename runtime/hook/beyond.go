@@ -35,8 +35,8 @@ func leaves(p *sched.Proc, called bool) {
 	}
 }
 
-// choices, if a test has the linker set it, makes each end that a server learns of a choice. With
-// it, tests can compare searches with and without those: see sched.Proc.Idle.
+// If a test has the linker set choices, each end of a connection that a server learns about is a
+// choice. Tests compare searches with these choices and without: see sched.Proc.Idle.
 var choices string
 
 // Crossed is called when the handler that answers through w has returned. When the connection ends,

@@ -17,7 +17,6 @@ package hook
 
 import (
 	"os"
-	"reflect"
 	"runtime"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -81,33 +80,18 @@ func Round() {
 	}
 }
 
-// Asked is about a context that such a loop asks whether it has ended. The answer changes nothing
-// if the context is one of package context: a context of the program's own may count the questions.
+// Asked returns ctx, which a still loop asks whether it has ended. A context of the program's own
+// may count the questions: then the loop begins anew.
 //
 //go:norace
 func Asked[T any](ctx T) T {
 	if p := world.W.Enter(); p != nil {
-		if !isStandard(ctx) {
-			p.Polls() // the loop begins anew: its rounds are not compared
+		if !isOfLibrary(ctx) {
+			p.Polls() // the loop's rounds are not compared
 		}
 		p.Leave()
 	}
 	return ctx
-}
-
-// isStandard reports whether Done and Err of a context are those of package context.
-func isStandard(ctx any) bool {
-	v := reflect.Indirect(reflect.ValueOf(ctx))
-	if !v.IsValid() || v.Type().PkgPath() != "context" {
-		return false
-	}
-	switch v.Type().Name() {
-	case "valueCtx", "stopCtx":
-		return isStandard(v.FieldByName("Context").Interface())
-	case "backgroundCtx", "todoCtx", "withoutCancelCtx", "cancelCtx", "timerCtx", "afterFuncCtx":
-		return true
-	}
-	return false
 }
 
 // Gosched is runtime.Gosched: a step that does nothing.

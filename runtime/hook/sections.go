@@ -86,7 +86,7 @@ func Opaque(place string) {
 // Called returns f, a function that is called next. The call may access variables without an
 // announcement, unless it is known to run code of a package that announces its accesses.
 func Called[F any](f F, place string) F {
-	if !world.W.Sects.On() || !heard(entryOf(f)) {
+	if !world.W.Sects.On() || world.W.Current() != nil && !heard(entryOf(f)) {
 		Opaque(place)
 	}
 	return f
@@ -104,7 +104,8 @@ func entryOf[F any](f F) uintptr {
 	return *code
 }
 
-// known has for the code of functions whether that announces its accesses.
+// known has for the code of functions whether that announces its accesses. Only processes use it,
+// of which one runs at a time.
 var known = map[uintptr]bool{}
 
 func heard(entry uintptr) bool {
@@ -124,9 +125,10 @@ func heard(entry uintptr) bool {
 var ownCode = regexp.MustCompile(
 	`^(\w+|\(\*\w+\)\.\w+(\.func|-range)\d+)((\.func|\.|-range)\d+)*$`)
 
-// announces reports whether fn is such a function of a package that announces its accesses. Package
-// runtime may name a function that is inlined where fn begins: then the package of fn announces its
-// accesses, too, as others import no package of world.Binary.Announced.
+// announces reports whether the name of fn matches ownCode, and fn belongs to a package that
+// announces its accesses. If another function is inlined where fn begins, package runtime may give
+// the name of that one. Its package is one that announces its accesses, and the package of fn
+// imports it. Only packages that announce theirs import such a package.
 func announces(fn *runtime.Func) bool {
 	if fn == nil {
 		return false
@@ -146,23 +148,17 @@ func Context[C any](x C, place string) C {
 
 // isOfLibrary reports whether Done and Err of x are those of package context.
 func isOfLibrary(x any) bool {
-	for {
-		v := reflect.ValueOf(x)
-		if v.Kind() == reflect.Pointer {
-			v = v.Elem()
-		}
-		if !v.IsValid() || v.Type().PkgPath() != "context" {
-			return false
-		}
-		switch v.Type().Name() {
-		case "backgroundCtx", "todoCtx", "cancelCtx", "timerCtx":
-			return true
-		case "valueCtx":
-			x = v.FieldByName("Context").Interface()
-		default:
-			return false
-		}
+	v := reflect.Indirect(reflect.ValueOf(x))
+	if !v.IsValid() || v.Type().PkgPath() != "context" {
+		return false
 	}
+	switch v.Type().Name() {
+	case "valueCtx", "stopCtx":
+		return isOfLibrary(v.FieldByName("Context").Interface())
+	case "backgroundCtx", "todoCtx", "withoutCancelCtx", "cancelCtx", "timerCtx", "afterFuncCtx":
+		return true
+	}
+	return false
 }
 
 // Opaquely is Opaque for the condition of a loop, which may have accessed such variables. It

@@ -8,7 +8,8 @@
 //	step      an operation of a process: the calls that led to it, and whether it receives
 //	round     one turn of a loop
 //	counting  a loop that ends by a comparison with < or another order; or has a post statement
-//	          and a condition that is not about others only; or ranges over anything but a channel
+//	          and a condition that is not only about what others change; or ranges over anything
+//	          but a channel
 //	nearest   of a process: the innermost loop around all of its steps
 //
 // The nearest loop of a process that only polls decides: it gets on if the loop counts each round.

@@ -52,15 +52,15 @@ type listener struct {
 
 // State is that of one object. Its zero value is a new one.
 type State struct {
-	queues [2]queue
-	ends   [2]end
-	// of a connection that the network has cut: the last state of the other side that each side has
-	// seen, and how many segments of each direction arrive
-	cut       bool
-	heard     [2]end
-	arrives   [2]int32
+	queues    [2]queue
+	ends      [2]end
 	listeners []listener // of an address
 	listened  int32      // how many there have been
+	// of a connection that the network has cut: the last state of the other side that each side has
+	// seen, and how many segments of each direction arrive
+	cut     bool
+	heard   [2]end
+	arrives [2]int32
 }
 
 // Reset makes s a new one's, which reuses the memory.

@@ -10,8 +10,8 @@ import (
 type Program struct {
 	Path string // the import path of the package under test, in names of temporary files
 
-	// Packages all of whose accesses to shared variables are announced, and that only such packages
-	// import. So no other package's function has code of theirs.
+	// Packages that announce all their accesses to shared variables, and that no other packages
+	// import. So code of these packages is inlined only into functions of these packages.
 	Announced []string
 
 	// packages that may call guarded functions, directly or through others

@@ -16,21 +16,22 @@
 //
 // Guarantees: firings come in the order of their deadlines, those of one deadline in any order; the
 // clock never goes back. Processes that only look, again and again, are as good as blocked: time
-// passes once each has looked in vain. With early firings allowed, every program
-// sees all times that a slow enough machine might show it; without, those that testing/synctest
-// shows. The time of a bubble passes only when the bubble is still and nothing else is possible,
-// and takes no time outside. Every execution begins with the timers of the prelude.
+// passes once each has looked in vain. With early firings allowed, every program sees all times
+// that a slow enough machine might show it; without, those that testing/synctest shows. The time of
+// a bubble passes only when the bubble is still and nothing else is possible, and takes no time
+// outside. Every execution begins with the timers of the prelude.
 //
 // LIMITS: code takes no time, except for a nanosecond for each reading (leads.go): between two
-// firings the clock shows one instant. The chooser decides whether a forced move is due; see
-// package explore, Paced. At most MaxEarly firings of an execution are early. After the test
-// function has returned, time passes only for other processes, for maxRounds rounds, or maxServed,
-// or until rounds change nothing (laps.go). Before that, a vigil ends the execution when no timer
-// is left that was armed at its beginning, and maxVigil have fired. The timers that still fire,
-// tickers and timers that are armed again and again, go on for ever. A vigil between two steps of
-// code that is not the border's (package sched) ends after maxPolls: the library only looks again.
-// If processes only wait for maxVigil firings and more, the execution has no end, unless one of
-// them counts its rounds. Each armed timer has fired several times then.
+// firings the clock shows one instant. While a bubble exists, no time passes for processes that
+// only look. The chooser decides whether a forced move is due; see package explore, Paced. At most
+// MaxEarly firings of an execution are early. After the test function has returned, time passes
+// only for other processes, for maxRounds rounds, or maxServed, or until rounds change nothing
+// (laps.go). Before that, a vigil ends the execution when no timer is left that was armed at its
+// beginning, and maxVigil have fired. The timers that still fire, tickers and timers that are armed
+// again and again, go on for ever. A vigil between two steps of code that is not the border's
+// (package sched) ends after maxPolls: the library only looks again. If processes only wait for
+// maxVigil firings and more, the execution has no end, unless one of them counts its rounds. Each
+// armed timer has fired several times then.
 package clock
 
 import (

@@ -47,12 +47,13 @@ import (
 //	C10 Nobody looks at a value: values hold nothing, as those of struct{}, or each receive drops
 //	    its value. In v := <-free; ...; free <- v the value tells who had the slot before.
 //	C11 Between the two operations of C1 and C2 there is one step at most. That never waits: it is
-//	    an atomic operation, an Add or Done of a WaitGroup, a line of the test's log, or a plain
-//	    section of a mutex that is locked for nothing but plain sections. If somebody waited in the
-//	    slots for one that waits for a slot, that would be a deadlock. With two steps, as many
-//	    processes as there are slots may be between them: n.Add(1); ...; n.Add(-1) would count
-//	    more. In between, the process starts no goroutine, and answers nobody (tasks.go): others
-//	    would go on before the step.
+//	    an atomic operation, an Add or Done of a WaitGroup, a line of the test's log, a plain
+//	    section of a mutex that is locked for nothing but plain sections, or a send into a channel
+//	    that has room for all sends of the execution. If somebody waited in the slots for one that
+//	    waits for a slot, that would be a deadlock. With two steps, as many processes as there are
+//	    slots may be between them: n.Add(1); ...; n.Add(-1) would count more. In between, the
+//	    process starts no goroutine, and answers nobody (tasks.go): others would go on before the
+//	    step.
 //
 // Why no outcome is lost. Take any execution of the program. Do the operations on the channel as
 // soon as their processes reach them, but a take in C1 and C2 right before the one step, if there
@@ -171,7 +172,8 @@ func (m *semaphores) Counts(c Channel, looks bool, where func() string) bool {
 }
 
 // Lends does an operation of p on c, which is counted, if p is lent a slot by it, or gives back one
-// that it was lent. The channel stays as it is.
+// that it was lent. The channel stays as it is. If Lends returns false, it has done nothing: the
+// operation is one on the channel itself.
 func (m *semaphores) Lends(p *sched.Proc, c Channel, kind trace.Kind) bool {
 	g := m.bounds[c.ID]
 	since, has := g.since[p.ID]

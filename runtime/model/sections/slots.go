@@ -16,7 +16,8 @@ func (g *semaphore) pairs(x *trace.Execution, u *user, from int, kind trace.Kind
 		case u.uses[i].kind != kind:
 			return false
 		case i+1 == len(u.uses):
-			// it may give the slot back, if the execution was cut off; without a step it has none
+			// An execution that is cut off may not have come to the give. In another one, a
+			// process that has done no step since the take holds no slot.
 			return x.End == trace.Cut ||
 				x.End != trace.Quiet && g.lends != trace.None && g.steps(x, &u.uses[i], nil) == nil
 		case u.uses[i+1].kind == kind || !g.soon(x, &u.uses[i], &u.uses[i+1]):

@@ -454,8 +454,8 @@ func (r *rehearseFD) arm(which int, d time.Duration, none bool) error {
 	return nil
 }
 
-// option is what setting an option comes to that does nothing. That is no step: its order with a
-// close is not explored.
+// option returns the error of setting an option that has no effect here. That is no step: its order
+// with a close is not explored.
 func (r *rehearseFD) option() error {
 	if r.closed {
 		return poll.ErrNetClosing
