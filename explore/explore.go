@@ -184,6 +184,7 @@ type Result struct {
 	Transitions  int  // events over all executions
 	Traces       int  // distinct inequivalent executions; at least that many if MoreTraces
 	MoreTraces   bool // traces are no longer told apart
+	Recounts     bool // some executions that are cut off may count more than once
 	States       int  // distinct states, if the strategy counts them
 	Messages     int  // received on the ways between them, likewise
 	// of messages to actors, those that several executions begin with once, if the strategy

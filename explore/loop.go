@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/ends"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -370,6 +371,7 @@ func (r *Exploration) finish() Result {
 	r.result.States, r.result.Messages, r.result.Deliveries = sum.States, sum.Messages,
 		sum.Deliveries
 	r.result.Held, r.result.Specimens = r.held, r.specimens.list
+	r.result.Recounts = len(r.ends.List) == ends.Most
 	r.conclude()
 	if r.result.Complete {
 		r.retire()

@@ -10,8 +10,7 @@ import (
 )
 
 // Part has the counts of one part of an exploration that several processes divide among them. The
-// sum of all has the counts of one process. The order of outcomes and findings may differ, and the
-// schedules that show them.
+// sum of all has the counts of one process.
 type Part struct {
 	Result            // what of it is counted, and not concluded
 	Keys   [][]string // by outcome: what makes it distinct

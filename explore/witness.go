@@ -11,17 +11,22 @@ import (
 // that all equivalent executions share. So the witness of a complete search depends on the set of
 // its traces, and not on the order in which the search, or processes that divide it, met them.
 
-// essential reports whether the essence of x, which is cut off, shows findings of a kind; logs, if
-// the log belongs to it.
+// essential tells what a finding of a kind needs of x. ok: the essence of x is all that a finding
+// of this kind needs; logs: with its log.
 func essential(kind FindingKind, x *trace.Execution) (logs, ok bool) {
 	return kind == Fail, ends.CutOff(x) && (kind == Panic || kind == Fail)
 }
 
 // Normal returns the schedule of an execution that is equivalent to the one of f, and the same for
 // all equivalent ones. It goes onward wherever the trace allows that. If the execution is cut
-// off, only its essence is done. Normal returns f's own schedule if that order does not show the
-// finding, as where something outside of the schedule decides, or if ex ends an execution; and if
-// delays are measured, as the order decides how long they are.
+// off, only its essence is done.
+//
+// Normal returns f's own schedule if
+//   - the normal order does not show the finding: something outside of the schedule may decide;
+//   - ex ends one of the two executions;
+//   - delays are measured: the order decides how long they are;
+//   - f is a livelock, or of kind Uncontrolled or Nondeterminism;
+//   - the execution has more than depend.MaxEvents events.
 func Normal(ex *Bounded, f *Finding) []trace.Alt {
 	_, measured := ex.Executor.(*Measured)
 	if measured || f.Kind == Livelock || f.Kind == Uncontrolled || f.Kind == Nondeterminism {

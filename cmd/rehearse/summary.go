@@ -64,8 +64,8 @@ func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
 	if o.JSON || o.List != "" || o.Shard != "" || s.packages+s.broken == 0 {
 		return
 	}
-	fmt.Fprintf(stdout, "%s  %s: %s; exit code %d\n", s.word(code), depict.Plural(s.total.Tests, "test"),
-		s.parts(), code)
+	fmt.Fprintf(stdout, "%s  %s: %s; exit code %d\n", s.word(code),
+		depict.Plural(s.total.Tests, "test"), s.parts(), code)
 }
 
 // baseline writes the baseline, or says which of its findings are gone.

@@ -1,8 +1,10 @@
 package depend
 
-import "slices"
+import (
+	"slices"
 
-import "github.com/rehearse-go/rehearse/runtime/trace"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
 
 // Verdict says whether something is possible.
 type Verdict uint8

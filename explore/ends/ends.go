@@ -1,12 +1,13 @@
-// Package ends tells apart what counts once: traces, by their hashes, and executions that one
-// process has ended, by a crash or an exit, wherever the others were. A search runs some of these
-// that differ only in how far the others had come, and which it runs depends on the order of the
-// search. What they have in common does not: their essence.
+// Package ends tells the traces and crashes of a search apart, so that each counts once. Traces
+// differ by their hashes. The other kind is an execution that one process has ended, by a crash or
+// an exit, wherever the other processes were. A search runs several such executions that differ
+// only in how far the other processes had come. The order of the search decides which ones it runs,
+// but not what they have in common: their essence.
 //
 // Guarantees: complete searches, in whatever order and pieces, meet the same essences (TestEnds of
 // package strategy).
 //
-// LIMITS: executions of more than depend.MaxEvents events are not told apart, and a Set keeps Most
+// LIMITS: executions of more than depend.MaxEvents events have no essence, and a Set keeps Most
 // essences.
 package ends
 
@@ -76,7 +77,8 @@ type Set struct {
 	has  map[uint64]bool
 }
 
-// Add adds an End, if there is room, and reports whether its essence is new.
+// Add adds an End, if there is room, and reports whether the set lacked its essence. A full set
+// lacks essences that were met: so their executions may count again and again.
 func (s *Set) Add(e End) bool {
 	if s.has[e.Essence] {
 		return false

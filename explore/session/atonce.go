@@ -49,7 +49,7 @@ func (a *atOnce) Found(f *explore.Finding) {
 		return
 	}
 	a.hurry = a.part(time.Now())
-	a.studied[f.Identity] = glimpse{a.studyNew(*f), f.Rank, f.Count}
+	a.studied[f.Identity] = glimpse{a.studyNew(*f, false), f.Rank, f.Count}
 }
 
 // shows reports whether a finding can be shown while the search goes on, and has not been.
@@ -91,8 +91,8 @@ func (y *studies) recount(f explore.Finding) bool {
 }
 
 // settle makes the findings of a complete search independent of the order in which they were met:
-// all are studied in one order, by their witnesses. What was studied at once is kept where it comes
-// to the same. So several processes report what one does.
+// all are studied in one order, by their witnesses. settle keeps an early study that gives the same
+// result. So several processes report what one does.
 func (a *atOnce) settle(apart *adapt.Points) {
 	r := &a.result
 	r.Findings, r.Known = slices.Clip(r.Findings[:a.replayed]), slices.Clip(r.Known[:a.aside])
@@ -108,9 +108,7 @@ func (a *atOnce) settle(apart *adapt.Points) {
 			r.Findings = append(r.Findings, was.found)
 		default:
 			apart.Stage(f.Stage)
-			a.told = was.found != nil
-			found := a.studyNew(f)
-			a.told = false
+			found := a.studyNew(f, was.found != nil)
 			last := len(r.Findings) - 1
 			if was.found != nil && last >= 0 && r.Findings[last] == found {
 				*was.found, r.Findings[last] = *found, was.found

@@ -82,7 +82,7 @@ func (c *auditor) runInner(deadline time.Time) {
 			// whether somebody has to be held up for that is not measured
 			c.note("audit: %s (%s) in an order in which time passes", f.Kind, f.Message)
 		default:
-			c.studyNew(f)
+			c.studyNew(f, false)
 		}
 	}
 }
@@ -245,7 +245,7 @@ func (c *auditor) outside(b audit.Breach) {
 	for _, o := range task.Operations {
 		f.Chart = append(f.Chart, fmt.Sprintf("    %s  %s", o, facts.Positions(o.At)))
 	}
-	c.add(f)
+	c.add(f, false)
 	c.result.CutShort("the audit has found a wrong fact")
 }
 
@@ -288,6 +288,6 @@ func (c *auditor) distrust(f *depict.Finding, schedules [2][]trace.Alt, at int) 
 		f.Chart = append(f.Chart, "", [...]string{"the one order", "the other order"}[i])
 		f.Chart = append(f.Chart, depict.Chart(x, nil, nil, c.suite.places, false)...)
 	}
-	c.add(f)
+	c.add(f, false)
 	c.result.CutShort("the audit has found a wrong fact")
 }

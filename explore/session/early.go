@@ -235,7 +235,7 @@ func (f *early) enter() {
 		}
 		f.apart.Stage(g.Stage)
 		if !f.known(g.Identity, g.Count) {
-			f.studyNew(g)
+			f.studyNew(g, false)
 		}
 	}
 	f.apart.Stage(0)

@@ -80,6 +80,10 @@ func (e *exploration) lookInto(o *options.Options, s explore.Strategy, name stri
 	sum := s.Summary()
 	e.result.Strategy = cmp.Or(sum.Name, name)
 	e.describe(o, &sum)
+	if e.result.Recounts {
+		e.note("more executions than are told apart end in a crash, or an exit: " +
+			"some may have been counted more than once")
+	}
 	e.lookWhatFills()
 	e.studyAll(apart)
 	e.result.Examples = append(e.result.Examples, e.Examples(e.result.Result.Outcomes)...)
@@ -126,7 +130,7 @@ func (e *exploration) studyAll(apart *adapt.Points) {
 		}
 		apart.Stage(f.Stage)
 		if !e.known(f.Identity, f.Count) {
-			e.studyNew(f)
+			e.studyNew(f, false)
 		}
 	}
 	apart.Stage(0)

@@ -219,7 +219,7 @@ func (e *exploration) explainRefusal(r *explore.Refusal) {
 	f := &depict.Finding{Kind: report.Unsupported, Message: r.Why, Away: -1}
 	f.Pos = e.PlaceOfRefusal(r)
 	e.result.CutShort(r.Why, f.Pos)
-	e.add(f)
+	e.add(f, false)
 }
 
 // noteStale says that schedules of a test are not run: for the first such test of a run with the

@@ -9,7 +9,6 @@ import (
 	"github.com/rehearse-go/rehearse/explore/adapt"
 	"github.com/rehearse-go/rehearse/explore/auto"
 	"github.com/rehearse-go/rehearse/explore/divide"
-	"github.com/rehearse-go/rehearse/explore/ends"
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
@@ -259,10 +258,6 @@ func (d *pieces) Summary() explore.Summary {
 		s.Total, s.Spread = max(d.total, float64(d.ran)), d.spread
 	}
 	s.Partial = d.keeper.Partial(d.e.suite.opts.MaxSpins)
-	if len(d.part.Ends) == ends.Most {
-		s.Notes = []string{"more executions than are told apart end in a crash, or an exit: " +
-			"some may have been counted more than once"}
-	}
 	return s
 }
 

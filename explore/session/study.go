@@ -49,15 +49,15 @@ func (y *studies) enoughAt(now time.Time) time.Time {
 }
 
 // studyNew makes a finding of the exploration presentable, saves its schedule, and adds it to the
-// result. It returns the finding of the result that counts it.
-func (y *studies) studyNew(f explore.Finding) *depict.Finding {
+// result. It returns the finding of the result that counts it. told: users have heard of it.
+func (y *studies) studyNew(f explore.Finding, told bool) *depict.Finding {
 	if f.Kind == explore.Nondeterminism {
 		// no schedule shows it
 		return y.add(&depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity,
-			Count: f.Count, Away: -1, Pos: y.suite.places.Of(f.Site)})
+			Count: f.Count, Away: -1, Pos: y.suite.places.Of(f.Site)}, told)
 	}
 	if found := y.stuckAs(f); found != nil {
-		return y.add(found)
+		return y.add(found, told)
 	}
 	if k, known := y.knows(f.Kind, f.Message); known {
 		return y.setAside(&depict.Finding{Kind: f.Kind, Message: f.Message, Identity: f.Identity,
@@ -90,7 +90,7 @@ func (y *studies) studyNew(f explore.Finding) *depict.Finding {
 		len(y.result.Findings)+len(y.result.Slow) < maxSaved {
 		found.Schedule = y.save(found, x)
 	}
-	return y.add(found)
+	return y.add(found, told)
 }
 
 // whyStopped says why the work on the test must end; empty: it need not.
@@ -126,11 +126,11 @@ func (y *studies) studySaved(f *explore.Finding, file string) {
 		y.noteReads(x)
 	}
 	found.Schedule = file
-	y.add(found)
+	y.add(found, false)
 }
 
-// add adds a finding to the result, and returns it.
-func (y *studies) add(found *depict.Finding) *depict.Finding {
+// add adds a finding to the result, and returns it. Users hear of it, unless they are told already.
+func (y *studies) add(found *depict.Finding, told bool) *depict.Finding {
 	if y.isSlow(found) {
 		y.result.Slow = append(y.result.Slow, found)
 		return found
@@ -139,7 +139,7 @@ func (y *studies) add(found *depict.Finding) *depict.Finding {
 		return y.setAside(found, k)
 	}
 	y.result.Findings = append(y.result.Findings, found)
-	if !y.told {
+	if !told {
 		y.suite.out.Found(y.test.Name, found)
 	}
 	return found

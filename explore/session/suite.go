@@ -357,7 +357,6 @@ type studies struct {
 	seen  map[string]*schedules.Saved // by identity in the search: not minimised
 	hurry time.Time                   // when work on a finding has to end; zero: enoughAt says
 	wrote []string                    // files of schedules that were not there before
-	told  bool                        // users have heard of the finding that is studied
 }
 
 // stopper is a link that may have to end the work on a test.

@@ -14,8 +14,7 @@ import (
 	"github.com/rehearse-go/rehearse/internal/lab/micro"
 )
 
-// witnesses lists the findings of a complete search by s: what is reported of each, and, if it is
-// no crash, its rank.
+// witnesses lists the findings of a complete search by s: what is reported of each.
 func witnesses(m *micro.Machine, s explore.Strategy) (list []string, complete bool) {
 	r := explore.Run(m, s, explore.Limits{MaxExecutions: *largest}, nil)
 	for _, f := range r.Findings {

@@ -39,8 +39,8 @@ type Node struct {
 // Tree is the shape of one search. The zero value is empty.
 //
 // Each execution goes down from the root, so the tree is small where that reads: a branch is one
-// cache line, its ways lie side by side, and counts are added up only by Root. What branches are
-// called lies elsewhere.
+// cache line, its ways lie side by side, and counts are added up only by Root. The names of
+// branches lie elsewhere.
 type Tree struct {
 	root    *branch
 	names   []Node      // of each branch, without counts and kids
