@@ -308,8 +308,8 @@ func (s *scope) assumed(w *witness) string {
 	return ""
 }
 
-// contradicts reports whether t may contradict another decision: it is about a number that depends
-// in a way that is not understood on an unknown value, of which the other one says something.
+// contradicts reports whether t may contradict another decision u. That is so if t is about a
+// number made of an unknown value in a way that is not understood, and u is about this value.
 func (t taken) contradicts(all []taken) bool {
 	return slices.ContainsFunc(all, func(u taken) bool {
 		return !slices.Equal(u.opaque, t.opaque) && slices.ContainsFunc(u.sources,

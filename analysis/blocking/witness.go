@@ -429,8 +429,8 @@ func returnsLocked(m *machine.Machine, x *trace.Execution) []*witness {
 			w := newWitness(m, key{lockCheck, m.Left})
 			w.object, w.kind = o, trace.Unlock
 			w.steps = append(w.steps,
-				step{time: when(len(x.Events)), fn: h.Proc.Name, pos: h.Pos, site: h.Call, text: "locks",
-					stays: true})
+				step{time: when(len(x.Events)), fn: h.Proc.Name, pos: h.Pos, site: h.Call,
+					text: "locks", stays: true})
 			w.stuck = []wait{{name: h.Proc.Name, where: h.Proc.Name, pos: m.Left, site: m.Left,
 				kind: trace.Unlock}}
 			text := "returns, and has not unlocked"

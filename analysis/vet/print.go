@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/explore/depict"
 )
 
 // Print prints "file:line:col: message (check)" per finding, with the related places below it, as
@@ -89,10 +91,10 @@ func (f *Finding) json() jsonDiagnostic {
 // PrintKnown says what has become of the baseline, on standard error.
 func (r *Report) PrintKnown(w io.Writer, name string) {
 	if r.Written {
-		fmt.Fprintf(w, "rehearse: %s has %s now\n", name, count(len(r.Findings), "finding"))
+		fmt.Fprintf(w, "rehearse: %s has %s now\n", name, depict.Plural(len(r.Findings), "finding"))
 	}
 	if r.Known > 0 {
-		fmt.Fprintf(w, "rehearse: %s left out, in %s\n", count(r.Known, "finding"), name)
+		fmt.Fprintf(w, "rehearse: %s left out, in %s\n", depict.Plural(r.Known, "finding"), name)
 	}
 	if len(r.Stale) > 0 {
 		var lines strings.Builder
@@ -100,13 +102,6 @@ func (r *Report) PrintKnown(w io.Writer, name string) {
 			fmt.Fprintf(&lines, "\t%s\n", e)
 		}
 		fmt.Fprintf(w, "rehearse: %s of %s not found any more; -write-baseline takes them out:\n%s",
-			count(len(r.Stale), "finding"), name, lines.String())
+			depict.Plural(len(r.Stale), "finding"), name, lines.String())
 	}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

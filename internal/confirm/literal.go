@@ -25,8 +25,7 @@ type anonymous struct {
 	decl   *ast.FuncDecl // nil: a variable
 	held   *types.Var    // the variable; nil: none
 	value  ast.Expr      // of the variable
-	// on has the comparisons on the way to the literal, such as "kind == 1": see writer.compared.
-	on []string
+	on     []likely      // worth trying, so that the literal is made
 }
 
 // findLiteral finds a literal by its name in a finding, which ends in "@file:offset". It is nil if
@@ -51,7 +50,7 @@ func literalAt(pkg *load.Package, f *ast.File, pos token.Pos) (found *anonymous)
 	var decl *ast.FuncDecl
 	var around *anonymous
 	var tag ast.Expr
-	var on []string
+	var on []likely
 	ast.Inspect(f, func(n ast.Node) bool {
 		if n == nil || found != nil || n != ast.Node(f) && (pos < n.Pos() || n.End() <= pos) {
 			return false
@@ -85,14 +84,19 @@ func literalAt(pkg *load.Package, f *ast.File, pos token.Pos) (found *anonymous)
 	return found
 }
 
-// comparedTo writes that x is y, if x is a name and y a constant.
-func comparedTo(pkg *load.Package, x, y ast.Expr) []string {
+// likely is a value that is worth trying for what has a name.
+type likely struct{ name, value string }
+
+// comparedTo returns the value y for x, which is compared with it, as one worth trying, if x is a
+// name and y a constant. Whether x has to be y is not looked at: the comparison may be another one,
+// and the literal in an else branch. integers adds the neighbours of y.
+func comparedTo(pkg *load.Package, x, y ast.Expr) []likely {
 	id, named := x.(*ast.Ident)
 	value := pkg.Info.Types[y].Value
 	if !named || value == nil {
 		return nil
 	}
-	return []string{id.Name + " == " + exact(value)}
+	return []likely{{id.Name, exact(value)}}
 }
 
 // inVariable returns a literal in the value of a variable.
@@ -113,7 +117,7 @@ type taker struct {
 
 // call writes the call of a literal.
 func (k *taker) call(l *anonymous) (string, error) {
-	k.w.text += "; " + strings.Join(l.on, "; ")
+	k.w.likely = append(k.w.likely, l.on...)
 	value, err := k.taken(l)
 	if err != nil {
 		return "", err

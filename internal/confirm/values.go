@@ -17,8 +17,8 @@ const maxDepth = 3
 // writer writes the values of a driver. There is one object of each type: pointers that lead back
 // lead to the same object.
 type writer struct {
+	clues
 	pkg     *types.Package
-	text    string // of the finding: a field that it names is drawn
 	by      way
 	imports map[string]string
 	setup   []string
@@ -29,8 +29,14 @@ type writer struct {
 	signals bool              // somebody closes a channel
 }
 
+// clues say which values are worth trying.
+type clues struct {
+	text   string // of the finding: a field that it names is drawn
+	likely []likely
+}
+
 func newWriter(pkg *types.Package, text string, by way) *writer {
-	return &writer{pkg: pkg, text: text, by: by, imports: map[string]string{
+	return &writer{clues: clues{text: text}, pkg: pkg, by: by, imports: map[string]string{
 		"testing": "_testing", "math/rand/v2": "_rand", "errors": "_errors"},
 		objects: map[string]string{}, making: map[string]bool{}}
 }
@@ -186,7 +192,8 @@ func (w *writer) strings(name string) []string {
 	return out
 }
 
-// compared lists the constants that the finding compares a name with, as they are written.
+// compared lists the constants that the finding compares a name with, as they are written, and the
+// likely values of the name.
 func (w *writer) compared(name string) (out []string) {
 	if name == "" {
 		return nil
@@ -196,14 +203,22 @@ func (w *writer) compared(name string) (out []string) {
 			out = append(out, m[2])
 		}
 	}
+	for _, l := range w.likely {
+		if l.name == name {
+			out = append(out, l.value)
+		}
+	}
 	return out
 }
 
 // comparison matches the comparison of a field or parameter with a constant.
 var comparison = regexp.MustCompile(`(\w+) (?:==|!=|<=|>=|<|>) (-?\d+|"(?:[^"\\]|\\.)*")`)
 
-// named reports whether the finding names a field or parameter.
+// named reports whether the finding, or a likely value, names a field or parameter.
 func (w *writer) named(name string) bool {
+	if slices.ContainsFunc(w.likely, func(l likely) bool { return l.name == name }) {
+		return true
+	}
 	for rest := w.text; ; {
 		_, after, ok := strings.Cut(rest, name)
 		if !ok {

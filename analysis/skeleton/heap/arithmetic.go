@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
 )
 
@@ -62,7 +63,7 @@ func summed(v Value, op token.Token, x, y Value) {
 	if !ok || s.sum != nil || s.from != nil {
 		return
 	}
-	if sum, ok := calculate(op, x, y); ok && isInteger(s.Type) {
+	if sum, ok := calculate(op, x, y); ok && kernel.IsInteger(s.Type) {
 		s.sum = &sum
 		if len(sum.terms) > 0 {
 			s.Reason = sum.String()

@@ -4,11 +4,13 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
 // Beliefs are what an execution knows and assumes of unknown values. A condition is decided once:
 // its answer is kept under a name that does not depend on how the condition is written. Comparisons
-// with constants also bound integers, and sums of them. Nothing else is concluded.
+// also bound integers, their sums and differences. Nothing else is concluded.
 type Beliefs struct {
 	known     map[string]Value // what unknown values are, if that has been decided
 	answers   map[string]bool  // of conditions
@@ -147,7 +149,7 @@ func (b *Beliefs) Limits(v Value) (low, high int64, ok bool) {
 		return n, n, true
 	}
 	s, ok := v.(*Sym)
-	if !ok || !isInteger(s.Type) {
+	if !ok || !kernel.IsInteger(s.Type) {
 		return 0, 0, false
 	}
 	l := b.own(s)
@@ -200,7 +202,7 @@ func (b *Beliefs) narrow(tok token.Token, x, y Value, answer bool) {
 	}
 }
 
-// solutions are the bounds of a number that compares so with 0.
+// solutions are the bounds of a sum d for which d tok 0 holds.
 func (b *Beliefs) solutions(tok token.Token, d linear) limits {
 	out := unlimited
 	switch tok {
@@ -231,9 +233,9 @@ type relation struct {
 	limits
 }
 
-// related returns the relation between the terms of a, and by what a's terms are its ones; nil if
-// there is none.
-func (b *Beliefs) related(a linear, make bool) (r *relation, sign int64) {
+// related returns the relation of a's terms, and the sign (1 or -1) between the two. If there is no
+// such relation, it makes one if add, and else returns nil.
+func (b *Beliefs) related(a linear, add bool) (r *relation, sign int64) {
 	sign = 1
 	if a.terms[0].times < 0 {
 		sign = -1
@@ -244,7 +246,7 @@ func (b *Beliefs) related(a linear, make bool) (r *relation, sign int64) {
 			return r, sign
 		}
 	}
-	if !make {
+	if !add {
 		return nil, sign
 	}
 	scaled, _ := linear{}.plus(linear{terms: a.terms}, sign)
@@ -317,7 +319,7 @@ func (b *Beliefs) require(a linear, l limits) {
 }
 
 // propagate narrows the bounds of each term of a relation by those of the others. A number of which
-// nothing is known counts as nothing at least: nobody believes a finding that needs a negative one.
+// nothing is known counts as at least 0: nobody believes a finding that needs a negative one.
 func (b *Beliefs) propagate(r *relation) {
 	for i, t := range r.terms {
 		rest := r.limits

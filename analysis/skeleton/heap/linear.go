@@ -8,9 +8,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
-// The bounds of sums. What is larger is one unknown value, without a relation to its parts.
+// The bounds of sums. A larger sum is one unknown value, without a relation to its parts.
 const (
 	maxTerms = 6
 	maxTimes = 1 << 20
@@ -26,14 +28,9 @@ func linearOf(v Value) (linear, bool) {
 		if v.sum != nil {
 			return *v.sum, true
 		}
-		return linear{terms: []term{{v, 1}}}, isInteger(v.Type)
+		return linear{terms: []term{{v, 1}}}, kernel.IsInteger(v.Type)
 	}
 	return linear{}, false
-}
-
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }
 
 func isUnsigned(t types.Type) bool {
@@ -172,7 +169,7 @@ func (l limits) times(n int64) limits {
 // and is the bounds of a number of which both are bounds.
 func (l limits) and(m limits) limits { return limits{max(l.low, m.low), min(l.high, m.high)} }
 
-// over is the bounds of a number of which n times has bounds l.
+// over returns the bounds of x if n*x is within l.
 func (l limits) over(n int64) limits {
 	if n < 0 {
 		l, n = l.times(-1), -n

@@ -15,8 +15,8 @@ func withValue(c *call) {
 	c.set(c.contextOf(c.args[0]))
 }
 
-// contextOf returns the context that v is. An unknown one is foreign. One of a type of the program
-// is foreign, too, unless it is Lasting: its own Done says when it ends.
+// contextOf returns the context that v is. An unknown one is foreign. One of the program's own type
+// is foreign, too; with Config.Lasting it never ends.
 func (c *call) contextOf(v heap.Value) *heap.Context {
 	switch v := v.(type) {
 	case *heap.Context:

@@ -37,8 +37,8 @@ type Proc struct {
 	todo     []func()     // what it does before it goes on with its code
 	uses     []heap.Value // that it acts on when its code has ended
 
-	// polled is the select of which p has taken the cases by, one after another, and done nothing
-	// else: the default (-1), a timer, or a closed channel.
+	// p has last taken cases of the select polled, one after another, and has done nothing else.
+	// by has the numbers of these cases: the default (-1), a timer, or a closed channel.
 	polled *skeleton.Instr
 	by     []int
 

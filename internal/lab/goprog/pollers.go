@@ -20,8 +20,10 @@ func NewPollers(seed uint64) *Program {
 	add(g.choose("go func() { x.Store(true); y.Store(true); end(); c <- 1 }()",
 		"go func() { c <- 1; y.Store(true) }()\ngo func() { x.Store(true); end() }()",
 		"go func() { y.Store(true); m.Bool.Store(true); x.Store(true); c <- 1; end() }()",
-		"time.AfterFunc(2*time.Millisecond, func() { end(); x.Store(true); c <- 1; y.Store(true) })",
-		"go func() { y.Store(true); time.Sleep(2 * time.Millisecond); x.Store(true); c <- 1; end() }()",
+		"time.AfterFunc(2*time.Millisecond, func() { end(); x.Store(true); c <- 1; "+
+			"y.Store(true) })",
+		"go func() { y.Store(true); time.Sleep(2 * time.Millisecond); x.Store(true); c <- 1; "+
+			"end() }()",
 		"time.AfterFunc(2*time.Millisecond, end)\ngo func() { time.Sleep(3 * time.Millisecond); "+
 			"c <- 1; x.Store(true); y.Store(true) }()"))
 	for range 1 + g.IntN(2) {

@@ -120,8 +120,9 @@ ctx, cancel := context.WithCancel(t.Context())
 defer cancel()`))
 	ask := `GOT += ask(ctx, "a")`
 	g.process(2, "", ask)
-	list := append(slices.Concat(also, also, g.shared()), "tr.CloseIdleConnections()", "tr.CloseIdleConnections()", "cancel()",
-		"srv.CloseClientConnections()", "runtime.Gosched()")
+	list := append(slices.Concat(also, also, g.shared()), "tr.CloseIdleConnections()",
+		"tr.CloseIdleConnections()", "cancel()", "srv.CloseClientConnections()",
+		"runtime.Gosched()")
 	g.process(2, "", list...)
 	if g.IntN(3) == 0 {
 		g.process(1, "", ask, "tr.CloseIdleConnections()")
@@ -159,8 +160,8 @@ half := func(c net.Conn) string { return said(0, c.(*net.TCPConn).CloseWrite()) 
 	io.Copy(in, out)
 	half(in)
 })`))
-	write := g.choose(`c.Write([]byte("abc"))`, `(&net.Buffers{[]byte("a"), []byte("bc")}).WriteTo(c)`,
-		`io.WriteString(c, "ab")`)
+	write := g.choose(`c.Write([]byte("abc"))`,
+		`(&net.Buffers{[]byte("a"), []byte("bc")}).WriteTo(c)`, `io.WriteString(c, "ab")`)
 	g.process(1, "half(c)\nb, err := io.ReadAll(c)\nGOT += string(b) + said(0, err)", write)
 	g.process(1, "b, err := io.ReadAll(d)\nd.Write(b)\nGOT += string(b) + said(0, err)\nhalf(d)",
 		g.shared()...)
