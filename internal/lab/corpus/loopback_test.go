@@ -25,7 +25,7 @@ var loopback = []read{
 		"TestMemberList_ProbeNode_Suspect": {isTrue,
 			"state_test.go:131 reads the state without the lock, beside the timer that writes it (state.go:1305)"},
 		"TestMemberList_ProbeNode_Awareness_MissedNack": {isTrue,
-			"util.go:139 draws 12 of 4 nodes: in 3 of 100 runs not the one that never answers; then nothing is missed"},
+			"util.go:139 draws nodes at random 12 times; in 3 of 100 native runs never the one that does not answer, so no nack is missed"},
 		"TestMemberList_SuspectNode": {isTrue,
 			"the suspicion ends after 1ms (state_test.go:1580): it may have, before 1595 and 1610 look"},
 	}},
@@ -89,8 +89,9 @@ found in them?
 
 Made by ` +
 	"`go test ./internal/lab/corpus -run Loopback -fetch -loopback %v -update -timeout 2h`" + ` with
-%s, with ` + "`-short`" + ` and at most that budget for a package, on two cores that some twenty
-other processes shared; do not edit. (With ` + "`-rows`" + `, such a run can be judged again.)
+%s, with ` + "`-short`" + ` and at most that budget for exploring a package, on two cores that some
+twenty other processes shared; do not edit. Seconds are those of the whole command, building
+included. (With ` + "`-rows`" + `, such a run can be judged again.)
 
 %d packages, %d tests. %d tests fail; findings that are true: %d, false: %d, not read: %d.
 

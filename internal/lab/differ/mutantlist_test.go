@@ -9,15 +9,16 @@ file is written by
 
 with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T5, those of T5.
 The rows of corners are of -mutantsof 150; F2, homes and counters of 100; semaphores, and E5, of 60;
-S11 of 40; pollers of 24. The rows of P1, P3 and C1 to C10 are older than the code: they were made
-before incomplete programs counted, and before a step could be done in a slot (C11).
+S11 of 40; pollers of 24. All rows are older than the rule for incomplete programs; C11 and S6 "the
+code of a function value" have no row yet. The rows of C2 to C10 are also older than the code: they
+were made before a step could be done in a slot (C11).
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag; for E2 with -strategy=optimal
 -independence=equal, as the default search does not take such sends to be equal. A program differs
 if an outcome, a data race or another finding is missing or new, or the search fails. So does one
 that is incomplete with the condition, if without it the search is called complete, and something is
-missing. Programs that do not are counted if they take more executions than with the condition. A
-condition with no program of either kind is one that these programs do not attack yet.
+missing. Programs that do not differ are counted if they take more executions than with the
+condition. A condition with no program of either kind is one that these programs do not attack yet.
 
 | condition | programs | complete | differ | more executions | the first one |
 |---|---|--:|--:|--:|---|
