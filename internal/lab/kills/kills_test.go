@@ -94,12 +94,14 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// differ is what may differ between two reports: times, which finding is shown while the search
-// goes on, and so whether the end shows it again, and the line of the package.
+// differ is what may differ between two reports: times, redundant executions, which order of a
+// finding is shown while the search goes on, and so whether the end shows it again, and the line of
+// the package.
 var differ = regexp.MustCompile(` \(\d+\.\d+s\)| \(and \d+ redundant\)|` +
-	`(?ms:^=== FOUND .*?^ *replay .*?$)|(?m:^ *shown above, .*\n)|` +
-	`(?ms:^ *the order that fails.*?^ *replay .*?$)|` +
-	`, not minimised to the end: its part of [^:]* is over|(?m:^(ok|FAIL)\s.*\n)`)
+	`(?ms:^=== FOUND .*?^ *replay .*?$)|(?m:^(ok|FAIL)\s.*\n)`)
+
+// findings is what a test's report says of its findings, between the verdict and the outcomes.
+var findings = regexp.MustCompile(`(?s)(\n--- FAIL: [^\n]*\n).*?(\n    outcomes, )`)
 
 // run runs a search, and kills its helpers now and then.
 func run(t *testing.T, cmd *osexec.Cmd) (report string, kills int) {
@@ -129,7 +131,8 @@ func run(t *testing.T, cmd *osexec.Cmd) (report string, kills int) {
 	if !strings.Contains(stdout.String(), "complete") {
 		t.Fatalf("%s%s", stdout.String(), stderr.String())
 	}
-	return differ.ReplaceAllString(stdout.String(), ""), kills
+	report = differ.ReplaceAllString(stdout.String(), "")
+	return findings.ReplaceAllString(report, "$1$2"), kills
 }
 
 // killOne kills a child of a process, and reports whether there was one.
