@@ -49,8 +49,8 @@ func isLook(fn *types.Func) bool {
 	return false
 }
 
-// contextOf returns the context.Context that a call asks whether it has ended; nil if the call is no
-// such question.
+// contextOf returns the context.Context that a call asks whether it has ended; nil if the call is
+// no such question.
 func contextOf(info *types.Info, call *ast.CallExpr) ast.Expr {
 	f, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !is || !isContext(info.TypeOf(f.X)) {

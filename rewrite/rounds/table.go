@@ -152,10 +152,9 @@ func (t *table) counted(s *ast.ForStmt) (flags string) {
 	return flags + bare(s.Body)
 }
 
-// onlyLooks reports whether the condition of a loop with a post statement has nothing to do with
-// it, and nothing else in the loop counts: the condition looks at what others change, and names
-// nothing that the loop names, but for contexts, which only others end; and the loop decides nothing
-// by its count.
+// onlyLooks reports whether a loop with a post statement ends only by what others change: its
+// condition looks, and names no variable that the rest of the loop names, but for contexts, which
+// only others end; and no condition in the loop is about its count.
 //
 //	for i := 0; ctx.Err() == nil; i++
 func (t *table) onlyLooks(s *ast.ForStmt) bool {
