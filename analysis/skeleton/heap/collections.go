@@ -137,7 +137,39 @@ func (h *Heap) Slice(x, low, high Value, full bool, i *skeleton.Instr) Value {
 		}
 	}
 	h.Share(x)
-	return h.Fresh(i.Type, "a slice", i.Pos)
+	out := h.Fresh(i.Type, "a slice", i.Pos)
+	if n := between(h, x, low, high, i); n != nil {
+		h.names[lengthOf+Name(out)] = n
+	}
+	return out
+}
+
+// between is the length of x[low:high], of which the bounds or x are not known; nil if x is an
+// array that is not known.
+func between(h *Heap, x, low, high Value, i *skeleton.Instr) Value {
+	if high == nil {
+		switch v := h.Resolve(x).(type) {
+		case string, SliceOf:
+			high = h.Length(v, false, i.Pos)
+		case *Cell:
+			if v.Parts() < 0 {
+				return nil
+			}
+			high = int64(v.Parts())
+		case *Sym:
+			if _, array := v.Type.Underlying().(*types.Pointer); array {
+				return nil
+			}
+			high = h.Length(v, false, i.Pos)
+		default:
+			return nil
+		}
+	}
+	if low == int64(0) {
+		return high
+	}
+	return h.Binary(&skeleton.Instr{Tok: token.SUB, Pos: i.Pos, Type: types.Typ[types.Int]},
+		high, low)
 }
 
 func bound(v Value, otherwise int64) (int64, bool) {

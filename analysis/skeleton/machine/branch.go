@@ -57,6 +57,7 @@ func (f *frame) branch(i *skeleton.Instr) {
 		f.enter(b.Succs[b.Exit])
 	case f.p.m.Even && f.evenly(b, rounds) >= 0:
 		to := f.evenly(b, rounds)
+		f.p.polled = nil
 		f.h.Assume(cond, to == 0)
 		f.enter(b.Succs[to])
 	default:

@@ -37,9 +37,11 @@ type Proc struct {
 	todo     []func()     // what it does before it goes on with its code
 	uses     []heap.Value // that it acts on when its code has ended
 
-	// p has last taken cases of the select polled, one after another, and has done nothing else.
-	// by has the numbers of these cases: the default (-1), a timer, or a closed channel.
+	// p has last taken cases of the select polled, in its call in, one after another, and has done
+	// nothing else. by has the numbers of these cases: the default (-1), a timer, or a closed
+	// channel.
 	polled *skeleton.Instr
+	in     *frame
 	by     []int
 
 	panicking *Failure
@@ -97,12 +99,14 @@ func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
 }
 
 // poll declares op, a select with a default, or with cases of timers or closed channels. A process
-// may come back to it by one of these, with nothing done in between. Then it goes round in this way
-// until another case is ready: it waits, and op leaves out these ways.
+// may come back to it by one of these in the same call, with nothing done in between. Then it goes
+// round in this way until another case is ready: it waits, and op leaves out these ways. A closed
+// channel is always ready: with one, the default is no way, either.
 func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, which int,
 	got heap.Value, ok bool)) {
 	var by []int
-	if p.polled == i {
+	in := p.top()
+	if p.polled == i && p.in == in {
 		by = p.by
 	}
 	rounds := len(by) > 0 && slices.ContainsFunc(op.Cases,
@@ -112,12 +116,13 @@ func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, wh
 		case rounds && which < 0:
 			op.Default = false
 		case rounds:
+			op.Default = op.Default && p.m.times(op.Cases[which])
 			op.Cases[which].Obj = -1
 		}
 	}
 	p.declare(op, i.Pos, func(ev *trace.Event, which int, got heap.Value, ok bool) {
 		if which < 0 || op.Cases[which].Kind == trace.Recv && !ok || p.m.times(op.Cases[which]) {
-			p.polled, p.by = i, append(slices.Clip(by), which)
+			p.polled, p.in, p.by = i, in, append(slices.Clip(by), which)
 		}
 		then(ev, which, got, ok)
 	})

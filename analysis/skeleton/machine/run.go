@@ -112,6 +112,7 @@ func (f *frame) compute(i *skeleton.Instr) (heap.Value, bool) {
 	case skeleton.Range:
 		return heap.NewIter(arg(0), i.Pos), true
 	case skeleton.Next:
+		f.p.polled = nil
 		return f.h.Next(arg(0).(*heap.Iter), i), true
 	}
 	return f.pure(i, arg)
