@@ -20,8 +20,8 @@ import (
 // Deviations. The paper's programs say where they yield, and give way at the second one. Go's polls
 // need not be in a loop, so a process gives way after more than Bound repetitions only. A step with
 // a partner never waits: it is no poll. Neither is a step in a place where the process has not been
-// since it began to poll. The strategy knows which steps were held back, and must report that
-// something was left out, if Loses says so.
+// since it began to poll, nor the step by which it learns that a channel is closed. The strategy
+// knows which steps were held back, and must report that something was left out, if Loses says so.
 //
 // Not every loop that waits consists of idle steps: a variable can be polled under a mutex, and two
 // processes can exchange messages while a third one never moves. So a process that could have moved

@@ -42,7 +42,7 @@ func TestIdioms(t *testing.T) {
 var missed = map[string]string{
 	"nilChannel":          "a function that makes nothing to wait for is not run",
 	"timerNotDrained":     "a function that makes nothing to wait for is not run",
-	"oneTooMany":          "nothing says that a loop may go round more often than its channel has room",
+	"oneTooMany":          "nothing bounds the rounds of a loop by the room of its channel",
 	"semaphoreAndResults": "it needs a loop of five rounds",
 	"contextAfterFunc":    "what context.AfterFunc does is not known",
 	"pipeNoReader":        "what io.Pipe does is not known",

@@ -19,7 +19,7 @@ import (
 //	ctx.Done()        _rehearse.Context(ctx, "ctx.Done at f.go:7").Done()
 //	fmt.Println(x)    _rehearse.Opaque("fmt.Println at f.go:7"); fmt.Println(x)  what is called may access what it does not announce
 //	f(x)              _rehearse.Called(f, "f at f.go:7")(x)             where f is a value
-//	defer f()         defer f(); defer _rehearse.Called(f, "f at f.go:7")       likewise, right before it is called
+//	defer f()         defer f(); defer _rehearse.Called(f, "f at f.go:7")   likewise, right before the call
 //	m[k]              _rehearse.ReadKey(m, "m at f.go:7")[_rehearse.Key(k)], and likewise where it is written
 //
 // A call of an interface's method may access anything. So may a function of another package, unless
@@ -79,7 +79,7 @@ func (f *facts) mutexCall(e ast.Expr) (x ast.Expr, method string) {
 // opaque says, in front of the statement that c is in, that c may make accesses that are not
 // announced.
 func (sec *sections) opaque(c *ast.CallExpr) {
-	switch x := sec.asked(c); {
+	switch x := sec.AskedContext(c); {
 	case x != nil:
 		what := sec.What(c.Fun)
 		sec.tellOpaque(x, func() {
@@ -105,20 +105,6 @@ func (sec *sections) opaque(c *ast.CallExpr) {
 			sec.opaquely(what)
 		}
 	}
-}
-
-// asked returns x of a call of x.Done() or x.Err(), where x is a context.Context.
-func (sec *sections) asked(c *ast.CallExpr) ast.Expr {
-	sel, is := ast.Unparen(c.Fun).(*ast.SelectorExpr)
-	if !is || sel.Sel.Name != "Done" && sel.Sel.Name != "Err" {
-		return nil
-	}
-	named, is := types.Unalias(sec.In.Info.TypeOf(sel.X)).(*types.Named)
-	if !is || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "context" ||
-		named.Obj().Name() != "Context" {
-		return nil
-	}
-	return ast.Unparen(sel.X)
 }
 
 // opaquely says so of the statement that the present node is in.

@@ -49,28 +49,6 @@ func isLook(fn *types.Func) bool {
 	return false
 }
 
-// contextOf returns the context.Context that a call asks whether it has ended; nil if the call is
-// no such question.
-func contextOf(info *types.Info, call *ast.CallExpr) ast.Expr {
-	f, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
-	if !is || !isContext(info.TypeOf(f.X)) {
-		return nil
-	}
-	fn, is := info.Uses[f.Sel].(*types.Func)
-	if !is {
-		return nil
-	}
-	switch fn.FullName() {
-	case "(context.Context).Done", "(context.Context).Err":
-		return f.X
-	}
-	return nil
-}
-
-func isContext(t types.Type) bool {
-	return t != nil && types.TypeString(types.Unalias(t), nil) == "context.Context"
-}
-
 // waits reports whether a function does nothing but look, wait or print what its arguments are.
 func waits(info *types.Info, fn *types.Func, args []ast.Expr) bool {
 	switch fn.FullName() {

@@ -18,8 +18,8 @@
 //
 //	P1  a look repeats another one only in the same run of the loop, and in a later round
 //	P2  no round assigns to a variable that outlives it
-//	P3  an operation is told to be a look by its type, and the question to a context whether it has
-//	    ended, by the type of its value: see hook.Asked
+//	P3  an operation is told to be a look by its type; and the question to a context whether it
+//	    has ended, by the type of its value: see hook.Asked
 //
 // The other judgements are a table, by lines: see Table.
 //

@@ -225,7 +225,7 @@ func (l *looks) asks(call *ast.CallExpr) bool {
 		}
 		return l.allPure(call.Args)
 	}
-	if ctx := contextOf(l.In.Info, call); ctx != nil {
+	if ctx := l.AskedContext(call); ctx != nil {
 		l.any, l.contexts = true, append(l.contexts, ctx)
 		return l.pure(ctx)
 	}

@@ -168,7 +168,7 @@ func (t *table) onlyLooks(s *ast.ForStmt) bool {
 	t.named(s.Body, used)
 	for o := range asked {
 		v, is := o.(*types.Var)
-		if is && (counts[v] || used[v] && !isContext(v.Type())) {
+		if is && (counts[v] || used[v] && !unit.IsContext(v.Type())) {
 			return false
 		}
 	}

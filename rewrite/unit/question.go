@@ -23,6 +23,22 @@ func (f *File) Declared(e ast.Expr) bool {
 	return false
 }
 
+// AskedContext returns x of a call of x.Done() or x.Err(), where x is a context.Context; nil if the
+// call is no such question.
+func (f *File) AskedContext(call *ast.CallExpr) (x ast.Expr) {
+	sel, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !is || sel.Sel.Name != "Done" && sel.Sel.Name != "Err" ||
+		!IsContext(f.In.Info.TypeOf(sel.X)) {
+		return nil
+	}
+	return ast.Unparen(sel.X)
+}
+
+// IsContext reports whether t is context.Context.
+func IsContext(t types.Type) bool {
+	return t != nil && types.TypeString(types.Unalias(t), nil) == "context.Context"
+}
+
 // UntypedValue reports whether e is an untyped expression, given that it is not constant or part of
 // one that is not: comparisons, and shifts of untyped constants.
 func (f *File) UntypedValue(e ast.Expr) bool {

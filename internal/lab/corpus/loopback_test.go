@@ -11,8 +11,9 @@ var loopbackBudget = flag.Duration("loopback", 0,
 
 const (
 	neverClosed = "the test never closes its server"
-	neverSwept  = "the first meter of go-flow-metrics starts a goroutine (sweeper.run) that never ends"
-	bodyOpen    = "the test does not close the body of a response"
+	neverSwept  = "the first meter of go-flow-metrics starts a goroutine (sweeper.run) " +
+		"that never ends"
+	bodyOpen = "the test does not close the body of a response"
 )
 
 // loopback are packages whose tests talk to themselves over the network, and what was found in
@@ -23,11 +24,14 @@ var loopback = []read{
 		"TestMemberList_Ping": {isTrue,
 			"state.go:550 reads the clock after the ping was sent: the answer may have come before"},
 		"TestMemberList_ProbeNode_Suspect": {isTrue,
-			"state_test.go:131 reads the state without the lock, beside the timer that writes it (state.go:1305)"},
+			"state_test.go:131 reads the state without the lock, beside the timer " +
+				"that writes it (state.go:1305)"},
 		"TestMemberList_ProbeNode_Awareness_MissedNack": {isTrue,
-			"util.go:139 draws nodes at random 12 times; in 3 of 100 native runs never the one that does not answer, so no nack is missed"},
+			"util.go:139 draws nodes at random 12 times; in 3 of 100 native runs never " +
+				"the one that does not answer, so no nack is missed"},
 		"TestMemberList_SuspectNode": {isTrue,
-			"the suspicion ends after 1ms (state_test.go:1580): it may have, before 1595 and 1610 look"},
+			"the suspicion ends after 1ms (state_test.go:1580): it may have, " +
+				"before 1595 and 1610 look"},
 	}},
 	{subject{"github.com/libp2p/go-libp2p-pubsub", "v0.2.1", ".", ""}, map[string]judgement{
 		"TestBlacklist3":     {isTrue, neverSwept},

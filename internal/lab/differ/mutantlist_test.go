@@ -287,7 +287,8 @@ var mutants = []mutant{
 		{slotsFile, "	return len(steps) == 2 && isWhole(x, k) && onlyWhole(x, e.Obj)\n",
 			"	return true\n"}}},
 	{condition: "C11 a step in a slot never waits", programs: "semaphores", edits: []edit{
-		{slotsFile, "		return e.Kind == trace.Log || ", "		return e.Kind != trace.None || "},
+		{slotsFile, "		return e.Kind == trace.Log || ",
+			"		return e.Kind != trace.None || "},
 		{slotsFile, "e.Partner >= 0:", "false:"}}},
 	{condition: "C11 a mutex is locked for plain sections only", programs: "semaphores",
 		edits: []edit{
@@ -297,7 +298,8 @@ var mutants = []mutant{
 			{slotsFile, "case v.causes != u.causes || ", "case "}}},
 	{condition: "C11 a slot that was lent for a step is given back", programs: "semaphores",
 		edits: []edit{
-			{semaphoreFile, "			x.Never = true // somebody", "			_ = true // somebody"}}},
+			{semaphoreFile, "			x.Never = true // somebody",
+				"			_ = true // somebody"}}},
 	{condition: "C9 all accesses are announced", programs: "calls", edits: []edit{
 		{slotsFile, "	if v.hidden != u.hidden || ", "	if "}}},
 	{condition: "C2 slots are filled before others start", programs: "semaphores", edits: []edit{
@@ -305,7 +307,8 @@ var mutants = []mutant{
 	{condition: "C3 each gives back a slot of its own", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "if n <= i {", "if n+i < 0 {"}}},
 	{condition: "C3 to give back is what each does first", programs: "semaphores", edits: []edit{
-		{semaphoreFile, " || u.uses[0].quiet > 0 ||\n			len(g.steps(x, first, &u.uses[0])) > 0 ||",
+		{semaphoreFile, " || u.uses[0].quiet > 0 ||\n" +
+			"			len(g.steps(x, first, &u.uses[0])) > 0 ||",
 			" ||\n			first == nil ||"}}},
 	{condition: "C4 there are two slots", programs: "semaphores", edits: []edit{
 		{semaphoreFile, " || c.Room < 2 {", " {"}}},

@@ -196,7 +196,8 @@ func (g *calls) callsOf(theme int) []string {
 			"sort.Slice(list, func(i, j int) bool { return list[i] > list[j] })",
 			"list = append(list, " + k + ")", "list[0] = " + k, "copy(list[1:], list)",
 			"clear(list)", "list = list[1:]",
-			"{\nput := func(v int) { list = append(list, v) }\nput(" + k + ")\n}", "{\nmore := append(base, " + k + ")\n" +
+			"{\nput := func(v int) { list = append(list, v) }\nput(" + k + ")\n}",
+			"{\nmore := append(base, " + k + ")\n" +
 				g.saw("more[1]") + "\n}", g.saw("base[:2][1]"), "fmt.Fprint(&buf, list)"}
 	case 3:
 		return []string{"raw[" + i + "] = '" + k + "'", "store.WriteByte('" + k + "')",

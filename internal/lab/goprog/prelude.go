@@ -58,6 +58,7 @@ type asked struct {
 	n int
 }
 
+// Err is no look, although it has the name of one: it changes a.
 func (a *asked) Err() error {
 	if a.n++; a.n >= 15 {
 		return context.Canceled

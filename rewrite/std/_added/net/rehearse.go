@@ -496,16 +496,3 @@ func rehearseNow(d *Dialer) time.Time {
 	}
 	return time.Now()
 }
-
-// rehearseLookup has the addresses of names that mean this host.
-func rehearseLookup(network, host string) []IPAddr {
-	switch host {
-	case "localhost", "localhost.", "localhost.localdomain", "ip6-localhost":
-	default:
-		return nil
-	}
-	if network != "" && network[len(network)-1] == '6' || host == "ip6-localhost" {
-		return []IPAddr{{IP: IPv6loopback}}
-	}
-	return []IPAddr{{IP: IPv4(127, 0, 0, 1)}}
-}
