@@ -12,8 +12,10 @@ package suite
 
 import (
 	"cmp"
+	"debug/elf"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -108,6 +110,12 @@ const RequestFlag = "request"
 // VetTool answers the go command, which calls us as go vet -vettool does: with -V=full, -flags, or
 // a .cfg file among os.Args. It does not return.
 func VetTool() {
+	if os.Args[1] == "-V=full" {
+		if id := buildID(); id != "" {
+			fmt.Printf("%s version devel buildID=%s\n", os.Args[0], id)
+			os.Exit(0)
+		}
+	}
 	collectRarely()
 	flag.String(RequestFlag, "", "which `packages` were asked for: results for others do not count")
 	checks := Checks(offBy(os.Args[1:])...)
@@ -115,6 +123,35 @@ func VetTool() {
 		checks = producers(checks)
 	}
 	unitchecker.Main(checks...)
+}
+
+// buildID returns the hash that the linker wrote into this executable, or "" where there is none to
+// be found: package unitchecker then hashes the executable, which costs more than all else that a
+// cached run adds to go vet's.
+func buildID() string {
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	file, err := elf.Open(name)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	section := file.Section(".note.go.buildid")
+	if section == nil {
+		return ""
+	}
+	const header = 16 // the sizes of name and text, the type, and "Go\x00\x00"
+	note, err := section.Data()
+	if err != nil || len(note) < header {
+		return ""
+	}
+	size := int(file.ByteOrder.Uint32(note[4:]))
+	if size > len(note)-header {
+		return ""
+	}
+	return string(note[header : header+size])
 }
 
 // factsWanted reports whether a .cfg file describes a dependency, of which only facts are wanted.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -42,6 +43,25 @@ func (s *S) a() {
 	}
 }
 `
+
+// TestBuildID compares the name that the go command gets of this executable with what the go
+// command itself reads from it. Two tools with one name would share their results.
+func TestBuildID(t *testing.T) {
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("executables have another format")
+	}
+	want, err := exec.Command("go", "tool", "buildid", exe).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := buildID(); got == "" || got != strings.TrimSpace(string(want)) {
+		t.Errorf("the build ID is %q, go tool buildid says %q", got, want)
+	}
+}
 
 // The second receiver is in a test file: it is seen in the test variant only.
 const test = `package p
