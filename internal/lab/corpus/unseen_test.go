@@ -1,0 +1,171 @@
+package corpus
+
+import (
+	"bufio"
+	"bytes"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rehearse-go/rehearse/internal/lab/modules"
+)
+
+var unseenBudget = flag.Duration("unseen", 0,
+	"explore each package of the unseen modules for that `long` (with -fetch)")
+
+// unseen are modules that rehearse had not seen when the list was made. Nobody has read their
+// findings.
+var unseen = []subject{
+	{"github.com/gorilla/mux", "v1.8.1", "./...", ""},
+	{"github.com/go-chi/chi/v5", "v5.2.2", "./...", ""},
+	{"github.com/pierrec/lz4/v4", "v4.1.22", "./...", ""},
+	{"github.com/spf13/pflag", "v1.0.10", "./...", ""},
+	{"github.com/spf13/cobra", "v1.9.1", "./...", ""},
+	{"github.com/tidwall/btree", "v1.8.1", "./...", ""},
+	{"go.uber.org/dig", "v1.19.0", "./...", ""},
+	{"github.com/mitchellh/mapstructure", "v1.5.0", "./...", ""},
+	{"github.com/BurntSushi/toml", "v1.5.0", ".", ""},
+	{"github.com/segmentio/encoding", "v0.4.1", "./json", ""},
+	{"github.com/zhangyunhao116/skipmap", "v0.10.1", "./...", ""},
+	{"github.com/DataDog/zstd", "v1.5.7", "./...", ""},
+	{"code.cloudfoundry.org/lager/v3", "v3.33.0", "./...", ""},
+	{"code.cloudfoundry.org/clock", "v1.33.0", "./...", ""},
+	{"github.com/felixge/fgprof", "v0.9.5", "./...", ""},
+	{"github.com/prometheus/client_golang", "v1.20.5", "./prometheus", ""},
+	{"github.com/stretchr/testify", "v1.10.0", "./...", ""},
+	{"github.com/bits-and-blooms/bitset", "v1.22.0", "./...", ""},
+	{"github.com/hashicorp/go-metrics", "v0.5.4", ".", ""},
+	{"github.com/hashicorp/go-hclog", "v1.6.3", "./...", ""},
+	{"gopkg.in/natefinch/lumberjack.v2", "v2.2.1", "./...", ""},
+	{"github.com/sasha-s/go-deadlock", "v0.3.5", "./...", ""},
+	{"github.com/ReneKroon/ttlcache/v2", "v2.11.0", "./...", ""},
+	{"github.com/enriquebris/goconcurrentqueue", "v0.7.0", "./...", ""},
+	{"github.com/moby/pubsub", "v1.0.0", "./...", ""},
+}
+
+// TestUnseen runs the tests of the unseen modules with default flags, and wants that 85 % of those
+// that need nothing outside are explored, and that each is begun.
+func TestUnseen(t *testing.T) {
+	if !*fetch || *unseenBudget == 0 {
+		t.Skip("it fetches modules, and explores many packages; -fetch -unseen 60s asks for it")
+	}
+	list := make([]read, len(unseen))
+	for i, s := range unseen {
+		list[i] = read{subject: s}
+	}
+	rows := judgeAll(t, list, *unseenBudget)
+	s := shareOf(rows)
+	if 100*s.explored < 85*s.local {
+		t.Errorf("%d of %d tests that need nothing outside are explored", s.explored, s.local)
+	}
+	if s.unbegun > 0 {
+		t.Errorf("%d tests are not begun", s.unbegun)
+	}
+	if *update && len(rows) == len(list) {
+		must(t, os.WriteFile("../../../docs/UNSEEN.md",
+			modulesDocument(unseenHead, rows, *unseenBudget), 0o666))
+	}
+}
+
+const unseenHead = `# Modules that rehearse had not seen
+
+For a user who asks what to expect of the first run on a module: how many of its tests are explored
+within a minute a package, and is each begun?
+
+Made by ` + "`go test ./internal/lab/corpus -run Unseen -fetch -unseen %v -rows FILE -update`" + `
+with %s and that budget for each package, without another flag; do not edit. FILE keeps what a
+module came to, so that it is not run again: a module was run again after rehearse had been mended
+for it. None of the modules is in another list of this repository. Nobody has read the findings, but
+a test that fails natively, too, is true. Seconds are those of the whole command, building included,
+on two cores that other processes shared.
+
+%s
+
+A test is **explored** if it is complete, has a finding, was run %d times or for all of its time.
+**Bounded** ones ended earlier, by a bound that their result names. A test that talks to another
+host, or runs another program, is **outside**.
+
+`
+
+// trait is what is known of a module beside its tests.
+type trait struct {
+	Lines string // of Go, with tests
+	Graph string // what its graph has that is hard to control
+}
+
+// traitOf counts the lines of a module, and looks what the packages below pattern import that is
+// hard to control.
+func traitOf(t *testing.T, dir, pattern string) trait {
+	t.Helper()
+	lines := 0
+	must(t, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		lines += bytes.Count(text, []byte("\n"))
+		return err
+	}))
+	return trait{fmt.Sprint(lines), strings.Join(hard(t, dir, pattern), ", ")}
+}
+
+// hard names what the tests of packages have in their graph, outside of the standard library, that
+// is hard to control.
+func hard(t *testing.T, dir, pattern string) (list []string) {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-deps", "-test", "-f", "{{if not .Standard}}"+
+		`{{range .Imports}}{{printf "import %s\n" .}}{{end}}`+
+		`{{range .CgoFiles}}{{printf "cgo\n"}}{{end}}`+
+		`{{$dir := .Dir}}{{range .GoFiles}}{{printf "file %s/%s\n" $dir .}}{{end}}{{end}}`, pattern)
+	cmd.Dir, cmd.Env = dir, modules.Environment()
+	out, err := cmd.Output()
+	must(t, err)
+	has := map[string]bool{}
+	for lines := bufio.NewScanner(bytes.NewReader(out)); lines.Scan(); {
+		switch kind, arg, _ := strings.Cut(lines.Text(), " "); {
+		case kind == "cgo":
+			has["cgo"] = true
+		case strings.HasPrefix(arg, "github.com/onsi/ginkgo"):
+			has["ginkgo"] = true
+		case arg == "runtime/pprof" || arg == "net/http/pprof":
+			has["pprof"] = true
+		case kind == "file":
+			text, err := os.ReadFile(arg)
+			has["linkname"] = has["linkname"] ||
+				err == nil && bytes.Contains(text, []byte("\n//go:linkname "))
+		}
+	}
+	for name, is := range has {
+		if is {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestUnseenIsUnseen: no module of the list is in another one.
+func TestUnseenIsUnseen(t *testing.T) {
+	known := slices.Concat(subjects, twelve)
+	for _, list := range [][]read{fresh, chosen, loopback} {
+		for _, s := range list {
+			known = append(known, s.subject)
+		}
+	}
+	for _, s := range wide {
+		known = append(known, s.subject)
+	}
+	for _, s := range unseen {
+		same := func(k subject) bool { return k.module == s.module }
+		if slices.ContainsFunc(known, same) {
+			t.Errorf("%s is in another list, or twice", s.module)
+		}
+		known = append(known, s)
+	}
+}
