@@ -19,35 +19,52 @@ import (
 var unseenBudget = flag.Duration("unseen", 0,
 	"explore each package of the unseen modules for that `long` (with -fetch)")
 
-// unseen are modules that rehearse had not seen when the list was made. Nobody has read their
-// findings.
-var unseen = []subject{
-	{"github.com/gorilla/mux", "v1.8.1", "./...", ""},
-	{"github.com/go-chi/chi/v5", "v5.2.2", "./...", ""},
-	{"github.com/pierrec/lz4/v4", "v4.1.22", "./...", ""},
-	{"github.com/spf13/pflag", "v1.0.10", "./...", ""},
-	{"github.com/spf13/cobra", "v1.9.1", "./...", ""},
-	{"github.com/tidwall/btree", "v1.8.1", "./...", ""},
-	{"go.uber.org/dig", "v1.19.0", "./...", ""},
-	{"github.com/mitchellh/mapstructure", "v1.5.0", "./...", ""},
-	{"github.com/BurntSushi/toml", "v1.5.0", ".", ""},
-	{"github.com/segmentio/encoding", "v0.4.1", "./json", ""},
-	{"github.com/zhangyunhao116/skipmap", "v0.10.1", "./...", ""},
-	{"github.com/DataDog/zstd", "v1.5.7", "./...", ""},
-	{"code.cloudfoundry.org/lager/v3", "v3.33.0", "./...", ""},
-	{"code.cloudfoundry.org/clock", "v1.33.0", "./...", ""},
-	{"github.com/felixge/fgprof", "v0.9.5", "./...", ""},
-	{"github.com/prometheus/client_golang", "v1.20.5", "./prometheus", ""},
-	{"github.com/stretchr/testify", "v1.10.0", "./...", ""},
-	{"github.com/bits-and-blooms/bitset", "v1.22.0", "./...", ""},
-	{"github.com/hashicorp/go-metrics", "v0.5.4", ".", ""},
-	{"github.com/hashicorp/go-hclog", "v1.6.3", "./...", ""},
-	{"gopkg.in/natefinch/lumberjack.v2", "v2.2.1", "./...", ""},
-	{"github.com/sasha-s/go-deadlock", "v0.3.5", "./...", ""},
-	{"github.com/ReneKroon/ttlcache/v2", "v2.11.0", "./...", ""},
-	{"github.com/enriquebris/goconcurrentqueue", "v0.7.0", "./...", ""},
-	{"github.com/moby/pubsub", "v1.0.0", "./...", ""},
+// unseen are modules that rehearse had not seen when the list was made, and what was found in some
+// of them: see fresh.
+var unseen = []read{
+	{subject: subject{"github.com/gorilla/mux", "v1.8.1", "./...", ""}},
+	{subject: subject{"github.com/go-chi/chi/v5", "v5.2.2", "./...", ""}},
+	{subject: subject{"github.com/pierrec/lz4/v4", "v4.1.22", "./...", ""}},
+	{subject: subject{"github.com/spf13/pflag", "v1.0.10", "./...", ""}},
+	{subject: subject{"github.com/spf13/cobra", "v1.9.1", "./...", ""}},
+	{subject: subject{"github.com/tidwall/btree", "v1.8.1", "./...", ""}},
+	{subject: subject{"go.uber.org/dig", "v1.19.0", "./...", ""}},
+	{subject: subject{"github.com/mitchellh/mapstructure", "v1.5.0", "./...", ""}},
+	{subject: subject{"github.com/BurntSushi/toml", "v1.5.0", ".", ""}},
+	{subject: subject{"github.com/segmentio/encoding", "v0.4.1", "./json", ""}},
+	{subject: subject{"github.com/zhangyunhao116/skipmap", "v0.10.1", "./...", ""}},
+	{subject: subject{"github.com/DataDog/zstd", "v1.5.7", "./...", ""}},
+	{subject: subject{"code.cloudfoundry.org/lager/v3", "v3.33.0", ".", ""}},
+	{subject: subject{"code.cloudfoundry.org/clock", "v1.33.0", "./...", ""}},
+	{subject: subject{"github.com/felixge/fgprof", "v0.9.5", "./...", ""}},
+	{subject: subject{"github.com/prometheus/client_golang", "v1.20.5", "./prometheus", ""}},
+	{subject: subject{"github.com/stretchr/testify", "v1.10.0", "./...", ""}},
+	{subject: subject{"github.com/bits-and-blooms/bitset", "v1.22.0", "./...", ""}},
+	{subject: subject{"github.com/hashicorp/go-metrics", "v0.5.4", ".", ""}},
+	{subject: subject{"github.com/hashicorp/go-hclog", "v1.6.3", "./...", ""}},
+	{subject{"gopkg.in/natefinch/lumberjack.v2", "v2.2.1", "./...", ""}, map[string]judgement{
+		"leak lumberjack.go": {isTrue,
+			"lumberjack.go:390 starts millRun, which ranges (379) over a channel that nobody closes"},
+	}},
+	{subject{"github.com/sasha-s/go-deadlock", "v0.3.5", "./...", ""}, map[string]judgement{
+		"TestNoDeadlocks":         {isTrue, deadlockLeft},
+		"TestHardDeadlock":        {isTrue, deadlockLeft},
+		"TestRWMutex":             {isTrue, deadlockLeft},
+		"TestLockDuplicate":       {isTrue, deadlockLeft},
+		"TestTryLockNoDeadlocks":  {isTrue, deadlockLeft},
+		"TestHardDeadlockTryLock": {isTrue, deadlockLeft},
+		"TestRWMutexTryLock":      {isTrue, deadlockLeft},
+		"TestTryLockDuplicate":    {isTrue, deadlockLeft},
+	}},
+	{subject: subject{"github.com/ReneKroon/ttlcache/v2", "v2.11.0", "./...", ""}},
+	{subject: subject{"github.com/enriquebris/goconcurrentqueue", "v0.7.0", "./...", ""}},
+	{subject: subject{"github.com/moby/pubsub", "v1.0.0", "./...", ""}},
 }
+
+// deadlockLeft is a remark on several tests.
+const deadlockLeft = "the goroutine of deadlock.go:181 is left behind: it waits (207) for a lock that " +
+	"nobody gives back, or reads Opts (202, 213), which deadlock_test.go:160 writes. Its goid reads " +
+	"another word of a goroutine than the id in Go 1.26, and that word differs between executions"
 
 // TestUnseen runs the tests of the unseen modules with default flags, and wants that 85 % of those
 // that need nothing outside are explored, and that each is begun.
@@ -55,17 +72,13 @@ func TestUnseen(t *testing.T) {
 	if !*fetch || *unseenBudget == 0 {
 		t.Skip("it fetches modules, and explores many packages; -fetch -unseen 60s asks for it")
 	}
-	list := make([]read, len(unseen))
-	for i, s := range unseen {
-		list[i] = read{subject: s}
-	}
-	rows := judgeAll(t, list, *unseenBudget)
+	rows := judgeAll(t, unseen, *unseenBudget)
 	if *freshRows != "" {
 		rows = nil
-		kept := readRows(t, list) // those that -run does not name, too
-		for _, f := range list {
+		kept := readRows(t, unseen) // those that -run does not name, too
+		for _, f := range unseen {
 			if r := kept[f.module]; r != nil {
-				rows = append(rows, &judged{row: r})
+				rows = append(rows, &judged{r, f.judgements})
 			}
 		}
 	}
@@ -89,17 +102,17 @@ within a minute a package, and is each begun?
 
 Made by ` + "`go test ./internal/lab/corpus -run Unseen -fetch -unseen %v -rows FILE -update`" + `
 with %s and that budget for each package, without another flag; do not edit. FILE keeps what a
-module came to, so that it is not run again: a module was run again after rehearse had been mended
-for it. None of the modules is in another list of this repository. Nobody has read the findings, but
-a test that fails natively, too, is true. Seconds are those of the whole command, building included,
-on two cores that other processes shared. (The list has more modules than the table as long as FILE
-lacks some.)
+module came to, so that it is not run again: its rows are of several builds of one day. The table
+has the modules of FILE, and the list in unseen_test.go may have more. None of them is in another
+list of this repository. Seconds are those of the whole command, building included, on two cores
+with a load of 20 to 35 by other processes.
 
 %s
 
 A test is **explored** if it is complete, has a finding, was run %d times or for all of its time.
 **Bounded** ones ended earlier, by a bound that their result names. A test that talks to another
-host, or runs another program, is **outside**.
+host, or runs another program, is **outside**. What **true** and **false** mean is in
+[FINDINGS.md](FINDINGS.md).
 
 `
 
@@ -176,6 +189,6 @@ func TestUnseenIsUnseen(t *testing.T) {
 		if slices.ContainsFunc(known, same) {
 			t.Errorf("%s is in another list, or twice", s.module)
 		}
-		known = append(known, s)
+		known = append(known, s.subject)
 	}
 }
