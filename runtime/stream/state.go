@@ -1,26 +1,6 @@
 package stream
 
-import (
-	"github.com/rehearse-go/rehearse/runtime/gate"
-	"github.com/rehearse-go/rehearse/runtime/trace"
-)
-
-// segment is a segment that has not been read, or the rest of it.
-type segment struct {
-	seq, left int32
-	to        int32 // of an address: the listener
-}
-
-// queue is one direction.
-type queue struct {
-	segments []segment
-	sizes    []int32 // of all segments so far
-	from     int32   // those before this one have room made for them: they must have left
-	sum      int32   // of the sizes from there on
-	// segments that have left, though not all before them have
-	gone []int32
-	low  int32 // all segments before this one have left
-}
+import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // end is one side.
 type end struct {
@@ -173,16 +153,6 @@ func (s *State) deadlines(o Op, n int32) *deadline {
 	return &s.ends[o.Side].deadline
 }
 
-// listener is the index of a listener that still listens; negative: there is none.
-func (s *State) listener(number int32) int {
-	for i, l := range s.listeners {
-		if l.number == number {
-			return i
-		}
-	}
-	return -1
-}
-
 // incoming is the index of the segment that a side reads next; negative: there is none. n is the
 // number of the listener, at an address.
 func (s *State) incoming(o Op, n int32) int {
@@ -259,24 +229,6 @@ func (s *State) read(o Op, n int32, r *Result) {
 	q.leave(i)
 }
 
-// leave takes segment i out of the queue.
-func (q *queue) leave(i int) {
-	seq := q.segments[i].seq
-	q.segments = append(q.segments[:i], q.segments[i+1:]...)
-	q.gone = append(q.gone, seq)
-	for again := true; again; {
-		again = false
-		for j, n := range q.gone {
-			if n == q.low {
-				q.gone = append(q.gone[:j], q.gone[j+1:]...)
-				q.low++
-				again = true
-				break
-			}
-		}
-	}
-}
-
 // unwritable is why a side cannot write.
 func (s *State) unwritable(o Op) Err {
 	if err := s.stop(o, 1, 0); err != OK {
@@ -296,30 +248,11 @@ func (s *State) unwritable(o Op) Err {
 	return OK
 }
 
-// needs is the number of the segment that must have left lest n bytes more were too many, negative:
-// none; and the sum of the sizes behind it.
-func (q *queue) needs(medium Medium, n int32) (seq, sum int32) {
-	from, sum := q.from, q.sum+n
-	for ; sum > Bound[medium]; from++ {
-		sum -= q.sizes[from]
-	}
-	return from - 1, sum
-}
-
 // fits reports whether there is room for n bytes more.
 func (s *State) fits(o Op, n int32) bool {
 	q := &s.queues[o.Side]
 	seq, _ := q.needs(o.Medium, n)
 	return seq < q.low
-}
-
-// put appends a segment.
-func (q *queue) put(medium Medium, n, to int32, r *Result) {
-	r.Seq, r.N, r.To = int32(len(q.sizes)), n, to
-	r.Needs, q.sum = q.needs(medium, n)
-	q.from = r.Needs + 1
-	q.sizes = append(q.sizes, n)
-	q.segments = append(q.segments, segment{r.Seq, n, to})
 }
 
 func (s *State) write(o Op, n int32, r *Result) {
@@ -359,57 +292,6 @@ func (s *State) send(o Op, n int32, r *Result) {
 	default:
 		s.queues[0].put(Datagrams, n+1, to, r)
 	}
-}
-
-// bound is the number of the listener that a host's packets go to; negative: there is none.
-func (s *State) bound(host int32) int32 {
-	all := int32(-1)
-	for _, l := range s.listeners {
-		switch {
-		case l.host == host:
-			return l.number
-		case hosts(l.host, host):
-			all = l.number
-		}
-	}
-	return all
-}
-
-// hosts reports whether a host is one of those that all stands for.
-func hosts(all, host int32) bool {
-	return all == gate.HostsAll || (all == gate.Hosts4 || all == gate.Hosts6) && all&1 == host&1
-}
-
-func (s *State) listen(o Op, r *Result) {
-	for _, l := range s.listeners {
-		if l.host == o.Host || hosts(l.host, o.Host) || hosts(o.Host, l.host) {
-			r.Err = InUse
-			return
-		}
-	}
-	s.listened++
-	r.N = s.listened
-	s.listeners = append(s.listeners, listener{number: s.listened, host: o.Host})
-}
-
-func (s *State) dial(o Op, r *Result) {
-	to := s.bound(o.Host)
-	if to < 0 {
-		r.Err = Refused
-		return
-	}
-	s.queues[0].put(Address, 1, to, r)
-	r.Needs = -1
-}
-
-func (s *State) accept(number int32, r *Result) {
-	o := Op{Side: 1, Medium: Address}
-	if r.Err = s.stop(o, 0, number); r.Err != OK {
-		return
-	}
-	i := s.incoming(o, number)
-	r.Seq, r.Emptied = s.queues[0].segments[i].seq, true
-	s.queues[0].leave(i)
 }
 
 // shut closes a side, a half of it, or listener n at an address.
@@ -453,24 +335,6 @@ func (s *State) disturb(mode Mode) {
 		s.queues[i].segments = s.queues[i].segments[:0]
 		if e := &s.ends[i]; !e.closed {
 			e.reset, e.pending, e.gone = true, true, mode == NetGone
-		}
-	}
-}
-
-// unlisten ends a listener. Connections that it has not accepted are gone.
-func (s *State) unlisten(number int32, r *Result) {
-	i := s.listener(number)
-	if i < 0 {
-		r.Err = Closed
-		return
-	}
-	s.listeners = append(s.listeners[:i], s.listeners[i+1:]...)
-	q := &s.queues[0]
-	for j := 0; j < len(q.segments); {
-		if q.segments[j].to == number {
-			q.leave(j)
-		} else {
-			j++
 		}
 	}
 }
