@@ -18,8 +18,7 @@ import (
 var layers = [][]string{
 	{"runtime/gate", "runtime/order", "runtime/show", "runtime/trace", "explore/facts",
 		"explore/baseline", "explore/record", "explore/journal", "explore/process",
-		"explore/turns",
-		"runtime/rounds"},
+		"explore/turns", "explore/words", "runtime/rounds"},
 	{"runtime/stream"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks",
 		"explore/tree", "explore/handlers", "explore/refine"},

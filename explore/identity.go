@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -20,11 +21,11 @@ func identity(kind FindingKind, message string, x *trace.Execution) string {
 	case kind == Leak:
 		return identify(kind, blockedAt(x, Leaked(x)))
 	case kind == Panic && x != nil && x.Crash != nil:
-		return identify(kind, []string{withoutNumbers(Stable(message)), x.Crash.Site})
+		return identify(kind, []string{withoutNumbers(words.Stable(message)), x.Crash.Site})
 	case kind == Race:
 		return identify(kind, []string{message})
 	}
-	return identify(kind, []string{withoutNumbers(Stable(message))})
+	return identify(kind, []string{withoutNumbers(words.Stable(message))})
 }
 
 func identify(kind FindingKind, parts []string) string {

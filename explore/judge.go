@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -64,7 +65,7 @@ func (p Problem) likeness(q Problem) int {
 		return 3
 	case p.Kind != q.Kind:
 		return 0
-	case withoutNumbers(Stable(p.Message)) == withoutNumbers(Stable(q.Message)):
+	case withoutNumbers(words.Stable(p.Message)) == withoutNumbers(words.Stable(q.Message)):
 		return 2
 	}
 	return 1

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -95,7 +96,7 @@ func (o *outcomes) sink(i int) {
 func (t *counted) outcomeOf(x *trace.Execution, kind FindingKind) []string {
 	t.texts = append(t.texts[:0], string(kind))
 	for _, text := range x.Log {
-		t.texts = append(t.texts, Stable(text))
+		t.texts = append(t.texts, words.Stable(text))
 	}
 	return t.texts
 }
@@ -117,7 +118,7 @@ func newOutcome(x *trace.Execution, kind FindingKind) Outcome {
 }
 
 // name tells o from other outcomes.
-func (o *Outcome) name() string { return string(o.Kind) + "\x00" + Stable(o.Log) }
+func (o *Outcome) name() string { return string(o.Kind) + "\x00" + words.Stable(o.Log) }
 
 func (t *counted) countOutcome(x *trace.Execution, kind FindingKind, sampled bool) {
 	key := t.outcomeOf(x, kind)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -156,18 +157,21 @@ func possible(s *trace.State) string {
 	return strings.Join(list, ", ")
 }
 
+// stableLog joins the texts of a log for comparison.
+func stableLog(log []string) string { return words.Stable(strings.Join(log, "\n")) }
+
 func firstDifference(a, b []string) string {
 	for i := range a {
 		if i >= len(b) {
-			missing, _ := around(Stable(a[i]), "")
+			missing, _ := around(words.Stable(a[i]), "")
 			return fmt.Sprintf("%q is missing", missing)
 		}
-		if x, y := Stable(a[i]), Stable(b[i]); x != y {
+		if x, y := words.Stable(a[i]), words.Stable(b[i]); x != y {
 			x, y = around(x, y)
 			return fmt.Sprintf("%q and %q", x, y)
 		}
 	}
-	added, _ := around(Stable(b[len(a)]), "")
+	added, _ := around(words.Stable(b[len(a)]), "")
 	return fmt.Sprintf("%q is new", added)
 }
 

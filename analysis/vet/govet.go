@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/suite"
-	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // The JSON of go vet -json: an object of packages, each an object of checks, each a list of
@@ -104,7 +104,7 @@ func complaint(text string, err error) error {
 		first = pkg + first
 	}
 	if n := len(lines) - 1; n > 0 {
-		first += fmt.Sprintf(" (and %s more: run go vet)", depict.Plural(n, "line"))
+		first += fmt.Sprintf(" (and %s more: run go vet)", words.Plural(n, "line"))
 	}
 	return errors.New(first)
 }

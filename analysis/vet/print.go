@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Print prints "file:line:col: message (check)" per finding, with the related places below it, as
@@ -91,10 +91,10 @@ func (f *Finding) json() jsonDiagnostic {
 // PrintKnown says what has become of the baseline, on standard error.
 func (r *Report) PrintKnown(w io.Writer, name string) {
 	if r.Written {
-		fmt.Fprintf(w, "rehearse: %s has %s now\n", name, depict.Plural(len(r.Findings), "finding"))
+		fmt.Fprintf(w, "rehearse: %s has %s now\n", name, words.Plural(len(r.Findings), "finding"))
 	}
 	if r.Known > 0 {
-		fmt.Fprintf(w, "rehearse: %s left out, in %s\n", depict.Plural(r.Known, "finding"), name)
+		fmt.Fprintf(w, "rehearse: %s left out, in %s\n", words.Plural(r.Known, "finding"), name)
 	}
 	if len(r.Stale) > 0 {
 		var lines strings.Builder
@@ -102,6 +102,6 @@ func (r *Report) PrintKnown(w io.Writer, name string) {
 			fmt.Fprintf(&lines, "\t%s\n", e)
 		}
 		fmt.Fprintf(w, "rehearse: %s of %s not found any more; -write-baseline takes them out:\n%s",
-			depict.Plural(len(r.Stale), "finding"), name, lines.String())
+			words.Plural(len(r.Stale), "finding"), name, lines.String())
 	}
 }

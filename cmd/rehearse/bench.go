@@ -58,8 +58,8 @@ func parseBench(args []string, stderr io.Writer) (*benching, error) {
 			rest[0]))
 		err = errUsage
 	}
-	b.Strategies, b.Models = words(b.strategies), words(b.models)
-	b.Orders, b.Tasks = words(b.orders), words(b.tasks)
+	b.Strategies, b.Models = elements(b.strategies), elements(b.models)
+	b.Orders, b.Tasks = elements(b.orders), elements(b.tasks)
 	return b, err
 }
 
@@ -92,8 +92,8 @@ func (b *benching) table(stdout io.Writer) bench.Table {
 	return &bench.Text{Out: stdout}
 }
 
-// words are the elements of a comma list, nil for none.
-func words(list string) []string {
+// elements are those of a comma list, nil for none.
+func elements(list string) []string {
 	if list == "" {
 		return nil
 	}

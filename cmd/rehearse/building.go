@@ -8,9 +8,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/internal/exec"
 	"github.com/rehearse-go/rehearse/internal/toolchain"
 )
@@ -98,7 +98,7 @@ func tell(w *os.File, terminal bool, start func() *toolchain.Compiling, over <-c
 		}
 		if terminal {
 			if width := process.TerminalWidth(w); width > 10 {
-				text = depict.Cut(text, width-1)
+				text = words.Cut(text, width-1)
 			}
 			fmt.Fprintf(w, "\r%s\033[K", text)
 		} else {

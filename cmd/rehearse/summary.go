@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/baseline"
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
@@ -65,7 +65,7 @@ func (s *summary) print(o *options.Options, code int, stdout io.Writer) {
 		return
 	}
 	fmt.Fprintf(stdout, "%s  %s: %s; exit code %d\n", s.word(code),
-		depict.Plural(s.total.Tests, "test"), s.parts(), code)
+		words.Plural(s.total.Tests, "test"), s.parts(), code)
 }
 
 // baseline writes the baseline, or says which of its findings are gone.
@@ -79,7 +79,7 @@ func (s *summary) baseline(o *options.Options, stderr io.Writer) int {
 	if err := baseline.Write(o.Baseline, s.total.Known); err != nil {
 		return complain(stderr, err)
 	}
-	fmt.Fprintf(stderr, "%s written to %s\n", depict.Plural(len(s.total.Known), "finding"),
+	fmt.Fprintf(stderr, "%s written to %s\n", words.Plural(len(s.total.Known), "finding"),
 		o.Baseline)
 	return process.Clean
 }
@@ -121,13 +121,13 @@ func (s *summary) parts() string {
 		}
 	}
 	if n := len(t.Known); n > 0 {
-		list = append(list, depict.Plural(n, "known finding")+" set aside")
+		list = append(list, words.Plural(n, "known finding")+" set aside")
 	}
 	if s.broken > 0 {
-		list = append(list, depict.Plural(s.broken, "package")+" not built")
+		list = append(list, words.Plural(s.broken, "package")+" not built")
 	}
 	if s.silent > 0 {
-		list = append(list, depict.Plural(s.silent, "package")+" without a report")
+		list = append(list, words.Plural(s.silent, "package")+" without a report")
 	}
 	if len(list) == 0 {
 		return "nothing to explore"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/handlers"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -62,7 +63,7 @@ func inSteps(a, b *side) string {
 	switch {
 	case !begins(ab, last) || !begins(ba, first) || !slices.Equal(ab[len(last):], ba[len(first):]):
 		return fmt.Sprintf("the tasks do %s then %s in the one order, %s then %s in the other",
-			words(first), words(ab), words(last), words(ba))
+			listed(first), listed(ab), listed(last), listed(ba))
 	}
 	return ""
 }
@@ -79,7 +80,7 @@ func (d *side) steps(from, to int) (list []trace.Kind) {
 	return list
 }
 
-func words(list []trace.Kind) string {
+func listed(list []trace.Kind) string {
 	var texts []string
 	for _, k := range list {
 		texts = append(texts, k.String())
@@ -154,5 +155,5 @@ func outcome(x *trace.Execution) string {
 	if x.Crash != nil {
 		text += "\n" + x.Crash.Text
 	}
-	return explore.Stable(text)
+	return words.Stable(text)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/locks"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -78,7 +79,7 @@ func (t reasons) whose(q int32, site string) string {
 	}
 	who, have, itself := t.proc(b.proc), "has", ""
 	if n := len(list) - 1; n > 0 {
-		who, have = who+" and "+Plural(n, "other"), "have"
+		who, have = who+" and "+words.Plural(n, "other"), "have"
 	}
 	if b.proc == q {
 		who, itself = "it", " itself"
@@ -295,7 +296,7 @@ func (t reasons) endless() string {
 		return ""
 	}
 	if n := len(did) - most; n > 0 {
-		did = append(did[:most], "took "+Plural(n, "more step"))
+		did = append(did[:most], "took "+words.Plural(n, "more step"))
 	}
 	head := t.proc(who[0])
 	if len(who) == 1 {

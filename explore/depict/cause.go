@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -170,11 +171,11 @@ func CauseLines(list []Cause) (lines []string) {
 			lines = append(lines, "        "+c.Rule)
 			continue
 		}
-		wide := max(Width(c.First.Process), Width(c.Second.Process))
-		wordy := max(Width(c.First.Op), Width(c.Second.Op))
+		wide := max(words.Width(c.First.Process), words.Width(c.Second.Process))
+		wordy := max(words.Width(c.First.Op), words.Width(c.Second.Op))
 		for _, end := range []*CauseEnd{c.First, c.Second} {
-			lines = append(lines, fmt.Sprintf("        %s  %s  %s  %s", Pad(end.when(), 8),
-				Pad(end.Process, wide), Pad(end.Op, wordy), end.Pos))
+			lines = append(lines, fmt.Sprintf("        %s  %s  %s  %s", words.Pad(end.when(), 8),
+				words.Pad(end.Process, wide), words.Pad(end.Op, wordy), end.Pos))
 		}
 		lines = append(lines, fmt.Sprintf("        a race over %s: %s", c.Object, c.Rule))
 	}

@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -213,7 +214,7 @@ func (c *chart) addLog(r row, e *trace.Event, logs *int) {
 	r.obj = -1
 	switch n := len(c.rows); {
 	case e.Op.Stage() == trace.Logged && *logs < len(c.X.Log):
-		r.text = "log " + Gist(c.X.Log[*logs])
+		r.text = "log " + words.Gist(c.X.Log[*logs])
 		*logs++
 	case e.Op.Stage() == trace.Printed:
 		r.text = "print"

@@ -8,6 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -193,7 +194,7 @@ func (d *detail) text(i int, logs *int) string {
 	switch {
 	case e.Kind == trace.Log && e.Op.N == trace.Logged && *logs < len(d.X.Log):
 		*logs++
-		return "log " + Cut(Gist(d.X.Log[*logs-1]), 200)
+		return "log " + words.Cut(words.Gist(d.X.Log[*logs-1]), 200)
 	case e.Kind == trace.Log && e.Op.N == trace.Printed:
 		return "print"
 	case e.Kind == trace.Stop && d.X.Crash != nil:
@@ -380,11 +381,11 @@ func (d *detail) alternative(p *Possible) string {
 func (d *detail) addEnd() {
 	switch crash := d.X.Crash; {
 	case crash != nil && crash.Fatal:
-		d.out.End = "fatal error: " + Cut(OneLine(crash.Text), 200)
+		d.out.End = "fatal error: " + words.Cut(words.OneLine(crash.Text), 200)
 	case crash != nil:
-		d.out.End = "panic: " + Cut(OneLine(crash.Text), 200)
+		d.out.End = "panic: " + words.Cut(words.OneLine(crash.Text), 200)
 	case len(d.X.Blocked) > 0:
-		d.out.End = Plural(len(d.X.Blocked), "goroutine") + " blocked"
+		d.out.End = words.Plural(len(d.X.Blocked), "goroutine") + " blocked"
 	case d.X.End == trace.Steps:
 		d.out.End = "the bound on steps"
 	}
@@ -431,6 +432,6 @@ func (d *detail) addSource(file string, n int, text string) int {
 	if _, ok := d.out.Sources[file][n]; ok {
 		return 0
 	}
-	d.out.Sources[file][n] = Cut(text, 300)
+	d.out.Sources[file][n] = words.Cut(text, 300)
 	return len(text) + 10
 }

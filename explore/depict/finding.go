@@ -13,6 +13,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/delay"
 	"github.com/rehearse-go/rehearse/explore/locks"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -327,7 +328,7 @@ func (f *Finding) Condition() string {
 		case i == maxHeld:
 			list = append(list, fmt.Sprintf("%d more", len(f.Held)-i))
 		case i < maxHeld:
-			list = append(list, fmt.Sprintf("%s for %v", h.Name, Rounded(h.For)))
+			list = append(list, fmt.Sprintf("%s for %v", h.Name, words.Rounded(h.For)))
 		}
 	}
 	text := strings.Replace(list[0], " for ", " is held up for ", 1)
@@ -339,13 +340,3 @@ func (f *Finding) Condition() string {
 
 // maxHeld bounds the goroutines that a line names.
 const maxHeld = 3
-
-// Rounded leaves three digits or so.
-func Rounded(d time.Duration) time.Duration {
-	for unit := time.Second; unit > 1; unit /= 1000 {
-		if d >= unit {
-			return d.Round(unit / 1000)
-		}
-	}
-	return d
-}

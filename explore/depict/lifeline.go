@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // indent is where the first lifeline may begin: the mark and a space are left of it.
@@ -18,7 +19,7 @@ func (c *chart) place() {
 	c.pos = make([]int, len(c.order))
 	for i := range c.order {
 		if i == 0 {
-			c.pos[0] = indent + Width(c.label(0))/2
+			c.pos[0] = indent + words.Width(c.label(0))/2
 			continue
 		}
 		c.pos[i] = c.pos[i-1] + gap[i-1]
@@ -29,19 +30,19 @@ func (c *chart) place() {
 func (c *chart) gaps() []int {
 	gap := make([]int, max(0, len(c.order)-1))
 	for i := range gap {
-		gap[i] = max(10, (Width(c.label(i))+Width(c.label(i+1)))/2+3)
+		gap[i] = max(10, (words.Width(c.label(i))+words.Width(c.label(i+1)))/2+3)
 	}
 	for _, r := range c.rows {
 		switch {
 		case r.from < 0:
 		case r.to < 0:
 			if i := c.column[r.from]; i < len(gap) {
-				gap[i] = max(gap[i], Width(Cut(r.text, maxText))+4)
+				gap[i] = max(gap[i], words.Width(words.Cut(r.text, maxText))+4)
 			}
 		default:
 			a, b := c.column[r.from], c.column[r.to]
 			if i := min(a, b); i+1 == max(a, b) {
-				gap[i] = max(gap[i], Width(r.text)+7)
+				gap[i] = max(gap[i], words.Width(r.text)+7)
 			}
 		}
 	}
@@ -54,33 +55,20 @@ func (c *chart) label(column int) string { return c.labels[column] }
 func (c *chart) nameColumns() {
 	used := map[string]bool{}
 	for _, p := range c.order {
-		name := CutMiddle(c.proc(p), maxText)
+		name := words.CutMiddle(c.proc(p), maxText)
 		for n := 2; used[name]; n++ {
-			name = CutMiddle(c.proc(p), maxText-3) + fmt.Sprintf("~%d", n)
+			name = words.CutMiddle(c.proc(p), maxText-3) + fmt.Sprintf("~%d", n)
 		}
 		used[name] = true
 		c.labels = append(c.labels, name)
 	}
 }
 
-// CutMiddle shortens s to width characters and keeps both ends, which tell names apart.
-func CutMiddle(s string, width int) string {
-	r := []rune(s)
-	if len(r) <= width {
-		return s
-	}
-	back := (width - 3) * 3 / 5
-	return string(r[:width-3-back]) + "..." + string(r[len(r)-back:])
-}
-
-// Width is the number of characters of s.
-func Width(s string) int { return utf8.RuneCountInString(s) }
-
 // header is the line of the processes' names, each centred above its lifeline.
 func (c *chart) header() string {
 	line := ""
 	for i := range c.order {
-		line = Pad(line, c.pos[i]-Width(c.label(i))/2) + c.label(i)
+		line = words.Pad(line, c.pos[i]-words.Width(c.label(i))/2) + c.label(i)
 	}
 	return line
 }
@@ -98,7 +86,7 @@ func (c *chart) lifelines(r *row) string {
 		line[p] = '|'
 	}
 	if r.to < 0 {
-		copy(line[c.pos[c.column[r.from]]+2:], []rune(Cut(r.text, maxText)))
+		copy(line[c.pos[c.column[r.from]]+2:], []rune(words.Cut(r.text, maxText)))
 	} else {
 		arrow(line, c.pos[c.column[r.from]], c.pos[c.column[r.to]], r.text)
 	}
@@ -125,7 +113,7 @@ func arrow(line []rune, from, to int, label string) {
 func (c *chart) listRows() []string {
 	widest := 0
 	for i := range c.order {
-		widest = max(widest, Width(c.label(i)))
+		widest = max(widest, words.Width(c.label(i)))
 	}
 	lines := make([]string, len(c.rows))
 	for i, r := range c.rows {
@@ -139,9 +127,9 @@ func (c *chart) sentence(r *row, widest int) string {
 	case r.from < 0:
 		return r.text
 	case r.to < 0:
-		return Pad(c.label(c.column[r.from]), widest) + "  " + Cut(r.text, maxText)
+		return words.Pad(c.label(c.column[r.from]), widest) + "  " + words.Cut(r.text, maxText)
 	}
-	return Pad(c.label(c.column[r.from]), widest) + "  --" + r.text + "--> " +
+	return words.Pad(c.label(c.column[r.from]), widest) + "  --" + r.text + "--> " +
 		c.label(c.column[r.to])
 }
 
@@ -158,15 +146,16 @@ func (c *chart) annotate(lines []string) (all []string) {
 		if r.note != "" {
 			note = "   <- " + r.note
 		}
-		line := Pad(lines[i], left+beforePlaces) + Pad(c.At.Line(r.site), middle)
+		line := words.Pad(lines[i], left+beforePlaces) + words.Pad(c.At.Line(r.site), middle)
 		below := ""
-		if room := c.room(Width(strings.TrimRight(line, " "))); note != "" && room < Width(note) {
+		room := c.room(words.Width(strings.TrimRight(line, " ")))
+		if note != "" && room < words.Width(note) {
 			note = strings.TrimLeft(note, " ")
-			below = strings.Repeat(" ", max(indent, c.room(Width(note)))) +
-				Cut(note, c.room(indent))
+			below = strings.Repeat(" ", max(indent, c.room(words.Width(note)))) +
+				words.Cut(note, c.room(indent))
 			note = ""
 		}
-		line += "  " + c.source(&r, left+beforePlaces+middle+2, Width(note))
+		line += "  " + c.source(&r, left+beforePlaces+middle+2, words.Width(note))
 		line = strings.TrimRight(line, " ") + note
 		if r.mark {
 			line = "*" + line[1:]
@@ -187,8 +176,8 @@ func (c *chart) widths(lines []string) (left, middle int) {
 		if r.from < 0 {
 			continue
 		}
-		left = max(left, Width(lines[i]))
-		middle = max(middle, Width(c.At.Line(r.site)))
+		left = max(left, words.Width(lines[i]))
+		middle = max(middle, words.Width(c.At.Line(r.site)))
 	}
 	return left, middle
 }
@@ -210,7 +199,7 @@ func (c *chart) source(r *row, before, note int) string {
 	if room < leastSource {
 		return ""
 	}
-	return Cut(OneLine(cmp.Or(r.code, body(c.At.Source(r.site)))), min(maxSource, room))
+	return words.Cut(words.OneLine(cmp.Or(r.code, body(c.At.Source(r.site)))), min(maxSource, room))
 }
 
 // body is what a function on one line does; another line stays as it is.
@@ -221,17 +210,4 @@ func body(line string) string {
 		return inner
 	}
 	return line
-}
-
-// Pad appends spaces up to a width in characters.
-func Pad(s string, width int) string {
-	return s + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(s)))
-}
-
-// Cut shortens s to width characters.
-func Cut(s string, width int) string {
-	if utf8.RuneCountInString(s) <= width {
-		return s
-	}
-	return string([]rune(s)[:width-3]) + "..."
 }

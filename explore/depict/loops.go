@@ -3,6 +3,8 @@ package depict
 import (
 	"fmt"
 	"slices"
+
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Bounds of the loops that are folded.
@@ -25,8 +27,8 @@ func foldLoops(rows []row) []row {
 		}
 		folded = append(folded, rows[i:i+body]...)
 		folded = append(folded, row{from: -1, to: -1, obj: -1,
-			text: fmt.Sprintf("... and so on: %s, %s more ...", Plural(body, "step"),
-				Plural(turns-1, "time"))})
+			text: fmt.Sprintf("... and so on: %s, %s more ...", words.Plural(body, "step"),
+				words.Plural(turns-1, "time"))})
 		i += body * turns
 	}
 	return folded

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -138,7 +139,7 @@ func (p *Places) underLock(site string) string {
 			!strings.HasPrefix(s, "defer ") && strings.Contains(s, "nlock()"):
 			return ""
 		case s != "" && !strings.HasPrefix(s, "defer "):
-			return Cut(s, 40)
+			return words.Cut(s, 40)
 		}
 	}
 	return ""

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -194,9 +195,9 @@ func (n *names) nameServers() {
 		if line == "" {
 			continue
 		}
-		if n.procs[p] = CutMiddle(line, maxText); total[line] > 1 {
+		if n.procs[p] = words.CutMiddle(line, maxText); total[line] > 1 {
 			used[line]++
-			n.procs[p] = fmt.Sprintf("%s (%d)", CutMiddle(line, maxText-4), used[line])
+			n.procs[p] = fmt.Sprintf("%s (%d)", words.CutMiddle(line, maxText-4), used[line])
 		}
 	}
 }

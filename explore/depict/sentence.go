@@ -9,6 +9,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -101,7 +102,7 @@ func (t *teller) ended(f *Finding) string {
 			return all
 		}
 	}
-	text = strings.TrimRight(Cut(Gist(text), 120), ".:")
+	text = strings.TrimRight(words.Cut(words.Gist(text), 120), ".:")
 	if text == "" {
 		text = "the test fails"
 	}
@@ -387,7 +388,7 @@ func (t reasons) leaving(p Parting, i int) string {
 		return ""
 	}
 	name := t.name(operand(t.At.caseOf(p.Site, int(c.Case)), trace.Recv), from.Obj)
-	return ", with " + Plural(left, "value") + " left in " + name
+	return ", with " + words.Plural(left, "value") + " left in " + name
 }
 
 // own is the event to name for a parting: its step, unless the step is inside the library, such as

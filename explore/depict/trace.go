@@ -3,6 +3,7 @@ package depict
 import (
 	"fmt"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -10,7 +11,7 @@ import (
 // then the list of events.
 func Trace(x *trace.Execution, partings []Parting, at *Places) []string {
 	lines := Chart(x, partings, x.Races, at, true)
-	lines = append(lines, "", Plural(len(x.Events), "event"))
+	lines = append(lines, "", words.Plural(len(x.Events), "event"))
 	return append(lines, eventList(NewNames(x, at))...)
 }
 
@@ -22,11 +23,11 @@ func eventList(n *names) []string {
 	for i := range n.X.Events {
 		e := &n.X.Events[i]
 		who[i], what[i] = n.proc(e.Proc), n.event(i)
-		wide, wordy = max(wide, Width(who[i])), max(wordy, Width(what[i]))
+		wide, wordy = max(wide, words.Width(who[i])), max(wordy, words.Width(what[i]))
 	}
 	for i := range lines {
-		lines[i] = fmt.Sprintf("%5d  %s  %s  %s", i+1, Pad(who[i], wide), Pad(what[i], wordy),
-			n.eventPlace(i))
+		lines[i] = fmt.Sprintf("%5d  %s  %s  %s", i+1, words.Pad(who[i], wide),
+			words.Pad(what[i], wordy), n.eventPlace(i))
 	}
 	return trimmed(lines)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -74,7 +75,7 @@ func (t *teller) forEver(f *Finding) string {
 	case len(parts) == 0:
 		return ""
 	case all > 0:
-		return strings.Join(parts, ", ") + ", and " + Plural(all, "other") + ", for ever"
+		return strings.Join(parts, ", ") + ", and " + words.Plural(all, "other") + ", for ever"
 	}
 	return strings.Join(parts, and) + end + turned
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -167,7 +168,7 @@ func (n *names) readers(o int32) string {
 			count--
 		}
 	}
-	return ", which has " + Plural(count, "reader")
+	return ", which has " + words.Plural(count, "reader")
 }
 
 func (n *names) counter(o int32) int {
@@ -178,46 +179,4 @@ func (n *names) counter(o int32) int {
 		}
 	}
 	return sum
-}
-
-// Plural is a number with what it counts: "1 step", "2 steps".
-func Plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// OneLine puts a text into one line, with single spaces.
-func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// Gist puts the text of a failure into one line. Of a report by testify, that is what went wrong
-// and the test's own message: not the calls, and not the test's name.
-func Gist(s string) string {
-	trace, rest, ok := strings.Cut(s, "Error Trace:")
-	if !ok || strings.TrimSpace(trace) != "" || !strings.Contains(rest, "\n\tError:") {
-		return OneLine(s)
-	}
-	label, parts := "", map[string]string{}
-	for line := range strings.Lines(rest) {
-		for _, l := range [...]string{"Error:", "Messages:", "Test:"} {
-			if text, ok := strings.CutPrefix(line, "\t"+l); ok {
-				label, line = l, text
-			}
-		}
-		parts[label] += line
-	}
-	gist := OneLine(parts["Error:"])
-	if m := OneLine(parts["Messages:"]); m != "" {
-		gist += " (" + m + ")"
-	}
-	return gist
-}
-
-// WithArticle is "a send", "an unlock".
-func WithArticle(noun string) string {
-	if strings.ContainsAny(noun[:1], "aeiou") {
-		return "an " + noun
-	}
-	return "a " + noun
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -145,7 +146,7 @@ func (f *Filling) covered(r *Test) string {
 	var parts []string
 	if f.Lines > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s of lines seen in both orders, in %s", f.Both,
-			depict.Plural(f.Lines, "racing pair"), depict.Plural(f.Executions, "execution")))
+			words.Plural(f.Lines, "racing pair"), words.Plural(f.Executions, "execution")))
 	}
 	if done := float64(r.Executions - r.Sampled); r.Total > done && done > 0 &&
 		r.Spread < worthless {
@@ -203,7 +204,7 @@ func (f *Filling) counts(r *Test) string {
 		if l.What == trace.GetsOn && len(l.Places) > 0 {
 			return fmt.Sprintf(
 				"the loop at %s had not come to its end after %s: let it make fewer rounds, or raise "+
-					"-max-steps", path.Base(l.Places[0]), depict.Plural(r.MaxDepth, "step"))
+					"-max-steps", path.Base(l.Places[0]), words.Plural(r.MaxDepth, "step"))
 		}
 	}
 	return ""
@@ -215,7 +216,7 @@ func (f *Filling) polls(*Test) string {
 		return ""
 	}
 	return fmt.Sprintf("an execution polls %s at %s, in %s (%s): let it wait, or lower -max-spins",
-		atLeast(f.cut, depict.Plural(s.most, "time")), s.place, s.who, s.poll)
+		atLeast(f.cut, words.Plural(s.most, "time")), s.place, s.who, s.poll)
 }
 
 func atLeast(cut bool, text string) string {
@@ -238,8 +239,8 @@ func (f *Filling) long(r *Test) string {
 	}
 	return fmt.Sprintf(
 		"one execution takes %s%v: %s%s, most of them in %s at %s; let the test do less, or use -short",
-		more, depict.Rounded(each), more,
-		depict.Plural(max(r.MaxDepth, r.Unfinished, f.steps), "step"),
+		more, words.Rounded(each), more,
+		words.Plural(max(r.MaxDepth, r.Unfinished, f.steps), "step"),
 		s.who, s.place)
 }
 
@@ -269,13 +270,13 @@ func (f *Filling) locks(r *Test) string {
 			!strings.HasPrefix(f.Pairs[0].First, "rlock ") {
 		return ""
 	}
-	text := fmt.Sprintf("%s lock at %s", depict.Plural(s.procs, "goroutine"), s.place)
+	text := fmt.Sprintf("%s lock at %s", words.Plural(s.procs, "goroutine"), s.place)
 	for _, l := range r.Sections {
 		mu, place, _ := strings.Cut(l.Lock, " at ")
 		if place != s.place {
 			continue
 		}
-		text = fmt.Sprintf("%s lock %s at %s", depict.Plural(s.procs, "goroutine"), mu, s.place)
+		text = fmt.Sprintf("%s lock %s at %s", words.Plural(s.procs, "goroutine"), mu, s.place)
 		switch {
 		case len(l.Contended) > 0:
 			text += "; their sections do not commute because of " + Shortly(l.Contended)
@@ -311,7 +312,7 @@ func (f *Filling) others(r *Test) string {
 		help = "fewer of them, or -independence equal,commute if the receiver only adds up, make the search smaller"
 	}
 	return fmt.Sprintf("%s %s at %s; each order of them counts; %s",
-		depict.Plural(s.procs, "goroutine"), operationOf(s.kind, ""), s.place, help)
+		words.Plural(s.procs, "goroutine"), operationOf(s.kind, ""), s.place, help)
 }
 
 // operationOf describes operations of a kind at a place.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Bounds of a text of the program's own (a log line, a panic's value, a message made of them) in
@@ -21,17 +21,17 @@ func clip(text string, most int) string {
 	lines := strings.SplitN(text, "\n", most+1)
 	if len(lines) > most {
 		left := 1 + strings.Count(lines[most], "\n")
-		lines[most] = fmt.Sprintf("... and %s", depict.Plural(left, "more line"))
+		lines[most] = fmt.Sprintf("... and %s", words.Plural(left, "more line"))
 	}
 	for i, line := range lines {
-		lines[i] = depict.Cut(line, maxLineWidth)
+		lines[i] = words.Cut(line, maxLineWidth)
 	}
 	return strings.Join(lines, "\n")
 }
 
 // onOneLine has the lines of a log side by side; of a report by testify, it has the gist.
 func onOneLine(log string) string {
-	if gist := depict.Gist(log); gist != depict.OneLine(log) {
+	if gist := words.Gist(log); gist != words.OneLine(log) {
 		return gist
 	}
 	return strings.ReplaceAll(log, "\n", " / ")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // slow lists the findings that need more delay than fails the test.
@@ -92,7 +93,7 @@ func (r *Test) HasOutcome(o *explore.Outcome) bool {
 // summary is "; 40 more with timers that fire up to 1s early".
 func (e *Early) summary() string {
 	s := fmt.Sprintf("; %s more with timers that fire up to %v early",
-		depict.Plural(e.Executions, "execution"), depict.Rounded(e.UpTo))
+		words.Plural(e.Executions, "execution"), words.Rounded(e.UpTo))
 	if !e.Complete {
 		s += ", incomplete"
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore/depend"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -99,15 +100,15 @@ func (t *Text) filling(f *Filling, executions int) {
 	if f == nil || !t.Verbose || len(f.Pairs) == 0 {
 		return
 	}
-	in := fmt.Sprintf("%d of the %s", f.Executions, depict.Plural(executions, "execution"))
+	in := fmt.Sprintf("%d of the %s", f.Executions, words.Plural(executions, "execution"))
 	if executions == 0 {
 		in = "the beginning of the first execution"
 	}
-	t.printf("    what fills the tree: %s in %s\n", depict.Plural(f.Reversals, "reversal"), in)
+	t.printf("    what fills the tree: %s in %s\n", words.Plural(f.Reversals, "reversal"), in)
 	rest := f.Reversals
 	for i, p := range f.Pairs {
 		if i == mostFilling {
-			t.printf("    %6d reversals of %s\n", rest, depict.Plural(len(f.Pairs)-i, "other pair"))
+			t.printf("    %6d reversals of %s\n", rest, words.Plural(len(f.Pairs)-i, "other pair"))
 			break
 		}
 		t.printf("    %6d reversals: %s against %s (%s)\n", p.Count, p.First, p.Second, p.Rule)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Bounds of the text report; -json has all findings. Each is about one test.
@@ -68,7 +69,7 @@ func (s *findings) print(r *Test) {
 	if place := commonPlace(left); place != "" {
 		where = ", all at " + s.Places.Line(place)
 	}
-	s.printf("    ... and %s%s\n", depict.Plural(len(left), "more finding"), where)
+	s.printf("    ... and %s%s\n", words.Plural(len(left), "more finding"), where)
 }
 
 // hasRoom reports whether f is to be printed. A line that fails with many texts is most often one
@@ -187,7 +188,7 @@ func away(n int) string {
 	if n <= 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %s (*) away from a passing one", depict.Plural(n, "step"))
+	return fmt.Sprintf(", %s (*) away from a passing one", words.Plural(n, "step"))
 }
 
 // headline is the kind, the place and the message; a message of several lines continues below.
@@ -212,7 +213,7 @@ func (s *findings) headline(f *depict.Finding) {
 
 // gist is the message in at most 100 characters.
 func gist(f *depict.Finding) string {
-	return cmp.Or(depict.Cut(depict.Gist(brief(f)), 100), nothingLogged)
+	return cmp.Or(words.Cut(words.Gist(brief(f)), 100), nothingLogged)
 }
 
 // brief is the message without the list of blocked processes, which follows in more detail.

@@ -14,6 +14,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/tree"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -423,13 +424,13 @@ func (j *JSON) outcomes(test string, list []jsonOutcome) []jsonOutcome {
 func (f *jsonFinding) shorten(most int) {
 	const text, line = 100, 200 // bytes, of an entry of a list with its names
 	lines := most / 4 / line
-	f.Message, f.Accesses, f.Chart, f.Causes = depict.Cut(f.Message, max(most/4, text)), nil, nil,
+	f.Message, f.Accesses, f.Chart, f.Causes = words.Cut(f.Message, max(most/4, text)), nil, nil,
 		nil
 	f.Processes, f.Stack = f.Processes[:min(len(f.Processes), lines)],
 		f.Stack[:min(len(f.Stack), lines)]
 	f.Log = slices.Clone(f.Log[:min(len(f.Log), lines)])
 	for i := range f.Log {
-		f.Log[i].Text = depict.Cut(f.Log[i].Text, text)
+		f.Log[i].Text = words.Cut(f.Log[i].Text, text)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/process"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Meter shows progress: one line that is written again and again on a terminal, otherwise a line
@@ -67,10 +67,10 @@ func (m *Meter) Show(test string, p *explore.Progress) {
 		return
 	}
 	if width := m.width(); width > narrow { // a line that wraps could not be written again
-		line = depict.Cut(line, width-1)
+		line = words.Cut(line, width-1)
 	}
-	fmt.Fprintf(m.out, "\r%s", depict.Pad(line, m.shown))
-	m.shown = depict.Width(line)
+	fmt.Fprintf(m.out, "\r%s", words.Pad(line, m.shown))
+	m.shown = words.Width(line)
 }
 
 // Clear removes the line from the terminal.
@@ -89,15 +89,15 @@ func progressText(p *explore.Progress) string {
 		s += fmt.Sprintf(", %d planned", p.Planned)
 	}
 	if p.Open > 0 {
-		s += fmt.Sprintf(", %s, %s", depict.Plural(p.Workers, "worker"),
-			depict.Plural(p.Open, "item"))
+		s += fmt.Sprintf(", %s, %s", words.Plural(p.Workers, "worker"),
+			words.Plural(p.Open, "item"))
 	}
 	if rate := p.Rate(); rate > 0 {
 		s += fmt.Sprintf(", %.0f/s", rate)
 	}
 	s += ", " + p.Elapsed.Round(100*time.Millisecond).String()
 	if n := len(p.Findings); n > 0 {
-		s += ", " + depict.Plural(n, "finding")
+		s += ", " + words.Plural(n, "finding")
 	}
 	if left, ok := p.Left(); ok && p.Spread < worthless {
 		s += fmt.Sprintf(", about %s in all (within a factor of %s), %s left", roughly(p.Total),

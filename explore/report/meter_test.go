@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore"
-	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 func TestMeterIsDue(t *testing.T) {
@@ -45,7 +45,7 @@ func TestMeterRewritesItsLine(t *testing.T) {
 	m.Clear()
 	long := "TestX  100 explored, 7 redundant, 12 planned, 54/s, 2s"
 	short := "TestX  100 explored, 7 redundant, 54/s, 2s"
-	want := "\r" + long + "\r" + depict.Pad(short, len(long)) + "\r" +
+	want := "\r" + long + "\r" + words.Pad(short, len(long)) + "\r" +
 		strings.Repeat(" ", len(short)) + "\r"
 	columns = 20 // a line that wraps could not be written again
 	m.Show("TestX", p)

@@ -1,6 +1,6 @@
 package report
 
-import "github.com/rehearse-go/rehearse/explore/depict"
+import "github.com/rehearse-go/rehearse/explore/words"
 
 // Model implements Reporter: one line, and with -v one more for each place where mailboxes are
 // made.
@@ -16,7 +16,7 @@ func (t *Text) Model(name string, mailboxes []string) {
 		order = "in any order, but those of one sender as they were sent"
 	}
 	t.printf("model %s: channels that are made at %s deliver %s; the others stay Go's\n", name,
-		depict.Plural(len(mailboxes), "place"), order)
+		words.Plural(len(mailboxes), "place"), order)
 	for _, m := range mailboxes {
 		if t.Verbose {
 			t.printf("    %s\n", m)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Printer prints for people.
@@ -39,12 +40,12 @@ func (p *Printer) indented(lines []string) {
 func (p *Printer) processes(f *depict.Finding) {
 	widest, wordy := 0, 0
 	for _, q := range f.Processes {
-		widest, wordy = max(widest, depict.Width(q.Name)), max(wordy, depict.Width(q.Op))
+		widest, wordy = max(widest, words.Width(q.Name)), max(wordy, words.Width(q.Op))
 	}
 	for _, q := range f.Processes {
 		if q.State == "blocked" {
 			p.printf("        %s\n",
-				strings.TrimRight(depict.Pad(q.Name, widest)+"  "+depict.Pad(q.Op,
+				strings.TrimRight(words.Pad(q.Name, widest)+"  "+words.Pad(q.Op,
 					min(wordy, 70))+"   "+p.Places.Line(q.Pos), " "))
 		}
 	}

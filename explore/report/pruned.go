@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Pruned is a cell of the handler matrix: the number of times that one order of two tasks was left
@@ -92,12 +92,12 @@ func (t *Text) audited(a *Audited) {
 	case a.Inner:
 		t.printf(
 			"    audit  %s whose order inside of the library was drawn, %d of them with an outcome of their own\n",
-			depict.Plural(a.Pairs, "execution"), a.States)
+			words.Plural(a.Pairs, "execution"), a.States)
 		return
 	case a.Steps:
 		t.printf(
 			"    audit  %s of neighbouring steps run in both orders, of %d that were taken to commute in some of the executions\n",
-			depict.Plural(a.Pairs, "pair"), a.Met)
+			words.Plural(a.Pairs, "pair"), a.Met)
 		return
 	}
 	what := "tasks"
@@ -106,10 +106,10 @@ func (t *Text) audited(a *Audited) {
 	}
 	t.printf(
 		"    audit  %s of %s run in both orders, of %d that the facts say to commute; of %d the states were compared, too\n",
-		depict.Plural(a.Pairs, "pair"), what, a.Met, a.States)
+		words.Plural(a.Pairs, "pair"), what, a.Met, a.States)
 	if !a.Sums {
 		t.printf(
 			"    audit  %d sends, %d other operations and %d accesses of %s were looked up in the facts' sets\n",
-			a.Sends, a.Operations, a.Accesses, depict.Plural(a.Tasks, "task"))
+			a.Sends, a.Operations, a.Accesses, words.Plural(a.Tasks, "task"))
 	}
 }

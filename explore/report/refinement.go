@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/refine"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Refinement reports comparisons of two versions of a package.
@@ -33,7 +33,7 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 		name = names[0] + " -> " + names[1]
 	}
 	bounds := fmt.Sprintf("up to %s", operations(c.N))
-	cost := fmt.Sprintf("%s, %d + %d executions, %s", depict.Plural(c.Scripts, "script"),
+	cost := fmt.Sprintf("%s, %d + %d executions, %s", words.Plural(c.Scripts, "script"),
 		c.Executions[0], c.Executions[1], whole(c))
 	if code == 0 && c.Relation == refine.Equivalent {
 		fmt.Fprintf(r.Out, "ok    %s (%s)  equivalent %s, %s\n", name, seconds(took), bounds, cost)
@@ -52,7 +52,7 @@ func (r *Refinement) Result(names [2]string, c *refine.Result, client string, co
 		r.difference(c.New, "OLD", "NEW", c)
 		r.difference(c.Old, "NEW", "OLD", c)
 		fmt.Fprintf(r.Out, "    compared: %s, %s a channel; %sclients %s%s\n",
-			compared(c, bounds), depict.Plural(c.K, "receive"), alphabet(c), client,
+			compared(c, bounds), words.Plural(c.K, "receive"), alphabet(c), client,
 			async(c, client))
 	}
 	for _, note := range c.Notes {
@@ -124,7 +124,7 @@ func (r *Refinement) difference(d *refine.Difference, lacks, has string, c *refi
 		fmt.Fprintf(r.Out,
 			"        observer  %s   passes on %s (%s, %s), fails on %s (in execution %d)\n",
 			d.Observer,
-			lacks, depict.Plural(d.Passes, "execution"), asFar(d), has, d.Fails)
+			lacks, words.Plural(d.Passes, "execution"), asFar(d), has, d.Fails)
 	}
 	if d.Other {
 		fmt.Fprintf(r.Out,
@@ -191,7 +191,7 @@ func async(c *refine.Result, client string) string {
 	return fmt.Sprintf("; for async clients %s", c.Async)
 }
 
-func operations(n int) string { return depict.Plural(n, "operation") }
+func operations(n int) string { return words.Plural(n, "operation") }
 
 // object writes the result as a line of JSON.
 func (r *Refinement) object(names [2]string, c *refine.Result, client string, code int,

@@ -1,6 +1,6 @@
 package report
 
-import "github.com/rehearse-go/rehearse/explore/depict"
+import "github.com/rehearse-go/rehearse/explore/words"
 
 // Sections describes the critical sections that one Lock in the source begins, or what a loop does
 // with the values that it receives.
@@ -24,7 +24,7 @@ func (t *Text) sections(list []Sections) {
 		if l.Loop {
 			what, all = "value", "all have an order"
 		}
-		t.printf("      %s  %s\n", l.Lock, depict.Plural(l.Count, what))
+		t.printf("      %s  %s\n", l.Lock, words.Plural(l.Count, what))
 		if len(l.Contended) == 0 && len(l.Ordinary) == 0 {
 			t.printf("        have no order: all that they do commutes\n")
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -124,12 +125,12 @@ func (t *Text) selection(s *Selection) {
 	if !t.Verbose || s.States == 0 {
 		return
 	}
-	t.printf("    actors  %s", depict.Plural(s.States, "state"))
+	t.printf("    actors  %s", words.Plural(s.States, "state"))
 	if s.Proved+s.Heuristic > 0 {
 		t.printf("; in %d a stable actor was proved, in %d the heuristic chose", s.Proved,
 			s.Heuristic)
 	}
-	t.printf("; another actor had to be selected %s\n", depict.Plural(s.Backtracked, "time"))
+	t.printf("; another actor had to be selected %s\n", words.Plural(s.Backtracked, "time"))
 }
 
 // summary is "7 executions, complete; 1 of 3 outcomes fails".
@@ -137,12 +138,12 @@ func summary(r *Test) string {
 	if r.Executions == 0 && r.Reason != "" && r.Verdict != Pass {
 		return r.Reason
 	}
-	s := depict.Plural(r.Executions, "execution")
+	s := words.Plural(r.Executions, "execution")
 	if r.Blocked > 0 {
 		s += fmt.Sprintf(" (and %d redundant)", r.Blocked)
 	}
 	if r.States > 0 {
-		s += ", " + depict.Plural(r.States, "state")
+		s += ", " + words.Plural(r.States, "state")
 	}
 	if r.Sampled > 0 {
 		s += fmt.Sprintf(", %d of them samples", r.Sampled)
@@ -162,7 +163,7 @@ func summary(r *Test) string {
 			failing++
 		}
 	}
-	all := depict.Plural(len(r.Outcomes), "outcome")
+	all := words.Plural(len(r.Outcomes), "outcome")
 	if r.Unlisted > 0 {
 		all = "at least " + all
 	}
@@ -208,7 +209,7 @@ func (t *Text) outcome(o *explore.Outcome) {
 	log := strings.Split(o.Log, "\n")
 	if len(log) == 1 || !t.Verbose {
 		t.printf("    %s\n",
-			strings.TrimRight(depict.Pad(line+" ", 24)+depict.Cut(onOneLine(o.Log), 100), " "))
+			strings.TrimRight(words.Pad(line+" ", 24)+words.Cut(onOneLine(o.Log), 100), " "))
 		return
 	}
 	t.printf("    %s\n", line)
@@ -226,7 +227,7 @@ func (t *Text) Package(p *Package) {
 	case p.Tests == 0:
 		extra = " [no tests to run]"
 	case p.Incomplete > 0:
-		extra = fmt.Sprintf("  incomplete: %d of %s", p.Incomplete, depict.Plural(p.Tests, "test"))
+		extra = fmt.Sprintf("  incomplete: %d of %s", p.Incomplete, words.Plural(p.Tests, "test"))
 	}
 	if p.Unbegun > 0 {
 		extra += fmt.Sprintf(", %d not begun", p.Unbegun)

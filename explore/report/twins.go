@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -43,7 +43,7 @@ func (t *Text) twins(list []Twins) {
 		default:
 			t.printf(
 				", twins: %s a later one could have begun (%s) before an earlier one, which is the same but for names\n",
-				depict.Plural(w.Held, "time"), w.First)
+				words.Plural(w.Held, "time"), w.First)
 		}
 	}
 	if len(list) == 0 {

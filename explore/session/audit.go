@@ -17,6 +17,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/sample"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
@@ -208,7 +209,7 @@ const shareOfAudit = 50
 func (c *auditor) refuteNeighbours(v *audit.NeighbourVerdict) {
 	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Message: fmt.Sprintf(
 		"%s and %s of other goroutines are taken to commute, and they do not: %s",
-		depict.WithArticle(v.First.Kind.String()), depict.WithArticle(v.Second.Kind.String()),
+		words.WithArticle(v.First.Kind.String()), words.WithArticle(v.Second.Kind.String()),
 		v.Difference)}
 	f.Chart = append(f.Chart, "this is an error of rehearse; do without it by -independence none")
 	c.distrust(f, [2][]trace.Alt{v.Pair.Choices, v.Pair.Other}, int(v.Pair.First))
@@ -230,7 +231,7 @@ func (c *auditor) outside(b audit.Breach) {
 	}
 	f := &depict.Finding{Kind: report.Unsupported, Away: -1, Count: 1, Pos: place,
 		Message: fmt.Sprintf("a task of %s.%s does %s at %s %s", t.Actor, t.Handler,
-			depict.WithArticle(b.What),
+			words.WithArticle(b.What),
 			place, why)}
 	f.Chart = append(f.Chart,
 		"this is an error of rehearse; do without -independence and -tasks independent",

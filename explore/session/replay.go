@@ -21,6 +21,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/report"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -112,7 +113,7 @@ func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string,
 	for i := range n {
 		c := &explore.Script{Alts: alts}
 		x := e.Exec.Execute(c, false)
-		seen[explore.Stable(strings.Join(x.Log, "\n"))] = true
+		seen[words.Stable(strings.Join(x.Log, "\n"))] = true
 		switch print := study.Fingerprint(x); {
 		case c.Missed > 0:
 			return same, fmt.Sprintf("run %d of %d: step %d is not possible", i+1, n, c.Missed),

@@ -15,7 +15,6 @@ import (
 	testmodel "github.com/rehearse-go/rehearse/runtime/model/tests"
 
 	"github.com/rehearse-go/rehearse/explore/advise"
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/facts"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
@@ -27,6 +26,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/strategy"
 	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/explore/watch"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
@@ -335,7 +335,7 @@ func (s *suite) shard(tests []gate.Test) int {
 		return s.complain(err)
 	}
 	fmt.Fprintf(s.stdout, "part %v of %s: %s, %s\n", h.shard, s.pkg.Path,
-		depict.Plural(len(tests), "test"), depict.Plural(executions, "execution"))
+		words.Plural(len(tests), "test"), words.Plural(executions, "execution"))
 	return process.Clean
 }
 
@@ -358,7 +358,7 @@ func (s *suite) shardOf(t gate.Test, deadline time.Time) shards.Test {
 			s.shards.shard, t.Name, one.Whole)
 	case s.opts.Verbose:
 		fmt.Fprintf(s.stdout, "part %v: %s, %s\n", s.shards.shard, t.Name,
-			depict.Plural(one.Part.Executions, "execution"))
+			words.Plural(one.Part.Executions, "execution"))
 	}
 	return one
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -89,7 +90,7 @@ func Fingerprint(x *trace.Execution) string {
 	h := fnv.New128a()
 	fmt.Fprint(h, x.End, x.Blocked, x.MainDone, x.Failed, x.ExitCode)
 	if x.Crash != nil {
-		io.WriteString(h, explore.Stable(x.Crash.Text))
+		io.WriteString(h, words.Stable(x.Crash.Text))
 	}
 	for i := range x.Events {
 		e := &x.Events[i]
@@ -122,7 +123,7 @@ func (d *Desk) Examples(outcomes []explore.Outcome) (list []*record.Trace) {
 		x := d.Shown.Execute(c, true)
 		kind, _, _ := explore.Judge(x)
 		if c.Missed > 0 || x.End == trace.Cut || kind != o.Kind ||
-			explore.Stable(strings.Join(x.Log, "\n")) != explore.Stable(o.Log) {
+			words.Stable(strings.Join(x.Log, "\n")) != words.Stable(o.Log) {
 			continue
 		}
 		left -= len(x.Events)

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Bounds of GitHub Actions: it shows 10 annotations of a kind and step, and takes summaries of up
@@ -161,7 +161,7 @@ func Mermaid(x *record.Trace) string {
 	for n, i := range rows {
 		if n > 0 && rows[n-1] != i-1 {
 			fmt.Fprintf(&b, "    Note over p%d: %s\n", x.Events.Proc[i],
-				plain(depict.Plural(i-rows[n-1]-1, "step")+" left out"))
+				plain(words.Plural(i-rows[n-1]-1, "step")+" left out"))
 		}
 		p, q := x.Events.Proc[i], x.Events.Partner[i]
 		text := x.Texts[x.Events.Text[i]]

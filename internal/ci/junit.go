@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // The dialect is that of Ant and Jenkins (junit-10.xsd): properties belong to a suite, so those of
@@ -101,7 +101,7 @@ func suiteOf(p *record.Package) junitSuite {
 			Error: &junitResult{Message: legal(reasonOf(p)), Type: "error"}})
 	}
 	if p.Unbegun > 0 {
-		text := depict.Plural(p.Unbegun, "test") + " not begun"
+		text := words.Plural(p.Unbegun, "test") + " not begun"
 		s.add(junitCase{Class: s.Name, Name: "[budget]", Time: inSeconds(0),
 			Skipped: &junitResult{Message: "incomplete: " + text}})
 	}

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/analysis/sarif"
-	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // Bounds of SARIF. GitHub takes 25,000 results and 10,000 locations of a result, and shows 1,000.
@@ -98,7 +98,7 @@ func (s *sarifWriter) add(p *record.Package) {
 		}
 	}
 	if p.Unbegun > 0 {
-		s.note("warning", p.Package+": "+depict.Plural(p.Unbegun, "test")+" not begun")
+		s.note("warning", p.Package+": "+words.Plural(p.Unbegun, "test")+" not begun")
 	}
 }
 

@@ -46,8 +46,7 @@ func TestFresh(t *testing.T) {
 	if !*fetch || *freshBudget == 0 {
 		t.Skip("it fetches modules, and explores many packages; -fetch -fresh 20s asks for it")
 	}
-	rows := judgeAll(t, fresh, *freshBudget, "-short")
-	checkRead(t, rows)
+	rows := judgeAll(t, fresh, *freshBudget)
 	if len(rows) < len(fresh) {
 		return // -run names some
 	}
@@ -61,22 +60,19 @@ func TestFresh(t *testing.T) {
 
 // judgeAll explores the packages of list, or takes what -rows has of them, and judges each failing
 // test.
-func judgeAll(t *testing.T, list []read, budget time.Duration, flags ...string) (rows []*judged) {
+func judgeAll(t *testing.T, list []read, budget time.Duration) (rows []*judged) {
 	kept := readRows(t, list)
 	build := sync.OnceValue(func() string { return buildRehearse(t) })
 	for _, f := range list {
 		t.Run(f.name(), func(t *testing.T) {
 			r := kept[f.module]
 			if r == nil {
-				dir := f.fetch(t)
-				about := traitOf(t, dir, f.pkg)
-				r = f.explore(t, build(), dir, budget, flags...)
-				r.about = about
+				r = f.explore(t, build(), f.fetch(t), budget, "-short")
 				kept[f.module] = r
 				writeRows(t, list, kept)
 			}
 			one := &judged{r, f.judgements}
-			one.log(t)
+			one.check(t)
 			rows = append(rows, one)
 		})
 	}
@@ -90,7 +86,6 @@ type keptRow struct {
 	Native  map[string]bool
 	Seconds float64
 	Unbegun int
-	About   trait
 }
 
 // readRows returns the rows in the file that -rows names, by module; none if it is not there.
@@ -106,7 +101,7 @@ func readRows(t *testing.T, all []read) map[string]*row {
 		for _, f := range all {
 			if f.module == k.Module {
 				rows[k.Module] = &row{subject: f.subject, results: k.Results, native: k.Native,
-					seconds: k.Seconds, unbegun: k.Unbegun, about: k.About}
+					seconds: k.Seconds, unbegun: k.Unbegun}
 			}
 		}
 	}
@@ -120,8 +115,7 @@ func writeRows(t *testing.T, all []read, rows map[string]*row) {
 	var list []keptRow
 	for _, f := range all {
 		if r := rows[f.module]; r != nil {
-			list = append(list, keptRow{r.module, r.results, r.native, r.seconds,
-				r.unbegun, r.about})
+			list = append(list, keptRow{r.module, r.results, r.native, r.seconds, r.unbegun})
 		}
 	}
 	text, err := json.Marshal(list)
@@ -159,23 +153,14 @@ func (r *judged) byFindings(list []finding) (all judgement) {
 	return all
 }
 
-func (r *judged) log(t *testing.T) {
+func (r *judged) check(t *testing.T) {
 	t.Helper()
 	t.Log(r.line())
 	for _, one := range r.of("failing") {
 		j := r.judge(one)
 		t.Logf("%s is %s: %s (%s)", one.Test, j.class, cell(one.Findings), j.evidence)
-	}
-}
-
-// checkRead fails for each failing test that nobody has read.
-func checkRead(t *testing.T, rows []*judged) {
-	t.Helper()
-	for _, r := range rows {
-		for _, one := range r.of("failing") {
-			if r.judge(one).class == unread {
-				t.Errorf("%s: %s: nobody has read it", r.name(), one.Test)
-			}
+		if j.class == unread {
+			t.Errorf("%s: nobody has read it", one.Test)
 		}
 	}
 }

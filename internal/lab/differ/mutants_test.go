@@ -52,7 +52,6 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"early":      goprog.NewEarly,
 	"networks":   goprog.NewNetworks,
 	"semaphores": goprog.NewSemaphores,
-	"crowds":     goprog.NewCrowds,
 	"calls":      goprog.NewCalls,
 	"timers":     newTimed,
 }

@@ -1,9 +1,8 @@
-package explore
+package words
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -43,13 +42,5 @@ func TestStable(t *testing.T) {
 		if got := Stable(c.text); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
-	}
-}
-
-func TestFirstDifferenceIsShort(t *testing.T) {
-	same := strings.Repeat("a", 1<<20)
-	got := firstDifference([]string{same + "x" + same}, []string{same + "y" + same})
-	if len(got) > 400 || !strings.Contains(got, "x") || !strings.Contains(got, "y") {
-		t.Errorf("%d bytes: %.400s", len(got), got)
 	}
 }

@@ -1,4 +1,4 @@
-package explore
+package words
 
 import (
 	"regexp"
@@ -100,6 +100,3 @@ func stableDump(dump string) string {
 	dump = goroutineNumber.ReplaceAllString(dump, "goroutine N")
 	return stackNumber.ReplaceAllString(dump, "N")
 }
-
-// stableLog joins the texts of a log for comparison.
-func stableLog(log []string) string { return Stable(strings.Join(log, "\n")) }

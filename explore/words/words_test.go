@@ -1,9 +1,9 @@
-package depict_test
+package words_test
 
 import (
 	"testing"
 
-	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // TestGist: of a report by testify, the first words are what went wrong.
@@ -19,7 +19,7 @@ func TestGist(t *testing.T) {
 		{"got 1,\nwant 2: Error Trace:\n\tError:", "got 1, want 2: Error Trace: Error:"},
 		{"", ""},
 	} {
-		if got := depict.Gist(c.text); got != c.want {
+		if got := words.Gist(c.text); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
