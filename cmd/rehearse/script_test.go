@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,8 +46,9 @@ func TestScripts(t *testing.T) {
 	cache := goEnv(t, "GOCACHE")
 	modules := goEnv(t, "GOMODCACHE")
 	own := t.TempDir() // one cache for all scripts, as one user has
-	empty := t.TempDir()
+	smallest := t.TempDir()
 	var library sync.Once
+	var failed error
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
@@ -56,8 +58,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GOFLAGS", "")
 			env.Setenv("XDG_CACHE_HOME", own)
 			env.Setenv("XDG_CONFIG_HOME", own)
-			library.Do(func() { fillCache(env, empty) })
-			return nil
+			library.Do(func() { failed = fillCache(env, smallest) })
+			return failed
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits,
 			"oneline": oneLine, "alike": sameReport},
@@ -65,12 +67,22 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// fillCache lets one command make the rewritten standard library, which the first scripts would
-// make at the same time, each for itself. There is nothing to test in the empty directory.
-func fillCache(env *testscript.Env, empty string) {
+// fillCache lets one command rewrite and compile the standard library and the explorer. The first
+// scripts would do it at the same time, each for itself, as go's build cache knows no locks. The
+// test is made in dir.
+func fillCache(env *testscript.Env, dir string) error {
+	for name, text := range map[string]string{"go.mod": "module smallest\n\ngo 1.26\n",
+		"a_test.go": "package smallest\n\nimport \"testing\"\n\nfunc Test(*testing.T) {}\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			return err
+		}
+	}
 	cmd := exec.Command("rehearse", "test")
-	cmd.Dir, cmd.Env = empty, env.Vars
-	cmd.Run()
+	cmd.Dir, cmd.Env = dir, env.Vars
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("rehearse test: %w\n%s", err, out)
+	}
+	return nil
 }
 
 // exits runs a command that must end with an exit code: exits CODE COMMAND ARG...
