@@ -46,11 +46,10 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/identity", "analysis/kernel", "analysis/sarif", "internal/cache", "rewrite/cover"},
-	{"analysis/load", "analysis/shared", "analysis/skeleton/primitive", "rewrite/edit",
-		"rewrite/state", "rewrite/std"},
+	{"analysis/identity", "analysis/kernel", "analysis/sarif", "internal/cache"},
+	{"analysis/load", "analysis/shared", "analysis/skeleton/primitive"},
 	{"analysis/actors"},
-	{"analysis/uncontrolled", "analysis/effects", "analysis/pointsto", "analysis/fanin"},
+	{"analysis/effects", "analysis/pointsto", "analysis/fanin"},
 	{"analysis/chains"},
 	{"analysis/mailboxes"},
 	{"analysis/independence", "analysis/receivers"},
@@ -62,7 +61,8 @@ var layers = [][]string{
 	{"analysis/discipline/..."}, // the checks of vet: none knows another
 	{"analysis/suite"},
 	{"analysis/vet"},
-	{"rewrite/unit"},
+	{"rewrite/cover", "rewrite/edit", "rewrite/state", "rewrite/std"}, // no analysis knows them
+	{"rewrite/unit", "rewrite/uncontrolled"},
 	{"rewrite/accesses", "rewrite/frames", "rewrite/rounds"},
 	{"rewrite"},
 	{"internal/toolchain"},

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
-	"github.com/rehearse-go/rehearse/analysis/uncontrolled"
 	"github.com/rehearse-go/rehearse/rewrite/std"
+	"github.com/rehearse-go/rehearse/rewrite/uncontrolled"
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
