@@ -170,6 +170,22 @@ func (e *trial) trusted() {
 	}
 }
 
+// doubtDifferences makes no finding of executions that differ after trusted code ran in them: that
+// code may wait for real time, or read from outside.
+func (e *trial) doubtDifferences() {
+	if !slices.ContainsFunc(e.result.Cut, func(l trace.Limit) bool {
+		return strings.HasPrefix(l.What, trace.Trusted)
+	}) {
+		return
+	}
+	for _, f := range e.result.Findings {
+		if f.Kind == explore.Nondeterminism {
+			f.Kind = explore.Uncontrolled
+			f.Message += "; trusted code may be why"
+		}
+	}
+}
+
 // trusting is an executor of a test that reaches trusted code, which may have goroutines of its
 // own. While such a goroutine is left that runs code of the program, or of a module, a blocked
 // process may still be woken.

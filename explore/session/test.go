@@ -137,6 +137,7 @@ func (e *exploration) finish() {
 	e.noteLog()
 	e.explainCarried()
 	e.trusted()
+	e.doubtDifferences()
 	e.noteTimed()
 	e.noteMissed()
 	e.suite.places.Limits(&r.Limits)

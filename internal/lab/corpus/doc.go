@@ -14,6 +14,7 @@
 //	go test ./internal/lab/corpus -fetch -timeout 1h -update    # and write docs/CORPUS.md
 //	go test ./internal/lab/corpus -fetch -fresh 20s -timeout 2h # others, each failing test judged; -update writes docs/FINDINGS.md
 //	go test ./internal/lab/corpus -run Modules -fetch -modules 25s -rows FILE # others; -update writes docs/MODULES.md
+//	go test ./internal/lab/corpus -run Unseen -fetch -unseen 60s -rows FILE # others, without -short; -update writes docs/UNSEEN.md
 //	go test ./internal/lab/corpus -fetch -twelve 20s -timeout 2h # twelve, with and without what leaves out orders; -update: docs/TWELVE.md
 //	go test ./internal/lab/corpus -fetch -wide 10s -timeout 1h  # many small packages, for a short time; -update writes their section
 //

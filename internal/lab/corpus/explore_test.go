@@ -57,6 +57,7 @@ type row struct {
 	verified map[string]string // by test: what a finding confirmed by reading means
 	seconds  float64
 	unbegun  int // tests with which the exploration did not begin
+	about    trait
 }
 
 // explore runs the subject's tests under control.

@@ -46,7 +46,8 @@ func TestFresh(t *testing.T) {
 	if !*fetch || *freshBudget == 0 {
 		t.Skip("it fetches modules, and explores many packages; -fetch -fresh 20s asks for it")
 	}
-	rows := judgeAll(t, fresh, *freshBudget)
+	rows := judgeAll(t, fresh, *freshBudget, "-short")
+	checkRead(t, rows)
 	if len(rows) < len(fresh) {
 		return // -run names some
 	}
@@ -60,19 +61,22 @@ func TestFresh(t *testing.T) {
 
 // judgeAll explores the packages of list, or takes what -rows has of them, and judges each failing
 // test.
-func judgeAll(t *testing.T, list []read, budget time.Duration) (rows []*judged) {
+func judgeAll(t *testing.T, list []read, budget time.Duration, flags ...string) (rows []*judged) {
 	kept := readRows(t, list)
 	build := sync.OnceValue(func() string { return buildRehearse(t) })
 	for _, f := range list {
 		t.Run(f.name(), func(t *testing.T) {
 			r := kept[f.module]
 			if r == nil {
-				r = f.explore(t, build(), f.fetch(t), budget, "-short")
+				dir := f.fetch(t)
+				about := traitOf(t, dir, f.pkg)
+				r = f.explore(t, build(), dir, budget, flags...)
+				r.about = about
 				kept[f.module] = r
 				writeRows(t, list, kept)
 			}
 			one := &judged{r, f.judgements}
-			one.check(t)
+			one.log(t)
 			rows = append(rows, one)
 		})
 	}
@@ -86,6 +90,7 @@ type keptRow struct {
 	Native  map[string]bool
 	Seconds float64
 	Unbegun int
+	About   trait
 }
 
 // readRows returns the rows in the file that -rows names, by module; none if it is not there.
@@ -101,7 +106,7 @@ func readRows(t *testing.T, all []read) map[string]*row {
 		for _, f := range all {
 			if f.module == k.Module {
 				rows[k.Module] = &row{subject: f.subject, results: k.Results, native: k.Native,
-					seconds: k.Seconds, unbegun: k.Unbegun}
+					seconds: k.Seconds, unbegun: k.Unbegun, about: k.About}
 			}
 		}
 	}
@@ -115,7 +120,8 @@ func writeRows(t *testing.T, all []read, rows map[string]*row) {
 	var list []keptRow
 	for _, f := range all {
 		if r := rows[f.module]; r != nil {
-			list = append(list, keptRow{r.module, r.results, r.native, r.seconds, r.unbegun})
+			list = append(list, keptRow{r.module, r.results, r.native, r.seconds,
+				r.unbegun, r.about})
 		}
 	}
 	text, err := json.Marshal(list)
@@ -153,14 +159,23 @@ func (r *judged) byFindings(list []finding) (all judgement) {
 	return all
 }
 
-func (r *judged) check(t *testing.T) {
+func (r *judged) log(t *testing.T) {
 	t.Helper()
 	t.Log(r.line())
 	for _, one := range r.of("failing") {
 		j := r.judge(one)
 		t.Logf("%s is %s: %s (%s)", one.Test, j.class, cell(one.Findings), j.evidence)
-		if j.class == unread {
-			t.Errorf("%s: nobody has read it", one.Test)
+	}
+}
+
+// checkRead fails for each failing test that nobody has read.
+func checkRead(t *testing.T, rows []*judged) {
+	t.Helper()
+	for _, r := range rows {
+		for _, one := range r.of("failing") {
+			if r.judge(one).class == unread {
+				t.Errorf("%s: %s: nobody has read it", r.name(), one.Test)
+			}
 		}
 	}
 }

@@ -22,7 +22,8 @@ func TestModules(t *testing.T) {
 	if !*fetch || *modulesBudget == 0 {
 		t.Skip("it fetches modules, and explores many packages; -fetch -modules 25s asks for it")
 	}
-	rows := judgeAll(t, chosen, *modulesBudget)
+	rows := judgeAll(t, chosen, *modulesBudget, "-short")
+	checkRead(t, rows)
 	if len(rows) < len(chosen) {
 		return // -run names some
 	}
@@ -34,7 +35,8 @@ func TestModules(t *testing.T) {
 		t.Errorf("%d of %d tests fail falsely", wrong, n)
 	}
 	if *update {
-		must(t, os.WriteFile(modulesFile, modulesDocument(rows, *modulesBudget), 0o666))
+		text := modulesDocument(modulesHead, rows, *modulesBudget)
+		must(t, os.WriteFile(modulesFile, text, 0o666))
 	}
 }
 
@@ -44,6 +46,7 @@ type share struct {
 	outside  int // need another host or program
 	local    int // the others
 	explored int // of these
+	short    int // of these: all of their time was too short for one execution
 	unbegun  int
 }
 
@@ -55,6 +58,9 @@ func (s *share) add(r *row) {
 			s.outside++
 		} else if one.isExplored() {
 			s.explored++
+			if one.became() == "incomplete" && one.Executions == 0 {
+				s.short++
+			}
 		}
 	}
 	s.local = s.tests - s.outside
@@ -89,7 +95,8 @@ func (r *result) isExplored() bool {
 		return true
 	case "incomplete":
 		return r.Executions >= many || strings.Contains(r.Reason, "budget") ||
-			strings.Contains(r.Reason, "the time is up")
+			strings.Contains(r.Reason, "the time is up") ||
+			strings.Contains(r.Reason, "part of -timeout")
 	}
 	return false
 }
@@ -117,10 +124,10 @@ host, or runs another program, is **outside**. What **true** and **false** mean 
 
 `
 
-// modulesDocument is the text of docs/MODULES.md.
-func modulesDocument(rows []*judged, budget time.Duration) []byte {
+// modulesDocument is the text of docs/MODULES.md, or of another document that begins with head.
+func modulesDocument(head string, rows []*judged, budget time.Duration) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, modulesHead, budget, runtime.Version(), modulesSum(rows), many)
+	fmt.Fprintf(&b, head, budget, runtime.Version(), modulesSum(rows), many)
 	b.WriteString("| module | lines | graph | tests | complete | incomplete | bounded | not explored | " +
 		"outside | unbegun | failing: true | false | unread | executions | seconds |\n" +
 		"|---|--:|---|" + strings.Repeat("--:|", 12) + "\n")
@@ -150,8 +157,9 @@ func modulesDocument(rows []*judged, budget time.Duration) []byte {
 func modulesSum(rows []*judged) string {
 	s := shareOf(rows)
 	return fmt.Sprintf("%d modules, %d tests. Of %d that need nothing outside, %d are explored "+
-		"(%d %%);\n%d were not begun. Findings that are true: %d, false: %d, not read: %d.",
-		len(rows), s.tests, s.local, s.explored, 100*s.explored/max(s.local, 1), s.unbegun,
+		"(%d %%);\n%d of these had not the time for one execution. %d were not begun. "+
+		"Findings that are true: %d,\nfalse: %d, not read: %d.",
+		len(rows), s.tests, s.local, s.explored, 100*s.explored/max(s.local, 1), s.short, s.unbegun,
 		countClass(rows, isTrue), countClass(rows, isFalse), countClass(rows, unread))
 }
 
@@ -168,10 +176,9 @@ func (r *judged) moduleLine() string {
 			bounded++
 		}
 	}
-	about := traits[r.module]
 	one := []*judged{r}
 	return fmt.Sprintf("| %s | %s | %s"+strings.Repeat(" | %d", 11)+" | %.0f |",
-		r.name(), about.lines, cmp.Or(about.graph, " "), len(r.results)+r.unbegun,
+		r.name(), r.about.Lines, cmp.Or(r.about.Graph, " "), len(r.results)+r.unbegun,
 		len(r.of("complete")), len(r.of("incomplete"))-bounded, bounded, refused, outside,
 		r.unbegun, countClass(one, isTrue), countClass(one, isFalse), countClass(one, unread),
 		r.executions(), r.seconds)
@@ -201,8 +208,11 @@ func TestShare(t *testing.T) {
 		{Test: "TestE", Verdict: "pass", Executions: 2, Reason: "the budget of 25s is spent"},
 		{Test: "TestF", Verdict: "pass", Executions: 2, Reason: "a bound"},
 		{Test: "TestG", Verdict: "fail"},
+		{Test: "TestH", Verdict: "pass", Reason: "one execution takes longer than 5s, its part of " +
+			"-timeout: a step of it computes"},
 	}})
-	if want := (share{tests: 9, outside: 1, local: 8, explored: 4, unbegun: 2}); s != want {
+	want := share{tests: 10, outside: 1, local: 9, explored: 5, short: 1, unbegun: 2}
+	if s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
 }

@@ -104,35 +104,3 @@ const (
 	failsafeMerge  = "util.go:89 waits for two contexts that are never done; the cancel of :97 does not end it"
 	metricsArbiter = "meter.go:238 receives from a ticker that nobody stops: the first meter starts the goroutine, which has no end"
 )
-
-// trait is what is known of a module beside its tests.
-type trait struct {
-	lines string // of Go, with tests
-	graph string // what its graph has that is hard to control
-}
-
-var traits = map[string]trait{
-	"github.com/thejerf/suture/v4":         {lines: "2538"},
-	"github.com/bluele/gcache":             {lines: "3052"},
-	"github.com/muesli/cache2go":           {lines: "1218"},
-	"github.com/golang/groupcache":         {lines: "2956"},
-	"github.com/afex/hystrix-go":           {lines: "3630"},
-	"go.uber.org/atomic":                   {lines: "4140"},
-	"github.com/alphadose/haxmap":          {"1590", "linkname"},
-	"github.com/dolthub/swiss":             {"1307", "linkname"},
-	"github.com/coocood/freecache":         {lines: "3039"},
-	"github.com/hashicorp/go-memdb":        {lines: "7859"},
-	"github.com/VictoriaMetrics/fastcache": {"2338", "mmap"},
-	"github.com/rcrowley/go-metrics":       {"5924", "pprof"},
-	"github.com/reugn/go-quartz":           {lines: "5962"},
-	"github.com/sirupsen/logrus":           {lines: "8944"},
-	"github.com/failsafe-go/failsafe-go":   {lines: "20605"},
-	"github.com/spf13/viper":               {"6817", "inotify"},
-	"github.com/fsnotify/fsnotify":         {"7515", "inotify"},
-	"github.com/go-co-op/gocron/v2":        {lines: "11586"},
-	"github.com/rs/zerolog":                {lines: "21192"},
-	"github.com/Workiva/go-datastructures": {lines: "32928"},
-	"github.com/bytedance/gopkg":           {"37307", "linkname"},
-	"github.com/redis/go-redis/v9":         {"195365", "ginkgo"},
-	"github.com/zeromicro/go-zero":         {lines: "98594"},
-}

@@ -17,6 +17,8 @@ var counterPrograms = flag.Int("counters", 3,
 
 var semaphorePrograms = flag.Int("semaphores", 6, "compare `n` programs with semaphores")
 
+var crowdPrograms = flag.Int("crowds", 6, "compare `n` programs that crowd at a semaphore")
+
 var callPrograms = flag.Int("calls", 4, "compare `n` programs that call the library under locks")
 
 // handlerWays are the ways to search that take tasks to commute, behind one that does not.
@@ -53,6 +55,11 @@ func TestCounters(t *testing.T) {
 // TestSemaphores does that for programs whose processes take slots of a channel and give them back.
 func TestSemaphores(t *testing.T) {
 	compareKind(t, "semaphores", *semaphorePrograms, handlerWays, 2)
+}
+
+// TestCrowds does that for programs in which more processes want a slot than there are.
+func TestCrowds(t *testing.T) {
+	compareKind(t, "crowds", *crowdPrograms, handlerWays, 2)
 }
 
 // TestCalls does that for programs that call the library under locks and in slots.

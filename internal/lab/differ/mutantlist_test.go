@@ -283,38 +283,41 @@ var mutants = []mutant{
 				"is = announces(runtime.FuncForPC(entry)) || true"}}},
 	{condition: "S6 what is deferred is called later", programs: "calls", edits: []edit{
 		{accessesFile, "		case d != nil:\n", "		case d != nil && false:\n"}}},
-	{condition: "C11 a slot is given back after one step", programs: "semaphores", edits: []edit{
+	{condition: "C11 a slot is given back after one step", programs: "crowds", edits: []edit{
 		{slotsFile, "	return len(steps) == 2 && isWhole(x, k) && onlyWhole(x, e.Obj)\n",
 			"	return true\n"}}},
-	{condition: "C11 a step in a slot never waits", programs: "semaphores", edits: []edit{
+	{condition: "C11 a step in a slot never waits", programs: "crowds", edits: []edit{
 		{slotsFile, "		return e.Kind == trace.Log || ",
 			"		return e.Kind != trace.None || "},
 		{slotsFile, "e.Partner >= 0:", "false:"}}},
-	{condition: "C11 a mutex is locked for plain sections only", programs: "semaphores",
+	{condition: "C11 a mutex is locked for plain sections only", programs: "crowds",
 		edits: []edit{
 			{slotsFile, " && isWhole(x, k) && onlyWhole(x, e.Obj)\n", "\n"}}},
-	{condition: "C11 nobody is made to go on before the step", programs: "semaphores",
+	{condition: "C11 nobody is made to go on before the step", programs: "crowds",
 		edits: []edit{
 			{slotsFile, "case v.causes != u.causes || ", "case "}}},
-	{condition: "C11 a slot that was lent for a step is given back", programs: "semaphores",
+	{condition: "C11 a slot that was lent for a step is given back", programs: "crowds",
 		edits: []edit{
 			{semaphoreFile, "			x.Never = true // somebody",
 				"			_ = true // somebody"}}},
 	{condition: "C9 all accesses are announced", programs: "calls", edits: []edit{
 		{slotsFile, "	if v.hidden != u.hidden || ", "	if "}}},
-	{condition: "C2 slots are filled before others start", programs: "semaphores", edits: []edit{
-		{semaphoreFile, "g.sentBefore(x, parent.proc, u.proc) < n", "n == 0"}}},
-	{condition: "C3 each gives back a slot of its own", programs: "semaphores", edits: []edit{
+	{condition: "C2 slots are filled before others start", programs: "crowds", edits: []edit{
+		{semaphoreFile, "g.sentBefore(x, parent.proc, u.proc) < n", "n == 0"},
+		{semaphoreFile, "	users := g.users()\n", "	users := g.users()\n" +
+			"	slices.SortStableFunc(users, func(u, v user) int {\n" +
+			"		return cmp.Compare(u.uses[0].kind, v.uses[0].kind)\n	})\n"}}},
+	{condition: "C3 each gives back a slot of its own", programs: "crowds", edits: []edit{
 		{semaphoreFile, "if n <= i {", "if n+i < 0 {"}}},
-	{condition: "C3 to give back is what each does first", programs: "semaphores", edits: []edit{
+	{condition: "C3 to give back is what each does first", programs: "crowds", edits: []edit{
 		{semaphoreFile, " || u.uses[0].quiet > 0 ||\n" +
 			"			len(g.steps(x, first, &u.uses[0])) > 0 ||",
 			" ||\n			first == nil ||"}}},
-	{condition: "C4 there are two slots", programs: "semaphores", edits: []edit{
+	{condition: "C4 there are two slots", programs: "crowds", saves: true, edits: []edit{
 		{semaphoreFile, " || c.Room < 2 {", " {"}}},
-	{condition: "C5 the last slot is not taken", programs: "semaphores", edits: []edit{
+	{condition: "C5 the last slot is not taken", programs: "crowds", saves: true, edits: []edit{
 		{semaphoreFile, "if int32(n-started) >= g.Room {", "if int32(n-started) > g.Room {"}}},
-	{condition: "C6 nobody does anything else", programs: "semaphores", edits: []edit{
+	{condition: "C6 nobody does anything else", programs: "crowds", edits: []edit{
 		{semaphoreFile, "case g.Counted:\n			g.why = ", "case g.Counted:\n			_ = "},
 		{semaphoreFile, "cases(&p.Pending)", ""},
 		{semaphoreFile, "refuse(p.Pending.Obj, \"somebody waits in the end\")", ""},
@@ -329,6 +332,6 @@ var mutants = []mutant{
 	{condition: "P3 what looks is told by its type", programs: "pollers", edits: []edit{
 		{"rewrite/rounds/calls.go", "	switch fn.Pkg().Path() {\n	case unit.AtomicPath:",
 			"	switch fn.Pkg().Path() {\n	default:"}}},
-	{condition: "C8 two semaphores are not held at once", programs: "semaphores", edits: []edit{
+	{condition: "C8 two semaphores are not held at once", programs: "crowds", edits: []edit{
 		{slotsFile, " || v.quiet != u.quiet+quiet {", " || quiet < 0 {"}}},
 }

@@ -52,6 +52,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"early":      goprog.NewEarly,
 	"networks":   goprog.NewNetworks,
 	"semaphores": goprog.NewSemaphores,
+	"crowds":     goprog.NewCrowds,
 	"calls":      goprog.NewCalls,
 	"timers":     newTimed,
 }
