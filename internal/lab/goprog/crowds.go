@@ -137,11 +137,13 @@ func (g *crowds) asking() []string {
 	return append(list, "n.Add(1)")
 }
 
-// nesting: two semaphores are taken in two orders.
+// nesting: two semaphores are taken in two orders, if something has happened; else one by one.
 func (g *crowds) nesting() []string {
-	in := g.slot("other <- struct{}{}\n<-other")
-	out := "other <- struct{}{}\n" + g.slot("") + "\n<-other"
-	return g.each(in, out, in, out)
+	one := " else {\n" + g.slot("") + "\nother <- struct{}{}\n<-other\n}"
+	in := "if nested {\n" + g.slot("other <- struct{}{}\n<-other") + "\n}" + one
+	out := "if nested {\nother <- struct{}{}\n" + g.slot("") + "\n<-other\n}" + one
+	return append([]string{"kids.Add(1)\ngo func() {\nn.Add(1)\nkids.Done()\n}()",
+		"nested := n.Load() > 0"}, g.each(in, out, in, out)...)
 }
 
 // alone: there is one slot, so it is a mutex.
@@ -151,17 +153,24 @@ func (g *crowds) alone() []string {
 	return append(g.each(g.slot("y++")+"\n"+other, g.slot("y++")+"\n"+other), other)
 }
 
-// late: tokens come when those who want them have been started.
+// late: tokens come when those who want them have been started. They tell that y is set.
 func (g *crowds) late() []string {
-	list := g.three(func() string { return g.slot(g.own()) + "\n" + g.saw("n.Load()") })
-	return append(list[g.IntN(2):], "n.Add(1)", "for range cap(sem) {\n"+g.give+"\n}")
+	list := g.three(func() string {
+		return g.slot(fmt.Sprintf("slot[%d] += y", g.self)) + "\n" + g.saw("n.Load()") + g.add()
+	})
+	return append(list[1:], "n.Add(1)\ny = 1", "for range cap(sem) {\n"+g.give+"\n}")
 }
 
-// lateStarts: slots are taken for processes that have been started before.
+// add is a section that commutes with others, if sections may.
+func (g *crowds) add() string { return "\nmu.Lock()\nz++\nmu.Unlock()" }
+
+// lateStarts: slots are taken for processes that have been started before. That tells that y is
+// set.
 func (g *crowds) lateStarts() (list []string) {
 	for g.self = range 2 {
-		list = append(list, "wg.Go(func() {\n"+g.own()+"\n<-sem\n"+g.saw("n.Load()")+"\n})",
-			"n.Add(1)", "sem <- struct{}{}")
+		list = append(list, fmt.Sprintf("wg.Go(func() {\n<-sem\nslot[%d] += y\n%s%s\n})", g.self,
+			g.saw("n.Load()"), g.add()), []string{"n.Add(1)\ny = 1", "n.Add(1)"}[g.self],
+			"sem <- struct{}{}")
 	}
 	return list
 }
