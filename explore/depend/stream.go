@@ -28,6 +28,13 @@ func sameSegment(a, b *trace.Event) bool {
 	return r.Seq == w.Seq || r.Seq == w.Cap && r.Cap == 1
 }
 
+// Passes reports whether a and e, a Write and a Read of one direction, would have done the same in
+// the other order: the Read takes an earlier segment, and the room for the Write is not the Read's.
+func Passes(a, e *trace.Event) bool {
+	return a.Obj == e.Obj && stream.Unpack(a.Op.Cap).Medium < stream.Address &&
+		oneDirection(effectOf(a), effectOf(e)) && !sameSegment(a, e)
+}
+
 // aloof reports whether event a, on a stream, commutes with each operation of kind k on it,
 // independent of the operation's effect.
 func aloof(a *trace.Event, k trace.Kind, capacity int32) bool {

@@ -24,7 +24,9 @@ func (d *Search) reverseAll(x *trace.Execution) {
 				d.reverse(c.with, int32(j), s.alt.Partner, s.prev[1])
 			}
 			for _, r := range s.readers {
-				d.reverse(c.with, int32(j), r.proc, r.prev)
+				if r.with.has(c.with) {
+					d.reverse(c.with, int32(j), r.proc, r.prev)
+				}
 			}
 		}
 	}

@@ -17,17 +17,12 @@ type step struct {
 	past bits // the steps that happen before it
 	// by process of alt: its last step before, -1 if there is none; the step that started it counts
 	prev    [2]int32
-	readers []reader
+	readers []*reader
 	// steps before it that are dependent with it; they may be races if the processes of alt do not
 	// move
 	direct []conflict
-	op     trace.Op // of a process that waits
-}
-
-// reader is a process whose Read a step has ended. It might have read something before.
-type reader struct {
-	proc int32
-	prev int32 // its last step before, -1 if there is none
+	op     trace.Op  // of a process that waits
+	by     []*reader // while conflicts are found: the readers that the event at hand follows
 }
 
 // conflict is a dependence of two steps.
@@ -190,16 +185,16 @@ func (w *walk) conflicts(j int32) {
 	for k := range s.f.events {
 		e := &s.f.events[k]
 		if depend.IsBarrier(e) {
+			s.by = s.readers
 			for i := range j {
 				s.conflict(i, true, false)
 			}
 			return
 		}
-		if k > 0 && e.Kind == trace.StreamRead {
-			s.readers = append(s.readers, reader{e.Proc, w.last[e.Proc]})
-		}
+		s.followed(w, e, k)
 		w.conflictsOn(s, e, k == 0)
 	}
+	s.by = s.readers // waits are not known by process
 	for _, wait := range s.f.waits {
 		for _, u := range w.on[wait.obj] {
 			if wait.touchedBy(&w.x.Events[u.event]) {
@@ -207,6 +202,7 @@ func (w *walk) conflicts(j int32) {
 			}
 		}
 	}
+	w.movesOf(s.readers)
 }
 
 // conflictsOn finds the steps with which event e of s is dependent. first: e is the choice.
@@ -230,18 +226,20 @@ func (w *walk) conflictsOn(s *step, e *trace.Event, first bool) {
 		}
 	})
 	op := depend.Declared(e)
-	w.meets(s, e.Proc, &op)
+	w.meets(s, e, e.Proc, &op)
 	if e.Partner >= 0 {
-		w.meets(s, e.Partner, &e.PartnerOp)
+		w.meets(s, e, e.Partner, &e.PartnerOp)
 	}
 }
 
 // meets finds the steps before which op, an operation that process q had declared, might have come.
-func (w *walk) meets(s *step, q int32, op *trace.Op) {
+// It has become e.
+func (w *walk) meets(s *step, e *trace.Event, q int32, op *trace.Op) {
 	objects(op, func(obj int32) {
 		for _, list := range [...][]use{w.on[obj], w.near[obj]} {
 			for _, u := range list {
-				if a := &w.x.Events[u.event]; !a.Involves(q) && depend.Interferes(a, op) {
+				if a := &w.x.Events[u.event]; !a.Involves(q) && !depend.Passes(a, e) &&
+					depend.Interferes(a, op) {
 					s.conflict(u.step, false, true)
 				}
 			}
@@ -264,6 +262,9 @@ func (w *walk) declares(s *step) {
 
 // conflict notes a conflict with step i.
 func (s *step) conflict(i int32, order, race bool) {
+	for _, r := range s.by {
+		r.with.add(i)
+	}
 	for k := range s.direct {
 		if c := &s.direct[k]; c.with == i {
 			c.order, c.race = c.order || order, c.race || race
