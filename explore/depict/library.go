@@ -34,18 +34,24 @@ var calling = regexp.MustCompile(`([A-Za-z_][\w.]*\.)(\w+)(?:\[[^\[\]]*\])?\(`)
 // cancels matches what package context returns beside a context.
 var cancels = regexp.MustCompile(`^context\.With\w+\.func[0-9]+$`)
 
-// inLibrary says that process who did event i in a call of a library's function, on an object that
-// the code there does not name: "called g.Go". Empty: it is not so.
+// inLibrary says that process who did event i in a call of a library's function, on a file or an
+// object that the code there does not name: "called g.Go", "called f.Read on file n". Empty: it is
+// not so.
 func (t library) inLibrary(i int, who string) string {
 	e, call, site := &t.X.Events[i], Site(t.X.Calls, i), Site(t.X.Sites, i)
-	if isOwn(call) || e.Obj < 0 || e.Partner >= 0 || e.Kind.Operation().Class == trace.Channel ||
-		t.called(i) != t.obj(e.Obj) {
+	if isOwn(call) || e.Obj < 0 || e.Partner >= 0 || e.Kind.Operation().Class == trace.Channel {
+		return ""
+	}
+	name, what := t.called(i), ""
+	if strings.HasPrefix(t.description(e.Obj), "file ") {
+		what = " on " + name
+	} else if name != t.obj(e.Obj) {
 		return ""
 	}
 	if cancels.MatchString(call) {
 		return who + " cancelled a context"
 	}
-	return who + " called " + t.At.calledAt(call, site)
+	return who + " called " + t.At.calledAt(call, site) + what
 }
 
 // didAgain says that event i does what event first has done, or calls off the timer that fires in

@@ -283,7 +283,8 @@ func (t *teller) compare(i, k int) string {
 			then = "it " + then[len(who):]
 		}
 	}
-	text := first + reasons{t}.under(i) + place + " before " + then + reasons{t}.under(k)
+	text := first + reasons{t}.under(i) + place + reasons{t}.panicked(i) + " before " + then +
+		reasons{t}.under(k)
 	if second := t.placeOf(k); place == "" || second != place && !ofChannel(&t.X.Events[k]) {
 		return text + second
 	}
@@ -360,6 +361,9 @@ func (t *teller) parted(p Parting, b *Beside) string {
 				t.could(&o.Pending, p.Site) + "; in the passing order " + t.proc(int32(q)) +
 				" came first."
 		}
+	}
+	if text := (reasons{t}).dropped(p); text != "" {
+		return text
 	}
 	i := reasons{t}.own(p)
 	return t.tells(i) + t.placeOf(i) + reasons{t}.leaving(p, i) + "; in the passing order " +

@@ -134,6 +134,10 @@ func (t *teller) special(i int) (string, bool) {
 	case e.Kind == trace.AtomicUpdate:
 		text := library{t}.update(i)
 		return who + " called " + text, text != ""
+	case e.Kind == trace.Once && e.OK:
+		return who + " began the function of " + t.called(i), true
+	case e.Kind == trace.Once:
+		return who + " came to " + t.called(i) + ", which was done", true
 	case e.Kind == trace.TimerStop:
 		return who + timers{t}.ofTimer(" stopped ", &e.Op), true
 	case e.Kind == trace.TimerReset:
