@@ -86,7 +86,7 @@ const (
 	half1
 	timed0 // set a deadline, which has passed or not
 	timed1
-	disturbed   // the network has done something to a connection
+	disturbed   // the network has done something to a connection, or a Read did not wait for it
 	faulted     // something has gone wrong outside of the program, of so many that may
 	lost        // a send whose value nobody receives, see Observe
 	overwritten // an atomic store that nobody reads, likewise
@@ -220,6 +220,9 @@ func streamed(op *trace.Op, ok, both bool) effect {
 	me, other := effect(o.Side), effect(1-o.Side)
 	switch op.Kind {
 	case trace.StreamRead, trace.StreamAccept:
+		if o.Mode != 0 && op.Kind == trace.StreamRead {
+			return disturbed // it tells what has arrived by now
+		}
 		return choose(ok, took0+other, ended0+other)
 	case trace.StreamWrite, trace.StreamDial:
 		return choose(ok, wrote0+me, failed0+me)

@@ -386,7 +386,7 @@ func streamRules(t *[numEffects][numEffects]string) {
 		}
 	}
 	for _, a := range streamEffects {
-		set(disturbed, a, "the network ends what both sides do")
+		set(disturbed, a, "the network ends what both sides do, or a look tells what has arrived")
 	}
 	for s := range effect(2) {
 		me, other := s, 1-s

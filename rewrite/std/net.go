@@ -96,7 +96,9 @@ var netHooks = []struct {
 		// what is set there has no meaning for a connection that has no descriptor
 		{recv: "rawConn", name: "Control",
 			code: "if $r.ok() && $r.fd.rehearse != nil { return nil }"},
-		{recv: "rawConn", name: "Read", code: raw}, {recv: "rawConn", name: "Write", code: raw},
+		{recv: "rawConn", name: "Read",
+			code: "if $r.ok() && $r.fd.rehearse != nil { return $r.fd.rehearse.rawRead($r.fd, $1) }"},
+		{recv: "rawConn", name: "Write", code: raw},
 	}},
 }
 

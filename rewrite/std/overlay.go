@@ -55,6 +55,7 @@ func Overlay(goroot string) (map[string][]byte, error) {
 		{"net", "net/rehearse.go"},
 		{"net", "net/rehearseaddresses.go"},
 		{"net", "net/rehearsedatagrams.go"},
+		{"net", "net/rehearseraw.go"},
 		{"net/http", "http/rehearse.go"},
 		{"expvar", "expvar/rehearse.go"},
 		{"flag", "flag/rehearse.go"},

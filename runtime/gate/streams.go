@@ -23,7 +23,14 @@ const (
 	StreamAccept
 )
 
-// The modes of StreamWrite, StreamShut and StreamSet.
+// The modes of StreamRead.
+const (
+	ReadWaits = iota
+	ReadNow   // it does not wait: StreamAgain if nothing has arrived
+	ReadReady // it waits until there is something to read, and takes nothing
+)
+
+// The modes of StreamWrite.
 const (
 	WriteWhole = iota
 	WriteFirst
@@ -71,6 +78,7 @@ const (
 	StreamInUse
 	StreamLost
 	StreamTimedOut
+	StreamAgain
 )
 
 // Hosts of an address that stand for several. The numbers of others are odd for addresses of IPv4,
@@ -129,6 +137,10 @@ var (
 	// Dying reports whether the caller is being unwound: its operations have no effect.
 	Dying func() bool
 )
+
+// RawRead reads from a connection whose number was given to a function of RawConn.Read. known says
+// that fd is such a number.
+var RawRead func(fd int, p []byte) (n int, err error, known bool)
 
 // Watched says that the program hears of the connections of an httptest.Server.
 var Watched bool

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -71,8 +72,19 @@ var _ sched.Outer = crossing{}
 
 // Beyond says that the program makes a system call past package os. If there are several processes,
 // the order of such calls is not explored. Beyond returns f, the function that is called, or its
-// first argument.
+// first argument. A function that reads knows the numbers that RawConn.Read gives.
 func Beyond[F any](f F, name string) F {
+	if read, ok := any(f).(func(int, []byte) (int, error)); ok && strings.HasSuffix(name, ".Read") {
+		return any(func(fd int, p []byte) (n int, err error) {
+			if gate.RawRead != nil {
+				if n, err, known := gate.RawRead(fd, p); known {
+					return n, err
+				}
+			}
+			beyond(name)
+			return read(fd, p)
+		}).(F)
+	}
 	beyond(name)
 	return f
 }

@@ -84,7 +84,8 @@ func (s *State) Enabled(op *trace.Op) bool {
 	e := &s.ends[o.Side]
 	switch op.Kind {
 	case trace.StreamRead:
-		return s.stopped(o, 0, op.N) || s.incoming(o, op.N) >= 0 || s.ended(o) != OK
+		return o.Mode == Now || s.stopped(o, 0, op.N) || s.incoming(o, op.N) >= 0 ||
+			s.ended(o) != OK
 	case trace.StreamAccept:
 		return s.stopped(o, 0, op.N) || s.incoming(o, op.N) >= 0
 	case trace.StreamWrite:
@@ -210,14 +211,19 @@ func (s *State) read(o Op, n int32, r *Result) {
 	}
 	i := s.incoming(o, n)
 	if i < 0 {
-		if r.Err = s.ended(o); r.Err == ConnReset || r.Err == TimedOut {
+		switch r.Err = s.ended(o); {
+		case r.Err == OK:
+			r.Err = Again
+		case o.Mode != Ready && (r.Err == ConnReset || r.Err == TimedOut):
 			s.ends[o.Side].pending = false
 		}
 		return
 	}
 	q := &s.queues[1-o.Side]
 	g := &q.segments[i]
-	r.Seq = g.seq
+	if r.Seq = g.seq; o.Mode == Ready {
+		return
+	}
 	if o.Medium < Address {
 		r.N = min(n, g.left)
 		g.left -= r.N

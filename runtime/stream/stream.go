@@ -45,6 +45,8 @@ type Mode int32
 // The modes of each kind.
 const (
 	Whole Mode = gate.WriteWhole // StreamWrite: all of a Write
+	Now   Mode = gate.ReadNow    // StreamRead: it does not wait
+	Ready Mode = gate.ReadReady  // it waits for what others read, and takes nothing
 	First Mode = gate.WriteFirst // its first segment, of several
 	Next  Mode = gate.WriteNext  // another one
 	Last  Mode = gate.WriteLast  // the last one
@@ -107,13 +109,14 @@ const (
 	InUse      Err = gate.StreamInUse      // somebody listens already
 	Lost       Err = gate.StreamLost       // what is sent gets nowhere: no error
 	TimedOut   Err = gate.StreamTimedOut   // nothing has arrived for long
+	Again      Err = gate.StreamAgain      // nothing has arrived yet
 )
 
 // errs are the words of charts.
 var errs = [...]string{
 	Closed: "closed", Deadline: "deadline passed", EOF: "EOF", ReadEnd: "EOF",
 	BrokenPipe: "broken pipe", ConnReset: "reset", NotConn: "not connected", Refused: "refused",
-	InUse: "in use", Lost: "lost", TimedOut: "timed out",
+	InUse: "in use", Lost: "lost", TimedOut: "timed out", Again: "nothing yet",
 }
 
 // String says it in a word or two.

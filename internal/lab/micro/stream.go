@@ -20,7 +20,8 @@ var streamWords = map[string]struct {
 	kind trace.Kind
 	mode stream.Mode
 }{
-	"read": {trace.StreamRead, 0}, "write": {trace.StreamWrite, stream.Whole},
+	"read": {trace.StreamRead, 0}, "now": {trace.StreamRead, stream.Now},
+	"ready": {trace.StreamRead, stream.Ready}, "write": {trace.StreamWrite, stream.Whole},
 	"begin":  {trace.StreamWrite, stream.First},
 	"finish": {trace.StreamWrite, stream.Last}, "shut": {trace.StreamShut, stream.Close},
 	"reset": {trace.StreamShut, stream.CloseReset},
@@ -91,6 +92,10 @@ func RandomStreams(r *rand.Rand) string {
 		if medium == "pipe" {
 			write, read = at("write", 0, 1, 2, large), at("read", 1, 1, 4, large)
 		}
+		now, ready := one("now", 1, 4), one("ready", 0)
+		if medium == "pipe" {
+			now, ready = at("now", 1, 1, 4), at("ready", 1, 0)
+		}
 		g.stmts = []func() string{write, read, write, read}
 		network := func() string {
 			return g.pick("netreset c 0 0", "netcut c 0 0", "netcut c 0 0; netgone c 0 0")
@@ -99,7 +104,7 @@ func RandomStreams(r *rand.Rand) string {
 			one("shut", 0), one("shut", 0), one("reset", 0), one("half", 0), one("half", 0),
 			one("deaf", 0),
 			one("past", 0), one("future", 0), one("abrupt", 0), one("gentle", 0),
-			one("wpast", 0), one("due", 1), g.send, g.receive,
+			one("wpast", 0), one("due", 1), g.send, g.receive, now, ready,
 			network,
 			func() string {
 				n := side()

@@ -28,6 +28,7 @@ type rehearseFD struct {
 	closed   bool
 
 	timers [2]*time.Timer // of the deadlines
+	raw    rehearseRawReads
 }
 
 // rehearseDialled is what somebody has dialled and nobody has accepted.
@@ -109,6 +110,7 @@ var rehearseErrors = [...]error{
 	gate.StreamInUse:      syscall.EADDRINUSE,
 	gate.StreamLost:       nil,
 	gate.StreamTimedOut:   syscall.ETIMEDOUT,
+	gate.StreamAgain:      syscall.EAGAIN,
 }
 
 // enter makes r the listener at a port, of an address of its own if that is 0.
