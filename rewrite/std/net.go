@@ -29,7 +29,8 @@ var netHooks = []struct {
 			literal(Refusal("", "net", beyond)) + "); done { return fd, err } }"}}},
 	{"fd_posix.go", []hook{
 		{recv: "netFD", name: "Close",
-			code: "if $r.rehearse != nil { return $r.rehearse.close() }"},
+			code: "if $r.rehearse != nil { return $r.rehearse.close() }; " + isHere +
+				"&& !gate.Dying() && rehearseListens($r) { rehearseReal($r) }"},
 		talks("shutdown", "return $r.rehearse.shutdown($1)"),
 		talks("Read",
 			"n, err := $r.rehearse.read($r, $1); return n, wrapSyscallError(readSyscallName, err)"),
@@ -69,7 +70,8 @@ var netHooks = []struct {
 			"{ return $r.dialSerial($1, append($2[:len($2):len($2)], $3...)) }"},
 	}},
 	{"fd_unix.go", []hook{
-		talks("accept", "return $r.rehearse.accept($r)"),
+		{recv: "netFD", name: "accept", code: "if $r.rehearse != nil { return " +
+			"$r.rehearse.accept($r) }; " + isHere + "{ return rehearseOutside($r) }"},
 		{recv: "netFD", name: "dup",
 			code: "if $r.rehearse != nil { return nil, $r.rehearseDup() }"},
 	}},

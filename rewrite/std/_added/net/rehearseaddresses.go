@@ -6,6 +6,7 @@ import (
 	"internal/bytealg"
 	"os"
 	"rehearse/runtime/gate"
+	"strconv"
 	"syscall"
 )
 
@@ -101,6 +102,22 @@ func rehearseFamily(ip IP) int {
 		return syscall.AF_INET
 	}
 	return syscall.AF_INET6
+}
+
+// rehearseOutside is accept at a listener that was made before the tests. To dial that is guarded,
+// and to close it, so nobody of the execution can end the wait: a server of TestMain is idle.
+func rehearseOutside(fd *netFD) (*netFD, error) {
+	r := &rehearseFD{medium: gate.StreamAddress, side: 1}
+	r.object = gate.StreamAt(r.medium, "before the tests, port "+strconv.Itoa(gate.Port()))
+	op := gate.StreamOp{Kind: gate.StreamListen}
+	r.do(&op)
+	r.listener = op.Got
+	return r.accept(fd)
+}
+
+// rehearseListens reports whether fd is a listener from outside of the execution.
+func rehearseListens(fd *netFD) bool {
+	return !fd.isConnected && fd.sotype == syscall.SOCK_STREAM
 }
 
 // rehearseElsewhere is why a server outside of the execution is not dialled.
