@@ -282,6 +282,10 @@ func (b *breaker) explore(t *testing.T, m mutant, overlay string) map[string]*ex
 		"-timeout=1h"}, m.flags...)
 	search := exec.CommandContext(t.Context(), command, append(flags, ".")...)
 	search.Dir = filepath.Join(b.work, m.programs)
+	// Findings of an earlier command would be run again, and found.
+	if err := os.RemoveAll(filepath.Join(search.Dir, "testdata")); err != nil {
+		t.Fatal(err)
+	}
 	out, _ := search.Output()
 	return results(out, nil)
 }

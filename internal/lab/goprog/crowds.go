@@ -137,13 +137,14 @@ func (g *crowds) asking() []string {
 	return append(list, "n.Add(1)")
 }
 
-// nesting: two semaphores are taken in two orders, if something has happened; else one by one.
+// nesting: four processes take two semaphores in two orders, if something has happened; else two
+// take one after the other.
 func (g *crowds) nesting() []string {
+	in := "if nested {\n" + g.slot("other <- struct{}{}\n<-other") + "\n}"
+	out := "if nested {\nother <- struct{}{}\n" + g.slot("") + "\n<-other\n}"
 	one := " else {\n" + g.slot("") + "\nother <- struct{}{}\n<-other\n}"
-	in := "if nested {\n" + g.slot("other <- struct{}{}\n<-other") + "\n}" + one
-	out := "if nested {\nother <- struct{}{}\n" + g.slot("") + "\n<-other\n}" + one
 	return append([]string{"kids.Add(1)\ngo func() {\nn.Add(1)\nkids.Done()\n}()",
-		"nested := n.Load() > 0"}, g.each(in, out, in, out)...)
+		"nested := n.Load() > 0"}, g.each(in+one, out+one, in, out)...)
 }
 
 // alone: there is one slot, so it is a mutex.
