@@ -65,6 +65,7 @@ type poller struct {
 	repeats int32   // of the poll
 	loose   int32   // idle steps that are not known to be in a loop that only looks
 	still   bool    // the last one is
+	holds   bool    // and it has locked a mutex: it does not wait before it has unlocked that
 	anchor  poll    // the step that counts as the poll
 	closed  []int32 // the channels of which it has learned that they are closed
 }
@@ -156,7 +157,7 @@ func (f *Fair) Waits(a *trace.Alt) bool {
 		return waits
 	}
 	p := &f.procs[a.Proc]
-	waits := f.over > 0 && a.Partner < 0 && f.beyond(p) && p.moved > f.oldest
+	waits := f.over > 0 && a.Partner < 0 && !p.holds && f.beyond(p) && p.moved > f.oldest
 	f.lost = f.lost || waits && !(p.still && int(p.loose) < f.Limit())
 	return waits
 }
@@ -193,17 +194,18 @@ func (f *Fair) step(q int32, e *trace.Event) {
 // next counts repetitions. Neither the first step of a polling loop nor the number of its steps is
 // known. So the step to compare with is exchanged at growing distances until it recurs.
 func (p *poller) next(e *trace.Event) {
-	news := !e.Idle()
+	news := !e.Idle() && e.Round != trace.SeenRound
 	if e.Kind == trace.Recv && e.Closed && !slices.Contains(p.closed, e.Obj) {
 		p.closed, news = append(p.closed, e.Obj), true
 	}
-	if news {
+	if p.holds = false; news {
 		p.idle, p.repeats, p.loose = 0, 0, 0
 		return
 	}
 	p.idle++
 	// what is done with a channel that is closed may be more than to look
 	p.still = e.Round == trace.StillRound && e.Kind != trace.Recv
+	p.holds = e.Kind == trace.Lock || e.Kind == trace.WLock || e.Kind == trace.RLock
 	if !p.still && e.Round != trace.FirstRound {
 		p.loose++
 	}

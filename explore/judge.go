@@ -106,8 +106,12 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Panic, x.Crash.Text, false
 	case x.End == trace.Steps && (!fair(x) || timePasses(x) || x.Escapes):
 		return "", "", true
-	case x.End == trace.Steps && x.MainDone && x.Leaves:
+	case (x.End == trace.Steps || x.End == trace.Vain) && x.MainDone && x.Leaves:
 		return "", "", true
+	case x.End == trace.Vain && x.MainDone:
+		return Livelock, "after the test has returned, " + vainly, false
+	case x.End == trace.Vain:
+		return Livelock, "no end: " + vainly, false
 	case x.End == trace.Steps && x.MainDone:
 		return Livelock, fmt.Sprintf(
 			"processes go on after the test has returned, with no end after %d steps",
@@ -125,6 +129,9 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	}
 	return "", "", true
 }
+
+// vainly says why an execution with the end trace.Vain has none.
+const vainly = "all that can go on wait, in loops, for what nobody will change"
 
 // timePasses reports whether x, which the bound on steps ended, goes on only because time passes.
 // It does so if, in the second half of x and after the last move of the test itself, timers have

@@ -76,6 +76,7 @@ type counted struct {
 	// the bound on steps ended an execution in which a process had to wait for ever
 	unfair  bool
 	passing bool       // the bound on steps ended an execution that only time kept going
+	endless bool       // the bound on steps ended a livelock
 	held    bool       // some execution has left out an early firing
 	stuck   int        // executions in which a step did not end
 	stage   int        // see Finding.Stage
@@ -144,6 +145,7 @@ func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, re
 		t.unfair = t.unfair || !passing && !x.Limits.HasCut(trace.GetsOn)
 		return kind, ok, false
 	}
+	t.endless = t.endless || kind == Livelock && x.End == trace.Steps
 	if kind != Suspect {
 		t.countOutcome(x, kind, sampled)
 	}

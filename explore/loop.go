@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -423,7 +422,7 @@ func (r *Exploration) leftOut() (cuts []string) {
 		cuts = append(cuts,
 			"the bound on steps ended an execution that goes on as long as time does")
 	}
-	if slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == Livelock }) {
+	if r.endless {
 		cuts = append(cuts, "an execution was ended by the bound on steps")
 	}
 	return cuts

@@ -194,8 +194,8 @@ func (c *Claims) settle(ex Executor, prefix []trace.Alt, q delay.Claim, k claim)
 	}
 	c.known[k] = false
 	w := &lone{Script: Script{Alts: prefix}, proc: q.Proc}
-	ex.Execute(w, false)
-	if k.step = anyStep; w.inVain {
+	x := ex.Execute(w, false)
+	if k.step = anyStep; w.inVain || x.End == trace.Vain {
 		c.known[k] = true
 	}
 }

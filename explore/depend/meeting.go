@@ -173,7 +173,8 @@ func (ms *jointMeetings) welcome(x *trace.Execution, m, k int32) int32 {
 	if m != alone {
 		c := &ms.meetings[m]
 		c.ended = c.ended ||
-			int(k) == len(x.Events)-1 && x.End != trace.Quiet && x.End != trace.Steps
+			int(k) == len(x.Events)-1 && x.End != trace.Quiet && x.End != trace.Steps &&
+				x.End != trace.Vain
 		if last := &x.Events[c.Members[len(c.Members)-1]]; !c.ended && GoesOn(last, &e.PartnerOp) &&
 			Fits(last, &e.Op) {
 			c.Members = append(c.Members, k)

@@ -52,10 +52,7 @@ func isLook(fn *types.Func) bool {
 // waits reports whether a function does nothing but look, wait or print what its arguments are.
 func waits(info *types.Info, fn *types.Func, args []ast.Expr) bool {
 	switch fn.FullName() {
-	case "time.Sleep", "runtime.Gosched", "runtime.NumGoroutine", "(*testing.common).Helper",
-		"(*sync.Mutex).Lock", "(*sync.Mutex).Unlock",
-		"(*sync.RWMutex).Lock", "(*sync.RWMutex).Unlock",
-		"(*sync.RWMutex).RLock", "(*sync.RWMutex).RUnlock":
+	case "time.Sleep", "runtime.Gosched", "runtime.NumGoroutine", "(*testing.common).Helper":
 		return true
 	case "(*testing.common).Log", "(*testing.common).Logf", "fmt.Println", "fmt.Printf",
 		"log.Println", "log.Printf":
@@ -66,7 +63,19 @@ func waits(info *types.Info, fn *types.Func, args []ast.Expr) bool {
 		}
 		return true
 	}
-	return isLook(fn)
+	return isLook(fn) || isOfMutex(fn)
+}
+
+// isOfMutex reports whether a function locks or unlocks a mutex. A round that does both leaves the
+// mutex as it was.
+func isOfMutex(fn *types.Func) bool {
+	switch fn.FullName() {
+	case "(*sync.Mutex).Lock", "(*sync.Mutex).Unlock",
+		"(*sync.RWMutex).Lock", "(*sync.RWMutex).Unlock",
+		"(*sync.RWMutex).RLock", "(*sync.RWMutex).RUnlock":
+		return true
+	}
+	return false
 }
 
 // asksTime reports whether an expression looks at the clock, which goes on with time, and not with

@@ -2,7 +2,9 @@
 // which count their rounds, and which only wait. It tells package runtime/rounds.
 //
 //	word      is
-//	look      an operation that changes nothing if it finds nothing new: an atomic load, TryLock
+//	look      an operation that changes nothing if it finds nothing new: an atomic load, TryLock;
+//	          or a section of a mutex that only reads
+//	question  a function of the package that only looks
 //	round     one turn of a loop
 //	still     a loop each of whose rounds leaves the goroutine as it was
 //	counting  a loop that ends by a comparison with < or another order; or has a post statement
@@ -20,11 +22,14 @@
 //	P2  no round assigns to a variable that outlives it
 //	P3  an operation is told to be a look by its type; and the question to a context whether it
 //	    has ended, by the type of its value: see hook.Asked
+//	P4  a function of the package that the loop asks assigns to variables of its own only
+//	P5  a round that locks a mutex leaves it as it was, and nobody tries to lock it meanwhile
 //
 // The other judgements are a table, by lines: see Table.
 //
 // Guarantees: the functions and methods that look are told by their types, so that a Load of the
 // program's own, or another len, is none of them.
 //
-// LIMITS: the table tells loops apart by lines. The loops of the standard library are not in it.
+// LIMITS: the table tells loops apart by lines. The loops of the standard library are not in it. A
+// function of another package that only looks is not known to.
 package rounds

@@ -64,9 +64,10 @@ func hasSemicolon(f *unit.File, s *ast.ForStmt) bool {
 type looks struct {
 	*unit.File
 	loop     *ast.ForStmt
-	label    string     // of the loop; empty: none
-	any      bool       // it looks
-	contexts []ast.Expr // whose Done or Err it calls
+	label    string          // of the loop; empty: none
+	any      bool            // it looks
+	contexts []ast.Expr      // whose Done or Err it calls
+	asked    []*ast.FuncDecl // the questions that are being looked into: see isQuestion
 }
 
 func newLooks(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) *looks {
@@ -225,7 +226,7 @@ func (l *looks) asks(call *ast.CallExpr) bool {
 		}
 		return l.allPure(call.Args)
 	}
-	if ctx := l.AskedContext(call); ctx != nil {
+	if ctx := l.AskedContext(call); ctx != nil && len(l.asked) == 0 {
 		l.any, l.contexts = true, append(l.contexts, ctx)
 		return l.pure(ctx)
 	}
@@ -233,9 +234,9 @@ func (l *looks) asks(call *ast.CallExpr) bool {
 	if fn == nil || !l.allPure(call.Args) {
 		return false
 	}
-	if isLook(fn) {
+	if isLook(fn) || isOfMutex(fn) {
 		l.any = true
-	} else if fn.FullName() != "runtime.Gosched" {
+	} else if fn.FullName() != "runtime.Gosched" && !l.isQuestion(fn) {
 		return false
 	}
 	f, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)

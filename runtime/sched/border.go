@@ -213,7 +213,7 @@ func (b *border) whole(ps *processes, alts []trace.Alt) ([]trace.Alt, bool) {
 	}
 	if b.run++; b.run > maxInner {
 		b.r.CutAt(trace.EndlessStep, "")
-		b.r.stop(trace.Steps)
+		b.r.Stop(trace.Steps)
 	}
 	alts[0] = alts[i]
 	b.r.x.Inner = append(b.r.x.Inner, int32(len(b.r.x.Events)))

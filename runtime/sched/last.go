@@ -61,7 +61,7 @@ func (l *lastSteps) Endless(sleepers []int32) bool {
 		l.WatchLast()
 		return false
 	}
-	l.r.stop(trace.Steps)
+	l.r.Stop(trace.Steps)
 	return true
 }
 

@@ -9,11 +9,11 @@ import (
 )
 
 // The places of idle steps are looked at from the one with number someLooks in a row on: there are
-// seldom so many. From mostLooks on they are not: a process that only polls shall be fast.
+// seldom so many. From mostLooks on they are not, unless the process has come to a loop that only
+// looks: any other process that polls shall be fast.
 const (
 	someLooks = 6
 	mostLooks = 64
-	keptLooks = 16 // when time passes: a loop that only looks has seldom so many places
 )
 
 // look is called when p has declared an operation. It counts the step before.
@@ -23,40 +23,72 @@ func (s *Sched) look(p *Proc) {
 	if int(l.last) >= len(s.x.Events) {
 		return
 	}
-	if e := &s.x.Events[l.last]; e.Proc != p.ID || !e.Idle() || e.Partner >= 0 {
-		l.idle, l.places = 0, l.places[:0]
-	} else if l.idle++; l.idle >= someLooks && l.idle < mostLooks {
-		l.here.depth = len(s.x.Events)
-		l.find()
+	e := &s.x.Events[l.last]
+	holds := l.here.turn > 0 && l.holds(e)
+	if e.Proc != p.ID || e.Partner >= 0 || !e.Idle() && !holds {
+		l.idle, l.locks, l.places = 0, false, l.places[:0]
+		return
 	}
+	l.locks = l.locks || holds
+	if l.idle++; l.idle < someLooks || l.idle >= mostLooks && l.here.turn == 0 {
+		return
+	}
+	l.here.depth = len(s.x.Events)
+	if l.find(); l.round == trace.StillRound && l.locks && s.tries {
+		l.round = trace.SeenRound
+	}
+}
+
+// holds reports whether e locks or unlocks a mutex, and takes down what the process holds. A round
+// that locks a mutex, only looks, and unlocks it leaves everything as it was, unless somebody tries
+// to lock it meanwhile.
+func (l *looks) holds(e *trace.Event) bool {
+	mutex := uint64(e.Obj+1) * 0x9e3779b97f4a7c15
+	switch e.Kind {
+	case trace.Lock, trace.WLock:
+		l.here.held += mutex
+	case trace.Unlock, trace.WUnlock:
+		l.here.held -= mutex
+	case trace.RLock:
+		l.here.held += mutex >> 1
+	case trace.RUnlock:
+		l.here.held -= mutex >> 1
+	default:
+		return false
+	}
+	return true
 }
 
 // find judges the place of the step that the process has declared. The step is in a still round if
 // an earlier one of these idle steps was in this place and in this run of a loop that only looks,
-// and a round has begun since. It is in a first round if no earlier one was in this place.
+// with the same mutexes held, and a round has begun since. It is in a first round if no earlier one
+// was in this place.
 func (l *looks) find() {
 	var pcs [depth]uintptr
 	here := l.here
-	here.pcs = 14695981039346656037
+	here.pcs, here.before = 14695981039346656037, -1
 	for _, pc := range pcs[:gate.Callers(3, pcs[:])] {
 		here.pcs = (here.pcs ^ uint64(pc)) * 1099511628211
 	}
-	been, still := false, false
-	for _, at := range l.places {
-		if at.pcs == here.pcs {
-			been = true
-			if at.runs == here.runs && at.turn < here.turn {
-				still, l.since = true, at.depth
-			}
+	i := slices.IndexFunc(l.places, func(at lookPlace) bool { return at.pcs == here.pcs })
+	if i < 0 {
+		l.places = append(l.places, here)
+		if l.idle > someLooks {
+			l.round = trace.FirstRound
 		}
+		return
 	}
+	at := &l.places[i]
 	switch {
-	case still:
-		l.round = trace.StillRound
-	case !been && l.idle > someLooks:
-		l.round = trace.FirstRound
+	case at.runs != here.runs || at.held != here.held:
+		*at = here
+	case at.turn < here.turn:
+		here.before = at.depth
+		*at = here
 	}
-	l.places = append(l.places, here)
+	if at.before >= 0 {
+		l.round, l.since = trace.StillRound, at.before
+	}
 }
 
 // Repeating returns the number of a step after which each process that can move has gone round a
@@ -65,8 +97,10 @@ func (l *looks) find() {
 func (ps *processes) Repeating(alts []trace.Alt) (since int) {
 	since = math.MaxInt
 	for i, a := range alts {
-		l := &ps.procs[a.Proc].looks
-		if l.round != trace.StillRound || a.Partner >= 0 || i > 0 && a.Proc == alts[i-1].Proc {
+		p := ps.procs[a.Proc]
+		l := &p.looks
+		if l.round != trace.StillRound || a.Partner >= 0 || i > 0 && a.Proc == alts[i-1].Proc ||
+			p.Op.Kind.Unlocks() {
 			return -1
 		}
 		since = min(since, l.since)
@@ -75,17 +109,6 @@ func (ps *processes) Repeating(alts []trace.Alt) (since int) {
 		return -1
 	}
 	return since
-}
-
-// LookOn is called when time changes something at such a state: the places of the next steps are
-// looked at, too.
-func (ps *processes) LookOn() {
-	for _, p := range ps.alive {
-		if l := &p.looks; l.round == trace.StillRound {
-			l.idle = someLooks
-			l.places = slices.Delete(l.places, 0, max(len(l.places)-keptLooks, 0))
-		}
-	}
 }
 
 // Polls says that p comes to a loop that only looks: each of its rounds leaves p as it was if the

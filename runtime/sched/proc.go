@@ -200,7 +200,7 @@ func (s *Sched) crash(p *Proc, r any) {
 	}
 	if s.last(p) {
 		s.x.Crash = c
-		s.stop(trace.Crashed)
+		s.Stop(trace.Crashed)
 	}
 }
 

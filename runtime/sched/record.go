@@ -7,8 +7,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// stop makes the next dispatch return to the driver.
-func (r *record) stop(how trace.EndKind) {
+// Stop makes the next dispatch return to the driver.
+func (r *record) Stop(how trace.EndKind) {
 	if !r.ended {
 		r.ended, r.x.End = true, how
 	}
@@ -193,7 +193,7 @@ func (r *record) recordSites(procs []*Proc, a *trace.Alt) {
 func (s *Sched) End(p *Proc, how trace.EndKind) {
 	s.race.inside(p)
 	if !s.dying {
-		s.stop(how)
+		s.Stop(how)
 		s.leave()
 		s.switchTo(p, nil)
 		s.enter(p)

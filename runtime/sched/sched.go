@@ -87,7 +87,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 	s.opts = o
 	s.choice.reset(c)
 	s.procs, s.alive, s.runq, s.head = s.procs[:0], s.alive[:0], s.runq[:0], 0
-	s.moved, s.outer, s.changed, s.resting = 0, 0, 0, false
+	s.moved, s.outer, s.changed, s.resting, s.tries = 0, 0, 0, false, false
 	s.x = trace.Execution{Events: s.x.Events[:0], Armed: s.x.Armed[:0], Silent: s.x.Silent[:0],
 		Inner: s.x.Inner[:0], Met: s.x.Met[:0], UpTo: s.x.UpTo[:0], Procs: s.x.Procs[:0],
 		Blocked: s.x.Blocked[:0], BlockedSites: s.x.BlockedSites[:0]}

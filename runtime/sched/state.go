@@ -122,16 +122,19 @@ type looks struct {
 	last   int32       // the number of the process's last step; 0 before that
 	round  trace.Round // of the step that the process is about to do, if it is idle
 	since  int         // of a StillRound: the number of events before the round
-	places []lookPlace // of those steps from someLooks on
+	locks  bool        // some of the idle steps are on mutexes
+	places []lookPlace // of those steps from someLooks on, each once
 	here   lookPlace   // where the process is now, but for pcs
 }
 
 // lookPlace is where a process does a step.
 type lookPlace struct {
-	pcs   uint64 // a hash of the calls that led to it
-	runs  int    // how often the process has come to a loop that only looks
-	turn  int    // how many rounds it has begun there since then
-	depth int    // the number of events when it declared the step
+	pcs    uint64 // a hash of the calls that led to it
+	runs   int    // how often the process has come to a loop that only looks
+	turn   int    // how many rounds it has begun there since then
+	held   uint64 // the mutexes that it has locked meanwhile, and not unlocked
+	depth  int    // the number of events when it declared the step first in this round
+	before int    // and in the round before; -1: it did not
 }
 
 // pathNode interns the stable names of processes, so that naming one allocates only the first time.
@@ -177,10 +180,11 @@ type processes struct {
 	alive    []*Proc // those of them that have not ended, in the same order
 	pool     []*Proc // every Proc ever made, reused by index
 	root     *pathNode
-	moved    int // 1 + the number of the last event of the first process; 0: none yet
-	outer    int // likewise, of the last one that was outer
-	changed  int // likewise, of the last one by which nobody only waits: see trace.Event.Waits
-	returned int // events before the first process ended
+	moved    int  // 1 + the number of the last event of the first process; 0: none yet
+	outer    int  // likewise, of the last one that was outer
+	changed  int  // likewise, of the last one by which nobody only waits: see trace.Event.Waits
+	returned int  // events before the first process ended
+	tries    bool // a process has tried to lock a mutex: others see who holds it
 }
 
 // details has what executions with Options.Details record beside the events.

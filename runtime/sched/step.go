@@ -25,13 +25,13 @@ func (s *Sched) step() {
 		if s.viewer != nil {
 			s.viewer.Quiet()
 		}
-		s.stop(trace.Quiet)
+		s.Stop(trace.Quiet)
 		return
 	case s.opts.MaxSteps > 0 && len(s.x.Events) >= s.opts.MaxSteps:
-		s.stop(trace.Steps)
+		s.Stop(trace.Steps)
 		return
 	case s.Returned() && len(s.x.Events)-s.returned >= s.afterwards():
-		s.stop(trace.Steps)
+		s.Stop(trace.Steps)
 		return
 	case late(len(s.x.Events), s.opts.MaxSteps), s.Returned() &&
 		late(s.StepsAfter(), s.afterwards()):
@@ -43,7 +43,7 @@ func (s *Sched) step() {
 	s.state.Depth, s.state.Events = len(s.x.Events), s.x.Events
 	s.state.Objects, s.state.Met = s.objects, s.x.Met
 	if i := s.choose(); i < 0 {
-		s.stop(trace.Cut)
+		s.Stop(trace.Cut)
 	} else {
 		s.apply(&alts[i])
 	}
@@ -139,6 +139,7 @@ func (s *Sched) apply(a *trace.Alt) {
 		s.outer = len(s.x.Events)
 	}
 	ev.Round, p.looks.last = p.looks.round, int32(len(s.x.Events)-1)
+	s.tries = s.tries || ev.Kind.Tries()
 	if !ev.Waits() {
 		s.changed = len(s.x.Events)
 	}

@@ -222,4 +222,5 @@ const (
 	AnyRound   Round = iota // not known
 	FirstRound              // it has done none of the steps since then in the same place
 	StillRound              // in a loop that only looks, once more: see sched.Proc.Polls
+	SeenRound               // likewise, but others may see which mutexes it locks
 )

@@ -112,3 +112,10 @@ func KindOf(name string) (k Kind, ok bool) {
 	}
 	return None, false
 }
+
+// OfStream reports whether k is an operation of a connection or an address.
+func (k Kind) OfStream() bool { return k >= StreamRead && k <= StreamAccept }
+
+// Late reports whether operations of kind k wait until others have had their turn: a State lists
+// them at the end.
+func (k Kind) Late() bool { return k == Fire || k == Settle }

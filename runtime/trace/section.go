@@ -132,3 +132,9 @@ func (h *Handed[T]) All(f func(*T)) {
 		}
 	}
 }
+
+// Unlocks reports whether k unlocks a mutex.
+func (k Kind) Unlocks() bool { return k == Unlock || k == WUnlock || k == RUnlock }
+
+// Tries reports whether k tries to lock a mutex, and sees whether another process holds it.
+func (k Kind) Tries() bool { return k == TryLock || k == WTryLock || k == RTryLock }

@@ -92,10 +92,6 @@ func (k Kind) Hidden() bool { return k == Draw || k == Pick || k == Fault }
 // branches reports whether an operation of kind k has alternatives that Alt.Case tells apart.
 func (k Kind) branches() bool { return k == Select || k.Hidden() }
 
-// Late reports whether operations of kind k wait until others have had their turn: a State lists
-// them at the end.
-func (k Kind) Late() bool { return k == Fire || k == Settle }
-
 // Timers is the capacity of the clock, as an object, of which the channels of all timers are a
 // part.
 const Timers = -1
@@ -175,9 +171,6 @@ type Event struct {
 	OK bool
 }
 
-// OfStream reports whether k is an operation of a connection or an address.
-func (k Kind) OfStream() bool { return k >= StreamRead && k <= StreamAccept }
-
 // Message returns the message that e put into a mailbox, or took out of one; none if it did
 // neither.
 func (e *Event) Message() Message {
@@ -190,7 +183,8 @@ func (e *Event) Message() Message {
 	return e.Takes
 }
 
-// Idle reports whether e changed nothing: a process that repeats such steps polls.
+// Idle reports whether e changed nothing: a process that repeats such steps polls. In a loop that
+// only looks, a step on a mutex belongs to a round that leaves it as it was.
 func (e *Event) Idle() bool {
 	switch e.Kind {
 	case Yield:
@@ -203,6 +197,8 @@ func (e *Event) Idle() bool {
 		return !e.OK
 	case Recv:
 		return e.Closed
+	case Lock, Unlock, RLock, RUnlock, WLock, WUnlock:
+		return e.Round == StillRound
 	}
 	return false
 }
@@ -286,6 +282,8 @@ const (
 	Exited         // the program ended itself: main returned, or os.Exit
 	Cut            // the Chooser cut it off
 	Steps          // the bound on steps was reached
+	// each process that can move goes round a loop that only looks, and nothing changes any more
+	Vain
 	// a panic that no process recovered, or a fatal error of the runtime
 	Crashed
 	Uncontrolled // an operation left the controlled world; Crash says which

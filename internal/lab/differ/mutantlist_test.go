@@ -322,13 +322,19 @@ var mutants = []mutant{
 	{condition: "C10 nobody looks at a value", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "	if looks {", "	if false && looks {"}}},
 	{condition: "P1 looks are of one run of a loop", programs: "pollers", edits: []edit{
-		{"runtime/sched/looks.go", "at.runs == here.runs && at.turn < here.turn", "true"}}},
+		{"runtime/sched/looks.go", "	if at.before >= 0 {", "	if at.before >= -1 {"}}},
 	{condition: "P2 a loop that only looks assigns to nothing", programs: "pollers", edits: []edit{
 		{"rewrite/rounds/still.go", "		return s.Tok == token.DEFINE && l.allPure(s.Rhs)\n",
 			"		return true\n	case *ast.IncDecStmt:\n		return true\n"}}},
 	{condition: "P3 what looks is told by its type", programs: "pollers", edits: []edit{
 		{"rewrite/rounds/calls.go", "	switch fn.Pkg().Path() {\n	case unit.AtomicPath:",
 			"	switch fn.Pkg().Path() {\n	default:"}}},
+	{condition: "P4 a question changes its own variables only", programs: "pollers", edits: []edit{
+		{"rewrite/rounds/question.go",
+			"!is || v == nil || v.Pos() < decl.Pos() || v.Pos() >= decl.End()",
+			"v == nil && decl == nil"}}},
+	{condition: "P5 nobody tries to lock the mutex", programs: "pollers", edits: []edit{
+		{"runtime/sched/looks.go", "l.locks && s.tries", "s.tries && false"}}},
 	{condition: "C8 two semaphores are not held at once", programs: "crowds", edits: []edit{
 		{slotsFile, " || v.quiet != u.quiet+quiet {", " || quiet < 0 {"}}},
 }

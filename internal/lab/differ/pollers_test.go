@@ -10,7 +10,7 @@ var pollPrograms = flag.Int("pollers", 8, "compare `n` programs that poll in loo
 // pollWays are a search that lets a process poll for long, and the default search, which may say
 // that it has left something out.
 var pollWays = []way{
-	{flags: "-clock=explore -max-spins=25"},
+	{flags: "-clock=explore -max-spins=17"},
 	{flags: "-clock=explore", honest: true},
 }
 

@@ -7,16 +7,20 @@ import (
 
 // NewPollers makes the program of a seed whose test polls what other processes set: by loops that
 // only look, in loops that count and in others that do not, in functions that call themselves, and
-// behind a goto. The others are goroutines, timers and contexts. A few of the looks are by a method
-// that counts, or at a context of the program's own that does. The test logs what has been set
+// behind a goto. The others are goroutines, timers and contexts. Some of the looks are under a
+// mutex, which others may try to lock. A few of the looks are by a method that counts, or at a
+// context of the program's own that does. The test logs what has been set
 // when it gives up. So an outcome is lost if a search takes another loop for one that only looks.
 func NewPollers(seed uint64) *Program {
 	g := &pollers{monitors: newMonitors(seed, 0x70)}
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add("x, y, never, m := new(atomic.Bool), new(atomic.Bool), new(atomic.Bool), new(counted)\n" +
+		"l, free := new(latch), new(atomic.Bool)\n_ = free\n" +
 		"c, none, n := make(chan int, 1), make(chan int), 0\n_, _, _, _ = never, m, c, none\n" +
 		"ctx, end := context.WithCancel(context.Background())\n" +
 		"ask := &asked{Context: ctx}\nvar inside context.Context = ask\ndefer end()\n_ = inside")
+	add(g.choose("go l.close()", "go l.close()", "go l.try(free)",
+		"time.AfterFunc(time.Millisecond, l.close)"))
 	add(g.choose("go func() { x.Store(true); y.Store(true); end(); c <- 1 }()",
 		"go func() { c <- 1; y.Store(true) }()\ngo func() { x.Store(true); end() }()",
 		"go func() { y.Store(true); m.Bool.Store(true); x.Store(true); c <- 1; end() }()",
@@ -29,7 +33,7 @@ func NewPollers(seed uint64) *Program {
 	for range 1 + g.IntN(2) {
 		add(g.statement(2))
 	}
-	add("t.Log(x.Load(), y.Load(), ctx.Err(), n)")
+	add("t.Log(x.Load(), y.Load(), ctx.Err(), free.Load(), n)")
 	return g.p
 }
 
@@ -43,7 +47,8 @@ type pollers struct {
 func (g *pollers) still() string {
 	look := g.choose("x.Load()", "y.Load()", "len(c) > 0", "x.Load() || y.Load()",
 		"x.Load() && y.Load()", "m.Load()", "!never.Load()", "!never.Load()", "ctx.Err() != nil",
-		"ctx.Err() != nil && y.Load()", "inside.Err() != nil")
+		"ctx.Err() != nil && y.Load()", "inside.Err() != nil", "l.isSet()", "l.isSet()",
+		"l.isSet() && x.Load()", "l.asks()")
 	form := g.choose("for !(LOOK) {\n}", "for {\nif LOOK {\nbreak\n}\n}",
 		"LABEL:\nfor {\nswitch {\ncase LOOK:\nbreak LABEL\ndefault:\n}\n}",
 		"LABEL:\nfor {\nselect {\ncase <-none:\nn += 100\nbreak LABEL\n"+
@@ -51,6 +56,7 @@ func (g *pollers) still() string {
 		"LABEL:\nfor {\nselect {\ncase <-ctx.Done():\nn += 1000\nbreak LABEL\n"+
 			"default:\nif LOOK {\nbreak LABEL\n}\n}\n}",
 		"for i := 0; !(LOOK); i++ {\nif i == 14 {\nn++\nbreak\n}\n}",
+		"for {\nl.Lock()\nv := l.set\nl.Unlock()\nif v && LOOK {\nbreak\n}\n}",
 		"for {\nif v := LOOK; v {\nn++\nbreak\n} else {\ncontinue\n}\n}")
 	return strings.NewReplacer("LOOK", look, "LABEL", g.label()).Replace(form)
 }

@@ -66,6 +66,44 @@ func (a *asked) Err() error {
 	return a.Context.Err()
 }
 
+// latch is set under its mutex.
+type latch struct {
+	sync.RWMutex
+	set bool
+	n   int
+}
+
+// isSet only looks.
+func (l *latch) isSet() bool {
+	l.RLock()
+	defer l.RUnlock()
+	return l.set
+}
+
+// asks is no look: it counts, and gives up in the end.
+func (l *latch) asks() bool {
+	l.Lock()
+	defer l.Unlock()
+	l.n++
+	return l.set || l.n >= 15
+}
+
+func (l *latch) close() {
+	l.Lock()
+	l.set = true
+	l.Unlock()
+}
+
+// try closes the latch, and then sets x if it found it open and nobody inside.
+func (l *latch) try(x *atomic.Bool) {
+	free := l.TryLock()
+	if free {
+		l.Unlock()
+	}
+	l.close()
+	x.Store(free)
+}
+
 // visit waits for what is seldom set, again and again.
 func visit(n int, x *atomic.Bool) {
 	for x.Load() {

@@ -343,3 +343,118 @@ around:
 	}
 	return rounds
 }
+
+type latch struct {
+	sync.RWMutex
+	mu   sync.Mutex
+	set  bool
+	n    int
+	list []int
+	next *latch
+}
+
+var asked int
+
+func (l *latch) isSet() bool     { l.RLock(); defer l.RUnlock(); return l.set }
+func (l *latch) counts() bool    { l.Lock(); defer l.Unlock(); l.n++; return l.set }
+func (l *latch) notes() bool     { asked = 1; return l.isSet() }
+func (l *latch) through() bool   { l = l.next; return l.isSet() }
+func (l *latch) both() bool      { return l.isSet() && l.next.isSet() }
+func (l *latch) deep() bool      { return l.deeper() }
+func (l *latch) deeper() bool    { return l.deepest() }
+func (l *latch) deepest() bool   { return l.both() }
+func (l *latch) itself() bool    { return l.isSet() || l.itself() }
+func (l *latch) defers() bool    { defer l.counts(); return l.isSet() }
+func (l *latch) starts() bool    { go l.isSet(); return l.isSet() }
+func (l *latch) by(f func()) int { f(); return len(l.list) }
+func (l *latch) plain() bool     { return l.set }
+
+func (l *latch) sum() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, v := range l.list {
+		if i == 7 {
+			continue
+		}
+		n += v
+	}
+	switch last := len(l.list); {
+	case last > 0 && l.set:
+		n = l.list[last-1]
+	}
+	return n
+}
+
+func (l *latch) writes() (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for l.n = range l.list {
+		n++
+	}
+	return n
+}
+
+func (l *latch) stores() int {
+	list := l.list
+	list[0] = l.n
+	return len(list)
+}
+
+func questions(l *latch, other interface{ isSet() bool }, c chan int) {
+	for !l.isSet() { // still
+	}
+	for !l.counts() {
+	}
+	for !l.notes() {
+	}
+	for !l.through() { // still
+	}
+	for !l.both() { // still
+	}
+	for !l.deepest() { // still
+	}
+	for !l.deep() {
+	}
+	for !l.itself() {
+	}
+	for !l.defers() {
+	}
+	for !l.starts() {
+	}
+	for l.by(func() {}) == 0 {
+	}
+	for !l.plain() {
+	}
+	for l.sum() < 7 { // still
+		runtime.Gosched()
+	}
+	for l.writes() < 7 {
+	}
+	for l.stores() < 7 {
+	}
+	for !other.isSet() {
+	}
+	for { // still
+		l.mu.Lock()
+		if l.n == 3 {
+			l.mu.Unlock()
+			return
+		}
+		l.mu.Unlock()
+	}
+	for {
+		l.mu.Lock()
+		l.n++
+		l.mu.Unlock()
+	}
+	for !l.set {
+		defer l.mu.Unlock()
+		l.mu.Lock()
+	}
+	for locker := sync.Locker(&l.mu); !l.isSet(); {
+		locker.Lock()
+		locker.Unlock()
+	}
+	for l.by(nil) == <-c {
+	}
+}

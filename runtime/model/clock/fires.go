@@ -18,8 +18,12 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 		c.Naps.seen(c.s, true, func() string { return "" }) // N4
 		dst, stuck = c.inBubbles(dst, moves)
 	}
-	c.settled = len(c.armed) > 0 && c.zones.Zones() == 0 && !c.s.Returned() &&
-		c.s.Idle(c.s.Repeating(dst))
+	inVain := c.zones.Zones() == 0 && c.s.Idle(c.s.Repeating(dst))
+	if inVain && len(c.armed) == 0 && !c.pulses.some() {
+		c.s.Stop(trace.Vain)
+		return dst
+	}
+	c.settled = inVain && len(c.armed) > 0 && !c.s.Returned()
 	c.others = len(dst) > 0 && !c.settled
 	if c.others && len(c.armed) > 0 && c.awaitsFaults(dst) {
 		c.s.FixAt(trace.EarlyFaults, "")
@@ -216,9 +220,6 @@ func (c *Clock) account(t *Timer) (barrier bool) {
 		c.rounds++
 	} else {
 		c.vigils.watch(c)
-	}
-	if c.settled {
-		c.s.LookOn()
 	}
 	c.noteIdle(t)
 	return c.MaxEarly == 0 || !c.brief(t)

@@ -1,0 +1,112 @@
+package rounds
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// A question is a function of the package that only looks, and returns what it has seen:
+//
+//	func (s *server) ready() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.conns > 0 }
+
+// mostNested is how deep questions may ask others.
+const mostNested = 3
+
+// isQuestion reports whether a function is a question. The loop looks then, if the function does.
+func (l *looks) isQuestion(fn *types.Func) bool {
+	decl := l.declaration(fn)
+	if decl == nil || decl.Body == nil || len(l.asked) == mostNested ||
+		slices.Contains(l.asked, decl) {
+		return false
+	}
+	l.asked = append(l.asked, decl)
+	defer func() { l.asked = l.asked[:len(l.asked)-1] }()
+	return l.ask(decl.Body.List)
+}
+
+// declaration returns the declaration of a function of the package; nil if it is of another one.
+func (l *looks) declaration(fn *types.Func) *ast.FuncDecl {
+	if fn.Pkg() != l.In.Types {
+		return nil
+	}
+	for _, f := range l.In.Files {
+		if f.FileStart > fn.Pos() || fn.Pos() > f.FileEnd {
+			continue
+		}
+		for _, d := range f.Decls {
+			if d, is := d.(*ast.FuncDecl); is && l.In.Info.Defs[d.Name] == fn {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+func (l *looks) ask(list []ast.Stmt) bool {
+	return !slices.ContainsFunc(list, func(s ast.Stmt) bool { return !l.asksBy(s) })
+}
+
+// asksBy reports whether a statement of a question changes nothing but the question's own
+// variables.
+func (l *looks) asksBy(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case nil, *ast.EmptyStmt:
+		return true
+	case *ast.BlockStmt:
+		return l.ask(s.List)
+	case *ast.ExprStmt:
+		return l.pure(s.X)
+	case *ast.DeferStmt:
+		fn := called(l.In.Info, s.Call)
+		return fn != nil && isOfMutex(fn) && l.pure(s.Call)
+	case *ast.DeclStmt:
+		d, is := s.Decl.(*ast.GenDecl)
+		return is && !slices.ContainsFunc(d.Specs, func(s ast.Spec) bool {
+			v, is := s.(*ast.ValueSpec)
+			return is && !l.allPure(v.Values)
+		})
+	case *ast.AssignStmt:
+		return l.allPure(s.Rhs) && (s.Tok == token.DEFINE || l.allOwn(s.Lhs))
+	case *ast.IncDecStmt:
+		return l.allOwn([]ast.Expr{s.X})
+	case *ast.ReturnStmt:
+		return l.allPure(s.Results)
+	case *ast.BranchStmt:
+		return s.Tok == token.BREAK || s.Tok == token.CONTINUE
+	case *ast.IfStmt:
+		return l.asksBy(s.Init) && l.pure(s.Cond) && l.asksBy(s.Body) && l.asksBy(s.Else)
+	case *ast.SwitchStmt:
+		return l.asksBy(s.Init) && (s.Tag == nil || l.pure(s.Tag)) && l.ask(s.Body.List)
+	case *ast.CaseClause:
+		return l.allPure(s.List) && l.ask(s.Body)
+	case *ast.RangeStmt:
+		return l.rangesOver(s) && l.asksBy(s.Body)
+	}
+	return false
+}
+
+// rangesOver reports whether the head of a loop over a slice, a map, a string or a number changes
+// nothing but the question's own variables.
+func (l *looks) rangesOver(s *ast.RangeStmt) bool {
+	switch l.In.Info.TypeOf(s.X).Underlying().(type) {
+	case *types.Slice, *types.Array, *types.Map, *types.Basic:
+		return l.pure(s.X) && (s.Tok != token.ASSIGN || l.allOwn([]ast.Expr{s.Key, s.Value}))
+	}
+	return false
+}
+
+// allOwn reports whether all expressions, some of which may be nil, are variables of the question
+// that is being asked.
+func (l *looks) allOwn(list []ast.Expr) bool {
+	decl := l.asked[len(l.asked)-1]
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool {
+		id, is := e.(*ast.Ident)
+		if e == nil || is && id.Name == "_" {
+			return false
+		}
+		v := l.In.Info.ObjectOf(id)
+		return !is || v == nil || v.Pos() < decl.Pos() || v.Pos() >= decl.End()
+	})
+}
