@@ -96,6 +96,7 @@ func suiteOf(c *common) *suite {
 
 // run explores or replays, and returns the exit code.
 func (s *suite) run(tests []gate.Test) int {
+	defer library.FreeLater()
 	var err error
 	if s.out, err = s.recorded(s.reporter()); err != nil {
 		return s.complain(err)

@@ -377,8 +377,8 @@ type Test struct {
 	Run  func(TB) // runs the test function with a *testing.T whose methods call TB
 }
 
-// Awaits runs what waits for the first execution, for a caller who is about to wait before that;
-// nil once it is over.
+// Awaits runs what waits for the first execution, for a caller who is about to wait before that, or
+// after the last one; nil in between.
 var Awaits func()
 
 // Await is called by what waits outside of an execution.

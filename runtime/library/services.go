@@ -24,7 +24,8 @@ import (
 // process, from its beginning. But if some code waits before the first execution, it may wait for a
 // service: then all services run at once, as ordinary goroutines. A service that ends before the
 // first execution does no harm; the others are loose. A timer's function that runs before the first
-// execution is a service that was freed.
+// execution is a service that was freed. When the executions are over, services run likewise if
+// some code waits: TestMain may wait for the end of a server that it has started.
 type service struct {
 	name, site string
 	timer      bool // it is the function of a timer
@@ -63,8 +64,12 @@ func Polled() {
 	}
 }
 
+// FreeLater makes the services run as ordinary goroutines when some code waits from now on, as the
+// executions are over.
+func FreeLater() { gate.Awaits = freeServices }
+
 // freeServices runs the services that have not run, and lets timers fire, for somebody who waits
-// before the first execution.
+// outside of all executions.
 func freeServices() {
 	defer Prelude.Pace() // without the lock: who fires a timer may be waiting for it
 	services.Lock()
