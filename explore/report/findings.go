@@ -22,16 +22,13 @@ const (
 // nothingLogged is the message of a test that fails without any.
 const nothingLogged = "nothing was logged"
 
-// findings prints the findings of tests, one test after the other.
+// findings prints the findings of a test.
 type findings struct {
 	*Printer
-	found []*depict.Finding // of the test that runs, not shown yet
-	shown []*depict.Finding // likewise, shown
-	saved []string          // the schedules of those when they were shown
+	found []*depict.Finding // not shown yet
+	shown []*depict.Finding
+	saved []string // the schedules of those when they were shown
 }
-
-// begin begins a test.
-func (s *findings) begin() { s.found, s.shown, s.saved = nil, nil, nil }
 
 // printFound prints what was found while the search goes on.
 func (s *findings) printFound(test string) {

@@ -84,6 +84,28 @@ func TestFoundAtOnce(t *testing.T) {
 	}
 }
 
+// TestTurns: tests take turns, and what one has found is not printed as another one's.
+func TestTurns(t *testing.T) {
+	var b strings.Builder
+	text := NewText(&Printer{Out: &b, Places: places})
+	slow, quick := &depict.Finding{Kind: explore.Fail, Message: "slow", Chart: []string{"slow"}},
+		&depict.Finding{Kind: explore.Fail, Message: "quick", Chart: []string{"quick"}}
+	text.Run("TestSlow")
+	text.Found("TestSlow", slow)
+	text.Progress("TestSlow", &explore.Progress{})
+	text.Run("TestQuick")
+	text.Found("TestQuick", quick)
+	text.Result(&Test{Name: "TestQuick", Verdict: Fail, Findings: []*depict.Finding{quick}})
+	text.Progress("TestSlow", &explore.Progress{})
+	text.Result(&Test{Name: "TestSlow", Verdict: Fail, Findings: []*depict.Finding{slow}})
+	if n := strings.Count(b.String(), "=== FOUND"); n != 1 {
+		t.Errorf("%d findings are printed while a search goes on, want 1:\n%s", n, b.String())
+	}
+	if n := strings.Count(b.String(), "shown above"); n != 1 {
+		t.Errorf("%d findings were shown above, want 1:\n%s", n, b.String())
+	}
+}
+
 // TestManyTextsAtOnePlace: findings that differ in their texts alone are counted after the first
 // three, and -v prints them.
 func TestManyTextsAtOnePlace(t *testing.T) {

@@ -23,22 +23,30 @@ type Text struct {
 	Allowed     bool // a test that cannot be explored is no failure
 	Stream      bool // as go test -json has it: each test has its lines, in the words of go test
 
-	fixed    trace.Limits // of all tests
-	findings findings
+	fixed    trace.Limits         // of all tests
+	findings map[string]*findings // of each test that has begun: they take turns
 	notes
 }
 
 // NewText returns a Text that prints by p.
 func NewText(p *Printer) *Text {
-	return &Text{Printer: p, findings: findings{Printer: p}, notes: notes{Printer: p}}
+	return &Text{Printer: p, findings: map[string]*findings{}, notes: notes{Printer: p}}
 }
 
 // Begin implements Reporter.
 func (t *Text) Begin() {}
 
+// of returns the findings of a test.
+func (t *Text) of(test string) *findings {
+	if t.findings[test] == nil {
+		t.findings[test] = &findings{Printer: t.Printer}
+	}
+	return t.findings[test]
+}
+
 // Run implements Reporter.
 func (t *Text) Run(test string) {
-	t.findings.begin()
+	delete(t.findings, test)
 	if t.Verbose || t.Stream {
 		t.printf("=== RUN   %s\n", test)
 	}
@@ -47,7 +55,7 @@ func (t *Text) Run(test string) {
 // Progress implements Reporter. There is progress to be shown, so the search takes long: the
 // findings until now are printed.
 func (t *Text) Progress(test string, p *explore.Progress) {
-	t.findings.printFound(test)
+	t.of(test).printFound(test)
 	if t.Meter != nil {
 		t.Meter.Show(test, p)
 	}
@@ -59,9 +67,10 @@ func (t *Text) Found(test string, f *depict.Finding) {
 	if t.Verbose && f.Kind != Unsupported {
 		t.printf("    found %s: %s\n", f.Kind, gist(f))
 	}
-	t.findings.found = append(t.findings.found, f)
+	of := t.of(test)
+	of.found = append(of.found, f)
 	if t.Meter.Long() {
-		t.findings.printFound(test)
+		of.printFound(test)
 	}
 }
 
@@ -81,7 +90,8 @@ func (t *Text) Result(r *Test) {
 	t.used(r)
 	t.selection(&r.Selection)
 	t.indented(r.Trace)
-	t.findings.print(r)
+	t.of(r.Name).print(r)
+	delete(t.findings, r.Name)
 	for _, f := range r.Known {
 		if t.Verbose {
 			t.printf("    known  %s: %s\n", f.Kind, gist(f))
