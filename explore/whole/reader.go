@@ -15,21 +15,24 @@ import (
 // connection's Read does, and not with the second one's.
 //
 // If r does something else with what has arrived, the search sees that in the execution in which r
-// comes directly before j: see overtaken. TestBorder attacks the lemma.
+// comes directly before j: see overtaken.
+//
+// No test attacks the lemma yet. TestBorder and the scripts border, network and services pass even
+// if no race of a reader is reversed.
 
 // reader is a process whose Read a step has ended. It might have read something before.
 type reader struct {
 	proc int32
 	prev int32 // its last step before, -1 if there is none
 	with bits  // steps in conflict with an event that follows the Read
-	// of the Read and the events that follow it
+	// what the Read and the events that follow it involve
 	born  int32 // processes that are born after so many events
 	procs map[int32]bool
 	objs  map[int32]bool
 }
 
-// followed finds the readers that event k of s follows. If the event is a Read, and not the choice,
-// its process is another reader.
+// followed finds the readers that e, which is event k of s, follows. If e is a Read, and not the
+// choice, its process is another reader.
 func (s *step) followed(w *walk, e *trace.Event, k int) {
 	s.by = s.by[:0]
 	for _, r := range s.readers {
@@ -75,7 +78,8 @@ func named(e *trace.Event, f func(obj int32)) {
 	}
 }
 
-// movesOf notes the last steps of processes that do something which follows the Reads.
+// movesOf notes, for each reader, the last steps before of the processes that take part in what
+// follows its Read: these steps are in conflict with it.
 func (w *walk) movesOf(readers []*reader) {
 	for _, r := range readers {
 		for p := range r.procs {

@@ -194,7 +194,7 @@ func (w *walk) conflicts(j int32) {
 		s.followed(w, e, k)
 		w.conflictsOn(s, e, k == 0)
 	}
-	s.by = s.readers // waits are not known by process
+	s.by = s.readers // a wait does not name its process: it may be of any reader
 	for _, wait := range s.f.waits {
 		for _, u := range w.on[wait.obj] {
 			if wait.touchedBy(&w.x.Events[u.event]) {
@@ -233,7 +233,7 @@ func (w *walk) conflictsOn(s *step, e *trace.Event, first bool) {
 }
 
 // meets finds the steps before which op, an operation that process q had declared, might have come.
-// It has become e.
+// When it was done, it became event e.
 func (w *walk) meets(s *step, e *trace.Event, q int32, op *trace.Op) {
 	objects(op, func(obj int32) {
 		for _, list := range [...][]use{w.on[obj], w.near[obj]} {

@@ -48,9 +48,9 @@
 // Lemma W4. Let event a be a Write and event e a Read of the same direction, or the other way
 // round, and let both have moved a segment. Let the Read take another segment, and the room for
 // the Write be not the Read's. Then e might have come before a, but would have done the same:
-// segments are read in order, so the Read's is older, and was there; and the Write had room. So no
-// race follows from what e had declared, though a Read that learns of an end would conflict with a
-// Write.
+// segments are read in order, so the Read's is older, and was there; and the Write had room. So
+// a and e are in no race, although e had declared an operation that may conflict with a: a Read may
+// learn of an end. TestBorder attacks the lemma, with -programs 400 or more.
 //
 // LIMITS: memory grows with the depth of one execution. The strategy knows nothing of twins, tasks
 // or contexts.
