@@ -35,8 +35,8 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	-max-steps N         call an execution of more than N steps a livelock, if it let every goroutine
 	                     go on and none is in a loop that counts, or of more than N/10, and at least
 	                     100000, after the test function has returned; 1000000 if not given
-	-max-spins N         a goroutine that has polled N times in vain (select with default, TryLock,
-	                     Gosched, atomics) lets the others go first: 10 if not given
+	-max-spins N         a goroutine that polls N times in vain (default, TryLock, atomics, a mutex)
+	                     lets others go first: 10 if not given. A loop that only looks loses no order
 	-step-timeout D      give an execution up when one step of it takes longer than D, 0 for never. If
 	                     it is not given: 10s for a step that waits for the system; one that computes
 	                     has the test's part of -timeout
@@ -158,7 +158,9 @@ What rehearse test reports, what it means, and what to do.
 	fail             the test reports an error in this order
 	race             two accesses to a variable that nothing orders, with both stacks. From then on
 	                 both are steps, and both orders are explored
-	livelock         an execution goes on for ever although every goroutine gets its turns
+	livelock         an execution goes on for ever although every goroutine gets its turns. If all
+	                 that can go on are in loops that only look, it ends at once; otherwise
+	                 -max-steps ends it, and the result is incomplete
 	nondeterminism   the same order gives different executions: something outside of the schedule
 	                 decides. -isolate, or -control of the package that keeps state, may help
 	uncontrolled     an execution has come to the network, another process, or the like. The test is
