@@ -157,7 +157,7 @@ func modulesDocument(head string, rows []*judged, budget time.Duration) []byte {
 func modulesSum(rows []*judged) string {
 	s := shareOf(rows)
 	return fmt.Sprintf("%d modules, %d tests. Of %d that need nothing outside, %d are explored "+
-		"(%d %%);\n%d of these had not the time for one execution. %d were not begun. "+
+		"(%d %%);\n%d of these had too little time for one execution. %d were not begun. "+
 		"Findings that are true: %d,\nfalse: %d, not read: %d.",
 		len(rows), s.tests, s.local, s.explored, 100*s.explored/max(s.local, 1), s.short, s.unbegun,
 		countClass(rows, isTrue), countClass(rows, isFalse), countClass(rows, unread))

@@ -104,8 +104,7 @@ Made by ` + "`go test ./internal/lab/corpus -run Unseen -fetch -unseen %v -rows 
 with %s and that budget for each package, without another flag; do not edit. FILE keeps what a
 module came to, so that it is not run again: its rows are of several builds of one day. The table
 has the modules of FILE, and the list in unseen_test.go may have more. None of them is in another
-list of this repository. Seconds are those of the whole command, building included, on two cores
-with a load of 20 to 35 by other processes.
+list of this repository. Seconds are those of the whole command, building included.
 
 %s
 

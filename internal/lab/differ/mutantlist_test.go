@@ -11,9 +11,9 @@ with -timeout 0. It replaces the rows of what it breaks: with -run TestMutants/T
 The rows of corners are of -mutantsof 150; F2, homes and counters of 100; semaphores, and E5, of 60;
 the first four of C11 of 48, its last one of 36; S11 of 40; C8 of 12; pollers of 24. All rows
 but those of crowds are older than the rule for incomplete programs, and the row of C10 is older
-than the code. All rows but that of C8 were made when a command found again what another
-one had saved: more findings may be missing than they say. Conditions without a row were not
-broken yet.
+than the code. When all rows but that of C8 were made, a broken command first ran the schedules
+that another command had saved. So it may miss more findings than these rows say. Conditions
+without a row were not broken yet.
 Each condition under which orders are left out is broken in turn, and random programs are explored
 by the broken command, as users would, with no flag; for E2 with -strategy=optimal
 -independence=equal, as the default search does not take such sends to be equal. A program differs

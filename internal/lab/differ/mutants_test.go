@@ -282,7 +282,7 @@ func (b *breaker) explore(t *testing.T, m mutant, overlay string) map[string]*ex
 		"-timeout=1h"}, m.flags...)
 	search := exec.CommandContext(t.Context(), command, append(flags, ".")...)
 	search.Dir = filepath.Join(b.work, m.programs)
-	// Findings of an earlier command would be run again, and found.
+	// A schedule that another command has saved would show what this one does not find.
 	if err := os.RemoveAll(filepath.Join(search.Dir, "testdata")); err != nil {
 		t.Fatal(err)
 	}
