@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rehearse-go/rehearse/explore/depict"
-	"github.com/rehearse-go/rehearse/explore/words"
 )
 
 // TestModulePlaces: files of other modules are named by module and version, wherever they are.
@@ -53,14 +52,6 @@ func TestPlaces(t *testing.T) {
 		"":                "",
 	} {
 		checkLine(t, p, site, want)
-	}
-}
-
-func TestCutMiddle(t *testing.T) {
-	for s, want := range map[string]string{"short": "short", "abcdefghijklmnop": "abcd...lmnop"} {
-		if got := words.CutMiddle(s, 12); got != want {
-			t.Errorf("cutMiddle(%q) = %q, want %q", s, got, want)
-		}
 	}
 }
 

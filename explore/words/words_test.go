@@ -24,3 +24,11 @@ func TestGist(t *testing.T) {
 		}
 	}
 }
+
+func TestCutMiddle(t *testing.T) {
+	for s, want := range map[string]string{"short": "short", "abcdefghijklmnop": "abcd...lmnop"} {
+		if got := words.CutMiddle(s, 12); got != want {
+			t.Errorf("CutMiddle(%q) = %q, want %q", s, got, want)
+		}
+	}
+}
