@@ -9,9 +9,10 @@ import (
 
 // Fairness: M. Musuvathi, S. Qadeer, "Fair Stateless Model Checking", PLDI 2008.
 //
-// A process that polls (a select with default, TryLock, Gosched, an atomic load) can do so for ever
-// while others could move. No Go scheduler would let it. Such executions say nothing about the
-// program, and there are infinitely many of them.
+// A process that polls (a select with default, TryLock, Gosched, an atomic load, or a section of a
+// mutex in a loop that only looks) can do so for ever while others could move. No Go scheduler
+// would let it. Such executions say nothing about the program, and there are infinitely many of
+// them.
 //
 //	paper                          here
 //	yield(t)                       a repeated poll: an idle step like one before, with idle steps between them only
@@ -23,9 +24,9 @@ import (
 // since it began to poll, nor the step by which it learns that a channel is closed. The strategy
 // knows which steps were held back, and must report that something was left out, if Loses says so.
 //
-// Not every loop that waits consists of idle steps: a variable can be polled under a mutex, and two
-// processes can exchange messages while a third one never moves. So a process that could have moved
-// for Patience steps comes next, whatever the others do.
+// Not every loop that waits consists of idle steps: a loop that looks under a mutex may count its
+// rounds, and two processes can exchange messages while a third one never moves. So a process that
+// could have moved for Patience steps comes next, whatever the others do.
 //
 // Of the enabled processes, the one that has waited longest never has to wait, so some alternative
 // is always left.
@@ -65,7 +66,7 @@ type poller struct {
 	repeats int32   // of the poll
 	loose   int32   // idle steps that are not known to be in a loop that only looks
 	still   bool    // the last one is
-	holds   bool    // and it has locked a mutex: it does not wait before it has unlocked that
+	holds   bool    // the last one has locked a mutex: the next one does not wait
 	anchor  poll    // the step that counts as the poll
 	closed  []int32 // the channels of which it has learned that they are closed
 }

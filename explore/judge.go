@@ -130,7 +130,7 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return "", "", true
 }
 
-// vainly says why an execution with the end trace.Vain has none.
+// vainly says why an execution that is stopped by trace.Vain would have no end.
 const vainly = "all that can go on wait, in loops, for what nobody will change"
 
 // timePasses reports whether x, which the bound on steps ended, goes on only because time passes.

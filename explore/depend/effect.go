@@ -86,7 +86,7 @@ const (
 	half1
 	timed0 // set a deadline, which has passed or not
 	timed1
-	disturbed   // the network has done something to a connection, or a Read did not wait for it
+	disturbed   // the network has disturbed a connection, or a Read that does not wait has looked
 	faulted     // something has gone wrong outside of the program, of so many that may
 	lost        // a send whose value nobody receives, see Observe
 	overwritten // an atomic store that nobody reads, likewise

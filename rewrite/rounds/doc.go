@@ -31,5 +31,5 @@
 // program's own, or another len, is none of them.
 //
 // LIMITS: the table tells loops apart by lines. The loops of the standard library are not in it. A
-// function of another package that only looks is not known to.
+// function of another package is never a question.
 package rounds

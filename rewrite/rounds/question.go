@@ -14,7 +14,7 @@ import (
 // mostNested is how deep questions may ask others.
 const mostNested = 3
 
-// isQuestion reports whether a function is a question. The loop looks then, if the function does.
+// isQuestion reports whether a function is a question. If it looks, so does the loop that asks it.
 func (l *looks) isQuestion(fn *types.Func) bool {
 	decl := l.declaration(fn)
 	if decl == nil || decl.Body == nil || len(l.asked) == mostNested ||

@@ -93,7 +93,8 @@ func (l *looks) find() {
 
 // Repeating returns the number of a step after which each process that can move has gone round a
 // loop that only looks; -1 if one of them has not. If all steps since then are idle, nothing but
-// time changes anything any more.
+// time changes anything any more. A process that is about to unlock a mutex lets others go on, so
+// its round counts only when it has done so.
 func (ps *processes) Repeating(alts []trace.Alt) (since int) {
 	since = math.MaxInt
 	for i, a := range alts {

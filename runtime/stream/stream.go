@@ -44,9 +44,10 @@ type Mode int32
 
 // The modes of each kind.
 const (
+	Now   Mode = gate.ReadNow   // StreamRead: it does not wait
+	Ready Mode = gate.ReadReady // it waits until there is something to read, and takes nothing
+
 	Whole Mode = gate.WriteWhole // StreamWrite: all of a Write
-	Now   Mode = gate.ReadNow    // StreamRead: it does not wait
-	Ready Mode = gate.ReadReady  // it waits for what others read, and takes nothing
 	First Mode = gate.WriteFirst // its first segment, of several
 	Next  Mode = gate.WriteNext  // another one
 	Last  Mode = gate.WriteLast  // the last one

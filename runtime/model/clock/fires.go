@@ -7,7 +7,9 @@ import (
 )
 
 // Fires implements sched.Clock. Timers that are due fire at any time. If nothing else is possible,
-// time goes on in the bubbles that are still; if there are none, it goes on outside.
+// time goes on in the bubbles that are still; if there are none, it goes on outside. If all that
+// can move go round loops that only look, and no timer is armed, nothing changes any more: the
+// execution ends (trace.Vain).
 func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	c.press = false
 	c.s.Timed(c.now(0), 0, 0, false)

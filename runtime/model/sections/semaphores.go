@@ -76,10 +76,10 @@ import (
 // tell whether a channel has a form. Equivalent executions agree on both.
 //
 // Without C4 and C5 no outcome is lost, either: what they exclude is a data race without the edges
-// of the channel, and the search begins again. They keep it from that. So does the order of starts
-// and operations in C2 and C3. A process of C2 that takes a slot before the parent has put one
-// there is the first user, and no parent. In C3 no slot is lent: who has to wait does, and C6
-// refuses the channel.
+// of the channel, and the search begins again. They keep it from that. The order of starts and
+// operations in C2 and C3 does the same. In C2, a process that takes a slot before the parent has
+// put one there is the first user, so the channel has no parent. In C3 no slot is lent: a process
+// that has to wait does so, and C6 refuses the channel.
 //
 // TestSemaphores in internal/lab/differ compares programs that attack these conditions with
 // searches that count no channel.

@@ -104,8 +104,8 @@ func rehearseFamily(ip IP) int {
 	return syscall.AF_INET6
 }
 
-// rehearseOutside is accept at a listener that was made before the tests. To dial that is guarded,
-// and to close it, so nobody of the execution can end the wait: a server of TestMain is idle.
+// rehearseOutside is accept at a listener that was made before the tests, as in TestMain. It waits
+// to the end of the execution: to dial that listener, or to close it, is guarded.
 func rehearseOutside(fd *netFD) (*netFD, error) {
 	r := &rehearseFD{medium: gate.StreamAddress, side: 1}
 	r.object = gate.StreamAt(r.medium, "before the tests, port "+strconv.Itoa(gate.Port()))

@@ -14,10 +14,10 @@ import (
 type rehearseRawReads struct {
 	number int   // it stands for a descriptor; 0: there is none yet
 	looked bool  // the function has read
-	err    error // and RawConn.Read fails for that reason
+	err    error // why RawConn.Read is to fail; nil: the function decides
 }
 
-// rehearseRaws are the connections that have such a number, by what exceeds rehearseRaw.
+// rehearseRaws are the connections that have such a number: rehearseRaw plus the index.
 var rehearseRaws []*rehearseFD
 
 const rehearseRaw = 1 << 30
