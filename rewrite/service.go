@@ -29,7 +29,7 @@ func (lo *loops) forStmt(s *ast.ForStmt) {
 	isService := lo.isService(s)
 	marks := !isService && !lo.IsCgo() && !lo.In.PlainAtomics
 	if marks {
-		if still := rounds.Mark(lo.File, s, lo.labels[s]); still {
+		if still := rounds.Mark(lo.File, s, lo.labels[s], lo.hasLaps(s)); still {
 			return
 		}
 	}

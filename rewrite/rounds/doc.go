@@ -19,7 +19,8 @@
 // Conditions:
 //
 //	P1  a look repeats another one only in the same run of the loop, and in a later round
-//	P2  no round assigns to a variable that outlives it
+//	P2  no round assigns to a variable that outlives it, but in a branch that says so when it is
+//	    taken: then the loop begins anew
 //	P3  an operation is told to be a look by its type; and the question to a context whether it
 //	    has ended, by the type of its value: see hook.Asked
 //	P4  a function of the package that the loop asks assigns to variables of its own only

@@ -37,7 +37,8 @@ func load(name string) *unit.File {
 	return unit.New(in, syntax, unit.ChooseNames(in.Files))
 }
 
-// TestStill compares the loops that are marked with the comments there.
+// TestStill compares the loops that are marked with the comments there, and the branches that say
+// that they change something.
 func TestStill(t *testing.T) {
 	f := load("testdata/still.go")
 	labels := map[ast.Stmt]*ast.LabeledStmt{}
@@ -46,22 +47,24 @@ func TestStill(t *testing.T) {
 		case *ast.LabeledStmt:
 			labels[n.Stmt] = n
 		case *ast.ForStmt:
-			rounds.Mark(f, n, labels[n])
+			rounds.Mark(f, n, labels[n], false)
 		}
 		return true
 	})
 	result := strings.Split(string(f.Edits.Bytes()), "\n")
 	loops := 0
 	for i, line := range strings.Split(string(f.Src), "\n") {
-		if !strings.Contains(line, "for ") {
-			continue
+		if strings.Contains(line, "for ") {
+			loops++
 		}
-		loops++
-		want := 0
-		if strings.HasSuffix(line, "// still") {
-			want = 1
+		marks := map[string]int{".Polls()": 0, ".Round();": 0}
+		switch {
+		case strings.HasSuffix(line, "// still"):
+			marks[".Polls()"], marks[".Round();"] = 1, 1
+		case strings.HasSuffix(line, "// changes"):
+			marks[".Polls()"] = 1
 		}
-		for _, mark := range []string{".Polls()", ".Round();"} {
+		for mark, want := range marks {
 			if n := strings.Count(result[i], mark); n != want {
 				t.Errorf("%s:%d: %d of %s, want %d: %s", f.Path, i+1, n, mark, want, result[i])
 			}

@@ -12,15 +12,19 @@ import (
 
 // Mark marks s, whose label may be nil, if it is still, and reports whether it is: each of its
 // rounds leaves the goroutine as it was if the looks find nothing new. Nothing in it assigns to a
-// variable that outlives the round. One look more or less makes no difference then.
-func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) (still bool) {
+// variable that outlives the round, but in branches, which say so if they are taken; if whole, not
+// even there. One look more or less makes no difference then.
+func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt, whole bool) (still bool) {
 	l := newLooks(f, s, label)
-	if !l.isStill() {
+	if !l.isStill() || whole && len(l.changes) > 0 {
 		return false
 	}
 	for _, ctx := range l.contexts {
 		f.Open(ctx, f.Hooked("Asked"))
 		f.Close(ctx, ")")
+	}
+	for _, branch := range l.changes {
+		f.Edits.Open(f.Offset(branch), edit.Text(" "+f.Hooked("Polls")+");"))
 	}
 	enter, head := f.Hooked("Polls")+")", ""
 	switch {
@@ -67,6 +71,7 @@ type looks struct {
 	label    string          // of the loop; empty: none
 	any      bool            // it looks
 	contexts []ast.Expr      // whose Done or Err it calls
+	changes  []token.Pos     // where the branches begin that may change something
 	asked    []*ast.FuncDecl // the questions that are being looked into: see isQuestion
 }
 
@@ -106,8 +111,13 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 	case *ast.AssignStmt:
 		return s.Tok == token.DEFINE && l.allPure(s.Rhs)
 	case *ast.IfStmt:
-		return l.stays(s.Init, inner) && l.pure(s.Cond) && l.stays(s.Else, inner) &&
-			(l.leaves(s.Body.List, inner) || l.stays(s.Body, inner))
+		l.branch(s.Body.Lbrace+1, s.Body.List, inner)
+		if other, is := s.Else.(*ast.BlockStmt); is {
+			l.branch(other.Lbrace+1, other.List, inner)
+		} else if !l.stays(s.Else, inner) {
+			return false
+		}
+		return l.stays(s.Init, inner) && l.pure(s.Cond)
 	case *ast.SelectStmt:
 		l.any = true
 		return l.byDefault(s)
@@ -115,15 +125,24 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 		return l.stays(s.Init, inner) && (s.Tag == nil || l.pure(s.Tag)) &&
 			!slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool {
 				c := s.(*ast.CaseClause)
-				return !l.allPure(c.List) || !l.leaves(c.Body, true) && !l.stay(c.Body, true)
+				l.branch(c.Colon+1, c.Body, true)
+				return !l.allPure(c.List)
 			})
 	}
 	return false
 }
 
-// byDefault reports whether a select has a default branch, and goes on without a change: neither
-// that branch, nor one that receives, as the channel may be closed, nor the operands of the cases
-// change anything. A branch that sends may: its send is a step, and no look.
+// branch takes down a branch, the statements from a place on, that goes on with the loop and may
+// change something. It will say so: the rounds before it are not compared with those after it.
+func (l *looks) branch(from token.Pos, list []ast.Stmt, inner bool) {
+	if !l.leaves(list, inner) && !l.stay(list, inner) {
+		l.changes = append(l.changes, from)
+	}
+}
+
+// byDefault reports whether a select has a default branch, and the operands of its cases change
+// nothing. A branch that sends need not say what it changes: its send is a step, and no look. One
+// that receives must, as the channel may be closed.
 func (l *looks) byDefault(s *ast.SelectStmt) (ok bool) {
 	for _, c := range s.Body.List {
 		c := c.(*ast.CommClause)
@@ -144,9 +163,7 @@ func (l *looks) byDefault(s *ast.SelectStmt) (ok bool) {
 				return false
 			}
 		}
-		if !l.leaves(c.Body, true) && !l.stay(c.Body, true) {
-			return false
-		}
+		l.branch(c.Colon+1, c.Body, true)
 	}
 	return ok
 }

@@ -326,6 +326,8 @@ var mutants = []mutant{
 	{condition: "P2 a loop that only looks assigns to nothing", programs: "pollers", edits: []edit{
 		{"rewrite/rounds/still.go", "		return s.Tok == token.DEFINE && l.allPure(s.Rhs)\n",
 			"		return true\n	case *ast.IncDecStmt:\n		return true\n"}}},
+	{condition: "P2 a branch that changes something says so", programs: "pollers", edits: []edit{
+		{"rewrite/rounds/still.go", "range l.changes {", "range l.changes[:0] {"}}},
 	{condition: "P3 what looks is told by its type", programs: "pollers", edits: []edit{
 		{"rewrite/rounds/calls.go", "	switch fn.Pkg().Path() {\n	case unit.AtomicPath:",
 			"	switch fn.Pkg().Path() {\n	default:"}}},

@@ -57,6 +57,9 @@ func (g *pollers) still() string {
 			"default:\nif LOOK {\nbreak LABEL\n}\n}\n}",
 		"for i := 0; !(LOOK); i++ {\nif i == 14 {\nn++\nbreak\n}\n}",
 		"for {\nl.Lock()\nv := l.set\nl.Unlock()\nif v && LOOK {\nbreak\n}\n}",
+		"for {\nif LOOK {\nbreak\n}\nif y.Load() {\nif n++; n > 12 {\nbreak\n}\n}\n}",
+		"LABEL:\nfor {\nselect {\ncase v := <-c:\nn += v\nc <- 1\nif n > 12 {\nbreak LABEL\n}\n"+
+			"default:\nif LOOK {\nbreak LABEL\n}\n}\n}",
 		"for {\nif v := LOOK; v {\nn++\nbreak\n} else {\ncontinue\n}\n}")
 	return strings.NewReplacer("LOOK", look, "LABEL", g.label()).Replace(form)
 }

@@ -1,4 +1,5 @@
-// Loops that only look have a comment that says so; those without one may do more.
+// Loops that only look have a comment that says so, and so have branches in them that change more;
+// loops without one may do more.
 package still
 
 import (
@@ -221,9 +222,9 @@ again:
 	for other.Load() {
 	}
 	// a break leaves the switch, and a jump the branch that seems to leave
-	for {
+	for { // still
 		switch {
-		case x.Load():
+		case x.Load(): // changes
 			rounds++
 			break
 		}
@@ -238,8 +239,8 @@ again:
 	next:
 	}
 around:
-	for {
-		if x.Load() {
+	for { // still
+		if x.Load() { // changes
 			for range 3 {
 				rounds++
 				continue around
@@ -277,8 +278,8 @@ around:
 		}
 	}
 	// it goes on with something else
-	for {
-		if x.Load() {
+	for { // still
+		if x.Load() { // changes
 			rounds = 0
 		}
 		if y == nil {
@@ -287,20 +288,20 @@ around:
 	}
 	for f := func() bool { return false }; !f(); {
 	}
-	for {
+	for { // still
 		select {
 		case <-c:
 			return 2
-		default:
+		default: // changes
 			rounds++
 		}
 	}
 	for range c {
 	}
 	// the channel may be closed
-	for {
+	for { // still
 		select {
-		case v := <-c:
+		case v := <-c: // changes
 			*n = int32(v)
 		default:
 		}
@@ -312,21 +313,21 @@ around:
 		}
 	}
 	// it goes on although it looks as if it left
-	for {
-		if !x.Load() {
-			if rounds < 9 {
+	for { // still
+		if !x.Load() { // changes
+			if rounds < 9 { // changes
 				rounds++
 				continue
 			}
 			return 3
 		}
 	}
-	for {
+	for { // still
 		select {
 		case <-c:
 			return 4
 		default:
-			if rounds < 9 {
+			if rounds < 9 { // changes
 				rounds++
 				break
 			}
