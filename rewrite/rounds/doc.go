@@ -23,7 +23,8 @@
 //	    taken: then the loop begins anew
 //	P3  an operation is told to be a look by its type; and the question to a context whether it
 //	    has ended, by the type of its value: see hook.Asked
-//	P4  a function of the package that the loop asks assigns to variables of its own only
+//	P4  a function of the package that the loop asks assigns to variables of its own only; no copy
+//	    of a mutex or an atomic variable is among them
 //	P5  a round that locks a mutex leaves it as it was, and nobody tries to lock it meanwhile
 //
 // The other judgements are a table, by lines: see Table.

@@ -5,6 +5,8 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+
+	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
 // A question is a function of the package that only looks, and returns what it has seen:
@@ -18,12 +20,45 @@ const mostNested = 3
 func (l *looks) isQuestion(fn *types.Func) bool {
 	decl := l.declaration(fn)
 	if decl == nil || decl.Body == nil || len(l.asked) == mostNested ||
-		slices.Contains(l.asked, decl) {
+		slices.Contains(l.asked, decl) || l.copiesSync(decl) {
 		return false
 	}
 	l.asked = append(l.asked, decl)
 	defer func() { l.asked = l.asked[:len(l.asked)-1] }()
 	return l.ask(decl.Body.List)
+}
+
+// copiesSync reports whether n declares a variable in which a mutex, or another value of sync or
+// sync/atomic, lies. Such a copy is not what others change: a copy of a locked mutex stays locked.
+func (l *looks) copiesSync(n ast.Node) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, is := n.(*ast.Ident); is {
+			v, is := l.In.Info.Defs[id].(*types.Var)
+			found = found || is && holdsSync(v.Type())
+		}
+		return !found
+	})
+	return found
+}
+
+func holdsSync(t types.Type) bool {
+	if named, is := types.Unalias(t).(*types.Named); is && named.Obj().Pkg() != nil {
+		switch named.Obj().Pkg().Path() {
+		case "sync", unit.AtomicPath:
+			return !types.IsInterface(t)
+		}
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Array:
+		return holdsSync(t.Elem())
+	case *types.Struct:
+		for f := range t.Fields() {
+			if holdsSync(f.Type()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // declaration returns the declaration of a function of the package; nil if it is of another one.

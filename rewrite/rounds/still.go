@@ -109,7 +109,7 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 	case *ast.ExprStmt:
 		return l.pure(s.X)
 	case *ast.AssignStmt:
-		return s.Tok == token.DEFINE && l.allPure(s.Rhs)
+		return s.Tok == token.DEFINE && l.allPure(s.Rhs) && !l.copiesSync(s)
 	case *ast.IfStmt:
 		l.branch(s.Body.Lbrace+1, s.Body.List, inner)
 		if other, is := s.Else.(*ast.BlockStmt); is {

@@ -370,6 +370,8 @@ func (l *latch) starts() bool    { go l.isSet(); return l.isSet() }
 func (l *latch) by(f func()) int { f(); return len(l.list) }
 func (l *latch) plain() bool     { return l.set }
 
+func (l latch) copied() bool { l.mu.Lock(); defer l.mu.Unlock(); return l.next.set }
+
 func (l *latch) sum() (n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -434,6 +436,18 @@ func questions(l *latch, other interface{ isSet() bool }, c chan int) {
 	for l.stores() < 7 {
 	}
 	for !other.isSet() {
+	}
+	for !l.copied() {
+	}
+	for !l.isSet() {
+		own := *l
+		own.mu.Lock()
+		own.mu.Unlock()
+	}
+	for !l.isSet() { // still
+		next := l.next
+		next.mu.Lock()
+		next.mu.Unlock()
 	}
 	for { // still
 		l.mu.Lock()
