@@ -91,11 +91,24 @@ func (l *looks) find() {
 	}
 }
 
-// Repeating returns the number of a step after which each process that can move has gone round a
-// loop that only looks; -1 if one of them has not. If all steps since then are idle, nothing but
-// time changes anything any more. A process that is about to unlock a mutex lets others go on, so
-// its round counts only when it has done so.
-func (ps *processes) Repeating(alts []trace.Alt) (since int) {
+// InVain reports whether all processes that can move, by alts, go round loops that only look, and
+// nothing but time changes anything any more: each of them has gone round without a change since,
+// and none of the mutexes that they lock and unlock again is what another process waits for. done
+// is all events so far.
+func (ps *processes) InVain(alts []trace.Alt, done []trace.Event) bool {
+	since := ps.repeating(alts)
+	if since < 0 || slices.ContainsFunc(done[since:], func(e trace.Event) bool {
+		return !e.Idle() || e.Partner >= 0
+	}) {
+		return false
+	}
+	return !keepWaiting(ps.alive, alts, done[since:])
+}
+
+// repeating returns the number of a step after which each process that can move has gone round a
+// loop that only looks; -1 if one of them has not. A process that is about to unlock a mutex lets
+// others go on, so its round counts only when it has done so.
+func (ps *processes) repeating(alts []trace.Alt) (since int) {
 	since = math.MaxInt
 	for i, a := range alts {
 		p := ps.procs[a.Proc]
@@ -110,6 +123,21 @@ func (ps *processes) Repeating(alts []trace.Alt) (since int) {
 		return -1
 	}
 	return since
+}
+
+// keepWaiting reports whether one of procs that is not in alts waits for a mutex that one of the
+// steps in rounds has locked: it can move at another point of the round.
+func keepWaiting(procs []*Proc, alts []trace.Alt, rounds []trace.Event) bool {
+	for i := range rounds {
+		e := &rounds[i]
+		if begins(e.Kind) && slices.ContainsFunc(procs, func(p *Proc) bool {
+			return p.Op.Obj == e.Obj &&
+				!slices.ContainsFunc(alts, func(a trace.Alt) bool { return a.Proc == p.ID })
+		}) {
+			return true
+		}
+	}
+	return false
 }
 
 // Polls says that p comes to a loop that only looks: each of its rounds leaves p as it was if the

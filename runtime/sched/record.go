@@ -80,13 +80,6 @@ func (r *record) Press() {
 	r.x.Pressed, r.x.Forced = true, append(r.x.Forced, int32(len(r.x.Events)-1))
 }
 
-// Idle reports whether all steps from number since on are idle. It returns false if since is -1.
-func (r *record) Idle(since int) bool {
-	return since >= 0 && !slices.ContainsFunc(r.x.Events[since:], func(e trace.Event) bool {
-		return !e.Idle() || e.Partner >= 0
-	})
-}
-
 // Tell records, for people, the choice of the event that is being applied. It is for executions
 // that record sites.
 func (r *record) Tell(text string) {

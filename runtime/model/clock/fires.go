@@ -20,7 +20,7 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 		c.Naps.seen(c.s, true, func() string { return "" }) // N4
 		dst, stuck = c.inBubbles(dst, moves)
 	}
-	inVain := c.zones.Zones() == 0 && c.s.Idle(c.s.Repeating(dst))
+	inVain := c.zones.Zones() == 0 && c.s.InVain(dst, c.s.Done())
 	if inVain && len(c.armed) == 0 && !c.pulses.some() {
 		c.s.Stop(trace.Vain)
 		return dst
