@@ -151,7 +151,19 @@ func buildID() string {
 	if size > len(note)-header {
 		return ""
 	}
-	return string(note[header : header+size])
+	return hashes(string(note[header : header+size]))
+}
+
+// hashes returns id if the go command made it: the hashes of what went into the executable and of
+// what came out, with slashes between. Else it returns "": whoever builds with another ID, such as
+// redacted, gives the same one to other executables.
+func hashes(id string) string {
+	const each = 20 // characters of a hash
+	parts := strings.Split(id, "/")
+	if len(parts) < 2 || slices.ContainsFunc(parts, func(s string) bool { return len(s) != each }) {
+		return ""
+	}
+	return id
 }
 
 // factsWanted reports whether a .cfg file describes a dependency, of which only facts are wanted.

@@ -165,3 +165,15 @@ func TestValid(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestHashes(t *testing.T) {
+	hash := strings.Repeat("h", 20)
+	for id, want := range map[string]bool{
+		"": false, "redacted": false, hash: false, "v1/v2": false, hash + "/v2": false,
+		hash + "/" + hash: true, hash + "/" + hash + "/" + hash + "/" + hash: true,
+	} {
+		if got := hashes(id); (got != "") != want || want && got != id {
+			t.Errorf("%q: got %q, want it to be taken: %v", id, got, want)
+		}
+	}
+}
