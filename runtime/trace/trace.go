@@ -282,11 +282,11 @@ const (
 	Exited         // the program ended itself: main returned, or os.Exit
 	Cut            // the Chooser cut it off
 	Steps          // the bound on steps was reached
-	// each process that can move goes round a loop that only looks, and nothing changes any more
-	Vain
 	// a panic that no process recovered, or a fatal error of the runtime
 	Crashed
 	Uncontrolled // an operation left the controlled world; Crash says which
+	// each process that can move goes round a loop that only looks, and nothing changes any more
+	Vain
 )
 
 // Proc describes one process of an execution.
