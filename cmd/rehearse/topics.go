@@ -36,7 +36,7 @@ them are refused, unless the user trusts them. With -v, what tests may come to i
 	                     go on and none is in a loop that counts, or of more than N/10, and at least
 	                     100000, after the test function has returned; 1000000 if not given
 	-max-spins N         a goroutine that polls N times in vain (default, TryLock, atomics, a mutex)
-	                     lets others go first: 10 if not given. A loop that only looks loses no order
+	                     lets others go first: 10 if not given. Loops that only look lose no order
 	-step-timeout D      give an execution up when one step of it takes longer than D, 0 for never. If
 	                     it is not given: 10s for a step that waits for the system; one that computes
 	                     has the test's part of -timeout

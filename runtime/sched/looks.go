@@ -92,9 +92,9 @@ func (l *looks) find() {
 }
 
 // InVain reports whether all processes that can move, by alts, go round loops that only look, and
-// nothing but time changes anything any more: each of them has gone round without a change since,
-// and none of the mutexes that they lock and unlock again is what another process waits for. done
-// is all events so far.
+// nothing but time changes anything any more. It is so if each has gone round once, there was no
+// change since then, and no other process waits for a mutex that their rounds lock. done is all
+// events so far.
 func (ps *processes) InVain(alts []trace.Alt, done []trace.Event) bool {
 	since := ps.repeating(alts)
 	if since < 0 || slices.ContainsFunc(done[since:], func(e trace.Event) bool {

@@ -483,8 +483,7 @@ func (fd *netFD) rehearseDup() error {
 	return syscall.EINVAL
 }
 
-// rehearseReal ends the execution if a controlled process uses what it has from outside of the
-// execution.
+// rehearseReal ends the execution if a controlled process uses what it has from outside of it.
 func rehearseReal(fd *netFD) {
 	gate.Guard("net.Conn",
 		"a connection or a listener that was made before the tests, as in TestMain, is not controlled: "+
