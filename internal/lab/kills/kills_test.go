@@ -94,11 +94,11 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// differ is what may differ between two reports: times, redundant executions, which order of a
-// finding is shown while the search goes on, and so whether the end shows it again, and the line of
-// the package.
+// differ is what may differ between two reports: times, redundant executions, whether and in which
+// order a finding is shown while the search goes on, and so whether the end shows it again, and the
+// line of the package.
 var differ = regexp.MustCompile(` \(\d+\.\d+s\)| \(and \d+ redundant\)|` +
-	`(?ms:^=== FOUND .*?^ *replay .*?$)|(?m:^(ok|FAIL)\s.*\n)`)
+	`(?ms:\n*^=== FOUND .*?^ *replay .*?$\n)|(?m:^(ok|FAIL)\s.*\n)`)
 
 // findings is what a test's report says of its findings, between the verdict and the outcomes.
 var findings = regexp.MustCompile(`(?s)(\n--- FAIL: [^\n]*\n).*?(\n    outcomes, )`)
