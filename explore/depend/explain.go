@@ -3,6 +3,7 @@ package depend
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -108,18 +109,18 @@ func Reason(a *trace.Event, op *trace.Op) (obj int32, rule string) {
 // reasonOn is Reason for one communication, or other operation.
 func reasonOn(a *trace.Event, op *trace.Op, hasDefault bool) string {
 	if op.Kind == trace.None { // see Declared
-		return reasons[effectOf(a)][overdone]
+		return reasons()[effectOf(a)][overdone]
 	}
 	if a.Obj == op.Obj && op.Kind.OfStream() {
 		did := why[effectOf(a)]
 		return cmp.Or(did[streamed(op, true, true)], did[streamed(op, false, false)], undecided)
 	}
 	if a.Obj == op.Obj && hitBy(a, op.Cap, kindOf(op), hasDefault) {
-		return reasons[effectOf(a)][likely(op)]
+		return reasons()[effectOf(a)][likely(op)]
 	}
 	for _, c := range a.Op.Cases {
 		if a.Kind == trace.Default && c.Obj == op.Obj {
-			return reasons[missed(c)][likely(op)]
+			return reasons()[missed(c)][likely(op)]
 		}
 	}
 	return untakenCase
@@ -135,7 +136,7 @@ func likely(op *trace.Op) effect {
 }
 
 // reasons is why, completed by the pairs that only interfere.
-var reasons = func() [numEffects][numEffects]string {
+var reasons = sync.OnceValue(func() *[numEffects][numEffects]string {
 	t := why
 	for _, r := range interfering {
 		t[r.a][r.b] = r.why
@@ -145,5 +146,5 @@ var reasons = func() [numEffects][numEffects]string {
 			t[a][b] = cmp.Or(t[a][b], undecided)
 		}
 	}
-	return t
-}()
+	return &t
+})

@@ -2,9 +2,9 @@ package depict
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -114,7 +114,7 @@ func nameOf(call string) string {
 	call = strings.TrimPrefix(call, trace.Runs)
 	call = call[strings.LastIndexByte(call, '/')+1:]
 	name := call[strings.LastIndexByte(call, '.')+1:]
-	if literal.MatchString(name) {
+	if literal().MatchString(name) {
 		name, _, _ = strings.Cut(call, ".")
 	}
 	return name
@@ -124,7 +124,7 @@ func nameOf(call string) string {
 func isOwn(call string) bool { return call == "" || strings.HasPrefix(call, trace.Runs) }
 
 // literal is what the compiler calls a function literal.
-var literal = regexp.MustCompile(`^(func)?[0-9]+$`)
+var literal = words.Pattern(`^(func)?[0-9]+$`)
 
 // inCallAt counts the rows from i on that belong to one call; 1 if row i does not.
 func (c *chart) inCallAt(i int) (n int) {

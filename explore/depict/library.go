@@ -1,9 +1,9 @@
 package depict
 
 import (
-	"regexp"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -15,7 +15,7 @@ func (p *Places) calledAt(call, site string) string {
 	}
 	name := nameOf(call)
 	found := ""
-	for _, m := range calling.FindAllStringSubmatch(p.Source(site), -1) {
+	for _, m := range calling().FindAllStringSubmatch(p.Source(site), -1) {
 		switch {
 		case m[2] != name:
 		case found != "" && found != m[1]:
@@ -29,10 +29,10 @@ func (p *Places) calledAt(call, site string) string {
 
 // calling matches a call of a method, or of a function of a package: what is before its name, and
 // the name.
-var calling = regexp.MustCompile(`([A-Za-z_][\w.]*\.)(\w+)(?:\[[^\[\]]*\])?\(`)
+var calling = words.Pattern(`([A-Za-z_][\w.]*\.)(\w+)(?:\[[^\[\]]*\])?\(`)
 
 // cancels matches what package context returns beside a context.
-var cancels = regexp.MustCompile(`^context\.With\w+\.func[0-9]+$`)
+var cancels = words.Pattern(`^context\.With\w+\.func[0-9]+$`)
 
 // inLibrary says that process who did event i in a call of a library's function, on a file or an
 // object that the code there does not name: "called g.Go", "called f.Read on file n". Empty: it is
@@ -48,7 +48,7 @@ func (t library) inLibrary(i int, who string) string {
 	} else if name != t.obj(e.Obj) {
 		return ""
 	}
-	if cancels.MatchString(call) {
+	if cancels().MatchString(call) {
 		return who + " cancelled a context"
 	}
 	return who + " called " + t.At.calledAt(call, site) + what
@@ -90,7 +90,7 @@ func (t library) madeBy(obj int32) string {
 	if !ok || !strings.HasPrefix(what, "chan ") || strings.Contains(code, "make(") {
 		return ""
 	}
-	if m := calling.FindAllStringSubmatch(code, -1); len(m) == 1 {
+	if m := calling().FindAllStringSubmatch(code, -1); len(m) == 1 {
 		return "the channel of " + m[0][1] + m[0][2]
 	}
 	return ""
@@ -105,9 +105,9 @@ func (t reasons) pooled(q int32) string {
 	for i, call := range t.X.Calls {
 		switch name, ok := strings.CutPrefix(call, sql); {
 		case t.X.Events[i].Proc == q && Site(t.X.Sites, i) == here: // of the call that waits
-		case ok && takesConn.MatchString(name):
+		case ok && takesConn().MatchString(name):
 			taken = i
-		case ok && givesConn.MatchString(name):
+		case ok && givesConn().MatchString(name):
 			taken = -1
 		}
 	}
@@ -128,6 +128,6 @@ func (t reasons) pooled(q int32) string {
 
 // Methods of database/sql that take a connection and keep it, and those that give it back.
 var (
-	takesConn = regexp.MustCompile(`^\(\*DB\)\.(?:Begin|BeginTx|Conn|Query|QueryContext)$`)
-	givesConn = regexp.MustCompile(`^\(\*(?:Tx|Conn|Rows)\)\.(?:Commit|Rollback|Close)$`)
+	takesConn = words.Pattern(`^\(\*DB\)\.(?:Begin|BeginTx|Conn|Query|QueryContext)$`)
+	givesConn = words.Pattern(`^\(\*(?:Tx|Conn|Rows)\)\.(?:Commit|Rollback|Close)$`)
 )

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -52,7 +51,7 @@ func (p *Places) Of(site string) string {
 }
 
 // copied is what the directory of a module's copy begins with: "golang.org/x/sync-v0.24.0".
-var copied = regexp.MustCompile(`^(.*?)-(v[0-9]+\.[0-9]+\.[0-9]+[^/]*)/`)
+var copied = words.Pattern(`^(.*?)-(v[0-9]+\.[0-9]+\.[0-9]+[^/]*)/`)
 
 // inModules names a file of another module: "golang.org/x/sync@v0.24.0/errgroup/errgroup.go".
 func (p *Places) inModules(file string) (name string, ok bool) {
@@ -63,7 +62,7 @@ func (p *Places) inModules(file string) (name string, ok bool) {
 		}
 		rel = filepath.ToSlash(rel)
 		if !strings.Contains(rel, "@") {
-			rel = copied.ReplaceAllString(rel, "$1@$2/")
+			rel = copied().ReplaceAllString(rel, "$1@$2/")
 		}
 		return unescaped(rel), true
 	}

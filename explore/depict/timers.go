@@ -2,21 +2,21 @@ package depict
 
 import (
 	"cmp"
-	"regexp"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // makesTimer matches the making of a timer: the variable that it is given to, or "", the package,
 // and the function.
-var makesTimer = regexp.MustCompile(`(?:` + variable + `(?:, *\w+)? *:?= *)?` +
+var makesTimer = words.Pattern(`(?:` + variable + `(?:, *\w+)? *:?= *)?` +
 	`\b(time|context)\.(AfterFunc|After|NewTimer|NewTicker|Tick|WithTimeout|WithDeadline)\w*\(`)
 
 // timerName is what the code calls timer p: "the ticker beat", "the timer of time.After".
 // Empty: that is not clear.
 func (t timers) timerName(p int32) string {
 	site := cmp.Or(t.X.Procs[p].Site, Site(t.X.Sites, int(t.X.Procs[p].Born)-1))
-	m := makesTimer.FindStringSubmatch(t.At.Source(site))
+	m := makesTimer().FindStringSubmatch(t.At.Source(site))
 	if m == nil {
 		return ""
 	}

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -101,14 +102,14 @@ func (t *teller) tellsSecond(i, first int) string {
 	if e.Partner < 0 {
 		return t.tells(i)
 	}
-	if name := t.called(i); isName.MatchString(name) {
+	if name := t.called(i); isName().MatchString(name) {
 		return t.proc(e.Partner) + " received " + t.proc(e.Proc) + "'s " + name
 	}
 	return t.proc(e.Partner) + " received from " + t.proc(e.Proc)
 }
 
 // isName tells a variable from the number of a channel.
-var isName = regexp.MustCompile(`^[A-Za-z_]+$`)
+var isName = words.Pattern(`^[A-Za-z_]+$`)
 
 // special are events whose objects have no use in a sentence.
 func (t *teller) special(i int) (string, bool) {
@@ -232,12 +233,12 @@ const named = `[A-Za-z_][\w.]*(?:\[\w+\])?`
 const received = `(` + named + `(?:\(\))?)`
 
 var (
-	sends    = regexp.MustCompile(variable + `\s*<-`)
-	isSend   = regexp.MustCompile(`[\w)\]}]\s*<-`) // an arrow behind an expression
-	receives = regexp.MustCompile(`(?:<-|\brange )\s*` + received + `(?:[^\w.(\[]|$)`)
+	sends    = words.Pattern(variable + `\s*<-`)
+	isSend   = words.Pattern(`[\w)\]}]\s*<-`) // an arrow behind an expression
+	receives = words.Pattern(`(?:<-|\brange )\s*` + received + `(?:[^\w.(\[]|$)`)
 	// a receive from what a call with arguments returns
-	calls   = regexp.MustCompile(`^[^<]*<-\s*(` + named + `)\([^)]`)
-	closes  = regexp.MustCompile(`\bclose\(` + variable + `\)`)
+	calls   = words.Pattern(`^[^<]*<-\s*(` + named + `)\([^)]`)
+	closes  = words.Pattern(`\bclose\(` + variable + `\)`)
 	methods = ofMethods("Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|" +
 		"Broadcast|Get|Put|" + reading + "|" + writing + "|" + updating)
 )
@@ -250,13 +251,13 @@ const (
 )
 
 // ofMethods matches calls of methods, or of the functions of sync/atomic.
-func ofMethods(names string) *regexp.Regexp {
-	return regexp.MustCompile(variable + `\.(?:` + names + `)\(|\batomic\.(?:` + names +
+func ofMethods(names string) func() *regexp.Regexp {
+	return words.Pattern(variable + `\.(?:` + names + `)\(|\batomic\.(?:` + names +
 		`)[A-Z]\w*\(&` + variable + `,?`)
 }
 
 // methodsOf are more exact than methods, where a line has several calls.
-var methodsOf = map[trace.Kind]*regexp.Regexp{
+var methodsOf = map[trace.Kind]func() *regexp.Regexp{
 	trace.Lock: ofMethods("Lock"), trace.Unlock: ofMethods("Unlock"),
 	trace.WLock: ofMethods("Lock"), trace.WUnlock: ofMethods("Unlock"),
 	trace.RLock: ofMethods("RLock"), trace.RUnlock: ofMethods("RUnlock"),
@@ -278,15 +279,15 @@ func operand(code string, k trace.Kind) string {
 	case trace.Close:
 		pattern = closes
 	default:
-		if exact := methodsOf[k]; exact != nil && exact.MatchString(code) {
+		if exact := methodsOf[k]; exact != nil && exact().MatchString(code) {
 			pattern = exact
 		}
 	}
-	if m := calls.FindStringSubmatch(code); k == trace.Recv && m != nil {
+	if m := calls().FindStringSubmatch(code); k == trace.Recv && m != nil {
 		return m[1] + "(...)"
 	}
 	found := ""
-	for _, m := range pattern.FindAllStringSubmatch(code, -1) {
+	for _, m := range pattern().FindAllStringSubmatch(code, -1) {
 		name := m[len(m)-1]
 		if name == "" {
 			name = m[1]
@@ -303,7 +304,7 @@ func operand(code string, k trace.Kind) string {
 }
 
 // updates matches a call that updates an atomic variable, or a sync.Map.
-var updates = regexp.MustCompile(named + `\.(?:` + updating + `|Store|Delete|Clear|LoadOrStore|` +
+var updates = words.Pattern(named + `\.(?:` + updating + `|Store|Delete|Clear|LoadOrStore|` +
 	`LoadAndDelete|CompareAndDelete)\([^()]*\)|\batomic\.(?:` + updating +
 	`)[A-Z]\w*\(&[^()]*\)`)
 
@@ -311,7 +312,7 @@ var updates = regexp.MustCompile(named + `\.(?:` + updating + `|Store|Delete|Cle
 // Empty: it is not clear which, or the call is long.
 func (t library) update(i int) string {
 	const long = 40
-	found := updates.FindAllString(t.At.Source(Site(t.X.Sites, i)), 2)
+	found := updates().FindAllString(t.At.Source(Site(t.X.Sites, i)), 2)
 	if len(found) != 1 || len(found[0]) > long || t.called(i) == t.obj(t.X.Events[i].Obj) {
 		return ""
 	}
@@ -326,7 +327,7 @@ func kindOfCase(code string, i int32) trace.Kind {
 	switch code = strings.TrimPrefix(code, "case "); {
 	case i < 0:
 		return trace.Default
-	case isSend.MatchString(code):
+	case isSend().MatchString(code):
 		return trace.Send
 	case strings.Contains(code, "<-"):
 		return trace.Recv

@@ -1,7 +1,6 @@
 package words
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -19,13 +18,13 @@ import (
 // the heap's range by chance is taken for an address.
 func Stable(text string) string {
 	if strings.Contains(text, ", 0x") || len(text) > 2*manyBytes && strings.Contains(text, " 1") {
-		text = byteList.ReplaceAllStringFunc(text, stableBytes)
+		text = byteList().ReplaceAllStringFunc(text, stableBytes)
 	}
 	if strings.Contains(text, "\n\t") || strings.Contains(text, "goroutine ") {
-		text = stackDump.ReplaceAllStringFunc(text, stableDump)
+		text = stackDump().ReplaceAllStringFunc(text, stableDump)
 	}
 	if mayHoldAddress(text) {
-		text = longNumber.ReplaceAllStringFunc(text, stableNumber)
+		text = longNumber().ReplaceAllStringFunc(text, stableNumber)
 	}
 	return text
 }
@@ -46,15 +45,15 @@ func mayHoldAddress(text string) bool {
 const minAddress = 9 // digits
 
 var (
-	longNumber = regexp.MustCompile(`\b(0x)?[0-9a-f]{9,12}\b`)
+	longNumber = Pattern(`\b(0x)?[0-9a-f]{9,12}\b`)
 	// a whole one,
-	stackDump = regexp.MustCompile(
+	stackDump = Pattern(
 		`goroutine \d+ (gp=\S+ m=\S+ (mp=\S+ )?)?\[[^\]\n]*\]:(\n[^\n]+)*` +
 			// or its frames
 			`|(?:[^\s][^\n]*\)(?: in goroutine \d+)?\n\t[^\n]+:\d+(?: \+0x[0-9a-f]+)?(?:\n|$))+`)
 
-	goroutineNumber = regexp.MustCompile(`goroutine \d+`)
-	stackNumber     = regexp.MustCompile(`0x[0-9a-f]+\??`)
+	goroutineNumber = Pattern(`goroutine \d+`)
+	stackNumber     = Pattern(`0x[0-9a-f]+\??`)
 )
 
 // heapObject is the address of some object of the heap; all parts of the heap are near to each
@@ -73,7 +72,7 @@ func stableNumber(number string) string {
 // manyBytes is the length from which on a list of bytes may hold the dump of a stack.
 const manyBytes = 60
 
-var byteList = regexp.MustCompile(
+var byteList = Pattern(
 	`\[\d{1,3}(?: \d{1,3}){60,}\]|\{0x[0-9a-f]{1,2}(?:, 0x[0-9a-f]{1,2}){60,}\}`)
 
 // stableBytes reads a list of bytes as a text. A list of numbers that are no bytes stays as it is.
@@ -97,6 +96,6 @@ const processStart = "runtime/sched.(*Sched).runBody("
 
 func stableDump(dump string) string {
 	dump, _, _ = strings.Cut(dump, processStart)
-	dump = goroutineNumber.ReplaceAllString(dump, "goroutine N")
-	return stackNumber.ReplaceAllString(dump, "N")
+	dump = goroutineNumber().ReplaceAllString(dump, "goroutine N")
+	return stackNumber().ReplaceAllString(dump, "N")
 }

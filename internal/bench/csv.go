@@ -124,7 +124,7 @@ func known() [][]string {
 func printed(rows []Row) [][]string {
 	lines := [][]string{{"table", "printed", "subject", "strategy", "order", "tasks",
 		"paths/transitions", "here"}}
-	for _, f := range papers {
+	for _, f := range papers() {
 		there := strings.TrimSuffix(strings.TrimSuffix(f.String(), " "+f.Order), ",")
 		lines = append(lines, []string{f.Table, f.Printed, f.Subject, f.Strategy, f.Order, f.Tasks,
 			there,
@@ -165,11 +165,11 @@ func factors(rows []Row) [][]string {
 		"here, all", "here, independent", "here, factor", "cut off", "here, states",
 		"here, heuristic",
 		"backtracked", "distinct outcomes"}}
-	for i, f := range papers {
+	for i, f := range papers() {
 		if f.Tasks != "independent" {
 			continue
 		}
-		all := papers[i-1]
+		all := papers()[i-1]
 		there := []string{f.Printed, bound(all.Executions, all.Cut), bound(f.Executions, f.Cut),
 			factor(all.Executions, f.Executions),
 			pair(all.States, f.States), pair(*all.Heuristic, *f.Heuristic)}

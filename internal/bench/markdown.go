@@ -159,7 +159,7 @@ func (m *Markdown) missing() {
 func unbuilt() []string {
 	subjects, _ := Subjects()
 	var list []string
-	for _, f := range papers {
+	for _, f := range papers() {
 		here := slices.ContainsFunc(subjects, func(s Subject) bool { return s.Name == f.Subject })
 		if !here && !slices.Contains(list, f.Printed) {
 			list = append(list, f.Printed)

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"strconv"
+	"sync"
 )
 
 // The papers' tables:
@@ -24,7 +25,7 @@ import (
 var papersText []byte
 
 // papers are all figures.
-var papers = readFigures(papersText)
+var papers = sync.OnceValue(func() []Figure { return readFigures(papersText) })
 
 // readFigures reads a table that is a part of the program.
 func readFigures(text []byte) []Figure {
@@ -63,7 +64,7 @@ func count(cell string) int {
 // strategy's own order has those of all orders.
 func figures(r *Row) []Figure {
 	var list []Figure
-	for _, f := range papers {
+	for _, f := range papers() {
 		if r.Independence == "" && f.Subject == r.Subject && f.Strategy == r.Strategy &&
 			f.Tasks == r.Tasks && (r.Order == "" || f.Order == r.Order) {
 			list = append(list, f)

@@ -53,7 +53,7 @@ func (c *Config) chosen() bool {
 // own.
 func (c *Config) printed(s Subject) []variant {
 	var list []variant
-	for _, f := range papers {
+	for _, f := range papers() {
 		if f.Subject != s.Name || !c.wants(&f) {
 			continue
 		}

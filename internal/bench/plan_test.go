@@ -55,16 +55,16 @@ func TestVariants(t *testing.T) {
 // TestTargets: each is of a run that can be made, and that is planned by itself.
 func TestTargets(t *testing.T) {
 	planned := new(Config).targets()
-	if len(targets) == 0 || len(planned) != len(targets) {
-		t.Fatalf("%d targets, %d runs", len(targets), len(planned))
+	if len(targets()) == 0 || len(planned) != len(targets()) {
+		t.Fatalf("%d targets, %d runs", len(targets()), len(planned))
 	}
 	for i, j := range planned {
-		if g := targets[i]; j.subject.Name != g.Subject || g.Least < 1 || g.Most < g.Least ||
+		if g := targets()[i]; j.subject.Name != g.Subject || g.Least < 1 || g.Most < g.Least ||
 			g.What == "" || g.Independence == "" {
 			t.Errorf("%s: %+v", j.subject.Name, g)
 		}
 		if err := j.variant.options.Check(); err != nil {
-			t.Errorf("%+v: %v", targets[i], err)
+			t.Errorf("%+v: %v", targets()[i], err)
 		}
 	}
 }

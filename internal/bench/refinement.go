@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sync"
 )
 
 // The targets: how many executions a refinement is to need. A target is a wish, and not knowledge:
@@ -16,7 +17,7 @@ import (
 var targetsText []byte
 
 // targets are all of them.
-var targets = readTargets(targetsText)
+var targets = sync.OnceValue(func() []Target { return readTargets(targetsText) })
 
 // readTargets reads a table that is a part of the program.
 func readTargets(text []byte) (list []Target) {
@@ -40,14 +41,14 @@ func (t *Target) String() string {
 
 // target is that of a run; nil if there is none.
 func (r *Row) target() *Target {
-	i := slices.IndexFunc(targets, func(t Target) bool {
+	i := slices.IndexFunc(targets(), func(t Target) bool {
 		return t.Subject == r.Subject && t.Model == r.Model && t.Strategy == r.Strategy &&
 			t.Independence == r.Independence
 	})
 	if i < 0 {
 		return nil
 	}
-	return &targets[i]
+	return &targets()[i]
 }
 
 // attained is yes or no; empty if there is no target.
@@ -66,7 +67,7 @@ func (r *Row) attained() Met {
 func (c *Config) targets() (list []job) {
 	match := regexp.MustCompile(c.Subject) // it has been read before
 	subjects, _ := Subjects()
-	for _, t := range targets {
+	for _, t := range targets() {
 		i := slices.IndexFunc(subjects, func(s Subject) bool {
 			return s.Name == t.Subject && match.MatchString(s.Name)
 		})

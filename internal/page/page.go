@@ -55,7 +55,9 @@ var script = sync.OnceValue(func() string {
 	return all.String()
 })
 
-var page = template.Must(template.New("page").Parse(frame))
+var page = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Parse(frame))
+})
 
 // Data is what the script gets.
 type Data struct {
@@ -97,7 +99,7 @@ func Write(w io.Writer, d Data) error {
 		}
 	}
 	var text bytes.Buffer
-	if err := page.Execute(&text, c); err != nil {
+	if err := page().Execute(&text, c); err != nil {
 		return err
 	}
 	_, err = w.Write(bytes.Map(legal, text.Bytes()))

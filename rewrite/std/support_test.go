@@ -99,6 +99,7 @@ var quoted = regexp.MustCompile("`([\\w/.]+)`(:?)")
 
 // named lists the names in a cell with their packages: "time.Sleep", "testing.T.Run", "net/http".
 func named(cell string) []string {
+	_, packages := indexes()
 	var names []string
 	prefix := ""
 	for _, m := range quoted.FindAllStringSubmatch(cell, -1) {
@@ -122,6 +123,7 @@ func named(cell string) []string {
 // treatmentOf is what the table makes of a package, type, function or method.
 func treatmentOf(t *testing.T, name string) string {
 	t.Helper()
+	_, packages := indexes()
 	if v, ok := packages[strings.TrimSuffix(name, "/...")]; ok {
 		return v.Treatment.String()
 	}

@@ -3,6 +3,7 @@ package std
 import (
 	"go/types"
 	"strings"
+	"sync"
 )
 
 // Treatment says what an exploration makes of a function of the standard library.
@@ -87,6 +88,7 @@ var describes = map[string]bool{
 // find returns the verdict on the first of names that the table has, or else on package path as a
 // whole.
 func find(path string, names ...string) Verdict {
+	index, packages := indexes()
 	for _, name := range names {
 		if v, ok := index[name]; ok {
 			return v
@@ -119,8 +121,8 @@ func receiverName(f *types.Func) string {
 	return "interface" // a method of an interface literal
 }
 
-// index holds the table by name, packages by path.
-var index, packages = func() (index, packages map[string]Verdict) {
+// indexes are the table by name, and by the path of a package.
+var indexes = sync.OnceValues(func() (index, packages map[string]Verdict) {
 	index, packages = make(map[string]Verdict), make(map[string]Verdict)
 	for _, e := range table {
 		into := index
@@ -135,4 +137,4 @@ var index, packages = func() (index, packages map[string]Verdict) {
 		}
 	}
 	return index, packages
-}()
+})
