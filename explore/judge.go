@@ -159,9 +159,9 @@ func timePasses(x *trace.Execution) bool {
 // package initialisation made. It is also idle when package initialisation or TestMain has started
 // it, and it only receives, accepts, reads, waits for a Cond or sleeps. Idle processes belong to
 // the package and not to this test, and later code can still send to them. A process that only
-// receives signals for another module, such as a framework for tests, is idle: the system can
-// still send one. Processes that the library has started for itself do not count either: see
-// IsBorders.
+// receives, and one of its channels gets signals for another module, such as a framework for
+// tests, is idle: the system can still send a signal. Processes that the library has started for
+// itself do not count either: see IsBorders.
 func Leaked(x *trace.Execution) []int32 {
 	isIdle := func(b int32) bool { return idle(x, &x.Procs[b]) || x.Procs[b].IsBorders() }
 	if !slices.ContainsFunc(x.Blocked, isIdle) {
@@ -171,11 +171,13 @@ func Leaked(x *trace.Execution) []int32 {
 }
 
 func idle(x *trace.Execution, p *trace.Proc) bool {
+	listens := func(obj int32) bool { return slices.Contains(x.Signals, obj) }
+	op := &p.Pending
+	signaled := slices.ContainsFunc(op.Cases, func(c trace.Case) bool { return listens(c.Obj) })
 	static := func(k trace.Kind, obj int32) bool {
 		return k == trace.Recv && (p.Service || slices.Contains(x.Static, obj) ||
-			slices.Contains(x.Signals, obj))
+			signaled || listens(obj))
 	}
-	op := &p.Pending
 	switch op.Kind {
 	case trace.Select:
 	case trace.Fire, trace.CondWait, trace.StreamAccept, trace.StreamRead:

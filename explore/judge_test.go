@@ -33,7 +33,11 @@ func TestJudgeIdle(t *testing.T) {
 
 		"receives signals for another module": {trace.Op{Kind: trace.Recv, Obj: 3}, false},
 		"selects signals and another channel": {trace.Op{Kind: trace.Select, Obj: -1,
-			Cases: []trace.Case{recv(3), recv(1)}}, true},
+			Cases: []trace.Case{recv(1), recv(-1), recv(3)}}, false},
+		"selects signals and a send": {trace.Op{Kind: trace.Select, Obj: -1,
+			Cases: []trace.Case{recv(3), send(1)}}, true},
+		"selects a send where signals come": {trace.Op{Kind: trace.Select, Obj: -1,
+			Cases: []trace.Case{send(3), recv(1)}}, true},
 		"sends where signals come": {trace.Op{Kind: trace.Send, Obj: 3}, true},
 
 		"service receives from another channel": {trace.Op{Kind: trace.Recv, Obj: 1}, false},

@@ -33,7 +33,7 @@ var unseen = []read{
 	{subject: subject{"github.com/BurntSushi/toml", "v1.5.0", ".", ""}},
 	{subject: subject{"github.com/segmentio/encoding", "v0.4.1", "./json", ""}},
 	{subject: subject{"github.com/zhangyunhao116/skipmap", "v0.10.1", "./...", ""}},
-	{subject: subject{"github.com/DataDog/zstd", "v1.5.7", "./...", ""}},
+	{subject: subject{"github.com/valyala/gozstd", "v1.21.2", ".", ""}},
 	{subject: subject{"code.cloudfoundry.org/lager/v3", "v3.33.0", ".", ""}},
 	{subject: subject{"code.cloudfoundry.org/clock", "v1.33.0", "./...", ""}},
 	{subject: subject{"github.com/felixge/fgprof", "v0.9.5", "./...", ""}},
