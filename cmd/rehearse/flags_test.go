@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -31,17 +32,22 @@ func TestFlagsOfGoTest(t *testing.T) {
 	}
 }
 
-// TestSharing: -v says what several packages do with the processors.
+// TestSharing: -v says what packages do with the processors.
 func TestSharing(t *testing.T) {
 	o := options.Default()
-	for p, want := range map[int]string{
-		1: "3 packages, one after the other, while others are built, 1 at a time; " +
-			"each search is made by one process",
-		4: "3 packages, one after the other, while others are built, 4 at a time; " +
-			"a search that can be divided is divided among 4 processes",
+	for p, searches := range map[int]string{
+		1: "each search is made by one process",
+		4: "a search that can be divided is divided among 4 processes",
 	} {
-		if o.P = p; sharing(o, 3) != want {
-			t.Errorf("-p %d: %s, want %s", p, sharing(o, 3), want)
+		o.P = p
+		for packages, want := range map[int]string{
+			1: "1 package; " + searches,
+			3: fmt.Sprintf("3 packages, one after the other, while others are built, %d at a time; %s",
+				p, searches),
+		} {
+			if got := sharing(o, packages); got != want {
+				t.Errorf("-p %d: %s, want %s", p, got, want)
+			}
 		}
 	}
 }

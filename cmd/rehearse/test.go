@@ -101,7 +101,8 @@ func (t *testRun) run() (code int) {
 	}
 	defer m.Stop()
 	printErrors(exec.CompilerErrors(err), m.Broken(), t.options.JSON, t.stdout)
-	if t.options.Several = m.Len() > 1; t.options.Several && t.options.Verbose {
+	t.options.Several = m.Len() > 1
+	if t.options.Verbose && m.Len() > 0 {
 		fmt.Fprintln(t.progress(), sharing(t.options, m.Len()))
 	}
 	if err := t.beginPart(m); err != nil {
@@ -131,7 +132,7 @@ func (t *testRun) run() (code int) {
 	return code
 }
 
-// sharing says what several packages do with the processors.
+// sharing says what packages do with the processors.
 func sharing(o *options.Options, packages int) string {
 	searches := "each search is made by one process"
 	switch n := o.Processes(); {
@@ -139,6 +140,9 @@ func sharing(o *options.Options, packages int) string {
 		searches = fmt.Sprintf("a search that takes long is divided among %d processes", n)
 	case n > 1:
 		searches = fmt.Sprintf("a search that can be divided is divided among %d processes", n)
+	}
+	if packages == 1 {
+		return "1 package; " + searches
 	}
 	return fmt.Sprintf("%d packages, one after the other, while others are built, %d at a time; %s",
 		packages, o.Builds(), searches)
