@@ -22,8 +22,7 @@
 // outside. Every execution begins with the timers of the prelude.
 //
 // LIMITS: code takes no time, except for a nanosecond for each reading (leads.go): between two
-// firings the clock shows one instant. While a bubble exists, no time passes for processes that
-// only look. The chooser decides whether a forced move is due; see package explore, Paced. At most
+// firings the clock shows one instant. The chooser decides whether a forced move is due; see package explore, Paced. At most
 // MaxEarly firings of an execution are early. After the test function has returned, time passes
 // only for other processes, for maxRounds rounds, or maxServed, or until rounds change nothing
 // (laps.go). Before that, a vigil ends the execution when no timer is left that was armed at its

@@ -7,21 +7,24 @@ import (
 )
 
 // Fires implements sched.Clock. Timers that are due fire at any time. If nothing else is possible,
-// time goes on in the bubbles that are still; if there are none, it goes on outside. If all that
-// can move go round loops that only look, and no timer is armed, nothing changes any more: the
-// execution ends (trace.Vain).
+// time goes on in the bubbles that are still; if there are none, it goes on outside. So it does if
+// all that can move go round loops that only look. If no timer can fire then, nothing changes any
+// more: the execution ends (trace.Vain).
 func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	c.press = false
 	c.s.Timed(c.now(0), 0, 0, false)
 	moves, stuck := len(dst), false
 	dst = c.due(0, dst)
 	due := len(dst) > moves
+	for zone := 1; zone <= c.zones.Zones(); zone++ {
+		dst = c.due(zone, dst)
+	}
+	inVain := c.s.InVain(dst, c.s.Done())
 	if c.zones.Zones() > 0 {
 		c.Naps.seen(c.s, true, func() string { return "" }) // N4
-		dst, stuck = c.inBubbles(dst, moves)
+		dst, stuck, inVain = c.inBubbles(dst, moves, inVain)
 	}
-	inVain := c.zones.Zones() == 0 && c.s.InVain(dst, c.s.Done())
-	if inVain && len(c.armed) == 0 && !c.pulses.some() {
+	if inVain && !c.pulses.some() && len(c.next(0, nil)) == 0 {
 		c.s.Stop(trace.Vain)
 		return dst
 	}
@@ -45,25 +48,30 @@ func (c *Clock) awaitsFaults(moves []trace.Alt) bool {
 	})
 }
 
-// inBubbles appends the alternatives of bubbles; dst begins with the moves of processes. stuck is
-// as for bubbles.
-func (c *Clock) inBubbles(dst []trace.Alt, moves int) (_ []trace.Alt, stuck bool) {
-	for zone := 1; zone <= c.zones.Zones(); zone++ {
-		dst = c.due(zone, dst)
+// inBubbles appends the alternatives of bubbles; dst begins with the moves of processes, and has the
+// firings that are due behind them. If these are all in vain, the alternatives of bubbles take their
+// place. stuck is as for bubbles.
+func (c *Clock) inBubbles(dst []trace.Alt, moves int, inVain bool) (
+	_ []trace.Alt, stuck, stillInVain bool,
+) {
+	if len(dst) > 0 && !inVain {
+		c.noteStill(dst[:moves])
+		return dst, false, false
 	}
-	if len(dst) == 0 {
-		return c.bubbles(dst)
+	all, stuck := c.bubbles(dst)
+	if len(all) == len(dst) && !stuck {
+		return dst, false, inVain
 	}
-	c.noteStill(dst[:moves])
-	return dst, false
+	return append(all[:0], all[len(dst):]...), stuck, false
 }
 
-// bubbles appends the next alternatives of bubbles that are still: a process in synctest.Wait goes
-// on, or else time passes. stuck says that in one bubble neither is possible; then Go ends the
-// program, and nothing else may happen.
-func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
+// bubbles appends the next alternatives of bubbles that are still, behind moves that are in vain: a
+// process in synctest.Wait goes on, or else time passes. stuck says that in one bubble neither is
+// possible; then Go ends the program, and nothing else may happen.
+func (c *Clock) bubbles(moves []trace.Alt) (dst []trace.Alt, stuck bool) {
+	dst = moves
 	for zone := 1; zone <= c.zones.Zones(); zone++ {
-		if !c.zones.Still(zone) {
+		if c.zones.Busy(zone, moves) || !c.zones.Still(zone) {
 			continue
 		}
 		before := len(dst)
@@ -74,7 +82,7 @@ func (c *Clock) bubbles(dst []trace.Alt) (_ []trace.Alt, stuck bool) {
 		}
 		stuck = stuck || len(dst) == before
 	}
-	return dst, stuck && len(dst) == 0
+	return dst, stuck && len(dst) == len(moves)
 }
 
 // noteStill notes that a bubble is still and could go on, if the given moves of others did not come
