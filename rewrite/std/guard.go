@@ -79,7 +79,7 @@ var guardedWhen = map[string]string{
 var unguarded = map[string]string{
 	// A signal to the program itself is sent under control. Signal 0 asks whether a process is
 	// there.
-	"(os.Process).Signal": "if gate.Here() && $r != nil && $r.Pid == Getpid() && ($1 == syscall.Signal(0) || gate.Raise($1)) { return nil }; ",
+	"(os.Process).Signal": "if (gate.Here() || gate.Awaits != nil) && $r != nil && $r.Pid == Getpid() && ($1 == syscall.Signal(0) || gate.Raise($1)) { return nil }; ",
 }
 
 // innerGuards are functions that are not exported, or matter for some arguments only.

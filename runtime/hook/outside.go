@@ -18,7 +18,7 @@ import (
 func init() {
 	gate.Raise = func(sig any) bool {
 		s, ok := sig.(os.Signal)
-		return ok && world.W.Current() != nil && raise(s)
+		return ok && raise(s)
 	}
 }
 
@@ -113,12 +113,20 @@ func ForgetSignals() {
 	listening.channels = slices.Clone(initially.channels)
 }
 
+// enter is Enter. While no execution runs, those listen who did before the first one.
+func enter() *sched.Proc {
+	if gate.Awaits != nil {
+		ForgetSignals()
+	}
+	return world.W.Enter()
+}
+
 // signals changes who listens.
 func signals(change func()) {
 	if watched() {
 		AtInt32(&changes).Add(1)
 	}
-	p := world.W.Enter()
+	p := enter()
 	change()
 	p.Leave()
 	if world.W.Current() == nil {
@@ -209,7 +217,7 @@ type delivery struct {
 // deliver looks who listens to a signal, and returns what remains to be done; nil: nobody does.
 func deliver(s os.Signal) *delivery {
 	d := &delivery{sig: s, done: Made(make(chan struct{}))}
-	p := world.W.Enter()
+	p := enter()
 	defer p.Leave()
 	for _, l := range listening.channels {
 		if l.wants(s) {
@@ -219,7 +227,9 @@ func deliver(s os.Signal) *delivery {
 	if len(d.to) == 0 {
 		return nil
 	}
-	listening.sent = append(listening.sent, d)
+	if p != nil {
+		listening.sent = append(listening.sent, d)
+	}
 	return d
 }
 
@@ -232,13 +242,22 @@ func (d *delivery) arrive() {
 }
 
 // raise sends a signal to the program: to the channels that it has given to signal.Notify, at some
-// time. It reports false if nobody would notice but the operating system.
+// time; at once while no execution runs. It reports false if nobody would notice but the operating
+// system.
 func raise(s os.Signal) bool {
-	d := deliver(s)
-	if d == nil {
-		return SignalIgnored(s)
+	apart := world.W.Current() == nil
+	if apart && gate.Awaits == nil {
+		return false // C has called
 	}
-	Go("signal "+s.String(), d.arrive)
+	d := deliver(s)
+	switch {
+	case d == nil:
+		return SignalIgnored(s)
+	case apart:
+		d.arrive()
+	default:
+		Go("signal "+s.String(), d.arrive)
+	}
 	return true
 }
 

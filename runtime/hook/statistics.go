@@ -257,16 +257,15 @@ func setInt(p any, n int64, path ...string) {
 // Kill is syscall.Kill. A signal to the program itself reaches the receivers that wait for it.
 func Kill[S ~int](f func(pid int, sig S) error) func(pid int, sig S) error {
 	return func(pid int, sig S) error {
-		if world.W.Current() == nil || sig == 0 {
-			return f(pid, sig)
-		}
 		var s any = sig
-		if sent, ok := s.(os.Signal); ok && pid == os.Getpid() && raise(sent) {
+		if sent, ok := s.(os.Signal); ok && sig != 0 && pid == os.Getpid() && raise(sent) {
 			return nil
 		}
-		guard("syscall.Kill",
-			"syscall.Kill is not controlled: it sends a signal that signal.Notify was not called for, or to another process; "+
-				"-trust syscall.Kill lets it run as it is")
+		if world.W.Current() != nil && sig != 0 {
+			guard("syscall.Kill",
+				"syscall.Kill is not controlled: it sends a signal that signal.Notify was not called for, or to another process; "+
+					"-trust syscall.Kill lets it run as it is")
+		}
 		return f(pid, sig)
 	}
 }

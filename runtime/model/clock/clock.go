@@ -22,15 +22,15 @@
 // outside. Every execution begins with the timers of the prelude.
 //
 // LIMITS: code takes no time, except for a nanosecond for each reading (leads.go): between two
-// firings the clock shows one instant. The chooser decides whether a forced move is due; see package explore, Paced. At most
-// MaxEarly firings of an execution are early. After the test function has returned, time passes
-// only for other processes, for maxRounds rounds, or maxServed, or until rounds change nothing
-// (laps.go). Before that, a vigil ends the execution when no timer is left that was armed at its
-// beginning, and maxVigil have fired. The timers that still fire, tickers and timers that are armed
-// again and again, go on for ever. A vigil between two steps of code that is not the border's
-// (package sched) ends after maxPolls: the library only looks again. If processes only wait for
-// maxVigil firings and more, the execution has no end, unless one of them counts its rounds. Each
-// armed timer has fired several times then.
+// firings the clock shows one instant. The chooser decides whether a forced move is due; see
+// package explore, Paced. At most MaxEarly firings of an execution are early. After the test
+// function has returned, time passes only for other processes, for maxRounds rounds, or maxServed,
+// or until rounds change nothing (laps.go). Before that, a vigil ends the execution when no timer
+// is left that was armed at its beginning, and maxVigil have fired. The timers that still fire,
+// tickers and timers that are armed again and again, go on for ever. A vigil between two steps of
+// code that is not the border's (package sched) ends after maxPolls: the library only looks again.
+// If processes only wait for maxVigil firings and more, the execution has no end, unless one of
+// them counts its rounds. Each armed timer has fired several times then.
 package clock
 
 import (

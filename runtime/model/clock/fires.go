@@ -48,9 +48,9 @@ func (c *Clock) awaitsFaults(moves []trace.Alt) bool {
 	})
 }
 
-// inBubbles appends the alternatives of bubbles; dst begins with the moves of processes, and has the
-// firings that are due behind them. If these are all in vain, the alternatives of bubbles take their
-// place. stuck is as for bubbles.
+// inBubbles appends the alternatives of bubbles; dst begins with the moves of processes, and the
+// firings that are due are behind them. If these are all in vain, the alternatives of bubbles take
+// their place. stuck is as for bubbles.
 func (c *Clock) inBubbles(dst []trace.Alt, moves int, inVain bool) (
 	_ []trace.Alt, stuck, stillInVain bool,
 ) {
