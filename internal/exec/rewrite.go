@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rehearse-go/rehearse/analysis/load"
 	"github.com/rehearse-go/rehearse/analysis/shared"
@@ -317,8 +318,23 @@ func (r *rewriting) input(p *load.Package) (*unit.Input, error) {
 		Seal:      r.options.Observes(),
 		Mailbox:   r.isMailbox(),
 		Library:   r.isLibrary(),
+		Others:    r.others(),
 		HookPath:  hookPath,
 	}, nil
+}
+
+// others returns the syntax and types of the packages all of which is rewritten, by path.
+func (r *rewriting) others() func(path string) *unit.Input {
+	known := sync.OnceValue(func() map[string]*unit.Input {
+		all := map[string]*unit.Input{}
+		for _, p := range r.rewritable() {
+			if !r.trusts(p.Path) && !r.inherited(p) && !p.Std && !callsC(p.Types) {
+				all[p.Types.Path()] = &unit.Input{Files: p.Syntax, Types: p.Types, Info: p.Info}
+			}
+		}
+		return all
+	})
+	return func(path string) *unit.Input { return known()[path] }
 }
 
 // isLibrary says which packages are the standard library's: they have no dot in the first element

@@ -4,7 +4,7 @@
 //	word      is
 //	look      an operation that changes nothing if it finds nothing new: an atomic load, TryLock;
 //	          or a section of a mutex that only reads
-//	question  a function of the package that only looks
+//	question  a function that only looks, of the package or of another one that is rewritten
 //	round     one turn of a loop
 //	still     a loop each of whose rounds leaves the goroutine as it was
 //	counting  a loop that ends by a comparison with < or another order; or has a post statement
@@ -23,8 +23,8 @@
 //	    taken: then the loop begins anew
 //	P3  an operation is told to be a look by its type; and the question to a context whether it
 //	    has ended, by the type of its value: see hook.Asked
-//	P4  a function of the package that the loop asks assigns to variables of its own only; no copy
-//	    of a mutex or an atomic variable is among them
+//	P4  a function that the loop asks is declared in rewritten code, and assigns to variables of
+//	    its own only; no copy of a mutex or an atomic variable is among them
 //	P5  a round that locks a mutex leaves it as it was, and nobody tries to lock it meanwhile
 //
 // The other judgements are a table, by lines: see Table.
@@ -33,5 +33,5 @@
 // program's own, or another len, is none of them.
 //
 // LIMITS: the table tells loops apart by lines. The loops of the standard library are not in it. A
-// function of another package is never a question.
+// function of the standard library, a method of an interface, and a value are never questions.
 package rounds

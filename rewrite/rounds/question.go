@@ -9,7 +9,8 @@ import (
 	"github.com/rehearse-go/rehearse/rewrite/unit"
 )
 
-// A question is a function of the package that only looks, and returns what it has seen:
+// A question is a function, of this package or another one that is rewritten, that only looks, and
+// returns what it has seen:
 //
 //	func (s *server) ready() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.conns > 0 }
 
@@ -18,14 +19,22 @@ const mostNested = 3
 
 // isQuestion reports whether a function is a question. If it looks, so does the loop that asks it.
 func (l *looks) isQuestion(fn *types.Func) bool {
-	decl := l.declaration(fn)
+	in := l.In
+	if fn.Pkg().Path() != in.Types.Path() {
+		in = l.others(fn.Pkg().Path())
+	}
+	decl := declaration(in, fn)
 	if decl == nil || decl.Body == nil || len(l.asked) == mostNested ||
-		slices.Contains(l.asked, decl) || l.copiesSync(decl) {
+		slices.Contains(l.asked, decl) {
 		return false
 	}
-	l.asked = append(l.asked, decl)
-	defer func() { l.asked = l.asked[:len(l.asked)-1] }()
-	return l.ask(decl.Body.List)
+	q := &looks{File: &unit.File{In: in}, others: l.others, asked: slices.Concat(l.asked,
+		[]*ast.FuncDecl{decl})}
+	if q.copiesSync(decl) || !q.ask(decl.Body.List) {
+		return false
+	}
+	l.any = l.any || q.any
+	return true
 }
 
 // copiesSync reports whether n declares a variable in which a mutex, or another value of sync or
@@ -61,17 +70,19 @@ func holdsSync(t types.Type) bool {
 	return false
 }
 
-// declaration returns the declaration of a function of the package; nil if it is of another one.
-func (l *looks) declaration(fn *types.Func) *ast.FuncDecl {
-	if fn.Pkg() != l.In.Types {
+// declaration returns the declaration of a function in a package, which may have been type-checked
+// twice, with its test files and without; nil if the package is nil or has none.
+func declaration(in *unit.Input, fn *types.Func) *ast.FuncDecl {
+	if in == nil {
 		return nil
 	}
-	for _, f := range l.In.Files {
-		if f.FileStart > fn.Pos() || fn.Pos() > f.FileEnd {
-			continue
-		}
+	for _, f := range in.Files {
 		for _, d := range f.Decls {
-			if d, is := d.(*ast.FuncDecl); is && l.In.Info.Defs[d.Name] == fn {
+			d, is := d.(*ast.FuncDecl)
+			if !is || d.Name.Name != fn.Name() {
+				continue
+			}
+			if f, is := in.Info.Defs[d.Name].(*types.Func); is && f.FullName() == fn.FullName() {
 				return d
 			}
 		}

@@ -67,16 +67,20 @@ func hasSemicolon(f *unit.File, s *ast.ForStmt) bool {
 // looks reads a loop.
 type looks struct {
 	*unit.File
+	others   func(path string) *unit.Input // see unit.Input
 	loop     *ast.ForStmt
 	label    string          // of the loop; empty: none
 	any      bool            // it looks
 	contexts []ast.Expr      // whose Done or Err it calls
 	changes  []token.Pos     // where the branches begin that may change something
-	asked    []*ast.FuncDecl // the questions that are being looked into: see isQuestion
+	asked    []*ast.FuncDecl // the questions looked into: see isQuestion
 }
 
 func newLooks(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt) *looks {
-	l := &looks{File: f, loop: s}
+	l := &looks{File: f, loop: s, others: f.In.Others}
+	if l.others == nil {
+		l.others = func(string) *unit.Input { return nil }
+	}
 	if label != nil {
 		l.label = label.Label.Name
 	}

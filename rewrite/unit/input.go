@@ -36,6 +36,9 @@ type Input struct {
 	Twins bool
 	// tell of stores to variables that nothing reads but operations of package sync/atomic
 	Seal bool
+	// Files, Types and Info of another package that is rewritten, by its path; nil: it is not, or
+	// none is known
+	Others func(path string) *Input
 	// which imported packages are the library's, whose variables are put back; nil: none
 	Library func(path string) bool
 	// leave the operations of package sync/atomic as they are
