@@ -18,6 +18,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/settings"
 	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/explore/turns"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -240,6 +241,7 @@ func (e *trial) schedule(kind, message string, x *trace.Execution) *trace.Schedu
 		Fine:    e.suite.Config.Fine,
 		Control: e.suite.underControl(),
 		Points:  adapt.PointsText(e.suite.Config.Points),
+		Files:   library.TextOfFiles(),
 		Run:     options.Subtests(e.suite.opts.Run),
 		Skip:    options.Subtests(e.suite.opts.Skip),
 		Choices: x.Choices(),

@@ -11,6 +11,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/runtime/executor"
+	"github.com/rehearse-go/rehearse/runtime/library"
 	testmodel "github.com/rehearse-go/rehearse/runtime/model/tests"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
@@ -74,9 +75,9 @@ func (s *Settings) Change(change func(c *world.Config)) {
 	s.Apply(c)
 }
 
-// Use restores the settings under which sched was saved: the seed of random numbers, the
-// rule for timers, and the kinds of hidden choices. They hold until the returned function is
-// called.
+// Use restores the settings under which sched was saved: the seed of random numbers, the rule for
+// timers, the kinds of hidden choices, and which files are one object. They hold until the returned
+// function is called.
 func (s *Settings) Use(sched *trace.Schedule) (restore func()) {
 	seed, err := strconv.ParseUint(sched.Seed, 10, 64)
 	if err != nil { // the parser accepts no other text
@@ -91,7 +92,8 @@ func (s *Settings) Use(sched *trace.Schedule) (restore func()) {
 		c.Groups, c.Sections = false, false
 		c.Only, _ = testmodel.NewFilter(sched.Run, sched.Skip) // who edits a file may break it
 	})
-	return func() { s.Apply(before) }
+	files := library.UseFiles(sched.Files)
+	return func() { files(); s.Apply(before) }
 }
 
 // ClockText is the rule for timers as a schedule of the present settings has it.

@@ -55,6 +55,23 @@ func LoadFiles(from files.Saved) {
 	}
 }
 
+// TextOfFiles is the knowledge of files for a schedule.
+func TextOfFiles() string { return fileClasses.of.Text() }
+
+// UseFiles makes executions treat files as a schedule's text says, until the returned function is
+// called.
+func UseFiles(text string) (restore func()) {
+	before := fileClasses.of
+	share := func(c *files.Classes) {
+		fileClasses.of, world.W.Files.Classes = c, c
+		if c.Needed() {
+			world.W.Races.Follow()
+		}
+	}
+	share(files.Parse(text))
+	return func() { share(before) }
+}
+
 // AddFiles adds what an execution in another process has shown.
 func AddFiles(from files.Saved) { fileClasses.of.Add(from) }
 

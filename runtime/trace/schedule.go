@@ -54,7 +54,9 @@ type Schedule struct {
 	// of -run and -skip, if they name subtests; otherwise empty
 	Run, Skip string
 	// the accesses that are steps, "x.n at f.go:7", a semicolon list; empty for none
-	Points  string
+	Points string
+	// which files are one object, as files.Classes has them; empty: each is one of its own
+	Files   string
 	Choices []Choice
 }
 
@@ -199,6 +201,7 @@ func (s *Schedule) fields() []headerField {
 		textField("run", &s.Run),
 		textField("skip", &s.Skip),
 		textField("points", &s.Points),
+		textField("files", &s.Files),
 	}
 }
 

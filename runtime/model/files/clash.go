@@ -4,6 +4,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -132,7 +133,7 @@ func (w *World) mark(p *sched.Proc, key string, list []print) {
 		w.Classes.blind = true
 		return
 	}
-	now := use{proc: p.ID, at: w.clocks.Now(p) - 1, class: w.Classes.of(portable(key)),
+	now := use{proc: p.ID, at: w.clocks.Now(p) - 1, class: w.class(key),
 		looks: w.looked()}
 	for _, f := range list {
 		c := w.cells[f.cell]
@@ -273,4 +274,51 @@ func (c *Classes) Add(from Saved) {
 		c.clashes[pair] = c.clashes[pair] || from.Looks[i]
 	}
 	c.blind = c.blind || from.Blind
+}
+
+// Text is the classes as the header of a schedule has them: "b=a" puts key b into the class of key
+// a, "!a" makes class a strict, and "all" puts all keys into one. Empty: each key is a class. It is
+// empty, too, if it were longer than maxText: then an execution with the choices of the schedule
+// may have other objects.
+func (c *Classes) Text() string {
+	var list []string
+	for key, class := range c.parent {
+		list = append(list, key+"="+class)
+	}
+	for class, strict := range c.strict {
+		if strict && class != everything {
+			list = append(list, "!"+class)
+		}
+	}
+	slices.Sort(list)
+	text := strings.Join(list, " ")
+	switch {
+	case c.joins > maxJoins:
+		return "all"
+	case len(text) > maxText:
+		return ""
+	}
+	return text
+}
+
+// maxText bounds what a schedule has of classes, in bytes.
+const maxText = 4096
+
+// Parse returns the classes of a text. It skips what Text does not write.
+func Parse(text string) *Classes {
+	c := NewClasses()
+	for _, word := range strings.Fields(text) {
+		key, class, pair := strings.Cut(word, "=")
+		strict, mark := strings.CutPrefix(word, "!")
+		switch {
+		case word == "all":
+			c.joins, c.strict[everything] = maxJoins, true
+		case pair && class < key: // the class is the least key, so that there is no circle
+			c.parent[key] = class
+		case mark:
+			c.strict[strict] = true
+		}
+		c.joins++
+	}
+	return c
 }

@@ -30,6 +30,9 @@
 package files
 
 import (
+	"fmt"
+	"hash/fnv"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -320,7 +323,7 @@ func (w *World) Idle() {
 
 // step declares a step on the object of a key.
 func (w *World) step(p *sched.Proc, o *Operation, key string, kind trace.Kind, probe func() bool) {
-	if o.probe = probe; w.Classes.strict[w.Classes.of(portable(key))] {
+	if o.probe = probe; w.Classes.strict[w.class(key)] {
 		kind, o.probe = trace.AtomicUpdate, nil
 	}
 	p.Op = trace.Op{Kind: kind, Obj: w.object(key)}
@@ -329,7 +332,7 @@ func (w *World) step(p *sched.Proc, o *Operation, key string, kind trace.Kind, p
 
 // object returns the number of the object of a key.
 func (w *World) object(key string) int32 {
-	class := w.Classes.of(portable(key))
+	class := w.class(key)
 	id, ok := w.objects[class]
 	if !ok {
 		id = w.s.NewObject(func() string { return describe(key) + w.s.FirstUse() })
@@ -356,6 +359,14 @@ const (
 	separator  = string(filepath.Separator)
 	workingDir = "working directory"
 )
+
+// class returns the class of a key. Classes know keys by hashes, as schedules show them to people
+// who must not read names. Keys with one hash share an object, which only adds dependences.
+func (w *World) class(key string) string {
+	h := fnv.New64a()
+	io.WriteString(h, portable(key))
+	return w.Classes.of(fmt.Sprintf("%08x", h.Sum64()>>32))
+}
 
 // portable returns a key as it is in all operating system processes: the root of the temporary
 // directories has another name in each that runs at the same time.

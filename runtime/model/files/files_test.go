@@ -46,6 +46,32 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestText: a schedule's header has the classes that its execution had, and no circle is read.
+func TestText(t *testing.T) {
+	c := NewClasses()
+	c.clash(&use{class: "c"}, &use{class: "b"})
+	c.clash(&use{class: "b"}, &use{class: "a"})
+	c.clash(&use{class: "x", looks: true}, &use{class: "x", looks: true})
+	c.Join()
+	text := c.Text()
+	if d := Parse(text); d.of("c") != "a" || d.of("b") != "a" || !d.strict["x"] || d.strict["a"] ||
+		!d.Needed() || d.Text() != text {
+		t.Errorf("%q is read as %+v", text, d)
+	}
+	if d := Parse("a=b b=a c=c"); d.of("a") != "a" || d.of("b") != "a" || d.of("c") != "c" {
+		t.Errorf("circles are read as %+v", d)
+	}
+	if d := Parse(""); d.Needed() || d.Text() != "" {
+		t.Errorf("nothing is read as %+v", d)
+	}
+	for range maxJoins {
+		c.Join()
+	}
+	if d := Parse(c.Text()); d.of("z") != everything || !d.strict[everything] {
+		t.Errorf("%q is read as %+v", c.Text(), d)
+	}
+}
+
 // TestSaved hands classes and clashes on.
 func TestSaved(t *testing.T) {
 	c, d := NewClasses(), NewClasses()
