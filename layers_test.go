@@ -21,7 +21,7 @@ var layers = [][]string{
 		"explore/turns", "explore/words", "runtime/rounds"},
 	{"runtime/stream"},
 	{"runtime/image", "runtime/sched", "runtime/under", "explore/depend", "explore/locks",
-		"explore/tree", "explore/handlers", "explore/refine"},
+		"explore/operands", "explore/tree", "explore/handlers", "explore/refine"},
 	{"explore/ends"},
 	{"runtime/model/...", "runtime/stop", "explore/delay"},
 	{"runtime/linear"},

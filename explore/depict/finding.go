@@ -12,6 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/delay"
 	"github.com/rehearse-go/rehearse/explore/locks"
+	"github.com/rehearse-go/rehearse/explore/operands"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -52,7 +53,7 @@ func (f *Finding) addAccesses(n *names, r *trace.Race) {
 func (n *names) holds(a *trace.Access) (list []Lock) {
 	for _, h := range locks.At(n.X, a.Proc, int(a.After)) {
 		at := Site(n.X.Sites, h.Step)
-		code := operand(n.At.Source(at), n.X.Events[h.Step].Kind)
+		code := operands.Of(n.At.Source(at), n.X.Events[h.Step].Kind)
 		list = append(list, Lock{n.obj(h.Obj), code, n.At.Line(at), h.Read})
 	}
 	return list

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/operands"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -228,7 +229,7 @@ func (t reasons) elsewhere(obj int32) string {
 		if e.Obj != obj || (blame{t.names}).relocked(i) {
 			continue
 		}
-		if name := operand(t.At.Source(Site(t.X.Sites, i)), e.Kind); name != "" {
+		if name := operands.Of(t.At.Source(Site(t.X.Sites, i)), e.Kind); name != "" {
 			return name
 		}
 	}

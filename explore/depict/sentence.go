@@ -8,6 +8,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depend"
+	"github.com/rehearse-go/rehearse/explore/operands"
 	"github.com/rehearse-go/rehearse/explore/record"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -391,7 +392,7 @@ func (t reasons) leaving(p Parting, i int) string {
 	if from.Kind != trace.Recv || left <= 0 {
 		return ""
 	}
-	name := t.name(operand(t.At.caseOf(p.Site, int(c.Case)), trace.Recv), from.Obj)
+	name := t.name(operands.Of(t.At.caseOf(p.Site, int(c.Case)), trace.Recv), from.Obj)
 	return ", with " + words.Plural(left, "value") + " left in " + name
 }
 
@@ -419,9 +420,9 @@ func (t *teller) instead(p Parting, i int) string {
 	kind, code := c.Kind, t.At.Source(p.Site)
 	if c.Kind == trace.Select {
 		code = t.At.caseOf(p.Site, int(c.Case))
-		kind = kindOfCase(code, c.Case)
+		kind = operands.KindOfCase(code, c.Case)
 	}
-	name, place := operand(code, kind), t.At.inBrackets(p.Site)
+	name, place := operands.Of(code, kind), t.At.inBrackets(p.Site)
 	subject, who := e.Proc, c.Proc
 	if e.Partner >= 0 {
 		subject = e.Partner

@@ -8,19 +8,6 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// TestKindOfCase: a case sends if its arrow stands behind an expression, whatever that is.
-func TestKindOfCase(t *testing.T) {
-	for code, want := range map[string]trace.Kind{
-		"case news <- v:": trace.Send, "case s.out() <- 1:": trace.Send,
-		"case m[f(i)] <- <-c:": trace.Send, "case <-quit:": trace.Recv,
-		"case v := <-in:": trace.Recv, "case v, ok = <-m[i]:": trace.Recv, "": trace.Select,
-	} {
-		if got := kindOfCase(code, 0); got != want {
-			t.Errorf("%q is a %v, want %v", code, got, want)
-		}
-	}
-}
-
 // TestAddedBeside: a WaitGroup that is added to is told of in the race of Add and Wait, and not in
 // that of two variables of which no accesses are known.
 func TestAddedBeside(t *testing.T) {
@@ -55,25 +42,6 @@ func TestWaitsInside(t *testing.T) {
 		x.Procs[0].Call = call
 		if got := NewNames(x, &Places{}).waitsInside(0); got != want {
 			t.Errorf("in %s it %s, want %s", call, got, want)
-		}
-	}
-}
-
-// TestOperand: a line that starts a goroutine and has its operation, too, is about the operation.
-func TestOperand(t *testing.T) {
-	for _, test := range []struct {
-		code string
-		kind trace.Kind
-		want string
-	}{
-		{`wg.Go(func() { m.Store("a", 1); m.Store("b", 2) })`, trace.AtomicStore, "m"},
-		{"wg.Go(func() { m.Clear() })", trace.AtomicStore, ""},
-		{"wg.Go(func() { mu.Lock(); n++; mu.Unlock() })", trace.Lock, "mu"},
-		{"wg.Go(func() { work() })", trace.WgAdd, "wg"},
-		{"wg.Go(func() { m.Load(1) })", trace.WgAdd, "wg"},
-	} {
-		if got := operand(test.code, test.kind); got != test.want {
-			t.Errorf("%s: %v of %q, want %q", test.code, test.kind, got, test.want)
 		}
 	}
 }

@@ -3,13 +3,14 @@ package depict
 import (
 	"cmp"
 
+	"github.com/rehearse-go/rehearse/explore/operands"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // makesTimer matches the making of a timer: the variable that it is given to, or "", the package,
 // and the function.
-var makesTimer = words.Pattern(`(?:` + variable + `(?:, *\w+)? *:?= *)?` +
+var makesTimer = words.Pattern(`(?:` + operands.Variable + `(?:, *\w+)? *:?= *)?` +
 	`\b(time|context)\.(AfterFunc|After|NewTimer|NewTicker|Tick|WithTimeout|WithDeadline)\w*\(`)
 
 // timerName is what the code calls timer p: "the ticker beat", "the timer of time.After".

@@ -2,9 +2,9 @@ package depict
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/operands"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -124,7 +124,7 @@ func (t *teller) special(i int) (string, bool) {
 	switch {
 	case (blame{t.names}).relocked(i):
 		return who + " came back from waiting for " +
-			cmp.Or(operand(t.At.Source(Site(t.X.Sites, i)), e.Kind), t.obj(e.Obj)), true
+			cmp.Or(operands.Of(t.At.Source(Site(t.X.Sites, i)), e.Kind), t.obj(e.Obj)), true
 	case e.Kind == trace.Fire && e.Op.N == trace.Sleeper:
 		return who + " woke up", true
 	case e.Kind == trace.Fire:
@@ -188,7 +188,7 @@ func (t *teller) called(i int) string {
 		if s.op.Kind == trace.Select {
 			code = t.At.caseOf(s.site, int(s.n))
 		}
-		if name := operand(code, s.kind); name != "" {
+		if name := operands.Of(code, s.kind); name != "" {
 			return t.name(name, e.Obj)
 		}
 	}
@@ -224,116 +224,17 @@ func (t *teller) name(code string, obj int32) string {
 	return code
 }
 
-// variable is an expression that people would say as the name of a variable.
-const variable = `(` + named + `)`
-
-const named = `[A-Za-z_][\w.]*(?:\[\w+\])?`
-
-// received is a variable, or a call without arguments, such as ctx.Done().
-const received = `(` + named + `(?:\(\))?)`
-
-var (
-	sends    = words.Pattern(variable + `\s*<-`)
-	isSend   = words.Pattern(`[\w)\]}]\s*<-`) // an arrow behind an expression
-	receives = words.Pattern(`(?:<-|\brange )\s*` + received + `(?:[^\w.(\[]|$)`)
-	// a receive from what a call with arguments returns
-	calls   = words.Pattern(`^[^<]*<-\s*(` + named + `)\([^)]`)
-	closes  = words.Pattern(`\bclose\(` + variable + `\)`)
-	methods = ofMethods("Lock|Unlock|RLock|RUnlock|TryLock|TryRLock|Wait|Add|Done|Do|Signal|" +
-		"Broadcast|Get|Put|" + reading + "|" + writing + "|" + updating)
-)
-
-// Names of functions and methods of sync/atomic.
-const (
-	reading  = "Load"
-	writing  = "Store"
-	updating = "Add|And|Or|Swap|CompareAndSwap"
-)
-
-// ofMethods matches calls of methods, or of the functions of sync/atomic.
-func ofMethods(names string) func() *regexp.Regexp {
-	return words.Pattern(variable + `\.(?:` + names + `)\(|\batomic\.(?:` + names +
-		`)[A-Z]\w*\(&` + variable + `,?`)
-}
-
-// methodsOf are more exact than methods, where a line has several calls.
-var methodsOf = map[trace.Kind]func() *regexp.Regexp{
-	trace.Lock: ofMethods("Lock"), trace.Unlock: ofMethods("Unlock"),
-	trace.WLock: ofMethods("Lock"), trace.WUnlock: ofMethods("Unlock"),
-	trace.RLock: ofMethods("RLock"), trace.RUnlock: ofMethods("RUnlock"),
-	trace.WgAdd: ofMethods("Add|Done|Go"), trace.WgWait: ofMethods("Wait"),
-	trace.Once: ofMethods("Do"), trace.PoolGet: ofMethods("Get"), trace.PoolPut: ofMethods("Put"),
-	trace.CondSignal: ofMethods("Signal"), trace.CondBroadcast: ofMethods("Broadcast"),
-	trace.AtomicLoad: ofMethods(reading), trace.AtomicStore: ofMethods(writing),
-	trace.AtomicUpdate: ofMethods(updating),
-}
-
-// operand is the object of an operation in a line of code; empty: it is not clear which.
-func operand(code string, k trace.Kind) string {
-	pattern := methods
-	switch k {
-	case trace.Send:
-		pattern = sends
-	case trace.Recv:
-		pattern = receives
-	case trace.Close:
-		pattern = closes
-	default:
-		if exact := methodsOf[k]; exact != nil && exact().MatchString(code) {
-			pattern = exact
-		}
-	}
-	if m := calls().FindStringSubmatch(code); k == trace.Recv && m != nil {
-		return m[1] + "(...)"
-	}
-	found := ""
-	for _, m := range pattern().FindAllStringSubmatch(code, -1) {
-		name := m[len(m)-1]
-		if name == "" {
-			name = m[1]
-		}
-		switch {
-		case name == "chan": // of a type
-		case found != "" && found != name:
-			return ""
-		default:
-			found = name
-		}
-	}
-	return found
-}
-
-// updates matches a call that updates an atomic variable, or a sync.Map.
-var updates = words.Pattern(named + `\.(?:` + updating + `|Store|Delete|Clear|LoadOrStore|` +
-	`LoadAndDelete|CompareAndDelete)\([^()]*\)|\batomic\.(?:` + updating +
-	`)[A-Z]\w*\(&[^()]*\)`)
-
 // update is the call by which event i updates its object, as the code there has it: "n.Add(-1)".
 // Empty: it is not clear which, or the call is long.
 func (t library) update(i int) string {
-	const long = 40
-	found := updates().FindAllString(t.At.Source(Site(t.X.Sites, i)), 2)
-	if len(found) != 1 || len(found[0]) > long || t.called(i) == t.obj(t.X.Events[i].Obj) {
+	if t.called(i) == t.obj(t.X.Events[i].Obj) {
 		return ""
 	}
-	return found[0]
+	return operands.Update(t.At.Source(Site(t.X.Sites, i)))
 }
 
 // chooses reports whether a step of kind k only chooses.
 func chooses(k trace.Kind) bool { return k == trace.Draw || k == trace.Pick || k == trace.Fault }
-
-// kindOfCase is what case i of a select does, by its line of code.
-func kindOfCase(code string, i int32) trace.Kind {
-	switch code = strings.TrimPrefix(code, "case "); {
-	case i < 0:
-		return trace.Default
-	case isSend().MatchString(code):
-		return trace.Send
-	case strings.Contains(code, "<-"):
-		return trace.Recv
-	}
-	return trace.Select
-}
 
 // codeOf is what the line of code at a site calls the object of op; empty: that is not clear.
 func (p *Places) codeOf(op *trace.Op, site string) string {
@@ -344,5 +245,5 @@ func (p *Places) codeOf(op *trace.Op, site string) string {
 	if o.Kind != trace.Send && o.Kind != trace.Recv && o.Obj < 0 {
 		return ""
 	}
-	return operand(code, o.Kind)
+	return operands.Of(code, o.Kind)
 }

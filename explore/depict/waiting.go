@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/explore/operands"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -192,7 +193,7 @@ func (t reasons) cases(op *trace.Op, site string) string {
 	}
 	var list []string
 	for i, c := range op.Cases {
-		name := operand(t.At.caseOf(site, i), c.Kind)
+		name := operands.Of(t.At.caseOf(site, i), c.Kind)
 		if name == "" {
 			return ""
 		}
