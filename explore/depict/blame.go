@@ -56,6 +56,16 @@ func (n blame) blockers(op *trace.Op) (list []blocker, of trace.Kind) {
 	return list, of
 }
 
+// stillWaits reports whether event i is one of a writer that waits for the readers of an RWMutex
+// and has not come to lock it.
+func (n blame) stillWaits(i int) bool {
+	e := &n.X.Events[i]
+	return e.Kind == trace.WLock && !e.OK &&
+		!slices.ContainsFunc(n.X.Events[i:], func(o trace.Event) bool {
+			return o.Kind == trace.WWait && o.Proc == e.Proc && o.Obj == e.Obj
+		})
+}
+
 // isOwn reports whether process q waits for what it has itself, or for what a process has that has
 // ended: nobody else is to blame.
 func (n blame) isOwn(q int32) bool {

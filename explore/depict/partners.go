@@ -164,8 +164,9 @@ func (t reasons) closed() string {
 		had = " had called Done before"
 	}
 	switch {
-	case k < 0 || t.decision != nil && t.decision.First == int32(i) &&
-		t.decision.Second == int32(k):
+	case k < 0:
+		return t.misused()
+	case t.decision != nil && t.decision.First == int32(i) && t.decision.Second == int32(k):
 		return ""
 	case i < 0:
 		return " of " + t.called(k) + ", to which nobody had added"
@@ -178,6 +179,52 @@ func (t reasons) closed() string {
 		return " of " + t.called(k) + ", of which " + who + had + t.placeOf(i)
 	}
 	return " " + t.called(k) + ", which " + who + had + t.placeOf(i)
+}
+
+// misused says of a panic which variable has the nil channel that is closed, or which lock it is
+// that was not locked, and who had unlocked it: " s.mu, which b had unlocked (x.go:7)". Empty: the
+// panic is about something else.
+func (t reasons) misused() string {
+	unlocks := func(k trace.Kind) bool {
+		return k == trace.Unlock || k == trace.WUnlock || k == trace.RUnlock
+	}
+	c := t.X.Crash
+	if c == nil {
+		return ""
+	}
+	isNil := strings.Contains(c.Text, "close of nil channel")
+	isFree := strings.Contains(c.Text, "nlock of unlocked ")
+	k := len(t.X.Events) - 1
+	for ; k >= 0; k-- {
+		if e := &t.X.Events[k]; e.Proc == c.Proc &&
+			(isNil && e.Kind == trace.Close && e.Obj < 0 || isFree && unlocks(e.Kind)) {
+			break
+		}
+	}
+	if k < 0 {
+		return ""
+	}
+	if name := operands.Of(t.At.Source(Site(t.X.Sites, k)), trace.Close); isNil {
+		return strings.TrimRight(" "+name, " ")
+	}
+	used := false
+	for i := k - 1; i >= 0; i-- {
+		switch e := &t.X.Events[i]; {
+		case e.Obj != t.X.Events[k].Obj:
+		case e.Kind == t.X.Events[k].Kind:
+			who := t.proc(e.Proc)
+			if e.Proc == c.Proc {
+				who = "it"
+			}
+			return " " + t.called(k) + ", which " + who + " had unlocked" + t.placeOf(i)
+		default:
+			used = true
+		}
+	}
+	if used || t.X.Began(t.X.Events[k].Obj).Held {
+		return " " + t.called(k)
+	}
+	return " " + t.called(k) + ", which nobody had locked"
 }
 
 // doneBefore returns the last two Done of a WaitGroup whose counter fell below zero, with which the

@@ -167,7 +167,7 @@ func (t *teller) decides(p Parting, b *Beside) string {
 		if t.beside(int(r.First), b) < 0 { // it is not done there
 			after = t.proc(r.Proc) + " came first"
 		}
-		return t.pair(r.First, r.Second, r.Proc) + "; in the passing order " + after + "."
+		return t.pair(r.First, r.Second, r.Proc, p) + "; in the passing order " + after + "."
 	}
 	return t.parted(p, b)
 }
@@ -255,10 +255,10 @@ func (t *teller) beside(i int, b *Beside) int {
 }
 
 // pair says that first came before second, which process q does; -1: q has not done it.
-func (t *teller) pair(first, second, q int32) string {
+func (t *teller) pair(first, second, q int32, p Parting) string {
 	if second < 0 {
 		return t.tells(int(first)) + reasons{t}.under(int(first)) + t.placeOf(int(first)) +
-			" before " + t.proc(q) + " could " + t.could(&t.X.Procs[q].Pending, t.blockedAt(q))
+			reasons{t}.beforeIt(q, p)
 	}
 	return t.compare(int(first), int(second))
 }
@@ -331,8 +331,16 @@ func (t reasons) sections(j, k int) string {
 // under says for which statement event i takes a lock: " for `n++`". Empty: it takes none, or that
 // is not clear.
 func (t reasons) under(i int) string {
-	k, s := t.X.Events[i].Kind, t.At.underLock(Site(t.X.Sites, i))
-	if k != trace.Lock && k != trace.WLock && k != trace.RLock || s == "" || t.delivery(i) != "" {
+	if t.delivery(i) != "" {
+		return ""
+	}
+	return t.underAt(Site(t.X.Sites, i), t.X.Events[i].Kind)
+}
+
+// underAt is under for an operation of a kind at a site.
+func (t reasons) underAt(site string, k trace.Kind) string {
+	s := t.At.underLock(site)
+	if k != trace.Lock && k != trace.WLock && k != trace.RLock || s == "" {
 		return ""
 	}
 	return " for `" + s + "`"
@@ -358,9 +366,8 @@ func (t *teller) parted(p Parting, b *Beside) string {
 		if path == p.Instead.Proc && o.Pending.Kind == p.Instead.Kind && !o.Ended &&
 			o.Pending.Obj >= 0 && o.Pending.Obj == t.X.Events[p.Step].Obj {
 			t.decision = &record.Decision{First: int32(p.Step), Second: -1, Proc: int32(q)}
-			return t.tells(p.Step) + t.placeOf(p.Step) + " before " + t.proc(int32(q)) + " could " +
-				t.could(&o.Pending, p.Site) + "; in the passing order " + t.proc(int32(q)) +
-				" came first."
+			return t.tells(p.Step) + t.placeOf(p.Step) + reasons{t}.beforeIt(int32(q), p) +
+				"; in the passing order " + t.proc(int32(q)) + " came first."
 		}
 	}
 	if text := (reasons{t}).dropped(p); text != "" {
@@ -451,6 +458,9 @@ func (t *teller) instead(p Parting, i int) string {
 			return text + " called Done of " + name + place
 		}
 		return text + " added to " + name + place
+	}
+	if who != did {
+		place += " first"
 	}
 	switch told, plain := tolds[kind].past, plainly[kind].past; {
 	case told != "" && name != "":

@@ -79,6 +79,9 @@ func (t *teller) tells(i int) string {
 	if text := (library{t}).inLibrary(i, t.proc(who)); text != "" {
 		return text
 	}
+	if kind == trace.WLock && (blame{t.names}).stillWaits(i) {
+		return t.proc(who) + " began to wait to lock " + t.called(i)
+	}
 	return t.proc(who) + " " + t.act(tolds[kind].past, plainly[kind].past, kind, e.Obj, t.called(i))
 }
 
@@ -108,6 +111,17 @@ func (t *teller) tellsSecond(i, first int) string {
 	return t.proc(e.Partner) + " received from " + t.proc(e.Proc)
 }
 
+// beforeIt says what process q could not do any more: " before b could lock s.mu for `s.n++`
+// (x.go:7)". Of a process that waits for that, the sentence has the place further on.
+func (t reasons) beforeIt(q int32, p Parting) string {
+	o, site, where := &t.X.Procs[q], t.blockedAt(q), ""
+	if n := len(t.counts[q]); site == "" && o.Path == p.Instead.Proc &&
+		o.Pending.Kind == p.Instead.Kind && (n == 0 || int(t.counts[q][n-1]) < p.Step) {
+		site, where = p.Site, t.underAt(p.Site, o.Pending.Kind)+t.At.inBrackets(p.Site)
+	}
+	return " before " + t.proc(q) + " could " + t.could(&o.Pending, site) + where
+}
+
 // isName tells a variable from the number of a channel.
 var isName = words.Pattern(`^[A-Za-z_]+$`)
 
@@ -125,7 +139,7 @@ func (t *teller) special(i int) (string, bool) {
 	case (blame{t.names}).relocked(i):
 		return who + " came back from waiting for " +
 			cmp.Or(operands.Of(t.At.Source(Site(t.X.Sites, i)), e.Kind), t.obj(e.Obj)), true
-	case e.Kind == trace.Fire && e.Op.N == trace.Sleeper:
+	case e.Kind == trace.Fire && (e.Op.N == trace.Sleeper || t.X.Procs[e.Proc].Name != "timer"):
 		return who + " woke up", true
 	case e.Kind == trace.Fire:
 		if !t.isTimer(e.Proc) {

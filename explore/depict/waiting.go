@@ -191,15 +191,23 @@ func (t reasons) cases(op *trace.Op, site string) string {
 	if len(op.Cases) == 0 || len(op.Cases) > 3 {
 		return ""
 	}
-	var list []string
+	text, or := " to ", ""
 	for i, c := range op.Cases {
 		name := operands.Of(t.At.caseOf(site, i), c.Kind)
 		if name == "" {
 			return ""
 		}
-		list = append(list, tolds[c.Kind].base+" "+t.name(name, c.Obj))
+		verb := tolds[c.Kind].base
+		if _, with, ok := strings.Cut(verb, " "); ok && i > 0 && op.Cases[i-1].Kind == c.Kind {
+			verb = with // "receive from a or from b"
+		}
+		if text += or + verb + " "; c.Obj < 0 {
+			text, or = text+name+", which is nil", ", or "
+		} else {
+			text, or = text+t.name(name, c.Obj), " or "
+		}
 	}
-	return " to " + strings.Join(list, " or ")
+	return text
 }
 
 // joined names the bubble, the subtest or the object for whose end a process waits at a site.
