@@ -129,8 +129,25 @@ func (l *looks) asksBy(s ast.Stmt) bool {
 		return l.allPure(s.List) && l.ask(s.Body)
 	case *ast.RangeStmt:
 		return l.rangesOver(s) && l.asksBy(s.Body)
+	case *ast.SelectStmt:
+		return l.asksBySelect(s)
 	}
 	return false
+}
+
+// asksBySelect reports whether a select has a default branch, and its branches change nothing but
+// the question's own variables. A receive or send is a step, and no look; a receive from a closed
+// channel changes nothing.
+func (l *looks) asksBySelect(s *ast.SelectStmt) (ok bool) {
+	l.any = true
+	for _, c := range s.Body.List {
+		c := c.(*ast.CommClause)
+		ok = ok || c.Comm == nil
+		if !l.tries(c.Comm) || !l.ask(c.Body) {
+			return false
+		}
+	}
+	return ok
 }
 
 // rangesOver reports whether the head of a loop over a slice, a map, a string or a number changes

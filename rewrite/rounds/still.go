@@ -150,26 +150,32 @@ func (l *looks) branch(from token.Pos, list []ast.Stmt, inner bool) {
 func (l *looks) byDefault(s *ast.SelectStmt) (ok bool) {
 	for _, c := range s.Body.List {
 		c := c.(*ast.CommClause)
-		switch comm := c.Comm.(type) {
+		if !l.tries(c.Comm) {
+			return false
+		}
+		switch c.Comm.(type) {
 		case nil:
 			ok = true
 		case *ast.SendStmt:
-			if !l.pure(comm.Chan) || !l.pure(comm.Value) {
-				return false
-			}
 			continue
-		case *ast.ExprStmt:
-			if !l.pureReceive(comm.X) {
-				return false
-			}
-		case *ast.AssignStmt:
-			if !l.pureReceive(comm.Rhs[0]) || comm.Tok != token.DEFINE {
-				return false
-			}
 		}
 		l.branch(c.Colon+1, c.Body, true)
 	}
 	return ok
+}
+
+// tries reports whether the operands of a case of a select, nil if it is the default branch, change
+// nothing, and so does its assignment.
+func (l *looks) tries(comm ast.Stmt) bool {
+	switch comm := comm.(type) {
+	case *ast.SendStmt:
+		return l.pure(comm.Chan) && l.pure(comm.Value)
+	case *ast.ExprStmt:
+		return l.pureReceive(comm.X)
+	case *ast.AssignStmt:
+		return l.pureReceive(comm.Rhs[0]) && comm.Tok == token.DEFINE
+	}
+	return true
 }
 
 func (l *looks) pureReceive(e ast.Expr) bool {

@@ -356,17 +356,47 @@ type latch struct {
 
 var asked int
 
-func (l *latch) isSet() bool     { l.RLock(); defer l.RUnlock(); return l.set }
-func (l *latch) counts() bool    { l.Lock(); defer l.Unlock(); l.n++; return l.set }
-func (l *latch) notes() bool     { asked = 1; return l.isSet() }
-func (l *latch) through() bool   { l = l.next; return l.isSet() }
-func (l *latch) both() bool      { return l.isSet() && l.next.isSet() }
-func (l *latch) deep() bool      { return l.deeper() }
-func (l *latch) deeper() bool    { return l.deepest() }
-func (l *latch) deepest() bool   { return l.both() }
-func (l *latch) itself() bool    { return l.isSet() || l.itself() }
-func (l *latch) defers() bool    { defer l.counts(); return l.isSet() }
-func (l *latch) starts() bool    { go l.isSet(); return l.isSet() }
+func (l *latch) isSet() bool   { l.RLock(); defer l.RUnlock(); return l.set }
+func (l *latch) counts() bool  { l.Lock(); defer l.Unlock(); l.n++; return l.set }
+func (l *latch) notes() bool   { asked = 1; return l.isSet() }
+func (l *latch) through() bool { l = l.next; return l.isSet() }
+func (l *latch) both() bool    { return l.isSet() && l.next.isSet() }
+func (l *latch) deep() bool    { return l.deeper() }
+func (l *latch) deeper() bool  { return l.deepest() }
+func (l *latch) deepest() bool { return l.both() }
+func (l *latch) itself() bool  { return l.isSet() || l.itself() }
+func (l *latch) defers() bool  { defer l.counts(); return l.isSet() }
+func (l *latch) starts() bool  { go l.isSet(); return l.isSet() }
+func (l *latch) closed(c chan int) bool {
+	select {
+	case _, ok := <-c:
+		return !ok
+	default:
+		return l.isSet()
+	}
+}
+func (l *latch) tells(c chan int) bool {
+	select {
+	case <-c:
+		l.n++
+		return false
+	default:
+		return l.isSet()
+	}
+}
+func (l *latch) keeps(c chan int) bool {
+	select {
+	case l.n = <-c:
+	default:
+	}
+	return l.isSet()
+}
+func (l *latch) waits(c chan int) bool {
+	select {
+	case <-c:
+	}
+	return l.isSet()
+}
 func (l *latch) by(f func()) int { f(); return len(l.list) }
 func (l *latch) plain() bool     { return l.set }
 
@@ -469,6 +499,14 @@ func questions(l *latch, other interface{ isSet() bool }, c chan int) {
 	for locker := sync.Locker(&l.mu); !l.isSet(); {
 		locker.Lock()
 		locker.Unlock()
+	}
+	for !l.closed(c) { // still
+	}
+	for !l.tells(c) {
+	}
+	for !l.keeps(c) {
+	}
+	for !l.waits(c) {
 	}
 	for l.by(nil) == <-c {
 	}
