@@ -106,8 +106,9 @@ func (g *waiting) String() string {
 
 // waiters are indices of Blocked. First come the processes that wait for something that only they
 // themselves have, or an ended process. Then come the processes that take part in the decision, or
-// keep each other from a lock. Then come others that wait for an operation of some process, and at
-// last those that only wait for others to end.
+// wait for a lock that another one has, and then those that have it. Then come others that wait for
+// an operation of some process, such as readers behind a writer that waits, and at last those that
+// only wait for others to end.
 func (t *teller) waiters() []int {
 	order := make([]int, len(t.X.Blocked))
 	for i := range order {
@@ -116,15 +117,19 @@ func (t *teller) waiters() []int {
 	keepers := reasons{t}.keepers()
 	rank := func(i int) int {
 		q := t.X.Blocked[i]
-		switch k := t.X.Procs[q].Pending.Kind; {
+		kind := t.X.Procs[q].Pending.Kind
+		of, keeps := blame{t.names}.waitsFor(q), slices.Contains(keepers, q)
+		switch {
 		case blame{t.names}.isOwn(q):
 			return -1
-		case t.takesPart(q), slices.Contains(keepers, q):
+		case t.takesPart(q), keeps && of == kind:
 			return 0
-		case k == trace.Join || k == trace.WgWait || k == trace.Settle:
-			return 2
+		case keeps && of != trace.WWait:
+			return 1
+		case kind == trace.Join || kind == trace.WgWait || kind == trace.Settle:
+			return 3
 		}
-		return 1
+		return 2
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(rank(a), rank(b)) })
 	return order
@@ -145,6 +150,16 @@ func (t reasons) keepers() (all []int32) {
 		}
 	}
 	return all
+}
+
+// waitsFor is the kind of the steps that keep process q waiting: of a reader behind a writer that
+// waits itself, that is not its own kind. None: no process is to blame.
+func (n blame) waitsFor(q int32) trace.Kind {
+	list, of := n.blockers(&n.X.Procs[q].Pending)
+	if len(list) == 0 {
+		return trace.None
+	}
+	return of
 }
 
 // takesPart reports whether process q does one of the two steps that decide.

@@ -105,3 +105,23 @@ func TestTickCounted(t *testing.T) {
 		t.Errorf("%d beats", n)
 	}
 }
+
+// Who reads waits for a writer, and others want to read, too.
+func TestReaderAwaitsWriter(t *testing.T) {
+	var mu sync.RWMutex
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			mu.RLock()
+			defer mu.RUnlock()
+			written := make(chan bool)
+			go func() {
+				mu.Lock()
+				mu.Unlock()
+				close(written)
+			}()
+			<-written
+		})
+	}
+	both.Wait()
+}
