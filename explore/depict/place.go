@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/operands"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
@@ -129,19 +130,7 @@ func (p *Places) underLock(site string) string {
 	if n < 1 || n > len(lines) || p.Secret {
 		return ""
 	}
-	_, behind, ok := strings.Cut(lines[n-1], "Lock()")
-	for _, s := range append(strings.Split(behind, ";"), lines[n:]...) {
-		s, _, _ = strings.Cut(strings.TrimSpace(s), "//")
-		s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(s), " {"), " }")
-		switch {
-		case !ok || strings.HasPrefix(s, "}") || strings.Contains(s, "Lock()") ||
-			!strings.HasPrefix(s, "defer ") && strings.Contains(s, "nlock()"):
-			return ""
-		case s != "" && !strings.HasPrefix(s, "defer "):
-			return words.Cut(s, 40)
-		}
-	}
-	return ""
+	return operands.UnderLock(lines[n-1:])
 }
 
 // outside reports whether an object is a file or an address.

@@ -119,3 +119,21 @@ func KindOfCase(code string, i int32) trace.Kind {
 	}
 	return trace.Select
 }
+
+// UnderLock is the first statement behind the one that takes a lock in the first of the lines;
+// empty: it is not clear which that is.
+func UnderLock(lines []string) string {
+	_, behind, ok := strings.Cut(lines[0], "Lock()")
+	for _, s := range append(strings.Split(behind, ";"), lines[1:]...) {
+		s, _, _ = strings.Cut(strings.TrimSpace(s), "//")
+		s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(s), " {"), " }")
+		switch {
+		case !ok || strings.HasPrefix(s, "}") || strings.Contains(s, "Lock()") ||
+			!strings.HasPrefix(s, "defer ") && strings.Contains(s, "nlock()"):
+			return ""
+		case s != "" && !strings.HasPrefix(s, "defer "):
+			return words.Cut(s, 40)
+		}
+	}
+	return ""
+}

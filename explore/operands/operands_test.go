@@ -1,6 +1,7 @@
 package operands
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -34,6 +35,19 @@ func TestOperand(t *testing.T) {
 	} {
 		if got := Of(test.code, test.kind); got != test.want {
 			t.Errorf("%s: %v of %q, want %q", test.code, test.kind, got, test.want)
+		}
+	}
+}
+
+// TestUnderLock: the statement may stand on the same line, and a deferred Unlock is not meant.
+func TestUnderLock(t *testing.T) {
+	for code, want := range map[string]string{
+		"mu.Lock()\n\tn++ // one more\n": "n++", "mu.Lock(); defer mu.Unlock(); n--": "n--",
+		"mu.Lock()\ndefer mu.Unlock()\nif !ok {": "if !ok", "mu.Lock()\nmu.Unlock()": "",
+		"mu.Lock()\nother.Lock()": "", "mu.Lock()\n}": "", "n++": "",
+	} {
+		if got := UnderLock(strings.Split(code, "\n")); got != want {
+			t.Errorf("%q: %q, want %q", code, got, want)
 		}
 	}
 }
