@@ -31,6 +31,10 @@ func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) { retur
 // overlay it returns false.
 func Global(p uintptr) bool { return false }
 
+// Foreign reports whether at is in memory that Go has not allocated, which may be used again for
+// another variable at any time. Without the overlay it returns false.
+func Foreign(at unsafe.Pointer) bool { return false }
+
 // Locked reports whether the calling goroutine is tied to its thread, as a goroutine that C calls
 // is. Without the overlay it returns false.
 func Locked() bool { return false }

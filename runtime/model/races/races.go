@@ -15,11 +15,12 @@
 // Operations of package sync/atomic on announced variables are accesses, too. Two of these are
 // never in a race with each other.
 //
-// LIMITS: accesses that are not announced are not seen. A variable is an address, so an access to a
-// whole struct is announced as accesses to all of its parts. The channels of all timers count as
-// one. As an access, a CompareAndSwap that fails counts as one that does not. An execution with
-// more than maxProcs processes is not watched. If a WaitGroup is used again, a misuse may be missed
-// if maxZeros Adds or more follow the last one of its earlier use that can find zero.
+// LIMITS: accesses that are not announced are not seen, nor are races in memory that C or a system
+// call has allocated. A variable is an address, so an access to a whole struct is announced as
+// accesses to all of its parts. The channels of all timers count as one. As an access, a
+// CompareAndSwap that fails counts as one that does not. An execution with more than maxProcs
+// processes is not watched. If a WaitGroup is used again, a misuse may be missed if maxZeros Adds
+// or more follow the last one of its earlier use that can find zero.
 package races
 
 import (
@@ -85,9 +86,11 @@ type access struct {
 	sync  bool   // it is an operation of an object of package sync
 }
 
-// cell is one variable. Its address keeps it alive, so that no other takes its place.
+// cell is one variable. Its address keeps it alive, so that no other takes its place. That does not
+// hold of foreign memory: C may give it to another process in an order that nobody sees.
 type cell struct {
 	at      unsafe.Pointer
+	foreign bool // accesses to it are in no race
 	write   access
 	written bool
 	number  int32
@@ -242,6 +245,9 @@ var ways = [...]string{"read of ", "write of ", "atomic read of ", "atomic write
 
 // against reports the races of an access with those to c before it.
 func (w *World) against(c *cell, now *access, how way) {
+	if c.foreign {
+		return
+	}
 	if c.written && !w.before(&c.write, now.proc) && !excused(&c.write, now) {
 		w.report(&c.write, writing, now, how)
 	}

@@ -1,6 +1,10 @@
 package races
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/rehearse-go/rehearse/runtime/gate"
+)
 
 // cell returns the variable at an address.
 func (v *variables) cell(at unsafe.Pointer) *cell {
@@ -23,6 +27,7 @@ func (v *variables) search(at unsafe.Pointer) *cell {
 		}
 		c = v.pool[n]
 		c.at, c.written, c.number = at, false, int32(n)
+		c.foreign = gate.Foreign(at)
 		c.reads, c.loads, c.stores, c.aside = c.reads[:0], c.loads[:0], c.stores[:0], c.aside[:0]
 		v.cells[at] = c
 	}

@@ -34,6 +34,10 @@ func Pointers(p uintptr, dst []uintptr) (at uintptr, pointers []uintptr) {
 // Global reports whether p is in a package-level variable that may have pointers.
 func Global(p uintptr) bool { return runtime.RehearseGlobal(p) }
 
+// Foreign reports whether at is in memory that Go has not allocated, which may be used again for
+// another variable at any time.
+func Foreign(at unsafe.Pointer) bool { return runtime.RehearseForeign(at) }
+
 // Locked reports whether the calling goroutine is tied to its thread, as those that C calls are.
 func Locked() bool { return runtime.RehearseLocked() }
 

@@ -84,6 +84,20 @@ func RehearseGlobal(p uintptr) bool {
 	return false
 }
 
+// RehearseForeign reports whether p is in memory that Go has neither allocated nor linked: C has,
+// or a system call. It may be given back and be used again for another variable.
+func RehearseForeign(p unsafe.Pointer) bool {
+	if spanOf(uintptr(p)) != nil {
+		return false
+	}
+	for m := &firstmoduledata; m != nil; m = m.next {
+		if m.text <= uintptr(p) && uintptr(p) < m.end {
+			return false
+		}
+	}
+	return true
+}
+
 // RehearseFrames returns what the calling goroutine shows of its stack; nil: no stack is to be
 // looked at.
 var RehearseFrames func(pcs []uintptr) []uintptr
