@@ -37,7 +37,7 @@ var unseen = []read{
 	{subject: subject{"code.cloudfoundry.org/lager/v3", "v3.33.0", ".", ""}},
 	{subject: subject{"code.cloudfoundry.org/clock", "v1.33.0", "./...", ""}},
 	{subject: subject{"github.com/felixge/fgprof", "v0.9.5", "./...", ""}},
-	{subject: subject{"github.com/prometheus/client_golang", "v1.20.5", "./prometheus/promhttp", ""}},
+	{subject: subject{"github.com/prometheus/client_golang", "v1.20.5", "./prometheus/testutil/...", ""}},
 	{subject{"github.com/stretchr/testify", "v1.10.0", "./...", ""}, map[string]judgement{
 		"TestEventuallyTimeout": {isTrue,
 			"hangs natively with a sleep of 3ms before assertions.go:1944: the timer of 1ms has fired, " +
