@@ -118,7 +118,8 @@ For a user who asks what to expect of the first run on a module: how many of its
 within a minute a package, and is each begun?
 
 Made by ` + "`go test ./internal/lab/corpus -run Unseen -fetch -unseen %v -rows FILE -update`" + `
-with %s and that budget for each package, without another flag; do not edit. FILE keeps what a
+with %s and that budget for each package, without another flag, on two cores that some
+twenty other processes shared; do not edit. A quiet machine begins more tests. FILE keeps what a
 module came to, so that it is not run again: its rows are of several builds of one day. The table
 has the modules of FILE, and the list in unseen_test.go may have more. None of them is in another
 list of this repository. Seconds are those of the whole command, building included.
