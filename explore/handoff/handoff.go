@@ -29,7 +29,8 @@ type Work struct {
 	Round   int      // of -count
 	Total   report.Package
 	Worst   int           // exit code so far
-	Spent   time.Duration // of the budget
+	Spent   time.Duration // of the budget, until At
+	At      time.Time
 }
 
 // Result is the result of a test that is not reported yet.

@@ -24,6 +24,10 @@ func (s *suite) takeOver() (err error) {
 	if !s.deadline.IsZero() {
 		s.deadline = s.deadline.Add(-s.before.Spent)
 	}
+	if s.before.Fresh {
+		s.starting = s.start.Sub(s.before.At)
+		s.from(s.start.Add(-s.starting))
+	}
 	return nil
 }
 
@@ -81,7 +85,8 @@ func (h *handover) leaveRest(tests []gate.Test) {
 
 // handOver writes down what another build has to do.
 func (s *suite) handOver() error {
-	s.next.Total, s.next.Worst, s.next.Spent = s.total, s.worst, time.Since(s.start)
+	s.next.At = time.Now()
+	s.next.Total, s.next.Worst, s.next.Spent = s.total, s.worst, s.next.At.Sub(s.start)
 	if s.before != nil {
 		s.next.Spent += s.before.Spent
 	}

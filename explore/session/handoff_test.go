@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rehearse-go/rehearse/explore/handoff"
 	"github.com/rehearse-go/rehearse/explore/process"
@@ -75,6 +76,30 @@ func TestHandoffOnce(t *testing.T) {
 		out := runPackage(t, p, list, flags...)
 		if want := [...]int{process.Finding, process.Again, process.Finding}[i]; out.code != want {
 			t.Errorf("%q, run %d: code %d\n%s", flags, i, out.code, out.stdout)
+		}
+	}
+}
+
+// TestHandoffStart: the time in which a process starts that goes on with the work of another one is
+// of the budget.
+func TestHandoffStart(t *testing.T) {
+	list := tests("TestA", func(gate.TB) {})
+	dir := t.TempDir()
+	file := filepath.Join(dir, "handoff")
+	for _, c := range []struct {
+		ago        time.Duration
+		fresh      bool
+		incomplete float64
+	}{{time.Hour, true, 1}, {0, true, 0}, {time.Hour, false, 0}} {
+		h := handoff.Work{Fresh: c.fresh, Tests: []string{"TestA"}, Spent: time.Second,
+			At: time.Now().Add(-c.ago)}
+		if err := h.Write(file); err != nil {
+			t.Fatal(err)
+		}
+		out := runPackage(t, Package{Path: "example.org/p", Dir: dir}, list, "-json",
+			"-timeout=1m", "-handoff="+file)
+		if all := results(t, out.stdout, "package")[0]; all["Incomplete"] != c.incomplete {
+			t.Errorf("%+v: %v", c, all)
 		}
 	}
 }

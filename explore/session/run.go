@@ -255,7 +255,9 @@ func (s *suite) explore(tests []gate.Test) {
 				return
 			}
 			only := s.unbegun == 1 && len(s.again) == 0
-			turn := turns.Next(time.Now(), s.deadline, s.unbegun, only)
+			now := time.Now()
+			turn := turns.Next(now, turns.Spare(now, s.deadline, s.starting, s.unbegun-1),
+				s.unbegun, only)
 			s.unbegun--
 			s.count(s.test(t, turn, nil))
 			if s.next != nil {

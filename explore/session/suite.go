@@ -80,6 +80,9 @@ type timetable struct {
 
 // from makes the budget begin earlier: package initialisation and TestMain have a part of it.
 func (t *timetable) from(start time.Time) {
+	if !start.Before(t.start) {
+		return
+	}
 	if !t.deadline.IsZero() {
 		t.deadline = t.deadline.Add(start.Sub(t.start))
 	}
@@ -125,6 +128,9 @@ type handover struct {
 	*common
 	before *handoff.Work // what an earlier binary has left; nil: there was none
 	next   *handoff.Work // what is left to the next one; nil: nothing
+	// how long it took to start this process, which goes on with the same binary: seconds on a busy
+	// machine
+	starting time.Duration
 }
 
 // journals finds the journals of searches that a run goes on with.

@@ -41,6 +41,15 @@ func Next(now, deadline time.Time, left int, only bool) Turn {
 	return Turn{End: now.Add(whole.Sub(now) / parts), First: whole, Whole: whole}
 }
 
+// Spare is the deadline without the time that starting a process for each of left tests takes. It
+// leaves half of the time to the tests.
+func Spare(now, deadline time.Time, start time.Duration, left int) time.Time {
+	if deadline.IsZero() || deadline.Before(now) {
+		return deadline
+	}
+	return deadline.Add(-min(start*time.Duration(left), deadline.Sub(now)/2))
+}
+
 // Again is the turn of a test when left tests, including this one, begin anew. A test may take
 // longer until its first execution has ended.
 func Again(now, deadline time.Time, left int) Turn {

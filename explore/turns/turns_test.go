@@ -57,3 +57,24 @@ func TestWorth(t *testing.T) {
 		t.Error("without a budget")
 	}
 }
+
+// TestSpare: tests that each need a process leave the time to start those, but get half of it all.
+func TestSpare(t *testing.T) {
+	now := time.Now()
+	after := func(seconds int) time.Time { return now.Add(time.Duration(seconds) * time.Second) }
+	for _, c := range []struct {
+		name      string
+		got, want time.Time
+	}{
+		{"no process", Spare(now, after(60), 0, 9), after(60)},
+		{"the last test", Spare(now, after(60), time.Second, 0), after(60)},
+		{"9 processes", Spare(now, after(60), 2*time.Second, 9), after(42)},
+		{"too many", Spare(now, after(60), 2*time.Second, 100), after(30)},
+		{"no time", Spare(now, after(-2), time.Second, 9), after(-2)},
+		{"no budget", Spare(now, time.Time{}, time.Second, 9), time.Time{}},
+	} {
+		if !c.got.Equal(c.want) {
+			t.Errorf("%s: %v, want %v", c.name, c.got, c.want)
+		}
+	}
+}
