@@ -61,6 +61,7 @@ const (
 	IdleTimers    = "timers fire when idle only"
 	EarlyFaults   = "signals and faults of the network come before time passes"
 	ClockReadings = "time.Now"
+	PooledValues  = "sync.Pool gives what was put last"
 	LeftBehind    = "what the first execution left behind" // in packages that are not rewritten
 )
 

@@ -7,13 +7,17 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// PoolGet does Pool.Get without the call of New, which is the caller's when ok is false.
+// PoolGet does Pool.Get without the call of New, which is the caller's when ok is false. Go may
+// give any other value of the pool, or none.
 func (w *World) PoolGet(p *sched.Proc, op *Operation, at unsafe.Pointer) (v any, ok bool) {
 	if w.s.Dying() {
 		return nil, false
 	}
 	ok = w.do(p, op, trace.PoolGet, w.find(at, pool), 0)
 	v, op.value = op.value, nil
+	if ok {
+		w.s.Fix(trace.PooledValues)
+	}
 	return v, ok
 }
 
