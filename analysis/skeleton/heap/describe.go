@@ -126,3 +126,31 @@ func Counts(cond Value) bool {
 	s, unknown := y.(*Sym)
 	return number && unknown && !IsLength(s) && !Computed(s)
 }
+
+// Settles returns the answer by which a condition takes an unknown number to be a known one, if it
+// is a number that another condition compares, too.
+func Settles(cond, other Value) (answer, ok bool) {
+	c, ok1 := cond.(*Cond)
+	o, ok2 := other.(*Cond)
+	if !ok1 || !ok2 || c.Tok != token.EQL && c.Tok != token.NEQ {
+		return false, false
+	}
+	x, y := compared(c), compared(o)
+	return c.Tok == token.EQL, x != nil && y != nil && x.Name == y.Name
+}
+
+// compared is the unknown number that a condition compares with a known one; nil if there is none.
+func compared(c *Cond) *Sym {
+	x, y := c.X, c.Y
+	if Unknown(x) {
+		x, y = y, x
+	}
+	if _, ok := x.(int64); !ok {
+		return nil
+	}
+	if base, _ := Offset(y); base != nil {
+		return base
+	}
+	s, _ := y.(*Sym)
+	return s
+}

@@ -55,6 +55,10 @@ func (f *frame) branch(i *skeleton.Instr) {
 	case b.Exit >= 0 && rounds > f.p.m.Rounds:
 		f.h.Assume(cond, b.Exit == 0)
 		f.enter(b.Succs[b.Exit])
+	case rounds > f.p.m.Rounds && f.settles(b, cond) >= 0:
+		to := f.settles(b, cond)
+		f.h.Assume(cond, to == 0)
+		f.enter(b.Succs[to])
 	case f.p.m.Even && f.evenly(b, rounds) >= 0:
 		to := f.evenly(b, rounds)
 		f.p.polled = nil
@@ -64,6 +68,22 @@ func (f *frame) branch(i *skeleton.Instr) {
 		f.p.ask(cond, i.Pos, func(answer bool) { f.enter(b.Succs[index(!answer)]) })
 		f.empties(b, cond, rounds)
 	}
+}
+
+// settles returns the successor by which the number of rounds of a loop is known, such as that of i
+// == n-1 in a loop while i < n; -1 if the branch at the end of b is about something else. The other
+// one would be about the next round, and so on.
+func (f *frame) settles(b *skeleton.Block, cond heap.Value) int {
+	if b.Loop < 0 || b.Loop == f.block {
+		return -1
+	}
+	head := f.fn.Blocks[b.Loop].Instrs
+	if last := &head[len(head)-1]; last.Op == skeleton.If {
+		if answer, ok := heap.Settles(cond, f.get(last.Args[0])); ok {
+			return index(!answer)
+		}
+	}
+	return -1
 }
 
 // evenly returns the successor by which a loop goes round as often as all others; -1 if the branch

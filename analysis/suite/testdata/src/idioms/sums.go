@@ -253,3 +253,48 @@ func restOfUnsigned(n, used uint) {
 		ch <- 1
 	}
 }
+
+func lastTakesTheRest(workers, n int, solves func(int) bool) bool {
+	found := make(chan bool, workers)
+	each := n / workers
+	for i := 0; i < workers; i++ {
+		begin, end := each*i, each*(i+1)
+		if i == workers-1 {
+			end = n
+		}
+		go func() {
+			for j := begin; j < end; j++ {
+				if solves(j) {
+					found <- true
+					return
+				}
+			}
+			found <- false
+		}()
+	}
+	for i := 0; i < workers; i++ {
+		if <-found {
+			return true
+		}
+	}
+	return false
+}
+
+func lastRoundCloses(n int) (sum int) {
+	out := make(chan int)
+	go func() {
+		for i := 0; i < n; i++ {
+			out <- i
+			if i == n-1 {
+				close(out)
+			}
+		}
+		if n <= 0 {
+			close(out)
+		}
+	}()
+	for v := range out {
+		sum += v
+	}
+	return sum
+}

@@ -59,3 +59,29 @@ func moreThanTheOther(a, b []int) {
 		ch <- 1
 	}
 }
+
+func lastTakesTheRest(workers, n int, solves func(int) bool) bool {
+	found := make(chan bool)
+	each := n / workers
+	for i := 0; i < workers; i++ {
+		begin, end := each*i, each*(i+1)
+		if i == workers-1 {
+			end = n
+		}
+		go func() {
+			for j := begin; j < end; j++ {
+				if solves(j) {
+					found <- true
+					return
+				}
+			}
+			found <- false
+		}()
+	}
+	for i := 0; i < workers; i++ {
+		if <-found {
+			return true
+		}
+	}
+	return false
+}
