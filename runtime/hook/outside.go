@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"unsafe"
@@ -113,12 +114,28 @@ func ForgetSignals() {
 	listening.channels = slices.Clone(initially.channels)
 }
 
-// enter is Enter. While no execution runs, those listen who did before the first one.
+// apart is held by those who look who listens, or change that, while no execution runs: ordinary
+// goroutines run beside each other.
+var apart sync.Mutex
+
+// enter is Enter. While no execution runs, those listen who did before the first one. Leave by
+// leave.
 func enter() *sched.Proc {
-	if gate.Awaits != nil {
-		ForgetSignals()
+	p := world.W.Enter()
+	if p == nil {
+		apart.Lock()
+		if gate.Awaits != nil {
+			ForgetSignals()
+		}
 	}
-	return world.W.Enter()
+	return p
+}
+
+func leave(p *sched.Proc) {
+	if p == nil {
+		apart.Unlock()
+	}
+	p.Leave()
 }
 
 // signals changes who listens.
@@ -128,10 +145,10 @@ func signals(change func()) {
 	}
 	p := enter()
 	change()
-	p.Leave()
-	if world.W.Current() == nil {
+	if p == nil {
 		initially = listening
 	}
+	leave(p)
 }
 
 // SignalNotify is signal.Notify, for signals that the program sends to itself. Others arrive if
@@ -218,7 +235,7 @@ type delivery struct {
 func deliver(s os.Signal) *delivery {
 	d := &delivery{sig: s, done: Made(make(chan struct{}))}
 	p := enter()
-	defer p.Leave()
+	defer leave(p)
 	for _, l := range listening.channels {
 		if l.wants(s) {
 			d.to = append(d.to, l.c)
@@ -245,15 +262,15 @@ func (d *delivery) arrive() {
 // time; at once while no execution runs. It reports false if nobody would notice but the operating
 // system.
 func raise(s os.Signal) bool {
-	apart := world.W.Current() == nil
-	if apart && gate.Awaits == nil {
+	outside := world.W.Current() == nil
+	if outside && gate.Awaits == nil {
 		return false // C has called
 	}
 	d := deliver(s)
 	switch {
 	case d == nil:
 		return SignalIgnored(s)
-	case apart:
+	case outside:
 		d.arrive()
 	default:
 		Go("signal "+s.String(), d.arrive)
