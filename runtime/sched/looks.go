@@ -93,16 +93,24 @@ func (l *looks) find() {
 
 // InVain reports whether all processes that can move, by alts, go round loops that only look, and
 // nothing but time changes anything any more. It is so if each has gone round once, there was no
-// change since then, and no other process waits for a mutex that their rounds lock. done is all
-// events so far.
+// change since then, no select chose among its cases, and no other process waits for a mutex that
+// their rounds lock. done is all events so far.
 func (ps *processes) InVain(alts []trace.Alt, done []trace.Event) bool {
 	since := ps.repeating(alts)
 	if since < 0 || slices.ContainsFunc(done[since:], func(e trace.Event) bool {
-		return !e.Idle() || e.Partner >= 0
+		return !e.Idle() || e.Partner >= 0 || mayDiffer(&e)
 	}) {
 		return false
 	}
 	return !keepWaiting(ps.alive, alts, done[since:])
+}
+
+// mayDiffer reports whether an idle step, which has found a channel closed, may be another one in
+// the next round: its select has a case for another channel, which may be ready, too.
+func mayDiffer(e *trace.Event) bool {
+	return e.Closed && slices.ContainsFunc(e.Op.Cases, func(c trace.Case) bool {
+		return c.Obj >= 0 && c.Obj != e.Obj
+	})
 }
 
 // repeating returns the number of a step after which each process that can move has gone round a
