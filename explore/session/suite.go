@@ -128,8 +128,8 @@ type handover struct {
 	*common
 	before *handoff.Work // what an earlier binary has left; nil: there was none
 	next   *handoff.Work // what is left to the next one; nil: nothing
-	// how long it took to start this process, which goes on with the same binary: seconds on a busy
-	// machine
+	// how long this process took to start, if it goes on with the work of another one: that may be
+	// seconds on a busy machine
 	starting time.Duration
 }
 

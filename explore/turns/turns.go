@@ -41,8 +41,8 @@ func Next(now, deadline time.Time, left int, only bool) Turn {
 	return Turn{End: now.Add(whole.Sub(now) / parts), First: whole, Whole: whole}
 }
 
-// Spare is the deadline without the time that starting a process for each of left tests takes. It
-// leaves half of the time to the tests.
+// Spare returns an earlier deadline, so that time is left to start a process for each of left more
+// tests; start is the time for one. Half of the time until the deadline always stays.
 func Spare(now, deadline time.Time, start time.Duration, left int) time.Time {
 	if deadline.IsZero() || deadline.Before(now) {
 		return deadline

@@ -323,7 +323,7 @@ func (r *rewriting) input(p *load.Package) (*unit.Input, error) {
 	}, nil
 }
 
-// others returns the syntax and types of the packages all of which is rewritten, by path.
+// others finds, by path, the syntax and types of the packages of which all files are rewritten.
 func (r *rewriting) others() func(path string) *unit.Input {
 	known := sync.OnceValue(func() map[string]*unit.Input {
 		all := map[string]*unit.Input{}

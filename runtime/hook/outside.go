@@ -114,12 +114,12 @@ func ForgetSignals() {
 	listening.channels = slices.Clone(initially.channels)
 }
 
-// apart is held by those who look who listens, or change that, while no execution runs: ordinary
-// goroutines run beside each other.
+// apart guards listening while no execution runs, when the goroutines of TestMain run beside each
+// other.
 var apart sync.Mutex
 
-// enter is Enter. While no execution runs, those listen who did before the first one. Leave by
-// leave.
+// enter is World.Enter. While no execution runs, it also locks apart, and makes listening what it
+// was before the first execution. Every enter needs a leave.
 func enter() *sched.Proc {
 	p := world.W.Enter()
 	if p == nil {

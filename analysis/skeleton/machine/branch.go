@@ -70,9 +70,9 @@ func (f *frame) branch(i *skeleton.Instr) {
 	}
 }
 
-// settles returns the successor by which the number of rounds of a loop is known, such as that of i
-// == n-1 in a loop while i < n; -1 if the branch at the end of b is about something else. The other
-// one would be about the next round, and so on.
+// settles returns the successor of b on which the number of rounds of the loop is known: in a loop
+// while i < n, that is where i == n-1 holds. On the other successor the loop has another round, in
+// which the same question comes again. -1: the branch at the end of b is about something else.
 func (f *frame) settles(b *skeleton.Block, cond heap.Value) int {
 	if b.Loop < 0 || b.Loop == f.block {
 		return -1

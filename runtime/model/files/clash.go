@@ -301,7 +301,7 @@ func (c *Classes) Text() string {
 	return text
 }
 
-// maxText bounds what a schedule has of classes, in bytes.
+// maxText bounds the text of the classes in a schedule, in bytes.
 const maxText = 4096
 
 // Parse returns the classes of a text. It skips what Text does not write.

@@ -87,7 +87,7 @@ type access struct {
 }
 
 // cell is one variable. Its address keeps it alive, so that no other takes its place. That does not
-// hold of foreign memory: C may give it to another process in an order that nobody sees.
+// hold for foreign memory: C may give it to another process in an order that nobody sees.
 type cell struct {
 	at      unsafe.Pointer
 	foreign bool // accesses to it are in no race
