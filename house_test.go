@@ -35,7 +35,6 @@ var large = map[string]int{
 	"analysis/skeleton/machine.call": 36,
 	"explore.Exploration":            42,
 	"explore/depend.Cut":             36,
-	"explore/depict.chart":           38,
 	"explore/drive.run":              36,
 	"explore/optimal.Search":         39,
 	"explore/optimal.races":          41,

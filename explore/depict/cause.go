@@ -179,7 +179,7 @@ func CauseLines(list []Cause) (lines []string) {
 		}
 		lines = append(lines, fmt.Sprintf("        a race over %s: %s", c.Object, c.Rule))
 	}
-	return trimmed(lines)
+	return words.TrimLines(lines)
 }
 
 func (e *CauseEnd) when() string {

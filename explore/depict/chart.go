@@ -6,8 +6,7 @@
 // site is a source position as an execution records it ("/dir/file.go:12"), a place the same as
 // people read it ("file.go:12").
 //
-// LIMITS: charts have at most 8 columns and 60 rows; more processes become a list, and more rows
-// lose their middle.
+// LIMITS: those of package diagram, for charts.
 package depict
 
 import (
@@ -17,17 +16,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/diagram"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Bounds of a chart that people can read.
-const (
-	MaxColumns = 8
-	maxRows    = 60
-	maxText    = 24 // characters of one label
-	maxSource  = 44 // characters of one source line
-)
+// Outside is how far the text report indents charts.
+const Outside = 4
 
 // Parting is a step at which an execution leaves a passing one.
 type Parting struct {
@@ -54,42 +49,53 @@ func Chart(x *trace.Execution, partings []Parting, races []trace.Race, at *Place
 		c.foldCalls()
 		c.foldQuiet()
 	}
-	c.rows = foldLoops(slices.DeleteFunc(c.rows, row.isRunners))
+	rows := diagram.FoldLoops(c.drawn())
 	if !full {
-		c.elide()
+		rows = diagram.Elide(rows)
 	}
-	c.chooseColumns()
-	return append(c.draw(), c.legend(c.usedObjects())...)
+	style := diagram.Style{Name: c.proc, Place: at.Line, Source: at.Source}
+	if at.Width > 0 {
+		style.Width = max(1, at.Width-Outside)
+	}
+	return append(diagram.Draw(rows, style), c.legend(objectsOf(rows))...)
 }
 
-// chart is a message sequence chart in the making. Its methods are the stages in which a chart is
-// made, and work on the same rows.
+// drawn is the rows as they are drawn, without those of the tests' runner.
+func (c *chart) drawn() (rows []diagram.Row) {
+	for i := range c.rows {
+		if !c.rows[i].isRunners() {
+			rows = append(rows, c.rows[i].Row)
+		}
+	}
+	return rows
+}
+
+// objectsOf are the objects that the texts of rows name.
+func objectsOf(rows []diagram.Row) map[int32]bool {
+	used := map[int32]bool{}
+	for _, r := range rows {
+		used[r.Obj] = true
+	}
+	return used
+}
+
+// chart is a message sequence chart in the making: its rows are added, marked, and folded. Package
+// diagram draws them.
 type chart struct {
 	*names
 	racing []trace.Access  // those that take part in a race, in order
 	users  map[int32]int32 // by object: the process that uses it, or several
 	rows   []row
-	rowOf  []int         // by event
-	column map[int32]int // by process
-	order  []int32       // process of each column
-	pos    []int         // character position of each column's lifeline
-	labels []string      // what is above each column
+	rowOf  []int // by event
 }
 
-// row is one line of the chart.
+// row is one line of the chart, and what folding needs to know of it.
 type row struct {
-	// an arrow between two processes, or to == -1: a text beside from; from == -1: rows left out
-	from, to int32
-	text     string
-	site     string
-	code     string // that the row shows instead of the site's line
-	mark     bool
-	note     string
-	obj      int32  // that the text names, or -1
-	event    int32  // its number from 1; 0: the row is about none
-	quiet    bool   // what is done concerns nobody but the process that does it
-	call     string // the library's function that does it, called at the site
-	more     int    // steps behind the first that the row stands for
+	diagram.Row
+	event int32  // its number from 1; 0: the row is about none
+	quiet bool   // what is done concerns nobody but the process that does it
+	call  string // the library's function that does it, called at the site
+	more  int    // steps behind the first that the row stands for
 	// the process for which the library's border does it, if inside is set; -1: the border itself
 	user    int32
 	inside  bool
@@ -97,10 +103,15 @@ type row struct {
 	arrives bool // a request arrives at from
 }
 
+// textAt is a text beside a process, about no object.
+func textAt(process int32, text, site string) diagram.Row {
+	return diagram.Row{From: process, To: -1, Text: text, Site: site, Obj: -1}
+}
+
 // isRunners reports whether r is a step of the tests' runner, which looks at an example's output,
 // and says nothing else.
 func (r row) isRunners() bool {
-	return r.text == reported && r.site == "" && !r.mark && r.note == ""
+	return r.Text == reported && r.Site == "" && !r.Mark && r.Note == ""
 }
 
 // reported is the text of a row for somebody who looks at the test's state, or changes it.
@@ -115,13 +126,13 @@ func (c *chart) addEvents() {
 		if e.Kind == trace.End && e.Op.Stage() == trace.Ended {
 			ended[e.Obj] = true
 		}
-		r := row{from: e.Proc, to: -1, site: Site(c.X.Sites, i), obj: e.Obj,
-			call: Site(c.X.Calls, i)}
+		r := row{Row: textAt(e.Proc, "", Site(c.X.Sites, i)), call: Site(c.X.Calls, i)}
+		r.Obj = e.Obj
 		if e.Kind.Operation().Class == trace.Channel {
 			r.call = "" // worth a row
 		}
 		if e.Op.Kind == trace.Select {
-			r.code = c.At.caseOf(r.site, int(e.Case))
+			r.Code = c.At.caseOf(r.Site, int(e.Case))
 		}
 		r.inside, r.user = e.Op.IsInner() && (e.Partner < 0 || e.PartnerOp.IsInner()), -1
 		if r.inside {
@@ -135,12 +146,12 @@ func (c *chart) addEvents() {
 			c.addRequest(i)
 			continue
 		case e.Partner >= 0:
-			r.to, r.text = e.Partner, c.obj(e.Obj)
+			r.To, r.Text = e.Partner, c.obj(e.Obj)
 		case e.Kind == trace.Recv && !e.Closed && sent && from != e.Proc:
-			r.from, r.to, r.text = from, e.Proc, c.obj(e.Obj)+numbered(e)
+			r.From, r.To, r.Text = from, e.Proc, c.obj(e.Obj)+numbered(e)
 		case e.Kind == trace.Log:
 			if ended[e.Obj] && e.Op.Stage() == trace.Logged { // it panics
-				r.text, r.obj = "log", -1
+				r.Text, r.Obj = "log", -1
 				c.add(r)
 				continue
 			}
@@ -150,10 +161,10 @@ func (c *chart) addEvents() {
 			c.rowOf = append(c.rowOf, len(c.rows)) // the row of the panic, which addEnd adds
 			continue
 		case e.Kind == trace.End && e.Proc == 0 && e.Op.Stage() == trace.Ended:
-			r.text, r.obj, r.site = "test ends", -1, ""
+			r.Text, r.Obj, r.Site = "test ends", -1, ""
 		default:
-			if r.text = c.did(i); e.Obj >= 0 && !strings.Contains(r.text, c.obj(e.Obj)) {
-				r.obj = -1 // for the legend
+			if r.Text = c.did(i); e.Obj >= 0 && !strings.Contains(r.Text, c.obj(e.Obj)) {
+				r.Obj = -1 // for the legend
 			}
 		}
 		r.quiet = c.concernsNobody(e)
@@ -172,11 +183,12 @@ func (c *chart) isRequest(i int) bool {
 // i.
 func (c *chart) addRequest(i int) {
 	q := &c.requests.list[c.requests.begins[int32(i)]]
-	r := row{from: q.client, to: q.server, text: q.label(), obj: -1, request: true}
+	r := row{request: true}
+	r.From, r.To, r.Text, r.Obj = q.client, q.server, q.label(), -1
 	if q.client < 0 {
-		r.from, r.to = q.server, -1
+		r.From, r.To = q.server, -1
 	} else {
-		r.site = c.requests.askedAt(q)
+		r.Site = c.requests.askedAt(q)
 	}
 	c.add(r)
 }
@@ -185,8 +197,9 @@ func (c *chart) addRequest(i int) {
 func (c *chart) addAccesses(i int) {
 	for len(c.racing) > 0 && int(c.racing[0].After) <= i {
 		a := c.racing[0]
-		c.rows = append(c.rows, row{from: a.Proc, to: -1, text: a.Verb() + " " + a.Name,
-			site: a.Site, note: inRace, obj: -1})
+		r := row{Row: textAt(a.Proc, a.Verb()+" "+a.Name, a.Site)}
+		r.Note = inRace
+		c.rows = append(c.rows, r)
 		c.racing = c.racing[1:]
 	}
 }
@@ -211,18 +224,18 @@ func (c *chart) add(r row) {
 // addLog adds a row for a report to the test, or counts it to the row before: t.Error logs and then
 // fails.
 func (c *chart) addLog(r row, e *trace.Event, logs *int) {
-	r.obj = -1
+	r.Obj = -1
 	switch n := len(c.rows); {
 	case e.Op.Stage() == trace.Logged && *logs < len(c.X.Log):
-		r.text = "log " + words.Gist(c.X.Log[*logs])
+		r.Text = "log " + words.Gist(c.X.Log[*logs])
 		*logs++
 	case e.Op.Stage() == trace.Printed:
-		r.text = "print"
-	case n > 0 && c.rows[n-1].site == r.site && c.rows[n-1].from == r.from:
+		r.Text = "print"
+	case n > 0 && c.rows[n-1].Site == r.Site && c.rows[n-1].From == r.From:
 		c.rowOf = append(c.rowOf, n-1)
 		return
 	default:
-		r.text = reported
+		r.Text = reported
 	}
 	c.add(r)
 }
@@ -256,17 +269,14 @@ func (c *chart) addEnd() {
 		if c.hides(p) {
 			continue
 		}
-		c.rows = append(c.rows, row{from: p, to: -1, text: "blocked", site: c.blockedSite(i),
-			obj: -1})
+		c.rows = append(c.rows, row{Row: textAt(p, "blocked", c.blockedSite(i))})
 	}
 	if crash := c.X.Crash; crash != nil {
 		text := "panic"
 		if crash.Fatal {
 			text = "fatal error"
 		}
-		c.rows = append(c.rows,
-			row{from: crash.Proc, to: -1, text: text, site: crashSite(crash, c.At),
-				obj: -1})
+		c.rows = append(c.rows, row{Row: textAt(crash.Proc, text, crashSite(crash, c.At))})
 	}
 }
 
@@ -281,13 +291,13 @@ func (c *chart) mark(partings []Parting) {
 			number = fmt.Sprintf(" (%d)", i+1)
 		}
 		r := &c.rows[c.rowOf[p.Step]]
-		r.mark, r.note = true, strings.TrimSpace(number)
+		r.Mark, r.Note = true, strings.TrimSpace(number)
 		if c.rechose(p) {
-			r.note = "in the passing run: " + p.Value + number
+			r.Note = "in the passing run: " + p.Value + number
 		} else if later := c.find(p); later >= 0 {
-			c.rows[c.rowOf[later]].note = "in the passing run this came first" + number
+			c.rows[c.rowOf[later]].Note = "in the passing run this came first" + number
 		} else {
-			r.note = "in the passing run " + c.instead(p) + " came first"
+			r.Note = "in the passing run " + c.instead(p) + " came first"
 		}
 	}
 }
@@ -336,106 +346,4 @@ func (c *chart) instead(p Parting) string {
 		text += " at " + c.At.Line(p.Site)
 	}
 	return text
-}
-
-// elide leaves rows out in the middle, but not those near a mark.
-func (c *chart) elide() {
-	n := len(c.rows)
-	if n <= maxRows {
-		return
-	}
-	const first, near = 12, 2
-	keep := make([]bool, n)
-	budget := maxRows
-	take := func(i int) {
-		if i >= 0 && i < n && !keep[i] && budget > 0 {
-			keep[i] = true
-			budget--
-		}
-	}
-	for i := range c.rows {
-		for d := -near; c.rows[i].note+text(c.rows[i].mark) != "" && d <= near; d++ {
-			take(i + d)
-		}
-	}
-	for i := range first {
-		take(i)
-	}
-	for i := n - 1; i >= 0 && budget > 0; i-- {
-		take(i)
-	}
-	c.rows = leaveOut(c.rows, keep)
-}
-
-func text(mark bool) string {
-	if mark {
-		return "*"
-	}
-	return ""
-}
-
-// leaveOut replaces each run of rows that are not kept by a row that counts them.
-func leaveOut(rows []row, keep []bool) []row {
-	var kept []row
-	for i := 0; i < len(rows); i++ {
-		if keep[i] {
-			kept = append(kept, rows[i])
-			continue
-		}
-		start := i
-		for i+1 < len(rows) && !keep[i+1] {
-			i++
-		}
-		kept = append(kept, row{from: -1, to: -1, obj: -1,
-			text: fmt.Sprintf("... %d steps left out; the replay shows them ...", i+1-start)})
-	}
-	return kept
-}
-
-// chooseColumns gives a column to each process that a row shows, in creation order.
-func (c *chart) chooseColumns() {
-	for _, r := range c.rows {
-		for _, p := range []int32{r.from, r.to} {
-			if p >= 0 && !slices.Contains(c.order, p) {
-				c.order = append(c.order, p)
-			}
-		}
-	}
-	slices.Sort(c.order)
-	c.column = map[int32]int{}
-	for i, p := range c.order {
-		c.column[p] = i
-	}
-	c.nameColumns()
-}
-
-func (c *chart) usedObjects() map[int32]bool {
-	used := map[int32]bool{}
-	for _, r := range c.rows {
-		used[r.obj] = true
-	}
-	return used
-}
-
-func (c *chart) draw() []string {
-	if len(c.order) > MaxColumns {
-		return trimmed(c.annotate(c.listRows()))
-	}
-	c.place()
-	lines := make([]string, len(c.rows))
-	for i := range c.rows {
-		lines[i] = c.lifelines(&c.rows[i])
-	}
-	left, middle := c.widths(lines)
-	if c.room(left+beforePlaces+middle) < 0 {
-		return trimmed(c.annotate(c.listRows())) // lines with names need less
-	}
-	return trimmed(append([]string{c.header()}, c.annotate(lines)...))
-}
-
-func trimmed(lines []string) []string {
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return lines
 }

@@ -350,13 +350,13 @@ func (d *detail) addBrief(partings []Parting) {
 	c.foldInside()
 	b := &record.Brief{Parting: -1}
 	for _, r := range slices.DeleteFunc(c.rows, row.isRunners) {
-		if r.event == 0 || int(r.event) > len(d.events) || r.from < 0 {
+		if r.event == 0 || int(r.event) > len(d.events) || r.From < 0 {
 			continue
 		}
 		b.Event = append(b.Event, r.event-1)
-		b.From, b.To = append(b.From, r.from), append(b.To, r.to)
-		b.Text, b.Site = append(b.Text, d.texts.of(r.text)), append(b.Site, d.place(r.site))
-		if r.mark {
+		b.From, b.To = append(b.From, r.From), append(b.To, r.To)
+		b.Text, b.Site = append(b.Text, d.texts.of(r.Text)), append(b.Site, d.place(r.Site))
+		if r.Mark {
 			b.Parting = r.event - 1
 		}
 	}

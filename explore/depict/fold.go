@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/diagram"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
-
-// Outside is how far the text report indents charts.
-const Outside = 4
 
 // several is the user of an object that several processes use.
 const several = -2
@@ -73,9 +71,9 @@ func (c *chart) foldQuiet() {
 			i++
 			continue
 		}
-		folded = append(folded, row{from: -1, to: -1, obj: -1,
-			text: fmt.Sprintf("... %d steps of %s that concern nobody else ...",
-				steps(c.rows[i:i+n]), c.proc(c.rows[i].from))})
+		folded = append(folded, row{Row: diagram.Aside(
+			"... %d steps of %s that concern nobody else ...",
+			steps(c.rows[i:i+n]), c.proc(c.rows[i].From))})
 		i += n
 	}
 	c.rows = folded
@@ -100,7 +98,7 @@ func (c *chart) foldCalls() {
 			r.quiet = r.quiet && next.quiet
 		}
 		if n > 1 {
-			r.text, r.obj, r.more = fmt.Sprintf("%s: %d steps", nameOf(r.call), n), -1, n-1
+			r.Text, r.Obj, r.more = fmt.Sprintf("%s: %d steps", nameOf(r.call), n), -1, n-1
 		}
 		folded = append(folded, r)
 		i += n
@@ -131,8 +129,8 @@ func (c *chart) inCallAt(i int) (n int) {
 	first := &c.rows[i]
 	for n = 1; first.folds() && i+n < len(c.rows); n++ {
 		next := &c.rows[i+n]
-		if !next.folds() || next.from != first.from || next.call != first.call ||
-			next.site != first.site && !strings.HasPrefix(first.call, trace.Runs) {
+		if !next.folds() || next.From != first.From || next.call != first.call ||
+			next.Site != first.Site && !strings.HasPrefix(first.call, trace.Runs) {
 			break
 		}
 	}
@@ -140,12 +138,12 @@ func (c *chart) inCallAt(i int) (n int) {
 }
 
 // folds reports whether a row may be one of several that become one.
-func (r *row) folds() bool { return r.call != "" && r.to < 0 && !r.mark && r.note == "" }
+func (r *row) folds() bool { return r.call != "" && r.To < 0 && !r.Mark && r.Note == "" }
 
 // quietAt counts the rows from i on that are quiet, and of one process.
 func (c *chart) quietAt(i int) (n int) {
-	for i+n < len(c.rows) && c.rows[i+n].quiet && !c.rows[i+n].mark && c.rows[i+n].note == "" &&
-		c.rows[i+n].from == c.rows[i].from {
+	for i+n < len(c.rows) && c.rows[i+n].quiet && !c.rows[i+n].Mark && c.rows[i+n].Note == "" &&
+		c.rows[i+n].From == c.rows[i].From {
 		n++
 	}
 	return n
@@ -154,7 +152,7 @@ func (c *chart) quietAt(i int) (n int) {
 // endAtRace leaves out what comes after the second access of the race that the chart is about.
 func (c *chart) endAtRace() {
 	for i := len(c.rows) - 1; i >= 0; i-- {
-		if c.rows[i].note == inRace {
+		if c.rows[i].Note == inRace {
 			c.rows = c.rows[:i+1]
 			return
 		}

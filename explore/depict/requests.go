@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore/diagram"
 	"github.com/rehearse-go/rehearse/explore/words"
 	"github.com/rehearse-go/rehearse/runtime/stream"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -195,9 +196,10 @@ func (n *names) nameServers() {
 		if line == "" {
 			continue
 		}
-		if n.procs[p] = words.CutMiddle(line, maxText); total[line] > 1 {
+		if n.procs[p] = words.CutMiddle(line, diagram.MaxLabel); total[line] > 1 {
 			used[line]++
-			n.procs[p] = fmt.Sprintf("%s (%d)", words.CutMiddle(line, maxText-4), used[line])
+			name := words.CutMiddle(line, diagram.MaxLabel-4)
+			n.procs[p] = fmt.Sprintf("%s (%d)", name, used[line])
 		}
 	}
 }
@@ -238,28 +240,28 @@ func (c *chart) foldInside() {
 	for i := range c.rows {
 		r := &c.rows[i]
 		switch {
-		case r.request && r.from >= 0:
-			k, ok := rowAt[r.from]
-			if ok && c.rows[k].site == r.site && !c.rows[k].isNoted() {
+		case r.request && r.From >= 0:
+			k, ok := rowAt[r.From]
+			if ok && c.rows[k].Site == r.Site && !c.rows[k].IsNoted() {
 				out[k] = true // unless the client has given up, and calls something else by now
 			}
 		case !r.inside:
-			for _, p := range [...]int32{r.from, r.to} {
+			for _, p := range [...]int32{r.From, r.To} {
 				delete(rowAt, p)
 			}
-		case r.isNoted():
+		case r.IsNoted():
 			out[i] = r.user < 0 && c.passMark(i)
 		case r.user < 0:
 			out[i] = true
 		default:
 			k, ok := rowAt[r.user]
-			if isOwn(r.call) || ok && c.rows[k].call == r.call && c.rows[k].site == r.site {
+			if isOwn(r.call) || ok && c.rows[k].call == r.call && c.rows[k].Site == r.Site {
 				out[i] = true
 				continue
 			}
 			rowAt[r.user] = i
-			*r = row{from: r.user, to: -1, obj: -1, text: nameOf(r.call), site: r.site,
-				call: r.call, quiet: r.quiet, event: r.event}
+			*r = row{Row: textAt(r.user, nameOf(r.call), r.Site), call: r.call, quiet: r.quiet,
+				event: r.event}
 		}
 	}
 	kept := c.rows[:0:0]
@@ -338,15 +340,12 @@ func (n *names) whose(r *request) string {
 	return n.proc(r.client) + "'s " + r.Line
 }
 
-// isNoted reports whether r has something to say beside the step.
-func (r *row) isNoted() bool { return r.mark || r.note != "" }
-
 // passMark gives the mark of row i, by which a request arrives, to the arrow of the request.
 func (c *chart) passMark(i int) bool {
 	r := &c.rows[i]
 	for k := i + 1; k < len(c.rows) && r.arrives; k++ {
-		if to := &c.rows[k]; to.request && to.to == r.from && !to.isNoted() {
-			to.mark, to.note = r.mark, cmp.Or(to.note, r.note)
+		if to := &c.rows[k]; to.request && to.To == r.From && !to.IsNoted() {
+			to.Mark, to.Note = r.Mark, cmp.Or(to.Note, r.Note)
 			return true
 		}
 	}

@@ -29,7 +29,7 @@ func eventList(n *names) []string {
 		lines[i] = fmt.Sprintf("%5d  %s  %s  %s", i+1, words.Pad(who[i], wide),
 			words.Pad(what[i], wordy), n.eventPlace(i))
 	}
-	return trimmed(lines)
+	return words.TrimLines(lines)
 }
 
 func (n *names) event(i int) string {

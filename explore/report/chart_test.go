@@ -10,6 +10,7 @@ import (
 
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/depict"
+	"github.com/rehearse-go/rehearse/explore/diagram"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -411,11 +412,11 @@ func TestCallsOfLibrariesAreFolded(t *testing.T) {
 
 func TestManyProcessesBecomeAList(t *testing.T) {
 	names := []string{"TestMany"}
-	for range depict.MaxColumns {
+	for range diagram.MaxColumns {
 		names = append(names, "worker")
 	}
 	r := newRun(names...)
-	for i := range depict.MaxColumns {
+	for i := range diagram.MaxColumns {
 		r.meet(int32(i+1), 0, 1, "many.go:5", "many.go:9")
 	}
 	r.block(3, trace.Op{Kind: trace.Recv, Obj: 1}, "many.go:7")

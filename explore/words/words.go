@@ -88,5 +88,13 @@ func CutMiddle(s string, width int) string {
 	return string(r[:width-3-back]) + "..." + string(r[len(r)-back:])
 }
 
+// TrimLines removes the spaces at the end of each line, in place, and returns lines.
+func TrimLines(lines []string) []string {
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines
+}
+
 // Width is the number of characters of s.
 func Width(s string) int { return utf8.RuneCountInString(s) }
