@@ -41,8 +41,6 @@ var large = map[string]int{
 	"explore/optimal/tasks.Search":   39,
 	"explore/papers/dpor.Search":     40,
 	"explore/pop.study":              37,
-	"explore/session.exploration":    37,
-	"explore/session.suite":          36,
 	"runtime/model/clock.Clock":      35,
 	"runtime/model/races.World":      36,
 	"runtime/model/syncs.World":      35,

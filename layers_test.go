@@ -35,6 +35,7 @@ var layers = [][]string{
 	{"explore/depict"},
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report",
 		"explore/isolate", "explore/racelog", "explore/schedules", "explore/study"},
+	{"explore/reach"},
 	{"explore/sample", "explore/exhaustive", "explore/revisit", "explore/deliveries",
 		"explore/pop", "explore/symmetry", "explore/whole", "explore/stable/live",
 		"explore/adapt"},
@@ -43,7 +44,8 @@ var layers = [][]string{
 	{"explore/auto", "explore/divide", "explore/drive", "explore/shards"},
 	{"explore/strategy"},
 	{"explore/options"},
-	{"explore/watch", "explore/handoff", "explore/settings", "explore/advise"},
+	{"explore/watch", "explore/handoff", "explore/settings", "explore/advise",
+		"explore/resume"},
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources

@@ -8,6 +8,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/racelog"
+	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/executor"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
@@ -22,7 +23,7 @@ import (
 //	NeighbourSampler samples steps that commute             else, by default package audit
 //	Measured         measures delays                        while that counts package explore
 //	watched          ends it: interrupt, budget, memory                      package watch
-//	trusting         doubts deadlocks near trusted code     what is trusted  refused.go
+//	trusting         doubts deadlocks near trusted code     what is trusted  chain.go
 //	arriving         asks whether real time allows it       options.Arrives
 //	paced            decides when time passes all the same                   package explore
 //	guard            gives up a step that does not end                       package watch
@@ -63,7 +64,7 @@ func (e *trial) chainOf(isolated bool) {
 	if s.opts.Arrives() {
 		e.raw = arriving{e.raw}
 	}
-	if s.trusts(e.test.Name) {
+	if s.uses.Trusts(e.test.Name) {
 		e.raw = trusting{e.raw}
 	}
 	e.Exec, e.Shown = s.watch.Around(e.raw), explore.Bound(e.raw, s.watch.Hurried)
@@ -136,6 +137,24 @@ type arriving struct{ stopper }
 func (e arriving) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	x := e.stopper.Execute(c, sites)
 	x.Never = explore.Impossible(x)
+	return x
+}
+
+// trusting is an executor of a test that reaches trusted code, which may have goroutines of its
+// own. While such a goroutine is left that runs code of the program, or of a module, a blocked
+// process may still be woken.
+type trusting struct{ stopper }
+
+// Execute implements explore.Executor.
+func (e trusting) Execute(c trace.Chooser, sites bool) *trace.Execution {
+	x := e.stopper.Execute(c, sites)
+	if kind, message, _ := explore.Judge(x); (kind == explore.Deadlock || kind == explore.Leak) &&
+		watch.Loose() {
+		x.End = trace.Uncontrolled
+		x.Crash = &trace.Crash{Proc: x.Blocked[0],
+			Text:  message + ", unless trusted code lets it go on",
+			Fatal: true}
+	}
 	return x
 }
 

@@ -16,10 +16,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// serve runs the one execution that a parent asks for and returns the exit code.
-func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
+// child is a process that runs one execution for a parent.
+type child struct {
+	*suite
+	link *isolate.Link
+}
+
+// serve runs the execution that the parent asks for and returns the exit code.
+func (s child) serve(tests []gate.Test) int {
 	signal.Ignore(os.Interrupt) // the terminal tells the parent, too, which decides
-	r := l.Request()
+	r := s.link.Request()
 	tests = s.withMain(tests)
 	i := slices.IndexFunc(tests, func(t gate.Test) bool { return t.Name == r.Test })
 	if i < 0 {
@@ -31,27 +37,27 @@ func (s *suite) serve(l *isolate.Link, tests []gate.Test) int {
 	group := s.Config.Group // a function does not travel
 	s.Config = r.Config
 	s.Config.Group, s.Config.Sections = group, false
-	x := s.one(tests[i], r, l)
+	x := s.one(tests[i], r)
 	library.RemoveLeftovers(true)
-	l.End(x)
+	s.link.End(x)
 	return process.Clean
 }
 
 // one runs the execution. If it gets stuck, that is reported, and the process ends.
-func (s *suite) one(t gate.Test, r isolate.Request, c trace.Chooser) *trace.Execution {
+func (s child) one(t gate.Test, r isolate.Request) *trace.Execution {
 	e := s.executor(t)
 	library.LoadFiles(r.Files)
 	if s.opts.StepTimeout == 0 {
-		return e.Execute(c, r.Sites)
+		return e.Execute(s.link, r.Sites)
 	}
 	p := watch.NewPulse(t.Name, s.opts.StepTimeout, s.places)
 	defer p.End()
 	go func() {
 		at := <-p.Stuck
-		link.End(at.X)
+		s.link.End(at.X)
 		os.Exit(process.Failure)
 	}()
-	return p.Execute(e, c, r.Sites)
+	return p.Execute(e, s.link, r.Sites)
 }
 
 // help does tasks of another process, and returns the exit code.

@@ -12,6 +12,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/items"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
+	"github.com/rehearse-go/rehearse/explore/resume"
 	"github.com/rehearse-go/rehearse/explore/symmetry"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 	"github.com/rehearse-go/rehearse/runtime/library"
@@ -46,11 +47,11 @@ type pieces struct {
 
 // newPieces returns a search that has not begun.
 func (e *exploration) newPieces(apart *adapt.Points, o *options.Options,
-	saved *savedSearch) *pieces {
+	saved *resume.Search) *pieces {
 	d := &pieces{e: e, strict: apart.Strict, keeper: items.New(), saving: e.newSaving(o),
 		processes: o.Processes()}
 	if saved != nil {
-		d.keeper, d.run, d.ordinary = saved.keeper, saved.Run, saved.Ordinary
+		d.keeper, d.run, d.ordinary = saved.Keeper, saved.Run, saved.Ordinary
 		d.before, d.ran, d.cut, d.elapsed = saved.Parts, saved.Ran, saved.Cut, saved.Elapsed
 		d.sample = &saved.Sample
 	}
@@ -317,8 +318,7 @@ func (v *saving) end(d *pieces, s *divide.Search, x *explore.Exploration) {
 	default:
 		v.write(d, s, x)
 		if v.lost == nil {
-			v.e.suite.journaled = append(v.e.suite.journaled, v.e.test.Name)
-			v.e.result.Resume = v.e.suite.resumeLine(v.e.test)
+			v.e.result.Resume = v.e.suite.journals.Keep(v.e.test.Name)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (s *suite) answer(tests []gate.Test, q refine.Question) refine.Explored {
 	if q.Far {
 		steps *= farther
 	}
-	return s.exploreScript(h, tests[i], steps)
+	return script{s, h, tests[i]}.explore(steps)
 }
 
 // A component that never stops has executions without an end, and often without number. Then fewer
@@ -85,22 +85,28 @@ const (
 	farther     = 4 // how many times the steps are looked at that were asked for, to be sure
 )
 
-// exploreScript runs all executions of the script that is set.
-func (s *suite) exploreScript(h *drive.Harness, t gate.Test, steps int) refine.Explored {
+// script is the script that is set, for a harness in its driver's test.
+type script struct {
+	*suite
+	harness *drive.Harness
+	test    gate.Test
+}
+
+// explore runs all executions of the script.
+func (s script) explore(steps int) refine.Explored {
 	for ; steps/2 >= fewestSteps; steps /= 2 {
-		if out, many := s.exploreSteps(h, t, steps, manyEndless); !many {
+		if out, many := s.exploreSteps(steps, manyEndless); !many {
 			return out
 		}
 	}
-	out, _ := s.exploreSteps(h, t, fewestSteps, 25*manyEndless)
+	out, _ := s.exploreSteps(fewestSteps, 25*manyEndless)
 	return out
 }
 
 // exploreSteps runs all executions of the script, for some steps each. It gives up if more than
 // most have no end.
-func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (out refine.Explored,
-	many bool) {
-	e := s.newExploration(t, steps)
+func (s script) exploreSteps(steps, most int) (out refine.Explored, many bool) {
+	e := s.newExploration(s.test, steps)
 	defer e.raw.Close()
 	c := drive.NewCollector(e.Exec, s.opts.Clock == "idle")
 	stop := func() bool { return c.Endless > most || e.stopped() }
@@ -114,5 +120,5 @@ func (s *suite) exploreSteps(h *drive.Harness, t gate.Test, steps, most int) (ou
 	e.search(func() explore.Result {
 		return e.raw.Search(explore.Prepare(c, again(), limits, nil))
 	}, func() {})
-	return c.Conclude(h, &e.result.Result), c.Endless > most
+	return c.Conclude(s.harness, &e.result.Result), c.Endless > most
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime/pprof"
 	"slices"
@@ -48,7 +47,7 @@ func (s *suite) replay(tests []gate.Test) int {
 	}
 	e := s.newExploration(t, maxSteps)
 	defer e.raw.Close()
-	return e.replayFile(sched, file)
+	return (&replaying{e, sched, file}).run()
 }
 
 // inFile puts the file before an error that does not name it already.
@@ -74,25 +73,32 @@ func (c *common) testOf(sched *trace.Schedule, tests []gate.Test) (gate.Test, er
 	return tests[i], c.fits(sched)
 }
 
-// replayFile runs sched -count times and reports.
-func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
+// replaying is the replay of one schedule for people.
+type replaying struct {
+	*exploration
+	sched *trace.Schedule
+	file  string
+}
+
+// run runs the schedule -count times and reports.
+func (e *replaying) run() int {
 	unmute := process.Mute()
 	defer unmute()
-	defer e.suite.Use(sched)()
+	defer e.suite.Use(e.sched)()
 	defer e.follows()()
-	e.result.Choices = options.ChoicesOf(sched.Hidden)
-	_, f := schedules.Follow(e.Exec, sched)
+	e.result.Choices = options.ChoicesOf(e.sched.Hidden)
+	_, f := schedules.Follow(e.Exec, e.sched)
 	if e.stopped() {
 		return e.suite.complain(errors.New(cmp.Or(e.raw.Over(), e.suite.watch.Why())))
 	}
 	if f.Err != nil {
-		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", file, f.Err))
+		return e.suite.complain(fmt.Errorf("%s no longer applies: %w", e.file, f.Err))
 	}
 	if drift := f.Drift(); drift != "" {
-		e.note("%s: %s", file, drift)
+		e.note("%s: %s", e.file, drift)
 	}
 	same, differs, logs := e.repeat(f.Done, e.suite.opts.Count)
-	e.conclude(sched, f.Done, file, differs, unmute)
+	e.conclude(f.Done, differs, unmute)
 	if logs > 1 {
 		e.note("the log is not the same in all %d runs, although the steps are", e.suite.opts.Count)
 	}
@@ -108,7 +114,7 @@ func (e *exploration) replayFile(sched *trace.Schedule, file string) int {
 
 // repeat runs the choices n times and demands that all runs are the same; differs says how one
 // differs. logs is the number of different logs.
-func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string, logs int) {
+func (e *replaying) repeat(alts []trace.Alt, n int) (same int, differs string, logs int) {
 	first, seen := "", map[string]bool{}
 	for i := range n {
 		c := &explore.Script{Alts: alts}
@@ -132,11 +138,10 @@ func (e *exploration) repeat(alts []trace.Alt, n int) (same int, differs string,
 
 // conclude runs the choices once more, with sites, and fills in the result. This execution is the
 // one whose output the user sees.
-func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, differs string,
-	unmute func()) {
+func (e *replaying) conclude(alts []trace.Alt, differs string, unmute func()) {
 	partings, beside, racing := e.Partings(&explore.Finding{Choices: alts})
 	passing := e.Passing(beside, partings)
-	at := e.stopsAt(sched, alts, partings, beside)
+	at := e.stopsAt(alts, partings, beside)
 	m := &explore.Measured{Executor: e.raw, Claims: e.claims}
 	m.Delay(m.Execute(&explore.Script{Alts: alts}, false))
 	m.Settle(alts)
@@ -147,7 +152,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 		executor.Debug(e.test.Name, at, labelled)
 	}
 	x := m.Execute(seen, true)
-	shown, fails := explore.Showing(x, schedules.ProblemOf(sched))
+	shown, fails := explore.Showing(x, schedules.ProblemOf(e.sched))
 	kind, message, role := shown.Kind, shown.Message, record.Failing
 	if !fails {
 		partings, passing, role = nil, nil, record.Passing
@@ -163,13 +168,13 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	case differs != "":
 		kind, message = explore.Nondeterminism,
 			"the same schedule gave different executions: "+differs
-	case !fails && sched.Finding == "":
+	case !fails && e.sched.Finding == "":
 		e.result.Examples = traces
-		e.note("%s passes, as it did when it was saved", file)
+		e.note("%s passes, as it did when it was saved", e.file)
 		return
 	case !fails:
 		e.result.Examples = traces
-		e.note("%s passes now; it was saved for: %s %s", file, sched.Finding, sched.Message)
+		e.note("%s passes now; it was saved for: %s %s", e.file, e.sched.Finding, e.sched.Message)
 		return
 	}
 	found := depict.NewFinding(kind, message, x, e.suite.places)
@@ -177,7 +182,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 	found.Away, found.Count, found.Racing = beside.Steps(), 1, racing
 	e.Tell(found, x, partings, beside, failing)
 	found.Causes, found.Traces = e.Causes(alts, partings), traces
-	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, file)); err == nil {
+	if rel, err := filepath.Rel(e.suite.pkg.Dir, absolute(e.suite.places.Cwd, e.file)); err == nil {
 		found.Schedule = filepath.ToSlash(rel)
 	}
 	e.result.Findings = append(e.result.Findings, found)
@@ -186,7 +191,7 @@ func (e *exploration) conclude(sched *trace.Schedule, alts []trace.Alt, file, di
 // stopsAt is the step, from 1, at which the replay stops for a debugger; 0: it does not. If no
 // passing execution tells which step decides, that is the last step of a process that waits, or the
 // last of all.
-func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings []depict.Parting,
+func (e *replaying) stopsAt(alts []trace.Alt, partings []depict.Parting,
 	b *depict.Beside) int {
 	switch n, err := strconv.Atoi(e.suite.opts.At); {
 	case e.suite.opts.At == "":
@@ -195,9 +200,60 @@ func (e *exploration) stopsAt(sched *trace.Schedule, alts []trace.Alt, partings 
 		return min(n, len(alts))
 	}
 	x := e.Show(alts)
-	shown, _ := explore.Showing(x, schedules.ProblemOf(sched))
+	shown, _ := explore.Showing(x, schedules.ProblemOf(e.sched))
 	f := depict.NewFinding(shown.Kind, shown.Message, x, e.suite.places)
 	return depict.Deciding(f, x, partings, b, e.suite.places)
+}
+
+// resaved runs the schedules that earlier explorations of a test have saved, before the test is
+// explored.
+type resaved struct{ *exploration }
+
+// replay runs the schedules that earlier explorations saved.
+func (e resaved) replay() {
+	var stale []string
+	for _, file := range e.suite.saved.List(e.test.Name) {
+		if e.stopped() {
+			break
+		}
+		sched, err := e.suite.load(file, e.test.Name)
+		if err == nil && e.asks(sched) {
+			err = e.replayOne(sched, file)
+		}
+		if err != nil {
+			stale = append(stale, fmt.Sprintf("%s: %v", file, err))
+		}
+	}
+	e.noteStale(stale)
+}
+
+// asks reports whether a saved schedule has to do with the subtests that the user asks for.
+func (e resaved) asks(sched *trace.Schedule) bool {
+	run, skip := options.Subtests(e.suite.opts.Run), options.Subtests(e.suite.opts.Skip)
+	return run+skip == "" || run == sched.Run && skip == sched.Skip
+}
+
+// replayOne runs one saved schedule. It is an error if the schedule does not apply any more.
+func (e resaved) replayOne(sched *trace.Schedule, file string) error {
+	defer e.suite.Use(sched)()
+	defer e.follows()()
+	defer e.measured()()
+	x, f := schedules.Follow(e.Exec, sched)
+	if e.stopped() {
+		return nil
+	}
+	if f.Err != nil {
+		return fmt.Errorf(
+			"no longer applies (%v); if the change was meant, rehearse replay -prune removes all such schedules",
+			f.Err)
+	}
+	if drift := f.Drift(); drift != "" {
+		e.note("%s: %s", file, drift)
+	}
+	if p, ok := explore.Showing(x, schedules.ProblemOf(sched)); ok {
+		e.studySaved(&explore.Finding{Problem: p, Choices: f.Done}, file)
+	}
+	return nil
 }
 
 // labelled gives the calling goroutine labels, which debuggers show.
@@ -211,82 +267,4 @@ func absolute(dir, file string) string {
 		return file
 	}
 	return filepath.Join(dir, file)
-}
-
-// prune runs the saved schedules of tests, and removes those that no longer apply: the changed
-// program has no such order any more, or the test has gone. Schedules that were made with other
-// flags stay.
-func (s *suite) prune(tests []gate.Test) int {
-	defer process.Mute()()
-	removed, kept := 0, 0
-	for _, t := range tests {
-		e := s.newExploration(t, s.opts.MaxSteps)
-		for _, file := range s.saved.List(t.Name) {
-			if why := e.stale(file); why == nil {
-				kept++
-			} else if s.remove(file, why) {
-				removed++
-			}
-		}
-		e.raw.Close()
-	}
-	if s.opts.Run == "" && s.opts.Skip == "" {
-		removed += s.removeOrphans(tests)
-	}
-	fmt.Fprintf(s.stdout, "%s\t%d of %d schedules removed\n", s.pkg.Path, removed, removed+kept)
-	return s.worst
-}
-
-// stale says why a schedule no longer applies; nil if it applies, or if the present flags do not
-// let it run.
-func (e *exploration) stale(file string) error {
-	sched, err := e.suite.saved.Read(file)
-	switch {
-	case err != nil:
-		return err
-	case sched.Test != e.test.Name:
-		return fmt.Errorf("it is a schedule of %s", sched.Test)
-	case e.suite.fits(sched) != nil, e.stopped():
-		return nil
-	}
-	defer e.suite.Use(sched)()
-	defer e.follows()()
-	_, f := schedules.Follow(e.Exec, sched)
-	if e.stopped() {
-		return nil
-	}
-	return f.Err
-}
-
-// remove removes a schedule and says why; it reports whether that could be done.
-func (s *suite) remove(file string, why error) bool {
-	full := s.saved.Path(file)
-	if err := os.Remove(full); err != nil {
-		s.worst = process.Worse(s.worst, s.complain(err))
-		return false
-	}
-	os.Remove(filepath.Dir(full)) // if it is empty now
-	fmt.Fprintf(s.stdout, "removed %s: %v\n", file, why)
-	return true
-}
-
-// removeOrphans removes the schedules of tests that the package does not have any more, and returns
-// their number.
-func (s *suite) removeOrphans(tests []gate.Test) (removed int) {
-	root := s.saved.DirOf("")
-	// none: nothing is saved
-	entries, _ := os.ReadDir(s.saved.Path(root))
-	for _, entry := range entries {
-		name := entry.Name()
-		if !entry.IsDir() ||
-			slices.ContainsFunc(tests, func(t gate.Test) bool { return t.Name == name }) {
-			continue
-		}
-		for _, file := range s.saved.List(path.Join(name)) {
-			if s.remove(file, fmt.Errorf("there is no test %s", name)) {
-				removed++
-			}
-		}
-	}
-	return removed
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,7 +18,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/racelog"
+	"github.com/rehearse-go/rehearse/explore/reach"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/resume"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/settings"
 	"github.com/rehearse-go/rehearse/explore/shards"
@@ -62,9 +63,8 @@ func newSuite(pkg Package, o *options.Options) (*suite, error) {
 	if o.Timeout > 0 {
 		s.deadline = s.start.Add(o.Timeout)
 	}
-	if s.checkpoint = o.Checkpoint; s.checkpoint != "" && !filepath.IsAbs(s.checkpoint) {
-		s.checkpoint = filepath.Join(cwd, s.checkpoint)
-	}
+	s.uses = reach.New(pkg.Uses, len(pkg.TrustedFunctions) > 0, s.places)
+	s.journals = resume.New(o, pkg.Path, start.Path, cwd)
 	if err := s.takeOver(); err != nil {
 		return nil, err
 	}
@@ -86,10 +86,8 @@ func suiteOf(c *common) *suite {
 	return &suite{
 		common:    c,
 		handover:  handover{common: c},
-		journals:  journals{common: c},
 		ledger:    ledger{common: c},
 		outputs:   outputs{common: c},
-		refusals:  refusals{c},
 		timetable: timetable{common: c},
 	}
 }
@@ -105,8 +103,8 @@ func (s *suite) run(tests []gate.Test) int {
 		s.out.Begin()
 	}
 	tests = s.withMain(tests)
-	s.addLoose(library.LooseServices(), tests)
-	s.addOutside(hook.MetOutside(), tests)
+	s.uses.AddLoose(library.LooseServices(), tests)
+	s.uses.AddOutside(hook.MetOutside(), tests)
 	if s.opts.Refine {
 		return s.refine(tests, os.Stdin)
 	}
@@ -123,14 +121,14 @@ func (s *suite) run(tests []gate.Test) int {
 	if err != nil {
 		return s.complain(err)
 	}
-	if err := errors.Join(s.explainPair(), s.checkJournals(selected)); err != nil {
+	if err := errors.Join(s.explainPair(), s.journals.Check(selected)); err != nil {
 		return s.complain(err)
 	}
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
 	}
 	if s.opts.Prune {
-		return s.prune(selected)
+		return pruner{s}.prune(selected)
 	}
 	if s.shards.isOne() {
 		defer library.RemoveLeftovers(false)
@@ -138,7 +136,9 @@ func (s *suite) run(tests []gate.Test) int {
 		return s.shard(selected)
 	}
 	if s.before == nil {
-		s.announce(selected)
+		if uses := s.uses.Of(selected, s.opts.Verbose); len(uses) > 0 {
+			s.out.Uncontrolled(uses)
+		}
 		s.announceModel()
 	}
 	if carrier != nil {
@@ -333,7 +333,8 @@ func (s *suite) shard(tests []gate.Test) int {
 		return s.complain(fmt.Errorf("%s: no part is written", why))
 	}
 	flags := append(s.opts.Deciding(), s.opts.Picking()...)
-	part := shards.Section{Key: s.sectionKey(), Flags: flags, Args: os.Args[1:], Tests: h.tests}
+	part := shards.Section{Key: s.journals.Key(s.opts, ""), Flags: flags, Args: os.Args[1:],
+		Tests: h.tests}
 	if err := shards.Add(h.file, shards.Header{Shard: h.shard}, part); err != nil {
 		return s.complain(err)
 	}
@@ -344,9 +345,7 @@ func (s *suite) shard(tests []gate.Test) int {
 
 // shardOf explores the shard's items of a test.
 func (s *suite) shardOf(t gate.Test, deadline time.Time) shards.Test {
-	refused := false
-	s.reached(t.Name, func(u *Use, _ *Reach) { refused = refused || u.Trusted == "" })
-	if refused || s.watch.Stopped() {
+	if s.uses.Refuse(&report.Test{Name: t.Name}) || s.watch.Stopped() {
 		return shards.Test{Name: t.Name, Whole: cmp.Or(s.watch.Why(), "it cannot be explored")}
 	}
 	e := s.newExploration(t, s.opts.MaxSteps)

@@ -112,7 +112,7 @@ func Main(tests []gate.Test) int {
 	case err != nil:
 		return complain(os.Stderr, err)
 	case link != nil:
-		return s.serve(link, tests)
+		return child{s, link}.serve(tests)
 	case boss != nil:
 		return s.help(boss, tests)
 	}

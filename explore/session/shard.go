@@ -10,11 +10,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/explore/divide"
 	"github.com/rehearse-go/rehearse/explore/items"
-	"github.com/rehearse-go/rehearse/explore/journal"
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/papers/dpor"
 	"github.com/rehearse-go/rehearse/explore/shards"
-	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/hook"
 )
 
@@ -36,7 +34,7 @@ func (s *suite) newSharding(o *options.Options, cwd string) (*sharding, error) {
 		if j == nil {
 			return nil, fmt.Errorf("merge: the parts do not have %s", s.pkg.Path)
 		}
-		if differs := s.sectionKey().Differs(j.Key); differs != "" {
+		if differs := s.journals.Key(o, "").Differs(j.Key); differs != "" {
 			return nil, fmt.Errorf("merge: the parts are from a run that differs in %s; merge "+
 				"with the same code, flags and version of Go, or explore all shards again", differs)
 		}
@@ -51,9 +49,6 @@ func (s *suite) newSharding(o *options.Options, cwd string) (*sharding, error) {
 	}
 	return h, err
 }
-
-// sectionKey is the key of the runs for which the results of shards in the package hold.
-func (j *journals) sectionKey() journal.Key { return j.keyOf(j.opts, gate.Test{}) }
 
 // few is why a small search is not divided.
 const few = "it has few orders"

@@ -17,7 +17,9 @@ import (
 	"github.com/rehearse-go/rehearse/explore/options"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/racelog"
+	"github.com/rehearse-go/rehearse/explore/reach"
 	"github.com/rehearse-go/rehearse/explore/report"
+	"github.com/rehearse-go/rehearse/explore/resume"
 	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/settings"
 	"github.com/rehearse-go/rehearse/explore/shards"
@@ -34,15 +36,14 @@ import (
 type suite struct {
 	*common
 	handover
-	journals
 	ledger
 	outputs
-	refusals
 	settings.Settings
 	timetable
-	facts  *handlers.Table // nil: the options do not need any
-	races  *racelog.Log
-	shards *sharding // nil: the run has nothing to do with shards
+	facts    *handlers.Table // nil: the options do not need any
+	races    *racelog.Log
+	journals *resume.Journals
+	shards   *sharding // nil: the run has nothing to do with shards
 }
 
 // common is what all parts of a run know.
@@ -53,6 +54,7 @@ type common struct {
 	out    report.Reporter
 	meter  *report.Meter
 	saved  schedules.Store
+	uses   *reach.Uses
 	stdout io.Writer
 	stderr io.Writer
 	watch  *watch.Watch
@@ -133,16 +135,6 @@ type handover struct {
 	starting time.Duration
 }
 
-// journals finds the journals of searches that a run goes on with.
-type journals struct {
-	*common
-	binary string // hash of the test binary, once somebody has asked
-	// the file of -checkpoint, absolute; empty: none is named
-	checkpoint string
-	// tests of this run whose searches have been written down
-	journaled []string
-}
-
 // outputs are the places that results go to, with a record of what was said there.
 type outputs struct {
 	*common
@@ -155,9 +147,6 @@ type said struct {
 	Notes []string // that were printed
 	Stale bool     // why some saved schedule is not run
 }
-
-// refusals finds the tests that reach something uncontrolled.
-type refusals struct{ *common }
 
 // sharding is what a run has to do with shards (package shards): it is one, or merges them. The nil
 // sharding has nothing to do with them.

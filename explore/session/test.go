@@ -1,7 +1,6 @@
 package session
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -9,14 +8,13 @@ import (
 	"github.com/rehearse-go/rehearse/explore/advise"
 	"github.com/rehearse-go/rehearse/explore/depict"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/reach"
 	"github.com/rehearse-go/rehearse/explore/report"
-	"github.com/rehearse-go/rehearse/explore/schedules"
 	"github.com/rehearse-go/rehearse/explore/study"
 	"github.com/rehearse-go/rehearse/explore/turns"
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/states"
-	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
 // test explores one test for its turn and reports the result, or returns nil if the report is
@@ -36,7 +34,7 @@ func (s *suite) test(t gate.Test, turn turns.Turn, before *report.Test) *report.
 		s.leave(t.Name)
 		return nil
 	}
-	e.replaySaved()
+	resaved{e}.replay()
 	e.replayed, e.aside = len(e.result.Findings), len(e.result.Known)
 	if !s.opts.FailFast || len(e.result.Findings) == 0 {
 		e.explore(turn)
@@ -57,6 +55,21 @@ func (s *suite) test(t gate.Test, turn turns.Turn, before *report.Test) *report.
 	}
 	s.out.Result(&e.result)
 	return &e.result
+}
+
+// refuse reports a test that must not be explored. It returns nil for all others.
+func (s *suite) refuse(t gate.Test) *report.Test {
+	r := &report.Test{Package: s.pkg.Path, Name: t.Name, Verdict: report.Error,
+		Model: s.opts.Model, Strategy: s.opts.Strategy, Order: s.opts.Ordering()}
+	if !s.uses.Refuse(r) {
+		return nil
+	}
+	s.out.Run(t.Name)
+	for _, f := range r.Findings {
+		s.out.Found(t.Name, f)
+	}
+	s.out.Result(r)
+	return r
 }
 
 func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
@@ -81,53 +94,6 @@ func (s *suite) newExploration(t gate.Test, maxSteps int) *exploration {
 // ended reports whether no execution can be run any more, or the user waits for the end.
 func (e *exploration) ended() bool { return e.raw.Over() != "" || e.suite.watch.Hurried() }
 
-// replaySaved runs the schedules that earlier explorations saved.
-func (e *exploration) replaySaved() {
-	var stale []string
-	for _, file := range e.suite.saved.List(e.test.Name) {
-		if e.stopped() {
-			break
-		}
-		sched, err := e.suite.load(file, e.test.Name)
-		if err == nil && e.asks(sched) {
-			err = e.replayOne(sched, file)
-		}
-		if err != nil {
-			stale = append(stale, fmt.Sprintf("%s: %v", file, err))
-		}
-	}
-	e.noteStale(stale)
-}
-
-// asks reports whether a saved schedule has to do with the subtests that the user asks for.
-func (e *exploration) asks(sched *trace.Schedule) bool {
-	run, skip := options.Subtests(e.suite.opts.Run), options.Subtests(e.suite.opts.Skip)
-	return run+skip == "" || run == sched.Run && skip == sched.Skip
-}
-
-// replayOne runs one saved schedule. It is an error if the schedule does not apply any more.
-func (e *exploration) replayOne(sched *trace.Schedule, file string) error {
-	defer e.suite.Use(sched)()
-	defer e.follows()()
-	defer e.measured()()
-	x, f := schedules.Follow(e.Exec, sched)
-	if e.stopped() {
-		return nil
-	}
-	if f.Err != nil {
-		return fmt.Errorf(
-			"no longer applies (%v); if the change was meant, rehearse replay -prune removes all such schedules",
-			f.Err)
-	}
-	if drift := f.Drift(); drift != "" {
-		e.note("%s: %s", file, drift)
-	}
-	if p, ok := explore.Showing(x, schedules.ProblemOf(sched)); ok {
-		e.studySaved(&explore.Finding{Problem: p, Choices: f.Done}, file)
-	}
-	return nil
-}
-
 // finish draws the conclusion.
 func (e *exploration) finish() {
 	r := &e.result
@@ -136,8 +102,8 @@ func (e *exploration) finish() {
 	e.noteFiles()
 	e.noteLog()
 	e.explainCarried()
-	e.trusted()
-	e.doubtDifferences()
+	e.suite.uses.Enter(r)
+	reach.DoubtDifferences(r)
 	e.noteTimed()
 	e.noteMissed()
 	e.suite.places.Limits(&r.Limits)
