@@ -45,7 +45,6 @@ var large = map[string]int{
 	"runtime/model/races.World":      36,
 	"runtime/model/syncs.World":      35,
 	"runtime/model/tests.T":          35,
-	"runtime/sched.Sched":            45,
 }
 
 // room is a package as a reader meets it.

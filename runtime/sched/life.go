@@ -20,7 +20,7 @@ func (p *Proc) DurablyBlocked() bool {
 }
 
 // SpawnIn is Spawn into bubble b, which p itself need not be in.
-func (s *Sched) SpawnIn(b *Bubble, p *Proc, name string, f func()) {
+func (s *course) SpawnIn(b *Bubble, p *Proc, name string, f func()) {
 	if s.dying {
 		return
 	}
@@ -40,7 +40,7 @@ func (s *Sched) SpawnIn(b *Bubble, p *Proc, name string, f func()) {
 }
 
 // Outside is Spawn for a process that does not belong to the program, and that nobody counts.
-func (s *Sched) Outside(p *Proc, name string, f func()) {
+func (s *course) Outside(p *Proc, name string, f func()) {
 	if s.dying {
 		return
 	}
@@ -59,7 +59,7 @@ func (b *Bubble) enter(p *Proc) {
 
 // watched returns the body of a process p whose beginning and end Life is told of. A panic that
 // nobody recovers ends the execution, and not p.
-func (s *Sched) watched(p *Proc, f func()) func() {
+func (s *course) watched(p *Proc, f func()) func() {
 	return func() {
 		returned := false
 		defer func() {
@@ -80,7 +80,7 @@ func (s *Sched) watched(p *Proc, f func()) func() {
 type Durable interface{ Durable(p *Proc) bool }
 
 // aside is Enter for any caller; it returns the context to which the caller goes back.
-func (s *Sched) aside() (before uintptr) {
+func (s *course) aside() (before uintptr) {
 	before = gate.RaceContext()
 	s.Enter()
 	return before

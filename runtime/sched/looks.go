@@ -17,7 +17,7 @@ const (
 )
 
 // look is called when p has declared an operation. It counts the step before.
-func (s *Sched) look(p *Proc) {
+func (s *course) look(p *Proc) {
 	l := &p.looks
 	l.round = trace.AnyRound
 	if int(l.last) >= len(s.x.Events) {

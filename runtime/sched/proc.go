@@ -21,10 +21,10 @@ func (n *pathNode) kid(i int) *pathNode {
 func (p *Proc) Daemon() bool { return p.daemon }
 
 // Spawn makes a child of p. It runs f up to its first declaration before the next choice is made.
-func (s *Sched) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }
+func (s *course) Spawn(p *Proc, name string, f func()) { s.SpawnIn(p.Bubble, p, name, f) }
 
 // Service is Spawn for a process that package initialisation or TestMain has started.
-func (s *Sched) Service(p *Proc, name string, f func()) {
+func (s *course) Service(p *Proc, name string, f func()) {
 	s.Spawn(p, name, f)
 	s.procs[len(s.procs)-1].service = true
 }
@@ -32,14 +32,14 @@ func (s *Sched) Service(p *Proc, name string, f func()) {
 // Daemon makes a child of p that has no code of its own. Its operation is o, once the model
 // declares it in its Op, and again after that. A daemon does not count as left behind when an
 // execution ends.
-func (s *Sched) Daemon(p *Proc, name string, o Operation) *Proc {
+func (s *course) Daemon(p *Proc, name string, o Operation) *Proc {
 	d := s.add(p, name, nil)
 	d.daemon, d.operation, d.site = true, o, p.site
 	return d
 }
 
 // ServiceDaemon is Daemon for one that was made at site, in package initialisation or TestMain.
-func (s *Sched) ServiceDaemon(p *Proc, name, site string, o Operation) *Proc {
+func (s *course) ServiceDaemon(p *Proc, name, site string, o Operation) *Proc {
 	d := s.Daemon(p, name, o)
 	d.service, d.site = true, site
 	return d
@@ -49,7 +49,7 @@ func (s *Sched) ServiceDaemon(p *Proc, name, site string, o Operation) *Proc {
 // they have started.
 func (p *Proc) Serves() bool { return p.service }
 
-func (s *Sched) spawn(parent *Proc, name string, f func()) *Proc {
+func (s *course) spawn(parent *Proc, name string, f func()) *Proc {
 	p := s.add(parent, name, f)
 	s.borne(parent, p)
 	p.inherit()
@@ -70,7 +70,7 @@ func (p *Proc) inherit() {
 	}
 }
 
-func (s *Sched) add(parent *Proc, name string, body func()) *Proc {
+func (s *course) add(parent *Proc, name string, body func()) *Proc {
 	id := len(s.procs)
 	if id == len(s.pool) {
 		s.pool = append(s.pool, &Proc{})

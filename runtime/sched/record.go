@@ -128,7 +128,7 @@ func (r *record) SilentSince(a trace.Alt, n int32) {
 
 // Partial returns the execution under way: its events, and its processes from number first on. It
 // is for a chooser, or for a caller of Abandon. The result is valid as long as an Execution.
-func (s *Sched) Partial(first int) *trace.Execution {
+func (s *course) Partial(first int) *trace.Execution {
 	x := s.x
 	x.Procs = nil
 	for _, p := range s.procs[min(first, len(s.procs)):] {

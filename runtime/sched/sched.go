@@ -25,16 +25,16 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-func (s *Sched) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
+func (s *course) afterwards() int { return max(afterwards, s.opts.MaxSteps/10) }
 
 // New returns a scheduler that switches processes with the named technique, "coroutine", which is
 // the same as "", or "goroutine".
 func New(technique string) *Sched {
-	s := &Sched{
+	s := &Sched{course: course{
 		processes: processes{root: &pathNode{path: "0"}},
 		record: record{places: places{
 			sites: map[[few]uintptr]string{}, twinSites: map[uintptr]string{}}},
-	}
+	}}
 	r, ps := &s.record, &s.processes
 	s.border.r, s.fixes.r, s.requests.r = r, r, r
 	s.rests.r, s.rests.ps = r, ps
@@ -105,7 +105,7 @@ func (s *Sched) reset(c trace.Chooser, o Options) {
 
 // Learn makes all that p does from now on come after all that q has done; q waits or has ended. If
 // q has ended, the race detector must be told by other means.
-func (s *Sched) Learn(p, q *Proc) {
+func (s *course) Learn(p, q *Proc) {
 	for _, w := range s.watchers {
 		w.Learned(p, q)
 	}
@@ -132,7 +132,7 @@ func (s *Sched) Abandon() (p *Proc, goid uint64, ok bool) {
 
 // Enter is Current. For the race detector it makes the caller a part of the scheduler until Leave.
 // Code that touches data that processes share must be between the two.
-func (s *Sched) Enter() *Proc {
+func (s *course) Enter() *Proc {
 	p := s.Current()
 	if p != nil {
 		s.race.inside(p)
@@ -144,7 +144,7 @@ func (s *Sched) Enter() *Proc {
 func (p *Proc) Leave() { p.outside() }
 
 // NewObject numbers a new object. describe is called only if this execution records names.
-func (s *Sched) NewObject(describe func() string) int32 {
+func (s *course) NewObject(describe func() string) int32 {
 	before := s.aside()
 	if s.opts.Sites {
 		s.x.Objects = append(s.x.Objects, describe())

@@ -16,26 +16,33 @@ type Operation interface {
 	Apply(p *Proc, ev *trace.Event)
 }
 
-// Sched runs executions, one at a time. The zero value is not usable; see New. Its parts have the
-// data of an execution, and what can be done with one part alone. Its own methods are those that
-// need several: the steps of an execution, its end, and processes that come and go.
+// Sched runs executions, one at a time. The zero value is not usable; see New. Its own methods give
+// control to processes, take it back, and end an execution.
 type Sched struct {
+	course
+	fixes
+	requests
+	rests
+
+	backend backend
+	run     bool // an execution is under way
+}
+
+// course is the course of an execution: the processes, what they have done, and whose turn it is.
+// Its parts have the data, and what can be done with one part alone. Its own methods are those that
+// need several: processes that come, and the steps. None of them waits for a process.
+type course struct {
 	registered
 	processes
 	record
 	choice
 	border
-	rests
 	lastSteps
-	fixes
-	requests
 
-	backend backend
-	runq    []*Proc // processes that run to their next declaration before the next choice
-	head    int     // the first of runq that has not run yet
-	run     bool    // an execution is under way
-	race    race
-	beds    beds
+	runq []*Proc // processes that run to their next declaration before the next choice
+	head int     // the first of runq that has not run yet
+	race race
+	beds beds
 }
 
 // choice is the choice of the next step: the state in which it is made, and who makes it.

@@ -3,7 +3,7 @@ package sched
 import "github.com/rehearse-go/rehearse/runtime/trace"
 
 // dispatch returns the process to run next, or nil for the driver when the execution has ended.
-func (s *Sched) dispatch() *Proc {
+func (s *course) dispatch() *Proc {
 	for !s.ended {
 		if s.head < len(s.runq) {
 			s.head++
@@ -16,7 +16,7 @@ func (s *Sched) dispatch() *Proc {
 }
 
 // step chooses and applies one alternative.
-func (s *Sched) step() {
+func (s *course) step() {
 	alts := s.alternatives()
 	switch {
 	case s.ended: // a whole step has no end
@@ -53,7 +53,7 @@ func (s *Sched) step() {
 // close to the bound need not have moved. Bound 0 is none.
 func late(n, bound int) bool { return bound > 0 && 2*n >= bound && 8*n < 7*bound }
 
-func (s *Sched) alternatives() []trace.Alt {
+func (s *course) alternatives() []trace.Alt {
 	alts := s.state.Alts[:0]
 	s.state.Forced = 0
 	if p := s.inSection(); p != nil {
@@ -83,7 +83,7 @@ func (s *Sched) alternatives() []trace.Alt {
 
 // inSection returns the process that has just begun a section and is about to end it, nil if there
 // is none: a section is one step.
-func (s *Sched) inSection() *Proc {
+func (s *course) inSection() *Proc {
 	n := len(s.x.Events)
 	if n == 0 {
 		return nil
@@ -103,7 +103,7 @@ func (s *Sched) inSection() *Proc {
 // begins reports whether an operation of a section, of kind k, begins it.
 func begins(k trace.Kind) bool { return k == trace.Lock || k == trace.WLock || k == trace.RLock }
 
-func (s *Sched) apply(a *trace.Alt) {
+func (s *course) apply(a *trace.Alt) {
 	p := s.procs[a.Proc]
 	ev := s.newEvent()
 	ev.Alt, ev.Op, ev.Kind, ev.Obj, ev.Cap = *a, p.Op, p.Op.Kind, p.Op.Obj, p.Op.Cap
@@ -153,7 +153,7 @@ func (s *Sched) apply(a *trace.Alt) {
 
 // Pass makes q go on with the value that p sends in the event that is being applied. q has declared
 // a receive, or a select with one in a case. The event's alternative is p's alone.
-func (s *Sched) Pass(p, q *Proc, index int32) {
+func (s *course) Pass(p, q *Proc, index int32) {
 	p.alt.Partner, p.alt.PartnerCase = q.ID, index
 	q.alt, q.twins.moved, q.rested = p.alt, true, false
 	p.Meet(q)
@@ -166,7 +166,7 @@ func (s *Sched) Pass(p, q *Proc, index int32) {
 // Answer makes q, which has declared a receive, go on with alternative a, as p, the current
 // process, has made that possible. This is a part of the last event; steps are the alternatives
 // that it replaces. both: p learns what q has done, too.
-func (s *Sched) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
+func (s *course) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
 	for _, step := range steps {
 		s.Silent(step)
 	}
@@ -191,4 +191,4 @@ func (s *Sched) Others(p *Proc) {
 }
 
 // StepsAfter returns the number of events since the first process has ended.
-func (s *Sched) StepsAfter() int { return len(s.x.Events) - s.returned }
+func (s *course) StepsAfter() int { return len(s.x.Events) - s.returned }

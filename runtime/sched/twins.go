@@ -18,7 +18,7 @@ func (p *Proc) Twin(k int) {
 func (p *Proc) Draws() { p.twins.drew = true }
 
 // findTwin finds the twin of p, which is new.
-func (s *Sched) findTwin(p *Proc) {
+func (s *course) findTwin(p *Proc) {
 	if p.parent == nil {
 		return
 	}
