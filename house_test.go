@@ -33,7 +33,6 @@ const (
 var large = map[string]int{
 	"analysis/fanin.round":           35,
 	"analysis/skeleton/machine.call": 36,
-	"explore.Exploration":            42,
 	"explore/depend.Cut":             36,
 	"explore/drive.run":              36,
 	"explore/optimal.Search":         39,

@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"runtime/hook"},
 	{"runtime/executor"},
 	{"explore"},
-	{"explore/depict"},
+	{"explore/depict", "explore/pace"},
 	{"explore/search", "explore/wakeup", "explore/audit", "explore/stable", "explore/report",
 		"explore/isolate", "explore/racelog", "explore/schedules", "explore/study"},
 	{"explore/reach"},

@@ -109,7 +109,7 @@ const (
 
 	// Suspect is a problem after a forced move of the clock, in an order that may end without that
 	// move; or a leak that a finalizer of the program may end; or a failure that depends on
-	// statistics, see Paced.doubt. It is listed, and does not make a test fail.
+	// statistics, see package pace. It is listed, and does not make a test fail.
 	Suspect FindingKind = "suspect"
 )
 

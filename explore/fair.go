@@ -37,8 +37,8 @@ const DefaultSpins = 10
 // DefaultPatience is the patience of a Fair whose Patience is 0.
 const DefaultPatience = 1000
 
-// blink is the number of steps for which a process that is kept waiting may be blocked in between.
-const blink = 64
+// Blink is the number of steps for which a process that is kept waiting may be blocked in between.
+const Blink = 64
 
 // Fair watches one execution and knows the processes that have to give way. The zero value is
 // ready.
@@ -84,7 +84,7 @@ func (f *Fair) Reset() { f.procs, f.seen, f.over, f.hungry = f.procs[:0], 0, 0, 
 // See must be called with each state of the execution. Waits is about the last one.
 func (f *Fair) See(s *trace.State) {
 	for len(f.procs) < len(s.Procs) {
-		f.procs = append(f.procs, poller{moved: -1, able: -blink - 1})
+		f.procs = append(f.procs, poller{moved: -1, able: -Blink - 1})
 	}
 	for ; f.seen < s.Depth; f.seen++ {
 		e := &s.Events[f.seen]
@@ -127,7 +127,7 @@ func (f *Fair) findHungry(s *trace.State) {
 				continue
 			}
 			p := &f.procs[q]
-			if int32(s.Depth)-p.able > blink {
+			if int32(s.Depth)-p.able > Blink {
 				p.since = int32(s.Depth)
 			}
 			p.able = int32(s.Depth)
@@ -226,9 +226,9 @@ func pollOf(e *trace.Event) poll {
 	return p
 }
 
-// fair reports whether x, which the bound on steps ended, let every process move that could: one of
-// x.Enabled moved in the second half.
-func fair(x *trace.Execution) bool {
+// IsFair reports whether x, which the bound on steps ended, let every process move that could: each
+// one of x.Enabled moved in the second half.
+func IsFair(x *trace.Execution) bool {
 	recent := make([]bool, len(x.Procs))
 	for i := len(x.Events) / 2; i < len(x.Events); i++ {
 		e := &x.Events[i]

@@ -92,6 +92,12 @@ func ending(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	return kind, message, ok
 }
 
+// IsLivelock reports whether x has no end, be that doubted or not.
+func IsLivelock(x *trace.Execution) bool {
+	kind, _, ok := endingOf(x)
+	return !ok && kind == Livelock
+}
+
 // endingOf is ending without doubts. Of several problems it names the one that came first or
 // explains the others: a panic, then blocking of the test itself, then a failed test, then
 // processes that it left behind.
@@ -104,7 +110,7 @@ func endingOf(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 		return Uncontrolled, x.Crash.Text, false
 	case x.End == trace.Crashed:
 		return Panic, x.Crash.Text, false
-	case x.End == trace.Steps && (!fair(x) || timePasses(x) || x.Escapes):
+	case x.End == trace.Steps && (!IsFair(x) || timePasses(x) || x.Escapes):
 		return "", "", true
 	case (x.End == trace.Steps || x.End == trace.Vain) && x.MainDone && x.Leaves:
 		return "", "", true

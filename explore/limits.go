@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -64,8 +65,24 @@ func (l Limits) OfTask(deadline time.Time) Limits {
 	return l
 }
 
+// deadlines says when a search has to end: by its limits, and by what has been counted.
+type deadlines struct {
+	delays
+	s     Strategy
+	lim   Limits
+	start time.Time
+	now   time.Time
+	alarm atomic.Bool   // a deadline has passed: steps that take long are noticed from then on
+	took  time.Duration // the last execution, if that is noticeable
+	over  string        // why the search has to stop
+	// the Transitions at which it has to end, see maxApart; 0: no data race yet
+	apart int
+	// executions that have shown something new of sections, and nothing else: no limit counts them
+	scouts int
+}
+
 // bounded reports whether the exploration has to stop before its end.
-func (r *Exploration) bounded() bool {
+func (r *deadlines) bounded() bool {
 	if r.over == "" {
 		r.over = r.limit()
 	}
@@ -73,7 +90,7 @@ func (r *Exploration) bounded() bool {
 }
 
 // limit says which limit has been reached.
-func (r *Exploration) limit() string {
+func (r *deadlines) limit() string {
 	switch {
 	case r.lim.FailFast && slices.ContainsFunc(r.result.Findings, r.fails):
 		return "stopped at the first finding"
@@ -100,12 +117,12 @@ func executions(n int) string {
 	return fmt.Sprintf("%d executions", n)
 }
 
-func (r *Exploration) stopped() bool { return r.lim.Stop != nil && r.lim.Stop() }
+func (r *deadlines) stopped() bool { return r.lim.Stop != nil && r.lim.Stop() }
 
 // late reports whether the deadline has passed.
-func (r *Exploration) late() bool { return r.passed(time.Now()) }
+func (r *deadlines) late() bool { return r.passed(time.Now()) }
 
-func (r *Exploration) passed(now time.Time) bool {
+func (r *deadlines) passed(now time.Time) bool {
 	if r.result.Executions == 0 && r.lim.First.After(r.lim.Deadline) {
 		return now.After(r.lim.First)
 	}
@@ -114,7 +131,7 @@ func (r *Exploration) passed(now time.Time) bool {
 
 // extend moves the deadline, once, if to begin anew later would be a waste. It reports whether the
 // deadline is no longer past.
-func (r *Exploration) extend(now time.Time) bool {
+func (r *deadlines) extend(now time.Time) bool {
 	to := r.lim.Extended
 	r.lim.Extended = time.Time{}
 	if !to.After(now) || len(r.result.Findings) == 0 && !r.nearEnd() {
@@ -128,13 +145,13 @@ func (r *Exploration) extend(now time.Time) bool {
 }
 
 // nearEnd reports whether, by the estimate, no more is left than has been done.
-func (r *Exploration) nearEnd() bool {
+func (r *deadlines) nearEnd() bool {
 	total, _ := r.estimate()
 	return total > 0 && total <= 2*float64(r.result.Executions+r.result.Blocked)
 }
 
 // due reports whether the deadline has passed.
-func (r *Exploration) due(now time.Time) bool {
+func (r *deadlines) due(now time.Time) bool {
 	if r.held && !r.lim.Sooner.IsZero() && now.After(r.lim.Sooner) {
 		return true
 	}

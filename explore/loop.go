@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"sync/atomic"
 	"time"
 
 	"github.com/rehearse-go/rehearse/explore/depend"
@@ -209,7 +208,7 @@ func (r *Exploration) separate(x *trace.Execution) {
 
 // sound sets the alarm when the deadline passes. To ask for the time at each step would slow the
 // search down.
-func (r *Exploration) sound() (stop func()) {
+func (r *deadlines) sound() (stop func()) {
 	if r.lim.Deadline.IsZero() {
 		return func() {}
 	}
@@ -250,37 +249,26 @@ func (r *Exploration) Resume(x *trace.Execution) Result {
 	return r.Run()
 }
 
-// Exploration is a search under way. It has many methods because after each execution it decides,
-// from all that was counted, whether to go on, to begin again, or to run an execution once more.
+// Exploration is a search under way. After each execution it decides, from all that was counted,
+// whether to go on, to begin again, or to run an execution once more.
 type Exploration struct {
+	deadlines
 	ex       Executor
-	s        Strategy
-	lim      Limits
 	progress func(*Progress)
-	start    time.Time
-	now      time.Time
-	alarm    atomic.Bool   // a deadline has passed: steps that take long are noticed from then on
-	took     time.Duration // the last execution, if that is noticeable
-	told     time.Time     // of the last progress
-	checkAt  int           // the execution that is repeated next
+	told     time.Time // of the last progress
+	checkAt  int       // the execution that is repeated next
 
 	repeating bool // that is being done
 	studying  bool // a finding is being studied
 	measuring bool // the earliest order of a trace is being run
 	studied   int  // findings that have been
 
-	delays
-	over    string // why the exploration has to stop
-	divided bool   // at its end the strategy may have seen more than what counts
-	// the Transitions at which it has to end, see maxApart; 0: no data race yet
-	apart     int
+	divided   bool // at its end the strategy may have seen more than what counts
 	groups    depend.Groups
 	specimens specimens
 	spots     []Spot // of a part that lists its traces
 	learned   bool   // the last execution has shown something new of sections
-	// executions that have shown something new of sections, and nothing else: no limit counts them
-	scouts int
-	part   bool // it is one: what has ended it is not said to be cut
+	part      bool   // it is one: what has ended it is not said to be cut
 }
 
 // Prepare returns an exploration that has not begun. See Run.
@@ -288,8 +276,8 @@ func Prepare(ex Executor, s Strategy, lim Limits, progress func(*Progress)) *Exp
 	now := time.Now()
 	meter, _ := ex.(*Measured)
 	d := delays{counted: counted{first: meter != nil}, meter: meter}
-	return &Exploration{delays: d, ex: ex, s: s, lim: lim, progress: progress,
-		start: now, now: now, told: now, checkAt: 1}
+	return &Exploration{deadlines: deadlines{delays: d, s: s, lim: lim, start: now, now: now},
+		ex: ex, progress: progress, told: now, checkAt: 1}
 }
 
 // begin reports whether there is an execution to run.
@@ -302,7 +290,7 @@ func (r *Exploration) begin() bool {
 }
 
 // fails reports whether a finding fails the test, and is none that needs too much delay.
-func (r *Exploration) fails(f Finding) bool {
+func (r *deadlines) fails(f Finding) bool {
 	if r.lim.Known != nil && r.lim.Known(&f) {
 		return false
 	}
@@ -443,7 +431,7 @@ func (r *Exploration) tell() {
 }
 
 // estimate is the strategy's; zeros if it has none, or one beyond all numbers.
-func (r *Exploration) estimate() (total, spread float64) {
+func (r *deadlines) estimate() (total, spread float64) {
 	if s := r.s.Summary(); s.Total < math.MaxFloat64 && s.Spread < math.MaxFloat64 {
 		return s.Total, s.Spread
 	}

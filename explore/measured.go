@@ -106,14 +106,14 @@ func (m *delays) measure(x *trace.Execution) (earliest []trace.Alt) {
 	}
 	d, most := m.meter.Delay(x), measureAtLeast+m.result.Executions/measureEach
 	if len(m.meter.open) > 0 && m.measured <= most {
-		m.unsettled = made(x)
+		m.unsettled = Made(x)
 		return nil
 	}
 	m.improve(d, x)
 	if d.Least == 0 || m.measured > most {
 		return nil
 	}
-	if earliest = m.meter.Earliest(x); slices.Equal(earliest, made(x)) {
+	if earliest = m.meter.Earliest(x); slices.Equal(earliest, Made(x)) {
 		return nil
 	}
 	return earliest

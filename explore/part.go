@@ -53,10 +53,10 @@ func PrepareWhole(
 }
 
 // Elapsed is the time that the exploration has taken.
-func (r *Exploration) Elapsed() time.Duration { return time.Since(r.start) }
+func (r *deadlines) Elapsed() time.Duration { return time.Since(r.start) }
 
 // Full reports whether MaxExecutions has ended the exploration.
-func (r *Exploration) Full() bool {
+func (r *deadlines) Full() bool {
 	t := &r.result
 	return r.lim.MaxExecutions > 0 && t.Executions+t.Blocked-r.scouts >= r.lim.MaxExecutions
 }
@@ -110,13 +110,13 @@ func (r *Exploration) gatherSpecimens(p *Part) {
 
 // Ends reports whether an exploration that gathers parts has reached a limit, so that next is to
 // begin no other part.
-func (r *Exploration) Ends() bool {
+func (r *deadlines) Ends() bool {
 	r.now = time.Now()
 	return r.bounded()
 }
 
 // gathers reports whether a part that comes now counts.
-func (r *Exploration) gathers() bool {
+func (r *deadlines) gathers() bool {
 	return !r.bounded() || r.over == TimeIsUp || r.over == Stopped
 }
 

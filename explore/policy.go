@@ -111,8 +111,8 @@ func scatter(n int) uint32 {
 	return (h ^ h>>15) * 0x85ebca77 >> 8
 }
 
-// made returns the alternatives that made x.
-func made(x *trace.Execution) []trace.Alt {
+// Made returns the alternatives that made x.
+func Made(x *trace.Execution) []trace.Alt {
 	alts := make([]trace.Alt, len(x.Events))
 	for i := range x.Events {
 		alts[i] = x.Events[i].Alt

@@ -58,7 +58,7 @@ type normal struct {
 
 func newNormal(x *trace.Execution, kind FindingKind) *normal {
 	count := len(x.Events)
-	n := &normal{alts: made(x), waits: make([]int, count), frees: make([][]int32, count),
+	n := &normal{alts: Made(x), waits: make([]int, count), frees: make([][]int32, count),
 		own: make([][]int32, len(x.Procs)), born: make([][]int32, count+1), done: -1}
 	for i := range x.Procs {
 		if at := int(x.Procs[i].Born); at <= count {

@@ -7,6 +7,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/drive"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/pace"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/explore/watch"
 	"github.com/rehearse-go/rehearse/runtime/executor"
@@ -25,7 +26,7 @@ import (
 //	watched          ends it: interrupt, budget, memory                      package watch
 //	trusting         doubts deadlocks near trusted code     what is trusted  chain.go
 //	arriving         asks whether real time allows it       options.Arrives
-//	paced            decides when time passes all the same                   package explore
+//	paced            decides when time passes all the same                   package pace
 //	guard            gives up a step that does not end                       package watch
 //	races            has what Go's race detector finds      -race            package racelog
 //	named            names the first process
@@ -56,7 +57,7 @@ func (e *trial) chainOf(isolated bool) {
 		patient := s.opts.StepTimeout == options.StepTimeout
 		e.raw = s.watch.Guard(e.test.Name, s.opts.StepTimeout, patient, world, e.noteStuck)
 	}
-	e.pace = explore.Pace(e.raw, func() bool { return s.watch.Heeds() || e.late() })
+	e.pace = pace.New(e.raw, func() bool { return s.watch.Heeds() || e.late() })
 	e.pace.Statistics = func(really bool) {
 		s.Change(func(c *world.Config) { c.Statistics = really })
 	}
@@ -114,7 +115,7 @@ func (e named) Execute(c trace.Chooser, sites bool) *trace.Execution {
 // paced is an executor that decides when time passes although processes can move.
 type paced struct {
 	stopper
-	pace *explore.Paced
+	pace *pace.Executor
 }
 
 // Execute implements explore.Executor.

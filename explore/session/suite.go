@@ -15,6 +15,7 @@ import (
 	"github.com/rehearse-go/rehearse/explore/handoff"
 	"github.com/rehearse-go/rehearse/explore/isolate"
 	"github.com/rehearse-go/rehearse/explore/options"
+	"github.com/rehearse-go/rehearse/explore/pace"
 	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/explore/racelog"
 	"github.com/rehearse-go/rehearse/explore/reach"
@@ -318,7 +319,7 @@ type trial struct {
 	test  gate.Test
 	study.Desk
 	raw      stopper        // what the desk's executors run; it cannot be stopped
-	pace     *explore.Paced // a part of raw
+	pace     *pace.Executor // a part of raw
 	claims   *explore.Claims
 	isolated bool // each execution is a process, without -isolate
 	result   report.Test

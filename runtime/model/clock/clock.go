@@ -23,7 +23,7 @@
 //
 // LIMITS: code takes no time, except for a nanosecond for each reading (leads.go): between two
 // firings the clock shows one instant. The chooser decides whether a forced move is due; see
-// package explore, Paced. At most MaxEarly firings of an execution are early. After the test
+// package pace. At most MaxEarly firings of an execution are early. After the test
 // function has returned, time passes only for other processes, for maxRounds rounds, or maxServed,
 // or until rounds change nothing (laps.go). Before that, a vigil ends the execution when no timer
 // is left that was armed at its beginning, and maxVigil have fired. The timers that still fire,

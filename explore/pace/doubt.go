@@ -1,8 +1,9 @@
-package explore
+package pace
 
 import (
 	"strings"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -12,22 +13,22 @@ import (
 //	runtime.ReadMemStats(&before); cache.fill(); runtime.ReadMemStats(&after)
 //	if after.Alloc == before.Alloc { t.Fatal("nothing was allocated") }
 //
-// So Paced runs the order of such an execution once more, with the real numbers. If it does not
-// fail then, or fails with another log, the failure depends on the numbers: it is doubted.
+// So the executor runs the order of such an execution once more, with the real numbers. If it does
+// not fail then, or fails with another log, the failure depends on the numbers: it is doubted.
 //
 // LIMITS: crashes and deadlocks are not doubted, and failures with equal logs are tried once.
 
 // doubt finds out whether the failure of x depends on statistics. It reports false if x has not
 // failed after it had read statistics, or if the answer is known already; else x is no longer
 // valid.
-func (p *Paced) doubt(x *trace.Execution) bool {
+func (p *Executor) doubt(x *trace.Execution) bool {
 	log := logOf(x)
 	if _, known := p.doubted[log]; known || log == "" || p.Statistics == nil {
 		return false
 	}
 	end, code := x.End, x.ExitCode
 	p.Statistics(true)
-	y := Bound(p.ex, p.enough).Execute(&Script{Alts: made(x)}, false)
+	y := explore.Bound(p.ex, p.enough).Execute(&explore.Script{Alts: explore.Made(x)}, false)
 	p.Statistics(false)
 	y.Measured = true
 	ended := y.End != trace.Cut && !y.Stuck

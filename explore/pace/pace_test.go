@@ -1,8 +1,9 @@
-package explore
+package pace
 
 import (
 	"testing"
 
+	"github.com/rehearse-go/rehearse/explore"
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
@@ -58,16 +59,17 @@ func TestPace(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			p := Pace(&test.loop, nil)
-			x := p.Execute(&Script{}, false)
+			p := New(&test.loop, nil)
+			x := p.Execute(&explore.Script{}, false)
 			if forced := len(x.Forced) > 0; forced != test.forced {
 				t.Fatalf("forced: %v, after %d steps", forced, len(x.Events))
 			}
-			if kind, _, _ := Judge(x); test.forced != (kind == Fail) {
+			if kind, _, _ := explore.Judge(x); test.forced != (kind == explore.Fail) {
 				t.Error("judged as", kind)
 			}
 			steps, runs := len(x.Events), test.loop.runs
-			if x := p.Execute(&Script{}, false); len(x.Events) != steps || test.loop.runs > runs+2 {
+			x = p.Execute(&explore.Script{}, false)
+			if len(x.Events) != steps || test.loop.runs > runs+2 {
 				t.Errorf(
 					"the next execution has %d steps and takes %d runs, the first had %d steps",
 					len(x.Events), test.loop.runs-runs, steps)
@@ -80,7 +82,7 @@ func TestPace(t *testing.T) {
 // comes on its way.
 func TestPaceAsksOnce(t *testing.T) {
 	l := loop{max: 1000}
-	x := Pace(&l, nil).Execute(&Script{}, false)
+	x := New(&l, nil).Execute(&explore.Script{}, false)
 	// up to the question, its answer, with the forced move, and once more with what that proves
 	if !x.Proven || l.runs != 4 {
 		t.Errorf("proven: %v, after %d executions", x.Proven, l.runs)
@@ -89,16 +91,16 @@ func TestPaceAsksOnce(t *testing.T) {
 
 // TestPaceSuspect follows a schedule with a forced move that was not due.
 func TestPaceSuspect(t *testing.T) {
-	for rounds, want := range map[int]FindingKind{0: Fail, 500: Suspect} {
+	for rounds, want := range map[int]explore.FindingKind{0: explore.Fail, 500: explore.Suspect} {
 		alts := make([]trace.Alt, 100)
 		for i := range alts {
 			alts[i].Partner = -1
 		}
 		alts[99].Proc = 1
-		p := Pace(&loop{rounds: rounds, max: 1000}, nil)
+		p := New(&loop{rounds: rounds, max: 1000}, nil)
 		p.Follow = true
-		x := p.Execute(&Script{Alts: alts}, false)
-		if kind, message, _ := Judge(x); kind != want {
+		x := p.Execute(&explore.Script{Alts: alts}, false)
+		if kind, message, _ := explore.Judge(x); kind != want {
 			t.Errorf("%d rounds: %s %s, want %s", rounds, kind, message, want)
 		}
 	}
@@ -112,9 +114,10 @@ func TestPaceHeld(t *testing.T) {
 			alts[i].Partner = -1
 		}
 		alts[at].Proc = 1
-		s := &Script{Alts: alts}
-		x := Pace(&loop{max: 1000}, nil).Execute(s, false)
-		if kind, _, _ := Judge(x); s.Missed > 0 || len(x.Events) != at+1 || kind != Fail {
+		s := &explore.Script{Alts: alts}
+		x := New(&loop{max: 1000}, nil).Execute(s, false)
+		kind, _, _ := explore.Judge(x)
+		if s.Missed > 0 || len(x.Events) != at+1 || kind != explore.Fail {
 			t.Errorf("forced move at %d: %s after %d steps, missed: %s", at, kind, len(x.Events),
 				s.Got)
 		}
@@ -123,7 +126,7 @@ func TestPaceHeld(t *testing.T) {
 
 // TestPaceEnough must come to its end though no question is answered.
 func TestPaceEnough(t *testing.T) {
-	x := Pace(&loop{max: 1000}, func() bool { return true }).Execute(&Script{}, false)
+	x := New(&loop{max: 1000}, func() bool { return true }).Execute(&explore.Script{}, false)
 	if len(x.Forced) > 0 || len(x.Events) != 1000 {
 		t.Error(x.Forced, len(x.Events))
 	}

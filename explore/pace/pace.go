@@ -1,25 +1,18 @@
-package explore
-
-import (
-	"math/bits"
-	"slices"
-
-	"github.com/rehearse-go/rehearse/runtime/trace"
-)
-
-// Paced is an executor that decides when time passes although processes can move.
+// Package pace decides when time passes although processes can move, and which ends of executions
+// hold: an executor around another one runs some orders once more to find out.
 //
 // Time stands still while processes run. A process that goes on until a timer fires would keep the
 // clock where it is for ever. So the clock offers forced moves (trace.State.Forced) after some
 // hundred steps at one instant. These steps do not tell whether the moves are due: a loop that
-// sends 3000 messages looks like one that sends for ever. So Paced asks: it runs the same order on,
-// without a forced move, to the bound on steps. If the order ends, or reaches other loops, nothing
-// spins: the move is left out, and the question comes again after twice as many steps. If the same
-// loops are under way at the bound, they spin: time passes, then and whenever the same loops are
-// under way. After provenOften such answers for one kind of spin, and no other answer, the kind is
-// believed.
+// sends 3000 messages looks like one that sends for ever. So the executor asks: it runs the same
+// order on, without a forced move, to the bound on steps. If the order ends, or reaches other
+// loops, nothing spins: the move is left out, and the question comes again after twice as many
+// steps. If the same loops are under way at the bound, they spin: time passes, then and whenever
+// the same loops are under way. After provenOften such answers for one kind of spin, and no other
+// answer, the kind is believed.
 //
-//	what            is
+// Vocabulary:
+//
 //	loop            what a process does loopRounds times and more among the last steps: kinds of operations, and their objects
 //	spin            the loops of all processes at a state; its kind is their kinds of operations, without processes and objects
 //	question        an execution to the bound on steps
@@ -41,8 +34,19 @@ import (
 //
 // LIMITS: after maxQuestions questions no more are asked; then time passes after unasked steps at
 // one instant, and is not proven.
-type Paced struct {
-	ex     Executor
+package pace
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/rehearse-go/rehearse/explore"
+	"github.com/rehearse-go/rehearse/runtime/trace"
+)
+
+// Executor is the executor that decides about forced moves. See New.
+type Executor struct {
+	ex     explore.Executor
 	enough func() bool // asked now and then; true ends a question; nil: never
 
 	// Follow makes forced moves alternatives like others: for choosers that know which ones were
@@ -68,7 +72,7 @@ type Paced struct {
 	buffer  []int32
 }
 
-// Bounds on the work of a Paced.
+// Bounds on the work of an Executor.
 const (
 	loopRounds   = 4
 	window       = 4096  // the steps among which loops are looked for, at most
@@ -89,16 +93,16 @@ type question struct {
 	level int
 }
 
-// Pace returns an executor like ex that decides about forced moves.
-func Pace(ex Executor, enough func() bool) *Paced {
-	return &Paced{ex: ex, enough: enough, answers: map[question]bool{}, spins: map[uint64]bool{},
+// New returns an executor like ex that decides about forced moves.
+func New(ex explore.Executor, enough func() bool) *Executor {
+	return &Executor{ex: ex, enough: enough, answers: map[question]bool{}, spins: map[uint64]bool{},
 		slow:   map[uint64]bool{},
 		proofs: map[uint64]afterwards{}, trust: map[uint64]int{}, sure: map[uint64]int{},
 		escaped: map[uint64]bool{}, doubted: map[string]bool{}}
 }
 
 // Execute implements Executor.
-func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
+func (p *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	r := &pacer{p: p, c: c, done: p.buffer[:0]}
 	defer func() { p.buffer = r.done }()
 	for judged := false; ; {
@@ -109,7 +113,7 @@ func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
 			p.ask(x, r)
 		case !r.wandered && starves(x) && p.wander(x):
 			r.wandered = true
-		case len(x.Forced) > 0 && !judged && len(Problems(x)) > 0:
+		case len(x.Forced) > 0 && !judged && len(explore.Problems(x)) > 0:
 			r.proven, judged = p.proves(x), true
 		case p.doubt(x):
 		default:
@@ -122,9 +126,9 @@ func (p *Paced) Execute(c trace.Chooser, sites bool) *trace.Execution {
 
 // ask finds the answer to the question that has come up at the end of x. If there is no answer, the
 // spin is taken to end.
-func (p *Paced) ask(x *trace.Execution, r *pacer) {
+func (p *Executor) ask(x *trace.Execution, r *pacer) {
 	p.asked++
-	prefix := made(x)
+	prefix := explore.Made(x)
 	a, ok := p.goOn(prefix, r.spin, max(2*len(prefix), len(prefix)+fewPolls))
 	if !ok {
 		a, ok = p.goOn(prefix, r.spin, 0)
@@ -141,7 +145,7 @@ func (p *Paced) ask(x *trace.Execution, r *pacer) {
 }
 
 // learn takes down that a spin of kind k has no end, or has one.
-func (p *Paced) learn(k uint64, endless bool) {
+func (p *Executor) learn(k uint64, endless bool) {
 	if endless && p.trust[k] >= 0 {
 		p.trust[k]++
 	} else if !endless {
@@ -161,13 +165,13 @@ type afterwards struct {
 // goOn goes on from a prefix that ends in s, to the bound on steps; or to limit, unless that is 0,
 // if all processes wait for time to pass. ok is false if they do not, or if enough has ended it
 // before.
-func (p *Paced) goOn(prefix []trace.Alt, s spin, limit int) (a afterwards, ok bool) {
+func (p *Executor) goOn(prefix []trace.Alt, s spin, limit int) (a afterwards, ok bool) {
 	h := hashAlts(prefix)
 	if known, ok := p.proofs[h]; ok {
 		return known, true
 	}
-	c := &still{Script: Script{Alts: prefix}, limit: limit}
-	x := Bound(p.ex, p.enough).Execute(c, false)
+	c := &still{Script: explore.Script{Alts: prefix}, limit: limit}
+	x := explore.Bound(p.ex, p.enough).Execute(c, false)
 	if c.reached {
 		x.End, x.Enabled = trace.Steps, c.enabled
 		a = c.afterwards(x, s)
@@ -187,7 +191,7 @@ func (c *still) afterwards(x *trace.Execution, s spin) (a afterwards) {
 	n := len(c.Alts)
 	goesOn := x.End == trace.Steps && 2*n <= len(x.Events)
 	a.slow = goesOn && x.Limits.HasCut(trace.GetsOn)
-	a.endless = goesOn && !a.slow && fair(x) && c.at >= len(x.Events)-1 && c.since <= n
+	a.endless = goesOn && !a.slow && explore.IsFair(x) && c.at >= len(x.Events)-1 && c.since <= n
 	a.same = a.endless && s.within(x.Events[len(x.Events)/2:])
 	return a
 }
@@ -199,20 +203,20 @@ type run struct {
 	events int
 }
 
-func (p *Paced) remember(x *trace.Execution, c *still, a afterwards) {
+func (p *Executor) remember(x *trace.Execution, c *still, a afterwards) {
 	if !a.endless {
 		return
 	}
 	if len(p.runs) == maxRuns {
 		p.runs = p.runs[1:]
 	}
-	alts := made(&trace.Execution{Events: x.Events[:min(len(x.Events), longestRun)]})
+	alts := explore.Made(&trace.Execution{Events: x.Events[:min(len(x.Events), longestRun)]})
 	p.runs = append(p.runs, run{alts, c.since, len(x.Events)})
 }
 
 // ran reports whether a known execution went on from a prefix as goOn would: goOn runs on in the
 // same way, wherever its choices end.
-func (p *Paced) ran(prefix []trace.Alt) bool {
+func (p *Executor) ran(prefix []trace.Alt) bool {
 	n := len(prefix)
 	return slices.ContainsFunc(p.runs, func(r run) bool {
 		return n <= len(r.alts) && r.since <= n && 2*n <= r.events &&
@@ -220,9 +224,9 @@ func (p *Paced) ran(prefix []trace.Alt) bool {
 	})
 }
 
-// still is a Script that takes down since when the clock has stood still.
+// still is a explore.Script that takes down since when the clock has stood still.
 type still struct {
-	Script
+	explore.Script
 	at      int // the last state that offered a forced move, or is amidst steps behind one
 	since   int // and what it said
 	limit   int // steps after which it ends the execution; 0: never
@@ -267,8 +271,8 @@ func (c *still) note(s *trace.State) {
 
 // proves reports whether time had to pass at the forced moves of x: at the first ones and the last
 // ones.
-func (p *Paced) proves(x *trace.Execution) bool {
-	all, since := made(x), 0
+func (p *Executor) proves(x *trace.Execution) bool {
+	all, since := explore.Made(x), 0
 	var prefixes [][]trace.Alt
 	var kinds []uint64
 	for i := range x.Events {
@@ -298,7 +302,7 @@ func (p *Paced) proves(x *trace.Execution) bool {
 
 // prove reports whether the order that goes on from a prefix has no end. The prefix ends in a spin
 // of kind k.
-func (p *Paced) prove(prefix []trace.Alt, k uint64) bool {
+func (p *Executor) prove(prefix []trace.Alt, k uint64) bool {
 	if p.ran(prefix) {
 		p.learn(k, true)
 		return true
@@ -315,7 +319,7 @@ func (p *Paced) prove(prefix []trace.Alt, k uint64) bool {
 
 // pacer is the chooser of one execution. It can begin again and make the same choices.
 type pacer struct {
-	p    *Paced
+	p    *Executor
 	c    trace.Chooser
 	done []int32 // the choices
 
@@ -433,7 +437,7 @@ func (r *pacer) note(s *trace.State) {
 func (r *pacer) all(s *trace.State, spin spin) bool {
 	started := r.startsOn(s)
 	for q := range s.Procs {
-		if s.Procs[q] != nil && int(r.able[q]) > max(s.Depth-blink, s.Since) &&
+		if s.Procs[q] != nil && int(r.able[q]) > max(s.Depth-explore.Blink, s.Since) &&
 			!spin.loops(int32(q)) &&
 			!(started && int(r.born[q]) > s.Since) {
 			return false
@@ -443,7 +447,7 @@ func (r *pacer) all(s *trace.State, spin spin) bool {
 }
 
 // answer returns what is known of a question about a spin of kind k. Once it is known, it stays so.
-func (p *Paced) answer(q question, k uint64) (endless, known bool) {
+func (p *Executor) answer(q question, k uint64) (endless, known bool) {
 	if endless, known = p.answers[q]; !known && p.slow[q.spin] {
 		p.answers[q] = false
 		return false, true
