@@ -35,8 +35,6 @@ var large = map[string]int{
 	"analysis/skeleton/machine.call": 36,
 	"explore/depend.Cut":             36,
 	"explore/drive.run":              36,
-	"explore/optimal.Search":         39,
-	"explore/optimal.races":          41,
 	"explore/optimal/tasks.Search":   39,
 	"explore/papers/dpor.Search":     40,
 	"explore/pop.study":              37,

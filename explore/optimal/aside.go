@@ -12,10 +12,13 @@ import (
 // with an order of its own, in Search.aside. Then it is inserted as the races of that execution
 // are. See Observers.
 
+// observing is the search for races when orders count only if somebody observes them.
+type observing struct{ *races }
+
 // insertOrders adds the events of list, and e, to the tree of station i, as insert does. If e
 // receives a value that is sent in list, it does so once for each send that may be the first one. e
 // sees which send is the first, and no event of list does.
-func (r *races) insertOrders(list []int32, e *trace.Event, loose, final bool) {
+func (r observing) insertOrders(list []int32, e *trace.Event, loose, final bool) {
 	for _, l := range r.orders(list, e) {
 		r.insertAside(l, e, loose, final)
 	}
@@ -23,7 +26,7 @@ func (r *races) insertOrders(list []int32, e *trace.Event, loose, final bool) {
 
 // orders returns list, and list with each other send whose value e may receive as early as
 // possible.
-func (r *races) orders(list []int32, e *trace.Event) [][]int32 {
+func (r observing) orders(list []int32, e *trace.Event) [][]int32 {
 	orders := [][]int32{list}
 	rivals := func(k int32) bool {
 		return e.Kind == trace.Recv && r.x.Events[k].Kind == trace.Send &&
@@ -64,7 +67,7 @@ func (r *reading) untaken(x *trace.Execution, obj int32) (sends []int32) {
 }
 
 // hastened returns list with event m of d.aside, and the past of m, before all else.
-func (r *races) hastened(list []int32, m int32) []int32 {
+func (r observing) hastened(list []int32, m int32) []int32 {
 	var early, late []int32
 	for n, k := range list {
 		if p := r.i + int32(n); p == m || r.d.aside.Before(p, m) {
@@ -77,7 +80,7 @@ func (r *races) hastened(list []int32, m int32) []int32 {
 }
 
 // insertAside adds the events of list, and e, in this order.
-func (r *races) insertAside(list []int32, e *trace.Event, loose, final bool) {
+func (r observing) insertAside(list []int32, e *trace.Event, loose, final bool) {
 	d, i, crash := r.d, r.i, r.crash
 	x := r.permuted(r.together(list, e), e)
 	d.order, d.aside = d.aside, d.order

@@ -32,7 +32,7 @@ func (t *dictionary) lookUp(key uint64) *trace.Op {
 }
 
 // words returns the dictionary of the execution.
-func (r *races) words() *dictionary {
+func (r *lexicon) words() *dictionary {
 	if r.dict == nil {
 		t := &dictionary{keys: make([]uint64, len(r.steps)), ops: make([]trace.Op, len(r.steps))}
 		for i, s := range r.steps {
@@ -46,7 +46,7 @@ func (r *races) words() *dictionary {
 }
 
 // Key returns the key of the operation that process q declares after event prev.
-func (r *races) Key(q, prev int32) uint64 {
+func (r *lexicon) Key(q, prev int32) uint64 {
 	past := uint64(0)
 	if prev >= 0 {
 		past = r.d.order.Past(prev)
@@ -55,7 +55,7 @@ func (r *races) Key(q, prev int32) uint64 {
 }
 
 // keyOf returns the key of the operation that the process of event k had declared before it.
-func (r *races) keyOf(k int32) uint64 {
+func (r *lexicon) keyOf(k int32) uint64 {
 	q := r.x.Events[k].Proc
 	prev := r.x.Procs[q].Born - 1
 	for i, j := range r.acts[q] {
@@ -147,34 +147,46 @@ func (d *Search) uncovered(list wakeup.Tree[*turn], z *sleeper, known int32) wak
 	if z.Final {
 		return list
 	}
-	l := d.names.Label(z.Event.Alt)
-	return slices.DeleteFunc(list, func(w *wake) bool { return !d.open(w, z, l, known) })
+	c := covering{d, z, d.names.Label(z.Event.Alt), known}
+	return slices.DeleteFunc(list, c.all)
 }
 
-// open drops the parts below w that z covers, and reports whether something is left.
-func (d *Search) open(w *wake, z *sleeper, l search.Label, known int32) bool {
-	if w.Event.final || w.Event.Proc == l.Proc || w.Event.Proc == l.Partner ||
-		w.Event.Partner >= 0 && (w.Event.Partner == l.Proc || w.Event.Partner == l.Partner) {
-		return true
+// covering finds the parts of trees that a sleeper covers.
+type covering struct {
+	d     *Search
+	z     *sleeper
+	label search.Label // of its event
+	known int32        // the station knows the objects with numbers up to this one
+}
+
+// all drops the parts below w that z covers, and reports whether nothing is left.
+func (c *covering) all(w *wake) bool {
+	if !c.commutes(w.Event) || w.Stands {
+		return false
 	}
-	e := w.Event.event
-	e.Takes = d.names.Message(w.Event.Takes)
+	w.Below = slices.DeleteFunc(w.Below, c.all)
+	return len(w.Below) == 0
+}
+
+// commutes reports whether z surely commutes with w, or nobody sees the order of the two.
+func (c *covering) commutes(w *turn) bool {
+	l := c.label
+	if w.final || w.Proc == l.Proc || w.Proc == l.Partner ||
+		w.Partner >= 0 && (w.Partner == l.Proc || w.Partner == l.Partner) {
+		return false
+	}
+	e := w.event
+	e.Takes = c.d.names.Message(w.Takes)
 	if e.Proc = search.Nobody; e.Partner >= 0 {
 		e.Partner = search.Nobody
 	}
-	if isNew(&e, known) {
-		op := d.races.words().lookUp(w.Event.key)
+	if isNew(&e, c.known) {
+		op := c.d.races.words().lookUp(w.key)
 		if op == nil || op.Kind != e.Op.Kind {
-			return true
+			return false
 		}
 		aim(&e, op)
 	}
-	if woken, _ := z.WokenBy(&e); woken && !z.dozesOn(&e) {
-		return true
-	}
-	if w.Stands {
-		return true
-	}
-	w.Below = slices.DeleteFunc(w.Below, func(c *wake) bool { return !d.open(c, z, l, known) })
-	return len(w.Below) > 0
+	woken, _ := c.z.WokenBy(&e)
+	return !woken || c.z.dozesOn(&e)
 }

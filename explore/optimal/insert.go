@@ -51,7 +51,7 @@ func (r *races) insert(e *trace.Event, loose, final bool) {
 	if r.direct != nil {
 		var list []int32
 		depend.Each(r.cut.In, func(k int32) bool { list = append(list, k); return true })
-		r.insertOrders(list, e, loose, final)
+		observing{r}.insertOrders(list, e, loose, final)
 		return
 	}
 	n := r.d.stack[r.i]

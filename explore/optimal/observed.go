@@ -59,20 +59,20 @@ import (
 
 // Observers makes d leave out orders that nobody sees. It is to be called before the first
 // execution.
-func (d *Search) Observers() { d.Observed = true }
+func (d *observers) Observers() { d.Observed = true }
 
 // Equal makes d take sends of equal values as one if a joint receive takes them. If the receives
 // are of one group, d takes sends of any values as one. It also makes d leave out orders that
 // nobody sees. It is to be called before the first execution, with an executor that numbers values,
 // or groups.
-func (d *Search) Equal() { d.Observed, d.joining = true, depend.Together }
+func (d *observers) Equal() { d.Observed, d.joining = true, depend.Together }
 
 // Least returns the capacity up to which channels have been found too small for all that is sent.
-func (d *Search) Least() int32 { return d.least }
+func (d *observers) Least() int32 { return d.least }
 
 // narrowed finds the events of x that nobody sees. It reports whether the rules for that, which
 // held so far, do not hold for x.
-func (d *Search) narrowed(x *trace.Execution) bool {
+func (d *observers) narrowed(x *trace.Execution) bool {
 	narrow := d.unseen.Observe(x, d.least, d.joining)
 	told := d.unseen.Told(x)
 	if d.least = max(d.least, narrow); told {
@@ -93,15 +93,15 @@ func (d *Search) narrowed(x *trace.Execution) bool {
 }
 
 // lazy reports whether only an observer tells the order of event k of x.
-func (d *Search) lazy(x *trace.Execution, k int) bool {
+func (d *observers) lazy(x *trace.Execution, k int) bool {
 	return d.Observed && depend.Lazy(x, &x.Events[k], d.least)
 }
 
 // mostRan bounds the executions that are remembered.
 const mostRan = 1 << 18
 
-// remember takes down that x has been run.
-func (d *Search) remember(x *trace.Execution) {
+// remember takes down that x has been run; order is that of x without observers.
+func (d *observers) remember(x *trace.Execution, order *depend.Order) {
 	if d.repeats = false; x.End == trace.Cut {
 		return
 	}
@@ -111,10 +111,10 @@ func (d *Search) remember(x *trace.Execution) {
 	if d.crashed == nil {
 		d.crashed = search.Crashes{}
 	}
-	again := d.crashed.Again(x, &d.order)
-	search, known := d.ran[d.order.Hash()]
+	again := d.crashed.Again(x, order)
+	search, known := d.ran[order.Hash()]
 	if d.repeats = again || known && search < d.searches; known || len(d.ran) < mostRan {
-		d.ran[d.order.Hash()] = d.searches
+		d.ran[order.Hash()] = d.searches
 	}
 }
 
@@ -205,7 +205,7 @@ func (r *sight) neededBy(o int32) []int32 {
 }
 
 // observe looks for the races of event i that somebody observes.
-func (r *races) observe() {
+func (r observing) observe() {
 	switch {
 	case !r.isLazy(r.i):
 	case r.a.Kind == trace.AtomicStore:
@@ -217,7 +217,7 @@ func (r *races) observe() {
 
 // observeSends looks for the sends that come right after event i, and after those that commute with
 // i, and whose value somebody receives.
-func (r *races) observeSends() {
+func (r observing) observeSends() {
 	o := r.receiver()
 	next := int32(-1) // the first of them
 	var tried []int32
@@ -253,7 +253,7 @@ func (r *reading) receiver() int32 {
 }
 
 // observeStores looks for reads of the variable of event i after other stores have hidden event i.
-func (r *races) observeStores() {
+func (r observing) observeStores() {
 	var readers []int32
 	stores := false
 	for k := r.i + 1; k < r.n; k++ {
@@ -301,7 +301,7 @@ func (r *sight) otherReaders(readers []int32, o int32) (out []int32, ok bool) {
 // delay inserts, at station i, the execution up to event o, with event i after all events that do
 // not need it. If m is an event, it comes as early as possible. Events that happen after one of out
 // are left out.
-func (r *races) delay(m, o int32, out []int32) {
+func (r observing) delay(m, o int32, out []int32) {
 	r.d.step(r.n)
 	r.insertAside(r.delayed(m, o, out), &r.x.Events[o], false, false)
 }

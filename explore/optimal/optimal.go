@@ -256,7 +256,7 @@ func (d *Search) End(x *trace.Execution) {
 		d.order.Sweep(x, func(q int32, op *trace.Op) { d.Context.Declares(q, op, d.order.Len()) })
 		if d.Observed {
 			narrow := d.narrowed(x)
-			if d.remember(x); narrow && d.begun {
+			if d.remember(x, &d.order); narrow && d.begun {
 				d.restart()
 				return
 			}
@@ -290,7 +290,7 @@ func (d *Search) backtrack(x *trace.Execution) {
 	}
 }
 
-func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
+func (d *sleepers) newSleeper(e *trace.Event, final bool) *sleeper {
 	z := d.rested.Get()
 	z.Set(e, final)
 	return z
@@ -298,7 +298,7 @@ func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
 
 // stillAsleep appends to dst those of list that e does not wake. next is the operation that the
 // receiver of e, if it has one, has declared after e.
-func (d *Search) stillAsleep(dst, list []*sleeper, e *trace.Event, next *trace.Op) []*sleeper {
+func (d *sleepers) stillAsleep(dst, list []*sleeper, e *trace.Event, next *trace.Op) []*sleeper {
 	for _, z := range list {
 		woken, beyond := z.WokenBy(e)
 		if !woken || z.sleepsBeside(e, next) {

@@ -22,7 +22,7 @@ func (d *Search) reverseAll(x *trace.Execution) {
 			r.others() // all that is enabled there is late, and nothing orders that
 		} else {
 			r.overtake(r.settle(int32(d.kept)))
-			r.observe()
+			observing{r}.observe()
 		}
 		if r.last < r.n {
 			r.ends(r.last)

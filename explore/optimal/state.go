@@ -30,7 +30,6 @@ type Search struct {
 	spun    bool // something was held back because its process polls
 	vague   bool // some station is, or was, vague
 	ended   bool // some execution was ended by a crash or an exit
-	doubt   bool // an alternative was explored again after events that it commutes with
 	gauge   search.Gauge
 
 	first search.First // where nothing is foreseen
@@ -39,7 +38,7 @@ type Search struct {
 	effort
 	search.Patience
 	Context revisit.Contexts
-	rested  search.Pool[sleeper] // not in use
+	sleepers
 }
 
 // station is a state on the path of the current execution.
@@ -109,30 +108,43 @@ type insertion struct {
 
 // races is the search for the races of one execution. It stands on tables, each of which uses only
 // those before it: reading has the steps of the execution, sight the events that each event needs,
-// agenda the steps that may overtake an event, and cuts the events that are left without that
-// event.
+// agenda the steps that may overtake an event, cuts the events that are left without that event,
+// and lexicon the names of events in trees. With observers there is more to do: see observing.
 //
 // The other methods stay with one receiver. Each kind of event is reversed in a way of its own, and
 // all ways end in insert, which needs the stations, the trees and the cut at once.
 type races struct {
-	cuts
-	d    *Search
+	lexicon
 	open []int32 // scratch
 	left []uint64
 	// the one that is being put into a tree
 	sequence insertion
-	turns    []*turn     // by event; nil: not made yet
-	dict     *dictionary // nil: not made yet
-	prev     int32       // the event before the one that is foreseen, of its process
-	at       int32       // the event that the step which is foreseen has come to, n if none
+	prev     int32 // the event before the one that is foreseen, of its process
+	at       int32 // the event that the step which is foreseen has come to, n if none
 	// by event: it is in a race with an event after the visit at which the execution was cut off
 	beyond []bool
+}
+
+// lexicon has the events of one execution as trees name them, and the operations that its processes
+// have declared.
+type lexicon struct {
+	cuts
+	d     *Search
+	turns []*turn     // by event; nil: not made yet
+	dict  *dictionary // nil: not made yet
 }
 
 // sleeper is an explored alternative.
 type sleeper struct {
 	search.Sleeper
 	lazy bool // it takes an observer to tell its order
+}
+
+// sleepers makes sleepers, and finds out which ones an event wakes.
+type sleepers struct {
+	rested search.Pool[sleeper] // not in use
+	// an alternative was explored again after events that it commutes with
+	doubt bool
 }
 
 func contains(list []*sleeper, a trace.Alt) bool {
@@ -277,7 +289,7 @@ func (r *cuts) unordered(k int32) bool {
 
 // declared returns the operation that process p has declared when it has done those of its events
 // that v no longer has.
-func (r *races) declared(v *insertion, p int32) *trace.Op {
+func (r *lexicon) declared(v *insertion, p int32) *trace.Op {
 	n := r.cur[p]
 	for _, k := range r.onward(p) {
 		if v.took(k) {

@@ -116,7 +116,7 @@ func (v *insertion) servedBy(w *turn) bool {
 }
 
 // turn returns event k, for a branch of a station that knows the objects with numbers up to known.
-func (r *races) turn(k, known int32) *turn {
+func (r *lexicon) turn(k, known int32) *turn {
 	t := r.turns[k]
 	if t == nil || t.words != nil && t.words != r.dict {
 		t = r.d.newTurn(&r.x.Events[k])
