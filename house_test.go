@@ -36,7 +36,6 @@ var large = map[string]int{
 	"explore/depend.Cut":             36,
 	"explore/drive.run":              36,
 	"explore/optimal/tasks.Search":   39,
-	"explore/papers/dpor.Search":     40,
 	"explore/pop.study":              37,
 	"runtime/model/clock.Clock":      35,
 	"runtime/model/races.World":      36,

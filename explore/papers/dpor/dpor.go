@@ -70,8 +70,8 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// Search is the strategy. See New. It has many methods: sleep sets, items and states that are met
-// again all change the one walk along the stations.
+// Search is the strategy. See New. Its methods beyond those of a strategy are the steps of one walk
+// along the stations.
 type Search struct {
 	sleepSets bool
 	stack     []*station
@@ -84,16 +84,14 @@ type Search struct {
 	partial   bool // some execution was longer than depend.MaxEvents
 	fair      explore.Fair
 	spun      bool // something was held back because its process polls
-	doubt     bool // an alternative was explored again after events that it commutes with
 	gauge     search.Gauge
 	first     search.First // where nothing else decides
-	refine    refiner
 	Context   revisit.Contexts
 	of        *ofItem // of a search that explores an item; else nil
 	search.Patience
 
+	sleepers
 	conflicts []depend.Conflict // scratch
-	free      search.Pool[sleeper]
 }
 
 // New returns the strategy before its first execution.
@@ -220,8 +218,8 @@ func (d *Search) End(x *trace.Execution) {
 			return
 		}
 		d.order.Rewind(d.kept)
-		d.findRaces(x)
-		d.findContext(x)
+		races{d, x}.find()
+		races{d, x}.findContext()
 	}
 	d.backtrack(x)
 	if d.of != nil {
@@ -294,7 +292,7 @@ func TooLong() string {
 		depend.MaxEvents)
 }
 
-func (d *Search) newSleeper(e *trace.Event, final bool) *sleeper {
+func (d *sleepers) newSleeper(e *trace.Event, final bool) *sleeper {
 	z := d.free.Get()
 	z.Set(e, final)
 	return z

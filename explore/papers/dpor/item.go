@@ -144,7 +144,7 @@ func (d *Search) follow(s *trace.State) int {
 }
 
 // awaken appends sleepers to dst.
-func (d *Search) awaken(dst []*sleeper, list []Slept) []*sleeper {
+func (d *sleepers) awaken(dst []*sleeper, list []Slept) []*sleeper {
 	for i := range list {
 		dst = append(dst, d.newSleeper(&list[i].Event, list[i].Final))
 	}

@@ -8,25 +8,34 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// findRaces looks for the races of all new events of x, and adds the processes that reverse them to
-// the backtrack sets. // Alg. 1, l. 5-9
-func (d *Search) findRaces(x *trace.Execution) {
+// races is the search for the races of one execution.
+type races struct {
+	d *Search
+	x *trace.Execution
+}
+
+// find looks for the races of all new events, and adds the processes that reverse them to the
+// backtrack sets. // Alg. 1, l. 5-9
+func (r races) find() {
+	d, x := r.d, r.x
 	d.Context.Follow(x, d.kept)
 	d.order.Sweep(x, func(q int32, op *trace.Op) {
 		d.Context.Declares(q, op, d.order.Len())
 		if !d.TooLate() {
-			d.reverse(x, q, op)
+			r.reverse(q, op)
 		}
 	})
 	d.partial = d.partial || depend.Exceeds(x)
 	if n := len(x.Events); search.Final(x) && n > 0 && n <= depend.MaxEvents {
-		d.reverseEnd(x, int32(len(x.Events)-1))
+		r.reverseEnd(int32(len(x.Events) - 1))
 	}
 }
 
 // reverse handles the races of the known events with op, which process q does next. It leaves out
-// the races of an event that ended x, and of operations that can only follow that event.
-func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
+// the races of an event that ended the execution, and of operations that can only follow that
+// event.
+func (r races) reverse(q int32, op *trace.Op) {
+	d, x := r.d, r.x
 	prev, k := d.order.Previous(x, q), int32(d.order.Len())
 	if search.Final(x) && int(k) == len(x.Events) {
 		k--
@@ -42,12 +51,12 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 		if j > 0 {
 			chained = chained && d.order.Before(c.Event, d.conflicts[j-1].Event)
 		}
-		if !c.Race || j > 0 && chained && d.mediate(x, c.Event, d.conflicts[j-1], prev, q, op) {
+		if !c.Race || j > 0 && chained && r.mediate(c.Event, d.conflicts[j-1], prev, q, op) {
 			continue
 		}
 		alone := prev < c.Event && d.stack[c.Event].enabled.Has(q) &&
-			(chained || d.beforeAll(c.Event, d.conflicts[:j]))
-		race{d, x, c.Event, k, q, alone}.reverse()
+			(chained || r.beforeAll(c.Event, d.conflicts[:j]))
+		race{r, c.Event, k, q, alone}.reverse()
 	}
 }
 
@@ -56,31 +65,30 @@ func (d *Search) reverse(x *trace.Execution, q int32, op *trace.Op) {
 // execution op comes before k, and the race will be found there. This argument holds only if k and
 // op are dependent in any case: on one side of a buffered channel. The len of a channel is on no
 // side: a send that panics is independent of it.
-func (d *Search) mediate(x *trace.Execution, i int32, k depend.Conflict, prev, q int32,
-	op *trace.Op) bool {
-	if d.of != nil && d.of.eager {
+func (r races) mediate(i int32, k depend.Conflict, prev, q int32, op *trace.Op) bool {
+	if of := r.d.of; of != nil && of.eager {
 		return false
 	}
-	e := &x.Events[k.Event]
+	e := &r.x.Events[k.Event]
 	buffered := op.Cap > 0 && (op.Kind == trace.Send || op.Kind == trace.Recv)
 	oneSide := buffered && e.Obj == op.Obj && depend.Side(e) != depend.NoSide &&
 		depend.OnSide(e, op)
-	return oneSide && k.Race && prev < i && d.stack[i+1].enabled.Has(q)
+	return oneSide && k.Race && prev < i && r.d.stack[i+1].enabled.Has(q)
 }
 
 // beforeAll reports whether event i happens before each of list.
-func (d *Search) beforeAll(i int32, list []depend.Conflict) bool {
+func (r races) beforeAll(i int32, list []depend.Conflict) bool {
 	return !slices.ContainsFunc(list, func(c depend.Conflict) bool {
-		return !d.order.Before(i, c.Event)
+		return !r.d.order.Before(i, c.Event)
 	})
 }
 
 // reverseEnd handles the last event k of an execution that ended with it.
-func (d *Search) reverseEnd(x *trace.Execution, k int32) {
-	d.addAllAt(k)
+func (r races) reverseEnd(k int32) {
+	r.d.addAllAt(k)
 	for i := range k {
-		if x.Events[i].Kind == trace.Log && !d.order.Before(i, k) {
-			race{d, x, i, k + 1, x.Events[k].Proc, false}.reverse()
+		if r.x.Events[i].Kind == trace.Log && !r.d.order.Before(i, k) {
+			race{r, i, k + 1, r.x.Events[k].Proc, false}.reverse()
 		}
 	}
 }
@@ -89,8 +97,7 @@ func (d *Search) reverseEnd(x *trace.Execution, k int32) {
 // before event i. Of the events between i and k, those that do not happen after i come before q:
 // they are v.
 type race struct {
-	d       *Search
-	x       *trace.Execution
+	races
 	i, k, q int32
 	initial bool // q itself is an initial of v
 }

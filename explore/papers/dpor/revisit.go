@@ -33,20 +33,18 @@ func (d *Search) meets(n *station, s *trace.State) bool {
 	return met
 }
 
-// findContext adds processes to the backtrack sets if x has been cut off at a visit: those that
-// reverse races of x with later operations.
-func (d *Search) findContext(x *trace.Execution) {
-	d.Context.Beyond(x, &d.order, func(i, q int32) { d.raceBeyond(x, i, q) })
-}
+// findContext adds processes to the backtrack sets if the execution has been cut off at a visit:
+// those that reverse races with later operations.
+func (r races) findContext() { r.d.Context.Beyond(r.x, &r.d.order, r.beyond) }
 
-// raceBeyond reverses the race of event i with an event at some time after x, of process q or of a
-// process that descends from q.
-func (d *Search) raceBeyond(x *trace.Execution, i, q int32) {
-	n, r := d.stack[i], race{d: d, x: x, i: i, k: int32(d.order.Len()), q: q}
-	if r.covered(n) {
+// beyond reverses the race of event i with an event at some time after the execution, of process q
+// or of a process that descends from q.
+func (r races) beyond(i, q int32) {
+	n, last := r.d.stack[i], race{races: r, i: i, k: int32(r.d.order.Len()), q: q}
+	if last.covered(n) {
 		return
 	}
-	if e := r.first(); e != nil {
+	if e := last.first(); e != nil {
 		n.add(n.lighter(e.Alt))
 		return
 	}

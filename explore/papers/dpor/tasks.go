@@ -257,8 +257,15 @@ type sleeper struct {
 	task *sleepingTask
 }
 
+// sleepers makes sleepers, and finds out which ones an event wakes.
+type sleepers struct {
+	free   search.Pool[sleeper]
+	refine refiner
+	doubt  bool // an alternative was explored again after events that it commutes with
+}
+
 // stillAsleep appends to dst those of list that e, which led to state s, does not wake.
-func (d *Search) stillAsleep(dst, list []*sleeper, e *trace.Event, s *trace.State) []*sleeper {
+func (d *sleepers) stillAsleep(dst, list []*sleeper, e *trace.Event, s *trace.State) []*sleeper {
 	for _, z := range list {
 		if z.task != nil {
 			dst = d.refine.stillAsleep(dst, z, e, s)
