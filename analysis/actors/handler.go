@@ -42,7 +42,7 @@ func (t task) told(tasks []task) string {
 }
 
 // Part returns the part of the message that h's kind is a constant of, as ".op", "" for the whole.
-// It is false if the kind is no constant, or if the part may have changed since the message was
+// ok is false if the kind is no constant, or if the part may have changed since the message was
 // sent.
 func (h *Handler) Part() (part string, ok bool) {
 	return h.task.part, h.By == facts.ByConstant && h.task.kept
@@ -67,7 +67,8 @@ func (p *tasks) tasks(r *Receive) []task {
 	return tasks
 }
 
-// byFunction: a message that is a function is its own handler.
+// byFunction returns a task for each function that r may receive: a message that is a function is
+// its own handler. It returns nil if messages are no functions.
 func (p *tasks) byFunction(r *Receive, whole task) []task {
 	if _, ok := elem(r.Chan).Underlying().(*types.Signature); !ok {
 		return nil
@@ -126,7 +127,9 @@ func (p *tasks) passed(t task, parts bool) []task {
 	return out
 }
 
-func (p *tasks) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
+// callee returns the body of the function that call calls, with the parameters that take the
+// message of t; ok is false if there are none.
+func (p *tasks) callee(t task, call *ast.CallExpr, parts bool) (next task, ok bool) {
 	fn, ok := callee(t.info, call)
 	if !ok {
 		return task{}, false
@@ -136,7 +139,7 @@ func (p *tasks) callee(t task, call *ast.CallExpr, parts bool) (task, bool) {
 	if !ok || !isDecl || syntax.body == nil {
 		return task{}, false
 	}
-	next := task{info: syntax.info, body: syntax.body.List, pos: t.pos,
+	next = task{info: syntax.info, body: syntax.body.List, pos: t.pos,
 		via:  append(t.via[:len(t.via):len(t.via)], call.Lparen),
 		base: map[types.Object]string{}}
 	is := t.isWhole

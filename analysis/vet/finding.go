@@ -68,7 +68,7 @@ type Edit struct {
 // Runs says which functions a finding is about, if it was found by running them.
 func (f *Finding) Runs() (blocking.Runs, bool) { return blocking.ParseRuns(f.category) }
 
-// regions are all places that the finding is about.
+// regions are all places that f is about.
 func (f *Finding) regions() []Region {
 	out := []Region{f.At}
 	for _, p := range f.Related {
@@ -77,13 +77,13 @@ func (f *Finding) regions() []Region {
 	return out
 }
 
-// inTests reports whether one of them is in a test file.
+// inTests reports whether a place that f is about is in a test file.
 func (f *Finding) inTests() bool {
 	return slices.ContainsFunc(f.regions(),
 		func(r Region) bool { return strings.HasSuffix(r.File, "_test.go") })
 }
 
-// changed reports whether one of them has changed: either of two receivers may be the new one.
+// changed reports whether a place that f is about has changed: of two receivers, either may be new.
 func (f *Finding) changed(c changes) bool { return slices.ContainsFunc(f.regions(), c.touch) }
 
 func sortFindings(fs []*Finding) {
@@ -105,6 +105,7 @@ func newRegion(start, end string) Region {
 	return Region{file, line, col, endLine, endCol}
 }
 
+// position reads "file:line:col", or "file:line"; then col is 0.
 func position(s string) (file string, line, col int) {
 	file, last := cutNumber(s)
 	if f, n := cutNumber(file); n > 0 {

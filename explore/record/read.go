@@ -151,9 +151,9 @@ func Read(r io.Reader) ([]*Package, error) {
 // reader is a record that is being read.
 type reader struct {
 	packages []*Package
-	now      *Package   // whose part it is
+	now      *Package   // the package that is being read
 	found    []*Finding // of the test that is being read
-	examples []*Trace   // likewise
+	examples []*Trace   // of that test
 }
 
 func (b *reader) add(line []byte) error {

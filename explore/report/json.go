@@ -97,8 +97,7 @@ type head struct {
 	Test            string `json:",omitempty"`
 	Of              string `json:",omitempty"` // the test, for readers that would count Test
 
-	// Of those objects that go test -json has.
-	Time string `json:",omitempty"`
+	Time string `json:",omitempty"` // only in objects that go test -json has, too
 }
 
 type jsonProgress struct {
@@ -173,10 +172,10 @@ type jsonResult struct {
 	Reason   string `json:",omitempty"`
 	// packages of the library of whose whole steps one order was explored
 	UpTo []string `json:",omitempty"`
-	// of records
-	Summary string `json:",omitempty"`
-	// likewise
-	Tree                                                       *tree.Node `json:",omitempty"`
+	// in records only
+	Summary string     `json:",omitempty"`
+	Tree    *tree.Node `json:",omitempty"`
+
 	Fixed, Cut                                                 []jsonLimit
 	Model, Strategy, Order                                     string
 	Choices                                                    string `json:",omitempty"`
@@ -380,11 +379,10 @@ func toJSON(f *depict.Finding) jsonFinding {
 // longest bounds a line: readers of go test -json give up at lines of 64 KB.
 const longest = 60_000
 
-// jsonOutcomes has outcomes for which the line of a result has no room. The test's name is not in
-// the usual field: readers of go test -json would take the line for the test's end.
+// jsonOutcomes has outcomes for which the line of a result has no room. The test's name is in Of:
+// readers of go test -json would take a line with Test for the test's end.
 type jsonOutcomes struct {
 	head
-	Of       string
 	Outcomes []jsonOutcome
 }
 
@@ -392,7 +390,8 @@ type jsonOutcomes struct {
 // and findings are left to the earlier lines that have reported them.
 func (j *JSON) result(r *jsonResult) {
 	if j.text != nil && len(encode(r)) > longest {
-		r.Earlier, r.Outcomes = len(r.Outcomes), j.outcomes(cmp.Or(r.Test, r.Of), r.Outcomes)
+		j.outcomes(cmp.Or(r.Test, r.Of), r.Outcomes)
+		r.Earlier, r.Outcomes = len(r.Outcomes), []jsonOutcome{}
 	}
 	if j.text != nil && len(encode(r)) > longest {
 		for i := range r.Findings {
@@ -402,9 +401,10 @@ func (j *JSON) result(r *jsonResult) {
 	j.write(r)
 }
 
-// outcomes writes lines of outcomes, and returns those that are left: none.
-func (j *JSON) outcomes(test string, list []jsonOutcome) []jsonOutcome {
-	line := jsonOutcomes{head: j.head("outcomes", ""), Of: test}
+// outcomes writes lines with the outcomes of list.
+func (j *JSON) outcomes(test string, list []jsonOutcome) {
+	line := jsonOutcomes{head: j.head("outcomes", "")}
+	line.Of = test
 	size := 0
 	for i := range list {
 		n := len(encode(list[i]))
@@ -416,7 +416,6 @@ func (j *JSON) outcomes(test string, list []jsonOutcome) []jsonOutcome {
 		size += n
 	}
 	j.write(line)
-	return []jsonOutcome{}
 }
 
 // shorten leaves out what a line has no room for: of texts and lists, more than about a number of

@@ -123,8 +123,7 @@ func (t *Text) verdict(r *Test) {
 // word is the verdict on a test. go test has no word for a test that cannot be explored, so a
 // stream calls it skipped.
 func (t *Text) word(r *Test) string {
-	switch {
-	case r.Skips(), r.Verdict == Error && (t.Stream || t.Allowed):
+	if r.Skips() || r.Verdict == Error && (t.Stream || t.Allowed) {
 		return "SKIP"
 	}
 	return strings.ToUpper(string(r.Verdict))
