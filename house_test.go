@@ -21,10 +21,10 @@ const (
 	// Types that have more than mostFields fields, and more methods than that. The bound is what
 	// there were, and is to be made smaller.
 	mostFields = 10
-	mostWide   = 64
+	mostWide   = 62
 	// Pairs of files of one package that name declarations of each other: a reader of one needs the
 	// other, whichever comes first. The bound is what there were, and is to be made smaller.
-	mostPairs = 197
+	mostPairs = 196
 )
 
 // large has the types with more methods, and how many they may have. Each says in its comment why.
@@ -35,7 +35,6 @@ var large = map[string]int{
 	"analysis/skeleton/machine.call": 36,
 	"explore/depend.Cut":             36,
 	"explore/drive.run":              36,
-	"explore/optimal/tasks.Search":   39,
 	"explore/pop.study":              37,
 	"runtime/model/clock.Clock":      35,
 	"runtime/model/races.World":      36,

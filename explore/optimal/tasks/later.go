@@ -15,9 +15,9 @@ func (d *Search) again(guide wakeup.Tree[turn]) {
 	d.regain, d.more = guide, true
 }
 
-// findContext puts branches into the trees if x has been cut off at a visit: those that races of x
-// with later operations ask for.
-func (d *Search) findContext(x *trace.Execution) {
+// findContext puts branches into the trees if the execution has been cut off at a visit: those that
+// races with later operations ask for.
+func (d races) findContext() {
 	c := &d.Context
 	if c.Here == nil {
 		return
@@ -30,20 +30,20 @@ func (d *Search) findContext(x *trace.Execution) {
 		switch {
 		case l.Mail == nil:
 		case l.Mail.Task == nil:
-			d.reverseNever(x, &l)
+			d.reverseNever(&l)
 		default:
-			d.reverseLater(x, &l)
+			d.reverseLater(&l)
 		}
 	}
 }
 
-// reverseLater is reverse for a message that is delivered at some time after x.
-func (d *Search) reverseLater(x *trace.Execution, l *revisit.Later) {
+// reverseLater is reverse for a message that is delivered at some time after the execution.
+func (d races) reverseLater(l *revisit.Later) {
 	// stations whose deliveries are in a race with it; earlier races are found when that one is
 	// reversed
 	var sure []int
 	for i := len(d.stack) - 1; i >= 0; i-- {
-		t, exact := d.candidate(x, i, l)
+		t, exact := d.candidate(d.x, i, l)
 		if t == nil || d.commute(t, d.stack[i].task) && !d.takesPlace(i, l.Mail.Task.(*task)) ||
 			slices.ContainsFunc(sure, func(k int) bool { return d.ordered(i, k) }) {
 			continue
@@ -51,7 +51,7 @@ func (d *Search) reverseLater(x *trace.Execution, l *revisit.Later) {
 		if exact && !d.commute(t, d.stack[i].task) {
 			sure = append(sure, i)
 		}
-		d.raceBeyond(x, i)
+		d.raceBeyond(i)
 	}
 }
 
@@ -62,9 +62,9 @@ func (d *course) takesPlace(i int, t *task) bool {
 	return n.rounds && (!t.plain || t.facts.Place != n.facts.Place)
 }
 
-// reverseNever is reversePending for a message that nobody receives after x. It is not known yet
-// which task is the last one of its loop.
-func (d *Search) reverseNever(x *trace.Execution, l *revisit.Later) {
+// reverseNever is reversePending for a message that nobody receives after the execution. It is not
+// known yet which task is the last one of its loop.
+func (d races) reverseNever(l *revisit.Later) {
 	i := len(d.stack) - 1
 	for i >= 0 && !accepts(&d.stack[i].op, l.Mail.Box) {
 		i--
@@ -73,8 +73,8 @@ func (d *Search) reverseNever(x *trace.Execution, l *revisit.Later) {
 		return
 	}
 	for c := i; c >= 0; c-- {
-		if d.possible(x, c, l) && (c == i || d.stack[i].task.plain && d.sameLoop(c, i)) {
-			d.raceBeyond(x, c)
+		if d.possible(d.x, c, l) && (c == i || d.stack[i].task.plain && d.sameLoop(c, i)) {
+			d.raceBeyond(c)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func (d *course) candidate(x *trace.Execution, i int, l *revisit.Later) (t *task
 
 // raceBeyond puts into the tree of station i the first delivery that does not happen after the one
 // there; if there is none, all deliveries of the state.
-func (d *Search) raceBeyond(x *trace.Execution, i int) {
+func (d races) raceBeyond(i int) {
 	n := d.stack[i]
 	var first *task
 	var rest []int
@@ -157,7 +157,7 @@ func (d *Search) raceBeyond(x *trace.Execution, i int) {
 	}
 	for _, a := range n.alts {
 		if !n.explores(d.names.delivery(a)) {
-			n.plant(d.taskOf(declaredBy(x, a.Proc, n.depth), a))
+			n.plant(d.taskOf(declaredBy(d.x, a.Proc, n.depth), a))
 		}
 	}
 }

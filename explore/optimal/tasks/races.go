@@ -20,15 +20,21 @@ type turn struct {
 
 type wake = wakeup.Node[turn]
 
-// reverseAll reverses all races of x.
-func (d *Search) reverseAll(x *trace.Execution) {
-	d.mail.Read(x)
+// races is the search for the races of one execution.
+type races struct {
+	*Search
+	x *trace.Execution
+}
+
+// reverseAll reverses all races.
+func (d races) reverseAll() {
+	d.mail.Read(d.x)
 	for c, n := range d.stack {
 		d.mail.Deliver(n.alts[n.index].Takes, c)
 	}
 	d.hash = d.hashOf()
 	if last := len(d.stack) - 1; last >= 0 {
-		d.stack[last].task.final = search.Final(x)
+		d.stack[last].task.final = search.Final(d.x)
 	}
 	for i := range d.mail.Posts {
 		m := &d.mail.Posts[i]
@@ -43,8 +49,8 @@ func (d *Search) reverseAll(x *trace.Execution) {
 	for c := range d.stack {
 		d.otherCases(c)
 	}
-	if search.Final(x) {
-		d.reverseEnd(x)
+	if search.Final(d.x) {
+		d.reverseEnd()
 	}
 }
 
@@ -77,7 +83,7 @@ func (d *course) ordered(i, k int) bool {
 }
 
 // reverse looks for the deliveries that race with that of m, and come before it.
-func (d *Search) reverse(m *deliveries.Post) {
+func (d races) reverse(m *deliveries.Post) {
 	var later []int // that might have taken m, too, and happen before its delivery
 	for i := m.Config - 1; i >= 0; i-- {
 		a, ok := d.instead(i, m)
@@ -93,7 +99,7 @@ func (d *Search) reverse(m *deliveries.Post) {
 }
 
 // count counts that the tasks at two stations are run in one order only.
-func (d *Search) count(i, k int) {
+func (d races) count(i, k int) {
 	if a, b := d.stack[i].task, d.stack[k].task; k >= d.kept-1 && a.plain && b.plain {
 		if why, ok := d.facts.Commute(&a.facts, &b.facts); ok {
 			d.matrix.Add(why)
@@ -105,7 +111,7 @@ func (d *Search) count(i, k int) {
 // that delivery nobody waited for m any more. If it was the last one of a loop, m might have come
 // in the place of any delivery of that loop. If it commutes with others and is not the last one,
 // somebody still waits, and a crash or an exit came before.
-func (d *Search) reversePending(m *deliveries.Post) {
+func (d races) reversePending(m *deliveries.Post) {
 	i := len(d.stack) - 1
 	for i >= 0 && !accepts(&d.stack[i].op, m.Box) {
 		i--
@@ -129,7 +135,7 @@ func (d *course) sameLoop(i, k int) bool {
 
 // otherCases inserts the deliveries of the message taken at station c to other cases of the same
 // select.
-func (d *Search) otherCases(c int) {
+func (d races) otherCases(c int) {
 	n := d.stack[c]
 	for _, a := range n.alts {
 		if taken := n.alts[n.index]; a.Takes == taken.Takes && a != taken {
@@ -140,7 +146,7 @@ func (d *Search) otherCases(c int) {
 
 // reverseEnd inserts all deliveries that were possible when the task began that ended the
 // execution: the end hides the events that would have followed.
-func (d *Search) reverseEnd(x *trace.Execution) {
+func (d races) reverseEnd() {
 	d.doubt = true
 	last := len(d.stack) - 1
 	if last < 0 {
@@ -148,7 +154,7 @@ func (d *Search) reverseEnd(x *trace.Execution) {
 	}
 	n := d.stack[last]
 	for _, a := range n.alts {
-		op := &x.Procs[a.Proc].Pending // nobody else has taken anything since
+		op := &d.x.Procs[a.Proc].Pending // nobody else has taken anything since
 		if a.Proc == n.alts[n.index].Proc {
 			op = &n.op
 		}
@@ -211,7 +217,7 @@ type step struct {
 
 // insert inserts at station i the sequence that ends with t, the task of m. Before t come all
 // deliveries that do not happen after that of station i.
-func (d *Search) insert(i int, m *deliveries.Post, t *task) {
+func (d races) insert(i int, m *deliveries.Post, t *task) {
 	n := d.stack[i]
 	v := &insertion{d: &d.course, depth: int32(n.depth)}
 	for k := i + 1; k < len(d.stack); k++ {

@@ -93,8 +93,8 @@ import (
 )
 
 // Search is the strategy. See New. It stands on a judgement, which says which tasks commute, and on
-// the course of an execution, which has happens-before. Its other methods are about the trees: the
-// branches that a race, or a state that is met again, puts into them.
+// the course of an execution, which has happens-before. The search for races has its methods with
+// races.
 type Search struct {
 	course
 	rank  search.Order
@@ -281,8 +281,8 @@ func (d *Search) End(x *trace.Execution) {
 		d.again(guide)
 	default:
 		d.runs++
-		d.reverseAll(x)
-		d.findContext(x)
+		races{d, x}.reverseAll()
+		races{d, x}.findContext()
 		d.backtrack()
 	}
 }
