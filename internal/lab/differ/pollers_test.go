@@ -7,6 +7,8 @@ import (
 
 var pollPrograms = flag.Int("pollers", 8, "compare `n` programs that poll in loops of all kinds")
 
+var lonePrograms = flag.Int("loners", 6, "compare `n` programs that poll what nobody sets")
+
 // pollWays are a search that lets a process poll for long, and the default search, which may say
 // that it has left something out.
 var pollWays = []way{
@@ -17,3 +19,6 @@ var pollWays = []way{
 // TestPollers compares the default search, which relies on some loops to only look, with one that
 // seldom has to, and native runs with the outcomes found.
 func TestPollers(t *testing.T) { compareKind(t, "pollers", *pollPrograms, pollWays, 8) }
+
+// TestLoners does that for loops that give up by themselves.
+func TestLoners(t *testing.T) { compareKind(t, "loners", *lonePrograms, pollWays, 8) }

@@ -14,13 +14,21 @@ func NewCalls(seed uint64) *Program {
 	g := &calls{monitors: newMonitors(seed, 0x63)}
 	g.slots, g.tries, g.rw = g.IntN(4) == 0, g.IntN(10) == 0, g.IntN(5) == 0
 	g.races = g.slots && g.IntN(3) == 0
-	g.p.Unheard, g.theme = g.races, g.IntN(kindsOfCalls)
+	small, form := seed%8 == 7, seed/8%4
+	g.p.Unheard, g.theme = g.races || small && form == inSlots, g.IntN(kindsOfCalls)
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add(g.head())
 	count := 2 + g.IntN(3)/2
+	if small && form == inSlots {
+		count = 3 // more than there are slots
+	}
 	for q := range count {
 		g.self = q
-		add("wg.Go(func() {\n" + g.process(4-count) + "\n})")
+		text := g.process(4 - count)
+		if small {
+			text = g.one(form)
+		}
+		add("wg.Go(func() {\n" + text + "\n})")
 	}
 	add("wg.Wait()")
 	add("t.Log(got, n.Load(), list, base[:4], words, string(raw), m, mm, arr, len(sem))\n" +
@@ -51,6 +59,27 @@ func (g *calls) head() string {
 		"[]byte(\"xyzw\")\nm, mm, arr := map[string]int{}, map[string][]int{}, [3]int{}\n" +
 		"part, store := raw[1:3], bytes.NewBuffer(raw[:1])\n" +
 		"_, _, _, _, _, _ = &mu, out, in, sum, part, store"
+}
+
+// inSlots is a form of one.
+const inSlots = 3
+
+// one is one call of a form, on what all processes have: of a method that changes more than its
+// receiver, of a function value, of what is deferred, or in a slot.
+func (g *calls) one(form uint64) string {
+	k := fmt.Sprint(g.self)
+	switch form {
+	case 0:
+		return "mu.Lock()\nout[" + k + "%2].WriteString(\"" + k + "\")\nout[" + k +
+			"%2].Flush()\nmu.Unlock()"
+	case 1:
+		put := g.choose("put := buf.WriteString\nput(\""+k+"\")",
+			"put := sum.Write\nput([]byte{"+k+"})")
+		return "mu.Lock()\n" + put + "\nmu.Unlock()"
+	case 2:
+		return "func() {\ndefer mu.Unlock()\n" + g.later() + "\nmu.Lock()\n}()"
+	}
+	return "sem <- struct{}{}\nsum.Write([]byte{" + k + "})\n<-sem" // inSlots
 }
 
 func (g *calls) process(most int) string {

@@ -128,9 +128,17 @@ func (g *crowds) keeping() (list []string) {
 		"if s[0] == 3 && s[3] == 2 {\nt.Error(\"three slots\")\n}")
 }
 
-// asking: who sees that something has happened asks how many slots are free, or for one of two.
+// asking: who sees that something has happened asks how many slots are free, or for one of two; or
+// somebody, who may wait for ever, gives back a slot of another.
 func (g *crowds) asking() []string {
 	g.self = 2
+	if g.IntN(2) == 0 {
+		other := g.choose("case <-other:", "case <-other:", "case <-met:", "default:")
+		steal := g.choose(g.give+"\nn.Add(10)",
+			"select {\ncase "+g.give+":\nn.Add(10)\n"+other+"\n}")
+		return append(g.each(g.slot("n.Add(1)"), g.slot("n.Add(1)")), "go func() {\n"+steal+"\n}()",
+			"go func() {\nmet <- 1\n}()")
+	}
 	ask := g.choose(g.saw("len(sem)"), "select {\ncase "+g.take+":\n"+g.saw("0")+"\n"+g.give+
 		"\ndefault:\n"+g.saw("1")+"\n}")
 	list := g.each("if n.Load() > 1 {\n"+ask+"\n}", g.slot(g.own()), g.slot("n.Add(1)"))

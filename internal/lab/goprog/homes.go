@@ -28,6 +28,9 @@ func newHomes(seed uint64, as func(loop, clients string) string) *Program {
 	g.late, g.behind = g.IntN(3) == 0, g.IntN(2) == 0
 	g.answers = g.odd == answering || !g.behind && g.IntN(4) == 0
 	g.p.body = append(g.p.body, leaf(g.head()+"\n_, _ = d, &served"))
+	if seed%10 == 8 {
+		return g.small(seed/10, as)
+	}
 	clients := g.clients()
 	closer := "go func() {\nwg.Wait()\nclose(c)\n}()"
 	switch {
@@ -87,6 +90,34 @@ func (g *handlers) aside() []string {
 	default:
 		return []string{"go func() {\n" + send + "\nserved.Done()\n}()", "served.Add(1)"}
 	}
+}
+
+// small makes a program with few operations. One of them can tell that a send comes too early, or
+// who sent first: a Done that has no Add of its own, or receives of a process that does not come to
+// its loop. In a third of the programs none can.
+func (g *handlers) small(form uint64, as func(loop, clients string) string) *Program {
+	var list []string
+	for q := range 2 {
+		list = append(list, g.started(fmt.Sprintf("c <- req{n: %d, key: \"%[1]d\"}", q)))
+	}
+	list = append(list, "go func() {\nwg.Wait()\nclose(c)\n}()")
+	switch form % 3 {
+	case 0:
+		list[1] = g.started(g.send("2") + "\nserved.Done()")
+		list = append(list, "served.Add(1)")
+	case 1:
+		list[1] = g.started(g.send("2") + "\nn.Add(1)")
+	default:
+		list = append([]string{g.choose("", "c = make(chan req)"),
+			"go n.Store(5)\nskip := n.Load() == 5"}, append(list, "if skip {\n"+
+			g.choose("t.Log((<-c).n)\n", "")+"t.Log((<-c).n)\nreturn\n}")...)
+	}
+	loop := "for r := range c {\n_ = r\n" + g.choose("h.m[r.key] = r.n", "h.a += r.n", "h.b++") + "\n}"
+	loop = as(loop, strings.Join(list, ""))
+	for _, text := range append(list, loop, "t.Log(h.m, h.a, h.b, h.s, h.log, got, y)") {
+		g.p.body = append(g.p.body, leaf(text))
+	}
+	return g.p
 }
 
 // started is text as what a process does that g.p's first one starts, and waits for.

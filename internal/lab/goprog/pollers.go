@@ -14,11 +14,7 @@ import (
 func NewPollers(seed uint64) *Program {
 	g := &pollers{monitors: newMonitors(seed, 0x70)}
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
-	add("x, y, never, m := new(atomic.Bool), new(atomic.Bool), new(atomic.Bool), new(counted)\n" +
-		"l, free := new(latch), new(atomic.Bool)\n_ = free\n" +
-		"c, none, n := make(chan int, 1), make(chan int), 0\n_, _, _, _ = never, m, c, none\n" +
-		"ctx, end := context.WithCancel(context.Background())\n" +
-		"ask := &asked{Context: ctx}\nvar inside context.Context = ask\ndefer end()\n_ = inside")
+	g.declare()
 	add(g.choose("go l.close()", "go l.close()", "go l.try(free)",
 		"time.AfterFunc(time.Millisecond, l.close)"))
 	add(g.choose("go func() { x.Store(true); y.Store(true); end(); c <- 1 }()",
@@ -35,6 +31,47 @@ func NewPollers(seed uint64) *Program {
 	}
 	add("t.Log(x.Load(), y.Load(), ctx.Err(), free.Load(), n)")
 	return g.p
+}
+
+// NewLoners makes the program of a seed with a loop that looks at what nobody else sets. The loop
+// gives up by itself after some rounds; or it waits for a process that tries to lock a mutex, which
+// the loop locks in each round. A search that takes the loop for one that only looks says that it
+// has no end.
+func NewLoners(seed uint64) *Program {
+	g := &pollers{monitors: newMonitors(seed, 0x61)}
+	g.p.Ends = true
+	g.declare()
+	loops := [][]string{
+		{"for range 15 {\nfor never.Load() {\n}\n}", "visit(15, never)"}, // the runs end it
+		{"for !m.Load() {\n}", "for {\nif m.Load() {\nbreak\n}\n}", "for inside.Err() == nil {\n}"},
+		{"for !l.asks() {\n}", "for {\nif v := l.asks(); v {\nbreak\n}\n}"},
+		{"for {\nif never.Load() || n > 12 {\nbreak\n}\nn++\n}",
+			"for !never.Load() && n < 15 {\nn += 1\n}"},
+		{"for {\nif !never.Load() {\nif n++; n > 12 {\nbreak\n}\n}\n}",
+			"for {\nselect {\ncase <-none:\nreturn\ndefault:\n}\n" +
+				"switch {\ncase !never.Load():\nn++\n}\nif n > 12 {\nbreak\n}\n}"},
+		{"go func() {\nfor !l.TryLock() {\n}\nl.set = true\nl.Unlock()\n}()\n" +
+			"for {\nl.Lock()\nv := l.set\nl.Unlock()\nif v {\nbreak\n}\n}"},
+	}
+	loop := loops[seed%uint64(len(loops))]
+	other := g.choose("", "go x.Store(true)", "go never.Load()")
+	if len(loop) == 1 {
+		other = "" // there is another process already
+	}
+	for _, text := range []string{other, g.choose(loop...), "t.Log(x.Load(), n)"} {
+		g.p.body = append(g.p.body, leaf(text))
+	}
+	return g.p
+}
+
+// declare declares what programs that poll look at.
+func (g *pollers) declare() {
+	g.p.body = append(g.p.body, leaf("x, y, never, m := new(atomic.Bool), new(atomic.Bool), "+
+		"new(atomic.Bool), new(counted)\n_, _, _, _ = x, y, never, m\n"+
+		"l, free := new(latch), new(atomic.Bool)\n_, _ = l, free\n"+
+		"c, none, n := make(chan int, 1), make(chan int), 0\n_, _, _ = c, none, n\n"+
+		"ctx, end := context.WithCancel(context.Background())\n"+
+		"ask := &asked{Context: ctx}\nvar inside context.Context = ask\ndefer end()\n_ = inside"))
 }
 
 // pollers makes one such program.

@@ -17,6 +17,8 @@ type Program struct {
 
 	Unheard bool // it has data races that no search finds
 
+	Ends bool // it comes to an end if each process moves in the end: a livelock found is none
+
 	Variant int // of programs that were made smaller: tells those of one package apart
 
 	decls []*decl // in order

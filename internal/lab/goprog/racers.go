@@ -6,7 +6,8 @@ import (
 )
 
 // NewRacers makes the program of a seed whose processes access a few variables in data races, most
-// of them in statements of several accesses, some by atomic operations beside plain ones.
+// of them in statements of several accesses, some by atomic operations beside plain ones. In an
+// eighth of the programs, processes add to a variable before or after an access.
 func NewRacers(seed uint64) *Program {
 	g := newMonitors(seed, 0x72)
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
@@ -17,6 +18,9 @@ func NewRacers(seed uint64) *Program {
 		var list []string
 		for range 1 + g.IntN(2) {
 			list = append(list, g.race())
+		}
+		if k := fmt.Sprint(q + 1); seed%8 == 7 { // only sums could order the accesses, and do not
+			list = []string{g.choose("y = "+k+"\nn.Add(1)", "n.Add(1)\n"+g.saw("y"), "n.Add(1)\ny = "+k)}
 		}
 		add("wg.Go(func() {\n" + strings.Join(list, "\n") + "\n})")
 	}

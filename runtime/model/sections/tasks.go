@@ -32,8 +32,9 @@ import (
 //	    for range 2 { v := <-c; m[v] = 1 }, where one of three senders is left over. The body of the
 //	    loop does not tell how many values have come (analysis/shared): for i := range 2 { v := <-c;
 //	    m[v] = i }. The end of the loop is a step of the server by itself (trace.Left), after all
-//	    tasks, and until then the server waits in its loop. Otherwise the search would know no
-//	    other send that could have come last: for range 2 { last = <-c }.
+//	    tasks, and until then the server waits in its loop. Without that step nothing is lost, but
+//	    what the server does next would belong to the task that comes last, so each task could be
+//	    followed by it, and all orders of the tasks would be explored.
 //	T4  See selects.go, for loops that select.
 //	T5  In a channel with room, each send comes after the go statement that starts the server, or
 //	    after one to which the server itself has come. From there on the server does only quiet
