@@ -108,9 +108,13 @@ func (g *handlers) small(form uint64, as func(loop, clients string) string) *Pro
 	case 1:
 		list[1] = g.started(g.send("2") + "\nn.Add(1)")
 	default:
-		list = append([]string{g.choose("", "c = make(chan req)"),
-			"go n.Store(5)\nskip := n.Load() == 5"}, append(list, "if skip {\n"+
-			g.choose("t.Log((<-c).n)\n", "")+"t.Log((<-c).n)\nreturn\n}")...)
+		// where some send is left over, T5 is broken, too
+		first, room := g.choose("", "t.Log((<-c).n)\n"), "c = make(chan req)\n"
+		if first == "" {
+			room = g.choose("", room)
+		}
+		list = append([]string{room + "go n.Store(5)\nskip := n.Load() == 5"}, append(list,
+			"if skip {\n"+first+"t.Log((<-c).n)\nreturn\n}")...)
 	}
 	loop := "for r := range c {\n_ = r\n" + g.choose("h.m[r.key] = r.n", "h.a += r.n", "h.b++") + "\n}"
 	loop = as(loop, strings.Join(list, ""))
