@@ -28,6 +28,10 @@ import (
 // rounds, and two processes can exchange messages while a third one never moves. So a process that
 // could have moved for Patience steps comes next, whatever the others do.
 //
+// A select whose cases are ready chooses at random. So a process that receives from one closed
+// channel again and again takes another case in the end, if one is ready each time. Here it does
+// after Bound repetitions.
+//
 // Of the enabled processes, the one that has waited longest never has to wait, so some alternative
 // is always left.
 
@@ -53,6 +57,8 @@ type Fair struct {
 	over   int   // processes beyond the bound
 	hungry int32 // a process that has been kept waiting; -1: none
 	lost   bool  // see Loses
+	alts   []trace.Alt
+	ops    []*trace.Op // as alts, of the last state
 	// the least of poller.moved of the enabled processes, if there are some beyond the bound
 	oldest int32
 }
@@ -69,6 +75,8 @@ type poller struct {
 	holds   bool    // the last one has locked a mutex: the next one does not wait
 	anchor  poll    // the step that counts as the poll
 	closed  []int32 // the channels of which it has learned that they are closed
+	from    int32   // the channel that its last select has found closed
+	same    int32   // how many of its selects in a row have
 }
 
 // poll tells idle steps apart.
@@ -83,6 +91,7 @@ func (f *Fair) Reset() { f.procs, f.seen, f.over, f.hungry = f.procs[:0], 0, 0, 
 
 // See must be called with each state of the execution. Waits is about the last one.
 func (f *Fair) See(s *trace.State) {
+	f.alts, f.ops = s.Alts, s.Procs
 	for len(f.procs) < len(s.Procs) {
 		f.procs = append(f.procs, poller{moved: -1, able: -Blink - 1})
 	}
@@ -158,9 +167,26 @@ func (f *Fair) Waits(a *trace.Alt) bool {
 		return waits
 	}
 	p := &f.procs[a.Proc]
-	waits := f.over > 0 && a.Partner < 0 && !p.holds && f.beyond(p) && p.moved > f.oldest
+	waits := f.over > 0 && a.Partner < 0 && !p.holds && f.beyond(p) && p.moved > f.oldest ||
+		int(p.same) > f.Limit() && f.again(a) && slices.ContainsFunc(f.alts, f.other(a))
 	f.lost = f.lost || waits && !(p.still && int(p.loose) < f.Limit())
 	return waits
+}
+
+// again reports whether a is the receive from a closed channel that the last select of its process
+// was, too.
+func (f *Fair) again(a *trace.Alt) bool {
+	op := f.ops[a.Proc]
+	if a.Partner >= 0 || op == nil || op.Kind != trace.Select || a.Case < 0 {
+		return false
+	}
+	c := op.Cases[a.Case]
+	return c.Kind == trace.Recv && c.Obj == f.procs[a.Proc].from
+}
+
+// other returns a function that reports whether the process of a can do another case instead.
+func (f *Fair) other(a *trace.Alt) func(b trace.Alt) bool {
+	return func(b trace.Alt) bool { return b.Involves(a.Proc) && !f.again(&b) }
 }
 
 // Loses reports whether orders are left out because something was held back, in any execution. A
@@ -183,12 +209,26 @@ func (f *Fair) step(q int32, e *trace.Event) {
 	p := &f.procs[q]
 	was := f.beyond(p)
 	p.moved = int32(f.seen)
+	p.choose(e)
 	p.next(e)
 	switch is := f.beyond(p); {
 	case is && !was:
 		f.over++
 	case was && !is:
 		f.over--
+	}
+}
+
+// choose counts selects that find the same channel closed.
+func (p *poller) choose(e *trace.Event) {
+	switch selects := e.Op.Kind == trace.Select; {
+	case !selects && e.Kind != trace.Recv:
+	case !selects || e.Kind != trace.Recv || !e.Closed:
+		p.same = 0
+	case p.same > 0 && e.Obj == p.from:
+		p.same++
+	default:
+		p.from, p.same = e.Obj, 1
 	}
 }
 
@@ -204,8 +244,7 @@ func (p *poller) next(e *trace.Event) {
 		return
 	}
 	p.idle++
-	// what is done with a channel that is closed may be more than to look
-	p.still = e.Round == trace.StillRound && e.Kind != trace.Recv
+	p.still = e.Round == trace.StillRound
 	p.holds = e.Kind == trace.Lock || e.Kind == trace.WLock || e.Kind == trace.RLock
 	if !p.still && e.Round != trace.FirstRound {
 		p.loose++

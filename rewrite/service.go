@@ -27,11 +27,15 @@ import (
 // forStmt notes the receive of a service, where laps begin, and loops that only look.
 func (lo *loops) forStmt(s *ast.ForStmt) {
 	isService := lo.isService(s)
-	marks := !isService && !lo.IsCgo() && !lo.In.PlainAtomics
-	if marks {
+	marks, name := !lo.IsCgo() && !lo.In.PlainAtomics, "Loop"
+	switch {
+	case !marks:
+	case !isService:
 		if still := rounds.Mark(lo.File, s, lo.labels[s], lo.hasLaps(s)); still {
 			return
 		}
+	case rounds.MarkRounds(lo.File, s, lo.labels[s], lo.hasLaps(s)):
+		name = "LookingLoop"
 	}
 	if !isService && !lo.hasLaps(s) {
 		return
@@ -45,7 +49,7 @@ func (lo *loops) forStmt(s *ast.ForStmt) {
 		return
 	}
 	lo.Edits.Close(lo.Offset(s.For+token.Pos(len("for"))),
-		edit.Text(" "+lo.Temp("l")+" := "+lo.Hooked("Loop")+"); ;"))
+		edit.Text(" "+lo.Temp("l")+" := "+lo.Hooked(name)+"); ;"))
 	if text := lo.lap(s); text != "" {
 		lo.Edits.Open(lo.Offset(s.Body.Lbrace+1), edit.Text(text))
 	}

@@ -293,6 +293,11 @@ func (t reasons) endless() string {
 	var who []int32
 	var did []string
 	first := max(0, len(t.X.Events)-tail)
+	for i := len(t.X.Events) - 1; t.X.End == trace.Vain && i >= first; i-- {
+		if e := &t.X.Events[i]; !e.Idle() || e.Partner >= 0 {
+			first = i + 1
+		}
+	}
 	for i := first; i < len(t.X.Events); i++ {
 		e := &t.X.Events[i]
 		if !slices.Contains(who, e.Proc) {

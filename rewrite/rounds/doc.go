@@ -3,7 +3,7 @@
 //
 //	word      is
 //	look      an operation that changes nothing if it finds nothing new: an atomic load, TryLock;
-//	          or a section of a mutex that only reads
+//	          a receive that finds a channel closed; or a section of a mutex that only reads
 //	question  a function that only looks, of the package or of another one that is rewritten
 //	round     one turn of a loop
 //	still     a loop each of whose rounds leaves the goroutine as it was

@@ -13,18 +13,10 @@ import (
 // Mark marks s, whose label may be nil, if it is still, and reports whether it is: each of its
 // rounds leaves the goroutine as it was if the looks find nothing new. Nothing in it assigns to a
 // variable that outlives the round, but in branches, which say so if they are taken; if whole, not
-// even there. One look more or less makes no difference then.
+// even there, and no round waits. One look more or less makes no difference then.
 func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt, whole bool) (still bool) {
-	l := newLooks(f, s, label)
-	if !l.isStill() || whole && len(l.changes) > 0 {
+	if !MarkRounds(f, s, label, whole) {
 		return false
-	}
-	for _, ctx := range l.contexts {
-		f.Open(ctx, f.Hooked("Asked"))
-		f.Close(ctx, ")")
-	}
-	for _, branch := range l.changes {
-		f.Edits.Open(f.Offset(branch), edit.Text(" "+f.Hooked("Polls")+");"))
 	}
 	enter, head := f.Hooked("Polls")+")", ""
 	switch {
@@ -40,6 +32,22 @@ func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt, whole bool) (sti
 	}
 	if enter != "" {
 		f.Edits.Close(f.Offset(s.For)+len("for"), edit.Text(" "+enter+head))
+	}
+	return true
+}
+
+// MarkRounds is Mark for a loop that says otherwise where a goroutine comes to it.
+func MarkRounds(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt, whole bool) (still bool) {
+	l := newLooks(f, s, label)
+	if !l.isStill() || whole && (len(l.changes) > 0 || l.waits) {
+		return false
+	}
+	for _, ctx := range l.contexts {
+		f.Open(ctx, f.Hooked("Asked"))
+		f.Close(ctx, ")")
+	}
+	for _, branch := range l.changes {
+		f.Edits.Open(f.Offset(branch), edit.Text(" "+f.Hooked("Polls")+");"))
 	}
 	f.Edits.Open(f.Offset(s.Body.Lbrace)+1, edit.Text(" "+f.Hooked("Round")+");"))
 	return true
@@ -71,6 +79,7 @@ type looks struct {
 	loop     *ast.ForStmt
 	label    string          // of the loop; empty: none
 	any      bool            // it looks
+	waits    bool            // it receives, and may wait there
 	contexts []ast.Expr      // whose Done or Err it calls
 	changes  []token.Pos     // where the branches begin that may change something
 	asked    []*ast.FuncDecl // the questions looked into: see isQuestion
@@ -111,9 +120,10 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 	case *ast.BlockStmt:
 		return l.stay(s.List, inner)
 	case *ast.ExprStmt:
-		return l.pure(s.X)
+		return l.pure(s.X) || l.receives(s.X)
 	case *ast.AssignStmt:
-		return s.Tok == token.DEFINE && l.allPure(s.Rhs) && !l.copiesSync(s)
+		return s.Tok == token.DEFINE && (l.allPure(s.Rhs) || l.receives(s.Rhs[0])) &&
+			!l.copiesSync(s)
 	case *ast.IfStmt:
 		l.branch(s.Body.Lbrace+1, s.Body.List, inner)
 		if other, is := s.Else.(*ast.BlockStmt); is {
@@ -123,8 +133,7 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 		}
 		return l.stays(s.Init, inner) && l.pure(s.Cond)
 	case *ast.SelectStmt:
-		l.any = true
-		return l.byDefault(s)
+		return l.looksByCases(s)
 	case *ast.SwitchStmt:
 		return l.stays(s.Init, inner) && (s.Tag == nil || l.pure(s.Tag)) &&
 			!slices.ContainsFunc(s.Body.List, func(s ast.Stmt) bool {
@@ -144,10 +153,12 @@ func (l *looks) branch(from token.Pos, list []ast.Stmt, inner bool) {
 	}
 }
 
-// byDefault reports whether a select has a default branch, and the operands of its cases change
-// nothing. A branch that sends need not say what it changes: its send is a step, and no look. One
-// that receives must, as the channel may be closed.
-func (l *looks) byDefault(s *ast.SelectStmt) (ok bool) {
+// looksByCases reports whether the operands of the cases of a select change nothing. It looks if it
+// has a default branch, or a case that receives and goes on with the loop without a change, as the
+// channel may be closed. Another branch that receives must say what it changes. One that sends need
+// not: its send is a step, and no look.
+func (l *looks) looksByCases(s *ast.SelectStmt) bool {
+	waits := true
 	for _, c := range s.Body.List {
 		c := c.(*ast.CommClause)
 		if !l.tries(c.Comm) {
@@ -155,13 +166,26 @@ func (l *looks) byDefault(s *ast.SelectStmt) (ok bool) {
 		}
 		switch c.Comm.(type) {
 		case nil:
-			ok = true
+			waits, l.any = false, true
 		case *ast.SendStmt:
 			continue
 		}
+		changes := len(l.changes)
 		l.branch(c.Colon+1, c.Body, true)
+		l.any = l.any || len(l.changes) == changes && !l.leaves(c.Body, true)
 	}
-	return ok
+	l.waits = l.waits || waits
+	return true
+}
+
+// receives reports whether an expression is a receive, and its operand changes nothing. A receive
+// of a value is a step; one from a closed channel is a look.
+func (l *looks) receives(e ast.Expr) bool {
+	if !l.pureReceive(e) {
+		return false
+	}
+	l.any, l.waits = true, true
+	return true
 }
 
 // tries reports whether the operands of a case of a select, nil if it is the default branch, change

@@ -22,6 +22,12 @@ var entered atomic.Int64
 // the loop.
 func Loop() int { return int(entered.Add(1)) }
 
+// LookingLoop is Loop for a loop that only looks: see Polls.
+func LookingLoop() int {
+	Polls()
+	return Loop()
+}
+
 // More is the condition of a loop that Loop has named, and that receives one value in each
 // iteration.
 func More(loop int, more bool) bool {

@@ -93,24 +93,28 @@ func (l *looks) find() {
 
 // InVain reports whether all processes that can move, by alts, go round loops that only look, and
 // nothing but time changes anything any more. It is so if each has gone round once, there was no
-// change since then, no select chose among its cases, and no other process waits for a mutex that
-// their rounds lock. done is all events so far.
+// change since then, none of them could have done something else, and no other process waits for a
+// mutex that their rounds lock. done is all events so far.
 func (ps *processes) InVain(alts []trace.Alt, done []trace.Event) bool {
 	since := ps.repeating(alts)
 	if since < 0 || slices.ContainsFunc(done[since:], func(e trace.Event) bool {
-		return !e.Idle() || e.Partner >= 0 || mayDiffer(&e)
+		return !e.Idle() || e.Partner >= 0
+	}) || slices.ContainsFunc(alts, func(a trace.Alt) bool {
+		return ps.procs[a.Proc].looks.chose > since
 	}) {
 		return false
 	}
 	return !keepWaiting(ps.alive, alts, done[since:])
 }
 
-// mayDiffer reports whether an idle step, which has found a channel closed, may be another one in
-// the next round: its select has a case for another channel, which may be ready, too.
-func mayDiffer(e *trace.Event) bool {
-	return e.Closed && slices.ContainsFunc(e.Op.Cases, func(c trace.Case) bool {
-		return c.Obj >= 0 && c.Obj != e.Obj
-	})
+// noteChoice takes down that a process, in event number n, could have done something else by alts,
+// such as another case of its select. It does so in one of the next rounds.
+func (l *looks) noteChoice(done *trace.Alt, n int, alts []trace.Alt) {
+	if l.here.turn > 0 && slices.ContainsFunc(alts, func(a trace.Alt) bool {
+		return a.Involves(done.Proc) && a != *done
+	}) {
+		l.chose = n + 1
+	}
 }
 
 // repeating returns the number of a step after which each process that can move has gone round a

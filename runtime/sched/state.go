@@ -130,6 +130,7 @@ type looks struct {
 	round  trace.Round // of the step that the process is about to do, if it is idle
 	since  int         // of a StillRound: the number of events before the round
 	locks  bool        // some of the idle steps are on mutexes
+	chose  int         // 1 + the number of its last step that could have been another; 0: none
 	places []lookPlace // of those steps from someLooks on, each once
 	here   lookPlace   // where the process is now, but for pcs
 }

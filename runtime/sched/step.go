@@ -138,6 +138,7 @@ func (s *course) apply(a *trace.Alt) {
 	if !p.daemon && !ev.Op.IsInner() || a.Partner >= 0 && !ev.PartnerOp.IsInner() {
 		s.outer = len(s.x.Events)
 	}
+	p.looks.noteChoice(a, len(s.x.Events)-1, s.state.Alts)
 	ev.Round, p.looks.last = p.looks.round, int32(len(s.x.Events)-1)
 	s.tries = s.tries || ev.Kind.Tries()
 	if !ev.Waits() {

@@ -267,15 +267,55 @@ around:
 	}
 	for !other.Load() && len(c) == 0 {
 	}
-	// it waits
-	for !x.Load() {
+	// it waits, or finds a closed channel
+	for !x.Load() { // still
 		<-c
 	}
+	for { // still
+		v, ok := <-c
+		if ok {
+			return v
+		}
+	}
+	for { // still
+		select {
+		case <-c:
+		case <-d:
+			return 1
+		}
+	}
+	for { // still
+		select {
+		case <-c:
+			continue
+		case <-d: // changes
+			rounds++
+		}
+	}
+	// it waits
 	for {
 		select {
 		case <-c:
 			return 1
 		}
+	}
+	for {
+		select {
+		case <-c:
+			rounds++
+		case <-d:
+			return 1
+		}
+	}
+	for {
+		select {
+		case c <- 1:
+		case <-d:
+			return 1
+		}
+	}
+	for {
+		rounds = <-c
 	}
 	// it goes on with something else
 	for { // still
