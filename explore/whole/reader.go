@@ -17,8 +17,7 @@ import (
 // If r does something else with what has arrived, the search sees that in the execution in which r
 // comes directly before j: see overtaken.
 //
-// No test attacks the lemma yet. TestBorder and the scripts border, network and services pass even
-// if no race of a reader is reversed.
+// TestReaders attacks the lemma.
 
 // reader is a process whose Read a step has ended. It might have read something before.
 type reader struct {
