@@ -40,6 +40,8 @@
 package independence
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/actors"
@@ -59,7 +61,16 @@ type Options struct {
 	Pointers bool // analyse what pointers point to, and not go by the types alone
 	// list accesses to objects that the task has made, too; the pairs are useless then
 	KeepNew bool
+	// Brief leaves out the calls of goroutines that are no actors, tests among them, if there are
+	// more than maxOthers. Asked tells by their names which stay; nil: none.
+	Brief bool
+	Asked func(name string) bool
 }
+
+// maxOthers is how many goroutines that are no actors have their calls in a brief program. Each may
+// reach most sends of its program, and each send most goroutines: the calls of a suite's thousands
+// of tests are gigabytes.
+const maxOthers = 200
 
 // With is Find with options.
 func With(l *load.Result, o Options) facts.Program {
@@ -68,7 +79,7 @@ func With(l *load.Result, o Options) facts.Program {
 	p.summarise()
 	p.tasks()
 	p.others()
-	out := facts.Program{Version: facts.Version, Inventory: s.Inventory()}
+	out := facts.Program{Version: facts.Version, Inventory: s.Inventory(), Silent: p.silent}
 	out.Calls = p.chains()
 	out.Behaviours = p.behaviours()
 	out.Sources = p.sources()
@@ -77,12 +88,12 @@ func With(l *load.Result, o Options) facts.Program {
 
 // program is what is being looked at.
 type program struct {
-	l         *load.Result
 	survey    *actors.Survey
 	actors    []*actors.Actor
 	functions []*ssa.Function // with bodies
 	// roots of goroutines that are no actors, and of tests and programs
 	plain   []*ssa.Function
+	silent  int // others of them, whose calls are left out
 	a       *effects.Analysis
 	nodes   []*chains.Node // the actors, then the plain goroutines
 	to      map[sending][]facts.Target
@@ -97,9 +108,15 @@ type sending struct {
 }
 
 func newProgram(l *load.Result, s *actors.Survey, o Options) *program {
-	p := &program{l: l, survey: s, actors: s.Actors(), to: map[sending][]facts.Target{}}
+	p := &program{survey: s, actors: s.Actors(), to: map[sending][]facts.Target{}}
 	p.functions = withBodies(l.SSA())
-	p.plain, p.boxes = p.plainRoots(), boxes(l, s)
+	p.plain, p.boxes = plainRoots(l, s), boxes(l, s)
+	if all := len(p.plain); o.Brief && all > maxOthers {
+		p.plain = slices.DeleteFunc(p.plain, func(fn *ssa.Function) bool {
+			return o.Asked == nil || !o.Asked(fn.String())
+		})
+		p.silent = all - len(p.plain)
+	}
 	types := effects.NewTypes(l.SSA(), p.functions)
 	p.a = effects.New(effects.Config{
 		Program: l.SSA(), Pos: s.Pos, Functions: p.functions, Actors: p.actors, Types: types,
@@ -133,26 +150,26 @@ func aliases(l *load.Result, types *effects.Types, o Options) effects.Aliases {
 
 // plainRoots returns the roots of goroutines that are no actors, and the functions that tests and
 // programs begin with.
-func (p *program) plainRoots() []*ssa.Function {
+func plainRoots(l *load.Result, s *actors.Survey) []*ssa.Function {
 	isActor := map[*ssa.Function]bool{}
-	for _, a := range p.actors {
+	for _, a := range s.Actors() {
 		for _, g := range a.Goroutines {
 			isActor[g.Root] = true
 		}
 	}
 	var out []*ssa.Function
-	for _, g := range p.survey.Goroutines {
+	for _, g := range s.Goroutines {
 		if !isActor[g.Root] {
 			out = append(out, g.Root)
 		}
 	}
-	for _, t := range p.l.Targets {
+	for _, t := range l.Targets {
 		entries := t.Tests()
 		if main, ok := t.Main(); ok {
 			entries = append(entries, main)
 		}
 		for _, e := range entries {
-			if fn := e.SSA(p.l); fn != nil && len(fn.Blocks) > 0 {
+			if fn := e.SSA(l); fn != nil && len(fn.Blocks) > 0 {
 				out = append(out, fn)
 			}
 		}

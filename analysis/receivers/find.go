@@ -77,12 +77,13 @@ type program struct {
 	byPos     map[token.Pos]*ssa.Function // functions as written
 	own       []*types.Named              // the types of the main modules, in source order
 	all       []*types.Named
-	functions []*ssa.Function // of the main modules
+	having    map[*types.Interface][]*types.Named // of all, those that implement it
+	functions []*ssa.Function                     // of the main modules
 }
 
 func newProgram(l *load.Result) *program {
 	p := &program{l: l, packages: map[*types.Package]*load.Package{},
-		byPos: map[token.Pos]*ssa.Function{}}
+		byPos: map[token.Pos]*ssa.Function{}, having: map[*types.Interface][]*types.Named{}}
 	var units []actors.Unit
 	add := func(q *load.Package) {
 		s := l.SSAPackage(q)
@@ -267,6 +268,20 @@ func takesMessages(iface *types.Interface) bool {
 		}
 	}
 	return false
+}
+
+// implementing returns the types that implement iface.
+func (p *program) implementing(iface *types.Interface) []*types.Named {
+	list, known := p.having[iface]
+	if !known {
+		for _, n := range p.all {
+			if implements(n, iface) {
+				list = append(list, n)
+			}
+		}
+		p.having[iface] = list
+	}
+	return list
 }
 
 // implements reports whether n, or a pointer to it, has the methods of iface. There may be two

@@ -22,7 +22,7 @@ func (p *program) framework(root *ssa.Function, h *hit) facts.Framework {
 	switch {
 	case h.iface != nil:
 		f.Interface, f.Package = h.iface.Obj().Name(), h.iface.Obj().Pkg().Path()
-		f.Receivers = p.implementing(h)
+		f.Receivers = p.receiving(h)
 	default:
 		f.Interface = types.TypeString(h.call.Common().Signature(), shortPackage)
 		f.Package = root.Pkg.Pkg.Path()
@@ -113,8 +113,8 @@ func addReceiver(list []facts.Receiver, r facts.Receiver) []facts.Receiver {
 	return append(list, r)
 }
 
-// implementing returns the types of the main modules that h may call a method of their own of.
-func (p *program) implementing(h *hit) (out []facts.Receiver) {
+// receiving returns the types of the main modules that h may call a method of their own of.
+func (p *program) receiving(h *hit) (out []facts.Receiver) {
 	iface := h.iface.Underlying().(*types.Interface)
 	for _, n := range p.own {
 		if !implements(n, iface) {

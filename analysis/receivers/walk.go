@@ -359,10 +359,7 @@ func (w *walk) callees(c *ssa.CallCommon, given bool) (out []*ssa.Function) {
 	if !ok {
 		return nil
 	}
-	for _, n := range w.p.all {
-		if !implements(n, iface) {
-			continue
-		}
+	for _, n := range w.p.implementing(iface) {
 		fn := w.p.method(n, c.Method)
 		if fn == nil || slices.Contains(out, fn) || !w.atHome(fn) || w.inTest(fn) {
 			continue

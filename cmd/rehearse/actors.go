@@ -12,23 +12,31 @@ import (
 	"github.com/rehearse-go/rehearse/analysis/independence"
 	"github.com/rehearse-go/rehearse/analysis/receivers"
 	"github.com/rehearse-go/rehearse/explore/facts"
+	"github.com/rehearse-go/rehearse/explore/process"
 	"github.com/rehearse-go/rehearse/internal/exec"
 )
 
 // runActors prints the inventory of the packages, or explains why tasks of two handlers commute or
 // not.
 func runActors(args []string, stdout, stderr io.Writer) int {
-	analysis, how, err := parseActors(args, stderr)
+	analysis, asked, how, err := parseActors(args, stderr)
 	if err != nil {
 		return exitError
 	}
 	debug.SetGCPercent(200) // nearly all that is made stays until the end
+	if memory := process.MachineMemory(); memory > 0 {
+		debug.SetMemoryLimit(memory / 2) // gigabytes for large modules with their tests
+	}
 	r, err := analysis.packages()
 	if err != nil {
 		return complain(stderr, err)
 	}
 	b := bufio.NewWriterSize(stdout, 1<<20)
-	program := independence.Find(r)
+	o := independence.Options{Pointers: true, Brief: true}
+	if asked != nil {
+		o.Asked = asked.MatchString
+	}
+	program := independence.With(r, o)
 	if program.Frameworks, err = receivers.Load(analysis.load, r); err != nil {
 		return complain(stderr, exec.OneLine(analysis.load, err))
 	}
@@ -41,7 +49,10 @@ func runActors(args []string, stdout, stderr io.Writer) int {
 // printing is a way to print what is known.
 type printing func(w io.Writer, v facts.Program) error
 
-func parseActors(args []string, stderr io.Writer) (a *analysis, how printing, err error) {
+// parseActors returns what to analyse, the names whose tasks and calls are asked for, if any, and
+// how to print.
+func parseActors(args []string, stderr io.Writer) (a *analysis, asked *regexp.Regexp,
+	how printing, err error) {
 	var (
 		dot        bool
 		why, tasks string
@@ -55,33 +66,34 @@ func parseActors(args []string, stderr io.Writer) (a *analysis, how printing, er
 	fs.StringVar(&a.load.Tags, "tags", "", "")
 	fs.BoolVar(&a.load.Tests, "test", true, "")
 	if a.load.Patterns, err = parse(fs, args, stderr); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	if how, err = printingOf(a.json, dot, why, tasks); err != nil {
+	if tasks != "" {
+		if asked, err = regexp.Compile(tasks); err != nil {
+			err = fmt.Errorf("-tasks: %v", err)
+		}
+	}
+	if err == nil {
+		how, err = printingOf(a.json, dot, why, asked)
+	}
+	if err != nil {
 		complain(stderr, err)
 	}
-	return a, how, err
+	return a, asked, how, err
 }
 
 // printingOf is how the flags want it printed.
-func printingOf(asJSON, dot bool, why, tasks string) (printing, error) {
+func printingOf(asJSON, dot bool, why string, tasks *regexp.Regexp) (printing, error) {
 	if asJSON && (dot || why != "") || dot && why != "" {
 		return nil, errors.New("-json, -dot and -why are three ways to print: choose one")
 	}
-	if tasks != "" && !asJSON {
+	if tasks != nil && !asJSON {
 		return nil, errors.New("-tasks says which tasks -json prints: give -json, too")
-	}
-	var match *regexp.Regexp
-	if tasks != "" {
-		var err error
-		if match, err = regexp.Compile(tasks); err != nil {
-			return nil, fmt.Errorf("-tasks: %v", err)
-		}
 	}
 	switch {
 	case asJSON:
 		return func(w io.Writer, v facts.Program) error {
-			return facts.WriteProgramJSON(w, v, match)
+			return facts.WriteProgramJSON(w, v, tasks)
 		}, nil
 	case dot:
 		return func(w io.Writer, v facts.Program) error {

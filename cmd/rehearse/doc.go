@@ -264,7 +264,7 @@ of each handler read, write and send, which tasks commute, and who causes whose 
 
 	-why A.M,A.N         explain whether tasks of the handlers M and N of actor A commute
 	-json                print the facts as JSON; tasks are in it if the program is small
-	-tasks REGEXP        with -json, the tasks of the actors whose name matches, . for all
+	-tasks REGEXP        with -json, the tasks and calls of all whose name matches, . for all
 	-dot                 print who sends what to whom, as a graph: rehearse actors -dot | dot -Tsvg
 	-tags LIST           build tags
 	-test=false          leave test files out

@@ -44,11 +44,20 @@ func WriteProgramJSON(w io.Writer, v Program, tasks *regexp.Regexp) error {
 		return locations.behaviour(v.Behaviours[i])
 	})
 	o.field("Locations", locations.list)
+	if v.Silent > 0 {
+		o.field("CallsLeftOut", v.leftOut()+
+			"; rehearse actors -json -tasks REGEXP has those of the names that match")
+	}
 	o.list("Calls", len(v.Calls), func(i int) any { return calls.call(v.Calls[i]) })
 	o.field("Targets", calls.targets)
 	o.field("Sources", v.Sources)
 	o.field("Sums", v.Sums)
 	return o.end()
+}
+
+// leftOut says whose calls are not in v.
+func (v Program) leftOut() string {
+	return fmt.Sprintf("the calls of %d tests and other goroutines that are no actors", v.Silent)
 }
 
 // items counts what is said of tasks.

@@ -3,8 +3,10 @@ package facts
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -53,7 +55,7 @@ func TestProgramJSON(t *testing.T) {
 				At             []Pos
 			}
 
-			TasksLeftOut string
+			TasksLeftOut, CallsLeftOut string
 		}
 		if err := json.Unmarshal(text.Bytes(), &got); err != nil {
 			t.Fatal(name, err, text.String())
@@ -62,6 +64,9 @@ func TestProgramJSON(t *testing.T) {
 			len(got.Actors) != len(test.program.Actors) ||
 			len(got.Calls) != len(test.program.Calls) {
 			t.Errorf("%s: %d behaviours, %q", name, len(got.Behaviours), got.TasksLeftOut)
+		}
+		if got.CallsLeftOut != "" {
+			t.Errorf("%s: left out %q", name, got.CallsLeftOut)
 		}
 		if len(got.Calls) > 0 &&
 			(got.Targets[got.Calls[0].To].Handler != "ch" || len(got.Calls[0].At) == 0) {
@@ -80,5 +85,24 @@ func TestProgramJSON(t *testing.T) {
 			got.Locations[tasks[1].Accesses[0].Location].Name != "Server.vals" {
 			t.Errorf("%s: %+v, %+v", name, got.Locations, tasks)
 		}
+	}
+}
+
+// TestLeftOut: both reports say that calls are left out, and the JSON how to get them.
+func TestLeftOut(t *testing.T) {
+	p := program
+	p.Silent = 3
+	var text, object bytes.Buffer
+	if err := errors.Join(WriteProgram(&text, p), WriteProgramJSON(&object, p, nil)); err != nil {
+		t.Fatal(err)
+	}
+	const want = "the calls of 3 tests and other goroutines that are no actors"
+	for _, got := range []string{text.String(), object.String()} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if !strings.Contains(object.String(), "-tasks REGEXP") {
+		t.Error("no way to get them")
 	}
 }

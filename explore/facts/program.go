@@ -20,7 +20,10 @@ type Program struct {
 	Calls      []Call      `json:",omitempty"` // what the chains are made of
 	// goroutines that are no actors and send, or start others
 	Sources []Target `json:",omitempty"`
-	Sums    []Sum    `json:",omitempty"` // receives that take values in any order
+	// Silent counts the goroutines that are no actors, tests among them, that Calls and Sources
+	// leave out.
+	Silent int   `json:",omitempty"`
+	Sums   []Sum `json:",omitempty"` // receives that take values in any order
 }
 
 // Sum is a group of receives. After several of them, one right after the other, the state of a

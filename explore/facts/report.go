@@ -55,6 +55,9 @@ func (v Program) writeCalls(b *strings.Builder) {
 		}
 	}
 	flush()
+	if v.Silent > 0 {
+		fmt.Fprintf(b, "    left out: %s\n", v.leftOut())
+	}
 }
 
 // short is String with the last element of the package's path.

@@ -77,7 +77,7 @@ func analysed(c load.Config, packages []*record.Package) (program facts.Program,
 	if err != nil {
 		return program, err
 	}
-	program = independence.Find(r)
+	program = independence.With(r, independence.Options{Pointers: true, Brief: true})
 	if program.Dir, err = filepath.Abs(c.Dir); err != nil { // positions are relative to it
 		return program, err
 	}
