@@ -122,8 +122,7 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 	case *ast.ExprStmt:
 		return l.pure(s.X) || l.receives(s.X)
 	case *ast.AssignStmt:
-		return s.Tok == token.DEFINE && (l.allPure(s.Rhs) || l.receives(s.Rhs[0])) &&
-			!l.copiesSync(s)
+		return s.Tok == token.DEFINE && l.allLook(s.Rhs) && !l.copiesSync(s)
 	case *ast.IfStmt:
 		l.branch(s.Body.Lbrace+1, s.Body.List, inner)
 		if other, is := s.Else.(*ast.BlockStmt); is {
@@ -176,6 +175,11 @@ func (l *looks) looksByCases(s *ast.SelectStmt) bool {
 	}
 	l.waits = l.waits || waits
 	return true
+}
+
+// allLook reports whether each expression changes nothing, or is a receive.
+func (l *looks) allLook(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !l.pure(e) && !l.receives(e) })
 }
 
 // receives reports whether an expression is a receive, and its operand changes nothing. A receive

@@ -277,6 +277,25 @@ around:
 			return v
 		}
 	}
+	// a function that is called beside the receive may change anything
+	for !x.Load() {
+		v, n := <-c, shadow{n}.LoadInt32(n)
+		if v == int(n) {
+			return v
+		}
+	}
+	for !x.Load() {
+		n, v := shadow{n}.LoadInt32(n), <-c
+		if v == int(n) {
+			return v
+		}
+	}
+	for !x.Load() { // still
+		v, w := <-c, <-d
+		if v == w {
+			return v
+		}
+	}
 	for { // still
 		select {
 		case <-c:
