@@ -279,14 +279,14 @@ around:
 	}
 	// a function that is called beside the receive may change anything
 	for !x.Load() {
-		v, n := <-c, shadow{n}.LoadInt32(n)
-		if v == int(n) {
+		v, w := <-c, shadow{&rounds}.LoadInt32(n)
+		if v == int(w) {
 			return v
 		}
 	}
 	for !x.Load() {
-		n, v := shadow{n}.LoadInt32(n), <-c
-		if v == int(n) {
+		w, v := shadow{&rounds}.LoadInt32(n), <-c
+		if v == int(w) {
 			return v
 		}
 	}
