@@ -61,8 +61,8 @@ type Options struct {
 	Pointers bool // analyse what pointers point to, and not go by the types alone
 	// list accesses to objects that the task has made, too; the pairs are useless then
 	KeepNew bool
-	// Brief leaves out the calls of goroutines that are no actors, tests among them, if there are
-	// more than maxOthers. Asked tells by their names which stay; nil: none.
+	// Brief leaves out goroutines that are no actors, tests among them, as callers and as targets,
+	// if there are more than maxOthers. Asked tells by their names which stay; nil: none.
 	Brief bool
 	Asked func(name string) bool
 }

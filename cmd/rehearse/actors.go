@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os"
 	"regexp"
 	"runtime/debug"
 
@@ -24,7 +25,7 @@ func runActors(args []string, stdout, stderr io.Writer) int {
 		return exitError
 	}
 	debug.SetGCPercent(200) // nearly all that is made stays until the end
-	if memory := process.MachineMemory(); memory > 0 {
+	if memory := process.MachineMemory(); memory > 0 && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(memory / 2) // gigabytes for large modules with their tests
 	}
 	r, err := analysis.packages()

@@ -55,9 +55,10 @@ func WriteProgramJSON(w io.Writer, v Program, tasks *regexp.Regexp) error {
 	return o.end()
 }
 
-// leftOut says whose calls are not in v.
+// leftOut says which calls are not in v.
 func (v Program) leftOut() string {
-	return fmt.Sprintf("the calls of %d tests and other goroutines that are no actors", v.Silent)
+	return fmt.Sprintf("the calls by and to %d tests and other goroutines that are no actors",
+		v.Silent)
 }
 
 // items counts what is said of tasks.

@@ -96,7 +96,7 @@ func TestLeftOut(t *testing.T) {
 	if err := errors.Join(WriteProgram(&text, p), WriteProgramJSON(&object, p, nil)); err != nil {
 		t.Fatal(err)
 	}
-	const want = "the calls of 3 tests and other goroutines that are no actors"
+	const want = "the calls by and to 3 tests and other goroutines that are no actors"
 	for _, got := range []string{text.String(), object.String()} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

@@ -20,8 +20,8 @@ type Program struct {
 	Calls      []Call      `json:",omitempty"` // what the chains are made of
 	// goroutines that are no actors and send, or start others
 	Sources []Target `json:",omitempty"`
-	// Silent counts the goroutines that are no actors, tests among them, that Calls and Sources
-	// leave out.
+	// Silent counts the goroutines that are no actors, tests among them, that Calls, Sources and
+	// the targets of sends leave out.
 	Silent int   `json:",omitempty"`
 	Sums   []Sum `json:",omitempty"` // receives that take values in any order
 }

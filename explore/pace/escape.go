@@ -56,7 +56,7 @@ func (p *Executor) wander(x *trace.Execution) bool {
 	return true
 }
 
-// wanderer is a explore.Script that goes on by chance, the same way each time.
+// wanderer is an explore.Script that goes on by chance, the same way each time.
 type wanderer struct{ explore.Script }
 
 // Choose implements trace.Chooser.

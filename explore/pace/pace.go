@@ -101,7 +101,7 @@ func New(ex explore.Executor, enough func() bool) *Executor {
 		escaped: map[uint64]bool{}, doubted: map[string]bool{}}
 }
 
-// Execute implements Executor.
+// Execute implements explore.Executor.
 func (p *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	r := &pacer{p: p, c: c, done: p.buffer[:0]}
 	defer func() { p.buffer = r.done }()
@@ -224,7 +224,7 @@ func (p *Executor) ran(prefix []trace.Alt) bool {
 	})
 }
 
-// still is a explore.Script that takes down since when the clock has stood still.
+// still is an explore.Script that takes down since when the clock has stood still.
 type still struct {
 	explore.Script
 	at      int // the last state that offered a forced move, or is amidst steps behind one
