@@ -277,6 +277,9 @@ func newWitness(m *machine.Machine, k key) *witness {
 // moves is the step of an outsider in event i.
 func moves(m *machine.Machine, i int) step {
 	p, text := m.Steps[i].Proc, "the timer fires first"
+	if p.Name == machine.Signal {
+		text = "a signal comes first"
+	}
 	if name, ends := strings.CutPrefix(m.Steps[i].Func, machine.EndOf); ends {
 		text = name + " ends first"
 		if of, result := strings.CutPrefix(name, "what "); result {

@@ -17,7 +17,7 @@ type Process struct {
 	Pos      token.Pos // of the go statement
 	At       token.Pos // where it is
 	Call     token.Pos // likewise, but in the package at hand: the call that has led there
-	Outsider bool      // it is a timer, or who ends a context
+	Outsider bool      // it is a timer, signals, or who ends a context
 	Ended    bool
 }
 
@@ -28,8 +28,9 @@ type Object struct {
 	Class   trace.Class
 	Cap     int32
 	Foreign bool
-	Ticks   bool     // a ticker sends to it
+	Ticks   bool     // a ticker or signals send to it
 	Timed   bool     // a timer or the end of a context does
+	Signals *Object  // of a channel that gets signals: the variable that says when that ends
 	Again   bool     // that it is closed again is no mistake: it belongs to a context
 	Maker   *Process // of an owned one
 	Pos     token.Pos

@@ -49,7 +49,7 @@ func (m *Machine) apply(a trace.Alt) {
 	}
 	st.Site = here(p, st.Pos)
 	m.Steps = append(m.Steps, st)
-	if text != "" {
+	if text != "" && !(p.Outsider && st.Obj.Signals != nil) { // who closes knows of signals
 		p.fails(ev, text)
 		return
 	}

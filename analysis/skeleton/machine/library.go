@@ -51,6 +51,8 @@ func init() {
 		"(*time.Timer).Reset":       resetTimer,
 		"(*time.Ticker).Stop":       ticks(false),
 		"(*time.Ticker).Reset":      ticks(true),
+		"os/signal.Notify":          notify,
+		"os/signal.Stop":            stopNotifying,
 		"runtime.Gosched":           nothing,
 		"context.Background":        background,
 		"context.TODO":              background,

@@ -11,41 +11,56 @@ import (
 // maxTicks bounds how often a ticker ticks.
 const maxTicks = 2
 
-// fireLater starts an outsider that sends to a channel of a timer, n times. stopped is the variable
-// by which the timer is stopped; nil: nobody can.
-func (m *Machine) fireLater(p *Proc, ch, stopped *heap.Object, n int, pos token.Pos) {
-	q := m.spawn(p, "a timer", pos)
-	q.Outsider = true
-	q.fire(ch, stopped, n, pos)
-	q.advance()
+// firing is an outsider that sends to a channel of a timer, or signals.
+type firing struct {
+	*Proc
+	ch      *heap.Object
+	stopped *heap.Object      // the variable by which it is stopped; nil: nobody can
+	value   func() heap.Value // of what it sends
+	pos     token.Pos
 }
 
-// fire makes p fire n times. Each time it asks whether the timer is stopped.
-func (p *Proc) fire(ch, stopped *heap.Object, n int, pos token.Pos) {
+// fireLater starts an outsider that sends the time to a channel, n times. stopped is the variable
+// by which the timer is stopped; nil: nobody can.
+func (m *Machine) fireLater(p *Proc, ch, stopped *heap.Object, n int, pos token.Pos) {
+	now := func() heap.Value { return int64(0) }
+	m.fire(p, "a timer", firing{ch: ch, stopped: stopped, value: now, pos: pos}, n)
+}
+
+// fire starts an outsider that fires n times.
+func (m *Machine) fire(p *Proc, name string, f firing, n int) {
+	f.Proc = m.spawn(p, name, f.pos)
+	f.Outsider = true
+	f.times(n)
+	f.advance()
+}
+
+// times makes f fire n times. Each time it asks whether it is stopped.
+func (f firing) times(n int) {
 	if n == 0 {
 		return
 	}
-	p.todo = append(p.todo, func() {
-		send := func() {
-			op := trace.Op{Kind: trace.Select, Obj: -1, Default: true,
-				Cases: []trace.Case{{Kind: trace.Send, Obj: ch.ID, Cap: ch.Cap}}}
-			p.declare(op, pos, func(*trace.Event, int, heap.Value, bool) {
-				p.fire(ch, stopped, n-1, pos)
-			})
-			p.values, p.casePos = []heap.Value{int64(0)}, []token.Pos{pos}
-		}
-		if stopped == nil {
-			send()
+	f.todo = append(f.todo, func() {
+		if f.stopped == nil {
+			f.send(n)
 			return
 		}
-		p.declare(trace.Op{Kind: trace.AtomicLoad, Obj: stopped.ID}, pos, func(*trace.Event, int,
+		f.declare(trace.Op{Kind: trace.AtomicLoad, Obj: f.stopped.ID}, f.pos, func(*trace.Event, int,
 			heap.Value, bool) {
-			if !stopped.Done {
-				stopped.Count++ // from here on it is late to stop it
-				p.todo = append(p.todo, send)
+			if !f.stopped.Done {
+				f.stopped.Count++ // from here on it is late to stop it
+				f.todo = append(f.todo, func() { f.send(n) })
 			}
 		})
 	})
+}
+
+// send sends without waiting, and fires n-1 times more.
+func (f firing) send(n int) {
+	op := trace.Op{Kind: trace.Select, Obj: -1, Default: true,
+		Cases: []trace.Case{{Kind: trace.Send, Obj: f.ch.ID, Cap: f.ch.Cap}}}
+	f.declare(op, f.pos, func(*trace.Event, int, heap.Value, bool) { f.times(n - 1) })
+	f.values, f.casePos = []heap.Value{f.value()}, []token.Pos{f.pos}
 }
 
 // timerChannel makes the channel of a timer.
