@@ -81,13 +81,25 @@ func (s *scope) explore(b Budget) {
 		s.base.Rounds = max(n, s.base.Rounds) + 1 // to fill the channel
 		s.search(b)
 	}
-	for _, w := range s.found {
+	for i, w := range s.found {
 		all := w.taken
 		w.why, w.mendable = s.judge(w), s.mendable(w)
 		if filling && w.why == "" && !overfills(all, w.taken, int64(n)) {
 			w.why = "nothing says that a loop may go round more often than its channel has room"
 		}
+		if w.why == "" && slices.ContainsFunc(s.found[:i], func(v *witness) bool {
+			return repeats(w, v)
+		}) {
+			w.why = "another finding is about the same room"
+		}
 	}
+}
+
+// repeats reports whether both wait for the same channel, and its room says which wait comes first.
+// The second one is sure.
+func repeats(w, sure *witness) bool {
+	return sure.why == "" && alike(w, sure) &&
+		slices.ContainsFunc(w.taken, func(t taken) bool { return t.room })
 }
 
 // overfills reports whether a parameter or field that is larger than n is needed, and nothing else
@@ -186,12 +198,28 @@ func (w *witness) covers(v *witness) bool {
 
 // shows reports whether a search under cfg finds w, too.
 func (s *scope) shows(w *witness, cfg machine.Config, b Budget) bool {
+	return s.finds(func(v *witness) bool { return v.key == w.key }, cfg, b)
+}
+
+// showsAlike reports whether a search under cfg finds w, too, or that its caller waits for the same
+// channel at another place: that may depend on how many items there are.
+func (s *scope) showsAlike(w *witness, cfg machine.Config) bool {
+	return s.finds(func(v *witness) bool { return v.key == w.key || alike(v, w) }, cfg, again)
+}
+
+// alike reports whether the root waits for the same channel in both, in the same way.
+func alike(w, v *witness) bool {
+	return w.check == deadlockCheck && v.check == deadlockCheck && w.kind == v.kind &&
+		w.object != nil && v.object != nil && w.object.Pos == v.object.Pos &&
+		w.stuck[0].where == v.stuck[0].where
+}
+
+// finds reports whether a search under cfg finds a witness that is asked for.
+func (s *scope) finds(is func(*witness) bool, cfg machine.Config, b Budget) bool {
 	found := false
 	se := &search{prog: s.prog, root: s.root, cfg: cfg}
 	se.run(b, func(m *machine.Machine, x *trace.Execution) bool {
-		for _, v := range candidates(m, x) {
-			found = found || v.key == w.key
-		}
+		found = found || slices.ContainsFunc(candidates(m, x), is)
 		return !found
 	})
 	return found
@@ -248,7 +276,7 @@ func (s *scope) unseen(w *witness) string {
 		return "it assumes too much"
 	}
 	cfg.Roomy = true
-	if takes(func(t taken) bool { return t.room }) && !s.shows(w, cfg, again) {
+	if takes(func(t taken) bool { return t.room }) && !s.showsAlike(w, cfg) {
 		return "the capacity of a channel is not known"
 	}
 	cfg = s.base
@@ -352,7 +380,7 @@ func (s *scope) bounded(w *witness) string {
 	even, never := s.base, s.base
 	even.Even = true
 	never.Even, never.Rounds = true, 0
-	if !s.shows(w, even, again) && !s.shows(w, never, again) {
+	if !s.showsAlike(w, even) && !s.showsAlike(w, never) {
 		return "it needs loops that go round differently often"
 	}
 	return ""

@@ -37,11 +37,12 @@ type Proc struct {
 	todo     []func()     // what it does before it goes on with its code
 	uses     []heap.Value // that it acts on when its code has ended
 
-	// p has last taken cases of the select polled, in its call in, one after another, and has done
-	// nothing else. by has the numbers of these cases: the default (-1), a timer, or a closed
-	// channel.
+	// p has last taken cases of the select polled, one after another, and has done nothing else. in
+	// are the calls in which that was, and of its channels. by has the numbers of these cases: the
+	// default (-1), a timer, or a closed channel.
 	polled *skeleton.Instr
-	in     *frame
+	in     []*frame
+	of     []int32
 	by     []int
 
 	panicking *Failure
@@ -98,15 +99,33 @@ func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
 	p.m.state.Procs[p.ID] = &p.op
 }
 
+// comesBack reports whether p is in the calls in which it has polled. One of a helper may be a new
+// call at the same place of the same caller.
+func (p *Proc) comesBack() bool {
+	return p.stack[0] == p.in[0] && slices.EqualFunc(p.stack, p.in, func(a, b *frame) bool {
+		return a == b || a.fn == b.fn && a.pos == b.pos
+	})
+}
+
+// channels are those of the cases of op, but for the ones of timers, which may be new each time.
+func (m *Machine) channels(op trace.Op) (of []int32) {
+	for _, c := range op.Cases {
+		if !m.times(c) {
+			of = append(of, c.Obj)
+		}
+	}
+	return of
+}
+
 // poll declares op, a select with a default, or with cases of timers or closed channels. A process
-// may come back to it by one of these in the same call, with nothing done in between. Then it goes
+// may come back to it by one of these in the same calls, with nothing done in between. Then it goes
 // round in this way until another case is ready: it waits, and op leaves out these ways. A closed
 // channel is always ready: with one, the default is no way, either.
 func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, which int,
 	got heap.Value, ok bool)) {
 	var by []int
-	in := p.top()
-	if p.polled == i && p.in == in {
+	in, of := slices.Clone(p.stack), p.m.channels(op)
+	if p.polled == i && p.comesBack() && slices.Equal(p.of, of) {
 		by = p.by
 	}
 	rounds := len(by) > 0 && slices.ContainsFunc(op.Cases,
@@ -122,7 +141,7 @@ func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, wh
 	}
 	p.declare(op, i.Pos, func(ev *trace.Event, which int, got heap.Value, ok bool) {
 		if which < 0 || op.Cases[which].Kind == trace.Recv && !ok || p.m.times(op.Cases[which]) {
-			p.polled, p.in, p.by = i, in, append(slices.Clip(by), which)
+			p.polled, p.in, p.of, p.by = i, in, of, append(slices.Clip(by), which)
 		}
 		then(ev, which, got, ok)
 	})

@@ -45,8 +45,8 @@ func (f firing) times(n int) {
 			f.send(n)
 			return
 		}
-		f.declare(trace.Op{Kind: trace.AtomicLoad, Obj: f.stopped.ID}, f.pos, func(*trace.Event, int,
-			heap.Value, bool) {
+		op := trace.Op{Kind: trace.AtomicLoad, Obj: f.stopped.ID}
+		f.declare(op, f.pos, func(*trace.Event, int, heap.Value, bool) {
 			if !f.stopped.Done {
 				f.stopped.Count++ // from here on it is late to stop it
 				f.todo = append(f.todo, func() { f.send(n) })

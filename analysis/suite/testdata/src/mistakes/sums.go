@@ -85,3 +85,13 @@ func lastTakesTheRest(workers, n int, solves func(int) bool) bool {
 	}
 	return false
 }
+
+func twicePerItem(xs []int) int {
+	ch := make(chan int, len(xs))
+	for _, x := range xs {
+		ch <- x
+		ch <- -x
+	}
+	close(ch)
+	return len(ch)
+}
