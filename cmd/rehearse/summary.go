@@ -21,6 +21,7 @@ type summary struct {
 	packages int // with tests
 	broken   int // that do not compile
 	silent   int // whose binaries have failed and left no totals
+	refused  int // that were not begun, for an error
 	total    report.Package
 }
 
@@ -40,6 +41,9 @@ func (s *summary) add(p exec.Package, file string, code int) {
 			s.silent++
 		}
 		return
+	}
+	if one.Refused {
+		s.refused++
 	}
 	s.total.Tests += one.Tests
 	s.total.Failed += one.Failed
@@ -125,6 +129,9 @@ func (s *summary) parts() string {
 	}
 	if s.broken > 0 {
 		list = append(list, words.Plural(s.broken, "package")+" not built")
+	}
+	if s.refused > 0 {
+		list = append(list, words.Plural(s.refused, "package")+" not begun")
 	}
 	if s.silent > 0 {
 		list = append(list, words.Plural(s.silent, "package")+" without a report")

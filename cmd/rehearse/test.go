@@ -345,6 +345,8 @@ func unexplained(code int, totals string) string {
 		return ""
 	case !ok:
 		return noReport
+	case one.Refused:
+		return notBegun
 	case n == 0:
 		return afterwards
 	}
@@ -354,6 +356,7 @@ func unexplained(code int, totals string) string {
 const (
 	notBuilt   = "build failed"
 	noReport   = "failed without a report"
+	notBegun   = "not begun: see the error"
 	afterwards = "failed after its report"
 )
 

@@ -136,6 +136,7 @@ type Package struct {
 	// those that were not, although their tests were explored completely
 	Gone    []Known `json:",omitempty"`
 	Listed  bool    // nothing was explored: the user wanted names
+	Refused bool    `json:",omitempty"` // nor was it begun: the options do not fit the package
 	Elapsed time.Duration
 	// the most memory of the process that was resident, in bytes; 0: not known
 	PeakMemory int64

@@ -2,6 +2,7 @@ package session
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"runtime"
@@ -87,6 +88,12 @@ func (o *outputs) tell() error {
 		return err
 	}
 	return os.WriteFile(o.opts.Said(), data, 0o666)
+}
+
+// decline prints an error for which nothing is explored, and leaves totals that say so.
+func (l *ledger) decline(err error) int {
+	l.total.Refused = true
+	return l.complain(errors.Join(err, l.addTotals()))
 }
 
 // addTotals writes the run's totals to the file from which the command sums up the packages.

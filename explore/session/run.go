@@ -119,10 +119,10 @@ func (s *suite) run(tests []gate.Test) int {
 	}
 	selected, err := s.selected(tests)
 	if err != nil {
-		return s.complain(err)
+		return s.decline(err)
 	}
 	if err := errors.Join(s.explainPair(), s.journals.Check(selected)); err != nil {
-		return s.complain(err)
+		return s.decline(err)
 	}
 	if err := os.Chdir(s.pkg.Dir); err != nil {
 		return s.complain(err)
