@@ -29,9 +29,9 @@ func WriteProgramJSON(w io.Writer, v Program, tasks *regexp.Regexp) error {
 	o.field("Actors", v.Actors)
 	o.field("Rejected", v.Rejected)
 	o.field("Frameworks", v.Frameworks)
-	if n := v.items(); tasks == nil && n > maxItems {
-		o.field("TasksLeftOut", fmt.Sprintf("%d accesses, conflicts and places; "+
-			"rehearse actors -json -tasks REGEXP has those of the actors that match", n))
+	if tasks == nil && v.items() > maxItems {
+		o.field("TasksLeftOut", fmt.Sprintf("more than %d accesses, conflicts and places; "+
+			"rehearse actors -json -tasks REGEXP has those of the actors that match", maxItems))
 		v.Behaviours = nil
 	}
 	if tasks != nil {
