@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -22,8 +23,9 @@ func NewProblem(kind FindingKind, message string, x *trace.Execution) Problem {
 	return Problem{kind, message, identity(kind, message, x)}
 }
 
-// Problems lists the problems of an execution: its end, if that is wrong, and then its data races.
-// If it was cut off, or the bound on steps ended it although it was not fair, it has only races.
+// Problems lists the problems of an execution: its end, if that is wrong, then its data races, and
+// then panics that the library has recovered. If it was cut off, or the bound on steps ended it
+// although it was not fair, it has only the latter two.
 func Problems(x *trace.Execution) []Problem {
 	var list []Problem
 	if kind, message, ok := ending(x); !ok {
@@ -35,10 +37,22 @@ func Problems(x *trace.Execution) []Problem {
 	for i := range x.Races {
 		list = append(list, NewProblem(Race, x.Races[i].Text, x))
 	}
+	for i := range x.Recovered {
+		list = append(list, recovered(&x.Recovered[i]))
+	}
 	return list
 }
 
-// Judge returns the first problem of an execution; ok is true if there is none.
+// recovered is the problem of a panic that the library has recovered. As without rehearse, it does
+// not make the test fail.
+func recovered(r *trace.Recovered) Problem {
+	return Problem{Suspect, fmt.Sprintf("%s recovers a panic of the program: %s (%s)", r.By, r.Text,
+		path.Base(r.Site)), identify(Suspect,
+		[]string{"recovered", withoutNumbers(words.Stable(r.Text)), r.Site})}
+}
+
+// Judge returns the first problem of an execution; ok is true if there is none, other than panics
+// that the library has recovered.
 func Judge(x *trace.Execution) (kind FindingKind, message string, ok bool) {
 	kind, message, ok = ending(x)
 	if ok && len(x.Races) > 0 && !x.Never {

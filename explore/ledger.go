@@ -149,7 +149,7 @@ func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, re
 	if kind != Suspect {
 		t.countOutcome(x, kind, sampled)
 	}
-	if !ok {
+	if !ok || len(x.Recovered) > 0 {
 		for _, p := range Problems(x) {
 			t.found(p, x, last)
 		}
@@ -206,7 +206,7 @@ func (t *counted) isNews(x *trace.Execution) bool {
 	if _, known := t.outcomes.find(rankOf(kind, t.outcomeOf(x, kind))); !known && kind != Suspect {
 		return true
 	}
-	return !ok && slices.ContainsFunc(Problems(x), func(p Problem) bool {
+	return (!ok || len(x.Recovered) > 0) && slices.ContainsFunc(Problems(x), func(p Problem) bool {
 		_, known := t.findings.index[hashOf([]string{p.Identity})]
 		return !known
 	})

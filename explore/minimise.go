@@ -204,7 +204,8 @@ func (c *steered) simpler(d *steered) bool {
 func (m *minimiser) neighbour(worst *steered) []trace.Alt {
 	for i := len(worst.used) - 1; i >= 0 && !m.spent(); i-- {
 		x, c := m.run(without(worst.used, i, i+1))
-		if _, _, ok := Judge(x); ok && x.End != trace.Cut && !x.Never {
+		if _, _, ok := Judge(x); ok && x.End != trace.Cut && !x.Never &&
+			len(x.Recovered) == 0 {
 			return c.made
 		}
 	}

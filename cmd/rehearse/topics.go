@@ -166,8 +166,9 @@ What rehearse test reports, what it means, and what to do.
 	uncontrolled     an execution has come to the network, another process, or the like. The test is
 	                 not explored. Use a fake, an in-memory connection, or -trust
 	unsupported      the test was refused before it ran, for the reason given
-	suspect          it needed a moved clock, is a leak that a finalizer may end, or depends on
-	                 fixed statistics of memory: it does not fail the test
+	suspect          it needed a moved clock, is a leak that a finalizer may end, depends on fixed
+	                 statistics of memory, or is a panic that net/http recovers: it does not fail
+	                 the test
 	slow             it needs a goroutine to be held up for longer than -delay; does not fail the test
 
 A finding begins with what decides: which step came before which, where an order that passes has the

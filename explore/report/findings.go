@@ -69,6 +69,16 @@ func (s *findings) print(r *Test) {
 	s.printf("    ... and %s%s\n", words.Plural(len(left), "more finding"), where)
 }
 
+// suspect prints the first findings of a test that passes, which are suspect only, without charts.
+func (s *findings) suspect(r *Test) {
+	for _, f := range r.Findings[:min(len(r.Findings), maxAlike)] {
+		s.finding(f, false)
+	}
+	if more := len(r.Findings) - maxAlike; more > 0 {
+		s.printf("    ... and %s; -v has all\n", words.Plural(more, "more finding"))
+	}
+}
+
 // hasRoom reports whether f is to be printed. A line that fails with many texts is most often one
 // mistake.
 func (s *findings) hasRoom(f *depict.Finding) bool {

@@ -80,6 +80,10 @@ func (t *Text) Result(r *Test) {
 	if r.Verdict == Pass && r.Complete && !t.Verbose && !t.Stream && !t.WhyTwins &&
 		!t.WhySections &&
 		r.Trace == nil {
+		if len(r.Findings) > 0 {
+			t.verdict(r)
+			t.of(r.Name).suspect(r)
+		}
 		t.slow(r)
 		t.notes.keep(r)
 		return

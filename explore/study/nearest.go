@@ -134,7 +134,7 @@ func (n *turning) turn(alts []trace.Alt, i int, other trace.Alt) (p depict.Parti
 	switch kind, _, ok := explore.Judge(x); {
 	case c.Missed > 0 || x.End == trace.Cut || x.Never || len(x.Events) <= i:
 		return p, nil, false
-	case !ok:
+	case !ok || len(x.Recovered) > 0:
 		if kind == explore.Race {
 			n.races(x)
 		}

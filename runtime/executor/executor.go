@@ -91,7 +91,9 @@ func (e *Executor) Execute(c trace.Chooser, sites bool) *trace.Execution {
 	x := world.W.Run(e.first, c, options)
 	calls.note(x)
 	world.W.Syncs.PutBack()
-	x.Races, x.Accesses = append(x.Races, world.W.Races.Found()...), world.W.Races.Accesses()
+	races := world.W.Races
+	x.Races = append(x.Races, races.Found(x.End == trace.Crashed)...)
+	x.Accesses = races.Accesses()
 	x.Touches = notes.Touches()
 	x.MainDone, x.Failed, x.Skipped, x.Log, x.LogSites = r.Returned, r.Failed, r.Skipped, r.Log,
 		r.Sites

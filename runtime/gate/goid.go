@@ -39,6 +39,10 @@ func Foreign(at unsafe.Pointer) bool { return false }
 // is. Without the overlay it returns false.
 func Locked() bool { return false }
 
+// Panic returns the value of the calling goroutine's panic that nobody has recovered. A deferred
+// function may ask that. Without the overlay there is none.
+func Panic() (value any, ok bool) { return nil, false }
+
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests. Without
 // the overlay it is false.
 var Preparing bool

@@ -55,6 +55,14 @@ func Crossed(w, hears any, told bool) {
 	}
 }
 
+// Recovered is called when package by of the library is about to recover a panic of the program, of
+// which it tells nobody in the program. v is the panic's value.
+func Recovered(by string, v any) {
+	if world.W.Current() != nil && !world.W.Dying() {
+		world.W.Recovered(by, v)
+	}
+}
+
 // Answer is called when w is given a status, or -1: its connection is hijacked.
 func Answer(w any, status int) {
 	if world.W.Current() != nil {

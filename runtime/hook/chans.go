@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
+	"github.com/rehearse-go/rehearse/runtime/model/races"
 	"github.com/rehearse-go/rehearse/runtime/notes"
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/states"
@@ -80,6 +81,9 @@ func put[T any](p *sched.Proc, c *chans.Chan, a trace.Alt, ch chan<- T, v T) {
 	if c.Open() {
 		post(p, c, v)
 		return
+	}
+	if c != nil && !c.Accepts() {
+		races.Late(world.W.Races, p, c.ID, sched.Shown())
 	}
 	fill(p, ch, v)
 }
@@ -223,6 +227,9 @@ func Close[T any](ch chan<- T) {
 		c := world.Known(p, world.Pointer(ch))
 		if !closes(p, c) {
 			world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Close, c))
+			if c != nil {
+				races.Closed(world.W.Races, p, c.ID)
+			}
 		}
 		p.Leave()
 	}

@@ -3,6 +3,7 @@ package sched
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -27,6 +28,25 @@ func panicText(r any) (text string) {
 		return indented(v.String())
 	}
 	return valueText(r)
+}
+
+// plainText is panicText for a panic that goes on to be recovered: no code of the program may run
+// for it. Of an error or a Stringer of other packages than these it gives only the type.
+func plainText(r any) string {
+	switch r.(type) {
+	case runtime.Error:
+		if reflect.Indirect(reflect.ValueOf(r)).Type().PkgPath() == "runtime" {
+			return panicText(r)
+		}
+	case error:
+		if t := fmt.Sprintf("%T", r); t == "*errors.errorString" || t == "*fmt.wrapError" {
+			return panicText(r)
+		}
+	case fmt.Stringer:
+	default:
+		return valueText(r)
+	}
+	return fmt.Sprintf("a value of type %T", r)
 }
 
 func valueText(r any) string {

@@ -108,6 +108,13 @@ func (r *record) Dying() bool { return r.dying }
 // Excuse makes the processes that are left at the end of this execution count as able to go on.
 func (r *record) Excuse() { r.excused = true }
 
+// Recovered notes a panic with value v, which package by of the library recovers. It is called
+// while the panicking frames are still on the stack.
+func (r *record) Recovered(by string, v any) {
+	r.x.Recovered = append(r.x.Recovered,
+		trace.Recovered{By: by, Text: plainText(v), Site: crashSite()})
+}
+
 // Silent notes that a was done as a part of the last event. In other searches a is an alternative.
 func (r *record) Silent(a trace.Alt) {
 	r.x.Silent = append(r.x.Silent, trace.Silent{After: int32(len(r.x.Events)), Alt: a})

@@ -424,6 +424,8 @@ type Execution struct {
 
 	Races []Race // data races that the race detector has reported
 
+	Recovered []Recovered // panics of the program that the library has recovered, in order
+
 	// Filled by the executor that ran the test.
 	MainDone bool     // the test function has returned (or called Goexit)
 	Failed   bool     // the test has failed

@@ -65,7 +65,7 @@ func TestAtomically(t *testing.T) {
 			s(2)
 		}
 		var got []string
-		for _, r := range w.Found() {
+		for _, r := range w.Found(false) {
 			got = append(got, r.Text)
 		}
 		if !slices.Equal(got, test.want) {

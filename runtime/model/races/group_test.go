@@ -128,7 +128,7 @@ func (p groupProgram) verdicts(order []int32) (found, plain bool, key string) {
 			}
 		}
 	}
-	return len(w.Found()) > 0, plain, fmt.Sprint(next, before)
+	return len(w.Found(false)) > 0, plain, fmt.Sprint(next, before)
 }
 
 // TestGroups: of equivalent orders, either a misuse is found in all or in none, and it is one of

@@ -36,6 +36,7 @@ type object struct {
 	group    group // WaitGroup
 	readers  clock // RWMutex: what those who have read hand on to writers
 	closed   clock // channel: what the closing hands on
+	closing  moment
 	// buffered channel: what the n-th send hands on to the receiver of its value
 	sent    queue
 	letters map[trace.Message]clock // mailbox: what the send of a message hands on to its receiver
@@ -54,6 +55,7 @@ func (o *object) reset() {
 	o.released, o.readers, o.closed, o.entries = o.released[:0], o.readers[:0], o.closed[:0],
 		o.entries[:0]
 	o.sent.n, o.taken.n = 0, 0
+	o.closing = moment{}
 	clear(o.letters)
 	clear(o.keys)
 	if o.sections != nil {
@@ -116,6 +118,9 @@ func (w *World) Done(ev *trace.Event) {
 	}
 	switch c := &w.clocks[ev.Proc]; {
 	case ev.Kind <= trace.Len:
+		if ev.Kind == trace.Close && !ev.Closed {
+			o.closing = moment{w.own[ev.Proc], c.of(w.own[ev.Proc])}
+		}
 		o.communicate(ev, c)
 	case ev.Kind.OfStream():
 		o.flow(ev, c)

@@ -24,6 +24,7 @@
 package races
 
 import (
+	"path"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
@@ -42,6 +43,7 @@ type World struct {
 	vectors
 	variables
 	reports
+	closes closes
 	syncs  []object    // by number
 	atomic []announced // by process; without a cell: none
 	// likewise, of an object of package sync
@@ -142,12 +144,38 @@ func (w *World) reset() {
 	clear(w.cells)
 	clear(w.recent[:])
 	w.reports.reset()
+	w.closes.reset()
 }
 
-// Found lists the races of the execution that has ended, each pair of places once.
-func (w *World) Found() []trace.Race {
+// Found lists the races of the execution that has ended, each pair of places once. crashed says
+// that a panic has ended it, which tells of a late send already.
+func (w *World) Found(crashed bool) []trace.Race {
 	w.settle()
+	if !crashed {
+		for _, text := range w.closes.late {
+			w.note(text, "")
+		}
+	}
 	return w.found
+}
+
+// Closed tells that p has closed a channel. The hook of the close calls it.
+func Closed(w *World, p *sched.Proc, channel int32) {
+	if w.watched(p) {
+		w.closes.closed(channel)
+	}
+}
+
+// Late tells w that p is about to send on a closed channel, at a place.
+func Late(w *World, p *sched.Proc, channel int32, place string) {
+	if !w.watched(p) {
+		return
+	}
+	m := w.object(channel).closing
+	if m.at > 0 && m.own != w.own[p.ID] && m.at > w.clocks[p.ID].of(m.own) {
+		w.closes.late = append(w.closes.late, "data race: send on a channel at "+path.Base(place)+
+			" and its close at "+w.closes.placeOf(channel))
+	}
 }
 
 // Watching reports whether executions are watched.

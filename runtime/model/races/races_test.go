@@ -81,7 +81,7 @@ func TestOrder(t *testing.T) {
 				w.Done(&test.events[i])
 			}
 			w.Read(procs[2], unsafe.Pointer(x), "x at b.go:2")
-			if got := len(w.Found()) == 0; got != test.ordered {
+			if got := len(w.Found(false)) == 0; got != test.ordered {
 				t.Errorf("ordered: %t, want %t", got, test.ordered)
 			}
 		})
@@ -112,7 +112,7 @@ func TestPairs(t *testing.T) {
 		"data race: read of x at a.go:1 and write of x at c.go:3",
 		"data race: read of x at d.go:4 and write of x at c.go:3",
 	}
-	found := w.Found()
+	found := w.Found(false)
 	if len(found) != len(want) {
 		t.Fatalf("%d races, want %d: %v", len(found), len(want), found)
 	}
@@ -142,7 +142,7 @@ func TestGroup(t *testing.T) {
 		}
 		w.Done(&done)
 		w.Done(&wait)
-		if got := len(w.Found()) > 0; got != (adds == 1) {
+		if got := len(w.Found(false)) > 0; got != (adds == 1) {
 			t.Errorf("process %d adds, race: %t", adds, got)
 		}
 	}
@@ -165,7 +165,7 @@ func TestSpawn(t *testing.T) {
 			w.Write(parent, x, "x")
 		}
 		w.Read(child, x, "x")
-		if got := len(w.Found()) > 0; got != late {
+		if got := len(w.Found(false)) > 0; got != late {
 			t.Errorf("written late: %t, race: %t", late, got)
 		}
 	}

@@ -41,6 +41,10 @@ func Foreign(at unsafe.Pointer) bool { return runtime.RehearseForeign(at) }
 // Locked reports whether the calling goroutine is tied to its thread, as those that C calls are.
 func Locked() bool { return runtime.RehearseLocked() }
 
+// Panic returns the value of the calling goroutine's panic that nobody has recovered. A deferred
+// function may ask that.
+func Panic() (value any, ok bool) { return runtime.RehearsePanic() }
+
 // Preparing reports whether packages are being initialised, or TestMain prepares the tests. It ends
 // where the tests would begin.
 var Preparing = true

@@ -11,6 +11,9 @@ import (
 func rehearseCross(w ResponseWriter, r *Request) { hook.Cross(w, r.Method, r.RequestURI) }
 
 func rehearseCrossed(srv *Server, w ResponseWriter) {
+	if v, ok := gate.Panic(); ok && v != ErrAbortHandler {
+		hook.Recovered("net/http", v) // conn.serve does, or its like for HTTP/2
+	}
 	hook.Crossed(w, srv.ConnState, srv.ConnContext != nil)
 }
 

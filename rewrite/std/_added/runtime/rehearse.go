@@ -10,6 +10,15 @@ func RehearseGoid() uint64 { return getg().goid }
 // RehearseLocked reports whether the calling goroutine is tied to its thread.
 func RehearseLocked() bool { return getg().lockedm != 0 }
 
+// RehearsePanic returns the value of the calling goroutine's panic that nobody has recovered.
+func RehearsePanic() (value any, ok bool) {
+	p := getg()._panic
+	if p == nil || p.goexit || p.recovered {
+		return nil, false
+	}
+	return p.arg, true
+}
+
 // RehearseOnHeap reports whether at is on the heap: not a package-level variable.
 func RehearseOnHeap(at unsafe.Pointer) bool { return spanOfHeap(uintptr(at)) != nil }
 
