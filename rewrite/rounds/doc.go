@@ -24,7 +24,8 @@
 //	P3  an operation is told to be a look by its type; and the question to a context whether it
 //	    has ended, by the type of its value: see hook.Asked
 //	P4  a function that the loop asks is declared in rewritten code, and assigns to variables of
-//	    its own only; no copy of a mutex or an atomic variable is among them
+//	    its own only; no copy of a mutex or an atomic variable is among them; it does the same
+//	    in each order of a map
 //	P5  a round that locks a mutex leaves it as it was, and nobody tries to lock it meanwhile
 //
 // The other judgements are a table, by lines: see Table.

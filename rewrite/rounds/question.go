@@ -154,10 +154,15 @@ func (l *looks) asksBySelect(s *ast.SelectStmt) (ok bool) {
 // nothing but the question's own variables.
 func (l *looks) rangesOver(s *ast.RangeStmt) bool {
 	switch l.In.Info.TypeOf(s.X).Underlying().(type) {
-	case *types.Slice, *types.Array, *types.Map, *types.Basic:
-		return l.pure(s.X) && (s.Tok != token.ASSIGN || l.allOwn([]ast.Expr{s.Key, s.Value}))
+	case *types.Map:
+		if !l.anyOrder(s) {
+			return false
+		}
+	case *types.Slice, *types.Array, *types.Basic:
+	default:
+		return false
 	}
-	return false
+	return l.pure(s.X) && (s.Tok != token.ASSIGN || l.allOwn([]ast.Expr{s.Key, s.Value}))
 }
 
 // allOwn reports whether all expressions, some of which may be nil, are variables of the question

@@ -40,7 +40,7 @@ func Range[M ~map[K]V, K comparable, V any](m M) *Iterator[K, V] {
 	}
 	if world.W.Current() != nil && len(it.entries) > 1 {
 		slices.SortStableFunc(it.entries, compareKeys[K, V]())
-		library.UsualOrder()
+		it.entries = library.UsualOrder(it.entries)
 	}
 	if len(it.entries) > 0 && library.Picks() {
 		it.vary()

@@ -1,6 +1,8 @@
 package library
 
 import (
+	"slices"
+
 	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
@@ -30,11 +32,16 @@ func Reversed(n int) bool {
 	return is
 }
 
-// UsualOrder notes that keys come in the usual order, if that is no choice.
-func UsualOrder() {
+// UsualOrder notes that keys, more than one and sorted, come in the usual order, if that is no
+// choice, and returns them in it.
+func UsualOrder[E any](list []E) []E {
 	p := world.W.Enter()
-	world.W.Hidden.Order()
+	first := world.W.Hidden.Order(p, len(list))
 	p.Leave()
+	if first == 0 {
+		return list
+	}
+	return slices.Concat(list[first:], list[:first])
 }
 
 // Insertions notes that added keys have not been produced.

@@ -27,7 +27,7 @@ func mapRange(m unsafe.Pointer, each func(func(key, value any) bool), f func(key
 	list, seen := snapshot(each), steps()
 	varied := len(list) > 1 && Picks()
 	if len(list) > 1 {
-		UsualOrder()
+		list = UsualOrder(list)
 	}
 	if n := len(list); varied && n > hidden.MaxKeys {
 		varied = false

@@ -84,6 +84,7 @@ type Proc struct {
 	// for a model: an allowance of the process, which gives half of it to each process that it
 	// starts
 	Allowance int
+	Ranges    int // for a model: ranges over maps so far
 	// for package hook: the return address of the call that has started it, if that is noted
 	Creator uintptr
 	// for a Viewer: a value that the declared operation will use, and that only its caller holds

@@ -492,6 +492,190 @@ func (l *latch) stores() int {
 	return len(list)
 }
 
+type table struct {
+	m     map[int]*latch
+	inner map[int]map[int]int
+}
+
+func (t *table) all() bool {
+	for _, x := range t.m {
+		if !x.isSet() {
+			return false
+		}
+	}
+	return true
+}
+func (t *table) first() bool {
+	for k := range t.m {
+		return k == 3
+	}
+	return false
+}
+func (t *table) last() (v int) {
+	for k := range t.m {
+		v = k
+	}
+	return v
+}
+func (t *table) sum() (v int) {
+	for k, x := range t.m {
+		switch own := k; {
+		case x.isSet():
+			v -= own
+			break
+		default:
+			own = 3
+			v++
+		}
+	}
+	return v
+}
+func (t *table) second() int {
+	n, v := 0, 0
+	for k := range t.m {
+		if n++; n == 2 {
+			v = k
+		}
+	}
+	return v
+}
+func (t *table) found() bool {
+	found := false
+	for k, x := range t.m {
+		if k > 7 && x.isSet() {
+			found = true
+			break
+		}
+	}
+	return found
+}
+func (t *table) either() (a, b bool) {
+	for k := range t.m {
+		if k > 7 {
+			a = true
+			break
+		}
+		b = true
+	}
+	return a, b
+}
+func (t *table) breaks() (found bool) {
+	for k := range t.m {
+		if k > 7 {
+			found = true
+		}
+		if own := 1; k < 3 {
+			own = 2
+			break
+		}
+	}
+	return found
+}
+func (t *table) mixes() int {
+	n := 1
+	for k := range t.m {
+		n += k
+		n *= k
+	}
+	return n
+}
+func (t *table) adds() float64 {
+	sum := 0.0
+	for k := range t.m {
+		sum += float64(k)
+	}
+	return sum
+}
+func (t *table) gives(k int) int {
+	for k = range t.m {
+	}
+	return k
+}
+func (t *table) leaves() (n int) {
+	for k := range t.m {
+		if n++; k == 3 {
+			return
+		}
+	}
+	return n
+}
+func (t *table) counts() (n int) {
+	for k := range t.m {
+		if n++; k == 3 {
+			return 7
+		}
+	}
+	return n
+}
+func (t *table) two() int {
+	for k := range t.m {
+		if k < 3 {
+			return 1
+		}
+		if k > 7 {
+			return 2
+		}
+	}
+	return 0
+}
+func (t *table) nested() (n int) {
+	for _, m := range t.inner {
+		for _, v := range m {
+			if v > 3 {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+func (t *table) sums() (n int) {
+	for _, m := range t.inner {
+		for _, v := range m {
+			n += v
+		}
+	}
+	return n
+}
+func orders(t *table, x *atomic.Bool) {
+	for !t.all() { // still
+	}
+	for !x.Load() && !t.first() {
+	}
+	for !x.Load() && t.last() == 0 {
+	}
+	for !x.Load() && t.sum() == 0 { // still
+	}
+	for !x.Load() && t.second() == 0 {
+	}
+	for !x.Load() && !t.found() { // still
+	}
+	for !x.Load() {
+		a, b := t.either()
+		if a && b {
+			break
+		}
+	}
+	for !x.Load() && !t.breaks() {
+	}
+	for !x.Load() && t.mixes() == 0 {
+	}
+	for !x.Load() && t.adds() == 0 {
+	}
+	for !x.Load() && t.gives(3) == 0 {
+	}
+	for !x.Load() && t.leaves() == 0 {
+	}
+	for !x.Load() && t.counts() == 0 { // still
+	}
+	for !x.Load() && t.two() == 0 {
+	}
+	for !x.Load() && t.nested() == 0 {
+	}
+	for !x.Load() && t.sums() == 0 { // still
+	}
+}
+
 func questions(l *latch, other interface{ isSet() bool }, c chan int) {
 	for !l.isSet() { // still
 	}

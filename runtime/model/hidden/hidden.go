@@ -30,6 +30,8 @@ const (
 	MaxSmall   = 4  // a number that has no more values is explored also where numbers are not
 	MaxDraws   = 8  // so many of those of an execution are
 	MaxChoices = 64 // hidden choices of one process; what follows is as usual
+	// ranges of one process over maps of several keys; then the usual order is not the same again
+	UsualRanges = 1000
 )
 
 // Choices are the hidden choices of one execution.
@@ -186,9 +188,18 @@ func (c *Choices) Insertions() {
 	c.s.Cut("not all keys that are added to the map during the iteration are produced")
 }
 
-// Order notes that keys come in the usual order, if that is no choice.
-func (c *Choices) Order() {
+// Order notes that n keys come in the usual order, if that is no choice. The usual order is the
+// same in each range, until p has ranged often. Then each range begins with another key, whose
+// number is first: a loop that waits for an order ends, as in Go, where orders are random.
+func (c *Choices) Order(p *sched.Proc, n int) (first int) {
 	if !c.Maps {
 		c.s.Fix(trace.MapOrder)
 	}
+	if p == nil {
+		return 0
+	}
+	if p.Ranges++; p.Ranges <= UsualRanges {
+		return 0
+	}
+	return p.Ranges % n
 }
