@@ -22,6 +22,8 @@ func (f *file) call(c *ast.CallExpr) {
 		f.Rename(c.Fun, "Close")
 	case "len":
 		f.channels.lenChan(c)
+	case "cap":
+		f.channels.capChan(c)
 	}
 }
 
@@ -60,6 +62,14 @@ func (ch *channels) makeChan(c *ast.CallExpr) {
 	}
 	ch.Open(c, ch.Hooked(made))
 	ch.Close(c, ")")
+}
+
+// capChan controls cap of channels that timers may have: in them cap is a matter of the model.
+func (ch *channels) capChan(c *ast.CallExpr) {
+	t, is := ch.In.Info.TypeOf(c.Args[0]).Underlying().(*types.Chan)
+	if is && t.Dir() != types.SendOnly && types.TypeString(t.Elem(), nil) == "time.Time" {
+		ch.Rename(c.Fun, "Cap")
+	}
 }
 
 func (ch *channels) lenChan(c *ast.CallExpr) {

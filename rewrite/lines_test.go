@@ -54,7 +54,7 @@ func identLines(t *testing.T, name string, text []byte) map[string][]int {
 }
 
 // replaced are the names that rewriting takes away.
-var replaced = []string{"close", "len", "runtime", "rt", "os", "atomic", "Gosched", "Goexit",
+var replaced = []string{"close", "len", "cap", "runtime", "rt", "os", "atomic", "Gosched", "Goexit",
 	"Exit", "_",
 	"gc", "iter", "Pull", "Pull2", "signal", "Notify", "Stop", "Ignore", "Ignored", "Reset", "maps",
 	"Keys", "Values", "All", "slices", "Insert", "Backward", "append", "copy",

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"fmt"
+	"time"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/chans"
@@ -243,7 +244,7 @@ func Len[C any](ch C) int {
 	if p := world.W.Enter(); p != nil {
 		if c := world.Known(p, world.Pointer(ch)); c != nil && !world.W.Dying() {
 			world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Len, c))
-			if c.Mailbox() {
+			if c.Mailbox() || c.Hidden {
 				defer p.Leave()
 				return c.Pending()
 			}
@@ -254,6 +255,20 @@ func Len[C any](ch C) int {
 		return 0
 	}
 	return int(*(*uint)(world.Pointer(ch))) // the compiler reads len(ch) from there, too
+}
+
+// Cap does cap(ch) for a channel that may be a timer's.
+//
+//go:norace
+func Cap(ch <-chan time.Time) int {
+	if p := world.W.Enter(); p != nil {
+		c, _ := world.W.Chans.Find(world.Pointer(ch))
+		p.Leave()
+		if c != nil && c.Hidden {
+			return 0
+		}
+	}
+	return cap(ch)
 }
 
 // Case is one communication of a select statement.

@@ -25,7 +25,7 @@ func init() {
 		p := world.W.Enter()
 		if c := world.Known(p, ch.UnsafePointer()); c != nil && !world.W.Dying() {
 			world.W.Do(p, world.Scratch(p).Chan.Declare(world.W.Chans, p, trace.Len, c))
-			if c.Mailbox() {
+			if c.Mailbox() || c.Hidden {
 				defer p.Leave()
 				return c.Pending()
 			}

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/model/clock"
@@ -136,8 +135,8 @@ func stillLoose() []Loose {
 func StartServices() {
 	p := world.W.Enter()
 	Prelude.Begin(world.W.Clock, p,
-		func(ch unsafe.Pointer) clock.Channel {
-			return world.W.Chans.Timer(ch, world.W.Clock.Object())
+		func(t *gate.Timer) clock.Channel {
+			return world.W.Chans.Timer(t.Chan, world.W.Clock.Object(), !t.Keeps)
 		})
 	p.Leave()
 	for _, s := range services.kept {

@@ -55,7 +55,7 @@ func timerStart(t *gate.Timer, d, period int64) {
 	}
 	var ch clock.Channel
 	if t.Chan != nil {
-		ch = world.W.Chans.Timer(t.Chan, world.W.Clock.Object())
+		ch = world.W.Chans.Timer(t.Chan, world.W.Clock.Object(), !t.Keeps)
 	}
 	world.W.Clock.Start(p, &world.Scratch(p).Clock, t, ch, d, period)
 	p.Leave()

@@ -63,8 +63,13 @@ func (w *World) At(address uintptr) *Chan {
 // Open reports whether c, which may be nil, is a mailbox and not closed.
 func (c *Chan) Open() bool { return c.Mailbox() && !c.closed }
 
-// Pending returns how many messages there are.
-func (c *Chan) Pending() int { return int(c.n) }
+// Pending returns how many messages there are that the program is to see.
+func (c *Chan) Pending() int {
+	if c.Hidden {
+		return 0
+	}
+	return int(c.n)
+}
 
 // number names the next message that process p puts into a mailbox.
 func (w *World) number(p int32) trace.Message {

@@ -37,6 +37,7 @@ type Chan struct {
 	Transit unsafe.Pointer
 	Latest  trace.Message // of a mailbox: what was sent last
 	Name    Name          // in all executions
+	Hidden  bool          // of a timer: len and cap are 0, whatever its buffer holds
 	Counted bool          // what is done with it is no step, if it may be: see Pass
 	// its operations are steps for good: it will not be counted
 	Uncounted bool
@@ -144,10 +145,10 @@ func (w *World) take(ch unsafe.Pointer) *Chan {
 }
 
 // Timer tells of the new channel of a timer. The channel counts as a part of the object id. Full,
-// Put and Clear are for the model that fills it.
-func (w *World) Timer(ch unsafe.Pointer, id int32) *Chan {
+// Put and Clear are for the model that fills it. hidden: the program is not to see its buffer.
+func (w *World) Timer(ch unsafe.Pointer, id int32, hidden bool) *Chan {
 	c := w.take(ch)
-	c.ID, c.Cap, c.kind = id, 1, trace.Timers
+	c.ID, c.Cap, c.kind, c.Hidden = id, 1, trace.Timers, hidden
 	return c
 }
 

@@ -231,14 +231,14 @@ func (t *early) halt() {
 
 // Begin gives the execution that begins, with process first, the timers of a prelude that has
 // ended. model makes the model of a timer's channel, with its value.
-func (p *Prelude) Begin(c *Clock, first *sched.Proc, model func(ch unsafe.Pointer) Channel) {
+func (p *Prelude) Begin(c *Clock, first *sched.Proc, model func(t *gate.Timer) Channel) {
 	for _, e := range p.timers {
 		t := &Timer{Timer: e.Timer, c: c, place: e.site}
 		t.p = c.s.ServiceDaemon(first, "timer", e.site, t)
 		c.made[t.At] = t
 		if t.Chan != nil {
 			t.native(func() { e.refill() })
-			t.ch = model(t.Chan)
+			t.ch = model(&t.Timer)
 		}
 		if c.Object(); e.armed {
 			t.arm(e.when-p.now, e.period)
