@@ -82,6 +82,10 @@ func (s *scope) explore(b Budget) {
 		s.search(b)
 	}
 	for i, w := range s.found {
+		if len(w.taken) > maxTaken {
+			w = s.shorter(w)
+			s.found[i] = w
+		}
 		all := w.taken
 		w.why, w.mendable = s.judge(w), s.mendable(w)
 		if filling && w.why == "" && !overfills(all, w.taken, int64(n)) {
@@ -93,6 +97,21 @@ func (s *scope) explore(b Budget) {
 			w.why = "another finding is about the same room"
 		}
 	}
+}
+
+// shorter returns w as it is found when loops of unknown length have one round at most; w itself if
+// it is not.
+func (s *scope) shorter(w *witness) *witness {
+	cfg, short := s.base, w
+	cfg.Rounds = 1
+	s.finds(func(v *witness) bool {
+		is := v.key == w.key
+		if is {
+			short = v
+		}
+		return is
+	}, cfg, again)
+	return short
 }
 
 // repeats reports whether both wait for the same channel, and its room says which wait comes first.

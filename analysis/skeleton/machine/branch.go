@@ -52,14 +52,14 @@ func (f *frame) branch(i *skeleton.Instr) {
 		f.skip(b.Idle, i.Pos)
 	case b.Idle == skeleton.Exit:
 		f.exit(i)
-	case b.Exit >= 0 && rounds > f.p.m.Rounds:
+	case b.Exit >= 0 && rounds > f.rounds():
 		f.h.Assume(cond, b.Exit == 0)
 		f.enter(b.Succs[b.Exit])
-	case rounds > f.p.m.Rounds && f.settles(b, cond) >= 0:
+	case rounds > f.rounds() && f.settles(b, cond) >= 0:
 		to := f.settles(b, cond)
 		f.h.Assume(cond, to == 0)
 		f.enter(b.Succs[to])
-	case f.p.m.Even && f.evenly(b, rounds) >= 0:
+	case (f.p.m.Even || f.deep) && f.evenly(b, rounds) >= 0:
 		to := f.evenly(b, rounds)
 		f.p.polled = nil
 		f.h.Assume(cond, to == 0)
@@ -68,6 +68,14 @@ func (f *frame) branch(i *skeleton.Instr) {
 		f.p.ask(cond, i.Pos, func(answer bool) { f.enter(b.Succs[index(!answer)]) })
 		f.empties(b, cond, rounds)
 	}
+}
+
+// rounds bounds loops without a known bound.
+func (f *frame) rounds() int {
+	if f.deep {
+		return 0
+	}
+	return f.p.m.Rounds
 }
 
 // settles returns the successor of b on which the number of rounds of the loop is known: in a loop
@@ -89,12 +97,12 @@ func (f *frame) settles(b *skeleton.Block, cond heap.Value) int {
 // evenly returns the successor by which a loop goes round as often as all others; -1 if the branch
 // at the end of b is not that of a loop.
 func (f *frame) evenly(b *skeleton.Block, rounds int) int {
-	switch none := f.p.m.Rounds == 0; {
+	switch none := f.rounds() == 0; {
 	case b.Skips >= 0 && none:
 		return b.Skips
 	case b.Loop == f.block && none:
 		return b.Exit
-	case b.Skips >= 0 && b.Exit >= 0 && rounds >= f.p.m.Rounds:
+	case b.Skips >= 0 && b.Exit >= 0 && rounds >= f.rounds():
 		return b.Exit // a loop over a number looks at it at its end, too
 	case b.Skips >= 0:
 		return 1 - b.Skips
@@ -111,7 +119,7 @@ func (f *frame) empties(b *skeleton.Block, cond heap.Value, rounds int) {
 		out = b.Exit
 	}
 	if d != nil && out >= 0 && rounds <= 1 && heap.Counts(cond) {
-		d.Empty = index((out == 0) != f.h.Usual(cond))
+		d.Empty = index((out == 0) != firstAnswer(f.p, cond))
 	}
 }
 

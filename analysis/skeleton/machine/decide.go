@@ -71,11 +71,17 @@ const (
 	Unusual                // the other way round
 )
 
-// ask lets the search decide a condition. The usual answer comes first: that nothing went wrong.
+// firstAnswer is the one that comes first: the usual one, that nothing went wrong. In a function that
+// has called itself often it is the other one, which may end that.
+func firstAnswer(p *Proc, cond heap.Value) bool {
+	return p.m.heap.Usual(cond) != (len(p.stack) > 0 && p.top().deep)
+}
+
+// ask lets the search decide a condition.
 func (p *Proc) ask(cond heap.Value, pos token.Pos, then func(answer bool)) {
-	first := p.m.heap.Usual(cond)
+	first := firstAnswer(p, cond)
 	if p.m.Filled != Either && heap.Filled(cond) {
-		answer := first == (p.m.Filled == Usual)
+		answer := p.m.heap.Usual(cond) == (p.m.Filled == Usual)
 		p.polled = nil
 		p.m.heap.Assume(cond, answer)
 		then(answer)

@@ -20,6 +20,7 @@ type frame struct {
 	defers []*call
 	visits map[int]int
 	pos    token.Pos // of the call
+	deep   bool      // see maxDepth: loops of unknown length have no round
 	// deferred is set for a call that the frame below has deferred; it is to go on unwinding when
 	// that returns.
 	deferred  bool

@@ -26,6 +26,7 @@ type Proc struct {
 	kids  int
 	waits int // see heap.Moment
 	stack []*frame
+	under []*skeleton.Func // what was under way where it and its parents were started
 
 	op       trace.Op
 	casePos  []token.Pos
@@ -57,6 +58,10 @@ func (m *Machine) spawn(parent *Proc, name string, pos token.Pos) *Proc {
 	if parent != nil {
 		p.Parent, p.Site = &parent.Process, here(parent, pos)
 		p.path = fmt.Sprintf("%s.%d", parent.path, parent.kids)
+		p.under = slices.Clip(parent.under)
+		for _, f := range parent.stack {
+			p.under = append(p.under, f.fn)
+		}
 		parent.kids++
 	}
 	m.Procs = append(m.Procs, p)
@@ -101,7 +106,7 @@ func (p *Proc) declare(op trace.Op, pos token.Pos, then func(ev *trace.Event,
 
 // comesBack reports whether p is in the calls in which it has polled. One of a helper may be a new
 // call at the same place of the same caller.
-func (p *Proc) comesBack() bool {
+func comesBack(p *Proc) bool {
 	return p.stack[0] == p.in[0] && slices.EqualFunc(p.stack, p.in, func(a, b *frame) bool {
 		return a == b || a.fn == b.fn && a.pos == b.pos
 	})
@@ -125,7 +130,7 @@ func poll(p *Proc, i *skeleton.Instr, op trace.Op, then func(ev *trace.Event, wh
 	got heap.Value, ok bool)) {
 	var by []int
 	in, of := slices.Clone(p.stack), p.m.channels(op)
-	if p.polled == i && p.comesBack() && slices.Equal(p.of, of) {
+	if p.polled == i && comesBack(p) && slices.Equal(p.of, of) {
 		by = p.by
 	}
 	rounds := len(by) > 0 && slices.ContainsFunc(op.Cases,
@@ -202,11 +207,31 @@ func (p *Proc) push(fn *skeleton.Func, args, free []heap.Value, dst int,
 		pos: pos}
 	copy(f.regs, args)
 	copy(f.regs[fn.Params:], free)
+	f.deep = depth(p, fn) >= maxDepth
 	p.stack = append(p.stack, f)
 	if len(p.stack) > p.m.Depth {
 		p.m.unfinished("calls are too deep")
 	}
 	return f
+}
+
+// maxDepth is how often a function calls or starts itself before the search looks for the end of
+// that first.
+const maxDepth = 2
+
+// depth counts the calls of fn that are under way, or were where p and its parents were started.
+func depth(p *Proc, fn *skeleton.Func) (n int) {
+	for _, f := range p.stack {
+		if f.fn == fn {
+			n++
+		}
+	}
+	for _, u := range p.under {
+		if u == fn {
+			n++
+		}
+	}
+	return n
 }
 
 // leave returns from the top frame of p with a result.
