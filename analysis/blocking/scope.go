@@ -279,7 +279,8 @@ const (
 // judge puts the gates of level 1 to a finding. It returns what keeps the finding from level 1, or
 // nothing. It drops assumptions of the finding that are not needed.
 func (s *scope) judge(w *witness) string {
-	for _, gate := range []func(*witness) string{s.unlikely, s.unseen, s.assumed, s.bounded} {
+	for _, gate := range []func(*witness) string{s.unlikely, s.unseen, s.assumed, s.counted,
+		s.bounded} {
 		if why := gate(w); why != "" {
 			return why
 		}

@@ -71,8 +71,8 @@ const (
 	Unusual                // the other way round
 )
 
-// firstAnswer is the one that comes first: the usual one, that nothing went wrong. In a function that
-// has called itself often it is the other one, which may end that.
+// firstAnswer comes first: the usual one, that nothing went wrong. In a function that has called
+// itself often it is the other one, which may end that.
 func firstAnswer(p *Proc, cond heap.Value) bool {
 	return p.m.heap.Usual(cond) != (len(p.stack) > 0 && p.top().deep)
 }
