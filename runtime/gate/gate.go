@@ -225,6 +225,13 @@ var Raise func(sig any) bool
 // Reflected is told of a method of a type, a reflect.Type, that the caller gets at by reflection.
 var Reflected func(t any, method string)
 
+// Patient reports whether one who reads a pipe to its end may wait for that end, and read all at
+// once. Impatient says that others may notice: see package os.
+var (
+	Patient   func() bool
+	Impatient func()
+)
+
 // Statistic reports whether the caller gets fixed numbers from the function of the given name, and
 // notes it.
 var Statistic func(name string) bool
@@ -262,6 +269,7 @@ var (
 	Table func(at unsafe.Pointer, write bool)
 	// package os: a pipe in memory for the two *os.File of a pipe, and what identifies these
 	Conduit func(r, w unsafe.Pointer) (files [2]unsafe.Pointer, pipe unsafe.Pointer)
+	Open    func(pipe unsafe.Pointer) // package os: called when both ends can be used
 	// the pipe that a file is an end of; nil: there is none
 	PipeOf func(file unsafe.Pointer) (pipe unsafe.Pointer)
 	// files are no longer ends of a pipe in memory

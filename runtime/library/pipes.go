@@ -15,6 +15,9 @@ var pipes struct {
 	ends []*os.File
 }
 
+// pieces is the key of what readers of pipes get. If its class is strict, no reader is patient.
+const pieces = "pipes"
+
 func init() {
 	gate.PipeOf = func(file unsafe.Pointer) unsafe.Pointer {
 		if len(pipes.of) == 0 {
@@ -23,6 +26,8 @@ func init() {
 		defer world.W.Enter().Leave()
 		return pipes.of[file]
 	}
+	gate.Patient = func() bool { return !fileClasses.of.Strict(pieces) }
+	gate.Impatient = func() { fileClasses.of.Distrust(pieces) }
 	gate.Unpipe = func(pipe unsafe.Pointer) {
 		defer world.W.Enter().Leave()
 		maps.DeleteFunc(pipes.of, func(_, p unsafe.Pointer) bool { return p == pipe })
@@ -35,6 +40,12 @@ func Pipe(f func() (r, w *os.File, err error)) (r, w *os.File, err error) {
 	if err != nil {
 		return r, w, err
 	}
+	gate.Open(pipe(r, w))
+	return r, w, nil
+}
+
+// pipe makes the pipe between two files.
+func pipe(r, w *os.File) unsafe.Pointer {
 	defer world.W.Enter().Leave()
 	ends, pipe := gate.Conduit(unsafe.Pointer(r), unsafe.Pointer(w))
 	if pipes.of == nil {
@@ -42,7 +53,7 @@ func Pipe(f func() (r, w *os.File, err error)) (r, w *os.File, err error) {
 	}
 	pipes.of[ends[0]], pipes.of[ends[1]] = pipe, pipe
 	pipes.ends = append(pipes.ends, r, w)
-	return r, w, nil
+	return pipe
 }
 
 // closePipes closes the ends that an execution has left open.

@@ -149,8 +149,15 @@ if err != nil {
 	t.Fatal(err)
 }`))
 	read, write := "GOT += said(r.Read(make([]byte, 1)))", "GOT += said(w.Write([]byte{7}))"
-	g.process(3, "GOT += said(0, r.Close())", read, read, g.choose(g.shared()...))
+	one, all := read, "{\nb, err := io.ReadAll(r)\nGOT += said(len(b), err)\n}"
+	if g.IntN(2) == 0 {
+		one, all = all, read
+	}
+	g.process(3, "GOT += said(0, r.Close())", one, read, g.choose(g.shared()...))
 	g.process(3, "GOT += said(0, w.Close())", write, write, g.choose(g.shared()...))
+	if g.IntN(4) == 0 {
+		g.process(1, "", all)
+	}
 	if g.IntN(2) == 0 {
 		g.process(2, "", write, read, "GOT += said(0, w.Close())")
 	}

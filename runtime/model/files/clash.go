@@ -211,6 +211,16 @@ func (c *Classes) clash(u, v *use) {
 	c.clashes[pair] = c.clashes[pair] || u.looks && v.looks
 }
 
+// Distrust makes the class of a key strict at the next Join.
+func (c *Classes) Distrust(key string) {
+	if class := c.of(key); !c.strict[class] {
+		c.clashes[[2]string{class, class}] = true
+	}
+}
+
+// Strict reports whether the class of a key is strict.
+func (c *Classes) Strict(key string) bool { return c.strict[c.of(key)] }
+
 // Clashed reports whether there have been clashes since the last Join, or may have been.
 func (c *Classes) Clashed() bool { return len(c.clashes) > 0 || c.blind }
 

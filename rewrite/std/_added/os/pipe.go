@@ -2,8 +2,10 @@ package os
 
 import (
 	"internal/poll"
+	"internal/reflectlite"
 	"io"
 	"rehearse/runtime/gate"
+	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -21,6 +23,37 @@ type rehearsePipe struct {
 	finished bool // w has been closed
 
 	ends [2]rehearseEnd // of r, and of w
+
+	rehearsePatience
+}
+
+// rehearsePatience is for readers that read to the end. Such a reader waits for over first, see
+// patient. over is done when w has been closed, or when somebody acts who may notice the wait.
+type rehearsePatience struct {
+	over    sync.WaitGroup
+	isOver  bool
+	used    bool // somebody has been patient, or will be
+	noticed bool // somebody has noticed, or would if another one had been patient
+	filled  bool // a writer has found no room
+	readers rehearseParty
+	writers rehearseParty
+}
+
+// rehearseParty is who acts at one end of a pipe.
+type rehearseParty struct {
+	first   uint64 // goroutine; 0: none
+	several bool
+}
+
+// acts notes that the calling goroutine acts there.
+//
+//go:norace
+func (p *rehearseParty) acts() {
+	me := gate.Goid()
+	if p.first == 0 {
+		p.first = me
+	}
+	p.several = p.several || p.first != me
 }
 
 // rehearseEnd has the deadline of the reads from one end, or of the writes to the other one.
@@ -42,6 +75,7 @@ func init() {
 		p.changed.L = &p.mu
 		return [2]unsafe.Pointer{rehearseFile(p.r), rehearseFile(p.w)}, unsafe.Pointer(p)
 	}
+	gate.Open = func(pipe unsafe.Pointer) { (*rehearsePipe)(pipe).over.Add(1) }
 }
 
 // rehearsePipeOf returns the pipe of which f is an end; nil if it is none.
@@ -60,6 +94,11 @@ func (p *rehearsePipe) read(f *File, b []byte) (n int, err error) {
 	if f.file != p.r.file {
 		return 0, f.wrapErr("read", syscall.EBADF)
 	}
+	p.readers.acts()
+	if len(b) > 0 && gate.Patient() && rehearseReadsAll() {
+		p.patient()
+	}
+	p.notices(p.readers.several)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	end := &p.ends[0]
@@ -82,11 +121,74 @@ func (p *rehearsePipe) read(f *File, b []byte) (n int, err error) {
 	return n, nil
 }
 
+// patient waits for the end of the pipe. The caller passes on what it reads when it has come to the
+// end. So nobody sees in which pieces it reads, and it may as well read all of them then (lemma P1,
+// docs/DECISIONS.md). If it read them one by one, each Write would have two orders with it.
+//
+//go:norace
+func (p *rehearsePatience) patient() {
+	p.used = true
+	p.notices(false)
+	p.over.Wait()
+}
+
+// notices notes that somebody acts who may notice that a patient reader waits: another reader, or
+// one who ends the pipe while there is something in it. If there is a patient reader, no reader is
+// patient in the executions that follow, and those before do not count.
+//
+//go:norace
+func (p *rehearsePatience) notices(is bool) {
+	if p.noticed = p.noticed || is; p.noticed && p.used {
+		gate.Impatient()
+	}
+}
+
+// end makes patient readers wait no more. The caller holds the pipe's lock.
+//
+//go:norace
+func (p *rehearsePatience) end() {
+	if !p.isOver {
+		p.isOver = true
+		p.over.Done()
+	}
+}
+
+// rehearseReadsAll reports whether the Read that it is called for is one of a function that reads
+// to the end and then returns what it has read.
+func rehearseReadsAll() bool {
+	var pcs [8]uintptr
+	frames := runtime.CallersFrames(pcs[:gate.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		switch f.Function {
+		case "io.ReadAll", "io.discard.ReadFrom", "bytes.(*Buffer).ReadFrom":
+			return true
+		case "os.(*File).Read", "os.fileWithoutWriteTo.Read", "os.(*fileWithoutWriteTo).Read",
+			"os.(*rehearsePipe).read", "os.rehearseRead":
+		default:
+			return false
+		}
+		if !more {
+			return false
+		}
+	}
+}
+
+// writeTo is called by File.WriteTo. A builder of a string is as good as a buffer.
+func (p *rehearsePipe) writeTo(w io.Writer) {
+	p.readers.acts()
+	if gate.Patient() && reflectlite.TypeOf(w).String() == "*strings.Builder" {
+		p.patient()
+	}
+}
+
 // write is File.Write.
 func (p *rehearsePipe) write(f *File, b []byte) (n int, err error) {
 	if f.file != p.w.file {
 		return 0, f.wrapErr("write", syscall.EBADF)
 	}
+	p.writers.acts()
+	p.notices(p.filled && p.writers.several)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	end := &p.ends[1]
@@ -107,6 +209,9 @@ func (p *rehearsePipe) write(f *File, b []byte) (n int, err error) {
 			n, waited = n+k, false
 			p.changed.Broadcast()
 		default:
+			p.filled = true
+			p.notices(p.writers.several)
+			p.end()
 			p.changed.Wait()
 			waited = true
 		}
@@ -118,10 +223,13 @@ func (p *rehearsePipe) close(f *File) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if f.file == p.r.file {
+		p.notices(len(p.data) > 0)
+		p.end()
 		p.unread, p.data = true, nil
 		p.ends[0].stop()
 	} else {
 		p.finished = true
+		p.end()
 		p.ends[1].stop()
 	}
 	p.changed.Broadcast()
@@ -153,6 +261,10 @@ func (p *rehearsePipe) setDeadline(f *File, t time.Time, read, write bool) error
 		return poll.ErrFileClosing
 	case !set:
 		return nil
+	}
+	if end == &p.ends[0] {
+		p.notices(len(p.data) > 0)
+		p.end()
 	}
 	end.stop()
 	if end.due = !t.IsZero() && d <= 0; end.due {
