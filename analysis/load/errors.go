@@ -37,6 +37,9 @@ const (
 	maxNames  = 3
 )
 
+// commandLine is the import path of a package whose files were named, or that was not found.
+const commandLine = "command-line-arguments"
+
 // Error says what is wrong and what to do in the first line; the compiler's messages follow, one
 // per line.
 func (e *Error) Error() string {
@@ -79,7 +82,7 @@ func (e *Error) inTestdata() string {
 func (e *Error) broken() string {
 	names := strings.Join(e.Packages, " ")
 	switch {
-	case names == "command-line-arguments":
+	case names == commandLine:
 		return "the files do not compile; `go vet` must compile them first"
 	case len(e.Packages) > maxNames:
 		return fmt.Sprintf("%d packages do not compile; `go vet` must compile them first",
@@ -99,7 +102,11 @@ func (l *listing) missing(c Config, r *Result) error {
 	e := &Error{Kind: NoPackage, Patterns: c.patterns()}
 	for _, t := range r.Targets {
 		if t.Package.missing() {
-			e.Packages = append(e.Packages, t.Path)
+			name := t.Path
+			if name == commandLine { // what the go command calls it if it does not get so far
+				name = strings.Join(c.patterns(), " ")
+			}
+			e.Packages = append(e.Packages, name)
 			e.add(t.Package.errors...)
 		}
 	}
@@ -187,9 +194,14 @@ func (r *Result) relative(p token.Position) token.Position {
 	return p
 }
 
-// listError writes an error of the go command in one line.
+// listError writes an error of the go command in one line: of several messages, the first.
 func listError(e packages.Error) string {
-	msg := strings.Join(goErrors(e.Msg), " ")
+	lines := goErrors(e.Msg)
+	continues := func(line string) bool { return !strings.HasPrefix(line, "go: ") }
+	if n := len(lines); n > 1 && !slices.ContainsFunc(lines, continues) {
+		lines = []string{lines[0], fmt.Sprintf("(and %d more)", n-1)}
+	}
+	msg := strings.Join(lines, " ")
 	if e.Pos == "" || e.Pos == "-" {
 		return msg
 	}
