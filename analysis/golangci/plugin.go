@@ -30,9 +30,12 @@
 //
 // Guarantees: the same findings as rehearse vet, with the same comments honoured.
 //
-// LIMITS: flags of single checks cannot be set. golangci-lint prints the other places of a finding
-// as issues of their own. It warns of a //nolint that names a single check, which it does not know;
-// //nolint:rehearse, or //rehearse:ignore, is what it does not warn of.
+// LIMITS: flags of single checks cannot be set. golangci-lint prints each other place of a finding
+// as an issue of its own, sorted by line, so that the steps of several findings mix. They are left
+// out, unless the settings say steps: true. golangci-lint prints at most 50 issues of a linter, and
+// one of a line: issues.max-issues-per-linter: 0 and issues.uniq-by-line: false show all. It warns
+// of a //nolint that names a single check, which it does not know; //nolint:rehearse, or
+// //rehearse:ignore, is what it does not warn of.
 package golangci
 
 import (
@@ -51,6 +54,7 @@ func init() { register.Plugin("rehearse", New) }
 // Settings are those of .golangci.yml.
 type Settings struct {
 	Disable []string `json:"disable"` // names of checks
+	Steps   bool     `json:"steps"`   // the other places of findings are issues, too
 }
 
 // New makes the linter.
@@ -60,6 +64,9 @@ func New(settings any) (register.LinterPlugin, error) {
 		return nil, fmt.Errorf("rehearse: settings: %w", err)
 	}
 	p := &plugin{suite.Checks(s.Disable...)}
+	if !s.Steps {
+		p.leaveOutPlaces()
+	}
 	return p, p.disable(s.Disable)
 }
 
@@ -71,6 +78,22 @@ func (p *plugin) BuildAnalyzers() ([]*analysis.Analyzer, error) { return p.check
 
 // GetLoadMode says that checks need types; golangci-lint itself loads what facts need.
 func (p *plugin) GetLoadMode() string { return register.LoadModeTypesInfo }
+
+// leaveOutPlaces makes the checks report findings without other places. The checks are copies that
+// nobody else has.
+func (p *plugin) leaveOutPlaces() {
+	for _, a := range p.checks {
+		run := a.Run
+		a.Run = func(pass *analysis.Pass) (any, error) {
+			without := *pass
+			without.Report = func(d analysis.Diagnostic) {
+				d.Related = nil
+				pass.Report(d)
+			}
+			return run(&without)
+		}
+	}
+}
 
 func (p *plugin) disable(names []string) error {
 	var known []string

@@ -60,3 +60,31 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// TestSteps asks whether findings come with their other places, with and without the setting.
+func TestSteps(t *testing.T) {
+	for _, steps := range []bool{false, true} {
+		list, err := load(t, map[string]any{"steps": steps})
+		if err != nil {
+			t.Fatal(err)
+		}
+		places := false
+		for _, r := range analysistest.Run(quiet{t}, analysistest.TestData(),
+			names(list)["uniqueness"], "p") {
+			if len(r.Diagnostics) == 0 {
+				t.Error("there is no finding")
+			}
+			for _, d := range r.Diagnostics {
+				places = places || len(d.Related) > 0
+			}
+		}
+		if places != steps {
+			t.Errorf("steps %v: other places %v", steps, places)
+		}
+	}
+}
+
+// quiet drops what analysistest says of findings.
+type quiet struct{ *testing.T }
+
+func (quiet) Errorf(string, ...any) {}
