@@ -38,6 +38,17 @@ var mapWrites = []hook{
 // fills is what tells of the bytes that a method Read with named results has written.
 const fills = isHere + "{ defer func() { gate.Filled($1, n) }() }"
 
+// buffered are the hooks of methods by which the library changes a buffer of the program.
+func buffered(recv, builds string, names ...string) (hooks []hook) {
+	for _, name := range names {
+		hooks = append(hooks, hook{recv: recv, name: name, code: isHere +
+			"{ gate.Streamed(abi.NoEscape(unsafe.Pointer($r)), " + builds +
+			", sys.GetCallerPC()) }",
+			imports: []string{"internal/abi", "internal/runtime/sys", "unsafe"}})
+	}
+	return hooks
+}
+
 // hookAccesses tells of accesses of the library elsewhere than in package reflect.
 func hookAccesses(goroot string, out map[string][]byte) error {
 	reads := func(path, recv, marker string) error {
@@ -46,7 +57,11 @@ func hookAccesses(goroot string, out map[string][]byte) error {
 	return errors.Join(
 		hookFile(goroot, "internal/reflectlite", "func (v Value) Set(",
 			[]hook{{recv: "Value", name: "Set", code: sets}}, out),
-		reads("bytes", "Buffer", "func (b *Buffer) Read("),
+		hookFile(goroot, "bytes", "func (b *Buffer) Read(",
+			append(buffered("Buffer", "false", "Read", "ReadFrom", "Write", "WriteString", "WriteTo"),
+				hook{recv: "Buffer", name: "Read", code: fills}), out),
+		hookFile(goroot, "strings", "func (b *Builder) Write(",
+			buffered("Builder", "true", "Write"), out),
 		reads("bytes", "Reader", "func (r *Reader) Read("),
 		reads("strings", "Reader", "func (r *Reader) Read("),
 		reads("bufio", "Reader", "func (b *Reader) Read("),

@@ -1,10 +1,13 @@
 package hook
 
 import (
+	"bytes"
 	"iter"
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
@@ -24,17 +27,14 @@ func init() {
 		}
 	}
 	gate.Printed = shown
+	gate.Streamed, streamers.Direct = streamed, true
 }
 
 // passOn are the packages of the library that access what they are given in the goroutine that
 // gives it, and keep no such memory.
-var passOn = map[string]bool{
-	"bufio": true, "bytes": true, "encoding": true, "encoding/asn1": true,
-	"encoding/binary": true, "encoding/gob": true, "encoding/json": true, "encoding/xml": true,
-	"errors": true, "flag": true, "fmt": true, "html/template": true,
-	"internal/reflectlite": true, "io": true, "maps": true, "os": true, "reflect": true,
-	"slices": true, "strings": true, "text/template": true,
-}
+var passOn = sched.NewPassers("bufio", "bytes", "encoding", "encoding/asn1", "encoding/binary",
+	"encoding/gob", "encoding/json", "encoding/xml", "errors", "flag", "fmt", "html/template",
+	"internal/reflectlite", "io", "maps", "os", "reflect", "slices", "strings", "text/template")
 
 // given names what the library was given; watching is false if nobody looks at accesses.
 func given(function string) (what string, watching bool) {
@@ -42,7 +42,7 @@ func given(function string) (what string, watching bool) {
 	if p == nil || !world.W.Races.Watches(p) {
 		return "", false
 	}
-	g := sched.GivenHere(passOn)
+	g := passOn.Given()
 	if function == "" {
 		function = g.Function
 	}
@@ -127,6 +127,95 @@ func Emitted(b []byte, what string) []byte {
 		return ReadElements(b, what)
 	}
 	return b
+}
+
+// Buffers of the program that the library writes to, or reads from, by way of an interface: those
+// of a logger, an encoder, a template, or io.Copy. Such a call changes the buffer as the program's
+// own buf.Write does, which Stream announces.
+
+// streamers are the packages of the library in which such calls may be.
+var streamers = sched.NewPassers("bufio", "bytes", "compress/flate", "compress/gzip",
+	"compress/zlib", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/gob",
+	"encoding/hex", "encoding/json", "encoding/pem", "encoding/xml", "errors", "fmt",
+	"html/template", "io", "log", "log/slog", "mime/multipart", "mime/quotedprintable", "strings",
+	"text/tabwriter", "text/template")
+
+// streaming are the functions that call a method of a reader or writer that the program has given
+// to the library. Others of the same packages may use buffers of their own, also from pools whose
+// synchronisation is unknown.
+var streaming = map[string]bool{
+	"bufio.(*Reader).Read": true, "bufio.(*Reader).fill": true,
+	"bufio.(*Reader).writeBuf": true, "bufio.(*Scanner).Scan": true,
+	"bufio.(*Writer).Flush": true, "bufio.(*Writer).ReadFrom": true,
+	"bufio.(*Writer).Write": true, "bufio.(*Writer).WriteString": true,
+	"compress/flate.(*dictWriter).Write":                 true,
+	"compress/flate.(*huffmanBitWriter).write":           true,
+	"compress/gzip.(*Writer).Close":                      true,
+	"compress/gzip.(*Writer).Write":                      true,
+	"compress/zlib.(*Writer).Close":                      true,
+	"compress/zlib.(*Writer).writeHeader":                true,
+	"encoding/base64.(*encoder).Close":                   true,
+	"encoding/base64.(*encoder).Write":                   true,
+	"encoding/binary.Write":                              true,
+	"encoding/gob.(*Encoder).writeMessage":               true,
+	"encoding/hex.(*dumper).Close":                       true,
+	"encoding/hex.(*dumper).Write":                       true,
+	"encoding/hex.(*encoder).Write":                      true,
+	"encoding/json.(*Decoder).refill":                    true,
+	"encoding/json.(*Encoder).Encode":                    true,
+	"encoding/pem.(*lineBreaker).Close":                  true,
+	"encoding/pem.(*lineBreaker).Write":                  true,
+	"fmt.Fprint":                                         true,
+	"fmt.Fprintf":                                        true,
+	"fmt.Fprintln":                                       true,
+	"io.(*LimitedReader).Read":                           true,
+	"io.(*multiReader).Read":                             true,
+	"io.(*multiWriter).Write":                            true,
+	"io.(*multiWriter).WriteString":                      true,
+	"io.(*teeReader).Read":                               true,
+	"io.ReadAll":                                         true,
+	"io.ReadAtLeast":                                     true,
+	"io.WriteString":                                     true,
+	"io.copyBuffer":                                      true,
+	"log.(*Logger).output":                               true,
+	"log/slog.(*commonHandler).handle":                   true,
+	"mime/multipart.(*part).Write":                       true,
+	"mime/quotedprintable.(*Writer).insertCRLF":          true,
+	"mime/quotedprintable.(*Writer).insertSoftLineBreak": true,
+	"text/tabwriter.(*Writer).write0":                    true,
+	"text/template.(*state).walk":                        true,
+}
+
+// streamingBy has the functions of streaming by return addresses; empty: none.
+var streamingBy = map[uintptr]string{}
+
+// streamed is gate.Streamed.
+func streamed(at unsafe.Pointer, builds bool, caller uintptr) {
+	p := world.W.Current()
+	if p == nil || !world.W.Races.Watches(p) {
+		return
+	}
+	by, known := streamingBy[caller]
+	if !known {
+		f, _ := runtime.CallersFrames([]uintptr{caller}).Next()
+		if streaming[f.Function] {
+			by = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
+		}
+		streamingBy[caller] = by
+	}
+	if by == "" {
+		return
+	}
+	g := streamers.Given()
+	if !g.OK || by == g.Function && (strings.HasPrefix(by, "fmt.") || by == "io.WriteString") ||
+		strings.HasPrefix(by, "json.") && !strings.HasPrefix(g.Function, "json.") {
+		return // the call has announced it; or log/slog has given json a buffer of its own
+	}
+	t, name := reflect.TypeFor[bytes.Buffer](), "the buffer that "
+	if builds {
+		t = reflect.TypeFor[strings.Builder]()
+	}
+	eachPart(at, layoutOf(t), name+g.Function+" uses at "+g.Site, writes)
 }
 
 // MapKeysAnyhow is maps.Keys where the order does not matter.

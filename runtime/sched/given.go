@@ -3,6 +3,7 @@ package sched
 import (
 	"path"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,24 +17,33 @@ type Given struct {
 	OK       bool
 }
 
-// givens has the results for stacks, by their hashes: the library accesses much in one call.
-var givens = map[uint64]Given{}
+// Passers are packages of the library that pass on what they are given. Other packages, such as
+// net/http, may use memory of their own, whose synchronisation is unknown.
+type Passers struct {
+	// code of our own does not call them: it uses some for itself
+	Direct bool
+	paths  []string
+	givens map[uint64]Given // by the hashes of stacks: the library accesses much in one call
+}
 
-// GivenHere returns the call of the library in which the current process is. From the module's code
-// to here there may only be packages of the library that pass on what they are given. Other
-// packages, such as net/http, may use memory of their own, whose synchronisation is unknown.
-// passOn, by import path, is the same in all calls.
-func GivenHere(passOn map[string]bool) Given {
+// NewPassers returns packages by their import paths.
+func NewPassers(paths ...string) *Passers {
+	return &Passers{paths: paths, givens: map[uint64]Given{}}
+}
+
+// Given returns the call of the library in which the current process is. From the module's code to
+// here there may only be passers.
+func (ps *Passers) Given() Given {
 	var pcs [128]uintptr
 	stack := pcs[:gate.Callers(2, pcs[:])]
 	hash := uint64(14695981039346656037)
 	for _, pc := range stack {
 		hash = (hash ^ uint64(pc)) * 1099511628211
 	}
-	g, known := givens[hash]
+	g, known := ps.givens[hash]
 	if !known {
-		g = givenBy(stack, passOn)
-		givens[hash] = g
+		g = ps.givenBy(stack)
+		ps.givens[hash] = g
 	}
 	return g
 }
@@ -41,7 +51,7 @@ func GivenHere(passOn map[string]bool) Given {
 // pooled reads into a buffer that package io keeps in a pool for all who throw something away.
 const pooled = "io.discard.ReadFrom"
 
-func givenBy(stack []uintptr, passOn map[string]bool) (g Given) {
+func (ps *Passers) givenBy(stack []uintptr) (g Given) {
 	frames := runtime.CallersFrames(stack)
 	for more := true; more; {
 		var f runtime.Frame
@@ -49,9 +59,12 @@ func givenBy(stack []uintptr, passOn map[string]bool) (g Given) {
 		isTest := strings.HasSuffix(f.File, "_test.go")
 		switch dir, std := strings.CutPrefix(f.File, StdRoot); {
 		case std && strings.HasPrefix(f.File, ownRoot):
+			if ps.Direct && g.Function != "" {
+				return Given{}
+			}
 		case f.Function == pooled:
 			return Given{}
-		case std && !isTest && passOn[path.Dir(dir)]:
+		case std && !isTest && slices.Contains(ps.paths, path.Dir(dir)):
 			g.Function = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
 		case isTest || isOfModule(f):
 			g.Site = f.File[strings.LastIndexByte(f.File, '/')+1:] + ":" + strconv.Itoa(f.Line)

@@ -136,7 +136,7 @@ func (t *T) rehearseParallel() {
 	}
 	t.rehearseNot("Parallel")
 	if t.denyParallel {
-		panic("testing: t.Parallel called after t.Setenv or t.Chdir")
+		panic(parallelConflict)
 	}
 	t.isParallel = true
 	t.rehearse.Parallel()
