@@ -122,7 +122,7 @@ func (p *rehearsePipe) read(f *File, b []byte) (n int, err error) {
 }
 
 // patient waits for the end of the pipe. The caller passes on what it reads when it has come to the
-// end. So nobody sees in which pieces it reads, and it may as well read all of them then (lemma P1,
+// end. So nobody sees in which pieces it reads, and it may as well read all of them then (lemma W5,
 // docs/DECISIONS.md). If it read them one by one, each Write would have two orders with it.
 //
 //go:norace
