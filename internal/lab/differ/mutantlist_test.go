@@ -330,10 +330,6 @@ var mutants = []mutant{
 		{semaphoreFile, "			refuse(p.Pending.Obj, \"somebody waits in the end\")\n", ""}}},
 	{condition: "C10 nobody looks at a value", programs: "semaphores", edits: []edit{
 		{semaphoreFile, "	if looks {", "	if false && looks {"}}},
-	{condition: "H1 the program does not hear of an end", programs: "servers", edits: []edit{
-		{"runtime/hook/beyond.go", "told || gate.Watched ||", "told ||"}}},
-	{condition: "H1 the program does not count goroutines", programs: "servers", edits: []edit{
-		{"runtime/hook/beyond.go", "|| world.Counting ||", "||"}}},
 	{condition: "P1 looks are of one run of a loop", programs: "loners", edits: []edit{
 		{"runtime/sched/looks.go", "at.held != here.held:\n",
 			"at.held != here.held:\n		here.before = at.depth\n"}}},

@@ -52,7 +52,6 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"corners":    goprog.NewCorners,
 	"early":      goprog.NewEarly,
 	"networks":   goprog.NewNetworks,
-	"servers":    goprog.NewServers,
 	"semaphores": goprog.NewSemaphores,
 	"crowds":     goprog.NewCrowds,
 	"calls":      goprog.NewCalls,
