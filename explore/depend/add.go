@@ -93,6 +93,9 @@ func (o *Order) advance(x *trace.Execution, q, k int32) (before int32) {
 	if p := x.Procs[q].After - 1; p >= 0 && o.last[q] < 0 {
 		o.found = append(o.found, p)
 	}
+	if p := x.Procs[q].Elders.Of(k); p >= 0 {
+		o.found = append(o.found, p)
+	}
 	before, o.last[q] = o.last[q], k
 	return before
 }

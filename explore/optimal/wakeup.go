@@ -91,7 +91,10 @@ func (v *insertion) before() []uint64 {
 // then.
 func (v *insertion) bears(k int32) bool {
 	for _, q := range [...]int32{v.last.Proc, v.last.Partner} {
-		if q >= 0 && (v.x.Procs[q].Born == k+1 || v.x.Procs[q].After == k+1) {
+		if q < 0 {
+			continue
+		}
+		if p := &v.x.Procs[q]; p.Born == k+1 || p.After == k+1 || p.Elders.Has(k) {
 			return true
 		}
 	}

@@ -45,11 +45,13 @@ var listed = []claimant{
 		return symmetry.New(optimal.New)
 	}},
 	{name: "observed, symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
-		return symmetry.New(func() *optimal.Search {
+		y := symmetry.New(func() *optimal.Search {
 			s := optimal.New()
 			s.Observers()
 			return s
 		})
+		y.Shallow = true
+		return y
 	}},
 	{name: "auto, symmetry", unnamed: true, make: func(*micro.Machine) explore.Strategy {
 		return symmetry.New(newAdaptive)

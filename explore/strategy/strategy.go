@@ -143,7 +143,7 @@ func newAuto(p Plan) explore.Strategy {
 		}
 	}
 	if p.Symmetry {
-		return auto.New(symmetry.New(adaptive), p.Portfolio())
+		return auto.New(p.twins(adaptive), p.Portfolio())
 	}
 	return auto.New(adaptive(), p.Portfolio())
 }
@@ -166,11 +166,18 @@ func newOptimal(p Plan) explore.Strategy {
 	case p.Tasks != nil:
 		return spun(tasks.New(p.Tasks, p.order()), p).Compare(p.Context, p.nest())
 	case p.Symmetry:
-		return symmetry.New(func() *optimal.Search { return newWakeup(p) })
+		return p.twins(func() explore.Strategy { return newWakeup(p) })
 	case p.Observed || p.Equal, p.Context != nil:
 		return newWakeup(p)
 	}
 	return auto.NewExact(p.makers())
+}
+
+// twins makes a search in which twins begin in order.
+func (p Plan) twins(anew func() explore.Strategy) explore.Strategy {
+	s := symmetry.New(anew)
+	s.Shallow = p.Observed || p.Equal || p.Context != nil
+	return s
 }
 
 // newWakeup makes the search by wakeup trees alone.

@@ -187,7 +187,7 @@ func twinsFault(partial string, got, chained, plain, all *alikeness, classes orb
 // TestTwins compares with exhaustive search: the same outcomes, but for which twin is which, and
 // one execution for each trace in which twins begin in order.
 func TestTwins(t *testing.T) {
-	for i, model := range []string{"go", "bag", "pairs"} {
+	for i, model := range []string{"go", "bag", "pairs", "moves"} {
 		var compared, executions, plain, orbs, calm, exact, failed int
 		var plainly [2]int // executions, and those cut off
 		for n := *firstOne; n < *firstOne+uint64(*twinPrograms) && failed < *keepGoing; n++ {
@@ -273,6 +273,7 @@ func TestTwinsObserved(t *testing.T) {
 			}
 			compared++
 			s := symmetry.New(make)
+			s.Shallow = true
 			got := compareTwins(m, s, 2**largest, nil)
 			without := compareTwins(m, make(), 2**largest, nil)
 			why := outcomesFault(got.outcomes, all.outcomes)

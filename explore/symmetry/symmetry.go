@@ -38,11 +38,11 @@
 // wait for all other processes to rest (Late). Random numbers differ from process to process: if a
 // twin is given any, the whole program has no twins.
 //
-// LIMITS: twins are ordered by their first moves. Take twins whose first moves commute (loads,
-// receives from a closed channel, sends to mailboxes) with no event of others between them. If they
-// compete later, they are explored in every order. In a program with data races, the code of twins
-// before their first operation may depend on which of them runs first. As with all other
-// strategies, only the races are found then.
+// LIMITS: twins are ordered by their first moves, and by those behind moves that are alike: see
+// moves.go. Take twins that first receive from a closed channel, or send to a mailbox, with no
+// event of others between them. If they compete later, they are explored in every order. In a
+// program with data races, the code of twins before their first operation may depend on which of
+// them runs first. As with all other strategies, only the races are found then.
 package symmetry
 
 import (
@@ -98,7 +98,7 @@ type Chained struct {
 
 // Begin implements explore.Strategy.
 func (c *Chained) Begin() bool {
-	c.procs = c.procs[:0]
+	c.procs, c.seen = c.procs[:0], 0
 	return c.Strategy.Begin()
 }
 
@@ -159,29 +159,6 @@ func (t *twins) note(x *trace.Execution) {
 	}
 }
 
-// twins knows the twins of the current execution.
-type twins struct {
-	procs []twin
-	alts  []trace.Alt // those of the last state whose turn it is
-	index []int       // of each in the state
-	later []trace.Proc
-	none  bool // nobody counts as a twin
-	any   bool // somebody has waited for an elder, in this execution or one before
-
-	families []explore.Twins // those that have been seen, by where they were started
-}
-
-// twin is what is known of a process.
-type twin struct {
-	elder int32    // -1: it waits for nobody
-	first int32    // its first event, -1 if it has not moved
-	op    trace.Op // what it declared first
-	ended bool     // it had nothing to declare
-	held  bool     // it could have moved before its elder
-	// the number of twins that were started before it in a row; 0: it is the first one, or no twin
-	rank int
-}
-
 // choose lets f choose among those alternatives of s whose processes need not wait for an elder.
 func (t *twins) choose(s *trace.State, f func(*trace.State) int) int {
 	t.see(s)
@@ -190,7 +167,7 @@ func (t *twins) choose(s *trace.State, f func(*trace.State) int) int {
 	}
 	t.alts, t.index = t.alts[:0], t.index[:0]
 	for i, a := range s.Alts {
-		if !t.waits(a.Proc) && !t.waits(a.Partner) {
+		if !t.waits(a.Proc) && !t.waits(a.Partner) && !t.follows(s, a.Proc) {
 			t.alts, t.index = append(t.alts, a), append(t.index, i)
 		}
 	}
@@ -214,34 +191,45 @@ func (t *twins) waits(q int32) bool {
 	return waits
 }
 
-// see takes down the processes that are new in state s.
+// see takes down the processes that are new in state s, and the last event.
 func (t *twins) see(s *trace.State) {
-	if s.Depth > 0 {
-		t.moved(s.Events[:s.Depth])
-	}
+	t.moved(s.Events[:s.Depth], len(s.Procs))
 	for q := len(t.procs); q < len(s.Procs); q++ {
 		twin := int32(0)
 		if q < len(s.Twins) {
 			twin = s.Twins[q]
 		}
-		t.add(s.Procs[q], twin)
+		t.add(s.Procs[q], twin, s.Events[:s.Depth])
 	}
 }
 
-// moved takes down the last event.
-func (t *twins) moved(events []trace.Event) {
-	k := len(events) - 1
-	for _, q := range [...]int32{events[k].Proc, events[k].Partner} {
-		if q >= 0 && t.procs[q].first < 0 {
-			t.procs[q].first = int32(k)
+// moved takes down the events that are new. Now there are so many processes.
+func (t *twins) moved(events []trace.Event, procs int) {
+	for ; t.seen < len(events); t.seen++ {
+		e := &events[t.seen]
+		for _, q := range [...]int32{e.Proc, e.Partner} {
+			if q < 0 || int(q) >= len(t.procs) {
+				continue
+			}
+			p := &t.procs[q]
+			if p.first < 0 {
+				p.first = int32(t.seen)
+			}
+			t.move(q, events, int32(t.seen), procs > len(t.procs))
 		}
 	}
 }
 
 // add takes down a new process. It has declared op, nil if it has ended, and which is its
 // Proc.Twin.
-func (t *twins) add(op *trace.Op, which int32) {
-	p := twin{elder: -1, first: -1, ended: op == nil}
+func (t *twins) add(op *trace.Op, which int32, events []trace.Event) {
+	p := twin{elder: -1, first: -1, ended: op == nil, parent: -1, born: int32(len(events))}
+	if n := len(t.procs); n < cap(t.procs) {
+		p.moves = t.procs[:n+1][n].moves[:0]
+	}
+	if n := len(events); n > 0 && events[n-1].Partner < 0 {
+		p.parent = events[n-1].Proc
+	}
 	if op != nil {
 		p.op = *op
 		p.op.Cases = slices.Clone(op.Cases)
@@ -284,10 +272,14 @@ func (t *twins) chained(x *trace.Execution) *trace.Execution {
 		if p.elder < 0 {
 			continue
 		}
-		if first := t.procs[p.elder].first; first >= 0 {
-			t.later[q].After = first + 1
-		} else {
+		first := t.procs[p.elder].first
+		if first < 0 {
 			t.later[q].Ended = true // it is as if it were not there
+			continue
+		}
+		t.later[q].After = first + 1
+		if p.alike > 0 {
+			t.chain(x, int32(q))
 		}
 	}
 	y := *x
@@ -297,15 +289,13 @@ func (t *twins) chained(x *trace.Execution) *trace.Execution {
 
 // finish takes down the last event of x, and the processes that it has started.
 func (t *twins) finish(x *trace.Execution) {
-	if len(x.Events) > 0 && len(t.procs) > 0 {
-		t.moved(x.Events)
-	}
+	t.moved(x.Events, len(x.Procs))
 	for q := len(t.procs); q < len(x.Procs); q++ {
 		p := &x.Procs[q]
 		op := &p.Pending
 		if p.Ended {
 			op = nil
 		}
-		t.add(op, p.Twin)
+		t.add(op, p.Twin, x.Events)
 	}
 }

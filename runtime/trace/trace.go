@@ -315,8 +315,9 @@ type Proc struct {
 	Twin    int32 // 1 + the last process before it of which it is a twin; 0 if none is known
 	Drew    bool  // it was given random numbers, of a sequence of its own
 	// 1 + an event that must come before its first one, beside those before it was born; 0: none.
-	// For strategies: see Symmetric
+	// For strategies, as Elders is for its other steps: see package symmetry
 	After   int32
+	Elders  Elders
 	Site    string // where it was spawned, if sites are recorded or it is a twin
 	Bubble  int32  // the number of the bubble of testing/synctest that it is in, from 1; 0: none
 	Pending Op     // what it waits for, when it has not ended

@@ -3,7 +3,6 @@ package micro
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 )
 
@@ -83,46 +82,6 @@ func RandomLazy(r *rand.Rand) string {
 		g.proc(i, n)
 		budget -= n
 	}
-	return g.b.String()
-}
-
-// RandomTwins returns the text of a small random program that starts several processes with the
-// same code, some of which start others. The parameter what makes channels mailboxes ("bag",
-// "pairs"), or is "equal", as in RandomEqual or RandomSums, or empty.
-func RandomTwins(r *rand.Rand, what string) string {
-	g := &generator{r: r, mail: what}
-	if what == "equal" {
-		g.mail, g.equal, g.roomy, g.sums = "", true, true, r.IntN(2) == 0
-	}
-	if g.declare(); !g.roomy {
-		g.b.WriteString("atomic u\natomic v\n")
-		g.stmts = append(g.stmts, g.store, g.atomic, g.gate)
-	}
-	some := func() string { return g.stmts[r.IntN(len(g.stmts))]() }
-	var main []string
-	for range 2 + r.IntN(2) {
-		main = append(main, "go W")
-	}
-	for range r.IntN(3) {
-		main = slices.Insert(main, r.IntN(len(main)+1), g.pick("go V", "go V", "go X"))
-	}
-	for range r.IntN(3) {
-		main = slices.Insert(main, r.IntN(len(main)+1), g.pick(some(), "add w 1"))
-	}
-	fmt.Fprintf(&g.b, "main: %s\n", strings.Join(main, "; "))
-	if r.IntN(3) == 0 {
-		g.stmts = append(g.stmts, func() string { return "go X" },
-			func() string { return "go X; go X" })
-	}
-	g.proc(1, 1+r.IntN(2))
-	for _, name := range []string{"W", "V"} {
-		fmt.Fprintf(&g.b, "*%s: %s", name, some())
-		for range r.IntN(2) {
-			g.b.WriteString("; " + some())
-		}
-		g.b.WriteByte('\n')
-	}
-	fmt.Fprintf(&g.b, "*X: %s\n", g.pick(g.send(), g.receive(), g.atomic()))
 	return g.b.String()
 }
 
