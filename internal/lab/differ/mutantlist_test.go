@@ -345,6 +345,10 @@ var mutants = []mutant{
 		{"rewrite/rounds/question.go",
 			"!is || v == nil || v.Pos() < decl.Pos() || v.Pos() >= decl.End()",
 			"v == nil && decl == nil"}}},
+	{condition: "P4 a question does the same in each order", programs: "pickers", edits: []edit{
+		{"rewrite/rounds/anyorder.go",
+			"!r.depends && len(r.ends) <= 1 && (len(r.changes) <= 1 || !r.ends[\"break\"])",
+			"len(r.ends) < 100"}}},
 	{condition: "P5 nobody tries to lock the mutex", programs: "loners", edits: []edit{
 		{"runtime/sched/looks.go", "l.locks && s.tries", "s.tries && false"}}},
 	{condition: "C8 two semaphores are not held at once", programs: "crowds", edits: []edit{

@@ -48,6 +48,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"groups":     goprog.NewGroups,
 	"pollers":    goprog.NewPollers,
 	"loners":     goprog.NewLoners,
+	"pickers":    goprog.NewPickers,
 	"racers":     goprog.NewRacers,
 	"corners":    goprog.NewCorners,
 	"early":      goprog.NewEarly,

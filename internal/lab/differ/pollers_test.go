@@ -9,6 +9,8 @@ var pollPrograms = flag.Int("pollers", 8, "compare `n` programs that poll in loo
 
 var lonePrograms = flag.Int("loners", 6, "compare `n` programs that poll what nobody sets")
 
+var pickPrograms = flag.Int("pickers", 4, "compare `n` programs that wait for an order of a map")
+
 // pollWays are a search that lets a process poll for long, and the default search, which may say
 // that it has left something out.
 var pollWays = []way{
@@ -22,3 +24,6 @@ func TestPollers(t *testing.T) { compareKind(t, "pollers", *pollPrograms, pollWa
 
 // TestLoners does that for loops that give up by themselves.
 func TestLoners(t *testing.T) { compareKind(t, "loners", *lonePrograms, pollWays, 8) }
+
+// TestPickers does that for loops that wait for an order of a map.
+func TestPickers(t *testing.T) { compareKind(t, "pickers", *pickPrograms, pollWays, 8) }

@@ -64,6 +64,22 @@ func NewLoners(seed uint64) *Program {
 	return g.p
 }
 
+// NewPickers makes the program of a seed with a loop that waits for an order of a map, or for what
+// is in it in any order. Each loop ends.
+func NewPickers(seed uint64) *Program {
+	g := &pollers{monitors: newMonitors(seed, 0x62)}
+	g.p.Ends = true
+	loop := g.choose("for k.first() != 2 {\n}", "for k.last() != 1 {\n}",
+		"for {\nif v := k.first(); v == 3 {\nbreak\n}\nn++\n}", "for k.last() == k.first() {\n}",
+		"go k.add(4)\nfor k.sum() < 10 {\n}", "go k.add(4)\nfor k.last() != 4 {\n}")
+	other := g.choose("", "go x.Store(true)", "go k.add(5)", "go k.sum()")
+	for _, text := range []string{"x, n := new(atomic.Bool), 0",
+		"k := &keys{m: map[int]int{1: 1, 2: 2, 3: 3}}", other, loop, "t.Log(x.Load(), n > 0)"} {
+		g.p.body = append(g.p.body, leaf(text))
+	}
+	return g.p
+}
+
 // declare declares what programs that poll look at.
 func (g *pollers) declare() {
 	g.p.body = append(g.p.body, leaf("x, y, never, m := new(atomic.Bool), new(atomic.Bool), "+

@@ -94,6 +94,47 @@ func (l *latch) close() {
 	l.Unlock()
 }
 
+// keys are asked under their mutex.
+type keys struct {
+	sync.Mutex
+	m map[int]int
+}
+
+func (k *keys) add(key int) {
+	k.Lock()
+	k.m[key] = key
+	k.Unlock()
+}
+
+// first and last depend on the order of a map, which is another one in each range.
+func (k *keys) first() int {
+	k.Lock()
+	defer k.Unlock()
+	for key := range k.m {
+		return key
+	}
+	return 0
+}
+
+func (k *keys) last() (last int) {
+	k.Lock()
+	defer k.Unlock()
+	for key := range k.m {
+		last = key
+	}
+	return last
+}
+
+// sum does not.
+func (k *keys) sum() (sum int) {
+	k.Lock()
+	defer k.Unlock()
+	for key := range k.m {
+		sum += key
+	}
+	return sum
+}
+
 // try closes the latch, and then sets x if it found it open and nobody inside.
 func (l *latch) try(x *atomic.Bool) {
 	free := l.TryLock()
