@@ -259,6 +259,16 @@ var mutants = []mutant{
 			"if false && c.Kind == trace.Send &&\n"}}},
 	{condition: "Y2 twins are given the same values", programs: "groups", edits: []edit{
 		{"rewrite/twins.go", "		return l.own(e) == nil\n", "		return true\n"}}},
+	{condition: "Y3 nothing between moves that are alike is dependent on them", programs: "twins",
+		edits: []edit{
+			{"explore/symmetry/moves.go", "		if events[l].Involves(b) {\n			continue",
+				"		if true {\n			continue"}}},
+	{condition: "Y3 moves that are alike are independent", programs: "twins", edits: []edit{
+		{"explore/symmetry/moves.go", "			if dependent(&events[l], &events[j]) {\n				return false\n" +
+			"			}\n		}\n	}\n	b :=", "			if false {\n				return false\n			}\n		}\n	}\n	b :="}}},
+	{condition: "Y3 the elder's move precedes the twin's", programs: "twins", edits: []edit{
+		{"explore/depend/add.go", "if p := x.Procs[q].Elders.Of(k); p >= 0 {",
+			"if p := x.Procs[q].Elders.Of(k); p >= 0 && k < 0 {"}}},
 
 	{condition: "A1 a timer that could have been armed earlier may fire early", programs: "timers",
 		edits: []edit{

@@ -46,6 +46,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"gatherers":  goprog.NewGatherers,
 	"counters":   goprog.NewCounters,
 	"groups":     goprog.NewGroups,
+	"twins":      goprog.NewTwins,
 	"pollers":    goprog.NewPollers,
 	"loners":     goprog.NewLoners,
 	"pickers":    goprog.NewPickers,

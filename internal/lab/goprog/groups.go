@@ -192,3 +192,48 @@ func (g *groups) count() string {
 		"wg.Add(1)\nwg.Done()", "wg.Wait()", "wg.Wait()\n"+g.saw("n.Load()"),
 		"func() {\ndefer func() {\nrecover()\n"+g.saw(`"r"`)+"\n}()\nwg.Done()\n}()")
 }
+
+// NewTwins makes the program of a seed whose twins begin with steps that are mostly alike, loads and
+// sections that commute, and then compete. Another process changes what they look at.
+func NewTwins(seed uint64) *Program {
+	g := newMonitors(seed, 0x74)
+	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
+	add("var u, v atomic.Int32\nvar mu, last sync.Mutex\nvar wg sync.WaitGroup\nx, y := 0, 0\n" +
+		"seen := map[int]int{}\n_, _, _, _, _ = &mu, &x, &y, &u, &v")
+	process := func(looks, acts int) string {
+		text := "n := 1\n"
+		for range looks {
+			text += g.look() + "\n"
+		}
+		for range acts {
+			text += g.compete() + "\n"
+		}
+		return "wg.Go(func() {\n" + text + "last.Lock()\nseen[n]++\nlast.Unlock()\n})"
+	}
+	other := process(g.IntN(2), 1+g.IntN(2))
+	if g.IntN(2) == 0 {
+		add(other)
+		other = ""
+	}
+	add("for range 2 {\n" + process(1+g.IntN(2), g.IntN(3)) + "\n}")
+	if other != "" {
+		add(other)
+	}
+	add("wg.Wait()")
+	add("t.Log(seen, u.Load(), v.Load(), x, y)")
+	return g.p
+}
+
+// look is a step of a twin that mostly commutes with its like.
+func (g *monitors) look() string {
+	return g.choose("n = n*10 + int(u.Load())", "n = n*10 + int(v.Load())", "u.Add(2)", "u.Store(3)",
+		"mu.Lock()\nn = n*10 + x\nmu.Unlock()", "mu.Lock()\ny++\nmu.Unlock()",
+		"mu.Lock()\nif x == 0 {\nx = 1\nn++\n}\nmu.Unlock()")
+}
+
+// compete is a step that tells who came first, or changes what others look at.
+func (g *monitors) compete() string {
+	return g.choose("n = n*10 + int(v.Add(1))", "if v.CompareAndSwap(0, 1) {\nn += 5\n}",
+		"n = n*10 + int(u.Swap(4))", "u.Store(int32(n))", "mu.Lock()\nx++\nn = n*10 + x\nmu.Unlock()",
+		"mu.Lock()\ny--\nn = n*10 + y\nmu.Unlock()", "mu.Lock()\nx = n\nmu.Unlock()")
+}
