@@ -22,7 +22,8 @@ func TestGroups(t *testing.T) {
 	compareKind(t, "groups", *groupPrograms, groupWays, 8)
 }
 
-var twinPrograms = flag.Int("twins", 8, "compare `n` programs with twins whose first steps are alike")
+var twinPrograms = flag.Int("twins", 8,
+	"compare `n` programs with twins whose first steps are alike")
 
 // TestTwins compares the default, in which twins are ordered behind steps that are alike, with a
 // search without twins. Exhaustive search takes too long.

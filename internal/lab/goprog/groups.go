@@ -193,8 +193,8 @@ func (g *groups) count() string {
 		"func() {\ndefer func() {\nrecover()\n"+g.saw(`"r"`)+"\n}()\nwg.Done()\n}()")
 }
 
-// NewTwins makes the program of a seed whose twins begin with steps that are mostly alike, loads and
-// sections that commute, and then compete. Another process changes what they look at.
+// NewTwins makes the program of a seed whose twins begin with steps that are mostly alike, loads
+// and sections that commute, and then compete. Another process changes what they look at.
 func NewTwins(seed uint64) *Program {
 	g := newMonitors(seed, 0x74)
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
