@@ -70,11 +70,20 @@ func (n *names) nameObjects() {
 		if f != "" && i < len(n.X.Objects) && n.X.Objects[i] == "the clock" {
 			f = "clock" // what receives from a timer's channel receives from it
 		}
+		if isPipe(n.X, int32(i)) {
+			f = "pipe"
+		}
 		if f != "" {
 			count[f]++
 			n.objs[i] = fmt.Sprintf("%s%d", f, count[f])
 		}
 	}
+}
+
+// isPipe reports whether object o is a pipe of os.Pipe, to whose end somebody may read. It is a
+// WaitGroup to the runtime.
+func isPipe(x *trace.Execution, o int32) bool {
+	return o >= 0 && int(o) < len(x.Objects) && strings.HasPrefix(x.Objects[o], trace.PipeEnd)
 }
 
 // families finds out what kind of thing each object is from what was done with it.

@@ -122,7 +122,8 @@ func (t reasons) filled(q, obj int32) string {
 func (t reasons) undone(q int32) string {
 	op := &t.X.Procs[q].Pending
 	alive := func(p trace.Proc) bool { return !p.Ended }
-	if op.Kind != trace.WgWait || slices.IndexFunc(t.X.Procs, alive) != int(q) ||
+	if op.Kind != trace.WgWait || isPipe(t.X, op.Obj) ||
+		slices.IndexFunc(t.X.Procs, alive) != int(q) ||
 		slices.ContainsFunc(t.X.Procs[q+1:], alive) {
 		return ""
 	}

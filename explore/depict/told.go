@@ -159,6 +159,8 @@ func (t *teller) special(i int) (string, bool) {
 		return who + timers{t}.ofTimer(" reset ", &e.Op), true
 	case e.Kind == trace.Recv && e.Closed:
 		return who + " found " + t.called(i) + " closed", true
+	case e.Kind == trace.WgAdd && isPipe(t.X, e.Obj):
+		return who + " " + pipeWord(e) + "ed " + t.obj(e.Obj), true
 	case e.Kind == trace.WgAdd && e.Op.N < 0:
 		return who + " called Done of " + t.called(i), true
 	case e.Kind == trace.WgAdd:

@@ -191,6 +191,9 @@ func (t *teller) awaits(q int32, site string) string {
 	case trace.Fire:
 		return "sleeps"
 	case trace.WgWait, trace.CondWait, trace.Once:
+		if isPipe(t.X, op.Obj) {
+			return "waits to read from " + t.obj(op.Obj)
+		}
 		return "waits for " + t.objectAt(op, site)
 	case trace.Join:
 		return "waits for " + t.joined(op, site) + " to end"

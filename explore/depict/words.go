@@ -35,6 +35,9 @@ func (n *names) did(i int) string {
 			return "pauses"
 		}
 	case trace.WgAdd:
+		if isPipe(n.X, e.Obj) {
+			return pipeWord(e) + " " + n.obj(e.Obj)
+		}
 		return fmt.Sprintf("%s %+d", n.obj(e.Obj), e.Op.Delta())
 	case trace.StreamShut, trace.StreamSet:
 		return stream.Word(e) + " " + n.obj(e.Obj) + result(e)
@@ -44,6 +47,14 @@ func (n *names) did(i int) string {
 		return row.Word
 	}
 	return row.Word + " " + n.obj(e.Obj) + numbered(e) + result(e)
+}
+
+// pipeWord says what a step does to a pipe.
+func pipeWord(e *trace.Event) string {
+	if e.Op.Delta() > 0 {
+		return "open"
+	}
+	return "end"
 }
 
 // chose says what event i, a hidden choice, chose.
@@ -90,6 +101,8 @@ func (n *names) waits(op *trace.Op) string {
 		return "is about to " + row.Name
 	case row.Class == trace.Nameless:
 		return row.Waits
+	case op.Kind == trace.WgWait && isPipe(n.X, op.Obj):
+		return "waits to read from " + n.object(op.Obj) + ", which is not closed"
 	}
 	return row.Waits + " " + n.object(op.Obj) + n.because(op)
 }

@@ -137,8 +137,8 @@ func Emitted(b []byte, what string) []byte {
 var streamers = sched.NewPassers("bufio", "bytes", "compress/flate", "compress/gzip",
 	"compress/zlib", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/gob",
 	"encoding/hex", "encoding/json", "encoding/pem", "encoding/xml", "errors", "fmt",
-	"html/template", "io", "log", "log/slog", "mime/multipart", "mime/quotedprintable", "strings",
-	"text/tabwriter", "text/template")
+	"html/template", "io", "log", "log/slog", "mime/multipart", "mime/quotedprintable", "os",
+	"strings", "text/tabwriter", "text/template")
 
 // streaming are the functions that call a method of a reader or writer that the program has given
 // to the library. Others of the same packages may use buffers of their own, also from pools whose
@@ -180,6 +180,7 @@ var streaming = map[string]bool{
 	"log.(*Logger).output":                               true,
 	"log/slog.(*commonHandler).handle":                   true,
 	"mime/multipart.(*part).Write":                       true,
+	"os.(*File).WriteTo":                                 true,
 	"mime/quotedprintable.(*Writer).insertCRLF":          true,
 	"mime/quotedprintable.(*Writer).insertSoftLineBreak": true,
 	"text/tabwriter.(*Writer).write0":                    true,

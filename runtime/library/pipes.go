@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/gate"
+	"github.com/rehearse-go/rehearse/runtime/trace"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
 
@@ -40,7 +41,12 @@ func Pipe(f func() (r, w *os.File, err error)) (r, w *os.File, err error) {
 	if err != nil {
 		return r, w, err
 	}
-	gate.Open(pipe(r, w))
+	opened, p := pipe(r, w), world.W.Current()
+	if p != nil {
+		p.Naming = trace.PipeEnd
+		defer func() { p.Naming = "" }()
+	}
+	gate.Open(opened)
 	return r, w, nil
 }
 

@@ -146,7 +146,10 @@ func (p *Proc) Leave() { p.outside() }
 // NewObject numbers a new object. describe is called only if this execution records names.
 func (s *course) NewObject(describe func() string) int32 {
 	before := s.aside()
-	if s.opts.Sites {
+	switch {
+	case s.opts.Sites && s.cur != nil && s.cur.Naming != "":
+		s.x.Objects = append(s.x.Objects, s.cur.Naming+s.FirstUse())
+	case s.opts.Sites:
 		s.x.Objects = append(s.x.Objects, describe())
 	}
 	s.objects++

@@ -85,6 +85,8 @@ type Proc struct {
 	// starts
 	Allowance int
 	Ranges    int // for a model: ranges over maps so far
+	// what people call the objects that it makes next; empty: as who makes them says
+	Naming string
 	// for package hook: the return address of the call that has started it, if that is noted
 	Creator uintptr
 	// for a Viewer: a value that the declared operation will use, and that only its caller holds

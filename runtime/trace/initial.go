@@ -1,5 +1,9 @@
 package trace
 
+// PipeEnd is what people call the WaitGroup for which those wait who read from a pipe of os.Pipe to
+// its end.
+const PipeEnd = "os.Pipe"
+
 // Initial is the state of an object of package sync at its first use in an execution, if that is
 // not the state of a new object. The object is a copy of one that had been used, or was used before
 // the execution.
