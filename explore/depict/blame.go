@@ -115,6 +115,9 @@ func (t reasons) whose(q int32, site string) string {
 func (t reasons) unheard(q int32, op *trace.Op, site string) string {
 	switch op.Kind {
 	case trace.CondWait:
+		if t.forLibrary(q, op, site) != "" {
+			return ""
+		}
 		if i, _ := t.blame().missed(q); i >= 0 && t.decision == nil {
 			return ", which " + t.proc(t.X.Events[i].Proc) + " had signalled before" + t.placeOf(i)
 		}

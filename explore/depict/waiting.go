@@ -194,6 +194,9 @@ func (t *teller) awaits(q int32, site string) string {
 		if isPipe(t.X, op.Obj) {
 			return "waits to read from " + t.obj(op.Obj)
 		}
+		if in := (reasons{t}).forLibrary(q, op, site); in != "" {
+			return "waits" + in
+		}
 		return "waits for " + t.objectAt(op, site)
 	case trace.Join:
 		return "waits for " + t.joined(op, site) + " to end"
@@ -201,6 +204,15 @@ func (t *teller) awaits(q int32, site string) string {
 		return "waits in synctest.Wait"
 	}
 	return "waits" + library{t}.within(q, site) + " to " + t.could(op, site)
+}
+
+// forLibrary says in which call of the library process q, which declared op, waits for a Cond that
+// the library alone knows. Empty: it is not so.
+func (t reasons) forLibrary(q int32, op *trace.Op, site string) string {
+	if op.Kind != trace.CondWait {
+		return ""
+	}
+	return library{t.teller}.within(q, site)
 }
 
 // cases says what a select waits for, if the code at a site has a name for each of a few cases:
