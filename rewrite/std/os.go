@@ -33,7 +33,10 @@ var osHooks = []struct {
 				handles("Write") + " }"},
 		onFile("WriteAt", handles("WriteAt")),
 		onFile("WriteTo",
-			"if rehearseFile($r) != nil { if err := $r.checkValid(\"read\"); err != nil { return 0, err }; if p := rehearsePipeOf($r); p != nil { p.writeTo($r, $1) }; return genericWriteTo($r, $1) }"),
+			"if rehearseFile($r) != nil { "+
+				"if err := $r.checkValid(\"read\"); err != nil { return 0, err }; "+
+				"if p := rehearsePipeOf($r); p != nil { p.writeTo($r, $1) }; "+
+				"return genericWriteTo($r, $1) }"),
 		onFile("Seek", handles("Seek")),
 		onFile("Chmod", handles("Alter")),
 		onFile("SetDeadline", pipeDeadline("true, true")),

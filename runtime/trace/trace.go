@@ -423,8 +423,7 @@ type Execution struct {
 
 	Touches []Touch // in executions that record what Touched says, in order
 
-	Races []Race // data races that the race detector has reported
-
+	Races     []Race      // data races that the race detector has reported
 	Recovered []Recovered // panics of the program that the library has recovered, in order
 
 	// Filled by the executor that ran the test.
