@@ -30,7 +30,9 @@ import (
 // A run ends with any other event of the receiver, with a process that it starts, or with its
 // access to a variable that others may touch. It also ends with a receive of another group, or a
 // receive of no group whose value is not known to be equal, with a select that sends, and with an
-// event that ends the execution.
+// event that ends the execution. It ends with the first event of a process whose twin may begin
+// only then (trace.Proc.After): had two members come in the other order, the twin could have begun
+// after the other one, and "after one of several" is no partial order.
 //
 // Why nobody can tell executions of one such order apart. Let two members a and b be adjacent, of
 // different senders. Before both, both senders wait to send: that of b does, as it takes no part in
@@ -79,10 +81,11 @@ type Meeting struct {
 	// the operation that the receiver has declared after the last one goes on with it, if it meets
 	// another value of the kind
 	Open bool
-	// the receiver has started a process after the last one, or its next receive ended the
+	// a process may begin after the last one, or the next receive of the receiver ended the
 	// execution
 	ended bool
-	// the last events of the receiver before the first one, taken when that is added to the order
+	// the last events of the receiver before the first one, and the first event of its elder if it
+	// begins with this joint meeting; taken when the first one is added to the order
 	before []int32
 }
 
@@ -153,14 +156,19 @@ func (ms *jointMeetings) find(x *trace.Execution) {
 	ms.leaveOpen(x)
 }
 
-// start is an event after which a process started another one.
+// start is an event after which a process has started another one, or its twin may begin.
 type start struct{ event, proc int32 }
 
+// starters returns the events after which another process may begin, which ends a joint meeting.
 func starters(x *trace.Execution) map[start]bool {
 	starts := map[start]bool{}
 	for q := range x.Procs {
-		if p := &x.Procs[q]; p.Born > 0 {
+		p := &x.Procs[q]
+		if p.Born > 0 {
 			starts[start{p.Born - 1, p.Parent}] = true
+		}
+		if p.After > 0 {
+			starts[start{p.After - 1, p.Twin - 1}] = true
 		}
 	}
 	return starts
@@ -213,6 +221,9 @@ func (ms *jointMeetings) precursors(x *trace.Execution, q, k, p int32, dst []int
 	if m := ms.MeetingOf(k); m != nil && m.Receiver == q {
 		if m.Members[0] == k {
 			m.before = ms.leave(x, q, p, m.before[:0])
+			if after := x.Procs[q].After - 1; after >= 0 && p == x.Procs[q].Born-1 {
+				m.before = append(m.before, after)
+			}
 		}
 		return append(dst, m.before...)
 	}

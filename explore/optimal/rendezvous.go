@@ -258,7 +258,7 @@ func (z *sleeper) sleepsBeside(e *trace.Event, next *trace.Op) bool {
 // that cannot be of a joint meeting.
 func (d *Search) nextOf(s *trace.State, parent *station) *trace.Op {
 	e := &s.Events[s.Depth-1]
-	if d.joining < depend.Together || e.Partner < 0 || len(s.Procs) > parent.procs {
+	if d.joining < depend.Together || e.Partner < 0 || s.Freed || len(s.Procs) > parent.procs {
 		return nil // who has started a process is not known
 	}
 	return s.Procs[e.Partner]

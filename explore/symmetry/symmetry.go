@@ -172,12 +172,19 @@ func (t *twins) choose(s *trace.State, f func(*trace.State) int) int {
 		}
 	}
 	narrow := *s
-	narrow.Alts = t.alts
+	narrow.Alts, narrow.Freed = t.alts, t.freed(s.Depth)
 	i := f(&narrow)
 	if i < 0 {
 		return i
 	}
 	return t.index[i]
+}
+
+// freed reports whether a twin may begin since the last of so many events.
+func (t *twins) freed(events int) bool {
+	return events > 0 && slices.ContainsFunc(t.procs, func(p twin) bool {
+		return p.elder >= 0 && t.procs[p.elder].first == int32(events)-1
+	})
 }
 
 // waits reports whether process q, which could move, must wait for its elder; -1: no process.

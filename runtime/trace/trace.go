@@ -234,6 +234,7 @@ type State struct {
 	Procs  []*Op   // the declared operation of each process; nil for one that has ended
 	Events []Event // the events done so far
 	Twins  []int32 // Proc.Twin of each process; empty if nobody looks for twins
+	Freed  bool    // since the last event, a twin may begin: see package symmetry
 
 	// The time outside of bubbles, in ns, and the time after one of the last Moves alternatives,
 	// which are firings that make time pass. If Moves is 0, Next means nothing.

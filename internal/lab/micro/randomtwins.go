@@ -15,6 +15,9 @@ func RandomTwins(r *rand.Rand, what string) string {
 	if what == "moves" {
 		return g.moves()
 	}
+	if what == "meetings" {
+		return g.meetings()
+	}
 	if what == "equal" {
 		g.mail, g.equal, g.roomy, g.sums = "", true, true, r.IntN(2) == 0
 	}
@@ -81,5 +84,35 @@ func (g *generator) moves() string {
 	}
 	fmt.Fprintf(&g.b, "main: %s\n*W: %s\n*V: %s\n*X: %s\n", strings.Join(main, "; "), twin,
 		list(1+r.IntN(2), act), g.pick(look(), "swap u 1", "store v 1"))
+	return g.b.String()
+}
+
+// meetings writes a program whose twins mostly receive from a channel without room, into which
+// several others send. Some of these tell another one that they have been served.
+func (g *generator) meetings() string {
+	r := g.r
+	g.b.WriteString("chan a 0\nchan c 0\nwg w\natomic u\natomic v\n")
+	g.equal, g.sums = true, r.IntN(3) == 0
+	on := func(channel string, f func() string) string {
+		g.chans = []string{channel}
+		return f()
+	}
+	take := func() string { return on("a", g.receive) }
+	give := func() string { return on("a", g.send) }
+	signal := func() string { return on("c", g.send) }
+	hear := func() string { return on("c", g.receive) }
+	either := func() string { g.chans = []string{"a", "c"}; return g.choice() }
+	list := func(n int, funcs ...func() string) string {
+		texts := make([]string, n)
+		for i := range texts {
+			texts[i] = funcs[r.IntN(len(funcs))]()
+		}
+		return strings.Join(texts, "; ")
+	}
+	main := "go W; go W; " + g.pick("go X; go V", "go X; go V", "go V; go V", "go X", "go X; go X")
+	fmt.Fprintf(&g.b, "main: %s\nT1: %s\n", main, list(1+r.IntN(3), hear, give, take, give, either))
+	fmt.Fprintf(&g.b, "*W: %s\n", list(1+r.IntN(2), take, take, take, signal, g.atomic))
+	fmt.Fprintf(&g.b, "*V: %s\n*X: %s\n", give()+g.pick("", "; "+signal(), "; "+hear()),
+		give()+g.pick("", "; "+signal(), "; "+list(1, take, give, g.atomic)))
 	return g.b.String()
 }
