@@ -46,7 +46,7 @@ func (w *World) OnlyRead() {
 	if !w.On() || len(w.clocks) > maxProcs || w.s.Dying() {
 		return
 	}
-	u, o := &w.undo, w.object(w.undo.obj)
+	u, o := &w.undo, w.syncs.at(w.undo.obj)
 	o.released.set(u.released)
 	o.entries.set(u.entries)
 	if u.key > 0 {

@@ -30,18 +30,17 @@ type calls struct {
 }
 
 // Accesses lists the accesses of the execution that has ended, if it has recorded sites.
-func (w *World) Accesses() []trace.Access { return w.listed.accesses }
+func (r *reports) Accesses() []trace.Access { return r.listed.accesses }
 
-// list enters a into the list of accesses, and returns its place there, from 1 on; 0: the list is
-// full.
-func (w *World) list(a *access, c *cell, write bool) int {
-	l := &w.listed
+// add enters a, an access to c after some steps, into the list. It returns the place of a there,
+// from 1 on; 0: the list is full.
+func (l *listed) add(a *access, c *cell, write bool, steps int) int {
 	if len(l.accesses) == mostListed {
 		return 0
 	}
 	name, _, _ := strings.Cut(a.what, " at ")
 	s := l.stack()
-	l.accesses = append(l.accesses, trace.Access{Proc: a.proc, After: int32(w.s.Steps()),
+	l.accesses = append(l.accesses, trace.Access{Proc: a.proc, After: int32(steps),
 		Cell: c.number, Write: write, Name: name, Site: l.distinct[s].site})
 	l.stacks = append(l.stacks, s)
 	return len(l.accesses)

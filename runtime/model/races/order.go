@@ -63,17 +63,20 @@ func (o *object) reset() {
 	}
 }
 
-// object returns the object with a number. It is valid until the next call.
-func (w *World) object(id int32) *object {
-	for len(w.syncs) <= int(id) {
-		if n := len(w.syncs); n < cap(w.syncs) {
-			w.syncs = w.syncs[:n+1]
-			w.syncs[n].reset()
+// objects has the objects of an execution, by number.
+type objects []object
+
+// at returns the object with a number. It is valid until the next call.
+func (l *objects) at(id int32) *object {
+	for len(*l) <= int(id) {
+		if n := len(*l); n < cap(*l) {
+			*l = (*l)[:n+1]
+			(*l)[n].reset()
 		} else {
-			w.syncs = append(w.syncs, object{})
+			*l = append(*l, object{})
 		}
 	}
-	return &w.syncs[id]
+	return &(*l)[id]
 }
 
 // Spawned implements sched.Observer: a process begins after the go statement that made it.
@@ -108,7 +111,7 @@ func (w *World) Done(ev *trace.Event) {
 	if ev.Obj < 0 || ev.Op.IsPlain() {
 		return
 	}
-	o := w.object(ev.Obj)
+	o := w.syncs.at(ev.Obj)
 	w.enter(ev)
 	w.checkGroup(o, ev)
 	if ev.Kind == trace.Settle { // the others are at rest: those outside of the bubble, too

@@ -40,11 +40,10 @@ type World struct {
 	s       *sched.Sched
 	on      bool
 	clocked bool // there are clocks
-	vectors
+	judge
 	variables
-	reports
 	closes closes
-	syncs  []object    // by number
+	syncs  objects
 	atomic []announced // by process; without a cell: none
 	// likewise, of an object of package sync
 	operating []announced
@@ -54,6 +53,12 @@ type World struct {
 	// 0: it is in none
 	under     []int32
 	undecided undecided
+}
+
+// judge tells which accesses are in a race, and has those that are.
+type judge struct {
+	vectors
+	reports
 }
 
 // vectors has a clock for each process.
@@ -112,7 +117,7 @@ type announced struct {
 // New returns the variables of s's executions. Nothing is watched until Watch is called.
 func New(s *sched.Sched) *World {
 	w := &World{s: s, variables: variables{cells: map[unsafe.Pointer]*cell{}},
-		reports: reports{known: map[string]bool{}}}
+		judge: judge{reports: reports{known: map[string]bool{}}}}
 	s.OnReset(w.reset)
 	return w
 }
@@ -171,7 +176,7 @@ func Late(w *World, p *sched.Proc, channel int32, place string) {
 	if !w.watched(p) {
 		return
 	}
-	m := w.object(channel).closing
+	m := w.syncs.at(channel).closing
 	if m.at > 0 && m.own != w.own[p.ID] && m.at > w.clocks[p.ID].of(m.own) {
 		w.closes.late = append(w.closes.late, "data race: send on a channel at "+path.Base(place)+
 			" and its close at "+w.closes.placeOf(channel))
@@ -203,8 +208,8 @@ func (w *World) Read(p *sched.Proc, at unsafe.Pointer, what string) {
 	}
 }
 
-func (w *World) read(c *cell, now access) {
-	w.against(c, &now, reading)
+func (j *judge) read(c *cell, now access) {
+	j.against(c, &now, reading)
 	note(&c.reads, now)
 }
 
@@ -219,9 +224,9 @@ func (w *World) Write(p *sched.Proc, at unsafe.Pointer, what string) {
 	}
 }
 
-func (w *World) written(c *cell, now access) {
-	w.against(c, &now, writing)
-	w.keep(c, &now)
+func (j *judge) written(c *cell, now access) {
+	j.against(c, &now, writing)
+	j.keep(c, &now)
 	c.write, c.written = now, true
 	c.reads, c.loads, c.stores = c.reads[:0], c.loads[:0], c.stores[:0]
 }
@@ -243,18 +248,18 @@ func (w *World) Atomically(p *sched.Proc, at unsafe.Pointer, what string, write 
 
 // operated notes the access that p's operation has just made; list has announced accesses. The
 // access comes after what the operation has learned, and before what it passes on.
-func (w *World) operated(p int32, list []announced) {
+func (j *judge) operated(p int32, list []announced) {
 	if int(p) >= len(list) || list[p].cell == nil {
 		return
 	}
 	a := list[p]
 	list[p].cell = nil
-	a.at = w.clocks[p].of(a.own)
+	a.at = j.clocks[p].of(a.own)
 	if a.write {
-		w.against(a.cell, &a.access, storing)
+		j.against(a.cell, &a.access, storing)
 		note(&a.cell.stores, a.access)
 	} else {
-		w.against(a.cell, &a.access, loading)
+		j.against(a.cell, &a.access, loading)
 		note(&a.cell.loads, a.access)
 	}
 }
@@ -272,27 +277,27 @@ const (
 var ways = [...]string{"read of ", "write of ", "atomic read of ", "atomic write of "}
 
 // against reports the races of an access with those to c before it.
-func (w *World) against(c *cell, now *access, how way) {
+func (j *judge) against(c *cell, now *access, how way) {
 	if c.foreign {
 		return
 	}
-	if c.written && !w.before(&c.write, now.proc) && !excused(&c.write, now) {
-		w.report(&c.write, writing, now, how)
+	if c.written && !j.before(&c.write, now.proc) && !excused(&c.write, now) {
+		j.report(&c.write, writing, now, how)
 	}
 	for i := range c.aside {
-		if o := &c.aside[i]; clash(o.way, how) && !w.before(&o.access, now.proc) &&
+		if o := &c.aside[i]; clash(o.way, how) && !j.before(&o.access, now.proc) &&
 			!excused(&o.access, now) {
-			w.report(&o.access, o.way, now, how)
+			j.report(&o.access, o.way, now, how)
 		}
 	}
 	if how == writing || how == storing {
-		w.all(c.reads, reading, now, how)
+		j.all(c.reads, reading, now, how)
 	}
 	if how == writing {
-		w.all(c.loads, loading, now, how)
+		j.all(c.loads, loading, now, how)
 	}
 	if how == writing || how == reading {
-		w.all(c.stores, storing, now, how)
+		j.all(c.stores, storing, now, how)
 	}
 }
 
@@ -307,10 +312,10 @@ func clash(a, b way) bool {
 	return false
 }
 
-func (w *World) all(list []access, was way, now *access, how way) {
+func (j *judge) all(list []access, was way, now *access, how way) {
 	for i := range list {
-		if !w.before(&list[i], now.proc) && !excused(&list[i], now) {
-			w.report(&list[i], was, now, how)
+		if !j.before(&list[i], now.proc) && !excused(&list[i], now) {
+			j.report(&list[i], was, now, how)
 		}
 	}
 }
@@ -323,7 +328,7 @@ func (w *World) access(p *sched.Proc, c *cell, what string, write bool) access {
 		a.under = w.under[p.ID]
 	}
 	if w.s.Sites() {
-		a.entry = w.list(&a, c, write)
+		a.entry = w.listed.add(&a, c, write, w.s.Steps())
 	}
 	return a
 }

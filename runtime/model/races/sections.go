@@ -71,7 +71,7 @@ func (w *World) EndsSection(p *sched.Proc, did int32) {
 func (w *World) decide(did int32) {
 	u := &w.undecided
 	u.says = 0
-	w.object(u.obj).sections.Begin(u.kind, did, w.clocks[u.proc].join)
+	w.syncs.at(u.obj).sections.Begin(u.kind, did, w.clocks[u.proc].join)
 	for i := range u.accesses {
 		a := &u.accesses[i]
 		if a.write {
@@ -137,30 +137,30 @@ type old struct {
 }
 
 // keep puts aside those accesses to c for which now, a write, does not stand.
-func (w *World) keep(c *cell, now *access) {
+func (j *judge) keep(c *cell, now *access) {
 	if now.under == 0 && len(c.aside) == 0 && c.write.under == 0 {
 		return // nobody has been excused
 	}
 	kept := c.aside[:0]
 	for _, o := range c.aside {
-		if !w.stands(now, &o.access) {
+		if !j.stands(now, &o.access) {
 			kept = append(kept, o)
 		}
 	}
 	c.aside = kept
 	if c.written {
-		w.set(c, now, c.write, writing)
+		j.set(c, now, c.write, writing)
 	}
 	for kind, list := range [...][]access{reading: c.reads, loading: c.loads, storing: c.stores} {
 		for _, a := range list {
-			w.set(c, now, a, way(kind))
+			j.set(c, now, a, way(kind))
 		}
 	}
 }
 
 // set puts an access aside, unless now stands for it.
-func (w *World) set(c *cell, now *access, a access, as way) {
-	if w.stands(now, &a) {
+func (j *judge) set(c *cell, now *access, a access, as way) {
+	if j.stands(now, &a) {
 		return
 	}
 	for i := range c.aside {
@@ -173,6 +173,6 @@ func (w *World) set(c *cell, now *access, a access, as way) {
 }
 
 // stands reports whether each access that is in a race with a is in one with now as well.
-func (w *World) stands(now, a *access) bool {
-	return w.before(a, now.proc) && (now.under == 0 || now.under == a.under)
+func (j *judge) stands(now, a *access) bool {
+	return j.before(a, now.proc) && (now.under == 0 || now.under == a.under)
 }

@@ -23,7 +23,7 @@ func (w *World) beginTask(ev *trace.Event, q int32) {
 	s.says = ev.Op.Says()
 	c := &w.clocks[q]
 	c.set(s.before)
-	h := w.object(ev.Obj).tasks()
+	h := w.syncs.at(ev.Obj).tasks()
 	h.Begin(trace.Lock, s.says, c.join)
 	if ev.Cap == trace.Served {
 		w.clocks[ev.Proc].join(*c)
@@ -67,7 +67,7 @@ func (w *World) endTasks(ev *trace.Event) {
 			continue
 		}
 		c := &w.clocks[s.proc]
-		w.object(s.obj).tasks().End(trace.Unlock, s.says, func(to *clock) { to.join(*c) })
+		w.syncs.at(s.obj).tasks().End(trace.Unlock, s.says, func(to *clock) { to.join(*c) })
 		if s.all.join(*c); more {
 			continue
 		}
