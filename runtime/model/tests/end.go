@@ -25,7 +25,7 @@ func (t *T) run(f func(gate.TB)) {
 // conclude ends a test whose function and, if it has no parallel subtests, cleanups have ended, or
 // have panicked.
 func (t *T) conclude(panicked any) {
-	if !t.live() {
+	if !t.r.live() {
 		return
 	}
 	if panicked == nil && !t.finished {
@@ -34,7 +34,7 @@ func (t *T) conclude(panicked any) {
 	dead := false
 	defer func() { // whatever else: a cleanup may call FailNow
 		switch {
-		case dead || !t.live():
+		case dead || !t.r.live():
 		case panicked != nil:
 			panic(panicked)
 		default:
@@ -59,7 +59,7 @@ func (t *T) conclude(panicked any) {
 }
 
 // live reports whether the calling process is not being unwound, nor given up.
-func (t *T) live() bool { return t.r.s.Current() != nil && !t.r.s.Dying() }
+func (r *Record) live() bool { return r.s.Current() != nil && !r.s.Dying() }
 
 // exited is called for a test that has called runtime.Goexit itself, or FailNow of a test above it.
 // It returns the value of the panic.
@@ -110,7 +110,7 @@ func (t *T) tryCleanup() (panicked any) {
 
 // cleanup runs all cleanups, also when one of them panics or calls FailNow.
 func (t *T) cleanup() {
-	if !t.live() {
+	if !t.r.live() {
 		return
 	}
 	defer func() {

@@ -18,8 +18,7 @@ func (r *Record) Print(text []byte) bool {
 	if !r.capturing {
 		return false
 	}
-	t := &T{r: r}
-	if t.reports(trace.Printed) && r.capturing {
+	if r.report(trace.Printed) && r.capturing {
 		r.out.Write(text)
 	}
 	return true

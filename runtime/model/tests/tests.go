@@ -119,64 +119,59 @@ func (o operation) Apply(p *sched.Proc, ev *trace.Event) {
 
 func always() bool { return true }
 
-// do declares an operation on target's object and waits for it.
-func (t *T) do(kind trace.Kind, target *T, enabled func() bool) {
-	t.declare(trace.Op{Kind: kind, Obj: target.obj}, target, enabled)
+// do declares an operation on the object of t and waits for it.
+func (r *Record) do(kind trace.Kind, t *T, enabled func() bool) {
+	r.declare(trace.Op{Kind: kind, Obj: t.obj}, unsafe.Pointer(t), enabled)
 }
 
-// declare is do with more than a kind.
-func (t *T) declare(op trace.Op, target *T, enabled func() bool) {
-	p := t.r.s.Current()
+// declare is do with more than a kind, and for what is no test.
+func (r *Record) declare(op trace.Op, at unsafe.Pointer, enabled func() bool) {
+	p := r.s.Current()
 	if p == nil {
 		panic("testing.T is used by a goroutine that is not under control")
 	}
 	p.Op = op
-	t.r.s.Do(p, operation{enabled, unsafe.Pointer(target)})
+	r.s.Do(p, operation{enabled, at})
 }
 
-// report makes the next statement of the caller a visible operation on the test's log; it reports
-// false while processes are being unwound, when nothing is reported any more.
-func (t *T) report() bool { return t.reports(trace.Reported) }
-
-// reports is report with a stage, such as trace.Logged.
-func (t *T) reports(what int32) bool {
-	s := t.r.s
-	if s.Dying() {
+// report makes the next statement of the caller a visible operation on the test's log, of a stage
+// such as trace.Logged. It reports false while processes are being unwound, when nothing is
+// reported any more.
+func (r *Record) report(what int32) bool {
+	if r.s.Dying() {
 		return false
 	}
-	p := s.Current()
-	if p == nil {
-		panic("testing.T is used by a goroutine that is not under control")
-	}
-	p.Op = trace.Op{Kind: trace.Log, Obj: t.r.obj, N: what}
-	s.Do(p, operation{always, unsafe.Pointer(t.r)})
+	r.declare(trace.Op{Kind: trace.Log, Obj: r.obj, N: what}, unsafe.Pointer(r), always)
 	return true
 }
+
+// report is the stage trace.Reported.
+func (t *T) report() bool { return t.r.report(trace.Reported) }
 
 // Log implements gate.TB.
 func (t *T) Log(text string) {
 	text = strings.TrimSuffix(text, "\n")
-	t.write(text, "Log in goroutine after "+t.name+" has completed: "+strings.ReplaceAll(text, "\n",
+	t.r.write(text, "Log in goroutine after "+t.name+" has completed: "+strings.ReplaceAll(text, "\n",
 		"\n    ")+"\n")
 }
 
 // Write implements gate.TB.
 func (t *T) Write(text string) {
-	t.write(strings.TrimSuffix(text, "\n"), "Write called after "+t.name+" has completed")
+	t.r.write(strings.TrimSuffix(text, "\n"), "Write called after "+t.name+" has completed")
 }
 
 // write adds to the log. late is the value of the panic if all tests have ended for which it could
 // log.
-func (t *T) write(text, late string) {
-	if p := t.r.s.Current(); p != nil && t.r.s.Viewed() {
+func (r *Record) write(text, late string) {
+	if p := r.s.Current(); p != nil && r.s.Viewed() {
 		p.Operand = text
 	}
 	switch {
-	case !t.reports(trace.Logged):
-	case t.r.top.ended:
+	case !r.report(trace.Logged):
+	case r.top.ended:
 		panic(late)
 	default:
-		t.r.keep(text)
+		r.keep(text)
 	}
 }
 
@@ -207,7 +202,7 @@ func (t *T) Helper() {
 func (t *T) Fail() {
 	for u := t; u.parent != nil; u = u.parent {
 		if !t.r.s.Dying() {
-			t.do(trace.Log, u, always) // it sees whether u has ended
+			t.r.do(trace.Log, u, always) // it sees whether u has ended
 		}
 	}
 	if t.report() {
@@ -325,7 +320,7 @@ func (t *T) Bubble(f func(gate.TB)) bool {
 	b := t.r.bubbles.Bubble(p, sub.obj)
 	t.subtests = append(t.subtests, sub)
 	s.SpawnIn(b, p, t.name+" in its bubble", func() { sub.run(f) })
-	t.do(trace.Join, sub, func() bool { return sub.ended && b.Live == 0 })
+	t.r.do(trace.Join, sub, func() bool { return sub.ended && b.Live == 0 })
 	p.Acquire(unsafe.Pointer(b))
 	if sub.aborts {
 		p.Goexit()
@@ -336,12 +331,12 @@ func (t *T) Bubble(f func(gate.TB)) bool {
 // signal is the event for which a Join of t waits: the caller's next change is a part of the same
 // step.
 func (t *T) signal(what int32) {
-	t.declare(trace.Op{Kind: trace.End, Obj: t.obj, N: what}, t, always)
+	t.r.declare(trace.Op{Kind: trace.End, Obj: t.obj, N: what}, unsafe.Pointer(t), always)
 }
 
 // join waits until sub has ended, or has declared itself parallel while its parent still runs.
 func (t *T) join(sub *T) {
-	t.do(trace.Join, sub, func() bool { return sub.ended || sub.parked && !t.released })
+	t.r.do(trace.Join, sub, func() bool { return sub.ended || sub.parked && !t.released })
 }
 
 // Parallel implements gate.TB. A top-level test is explored alone, so there it has no effect.
@@ -352,7 +347,7 @@ func (t *T) Parallel() {
 	t.signal(trace.Parked)
 	t.parked = true
 	t.parent.parallel = append(t.parent.parallel, t)
-	t.do(trace.Join, t.parent, func() bool { return t.parent.released })
+	t.r.do(trace.Join, t.parent, func() bool { return t.parent.released })
 }
 
 // unique gives a subtest the name that package testing would: spaces become underscores, and
