@@ -78,4 +78,4 @@ func (w *World) OnceDo(p *sched.Proc, op *Operation, at unsafe.Pointer, f func()
 }
 
 // OnceUsed reports whether OnceDo has used the Once at an address in this execution.
-func (w *World) OnceUsed(at unsafe.Pointer) bool { return w.objects[key{at, once}] != nil }
+func (l *objects) OnceUsed(at unsafe.Pointer) bool { return l.met[key{at, once}] != nil }

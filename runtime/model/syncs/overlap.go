@@ -45,14 +45,14 @@ func (w *World) atomic(v unsafe.Pointer, size uintptr) *object {
 // operations on one of them were wrongly taken to be independent of the other one.
 func (w *World) coverHalf(v unsafe.Pointer) {
 	second := unsafe.Add(v, half)
-	if w.objects[key{second, variable}] == nil || w.overlaps.known[second] == v {
+	if w.met[key{second, variable}] == nil || w.overlaps.known[second] == v {
 		return
 	}
-	if w.objects[key{v, variable}] == nil {
-		w.alias(v, second)
+	if w.met[key{v, variable}] == nil {
+		w.overlaps.alias(v, second)
 		return
 	}
-	w.alias(second, v)
+	w.overlaps.alias(second, v)
 	w.s.Cut(
 		"atomic operations on a variable and on its second half are ordered only from where both have been met")
 }
@@ -60,15 +60,15 @@ func (w *World) coverHalf(v unsafe.Pointer) {
 // joinWord looks for the 64-bit variable whose second half is the variable at v.
 func (w *World) joinWord(v unsafe.Pointer) {
 	whole := unsafe.Add(v, -half)
-	if o := w.objects[key{whole, variable}]; o != nil && o.wide &&
-		w.objects[key{v, variable}] == nil {
-		w.alias(v, whole)
+	if o := w.met[key{whole, variable}]; o != nil && o.wide &&
+		w.met[key{v, variable}] == nil {
+		w.overlaps.alias(v, whole)
 	}
 }
 
-func (w *World) alias(v, at unsafe.Pointer) {
-	if w.overlaps.known == nil {
-		w.overlaps.known = map[unsafe.Pointer]unsafe.Pointer{}
+func (o *overlaps) alias(v, at unsafe.Pointer) {
+	if o.known == nil {
+		o.known = map[unsafe.Pointer]unsafe.Pointer{}
 	}
-	w.overlaps.known[v] = at
+	o.known[v] = at
 }

@@ -77,41 +77,49 @@ type World struct {
 	// what the operations of mutexes say: see trace.Section
 	Says func(p *sched.Proc, kind trace.Kind, obj int32) int32
 
-	s       *sched.Sched
-	objects map[key]*object
-	// some of objects, by parts of their addresses: most look-ups need no more
+	objects
+	overlaps overlaps
+}
+
+// objects has the objects of one execution.
+type objects struct {
+	s   *sched.Sched
+	met map[key]*object
+	// some of met, by parts of their addresses: most look-ups need no more
 	recent    [64]*object
-	pool      []*object
+	pool      []*object // every object ever made; the first used are in use
 	used      int
 	execution int // its number
-	overlaps  overlaps
 }
 
 // New returns the objects of s's executions.
 func New(s *sched.Sched) *World {
-	w := &World{s: s, objects: map[key]*object{}}
-	s.OnReset(w.reset)
+	w := &World{objects: objects{s: s, met: map[key]*object{}}}
+	s.OnReset(func() {
+		w.objects.reset()
+		w.overlaps = overlaps{}
+	})
 	return w
 }
 
-func (w *World) reset() {
-	clear(w.objects)
-	clear(w.recent[:])
-	w.used, w.overlaps = 0, overlaps{}
+func (l *objects) reset() {
+	clear(l.met)
+	clear(l.recent[:])
+	l.used = 0
 	executions++
-	w.execution = executions
+	l.execution = executions
 }
 
 // find returns the model of the object at an address, which is a new one if somebody has assigned
 // to the object.
-func (w *World) find(p unsafe.Pointer, k kind) *object {
-	slot := &w.recent[(uintptr(p)/8+uintptr(k))%uintptr(len(w.recent))]
+func (l *objects) find(p unsafe.Pointer, k kind) *object {
+	slot := &l.recent[(uintptr(p)/8+uintptr(k))%uintptr(len(l.recent))]
 	o := *slot
 	if o == nil || o.at != p || o.kind != k {
-		o = w.objects[key{p, k}]
+		o = l.met[key{p, k}]
 	}
 	if o == nil || !o.fits() {
-		o = w.meet(p, k, o)
+		o = l.meet(p, k, o)
 	}
 	*slot = o
 	return o
@@ -119,16 +127,16 @@ func (w *World) find(p unsafe.Pointer, k kind) *object {
 
 // meet makes a model of the object at an address. old is the model there until now; nil if there
 // was none.
-func (w *World) meet(p unsafe.Pointer, k kind, old *object) *object {
+func (l *objects) meet(p unsafe.Pointer, k kind, old *object) *object {
 	shared := shares[k] >= 0
 	if shared {
-		if o := w.sharing(p, k); o != nil {
+		if o := l.sharing(p, k); o != nil {
 			return o
 		}
 	}
-	o := w.newObject(k)
+	o := l.newObject(k)
 	o.at, o.private, o.owns = p, old == nil && (k == variable || private()), false
-	w.objects[key{p, k}] = o
+	l.met[key{p, k}] = o
 	if o.private {
 		return o
 	}
@@ -136,12 +144,12 @@ func (w *World) meet(p unsafe.Pointer, k kind, old *object) *object {
 		o.owns, o.before = true, o.snapshot()
 	}
 	if shared {
-		w.share(o)
+		l.share(o)
 		return o
 	}
 	o.load()
 	if i := o.initial(); i != (trace.Initial{Obj: o.id}) {
-		w.s.Begins(i)
+		l.s.Begins(i)
 	}
 	return o
 }
@@ -152,17 +160,17 @@ func (o *object) initial() trace.Initial {
 		Count: int32(o.count), Waiters: o.waiters, Woken: o.woken}
 }
 
-func (w *World) newObject(k kind) *object {
-	if w.used == len(w.pool) {
-		w.pool = append(w.pool, &object{})
+func (l *objects) newObject(k kind) *object {
+	if l.used == len(l.pool) {
+		l.pool = append(l.pool, &object{})
 	}
-	o := w.pool[w.used]
-	w.used++
+	o := l.pool[l.used]
+	l.used++
 	clear(o.values)
-	*o = object{values: o.values[:0], kind: k, id: w.s.NewObject(func() string {
-		return kindNames[k] + w.s.FirstUse()
+	*o = object{values: o.values[:0], kind: k, id: l.s.NewObject(func() string {
+		return kindNames[k] + l.s.FirstUse()
 	})}
-	w.s.Met()
+	l.s.Met()
 	return o
 }
 

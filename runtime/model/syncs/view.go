@@ -21,9 +21,9 @@ func Models(t reflect.Type) bool {
 
 // Look returns the number of the object of type t at an address, -1 for one that has not been used,
 // and its state. Of a Cond, that is how many waiters have not been woken.
-func (w *World) Look(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int) {
+func (l *objects) Look(at unsafe.Pointer, t reflect.Type) (id int32, state [6]int) {
 	k := kinds[t.Name()]
-	o := w.objects[key{at, k}]
+	o := l.met[key{at, k}]
 	if o == nil || !o.fits() {
 		return -1, unmet(at, k).state()
 	}
@@ -54,8 +54,8 @@ type Part struct {
 
 // Within returns the objects that have been used in a piece of memory, in the order of their
 // places.
-func (w *World) Within(at unsafe.Pointer, size uintptr) (parts []Part) {
-	for k, o := range w.objects {
+func (l *objects) Within(at unsafe.Pointer, size uintptr) (parts []Part) {
+	for k, o := range l.met {
 		if offset := uintptr(k.p) - uintptr(at); offset < size {
 			id := o.id
 			if !o.fits() {
@@ -72,8 +72,8 @@ func (w *World) Within(at unsafe.Pointer, size uintptr) (parts []Part) {
 
 // Each calls f with all objects that have been used, in the order of their numbers, and their
 // states, as Look has them.
-func (w *World) Each(f func(id int32, state [6]int)) {
-	for _, o := range w.pool[:w.used] {
+func (l *objects) Each(f func(id int32, state [6]int)) {
+	for _, o := range l.pool[:l.used] {
 		f(o.id, o.state())
 	}
 }

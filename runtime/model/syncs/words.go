@@ -234,8 +234,8 @@ func shareAt(p unsafe.Pointer, k kind) **share { return (**share)(unsafe.Add(p, 
 // sharing finds the model of a Pool or Map; nil if it has none in this execution.
 //
 //go:norace
-func (w *World) sharing(p unsafe.Pointer, k kind) *object {
-	if s := *shareAt(p, k); s != nil && s.execution == w.execution {
+func (l *objects) sharing(p unsafe.Pointer, k kind) *object {
+	if s := *shareAt(p, k); s != nil && s.execution == l.execution {
 		return s.o
 	}
 	return nil
@@ -244,12 +244,12 @@ func (w *World) sharing(p unsafe.Pointer, k kind) *object {
 // share gives the Pool or Map at o.at the model o.
 //
 //go:norace
-func (w *World) share(o *object) { *shareAt(o.at, o.kind) = &share{w.execution, o} }
+func (l *objects) share(o *object) { *shareAt(o.at, o.kind) = &share{l.execution, o} }
 
 // PutBack puts the words of all objects back, after an execution: the next one must not find its
 // state in memory that outlives it.
-func (w *World) PutBack() {
-	for _, o := range w.pool[:w.used] {
+func (l *objects) PutBack() {
+	for _, o := range l.pool[:l.used] {
 		if o.owns {
 			o.putBack()
 		}
