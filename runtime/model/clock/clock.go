@@ -127,8 +127,9 @@ type Timer struct {
 type Clock struct {
 	timers
 	earliness
+	leads
+	laps
 	Offer bool // forced moves are choices, told apart by trace.State.Forced
-	Flows bool // readings are ahead of the clock: see leads.go
 	Naps  naps // Sleeps that take no time
 
 	s      *sched.Sched
@@ -143,8 +144,6 @@ type Clock struct {
 	rounds  int
 	vigils  vigils
 	pulses  pulses
-	leads   leads
-	laps    laps
 }
 
 // timers has the timers of an execution, and the time of each zone, by which they are due.
@@ -186,7 +185,7 @@ type vigil struct {
 // New returns the clock of s's executions.
 func New(s *sched.Sched, zones Zones) *Clock {
 	c := &Clock{s: s, zones: zones, timers: timers{made: map[unsafe.Pointer]*Timer{}},
-		earliness: earliness{s: s}}
+		earliness: earliness{s: s}, laps: laps{s: s}}
 	c.reset()
 	s.OnReset(c.reset)
 	s.SetClock(c)
@@ -243,7 +242,7 @@ func (c *Clock) over(early bool) bool {
 		c.cut(fmt.Sprintf("a test that waits is given up after %d firings of timers", n))
 		return true
 	}
-	if c.laps.idle(c.s, c.armed) {
+	if c.laps.idle(c.armed) {
 		if !c.serves() {
 			c.s.Excuse()
 		}
@@ -277,7 +276,7 @@ func (t *Timer) skips() bool { return t.period > 0 && t.ch != nil && t.ch.Full()
 
 // arm gives t a deadline.
 func (t *Timer) arm(d, period int64) {
-	d, period = t.c.whole(t, d), t.c.whole(t, period)
+	d, period = t.whole(d), t.whole(period)
 	t.when, t.period, t.wait, t.since = later(t.c.now(t.zone), max(d, 0)), period, d,
 		t.c.s.Steps()-1
 	t.c.Naps.arms(t, d)

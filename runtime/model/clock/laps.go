@@ -29,6 +29,7 @@ import (
 
 // laps has the laps of an execution.
 type laps struct {
+	s       *sched.Sched
 	on      bool // some execution has had one
 	changes int  // so many events and accesses have changed something
 	procs   []lapper
@@ -57,28 +58,28 @@ func (l *laps) of(p int32) *lapper {
 }
 
 // Lap tells that p begins a lap of a loop, the one that was entered as number loop of all.
-func (c *Clock) Lap(p *sched.Proc, loop int) {
-	if !c.laps.on {
-		c.laps.on = true
-		c.s.Observe(&c.laps)
+func (l *laps) Lap(p *sched.Proc, loop int) {
+	if !l.on {
+		l.on = true
+		l.s.Observe(l)
 	}
-	q := c.laps.of(p.ID)
+	q := l.of(p.ID)
 	if q.loop != loop {
 		q.loop = loop
-		c.laps.changes++
+		l.changes++
 	}
-	if q.since != c.laps.changes {
-		q.since, q.begun = c.laps.changes, 0
+	if q.since != l.changes {
+		q.since, q.begun = l.changes, 0
 	}
 	q.begun++
-	q.ticks, q.moved, q.active = 0, c.laps.changes, true
+	q.ticks, q.moved, q.active = 0, l.changes, true
 }
 
 // Laps reports whether there have been any.
-func (c *Clock) Laps() bool { return c.laps.on }
+func (l *laps) Laps() bool { return l.on }
 
 // Change tells that the running process changes something that others, or the next lap, may see.
-func (c *Clock) Change() { c.laps.changes++ }
+func (l *laps) Change() { l.changes++ }
 
 // Spawned implements sched.Observer.
 func (l *laps) Spawned(_, _ *sched.Proc) { l.changes++ }
@@ -128,9 +129,9 @@ func (l *laps) lapped(t *Timer) {
 	}
 }
 
-// idle reports whether the execution of s has shown all that follows from the firings of the armed
+// idle reports whether the execution has shown all that follows from the firings of the armed
 // timers alone.
-func (l *laps) idle(s *sched.Sched, armed []*Timer) bool {
+func (l *laps) idle(armed []*Timer) bool {
 	if !l.on {
 		return false
 	}
@@ -139,7 +140,7 @@ func (l *laps) idle(s *sched.Sched, armed []*Timer) bool {
 			return false
 		}
 	}
-	for i, p := range s.All() {
+	for i, p := range l.s.All() {
 		if i >= len(l.procs) {
 			break
 		}

@@ -32,6 +32,7 @@ import (
 // Bubbles of testing/synctest have the time that Go gives them: no lead is seen there. Timers keep
 // their deadlines, see whole.
 type leads struct {
+	Flows   bool   // readings are ahead of the clock; else there is no lead
 	begun   bool   // some lead is not 0
 	procs   []lead // by process; 0 beyond the end
 	objects map[int32]*handed
@@ -67,11 +68,11 @@ func (l *leads) reset() {
 }
 
 // ahead returns p's lead, as far as its readings show it.
-func (c *Clock) ahead(p *sched.Proc) int64 {
-	if !c.Flows || zoneOf(p) > 0 {
+func (l *leads) ahead(p *sched.Proc) int64 {
+	if !l.Flows || zoneOf(p) > 0 {
 		return 0
 	}
-	return c.leads.of(p.ID).now
+	return l.of(p.ID).now
 }
 
 // tick returns the time that t, which fires, puts into its channel. That is a reading by the
@@ -90,7 +91,7 @@ func (c *Clock) tick(t *Timer) int64 {
 // result is less than it would be if the clock stood still, by no more than the lead. whole makes
 // up for that if the sum is a multiple of grain. So two timers that are meant to fire at one
 // instant still do, in any order.
-func (c *Clock) whole(t *Timer, d int64) int64 {
+func (t *Timer) whole(d int64) int64 {
 	if rest := d % grain; d > 0 && t.zone == 0 && rest != 0 && grain-rest <= t.lead {
 		return d - rest + grain
 	}
@@ -324,9 +325,9 @@ func (u *undo) keep(ev *trace.Event, o *handed) {
 }
 
 // OnlyRead says that the last update changed nothing: it passes nothing on.
-func (c *Clock) OnlyRead() {
-	u := &c.leads.undo
-	if !c.leads.begun || u.o == nil {
+func (l *leads) OnlyRead() {
+	u := &l.undo
+	if !l.begun || u.o == nil {
 		return
 	}
 	u.o.released, u.o.entries = u.released, u.entries
