@@ -58,9 +58,9 @@ func (s *study) ends() (list []schedule) {
 }
 
 // logs lists the lines of the log that need not come before the step after event prev.
-func (s *study) logs(prev int32) (list []int32) {
-	for k := range s.n {
-		if s.x.Events[k].Kind == trace.Log && !s.needed(prev, k) {
+func (r *reading) logs(prev int32) (list []int32) {
+	for k := range r.n {
+		if r.x.Events[k].Kind == trace.Log && !r.needed(prev, k) {
 			list = append(list, k)
 		}
 	}
@@ -68,22 +68,22 @@ func (s *study) logs(prev int32) (list []int32) {
 }
 
 // needed reports whether event k is event prev, or happens before it.
-func (s *study) needed(prev, k int32) bool {
-	return k == prev || prev >= 0 && k < prev && search.HasBit(s.row(prev), k)
+func (r *reading) needed(prev, k int32) bool {
+	return k == prev || prev >= 0 && k < prev && search.HasBit(r.row(prev), k)
 }
 
 // eachLog calls f for each set of events of list that can be left out, until f returns false. A set
 // contains all events of list that need one of its events.
-func (s *study) eachLog(list, out []int32, f func(out []int32) bool) bool {
+func (r *reading) eachLog(list, out []int32, f func(out []int32) bool) bool {
 	if len(list) == 0 {
 		return f(out)
 	}
 	k, more := list[0], list[1:]
-	gone := slices.ContainsFunc(out, func(o int32) bool { return s.needed(k, o) })
-	if !gone && !s.eachLog(more, out, f) {
+	gone := slices.ContainsFunc(out, func(o int32) bool { return r.needed(k, o) })
+	if !gone && !r.eachLog(more, out, f) {
 		return false
 	}
-	return s.eachLog(more, append(out[:len(out):len(out)], k), f)
+	return r.eachLog(more, append(out[:len(out):len(out)], k), f)
 }
 
 // crash returns the schedule of the crash of process q after event prev, and whether it is new. The

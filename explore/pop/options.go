@@ -25,8 +25,8 @@ func conflict(a, b *option) bool { return a.ends || b.ends || search.Dependent(&
 
 // exclude is conflict between options of state c. Two calls of Done commute, but the counter may be
 // too small for both.
-func (s *study) exclude(c *config, a, b *option) bool {
-	return conflict(a, b) || lower(a, b) && s.counter(c, a)+a.event.Op.N+b.event.Op.N < 0
+func (r *reading) exclude(c *config, a, b *option) bool {
+	return conflict(a, b) || lower(a, b) && r.counter(c, a)+a.event.Op.N+b.event.Op.N < 0
 }
 
 // lower reports whether a and b both take from one WaitGroup's counter.
@@ -37,15 +37,15 @@ func lower(a, b *option) bool {
 }
 
 // counter returns, in state c, the counter of the WaitGroup of a.
-func (s *study) counter(c *config, a *option) int32 {
+func (r *reading) counter(c *config, a *option) int32 {
 	e := a.event
-	s.foresee(c, &e)
+	r.foresee(c, &e)
 	return e.Seq - e.Op.N
 }
 
-func (s *study) foresee(c *config, e *trace.Event) depend.Verdict {
-	s.cut.From, s.cut.In = 0, c.in
-	return s.cut.Foresee(e)
+func (r *reading) foresee(c *config, e *trace.Event) depend.Verdict {
+	r.cut.From, r.cut.In = 0, c.in
+	return r.cut.Foresee(e)
 }
 
 // options returns the options of state c in the order of their ranks. The result is valid until the
@@ -95,8 +95,8 @@ func (s *study) offer(c *config, a search.Act) {
 func ownCase(op *trace.Op) trace.Case { return trace.Case{Kind: op.Kind, Obj: op.Obj, Cap: op.Cap} }
 
 // isOwn reports whether, in state c, alternative alt of step a is the event that the execution has.
-func (s *study) isOwn(c *config, a search.Act, alt trace.Alt) bool {
-	return a.At < s.n && s.x.Events[a.At].Alt == alt && c.holds(s.row(a.At))
+func (r *reading) isOwn(c *config, a search.Act, alt trace.Alt) bool {
+	return a.At < r.n && r.x.Events[a.At].Alt == alt && c.holds(r.row(a.At))
 }
 
 func (s *study) offerCase(c *config, a search.Act, i int32, k trace.Case) {
@@ -145,16 +145,16 @@ func (s *study) sure(v depend.Verdict, e *trace.Event) bool {
 // events cannot tell. They can if the last write before a is the same as in the execution, since a
 // then does the same. If writes commute, all writes before a must be the same, as the last one says
 // little.
-func (s *study) writes(c *config, a search.Act, obj int32) (ok, known bool) {
+func (r *reading) writes(c *config, a search.Act, obj int32) (ok, known bool) {
 	if a.Op.N > 0 {
 		return true, true // a blind one
 	}
-	if a.At == s.n {
+	if a.At == r.n {
 		return true, false
 	}
 	here, there, same, commute := int32(-1), int32(-1), true, a.Op.Cap > 0
-	for k := range s.n {
-		f := &s.x.Events[k]
+	for k := range r.n {
+		f := &r.x.Events[k]
 		if f.Obj != obj || f.Kind != trace.AtomicStore && !(f.Kind == trace.AtomicUpdate && f.OK) {
 			continue
 		}
@@ -170,7 +170,7 @@ func (s *study) writes(c *config, a search.Act, obj int32) (ok, known bool) {
 	if here != there || commute && !same {
 		return true, false
 	}
-	return s.x.Events[a.At].OK, true
+	return r.x.Events[a.At].OK, true
 }
 
 // offerRendezvous adds the rendezvous of step a, which sends on obj by case i.

@@ -20,31 +20,31 @@ const (
 
 // isSafe reports whether no operation on a mutex, or a WaitGroup, can panic, whatever the order of
 // the events.
-func (s *study) isSafe(obj int32) bool {
+func (r *reading) isSafe(obj int32) bool {
 	if obj < 0 {
 		return false
 	}
-	for int(obj) >= len(s.safe) {
-		s.safe = append(s.safe, unclear)
+	for int(obj) >= len(r.safe) {
+		r.safe = append(r.safe, unclear)
 	}
-	if s.safe[obj] == unclear {
-		if s.safe[obj] = unsafe; s.locksFirst(obj) && s.addsFirst(obj) {
-			s.safe[obj] = safe
+	if r.safe[obj] == unclear {
+		if r.safe[obj] = unsafe; r.locksFirst(obj) && r.addsFirst(obj) {
+			r.safe[obj] = safe
 		}
 	}
-	return s.safe[obj] == safe
+	return r.safe[obj] == safe
 }
 
 // locksFirst reports whether each process that unlocks obj has locked it before, with no Unlock
 // between.
-func (s *study) locksFirst(obj int32) bool {
-	for q := range int32(len(s.x.Procs)) {
+func (r *reading) locksFirst(obj int32) bool {
+	for q := range int32(len(r.x.Procs)) {
 		holds := trace.None // Lock or RLock
-		for a := range s.steps(q) {
+		for a := range r.steps(q) {
 			if a.Op.Obj != obj {
 				continue
 			}
-			switch needs, gets := s.hold(a); {
+			switch needs, gets := r.hold(a); {
 			case needs != trace.None && needs != holds:
 				return false
 			case needs != trace.None:
@@ -58,8 +58,8 @@ func (s *study) locksFirst(obj int32) bool {
 }
 
 // hold returns the lock (Lock or RLock) that step a needs, or gets.
-func (s *study) hold(a search.Act) (needs, gets trace.Kind) {
-	tried := a.At < s.n && s.x.Events[a.At].OK
+func (r *reading) hold(a search.Act) (needs, gets trace.Kind) {
+	tried := a.At < r.n && r.x.Events[a.At].OK
 	switch k := a.Op.Kind; {
 	case k == trace.Unlock || k == trace.WUnlock:
 		return trace.Lock, trace.None
@@ -76,17 +76,17 @@ func (s *study) hold(a search.Act) (needs, gets trace.Kind) {
 
 // addsFirst reports whether an Add happens before each call that takes from the counter of obj,
 // adds as much, and is for no other such call.
-func (s *study) addsFirst(obj int32) bool {
+func (r *reading) addsFirst(obj int32) bool {
 	left := map[int32]int32{} // what an event adds, and nobody has taken
-	for k := range s.n {
-		if e := &s.x.Events[k]; e.Kind == trace.WgAdd && e.Obj == obj && e.Op.N > 0 {
+	for k := range r.n {
+		if e := &r.x.Events[k]; e.Kind == trace.WgAdd && e.Obj == obj && e.Op.N > 0 {
 			left[k] = e.Op.N
 		}
 	}
-	for q := range int32(len(s.x.Procs)) {
-		for a := range s.steps(q) {
+	for q := range int32(len(r.x.Procs)) {
+		for a := range r.steps(q) {
 			if a.Op.Kind == trace.WgAdd && a.Op.Obj == obj && a.Op.N < 0 &&
-				!s.take(left, a.Prev, -a.Op.N) {
+				!r.take(left, a.Prev, -a.Op.N) {
 				return false
 			}
 		}
@@ -95,9 +95,9 @@ func (s *study) addsFirst(obj int32) bool {
 }
 
 // take takes n from the amounts that event b and its past have added; the latest first.
-func (s *study) take(left map[int32]int32, b, n int32) bool {
+func (r *reading) take(left map[int32]int32, b, n int32) bool {
 	for k := b; k >= 0 && n > 0; k-- {
-		if left[k] > 0 && (k == b || search.HasBit(s.row(b), k)) {
+		if left[k] > 0 && (k == b || search.HasBit(r.row(b), k)) {
 			m := min(n, left[k])
 			left[k] -= m
 			n -= m

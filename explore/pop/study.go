@@ -8,21 +8,26 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/trace"
 )
 
-// study is what is known of one execution, and of the states after other sets of its events. It has
-// a method for each kind of step that may follow a set of events.
-type study struct {
-	p     *Search
+// reading has an execution, and tells what its events say of states that it has not reached.
+type reading struct {
 	x     *trace.Execution
 	n     int32
 	width int32
 	past  []uint64  // by event: a row of those that happen before it
 	acts  [][]int32 // by process: its events
-	skips []option  // see POP
-	// by event: the skips of earlier states that nothing before it settles, in their order
-	open  [][]int32
 	cut   depend.Cut
 	sums  search.Counts // of the groups of x
 	safe  []safety      // by object
+}
+
+// study looks for the children of an execution. It has a method for each kind of step that may
+// follow a set of events.
+type study struct {
+	reading
+	p     *Search
+	skips []option // see POP
+	// by event: the skips of earlier states that nothing before it settles, in their order
+	open  [][]int32
 	found []schedule
 
 	list     []option // of the last call of options
@@ -64,7 +69,7 @@ func (c *config) isPrefix() bool {
 	return true
 }
 
-func (s *study) row(k int32) []uint64 { return s.past[k*s.width : (k+1)*s.width] }
+func (r *reading) row(k int32) []uint64 { return r.past[k*r.width : (k+1)*r.width] }
 
 // begin reads an execution.
 func (s *study) begin(x *trace.Execution) {
@@ -106,22 +111,22 @@ func (s *study) order() {
 }
 
 // ended reports whether event k ended the execution.
-func (s *study) ended(k int32) bool { return k == s.n-1 && search.Final(s.x) }
+func (r *reading) ended(k int32) bool { return k == r.n-1 && search.Final(r.x) }
 
 // start makes c the state after the first i events.
-func (s *study) start(c *config, i int32) {
-	c.in, c.next, c.size = search.Sized(c.in, s.n), c.next[:0], 0
-	for range s.x.Procs {
+func (r *reading) start(c *config, i int32) {
+	c.in, c.next, c.size = search.Sized(c.in, r.n), c.next[:0], 0
+	for range r.x.Procs {
 		c.next = append(c.next, 0)
 	}
 	for k := range i {
-		s.add(c, k)
+		r.add(c, k)
 	}
 }
 
-func (s *study) add(c *config, k int32) {
+func (r *reading) add(c *config, k int32) {
 	search.SetBit(c.in, k)
-	e := &s.x.Events[k]
+	e := &r.x.Events[k]
 	c.next[e.Proc]++
 	if e.Partner >= 0 {
 		c.next[e.Partner]++
@@ -130,38 +135,38 @@ func (s *study) add(c *config, k int32) {
 }
 
 // step returns the step that process q has declared in state c.
-func (s *study) step(c *config, q int32) (a search.Act, ok bool) {
-	if !c.has(s.x.Procs[q].Born - 1) {
+func (r *reading) step(c *config, q int32) (a search.Act, ok bool) {
+	if !c.has(r.x.Procs[q].Born - 1) {
 		return a, false
 	}
-	return s.act(q, c.next[q])
+	return r.act(q, c.next[q])
 }
 
 // act returns step k of process q.
-func (s *study) act(q, k int32) (a search.Act, ok bool) {
-	a = search.Act{Proc: q, Index: k, At: s.n, Prev: s.x.Procs[q].Born - 1}
-	if int(k) > len(s.acts[q]) {
+func (r *reading) act(q, k int32) (a search.Act, ok bool) {
+	a = search.Act{Proc: q, Index: k, At: r.n, Prev: r.x.Procs[q].Born - 1}
+	if int(k) > len(r.acts[q]) {
 		return a, false
 	}
 	if k > 0 {
-		a.Prev = s.acts[q][k-1]
+		a.Prev = r.acts[q][k-1]
 	}
-	if int(k) < len(s.acts[q]) {
-		a.At = s.acts[q][k]
-		a.Op = search.OpOf(&s.x.Events[a.At], q)
+	if int(k) < len(r.acts[q]) {
+		a.At = r.acts[q][k]
+		a.Op = search.OpOf(&r.x.Events[a.At], q)
 		return a, true
 	}
-	p := &s.x.Procs[q]
+	p := &r.x.Procs[q]
 	a.Op = &p.Pending
 	// see crashes.go
 	return a, !p.Ended && p.Pending.Kind != trace.None && p.Pending.Kind != trace.Stop
 }
 
 // steps yields all steps of process q.
-func (s *study) steps(q int32) func(func(search.Act) bool) {
+func (r *reading) steps(q int32) func(func(search.Act) bool) {
 	return func(yield func(search.Act) bool) {
 		for k := int32(0); ; k++ {
-			if a, ok := s.act(q, k); !ok || !yield(a) {
+			if a, ok := r.act(q, k); !ok || !yield(a) {
 				return
 			}
 		}
@@ -169,8 +174,8 @@ func (s *study) steps(q int32) func(func(search.Act) bool) {
 }
 
 // done is event k as an option.
-func (s *study) done(k int32) option {
-	return option{event: s.x.Events[k], own: k, ends: s.ended(k)}
+func (r *reading) done(k int32) option {
+	return option{event: r.x.Events[k], own: k, ends: r.ended(k)}
 }
 
 // findSkips fills skips and open. It reports whether each event was the first in rank of those
