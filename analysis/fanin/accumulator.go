@@ -81,7 +81,7 @@ func (l *round) memory() bool {
 
 // isCell reports whether a is a variable that s, which is in the round, alone stores to, whole, and
 // that is only read, after that.
-func (l *round) isCell(a *ssa.Alloc, s *ssa.Store) bool {
+func (r *region) isCell(a *ssa.Alloc, s *ssa.Store) bool {
 	if a.Heap {
 		return false
 	}
@@ -94,7 +94,7 @@ func (l *round) isCell(a *ssa.Alloc, s *ssa.Store) bool {
 			case *ssa.FieldAddr:
 				return !isRead(use)
 			case *ssa.UnOp:
-				return !l.in[l.at[use]] || !kernel.Dominates(s, use)
+				return !r.in[r.at[use]] || !kernel.Dominates(s, use)
 			}
 			return use != ssa.Instruction(s)
 		})
@@ -333,8 +333,8 @@ func (l *round) isKept() bool {
 }
 
 // isOutside reports whether i does not belong to the round, and may follow it.
-func (l *round) isOutside(i ssa.Instruction) bool {
-	return !l.in[l.at[i]] && (l.closed == nil || !l.closed.Dominates(i.Block()))
+func (r *region) isOutside(i ssa.Instruction) bool {
+	return !r.in[r.at[i]] && (r.closed == nil || !r.closed.Dominates(i.Block()))
 }
 
 // isComplete reports whether the code after the last round finds accumulators to which all values

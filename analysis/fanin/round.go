@@ -8,14 +8,18 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// round is the code that a process may run quietly from a receive to the next one at the same
-// place: the nodes on a way from the one to the other. Its methods decide whether rounds commute,
-// and ask each other: those in values.go classify values, those in accumulator.go find the
-// accumulators.
-type round struct {
+// region is the code that a process may run quietly from a receive to the next one at the same
+// place: the nodes on a way from the one to the other.
+type region struct {
 	*graph
-	in      map[*node]bool
-	order   []*node // of them, from the receive on
+	in    map[*node]bool
+	order []*node // of them, from the receive on
+}
+
+// round is what happens in a region. Its methods decide whether rounds commute: those in values.go
+// classify values, those in accumulator.go find the accumulators.
+type round struct {
+	region
 	cells   map[*ssa.Alloc]bool
 	stores  map[*ssa.Store]string // those that change an accumulator in memory, with what they do
 	loads   map[ssa.Value]bool    // of the values that these change
@@ -46,7 +50,7 @@ func loops(fn *ssa.Function) []group {
 // roundOf returns the round of r; nil if control does not come back to r quietly.
 func roundOf(r *ssa.UnOp) *round {
 	g := quietGraph(r)
-	l := &round{graph: g, in: map[*node]bool{}}
+	l := &round{region: region{graph: g, in: map[*node]bool{}}}
 	there := reach([]*node{g.after}, nil, forward)
 	back := reach([]*node{g.at[r]}, nil, backward)
 	for _, n := range g.nodes {
@@ -65,29 +69,29 @@ func (l *round) isSymmetric() bool {
 }
 
 // sort orders the nodes. It reports false if there is a loop that does not come to the receive.
-func (l *round) sort() bool {
+func (r *region) sort() bool {
 	const open, done = 1, 2
 	state := map[*node]int{}
 	var visit func(n *node) bool
 	visit = func(n *node) bool {
 		state[n] = open
 		for _, s := range n.succs {
-			if l.in[s] && (state[s] == open || state[s] == 0 && !visit(s)) {
+			if r.in[s] && (state[s] == open || state[s] == 0 && !visit(s)) {
 				return false
 			}
 		}
 		state[n] = done
-		l.order = append(l.order, n)
+		r.order = append(r.order, n)
 		return true
 	}
-	ok := visit(l.after)
-	slices.Reverse(l.order)
+	ok := visit(r.after)
+	slices.Reverse(r.order)
 	return ok
 }
 
 // each calls f for all instructions but debugging information, until that is false.
-func (l *round) each(f func(n *node, i ssa.Instruction) bool) bool {
-	for _, n := range l.order {
+func (r *region) each(f func(n *node, i ssa.Instruction) bool) bool {
+	for _, n := range r.order {
 		for _, i := range n.instrs {
 			if _, debug := i.(*ssa.DebugRef); !debug && !f(n, i) {
 				return false
@@ -99,17 +103,17 @@ func (l *round) each(f func(n *node, i ssa.Instruction) bool) bool {
 
 // isPlain reports whether there are only instructions of which the rest of this package knows what
 // they do.
-func (l *round) isPlain() bool {
-	return l.each(func(_ *node, i ssa.Instruction) bool {
+func (r *region) isPlain() bool {
+	return r.each(func(_ *node, i ssa.Instruction) bool {
 		switch i := i.(type) {
 		case *ssa.Phi, *ssa.If, *ssa.Jump, *ssa.Alloc, *ssa.Store:
 			return true
 		case *ssa.UnOp:
-			return i == l.receive || isPure(i) || isLoad(i) && variable(i.X) != nil
+			return i == r.receive || isPure(i) || isLoad(i) && variable(i.X) != nil
 		case *ssa.FieldAddr:
 			return variable(i) != nil
 		case *ssa.Extract:
-			return l.isMessage(i) || l.isOK(i)
+			return r.isMessage(i) || r.isOK(i)
 		case ssa.Value:
 			return isPure(i)
 		}
@@ -139,10 +143,10 @@ func (l *round) branches() bool {
 }
 
 // next is forward, in the round.
-func (l *round) next(n *node) []*node {
+func (r *region) next(n *node) []*node {
 	var out []*node
 	for _, s := range n.succs {
-		if l.in[s] {
+		if r.in[s] {
 			out = append(out, s)
 		}
 	}
@@ -169,16 +173,16 @@ func (l *round) decides(n *node) bool {
 // join returns the first node on all ways from the branch at the end of n to the end of the round,
 // and the nodes before that node, which depend on the branch. It is nil if the branch decides how
 // the round ends.
-func (l *round) join(n *node) (j *node, before map[*node]bool) {
-	if l.isExit(n) {
+func (r *region) join(n *node) (j *node, before map[*node]bool) {
+	if r.isExit(n) {
 		return nil, nil
 	}
-	from := l.next(n)
-	for _, j := range l.order[slices.Index(l.order, n)+1:] {
-		before := reach(from, j, l.next)
+	from := r.next(n)
+	for _, j := range r.order[slices.Index(r.order, n)+1:] {
+		before := reach(from, j, r.next)
 		ends := false
 		for m := range before {
-			ends = ends || m == l.at[l.receive] || l.isExit(m)
+			ends = ends || m == r.at[r.receive] || r.isExit(m)
 		}
 		if !ends {
 			return j, before
@@ -188,8 +192,8 @@ func (l *round) join(n *node) (j *node, before map[*node]bool) {
 }
 
 // isExit reports whether the round may end with n and another node that does not belong to it.
-func (l *round) isExit(n *node) bool {
-	return slices.ContainsFunc(n.succs, func(s *node) bool { return !l.in[s] })
+func (r *region) isExit(n *node) bool {
+	return slices.ContainsFunc(n.succs, func(s *node) bool { return !r.in[s] })
 }
 
 // fact says what is done with the values.

@@ -95,9 +95,9 @@ func variable(addr ssa.Value) ssa.Value {
 func isCaptured(v *ssa.FreeVar) bool { return v.Parent().Parent() != nil }
 
 // isInside reports whether v is computed in the round.
-func (l *round) isInside(v ssa.Value) bool {
+func (r *region) isInside(v ssa.Value) bool {
 	i, ok := v.(ssa.Instruction)
-	return ok && l.in[l.at[i]]
+	return ok && r.in[r.at[i]]
 }
 
 // isSteady reports whether v is the same in all rounds of a run: nothing that happens in them, but
@@ -142,13 +142,13 @@ func (l *round) isMoment(v ssa.Value) bool {
 
 // isLater reports whether p comes after the receive of its round: it does not carry anything from
 // one round to the next.
-func (l *round) isLater(p *ssa.Phi) bool { return kernel.Dominates(l.receive, p) }
+func (r *region) isLater(p *ssa.Phi) bool { return kernel.Dominates(r.receive, p) }
 
 // edges returns what p may be, coming from within the round.
-func (l *round) edges(p *ssa.Phi) []ssa.Value {
+func (r *region) edges(p *ssa.Phi) []ssa.Value {
 	var out []ssa.Value
 	for i, pred := range p.Block().Preds {
-		if n := l.last[pred]; l.in[n] && slices.Contains(n.succs, l.first[p.Block()]) {
+		if n := r.last[pred]; r.in[n] && slices.Contains(n.succs, r.first[p.Block()]) {
 			out = append(out, p.Edges[i])
 		}
 	}
