@@ -14,12 +14,9 @@ import (
 
 // run is one execution of a script. It has a method for each kind of step that a script can have.
 type run struct {
-	h        *Harness
-	script   *refine.Script
-	board    int32 // to announce on; -1: none
+	record
 	t        any
 	alphabet *alphabet
-	reader   reader
 
 	// operands, and names that outputs have brought, by reference
 	things map[string]reflect.Value
@@ -29,14 +26,23 @@ type run struct {
 	ready map[int][]reflect.Value
 	// closed when the environment has made a name, for the processes that use it
 	late    map[string]chan struct{}
-	begun   []announced              // inputs
-	shows   []announced              // outputs
-	next    map[string]int           // by port: the number of its next output
-	reading map[any]bool             // channels that somebody receives from
-	boxes   map[string]reflect.Value // by port: the mailboxes at the boundary
+	reading map[any]bool // channels that somebody receives from
+}
+
+// record has what has crossed the boundary in one execution.
+type record struct {
+	h      *Harness
+	script *refine.Script
+	board  int32 // to announce on; -1: none
+	reader reader
+
+	begun []announced              // inputs
+	shows []announced              // outputs
+	next  map[string]int           // by port: the number of its next output
+	boxes map[string]reflect.Value // by port: the mailboxes at the boundary
 	// callbacks that are called more often than is answered
 	wants   map[string]bool
-	beyond  bool
+	beyond  bool         // more outputs than are looked at
 	ended   map[int]bool // operations
 	failure string
 	waited  time.Duration           // until the latest output, on the clock of the execution
@@ -53,15 +59,16 @@ type announced struct {
 
 func newRun(h *Harness, t any) *run {
 	r := &run{
-		h: h, t: t, script: settings.Script, board: -1,
-		things: map[string]reflect.Value{}, seen: map[refine.Outcome]chan struct{}{},
-		next:    map[string]int{},
-		reading: map[any]bool{}, boxes: map[string]reflect.Value{}, wants: map[string]bool{},
-		ended: map[int]bool{}, types: map[string]reflect.Type{},
-		ready: map[int][]reflect.Value{}, late: map[string]chan struct{}{},
+		record: record{
+			h: h, script: settings.Script, board: -1, next: map[string]int{},
+			reader: reader{nominal: h.Nominal, own: map[any]string{}, ids: map[any]int{}},
+			boxes:  map[string]reflect.Value{}, wants: map[string]bool{}, ended: map[int]bool{},
+			types: map[string]reflect.Type{},
+		},
+		t: t, alphabet: h.alphabet(), things: map[string]reflect.Value{},
+		seen: map[refine.Outcome]chan struct{}{}, ready: map[int][]reflect.Value{},
+		late: map[string]chan struct{}{}, reading: map[any]bool{},
 	}
-	r.reader = reader{nominal: h.Nominal, own: map[any]string{}, ids: map[any]int{}}
-	r.alphabet = h.alphabet()
 	if settings.Board {
 		r.board = hook.NewBoard()
 	}
@@ -100,14 +107,14 @@ func (r *run) start() {
 
 // useless reports whether a result of the harness is no operand: an error, or nil. A harness that
 // returns an error, or nil for a handle, has failed.
-func (r *run) useless(v reflect.Value) bool {
-	where := r.h.Places[""]
+func (c *record) useless(v reflect.Value) bool {
+	where := c.h.Places[""]
 	switch {
 	case v.Type() == errorType && v.IsNil():
 	case v.Type() == errorType:
-		r.fail("%s: the harness returns the error %q", where, v.Interface().(error))
+		c.fail("%s: the harness returns the error %q", where, v.Interface().(error))
 	case nilable(v.Kind()) && v.IsNil():
-		r.fail("%s: the harness returns nil", where)
+		c.fail("%s: the harness returns nil", where)
 	default:
 		return false
 	}
@@ -235,9 +242,9 @@ func call(f reflect.Value, args []reflect.Value) []reflect.Value {
 }
 
 // begin announces an input.
-func (r *run) begin(in refine.Input) {
-	at := hook.Announce(r.board)
-	r.begun = append(r.begun, announced{event: at, in: in})
+func (c *record) begin(in refine.Input) {
+	at := hook.Announce(c.board)
+	c.begun = append(c.begun, announced{event: at, in: in})
 }
 
 // end announces that operation i has ended.
@@ -253,15 +260,7 @@ func returns(i int) string { return fmt.Sprintf("r%d", i+1) }
 func (r *run) show(o refine.Output, values []reflect.Value) { r.showTaken(o, values, 0) }
 
 func (r *run) showTaken(o refine.Output, values []reflect.Value, taken int32) {
-	var names []found
-	o.Value, names = r.reader.read(values)
-	o.Seq = r.next[o.Port]
-	r.next[o.Port]++
-	at := hook.Announce(r.board)
-	r.waited = time.Duration(hook.Elapsed())
-	r.shows = append(r.shows, announced{event: at, out: o, taken: taken})
-	r.note(names)
-	where := refine.Outcome{Port: o.Port, Seq: o.Seq}
+	where, names := r.announce(o, values, taken)
 	for _, n := range names {
 		ref := where.String() + "/" + n.path
 		r.things[ref] = n.v
@@ -272,10 +271,23 @@ func (r *run) showTaken(o refine.Output, values []reflect.Value, taken int32) {
 	}
 }
 
+// announce announces an output, with the names in its values.
+func (c *record) announce(o refine.Output, values []reflect.Value,
+	taken int32) (where refine.Outcome, names []found) {
+	o.Value, names = c.reader.read(values)
+	o.Seq = c.next[o.Port]
+	c.next[o.Port]++
+	at := hook.Announce(c.board)
+	c.waited = time.Duration(hook.Elapsed())
+	c.shows = append(c.shows, announced{event: at, out: o, taken: taken})
+	c.note(names)
+	return refine.Outcome{Port: o.Port, Seq: o.Seq}, names
+}
+
 // note notes the types of names.
-func (r *run) note(names []found) {
+func (c *record) note(names []found) {
 	for _, n := range names {
-		r.types[nameOf(n.v.Type())] = n.v.Type()
+		c.types[nameOf(n.v.Type())] = n.v.Type()
 	}
 }
 
@@ -347,16 +359,16 @@ func (r *run) take(port string, box reflect.Value) {
 }
 
 // chanOf finds the operations on channels of a type.
-func (r *run) chanOf(t reflect.Type) Chan {
-	i := slices.IndexFunc(r.h.Chans, func(c Chan) bool { return c.elem() == t.Elem() })
+func (c *record) chanOf(t reflect.Type) Chan {
+	i := slices.IndexFunc(c.h.Chans, func(c Chan) bool { return c.elem() == t.Elem() })
 	if i < 0 {
 		return nil
 	}
-	return r.h.Chans[i]
+	return c.h.Chans[i]
 }
 
-func (r *run) fail(format string, args ...any) {
-	if r.failure == "" {
-		r.failure = fmt.Sprintf(format, args...)
+func (c *record) fail(format string, args ...any) {
+	if c.failure == "" {
+		c.failure = fmt.Sprintf(format, args...)
 	}
 }

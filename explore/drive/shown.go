@@ -20,42 +20,42 @@ import (
 const most = 64
 
 // shown says what the execution has shown: each output with the inputs that happen before it.
-func (r *run) shown(x *trace.Execution) Shown {
-	r.mail(x)
+func (c *record) shown(x *trace.Execution) Shown {
+	c.mail(x)
 	switch {
 	case x.End == trace.Crashed && x.Crash != nil:
-		r.crash(x)
+		c.crash(x)
 	case x.End == trace.Exited:
-		r.ends(x, fmt.Sprintf("exit status %d", x.ExitCode))
+		c.ends(x, fmt.Sprintf("exit status %d", x.ExitCode))
 	}
-	s := Shown{Wants: slices.Sorted(maps.Keys(r.wants)), Beyond: r.beyond, Failure: r.failure,
-		Types: r.types, Waited: r.waited}
-	if len(r.begun) > most || len(r.shows) > most {
+	s := Shown{Wants: slices.Sorted(maps.Keys(c.wants)), Beyond: c.beyond, Failure: c.failure,
+		Types: c.types, Waited: c.waited}
+	if len(c.begun) > most || len(c.shows) > most {
 		s.Failure = "more than 64 inputs or outputs: lower -n or -k"
 		return s
 	}
 	if x.Failed || x.Skipped {
-		s.Failure = cmp.Or(s.Failure, r.failed(x))
+		s.Failure = cmp.Or(s.Failure, c.failed(x))
 	}
-	slices.SortFunc(r.begun, func(a, b announced) int {
+	slices.SortFunc(c.begun, func(a, b announced) int {
 		return cmp.Compare(a.in.Key(), b.in.Key())
 	})
-	for _, a := range r.begun {
+	for _, a := range c.begun {
 		s.Inputs = append(s.Inputs, a.in)
 	}
 	var order depend.Order
 	for range x.Events {
 		order.Add(x)
 	}
-	for _, b := range r.shows {
+	for _, b := range c.shows {
 		o := b.out
 		if b.taken > 0 {
 			b.event = sending(x, b.taken-1)
-			if r.script.Pairs {
+			if c.script.Pairs {
 				o.Chain = int(x.Events[b.event].Proc) + 1
 			}
 		}
-		for i, a := range r.begun {
+		for i, a := range c.begun {
 			if order.Before(a.event, b.event) {
 				o.Needs |= 1 << i
 			}
@@ -64,8 +64,8 @@ func (r *run) shown(x *trace.Execution) Shown {
 	}
 	s.Pomset.Sort()
 	if x.End == trace.Quiet {
-		for i := range r.script.Ops {
-			if !r.ended[i+1] {
+		for i := range c.script.Ops {
+			if !c.ended[i+1] {
 				s.Left = append(s.Left, i+1)
 			}
 		}
@@ -75,10 +75,10 @@ func (r *run) shown(x *trace.Execution) Shown {
 
 // mail makes an output of each message in a mailbox at the boundary: as if it had been seen at
 // once.
-func (r *run) mail(x *trace.Execution) {
-	for _, port := range slices.Sorted(maps.Keys(r.boxes)) {
-		box := r.boxes[port]
-		obj, letters := r.chanOf(box.Type()).letters(box)
+func (c *record) mail(x *trace.Execution) {
+	for _, port := range slices.Sorted(maps.Keys(c.boxes)) {
+		box := c.boxes[port]
+		obj, letters := c.chanOf(box.Type()).letters(box)
 		for k := range x.Events {
 			e := &x.Events[k]
 			if e.Kind != trace.Send || e.Obj != obj {
@@ -88,14 +88,14 @@ func (r *run) mail(x *trace.Execution) {
 			if i < 0 {
 				continue
 			}
-			value, names := r.reader.read([]reflect.Value{letters[i].v})
-			r.note(names)
-			out := refine.Output{Kind: refine.Received, Port: port, Seq: r.next[port], Value: value}
-			if r.script.Pairs {
+			value, names := c.reader.read([]reflect.Value{letters[i].v})
+			c.note(names)
+			out := refine.Output{Kind: refine.Received, Port: port, Seq: c.next[port], Value: value}
+			if c.script.Pairs {
 				out.Chain = int(e.Proc) + 1
 			}
-			r.shows = append(r.shows, announced{event: int32(k), out: out})
-			r.next[port]++
+			c.shows = append(c.shows, announced{event: int32(k), out: out})
+			c.next[port]++
 		}
 	}
 }
@@ -114,8 +114,8 @@ func sending(x *trace.Execution, k int32) int32 {
 var changing = regexp.MustCompile(`0x[0-9a-f]+|[0-9]+|goroutine .*`)
 
 // failed says how the harness has failed.
-func (r *run) failed(x *trace.Execution) string {
-	where, what := r.h.Places[""], "has failed its test"
+func (c *record) failed(x *trace.Execution) string {
+	where, what := c.h.Places[""], "has failed its test"
 	switch {
 	case x.End == trace.Crashed && x.Crash != nil && x.Crash.Proc == 0:
 		what = "panics: " + firstLine(x.Crash.Text)
@@ -128,18 +128,18 @@ func (r *run) failed(x *trace.Execution) string {
 }
 
 // crash makes an output of a panic.
-func (r *run) crash(x *trace.Execution) {
+func (c *record) crash(x *trace.Execution) {
 	if strings.HasPrefix(x.Crash.Text, "reflect") { // it may well be this package's
-		r.fail("panic: %s", x.Crash.Text)
+		c.fail("panic: %s", x.Crash.Text)
 	}
-	r.ends(x, changing.ReplaceAllString(x.Crash.Text, "N"))
+	c.ends(x, changing.ReplaceAllString(x.Crash.Text, "N"))
 }
 
 // ends makes an output of the end of the program: the last one.
-func (r *run) ends(x *trace.Execution, text string) {
+func (c *record) ends(x *trace.Execution, text string) {
 	at := int32(len(x.Events) - 1)
-	r.waited = time.Duration(hook.Elapsed())
-	r.shows = append(r.shows,
+	c.waited = time.Duration(hook.Elapsed())
+	c.shows = append(c.shows,
 		announced{event: at,
 			out: refine.Output{Kind: refine.Panic, Port: "!",
 				Value: refine.Value{Text: quote(text)}}})

@@ -37,8 +37,8 @@ func TestHidden(t *testing.T) {
 // TestOwn: an operation on a name that the environment has made itself is none on the component.
 func TestOwn(t *testing.T) {
 	b, x := make(chan int), make(chan int)
-	r := &run{h: &Harness{Func: func(b chan<- int) (x chan<- int) { return x },
-		Results: []string{"x"}}}
+	r := &run{record: record{h: &Harness{Func: func(b chan<- int) (x chan<- int) { return x },
+		Results: []string{"x"}}}}
 	r.reader.own = map[any]string{identity(reflect.ValueOf(b)): "b",
 		identity(reflect.ValueOf(x)): "x"}
 	r.things = map[string]reflect.Value{"b": reflect.ValueOf(b), "b#0/0": reflect.ValueOf(b),
