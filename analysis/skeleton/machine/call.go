@@ -16,19 +16,25 @@ import (
 // call is a call that is about to be made. Its methods make it; functions of libraries, such as
 // those of package sync, have one as their argument.
 type call struct {
+	site
+	fn  heap.Value // who is called, if that is a value
+	f   *frame     // that gets the result; nil: nobody does
+	dst int
+}
+
+// site is where a call is made, and with what. Its methods need neither who is called nor who gets
+// the result.
+type site struct {
 	p    *Proc
-	f    *frame // that gets the result; nil: nobody does
 	h    *heap.Heap
 	in   *skeleton.Instr
 	args []heap.Value
-	fn   heap.Value // who is called, if that is a value
-	dst  int
 	pos  token.Pos
 }
 
 // prepare evaluates who is called, and with what.
 func (f *frame) prepare(i *skeleton.Instr) *call {
-	c := &call{p: f.p, f: f, h: f.h, in: i, dst: i.Dst, pos: i.Pos}
+	c := &call{site: site{p: f.p, h: f.h, in: i, pos: i.Pos}, f: f, dst: i.Dst}
 	for _, a := range i.Args {
 		c.args = append(c.args, f.get(a))
 	}
@@ -203,7 +209,7 @@ func (c *call) shareArgs() {
 }
 
 // writeArgs makes what a call may write through its arguments unknown.
-func (c *call) writeArgs() {
+func (c *site) writeArgs() {
 	for _, v := range c.args {
 		heap.Writes(c.h, v)
 	}

@@ -17,7 +17,7 @@ func withValue(c *call) {
 
 // contextOf returns the context that v is. An unknown one is foreign. One of the program's own type
 // is foreign, too; with Config.Lasting it never ends.
-func (c *call) contextOf(v heap.Value) *heap.Context {
+func (c *site) contextOf(v heap.Value) *heap.Context {
 	switch v := v.(type) {
 	case *heap.Context:
 		return v
@@ -42,7 +42,7 @@ func (c *call) contextOf(v heap.Value) *heap.Context {
 var anything = types.NewInterfaceType(nil, nil)
 
 // foreignContext is the context of a caller. Somebody ends it, sooner or later.
-func (c *call) foreignContext(s *heap.Sym) *heap.Context {
+func (c *site) foreignContext(s *heap.Sym) *heap.Context {
 	ctx, first := c.h.Foreign(s)
 	if first {
 		c.p.m.endLater(c.p, ctx, s.Pos, heap.Describe(s))
@@ -74,7 +74,7 @@ func withCancel(timed bool) native {
 }
 
 // cancelable makes a context that can be ended, below that of argument 0.
-func (c *call) cancelable() *heap.Context {
+func (c *site) cancelable() *heap.Context {
 	parent := c.contextOf(c.args[0])
 	ctx := heap.NewContext(parent)
 	ctx.Done = c.h.Object(trace.Channel, 0, &c.p.Process, c.pos)

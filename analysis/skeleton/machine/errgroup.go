@@ -18,7 +18,7 @@ type errgroup struct {
 }
 
 // errgroup returns the group that is the receiver; nil if the process panics.
-func (c *call) errgroup() *errgroup {
+func (c *site) errgroup() *errgroup {
 	cell := c.target(0)
 	if cell == nil {
 		return nil
@@ -118,7 +118,7 @@ func errgroupTry(c *call) {
 }
 
 // starts starts the goroutine of a Go that has its place.
-func (c *call) starts(g *errgroup) {
+func (c *site) starts(g *errgroup) {
 	fn, _ := c.args[1].(*heap.Closure)
 	c.p.add(g.count, 1, c.pos, func() {
 		c.background(fn, g.uses(), func(q *Proc, result heap.Value) { g.finish(q, result, c.pos) })

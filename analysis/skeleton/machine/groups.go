@@ -16,7 +16,7 @@ func groupAdd(c *call) {
 }
 
 // groupAdd adds n, which may be negative, to the group that is the receiver.
-func (c *call) groupAdd(n int64) {
+func (c *site) groupAdd(n int64) {
 	o := c.synced(trace.WaitGroup)
 	if o == nil {
 		return
@@ -58,7 +58,7 @@ func groupGo(c *call) {
 }
 
 // background starts a goroutine that calls fn, and then does something to what it uses.
-func (c *call) background(fn *heap.Closure, uses []heap.Value,
+func (c *site) background(fn *heap.Closure, uses []heap.Value,
 	after func(q *Proc, result heap.Value)) {
 	p, at := c.p, c.pos
 	if fn == nil || fn.Ends != nil || p.m.prog.Func(fn.Fn) == nil {

@@ -10,7 +10,7 @@ import (
 
 // loopBody returns the body of the loop over a function that c calls, or nil. (Package ssa makes a
 // function literal of it, which tells by a variable how the body has ended.)
-func (c *call) loopBody() *heap.Closure {
+func (c *site) loopBody() *heap.Closure {
 	if len(c.args) == 0 {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (c *call) loopBody() *heap.Closure {
 // of unknown length has. That function calls the body with one value after the other, until the
 // body returns false, and does not keep it. Whether it may have no value at all, or has an end, is
 // for its author to say: see Decision.Empty and Config.Endless.
-func (c *call) iterate(body *heap.Closure, rounds int) {
+func (c *site) iterate(body *heap.Closure, rounds int) {
 	last, leaves := rounds >= c.p.m.Rounds, leaves(c.p.m.prog.Func(body.Fn))
 	switch {
 	case leaves && last && c.p.m.Endless:

@@ -8,7 +8,7 @@ import (
 )
 
 // target returns the variable that argument n points to. If it is nil, the process panics.
-func (c *call) target(n int) *heap.Cell {
+func (c *site) target(n int) *heap.Cell {
 	cell := c.h.Pointee(c.args[n], types.Typ[types.Int])
 	if cell == nil {
 		c.p.fault(c.in)
@@ -17,7 +17,7 @@ func (c *call) target(n int) *heap.Cell {
 }
 
 // synced returns the sync object that argument 0 points to, and nil if the process panics.
-func (c *call) synced(class trace.Class) *heap.Object {
+func (c *site) synced(class trace.Class) *heap.Object {
 	cell := c.target(0)
 	if cell == nil {
 		return nil
@@ -85,7 +85,7 @@ func onceDo(c *call) {
 
 // do calls fn if nobody has passed the guard o. It calls first with what fn returns, or late if
 // somebody has.
-func (c *call) do(o *heap.Object, fn heap.Value, first func(result heap.Value), late func()) {
+func (c *site) do(o *heap.Object, fn heap.Value, first func(result heap.Value), late func()) {
 	p := c.p
 	p.declare(trace.Op{Kind: trace.Once, Obj: o.ID}, c.pos, func(ev *trace.Event, _ int,
 		_ heap.Value, _ bool) {

@@ -59,7 +59,7 @@ var printing = []string{"fmt.", "log.", "(*log.", "errors.", "time.", "os.", "(*
 
 // callMethods makes p call the methods of its arguments that an outside function calls, once. If it
 // is not known which, others than p may call them at any time.
-func (c *call) callMethods(full string) {
+func (c *site) callMethods(full string) {
 	for i, a := range c.args {
 		v, ok := a.(heap.Iface)
 		if !ok || types.IsInterface(v.T) || !c.p.m.prog.Acts(v.T) {
@@ -78,7 +78,7 @@ func (c *call) callMethods(full string) {
 }
 
 // callMethod calls a method with unknown arguments, if its code is known.
-func (c *call) callMethod(on heap.Iface, name string) {
+func (c *site) callMethod(on heap.Iface, name string) {
 	fn := c.p.m.prog.Named(on.T, name)
 	body := c.p.m.prog.Func(fn)
 	if body == nil || !c.p.m.prog.Matters(fn) {
@@ -90,7 +90,7 @@ func (c *call) callMethod(on heap.Iface, name string) {
 }
 
 // unknown makes unknown arguments for a function.
-func (c *call) unknown(fn *skeleton.Func) []heap.Value {
+func (c *site) unknown(fn *skeleton.Func) []heap.Value {
 	args := make([]heap.Value, fn.Params)
 	for i := range args {
 		args[i] = c.h.Fresh(fn.TypeOf(i), fn.ParamName(i), c.pos)
@@ -99,7 +99,7 @@ func (c *call) unknown(fn *skeleton.Func) []heap.Value {
 }
 
 // ends ends p, or the program, if a function of that name does.
-func (c *call) ends(full string) bool {
+func (c *site) ends(full string) bool {
 	switch endings[full] {
 	case endsProcess:
 		c.p.exiting = true
