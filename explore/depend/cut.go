@@ -16,18 +16,24 @@ const (
 	Sure
 )
 
-// Cut is the state after the first From events of an execution and, of the later ones, those In, a
-// bit for each event of the execution. The set contains all that happens before its events. Cut has
-// a method for each kind of object that can enable or disable an operation.
-type Cut struct {
+// Set is the first From events of an execution and, of the later ones, those In, a bit for each
+// event of the execution. The set contains all that happens before its events. Order has their
+// effects; nothing else of the execution is asked.
+type Set struct {
 	Order *Order
-	X     *trace.Execution
 	From  int32
 	In    []uint64
 }
 
+// Cut is the state of execution X after a set of its events. Cut has a method for each kind of
+// object that can enable or disable an operation.
+type Cut struct {
+	Set
+	X *trace.Execution
+}
+
 // Has reports whether event k is in the cut.
-func (c *Cut) Has(k int32) bool { return k < c.From || c.In[k>>6]&(1<<(k&63)) != 0 }
+func (s *Set) Has(k int32) bool { return k < s.From || s.In[k>>6]&(1<<(k&63)) != 0 }
 
 func unless(cond bool) Verdict {
 	if cond {
@@ -37,8 +43,8 @@ func unless(cond bool) Verdict {
 }
 
 // isClosed reports whether a channel is closed, perhaps since before the execution.
-func (c *Cut) isClosed(obj int32) bool {
-	return c.count(obj, closed) > 0 || len(c.lane(obj, closed)) == 0 && c.Order.foundClosed(obj)
+func (s *Set) isClosed(obj int32) bool {
+	return s.count(obj, closed) > 0 || len(s.lane(obj, closed)) == 0 && s.Order.foundClosed(obj)
 }
 
 // inherited reports whether a channel may have had values before the execution.
@@ -61,15 +67,15 @@ func (c *Cut) number(obj int32, eff effect) int32 {
 	return n
 }
 
-func (c *Cut) lane(obj int32, eff effect) lane { return c.Order.lanes.of(obj, eff) }
+func (s *Set) lane(obj int32, eff effect) lane { return s.Order.lanes.of(obj, eff) }
 
 // count counts the events of the cut with an effect on an object.
-func (c *Cut) count(obj int32, eff effect) (n int32) {
-	l := c.lane(obj, eff)
+func (s *Set) count(obj int32, eff effect) (n int32) {
+	l := s.lane(obj, eff)
 	for i := len(l) - 1; i >= 0; i-- {
-		if k := l[i].event(); k < c.From {
+		if k := l[i].event(); k < s.From {
 			return n + int32(i) + 1
-		} else if c.Has(k) {
+		} else if s.Has(k) {
 			n++
 		}
 	}
@@ -93,10 +99,10 @@ func (c *Cut) event(k int32) *trace.Event {
 
 // lastOf returns the number of the last event of the cut with an effect on an object; -1 if there
 // is none.
-func (c *Cut) lastOf(obj int32, eff effect) int32 {
-	l := c.lane(obj, eff)
+func (s *Set) lastOf(obj int32, eff effect) int32 {
+	l := s.lane(obj, eff)
 	for i := len(l) - 1; i >= 0; i-- {
-		if k := l[i].event(); c.Has(k) {
+		if k := l[i].event(); s.Has(k) {
 			return k
 		}
 	}

@@ -332,11 +332,11 @@ func (c *Cut) stream(e *trace.Event) Verdict {
 }
 
 // on calls f for the events of the cut on a stream, in their order.
-func (c *Cut) on(obj int32, f func(k int32)) {
+func (s *Set) on(obj int32, f func(k int32)) {
 	var lanes [numLanes]lane
 	n := 0
 	for _, eff := range streamEffects {
-		if l := c.lane(obj, eff); len(l) > 0 {
+		if l := s.lane(obj, eff); len(l) > 0 {
 			lanes[n] = l
 			n++
 		}
@@ -351,7 +351,7 @@ func (c *Cut) on(obj int32, f func(k int32)) {
 		if first < 0 {
 			return
 		}
-		if k := lanes[first][0].event(); c.Has(k) {
+		if k := lanes[first][0].event(); s.Has(k) {
 			f(k)
 		}
 		lanes[first] = lanes[first][1:]

@@ -28,7 +28,8 @@ func (v *Reversals) Possible(r Race) bool {
 	if r.Second < 0 && e.Cap == 0 && (e.Kind == trace.Send || e.Kind == trace.Recv) {
 		return true // it would meet somebody
 	}
-	c := Cut{Order: &v.order, X: v.x, From: r.First, In: make([]uint64, (len(v.x.Events)+63)>>6)}
+	c := Cut{X: v.x, Set: Set{Order: &v.order, From: r.First,
+		In: make([]uint64, (len(v.x.Events)+63)>>6)}}
 	for k := r.First + 1; int(k) < len(v.x.Events); k++ {
 		if !v.order.Before(r.First, k) && k != r.Second && !v.order.Before(r.Second, k) {
 			c.In[k>>6] |= 1 << (k & 63)

@@ -57,7 +57,7 @@ func (c *Cut) serve(e *trace.Event) Verdict {
 	return unless(!c.waits(q, e.Obj) || !c.hasAny(p.Born-1) || !c.hasAny(p.After-1))
 }
 
-func (c *Cut) hasAny(k int32) bool { return k < 0 || c.Has(k) }
+func (s *Set) hasAny(k int32) bool { return k < 0 || s.Has(k) }
 
 // server returns the process that serves a channel, -1 if there is none.
 func (c *Cut) server(obj int32) int32 {

@@ -11,7 +11,7 @@ import (
 // uncut forgets the cuts of the execution before. order is that of x without observers.
 func (r *cuts) uncut(order *depend.Order) {
 	r.after, r.counts.Known = r.after[:0], nil
-	r.cut = depend.Cut{Order: order, X: r.x, In: search.Sized(r.cut.In, r.n)}
+	r.cut = depend.Cut{Set: depend.Set{Order: order, In: search.Sized(r.cut.In, r.n)}, X: r.x}
 }
 
 // notAfter computes notdep(e, E) for the event i.

@@ -76,7 +76,7 @@ func (s *study) begin(x *trace.Execution) {
 	s.x, s.n = x, int32(len(x.Events))
 	s.width = (s.n + 63) >> 6
 	s.sums.Known = nil
-	s.cut = depend.Cut{Order: &s.p.order, X: x}
+	s.cut = depend.Cut{Set: depend.Set{Order: &s.p.order}, X: x}
 	s.safe, s.found = s.safe[:0], nil
 	for len(s.acts) < len(x.Procs) {
 		s.acts = append(s.acts, nil)
