@@ -74,6 +74,7 @@ type Summary struct {
 	Orphans  Orphans
 	Twins    []Twins
 	Drew     bool // no twins count: one of them, or who it has started, drew random numbers
+	Spun     bool // an alternative was held back because its process polls; see Fair
 }
 
 // Refusal says why a strategy is not sound for a program.

@@ -322,6 +322,10 @@ func (n *node) release(k *Keeper) {
 // Distinct reports whether no trace can have been run twice.
 func (k *Keeper) Distinct() bool { return !k.left.Doubt }
 
+// Spun reports whether an alternative was held back because its process polls. Then the traces that
+// are run depend on the order of the search.
+func (k *Keeper) Spun() bool { return k.left.Spun }
+
 // Partial says what the search left out, with a bound on polls in vain; empty: nothing.
 func (k *Keeper) Partial(spins int) string {
 	if k.left.Long {

@@ -358,6 +358,7 @@ func (d *Search) Summary() explore.Summary {
 	s := explore.Summary{
 		Name: "optimal", Partial: d.leftOut(), Planned: d.planned(),
 		Joints: d.joints, Unseen: d.hidden, Revisits: d.Context.Revisits(0),
+		Spun: d.spun,
 	}
 	s.Total, s.Spread = d.gauge.Estimate(func(depth int) int { return len(d.stack[depth].tree) })
 	return s

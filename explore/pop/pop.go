@@ -406,5 +406,6 @@ func (p *Search) Last() explore.Last {
 
 // Summary implements explore.Strategy.
 func (p *Search) Summary() explore.Summary {
-	return explore.Summary{Partial: p.leftOut(), Planned: p.planned(), Refusal: p.refused}
+	return explore.Summary{Partial: p.leftOut(), Planned: p.planned(), Refusal: p.refused,
+		Spun: p.spun}
 }

@@ -53,6 +53,9 @@ func (s *turnSearch) divides() *pieces {
 	limits.Study = s.study
 	e.result.Result = d.search(limits)
 	e.setSections(false)
+	if d.keeper.Spun() {
+		d.whole = polls
+	}
 	if d.whole != "" && !e.stopped() {
 		s.alone(nil)
 		e.noteAlone(o, d.whole)

@@ -210,6 +210,8 @@ func (e *exploration) piece(t divide.Task, lim explore.Limits, strict bool) divi
 		r.Left.Whole = executionsDiffer
 	case twins != nil && twins.Drew():
 		r.Left.Whole = twinsDraw
+	case r.Left.Spun:
+		r.Left.Whole = polls
 	case library.FilesClash():
 		r.Left.Whole = "files have more to do with each other than was known"
 	}

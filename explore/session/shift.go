@@ -94,6 +94,8 @@ func (f *shift) refined() string {
 		return wholeSteps
 	case sum.Drew:
 		return twinsDraw
+	case sum.Spun:
+		return polls
 	case c.Groups:
 		return groupsUnmatched
 	case len(c.Points) > 0:
@@ -108,6 +110,7 @@ const (
 	groupsUnmatched  = "calls of Add and Done of a WaitGroup do not match"
 	dataRace         = "there is a data race"
 	twinsDraw        = "goroutines that would be twins draw random numbers"
+	polls            = "a goroutine that polls was held back"
 	wholeSteps       = "net/http or its like is explored in whole steps"
 	unlikeProcess    = "the test does not do the same in each process"
 	executionsDiffer = "executions differ"

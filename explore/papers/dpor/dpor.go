@@ -326,7 +326,8 @@ func (d *Search) Last() explore.Last {
 
 // Summary implements explore.Strategy.
 func (d *Search) Summary() explore.Summary {
-	s := explore.Summary{Partial: d.leftOut(), Planned: d.planned(), Pruned: &d.refine.matrix}
+	s := explore.Summary{Partial: d.leftOut(), Planned: d.planned(), Pruned: &d.refine.matrix,
+		Spun: d.spun}
 	if d.of != nil {
 		return s
 	}
