@@ -43,7 +43,7 @@ func (lib *library) sorted(c *ast.CallExpr) {
 	lib.done[arg.Fun] = true
 	lib.done[unit.LastIdent(arg.Fun)] = true
 	sel, ok := arg.Fun.(*ast.SelectorExpr)
-	if !ok || lib.In.Shared == nil || !lib.In.Maps || lib.IsCgo() {
+	if !ok || !lib.In.Maps || !lib.Announces() {
 		return
 	}
 	if name, ok := lib.In.Info.Uses[sel.X.(*ast.Ident)].(*types.PkgName); ok {

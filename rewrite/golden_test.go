@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"strings"
@@ -58,6 +59,9 @@ func golden(t *testing.T, file string) {
 	in.Maps = strings.Contains(string(a.Comment), "\nmaps\n")
 	if strings.Contains(string(a.Comment), "\nshared\n") {
 		in.Shared = everything{}
+		if in.Sections = strings.Contains(string(a.Comment), "\nsections\n"); in.Sections {
+			in.Announced = func(*types.Package) bool { return false }
+		}
 	}
 	if strings.Contains(string(a.Comment), "\nlibrary\n") {
 		in.Library = func(path string) bool { return path != "bytes" }

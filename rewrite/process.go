@@ -96,7 +96,7 @@ func (lib *library) processFunction(id *ast.Ident) string {
 		if fn.Pkg().Path() == "maps" && (!lib.In.Maps || lib.IsCgo()) {
 			return ""
 		}
-		if fn.Pkg().Path() == "slices" && (lib.In.Shared == nil || lib.IsCgo()) {
+		if fn.Pkg().Path() == "slices" && !lib.Announces() {
 			return ""
 		}
 		hooked := processFunctions[fn.Origin().FullName()]

@@ -81,7 +81,7 @@ func (lo *loops) countedRange(s *ast.RangeStmt) {
 
 // isService reports whether s is a service, where accesses are announced.
 func (lo *loops) isService(s ast.Stmt) bool {
-	if lo.In.Shared == nil || lo.In.InOrder || lo.IsCgo() {
+	if !lo.Announces() || lo.In.InOrder {
 		return false
 	}
 	body, _ := shared.Service(lo.In.Info, s)
@@ -98,5 +98,5 @@ func (lo *loops) lap(s ast.Stmt) string {
 
 // hasLaps reports whether the iterations of s are laps, where accesses are announced.
 func (lo *loops) hasLaps(s ast.Stmt) bool {
-	return lo.In.Shared != nil && !lo.In.InOrder && !lo.IsCgo() && shared.Laps(lo.In.Info, s) != nil
+	return lo.Announces() && !lo.In.InOrder && shared.Laps(lo.In.Info, s) != nil
 }

@@ -65,8 +65,9 @@ func (l *library) input(part std.Library) (*unit.Input, error) {
 	if part.Border {
 		in.PlainAtomics, in.Maps, in.Births, in.Enters = false, true, true, true
 		in.State = state.Changing([]state.Package{{Files: in.Files, Info: info}})
-		if std.Announces(path) {
-			in.Shared = shared.Find(l.fset, []shared.Package{{Files: files, Info: info}})
+		in.Shared = shared.Find(l.fset, []shared.Package{{Files: files, Info: info}})
+		if !std.Announces(path) {
+			in.Sections, in.Announced = true, func(*types.Package) bool { return false }
 		}
 	}
 	return in, nil

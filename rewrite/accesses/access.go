@@ -42,6 +42,9 @@ func Find(f *unit.File, told *Announcements, d ast.Decl) map[ast.Node][]func() {
 		return nil
 	}
 	a := newAccesses(f, told)
+	if f.In.Sections && !a.sections.only(d) {
+		return nil
+	}
 	ast.Inspect(d, a.visit)
 	return a.found
 }

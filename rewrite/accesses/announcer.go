@@ -53,7 +53,7 @@ func NewAnnouncements() *Announcements {
 func Instrumented(f *unit.File, told *Announcements) {
 	if told.announced {
 		what := "Instrumented"
-		if resets(f) {
+		if f.Announces() && resets(f) {
 			what = "Resets"
 		}
 		f.AtEnd("; func init() { " + f.Hooked(what) + ") }")

@@ -57,6 +57,36 @@ func (sec *sections) section(s *ast.ExprStmt) {
 	}
 }
 
+// only reports whether d is a function that does nothing but a critical section: it calls methods
+// of mutexes and predeclared functions, and does no other operation. An example is
+//
+//	func (s *Server) trackConn(c *conn, add bool) {
+//		s.mu.Lock()
+//		defer s.mu.Unlock()
+//		delete(s.activeConn, c)
+//	}
+func (sec *sections) only(d ast.Decl) bool {
+	fn, is := d.(*ast.FuncDecl)
+	if !is || fn.Body == nil {
+		return false
+	}
+	locks, only := false, true
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt, *ast.FuncLit, *ast.SelectStmt, *ast.SendStmt:
+			only = false
+		case *ast.UnaryExpr:
+			only = only && n.Op != token.ARROW
+		case *ast.CallExpr:
+			x, name := sec.mutexCall(n)
+			locks = locks || name == "Lock" || name == "RLock"
+			only = only && (x != nil || sec.Builtin(n) != "" || sec.In.Info.Types[n.Fun].IsType())
+		}
+		return only
+	})
+	return locks && only
+}
+
 // mutexCall returns x and the method's name of a call x.Lock() of a method of Mutex or RWMutex; x
 // is nil if e is no such call.
 func (f *facts) mutexCall(e ast.Expr) (x ast.Expr, method string) {

@@ -24,6 +24,8 @@ type Input struct {
 	// which package-level variables an execution may change; nil: none
 	State  func(*types.Var) bool
 	Shared Shared // variables whose accesses are announced; nil: none
+	// announce accesses only in functions that do nothing but a critical section
+	Sections bool
 	// InOrder is as in shared.Package, for all of them.
 	InOrder bool
 	// packages all of whose accesses to those are announced; nil: only this one is

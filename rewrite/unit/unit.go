@@ -79,6 +79,9 @@ func (f *File) AtEnd(text string) {
 	f.Edits.Open(f.Offset(end), edit.Text(text))
 }
 
+// Announces reports whether all of the file's accesses to shared variables are announced.
+func (f *File) Announces() bool { return f.In.Shared != nil && !f.In.Sections && !f.IsCgo() }
+
 // IsCgo reports whether cgo reads the file, or has written it.
 func (f *File) IsCgo() bool {
 	for _, spec := range f.Syntax.Imports {

@@ -79,6 +79,42 @@ func networked(t *testing.T, kind func(uint64) *goprog.Program, n int) (list []*
 	return list
 }
 
+// TestSections compares searches in which critical sections of net/http commute with searches in
+// which all sections have an order: there must be the same outcomes.
+//
+//	go test ./internal/lab/differ -run TestSections -services 300 -networkmost 2500 -timeout 0
+func TestSections(t *testing.T) {
+	programs := networked(t, goprog.NewClients, *servicePrograms)
+	defer func(most int) { *mixedMost = most }(*mixedMost)
+	*mixedMost = *networkMost
+	m := &mix{scores: map[string]*score{}}
+	usual, none := way{flags: "-clock=idle"}, way{flags: "-clock=idle -independence=none"}
+	both, saved := 0, 0
+	for some := range slices.Chunk(programs, mixedBatch) {
+		t.Run(some[0].Name(), func(t *testing.T) {
+			b := buildMixed(t, some, true)
+			got := exploreAll(t, b, namesOf(some), usual)
+			want := exploreAll(t, b, namesOf(some), none)
+			for _, p := range some {
+				is, all := got[p.Name()], want[p.Name()]
+				if is.trouble != "" {
+					m.fail(t, p, usual.flags+": "+is.trouble)
+				} else if is.complete && all.complete {
+					both, saved = both+1, saved+all.executions-is.executions
+					m.judge(t, p, usual, is, all, nil)
+				} else if is.complete {
+					m.include(t, p, usual, is, all)
+				}
+			}
+		})
+	}
+	t.Logf("%d programs; %d searched to the end both ways, with %d executions less", len(programs),
+		both, saved)
+	if saved <= 0 {
+		t.Errorf("%d executions less", saved)
+	}
+}
+
 // TestIdle compares searches in which an idle server learns of an end at once with searches in
 // which that is a choice (hook.choices): there must be the same outcomes.
 //

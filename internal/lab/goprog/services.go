@@ -42,6 +42,14 @@ func NewServers(seed uint64) *Program {
 	return g.joined()
 }
 
+// NewClients makes the program of a seed that has a server of net/http, and processes with a client
+// and connections of their own.
+func NewClients(seed uint64) *Program {
+	g := newNetworks(seed, 0x75)
+	g.clients()
+	return g.joined()
+}
+
 // clientText declares ask, which makes one request of a client of the program's.
 const clientText = `tr := &http.Transport{}
 defer tr.CloseIdleConnections()
@@ -129,6 +137,33 @@ defer cancel()`))
 	}
 	g.p.body = append(g.p.body, leaf("wg.Wait()"), leaf("tr.CloseIdleConnections()"),
 		leaf("srv.Close()"))
+}
+
+// clients has a server, and processes each of which has its own connections.
+func (g *networks) clients() {
+	hears := g.choose("", "", "srv.Config.ConnState = func(_ net.Conn, s http.ConnState) {\n"+
+		"if s == http.StateNew {\nmu.Lock()\nn += 10\nmu.Unlock()\n}\n}",
+		"srv.Config.SetKeepAlivesEnabled(false)")
+	g.p.body = append(g.p.body, leaf(`handle := func(w http.ResponseWriter, r *http.Request) {
+`+g.choose("mu.Lock()\nn++\nmu.Unlock()\nfmt.Fprint(w, \"ok\")",
+		"mu.Lock()\nn++\nk := n\nmu.Unlock()\nfmt.Fprint(w, k)", "fmt.Fprint(w, \"ok\")")+`
+}
+srv := httptest.NewUnstartedServer(http.HandlerFunc(handle))
+`+hears+`
+srv.Start()
+defer srv.Close()
+url := srv.URL`))
+	ask := `GOT += ask(t.Context(), "a")`
+	for range 2 + g.IntN(2) {
+		g.process(1, "", clientText+"\n"+ask,
+			clientText+"\n"+ask+"\n"+g.choose(ask, "tr.CloseIdleConnections()"))
+	}
+	if g.IntN(3) == 0 {
+		g.process(1, "", append(g.shared(), "srv.CloseClientConnections()",
+			"GOT += said(0, srv.Config.Close())",
+			"GOT += said(0, srv.Config.Shutdown(t.Context()))")...)
+	}
+	g.p.body = append(g.p.body, leaf("wg.Wait()"), leaf("srv.Close()"))
 }
 
 // relay has a client, a relay that copies both directions, and a server that answers with what it
