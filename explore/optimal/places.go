@@ -45,19 +45,7 @@ func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 			return
 		}
 	}
-	var list []int32
-	before := r.precursors(s)
-	depend.Each(r.rest, func(k int32) bool {
-		f := &r.x.Events[k]
-		about := r.about(e, f)
-		needs := func(o int32) bool { return k == o || r.needs(k, o) }
-		needed := slices.ContainsFunc(before, needs) || needs(s.Elder)
-		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) &&
-			!r.alike(f, e.Kind, e.Obj) {
-			list = append(list, k)
-		}
-		return true
-	})
+	list := r.movable(s, e, own)
 	if b := r.balance(e, list, own); b != nil {
 		n := 0
 		b.Found = func(left []int32) bool {
@@ -73,7 +61,7 @@ func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 	}
 	n := 0
 	if !r.eachLeft(list, nil, func([]int32) bool { n++; return n <= search.MostPlaces }) {
-		r.d.coarse = true
+		r.d.coarse = true // too many sets: leave out the last events only
 		for m := range len(list) + 1 {
 			r.place(s, *e, own, list[m:], list)
 		}
@@ -83,6 +71,24 @@ func (r *races) places(s *search.Act, e *trace.Event, own int32) {
 		r.place(s, *e, own, left, list)
 		return !r.d.Over
 	})
+}
+
+// movable lists the events on the objects of e, an alternative of step s, that may come before e or
+// after it: all but those that e needs, those that need event own, and those that are like e.
+func (r *races) movable(s *search.Act, e *trace.Event, own int32) (list []int32) {
+	before := r.precursors(s)
+	depend.Each(r.rest, func(k int32) bool {
+		f := &r.x.Events[k]
+		about := r.about(e, f)
+		needs := func(o int32) bool { return k == o || r.needs(k, o) }
+		needed := slices.ContainsFunc(before, needs) || needs(s.Elder)
+		if about && k != own && !needed && !(own >= 0 && r.needs(own, k)) &&
+			!r.alike(f, e.Kind, e.Obj) {
+			list = append(list, k)
+		}
+		return true
+	})
+	return list
 }
 
 // about reports whether the order of e and f may make a difference. A default depends on few events

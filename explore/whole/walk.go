@@ -305,7 +305,8 @@ func each(e *trace.Event, f func(obj int32)) {
 	}
 }
 
-// enter takes down the events of step j, and the processes that it has started.
+// enter takes down the events of step j, and the processes that it has started: those from number
+// born on. It returns the number of the first one that j has not started.
 func (w *walk) enter(j int32, born int) int {
 	s := &w.steps[j]
 	for _, p := range s.f.moved {
@@ -317,26 +318,31 @@ func (w *walk) enter(j int32, born int) int {
 		}
 	}
 	for k := range s.f.events {
-		e := &s.f.events[k]
-		u := use{j, s.from + int32(k)}
-		each(e, func(obj int32) { w.on[obj] = append(w.on[obj], u) })
-		for _, op := range [...]*trace.Op{&e.Op, &e.PartnerOp} {
-			if op.Kind == trace.Select && e.Kind != trace.Default {
-				objects(op, func(obj int32) {
-					if obj != e.Obj {
-						w.near[obj] = append(w.near[obj], u)
-					}
-				})
-			}
-		}
-		if depend.IsBarrier(e) {
-			w.bars = append(w.bars, j)
-		}
+		w.use(&s.f.events[k], use{j, s.from + int32(k)})
 	}
 	for _, wait := range s.f.waits {
 		w.waits[wait.obj] = append(w.waits[wait.obj], asked{j, wait})
 	}
 	return born
+}
+
+// use takes down which objects event e uses, and which ones it does not use although its select has
+// a case for them.
+func (w *walk) use(e *trace.Event, u use) {
+	each(e, func(obj int32) { w.on[obj] = append(w.on[obj], u) })
+	for _, op := range [...]*trace.Op{&e.Op, &e.PartnerOp} {
+		if op.Kind != trace.Select || e.Kind == trace.Default {
+			continue
+		}
+		objects(op, func(obj int32) {
+			if obj != e.Obj {
+				w.near[obj] = append(w.near[obj], u)
+			}
+		})
+	}
+	if depend.IsBarrier(e) {
+		w.bars = append(w.bars, u.step)
+	}
 }
 
 // sleeper returns the alternative explored at station n, which is number at on the path.
