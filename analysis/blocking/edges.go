@@ -38,6 +38,16 @@ type taking struct {
 // maxEdges bounds the edges of one root function.
 const maxEdges = 200
 
+// without returns a list without the first lock that is t's. It leaves the list as it is.
+func without(list []taking, t taking) []taking {
+	i := slices.IndexFunc(list,
+		func(h taking) bool { return h.path == t.path && h.field == t.field })
+	if i < 0 {
+		return list
+	}
+	return append(list[:i:i], list[i+1:]...)
+}
+
 // noteEdges notes which locks an execution takes, and which it has by then. The locks of an
 // execution that was cut short count, too.
 func (s *scope) noteEdges(m *machine.Machine, x *trace.Execution) {
@@ -69,13 +79,7 @@ func (s *scope) noteEdges(m *machine.Machine, x *trace.Execution) {
 		case trace.Close:
 			s.owing(taken[e.Proc], t, trace.Recv, m, i)
 		case trace.Unlock, trace.WUnlock, trace.RUnlock:
-			list := held[e.Proc]
-			for k, h := range list {
-				if h.path == t.path && h.field == t.field {
-					held[e.Proc] = append(list[:k:k], list[k+1:]...)
-					break
-				}
-			}
+			held[e.Proc] = without(held[e.Proc], t)
 		}
 	}
 	for _, n := range m.Notes[notes:] {

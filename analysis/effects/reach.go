@@ -126,20 +126,22 @@ func edges(calls []invocation) []edge {
 }
 
 // reach calls f for each function that can be reached from first, in the order of the least number
-// of conditions on the way. It passes that number, and whether each way starts a goroutine.
+// of conditions on the way. It passes that number, and whether each way starts a goroutine. This is
+// Dijkstra's algorithm, with a list for each depth instead of a heap: a state is a function, and
+// whether a goroutine has been started on the way.
 func (a *gatherer) reach(first []invocation, f func(s *summary, depth int, spawned bool)) {
-	levels := a.levels // by depth
+	levels := a.levels // by depth: edges to states that are to be looked at
 	for i := range levels {
 		levels[i] = levels[i][:0]
 	}
-	// one more than the depth of what has been pushed; 0: nothing has
+	// by state: one more than the depth of the best edge to it that has been pushed; 0: none has
 	least := make([]int, 2*a.among.count)
 	push := func(e edge) {
-		if at := &least[e.state()]; *at == 0 || *at > e.depth+1 {
-			*at = e.depth + 1
-		} else {
+		at := &least[e.state()]
+		if *at > 0 && *at <= e.depth+1 {
 			return
 		}
+		*at = e.depth + 1
 		for len(levels) <= e.depth {
 			levels = append(levels, nil)
 		}
@@ -150,7 +152,7 @@ func (a *gatherer) reach(first []invocation, f func(s *summary, depth int, spawn
 	}
 	seen := make([]bool, 2*a.among.count)
 	for depth := 0; depth < len(levels); depth++ {
-		for i := 0; i < len(levels[depth]); i++ {
+		for i := 0; i < len(levels[depth]); i++ { // the list grows by edges without a condition
 			at := levels[depth][i]
 			if seen[at.state()] {
 				continue

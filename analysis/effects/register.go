@@ -150,38 +150,37 @@ func (r *value) isOld(v ssa.Value) bool {
 
 // isRead reports whether the task uses the variable's old value for anything but its updates.
 func (r *value) isRead() bool {
-	seen := map[ssa.Value]bool{}
-	var uses func(v ssa.Value) bool
-	uses = func(v ssa.Value) bool {
-		if seen[v] {
-			return false
-		}
-		seen[v] = true
-		for _, ref := range *v.Referrers() {
-			if !r.t.in[ref] {
+	seen := map[ssa.Value]bool{r.phi: true}
+	for work := []ssa.Value{r.phi}; len(work) > 0; work = work[1:] {
+		for _, ref := range *work[0].Referrers() {
+			if _, debug := ref.(*ssa.DebugRef); debug || !r.t.in[ref] {
 				continue
 			}
-			switch u := ref.(type) {
-			case *ssa.DebugRef:
-				continue
-			case *ssa.Phi:
-				if u == r.phi || u.Comment == r.phi.Comment && u.Pos() == r.phi.Pos() {
-					if uses(u) {
-						return true
-					}
-					continue
-				}
-			case *ssa.BinOp:
-				if r.updates[u] {
-					if uses(u) {
-						return true
-					}
-					continue
-				}
+			v := r.carrier(ref)
+			if v == nil {
+				return true
 			}
-			return true
+			if !seen[v] {
+				seen[v] = true
+				work = append(work, v)
+			}
 		}
-		return false
 	}
-	return uses(r.phi)
+	return false
+}
+
+// carrier returns the value of an instruction that uses the variable, if that value is the variable
+// again: a phi of it, or one of its updates. Else it returns nil.
+func (r *value) carrier(use ssa.Instruction) ssa.Value {
+	switch u := use.(type) {
+	case *ssa.Phi:
+		if u == r.phi || u.Comment == r.phi.Comment && u.Pos() == r.phi.Pos() {
+			return u
+		}
+	case *ssa.BinOp:
+		if r.updates[u] {
+			return u
+		}
+	}
+	return nil
 }

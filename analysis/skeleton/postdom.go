@@ -16,6 +16,9 @@ type postdominators struct {
 // unreachable is ipdom of a block from which the function never ends.
 const unreachable = -1
 
+// postdominate finds, for each block, the first block that comes after it on each way to the end.
+// The method is that of K. D. Cooper, T. J. Harvey, K. Kennedy, "A simple, fast dominance
+// algorithm", 2001, on the graph with its edges turned round.
 func postdominate(fn *ssa.Function) *postdominators {
 	n := len(fn.Blocks)
 	p := &postdominators{ipdom: make([]int, n+1), decides: make([][]*ssa.BasicBlock, n),
@@ -36,14 +39,13 @@ func postdominate(fn *ssa.Function) *postdominators {
 		changed = false
 		for i := len(order) - 2; i >= 0; i-- { // the end comes last in order
 			b := order[i]
-			to := unreachable
+			to := unreachable // what all successors have met so far
 			for _, s := range p.ends(fn, b) {
-				if p.ipdom[s] == unreachable {
-					continue
-				}
-				if to == unreachable {
+				switch {
+				case p.ipdom[s] == unreachable: // not reached yet, or never
+				case to == unreachable:
 					to = s
-				} else {
+				default:
 					to = p.meet(rank, to, s)
 				}
 			}

@@ -71,26 +71,32 @@ func seedsIn(dir string) (list []refine.Letter, err error) {
 		}
 		for _, d := range f.Decls {
 			fn, is := d.(*ast.FuncDecl)
-			if !is || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "Fuzz") {
-				continue
+			if is && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Fuzz") {
+				list = append(list, addedIn(fn)...)
 			}
-			ast.Inspect(fn, func(n ast.Node) bool {
-				call, is := n.(*ast.CallExpr)
-				if !is {
-					return true
-				}
-				if sel, is := call.Fun.(*ast.SelectorExpr); is && sel.Sel.Name == "Add" {
-					for _, arg := range call.Args {
-						if l, ok := letterIn(arg); ok {
-							list = append(list, l)
-						}
-					}
-				}
-				return true
-			})
 		}
 	}
 	return list, nil
+}
+
+// addedIn finds the arguments of calls of Add in a fuzz test.
+func addedIn(fn *ast.FuncDecl) (list []refine.Letter) {
+	ast.Inspect(fn, func(n ast.Node) bool {
+		call, is := n.(*ast.CallExpr)
+		if !is {
+			return true
+		}
+		if sel, is := call.Fun.(*ast.SelectorExpr); !is || sel.Sel.Name != "Add" {
+			return true
+		}
+		for _, arg := range call.Args {
+			if l, ok := letterIn(arg); ok {
+				list = append(list, l)
+			}
+		}
+		return true
+	})
+	return list
 }
 
 // corpusFile reads one file of a fuzz corpus: a line for each argument, as `string("a")`.

@@ -139,7 +139,6 @@ func (v *evaluation) following(n, child, above ast.Node) (rest []ast.Expr, more 
 		}
 		return after([]ast.Expr{n.Y}), !isComposite(v.typeOf(child)) || v.addressable(child)
 	case *ast.IndexExpr:
-		// A key that is no integer or string is copied.
 		x := v.In.Info.TypeOf(n.X)
 		// a key that is no integer or string is copied
 		if child != n.X && x != nil && unit.IsMapType(x) {

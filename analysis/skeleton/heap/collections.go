@@ -442,50 +442,48 @@ func (h *Heap) Next(it *Iter, i *skeleton.Instr) Value {
 
 // Assert is a type assertion. It is not ok if that panics.
 func (h *Heap) Assert(v Value, i *skeleton.Instr) (Value, bool) {
-	yes := func(v Value) (Value, bool) {
-		if i.Comma {
-			return Tuple{v, true}, true
-		}
-		return v, true
-	}
-	no := func() (Value, bool) {
-		if i.Comma {
-			return Tuple{Zero(i.Type), false}, true
-		}
-		return nil, false
-	}
-	switch v := v.(type) {
+	var is Value // whether the value has the type: a bool, if that is known
+	switch x := v.(type) {
 	case Nil:
-		return no()
+		is = false
 	case Iface:
-		if types.IsInterface(i.Type) {
-			if types.AssertableTo(i.Type.Underlying().(*types.Interface), v.T) &&
-				types.Implements(v.T,
-					i.Type.Underlying().(*types.Interface)) {
-				return yes(v)
-			}
-			return no()
-		}
-		if types.Identical(v.T, i.Type) {
-			return yes(v.V)
-		}
-		return no()
+		v, is = x.asserted(i.Type)
 	case *Sym:
-		n := v.Name + ".(" + i.Type.String() + ")"
-		out := h.Interned(i.Type, n, v.Reason, i.Pos)
-		if v.Filled {
-			mark(out)
-		}
+		v, is = x.asserted(h, i)
+	default:
+		v = h.Fresh(i.Type, "a value", i.Pos)
 		if i.Comma {
-			is := "whether " + v.Reason + " is a value of the type " + types.TypeString(i.Type,
-				(*types.Package).Name)
-			return Tuple{out, h.Interned(types.Typ[types.Bool], n+" ok", is, i.Pos)}, true
+			is = h.Fresh(types.Typ[types.Bool], "a type", i.Pos)
 		}
-		return out, true
+	}
+	if is == Value(false) {
+		v = Zero(i.Type)
 	}
 	if i.Comma {
-		return Tuple{h.Fresh(i.Type, "a value", i.Pos), h.Fresh(types.Typ[types.Bool], "a type",
-			i.Pos)}, true
+		return Tuple{v, is}, true
 	}
-	return h.Fresh(i.Type, "a value", i.Pos), true
+	return v, is != Value(false)
+}
+
+// asserted is v as a value of type t, and whether it is one.
+func (v Iface) asserted(t types.Type) (Value, bool) {
+	if to, ok := t.Underlying().(*types.Interface); ok {
+		return v, types.Implements(v.T, to)
+	}
+	return v.V, types.Identical(v.T, t)
+}
+
+// asserted names what an assertion makes of v, which is not known, and whether it holds.
+func (v *Sym) asserted(h *Heap, i *skeleton.Instr) (out, is Value) {
+	name := v.Name + ".(" + i.Type.String() + ")"
+	out = h.Interned(i.Type, name, v.Reason, i.Pos)
+	if v.Filled {
+		mark(out)
+	}
+	if i.Comma {
+		text := "whether " + v.Reason + " is a value of the type " +
+			types.TypeString(i.Type, (*types.Package).Name)
+		is = h.Interned(types.Typ[types.Bool], name+" ok", text, i.Pos)
+	}
+	return out, is
 }
