@@ -9,6 +9,7 @@
 package accesses
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -33,6 +34,7 @@ import (
 //	f(x.n, g())          see evaluation.go
 //	defer f(p)           see deferred.go
 //	append(s, x)         _rehearse.Appended(append(s, x), 1, "s at f.go:7")
+//	l = append(l, x)     see lists.go
 //	for _, v := range s  see rangeslice.go
 //
 // LIMITS: copies of values for a method that is called through an interface are not announced, nor
@@ -41,7 +43,7 @@ func Find(f *unit.File, told *Announcements, d ast.Decl) map[ast.Node][]func() {
 	if f.In.Shared == nil || f.IsCgo() {
 		return nil
 	}
-	a := newAccesses(f, told)
+	a := newAccesses(f, told, d)
 	if f.In.Sections && !a.sections.only(d) {
 		return nil
 	}
@@ -66,8 +68,8 @@ type accesses struct {
 	sections    sections
 }
 
-func newAccesses(f *unit.File, told *Announcements) *accesses {
-	known := &facts{File: f, path: &path{}}
+func newAccesses(f *unit.File, told *Announcements, d ast.Decl) *accesses {
+	known := &facts{File: f, path: &path{}, lists: findLists(f, d)}
 	w := &announcer{
 		evaluation:    &evaluation{facts: known, lifted: make(map[ast.Expr]lifted)},
 		Announcements: told,
@@ -162,12 +164,15 @@ func (a *accesses) group(id *ast.Ident) {
 
 // announce makes e announce the access to the variable that it denotes.
 func (a *accesses) announce(e ast.Expr) {
-	function := "Read"
+	function := cmp.Or(a.lists[e], "Read")
+	if function == "Each" {
+		function = "Read"
+	}
 	switch {
 	case a.place[e] == isLeft, !a.In.Info.Types[e].Addressable(), !a.isShared(e):
 		return
 	case a.place[e] == isWritten:
-		function = "Write"
+		function = cmp.Or(a.lists[e], "Write")
 	}
 	if function += a.all(e); function == "Write" && a.isLast() {
 		function = "Set"

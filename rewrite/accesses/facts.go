@@ -14,6 +14,7 @@ import (
 type facts struct {
 	*unit.File
 	*path
+	lists map[ast.Expr]string // the uses of lists: see findLists
 }
 
 func (f *facts) objectOf(id *ast.Ident) *types.Var {

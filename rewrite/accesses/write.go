@@ -1,6 +1,7 @@
 package accesses
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -37,7 +38,7 @@ func (w *announcer) targetFor(e ast.Expr) (target, bool) {
 		return t, w.mapShared(x)
 	}
 	_, name := e.(*ast.Ident) // that of a variable that := finds has no entry
-	return target{expr: e, function: "Write" + w.all(e)},
+	return target{expr: e, function: cmp.Or(w.lists[e], "Write"+w.all(e))},
 		(name || w.In.Info.Types[e].Addressable()) && w.isShared(e)
 }
 
@@ -119,7 +120,8 @@ func (w *announcer) written(id *ast.Ident, pos token.Pos) string {
 }
 
 // wrotes are the functions that announce a write when its value is known.
-var wrotes = map[string]string{"Write": "Wrote", "WriteAll": "WroteAll", "WriteMap": "WroteMap"}
+var wrotes = map[string]string{"Write": "Wrote", "WriteAll": "WroteAll", "WriteMap": "WroteMap",
+	"Grow": "Grown"}
 
 // wroteOf is the function that announces a write, or that of one of several.
 func wroteOf(function string, last bool) string {

@@ -258,7 +258,9 @@ func reads(at unsafe.Pointer, what string) {
 }
 
 //go:noinline
-func writes(at unsafe.Pointer, what string) {
+func writes(at unsafe.Pointer, what string) { alters(at, howChanged, what) }
+
+func alters(at unsafe.Pointer, how func(unsafe.Pointer) sections.How, what string) {
 	if p := world.W.Current(); p != nil && at != nil {
 		leaves(p, false)
 		stepAt(p, at, what, trace.AtomicStore)
@@ -266,7 +268,7 @@ func writes(at unsafe.Pointer, what string) {
 		if world.W.Clock.Laps() {
 			world.W.Clock.Change()
 		}
-		world.W.Sects.Access(p, at, nil, false, howChanged(at), what)
+		world.W.Sects.Access(p, at, nil, false, how(at), what)
 		world.W.Races.Write(p, at, what)
 	}
 }

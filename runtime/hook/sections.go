@@ -258,3 +258,39 @@ func Key[K any](k K) K {
 	}
 	return k
 }
+
+// Accesses to lists: see package runtime/model/sections.
+
+// Grow announces that an element is about to be appended to the list at p. Peek announces that the
+// list is read for that.
+func Grow[T any](p *T, what string) *T {
+	alters(unsafe.Pointer(p), isAppend, what)
+	return p
+}
+
+// Grown is Grow when v, the new list, is known.
+func Grown[T, U any](v T, p *U, what string) T {
+	alters(unsafe.Pointer(p), isAppend, what)
+	stored()
+	return v
+}
+
+func isAppend(unsafe.Pointer) sections.How { return sections.Appends }
+
+// Show is Read for a list of which more is read than the length.
+func Show[T any](p *T, what string) *T {
+	reads(unsafe.Pointer(p), what)
+	if world.W.Current() != nil {
+		world.W.Sects.Shown(unsafe.Pointer(p))
+	}
+	return p
+}
+
+// Sorted is Read for a list that is about to be sorted by all that tells its elements apart.
+func Sorted[T any](p *T, what string) *T {
+	reads(unsafe.Pointer(p), what)
+	if world.W.Current() != nil {
+		world.W.Sects.Sorted(unsafe.Pointer(p))
+	}
+	return p
+}

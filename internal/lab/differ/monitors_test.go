@@ -25,3 +25,11 @@ var monitorWays = []way{
 func TestMonitors(t *testing.T) {
 	compareKind(t, "monitors", *monitorPrograms, monitorWays, 2)
 }
+
+var listPrograms = flag.Int("lists", 8, "compare `n` programs whose processes append to lists")
+
+// TestLists compares searches in which appends to a list have no order with exhaustive search, and
+// native runs with what is found.
+func TestLists(t *testing.T) {
+	compareKind(t, "lists", *listPrograms, monitorWays, 2)
+}

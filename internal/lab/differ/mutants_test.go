@@ -40,6 +40,7 @@ type edit struct{ file, was, is string }
 // kinds make the programs of a seed.
 var kinds = map[string]func(uint64) *goprog.Program{
 	"monitors":   goprog.NewMonitors,
+	"lists":      goprog.NewLists,
 	"handlers":   goprog.NewHandlers,
 	"hubs":       goprog.NewHubs,
 	"homes":      goprog.NewHomes,

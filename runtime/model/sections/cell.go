@@ -82,6 +82,7 @@ const (
 	Ors
 	Ands
 	Xors
+	Appends // to a list: see lists.go
 )
 
 // commute reports whether accesses of kinds a and b to one variable commute.

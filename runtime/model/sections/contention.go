@@ -87,6 +87,10 @@ func (c *contention) says(a *access) int32 {
 		return looks
 	case Adds:
 		return updates
+	case Appends:
+		if !c.what.arranged {
+			return updates
+		}
 	}
 	return looks | updates
 }

@@ -79,6 +79,7 @@ type sections struct {
 	cells  map[place]*cell
 	barred map[int32]string // mutexes whose sections are ordinary locks, and why
 	fresh  []found          // contended variables that are new
+	lists  map[unsafe.Pointer]*list
 
 	wanted []access // accesses to maps whose key is not known yet
 	silent bool     // the access that is announced next is awaited
@@ -112,8 +113,9 @@ type section struct {
 // found is a contended variable: one key of a map, or all of a place.
 type found struct {
 	place
-	key   any
-	keyed bool
+	key      any
+	keyed    bool
+	arranged bool // it is a list, and something sees in which order elements were appended
 }
 
 func (ss *sections) reset() {
@@ -126,6 +128,9 @@ func (ss *sections) reset() {
 	}
 	if len(ss.barred) > 0 {
 		clear(ss.barred)
+	}
+	if len(ss.lists) > 0 {
+		clear(ss.lists)
 	}
 }
 
@@ -219,6 +224,9 @@ func (ss *sections) Access(p *sched.Proc, at unsafe.Pointer, key any, keyed bool
 	if ss.silent {
 		ss.silent = false
 		return
+	}
+	if how == Appends {
+		how = ss.appends(at)
 	}
 	a := access{at, key, keyed, how, what}
 	for _, b := range s.accesses {
@@ -360,10 +368,15 @@ func (ss *sections) end(s *section) {
 		}
 		again := false
 		c.each(a, func(v *visit) {
-			if v.proc != s.proc && trace.Commute(v.did, s.did) && conflict(&v.access, a) &&
+			clash := conflict(&v.access, a)
+			if v.proc != s.proc && (clash || a.how == Appends) && trace.Commute(v.did, s.did) &&
 				(s.laid || !ss.clocks.Knows(p, v.proc, v.last)) {
-				ss.note(at, &v.access, a)
-				ss.lock(s.place).contend(v.what, a.what)
+				if !clash {
+					ss.mix(at, s.place, &v.access, a)
+				} else {
+					ss.note(at, &v.access, a, false)
+					ss.lock(s.place).contend(v.what, a.what)
+				}
 			}
 			if v.proc == s.proc && v.did == s.did && v.same(a) {
 				v.last, again = now, true
@@ -402,9 +415,10 @@ func (ss *sections) learnOrdinary(cut bool) {
 	}
 }
 
-// note takes down that the variable of a and b is contended.
-func (ss *sections) note(at place, a, b *access) {
-	f := found{place: at}
+// note takes down that the variable of a and b is contended. arranged: it is a list whose order
+// shows.
+func (ss *sections) note(at place, a, b *access, arranged bool) {
+	f := found{place: at, arranged: arranged}
 	if a.keyed && b.keyed {
 		f.key, f.keyed = a.key, true
 	}

@@ -2,6 +2,7 @@ package sections
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/trace"
@@ -20,7 +21,7 @@ type World struct {
 func New(s *sched.Sched, clocks Clocks) *World {
 	w := &World{}
 	w.sections = sections{Memory: &w.Memory, s: s, clocks: clocks, cells: map[place]*cell{},
-		barred: map[int32]string{}}
+		barred: map[int32]string{}, lists: map[unsafe.Pointer]*list{}}
 	w.tasks = tasks{Memory: &w.Memory, in: &w.sections, asked: map[int32]name{},
 		lain: map[slot]lay{}}
 	w.semaphores = semaphores{Memory: &w.Memory, in: &w.sections, bounds: map[int32]*semaphore{}}
