@@ -44,6 +44,8 @@ const (
 	pastsFile      = "runtime/model/sections/pasts.go"
 	selectsFile    = "runtime/model/sections/selects.go"
 	accessesFile   = "rewrite/accesses/section.go"
+	listsFile      = "runtime/model/sections/lists.go"
+	listUses       = "rewrite/accesses/lists.go"
 	semaphoreFile  = "runtime/model/sections/semaphores.go"
 	slotsFile      = "runtime/model/sections/slots.go"
 	lockClocks     = "runtime/model/races/sections.go"
@@ -100,6 +102,28 @@ var mutants = []mutant{
 		edits: []edit{
 			{didFile, "	ss.clocks.EndsSection(p, s.did)\n	return s.did\n",
 				"	s.did &= 1<<trace.Contended - 1 | trace.Section\n	ss.s.LastEvent().Seq = s.did\n	return s.did\n"}}},
+
+	{condition: "S12 who reads a list sees the order of appends", programs: "lists", edits: []edit{
+		{listsFile, "		ss.note(m.place, &m.a, &m.b, true)\n", ""}}},
+	{condition: "S12 an element that is asked for shows the order", programs: "lists",
+		edits: []edit{
+			{"rewrite/accesses/loop.go", `if as.lists[x] == "Each" && as.isShared(x) {`,
+				"if false {"}}},
+	{condition: "S12 only the name of a list leads to it", programs: "lists", edits: []edit{
+		{listUses, "if n.Op == token.AND && ast.Unparen(n.X) == id {", "if false {"}}},
+	{condition: "S12 nobody else has a part of a list when it begins", programs: "lists",
+		edits: []edit{
+			{listUses, "return l.In.Info.Types[e].IsNil()", "return true"}}},
+	{condition: "S13 only sorting by all of an element forgets the order", programs: "lists",
+		edits: []edit{
+			{listUses, "id == nil || len(c.Args) != 1", "id == nil"},
+			{listUses, `case "sort.Ints", "sort.Strings":`,
+				`case "sort.Ints", "sort.Strings", "slices.SortFunc":`}}},
+	{condition: "S14 who has read a list may see what is appended later", programs: "lists",
+		edits: []edit{
+			{listsFile, "l != nil && l.shown {", "l != nil && l.shown && false {"}}},
+	{condition: "S15 one element is appended at a time", programs: "lists", edits: []edit{
+		{listUses, "len(c.Args) != 2 || c.Ellipsis.IsValid()", "len(c.Args) < 2"}}},
 
 	{condition: "T1 a task that is not plain has an order", programs: "handlers", edits: []edit{
 		{judgeFile, "				j.learn(s.name, 0)\n				fallthrough\n", ""}}},

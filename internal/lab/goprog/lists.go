@@ -32,10 +32,11 @@ func NewLists(seed uint64) *Program {
 type lists struct{ *monitors }
 
 func (g *lists) head() string {
-	return "var mu sync.Mutex\nvar wg sync.WaitGroup\na := 0\nvar got [4]string\n" +
-		g.choose("var s []int", "s := []int{}", "s := make([]int, 0, 8)", "s := []int{7}") + "\n" +
+	return "var mu sync.Mutex\nvar wg sync.WaitGroup\na := 0\nvar got [4]string\nvar base [8]int\n" +
+		g.choose("var s []int", "s := []int{}", "s := make([]int, 0, 8)", "s := []int{7}",
+			"s := base[:0]") + "\n" +
 		g.choose("var early []int", "early := s[:cap(s)]", "early := s") +
-		"\nvar r []string\n_, _, _, _ = &mu, &a, early, r"
+		"\nvar r []string\n_, _, _, _, _ = &mu, &a, early, r, base"
 }
 
 // start starts n processes.
@@ -103,5 +104,7 @@ func (g *lists) look() string {
 		"for _, v := range s {\nif v == 1 {\nt.Log(\"one\")\nbreak\n}\nif v == 2 {\nt.Log(\"two\")\n}\n}",
 		"for i, v := range s {\nif v == 1 {\na += i\n}\n}",
 		"sort.Slice(s, func(i, j int) bool {\nreturn s[i]/2 < s[j]/2\n})\nt.Log(s)",
-		"all := append(s, 9)\nsort.Ints(s)\nt.Log(all)")
+		"slices.SortFunc(s, func(v, w int) int {\nreturn v/2 - w/2\n})\nt.Log(s)",
+		"{\nall := append(s, 9)\nsort.Ints(s)\nt.Log(all)\n}", "sort.Ints(s)\nt.Log(cap(s))",
+		"t.Log(base)", "{\np := &s\nt.Log(*p)\n}")
 }
