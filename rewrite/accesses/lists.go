@@ -14,7 +14,8 @@ import (
 //	l = append(l, x)    *_rehearse.Grow(&l, "l at f.go:7") = append((*_rehearse.Peek(&l, "l at f.go:7")), x)
 //	sort.Ints(l)        sort.Ints((*_rehearse.Sorted(&l, "l at f.go:7")))
 //	l                   (*_rehearse.Show(&l, "l at f.go:7"))      but for len(l)
-//	for _, v := range l { if v == 0 { ...         for ... { if v == 0 { _rehearse.Show(&l, "l at f.go:7"); ...
+//	for _, v := range l { if v == 0 { ...
+//	                    for _, v := range l { if v == 0 { _rehearse.Show(&l, "l at f.go:7"); ...
 //
 // A list is a variable that a statement of a function declares, so that all its uses are there. It
 // is assigned nil, a new slice, or itself with one more element, and nothing takes its address. So
@@ -40,7 +41,8 @@ func findLists(f *unit.File, d ast.Decl) map[ast.Expr]string {
 	if f.In.Live {
 		return nil
 	}
-	l := &lists{facts: facts{File: f, path: &path{}}, is: map[*types.Var]bool{}, uses: map[*types.Var][]listUse{}}
+	l := &lists{facts{File: f, path: &path{}}, map[*types.Var]bool{},
+		map[*types.Var][]listUse{}}
 	ast.Inspect(d, func(n ast.Node) bool {
 		if n == nil {
 			l.nodes = l.nodes[:len(l.nodes)-1]
@@ -155,8 +157,8 @@ func (l *lists) use(id *ast.Ident, v *types.Var) (function string, ok bool) {
 }
 
 // asks reports whether s, a range over v, only asks something of each element. If no answer is yes,
-// nobody can tell in which order the elements are. Otherwise, the list is shown where the body of an
-// if statement begins, which must know v by its name.
+// nobody can tell in which order the elements are. Otherwise, the list is shown where the body of
+// an if statement begins, which must know v by its name:
 //
 //	for _, err := range errs { if err != nil { t.Fatal(err) } }
 func (l *lists) asks(s *ast.RangeStmt, v *types.Var) bool {
@@ -209,7 +211,9 @@ func (l *lists) compares(e ast.Expr) bool {
 }
 
 // assigned is use for the left side of s.
-func (l *lists) assigned(id *ast.Ident, s *ast.AssignStmt, v *types.Var) (function string, ok bool) {
+func (l *lists) assigned(
+	id *ast.Ident, s *ast.AssignStmt, v *types.Var,
+) (function string, ok bool) {
 	if len(s.Lhs) != 1 || s.Lhs[0] != id || s.Tok != token.ASSIGN {
 		return "", false
 	}

@@ -101,3 +101,16 @@ func conflict(a, b *access) bool {
 	}
 	return !commute(a.how, b.how)
 }
+
+// list is what sections have done with a list: see lists.go.
+type list struct {
+	shown bool    // something has read it
+	mixed []mixed // of each mutex or channel, two appends without an order
+}
+
+// mixed are two appends without an order.
+type mixed struct {
+	place
+	a, b access
+	by   string // which lock, or loop
+}

@@ -31,19 +31,6 @@ import (
 // order depends on the events before the reading, so an equivalent execution that has been explored
 // shows the reading, too, and then the search begins again.
 
-// list is what sections have done with one.
-type list struct {
-	shown bool    // something has read it
-	mixed []mixed // of each mutex or channel, two appends without an order
-}
-
-// mixed are two appends without an order.
-type mixed struct {
-	place
-	a, b access
-	by   string // which lock, or loop
-}
-
 // listAt returns the list at an address.
 func (ss *sections) listAt(at unsafe.Pointer) *list {
 	l := ss.lists[at]
