@@ -156,23 +156,74 @@ func (l *lists) use(id *ast.Ident, v *types.Var) (function string, ok bool) {
 	return "", false
 }
 
-// asks reports whether s, a range over v, only asks something of each element. If no answer is yes,
-// nobody can tell in which order the elements are. Otherwise, the list is shown where the body of
-// an if statement begins, which must know v by its name:
+// asks reports whether s, a range over v, only asks something of each element, or counts, or sets a
+// key of a map for each. If no answer is yes, nobody can tell in which order the elements are.
+// Otherwise, the list is shown where the body of an if statement begins, which must know v by its
+// name:
 //
-//	for _, err := range errs { if err != nil { t.Fatal(err) } }
+//	for _, r := range results { if r.err != nil { t.Fatal(r.err) }; sum += r.n }
 func (l *lists) asks(s *ast.RangeStmt, v *types.Var) bool {
 	if s.Tok == token.ASSIGN || s.Key != nil && !unit.IsBlank(s.Key) {
 		return false
 	}
-	for _, s := range s.Body.List {
-		s, is := s.(*ast.IfStmt)
-		if !is || s.Init != nil || s.Else != nil || !l.question(s.Cond) ||
-			!l.means(v.Name(), s.Body.Lbrace+1, v) {
+	var questions []ast.Expr
+	changed := map[types.Object]bool{}
+	for _, one := range s.Body.List {
+		switch one := one.(type) {
+		case *ast.IfStmt:
+			if one.Init != nil || one.Else != nil || !l.means(v.Name(), one.Body.Lbrace+1, v) {
+				return false
+			}
+			questions = append(questions, one.Cond)
+		case *ast.IncDecStmt:
+			changed[l.counter(one.X)] = true
+		case *ast.AssignStmt:
+			if one.Tok == token.ASSIGN {
+				return len(s.Body.List) == 1 && l.sets(one)
+			}
+			if one.Tok != token.ADD_ASSIGN && one.Tok != token.SUB_ASSIGN {
+				return false
+			}
+			changed[l.counter(one.Lhs[0])] = true
+			questions = append(questions, one.Rhs[0])
+		default:
 			return false
 		}
 	}
-	return true
+	for _, e := range questions {
+		ast.Inspect(e, func(n ast.Node) bool {
+			if id, is := n.(*ast.Ident); is && changed[l.In.Info.Uses[id]] {
+				changed[nil] = true
+			}
+			return true
+		})
+		changed[nil] = changed[nil] || !l.question(e)
+	}
+	return !changed[nil]
+}
+
+// counter returns the variable that e names, if it is an integer; else nil.
+func (l *lists) counter(e ast.Expr) types.Object {
+	id, is := ast.Unparen(e).(*ast.Ident)
+	if !is || isNoInteger(l.In.Info.TypeOf(id)) {
+		return nil
+	}
+	return l.In.Info.Uses[id]
+}
+
+// sets reports whether s, the only statement of a loop, sets keys of a map to one value. If there
+// is no map, it panics at once.
+func (l *lists) sets(s *ast.AssignStmt) bool {
+	if len(s.Lhs) != 1 || l.In.Info.Types[s.Rhs[0]].Value == nil {
+		return false
+	}
+	x, is := ast.Unparen(s.Lhs[0]).(*ast.IndexExpr)
+	if !is {
+		return false
+	}
+	_, named := ast.Unparen(x.X).(*ast.Ident)
+	return named && unit.IsMapType(l.In.Info.TypeOf(x.X)) && l.compares(x.Index) &&
+		l.question(x.Index)
 }
 
 // question reports whether e compares variables and constants, without calls and panics.

@@ -16,9 +16,12 @@ func (as *assignments) rangeClause(s *ast.RangeStmt) {
 	x := ast.Unparen(s.X)
 	if as.lists[x] == "Each" && as.isShared(x) {
 		for _, c := range s.Body.List {
-			body := c.(*ast.IfStmt).Body
-			text := " " + as.Hooked("Show") + "&" + x.(*ast.Ident).Name + ", " + as.What(x) + ");"
-			as.edit(body, func() { as.Edits.Open(as.Offset(body.Lbrace+1), edit.Text(text)) })
+			if c, is := c.(*ast.IfStmt); is {
+				text := " " + as.Hooked("Show") + "&" + x.(*ast.Ident).Name + ", " + as.What(x) + ");"
+				as.edit(c.Body, func() {
+					as.Edits.Open(as.Offset(c.Body.Lbrace+1), edit.Text(text))
+				})
+			}
 		}
 	}
 	if shared.IsTimes(as.In.Info.TypeOf(x)) && s.Key != nil && !unit.IsBlank(s.Key) {

@@ -109,6 +109,9 @@ var mutants = []mutant{
 		edits: []edit{
 			{"rewrite/accesses/loop.go", `if as.lists[x] == "Each" && as.isShared(x) {`,
 				"if false {"}}},
+	{condition: "S12 a loop does not look at what it adds up", programs: "lists", edits: []edit{
+		{listUses, "is && changed[l.In.Info.Uses[id]] {",
+			"is && changed[l.In.Info.Uses[id]] && false {"}}},
 	{condition: "S12 only the name of a list leads to it", programs: "lists", edits: []edit{
 		{listUses, "if n.Op == token.AND && ast.Unparen(n.X) == id {", "if false {"}}},
 	{condition: "S12 nobody else has a part of a list when it begins", programs: "lists",

@@ -11,7 +11,7 @@ import (
 // programs have data races.
 func NewLists(seed uint64) *Program {
 	g := &lists{monitors: newMonitors(seed, 0x6c)}
-	g.races = g.IntN(8) == 0
+	g.plain, g.races = g.IntN(2) == 0, g.IntN(8) == 0
 	g.p.body = append(g.p.body, leaf(g.head()))
 	if g.IntN(3) == 0 {
 		g.gather()
@@ -29,14 +29,24 @@ func NewLists(seed uint64) *Program {
 }
 
 // lists makes one such program.
-type lists struct{ *monitors }
+type lists struct {
+	*monitors
+	plain bool // most sections only append
+}
 
 func (g *lists) head() string {
+	list, early := "var s []int", "var early []int"
+	switch g.IntN(6) {
+	case 0:
+		list = g.choose("s := []int{}", "s := make([]int, 0, 8)", "s := []int{7}")
+	case 1:
+		list = "s := base[:0]"
+	case 2:
+		list, early = "s := make([]int, 0, 8)", g.choose("early := s[:cap(s)]", "early := s")
+	}
 	return "var mu sync.Mutex\nvar wg sync.WaitGroup\na := 0\nvar got [4]string\nvar base [8]int\n" +
-		g.choose("var s []int", "s := []int{}", "s := make([]int, 0, 8)", "s := []int{7}",
-			"s := base[:0]") + "\n" +
-		g.choose("var early []int", "early := s[:cap(s)]", "early := s") +
-		"\nvar r []string\n_, _, _, _, _ = &mu, &a, early, r, base"
+		list + "\n" + early +
+		"\nvar r []string\nkeys := map[int]bool{}\n_, _, _, _, _, _ = &mu, &a, early, r, base, keys"
 }
 
 // start starts n processes.
@@ -70,6 +80,9 @@ func (g *lists) gather() {
 // inside is what a section does, or a task.
 func (g *lists) inside() string {
 	add := fmt.Sprintf("s = append(s, %d)", g.self)
+	if g.plain && g.IntN(6) > 0 {
+		return add
+	}
 	switch g.IntN(24) {
 	case 0:
 		return "s = append(s, len(s))"
@@ -97,14 +110,27 @@ func (g *lists) inside() string {
 
 // look is what the first process does when nobody else moves.
 func (g *lists) look() string {
-	return g.choose("t.Log(s, r)", "sort.Ints(s)\nt.Log(s)", "slices.Sort(s)\nslices.Sort(r)\nt.Log(s, r)",
-		"", "", "t.Log(len(early), early[:min(1, len(early))])",
-		"sort.Ints(s)\nt.Log(s, early)",
-		"for _, v := range s {\nif v > 5 {\nt.Log(v)\n}\n}",
-		"for _, v := range s {\nif v == 1 {\nt.Log(\"one\")\nbreak\n}\nif v == 2 {\nt.Log(\"two\")\n}\n}",
-		"for i, v := range s {\nif v == 1 {\na += i\n}\n}",
-		"sort.Slice(s, func(i, j int) bool {\nreturn s[i]/2 < s[j]/2\n})\nt.Log(s)",
-		"slices.SortFunc(s, func(v, w int) int {\nreturn v/2 - w/2\n})\nt.Log(s)",
-		"{\nall := append(s, 9)\nsort.Ints(s)\nt.Log(all)\n}", "sort.Ints(s)\nt.Log(cap(s))",
-		"t.Log(base)", "{\np := &s\nt.Log(*p)\n}")
+	switch g.IntN(7) {
+	case 0:
+		return g.choose("t.Log(s, r)", "for i, v := range s {\nif v == 1 {\na += i\n}\n}")
+	case 1:
+		return g.choose("sort.Ints(s)\nt.Log(s)", "slices.Sort(s)\nslices.Sort(r)\nt.Log(s, r)",
+			"sort.Ints(s)\nt.Log(s, early)", "sort.Ints(s)\nt.Log(cap(s))")
+	case 2:
+		return g.choose("for _, v := range s {\nif v == 1 {\nt.Log(\"one\")\nbreak\n}\n"+
+			"if v == 2 || v == 0 {\nt.Log(v)\n}\n}",
+			"for _, v := range s {\nif v > 5 {\nt.Log(v)\n}\na += v\n}",
+			"for _, v := range s {\na += v\nif a > 2 {\nbreak\n}\n}",
+			"for _, v := range s {\nkeys[v] = true\n}\nt.Log(keys)",
+			"for _, v := range s {\nif v == 0 {\nbreak\n}\nif v != 0 {\na++\n}\n}")
+	case 3:
+		return "if cap(early) > 0 {\nt.Log(early[:1])\n}"
+	case 4:
+		return g.choose("t.Log(base[0])", "{\np := &s\nt.Log(*p)\n}",
+			"{\nall := append(s, 9)\nsort.Ints(s)\nt.Log(all)\n}")
+	case 5:
+		return g.choose("sort.Slice(s, func(i, j int) bool {\nreturn s[i]/2 < s[j]/2\n})\nt.Log(s)",
+			"slices.SortFunc(s, func(v, w int) int {\nreturn v/2 - w/2\n})\nt.Log(s)")
+	}
+	return ""
 }
