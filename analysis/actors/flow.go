@@ -261,7 +261,7 @@ func (p *flow) part(v *ssa.Extract) []ssa.Value {
 		return p.results(t, v.Index)
 	case *ssa.UnOp, *ssa.TypeAssert, *ssa.Lookup:
 		if v.Index == 0 {
-			return p.sources(t.(ssa.Value))
+			return p.sources(t)
 		}
 	case *ssa.Select:
 		n := 2 // an index and ok come first

@@ -1,8 +1,6 @@
 package blocking
 
 import (
-	"fmt"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/rehearse-go/rehearse/analysis/skeleton"
@@ -92,7 +90,7 @@ func (s *search) mismatched() {
 	switch r := recover().(type) {
 	case nil:
 	case explore.Mismatch:
-		s.Unfinished[fmt.Sprint("orders differ")]++
+		s.Unfinished["orders differ"]++
 	default:
 		panic(r)
 	}

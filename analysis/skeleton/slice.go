@@ -224,7 +224,7 @@ func (n *slicer) calls(c *ssa.CallCommon) bool {
 		return false
 	}
 	full := n.names.of(fn)
-	return Operating(full) || n.others.code(fn) != nil || n.gives(c) && !Prints(full)
+	return operating(full) || n.others.code(fn) != nil || n.gives(c) && !Prints(full)
 }
 
 // gives reports whether an argument may hold something to wait for. One of type any may.
@@ -244,8 +244,8 @@ func isCancel(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context"
 }
 
-// Operating reports whether a function of the standard library waits, wakes or ends something.
-func Operating(full string) bool {
+// operating reports whether a function of the standard library waits, wakes or ends something.
+func operating(full string) bool {
 	return slices.ContainsFunc([]string{"(*sync.Mutex)", "(*sync.RWMutex)", "(*sync.WaitGroup)",
 		"(*sync.Once)", "(*sync.Cond)",
 		"sync.NewCond", "context.With", "time.AfterFunc", "(*time.Timer)", "(*time.Ticker)",

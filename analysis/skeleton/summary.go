@@ -323,5 +323,5 @@ func (p *Program) locking(fn *ssa.Function) (locks, unlocks bool) {
 // Runs reports whether a machine that comes to a call of fn goes on with its code.
 func (p *Program) Runs(fn *ssa.Function) bool {
 	return fn != nil && (p.need.known[kernel.Origin(fn)] || p.others.code(fn) != nil ||
-		Operating(p.names.of(fn)))
+		operating(p.names.of(fn)))
 }

@@ -82,17 +82,17 @@ func Strategy(o *options.Options, a Advice) (s explore.Strategy, name string, er
 	p.Tasks, p.Select, p.Actors, p.Joint = a.Commute, a.Tasks, a.Actors, a.Equal
 	p.Late = a.Late
 	if o.Independent("context") {
-		p.Context = Look
+		p.Context = look
 	}
 	if o.Compares() {
-		p.Stateful.Look = Look
+		p.Stateful.Look = look
 	}
 	s, err = strategy.New(p)
 	return s, p.Name, err
 }
 
-// Look returns the fingerprint of the present state; why says why there is none.
-func Look() (state [16]byte, why string) {
+// look returns the fingerprint of the present state; why says why there is none.
+func look() (state [16]byte, why string) {
 	state, why = states.StateNow()
 	return state, why
 }

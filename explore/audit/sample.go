@@ -76,7 +76,7 @@ type pool struct {
 // audited.
 func NewSampler(e explore.Executor, tasks *handlers.Classifier, most int, seed uint64) *Sampler {
 	return &Sampler{Executor: e, tasks: tasks, most: most, rand: rand.New(rand.NewPCG(seed, 0)),
-		seen: map[uint64]bool{}, sets: NewChecker(tasks)}
+		seen: map[uint64]bool{}, sets: newChecker(tasks)}
 }
 
 // Execute implements explore.Executor. If sets are compared, sites are recorded, which takes many

@@ -48,8 +48,8 @@ type running struct {
 	event    int            // the number of its first event, from 1
 }
 
-// NewChecker returns a checker for the facts that tasks go by.
-func NewChecker(tasks *handlers.Classifier) *Checker {
+// newChecker returns a checker for the facts that tasks go by.
+func newChecker(tasks *handlers.Classifier) *Checker {
 	return &Checker{tasks: tasks, sets: map[handlers.Ref]*sets{}, before: map[Breach]bool{}}
 }
 

@@ -35,15 +35,15 @@ func (a *AtBorder) End(x *trace.Execution) {
 		a.again, a.fresh = a.fresh, false
 		a.Strategy.End(x)
 	case a.refuses:
-		a.refusal = &explore.Refusal{Why: NoWholeSteps, Choices: explore.Choices(x),
+		a.refusal = &explore.Refusal{Why: noWholeSteps, Choices: explore.Choices(x),
 			Step: int(x.Inner[0])}
 	default:
 		a.Strategy, a.whole, a.fresh = a.whole(), nil, true
 	}
 }
 
-// NoWholeSteps is the reason why a search is not for programs that use net/http and its like.
-const NoWholeSteps = "code of the standard library with goroutines of its own, such as net/http, is " +
+// noWholeSteps is the reason why a search is not for programs that use net/http and its like.
+const noWholeSteps = "code of the standard library with goroutines of its own, such as net/http, is " +
 	"explored in whole steps, which this strategy does not know: use auto, whole, exhaustive or a randomised one"
 
 // Last implements explore.Strategy.

@@ -37,7 +37,7 @@ func Races(x *trace.Execution) (list []Race) {
 			if !c.Race || between(&o.closure, c.Event, conflicts[:i]) {
 				continue
 			}
-			obj, rule := Reason(&x.Events[c.Event], op)
+			obj, rule := reason(&x.Events[c.Event], op)
 			list = append(list, Race{c.Event, second, q, after, obj, rule})
 		}
 	})
@@ -92,9 +92,9 @@ var interfering = []rule{
 // that took another case.
 const untakenCase = "it decides whether a case of the select is ready, or who meets it"
 
-// Reason returns the object through which op interferes with event a, and the rule. If op does not
+// reason returns the object through which op interferes with event a, and the rule. If op does not
 // interfere, both mean nothing.
-func Reason(a *trace.Event, op *trace.Op) (obj int32, rule string) {
+func reason(a *trace.Event, op *trace.Op) (obj int32, rule string) {
 	if op.Kind != trace.Select {
 		return op.Obj, reasonOn(a, op, false)
 	}

@@ -22,7 +22,7 @@ import (
 // what only an explorer knows: Schedule, Count, Chart and Away.
 func NewFinding(kind explore.FindingKind, message string, x *trace.Execution, at *Places) *Finding {
 	f := &Finding{Kind: kind, Message: message,
-		Identity: explore.NewProblem(kind, message, x).Identity, Away: -1, Log: Log(x, at)}
+		Identity: explore.NewProblem(kind, message, x).Identity, Away: -1, Log: logOf(x, at)}
 	n := NewNames(x, at)
 	if x.Crash != nil {
 		f.addCrash(n)
@@ -66,8 +66,8 @@ func (f *Finding) Races(x *trace.Execution) []trace.Race {
 	})
 }
 
-// Log is the test's log in x.
-func Log(x *trace.Execution, at *Places) []Line {
+// logOf is the test's log in x.
+func logOf(x *trace.Execution, at *Places) []Line {
 	lines := make([]Line, len(x.Log))
 	for i, text := range x.Log {
 		lines[i] = Line{Pos: at.Line(Site(x.LogSites, i)), Text: text}

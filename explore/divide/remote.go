@@ -36,7 +36,7 @@ type Remote struct {
 // NewRemote prepares a search for a test. run is the run of orders that may still be under way;
 // empty: there are none.
 func NewRemote(c *Carrier, run, test string) *Remote {
-	return &Remote{Carrier: c, Search: Begin{Run: cmp.Or(run, NewRun()), Test: test}}
+	return &Remote{Carrier: c, Search: Begin{Run: cmp.Or(run, newRun()), Test: test}}
 }
 
 // Entry is a result that counts, as it is written down.
@@ -46,8 +46,8 @@ type Entry struct {
 	Left dpor.Left
 }
 
-// NewRun returns a run that no other search has.
-func NewRun() string { return rand.Text()[:16] }
+// newRun returns a run that no other search has.
+func newRun() string { return rand.Text()[:16] }
 
 // Of the time for which a worker on another machine works on an item: while others wait for work,
 // and else.
@@ -154,7 +154,7 @@ func (s *Search) Unkept() error {
 
 // part makes the orders that follow those of another run, as nothing is written down any more.
 func (r *Remote) part() {
-	r.Keep, r.Search.Run = nil, NewRun()
+	r.Keep, r.Search.Run = nil, newRun()
 	if r.said {
 		r.Say(Said{Begin: &r.Search})
 	}

@@ -44,7 +44,7 @@ func Read(path string) (*State, *items.Keeper, journal.Key, error) {
 
 // restore makes the keeper of s, and adds entries to both.
 func (s *State) restore(entries [][]byte) (*items.Keeper, error) {
-	if slices.ContainsFunc(s.Parts, func(p explore.Part) bool { return !FitsPart(&p) }) {
+	if slices.ContainsFunc(s.Parts, func(p explore.Part) bool { return !fitsPart(&p) }) {
 		return nil, journal.ErrDamaged
 	}
 	k, err := items.Restore(&s.Keeper)
@@ -57,7 +57,7 @@ func (s *State) restore(entries [][]byte) (*items.Keeper, error) {
 // enter accepts a result that was written down.
 func (s *State) enter(k *items.Keeper, text []byte) error {
 	var e Entry
-	if journal.Decode(text, &e) != nil || !FitsPart(&e.Part) || !fitsLeft(&e.Left) ||
+	if journal.Decode(text, &e) != nil || !fitsPart(&e.Part) || !fitsLeft(&e.Left) ||
 		k.IsOpen(e.ID) && !k.Fits(e.ID, &e.Left) {
 		return journal.ErrDamaged
 	}

@@ -81,7 +81,7 @@ func DecodeReport(text []byte) (Report, error) {
 	if err := decode(text, &r); err != nil {
 		return Report{}, err
 	}
-	if !FitsPart(&r.Part) || !fitsLeft(&r.Left) {
+	if !fitsPart(&r.Part) || !fitsLeft(&r.Left) {
 		return Report{}, errReport
 	}
 	return Report{Part: r.Part, Left: r.Left, Odd: r.Odd, Last: r.Last, Check: r.Check}, nil
@@ -105,8 +105,8 @@ func decode(text []byte, v any) error {
 	return gob.NewDecoder(bytes.NewReader(text)).Decode(v)
 }
 
-// FitsPart reports whether a part that has been read can be added to others.
-func FitsPart(p *explore.Part) bool {
+// fitsPart reports whether a part that has been read can be added to others.
+func fitsPart(p *explore.Part) bool {
 	for _, n := range []int{p.Executions, p.Sampled, p.Blocked, p.Skipped, p.Traces, p.Unlisted,
 		p.Stuck} {
 		if n < 0 {

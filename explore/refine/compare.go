@@ -329,13 +329,13 @@ func (c *Comparison) note(format string, args ...any) {
 // lack paths for that alone.
 func (c *Comparison) compare(s *Script, oldSide, newSide Explored, f *found) (err error) {
 	oldSide.View.Bags, newSide.View.Bags = s.Bags, s.Bags
-	old, new := Align(&oldSide.View, &newSide.View)
+	old, new := align(&oldSide.View, &newSide.View)
 	if (oldSide.Stepped || newSide.Stepped) && c.differ(old, new) {
 		if oldSide, newSide, err = c.farther(s, oldSide, newSide); err != nil {
 			return err
 		}
 		oldSide.View.Bags, newSide.View.Bags = s.Bags, s.Bags
-		old, new = Align(&oldSide.View, &newSide.View)
+		old, new = align(&oldSide.View, &newSide.View)
 	}
 	m := meeting{c: c, script: s, timed: oldSide.Timed || newSide.Timed, stepped: oldSide.Stepped ||
 		newSide.Stepped, waited: max(oldSide.Waited, newSide.Waited)}
@@ -460,8 +460,8 @@ func (c *Comparison) conclude(f *found) {
 		r.Reason = Interrupted // whatever the sides have called it
 	}
 	r.New, r.Old = f.new, f.old
-	r.Relation = Related(f.new != nil, f.old != nil)
-	r.Async = Related(f.asyncNew, f.asyncOld)
+	r.Relation = related(f.new != nil, f.old != nil)
+	r.Async = related(f.asyncNew, f.asyncOld)
 	if f.new != nil {
 		f.new.Async = f.asyncNew
 	}

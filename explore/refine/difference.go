@@ -47,7 +47,7 @@ func (r *Result) Doubt(d *Difference) {
 	r.Notes = append(r.Notes, fmt.Sprintf(text, lacks, strings.Join(steps, ", ")))
 	r.Complete, r.Reason = false,
 		cmp.Or(r.Reason, "the observer of a difference could not be run in all orders")
-	r.Relation = Related(r.New != nil, r.Old != nil)
+	r.Relation = related(r.New != nil, r.Old != nil)
 	if r.Relation == Equivalent {
 		r.Relation, r.Async = Unknown, Unknown
 	}

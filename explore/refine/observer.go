@@ -63,7 +63,6 @@ type writer struct {
 	begun map[string]bool    // ports with a process that sends or receives
 	seen  map[Outcome]string // the variable with an output's values
 	names map[int]string     // expressions of the component's names
-	n     int
 	err   error
 }
 

@@ -251,8 +251,8 @@ func (v *View) eager() *View {
 	return w
 }
 
-// Align gives two views of one script the same inputs.
-func Align(v, w *View) (*View, *View) {
+// align gives two views of one script the same inputs.
+func align(v, w *View) (*View, *View) {
 	at := map[string]int{}
 	var all []Input
 	for _, in := range slices.Concat(v.Inputs, w.Inputs) {

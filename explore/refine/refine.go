@@ -145,8 +145,8 @@ const (
 	Unknown      Relation = "unknown"
 )
 
-// Related is the relation of two sides, each of which may have paths that the other lacks.
-func Related(newHasMore, oldHasMore bool) Relation {
+// related is the relation of two sides, each of which may have paths that the other lacks.
+func related(newHasMore, oldHasMore bool) Relation {
 	switch {
 	case newHasMore && oldHasMore:
 		return Incomparable

@@ -63,8 +63,8 @@ type File struct {
 	Sections []Section // by import path
 }
 
-// ErrDamaged is the error for a file that is no part file, or is not whole.
-var ErrDamaged = errors.New("it is no part file, or is damaged: explore the shard again")
+// errDamaged is the error for a file that is no part file, or is not whole.
+var errDamaged = errors.New("it is no part file, or is damaged: explore the shard again")
 
 // Create writes a part file without sections.
 func Create(path string, h Header) error {
@@ -75,7 +75,7 @@ func Create(path string, h Header) error {
 // Add adds a section to the file at path, in the place of a section of the same package. If there
 // is no file of the shard, Add makes one with header h.
 func Add(path string, h Header, s Section) error {
-	f, err := Read(path)
+	f, err := read(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && f.Shard != h.Shard {
 		f, err = &File{Path: path, Header: h}, nil
 	}
@@ -113,8 +113,8 @@ func (f *File) write() error {
 	return nil
 }
 
-// Read reads a part file. Its errors do not name the file.
-func Read(path string) (*File, error) {
+// read reads a part file. Its errors do not name the file.
+func read(path string) (*File, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
@@ -137,7 +137,7 @@ func decode(text []byte) (*File, error) {
 		first := len(left) == len(rest)
 		switch {
 		case !whole, first != (kind == header):
-			return nil, ErrDamaged
+			return nil, errDamaged
 		case first:
 			ok = journal.Decode(payload, &f.Header) == nil
 		case kind == section:
@@ -149,7 +149,7 @@ func decode(text []byte) (*File, error) {
 	}
 	_, err := Parse(f.Shard.String())
 	if !ok || err != nil || len(f.Sections) != f.Header.Sections {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	return f, nil
 }

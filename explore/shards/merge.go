@@ -50,7 +50,7 @@ func readAll(paths []string) ([]*File, error) {
 	}
 	var files []*File // by number of the shard
 	for _, path := range paths {
-		f, err := Read(path)
+		f, err := read(path)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
@@ -147,7 +147,7 @@ var errUnlike = errors.New("the test does not do the same in the process of each
 // if the test is to be explored in another way.
 func Rest(parts []Test) (*items.Keeper, error) {
 	if len(parts) == 0 || parts[0].Begun == nil {
-		return nil, ErrDamaged
+		return nil, errDamaged
 	}
 	k, err := items.Restore(parts[0].Begun)
 	if err != nil {

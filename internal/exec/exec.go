@@ -30,16 +30,16 @@ import (
 // Build answers a request: it returns the packages that the patterns name, as seen from dir,
 // ordered by import path, each with its binary.
 func Build(dir string, o *options.Options, patterns []string) ([]Package, error) {
-	m, err := Begin(dir, o, patterns)
+	m, err := begin(dir, o, patterns)
 	if err != nil {
 		return nil, err
 	}
 	return m.All()
 }
 
-// Begin answers a request as soon as it is known which packages there are. Their binaries are made
+// begin answers a request as soon as it is known which packages there are. Their binaries are made
 // while the caller does something else.
-func Begin(dir string, o *options.Options, patterns []string) (*Making, error) {
+func begin(dir string, o *options.Options, patterns []string) (*Making, error) {
 	c, err := cache.Open()
 	if err != nil {
 		return nil, err
@@ -57,7 +57,7 @@ func Begin(dir string, o *options.Options, patterns []string) (*Making, error) {
 // BeginIntact is Begin, but builds the other packages even if some do not compile. They are among
 // the results, and the error, which is one line, says what is wrong with them.
 func BeginIntact(dir string, o *options.Options, patterns []string) (*Making, error) {
-	m, err := Begin(dir, o, patterns)
+	m, err := begin(dir, o, patterns)
 	var b *brokenError
 	if !errors.As(err, &b) {
 		return m, err
@@ -65,7 +65,7 @@ func BeginIntact(dir string, o *options.Options, patterns []string) (*Making, er
 	m = made(nil)
 	if len(b.intact) > 0 {
 		var again error
-		if m, again = Begin(dir, o, b.intact); again != nil {
+		if m, again = begin(dir, o, b.intact); again != nil {
 			return nil, again
 		}
 	}

@@ -212,9 +212,7 @@ func (s *scanner) ask(t types.Type) {
 	if !ok || !types.IsInterface(named) || !s.f.isExternal(named.Obj().Pkg()) {
 		return
 	}
-	for _, i := range s.f.siblings(named) {
-		s.library = append(s.library, i)
-	}
+	s.library = append(s.library, s.f.siblings(named)...)
 }
 
 // mentions records the functions whose values instr takes.

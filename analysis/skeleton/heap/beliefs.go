@@ -351,7 +351,7 @@ func (b *Beliefs) Equates(cond Value, answer bool) bool {
 	case c.Tok != token.EQL && c.Tok != token.NEQ:
 		return false
 	}
-	return Describe(b.Resolve(c.X)) == Unnamed || Describe(b.Resolve(c.Y)) == Unnamed
+	return Describe(b.Resolve(c.X)) == unnamed || Describe(b.Resolve(c.Y)) == unnamed
 }
 
 // Usual is the answer that is tried first.
@@ -363,15 +363,15 @@ func (b *Beliefs) Usual(cond Value) bool {
 	case c.Tok == token.NOT:
 		return !b.Usual(c.X)
 	case c.Tok == token.NEQ:
-		return !IsError(c.X) && !IsError(c.Y)
+		return !isError(c.X) && !isError(c.Y)
 	case c.Tok == token.EQL:
-		return IsError(c.X) || IsError(c.Y)
+		return isError(c.X) || isError(c.Y)
 	}
 	return true
 }
 
-// IsError reports whether v is an unknown error.
-func IsError(v Value) bool {
+// isError reports whether v is an unknown error.
+func isError(v Value) bool {
 	s, ok := v.(*Sym)
 	return ok && isErrorType(s.Type)
 }

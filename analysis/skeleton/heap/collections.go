@@ -255,7 +255,7 @@ func (h *Heap) Update(on, key, v Value) {
 	for k, have := range m.Keys {
 		if _, known := Equal(have, key); !known { // it may be this one
 			m.Vague = true
-			if Describe(m.Vals[k]) != Unnamed {
+			if Describe(m.Vals[k]) != unnamed {
 				m.Vals[k] = filled(h, m.Elem, "an entry", token.NoPos)
 			}
 		}

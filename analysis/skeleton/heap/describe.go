@@ -45,7 +45,7 @@ func describeComparison(c *Cond, holds bool) string {
 	if Unknown(y) && !Unknown(x) {
 		x, y, tok = y, x, mirrored[tok]
 	}
-	if is, known := IsNil(y); known && is && IsError(x) {
+	if is, known := IsNil(y); known && is && isError(x) {
 		if tok == token.EQL {
 			return Describe(x) + " is no error"
 		}
@@ -54,8 +54,8 @@ func describeComparison(c *Cond, holds bool) string {
 	return fmt.Sprintf("%s %v %s", Describe(x), tok, Describe(y))
 }
 
-// Unnamed stands for a value for which people have no name.
-const Unnamed = "another value"
+// unnamed stands for a value for which people have no name.
+const unnamed = "another value"
 
 // Describe names a value for people.
 func Describe(v Value) string {
@@ -69,7 +69,7 @@ func Describe(v Value) string {
 	case *Cond:
 		return describeComparison(v, true)
 	}
-	return Unnamed
+	return unnamed
 }
 
 // Least says whether a condition that holds, or does not, means that an unknown value is at least

@@ -106,7 +106,7 @@ func (w *writing) entries(m *Map) {
 	}
 	m.Vague, m.Open = true, m.Open || w.keeps
 	for i, v := range m.Vals {
-		if Describe(v) != Unnamed { // a number, a string and the like
+		if Describe(v) != unnamed { // a number, a string and the like
 			m.Vals[i] = filled(w.h, m.Elem, "an entry", token.NoPos)
 		} else {
 			w.value(v)
@@ -163,7 +163,7 @@ func (w *writing) leaf(c *Cell) {
 		return
 	}
 	c.Val = filled(w.h, c.Type, c.called(), c.pos)
-	if Describe(old) == Unnamed { // what held it is not known to hold it any more
+	if Describe(old) == unnamed { // what held it is not known to hold it any more
 		w.h.shared = append(w.h.shared, old)
 	}
 	w.value(old)
