@@ -18,6 +18,8 @@ var osHooks = []struct {
 			code: isHere + "{ gate.Touch(); " + toDirectory("$1") +
 				" } else { testlog.RehearseLeave(Getwd) }"},
 		onName("Mkdir", "Make"),
+		{name: "NewFile", optional: true,
+			code: isHere + "{ if f := rehearseAgain($1, $2); f != nil { return f } }"},
 		{name: "OpenFile", code: isHere + "{ return rehearseOpen($1, $2, $3) }"},
 		{name: "openDir", code: isHere + "{ gate.Path(gate.PathLook, $1, \"\") }"},
 		{name: "Rename", imports: logs,

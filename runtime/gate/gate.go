@@ -275,8 +275,14 @@ var (
 	Open    func(pipe unsafe.Pointer) // package os: called when both ends can be used
 	// the pipe that a file is an end of; nil: there is none
 	PipeOf func(file unsafe.Pointer) (pipe unsafe.Pointer)
+	// the end of a pipe of which is says that it is the one, and the pipe
+	PipeAt func(is func(file unsafe.Pointer) bool) (file, pipe unsafe.Pointer)
+	// an *os.File is another name for an end of a pipe; file is what identifies it
+	Joins func(f, file, pipe unsafe.Pointer)
 	// files are no longer ends of a pipe in memory
 	Unpipe func(pipe unsafe.Pointer)
+	// what the process waits for or counts is no part of its bubble, until on is false
+	Apart func(on bool)
 	// the next number for the name of a temporary file
 	Temp func() uint32
 	// the virtual time of a change of a file at a real time, in nanoseconds; now reads the virtual

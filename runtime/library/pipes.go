@@ -29,6 +29,24 @@ func init() {
 	}
 	gate.Patient = func() bool { return !fileClasses.of.Strict(pieces) }
 	gate.Impatient = func() { fileClasses.of.Distrust(pieces) }
+	gate.PipeAt = func(is func(file unsafe.Pointer) bool) (file, pipe unsafe.Pointer) {
+		defer world.W.Enter().Leave()
+		for file, pipe := range pipes.of {
+			if is(file) {
+				return file, pipe
+			}
+		}
+		return nil, nil
+	}
+	gate.Joins = func(f, file, pipe unsafe.Pointer) {
+		defer world.W.Enter().Leave()
+		pipes.of[file], pipes.ends = pipe, append(pipes.ends, (*os.File)(f))
+	}
+	gate.Apart = func(on bool) {
+		if p := world.W.Current(); p != nil {
+			p.Apart = on
+		}
+	}
 	gate.Unpipe = func(pipe unsafe.Pointer) {
 		defer world.W.Enter().Leave()
 		maps.DeleteFunc(pipes.of, func(_, p unsafe.Pointer) bool { return p == pipe })

@@ -80,6 +80,7 @@ type Proc struct {
 	Name    string   // the function it runs, for people
 	Op      trace.Op // what it has declared; the models fill it in before Do
 	Bubble  *Bubble  // that it belongs to, nil if to none; what it spawns belongs there, too
+	Apart   bool     // what it waits for or counts is no part of its bubble: data of a pipe
 	Scratch any      // for package hook: memory that is reused by the process of this number
 	// for a model: an allowance of the process, which gives half of it to each process that it
 	// starts

@@ -7,7 +7,8 @@ import (
 
 // A WaitGroup belongs to the bubble of package testing/synctest in which Add is called, until Wait
 // returns. A process in Wait blocks durably; nobody outside the bubble may call Add. A WaitGroup
-// that is a package-level variable belongs to none.
+// that is a package-level variable belongs to none. Nor do those by which processes wait for data
+// of a pipe: such a wait is none for the bubble alone to end.
 
 // associate makes the WaitGroup belong to bubble b, in which Add is called.
 func (op *Operation) associate(b *sched.Bubble) {
@@ -25,10 +26,11 @@ func (op *Operation) associate(b *sched.Bubble) {
 
 // Durable implements sched.Durable.
 func (op *Operation) Durable(p *sched.Proc) bool {
-	switch p.Op.Kind {
-	case trace.CondWait:
+	switch {
+	case p.Apart:
+	case p.Op.Kind == trace.CondWait:
 		return true
-	case trace.WgWait:
+	case p.Op.Kind == trace.WgWait:
 		return op.o.bubble == p.Bubble
 	}
 	return false

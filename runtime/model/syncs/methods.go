@@ -51,7 +51,7 @@ func (w *World) WaitGroupAdd(p *sched.Proc, op *Operation, wg unsafe.Pointer, de
 	if w.s.Dying() {
 		return
 	}
-	op.global = p.Bubble != nil && gate.OnHeap != nil && !gate.OnHeap(wg)
+	op.global = p.Apart || p.Bubble != nil && gate.OnHeap != nil && !gate.OnHeap(wg)
 	if !w.do(p, op, trace.WgAdd, w.find(wg, waitgroup), delta) {
 		p.Leave()
 		panic("sync: negative WaitGroup counter")

@@ -182,7 +182,7 @@ type Operation struct {
 	value any    // Pool: what is put, or was got
 	fatal string // the fatal error that it is
 
-	global bool // WaitGroup: it is not on the heap
+	global bool // WaitGroup: it belongs to no bubble
 }
 
 // do declares and waits, and reports whether a try succeeded.

@@ -25,6 +25,7 @@ type rehearsePipe struct {
 	finished bool // w has been closed
 
 	ends [2]rehearseEnd // of r, and of w
+	more [2][]*file     // files that NewFile has made of the descriptor of r, or of w
 
 	rehearsePatience
 }
@@ -77,7 +78,9 @@ func init() {
 		p.changed.L = &p.mu
 		return [2]unsafe.Pointer{rehearseFile(p.r), rehearseFile(p.w)}, unsafe.Pointer(p)
 	}
-	gate.Open = func(pipe unsafe.Pointer) { (*rehearsePipe)(pipe).over.Add(1) }
+	gate.Open = func(pipe unsafe.Pointer) {
+		rehearseApart(func() { (*rehearsePipe)(pipe).over.Add(1) })
+	}
 }
 
 // rehearsePipeOf returns the pipe of which f is an end; nil if it is none.
@@ -91,9 +94,57 @@ func rehearsePipeOf(f *File) *rehearsePipe {
 	return (*rehearsePipe)(gate.PipeOf(file))
 }
 
+// rehearseApart calls f, which waits or counts. In a bubble of package testing/synctest, a wait for
+// data of a pipe is not durable.
+func rehearseApart(f func()) {
+	gate.Apart(true)
+	defer gate.Apart(false)
+	f()
+}
+
+// rehearseAgain is NewFile of the descriptor of an end of a pipe; nil if no end has it. The file
+// has a descriptor of its own, so that two files never close one.
+//
+//go:norace
+func rehearseAgain(fd uintptr, name string) *File {
+	if gate.PipeAt == nil {
+		return nil
+	}
+	at, pipe := gate.PipeAt(func(at unsafe.Pointer) bool {
+		return (*file)(at).pfd.Sysfd == int(fd)
+	})
+	if at == nil {
+		return nil
+	}
+	owner := gate.Aside()
+	d, _, err := poll.DupCloseOnExec(int(fd))
+	gate.Back(owner)
+	if err != nil {
+		return nil
+	}
+	f, p, side := newFile(d, name, kindNoPoll, false), (*rehearsePipe)(pipe), 1
+	if p.reads((*file)(at)) {
+		side = 0
+	}
+	p.more[side] = append(p.more[side], f.file)
+	gate.Joins(unsafe.Pointer(f), unsafe.Pointer(f.file), pipe)
+	return f
+}
+
+// reads reports whether one reads from an end of the pipe.
+//
+//go:norace
+func (p *rehearsePipe) reads(end *file) bool {
+	is := end == p.r.file
+	for _, f := range p.more[0] {
+		is = is || f == end
+	}
+	return is
+}
+
 // read is File.Read.
 func (p *rehearsePipe) read(f *File, b []byte) (n int, err error) {
-	if f.file != p.r.file {
+	if !p.reads(f.file) {
 		return 0, f.wrapErr("read", syscall.EBADF)
 	}
 	p.readers.acts()
@@ -105,7 +156,7 @@ func (p *rehearsePipe) read(f *File, b []byte) (n int, err error) {
 	defer p.mu.Unlock()
 	end := &p.ends[0]
 	for len(b) > 0 && len(p.data) == 0 && !p.finished && !p.unread && !end.due {
-		p.changed.Wait()
+		rehearseApart(p.changed.Wait)
 	}
 	switch {
 	case p.unread:
@@ -131,7 +182,7 @@ func (p *rehearsePipe) read(f *File, b []byte) (n int, err error) {
 func (p *rehearsePatience) patient() {
 	p.used = true
 	p.notices(false)
-	p.over.Wait()
+	rehearseApart(p.over.Wait)
 }
 
 // notices notes that somebody acts who may notice that a patient reader waits: another reader, or
@@ -151,7 +202,7 @@ func (p *rehearsePatience) notices(is bool) {
 func (p *rehearsePatience) end() {
 	if !p.isOver {
 		p.isOver = true
-		p.over.Done()
+		rehearseApart(p.over.Done)
 	}
 }
 
@@ -182,7 +233,7 @@ func rehearseReadsAll() bool {
 //
 //go:noinline
 func (p *rehearsePipe) writeTo(f *File, w io.Writer) {
-	if f.file != p.r.file {
+	if !p.reads(f.file) {
 		return
 	}
 	p.readers.acts()
@@ -199,7 +250,7 @@ func (p *rehearsePipe) writeTo(f *File, w io.Writer) {
 
 // write is File.Write.
 func (p *rehearsePipe) write(f *File, b []byte) (n int, err error) {
-	if f.file != p.w.file {
+	if p.reads(f.file) {
 		return 0, f.wrapErr("write", syscall.EBADF)
 	}
 	p.writers.acts()
@@ -227,7 +278,7 @@ func (p *rehearsePipe) write(f *File, b []byte) (n int, err error) {
 			p.filled = true
 			p.notices(p.writers.several)
 			p.end()
-			p.changed.Wait()
+			rehearseApart(p.changed.Wait)
 			waited = true
 		}
 	}
@@ -237,7 +288,7 @@ func (p *rehearsePipe) write(f *File, b []byte) (n int, err error) {
 func (p *rehearsePipe) close(f *File) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if f.file == p.r.file {
+	if p.reads(f.file) {
 		p.notices(len(p.data) > 0)
 		p.end()
 		p.unread, p.data = true, nil
@@ -268,7 +319,7 @@ func (p *rehearsePipe) setDeadline(f *File, t time.Time, read, write bool) error
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	end, closed, set := &p.ends[0], p.unread, read
-	if f.file == p.w.file {
+	if !p.reads(f.file) {
 		end, closed, set = &p.ends[1], p.finished, write
 	}
 	switch {
