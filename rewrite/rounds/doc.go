@@ -27,6 +27,9 @@
 //	    its own only; no copy of a mutex or an atomic variable is among them; it does the same
 //	    in each order of a map
 //	P5  a round that locks a mutex leaves it as it was, and nobody tries to lock it meanwhile
+//	P6  a round may count, or set, a variable that only branches which leave the loop read, and
+//	    that no closure and no pointer has (a tally). The next rounds do the same, but a look more
+//	    or less makes a difference to whoever reads the variable later
 //
 // The other judgements are a table, by lines: see Table.
 //

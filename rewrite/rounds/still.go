@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/scanner"
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/rehearse-go/rehearse/rewrite/edit"
@@ -39,7 +40,7 @@ func Mark(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt, whole bool) (sti
 // MarkRounds is Mark for a loop that says otherwise where a goroutine comes to it.
 func MarkRounds(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt, whole bool) (still bool) {
 	l := newLooks(f, s, label)
-	if !l.isStill() || whole && (len(l.changes) > 0 || l.waits) {
+	if !l.isStill() || whole && (len(l.changes) > 0 || len(l.tallies.branches) > 0 || l.waits) {
 		return false
 	}
 	for _, ctx := range l.contexts {
@@ -48,6 +49,9 @@ func MarkRounds(f *unit.File, s *ast.ForStmt, label *ast.LabeledStmt, whole bool
 	}
 	for _, branch := range l.changes {
 		f.Edits.Open(f.Offset(branch), edit.Text(" "+f.Hooked("Polls")+");"))
+	}
+	for _, branch := range l.tallies.branches {
+		f.Edits.Open(f.Offset(branch), edit.Text(" "+f.Hooked("Tally")+");"))
 	}
 	f.Edits.Open(f.Offset(s.Body.Lbrace)+1, edit.Text(" "+f.Hooked("Round")+");"))
 	return true
@@ -82,6 +86,7 @@ type looks struct {
 	waits    bool            // it receives, and may wait there
 	contexts []ast.Expr      // whose Done or Err it calls
 	changes  []token.Pos     // where the branches begin that may change something
+	tallies  tallies         // what it counts and does not read
 	asked    []*ast.FuncDecl // the questions looked into: see isQuestion
 }
 
@@ -101,13 +106,20 @@ func (l *looks) isStill() bool {
 	if s.Init != nil && l.label != "" {
 		return false // a goto may come to the label
 	}
-	return s.Post == nil && (s.Cond == nil || l.pure(s.Cond)) && l.stay(s.Body.List, false) && l.any
+	still := s.Post == nil && (s.Cond == nil || l.pure(s.Cond)) &&
+		l.stay(s.Body.List, false) && l.any
+	if l.tallies.kept > 0 {
+		l.tallies.branches = append(l.tallies.branches, s.Body.Lbrace+1)
+	}
+	return still
 }
 
 // stay reports whether statements that go on with the loop change nothing. inner: they are in a
 // select or switch, which a break leaves. The loop goes on then.
 func (l *looks) stay(list []ast.Stmt, inner bool) bool {
-	return !slices.ContainsFunc(list, func(s ast.Stmt) bool { return !l.stays(s, inner) })
+	return !slices.ContainsFunc(list, func(s ast.Stmt) bool {
+		return !l.stays(s, inner) && !l.keepsTally(s)
+	})
 }
 
 func (l *looks) stays(s ast.Stmt, inner bool) bool {
@@ -147,9 +159,15 @@ func (l *looks) stays(s ast.Stmt, inner bool) bool {
 // branch takes down a branch, the statements from a place on, that goes on with the loop and may
 // change something. It will say so: the rounds before it are not compared with those after it.
 func (l *looks) branch(from token.Pos, list []ast.Stmt, inner bool) {
-	if !l.leaves(list, inner) && !l.stay(list, inner) {
+	outer := l.tallies.kept
+	switch {
+	case l.leaves(list, inner):
+	case !l.stay(list, inner):
 		l.changes = append(l.changes, from)
+	case l.tallies.kept > outer:
+		l.tallies.branches = append(l.tallies.branches, from)
 	}
+	l.tallies.kept = outer
 }
 
 // looksByCases reports whether the operands of the cases of a select change nothing. It looks if it
@@ -296,4 +314,149 @@ func (l *looks) asks(call *ast.CallExpr) bool {
 	}
 	f, is := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	return !is || l.pure(f.X)
+}
+
+// A tally is a variable that a loop keeps and does not read:
+//
+//	for n := 0; ; {
+//		select {
+//		case <-closed:
+//			n++
+//		case <-stop:
+//			return n
+//		}
+//	}
+//
+// What the loop does in its next rounds does not depend on the tally. So if nothing else changes,
+// the loop has no end. But whoever reads the tally afterwards can tell how often the loop has
+// looked: a look more or less does make a difference.
+
+// tallies has the branches of a loop that keep tallies.
+type tallies struct {
+	branches []token.Pos // where they begin
+	kept     int         // statements that keep tallies, and are in no branch yet
+}
+
+// keepsTally reports whether a statement of the loop assigns to a tally, and changes nothing else.
+func (l *looks) keepsTally(s ast.Stmt) bool {
+	var to ast.Expr
+	switch s := s.(type) {
+	case *ast.IncDecStmt:
+		to = s.X
+	case *ast.AssignStmt:
+		if s.Tok == token.DEFINE || len(s.Lhs) > 1 || !l.pure(s.Rhs[0]) {
+			return false
+		}
+		to = s.Lhs[0]
+	default:
+		return false
+	}
+	id, is := to.(*ast.Ident)
+	if !is || !l.isTally(l.In.Info.Uses[id]) {
+		return false
+	}
+	l.tallies.kept++
+	return true
+}
+
+// isTally reports whether an object is a variable of the function of the loop, of a basic type that
+// does not grow, which nothing in the loop reads, but in branches that leave it. Neither another
+// function nor a pointer has it.
+func (l *looks) isTally(o types.Object) bool {
+	v, is := o.(*types.Var)
+	if !is || l.loop.Pos() <= v.Pos() && v.Pos() < l.loop.End() {
+		return false
+	}
+	basic, is := types.Unalias(v.Type()).(*types.Basic)
+	if !is || basic.Info()&(types.IsNumeric|types.IsBoolean) == 0 {
+		return false
+	}
+	fn := functionOf(l.Syntax, l.loop)
+	if fn == nil || v.Pos() < fn.Pos() || fn.End() <= v.Pos() {
+		return false
+	}
+	targets := map[*ast.Ident]bool{}
+	var from, to token.Pos // the last branch that leaves the loop
+	shared := false
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if at, end := l.leaving(n); at >= to {
+			from, to = at, end
+		}
+		switch n := n.(type) {
+		case *ast.IncDecStmt:
+			l.target(n.X, targets)
+		case *ast.AssignStmt:
+			for _, e := range n.Lhs {
+				l.target(e, targets)
+			}
+		case *ast.UnaryExpr:
+			shared = shared || n.Op == token.AND && l.names(n.X, v)
+		case *ast.FuncLit:
+			if n != fn {
+				shared = shared || l.names(n, v)
+				return false
+			}
+		case *ast.Ident:
+			inLoop := l.loop.Pos() <= n.Pos() && n.Pos() < l.loop.End() &&
+				!(from <= n.Pos() && n.Pos() < to)
+			shared = shared || inLoop && l.In.Info.Uses[n] == v && !targets[n]
+		}
+		return !shared
+	})
+	return !shared
+}
+
+// leaving returns where a branch that leaves the loop begins and ends; 0: n is none.
+func (l *looks) leaving(n ast.Node) (from, to token.Pos) {
+	if n == nil || n.Pos() <= l.loop.Body.Pos() || l.loop.Body.End() <= n.Pos() {
+		return 0, 0
+	}
+	var list []ast.Stmt
+	switch n := n.(type) {
+	case *ast.BlockStmt:
+		from, list = n.Lbrace, n.List
+	case *ast.CaseClause:
+		from, list = n.Colon, n.Body
+	case *ast.CommClause:
+		from, list = n.Colon, n.Body
+	}
+	if !l.leaves(list, true) {
+		return 0, 0
+	}
+	return from, n.End()
+}
+
+// target takes down an identifier to which something is assigned.
+func (l *looks) target(e ast.Expr, targets map[*ast.Ident]bool) {
+	if id, is := e.(*ast.Ident); is {
+		targets[id] = true
+	}
+}
+
+// names reports whether n names a variable.
+func (l *looks) names(n ast.Node, v *types.Var) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, is := n.(*ast.Ident)
+		found = found || is && l.In.Info.Uses[id] == v
+		return !found
+	})
+	return found
+}
+
+// functionOf returns the innermost function of a file that has n; nil if there is none.
+func functionOf(file *ast.File, n ast.Node) (fn ast.Node) {
+	if file == nil {
+		return nil
+	}
+	ast.Inspect(file, func(m ast.Node) bool {
+		if m == nil || m.Pos() > n.Pos() || m.End() < n.End() {
+			return m == file
+		}
+		switch m.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			fn = m
+		}
+		return true
+	})
+	return fn
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/rehearse-go/rehearse/runtime/gate"
 	"github.com/rehearse-go/rehearse/runtime/library"
 	"github.com/rehearse-go/rehearse/runtime/notes"
+	"github.com/rehearse-go/rehearse/runtime/sched"
 	"github.com/rehearse-go/rehearse/runtime/states"
 	"github.com/rehearse-go/rehearse/runtime/world"
 )
@@ -68,6 +69,14 @@ func Twin(k int) {
 func Polls() {
 	if p := world.W.Enter(); p != nil {
 		p.Polls()
+		p.Leave()
+	}
+}
+
+// Tally comes before such a loop changes a variable that it does not read.
+func Tally() {
+	if p := world.W.Enter(); p != nil {
+		sched.Tally(p)
 		p.Leave()
 	}
 }

@@ -86,17 +86,21 @@ func (l *looks) find() {
 		here.before = at.depth
 		*at = here
 	}
-	if at.before >= 0 {
-		l.round, l.since = trace.StillRound, at.before
+	if at.before < 0 {
+		return
+	}
+	if l.round, l.since = trace.StillRound, at.before; here.tally == here.runs {
+		l.round = trace.TallyRound
 	}
 }
 
 // InVain reports whether all processes that can move, by alts, go round loops that only look, and
 // nothing but time changes anything any more. It is so if each has gone round once, there was no
 // change since then, none of them could have done something else, and no other process waits for a
-// mutex that their rounds lock. done is all events so far.
-func (ps *processes) InVain(alts []trace.Alt, done []trace.Event) bool {
-	since := ps.repeating(alts)
+// mutex that their rounds lock. done is all events so far. Rounds are still, or as given: with
+// TallyRound nothing but time changes what they do, but how much time passes makes a difference.
+func (ps *processes) InVain(alts []trace.Alt, done []trace.Event, or trace.Round) bool {
+	since := ps.repeating(alts, or)
 	if since < 0 || slices.ContainsFunc(done[since:], func(e trace.Event) bool {
 		return !e.Idle() || e.Partner >= 0
 	}) || slices.ContainsFunc(alts, func(a trace.Alt) bool {
@@ -120,13 +124,13 @@ func (l *looks) noteChoice(done *trace.Alt, n int, alts []trace.Alt) {
 // repeating returns the number of a step after which each process that can move has gone round a
 // loop that only looks; -1 if one of them has not. A process that is about to unlock a mutex lets
 // others go on, so its round counts only when it has done so.
-func (ps *processes) repeating(alts []trace.Alt) (since int) {
+func (ps *processes) repeating(alts []trace.Alt, or trace.Round) (since int) {
 	since = math.MaxInt
 	for i, a := range alts {
 		p := ps.procs[a.Proc]
 		l := &p.looks
-		if l.round != trace.StillRound || a.Partner >= 0 || i > 0 && a.Proc == alts[i-1].Proc ||
-			p.Op.Kind.Unlocks() {
+		if l.round != trace.StillRound && l.round != or || a.Partner >= 0 ||
+			i > 0 && a.Proc == alts[i-1].Proc || p.Op.Kind.Unlocks() {
 			return -1
 		}
 		since = min(since, l.since)
@@ -155,6 +159,10 @@ func keepWaiting(procs []*Proc, alts []trace.Alt, rounds []trace.Event) bool {
 // Polls says that p comes to a loop that only looks: each of its rounds leaves p as it was if the
 // looks find nothing new. It is for functions that rewritten code calls.
 func (p *Proc) Polls() { p.looks.here.runs, p.looks.here.turn = p.looks.here.runs+1, 0 }
+
+// Tally says that the round of p changes a variable that no round reads. How many rounds there are
+// makes a difference then, but what the next ones do is the same.
+func Tally(p *Proc) { p.looks.here.tally = p.looks.here.runs }
 
 // Round says that a round of the loop begins.
 func (p *Proc) Round() { p.looks.here.turn++ }

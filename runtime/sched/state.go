@@ -147,6 +147,7 @@ type lookPlace struct {
 	held   uint64 // the mutexes that it has locked meanwhile, and not unlocked
 	depth  int    // the number of events when it declared the step first in this round
 	before int    // and in the round before; -1: it did not
+	tally  int    // the last one of runs in which a round has changed a tally
 }
 
 // pathNode interns the stable names of processes, so that naming one allocates only the first time.

@@ -223,4 +223,5 @@ const (
 	FirstRound              // it has done none of the steps since then in the same place
 	StillRound              // in a loop that only looks, once more: see sched.Proc.Polls
 	SeenRound               // likewise, but others may see which mutexes it locks
+	TallyRound              // likewise, but the process may see later how often it has looked
 )

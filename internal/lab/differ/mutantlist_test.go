@@ -47,6 +47,7 @@ const (
 	listsFile      = "runtime/model/sections/lists.go"
 	listUses       = "rewrite/accesses/lists.go"
 	semaphoreFile  = "runtime/model/sections/semaphores.go"
+	tallyFile      = "rewrite/rounds/still.go"
 	slotsFile      = "runtime/model/sections/slots.go"
 	lockClocks     = "runtime/model/races/sections.go"
 	raceClocks     = "runtime/model/races/order.go"
@@ -389,6 +390,13 @@ var mutants = []mutant{
 			"len(r.ends) < 100"}}},
 	{condition: "P5 nobody tries to lock the mutex", programs: "loners", edits: []edit{
 		{"runtime/sched/looks.go", "l.locks && s.tries", "s.tries && false"}}},
+	{condition: "P6 nothing in the loop reads a tally", programs: "tallies", edits: []edit{
+		{tallyFile, "inLoop && l.In.Info.Uses[n] == v && !targets[n]", "inLoop && false"}}},
+	{condition: "P6 no pointer has a tally", programs: "tallies", edits: []edit{
+		{tallyFile, "n.Op == token.AND && l.names(n.X, v)", "n.Op == token.AND && false"}}},
+	{condition: "P6 who has kept a tally can tell how often it has looked", programs: "tallies",
+		edits: []edit{
+			{"runtime/sched/looks.go", "		l.round = trace.TallyRound\n", ""}}},
 	{condition: "C8 two semaphores are not held at once", programs: "crowds", edits: []edit{
 		{slotsFile, " || v.quiet != u.quiet+quiet {", " || quiet < 0 {"}}},
 }

@@ -50,6 +50,7 @@ var kinds = map[string]func(uint64) *goprog.Program{
 	"twins":      goprog.NewTwins,
 	"pollers":    goprog.NewPollers,
 	"loners":     goprog.NewLoners,
+	"tallies":    goprog.NewTallies,
 	"pickers":    goprog.NewPickers,
 	"racers":     goprog.NewRacers,
 	"corners":    goprog.NewCorners,

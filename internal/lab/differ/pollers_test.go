@@ -9,6 +9,8 @@ var pollPrograms = flag.Int("pollers", 8, "compare `n` programs that poll in loo
 
 var lonePrograms = flag.Int("loners", 6, "compare `n` programs that poll what nobody sets")
 
+var tallyPrograms = flag.Int("tallies", 6, "compare `n` programs that count how often they poll")
+
 var pickPrograms = flag.Int("pickers", 4, "compare `n` programs that wait for an order of a map")
 
 // pollWays are a search that lets a process poll for long, and the default search, which may say
@@ -24,6 +26,9 @@ func TestPollers(t *testing.T) { compareKind(t, "pollers", *pollPrograms, pollWa
 
 // TestLoners does that for loops that give up by themselves.
 func TestLoners(t *testing.T) { compareKind(t, "loners", *lonePrograms, pollWays, 8) }
+
+// TestTallies does that for loops that count how often they have looked.
+func TestTallies(t *testing.T) { compareKind(t, "tallies", *tallyPrograms, pollWays, 8) }
 
 // TestPickers does that for loops that wait for an order of a map.
 func TestPickers(t *testing.T) { compareKind(t, "pickers", *pickPrograms, pollWays, 8) }

@@ -64,6 +64,29 @@ func NewLoners(seed uint64) *Program {
 	return g.p
 }
 
+// NewTallies makes the program of a seed with a loop that finds a channel closed, or a variable as
+// it was, and counts how often. The count ends the loop, or shows in the log. A search that takes
+// the count for one that nobody reads says that the loop has no end, or that all is explored.
+func NewTallies(seed uint64) *Program {
+	g := &pollers{monitors: newMonitors(seed, 0x63)}
+	g.p.Ends = true
+	g.declare()
+	until := "close(c)\nfor {\nselect {\ncase <-c:\nn++\ncase <-none:\nreturn\ndefault:\n}\n" +
+		"if END {\nbreak\n}\n}"
+	loop := g.choose("close(c)\nfor n < 15 {\nselect {\ncase <-c:\nn++\ncase <-none:\nreturn\n}\n}",
+		"more := func() bool { return n < 15 }\n"+strings.Replace(until, "END", "!more()", 1),
+		strings.Replace(until, "END", "v := n; v > 14", 1),
+		"p := &n\nfor *p < 15 {\nif !never.Load() {\nn++\n}\n}",
+		"v := 0\nfor v < 15 {\nif !never.Load() {\nn++\nv = n\n}\n}",
+		"for n < 15 {\nl:\nfor {\nselect {\ncase <-none:\ndefault:\nn++\nbreak l\n}\n}\n}",
+		"go x.Store(true)\nfor !x.Load() {\nn++\n}", "go close(none)\nclose(c)\n"+
+			"l:\nfor {\nselect {\ncase <-c:\nn++\ncase <-none:\nbreak l\n}\n}")
+	for _, text := range []string{loop, "t.Log(min(n, 3))"} {
+		g.p.body = append(g.p.body, leaf(text))
+	}
+	return g.p
+}
+
 // NewPickers makes the program of a seed with a loop that waits for an order of a map, or for what
 // is in it in any order. Each loop ends.
 func NewPickers(seed uint64) *Program {

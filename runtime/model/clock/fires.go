@@ -19,12 +19,14 @@ func (c *Clock) Fires(dst []trace.Alt) []trace.Alt {
 	for zone := 1; zone <= c.zones.Zones(); zone++ {
 		dst = c.due(zone, dst)
 	}
-	inVain := c.s.InVain(dst, c.s.Done())
+	inVain := c.s.InVain(dst, c.s.Done(), trace.StillRound)
 	if c.zones.Zones() > 0 {
 		c.Naps.seen(c.s, true, func() string { return "" }) // N4
 		dst, stuck, inVain = c.inBubbles(dst, moves, inVain)
 	}
-	if inVain && !c.pulses.some() && len(c.next(0, nil)) == 0 {
+	ends := inVain || c.zones.Zones() == 0 && len(c.armed) == 0 &&
+		c.s.InVain(dst, c.s.Done(), trace.TallyRound)
+	if ends && !c.pulses.some() && len(c.next(0, nil)) == 0 {
 		c.s.Stop(trace.Vain)
 		return dst
 	}
