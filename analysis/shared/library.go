@@ -141,15 +141,6 @@ func Emits(fn *types.Func) bool {
 	return false
 }
 
-// EmitsTo reports whether a function of the library writes to the stream that is its i-th argument.
-func EmitsTo(fn *types.Func, i int) bool {
-	switch fn.FullName() {
-	case "fmt.Fprint", "fmt.Fprintf", "fmt.Fprintln", "io.WriteString":
-		return i == 0
-	}
-	return false
-}
-
 // streams are the types of streams of the library that may be behind a pointer in an interface.
 var streams = []key{"*bufio.Reader", "*bufio.Writer", "*bytes.Buffer", "*bytes.Reader",
 	"*strings.Builder", "*strings.Reader"}

@@ -13,6 +13,9 @@ func (r *reader) passed(n *ast.CallExpr) {
 	if fn == nil {
 		return
 	}
+	if r.outside.streams(fn) {
+		r.emits()
+	}
 	for i, e := range n.Args {
 		k, looks := Looks(fn, i)
 		if marshals, compares := Deep(fn, i); marshals || compares {
@@ -20,9 +23,6 @@ func (r *reader) passed(n *ast.CallExpr) {
 		}
 		if writing, is := Given(fn, i); is {
 			r.reached(e, kindOfLook(writing))
-		}
-		if EmitsTo(fn, i) {
-			r.emits()
 		}
 		if !looks {
 			continue

@@ -21,12 +21,13 @@ type foreign struct {
 	seen       map[types.Type]bool
 	receivers  []*receiver
 	of         map[*types.TypeName]*receiver
+	lead       map[types.Type]bool // what leads to streams
 }
 
 func newForeign() foreign {
 	return foreign{
 		given: map[*types.Package]bool{}, seen: map[types.Type]bool{},
-		of: map[*types.TypeName]*receiver{},
+		of: map[*types.TypeName]*receiver{}, lead: map[types.Type]bool{},
 	}
 }
 

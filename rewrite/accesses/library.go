@@ -25,7 +25,6 @@ func (l *library) libraryCall(c *ast.CallExpr) {
 		return
 	}
 	for i, x := range c.Args {
-		l.emits(c, fn, i)
 		writing, looks := shared.Looks(fn, i)
 		if !looks {
 			continue

@@ -11,7 +11,6 @@ import (
 // Streams of the library behind interfaces: only the execution shows the type.
 //
 //	w.Write(p)           _rehearse.Stream(w, "w at f.go:7").Write(_rehearse.Emitted(p, "p at f.go:7"))
-//	fmt.Fprint(w, x)     fmt.Fprint(_rehearse.Stream(w, "w at f.go:7"), x)
 //
 // LIMITS: nothing is announced for a call whose arguments may wait, for the call of a go or defer
 // statement, and for methods of embedded interfaces.
@@ -40,17 +39,4 @@ func (l *library) stream(n *ast.SelectorExpr, sel *types.Selection) {
 			l.Close(x, ", "+l.What(x)+")")
 		})
 	}
-}
-
-// emits announces that a function of the library writes to a stream that is its i-th argument.
-func (l *library) emits(c *ast.CallExpr, fn *types.Func, i int) {
-	x := c.Args[i]
-	if !shared.EmitsTo(fn, i) || l.In.Info.Types[x].IsNil() || l.In.Live || l.mayWait(c.Args) ||
-		l.isStarted(c) {
-		return
-	}
-	l.edit(x, func() {
-		l.Open(x, l.Hooked("Stream"))
-		l.Close(x, ", "+l.What(x)+")")
-	})
 }

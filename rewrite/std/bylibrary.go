@@ -1,6 +1,11 @@
 package std
 
-import "errors"
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+)
 
 // The library's accesses to variables of the program that package hook looks at: accesses by
 // reflection, as in encoding/json; writes of readers to the buffers that they fill; and values that
@@ -38,34 +43,57 @@ var mapWrites = []hook{
 // fills is what tells of the bytes that a method Read with named results has written.
 const fills = isHere + "{ defer func() { gate.Filled($1, n) }() }"
 
-// buffered are the hooks of methods by which the library changes a buffer of the program.
-func buffered(recv, builds string, names ...string) (hooks []hook) {
-	for _, name := range names {
-		hooks = append(hooks, hook{recv: recv, name: name, code: isHere +
-			"{ gate.Streamed(abi.NoEscape(unsafe.Pointer($r)), " + builds +
-			", sys.GetCallerPC()) }",
+// streams are the types of the library that change with each operation, by packages, with the
+// methods that change them. Methods that only call such methods of theirs are left out.
+var streams = map[string]map[string]string{
+	"bufio": {
+		"Reader":  "Discard Peek Read ReadByte ReadRune ReadSlice UnreadByte WriteTo",
+		"Scanner": "Scan",
+		"Writer":  "ReadFrom Write WriteByte WriteRune WriteString",
+	},
+	"bytes": {
+		"Buffer": "Next Read ReadByte ReadBytes ReadFrom ReadRune ReadString Reset Truncate " +
+			"UnreadByte UnreadRune Write WriteByte WriteRune WriteString WriteTo",
+		"Reader": "Read ReadByte ReadRune Seek UnreadByte UnreadRune WriteTo",
+	},
+	"strings": {
+		"Builder": "Write WriteByte WriteRune WriteString",
+		"Reader":  "Read ReadByte ReadRune Seek UnreadByte UnreadRune WriteTo",
+	},
+}
+
+// streamHooks are those of the streams of a package.
+func streamHooks(path string) (hooks []hook) {
+	add := func(recv, name, when string) {
+		hooks = append(hooks, hook{recv: recv, name: name, code: when +
+			"{ gate.Streamed(abi.NoEscape(unsafe.Pointer($r)), (*" + recv + ")(nil), " +
+			"sys.GetCallerPC()) }",
 			imports: []string{"internal/abi", "internal/runtime/sys", "unsafe"}})
+	}
+	for _, recv := range slices.Sorted(maps.Keys(streams[path])) {
+		for _, name := range strings.Fields(streams[path][recv]) {
+			add(recv, name, isHere)
+			if name == "Read" {
+				hooks = append(hooks, hook{recv: recv, name: name, code: fills})
+			}
+		}
+	}
+	if path == "bufio" { // with nothing buffered, nothing changes
+		add("Writer", "Flush", "if $r.n > 0 && gate.Here() ")
 	}
 	return hooks
 }
 
 // hookAccesses tells of accesses of the library elsewhere than in package reflect.
 func hookAccesses(goroot string, out map[string][]byte) error {
-	reads := func(path, recv, marker string) error {
-		return hookFile(goroot, path, marker, []hook{{recv: recv, name: "Read", code: fills}}, out)
+	for path := range streams {
+		if err := hookFile(goroot, path, "func (", streamHooks(path), out); err != nil {
+			return err
+		}
 	}
 	return errors.Join(
 		hookFile(goroot, "internal/reflectlite", "func (v Value) Set(",
 			[]hook{{recv: "Value", name: "Set", code: sets}}, out),
-		hookFile(goroot, "bytes", "func (b *Buffer) Read(",
-			append(buffered("Buffer", "false",
-				"Read", "ReadFrom", "Write", "WriteString", "WriteTo"),
-				hook{recv: "Buffer", name: "Read", code: fills}), out),
-		hookFile(goroot, "strings", "func (b *Builder) Write(",
-			buffered("Builder", "true", "Write"), out),
-		reads("bytes", "Reader", "func (r *Reader) Read("),
-		reads("strings", "Reader", "func (r *Reader) Read("),
-		reads("bufio", "Reader", "func (b *Reader) Read("),
 		hookFile(goroot, "text/template", "func (s *state) printValue(", []hook{
 			{recv: "state", name: "printValue", code: isHere + "{ gate.Printed($2, true) }"},
 			{recv: "state", name: "evalField", code: isHere + "{ gate.Printed($6, false) }"},

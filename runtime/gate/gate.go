@@ -144,9 +144,11 @@ var (
 	Accessed func(at unsafe.Pointer, t any, n int, write bool)
 	// Filled tells that the first n bytes of b have been written.
 	Filled func(b []byte, n int)
-	// Streamed tells that the bytes.Buffer at a place, or strings.Builder if builds, is about to
-	// change in a call from caller.
-	Streamed func(at unsafe.Pointer, builds bool, caller uintptr)
+	// Streamed tells that the stream at a place is about to change in a call from caller. t is a
+	// nil pointer of its type.
+	Streamed func(at unsafe.Pointer, t any, caller uintptr)
+	// Pooled tells that the library has put v into a pool of its own.
+	Pooled func(v any)
 	// Printed tells that v, a reflect.Value, is about to be printed. If deep is false, only what
 	// v itself is, or the map that it is, is looked at.
 	Printed func(v any, deep bool)

@@ -1,11 +1,10 @@
 package hook
 
 import (
-	"bytes"
 	"iter"
 	"maps"
+	"path"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"unsafe"
@@ -27,14 +26,18 @@ func init() {
 		}
 	}
 	gate.Printed = shown
-	gate.Streamed, streamers.Direct = streamed, true
+	gate.Streamed, gate.Pooled = streamed, pooled
 }
 
 // passOn are the packages of the library that access what they are given in the goroutine that
 // gives it, and keep no such memory.
-var passOn = sched.NewPassers("bufio", "bytes", "encoding", "encoding/asn1", "encoding/binary",
+var passOn = sched.NewPassers(func(file string) bool {
+	return slices.Contains(passing, path.Dir(file))
+})
+
+var passing = []string{"bufio", "bytes", "encoding", "encoding/asn1", "encoding/binary",
 	"encoding/gob", "encoding/json", "encoding/xml", "errors", "flag", "fmt", "html/template",
-	"internal/reflectlite", "io", "maps", "os", "reflect", "slices", "strings", "text/template")
+	"internal/reflectlite", "io", "maps", "os", "reflect", "slices", "strings", "text/template"}
 
 // given names what the library was given; watching is false if nobody looks at accesses.
 func given(function string) (what string, watching bool) {
@@ -93,9 +96,18 @@ func shown(value any, deep bool) {
 	}
 }
 
-// streams are the types of the library that change with each operation, by package and name.
+// Streams that the program has given to the library: to a logger, an encoder, a template, or to
+// io.Copy. A call that changes such a stream changes it as the program's own buf.Write does, which
+// Stream announces. The methods of these types tell package gate of each call.
+//
+// The library has streams of its own, too. One that it has just made is nobody else's, and one
+// that is shared is so by way of an object that the program shares: an xml.Encoder, say. The
+// exceptions are those that the library keeps in pools, whose synchronisation is unknown, and those
+// of the border.
+
+// streams are these types, by package and name.
 var streams = map[string]map[string]bool{
-	"bufio":   {"Reader": true, "Writer": true, "ReadWriter": true},
+	"bufio":   {"Reader": true, "ReadWriter": true, "Scanner": true, "Writer": true},
 	"bytes":   {"Buffer": true, "Reader": true},
 	"strings": {"Builder": true, "Reader": true},
 }
@@ -129,94 +141,37 @@ func Emitted(b []byte, what string) []byte {
 	return b
 }
 
-// Buffers of the program that the library writes to, or reads from, by way of an interface: those
-// of a logger, an encoder, a template, or io.Copy. Such a call changes the buffer as the program's
-// own buf.Write does, which Stream announces.
-
 // streamers are the packages of the library in which such calls may be.
-var streamers = sched.NewPassers("bufio", "bytes", "compress/flate", "compress/gzip",
-	"compress/zlib", "encoding/base64", "encoding/binary", "encoding/csv", "encoding/gob",
-	"encoding/hex", "encoding/json", "encoding/pem", "encoding/xml", "errors", "fmt",
-	"html/template", "io", "log", "log/slog", "mime/multipart", "mime/quotedprintable", "os",
-	"strings", "text/tabwriter", "text/template")
+var streamers = sched.NewPassers(func(string) bool { return true })
 
-// streaming are the functions that call a method of a reader or writer that the program has given
-// to the library. Others of the same packages may use buffers of their own, also from pools whose
-// synchronisation is unknown.
-var streaming = map[string]bool{
-	"bufio.(*Reader).Read": true, "bufio.(*Reader).fill": true,
-	"bufio.(*Reader).writeBuf": true, "bufio.(*Scanner).Scan": true,
-	"bufio.(*Writer).Flush": true, "bufio.(*Writer).ReadFrom": true,
-	"bufio.(*Writer).Write": true, "bufio.(*Writer).WriteString": true,
-	"compress/flate.(*dictWriter).Write":                 true,
-	"compress/flate.(*huffmanBitWriter).write":           true,
-	"compress/gzip.(*Writer).Close":                      true,
-	"compress/gzip.(*Writer).Write":                      true,
-	"compress/zlib.(*Writer).Close":                      true,
-	"compress/zlib.(*Writer).writeHeader":                true,
-	"encoding/base64.(*encoder).Close":                   true,
-	"encoding/base64.(*encoder).Write":                   true,
-	"encoding/binary.Write":                              true,
-	"encoding/gob.(*Encoder).writeMessage":               true,
-	"encoding/hex.(*dumper).Close":                       true,
-	"encoding/hex.(*dumper).Write":                       true,
-	"encoding/hex.(*encoder).Write":                      true,
-	"encoding/json.(*Decoder).refill":                    true,
-	"encoding/json.(*Encoder).Encode":                    true,
-	"encoding/pem.(*lineBreaker).Close":                  true,
-	"encoding/pem.(*lineBreaker).Write":                  true,
-	"fmt.Fprint":                                         true,
-	"fmt.Fprintf":                                        true,
-	"fmt.Fprintln":                                       true,
-	"io.(*LimitedReader).Read":                           true,
-	"io.(*multiReader).Read":                             true,
-	"io.(*multiWriter).Write":                            true,
-	"io.(*multiWriter).WriteString":                      true,
-	"io.(*teeReader).Read":                               true,
-	"io.ReadAll":                                         true,
-	"io.ReadAtLeast":                                     true,
-	"io.WriteString":                                     true,
-	"io.copyBuffer":                                      true,
-	"log.(*Logger).output":                               true,
-	"log/slog.(*commonHandler).handle":                   true,
-	"mime/multipart.(*part).Write":                       true,
-	"os.(*File).WriteTo":                                 true,
-	"mime/quotedprintable.(*Writer).insertCRLF":          true,
-	"mime/quotedprintable.(*Writer).insertSoftLineBreak": true,
-	"text/tabwriter.(*Writer).write0":                    true,
-	"text/template.(*state).walk":                        true,
+// pooled is gate.Pooled.
+func pooled(v any) {
+	p := world.W.Current()
+	if p == nil || !world.W.Races.Watches(p) || reflect.TypeOf(v).Kind() != reflect.Pointer {
+		return
+	}
+	world.W.Uses.Pool((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])
 }
 
-// streamingBy has the functions of streaming by return addresses; empty: none.
-var streamingBy = map[uintptr]string{}
-
 // streamed is gate.Streamed.
-func streamed(at unsafe.Pointer, builds bool, caller uintptr) {
-	p := world.W.Current()
+func streamed(at unsafe.Pointer, t any, caller uintptr) {
+	p, stream := world.W.Current(), reflect.TypeOf(t).Elem()
 	if p == nil || !world.W.Races.Watches(p) {
 		return
 	}
-	by, known := streamingBy[caller]
-	if !known {
-		f, _ := runtime.CallersFrames([]uintptr{caller}).Next()
-		if streaming[f.Function] {
-			by = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
-		}
-		streamingBy[caller] = by
-	}
-	if by == "" {
+	use := world.Use{At: at, Caller: caller, Proc: p.ID, Steps: world.W.Steps()}
+	if !world.W.Uses.News(use, stream) {
 		return
 	}
 	g := streamers.Given()
-	if !g.OK || by == g.Function && (strings.HasPrefix(by, "fmt.") || by == "io.WriteString") ||
-		strings.HasPrefix(by, "json.") && !strings.HasPrefix(g.Function, "json.") {
-		return // the call has announced it; or log/slog has given json a buffer of its own
+	if !g.OK {
+		return
 	}
-	t, name := reflect.TypeFor[bytes.Buffer](), "the buffer that "
-	if builds {
-		t = reflect.TypeFor[strings.Builder]()
-	}
-	eachPart(at, layoutOf(t), name+g.Function+" uses at "+g.Site, writes)
+	what := "the " + strings.ToLower(stream.Name()) + " that " + g.Function + " uses at " + g.Site
+	world.W.Call.Announcing = true
+	world.W.Call.Anew() // a call of Encode changes its stream many times
+	defer func() { world.W.Call.Announcing = false }()
+	eachPart(at, layoutOf(stream), what, writes)
 }
 
 // MapKeysAnyhow is maps.Keys where the order does not matter.

@@ -1,9 +1,7 @@
 package sched
 
 import (
-	"path"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,15 +18,13 @@ type Given struct {
 // Passers are packages of the library that pass on what they are given. Other packages, such as
 // net/http, may use memory of their own, whose synchronisation is unknown.
 type Passers struct {
-	// code of our own does not call them: it uses some for itself
-	Direct bool
-	paths  []string
+	passes func(file string) bool
 	givens map[uint64]Given // by the hashes of stacks: the library accesses much in one call
 }
 
-// NewPassers returns packages by their import paths.
-func NewPassers(paths ...string) *Passers {
-	return &Passers{paths: paths, givens: map[uint64]Given{}}
+// NewPassers returns the packages whose files, by their paths below GOROOT/src, pass on.
+func NewPassers(passes func(file string) bool) *Passers {
+	return &Passers{passes: passes, givens: map[uint64]Given{}}
 }
 
 // Given returns the call of the library in which the current process is. From the module's code to
@@ -48,6 +44,9 @@ func (ps *Passers) Given() Given {
 	return g
 }
 
+// hookRoot is where the code is that calls the library for the program.
+var hookRoot = ownRoot + "runtime/hook/"
+
 // pooled reads into a buffer that package io keeps in a pool for all who throw something away.
 const pooled = "io.discard.ReadFrom"
 
@@ -57,14 +56,14 @@ func (ps *Passers) givenBy(stack []uintptr) (g Given) {
 		var f runtime.Frame
 		f, more = frames.Next()
 		isTest := strings.HasSuffix(f.File, "_test.go")
-		switch dir, std := strings.CutPrefix(f.File, StdRoot); {
+		switch file, std := strings.CutPrefix(f.File, StdRoot); {
 		case std && strings.HasPrefix(f.File, ownRoot):
-			if ps.Direct && g.Function != "" {
-				return Given{}
+			if g.Function != "" && !strings.HasPrefix(f.File, hookRoot) {
+				return Given{} // our code uses the library for itself
 			}
 		case f.Function == pooled:
 			return Given{}
-		case std && !isTest && slices.Contains(ps.paths, path.Dir(dir)):
+		case std && !isTest && ps.passes(file):
 			g.Function = f.Function[strings.LastIndexByte(f.Function, '/')+1:]
 		case isTest || isOfModule(f):
 			g.Site = f.File[strings.LastIndexByte(f.File, '/')+1:] + ":" + strconv.Itoa(f.Line)

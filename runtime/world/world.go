@@ -42,6 +42,7 @@ type World struct {
 	Files   *files.World
 	Streams *streams.World
 	Call    Call // of the library, whose accesses are announced
+	Uses    Uses
 	Exit    int  // the code that os.Exit was called with
 	Program bool // executions are of a command's main function, and not of a test
 
@@ -62,7 +63,7 @@ func New(technique string, before *World) *World {
 	n.Files, n.Streams = files.New(s, n.Races), streams.New(s, n.Races)
 	n.Faults = hidden.NewFaults(s, n.Hidden)
 	n.Sects = sections.New(s, n.Races)
-	s.OnReset(func() { n.Call = Call{} })
+	s.OnReset(func() { n.Call, n.Uses = Call{}, Uses{} })
 	n.Syncs.Says = n.Sects.Says
 	n.Chans.SetServes(n.Sects.Serves)
 	if before != nil {
@@ -98,6 +99,9 @@ func (w *World) GoesOn(p *sched.Proc, what string, at unsafe.Pointer) bool {
 	c.accessed[at] = true
 	return true
 }
+
+// Anew forgets which variables the call has accessed: it may do so again.
+func (c *Call) Anew() { clear(c.accessed) }
 
 // memory is what a process reuses from one operation to the next.
 type memory struct {

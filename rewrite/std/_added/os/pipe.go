@@ -243,7 +243,7 @@ func (p *rehearsePipe) writeTo(f *File, w io.Writer) {
 		return
 	}
 	if gate.Streamed != nil {
-		gate.Streamed((*[2]unsafe.Pointer)(unsafe.Pointer(&w))[1], true, sys.GetCallerPC())
+		gate.Streamed((*[2]unsafe.Pointer)(unsafe.Pointer(&w))[1], w, sys.GetCallerPC())
 	}
 	p.patient()
 }

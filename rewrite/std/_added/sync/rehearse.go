@@ -45,6 +45,7 @@ func rehearseGet(p *Pool, caller uintptr) (v any, done bool) {
 
 func rehearsePut(p *Pool, v any, caller uintptr) (done bool) {
 	if own := rehearseCaller(caller); gate.OwnPool(own) {
+		gate.Pooled(v)
 		return !gate.Library(own)
 	}
 	if v != nil {
