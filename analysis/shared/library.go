@@ -14,14 +14,15 @@ import (
 // lookers are the packages whose functions look at the elements of slices and maps that they are
 // given.
 var lookers = []string{
-	"bytes", "encoding/base64", "encoding/binary", "encoding/hex", "fmt", "log", "maps", "slices",
-	"sort", "strings", "unicode/utf16",
-	"unicode/utf8",
+	"bytes", "crypto/md5", "crypto/sha1", "crypto/sha256", "crypto/sha512", "encoding/base64",
+	"encoding/binary", "encoding/hex", "fmt", "hash/adler32", "hash/crc32", "hash/crc64", "log",
+	"maps", "slices", "sort", "strings", "unicode/utf16", "unicode/utf8",
 }
 
 // changers are their functions that also change the elements of their first argument.
 var changers = []string{
-	"encoding/hex.Decode", "encoding/hex.Encode", "maps.Copy", "maps.DeleteFunc",
+	"encoding/binary.PutUvarint", "encoding/binary.PutVarint", "encoding/hex.Decode",
+	"encoding/hex.Encode", "maps.Copy", "maps.DeleteFunc",
 	"slices.Compact", "slices.CompactFunc", "slices.Delete", "slices.DeleteFunc", "slices.Reverse",
 	"slices.Sort", "slices.SortFunc",
 	"slices.SortStableFunc", "sort.Float64s", "sort.Ints", "sort.Slice", "sort.SliceStable",
@@ -30,11 +31,14 @@ var changers = []string{
 
 // keepers are their functions that keep what they are given for later, or return it.
 var keepers = []string{
-	"bytes.NewBuffer", "bytes.NewReader", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln", "fmt.Fscan",
+	"bytes.NewBuffer", "bytes.NewReader", "encoding/binary.Append", "encoding/binary.Decode",
+	"encoding/binary.Encode", "encoding/binary.Read", "fmt.Sscan", "fmt.Sscanf", "fmt.Sscanln",
+	"fmt.Fscan",
 	"fmt.Fscanf", "fmt.Fscanln",
 	"fmt.Scan", "fmt.Scanf", "fmt.Scanln", "log.New", "log.SetOutput", "maps.All", "maps.Keys",
 	"maps.Values", "slices.All", "slices.Backward",
-	"slices.Chunk", "slices.Clip", "slices.Grow", "slices.Insert", "slices.Values", "sort.Sort", "sort.Stable",
+	"slices.Chunk", "slices.Clip", "slices.Grow", "slices.Insert", "slices.Replace",
+	"slices.Values", "sort.Sort", "sort.Stable",
 	"sort.Reverse", "sort.IsSorted", "strings.NewReader", "unicode/utf16.AppendRune",
 	"unicode/utf8.AppendRune",
 }
@@ -104,7 +108,6 @@ var given = map[string]struct {
 	"encoding/xml.Unmarshal":                    {1, true},
 	"(*encoding/xml.Decoder).Decode":            {0, true},
 	"(*encoding/gob.Decoder).Decode":            {0, true},
-	"encoding/binary.Read":                      {2, true},
 	"errors.As":                                 {1, true},
 	"reflect.ValueOf":                           {0, true},
 	"(*text/template.Template).Execute":         {1, false},
@@ -171,7 +174,7 @@ func looksMethod(fn *types.Func) (writing, is bool) {
 	case path == "testing":
 		return false, slices.Contains(printers, name)
 	case path == "encoding/binary": // of a ByteOrder
-		return strings.HasPrefix(name, "Put"), true
+		return strings.HasPrefix(name, "Put"), !strings.HasPrefix(name, "Append")
 	case slices.Contains(writers, path):
 		return false, name == "Write" && !types.IsInterface(fn.Signature().Recv().Type())
 	}

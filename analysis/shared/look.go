@@ -2,6 +2,7 @@ package shared
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 
 	"github.com/rehearse-go/rehearse/analysis/kernel"
@@ -13,7 +14,7 @@ func (r *reader) passed(n *ast.CallExpr) {
 	if fn == nil {
 		return
 	}
-	if r.outside.streams(fn) {
+	if usesStream(&r.outside, fn) {
 		r.emits()
 	}
 	for i, e := range n.Args {
@@ -25,6 +26,12 @@ func (r *reader) passed(n *ast.CallExpr) {
 			r.reached(e, kindOfLook(writing))
 		}
 		if !looks {
+			if mayWrite(r.outside.paths, fn, i) && Watchable(r.info.TypeOf(e)) != nil {
+				r.reached(e, reads|writes)
+				if u, is := ast.Unparen(e).(*ast.UnaryExpr); is && u.Op == token.AND {
+					changes(r, ast.Unparen(u.X), reads|writes|plainly)
+				}
+			}
 			continue
 		}
 		r.elements(e, kindOfLook(k))
@@ -99,7 +106,12 @@ func (r *reader) used(n *ast.SelectorExpr, fn *types.Func) {
 	k := kindOfLook(writing) | plainly
 	r.later = append(r.later,
 		access{b: r.b, touched: append(r.partsOf(t), target(t), element(t)), kind: k})
-	switch x := ast.Unparen(n.X).(type) {
+	changes(r, ast.Unparen(n.X), k)
+}
+
+// changes notes that the variable that e denotes is touched as a whole.
+func changes(r *reader, e ast.Expr, k kind) {
+	switch x := e.(type) {
 	case *ast.Ident:
 		if v, ok := r.info.Uses[x].(*types.Var); ok && !kernel.Is[*types.Pointer](v.Type()) {
 			r.access(x, []key{at(r.fset, v.Pos())}, k)

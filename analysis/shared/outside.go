@@ -17,17 +17,21 @@ type receiver struct {
 // foreign is what the given packages have and mention of such interfaces.
 type foreign struct {
 	given      map[*types.Package]bool
-	interfaces []*types.Named // that the packages mention, the given packages' own ones, too
+	paths      map[string]bool // of the given packages
+	interfaces []*types.Named  // that the packages mention, the given packages' own ones, too
 	seen       map[types.Type]bool
 	receivers  []*receiver
 	of         map[*types.TypeName]*receiver
-	lead       map[types.Type]bool // what leads to streams
+	lead       ways
 }
+
+// ways says of types whether values of them lead to streams.
+type ways map[types.Type]bool
 
 func newForeign() foreign {
 	return foreign{
-		given: map[*types.Package]bool{}, seen: map[types.Type]bool{},
-		of: map[*types.TypeName]*receiver{}, lead: map[types.Type]bool{},
+		given: map[*types.Package]bool{}, paths: map[string]bool{}, seen: map[types.Type]bool{},
+		of: map[*types.TypeName]*receiver{}, lead: ways{},
 	}
 }
 

@@ -22,6 +22,7 @@ func (p *program) read(pkg Package) {
 	for _, obj := range pkg.Info.Defs {
 		if obj != nil && obj.Pkg() != nil {
 			r.outside.given[obj.Pkg()] = true
+			r.outside.paths[obj.Pkg().Path()] = true
 		}
 	}
 	for _, f := range pkg.Files {

@@ -45,9 +45,10 @@ type Package struct {
 type Variables struct {
 	fset    *token.FileSet
 	shared  map[key]bool
-	pointed map[key]bool // variables whose address is taken
-	owned   map[key]bool // local variables that their own body alone touches
-	kept    map[key]bool // those of them whose slices and maps nobody else gets
+	pointed map[key]bool    // variables whose address is taken
+	owned   map[key]bool    // local variables that their own body alone touches
+	kept    map[key]bool    // those of them whose slices and maps nobody else gets
+	given   map[string]bool // import paths of the packages
 }
 
 // key names a variable, a function or a pointer's target, the same in all type-checked variants of
@@ -106,7 +107,7 @@ func Find(fset *token.FileSet, packages []Package) *Variables {
 	}
 	owned, kept := p.own()
 	return &Variables{fset: fset, shared: p.shared(owned, kept), pointed: p.pointed, owned: owned,
-		kept: kept}
+		kept: kept, given: p.outside.paths}
 }
 
 // program is what is known of all bodies.

@@ -8,24 +8,24 @@ import (
 // loggers are packages whose functions may write to a stream that the program has set.
 var loggers = map[string]bool{"log": true, "log/slog": true}
 
-// streams reports whether fn, of code outside of the given packages, may use a stream of the
+// usesStream reports whether fn, of code outside of the given packages, may use a stream of the
 // program: its receiver or a parameter leads to one.
-func (f *foreign) streams(fn *types.Func) bool {
+func usesStream(f *foreign, fn *types.Func) bool {
 	if fn.Pkg() == nil || f.given[fn.Pkg()] {
 		return false
 	}
-	if s := fn.Signature(); s.Recv() != nil && f.leads(s.Recv().Type()) || f.leads(s.Params()) {
+	if s := fn.Signature(); s.Recv() != nil && f.lead.on(s.Recv().Type()) || f.lead.on(s.Params()) {
 		return true
 	}
 	return loggers[fn.Pkg().Path()]
 }
 
-// leads reports whether values of type t are streams or lead to some.
-func (f *foreign) leads(t types.Type) bool {
-	is, known := f.lead[t]
+// on reports whether values of type t are streams or lead to some.
+func (w ways) on(t types.Type) bool {
+	is, known := w[t]
 	if !known {
 		is = leads(t, map[types.Type]bool{})
-		f.lead[t] = is
+		w[t] = is
 	}
 	return is
 }

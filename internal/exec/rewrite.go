@@ -280,6 +280,9 @@ func (everything) Parts(types.Type) bool { return true }
 // Keeps reports whether nobody else can touch the elements of v: somebody can.
 func (everything) Keeps(*types.Var) bool { return false }
 
+// MayWrite reports that the library writes nothing beyond what is known.
+func (everything) MayWrite(*types.Func, int) bool { return false }
+
 // hasVar reports whether a scope has a variable of some kind.
 func hasVar(scope *types.Scope, is func(*types.Var) bool) bool {
 	return slices.ContainsFunc(scope.Names(), func(name string) bool {

@@ -3,6 +3,7 @@ package accesses
 import (
 	"go/ast"
 	goconst "go/constant"
+	"go/token"
 	"go/types"
 	"strings"
 
@@ -27,6 +28,7 @@ func (l *library) libraryCall(c *ast.CallExpr) {
 	for i, x := range c.Args {
 		writing, looks := shared.Looks(fn, i)
 		if !looks {
+			l.watched(c, fn, i)
 			continue
 		}
 		spread := c.Ellipsis.IsValid() && i == len(c.Args)-1
@@ -38,6 +40,24 @@ func (l *library) libraryCall(c *ast.CallExpr) {
 		if function != "" {
 			l.announceLook(c, i, x, function)
 		}
+	}
+}
+
+// watched has the execution look whether a function of the library writes what its i-th argument
+// leads to.
+func (l *library) watched(c *ast.CallExpr, fn *types.Func, i int) {
+	x := ast.Unparen(c.Args[i])
+	t := shared.Watchable(l.In.Info.TypeOf(x))
+	if t == nil || c.Ellipsis.IsValid() || !l.In.Shared.MayWrite(fn, i) {
+		return
+	}
+	switch u, is := x.(*ast.UnaryExpr); {
+	case unit.IsSlice(l.In.Info.TypeOf(x)):
+		if l.sliceShared(x) {
+			l.announceLook(c, i, x, "WatchElements")
+		}
+	case is && u.Op == token.AND && l.isShared(ast.Unparen(u.X)), l.In.Shared.Target(t):
+		l.announceLook(c, i, x, "Watch")
 	}
 }
 
@@ -158,18 +178,21 @@ func leadsOn(t types.Type, depth int) bool {
 // announceLook makes the announcement when the arguments of c behind x, the i-th, have been
 // evaluated.
 func (l *library) announceLook(c *ast.CallExpr, i int, x ast.Expr, function string) {
-	behind := c.Args[i+1:]
+	behind, what := c.Args[i+1:], l.What(x)
+	if u, is := x.(*ast.UnaryExpr); is && u.Op == token.AND {
+		what = l.What(u.X)
+	}
 	switch {
-	case l.deferred(c, x, function, "", "", l.What(x)):
+	case l.deferred(c, x, function, "", "", what):
 	case !l.mayWait(behind):
 		l.found[x] = append(l.found[x], func() {
 			l.Open(x, l.Hooked(function))
-			l.Close(x, ", "+l.What(x)+")")
+			l.Close(x, ", "+what+")")
 		})
 		// what is printed alone is no reason to watch anything
 		l.announced = l.announced || !strings.HasPrefix(function, "Printed")
 	case !l.mayWait([]ast.Expr{x}):
-		l.atHost(l.lastCall(behind), 1, x, function, "", "", l.What(x))
+		l.atHost(l.lastCall(behind), 1, x, function, "", "", what)
 	}
 }
 

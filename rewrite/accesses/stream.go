@@ -12,8 +12,8 @@ import (
 //
 //	w.Write(p)           _rehearse.Stream(w, "w at f.go:7").Write(_rehearse.Emitted(p, "p at f.go:7"))
 //
-// LIMITS: nothing is announced for a call whose arguments may wait, for the call of a go or defer
-// statement, and for methods of embedded interfaces.
+// LIMITS: nothing is announced for the call of a go or defer statement, for methods of embedded
+// interfaces, and for a call of what a call returns whose arguments may wait.
 
 // stream announces that a method of an interface may change a stream of the library, and read its
 // argument.
@@ -25,7 +25,12 @@ func (l *library) stream(n *ast.SelectorExpr, sel *types.Selection) {
 		return
 	case unit.IsTypeParam(l.In.Info.TypeOf(n.X)), !shared.Emits(fn), l.In.Live:
 		return
-	case l.mayWait(c.Args), l.isStarted(c):
+	case l.isStarted(c):
+		return
+	case l.mayWait(c.Args):
+		if !l.mayWait([]ast.Expr{n.X}) {
+			l.atHost(l.lastCall(c.Args), 1, n.X, "Stream", "", "", l.What(n.X))
+		}
 		return
 	}
 	l.edit(n, func() {

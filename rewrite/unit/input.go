@@ -69,4 +69,6 @@ type Shared interface {
 	Parts(t types.Type) bool // a field inside of a struct or array of type t
 	Own(v *types.Var) bool   // nobody else can touch a part of v
 	Keeps(v *types.Var) bool // nobody else can touch an element of the slice or map in v
+	// fn, of the library, may write what its i-th argument leads to
+	MayWrite(fn *types.Func, i int) bool
 }

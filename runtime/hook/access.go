@@ -1,7 +1,9 @@
 package hook
 
 import (
+	"bytes"
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"github.com/rehearse-go/rehearse/runtime/model/races"
@@ -249,6 +251,7 @@ func stepAt(p *sched.Proc, at unsafe.Pointer, what string, kind trace.Kind) {
 //go:noinline
 func reads(at unsafe.Pointer, what string) {
 	if p := world.W.Current(); p != nil && at != nil {
+		returned()
 		leaves(p, false)
 		stepAt(p, at, what, trace.AtomicLoad)
 		notes.Touch(p)
@@ -262,13 +265,118 @@ func writes(at unsafe.Pointer, what string) { alters(at, howChanged, what) }
 
 func alters(at unsafe.Pointer, how func(unsafe.Pointer) sections.How, what string) {
 	if p := world.W.Current(); p != nil && at != nil {
+		returned()
 		leaves(p, false)
 		stepAt(p, at, what, trace.AtomicStore)
-		notes.Touch(p)
-		if world.W.Clock.Laps() {
-			world.W.Clock.Change()
-		}
-		world.W.Sects.Access(p, at, nil, false, how(at), what)
-		world.W.Races.Write(p, at, what)
+		written(p, at, how, what)
 	}
+}
+
+// written tells of a write.
+func written(p *sched.Proc, at unsafe.Pointer, how func(unsafe.Pointer) sections.How,
+	what string) {
+	notes.Touch(p)
+	if world.W.Clock.Laps() {
+		world.W.Clock.Change()
+	}
+	world.W.Sects.Access(p, at, nil, false, how(at), what)
+	world.W.Races.Write(p, at, what)
+}
+
+// Variables that the program has given to a function of the library, which may write them for all
+// that is known. No other process moves until the process's next step, so what has changed by then
+// has been written by the process, and the write is announced. A write of the same value again goes
+// unnoticed, and so does one behind a step of the function.
+
+// handed is what the current process has given to the library since its last step.
+type handed struct {
+	at   unsafe.Pointer
+	n    int
+	t    reflect.Type
+	what string
+	was  int // where the former contents begin in contents
+}
+
+var (
+	watches  []handed
+	contents []byte
+)
+
+// Watch announces what the library will have written of the variable at p.
+func Watch[T any](p *T, what string) *T {
+	watch(unsafe.Pointer(p), 1, reflect.TypeFor[T](), what)
+	return p
+}
+
+// WatchElements is Watch for the elements of s, and for those behind them, to which a function may
+// append.
+func WatchElements[S ~[]E, E any](s S, what string) S {
+	watch(unsafe.Pointer(unsafe.SliceData(s)), cap(s), reflect.TypeFor[E](), what)
+	return s
+}
+
+func watch(at unsafe.Pointer, n int, t reflect.Type, what string) {
+	p := world.W.Current()
+	if p == nil || at == nil || t.Size() == 0 || !world.W.Races.Watches(p) {
+		return
+	}
+	if n = min(n, maxParts/len(layoutOf(t))); n == 0 {
+		return
+	}
+	if Points != nil {
+		comes(at, what)
+	}
+	if len(watches) == 0 {
+		contents = contents[:0]
+	}
+	watches = append(watches, handed{at, n, t, what, len(contents)})
+	contents = append(contents, unsafe.Slice((*byte)(at), n*int(t.Size()))...)
+	world.W.Owe(compare)
+}
+
+// tells notes that the library itself tells of a write at a place.
+func tells(at unsafe.Pointer) {
+	watches = slices.DeleteFunc(watches, func(w handed) bool {
+		from := uintptr(at) - uintptr(w.at)
+		return from < uintptr(w.n)*w.t.Size()
+	})
+}
+
+// returned is called before an access is announced. Unless the library tells of that, its function
+// has returned, or has called the program.
+func returned() {
+	if len(watches) > 0 && !world.W.Call.Announcing {
+		compare()
+	}
+}
+
+// compare announces what has been written since.
+func compare() {
+	if len(watches) == 0 {
+		return
+	}
+	list, p := watches, world.W.Current()
+	watches = nil
+	for _, w := range list {
+		if p == nil || !world.W.Races.Watches(p) {
+			break
+		}
+		size, layout := w.t.Size(), layoutOf(w.t)
+		was := contents[w.was:]
+		for i := range w.n {
+			for j, from := range layout {
+				to := size
+				if j+1 < len(layout) {
+					to = layout[j+1]
+				}
+				at := unsafe.Add(w.at, uintptr(i)*size+from)
+				old := was[uintptr(i)*size+from : uintptr(i)*size+to]
+				if !bytes.Equal(old, unsafe.Slice((*byte)(at), to-from)) {
+					written(p, at, howChanged, w.what)
+				}
+			}
+		}
+	}
+	clear(list)
+	watches = list[:0]
 }

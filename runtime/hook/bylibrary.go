@@ -63,6 +63,7 @@ func accessed(at unsafe.Pointer, t any, n int, write bool) {
 	access := reads
 	if write {
 		access = writes
+		tells(at)
 	}
 	if t == nil {
 		access(at, what)
@@ -150,7 +151,7 @@ func pooled(v any) {
 	if p == nil || !world.W.Races.Watches(p) || reflect.TypeOf(v).Kind() != reflect.Pointer {
 		return
 	}
-	world.W.Uses.Pool((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])
+	world.W.Call.Uses.Pool((*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1])
 }
 
 // streamed is gate.Streamed.
@@ -160,7 +161,7 @@ func streamed(at unsafe.Pointer, t any, caller uintptr) {
 		return
 	}
 	use := world.Use{At: at, Caller: caller, Proc: p.ID, Steps: world.W.Steps()}
-	if !world.W.Uses.News(use, stream) {
+	if !world.W.Call.Uses.News(use, stream) {
 		return
 	}
 	g := streamers.Given()

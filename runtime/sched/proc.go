@@ -174,6 +174,7 @@ func (s *Sched) locate(p *Proc) {
 
 // finish marks p as ended and returns the process to run next.
 func (s *Sched) finish(p *Proc) *Proc {
+	s.pay()
 	s.leave()
 	p.die()
 	p.ended, p.worker, p.body, p.Op = true, nil, nil, trace.Op{}

@@ -140,6 +140,17 @@ func (s *course) Enter() *Proc {
 	return p
 }
 
+// Owe has f called before another process can move: by the current process's next step, or when it
+// ends.
+func (s *course) Owe(f func()) { s.owed = f }
+
+func (s *course) pay() {
+	if f := s.owed; f != nil {
+		s.owed = nil
+		f()
+	}
+}
+
 // Leave ends what Enter began, before p goes on with the program's code.
 func (p *Proc) Leave() { p.outside() }
 
@@ -163,6 +174,7 @@ func (s *Sched) Do(p *Proc, o Operation) trace.Alt {
 	if s.dying {
 		p.Goexit()
 	}
+	s.pay()
 	var before uintptr
 	if gate.Race {
 		before = s.aside()

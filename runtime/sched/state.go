@@ -304,6 +304,7 @@ type worker interface{ goroutine() }
 
 // registered has the participants of executions beside the processes.
 type registered struct {
+	owed      func()   // see Owe
 	clock     Clock    // nil: no operation is timed
 	life      Life     // nil: nobody is told
 	allowance int      // of the first process

@@ -42,7 +42,6 @@ type World struct {
 	Files   *files.World
 	Streams *streams.World
 	Call    Call // of the library, whose accesses are announced
-	Uses    Uses
 	Exit    int  // the code that os.Exit was called with
 	Program bool // executions are of a command's main function, and not of a test
 
@@ -63,7 +62,7 @@ func New(technique string, before *World) *World {
 	n.Files, n.Streams = files.New(s, n.Races), streams.New(s, n.Races)
 	n.Faults = hidden.NewFaults(s, n.Hidden)
 	n.Sects = sections.New(s, n.Races)
-	s.OnReset(func() { n.Call, n.Uses = Call{}, Uses{} })
+	s.OnReset(func() { n.Call = Call{} })
 	n.Syncs.Says = n.Sects.Says
 	n.Chans.SetServes(n.Sects.Serves)
 	if before != nil {
@@ -81,6 +80,8 @@ type Call struct {
 	proc       int32
 	steps      int // of the execution, after its own
 	accessed   map[unsafe.Pointer]bool
+
+	Uses Uses // of streams
 }
 
 // GoesOn reports whether an access of process p that is to be a step probably belongs to the same
