@@ -71,6 +71,7 @@ func (p *Proc) inherit() {
 }
 
 func (s *course) add(parent *Proc, name string, body func()) *Proc {
+	s.pay()
 	id := len(s.procs)
 	if id == len(s.pool) {
 		s.pool = append(s.pool, &Proc{})
@@ -208,6 +209,7 @@ func (s *Sched) crash(p *Proc, r any) {
 // last makes the end of the program, to which p has come, a step like any other: other processes
 // may move before it. It reports false if the execution has ended otherwise.
 func (s *Sched) last(p *Proc) bool {
+	s.pay()
 	p.Op, p.operation = trace.Op{Kind: trace.Stop, Obj: -1}, stop{}
 	if s.beds.on {
 		s.beds.declared(&p.Op)

@@ -140,8 +140,8 @@ func (s *course) Enter() *Proc {
 	return p
 }
 
-// Owe has f called before another process can move: by the current process's next step, or when it
-// ends.
+// Owe has f called before another process moves or begins: by the current process's next step or go
+// statement, or when it ends.
 func (s *course) Owe(f func()) { s.owed = f }
 
 func (s *course) pay() {
