@@ -212,7 +212,8 @@ func (l *lists) counter(e ast.Expr) types.Object {
 }
 
 // sets reports whether s, the only statement of a loop, sets keys of a map to one value. If there
-// is no map, it panics at once.
+// is no map, it panics at once. Equal keys must not be told apart: of 0.0 and -0.0, the map keeps
+// the one that came last.
 func (l *lists) sets(s *ast.AssignStmt) bool {
 	if len(s.Lhs) != 1 || l.In.Info.Types[s.Rhs[0]].Value == nil {
 		return false
@@ -222,8 +223,9 @@ func (l *lists) sets(s *ast.AssignStmt) bool {
 		return false
 	}
 	_, named := ast.Unparen(x.X).(*ast.Ident)
-	return named && unit.IsMapType(l.In.Info.TypeOf(x.X)) && l.compares(x.Index) &&
-		l.question(x.Index)
+	key, basic := l.In.Info.TypeOf(x.Index).Underlying().(*types.Basic)
+	return named && basic && key.Info()&(types.IsInteger|types.IsString|types.IsBoolean) != 0 &&
+		unit.IsMapType(l.In.Info.TypeOf(x.X)) && l.question(x.Index)
 }
 
 // question reports whether e compares variables and constants, without calls and panics.
