@@ -8,11 +8,12 @@ import (
 
 // When virtual clocks start, in seconds since 1970. Tests hold the time against dates in the past,
 // certificates and files, and expect no midnight: the clock of an execution starts on an afternoon
-// of the year of Go 1.26, 2026-03-11 14:25:36 UTC. That of a bubble starts as in testing/synctest,
-// at midnight UTC of 2000-01-01.
+// of the year of Go 1.26, 2026-03-11 14:25:36 UTC, and a fraction of a second, as a real clock has
+// one. That of a bubble starts as in testing/synctest, at midnight UTC of 2000-01-01.
 const (
-	rehearseEpoch  = 1773239136
-	rehearseBubble = 946684800
+	rehearseEpoch    = 1773239136
+	rehearseFraction = 123456789 // in nanoseconds
+	rehearseBubble   = 946684800
 )
 
 // rehearseAsync reports whether the program wants the timer channels of before Go 1.23: a value
@@ -27,8 +28,9 @@ func rehearseTime(ns int64, bubble bool) Time {
 	if bubble {
 		return unixTime(rehearseBubble+ns/1e9, int32(ns%1e9))
 	}
-	sec := uint64(rehearseEpoch + ns/1e9 + unixToInternal - minWall)
-	return Time{hasMonotonic | sec<<nsecShift | uint64(ns%1e9), ns + 1, Local}
+	wall := ns + rehearseFraction
+	sec := uint64(rehearseEpoch + wall/1e9 + unixToInternal - minWall)
+	return Time{hasMonotonic | sec<<nsecShift | uint64(wall%1e9), ns + 1, Local}
 }
 
 // Before the first execution, in package initialisation and TestMain, the clock is that of
@@ -70,7 +72,7 @@ func rehearseBefore() Time {
 	if rehearseWaiting != 0 {
 		ns += runtimeNano() - rehearseWaiting
 	}
-	past := ns + int64(Second) // since a second before the epoch: that is not negative
+	past := ns + rehearseFraction + int64(Second) // since a second before the epoch: not negative
 	sec := uint64(rehearseEpoch - 1 + past/1e9 + unixToInternal - minWall)
 	return Time{hasMonotonic | sec<<nsecShift | uint64(past%1e9), ns, Local}
 }
