@@ -12,6 +12,7 @@ import (
 func NewLists(seed uint64) *Program {
 	g := &lists{monitors: newMonitors(seed, 0x6c)}
 	g.plain, g.races = g.IntN(2) == 0, g.IntN(8) == 0
+	g.several = seed%16 == 9
 	g.p.body = append(g.p.body, leaf(g.head()))
 	if g.IntN(3) == 0 {
 		g.gather()
@@ -31,7 +32,8 @@ func NewLists(seed uint64) *Program {
 // lists makes one such program.
 type lists struct {
 	*monitors
-	plain bool // most sections only append
+	plain   bool // most sections only append
+	several bool // some append several elements, and only the capacity shows
 }
 
 func (g *lists) head() string {
@@ -80,6 +82,9 @@ func (g *lists) gather() {
 // inside is what a section does, or a task.
 func (g *lists) inside() string {
 	add := fmt.Sprintf("s = append(s, %d)", g.self)
+	if g.several {
+		return g.choose(add, "s = append(s, 1, 2)")
+	}
 	if g.plain && g.IntN(6) > 0 {
 		return add
 	}
@@ -110,6 +115,9 @@ func (g *lists) inside() string {
 
 // look is what the first process does when nobody else moves.
 func (g *lists) look() string {
+	if g.several {
+		return "sort.Ints(s)\nt.Log(cap(s))"
+	}
 	switch g.IntN(7) {
 	case 0:
 		return g.choose("t.Log(s, r)", "for i, v := range s {\nif v == 1 {\na += i\n}\n}")
