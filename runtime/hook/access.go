@@ -294,13 +294,14 @@ type handed struct {
 	n    int
 	t    reflect.Type
 	what string
-	was  int // where the former contents begin in contents
+	was  []byte // the contents then
 }
 
-var (
-	watches  []handed
-	contents []byte
-)
+var watches []handed
+
+// mostWatches bounds them: a loop may call such functions often without a step. No call has half as
+// many arguments, so the functions that were given the older half have returned.
+const mostWatches = 32
 
 // Watch announces what the library will have written of the variable at p.
 func Watch[T any](p *T, what string) *T {
@@ -326,11 +327,22 @@ func watch(at unsafe.Pointer, n int, t reflect.Type, what string) {
 	if Points != nil {
 		comes(at, what)
 	}
-	if len(watches) == 0 {
-		contents = contents[:0]
+	i := slices.IndexFunc(watches, func(w handed) bool {
+		return w.at == at && w.n == n && w.t == t
+	})
+	switch {
+	case i >= 0:
+		watches[i].compare(p)
+	case len(watches) >= mostWatches:
+		settle(mostWatches / 2)
+		fallthrough
+	default:
+		i = len(watches)
+		watches = slices.Grow(watches, 1)[:i+1] // with the memory of an earlier one
 	}
-	watches = append(watches, handed{at, n, t, what, len(contents)})
-	contents = append(contents, unsafe.Slice((*byte)(at), n*int(t.Size()))...)
+	w := &watches[i]
+	*w = handed{at, n, t, what, w.was[:0]}
+	w.was = append(w.was, w.memory()...)
 	world.W.Owe(compare)
 }
 
@@ -351,32 +363,47 @@ func returned() {
 }
 
 // compare announces what has been written since.
-func compare() {
-	if len(watches) == 0 {
+func compare() { settle(len(watches)) }
+
+// settle announces what has been written of the first n watches, and ends these.
+func settle(n int) {
+	if n == 0 {
 		return
 	}
-	list, p := watches, world.W.Current()
-	watches = nil
-	for _, w := range list {
-		if p == nil || !world.W.Races.Watches(p) {
-			break
+	if p := world.W.Current(); p != nil && world.W.Races.Watches(p) {
+		for i := range n {
+			watches[i].compare(p)
 		}
-		size, layout := w.t.Size(), layoutOf(w.t)
-		was := contents[w.was:]
-		for i := range w.n {
-			for j, from := range layout {
-				to := size
-				if j+1 < len(layout) {
-					to = layout[j+1]
-				}
-				at := unsafe.Add(w.at, uintptr(i)*size+from)
-				old := was[uintptr(i)*size+from : uintptr(i)*size+to]
-				if !bytes.Equal(old, unsafe.Slice((*byte)(at), to-from)) {
-					written(p, at, howChanged, w.what)
-				}
+	}
+	watches = slices.Delete(watches, 0, n)
+}
+
+func (w *handed) memory() []byte {
+	return unsafe.Slice((*byte)(w.at), w.n*int(w.t.Size()))
+}
+
+// compare announces what p has written of w since.
+func (w *handed) compare(p *sched.Proc) {
+	now := w.memory()
+	if bytes.Equal(w.was, now) {
+		return
+	}
+	const some = 16 // elements that are looked at together
+	size, layout := int(w.t.Size()), layoutOf(w.t)
+	for i := 0; i < len(now); i += size {
+		if far := min(i+some*size, len(now)); bytes.Equal(w.was[i:far], now[i:far]) {
+			i = far - size
+			continue
+		}
+		for j, from := range layout {
+			to := size
+			if j+1 < len(layout) {
+				to = int(layout[j+1])
+			}
+			from := i + int(from)
+			if !bytes.Equal(w.was[from:i+to], now[from:i+to]) {
+				written(p, unsafe.Add(w.at, from), howChanged, w.what)
 			}
 		}
 	}
-	clear(list)
-	watches = list[:0]
 }

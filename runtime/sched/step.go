@@ -168,6 +168,7 @@ func (s *course) Pass(p, q *Proc, index int32) {
 // process, has made that possible. This is a part of the last event; steps are the alternatives
 // that it replaces. both: p learns what q has done, too.
 func (s *course) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) {
+	s.pay()
 	for _, step := range steps {
 		s.Silent(step)
 	}
@@ -183,6 +184,7 @@ func (s *course) Answer(p, q *Proc, a trace.Alt, both bool, steps ...trace.Alt) 
 // Others lets all other processes that can go on without a choice do so before p, the current
 // process.
 func (s *Sched) Others(p *Proc) {
+	s.pay()
 	s.runq = append(s.runq, p)
 	s.leave()
 	if q := s.dispatch(); q != p {
