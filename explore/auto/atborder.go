@@ -43,8 +43,9 @@ func (a *AtBorder) End(x *trace.Execution) {
 }
 
 // noWholeSteps is the reason why a search is not for programs that use net/http and its like.
-const noWholeSteps = "code of the standard library with goroutines of its own, such as net/http, is " +
-	"explored in whole steps, which this strategy does not know: use auto, whole, exhaustive or a randomised one"
+const noWholeSteps = "code of the standard library with goroutines of its own, such as net/http, " +
+	"is explored in whole steps, which this strategy does not know: " +
+	"use auto, whole, exhaustive or a randomised one"
 
 // Last implements explore.Strategy.
 func (a *AtBorder) Last() explore.Last {

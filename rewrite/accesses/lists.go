@@ -11,7 +11,8 @@ import (
 // Lists. Package runtime/model/sections says what a list is for, and condition S15 there why only
 // one element is appended at a time:
 //
-//	l = append(l, x)    *_rehearse.Grow(&l, "l at f.go:7") = append((*_rehearse.Peek(&l, "l at f.go:7")), x)
+//	l = append(l, x)    *_rehearse.Grow(&l, "l at f.go:7") =
+//	                        append((*_rehearse.Peek(&l, "l at f.go:7")), x)
 //	sort.Ints(l)        sort.Ints((*_rehearse.Sorted(&l, "l at f.go:7")))
 //	l                   (*_rehearse.Show(&l, "l at f.go:7"))      but for len(l)
 //	for _, v := range l { if v == 0 { ...

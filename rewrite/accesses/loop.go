@@ -17,7 +17,8 @@ func (as *assignments) rangeClause(s *ast.RangeStmt) {
 	if as.lists[x] == "Each" && as.isShared(x) {
 		for _, c := range s.Body.List {
 			if c, is := c.(*ast.IfStmt); is {
-				text := " " + as.Hooked("Show") + "&" + x.(*ast.Ident).Name + ", " + as.What(x) + ");"
+				text := " " + as.Hooked("Show") + "&" + x.(*ast.Ident).Name +
+					", " + as.What(x) + ");"
 				as.edit(c.Body, func() {
 					as.Edits.Open(as.Offset(c.Body.Lbrace+1), edit.Text(text))
 				})

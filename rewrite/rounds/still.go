@@ -327,9 +327,9 @@ func (l *looks) asks(call *ast.CallExpr) bool {
 //		}
 //	}
 //
-// What the loop does in its next rounds does not depend on the tally. So if nothing else changes,
-// the loop has no end. But whoever reads the tally afterwards can tell how often the loop has
-// looked: a look more or less does make a difference.
+// The next rounds of the loop do the same, whatever the tally is. So if nothing else changes, the
+// loop has no end. But code that reads the tally afterwards can tell how often the loop has looked:
+// a look more or less does make a difference.
 
 // tallies has the branches of a loop that keep tallies.
 type tallies struct {

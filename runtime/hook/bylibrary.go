@@ -142,7 +142,7 @@ func Emitted(b []byte, what string) []byte {
 	return b
 }
 
-// streamers are the packages of the library in which such calls may be.
+// streamers are all packages of the library: such calls may be in each of them.
 var streamers = sched.NewPassers(func(string) bool { return true })
 
 // pooled is gate.Pooled.

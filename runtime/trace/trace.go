@@ -420,9 +420,8 @@ type Execution struct {
 	// objects that have got their numbers when they were first used, ascending: they may be older
 	Met []int32
 
-	Silent []Silent // what tasks did that is a part of the event before, in order
-
-	Touches []Touch // in executions that record what Touched says, in order
+	Silent  []Silent // what tasks did that is a part of the event before, in order
+	Touches []Touch  // in executions that record what Touched says, in order
 
 	Races     []Race      // data races that the race detector has reported
 	Recovered []Recovered // panics of the program that the library has recovered, in order

@@ -46,8 +46,8 @@ func (g *lists) head() string {
 	case 2:
 		list, early = "s := make([]int, 0, 8)", g.choose("early := s[:cap(s)]", "early := s")
 	}
-	return "var mu sync.Mutex\nvar wg sync.WaitGroup\na := 0\nvar got [4]string\nvar base [8]int\n" +
-		list + "\n" + early +
+	return "var mu sync.Mutex\nvar wg sync.WaitGroup\na := 0\n" +
+		"var got [4]string\nvar base [8]int\n" + list + "\n" + early +
 		"\nvar r []string\nkeys := map[int]bool{}\n_, _, _, _, _, _ = &mu, &a, early, r, base, keys"
 }
 

@@ -151,8 +151,8 @@ func (t *T) report() bool { return t.r.report(trace.Reported) }
 // Log implements gate.TB.
 func (t *T) Log(text string) {
 	text = strings.TrimSuffix(text, "\n")
-	t.r.write(text, "Log in goroutine after "+t.name+" has completed: "+strings.ReplaceAll(text, "\n",
-		"\n    ")+"\n")
+	indented := strings.ReplaceAll(text, "\n", "\n    ")
+	t.r.write(text, "Log in goroutine after "+t.name+" has completed: "+indented+"\n")
 }
 
 // Write implements gate.TB.
