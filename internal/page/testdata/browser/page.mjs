@@ -56,6 +56,49 @@ function clean(page) {
   want(page.dialogs === 0, 'a dialog was opened');
 }
 
+// costs says what a page's own thread takes to open it, to jump to a step and to scroll, in
+// milliseconds of processor time, of a number of times each.
+async function costs(file, times) {
+  const page = await open(file, {}, '#schedule/1');
+  await page.locator('.row[aria-selected=true]').waitFor();
+  const session = await page.context().newCDPSession(page);
+  const measured = async () => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map((m) => [m.name, m.value]));
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await page.reload();
+  await page.locator('.row[aria-selected=true]').waitFor();
+  const steps = Number((await page.locator('output').innerText()).replace(/.*of (\d+)/, '$1'));
+  const opened = (await measured()).TaskDuration;
+  await page.evaluate(async ([n, times]) => {
+    const slider = document.querySelector('.slider');
+    for (let i = 0; i < times; i++) {
+      slider.value = 1 + (i * 7919) % n;
+      slider.dispatchEvent(new Event('input'));
+      await new Promise(requestAnimationFrame);
+    }
+  }, [steps, times]);
+  const jumped = (await measured()).TaskDuration;
+  await it(`few nodes, and little memory, with ${steps} steps`, async () => {
+    const nodes = await page.evaluate(() => document.querySelectorAll('*').length), heap = (await measured()).JSHeapUsedSize / 1e6;
+    console.log(`# ${steps} steps, ${readFileSync(file).length} bytes, ${nodes} nodes, ${heap.toFixed(0)} MB`);
+    want(nodes < 2500 && heap < 150, `${nodes} nodes, ${heap} MB`);
+  });
+  const looked = (await measured()).TaskDuration;
+  await page.evaluate(async (times) => {
+    const rows = document.querySelector('.rows');
+    for (let i = 0; i < times; i++) { rows.scrollTop += 400; await new Promise(requestAnimationFrame); }
+  }, times);
+  const scrolled = (await measured()).TaskDuration;
+  await it(`the finding, with ${steps} steps`, async () => {
+    await page.goto('file://' + file + '#finding/1');
+    await page.locator('.sentence, .findings').first().waitFor();
+    const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+    want(nodes < 2500, nodes + ' nodes');
+    want(page.errors.length === 0, page.errors.join(', '));
+  });
+  const ms = (from, to) => 1000 * (to - from) / times;
+  return { steps, open: 1000 * opened, jump: ms(opened, jumped), scroll: ms(looked, scrolled) };
+}
+
 // rowsTwice runs in a page: it says of which two executions a step is not in just one row, or the
 // rows are not in the order of the first.
 function rowsTwice() {
@@ -221,55 +264,17 @@ const SCRIPTS = {
     }
   },
 
-  // An execution of many steps. What its page takes is told in processor time of the page's own
-  // thread, which does not depend on what else the machine does.
-  async large(file) {
-    const page = await open(file, {}, '#schedule/1');
-    await page.locator('.row[aria-selected=true]').waitFor();
-    const session = await page.context().newCDPSession(page);
-    const measured = async () => Object.fromEntries((await session.send('Performance.getMetrics')).metrics.map((m) => [m.name, m.value]));
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    await page.reload();
-    await page.locator('.row[aria-selected=true]').waitFor();
-    const opened = await measured(), n = Number((await page.locator('output').innerText()).replace(/.*of (\d+)/, '$1'));
-    console.log(`# ${n} steps, ${readFileSync(file).length} bytes, opened with ${(1000 * opened.TaskDuration).toFixed(0)} ms of processor time`);
-    await it('opens', () => want(opened.TaskDuration < (n > 20_000 ? 4 : 1), opened.TaskDuration + ' s'));
-    const jumps = 40;
-    await it('jumps to any step', async () => {
-      await page.evaluate(async ([n, jumps]) => {
-        const slider = document.querySelector('.slider');
-        for (let i = 0; i < jumps; i++) {
-          slider.value = 1 + (i * 7919) % n;
-          slider.dispatchEvent(new Event('input'));
-          await new Promise(requestAnimationFrame);
-        }
-      }, [n, jumps]);
-      const each = 1000 * ((await measured()).TaskDuration - opened.TaskDuration) / jumps;
-      console.log(`# a jump takes ${each.toFixed(1)} ms of processor time, painted`);
-      want(each < 50, each + ' ms');
-    });
-    await it('has few nodes, and little memory', async () => {
-      const nodes = await page.evaluate(() => document.querySelectorAll('*').length), heap = (await measured()).JSHeapUsedSize / 1e6;
-      console.log(`# ${nodes} nodes, ${heap.toFixed(0)} MB`);
-      want(nodes < 2500 && heap < 150, `${nodes} nodes, ${heap} MB`);
-    });
-    await it('scrolls', async () => {
-      const before = (await measured()).TaskDuration, frames = 40;
-      await page.evaluate(async (frames) => {
-        const rows = document.querySelector('.rows');
-        for (let i = 0; i < frames; i++) { rows.scrollTop += 400; await new Promise(requestAnimationFrame); }
-      }, frames);
-      const each = 1000 * ((await measured()).TaskDuration - before) / frames;
-      console.log(`# a frame of scrolling takes ${each.toFixed(1)} ms of processor time`);
-      want(each < 33, each + ' ms');
-    });
-    await it('the finding, too', async () => {
-      await page.goto('file://' + file + '#finding/1');
-      await page.locator('.sentence, .findings').first().waitFor();
-      const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
-      want(nodes < 2500, nodes + ' nodes');
-      want(page.errors.length === 0, page.errors.join(', '));
-    });
+  // Pages of one program's executions, of some 10,000 steps and of ten times as many: what costs
+  // anything shows a part of the steps, so it costs as much in both. Costs are processor time of the
+  // page's own thread, and one is compared with the other: machines differ.
+  async large(some, many) {
+    const small = await costs(some, 40), huge = await costs(many, 40);
+    for (const what of ['jump', 'scroll', 'open'])
+      console.log(`# to ${what} takes ${small[what].toFixed(1)} and ${huge[what].toFixed(1)} ms of processor time`);
+    const steps = huge.steps / small.steps;
+    await it('opens', () => want(huge.open < 2 * steps * small.open, `${small.open} ms, ${huge.open} ms`));
+    await it('jumps to any step', () => want(huge.jump < steps / 2 * small.jump, `${small.jump} ms, ${huge.jump} ms`));
+    await it('scrolls', () => want(huge.scroll < steps / 2 * small.scroll, `${small.scroll} ms, ${huge.scroll} ms`));
   },
 
   // The pictures of the documents.
