@@ -315,8 +315,8 @@ func TestLarge(t *testing.T) {
 }
 `
 
-// TestLargePage: long executions can be looked at. One of 100,000 steps is as quick to go about in as
-// one of 10,000.
+// TestLargePage: long executions can be looked at. One of 100,000 steps is as quick to go about in
+// as one of 10,000.
 func TestLargePage(t *testing.T) {
 	file := pageOf(t, module(t, large), "-strategy=random", "-max-executions=1")
 	if info, err := os.Stat(file); err != nil || info.Size() > 400_000 {
