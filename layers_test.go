@@ -49,7 +49,8 @@ var layers = [][]string{
 	{"explore/session"},
 	{"linked"}, // what is above is linked into users' tests; what is below is in the command only
 	{"."},      // embeds the linked packages' sources
-	{"analysis/identity", "analysis/kernel", "analysis/sarif", "internal/cache"},
+	{"analysis/copies", "analysis/identity", "analysis/kernel", "analysis/sarif",
+		"internal/cache"},
 	{"analysis/load", "analysis/shared", "analysis/skeleton/primitive"},
 	{"analysis/actors"},
 	{"analysis/effects", "analysis/pointsto", "analysis/fanin"},

@@ -256,7 +256,7 @@ func newProgram(units []Unit, pos func(token.Pos) facts.Pos) *program {
 	slices.SortFunc(p.funcs, func(a, b *ssa.Function) int { return cmp.Compare(a.Pos(), b.Pos()) })
 	p.each(p.indexClosure)
 	p.each(p.indexCall)
-	p.each(p.indexStore)
+	p.each(p.indexInstr)
 	return p
 }
 

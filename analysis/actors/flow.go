@@ -6,125 +6,71 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/rehearse-go/rehearse/analysis/copies"
 	"github.com/rehearse-go/rehearse/analysis/kernel"
 )
 
+// This file traces values backwards. contents(p) is what is stored at a place p, see place.go.
+// sources(v) is one step back from a value v, and origins(v) all steps.
+
 func newFlow(x *index) *flow {
-	return &flow{
+	p := &flow{
 		index:   x,
-		stores:  map[any][]ssa.Value{},
-		elems:   map[any][]ssa.Value{},
+		stores:  map[place][]ssa.Value{},
+		elems:   map[place][]ssa.Value{},
 		mutable: map[token.Pos]bool{},
-		places:  map[ssa.Value]any{},
-		makesOf: map[ssa.Value][]*ssa.MakeChan{},
+		made:    map[ssa.Value][]*ssa.MakeChan{},
 		called:  map[*ssa.Call][]*ssa.Function{},
 	}
+	p.places = copies.New(values{p})
+	return p
 }
 
-// Places that are not SSA values. A *ssa.Alloc is the place of a variable that closures share.
-type (
-	fieldPlace struct { // a field of every instance of a struct
-		pos  token.Pos
-		name string
-	}
-	globalPlace struct{ pos token.Pos }
-	elemPlace   struct{ of any }      // the elements of a container at a place
-	callPlace   struct{ name string } // the result of code that is not analysed
-)
-
-const maxDepth = 12 // of the access paths that base follows
-
-// place returns where v is read from, or v itself. A value that is being looked at, the argument of
-// a recursive call, stands for itself.
-func (p *flow) place(v ssa.Value) any {
-	if at, ok := p.places[v]; ok {
-		return at
-	}
-	p.places[v] = v
-	at := p.findPlace(v)
-	p.places[v] = at
-	return at
-}
-
-func (p *flow) findPlace(v ssa.Value) any {
-	switch v := v.(type) {
-	case *ssa.UnOp:
-		if v.Op == token.MUL {
-			return p.place(v.X)
+// indexInstr enters what an instruction stores, sends or closes.
+func (p *flow) indexInstr(instr ssa.Instruction) {
+	switch i := instr.(type) {
+	case *ssa.Store:
+		at := p.placeOf(i.Addr)
+		p.noteGlobal(at, i)
+		if e, ok := at.(elemPlace); ok {
+			p.elems[e.of] = append(p.elems[e.of], i.Val)
+		} else {
+			p.stores[at] = append(p.stores[at], i.Val)
 		}
-	case *ssa.FieldAddr:
-		return placeOfField(v, v.X.Type(), v.Field)
-	case *ssa.Field:
-		return placeOfField(v, v.X.Type(), v.Field)
-	case *ssa.Global:
-		return globalPlace{v.Pos()}
-	case *ssa.FreeVar:
-		if b := p.binding(v); b != nil {
-			return p.place(b)
-		}
-	case *ssa.Parameter:
-		return p.common(v, p.args(v))
-	case *ssa.Phi:
-		return p.common(v, kernel.PhiEdges(v))
-	case *ssa.IndexAddr:
-		return elemPlace{p.place(v.X)}
-	case *ssa.Index:
-		return elemPlace{p.place(v.X)}
-	case *ssa.Lookup:
-		return elemPlace{p.place(v.X)}
-	case *ssa.Extract:
-		if l, ok := v.Tuple.(*ssa.Lookup); ok && v.Index == 0 {
-			return p.place(l)
+	case *ssa.MapUpdate:
+		at := p.placeOf(i.Map)
+		p.noteGlobal(at, i)
+		p.elems[at] = append(p.elems[at], i.Value)
+	case *ssa.Send:
+		p.sends = append(p.sends, &Send{Chan: i.Chan, X: i.X, Pos: i.Pos(), Instr: i})
+	case *ssa.Select:
+		for _, st := range i.States {
+			if st.Dir == types.SendOnly {
+				p.sends = append(p.sends, &Send{Chan: st.Chan, X: st.Send, Pos: st.Pos, Instr: i})
+			}
 		}
 	case *ssa.Call:
-		if len(p.calledBy(v)) == 0 {
-			return callPlace{callName(v.Common())}
-		}
-		return p.common(v, p.results(v, 0))
-	default:
-		if x := unwrap(v); x != nil {
-			return p.place(x)
-		}
+		p.indexClose(i, i.Common())
+	case *ssa.Defer:
+		p.indexClose(i, i.Common())
 	}
-	return v
 }
 
-// common returns the place that all of vs share, nils aside, or else v.
-func (p *flow) common(v ssa.Value, vs []ssa.Value) any {
-	var at any
-	for _, x := range vs {
-		if kernel.IsNil(x) {
-			continue
-		}
-		switch y := p.place(x); {
-		case y == any(v):
-		case at == nil:
-			at = y
-		case at != y:
-			return v
-		}
+func (p *flow) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
+	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" &&
+		kernel.ChanOf(c.Args[0].Type()) != nil {
+		p.closes = append(p.closes, &Send{Chan: c.Args[0], Pos: at.Pos(), Instr: at})
 	}
-	if at == nil {
-		return v
-	}
-	return at
 }
 
-func placeOfField(v ssa.Value, t types.Type, i int) any {
-	s, ok := kernel.Deref(t).Underlying().(*types.Struct)
-	if !ok {
-		return v
+// noteGlobal notes that instr changes a package variable or what it refers to.
+func (p *flow) noteGlobal(at place, instr ssa.Instruction) {
+	if e, ok := at.(elemPlace); ok {
+		at = e.of
 	}
-	f := s.Field(i).Origin()
-	return fieldPlace{f.Pos(), f.Name()}
-}
-
-// unwrap returns the operand of a conversion, or nil.
-func unwrap(v ssa.Value) ssa.Value {
-	if c, ok := v.(*ssa.Convert); ok {
-		return c.X
+	if g, ok := at.(globalPlace); ok && instr.Parent().Name() != "init" {
+		p.mutable[g.pos] = true
 	}
-	return kernel.Converted(v)
 }
 
 // binding returns what the closure binds to v.
@@ -189,12 +135,12 @@ func (p *flow) sources(v ssa.Value) []ssa.Value {
 	case *ssa.UnOp:
 		switch v.Op {
 		case token.MUL:
-			return p.contents(p.place(v.X))
+			return p.contents(p.placeOf(v.X))
 		case token.ARROW:
 			return p.sent(v.X)
 		}
 	case *ssa.Field, *ssa.Lookup, *ssa.Index:
-		return p.contents(p.place(v))
+		return p.contents(p.placeOf(v))
 	case *ssa.Parameter:
 		return p.args(v)
 	case *ssa.FreeVar:
@@ -214,7 +160,7 @@ func (p *flow) sources(v ssa.Value) []ssa.Value {
 }
 
 // contents returns what is stored at a place.
-func (p *flow) contents(at any) []ssa.Value {
+func (p *flow) contents(at place) []ssa.Value {
 	if e, ok := at.(elemPlace); ok {
 		return p.elements(e.of)
 	}
@@ -223,10 +169,10 @@ func (p *flow) contents(at any) []ssa.Value {
 
 // elements returns what is put into the container at a place, also by way of containers that are
 // stored there whole.
-func (p *flow) elements(at any) []ssa.Value {
+func (p *flow) elements(at place) []ssa.Value {
 	var out []ssa.Value
-	seen := map[any]bool{at: true}
-	for work := []any{at}; len(work) > 0; {
+	seen := map[place]bool{at: true}
+	for work := []place{at}; len(work) > 0; {
 		c := work[0]
 		work = work[1:]
 		out = append(out, p.elems[c]...)
@@ -237,8 +183,12 @@ func (p *flow) elements(at any) []ssa.Value {
 	return out
 }
 
+// maxDepth bounds chains of accesses, or of appends.
+const maxDepth = 12
+
 // containers adds the places whose elements v has: append makes one container of two.
-func (p *flow) containers(work []any, seen map[any]bool, v ssa.Value, depth int) []any {
+func (p *flow) containers(work []place, seen map[place]bool, v ssa.Value,
+	depth int) []place {
 	if c, ok := v.(*ssa.Call); ok && depth < maxDepth {
 		if b, ok := c.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
 			for _, a := range c.Call.Args {
@@ -247,7 +197,7 @@ func (p *flow) containers(work []any, seen map[any]bool, v ssa.Value, depth int)
 			return work
 		}
 	}
-	if at := p.place(v); !seen[at] {
+	if at := p.placeOf(v); !seen[at] {
 		seen[at] = true
 		work = append(work, at)
 	}
@@ -281,7 +231,7 @@ func (p *flow) part(v *ssa.Extract) []ssa.Value {
 // results returns what callees of call return as result i.
 func (p *flow) results(call *ssa.Call, i int) []ssa.Value {
 	var out []ssa.Value
-	for _, fn := range p.calledBy(call) {
+	for _, fn := range p.calleesOf(call) {
 		for _, b := range fn.Blocks {
 			if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && i < len(r.Results) {
 				out = append(out, r.Results[i])
@@ -291,14 +241,15 @@ func (p *flow) results(call *ssa.Call, i int) []ssa.Value {
 	return out
 }
 
-// calledBy returns the callees of call: by name, or of a function value that is traced to literals.
-func (p *flow) calledBy(call *ssa.Call) []*ssa.Function {
+// calleesOf returns the callees of call: by name, or of a function value that is traced to
+// literals.
+func (p *flow) calleesOf(call *ssa.Call) []*ssa.Function {
 	if fns, ok := p.called[call]; ok {
 		return fns
 	}
 	// while the function value is traced, which may lead here again
 	p.called[call] = p.direct(call.Common())
-	p.called[call] = p.callees(call.Common())
+	p.called[call] = p.resolve(call.Common())
 	return p.called[call]
 }
 
@@ -313,10 +264,10 @@ func (p *flow) sent(ch ssa.Value) []ssa.Value {
 
 // sendsTo returns the sends to the place of ch.
 func (p *flow) sendsTo(ch ssa.Value) []*Send {
-	at := p.place(ch)
+	at := p.placeOf(ch)
 	var out []*Send
 	for _, s := range p.sends {
-		if kernel.Alike(elem(s.Chan), elem(ch)) && p.place(s.Chan) == at {
+		if kernel.Alike(elem(s.Chan), elem(ch)) && p.placeOf(s.Chan) == at {
 			out = append(out, s)
 		}
 	}
@@ -331,65 +282,8 @@ func elem(ch ssa.Value) types.Type {
 	return types.Typ[types.Invalid]
 }
 
-// callName names the callee of a call that is not analysed: "context.Context.Done", "time.After".
-func callName(c *ssa.CallCommon) string {
-	if c.IsInvoke() {
-		return types.TypeString(c.Value.Type(), nil) + "." + c.Method.Name()
-	}
-	if fn := c.StaticCallee(); fn != nil {
-		return fn.RelString(nil)
-	}
-	return c.Value.Name()
-}
-
-func (p *flow) indexStore(instr ssa.Instruction) {
-	switch i := instr.(type) {
-	case *ssa.Store:
-		at := p.place(i.Addr)
-		p.noteGlobal(at, i)
-		if e, ok := at.(elemPlace); ok {
-			p.elems[e.of] = append(p.elems[e.of], i.Val)
-		} else {
-			p.stores[at] = append(p.stores[at], i.Val)
-		}
-	case *ssa.MapUpdate:
-		at := p.place(i.Map)
-		p.noteGlobal(at, i)
-		p.elems[at] = append(p.elems[at], i.Value)
-	case *ssa.Send:
-		p.sends = append(p.sends, &Send{Chan: i.Chan, X: i.X, Pos: i.Pos(), Instr: i})
-	case *ssa.Select:
-		for _, st := range i.States {
-			if st.Dir == types.SendOnly {
-				p.sends = append(p.sends, &Send{Chan: st.Chan, X: st.Send, Pos: st.Pos, Instr: i})
-			}
-		}
-	case *ssa.Call:
-		p.indexClose(i, i.Common())
-	case *ssa.Defer:
-		p.indexClose(i, i.Common())
-	}
-}
-
-func (p *flow) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
-	if b, ok := c.Value.(*ssa.Builtin); ok && b.Name() == "close" &&
-		kernel.ChanOf(c.Args[0].Type()) != nil {
-		p.closes = append(p.closes, &Send{Chan: c.Args[0], Pos: at.Pos(), Instr: at})
-	}
-}
-
-// noteGlobal notes that instr changes a package variable or what it refers to.
-func (p *flow) noteGlobal(at any, instr ssa.Instruction) {
-	if e, ok := at.(elemPlace); ok {
-		at = e.of
-	}
-	if g, ok := at.(globalPlace); ok && instr.Parent().Name() != "init" {
-		p.mutable[g.pos] = true
-	}
-}
-
-// callees returns the functions of the units that c may call.
-func (p *flow) callees(c *ssa.CallCommon) []*ssa.Function {
+// resolve returns the functions of the units that c may call.
+func (p *flow) resolve(c *ssa.CallCommon) []*ssa.Function {
 	fns := p.direct(c)
 	if len(fns) == 0 && !c.IsInvoke() {
 		for _, s := range p.functionValues(c.Value, token.NoPos, nil) {
@@ -399,9 +293,9 @@ func (p *flow) callees(c *ssa.CallCommon) []*ssa.Function {
 	return fns
 }
 
-// madeAt returns the makes among the origins of ch.
-func (p *flow) madeAt(ch ssa.Value) []*ssa.MakeChan {
-	if ms, ok := p.makesOf[ch]; ok {
+// makesOf returns the makes among the origins of ch.
+func (p *flow) makesOf(ch ssa.Value) []*ssa.MakeChan {
+	if ms, ok := p.made[ch]; ok {
 		return ms
 	}
 	var out []*ssa.MakeChan
@@ -410,7 +304,7 @@ func (p *flow) madeAt(ch ssa.Value) []*ssa.MakeChan {
 			out = append(out, m)
 		}
 	}
-	p.makesOf[ch] = out
+	p.made[ch] = out
 	return out
 }
 
@@ -427,7 +321,8 @@ func (p *flow) startedBy(c *ssa.CallCommon, pos token.Pos, at ssa.Instruction) [
 	return p.functionValues(c.Value, pos, at)
 }
 
-// functionValues returns the functions that v may be, launched where the function value is made.
+// functionValues returns the functions that v may be. A closure is launched where it is made, any
+// other function at the instruction at.
 func (p *flow) functionValues(v ssa.Value, pos token.Pos, at ssa.Instruction) []started {
 	var out []started
 	for _, o := range p.origins(v) {

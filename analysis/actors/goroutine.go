@@ -202,7 +202,7 @@ func (p *loops) receivesIn(fn *ssa.Function) []*Receive {
 	var out []*Receive
 	add := func(instr ssa.Instruction, ch ssa.Value, pos token.Pos) {
 		if s := p.sites[pos]; s != nil {
-			out = append(out, &Receive{Pos: pos, Chan: ch, Place: p.place(ch), Instr: instr,
+			out = append(out, &Receive{Pos: pos, Chan: ch, Place: p.placeOf(ch), Instr: instr,
 				site: s})
 		}
 	}

@@ -170,7 +170,7 @@ func (s *Survey) request(r *Receive) any {
 	for _, i := range r.Instr.Block().Instrs {
 		switch x := i.(type) {
 		case *ssa.Send:
-			last = s.prog.place(x.Chan)
+			last = s.prog.placeOf(x.Chan)
 		case *ssa.Select:
 			last = nil
 		case *ssa.UnOp:

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/rehearse-go/rehearse/explore/facts"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/rehearse-go/rehearse/analysis/copies"
+	"github.com/rehearse-go/rehearse/explore/facts"
 )
 
 // index has the functions of the units, and their callers. Functions are identified by position:
@@ -33,17 +35,22 @@ type function struct {
 	body *ast.BlockStmt
 }
 
+// place is where a value is read from: a variable, a field of all instances of a struct, or the
+// elements of a container (place.go). It is an ssa.Value if that is read from nowhere else, such as
+// the *ssa.Alloc of a variable that closures share. Places are equal if they are ==.
+type place any
+
 // flow says which values may be equal.
 type flow struct {
 	*index
-	stores  map[any][]ssa.Value // by place
-	elems   map[any][]ssa.Value // by place of the container: what is put into it
-	mutable map[token.Pos]bool  // package variables that are assigned to outside of initialisation
+	stores  map[place][]ssa.Value
+	elems   map[place][]ssa.Value // by place of the container: what is put into it
+	mutable map[token.Pos]bool    // package variables that are assigned to outside of initialisation
 	sends   []*Send
-	closes  []*Send                       // with no X
-	places  map[ssa.Value]any             // memo of place
-	makesOf map[ssa.Value][]*ssa.MakeChan // memo of madeAt
-	called  map[*ssa.Call][]*ssa.Function // memo of calledBy
+	closes  []*Send // with no X
+	places  *copies.Table[ssa.Value]
+	made    map[ssa.Value][]*ssa.MakeChan // memo of makesOf
+	called  map[*ssa.Call][]*ssa.Function // memo of calleesOf
 }
 
 // paths says where values are found (from which root, by which fields), and whether several

@@ -61,11 +61,11 @@ func (p *mailboxes) mayBe(ch ssa.Value, r *Receive) bool {
 	if !kernel.Alike(elem(ch), elem(r.Chan)) {
 		return false
 	}
-	if p.place(ch) == r.Place {
+	if p.placeOf(ch) == r.Place {
 		return true
 	}
-	makes := p.madeAt(r.Chan)
-	return slices.ContainsFunc(p.madeAt(ch),
+	makes := p.makesOf(r.Chan)
+	return slices.ContainsFunc(p.makesOf(ch),
 		func(m *ssa.MakeChan) bool { return slices.Contains(makes, m) })
 }
 
@@ -122,7 +122,7 @@ func (p *flow) leadsTo(call ssa.CallInstruction) callees {
 	if arg, _ := launcher(call.Common()); arg != nil {
 		return callees{spawned: p.functionValues(arg, call.Pos(), call)}
 	}
-	return callees{fns: p.callees(call.Common())}
+	return callees{fns: p.resolve(call.Common())}
 }
 
 func (r *runners) follow(c callees, from facts.From) {

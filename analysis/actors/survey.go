@@ -61,7 +61,7 @@ func (p *loops) collects(g *Goroutine, v *Receive) bool {
 	if v.site.bound() != counted {
 		return false
 	}
-	makes := p.madeAt(v.Chan)
+	makes := p.makesOf(v.Chan)
 	return len(makes) > 0 &&
 		!slices.ContainsFunc(makes, func(m *ssa.MakeChan) bool { return !g.Runs(m.Parent()) })
 }
