@@ -3,6 +3,7 @@ package actors
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -63,14 +64,22 @@ func (p *flow) indexClose(at ssa.CallInstruction, c *ssa.CallCommon) {
 	}
 }
 
-// noteGlobal notes that instr changes a package variable or what it refers to.
+// noteGlobal notes that instr changes, after initialisation, a package variable or what it refers
+// to.
 func (p *flow) noteGlobal(at place, instr ssa.Instruction) {
 	if e, ok := at.(elemPlace); ok {
 		at = e.of
 	}
-	if g, ok := at.(globalPlace); ok && instr.Parent().Name() != "init" {
+	if g, ok := at.(globalPlace); ok && !initialises(instr.Parent()) {
 		p.mutable[g.pos] = true
 	}
+}
+
+// initialises reports whether fn is run before main only: it has the initial values of package
+// variables ("init"), or is an init function of the source ("init#1"). A method may have that name.
+func initialises(fn *ssa.Function) bool {
+	return fn.Parent() == nil && fn.Signature.Recv() == nil &&
+		(fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
 }
 
 // binding returns what the closure binds to v.

@@ -45,7 +45,7 @@ type flow struct {
 	*index
 	stores  map[place][]ssa.Value
 	elems   map[place][]ssa.Value // by place of the container: what is put into it
-	mutable map[token.Pos]bool    // package variables that are assigned to outside of initialisation
+	mutable map[token.Pos]bool    // package variables that are assigned to after initialisation
 	sends   []*Send
 	closes  []*Send // with no X
 	places  *copies.Table[ssa.Value]

@@ -84,6 +84,37 @@ func (f *Funcs) loop() {
 
 func (f *Funcs) Join(name string) { f.in <- func() { f.users[name]++ } }
 
+// Limits reads package variables: base and the elements of rates are set before main begins, by init,
+// and factor by a method of that name, whenever anybody calls it.
+type Limits struct {
+	in  chan int
+	sum int
+}
+
+var (
+	base   int
+	rates  = map[int]int{}
+	factor int
+)
+
+func init() {
+	base, rates[1] = 10, 2
+}
+
+func (l *Limits) init() { factor = 3 }
+
+func (l *Limits) Loop() {
+	for n := range l.in {
+		l.sum += base + factor*rates[n]
+	}
+}
+
+func (l *Limits) Start() {
+	go l.Loop()
+	l.init()
+	l.in <- 1
+}
+
 // WANT:
 // state Server.run Server.reg field rw
 // state Server.run Server.ask field r
@@ -95,4 +126,8 @@ func (f *Funcs) Join(name string) { f.in <- func() { f.users[name]++ } }
 // state Captured.func1 loc local rw
 // state Captured.func1 owned.total global w
 // state Funcs.loop Funcs.users field rw
+// state Limits.Loop Limits.sum field rw
+// state Limits.Loop owned.factor global r
+// ! state Limits.Loop owned.base
+// ! state Limits.Loop owned.rates
 // ! rejected
