@@ -103,9 +103,9 @@ type showing struct {
 	isNew bool
 }
 
-// count enters an execution into the result; last is what the strategy says of it. An execution
+// enter adds an execution to the result; last is what the strategy says of it. An execution
 // that is redundant shows nothing.
-func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, redundant bool) {
+func (t *counted) enter(x *trace.Execution, last Last) (kind FindingKind, ok, redundant bool) {
 	t.shown = t.shown[:0]
 	kind, _, ok = Judge(x)
 	t.result.Transitions += len(x.Events)
@@ -151,7 +151,7 @@ func (t *counted) count(x *trace.Execution, last Last) (kind FindingKind, ok, re
 	}
 	if !ok || len(x.Recovered) > 0 {
 		for _, p := range Problems(x) {
-			t.found(p, x, last)
+			t.enterProblem(p, x, last)
 		}
 	}
 	if x.Stuck {
@@ -280,9 +280,9 @@ func (t *counted) unnamed() {
 	t.result.AddCut(fmt.Sprintf("findings beyond %d are not listed", maxFindings))
 }
 
-// found enters a problem that x showed; x is nil if there is no execution to show. last is what the
-// strategy says of x.
-func (t *counted) found(p Problem, x *trace.Execution, last Last) {
+// enterProblem adds a problem that x showed; x is nil if there is no execution to show. last is
+// what the strategy says of x.
+func (t *counted) enterProblem(p Problem, x *trace.Execution, last Last) {
 	n, isNew := t.findings.number(maxFindings, p.Identity)
 	switch {
 	case n < 0:
@@ -324,8 +324,8 @@ func (t *counted) lower(kind FindingKind, x *trace.Execution, last Last, least R
 	return r, r.compare(least) < 0
 }
 
-// discount makes all executions so far redundant; the findings so far hold.
-func (t *counted) discount() {
+// forgetCounts makes all executions so far redundant; the findings so far hold.
+func (t *counted) forgetCounts() {
 	t.result.Blocked += t.result.Executions
 	t.result.Executions, t.result.Sampled, t.result.Skipped = 0, 0, 0
 	t.result.Unlisted, t.samples = 0, samples{}
@@ -337,8 +337,8 @@ func (t *counted) discount() {
 	}
 }
 
-// anew counts traces anew: they are others.
-func (t *counted) anew() {
+// forgetTraces counts traces anew: they are others.
+func (t *counted) forgetTraces() {
 	t.again, t.traces, t.result.Traces, t.result.MoreTraces = true, ends.Traces{}, 0, false
 	t.ends = ends.Set{}
 	for i := range t.result.Findings {

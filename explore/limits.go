@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -81,6 +82,16 @@ type deadlines struct {
 	scouts int
 }
 
+// armAlarm sets the alarm when the deadline passes, until stop is called. To ask for the time at
+// each step would slow the search down.
+func (r *deadlines) armAlarm() (stop func()) {
+	if r.lim.Deadline.IsZero() {
+		return func() {}
+	}
+	t := time.AfterFunc(time.Until(r.lim.Deadline), func() { r.alarm.Store(true) })
+	return func() { t.Stop() }
+}
+
 // bounded reports whether the exploration has to stop before its end.
 func (r *deadlines) bounded() bool {
 	if r.over == "" {
@@ -110,6 +121,14 @@ func (r *deadlines) limit() string {
 	return ""
 }
 
+// fails reports whether a finding fails the test, and is none that needs too much delay.
+func (r *deadlines) fails(f Finding) bool {
+	if r.lim.Known != nil && r.lim.Known(&f) {
+		return false
+	}
+	return f.Kind != Suspect && (r.lim.Slow == 0 || f.Delay.Least < r.lim.Slow)
+}
+
 func executions(n int) string {
 	if n == 1 {
 		return "1 execution"
@@ -118,6 +137,9 @@ func executions(n int) string {
 }
 
 func (r *deadlines) stopped() bool { return r.lim.Stop != nil && r.lim.Stop() }
+
+// Stopped is the reason of an exploration that Limits.Stop has ended.
+const Stopped = "stopped"
 
 // late reports whether the deadline has passed.
 func (r *deadlines) late() bool { return r.passed(time.Now()) }
@@ -148,6 +170,14 @@ func (r *deadlines) extend(now time.Time) bool {
 func (r *deadlines) nearEnd() bool {
 	total, _ := r.estimate()
 	return total > 0 && total <= 2*float64(r.result.Executions+r.result.Blocked)
+}
+
+// estimate is the strategy's; zeros if it has none, or one beyond all numbers.
+func (r *deadlines) estimate() (total, spread float64) {
+	if s := r.s.Summary(); s.Total < math.MaxFloat64 && s.Spread < math.MaxFloat64 {
+		return s.Total, s.Spread
+	}
+	return 0, 0
 }
 
 // due reports whether the deadline has passed.

@@ -147,6 +147,43 @@ func shows(x *trace.Execution, identity string) bool {
 	return slices.ContainsFunc(Problems(x), func(p Problem) bool { return p.Identity == identity })
 }
 
+// measureTrace runs the earliest order of the trace of the execution that was counted last, if
+// there is one to look at, and enters its delay.
+func (r *Exploration) measureTrace(earliest []trace.Alt) {
+	if r.unsettled != nil {
+		earliest = r.settleClaims()
+	}
+	if earliest != nil {
+		r.measured++
+		r.measuring = true
+		if x := r.ex.Execute(&Script{Alts: earliest}, false); x.End != trace.Cut {
+			r.improve(r.meter.Delay(x), x)
+		}
+	}
+	r.candidates = r.candidates[:0]
+	r.measuring = false
+}
+
+// settleClaims finds out what the delay of the execution that was counted last depends on, and
+// measures it. It returns the earliest order of its trace if that is to be looked at, too.
+func (r *Exploration) settleClaims() (earliest []trace.Alt) {
+	alts := r.unsettled
+	r.unsettled = nil
+	r.measured++
+	r.measuring = true
+	defer func() { r.measuring = false }()
+	r.meter.Settle(alts)
+	if r.stopped() {
+		return nil
+	}
+	x := r.ex.Execute(&Script{Alts: alts}, false)
+	if x.End == trace.Cut {
+		return nil
+	}
+	r.meter.open = r.meter.open[:0]
+	return r.measure(x)
+}
+
 // Claims has the knowledge of a program's loops: whether a process that has looked at one object
 // again and again, in vain, would do so for ever. To find out, the process goes on alone.
 //

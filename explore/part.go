@@ -92,7 +92,7 @@ func (r *Exploration) Gather(next func() (p Part, ok bool)) Result {
 		r.add(&p)
 		r.gatherSpecimens(&p)
 		r.over = cmp.Or(r.over, p.Over)
-		r.show()
+		r.studyFindings()
 		r.tell()
 	}
 	return r.finish()
