@@ -199,11 +199,15 @@ func NewTwins(seed uint64) *Program {
 	g := newMonitors(seed, 0x74)
 	add := func(text string) { g.p.body = append(g.p.body, leaf(text)) }
 	add("var u, v atomic.Int32\nvar mu, last sync.Mutex\nvar wg sync.WaitGroup\nx, y := 0, 0\n" +
-		"seen := map[int]int{}\n_, _, _, _, _ = &mu, &x, &y, &u, &v")
+		"seen, known := map[int]int{}, 0\n_, _, _, _, _ = &mu, &x, &y, &u, &v")
 	process := func(looks, acts int) string {
 		text := "n := 1\n"
 		for range looks {
 			text += g.look() + "\n"
+		}
+		if g.IntN(6) == 0 { // what it starts can be told by what it has started before
+			text += "wg.Go(func() {\nn := 7\n" + g.compete() +
+				"\nlast.Lock()\nseen[n]++\nlast.Unlock()\n})\n" + g.look() + "\n"
 		}
 		for range acts {
 			text += g.compete() + "\n"
@@ -215,12 +219,17 @@ func NewTwins(seed uint64) *Program {
 		add(other)
 		other = ""
 	}
-	add("for range 2 {\n" + process(1+g.IntN(2), g.IntN(3)) + "\n}")
+	between := ""
+	if g.IntN(4) == 0 { // the second twin's start comes after what the first one has done
+		between = g.choose("known += int(v.Load())", "known += int(u.Load())", "known += int(u.Add(2))",
+			"mu.Lock()\nknown += x\nmu.Unlock()") + "\n"
+	}
+	add("for range 2 {\n" + between + process(1+g.IntN(2), g.IntN(3)) + "\n}")
 	if other != "" {
 		add(other)
 	}
 	add("wg.Wait()")
-	add("t.Log(seen, u.Load(), v.Load(), x, y)")
+	add("t.Log(seen, known, u.Load(), v.Load(), x, y)")
 	return g.p
 }
 

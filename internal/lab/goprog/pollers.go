@@ -81,7 +81,14 @@ func NewTallies(seed uint64) *Program {
 		"for n < 15 {\nl:\nfor {\nselect {\ncase <-none:\ndefault:\nn++\nbreak l\n}\n}\n}",
 		"go x.Store(true)\nfor !x.Load() {\nn++\n}", "go close(none)\nclose(c)\n"+
 			"l:\nfor {\nselect {\ncase <-c:\nn++\ncase <-none:\nbreak l\n}\n}")
-	for _, text := range []string{loop, "t.Log(min(n, 3))"} {
+	most := 3
+	if g.IntN(4) == 0 { // time passes when the loop has gone round many times
+		g.p.Timed, most = true, 25
+		loop = g.choose("time.AfterFunc(ms, func() { x.Store(true) })",
+			"go func() {\ntime.Sleep(ms)\nx.Store(true)\n}()") +
+			"\n" + g.choose("for !x.Load() {\nn++\n}", "for {\nif x.Load() {\nbreak\n}\nn++\n}")
+	}
+	for _, text := range []string{loop, fmt.Sprintf("t.Log(min(n, %d))", most)} {
 		g.p.body = append(g.p.body, leaf(text))
 	}
 	return g.p
